@@ -8,8 +8,8 @@ PACKAGES ?= ./tests/browser ./tests/command ./...
 # Runs go test, and lists at the end what failed and what was skipped, with reasons.
 GOTESTSUM = $(GO) run gotest.tools/gotestsum@v1.13.0 --format pkgname --format-hide-empty-pkg
 # Programs without tables for debuggers are linked in two thirds of the time; tests of
-# pages wait as much as they work.
-TESTFLAGS = -timeout 30m -ldflags '-s -w' -parallel 4 -p 3
+# pages wait as much as they work; go vet is a part of lint and of CI.
+TESTFLAGS = -timeout 30m -vet=off -ldflags '-s -w' -parallel 4 -p 3
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test test-full bench bench-encode bench-gpu load image build generate core scripts kernel size lint lint-js clean
@@ -27,6 +27,8 @@ build: ## the command, into bin/
 
 test: ## all tests, headless wasm and real browser included
 	@scripts/node.sh >/dev/null
+	@# The compiler collects its garbage less often than the tests, which measure memory, may.
+	@GOGC=800 $(GO) list -test -export $(filter-out -%,$(PACKAGES)) >/dev/null || true
 	@scripts/cuda.sh & cuda=$$!; \
 		browser=$$(scripts/chromium.sh) && VANTAGE_CHROMIUM="$$browser" $(GOTESTSUM) $(GOTESTSUM_FLAGS) -- $(TESTFLAGS) $(PACKAGES); \
 		status=$$?; wait $$cuda && exit $$status
@@ -36,7 +38,7 @@ test-full: test ## and the long ones: Firefox and WebKit, every fuzzer for 30 se
 		VANTAGE_FIREFOX="$$firefox" VANTAGE_WEBKIT="$$webkit" VANTAGE_CHROMIUM="$$browser" \
 		$(GO) test -tags otherbrowsers -count=1 -v -run '^Test(Firefox|WebKit)$$' ./tests/browser
 	scripts/fuzz.sh 30s
-	$(GO) test -race -timeout 30m ./internal/... . ./perspective ./metrics ./trec ./client ./english ./headless
+	$(GO) test -race -timeout 30m ./internal/... . ./perspective ./metrics ./trec ./client ./corpus ./english ./headless
 
 bench: ## scans, searches and boot in Go and in Chromium, against a plain memory read
 	$(GO) test -run '^$$' -bench . -benchtime 5x ./internal/wasm/kernel ./internal/wasm/index ./internal/wasm/encode ./internal/wasm/lexical ./trec

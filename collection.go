@@ -17,27 +17,26 @@ type Collection struct {
 	progress func(stage string, done, total int64)
 }
 
-func newCollection(ctx context.Context, place string, st *store.Store, opts []Option) (*Collection, error) {
-	var o options
-	for _, set := range opts {
-		set(&o)
-	}
-	if o.choose != nil {
-		chosen, err := o.choose(ctx, describe(st.Manifest()))
+func newCollection(ctx context.Context, place string, st *store.Store, o OpenOptions) (*Collection, error) {
+	if o.ChooseEncoder != nil {
+		chosen, err := o.ChooseEncoder(ctx, describe(st.Manifest()))
 		if err != nil {
 			return nil, err
 		}
 		if chosen != nil {
-			o.encoder = chosen
+			o.Encoder = chosen
 		}
 	}
-	internal := o.searchOptions()
-	internal.Encoder = encodingBy(o.encoder)
+	internal := search.Options{Lazy: o.Lazy, Encoder: encodingBy(o.Encoder)}
+	if o.Progress != nil {
+		internal.Progress = func(done, total int64) { o.Progress("load", done, total) }
+	}
+	o.Engine.set(&internal)
 	c, err := search.Open(ctx, st, internal)
 	if err != nil {
 		return nil, at(place, classify(err, fault.Input))
 	}
-	return &Collection{place, st, c, o.progress}, nil
+	return &Collection{place, st, c, o.Progress}, nil
 }
 
 // Place is the folder or address where the collection was found.
@@ -106,9 +105,5 @@ func encodeWith(ctx context.Context, c *search.Collection, texts []string, role 
 	if err != nil {
 		return nil, err
 	}
-	out := make([]Encoding, len(encoded))
-	for i, e := range encoded {
-		out[i] = Encoding(e)
-	}
-	return out, nil
+	return encodingsOf(encoded), nil
 }

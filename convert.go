@@ -1,12 +1,9 @@
 package vantage
 
 import (
-	"context"
 	"maps"
 
 	"github.com/vantage-search/vantage/internal/collection/manifest"
-	"github.com/vantage-search/vantage/internal/encoder"
-	"github.com/vantage-search/vantage/internal/encoder/staticmodel"
 	"github.com/vantage-search/vantage/internal/search"
 	"github.com/vantage-search/vantage/internal/wasm/encode"
 )
@@ -35,7 +32,7 @@ func queryOf(q Query) search.Query {
 
 func resultOf(r *search.Result) *Result {
 	out := &Result{
-		Method: r.Method, Lambda: r.Lambda, K: r.K, Encoder: EncoderRef(r.Encoder), Hybrid: r.Hybrid, Notice: r.Notice,
+		Method: r.Method, Lambda: r.Lambda, K: r.K, Encoder: r.Encoder, Hybrid: r.Hybrid, Notice: r.Notice,
 		Hits: make([]Hit, len(r.Hits)),
 	}
 	for i, h := range r.Hits {
@@ -68,38 +65,11 @@ func modelOf(m manifest.Model) Model {
 // encodingBy has texts encoded by e, in the core if it is static, else outside of it;
 // nil: by what the collection carries.
 func encodingBy(e Encoder) search.Encoding {
-	switch e := e.(type) {
-	case nil:
+	if e == nil {
 		return nil
-	case *StaticEncoder:
-		return search.InCore{Files: staticmodel.Files(e.files)}
-	default:
-		return search.Outside{Encoder: outsideEncoder{e}}
 	}
-}
-
-// outsideEncoder is an encoder as the module's own packages take it, which check what
-// it returns.
-type outsideEncoder struct{ Encoder }
-
-// Info of an encoder of this module is its own: it knows more than Model tells.
-func (w outsideEncoder) Info() encoder.Info {
-	if e, ok := w.Encoder.(interface{ Info() encoder.Info }); ok {
-		return e.Info()
+	if files, ok := staticOf(e); ok {
+		return search.InCore{Files: files}
 	}
-	m := w.Encoder.Model()
-	return encoder.Info{ID: m.ID, Revision: m.Revision, Language: m.Language, Architecture: m.Architecture, Dim: m.Dim, Pooling: m.Pooling,
-		Normalize: m.Normalize, MaxLength: m.MaxLength, Int8: m.Int8, BF16: m.BF16, Prompts: m.Prompts}
-}
-
-func (w outsideEncoder) Encode(ctx context.Context, texts []string, o encoder.Options) ([]encoder.Embedding, error) {
-	encoded, err := w.Encoder.Encode(ctx, texts, Role(o.Role))
-	if err != nil {
-		return nil, err
-	}
-	out := make([]encoder.Embedding, len(encoded))
-	for i, e := range encoded {
-		out[i] = encoder.Embedding(e)
-	}
-	return out, nil
+	return search.Outside{Encoder: internalOf(e)}
 }

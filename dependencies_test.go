@@ -2,44 +2,14 @@ package vantage_test
 
 import (
 	"maps"
-	"os"
-	"os/exec"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/vantage-search/vantage/internal/testing/tools"
 )
 
 const module = "github.com/vantage-search/vantage"
-
-// goList runs go list and returns its lines. What it lists is looked at, so that go
-// test runs again if a folder there changes.
-func goList(t *testing.T, arguments ...string) []string {
-	t.Helper()
-	out, err := exec.Command("go", append([]string{"list"}, arguments...)...).Output()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return strings.Split(strings.TrimSpace(string(out)), "\n")
-}
-
-// linked are the packages that a package links, itself included.
-func linked(t *testing.T, path string) map[string]bool {
-	t.Helper()
-	found := map[string]bool{}
-	for _, line := range goList(t, "-deps", "-f", "{{.ImportPath}} {{.Dir}}", path) {
-		name, dir, _ := strings.Cut(line, " ")
-		found[name] = true
-		if strings.HasPrefix(name, module) {
-			if _, err := os.ReadDir(dir); err != nil {
-				t.Fatal(err)
-			}
-		}
-	}
-	if !found[path] {
-		t.Fatalf("go list -deps of %s does not name it", path)
-	}
-	return found
-}
 
 // What a program links with a package is part of its promise: engines, encoders and
 // servers are there for those who import them.
@@ -49,17 +19,19 @@ func TestDependencies(t *testing.T) {
 	page := []string{"/static", "/static/lib"}
 	wazero := []string{"github.com/tetratelabs/wazero", "/headless", "/internal/wasm/host"}
 	command := []string{"/internal/evaluation", "/internal/recipes", "/cmd", "github.com/spf13", "github.com/evanw/esbuild"}
+	parsers := []string{"/internal/collection/corpus", "github.com/yuin/goldmark", "go.yaml.in", "gopkg.in/yaml.v3", "github.com/pelletier/go-toml", "golang.org/x/net/html"}
 	for path, banned := range map[string][][]string{
-		"":             {models, servers, page, wazero, command, {"/english"}},
-		"/headless":    {models, servers, command, {"/english", "/static/internal"}},
-		"/english":     {servers, page, wazero, command, models[1:], {"/internal/model/hub", "/internal/model/tokenizer"}},
-		"/client":      {models, page, wazero, command, {"/english", "/internal/server/servertest", "go.opentelemetry.io", "github.com/prometheus"}},
-		"/perspective": {models, servers, page, wazero, command, {"/internal/search", "net/http", "encoding/json"}},
-		"/metrics":     {models, servers, page, wazero, command, {"/internal/search", "net/http"}},
-		"/trec":        {models, servers, page, wazero, command, {"/internal/search", "net/http"}},
+		"":             {models, servers, page, wazero, command, parsers, {"/english"}},
+		"/headless":    {models, servers, command, parsers, {"/english", "/static/internal"}},
+		"/english":     {servers, page, wazero, command, parsers, models[1:], {"/internal/model/hub", "/internal/model/tokenizer"}},
+		"/client":      {models, page, wazero, command, parsers, {"/english", "/internal/server/servertest", "go.opentelemetry.io", "github.com/prometheus"}},
+		"/corpus":      {models, servers, page, wazero, command, {"/english"}},
+		"/perspective": {models, servers, page, wazero, command, parsers, {"/internal/search", "net/http", "encoding/json"}},
+		"/metrics":     {models, servers, page, wazero, command, parsers, {"/internal/search", "net/http"}},
+		"/trec":        {models, servers, page, wazero, command, parsers, {"/internal/search", "net/http"}},
 	} {
-		links := linked(t, module+path)
-		if links[module+"/static"] {
+		links := tools.Dependencies(t, strings.TrimPrefix(path, "/"))
+		if slices.Contains(links, module+"/static") {
 			t.Errorf("%s embeds the page", module+path)
 		}
 		for _, list := range banned {
@@ -67,7 +39,7 @@ func TestDependencies(t *testing.T) {
 				if strings.HasPrefix(b, "/") {
 					b = module + b
 				}
-				for link := range links {
+				for _, link := range links {
 					if link == b || strings.HasPrefix(link, b+"/") {
 						t.Errorf("%s links %s", module+path, link)
 					}
@@ -78,16 +50,15 @@ func TestDependencies(t *testing.T) {
 }
 
 // public are the packages that programs may import.
-var public = []string{"", "/client", "/english", "/headless", "/metrics", "/perspective", "/trec"}
+var public = []string{"", "/client", "/corpus", "/english", "/headless", "/metrics", "/perspective", "/trec"}
 
 // Nothing else can be imported by accident: what is not promised is internal, a
 // command, or a test.
 func TestPublicPackages(t *testing.T) {
 	importable := map[string]bool{}
-	for _, line := range goList(t, "-f", "{{.ImportPath}} {{.Name}} {{len .GoFiles}}", "./...") {
-		fields := strings.Fields(line)
-		path, name, files := strings.TrimPrefix(fields[0], module), fields[1], fields[2]
-		if name == "main" || files == "0" || strings.Contains(path+"/", "/internal/") {
+	for _, p := range tools.GoList(t, nil, "./...") {
+		path := strings.TrimPrefix(p.ImportPath, module)
+		if p.Name == "main" || len(p.GoFiles) == 0 || strings.Contains(path+"/", "/internal/") {
 			continue
 		}
 		importable[path] = true

@@ -36,6 +36,14 @@ type FileKind struct {
 // CarriesEncoder reports whether the collection can encode queries by itself.
 func (d *Description) CarriesEncoder() bool { return d.count("encoder") > 0 }
 
+// Queries describes the model that encodes queries: QueryModel or, if there is none, Model.
+func (d *Description) Queries() Model {
+	if d.QueryModel != nil {
+		return *d.QueryModel
+	}
+	return d.Model
+}
+
 // HasWords reports whether the collection can be searched by words.
 func (d *Description) HasWords() bool { return d.count("terms") > 0 }
 
@@ -50,18 +58,17 @@ func (d *Description) count(kind string) int {
 
 // Field is a metadata field that a Filter may name.
 type Field struct {
-	Name      string       `json:"name"`
-	Type      string       `json:"type"`             // "string", "number" or "bool"
-	Documents int          `json:"documents"`        // that have a value
-	Values    []FieldValue `json:"values,omitempty"` // of strings and bools, the most frequent first
-	Low       *float64     `json:"low,omitempty"`    // the least number
-	High      *float64     `json:"high,omitempty"`   // the greatest number
-}
-
-// FieldValue is a value of a field and the number of documents that have it.
-type FieldValue struct {
-	Value     string `json:"value"`
-	Documents int    `json:"documents"`
+	Name      string `json:"name"`
+	Type      string `json:"type"`      // "string", "number" or "bool"
+	Documents int    `json:"documents"` // that have a value
+	// Values are those of strings and bools, the most frequent first, each with the number
+	// of documents that have it.
+	Values []struct {
+		Value     string `json:"value"`
+		Documents int    `json:"documents"`
+	} `json:"values,omitempty"`
+	Low  *float64 `json:"low,omitempty"`  // the least number
+	High *float64 `json:"high,omitempty"` // the greatest number
 }
 
 // Describe returns what the manifest says about the collection. The caller may change
@@ -77,7 +84,7 @@ func (c *Collection) Fields(ctx context.Context) ([]Field, error) {
 	for i, f := range counts {
 		fields[i] = Field{Name: f.Name, Type: f.Type, Documents: f.Documents, Low: f.Low, High: f.High}
 		for _, v := range f.Values {
-			fields[i].Values = append(fields[i].Values, FieldValue(v))
+			fields[i].Values = append(fields[i].Values, v)
 		}
 	}
 	return fields, err

@@ -2,10 +2,12 @@ package vantage
 
 import (
 	"context"
+	"io/fs"
 
+	"github.com/vantage-search/vantage/internal/bridge"
 	"github.com/vantage-search/vantage/internal/collection/manifest"
+	"github.com/vantage-search/vantage/internal/encoder"
 	"github.com/vantage-search/vantage/internal/encoder/staticmodel"
-	"github.com/vantage-search/vantage/internal/wasm/encode"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
@@ -19,8 +21,9 @@ const (
 	RoleDocument Role = "document" // what is ranked
 )
 
-// Encoder turns texts into vectors. Package client has one that runs on a server, and
-// a program may have its own. It may be used by several goroutines.
+// Encoder turns texts into vectors. It may be used by several goroutines.
+// NewStaticEncoder and packages english and client have encoders, and a program may
+// have its own.
 type Encoder interface {
 	// Model describes the encoder. The result never changes.
 	Model() Model
@@ -58,68 +61,104 @@ type Model struct {
 	Prompts map[string]string `json:"prompts,omitempty"`
 }
 
-// StaticFiles are the parts of a static encoder: the contents of Model2Vec's three
-// files, which must not be changed, and how it is called.
-type StaticFiles struct {
-	ID       string // the name of the encoder in answers and collections
-	Revision string // "": the first 16 hexadecimal digits of the SHA-256 of the three files
-	Language string // a BCP 47 tag; "": not stated
-
-	Tokenizer []byte // tokenizer.json: a WordPiece tokenizer
-	Weights   []byte // model.safetensors: the table of the tokens' vectors
-	Config    []byte // config.json
-}
-
-// StaticEncoder is an encoder that only looks up the vectors of tokens. It runs in
-// every engine, and collections that it indexes contain it. Package english has one;
-// `vantage fit` learns one from a corpus.
-type StaticEncoder struct {
-	files  StaticFiles
-	static *encode.Static
-}
-
-// NewStaticEncoder makes an encoder of its files, which it checks. Its errors are of
-// kind ErrInput or ErrLimit.
-func NewStaticEncoder(files StaticFiles) (*StaticEncoder, error) {
-	if files.Revision == "" {
-		files.Revision = staticmodel.Revision(files.Tokenizer, files.Weights, files.Config)
-	}
-	static, err := staticmodel.Files(files).Open()
+// NewStaticEncoder opens a static encoder, which only looks up the vectors of tokens.
+// It runs in every engine, and collections that it indexes contain it. Package english
+// has one; `vantage fit` learns one from a corpus.
+//
+// The files are those of Model2Vec: tokenizer.json (a WordPiece tokenizer),
+// model.safetensors (the table of the tokens' vectors) and config.json. They may be in a
+// folder (os.DirFS) or in the program (embed.FS). id names the encoder in answers and
+// collections; "" takes the "id" of config.json. Its revision is the first 16
+// hexadecimal digits of the SHA-256 of the three files.
+//
+// Errors are of kind ErrInput or ErrLimit, or those of the file system.
+func NewStaticEncoder(id string, files fs.FS) (Encoder, error) {
+	read, err := staticmodel.Read(id, files)
 	if err != nil {
 		return nil, classify(err, fault.Input)
 	}
-	return &StaticEncoder{files, static}, nil
-}
-
-// OpenStaticEncoder reads a folder in Model2Vec's layout: tokenizer.json,
-// model.safetensors and config.json. Its id is the config's "id" or else the folder's
-// name, its language the config's "language". Errors are those of NewStaticEncoder
-// and of the file system.
-func OpenStaticEncoder(dir string) (*StaticEncoder, error) {
-	files, err := staticmodel.Load(dir)
+	static, err := read.Encoder(staticmodel.Options{})
 	if err != nil {
 		return nil, classify(err, fault.Input)
 	}
-	return NewStaticEncoder(StaticFiles(files))
+	return ownEncoder{static}, nil
 }
 
-// Model describes the encoder.
-func (e *StaticEncoder) Model() Model {
-	return Model{ID: e.files.ID, Revision: e.files.Revision, Kind: manifest.KindStatic, Dim: e.static.Dim(), Pooling: "mean",
-		Normalize: e.static.Normalize(), MaxLength: e.static.MaxLength(), Language: e.files.Language}
+func init() {
+	bridge.NewEncoder = func(e encoder.Encoder) any { return ownEncoder{e} }
 }
 
-// Encode returns one encoding for each text, in order; the role makes no difference.
-// Its only error is that of ctx.
-func (e *StaticEncoder) Encode(ctx context.Context, texts []string, _ Role) ([]Encoding, error) {
-	out := make([]Encoding, len(texts))
-	for i, text := range texts {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		vector := make([]float32, e.static.Dim())
-		info := e.static.Encode(vector, text)
-		out[i] = Encoding{Vector: vector, Tokens: info.Tokens, Unknown: info.Unknown, Truncated: info.Truncated}
+// ownEncoder is an encoder of this module, as programs have it.
+type ownEncoder struct{ encoder.Encoder }
+
+func (e ownEncoder) Model() Model {
+	i := e.Info()
+	m := Model{ID: i.ID, Revision: i.Revision, Architecture: i.Architecture, Dim: i.Dim, Pooling: i.Pooling, Normalize: i.Normalize,
+		MaxLength: i.MaxLength, BF16: i.BF16, Int8: i.Int8, Language: i.Language, Prompts: i.Prompts}
+	if _, static := e.static(); static {
+		m.Kind, m.Architecture = manifest.KindStatic, ""
+	}
+	return m
+}
+
+func (e ownEncoder) Encode(ctx context.Context, texts []string, role Role) ([]Encoding, error) {
+	encoded, err := e.Encoder.Encode(ctx, texts, encoder.Options{Role: encoder.Role(role)})
+	if err != nil {
+		return nil, err
+	}
+	return encodingsOf(encoded), nil
+}
+
+// static returns the static model, if the encoder is one.
+func (e ownEncoder) static() (staticmodel.Files, bool) {
+	if s, ok := e.Encoder.(*staticmodel.Encoder); ok {
+		return s.Files(), true
+	}
+	return staticmodel.Files{}, false
+}
+
+// staticOf returns the model of a static encoder; ok is false for any other.
+func staticOf(e Encoder) (files staticmodel.Files, ok bool) {
+	if own, is := e.(ownEncoder); is {
+		return own.static()
+	}
+	return files, false
+}
+
+// internalOf is an encoder as the packages of this module take it, which check what it
+// returns.
+func internalOf(e Encoder) encoder.Encoder {
+	if own, ok := e.(ownEncoder); ok {
+		return own.Encoder
+	}
+	return outsideEncoder{e}
+}
+
+// outsideEncoder is an encoder of a program's own, for the packages of this module.
+type outsideEncoder struct{ Encoder }
+
+func (w outsideEncoder) Info() encoder.Info {
+	m := w.Encoder.Model()
+	return encoder.Info{ID: m.ID, Revision: m.Revision, Language: m.Language, Architecture: m.Architecture, Dim: m.Dim, Pooling: m.Pooling,
+		Normalize: m.Normalize, MaxLength: m.MaxLength, Int8: m.Int8, BF16: m.BF16, Prompts: m.Prompts}
+}
+
+func (w outsideEncoder) Encode(ctx context.Context, texts []string, o encoder.Options) ([]encoder.Embedding, error) {
+	encoded, err := w.Encoder.Encode(ctx, texts, Role(o.Role))
+	if err != nil {
+		return nil, err
+	}
+	out := make([]encoder.Embedding, len(encoded))
+	for i, e := range encoded {
+		out[i] = encoder.Embedding(e)
 	}
 	return out, nil
+}
+
+func encodingsOf(encoded []encoder.Embedding) []Encoding {
+	out := make([]Encoding, len(encoded))
+	for i, e := range encoded {
+		out[i] = Encoding(e)
+	}
+	return out
 }

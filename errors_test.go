@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/fstest"
 
 	"github.com/vantage-search/vantage/internal/bridge"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
@@ -29,7 +30,7 @@ func isOf(err, kind error) bool {
 func written(t *testing.T) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "c")
-	encoder, err := OpenStaticEncoder("internal/model/builtin/english")
+	encoder, err := NewStaticEncoder("english", os.DirFS("internal/model/builtin/english"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -65,8 +66,8 @@ func TestKindsOfQueries(t *testing.T) {
 	two, nan := 2.0, 0.0
 	nan /= nan
 	var texts [2][]string
-	for i, options := range [][]Option{nil, {WithEngine(wazero(t))}} {
-		c, err := Open(ctx, dir, options...)
+	for i, options := range []*OpenOptions{nil, {Engine: wazero(t)}} {
+		c, err := Open(ctx, dir, options)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -138,9 +139,9 @@ func TestKindsOfPlaces(t *testing.T) {
 	away := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { w.WriteHeader(http.StatusBadGateway) }))
 	defer away.Close()
 	other := constant{model: Model{ID: "other", Dim: 256}, each: append(make([]float32, 255), 1)}
-	open := func(place string, o ...Option) func() error {
+	open := func(place string, o OpenOptions) func() error {
 		return func() error {
-			c, err := Open(ctx, place, o...)
+			c, err := Open(ctx, place, &o)
 			if err == nil {
 				c.Close()
 			}
@@ -165,36 +166,42 @@ func TestKindsOfPlaces(t *testing.T) {
 	}
 	one := Document{ID: "1", Text: "one"}
 	vector := &Vectors{Dim: 1, Data: []float32{1}}
-	static, err := OpenStaticEncoder("internal/model/builtin/english")
+	encoder, err := NewStaticEncoder("english", os.DirFS("internal/model/builtin/english"))
 	if err != nil {
 		t.Fatal(err)
+	}
+	static := func(id, config string) func() error {
+		return func() error {
+			_, err := NewStaticEncoder(id, fstest.MapFS{"tokenizer.json": {}, "model.safetensors": {}, "config.json": {Data: []byte(config)}})
+			return err
+		}
 	}
 	refused := errors.New("refused")
 	for name, c := range map[string]struct {
 		do   func() error
 		kind error
 	}{
-		"no folder":               {open("no/such/folder"), ErrInput},
-		"a file":                  {open("vantage.go"), ErrInput},
-		"no address":              {open("http://%"), ErrInput},
-		"no collection":           {open(t.TempDir()), ErrIntegrity},
-		"the manifest of an app":  {open(folder(`{"name": "app"}`)), ErrInput},
-		"a torn manifest":         {open(folder(`{"format": "vantage-collection", "ver`)), ErrIntegrity},
-		"a newer collection":      {open(folder(`{"format": "vantage-collection", "version": 2}`)), ErrVersion},
-		"a damaged file":          {open(damaged), ErrIntegrity},
-		"a host that is away":     {open(away.URL), ErrUnavailable},
-		"another encoder":         {open(dir, WithEncoder(other)), ErrIntegrity},
-		"an encoder that fails":   {open(dir, WithEncoderFor(func(context.Context, *Description) (Encoder, error) { return nil, refused })), nil},
-		"no encoder to rerank by": {func() error { _, err := NewReranker(ctx, nil); return err }, ErrInput},
-		"no static encoder":       {func() error { _, err := OpenStaticEncoder("docs"); return err }, nil},
-		"a damaged encoder":       {func() error { _, err := NewStaticEncoder(StaticFiles{ID: "x"}); return err }, ErrInput},
-		"no corpus":               {func() error { _, err := ReadCorpus("no-such.jsonl"); return err }, ErrInput},
+		"no folder":               {open("no/such/folder", OpenOptions{}), ErrInput},
+		"a file":                  {open("vantage.go", OpenOptions{}), ErrInput},
+		"no address":              {open("http://%", OpenOptions{}), ErrInput},
+		"no collection":           {open(t.TempDir(), OpenOptions{}), ErrInput},
+		"the manifest of an app":  {open(folder(`{"name": "app"}`), OpenOptions{}), ErrInput},
+		"a torn manifest":         {open(folder(`{"format": "vantage-collection", "ver`), OpenOptions{}), ErrInput},
+		"a newer collection":      {open(folder(`{"format": "vantage-collection", "version": 2}`), OpenOptions{}), ErrVersion},
+		"a damaged file":          {open(damaged, OpenOptions{}), ErrIntegrity},
+		"a host that is away":     {open(away.URL, OpenOptions{}), ErrUnavailable},
+		"another encoder":         {open(dir, OpenOptions{Encoder: other}), ErrIntegrity},
+		"an encoder that fails":   {open(dir, OpenOptions{ChooseEncoder: func(context.Context, *Description) (Encoder, error) { return nil, refused }}), nil},
+		"no encoder to rerank by": {func() error { _, err := NewReranker(ctx, nil, nil); return err }, ErrInput},
+		"no static encoder":       {func() error { _, err := NewStaticEncoder("x", os.DirFS("docs")); return err }, ErrInput},
+		"a damaged encoder":       {static("x", "{}"), ErrInput},
+		"an encoder without name": {static("", "{}"), ErrInput},
 		"nothing to encode by":    {index(IndexOptions{}, one), ErrInput},
 		"a way to quantize":       {index(IndexOptions{Vectors: vector, Quantize: "int4"}, one), ErrInput},
 		"too few vectors":         {index(IndexOptions{Vectors: vector}, one, Document{ID: "2", Text: "two"}), ErrInput},
 		"no documents":            {index(IndexOptions{Vectors: vector}), ErrInput},
-		"ids twice":               {index(IndexOptions{Encoder: static}, one, one), ErrInput},
-		"two encoders":            {index(IndexOptions{Encoder: static, QueryEncoder: other}, one), ErrInput},
+		"ids twice":               {index(IndexOptions{Encoder: encoder}, one, one), ErrInput},
+		"two encoders":            {index(IndexOptions{Encoder: encoder, QueryEncoder: other}, one), ErrInput},
 		"queries alone":           {index(IndexOptions{Vectors: vector, QueryEncoder: other}, one), ErrInput},
 		"idf of vectors":          {index(IndexOptions{Vectors: vector, IDF: true}, one), ErrInput},
 		"idf of others":           {index(IndexOptions{Encoder: other, IDF: true}, one), ErrInput},
@@ -203,7 +210,7 @@ func TestKindsOfPlaces(t *testing.T) {
 			t.Errorf("%s: %v is of kind %q", name, err, fault.Of(err))
 		}
 	}
-	if err := open(dir, WithEncoderFor(func(context.Context, *Description) (Encoder, error) { return nil, refused }))(); err != refused {
+	if err := open(dir, OpenOptions{ChooseEncoder: func(context.Context, *Description) (Encoder, error) { return nil, refused }})(); err != refused {
 		t.Errorf("the error of who chooses the encoder became %v", err)
 	}
 	// An error that says nothing of its kind is about what is being opened.

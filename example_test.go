@@ -11,6 +11,7 @@ import (
 	"testing/fstest"
 
 	"github.com/vantage-search/vantage"
+	"github.com/vantage-search/vantage/corpus"
 	"github.com/vantage-search/vantage/english"
 )
 
@@ -23,7 +24,7 @@ func TestMain(m *testing.M) {
 		log.Fatal(err)
 	}
 	debates = filepath.Join(dir, "debates")
-	documents, err := vantage.ReadCorpus("examples/debates/corpus.jsonl")
+	documents, err := corpus.Read("examples/debates/corpus.jsonl")
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -37,7 +38,7 @@ func TestMain(m *testing.M) {
 
 func Example() {
 	ctx := context.Background()
-	collection, err := vantage.Open(ctx, debates)
+	collection, err := vantage.Open(ctx, debates, nil)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -59,7 +60,7 @@ func Example() {
 }
 
 func ExampleOpen() {
-	collection, err := vantage.Open(context.Background(), "no/such/folder")
+	collection, err := vantage.Open(context.Background(), "no/such/folder", nil)
 	if errors.Is(err, vantage.ErrInput) {
 		fmt.Println(err)
 		return
@@ -69,9 +70,9 @@ func ExampleOpen() {
 	// no/such/folder: no such folder: check the path, or make a collection with: vantage index CORPUS -o DIR
 }
 
-func ExampleOpenFS() {
+func ExampleOpen_fileSystem() {
 	site := os.DirFS(debates) // or an embed.FS
-	collection, err := vantage.OpenFS(context.Background(), site)
+	collection, err := vantage.Open(context.Background(), ".", &vantage.OpenOptions{FS: site})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -81,8 +82,8 @@ func ExampleOpenFS() {
 	// 581 documents
 }
 
-func ExampleWithoutLoading() {
-	collection, err := vantage.Open(context.Background(), debates, vantage.WithoutLoading())
+func ExampleOpenOptions() {
+	collection, err := vantage.Open(context.Background(), debates, &vantage.OpenOptions{Lazy: true})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -97,13 +98,13 @@ func ExampleWithoutLoading() {
 	// can be searched by words: true
 }
 
-func ExampleWithProgress() {
+func ExampleOpenOptions_progress() {
 	var loaded int64
-	collection, err := vantage.Open(context.Background(), debates, vantage.WithProgress(func(stage string, done, total int64) {
+	collection, err := vantage.Open(context.Background(), debates, &vantage.OpenOptions{Progress: func(stage string, done, total int64) {
 		if stage == "load" {
 			loaded = 100 * done / total
 		}
-	}))
+	}})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -115,7 +116,7 @@ func ExampleWithProgress() {
 
 func ExampleCollection_Search() {
 	ctx := context.Background()
-	collection, err := vantage.Open(ctx, debates)
+	collection, err := vantage.Open(ctx, debates, nil)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -144,7 +145,7 @@ func ExampleCollection_Search() {
 
 func ExampleCollection_Rerank() {
 	ctx := context.Background()
-	collection, err := vantage.Open(ctx, debates)
+	collection, err := vantage.Open(ctx, debates, nil)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -160,7 +161,7 @@ func ExampleCollection_Rerank() {
 
 func ExampleCollection_Encode() {
 	ctx := context.Background()
-	collection, err := vantage.Open(ctx, debates)
+	collection, err := vantage.Open(ctx, debates, nil)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -180,7 +181,7 @@ func ExampleCollection_Encode() {
 
 func ExampleCollection_Warning() {
 	ctx := context.Background()
-	collection, err := vantage.Open(ctx, debates)
+	collection, err := vantage.Open(ctx, debates, nil)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -196,7 +197,7 @@ func ExampleCollection_Warning() {
 
 func ExampleCollection_Fields() {
 	ctx := context.Background()
-	collection, err := vantage.Open(ctx, debates, vantage.WithoutLoading())
+	collection, err := vantage.Open(ctx, debates, &vantage.OpenOptions{Lazy: true})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -220,7 +221,7 @@ func ExampleCollection_Verify() {
 	if err := copyTo(damaged, debates); err != nil {
 		log.Fatal(err)
 	}
-	collection, err := vantage.OpenFS(ctx, damaged, vantage.WithoutLoading())
+	collection, err := vantage.Open(ctx, ".", &vantage.OpenOptions{FS: damaged, Lazy: true})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -243,7 +244,7 @@ func ExampleCollection_Verify() {
 
 func ExampleNewReranker() {
 	ctx := context.Background()
-	reranker, err := vantage.NewReranker(ctx, english.Encoder())
+	reranker, err := vantage.NewReranker(ctx, english.Encoder(), nil)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -273,7 +274,7 @@ func ExampleNewReranker() {
 }
 
 func ExampleIndex() {
-	documents, err := vantage.ReadCorpus("examples/debates/corpus.jsonl")
+	documents, err := corpus.Read("examples/debates/corpus.jsonl")
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -311,7 +312,7 @@ func ExampleIndex_vectors() {
 	}); err != nil {
 		log.Fatal(err)
 	}
-	collection, err := vantage.Open(ctx, dir)
+	collection, err := vantage.Open(ctx, dir, nil)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -353,7 +354,7 @@ func (lengths) Encode(_ context.Context, texts []string, _ vantage.Role) ([]vant
 func ExampleEncoder() {
 	// type lengths struct{} has the methods Model and Encode.
 	ctx := context.Background()
-	reranker, err := vantage.NewReranker(ctx, lengths{})
+	reranker, err := vantage.NewReranker(ctx, lengths{}, nil)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -365,22 +366,6 @@ func ExampleEncoder() {
 	fmt.Println(result.Hits[0].Text)
 	// Output:
 	// Never!!!
-}
-
-func ExampleReadCorpus() {
-	documents, err := vantage.ReadCorpus("examples/debates/corpus.jsonl")
-	if err != nil {
-		log.Fatal(err)
-	}
-	for d, err := range documents {
-		if err != nil {
-			log.Fatal(err)
-		}
-		fmt.Println(d.ID, d.Title, d.Metadata["stance"])
-		break
-	}
-	// Output:
-	// four-day-week-01 Four-day working week: Same output, fewer days support
 }
 
 func ExampleParseFilter() {
@@ -403,27 +388,9 @@ func ExampleMethods() {
 	// vec_add: Sum of root and perspective.
 }
 
-func ExampleOpenStaticEncoder() {
-	encoder, err := vantage.OpenStaticEncoder("internal/model/builtin/english") // or a folder of `vantage fit`
-	if err != nil {
-		log.Fatal(err)
-	}
-	m := encoder.Model()
-	fmt.Println(m.ID, m.Dim, m.Kind)
-	// Output:
-	// english 256 static
-}
-
 func ExampleNewStaticEncoder() {
-	var files vantage.StaticFiles
-	for name, content := range map[string]*[]byte{"tokenizer.json": &files.Tokenizer, "model.safetensors": &files.Weights, "config.json": &files.Config} {
-		var err error
-		if *content, err = os.ReadFile(filepath.Join("internal/model/builtin/english", name)); err != nil { // or from an embed.FS
-			log.Fatal(err)
-		}
-	}
-	files.ID, files.Language = "mine", "en"
-	encoder, err := vantage.NewStaticEncoder(files)
+	files := os.DirFS("internal/model/builtin/english") // or an embed.FS, or a folder of `vantage fit`
+	encoder, err := vantage.NewStaticEncoder("mine", files)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -431,9 +398,12 @@ func ExampleNewStaticEncoder() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	fmt.Println(encoder.Model().Revision, encoded[0].Tokens, "tokens")
+	m := encoder.Model()
+	fmt.Println(m.ID, m.Revision, m.Dim, m.Kind)
+	fmt.Println(encoded[0].Tokens, "tokens")
 	// Output:
-	// 0a2a21925a97f291 2 tokens
+	// mine 0a2a21925a97f291 256 static
+	// 2 tokens
 }
 
 // copyTo copies the files of a folder.

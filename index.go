@@ -7,10 +7,8 @@ import (
 	"iter"
 
 	"github.com/vantage-search/vantage/internal/collection"
-	"github.com/vantage-search/vantage/internal/collection/corpus"
 	"github.com/vantage-search/vantage/internal/collection/manifest"
 	"github.com/vantage-search/vantage/internal/collection/store"
-	"github.com/vantage-search/vantage/internal/encoder/staticmodel"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 	"github.com/vantage-search/vantage/internal/wasm/shard"
 )
@@ -25,35 +23,14 @@ type Document struct {
 	Metadata map[string]any `json:"metadata,omitempty"`
 }
 
-// ReadCorpus reads a corpus of texts for Index: a file of JSON lines ("_id" or "id",
-// "title", "text", "metadata", as in BEIR), a CSV file with a header of these names,
-// either also compressed by gzip (.gz), or a folder of Markdown or HTML pages. It
-// streams: the corpus is read while it is ranged over, and again each time.
-//
-// Errors, also those that are yielded, are of kind ErrInput and name the file and the
-// line.
-func ReadCorpus(path string) (iter.Seq2[Document, error], error) {
-	c, err := corpus.Open(path, corpus.Options{})
-	if err != nil {
-		return nil, err
-	}
-	return func(yield func(Document, error) bool) {
-		for d, err := range c.Documents() {
-			if !yield(Document(d), err) {
-				return
-			}
-		}
-	}, nil
-}
-
 // IndexOptions say how Index writes a collection. Encoder or Vectors is required.
 type IndexOptions struct {
 	Name      string // that tells the collection to people
 	Generator string // program and version that writes it; "": "vantage"
 
-	// Encoder encodes the documents. A *StaticEncoder is written into the collection,
-	// which then encodes its queries by itself; any other has to be given again when
-	// the collection is opened. With Vectors, it is the encoder that made these, which
+	// Encoder encodes the documents. A static one (NewStaticEncoder) is written into the
+	// collection, which then encodes its queries by itself; any other has to be given
+	// again when the collection is opened. With Vectors, it is the encoder that made these, which
 	// is checked.
 	Encoder Encoder
 	// QueryEncoder encodes the queries if Encoder encodes only documents, as with DPR's
@@ -105,14 +82,10 @@ type Report struct {
 	Bytes         int64 `json:"bytes"`          // of the collection as stored
 	Model         Model `json:"model"`          // as the manifest describes it
 
-	LeftOut []LeftOut `json:"left_out"` // metadata fields that filters cannot use
-	Notes   []string  `json:"notes"`    // what else a user should know, such as why nothing was reused
-}
-
-// LeftOut is a metadata field that filters cannot use; the documents keep it.
-type LeftOut struct {
-	Field  string `json:"field"`
-	Reason string `json:"reason"`
+	// LeftOut has the metadata fields that filters cannot use, and why; the documents keep
+	// them.
+	LeftOut map[string]string `json:"left_out"`
+	Notes   []string          `json:"notes"` // what else a user should know, such as why nothing was reused
 }
 
 // Index writes the documents of a corpus, in the order in which they come, as a
@@ -179,39 +152,32 @@ func (o *IndexOptions) rows() (collection.Source, error) {
 
 // encoded are rows that the options' encoder makes; nil if there is none.
 func (o *IndexOptions) encoded() (collection.Source, error) {
-	switch e := o.Encoder.(type) {
-	case nil:
-		switch {
-		case o.Vectors == nil:
-			return nil, errors.New("neither an encoder nor vectors: set IndexOptions.Encoder or IndexOptions.Vectors")
-		case o.QueryEncoder != nil:
-			return nil, errors.New("an encoder of the queries alone: set IndexOptions.Encoder, too")
-		case o.IDF:
-			return nil, errors.New("IDF weights the tokens of a static encoder: it cannot be applied to given vectors")
-		}
+	files, static := staticOf(o.Encoder)
+	_, staticQueries := staticOf(o.QueryEncoder)
+	switch {
+	case o.Encoder == nil && o.Vectors == nil:
+		return nil, errors.New("neither an encoder nor vectors: set IndexOptions.Encoder or IndexOptions.Vectors")
+	case o.Encoder == nil && o.QueryEncoder != nil:
+		return nil, errors.New("an encoder of the queries alone: set IndexOptions.Encoder, too")
+	case o.Encoder == nil && o.IDF:
+		return nil, errors.New("IDF weights the tokens of a static encoder: it cannot be applied to given vectors")
+	case o.Encoder == nil:
 		return nil, nil
-	case *StaticEncoder:
-		if o.QueryEncoder != nil {
-			return nil, errors.New("a static encoder encodes queries and documents alike: leave IndexOptions.QueryEncoder out")
-		}
-		return collection.Carried{Model: staticmodel.Files(e.files), IDF: o.IDF}, nil
-	default:
-		source := collection.Outside{Encoder: outsideEncoder{e}}
-		if o.Vectors == nil { // else nothing is encoded
-			source.Journal = o.Journal
-		}
-		switch q := o.QueryEncoder.(type) {
-		case nil:
-		case *StaticEncoder:
-			return nil, errors.New("a static encoder encodes queries and documents alike: leave IndexOptions.QueryEncoder out")
-		default:
-			source.Queries = outsideEncoder{q}
-		}
-		if o.IDF {
-			return nil, errors.New("IDF weights the tokens of a static encoder: it cannot be applied to other models")
-		}
-		return source, nil
+	case static && o.QueryEncoder != nil || staticQueries:
+		return nil, errors.New("a static encoder encodes queries and documents alike: leave IndexOptions.QueryEncoder out")
+	case static:
+		return collection.Carried{Model: files, IDF: o.IDF}, nil
+	case o.IDF:
+		return nil, errors.New("IDF weights the tokens of a static encoder: it cannot be applied to other models")
 	}
+	source := collection.Outside{Encoder: internalOf(o.Encoder)}
+	if o.Vectors == nil { // else nothing is encoded
+		source.Journal = o.Journal
+	}
+	if o.QueryEncoder != nil {
+		source.Queries = internalOf(o.QueryEncoder)
+	}
+	return source, nil
 }
 
 func reportOf(r collection.Report) *Report {
@@ -219,10 +185,10 @@ func reportOf(r collection.Report) *Report {
 		Documents: r.Documents, Encoded: r.Encoded, Resumed: r.Resumed, Reused: r.Reused, Removed: r.Removed,
 		Truncated: r.Truncated, Empty: r.Empty, MostlyUnknown: r.MostlyUnknown,
 		Files: r.Files, FilesWritten: r.FilesWritten, FilesRemoved: r.FilesRemoved, Bytes: r.Bytes,
-		Model: modelOf(r.Model), LeftOut: []LeftOut{}, Notes: append([]string{}, r.Notes...),
+		Model: modelOf(r.Model), LeftOut: map[string]string{}, Notes: append([]string{}, r.Notes...),
 	}
 	for _, f := range r.LeftOut {
-		out.LeftOut = append(out.LeftOut, LeftOut(f))
+		out.LeftOut[f.Field] = f.Reason
 	}
 	return out
 }

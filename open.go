@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"net/url"
 	"os"
+	"path"
 	"path/filepath"
 	"strings"
 
@@ -30,43 +31,35 @@ func init() {
 // first.
 func (e *Engine) Close() error { return e.engine.Close(context.Background()) }
 
-// Option changes how a collection is opened.
-type Option func(*options)
-
-type options struct {
-	engine   *Engine
-	encoder  Encoder
-	choose   func(context.Context, *Description) (Encoder, error)
-	progress func(stage string, done, total int64)
-	lazy     bool
+// set makes the engine that of a collection; nil: Go code ranks.
+func (e *Engine) set(o *search.Options) {
+	if e != nil {
+		o.Cores, o.Instances = e.engine.Core, e.engine.Instances
+	}
 }
 
-// WithEngine makes an engine, such as package headless's, rank the collection instead
-// of Go code.
-func WithEngine(e *Engine) Option { return func(o *options) { o.engine = e } }
-
-// WithEncoder makes e encode queries instead of the encoder in the collection. It must
-// be the encoder that made the collection's vectors: Open fails if it gives other
-// vectors for the check texts in the manifest.
-func WithEncoder(e Encoder) Option { return func(o *options) { o.encoder = e } }
-
-// WithEncoderFor is like WithEncoder, but the function chooses the encoder when the
-// collection's description is known, before vectors are read. If it returns nil, the
-// encoder in the collection is used.
-func WithEncoderFor(choose func(context.Context, *Description) (Encoder, error)) Option {
-	return func(o *options) { o.choose = choose }
+// OpenOptions say how Open opens a collection. All of them may be left out.
+type OpenOptions struct {
+	// FS is a file system, such as an embed.FS, in which the place is a folder; nil: the
+	// place is a folder of the operating system, or an address.
+	FS fs.FS
+	// Engine, such as package headless's, ranks the collection; nil: Go code does.
+	Engine *Engine
+	// Encoder encodes queries; nil: the encoder in the collection does, if there is one.
+	// It must be the encoder that made the collection's vectors: Open fails if it gives
+	// other vectors for the check texts in the manifest.
+	Encoder Encoder
+	// ChooseEncoder chooses Encoder when the collection's description is known, before
+	// vectors are read. If it returns nil, Encoder is used. nil: there is no choice.
+	ChooseEncoder func(context.Context, *Description) (Encoder, error)
+	// Progress receives the progress of loading the collection (stage "load", in bytes of
+	// vectors) and of verifying it ("verify", in files): done of total units. It is called
+	// from one goroutine at a time. nil: no one is told.
+	Progress func(stage string, done, total int64)
+	// Lazy has vectors and encoder read at the first call that needs them. That call then
+	// returns the errors that Open would return.
+	Lazy bool
 }
-
-// WithProgress reports the progress of loading a collection (stage "load", in bytes of
-// vectors) and of verifying it ("verify", in files): done of total units. report is
-// called from one goroutine at a time.
-func WithProgress(report func(stage string, done, total int64)) Option {
-	return func(o *options) { o.progress = report }
-}
-
-// WithoutLoading reads vectors and encoder only at the first call that needs them. That
-// call then returns the errors that Open would return.
-func WithoutLoading() Option { return func(o *options) { o.lazy = true } }
 
 // siteFolder is where a site has its collection.
 const siteFolder = "collection"
@@ -74,41 +67,39 @@ const siteFolder = "collection"
 // Open opens the collection at a place: a folder, or an http:// or https:// address. If
 // the place is a site, Open opens the collection in its folder "collection";
 // Collection.Place says where it was found. A host that sends nothing for 30 seconds is
-// an error.
+// an error. o may be nil.
 //
 // All files are compared with the hashes in the manifest. Each instance of the engine
 // takes about as much memory as the stored vectors (Description.Files). Documents are
 // only read for hits.
 //
-// Errors are of kind ErrInput (no folder, the files of something else), ErrIntegrity (a
-// file is missing or damaged, the encoder is not the one that made the vectors),
-// ErrVersion, ErrLimit, ErrUnsupported, ErrUnavailable or ErrInternal, or those of the
-// context, the file system and the network.
-func Open(ctx context.Context, place string, opts ...Option) (*Collection, error) {
+// Errors are of kind ErrInput (no folder, no collection in it, the files of something
+// else), ErrIntegrity (a file is missing or damaged, the encoder is not the one that made
+// the vectors), ErrVersion, ErrLimit, ErrUnsupported, ErrUnavailable or ErrInternal, or
+// those of the context, the file system and the network.
+func Open(ctx context.Context, place string, o *OpenOptions) (*Collection, error) {
+	if o == nil {
+		o = &OpenOptions{}
+	}
 	open, inside := openFolder, filepath.Join(place, siteFolder)
-	if isAddress(place) {
+	switch {
+	case o.FS != nil:
+		if !fs.ValidPath(place) {
+			return nil, fault.Errorf(fault.Input, "%q is no folder of a file system: give \".\" or a path such as data/site", place)
+		}
+		open, inside = inFS(o.FS), path.Join(place, siteFolder)
+	case isAddress(place):
 		address, err := url.Parse(place)
 		if err != nil {
 			return nil, fault.Errorf(fault.Input, "%q is no address: %w", place, err)
 		}
 		open, inside = openAddress, address.JoinPath(siteFolder).String()
-	} else if err := file.CheckFolder(place, "make a collection with: vantage index CORPUS -o DIR"); err != nil {
-		return nil, err
-	}
-	return openEither(ctx, place, inside, open, opts)
-}
-
-// OpenFS is Open for a folder of a file system, such as an embed.FS, that contains a
-// collection or a site.
-func OpenFS(ctx context.Context, fsys fs.FS, opts ...Option) (*Collection, error) {
-	open := func(ctx context.Context, place string) (*store.Store, error) {
-		sub, err := fs.Sub(fsys, place)
-		if err != nil {
+	default:
+		if err := file.CheckFolder(place, "make a collection with: vantage index CORPUS -o DIR"); err != nil {
 			return nil, err
 		}
-		return store.Open(ctx, sub)
 	}
-	return openEither(ctx, ".", siteFolder, open, opts)
+	return openEither(ctx, place, inside, open, *o)
 }
 
 func isAddress(place string) bool {
@@ -123,8 +114,19 @@ func openAddress(ctx context.Context, place string) (*store.Store, error) {
 	return store.Open(ctx, remote.FS(place, nil))
 }
 
+// inFS opens folders of a file system.
+func inFS(fsys fs.FS) func(context.Context, string) (*store.Store, error) {
+	return func(ctx context.Context, place string) (*store.Store, error) {
+		sub, err := fs.Sub(fsys, place)
+		if err != nil {
+			return nil, err
+		}
+		return store.Open(ctx, sub)
+	}
+}
+
 // openEither opens the collection at a place, or else the one inside.
-func openEither(ctx context.Context, place, inside string, open func(context.Context, string) (*store.Store, error), opts []Option) (*Collection, error) {
+func openEither(ctx context.Context, place, inside string, open func(context.Context, string) (*store.Store, error), o OpenOptions) (*Collection, error) {
 	st, err := open(ctx, place)
 	if err != nil && (otherManifest(err) || fault.Is[*store.CorruptError](err)) { // some hosts answer with a page whatever is asked for
 		other, otherErr := open(ctx, inside)
@@ -135,19 +137,19 @@ func openEither(ctx context.Context, place, inside string, open func(context.Con
 	if err != nil {
 		return nil, at(place, err)
 	}
-	return newCollection(ctx, place, st, opts)
+	return newCollection(ctx, place, st, o)
 }
 
 // otherManifest reports whether a folder has no collection: it has no manifest.json, or
 // that of a web app.
 func otherManifest(err error) bool {
-	return fault.Is[*store.MissingError](err) || errors.Is(err, manifest.ErrNotCollection)
+	return errors.Is(err, manifest.ErrNotCollection)
 }
 
 // at puts a place before an error.
 func at(place string, err error) error {
 	if place == "." {
-		return err // the file system of OpenFS has no name
+		return err // the file system has no name
 	}
 	return fault.At(place, err)
 }
@@ -158,16 +160,4 @@ func located(place string, err error) error {
 		return at(place, err)
 	}
 	return err
-}
-
-// searchOptions are the options as the searching side takes them.
-func (o *options) searchOptions() search.Options {
-	out := search.Options{Lazy: o.lazy}
-	if o.progress != nil {
-		out.Progress = func(done, total int64) { o.progress("load", done, total) }
-	}
-	if o.engine != nil {
-		out.Cores, out.Instances = o.engine.engine.Core, o.engine.engine.Instances
-	}
-	return out
 }

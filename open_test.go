@@ -32,16 +32,16 @@ func TestPlaces(t *testing.T) {
 		open  func() (*Collection, error)
 		place string
 	}{
-		"folder":           {func() (*Collection, error) { return Open(ctx, dir) }, dir},
-		"site":             {func() (*Collection, error) { return Open(ctx, site) }, filepath.Join(site, "collection")},
-		"file system":      {func() (*Collection, error) { return OpenFS(ctx, os.DirFS(dir)) }, "."},
-		"site's system":    {func() (*Collection, error) { return OpenFS(ctx, os.DirFS(site)) }, "collection"},
-		"address":          {func() (*Collection, error) { return Open(ctx, bare.URL) }, bare.URL},
-		"site's address":   {func() (*Collection, error) { return Open(ctx, pages.URL+"/") }, pages.URL + "/collection"},
-		"WebAssembly":      {func() (*Collection, error) { return Open(ctx, pages.URL, WithEngine(engine)) }, pages.URL + "/collection"},
-		"without loading":  {func() (*Collection, error) { return Open(ctx, dir, WithoutLoading()) }, dir},
-		"its own encoder":  {func() (*Collection, error) { return Open(ctx, dir, WithEncoder(english(t))) }, dir},
-		"a chosen encoder": {func() (*Collection, error) { return Open(ctx, dir, WithEncoderFor(chosen(t))) }, dir},
+		"folder":           {func() (*Collection, error) { return Open(ctx, dir, nil) }, dir},
+		"site":             {func() (*Collection, error) { return Open(ctx, site, nil) }, filepath.Join(site, "collection")},
+		"file system":      {func() (*Collection, error) { return Open(ctx, ".", &OpenOptions{FS: os.DirFS(dir)}) }, "."},
+		"site's system":    {func() (*Collection, error) { return Open(ctx, ".", &OpenOptions{FS: os.DirFS(site)}) }, "collection"},
+		"address":          {func() (*Collection, error) { return Open(ctx, bare.URL, nil) }, bare.URL},
+		"site's address":   {func() (*Collection, error) { return Open(ctx, pages.URL+"/", nil) }, pages.URL + "/collection"},
+		"WebAssembly":      {func() (*Collection, error) { return Open(ctx, pages.URL, &OpenOptions{Engine: engine}) }, pages.URL + "/collection"},
+		"without loading":  {func() (*Collection, error) { return Open(ctx, dir, &OpenOptions{Lazy: true}) }, dir},
+		"its own encoder":  {func() (*Collection, error) { return Open(ctx, dir, &OpenOptions{Encoder: english(t)}) }, dir},
+		"a chosen encoder": {func() (*Collection, error) { return Open(ctx, dir, &OpenOptions{ChooseEncoder: chosen(t)}) }, dir},
 	} {
 		opened, err := c.open()
 		if err != nil {
@@ -66,9 +66,9 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
-func english(t *testing.T) *StaticEncoder {
+func english(t *testing.T) Encoder {
 	t.Helper()
-	e, err := OpenStaticEncoder("internal/model/builtin/english")
+	e, err := NewStaticEncoder("english", os.DirFS("internal/model/builtin/english"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -93,7 +93,7 @@ func TestWithoutLoading(t *testing.T) {
 		t.Fatal(err)
 	}
 	loads := 0
-	c, err := Open(ctx, dir, WithoutLoading(), WithProgress(func(string, int64, int64) { loads++ }))
+	c, err := Open(ctx, dir, &OpenOptions{Lazy: true, Progress: func(string, int64, int64) { loads++ }})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -115,7 +115,7 @@ func TestOwnEncoder(t *testing.T) {
 	model := Model{ID: "own", Dim: 2}
 	opening, opened := context.WithCancel(t.Context())
 	waits := constant{model: model, ended: make(chan error, 1)}
-	r, err := NewReranker(opening, waits)
+	r, err := NewReranker(opening, waits, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -133,7 +133,7 @@ func TestOwnEncoder(t *testing.T) {
 		"another dimension":  {model: model, encodings: []Encoding{{Vector: []float32{1, 2, 3}}}},
 		"a fault of its own": {model: model, err: context.DeadlineExceeded},
 	} {
-		r, err := NewReranker(t.Context(), e)
+		r, err := NewReranker(t.Context(), e, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

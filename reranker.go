@@ -11,20 +11,16 @@ import (
 // goroutines.
 type Reranker struct{ search *search.Collection }
 
-// NewReranker returns a reranker with an encoder, which must not be nil. Of the
-// options, only WithEngine applies. Errors are of kind ErrInput or ErrUnsupported (a
-// static encoder that the engine does not read), ErrLimit or ErrInternal.
-func NewReranker(ctx context.Context, e Encoder, opts ...Option) (*Reranker, error) {
+// NewReranker returns a reranker with an encoder, which must not be nil. engine may be
+// nil: Go code ranks. Errors are of kind ErrInput or ErrUnsupported (a static encoder
+// that the engine does not read), ErrLimit or ErrInternal.
+func NewReranker(ctx context.Context, e Encoder, engine *Engine) (*Reranker, error) {
 	if e == nil {
 		return nil, fault.New(fault.Input, "a reranker needs an encoder: give one, such as english.Encoder()")
 	}
-	var o options
-	for _, set := range opts {
-		set(&o)
-	}
-	internal := o.searchOptions()
-	internal.Encoder = encodingBy(e)
-	c, err := search.Create(ctx, internal)
+	o := search.Options{Encoder: encodingBy(e)}
+	engine.set(&o)
+	c, err := search.Create(ctx, o)
 	if err != nil {
 		return nil, classify(err, fault.Input)
 	}

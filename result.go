@@ -3,11 +3,15 @@ package vantage
 // Result is the answer to a Query. Its JSON is what `vantage search --json` prints
 // and what the JavaScript library returns.
 type Result struct {
-	Method  string     `json:"method"`           // that ranked, as it was asked for
-	Lambda  float32    `json:"lambda"`           // strength of the projection
-	K       int        `json:"k"`                // hits wanted
-	Encoder EncoderRef `json:"encoder"`          // of the vectors that were compared
-	Hybrid  string     `json:"hybrid,omitempty"` // the fusion of a hybrid search
+	Method string  `json:"method"` // that ranked, as it was asked for
+	Lambda float32 `json:"lambda"` // strength of the projection
+	K      int     `json:"k"`      // hits wanted
+	// Encoder names the encoder of the vectors that were compared.
+	Encoder struct {
+		ID       string `json:"id"`
+		Revision string `json:"revision"`
+	} `json:"encoder"`
+	Hybrid string `json:"hybrid,omitempty"` // the fusion of a hybrid search
 	// Notice says why only words ranked, although the query did not ask for that:
 	// nothing could encode it.
 	Notice string `json:"notice,omitempty"`
@@ -16,12 +20,6 @@ type Result struct {
 	// Texts describes each encoded text: the query first, then the root and the
 	// perspectives.
 	Texts []EncodedText `json:"-"`
-}
-
-// EncoderRef names an encoder.
-type EncoderRef struct {
-	ID       string `json:"id"`
-	Revision string `json:"revision"`
 }
 
 // EncodedText is a text of a query and what the encoder made of it.

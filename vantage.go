@@ -7,7 +7,7 @@
 // encoder that made them. Index writes one, Open opens one, in a folder, an fs.FS or
 // behind a URL, and Collection.Search ranks its documents:
 //
-//	collection, err := vantage.Open(ctx, "site")
+//	collection, err := vantage.Open(ctx, "site", nil)
 //	…
 //	defer collection.Close()
 //	result, err := collection.Search(ctx, vantage.Query{
@@ -16,11 +16,11 @@
 //
 // A Reranker ranks texts that are in no collection.
 //
-// Go code ranks by default. WithEngine chooses another engine: package headless has
+// Go code ranks by default. OpenOptions can name another engine: package headless has
 // one that runs the WebAssembly module of browsers. All engines give the same bits.
-// The encoder in the collection encodes texts by default. WithEncoder chooses another
-// one: a StaticEncoder, such as the one in package english, an encode server (package
-// client), or your own.
+// The encoder in the collection encodes texts by default. OpenOptions can name another
+// one: that of package english, a static model in a folder (NewStaticEncoder), an encode
+// server (package client), or your own. Package corpus reads documents for Index.
 //
 // Scores by vectors are float32, and higher is better. Of equal scores, the lower
 // index comes first. Ranks count from 1, indexes of documents and texts from 0.

@@ -266,7 +266,7 @@ func TestEncoder(t *testing.T) {
 	if e.times["find: claim 3 that night trains help"]+e.times["claim 3 that night trains help"] == 0 {
 		t.Errorf("the server encoded %v", e.times)
 	}
-	opened, err := vantage.Open(t.Context(), dir, vantage.WithEncoder(c.Encoder()))
+	opened, err := vantage.Open(t.Context(), dir, &vantage.OpenOptions{Encoder: c.Encoder()})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,7 +7,7 @@ import (
 	"github.com/vantage-search/vantage"
 )
 
-// Encoder is the server's model, for vantage.WithEncoder, vantage.NewReranker and
+// Encoder is the server's model, for vantage.OpenOptions, vantage.NewReranker and
 // vantage.Index. It works for as long as the client is open.
 func (c *Client) Encoder() vantage.Encoder { return remote{c} }
 

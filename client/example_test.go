@@ -77,7 +77,7 @@ func ExampleClient_Encoder() {
 		log.Fatal(err)
 	}
 	defer c.Close()
-	reranker, err := vantage.NewReranker(ctx, c.Encoder())
+	reranker, err := vantage.NewReranker(ctx, c.Encoder(), nil)
 	if err != nil {
 		log.Fatal(err)
 	}

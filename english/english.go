@@ -9,16 +9,19 @@ import (
 	"sync"
 
 	"github.com/vantage-search/vantage"
+	"github.com/vantage-search/vantage/internal/bridge"
+	"github.com/vantage-search/vantage/internal/encoder/staticmodel"
 	"github.com/vantage-search/vantage/internal/model/builtin"
 )
 
-var encoder = sync.OnceValue(func() *vantage.StaticEncoder {
-	e, err := vantage.NewStaticEncoder(vantage.StaticFiles(builtin.Builtin()))
+var encoder = sync.OnceValue(func() vantage.Encoder {
+	e, err := builtin.Builtin().Encoder(staticmodel.Options{})
 	if err != nil {
 		panic("the built-in encoder is damaged: " + err.Error()) // a fault of the build
 	}
-	return e
+	return bridge.NewEncoder(e).(vantage.Encoder)
 })
 
-// Encoder returns the encoder, the same one each time.
-func Encoder() *vantage.StaticEncoder { return encoder() }
+// Encoder returns the encoder, the same one each time. It is a static one: see
+// vantage.NewStaticEncoder.
+func Encoder() vantage.Encoder { return encoder() }

@@ -20,7 +20,7 @@ func Example() {
 		log.Fatal(err)
 	}
 	defer engine.Close()
-	reranker, err := vantage.NewReranker(ctx, english.Encoder(), vantage.WithEngine(engine))
+	reranker, err := vantage.NewReranker(ctx, english.Encoder(), engine)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -58,7 +58,7 @@ func ExampleWithMemoryLimit() {
 		log.Fatal(err)
 	}
 	defer engine.Close()
-	_, err = vantage.NewReranker(ctx, english.Encoder(), vantage.WithEngine(engine))
+	_, err = vantage.NewReranker(ctx, english.Encoder(), engine)
 	fmt.Println(errors.Is(err, vantage.ErrLimit))
 	// Output:
 	// true

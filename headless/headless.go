@@ -5,7 +5,7 @@
 //	engine, err := headless.New(ctx)
 //	…
 //	defer engine.Close()
-//	collection, err := vantage.Open(ctx, "site", vantage.WithEngine(engine))
+//	collection, err := vantage.Open(ctx, "site", &vantage.OpenOptions{Engine: engine})
 //
 // An engine and its collections are safe for concurrent use: each query has an
 // instance of the core to itself, and an instance that blocks, panics or traps
@@ -43,7 +43,7 @@ func WithInstances(n int) Option { return Option{host.WithInstances(n)} }
 // are being read take additional memory of the Go program.
 func WithMemoryLimit(bytes int64) Option { return Option{host.WithMemoryLimit(bytes)} }
 
-// New prepares an engine for vantage.WithEngine. The core is compiled when the
+// New prepares an engine for vantage.OpenOptions and vantage.NewReranker. The core is compiled when the
 // first collection is opened. Close the collections before the engine.
 //
 // It fails if an option is out of bounds, or if the cache directory cannot be made.

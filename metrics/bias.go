@@ -1,19 +1,21 @@
 package metrics
 
-// LabelShare is how much of what root queries retrieve belongs to one label, such as a perspective or a location.
+// LabelShare is one label's share of what root queries retrieve. A label is, for
+// example, a perspective or a location.
 type LabelShare struct {
 	Label     string
 	Queries   float64 // share of the queries with a hit whose hits include the label; these shares can sum to more than 1
 	Documents float64 // share of all hit documents that have the label; these sum to 1
 }
 
-// Bias is the analysis of the paper's Table 3: hits[i] has the labels of the gold documents among the first k that root
-// query i retrieved, one for each document. It tells the labels in the order in which they first appear and the number of
-// queries with a hit, over which the shares are; the caller must leave out documents without a label, such as an unknown
-// location.
+// Bias is the analysis of the paper's Table 3: hits[i] has the labels of the gold
+// documents among the first k that root query i retrieved, one per document. Bias
+// returns the labels in the order in which they first appear, and the number of queries
+// with a hit, which the shares refer to. The caller must leave out documents without a
+// label, such as those with an unknown location.
 func Bias(hits [][]string) (shares []LabelShare, queries int) {
 	at := make(map[string]int)
-	last := []int{} // the query that each label was counted for last
+	last := []int{} // the last query that each label was counted for
 	documents := 0
 	for i, labels := range hits {
 		if len(labels) == 0 {

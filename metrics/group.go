@@ -1,12 +1,12 @@
 package metrics
 
-// grouped are the judgements that share a key.
+// grouped are the judgements with the same key.
 type grouped struct {
 	key     string
 	members []Judgement
 }
 
-// group gathers judgements by key, groups in the order in which their keys first appear.
+// group groups judgements by key, in the order in which the keys first appear.
 func group(queries []Judgement, key func(*Judgement) string) []grouped {
 	var groups []grouped
 	at := make(map[string]int)
@@ -23,7 +23,7 @@ func group(queries []Judgement, key func(*Judgement) string) []grouped {
 	return groups
 }
 
-// mean is a running mean, 0 of nothing.
+// mean is a running mean. It is 0 without values.
 type mean struct {
 	sum   float64
 	count int

@@ -1,21 +1,22 @@
 package metrics
 
-// Located is what one query for a location retrieved.
+// Located says what one query for a location retrieved.
 type Located struct {
 	Desired string   // the location that the query asks for
-	Found   []string // the locations of its first k documents, as far as they are known
+	Found   []string // locations of its first k documents, without unknown ones
 }
 
-// HeatMap is the analysis of the paper's Figures 3 and 6: Portions[i][j] is the share, among the documents that queries for
-// Locations[i] retrieved, of those from Locations[j]. Only documents with a known location count; a row of which there are
-// none is 0 throughout.
+// HeatMap is the analysis of the paper's Figures 3 and 6: Portions[i][j] is the share, among the documents that queries
+// for Locations[i] retrieved, of those from Locations[j]. Only documents with a known location count. A row without
+// such documents is all zeros.
 type HeatMap struct {
 	Locations []string
 	Portions  [][]float64
-	Documents []int // that each row is over
+	Documents []int // number of documents in each row
 }
 
-// NewHeatMap counts the documents; locations stand in the order in which they first appear, those desired first.
+// NewHeatMap counts the documents. Desired locations come first; locations are in the
+// order in which they first appear.
 func NewHeatMap(queries []Located) HeatMap {
 	var m HeatMap
 	at := make(map[string]int)

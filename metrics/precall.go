@@ -4,14 +4,15 @@ package metrics
 //
 //	p-Recall@k = 1/|Q_r| · Σ_{r ∈ Q_r} E_{p ∈ P_q} [ success(φ, p, q, C, k) ],  q = p + r
 //
-// the mean over root queries of the mean success over the root's queries. Root queries are the distinct texts of Root; every
-// query of a root counts alike, even if two have the same perspective.
+// This is the mean over root queries of the mean success over the root's queries. Root
+// queries are the distinct texts of Root. All queries of a root have the same weight,
+// even if two have the same perspective.
 func PRecall(queries []Judgement, k int) float64 {
 	return meanOverRoots(queries, func(root []Judgement) float64 { return Recall(root, k) })
 }
 
-// PRecallNotebook is p-Recall@k as the paper's notebook computes it: a root with a single query counts 0, whatever that
-// query's success.
+// PRecallNotebook is p-Recall@k as the paper's notebook computes it: a root with a
+// single query counts 0, even if that query succeeds.
 func PRecallNotebook(queries []Judgement, k int) float64 {
 	return meanOverRoots(queries, func(root []Judgement) float64 {
 		if len(root) == 1 {
@@ -23,7 +24,7 @@ func PRecallNotebook(queries []Judgement, k int) float64 {
 
 // PRecallByUniquePerspective is p-Recall@k with the expectation of Eq. 1 over distinct perspectives: within a root, the
 // mean over its perspective texts of the mean success over the queries with that text. It differs from PRecall if a
-// root has more queries of one perspective than of another.
+// root has more queries with one perspective than with another.
 func PRecallByUniquePerspective(queries []Judgement, k int) float64 {
 	return meanOverRoots(queries, func(root []Judgement) float64 {
 		var m mean

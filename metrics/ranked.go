@@ -1,7 +1,8 @@
 package metrics
 
-// The measures of a ranking against the set of its gold entries, as the papers take them. Rankings and gold have no entry
-// twice. A ranking of fewer than k entries counts as filled up with others.
+// This file has the measures of a ranking against its set of gold entries, as the
+// papers define them. Rankings and gold have no duplicates. A ranking with fewer than k
+// entries counts as if entries that are not gold followed.
 
 // hits counts the gold entries among the first k.
 func hits[I Index](ranking, gold []I, k int) int {
@@ -31,8 +32,9 @@ func Precision[I Index](ranking, gold []I, k int) float64 {
 	return float64(hits(ranking, gold, k)) / float64(k)
 }
 
-// GoldRecall is the share of the gold entries that are among the first k, the textbook's recall (Recall is the share of
-// queries with any); 0 without gold.
+// GoldRecall is the share of the gold entries that are among the first k. This is the
+// usual definition of recall, whereas Recall is the share of queries with at least one.
+// It is 0 without gold.
 func GoldRecall[I Index](ranking, gold []I, k int) float64 {
 	if len(gold) == 0 {
 		return 0
@@ -48,8 +50,9 @@ func F1[I Index](ranking, gold []I, k int) float64 {
 	return 2 * float64(hits(ranking, gold, k)) / float64(k+len(gold))
 }
 
-// AveragePrecision is AP@k: the sum of the precisions at the ranks up to k that hold gold, over the number of gold
-// entries, or over k if there are more: 1 for the best ranking. (trec_eval's map_cut divides by all gold entries.)
+// AveragePrecision is AP@k: the sum of the precisions at the ranks up to k that hold
+// gold, divided by min(k, number of gold entries). It is 1 for the best ranking.
+// (trec_eval's map_cut divides by the number of gold entries.)
 func AveragePrecision[I Index](ranking, gold []I, k int) float64 {
 	if k <= 0 || len(gold) == 0 {
 		return 0

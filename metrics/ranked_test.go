@@ -30,6 +30,6 @@ func TestRanked(t *testing.T) {
 		t.Error("the best ranking has an average precision below 1")
 	}
 	if Precision(ranking, nil, 3) != 0 || GoldRecall(ranking, nil, 3) != 0 || F1(ranking, nil, 3) != 0 || AveragePrecision(ranking, nil, 3) != 0 {
-		t.Error("without gold, something is found")
+		t.Error("a measure is not 0 without gold")
 	}
 }

@@ -1,7 +1,8 @@
 package metrics
 
-// Recall is Recall@k as the paper takes it: the share of the queries with a gold entry among the first k ("find one is
-// ok"), whatever the number of their gold entries.
+// Recall is Recall@k as the paper defines it: the share of the queries with a gold
+// entry among the first k ("find one is ok"), regardless of the number of their gold
+// entries.
 func Recall(queries []Judgement, k int) float64 {
 	var m mean
 	for i := range queries {

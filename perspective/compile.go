@@ -6,21 +6,22 @@ import "strconv"
 type operands struct {
 	method       *Method
 	q, r         []float64   // nil if not given
-	perspectives [][]float64 // as given, zero vectors left out
-	p            []float64   // their mean, rounded to float32; nil if no perspective or only zero vectors are given
+	perspectives [][]float64 // the given ones without zero vectors
+	p            []float64   // mean of perspectives, rounded to float32; nil if there are none
 	lambda       float64
 }
 
-// degenerate is the error of this query.
+// degenerate makes this query's error.
 func (o *operands) degenerate(reason string) error {
 	return &DegenerateError{Method: o.method.Name, Reason: reason}
 }
 
 // Compile turns a query into a plan by the query's method. The plan shares no memory with the query.
 //
-// Errors: *UnknownMethodError, *MissingError (the method needs a vector that is not there), *DimensionError,
-// *NonFiniteError (in any vector given, used or not), *LambdaError, *TooManyError, and *DegenerateError if a zero
-// query or root, or vectors that cancel each other out, leave nothing to score with.
+// Errors: *UnknownMethodError, *MissingError (the method needs a vector that is not given), *DimensionError,
+// *NonFiniteError (in any given vector, even if the method does not use it), *LambdaError, *TooManyError,
+// and *DegenerateError if nothing is left to score with, because the query or root is zero or vectors cancel
+// each other out.
 func Compile(q Query) (Plan, error) {
 	method, err := find(q.Method)
 	if err != nil {
@@ -73,13 +74,13 @@ func (o *operands) average() error {
 	for i, x := range mean {
 		mean[i] = float64(float32(x))
 	}
-	if norm(mean) > 0 { // zero if perspectives of denormal size round away
+	if norm(mean) > 0 { // the mean can be zero if denormal perspectives round to zero
 		o.p = mean
 	}
 	return nil
 }
 
-// check looks at everything that is wrong with a query whatever its vectors' directions.
+// check finds all errors of a query that do not depend on its vectors' directions.
 func check(m *Method, q Query) error {
 	switch {
 	case m.NeedsQuery && len(q.Query) == 0:

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// gaussian is a vector of length about size, not normalised.
+// gaussian is a random vector whose norm is about size.
 func gaussian(rng *rand.Rand, dim int, size float64) []float32 {
 	v := make([]float32, dim)
 	for i := range v {
@@ -27,7 +27,8 @@ func mustCompile(t testing.TB, q Query) Plan {
 	return plan
 }
 
-// scoreF32 evaluates a plan as a scan does: products and sums of eight lanes in float32, the formula in float64.
+// scoreF32 evaluates a plan as a scan does: dot products in eight lanes of float32, and
+// the formula in float64.
 func scoreF32(p *Plan, c []float32) float64 {
 	dot := func(a []float32) float64 {
 		var lanes [8]float32
@@ -73,7 +74,7 @@ func TestMethodsAgainstDirectFormulas(t *testing.T) {
 			for _, lambda := range lambdas {
 				for range 20 {
 					q, r, p := gaussian(rng, dim, 3), gaussian(rng, dim, 0.7), gaussian(rng, dim, 5)
-					for i := range q { // texts of one query are alike, not orthogonal
+					for i := range q { // the texts of a query are similar, not orthogonal
 						q[i] += 0.5*r[i] + 0.4*p[i]
 					}
 					c := gaussian(rng, dim, 2)
@@ -106,7 +107,8 @@ func TestGatedMethodsAgainstDirectFormulas(t *testing.T) {
 			plan := mustCompile(t, Query{Query: q, Root: r, Perspectives: [][]float32{p}, Method: name})
 			for i, score := range plan.Scores(rows) {
 				want := -100.0
-				// In a list of distinct numbers, those at or above the interpolated quantile are those from its upper neighbour on.
+				// In a list of distinct numbers, the numbers at or above the
+				// interpolated quantile begin with its upper neighbour.
 				if upper := int(math.Ceil(0.8 * float64(n-1))); first[i] >= sorted[upper] {
 					want = first[i] + cos(widen(p), widen(rows[i]))
 					kept++

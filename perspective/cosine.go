@@ -51,7 +51,7 @@ func concatenated(o *operands, base []float64) Plan {
 	if o.p == nil {
 		return cosine(base)
 	}
-	a, scale := narrow(base) // a = scale·base: both sides of the numerator are multiplied by it, and A divided
+	a, scale := narrow(base) // a = scale·base: both terms of the numerator are multiplied by scale, and A is divided by it
 	pp := dot(o.p, o.p)
 	return Plan{A: 1 / norm([]float64{norm(a), scale * norm(o.p)}), X0: scale * pp, D0: pp, Vector: a}
 }

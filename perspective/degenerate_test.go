@@ -47,7 +47,7 @@ func TestRowInThePerspectiveScoresZero(t *testing.T) {
 	}
 }
 
-// kind names the type of an error, "" for none.
+// kind is the name of an error's type, "" for nil.
 func kind(err error) string {
 	var (
 		degenerate *DegenerateError

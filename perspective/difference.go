@@ -1,8 +1,9 @@
 package perspective
 
-// Difference is q − r in float32: the perspective of a query that has no perspective text of its own, as in AmbigQA, where
-// the notebook takes what the query says beyond its root for the cast and projection modes. It is the zero vector,
-// which is no perspective, if q and r are equal. Errors: *DimensionError, *NonFiniteError.
+// Difference is q − r in float32. It serves as the perspective of a query without a
+// perspective text, as in AmbigQA, for which the notebook uses it in the cast and
+// projection modes. If q and r are equal, it is the zero vector, which has no effect as
+// a perspective. Errors: *DimensionError, *NonFiniteError.
 func Difference(q, r []float32) ([]float32, error) {
 	if err := checkVector("query", q, len(q), false); err != nil {
 		return nil, err

@@ -2,8 +2,9 @@ package perspective
 
 import "math"
 
-// The methods as the paper and its notebook write them, in plain float64 and without the plan: what the plans are compared
-// with. Vectors are q, r, p and c; λ is read by the projections alone.
+// This file has the methods as the paper and its notebook define them, in float64 and
+// without plans. Tests compare plans with them. Vectors are q, r, p and c; only the
+// projections use λ.
 
 type direct func(q, r, p, c []float64, lambda float64) float64
 
@@ -37,7 +38,8 @@ func off(v, p []float64, lambda float64) []float64 {
 	return plus(v, -lambda*vp/pp, p)
 }
 
-// directs has every method but the two of re-ranking, which need the whole corpus.
+// directs has every method except the two re-ranking methods, which need the whole
+// corpus.
 var directs = map[string]direct{
 	"query_cosine":        func(q, r, p, c []float64, _ float64) float64 { return cos(q, c) },
 	"source_cosine":       func(q, r, p, c []float64, _ float64) float64 { return cos(r, c) },

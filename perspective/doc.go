@@ -1,9 +1,10 @@
-// Package perspective turns a query, its root query and its perspectives into a plan: the few numbers and vectors with
-// which one kernel scores every corpus entry.
+// Package perspective turns a query, its root query and its perspectives into a plan. A
+// plan is a few numbers and vectors, with which one kernel scores every corpus entry
+// for any method.
 //
-// Every scoring method of "Beyond Relevance: Evaluate and Improve Retrievers on Perspective Awareness" (Zhao et al., 2024;
-// §3.1, Tables 4 and 8) and of its notebook is one formula in at most two dot products per corpus entry c,
-// x = a·c and y = p·c, and the squared norm n² = c·c:
+// Every scoring method of "Beyond Relevance: Evaluate and Improve Retrievers on Perspective Awareness" (Zhao et al.,
+// 2024; §3.1, Tables 4 and 8) and of its notebook is an instance of one formula. Its inputs are at most two dot
+// products per corpus entry c, x = a·c and y = p·c, and the squared norm n² = c·c:
 //
 //	score(c) = A · (x + x0) / sqrt(n² + d1·y + d2·y² + d0)
 //
@@ -14,20 +15,23 @@
 //	sum of cosines            a = Σ v/‖v‖    A = 1                                              dual-sum, tri-sum
 //	cos(q_λ, c_λ)             see PAP+       A = 1/‖q_λ‖                   d2 = −(2λ−λ²)/p·p     PAP+
 //
-// where v_λ = v − λ(v·p/p·p)p. Projecting the corpus, the step that the paper calls expensive, so costs one dot product per
-// entry and needs no second copy of the corpus.
+// with v_λ = v − λ(v·p/p·p)p. Projecting the corpus, which the paper calls expensive,
+// thus costs one dot product per entry and needs no second copy of the corpus.
 //
-// Conventions, the same for every method:
+// These conventions hold for every method:
 //
-//   - Coefficients are float64. Vectors are computed in float64 and rounded to float32 once; coefficients that go with a
-//     vector (its norm, its product with another) are taken from the rounded vector, the one that is multiplied with
+//   - Coefficients are float64. Vectors are computed in float64 and rounded to float32
+//     once. Coefficients that depend on a vector (its norm, its product with another)
+//     are computed from the rounded vector, because the rounded one is multiplied with
 //     the corpus.
-//   - A plan's vector whose norm lies outside [2^-32, 2^32] is multiplied by a power of two, and the coefficients
-//     make up for it: products with corpus rows of norms between 1e-18 and 1e18 then neither overflow nor vanish.
-//   - A zero perspective has no effect: PAP, cast, add and concat become the cosine of what is left. A zero query or
-//     root that the method uses is a *DegenerateError, and so is a combination that vanishes, which means a norm of at
-//     most 1e-6 of the sum of the norms that went into it.
-//   - Several perspectives: the projection methods project off the subspace that they span. In every other method p is
-//     the mean of the perspectives, so that naming one twice changes nothing and their number does not outweigh
-//     the query.
+//   - A plan's vector whose norm lies outside [2^-32, 2^32] is multiplied by a power of
+//     two, and the coefficients are adjusted accordingly. Products with corpus rows of
+//     norms between 1e-18 and 1e18 then neither overflow nor vanish.
+//   - A zero perspective has no effect: PAP, cast, add and concat become the cosine of
+//     the remaining vector. It is a *DegenerateError if the method uses a query or root
+//     that is zero, or if a combination of vectors vanishes: its norm is at most 1e-6
+//     of the sum of the norms of its terms.
+//   - With several perspectives, the projection methods project off the subspace that
+//     the perspectives span. In every other method p is the mean of the perspectives,
+//     so that many perspectives do not outweigh the query.
 package perspective

@@ -9,8 +9,8 @@ import (
 
 // DegenerateError says that the vectors leave the method nothing to score with.
 type DegenerateError struct {
-	Method string // name in the table
-	Reason string // what vanished and what to do about it
+	Method string // name of the method
+	Reason string // what vanished, and the remedy
 }
 
 func (e *DegenerateError) Error() string { return "method " + e.Method + ": " + e.Reason }
@@ -20,8 +20,8 @@ func (e *DegenerateError) Is(target error) bool { return target == fault.Query }
 
 // UnknownMethodError says that no method has the name.
 type UnknownMethodError struct {
-	Method string   // as asked
-	Also   []string // names that the caller accepts in addition to the table's
+	Method string   // as given by the caller
+	Also   []string // names that the caller accepts in addition
 }
 
 func (e *UnknownMethodError) Error() string {
@@ -47,7 +47,7 @@ func (e *UnknownMethodError) Is(target error) bool { return target == fault.Quer
 
 // MissingError says that the method needs a vector that the query does not have.
 type MissingError struct {
-	Method string // name in the table
+	Method string // name of the method
 	What   string // "query", "root" or "perspective"
 }
 
@@ -58,7 +58,7 @@ func (e *MissingError) Error() string {
 // Is reports the kind of fault: query.
 func (e *MissingError) Is(target error) bool { return target == fault.Query }
 
-// DimensionError says that a vector is not as long as the others.
+// DimensionError says that vectors differ in length.
 type DimensionError struct {
 	What      string // the vector, such as "root" or "perspective 2"
 	Got, Want int
@@ -75,7 +75,7 @@ func (e *DimensionError) Is(target error) bool { return target == fault.Query }
 // NonFiniteError says that a number is NaN or infinite.
 type NonFiniteError struct {
 	What  string // the vector, such as "query" or "perspective 2", or "lambda"
-	Index int    // of the element; -1 for lambda
+	Index int    // index of the element; -1 for lambda
 	Value float64
 }
 
@@ -117,7 +117,7 @@ func (e *TooManyError) Error() string {
 // Is reports the kind of fault: query.
 func (e *TooManyError) Is(target error) bool { return target == fault.Query }
 
-// shorten keeps a long name from filling the message.
+// shorten cuts a long name for use in a message.
 func shorten(name string) string {
 	const limit = 64
 	if len(name) <= limit {

@@ -2,8 +2,9 @@ package perspective
 
 import "math"
 
-// Score evaluates the plan for one corpus entry in float64, term by term: the definition that the kernels are checked
-// against. c must have the plan's dimension. A gate is left out, since it needs every row: see Scores.
+// Score evaluates the plan for one corpus entry in float64, term by term. Tests compare
+// the kernels with it. c must have the plan's dimension. Score ignores a gate, which
+// needs all rows; see Scores.
 func (p *Plan) Score(c []float32) float64 {
 	n2 := dot(c, c)
 	x := dot(p.Vector, c)
@@ -15,7 +16,7 @@ func (p *Plan) Score(c []float32) float64 {
 	return p.A * (x + p.X0) / math.Sqrt(square)
 }
 
-// component is y and y².
+// component returns y and y².
 func (p *Plan) component(c []float32) (y, y2 float64) {
 	if len(p.P) == 1 {
 		y = dot(p.P[0], c)
@@ -28,7 +29,7 @@ func (p *Plan) component(c []float32) (y, y2 float64) {
 	return math.Sqrt(y2), y2
 }
 
-// Scores evaluates the plan, its gate included, for every row.
+// Scores evaluates the plan with its gate for every row.
 func (p *Plan) Scores(rows [][]float32) []float64 {
 	scores := make([]float64, len(rows))
 	for i, c := range rows {

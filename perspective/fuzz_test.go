@@ -6,8 +6,9 @@ import (
 	"testing"
 )
 
-// FuzzCompile: whatever the vectors and λ, the result is a typed error or a plan of finite numbers, whose scores of finite
-// rows are finite and no larger than the formula's sums of at most three cosines, plus rounding near the floor.
+// FuzzCompile checks that any vectors and λ give a typed error or a plan of finite
+// numbers. The plan's scores of finite rows must be finite, and no larger than a sum of
+// three cosines plus rounding near the floor.
 func FuzzCompile(f *testing.F) {
 	seed := func(method byte, lambda float64, values ...float32) {
 		var b []byte

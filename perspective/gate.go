@@ -12,17 +12,20 @@ const GateQuantile = 0.8
 // Sunk is the score of the entries that a gate excludes, the same as in the notebook.
 const Sunk = -100.0
 
-// Gate makes a plan a second stage. Every row has a gate score, by the gate's own plan. Rows below the Quantile of all gate
-// scores get Sunk; the others get their gate score plus the score of the plan that the gate belongs to.
+// Gate makes the plan that it belongs to a second stage. The gate's own plan gives
+// every row a gate score. Rows below the Quantile of all gate scores get Sunk; the
+// other rows get their gate score plus the score of the plan.
 type Gate struct {
 	Plan     Plan
 	Quantile float64 // in 0..1, see Quantile
-	// Cut is that quantile, if the caller knows it because the index has only a part of the collection's rows. nil: the
-	// quantile is taken over the rows of the index.
+	// Cut is that quantile if the caller knows it, because the index has only a part of
+	// the collection's rows. If it is nil, the quantile is computed over the rows of
+	// the index.
 	Cut *float64
 }
 
-// gated is re-ranking: the gate is cos(base, c), the second stage adds cos(p, c). A zero perspective adds 0.
+// gated is re-ranking: the gate is cos(base, c), and the second stage adds cos(p, c). A
+// zero perspective adds 0.
 func gated(o *operands, base []float64) Plan {
 	plan := Plan{Vector: make([]float32, len(base))}
 	if o.p != nil {
@@ -32,9 +35,9 @@ func gated(o *operands, base []float64) Plan {
 	return plan
 }
 
-// Quantile is the q-quantile of the values, 0 ≤ q ≤ 1, interpolated linearly between the two nearest in order: position
-// q·(n−1) in the sorted list, numpy's default. It reorders the values, takes linear time on average, and is 0 for none.
-// No value may be NaN.
+// Quantile is the q-quantile of the values, 0 ≤ q ≤ 1, interpolated linearly at
+// position q·(n−1) of the sorted list, as numpy does by default. It reorders the
+// values, takes linear time on average, and is 0 without values. No value may be NaN.
 func Quantile[F float32 | float64](values []F, q float64) float64 {
 	if len(values) == 0 {
 		return 0
@@ -50,11 +53,12 @@ func Quantile[F float32 | float64](values []F, q float64) float64 {
 	return low + float64((position-float64(k))*(high-low))
 }
 
-// selectNth reorders the values so that values[k] is the one that sorting would put there, with none larger before it and
-// none smaller after it. Quickselect with the median of three, three-way so that equal values cost nothing; a stretch
-// that resists is sorted.
+// selectNth reorders the values so that values[k] is the value that sorting would put
+// there, with no larger value before it and no smaller one after it. It is quickselect
+// with a median-of-three pivot and three-way partitioning, which handles equal values
+// well. A range that does not shrink quickly is sorted.
 func selectNth[F float32 | float64](values []F, k int) {
-	low, high := 0, len(values) // values[low:high] holds position k
+	low, high := 0, len(values) // invariant: low ≤ k < high
 	for range 64 {
 		if high-low <= 16 {
 			break
@@ -86,8 +90,8 @@ func selectNth[F float32 | float64](values []F, k int) {
 	sort.Sort(ascending[F](values[low:high]))
 }
 
-// ascending sorts by sort.Interface, because every instance of the generic
-// sorts costs the browser module 10 KB.
+// ascending implements sort.Interface, because every instance of the generic sorts
+// costs the browser module 10 KB.
 type ascending[F float32 | float64] []F
 
 func (v ascending[F]) Len() int           { return len(v) }

@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// TestQuantile compares with sorting, on lists that make quickselect work: ties, runs, both orders.
+// TestQuantile compares with sorting, on lists that are hard for quickselect: ties,
+// runs, ascending and descending order.
 func TestQuantile(t *testing.T) {
 	rng := rand.New(rand.NewPCG(21, 1))
 	lists := map[string]func(i, n int) float32{
@@ -40,7 +41,8 @@ func TestQuantile(t *testing.T) {
 	}
 }
 
-// TestQuantileKeepsItsUpperNeighbour: the notebook's threshold lies between two scores, and ties with the upper one stay.
+// TestQuantileKeepsItsUpperNeighbour checks that the threshold lies between two scores,
+// as in the notebook, and that all rows tied with the upper score stay.
 func TestQuantileKeepsItsUpperNeighbour(t *testing.T) {
 	low, high := float32(0.5), math.Nextafter32(0.5, 1)
 	values := []float32{0.1, 0.2, low, high, high, high}

@@ -8,13 +8,13 @@ import (
 type Method struct {
 	Name    string   // the notebook's mode name
 	Aliases []string // the paper's short name first
-	Summary string   // one line, for people
-	Formula string   // in q (query), r (root), p (perspective) and c (corpus entry)
+	Summary string   // one line for people
+	Formula string   // formula over q (query), r (root), p (perspective) and c (corpus entry)
 
-	NeedsQuery, NeedsRoot, NeedsPerspective bool // which vectors Compile must be given
+	NeedsQuery, NeedsRoot, NeedsPerspective bool // vectors that Compile needs
 
-	Lambda   bool // λ applies
-	Subspace bool // several perspectives span a subspace; elsewhere their mean is taken
+	Lambda   bool // the method uses λ
+	Subspace bool // perspectives span a subspace; other methods use their mean
 	Gated    bool // the plan has a Gate
 
 	compile func(*operands) (Plan, error)
@@ -28,7 +28,7 @@ func (m *Method) Short() string {
 	return m.Name
 }
 
-// Methods lists every method in table order. The result is the caller's to change.
+// Methods lists every method in table order. The caller may change the result.
 func Methods() []Method {
 	methods := slices.Clone(table)
 	for i := range methods {
@@ -37,8 +37,8 @@ func Methods() []Method {
 	return methods
 }
 
-// Lookup finds a method by name or alias, so that a caller can tell which texts it must encode. Case does not matter, nor
-// does _ for -. The error is an *UnknownMethodError.
+// Lookup finds a method by name or alias, so that a caller knows which texts it must
+// encode. It ignores case and takes _ for -. The error is an *UnknownMethodError.
 func Lookup(name string) (Method, error) {
 	m, err := find(name)
 	if err != nil {

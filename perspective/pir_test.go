@@ -15,7 +15,8 @@ import (
 	"github.com/vantage-search/vantage/perspective"
 )
 
-// notAMethod is the one mode of the references that is none of ours: it mixes in BM25.
+// notAMethod is the only mode of the reference that Vantage lacks, because it mixes in
+// BM25.
 const notAMethod = "bm25_ranking_repaired"
 
 // readNPY reads rows of 64 float32, the reference embeddings.
@@ -64,7 +65,8 @@ func readTask(t *testing.T, name string) *task {
 	return k
 }
 
-// scores are those of a query by a mode of the notebook, which takes p = q - r for AmbigQA in the cast and projection modes.
+// scores are a query's scores by a mode of the notebook. For AmbigQA, the notebook uses
+// p = q - r in the cast and projection modes.
 func (k *task) scores(t *testing.T, mode string, query int) []float64 {
 	t.Helper()
 	p := k.perspectives[query]
@@ -83,7 +85,7 @@ func (k *task) scores(t *testing.T, mode string, query int) []float64 {
 	return plan.Scores(k.corpus)
 }
 
-// rank orders by score, the lower index first among equals.
+// rank sorts by score; ties go to the lower index.
 func rank(scores []float64) []uint32 {
 	ranking := make([]uint32, len(scores))
 	for i := range ranking {
@@ -185,7 +187,8 @@ func TestPIRMetrics(t *testing.T) {
 	}
 }
 
-// rootJudgements has one judgement per root query, whose gold is that of all its queries.
+// rootJudgements has one judgement per root query. Its gold is the gold of all its
+// queries.
 func (k *task) rootJudgements(rankings [][]uint32) []metrics.Judgement {
 	gold := map[string][]uint32{}
 	for i, root := range k.rootTexts {

@@ -1,7 +1,7 @@
 package perspective
 
-// projected is PAP (cos(q_λ, c)) or, with corpus, PAP+ (cos(q_λ, c_λ)), after §3.1 of the paper with the strength λ that
-// it mentions at the end of that section.
+// projected is PAP (cos(q_λ, c)) or, if corpus is set, PAP+ (cos(q_λ, c_λ)) of §3.1 of
+// the paper, with the strength λ mentioned at the end of that section.
 //
 // With S the span of the perspectives, any vector is v = v∥ + v⊥ (in S, orthogonal to S) and v_λ = v⊥ + (1−λ)·v∥. Hence
 //

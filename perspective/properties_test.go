@@ -65,14 +65,16 @@ func scaled(v []float32, exponent int) []float32 {
 	return s
 }
 
-// TestScaleInvariance: lengths do not matter if a formula is made of cosines, at any size from 1e-18 to 1e18.
+// TestScaleInvariance checks that the lengths of vectors, from 1e-18 to 1e18, do not
+// matter if a formula consists of cosines.
 func TestScaleInvariance(t *testing.T) {
 	rng := rand.New(rand.NewPCG(11, 4))
 	q, r, p, c := gaussian(rng, 64, 1), gaussian(rng, 64, 1), gaussian(rng, 64, 1), gaussian(rng, 64, 1)
 	for _, m := range Methods() {
 		base := mustCompile(t, Query{Query: q, Root: r, Perspectives: [][]float32{p}, Method: m.Name, Lambda: 0.8})
 		for _, e := range []int{-60, -33, -1, 0, 5, 33, 60} { // 2^60 is about 1e18
-			// All together: every formula is homogeneous.
+			// Scaling all vectors together changes no score, because every formula is
+			// homogeneous.
 			plan := mustCompile(t, Query{Query: scaled(q, e), Root: scaled(r, e), Perspectives: [][]float32{scaled(p, e)}, Method: m.Name, Lambda: 0.8})
 			near(t, fmt.Sprintf("%s, all by 2^%d", m.Name, e), plan.Score(scaled(c, e)), base.Score(c), 1e-7)
 			if !m.Subspace && m.Name != "additive" && m.Name != "additive_aug" && m.Name != "additive_tripple" {
@@ -105,7 +107,8 @@ func TestExtremeNormsAgainstDirectFormulas(t *testing.T) {
 	}
 }
 
-// checkRange: products with rows of norms 1e-18 to 1e18 stay well inside float32 for vectors in the documented range.
+// checkRange checks that the plan's vectors are in the documented range, so that
+// products with rows of norms from 1e-18 to 1e18 fit into float32.
 func checkRange(t testing.TB, method string, plan *Plan) {
 	t.Helper()
 	for _, v := range append([][]float32{plan.Vector}, plan.P...) {
@@ -140,8 +143,9 @@ func scaledBy(v []float32, w float32) []float32 {
 	return s
 }
 
-// TestSubspaceAgainstSequentialProjection: off the span of orthogonal perspectives is off one after the other; and any
-// other vectors with the same span, in any order, give the same plan.
+// TestSubspaceAgainstSequentialProjection checks that projecting off the span of
+// orthogonal perspectives equals projecting off one after the other, and that any other
+// vectors with the same span, in any order, give the same plan.
 func TestSubspaceAgainstSequentialProjection(t *testing.T) {
 	rng := rand.New(rand.NewPCG(11, 7))
 	for _, dim := range []int{8, 384} {
@@ -176,7 +180,7 @@ func TestOrthonormalBasis(t *testing.T) {
 	rng := rand.New(rand.NewPCG(11, 8))
 	base := gaussian(rng, 64, 1)
 	var ps [][]float64
-	for i := range 40 { // nearly parallel vectors, and every fifth dependent
+	for i := range 40 { // the vectors are nearly parallel, and every fifth one is dependent
 		v := widen(base)
 		for j := range v {
 			v[j] += 1e-4 * rng.NormFloat64()

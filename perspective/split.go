@@ -2,7 +2,8 @@ package perspective
 
 import "strings"
 
-// Split divides a query's text into its root query and its perspective by the wording alone, without a model:
+// Split splits a query's text into its root query and its perspective by the wording
+// alone, without a model:
 //
 //	Find a claim that opposes the argument: X                     X | a claim that opposes the argument
 //	find a news article from the left wing on the topic: X        X | a news article from the left wing
@@ -15,13 +16,15 @@ import "strings"
 //	X, from the perspective of Y                                  X | the perspective of Y
 //	X according to Y                                              X | according to Y
 //
-// Both parts are pieces of the query in its own case and wording, free of surrounding space; only a phrase before the
-// request ("From left-wing media") moves to the end of the perspective, and a final question mark goes with the root. ok
-// is false and both parts are empty if the wording does not separate them: questions, bare topics, and requests that
-// name no perspective ("find a book about X"). English only.
+// Both parts are substrings of the query without surrounding space, with two
+// exceptions: a phrase before the request ("From left-wing media") moves to the end of
+// the perspective, and a final question mark goes with the root. If the wording does
+// not separate the parts, ok is false and both parts are empty. Examples are questions,
+// bare topics, and requests that name no perspective ("find a book about X"). Split
+// understands only English.
 func Split(query string) (root, perspective string, ok bool) {
 	t := newText(query)
-	if n := t.words(); n == 0 || t.tokens[n-1].mark == ':' { // nothing, or an incomplete request
+	if n := t.words(); n == 0 || t.tokens[n-1].mark == ':' { // the text is empty or an incomplete request
 		return "", "", false
 	}
 	for _, rule := range []func(text) (string, string, bool){splitSource, splitColon, splitStance, splitTopic, splitViewpoint} {
@@ -32,10 +35,11 @@ func Split(query string) (root, perspective string, ok bool) {
 	return "", "", false
 }
 
-// maxWanted is the most words that the requested thing may have; more words are a sentence of the root, not a request.
+// maxWanted is the most words that the requested thing may have. More words are a
+// sentence of the root, not a request.
 const maxWanted = 32
 
-// splitColon: the requested thing, a colon, the root.
+// splitColon splits the form "requested thing: root".
 func splitColon(t text) (root, perspective string, ok bool) {
 	start := t.request()
 	colon := t.marked(start, ':')
@@ -44,7 +48,7 @@ func splitColon(t text) (root, perspective string, ok bool) {
 	}
 	end := colon + 1
 	pointer := t.pointer(end)
-	if start == 0 { // without a request, only a stance, a view or words about "the claim" count as a perspective. Splitting at every colon would split book titles with subtitles.
+	if start == 0 { // Without a request, only a stance, a view or words about "the claim" count as a perspective, because other texts with a colon may be book titles with subtitles.
 		if t.stance(0, false) < 0 && !t.viewpoint(0, end) && !t.opinion(end) && pointer < 2 {
 			return "", "", false
 		}
@@ -54,7 +58,7 @@ func splitColon(t text) (root, perspective string, ok bool) {
 	return t.from(end), t.span(start, t.trimConnective(start, end)), true
 }
 
-// splitSource: "From Y, find …: X" and "From the perspective of Y, X".
+// splitSource splits the forms "From Y, find …: X" and "From the perspective of Y, X".
 func splitSource(t text) (root, perspective string, ok bool) {
 	comma := t.marked(0, ',')
 	if !t.at(0, "from") || comma < 1 || comma+1 == t.words() || comma > maxWanted {
@@ -76,7 +80,7 @@ func splitSource(t text) (root, perspective string, ok bool) {
 	return rest.from(after), rest.span(start, rest.trimConnective(start, end)) + " from " + source, true
 }
 
-// splitStance: a document or claim, its stance, the root.
+// splitStance splits the form of a document or claim, its stance, and the root.
 func splitStance(t text) (root, perspective string, ok bool) {
 	start := t.request()
 	end := t.stance(start, start > 0)
@@ -85,12 +89,13 @@ func splitStance(t text) (root, perspective string, ok bool) {
 	}
 	after := end
 	if claim := t.claim(end); claim > 0 {
-		end, after = claim, claim+1 // "the claim that": that belongs to neither part
+		end, after = claim, claim+1 // in "the claim that", the word "that" belongs to neither part
 	}
 	return t.from(after), t.span(start, end), true
 }
 
-// splitTopic: a request for something of a certain kind on a topic, without a colon.
+// splitTopic splits a request for something of a certain kind on a topic, without a
+// colon.
 func splitTopic(t text) (root, perspective string, ok bool) {
 	start := t.request()
 	if start == 0 {
@@ -103,7 +108,8 @@ func splitTopic(t text) (root, perspective string, ok bool) {
 	return t.from(after), t.span(start, end), true
 }
 
-// splitViewpoint: the root, followed by whose view is wanted.
+// splitViewpoint splits the form of the root, followed by the person or group whose
+// view is wanted.
 func splitViewpoint(t text) (root, perspective string, ok bool) {
 	for i := t.words() - 2; i > 0 && t.words()-i <= maxWanted; i-- {
 		start := i

@@ -9,9 +9,10 @@ import (
 	"github.com/vantage-search/vantage/perspective"
 )
 
-// TestSplitPIR measures Split on the queries of the PIR benchmark. Roots are found in all five tasks that have a perspective
-// text. The data's perspectives are partly worded unlike the query ("a news article biased towards: left"), which
-// no surface rule can guess; AmbigQA's are whole questions, of which Split makes nothing.
+// TestSplitPIR measures Split on the queries of the PIR benchmark. Roots are found in all five tasks that have a
+// perspective text. Some of the data's perspectives are worded differently from the query ("a news article biased
+// towards: left"), which no rule on the wording can guess. AmbigQA's queries are whole questions, which Split leaves
+// alone.
 func TestSplitPIR(t *testing.T) {
 	var tasks map[string]struct {
 		Queries       []string

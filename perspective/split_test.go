@@ -8,7 +8,8 @@ import (
 
 func TestSplit(t *testing.T) {
 	for _, c := range []struct{ query, root, perspective string }{
-		// The shapes of the PIR benchmark, in wordings of the paper's Table 1 and of its released data.
+		// These are the shapes of the PIR benchmark, in wordings of the paper's Table 1
+		// and of its released data.
 		{"Find a claim that opposes the argument: Schools should teach chess", "Schools should teach chess", "a claim that opposes the argument"},
 		{"Find a claim relates to the argument: chess", "chess", "a claim relates to the argument"},
 		{"find a news article from the left wing on the topic: politics", "politics", "a news article from the left wing"},
@@ -21,7 +22,7 @@ func TestSplit(t *testing.T) {
 		{"Find a news article happened in Canada and similar to the following news: Z", "Z", "a news article happened in Canada"},
 		{"Find a news article that happened in Canada and has the same topic as: Z", "Z", "a news article that happened in Canada"},
 		{"Find a claim that this sentence refutes: Water is dry. ", "Water is dry.", "a claim that this sentence refutes"},
-		// Others.
+		// These are other shapes.
 		{"Find arguments against nuclear power : its cost ?", "its cost ?", "arguments against nuclear power"},
 		{"A claim that opposes the argument: chess", "chess", "A claim that opposes the argument"},
 		{"Find a forecast with regard to the claim: Chess is dying", "Chess is dying", "a forecast"},

@@ -5,10 +5,11 @@ import (
 	"unicode"
 )
 
-// The functions marked noinline are called in many places and once per query: inlined, they would take 5 KB more of the
-// browser module under brotli.
+// The functions marked noinline are called from many places, but only once per query.
+// Inlining them would add 5 KB to the browser module under brotli.
 
-// text is a query cut at white space. Words are lower case and without the punctuation mark at their end.
+// text is a query split at white space. Words are in lower case, without the
+// punctuation mark at their end.
 type text struct {
 	source string
 	tokens []token
@@ -17,7 +18,7 @@ type text struct {
 type token struct {
 	word       string
 	mark       byte // the punctuation mark after the word, or 0
-	start, end int  // in source, the mark left out
+	start, end int  // range in source, without the mark
 }
 
 const marks = ",:;.?!"
@@ -37,7 +38,7 @@ func newText(source string) text {
 	return t
 }
 
-// add appends a word. A mark that stands alone belongs to the word before it.
+// add appends a word. A mark on its own belongs to the word before it.
 func (t *text) add(next token) {
 	switch n := len(t.tokens); {
 	case next.word != "":
@@ -56,8 +57,8 @@ func newToken(source string, start, end int) token {
 	return token{word: lower(source[start:end]), mark: mark, start: start, end: end}
 }
 
-// lower is ASCII's lower case: the words that are looked for are English, and
-// the Unicode tables would weigh more in the browser module than this package.
+// lower converts ASCII letters to lower case. That is enough for English words, and the
+// Unicode tables would be larger than this package in the browser module.
 func lower(s string) string {
 	b := []byte(s)
 	for i, c := range b {
@@ -93,7 +94,7 @@ func (t *text) from(i int) string {
 	return t.source[t.tokens[i].start:]
 }
 
-// at tells whether these words stand at i, with no mark between them.
+// at reports whether the given words are at i, with no mark between them.
 //
 //go:noinline
 func (t *text) at(i int, words ...string) bool {
@@ -108,14 +109,14 @@ func (t *text) at(i int, words ...string) bool {
 	return true
 }
 
-// in tells whether word i is one of a list, and has no mark after it.
+// in reports whether word i is in a list and has no mark after it.
 //
 //go:noinline
 func (t *text) in(i int, list string) bool {
 	return i < len(t.tokens) && t.tokens[i].mark == 0 && listed(list, t.tokens[i].word)
 }
 
-// marked is the first word from i on that is followed by the mark, -1 if there is none.
+// marked is the index of the first word from i on that is followed by the mark, or -1.
 func (t *text) marked(i int, mark byte) int {
 	for ; i < len(t.tokens); i++ {
 		if t.tokens[i].mark == mark {
@@ -125,7 +126,7 @@ func (t *text) marked(i int, mark byte) int {
 	return -1
 }
 
-// listed looks a word up in a list of words with a space around each.
+// listed reports whether a list, with a space around each word, contains a word.
 //
 //go:noinline
 func listed(list, word string) bool {

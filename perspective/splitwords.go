@@ -2,7 +2,7 @@ package perspective
 
 import "strings"
 
-// The words that Split recognises. Lists have a space around every word.
+// These are the words that Split recognises. Lists have a space around every word.
 const (
 	requestVerbs = " find show give get list retrieve fetch provide search look "
 	determiners  = " a an the some any all "
@@ -12,34 +12,35 @@ const (
 		"opinion opinions view views study studies finding findings fact facts objection objections criticism criticisms " +
 		"opposition case "
 
-	// documents can have a stance too, but "article supporting" only counts if the text contains a request.
+	// documents can have a stance, too, but "article supporting" only counts if the
+	// text contains a request.
 	documents = " article articles news paper papers passage passages document documents text texts source sources report " +
 		"reports essay essays editorial editorials column columns letter letters sentence sentences story stories book books " +
 		"post posts comment comments review reviews quote quotes research survey surveys experiment experiments example examples "
 
-	// A stance as a participle, and as a verb after "that".
+	// These express a stance as a participle, and as a verb after "that".
 	stanceParticiples = " supporting opposing contradicting refuting undermining endorsing rejecting defending disputing " +
 		"rebutting confirming disproving criticizing criticising favoring favouring attacking "
 	stanceVerbs = " support supports oppose opposes contradict contradicts refute refutes undermine undermines endorse endorses " +
 		"reject rejects defend defends dispute disputes rebut rebuts confirm confirms disprove disproves criticize " +
 		"criticizes criticise criticises favor favors favour favours attack attacks "
 
-	// claims can be followed by "that" and what is claimed.
+	// claims can be followed by "that" and the content of the claim.
 	claims = " claim argument idea statement view notion thesis hypothesis belief proposition motion assertion theory position fact "
 
-	// A root can be called one of these if the text points at it ("on the question: X").
+	// These nouns can name the root if the text points at it ("on the question: X").
 	roots = claims + " question proposal plan debate demand rule measure matter advice policy "
 
-	// joints only join what is asked for to the name of the root.
+	// joints only join the requested thing to the name of the root.
 	joints = "| about | on | concerning | regarding | given | related to | relevant to | bearing on | with regard to | with respect to | " +
 		"in relation to | in connection with | as regards | in the light of | if we accept | on the subject of | in the debate on | " +
 		"in the debate about |"
 
-	// voices are how people take a stand without a noun for it ("what farmers say").
+	// voices are verbs that express an opinion ("what farmers say").
 	voices = " think thinks say says see sees feel feels report reports experience experiences "
 
-	// qualifiers tell a request for something particular ("an article from the left wing") from one that only says what
-	// kind of document is wanted ("a news article").
+	// qualifiers distinguish a request for something specific ("an article from the
+	// left wing") from a request that only names a kind of document ("a news article").
 	qualifiers = " that which who whose from by in against with for relates relating related happened happening written " +
 		"published neutral critical positive negative left-wing right-wing left-leaning right-leaning liberal conservative " +
 		"progressive centrist supportive skeptical sceptical " + stanceParticiples + stanceVerbs
@@ -48,8 +49,8 @@ const (
 	prepositions   = " to with as of on about "
 )
 
-// request is the number of words with which the text asks for something: "Find", "Please show me", "I am looking for". 0 if
-// it does not ask.
+// request is the number of words with which the text asks for something: "Find",
+// "Please show me", "I am looking for". It is 0 if the text asks for nothing.
 func (t *text) request() int {
 	i := 0
 	for _, polite := range [][]string{{"please"}, {"can", "you"}, {"could", "you"}, {"please"}} {
@@ -79,10 +80,11 @@ func (t *text) request() int {
 	return i
 }
 
-// stance is the end of "arguments against", "a claim that opposes", "evidence in favour of" and the like from word i on, -1
-// if there is none. After a request it may be a document that has the stance.
+// stance is the end of a phrase such as "arguments against", "a claim that opposes" or
+// "evidence in favour of" that begins at word i, or -1. After a request, the phrase may
+// also name a document.
 func (t *text) stance(i int, requested bool) int {
-	const reach = 6 // words up to and with the noun, adjectives included
+	const reach = 6 // words up to and including the noun, with its adjectives
 	for n := i; n < min(i+reach, t.words()-1); n++ {
 		if t.tokens[n].mark != 0 {
 			return -1
@@ -97,8 +99,9 @@ func (t *text) stance(i int, requested bool) int {
 	return -1
 }
 
-// stanceAfter is the end of the stance that the noun at word n has, -1 if it has none. Without a request a verb must follow
-// "that" or "which": "study supports ban" is a headline.
+// stanceAfter is the end of the stance that follows the noun at word n, or -1. Without
+// a request, a verb must follow "that" or "which", because "study supports ban" is a
+// headline.
 func (t *text) stanceAfter(n int, requested bool) int {
 	i := n + 1
 	for _, words := range [][]string{
@@ -122,7 +125,7 @@ func (t *text) stanceAfter(n int, requested bool) int {
 	return -1
 }
 
-// claim is the end of "the claim" if "that" follows it, from word i on, 0 if there is none.
+// claim is the end of "the claim" at word i if "that" follows it, otherwise 0.
 func (t *text) claim(i int) int {
 	if t.in(i, determiners) {
 		i++
@@ -133,8 +136,8 @@ func (t *text) claim(i int) int {
 	return 0
 }
 
-// topic is the first "about", "on the topic of" or the like after word i: where it starts and where it ends, -1 if there
-// is none.
+// topic is the start and end of the first "about", "on the topic of" or similar phrase
+// after word i, or -1.
 func (t *text) topic(i int) (start, end int) {
 	for i++; i < t.words()-1; i++ {
 		for _, words := range [][]string{
@@ -148,7 +151,7 @@ func (t *text) topic(i int) (start, end int) {
 	return -1, -1
 }
 
-// qualified tells whether words [i, j) say more than what kind of document is wanted.
+// qualified reports whether words [i, j) say more than the kind of document.
 func (t *text) qualified(i, j int) bool {
 	for k := i; k < j; k++ {
 		if listed(qualifiers, t.tokens[k].word) {
@@ -158,7 +161,8 @@ func (t *text) qualified(i, j int) bool {
 	return false
 }
 
-// viewpoint tells whether words [i, j) are "the perspective of Y" or "a Y perspective".
+// viewpoint reports whether words [i, j) are "the perspective of Y" or "a Y
+// perspective".
 func (t *text) viewpoint(i, j int) bool {
 	if j-i < 3 || !t.in(i, determiners) {
 		return false
@@ -169,7 +173,8 @@ func (t *text) viewpoint(i, j int) bool {
 	return listed(viewpointNouns, t.tokens[j-1].word) || j-i > 4 && t.at(j-3, "point", "of", "view")
 }
 
-// pointer is the number of words before end that point at the root: "the claim", "this". 0 if they do not.
+// pointer is the number of words before end that point at the root, such as "the claim"
+// or "this". It is 0 if there are none.
 func (t *text) pointer(end int) int {
 	last := t.tokens[end-1].word
 	switch {
@@ -181,7 +186,7 @@ func (t *text) pointer(end int) int {
 	return 0
 }
 
-// opinion tells whether words [0, end) ask what somebody thinks.
+// opinion reports whether words [0, end) ask for somebody's opinion.
 func (t *text) opinion(end int) bool {
 	if !t.in(0, " what how why ") {
 		return false
@@ -194,8 +199,9 @@ func (t *text) opinion(end int) bool {
 	return false
 }
 
-// trimPointer is the end of words [i, j) without the words from end on, which point at the root, and what joins them to the
-// others; j if nothing but a kind of text would be left ("a claim").
+// trimPointer is the end of words [i, j) without the words from end on, which point at
+// the root, and without the words that connect these. It is j if only a kind of text
+// would be left ("a claim").
 func (t *text) trimPointer(i, end, j int) int {
 	for k := max(i+1, end-4); k < end; k++ {
 		if !strings.Contains(joints, "| "+lower(t.span(k, end))+" |") {
@@ -209,8 +215,9 @@ func (t *text) trimPointer(i, end, j int) int {
 	return j
 }
 
-// trimConnective is the end of words [i, j) without what only joins them to the root: "to the following story", "on the
-// topic", "and similar to the following news", "and has the same topic as".
+// trimConnective is the end of words [i, j) without words that only join them to the
+// root: "to the following story", "on the topic", "and similar to the following news",
+// "and has the same topic as".
 func (t *text) trimConnective(i, j int) int {
 	if n := t.pointer(j); n > 0 {
 		return t.trimPointer(i, j-n, j)

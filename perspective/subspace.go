@@ -2,18 +2,20 @@ package perspective
 
 // subspace is the span of some vectors.
 type subspace struct {
-	basis   [][]float64 // orthonormal
-	members []int       // the vector that brought each element of the basis
+	basis [][]float64 // orthonormal vectors
+	members []int       // index of the vector behind each element of the basis
 }
 
-// orthonormalize spans the vectors by modified Gram–Schmidt in float64, in the order given, going over each vector twice
-// ("twice is enough", Kahan and Parlett): the basis is orthonormal to about 1e-15 whatever the angles between them. A
-// vector is left out as dependent if at most 1e-6 (tolerance) of its norm lies outside the span of those before it.
+// orthonormalize computes a basis of the vectors' span by modified Gram–Schmidt in
+// float64, in the given order. It orthogonalises each vector twice ("twice is enough",
+// Kahan and Parlett), so that the basis is orthonormal to about 1e-15 for any angles
+// between the vectors. A vector is left out as dependent if at most 1e-6 (tolerance) of
+// its norm lies outside the span of the vectors before it.
 func orthonormalize(vectors [][]float64) subspace {
 	var s subspace
 	for i, v := range vectors {
 		if len(s.basis) == len(v) {
-			break // the whole space is spanned
+			break // the basis spans the whole space
 		}
 		_, rest := s.split(v)
 		size := norm(rest)
@@ -29,7 +31,8 @@ func orthonormalize(vectors [][]float64) subspace {
 	return s
 }
 
-// split is v = inside + outside: its projection on the subspace, and what is orthogonal to it.
+// split returns v = inside + outside: its projection on the subspace, and the
+// orthogonal rest.
 func (s *subspace) split(v []float64) (inside, outside []float64) {
 	inside = make([]float64, len(v))
 	outside = append([]float64(nil), v...)

@@ -2,8 +2,8 @@ package perspective
 
 // table holds the methods: the modes of the paper's notebook in its order, and add+, which only the paper has.
 //
-// A name that ends in + has an alias in -plus, for places in which + means something else (in a URL it is a
-// space).
+// A name that ends in + has an alias in -plus, for places in which + has another
+// meaning (in a URL it is a space).
 var table = []Method{
 	{
 		Name: "query_cosine", Aliases: []string{"none", "cosine"},

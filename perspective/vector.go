@@ -4,13 +4,14 @@ import (
 	"math"
 )
 
-// tolerance is the share of the norms that went into a combination below which it counts as vanished, and the share of a
-// perspective's norm below which it counts as dependent on the others. Inputs are float32, of relative precision 6e-8:
-// what is left after so much cancellation is their rounding error, not a direction.
+// tolerance is a relative norm. At or below it, a combination of vectors counts as
+// zero, and a perspective counts as dependent on the others. Inputs are float32 with a
+// relative precision of 6e-8, so after so much cancellation only rounding error is
+// left.
 const tolerance = 1e-6
 
-// dot is the product of two vectors of the same length. Products are converted before they are added, so that every
-// architecture rounds alike.
+// dot is the product of two vectors of the same length. Products are converted before
+// they are added, so that every architecture rounds in the same way.
 func dot[F float32 | float64, G float32 | float64](a []F, b []G) float64 {
 	b = b[:len(a)]
 	var s float64
@@ -23,7 +24,8 @@ func dot[F float32 | float64, G float32 | float64](a []F, b []G) float64 {
 // norm is the Euclidean norm. No float32 vector overflows or vanishes in it: squares lie between 1e-90 and 1e77.
 func norm[F float32 | float64](v []F) float64 { return math.Sqrt(dot(v, v)) }
 
-// combine returns Σ weights[i]·vectors[i], and false if it vanishes beside its terms.
+// combine returns Σ weights[i]·vectors[i], or false if it vanishes relative to its
+// terms.
 func combine(weights []float64, vectors ...[]float64) (sum []float64, ok bool) {
 	sum = make([]float64, len(vectors[0]))
 	var size float64
@@ -46,8 +48,8 @@ func widen(v []float32) []float64 {
 	return w
 }
 
-// narrow rounds a vector other than zero to float32, multiplied by a power of two if its norm is out of [2^-32, 2^32].
-// out ≈ scale·v.
+// narrow rounds a nonzero vector to float32. If its norm is outside [2^-32, 2^32],
+// narrow first multiplies it by a power of two: out ≈ scale·v.
 func narrow(v []float64) (out []float32, scale float64) {
 	const low, high = 1.0 / (1 << 32), 1 << 32
 	scale = 1
@@ -62,7 +64,7 @@ func narrow(v []float64) (out []float32, scale float64) {
 	return out, scale
 }
 
-// firstNonFinite returns the index of the first NaN or infinity, -1 if there is none.
+// firstNonFinite returns the index of the first NaN or infinity, or -1.
 func firstNonFinite(v []float32) int {
 	for i, x := range v {
 		if !finite(float64(x)) {

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Prints the path of a browser that the library is tried in beside Chromium, and
-# installs it if it is missing: Firefox itself, or the driver of WebKitGTK's
-# browser. Only the path goes to standard output.
+# Prints the path of a browser in which the library is tested beside Chromium, and installs it
+# if it is missing: Firefox itself, or the driver of WebKitGTK's browser. Only the path goes
+# to standard output.
 # usage: scripts/browser.sh firefox|webkit
 set -eu
 
@@ -30,5 +30,5 @@ if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
 	(apt-get update && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends $packages) >&2
 	found "$1"
 fi
-say "install what Debian has in: $packages"
+say "install these packages (Debian's names): $packages"
 exit 1

@@ -1,11 +1,11 @@
 #!/bin/sh
-# Prints the path of a Chromium that runs, installing one if there is none. The
-# headless shell comes first: the same engine without the browser's own windows, which
-# take as much processor time as the pages that the tests open.
-# Only the path goes to standard output; progress goes to standard error.
+# Prints the path of a working Chromium, and installs one if there is none. The headless shell
+# comes first: it is the same engine without the browser's own windows, which take as much
+# processor time as the pages of the tests. Only the path goes to standard output; progress
+# goes to standard error.
 #
 #   VANTAGE_CHROMIUM   a browser to use, nothing else is tried
-#   VANTAGE_CACHE      where an npm browser is kept (default ~/.cache/vantage)
+#   VANTAGE_CACHE      folder for an npm browser (default ~/.cache/vantage)
 set -eu
 
 say() { echo "chromium.sh: $*" >&2; }
@@ -53,8 +53,8 @@ install_system() {
 	fi >&2
 }
 
-# @sparticuz/chromium carries the browser (a headless shell for x86-64 Linux)
-# inside the package, packed with brotli, where others carry a downloader. Its
+# The package @sparticuz/chromium contains the browser (a headless shell for
+# x86-64 Linux, packed with brotli), while others contain a downloader. Its
 # version is in scripts/npm/chromium.
 install_npm() {
 	[ "$(uname -sm)" = "Linux x86_64" ] && from=$("$(dirname "$0")/npm.sh" chromium) || return 1
@@ -77,7 +77,7 @@ unpack_npm() (
 		unbrotli "$part.tar.br" | tar -xf - -C chromium || exit 1
 	done
 	chmod +x chromium/browser
-	# On a bare system it takes its own libraries and fonts along.
+	# A bare system lacks libraries and fonts; the package brings them.
 	cat >chromium/chromium <<-'WRAPPER'
 		#!/bin/sh
 		here=$(dirname "$(readlink -f "$0")")
@@ -103,10 +103,10 @@ elif command -v brew >/dev/null; then
 	on_path
 fi
 
-say "no Chromium from the system, fetching the npm package that carries one"
+say "no Chromium from the system, fetching the npm package that contains one"
 install_npm || say "npm could not install it"
 usable "$packed" && found "$packed"
 
-say "no Chromium could be had. Install it (apt-get install chromium, dnf install chromium, brew install --cask chromium)"
+say "no Chromium could be installed. Install it yourself (apt-get install chromium, dnf install chromium, brew install --cask chromium)"
 say "or set VANTAGE_CHROMIUM to the path of a Chrome or Chromium."
 exit 1

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Makes sure that there is a clang, 16 or later, with its WebAssembly linker.
+# Checks that clang 16 or later is installed with its WebAssembly linker, or installs it.
 set -euo pipefail
 for version in "" -22 -21 -20 -19 -18 -17 -16; do
   if command -v "clang$version" >/dev/null && command -v "wasm-ld$version" >/dev/null &&

@@ -1,29 +1,29 @@
 #!/bin/sh
-# Builds the container image of deploy/Containerfile, as "vantage", and tries it the
-# way docs/deploy.md says to run it, but without a bound on memory, which not every
-# engine may set: it starts without privileges on a disk that is
-# read-only, becomes ready, encodes a text, and ends well when it is told to.
+# Builds the container image of deploy/Containerfile, as "vantage", and tries it as
+# docs/deploy.md describes, but without a bound on memory, which not every engine may set: it
+# must start without privileges on a read-only disk, become ready, encode a text, and exit
+# cleanly when it is stopped.
 #
-#   ENGINE     podman or docker (default: what there is; podman is installed if
-#              there is none)
+#   ENGINE     podman or docker (default: the one that is installed; if neither is, podman is
+#              installed)
 #   GO_IMAGE   the image that has Go (default: the Containerfile's); "local" makes one
-#              of this machine's Go and a static busybox, where no registry is reached
-#   PORT       where it is tried (default 8080)
+#              of this machine's Go and a static busybox, for use without a registry
+#   PORT       port for the trial (default 8080)
 set -eu
 cd "$(dirname "$0")/.."
 port=${PORT:-8080}
 
 say() { echo "image.sh: $*" >&2; }
 
-command -v curl >/dev/null || { say "curl is not here, which the image is tried with"; exit 1; }
+command -v curl >/dev/null || { say "curl is missing, which this script uses to try the image"; exit 1; }
 engine=${ENGINE:-$(command -v podman || command -v docker || true)}
 if [ -z "$engine" ]; then
-	command -v apt-get >/dev/null || { say "neither podman nor docker is here: install one"; exit 1; }
+	command -v apt-get >/dev/null || { say "neither podman nor docker is installed: install one"; exit 1; }
 	apt-get update >&2 && DEBIAN_FRONTEND=noninteractive apt-get install -y podman >&2
 	engine=podman
 fi
 
-# Go's image is a shell, Go, and the certificates that it trusts.
+# Makes an image with a shell, Go, and the trusted certificates.
 local_go() {
 	work=$(mktemp -d)
 	trap 'rm -rf "$work"' EXIT
@@ -60,9 +60,9 @@ curl -fsS "http://localhost:$port/v1/embeddings" -H 'Content-Type: application/j
 	grep -q '"embedding":\[-\{0,1\}[0-9]' || { say "no embedding"; exit 1; }
 for host in search.example.org:200 evil.example:421; do
 	status=$(curl -sS -o /dev/null -w '%{http_code}' -H "Host: ${host%:*}" "http://localhost:$port/v1/models")
-	[ "$status" = "${host#*:}" ] || { say "asked as ${host%:*} it answers $status"; exit 1; }
+	[ "$status" = "${host#*:}" ] || { say "under the name ${host%:*} the server answers $status"; exit 1; }
 done
 "$engine" stop -t 30 "$name" >/dev/null
 status=$("$engine" inspect --format '{{.State.ExitCode}}' "$name")
-[ "$status" = 0 ] || { "$engine" logs "$name" >&2; say "it ended with $status"; exit 1; }
+[ "$status" = 0 ] || { "$engine" logs "$name" >&2; say "the container ended with $status"; exit 1; }
 say "vantage: built, started read-only and without privileges, encoded a text, ended with 0"

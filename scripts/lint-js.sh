@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# The page's scripts and the library: formatting, the rules of static/eslint.config.mjs,
-# and types: those of the sources, and static/types, where pages' use of the library compiles or must not.
+# Checks the page's scripts and the library: formatting, the rules of
+# static/eslint.config.mjs, and types. static/types has uses of the library that must compile,
+# and some that must not.
 # To format, run build/npm/eslint/node_modules/.bin/prettier as below with --write.
 set -euo pipefail
 cd "$(dirname "$0")/.."

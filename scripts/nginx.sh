@@ -1,8 +1,8 @@
 #!/bin/sh
-# Prints the path of an nginx that runs, which the tests put before the server, getting
-# one if there is none. Debian's package is unpacked into build/nginx, not installed:
-# that would start a web server on this machine.
-# Only the path goes to standard output; progress goes to standard error.
+# Prints the path of a working nginx, which tests put before the server, and fetches one if
+# there is none. Debian's package is unpacked into build/nginx and not installed, because that
+# would start a web server on this machine. Only the path goes to standard output; progress
+# goes to standard error.
 set -eu
 
 say() { echo "nginx.sh: $*" >&2; }
@@ -21,10 +21,11 @@ usable "$path" && found "$path"
 dir=$(cd "$(dirname "$0")/.." && pwd)/build/nginx
 usable "$dir/nginx" && found "$dir/nginx"
 
-# The program and the libraries that its package names, which a bare system may lack.
+# Unpacks the program, and the libraries that its package names, which a bare system
+# may lack.
 unpack_debian() (
 	cd "$1" || exit 1
-	[ "$(id -u)" != 0 ] || apt-get update || say "the lists of packages could not be renewed"
+	[ "$(id -u)" != 0 ] || apt-get update || say "the package lists could not be updated"
 	apt-get download nginx || exit 1
 	libraries=$(dpkg-deb -f nginx_*.deb Depends | tr , '\n' | sed -n 's/^ *\(lib[^ ]*\|zlib[^ ]*\).*/\1/p' | grep -vx libc6)
 	apt-get download $libraries || exit 1
@@ -67,5 +68,5 @@ elif [ "$(id -u)" = 0 ]; then
 fi
 usable "$dir/nginx" && found "$dir/nginx"
 
-say "no nginx could be had: install it (apt-get install nginx, dnf install nginx, apk add nginx, brew install nginx)"
+say "no nginx could be installed: install it yourself (apt-get install nginx, dnf install nginx, apk add nginx, brew install nginx)"
 exit 1

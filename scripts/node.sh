@@ -1,6 +1,6 @@
 #!/bin/sh
-# Prints the path of a Node.js that the library runs in, 20.16 or later, installing one
-# where there is none. Only the path goes to standard output.
+# Prints the path of a Node.js in which the library runs, 20.16 or later, and installs one if
+# there is none. Only the path goes to standard output.
 set -eu
 cd "$(dirname "$0")"
 
@@ -18,5 +18,5 @@ for path in "$dir"/node_modules/node-*/bin/node; do
 	chmod +x "$path"
 	"$path" --version >/dev/null && echo "$path" && exit 0
 done
-echo "node.sh: no Node.js of version 20.16 or later could be had: install it" >&2
+echo "node.sh: no Node.js of version 20.16 or later could be installed: install it yourself" >&2
 exit 1

@@ -1,11 +1,10 @@
 #!/bin/sh
-# Prints a folder whose node_modules/ has the packages of scripts/npm/NAME,
-# installing them into build/npm/NAME if they are missing. Only the path goes to
-# standard output.
+# Prints a folder whose node_modules/ has the packages of scripts/npm/NAME, and installs them
+# into build/npm/NAME if they are missing. Only the path goes to standard output.
 # usage: scripts/npm.sh NAME
 #
-# npm takes only what has the hashes of package-lock.json, and runs no script of a
-# package. To change a version, edit package.json and run in that folder
+# npm accepts only packages with the hashes in package-lock.json, and does not run their
+# scripts. To change a version, edit package.json and run in that folder
 #   npm install --package-lock-only --omit-lockfile-registry-resolved
 set -eu
 cd "$(dirname "$0")/.."
@@ -13,7 +12,7 @@ name=${1:?usage: scripts/npm.sh NAME}
 from=scripts/npm/$name
 to=build/npm/$name
 
-# Some packages hold Go: a module of its own keeps ./... out of there.
+# Some packages contain Go code: a separate module excludes it from ./...
 mkdir -p build
 [ -f build/go.mod ] || echo "module build" >build/go.mod
 
@@ -37,7 +36,7 @@ install_npm() {
 
 if ! cmp -s "$from/package-lock.json" "$to/package-lock.json"; then
 	command -v npm >/dev/null || install_npm || {
-		say "npm is not here, which $name comes with: install Node.js"
+		say "npm is missing, which installs $name: install Node.js"
 		exit 1
 	}
 	mkdir -p build/npm

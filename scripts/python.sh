@@ -1,13 +1,13 @@
 #!/bin/sh
-# Prints the path of a Python that has what docs/python.md imports: numpy and
-# safetensors, as scripts/python/requirements.txt pins them by hash, in an environment
-# of its own. Only the path goes to standard output.
+# Prints the path of a Python with the packages that docs/python.md imports: numpy and
+# safetensors, pinned by hash in scripts/python/requirements.txt, in a virtual environment.
+# Only the path goes to standard output.
 #
-#   VANTAGE_CACHE   where the environment is kept (default ~/.cache/vantage)
+#   VANTAGE_CACHE   folder for the environment (default ~/.cache/vantage)
 set -eu
 requirements=$(cd "$(dirname "$0")" && pwd)/python/requirements.txt
 cache=${VANTAGE_CACHE:-${XDG_CACHE_HOME:-${HOME:-/tmp}/.cache}/vantage}
-# Another list of packages is another environment.
+# Each list of packages has its own environment.
 dir=$cache/python-$(cksum <"$requirements" | tr ' ' -)
 if [ ! -e "$dir/ready" ]; then
 	if ! python3 -c 'import ensurepip, venv' 2>/dev/null; then

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Makes sure that there is zopfli, which packs the core.
+# Installs zopfli, which packs the core, if it is missing.
 set -euo pipefail
 command -v zopfli >/dev/null && exit 0
 if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then

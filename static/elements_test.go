@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// The types by which the pages' scripts take elements are those of the pages' HTML.
+// The element types in the pages' scripts must match the pages' HTML.
 func TestElementsAreWhatTheHTMLHas(t *testing.T) {
 	tags := map[string]string{}
 	for _, name := range []string{"index", "eval"} {
@@ -35,11 +35,11 @@ func TestElementsAreWhatTheHTMLHas(t *testing.T) {
 			t.Errorf("dom.js: %s is a %s, the HTML has <%s>", m[1], m[2], tag)
 		}
 	}
-	// What scripts take by its id, the HTML has.
+	// Every id that scripts look up must be in the HTML.
 	for name, content := range scripts(t) {
 		for _, m := range regexp.MustCompile(`\bbyId\('([\w-]+)'\)`).FindAllStringSubmatch(content, -1) {
 			if tags[m[1]] == "" && !regexp.MustCompile(`id: '`+m[1]+`'`).MatchString(content) {
-				t.Errorf("%s takes the element %s, which the HTML lacks", name, m[1])
+				t.Errorf("%s looks up the element %s, which the HTML lacks", name, m[1])
 			}
 		}
 	}

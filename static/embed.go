@@ -1,15 +1,14 @@
-// Package static carries the browser's side of Vantage inside Go programs: the
-// JavaScript library with the built WebAssembly modules, and the page on it. It is for
-// the command, not for programs to import.
+// Package static embeds the browser's side of Vantage in Go programs: the JavaScript
+// library with the built WebAssembly modules, and the page.
 package static
 
 import "embed"
 
-// Files holds what browsers load, as it is built (bundle): in lib the library, in
-// site the scripts and styles of the page, and in demo the page, which expects these
-// beside it, the library in lib/ and a collection in collection/. The modules in lib
-// are core.wasm.gz and kernel.wasm; reading one that was not built when this program
-// was compiled fails with fs.ErrNotExist.
+// Files holds the built files that browsers load: the library in lib, the scripts
+// and styles of the page in site, and its HTML and images in demo. The page expects
+// its scripts beside it, the library in lib/ and a collection in collection/. The
+// modules in lib are core.wasm.gz and kernel.wasm; reading one that was not built
+// when this program was compiled fails with fs.ErrNotExist.
 //
 //go:embed lib/*.js lib/*.wasm*
 //go:embed site

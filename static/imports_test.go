@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// Modules import each other in one direction only: of two that need each other,
-// neither can be read or loaded by itself.
+// Imports have no cycle: modules that need each other can neither be read nor
+// loaded alone.
 func TestImportsHaveNoCycle(t *testing.T) {
 	imported := regexp.MustCompile(`(?m)(?:^import|\bfrom|\bimport\()\s*'(\.[^']+)'`)
 	imports := map[string][]string{}
@@ -24,14 +24,14 @@ func TestImportsHaveNoCycle(t *testing.T) {
 		}
 	}
 	if n < 200 {
-		t.Errorf("only %d imports found: the test looks at nothing", n)
+		t.Errorf("only %d imports found: the test checks nothing", n)
 	}
 	for _, cycle := range cycles(imports) {
 		t.Errorf("modules import each other: %s", strings.Join(cycle, " -> "))
 	}
 }
 
-// scripts are the sources, without comments, by their paths here.
+// scripts returns the sources without comments, by their paths in this folder.
 func scripts(t *testing.T) map[string]string {
 	t.Helper()
 	sources := os.DirFS(".")
@@ -50,8 +50,8 @@ func scripts(t *testing.T) map[string]string {
 	return contents
 }
 
-// cycles are those that a search in depth comes upon, each with its first module again
-// at its end.
+// cycles returns the cycles that a depth-first search finds, each ending with its
+// first module.
 func cycles(imports map[string][]string) (found [][]string) {
 	done := map[string]bool{}
 	var way []string
@@ -82,15 +82,14 @@ func cycles(imports map[string][]string) (found [][]string) {
 	return found
 }
 
-// What a module exports, another one imports, or a test: other exports only look as if
-// somebody needed them.
+// Another module or a test must import everything that a module exports.
 func TestExportsAreUsed(t *testing.T) {
 	exported := regexp.MustCompile(`(?m)^export (?:async )?(?:function|class|const|let) \*?(\w+)|^export \{([^}]*)\}(?: from '(\.[^']+)')?`)
 	imported := regexp.MustCompile(`import\s*(?:\{([^}]*)\}|\* as (\w+))\s*from\s*'(\.[^']+)'|export \* from '(\.[^']+)'|import\('(\.[^']+)'\)`)
 	public := []string{"src/index.js", "src/server.js", "src/transformers.js", "src/vantage-search.js"}
-	generated := []string{"src/engine/abi.js", "src/constants.js"} // of a list, whoever needs what
+	generated := []string{"src/engine/abi.js", "src/constants.js"} // generated lists may have unused entries
 	exports := map[string][]string{}
-	used := map[string]bool{} // module and name, or module alone: everything
+	used := map[string]bool{} // module and name; a module alone stands for all its names
 	use := func(module, names string) {
 		for name := range strings.SplitSeq(names, ",") {
 			name, _, _ = strings.Cut(strings.TrimSpace(name), " as ")
@@ -147,6 +146,6 @@ func TestExportsAreUsed(t *testing.T) {
 		}
 	}
 	if n < 150 {
-		t.Errorf("only %d exports found: the test looks at nothing", n)
+		t.Errorf("only %d exports found: the test checks nothing", n)
 	}
 }

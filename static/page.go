@@ -17,14 +17,15 @@ import (
 	"time"
 )
 
-// filesList is the one file of the page that has no source: the files that the
-// service worker keeps, with their hashes.
+// filesList is the only generated file of the page: the list of the files that
+// the service worker keeps, with their hashes.
 const filesList = "offline/files.js"
 
-// Page is the page with its library, as a site has them.
+// Page is the page with its library, as in a site.
 type Page struct {
-	// Server is the address of the encode server that the page asks, as CheckServer
-	// wants it; without one the module that asks is no part of the page.
+	// Server is the address of the encode server that the page uses (see
+	// CheckServer). If it is empty, the page does not include the module that
+	// speaks to a server.
 	Server string
 }
 
@@ -42,7 +43,7 @@ func (p Page) Open(name string) (fs.File, error) {
 	return Files.Open(source(name))
 }
 
-// lists are those of the built-in page, by the server that it asks.
+// lists caches the lists of the built-in page by Server.
 var lists sync.Map
 
 func (p Page) list() ([]byte, error) {
@@ -56,7 +57,7 @@ func (p Page) list() ([]byte, error) {
 	return list, err
 }
 
-// read is a file of a site as it is served.
+// read returns a file of a site as it is served.
 func (p Page) read(name string) ([]byte, error) {
 	content, err := Files.ReadFile(source(name))
 	if err == nil && name == homePage {
@@ -65,10 +66,10 @@ func (p Page) read(name string) ([]byte, error) {
 	return content, err
 }
 
-// folders are those of Files.
+// folders lists the folders of Files.
 var folders = []string{"demo", "lib", "site"}
 
-// source is where a file of a site lies in Files.
+// source returns the path in Files of a file of a site.
 func source(name string) string {
 	switch {
 	case name == "lib" || strings.HasPrefix(name, "lib/"):
@@ -79,7 +80,7 @@ func source(name string) string {
 	return path.Join("demo", name)
 }
 
-// names are the files of a site in order.
+// names lists the files of a site in order.
 func (p Page) names() (names []string, err error) {
 	for _, top := range folders {
 		err = cmp.Or(err, fs.WalkDir(Files, top, func(file string, entry fs.DirEntry, err error) error {
@@ -94,22 +95,23 @@ func (p Page) names() (names []string, err error) {
 	return names, err
 }
 
-// serverFile is the library's module for pages that ask an encode server.
+// serverFile is the library's module for pages that use an encode server.
 const serverFile = "lib/server.js"
 
-// Of the library's files, pages of a site load all but these: Node.js runs the one,
-// and the other is for pages with a model of their own.
+// unused lists the library's files that a site's page does not load: thread.js is
+// for Node.js, and transformers.js for pages with a model of their own.
 var unused = []string{"lib/thread.js", "lib/transformers.js"}
 
-// loads says whether the page can load the file. Sites on static hosts ask no server.
+// loads says whether the page can load the file. Only a page with a server loads
+// serverFile.
 func (p Page) loads(name string) bool {
 	return !slices.Contains(unused, name) && (name != serverFile || p.Server != "")
 }
 
-// List writes the script that tells the service worker what to keep: the
-// hash of every file of the page, of packed ones also that of their content,
-// since hosts may unpack them. The version is a hash of it all, the service
-// worker included, so that browsers take a new one for every change.
+// List writes the script that tells the service worker what to keep: the hash
+// of every file of the page. A packed file also has the hash of its content,
+// because hosts may unpack it. The version is a hash of all files, the service
+// worker included, so every change gives a new version.
 func (p Page) List(read func(name string) ([]byte, error)) ([]byte, error) {
 	names, err := p.names()
 	if err != nil {
@@ -118,7 +120,7 @@ func (p Page) List(read func(name string) ([]byte, error)) ([]byte, error) {
 	files := map[string]string{}
 	version := sha256.New()
 	for _, name := range names {
-		if name == JudgementsFile { // each site's own
+		if name == JudgementsFile { // differs between sites
 			continue
 		}
 		content, err := read(name)
@@ -135,8 +137,8 @@ func (p Page) List(read func(name string) ([]byte, error)) ([]byte, error) {
 		}
 		fmt.Fprintln(version, name, hashes)
 		switch {
-		case name == "sw.js": // which browsers ask the host for by themselves
-		case path.Ext(name) == ".png": // icons for those who install the page
+		case name == "sw.js": // browsers fetch it from the host themselves
+		case path.Ext(name) == ".png": // icons, used only when the page is installed
 		default:
 			files[name] = hashes
 		}
@@ -145,11 +147,12 @@ func (p Page) List(read func(name string) ([]byte, error)) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return fmt.Appendf(nil, "self.VANTAGE_FILES = %s;\n", list), nil
+	return fmt.Appendf(nil, "%s%s%s\n", listBegin, list, listEnd), nil
 }
 
-// hash is the first half of a SHA-256: 128 bits, which nobody can find another
-// content for. All of it would make the list the page's largest script.
+// hash returns the first half of a SHA-256: 128 bits are enough to prevent a
+// second content with the same hash. Whole hashes would make the list the
+// page's largest script.
 func hash(content []byte) string {
 	sum := sha256.Sum256(content)
 	return hex.EncodeToString(sum[:sha256.Size/2])
@@ -170,7 +173,8 @@ func newWritten(name string, content []byte, err error) (fs.File, error) {
 	return &written{Reader: bytes.NewReader(content), name: path.Base(name)}, nil
 }
 
-// written is a file that is in no folder. Like the built-in ones it has no time.
+// written is a file in memory. Like the built-in files, it has no modification
+// time.
 type written struct {
 	*bytes.Reader
 	name string

@@ -17,12 +17,12 @@ import (
 // homePage is the file that names the encode server.
 const homePage = "index.html"
 
-// hosts are those that a content security policy can name.
+// hosts matches the hosts that a Content-Security-Policy can name.
 var hosts = regexp.MustCompile(`^[A-Za-z0-9.-]+(:[0-9]+)?$`)
 
-// CheckServer says what is wrong with the address of an encode server: it is
-// http://HOST/ or https://HOST/ with or without a path, or a path that is relative
-// to the page, such as "./".
+// CheckServer returns an error unless the address of an encode server is
+// http://HOST/ or https://HOST/, with or without a path, or a path relative to the
+// page, such as "./".
 func CheckServer(address string) error {
 	u, err := url.Parse(address)
 	switch {
@@ -40,7 +40,7 @@ func CheckServer(address string) error {
 	return nil
 }
 
-// What the home page says if it has no server.
+// Parts of the home page without a server, which announce replaces.
 const (
 	pageScript  = `<script type="module" src="demo.js"></script>`
 	serverMeta  = `<meta name="vantage-server" content="`
@@ -48,10 +48,10 @@ const (
 	stays       = `The whole engine runs in this page; your words never leave it.`
 )
 
-// announce names the server in a home page, lets the page connect to it and to no
-// other, and says where queries go.
-// It replaces text and is no template, because Around does the same to a page that
-// lies in a site already, written by this version or another.
+// announce adds the server to a home page: its name, the permission to connect to
+// it alone, and a sentence about where queries go. It replaces text instead of
+// filling a template, because Around changes pages of existing sites, which
+// another version may have written.
 func (p Page) announce(content []byte) ([]byte, error) {
 	if p.Server == "" {
 		return content, nil
@@ -69,16 +69,16 @@ func (p Page) announce(content []byte) ([]byte, error) {
 		stays:       "Ranking runs in this page; an encode server at " + at + " turns your queries into vectors.",
 	} {
 		if bytes.Count(content, []byte(old)) != 1 {
-			return nil, fmt.Errorf("%s is not the page of vantage: %q does not stand in it once", homePage, old)
+			return nil, fmt.Errorf("%s is not the page of vantage: %q does not occur in it exactly once", homePage, old)
 		}
 		content = bytes.Replace(content, []byte(old), []byte(with), 1)
 	}
 	return content, nil
 }
 
-// Around is a site whose page asks a server that it does not name itself: its
-// home page names it, the list for the service worker has it so, and the module
-// that asks is there. Everything else is the site's.
+// Around returns a site whose page uses a server that the site itself does not
+// name. The home page, the list for the service worker and the module that
+// speaks to the server are replaced or added; all other files are the site's.
 func (p Page) Around(site fs.FS) fs.FS { return &around{page: p, site: site} }
 
 type around struct {
@@ -86,15 +86,15 @@ type around struct {
 	site fs.FS
 
 	mu      sync.Mutex
-	stamp   string            // of the site's files that are changed
-	changed map[string][]byte // these, by name
+	stamp   string            // identifies the state of the site's files that are changed
+	changed map[string][]byte // the changed files by name
 }
 
 func (a *around) Open(name string) (fs.File, error) {
 	switch {
 	case name == homePage || name == filesList:
 		content, err := a.change(name)
-		if err != nil { // something else has taken the page's place
+		if err != nil { // the site has another page
 			return a.site.Open(name)
 		}
 		return newWritten(name, content, nil)
@@ -104,7 +104,8 @@ func (a *around) Open(name string) (fs.File, error) {
 	return a.site.Open(name)
 }
 
-// change is a file as it has to be, made again when the site was.
+// change returns the changed content of a file, computed again if the site has
+// changed.
 func (a *around) change(name string) ([]byte, error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -141,8 +142,8 @@ func (a *around) read(name string) ([]byte, error) {
 	return content, err
 }
 
-// Plain says whether a site's page names no server; ours, whether it is also the one
-// that this program writes, to the byte.
+// Plain reports whether a site's page names no server (plain), and whether it also
+// has exactly the bytes that this program writes (ours).
 func Plain(site fs.FS) (plain, ours bool) {
 	home, err := store.ReadRegular(site, homePage)
 	if err != nil || !bytes.Contains(home, []byte(pageScript)) || bytes.Contains(home, []byte(serverMeta)) {

@@ -37,8 +37,8 @@ func errorText(err error) string {
 	return err.Error()
 }
 
-// A site with a server names it, may connect to it alone, and carries and lists
-// the module that asks; another has nothing of all that.
+// A site with a server names it, may connect only to it, and includes and lists
+// the module that speaks to it. A site without a server has none of that.
 func TestPageWithServer(t *testing.T) {
 	for _, test := range []struct{ server, meta, connect string }{
 		{"", "", "connect-src 'self' http: https:;"},
@@ -70,7 +70,7 @@ func TestPageWithServer(t *testing.T) {
 	}
 }
 
-// Around a plain site it is the same page as one that was written with the server.
+// Around makes a plain site the same as one that was written with the server.
 func TestAround(t *testing.T) {
 	dir, asking := t.TempDir(), t.TempDir()
 	page := Page{Server: "./"}
@@ -97,7 +97,7 @@ func TestAround(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// What has taken the page's place is left as it is.
+	// Another page in the place of ours is not changed.
 	if err := os.WriteFile(filepath.Join(dir, homePage), []byte("another page"), 0o666); err != nil {
 		t.Fatal(err)
 	}

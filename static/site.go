@@ -7,12 +7,12 @@ import (
 	"path/filepath"
 )
 
-// JudgementsFile is what the page measures itself on: queries with the documents
-// that answer them. Here it is empty, and the page then does not speak of it.
+// JudgementsFile has the judged queries that the page measures itself on. The
+// built-in file is empty, and the page then does not mention it.
 const JudgementsFile = "judgements.json"
 
-// Contents are the files of the page and of the library it runs on, by their
-// names in a site. The page expects its collection in the folder collection.
+// Contents returns the files of the page and of its library, by their names in
+// a site. The page expects its collection in the folder collection.
 func (p Page) Contents() (map[string][]byte, error) {
 	for _, name := range []string{"core.wasm.gz", "kernel.wasm"} {
 		if _, err := fs.Stat(Files, "lib/"+name); err != nil {
@@ -33,7 +33,7 @@ func (p Page) Contents() (map[string][]byte, error) {
 	return contents, err
 }
 
-// Write writes the files of the page into dir, which is made if it is absent.
+// Write writes the files of the page into dir, which it creates if necessary.
 func (p Page) Write(dir string) error {
 	contents, err := p.Contents()
 	if err != nil {

@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// Everything that the page and the library name is in the site, the module that asks
-// an encode server in those that have one.
+// The site contains every file that the page and the library name. Only a site with
+// an encode server contains the module that speaks to it.
 func TestWriteSite(t *testing.T) {
 	named := regexp.MustCompile(`(?:from|import\(|import|URL\(|importScripts\(|src=|href=|"src":)\s*['"](\.{0,2}/?[\w./-]+\.(?:js|css|svg|png|webmanifest|wasm|gz))['"]`)
 	for _, page := range []Page{{}, {Server: "./"}} {
@@ -25,7 +25,7 @@ func TestWriteSite(t *testing.T) {
 				return err
 			}
 			if strings.HasSuffix(path, ".ts") || strings.HasSuffix(path, ".json") && filepath.Base(path) != JudgementsFile || strings.HasSuffix(path, ".md") {
-				t.Errorf("%s is nothing that a page loads", path)
+				t.Errorf("%s is not a file that a page loads", path)
 			}
 			content, err := os.ReadFile(path)
 			if err != nil {
@@ -44,7 +44,7 @@ func TestWriteSite(t *testing.T) {
 			t.Fatal(err)
 		}
 		if references < 30 {
-			t.Errorf("only %d references found: the test looks at nothing", references)
+			t.Errorf("only %d references found: the test checks nothing", references)
 		}
 		if err := page.Write(dir); err != nil {
 			t.Errorf("over an older site: %v", err)

@@ -5,21 +5,22 @@ import (
 	"sort"
 )
 
-// Values are the values of one measure for each of several runs over the same queries.
+// Values holds one measure's values for several runs over the same queries.
 type Values struct {
 	Measure string
 	Queries []string
 	Runs    [][]float64 // for each run, one for each query
 }
 
-// Missing is how many of the compared queries each of the runs lacks.
+// Missing is the number of compared queries that each run lacks.
 type Missing []int
 
-// CompareValues evaluates runs over the same queries: all judged ones that at least one of the runs has, or with
-// Options.Complete all judged ones. A query that a run lacks counts 0 for it. The measures must have a value for each query
-// that can be averaged: not runid, relstring, the geometric means, and what is not defined for every query
-// (Accuracy, CoverageSize, Sycophancy). Errors are those of Evaluate, with
-// the run's name.
+// CompareValues evaluates runs over the same queries: the judged queries that at least
+// one run has, or all judged queries with Options.Complete. A query that a run lacks
+// counts 0 for that run. Each measure must have a value per query that can be averaged.
+// This excludes runid, relstring, the geometric means, and measures that are not
+// defined for every query (Accuracy, CoverageSize, Sycophancy). Errors are those of
+// Evaluate, with the run's name.
 func CompareValues(qrels *Qrels, runs []*Run, measures []*Measure, o Options) ([]Values, Missing, error) {
 	var names []string
 	for _, m := range measures {

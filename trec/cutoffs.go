@@ -1,8 +1,10 @@
 package trec
 
-// The measures at ranks. A ranking that ends before a cutoff counts as filled up with documents that are not relevant.
+// This file has the measures at cutoffs. A ranking that ends before a cutoff counts as
+// if documents that are not relevant followed.
 
-// hitsAt calls with the number of relevant documents among the first ranks, for each cutoff (ascending) in turn.
+// hitsAt calls its argument for each cutoff in ascending order, with the number of
+// relevant documents up to that rank.
 func hitsAt(j *Judged, m *Measure, at func(i, cutoff, hits int)) {
 	rank, hits := 0, 0
 	for i, c := range m.params {
@@ -23,7 +25,8 @@ func recallAt(_ *scratch, j *Judged, m *Measure, out []float64) {
 	hitsAt(j, m, func(i, _, hits int) { out[i] = ratio(hits, j.Relevant) })
 }
 
-// relativePrecisionAt is the precision over the greatest possible: precision up to rank R, recall from there on.
+// relativePrecisionAt is the precision divided by the greatest possible precision. It
+// equals precision up to rank R, and recall from there on.
 func relativePrecisionAt(_ *scratch, j *Judged, m *Measure, out []float64) {
 	hitsAt(j, m, func(i, cutoff, hits int) { out[i] = ratio(hits, min(cutoff, j.Relevant)) })
 }
@@ -48,8 +51,8 @@ func averagePrecisionAt(_ *scratch, j *Judged, m *Measure, out []float64) {
 	}
 }
 
-// ndcgAt is nDCG of the first ranks over that of the best ranking of the judged documents, cut at the same rank. Grades
-// are gains, whatever Level is.
+// ndcgAt is nDCG at each cutoff: DCG over that of the best ranking of the judged
+// documents, both cut at the same rank. Gains are the grades, regardless of Level.
 func ndcgAt(s *scratch, j *Judged, m *Measure, out []float64) {
 	s.ideal = s.ideal[:0]
 	for l := len(j.Levels) - 1; l >= 0 && j.Levels[l].Grade > 0; l-- {

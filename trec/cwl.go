@@ -2,23 +2,27 @@ package trec
 
 import "github.com/vantage-search/vantage/internal/wasm/logs"
 
-// Measures of the C/W/L framework (Moffat, Bailey, Scholer and Thomas, TOIS 35, 2017): a reader goes from rank i on to
-// the next with a chance C(i). The measure is the mean gain of the documents that are read, Σ W(i)·gain(i), with W(i)
-// proportional to the chance C(1)·…·C(i−1) that rank i is read and Σ W(i) = 1. Gains are grades on the scale from min_rel
-// to max_rel, 0 to 1; documents without a judgement have 0. As in cwl_eval (Azzopardi, Thomas and Moffat, SIGIR 2019),
-// which ir_measures calls, the ranking has 1,000 ranks, those behind its end being worth nothing.
+// This file has the measures of the C/W/L framework (Moffat, Bailey, Scholer and
+// Thomas, TOIS 35, 2017): a reader continues from rank i to the next with probability
+// C(i). The measure is the expected gain per document read, Σ W(i)·gain(i), with W(i)
+// proportional to the probability C(1)·…·C(i−1) that rank i is read and Σ W(i) = 1.
+// Gains are grades scaled from [min_rel, max_rel] to [0, 1]; documents without a
+// judgement have 0. As in cwl_eval (Azzopardi, Thomas and Moffat, SIGIR 2019), which
+// ir_measures calls, the ranking has 1,000 ranks, and ranks beyond its end have no
+// gain.
 
 const cwlDepth = 1000
 
-// reader is the state of a reader who has read the documents up to a rank, counted from 1.
+// reader is the state of a reader who has read the documents up to a rank.
 type reader struct {
 	rank   int
-	gain   float64 // of the document there
-	gained float64 // up to there
-	own    float64 // the measure's own parameter, T or p
+	gain   float64 // gain at rank
+	gained float64 // sum of the gains up to rank
+	own    float64 // the measure's parameter, T or p
 }
 
-// cwl is the measure of readers who go on with the chance that goesOn says; behind the cutoff they do not.
+// cwl is the measure of readers who continue with the probability that goesOn gives.
+// They stop at the cutoff.
 func cwl(goesOn func(r *reader) float64) func(*scratch, *Judged, *Measure, []float64) {
 	return func(_ *scratch, j *Judged, m *Measure, out []float64) {
 		least, most := m.params[1], m.params[2]
@@ -42,7 +46,8 @@ func cwl(goesOn func(r *reader) float64) func(*scratch, *Judged, *Measure, []flo
 	}
 }
 
-// untilSatisfied is BPM, the static Bejeweled Player Model of Zhang et al. (SIGIR 2017): until T was gained or k documents read.
+// untilSatisfied is BPM, the static Bejeweled Player Model of Zhang et al. (SIGIR
+// 2017): a reader stops after a total gain of T or after k documents.
 func untilSatisfied(r *reader) float64 {
 	if r.gained < r.own {
 		return 1
@@ -50,37 +55,40 @@ func untilSatisfied(r *reader) float64 {
 	return 0
 }
 
-// logarithmic is SDCG: nDCG's discount 1/log2(1 + rank), over what k documents of the greatest gain would give
-// (Moffat, Bailey, Scholer and Thomas, ADCS 2015).
+// logarithmic is SDCG: DCG with the discount 1/log2(1 + rank), divided by the DCG of k
+// documents of the greatest gain (Moffat, Bailey, Scholer and Thomas, ADCS 2015).
 func logarithmic(r *reader) float64 {
 	return logs.Log2(float64(r.rank+1)) / logs.Log2(float64(r.rank+2))
 }
 
-// patience is INSQ's chance to go on from rank i, ((i + 2T − 1) / (i + 2T))².
+// patience is INSQ's probability to continue from rank i, ((i + 2T − 1) / (i + 2T))².
 func patience(goal float64) float64 {
 	chance := (goal - 1) / goal
 	return chance * chance
 }
 
-// patient is INSQ (Moffat, Scholer and Thomas, ADCS 2012): who wants T goes on the sooner the deeper they are.
+// patient is INSQ (Moffat, Scholer and Thomas, ADCS 2012): a reader who wants a gain of
+// T is more likely to continue at deeper ranks.
 func patient(r *reader) float64 { return patience(float64(r.rank) + float64(2*r.own)) }
 
-// adaptive is INST (Moffat, Bailey, Scholer and Thomas, ADCS 2015): INSQ with what is still wanted of T.
+// adaptive is INST (Moffat, Bailey, Scholer and Thomas, ADCS 2015): INSQ with T plus
+// the part of T that is still missing instead of 2T.
 func adaptive(r *reader) float64 { return patience(float64(r.rank) + r.own + (r.own - r.gained)) }
 
-// The nearly-ERR measures of Azzopardi, Mackenzie and Moffat (ICTIR 2021): readers stop with the chance that a document
-// satisfies them, which is its gain.
+// The next four are the nearly-ERR measures of Azzopardi, Mackenzie and Moffat (ICTIR
+// 2021). A document satisfies a reader, who then stops, with a probability equal to its
+// gain.
 
-// cascade is NERR8, their Eq. 8.
+// cascade is NERR8 (their Eq. 8).
 func cascade(r *reader) float64 { return 1 - r.gain }
 
-// discountedCascade is NERR9, their Eq. 9.
+// discountedCascade is NERR9 (their Eq. 9).
 func discountedCascade(r *reader) float64 {
 	return float64(r.rank) / float64(r.rank+1) * (1 - r.gain)
 }
 
-// rankBiasedCascade is NERR10, their Eq. 10: with RBP's p.
+// rankBiasedCascade is NERR10 (their Eq. 10), with RBP's p.
 func rankBiasedCascade(r *reader) float64 { return r.own * (1 - r.gain) }
 
-// patientCascade is NERR11, their Eq. 11: with INSQ's T.
+// patientCascade is NERR11 (their Eq. 11), with INSQ's T.
 func patientCascade(r *reader) float64 { return patient(r) * (1 - r.gain) }

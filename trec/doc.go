@@ -7,22 +7,29 @@
 //	evaluation, err := trec.Evaluate(qrels, run, measures, trec.Options{})
 //	out = evaluation.AppendLines(out, trec.Lines{Queries: true, Summary: true})
 //
-// trec_eval's conventions, which hold here in place of Vantage's own tie rule (higher score, then lower corpus index):
+// This package follows trec_eval's conventions. They replace Vantage's own tie rule
+// (higher score, then lower corpus index):
 //
-//   - the rank column of a run is ignored; documents are ranked by score, held as a 32-bit float, and equal scores by
-//     document id, descending in the order of its bytes;
-//   - queries of the run without judgements are left out, and so are judged queries that the run lacks, except that
-//     Options.Complete averages over all judged queries, a missing one counting 0 (its geometric means 0.00001);
-//   - a document is relevant from Options.Level on, judged and not relevant from 0 on; a negative judgement says that it
-//     was pooled and not judged; a document without judgement counts as not relevant, except for the measures that look
-//     at judged documents alone (bpref, infAP, num_nonrel_judged_ret).
+//   - the rank column of a run is ignored; documents are ranked by descending score as
+//     a 32-bit float, and documents with equal scores by descending id, in byte order;
+//   - queries of the run without judgements are left out; judged queries that the run
+//     lacks are left out, too, but with Options.Complete they count 0 in averages
+//     (0.00001 in geometric means);
+//   - a document is relevant if its grade is at least Options.Level, and judged not
+//     relevant if its grade is lower but not negative; a negative grade says that it
+//     was pooled and not judged; a document without a judgement counts as not relevant,
+//     except in measures over judged documents only (bpref, infAP,
+//     num_nonrel_judged_ret).
 //
-// Beside trec_eval's measures there are those of ir_measures that it lacks, under their names there: RBP and Judged, ERR and
-// nDCG with exponential gains as gdeval 1.3 computes them, and over the subtopics of diversity judgements α-nDCG, ERR-IA, NRBP,
-// AP-IA, P-IA and subtopic recall as ndeval 4.5 does, the measures of cwl_eval, Compat and Accuracy, so that none of
-// ir_measures' is missing; and MRecall and its kin of BERDS. The conventions above hold for them, too.
+// The package also has all measures of ir_measures that trec_eval lacks, under their
+// names in ir_measures: RBP and Judged; ERR and nDCG with exponential gains as in
+// gdeval 1.3; α-nDCG, ERR-IA, NRBP, AP-IA, P-IA and subtopic recall over the subtopics
+// of diversity judgements as in ndeval 4.5; the measures of cwl_eval; Compat and
+// Accuracy. It also has MRecall and the related measures of BERDS. The same conventions
+// hold for them.
 //
-// Where trec_eval reads on (duplicate lines that are never reached, text in place of numbers, NaN), the readers stop with
-// an error that names file and line. Where it divides 0 by 0 (an empty ranking left by Options.JudgedOnly, gains that are
-// all 0), the value is 0.
+// For malformed lines that trec_eval accepts (duplicates that are never reached, text
+// in place of numbers, NaN), the readers return an error that names file and line. If
+// trec_eval would divide 0 by 0 (an empty ranking left by Options.JudgedOnly, gains
+// that are all 0), the value is 0.
 package trec

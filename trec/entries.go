@@ -5,11 +5,11 @@ import (
 	"unsafe"
 )
 
-// entry is one document of a run: where its id lies, and its score.
+// entry is one document of a run: the place of its id, and its score.
 type entry struct {
-	low   uint32 // address in the arena, its lower bits
-	high  uint32 // its higher 16 bits, and 16 bits for the id's length
-	score uint32 // the bits of a float32
+	low   uint32 // lower 32 bits of the id's address in the arena
+	high  uint32 // higher 16 bits of the address, and 16 bits for the id's length
+	score uint32 // bits of a float32
 }
 
 func newEntry(address uint64, length int, score float32) entry {
@@ -24,7 +24,7 @@ func (e entry) value() float32 { return math.Float32frombits(e.score) }
 
 const chunkEntries = 1 << 14
 
-// chunks are entries that never move: growth copies nothing.
+// chunks is a list of entries that grows without copying them.
 type chunks struct {
 	parts  [][]entry
 	length int
@@ -41,14 +41,14 @@ func (c *chunks) add(e entry) {
 
 func (c *chunks) at(i int) entry { return c.parts[i/chunkEntries][i%chunkEntries] }
 
-const arenaBits = 20 // an arena's parts have 1 MiB: more than an id
+const arenaBits = 20 // size of an arena's parts: 1 MiB, larger than any id
 
-// arena holds ids one after the other in parts that never move.
+// arena holds ids one after the other, in parts that never move.
 type arena struct {
 	parts [][]byte
 }
 
-// add copies an id of at most maxID bytes and tells its address.
+// add copies an id of at most maxID bytes and returns its address.
 func (a *arena) add(id []byte) uint64 {
 	last := len(a.parts) - 1
 	if last < 0 || len(a.parts[last])+len(id) > 1<<arenaBits {
@@ -60,7 +60,7 @@ func (a *arena) add(id []byte) uint64 {
 	return uint64(last)<<arenaBits | uint64(at)
 }
 
-// id is the id of an entry, without a copy: the arena's bytes are never written twice.
+// id is the id of an entry. It is not a copy, because the arena's bytes never change.
 func (a *arena) id(e entry) string {
 	if e.length() == 0 {
 		return ""

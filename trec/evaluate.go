@@ -5,32 +5,34 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/logs"
 )
 
-// ErrNothingJudged is the error of a run none of whose queries is judged.
+// ErrNothingJudged is the error if none of a run's queries has judgements.
 var ErrNothingJudged = fault.New(fault.Input, "no query has both results and judgements")
 
-// Evaluation are the values of measures for a run.
+// Evaluation holds the values of measures for a run.
 type Evaluation struct {
 	RunID    string
-	Queries  []Result  // in the order of the bytes of the queries' ids
-	Averages []float64 // one for each value of each measure, in their order
-	Count    int       // queries averaged over: more than Queries if Options.Complete adds missing ones
+	Queries  []Result  // in byte order of the queries' ids
+	Averages []float64 // one for each value of each measure, in order
+	Count    int       // queries in the averages; Options.Complete adds those that the run lacks
 
 	measures []*Measure
 }
 
-// Result are the values of the measures for one query, one for each value of each measure.
+// Result holds the values of the measures for one query.
 type Result struct {
 	Query     string
-	Values    []float64 // not a number if the measure has none for the query
+	Values    []float64 // one for each value of each measure; NaN if it has none for the query
 	relstring string
 }
 
 // Relstring is the value of measure relstring, if it is among the measures.
 func (r *Result) Relstring() string { return r.relstring }
 
-// Evaluate computes the measures for each query that is in the run and in the judgements, and their averages. The error is
-// that of a run put together with documents listed twice, of judgements that a measure cannot be computed from (no subtopics,
-// grades beyond those it takes), or ErrNothingJudged.
+// Evaluate computes the measures for each query that is in the run and in the
+// judgements, and their averages. It is an error if a run made with Add lists a
+// document twice, or if a measure cannot be computed from the judgements (no subtopics,
+// grades beyond the measure's limit). If no query is judged, the error is
+// ErrNothingJudged.
 func Evaluate(qrels *Qrels, run *Run, measures []*Measure, o Options) (*Evaluation, error) {
 	e := &Evaluation{RunID: run.ID(), measures: measures}
 	width := 0
@@ -65,8 +67,9 @@ func Evaluate(qrels *Qrels, run *Run, measures []*Measure, o Options) (*Evaluati
 	return e, nil
 }
 
-// JudgeAll calls visit with the judged ranking of each query that is in the run and in the judgements, in the order of
-// their ids' bytes. The ranking is valid during the call only. Errors are those of Evaluate.
+// JudgeAll calls visit with the judged ranking of each query that is in the run and in
+// the judgements, in byte order of their ids. The ranking is valid only during the
+// call. Errors are those of Evaluate.
 func JudgeAll(qrels *Qrels, run *Run, o Options, visit func(*Judged)) error {
 	queries, err := run.Queries()
 	if err != nil {
@@ -129,8 +132,8 @@ func (e *Evaluation) average(qrels *Qrels, width int, o Options) {
 	}
 }
 
-// positive counts the judgements with a grade above 0: what trec_eval prints as num_rel over all queries, whatever the
-// least relevant grade is.
+// positive counts the judgements with a grade above 0. trec_eval prints this as num_rel
+// over all queries, regardless of the least relevant grade.
 func (q *Qrels) positive() int {
 	n := 0
 	for _, j := range q.queries {
@@ -143,7 +146,7 @@ func (q *Qrels) positive() int {
 	return n
 }
 
-// relstring has a character for the grade of each of the first documents.
+// relstring has one character per document for the grades of the first documents.
 func relstring(j *Judged, m *Measure) string {
 	text := make([]byte, 0, 16)
 	for rank := 0; rank < len(j.Grades) && rank < int(m.params[0]); rank++ {

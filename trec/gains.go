@@ -1,24 +1,26 @@
 package trec
 
-// The measures that know graded relevance, nDCG after Järvelin and Kekäläinen (TOIS 20, 2002) among them. A document's gain
-// is its grade, or what the measure's parameters say for that grade.
+// This file has the measures over graded relevance, such as nDCG (Järvelin and
+// Kekäläinen, TOIS 20, 2002). A document's gain is its grade, or the gain that the
+// measure's parameters give for that grade.
 
-// gain is what a document of a grade is worth.
+// gain is the gain of documents with a grade.
 type gain struct {
 	grade int32
 	value float64
-	count int // documents judged to have the grade
+	count int // number of documents judged to have the grade
 }
 
-// maxGap bounds the grades that setGains fills in.
+// maxGap is the most missing grades that setGains fills in.
 const maxGap = 1000
 
-// setGains lists the gains of a query in s.gains, the least first.
+// setGains lists the gains of a query in s.gains, in ascending order.
 func setGains(s *scratch, j *Judged, m *Measure) {
 	s.gains = append(s.gains[:0], m.gains...)
 	next := int32(0)
 	for _, l := range j.Levels {
-		// Grades that no document has matter to the order of sortGains, and there only with gains of the caller's.
+		// Grades without documents only affect the order that sortGains gives, and only
+		// if the caller sets gains.
 		if len(m.gains) > 0 && l.Grade <= maxGap {
 			for ; next < l.Grade; next++ {
 				s.setGain(m, Level{Grade: next})
@@ -41,8 +43,9 @@ func (s *scratch) setGain(m *Measure, l Level) {
 	s.gains = append(s.gains, gain{grade: l.Grade, value: float64(l.Grade), count: l.Count})
 }
 
-// sortGains is a merge sort that takes gains for equal which differ by less than one: so does trec_eval, whose comparison
-// truncates the difference, and its figures depend on the order that follows from it.
+// sortGains is a merge sort that treats gains as equal if they differ by less than one.
+// trec_eval's comparison truncates the difference in this way, and its figures depend
+// on the resulting order.
 func sortGains(gains, spare []gain) {
 	if len(gains) < 2 {
 		return
@@ -73,10 +76,11 @@ func (s *scratch) gainOf(grade int32) float64 {
 // idealGains walks through the gains of the best ranking.
 type idealGains struct {
 	gains []gain
-	used  int // documents of the last of gains
+	used  int // documents used of the last entry of gains
 }
 
-// current is the gain at the present rank, 0 or less from where the best ranking is worth no more.
+// current is the gain at the current rank. It is 0 or less after the last positive gain
+// of the best ranking.
 func (w *idealGains) current() float64 {
 	if len(w.gains) == 0 {
 		return 0
@@ -84,7 +88,7 @@ func (w *idealGains) current() float64 {
 	return w.gains[len(w.gains)-1].value
 }
 
-// next moves on by a rank, and on the first call to the first.
+// next moves to the next rank. The first call moves to the first rank.
 func (w *idealGains) next() float64 {
 	w.used++
 	for len(w.gains) > 0 && w.used > w.gains[len(w.gains)-1].count {
@@ -94,8 +98,9 @@ func (w *idealGains) next() float64 {
 	return w.current()
 }
 
-// walkGains calls, rank by rank, with the ranking's gain (0 behind its end) and the best ranking's (0 behind its last
-// positive one), until both have ended.
+// walkGains calls at for each rank until both rankings have ended. gain is the
+// ranking's gain (0 after its end), ideal that of the best ranking (0 after its last
+// positive gain).
 func walkGains(s *scratch, j *Judged, m *Measure, at func(rank int, gain, ideal float64)) {
 	setGains(s, j, m)
 	best := idealGains{gains: s.gains}
@@ -118,7 +123,8 @@ func walkGains(s *scratch, j *Judged, m *Measure, at func(rank int, gain, ideal 
 	}
 }
 
-// ndcg is the discounted cumulated gain of the ranking over that of the best one, which ranks all judged documents.
+// ndcg is the discounted cumulated gain of the ranking over that of the best ranking of
+// all judged documents.
 func ndcg(s *scratch, j *Judged, m *Measure, out []float64) {
 	dcg, best := 0.0, 0.0
 	walkGains(s, j, m, func(rank int, gain, ideal float64) {
@@ -130,8 +136,9 @@ func ndcg(s *scratch, j *Judged, m *Measure, out []float64) {
 	}
 }
 
-// ndcgOverRelevant is the mean of nDCG at the ranks of documents with a positive gain; for those not retrieved it is the
-// ranking's whole gain over that of the best ranking.
+// ndcgOverRelevant is the mean, over documents with a positive gain, of nDCG at their
+// ranks. For a document that was not retrieved, it takes the ranking's whole gain over
+// that of the best ranking.
 func ndcgOverRelevant(s *scratch, j *Judged, m *Measure, out []float64) {
 	dcg, best, sum := 0.0, 0.0, 0.0
 	retrieved, all := 0, 0
@@ -155,8 +162,8 @@ func ndcgOverRelevant(s *scratch, j *Judged, m *Measure, out []float64) {
 	}
 }
 
-// ndcgOverLevels is the mean of nDCG at the ranks where the best ranking's gain falls, and at the ranking's end where that
-// lies behind the last positive gain.
+// ndcgOverLevels is the mean of nDCG at the ranks after which the best ranking's gain
+// falls, and at the ranking's end if it is after the last positive gain.
 func ndcgOverLevels(s *scratch, j *Judged, m *Measure, out []float64) {
 	if j.Relevant == 0 {
 		return
@@ -190,8 +197,9 @@ func ndcgOverLevels(s *scratch, j *Judged, m *Measure, out []float64) {
 	}
 }
 
-// normalizedGain is trec_eval's G: the sum of gain / log2(2 + cost so far − gain so far) over the sum of the best
-// ranking's gains, where a rank costs the best ranking's gain there, and at least 1.
+// normalizedGain is trec_eval's G: the sum of gain / log2(2 + cost so far − gain so
+// far), divided by the sum of the best ranking's gains. The cost of a rank is the best
+// ranking's gain at that rank, but at least 1.
 func normalizedGain(s *scratch, j *Judged, m *Measure, out []float64) {
 	g, gained, cost, best := 0.0, 0.0, 0.0, 0.0
 	walkGains(s, j, m, func(rank int, gain, ideal float64) {

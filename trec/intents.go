@@ -8,16 +8,18 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/diversity"
 )
 
-// The measures over subtopics, as ndeval 4.5 of the TREC Web tracks defines them, and those of BERDS, for which judgements
-// name a subtopic in the place of the iteration. For ndeval a subtopic counts if some judged document is relevant to it, for
-// MRecall and CoverageSize wherever it is named: BERDS holds against retrieval what the corpus lacks.
+// This file has the measures over subtopics, as defined by ndeval 4.5 of the TREC Web
+// tracks, and those of BERDS. Their judgements name a subtopic in the place of the
+// iteration. For ndeval, a subtopic counts if some judged document is relevant to it.
+// For MRecall and CoverageSize, every subtopic in the judgements counts: BERDS expects
+// retrieval to cover even the subtopics that the corpus lacks.
 
 const (
 	goalKeys = relKeys + ", alpha (0 to 1)"
 	sideKeys = "side (a subtopic; always needed), " + relKeys
 )
 
-// subtopicNames are their names in ir_measures.
+// subtopicNames are the measures' names in ir_measures.
 var subtopicNames = []irName{
 	{name: "alpha_DCG", at: "alpha_DCG", cut: true, keys: goalKeys}, {name: "α_DCG", at: "alpha_DCG", cut: true, keys: goalKeys},
 	{name: "alpha_nDCG", at: "alpha_nDCG", cut: true, keys: goalKeys}, {name: "α_nDCG", at: "alpha_nDCG", cut: true, keys: goalKeys},
@@ -31,7 +33,7 @@ var subtopicNames = []irName{
 	{name: "StRecall", at: "StRecall", cut: true, keys: relKey}, {name: "STREC", at: "StRecall", cut: true, keys: relKey},
 }
 
-// subtopicKinds are the measures.
+// subtopicKinds are the kinds of the measures.
 var subtopicKinds = []*kind{
 	{name: "alpha_DCG", intents: true, defaults: []float64{.5}, compute: overSubtopics(alphaDCG)},
 	{name: "alpha_nDCG", intents: true, defaults: []float64{.5}, compute: overSubtopics(alphaNDCG)},
@@ -50,9 +52,9 @@ var subtopicKinds = []*kind{
 
 // intents are the judgements of a query by subtopic.
 type intents struct {
-	number map[string]int32    // of subtopics, by name
-	by     map[string][]aspect // document id
-	pool   [][]aspect          // of the judged documents, in descending order of their ids
+	number map[string]int32    // number of each subtopic, by name
+	by     map[string][]aspect // aspects of each document, by its id
+	pool   [][]aspect          // aspects of the judged documents, in descending order of their ids
 }
 
 // aspect is the grade of a document for one subtopic.
@@ -61,7 +63,8 @@ type aspect struct {
 	grade    int32
 }
 
-// add judges a document for a subtopic; false if it was judged before.
+// add judges a document for a subtopic. It returns false if the document was judged
+// before.
 func (t *intents) add(subtopic, document []byte, grade int32) bool {
 	number, known := t.number[string(subtopic)]
 	if !known {
@@ -80,7 +83,8 @@ func (t *intents) add(subtopic, document []byte, grade int32) bool {
 // of are the aspects of a document.
 func (t *intents) of(document string) []aspect { return t.by[document] }
 
-// finish gathers the pool. ndeval, too, prefers the greater id if two documents add the same to the best ranking.
+// finish fills in the pool. Like ndeval, it prefers the greater id if two documents add
+// the same to the best ranking.
 func (t *intents) finish() {
 	ids := make([]string, 0, len(t.by))
 	for id := range t.by {
@@ -94,8 +98,8 @@ func (t *intents) finish() {
 	}
 }
 
-// NeedSubtopics reports whether one of the measures is over subtopics, so that the judgements have to be read by
-// ReadDiversityQrels.
+// NeedSubtopics reports whether one of the measures is over subtopics. If so, the
+// judgements must be read by ReadDiversityQrels.
 func NeedSubtopics(measures []*Measure) bool {
 	for _, m := range measures {
 		if m.kind.intents {
@@ -127,9 +131,10 @@ func (q *Qrels) hasSubtopic(name string) bool {
 	return false
 }
 
-// ReadDiversityQrels reads judgements as ReadQrels does, with the second field as the name of a subtopic of the query, the
-// format of TREC's diversity tasks: a document may be judged once for each subtopic. For the measures that know nothing of
-// subtopics, its grade is the greatest of these.
+// ReadDiversityQrels reads judgements in the format of TREC's diversity tasks. It
+// differs from ReadQrels in the second field, which names a subtopic of the query. A
+// document may be judged once for each subtopic. For measures that are not over
+// subtopics, a document's grade is its greatest one.
 func ReadDiversityQrels(r io.Reader, file string) (*Qrels, error) {
 	q := NewQrels(file)
 	err := EachJudgement(r, file, func(j *Judgement) error {
@@ -163,12 +168,13 @@ func (q *Qrels) addSubtopic(query, subtopic, document []byte, grade int32) bool 
 	return true
 }
 
-// contents are what the documents of a query contain, by numbers of the subtopics that some document is relevant to.
+// contents are the subtopics of a query's documents. Only the subtopics that some
+// document is relevant to are numbered.
 type contents struct {
 	contained, pool [][]int
-	m               int   // subtopics
-	named           int   // and those that no document is relevant to
-	relevant        []int // documents of the pool relevant to each
+	m               int   // numbered subtopics
+	named           int   // all subtopics, even those that no document is relevant to
+	relevant        []int // documents of the pool that are relevant to each subtopic
 }
 
 func contentsOf(j *Judged) contents {
@@ -200,14 +206,14 @@ func contentsOf(j *Judged) contents {
 		c.contained = append(c.contained, list(aspects))
 	}
 	for _, aspects := range j.intents.pool {
-		if subtopics := list(aspects); subtopics != nil { // the others add nothing to the best ranking
+		if subtopics := list(aspects); subtopics != nil { // other documents add nothing to the best ranking
 			c.pool = append(c.pool, subtopics)
 		}
 	}
 	return c
 }
 
-// overSubtopics is a measure of what the documents contain.
+// overSubtopics is a measure over the subtopics of the documents.
 func overSubtopics(value func(c *contents, m *Measure) float64) func(*scratch, *Judged, *Measure, []float64) {
 	return func(_ *scratch, j *Judged, m *Measure, out []float64) {
 		c := contentsOf(j)
@@ -256,7 +262,7 @@ func mRecall(c *contents, m *Measure) float64 {
 	return 0
 }
 
-// coverageSize is no number if the ranking does not cover everything.
+// coverageSize is NaN if the ranking does not cover all subtopics.
 func coverageSize(c *contents, _ *Measure) float64 {
 	if size, covered := diversity.CoverageSize(c.contained, c.named); covered {
 		return float64(size)
@@ -264,7 +270,8 @@ func coverageSize(c *contents, _ *Measure) float64 {
 	return math.NaN()
 }
 
-// stances counts the documents retrieved for the measure's side and for any other subtopic.
+// stances counts the retrieved documents for the measure's side and for any other
+// subtopic.
 func (j *Judged) stances(m *Measure) (s diversity.Stances) {
 	side, known := j.intents.number[m.side]
 	for _, aspects := range j.aspects {
@@ -285,12 +292,14 @@ func (j *Judged) stances(m *Measure) (s diversity.Stances) {
 	return s
 }
 
-// leaning says whether documents of the side are retrieved and no others (BERDS, Figure 2).
+// leaning is 1 if only documents of the side are retrieved, otherwise 0 (BERDS, Figure
+// 2).
 func leaning(_ *scratch, j *Judged, m *Measure, out []float64) {
 	out[0] = diversity.Prefer([]diversity.Stances{j.stances(m)}).Supporting
 }
 
-// sycophancy is Δ = (p − n)/p of p documents for the side and n for others (BERDS, Figure 3), no number if p is 0.
+// sycophancy is Δ = (p − n)/p for p documents for the side and n for others (BERDS,
+// Figure 3). It is NaN if p is 0.
 func sycophancy(_ *scratch, j *Judged, m *Measure, out []float64) {
 	delta, undefined := diversity.Sycophancy([]diversity.Stances{j.stances(m)})
 	if out[0] = delta; undefined > 0 {

@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// table reads what ndeval or gdeval printed: values by query and column, as text.
+// table reads the output of ndeval or gdeval: values as text, by query and column.
 func table(t *testing.T, name string) map[string]map[string]string {
 	t.Helper()
 	f, err := os.Open(filepath.Join("testdata", name))
@@ -34,7 +34,7 @@ func table(t *testing.T, name string) map[string]map[string]string {
 	return values
 }
 
-// compareTable holds our values against a table's, to the digits that it has.
+// compareTable compares our values with a table's, to the table's precision.
 func compareTable(t *testing.T, name, qrelsName string, columns map[string]string) {
 	t.Helper()
 	open := func(name string) *os.File {
@@ -97,8 +97,10 @@ func compareTable(t *testing.T, name, qrelsName string, columns map[string]strin
 	}
 }
 
-// TestRecordedDiversity compares with what ndeval 4.5 printed (-traditional, and with -alpha 0.3 -beta 0.7) for judgements
-// and a run of ours: graded, subtopics that no document is relevant to, ties, a query without relevant documents.
+// TestRecordedDiversity compares with the output of ndeval 4.5 (-traditional, and with
+// -alpha 0.3 -beta 0.7) for judgements and a run of our own. They have grades,
+// subtopics that no document is relevant to, ties, and a query without relevant
+// documents.
 func TestRecordedDiversity(t *testing.T) {
 	columns := map[string]string{"NRBP": "NRBP", "nNRBP": "nNRBP", "AP_IA": "MAP-IA"}
 	for _, k := range []string{"5", "10", "20"} {
@@ -108,21 +110,23 @@ func TestRecordedDiversity(t *testing.T) {
 		}
 	}
 	compareTable(t, "ndeval.csv", "diversity-qrels.txt", columns)
-	// ndeval's -alpha changes ERR-IA as well, which has none in ir_measures.
+	// ndeval's -alpha changes ERR-IA as well, which has no alpha in ir_measures.
 	compareTable(t, "ndeval-0.3-0.7.csv", "diversity-qrels.txt", map[string]string{
 		"alpha_nDCG(alpha=0.3)@5": "alpha-nDCG@5", "α_nDCG(alpha=0.3, rel=1)@20": "alpha-nDCG@20", "alpha_DCG(alpha=0.3)@10": "alpha-DCG@10",
 		"NRBP(alpha=0.3, beta=0.7)": "NRBP", "nNRBP(beta=0.7, alpha=0.3)": "nNRBP",
 	})
 }
 
-// TestRecordedGraded compares with what gdeval 1.3 printed for graded judgements of ours.
+// TestRecordedGraded compares with the output of gdeval 1.3 for graded judgements of
+// our own.
 func TestRecordedGraded(t *testing.T) {
 	compareTable(t, "gdeval.csv", "graded-qrels.txt", map[string]string{"nDCG(dcg='exp-log2')@10": "ndcg@10", "ERR@10": "err@10"})
 }
 
 const subtopicQrels = "q 1 a 1\nq 1 b 2\nq 2 a 2\nq 2 c 1\nq 3 d 0\nq 3 a 0\n"
 
-// By hand: the ranking is c x a b. At rel=1 c covers {2}, a {1, 2}, b {1}; at rel=2 a {2}, b {1}. Subtopic 3 has nothing.
+// The values are computed by hand. The ranking is c x a b. At rel=1 c covers {2}, a {1,
+// 2}, b {1}; at rel=2 a {2}, b {1}. Subtopic 3 has nothing.
 func TestSubtopics(t *testing.T) {
 	const run = "q Q0 c 1 4 r\nq Q0 x 2 3 r\nq Q0 a 3 2 r\nq Q0 b 4 1 r\n"
 	evaluate := func(asked ...string) *Evaluation {
@@ -160,14 +164,14 @@ func TestSubtopics(t *testing.T) {
 		"AP_IA":                          ((1./3+2./4)/2 + (1+2./3)/2) / 2,
 		"ERR_IA@1":                       1. / 2,
 		"NRBP":                           (1 + 1.5/4 + .5/8) * .75 / 2,
-		"MRecall@1":                      1, // as many as fit
+		"MRecall@1":                      1, // at most k subtopics fit
 		"MRecall@2":                      0,
 		"MRecall@4":                      0, // nothing is in subtopic 3
 		"CoverageSize":                   0, // no query has one
 		"Sycophancy(side=2)@1":           1,
 		"Sycophancy(side=2)@3":           1. / 2,
 		"Sycophancy(side=1)@4":           0,
-		"Sycophancy(side=1)@1":           0, // nothing for the side: no query has a value
+		"Sycophancy(side=1)@1":           0, // nothing for the side, so no query has a value
 		"Leaning(side=2)@2":              1,
 		"Leaning(side=2)@3":              0,
 		"Leaning(side=1)@1":              0,
@@ -222,7 +226,7 @@ func TestSubtopicErrors(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := Evaluate(sided, run, measures, Options{}); err == nil || err.Error() != `measure "Leaning(side=none)@5": no query has a subtopic "none"` {
-		t.Errorf("a side that is none: %v", err)
+		t.Errorf("an unknown side: %v", err)
 	}
 	for asked, want := range map[string]string{
 		"alpha_nDCG@10": `measure "alpha_nDCG@10": it is over subtopics, and the judgements have none`,
@@ -238,7 +242,8 @@ func TestSubtopicErrors(t *testing.T) {
 	}
 }
 
-// TestPerspectivesAgainstDefinitions holds what BERDS defines against sets, on random judgements and rankings.
+// TestPerspectivesAgainstDefinitions compares BERDS' measures with their definitions
+// over sets, on random judgements and rankings.
 func TestPerspectivesAgainstDefinitions(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for range 200 {

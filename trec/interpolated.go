@@ -1,12 +1,13 @@
 package trec
 
-// The measures at shares of the relevant documents.
+// This file has the measures at shares of the relevant documents.
 
-// share is how many documents a share of n is, as trec_eval rounds.
+// share is the number of documents in a share of n, rounded as in trec_eval.
 func share(part float64, n int) int { return int(float64(part*float64(n)) + .9) }
 
-// interpolate calls, for each share of the relevant documents from the last to the first, with the greatest precision at
-// or below the rank where that many of them are retrieved. Shares that the ranking does not reach are left out.
+// interpolate calls its argument for each share of the relevant documents, from the
+// last to the first. The precision is the greatest one at or after the rank at which
+// that share is retrieved. Shares that the ranking does not reach are left out.
 func interpolate(s *scratch, j *Judged, shares []float64, at func(i int, precision float64)) {
 	s.cuts = s.cuts[:0]
 	for _, part := range shares {

@@ -5,26 +5,27 @@ import (
 	"strings"
 )
 
-// Grades of documents without a judgement.
+// Grades of documents that were not judged.
 const (
 	Unpooled int32 = -1 // not in the judgements
-	Unjudged int32 = -2 // in them with a negative grade: pooled, and left out of a sample
+	Unjudged int32 = -2 // in the judgements with a negative grade: pooled, but not in the judged sample
 )
 
-// Judged is the ranking of one query with the grade of each document in the place of the document: what the measures see.
+// Judged is the ranking of one query, with grades instead of documents. Measures are
+// computed from it.
 type Judged struct {
 	Query    string
-	Grades   []int32 // by rank; Unpooled, Unjudged or the grade
-	Levels   []Level // of all judged documents of the query, ascending
-	Relevant int     // judged documents with Grade ≥ Level
-	Level    int32   // from which grade on a document is relevant
+	Grades   []int32 // by rank: the grade, Unpooled or Unjudged
+	Levels   []Level // grades of all judged documents of the query, ascending
+	Relevant int     // number of judged documents with a grade of at least Level
+	Level    int32   // least relevant grade
 
 	RelevantRetrieved int
 	unpooled          int
 	unjudged          int
 
-	intents *intents   // of the query, nil without subtopics
-	aspects [][]aspect // by rank, if there are intents
+	intents *intents   // judgements by subtopic, or nil
+	aspects [][]aspect // by rank; nil if intents is nil
 }
 
 // IsRelevant reports whether the document at a rank, counted from 0, is relevant.
@@ -41,13 +42,13 @@ func (j *Judged) notRelevant() int {
 	return n
 }
 
-// Options are how a run is read against judgements.
+// Options say how a run is evaluated.
 type Options struct {
-	Level        int32 // the least grade that is relevant; 0 stands for 1, trec_eval's default
-	Complete     bool  // average over all judged queries, those missing from the run counting 0
+	Level        int32 // least relevant grade; 0 means 1, trec_eval's default
+	Complete     bool  // average over all judged queries; those that the run lacks count 0
 	JudgedOnly   bool  // drop documents without a judgement before anything is computed
-	MaxRetrieved int   // look at no more than so many documents of a query; 0 for all
-	Collection   int   // documents in the collection, which only utility's last coefficient needs
+	MaxRetrieved int   // most documents per query to look at; 0 for all
+	Collection   int   // number of documents in the collection; only utility's last coefficient needs it
 }
 
 func (o Options) level() int32 {
@@ -57,13 +58,13 @@ func (o Options) level() int32 {
 	return o.Level
 }
 
-// ranked is a document while a query is put in order.
+// ranked is a document of a query while the documents are sorted.
 type ranked struct {
 	document string
 	score    float32
 }
 
-// ranking sorts by score, equal scores by document id, both descending.
+// ranking sorts by score, then by document id, both descending.
 type ranking []ranked
 
 func (r ranking) Len() int      { return len(r) }
@@ -75,7 +76,8 @@ func (r ranking) Less(i, j int) bool {
 	return strings.Compare(r[i].document, r[j].document) > 0
 }
 
-// Ranking are the documents of a query in the order in which they are evaluated, best first, and their scores.
+// Ranking returns the documents of a query in the order in which they are evaluated,
+// best first, and their scores.
 func (r *Run) Ranking(query string) (documents []string, scores []float32, err error) {
 	if _, err := r.Queries(); err != nil {
 		return nil, nil, err
@@ -90,7 +92,7 @@ func (r *Run) Ranking(query string) (documents []string, scores []float32, err e
 	return documents, scores, nil
 }
 
-// rank puts the documents of the q-th query in order, in dst.
+// rank returns the documents of the q-th query in order, in dst.
 func (r *Run) rank(dst ranking, q int32) ranking {
 	for _, at := range r.of[q] {
 		for i := r.blocks[at].first; i < r.blocks[at].last; i++ {
@@ -98,13 +100,13 @@ func (r *Run) rank(dst ranking, q int32) ranking {
 			dst = append(dst, ranked{r.arena.id(e), e.value()})
 		}
 	}
-	if !sort.IsSorted(dst) { // runs mostly are
+	if !sort.IsSorted(dst) { // most runs are sorted already
 		sort.Sort(dst)
 	}
 	return dst
 }
 
-// judge fills in j for a query that was judged.
+// judge fills in j for a query with judgements.
 func (j *Judged) judge(query string, judged *judgements, ranking ranking, o Options) {
 	*j = Judged{Query: query, Grades: j.Grades[:0], Levels: judged.levels, Level: o.level(), intents: judged.intents, aspects: j.aspects[:0]}
 	if o.MaxRetrieved > 0 && len(ranking) > o.MaxRetrieved {
@@ -129,7 +131,7 @@ func (j *Judged) judge(query string, judged *judgements, ranking ranking, o Opti
 	j.count()
 }
 
-// count sets the counts from the grades, the levels and the level.
+// count computes the counts from Grades, Levels and Level.
 func (j *Judged) count() {
 	j.Relevant, j.RelevantRetrieved, j.unpooled, j.unjudged = 0, 0, 0, 0
 	for _, l := range j.Levels {

@@ -5,24 +5,26 @@ import (
 	"strconv"
 )
 
-// Judgement is a line of a file of judgements. Its parts stay valid until the next one.
+// Judgement is a line of a file of judgements. Its fields are valid until the next line
+// is read.
 type Judgement struct {
-	Line      int    // from 1
+	Line      int    // line number, from 1
 	Iteration []byte // nil in BEIR's files
 	Query     []byte
 	Document  []byte
 	Grade     int32
 }
 
-// EachJudgement reads judgements and tells visit each in the order of the lines, up to the first error of visit's. Blank
-// lines are passed over. What stands in the first other line tells the format:
+// EachJudgement reads judgements and calls visit for each line in order. It stops at
+// the first error that visit returns. Blank lines are ignored. The first other line
+// decides the format:
 //
-//   - TREC's: lines of "query iteration document grade", between white space;
-//   - BEIR's: three columns between tabs, query, document and score. A first line "query-id corpus-id score", or another
-//     whose last column is "score", is the heading.
+//   - TREC's: lines of "query iteration document grade", separated by white space;
+//   - BEIR's: three columns between tabs, query, document and score. A first line "query-id corpus-id score", or
+//     another whose last column is "score", is the header.
 //
-// The file's name is for errors, which are *LineError: another number of columns, an empty id, a grade that is no 32-bit
-// integer, no judgement at all.
+// The file's name is for errors. Errors are *LineError: a wrong number of columns, an
+// empty id, a grade that is not a 32-bit integer, no judgements.
 func EachJudgement(r io.Reader, file string, visit func(j *Judgement) error) error {
 	l := newLines(r, file)
 	judgements, first := 0, true
@@ -56,8 +58,9 @@ func EachJudgement(r io.Reader, file string, visit func(j *Judgement) error) err
 	return nil
 }
 
-// tabbed reports whether a line is BEIR's: two tabs, and no space in the first column, as there is in a line of TREC's that
-// has both.
+// tabbed reports whether a line is in BEIR's format: it has two tabs, and no space in
+// the first column. In a line of TREC's format with tabs and spaces, the first column
+// has a space.
 func tabbed(line []byte) bool {
 	tabs := 0
 	for _, c := range line {
@@ -71,7 +74,7 @@ func tabbed(line []byte) bool {
 	return tabs == 2
 }
 
-// judgement takes the fields of a line apart.
+// judgement parses the fields of a line.
 func (l *lines) judgement() (j Judgement, err error) {
 	j.Line = l.number
 	what := "grade "

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// BEIR's judgements give what TREC's give, with a heading or without.
+// Judgements in BEIR's format give the same as in TREC's, with or without a header.
 func TestBEIRJudgements(t *testing.T) {
 	const want = "1 a 2, 1 b 0, 1 two words -1, q a 1, "
 	for name, text := range map[string]string{
@@ -32,7 +32,7 @@ func TestBEIRJudgements(t *testing.T) {
 			t.Errorf("%s: %s for queries %q", name, got.String(), qrels.Queries())
 		}
 	}
-	// Lines of TREC's with tabs among the spaces are still TREC's.
+	// Lines with both tabs and spaces are in TREC's format.
 	for _, text := range []string{"1\t0\ta\t1\n", "1 0\ta\t1\n"} {
 		qrels, err := ReadQrels(strings.NewReader(text), "qrels.txt")
 		if err != nil {

@@ -14,7 +14,7 @@ const maxLine = 1 << 20
 // maxID is the longest query or document id, in bytes.
 const maxID = 1<<16 - 1
 
-// LineError is a line of a file that cannot be used. Line 0 stands for the file as a whole.
+// LineError is the error of a line of a file. Line 0 means the whole file.
 type LineError struct {
 	File    string
 	Line    int
@@ -28,16 +28,16 @@ func (e *LineError) Error() string {
 	return e.File + ":" + strconv.Itoa(e.Line) + ": " + e.Problem
 }
 
-// Is reports the kind of fault: input.
+// Is reports that the kind of fault is input.
 func (e *LineError) Is(target error) bool { return target == fault.Input }
 
 // lines yields the lines of a file that have fields, split at white space or at tabs.
 type lines struct {
 	file   string
 	in     *bufio.Reader
-	long   []byte // a line that the reader's buffer does not hold
-	number int    // of the line read last, from 1
-	tabs   bool   // fields are between tabs alone
+	long   []byte // holds a line that is longer than the reader's buffer
+	number int    // number of the last line read, from 1
+	tabs   bool   // only tabs separate fields
 	line   []byte
 	fields [][]byte
 }
@@ -46,7 +46,8 @@ func newLines(r io.Reader, file string) *lines {
 	return &lines{file: file, in: bufio.NewReaderSize(r, 1<<16)}
 }
 
-// next reads the next line that is not blank into l.fields, which stay valid until the call after; false at the end.
+// next reads the next line that is not blank into l.fields, which are valid until the
+// next call. It returns false at the end.
 func (l *lines) next() (bool, error) {
 	for {
 		line, err := l.read()
@@ -56,7 +57,7 @@ func (l *lines) next() (bool, error) {
 		if err != nil {
 			return false, err
 		}
-		if l.number++; l.number == 1 && len(line) > 2 && string(line[:3]) == "\xef\xbb\xbf" { // a byte order mark is no part of an id
+		if l.number++; l.number == 1 && len(line) > 2 && string(line[:3]) == "\xef\xbb\xbf" { // a byte order mark is not part of an id
 			line = line[3:]
 		}
 		l.line = line
@@ -97,7 +98,8 @@ func (l *lines) read() ([]byte, error) {
 	}
 }
 
-// split cuts a line at white space as C's isspace has it, without looking at more bytes than there are.
+// split splits a line at white space as defined by C's isspace. It looks at each byte
+// once.
 func (l *lines) split(line []byte) ([][]byte, error) {
 	fields := l.fields[:0]
 	start := -1
@@ -120,7 +122,7 @@ func (l *lines) split(line []byte) ([][]byte, error) {
 	return fields, nil
 }
 
-// splitTabs cuts the line at tabs alone.
+// splitTabs splits the line at tabs only.
 func (l *lines) splitTabs() {
 	end := len(l.line)
 	for end > 0 && (l.line[end-1] == '\n' || l.line[end-1] == '\r' || l.line[end-1] == ' ') {
@@ -141,7 +143,8 @@ func (l *lines) problem(text string) error {
 	return &LineError{File: l.file, Line: l.number, Problem: text}
 }
 
-// checkID refuses ids that are empty, as they can be between tabs, or too long to store.
+// checkID refuses ids that are too long to store, or empty, which is possible between
+// tabs.
 //
 //go:noinline
 func (l *lines) checkID(what string, id []byte) error {
@@ -154,7 +157,7 @@ func (l *lines) checkID(what string, id []byte) error {
 	return nil
 }
 
-// quote shows a field of untrusted text, cut if it is long.
+// quote quotes a field of untrusted text, shortened if it is long.
 //
 //go:noinline
 func quote(field []byte) string {

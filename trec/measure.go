@@ -2,18 +2,18 @@ package trec
 
 import "github.com/vantage-search/vantage/internal/wasm/logs"
 
-// Measure is one of trec_eval's measures, with its parameters, under trec_eval's name or one of ir_measures.
+// Measure is a measure with its parameters, under its name in trec_eval or ir_measures.
 type Measure struct {
 	kind   *kind
 	params []float64 // cutoffs or coefficients
-	gains  []gain    // of the measures that take gains
-	names  []string  // of its values
-	level  int32     // least relevant grade if it is the measure's own, else 0
-	cut    int       // rank at which the ranking ends for this measure, else 0
+	gains  []gain    // gains of grades, if the measure takes them
+	names  []string  // names of its values
+	level  int32     // the measure's own least relevant grade, or 0
+	cut    int       // rank at which the measure cuts the ranking, or 0
 
-	judgedOnly bool            // documents without a judgement are left out
-	regraded   map[int32]int32 // grades that count as others, nil for none
-	side       string          // the subtopic that a measure is about
+	judgedOnly bool            // leave out documents without a judgement
+	regraded   map[int32]int32 // grades to replace by other grades; may be nil
+	side       string          // the subtopic that the measure is about
 }
 
 // Name is the measure's name without parameters, as in "ndcg_cut".
@@ -22,13 +22,14 @@ func (m *Measure) Name() string { return m.kind.name }
 // Names are the names of the measure's values, as in "ndcg_cut_5", "ndcg_cut_10".
 func (m *Measure) Names() []string { return m.names }
 
-// PerQuery reports whether the measure has values that are one query's: the number of queries and geometric means do not.
+// PerQuery reports whether the measure has values for single queries. The number of
+// queries and geometric means have none.
 func (m *Measure) PerQuery() bool { return !m.kind.hidden }
 
 // Averaged reports whether the measure's values have an average or a total.
 func (m *Measure) Averaged() bool { return m.kind.average != none }
 
-// IsText reports whether the measure is a text: runid, relstring.
+// IsText reports whether the measure's value is a text (runid, relstring).
 func (m *Measure) IsText() bool { return m.kind.compute == nil && m.kind.value == nil }
 
 // kind is a measure without its parameters.
@@ -36,30 +37,30 @@ type kind struct {
 	name     string
 	syntax   syntax
 	defaults []float64
-	value    func(s *scratch, j *Judged) float64                    // of a measure without parameters and with one value
-	compute  func(s *scratch, j *Judged, m *Measure, out []float64) // of others; out is zero
+	value    func(s *scratch, j *Judged) float64                    // computes a measure without parameters and with one value
+	compute  func(s *scratch, j *Judged, m *Measure, out []float64) // computes other measures; out is all zeros
 	average  average
 	whole    bool // printed as an integer
 	hidden   bool // not printed query by query
 
-	intents bool  // it is over subtopics
-	sided   bool  // and about one of them
-	most    int32 // the highest grade that it takes, 0 for any
-	scale   bool  // gains are grades on a scale from params[1] to params[2], which has to be given
+	intents bool  // the measure is over subtopics
+	sided   bool  // the measure is about one subtopic
+	most    int32 // the highest grade that the measure accepts, 0 for any
+	scale   bool  // gains are grades on a scale from params[1] to params[2]; params[2] is required
 }
 
-// average is how the values of the queries become that of a run.
+// average is how a run's value follows from the values of its queries.
 type average int
 
 const (
 	mean      average = iota
-	total             // their sum
-	geometric         // e to the mean of the queries' values, which are logarithms
-	defined           // the mean over the queries that have a value, which is not a number for the others
-	none              // there is none
+	total             // sum of the queries' values
+	geometric         // exp of the mean of the queries' values, which are logarithms
+	defined           // mean over the queries that have a value; the others have NaN
+	none              // the run has no value
 )
 
-// scratch is what computing a measure needs and several queries share.
+// scratch is memory for computing measures, reused from query to query.
 type scratch struct {
 	logs  logs.Table
 	gains []gain
@@ -76,7 +77,7 @@ var (
 	multiples       = []float64{.2, .4, .6, .8, 1, 1.2, 1.4, 1.6, 1.8, 2}
 )
 
-// kinds are the measures of all_trec in the order in which trec_eval prints them.
+// kinds are the measures of all_trec, in the order in which trec_eval prints them.
 var kinds = []*kind{
 	{name: "runid", average: none, hidden: true},
 	{name: "num_q", value: one, average: total, whole: true, hidden: true},
@@ -114,7 +115,8 @@ var kinds = []*kind{
 	{name: "num_nonrel_judged_ret", value: numNotRelevantRetrieved, average: total, whole: true},
 }
 
-// official and sets are trec_eval's nicknames for some of the measures; all_trec is all of them.
+// official and sets are the measures behind trec_eval's nicknames; all_trec means all
+// kinds.
 var (
 	official = []string{"runid", "num_q", "num_ret", "num_rel", "num_rel_ret", "map", "gm_map", "Rprec", "bpref", "recip_rank",
 		"iprec_at_recall", "P"}

@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// evaluate is the evaluation of texts, its averages by name.
+// evaluate evaluates judgements and a run given as texts. It returns the averages by
+// name.
 func evaluate(t *testing.T, qrelsText, runText string, names []string, o Options) map[string]float64 {
 	t.Helper()
 	qrels, err := ReadQrels(strings.NewReader(qrelsText), "qrels")
@@ -61,7 +62,7 @@ func TestByHand(t *testing.T) {
 		"map":                  (1./2 + 2./3) / 3,
 		"gm_map":               (1./2 + 2./3) / 3,
 		"Rprec":                2. / 3,
-		"bpref":                (1./2 + 1./2) / 3, // c, of two judged not relevant, stands above both
+		"bpref":                (1./2 + 1./2) / 3, // c, one of two documents judged not relevant, is above both
 		"recip_rank":           1. / 2,
 		"iprec_at_recall_0.00": 2. / 3,
 		"iprec_at_recall_0.60": 2. / 3, // ⌊1.8 + 0.9⌋ = 2 of 3
@@ -90,7 +91,7 @@ func TestByHand(t *testing.T) {
 func TestLevel(t *testing.T) {
 	check(t, evaluate(t, handQrels, handRun, nil, Options{Level: 2}), map[string]float64{
 		"num_rel": 1, "num_rel_ret": 1, "map": 1. / 2, "num_nonrel_judged_ret": 2,
-		"bpref": 0, // one document judged not relevant above the one relevant
+		"bpref": 0, // one document judged not relevant is above the relevant one
 	})
 }
 

@@ -7,15 +7,16 @@ import (
 	"strings"
 )
 
-// What ir_measures has from cwl_eval (cwl.go) and in programs of its own: Compat and Accuracy (pairs.go), and grades that nDCG
-// is told to take for others.
+// This file has the settings of measures that ir_measures has from cwl_eval (cwl.go) or
+// as programs of its own: Compat and Accuracy (pairs.go), and the gains setting of
+// nDCG, which replaces grades by others.
 
 const (
 	scaleKeys = "min_rel (a grade; 0 unless given), max_rel (a greater grade, always needed)"
 	goalKey   = "T (0 to 1e9), "
 )
 
-// scaleNames are their names in ir_measures.
+// scaleNames are the measures' names in ir_measures.
 var scaleNames = []irName{
 	{name: "Accuracy", whole: "Accuracy", at: "Accuracy", cut: true, keys: relKey},
 	{name: "BPM", at: "BPM", cut: true, keys: goalKey + scaleKeys},
@@ -26,7 +27,7 @@ var scaleNames = []irName{
 	{name: "SDCG", at: "SDCG", cut: true, keys: "dcg ('log2'), " + scaleKeys},
 }
 
-// scaleKinds are the measures.
+// scaleKinds are the kinds of the measures.
 var scaleKinds = []*kind{
 	{name: "Accuracy", value: accuracy, average: defined},
 	{name: "BPM", scale: true, defaults: scaled(1), compute: cwl(untilSatisfied)},
@@ -40,11 +41,11 @@ var scaleKinds = []*kind{
 	{name: "SDCG", scale: true, defaults: scaled(0), compute: cwl(logarithmic)},
 }
 
-// scaled are the defaults of a measure on a scale of grades: its own parameter, the least grade, and the greatest, which
-// has to be given.
+// scaled are the default parameters of a measure on a scale of grades: its own
+// parameter, the least grade, and the greatest grade, which has no default.
 func scaled(own float64) []float64 { return []float64{own, 0, math.NaN()} }
 
-// checkSettings refuses a scale of grades that is none, and what cannot go together.
+// checkSettings refuses invalid scales of grades, and settings that do not go together.
 func (m *Measure) checkSettings(s *settings) error {
 	switch {
 	case m.kind.sided && s.side == "":
@@ -63,7 +64,7 @@ func (m *Measure) checkSettings(s *settings) error {
 	return nil
 }
 
-// regrade takes gains={grade:grade,…} out of the settings of nDCG.
+// regrade parses and removes gains={grade:grade,…} from the settings of nDCG.
 func (m *Measure) regrade(entry *irName, list string) (rest string, err error) {
 	before, after, found := strings.Cut(list, "gains={")
 	if !found || entry.at != "ndcg_cut" || before != "" && !strings.HasSuffix(before, ",") {
@@ -87,7 +88,7 @@ func (m *Measure) regrade(entry *irName, list string) (rest string, err error) {
 	return strings.Trim(before+after, ","), err
 }
 
-// regrade takes judged documents of a grade for ones of another.
+// regrade replaces the grades of judged documents by others.
 func (j *Judged) regrade(to map[int32]int32) {
 	if to == nil {
 		return

@@ -9,7 +9,8 @@ import (
 	"testing"
 )
 
-// TestRecordedCWL compares with what cwl_eval gives for three binary rankings, as ir_measures' own tests record it.
+// TestRecordedCWL compares with cwl_eval's values for three binary rankings, which
+// ir_measures' own tests record.
 func TestRecordedCWL(t *testing.T) {
 	rankings := []string{"1011001010", "1100101110", "0000011101"}
 	for asked, want := range map[string][3]float64{
@@ -34,8 +35,9 @@ func TestRecordedCWL(t *testing.T) {
 	}
 }
 
-// TestAgainstDefinitions holds the measures against their definitions, written down with vectors and sets, on random
-// rankings of documents that are judged, not judged or judged negative, some of them not retrieved.
+// TestAgainstDefinitions compares the measures with their definitions, written out with
+// vectors and sets, on random rankings. Documents are judged, not judged or judged
+// negative, and some are not retrieved.
 func TestAgainstDefinitions(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 60 {
@@ -70,7 +72,7 @@ func TestAgainstDefinitions(t *testing.T) {
 			gains[i] = float64(min(max(grade[id], least), most)-least) / float64(most-least)
 		}
 		sq := func(x float64) float64 { return x * x }
-		gained := func(i int) (sum float64) { // over the first i
+		gained := func(i int) (sum float64) { // over the first i ranks
 			for _, g := range gains[:i] {
 				sum += g
 			}
@@ -111,7 +113,7 @@ func TestAgainstDefinitions(t *testing.T) {
 			"Accuracy(rel=2)":                              ordered(ranking, grade),
 			fmt.Sprintf("Accuracy(rel=2)@%d", k):           ordered(ranking[:min(k, len(ranking))], grade),
 		}
-		// A mapping of grades is what other judgements would be.
+		// A mapping of grades has the same effect as judgements with the mapped grades.
 		changed := strings.NewReplacer(" 1\n", " 7\n", " 2\n", " 0\n", " 3\n", " 1\n").Replace(qrels.String())
 		for _, name := range []string{"nDCG", "nDCG@5", "nDCG(judged_only=True)@3"} {
 			base, at, _ := strings.Cut(name, "@")
@@ -134,7 +136,8 @@ func TestAgainstDefinitions(t *testing.T) {
 	}
 }
 
-// weighed is Σ W(i)·gain(i), W(i) in proportion to the product of the chances up to rank i−1.
+// weighed is Σ W(i)·gain(i), with W(i) proportional to the product of the probabilities
+// up to rank i−1.
 func weighed(gains []float64, chance func(rank int, gain float64) float64) float64 {
 	weights := []float64{1}
 	for i := 1; i < len(gains); i++ {
@@ -191,7 +194,7 @@ func overlap(ranking []string, grade map[string]int, p float64, normalize bool) 
 	return with(ranking)
 }
 
-// ordered is the share of pairs in the right order, grades from 2 on being relevant.
+// ordered is the share of pairs in the right order. A grade of 2 or more is relevant.
 func ordered(ranking []string, grade map[string]int) float64 {
 	pairs, right, relevant := 0, 0, 0
 	for i, a := range ranking {
@@ -216,7 +219,8 @@ func ordered(ranking []string, grade map[string]int) float64 {
 	return float64(right) / float64(pairs)
 }
 
-// Queries without a relevant document among those retrieved have no Accuracy: they are left out of the mean and not printed.
+// If a query retrieves no relevant document, it has no Accuracy: it is left out of the
+// mean and not printed.
 func TestAccuracyOfSome(t *testing.T) {
 	qrels, err := ReadQrels(strings.NewReader("a 0 x 1\na 0 y 0\nb 0 x 1\nc 0 x 1\n"), "qrels")
 	if err != nil {

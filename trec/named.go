@@ -6,18 +6,19 @@ import (
 	"strings"
 )
 
-// The names of ir_measures: NAME, NAME@CUTOFF, NAME(key=value, …), NAME(key=value, …)@CUTOFF.
+// This file parses the names of ir_measures: NAME, NAME@CUTOFF, NAME(key=value, …),
+// NAME(key=value, …)@CUTOFF.
 
-// irName is what a name of ir_measures stands for.
+// irName is the meaning of a name in ir_measures.
 type irName struct {
 	name  string
-	whole string // the measure without a cutoff, "" if there is none
-	at    string // with one
-	cut   bool   // the ranking ends at the cutoff, which is no parameter of the measure
-	keys  string // what may stand in brackets
+	whole string // measure for the name without a cutoff, "" if there is none
+	at    string // measure for the name with a cutoff, "" if there is none
+	cut   bool   // the cutoff cuts the ranking and is not a parameter of the measure
+	keys  string // settings that are allowed in brackets
 }
 
-// The settings in brackets: a name and, for whom it concerns, what it may be.
+// Settings in brackets: a name and a description of its values for error messages.
 const (
 	relKey   = "rel (a grade from 1 on)"
 	relKeys  = relKey + ", judged_only (True or False)"
@@ -50,10 +51,11 @@ var irNames = [...]irName{
 	{name: "Success", at: "success", keys: relKeys},
 }
 
-// mostRank bounds cutoffs of measures over subtopics: best rankings are put together up to there.
+// mostRank is the greatest cutoff of measures over subtopics, because their best
+// rankings are computed up to the cutoff.
 const mostRank = 1_000_000
 
-// parseNamed reads an ir_measures name; nil if it is none.
+// parseNamed parses a name of ir_measures. It returns nil if the name is unknown.
 func parseNamed(text string) (*Measure, error) {
 	text = withoutSpaces(text)
 	rest, cutoff, hasCutoff := strings.Cut(text, "@")
@@ -103,7 +105,7 @@ func parseNamed(text string) (*Measure, error) {
 		params = cutoff
 	}
 	switch {
-	case settings.exponential: // which knows its cutoff as the end of the ranking
+	case settings.exponential: // these measures take the cutoff as the end of the ranking
 		wanted = "nDCG-exp"
 		if hasCutoff {
 			n, err := parseCutoff(cutoff)
@@ -170,7 +172,7 @@ func withoutSpaces(text string) string {
 	return string(kept)
 }
 
-// unknown is the error for a name that is none, with those there are.
+// unknown is the error for an unknown name. It lists the known names.
 func unknown(asked string) error {
 	base, _, _ := strings.Cut(asked, "@")
 	base, _, _ = strings.Cut(base, "(")
@@ -195,7 +197,7 @@ func unknown(asked string) error {
 		" (as in nDCG@10, P(rel=2)@5, RBP(p=0.8)@10)")
 }
 
-// sameLetters compares names but for the case of their letters.
+// sameLetters compares names regardless of case.
 func sameLetters(a, b string) bool {
 	same := len(a) == len(b)
 	for i := 0; same && i < len(a); i++ {
@@ -204,7 +206,8 @@ func sameLetters(a, b string) bool {
 	return same
 }
 
-// view is the ranking as a measure with a level or a cut of its own sees it; the measures' own otherwise.
+// view is the ranking for a measure with its own level or cutoff, or the ranking itself
+// for other measures.
 func (m *Measure) view(j *Judged, spare *Judged) *Judged {
 	if m.level == 0 && !m.judgedOnly && m.regraded == nil && (m.cut == 0 || m.cut >= len(j.Grades)) {
 		return j

@@ -5,8 +5,9 @@ import (
 	"sort"
 )
 
-// accuracy is the share of the pairs of a relevant and another retrieved document that are in the right order; 1 if only
-// relevant ones are retrieved, and no number if none is: ir_measures leaves such queries out of the mean.
+// accuracy is the share of pairs in the right order, over pairs of a relevant and
+// another retrieved document. It is 1 if only relevant documents are retrieved. It is
+// NaN if none is retrieved, because ir_measures leaves such queries out of the mean.
 func accuracy(_ *scratch, j *Judged) float64 {
 	relevant, others, wrong := 0, 0, 0
 	for rank := range j.Grades {
@@ -26,19 +27,20 @@ func accuracy(_ *scratch, j *Judged) float64 {
 	return 1 - float64(wrong)/(float64(others)*float64(relevant))
 }
 
-// compatibility is that of Clarke, Vtyurina and Smucker (TOIS 39, 2021): the rank-biased overlap (Webber, Moffat and Zobel,
-// TOIS 28, 2010) of the ranking with the ideal one, Σ p^(d−1)·overlap(d)/d over Σ p^(d−1) for the depths d up to the longer's
-// end. The ideal ranking has the documents of a positive grade, the greatest first, those of one grade in the order of the
-// ranking. Normalised, it is over what the ideal ranking has with itself, which is short of 1 if it is the shorter one.
+// compatibility is the measure of Clarke, Vtyurina and Smucker (TOIS 39, 2021): the rank-biased overlap (Webber, Moffat
+// and Zobel, TOIS 28, 2010) of the ranking with the ideal one, Σ p^(d−1)·overlap(d)/d over Σ p^(d−1) for the depths d
+// up to the longer's end. The ideal ranking has the documents with a positive grade by descending grade; documents of
+// the same grade are in the order of the ranking. The normalised measure is divided by the overlap of the ideal ranking
+// with itself, which is below 1 if the ideal ranking is the shorter one.
 func compatibility(_ *scratch, j *Judged, m *Measure, out []float64) {
 	p, normalize := m.params[0], m.params[1] != 0
 	ideal := 0
-	next := make(map[int32]int) // the place in the ideal ranking of the next document of a grade
+	next := make(map[int32]int) // position in the ideal ranking of the next document of each grade
 	for l := len(j.Levels) - 1; l >= 0 && j.Levels[l].Grade > 0; l-- {
 		next[j.Levels[l].Grade] = ideal
 		ideal += j.Levels[l].Count
 	}
-	var common []int // the depth from which on a document is in both
+	var common []int // depth from which on each document is in both rankings
 	for rank, grade := range j.Grades {
 		if grade > 0 {
 			common = append(common, max(rank, next[grade])+1)

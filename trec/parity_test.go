@@ -9,7 +9,7 @@ import (
 	"github.com/vantage-search/vantage/internal/testing/shared"
 )
 
-// TestReferenceOutput compares with the output of trec_eval 9.0.8 itself, line by line.
+// TestReferenceOutput compares with the output of trec_eval 9.0.8, line by line.
 func TestReferenceOutput(t *testing.T) {
 	folder := shared.Path(t, "data/trec")
 	want, err := os.ReadFile(filepath.Join(folder, "expected.txt"))
@@ -20,9 +20,10 @@ func TestReferenceOutput(t *testing.T) {
 	compareLines(t, e.AppendLines(nil, Lines{Queries: true, Summary: true}), want)
 }
 
-// TestRecordedOutput compares with what trec_eval 9.0.8 printed for a run of ours that has what the reference run lacks:
-// ties, scores that differ beyond 32 bits, lines out of order, grades up to 11, documents pooled and not judged, queries
-// without relevant documents, without results, without judgements.
+// TestRecordedOutput compares with the output of trec_eval 9.0.8 for a run of our own
+// with features that the reference run lacks: ties, scores that differ beyond 32 bits,
+// lines out of order, grades up to 11, documents pooled and not judged, queries without
+// relevant documents, without results, without judgements.
 func TestRecordedOutput(t *testing.T) {
 	for _, c := range []struct {
 		name     string

@@ -7,25 +7,25 @@ import (
 	"strings"
 )
 
-// syntax is the form of a measure's parameters, which follow its name and a dot.
+// syntax is the form of a measure's parameters, which follow the name and a dot.
 type syntax int
 
 const (
 	plain        syntax = iota
-	cutoffs             // P.5,10: positive integers, a value for each
-	shares              // iprec_at_recall.0,.5: numbers, a value for each
+	cutoffs             // P.5,10: positive integers, one value for each
+	shares              // iprec_at_recall.0,.5: numbers, one value for each
 	coefficients        // utility.1,-1,0,0: numbers, one value
 	gradeGains          // ndcg.1=3.5,2=9: gains of grades, one value
 )
 
-// maxParams bounds the parameters of a measure.
+// maxParams is the most parameters of a measure.
 const maxParams = 1000
 
 // ParseMeasures reads measures in the syntax of trec_eval's -m: a name ("map"), a name with parameters ("P.5,10",
-// "ndcg.1=3.5,2=9.0"), or a nickname ("official", "set", "all_trec"). The measures come in trec_eval's order, each once;
-// if a measure is asked for several times, its first parameters hold. Behind them come, in the order asked for, those
-// under names of ir_measures ("nDCG@10", "P(rel=2)@5", "RBP(p=0.8)@10", "alpha_nDCG@10"; F1@5 is ours). Without any, they
-// are all_trec's. The error for an unknown name lists those there are.
+// "ndcg.1=3.5,2=9.0"), or a nickname ("official", "set", "all_trec"). The result has each of these once, in
+// trec_eval's order; if one is named several times, its first parameters hold. Names of ir_measures ("nDCG@10",
+// "P(rel=2)@5", "RBP(p=0.8)@10", "alpha_nDCG@10"; F1@5 is ours) follow in the given order. An empty list means
+// all_trec. The error for an unknown name lists the known names.
 func ParseMeasures(asked []string) ([]*Measure, error) {
 	if len(asked) == 0 {
 		asked = []string{"all_trec"}
@@ -73,7 +73,7 @@ func ParseMeasures(asked []string) ([]*Measure, error) {
 	return append(measures, more...), nil
 }
 
-// kindOf is the place of a measure among kinds, by its name; -1 for none.
+// kindOf is the index in kinds of the measure with a name, or -1.
 //
 //go:noinline
 func kindOf(name string) int {
@@ -85,7 +85,7 @@ func kindOf(name string) int {
 	return -1
 }
 
-// named are the measures that a name or nickname stands for.
+// named are the measures that a name or nickname means.
 //
 //go:noinline
 func named(name string) []string {
@@ -104,19 +104,19 @@ func named(name string) []string {
 	return names
 }
 
-// measureError, like what else makes messages, is kept out of its callers so that the browser module stays small.
+// measureError is not inlined, so that the browser module stays small.
 //
 //go:noinline
 func measureError(asked, problem string) error {
 	return errors.New("measure " + quote([]byte(asked)) + ": " + problem)
 }
 
-// configure reads the parameters, "" for the defaults, and names the values.
+// configure parses the parameters ("" means the defaults) and names the values.
 func (m *Measure) configure(text string) (err error) {
 	m.params = m.kind.defaults
 	if text != "" {
 		switch m.kind.syntax {
-		case plain: // trec_eval takes and ignores them
+		case plain: // trec_eval accepts and ignores parameters
 		case cutoffs:
 			m.params, err = parseNumbers(text, parseCutoff)
 		case shares, coefficients:
@@ -161,7 +161,7 @@ func parseNumbers(text string, parse func(string) (float64, error)) ([]float64, 
 	return numbers, err
 }
 
-// eachParam calls with the parameters one after the other, up to the first error.
+// eachParam calls its argument with each parameter in order, up to the first error.
 func eachParam(text string, take func(part string) error) error {
 	if strings.Count(text, ",") >= maxParams {
 		return errors.New("more than " + strconv.Itoa(maxParams) + " parameters")
@@ -185,7 +185,7 @@ func parseCutoff(text string) (float64, error) {
 }
 
 func parseCoefficient(text string) (float64, error) {
-	const most = 1e9 // beyond which numbers of documents overflow
+	const most = 1e9 // greater ones would overflow a number of documents
 	x, err := strconv.ParseFloat(text, 64)
 	if err != nil || !(x >= -most && x <= most) {
 		return 0, errors.New(quote([]byte(text)) + " is not a number of at most 1e9")
@@ -216,7 +216,7 @@ func parseGains(text string) ([]gain, error) {
 	return gains, err
 }
 
-// ascending sorts cutoffs and refuses one that is there twice.
+// ascending sorts cutoffs and refuses duplicates.
 func ascending(cutoffs []float64) ([]float64, error) {
 	//lint:ignore S1032 sort.Float64s is slices.Sort since Go 1.22: 10 KB of generic code in the core
 	sort.Sort(sort.Float64Slice(cutoffs))

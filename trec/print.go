@@ -2,14 +2,15 @@ package trec
 
 import "strconv"
 
-// Lines says which of an evaluation's lines to print.
+// Lines says which lines of an evaluation to print.
 type Lines struct {
-	Queries bool // those of each query
-	Summary bool // the averages
+	Queries bool // lines for each query
+	Summary bool // lines for the averages
 }
 
-// AppendLines appends an evaluation as trec_eval prints it: a line for each value, its name padded to 22 characters, the
-// query or "all", and the value with four decimals, tabs between.
+// AppendLines appends an evaluation in trec_eval's format. Each value is a line of
+// three columns between tabs: its name padded to 22 characters, the query or "all", and
+// the value with four decimals.
 func (e *Evaluation) AppendLines(out []byte, l Lines) []byte {
 	if l.Queries {
 		for i := range e.Queries {
@@ -22,7 +23,8 @@ func (e *Evaluation) AppendLines(out []byte, l Lines) []byte {
 	return out
 }
 
-// AppendQuery appends the lines of the i-th query, none for a measure that has no value for it.
+// AppendQuery appends the lines of the i-th query. Measures without a value for the
+// query have no line.
 func (e *Evaluation) AppendQuery(out []byte, i int) []byte {
 	r := &e.Queries[i]
 	at := 0

@@ -8,33 +8,34 @@ import (
 // Qrels are relevance judgements of documents for queries.
 type Qrels struct {
 	file    string
-	ids     []string // of the queries, ascending in the order of their bytes
+	ids     []string // ids of the queries, ascending in byte order
 	queries map[string]*judgements
 
-	subtopics bool // they were read with subtopics
+	subtopics bool // read with subtopics
 }
 
-// judgements are those of one query.
+// judgements are the judgements of one query.
 type judgements struct {
-	grade   map[string]int32 // by document id
+	grade   map[string]int32 // grade of each document, by its id
 	levels  []Level
-	intents *intents // nil if they were read without subtopics
+	intents *intents // nil if read without subtopics
 }
 
-// Level is a grade of relevance and how many documents were judged to have it.
+// Level is a grade of relevance with the number of documents judged to have it.
 type Level struct {
 	Grade int32
 	Count int
 }
 
-// NewQrels is an empty set of judgements; file is the name for it in errors.
+// NewQrels is an empty set of judgements. Errors name it as file.
 func NewQrels(file string) *Qrels {
 	return &Qrels{file: file, queries: make(map[string]*judgements)}
 }
 
-// ReadQrels reads judgements: TREC's, lines of "query iteration document grade" with an integral grade, or BEIR's, see
-// EachJudgement. The iteration is ignored. The file's name is for errors, which are *LineError: what EachJudgement refuses,
-// a document judged twice for a query.
+// ReadQrels reads judgements in TREC's format, lines of "query iteration document
+// grade" with an integral grade, or in BEIR's format, see EachJudgement. The iteration
+// is ignored. The file's name is for errors. Errors are *LineError: those of
+// EachJudgement, and a document that is judged twice for a query.
 func ReadQrels(r io.Reader, file string) (*Qrels, error) {
 	q := NewQrels(file)
 	err := EachJudgement(r, file, func(j *Judgement) error {
@@ -55,14 +56,15 @@ func (q *Qrels) twice(j *Judgement, more string) error {
 	return &LineError{q.file, j.Line, "document " + quote(j.Document) + " was judged before for query " + quote(j.Query) + more}
 }
 
-// Add judges a document for a query; it reports false, and changes nothing, if it was judged before.
+// Add judges a document for a query. If the document was judged before, Add returns
+// false and changes nothing.
 func (q *Qrels) Add(query, document string, grade int32) bool {
 	added := q.add([]byte(query), []byte(document), grade)
 	q.ids = nil
 	return added
 }
 
-// of are the judgements of a query, which are there from now on.
+// of returns the judgements of a query, which it adds if necessary.
 //
 //go:noinline
 func (q *Qrels) of(query []byte) *judgements {
@@ -101,7 +103,8 @@ func (q *Qrels) finish() {
 	sort.Sort(sort.StringSlice(q.ids))
 }
 
-// Queries are the ids of the judged queries, ascending in the order of their bytes. The caller must not change them.
+// Queries are the ids of the judged queries, ascending in byte order. The caller must
+// not change them.
 func (q *Qrels) Queries() []string {
 	if q.ids == nil {
 		q.finish()
@@ -109,7 +112,7 @@ func (q *Qrels) Queries() []string {
 	return q.ids
 }
 
-// Grade is the grade of a document for a query, and false if it was not judged.
+// Grade returns the grade of a document for a query, or false if it was not judged.
 func (q *Qrels) Grade(query, document string) (int32, bool) {
 	j := q.queries[query]
 	if j == nil {
@@ -119,8 +122,8 @@ func (q *Qrels) Grade(query, document string) (int32, bool) {
 	return grade, judged
 }
 
-// countLevels counts the documents of each grade from 0 on, ascending. Negative grades say that a document was pooled and
-// not judged.
+// countLevels counts the documents of each grade, ascending. It leaves out negative
+// grades, which say that a document was pooled and not judged.
 func countLevels(grades map[string]int32) []Level {
 	count := make(map[int32]int)
 	for _, g := range grades {

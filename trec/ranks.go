@@ -2,12 +2,13 @@ package trec
 
 import "github.com/vantage-search/vantage/internal/wasm/logs"
 
-// The measures over the whole ranking that know relevant and not relevant.
+// This file has the measures over the whole ranking with binary relevance.
 
-// leastGeometric is what the geometric means take in place of smaller values.
+// leastGeometric replaces smaller values in geometric means.
 const leastGeometric = .00001
 
-// averagePrecision is the mean over the relevant documents of the precision at their rank, 0 for those not retrieved.
+// averagePrecision is the mean, over the relevant documents, of the precision at their
+// rank. A document that was not retrieved counts 0.
 func averagePrecision(_ *scratch, j *Judged) float64 {
 	hits, sum := 0, 0.0
 	for rank := range j.Grades {
@@ -46,8 +47,9 @@ func reciprocalRank(_ *scratch, j *Judged) float64 {
 	return 0
 }
 
-// binaryPreference is bpref of Buckley and Voorhees (SIGIR 2004): of the pairs of a relevant document and one of the first
-// R documents judged not relevant, the share that is ranked the right way round. Documents without judgement are skipped.
+// binaryPreference is bpref of Buckley and Voorhees (SIGIR 2004): the share of pairs in
+// the right order, over pairs of a relevant document and one of the first R documents
+// judged not relevant. Documents without a judgement are skipped.
 func binaryPreference(_ *scratch, j *Judged) float64 {
 	sum := 0.0
 	above := 0 // judged not relevant so far
@@ -72,13 +74,14 @@ func logBinaryPreference(s *scratch, j *Judged) float64 {
 	return logs.Log(max(binaryPreference(s, j), leastGeometric))
 }
 
-// inferredAP is infAP of Yilmaz and Aslam (CIKM 2006): average precision estimated from a sample of the pool. At a
-// relevant document of rank k, the precision above it is that among its judged documents (with ε added to either count),
-// for the share of the ranks above that the pool covers.
+// inferredAP is infAP of Yilmaz and Aslam (CIKM 2006): average precision estimated from
+// a judged sample of the pool. At a relevant document, the precision of the ranks above
+// is estimated as the share of these ranks that the pool covers, times the precision
+// among the judged documents there (with ε added to both counts).
 func inferredAP(_ *scratch, j *Judged) float64 {
 	const epsilon = .00001
 	sum := 0.0
-	relevant, other, unjudged := 0, 0, 0 // above the rank
+	relevant, other, unjudged := 0, 0, 0 // counts above the rank
 	for rank, grade := range j.Grades {
 		switch {
 		case grade == Unpooled:
@@ -104,7 +107,8 @@ func inferredAP(_ *scratch, j *Judged) float64 {
 	return sum / float64(j.Relevant)
 }
 
-// binaryG is the mean over the relevant documents of 1 / log2(2 + documents not relevant above).
+// binaryG is the mean, over the relevant documents, of 1 / log2(2 + number of documents
+// above that are not relevant).
 func binaryG(s *scratch, j *Judged) float64 {
 	hits, sum := 0, 0.0
 	for rank := range j.Grades {

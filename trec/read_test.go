@@ -58,8 +58,8 @@ func TestReadFailure(t *testing.T) {
 	}
 }
 
-// Lines of a query need not stand together; the rank column and what follows the run id do not matter; the last line names
-// the run.
+// A query's lines need not be adjacent. The rank column and text after the run id are
+// ignored. The last line gives the run id.
 func TestReadRun(t *testing.T) {
 	const text = "2 Q0 b 9 1 first\r\n1\tQ0  x 1 -1e0 r\n\n2 Q0 a 1 0x1p0 r more words\n2 Q0 c 2 1e400 r\n10 Q0 x 1 0 last"
 	run, err := ReadRun(strings.NewReader(text), "run.txt")
@@ -87,7 +87,7 @@ func TestAdd(t *testing.T) {
 		}
 	}
 	if err := run.Add("q", "d", float32(math.NaN())); err == nil {
-		t.Error("a NaN score was taken")
+		t.Error("a NaN score was accepted")
 	}
 	if documents, _, err := run.Ranking("q"); err != nil || !slices.Equal(documents, []string{"d2", "d1", "d0"}) {
 		t.Errorf("ranking %q, %v", documents, err)
@@ -110,7 +110,8 @@ func TestAdd(t *testing.T) {
 	}
 }
 
-// Ids of all lengths come back from the arena, even if they do not fit into the rest of a part.
+// Ids of any length come back from the arena, even those that do not fit into the rest
+// of a part.
 func TestArena(t *testing.T) {
 	var a arena
 	var entries []entry
@@ -146,7 +147,7 @@ func FuzzReadRun(f *testing.F) {
 		if qrels, err = ReadDiversityQrels(strings.NewReader(string(qrelsText)), "qrels"); err != nil && strings.Contains(err.Error(), "BEIR's") {
 			return
 		} else if err != nil {
-			t.Fatalf("judgements that are good without subtopics are not with them: %v", err)
+			t.Fatalf("judgements are valid without subtopics, but not with them: %v", err)
 		}
 		finiteValues(t, qrels, run, "alpha_nDCG@5", "alpha_DCG(alpha=1)@5", "ERR_IA@3", "nERR_IA(rel=2,judged_only=True)@3", "NRBP(beta=1,alpha=0)",
 			"nNRBP(beta=0)", "AP_IA(rel=2)", "P_IA@2", "StRecall@1000", "MRecall@2", "map")
@@ -213,7 +214,8 @@ func FuzzParseMeasures(f *testing.F) {
 	})
 }
 
-// A byte order mark, which editors on Windows write, is no part of the first query's id.
+// A byte order mark, which editors on Windows write, is not part of the first query's
+// id.
 func TestByteOrderMark(t *testing.T) {
 	check(t, evaluate(t, "\xef\xbb\xbf1 0 a 1\r\n", "\xef\xbb\xbf1 Q0 a 1 2.5 r\r\n", []string{"map"}, Options{}), map[string]float64{"map": 1})
 }

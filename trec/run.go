@@ -7,34 +7,36 @@ import (
 	"strconv"
 )
 
-// Run is a ranking of documents for each of a set of queries. It is kept compactly, 12 bytes and the id for each
-// document, whether or not the lines of a query stood together.
+// Run is a ranking of documents for each of several queries. Each document takes 12
+// bytes plus its id, even if a query's lines are not adjacent.
 type Run struct {
 	file    string
 	id      string
 	queries map[string]int32
-	ids     []string // in the order of their first lines; of sorted runs in the order of their bytes
+	ids     []string // in the order of their first lines; in byte order after finish
 	blocks  []block
 	entries chunks
 	arena   arena
-	of      [][]int32 // blocks of each of ids
+	of      [][]int32 // blocks of each query
 }
 
-// block is a stretch of entries of one query that stood on consecutive lines.
+// block is a range of entries of one query from consecutive lines.
 type block struct {
 	query       int32
 	first, last uint32 // entries [first, last)
-	line        uint32 // of the first entry; 0 if the run was not read from a file
+	line        uint32 // line of the first entry; 0 if the run was not read from a file
 }
 
-// NewRun is an empty run; file is the name for it in errors.
+// NewRun is an empty run. Errors name it as file.
 func NewRun(id, file string) *Run {
 	return &Run{id: id, file: file, queries: make(map[string]int32)}
 }
 
-// ReadRun reads a run in TREC's format, lines of "query Q0 document rank score run-id"; the second and the fourth field
-// are ignored, as are blank lines and what follows the run id. The file's name is for errors, which are *LineError: a
-// line with fewer fields, a score that is no number or NaN, a document that a query lists twice, no line at all.
+// ReadRun reads a run in TREC's format, lines of "query Q0 document rank score run-id".
+// The second and the fourth field, blank lines and text after the run id are ignored.
+// The file's name is for errors. Errors are *LineError: a line with fewer fields, a
+// score that is not a number or NaN, a document that a query lists twice, a file
+// without lines.
 //
 // The file is read as a stream; a run of ten million lines with ids of 20 bytes takes about 350 MB.
 func ReadRun(r io.Reader, file string) (*Run, error) {
@@ -80,12 +82,12 @@ func ReadRun(r io.Reader, file string) (*Run, error) {
 	return run, nil
 }
 
-// parseScore reads a score through 64 bits, as C's atof does, down to 32.
+// parseScore parses a score as 64 bits, as C's atof does, and rounds it to 32.
 //
 //go:noinline
 func parseScore(field []byte) (float32, string) {
 	x, err := strconv.ParseFloat(string(field), 64)
-	if err != nil && !math.IsInf(x, 0) { // out of range is infinite, in C too
+	if err != nil && !math.IsInf(x, 0) { // a score out of range is infinite, as in C
 		return 0, "the score " + quote(field) + " is not a number"
 	}
 	if math.IsNaN(x) {
@@ -186,8 +188,9 @@ func (r *Run) ID() string { return r.id }
 // Len is the number of documents over all queries.
 func (r *Run) Len() int { return r.entries.length }
 
-// Queries are the ids of the queries, ascending in the order of their bytes. The caller must not change them. The error
-// is that of a run which was put together with Add and lists a document twice for a query.
+// Queries are the ids of the queries, ascending in byte order. The caller must not
+// change them. It is an error if a run made with Add lists a document twice for a
+// query.
 func (r *Run) Queries() ([]string, error) {
 	if r.of == nil {
 		if err := r.finish(); err != nil {
@@ -197,7 +200,7 @@ func (r *Run) Queries() ([]string, error) {
 	return r.ids, nil
 }
 
-// byID sorts the numbers of queries by their ids.
+// byID sorts the indexes of queries by their ids.
 type byID struct {
 	ids   []string
 	order []int32

@@ -2,7 +2,7 @@ package trec
 
 import "math"
 
-// The measures that look at the set of documents retrieved.
+// This file has the measures over the set of retrieved documents.
 
 func one(*scratch, *Judged) float64 { return 1 }
 
@@ -20,7 +20,8 @@ func setPrecision(_ *scratch, j *Judged) float64 { return ratio(j.RelevantRetrie
 
 func setRecall(_ *scratch, j *Judged) float64 { return ratio(j.RelevantRetrieved, j.Relevant) }
 
-// setRelativePrecision is the precision over the greatest that a set of that size can have.
+// setRelativePrecision is the precision divided by the greatest precision that a set of
+// that size can have.
 func setRelativePrecision(_ *scratch, j *Judged) float64 {
 	return ratio(j.RelevantRetrieved, min(len(j.Grades), j.Relevant))
 }
@@ -45,7 +46,8 @@ func setF(s *scratch, j *Judged, m *Measure, out []float64) {
 	}
 }
 
-// utility weighs the four cells of the contingency table: relevant and retrieved, retrieved only, relevant only, neither.
+// utility is the weighted sum of the four cells of the contingency table: relevant and
+// retrieved, retrieved only, relevant only, neither.
 func utility(s *scratch, j *Judged, m *Measure, out []float64) {
 	hits, retrieved := j.RelevantRetrieved, len(j.Grades)
 	neither := s.collection + hits - retrieved - j.Relevant
@@ -53,7 +55,7 @@ func utility(s *scratch, j *Judged, m *Measure, out []float64) {
 		float64(m.params[2]*float64(j.Relevant-hits)) + float64(m.params[3]*float64(neither))
 }
 
-// ratio is a over b, and 0 over nothing.
+// ratio is a/b, and 0 if b is 0.
 func ratio(a, b int) float64 {
 	if b == 0 {
 		return 0
@@ -61,7 +63,8 @@ func ratio(a, b int) float64 {
 	return float64(a) / float64(b)
 }
 
-// finite keeps a value that gains or coefficients of a caller's drove out of the numbers from becoming NaN or infinite.
+// finite replaces NaN and infinities, which result from extreme gains or coefficients
+// of a caller.
 func finite(x float64) float64 {
 	if math.IsNaN(x) || math.IsInf(x, 0) {
 		return 0

@@ -7,18 +7,18 @@ import (
 	"strings"
 )
 
-// settings are what stood in the brackets of an ir_measures name.
+// settings are the settings in the brackets of an ir_measures name.
 type settings struct {
 	rel         int32
 	judgedOnly  bool
 	exponential bool // dcg='exp-log2'
 	relative    bool
-	params      [3]float64 // of the measure
-	given       [3]bool    // which of them
+	params      [3]float64 // parameters of the measure
+	given       [3]bool    // which parameters were given
 	side        string
 }
 
-// apply replaces the parameters that were given.
+// apply sets the parameters that were given.
 func (s *settings) apply(defaults []float64) []float64 {
 	params := append([]float64{}, defaults...)
 	for i := range params {
@@ -29,7 +29,8 @@ func (s *settings) apply(defaults []float64) []float64 {
 	return params
 }
 
-// parseSettings reads key=value pairs, of those that the name takes.
+// parseSettings parses key=value pairs, and refuses keys that the measure does not
+// take.
 //
 //go:noinline
 func parseSettings(entry *irName, list string) (s settings, err error) {
@@ -51,7 +52,7 @@ func parseSettings(entry *irName, list string) (s settings, err error) {
 	return s, nil
 }
 
-// set reports whether a value is one of its key.
+// set sets a key and reports whether the value is valid for it.
 //
 //go:noinline
 func (s *settings) set(entry *irName, key, value string) bool {
@@ -101,7 +102,7 @@ func (s *settings) set(entry *irName, key, value string) bool {
 	return s.number(place, x, most) && err == nil
 }
 
-// number sets a parameter and reports whether it is from 0 to the most.
+// number sets a parameter and reports whether it is from 0 to most.
 func (s *settings) number(place int, x, most float64) bool {
 	s.params[place], s.given[place] = x, true
 	return x >= 0 && x <= most

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// generated is a run as a stream: perQuery documents for each query, or with interleaved set every query's first, then
-// every query's second, and so on.
+// generated is a stream of a run with perQuery documents per query. If interleaved is
+// set, the first documents of all queries come first, then the second ones, and so on.
 type generated struct {
 	queries, perQuery int
 	interleaved       bool
@@ -48,7 +48,8 @@ func (g *generated) qrels() string {
 	return b.String()
 }
 
-// Ten million lines shall fit into 1 GB: 100 bytes for each, here with ids of 26 bytes.
+// Ten million lines must fit into 1 GB, which is 100 bytes per line. The ids here have
+// 26 bytes.
 func TestMemory(t *testing.T) {
 	if testing.Short() {
 		t.Skip("reads a million lines")
@@ -75,7 +76,8 @@ func TestMemory(t *testing.T) {
 	}
 }
 
-// BenchmarkMillionLines reads a run of a million lines over 10,000 queries and its judgements and computes all_trec.
+// BenchmarkMillionLines reads a run of a million lines over 10,000 queries and its
+// judgements, and computes all_trec.
 func BenchmarkMillionLines(b *testing.B) {
 	const queries, perQuery = 10_000, 100
 	text, err := io.ReadAll(&generated{queries: queries, perQuery: perQuery})

@@ -5,10 +5,11 @@ import (
 	"strconv"
 )
 
-// The measures of ir_measures that trec_eval has not, apart from those over subtopics: what a reader who goes down the
-// ranking gains. They are asked for by their names there.
+// This file has measures of ir_measures that trec_eval lacks, except those over
+// subtopics. They model the gain of a reader who goes down the ranking. Their names are
+// those of ir_measures.
 
-// others are the measures that all_trec leaves out.
+// others are the kinds of measures that all_trec leaves out.
 var others = []*kind{
 	{name: "Judged", value: judgedShare},
 	{name: "RBP", syntax: coefficients, defaults: []float64{.8}, compute: rankBiasedPrecision},
@@ -16,7 +17,7 @@ var others = []*kind{
 	{name: "nDCG-exp", most: 50, compute: ndcgExponential},
 }
 
-// check refuses judgements that a measure cannot be computed from.
+// check refuses judgements from which a measure cannot be computed.
 func (q *Qrels) check(m *Measure) error {
 	if m.kind.intents && !q.subtopics {
 		return measureError(m.names[0], "it is over subtopics, and the judgements have none")
@@ -36,13 +37,15 @@ func (q *Qrels) check(m *Measure) error {
 	return nil
 }
 
-// judgedShare is the share of the documents retrieved that were judged, with whatever grade.
+// judgedShare is the share of the retrieved documents that were judged, with any grade.
 func judgedShare(_ *scratch, j *Judged) float64 {
 	return ratio(len(j.Grades)-j.unpooled, len(j.Grades))
 }
 
-// rankBiasedPrecision is RBP of Moffat and Zobel (TOIS 27, 2008): (1−p)·Σ p^(rank−1)·gain, p being the chance that a reader
-// goes on to the next document. The gain is the grade or, if a least relevant grade was asked for, 1 from it on.
+// rankBiasedPrecision is RBP of Moffat and Zobel (TOIS 27, 2008): (1−p)·Σ
+// p^(rank−1)·gain, with p the probability that a reader continues to the next document.
+// The gain is the grade. If the measure has a least relevant grade, the gain is 1 from
+// that grade on and otherwise 0.
 func rankBiasedPrecision(_ *scratch, j *Judged, m *Measure, out []float64) {
 	p := m.params[0]
 	sum, reached := 0.0, 1.0
@@ -59,11 +62,13 @@ func rankBiasedPrecision(_ *scratch, j *Judged, m *Measure, out []float64) {
 	out[0] = (1 - p) * sum
 }
 
-// mostGrade is the highest grade of the TREC Web tracks' scale, which the scripts of these tracks compute ERR on.
+// mostGrade is the highest grade of the TREC Web tracks' scale, for which their scripts
+// compute ERR.
 const mostGrade = 4
 
-// expectedReciprocalRank is ERR of Chapelle et al. (CIKM 2009): the mean of 1/rank of the document that satisfies a reader,
-// which one of a grade g does with the chance (2^g − 1)/2^4.
+// expectedReciprocalRank is ERR of Chapelle et al. (CIKM 2009): the expected 1/rank of
+// the document that satisfies a reader. A document of grade g does so with probability
+// (2^g − 1)/2^4.
 func expectedReciprocalRank(_ *scratch, j *Judged) float64 {
 	sum, reached := 0.0, 1.0
 	for rank, grade := range j.Grades {
@@ -76,7 +81,8 @@ func expectedReciprocalRank(_ *scratch, j *Judged) float64 {
 	return sum
 }
 
-// ndcgExponential is nDCG with gains of 2^grade − 1 (Burges et al., ICML 2005), best and actual ranking cut alike.
+// ndcgExponential is nDCG with gains of 2^grade − 1 (Burges et al., ICML 2005). The
+// actual and the best ranking are cut at the same rank.
 func ndcgExponential(s *scratch, j *Judged, m *Measure, out []float64) {
 	dcg, best := 0.0, 0.0
 	for rank, grade := range j.Grades {

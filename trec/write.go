@@ -6,12 +6,15 @@ import (
 	"strconv"
 )
 
-// Descending are scores as a run has to hold them so that trec_eval, which compares 32-bit floats and puts the greater
-// document id first among equal ones, keeps the order of a ranking given best first: each is the nearest 32-bit float or, if
-// that is not below the one before, the greatest that is. So equal scores, and those that 32 bits do not tell apart, come out
-// smallest steps apart, and every other figure as it was.
+// Descending returns scores with which a run keeps its order in trec_eval. trec_eval
+// compares 32-bit floats, and puts the greater document id first if they are equal.
+// scores are in the order of the ranking, best first. Each result is the nearest 32-bit
+// float, or the greatest one below the previous result if the nearest is not below it.
+// So scores that are equal in 32 bits come out a smallest step apart, and other scores
+// are only rounded.
 //
-// The error is that of a NaN, of a score above the one before it, or of a ranking that leaves no float below for the next.
+// It is an error if a score is NaN or above the previous one, or if there is no smaller
+// float for the next score.
 func Descending(scores []float64) ([]float32, error) {
 	out := make([]float32, len(scores))
 	for i, s := range scores {
@@ -29,8 +32,9 @@ func Descending(scores []float64) ([]float32, error) {
 	return out, nil
 }
 
-// AppendRanking appends the lines of a query's ranking in TREC's format, "query Q0 document rank score run-id", ranks from 1,
-// scores as the shortest decimals that read back the same.
+// AppendRanking appends the lines of a query's ranking in TREC's format, "query Q0
+// document rank score run-id". Ranks begin with 1. Scores have the fewest decimals that
+// read back as the same number.
 func AppendRanking(out []byte, query string, documents []string, scores []float32, id string) []byte {
 	for i, document := range documents {
 		out = append(append(out, query...), " Q0 "...)
@@ -42,7 +46,7 @@ func AppendRanking(out []byte, query string, documents []string, scores []float3
 	return out
 }
 
-// appendScore writes plain decimals if these are not long.
+// appendScore uses an exponent only if the plain decimals would be long.
 func appendScore(out []byte, score float32) []byte {
 	format := byte('f')
 	if size := math.Abs(float64(score)); size != 0 && (size < 1e-6 || size >= 1e21) {

@@ -10,7 +10,8 @@ import (
 	"testing"
 )
 
-// Whatever the scores, a ranking comes back in its order, with scores that are as good as those it had.
+// With any scores, a ranking is read back in the same order, and its scores differ only
+// by rounding.
 func TestRankingComesBack(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for round := range 300 {
@@ -19,10 +20,10 @@ func TestRankingComesBack(t *testing.T) {
 			switch round % 5 {
 			case 0: // many ties
 				scores[i] = float64(random.IntN(4))
-			case 1: // apart by less than 32 bits tell
+			case 1: // differences below 32-bit precision
 				scores[i] = 1 + 1e-12*random.NormFloat64()
-			case 2: // all 0
-			case 3: // of any size, beyond 32 bits too
+			case 2: // all scores 0
+			case 3: // any magnitude, even beyond 32 bits
 				scores[i] = random.NormFloat64() * math.Pow(10, float64(random.IntN(85)-50))
 			case 4:
 				scores[i] = random.NormFloat64()

@@ -21,7 +21,7 @@ import (
 type embedding struct {
 	input, format, output string
 	model                 string
-	encoding              encodingFlags
+	encoding              named.Settings
 	role, prompt          string
 	normalize             bool
 	asJSON                bool
@@ -104,7 +104,7 @@ func (e *embedding) check(cmd *cobra.Command) error {
 		return err
 	}
 	var err error
-	if e.open, err = e.encoding.options(); err != nil {
+	if e.open, err = e.encoding.Options(); err != nil {
 		return err
 	}
 	if changed("normalize") {
@@ -122,7 +122,7 @@ func (e *embedding) run(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	encoder, err := named.Open(ctx, e.model, e.open, e.encoding.device, told())
+	encoder, err := named.Open(ctx, e.model, e.open, e.encoding.Device, told())
 	if err != nil {
 		return err
 	}

@@ -1,5 +1,5 @@
-// Package debates_test keeps the bundled demonstration corpus honest: its form, its balance, its
-// variety, and gold that follows from the metadata and from nothing else.
+// Package debates_test checks the bundled demonstration corpus: its form, balance and variety,
+// and that the gold follows from the metadata alone.
 package debates_test
 
 import (
@@ -13,8 +13,8 @@ import (
 	"testing"
 )
 
-// After a change to corpus.jsonl or queries.jsonl: go test ./examples/debates -update
-var update = flag.Bool("update", false, "write qrels/test.tsv anew from the metadata")
+// After a change to corpus.jsonl or queries.jsonl, run: go test ./examples/debates -update
+var update = flag.Bool("update", false, "write qrels/test.tsv again, from the metadata")
 
 const (
 	minPassages, minTopics, minPerTopic, minDomains = 520, 42, 10, 10
@@ -31,7 +31,7 @@ type passage struct {
 	Metadata metadata `json:"metadata"`
 }
 
-// Period, place and audience are empty if a passage is about no particular one.
+// Period, place and audience are empty if the passage is not about a particular one.
 type metadata struct {
 	Topic    string `json:"topic"`
 	Stance   string `json:"stance"`
@@ -102,7 +102,7 @@ func wordsOf(text string) []string { return words.FindAllString(strings.ToLower(
 
 var (
 	slug = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
-	// One style of punctuation throughout: plain ASCII, no dashes for parentheses.
+	// The corpus has one style of punctuation: plain ASCII, no dashes for parentheses.
 	untidy   = regexp.MustCompile(`[^ -~]|  | [,.;:?!)]|\( | - |--|[,;:]{2}|\.\.|^ | $`)
 	stances  = map[string]bool{"support": true, "oppose": true, "context": true}
 	kinds    = map[string]bool{"statistic": true, "anecdote": true, "expert": true, "principle": true, "example": true, "analogy": true}
@@ -142,7 +142,7 @@ func TestPassages(t *testing.T) {
 			}
 		}
 		domains[m.Domain] = true
-		// Numbering each topic from 01 makes the identifiers unique, too.
+		// Numbering each topic from 01 also makes the identifiers unique.
 		if want := fmt.Sprintf("%s-%02d", m.Topic, c.n); p.ID != want || !slug.MatchString(m.Topic) {
 			t.Errorf("%s: identifier should be %s", p.ID, want)
 		}

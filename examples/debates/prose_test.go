@@ -7,8 +7,8 @@ import (
 
 const (
 	maxOpening  = 4   // passages that begin with the same three words
-	maxCrutches = 6   // passages, in all, that lean on a stock attribution
-	leakCount   = 20  // a word in at least so many passages with a stance ...
+	maxCrutches = 6   // passages, in all, with a stock attribution
+	leakCount   = 20  // a word in at least this many passages with a stance ...
 	maxLeak     = 0.8 // ... has at most this share of them on one side
 )
 
@@ -56,7 +56,7 @@ func TestOverlap(t *testing.T) {
 	}
 }
 
-// No passage is another one in disguise.
+// No passage is a paraphrase of another one.
 func TestPassagesDiffer(t *testing.T) {
 	passages := readLines[passage](t, "corpus.jsonl")
 	sets := make([]set, len(passages))
@@ -103,7 +103,7 @@ func TestOpeningsVary(t *testing.T) {
 	t.Logf("%d different openings of three words, %d stock attributions", len(openings), len(crutches))
 }
 
-// No frequent word gives the side of a passage away.
+// No frequent word reveals the side of a passage.
 func TestStanceIsNotAWord(t *testing.T) {
 	count := map[string]map[string]int{}
 	for _, p := range readLines[passage](t, "corpus.jsonl") {

@@ -1,6 +1,6 @@
-// Command perspective-ci shows how a project of its own, say the tests of a
-// static site in CI, runs the browser's search without a browser: it opens a
-// collection as the page would and prints what a query finds.
+// Command perspective-ci shows how another project, such as the tests of a
+// static site, runs the browser's search without a browser: it opens a
+// collection like the page and prints the results of a query.
 //
 //	go run . COLLECTION "Find a claim that opposes the argument: …"
 package main
@@ -31,7 +31,7 @@ func run(ctx context.Context, dir, query string) error {
 		return err
 	}
 	defer engine.Close()
-	collection, err := vantage.Open(ctx, dir, vantage.WithEngine(engine))
+	collection, err := vantage.Open(ctx, dir, &vantage.OpenOptions{Engine: engine})
 	if err != nil {
 		return err
 	}

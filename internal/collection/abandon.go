@@ -6,16 +6,16 @@ import (
 	"path"
 )
 
-// undo lists what publishing has made that was not there before.
+// undo lists the new files and folders that publishing has made.
 type undo struct {
-	journal bool     // no interrupted run had left one
-	folders []string // of the collection
-	files   []string // in their places, or about to be
-	tooLate bool     // the new manifest may be in its place, and names the files
+	journal bool     // this run created the journal
+	folders []string // new folders of the collection
+	files   []string // new files, in their places or about to be moved there
+	tooLate bool     // the new manifest may be in its place, and it names the files
 }
 
-// abandon removes the staged files and what publishing has made. A journal of an interrupted run stays, with the files
-// that it names.
+// abandon removes the staged files and everything that publishing has made. A journal
+// of an interrupted run stays, with the files that it names.
 func (s *stage) abandon() {
 	for _, name := range s.moves {
 		s.disk.Remove(name)
@@ -28,8 +28,9 @@ func (s *stage) abandon() {
 	s.disk.Remove(stagingDir) // fails while there is a journal
 }
 
-// takeBack removes the published files, and reports whether that is durable: files that would come back after a power
-// failure must still be in the journal.
+// takeBack removes the published files and reports whether the removal is durable. If
+// it is not, the journal must keep naming them, because a power failure could bring
+// them back.
 func (s *stage) takeBack() bool {
 	changed := map[string]bool{}
 	for _, name := range s.undo.files {
@@ -44,7 +45,7 @@ func (s *stage) takeBack() bool {
 		}
 	}
 	for _, folder := range s.undo.folders {
-		s.disk.Remove(folder) // it stays if it contains other files
+		s.disk.Remove(folder) // fails if the folder contains other files
 	}
 	return true
 }

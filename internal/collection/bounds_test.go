@@ -14,7 +14,7 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/jsonlite"
 )
 
-// What readers would refuse is stored as it is.
+// A file whose compressed form readers would refuse is stored uncompressed.
 func TestCompress(t *testing.T) {
 	zeros := make([]byte, unpack.Free+1)
 	text := []byte(strings.Repeat("a perspective is a side to see it from. ", 100_000))
@@ -39,7 +39,7 @@ func TestCompress(t *testing.T) {
 	}
 }
 
-// A collection of few different bytes can be read again.
+// A collection whose files compress extremely well can be read again.
 func TestRepetitive(t *testing.T) {
 	model := staticmodeltest.Tiny(t)
 	var docs []store.Document

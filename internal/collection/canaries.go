@@ -9,25 +9,26 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/encode"
 )
 
-// fixedCanaries test what encoders often get wrong: case, accents, punctuation, numbers, words that are not tokens.
+// fixedCanaries test things that encoders often get wrong: case, accents, punctuation,
+// numbers, words that are not tokens.
 var fixedCanaries = [...]string{
 	"Find a claim that opposes the argument: school uniforms should be compulsory.",
 	"Prices in the Café rose by 3.5 % in 2024 - why?",
 	"The cathedral's counterrevolutionary photolithographers re-enacted 17th-century micro-finance.",
 }
 
-// Longest texts of canaries in bytes.
+// Greatest lengths of canary texts in bytes.
 const (
 	cutCanary   = 300  // the beginning of a document, encoded separately
-	wholeCanary = 2000 // a document whose given vector is of the whole text
+	wholeCanary = 2000 // a whole document, with its given vector
 )
 
-// canaryPicker chooses documents as canaries while they stream through.
+// canaryPicker chooses documents as canaries from a stream of documents.
 type canaryPicker struct {
-	first bool     // the first document is enough
-	slots []int    // or else rows from which on a document is looked for, which is taken whole
-	rows  []int    // chosen, of slots
-	texts []string // chosen
+	first bool     // choose only the first document
+	slots []int    // otherwise choose one whole document at or after each of these rows
+	rows  []int    // rows of the chosen documents
+	texts []string // texts of the chosen documents
 }
 
 func (p *canaryPicker) consider(row int, doc *store.Document) {
@@ -47,7 +48,8 @@ func (p *canaryPicker) consider(row int, doc *store.Document) {
 	}
 }
 
-// cutRunes returns at most limit bytes of s that end with a whole character.
+// cutRunes returns the beginning of s, at most limit bytes, without cutting a
+// character.
 func cutRunes(s string, limit int) string {
 	if len(s) <= limit {
 		return s
@@ -58,8 +60,8 @@ func cutRunes(s string, limit int) string {
 	return s[:limit]
 }
 
-// encoded returns the canaries of a static encoder. It leaves out texts without known tokens, which would check
-// nothing.
+// encoded returns the canaries of a static encoder. It leaves out texts without known
+// tokens, because they would check nothing.
 func (p *canaryPicker) encoded(encoder *encode.Static) []manifest.Canary {
 	var out []manifest.Canary
 	for _, text := range p.chosen() {
@@ -75,10 +77,10 @@ func (p *canaryPicker) encoded(encoder *encode.Static) []manifest.Canary {
 	return out
 }
 
-// chosen returns the texts of canaries of an encoder that takes any text.
+// chosen returns the texts of canaries for an encoder that takes any text.
 func (p *canaryPicker) chosen() []string { return append(fixedCanaries[:], p.texts...) }
 
-// given returns the canaries of given vectors: documents with the vectors that came with them.
+// given returns the canaries of given vectors: documents with their given vectors.
 func (p *canaryPicker) given(v *Given) []manifest.Canary {
 	var out []manifest.Canary
 	for i, row := range p.rows {

@@ -10,21 +10,21 @@ import (
 	"github.com/vantage-search/vantage/internal/collection/manifest"
 	"github.com/vantage-search/vantage/internal/collection/store"
 	"github.com/vantage-search/vantage/internal/encoder/staticmodel"
-	"github.com/vantage-search/vantage/internal/wasm/encode"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 	"github.com/vantage-search/vantage/internal/wasm/shard"
 )
 
-// Carried is a static encoder: it encodes the documents, and the collection carries it for the queries.
+// Carried is a static encoder that encodes the documents. The collection carries it for
+// the queries.
 type Carried struct {
 	Model staticmodel.Files
-	IDF   bool // weight the model's tokens by how rare they are in the corpus; reads the documents twice
+	IDF   bool // weight the model's tokens by their rarity in the corpus; this reads the documents twice
 }
 
 // carried is an open Carried.
 type carried struct {
 	files   staticmodel.Files // weighted if asked
-	encoder *encode.Static
+	encoder *staticmodel.Encoder
 	weighed int // documents that the weights are of; 0: no weights
 	o       *Options
 }
@@ -44,11 +44,11 @@ func (c Carried) open(ctx context.Context, docs iter.Seq2[store.Document, error]
 		}
 	}
 	var err error
-	src.encoder, err = src.files.Open()
+	src.encoder, err = src.files.Encoder(staticmodel.Options{})
 	return src, err
 }
 
-// weigh replaces the encoder by the one with weights of the corpus.
+// weigh replaces the encoder by one with weights from the corpus.
 func (c *carried) weigh(ctx context.Context, docs iter.Seq2[store.Document, error]) error {
 	var failed error
 	weighted, err := staticmodel.Reweight(c.files, func(yield func(string) bool) {
@@ -82,9 +82,10 @@ func (c *carried) weigh(ctx context.Context, docs iter.Seq2[store.Document, erro
 }
 
 func (c *carried) describe(m *manifest.Manifest) {
-	m.Dim = c.encoder.Dim()
-	m.Model = manifest.Model{ID: c.files.ID, Revision: c.files.Revision, Kind: manifest.KindStatic, Dim: m.Dim, Pooling: "mean",
-		Normalize: c.encoder.Normalize(), MaxLength: c.encoder.MaxLength(), Language: c.files.Language}
+	i := c.encoder.Info()
+	m.Dim = i.Dim
+	m.Model = manifest.Model{ID: i.ID, Revision: i.Revision, Kind: manifest.KindStatic, Dim: i.Dim, Pooling: i.Pooling,
+		Normalize: i.Normalize, MaxLength: i.MaxLength, Language: i.Language}
 }
 
 func (c *carried) reuse(_ context.Context, old *manifest.Manifest, dtype shard.DType) (ok bool, note string, err error) {
@@ -95,7 +96,8 @@ func (c *carried) reuse(_ context.Context, old *manifest.Manifest, dtype shard.D
 	return note == "", note, nil
 }
 
-// mismatch says why rows of the old collection are not what the encoder would give now, or "".
+// mismatch says why the encoder would give other rows than those of the old collection.
+// It is "" if the rows would be the same.
 func (c *carried) mismatch(old *manifest.Manifest, dtype shard.DType) string {
 	files := &c.files
 	switch {
@@ -105,11 +107,11 @@ func (c *carried) mismatch(old *manifest.Manifest, dtype shard.DType) string {
 		old.Encoder.Tokenizer.SHA256 != digest(files.Tokenizer) || old.Encoder.Weights.SHA256 != digest(files.Weights) || old.Encoder.Config.SHA256 != digest(files.Config):
 		return again("the old collection was made with another version of the encoder (%s, now %s)", old.Model.Revision, files.Revision)
 	case old.DType != string(dtype):
-		return again("the old collection has %s rows, now they are to be %s", old.DType, dtype)
+		return again("the old collection has %s rows, the new one has %s", old.DType, dtype)
 	}
 	out := make([]float32, c.encoder.Dim())
 	for _, canary := range old.Canaries {
-		c.encoder.Encode(out, canary.Text)
+		c.encoder.Static.Encode(out, canary.Text)
 		for i, v := range out {
 			if canary.Vector[i] != v {
 				return again("the encoder does not give the vectors that the old collection records for its check texts")
@@ -135,12 +137,13 @@ func (c *carried) admit(documents int, all bool) error {
 
 func (c *carried) prepare(context.Context, *batch) error { return nil }
 
-// coverageBytes is how much of a text's beginning tells whether the encoder knows its language.
+// coverageBytes is the length of a text's beginning that shows whether the encoder
+// knows its language.
 const coverageBytes = 1000
 
 func (c *carried) row(dst []float32, b *batch, n int) {
 	text := b.docs[b.todo[n]].EncodedText()
-	c.encoder.Encode(dst, text)
+	c.encoder.Static.Encode(dst, text)
 	if c.encoder.Tokenizer().Coverage(cutRunes(text, coverageBytes)).MostlyUnknown() {
 		b.unknown++
 	}
@@ -152,7 +155,7 @@ func (c *carried) collected(b *batch, r *Report) {
 }
 
 func (c *carried) complete(_ context.Context, s *stage, m *manifest.Manifest, chosen *canaryPicker) (err error) {
-	m.Canaries = chosen.encoded(c.encoder)
+	m.Canaries = chosen.encoded(c.encoder.Static)
 	m.Encoder, err = addEncoder(s, &c.files)
 	return err
 }
@@ -162,7 +165,7 @@ func (c *carried) close(bool) []string { return nil }
 // encode implements maker.
 func (c *carried) encode(_ context.Context, text string) ([]float32, error) {
 	vector := make([]float32, c.encoder.Dim())
-	c.encoder.Encode(vector, text)
+	c.encoder.Static.Encode(vector, text)
 	return vector, nil
 }
 

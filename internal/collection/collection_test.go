@@ -49,7 +49,7 @@ func TestWriteAndRead(t *testing.T) {
 					t.Errorf("%s has %d bytes, the limit is %d", f.Path, f.Stored, o.ShardBytes)
 				}
 			}
-			// The encoder that the collection carries gives the canaries and, to quantisation, the rows.
+			// The carried encoder gives the canaries and, up to quantisation, the rows.
 			var parts [3][]byte
 			for i, f := range []manifest.File{m.Encoder.Tokenizer, m.Encoder.Weights, m.Encoder.Config} {
 				var err error
@@ -97,7 +97,8 @@ func TestWriteAndRead(t *testing.T) {
 	}
 }
 
-// The same corpus gives the same bytes, whatever the number of workers, and whether rows were encoded or reused.
+// The same corpus gives the same bytes with any number of workers, and with encoded or
+// reused rows.
 func TestDeterministic(t *testing.T) {
 	model := staticmodeltest.Tiny(t)
 	before, after := documents(60, 0), documents(71, 1)
@@ -154,13 +155,14 @@ func TestIncremental(t *testing.T) {
 	s := check(t, os.DirFS(dir), changed)
 	files := snapshot(t, dir)
 	if files["index.html"] != "mine" || files["vectors/notes.txt"] != "mine, too" {
-		t.Error("a file that is not the collection's was touched")
+		t.Error("a file that does not belong to the collection was changed")
 	}
 	if len(files) != len(s.Manifest().Files())+3 {
 		t.Errorf("%d files for %d of the manifest", len(files), len(s.Manifest().Files()))
 	}
 
-	// Another dtype, another encoder, a damaged old collection: everything is encoded again, and the report says why.
+	// With another dtype, another encoder or a damaged old collection, everything is
+	// encoded again, and the report says why.
 	o := small(model)
 	o.DType = shard.F32
 	if r := mustWrite(t, dir, changed, o); r.Encoded != 36 || len(r.Notes) != 1 || !strings.Contains(r.Notes[0], "F32") {
@@ -209,7 +211,7 @@ func TestIDF(t *testing.T) {
 	if r := mustWrite(t, dir, docs, o); r.Reused != 40 {
 		t.Errorf("the same corpus has the same weights: %+v", r)
 	}
-	// What can be ranged over only once is noticed.
+	// Documents that can be read only once are an error if they must be read twice.
 	used := false
 	once := func(yield func(store.Document, error) bool) {
 		if used {
@@ -219,7 +221,7 @@ func TestIDF(t *testing.T) {
 		seq(docs)(yield)
 	}
 	if _, err := Write(context.Background(), t.TempDir(), once, o); err == nil {
-		t.Error("documents that come only once were accepted")
+		t.Error("documents that can be read only once were accepted")
 	}
 }
 

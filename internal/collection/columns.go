@@ -18,40 +18,41 @@ import (
 // Limits of the columns. Dictionaries are in the manifest, which every visitor loads.
 const (
 	MaxColumns              = 256
-	maxLeftOut              = 4096 // names noted; a corpus with names without end gets no columns for the later ones
+	maxLeftOut              = 4096 // most names that are recorded; further fields get no columns
 	maxDictionaryBytes      = 1 << 20
 	maxDictionaryBytesTotal = 4 << 20
-	maxDictionaryValues     = 500_000 // of all fields: the manifest has room for twice as many values
+	maxDictionaryValues     = 500_000 // in all fields; the manifest has room for twice as many values
 	maxColumnsBytes         = 256 << 20
 	maxFieldName            = 256
 )
 
-// columns collects the metadata of all documents by field. A field has the type that all its values share; if they
-// differ it is a string field, numbers and truth values as JSON writes them. null counts as missing. Fields with nested
-// values, or with more different strings than a dictionary takes, are left out.
+// columns collects the metadata of all documents by field. If all values of a field
+// have the same type, the field has that type. Otherwise it is a string field, with
+// numbers and truth values in JSON's form. null counts as missing. Fields with nested
+// values, or with more distinct strings than a dictionary takes, are left out.
 type columns struct {
 	fields  map[string]*column
-	leftOut map[string]string // reason by field
+	leftOut map[string]string // field → reason
 }
 
-// column holds the values of a field by row, only of the rows that have one.
+// column holds the values of a field, only for the rows that have one.
 type column struct {
 	kind    string
 	rows    []uint32
-	numbers []float64 // number and bool fields
-	codes   []uint32  // string fields
+	numbers []float64 // of number and bool fields
+	codes   []uint32  // of string fields
 	values  []string
 	code    map[string]uint32
-	bytes   int // of values
+	bytes   int // length of all values
 }
 
 func newColumns() *columns {
 	return &columns{fields: map[string]*column{}, leftOut: map[string]string{}}
 }
 
-// add takes the metadata of the next document.
+// add adds the metadata of the next document.
 func (c *columns) add(row int, metadata map[string]any) {
-	// In the order of names, so that the choice of fields does not depend on Go's map order.
+	// Sort the names, so that the choice of fields does not depend on Go's map order.
 	for _, name := range slices.Sorted(maps.Keys(metadata)) {
 		value := metadata[name]
 		if value == nil || c.leftOut[name] != "" {
@@ -75,7 +76,7 @@ func (c *columns) add(row int, metadata map[string]any) {
 	}
 }
 
-// refuse says why a new field cannot have a column.
+// refuse says why a new field cannot have a column, or "".
 func (c *columns) refuse(name string) string {
 	switch {
 	case name == "" || name == "__metadata__" || len(name) > maxFieldName || strings.ToValidUTF8(name, "") != name:
@@ -128,7 +129,7 @@ func (c *column) addString(s string) (reason string) {
 	return ""
 }
 
-// toStrings turns a field of mixed types into a string field.
+// toStrings turns a column of mixed types into a string column.
 func (c *column) toStrings() (reason string) {
 	numbers, kind := c.numbers, c.kind
 	c.kind, c.numbers = manifest.TypeString, nil
@@ -153,7 +154,7 @@ func classify(value any) (kind string, number float64, text string) {
 	case json.Number:
 		number, err := strconv.ParseFloat(v.String(), 64)
 		if err != nil {
-			return manifest.TypeString, 0, v.String() // beyond float64
+			return manifest.TypeString, 0, v.String() // outside the range of float64
 		}
 		return manifest.TypeNumber, number, ""
 	case float64:
@@ -168,7 +169,7 @@ func classify(value any) (kind string, number float64, text string) {
 	return "", 0, ""
 }
 
-// literal writes a number or truth value as JSON does.
+// literal is a number or truth value in JSON's form.
 func literal(kind string, number float64) string {
 	if kind == manifest.TypeBool {
 		return strconv.FormatBool(number != 0)
@@ -179,7 +180,8 @@ func literal(kind string, number float64) string {
 // missing is the code of a row without a value.
 const missing = math.MaxUint32
 
-// build writes the columns, fields in the order of their names. It returns no content if there is no column.
+// build writes the columns in the order of the fields' names. It returns no content if
+// there is no column.
 func (c *columns) build(rows int) (content []byte, fields []manifest.Field, err error) {
 	var names []string
 	for name := range c.fields {
@@ -237,7 +239,8 @@ func (c *column) buildNumbers(rows int) []byte {
 	return data
 }
 
-// buildStrings orders the dictionary, so that it does not depend on which document came first.
+// buildStrings sorts the dictionary, so that it does not depend on the order of the
+// documents.
 func (c *column) buildStrings(rows int) ([]byte, []string) {
 	order := make([]uint32, len(c.values))
 	for i := range order {
@@ -259,7 +262,7 @@ func (c *column) buildStrings(rows int) ([]byte, []string) {
 	return data, values
 }
 
-// report lists the fields left out, by name.
+// report lists the fields that were left out, by name.
 func (c *columns) report() []LeftOut {
 	var out []LeftOut
 	for name, reason := range c.leftOut {

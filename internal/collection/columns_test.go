@@ -85,7 +85,8 @@ func TestColumnLimits(t *testing.T) {
 	if out := c.report(); len(out) != 2 {
 		t.Errorf("left out %+v", out)
 	}
-	// A field name per document, nested ones between them, must neither fill the memory nor come back with holes.
+	// A new field in each document, some of them nested, must not fill the memory, and
+	// the columns must be complete.
 	c = newColumns()
 	for i := range 3 * maxLeftOut {
 		var v any = "x"

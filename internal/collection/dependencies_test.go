@@ -7,8 +7,9 @@ import (
 	"github.com/vantage-search/vantage/internal/testing/tools"
 )
 
-// What a program links with a package is part of its contract: who reads a collection by its address or from a folder
-// need carry no encoder, and who writes one brings the encoder along.
+// The packages that a program links are part of a package's contract. A program that
+// reads a collection from a URL or a folder links no encoder, and a program that writes
+// one brings its own encoder.
 func TestDependencies(t *testing.T) {
 	const module = "github.com/vantage-search/vantage/"
 	models := []string{"internal/model", "internal/model/builtin", "internal/wasm/transformer", "internal/wasm/kernel/dense"}

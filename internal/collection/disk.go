@@ -6,12 +6,13 @@ import (
 	"runtime"
 )
 
-// disk has the operations of a file system that writing needs. Tests make them fail one by one. Names are relative,
-// with slashes.
+// disk has the file system operations that Write needs. Tests make them fail one by
+// one. Names are relative, with slashes.
 type disk interface {
 	FS() fs.FS
 	MkdirAll(name string) error
-	// Write creates a file, which must not be there, and returns when its content is durable.
+	// Write creates a file, which must not exist, and returns when its content is
+	// durable.
 	Write(name string, content []byte) error
 	Rename(from, to string) error
 	Remove(name string) error
@@ -19,7 +20,8 @@ type disk interface {
 	SyncDir(name string) error
 }
 
-// osDisk is a folder. Because it is opened as a root, symbolic links cannot lead out of it.
+// osDisk is a folder, opened as an os.Root so that symbolic links cannot lead out of
+// it.
 type osDisk struct{ root *os.Root }
 
 func (d osDisk) FS() fs.FS                    { return d.root.FS() }
@@ -45,7 +47,7 @@ func (d osDisk) Write(name string, content []byte) (err error) {
 
 func (d osDisk) SyncDir(name string) error {
 	if runtime.GOOS == "windows" {
-		return nil // folders cannot be synced there; NTFS keeps the order of renames in its journal
+		return nil // folders cannot be synced on Windows; NTFS keeps the order of renames in its journal
 	}
 	f, err := d.root.Open(name)
 	if err != nil {

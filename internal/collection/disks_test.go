@@ -11,8 +11,8 @@ import (
 	"testing/fstest"
 )
 
-// faultyDisk fails operation number failAt (from 1) and, if it stays full, all after it. A failing write leaves half of
-// the content behind.
+// faultyDisk fails operation number failAt (from 1) and, if stays is set, all later
+// ones. A failing write leaves half of the content behind.
 type faultyDisk struct {
 	disk
 	mu     sync.Mutex
@@ -66,19 +66,20 @@ func (d *faultyDisk) SyncDir(name string) error {
 	return d.disk.SyncDir(name)
 }
 
-// crashDisk is a disk in memory that knows which of its state would survive a power failure: the content of a file once
-// it was written and synced, an entry of a folder once the folder was synced. What has not been synced may survive or not.
+// crashDisk is a disk in memory that knows what would survive a power failure: contents
+// of files that were synced, and entries of folders that were synced. Everything else
+// may survive or not.
 type crashDisk struct {
 	mu      sync.Mutex
 	now     map[string][]byte
 	durable map[string][]byte
 	folders map[string]bool
-	pending []change // in the order they were made
+	pending []change // in the order in which they were made
 	judge   func(image fs.FS)
 	random  *rand.Rand
 }
 
-// change is an entry that a folder got or, with nil content, lost.
+// change is an entry that was added to a folder or, with nil content, removed.
 type change struct {
 	name    string
 	content []byte
@@ -98,7 +99,7 @@ func image(files map[string][]byte) fs.FS {
 
 func (d *crashDisk) FS() fs.FS { return lockedFS{d} }
 
-// lockedFS reads the present state; the files that tests read this way are small.
+// lockedFS reads the current state. The files that tests read in this way are small.
 type lockedFS struct{ d *crashDisk }
 
 func (l lockedFS) Open(name string) (fs.File, error) {
@@ -111,12 +112,12 @@ func (l lockedFS) Open(name string) (fs.File, error) {
 	return m.Open(name)
 }
 
-// crash judges what disks a power failure at this moment may leave.
+// crash calls judge with the states that a power failure at this moment may leave.
 func (d *crashDisk) crash() {
 	for i := range 6 {
 		files := maps.Clone(d.durable)
 		for _, c := range d.pending {
-			if i == 0 || i > 1 && d.random.IntN(2) == 0 { // none of the changes, all of them, or some
+			if i == 0 || i > 1 && d.random.IntN(2) == 0 { // none of the unsynced changes, all of them, or some
 				continue
 			}
 			if c.content == nil {

@@ -16,7 +16,7 @@ import (
 	"github.com/vantage-search/vantage/internal/encoder/staticmodel/staticmodeltest"
 )
 
-// stateOf reads a collection whole and says which of the known ones it is.
+// stateOf reads a whole collection and says which of the known ones it is.
 func stateOf(fsys fs.FS, known map[string]string) (string, error) {
 	_, err := verify(fsys)
 	var missing *store.MissingError
@@ -36,7 +36,7 @@ func stateOf(fsys fs.FS, known map[string]string) (string, error) {
 	return "", errors.New("neither the old collection nor the new one")
 }
 
-// manifestOf returns the manifest that the documents give.
+// manifestOf returns the manifest of a collection of the documents.
 func manifestOf(t testing.TB, docs []store.Document, o Options) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -57,8 +57,8 @@ func TestPowerFailure(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, start := range []string{"none", "old"} {
-		// First a run without mishap, then runs that an error stops at some operation (which leaves much that is not
-		// durable) and that are tried again.
+		// The first run has no faults. In further runs, an error stops the run at some
+		// operation, which leaves much that is not durable, and the run is repeated.
 		for failAt := 0; failAt < 80; failAt += 7 {
 			seen := map[string]int{}
 			judge := func(fsys fs.FS) {
@@ -74,7 +74,7 @@ func TestPowerFailure(t *testing.T) {
 			}
 			d := newCrashDisk(files, judge)
 			if failAt > 0 {
-				d.judge = func(fs.FS) {} // the run without mishap has been through the same states
+				d.judge = func(fs.FS) {} // the run without faults has gone through the same states
 				writeTo(&faultyDisk{disk: d, failAt: failAt, stays: true}, after, o)
 				d.judge = judge
 			}
@@ -94,7 +94,7 @@ func TestPowerFailure(t *testing.T) {
 	}
 }
 
-// Every single operation fails once, for the moment or for good.
+// Every operation fails, once or permanently.
 func TestWriteErrors(t *testing.T) {
 	model := staticmodeltest.Tiny(t)
 	o := small(model)
@@ -128,7 +128,8 @@ func TestWriteErrors(t *testing.T) {
 			if d.count < failAt {
 				break
 			}
-			// The next run, of other documents on a healthy disk, succeeds and leaves nothing over.
+			// The next run, with other documents on a healthy disk, succeeds and leaves
+			// no leftovers.
 			if _, err := writeTo(memory, documents(25, 2), o); err != nil {
 				t.Fatalf("after failure of operation %d: %v", failAt, err)
 			}
@@ -146,8 +147,9 @@ func TestWriteErrors(t *testing.T) {
 	}
 }
 
-// A run that an error stops leaves nothing that was not there, be it from nothing or from an older collection. Only if
-// nobody knows whether the new manifest got its place, the new files stay, for the next run to find.
+// A run that an error stops leaves nothing new, with or without an older collection.
+// There is one exception: if it is unknown whether the new manifest is in its place,
+// the new files stay until the next run.
 func TestFailureLeavesNothing(t *testing.T) {
 	o := small(staticmodeltest.Tiny(t))
 	base := newCrashDisk(map[string][]byte{}, func(fs.FS) {})

@@ -15,21 +15,22 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/shard"
 )
 
-// Given are rows made elsewhere, one per document in the order of the corpus.
+// Given are rows that were made elsewhere, one per document in the order of the corpus.
 type Given struct {
-	Model manifest.Model // without Maker: ID and what else is known about the encoder; Kind and Dim are filled in, Revision if empty
+	Model manifest.Model // without Maker: ID and other known facts about the encoder; Kind and Dim are filled in, Revision if empty
 	Dim   int
 	Data  []float32 // [documents, Dim]
 
-	// Maker is the model that made them, which is checked. The queries are its: the collection carries it if it is a
-	// Carried (without IDF), and names it if it is an Outside. nil: no model is at hand, and queries come as vectors.
+	// Maker is the model that made the rows, which is checked. It also encodes the
+	// queries: the collection carries it if it is a Carried (without IDF), and names it
+	// if it is an Outside. If it is nil, queries must come as vectors.
 	Maker Source
 }
 
 // given is an open Given.
 type given struct {
 	*Given
-	maker maker // nil: none
+	maker maker // nil if there is none
 	o     *Options
 }
 
@@ -80,7 +81,7 @@ func (g *given) describe(m *manifest.Manifest) {
 	if g.maker != nil {
 		g.maker.describe(m)
 		m.Model.Kind = manifest.KindExternal
-		m.Model.Architecture = "" // the rows are no such model's to the bit
+		m.Model.Architecture = "" // the rows need not equal the model's to the bit
 		return
 	}
 	m.Dim = g.Dim
@@ -95,10 +96,11 @@ func (g *given) describe(m *manifest.Manifest) {
 }
 
 func (g *given) reuse(context.Context, *manifest.Manifest, shard.DType) (ok bool, note string, err error) {
-	return false, "", nil // there is nothing to be saved
+	return false, "", nil // reuse would save nothing
 }
 
-// picker takes documents from the whole corpus: mistakes in the order of the rows show in them.
+// picker chooses documents from the whole corpus, so that rows in a wrong order are
+// found.
 func (g *given) picker() *canaryPicker {
 	n := g.rows()
 	return &canaryPicker{slots: []int{0, n / 4, n / 2, 3 * n / 4}}
@@ -135,8 +137,8 @@ func (g *given) complete(ctx context.Context, s *stage, m *manifest.Manifest, ch
 
 func (g *given) close(bool) []string { return nil }
 
-// revisionOf names given vectors by their content: the first 16 hexadecimal digits of the SHA-256 over the rows as
-// little-endian float32.
+// revisionOf is the revision of given vectors: the first 16 hexadecimal digits of the
+// SHA-256 over the rows as little-endian float32.
 func revisionOf(data []float32) string {
 	h := sha256.New()
 	var b [4096]byte

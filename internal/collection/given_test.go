@@ -13,8 +13,8 @@ import (
 	"github.com/vantage-search/vantage/internal/search"
 )
 
-// Vectors that the model itself made, given with the model: the collection is
-// searched as one that was encoded here.
+// If vectors are given with the model that made them, the collection gives the same
+// results as one that was encoded here.
 func TestExternalWithModel(t *testing.T) {
 	model := builtin.Builtin()
 	encoder, err := model.Open()

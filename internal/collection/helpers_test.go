@@ -17,7 +17,8 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/shard"
 )
 
-// documents makes n documents from a seed; half of those of seeds s and s+1 have equal texts.
+// documents makes n documents from a seed. Half of the documents of seeds s and s+1
+// have equal texts.
 func documents(n int, seed int) []store.Document {
 	docs := make([]store.Document, n)
 	for i := range docs {
@@ -46,12 +47,13 @@ func seq(docs []store.Document) iter.Seq2[store.Document, error] {
 	}
 }
 
-// small makes files so small that a few documents make many.
+// small limits files to a small size, so that a few documents need many files.
 func small(model staticmodel.Files) Options {
 	return Options{Name: "test", Rows: Carried{Model: model}, ShardBytes: headerBytes + 7*(12+12), BlockDocuments: 5}
 }
 
-// check reads everything that the manifest names, verified, and compares it with the documents (unless nil).
+// check reads and verifies every file that the manifest names, and compares the
+// documents with the given ones (unless nil).
 func check(t testing.TB, fsys fs.FS, want []store.Document) *store.Store {
 	t.Helper()
 	s, err := verify(fsys)
@@ -74,7 +76,7 @@ func check(t testing.TB, fsys fs.FS, want []store.Document) *store.Store {
 	return s
 }
 
-// verify is check without a test: the error says what is wrong.
+// verify is check without a testing.T. The error says what is wrong.
 func verify(fsys fs.FS) (*store.Store, error) {
 	ctx := context.Background()
 	s, err := store.Open(ctx, fsys)
@@ -150,7 +152,7 @@ func mustWrite(t testing.TB, dir string, docs []store.Document, o Options) Repor
 	return r
 }
 
-// writeTo is Write to a disk of a test's own.
+// writeTo is Write to a given disk.
 func writeTo(d disk, docs []store.Document, o Options) (Report, error) {
 	if err := o.defaults(); err != nil {
 		return Report{}, err

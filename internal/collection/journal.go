@@ -19,21 +19,22 @@ import (
 	"github.com/vantage-search/vantage/internal/file"
 )
 
-// journal keeps the encoded vectors until the collection is complete, so that the run after an interrupted one need
-// not encode them again. It is a file:
+// journal keeps the encoded vectors until the collection is complete, so that the run
+// after an interrupted one need not encode them again. The format of the file is
 //
 //	"VNTGENC1", SHA-256 of the model's description [32], CRC-32C of both [4],
 //	and for each text: key [16], flags [4], vector [4·dim], CRC-32C of these [4]
 //
-// in little-endian order. A truncated or damaged record, and everything after it, is ignored. The vectors have the
-// bits that the model gave, so the collection does not depend on where a run was interrupted.
+// in little-endian order. A truncated or damaged record, and everything after it, is
+// ignored. Vectors are stored exactly, so the collection does not depend on when a run
+// was interrupted.
 type journal struct {
 	path   string
 	file   *os.File
 	held   io.Closer // the lock
 	dim    int
-	known  map[key]uint32 // records of earlier runs, by text
-	count  int64          // records in the file
+	known  map[key]uint32 // number of the record of each text of earlier runs
+	count  int64          // number of records in the file
 	record []byte
 	Notes  []string
 }
@@ -41,13 +42,13 @@ type journal struct {
 const (
 	journalMagic     = "VNTGENC1"
 	journalHeader    = len(journalMagic) + sha256.Size + 4
-	journalTruncated = 1 // flag: the text was longer than the model takes
+	journalTruncated = 1 // flag: the text was longer than the model's limit
 )
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// openJournal opens the journal, with the vectors of an earlier run of the same model. It replaces the journal of
-// another model.
+// openJournal opens the journal. It keeps the vectors of an earlier run with the same
+// model, and replaces the journal of another model.
 func openJournal(path string, m manifest.Model) (_ *journal, err error) {
 	description, err := json.Marshal(m)
 	if err != nil {
@@ -85,7 +86,7 @@ func openJournal(path string, m manifest.Model) (_ *journal, err error) {
 		return nil, &TargetError{Dir: path, Problem: "is something else's, where encoded texts are to be kept meanwhile", Remedy: "move it away"}
 	default:
 		if n == journalHeader {
-			j.Notes = append(j.Notes, "what an interrupted run had encoded was by another model or version, or with other settings: everything is encoded again")
+			j.Notes = append(j.Notes, "an interrupted run used another model or version, or other settings: everything is encoded again")
 		}
 		if err := j.file.Truncate(0); err != nil {
 			return nil, j.explain(err)
@@ -99,7 +100,7 @@ func openJournal(path string, m manifest.Model) (_ *journal, err error) {
 
 func (j *journal) size() int { return len(key{}) + 4 + 4*j.dim + 4 }
 
-// place is where a record begins.
+// place is the offset of a record.
 func (j *journal) place(record int64) int64 { return int64(journalHeader) + record*int64(j.size()) }
 
 // load reads the keys of the complete records and cuts off the rest.
@@ -166,7 +167,8 @@ func (j *journal) take(text string) (vector []float32, truncated, ok bool, err e
 	return vector, binary.LittleEndian.Uint32(body)&journalTruncated != 0, true, checkFinite(vector)
 }
 
-// end closes the journal. It removes the file if the collection is complete or the journal is empty.
+// end closes the journal, and removes the file if the collection is complete or the
+// journal is empty.
 func (j *journal) end(stands bool) error {
 	empty := j.count == 0
 	err := j.close()

@@ -6,9 +6,9 @@ import (
 	"github.com/vantage-search/vantage/internal/folders"
 )
 
-// JournalPath is where a run keeps what it has encoded: beside the folder that
-// it writes, which may be published as it is. undo removes the folder of both
-// if that was made for them, if nothing is in it.
+// JournalPath is the path of a run's journal. It is beside the folder that the run
+// writes, because that folder may be published as it is. undo removes the parent folder
+// if JournalPath created it and it is empty.
 func JournalPath(output string) (path string, undo func(), err error) {
 	absolute, err := filepath.Abs(output)
 	if err != nil {

@@ -47,7 +47,7 @@ const (
 	childKill = "VANTAGE_TEST_CHILD_KILL"
 )
 
-// writeInChild is what the process does that TestKilled kills.
+// writeInChild runs in the process that TestKilled kills.
 func writeInChild(t *testing.T, dir string) {
 	seed, _ := strconv.Atoi(os.Getenv(childSeed))
 	killAt, _ := strconv.Atoi(os.Getenv(childKill))
@@ -63,8 +63,9 @@ func writeInChild(t *testing.T, dir string) {
 	fmt.Println("operations:", d.count.Load())
 }
 
-// A real process is killed again and again, each time on top of what the last one left: at chosen operations, and at
-// random moments. Whatever stands afterwards must be a whole collection.
+// A real process is killed repeatedly, at chosen operations and at random moments. Each
+// process continues with the files that the last one left. After each kill there must
+// be a whole collection.
 func TestKilled(t *testing.T) {
 	if dir := os.Getenv(childDir); dir != "" {
 		writeInChild(t, dir)
@@ -114,7 +115,8 @@ func TestKilled(t *testing.T) {
 		}
 		return next
 	}
-	// Every operation from nothing, until one run gets through.
+	// First, kill at every operation, beginning with an empty folder, until a run
+	// finishes.
 	for killAt := 1; ; killAt++ {
 		dir := t.TempDir()
 		before := done
@@ -123,7 +125,8 @@ func TestKilled(t *testing.T) {
 			break
 		}
 	}
-	// Random operations and moments on a collection that lives through it all.
+	// Then kill at random operations and moments, on a collection that survives all of
+	// them.
 	dir := t.TempDir()
 	state := "none"
 	for i := range 150 {
@@ -137,7 +140,7 @@ func TestKilled(t *testing.T) {
 	if killed < 60 || done < 5 {
 		t.Errorf("%d killed, %d finished", killed, done)
 	}
-	// A last run finds its way and leaves nothing over.
+	// A last run succeeds and leaves no leftovers.
 	iterate(dir, state, 3, 0, 0)
 	s := check(t, os.DirFS(dir), documents(40, 3))
 	if files := snapshot(t, dir); len(files) != len(s.Manifest().Files())+1 {

@@ -7,7 +7,8 @@ import (
 	"github.com/vantage-search/vantage/internal/folders"
 )
 
-// Lock holds the folder of a collection, or of a site, against other runs until it is closed.
+// Lock locks the folder of a collection or a site against other runs until it is
+// closed.
 func Lock(dir string) (io.Closer, error) {
 	held, err := folders.Lock(dir)
 	if errors.Is(err, folders.ErrHeld) {

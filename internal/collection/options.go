@@ -18,21 +18,21 @@ import (
 // Options of Write. Rows is required.
 type Options struct {
 	Name      string
-	Generator string // program and version, for the manifest; default "vantage"
+	Generator string // program and version for the manifest; default "vantage"
 
-	Rows Source // what gives the documents their vectors
+	Rows Source // source of the documents' vectors
 
-	Terms bool // also write an inverted index for searches by words; it is built in memory
+	Terms bool // also write an inverted index for searches by words, which is built in memory
 
-	DType shard.DType // of the stored rows: I8 (default), F16 or F32
+	DType shard.DType // type of the stored rows: I8 (default), F16 or F32
 
 	// Progress receives the progress of a stage; total is 0 if it is unknown. Only one goroutine calls it at a time.
 	Progress func(stage string, done, total int64)
 
 	ShardBytes     int // longest vector file; default DefaultShardBytes
-	TermBytes      int // longest file of terms, uncompressed, but for single terms that need more; default DefaultTermBytes
+	TermBytes      int // longest file of terms, uncompressed, except that a single term may need more; default DefaultTermBytes
 	BlockDocuments int // documents per file; default DefaultBlockDocuments
-	Workers        int // default: as many as processors. The output does not depend on it
+	Workers        int // default is the number of processors; the output does not depend on it
 }
 
 // Stages of Progress.
@@ -47,7 +47,7 @@ const (
 	DefaultShardBytes     = 4_000_000
 	DefaultTermBytes      = 64_000
 	DefaultBlockDocuments = 256
-	maxBlockBytes         = 4 << 20 // of a block's texts, so that blocks of long documents have fewer
+	maxBlockBytes         = 4 << 20 // bytes of a block's texts; blocks of long documents have fewer documents
 )
 
 // Report says what Write did.
@@ -55,16 +55,16 @@ type Report struct {
 	Documents     int
 	Encoded       int // documents whose vector was computed
 	Reused        int // documents whose vector was taken from the old collection
-	Removed       int // documents of the old collection whose id is gone
+	Removed       int // documents of the old collection whose ids the corpus lacks
 	Resumed       int // documents whose vector an interrupted run had computed
-	Truncated     int // documents encoded, now or in an interrupted run, that are longer than the encoder reads
-	Empty         int // documents with neither title nor text: they are never found
-	MostlyUnknown int // encoded documents that are mostly unknown to the encoder, as in a language that it does not know
+	Truncated     int // documents that were encoded, now or in an interrupted run, and exceed the encoder's limit
+	Empty         int // documents with neither title nor text, which are never found
+	MostlyUnknown int // encoded documents with mostly unknown words, for example in another language
 
-	Files        int   // of the collection, the manifest included
-	FilesWritten int   // those that were not there already
-	FilesRemoved int   // of the old collection
-	Bytes        int64 // of the collection as stored
+	Files        int   // files of the collection, including the manifest
+	FilesWritten int   // files that did not exist before
+	FilesRemoved int   // files of the old collection that were removed
+	Bytes        int64 // size of the collection as stored
 
 	Model   manifest.Model
 	LeftOut []LeftOut // metadata fields that filters cannot use
@@ -110,7 +110,7 @@ func (e *DocumentError) Unwrap() error        { return e.Err }
 // VectorsError says why given vectors do not match the documents.
 type VectorsError struct {
 	Problem string
-	Remedy  string // "": one row per document
+	Remedy  string // "" means one row per document
 }
 
 func (e *VectorsError) Error() string {

@@ -14,17 +14,18 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/shard"
 )
 
-// Outside is an encoder that the collection does not carry, such as a transformer: readers need it for the queries.
+// Outside is an encoder that the collection does not carry, such as a transformer.
+// Readers need it to encode queries.
 type Outside struct {
 	Encoder encoder.Encoder
-	Queries encoder.Encoder // encodes the queries if Encoder encodes only documents, as with DPR's two encoders; nil: Encoder
-	Journal string          // file that keeps what Encoder has encoded until the collection stands; "": none
+	Queries encoder.Encoder // encoder of the queries if it differs from Encoder, as with DPR's two encoders; or nil
+	Journal string          // file that keeps encoded vectors until the collection is complete; "" means none
 }
 
 // outside is an open Outside.
 type outside struct {
 	Outside
-	journal *journal // nil: a run that is interrupted encodes again
+	journal *journal // nil if an interrupted run encodes again
 	o       *Options
 }
 
@@ -58,7 +59,7 @@ func (e *outside) describe(m *manifest.Manifest) {
 	}
 }
 
-// modelOf is what the manifest says of an encoder.
+// modelOf is the description of an encoder in the manifest.
 func modelOf(e encoder.Encoder) manifest.Model {
 	info := e.Info()
 	m := manifest.Model{ID: info.ID, Revision: info.Revision, Kind: manifest.KindExternal, Architecture: info.Architecture, Dim: info.Dim,
@@ -74,7 +75,7 @@ func modelOf(e encoder.Encoder) manifest.Model {
 	return m
 }
 
-// sameModel reports whether two descriptions are of an encoder that gives the same vectors.
+// sameModel reports whether two descriptions mean an encoder with the same vectors.
 func sameModel(a, b manifest.Model) bool {
 	return a.ID == b.ID && a.Revision == b.Revision && a.Kind == b.Kind && a.Architecture == b.Architecture && a.Dim == b.Dim &&
 		a.Pooling == b.Pooling && a.Normalize == b.Normalize && a.MaxLength == b.MaxLength && a.Int8 == b.Int8 && a.BF16 == b.BF16 && maps.Equal(a.Prompts, b.Prompts)
@@ -85,7 +86,8 @@ func (e *outside) reuse(ctx context.Context, old *manifest.Manifest, dtype shard
 	return note == "" && err == nil, note, err
 }
 
-// mismatch says why rows of the old collection are not what the encoder would give now, or "".
+// mismatch says why the encoder would give other rows than those of the old collection.
+// It is "" if the rows would be the same.
 func (e *outside) mismatch(ctx context.Context, old *manifest.Manifest, dtype shard.DType) (string, error) {
 	now := modelOf(e.Encoder)
 	switch {
@@ -94,7 +96,7 @@ func (e *outside) mismatch(ctx context.Context, old *manifest.Manifest, dtype sh
 	case !sameModel(old.Model, now):
 		return again("the old collection was made with another version or other settings of the encoder (revision %s, now %s)", old.Model.Revision, now.Revision), nil
 	case old.DType != string(dtype):
-		return again("the old collection has %s rows, now they are to be %s", old.DType, dtype), nil
+		return again("the old collection has %s rows, the new one has %s", old.DType, dtype), nil
 	}
 	texts := make([]string, len(old.Canaries))
 	for i, c := range old.Canaries {
@@ -106,7 +108,7 @@ func (e *outside) mismatch(ctx context.Context, old *manifest.Manifest, dtype sh
 	}
 	for i, c := range canaries {
 		if !slices.Equal(c.Vector, old.Canaries[i].Vector) {
-			return again("the encoder does not give, to the bit, the vectors that the old collection records for its check texts, as on another kind of processor"), nil
+			return again("the encoder's vectors for the check texts of the old collection differ in some bits, for example because the processor is of another kind"), nil
 		}
 	}
 	return "", nil
@@ -118,7 +120,7 @@ func (e *outside) admit(int, bool) error { return nil }
 
 func (e *outside) row(dst []float32, b *batch, n int) { copy(dst, b.vectors[n]) }
 
-func (e *outside) collected(b *batch, r *Report) { b.count(r) } // prepare tells how far it is, in finer steps
+func (e *outside) collected(b *batch, r *Report) { b.count(r) } // prepare shows the progress, in finer steps
 
 func (e *outside) complete(ctx context.Context, _ *stage, m *manifest.Manifest, chosen *canaryPicker) (err error) {
 	if m.Canaries, err = canariesOf(ctx, e.Encoder, chosen.chosen(), encoder.Document); err != nil || e.Queries == nil {
@@ -134,7 +136,7 @@ func (e *outside) close(stands bool) (notes []string) {
 	}
 	notes = e.journal.Notes
 	if err := e.journal.end(stands); err != nil {
-		notes = append(notes, fmt.Sprintf("%s could not be removed (%v), which is of no more use", e.Journal, err))
+		notes = append(notes, fmt.Sprintf("%s could not be removed (%v): it is of no more use", e.Journal, err))
 	}
 	return notes
 }

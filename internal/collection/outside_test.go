@@ -17,8 +17,8 @@ import (
 	"github.com/vantage-search/vantage/internal/model/modeltest"
 )
 
-// watched is a real encoder that counts the texts it encodes, cuts what it is given into batches of a size, and gives
-// up after a number of texts.
+// watched is a real encoder that counts the encoded texts, uses batches of a given
+// size, and fails after a number of texts.
 type watched struct {
 	model.Encoder
 	batch, texts, giveUp int
@@ -70,7 +70,8 @@ func outsideOptions(e encoder.Encoder) Options {
 	return Options{Name: "test", Rows: Outside{Encoder: e}, ShardBytes: headerBytes + 7*(modeltest.Hidden+12), BlockDocuments: 5}
 }
 
-// longDocuments has one whose end the model does not read, one that says nothing, and two alike.
+// longDocuments are documents of which one is too long for the model, one is blank, and
+// two are equal.
 func longDocuments(n int) []store.Document {
 	docs := documents(n, 0)
 	docs[3].Text = strings.Repeat("school uniforms cost people ", 40)
@@ -79,7 +80,8 @@ func longDocuments(n int) []store.Document {
 	return docs
 }
 
-// The files are the same to the bit whatever the threads and batches, and without a journal.
+// The files are identical with any number of threads, any size of batches, and without
+// a journal.
 func TestOutsideBytes(t *testing.T) {
 	folder := transformerFolder(t, 1)
 	docs := longDocuments(23)
@@ -129,7 +131,7 @@ func TestOutsideBytes(t *testing.T) {
 	}
 }
 
-// What the manifest says of the model, and that its canaries are texts encoded as documents.
+// The manifest describes the model, and its canaries are texts encoded as documents.
 func TestOutsideManifest(t *testing.T) {
 	folder := transformerFolder(t, 1)
 	prompts := modeltest.Object{"config_sentence_transformers.json": modeltest.Object{"prompts": modeltest.Object{"query": "find: ", "passage": "claim: "}}}
@@ -163,7 +165,8 @@ func TestOutsideManifest(t *testing.T) {
 	}
 }
 
-// Only what has changed is encoded again; another model, or the same with other settings, encodes everything.
+// Only changed documents are encoded again. With another model or other settings, all
+// are.
 func TestOutsideUpdate(t *testing.T) {
 	folder := transformerFolder(t, 1)
 	e := transformer(t, folder, model.Options{})
@@ -174,7 +177,7 @@ func TestOutsideUpdate(t *testing.T) {
 	e.texts = 0
 	r := mustWrite(t, dir, docs, outsideOptions(e))
 	canaries := len(check(t, os.DirFS(dir), docs).Manifest().Canaries)
-	if r.Encoded != 1 || r.Reused != 19 || e.texts != 1+2*canaries { // before, to see that the encoder is the same, and after
+	if r.Encoded != 1 || r.Reused != 19 || e.texts != 1+2*canaries { // canaries are encoded before, to compare the encoder, and after
 		t.Errorf("%+v, %d texts encoded", r, e.texts)
 	}
 	fresh := t.TempDir()
@@ -199,7 +202,8 @@ func TestOutsideUpdate(t *testing.T) {
 	}
 }
 
-// A run that ends early leaves its vectors to the next, which encodes the rest alone and gives the same collection.
+// The run after an interrupted one uses its vectors, encodes only the rest, and gives
+// the same collection.
 func TestJournal(t *testing.T) {
 	folder := transformerFolder(t, 1)
 	docs := longDocuments(30)
@@ -219,7 +223,8 @@ func TestJournal(t *testing.T) {
 	if first < 5 || first > 12 {
 		t.Fatalf("%d texts encoded", first)
 	}
-	// The journal of a process that was killed while it wrote: a record is torn, another has a wrong bit.
+	// In the journal of a process that was killed while it wrote, one record is cut and
+	// another has a wrong bit.
 	whole, err := os.ReadFile(journal)
 	if err != nil {
 		t.Fatal(err)
@@ -252,7 +257,8 @@ func TestJournal(t *testing.T) {
 			t.Fatalf("%s: %v", c.name, err)
 		}
 		canaries := len(check(t, os.DirFS(dir), docs).Manifest().Canaries)
-		// One document is blank and is not encoded at all; two that are alike are both encoded, and both taken.
+		// The blank document is not encoded. Two equal documents are both encoded, and
+		// both are taken from the journal.
 		if c.kept > 0 && c.kept < 6 {
 			t.Fatalf("%s: the two that are alike are not both in the journal", c.name)
 		}
@@ -266,7 +272,7 @@ func TestJournal(t *testing.T) {
 			t.Errorf("%s: the journal is still there", c.name)
 		}
 	}
-	// Another model's, and a file that is none.
+	// These are a journal of another model, and a file that is not a journal.
 	if err := os.WriteFile(journal, whole, 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -291,7 +297,8 @@ func TestJournal(t *testing.T) {
 	if left, _ := os.ReadFile(journal); string(left) != "somebody's own" {
 		t.Error("it was overwritten")
 	}
-	// A link that somebody has planted under its name is not followed: even an empty file would be taken for ours.
+	// A link under the journal's name is not followed, because even an empty file would
+	// be taken for a journal.
 	victim := filepath.Join(t.TempDir(), "victim")
 	if err := errors.Join(os.WriteFile(victim, nil, 0o600), os.Remove(journal), os.Symlink(victim, journal)); err != nil {
 		t.Fatal(err)
@@ -323,7 +330,7 @@ func TestOutsideNotANumber(t *testing.T) {
 	}
 }
 
-// Given vectors are checked against the transformer that is said to have made them.
+// Given vectors are checked against the transformer that is named as their maker.
 func TestOutsideWithExternal(t *testing.T) {
 	folder := transformerFolder(t, 1)
 	e := transformer(t, folder, model.Options{})
@@ -352,7 +359,7 @@ func TestOutsideWithExternal(t *testing.T) {
 	}
 }
 
-// Whatever lies where the journal is to be, nothing worse comes of it than encoding again.
+// Any content in the journal's place only causes texts to be encoded again.
 func FuzzJournal(f *testing.F) {
 	m := manifest.Model{ID: "m", Dim: 2}
 	whole := filepath.Join(f.TempDir(), "journal")
@@ -403,7 +410,7 @@ func FuzzJournal(f *testing.F) {
 			t.Fatal(err)
 		}
 		if v, _, ok, err := again.take("c"); !ok || err != nil || v[0] != 5 || v[1] != 6 {
-			t.Fatalf("what was added is not there: %v %v", v, err)
+			t.Fatalf("an added record is missing: %v %v", v, err)
 		}
 		if err := again.end(true); err != nil {
 			t.Fatal(err)

@@ -16,7 +16,8 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/shard"
 )
 
-// batch is the documents of one block on their way: read in order, worked on by any worker, collected in order.
+// batch is the documents of one block in the pipeline. Batches are read in order,
+// processed by any worker, and collected in order.
 type batch struct {
 	first  int
 	docs   []store.Document
@@ -25,7 +26,7 @@ type batch struct {
 	scales []float32
 	todo   []int // documents without a row yet
 
-	vectors            [][]float32 // of todo, from an outside encoder
+	vectors            [][]float32 // of the documents in todo, from an outside encoder
 	resumed, truncated int
 
 	done    chan struct{}
@@ -44,14 +45,15 @@ type pipeline struct {
 	rows     *rowWriter
 	columns  *columns
 	canaries *canaryPicker
-	terms    *lexical.Index // nil if no terms are wanted
+	terms    *lexical.Index // nil without an inverted index
 
 	docs   []manifest.DocFile
 	ids    map[key]uint32
 	report *Report
 }
 
-// run reads all documents. Memory is bounded by the number of batches under way, two per worker.
+// run reads all documents. Memory is bounded by the number of batches in the pipeline,
+// two per worker.
 func (p *pipeline) run(ctx context.Context, docs iter.Seq2[store.Document, error]) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -86,7 +88,7 @@ func (p *pipeline) run(ctx context.Context, docs iter.Seq2[store.Document, error
 		if err := p.source.prepare(ctx, b); err != nil {
 			return err
 		}
-		tasks <- b // cannot block forever: the workers do not stop before tasks is closed
+		tasks <- b // cannot block forever, because the workers do not stop before tasks is closed
 		order <- b
 		return nil
 	})
@@ -95,7 +97,7 @@ func (p *pipeline) run(ctx context.Context, docs iter.Seq2[store.Document, error
 	close(order)
 	collecting.Wait()
 	if cause := context.Cause(ctx); cause != nil {
-		return cause // the collector's error came first, or the caller has ended the run
+		return cause // the collector's error came first, or the caller cancelled the run
 	}
 	if err != nil {
 		return err
@@ -103,7 +105,7 @@ func (p *pipeline) run(ctx context.Context, docs iter.Seq2[store.Document, error
 	return p.rows.flush()
 }
 
-// read cuts the documents into batches and reuses rows of the old collection.
+// read splits the documents into batches and reuses rows of the old collection.
 func (p *pipeline) read(ctx context.Context, docs iter.Seq2[store.Document, error], send func(*batch) error) error {
 	b := &batch{done: make(chan struct{})}
 	size, total := 0, 0
@@ -198,7 +200,7 @@ func (p *pipeline) work(b *batch) error {
 		begin := lines.Len()
 		err := e.Encode(&b.docs[i])
 		if err == nil {
-			err = jsonlite.Check(lines.Bytes()[begin:]) // as readers will
+			err = jsonlite.Check(lines.Bytes()[begin:]) // readers make the same check
 		}
 		if err != nil {
 			return &DocumentError{Index: b.first + i, ID: b.docs[i].ID, Problem: err.Error(), Err: err}
@@ -209,7 +211,7 @@ func (p *pipeline) work(b *batch) error {
 	return err
 }
 
-// collect takes the batches in order.
+// collect stores the batches in order.
 func (p *pipeline) collect(b *batch) error {
 	if b.err != nil {
 		return b.err

@@ -11,7 +11,8 @@ import (
 	"github.com/vantage-search/vantage/internal/testing/shared"
 )
 
-// The PIR demo's corpora with the built-in model: real texts, and files of the size that users get.
+// The PIR demo's corpora with the built-in model have real texts, and files of the size
+// that users get.
 func TestPIR(t *testing.T) {
 	tasks, err := pir.ReadFile(shared.Path(t, "data/pir/demo_pir_dataset.json"))
 	if err != nil {
@@ -38,7 +39,7 @@ func TestPIR(t *testing.T) {
 			t.Errorf("again: %+v", report)
 		}
 	}
-	// A language that the model was not made for is noticed.
+	// A corpus in another language than the model's is noticed.
 	foreign := []store.Document{{ID: "a", Text: "Школьная форма должна быть обязательной для всех учеников."}, {ID: "b", Text: "School uniforms should be compulsory."}, {ID: "c"}}
 	if report := mustWrite(t, t.TempDir(), foreign, Options{Rows: Carried{Model: builtin.Builtin()}}); report.MostlyUnknown != 1 || report.Empty != 1 {
 		t.Errorf("%+v", report)

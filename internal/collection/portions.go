@@ -9,17 +9,18 @@ import (
 	"github.com/vantage-search/vantage/internal/encoder"
 )
 
-// prepare encodes the documents of a batch that have no row yet, which is done here, in the order of the corpus, and not
-// by the workers: the encoder itself uses all processors for the texts of a portion. Texts go to it, and their vectors
-// to the journal, in portions; the vectors do not depend on them.
+// prepare encodes the documents of a batch that have no row yet. This is done here in
+// the order of the corpus, and not by the workers, because the encoder itself uses all
+// processors. Texts go to the encoder, and vectors to the journal, in portions; the
+// vectors do not depend on the portions.
 func (e *outside) prepare(ctx context.Context, b *batch) error {
 	b.vectors = make([][]float32, len(b.todo))
 	info, limit := e.Encoder.Info(), math.MaxInt
 	if info.MaxLength > 0 {
-		limit = 8 * info.MaxLength // what follows is cut off
+		limit = 8 * info.MaxLength // the encoder truncates longer texts
 	}
 	var texts []string
-	var places []int // in b.todo
+	var places []int // indexes into b.todo
 	size := 0
 	flush := func() error {
 		if len(texts) == 0 {
@@ -50,7 +51,7 @@ func (e *outside) prepare(ctx context.Context, b *batch) error {
 	}
 	for i, at := range b.todo {
 		if isBlank(&b.docs[at]) {
-			b.vectors[i] = make([]float32, info.Dim) // never found, whatever the model makes of nothing
+			b.vectors[i] = make([]float32, info.Dim) // never found, whatever vector the model gives an empty text
 			continue
 		}
 		text := b.docs[at].EncodedText()

@@ -11,7 +11,8 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/shard"
 )
 
-// key stands for a text or id: the first 128 bits of its SHA-256, so that memory does not grow with their lengths.
+// key identifies a text or id by the first 128 bits of its SHA-256, so that memory does
+// not grow with their lengths.
 type key [16]byte
 
 func keyOf(s string) key {
@@ -19,21 +20,23 @@ func keyOf(s string) key {
 	return key(sum[:16])
 }
 
-// previous is the old collection as a source of rows: a text that was encoded by the same encoder has its row already.
-// Everything read from it is verified, and the first fault ends its use.
+// previous is the old collection as a source of rows of texts that the same encoder has
+// encoded. Everything that is read from it is verified. After the first fault it is not
+// used any more.
 type previous struct {
 	ctx   context.Context
 	store *store.Store
-	ids   []key          // of its documents
-	rows  map[key]uint32 // row by encoded text
-	note  string         // why it cannot, or can no longer, be used
+	ids   []key          // ids of its documents
+	rows  map[key]uint32 // row of each encoded text
+	note  string         // why rows cannot be reused, or no more
 
-	cached *lru.Cache[int, *shard.Rows] // by number of the file
+	cached *lru.Cache[int, *shard.Rows] // key: number of the file
 	loads  map[int]int
 }
 
-// cacheBytes bounds the old vector files in memory. A corpus in another order than before would load each many times,
-// which takes longer than encoding: after maxLoads a file is not loaded again.
+// cacheBytes limits the old vector files in memory. If the order of the corpus has
+// changed, each file might be loaded many times, which takes longer than encoding. So a
+// file is loaded at most maxLoads times.
 const (
 	cacheBytes = 256 << 20
 	maxLoads   = 4
@@ -78,7 +81,8 @@ func again(format string, args ...any) string {
 	return fmt.Sprintf(format, args...) + ": everything is encoded again"
 }
 
-// take copies the row of a text, as it is stored, to ints (I8) or floats, and reports whether there is one.
+// take copies the stored row of a text to ints (I8) or floats, and reports whether
+// there is one.
 func (p *previous) take(text string, ints []int8, floats []float32) (scale float32, ok bool) {
 	if len(p.rows) == 0 {
 		return 0, false
@@ -116,7 +120,7 @@ func (p *previous) load(row int) (*shard.Rows, int) {
 		p.rows, p.note = nil, fmt.Sprintf("the old collection is damaged (%v): what is left is encoded again", err)
 		return nil, 0
 	}
-	p.cached.Put(n, rows, min(f.Bytes, cacheBytes)) // a file that is larger is kept alone
+	p.cached.Put(n, rows, min(f.Bytes, cacheBytes)) // a larger file is kept alone
 	return rows, row - f.FirstRow
 }
 
@@ -140,7 +144,7 @@ func (p *previous) read(f manifest.RowFile) (*shard.Rows, error) {
 	return rows, nil
 }
 
-// findRow returns which file holds a row.
+// findRow returns the number of the file that holds a row.
 func findRow(files []manifest.RowFile, row int) int {
 	low, high := 0, len(files)-1
 	for low < high {

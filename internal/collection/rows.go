@@ -8,17 +8,18 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/shard"
 )
 
-// headerBytes is more than the header of a vector file with its alignment takes.
+// headerBytes is an upper bound of a vector file's header with its alignment.
 const headerBytes = 640
 
-// rowWriter cuts the rows of the collection into vector files of at most a given length.
+// rowWriter writes the rows of the collection into vector files of at most a given
+// length.
 type rowWriter struct {
 	stage    *stage
 	dtype    shard.DType
 	dim      int
 	perShard int
 
-	first  int // row of the shard being filled
+	first  int // first row of the current shard
 	floats []float32
 	ints   []int8
 	scales []float32
@@ -38,7 +39,7 @@ func newRowWriter(s *stage, dtype shard.DType, dim, shardBytes int) *rowWriter {
 	return &rowWriter{stage: s, dtype: dtype, dim: dim, perShard: max(1, (shardBytes-headerBytes)/perRow)}
 }
 
-// append takes the rows of the next batch.
+// append adds the rows of the next batch.
 func (w *rowWriter) append(b *batch) error {
 	for i := 0; i < len(b.docs); {
 		n := min(len(b.docs)-i, w.perShard-w.count())
@@ -65,7 +66,7 @@ func (w *rowWriter) count() int {
 	return len(w.floats) / w.dim
 }
 
-// flush writes the rows gathered.
+// flush writes the current shard.
 func (w *rowWriter) flush() error {
 	n := w.count()
 	if n == 0 {

@@ -12,39 +12,46 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/shard"
 )
 
-// Source is where the rows of a collection, the vectors of its documents, come from: a Carried, an Outside or a Given.
-// What the manifest says of the model, and whether the collection carries an encoder, follows from it.
+// Source makes the rows of a collection, which are the vectors of its documents. It is
+// a Carried, an Outside or a Given. It also decides how the manifest describes the
+// model, and whether the collection carries an encoder.
 type Source interface {
-	// check says what is wrong with the source before anything is read or written.
+	// check returns an error for an invalid source before anything is read or written.
 	check() error
-	// open makes the source ready for one run.
+	// open prepares the source for one run.
 	open(ctx context.Context, docs iter.Seq2[store.Document, error], o *Options) (rowSource, error)
 }
 
-// rowSource is an open Source. Its methods are called in the order in which they stand here.
+// rowSource is an open Source. Its methods are called in the order below.
 type rowSource interface {
 	// describe fills in what the manifest says of the model and the vectors: Dim, Model and QueryModel.
 	describe(m *manifest.Manifest)
-	// reuse reports whether the rows of an old collection are, to the bit, what this source would give. If they are not,
-	// note tells a user why, or is "" if that goes without saying.
+	// reuse reports whether the rows of an old collection are identical to those that
+	// this source would give. If they are not, note tells the user why, or is "" if the
+	// reason is obvious.
 	reuse(ctx context.Context, old *manifest.Manifest, dtype shard.DType) (ok bool, note string, err error)
 	// picker chooses the documents that become canaries.
 	picker() *canaryPicker
-	// admit refuses so many documents. It is asked after each of them and, with all set, at the end of the corpus.
+	// admit returns an error if the source does not allow that many documents. It is
+	// called after each document and, with all set, at the end of the corpus.
 	admit(documents int, all bool) error
-	// prepare is given the batches one by one, in the order of the corpus, with the documents that have no row yet.
+	// prepare receives the batches one by one in the order of the corpus, with the
+	// documents that have no row yet.
 	prepare(ctx context.Context, b *batch) error
-	// row makes the row [Dim] of a document of the batch, the n-th that has none. Several goroutines call it.
+	// row makes the row [Dim] of the n-th document of the batch that has none. Several
+	// goroutines call it.
 	row(dst []float32, b *batch, n int)
-	// collected counts what has become of a batch. It is called in the order of the corpus.
+	// collected adds a batch to the report. It is called in the order of the corpus.
 	collected(b *batch, r *Report)
-	// complete adds to the manifest the canaries and, if the collection carries one, the encoder.
+	// complete adds the canaries to the manifest, and the encoder if the collection
+	// carries one.
 	complete(ctx context.Context, s *stage, m *manifest.Manifest, chosen *canaryPicker) error
-	// close ends the run; stands tells whether the collection has been written. notes are for a user.
+	// close ends the run. stands says whether the collection has been written. notes
+	// are for the user.
 	close(stands bool) (notes []string)
 }
 
-// maker is a source that can tell whether it has made given vectors.
+// maker is a source that can check whether it has made given vectors.
 type maker interface {
 	rowSource
 	encode(ctx context.Context, text string) ([]float32, error)
@@ -59,12 +66,14 @@ func (b *batch) count(r *Report) {
 	r.MostlyUnknown += b.unknown
 }
 
-// givenCosine is how near the given vector of a document must come to what the encoder of the queries makes of its text:
-// rounding to float16 leaves 0.9999, another model or other texts far less.
+// givenCosine is the least cosine between a document's given vector and the vector that
+// the encoder of the queries gives its text. Rounding to float16 leaves 0.9999; another
+// model or other texts give far less.
 const givenCosine = 0.99
 
-// agree refuses an encoder of the queries that did not make the given vectors: queries and documents would not be
-// comparable, and every ranking silently wrong. canaries are documents with the vectors given for them.
+// agree refuses an encoder of the queries that did not make the given vectors, because
+// queries and documents would not be comparable, and every ranking would be silently
+// wrong. canaries are documents with their given vectors.
 func agree(ctx context.Context, made maker, id string, canaries []manifest.Canary) error {
 	for _, c := range canaries {
 		vector, err := made.encode(ctx, c.Text)
@@ -73,11 +82,11 @@ func agree(ctx context.Context, made maker, id string, canaries []manifest.Canar
 		}
 		is, given := vek.FromFloat32(vector), vek.FromFloat32(c.Vector)
 		if vek.Norm(is) == 0 {
-			continue // a text that the encoder knows nothing of tells nothing
+			continue // a text without known tokens checks nothing
 		}
 		if cosine := vek.CosineSimilarity(is, given); !(cosine >= givenCosine) {
 			return &VectorsError{
-				Problem: fmt.Sprintf("the vector given for %.60q has cosine %.3f with what the model %s makes of that text", c.Text, cosine, id),
+				Problem: fmt.Sprintf("the vector given for %.60q has cosine %.3f with the vector that the model %s gives that text", c.Text, cosine, id),
 				Remedy:  "give the model that made the vectors, of each document's title, a space and its text, or no model",
 			}
 		}

@@ -13,7 +13,7 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
-// Sources that cannot be meant are refused before anything is read or written.
+// Invalid sources are refused before anything is read or written.
 func TestSources(t *testing.T) {
 	model := staticmodeltest.Tiny(t)
 	vectors := Given{Dim: 12, Data: make([]float32, 12)}
@@ -50,7 +50,7 @@ func TestSources(t *testing.T) {
 	}
 }
 
-// short is an encoder that gives a vector less than it is asked for.
+// short is an encoder that gives one vector too few.
 type short struct{ dim int }
 
 func (s short) Info() encoder.Info { return encoder.Info{ID: "short", Dim: s.dim} }
@@ -63,7 +63,7 @@ func (s short) Encode(_ context.Context, texts []string, _ encoder.Options) ([]e
 	return out, nil
 }
 
-// whole is short without its fault.
+// whole is short without the fault.
 type whole struct{ short }
 
 func (w whole) Info() encoder.Info {
@@ -74,7 +74,8 @@ func (w whole) Encode(ctx context.Context, texts []string, o encoder.Options) ([
 	return w.short.Encode(ctx, append(texts[:len(texts):len(texts)], ""), o)
 }
 
-// What an encoder from outside is for stands in the manifest, as it does of one that the collection carries.
+// The manifest records the language of an outside encoder, as it does for a carried
+// one.
 func TestOutsideLanguage(t *testing.T) {
 	dir := t.TempDir()
 	r := mustWrite(t, dir, documents(9, 0), Options{Rows: Outside{Encoder: whole{short{dim: 4}}}})
@@ -83,7 +84,7 @@ func TestOutsideLanguage(t *testing.T) {
 	}
 }
 
-// An encoder that breaks its promise does not leave documents with the vectors of others.
+// If an encoder gives too few vectors, no document gets the vector of another.
 func TestOutsideAnswersTooFew(t *testing.T) {
 	_, err := Write(t.Context(), t.TempDir(), seq(documents(9, 0)), Options{Rows: Outside{Encoder: short{dim: 4}}})
 	if err == nil || !strings.Contains(err.Error(), "8 vectors for 9 texts") {

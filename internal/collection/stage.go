@@ -21,18 +21,21 @@ import (
 	"github.com/vantage-search/vantage/internal/collection/unpack"
 )
 
-// The staging folder has the files that are not yet part of the collection, and the journal. The journal lists the files
-// to remove if they are not in the manifest when a run ends. It survives a killed run, and the next run acts on it.
+// The staging folder holds the files that are not yet part of the collection, and the
+// journal. The journal lists the files to remove if the manifest does not name them
+// when a run ends. It survives if a run is killed, and the next run removes the files.
 const (
 	stagingDir     = ".vantage-staging"
 	journalName    = stagingDir + "/journal.json"
 	stagedManifest = stagingDir + "/" + manifest.FileName
 )
 
-// writers is how many files are written and synced concurrently: a file system commits syncs together.
+// writers is the number of files that are written and synced concurrently, because a
+// file system commits concurrent syncs together.
 const writers = 8
 
-// stage takes the files of the new collection. Its methods may be called by several goroutines.
+// stage receives the files of the new collection. Its methods may be called by several
+// goroutines.
 type stage struct {
 	ctx  context.Context
 	disk disk
@@ -42,8 +45,8 @@ type stage struct {
 
 	mu    sync.Mutex
 	err   error                    // the first failure of a writer
-	files map[string]manifest.File // by path; all that were added
-	moves map[string]string        // path -> name in the staging folder, of those that are new
+	files map[string]manifest.File // path → file, for all added files
+	moves map[string]string        // path → name in the staging folder, for new files
 
 	undo undo
 }
@@ -53,7 +56,7 @@ type stagedFile struct {
 	content []byte
 }
 
-// openStage empties the staging folder, but for the journal, and starts the writers.
+// openStage empties the staging folder, except for the journal, and starts the writers.
 func openStage(ctx context.Context, d disk) (*stage, error) {
 	if err := d.MkdirAll(stagingDir); err != nil {
 		return nil, err
@@ -98,8 +101,9 @@ func (s *stage) failed() error {
 	return s.err
 }
 
-// add takes a file for a folder of the collection and names it. A file that is there already with the right content is
-// kept: it is never written a second time, so that nothing the old manifest names is touched.
+// add adds a file to a folder of the collection and names it. If the file exists with
+// the right content, it is kept and not written again, so that no file of the old
+// manifest is touched.
 func (s *stage) add(folder string, content []byte) (manifest.File, error) {
 	if err := s.ctx.Err(); err != nil {
 		return manifest.File{}, err
@@ -159,19 +163,20 @@ func (s *stage) present(f manifest.File) (size int64, ok bool) {
 	return info.Size(), err == nil
 }
 
-// plainBytes is the length up to which a file of any content may be compressed.
+// plainBytes is the length up to which a file is always compressed.
 const plainBytes = 1 << 20
 
 // compress returns a file's compressed content, the same bytes for the same content: the header has neither name nor
-// time. nil: the file is stored as it is. That applies to vectors, which hardly shrink, and to files that shrink so much
-// that readers would refuse them. Columns may shrink further than others: they are few bytes a document.
+// time. It is nil if the file is stored uncompressed. That applies to vectors, which hardly shrink, and to files
+// that shrink so much that readers would refuse them. Columns may shrink further than other files, because they take
+// few bytes per document.
 func compress(content []byte, folder string) []byte {
 	if folder == vectorsDir {
 		return nil
 	}
 	var b bytes.Buffer
 	z := gzip.NewWriter(&b)
-	z.Write(content) // a bytes.Buffer takes everything
+	z.Write(content) // a bytes.Buffer never fails
 	z.Close()
 	length, packed := int64(len(content)), int64(b.Len())
 	if length > unpack.Most(packed) || folder != columnsDir && length > plainBytes && length > manifest.MemoryRatio*packed {
@@ -187,16 +192,17 @@ func (s *stage) close() error {
 	return s.failed()
 }
 
-// publish makes the staged files the collection, and returns when that is durable. obsolete are the files that the new
-// manifest need not name any more; they are removed last. An error means that the old collection remains. Files that
-// could not be removed are returned as leftovers.
+// publish makes the staged files the collection, and returns when that is durable.
+// obsolete are old files; those that the new manifest does not name are removed last.
+// An error means that the old collection remains. Files that could not be removed are
+// returned as leftovers.
 func (s *stage) publish(m *manifest.Manifest, obsolete map[string]bool, progress func(done, total int64)) (removed int, leftovers []string, err error) {
 	content, err := m.Marshal()
 	if err != nil {
 		return 0, nil, err
 	}
-	// Before the manifest is replaced, nothing refers to the new files, and afterwards nothing refers to the old ones. So
-	// the journal names both.
+	// Before the manifest is replaced, it does not name the new files, and afterwards
+	// it does not name the old ones. So the journal names both.
 	journal := maps.Clone(obsolete)
 	for name := range s.moves {
 		journal[name] = true
@@ -220,7 +226,7 @@ func (s *stage) publish(m *manifest.Manifest, obsolete map[string]bool, progress
 		return 0, nil, err
 	}
 	folders := map[string]bool{}
-	for name := range s.files { // kept ones, too: an interrupted run may have moved them without syncing the folder
+	for name := range s.files { // also kept files, because an interrupted run may have moved them without syncing the folder
 		folders[path.Dir(name)] = true
 	}
 	for folder := range folders {
@@ -236,7 +242,7 @@ func (s *stage) publish(m *manifest.Manifest, obsolete map[string]bool, progress
 		if err := s.ctx.Err(); err != nil {
 			return 0, nil, err
 		}
-		if !obsolete[name] { // or the old collection lacked the file, which is there again
+		if !obsolete[name] { // an obsolete file that was missing belongs to the old collection
 			s.undo.files = append(s.undo.files, name)
 		}
 		if err := s.disk.Rename(s.moves[name], name); err != nil {
@@ -279,13 +285,13 @@ func (s *stage) sweep(obsolete map[string]bool) (removed int, leftovers []string
 			leftovers = append(leftovers, name)
 		}
 	}
-	for folder := range folders { // files that would come back after a power failure must still be in the journal
+	for folder := range folders { // sync first, because files that a power failure brings back must be in the journal
 		if s.disk.SyncDir(folder) != nil {
 			return removed, leftovers
 		}
 	}
 	if len(leftovers) == 0 && s.disk.Remove(journalName) == nil {
-		s.disk.Remove(stagingDir) // it stays if it contains other files
+		s.disk.Remove(stagingDir) // fails if the folder contains other files
 	}
 	return removed, leftovers
 }

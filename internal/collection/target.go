@@ -13,7 +13,7 @@ import (
 	"github.com/vantage-search/vantage/internal/collection/unpack"
 )
 
-// The folders of a collection.
+// Folders of a collection.
 const (
 	vectorsDir = "vectors"
 	docsDir    = "docs"
@@ -22,18 +22,19 @@ const (
 	encoderDir = "encoder"
 )
 
-// ours matches the names of files that Write makes, which nobody chooses by hand. Only such files are ever removed.
+// ours matches the names of files that Write makes. Nobody chooses such names by hand.
+// Write removes no other files.
 var ours = regexp.MustCompile(`^(vectors/[0-9a-f]{16}\.safetensors|(docs|columns|terms|encoder)/[0-9a-f]{16}\.bin)$`)
 
 // target is the state of the folder before writing.
 type target struct {
-	old      *store.Store    // nil: no readable collection
-	oldError error           // why a collection that is there cannot be read
+	old      *store.Store    // nil without a readable collection
+	oldError error           // why an existing collection cannot be read
 	obsolete map[string]bool // files of the old collection and of interrupted runs
 }
 
-// inspect looks at what is in the folder. Other files may be beside a collection, such as a page that shows it, but
-// nothing may occupy the names of its files.
+// inspect examines the folder. It may contain other files, such as a page that shows
+// the collection, but nothing may occupy the names of the collection's files.
 func inspect(ctx context.Context, d disk, dir string) (*target, error) {
 	t := &target{obsolete: map[string]bool{}}
 	old, err := store.Open(ctx, d.FS())
@@ -86,7 +87,7 @@ func inspect(ctx context.Context, d disk, dir string) (*target, error) {
 	return t, nil
 }
 
-// wasManifest reports whether a damaged manifest.json was one of ours.
+// wasManifest reports whether a damaged manifest.json was that of a collection.
 func wasManifest(fsys fs.FS) bool {
 	b, err := store.ReadRegular(fsys, manifest.FileName)
 	return err == nil && bytes.Contains(b, []byte(`"`+manifest.Format+`"`))
@@ -103,7 +104,7 @@ func readJournal(fsys fs.FS) ([]string, error) {
 	}
 	var names, known []string
 	if unpack.JSON(b, &names) != nil {
-		return nil, nil // a damaged journal is ignored, and its files stay
+		return nil, nil // a damaged journal is ignored, and the files that it named stay
 	}
 	for _, name := range names {
 		if ours.MatchString(name) {

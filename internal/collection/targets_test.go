@@ -66,7 +66,7 @@ func TestStopped(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 	if !maps.Equal(was, snapshot(t, dir)) {
-		t.Error("a run that failed changed the folder")
+		t.Error("a failed run changed the folder")
 	}
 }
 
@@ -118,7 +118,8 @@ func TestTargets(t *testing.T) {
 	}
 }
 
-// Links in the place of a collection's folders are refused: what they lead to, in the folder or out of it, is not touched.
+// Links in the place of a collection's folders are refused. Their targets, inside or
+// outside the folder, are not touched.
 func TestLinkedFolders(t *testing.T) {
 	o := small(staticmodeltest.Tiny(t))
 	for _, name := range []string{stagingDir, vectorsDir, docsDir, columnsDir, encoderDir} {
@@ -142,7 +143,8 @@ func TestLinkedFolders(t *testing.T) {
 	}
 }
 
-// A manifest cannot make Write remove what is not a collection's file, or anything outside the folder.
+// A manifest cannot make Write remove other files than those of a collection, or
+// anything outside the folder.
 func TestHostileManifest(t *testing.T) {
 	o := small(staticmodeltest.Tiny(t))
 	docs := documents(12, 0)

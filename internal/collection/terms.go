@@ -5,7 +5,7 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/lexical"
 )
 
-// addTerms adds the files of the inverted index; nil if there is none.
+// addTerms adds the files of the inverted index. It returns nil without one.
 func addTerms(s *stage, x *lexical.Index, limit int) (*manifest.Terms, error) {
 	if x == nil {
 		return nil, nil

@@ -74,12 +74,12 @@ func TestTermsFollowTheDocuments(t *testing.T) {
 	mustWrite(t, dir, documents(53, 1), o)
 	mustWrite(t, fresh, documents(53, 1), o)
 	if !maps.Equal(snapshot(t, dir), snapshot(t, fresh)) {
-		t.Error("a collection that has been updated differs from one that is new")
+		t.Error("an updated collection differs from a new one")
 	}
 	o.Terms = false
 	mustWrite(t, dir, documents(53, 1), o)
 	if s := check(t, os.DirFS(dir), nil); s.Manifest().Terms != nil {
-		t.Error("terms that nobody wants")
+		t.Error("the collection has terms that were not asked for")
 	}
 	for name := range snapshot(t, dir) {
 		if strings.HasPrefix(name, "terms/") {

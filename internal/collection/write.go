@@ -14,16 +14,17 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/lexical"
 )
 
-// Write makes dir the collection of docs. An error of docs ends it and is returned as it is; with Carried.IDF docs must
-// be able to be ranged over twice.
+// Write makes dir the collection of docs. If docs yields an error, Write stops and
+// returns it unchanged. With Carried.IDF, docs is ranged over twice.
 //
 // It is atomic: even after a signal or a power failure, dir contains the complete old collection (or none) or the
 // complete new one. Write removes only files that the old manifest named, after the new collection is durable, and
-// leftovers of an interrupted run. A run that fails leaves nothing new, not even a folder. Only one run can write to a
+// leftovers of an interrupted run. A failed run leaves nothing new, not even a folder. Only one run can write to a
 // folder at a time.
 //
-// Documents whose text is unchanged keep the row that the old collection has for them, if it was made by the same
-// encoder with the same DType. The bytes written are the same with and without an old collection.
+// Documents with unchanged text keep their row of the old collection, if the same
+// encoder made it with the same DType. The written bytes are the same with and without
+// an old collection.
 func Write(ctx context.Context, dir string, docs iter.Seq2[store.Document, error], o Options) (_ Report, err error) {
 	if err := o.defaults(); err != nil {
 		return Report{}, err
@@ -65,7 +66,7 @@ func syncParent(dir string) error {
 	}
 	parent, err := os.OpenRoot(filepath.Dir(absolute))
 	if errors.Is(err, os.ErrPermission) {
-		return nil // then the folder was there before
+		return nil // the folder existed before
 	}
 	if err != nil {
 		return err
@@ -120,7 +121,7 @@ func writeRows(ctx context.Context, d disk, dir string, docs iter.Seq2[store.Doc
 	return *report, nil
 }
 
-// explain adds advice to the error of a failed write.
+// explain adds a remedy to the error of a failed write.
 func explain(dir string, err error) error {
 	var path *os.PathError
 	var link *os.LinkError

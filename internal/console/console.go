@@ -1,5 +1,5 @@
-// Package console writes what a command tells people while it runs, in addition to
-// its answer: warnings, remarks and progress.
+// Package console writes a command's messages beside its answer: warnings, remarks and
+// progress.
 package console
 
 import (
@@ -16,7 +16,7 @@ type Console struct{ w io.Writer }
 // New writes to w.
 func New(w io.Writer) *Console { return &Console{w} }
 
-// Printf writes as fmt.Fprintf does. Texts from outside have to be escaped.
+// Printf writes as fmt.Fprintf does. The caller must escape texts from outside.
 func (c *Console) Printf(format string, args ...any) {
 	fmt.Fprintf(c, format, args...)
 }
@@ -34,7 +34,7 @@ func (c *Console) Warnf(format string, args ...any) {
 	c.Printf("vantage: warning: %s\n", human.Escape(fmt.Sprintf(format, args...)))
 }
 
-// Progress shows how far something is.
+// Progress is a progress bar on the console.
 func (c *Console) Progress() *progress.Bar {
 	if c == nil {
 		return nil

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// Warnings are single lines that do no harm to a terminal; without a console there
-// are none.
+// Warnings are single lines that are safe for a terminal. Without a console there are
+// none.
 func TestConsole(t *testing.T) {
 	var b strings.Builder
 	for _, c := range []*Console{nil, New(&b)} {

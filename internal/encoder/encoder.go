@@ -1,6 +1,6 @@
 // Package encoder is the interface between models (internal/model, or a program's own)
 // and everything that needs vectors (search, collections, the server, evaluations). It
-// links no other package of this module that computes.
+// links no code of models.
 package encoder
 
 import (
@@ -50,14 +50,14 @@ func (o *Options) Check(texts int) error {
 // Embedding is the result for one text.
 type Embedding struct {
 	Vector    []float32
-	Tokens    int  // special ones included, after truncation
-	Unknown   int  // tokens that the vocabulary lacks and that do not count; only static models have them
-	Truncated bool // the text was longer than the model takes
+	Tokens    int  // number of tokens with special ones, after truncation
+	Unknown   int  // tokens that the vocabulary lacks, not in Tokens; only static models have them
+	Truncated bool // the text was longer than the model's limit
 }
 
-// Encode is e.Encode with its answer checked, for those who did not write e: an
-// answer that is not one embedding of Info().Dim components for each text is an
-// error. Components are not looked at: who stores or compares them does that.
+// Encode calls e.Encode and checks the answer of an encoder that may be a program's
+// own. It is an error if the answer is not one embedding of Info().Dim components per
+// text. The code that stores or compares components checks their values.
 func Encode(ctx context.Context, e Encoder, texts []string, o Options) ([]Embedding, error) {
 	embeddings, err := e.Encode(ctx, texts, o)
 	if err != nil {
@@ -65,18 +65,18 @@ func Encode(ctx context.Context, e Encoder, texts []string, o Options) ([]Embedd
 	}
 	info := e.Info()
 	if len(embeddings) != len(texts) {
-		return nil, fmt.Errorf("the encoder %s gave %d vectors for %d texts: it is to give one for each", info.ID, len(embeddings), len(texts))
+		return nil, fmt.Errorf("the encoder %s gave %d vectors for %d texts: it must give one for each", info.ID, len(embeddings), len(texts))
 	}
 	for i, v := range embeddings {
 		if len(v.Vector) != info.Dim {
-			return nil, fmt.Errorf("the encoder %s gave a vector of %d components for text %d: it says that it gives %d", info.ID, len(v.Vector), i, info.Dim)
+			return nil, fmt.Errorf("the encoder %s gave a vector of %d components for text %d: its Info says %d", info.ID, len(v.Vector), i, info.Dim)
 		}
 	}
 	return embeddings, nil
 }
 
-// Portions cuts texts into as many as an encoder is best given at once (see
-// Info.PortionBytes), each with the number of its first text.
+// Portions splits texts into portions of a good size for one call of an encoder (see
+// Info.PortionBytes), each with the index of its first text.
 func Portions(e Encoder, texts []string) iter.Seq2[int, []string] {
 	info := e.Info()
 	return func(yield func(int, []string) bool) {

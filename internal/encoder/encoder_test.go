@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// liar answers what it was told to.
+// liar gives the answer that the test sets.
 type liar struct {
 	answer []Embedding
 	err    error
@@ -18,7 +18,8 @@ func (liar) Info() Info { return Info{ID: "liar", Dim: 2} }
 
 func (l liar) Encode(context.Context, []string, Options) ([]Embedding, error) { return l.answer, l.err }
 
-// An answer that would be taken for other texts' vectors, or cut rows short, is an error.
+// It is an error if an answer has the wrong number of vectors, or vectors of a wrong
+// length.
 func TestEncodeChecksAnswers(t *testing.T) {
 	good := Embedding{Vector: []float32{1, 2}, Tokens: 3}
 	failed := errors.New("failed")
@@ -47,7 +48,7 @@ func TestEncodeChecksAnswers(t *testing.T) {
 	}
 }
 
-// Prompts go by a role's name; those of documents have several.
+// A role's prompt is found by the role's name. The role of documents has several names.
 func TestPrompt(t *testing.T) {
 	i := Info{Prompts: map[string]string{"passage": "p: ", "s": "x: "}, DefaultPrompt: "s"}
 	for role, want := range map[Role]struct {
@@ -60,7 +61,7 @@ func TestPrompt(t *testing.T) {
 	}
 }
 
-// Portions have every text once and in order, and end when they have their bytes.
+// Portions have every text once and in order, and end when they have enough bytes.
 func TestPortions(t *testing.T) {
 	big := strings.Repeat("x", 20<<10)
 	for name, c := range map[string]struct {

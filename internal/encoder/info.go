@@ -9,24 +9,24 @@ import (
 type Info struct {
 	ID           string            `json:"id"`
 	Revision     string            `json:"revision,omitempty"`
-	Language     string            `json:"language,omitempty"` // BCP 47 tag of the texts that it is for; empty: not stated
+	Language     string            `json:"language,omitempty"` // BCP 47 tag of the texts that the model is for; empty if not stated
 	Architecture string            `json:"architecture"`
 	Dim          int               `json:"dim"`
 	Pooling      string            `json:"pooling,omitempty"`
 	Normalize    bool              `json:"normalize"`
-	MaxLength    int               `json:"max_length"`       // tokens; 0: any number
-	Vocabulary   int               `json:"vocabulary"`       // token ids are less
-	Int8         bool              `json:"int8,omitempty"`   // the layers' weights are rounded to 8 bits
+	MaxLength    int               `json:"max_length"`       // in tokens; 0 means no limit
+	Vocabulary   int               `json:"vocabulary"`       // number of token ids
+	Int8         bool              `json:"int8,omitempty"`   // the layers' weights are quantised to 8 bits
 	BF16         bool              `json:"bf16,omitempty"`   // computed in bfloat16
-	Device       string            `json:"device,omitempty"` // that computes it; empty: the processor
+	Device       string            `json:"device,omitempty"` // the device that computes it; empty means the processor
 	Prompts      map[string]string `json:"prompts,omitempty"`
-	// DefaultPrompt is the name of the prompt that applies without a role; empty:
-	// none.
+	// DefaultPrompt is the name of the prompt that applies without a role; empty if
+	// there is none.
 	DefaultPrompt string `json:"default_prompt,omitempty"`
 }
 
-// PortionBytes is about how much text is best encoded in one call: a second's
-// work of the processor, or enough to keep a device busy.
+// PortionBytes is a good size for the texts of one call: about a second's work of the
+// processor, or enough to keep a device busy.
 func (i *Info) PortionBytes() int {
 	if i.Device != "" {
 		return 4 << 20
@@ -42,7 +42,17 @@ func (i *Info) CheckIDs(ids []uint32) error {
 	for at, id := range ids {
 		if int64(id) >= int64(i.Vocabulary) {
 			return fmt.Errorf("token %d has the id %d, and %s has %d tokens: ids are those that vantage tokenize prints for this model; "+
-				"a client that sends ids of OpenAI's models is to send texts (LangChain: check_embedding_ctx_length=False)", at, id, i.ID, i.Vocabulary)
+				"a client that sends ids of OpenAI's models must send texts instead (LangChain: check_embedding_ctx_length=False)", at, id, i.ID, i.Vocabulary)
+		}
+	}
+	return nil
+}
+
+// CheckLists is CheckIDs for the ids of several texts.
+func (i *Info) CheckLists(lists [][]uint32) error {
+	for n, ids := range lists {
+		if err := i.CheckIDs(ids); err != nil {
+			return fmt.Errorf("text %d: %w", n, err)
 		}
 	}
 	return nil

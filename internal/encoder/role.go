@@ -2,7 +2,7 @@ package encoder
 
 import "slices"
 
-// Role is what a text is in retrieval; models may have a prompt for it.
+// Role is the role of a text in retrieval. Models may have a prompt for each role.
 type Role string
 
 // The roles.
@@ -12,16 +12,16 @@ const (
 	Document Role = "document"
 )
 
-// documentRoles are the names under which models have the prompt of documents,
-// in the order in which sentence-transformers looks for them.
+// documentRoles are the names that models give to the prompt of documents, in the order
+// in which sentence-transformers looks for them.
 var documentRoles = []Role{Document, "passage", "corpus", "context"}
 
-// Common reports whether a role needs no prompt: a model need not tell queries
-// and documents apart.
+// Common reports whether a model may lack a prompt for the role. Queries and documents
+// need no prompt, because a model need not distinguish them.
 func (r Role) Common() bool { return r == Query || slices.Contains(documentRoles, r) }
 
-// Prompt is the text that goes before texts of a role. ok is false if the role
-// needs a prompt that the model does not have.
+// Prompt is the text to put before texts of a role. ok is false if the role needs a
+// prompt that the model does not have.
 func (i *Info) Prompt(role Role) (text string, ok bool) {
 	names := []Role{role}
 	switch {

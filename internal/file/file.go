@@ -5,7 +5,6 @@ package file
 
 import (
 	"fmt"
-	"io"
 	"os"
 
 	"github.com/vantage-search/vantage/internal/wasm/fault"
@@ -13,7 +12,7 @@ import (
 
 // ErrNotRegular is wrapped by the error for a folder, a named pipe, a socket or a
 // device in place of a file.
-var ErrNotRegular = fault.New(fault.Input, "no regular file")
+var ErrNotRegular = fault.New(fault.Input, "not a regular file")
 
 // Open opens a regular file, or one that a link leads to, and returns its size.
 func Open(path string) (*os.File, int64, error) {
@@ -39,14 +38,5 @@ func Read(path string, limit int64, kind string) ([]byte, error) {
 		return nil, err
 	}
 	defer f.Close()
-	var b []byte
-	if size <= limit { // a larger one is not read at all
-		if b, err = io.ReadAll(io.LimitReader(f, limit+1)); err != nil {
-			return nil, err
-		}
-	}
-	if size > limit || int64(len(b)) > limit {
-		return nil, fmt.Errorf("%s: more than %d bytes: this is no %s that is read", path, limit, kind)
-	}
-	return b, nil
+	return read(f, size, path, limit, kind)
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
-// CheckFolder says what is wrong with a folder that is to be read.
+// CheckFolder returns an error if an input folder cannot be used.
 func CheckFolder(dir, remedy string) error {
 	switch info, err := os.Stat(dir); {
 	case errors.Is(err, fs.ErrNotExist):

@@ -4,5 +4,5 @@ package file
 
 import "io/fs"
 
-// names is how many names a file has: here a FileInfo does not tell.
+// names is 1, because a FileInfo does not tell a file's number of names on this system.
 func names(fs.FileInfo) uint64 { return 1 }

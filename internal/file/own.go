@@ -8,10 +8,10 @@ import (
 	"path/filepath"
 )
 
-// Own opens a file of ours at a predictable name, for reading and writing, and
-// creates it if it is absent. If something else is there, or a file with a
-// second name, it may be a trap that leads to a file of somebody else. Own then
-// returns an error that wraps ErrNotRegular and does not touch it.
+// Own opens a file of ours at a predictable name, for reading and writing, and creates
+// it if it is absent. Something else at that name, or a file with a second name, may be
+// a trap that leads to somebody else's file. Own then returns an error that wraps
+// ErrNotRegular and does not touch it.
 func Own(path string, perm fs.FileMode) (*os.File, error) {
 	dir, name := filepath.Split(path)
 	if dir == "" {
@@ -36,7 +36,7 @@ func Own(path string, perm fs.FileMode) (*os.File, error) {
 		case !seen.Mode().IsRegular():
 			return nil, fmt.Errorf("%s is %w, but a link, a folder, a pipe or a device", path, ErrNotRegular)
 		case names(seen) > 1:
-			return nil, fmt.Errorf("%s has a second name, and is %w of its own", path, ErrNotRegular)
+			return nil, fmt.Errorf("%s is %w with a single name", path, ErrNotRegular)
 		}
 		f, err := root.OpenFile(name, os.O_RDWR, 0)
 		if errors.Is(err, fs.ErrNotExist) {

@@ -17,7 +17,7 @@ func TestOwn(t *testing.T) {
 	if err := os.WriteFile(at("victim"), []byte("somebody else's"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	for _, content := range []string{"", "ours"} { // made, then opened again
+	for _, content := range []string{"", "ours"} { // created, then opened again
 		f, err := Own(at("own"), 0o600)
 		if err != nil {
 			t.Fatal(err)
@@ -50,7 +50,7 @@ func TestOwn(t *testing.T) {
 		t.Error("a broken link made a file")
 	}
 	if _, err := Own(at("nowhere/file"), 0o600); !errors.Is(err, os.ErrNotExist) {
-		t.Errorf("in no folder: %v", err)
+		t.Errorf("in a missing folder: %v", err)
 	}
 	t.Chdir(dir)
 	f, err := Own("own", 0o600)

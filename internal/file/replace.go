@@ -34,7 +34,7 @@ func Replace(path string, write func(io.Writer) error) error {
 		return errors.Join(Buffered(f, write), f.Close())
 	case err == nil:
 		mode = info.Mode().Perm()
-		if path, err = filepath.EvalSymlinks(path); err != nil { // a link stays a link
+		if path, err = filepath.EvalSymlinks(path); err != nil { // follow a link, so that it stays a link
 			return err
 		}
 	case !errors.Is(err, fs.ErrNotExist):
@@ -63,7 +63,7 @@ func Replace(path string, write func(io.Writer) error) error {
 func newBeside(path string, mode fs.FileMode) (f *os.File, held io.Closer, err error) {
 	dir, prefix := filepath.Dir(path), fmt.Sprintf(".%s.vantage-", filepath.Base(path))
 	folders.Sweep(dir, prefix)
-	for range 10 { // until it is locked, another run may take it for a leftover
+	for range 10 { // until the file is locked, another run may take it for a leftover
 		f, err = os.OpenFile(filepath.Join(dir, fmt.Sprintf("%s%08x", prefix, rand.Uint32())), os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
 		if err != nil {
 			return nil, nil, err
@@ -71,7 +71,7 @@ func newBeside(path string, mode fs.FileMode) (f *os.File, held io.Closer, err e
 		switch held, err = folders.Lock(f.Name()); {
 		case err == nil:
 			return f, held, nil
-		case errors.Is(err, fs.ErrPermission): // it cannot be opened, so no run takes it for a leftover
+		case errors.Is(err, fs.ErrPermission): // nobody can open the file, so no run takes it for a leftover
 			return f, io.NopCloser(nil), nil
 		}
 		err = errors.Join(err, f.Close())
@@ -79,12 +79,12 @@ func newBeside(path string, mode fs.FileMode) (f *os.File, held io.Closer, err e
 	return nil, nil, err
 }
 
-// Unwritable adds to an error that a file could not be written, and what to do.
+// Unwritable adds to an error that a file could not be written, and a remedy.
 func Unwritable(path string, err error) error {
 	return fmt.Errorf("%s: cannot be written: %w: check that its folder is there and may be written to", path, fault.Unnamed(err))
 }
 
-// Buffered calls write with a buffer for w, and flushes it at the end.
+// Buffered calls write with a buffered writer for w, and flushes it at the end.
 func Buffered(w io.Writer, write func(io.Writer) error) error {
 	b := bufio.NewWriterSize(w, 64<<10)
 	if err := write(b); err != nil {

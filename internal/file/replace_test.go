@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// What a run that was killed has left beside its output, the next one removes;
-// what another run is just writing stays.
+// A run removes leftovers of killed runs beside its output, but not the file that
+// another run is writing.
 func TestReplaceClearsUp(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "out")
@@ -32,13 +32,13 @@ func TestReplaceClearsUp(t *testing.T) {
 	if err != nil || len(entries) != 1 {
 		t.Errorf("%v (%v)", entries, err)
 	}
-	if content, err := os.ReadFile(path); err != nil || string(content) != "first" { // it ended last
+	if content, err := os.ReadFile(path); err != nil || string(content) != "first" { // this run ended last
 		t.Errorf("%q (%v)", content, err)
 	}
 	if err := os.Chmod(path, 0o200); err != nil {
 		t.Fatal(err)
 	}
 	if err := Replace(path, text("third")); err != nil {
-		t.Errorf("over a file that nobody may read: %v", err)
+		t.Errorf("replacing a file that nobody may read: %v", err)
 	}
 }

@@ -8,7 +8,7 @@ import (
 	"os"
 )
 
-// SHA256 reads a whole file, and tells its size and its hash in hexadecimal.
+// SHA256 reads a whole file and returns its size and its hash in hexadecimal.
 func SHA256(ctx context.Context, name string) (size int64, sum string, err error) {
 	f, err := os.Open(name)
 	if err != nil {

@@ -7,10 +7,10 @@ import (
 	"path/filepath"
 )
 
-// Make makes a folder, and those above it that are missing. undo removes those
-// that it made, if they are empty.
+// Make creates a folder and its missing parents. undo removes the created folders if
+// they are empty.
 func Make(dir string) (undo func(), err error) {
-	var missing []string // the deepest first
+	var missing []string // created folders, the deepest first
 	for at := filepath.Clean(dir); ; at = filepath.Dir(at) {
 		if _, err := os.Lstat(at); err == nil || at == filepath.Dir(at) {
 			break

@@ -22,12 +22,12 @@ func TestMake(t *testing.T) {
 	}
 	make("a/b/c")()
 	if there("a") {
-		t.Error("what was made is still there")
+		t.Error("a created folder is still there")
 	}
 	make("old")
 	make("old/new/newer")()
 	if !there("old") || there("old/new") {
-		t.Error("not what was made was removed")
+		t.Error("a folder that existed before was removed")
 	}
 	undo := make("full/of")
 	if err := os.WriteFile(filepath.Join(top, "full", "file"), nil, 0o600); err != nil {

@@ -9,7 +9,7 @@ import (
 	"syscall"
 )
 
-// locks says whether Lock works on this system.
+// locks reports whether Lock works on this system.
 const locks = true
 
 // Lock locks a folder or file against other runs until it is closed or the process

@@ -4,10 +4,10 @@ package folders
 
 import "io"
 
-// locks says whether Lock works on this system.
+// locks reports whether Lock works on this system.
 const locks = false
 
-// Lock does nothing here: such systems can only lock files.
+// Lock does nothing, because this system can lock only files.
 func Lock(string) (io.Closer, error) { return nothing{}, nil }
 
 type nothing struct{}

@@ -1,4 +1,4 @@
-// Package httpstatus says what the status of an HTTP answer means as an error.
+// Package httpstatus maps the status of an HTTP answer to kinds of errors.
 package httpstatus
 
 import (
@@ -8,11 +8,10 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
-// Is reports whether target is what a status means: 404 and 410 are
-// fs.ErrNotExist, 401 and 403 fs.ErrPermission, all four fault.Input because the
-// address or the key is at fault; 413 is fault.Limit; 408, 429 and 500 up are
-// fault.Unavailable, and whatever remains fault.Input. It is for the method Is of
-// errors that hold a status.
+// Is reports whether a status means target. 404 and 410 mean fs.ErrNotExist, 401 and
+// 403 fs.ErrPermission, and all four fault.Input, because the address or the key is at
+// fault. 413 means fault.Limit; 408, 429 and 500 or greater mean fault.Unavailable; all
+// others mean fault.Input. Errors that hold a status call it in their method Is.
 func Is(status int, target error) bool {
 	switch status {
 	case http.StatusNotFound, http.StatusGone:

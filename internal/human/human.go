@@ -55,7 +55,7 @@ func Pad(s string, columns int, left bool) string {
 	return s + space
 }
 
-// Bytes writes a length as people read it.
+// Bytes writes a number of bytes with a unit.
 func Bytes(n int64) string {
 	switch {
 	case n < 1000:

@@ -1,8 +1,9 @@
-// Package javascript prints what scripts share with Go: the scoring methods, the limits of what comes
-// from outside, the defaults of a query, and the numbers of the encode server's protocol.
-// static/src/constants.js is generated from it, and a test fails if the two differ.
+// Package javascript prints the constants that scripts share with Go: the scoring
+// methods, the limits of input, the defaults of a query, and the numbers of the encode
+// server's protocol. static/src/constants.js is generated from it, and a test fails if
+// the two differ.
 //
-// The boundary of the core is described in internal/wasm/abi, which prints its own.
+// Package internal/wasm/abi prints the constants of the core's ABI.
 package javascript
 
 import (
@@ -24,17 +25,18 @@ import (
 
 //go:generate go run ./gen ../../static/src
 
-// FileName of what Constants prints.
+// FileName is the name of the file that Constants prints.
 const FileName = "constants.js"
 
-// constant is a line of the file; value is an integer, a float64, a string, or the pairs of an object.
+// constant is a constant of the file. value is an integer, a float64, a string, or
+// pairs.
 type constant struct {
 	name  string
 	value any
 	doc   string
 }
 
-// pairs are an object's names and values, in order.
+// pairs are the names and values of a JavaScript object, in order.
 type pairs []pair
 
 type pair struct {
@@ -42,7 +44,7 @@ type pair struct {
 	value any
 }
 
-// codes are the names of the codes of the encode server's stream.
+// codes are the names of the error codes of the encode server's stream.
 var codes = []struct {
 	name string
 	code wire.Code
@@ -74,7 +76,7 @@ func kindCodes() (out pairs) {
 	return out
 }
 
-// constants in the order in which they are printed.
+// constants are the constants in the order of the file.
 var constants = []constant{
 	{"UNPACK_FREE", unpack.Free, "Bytes that any compressed file may unpack to."},
 	{"UNPACK_RATIO", unpack.Ratio, "Beyond that, how many times its compressed length."},
@@ -176,10 +178,10 @@ func Constants() string {
 	return b.String()
 }
 
-// columns is the greatest length of a line.
+// columns is the greatest length of a line, in characters.
 const columns = 120
 
-// literal is a value as JavaScript writes it.
+// literal is a value as a JavaScript literal.
 func literal(value any) string {
 	switch v := value.(type) {
 	case pairs:
@@ -196,9 +198,9 @@ func literal(value any) string {
 		}
 		return "[" + strings.Join(quoted, ", ") + "]"
 	case string:
-		text, err := json.Marshal(v) // which escapes what a string of JavaScript must not have
+		text, err := json.Marshal(v) // JSON escapes all characters that a JavaScript string must not contain
 		if err != nil {
-			panic(err) // a string always has a form
+			panic(err) // a string can always be marshalled
 		}
 		quoted := strings.NewReplacer(`\u003e`, ">", `\u003c`, "<", `\u0026`, "&").Replace(string(text))
 		if !strings.ContainsAny(v, `"'\`) {

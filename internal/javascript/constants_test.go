@@ -21,7 +21,7 @@ func TestConstantsAreNamedOnceAndExplained(t *testing.T) {
 	names := map[string]bool{}
 	for _, c := range constants {
 		if names[c.name] || !regexp.MustCompile(`^[A-Z0-9_]+$`).MatchString(c.name) {
-			t.Errorf("%s is no name, or occurs twice", c.name)
+			t.Errorf("%s is not a valid name, or occurs twice", c.name)
 		}
 		names[c.name] = true
 		if c.doc == "" || c.doc[len(c.doc)-1] != '.' {

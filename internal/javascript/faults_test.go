@@ -9,7 +9,7 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
-// docs/faults.md has the kinds as they are.
+// docs/faults.md lists all kinds with their codes.
 func TestFaultsAreDocumented(t *testing.T) {
 	page, err := os.ReadFile("../../docs/faults.md")
 	if err != nil {

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// closing is how long a command may take to end after a signal. Everything that
-// it writes survives being cut off at any moment, so this is only a courtesy.
+// closing is the time that a command may take to end after a signal. It is only a
+// courtesy, because killing a command at any moment damages none of its output.
 const closing = 10 * time.Second
 
 // Ending ends the process if a signal has not ended the command. The
@@ -26,7 +26,7 @@ func New(end func()) *Ending {
 	return l
 }
 
-// Wait sets how long a command has to end in order.
+// Wait sets the time that a command has to end in order.
 func (l *Ending) Wait(patience time.Duration) { l.patience.Store(int64(patience)) }
 
 // Watch begins to wait when the context ends. The function it returns says that

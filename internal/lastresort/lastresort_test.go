@@ -7,15 +7,15 @@ import (
 	"time"
 )
 
-// patient is how long a command may take to end that has much to end.
+// patient is the time to end for a command that has much to clean up.
 const patient = 30 * time.Second
 
-// A command that a signal does not end is ended, one that ends is not.
+// Only a command that a signal does not end is ended.
 func TestLastResort(t *testing.T) {
 	for _, c := range []struct {
 		name     string
 		takes    time.Duration // from the signal to the end of the command
-		patience time.Duration // 0: that of most commands
+		patience time.Duration // 0 means the default
 		ended    bool
 	}{
 		{"in order", closing - time.Second, 0, false},
@@ -32,7 +32,7 @@ func TestLastResort(t *testing.T) {
 				if c.patience > 0 {
 					l.Wait(c.patience)
 				}
-				time.Sleep(time.Hour) // however long it runs before
+				time.Sleep(time.Hour) // regardless of how long it ran before
 				signal()
 				time.Sleep(c.takes)
 				done()

@@ -12,7 +12,7 @@ type Cache[K comparable, V any] struct {
 	mu    sync.Mutex
 	bytes int64
 	items map[K]*list.Element
-	order list.List // of *entry[K, V], the most recently used first
+	order list.List // elements are *entry[K, V], the most recently used first
 }
 
 type entry[K comparable, V any] struct {
@@ -21,12 +21,13 @@ type entry[K comparable, V any] struct {
 	bytes int64
 }
 
-// New makes a cache of at most limit bytes. With a limit below 1 it keeps nothing that has bytes.
+// New makes a cache of at most limit bytes. With a limit below 1 it keeps only values
+// of 0 bytes.
 func New[K comparable, V any](limit int64) *Cache[K, V] {
 	return &Cache[K, V]{limit: limit, items: map[K]*list.Element{}}
 }
 
-// Get returns the value, marks it as used, and reports whether there is one.
+// Get returns the value of a key and marks it as used. It reports whether there is one.
 func (c *Cache[K, V]) Get(key K) (value V, ok bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -38,8 +39,8 @@ func (c *Cache[K, V]) Get(key K) (value V, ok bool) {
 	return at.Value.(*entry[K, V]).value, true
 }
 
-// Put keeps a value that takes so many bytes, and drops others for it. A value that is there stays, and one that is
-// larger than the limit is not kept.
+// Put keeps a value of a given number of bytes, and drops other values if necessary. If
+// the key has a value, that value stays. A value larger than the limit is not kept.
 func (c *Cache[K, V]) Put(key K, value V, bytes int64) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -54,7 +55,7 @@ func (c *Cache[K, V]) Put(key K, value V, bytes int64) {
 	}
 }
 
-// Bytes is the size of all values.
+// Bytes is the total size of the values.
 func (c *Cache[K, V]) Bytes() int64 {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -24,10 +24,10 @@ func TestCache(t *testing.T) {
 	}{
 		{"a", 4, "", []string{"a"}, 4},
 		{"b", 4, "a", []string{"a", "b"}, 8},
-		{"c", 4, "", []string{"a", "c"}, 8}, // b was used longest ago
-		{"a", 9, "", []string{"a", "c"}, 8}, // is there
+		{"c", 4, "", []string{"a", "c"}, 8}, // b was least recently used
+		{"a", 9, "", []string{"a", "c"}, 8}, // the key has a value
 		{"d", 11, "", []string{"a", "c"}, 8},
-		{"e", 10, "", []string{"e"}, 10}, // all others go
+		{"e", 10, "", []string{"e"}, 10}, // all others are dropped
 	} {
 		c.Put(step.put, len(step.put), step.bytes)
 		if step.get != "" {
@@ -40,6 +40,6 @@ func TestCache(t *testing.T) {
 		}
 	}
 	if _, ok := c.Get("b"); ok {
-		t.Error("what was dropped is there")
+		t.Error("a dropped value is there")
 	}
 }

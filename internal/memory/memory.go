@@ -1,4 +1,4 @@
-// Package memory keeps the memory of a process near what it needs.
+// Package memory limits the garbage of a process.
 package memory
 
 import (
@@ -8,14 +8,14 @@ import (
 	"runtime/metrics"
 )
 
-// maxGarbage beside a model, in bytes.
+// maxGarbage is the most bytes of garbage in a process with a model.
 const maxGarbage = 64 << 20
 
-// BoundGarbage keeps the memory of a process with a model near what the model
-// takes: by default, the collector lets garbage grow to the size of the live
-// heap, which includes the weights. Weights have no pointers, so collecting more
-// often costs little. Call it before a model is opened, and call the function
-// that it returns afterwards. It does nothing if GOGC is set.
+// BoundGarbage limits the garbage of a process with a model. By default, the collector
+// lets garbage grow to the size of the live heap, which includes the weights. Weights
+// have no pointers, so collecting more often costs little. Call it before a model is
+// opened, and call the function that it returns afterwards. It does nothing if GOGC is
+// set.
 func BoundGarbage() (opened func()) {
 	if os.Getenv("GOGC") != "" {
 		return func() {}
@@ -29,8 +29,8 @@ func BoundGarbage() (opened func()) {
 	}
 }
 
-// Limit makes the collector keep this process below its present size plus n
-// bytes, or below GOMEMLIMIT if that is less.
+// Limit sets the collector's memory limit to the current size of the process plus n
+// bytes, or to GOMEMLIMIT if that is less.
 func Limit(more int64) {
 	debug.FreeOSMemory()
 	list := []metrics.Sample{{Name: "/memory/classes/total:bytes"}, {Name: "/memory/classes/heap/released:bytes"}}

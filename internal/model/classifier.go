@@ -78,7 +78,7 @@ func (c *classifier) Classify(ctx context.Context, pairs [][2]string) ([]Scores,
 		}
 		in.ids, in.types, in.truncated = c.tokens.FramePair(c.encode(p[0]), c.encode(p[1]), c.maxLength)
 		if c.config.Type == "distilbert" {
-			in.types = nil // it has none
+			in.types = nil // the text is not given
 		}
 	}
 	scores := make([]Scores, len(pairs))

@@ -11,8 +11,8 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/transformer"
 )
 
-// colbert is what a late-interaction model adds to BERT (Khattab and Zaharia
-// 2020, §3.2).
+// colbert holds what a late-interaction model adds to BERT (Khattab and Zaharia 2020,
+// §3.2).
 type colbert struct {
 	project         *transformer.Head
 	query, document uint32 // markers that follow the first special token
@@ -21,10 +21,10 @@ type colbert struct {
 	queryLen        int
 	documentLen     int
 	attendToMask    bool
-	punctuation     []uint32 // ids that documents leave out, sorted
+	punctuation     []uint32 // ids that are left out of documents, sorted
 }
 
-// readColBERT reads a ColBERT folder's settings; nil if it is none.
+// readColBERT reads a ColBERT folder's settings. It returns nil for other folders.
 func readColBERT(dir string, c *config, e *textEncoder) (*colbert, error) {
 	var s struct {
 		Query        string `json:"query_token_id"`
@@ -85,16 +85,16 @@ func readColBERT(dir string, c *config, e *textEncoder) (*colbert, error) {
 	return k, nil
 }
 
-// tokenEncoder is ColBERT.
+// tokenEncoder is an open ColBERT model.
 type tokenEncoder struct{ *textEncoder }
 
-// EncodeTokens implements TokenEncoder. Query is a role like any other here;
-// whatever is no query is a document.
+// EncodeTokens implements TokenEncoder. Texts in the role of queries and their parts
+// are queries; all others are documents.
 func (t *tokenEncoder) EncodeTokens(ctx context.Context, texts []string, role encoder.Role) ([]TokenVectors, error) {
 	k := t.colbert
 	inputs := make([]input, len(texts))
 	for i, text := range texts {
-		// The marker takes the place of a full stop before the text.
+		// The marker replaces a full stop before the text.
 		ids := append(slices.Clone(k.filler), t.encode(text)...)
 		most, marker := k.documentLen, k.document
 		if role == encoder.Query {

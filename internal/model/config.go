@@ -18,7 +18,7 @@ import (
 // maxConfig is the size limit of configurations, in bytes.
 const maxConfig = 16 << 20
 
-// config is what config.json says, in the fields of all architectures.
+// config is the content of config.json, with the fields of all architectures.
 type config struct {
 	Type          string            `json:"model_type"`
 	Architectures []string          `json:"architectures"`
@@ -63,7 +63,7 @@ type config struct {
 	T5FeedForward  string   `json:"feed_forward_proj"`
 }
 
-// supported architectures, by model_type.
+// supported are the supported architectures, by model_type.
 var supported = []string{"bert", "roberta", "xlm-roberta", "camembert", "distilbert", "dpr", "opt", "t5", "model2vec"}
 
 // An UnsupportedError says that a model's architecture is not supported.
@@ -78,7 +78,7 @@ func (e *UnsupportedError) Error() string {
 // Is reports the kind of fault: unsupported.
 func (e *UnsupportedError) Is(target error) bool { return target == fault.Unsupported }
 
-// readJSON reads a JSON file into value; ok is false if there is none.
+// readJSON reads a JSON file into value. ok is false if there is no file.
 func readJSON(path string, value any) (ok bool, err error) {
 	b, err := file.Read(path, maxConfig, "configuration")
 	if errors.Is(err, fs.ErrNotExist) {
@@ -108,7 +108,7 @@ func readConfig(dir string) (*config, error) {
 	return c, nil
 }
 
-// activations by their names in configurations.
+// activations are the activations by their names in configurations.
 var activations = map[string]dense.Activation{
 	"gelu": dense.GELU, "gelu_python": dense.GELU, "gelu_new": dense.GELUTanh, "gelu_pytorch_tanh": dense.GELUTanh, "gelu_fast": dense.GELUTanh,
 	"relu": dense.ReLU, "tanh": dense.Tanh, "silu": dense.SiLU, "swish": dense.SiLU,
@@ -132,8 +132,8 @@ func or[T any](value *T, usual T) T {
 	return *value
 }
 
-// architecture is what the configuration describes: a transformer.BERTConfig,
-// transformer.OPTConfig or transformer.T5Config.
+// architecture returns the architecture that the configuration describes: a
+// transformer.BERTConfig, transformer.OPTConfig or transformer.T5Config.
 func (c *config) architecture(int8 bool) (any, error) {
 	switch c.Type {
 	case "opt":

@@ -10,13 +10,13 @@ import (
 )
 
 // Device computes transformers on other hardware than the processor, such as a GPU.
-// Dense layers and normalisation after the pooling are computed by this package.
+// This package computes dense layers and normalisation after the pooling.
 type Device interface {
 	// Load puts a model on the device. The architecture is a transformer.BERTConfig,
-	// transformer.OPTConfig or transformer.T5Config. The tensors are not used when it
-	// has returned.
+	// transformer.OPTConfig or transformer.T5Config. Load does not use the tensors
+	// after it has returned.
 	Load(architecture any, t transformer.Tensors) (Loaded, error)
-	// Name of the device, for people.
+	// Name is the device's name for people.
 	Name() string
 	// BF16 reports whether models compute in bfloat16 rather than in float32.
 	BF16() bool
@@ -26,19 +26,20 @@ type Device interface {
 type Loaded interface {
 	Hidden() int
 	Vocabulary() int
-	MaxTokens() int // 0: any number
-	// Pool runs texts through the model and returns their token vectors pooled in each
+	MaxTokens() int // most tokens of a text; 0 means no limit
+	// Pool runs texts through the model and returns their token vectors, pooled in each
 	// of the ways: [texts, poolings, hidden]. The first skips[i] tokens of text i do
-	// not count, nil: all do; a text without tokens has zeros. Pooler is the first
-	// token here. A vector may differ in the last bits depending on the other texts.
+	// not count; if skips is nil, all count. A text without tokens has zeros. For
+	// Pooler, Pool returns the first token. The last bits of a vector may depend on the
+	// other texts.
 	Pool(ctx context.Context, texts [][]uint32, skips []int, poolings []Pooling) ([]float32, error)
-	// Warm prepares for texts of up to length tokens, so that no text has to wait for
-	// compilation.
+	// Warm compiles programs for texts of up to length tokens, so that no text has to
+	// wait for compilation.
 	Warm(ctx context.Context, poolings []Pooling, length int) error
 	Close() error
 }
 
-// sized is what an engine on the processor and a device both tell of a model.
+// sized is the common interface of models on the processor and on a device.
 type sized interface {
 	Hidden() int
 	Vocabulary() int
@@ -66,7 +67,7 @@ func (e *textEncoder) load(o Options) error {
 	return err
 }
 
-// embedOnDevice is embed on the device.
+// embedOnDevice implements embed for a device.
 func (e *textEncoder) embedOnDevice(ctx context.Context, inputs []input) ([]encoder.Embedding, error) {
 	ids, skips := make([][]uint32, len(inputs)), make([]int, len(inputs))
 	for i, in := range inputs {

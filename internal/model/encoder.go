@@ -4,7 +4,6 @@ package model
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/vantage-search/vantage/internal/encoder"
 )
@@ -16,30 +15,29 @@ type Encoder interface {
 	Close() error
 }
 
-// TokenEncoder is an encoder that has a vector for each token (ColBERT).
+// TokenEncoder is an encoder with a vector for each token (ColBERT).
 type TokenEncoder interface {
 	Encoder
-	// EncodeTokens returns the vectors by which texts are compared, see
-	// rerank.MaxSim: of queries with padding as augmentation, of documents without
-	// punctuation.
+	// EncodeTokens returns the vectors that rerank.MaxSim compares. Queries include
+	// vectors of padding as augmentation; documents leave out punctuation.
 	EncodeTokens(ctx context.Context, texts []string, role encoder.Role) ([]TokenVectors, error)
 }
 
-// Classifier is a model that sorts a text, or a pair of texts, into classes.
+// Classifier is a model that classifies a text or a pair of texts.
 type Classifier interface {
 	Info() encoder.Info
-	// Labels of the classes.
+	// Labels are the names of the classes.
 	Labels() []string
-	// Classify returns, for each pair, the logit of each class. An empty second
-	// text means that there is none.
+	// Classify returns, for each pair, the logit of each class. An empty second text
+	// means a single text.
 	Classify(ctx context.Context, pairs [][2]string) ([]Scores, error)
 	Close() error
 }
 
-// Decoder is a language model with its last hidden states (PGRA's stage 2).
+// Decoder is a language model that scores next tokens (PGRA's stage 2).
 type Decoder interface {
 	Encoder
-	// Logits returns for each text the score of every token to come next.
+	// Logits returns, for each text, the score of every token as the next one.
 	Logits(ctx context.Context, texts []string) ([]Scores, error)
 	// TokenID is the id of a token by its spelling.
 	TokenID(token string) (uint32, bool)
@@ -53,19 +51,9 @@ type TokenVectors struct {
 	Truncated bool
 }
 
-// Scores are the logits of a text.
+// Scores are a text's logits.
 type Scores struct {
-	Logits    []float32 // nil: the text has no tokens
+	Logits    []float32 // nil if the text has no tokens
 	Tokens    int
 	Truncated bool
-}
-
-// checkIDs says what is wrong with the ids of texts' tokens, if anything is.
-func checkIDs(about *encoder.Info, lists [][]uint32) error {
-	for n, ids := range lists {
-		if err := about.CheckIDs(ids); err != nil {
-			return fmt.Errorf("text %d: %w", n, err)
-		}
-	}
-	return nil
 }

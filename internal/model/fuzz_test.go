@@ -10,8 +10,8 @@ import (
 	"github.com/vantage-search/vantage/internal/model/modeltest"
 )
 
-// Whatever a folder's settings say, a model opens and encodes, or there is an
-// error; memory is bounded by what its files hold.
+// With any settings in its folder, a model opens and encodes, or there is an error.
+// Memory is bounded by the size of its files.
 func FuzzSettings(f *testing.F) {
 	dir := filepath.Join(f.TempDir(), "m")
 	if err := modeltest.Write(dir, 1); err != nil {
@@ -56,7 +56,7 @@ func FuzzSettings(f *testing.F) {
 			}
 		}
 		path := filepath.Join(dir, "model.safetensors")
-		if len(index)%2 == 0 { // half of them are read by their index
+		if len(index)%2 == 0 { // read half of the inputs through an index
 			if err := os.Rename(path, filepath.Join(dir, "part.safetensors")); err != nil {
 				t.Fatal(err)
 			}

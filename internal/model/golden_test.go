@@ -45,8 +45,8 @@ func readGolden(t *testing.T, name string, value any) string {
 	return filepath.Dir(path)
 }
 
-// The vectors of every golden model for every way of pooling, and as the folder
-// itself says.
+// The test compares the vectors of every golden model, for every way of pooling and for
+// the folder's own.
 func TestGolden(t *testing.T) {
 	for _, name := range []string{
 		"bert-tiny", "bert-tiny-f16", "bert-tiny-bf16", "bert-tiny-simcse", "bert-tiny-minilm", "bert-tiny-wide", "bge-tiny", "e5-tiny", "roberta-tiny", "distilbert-tiny",
@@ -74,10 +74,10 @@ func TestGolden(t *testing.T) {
 						continue
 					}
 					if key == "weighted_mean" && b.Padding == "left" {
-						continue // its weights count the padding, which we do not have
+						continue // the reference counts padding in its weights, and we have no padding
 					}
 					if key == "pooler" && strings.HasPrefix(name, "dpr") {
-						continue // the first token's vector, as embedding
+						continue // the first token's vector as the embedding
 					}
 					e, err := Open(context.Background(), dir, Options{Pooling: pooling, MaxLength: b.Max})
 					if err != nil {
@@ -124,13 +124,13 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// Settings under which other builds of the inner loops run.
+// Settings that select other builds of the inner loops.
 const (
 	plainGo  = "cpu.all=off"
 	withAVX2 = "cpu.avx512f=off"
 )
 
-// Every build that the machine has gives the golden vectors, plain Go more closely.
+// Every build that the machine can run gives the golden vectors; plain Go comes closer.
 func TestGoldenBuilds(t *testing.T) {
 	for _, setting := range []string{plainGo, withAVX2} {
 		cmd := exec.Command(os.Args[0], "-test.run=^TestGolden$")
@@ -153,7 +153,7 @@ func compare(t *testing.T, what string, got, want []float32, tolerance float64) 
 	}
 }
 
-// ColBERT's token vectors, and the scores by which it ranks.
+// The test compares ColBERT's token vectors, and the scores by which it ranks.
 func TestGoldenColBERT(t *testing.T) {
 	type text struct {
 		Text    string      `json:"text"`
@@ -200,7 +200,7 @@ func TestGoldenColBERT(t *testing.T) {
 	}
 }
 
-// OPT's scores of the next token.
+// The test compares OPT's scores of the next token.
 func TestGoldenLogits(t *testing.T) {
 	for _, name := range []string{"opt-tiny", "opt-proj-tiny"} {
 		var g golden
@@ -243,7 +243,7 @@ func TestGoldenLogits(t *testing.T) {
 	}
 }
 
-// DPR's two encoders together.
+// The test compares DPR's two encoders.
 func TestGoldenDPR(t *testing.T) {
 	for _, name := range []string{"dpr-tiny", "dpr-proj-tiny"} {
 		var g struct {

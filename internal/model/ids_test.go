@@ -11,8 +11,8 @@ import (
 	"github.com/vantage-search/vantage/internal/model/tokenizer"
 )
 
-// The ids of a text's tokens give the text's vector, cut where the text is, and
-// ids that no text has are refused.
+// Token ids give the vector of their text, are truncated like it, and are refused if
+// they are invalid.
 func TestEncodeIDs(t *testing.T) {
 	plain := modeltest.Tokenizer()
 	delete(plain, "post_processor")

@@ -6,22 +6,21 @@ import (
 	"strings"
 )
 
-// recipe says what follows the transformer: how token vectors become the vector of a
-// text.
+// recipe says how the transformer's token vectors become the vector of a text.
 type recipe struct {
-	dir        string // of the transformer
+	dir        string // folder of the transformer
 	poolings   []Pooling
 	skipPrompt bool // a prompt's tokens do not count in the pooling
-	instructor bool // texts are joined to prompts as the package InstructorEmbedding joins them
+	instructor bool // join texts to prompts as the package InstructorEmbedding does
 	steps      []step
-	normalize  bool // after them
-	maxLength  int  // 0: as the tokenizer and the model say
+	normalize  bool // modules after the pooling
+	maxLength  int  // 0 means what the tokenizer and the model say
 	lowercase  bool
 	prompts    map[string]string
-	prompt     string // name of the one that applies without a role
+	prompt     string // name of the prompt that applies without a role
 }
 
-// maxModules of a model.
+// maxModules is the most modules of a model.
 const maxModules = 64
 
 // moduleFile is an entry of sentence-transformers' modules.json.
@@ -30,8 +29,8 @@ type moduleFile struct {
 	Type string `json:"type"`
 }
 
-// kind is the class of a module, without its package: empty if it is none of
-// sentence-transformers'. INSTRUCTOR's own Transformer and Pooling differ from
+// kind is the class of a module without its package. It is empty if the module is not
+// one of sentence-transformers'. INSTRUCTOR's own Transformer and Pooling differ from
 // theirs only in that a prompt never counts.
 func (m moduleFile) kind() (kind string, instructor bool) {
 	dot := strings.LastIndex(m.Type, ".")
@@ -45,8 +44,8 @@ func (m moduleFile) kind() (kind string, instructor bool) {
 	return kind, false
 }
 
-// readRecipe reads modules.json and the folders it names; ok is false if
-// there is none. A classifier has no Pooling.
+// readRecipe reads modules.json and the folders that it names. ok is false if there is
+// no modules.json. A classifier has no Pooling.
 func readRecipe(dir string, t task) (r *recipe, ok bool, err error) {
 	var modules []moduleFile
 	if ok, err = readJSON(filepath.Join(dir, "modules.json"), &modules); err != nil || !ok {
@@ -74,7 +73,7 @@ func readRecipe(dir string, t task) (r *recipe, ok bool, err error) {
 			err = r.addStep(readLayerNorm(at))
 		case i > 1 && kind == "Normalize":
 			err = r.addStep(readNormalize(at))
-		case i > 1 && kind == "Dropout": // does something in training only
+		case i > 1 && kind == "Dropout": // Dropout has an effect only in training
 		default:
 			err = refusal(dir, i, m.Type, kind)
 		}
@@ -85,7 +84,7 @@ func readRecipe(dir string, t task) (r *recipe, ok bool, err error) {
 	if r.dir == "" || len(r.poolings) == 0 && t != classification {
 		return nil, false, fmt.Errorf("%s: modules.json lacks the Transformer or the Pooling: it is incomplete, fetch or save the model again", dir)
 	}
-	for n := len(r.steps); n > 0 && r.steps[n-1].normalize; n-- { // the last one can be chosen
+	for n := len(r.steps); n > 0 && r.steps[n-1].normalize; n-- { // the pooling of the last module can be overridden
 		r.steps, r.normalize = r.steps[:n-1], true
 	}
 	if r.instructor {
@@ -107,8 +106,8 @@ func (r *recipe) addStep(s step, err error) error {
 // elsewhere is the remedy for a model that is not supported.
 const elsewhere = "encode the texts with sentence-transformers and index their vectors (vantage index --vectors), or choose another model"
 
-// misfits are modules of sentence-transformers that are not supported, with what
-// they are; Asym is an old name of Router.
+// misfits are the unsupported modules of sentence-transformers, with descriptions. Asym
+// is an old name of Router.
 var misfits = map[string]string{
 	"Asym":                 "different modules for queries and documents",
 	"BoW":                  "counts of words",
@@ -144,7 +143,7 @@ type transformerFile struct {
 	Lowercase bool   `json:"do_lower_case"`
 	Task      string `json:"transformer_task"`
 
-	// What the Transformer reads and gives, by the kind of its input.
+	// Input and output of the Transformer, by the kind of its input.
 	Modalities map[string]struct {
 		Method string `json:"method"`
 		Output any    `json:"method_output_name"`
@@ -160,7 +159,7 @@ type transformerFile struct {
 // task is what a Transformer is loaded for.
 type task struct {
 	name           string
-	output, result string // what is taken of the model, and what it is called
+	output, result string // the output that is used, and the name of the model's kind
 }
 
 var (
@@ -168,7 +167,7 @@ var (
 	classification = task{"sequence-classification", "logits", "scores"} // as sentence-transformers saves a CrossEncoder
 )
 
-// check refuses a Transformer whose input or output is not what the task needs.
+// check refuses a Transformer whose input or output does not fit the task.
 func (s *transformerFile) check(t task) error {
 	text, reads := s.Modalities["text"]
 	_, chats := s.Modalities["message"]
@@ -192,11 +191,11 @@ func (s *transformerFile) check(t task) error {
 	return fmt.Errorf("%s, which is not supported: %s", what, elsewhere)
 }
 
-// transformerFiles are the names that a Transformer's configuration has had.
+// transformerFiles are the names of a Transformer's configuration in all versions.
 var transformerFiles = []string{"sentence_bert_config.json", "sentence_roberta_config.json", "sentence_distilbert_config.json", "sentence_camembert_config.json",
 	"sentence_albert_config.json", "sentence_xlm-roberta_config.json", "sentence_xlnet_config.json"}
 
-// readTransformer reads how long a text may be, and the prompts.
+// readTransformer reads the greatest length of a text, and the prompts.
 func (r *recipe) readTransformer(root, at string, t task) error {
 	r.dir = at
 	for _, name := range transformerFiles {

@@ -12,17 +12,17 @@ import (
 	"github.com/vantage-search/vantage/internal/testing/jsonfile"
 )
 
-// modulesDir holds transformers of random weights, layers that stand behind them,
-// and what sentence-transformers and InstructorEmbedding make of them put together;
-// its folder recipe has how.
+// modulesDir holds transformers and further layers with random weights, and the vectors
+// that sentence-transformers and InstructorEmbedding compute with combinations of them.
+// Its folder recipe says how they were made.
 const modulesDir = "testdata/modules"
 
 // moduleCase is a model of one of the transformers.
 type moduleCase struct {
 	Name   string
-	Base   string            // the transformer's folder
-	Files  map[string]any    // that are laid beside it
-	Layers map[string]string // weights, by the names that they have in the model
+	Base   string            // folder of the transformer
+	Files  map[string]any    // files beside the transformer
+	Layers map[string]string // weights, by their names in the model
 	Runs   []struct {
 		Role    encoder.Role
 		Prompt  *string
@@ -68,15 +68,14 @@ func (c *moduleCase) layOut(t *testing.T, dir string) {
 	}
 }
 
-// Every module of sentence-transformers that is supported gives what it gives
-// there, with every kind of prompt, and INSTRUCTOR's what they give in their own
-// package.
+// Every supported module gives the same as in sentence-transformers, with every kind of
+// prompt. INSTRUCTOR's modules give the same as in their own package.
 func TestModules(t *testing.T) {
 	texts, cases := readModuleCases(t)
 	for _, c := range cases {
 		t.Run(c.Name, func(t *testing.T) {
 			dir := filepath.Join(t.TempDir(), "m")
-			if strings.HasPrefix(c.Name, "instructor-") { // which is known by its name
+			if strings.HasPrefix(c.Name, "instructor-") { // the model is recognised by its name
 				dir = filepath.Join(t.TempDir(), c.Name)
 			}
 			c.layOut(t, dir)
@@ -95,8 +94,8 @@ func TestModules(t *testing.T) {
 	}
 }
 
-// Models of the hub that are known by their names are known in every way that they
-// are named by, and others like them are told of.
+// Models of the hub that are recognised by their names are recognised in every form of
+// the name. Similar models cause a remark.
 func TestInstructorsByName(t *testing.T) {
 	_, cases := readModuleCases(t)
 	var c moduleCase
@@ -137,7 +136,7 @@ func TestInstructorsByName(t *testing.T) {
 	}
 }
 
-// Whatever is not supported is refused by its name, with what helps.
+// Unsupported modules are refused with their names and a remedy.
 func TestRefusedModules(t *testing.T) {
 	st := func(kind string) string { return "sentence_transformers.models." + kind }
 	of := func(kinds ...string) map[string]any {
@@ -211,7 +210,7 @@ func TestRefusedModules(t *testing.T) {
 	}
 }
 
-// A layer that does not fit what it gets, or lacks a tensor, is named.
+// If a layer does not fit its input, or lacks a tensor, the error names it.
 func TestModulesThatDoNotFit(t *testing.T) {
 	_, cases := readModuleCases(t)
 	for _, c := range []struct{ name, module, layer, want string }{
@@ -234,8 +233,8 @@ func TestModulesThatDoNotFit(t *testing.T) {
 	}
 }
 
-// A folder whose modules each have a folder of their own has no config.json beside
-// modules.json, and is no less a model.
+// If each module has a folder of its own, there is no config.json beside modules.json,
+// and the model opens nevertheless.
 func TestModulesInFolders(t *testing.T) {
 	dir := folder(t, "m", map[string]any{"modules.json": []modeltest.Object{{"path": "0_Transformer", "type": "sentence_transformers.models.Transformer"},
 		{"path": "1_Pooling", "type": "sentence_transformers.models.Pooling"}}})

@@ -9,9 +9,8 @@ import (
 	"strings"
 )
 
-// nameOf is the name that a model is known by: its id, or what its folder says. A
-// folder in the hub's cache, models--ORGANISATION--NAME/snapshots/COMMIT, says both
-// halves of an id.
+// nameOf is the name of a model: its id, or a name from its folder. A folder in the
+// hub's cache, models--ORGANISATION--NAME/snapshots/COMMIT, has both parts of an id.
 func nameOf(dir, id string) string {
 	absolute, err := filepath.Abs(dir)
 	if err != nil || id != "" {
@@ -25,12 +24,13 @@ func nameOf(dir, id string) string {
 	return commit
 }
 
-// instructors are the models of the hub whose prompts do not count although their
-// folders do not say so. sentence-transformers knows them by their names.
+// instructors are models of the hub whose prompts do not count in pooling, although
+// their folders do not say so. sentence-transformers recognises them by their names,
+// too.
 var instructors = []string{"instructor-base", "instructor-large", "instructor-xl"}
 
-// leaveOutInstructions has the prompts of a model that is known by its name left
-// out of the pooling.
+// leaveOutInstructions leaves prompts out of the pooling if the model is one of
+// instructors.
 func (e *textEncoder) leaveOutInstructions(shown, name string) {
 	switch name = strings.ToLower(path.Base(name)); {
 	case e.recipe.skipPrompt:

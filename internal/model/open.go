@@ -19,41 +19,41 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/transformer"
 )
 
-// Options of Open.
+// Options are the options of Open.
 type Options struct {
-	// Pooling overrides the pooling of the model's folder or name.
+	// Pooling overrides the pooling that follows from the model's folder or name.
 	Pooling Pooling
-	// MaxLength truncates texts to fewer tokens than the model's maximum; 0: to the
+	// MaxLength truncates texts to fewer tokens than the model's maximum; 0 means the
 	// maximum.
 	MaxLength int
-	// Int8 rounds the layers' weights to 8 bits: a quarter of the memory and, if
-	// the processor multiplies bytes (AVX-512 VNNI), two to three times as fast, for
-	// vectors that are a little off.
+	// Int8 rounds the layers' weights to 8 bits: a quarter of the memory and, if the
+	// processor multiplies bytes (AVX-512 VNNI), two to three times as fast, but the
+	// vectors are less exact.
 	Int8 bool
 	// Device computes transformers instead of the processor, if not nil. It does not
 	// compute token vectors, logits or classes.
 	Device Device
-	// Threads that encode; default: as many as the process may use.
+	// Threads is the number of threads that encode; 0 means as many as the process may
+	// use.
 	Threads int
-	// Normalize says whether vectors are made to have length 1; nil: as the model's
+	// Normalize says whether vectors are scaled to length 1; nil means what the model's
 	// folder says.
 	Normalize *bool
-	// ID and Revision of the model if they are known better than from the folder,
-	// as those of the hub are; otherwise the folder's name and a hash of its files.
+	// ID and Revision are those of the model if they are known, for example from the
+	// hub. By default they are the folder's name and a hash of its files.
 	ID, Revision string
 	// Notice is called with remarks for the user, such as a guessed pooling.
 	Notice func(text string)
 }
 
-// Open opens the built-in model by its name, Builtin, or a model of a folder in
-// HuggingFace's layout, also a static one in Model2Vec's.
+// Open opens the built-in model by its name, Builtin, or a model in a folder: a
+// transformer in HuggingFace's layout, or a static model in Model2Vec's.
 //
-// config.json decides the architecture, sentence-transformers' modules.json the
-// pooling, the layers behind it and the normalisation. A module that is not
-// supported is an error that names it. A folder without modules.json is pooled by
-// the mean, or as Pooling says. Exceptions by name are SimCSE (the pooler) and
-// unsupervised SimCSE (the first token), and by architecture DPR (the first token)
-// and OPT (the last).
+// config.json decides the architecture. sentence-transformers' modules.json decides the
+// pooling, the layers after it and the normalisation. The error for an unsupported
+// module names it. Without modules.json, the pooling is Options.Pooling or the mean.
+// Exceptions by name are SimCSE (the pooler) and unsupervised SimCSE (the first token),
+// and by architecture DPR (the first token) and OPT (the last).
 func Open(ctx context.Context, dir string, o Options) (Encoder, error) {
 	if table, err := IsStatic(dir); err == nil && table {
 		return openStatic(dir, o)
@@ -76,7 +76,7 @@ func OpenClassifier(ctx context.Context, dir string, o Options) (Classifier, err
 	return openClassifier(ctx, dir, o)
 }
 
-// open reads a folder's parts and puts them together.
+// open reads the parts of a folder and combines them.
 func open(ctx context.Context, dir string, o Options, t task) (_ *textEncoder, err error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -130,7 +130,7 @@ func open(ctx context.Context, dir string, o Options, t task) (_ *textEncoder, e
 	if e.colbert != nil && o.Device != nil && o.Pooling == "" {
 		return nil, fmt.Errorf("%s gives a vector for each token (ColBERT), which a device does not: choose a pooling, or the processor", dir)
 	}
-	defer e.checkpoint.Forget() // layers are packed by then
+	defer e.checkpoint.Forget() // packed layers do not need the file any more
 	shown, name := cmp.Or(o.ID, dir), nameOf(dir, o.ID)
 	if err := e.choosePooling(shown, name, fromModules, o.Pooling); err != nil {
 		return nil, err
@@ -160,7 +160,7 @@ func open(ctx context.Context, dir string, o Options, t task) (_ *textEncoder, e
 	return e, nil
 }
 
-// choosePooling decides how texts are pooled, and says so if it is a guess.
+// choosePooling decides how texts are pooled, and makes a remark if it is a guess.
 func (e *textEncoder) choosePooling(shown, name string, fromModules bool, asked Pooling) error {
 	switch name = strings.ToLower(path.Base(name)); {
 	case asked != "":
@@ -187,7 +187,7 @@ func (e *textEncoder) choosePooling(shown, name string, fromModules bool, asked 
 	return nil
 }
 
-// attachHeads reads the layers that a pooling or an architecture asks for.
+// attachHeads reads the layers that the pooling or the architecture needs.
 func (e *textEncoder) attachHeads() (err error) {
 	if slices.Contains(e.recipe.poolings, Pooler) {
 		if !transformer.HasHead(e.checkpoint, "pooler.dense") || e.config.Type == "dpr" {
@@ -218,12 +218,12 @@ func (e *textEncoder) attachHeads() (err error) {
 	return nil
 }
 
-// passedOver are parts of the names of tensors that encoders do not need: heads of
-// pretraining and other tasks, and tables that are computed here.
+// passedOver are parts of the names of tensors that encoders do not need: heads for
+// pretraining and other tasks, and tables that this package computes.
 var passedOver = []string{"position_ids", "pooler.", "cls.", "classifier", "lm_head", "vocab_", "decoder.", "qa_outputs", "embed_tokens", "linear.", "masked_bias", "score."}
 
-// tellUnused reports tensors that the configuration does not use but probably
-// should, such as additional layers.
+// tellUnused makes a remark about tensors that the configuration does not use but
+// probably should, such as additional layers.
 func (e *textEncoder) tellUnused() {
 	unused := slices.DeleteFunc(e.checkpoint.Unused(), func(name string) bool {
 		return slices.ContainsFunc(passedOver, func(part string) bool { return strings.Contains(name, part) })
@@ -237,14 +237,14 @@ func (e *textEncoder) tellUnused() {
 	}
 }
 
-// chooseLength decides how many tokens a text may have: what sentence-transformers
-// states, or else what both the tokenizer and the model take.
+// chooseLength is the most tokens of a text: the number that sentence-transformers
+// states, or otherwise the lower limit of tokenizer and model.
 func (e *textEncoder) chooseLength(asked int) error {
 	most := e.size.MaxTokens()
 	limit := e.recipe.maxLength
 	if limit == 0 {
 		var s struct {
-			MaxLength float64 `json:"model_max_length"` // 1e30 for any
+			MaxLength float64 `json:"model_max_length"` // 1e30 means no limit
 		}
 		if _, err := readJSON(filepath.Join(e.recipe.dir, "tokenizer_config.json"), &s); err != nil {
 			return err
@@ -252,7 +252,7 @@ func (e *textEncoder) chooseLength(asked int) error {
 		if s.MaxLength >= 1 && s.MaxLength < 1<<30 {
 			limit = int(s.MaxLength)
 		}
-		if limit == 0 && most == 0 { // T5 takes any number and was trained on 512
+		if limit == 0 && most == 0 { // T5 takes any number, but was trained on 512
 			limit = 512
 		}
 	}

@@ -18,7 +18,7 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/transformer"
 )
 
-// folder writes a model, changed as the test asks.
+// folder writes a model with the test's changes.
 func folder(t *testing.T, name string, change map[string]any) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), name)
@@ -65,8 +65,8 @@ func embed(t *testing.T, e encoder.Encoder, o encoder.Options, texts ...string) 
 	return got
 }
 
-// A text's vector has the same bits alone, among others, in any order, with any
-// number of threads, and while others encode.
+// A text's vector has the same bits alone, among other texts, in any order, with any
+// number of threads, and during concurrent calls.
 func TestEncodingDoesNotDependOnTheBatch(t *testing.T) {
 	dir := folder(t, "m", nil)
 	var texts []string
@@ -129,11 +129,11 @@ func TestPrompts(t *testing.T) {
 	if got := embed(t, e, encoder.Options{}, "night trains")[0]; !slices.Equal(got.Vector, plain[0].Vector) {
 		t.Error("the default prompt is not used")
 	}
-	// If a prompt does not count, the vector is the mean of what follows it.
+	// If a prompt does not count, the vector is the mean of the tokens after it.
 	without := mustOpen(t, folder(t, "m", map[string]any{"1_Pooling/config.json": modeltest.Object{"pooling_mode_mean_tokens": true, "include_prompt": false}}), Options{})
 	last := mustOpen(t, folder(t, "m", map[string]any{"1_Pooling/config.json": modeltest.Object{"pooling_mode_lasttoken": true}}), Options{})
 	a := embed(t, without, encoder.Options{Role: encoder.Query}, "")[0]
-	b := embed(t, last, encoder.Options{Role: encoder.Query}, "")[0] // [CLS] find : [SEP]: of which only the last is no prompt
+	b := embed(t, last, encoder.Options{Role: encoder.Query}, "")[0] // [CLS] find : [SEP], of which only the last does not belong to the prompt
 	for i, v := range a.Vector {
 		if math.Abs(float64(v-b.Vector[i])) > 1e-6 {
 			t.Fatalf("without its prompt: %v, want %v", a.Vector, b.Vector)
@@ -141,8 +141,8 @@ func TestPrompts(t *testing.T) {
 	}
 }
 
-// Texts that have prompts of their own, in one call, have the vectors that each has
-// with its prompt alone, whether prompts count or not.
+// If texts have different prompts in one call, each has the same vector as alone with
+// its prompt, whether or not prompts count.
 func TestPromptsOfEachText(t *testing.T) {
 	prompts := []string{"find: ", "", "a claim that supports the argument : ", "find: ", strings.Repeat("night ", 60)}
 	texts := []string{"night trains", "night trains", "school uniforms cost", "", "work"}
@@ -207,7 +207,7 @@ func TestPoolingOfFoldersWithoutModules(t *testing.T) {
 		if got := mustOpen(t, dir, o).Info().Pooling; got != "max" {
 			t.Errorf("%s: asked for max, got %s", name, got)
 		}
-		// The same in the hub's cache.
+		// The same holds in the hub's cache.
 		cached := filepath.Join(t.TempDir(), "models--org--"+name, "snapshots", "0123abcd")
 		if err := os.CopyFS(cached, os.DirFS(dir)); err != nil {
 			t.Fatal(err)
@@ -218,8 +218,8 @@ func TestPoolingOfFoldersWithoutModules(t *testing.T) {
 	}
 }
 
-// Weights of 8 bits give vectors that point almost the same way, and the same
-// whatever the batch.
+// 8-bit weights give vectors of almost the same direction, and the same bits in any
+// batch.
 func TestInt8(t *testing.T) {
 	dir := folder(t, "m", nil)
 	texts := []string{"night trains help people", "a claim that opposes the argument : school uniforms", "x"}
@@ -267,7 +267,7 @@ func TestDenseModule(t *testing.T) {
 		t.Errorf("%+v", e.Info())
 	}
 	got := embed(t, e, encoder.Options{}, "night trains")[0].Vector
-	// The same by hand, from the model without its last module.
+	// Compute the same by hand, from the model without its last module.
 	plain := embed(t, mustOpen(t, folder(t, "m", map[string]any{"modules.json": modules[:2]}), Options{}), encoder.Options{}, "night trains")[0].Vector
 	head, err := transformer.NewHead(reread(t, filepath.Join(dir, "2_Dense")), modeltest.Hidden, transformer.HeadLayer{Name: "linear"})
 	if err != nil {
@@ -311,7 +311,7 @@ func TestClassifier(t *testing.T) {
 	if all[0].Tokens != 8 || all[2].Tokens != 5 || !all[3].Truncated || all[3].Tokens != modeltest.Positions || slices.Equal(all[0].Logits, all[1].Logits) || len(all[0].Logits) != 3 {
 		t.Errorf("%+v", all)
 	}
-	// The same as sentence-transformers saves a CrossEncoder.
+	// This is the layout in which sentence-transformers saves a CrossEncoder.
 	if err := modeltest.WriteJSON(dir, map[string]any{"modules.json": []modeltest.Object{{"path": "", "type": "sentence_transformers.base.modules.transformer.Transformer"}},
 		"sentence_bert_config.json": modeltest.Object{"transformer_task": "sequence-classification", "module_output_name": "scores",
 			"modality_config": modeltest.Object{"text": modeltest.Object{"method": "forward", "method_output_name": "logits"}}}}); err != nil {
@@ -393,7 +393,7 @@ func TestOpenErrors(t *testing.T) {
 	}
 }
 
-// reread opens a folder's weights for as long as the test runs.
+// reread opens a folder's weights until the test ends.
 func reread(t *testing.T, dir string) *weights.Checkpoint {
 	t.Helper()
 	c, err := weights.Open(dir)

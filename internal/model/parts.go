@@ -1,21 +1,20 @@
 package model
 
-// part is a stretch of a batch: texts [first, last), which are tokens [from, to).
+// part is a range of a batch: texts [first, last), which are tokens [from, to).
 type part struct{ first, last, from, to int }
 
 const (
-	partTokens  = 64 // of a part, about: its activations stay in a second-level cache
-	leastTokens = 32 // of a part; for fewer, reading all weights takes longer than the products
+	partTokens  = 64 // about the tokens of a part, whose activations fit into a second-level cache
+	leastTokens = 32 // least tokens of a part; with fewer, reading the weights takes longer than the products
 )
 
-// parts divides a batch into parts, each of which one worker takes through all
-// layers. It returns nil if the workers should share every layer instead, because
-// there are too few texts, or one is so long that the others would wait for it.
-// If they share a layer, all workers wait for the slowest, about forty times a
-// pass, and an interruption of one delays all.
+// parts divides a batch into parts, each of which one worker takes through all layers.
+// It returns nil if the workers should share every layer instead, because there are too
+// few texts, or one is so long that the others would wait for it. Sharing layers is
+// slower, because all workers wait for the slowest about forty times per pass.
 //
-// Every part has tokens. There are as many parts for each worker, unless texts
-// that are long beside a part leave nothing for the last ones.
+// Every part has tokens. All workers get the same number of parts, unless texts that
+// are longer than a part leave nothing for the last ones.
 func parts(lengths []int, workers int) []part {
 	tokens := 0
 	for _, n := range lengths {
@@ -29,7 +28,7 @@ func parts(lengths []int, workers int) []part {
 	text, at := 0, 0
 	for i := range n {
 		p := part{first: text, from: at}
-		// The boundary that is nearest to the even one, after a token at least.
+		// Choose the boundary nearest to the even one, after at least one token.
 		for end := tokens * (i + 1) / n; text < len(lengths) && (at == p.from || at+lengths[text]/2 <= end); text++ {
 			at += lengths[text]
 		}

@@ -6,9 +6,8 @@ import (
 	"testing"
 )
 
-// Parts hold every text once and in order, and each has tokens, whatever the
-// lengths of the texts and the limit that they were cut at. None is much longer
-// than the others.
+// With any lengths and limits of texts, parts hold every text once and in order, each
+// part has tokens, and no part is much longer than the others.
 func TestParts(t *testing.T) {
 	random := rand.New(rand.NewPCG(8, 8))
 	divided, fewer := 0, 0
@@ -18,7 +17,7 @@ func TestParts(t *testing.T) {
 		limit := 1 + random.IntN(200)
 		longest, tokens := 1+random.IntN(4*limit), 0
 		for i := range lengths {
-			if random.IntN(4) > 0 { // others are without tokens
+			if random.IntN(4) > 0 { // the other texts have no tokens
 				lengths[i] = min(limit, random.IntN(longest))
 			}
 			tokens += lengths[i]
@@ -60,13 +59,13 @@ func TestParts(t *testing.T) {
 		{[]int{32, 32}, 2, 2},
 		{[]int{16, 16}, 2, 0},                          // few tokens
 		{[]int{64}, 2, 0},                              // one text
-		{[]int{500, 12, 12, 12}, 2, 0},                 // all would wait for the long one
+		{[]int{500, 12, 12, 12}, 2, 0},                 // all would wait for the long text
 		{slices.Repeat([]int{16}, 32), 2, 8},           // 64 tokens each
 		{slices.Repeat([]int{512}, 4), 3, 0},           // 3 parts of 4 texts
-		{slices.Repeat([]int{64}, 32), 1, 0},           // nobody to share with
+		{slices.Repeat([]int{64}, 32), 1, 0},           // a single worker
 		{append(make([]int, 9), 40, 40, 40, 40), 2, 2}, // texts without tokens
 		{append(slices.Repeat([]int{40}, 4), make([]int, 9)...), 2, 2},
-		{append(slices.Repeat([]int{128}, 7), 3), 2, 8}, // cut at 128 tokens, beside a short one
+		{append(slices.Repeat([]int{128}, 7), 3), 2, 8}, // texts cut at 128 tokens, and a short text
 		{append(slices.Repeat([]int{128}, 7), 3), 4, 8},
 		{make([]int, 40), 2, 0}, // no tokens at all
 	} {

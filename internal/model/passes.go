@@ -3,6 +3,7 @@ package model
 import (
 	"context"
 
+	"github.com/vantage-search/vantage/internal/encoder/threads"
 	"github.com/vantage-search/vantage/internal/wasm/kernel/dense"
 	"github.com/vantage-search/vantage/internal/wasm/transformer"
 )
@@ -13,27 +14,27 @@ type pass struct {
 	out     []float32
 }
 
-// passes computes forward passes, and bounds their workers and memory, however
-// many goroutines encode.
+// passes computes forward passes. It limits their workers and memory, even if many
+// goroutines encode.
 //
-// A large batch is divided (see parts), and its parts wait for workers in one
-// queue with those of other batches: while the last parts of one batch are
-// computed, free workers begin with the next. A batch that cannot be divided has
-// all workers to itself. Short batches wait for neither: a few at a time have
-// their own memory, and use the workers if they are free.
+// A large batch is divided (see parts), and its parts wait for workers in one queue
+// with those of other batches. While the last parts of one batch are computed, free
+// workers begin with the next. A batch that cannot be divided has all workers to
+// itself. Short batches do not wait: a few at a time have their own memory, and use the
+// workers if all are free.
 type passes struct {
 	pool    *dense.Pool
-	alone   *dense.Pool               // of the caller
-	workers chan *transformer.Scratch // one for each worker: whoever holds it may compute
+	alone   *dense.Pool               // use function of the caller
+	workers chan *transformer.Scratch // one token per worker; only its holder may compute
 
 	short, divided, whole chan *pass
 }
 
 const (
-	shortTokens   = 128      // of a pass that counts as short
-	shortPasses   = 8        // at most that many at a time
-	dividedPasses = 2        // one, and the next
-	passBytes     = 48 << 20 // of a large one, about
+	shortTokens   = 128      // most tokens of a short pass
+	shortPasses   = 8        // most short passes at a time
+	dividedPasses = 2        // the current and the next large batch
+	passBytes     = 48 << 20 // about the memory of a large pass
 )
 
 func newPasses(pool *dense.Pool) *passes {
@@ -56,8 +57,8 @@ func newPasses(pool *dense.Pool) *passes {
 	return p
 }
 
-// do computes a batch's hidden states, [tokens, hidden], and passes them to use,
-// which must not keep them.
+// do computes a batch's hidden states, [tokens, hidden], and calls use with them. use
+// must not keep them.
 func (p *passes) do(ctx context.Context, m transformer.Model, b *transformer.Batch, use func(hidden []float32)) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -87,7 +88,7 @@ func (p *passes) do(ctx context.Context, m transformer.Model, b *transformer.Bat
 	}
 }
 
-// work is a batch that is computed.
+// work is a batch in computation.
 type work struct {
 	model   transformer.Model
 	batch   *transformer.Batch
@@ -109,7 +110,7 @@ func (w *work) part(i int, s *transformer.Scratch) error {
 // inParts computes each part on the next free worker.
 func (p *passes) inParts(ctx context.Context, w *work) error {
 	errs := make([]error, len(w.parts))
-	var all group
+	var all threads.Group
 	defer all.Wait()
 	for i := range w.parts {
 		select {
@@ -126,7 +127,7 @@ func (p *passes) inParts(ctx context.Context, w *work) error {
 	return first(errs)
 }
 
-// together makes all workers share every layer, once they are free.
+// together waits for all workers, which then share every layer.
 func (p *passes) together(ctx context.Context, w *work) error {
 	var all []*transformer.Scratch
 	defer func() { p.release(all) }()
@@ -142,8 +143,8 @@ func (p *passes) together(ctx context.Context, w *work) error {
 	return w.model.Forward(w.out, w.batch, w.scratch)
 }
 
-// shortly computes a short batch immediately: on all workers, or only in the
-// caller if they are not all free.
+// shortly computes a short batch immediately, on all workers if they are free,
+// otherwise only in the caller.
 func (p *passes) shortly(_ context.Context, w *work) error {
 	var all []*transformer.Scratch
 	defer func() { p.release(all) }()
@@ -180,9 +181,8 @@ func first(errs []error) error {
 	return nil
 }
 
-// batchTokens is how many tokens go through a model together: enough for every
-// product to keep all threads busy, few enough for their activations to take no
-// more than passBytes. A token takes about 50 bytes for each component of a
-// hidden state: states, queries, keys, values, and an intermediate layer four
-// times as wide.
+// batchTokens is the number of tokens that go through a model together: enough for
+// every product to keep all threads busy, but so few that their activations take at
+// most passBytes. A token takes about 50 bytes for each component of a hidden state:
+// states, queries, keys, values, and an intermediate layer four times as wide.
 func batchTokens(hidden int) int { return max(256, min(2048, passBytes/(50*hidden))) }

@@ -14,9 +14,9 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/transformer"
 )
 
-// echo is a model whose hidden states are what it was given.
+// echo is a model whose hidden states are its input.
 type echo struct {
-	during func(b *transformer.Batch, s *transformer.Scratch) error // a pass; nil: nothing
+	during func(b *transformer.Batch, s *transformer.Scratch) error // called in each pass, unless nil
 }
 
 func (echo) Hidden() int     { return 3 }
@@ -36,7 +36,8 @@ func (e echo) Forward(out []float32, b *transformer.Batch, s *transformer.Scratc
 	return nil
 }
 
-// batchOf is a batch of texts of so many tokens, and what echo makes of it.
+// batchOf is a batch of texts with the given numbers of tokens, and echo's output for
+// it.
 func batchOf(lengths ...int) (*transformer.Batch, []float32) {
 	b, want := &transformer.Batch{}, []float32(nil)
 	for i, n := range lengths {
@@ -50,7 +51,7 @@ func batchOf(lengths ...int) (*transformer.Batch, []float32) {
 	return b, want
 }
 
-// A batch gives the same in whichever way it is computed.
+// All ways to compute a batch give the same result.
 func TestPassesAgree(t *testing.T) {
 	pool := dense.NewPool(3)
 	defer pool.Close()
@@ -89,8 +90,8 @@ func TestPassesAgree(t *testing.T) {
 	}
 }
 
-// However many goroutines encode, no more workers compute large batches than there
-// are, a batch that cannot be divided has them to itself, and a few short ones are
+// Even if many goroutines encode, large batches use at most the given number of
+// workers, a batch that cannot be divided has all of them, and a few short batches are
 // computed beside it.
 func TestPasses(t *testing.T) {
 	const workers = 3
@@ -145,8 +146,8 @@ func TestPasses(t *testing.T) {
 	}
 }
 
-// Who has nothing left of one batch begins with the next, and who waits can give
-// up.
+// Workers that have finished their parts of one batch begin the next, and a waiting
+// caller can give up.
 func TestPassesOverlap(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		pool := dense.NewPool(2)
@@ -157,7 +158,7 @@ func TestPassesOverlap(t *testing.T) {
 		first := make(chan error, 1)
 		go func() {
 			first <- p.do(t.Context(), echo{func(b *transformer.Batch, _ *transformer.Scratch) error {
-				if b.IDs[0] == 0 { // one worker is kept
+				if b.IDs[0] == 0 { // one worker stays busy
 					<-held
 				}
 				return nil

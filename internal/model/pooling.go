@@ -7,24 +7,24 @@ import (
 	"strings"
 )
 
-// Pooling is how the vectors of a text's tokens become one.
+// Pooling is a way to make one vector of a text's token vectors.
 type Pooling string
 
 // The ways of pooling.
 const (
-	CLS      Pooling = "cls"      // the first token's, after a prompt that does not count
-	Mean     Pooling = "mean"     // of all tokens
-	Max      Pooling = "max"      // of each component
-	Last     Pooling = "last"     // the last token's
+	CLS      Pooling = "cls"      // the first token, after a prompt that does not count
+	Mean     Pooling = "mean"     // mean of all tokens
+	Max      Pooling = "max"      // maximum of each component
+	Last     Pooling = "last"     // the last token
 	Weighted Pooling = "weighted" // mean weighted by the tokens' positions, from 1
 	RootMean Pooling = "rootmean" // sum over the square root of the number of tokens
 	Pooler   Pooling = "pooler"   // the checkpoint's layer over the first token
 )
 
-// poolings that a user may ask for.
+// poolings are the ways that a user may ask for.
 var poolings = []Pooling{CLS, Mean, Max, Last, Weighted, RootMean, Pooler}
 
-// ParsePooling reads the name of a way of pooling.
+// ParsePooling parses the name of a way of pooling.
 func ParsePooling(name string) (Pooling, error) {
 	if slices.Contains(poolings, Pooling(name)) {
 		return Pooling(name), nil
@@ -36,10 +36,9 @@ func ParsePooling(name string) (Pooling, error) {
 	return "", fmt.Errorf("pooling %q is not known: one of %s", name, strings.Join(names, ", "))
 }
 
-// pool writes the vector of a text from the hidden states of its tokens. The first
-// skip tokens, those of a prompt, do not count, except for the checkpoint's own
-// pooler, which does not know prompts. If a prompt fills the text, its last token
-// counts.
+// pool computes the vector of a text from the hidden states of its tokens. The first
+// skip tokens, those of a prompt, do not count, except in the checkpoint's own pooler,
+// which ignores prompts. If a prompt fills the text, its last token counts.
 func (p Pooling) pool(out, hidden []float32, skip int) {
 	dim := len(out)
 	tokens := len(hidden) / dim
@@ -85,7 +84,7 @@ func (p Pooling) pool(out, hidden []float32, skip int) {
 	}
 }
 
-// normalize makes a vector one of length 1; one of length 0 stays.
+// normalize scales a vector to length 1, unless its length is 0.
 func normalize(v []float32) {
 	var squares float64
 	for _, x := range v {

@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// poolingModes are sentence-transformers' ways of pooling: their names, and those
-// of the flags by which versions before 6 turn them on. Several that are on are put
-// one after the other, in this order.
+// poolingModes are sentence-transformers' ways of pooling: their names, and the flags
+// that select them in versions before 6. If several are on, their vectors are
+// concatenated in this order.
 var poolingModes = []struct {
 	name, flag string
 	pooling    Pooling
@@ -46,8 +46,8 @@ func (r *recipe) readPooling(at string) error {
 	return nil
 }
 
-// poolingsOf reads the ways of pooling: pooling_mode, a name or a list of names, or
-// else the flags; the mean, if nothing is on.
+// poolingsOf reads the ways of pooling from pooling_mode, a name or a list of names, or
+// otherwise from the flags. If nothing is on, it is the mean.
 func poolingsOf(s map[string]json.RawMessage) (list []Pooling, err error) {
 	if text, ok := s["pooling_mode"]; ok {
 		names := make([]string, 1)

@@ -16,10 +16,11 @@ import (
 	"github.com/vantage-search/vantage/internal/model/weights"
 )
 
-// revision names a model by its content: the first 16 hexadecimal digits of the
-// SHA-256 over the names, lengths and contents of the files that decide its
-// vectors: settings, tokenizer, the checkpoint that is read and sentence-
-// transformers' modules. A folder's name or a README.md change nothing.
+// revision identifies a model by its content. It is the first 16 hexadecimal digits of
+// the SHA-256 over the names, lengths and contents of the files that decide its
+// vectors: settings, tokenizer, the checkpoint in use and sentence-transformers'
+// modules. It does not depend on the folder's name or on other files, such as
+// README.md.
 func revision(dir string) (string, error) {
 	var modules []moduleFile
 	if _, err := readJSON(filepath.Join(dir, "modules.json"), &modules); err != nil {
@@ -55,14 +56,14 @@ func revision(dir string) (string, error) {
 	return hex.EncodeToString(hash.Sum(nil))[:16], nil
 }
 
-// settingsFiles are the extensions of what is read beside the weights: JSON,
+// settingsFiles are the extensions of the files that are read beside the weights: JSON,
 // vocabularies and merges, SentencePiece models, ColBERT's settings.
 var settingsFiles = []string{".json", ".txt", ".model", ".metadata"}
 
-// hashFile adds a file to the hash; folders and such are passed over.
+// hashFile adds a regular file to the hash and skips anything else.
 func hashFile(hash io.Writer, dir, name string) error {
 	path := filepath.Join(dir, name)
-	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() { // a link of the hub's cache leads to the file
+	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() { // a link in the hub's cache leads to the file
 		return err
 	}
 	f, size, err := file.Open(path)

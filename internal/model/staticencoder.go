@@ -2,27 +2,20 @@ package model
 
 import (
 	"cmp"
-	"context"
-	"encoding/json"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
-	"runtime"
-	"slices"
 
-	"github.com/vantage-search/vantage/internal/encoder"
 	"github.com/vantage-search/vantage/internal/encoder/staticmodel"
 	"github.com/vantage-search/vantage/internal/model/builtin"
 	"github.com/vantage-search/vantage/internal/model/tokenizer"
-	"github.com/vantage-search/vantage/internal/wasm/encode"
 )
 
-// Builtin is the name of the model that the program carries.
+// Builtin is the name of the built-in model.
 const Builtin = "static"
 
-// IsStatic reports whether a model is the built-in one or a folder of a static
-// one, which a collection can carry; others are transformers.
+// IsStatic reports whether a model is static, so that a collection can carry it: the
+// built-in model or a folder of a static model. Other models are transformers.
 func IsStatic(nameOrDir string) (bool, error) {
 	if nameOrDir == Builtin {
 		return true, nil
@@ -36,7 +29,7 @@ func IsStatic(nameOrDir string) (bool, error) {
 	}
 	if !found {
 		if _, err := os.Stat(filepath.Join(nameOrDir, "modules.json")); err == nil {
-			return false, nil // its transformer is in a folder of its own, or it has none
+			return false, nil // the transformer is in a folder of its own, or there is none
 		}
 		return false, fmt.Errorf("%s has no config.json: it is no folder of a model", nameOrDir)
 	}
@@ -54,16 +47,7 @@ func LoadStatic(nameOrDir string) (staticmodel.Files, error) {
 	return staticmodel.Load(nameOrDir)
 }
 
-// staticEncoder is a table of token vectors, which knows neither prompts nor
-// roles.
-type staticEncoder struct {
-	encoder *encode.Static
-	about   encoder.Info
-	threads int
-	special []uint32 // tokens that its tokenizer puts around texts, which do not count
-}
-
-func openStatic(nameOrDir string, o Options) (*staticEncoder, error) {
+func openStatic(nameOrDir string, o Options) (*staticmodel.Encoder, error) {
 	if o.Pooling != "" && o.Pooling != Mean {
 		return nil, fmt.Errorf("%s is a static model: the vectors of its tokens are averaged, pooling %s is for transformers", nameOrDir, o.Pooling)
 	}
@@ -77,91 +61,10 @@ func openStatic(nameOrDir string, o Options) (*staticEncoder, error) {
 	if err != nil {
 		return nil, err
 	}
-	s, err := files.Open()
-	if err != nil {
-		return nil, err
-	}
-	if o.Normalize != nil && *o.Normalize != s.Normalize() {
-		if s, err = reopen(files, *o.Normalize); err != nil {
-			return nil, err
-		}
-	}
-	threads := o.Threads
-	if threads <= 0 {
-		threads = runtime.GOMAXPROCS(0)
-	}
-	e := &staticEncoder{encoder: s, threads: threads}
-	e.about = encoder.Info{ID: cmp.Or(o.ID, files.ID), Revision: cmp.Or(o.Revision, files.Revision), Language: files.Language, Architecture: Builtin, Dim: s.Dim(), Pooling: string(Mean), Normalize: s.Normalize(),
-		MaxLength: s.MaxLength(), Vocabulary: s.Tokenizer().VocabSize()}
+	files.ID, files.Revision = cmp.Or(o.ID, files.ID), cmp.Or(o.Revision, files.Revision)
+	options := staticmodel.Options{Normalize: o.Normalize, Threads: o.Threads}
 	if t, err := tokenizer.Parse(files.Tokenizer); err == nil { // a post-processor that is not understood gives no ids either
-		e.special, _ = t.Frame(nil, 0)
+		options.Special, _ = t.Frame(nil, 0)
 	}
-	return e, nil
-}
-
-// reopen opens a static model with another "normalize" in its configuration.
-func reopen(files staticmodel.Files, normalize bool) (*encode.Static, error) {
-	var c map[string]any
-	if err := json.Unmarshal(files.Config, &c); err != nil {
-		return nil, err
-	}
-	c["normalize"] = normalize
-	config, err := json.Marshal(c)
-	if err != nil {
-		return nil, err
-	}
-	return encode.OpenStatic(files.Tokenizer, files.Weights, config)
-}
-
-func (s *staticEncoder) Info() encoder.Info { return s.about }
-func (s *staticEncoder) Close() error       { return nil }
-
-// Encode implements Encoder.
-func (s *staticEncoder) Encode(ctx context.Context, texts []string, o encoder.Options) ([]encoder.Embedding, error) {
-	if err := o.Check(len(texts)); err != nil {
-		return nil, err
-	}
-	prompt := ""
-	switch {
-	case o.Prompts != nil:
-	case o.Prompt != nil:
-		prompt = *o.Prompt
-	case o.Role != encoder.NoRole && !o.Role.Common():
-		return nil, errors.New(s.about.ID + " is a static model, which has no prompts: it knows no role " + string(o.Role))
-	}
-	return s.each(ctx, len(texts), func(v []float32, i int) encode.Info {
-		before := prompt
-		if o.Prompts != nil {
-			before = o.Prompts[i]
-		}
-		return s.encoder.Encode(v, before+texts[i])
-	})
-}
-
-// EncodeIDs implements encoder.IDEncoder.
-func (s *staticEncoder) EncodeIDs(ctx context.Context, lists [][]uint32) ([]encoder.Embedding, error) {
-	if err := checkIDs(&s.about, lists); err != nil {
-		return nil, err
-	}
-	return s.each(ctx, len(lists), func(v []float32, i int) encode.Info {
-		return s.encoder.EncodeIDs(v, slices.DeleteFunc(slices.Clone(lists[i]), func(id uint32) bool { return slices.Contains(s.special, id) }))
-	})
-}
-
-// each encodes n texts on several threads.
-func (s *staticEncoder) each(ctx context.Context, n int, one func(v []float32, i int) encode.Info) ([]encoder.Embedding, error) {
-	embeddings := make([]encoder.Embedding, n)
-	workers := min(s.threads, n)
-	var wait group
-	for w := range workers {
-		wait.Go(func() {
-			for i := w; i < n && ctx.Err() == nil; i += workers {
-				v := make([]float32, s.about.Dim)
-				info := one(v, i)
-				embeddings[i] = encoder.Embedding{Vector: v, Tokens: info.Tokens, Unknown: info.Unknown, Truncated: info.Truncated}
-			}
-		})
-	}
-	wait.Wait()
-	return embeddings, ctx.Err()
+	return files.Encoder(options)
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/vantage-search/vantage/internal/model/builtin"
 )
 
-// The built-in model and a folder of it are encoders like any other.
+// The built-in model, and a folder with its files, work like other encoders.
 func TestStatic(t *testing.T) {
 	f := builtin.Builtin()
 	dir := t.TempDir()
@@ -59,7 +59,8 @@ func TestStatic(t *testing.T) {
 	}
 }
 
-// A revision is of what decides the vectors, wherever it lies.
+// A revision depends only on the files that decide the vectors, and not on their
+// folder.
 func TestRevision(t *testing.T) {
 	a, b := folder(t, "m", nil), folder(t, "other", nil)
 	of := func(dir string) string {

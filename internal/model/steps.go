@@ -12,10 +12,10 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/transformer"
 )
 
-// step is a module after the pooling, which transforms a text's vector.
+// step is a module after the pooling that transforms a text's vector.
 type step struct {
-	in, out   int  // components; 0: any number, which stays
-	normalize bool // it only normalises to length 1
+	in, out   int  // number of components; 0 if the step takes any number and keeps it
+	normalize bool // the step only normalises to length 1
 	apply     func(p *dense.Pool, v []float32) []float32
 
 	// Of a Dense without residual, for OpenSource.
@@ -28,13 +28,13 @@ func headStep(h *transformer.Head) step {
 	return step{in: h.In(), out: h.Out(), apply: func(p *dense.Pool, v []float32) []float32 { return h.Apply(p, v, 1) }}
 }
 
-// stepFile is what the configurations of all these modules have in common.
+// stepFile has the settings that are common to all these modules.
 type stepFile struct {
 	Input  string `json:"module_input_name"`
 	Output string `json:"module_output_name"`
 }
 
-// check refuses a module that works on the vectors of tokens.
+// check refuses a module that works on token vectors.
 func (s *stepFile) check(path string) error {
 	for _, name := range []string{s.Input, s.Output} {
 		if name != "" && name != "sentence_embedding" {
@@ -44,11 +44,11 @@ func (s *stepFile) check(path string) error {
 	return nil
 }
 
-// layerEpsilon is that of PyTorch's LayerNorm.
+// layerEpsilon is the ε of PyTorch's LayerNorm.
 const layerEpsilon = 1e-5
 
-// readDense reads the module Dense: a linear layer and its activation, to which a
-// residual may be added.
+// readDense reads the module Dense: a linear layer and an activation, optionally with a
+// residual connection.
 func readDense(at string) (step, error) {
 	path := filepath.Join(at, "config.json")
 	var s struct {
@@ -103,9 +103,9 @@ func readDense(at string) (step, error) {
 	}}, nil
 }
 
-// torchActivation reads the class of PyTorch by which Dense names its activation.
+// torchActivation finds an activation by its PyTorch class, which Dense names.
 func torchActivation(class string) (dense.Activation, error) {
-	if class == "" { // its default
+	if class == "" { // Dense's default
 		return dense.Tanh, nil
 	}
 	name := strings.ToLower(class[strings.LastIndex(class, ".")+1:])
@@ -139,7 +139,7 @@ func readLayerNorm(at string) (step, error) {
 	}}, err
 }
 
-// readNormalize reads the module Normalize, which need not have a configuration.
+// readNormalize reads the module Normalize, whose configuration is optional.
 func readNormalize(at string) (step, error) {
 	path := filepath.Join(at, "config.json")
 	var s stepFile
@@ -152,8 +152,7 @@ func readNormalize(at string) (step, error) {
 	}}, s.check(path)
 }
 
-// withWeights passes the weights of a module's folder to use, which must not keep
-// them.
+// withWeights calls use with the weights of a module's folder. use must not keep them.
 func withWeights(at string, use func(t transformer.Tensors) error) error {
 	tensors, err := weights.Open(at)
 	if err != nil {

@@ -14,8 +14,8 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/transformer"
 )
 
-// t5Folder writes a sentence-T5: T5's encoder, mean pooling, a dense layer without
-// bias, normalised, over the tokenizer in the given file.
+// t5Folder writes a sentence-T5 model with the tokenizer in the given file: T5's
+// encoder, mean pooling, a dense layer without bias, and normalisation.
 func t5Folder(t *testing.T, file string) string {
 	t.Helper()
 	const vocabulary, headSize, wide = 640, 8, 48
@@ -66,8 +66,9 @@ func t5Folder(t *testing.T, file string) string {
 	return dir
 }
 
-// A sentence-T5 gives the same vectors from tokenizer.json and from SentencePiece's
-// own file, those that its parts give one after the other.
+// A sentence-T5 model gives the same vectors with tokenizer.json and with
+// SentencePiece's own file. They equal the result of its parts, computed one after the
+// other.
 func TestSentenceT5(t *testing.T) {
 	dir := t5Folder(t, "tokenizer.json")
 	texts := []string{"The night trains help people.", "School uniforms cost ½ as much… “really”?", "", "a claim that supports the four-day week, and another one that opposes it, and so on, and so on, and so on"}

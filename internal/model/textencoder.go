@@ -15,7 +15,7 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/transformer"
 )
 
-// textEncoder is a transformer with everything that makes one vector of a text.
+// textEncoder is a transformer with all steps that make one vector of a text.
 type textEncoder struct {
 	config     *config
 	recipe     *recipe
@@ -23,7 +23,7 @@ type textEncoder struct {
 	checkpoint *weights.Checkpoint
 	model      transformer.Model // nil on a device
 	device     Loaded            // nil on the processor
-	size       sized             // of either
+	size       sized             // on either
 	pooler     *transformer.Head
 	colbert    *colbert
 	dim        int
@@ -36,7 +36,8 @@ type textEncoder struct {
 
 func (e *textEncoder) Info() encoder.Info { return e.about }
 
-// Threads is how many of the processor's threads compute; 0: a device does.
+// Threads is the number of the processor's threads that compute. It is 0 if a device
+// computes.
 func (e *textEncoder) Threads() int {
 	if e.device != nil {
 		return 0
@@ -55,7 +56,7 @@ func (e *textEncoder) Close() error {
 	return e.checkpoint.Close()
 }
 
-// prompt returns the text that is prepended to every text.
+// prompt returns the text to put before every text.
 func (e *textEncoder) prompt(o encoder.Options) (string, error) {
 	if o.Prompt != nil {
 		return *o.Prompt, nil
@@ -71,11 +72,11 @@ func (e *textEncoder) prompt(o encoder.Options) (string, error) {
 	return text, nil
 }
 
-// input is a text as the model takes it.
+// input is the model's input for a text.
 type input struct {
 	ids, types []uint32
-	keys       int // tokens that are attended to; 0: all
-	skip       int // the first tokens, those of a prompt, that pooling leaves out
+	keys       int // number of tokens that are attended to; 0 means all
+	skip       int // number of the prompt's tokens, which pooling leaves out
 	truncated  bool
 }
 
@@ -91,7 +92,7 @@ func (e *textEncoder) Encode(ctx context.Context, texts []string, o encoder.Opti
 			return nil, err
 		}
 	}
-	skips := map[string]int{} // by prompt
+	skips := map[string]int{} // number of tokens of each prompt
 	inputs := make([]input, len(texts))
 	for i, text := range texts {
 		if o.Prompts != nil {
@@ -112,7 +113,7 @@ func (e *textEncoder) Encode(ctx context.Context, texts []string, o encoder.Opti
 	return e.embed(ctx, inputs)
 }
 
-// promptTokens is the number of tokens of a prompt before a text: those of the
+// promptTokens is the number of tokens of a prompt before a text. It counts the
 // truncated prompt alone, without its final special token.
 func (e *textEncoder) promptTokens(prompt string) int {
 	if prompt == "" {
@@ -137,7 +138,7 @@ func (e *textEncoder) ends() (before, after []uint32) {
 
 // EncodeIDs implements encoder.IDEncoder.
 func (e *textEncoder) EncodeIDs(ctx context.Context, lists [][]uint32) ([]encoder.Embedding, error) {
-	if err := checkIDs(&e.about, lists); err != nil {
+	if err := e.about.CheckLists(lists); err != nil {
 		return nil, err
 	}
 	inputs := make([]input, len(lists))
@@ -147,8 +148,8 @@ func (e *textEncoder) EncodeIDs(ctx context.Context, lists [][]uint32) ([]encode
 	return e.embed(ctx, inputs)
 }
 
-// cut shortens ids to what the model takes: between the special tokens, where
-// they stand around them.
+// cut shortens ids to the model's limit. If special tokens surround the ids, it cuts
+// before the last of them.
 func (e *textEncoder) cut(ids []uint32) (kept []uint32, truncated bool) {
 	if e.maxLength == 0 || len(ids) <= e.maxLength {
 		return ids, false
@@ -181,8 +182,8 @@ func (e *textEncoder) encode(text string) []uint32 {
 	return e.tokens.Encode(nil, text)
 }
 
-// vector makes a text's vector from the hidden states of its tokens, without
-// those of a prompt that does not count.
+// vector computes a text's vector from the hidden states of its tokens, without those
+// of a prompt that does not count.
 func (e *textEncoder) vector(hidden []float32, skip int) []float32 {
 	width := e.size.Hidden()
 	v := make([]float32, width*len(e.recipe.poolings))
@@ -192,7 +193,7 @@ func (e *textEncoder) vector(hidden []float32, skip int) []float32 {
 	return e.finish(v)
 }
 
-// finish makes a text's vector from its pooled vectors.
+// finish computes a text's vector from its pooled vectors.
 func (e *textEncoder) finish(v []float32) []float32 {
 	width := e.size.Hidden()
 	for i, p := range e.recipe.poolings {
@@ -210,8 +211,8 @@ func (e *textEncoder) finish(v []float32) []float32 {
 	return v
 }
 
-// forward runs the inputs through the model in batches, and passes the hidden
-// states of each to use, which must not keep them.
+// forward runs the inputs through the model in batches, and calls use with the hidden
+// states of each input. use must not keep them.
 func (e *textEncoder) forward(ctx context.Context, inputs []input, use func(i int, hidden []float32)) error {
 	width := e.size.Hidden()
 	most := batchTokens(width)
@@ -228,7 +229,7 @@ func (e *textEncoder) forward(ctx context.Context, inputs []input, use func(i in
 			}
 			b.Keys = append(b.Keys, keys)
 			if in.types != nil || b.Types != nil {
-				b.Types = append(b.Types, make([]uint32, len(b.IDs)-len(in.ids)-len(b.Types))...) // those before had none
+				b.Types = append(b.Types, make([]uint32, len(b.IDs)-len(in.ids)-len(b.Types))...) // the texts before had no tokens
 				b.Types = append(b.Types, in.types...)
 				b.Types = append(b.Types, make([]uint32, len(b.IDs)-len(b.Types))...)
 			}
@@ -251,8 +252,8 @@ func (e *textEncoder) forward(ctx context.Context, inputs []input, use func(i in
 
 var errTokens = errors.New("the vocabulary lacks a token that the model needs")
 
-// join puts a prompt before a text. INSTRUCTOR's own package leaves out the space
-// around the text, and then around both.
+// join puts a prompt before a text. INSTRUCTOR's own package trims the text, and then
+// the joined text.
 func (r *recipe) join(prompt, text string) string {
 	if r.instructor {
 		return strings.TrimSpace(prompt + strings.TrimSpace(text))

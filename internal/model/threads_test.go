@@ -12,8 +12,8 @@ import (
 	"github.com/vantage-search/vantage/internal/model/modeltest"
 )
 
-// longAndShort is a corpus in which texts that are cut at any limit stand beside
-// short ones and empty ones, alone and in runs.
+// longAndShort is a corpus with texts that are cut at any limit, short texts and empty
+// texts, single and in runs.
 func longAndShort(n int) []string {
 	random := rand.New(rand.NewPCG(3, 4))
 	words := strings.Fields("a the claim that supports opposes argument school uniforms night trains help people work week zzyzx , .")
@@ -31,9 +31,9 @@ func longAndShort(n int) []string {
 	return texts
 }
 
-// A corpus of long and short texts has the same bits with any number of threads,
-// be they cut at the limit or not, and even if a tokenizer puts nothing around
-// texts, so that empty ones have no tokens.
+// A corpus of long and short texts gives the same bits with any number of threads, with
+// and without truncation, and even if the tokenizer adds no special tokens, so that
+// empty texts have no tokens.
 func TestThreads(t *testing.T) {
 	shape := modeltest.Small
 	shape.Positions, shape.MaxLength = 128, 128

@@ -1,55 +1,37 @@
 package open
 
 import (
-	"context"
 	"iter"
 
 	"github.com/vantage-search/vantage"
+	"github.com/vantage-search/vantage/internal/bridge"
 	"github.com/vantage-search/vantage/internal/collection/manifest"
 	"github.com/vantage-search/vantage/internal/collection/store"
 	"github.com/vantage-search/vantage/internal/encoder"
+	"github.com/vantage-search/vantage/internal/encoder/staticmodel"
 	"github.com/vantage-search/vantage/internal/model/named"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
-// modelEncoder is a model as package vantage takes it.
-type modelEncoder struct{ encoder.Encoder }
-
 // Encoder is a model as package vantage takes it.
-func Encoder(e encoder.Encoder) vantage.Encoder { return modelEncoder{e} }
-
-func (e modelEncoder) Model() vantage.Model {
-	info := e.Info()
-	return vantage.Model{ID: info.ID, Revision: info.Revision, Architecture: info.Architecture, Dim: info.Dim, Pooling: info.Pooling,
-		Normalize: info.Normalize, MaxLength: info.MaxLength, Int8: info.Int8, BF16: info.BF16, Prompts: info.Prompts}
-}
-
-func (e modelEncoder) Encode(ctx context.Context, texts []string, role vantage.Role) ([]vantage.Encoding, error) {
-	embeddings, err := e.Encoder.Encode(ctx, texts, encoder.Options{Role: encoder.Role(role)})
-	if err != nil {
-		return nil, err
-	}
-	out := make([]vantage.Encoding, len(embeddings))
-	for i, v := range embeddings {
-		out[i] = vantage.Encoding{Vector: v.Vector, Tokens: v.Tokens, Truncated: v.Truncated}
-	}
-	return out, nil
-}
+func Encoder(e encoder.Encoder) vantage.Encoder { return bridge.NewEncoder(e).(vantage.Encoder) }
 
 // StaticEncoder opens a static model.
-func StaticEncoder(place named.Model) (*vantage.StaticEncoder, error) {
+func StaticEncoder(place named.Model) (vantage.Encoder, error) {
 	files, err := place.Files()
 	if err != nil {
 		return nil, err
 	}
-	return vantage.NewStaticEncoder(vantage.StaticFiles(files))
+	e, err := files.Encoder(staticmodel.Options{})
+	if err != nil {
+		return nil, fault.As(fault.Input, err)
+	}
+	return Encoder(e), nil
 }
 
 // queriesOf describes the model that encodes a collection's queries.
 func queriesOf(about *vantage.Description) *manifest.Model {
-	m := manifest.Model(about.Model)
-	if about.QueryModel != nil {
-		m = manifest.Model(*about.QueryModel)
-	}
+	m := manifest.Model(about.Queries())
 	return &m
 }
 

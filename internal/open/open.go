@@ -38,13 +38,13 @@ type Options struct {
 
 // Collection opens a collection by its folder or address, or by those of a site
 // that holds it.
-func Collection(ctx context.Context, where string, options ...vantage.Option) (*vantage.Collection, error) {
+func Collection(ctx context.Context, where string, o vantage.OpenOptions) (*vantage.Collection, error) {
 	if isURL(where) {
 		if _, err := url.Parse(where); err != nil {
 			return nil, fault.Errorf(fault.Query, "%q is no address: %w", where, err)
 		}
 	}
-	return vantage.Open(ctx, where, options...)
+	return vantage.Open(ctx, where, &o)
 }
 
 func isURL(s string) bool {
@@ -98,21 +98,21 @@ func Searcher(ctx context.Context, where string, o Options) (_ *Opened, err erro
 			err = errors.Join(err, out.Close())
 		}
 	}()
-	options := []vantage.Option{vantage.WithProgress(o.Progress)}
+	options := vantage.OpenOptions{Progress: o.Progress}
 	if o.Model != "" {
-		options = append(options, vantage.WithEncoderFor(func(ctx context.Context, about *vantage.Description) (vantage.Encoder, error) {
+		options.ChooseEncoder = func(ctx context.Context, about *vantage.Description) (vantage.Encoder, error) {
 			return o.encoder(ctx, about, out)
-		}))
+		}
 	}
 	if o.Engine == Headless {
 		engine, err := openWebAssembly(ctx, o.Parallel)
 		if err != nil {
 			return nil, err
 		}
-		options = append(options, vantage.WithEngine(engine))
+		options.Engine = engine
 		out.close = append(out.close, engine.Close)
 	}
-	if out.Collection, err = Collection(ctx, where, options...); err != nil {
+	if out.Collection, err = Collection(ctx, where, options); err != nil {
 		return nil, err
 	}
 	out.About = out.Describe()

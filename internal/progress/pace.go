@@ -5,15 +5,15 @@ import (
 	"time"
 )
 
-// paceWindow is over how long the pace of a stage is measured: long enough to
-// even out batches, short enough to forget what an earlier run had done.
+// paceWindow is the time over which the pace of a stage is measured. It is long enough
+// to smooth over batches, and short enough to forget the work of an earlier run.
 const paceWindow = 30 * time.Second
 
-// pace measures how fast a stage goes, over the last paceWindow.
+// pace measures the speed of a stage over the last paceWindow.
 type pace struct{ marks []mark }
 
-// mark is the progress of a stage at a time: things done, and the share of the
-// input, from 0 to 1.
+// mark is the progress of a stage at a time: the number of things done, and the share
+// of the input from 0 to 1.
 type mark struct {
 	at    time.Time
 	done  int64
@@ -27,7 +27,7 @@ func (p *pace) mark(now time.Time, done int64, share float64) {
 	}
 }
 
-// text tells things per second and the time left, as far as they are known.
+// text says things per second and the time left, as far as they are known.
 func (p *pace) text(thing string) string {
 	if len(p.marks) < 2 {
 		return ""

@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// The pace is that of the last while: what came from an earlier run at once is
-// forgotten.
+// The pace is measured over the last paceWindow, so that the work of an earlier run is
+// soon forgotten.
 func TestPace(t *testing.T) {
 	var p pace
 	start := time.Now()

@@ -1,4 +1,4 @@
-// Package progress shows people how far a command is.
+// Package progress shows the progress of a command.
 package progress
 
 import (
@@ -13,41 +13,41 @@ import (
 	"github.com/vantage-search/vantage/internal/human"
 )
 
-// How often progress is shown: on a terminal, and as lines in a log.
+// Intervals at which progress is shown: on a terminal, and as lines in a log.
 const (
 	barInterval = 100 * time.Millisecond
-	// LineInterval is how long a stage must take to get a line.
+	// LineInterval is the time that a stage must take to get a line.
 	LineInterval = 5 * time.Second
 )
 
-// Stages that no library names.
+// Names of stages that no other package defines.
 const (
-	Load   = "load"   // of vectors, counted in bytes
-	Pull   = "pull"   // of a model, counted in bytes
-	Index  = "index"  // of documents
-	Search = "search" // of queries
-	Embed  = "embed"  // of texts
-	Rank   = "rank"   // of texts, for many queries
-	Verify = "verify" // of files
+	Load   = "load"   // loads vectors, counts bytes
+	Pull   = "pull"   // downloads a model, counts bytes
+	Index  = "index"  // counts documents
+	Search = "search" // counts queries
+	Embed  = "embed"  // counts texts
+	Rank   = "rank"   // counts rankings
+	Verify = "verify" // counts files
 )
 
-// units are what the stages count.
+// units are the things that the stages count.
 var units = map[string]string{
-	"weigh": "document", "encode": "document", "write": "file", // of a collection
-	"read": "document", "vocabulary": "token", "vectors": "pass", // of a model that is learnt
+	"weigh": "document", "encode": "document", "write": "file", // stages of writing a collection
+	"read": "document", "vocabulary": "token", "vectors": "pass", // stages of learning a model
 	Load: "byte", Pull: "byte", Index: "document", Search: "query", Verify: "file",
-	"round": "part", "compare": "layer", // of a model that is packed
-	Embed: "text", Rank: "ranking", "decompose": "task", // of the PIR benchmark
+	"round": "part", "compare": "layer", // stages of packing a model
+	Embed: "text", Rank: "ranking", "decompose": "task", // stages of the PIR benchmark
 }
 
-// Bar shows how far the stages of a command are: as a bar on a terminal, else by
-// a line every few seconds and one at the end of each stage. Its methods are called
-// from one goroutine at a time; those of a nil Bar show nothing.
+// Bar shows the progress of a command's stages: as a bar on a terminal, otherwise by a
+// line every few seconds and one at the end of each stage. Its methods are called from
+// one goroutine at a time; those of a nil Bar show nothing.
 type Bar struct {
-	// Least is how long a stage must have taken to be worth a line at its end.
+	// Least is the time that a stage must have taken to get a line at its end.
 	Least time.Duration
-	// Input returns how much of the input has been read. It is used if a stage does
-	// not know its total.
+	// Input returns the number of bytes of the input that have been read, and its size.
+	// It is used if a stage does not know its total.
 	Input func() (read, size int64)
 
 	w        io.Writer
@@ -99,7 +99,7 @@ func (p *Bar) Update(stage string, done, total int64) {
 	fmt.Fprintf(p.w, "%s: %s%s%s\n", p.stage, p.counted(), percent, p.paced())
 }
 
-// share is how much is done, and of how much; 0 of 0 if that is unknown.
+// share is the amount done and the total; both are 0 if the total is unknown.
 func (p *Bar) share() (at, of int64) {
 	if p.total == 0 && p.Input != nil {
 		at, of = p.Input()
@@ -109,7 +109,7 @@ func (p *Bar) share() (at, of int64) {
 	return min(at, of), of
 }
 
-// mark notes how far the stage is now.
+// mark records the current progress of the stage.
 func (p *Bar) mark() {
 	share := 0.0
 	if at, of := p.share(); of > 0 {
@@ -118,7 +118,8 @@ func (p *Bar) mark() {
 	p.pace.mark(time.Now(), p.done, share)
 }
 
-// paced tells the pace of encoding, which takes long if a transformer does it.
+// paced reports whether to show the pace of the stage. Encoding takes long with a
+// transformer.
 func (p *Bar) paced() string {
 	if p.isPaced() {
 		return p.pace.text(units[p.stage])
@@ -149,11 +150,11 @@ func (p *Bar) draw(at, of int64) {
 			progressbar.OptionSetWriter(p.w), progressbar.OptionSetDescription(what), progressbar.OptionUseANSICodes(true), progressbar.OptionClearOnFinish(),
 			progressbar.OptionSetWidth(24), progressbar.OptionSetPredictTime(of > 0 && !p.isPaced()))
 	}
-	p.bar.Set64(min(at, p.bar.GetMax64()-1)) // a full bar would go by itself
+	p.bar.Set64(min(at, p.bar.GetMax64()-1)) // a full bar would remove itself
 	p.bar.Describe(what)                     // which draws it
 }
 
-// End closes the present stage.
+// End ends the current stage.
 func (p *Bar) End() {
 	if p == nil {
 		return

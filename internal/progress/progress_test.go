@@ -7,12 +7,12 @@ import (
 	"time"
 )
 
-// On a terminal there is a bar, which is taken away at the end of its stage.
+// On a terminal there is a bar, which is removed at the end of its stage.
 func TestProgressBar(t *testing.T) {
 	var b strings.Builder
 	p := &Bar{w: &b, terminal: true, Input: func() (int64, int64) { return 30, 120 }}
 	p.Update("encode", 1, 0)
-	p.shown = time.Time{} // as if time had passed
+	p.shown = time.Time{} // pretend that time has passed
 	p.Update("encode", 500, 0)
 	if !strings.Contains(b.String(), "encode 500 documents") || !strings.Contains(b.String(), "25%") {
 		t.Errorf("no bar: %q", b.String())
@@ -27,7 +27,7 @@ func TestProgressBar(t *testing.T) {
 	p.Update("write", 2, 2)
 	p.Stop()
 	if rest := b.String()[drawn:]; strings.Contains(rest, "write:") {
-		t.Errorf("a stage that was broken off: %q", rest)
+		t.Errorf("an interrupted stage: %q", rest)
 	}
 }
 

@@ -9,7 +9,7 @@ import (
 	"github.com/vantage-search/vantage/internal/progress"
 )
 
-// The stages of the libraries are counted in something.
+// Every stage of the libraries has a unit.
 func TestStages(t *testing.T) {
 	for _, stage := range []string{collection.StageWeigh, collection.StageEncode, collection.StageWrite, pireval.StageEmbed, pireval.StageRank, "read", "vocabulary", "vectors",
 		progress.Load, progress.Pull, progress.Index, progress.Search, progress.Verify} {

@@ -7,11 +7,13 @@ import (
 	"time"
 )
 
-// MostAfter is the largest result of After. Nobody waits that long, and sums with it do not overflow.
+// MostAfter is the largest result of After. No client waits that long, and adding to it
+// does not overflow.
 const MostAfter = 24 * time.Hour
 
-// After returns how long an answer asks the client to wait: Retry-After in seconds or as a date, otherwise the "t" of
-// the RateLimit header that model hubs send with 429. It is 0 if neither can be read.
+// After returns the time that an answer asks the client to wait: Retry-After in seconds
+// or as a date, otherwise the "t" of the RateLimit header that model hubs send with
+// 429. It is 0 if neither can be read.
 func After(h http.Header, now time.Time) time.Duration {
 	seconds := func(s string) (time.Duration, bool) {
 		n, err := strconv.ParseUint(strings.TrimSpace(s), 10, 32)

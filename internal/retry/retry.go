@@ -11,7 +11,8 @@ import (
 	"time"
 )
 
-// Passing is an error that may pass. Wait is how long the host asks the client to wait, 0 if it does not say.
+// Passing is an error that may pass. Wait is the time that the host asks the client to
+// wait, 0 if it does not say.
 type Passing struct {
 	Err  error
 	Wait time.Duration
@@ -22,10 +23,10 @@ func (e *Passing) Unwrap() error { return e.Err }
 
 // Policy says how often and how long a client waits.
 type Policy struct {
-	Attempts int           // in a row without progress
-	Delay    time.Duration // before the second attempt; doubled each time
+	Attempts int           // attempts in a row without progress
+	Delay    time.Duration // delay before the second attempt; doubled each time
 	Most     time.Duration // longest delay
-	Wait     time.Duration // longest that a host may ask for
+	Wait     time.Duration // longest wait that a host may ask for
 }
 
 // Do calls f until it succeeds, fails with an error other than *Passing, or fails too often in a row without progress.

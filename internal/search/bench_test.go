@@ -14,7 +14,8 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/shard"
 )
 
-// BenchmarkSearch asks a collection of short texts of random words in every way that costs something of its own.
+// BenchmarkSearch searches a collection of short random texts with each kind of query
+// that has a cost of its own.
 func BenchmarkSearch(b *testing.B) {
 	const documents, vocabulary = 200_000, 5000
 	random := rand.New(rand.NewPCG(1, 2))

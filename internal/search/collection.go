@@ -11,16 +11,16 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
-// Options say what a collection runs on.
+// Options are the options of Open and Create.
 type Options struct {
 	// Cores makes a core. It is called for every core up to Instances, and to
 	// replace a lost one. nil means Native.
 	Cores func(ctx context.Context) (Core, error)
-	// Instances is how many cores may answer at a time, each with the whole
-	// collection in its memory; 0 means 1. The native core needs one only.
+	// Instances is the number of cores that may answer at a time, each with the whole
+	// collection in its memory; 0 means 1. One native core is enough.
 	Instances int
-	// Encoder is used instead of the one that the collection carries; nil: that
-	// one, if there is one. It must match the collection's canaries all the same.
+	// Encoder replaces the encoder that the collection carries, and must match the
+	// collection's canaries, too. nil means the carried encoder, if there is one.
 	Encoder Encoding
 	// Progress is called while the vectors of the first core load.
 	Progress func(done, total int64)
@@ -32,7 +32,7 @@ type Options struct {
 type Collection struct {
 	store    *store.Store // nil for a collection without documents
 	options  Options
-	encoding Encoding // nil: texts are not encoded
+	encoding Encoding // nil if texts cannot be encoded
 	encoder  EncoderRef
 	pool     *pool
 	reads    reads
@@ -40,13 +40,13 @@ type Collection struct {
 	vocabulary vocabulary
 }
 
-// read is the content of a file of the collection; see store.Store.Read.
+// read returns the content of a file of the collection; see store.Store.Read.
 func (c *Collection) read(ctx context.Context, f manifest.File) ([]byte, error) {
 	return c.reads.read(ctx, f.Path, func(ctx context.Context) ([]byte, error) { return c.store.Read(ctx, f) })
 }
 
-// EncoderMismatchError says that the encoder at hand is not the one that the
-// collection's vectors came from.
+// EncoderMismatchError says that the given encoder did not make the collection's
+// vectors.
 type EncoderMismatchError struct {
 	Encoder, Model EncoderRef
 	Canary         string
@@ -84,7 +84,7 @@ func Create(ctx context.Context, o Options) (*Collection, error) {
 	return c.start(ctx)
 }
 
-// start opens the first core, unless that is to wait.
+// start opens the first core, unless Options.Lazy is set.
 func (c *Collection) start(ctx context.Context) (*Collection, error) {
 	cores, instances := c.options.Cores, c.options.Instances
 	shared := cores == nil
@@ -128,5 +128,5 @@ func (c *Collection) Manifest() *manifest.Manifest {
 	return c.store.Manifest()
 }
 
-// Close frees the cores, after the queries under way have ended.
+// Close frees the cores after the running queries have ended.
 func (c *Collection) Close() error { return c.pool.close() }

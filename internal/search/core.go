@@ -1,7 +1,7 @@
-// Package search opens a collection on a core, native or WebAssembly, and
-// answers queries given as texts. Package vantage, the command and the headless
-// host all search through it. The JavaScript library does the same in the page,
-// and tests compare the two bit for bit.
+// Package search opens a collection on a native or WebAssembly core and answers queries
+// given as texts. Package vantage, the command and the headless host all search through
+// it. The JavaScript library does the same in a page, and tests compare the results of
+// both bit for bit.
 package search
 
 import (
@@ -22,7 +22,8 @@ type Core interface {
 	OpenWords(lengths []byte) (Words, error)
 	// Fuse fuses a ranking by vectors with one by words: see lexical.Fuse.
 	Fuse(fusion string, weight float64, vectors, words []lexical.Hit) ([]lexical.Hit, error)
-	// Split divides a query's surface form into root and perspective.
+	// Split splits a query into root and perspective by its wording: see
+	// perspective.Split.
 	Split(query string) (root, perspective string, ok bool, err error)
 	// Lost reports that the core can no longer answer and must be replaced.
 	Lost() bool
@@ -43,22 +44,27 @@ type Index interface {
 	Add(vector []float32) (row int, err error)
 	// Mask finds the rows that meet all filters; nil for no filters.
 	Mask(filters []index.Filter) (index.Mask, error)
-	// Documents tells which documents have a row that the mask allows: a byte for each, 0 if it has none.
+	// Documents returns a byte per document: 0 if the mask allows none of its rows,
+	// otherwise 1.
 	Documents(m index.Mask) ([]byte, error)
+	// Cut finds the cut of a gated method's gate over all rows, which the request of several calls can then carry.
+	Cut(r *ranking.Request) (float64, error)
 	Search(r *ranking.Request) ([]ranking.Hit, error)
-	// Explain explains hits of whatever ranking, by their documents: see ranking.Explain.
+	// Explain explains hits of any ranking. Hits name their documents: see
+	// ranking.Explain.
 	Explain(r *ranking.Request, hits []ranking.Hit) error
 	Close() error
 }
 
-// Words ranks documents by their words.
+// Words ranks documents by BM25.
 type Words interface {
 	Documents() int
-	// Terms returns the different words of a text as the index has them.
+	// Terms returns the distinct words of a text in the form that the index has.
 	Terms(text string) ([]string, error)
 	// Load adds a term file.
 	Load(file []byte) error
-	// Search returns the k best documents of those that keep allows: a byte for each, 0 if it may not be a hit; nil: all.
+	// Search returns the k best documents. keep has a byte per document, 0 if it must
+	// not be a hit; nil allows all.
 	Search(text string, k int, keep []byte) ([]lexical.Hit, error)
 }
 
@@ -126,6 +132,14 @@ func (ix nativeIndex) Load(firstRow int, file []byte) error {
 
 func (ix nativeIndex) Search(r *ranking.Request) ([]ranking.Hit, error) {
 	return ranking.Search(ix.Index, r)
+}
+
+func (ix nativeIndex) Cut(r *ranking.Request) (float64, error) {
+	scores, err := ranking.GateScores(ix.Index, r)
+	if err != nil {
+		return 0, err
+	}
+	return ranking.Cut(r, scores)
 }
 
 func (ix nativeIndex) Explain(r *ranking.Request, hits []ranking.Hit) error {

@@ -6,7 +6,7 @@ import (
 	"github.com/vantage-search/vantage/internal/encoder"
 )
 
-// Encode encodes texts as the collection's queries or documents are.
+// Encode encodes texts in the same way as the collection's queries or documents.
 func (c *Collection) Encode(ctx context.Context, texts []string, role encoder.Role) ([]encoder.Embedding, error) {
 	in, err := c.pool.acquire(ctx)
 	if err != nil {
@@ -27,8 +27,8 @@ func (c *Collection) Encode(ctx context.Context, texts []string, role encoder.Ro
 	return out, nil
 }
 
-// encodes reports whether there is an encoder of texts in a role: if queries have a
-// model of their own, it does not encode documents.
+// encodes reports whether texts in a role can be encoded. If queries have a model of
+// their own, that model does not encode documents.
 func (c *Collection) encodes(in *instance, role encoder.Role) bool {
 	return in.encoder != nil && (role != encoder.Document || c.store == nil || c.store.Manifest().QueryModel == nil)
 }

@@ -9,20 +9,20 @@ import (
 	"github.com/vantage-search/vantage/internal/encoder/staticmodel"
 )
 
-// Encoding says what encodes queries and the texts of Rerank: InCore or Outside.
+// Encoding encodes queries and the texts of Rerank. It is InCore or Outside.
 type Encoding interface {
 	ref() EncoderRef
-	// open opens it for a core.
+	// open opens the encoding for a core.
 	open(ctx context.Context, core Core) (encoder.Encoder, error)
 }
 
 // InCore is a static encoder, which the core runs itself.
 type InCore struct{ Files staticmodel.Files }
 
-// Outside is an encoder outside the core, such as a transformer. Queries and
-// documents are encoded in their roles because many models put different words
-// before them; canaries are encoded as documents. If the collection has a model
-// for queries alone, this has to be that one; then Rerank takes no texts.
+// Outside is an encoder outside the core, such as a transformer. Queries and documents
+// are encoded in their roles, because many models have a different prompt for each;
+// canaries are encoded as documents. If the collection has a separate model for
+// queries, Encoder must be that model, and Rerank refuses texts.
 type Outside struct{ Encoder encoder.Encoder }
 
 func (o Outside) ref() EncoderRef {
@@ -42,7 +42,7 @@ func (s InCore) open(_ context.Context, core Core) (encoder.Encoder, error) {
 	return inCore{opened, encoder.Info{ID: s.Files.ID, Revision: s.Files.Revision, Language: s.Files.Language, Dim: opened.Dim()}}, nil
 }
 
-// inCore is a core's encoder, which takes one text at a time and knows no roles.
+// inCore is a core's encoder, which takes one text at a time and ignores roles.
 type inCore struct {
 	encoder Encoder
 	about   encoder.Info

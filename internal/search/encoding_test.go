@@ -17,14 +17,14 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/encode"
 )
 
-// outside is a static model as an encoder outside the core, which notes what it is asked. In a role it puts a word of
-// its own before each text.
+// outside is a static model as an encoder outside the core. It records its calls, and
+// puts a different word before the texts of each role.
 type outside struct {
 	static *encode.Static
 	id     string
 	before map[encoder.Role]string
 	calls  []string
-	drops  int // vectors that it leaves out, against its promise
+	drops  int // number of vectors that it leaves out, which is a fault
 }
 
 func (o *outside) Info() encoder.Info {
@@ -62,7 +62,8 @@ func open(t *testing.T, rows collection.Source, e search.Encoding) (*search.Coll
 	return search.Open(t.Context(), st, search.Options{Encoder: e})
 }
 
-// An encoder from outside has a query's texts in one call, in the role of queries, and others in that of documents.
+// An outside encoder receives a query's texts in one call, in the role of queries, and
+// other texts in the role of documents.
 func TestOutsideRoles(t *testing.T) {
 	static, err := staticmodeltest.Tiny(t).Open()
 	if err != nil {
@@ -103,8 +104,8 @@ func TestOutsideRoles(t *testing.T) {
 	}
 }
 
-// If queries have a model of their own, that one is checked in its role, and texts, which it does not encode, are not
-// reranked.
+// If queries have a model of their own, canaries check it in the role of queries.
+// Rerank refuses texts, because that model does not encode documents.
 func TestOutsideQueryModel(t *testing.T) {
 	static, err := staticmodeltest.Tiny(t).Open()
 	if err != nil {

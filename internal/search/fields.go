@@ -17,13 +17,13 @@ import (
 type FieldCounts struct {
 	Name      string       `json:"name"`
 	Type      string       `json:"type"`
-	Documents int          `json:"documents"`        // that have a value
-	Values    []ValueCount `json:"values,omitempty"` // string and bool fields, the most frequent first
-	Low       *float64     `json:"low,omitempty"`    // number fields
+	Documents int          `json:"documents"`        // number of documents with a value
+	Values    []ValueCount `json:"values,omitempty"` // of string and bool fields, the most frequent first
+	Low       *float64     `json:"low,omitempty"`    // of number fields
 	High      *float64     `json:"high,omitempty"`
 }
 
-// ValueCount tells how many documents have a value.
+// ValueCount is the number of documents with a value.
 type ValueCount struct {
 	Value     string `json:"value"`
 	Documents int    `json:"documents"`
@@ -32,8 +32,8 @@ type ValueCount struct {
 // noValue is the code of a document without a value.
 const noValue = math.MaxUint32
 
-// CountFields reads the columns of a collection. Together with an error come the
-// fields before it.
+// CountFields counts the values in the columns of a collection. With an error, it also
+// returns the fields that it read before.
 func CountFields(ctx context.Context, st *store.Store) ([]FieldCounts, error) {
 	columns := st.Manifest().Columns
 	out := []FieldCounts{}

@@ -2,11 +2,11 @@ package search
 
 import "github.com/vantage-search/vantage/internal/wasm/fault"
 
-// FileError says that a file of the collection has the bytes that the manifest
-// promises, and that the core cannot use them.
+// FileError says that the core cannot use a file of the collection, although the file's
+// hash matches the manifest.
 type FileError struct {
 	File string
-	Err  error // what the core said
+	Err  error // the core's error
 }
 
 func (e *FileError) Error() string { return e.File + ": " + e.Err.Error() }

@@ -20,20 +20,19 @@ func (e *FilterError) Error() string { return e.Text }
 // Is reports the kind of fault: query.
 func (e *FilterError) Is(target error) bool { return target == fault.Query }
 
-// Filter is a condition on a metadata field: equal to one of Values, or a number
-// between Low and High, both included. It has either Values or a bound. A document
-// that lacks the field meets no condition on it.
+// Filter is a condition on a metadata field: the field equals one of Values, or is a
+// number from Low to High inclusive. A filter has either Values or at least one bound.
+// A document without the field does not match.
 type Filter struct {
 	Field  string
 	Values []string
-	// Low and High bound a field of numbers; nil is open. An infinite bound is open,
-	// too, on its own side; Low must not be above High, and neither may be NaN.
+	// Low and High bound a field of numbers. A bound that is nil, or infinite on its
+	// own side, is open. Low must not be above High, and neither may be NaN.
 	Low, High *float64
 }
 
-// ParseFilter reads the command's form of a filter: field=value,
-// field=a|b (one of), field=2000..2010 (range, either end of which may be left
-// out), field>=2000, field<=2010.
+// ParseFilter reads the command's form of a filter: field=value, field=a|b (one of),
+// field=2000..2010 (a range; either end may be left out), field>=2000, field<=2010.
 func ParseFilter(text string) (Filter, error) {
 	bad := func(why string) (Filter, error) {
 		return Filter{}, &FilterError{fmt.Sprintf("filter %q: %s; write field=value, field=a|b, field=2000..2010, field>=2000 or field<=2010", text, why)}
@@ -74,7 +73,7 @@ func ParseFilter(text string) (Filter, error) {
 	return f, nil
 }
 
-// bound reads one end of a range; nil is open.
+// bound parses one end of a range; nil is open.
 func bound(text string) (*float64, error) {
 	if strings.TrimSpace(text) == "" {
 		return nil, nil
@@ -91,8 +90,8 @@ func finite(text string) (float64, error) {
 	return n, nil
 }
 
-// compile translates filters by the collection's fields; the column's number
-// is the field's place.
+// compile translates filters by the collection's fields. A column's number is the index
+// of its field.
 func compile(filters []Filter, columns *manifest.Columns) ([]index.Filter, error) {
 	var out []index.Filter
 	for _, f := range filters {
@@ -143,7 +142,7 @@ func compileOne(f Filter, field manifest.Field, column uint32) (index.Filter, er
 	return out, nil
 }
 
-// check says what is wrong with a filter, "" if nothing is.
+// check says what is wrong with a filter. It is "" if the filter is valid.
 func (f *Filter) check(field manifest.Field) string {
 	ranged := f.Low != nil || f.High != nil
 	switch {

@@ -93,7 +93,8 @@ func TestCompileFilters(t *testing.T) {
 	}
 }
 
-// A bound that is left out is open; what can be no range is told, and not answered with nothing.
+// A bound that is left out is open. An impossible range is an error, not an empty
+// result.
 func TestFilterBounds(t *testing.T) {
 	columns := &manifest.Columns{Fields: []manifest.Field{{Name: "year", Type: manifest.TypeNumber}, {Name: "stance", Type: manifest.TypeString, Values: []string{"oppose"}}}}
 	low, high, inf := new(2000.), new(2010.), math.Inf(1)

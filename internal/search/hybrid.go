@@ -8,34 +8,35 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/index"
 	"github.com/vantage-search/vantage/internal/wasm/lexical"
 	"github.com/vantage-search/vantage/internal/wasm/ranking"
+	"github.com/vantage-search/vantage/perspective"
 )
 
-// ReciprocalRank is the fusion of a Hybrid that counts ranks alone, with the k of its authors.
+// ReciprocalRank is the fusion that uses only ranks, with the k of its authors.
 const ReciprocalRank = lexical.Reciprocal
 
-// Fusions are the names that Hybrid.Fusion may have.
+// Fusions are the values of Hybrid.Fusion.
 func Fusions() []string { return lexical.Fusions() }
 
-// DefaultWeight is what the words weigh where nothing else is asked for; the vectors have the rest.
+// DefaultWeight is the default weight of the words.
 const DefaultWeight = 0.5
 
-// DefaultDepth is how many of the best of each ranking are fused, where not more are wanted.
+// DefaultDepth is the least number of documents of each ranking that are fused.
 const DefaultDepth = 100
 
-// Hybrid asks for the ranking by vectors, whatever its method, fused with the
-// one by BM25 of the words of the whole query. The collection needs an inverted index.
+// Hybrid asks for a fusion of two rankings: by vectors with any method, and by BM25 of
+// the words of the whole query. The collection needs an inverted index.
 type Hybrid struct {
-	Fusion string   // one of Fusions; "": ReciprocalRank. The others normalise scores so and sum them
-	Weight *float64 // of the words, from 0 to 1; the vectors have the rest. nil: DefaultWeight
+	Fusion string   // one of Fusions, "" means ReciprocalRank; the others normalise scores as named and sum them
+	Weight *float64 // weight w of the words, from 0 to 1; vectors have 1−w; nil means DefaultWeight
 }
 
-// Lexical is how the words of the query rank a hit.
+// Lexical is a hit's rank and score by the words of the query.
 type Lexical struct {
-	Rank  int     `json:"rank"` // from 1; 0: not among the best, which are fused
+	Rank  int     `json:"rank"` // from 1; 0 if not among the fused ones
 	Score float32 `json:"score"`
 }
 
-// check refuses what cannot be fused.
+// check refuses queries that cannot be fused.
 func (h *Hybrid) check(q *Query) error {
 	if h.Weight != nil && !(*h.Weight >= 0 && *h.Weight <= 1) {
 		return fmt.Errorf("hybrid: the weight of the words is %g, must be between 0 (vectors alone) and 1 (words alone)", *h.Weight)
@@ -61,11 +62,18 @@ func (h *Hybrid) weight() float64 {
 	return DefaultWeight
 }
 
-// hybrid fuses the best by vectors with the best by words, and explains those of the
-// fusion that are wanted, of which the vectors may have ranked some lower. Only
-// documents that have a vector and meet the filters are found by their words.
+// hybrid fuses the best documents by vectors with the best by words, and explains the
+// hits of the fusion. A hit need not be among the best by vectors. The words only find
+// documents that have a vector and match the filters.
 func (c *Collection) hybrid(ctx context.Context, in *instance, q *Query, request *ranking.Request) (hits []ranking.Hit, words []*Lexical, err error) {
 	depth := max(request.K, DefaultDepth)
+	if method, err := perspective.Lookup(request.Method); err == nil && method.Gated {
+		cut, err := in.index.Cut(request) // once for searching and explaining
+		if err != nil {
+			return nil, nil, err
+		}
+		request.Cut = &cut
+	}
 	best := *request
 	best.K, best.Explain, best.CosineRank = depth, false, false
 	found, err := in.index.Search(&best)
@@ -103,7 +111,8 @@ func (c *Collection) hybrid(ctx context.Context, in *instance, q *Query, request
 	return hits, words, in.index.Explain(request, hits)
 }
 
-// byWords answers a query by its words alone. notice says why, if no one asked for that.
+// byWords answers a query by its words alone. notice says why if the query did not ask
+// for that.
 func (c *Collection) byWords(ctx context.Context, in *instance, q *Query, filters []index.Filter, notice string) (*Result, error) {
 	switch {
 	case q.Hybrid != nil:
@@ -144,7 +153,8 @@ func (c *Collection) byWords(ctx context.Context, in *instance, q *Query, filter
 	return result, nil
 }
 
-// passing tells which documents meet filters: a byte for each, nil if there are no filters.
+// passing returns a byte per document, 0 if it does not match the filters. It is nil
+// without filters.
 func passing(in *instance, filters []index.Filter) ([]byte, error) {
 	m, err := in.index.Mask(filters)
 	if m == nil || err != nil {

@@ -50,16 +50,17 @@ func (c *Collection) load(ctx context.Context, core Core, progress func(done, to
 	return in, c.loadColumns(ctx, in.index, m)
 }
 
-// How near an encoder must come to the manifest's vectors: engines differ by
-// rounding only, another model by far more. Where weights and activations are
-// rounded to 8 bits, a difference in the last bit may become one of a step.
+// The least cosine between an encoder's canaries and those in the manifest. Engines
+// differ only by rounding, another model by far more. If weights and activations are
+// rounded to 8 bits, a difference in the last bit can grow to a whole quantization
+// step.
 const (
 	CanaryCosine     = 0.9999
 	CanaryCosineInt8 = 0.99
 )
 
-// checkCanaries refuses an encoder that is not the collection's: that of the
-// queries if they have one of their own, or else that of the documents.
+// checkCanaries refuses an encoder that is not the collection's. If queries have a
+// model of their own, the encoder must be that model, otherwise that of the documents.
 func checkCanaries(ctx context.Context, e encoder.Encoder, m *manifest.Manifest) error {
 	model, canaries := m.Queries()
 	role := encoder.Document
@@ -92,7 +93,7 @@ func checkCanaries(ctx context.Context, e encoder.Encoder, m *manifest.Manifest)
 	return nil
 }
 
-// cosine of two vectors; 1 if both are zero.
+// cosine is the cosine of two vectors. It is 1 if both are zero.
 func cosine(a, b []float32) float64 {
 	var ab, aa, bb float64
 	for i := range a {

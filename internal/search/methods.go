@@ -7,21 +7,21 @@ import (
 	"github.com/vantage-search/vantage/perspective"
 )
 
-// MethodWords is the method that ranks by BM25 of the words of the whole query
-// alone. The collection needs an inverted index, but neither vectors of the query
-// nor an encoder.
+// MethodWords is the method that ranks by BM25 of the words of the whole query alone.
+// The collection needs an inverted index. The query needs neither vectors nor an
+// encoder.
 const MethodWords = "bm25"
 
-// Methods lists every method that a Query may name: those of perspective.Methods,
-// and MethodWords. The result is the caller's to change.
+// Methods lists every method that a Query may name: those of perspective.Methods, and
+// MethodWords. The caller may change the result.
 func Methods() []perspective.Method {
 	return append(perspective.Methods(), perspective.Method{
 		Name: MethodWords, Summary: "BM25 of the query's words alone, in collections with an inverted index", NeedsQuery: true,
 	})
 }
 
-// LookupMethod finds one of Methods by name or alias; case does not matter. The
-// error is a *perspective.UnknownMethodError, which lists them.
+// LookupMethod finds one of Methods by name or alias, regardless of case. The error is
+// a *perspective.UnknownMethodError, which lists the methods.
 func LookupMethod(name string) (perspective.Method, error) {
 	if strings.EqualFold(name, MethodWords) {
 		methods := Methods()
@@ -41,7 +41,7 @@ func (q *Query) setMethod() error {
 	}
 	m, err := LookupMethod(q.Method)
 	if m.Name == MethodWords {
-		q.Method = MethodWords // however it was spelt
+		q.Method = MethodWords // with the canonical name
 	}
 	return err
 }

@@ -8,12 +8,11 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
-// ErrClosed is returned by a collection that was closed.
+// ErrClosed is the error of a closed collection.
 var ErrClosed = fault.New(fault.Unavailable, "the collection is closed")
 
-// pool gives each query its own core, up to a number of cores, or the one core
-// that may be shared. A core that was lost is dropped, and the next query that
-// needs one opens another.
+// pool gives each query a core of its own, up to a number of cores, or a single shared
+// core. A lost core is dropped, and the next query that needs a core opens another.
 //
 // Cores are opened in the background. A waiting query takes the first core that
 // becomes free, either one that another query returns or a new one. An opening
@@ -21,19 +20,19 @@ var ErrClosed = fault.New(fault.Unavailable, "the collection is closed")
 type pool struct {
 	open   func(ctx context.Context) (*instance, error)
 	shared bool
-	slots  chan struct{}  // one token for each core that is there or being opened
-	idle   chan *instance // has room for all of them
+	slots  chan struct{}  // one token per core that is open or being opened
+	idle   chan *instance // has room for all cores
 	done   chan struct{}  // closed by close
 
-	mu      sync.Mutex // held for moments only
+	mu      sync.Mutex // held only briefly
 	closed  bool
 	waiting int
-	failure *failure           // of the next opening to fail
-	wanted  context.Context    // ends if nobody waits any more
-	forget  context.CancelFunc // ends wanted
+	failure *failure           // the next failed opening
+	wanted  context.Context    // cancelled when no query waits any more
+	forget  context.CancelFunc // cancels wanted
 }
 
-// failure tells those who wait for a core that none will come.
+// failure tells waiting queries that no core will come.
 type failure struct {
 	told chan struct{}
 	err  error
@@ -63,7 +62,7 @@ func (p *pool) acquire(ctx context.Context) (*instance, error) {
 	in, err := p.wait(ctx, failure, wanted)
 	p.leave(ctx.Err() != nil)
 	if err == nil && p.shared {
-		p.put(in) // others may use it at the same time
+		p.put(in) // other queries may use the core at the same time
 	}
 	return in, err
 }
@@ -81,7 +80,7 @@ func (p *pool) enter(ctx context.Context) (*failure, context.Context, error) {
 	return p.failure, p.wanted, nil
 }
 
-// leave ends the openings if the last one who waited has given up.
+// leave cancels openings if the last waiting query has given up.
 func (p *pool) leave(gaveUp bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -108,13 +107,13 @@ func (p *pool) wait(ctx context.Context, failure *failure, wanted context.Contex
 				<-p.slots
 				return nil, failure.err
 			}
-			slots, opened = nil, make(chan error, 1) // one is enough
+			slots, opened = nil, make(chan error, 1) // one opening per query is enough
 			go func(opened chan<- error) { opened <- p.grow(ctx, wanted) }(opened)
 		case err := <-opened:
 			if err != nil {
 				return nil, err
 			}
-			slots, opened = p.slots, nil // it is idle, or was taken by another
+			slots, opened = p.slots, nil // the core is idle, or another query has taken it
 		case <-failure.told:
 			return nil, failure.err
 		case <-p.done:
@@ -144,7 +143,7 @@ func (p *pool) grow(ctx, wanted context.Context) error {
 		close(p.failure.told)
 		p.failure = &failure{told: make(chan struct{})}
 	}
-	<-p.slots // after the others have been told, or they would take it
+	<-p.slots // freed after the failure is told, or a waiting query would take the slot
 	return err
 }
 
@@ -154,7 +153,7 @@ func (p *pool) release(in *instance) {
 	}
 }
 
-// put makes a core idle, or ends it.
+// put makes a core idle, or closes it if the pool is closed or the core is lost.
 func (p *pool) put(in *instance) {
 	p.mu.Lock()
 	if !p.closed && !in.core.Lost() {
@@ -167,7 +166,7 @@ func (p *pool) put(in *instance) {
 	<-p.slots
 }
 
-// close ends all cores: those in use when their queries end.
+// close closes all cores; cores in use are closed when their queries end.
 func (p *pool) close() error {
 	p.mu.Lock()
 	if p.closed {
@@ -181,7 +180,7 @@ func (p *pool) close() error {
 	var err error
 	for range cap(p.slots) {
 		select {
-		case in := <-p.idle: // its slot stays taken
+		case in := <-p.idle: // the slot stays taken
 			err = errors.Join(err, in.core.Close())
 		case p.slots <- struct{}{}:
 		}

@@ -8,7 +8,7 @@ import (
 	"testing/synctest"
 )
 
-// counted is a core that can be lost, and tells when it is closed.
+// counted is a core that can be lost, and counts when it is closed.
 type counted struct {
 	native
 	lost   bool
@@ -18,12 +18,12 @@ type counted struct {
 func (c *counted) Lost() bool   { return c.lost }
 func (c *counted) Close() error { c.closed.Add(1); return nil }
 
-// slow opens cores when it is let, as with a slow file system.
+// slow opens cores only when the test allows it, like a slow file system.
 type slow struct {
-	let    chan error // one for each opening that is to end
+	let    chan error // one value per opening that may end
 	begun  atomic.Int32
-	ended  atomic.Int32 // by their contexts
-	closed atomic.Int32 // cores
+	ended  atomic.Int32 // openings ended by their contexts
+	closed atomic.Int32 // closed cores
 }
 
 func newSlow() *slow { return &slow{let: make(chan error, 16)} }
@@ -39,7 +39,7 @@ func (s *slow) open(ctx context.Context) (*instance, error) {
 	}
 }
 
-// taken is what a call of acquire came to.
+// taken is the result of a call of acquire.
 type taken struct {
 	in   *instance
 	err  error
@@ -64,7 +64,8 @@ func inBubble(t *testing.T, size int, test func(t *testing.T, s *slow, p *pool))
 	})
 }
 
-// While a core is opened, the others are given out and back, and who waits takes the first that comes.
+// While a core is being opened, other cores can be acquired and released, and a waiting
+// query takes the first free one.
 func TestOpeningBlocksNobody(t *testing.T) {
 	inBubble(t, 2, func(t *testing.T, s *slow, p *pool) {
 		s.let <- nil
@@ -79,13 +80,13 @@ func TestOpeningBlocksNobody(t *testing.T) {
 		p.release(a.in)
 		synctest.Wait()
 		if !b.done || b.in != a.in {
-			t.Fatalf("who waits for an opening does not take what is given back: %+v", b)
+			t.Fatalf("a query that waits for an opening does not take a released core: %+v", b)
 		}
 		p.release(b.in)
 		for range 3 {
 			c := take(t.Context(), p)
 			if !c.done || c.in != a.in {
-				t.Fatalf("an opening keeps others from a core that is idle: %+v", c)
+				t.Fatalf("an opening keeps other queries from an idle core: %+v", c)
 			}
 			p.release(c.in)
 		}
@@ -103,7 +104,8 @@ func TestOpeningBlocksNobody(t *testing.T) {
 	})
 }
 
-// Who gives up takes nothing from the others who wait; an opening that nobody waits for ends.
+// A query that gives up does not affect other waiting queries. An opening that nobody
+// waits for is cancelled.
 func TestGivingUpAnOpening(t *testing.T) {
 	inBubble(t, 1, func(t *testing.T, s *slow, p *pool) {
 		first, giveUp := context.WithCancel(t.Context())
@@ -130,7 +132,7 @@ func TestGivingUpAnOpening(t *testing.T) {
 		}
 		s.let <- nil
 		if e := take(t.Context(), p); !e.done || e.err != nil || s.begun.Load() != 3 {
-			t.Fatalf("who comes after them: %+v", e)
+			t.Fatalf("the next query: %+v", e)
 		} else {
 			p.release(e.in)
 		}
@@ -140,7 +142,7 @@ func TestGivingUpAnOpening(t *testing.T) {
 	})
 }
 
-// Those who wait learn that an opening has failed, and the next one tries again.
+// Waiting queries learn that an opening has failed, and the next query tries again.
 func TestFailedOpeningIsNotRemembered(t *testing.T) {
 	inBubble(t, 1, func(t *testing.T, s *slow, p *pool) {
 		broken := errors.New("the network is down")
@@ -162,7 +164,7 @@ func TestFailedOpeningIsNotRemembered(t *testing.T) {
 	})
 }
 
-// A core that cannot be opened is no error for those who wait for one that is in use.
+// If a core cannot be opened, queries that can wait for a core in use do not fail.
 func TestFailedOpeningBesideOthers(t *testing.T) {
 	inBubble(t, 2, func(t *testing.T, s *slow, p *pool) {
 		s.let <- nil
@@ -185,7 +187,7 @@ func TestFailedOpeningBesideOthers(t *testing.T) {
 	})
 }
 
-// Closing ends openings, and waits for the queries under way.
+// Closing cancels openings and waits for running queries.
 func TestClosingThePool(t *testing.T) {
 	inBubble(t, 2, func(t *testing.T, s *slow, p *pool) {
 		s.let <- nil

@@ -5,11 +5,11 @@ import (
 	"sync"
 )
 
-// reads lets concurrent callers who want the same file share one reading. The
-// reading continues as long as anyone waits for it. Its result, error included, is
-// not kept afterwards. Contents must not be modified.
+// reads lets concurrent callers that want the same file share one reading. The reading
+// continues as long as any caller waits for it. Its result or error is not kept
+// afterwards. Callers must not modify the contents.
 type reads struct {
-	mu    sync.Mutex // held for moments only
+	mu    sync.Mutex // held only briefly
 	going map[string]*reading
 }
 
@@ -34,7 +34,7 @@ func (r *reads) read(ctx context.Context, path string, read func(ctx context.Con
 		defer r.mu.Unlock()
 		if one.waiting--; one.waiting == 0 {
 			one.cancel()
-			r.end(path, one) // who comes now begins anew
+			r.end(path, one) // later callers start a new reading
 		}
 		return nil, ctx.Err()
 	}
@@ -64,7 +64,7 @@ func (r *reads) join(ctx context.Context, path string, read func(ctx context.Con
 	return one
 }
 
-// end forgets a reading, and leaves one alone that was begun since.
+// end forgets a reading, unless a new one has replaced it.
 func (r *reads) end(path string, one *reading) {
 	if r.going[path] == one {
 		delete(r.going, path)

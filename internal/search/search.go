@@ -78,8 +78,8 @@ func (c *Collection) Search(ctx context.Context, q Query) (*Result, error) {
 	return result, nil
 }
 
-// Rerank ranks texts given with the query; a hit's index is the text's place,
-// and its id is empty.
+// Rerank ranks the given texts. A hit's Index is the index of its text, and its ID is
+// empty.
 func (c *Collection) Rerank(ctx context.Context, q Query, texts []string) (*Result, error) {
 	if q.Hybrid != nil || strings.EqualFold(q.Method, MethodWords) {
 		return nil, errors.New("rerank: bare texts have no inverted index: leave hybrid and bm25 out")
@@ -132,7 +132,7 @@ func hit(rank int, h ranking.Hit, id, title, text string) Hit {
 	}
 }
 
-// request encodes a query's texts and fills in what it leaves open.
+// request encodes a query's texts and fills in defaults.
 func (c *Collection) request(ctx context.Context, in *instance, q Query) (*Result, *ranking.Request, error) {
 	if q.Root == nil && len(q.Perspectives) == 0 && q.Query.Vector == nil {
 		root, side, ok, err := in.core.Split(q.Query.Text)
@@ -162,7 +162,7 @@ func (c *Collection) request(ctx context.Context, in *instance, q Query) (*Resul
 	return result, request, nil
 }
 
-// noEncoderNotice is the Notice of an answer by words, if nothing can encode the query.
+// noEncoderNotice is the Notice of an answer by words if the query cannot be encoded.
 const noEncoderNotice = "the collection carries no encoder: the words of the query rank alone (BM25), whatever its side"
 
 // textAlone reports whether a query is only a text, so that words can answer it.
@@ -170,7 +170,7 @@ func (q *Query) textAlone() bool {
 	return q.Query.Text != "" && q.Query.Vector == nil && q.Root == nil && len(q.Perspectives) == 0 && q.Method == "" && q.MMR == nil && q.Hybrid == nil
 }
 
-// head checks λ, k and mmr of a query and fills in the defaults.
+// head checks λ, k and mmr of a query and fills in their defaults.
 func (q *Query) head() (*Result, *ranking.Request, error) {
 	lambda := DefaultLambda
 	if q.Lambda != nil {
@@ -191,15 +191,15 @@ func (q *Query) head() (*Result, *ranking.Request, error) {
 	return &Result{K: k, Lambda: float32(lambda), Hits: []Hit{}}, request, nil
 }
 
-// part is a part of a query, and where its vector goes.
+// part is a part of a query, and the place for its vector.
 type part struct {
 	role   string
 	text   Text
 	vector *[]float32
 }
 
-// vectors encodes query, root and perspectives. A root without a perspective
-// makes their difference the perspective (AmbigQA's rule, methods.md §1).
+// vectors encodes query, root and perspectives. If there is a root but no perspective,
+// the perspective is the difference of query and root (AmbigQA's rule, methods.md §1).
 func (c *Collection) vectors(ctx context.Context, in *instance, q Query, result *Result, out *perspective.Query) error {
 	var dim int
 	if c.store != nil {

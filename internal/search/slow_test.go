@@ -16,13 +16,14 @@ import (
 	"github.com/vantage-search/vantage/internal/search"
 )
 
-// slowFS is a file system whose files of one folder wait to be let, while it is slow.
+// slowFS is a file system. While it is slow, opening a file in one of its folders waits
+// until the test allows it.
 type slowFS struct {
 	fs.FS
 	folder string
 
 	mu    sync.Mutex
-	slow  chan error // nil: fast
+	slow  chan error // nil if fast
 	opens map[string]int
 }
 
@@ -48,7 +49,7 @@ func (s *slowFS) set(slow chan error) {
 	s.slow, s.opens = slow, map[string]int{}
 }
 
-// most is how often the file was opened that was opened most.
+// most is the greatest number of times that any file was opened.
 func (s *slowFS) most() (n int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -58,7 +59,7 @@ func (s *slowFS) most() (n int) {
 	return n
 }
 
-// trains are documents of which each word stands in a file of its own.
+// trains are documents in an index that has a file of its own for each word.
 func trains(t *testing.T) fs.FS {
 	t.Helper()
 	dir := t.TempDir()
@@ -75,7 +76,7 @@ func trains(t *testing.T) fs.FS {
 	return os.DirFS(dir)
 }
 
-// answered is what a search came to.
+// answered is the result of a search.
 type answered struct {
 	hits int
 	err  error
@@ -95,7 +96,7 @@ func ask(ctx context.Context, c *search.Collection, q search.Query) *answered {
 	return a
 }
 
-// A file that comes slowly holds up the queries that need it, and no others; it is read once for all of these.
+// A slow file only delays the queries that need it, and is read once for all of them.
 func TestSlowTerms(t *testing.T) {
 	files := trains(t)
 	synctest.Test(t, func(t *testing.T) {
@@ -159,7 +160,8 @@ type breakable struct {
 
 func (b *breakable) Lost() bool { return b.lost }
 
-// A core that opens from a slow file system holds up nobody who can have another, and two that open read each file once.
+// A core that opens on a slow file system does not delay queries that can use another
+// core. Two opening cores read each file once.
 func TestSlowOpening(t *testing.T) {
 	files := trains(t)
 	synctest.Test(t, func(t *testing.T) {

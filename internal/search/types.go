@@ -5,32 +5,32 @@ import (
 	"github.com/vantage-search/vantage/perspective"
 )
 
-// What is asked for where a query does not say.
+// Defaults of a query.
 const (
-	DefaultK      = 10  // hits
+	DefaultK      = 10  // number of hits
 	DefaultLambda = 1.0 // strength of the projection
 )
 
-// Text is a text to be encoded, or the vector it would give.
+// Text is a text to encode, or its vector.
 type Text struct {
 	Text   string
-	Vector []float32 // if not nil, used instead of encoding Text
+	Vector []float32 // if not nil, it is used and Text is not encoded
 }
 
 // Query asks for the documents nearest to a root, seen from a perspective.
 type Query struct {
 	Query Text
-	Root  *Text // what the query is about; nil: found by Split, if possible
-	// Perspectives are the sides to see it from; none: found by Split, or the
-	// difference of query and root if a root is given.
+	Root  *Text // what the query is about; if nil, Split finds it if possible
+	// Perspectives are the sides to see the root from. Without any, Split finds them,
+	// or the difference of query and root is used if Root is given.
 	Perspectives []Text
-	Method       string   // a name or alias of Methods; "": pap+ with a perspective, none without
-	Lambda       *float64 // strength of the projection; nil: DefaultLambda
-	K            int      // 0: DefaultK
-	MMR          *float64 // λ of maximal marginal relevance; nil: off
+	Method       string   // a name or alias of Methods; "" means pap+ with a perspective, none without
+	Lambda       *float64 // strength of the projection; nil means DefaultLambda
+	K            int      // number of hits; 0 means DefaultK
+	MMR          *float64 // λ of maximal marginal relevance; nil means off
 	Filters      []Filter
-	Hybrid       *Hybrid // nil: by vectors alone
-	CosineRank   bool    // tell Explain.CosineRank of each hit, which may cost as much as the search itself
+	Hybrid       *Hybrid // nil ranks by vectors alone
+	CosineRank   bool    // fill in each hit's Explain.CosineRank, which may cost as much as the search itself
 }
 
 // Result is the answer to a query; its JSON is what `vantage search --json`
@@ -40,22 +40,21 @@ type Result struct {
 	Lambda  float32    `json:"lambda"`
 	K       int        `json:"k"`
 	Encoder EncoderRef `json:"encoder"`
-	Hybrid  string     `json:"hybrid,omitempty"` // the fusion of a hybrid search
-	Notice  string     `json:"notice,omitempty"` // why it is by words alone, if no one asked for that
+	Hybrid  string     `json:"hybrid,omitempty"` // fusion of a hybrid search
+	Notice  string     `json:"notice,omitempty"` // why the answer is by words alone, if the query did not ask for that
 	Hits    []Hit      `json:"hits"`
 
-	// Texts tells what became of each text that was encoded: the query first,
-	// then the root and the perspectives.
+	// Texts are the encoded texts: first the query, then the root and the perspectives.
 	Texts []EncodedText `json:"-"`
 }
 
-// EncoderRef names the model whose vectors were compared.
+// EncoderRef is the name of the model whose vectors were compared.
 type EncoderRef struct {
 	ID       string `json:"id"`
 	Revision string `json:"revision"`
 }
 
-// EncodedText is a text and what the encoder made of it.
+// EncodedText is a text with information from the encoder.
 type EncodedText struct {
 	Role string // "query", "root" or "perspective"
 	Text string
@@ -65,18 +64,18 @@ type EncodedText struct {
 // Hit is one document of an answer.
 type Hit struct {
 	Rank    int     `json:"rank"`  // from 1
-	ID      string  `json:"id"`    // the document's own
-	Index   int     `json:"index"` // its place in the corpus, from 0
+	ID      string  `json:"id"`    // id of the document
+	Index   int     `json:"index"` // index in the corpus, from 0
 	Score   float32 `json:"score"`
 	Title   string  `json:"title"`
 	Text    string  `json:"text"`
-	Explain Explain `json:"explain,omitzero"` // of the score by vectors, in a hybrid search too; not in one by words alone
+	Explain Explain `json:"explain,omitzero"` // of the score by vectors, also in a hybrid search; zero in a search by words alone
 
-	Lexical *Lexical `json:"lexical,omitempty"` // in a hybrid search, and in one by words alone
+	Lexical *Lexical `json:"lexical,omitempty"` // in a hybrid search or a search by words alone
 }
 
-// Explain takes a score apart: see index.Explanation. CosineRank is where the plain
-// cosine of the query ranks the document.
+// Explain has the parts of a score: see index.Explanation. CosineRank is the document's
+// rank by the plain cosine of the query.
 type Explain struct {
 	X           float32 `json:"x"`
 	Y           float32 `json:"y"`
@@ -84,7 +83,7 @@ type Explain struct {
 	Numerator   float32 `json:"numerator"`
 	Denominator float32 `json:"denominator"`
 	Cosine      float32 `json:"cosine"`
-	CosineRank  int     `json:"cosine_rank,omitempty"` // from 1, among the documents that meet the filters; 0: not asked for
+	CosineRank  int     `json:"cosine_rank,omitempty"` // from 1, among the documents that match the filters; 0 if not asked for
 }
 
 func splitQuery(query string) (root, side string, ok bool) { return perspective.Split(query) }

@@ -10,9 +10,9 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/shard"
 )
 
-// Verify reads and decodes every file of a collection and returns what is wrong with them,
-// one fault for each. progress, if there is one, is told how many files are done. The error
-// says why the check itself could not continue.
+// Verify reads and decodes every file of a collection. It returns one fault for each
+// bad file. progress may be nil; it receives the number of files done. The error says
+// why the check itself could not continue.
 func Verify(ctx context.Context, st *store.Store, progress func(done, total int64)) (faults []error, err error) {
 	m := st.Manifest()
 	total := int64(len(m.Files()))
@@ -50,8 +50,8 @@ func Verify(ctx context.Context, st *store.Store, progress func(done, total int6
 	if len(faults) > 0 {
 		return faults, nil
 	}
-	// Finally the collection as a whole: does the encoder reproduce the check texts, and do
-	// columns match rows?
+	// Finally, check the collection as a whole: the encoder must reproduce the
+	// canaries, and columns must match rows.
 	c, err := Open(ctx, st, Options{})
 	if err != nil {
 		if ctx.Err() != nil {
@@ -62,7 +62,8 @@ func Verify(ctx context.Context, st *store.Store, progress func(done, total int6
 	return nil, c.Close()
 }
 
-// verifyTerms loads the whole inverted index, if there is one; check is told of every file.
+// verifyTerms loads the whole inverted index, if there is one. It calls check for every
+// file.
 func verifyTerms(ctx context.Context, st *store.Store, check func(error)) {
 	terms := st.Manifest().Terms
 	if terms == nil {
@@ -110,7 +111,7 @@ func verifyRows(ctx context.Context, st *store.Store, f manifest.RowFile) error 
 	return nil
 }
 
-// verifyDocuments decodes a block; ids are those of the blocks before it.
+// verifyDocuments decodes a block. ids are the ids of the earlier blocks.
 func verifyDocuments(ctx context.Context, st *store.Store, f manifest.DocFile, ids map[string]int) error {
 	indexes := make([]int, f.Count)
 	for i := range indexes {

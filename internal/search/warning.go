@@ -9,15 +9,16 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/encode"
 )
 
-// vocabulary is that of a collection's static encoder, read when it is first needed.
+// vocabulary is the vocabulary of a collection's static encoder. It is read when it is
+// first needed.
 type vocabulary struct {
 	mu    sync.Mutex
 	read  bool
-	words *encode.WordPiece // nil if there is none
+	words *encode.WordPiece // nil if the collection has none
 }
 
-// leastWords is how many words a query must have before it is called mostly unknown. In
-// a query of two names, one is often not a whole token.
+// leastWords is the least number of words in a query that may be called mostly unknown.
+// In a query of two names, one is often not a whole token.
 const leastWords = 4
 
 // Warning says in one sentence why an answer may be unreliable, because the encoder
@@ -54,9 +55,9 @@ func (c *Collection) language() string {
 	return c.store.Manifest().Model.Language
 }
 
-// vocabularyOf is the vocabulary of the encoder given or, if there is none, of the one
-// that the collection carries; nil if that has none, or is damaged: opening the encoder
-// has told that.
+// vocabularyOf is the vocabulary of the given encoder or, without one, of the encoder
+// that the collection carries. It is nil if the encoder has no vocabulary or is
+// damaged, which opening the encoder reports.
 func (c *Collection) vocabularyOf(ctx context.Context) *encode.WordPiece {
 	v := &c.vocabulary
 	v.mu.Lock()

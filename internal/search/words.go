@@ -13,15 +13,17 @@ import (
 // ErrNoTerms is returned for a search by words in a collection that has no inverted index.
 var ErrNoTerms = fault.New(fault.Query, "the collection has no inverted index, which a search by words needs: index the corpus again with --terms")
 
-// words is the inverted index of a collection in one core; it has the term files that queries have needed so far.
+// words is the inverted index of a collection in one core, with the term files that
+// queries have needed so far.
 type words struct {
 	mu     sync.RWMutex // not held while files are read
 	index  Words        // nil before the first query
 	firsts []string     // the first term of each file
-	loaded []bool       // files
+	loaded []bool       // which files are loaded
 }
 
-// search ranks documents by BM25 of the words of a text. It reads the files of the terms that no query had before.
+// search ranks documents by BM25 of the words of a text. It first reads the term files
+// that no earlier query needed.
 func (w *words) search(ctx context.Context, core Core, c *Collection, text string, k int, keep []byte) ([]lexical.Hit, error) {
 	terms := c.store.Manifest().Terms
 	if terms == nil {
@@ -76,7 +78,7 @@ func (w *words) open(ctx context.Context, core Core, c *Collection, terms *manif
 	return nil
 }
 
-// missing are the files that a text needs and that were not loaded yet.
+// missing are the files that a text needs and that are not loaded yet.
 func (w *words) missing(terms *manifest.Terms, text string) ([]int, error) {
 	w.mu.RLock()
 	defer w.mu.RUnlock()
@@ -95,7 +97,7 @@ func (w *words) missing(terms *manifest.Terms, text string) ([]int, error) {
 
 func (w *words) load(ctx context.Context, c *Collection, terms *manifest.Terms, i int) error {
 	w.mu.RLock()
-	loaded := w.loaded[i] // by a term before, or another query
+	loaded := w.loaded[i] // by another query in the meantime
 	w.mu.RUnlock()
 	if loaded {
 		return nil

@@ -10,6 +10,7 @@ import (
 	"runtime"
 	"strings"
 
+	"github.com/vantage-search/vantage"
 	"github.com/vantage-search/vantage/internal/collection/manifest"
 	"github.com/vantage-search/vantage/internal/console"
 	"github.com/vantage-search/vantage/internal/encoder"
@@ -71,7 +72,7 @@ const socketThreads = 2
 // start opens the model and starts the server of its vectors. Where it is the model
 // of the queries of a collection that is served with it, they are encoded as that
 // was indexed.
-func (e *Encoding) start(ctx context.Context, collection *manifest.Manifest, version string, c *console.Console) (_ *server.Server, _ *encoder.Info, done func() error, err error) {
+func (e *Encoding) start(ctx context.Context, collection *vantage.Description, version string, c *console.Console) (_ *server.Server, _ *encoder.Info, done func() error, err error) {
 	keys, err := readKeys(ctx, e.Keys)
 	if err != nil {
 		return nil, nil, nil, err
@@ -83,11 +84,11 @@ func (e *Encoding) start(ctx context.Context, collection *manifest.Manifest, ver
 	o, device := model.Options{Int8: e.Int8}, e.Device
 	device.Warm = true
 	if collection != nil {
-		if m, _ := collection.Queries(); place.Name() == m.ID {
-			if o = named.AsIndexed(m); e.Int8 && !o.Int8 {
+		if m := manifest.Model(collection.Queries()); place.Name() == m.ID {
+			if o = named.AsIndexed(&m); e.Int8 && !o.Int8 {
 				return nil, nil, nil, fault.Errorf(fault.Query, "--int8: the collection was made without it: leave it out, or index with --int8, too")
 			}
-			device = device.AsIndexed(m)
+			device = device.AsIndexed(&m)
 		}
 	}
 	encoder, err := place.Open(ctx, o, device)
@@ -127,8 +128,8 @@ func (e *Encoding) logs(c *console.Console) slog.Handler {
 
 // page is the page of a collection: it asks this server where that has the model of
 // the collection's queries, and wants no key, which a page could not keep.
-func (e *Encoding) page(served *encoder.Info, m *manifest.Manifest, c *console.Console) static.Page {
-	of, _ := m.Queries()
+func (e *Encoding) page(served *encoder.Info, collection *vantage.Description, c *console.Console) static.Page {
+	of := collection.Queries()
 	if served == nil {
 		return static.Page{}
 	}

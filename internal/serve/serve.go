@@ -14,12 +14,11 @@ import (
 	"net"
 	"net/http"
 	"os"
-	"path/filepath"
 	"strconv"
 	"time"
 
+	"github.com/vantage-search/vantage"
 	"github.com/vantage-search/vantage/internal/collection/manifest"
-	"github.com/vantage-search/vantage/internal/collection/store"
 	"github.com/vantage-search/vantage/internal/console"
 	"github.com/vantage-search/vantage/internal/encoder"
 	"github.com/vantage-search/vantage/internal/file"
@@ -73,10 +72,21 @@ func (o *Options) Run(ctx context.Context, started func(what, address string) er
 	var encode *server.Server
 	var served *encoder.Info
 	faults := log.New(escaping{o.Console}, "vantage: ", 0)
+	var root *os.Root // nothing outside it is reached, whatever links lie in it
+	if o.Dir != "" {
+		if err := file.CheckFolder(o.Dir, "make a site with: vantage index CORPUS -o DIR --site"); err != nil {
+			return err
+		}
+		var err error
+		if root, err = os.OpenRoot(o.Dir); err != nil {
+			return err
+		}
+		defer root.Close()
+	}
 	if o.Encoding.Model != "" {
-		var collection *manifest.Manifest
-		if o.Dir != "" {
-			collection = manifestIn(ctx, o.Dir)
+		var collection *vantage.Description
+		if root != nil {
+			collection, _, _ = describe(ctx, root.FS(), ".") // what is wrong with it is said when its files are looked at
 		}
 		var done func() error
 		var err error
@@ -102,15 +112,7 @@ func (o *Options) Run(ctx context.Context, started func(what, address string) er
 		return err
 	}
 	var handle http.Handler = http.NotFoundHandler()
-	if o.Dir != "" {
-		if err := file.CheckFolder(o.Dir, "make a site with: vantage index CORPUS -o DIR --site"); err != nil {
-			return err
-		}
-		root, err := os.OpenRoot(o.Dir) // nothing outside it is reached, whatever links lie in it
-		if err != nil {
-			return err
-		}
-		defer root.Close()
+	if root != nil {
 		files, err := o.files(ctx, root.FS(), served)
 		if err != nil {
 			return err
@@ -178,18 +180,15 @@ func (o *Options) files(ctx context.Context, top fs.FS, served *encoder.Info) (f
 	if info, err := fs.Stat(top, site.HomePage); err == nil && info.Mode().IsRegular() {
 		return o.site(ctx, top, served), nil
 	}
-	for _, place := range []string{".", site.CollectionDir} {
+	switch about, place, err := describe(ctx, top, "."); {
+	case err == nil:
 		at, err := fs.Sub(top, place)
 		if err != nil {
 			return nil, err
 		}
-		c, err := store.Open(ctx, at)
-		if err == nil {
-			return pageAround{o.Encoding.page(served, c.Manifest(), o.Console), at}, nil
-		}
-		if !elsewhere(err) {
-			return nil, fault.At(o.Dir, err)
-		}
+		return pageAround{o.Encoding.page(served, about, o.Console), at}, nil
+	case !errors.Is(err, manifest.ErrNotCollection):
+		return nil, fault.At(o.Dir, err)
 	}
 	o.Console.Warnf("%s holds neither a page (%s) nor a collection: its files are served by their names only", o.Dir, site.HomePage)
 	return top, nil
@@ -202,15 +201,14 @@ func (o *Options) site(ctx context.Context, top fs.FS, served *encoder.Info) fs.
 		return top
 	}
 	plain, ours := static.Plain(top)
-	at, err := fs.Sub(top, site.CollectionDir)
-	if !plain || err != nil {
+	if !plain {
 		return top
 	}
-	c, err := store.Open(ctx, at)
-	if err != nil {
+	about, place, err := describe(ctx, top, site.CollectionDir)
+	if err != nil || place != site.CollectionDir {
 		return top
 	}
-	page := o.Encoding.page(served, c.Manifest(), o.Console)
+	page := o.Encoding.page(served, about, o.Console)
 	if page.Server == "" {
 		return top
 	}
@@ -253,19 +251,12 @@ func trimNewline(b []byte) []byte {
 	return b
 }
 
-// manifestIn finds the collection of a folder, or of the site that it is; nil if
-// there is none.
-func manifestIn(ctx context.Context, dir string) *manifest.Manifest {
-	for _, place := range []string{dir, filepath.Join(dir, site.CollectionDir)} {
-		if st, err := store.Open(ctx, os.DirFS(place)); err == nil {
-			return st.Manifest()
-		}
+// describe tells what the collection at a place of a file system, or of the site there,
+// says of itself, and in which folder it is. Nothing but its manifest is read.
+func describe(ctx context.Context, files fs.FS, at string) (about *vantage.Description, place string, err error) {
+	c, err := vantage.Open(ctx, at, &vantage.OpenOptions{FS: files, Lazy: true})
+	if err != nil {
+		return nil, "", err
 	}
-	return nil
-}
-
-// elsewhere reports whether a folder holds no collection, be it without a
-// manifest.json or with that of a web app.
-func elsewhere(err error) bool {
-	return fault.Is[*store.MissingError](err) || errors.Is(err, manifest.ErrNotCollection)
+	return c.Describe(), c.Place(), c.Close()
 }

@@ -4,13 +4,16 @@ import (
 	"context"
 	"errors"
 	"io"
+	"io/fs"
 	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/vantage-search/vantage"
 	"github.com/vantage-search/vantage/internal/console"
+	"github.com/vantage-search/vantage/internal/encoder"
 	"github.com/vantage-search/vantage/internal/model"
 	"github.com/vantage-search/vantage/internal/server"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
@@ -95,6 +98,60 @@ func TestRunRefuses(t *testing.T) {
 		err := o.Run(t.Context(), func(string, string) error { return errors.New("it is served") })
 		if !errors.Is(err, fault.Input) {
 			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// The page is put around a bare collection, and around one in the folder of a site that
+// has no page; what is damaged is said, and what is something else's is served as it is.
+func TestFiles(t *testing.T) {
+	ctx := t.Context()
+	bare := filepath.Join(t.TempDir(), "c")
+	document := func(yield func(vantage.Document, error) bool) { yield(vantage.Document{ID: "1", Text: "one"}, nil) }
+	model := vantage.Model{ID: "mine", Revision: "1"}
+	if _, err := vantage.Index(ctx, document, bare, vantage.IndexOptions{Vectors: &vantage.Vectors{Model: model, Dim: 2, Data: []float32{1, 0}}}); err != nil {
+		t.Fatal(err)
+	}
+	site, torn, damaged, other := t.TempDir(), t.TempDir(), t.TempDir(), t.TempDir()
+	if err := errors.Join(
+		os.CopyFS(filepath.Join(site, "collection"), os.DirFS(bare)),
+		os.WriteFile(filepath.Join(site, "manifest.json"), []byte(`{"name":"an app"}`), 0o600),
+		os.WriteFile(filepath.Join(torn, "manifest.json"), []byte(`{"format":"vantage-coll`), 0o600),
+		os.Mkdir(filepath.Join(damaged, "collection"), 0o700),
+		os.WriteFile(filepath.Join(damaged, "collection", "manifest.json"), []byte(`{"format":"vantage-coll`), 0o600),
+		os.WriteFile(filepath.Join(other, "a.txt"), []byte("a"), 0o600),
+	); err != nil {
+		t.Fatal(err)
+	}
+	served := &encoder.Info{ID: "mine", Revision: "1"}
+	for name, c := range map[string]struct {
+		dir, read, has, warns string
+		fails                 error
+	}{
+		"a collection":        {dir: bare, read: "index.html", has: `content="./"`},
+		"its manifest":        {dir: bare, read: "collection/manifest.json", has: `"mine"`},
+		"a site without page": {dir: site, read: "index.html", has: `content="./"`},
+		"its own manifest":    {dir: site, read: "collection/manifest.json", has: `"mine"`},
+		"something else":      {dir: other, read: "a.txt", has: "a", warns: "neither a page"},
+		"a torn manifest":     {dir: torn, fails: fault.Input},
+		"one inside":          {dir: damaged, fails: fault.Input},
+	} {
+		var told strings.Builder
+		o := options(func(o *Options) { o.Dir, o.Console = c.dir, console.New(&told) })
+		files, err := o.files(ctx, os.DirFS(c.dir), served)
+		if c.fails != nil {
+			if !errors.Is(err, c.fails) || !strings.Contains(err.Error(), c.dir) {
+				t.Errorf("%s: %v", name, err)
+			}
+			continue
+		}
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		content, err := fs.ReadFile(files, c.read)
+		if err != nil || !strings.Contains(string(content), c.has) || !strings.Contains(told.String(), c.warns) || c.warns == "" && told.Len() > 0 {
+			t.Errorf("%s: %v, %q; told %q", name, err, content[:min(len(content), 200)], told.String())
 		}
 	}
 }

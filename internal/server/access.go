@@ -17,7 +17,7 @@ import (
 	"github.com/vantage-search/vantage/internal/server/wire"
 )
 
-// access decides who may ask for what, and how often.
+// access decides which clients may send requests, and how many.
 type access struct {
 	keys    [][sha256.Size]byte
 	origins map[string]bool
@@ -28,14 +28,14 @@ type access struct {
 	clients  map[netip.Addr]*visitor
 	sockets  int
 	lastTidy time.Time
-	most     int // addresses that are known before some are forgotten
+	most     int // number of known addresses at which forget runs
 }
 
-// visitor is what the server remembers about an address.
+// visitor is what the server knows about an address.
 type visitor struct {
 	bucket  *rate.Limiter
 	sockets int
-	held    int64 // bytes, by what its sockets and requests have sent
+	held    int64 // bytes of memory for what its sockets and requests have sent
 	seen    time.Time
 }
 
@@ -76,8 +76,8 @@ func (a *access) key(r *http.Request) (number int, ok bool) {
 	return number, found && number > 0
 }
 
-// origin reports whether pages of the request's origin may ask: pages of this server and
-// of listed origins. Programs send no origin.
+// origin reports whether the request's origin is allowed: this server, or a listed
+// origin. Requests of programs have no origin and are allowed.
 func (a *access) origin(r *http.Request) (origin string, ok bool) {
 	origin = r.Header.Get("Origin")
 	if origin == "" {
@@ -108,8 +108,8 @@ func (a *access) address(r *http.Request) netip.Addr {
 	return network(addr)
 }
 
-// network is what counts as one address: for IPv6 the 64 bits that belong to one
-// customer.
+// network is the part of an address that counts as one client: for IPv6 the 64 bits
+// that belong to one customer.
 func network(addr netip.Addr) netip.Addr {
 	if addr.Is6() {
 		if prefix, err := addr.Prefix(64); err == nil {
@@ -138,7 +138,7 @@ func parseAddress(text string) netip.Addr {
 	return addr.Unmap().WithZone("")
 }
 
-// visitor returns what is known of an address; a.mu is held.
+// visitor returns the entry of an address; a.mu is held.
 func (a *access) visitor(addr netip.Addr) *visitor {
 	now := time.Now()
 	if now.Sub(a.lastTidy) > time.Minute || len(a.clients) >= max(leastTidy, a.most) {
@@ -154,7 +154,7 @@ func (a *access) visitor(addr netip.Addr) *visitor {
 }
 
 const (
-	leastTidy = 10_000          // as many addresses may always be remembered
+	leastTidy = 10_000          // this many addresses may always be remembered
 	forgotten = 5 * time.Second // after this time an address has as many requests left as a new one
 )
 
@@ -170,7 +170,8 @@ func (a *access) forget(now time.Time) {
 	a.clients, a.lastTidy, a.most = left, now, 2*len(left)
 }
 
-// admit counts a request of an address, or says when to try again.
+// admit counts a request of an address. If there are too many, it returns the time
+// until the next may come.
 func (a *access) admit(addr netip.Addr) (retry time.Duration, ok bool) {
 	if a.limits.Rate <= 0 {
 		return 0, true
@@ -185,7 +186,7 @@ func (a *access) admit(addr netip.Addr) (retry time.Duration, ok bool) {
 	return 0, true
 }
 
-// hold counts bytes of a connected address, which may hold half of what all may. A
+// hold counts bytes of a connected address, which may hold half of the limit for all. A
 // negative number gives bytes back.
 func (a *access) hold(addr netip.Addr, n int64) bool {
 	a.mu.Lock()
@@ -198,10 +199,10 @@ func (a *access) hold(addr netip.Addr, n int64) bool {
 	return true
 }
 
-// mostHeld is how many bytes an address may have.
+// mostHeld is the most bytes that an address may hold.
 func (a *access) mostHeld() int64 { return int64(a.limits.SessionBytes / 2) }
 
-// connect counts a socket of an address, until disconnect.
+// connect counts a socket of an address, until disconnect is called.
 func (a *access) connect(addr netip.Addr) bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()

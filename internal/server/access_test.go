@@ -52,10 +52,10 @@ func TestAccess(t *testing.T) {
 		}
 		if ws != nil {
 			ws.Close()
-			wait.Until(t, "it is gone", func() bool { r.access.mu.Lock(); defer r.access.mu.Unlock(); return r.access.sockets == 0 })
+			wait.Until(t, "the connection is gone", func() bool { r.access.mu.Lock(); defer r.access.mu.Unlock(); return r.access.sockets == 0 })
 		}
 	}
-	// The scheme is of any case, and spaces may follow it (RFC 9110).
+	// The scheme's case does not matter, and several spaces may follow it (RFC 9110).
 	for given, want := range map[string]int{"Bearer käy": 200, "bearer käy": 200, "BEARER   käy": 200, "bEARER kay": 401, "Bearerkäy": 401, "Bearer": 401, "Basic käy": 401, "käy": 401} {
 		q, _ := http.NewRequest("GET", r.url+"/v1/models", nil)
 		q.Header.Set("Authorization", given)
@@ -102,7 +102,8 @@ func TestRate(t *testing.T) {
 	}
 }
 
-// The address that limits count is the peer's, or what trusted proxies say.
+// Limits count for the address of the peer, or for the address that a trusted proxy
+// gives.
 func TestAddress(t *testing.T) {
 	trusted := []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8"), netip.MustParsePrefix("10.0.0.0/8"), netip.MustParsePrefix("fd00::/8")}
 	for _, try := range []struct {
@@ -113,7 +114,7 @@ func TestAddress(t *testing.T) {
 		{nil, []string{"203.0.113.9"}, "127.0.0.1"},
 		{trusted, nil, "127.0.0.1"},
 		{trusted, []string{"203.0.113.9"}, "203.0.113.9"},
-		{trusted, []string{"198.51.100.1, 203.0.113.9"}, "203.0.113.9"}, // the first is what the client wrote
+		{trusted, []string{"198.51.100.1, 203.0.113.9"}, "203.0.113.9"}, // the client wrote the first
 		{trusted, []string{"198.51.100.1", "203.0.113.9, 10.1.2.3,fd00::1"}, "203.0.113.9"},
 		{trusted, []string{"10.1.2.3"}, "10.1.2.3"},
 		{trusted, []string{"203.0.113.9:1234, 10.1.2.3:80"}, "203.0.113.9"},
@@ -138,8 +139,8 @@ func TestAddress(t *testing.T) {
 	}
 }
 
-// Addresses of which nothing need be known are forgotten, however many come at once;
-// those that hold something are not.
+// Idle addresses are forgotten, even if many come at once. Addresses that hold memory
+// or sockets are kept.
 func TestVisitorsAreForgotten(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		a := newAccess(&Options{Limits: DefaultLimits()})
@@ -159,7 +160,7 @@ func TestVisitorsAreForgotten(t *testing.T) {
 			t.Errorf("%d addresses are known", n)
 		}
 		if a.clients[addr(0)] == nil || a.clients[addr(0)].held != 1000 {
-			t.Error("what an address holds was forgotten")
+			t.Error("an address that holds memory was forgotten")
 		}
 	})
 }

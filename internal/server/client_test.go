@@ -43,14 +43,14 @@ func realModel(t testing.TB) model.Encoder {
 	return real.encoder
 }
 
-// watched is the real model, which tells what it encodes and can be held up.
+// watched is the real model. It records what it encodes and can be blocked.
 type watched struct {
 	model.Encoder
 	mu    sync.Mutex
 	count map[string]int
 	calls [][]string
-	gate  chan struct{} // nil: open
-	begun chan struct{} // gets a value at the start of each call
+	gate  chan struct{} // blocks calls until closed; nil if open
+	begun chan struct{} // receives a value at the start of each call
 }
 
 func (w *watched) Encode(ctx context.Context, texts []string, o encoder.Options) ([]encoder.Embedding, error) {
@@ -92,7 +92,7 @@ func (w *watched) times(text string) int {
 	return w.count[text]
 }
 
-// call is the number of the call that had a text, -1 if none had.
+// call is the number of the call with a text, or -1.
 func (w *watched) call(text string) int {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -151,7 +151,7 @@ func (c *client) send(f wire.Frame) {
 	}
 }
 
-// read returns the next frame, or what ended the connection.
+// read returns the next frame, or the error that ended the connection.
 func (c *client) read() (wire.Frame, error) {
 	c.ws.SetReadDeadline(time.Now().Add(time.Minute))
 	_, b, err := c.ws.ReadMessage()
@@ -170,7 +170,7 @@ func (c *client) next() wire.Frame {
 	return f
 }
 
-// collect reads the answer to a request; faults of its texts are in faults.
+// collect reads the answer to a request. Faults of single texts go to faults.
 func (c *client) collect(id uint32) (vectors map[int]*wire.Vector, faults map[int]*wire.Fault, done *wire.Done) {
 	c.t.Helper()
 	vectors, faults = map[int]*wire.Vector{}, map[int]*wire.Fault{}
@@ -230,7 +230,7 @@ func (r *running) post(t testing.TB, body string, header ...string) (*http.Respo
 	return answer, string(b)
 }
 
-// poster posts with a context.
+// poster sends a body with a context.
 type poster struct{ url string }
 
 func (r *running) client() poster { return poster{r.url} }
@@ -243,7 +243,7 @@ func (p poster) PostContext(ctx context.Context, body string) (*http.Response, e
 	return http.DefaultClient.Do(q)
 }
 
-// held are the bytes that the server counts beside those of its sockets themselves.
+// held is the number of bytes that the server counts, without its sockets.
 func (r *running) held() int64 {
 	r.mu.Lock()
 	defer r.mu.Unlock()

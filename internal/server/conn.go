@@ -23,26 +23,26 @@ import (
 type conn struct {
 	server  *Server
 	ws      *websocket.Conn
-	net     *corked // under ws
+	net     *corked // connection below ws
 	addr    netip.Addr
 	key     int
-	session *session        // of the reader, after HELLO
+	session *session        // set by the reader after HELLO
 	caller  context.Context // the client's span, for traces
 
-	lane *lane  // of its texts in the queue; it may outlive the connection
-	free func() // memory of the connection itself
+	lane *lane  // lane of its texts in the queue; may outlive the connection
+	free func() // gives back the memory of the connection itself
 
 	mu      sync.Mutex
 	out     outbox
-	calmed  chan struct{} // if the reader waits for what is unread to become less
-	ping    bool          // is due
-	writing bool          // by a goroutine, or no more: written is closed
-	ending  bool          // what is in out is still written
-	dropped bool          // nothing that waited is
+	calmed  chan struct{} // not nil while the reader waits in calm
+	ping    bool          // a ping is due
+	writing bool          // a goroutine is writing, or has ended and closed written
+	ending  bool          // the connection ends when out is written
+	dropped bool          // the frames in out were discarded
 	code    int
 	why     string
-	written chan struct{} // closed when nothing is written any more
-	silent  chan struct{} // closed when nothing is read any more
+	written chan struct{} // closed when writing has ended
+	silent  chan struct{} // closed when reading has ended
 }
 
 // stream answers GET /v1/stream.
@@ -74,7 +74,7 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request) {
 	}
 	response := &corking{ResponseWriter: w, patience: s.limits.Write}
 	ws, err := s.upgrader.Upgrade(response, r, nil)
-	if err != nil { // answered
+	if err != nil { // Upgrade has answered
 		free()
 		return
 	}
@@ -92,7 +92,7 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	s.metrics.sockets.Inc()
-	go c.serve() // so that nothing of the request is kept
+	go c.serve() // a new goroutine keeps nothing of the request
 }
 
 // serve reads the connection until it ends.
@@ -101,13 +101,13 @@ func (c *conn) serve() {
 	unping := s.pings.add(c)
 	defer func() {
 		if p := recover(); p != nil {
-			s.log.Error("panic", "route", "/v1/stream", "stack", string(debug.Stack())) // not its value, which may hold a text
+			s.log.Error("panic", "route", "/v1/stream", "stack", string(debug.Stack())) // without the panic's value, which may hold a text
 		}
 		close(c.silent)
 		if c.session != nil {
 			s.sessions.detach(c.session, c)
 		}
-		c.end(websocket.CloseNormalClosure, "") // without effect if it ends already
+		c.end(websocket.CloseNormalClosure, "") // has no effect if the connection is ending
 		<-c.written
 		unping()
 		c.free()
@@ -134,9 +134,9 @@ func (c *conn) read() {
 	limits, memory := c.server.limits, &held{server: c.server, addr: c.addr}
 	alive := func() error { return c.ws.SetReadDeadline(time.Now().Add(2 * limits.Ping)) }
 	c.ws.SetReadLimit(int64(limits.MessageBytes))
-	c.ws.SetReadDeadline(time.Now().Add(limits.Write)) // for HELLO
+	c.ws.SetReadDeadline(time.Now().Add(limits.Write)) // time for HELLO
 	c.ws.SetPongHandler(func(string) error {
-		if c.session == nil || memory.bytes > 0 { // a message that is counted must arrive within this time
+		if c.session == nil || memory.bytes > 0 { // a counted message must arrive within this time
 			return nil
 		}
 		return alive()
@@ -148,7 +148,7 @@ func (c *conn) read() {
 			return
 		}
 		message, err := readMessage(r, memory, func() {
-			if c.session != nil { // HELLO is not long
+			if c.session != nil { // HELLO is short
 				alive()
 			}
 		})
@@ -165,7 +165,7 @@ func (c *conn) read() {
 			alive()
 		case err != nil && !isFull(err):
 			return
-		case c.isEnding(): // read until the client has closed too; otherwise it would lose the last frames
+		case c.isEnding(): // read until the client has closed, or it would lose the last frames
 		case kind != websocket.BinaryMessage:
 			c.fail("frames are binary messages")
 		default:
@@ -188,12 +188,12 @@ func readMessage(r io.Reader, memory *held, begin func()) ([]byte, error) {
 		return message, err
 	}
 	begin()
-	const each = 3 // the slice that grows, and its predecessor
+	const each = 3 // the growing slice (at most twice the bytes) and its predecessor
 	rest, err := io.ReadAll(memory.reader(r, each))
 	return append(message, rest...), err
 }
 
-// refuse answers a frame that there is no room to read.
+// refuse answers a frame for which there is no room.
 func (c *conn) refuse(beginning []byte, size int64, why error) {
 	id, _, ok := wire.CountTexts(beginning, size)
 	if !ok || c.session == nil {
@@ -205,7 +205,7 @@ func (c *conn) refuse(beginning []byte, size int64, why error) {
 	c.session.refuse(c, id, code, retry, why.Error())
 }
 
-// whyFull is the answer to a request if there is no room for it.
+// whyFull is the fault for a request for which there is no room.
 func whyFull(why error) (wire.Code, time.Duration) {
 	if overload, later := errors.AsType[*overloadError](why); later {
 		return wire.CodeOverloaded, overload.retry
@@ -213,7 +213,8 @@ func whyFull(why error) (wire.Code, time.Duration) {
 	return wire.CodeTooLarge, 0
 }
 
-// parsedBytes is the memory of a text of a parsed ENCODE in addition to the message.
+// parsedBytes is the memory of each text of a parsed ENCODE, in addition to the
+// message.
 const parsedBytes = 24
 
 // take handles a message.
@@ -245,7 +246,7 @@ func (c *conn) take(message []byte, memory *held) {
 
 const helloFirst = "HELLO is the first frame, and comes once"
 
-// handle does what a frame asks for.
+// handle executes a frame.
 func (c *conn) handle(frame wire.Frame) {
 	if hello, ok := frame.(*wire.Hello); ok == (c.session != nil) {
 		c.fail(helloFirst)
@@ -279,21 +280,21 @@ func (c *conn) isEnding() bool {
 	return c.ending
 }
 
-// fail ends the connection over a malformed frame.
+// fail ends the connection because of a malformed frame.
 func (c *conn) fail(why string) {
 	c.server.metrics.refused.WithLabelValues("protocol").Inc()
 	c.send((&wire.Fault{Code: wire.CodeProtocol, Message: why}).Append(nil))
 	c.end(websocket.CloseProtocolError, "a malformed frame")
 }
 
-// farewell is how long a client may take to close after the server.
+// farewell is the time that a client has to close after the server.
 const farewell = 2 * time.Second
 
-// crowded is how many bytes may wait to be written to a client before the server stops
-// reading from it.
+// crowded is the most bytes that may wait to be written to a client. With more, the
+// server stops reading from it.
 const crowded = 64 << 10
 
-// calm waits until no more than that waits to be written, or the connection ends.
+// calm waits until at most that many bytes wait to be written, or the connection ends.
 func (c *conn) calm() {
 	c.mu.Lock()
 	for !c.ending && c.out.unread > crowded {
@@ -308,7 +309,7 @@ func (c *conn) calm() {
 	c.mu.Unlock()
 }
 
-// calmDown wakes the reader if it need not wait any longer; c.mu is held.
+// calmDown wakes the reader if it need not wait in calm any longer; c.mu is held.
 func (c *conn) calmDown() {
 	if c.calmed != nil && (c.ending || c.out.unread <= crowded) {
 		close(c.calmed)
@@ -316,7 +317,7 @@ func (c *conn) calmDown() {
 	}
 }
 
-// send has a frame written.
+// send queues a frame to be written.
 func (c *conn) send(frame []byte) { c.push(outgoing{frame: frame}) }
 
 // answer writes frames of a request, given by their indexes.
@@ -341,8 +342,8 @@ func (c *conn) push(all ...outgoing) {
 	c.start()
 }
 
-// unread returns the bytes that wait to be written, if they are so many that the client
-// cannot be reading.
+// unread returns the number of bytes that wait to be written. It is 0 if they are so
+// few that the client may still be reading.
 func (c *conn) unread() int64 {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -363,17 +364,17 @@ func (c *conn) cutOff() {
 	c.drop()
 	c.ending, c.dropped, c.code, c.why = true, true, websocket.ClosePolicyViolation, "the client does not read"
 	c.calmDown()
-	c.net.Conn.SetWriteDeadline(time.Now()) // the frame that is being written will not be read either
+	c.net.Conn.SetWriteDeadline(time.Now()) // the client will not read the current frame either
 	c.start()
 }
 
-// drop discards the frames that wait to be written or are being written; c.mu is held.
+// drop discards all frames that are not written completely; c.mu is held.
 func (c *conn) drop() {
 	c.server.sessions.bytes.Add(-int64(c.out.bytes))
 	c.out.drop()
 }
 
-// end closes the connection once everything is written.
+// end closes the connection when everything is written.
 func (c *conn) end(code int, why string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -384,7 +385,7 @@ func (c *conn) end(code int, why string) {
 	c.start()
 }
 
-// pingDue has a ping written.
+// pingDue queues a ping to be written.
 func (c *conn) pingDue() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -394,7 +395,7 @@ func (c *conn) pingDue() {
 	}
 }
 
-// start begins to write; c.mu is held.
+// start starts the writer if there is none; c.mu is held.
 func (c *conn) start() {
 	if !c.writing {
 		c.writing = true
@@ -405,11 +406,11 @@ func (c *conn) start() {
 // writerBytes is the memory of a writing goroutine: its stack and its buffers.
 const writerBytes = 8<<10 + corkBytes + 8<<10
 
-// writeAtOnce is how many frames are written together.
+// writeAtOnce is the most frames that are written together.
 const writeAtOnce = 32
 
-// write sends frames and pings while there are any, and closes the connection
-// where it ends.
+// write sends frames and pings while there are any, and closes the connection if it
+// ends.
 func (c *conn) write() {
 	limits := c.server.limits
 	var some [writeAtOnce]outgoing
@@ -451,7 +452,7 @@ func (c *conn) write() {
 			case <-time.After(farewell):
 			}
 		}
-		c.ws.Close() // which ends the reader as well
+		c.ws.Close() // also ends the reader
 		c.mu.Lock()
 		c.drop()
 		c.ending = true

@@ -8,42 +8,43 @@ import (
 	"sync"
 )
 
-// connections are those that a listener has accepted. While it is open, each takes a
-// descriptor and counts against the limit of its address. If there is no room for a new
-// connection, the one that has been idle longest is closed. A connection is idle if it
-// has sent no request since it was opened, or since its last request was answered.
+// connections counts the connections that a listener has accepted. An open connection
+// takes a descriptor and counts against the limit of its address. If there is no room
+// for a new connection, the one that has been idle longest is closed. A connection is
+// idle if it has sent no request since it was opened, or since its last request was
+// answered.
 type connections struct {
 	perAddress int
-	exempt     func(netip.Addr) bool // from perAddress
+	exempt     func(netip.Addr) bool // addresses that perAddress does not limit
 	gone       func()                // called for each connection that was refused or replaced
 
 	mu        sync.Mutex
-	common    descriptors // of all that the server does
+	common    descriptors // for requests and files
 	spare     descriptors // for connections without room, which may only ask whether the server is ready
 	addresses map[netip.Addr]*addressed
 }
 
-// descriptors is a part of the descriptors that the process may have.
+// descriptors is a share of the process's descriptors.
 type descriptors struct {
 	limit, taken int
 	waiting      list.List // of *connection, the longest first
 }
 
-// addressed are the connections of an address.
+// addressed has the connections of one address.
 type addressed struct {
 	open    int
 	waiting list.List // of *connection, the longest first
 }
 
-// connection is one of them.
+// connection is a counted connection.
 type connection struct {
 	*net.TCPConn
 	all  *connections
-	addr netip.Addr // zero: not counted
+	addr netip.Addr // zero if not counted by address
 	from *descriptors
 	open bool
 
-	waits, waitsThere *list.Element // its places in the lists of idle connections, of all and of its address; nil: it is not idle
+	waits, waitsThere *list.Element // elements of the idle lists, of all and of its address; nil if busy
 }
 
 func newConnections(perAddress, common, spare int, exempt func(netip.Addr) bool, gone func()) *connections {
@@ -51,7 +52,7 @@ func newConnections(perAddress, common, spare int, exempt func(netip.Addr) bool,
 		common: descriptors{limit: common}, spare: descriptors{limit: spare}, addresses: map[netip.Addr]*addressed{}}
 }
 
-// listener is a net.Listener whose connections are counted.
+// listener is a net.Listener that counts its connections.
 type listener struct {
 	*net.TCPListener
 	all *connections
@@ -85,7 +86,7 @@ func (c *connection) Close() error {
 	return err
 }
 
-// admit makes room for a connection, if there can be any.
+// admit makes room for a connection if possible.
 func (a *connections) admit(c *connection) bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -149,7 +150,7 @@ func (a *connections) wait(c *connection) {
 	}
 }
 
-// unwait marks it as busy; a.mu is held.
+// unwait marks a connection as busy; a.mu is held.
 func (a *connections) unwait(c *connection) {
 	if c.waits == nil {
 		return
@@ -161,7 +162,7 @@ func (a *connections) unwait(c *connection) {
 	c.waits, c.waitsThere = nil, nil
 }
 
-// forget gives back what a connection took; a.mu is held.
+// forget stops counting a connection; a.mu is held.
 func (a *connections) forget(c *connection) {
 	if !c.open {
 		return
@@ -176,8 +177,8 @@ func (a *connections) forget(c *connection) {
 	}
 }
 
-// begin notes that a request has begun. room says whether it may ask for anything, or
-// only whether the server is ready.
+// begin records that a request has begun. If room is false, the request may only ask
+// whether the server is ready.
 func (a *connections) begin(c *connection) (room bool) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -189,7 +190,7 @@ func (a *connections) begin(c *connection) (room bool) {
 	return c.from == &a.common
 }
 
-// borrow takes descriptors for something other than connections, until they are given
+// borrow takes descriptors for other purposes than connections, until they are given
 // back.
 func (a *connections) borrow(n int) bool {
 	a.mu.Lock()

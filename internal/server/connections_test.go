@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// Connections count by the network of their address, and give back what they took,
-// whoever ends them and however often.
+// Connections count by the network of their address. They are counted until either side
+// closes them, and closing twice counts once.
 func TestConnections(t *testing.T) {
 	gone := 0
 	a := newConnections(2, 4, 1, func(netip.Addr) bool { return false }, func() { gone++ })
@@ -37,28 +37,28 @@ func TestConnections(t *testing.T) {
 	}
 	first := admit("2001:db8::1", true)
 	second := admit("2001:db8::2:1", true)
-	third := admit("2001:db8::ffff", true) // of the same /64, for which the first gives way
+	third := admit("2001:db8::ffff", true) // of the same /64, so the first is closed
 	if first.open || !second.open || !third.open || gone != 1 {
-		t.Error("another than the first has given way")
+		t.Error("not the first connection was closed")
 	}
 	if connectionOf(tls.Server(second, nil)) != second || connectionOf(second) != second {
 		t.Error("a connection is not found under TLS")
 	}
 	first.Close()
 	if !a.begin(second) || !a.begin(third) {
-		t.Error("no room for what was admitted")
+		t.Error("an admitted connection has no room")
 	}
-	admit("2001:db8::3", false) // both others are being answered
+	admit("2001:db8::3", false) // both other connections are busy
 	fourth, fifth := admit("2001:db8:0:1::1", true), admit("203.0.113.9", true)
 	if a.common.taken != 4 || !a.begin(fourth) || !a.begin(fifth) {
 		t.Errorf("%d taken", a.common.taken)
 	}
-	sixth := admit("203.0.113.10", true) // in reserve
+	sixth := admit("203.0.113.10", true) // in the reserve
 	seventh := admit("203.0.113.11", true)
 	if sixth.open || a.begin(seventh) || a.spare.taken != 1 || a.borrow(1) {
-		t.Error("what is in reserve is taken for what all may ask for")
+		t.Error("a connection in the reserve may send any request")
 	}
-	admit("203.0.113.12", false) // the reserve is being answered
+	admit("203.0.113.12", false) // the connection in the reserve is busy
 	for range 2 {
 		third.Close()
 	}
@@ -73,6 +73,6 @@ func TestConnections(t *testing.T) {
 	}
 	a.giveBack(4)
 	if a.common.taken != 0 || a.common.waiting.Len() != 0 || a.spare.waiting.Len() != 0 {
-		t.Error("not all was given back")
+		t.Error("not everything was given back")
 	}
 }

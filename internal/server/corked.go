@@ -8,16 +8,16 @@ import (
 	"time"
 )
 
-// corked is a connection that gathers what is written between cork and flush, so
-// that many frames take one call of the system, and a client wakes once for them.
+// corked is a connection that gathers the writes between cork and flush. So many frames
+// take one system call, and wake the client only once.
 type corked struct {
 	net.Conn
-	patience time.Duration // for what was gathered to be taken
+	patience time.Duration // time limit for sending the gathered frames
 	mu       sync.Mutex
-	buffer   *[]byte // nil: nothing is gathered
+	buffer   *[]byte // nil if not gathering
 }
 
-// corkBytes is the most that is gathered. Longer frames are written separately.
+// corkBytes is the most bytes that are gathered. Longer frames are written separately.
 const corkBytes = 16 << 10
 
 var corkBuffers = sync.Pool{New: func() any {

@@ -15,19 +15,20 @@ import (
 	"github.com/vantage-search/vantage/internal/server/wire"
 )
 
-// heap are the bytes that are in use.
+// heap is the number of bytes in use on the heap.
 func heap() int64 {
-	runtime.GC() // twice, for pools
+	runtime.GC() // pools are emptied by the second run
 	runtime.GC()
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
 	return int64(m.HeapAlloc)
 }
 
-// What is counted of each thing that clients can have a server hold is at least what it
-// takes, however small it is: else many of them would take any amount of memory.
+// The counted memory of each thing that a server holds for clients is at least its
+// actual memory, even if the thing is small. Otherwise many small things could take any
+// amount of memory.
 func TestCounts(t *testing.T) {
-	warm := slices.Repeat([]string{"a"}, 2048) // what the model takes is not the clients'
+	warm := slices.Repeat([]string{"a"}, 2048) // the model's memory does not count for clients
 	if _, err := realModel(t).Encode(t.Context(), warm, encoder.Options{}); err != nil {
 		t.Fatal(err)
 	}
@@ -35,8 +36,8 @@ func TestCounts(t *testing.T) {
 		name            string
 		requests, texts int
 		text            func(i int) string
-		waits           bool // to be encoded
-		away            bool // the client is
+		waits           bool // texts to encode
+		away            bool // the client is away
 	}{
 		{"single texts", 20_000, 1, func(int) string { return "a" }, false, false},
 		{"single faults", 20_000, 1, func(int) string { return "\xff" }, false, false},
@@ -56,7 +57,7 @@ func TestCounts(t *testing.T) {
 			r := start(t, gate, func(o *Options) { o.Limits.PendingBytes = 512 << 20 })
 			client := r.dial(t, wire.Token{})
 			go func() {
-				for { // so that nothing waits to be read
+				for { // nothing waits to be read
 					if _, _, err := client.ws.NextReader(); err != nil {
 						return
 					}
@@ -78,7 +79,7 @@ func TestCounts(t *testing.T) {
 			r.sessions.mu.Lock()
 			s := r.sessions.byToken[client.welcome.Token]
 			r.sessions.mu.Unlock()
-			wait.Until(t, "all have come", func() bool {
+			wait.Until(t, "all requests have arrived", func() bool {
 				s.mu.Lock()
 				defer s.mu.Unlock()
 				s.conn.mu.Lock()
@@ -87,30 +88,30 @@ func TestCounts(t *testing.T) {
 			})
 			if c.away {
 				client.ws.Close()
-				wait.Until(t, "it is away", func() bool {
+				wait.Until(t, "the client is away", func() bool {
 					r.sessions.mu.Lock()
 					defer r.sessions.mu.Unlock()
 					return r.sessions.away.Len() == 1
 				})
 			}
-			const noise = 512 << 10 // what the test's model remembers
+			const noise = 512 << 10 // forget what the test's model recorded
 			var takes, counts int64
-			for range 50 { // until nothing is being done any more
+			for range 50 { // wait until nothing is running
 				time.Sleep(50 * time.Millisecond)
 				if takes, counts = heap()-before, r.held()-counted; takes <= counts+noise {
 					break
 				}
 			}
-			t.Logf("%d bytes a text, %d are counted", takes/int64(i), counts/int64(i))
+			t.Logf("%d bytes per text, %d are counted", takes/int64(i), counts/int64(i))
 			if takes > counts+noise {
-				t.Errorf("%d bytes are taken, %d are counted", takes, counts)
+				t.Errorf("%d bytes are used, %d are counted", takes, counts)
 			}
 			runtime.KeepAlive(list)
 		})
 	}
 }
 
-// The same of vectors in the cache.
+// The same holds for vectors in the cache.
 func TestCacheCounts(t *testing.T) {
 	for _, dim := range []int{1, 32, 384} {
 		before := heap()
@@ -122,7 +123,7 @@ func TestCacheCounts(t *testing.T) {
 		takes := heap() - before
 		t.Logf("%d dimensions: %d bytes each, %d are counted", dim, takes/30_000, c.Bytes()/30_000)
 		if takes > c.Bytes() {
-			t.Errorf("%d dimensions: %d bytes are taken, %d are counted", dim, takes, c.Bytes())
+			t.Errorf("%d dimensions: %d bytes are used, %d are counted", dim, takes, c.Bytes())
 		}
 		runtime.KeepAlive(c)
 	}

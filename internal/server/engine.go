@@ -14,23 +14,23 @@ import (
 	"github.com/vantage-search/vantage/internal/encoder"
 )
 
-// fallible is an encoder that can fail permanently. Ready then says why, in a text that
-// everybody may read. An engine of internal/model/child is one.
+// fallible is an encoder that can fail permanently, such as an engine of
+// internal/model/child. Ready then returns the reason, which may be shown to clients.
 type fallible interface{ Ready() error }
 
-// threaded is an encoder that knows how many threads it computes on.
+// threaded is an encoder that tells its number of threads.
 type threaded interface{ Threads() int }
 
-// engine encodes what clients send, in batches, and remembers recent vectors.
+// engine encodes texts in batches and caches recent vectors.
 type engine struct {
 	encoder encoder.Encoder
-	byIDs   encoder.IDEncoder // the same, nil where it takes no ids
+	byIDs   encoder.IDEncoder // the same encoder, nil if it takes no token ids
 	info    encoder.Info
 	queue   *queue
 	cache   *cache
 	metrics *metrics
 	log     *slog.Logger
-	results chan []result // the next batch is encoded while the results of the last are sent
+	results chan []result // lets the next batch be encoded while the results of the last are sent
 	tracing *tracing
 	stopped chan struct{} // closed when encoding has ended
 	halt    context.CancelFunc
@@ -75,21 +75,21 @@ func newEngine(model encoder.Encoder, l Limits, m *metrics, log *slog.Logger, t 
 	return e
 }
 
-// result is the outcome of a job.
+// result is the result of a job.
 type result struct {
 	job       *job
 	embedding encoder.Embedding
 	err       error
 }
 
-// ask is a text that a client wants encoded, or the ids of its tokens.
+// ask is a text to encode, or the ids of its tokens.
 type ask struct {
 	text string
-	ids  []uint32 // nil: the text
+	ids  []uint32 // nil if text is given
 }
 
-// submit queues an order of an asker, in a connection's lane. Texts in the cache are
-// finished before submit returns. If it fails, nothing was accepted or finished.
+// submit queues an order of an asker in a connection's lane. Texts in the cache are
+// finished before submit returns. If submit fails, no text was accepted or finished.
 func (e *engine) submit(who asker, l *lane, o *order) error {
 	type hit struct {
 		index int
@@ -107,7 +107,7 @@ func (e *engine) submit(who asker, l *lane, o *order) error {
 		}
 		return ok
 	})
-	misses := len(o.jobs) // before others take them
+	misses := len(o.jobs) // counted before takers change o.jobs
 	if err := e.queue.push(who, l, o); err != nil {
 		return err
 	}
@@ -129,7 +129,7 @@ func (e *engine) key(j *job) cacheKey {
 	return keyOf(j.order.role, j.text)
 }
 
-// finish passes on the outcome of a job.
+// finish passes on the result of a job.
 func (e *engine) finish(j *job, got encoder.Embedding, err error) {
 	if err == nil {
 		e.cache.Put(j.key, got, costOf(got))
@@ -140,7 +140,7 @@ func (e *engine) finish(j *job, got encoder.Embedding, err error) {
 	j.order.trail.finished(err)
 }
 
-// sweep removes the waiting texts of an order that is no longer wanted.
+// sweep removes the waiting texts of an order if they are no longer wanted.
 func (e *engine) sweep(o *order) {
 	jobs, why := e.queue.sweep(o)
 	for i := range jobs {
@@ -148,9 +148,9 @@ func (e *engine) sweep(o *order) {
 	}
 }
 
-// cost estimates a text's tokens: one for every four bytes, two special ones, and no
-// more than the model's maximum. Only the tokenizer knows the exact number, and a batch
-// that misses its budget a little does no harm.
+// cost estimates a text's tokens: one per four bytes, two special ones, and at most the
+// model's maximum. Only the tokenizer knows the exact number, and a batch may exceed
+// its budget a little.
 func (e *engine) cost(a *ask) int {
 	n := len(a.text)/4 + 2
 	if a.ids != nil {
@@ -162,7 +162,7 @@ func (e *engine) cost(a *ask) int {
 	return n
 }
 
-// kind of jobs that one call of the model can take.
+// kind is the kind of jobs that one call of the model can take together.
 type kind struct {
 	role encoder.Role
 	ids  bool
@@ -198,7 +198,7 @@ func (e *engine) encode(ctx context.Context, batch []*job) {
 		halted := err != nil && ctx.Err() != nil
 		if halted {
 			embeddings = make([]encoder.Embedding, len(jobs))
-		} else if err != nil && len(jobs) > 1 { // perhaps only one of them is to blame
+		} else if err != nil && len(jobs) > 1 { // perhaps only one text is at fault
 			embeddings = make([]encoder.Embedding, len(jobs))
 			for i, j := range jobs {
 				if one, err := e.try(ctx, []*job{j}, k); err == nil {
@@ -234,8 +234,8 @@ func (e *engine) encode(ctx context.Context, batch []*job) {
 	}
 }
 
-// try calls Encode, turns panics into errors, and checks that there is one embedding for
-// each text.
+// try calls Encode. It turns panics into errors and checks that there is one embedding
+// per text.
 func (e *engine) try(ctx context.Context, jobs []*job, k kind) (embeddings []encoder.Embedding, err error) {
 	ctx, span := e.tracing.call(ctx, len(jobs))
 	defer func() {
@@ -285,7 +285,7 @@ func (e *engine) ready() error {
 	return nil
 }
 
-// stop encodes the waiting texts until the context ends; the rest fail with
+// stop encodes the waiting texts until the context ends. The remaining texts fail with
 // errShuttingDown.
 func (e *engine) stop(ctx context.Context) {
 	e.queue.close()
@@ -298,8 +298,8 @@ func (e *engine) stop(ctx context.Context) {
 	e.halt()
 }
 
-// role is the name of the prompt for a text: parts of a query use the prompt for queries
-// unless the model has their own.
+// role is the role of a text for the model. Parts of a query use the prompt for
+// queries, unless the model has a prompt for them.
 func (e *engine) role(name encoder.Role) encoder.Role {
 	if name == roleRoot || name == rolePerspective {
 		if _, ok := e.info.Prompts[string(name)]; !ok {
@@ -309,7 +309,7 @@ func (e *engine) role(name encoder.Role) encoder.Role {
 	return name
 }
 
-// Parts of a query.
+// These are the parts of a query.
 const (
 	roleRoot        encoder.Role = "root"
 	rolePerspective encoder.Role = "perspective"

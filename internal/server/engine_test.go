@@ -12,7 +12,7 @@ import (
 	"github.com/vantage-search/vantage/internal/encoder"
 )
 
-// slow is an encoder that takes a second for a batch, and counts those under way.
+// slow is an encoder that takes a second per batch and counts the running batches.
 type slow struct{ running, most atomic.Int32 }
 
 func (s *slow) Info() encoder.Info { return encoder.Info{Dim: 1} }
@@ -28,7 +28,7 @@ func (s *slow) Encode(_ context.Context, texts []string, _ encoder.Options) ([]e
 	return list, nil
 }
 
-// slowOn says how many threads it has.
+// slowOn also tells its number of threads.
 type slowOn struct {
 	*slow
 	threads int
@@ -36,10 +36,11 @@ type slowOn struct {
 
 func (s slowOn) Threads() int { return s.threads }
 
-// A model of one thread has one batch at a time, others have two if full ones wait.
+// A model with one thread has one batch at a time. Other models have two if full
+// batches wait.
 func TestEngineOverlapsBatches(t *testing.T) {
 	if one, ok := realModel(t).(threaded); !ok || one.Threads() != 1 {
-		t.Error("a model of one thread does not say that it has one")
+		t.Error("a model with one thread does not tell its number")
 	}
 	alone, two, silent := &slow{}, &slow{}, &slow{}
 	for _, c := range []struct {

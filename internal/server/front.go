@@ -13,8 +13,8 @@ import (
 	"time"
 )
 
-// Front protects the handlers of a process that others can reach: requests must use
-// one of the server's names, and connections are bounded before they send anything.
+// Front protects the handlers of a process that others can reach: requests must use one
+// of the server's names, and connections are limited before they send anything.
 type Front struct {
 	hosts       Hosts
 	server      *Server
@@ -22,34 +22,34 @@ type Front struct {
 	connections *connections
 
 	mu   sync.Mutex
-	told time.Time // that descriptors are short
+	told time.Time // time of the last warning that descriptors are short
 }
 
-// FrontOptions of NewFront.
+// FrontOptions are the options of NewFront.
 type FrontOptions struct {
 	Hosts             Hosts
-	Proxies           []netip.Prefix // whose connections are not counted by address
+	Proxies           []netip.Prefix // proxies whose connections are not counted by address
 	SocketsPerAddress int
-	Descriptors       int     // that the process may have, at least MinDescriptors
-	Server            *Server // counts refusals, and answers probes under any name; nil: no model is served
+	Descriptors       int     // descriptors that the process may have, at least MinDescriptors
+	Server            *Server // counts refusals and answers probes under any name; nil if no model is served
 	Faults            *log.Logger
 }
 
-// Descriptors that are reserved.
+// Reserved descriptors.
 const (
 	ownDescriptors   = 48 // the listener, files of the system, the engine's pipes
 	spareDescriptors = 16 // for connections that may only ask whether the server is ready
-	fileDescriptors  = 3  // for a request for a file: the file and the folders above it
+	fileDescriptors  = 3  // for each request for a file: the file and the folders above it
 
 	MinDescriptors = 128
 )
 
-// leastPerAddress is the least number of connections that an address may have, even if
+// leastPerAddress is the number of connections that an address may always have, even if
 // it may have fewer sockets. Browsers behind one address keep some open.
 const leastPerAddress = 256
 
-// probes are answered under any name, because probing systems make names up, and even
-// if there is room for nothing else.
+// probes are routes that are answered under any name, because probing systems make up
+// names, and even if there is no room for other requests.
 var probes = []string{"/healthz", "/readyz"}
 
 // NewFront prepares a front.
@@ -63,7 +63,7 @@ func NewFront(o FrontOptions) *Front {
 // Serve serves the connections of the listener, with TLS if it is configured.
 func (f *Front) Serve(s *http.Server, l *net.TCPListener) error {
 	s.Handler = f.before(s.Handler)
-	s.DisableGeneralOptionsHandler = true // which answers under any name
+	s.DisableGeneralOptionsHandler = true // the handler would answer under any name
 	s.ConnState = f.connections.changed
 	s.ConnContext = func(ctx context.Context, c net.Conn) context.Context {
 		return context.WithValue(ctx, connectionKey{}, connectionOf(c))
@@ -98,7 +98,7 @@ func (f *Front) before(next http.Handler) http.Handler {
 	})
 }
 
-// Files bounds how many files a handler opens at the same time.
+// Files limits the number of files that a handler opens at the same time.
 func (f *Front) Files(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if !f.connections.borrow(fileDescriptors) {
@@ -115,7 +115,8 @@ func (f *Front) busy(w http.ResponseWriter, r *http.Request) {
 	f.refuse(w, r, "connections", &apiError{Status: http.StatusServiceUnavailable, Type: serverError, Retry: time.Second, Message: "too many connections"})
 }
 
-// refuse answers as OpenAI does if that is expected, elsewhere for people.
+// refuse answers with an error: in OpenAI's form if the route is one of theirs,
+// otherwise as text for people.
 func (f *Front) refuse(w http.ResponseWriter, r *http.Request, reason string, e *apiError) {
 	f.count(reason)
 	if f.server != nil {
@@ -141,7 +142,7 @@ func (f *Front) count(reason string) {
 	}
 }
 
-// full reports that descriptors are short, at most once a minute.
+// full warns that descriptors are short, at most once a minute.
 func (f *Front) full() {
 	f.mu.Lock()
 	defer f.mu.Unlock()

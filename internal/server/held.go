@@ -12,15 +12,15 @@ import (
 )
 
 // held is the memory of a message until it is handled, or of an HTTP request until it is
-// answered. It counts against the limit of all clients and against that of the address,
-// which is half.
+// answered. It counts against the limit of all clients and against the limit of the
+// address, which is half of that.
 type held struct {
 	server *Server
 	addr   netip.Addr
 	bytes  int64
 }
 
-// Why there is no room.
+// Errors if there is no room.
 var (
 	errFull        = &overloadError{"too much is unanswered in all", time.Second}
 	errAddressFull = &overloadError{"too much is unanswered of this address", time.Second}
@@ -33,7 +33,7 @@ func isFull(err error) bool {
 	return later || errors.Is(err, errNeverFits)
 }
 
-// take adds to it, or refuses.
+// take adds bytes, or returns an error if there is no room.
 func (h *held) take(n int64) error {
 	switch most := h.server.access.mostHeld(); {
 	case n == 0:
@@ -51,7 +51,7 @@ func (h *held) take(n int64) error {
 	return nil
 }
 
-// free gives all of it back.
+// free gives all bytes back.
 func (h *held) free() {
 	if h.bytes > 0 {
 		h.server.sessions.bytes.Add(-h.bytes)
@@ -60,8 +60,8 @@ func (h *held) free() {
 	}
 }
 
-// reader counts a body as it arrives, with a factor for each byte. A client that
-// announces much and sends nothing holds nothing.
+// reader counts a body as it arrives, each byte times a factor. A client that announces
+// a long body and sends nothing holds nothing.
 func (h *held) reader(from io.Reader, each int64) io.Reader { return &countedReader{from, h, each} }
 
 type countedReader struct {
@@ -78,12 +78,12 @@ func (c *countedReader) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// Memory of a connection in bytes, without the messages and answers on it.
+// Memory of a connection in bytes, without its messages and answers.
 const (
-	socketBytes  = 24 << 10 // its goroutine, its buffers and the beginning of a message
-	requestBase  = 32 << 10 // an HTTP request, on a connection with buffers of its own
-	tlsBytes     = 24 << 10 // of TLS, which keeps what it reads
-	headerFactor = 3        // for each byte of headers, which are kept in maps
+	socketBytes  = 24 << 10 // a WebSocket: goroutine, buffers and the beginning of a message
+	requestBase  = 32 << 10 // an HTTP request on a connection with its own buffers
+	tlsBytes     = 24 << 10 // TLS, which buffers what it reads
+	headerFactor = 3        // per byte of headers, which are kept in maps
 )
 
 // socketCost is the memory of a WebSocket.

@@ -11,11 +11,11 @@ import (
 // page of the server. IP addresses and localhost cannot be rebound and are always
 // allowed.
 type Hosts struct {
-	Names       []string                 // "*.example.org" stands for any name with one more label
-	Certificate func() *x509.Certificate // the server's present certificate, for its names; nil: none
+	Names       []string                 // "*.example.org" means any name with one more label
+	Certificate func() *x509.Certificate // the current certificate, for its names; nil if there is none
 }
 
-// has reports whether a request's Host, with or without a port, is one of them.
+// has reports whether a request's Host, with or without a port, is one of the names.
 func (h *Hosts) has(host string) bool {
 	if inside, is := strings.CutPrefix(host, "["); is {
 		address, port, closed := strings.Cut(inside, "]")
@@ -33,7 +33,7 @@ func (h *Hosts) has(host string) bool {
 		return true
 	}
 	// Names are compared as in certificates: case and a final full stop do not matter,
-	// and a wildcard stands for one label.
+	// and a wildcard matches one label.
 	given := x509.Certificate{DNSNames: h.Names}
 	if given.VerifyHostname(name) == nil {
 		return true

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// A server is asked by address, as localhost, and by the names that it was given or is
-// certified for; nothing else passes for one of them.
+// A server answers to IP addresses, to localhost, to given names and to the names in
+// its certificate, and to no other name.
 func TestHosts(t *testing.T) {
 	renewed := &x509.Certificate{DNSNames: []string{"certified.example", "*.wild.example"}}
 	h := Hosts{Names: []string{"Search.example.org", "*.any.example", "container_1"}, Certificate: func() *x509.Certificate { return renewed }}
@@ -28,7 +28,7 @@ func TestHosts(t *testing.T) {
 	}
 	renewed = &x509.Certificate{DNSNames: []string{"new.example"}}
 	if h.has("certified.example") || !h.has("new.example") {
-		t.Error("the names of the certificate from before are taken, not those of the one there is")
+		t.Error("the names of the previous certificate are used, not those of the current one")
 	}
 	if none := (&Hosts{}); none.has("search.example.org") || !none.has("127.0.0.1") {
 		t.Error("without names")

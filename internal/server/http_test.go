@@ -50,18 +50,18 @@ func TestEmbeddings(t *testing.T) {
 		`{"input": [[]]}`:                 {"400", "text 0: an empty list"},
 		`{"input": [[1], []]}`:            {"400", "text 1: an empty list"},
 		`{"input": [1, 100257]}`:          {"400", "text 0: token 1 has the id 100257"},
-		`{"input": [[1], [2, -1]]}`:       {"400", "text 1: token 1 is no token id"},
-		`{"input": [1.5]}`:                {"400", "token 0 is no token id"},
-		`{"input": [1, null]}`:            {"400", "token 1 is no token id"},
-		`{"input": [4294967296]}`:         {"400", "token 0 is no token id"},
-		`{"input": [1, "a"]}`:             {"400", "token 1 is no token id"},
-		`{"input": [[1], "a"]}`:           {"400", "no lists of token ids"},
-		`{"input": ["a", 1]}`:             {"400", "no texts"},
-		`{"input": 1}`:                    {"400", "neither"},
+		`{"input": [[1], [2, -1]]}`:       {"400", "text 1: token 1 is not a token id"},
+		`{"input": [1.5]}`:                {"400", "token 0 is not a token id"},
+		`{"input": [1, null]}`:            {"400", "token 1 is not a token id"},
+		`{"input": [4294967296]}`:         {"400", "token 0 is not a token id"},
+		`{"input": [1, "a"]}`:             {"400", "token 1 is not a token id"},
+		`{"input": [[1], "a"]}`:           {"400", "not such lists"},
+		`{"input": ["a", 1]}`:             {"400", "not texts"},
+		`{"input": 1}`:                    {"400", "is not a text"},
 		`{"input": [1], "role": "query"}`: {"400", "no prompt is added"},
 		`{"input": [[1]` + strings.Repeat(`,[1]`, 20) + `]}`: {"400", "more than 20 texts"},
 		`{"input": ["a", null]}`:                             {"400", "null"},
-		`{"input": {"a": 1}}`:                                {"400", "neither"},
+		`{"input": {"a": 1}}`:                                {"400", "is not a text"},
 		`{"input": "a", "model": "gpt"}`:                     {"404", "gpt"},
 		`{"input": "a", "dimensions": 33}`:                   {"400", "from 1 to 32"},
 		`{"input": "a", "dimensions": 0}`:                    {"400", "from 1 to 32"},
@@ -91,8 +91,8 @@ func TestEmbeddings(t *testing.T) {
 	}
 }
 
-// The ids of a text's tokens have its vector, as one list or several, in batches
-// with texts, from the cache the second time, and within the queue's bound.
+// Token ids give the vector of their text, in one list or several, and in batches with
+// texts. The second time the vector comes from the cache. Token ids count in the queue.
 func TestTokenIDs(t *testing.T) {
 	gate := make(chan struct{})
 	r := start(t, gate, func(o *Options) { o.Keys, o.Limits.QueueTokens = []string{"secret"}, 40 })
@@ -157,8 +157,8 @@ func TestTokenIDs(t *testing.T) {
 	}
 }
 
-// A queue that is full answers alike on both ways, and says when to come again; that one
-// client fills its share by a socket leaves others theirs.
+// If the queue is full, both protocols give the same answer and say when to try again.
+// A client that fills its share through a socket leaves room for others.
 func TestOverload(t *testing.T) {
 	gate := make(chan struct{})
 	r := start(t, gate, func(o *Options) {
@@ -167,7 +167,7 @@ func TestOverload(t *testing.T) {
 	c := r.dial(t, wire.Token{})
 	c.send(&wire.Encode{ID: 1, DType: wire.F32, Texts: texts("first")})
 	<-r.model.begun
-	long := make([]string, 40) // more than the queue: it is let in as one, and split
+	long := make([]string, 40) // larger than the queue: the request is accepted as a whole and split
 	for i := range long {
 		long[i] = fmt.Sprint("text ", i)
 	}
@@ -186,7 +186,7 @@ func TestOverload(t *testing.T) {
 		answer, _ := r.post(t, `{"input": "fifth"}`, "X-Forwarded-For", "192.0.2.1")
 		other <- answer.StatusCode
 	}()
-	wait.Until(t, "another address is let in", func() bool { return r.engine.queue.tokens() > waiting })
+	wait.Until(t, "another address is admitted", func() bool { return r.engine.queue.tokens() > waiting })
 	close(gate)
 	if status := <-other; status != 200 {
 		t.Errorf("another address: %d", status)
@@ -199,7 +199,7 @@ func TestOverload(t *testing.T) {
 	}
 }
 
-// Texts, keys and tokens of sessions reach no log, and metrics count.
+// No log contains texts, keys or session tokens, and the metrics count requests.
 func TestLogsAndMetrics(t *testing.T) {
 	var mu sync.Mutex
 	var log bytes.Buffer
@@ -243,8 +243,8 @@ func TestLogsAndMetrics(t *testing.T) {
 	}
 }
 
-// What bodies and answers take counts with what sessions hold; one address has no more
-// than half of it.
+// Memory for bodies and answers counts with that of sessions. One address may have at
+// most half of it.
 func TestHTTPMemory(t *testing.T) {
 	gate := make(chan struct{})
 	one := `{"input": ["` + strings.Repeat(`a", "`, 9) + `a"]}`
@@ -273,14 +273,14 @@ func TestHTTPMemory(t *testing.T) {
 		answer, _ := r.post(t, one, "X-Forwarded-For", "192.0.2.1")
 		answers <- answer.StatusCode
 	}()
-	wait.Until(t, "another address is let in", func() bool { return r.held() > 4*each })
+	wait.Until(t, "another address is admitted", func() bool { return r.held() > 4*each })
 	close(gate)
 	for range 4 {
 		if status := <-answers; status != 200 {
 			t.Errorf("%d", status)
 		}
 	}
-	wait.Until(t, "all is given back", func() bool { return r.held() == 0 })
+	wait.Until(t, "all memory is given back", func() bool { return r.held() == 0 })
 	r.access.mu.Lock()
 	defer r.access.mu.Unlock()
 	for addr, v := range r.access.clients {
@@ -315,7 +315,7 @@ func TestHTTPMemoryOfElements(t *testing.T) {
 	}
 }
 
-// missed is how many texts the cache did not know.
+// missed is the number of texts that were not in the cache.
 func (r *running) missed(t *testing.T) float64 {
 	t.Helper()
 	families, err := r.metrics.registry.Gather()
@@ -331,7 +331,8 @@ func (r *running) missed(t *testing.T) float64 {
 	return 0
 }
 
-// Many requests of one client at once have no more of a batch than another's one.
+// Many concurrent requests of one client get no larger share of a batch than a single
+// request of another.
 func TestHTTPIsFair(t *testing.T) {
 	gate := make(chan struct{})
 	r := start(t, gate, func(o *Options) {
@@ -341,7 +342,7 @@ func TestHTTPIsFair(t *testing.T) {
 	ask := func(text string, header ...string) {
 		before := r.missed(t)
 		all.Go(func() { r.post(t, `{"input": ["`+text+`a", "`+text+`b"]}`, header...) })
-		wait.Until(t, "it was taken in", func() bool { return r.missed(t) == before+2 })
+		wait.Until(t, "the request was accepted", func() bool { return r.missed(t) == before+2 })
 	}
 	for i := range 20 {
 		ask(strings.Repeat("much ", 20) + fmt.Sprint(i))
@@ -349,7 +350,7 @@ func TestHTTPIsFair(t *testing.T) {
 	ask("little ", "X-Forwarded-For", "192.0.2.1")
 	close(gate)
 	all.Wait()
-	// Two batches were under way, and two may have changed places.
+	// Two batches were running, and may have finished in either order.
 	if at := r.model.call("little a"); at > 3 || len(r.model.calls) < 10 {
 		t.Errorf("the other client's text is in call %d of %d", at, len(r.model.calls))
 	}
@@ -358,7 +359,7 @@ func TestHTTPIsFair(t *testing.T) {
 	}
 }
 
-// A batch goes to the model with the short texts first, whatever their order.
+// In a batch, short texts go to the model first, in whatever order they came.
 func TestBatchesAreSorted(t *testing.T) {
 	gate := make(chan struct{})
 	r := start(t, gate, nil)
@@ -374,8 +375,8 @@ func TestBatchesAreSorted(t *testing.T) {
 	}
 }
 
-// Pages of an allowed origin may ask with the headers of OpenAI's client, and see when
-// to come again.
+// Pages of an allowed origin may send the headers of OpenAI's client, and can read when
+// to try again.
 func TestPreflight(t *testing.T) {
 	r := start(t, nil, func(o *Options) { o.Origins = []string{"https://example.org"} })
 	for origin, want := range map[string]int{"https://example.org": 204, "https://example.com": 403, "": 403} {
@@ -401,7 +402,7 @@ func TestPreflight(t *testing.T) {
 	}
 }
 
-// Metrics are named as Prometheus asks for.
+// Metrics follow the naming rules of Prometheus.
 func TestMetricNames(t *testing.T) {
 	r := start(t, nil, nil)
 	r.post(t, `{"input": "night"}`)
@@ -423,7 +424,7 @@ type writerFunc func([]byte) (int, error)
 
 func (f writerFunc) Write(b []byte) (int, error) { return f(b) }
 
-// Whatever is posted is answered, and in JSON.
+// Any body gets an answer in JSON.
 func FuzzEmbeddings(f *testing.F) {
 	r := start(f, nil, nil)
 	for _, body := range []string{`{"input":"a"}`, `{"input":["a","b"],"encoding_format":"base64","dimensions":3,"role":"query"}`, `{"input":[1]}`, `{"input":[[1,2],[3]]}`, `{"input":null}`, "[", `{"dimensions":1e99,"input":""}`} {
@@ -437,7 +438,7 @@ func FuzzEmbeddings(f *testing.F) {
 	})
 }
 
-// Whatever is sent, the server answers others.
+// After any bytes, the server still answers other clients.
 func FuzzStream(f *testing.F) {
 	r := start(f, nil, func(o *Options) { o.Limits.Resume = time.Millisecond })
 	for _, frame := range []wire.Frame{&wire.Encode{ID: 1, DType: wire.F32, Texts: texts("a", "b")}, &wire.Cancel{ID: 1}, &wire.Ack{ID: 1}, &wire.Resume{ID: 1, Count: 2, Have: []byte{1}}, &wire.Ping{}, &wire.Hello{}} {

@@ -12,7 +12,7 @@ import (
 // tokenIDs is a list of token ids.
 type tokenIDs struct {
 	list  []uint32
-	wrong int // index of the first element that is not an id; -1: none
+	wrong int // index of the first element that is not an id, or -1
 }
 
 // UnmarshalJSON implements json.Unmarshaler. The list takes at most twice the bytes
@@ -23,13 +23,13 @@ func (t *tokenIDs) UnmarshalJSON(b []byte) error {
 		return nil
 	}
 	if b[0] != '[' {
-		return errors.New("no list of token ids")
+		return errors.New("not a list of token ids")
 	}
 	b = bytes.TrimSpace(b[1 : len(b)-1])
 	t.list = make([]uint32, 0, bytes.Count(b, []byte{','})+1)
 	for more := len(b) > 0; more; {
 		var element []byte
-		element, b, more = bytes.Cut(b, []byte{','}) // in such pieces, text with commas is not an id either
+		element, b, more = bytes.Cut(b, []byte{','}) // a text with commas gives no valid ids either
 		id, err := strconv.ParseUint(string(bytes.TrimSpace(element)), 10, 32)
 		if err != nil {
 			t.wrong = len(t.list)
@@ -40,9 +40,9 @@ func (t *tokenIDs) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// readInput reads the input of POST /v1/embeddings: a text or its token ids, or a
-// list of either. It reads no more elements than most, because each takes more memory
-// than its JSON.
+// readInput reads the input of POST /v1/embeddings: a text or its token ids, or a list
+// of either. It reads at most most elements, because each takes more memory than its
+// JSON.
 func readInput(input json.RawMessage, most int) ([]ask, *apiError) {
 	input = bytes.TrimSpace(input)
 	inner := []byte(nil)
@@ -65,18 +65,18 @@ func readInput(input json.RawMessage, most int) ([]ask, *apiError) {
 			return []ask{one}, e
 		}
 	case inner[0] == '[':
-		return askEach(input, most, "input begins with a list, and has elements that are no lists of token ids", askOfIDs)
+		return askEach(input, most, "input begins with a list of token ids, and has elements that are not such lists", askOfIDs)
 	default:
-		return askEach(input, most, "input has elements that are no texts: give a list of texts, or one of lists of token ids", askOfText)
+		return askEach(input, most, "input has elements that are not texts: give a list of texts, or a list of lists of token ids", askOfText)
 	}
-	return nil, wrong("input", "input is missing, or neither a text, nor a list of texts, of token ids, or of lists of token ids")
+	return nil, wrong("input", "input is missing, or is not a text, a list of texts, a list of token ids, or a list of lists of token ids")
 }
 
 // askEach reads a JSON list whose elements have the type T; otherwise is the error
 // for elements of another type.
 func askEach[T any](list json.RawMessage, most int, otherwise string, one func(i int, element T) (ask, *apiError)) ([]ask, *apiError) {
 	in := json.NewDecoder(bytes.NewReader(list))
-	in.Token() // the bracket
+	in.Token() // the opening bracket
 	var asks []ask
 	for i := 0; in.More(); i++ {
 		if i == most {
@@ -104,12 +104,12 @@ func askOfText(i int, text *string) (ask, *apiError) {
 
 func askOfIDs(i int, ids tokenIDs) (ask, *apiError) {
 	if ids.wrong >= 0 {
-		return ask{}, wrong("input", "text %d: token %d is no token id: ids are whole numbers from 0", i, ids.wrong)
+		return ask{}, wrong("input", "text %d: token %d is not a token id: ids are whole numbers from 0", i, ids.wrong)
 	}
 	return ask{ids: ids.list}, nil
 }
 
-// checkInput looks for what the limits and the model forbid.
+// checkInput checks the input against the limits and the model.
 func (s *Server) checkInput(asks []ask, role encoder.Role) *apiError {
 	for i, a := range asks {
 		if len(a.text) > s.limits.TextBytes {

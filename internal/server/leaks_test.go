@@ -18,7 +18,7 @@ import (
 func TestSlowReader(t *testing.T) {
 	r := start(t, nil, func(o *Options) { o.Limits.Write, o.Limits.PendingBytes = 100*time.Millisecond, 1<<20 })
 	c := r.dial(t, wire.Token{})
-	go func() { // which may block: the kernel need not tell it immediately that the server has gone
+	go func() { // may block, because the kernel may report late that the server has closed
 		for id := range uint32(10_000) {
 			request := (&wire.Encode{ID: id, DType: wire.F32, Texts: make([][]byte, 2000)}).Append(nil)
 			if c.ws.WriteMessage(websocket.BinaryMessage, request) != nil {
@@ -26,7 +26,7 @@ func TestSlowReader(t *testing.T) {
 			}
 		}
 	}()
-	wait.Until(t, "it is gone", func() bool {
+	wait.Until(t, "the connection is gone", func() bool {
 		r.mu.Lock()
 		defer r.mu.Unlock()
 		return len(r.conns) == 0
@@ -34,7 +34,7 @@ func TestSlowReader(t *testing.T) {
 	c.ws.NetConn().Close()
 }
 
-// A client that gives no sign of life is cut off, one that answers pings is not.
+// A silent client is cut off. A client that answers pings is not.
 func TestHalfOpen(t *testing.T) {
 	r := start(t, nil, func(o *Options) { o.Limits.Ping = 300 * time.Millisecond })
 	alive := r.dial(t, wire.Token{})
@@ -57,7 +57,7 @@ func TestHalfOpen(t *testing.T) {
 	}
 }
 
-// Clients that come at the same time are not pinged at the same time.
+// Clients that connect at the same time are not pinged at the same time.
 func TestPingsAreSpread(t *testing.T) {
 	const ping = 2 * time.Second
 	r := start(t, nil, func(o *Options) { o.Limits.Ping = ping })
@@ -76,12 +76,12 @@ func TestPingsAreSpread(t *testing.T) {
 	for range sockets {
 		first = min(first, <-pinged)
 	}
-	if first > 3*ping/4 { // four to the power of -20, by chance
+	if first > 3*ping/4 { // by chance with a probability of 4^-20
 		t.Errorf("the first of %d is pinged after %v, of %v", sockets, first, ping)
 	}
 }
 
-// Connections that end in every way leave no goroutine, no descriptor and no memory.
+// Connections leave no goroutine, descriptor or memory, in whatever way they end.
 func TestLeaks(t *testing.T) {
 	r := start(t, nil, func(o *Options) { o.Limits.Resume = 10 * time.Millisecond })
 	descriptors := func() int {
@@ -92,14 +92,14 @@ func TestLeaks(t *testing.T) {
 		return len(entries)
 	}
 	memory := func() int {
-		runtime.GC() // twice, for pools
+		runtime.GC() // pools are emptied by the second run
 		runtime.GC()
 		var m runtime.MemStats
 		runtime.ReadMemStats(&m)
 		return int(m.HeapAlloc)
 	}
 	use := func(n int) {
-		t.Run(fmt.Sprint(n), func(t *testing.T) { // at whose end the clients' memory is free
+		t.Run(fmt.Sprint(n), func(t *testing.T) { // its end frees the clients' memory
 			for i := range n {
 				c := r.dial(t, wire.Token{})
 				c.send(&wire.Encode{ID: 1, DType: wire.F32, Texts: texts(fmt.Sprint("text ", i%10))})

@@ -4,26 +4,26 @@ package server
 
 import "time"
 
-// Limits of the server. Those of clients are announced in WELCOME.
+// Limits are the limits of the server. WELCOME announces those that concern clients.
 type Limits struct {
-	BatchTokens int           // of one call of the model
-	BatchWait   time.Duration // that a text waits for others while the model is idle
-	QueueTokens int           // that may wait; a client may have half
-	CacheBytes  int           // of recent vectors
+	BatchTokens int           // tokens in one call of the model
+	BatchWait   time.Duration // time that a text waits for others while the model is idle
+	QueueTokens int           // tokens that may wait; a client may have half
+	CacheBytes  int           // memory of recent vectors
 
-	MessageBytes int // of a frame or a request's body
+	MessageBytes int // length of a frame or a request's body
 	TextBytes    int
-	Texts        int // in one request
-	PendingBytes int // unacknowledged, of one session
-	SessionBytes int // of memory that the server holds for all clients
+	Texts        int // texts in one request
+	PendingBytes int // unacknowledged texts and answers of one session
+	SessionBytes int // memory that the server holds for all clients
 
-	Sockets           int // in all
+	Sockets           int // sockets of all clients
 	SocketsPerAddress int
-	Rate              float64 // requests a second from one address; 0: any number
+	Rate              float64 // requests per second from one address; 0 means no limit
 
-	Resume time.Duration // that a session outlives its connection
-	Write  time.Duration // that a client may take to read one frame
-	Ping   time.Duration // between pings; a client may be silent twice as long
+	Resume time.Duration // time that a session outlives its connection
+	Write  time.Duration // time that a client may take to read one frame
+	Ping   time.Duration // time between pings; a client may be silent twice as long
 }
 
 // DefaultLimits are for a server that clients reach directly.
@@ -36,8 +36,8 @@ func DefaultLimits() Limits {
 	}
 }
 
-// Memory is the memory in bytes that the server may take for clients, in addition to the
-// model: SessionBytes, CacheBytes, and room for garbage.
+// Memory is the most memory in bytes that the server may use for clients, in addition
+// to the model: SessionBytes, CacheBytes, and room for garbage.
 func (l *Limits) Memory() int64 {
 	return int64(l.SessionBytes) + int64(l.CacheBytes) + l.garbage()
 }

@@ -43,10 +43,10 @@ func ended(t *testing.T, ws *websocket.Conn) error {
 	}
 }
 
-// Who is connected and says nothing, who answers no pings, and who sends a frame
-// that is too long, is cut off; the others are not.
+// The server cuts off clients that send nothing, answer no pings or send a frame that
+// is too long. It keeps the others.
 func TestCutOff(t *testing.T) {
-	t.Parallel() // it waits
+	t.Parallel() // the client sends nothing
 	r := start(t, nil, func(o *Options) {
 		o.Limits.Write, o.Limits.Ping, o.Limits.MessageBytes = time.Second, 1500*time.Millisecond, 1000
 	})
@@ -67,12 +67,13 @@ func TestCutOff(t *testing.T) {
 	ended(t, dead.ws)
 	alive.send(&wire.Ping{})
 	if err := <-pongs; err != nil {
-		t.Errorf("a client that lives was cut off: %v", err)
+		t.Errorf("a live client was cut off: %v", err)
 	}
 	wait.Until(t, "the others are gone", func() bool { r.access.mu.Lock(); defer r.access.mu.Unlock(); return r.access.sockets == 1 })
 }
 
-// Connections are limited in all, and requests of an address on sockets too.
+// The total number of connections is limited, and an address's requests on sockets,
+// too.
 func TestLimitsInAll(t *testing.T) {
 	r := start(t, nil, func(o *Options) { o.Limits.Sockets, o.Limits.Rate = 2, 1 })
 	for i, want := range []int{101, 101, 429} {
@@ -80,7 +81,7 @@ func TestLimitsInAll(t *testing.T) {
 			t.Errorf("socket %d: %d %v", i, answer.StatusCode, answer.Header)
 		}
 		r.access.mu.Lock()
-		clear(r.access.clients) // so that the rate does not count here
+		clear(r.access.clients) // the rate must not matter here
 		r.access.mu.Unlock()
 	}
 	limited := start(t, nil, func(o *Options) { o.Limits.Rate = 1 })

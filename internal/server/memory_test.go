@@ -16,8 +16,8 @@ import (
 	"github.com/vantage-search/vantage/internal/server/wire"
 )
 
-// Who acknowledges nothing has its answers forgotten for others' sake, those of whoever
-// holds most first, and keeps nobody out.
+// If memory is short, the server forgets answers that clients did not acknowledge,
+// beginning with the client that holds most. So such clients keep nobody out.
 func TestHoarders(t *testing.T) {
 	r := start(t, nil, func(o *Options) { o.Limits.SessionBytes = 2 << 20 })
 	list := texts(slices.Repeat([]string{"night"}, 200)...)
@@ -44,19 +44,19 @@ func TestHoarders(t *testing.T) {
 		return c.next()
 	}
 	if f, ok := resume(large).(*wire.Fault); !ok || f.Code != wire.CodeUnknownRequest {
-		t.Errorf("what was forgotten: %+v", f)
+		t.Errorf("a forgotten request: %+v", f)
 	}
 	if _, ok := resume(small).(*wire.Vector); !ok {
-		t.Error("what the small one holds was forgotten")
+		t.Error("the answers of the small client were forgotten")
 	}
 }
 
-// deafen has a client ask for answers that it does not read, until it is not listened to
-// any more either; what it asks for it acknowledges, or not.
+// deafen makes a client send requests without reading the answers, until the server
+// stops reading from it. The client may acknowledge its requests.
 func (r *running) deafen(t *testing.T, acknowledges bool) {
 	t.Helper()
 	c := r.dial(t, wire.Token{})
-	go func() { // which blocks in the end
+	go func() { // blocks in the end
 		for id := uint32(1); ; id++ {
 			b := (&wire.Encode{ID: id, DType: wire.F32, Texts: make([][]byte, 1000)}).Append(nil)
 			if c.ws.WriteMessage(websocket.BinaryMessage, b) != nil {
@@ -70,7 +70,7 @@ func (r *running) deafen(t *testing.T, acknowledges bool) {
 	r.sessions.mu.Lock()
 	s := r.sessions.byToken[c.welcome.Token]
 	r.sessions.mu.Unlock()
-	wait.Until(t, "it is not listened to", func() bool {
+	wait.Until(t, "the server has stopped reading", func() bool {
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		if s.conn == nil {
@@ -82,7 +82,7 @@ func (r *running) deafen(t *testing.T, acknowledges bool) {
 	})
 }
 
-// cutOff is how many clients were cut off that do not read.
+// cutOff is the number of clients that were cut off because they did not read.
 func (r *running) cutOff(t *testing.T) float64 {
 	t.Helper()
 	families, err := r.metrics.registry.Gather()
@@ -100,8 +100,9 @@ func (r *running) cutOff(t *testing.T) float64 {
 	return 0
 }
 
-// Who asks and does not read is not listened to: it holds little, whether it
-// acknowledges or not, and is cut off if room is needed.
+// The server stops reading from a client that sends requests and does not read answers.
+// Such a client holds little memory, with or without acknowledgements, and is cut off
+// if room is needed.
 func TestHoardersThatDoNotRead(t *testing.T) {
 	for _, acknowledges := range []bool{false, true} {
 		r := start(t, nil, func(o *Options) { o.Limits.SessionBytes, o.Limits.PendingBytes = 40<<20, 200<<10 })
@@ -113,7 +114,7 @@ func TestHoardersThatDoNotRead(t *testing.T) {
 			t.Errorf("%d bytes are held", held)
 		}
 		if !r.sessions.reserve(room) || r.cutOff(t) != 0 {
-			t.Error("there is no room, or not without cutting somebody off")
+			t.Error("there is no room without cutting off a client")
 		}
 		wait.Until(t, "there is room", func() bool { return r.sessions.reserve(40<<20 - room - deaf*socketBytes - 256<<10) })
 		if r.cutOff(t) == 0 {
@@ -122,7 +123,7 @@ func TestHoardersThatDoNotRead(t *testing.T) {
 	}
 }
 
-// Who comes while others do not read, and have all that there is, is answered.
+// A new client is answered even if others do not read and hold all memory.
 func TestRoomBesideThoseThatDoNotRead(t *testing.T) {
 	r := start(t, nil, func(o *Options) { o.Limits.SessionBytes = 2 << 20 })
 	for range 10 {
@@ -130,9 +131,9 @@ func TestRoomBesideThoseThatDoNotRead(t *testing.T) {
 	}
 	other := r.dial(t, wire.Token{})
 	answered, id := 0, uint32(0)
-	wait.Until(t, "it is answered", func() bool {
+	wait.Until(t, "the client is answered", func() bool {
 		id++
-		other.send(&wire.Encode{ID: id, DType: wire.F32, Texts: make([][]byte, 50)}) // less than is cut off
+		other.send(&wire.Encode{ID: id, DType: wire.F32, Texts: make([][]byte, 50)}) // less than the server cuts off
 		vectors, faults, _ := other.collect(id)
 		if f := faults[wire.WholeRequest]; f != nil && f.Code != wire.CodeOverloaded {
 			t.Fatalf("%+v", f)
@@ -147,8 +148,8 @@ func TestRoomBesideThoseThatDoNotRead(t *testing.T) {
 	}
 }
 
-// A message that does not end takes of what all may have, and one that there is no room
-// for is refused.
+// An unfinished message counts against the memory of all clients. A message without
+// room is refused.
 func TestUnfinishedMessages(t *testing.T) {
 	r := start(t, nil, func(o *Options) {
 		o.Limits.SessionBytes, o.Proxies = 3<<20, []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")}
@@ -168,7 +169,7 @@ func TestUnfinishedMessages(t *testing.T) {
 	}
 	other.send(&wire.Encode{ID: 8, DType: wire.F32, Texts: texts("night")})
 	if vectors, _, _ := other.collect(8); len(vectors) != 1 {
-		t.Error("the connection does not go on")
+		t.Error("the connection does not continue")
 	}
 	w.Write(long[len(long)-1:])
 	w.Close()
@@ -182,20 +183,20 @@ func TestUnfinishedMessages(t *testing.T) {
 	wait.Until(t, "all is given back", func() bool { return r.held() == 0 })
 }
 
-// Signs of life do not keep a message waiting forever, nor anything else of what is long.
+// A long message must arrive in time, even if the client sends pings or other frames.
 func TestUnfinishedMessagesEnd(t *testing.T) {
-	t.Parallel() // it waits
+	t.Parallel() // the client sends nothing more
 	r := start(t, nil, func(o *Options) { o.Limits.Ping = 300 * time.Millisecond })
 	alive, unfinished := r.dial(t, wire.Token{}), r.dial(t, wire.Token{})
 	for _, c := range []*client{alive, unfinished} {
-		go c.read() // which answers pings
+		go c.read() // answers pings
 	}
 	w, err := unfinished.ws.NextWriter(websocket.BinaryMessage)
 	if err != nil {
 		t.Fatal(err)
 	}
 	w.Write(make([]byte, 1<<20))
-	wait.Until(t, "the unfinished one is cut off", func() bool {
+	wait.Until(t, "the client with the unfinished message is cut off", func() bool {
 		r.mu.Lock()
 		defer r.mu.Unlock()
 		return len(r.conns) == 1
@@ -204,7 +205,8 @@ func TestUnfinishedMessagesEnd(t *testing.T) {
 	alive.send(&wire.Ping{})
 }
 
-// Who waits for room does not count against others who do: what fits is let in.
+// Waiting requests do not count against each other: every request that fits is
+// admitted.
 func TestReserveAtOnce(t *testing.T) {
 	r := start(t, nil, func(o *Options) { o.Limits.SessionBytes = 1000 })
 	for range 100 {
@@ -219,13 +221,13 @@ func TestReserveAtOnce(t *testing.T) {
 		}
 		all.Wait()
 		if let.Load() != 3 || r.held() != 900 {
-			t.Fatalf("%d of 300 bytes were let in, %d bytes are held", let.Load(), r.held())
+			t.Fatalf("%d of 300 bytes were admitted, %d bytes are held", let.Load(), r.held())
 		}
 		r.sessions.bytes.Store(0)
 	}
 }
 
-// A frame of more texts than a request may have is refused without their list.
+// A frame with too many texts is refused before its texts are parsed.
 func TestTooManyTexts(t *testing.T) {
 	r := start(t, nil, nil)
 	c := r.dial(t, wire.Token{})
@@ -243,7 +245,7 @@ func TestTooManyTexts(t *testing.T) {
 	}
 }
 
-// What could never have room is not told to come again.
+// A request that can never fit is not told to try again.
 func TestNeverFits(t *testing.T) {
 	r := start(t, nil, func(o *Options) { o.Limits.SessionBytes = 200_000 })
 	c := r.dial(t, wire.Token{})

@@ -62,19 +62,19 @@ func newMetrics() *metrics {
 	return m
 }
 
-// watch adds gauges that are read on demand.
+// watch adds a gauge that is read on demand.
 func (m *metrics) watch(name, help string, value func() float64) {
 	m.registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "vantage_" + name, Help: help}, value))
 }
 
-// model adds what is served, as labels.
+// model adds a gauge whose labels describe the model.
 func (m *metrics) model(info *encoder.Info) {
 	g := prometheus.NewGaugeVec(prometheus.GaugeOpts{Name: "vantage_model_info", Help: "1, with what is served as labels."}, []string{"model", "revision", "architecture"})
 	g.WithLabelValues(info.ID, info.Revision, info.Architecture).Set(1)
 	m.registry.MustRegister(g)
 }
 
-// reason is an error as a label.
+// reason is the label of an error.
 func reason(err error) string {
 	switch {
 	case errors.Is(err, errDeadline):

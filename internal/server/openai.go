@@ -82,14 +82,14 @@ type embeddingsRequest struct {
 	Model      string          `json:"model"`
 	Format     string          `json:"encoding_format"`
 	Dimensions *int            `json:"dimensions"`
-	Role       encoder.Role    `json:"role"` // ours: query or document, where the model tells them apart
+	Role       encoder.Role    `json:"role"` // not in OpenAI's API: query, document or another prompt
 }
 
 type embeddingData struct {
 	Object    string `json:"object"`
 	Index     int    `json:"index"`
-	Embedding any    `json:"embedding"`           // []float32 or base64 of their bytes, little-endian
-	Truncated bool   `json:"truncated,omitempty"` // ours: the text was longer than the model takes
+	Embedding any    `json:"embedding"`           // []float32, or base64 of their little-endian bytes
+	Truncated bool   `json:"truncated,omitempty"` // not in OpenAI's API: the text was longer than the model's limit
 }
 
 type usage struct {
@@ -97,21 +97,21 @@ type usage struct {
 	TotalTokens  int `json:"total_tokens"`
 }
 
-// answerTime is how long a request may take, from its first byte to the last byte of its
-// answer.
+// answerTime is the time that a request may take, from its first byte to the last byte
+// of its answer.
 const answerTime = 2 * time.Minute
 
-// bodyBytes is the memory for each byte of a body: in the body, in the JSON of its input,
-// and in the growing lists of texts or ids that are read from it.
+// bodyBytes is the memory per byte of a body: the body, the JSON of its input, and the
+// growing lists of texts or ids that are read from it.
 const bodyBytes = 5
 
-// textBytes is the memory of a text in addition to its vector until the answer is sent.
+// textBytes is the memory of a text until the answer is sent, without its vector.
 const textBytes = jobBytes + 256
 
 // embeddings answers POST /v1/embeddings.
 func (s *Server) embeddings(w http.ResponseWriter, r *http.Request) {
 	addr := s.access.address(r)
-	if !s.access.connect(addr) { // counted as a socket, which it is
+	if !s.access.connect(addr) { // a request counts as a socket
 		s.refuseEncoding(w, &overloadError{"too many connections", time.Second})
 		return
 	}
@@ -178,7 +178,8 @@ func (s *Server) writeEmbeddings(w http.ResponseWriter, q *embeddingsRequest, em
 	out.Flush()
 }
 
-// mustJSON returns a value as JSON. It may only contain texts and finite numbers.
+// mustJSON returns a value as JSON. The value may only contain texts and finite
+// numbers.
 func mustJSON(value any) []byte {
 	b, err := json.Marshal(value)
 	if err != nil {
@@ -187,8 +188,8 @@ func mustJSON(value any) []byte {
 	return b
 }
 
-// refuseEncoding answers if nothing was encoded, with the status of the kind of fault; if
-// there is too much work, the status is 429, as in OpenAI's API.
+// refuseEncoding answers if nothing was encoded. The status is that of the kind of
+// fault, but 429 if there is too much work, as in OpenAI's API.
 func (s *Server) refuseEncoding(w http.ResponseWriter, err error) {
 	kind := fault.Of(err)
 	answer := &apiError{Status: kind.Facts().HTTP, Message: err.Error(), Type: serverError}
@@ -222,7 +223,7 @@ func (s *Server) readRequest(r io.Reader) (*embeddingsRequest, []ask, error) {
 		}
 		return nil, nil, wrong("input", "the body could not be read to its end")
 	}
-	if !utf8.Valid(body) { // checked before decoding, which would replace each invalid byte by three
+	if !utf8.Valid(body) { // decoding would replace each invalid byte by three bytes
 		return nil, nil, wrong("input", "the body is not UTF-8")
 	}
 	var q embeddingsRequest
@@ -263,7 +264,7 @@ func (s *Server) knowsRole(role encoder.Role) bool {
 	return ok
 }
 
-// encodeAll waits for the vectors of all texts, or until the client disconnects.
+// encodeAll waits for the vectors of all texts, but only until the client disconnects.
 func (s *Server) encodeAll(r *http.Request, role encoder.Role, asks []ask) ([]encoder.Embedding, error) {
 	ctx := r.Context()
 	var mu sync.Mutex
@@ -299,8 +300,8 @@ func (s *Server) encodeAll(r *http.Request, role encoder.Role, asks []ask) ([]en
 	return embeddings, failed
 }
 
-// shorten returns the first components, of length 1 if the model's are. The
-// vector itself is not changed.
+// shorten returns the first components of a vector. It scales them to length 1 if the
+// model's vectors have length 1. The vector itself does not change.
 func shorten(v []float32, dimensions int, normalize bool) []float32 {
 	if dimensions == 0 || dimensions >= len(v) {
 		return v
@@ -328,7 +329,7 @@ func (s *Server) models(w http.ResponseWriter, r *http.Request) {
 		Object  string       `json:"object"`
 		Created int64        `json:"created"`
 		OwnedBy string       `json:"owned_by"`
-		Info    encoder.Info `json:"info"` // ours
+		Info    encoder.Info `json:"info"` // not in OpenAI's API
 	}{s.engine.info.ID, "model", s.started.Unix(), "vantage", s.engine.info}
 	switch id := r.PathValue("id"); id {
 	case "":

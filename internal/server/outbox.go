@@ -1,20 +1,21 @@
 package server
 
-// outgoing is a frame that waits to be written: its bytes, or the place of a frame
-// that its request keeps.
+// outgoing is a frame that waits to be written: its bytes, or a reference to a frame of
+// a request.
 type outgoing struct {
 	frame   []byte
-	request *request // nil: the frame
-	index   int      // of the text, or whole
+	request *request // nil if bytes is the frame
+	index   int      // index of the text, or whole
 }
 
-// outgoingBytes is the memory of one, including the spare room of a growing list.
+// outgoingBytes is the memory of an outgoing, including the spare room of a growing
+// list.
 const outgoingBytes = 96
 
-// bytes is its memory, without the memory that counts for its request.
+// bytes is the frame's memory, without the memory that counts for its request.
 func (o *outgoing) bytes() int { return outgoingBytes + len(o.frame) }
 
-// length is how much is to be written, about.
+// length is about the number of bytes to write.
 func (o *outgoing) length() int {
 	if o.request != nil {
 		return o.request.frameSize(o.index)
@@ -22,7 +23,7 @@ func (o *outgoing) length() int {
 	return len(o.frame)
 }
 
-// content is the frame.
+// content is the frame's bytes.
 func (o *outgoing) content() []byte {
 	if o.request != nil {
 		return o.request.frame(o.index)
@@ -30,7 +31,7 @@ func (o *outgoing) content() []byte {
 	return o.frame
 }
 
-// release lets go of the request.
+// release drops the reference to the request.
 func (o *outgoing) release() {
 	if o.request != nil {
 		o.request.release()
@@ -41,9 +42,9 @@ func (o *outgoing) release() {
 // first. It counts their memory until they are written.
 type outbox struct {
 	list   []outgoing
-	first  int // of the list that waits
-	bytes  int // of memory
-	unread int // bytes that are to be written
+	first  int // index in list of the first waiting frame
+	bytes  int // memory of the frames
+	unread int // bytes to write
 }
 
 func (b *outbox) empty() bool { return b.first == len(b.list) }
@@ -65,19 +66,19 @@ func (b *outbox) take(some []outgoing) []outgoing {
 	switch {
 	case b.empty():
 		b.list, b.first = nil, 0
-	case b.first > len(b.list)/2: // so that taken frames can be collected
+	case b.first > len(b.list)/2: // lets taken frames be collected
 		b.list, b.first = append([]outgoing(nil), b.list[b.first:]...), 0
 	}
 	return some[:n]
 }
 
-// written stops counting a frame that was taken.
+// written stops counting a frame after take.
 func (b *outbox) written(o *outgoing) {
 	b.bytes -= o.bytes()
 	b.unread -= o.length()
 }
 
-// drop forgets what waits.
+// drop discards the waiting frames.
 func (b *outbox) drop() {
 	for i := range b.list[b.first:] {
 		b.list[b.first+i].release()

@@ -10,16 +10,16 @@ import (
 
 // pings pings every connection once per interval.
 //
-// Groups of connections are pinged together: with a timer for each, thousands of
-// quiet connections would wake a processor thousands of times. The group of a
-// connection is random, because after a restart many connect together and would
-// always be pinged together.
+// It pings connections in groups, because with a timer for each, thousands of quiet
+// connections would wake a processor thousands of times. A connection's group is
+// random, because many clients connect at the same moment after a restart and would
+// otherwise be pinged together.
 type pings struct {
-	every time.Duration // turn
+	every time.Duration // time between two groups
 
 	mu      sync.Mutex
 	turns   [pingTurns]map[*conn]struct{}
-	next    int // turn
+	next    int // group to ping next
 	conns   int
 	running bool
 }

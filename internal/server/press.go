@@ -6,22 +6,22 @@ import (
 	"sync/atomic"
 )
 
-// press makes clients who ask for memory wait, if they ask faster than the collector
-// finds the memory that others have given back.
+// press makes clients that ask for memory wait if they ask faster than the collector
+// frees what others have given back.
 type press struct {
-	most    int64 // bytes that the process may have before clients wait
-	every   int64 // bytes asked for between two looks
+	most    int64 // bytes that the process may use before clients wait
+	every   int64 // bytes asked for between two checks
 	asked   atomic.Int64
-	waiting atomic.Bool // for a collection
+	waiting atomic.Bool // a collection is running
 	mu      sync.Mutex
 }
 
-// over notes the bytes that are asked for, and reports whether the process has too much
-// memory and all of it is in use.
+// over records the bytes that a client asks for. It reports whether the process uses
+// too much memory even after a collection.
 func (p *press) over(n int64) bool {
 	now := p.asked.Add(n)
 	if p.waiting.Load() {
-		p.mu.Lock() // until it is over
+		p.mu.Lock() // wait until the collection is over
 		defer p.mu.Unlock()
 		return false
 	}
@@ -30,7 +30,7 @@ func (p *press) over(n int64) bool {
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if inUse() <= p.most { // another has waited for it
+	if inUse() <= p.most { // another client has just run a collection
 		return false
 	}
 	p.waiting.Store(true)

@@ -21,7 +21,7 @@ var (
 	errInternal     = fault.New(fault.Internal, "the model failed on this text")
 )
 
-// overloadError is the error if there is no room for more work.
+// overloadError says that there is no room for more work.
 type overloadError struct {
 	what  string
 	retry time.Duration
@@ -34,33 +34,34 @@ func (e *overloadError) Error() string {
 	return fmt.Sprintf("%s: try again in %v", e.what, e.retry.Round(time.Millisecond))
 }
 
-// job is one text to be encoded, of an order.
+// job is one text of an order.
 type job struct {
 	ask
 	order *order
-	index int // of the text in its request
-	cost  int // tokens, of texts estimated
+	index int // index of the text in its request
+	cost  int // tokens; estimated if given as text
 	key   cacheKey
 }
 
-// order is the texts of a request that go through the queue together.
+// order has the texts of a request that go through the queue together.
 type order struct {
 	role     encoder.Role
 	deadline time.Time
-	// wanted says why the texts need no longer be encoded, or nil. It takes no locks.
+	// wanted returns the reason why the texts need no longer be encoded, or nil. It
+	// takes no locks.
 	wanted func() error
-	// finish is called with the result of each text, once. It must not block.
+	// finish is called once for each text, with its result. It must not block.
 	finish func(index int, got encoder.Embedding, err error)
 	trail  *trail
 
-	jobs    []job // those that wait
+	jobs    []job // waiting jobs
 	entered time.Time
 	flow    *flow
 	lane    *lane
-	place   *list.Element // in its lane, nil: none of it waits
+	place   *list.Element // element of its lane's orders; nil if no job waits
 }
 
-// newOrder returns an order of so many texts.
+// newOrder returns an order with room for a number of texts.
 func newOrder(n int, role encoder.Role, wanted func() error, finish func(int, encoder.Embedding, error)) *order {
 	return &order{role: role, wanted: wanted, finish: finish, jobs: make([]job, 0, n)}
 }
@@ -70,32 +71,33 @@ func (o *order) add(index int, a ask) {
 	o.jobs = append(o.jobs, job{ask: a, order: o, index: index})
 }
 
-// asker is a client, which turns and room in the queue are shared among: an address with a
-// key, with all its connections.
+// asker is a client as the queue sees it: an address and a key, with all their
+// connections. Askers share turns and room in the queue.
 type asker struct {
 	addr netip.Addr
 	key  int
 }
 
-// lane are the waiting orders of one connection, in order.
+// lane holds the waiting orders of one connection, oldest first.
 type lane struct {
-	orders list.List // of *order
-	credit int       // tokens that are left of its turn
+	orders list.List // elements are *order
+	credit int       // tokens left in its turn
 	place  *list.Element
 }
 
-// flow has the waiting orders of one asker. Its lanes take turns within the asker's turn.
+// flow holds the waiting orders of one asker. Its lanes take turns within the asker's
+// turn.
 type flow struct {
 	asker   asker
-	lanes   list.List // of *lane
-	waiting int       // tokens
-	counted int       // of them, in the queue's bound
-	deficit int       // tokens that it may still take in its turn
-	turn    bool      // its turn has begun, and the batch ended before the turn did
+	lanes   list.List // elements are *lane
+	waiting int       // waiting tokens
+	counted int       // waiting tokens that count against the queue's bound
+	deficit int       // tokens that the flow may still take in its turn
+	turn    bool      // a batch ended in the middle of the flow's turn
 }
 
-// next is the lane whose turn it is. A lane that has taken more than its share waits until
-// that is made up for (surplus round-robin).
+// next is the lane whose turn it is. A lane that has taken more than its share is
+// skipped until its credit is positive again (surplus round-robin).
 func (f *flow) next() *lane {
 	for {
 		first := f.lanes.Front()
@@ -108,7 +110,7 @@ func (f *flow) next() *lane {
 	}
 }
 
-// leave takes an order out of its lane, and that out of its flow if it is the last.
+// leave removes an order from its lane, and an empty lane from its flow.
 func (f *flow) leave(o *order) {
 	l := o.lane
 	l.orders.Remove(o.place)
@@ -119,40 +121,40 @@ func (f *flow) leave(o *order) {
 	}
 }
 
-// quantum is how many tokens an asker may take of a batch before the next asker's turn
-// (deficit round-robin: Shreedhar and Varghese, 1996, section 3).
+// quantum is the number of tokens of a batch that an asker may take before the next
+// asker's turn (deficit round-robin: Shreedhar and Varghese, 1996, section 3).
 const quantum = 64
 
-// batchTime is about how long a batch of several texts may take, so that a client with a
-// short text does not wait long for others. Larger batches gain little on processors, and
-// accelerators encode thousands of tokens in this time.
+// batchTime is about the longest time for a batch of several texts, so that a client
+// with a short text does not wait long for others. Larger batches gain little on
+// processors, and accelerators encode thousands of tokens in this time.
 const batchTime = 25 * time.Millisecond
 
-// batchLeast is the least number of tokens that a batch may have, even if the model is
-// slow: with fewer, processors take longer per token.
+// batchLeast is the least number of tokens that fill a batch, even if the model is
+// slow. With fewer, processors take longer per token.
 const batchLeast = 128
 
-// batchesAtOnce is how many batches are encoded at the same time if full ones wait:
-// threads of the model that are done with one begin with the next. A model with one thread
-// has one batch, since two would only switch threads.
+// batchesAtOnce is the number of batches that are encoded at the same time if full
+// batches wait. So threads of the model that have finished one batch begin the next. A
+// model with one thread has one batch, because two would only switch threads.
 const batchesAtOnce = 2
 
 // queue holds the waiting jobs of all clients and makes batches of them.
 type queue struct {
-	budget, bound int           // tokens of a batch, of all that waits
-	window        time.Duration // how long the oldest job may wait for others while the model is idle
+	budget, bound int           // most tokens of a batch, and of all waiting jobs
+	window        time.Duration // time that the oldest job may wait for others while the model is idle
 
 	mu      sync.Mutex
 	flows   map[asker]*flow
-	active  []*flow // in the order of their turns
-	waiting int     // tokens
-	counted int     // tokens that count against the bound: of one asker no more than its share
-	running int     // batches
+	active  []*flow // flows in the order of their turns
+	waiting int     // waiting tokens
+	counted int     // tokens that count against the bound; an asker counts for at most its share
+	running int     // running batches
 	oldest  time.Time
 	closed  bool
-	wake    []chan struct{} // of each who takes batches
-	rate    float64         // tokens a second that batches have been encoded with
-	last    time.Time       // when one was
+	wake    []chan struct{} // one channel per taker of batches
+	rate    float64         // speed of encoding, in tokens per second
+	last    time.Time       // end of the last batch
 }
 
 // newQueue returns a queue for a number of concurrent batches.
@@ -164,12 +166,12 @@ func newQueue(budget, bound int, window time.Duration, atOnce int) *queue {
 	return q
 }
 
-// push adds all jobs of an order, or none. An asker's share is half of the room that the
-// others leave: alone, it has half of the bound, and there is always room for one more
-// asker. A request counts for at most half of the share when it is admitted, so that
-// requests of any size are admitted eventually. If it is larger than the share, it is
-// admitted only if the others have at most half of the bound, and then counts for the
-// share.
+// push adds all jobs of an order, or none. An asker's share is half of the room that
+// the others leave. A single asker thus has half of the bound, and there is always room
+// for one more asker. For admission, a request counts for at most half of the share, so
+// that requests of any size are admitted eventually. If it is larger than the share, it
+// is admitted only if the others have at most half of the bound, and then counts for
+// the whole share.
 func (q *queue) push(who asker, l *lane, o *order) error {
 	cost := 0
 	for i := range o.jobs {
@@ -206,7 +208,7 @@ func (q *queue) push(who asker, l *lane, o *order) error {
 	}
 	o.entered, o.flow, o.lane = now, f, l
 	if l.place == nil {
-		l.credit = quantum // nothing is saved up, nor owed
+		l.credit = quantum // an empty lane keeps neither credit nor debt
 		l.place = f.lanes.PushBack(l)
 	}
 	o.place = l.orders.PushBack(o)
@@ -217,13 +219,13 @@ func (q *queue) push(who asker, l *lane, o *order) error {
 	return nil
 }
 
-// count has so many tokens of a flow count; q.mu is held.
+// count sets the number of a flow's tokens that count against the bound; q.mu is held.
 func (q *queue) count(f *flow, tokens int) {
 	q.counted += tokens - f.counted
 	f.counted = tokens
 }
 
-// taken takes tokens of a flow out of the queue; q.mu is held.
+// taken subtracts tokens of a flow that left the queue; q.mu is held.
 func (q *queue) taken(f *flow, cost int) {
 	q.waiting -= cost
 	f.waiting -= cost
@@ -233,14 +235,14 @@ func (q *queue) taken(f *flow, cost int) {
 	}
 }
 
-// retry is about how long it takes to encode half of the waiting texts.
+// retry is about the time to encode half of the waiting texts.
 func (q *queue) retry() time.Duration {
 	d := time.Duration(float64(q.waiting) / 2 / q.rate * float64(time.Second))
 	return min(max(d, 100*time.Millisecond), 30*time.Second)
 }
 
-// signal wakes the takers for whom there may be a batch: the second one only if a batch
-// may begin beside another. q.mu is held.
+// signal wakes the takers that may find a batch. It wakes the second taker only if a
+// batch may begin beside another. q.mu is held.
 func (q *queue) signal() {
 	for i, wake := range q.wake {
 		if i > 0 && !q.closed && (i > q.running || q.waiting < q.size()) {
@@ -253,7 +255,8 @@ func (q *queue) signal() {
 	}
 }
 
-// sweep takes the jobs of an order out if they are no longer wanted, and returns why.
+// sweep removes the jobs of an order if they are no longer wanted, and returns the
+// reason.
 func (q *queue) sweep(o *order) (jobs []job, why error) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -276,18 +279,18 @@ func (q *queue) sweep(o *order) (jobs []job, why error) {
 	return jobs, why
 }
 
-// size is how many tokens the next batch may have; q.mu is held.
+// size is the number of tokens of a full batch; q.mu is held.
 func (q *queue) size() int {
 	return min(q.budget, max(batchLeast, int(q.rate*batchTime.Seconds())))
 }
 
-// next waits for a batch: until it is full and there is room for it beside those
-// that run, or none runs and its oldest member has waited for the window. It returns
-// nil when the queue is closed and empty, or the context has ended. The batch runs
-// until done is called.
+// next waits for a batch. A batch is ready if it is full and another may run beside the
+// running ones, or if none runs and its oldest job has waited for the window. next
+// returns nil if the queue is closed and empty, or the context has ended. The batch
+// runs until done is called.
 //
-// Every taker has its own number, from 0. Number 0 gets all batches except those that
-// begin beside another, so that batches rarely change threads.
+// Takers are numbered from 0. Number 0 gets all batches except those that begin beside
+// another, so that batches rarely change threads.
 func (q *queue) next(ctx context.Context, who int) []*job {
 	for {
 		q.mu.Lock()
@@ -322,7 +325,7 @@ func (q *queue) next(ctx context.Context, who int) []*job {
 	}
 }
 
-// rest takes all that waits.
+// rest takes all waiting jobs.
 func (q *queue) rest() []*job {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -349,8 +352,8 @@ func (q *queue) done() {
 	q.signal()
 }
 
-// take removes a batch from the queue: the askers take turns, each with as many
-// tokens as its share has grown to. The first job is taken whatever it costs.
+// take removes a batch from the queue. The askers take turns, each with as many tokens
+// as its deficit allows. The first job is taken regardless of its cost.
 func (q *queue) take() []*job {
 	var batch []*job
 	used, size := 0, q.size()
@@ -391,7 +394,7 @@ func (q *queue) take() []*job {
 	return batch
 }
 
-// settle finds the oldest of the remaining jobs, which matters if there is a window.
+// settle finds the oldest of the remaining jobs, which the window needs.
 func (q *queue) settle() {
 	if q.window == 0 {
 		return
@@ -407,7 +410,7 @@ func (q *queue) settle() {
 	}
 }
 
-// encoded notes that tokens of a batch, begun at a time, are encoded now. Another batch
+// encoded measures the speed after a batch. began is the batch's start; another batch
 // may have run at the same time.
 func (q *queue) encoded(tokens int, began time.Time) {
 	q.mu.Lock()
@@ -420,14 +423,14 @@ func (q *queue) encoded(tokens int, began time.Time) {
 	q.rate += 0.2 * (float64(tokens)/max(now.Sub(began).Seconds(), 1e-6) - q.rate)
 }
 
-// tokens that wait.
+// tokens is the number of waiting tokens.
 func (q *queue) tokens() int {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	return q.waiting
 }
 
-// close accepts no more jobs; waiting ones are still encoded.
+// close refuses further jobs. Waiting jobs are still encoded.
 func (q *queue) close() {
 	q.mu.Lock()
 	defer q.mu.Unlock()

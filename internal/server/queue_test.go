@@ -12,7 +12,7 @@ import (
 	"github.com/vantage-search/vantage/internal/encoder"
 )
 
-// orderOf is one of n texts that are wanted.
+// orderOf is an order of n wanted texts.
 func orderOf(name string, n, cost int) *order {
 	o := newOrder(n, encoder.Query, func() error { return nil }, func(int, encoder.Embedding, error) {})
 	for i := range n {
@@ -25,8 +25,8 @@ func orderOf(name string, n, cost int) *order {
 // who is the n-th asker.
 func who(n byte) asker { return asker{addr: netip.AddrFrom4([4]byte{10, 0, 0, n})} }
 
-// A client with much does not hold up one with little, batches keep their
-// budget, and a client's texts keep their order.
+// A client with many texts does not delay a client with few. Batches keep their budget,
+// and a client's texts keep their order.
 func TestQueueIsFair(t *testing.T) {
 	q := newQueue(1000, 100_000, time.Hour, batchesAtOnce)
 	if err := q.push(who(1), &lane{}, orderOf("m", 500, 100)); err != nil {
@@ -55,29 +55,29 @@ func TestQueueIsFair(t *testing.T) {
 		}
 		first = false
 		if q.tokens() < 1000 {
-			q.close() // or the last batch would wait for more
+			q.close() // otherwise the last batch would wait for more
 		}
 	}
 	if taken['m'] != 500 || taken['l'] != 5 || len(q.active) != 0 {
 		t.Errorf("%v", taken)
 	}
 	if q.next(context.Background(), 0) != nil || q.push(who(1), &lane{}, orderOf("m", 1, 1)) == nil {
-		t.Error("a closed queue goes on")
+		t.Error("a closed queue accepts a job")
 	}
 }
 
-// A text beyond the budget is a batch of its own; a request beyond an asker's share is
-// let in when there is room for half of it, and leaves room for others.
+// A text larger than the budget is a batch of its own. A request larger than an asker's
+// share is admitted if there is room for half of the share, and leaves room for others.
 func TestQueueTakesLargeOnes(t *testing.T) {
 	q := newQueue(100, 1000, 0, batchesAtOnce)
 	if err := q.push(who(1), &lane{}, orderOf("a", 1, 5000)); err != nil {
 		t.Fatal(err)
 	}
 	if err := q.push(who(1), &lane{}, orderOf("b", 1, 1)); err == nil {
-		t.Error("there is room beyond its share")
+		t.Error("an asker has room beyond its share")
 	}
 	if err := q.push(who(2), &lane{}, orderOf("c", 1, 1)); err != nil {
-		t.Errorf("there is none for others: %v", err)
+		t.Errorf("there is no room for others: %v", err)
 	}
 	for _, left := range []int{5000, 0} {
 		if batch := q.next(context.Background(), 0); len(batch) != 1 || q.tokens() != left {
@@ -90,8 +90,9 @@ func TestQueueTakesLargeOnes(t *testing.T) {
 	}
 }
 
-// An asker has half of what the others have left, by all its connections together, so
-// that there is always room for one more; what is taken, or swept, makes room again.
+// An asker may have half of the room that the others leave, over all its connections,
+// so that there is always room for one more. Jobs that are taken or swept make room
+// again.
 func TestQueueShares(t *testing.T) {
 	q := newQueue(100, 1000, 0, batchesAtOnce)
 	fill := func(n byte) (tokens int) {
@@ -100,13 +101,13 @@ func TestQueueShares(t *testing.T) {
 		}
 		return tokens
 	}
-	for n, want := range []int{500, 250, 120, 60} { // in tens, and a single one at least
+	for n, want := range []int{500, 250, 120, 60} { // requests are multiples of ten tokens, and at least one is admitted
 		if got := fill(byte(n)); got != want {
 			t.Errorf("asker %d has %d tokens, want %d", n, got, want)
 		}
 	}
 	if q.push(who(9), &lane{}, orderOf("large", 1, 400)) == nil {
-		t.Error("a request is let in beyond its share, while others have more than half")
+		t.Error("a request beyond its share is admitted although others have more than half")
 	}
 	gone := false
 	o := orderOf("a", 2, 10)
@@ -121,7 +122,7 @@ func TestQueueShares(t *testing.T) {
 		t.Fatal(err)
 	}
 	if jobs, _ := q.sweep(o); len(jobs) != 0 {
-		t.Error("what is wanted was swept")
+		t.Error("wanted jobs were swept")
 	}
 	gone = true
 	if jobs, why := q.sweep(o); len(jobs) != 2 || why != errCancelled || q.tokens() != before {
@@ -132,12 +133,12 @@ func TestQueueShares(t *testing.T) {
 		q.done()
 	}
 	if got := fill(1); got != 500 || len(q.active) != 1 {
-		t.Errorf("then one has %d, of %d askers", got, len(q.active))
+		t.Errorf("in the end one asker has %d, of %d askers", got, len(q.active))
 	}
 }
 
-// The connections of an asker take turns within its own: one with a single text does not
-// wait behind another's many.
+// The connections of an asker take turns within the asker's turn. A connection with a
+// single text does not wait for all texts of another connection.
 func TestQueueLanes(t *testing.T) {
 	q := newQueue(1000, 100_000, 0, 1)
 	much, little := &lane{}, &lane{}
@@ -162,8 +163,7 @@ func TestQueueLanes(t *testing.T) {
 	}
 }
 
-// A batch is as large as the model is fast, and whoever is first in it does not
-// stay first.
+// The size of a batch grows with the model's speed, and no client is always first.
 func TestQueueFollowsTheModel(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		for _, m := range []struct {
@@ -201,7 +201,7 @@ func TestQueueFollowsTheModel(t *testing.T) {
 	})
 }
 
-// A batch leaves when it is full, or when its oldest member has waited for the window.
+// A batch starts if it is full, or if its oldest job has waited for the window.
 func TestQueueWaitsForTheWindow(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const window = 2 * time.Millisecond
@@ -235,12 +235,13 @@ func TestQueueWaitsForTheWindow(t *testing.T) {
 		for q.tokens() >= q.size() {
 			take(q.size()/10, 0)
 		}
-		take(q.tokens()/10, window) // the first has gone, and the others have just come
+		take(q.tokens()/10, window) // the first job has gone, and the others have just come
 	})
 }
 
-// If full batches wait, the next begins while one is encoded; what is less waits
-// for the model to be idle. Two at once do not make the model seem half as fast.
+// If full batches wait, the next begins while one is encoded. A smaller batch waits
+// until the model is idle. Two concurrent batches do not make the model seem half as
+// fast.
 func TestQueueOverlapsFullBatches(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		q := newQueue(1000, 100_000, 0, batchesAtOnce)
@@ -280,8 +281,8 @@ func TestQueueOverlapsFullBatches(t *testing.T) {
 	})
 }
 
-// The second of those who ask gets what begins beside another batch, and no more; the
-// end of the queue reaches both.
+// The second taker only gets batches that begin beside another one. Both takers see the
+// end of the queue.
 func TestQueueKeepsToTheFirst(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		q := newQueue(1000, 100_000, 0, batchesAtOnce)
@@ -322,9 +323,9 @@ func TestQueueKeepsToTheFirst(t *testing.T) {
 		for range batchesAtOnce {
 			<-ended
 		}
-		for range 6 { // the last of the steps, and five
+		for range 6 { // the last step and the five later ones
 			if who := <-got; who != 0 {
-				t.Errorf("%d has a batch that is alone", who)
+				t.Errorf("taker %d has a batch that runs alone", who)
 			}
 		}
 	})
@@ -336,7 +337,7 @@ func TestCacheKeepsItsLimit(t *testing.T) {
 	for i := range 100 {
 		e := encoder.Embedding{Vector: make([]float32, 8), Tokens: i}
 		c.Put(keyOf(encoder.Query, fmt.Sprint(i)), e, costOf(e))
-		c.Get(keyOf(encoder.Query, "0")) // stays the most recent
+		c.Get(keyOf(encoder.Query, "0")) // keeps 0 the most recent
 		if c.Bytes() > limit {
 			t.Fatalf("%d bytes, at most %d", c.Bytes(), limit)
 		}

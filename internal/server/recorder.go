@@ -6,7 +6,7 @@ import (
 	"net/http"
 )
 
-// recorder remembers the status of an answer.
+// recorder records the status of an answer.
 type recorder struct {
 	http.ResponseWriter
 	status          int

@@ -12,76 +12,75 @@ import (
 	"github.com/vantage-search/vantage/internal/server/wire"
 )
 
-// request is an accepted ENCODE. It keeps the answers in little memory: vectors as they
-// are sent, and only the codes of faults.
+// request is an accepted ENCODE. It keeps answers compactly: vectors in the form in
+// which they are sent, and only the codes of faults.
 type request struct {
 	session   *session
 	id        uint32
-	turn      uint32 // of the connection that ENCODE or RESUME came by
+	turn      uint32 // turn of the connection that sent ENCODE or RESUME
 	dtype     wire.DType
 	dim       int
 	texts     int
 	left      int
 	state     []state
-	vectors   []byte // VECTOR frames of all texts, once there is one
+	vectors   []byte // VECTOR frames of all texts; nil before the first
 	done      wire.Done
-	pending   int64         // bytes of --pending-bytes
-	cost      int64         // bytes of memory, of --session-bytes
-	place     *list.Element // among the session's finished ones
-	work      *work         // nil if it was answered in full, or cancelled
+	pending   int64         // bytes that count against --pending-bytes
+	cost      int64         // bytes that count against --session-bytes
+	place     *list.Element // element of the session's finished requests
+	work      *work         // nil if answered in full or cancelled
 	cancelled atomic.Bool
 	refs      atomic.Int64 // references from the session and from frames that wait to be written
 }
 
-// work is what a request needs until it is answered in full.
+// work is the state that a request needs until it is answered in full.
 type work struct {
-	addr     netip.Addr // which it counts for
+	addr     netip.Addr // address that the request counts for
 	asker    asker
 	lane     *lane
-	caller   context.Context // of the connection that ENCODE came by, for traces
+	caller   context.Context // caller of the connection that sent ENCODE, for traces
 	role     encoder.Role
 	started  time.Time
 	deadline time.Time
-	texts    []string // those that are encoded
+	texts    []string // texts to encode
 	order    *order
 	cost     int64
 }
 
-// state is the state of a text: the code of its fault, or one of these.
+// state is the state of a text: the code of its fault, or one of these values.
 type state uint8
 
 const (
 	unanswered state = 0
-	parked     state = 0xfe // until the client is back
+	parked     state = 0xfe // waits until the client is back
 	vector     state = 0xff
 )
 
 func (s state) answered() bool { return s != unanswered && s != parked }
 
-// whole is the index of DONE among a request's frames.
+// whole is the index of the DONE frame of a request.
 const whole = -1
 
 // Memory of a request and its parts in bytes, including what the allocator and maps
 // add.
 const (
-	requestBytes = 448 // and its places in maps and lists
-	workBytes    = 640 // with its order and what refers to it
-	jobBytes     = 160 // of a text in the queue, beside its own bytes
+	requestBytes = 448 // request, with its entries in maps and lists
+	workBytes    = 640 // work, with its order and references to it
+	jobBytes     = 160 // job of a text in the queue, without the text
 	traceBytes   = 4 << 10
 )
 
-// kept is the memory of a request until it is acknowledged, with the vectors of so many
-// texts.
+// kept is the memory of a request until it is acknowledged, with a number of vectors.
 func (r *request) kept(vectors int) int64 {
 	n := int64(requestBytes + r.texts*2)
-	if vectors > 0 { // in one piece, with a place for each text
+	if vectors > 0 { // one allocation with a place for each text
 		n += int64(roundUp(r.texts * wire.VectorSize(r.dim, r.dtype)))
 	}
 	return n
 }
 
-// workCost is the additional memory of so many texts, of so many bytes in all, until
-// they are encoded.
+// workCost is the additional memory of texts until they are encoded, by their number
+// and total length.
 func (s *Server) workCost(texts, length int) int64 {
 	n := int64(workBytes + roundUp(length) + texts*jobBytes)
 	if s.tracing != nil {
@@ -90,11 +89,10 @@ func (s *Server) workCost(texts, length int) int64 {
 	return n
 }
 
-// roundUp is about the number of bytes that the allocator takes for n bytes, or a
-// little more.
+// roundUp is at least the number of bytes that the allocator uses for n bytes.
 func roundUp(n int) int { return n + n/8 + 16 }
 
-// enter enters the answer to a text; the session's lock is held.
+// enter records the answer to a text; the session's lock is held.
 func (r *request) enter(i int, v *wire.Vector, fault wire.Code) {
 	r.left--
 	if v == nil {
@@ -112,8 +110,7 @@ func (r *request) enter(i int, v *wire.Vector, fault wire.Code) {
 	r.done.Tokens += v.Tokens
 }
 
-// stop gives back the memory that only the work on the request took; the session's lock
-// is held.
+// stop gives back the memory of work; the session's lock is held.
 func (r *request) stop() {
 	w := r.work
 	if w == nil {
@@ -125,7 +122,7 @@ func (r *request) stop() {
 	server.access.hold(w.addr, -r.cost-w.cost)
 }
 
-// release drops a reference, and gives back the request's memory with the last one.
+// release drops a reference. The last one gives back the request's memory.
 func (r *request) release() {
 	if r.refs.Add(-1) == 0 {
 		r.session.server.sessions.bytes.Add(-r.cost)

@@ -24,14 +24,14 @@ import (
 // Options of New.
 type Options struct {
 	Limits  Limits
-	Keys    []string       // a client must present one of them; if there are none, all clients may ask
-	Origins []string       // whose pages may ask, in addition to this server's own
-	Proxies []netip.Prefix // whose X-Forwarded-For is believed
+	Keys    []string       // a client must present one of these keys; without keys, all clients are allowed
+	Origins []string       // origins that are allowed in addition to this server
+	Proxies []netip.Prefix // proxies whose X-Forwarded-For is trusted
 	Log     *slog.Logger
-	Tracer  trace.Tracer // nil: requests are not traced
+	Tracer  trace.Tracer // nil if requests are not traced
 }
 
-// Server answers with the vectors of one model.
+// Server encodes texts with one model.
 type Server struct {
 	engine   *engine
 	access   *access
@@ -42,26 +42,26 @@ type Server struct {
 	tracing  *tracing
 	mux      *http.ServeMux
 	upgrader websocket.Upgrader
-	welcome  []byte // the facts, as JSON
+	welcome  []byte // the facts of WELCOME, as JSON
 	started  time.Time
 
 	draining atomic.Bool
 	mu       sync.Mutex
 	conns    map[*conn]struct{}
 	pings    *pings
-	closing  sync.WaitGroup // of connections
+	closing  sync.WaitGroup // counts open connections
 }
 
-// New starts a server. It uses the encoder until Close returns, and does not close
-// it.
+// New starts a server. The server uses the encoder until Close returns, and does not
+// close it.
 func New(model encoder.Encoder, o Options) (*Server, error) {
 	m, tracing := newMetrics(), newTracing(o.Tracer)
 	s := &Server{engine: newEngine(model, o.Limits, m, o.Log, tracing), access: newAccess(&o), metrics: m, limits: o.Limits,
 		log: o.Log, tracing: tracing, mux: http.NewServeMux(), started: time.Now(), conns: map[*conn]struct{}{}, pings: newPings(o.Limits.Ping)}
 	s.sessions = newSessions(s)
-	// Memory of idle sockets: buffers are taken from a pool while a frame is written.
+	// A pool of write buffers saves memory of idle sockets.
 	s.upgrader = websocket.Upgrader{Subprotocols: []string{wire.Protocol}, HandshakeTimeout: o.Limits.Write, ReadBufferSize: 1 << 10, WriteBufferPool: &sync.Pool{},
-		CheckOrigin: func(r *http.Request) bool { return true }} // checked before
+		CheckOrigin: func(r *http.Request) bool { return true }} // route has checked the origin
 	facts, err := json.Marshal(struct {
 		Model  encoder.Info  `json:"model"`
 		Limits announcements `json:"limits"`
@@ -102,14 +102,13 @@ type announcements struct {
 	ResumeMS     int64 `json:"resume_ms"`
 }
 
-// Routes are the patterns that the server answers, for a mux that has other routes
-// too.
+// Routes are the patterns that the server answers, for a mux with other routes.
 func (s *Server) Routes() []string { return []string{"/v1/", "/healthz", "/readyz", "/metrics"} }
 
 // ServeHTTP implements http.Handler.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.mux.ServeHTTP(w, r) }
 
-// Whether keys, origins and rates apply to a route.
+// Values that say whether keys, origins and rates apply to a route.
 const (
 	open    = false
 	guarded = true
@@ -127,7 +126,7 @@ func (s *Server) route(pattern string, handle http.HandlerFunc, guard bool) {
 		header.Set("Cache-Control", "no-store")
 		defer func() {
 			if p := recover(); p != nil {
-				s.log.Error("panic", "route", pattern, "stack", string(debug.Stack())) // not its value, which may hold a text
+				s.log.Error("panic", "route", pattern, "stack", string(debug.Stack())) // without the panic's value, which may hold a text
 				if !recorded.wrote && !recorded.hijacked {
 					failHTTP(recorded, &apiError{Status: http.StatusInternalServerError, Message: "an error of the server", Type: serverError})
 				}
@@ -145,7 +144,7 @@ func (s *Server) route(pattern string, handle http.HandlerFunc, guard bool) {
 	})
 }
 
-// allowed applies origin, key and rate.
+// allowed checks origin, key and rate of a request.
 func (s *Server) allowed(w http.ResponseWriter, r *http.Request) bool {
 	origin, ok := s.access.origin(r)
 	if !ok {
@@ -185,13 +184,13 @@ func (s *Server) preflight(w http.ResponseWriter, r *http.Request) {
 	header.Set("Access-Control-Allow-Origin", origin)
 	header.Add("Vary", "Origin")
 	header.Set("Access-Control-Allow-Methods", "GET, POST")
-	header.Set("Access-Control-Allow-Headers", r.Header.Get("Access-Control-Request-Headers")) // OpenAI's client has some of its own
+	header.Set("Access-Control-Allow-Headers", r.Header.Get("Access-Control-Request-Headers")) // OpenAI's client sends headers of its own
 	header.Set("Access-Control-Max-Age", "600")
 	w.WriteHeader(http.StatusNoContent)
 }
 
-// healthy answers whether this process should be kept: if the model has given up,
-// only a new process helps.
+// healthy answers whether this process should continue. If the model has failed
+// permanently, only a new process helps.
 func (s *Server) healthy(w http.ResponseWriter, _ *http.Request) {
 	status(w, s.engine.ready(), "ok")
 }
@@ -214,13 +213,13 @@ func status(w http.ResponseWriter, err error, word string) {
 	w.Write([]byte(word + "\n"))
 }
 
-// goodbyeRetry is how long clients of a stopping server wait before they connect
+// goodbyeRetry is the time that clients of a stopping server wait before they connect
 // again.
 const goodbyeRetry = time.Second
 
-// Close accepts nothing new, sends GOODBYE to all sockets, and encodes and sends
-// accepted requests until the context ends. Then it closes all sockets, after a
-// moment to send what is written.
+// Close stops accepting requests, sends GOODBYE to all sockets, and finishes accepted
+// requests until the context ends. Then it closes all sockets, after a moment for the
+// last writes.
 func (s *Server) Close(ctx context.Context) {
 	s.mu.Lock()
 	first := !s.draining.Swap(true)

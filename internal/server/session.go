@@ -15,24 +15,24 @@ import (
 	"github.com/vantage-search/vantage/internal/server/wire"
 )
 
-// session has a client's unacknowledged requests.
+// session holds a client's unacknowledged requests.
 type session struct {
 	all    *sessions
 	server *Server
 	token  wire.Token
 	key    int
-	expiry *time.Timer   // while away; all.mu guards it
-	place  *list.Element // among those that are away; all.mu guards it
+	expiry *time.Timer   // set while the client is away; guarded by all.mu
+	place  *list.Element // element of all.away; guarded by all.mu
 
-	gone     atomic.Bool // it has no connection
+	gone     atomic.Bool // the session has no connection
 	mu       sync.Mutex
-	conn     *conn  // nil: away
+	conn     *conn  // nil while the client is away
 	turn     uint32 // counts connections
 	requests map[uint32]*request
-	most     int       // that there were of them
-	finished list.List // of *request, the oldest first
-	pending  int64     // bytes of --pending-bytes
-	answered int64     // bytes of memory, of finished ones
+	most     int       // most requests that there were at a time
+	finished list.List // elements are *request, the oldest first
+	pending  int64     // bytes that count against --pending-bytes
+	answered int64     // bytes of memory of finished requests
 }
 
 var errCancelled = errors.New("the request was cancelled")
@@ -41,7 +41,7 @@ const errRate = "too many requests from this address"
 
 const errTakenOver = "another connection has resumed the session"
 
-// encode takes a request in.
+// encode accepts or refuses a request.
 func (s *session) encode(c *conn, f *wire.Encode) {
 	started := time.Now()
 	if retry, ok := s.server.access.admit(c.addr); !ok {
@@ -107,7 +107,7 @@ func (s *session) encode(c *conn, f *wire.Encode) {
 	o := s.order(r, w, good)
 	if good > 0 {
 		w.texts = make([]string, len(f.Texts))
-		var all strings.Builder // copies all texts into one piece, so that the message can be collected
+		var all strings.Builder // one copy of all texts, so that the message can be collected
 		all.Grow(length)
 		for i, text := range f.Texts {
 			if s.textFault(text) == 0 {
@@ -134,7 +134,7 @@ func (s *session) encode(c *conn, f *wire.Encode) {
 	}
 }
 
-// textFault is the code of a text's fault, 0 if there is none.
+// textFault is the code of a text's fault, or 0.
 func (s *session) textFault(text []byte) wire.Code {
 	switch {
 	case !utf8.Valid(text):
@@ -145,7 +145,7 @@ func (s *session) textFault(text []byte) wire.Code {
 	return 0
 }
 
-// refuse refuses a request that was not read.
+// refuse refuses a request before it is parsed.
 func (s *session) refuse(c *conn, id uint32, code wire.Code, retry time.Duration, why string) {
 	if wait, ok := s.server.access.admit(c.addr); !ok {
 		code, retry, why = wire.CodeRateLimited, wait, errRate
@@ -159,15 +159,15 @@ func (s *session) reject(c *conn, id uint32, code wire.Code, retry time.Duration
 	c.send((&wire.Fault{ID: id, Index: wire.WholeRequest, Code: code, Retry: uint32(retry.Milliseconds()), Message: why}).Append(nil))
 }
 
-// codeNames are the codes as labels.
+// codeNames are the labels of the codes.
 var codeNames = map[wire.Code]string{wire.CodeTooLarge: "too_large", wire.CodeBadRequest: "bad_request", wire.CodeOverloaded: "overloaded",
 	wire.CodeRateLimited: "rate_limited", wire.CodeUnknownRequest: "unknown_request", wire.CodeShuttingDown: "shutting_down"}
 
-// admit adds a request, for which finished ones may have to be dropped.
+// admit adds a request. It drops finished requests if necessary.
 func (s *session) admit(c *conn, r *request) (wire.Code, string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.conn != c { // it will resume the request, or send it again
+	if s.conn != c { // the client will resume the request or send it again
 		return wire.CodeUnknownRequest, errTakenOver
 	}
 	if s.requests[r.id] != nil {
@@ -228,7 +228,7 @@ func (s *session) unread() int64 {
 	return s.conn.unread()
 }
 
-// cut disconnects a client that does not read.
+// cut disconnects the client, which does not read.
 func (s *session) cut() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -237,7 +237,7 @@ func (s *session) cut() {
 	}
 }
 
-// forget ends a request, whether it was answered or not.
+// forget ends a request, even if it was not answered.
 func (s *session) forget(id uint32) {
 	s.mu.Lock()
 	r := s.requests[id]
@@ -254,7 +254,7 @@ func (s *session) forget(id uint32) {
 	}
 }
 
-// order returns an order for so many texts of a request.
+// order returns an order for a number of a request's texts.
 func (s *session) order(r *request, w *work, n int) *order {
 	o := newOrder(n, w.role, func() error {
 		switch {
@@ -277,7 +277,7 @@ func (s *session) submit(r *request, o *order) error {
 		w.order = o
 	}
 	s.mu.Unlock()
-	if w == nil { // it was cancelled
+	if w == nil { // the request was cancelled
 		return nil
 	}
 	trail := s.server.tracing.follow(s.server.tracing.request(w.caller, "ENCODE"), o, true)
@@ -288,7 +288,7 @@ func (s *session) submit(r *request, o *order) error {
 	return err
 }
 
-// encoded takes the result of a text.
+// encoded handles the result of a text.
 func (s *session) encoded(r *request, i int, got encoder.Embedding, err error) {
 	switch {
 	case errors.Is(err, errAway):
@@ -306,7 +306,7 @@ func (s *session) encoded(r *request, i int, got encoder.Embedding, err error) {
 	}
 }
 
-// park keeps a text until the client is back. It may be back already.
+// park keeps a text until the client is back. The client may be back already.
 func (s *session) park(r *request, i int) {
 	s.mu.Lock()
 	if r.state[i] == unanswered {
@@ -319,7 +319,7 @@ func (s *session) park(r *request, i int) {
 	}
 }
 
-// unpark queues a request's parked texts for the present connection.
+// unpark queues a request's parked texts for the current connection.
 func (s *session) unpark(r *request) {
 	s.mu.Lock()
 	w, c := r.work, s.conn
@@ -366,7 +366,7 @@ func (s *session) unpark(r *request) {
 // fault answers a text with a FAULT.
 func (s *session) fault(r *request, i int, code wire.Code) { s.answer(r, i, nil, code) }
 
-// answer enters the answer to a text, a vector or a fault, and sends it.
+// answer records the answer to a text, a vector or a fault, and sends it.
 func (s *session) answer(r *request, i int, v *wire.Vector, fault wire.Code) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -396,7 +396,7 @@ func (s *session) answer(r *request, i int, v *wire.Vector, fault wire.Code) {
 func (s *session) resume(c *conn, f *wire.Resume) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.conn != c { // which has its own RESUME
+	if s.conn != c { // the new connection sends its own RESUME
 		return
 	}
 	r := s.requests[f.ID]
@@ -415,7 +415,7 @@ func (s *session) resume(c *conn, f *wire.Resume) {
 	}
 }
 
-// attach gives the session a connection, which replaces any previous one.
+// attach gives the session a connection, which replaces the previous one.
 func (s *session) attach(c *conn, welcome []byte) {
 	s.mu.Lock()
 	if s.conn != nil {
@@ -453,7 +453,7 @@ func (s *session) detach(c *conn) bool {
 	return mine
 }
 
-// waiting are the orders of requests that are not answered in full; s.mu is held.
+// waiting returns the orders of requests that are not answered in full; s.mu is held.
 func (s *session) waiting() (all []*order) {
 	for _, r := range s.requests {
 		if r.work != nil && r.work.order != nil {

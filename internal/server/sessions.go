@@ -12,18 +12,18 @@ import (
 	"github.com/vantage-search/vantage/internal/server/wire"
 )
 
-// sessions are all sessions by their tokens. Its lock is taken before a
-// session's.
+// sessions has all sessions by their tokens. Its lock must be taken before a session's
+// lock.
 type sessions struct {
 	server *Server
 	tidy   *tidy
 	press  *press
-	bytes  atomic.Int64 // of memory that this process holds for all clients
+	bytes  atomic.Int64 // memory that this process holds for all clients
 
 	mu      sync.Mutex
 	byToken map[wire.Token]*session
-	most    int       // that there were of them
-	away    list.List // of *session without a connection, the longest gone first
+	most    int       // most sessions that there were at a time
+	away    list.List // elements are *session without a connection, the longest gone first
 }
 
 // awayBytes is the memory of a session without its requests.
@@ -36,8 +36,8 @@ func newSessions(s *Server) *sessions {
 	return a
 }
 
-// attach gives a connection the session of the token, if it may have it, or
-// a new one, and welcomes it.
+// attach gives a connection the session of the token if the connection may have it,
+// otherwise a new session, and sends WELCOME.
 func (a *sessions) attach(c *conn, token wire.Token) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -78,7 +78,7 @@ func (a *sessions) detach(s *session, c *conn) {
 	s.expiry = expiry
 }
 
-// back removes a session from those that are away; a.mu is held.
+// back removes a session from away; a.mu is held.
 func (a *sessions) back(s *session) {
 	if s.place != nil {
 		a.away.Remove(s.place)
@@ -97,10 +97,11 @@ func (a *sessions) remove(s *session) {
 }
 
 // reserve makes room for n bytes. It first drops sessions without a connection, then
-// answered requests of the sessions that hold most, and then disconnects the clients with
-// the most unread bytes. Only unanswered requests are never dropped.
+// answered requests of the sessions that hold most, and then disconnects the clients
+// with the most unread bytes. It never drops unanswered requests of connected clients
+// that read.
 func (a *sessions) reserve(n int64) bool {
-	if a.press.over(n) { // there is more than the garbage of what was given back
+	if a.press.over(n) { // collecting garbage did not help
 		a.mu.Lock()
 		a.makeRoom(n, int64(a.server.limits.SessionBytes)/16)
 		a.mu.Unlock()
@@ -126,14 +127,14 @@ func (a *sessions) makeRoom(n, more int64) {
 	a.yield(n, (*session).mostAnswered, (*session).forgetAnswered)
 }
 
-// free is how many bytes are free.
+// free is the number of free bytes.
 func (a *sessions) free() int64 { return int64(a.server.limits.SessionBytes) - a.bytes.Load() }
 
 func (a *sessions) fits(n int64) bool {
 	return a.bytes.Load()+n <= int64(a.server.limits.SessionBytes)
 }
 
-// add counts so many bytes if there is room for them.
+// add counts n bytes if there is room for them.
 func (a *sessions) add(n int64) bool {
 	a.tidy.used()
 	for {
@@ -147,8 +148,8 @@ func (a *sessions) add(n int64) bool {
 	}
 }
 
-// yield drops one kind of what sessions hold, beginning with those that hold most, until
-// so many more bytes are free; a.mu is held.
+// yield makes sessions give up one kind of memory until n bytes are free. It begins
+// with the session that holds most; a.mu is held.
 func (a *sessions) yield(n int64, holds func(*session) int64, giveUp func(*session)) {
 	if a.fits(n) {
 		return

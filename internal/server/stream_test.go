@@ -19,7 +19,7 @@ import (
 	"github.com/vantage-search/vantage/internal/server/wire"
 )
 
-// Vectors are the model's, to the bit in f32, of every role.
+// Vectors are the model's for every role, and identical to the bit in f32.
 func TestStreamVectors(t *testing.T) {
 	r := start(t, nil, nil)
 	c := r.dial(t, wire.Token{})
@@ -73,8 +73,8 @@ func TestStreamVectors(t *testing.T) {
 	}
 }
 
-// What is wrong with a text is its own fault, what is wrong with a request the
-// request's; the connection goes on.
+// A faulty text gets a fault of its own, and a faulty request one for the request. The
+// connection continues.
 func TestStreamFaults(t *testing.T) {
 	r := start(t, nil, func(o *Options) { o.Limits.TextBytes, o.Limits.Texts = 100, 10 })
 	c := r.dial(t, wire.Token{})
@@ -101,7 +101,7 @@ func TestStreamFaults(t *testing.T) {
 	c.send(&wire.Ack{ID: 1})
 	c.send(&wire.Encode{ID: 1, DType: wire.F32, Texts: texts("a")})
 	if vectors, _, _ := c.collect(1); len(vectors) != 1 {
-		t.Errorf("after its faults the connection is of no use")
+		t.Errorf("the connection is unusable after faults")
 	}
 }
 
@@ -137,8 +137,8 @@ func TestStreamTornFrames(t *testing.T) {
 	}
 }
 
-// A connection is lost in the middle and resumed: every text is encoded once and
-// every answer comes once.
+// After a connection is lost in the middle and resumed, every text has been encoded
+// once and every answer comes once.
 func TestResume(t *testing.T) {
 	gate := make(chan struct{})
 	r := start(t, gate, func(o *Options) { o.Limits.BatchTokens = 16 })
@@ -157,7 +157,7 @@ func TestResume(t *testing.T) {
 			case <-time.After(50 * time.Millisecond): // nothing is left to encode
 			}
 		}
-		for range 2 + round { // some are read, some are lost
+		for range 2 + round { // some frames are read, some are lost
 			f := c.next()
 			v, ok := f.(*wire.Vector)
 			if !ok || got[int(v.Index)] != nil {
@@ -201,15 +201,15 @@ func TestResume(t *testing.T) {
 		}
 	}
 	c.send(&wire.Ack{ID: 5})
-	wait.Until(t, "what was acknowledged is forgotten", func() bool { return r.held() == 0 })
+	wait.Until(t, "the acknowledged request is forgotten", func() bool { return r.held() == 0 })
 	c.send(&wire.Resume{ID: 5, Count: 40, Have: have})
 	if f, ok := c.next().(*wire.Fault); !ok || f.Code != wire.CodeUnknownRequest || f.Index != wire.WholeRequest {
 		t.Errorf("%+v", f)
 	}
 }
 
-// What comes on a connection that another has taken the place of is not taken in: the
-// other asks for it, or sends it again.
+// A request that arrives on a replaced connection is ignored, because the client
+// resumes it or sends it again on the new connection.
 func TestTakenOver(t *testing.T) {
 	r := start(t, nil, nil)
 	first := r.dial(t, wire.Token{})
@@ -220,7 +220,7 @@ func TestTakenOver(t *testing.T) {
 	old := s.conn
 	s.mu.Unlock()
 	second := r.dial(t, first.welcome.Token)
-	s.encode(old, &wire.Encode{ID: 5, DType: wire.F32, Texts: texts("night")}) // whose reader has not noticed
+	s.encode(old, &wire.Encode{ID: 5, DType: wire.F32, Texts: texts("night")}) // the reader of the first connection has not noticed
 	second.send(&wire.Resume{ID: 5, Count: 1, Have: []byte{0}})
 	if f, ok := second.next().(*wire.Fault); !ok || f.Code != wire.CodeUnknownRequest {
 		t.Errorf("%+v", f)
@@ -228,10 +228,11 @@ func TestTakenOver(t *testing.T) {
 	if n := r.model.times("night"); n != 0 {
 		t.Errorf("encoded %d times", n)
 	}
-	wait.Until(t, "nothing is held", func() bool { return r.held() == 0 }) // the second's reader frees its buffer
+	wait.Until(t, "nothing is held", func() bool { return r.held() == 0 }) // the second connection's reader frees its buffer
 }
 
-// What waits for a client that has gone is not encoded, and is forgotten in time.
+// Waiting texts of a client that has gone are not encoded, and are forgotten after some
+// time.
 func TestVanishedClients(t *testing.T) {
 	gate := make(chan struct{})
 	r := start(t, gate, func(o *Options) { o.Limits.Resume = 50 * time.Millisecond })
@@ -264,9 +265,9 @@ func TestVanishedClients(t *testing.T) {
 	}
 }
 
-// Requests are cancelled at random: the others are answered in full, nothing
-// comes of the cancelled ones after the answer to a later PING, and nothing is
-// left behind.
+// Requests are cancelled at random: the other requests are answered in full, the
+// cancelled ones get no answers after the answer to a later PING, and nothing is left
+// behind.
 func TestCancelAtRandom(t *testing.T) {
 	r := start(t, nil, nil)
 	random := rand.New(rand.NewPCG(1, 2))
@@ -308,7 +309,7 @@ func TestCancelAtRandom(t *testing.T) {
 	}
 }
 
-// A deadline that has passed is a fault of the text.
+// A text whose deadline has passed gets a fault.
 func TestDeadline(t *testing.T) {
 	gate := make(chan struct{})
 	r := start(t, gate, nil)
@@ -325,7 +326,7 @@ func TestDeadline(t *testing.T) {
 	}
 }
 
-// A server that stops says goodbye, answers what it has accepted, and closes.
+// A stopping server says goodbye, answers accepted requests, and closes.
 func TestDrain(t *testing.T) {
 	gate := make(chan struct{})
 	r := start(t, gate, nil)
@@ -361,8 +362,8 @@ func TestDrain(t *testing.T) {
 	<-closed
 }
 
-// What a server has no time left for it says so of, on the socket and by HTTP,
-// whether it was being encoded or waited.
+// If a stopping server has no time for a text, it says so on the socket and over HTTP,
+// both for running and for waiting texts.
 func TestDrainEnds(t *testing.T) {
 	r := start(t, make(chan struct{}), nil)
 	c := r.dial(t, wire.Token{})

@@ -7,27 +7,27 @@ import (
 	"time"
 )
 
-// tidy returns memory to the system after clients have left. The collector alone
-// would not, because it only runs when memory is allocated.
+// tidy returns memory to the system after clients have left. The collector alone does
+// not do that, because it only runs when memory is allocated.
 type tidy struct {
-	held  func() int64 // bytes that clients have now
-	armed atomic.Bool  // check will be called
-	busy  atomic.Bool  // since the last check
-	// Of check alone, which is called one at a time:
-	most   int64 // bytes that clients have used since memory was last returned
-	least  int64 // bytes of this process then
-	waited int   // checks since then
+	held  func() int64 // bytes that the server holds for clients now
+	armed atomic.Bool  // a call of check is scheduled
+	busy  atomic.Bool  // clients asked for memory since the last check
+	// Only check uses these; its calls do not overlap.
+	most   int64 // most bytes held for clients since memory was last returned
+	least  int64 // bytes of this process at that time
+	waited int   // checks since that time
 }
 
 const (
 	tidyEvery = 5 * time.Second
-	tidyWaits = 6        // checks, while clients are busy
-	untidy    = 32 << 20 // bytes that are worth the while
+	tidyWaits = 6        // checks to wait while clients are busy
+	untidy    = 32 << 20 // least bytes that are worth returning
 )
 
 func newTidy(held func() int64) *tidy { return &tidy{held: held, least: used()} }
 
-// used notes that a client has asked for memory.
+// used records that a client has asked for memory.
 func (t *tidy) used() {
 	if !t.busy.Load() {
 		t.busy.Store(true)
@@ -62,7 +62,7 @@ func used() int64 {
 	return int64(list[0].Value.Uint64() - list[1].Value.Uint64())
 }
 
-// inUse is the number of bytes in use, garbage included.
+// inUse is the number of bytes in use, including garbage.
 func inUse() int64 {
 	list := []runtime.Sample{{Name: "/memory/classes/heap/free:bytes"}}
 	runtime.Read(list)

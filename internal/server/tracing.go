@@ -23,8 +23,7 @@ func newTracing(tracer trace.Tracer) *tracing {
 	return &tracing{tracer}
 }
 
-// caller is a context with the span that the request's traceparent names, and
-// nothing else of the request.
+// caller is a context with only the span that the request's traceparent names.
 func (t *tracing) caller(r *http.Request) context.Context {
 	if t == nil {
 		return context.Background()
@@ -32,7 +31,7 @@ func (t *tracing) caller(r *http.Request) context.Context {
 	return propagation.TraceContext{}.Extract(context.Background(), propagation.HeaderCarrier(r.Header))
 }
 
-// http gives the requests of a route a span, in their context.
+// http adds a span to the context of a route's requests.
 func (t *tracing) http(method, route string, handle http.HandlerFunc) http.HandlerFunc {
 	if t == nil {
 		return handle
@@ -46,7 +45,7 @@ func (t *tracing) http(method, route string, handle http.HandlerFunc) http.Handl
 				span.SetAttributes(attribute.Int("http.response.status_code", recorded.status))
 			}
 			if !recorded.wrote || recorded.status >= http.StatusInternalServerError {
-				span.SetStatus(codes.Error, "") // a panic, or the client has gone
+				span.SetStatus(codes.Error, "") // a panic, or the client disconnected
 			}
 			span.End()
 		}()
@@ -54,24 +53,24 @@ func (t *tracing) http(method, route string, handle http.HandlerFunc) http.Handl
 	}
 }
 
-// request begins the span of a socket's request.
+// request begins the span of a request on a socket.
 func (t *tracing) request(caller context.Context, name string) trace.Span {
 	if t == nil {
-		return trace.SpanFromContext(context.Background()) // a span that does nothing
+		return trace.SpanFromContext(context.Background()) // a no-op span
 	}
 	_, span := t.tracer.Start(caller, name, trace.WithSpanKind(trace.SpanKindServer))
 	return span
 }
 
-// trail is a traced request in the queue; nil: the request is not traced.
+// trail is a traced request in the queue. It is nil if the request is not traced.
 type trail struct {
 	span, queue   trace.Span
-	waiting, left atomic.Int32 // texts in the queue, unanswered ones
+	waiting, left atomic.Int32 // texts in the queue, and unanswered texts
 	ends          bool         // the span ends with the last text
 }
 
-// follow gives an order its trail, whose span ends with the last of its texts, if it is
-// to.
+// follow gives an order its trail. If ends is set, the span ends with the last text of
+// the order.
 func (t *tracing) follow(span trace.Span, o *order, ends bool) *trail {
 	if t == nil || !span.IsRecording() || len(o.jobs) == 0 {
 		if ends {
@@ -88,14 +87,14 @@ func (t *tracing) follow(span trace.Span, o *order, ends bool) *trail {
 	return l
 }
 
-// taken notes that a text has left the queue.
+// taken records that a text has left the queue.
 func (l *trail) taken() {
 	if l != nil && l.waiting.Add(-1) == 0 {
 		l.queue.End()
 	}
 }
 
-// finished notes that a text was answered.
+// finished records that a text was answered.
 func (l *trail) finished(err error) {
 	if l == nil {
 		return
@@ -104,14 +103,14 @@ func (l *trail) finished(err error) {
 		l.failed(err)
 	}
 	if l.left.Add(-1) == 0 {
-		l.queue.End() // without effect if it has ended
+		l.queue.End() // has no effect if the span has ended
 		if l.ends {
 			l.span.End()
 		}
 	}
 }
 
-// refused notes that nothing of the request was accepted.
+// refused records that the whole request was refused.
 func (l *trail) refused(err error) {
 	if l == nil {
 		return
@@ -123,7 +122,7 @@ func (l *trail) refused(err error) {
 	}
 }
 
-// failed notes an error. All errors here are fixed texts.
+// failed records an error. All errors here are fixed texts.
 func (l *trail) failed(err error) { l.span.SetStatus(codes.Error, err.Error()) }
 
 // batch begins the span of a batch: a child of its first traced request, with
@@ -176,7 +175,7 @@ func (t *tracing) encoded(span trace.Span, embeddings []encoder.Embedding, err e
 	}
 	span.SetAttributes(attribute.Int("vantage.tokens", tokens))
 	if err != nil {
-		span.SetStatus(codes.Error, "the model failed") // its error might hold a text
+		span.SetStatus(codes.Error, "the model failed") // the error itself might hold a text
 	}
 	span.End()
 }

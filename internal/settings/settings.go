@@ -17,15 +17,15 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
-// environmentPrefix is before a flag's name in the environment.
+// environmentPrefix precedes a flag's name in the environment.
 const environmentPrefix = "VANTAGE_"
 
-// Variable is the environment's name of a flag.
+// Variable is the name of a flag's environment variable.
 func Variable(flag string) string {
 	return environmentPrefix + strings.ToUpper(strings.ReplaceAll(flag, "-", "_"))
 }
 
-// Settle sets the flags that were not given: from the environment, or else from a
+// Settle sets the flags that were not given, from the environment or otherwise from a
 // YAML file whose keys are the flags' names.
 func Settle(flags *pflag.FlagSet, file string) error {
 	values, err := readSettings(flags, file)
@@ -61,10 +61,10 @@ func Settle(flags *pflag.FlagSet, file string) error {
 // repeats reports whether a flag may be given several times.
 func repeats(f *pflag.Flag) bool { return f.Value.Type() == "stringArray" }
 
-// maxSettings is how long a settings file may be.
+// maxSettings is the most bytes of a settings file.
 const maxSettings = 1 << 20
 
-// readSettings reads the file; lists are for flags that may be repeated.
+// readSettings reads the file. Only flags that may be repeated may have lists.
 func readSettings(flags *pflag.FlagSet, file string) (map[string][]string, error) {
 	if file == "" {
 		return nil, nil

@@ -34,7 +34,7 @@ func flags(t *testing.T, args ...string) *pflag.FlagSet {
 	return f
 }
 
-// The command line goes before the environment, and that before the file.
+// The command line overrides the environment, and the environment overrides the file.
 func TestSettle(t *testing.T) {
 	file := write(t, "queue-tokens: 3\norigin: [https://a.example, https://b.example]\nlog: off\n")
 	t.Setenv("VANTAGE_QUEUE_TOKENS", "4")
@@ -48,7 +48,7 @@ func TestSettle(t *testing.T) {
 			t.Errorf("%q: %s, %v", args, got, origins)
 		}
 	}
-	t.Setenv("VANTAGE_ORIGIN", "https://c.example") // in place of the file's
+	t.Setenv("VANTAGE_ORIGIN", "https://c.example") // overrides the file's
 	f := flags(t)
 	if err := Settle(f, file); err != nil {
 		t.Fatal(err)

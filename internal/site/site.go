@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"maps"
 	"os"
 	"path"
@@ -30,10 +31,10 @@ import (
 // disk or not writable.
 const pageStaging = ".vantage-staging"
 
-// Names in a site.
+// Names of files and folders in a site.
 const (
-	HomePage      = "index.html" // what a host serves for a folder
-	CollectionDir = "collection" // where a site has its collection
+	HomePage      = "index.html" // the file that a host serves for a folder
+	CollectionDir = "collection" // the folder of the collection
 )
 
 // Site is a folder that a static host can serve as it is: the page, the library
@@ -48,12 +49,13 @@ type Site struct {
 	dir     string
 	Updates bool              // there is a collection already
 	files   map[string][]byte // of the page
+	older   []string          // files of the page that was there
 	held    io.Closer         // the lock
-	undo    func()            // removes the folder if it was made for this
+	undo    func()            // removes the folder if Open created it
 }
 
-// Open prepares the page, and refuses a folder that is something else's. The
-// folder is this run's alone until the site is closed.
+// Open prepares the page. It refuses a folder with other content. The folder is locked
+// until the site is closed.
 func Open(ctx context.Context, dir string, page static.Page, judged *judgements.Judgements) (_ *Site, err error) {
 	s := &Site{dir: dir}
 	if s.undo, err = folders.Make(dir); err != nil {
@@ -75,6 +77,9 @@ func Open(ctx context.Context, dir string, page static.Page, judged *judgements.
 	}
 	if _, err := os.Stat(filepath.Join(s.Collection(), manifest.FileName)); err == nil {
 		s.Updates = true
+		if s.older, err = static.Owned(os.DirFS(dir), CollectionDir); err != nil {
+			return nil, err
+		}
 	}
 	if s.files, err = page.Contents(); err != nil {
 		return nil, err
@@ -86,7 +91,7 @@ func Open(ctx context.Context, dir string, page static.Page, judged *judgements.
 	}
 	for name := range s.files {
 		if _, err := os.Lstat(filepath.Join(dir, filepath.FromSlash(name))); err == nil && !s.Updates {
-			return nil, fmt.Errorf("%s: %q in it would be overwritten, and it is no site of Vantage: choose another folder", dir, name)
+			return nil, fmt.Errorf("%s: %q in it would be overwritten, and it is not a site of Vantage: choose another folder", dir, name)
 		}
 	}
 	return s, nil
@@ -131,9 +136,11 @@ func order(files map[string][]byte) []string {
 }
 
 // Place writes the page: all of it beside what is there, and then each file to
-// its place in one step.
+// its place in one step. Files of the page that was there before and that the new one does
+// not have, such as scripts that are named by their content, are removed; files that the
+// site's owner added or changed stay.
 func (s *Site) Place() (err error) {
-	root, err := os.OpenRoot(s.dir) // so that no link in it leads elsewhere
+	root, err := os.OpenRoot(s.dir) // so that no link in the staging folder leads elsewhere
 	if err != nil {
 		return err
 	}
@@ -152,10 +159,21 @@ func (s *Site) Place() (err error) {
 			return err
 		}
 	}
+	for _, name := range s.older {
+		if _, still := s.files[name]; still {
+			continue
+		}
+		if err := root.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+		for dir := path.Dir(name); dir != "." && root.Remove(dir) == nil; dir = path.Dir(dir) {
+			continue // a folder that is empty now
+		}
+	}
 	return nil
 }
 
-// writeDurable makes a file, and returns when it is on the disk.
+// writeDurable creates a file, and returns when it is on the disk.
 func writeDurable(root *os.Root, name string, content []byte) error {
 	if err := root.MkdirAll(path.Dir(name), 0o777); err != nil {
 		return err

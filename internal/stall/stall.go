@@ -10,11 +10,11 @@ import (
 	"time"
 )
 
-// After is how long a host may be silent.
+// After is the longest time that a host may be silent.
 const After = 30 * time.Second
 
 // Err is the error of reading the answer of a silent host.
-var Err = errors.New("nothing comes any more")
+var Err = errors.New("the host has stopped sending")
 
 // Watch follows one request.
 type Watch struct {

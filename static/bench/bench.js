@@ -1,6 +1,6 @@
-// Times the engine on random rows: whole searches, the scans below them, and
-// the plain read of the same memory that they are held against. All steps of a
-// round follow each other, so that what else the machine does falls on all.
+// Times the engine on random rows: whole searches, their scans, and a plain
+// read of the same memory for comparison. The steps of a round follow each
+// other, so that other load on the machine affects all of them.
 
 import * as abi from '../src/engine/abi.js';
 import { Core } from '../src/engine/core.js';
@@ -28,7 +28,7 @@ const PERSPECTIVE = 'a claim that opposes the argument';
 
 const fetchBytes = async (/** @type {string} */ url) => new Uint8Array(await (await fetch(url)).arrayBuffer());
 
-/** A core with both kinds of rows and an encoder in it. */
+/** A core with both kinds of rows and an encoder. */
 async function prepare() {
   const modules = await loadModules();
   const core = await Core.boot(modules);
@@ -98,7 +98,8 @@ function steps({ core, kernel, read, encoder, F32, I8, scratch, queries }) {
    * @param {(file: Loaded['files'][number]) => void} call
    */
   const each = (index, call) => () => index.files.forEach(call);
-  // Reads 128 bytes a round; what is over of a file, up to 127 bytes, is left.
+  // Reads in steps of 128 bytes; up to 127 bytes at the end of a file are not
+  // read.
   const readAll = (/** @type {Loaded} */ index) =>
     each(index, (file) => read(file.vectors, file.vectors + (file.bytes & ~127)));
   return {
@@ -135,7 +136,7 @@ async function run(rounds) {
       step();
       if (round >= 0) times[name].push(performance.now() - start);
     }
-    await new Promise((resolve) => setTimeout(resolve)); // lets the browser tier up and breathe
+    await new Promise((resolve) => setTimeout(resolve)); // gives the browser time to compile and collect
   }
   return {
     n: N,
@@ -148,8 +149,8 @@ async function run(rounds) {
 
 /**
  * Milliseconds from the modules' bytes to a core that answers, once. The bytes
- * get an ending of their own, so that no browser takes a compiled module from
- * an earlier time.
+ * get a unique ending, so that the browser cannot reuse a module that it
+ * compiled earlier.
  */
 async function boot() {
   const packed = await fetchBytes('../lib/core.wasm.gz');

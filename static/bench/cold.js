@@ -1,11 +1,14 @@
-// What a first visitor waits for: the library, the core, the encoder and the
-// vectors arrive, and a query is ranked over all of them.
+// Times what a first visitor waits for: the library, the core, the encoder and
+// the vectors arrive, and a query is answered.
 
 import { Vantage } from '../lib/index.js';
 
 const QUERY = 'Find a claim that opposes the argument: Night trains deserve public subsidy';
 
-/** Milliseconds since the navigation began, and what was ranked by then. */
+/**
+ * Milliseconds since the navigation began, and the number of rows ranked by
+ * then.
+ */
 const cold = async () => {
   const vantage = await Vantage.open('/collection/');
   const opened = performance.now();

@@ -1,6 +1,6 @@
-// The yardstick: how fast the memory can be read at all. A module is put
-// together here that loads a stretch of memory, 128 bytes a round, and keeps
-// the exclusive or of everything, so that no load can be left out.
+// The yardstick: how fast memory can be read. This builds a module that loads a
+// range of memory, 128 bytes per step, and computes the exclusive or of
+// everything, so that no load can be optimised away.
 
 const V128 = 0x7b;
 const I64 = 0x7e;
@@ -30,8 +30,9 @@ const SUB_I32 = 0x6b;
 const SHIFT_RIGHT_I32 = 0x76;
 
 /**
- * (func (export "read") (param $from i32) (param $to i32) (result i64)): two
- * streams, half of the stretch apart, as the kernel reads; one alone is slower.
+ * (func (export "read") (param $from i32) (param $to i32) (result i64)): reads
+ * two streams, half of the range apart, like the kernel; a single stream is
+ * slower.
  */
 function build() {
   const [from, to, middle, accumulator] = [0, 1, 2, 3]; // four accumulators: locals 3 to 6

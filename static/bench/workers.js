@@ -1,5 +1,5 @@
-// Times whole searches as a page asks them, with one worker and with several
-// that share the vectors.
+// Times whole searches of a page, with one worker and with several that share
+// the vectors.
 
 import { Vantage } from '../lib/index.js';
 
@@ -18,9 +18,9 @@ const QUESTIONS = {
 };
 
 /**
- * Milliseconds of each question in each round, by the number of workers. The
- * numbers of workers take turns within a round, so that what else the machine
- * does falls on all.
+ * Milliseconds of each query in each round, by the number of workers. The
+ * numbers of workers alternate within a round, so that other load on the
+ * machine affects all of them.
  * @param {string} url of a collection
  * @param {number[]} counts numbers of workers
  * @param {number} rounds
@@ -46,7 +46,7 @@ async function workers(url, counts, rounds) {
     for (const [name, question] of Object.entries(QUESTIONS)) {
       for (const { vantage, times } of fleets) {
         const { timing } = await vantage.search({ query, root, perspectives: [perspective], ...question });
-        if (round >= 0) times[name].push(timing.rank); // the documents are the host's matter
+        if (round >= 0) times[name].push(timing.rank); // without the documents, whose time depends on the host
       }
     }
   }

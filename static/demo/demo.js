@@ -35,7 +35,7 @@ const EXAMPLES = {
   'a parent on four days': 'what a parent would say about this: A four-day working week should become the norm',
 };
 
-/** Milliseconds since the page's start, and how much has arrived. */
+/** Milliseconds since the page's start, and the bytes that have arrived. */
 const load = {
   opened: /** @type {number|null} */ (null),
   finished: /** @type {number|null} */ (null),
@@ -44,13 +44,13 @@ const load = {
 };
 
 /**
- * @type {{base: Vantage, vantage: Vantage, name: string, comparison: Comparison, axis: number,
- *   server: typeof encodeServer|null, gold: Gold|null}} any: nothing is answered before the first three are there
+ * @type {{base: Vantage, vantage: Vantage, name: string, comparison: Comparison, axis: number, server: typeof
+ *   encodeServer|null, gold: Gold|null}} any: no query is answered before the first three are set
  */
 const page = {
   base: /** @type {any} */ (null), // the collection that the page came with
   vantage: /** @type {any} */ (null), // the one that is searched
-  name: '', // of the visitor's file that it is of
+  name: '', // of the visitor's file, if one is searched
   comparison: /** @type {any} */ (null),
   axis: 0, // number of the perspective on the map
   server: null, // parts/server.js, if the site names one
@@ -63,19 +63,19 @@ async function main() {
   foldSettings();
   const foreign = new URLSearchParams(location.search).get('collection');
   const url = foreign ?? 'collection/';
-  // A site on a static host asks nobody; one with an encode server names it here.
+  // A site with an encode server names it here.
   const address = foreign === null && document.querySelector('meta[name="vantage-server"]')?.getAttribute('content');
   const server = (page.server = address ? encodeServer : null);
   const opening = (
     server ? server.open(String(address), url, { onProgress }, encodeAgain) : Vantage.open(url, { onProgress })
   ).then(opened);
 
-  // People can type before the engine is there; what they ask waits for it.
+  // Visitors can type before the engine is ready; their queries wait for it.
   /** @type {() => Promise<void>} */
   const ask = latest(() => opening.then(() => answer(form)).catch(showFault));
   /** @type {Form} */
   const form = new Form(
-    (text) => opening.then((vantage) => vantage.split(text)).catch(() => null), // the search will say what is wrong
+    (text) => opening.then((vantage) => vantage.split(text)).catch(() => null), // the search will report the fault
     ask,
     () => share.commit(),
   );
@@ -102,7 +102,7 @@ async function main() {
   function onProgress(progress) {
     load.progress = progress;
     showProgress(progress, load.opened !== null);
-    if (load.opened !== null && progress.rows > seen) form.onChange(); // there is more to answer from
+    if (load.opened !== null && progress.rows > seen) form.onChange(); // more passages can be searched
     seen = progress.rows;
   }
 
@@ -139,7 +139,7 @@ async function main() {
 }
 
 /**
- * Another collection is searched from here on.
+ * Searches another collection from now on.
  * @param {Vantage} vantage
  * @param {string} name
  */
@@ -159,7 +159,7 @@ const searched = () =>
       : page.base.info,
   );
 
-/** Settings are folded on a phone and always there on a wide screen. */
+/** Settings are folded on a phone and always visible on a wide screen. */
 function foldSettings() {
   const narrow = matchMedia('(max-width: 46rem)');
   const fold = () => {
@@ -178,16 +178,16 @@ async function answer(form) {
   const { vantage, comparison } = page;
   const { encodes, words } = page.base.info;
   if (!query.query) return;
-  byId('fault').hidden = !load.fault; // what is missing stays missing
+  byId('fault').hidden = !load.fault; // a loading fault remains
   if (encodes && load.finished === null && vantage.info.words) {
     showWords(await vantage.search({ query: query.query, k: 3 }));
   }
   const found =
     encodes &&
     (await comparison.ask(query, missing, page.axis).catch((error) => {
-      if (!words || !['unavailable', 'refused'].includes(Object(error).code)) throw error; // else there is another way
+      if (!words || !['unavailable', 'refused'].includes(Object(error).code)) throw error; // otherwise words may answer
     }));
-  if (page.vantage !== vantage) return; // another collection has come in between
+  if (page.vantage !== vantage) return; // another collection was opened meanwhile
   if (!found) return answerByWords(vantage, query);
   showResults(found, { plain: byName('none'), chosen: method }, vantage.info.fields, missing);
   showMap(found, query.method, page.axis);
@@ -203,22 +203,22 @@ async function answer(form) {
  */
 async function answerByWords(vantage, { query, k }) {
   const result = await vantage.search({ query, k });
-  if (result.method !== 'bm25') return; // something encodes again, and is asked
+  if (result.method !== 'bm25') return; // an encoder is available again and answers
   listWords(result);
   page.server?.answered([], 0, result.timing);
 }
 
 /**
- * What words alone have found, until there is more to answer from.
+ * Shows what only words have found, until vectors can answer.
  * @param {SearchResult} result
  */
 function showWords({ notice, hits }) {
   if (!notice) return;
   const titles = hits.map(({ title, id }) => `“${title || id}”`).join(', ');
-  write(byId('summary'), `Not everything is there yet; by its words alone the query finds ${titles || 'nothing'}.`);
+  write(byId('summary'), `The page is still loading. By its words alone, the query finds ${titles || 'nothing'}.`);
 }
 
-// An engine that is gone measures nothing.
+// Measuring fails if the engine is gone, which does not matter here.
 const measure = settled((/** @type {Parameters<typeof showReadings>} */ ...args) => {
   showReadings(...args).catch(() => {});
 }, 250);

@@ -1,5 +1,6 @@
-// Runs before the page's modules without being one, and says what to do if they
-// cannot be loaded: from a file browsers load none, and a host may lack one.
+// Runs before the page's modules, as a plain script, and says what to do if
+// they cannot be loaded: browsers load no modules from a file, and a host may
+// lack one.
 
 addEventListener(
   'error',
@@ -11,8 +12,8 @@ addEventListener(
       fault.textContent =
         location.protocol === 'file:'
           ? openedFromFile()
-          : 'A file of this page could not be loaded, and it cannot start without: is there a network? Else upload ' +
-            'the whole folder again, then load the page anew.';
+          : 'A file that this page needs could not be loaded. Check the network; if it works, upload the whole ' +
+            'folder again, then reload the page.';
       fault.hidden = false;
       for (const id of ['loading', 'working']) document.getElementById(id)?.setAttribute('hidden', '');
     };
@@ -25,7 +26,7 @@ addEventListener(
 function openedFromFile() {
   const folder = decodeURIComponent(location.pathname.replace(/[^/]*$/, '')).replace(/^\/([A-Z]:)/, '$1');
   return (
-    `This page was opened from a file, where browsers run no modules. Serve its folder, by “vantage serve ` +
-    `"${folder}"” or any other web server, and open the address which that prints.`
+    `This page was opened from a file, and browsers load no modules from files. Serve its folder with “vantage serve ` +
+    `"${folder}"” or any other web server, and open the address that it prints.`
   );
 }

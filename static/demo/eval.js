@@ -1,5 +1,5 @@
-// The page that evaluates: judgements and runs in, tables and a chart out. An
-// engine without a collection computes, in a worker.
+// The page that evaluates: it turns judgements and runs into tables and a
+// chart. An engine without a collection computes them in a worker.
 
 import { Chart } from './eval/chart.js';
 import { example } from './eval/example.js';
@@ -22,7 +22,7 @@ import { loadJudgements } from './parts/judgements.js';
  */
 
 const engine = Vantage.create({ encoder: null });
-engine.catch(() => {}); // reported where it is awaited
+engine.catch(() => {}); // whoever awaits it reports the error
 
 const files = new Files(evaluate, showReport, showFault);
 const measures = new Measures(evaluate);
@@ -33,9 +33,9 @@ const queryTable = new QueryTable();
 let judged = [];
 /** @type {(Outcome & {qrels: NamedFile, runs: NamedFile[]})|null} what is shown */
 let outcome = null;
-/** What is looked at, as long as the next evaluation has it too. */
+/** The chosen measure and pair, kept for the next evaluation if it has them. */
 const chosen = { measure: '', pair: 0 };
-/** Gives up the evaluation under way. */
+/** Cancels the evaluation under way. */
 let stop = new AbortController();
 
 for (const id of ['complete', 'level', 'rounds', 'seed']) byId(id).addEventListener('change', evaluate);
@@ -44,7 +44,7 @@ byId('example').addEventListener('click', showExample);
 byId('copy').addEventListener('click', copy);
 byId('download').addEventListener('click', download);
 
-/** Evaluates every run; what was asked before is given up. */
+/** Evaluates every run, and cancels an earlier evaluation. */
 async function evaluate() {
   stop.abort();
   stop = new AbortController();
@@ -82,7 +82,7 @@ async function evaluate() {
 }
 
 /**
- * Looks at the chosen measure, query by query.
+ * Shows the chosen measure, query by query.
  * @param {Vantage} vantage
  * @param {AbortSignal} signal
  */
@@ -95,7 +95,7 @@ async function look(vantage, signal) {
   const same = evaluations.every((e) => e.queries === first.queries);
   byId('summary').textContent =
     `${count(evaluations.length, 'run')} evaluated over ${count(first.queries, 'query', 'queries')}` +
-    `${same ? '' : ' (the first; the others have other numbers)'}.`;
+    `${same ? '' : ' (the first run; the others have other numbers)'}.`;
   byId('results').hidden = false;
   for (const id of ['differences', 'queries']) byId(id).hidden = true;
   offerExports();
@@ -130,7 +130,7 @@ async function look(vantage, signal) {
 /** @param {string} measure */
 async function choose(measure) {
   chosen.measure = measure;
-  if (!outcome) return; // the evaluation under way will look at it
+  if (!outcome) return; // the evaluation under way will show it
   stop.abort();
   stop = new AbortController();
   const { signal } = stop;
@@ -146,7 +146,7 @@ function showComparison() {
   byId('queries').hidden = false;
   byId('differences-hint').textContent =
     `By ${comparison.measure}, over ${count(comparison.queries, 'query', 'queries')} that at least one run answers; ` +
-    `one that lacks a query has 0 for it. Intervals by bootstrap, both tests two-sided, Holm's correction over ` +
+    `a run that lacks a query has 0 for it. Intervals by bootstrap, both tests two-sided, Holm's correction over ` +
     `${count(comparison.pairs.length, 'pair')}, ${count(comparison.rounds, 'round')}, seed ${comparison.seed}.`;
   if (byId('complete').checked) {
     byId('differences-hint').textContent = byId('differences-hint').textContent.replace(
@@ -189,7 +189,8 @@ function showQueries(summary, queries, columns) {
 }
 
 /**
- * Shows a report of the PIR benchmark, or makes one of the benchmark's own file; what was asked before is given up.
+ * Shows a report of the PIR benchmark, or makes one from the benchmark's own file. An earlier evaluation is
+ * cancelled.
  * @param {File} file
  */
 async function showReport(file) {
@@ -213,7 +214,7 @@ async function showReport(file) {
       file.name,
       report,
       `${count(tasks.length, 'task')} by every scoring method of ${encoded.retriever}, ranked and judged in ` +
-        `${seconds} s. BM25 as the paper has it (rank_bm25's) is the command's alone.`,
+        `${seconds} s. Only the command has the paper's BM25 (rank_bm25).`,
     );
   });
 }
@@ -237,7 +238,7 @@ async function showExample() {
 }
 
 /**
- * Runs body with the engine, and shows that it is at work, and what went wrong.
+ * Runs body with the engine, and shows that it is working, and any fault.
  * @param {AbortSignal} signal
  * @param {(vantage: Vantage) => unknown} body
  */
@@ -246,7 +247,7 @@ async function work(signal, body) {
   try {
     await body(await engine);
   } catch (error) {
-    if (signal.aborted) return; // something newer is under way
+    if (signal.aborted) return; // a newer evaluation is under way
     if (!outcome) byId('results').hidden = true;
     showFault(error);
   } finally {
@@ -311,7 +312,7 @@ function download() {
 }
 
 /**
- * Where the choice was made, once the table is another.
+ * Restores the focus on the chosen entry after a table was replaced.
  * @param {string} id of the table
  */
 function focusChosen(id) {
@@ -321,7 +322,7 @@ function focusChosen(id) {
 }
 
 /**
- * Values of a measure that can be compared.
+ * The numeric values of a measure.
  * @param {Float64Array|string[]} values
  */
 function numbers(values) {

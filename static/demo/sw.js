@@ -1,20 +1,20 @@
 // The service worker, built into one script. It keeps the page, the library and the collections that
-// were read in this browser, so that searching goes on without a network.
+// were read in this browser, so that searches work without a network.
 //
-// The page and the library are kept as one set that is exchanged as a whole
+// The page and the library are kept as one set that is replaced as a whole
 // (offline/shell.js). Files of a collection are named by their content and kept
-// as they are read; its manifest.json comes from the network if there is one
-// (offline/collections.js). Everything else goes its way untouched.
+// when they are read; its manifest.json comes from the network if there is one
+// (offline/collections.js). All other requests go to the network unchanged.
 
 import { Collections } from './offline/collections.js';
 import { Shell } from './offline/shell.js';
 import { clients, registration, scope } from './offline/scope.js';
 
-scope.importScripts('offline/files.js'); // each site's own, which sets VANTAGE_FILES
+scope.importScripts('offline/files.js'); // sets VANTAGE_FILES, differs between sites
 
 const shell = new Shell(Object(scope).VANTAGE_FILES);
 const collections = new Collections();
-const judgements = new URL('judgements.json', registration.scope).href; // each site's own, and not of the set
+const judgements = new URL('judgements.json', registration.scope).href; // differs between sites, and is not in the set
 let retired = false; // the site is gone
 
 scope.addEventListener('install', (event) => event.waitUntil(shell.fill()));
@@ -53,8 +53,8 @@ const calls = {
     return collections.keep(url);
   },
 
-  // Asked of the worker that serves the page: is that the only one? The page that
-  // it took the place of still counts for a moment.
+  // Sent to the worker that serves the page: is this page the only one? The page
+  // that it replaced still counts for a moment.
   async makeWay() {
     for (let tries = 0; tries < 10; tries++) {
       if ((await clients.matchAll({ type: 'window' })).length <= 1) {
@@ -66,13 +66,12 @@ const calls = {
     return false;
   },
 
-  // Asked of the one that waits.
+  // Sent to the waiting worker.
   takeOver: () => scope.skipWaiting(),
 };
 
-// If a site is taken down, or something else takes its place, the browser
-// would go on with this worker forever. A host that no longer has the script is
-// taken at its word.
+// If a site is taken down or replaced, the browser would keep this worker
+// forever. So the worker deletes itself if the host no longer has its script.
 async function retireIfGone() {
   const response = await fetch('sw.js', { cache: 'no-cache' }).catch(() => null);
   if (response?.status !== 404 && response?.status !== 410) return;

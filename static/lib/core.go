@@ -1,5 +1,5 @@
-// Package lib carries the WebAssembly core for package headless, which needs nothing
-// else of the npm package around it. It is not for programs to import.
+// Package lib embeds the WebAssembly core for package headless, which needs nothing
+// else of the npm package around it. Programs should not import it.
 package lib
 
 import _ "embed" // the core

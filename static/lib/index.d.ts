@@ -49,8 +49,8 @@ export interface PageEncoder {
   /** `Vantage.create` awaits it, if given, before it reads the other properties. */
   readonly ready?: Promise<void>;
   /**
-   * Returns one vector for each text, in order. Errors reach the caller, except that words answer after an
-   * UnavailableError if the collection has an index of words.
+   * Returns one vector for each text, in order. Errors reach the caller, with one exception: after an
+   * UnavailableError, words answer if the collection has an index of words.
    */
   encode(texts: string[], role: TextRole, options?: { signal?: AbortSignal }): VectorList | Promise<VectorList>;
 }
@@ -93,20 +93,20 @@ export interface EngineOptions {
   workers?: number;
   /** The engine, instead of the package's `core.wasm.gz`. */
   core?: ModuleSource;
-  /** Its inner loops, instead of the package's `kernel.wasm`. */
+  /** The engine's inner loops, instead of the package's `kernel.wasm`. */
   kernel?: ModuleSource;
-  /** What joins the two, in place of the package's `shim.js`, which holds its bytes. */
+  /** The module that joins core and kernel, instead of the one in the package's `shim.js`. */
   shim?: ModuleSource;
   /**
    * Milliseconds without an answer, while calls are under way, after which a worker counts as dead and is replaced;
    * default 30000, 0: never.
    */
   patience?: number;
-  /** Most bytes of memory of an engine; each worker has one. Default 3.5 GB. If more is needed: LimitError. */
+  /** Maximum memory in bytes of an engine; each worker has one. Default 3.5 GB. Needing more is a LimitError. */
   maxBytes?: number;
   /**
    * Called as bytes arrive, at most about twenty times a second, with the sums over all workers. If a lost engine is
-   * replaced, its part begins again from zero.
+   * replaced, its share begins again from zero.
    */
   onProgress?: (progress: Progress) => void;
   /** Cancels opening, and later the loading of vectors that have not arrived. */
@@ -149,14 +149,14 @@ export interface SearchQuery {
    * the words; default 0.5.
    */
   hybrid?: boolean | Fusion | { fusion?: Fusion; weight?: number } | null;
-  /** Conditions on metadata fields, which all must hold. A field that is `undefined` has no condition. */
+  /** Conditions on metadata fields; all must hold. A field set to `undefined` is ignored. */
   filter?: { readonly [field: string]: FilterValue | readonly FilterValue[] | FilterRange | undefined } | null;
   /** Whether hits are explained; default true. */
   explain?: boolean | null;
   /**
-   * Whether explanations tell `cosine_rank`; default false. It is found over all vectors, which costs up to as much as
-   * the search without it: nothing if the method compares the query itself, as "none" does, and a second pass if the
-   * vectors lie in several workers.
+   * Whether explanations contain `cosine_rank`; default false. The rank counts over all vectors. It is free if one
+   * worker holds them and the method compares the query itself, as "none" does. Otherwise it takes a second pass,
+   * which at most doubles the cost of the search.
    */
   cosineRank?: boolean | null;
   signal?: AbortSignal;
@@ -167,7 +167,7 @@ export type FilterValue = string | number | boolean;
 
 /**
  * From `min` to `max`, both included; at least one must be given. A missing or `undefined` bound is open, and so is
- * -Infinity as `min` or Infinity as `max`. NaN, and a `min` above `max`, is a QueryError.
+ * -Infinity as `min` or Infinity as `max`. NaN, or a `min` above `max`, is a QueryError.
  */
 export type FilterRange = { readonly min?: number | undefined; readonly max?: number | undefined };
 
@@ -224,10 +224,10 @@ export interface Hit {
   title: string;
   text: string;
   /**
-   * Explains the score by vectors, in a fused ranking too. Absent if only words ranked, or if `explain` is false.
+   * Explains the score by vectors, in a fused ranking too. Absent if only words ranked or `explain` is false.
    */
   explain?: Explain;
-  /** Its rank and score by words, if words ranked. The rank counts from 1; 0 means that it was not among the best that are fused. */
+  /** Rank and score by words, if words ranked. Ranks count from 1; 0: not among the best that are fused. */
   lexical?: { rank: number; score: number };
 }
 
@@ -237,9 +237,8 @@ export interface ExplainedHit extends Hit {
 }
 
 /**
- * A score taken apart: score = numerator / denominator, 0 if the
- * denominator vanishes. With a, x0, d0, d1, d2 and A of the method's formula:
- * numerator = A·(x + x0), denominator = sqrt(norm² + d1·y + d2·y² + d0).
+ * The parts of a score: score = numerator / denominator, or 0 if the denominator is 0. The method sets a, x0, d0, d1,
+ * d2 and A: numerator = A·(x + x0), denominator = sqrt(norm² + d1·y + d2·y² + d0).
  */
 export interface Explain {
   /** a·c, the component of the passage along the query. */
@@ -252,7 +251,7 @@ export interface Explain {
   denominator: number;
   /** Plain cosine of query and passage. */
   cosine: number;
-  /** Its rank under the plain cosine, from 1, where `cosineRank` was asked for. */
+  /** Rank under the plain cosine, from 1; only if `cosineRank` was set. */
   cosine_rank?: number;
 }
 
@@ -305,9 +304,9 @@ export interface LocalDocument {
 /** A fetched file, as in Resource Timing. */
 export interface Download {
   url: string;
-  /** Bytes of its body as sent, or as read if the browser does not tell. */
+  /** Size of the body in bytes: as sent, or as read if the browser does not report that. */
   bytes: number;
-  /** Bytes over the network, headers included; 0: from the browser's cache; null: the browser does not tell. */
+  /** Bytes over the network, headers included; 0: from the browser's cache; null: not reported by the browser. */
   transferred: number | null;
 }
 
@@ -326,7 +325,7 @@ export interface CollectionInfo {
     /** Architecture of the transformer that made the vectors; it is not in the collection. */
     architecture?: string;
     dim: number;
-    /** Whether the vectors have length 1; not there where the page gave the encoder. */
+    /** Whether the vectors have length 1; absent if the page provides the encoder. */
     normalize?: boolean;
     pooling?: string;
     max_length?: number;
@@ -390,17 +389,17 @@ export class Vantage {
   encode(text: string, role?: TextRole): Promise<Encoding>;
   encode(texts: readonly string[], role?: TextRole): Promise<Encoding[]>;
   /**
-   * Adds documents, all or none, to every later answer. Their numbers, which
-   * follow those of the collection's documents, are `index` of their hits.
+   * Adds documents, all or none, to every later answer. Returns their numbers, which continue those of the
+   * collection's documents; the `index` of a hit is such a number.
    */
   add(documents: Iterable<LocalDocument>, options?: { signal?: AbortSignal }): Promise<number[]>;
   /**
-   * Excludes documents from every later answer, all or none: the added documents with these ids, otherwise the
+   * Excludes documents from every later answer, all or none. An id names an added document, or else one of the
    * collection's. To find the latter, the collection's document files are read.
    */
   remove(ids: Iterable<string>, options?: { signal?: AbortSignal }): Promise<void>;
   /**
-   * Saves the added documents in the browser's storage and returns how many. It replaces what was saved under the
+   * Saves the added documents in the browser's storage and returns their count. They replace what was saved under the
    * name; the default name is "default".
    */
   save(name?: string): Promise<number>;
@@ -411,7 +410,7 @@ export class Vantage {
   restore(name?: string, options?: { signal?: AbortSignal }): Promise<number[]>;
   /** Names under which pages of this site have saved documents. */
   static saved(): Promise<string[]>;
-  /** Removes what is saved under the name, and tells whether there was anything. */
+  /** Deletes what is saved under the name; resolves to false if there was nothing. */
   static forget(name?: string): Promise<boolean>;
   /**
    * Ranks each query with each method, as a search over float32 rows does. It returns corpus indexes, best first, in
@@ -429,8 +428,8 @@ export class Vantage {
    */
   portions(queries: Found): Promise<Portions>;
   /**
-   * Evaluates a run against judgements, both in TREC's format, as trec_eval
-   * does. A line that cannot be used is a FormatError with `file` and `line`.
+   * Evaluates a run against judgements, both in TREC's format, as trec_eval does. A malformed line is a FormatError
+   * with `file` and `line`.
    */
   evaluate(options: EvaluateOptions): Promise<Evaluation>;
   /** Tests whether runs differ, over the same queries. */
@@ -456,7 +455,7 @@ export type FaultKind =
 export class VantageError extends Error {
   /** Names the class. */
   readonly code: string;
-  /** That of the class, or of the class that it extends. */
+  /** The kind of the class, its own or inherited. */
   readonly kind: FaultKind;
   /** The file of the collection, if one is at fault. */
   readonly file?: string;
@@ -470,14 +469,14 @@ export class NetworkError extends UnavailableError {
   readonly url?: string;
   readonly status?: number;
 }
-/** A file arrived, but is not the one that the manifest names. */
+/** A file that the manifest names is missing, or another one has arrived in its place. */
 export class IntegrityError extends VantageError {
   readonly expected?: string;
   readonly got?: string;
 }
 /** A file is malformed. */
 export class FormatError extends InputError {
-  /** Of `file`, from 1, if it is read line by line. */
+  /** Line of `file`, from 1, if the file is read line by line. */
   readonly line?: number;
 }
 /** A collection, core or worker of another version. */
@@ -496,12 +495,12 @@ export class LimitError extends VantageError {
 export class UnsupportedError extends VantageError {}
 /** The browser refuses to store, or nothing is saved under the name. */
 export class StorageError extends UnavailableError {}
-/** An encoder of the page's cannot be reached now, or has too much to do; it may have later. */
+/** The page's encoder cannot be reached or is overloaded; a later call may succeed. */
 export class UnavailableError extends VantageError {
   /** The server's name for the fault, if it answered. */
   readonly fault?: string;
 }
-/** The engine was lost while this was under way; another is started and answers the next call. */
+/** The engine was lost while the call was under way; a new one answers the next call. */
 export class LostInstanceError extends InternalError {
   /** The end of what the engine printed. */
   readonly log?: string;

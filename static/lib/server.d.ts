@@ -1,7 +1,7 @@
 // Types of server.js: an encode server (`vantage serve --model`) as an encoder.
 import { type PageEncoder, type TextRole, InputError, IntegrityError, VantageError } from './index.js';
 
-/** A frame of the server that is not as the protocol says. */
+/** A frame from the server violates the protocol. */
 export class WireError extends IntegrityError {}
 
 export interface ServerOptions {
@@ -20,7 +20,7 @@ export interface ServerOptions {
 /**
  * - `connecting`: for the first time, or again after the connection was lost;
  * - `open`;
- * - `down`: out of reach; tried again by and by, at longest every 30 seconds;
+ * - `down`: unreachable; tried again, at least every 30 seconds;
  * - `refused`: for good (see `error`);
  * - `closed`: by `close`.
  */
@@ -38,7 +38,7 @@ export interface ServerModel {
   prompts?: { [role: string]: string };
 }
 
-/** The server turns this page away: the key, the origin or the address is wrong. */
+/** The server refuses this page: the key, the origin or the address is wrong. */
 export class RefusedError extends InputError {
   readonly status?: number;
 }

@@ -8,5 +8,5 @@ pooling,this.normalize=normalize,this.prompts=prompts,this.batch=batch}async enc
 for(let at=0;at<prompted.length;at+=this.batch){let turn=this.#turn.then(()=>(signal?.throwIfAborted(),this.#run(prompted.slice(at,at+this.batch))));this.#turn=turn.catch(()=>{}),vectors.push(...await turn)}
 return vectors}#prompt(role){let{prompts}=this;return prompts[role]??(role==="root"||role==="perspective"?prompts.query:void 0)??""}async#run(texts){let{dim}=this,tensor=await this.#extractor(texts,{pooling:this.
 pooling,normalize:this.normalize}),{type,dims,data}=tensor??{};if(type!=="float32"||dims?.length!==2||dims[0]!==texts.length||dims[1]!==dim||data?.length!==texts.length*dim)throw new FormatError(`the \
-model gives a tensor of ${type} [${dims}] for ${texts.length} texts, expected is float32 [${texts.length},${dim}]: see dim and pooling`);let vectors=texts.map((_,i)=>Float32Array.from(data.subarray(i*
-dim,(i+1)*dim)));return tensor.dispose?.(),vectors}};export{TransformersEncoder};
+model gives a tensor of ${type} [${dims}] for ${texts.length} texts, expected float32 [${texts.length},${dim}]: see dim and pooling`);let vectors=texts.map((_,i)=>Float32Array.from(data.subarray(i*dim,
+(i+1)*dim)));return tensor.dispose?.(),vectors}};export{TransformersEncoder};

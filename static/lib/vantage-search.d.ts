@@ -1,14 +1,13 @@
 import type { Hit, SearchResult, Vantage } from './index.js';
 
 /**
- * `<vantage-search>`: a search box over a collection. Its children are shown
- * until it is ready. If it cannot be, they stay, and a message says why.
- * On a server, where there are no elements, importing it does nothing.
+ * `<vantage-search>`: a search box over a collection. Its children are shown until it is ready. If it
+ * fails, they stay, and a message says why. On a server, which has no elements, importing it does nothing.
  *
- * Attributes: `collection`, the address of its folder; `method`, `lambda`,
- * `mmr`, `k` as in SearchQuery; `workers` as in OpenOptions; `perspectives`, separated by `|`; `label` and
- * `placeholder` of the box; `link`, the metadata field with a result's address
- * (default `url`). `state` is set to `loading`, `ready` or `error`.
+ * Attributes: `collection`, the address of its folder; `method`, `lambda`, `mmr`, `k` as in SearchQuery;
+ * `workers` as in OpenOptions; `perspectives`, separated by `|`; `label` and `placeholder` of the box;
+ * `link`, the metadata field with a result's address (default `url`). The element sets `state` to
+ * `loading`, `ready` or `error`.
  *
  * Parts: `form`, `label`, `input`, `button`, `status`, `results`, `result`,
  * `title`, `text`, and `box` around all of them; `fault`, the message if

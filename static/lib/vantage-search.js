@@ -51,7 +51,7 @@ span[part=title] { color: inherit; }
   outline-offset: 2px;
 }
 `;var PAUSE=200,MESSAGES={label:"Search",button:"Search",searching:"Searching…",none:query=>`Nothing found for “${query}”`,found:(query,n)=>`${n===1?"One result":`${n} results`} for “${query}”`,
-partly:(rows,total)=>` (${rows} of ${total} passages have arrived so far)`,words:" (by their words alone so far)",unavailable:error=>`Search is not available here: ${error.message}`,incomplete:error=>`\
+partly:(rows,total)=>` (${rows} of ${total} passages have arrived so far)`,words:" (only by their words so far)",unavailable:error=>`Search is not available here: ${error.message}`,incomplete:error=>`\
 Not all passages could be loaded: ${error.message}`,fault:error=>error.message};function make(name,part,parent,attributes={}){let element=parent.appendChild(document.createElement(name));element.setAttribute(
 "part",part);for(let[key,value]of Object.entries(attributes))element.setAttribute(key,value);return element}var Element=globalThis.HTMLElement??class{},VantageSearch=class extends Element{static observedAttributes=[
 "collection","workers","method","perspectives","lambda","mmr","k","placeholder","label"];#opening=null;#open=null;#stop=new AbortController;#timer=void 0;#messages=MESSAGES;#elements;constructor(){super();

@@ -1,6 +1,5 @@
-// The files that the library loads beside its scripts. They lie beside the built one that
-// this becomes part of: bundlers, ours among them, leave the addresses as they are, and put
-// all scripts into one folder.
+// Addresses of the files that the library loads. They are relative to the built script that
+// contains this module: bundlers keep these addresses and put all scripts into one folder.
 
 /** Address of the engine in Go, gzipped. */
 export const core = new URL('./core.wasm.gz', import.meta.url).href;

@@ -1,10 +1,10 @@
-// The faults that the library reports: a class for each kind (docs/faults.md, from
-// internal/wasm/fault), and classes of these for what a page may want to tell apart.
+// The errors of the library: a class for each kind of fault (docs/faults.md, from
+// internal/wasm/fault), and subclasses for faults that pages may handle differently.
 
 export class VantageError extends Error {
   /**
    * @param {string} message what happened, the limit if there is one, the remedy
-   * @param {object} [details] own properties of the error (url, file, ...)
+   * @param {object} [details] further properties of the error (url, file, ...)
    */
   constructor(message, details = {}) {
     super(message);
@@ -42,7 +42,7 @@ export class LimitError extends VantageError {
   static code = 'limit';
 }
 
-/** A file arrived, but its length or SHA-256 is not the manifest's. */
+/** A file that the manifest names is missing, or has another length or SHA-256. */
 export class IntegrityError extends VantageError {
   static label = 'IntegrityError';
   static code = 'integrity';
@@ -82,7 +82,7 @@ export class EncoderMismatchError extends IntegrityError {
   static code = 'encoder-mismatch';
 }
 
-/** A file could not be fetched: host down, CORS refused, status not 2xx. */
+/** A file could not be fetched: host down, CORS refused, a status other than 2xx, 404 and 410. */
 export class NetworkError extends UnavailableError {
   static label = 'NetworkError';
   static code = 'network';
@@ -100,7 +100,7 @@ export class ClosedError extends UnavailableError {
   static code = 'closed';
 }
 
-/** The engine crashed and was discarded; another is started for later calls. */
+/** The engine crashed and was discarded; a new one answers later calls. */
 export class LostInstanceError extends InternalError {
   static label = 'LostInstanceError';
   static code = 'lost';

@@ -66,7 +66,8 @@ export class Vantage {
   /**
    * @param {Iterable<string>} texts
    * @param {import('../lib/index.d.ts').RerankQuery} query
-   * @returns {Promise<any>} any: a RerankResult whose hits are explained if that was asked
+   * @returns {Promise<any>} any: a RerankResult, with explained hits unless `explain` is
+   *   false
    */
   async rerank(texts, query) {
     return rerank(this.#session, texts, query ?? null);
@@ -80,7 +81,8 @@ export class Vantage {
   /**
    * @param {string|readonly string[]} text
    * @param {TextRole} [role]
-   * @returns {Promise<any>} any: an Encoding for a text, a list for a list
+   * @returns {Promise<any>} any: an Encoding for a text, a list of them for a
+   *   list
    */
   async encode(text, role = 'query') {
     const texts = Array.isArray(text) ? text : [text];
@@ -144,7 +146,8 @@ export class Vantage {
   }
 
   /**
-   * A signal does not cross to a worker as a part of the input.
+   * Separates the signal from the input, because a signal cannot be sent to a
+   * worker.
    * @param {import('./collection/collection.js').Task} task
    * @param {object} input
    */
@@ -172,7 +175,7 @@ export class Vantage {
 }
 
 /**
- * Relative addresses are the page's, wherever the engine runs.
+ * Resolves relative addresses against the page, wherever the engine runs.
  * @param {string|null} url
  * @param {Omit<OpenOptions, 'encoder'> & {encoder?: OpenOptions['encoder']|null}} [options]
  */

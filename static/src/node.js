@@ -1,6 +1,6 @@
-// What Node.js has in place of a browser's: a working folder, files, threads.
-// Its modules are asked of the process and not imported: bundlers for browsers would
-// look for them.
+// What Node.js has in place of a browser's features: a working folder, files,
+// threads. Its modules come from the process and are not imported, because bundlers
+// for browsers would look for them.
 
 /**
  * @param {string} name
@@ -13,11 +13,11 @@ const load = (name) => process?.getBuiltinModule(`node:${name}`);
 /** @type {Process|undefined} of Node.js, whose types are not at hand */
 const process = Object(globalThis).process;
 
-/** Whether this is Node.js, even one with a page's `document` in it, as test runners have. */
+/** Whether this is Node.js, even if it simulates a page's `document`, as test runners do. */
 const here = typeof process?.versions?.node === 'string';
 
 /**
- * The address that relative ones start from: the page's, or the working folder's.
+ * The base of relative addresses: the page's address, or the working folder's.
  * @returns {string|undefined}
  */
 export function base() {
@@ -32,7 +32,7 @@ function workingFolder() {
 }
 
 /**
- * Whether an address is a file's that can be opened here.
+ * Whether an address names a file that can be opened here.
  * @param {string} url
  */
 export function isFile(url) {
@@ -62,11 +62,11 @@ export function expectMany(signal) {
 /** Whether engines can run in threads, if there are no workers. */
 export const threads = here && typeof Worker === 'undefined';
 
-/** What a thread runs: worker/thread.js, by its name in the package. */
+/** The script of a thread: the package's name for worker/thread.js. */
 const SCRIPT = 'thread.js';
 
 /**
- * Starts a thread, which is spoken to as a worker is.
+ * Starts a thread with the interface of a worker.
  * @param {string} beside address of a file of the library
  * @returns {Thread}
  */

@@ -1,4 +1,4 @@
-// What was used last, within a bound.
+// A bounded cache that drops the least recently used entry.
 
 /**
  * @template K
@@ -10,14 +10,17 @@ export class Recent {
   #total = 0;
   #limit;
 
-  /** @param {number} limit of the costs together; what came last is kept whatever it costs */
+  /**
+   * @param {number} limit the bound of the sum of costs; the newest entry is kept even if it
+   * costs more
+   */
   constructor(limit) {
     this.#limit = limit;
   }
 
   /**
    * @param {K} key
-   * @returns {V|undefined} undefined: it is not here
+   * @returns {V|undefined} undefined: not cached
    */
   get(key) {
     const entry = this.#entries.get(key);

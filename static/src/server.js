@@ -4,8 +4,8 @@
 //   const encoder = new ServerEncoder('https://encode.example/');
 //   const vantage = await Vantage.open('collection/', { encoder });
 //
-// One socket carries all calls (docs/protocol.md). A connection that is lost is
-// made again and goes on where it was. Types: server.d.ts.
+// One socket carries all calls (docs/protocol.md). A lost connection is made
+// again and resumes. Types: server.d.ts.
 
 import { DTYPE, ROLE } from './constants.js';
 import { ClosedError, InputError, QueryError, UnavailableError, UnsupportedError } from './errors.js';
@@ -31,11 +31,11 @@ export { RefusedError, WireError };
 const DEADLINE = 30_000;
 const PATIENCE = 5000;
 
-/** Milliseconds before the first attempt to connect again, at most; doubled with each that fails. */
+/** Most milliseconds before the first attempt to reconnect; each failed attempt doubles it. */
 const FIRST_DELAY = 250;
 const MAX_DELAY = 30_000;
 
-/** Connections lost without an answer, after which the server counts as out of reach. */
+/** Number of connections lost without an answer after which the server counts as unreachable. */
 const MANY = 4;
 
 /** @implements {Declared} */
@@ -52,21 +52,21 @@ export class ServerEncoder extends EventTarget {
   #error = null;
   /** @type {ServerModel|null} */
   #model = null;
-  /** @type {Set<() => void>} told of every state */
+  /** @type {Set<() => void>} called on every change of the state */
   #waiting = new Set();
   #exchange = this.#begun();
   /** @type {Set<Exchange>} with servers that said GOODBYE */
   #leaving = new Set();
   /** @type {Socket|null} of #exchange */
   #socket = null;
-  #failures = 0; // to connect, since something was answered
+  #failures = 0; // failed connections since the last answer
   /** @type {ReturnType<typeof setTimeout>|undefined} of the next attempt */
   #timer = undefined;
   /** @type {Piece[]} first come, first served */
   #queue = [];
   /** @type {Set<Job>} */
   #jobs = new Set();
-  // A page that slept, or was offline, does not wait for the next beat or attempt.
+  // A page that slept or was offline checks or reconnects immediately.
   #wake = () => {
     if (globalThis.document?.visibilityState === 'hidden') return;
     if (this.#socket) this.#socket.probe();
@@ -81,8 +81,7 @@ export class ServerEncoder extends EventTarget {
     super();
     if (typeof WebSocket === 'undefined') {
       throw new UnsupportedError(
-        'an encode server is asked over a WebSocket, which there is none of here: take Node.js 22 or later, or a ' +
-          'browser',
+        'an encode server needs WebSocket, which is missing here: use Node.js 22 or later, or a browser',
       );
     }
     if (!Object.hasOwn(DTYPE, dtype)) {
@@ -90,7 +89,7 @@ export class ServerEncoder extends EventTarget {
     }
     for (const [name, ms] of Object.entries({ deadline, patience })) {
       if (!(ms >= 1 && ms < 2 ** 31)) {
-        throw new InputError(`${name}: ${ms} is no number of milliseconds from 1 to ${2 ** 31 - 1}`);
+        throw new InputError(`${name}: ${ms} is not a number of milliseconds from 1 to ${2 ** 31 - 1}`);
       }
     }
     this.#addresses = addresses(url);
@@ -140,8 +139,8 @@ export class ServerEncoder extends EventTarget {
   }
 
   /**
-   * Resolves when the connection is open. Where the server is out of reach it
-   * rejects at once, if hasty, or at the deadline.
+   * Resolves when the connection is open. If the server is unreachable, it
+   * rejects immediately if `hasty` is set, otherwise at the deadline.
    * @param {{signal?: AbortSignal, hasty?: boolean}} [options]
    */
   async reach({ signal, hasty } = {}) {
@@ -177,17 +176,17 @@ export class ServerEncoder extends EventTarget {
   }
 
   /**
-   * As encode, with the number of tokens and whether the text was cut.
+   * Like encode, but with the number of tokens and whether the text was truncated.
    * @param {string[]} texts
    * @param {Role} role
    * @param {{signal?: AbortSignal, hasty?: boolean, model?: ServerModel, dtype?: DType}} [options]
-   *   hasty: fail rather than wait for a server that is out of reach; model: fail
-   *   where another answers
+   *   hasty: fail rather than wait for an unreachable server; model: fail if the server has
+   *   another one
    */
   async ask(texts, role, { signal, hasty = false, model, dtype = this.#dtype } = {}) {
     signal?.throwIfAborted();
     if (!texts.every((text) => typeof text === 'string')) {
-      throw new QueryError('encode takes texts: one of them is no string');
+      throw new QueryError('encode takes texts: one of them is not a string');
     }
     if (!Object.hasOwn(ROLE, role)) {
       throw new QueryError(`no role ${JSON.stringify(role)}: there is ${Object.keys(ROLE).join(', ')}`);
@@ -204,7 +203,7 @@ export class ServerEncoder extends EventTarget {
   }
 
   /**
-   * Becomes the encoder of a collection: see fallback.js.
+   * Makes this the encoder of a collection: see fallback.js.
    * @param {Opened} opened of an engine
    * @param {TextEncoding} engine encodes by the encoder that the collection carries
    */
@@ -221,7 +220,7 @@ export class ServerEncoder extends EventTarget {
   }
 
   /**
-   * Fails everything, for good.
+   * Fails all calls and closes the connection for good.
    * @param {ServerState} state
    * @param {VantageError} error
    */
@@ -310,7 +309,7 @@ export class ServerEncoder extends EventTarget {
    * @param {Exclude<Frame, WelcomeFrame|PongFrame>} frame
    */
   #receive(exchange, frame) {
-    this.#failures = 0; // it does not only accept connections
+    this.#failures = 0; // only an answer counts, not an accepted connection
     if (frame.type === 'goodbye') {
       if (exchange === this.#exchange) this.#leave(frame.retry);
       return;
@@ -320,7 +319,7 @@ export class ServerEncoder extends EventTarget {
   }
 
   /**
-   * The server finishes what it has; what is new goes to the next one.
+   * The old server finishes its requests; new ones go to the next server.
    * @param {number} retry
    */
   #leave(retry) {
@@ -351,7 +350,7 @@ export class ServerEncoder extends EventTarget {
     }
     if (leaving) return exchange.abandon();
     if (!welcomed || broken || this.#failures >= MANY) {
-      // A server that says nothing, or that it stops, does not turn the page away.
+      // A server that says nothing, or that it is stopping, has not refused the page.
       const refused =
         silent || retry !== undefined ? null : await refusal(this.#addresses.models, this.#key, this.#patience);
       if (this.#final) return;
@@ -370,7 +369,7 @@ export class ServerEncoder extends EventTarget {
     if (!this.#final) this.#timer = setTimeout(() => this.#connect(), delay);
   }
 
-  /** Sends what waits, as far as there is room. */
+  /** Sends waiting texts while the session has room. */
   #pump() {
     while (this.#state === 'open' && this.#queue.length > 0) {
       const piece = this.#queue[0];
@@ -405,7 +404,8 @@ export class ServerEncoder extends EventTarget {
 }
 
 /**
- * The milliseconds that a server that stops asks for, and up to as many more, since it asks all its clients.
+ * The pause that a stopping server asks for, randomly up to doubled, because all its clients get the same
+ * request.
  * @param {number} retry
  */
 function respite(retry) {

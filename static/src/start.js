@@ -1,6 +1,6 @@
-// Starts the library's worker, which lies beside the built file as the assets do. It
-// has a file of its own because the worker's scripts must not name the worker:
-// bundlers would go round in circles.
+// Starts the library's worker, whose script is beside the built file. This is a
+// module of its own because the worker's scripts must not name the worker: bundlers
+// would follow the cycle.
 
 /** @returns {Worker} */
 export function newWorker() {

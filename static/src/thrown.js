@@ -1,7 +1,7 @@
-// What a catch clause has caught may be anything, an error of another window or none.
+// A catch clause may catch anything: an error of another window, or a value that is
+// no error.
 
-/**
- * What it says.
+/** The message of a caught value.
  * @param {unknown} thrown
  * @returns {string}
  */
@@ -10,7 +10,7 @@ export function messageOf(thrown) {
 }
 
 /**
- * Whether it is an error of this name, such as a DOMException's.
+ * Whether a caught value is an error of this name, such as a DOMException's.
  * @param {unknown} thrown
  * @param {string} name
  */

@@ -6,7 +6,7 @@
 //   });
 //   const vantage = await Vantage.open('collection/', { encoder });
 //
-// The package is the page's; this module imports none. Types: transformers.d.ts.
+// The page provides the package; this module imports nothing of it. Types: transformers.d.ts.
 
 import { FormatError, InputError } from './errors.js';
 
@@ -15,7 +15,7 @@ import { FormatError, InputError } from './errors.js';
  * @import { TransformersEncoder as Declared, TransformersOptions } from '../lib/transformers.d.ts'
  */
 
-/** Texts that the model gets at a time. */
+/** Number of texts in a batch. */
 const BATCH = 32;
 
 /** @implements {Declared} */
@@ -35,7 +35,8 @@ export class TransformersEncoder {
   #turn = Promise.resolve();
 
   /**
-   * @param {any} extractor a pipeline for feature extraction; any: what a page gives is checked here
+   * @param {any} extractor a pipeline for feature extraction; any: it comes from the page and is
+   *   checked here
    * @param {TransformersOptions} [options]
    */
   constructor(
@@ -89,7 +90,8 @@ export class TransformersEncoder {
   }
 
   /**
-   * Root and perspective are parts of a query, where the model does not tell them apart.
+   * The prompt of a role. Root and perspective use the prompt of queries unless they
+   * have their own.
    * @param {TextRole} role
    */
   #prompt(role) {
@@ -100,7 +102,7 @@ export class TransformersEncoder {
   /** @param {string[]} texts */
   async #run(texts) {
     const { dim } = this;
-    /** @type {any} any: what the page's library gives is checked here */
+    /** @type {any} any: it comes from the page's library and is checked here */
     const tensor = await this.#extractor(texts, { pooling: this.pooling, normalize: this.normalize });
     const { type, dims, data } = tensor ?? {};
     if (
@@ -111,7 +113,7 @@ export class TransformersEncoder {
       data?.length !== texts.length * dim
     ) {
       throw new FormatError(
-        `the model gives a tensor of ${type} [${dims}] for ${texts.length} texts, expected is float32 ` +
+        `the model gives a tensor of ${type} [${dims}] for ${texts.length} texts, expected float32 ` +
           `[${texts.length},${dim}]: see dim and pooling`,
       );
     }

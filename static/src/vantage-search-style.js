@@ -1,11 +1,14 @@
-// The look of <vantage-search>. A constructed sheet, which a strict
-// Content-Security-Policy allows where it forbids a <style> element. Colours
-// are the system's, which follow the page's color-scheme.
+// The look of <vantage-search>, as a constructed style sheet: a strict
+// Content-Security-Policy allows it, but no <style> element. The colours are
+// system colours, which follow the page's color-scheme.
 
 /** @type {CSSStyleSheet|undefined} */
 let sheet;
 
-/** The sheet, which is made when the first element is: on a server there is none. */
+/**
+ * The style sheet. It is made with the first element, because a server has no style
+ * sheets.
+ */
 export function style() {
   if (!sheet) {
     sheet = new CSSStyleSheet();

@@ -1,5 +1,5 @@
-// <vantage-search>: a search box over a collection, for pages that want no
-// more than that.
+// <vantage-search>: a search box over a collection, for pages that need nothing
+// else.
 //
 //   <script type="module" src="lib/vantage-search.js"></script>
 //   <vantage-search collection="collection/" placeholder="Search">
@@ -17,7 +17,7 @@ import { style } from './vantage-search-style.js';
  * @typedef {Hit & {metadata: {[field: string]: unknown}}} Shown a hit with the metadata of its document
  */
 
-/** Milliseconds without a key after which what was typed is searched. */
+/** Milliseconds after the last key until the typed text is searched. */
 const PAUSE = 200;
 
 /** @type {Messages} */
@@ -28,14 +28,14 @@ const MESSAGES = {
   none: (query) => `Nothing found for “${query}”`,
   found: (query, n) => `${n === 1 ? 'One result' : `${n} results`} for “${query}”`,
   partly: (rows, total) => ` (${rows} of ${total} passages have arrived so far)`,
-  words: ' (by their words alone so far)',
+  words: ' (only by their words so far)',
   unavailable: (error) => `Search is not available here: ${error.message}`,
   incomplete: (error) => `Not all passages could be loaded: ${error.message}`,
   fault: (error) => error.message,
 };
 
 /**
- * An element that is a part of the box.
+ * Makes an element that is a part of the box.
  * @template {keyof HTMLElementTagNameMap} Name
  * @param {Name} name
  * @param {string} part
@@ -50,7 +50,7 @@ function make(name, part, parent, attributes = {}) {
   return element;
 }
 
-// A server that renders the page may import this; only browsers have elements.
+// A server that renders the page may import this module; only browsers have elements.
 const Element = globalThis.HTMLElement ?? class {};
 
 /** @implements {Declared} */
@@ -108,7 +108,7 @@ export class VantageSearch extends Element {
     this.#start();
   }
 
-  // A moved element is removed and immediately inserted again: it keeps its engine.
+  // If an element is moved, it is removed and immediately inserted again, and keeps its engine.
   disconnectedCallback() {
     queueMicrotask(() => {
       if (!this.isConnected) this.#end();
@@ -165,7 +165,7 @@ export class VantageSearch extends Element {
     try {
       const ask = () => open.search({ ...this.#options(), query, signal });
       const result = await ask().catch((error) => {
-        if (error instanceof LostInstanceError) return ask(); // another engine answers
+        if (error instanceof LostInstanceError) return ask(); // a new engine answers
         throw error;
       });
       const documents = await open.documents(
@@ -249,7 +249,7 @@ export class VantageSearch extends Element {
     );
   }
 
-  // From the children to the box, with what was typed into them.
+  // Replaces the children by the box, and keeps what was typed into them.
   #takeOver() {
     const { slot, box, input } = this.#elements;
     /** @type {HTMLInputElement|null} */
@@ -284,7 +284,7 @@ export class VantageSearch extends Element {
   }
 
   /**
-   * Says what is wrong to the visitor, and to the page or its author.
+   * Reports an error to the visitor, and to the page or its author.
    * @param {'unavailable'|'incomplete'|'fault'} message
    * @param {unknown} error
    */
@@ -303,7 +303,7 @@ export class VantageSearch extends Element {
     const head = item.appendChild(document.createElement(link ? 'a' : 'span'));
     head.part = 'title';
     if (link) head.setAttribute('href', link);
-    head.tabIndex = link ? 0 : -1; // reached by the arrow keys in any case
+    head.tabIndex = link ? 0 : -1; // the arrow keys reach it in any case
     head.textContent = hit.title || hit.id;
     const text = item.appendChild(document.createElement('p'));
     text.part = 'text';
@@ -315,7 +315,8 @@ export class VantageSearch extends Element {
   }
 
   /**
-   * The address in a metadata field; one that would run as a script is none.
+   * The address in a metadata field, if it is http or https: other schemes
+   * could run scripts.
    * @param {Shown} hit
    */
   #linkOf({ metadata }) {
@@ -330,7 +331,7 @@ export class VantageSearch extends Element {
   }
 
   /**
-   * Arrow keys go through the results, Escape goes back to the box.
+   * Arrow keys move through the results, Escape returns to the box.
    * @param {KeyboardEvent} event
    */
   #move(event) {
@@ -348,7 +349,7 @@ export class VantageSearch extends Element {
   }
 
   /**
-   * False where a listener has prevented what follows.
+   * Dispatches an event; false if a listener prevented its default.
    * @param {string} type
    * @param {unknown} detail
    */

@@ -3,7 +3,7 @@
 // own, and hand the worker to Vantage.open. remote.js is the other end.
 //
 // Page to worker:  {id, call, args}      a call; every id is used once
-//                  {id, abort: reason}   gives that call up
+//                  {id, abort: reason}   cancels that call
 // Worker to page:  {id, result}          or {id, error} in the form of toWire
 //                  {id, event: 'progress', value, coverage}   while the
 //                  {id, event: 'encoder'}           collection that call id
@@ -23,7 +23,7 @@ const running = new Map();
 
 /**
  * Calls beside OPERATIONS.
- * @type {{[name: string]: (args: any, signal: AbortSignal, id: number) => unknown}} any: as the page has sent them
+ * @type {{[name: string]: (args: any, signal: AbortSignal, id: number) => unknown}} any: as the page sent them
  */
 const calls = {
   hello: () => PROTOCOL,
@@ -64,7 +64,7 @@ async function operate(name, args, signal) {
 
 globalThis.addEventListener?.('message', async ({ data }) => {
   const { id, call, args, abort } = data ?? {};
-  if (id === undefined) return; // a page's own worker may hear other things
+  if (id === undefined) return; // a page's own worker may receive other messages
   if (abort) return void running.get(id)?.abort(new DOMException(abort, 'AbortError'));
   const stop = new AbortController();
   running.set(id, stop);

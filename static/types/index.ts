@@ -1,5 +1,5 @@
-// What a page may write with the library, and what must not compile: `make lint-js` compiles this and runs
-// nothing. Every public method and option occurs.
+// Code that pages may write with the library, and code that must not compile: `make lint-js` compiles this
+// file and does not run it. Every public method and option occurs.
 
 import {
   ClosedError,
@@ -93,16 +93,16 @@ await Vantage.create({});
 await Vantage.open('collection/', { maxBytes: '1 GB' });
 // @ts-expect-error: there is no such option
 await Vantage.open('collection/', { threads: 2 });
-// @ts-expect-error: a collection has an encoder, or is given one
+// @ts-expect-error: an encoder is required
 await Vantage.open('collection/', { encoder: null });
 // @ts-expect-error: one of three files is missing
 await Vantage.open('collection/', { encoder: { tokenizer: 't', weights: 'w' } });
-// @ts-expect-error: an encoder says of how many components its vectors are
+// @ts-expect-error: an encoder states its dimension
 await Vantage.open('collection/', { encoder: { id: 'own', encode: encoder.encode } });
-// @ts-expect-error: it is opened or created
+// @ts-expect-error: the constructor is private
 new Vantage();
 
-// What it is.
+// Properties.
 
 exactly<CollectionInfo>()(vantage.info);
 exactly<boolean>()(vantage.inWorker);
@@ -110,7 +110,7 @@ exactly<Promise<void>>()(vantage.ready);
 exactly<Coverage>()(vantage.coverage);
 exactly<string | undefined>()(vantage.info.model.revision);
 exactly<'string' | 'number' | 'bool'>()(vantage.info.fields[0].type);
-// @ts-expect-error: it is told, not set
+// @ts-expect-error: it is read-only
 vantage.coverage = { rows: 0, total: 0 };
 
 // Searching.
@@ -150,7 +150,7 @@ await vantage.search({ query: [0.6, 0.8], hybrid: 'rrf', explain: false });
 
 // @ts-expect-error: a query is needed
 await vantage.search({});
-// @ts-expect-error: an object, since most queries want more than their text
+// @ts-expect-error: a query is an object
 await vantage.search('a');
 // @ts-expect-error: a number
 await vantage.search({ query: 'a', k: '10' });
@@ -166,7 +166,7 @@ await vantage.search({ query: 'a', filter: { year: { from: 2000 } } });
 const reranked = await vantage.rerank(['one', 'two'], { query: 'a', method: 'none' });
 exactly<ExplainedHit>()(reranked.hits[0]);
 exactly<number>()(reranked.hits[0].explain.cosine);
-exactly<number | undefined>()(reranked.hits[0].explain.cosine_rank); // asked for or not
+exactly<number | undefined>()(reranked.hits[0].explain.cosine_rank); // present if it was requested
 const bare = await vantage.rerank(new Set(['one']), { query: 'a', explain: false as boolean });
 exactly<Hit>()(bare.hits[0]);
 // @ts-expect-error: hits may lack it
@@ -175,7 +175,7 @@ bare.hits[0].explain.cosine_rank;
 await vantage.rerank(['one'], { query: 'a', filter: {} });
 // @ts-expect-error: bare texts have no index of words
 await vantage.rerank(['one'], { query: 'a', hybrid: true });
-// @ts-expect-error: the documents' number is not of bare texts
+// @ts-expect-error: bare texts have no coverage
 reranked.coverage;
 
 exactly<{ root: string; perspective: string } | null>()(await vantage.split('a'));
@@ -273,10 +273,10 @@ exactly<Download[]>()(await vantage.downloads());
 exactly<void>()(vantage.close());
 exactly<readonly Method[]>()(METHODS);
 exactly<number>()(shortest(0.1));
-// @ts-expect-error: the list is everybody's
+// @ts-expect-error: the list is read-only
 METHODS.push(METHODS[0]);
 
-/** What a page can tell a visitor of an error. */
+/** What a page can tell a visitor about an error. */
 export function explain(error: unknown): string {
   if (!(error instanceof VantageError)) return 'unknown';
   exactly<string>()(error.code);
@@ -291,5 +291,5 @@ export function explain(error: unknown): string {
   const others = [ClosedError, QueryError, StorageError, UnsupportedError, VersionError];
   return others.some((type) => error instanceof type) ? error.message : error.code;
 }
-// @ts-expect-error: only some errors are of a line
+// @ts-expect-error: only some errors have a line
 new QueryError('a').line;

@@ -31,11 +31,11 @@ export const known = base instanceof EncoderMismatchError;
 new ServerEncoder();
 // @ts-expect-error: there is no such type of components
 new ServerEncoder('/', { dtype: 'f64' });
-// @ts-expect-error: texts, not one of them
+// @ts-expect-error: a list of texts
 await encoder.encode(1);
 // @ts-expect-error: there is no such role
 await encoder.encode(['a'], 'title');
-// @ts-expect-error: it is told, not set
+// @ts-expect-error: it is read-only
 encoder.state = 'open';
 // @ts-expect-error: there is no such state
 encoder.state === 'lost';

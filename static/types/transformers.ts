@@ -26,7 +26,7 @@ const told: string = encoder.id + encoder.revision;
 const dim: number = encoder.dim;
 export const all = [vectors, told, dim];
 
-// @ts-expect-error: the package is the page's
+// @ts-expect-error: the page must provide the package
 await TransformersEncoder.load('model', {});
 // @ts-expect-error: a pipeline is needed
 new TransformersEncoder();
@@ -34,5 +34,5 @@ new TransformersEncoder();
 new TransformersEncoder(extractor, { pooling: 'max' });
 // @ts-expect-error: there is no such role
 new TransformersEncoder(extractor, { prompts: { title: '' } });
-// @ts-expect-error: it is told, not set
+// @ts-expect-error: it is read-only
 encoder.dim = 2;

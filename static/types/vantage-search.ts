@@ -20,11 +20,11 @@ element.addEventListener('vantage-select', (event) => {
 });
 export const all = [same, vantage, messages.partly(1, 2), messages.fault(new Error('x')), messages.label];
 
-// @ts-expect-error: it is told, not set
+// @ts-expect-error: it is read-only
 element.vantage = null;
 // @ts-expect-error: there is no such text
 element.messages = { title: 'Search' };
 // @ts-expect-error: the count comes second
 element.messages = { found: (query: string, count: string) => query + count };
-// @ts-expect-error: what was found is in `hits`
+// @ts-expect-error: the results are in `hits`
 element.addEventListener('vantage-results', ({ detail }) => detail.results);

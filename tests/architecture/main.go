@@ -1,5 +1,5 @@
-// Command architecture draws docs/architecture-light.svg and docs/architecture-dark.svg: the way of a corpus into a
-// collection, and the way of a query to its hits.
+// Command architecture draws docs/architecture-light.svg and docs/architecture-dark.svg: the steps from a corpus to
+// a collection, and from a query to its hits.
 //
 //	go run ./tests/architecture
 package main
@@ -28,7 +28,7 @@ func main() {
 type palette struct {
 	name                                   string
 	ground, text, quiet, line, box, accent string
-	files                                  string // the ground of a collection's files
+	files                                  string // the background of a collection's files
 }
 
 func (p palette) file() string { return "architecture-" + p.name + ".svg" }
@@ -38,7 +38,7 @@ var palettes = []palette{
 	{name: "dark", ground: "#0d1117", text: "#e6edf0", quiet: "#9aa7ad", line: "#6b7a80", box: "#182127", accent: "#5eead4", files: "#2a2417"},
 }
 
-// The drawing's geometry in pixels. Boxes stand in columns.
+// The drawing's geometry in pixels. Boxes are arranged in columns.
 const (
 	width, height = 1060, 590
 	left          = 24
@@ -64,7 +64,7 @@ func draw(p palette) string {
 	return d.close()
 }
 
-// index draws the way of a corpus: read, encode, write.
+// index draws the steps of an index run: read, encode, write.
 func (d *drawing) index() {
 	d.heading(left, indexTop-16, "Index: once for each version of a corpus")
 	d.box(0, indexTop, "Corpus", "JSONL, CSV, pages", plain)
@@ -95,7 +95,7 @@ func (d *drawing) files() {
 	}
 }
 
-// query draws the way of a query, and what of it is the core's.
+// query draws the steps of a query, and marks those of the core.
 func (d *drawing) query() {
 	d.heading(left, coreTop-16, "Query: for every search")
 	d.rect(column+left-10, coreTop, 5*column, wordsTop+boxHeight+16-coreTop, 10, "none", d.palette.accent, "6 4")
@@ -122,7 +122,7 @@ func (d *drawing) query() {
 	d.text(x(1)+4, wordsTop-18, "score = A·(x + x0) / √(n² + d1·y + d2·y² + d0),  x = a·c,  y = p·c,  n² = c·c", 11.5, d.palette.quiet, "")
 	d.path(fmt.Sprintf("M%d %d V%d", middle(3), wordsTop-32, queryTop+boxHeight))
 
-	d.text(left, height-52, "Small names are Go packages. perspective is public; the others lie below internal/. In a page, static/lib does the work of search.", 11.5, d.palette.quiet, "")
-	d.text(left, height-34, "A hybrid query takes both ways, and fusion joins the rankings. While encoder or vectors are missing, words answer alone.", 11.5, d.palette.quiet, "")
+	d.text(left, height-52, "Small names are Go packages. perspective is public; the others are below internal/. In a page, static/lib does the work of search.", 11.5, d.palette.quiet, "")
+	d.text(left, height-34, "A hybrid query takes both ways, and fusion joins the rankings. While encoder or vectors are missing, only words answer.", 11.5, d.palette.quiet, "")
 	d.text(left, height-16, "With an encode server, the server encodes the texts of a query. All other steps are the same.", 11.5, d.palette.quiet, "")
 }

@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// The committed drawings are what this program writes, and they are well-formed XML.
+// The committed drawings are the ones that this program writes, and are well-formed XML.
 func TestDrawings(t *testing.T) {
 	for _, p := range palettes {
 		drawn := draw(p)
@@ -21,7 +21,7 @@ func TestDrawings(t *testing.T) {
 			t.Fatal(err)
 		}
 		if string(committed) != drawn {
-			t.Errorf("docs/%s is not what this program draws; run: go run ./tests/architecture", p.file())
+			t.Errorf("docs/%s is out of date; run: go run ./tests/architecture", p.file())
 		}
 		for decoder := xml.NewDecoder(strings.NewReader(drawn)); ; {
 			if _, err := decoder.Token(); errors.Is(err, io.EOF) {
@@ -33,7 +33,7 @@ func TestDrawings(t *testing.T) {
 	}
 }
 
-// Every package that a drawing names, and every file that docs/architecture.md links to, is there.
+// Every package that a drawing names and every file that docs/architecture.md links to exists.
 func TestNamesExist(t *testing.T) {
 	names := 0
 	for _, match := range regexp.MustCompile(`font-family="ui-monospace[^>]*>([^<]+)<`).FindAllStringSubmatch(draw(palettes[0]), -1) {
@@ -45,7 +45,7 @@ func TestNamesExist(t *testing.T) {
 			if !slices.ContainsFunc([]string{"", "internal", "internal/wasm"}, func(room string) bool {
 				return exists(filepath.Join(room, name))
 			}) {
-				t.Errorf("the drawing names %s, which is no package", name)
+				t.Errorf("the drawing names %s, which is not a package", name)
 			}
 		}
 	}
@@ -56,11 +56,11 @@ func TestNamesExist(t *testing.T) {
 	links := regexp.MustCompile(`\]\(([^)#:]+)(#[^)]*)?\)`).FindAllStringSubmatch(string(page), -1)
 	for _, link := range links {
 		if !exists(filepath.Join("docs", link[1])) {
-			t.Errorf("docs/architecture.md links to %s, which is not there", link[1])
+			t.Errorf("docs/architecture.md links to %s, which does not exist", link[1])
 		}
 	}
 	if names < 10 || len(links) < 20 {
-		t.Errorf("found %d names and %d links only", names, len(links))
+		t.Errorf("found only %d names and %d links", names, len(links))
 	}
 }
 

@@ -1,15 +1,13 @@
 package main
 
 import (
-	"encoding/json"
-	"errors"
-	"io"
 	"os"
-	"os/exec"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/vantage-search/vantage/internal/testing/tools"
 )
 
 const module = "github.com/vantage-search/vantage"
@@ -18,10 +16,10 @@ const module = "github.com/vantage-search/vantage"
 type room struct {
 	folders   []string
 	may       []string // folders that it may import
-	all, code bool     // may it import everything, and does it hold Go
+	all, code bool     // whether it may import everything, and whether it has Go code
 }
 
-// Packages import what the table in docs/architecture.md lets them import, and every package has a room.
+// Packages import only what the table in docs/architecture.md allows, and every package has a room.
 func TestRooms(t *testing.T) {
 	rooms := readRooms(t)
 	var helpers []string
@@ -93,38 +91,20 @@ type source struct {
 	imports []string // of this module, as folders
 }
 
-// packages lists the module's packages and their imports, those of the core included, tests not.
+// packages lists the module's packages and their imports, including the core's but not those of
+// tests.
 func packages(t *testing.T) []source {
 	t.Helper()
 	var all []source
-	for _, system := range []string{"", "js"} {
-		list := exec.CommandContext(t.Context(), "go", "list", "-json=ImportPath,Imports", module+"/...")
-		list.Env = os.Environ()
-		if system != "" {
-			list.Env = append(list.Env, "GOOS=js", "GOARCH=wasm")
-			list.Args = append(list.Args[:len(list.Args)-1], module+"/internal/wasm/...")
-		}
-		out, err := list.Output()
-		if err != nil {
-			t.Fatal(err)
-		}
-		for decoder := json.NewDecoder(strings.NewReader(string(out))); ; {
-			var p struct {
-				ImportPath string
-				Imports    []string
-			}
-			if err := decoder.Decode(&p); errors.Is(err, io.EOF) {
-				break
-			} else if err != nil {
-				t.Fatal(err)
-			}
+	for pattern, environment := range map[string][]string{module + "/...": nil, module + "/internal/wasm/...": {"GOOS=js", "GOARCH=wasm"}} {
+		for _, p := range tools.GoList(t, environment, pattern) {
 			s := source{folder: strings.TrimPrefix(p.ImportPath, module+"/")}
 			for _, imported := range p.Imports {
 				if folder, ok := strings.CutPrefix(imported, module+"/"); ok {
 					s.imports = append(s.imports, folder)
 				}
 			}
-			if p.ImportPath != module { // the root package has a test of its own
+			if p.ImportPath != module { // the root package has its own test
 				all = append(all, s)
 			}
 		}

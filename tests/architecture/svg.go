@@ -6,13 +6,13 @@ import (
 	"strings"
 )
 
-// drawing is an SVG on its way.
+// drawing is an SVG under construction.
 type drawing struct {
 	palette palette
 	b       strings.Builder
 }
 
-// Styles of boxes: what comes from outside, and what this project does.
+// Styles of boxes: for inputs from outside, and for steps of this project.
 const (
 	plain = false
 	step  = true
@@ -28,7 +28,7 @@ func (d *drawing) printf(format string, values ...any) { fmt.Fprintf(&d.b, forma
 
 func (d *drawing) open() {
 	d.printf(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" width="%d" height="%d" font-family="system-ui, -apple-system, 'Segoe UI', Roboto, 'DejaVu Sans', sans-serif" role="img">`, width, height, width, height)
-	d.printf(`<title>The way of a corpus into a collection, and of a query to its hits</title>`)
+	d.printf(`<title>From a corpus to a collection, and from a query to its hits</title>`)
 	d.printf(`<defs><marker id="tip" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="8" markerHeight="8" orient="auto"><path d="M0 0L8 4L0 8z" fill="%s"/></marker></defs>`, d.palette.line)
 	d.rect(0, 0, width, height, 0, d.palette.ground, "none", "")
 }
@@ -45,7 +45,7 @@ func (d *drawing) rect(x, y, w, h, radius int, fill, line, dashes string) {
 	d.printf(`<rect x="%d" y="%d" width="%d" height="%d" rx="%d" fill="%s" stroke="%s"%s/>`, x, y, w, h, radius, fill, line, dashes)
 }
 
-// text writes from the left. The style is a weight, mono, or neither.
+// text writes left-aligned text. The style is a weight, mono, or empty.
 func (d *drawing) text(x, y int, text string, size float64, colour, style string) {
 	d.write(x, y, text, size, colour, style, "start")
 }
@@ -70,7 +70,7 @@ func (d *drawing) heading(x, y int, text string) { d.text(x, y, text, 16, d.pale
 
 func (d *drawing) note(i, y int, text string) { d.text(x(i), y, text, 11.5, d.palette.quiet, "") }
 
-// box draws a box in a column: a title, and below it a package or what it takes.
+// box draws a box in a column: a title, and below it a package or its inputs.
 func (d *drawing) box(i, top int, title, below string, ours bool) {
 	fill, line, style := d.palette.ground, d.palette.line, ""
 	if ours {

@@ -17,10 +17,11 @@ import (
 	"github.com/vantage-search/vantage/internal/testing/harness"
 )
 
-// coldPassages is the size of the collection that is ranked from cold.
+// coldPassages is the size of the collection for cold starts.
 const coldPassages = 10_000
 
-// cold times the first ranking in browsers that have never seen the page.
+// cold measures the time to the first answer in browsers that have never seen
+// the page.
 func cold(rounds int) (ranked []float64, err error) {
 	dir, err := os.MkdirTemp("", "vantage-cold-")
 	if err != nil {

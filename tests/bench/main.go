@@ -1,6 +1,6 @@
 // Command bench times scans, searches and the boot of the core in a real
-// Chromium and prints them beside a plain read of the same memory, and what a
-// first visitor waits for.
+// Chromium, prints them beside a plain read of the same memory, and measures
+// how long a first visitor waits.
 package main
 
 import (
@@ -85,9 +85,9 @@ func bench(rounds, boots, colds, pirs int) error {
 	return benchModel(rounds)
 }
 
-// pages serves the library, the benchmark and the collection in a folder,
-// isolated from other origins: the browser's clock then has steps of 5 µs rather
-// than 100.
+// pages serves the library, the benchmark and the collection in a folder. The
+// pages are isolated from other origins, so that the browser's clock has steps
+// of 5 µs and not 100.
 func pages(dir string) http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("/", harness.Static())

@@ -19,8 +19,8 @@ import (
 	"github.com/vantage-search/vantage/static"
 )
 
-// pirDrop drops a file of the PIR benchmark on the page that evaluates, and gives
-// the milliseconds back that it says it ranked and judged for.
+// pirDrop drops a file of the PIR benchmark on the evaluation page, and returns
+// the milliseconds that the page reports for ranking and judging.
 const pirDrop = `async (content) => {
 	const id = (name) => document.getElementById(name);
 	const transfer = new DataTransfer();
@@ -34,8 +34,8 @@ const pirDrop = `async (content) => {
 	}
 }`
 
-// pirTasks is the demo file and how many tasks it has; without the file the
-// bundled debates in its layout.
+// pirTasks returns the demo file and the number of its tasks, or the bundled
+// debates in the same layout if the file is missing.
 func pirTasks() (content []byte, tasks int, err error) {
 	file := filepath.Join(harness.Root(), "..", "shared", "data", "pir", "demo_pir_dataset.json")
 	content, err = os.ReadFile(file)
@@ -46,7 +46,7 @@ func pirTasks() (content []byte, tasks int, err error) {
 	if !errors.Is(err, fs.ErrNotExist) {
 		return nil, 0, err
 	}
-	fmt.Printf("the PIR benchmark is not at %s: the bundled debates are evaluated in its place\n", file)
+	fmt.Printf("the PIR benchmark is not at %s: evaluating the bundled debates instead\n", file)
 	t, err := pir.ReadFolder(filepath.Join(harness.Root(), "examples", "debates"))
 	if err != nil {
 		return nil, 0, err
@@ -61,8 +61,8 @@ func pirTasks() (content []byte, tasks int, err error) {
 	return content, 1, err
 }
 
-// benchPIR times what the page takes for every task by every method, once it has
-// the vectors.
+// benchPIR times the page's evaluation of every task by every method, once it
+// has the vectors.
 func benchPIR(rounds int) (ms []float64, tasks int, err error) {
 	content, tasks, err := pirTasks()
 	if err != nil {

@@ -7,8 +7,7 @@ import (
 	"strings"
 )
 
-// measurement is what the page gives back; times are in milliseconds, one per
-// round.
+// measurement is the page's result; times are in milliseconds, one per round.
 type measurement struct {
 	N, D       int
 	Bytes      map[string]float64
@@ -20,7 +19,8 @@ type measurement struct {
 	Tasks      int
 }
 
-// steps in the order of the table; the second word is the type of the rows.
+// steps lists the steps in the order of the table; the second word of a name is
+// the type of the rows.
 var steps = []struct{ name, label string }{
 	{"read F32", "plain read of the rows"},
 	{"scan F32 1", "kernel alone, one query vector"},
@@ -38,9 +38,9 @@ var steps = []struct{ name, label string }{
 	{"whole I8", "whole search, PAP+: encode, plan, scan, top 10"},
 }
 
-// print writes the table and the figures. The least time of a step is the one
-// that other programs on the machine have disturbed least, so the figures are
-// judged by it; the medians show how quiet the machine was.
+// print writes the table and the figures. The figures are judged by the least
+// time of each step, which other programs on the machine disturbed the least;
+// the medians show how quiet the machine was.
 func (m *measurement) print(w io.Writer) {
 	fmt.Fprintf(w, "Chromium, one thread, n = %d, d = %d, %d rounds, clock steps of %g ms\n\n", m.N, m.D, len(m.Times["encode"]), m.Resolution)
 	fmt.Fprintf(w, "%-5s %9s %9s %7s %7s  %s\n", "rows", "least ms", "median", "GB/s", "× read", "step")
@@ -60,8 +60,8 @@ func (m *measurement) print(w io.Writer) {
 	m.figure(w, "int8: whole search / its scan (kernel alone)", "whole I8", "scan I8 2", "≤", 1.5)
 	line(w, "boot of the core: compile, instantiate, run (ms)", slices.Min(m.Boot), median(m.Boot), "≤", 40)
 	line(w, "cold start to 10,000 passages ranked (ms)", slices.Min(m.Cold), median(m.Cold), "≤", 1000)
-	line(w, fmt.Sprintf("page: %d PIR tasks, every method, vectors there (ms)", m.Tasks), slices.Min(m.PIR), median(m.PIR), "≤", 2000)
-	fmt.Fprintf(w, "\nA plain read of the f32 rows takes %.2f times as long as one of the int8 rows:\nwhere both scans run at the speed of memory, that is the most int8 can gain.\n",
+	line(w, fmt.Sprintf("page: %d PIR tasks, every method, without encoding (ms)", m.Tasks), slices.Min(m.PIR), median(m.PIR), "≤", 2000)
+	fmt.Fprintf(w, "\nA plain read of the f32 rows takes %.2f times as long as one of the int8 rows:\nif both scans run at the speed of memory, int8 cannot gain more than that.\n",
 		slices.Min(m.Times["read F32"])/slices.Min(m.Times["read I8"]))
 }
 
@@ -70,7 +70,7 @@ func (m *measurement) figure(w io.Writer, what, a, b, sign string, limit float64
 	least := slices.Min(m.Times[a]) / slices.Min(m.Times[b])
 	ratios := make([]float64, len(m.Times[a]))
 	for i := range ratios {
-		ratios[i] = m.Times[a][i] / m.Times[b][i] // of one round: both saw the same machine
+		ratios[i] = m.Times[a][i] / m.Times[b][i] // within one round, the load on the machine is similar
 	}
 	line(w, what, least, median(ratios), sign, limit)
 }

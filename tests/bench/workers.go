@@ -23,7 +23,7 @@ import (
 // dim is the dimension of the vectors, as in the page's own benchmark.
 const dim = 384
 
-// fleet is what the page measured of a number of workers; times are in
+// fleet has the page's measurements for a number of workers; times are in
 // milliseconds.
 type fleet struct {
 	Ready, Memory float64
@@ -108,7 +108,7 @@ func printFleets(w io.Writer, counts []int, rows, rounds int, fleets []fleet) {
 	for _, name := range slices.Sorted(maps.Keys(fleets[0].Times)) {
 		row(name, func(f fleet) float64 { return slices.Min(f.Times[name]) })
 	}
-	row("until all vectors are in", func(f fleet) float64 { return f.Ready })
+	row("until all vectors are loaded", func(f fleet) float64 { return f.Ready })
 	row("memory of the engines, MB", func(f fleet) float64 { return f.Memory / (1 << 20) })
 	fmt.Fprintln(w)
 }

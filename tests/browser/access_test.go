@@ -10,9 +10,8 @@ import (
 	"github.com/vantage-search/vantage/internal/testing/harness"
 )
 
-// Who asks for reduced motion sees nothing move: no animation or transition
-// ever runs, not for a frame, but the one by which the test sees that it would
-// see one.
+// With reduced motion nothing moves: no animation or transition runs, not even
+// for a frame. The test's own animation shows that the test would notice one.
 func TestReducedMotion(t *testing.T) {
 	page := demo(t, debates(t))
 	if err := page.Prefer("prefers-reduced-motion", "reduce"); err != nil {
@@ -38,7 +37,7 @@ func TestReducedMotion(t *testing.T) {
 	}
 }
 
-// press sends keys to whatever has the focus.
+// press sends keys to the focused element.
 func press(t *testing.T, page *harness.Page, keys ...string) {
 	t.Helper()
 	for _, key := range keys {
@@ -60,7 +59,7 @@ func tabTo(t *testing.T, page *harness.Page, selector string) {
 	t.Fatalf("Tab does not lead to %s", selector)
 }
 
-// Everything that the page can do is done without a mouse.
+// Every function of the page can be used without a mouse.
 func TestKeyboardAlone(t *testing.T) {
 	page := demo(t, debates(t))
 	value := func(expression, want string) {
@@ -85,7 +84,7 @@ func TestKeyboardAlone(t *testing.T) {
 	press(t, page, kb.Enter)
 	press(t, page, strings.Split("a doctor", "")...)
 	value(`Array.from(document.querySelectorAll('#perspectives input'), (input) => input.value).join()`, `'reasons against,a doctor'`)
-	press(t, page, kb.Tab, kb.Enter) // takes it away again
+	press(t, page, kb.Tab, kb.Enter) // removes it again
 	value(`document.querySelectorAll('#perspectives input').length + document.activeElement.id`, `'1add'`)
 
 	tabTo(t, page, "#method")

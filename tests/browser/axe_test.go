@@ -14,8 +14,8 @@ import (
 	"github.com/vantage-search/vantage/internal/testing/tools"
 )
 
-// axe is the source of axe-core, which finds what keeps people with
-// disabilities out.
+// axe returns the source of axe-core, which finds barriers for people with
+// disabilities.
 func axe(t *testing.T) string {
 	t.Helper()
 	source, err := os.ReadFile(filepath.Join(tools.Packages(t, "axe"), "node_modules/axe-core/axe.min.js"))
@@ -25,9 +25,9 @@ func axe(t *testing.T) string {
 	return string(source)
 }
 
-// violations of every rule that axe has, best practices included, in the page as
-// it is now, on every screen of looks; with them what does not fit the screen, and
-// what cannot be read, as the function says that pale is.
+// violations lists the violations of every rule of axe, including best practices,
+// in the page's current state on every screen of looks. It also lists pages wider
+// than the screen, and text that is hard to read according to the function pale.
 func violations(t *testing.T, page *harness.Page, source, state, pale string) {
 	t.Helper()
 	if !call[bool](t, page, `() => 'axe' in window`) {
@@ -51,7 +51,7 @@ func violations(t *testing.T, page *harness.Page, source, state, pale string) {
 			t.Errorf("%s: %s", at, v)
 		}
 		if got.Passes < 10 {
-			t.Errorf("%s: only %d rules apply: the test looks at nothing", at, got.Passes)
+			t.Errorf("%s: only %d rules apply: the test checks nothing", at, got.Passes)
 		}
 		if got.Width > look.width {
 			t.Errorf("%s: the page is %d px wide", at, got.Width)
@@ -60,7 +60,7 @@ func violations(t *testing.T, page *harness.Page, source, state, pale string) {
 	}
 }
 
-// picture goes to the folder that VANTAGE_SHOTS names, to look at.
+// picture saves a screenshot in the folder that VANTAGE_SHOTS names.
 func picture(t *testing.T, page *harness.Page, name string) {
 	t.Helper()
 	dir := os.Getenv("VANTAGE_SHOTS")
@@ -76,12 +76,14 @@ func picture(t *testing.T, page *harness.Page, name string) {
 	}
 }
 
-// looks are the screens that are checked.
+// looks lists the screens that are checked.
 var looks = []struct {
 	scheme string
 	width  int64
 }{{"light", 1280}, {"dark", 1280}, {"light", 360}, {"dark", 360}}
 
+// The page in every state that people see: as it loads, with results, with everything open and
+// measured, with several perspectives and a link by hand, with files of their own, and with faults.
 func TestAxeDemo(t *testing.T) {
 	t.Parallel()
 	source := axe(t)
@@ -127,11 +129,26 @@ func TestAxeDemo(t *testing.T) {
 	check("fault in a file")
 	call[any](t, page, drop, "garden.csv", []byte(gardenCSV))
 	waitFor(t, page, `!document.getElementById('file-now').hidden`)
+	call[any](t, page, `() => document.getElementById('file-keep').click()`)
+	waitFor(t, page, `!document.getElementById('kept').hidden`)
 	check("a file of one's own")
+	call[any](t, page, `async () => (await import('/lib/index.js')).Vantage.forget('page: garden.csv')`)
 	call[any](t, page, `() => document.getElementById('file-back').click()`)
 	call[any](t, page, set, "query", "sleeping on rails")
 	waitFor(t, page, `document.querySelector('#chosen .lack')`)
 	check("lack")
+	call[any](t, page, set, "query", oppose)
+	waitFor(t, page, `document.querySelector('#chosen .hit')`)
+	call[any](t, page, `() => {
+		document.getElementById('add').click();
+		const chip = document.querySelector('#perspectives li:last-child input');
+		chip.value = 'a passenger';
+		chip.dispatchEvent(new Event('input', { bubbles: true }));
+		Object.defineProperty(navigator, 'clipboard', { configurable: true, value: undefined });
+		document.getElementById('copy').click();
+	}`)
+	waitFor(t, page, `!document.getElementById('map-which').hidden && !document.getElementById('link').hidden`)
+	check("two perspectives and a link")
 
 	broken := http.NewServeMux()
 	broken.Handle("/", folder(dir))
@@ -139,7 +156,7 @@ func TestAxeDemo(t *testing.T) {
 	if err := page.Navigate(serve(t, broken).URL("/")); err != nil {
 		t.Fatal(err)
 	}
-	waitFor(t, page, `document.getElementById('fault').textContent.includes('NetworkError')`)
+	waitFor(t, page, `document.getElementById('fault').textContent.includes('InputError')`)
 	check("fault")
 	for _, problem := range page.Problems() {
 		t.Errorf("in the page: %s", problem)

@@ -13,7 +13,7 @@ import (
 	"github.com/vantage-search/vantage/internal/testing/tools"
 )
 
-// bundled is a page's script as its author writes it.
+// bundled is the script of a page, before bundling.
 const bundled = `
 import { Vantage } from '@vantage-search/vantage';
 import '@vantage-search/vantage/vantage-search.js';
@@ -30,12 +30,12 @@ window.ask = async (query) => {
 
 const bundledPage = `<!doctype html><html lang="en"><meta charset="utf-8"><title>bundled</title><script type="module" src="main.js"></script>`
 
-// Bundlers put the library into a page as docs/embed.md says, and the page then
-// searches under the strict policy, in a worker, with all that is loaded later.
+// Bundlers build a page as docs/embed.md says. The page then searches under the
+// strict policy, in a worker, and loads everything that it needs later.
 func TestBundlers(t *testing.T) {
 	t.Parallel()
 	dir := project(t, "bundlers")
-	path := "PATH=" + filepath.Dir(tools.Node(t)) + ":node_modules/.bin:$PATH; " // a system's own Node.js may be too old for Vite
+	path := "PATH=" + filepath.Dir(tools.Node(t)) + ":node_modules/.bin:$PATH; " // the system's Node.js may be too old for Vite
 	for name, content := range map[string]string{"main.js": bundled, "index.html": bundledPage} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o666); err != nil {
 			t.Fatal(err)
@@ -67,7 +67,7 @@ func TestBundlers(t *testing.T) {
 				if !strings.Contains(string(docs), command) {
 					t.Errorf("docs/embed.md does not say %q", command)
 				}
-				// Each has a folder of its own for what it makes.
+				// Each bundler has its own output folder.
 				command = strings.ReplaceAll(command, "dist", name)
 				if name == "Vite" {
 					command += " --outDir " + name
@@ -78,7 +78,7 @@ func TestBundlers(t *testing.T) {
 			mux.Handle("/collection/", folder(site))
 			mux.Handle("/", folder(out))
 			mux.HandleFunc("/favicon.ico", harness.NoIcon)
-			if name != "Vite" { // which makes the page, too
+			if name != "Vite" { // Vite also writes the page
 				if err := os.WriteFile(filepath.Join(out, "index.html"), []byte(bundledPage), 0o666); err != nil {
 					t.Fatal(err)
 				}
@@ -97,6 +97,6 @@ func TestBundlers(t *testing.T) {
 	}
 }
 
-// copyModules puts what bundlers that know of no assets leave behind beside the
+// copyModules copies the files that some bundlers do not recognise to the
 // page's script.
 const copyModules = "cp node_modules/@vantage-search/vantage/core.wasm.gz node_modules/@vantage-search/vantage/kernel.wasm dist/"

@@ -20,7 +20,7 @@ import (
 )
 
 // write makes a collection of a corpus file with the built-in encoder. Shards
-// and blocks are small, so that a test crosses their edges.
+// and blocks are small, so that tests need several.
 func write(t testing.TB, dir, corpusFile string, dtype shard.DType) {
 	t.Helper()
 	c, err := corpus.Open(corpusFile, corpus.Options{})
@@ -37,20 +37,20 @@ func write(t testing.TB, dir, corpusFile string, dtype shard.DType) {
 
 var debatesFile = filepath.Join(harness.Root(), "examples", "debates", "corpus.jsonl")
 
-// site over the bundled corpus, made once.
+// debatesSite is a site of the bundled corpus, made once.
 var debatesSite struct {
 	sync.Mutex
 	dir string
 }
 
-// debates is a site over the bundled corpus: page, library and collection in a
-// folder, as `vantage index --site` makes it.
+// debates returns the folder of a site of the bundled corpus: page, library and
+// collection, as `vantage index --site` writes it.
 func debates(t testing.TB) string {
 	t.Helper()
 	debatesSite.Lock()
 	defer debatesSite.Unlock()
 	if debatesSite.dir == "" {
-		dir, err := os.MkdirTemp("", "vantage-debates-") // outlives the test; TestMain removes it
+		dir, err := os.MkdirTemp("", "vantage-debates-") // all tests use it; TestMain removes it
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -63,7 +63,7 @@ func debates(t testing.TB) string {
 	return debatesSite.dir
 }
 
-// native opens a collection on the Go packages.
+// native opens a collection on the native engine.
 func native(t testing.TB, dir string) *search.Collection {
 	t.Helper()
 	st, err := store.Open(context.Background(), os.DirFS(dir))
@@ -78,7 +78,7 @@ func native(t testing.TB, dir string) *search.Collection {
 	return c
 }
 
-// headlessly opens a collection on the core that the page runs, under wazero.
+// headlessly opens a collection on the page's core, under wazero.
 func headlessly(t testing.TB, dir string) *search.Collection {
 	t.Helper()
 	engine, err := wazero.New(context.Background(), wazero.WithInstances(1))
@@ -94,5 +94,5 @@ func headlessly(t testing.TB, dir string) *search.Collection {
 	return c
 }
 
-// folder serves a folder as a static host does.
+// folder serves a folder like a static host.
 func folder(dir string) http.Handler { return http.FileServer(http.Dir(dir)) }

@@ -26,7 +26,7 @@ func component(t testing.TB, gate <-chan struct{}) string {
 		case <-r.Context().Done():
 		}
 	})
-	// A collection without its vectors.
+	// A collection without vectors.
 	mux.HandleFunc("/broken/", func(w http.ResponseWriter, r *http.Request) {
 		if strings.Contains(r.URL.Path, "/vectors/") {
 			http.NotFound(w, r)
@@ -69,7 +69,7 @@ func TestComponent(t *testing.T) {
 		t.Errorf("when it is open: %+v", got)
 	}
 	const results = `document.querySelector('vantage-search').shadowRoot.querySelectorAll('[part=result]').length`
-	waitFor(t, page, results+` === 4`) // of what was typed into the fallback
+	waitFor(t, page, results+` === 4`) // for the text typed into the fallback
 	type state struct {
 		Value, Label, Placeholder, Status, Focus string
 	}
@@ -84,7 +84,7 @@ func TestComponent(t *testing.T) {
 	if got, want := read(), (state{"Night trains", "Search the debates", "A claim", "4 results for “Night trains”", "input -1"}); got != want {
 		t.Errorf("%+v, want %+v", got, want)
 	}
-	// The arrow keys walk through the results; Escape leads back.
+	// The arrow keys move through the results; Escape returns to the box.
 	for _, step := range []struct{ key, focus string }{{kb.ArrowDown, "title 0"}, {kb.ArrowDown, "title 1"}, {kb.ArrowUp, "title 0"}, {kb.ArrowUp, "input -1"}, {kb.ArrowDown, "title 0"}, {kb.Escape, "input -1"}} {
 		if err := page.Do(chromedp.KeyEvent(step.key)); err != nil {
 			t.Fatal(err)
@@ -93,7 +93,7 @@ func TestComponent(t *testing.T) {
 			t.Errorf("focus on %q, want %q", got, step.focus)
 		}
 	}
-	// What is typed is searched without a click; attributes apply immediately.
+	// Typed text is searched without a click; attributes apply immediately.
 	if err := page.Do(chromedp.KeyEvent(" and ships")); err != nil {
 		t.Fatal(err)
 	}
@@ -128,7 +128,8 @@ func TestComponent(t *testing.T) {
 		element.messages = { none: () => 'nichts' };
 		element.value = '';
 		await element.search();
-		// Moved about, it goes on; taken out, it ends its engine.
+		// If the element is moved, it keeps working; if it is removed, its
+		// engine ends.
 		document.querySelector('main').prepend(element);
 		element.value = 'ships';
 		await element.search();
@@ -184,7 +185,7 @@ func TestComponentFault(t *testing.T) {
 		element.value = 'x';
 		element.setAttribute('method', 'magic');
 		out.push((await asked).code, says('magic'));
-		// A page that takes the event over has the console to itself.
+		// If the page prevents the event, nothing is logged on the console.
 		element.addEventListener('vantage-error', (event) => event.preventDefault(), { once: true });
 		const prevented = fails();
 		element.setAttribute('method', 'witchcraft');
@@ -208,8 +209,8 @@ func TestComponentFault(t *testing.T) {
 	}
 }
 
-// No sideways scrolling on a phone, and text that can be told from what is
-// behind it. VANTAGE_SHOTS names a folder for pictures to look at.
+// There is no horizontal scrolling on a phone, and text has enough contrast.
+// VANTAGE_SHOTS names a folder for screenshots.
 func TestComponentLayout(t *testing.T) {
 	t.Parallel()
 	gate := make(chan struct{})

@@ -11,15 +11,15 @@ import (
 	"github.com/vantage-search/vantage/internal/search"
 )
 
-// frame is what the page shows when the screen is drawn.
+// frame has what the page shows in one frame of the screen.
 type frame struct {
 	At     string // settings beside the method's name, as the page writes them
 	Chosen []int
 	Plain  []int
 }
 
-// drag moves a slider to a value in every frame, and notes what each frame
-// shows until the page rests.
+// drag moves a slider to a new value in every frame, and records what each
+// frame shows until the page is idle.
 const drag = `async (name, values) => {
 	const { vantage } = window;
 	const { search } = vantage;
@@ -62,9 +62,9 @@ type dragged struct {
 	Moved    float64
 }
 
-// Under a hand that moves a slider in every frame, each frame shows a ranking
-// that a fresh search gives for the value beside it, one search is under way at
-// a time, and the last value wins.
+// If a slider moves in every frame, each frame shows the ranking that a new
+// search gives for the value beside it, one search runs at a time, and the last
+// value wins.
 func TestDemoDrag(t *testing.T) {
 	dir := debates(t)
 	page := demo(t, dir)
@@ -124,7 +124,7 @@ func TestDemoDrag(t *testing.T) {
 		}
 		parts := slices.Collect(splitAt(got.Frames[len(got.Frames)-1].At))
 		if at := parts[len(parts)-1]; at != strconv.FormatFloat(last, 'g', -1, 64) {
-			t.Errorf("%s: the page rests at %s, the hand at %v", c.control, at, last)
+			t.Errorf("%s: the page ends at %s, the slider at %v", c.control, at, last)
 		}
 		if got.Most != 1 || got.Searches > len(c.values) {
 			t.Errorf("%s: %d searches under way at a time, %d for %d moves", c.control, got.Most, got.Searches, len(c.values))
@@ -136,7 +136,7 @@ func TestDemoDrag(t *testing.T) {
 	}
 }
 
-// splitAt takes the numbers out of "λ −0.5 · MMR 0.75".
+// splitAt returns the numbers in "λ −0.5 · MMR 0.75".
 func splitAt(text string) func(yield func(string) bool) {
 	return func(yield func(string) bool) {
 		for part := range strings.SplitSeq(text, " · ") {
@@ -148,8 +148,8 @@ func splitAt(text string) func(yield func(string) bool) {
 	}
 }
 
-// A passage that stays keeps its element: an open explanation stays open and
-// follows the numbers, and the focus stays.
+// A passage that remains keeps its element: an open explanation stays open with
+// new numbers, and the focus does not move.
 func TestDemoKeepsElements(t *testing.T) {
 	t.Parallel()
 	page := demo(t, debates(t))
@@ -172,7 +172,7 @@ func TestDemoKeepsElements(t *testing.T) {
 	}
 }
 
-// Passages glide to their places, but not for those who want no motion.
+// Passages glide to their places, unless the visitor prefers reduced motion.
 func TestDemoMotion(t *testing.T) {
 	dir := debates(t)
 	for preference, want := range map[string]bool{"no-preference": true, "reduce": false} {

@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// drop drops a file on the page as a hand would.
+// drop drops a file on the page, like a visitor.
 const drop = `async (name, content) => {
 	const bytes = Uint8Array.from(atob(content ?? ''), (c) => c.charCodeAt(0));
 	const dataTransfer = new DataTransfer();
@@ -26,8 +26,9 @@ const gardenCSV = "id,title,text,year,side\r\n" +
 	"3,Compost,Compost feeds the soil and holds water.,,for\r\n" +
 	"4,Night trains,A night train saves a hotel and a flight.,2022,for\r\n"
 
-// A file is searched in the page: nothing of it leaves, the ranking is that of
-// the library over the same documents, and the way back is there.
+// A file is searched in the page: nothing of it is sent, the ranking is the
+// library's over the same documents, and the visitor can return to the page's
+// collection.
 func TestDemoFile(t *testing.T) {
 	t.Parallel()
 	dir := debates(t)
@@ -39,7 +40,7 @@ func TestDemoFile(t *testing.T) {
 		}
 		folder(dir).ServeHTTP(w, r)
 	})
-	page := open(t, serve(t, mux).URL("/"))
+	page := openUnkept(t, serve(t, mux).URL("/"))
 	waitFor(t, page, `document.getElementById('loading').hidden && document.querySelector('#chosen .hit')`)
 	before := shown(t, page, "chosen")
 
@@ -60,17 +61,17 @@ func TestDemoFile(t *testing.T) {
 		other.close();
 		return JSON.stringify(hits.map((hit) => documents[hit.index].title)) === JSON.stringify(titles);
 	}`); !same {
-		t.Error("the library ranks the same documents in another way")
+		t.Error("the library ranks the same documents differently")
 	}
 	if examples := call[bool](t, page, `() => document.getElementById('examples').hidden`); !examples {
 		t.Error("examples of another collection are offered")
 	}
 	link := call[string](t, page, `() => { document.getElementById('form').requestSubmit(); return decodeURIComponent(location.hash.replaceAll('+', ' ')); }`)
 	if !strings.Contains(link, "in=garden.csv (4, vantage-static-en") {
-		t.Errorf("the link does not say of which file it is: %s", link)
+		t.Errorf("the link does not name its file: %s", link)
 	}
 
-	// Kept on request, found again by the next visit, and forgotten.
+	// The file is kept on request, found by the next visit, and then deleted.
 	call[any](t, page, `() => document.getElementById('file-keep').click()`)
 	waitFor(t, page, `document.querySelector('#kept .kept')?.textContent.includes('garden.csv')`)
 	call[any](t, page, `() => document.getElementById('file-back').click()`)
@@ -91,7 +92,7 @@ func TestDemoFile(t *testing.T) {
 		t.Errorf("%d files are still kept", n)
 	}
 
-	// Another file takes its place, compressed, with fields of mixed types.
+	// Another file replaces it; it is compressed and has fields of mixed types.
 	var b bytes.Buffer
 	z := gzip.NewWriter(&b)
 	for i := range 1000 {
@@ -101,12 +102,12 @@ func TestDemoFile(t *testing.T) {
 	call[any](t, page, drop, "notes.jsonl.gz", b.Bytes())
 	waitFor(t, page, `document.getElementById('file-name').textContent.includes('notes.jsonl.gz: 1,000 documents') && document.querySelectorAll('#plain .hit').length === 10`)
 	if n := requests.Load(); n != 0 {
-		t.Errorf("%d requests were more than loading a file", n)
+		t.Errorf("%d requests were made beyond loading the page", n)
 	}
 }
 
-// What is wrong in a file is said with its line and a remedy, and what was
-// searched before goes on being searched.
+// A fault in a file is reported with its line and a remedy, and the previous
+// collection can still be searched.
 func TestDemoFileFaults(t *testing.T) {
 	t.Parallel()
 	page := demo(t, debates(t))
@@ -137,8 +138,8 @@ func TestDemoFileFaults(t *testing.T) {
 		t.Errorf("after the faults the page shows %v, before %v", got, before)
 	}
 
-	// Limits are met before memory is: too many documents, and a record or a
-	// line that does not end.
+	// Limits apply before memory runs out: too many documents, and an endless
+	// record or line.
 	limits := call[[]string](t, page, `async () => {
 		const { readFile } = await import('/static/demo/parts/corpus/read.js');
 		const { Fault } = await import('/static/demo/parts/corpus/fault.js');
@@ -166,7 +167,7 @@ func TestDemoFileFaults(t *testing.T) {
 	}
 }
 
-// A file that takes long can be given up, and the page stays responsive.
+// Reading a file can be cancelled, and the page stays responsive.
 func TestDemoFileCancel(t *testing.T) {
 	t.Parallel()
 	page := demo(t, debates(t))
@@ -184,12 +185,12 @@ func TestDemoFileCancel(t *testing.T) {
 	call[any](t, page, `() => document.getElementById('file-cancel').click()`)
 	waitFor(t, page, `document.getElementById('file-progress').hidden`)
 	if text := call[string](t, page, `() => document.getElementById('file-fault').textContent + document.getElementById('file-name').textContent`); text != "" {
-		t.Errorf("given up, the page says %q", text)
+		t.Errorf("after cancelling, the page says %q", text)
 	}
 	if got := shown(t, page, "chosen"); !slices.Equal(got, before) {
 		t.Errorf("the page shows %v, before %v", got, before)
 	}
-	// The last of two files wins.
+	// Of two files, the last one wins.
 	call[any](t, page, drop, "many.jsonl", many.Bytes())
 	call[any](t, page, drop, "garden.csv", []byte(gardenCSV))
 	waitFor(t, page, `document.getElementById('file-name').textContent.includes('garden.csv') && document.getElementById('file-progress').hidden`)

@@ -17,8 +17,8 @@ import (
 	"github.com/vantage-search/vantage/metrics"
 )
 
-// judgedSite is a site over the bundled corpus and its gold, made by the
-// command as `make demo` makes it.
+// judgedSite returns a site of the bundled corpus and its gold, written by the
+// command as in `make demo`.
 func judgedSite(t *testing.T) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "site")
@@ -38,8 +38,8 @@ type judgedQuery struct {
 	Gold         []string
 }
 
-// judgeNatively asks every query at depth 10 and notes where its first answer
-// stands.
+// judgeNatively runs every query at depth 10 and notes the rank of its first
+// answer.
 func judgeNatively(t *testing.T, c *search.Collection, queries []judgedQuery, ask func(q judgedQuery) search.Query) (judged []metrics.Judgement) {
 	t.Helper()
 	for _, q := range queries {
@@ -53,7 +53,7 @@ func judgeNatively(t *testing.T, c *search.Collection, queries []judgedQuery, as
 	return judged
 }
 
-// figuresOf lays figures out as the page's table does.
+// figuresOf formats figures like the page's table.
 func figuresOf(plain, chosen []metrics.Judgement) [][]string {
 	row := func(title string, value func(judged []metrics.Judgement, k int) float64) []string {
 		out := []string{title}
@@ -72,8 +72,8 @@ func figuresOf(plain, chosen []metrics.Judgement) [][]string {
 // figures reads the page's table.
 const figures = `() => Array.from(document.querySelectorAll('#gold-rows tr'), (row) => Array.from(row.cells, (cell, i) => i === 0 ? cell.textContent : cell.textContent.match(/\d\.\d+/)[0]))`
 
-// The page's figures are those of the native engine and of the metrics in Go,
-// for either side, whichever does better; and they follow the settings.
+// For both sides, the page's figures equal those of the native engine and the
+// metrics in Go, whichever side does better. They follow the settings.
 func TestDemoGold(t *testing.T) {
 	t.Parallel()
 	dir := judgedSite(t)
@@ -124,7 +124,7 @@ func TestDemoGold(t *testing.T) {
 	call[any](t, page, set, "method", "add")
 	settled("add MMR 0.75", judgeNatively(t, collection, file.Queries, by("add", 1, ptr(0.75))))
 
-	// A run is given up for good, and searching goes on meanwhile.
+	// A measurement can be stopped, and searches work meanwhile.
 	got := call[[]string](t, page, `async () => {
 		const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 		document.getElementById('gold-run').click();
@@ -141,8 +141,8 @@ func TestDemoGold(t *testing.T) {
 	}
 }
 
-// A site without judged queries does not speak of them, nor does one over
-// another collection, and whatever is in the file does no harm.
+// A site without judged queries does not mention them, nor does the page while
+// it searches another collection. A malformed file does no harm.
 func TestDemoWithoutGold(t *testing.T) {
 	t.Parallel()
 	page := demo(t, debates(t))
@@ -167,7 +167,8 @@ func TestDemoWithoutGold(t *testing.T) {
 	}
 }
 
-// A site's judged queries are kept with its page, and measure without a network.
+// A site's judged queries are stored with its page, and can be measured without
+// a network.
 func TestDemoGoldOffline(t *testing.T) {
 	t.Parallel()
 	h := &host{dir: judgedSite(t)}
@@ -182,7 +183,7 @@ func TestDemoGoldOffline(t *testing.T) {
 	waitFor(t, page, `!document.getElementById('gold').hidden`)
 	call[any](t, page, `() => document.getElementById('gold-run').click()`)
 	waitFor(t, page, `document.querySelectorAll('#gold-rows tr').length > 2`)
-	// So is what reads files.
+	// The reader of files is stored too.
 	call[any](t, page, drop, "garden.csv", []byte(gardenCSV))
 	waitFor(t, page, `document.getElementById('file-name').textContent.includes('garden.csv: 4 documents')`)
 }

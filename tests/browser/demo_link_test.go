@@ -8,23 +8,24 @@ import (
 	"testing"
 )
 
-// What the controls say, as a link is to restore it.
+// controls reads the state of the controls, which a link must restore.
 const controls = `() => {
 	const e = document.getElementById('form').elements;
 	return [e.query.value, e.root.value, ...Array.from(document.querySelectorAll('#perspectives input'), (i) => i.value), e.method.value, e.lambda.value, String(e.diversify.checked), e.mmr.value, e.k.value];
 }`
 
-// A link restores the whole state in another tab, and the way back leads
-// through the states before.
+// A link restores the whole state in another tab, and the browser's history
+// leads back through earlier states.
 func TestDemoLink(t *testing.T) {
 	t.Parallel()
 	dir := debates(t)
 	server := serve(t, folder(dir))
-	page := open(t, server.URL("/"))
+	page := openUnkept(t, server.URL("/"))
 	ready := `document.getElementById('loading').hidden && document.querySelector('#chosen .hit')`
 	waitFor(t, page, ready)
 	first := call[[]string](t, page, controls)
-	// A hand lets go of a control: input events alone are no state of their own.
+	// A change event follows when a control is released: input events alone add
+	// no state to the history.
 	commit := `(name, value) => {
 		(` + set + `)(name, value);
 		document.getElementById('form').elements[name].dispatchEvent(new Event('change', { bubbles: true }));
@@ -52,10 +53,10 @@ func TestDemoLink(t *testing.T) {
 	waitFor(t, page, `document.getElementById('chosen-at').textContent === 'MMR 0.3' && document.querySelectorAll('#chosen .hit').length === 20`)
 	last := call[[]string](t, page, controls)
 	if n := call[int](t, page, `() => history.length`) - length; n != 7 {
-		t.Errorf("%d states noted for 7 changes", n)
+		t.Errorf("%d states in the history for 7 changes", n)
 	}
 
-	// The link of the button is that of the address.
+	// The button's link equals the address.
 	link := call[string](t, page, `async () => {
 		let copied;
 		Object.defineProperty(navigator, 'clipboard', { configurable: true, value: { writeText: async (text) => { copied = text; } } });
@@ -63,7 +64,7 @@ func TestDemoLink(t *testing.T) {
 		await new Promise((resolve) => setTimeout(resolve, 20));
 		return copied === location.href ? copied : copied + ' is not ' + location.href;
 	}`)
-	other := open(t, link)
+	other := openUnkept(t, link)
 	waitFor(t, other, ready+` && document.getElementById('chosen-at').textContent === 'MMR 0.3'`)
 	if got := call[[]string](t, other, controls); !slices.Equal(got, last) {
 		t.Errorf("restored %q\nwant     %q", got, last)
@@ -72,7 +73,7 @@ func TestDemoLink(t *testing.T) {
 		t.Errorf("the restored page shows %v, the other %v", a, b)
 	}
 	if note := call[bool](t, other, `() => document.getElementById('link-note').hidden`); !note {
-		t.Error("the page finds fault with its own link")
+		t.Error("the page rejects its own link")
 	}
 
 	// Back and forward.
@@ -87,7 +88,8 @@ func TestDemoLink(t *testing.T) {
 	back(7, last)
 	waitFor(t, page, `document.querySelectorAll('#chosen .hit').length === 20`)
 
-	// If the clipboard is refused, the link is there to be copied by hand.
+	// If the clipboard is refused, the page shows the link to be copied by
+	// hand.
 	got := call[string](t, page, `async () => {
 		Object.defineProperty(navigator, 'clipboard', { configurable: true, value: undefined });
 		document.getElementById('copy').click();
@@ -108,18 +110,24 @@ func quotedList(list []string) string {
 	return "[" + strings.Join(quoted, ",") + "]"
 }
 
-// A link comes from anywhere. What does not hold is left out and said; nothing
-// of it is taken for markup.
+// A link may come from anybody. Invalid parts are ignored and reported; nothing
+// in it becomes markup.
 func TestDemoHostileLinks(t *testing.T) {
 	t.Parallel()
 	dir := debates(t)
 	server := serve(t, folder(dir))
-	page := open(t, server.URL("/icon.svg"))
-	for i, c := range []struct {
+	page := openUnkept(t, server.URL("/icon.svg"))
+	loaded := `document.getElementById('loading').hidden && document.querySelector('#plain .hit')`
+	// The first and the last are opened, the others come to a page that is open.
+	follow := `(fragment) => new Promise((resolve) => {
+		addEventListener('popstate', resolve, { once: true });
+		location.hash = fragment;
+	})`
+	cases := []struct {
 		name, fragment, note string
 	}{
 		{"no state", "results", ""},
-		{"a method that is none", "q=trains&method=__proto__", "method:"},
+		{"an unknown method", "q=trains&method=__proto__", "method:"},
 		{"the plain side as the other", "q=trains&method=none", "method:"},
 		{"λ beyond", "q=trains&lambda=1e9", "lambda:"},
 		{"λ of nothing", "q=trains&lambda=", "lambda:"},
@@ -131,11 +139,16 @@ func TestDemoHostileLinks(t *testing.T) {
 		{"a long link", "q=" + strings.Repeat("x", 40000), "longer than"},
 		{"broken percents", "q=%ff%zz&method=pap", ""},
 		{"markup", "q=" + url.QueryEscape(`<img src=x onerror="window.pwned=1">`) + "&root=%3Cb%3E&p=%3Cscript%3Ewindow.pwned=1%3C/script%3E&in=%3Cimg+src=x+onerror=window.pwned=1%3E", "another collection, <img src=x"},
-	} {
-		if err := page.Navigate(server.URL(fmt.Sprintf("/?%d#%s", i, c.fragment))); err != nil {
-			t.Fatal(err)
+	}
+	for i, c := range cases {
+		if i == 0 || i == len(cases)-1 {
+			if err := page.Navigate(server.URL(fmt.Sprintf("/?%d#%s", i, c.fragment))); err != nil {
+				t.Fatal(err)
+			}
+		} else {
+			call[any](t, page, follow, c.fragment)
 		}
-		waitFor(t, page, `document.getElementById('loading').hidden && document.querySelector('#plain .hit')`)
+		waitFor(t, page, loaded)
 		note := call[string](t, page, `() => document.getElementById('link-note').hidden ? '' : document.getElementById('link-note').textContent`)
 		if (note == "") != (c.note == "") || !strings.Contains(note, c.note) {
 			t.Errorf("%s: the page says %q", c.name, note)

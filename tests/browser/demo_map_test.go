@@ -22,8 +22,8 @@ const dots = `() => Array.from(document.querySelectorAll('#map-dots .dot'), (d) 
 	index: Number(d.dataset.index), class: d.className, title: d.title, left: parseFloat(d.style.left), bottom: parseFloat(d.style.bottom),
 }))`
 
-// The map has a dot for every passage of either list, in the place that
-// perspective and relevance give it, and by its shape one sees the list.
+// The map has a dot for every passage of either list, positioned by perspective
+// and relevance. The shape of the dot shows the list.
 func TestDemoMap(t *testing.T) {
 	dir := debates(t)
 	page := demo(t, dir)
@@ -33,7 +33,8 @@ func TestDemoMap(t *testing.T) {
 		t.Fatalf("the axis is %q", axis)
 	}
 
-	// The native engine ranks by the perspective alone: its score is cos(p, c).
+	// The native engine ranks by the perspective alone, so the score is cos(p,
+	// c).
 	along := map[int]float64{}
 	result, err := collection.Search(context.Background(), search.Query{Query: search.Text{Text: "reasons against"}, Method: "none", K: 1000})
 	if err != nil {
@@ -85,8 +86,8 @@ func TestDemoMap(t *testing.T) {
 		}
 	}
 
-	// Dot and passage light up together; the keyboard goes along the axis and
-	// from the dot to the passage.
+	// A dot and its passage are highlighted together; the keyboard moves along
+	// the axis and from a dot to its passage.
 	linked := call[[]string](t, page, `async () => {
 		const dots = Array.from(document.querySelectorAll('#map-dots .dot'));
 		const stops = dots.filter((d) => d.tabIndex === 0);
@@ -111,7 +112,7 @@ func TestDemoMap(t *testing.T) {
 		t.Errorf("links between dots and passages: %v", linked)
 	}
 
-	// The same as a table.
+	// A table has the same data.
 	rows := call[[][]string](t, page, `async () => {
 		document.getElementById('map-table').open = true;
 		await new Promise((resolve) => setTimeout(resolve, 50));
@@ -121,7 +122,7 @@ func TestDemoMap(t *testing.T) {
 		t.Errorf("table of %d rows: %q", len(rows), rows[0])
 	}
 
-	// Dots stay where they are while λ moves, and vanish with the perspective.
+	// Dots do not move while λ changes, and disappear with the perspective.
 	call[any](t, page, set, "lambda", "0.9")
 	waitFor(t, page, `document.getElementById('chosen-at').textContent === 'λ 0.9'`)
 	after := map[int]dot{}
@@ -138,12 +139,12 @@ func TestDemoMap(t *testing.T) {
 		}
 	}
 	if stayed < 10 {
-		t.Errorf("%d dots of the plain side stay", stayed)
+		t.Errorf("%d dots of the plain side remain", stayed)
 	}
 	call[any](t, page, set, "query", "sleeping on rails")
 	waitFor(t, page, `document.getElementById('map').hidden`)
 
-	// Of several perspectives, one is the axis.
+	// If there are several perspectives, one is the axis.
 	call[any](t, page, `() => {
 		for (const text of ['a passenger', 'a taxpayer']) {
 			document.getElementById('add').click();

@@ -17,13 +17,13 @@ import (
 	"github.com/vantage-search/vantage/internal/collection/corpus"
 )
 
-// file is one that is dropped on the page.
+// file is a file that is dropped on the page.
 type file struct {
 	Name    string
 	Content []byte // base64 in JSON
 }
 
-// parsed is what a reader makes of a file: documents, or the line at fault.
+// parsed is a reader's result: documents, or the line at fault.
 type parsed struct {
 	Documents []document
 	Fault     string
@@ -35,14 +35,14 @@ type document struct {
 	Metadata        map[string]any
 }
 
-// parseInPage reads files with the page's readers, in chunks of some bytes.
+// parseInPage reads files with the page's readers, in chunks of a given size.
 const parseInPage = `async (files, chunk) => {
 	const { readFile } = await import('/static/demo/parts/corpus/read.js');
 	const out = [];
 	for (const { Name, Content } of files) {
 		const bytes = Uint8Array.from(atob(Content ?? ''), (c) => c.charCodeAt(0));
 		const file = new File([bytes], Name);
-		// What a stream brings at a time is the browser's choice: here it is ours.
+		// The browser would choose the size of chunks; here the test does.
 		file.stream = () => new ReadableStream({
 			start(out) {
 				for (let at = 0; at < bytes.length; at += chunk) out.enqueue(bytes.slice(at, at + chunk));
@@ -61,7 +61,7 @@ const parseInPage = `async (files, chunk) => {
 	return out;
 }`
 
-// parseNatively reads a file as the command does.
+// parseNatively reads a file like the command.
 func parseNatively(t *testing.T, f file) parsed {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), f.Name)
@@ -90,8 +90,8 @@ func parseNatively(t *testing.T, f file) parsed {
 	return out
 }
 
-// doubles turns numbers into what JavaScript has for them. JSON writes those
-// beyond its range as null.
+// doubles converts numbers to JavaScript's. JSON has null for those beyond its
+// range.
 func doubles(v any) any {
 	switch v := v.(type) {
 	case json.Number:
@@ -133,7 +133,7 @@ func sameParse(t *testing.T, f file, got, want parsed) {
 	}
 }
 
-// Files with what is special in either format, alone and beside each other.
+// Files with special cases of each format, alone and combined.
 var parserSeeds = []file{
 	{"a.jsonl", []byte("\ufeff{\"_id\": \"a\", \"title\": \"T\", \"text\": \"one ünit\", \"metadata\": {\"url\": \"x\", \"n\": 12345678901234567890}}\r\n\n  \n{\"_id\": 7, \"text\": \"\", \"title\": null, \"metadata\": null}\n{\"id\": \"b\", \"text\": \"<b> & \\u00e9\", \"year\": 1999, \"metadata\": {\"tags\": [\"x\"], \"year\": 2000}, \"lang\": \"en\"}\n{\"_id\": \"c\", \"id\": \"other\", \"text\": \"no end\", \"metadata\": {}}")},
 	{"b.ndjson", []byte("{\"_id\": 1e5, \"text\": \"\\ud800 \\ud83d\\ude00 \\udc00\", \"\\udfff\": 1e999}\n{\"_id\": 12345678901234567890, \"text\": \"\", \"m\": {\"_id\": 3}}\n{\"\\u005fid\": -0.50, \"text\": \"x\", \"__proto__\": {\"a\": 1}, \"deep\": [[{\"_id\": 9}]]}\n")},
@@ -144,7 +144,7 @@ var parserSeeds = []file{
 	{"g.csv", []byte("id,text,x\n1,2,falſe\n2,3,tRUE\n")},
 }
 
-// As deep as documents may be.
+// Documents at the limit of depth.
 var parserDeep = []file{
 	{"a.jsonl", []byte("{\"_id\": 1, \"text\": \"\", \"metadata\": " + strings.Repeat("{\"a\": ", 63) + "1" + strings.Repeat("}", 63) + "}")},
 	{"a.jsonl", []byte("{\"_id\": 1, \"text\": \"\", \"a\": " + strings.Repeat("[", 62) + strings.Repeat("]", 62) + "}")},
@@ -184,7 +184,7 @@ func zipped(content string) []byte {
 	return b.Bytes()
 }
 
-// The page reads files as the command does: the same documents, or a fault in
+// The page and the command read files alike: the same documents, or a fault in
 // the same line.
 func TestParsers(t *testing.T) {
 	t.Parallel()
@@ -203,11 +203,11 @@ func TestParsers(t *testing.T) {
 		for i, got := range call[[]parsed](t, page, parseInPage, files, chunk) {
 			sameParse(t, files[i], got, parseNatively(t, files[i]))
 		}
-		files = files[:small] // the corpus once
+		files = files[:small] // the corpus is read only once
 	}
 }
 
-// So it does with what comes of them by chance.
+// The same holds for random mutations of these files.
 func TestParsersOnMutations(t *testing.T) {
 	t.Parallel()
 	const rounds = 1500
@@ -218,7 +218,7 @@ func TestParsersOnMutations(t *testing.T) {
 		seed := parserSeeds[rng.IntN(len(parserSeeds))]
 		content := string(seed.Content)
 		for range 1 + rng.IntN(4) {
-			runes := []rune(content) // never in the middle of a character: if bytes are not UTF-8, the two name different lines of a record
+			runes := []rune(content) // not within a character: for bytes that are not UTF-8, the two name different lines of a record
 			at := rng.IntN(len(runes) + 1)
 			end := min(len(runes), at+rng.IntN(3))
 			if rng.IntN(4) == 0 {
@@ -239,6 +239,6 @@ func TestParsersOnMutations(t *testing.T) {
 		}
 	}
 	if faults < rounds/10 || faults > rounds*9/10 {
-		t.Errorf("%d of %d files have a fault: the test looks at one side alone", faults, rounds)
+		t.Errorf("%d of %d files have a fault: the test needs both kinds", faults, rounds)
 	}
 }

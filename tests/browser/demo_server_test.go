@@ -15,31 +15,31 @@ import (
 	"github.com/vantage-search/vantage/internal/testing/harness"
 )
 
-// steps waits until the page says who encoded its query.
+// steps waits until the page says who encoded the query.
 func steps(t *testing.T, page *harness.Page, who string) {
 	t.Helper()
 	waitFor(t, page, fmt.Sprintf(`document.getElementById('steps')?.textContent.startsWith(%q)`, who))
 }
 
-// connection waits until the page says how it stands with its server.
+// connection waits for the page's message about its server.
 func connection(t *testing.T, page *harness.Page, start string) string {
 	t.Helper()
 	waitFor(t, page, fmt.Sprintf(`document.getElementById('connection')?.textContent.startsWith(%q)`, start))
 	return call[string](t, page, `() => document.getElementById('connection').textContent`)
 }
 
-// chosen are the titles of the right list.
+// chosen returns the titles in the list of the chosen method.
 func chosen(t *testing.T, page *harness.Page) string {
 	t.Helper()
 	return call[string](t, page, `() => Array.from(document.querySelectorAll('#chosen h3'), (h) => h.textContent).join('\n')`)
 }
 
-// noServer are the browser's own words about a server that is gone.
+// noServer matches the browser's messages about an unreachable server.
 const noServer = `ERR_CONNECTION|ERR_INTERNET|Failed to load resource|WebSocket connection`
 
-// The page that `vantage serve --model` serves asks that server; without it the
-// encoder of the collection answers, from what the service worker has kept, and
-// when it is back it is asked again.
+// The page of `vantage serve --model` uses that server. If the server is gone,
+// the collection's encoder answers, from the service worker's files. When the
+// server is back, the page uses it again.
 func TestDemoServer(t *testing.T) {
 	t.Parallel()
 	dir := debates(t)
@@ -49,7 +49,7 @@ func TestDemoServer(t *testing.T) {
 	waitFor(t, page, answered)
 	connection(t, page, "Connected to the encode server.")
 	steps(t, page, "Encoded by the encode server in ")
-	taken := regexp.MustCompile(`^Encoded by the encode server in \d+(\.\d)? ms, of it \d+(\.\d)? ms there and back · ranked in \d+(\.\d)? ms · passages read in \d+(\.\d)? ms$`)
+	taken := regexp.MustCompile(`^Encoded by the encode server in \d+(\.\d)? ms, including a round trip of \d+(\.\d)? ms · ranked in \d+(\.\d)? ms · passages read in \d+(\.\d)? ms$`)
 	if got := call[string](t, page, `() => document.getElementById('steps').textContent`); !taken.MatchString(got) {
 		t.Errorf("the page says of the steps: %s", got)
 	}
@@ -70,7 +70,7 @@ func TestDemoServer(t *testing.T) {
 		t.Errorf("through the server\n%s\nwithout it\n%s", got, want)
 	}
 	if call[bool](t, plain, `() => performance.getEntriesByType('resource').some(({ name }) => /server|wire|socket/.test(name)) || document.getElementById('connection') !== null`) {
-		t.Error("a site without a server asks for one")
+		t.Error("a site without a server names one")
 	}
 	waitFor(t, page, isKept)
 
@@ -78,10 +78,10 @@ func TestDemoServer(t *testing.T) {
 	call[any](t, page, set, "query", "arguments against: A four-day working week should become the norm")
 	steps(t, page, "Encoded by this page in ")
 	if got := connection(t, page, "The encode server cannot be reached. The encoder in this page answers."); call[string](t, page, `() => document.getElementById('connection').getAttribute('role')`) != "status" {
-		t.Errorf("%s is not told to those who listen", got)
+		t.Errorf("screen readers are not told %s", got)
 	}
 
-	// As it is kept, it starts without a network.
+	// The stored page starts without a network.
 	if err := page.Navigate(s.URL()); err != nil {
 		t.Fatal(err)
 	}
@@ -90,9 +90,9 @@ func TestDemoServer(t *testing.T) {
 
 	s.Start()
 	connection(t, page, "Connected to the encode server.")
-	steps(t, page, "Encoded by the encode server in ") // of its own accord
+	steps(t, page, "Encoded by the encode server in ") // without a new query
 
-	// A visitor's file is not sent there.
+	// A visitor's file is not sent to the server.
 	before = s.Metric("texts_total")
 	call[any](t, page, drop, "garden.csv", []byte(gardenCSV))
 	waitFor(t, page, `!document.getElementById('file-now').hidden`)
@@ -101,8 +101,9 @@ func TestDemoServer(t *testing.T) {
 	}
 }
 
-// A site on a static host names a server elsewhere, which alone has the model of
-// its vectors: without it words answer, and the page connects to no other host.
+// A site on a static host names a server elsewhere, and only that server has the
+// model of the vectors. Without it words answer, and the page connects to no
+// other host.
 func TestDemoServerElsewhere(t *testing.T) {
 	t.Parallel()
 	source := axe(t)
@@ -137,7 +138,7 @@ func TestDemoServerElsewhere(t *testing.T) {
 	check("there")
 	s.Kill()
 	call[any](t, page, set, "query", "night trains deserve subsidy")
-	steps(t, page, "By words alone")
+	steps(t, page, "Only by words")
 	connection(t, page, "The encode server cannot be reached. Queries are answered by their words.")
 	waitFor(t, page, `document.querySelector('#chosen .hit') && document.getElementById('summary').textContent.includes('the words of the query rank alone')`)
 	call[any](t, page, `() => document.getElementById('results').scrollIntoView()`)
@@ -153,7 +154,7 @@ func TestDemoServerElsewhere(t *testing.T) {
 	page.Close()
 }
 
-// A server that turns the page away, or has another model, is done without.
+// The page works without a server that refuses it or has another model.
 func TestDemoServerOther(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -168,7 +169,7 @@ func TestDemoServerOther(t *testing.T) {
 	if r, err := http.Get(s.URL()); err != nil {
 		t.Fatal(err)
 	} else if b, err := io.ReadAll(r.Body); err != nil || r.Body.Close() != nil || !strings.Contains(string(b), "demo.js") || strings.Contains(string(b), "vantage-server") {
-		t.Errorf("the page asks a server with another model: %v\n%s", err, b)
+		t.Errorf("the page uses a server with another model: %v\n%s", err, b)
 	}
 	if s.Kill(); !strings.Contains(s.stderr.String(), "the page does not ask it") {
 		t.Errorf("the server says %q", s.stderr.String())
@@ -177,14 +178,14 @@ func TestDemoServerOther(t *testing.T) {
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	page := open(t, serve(t, http.FileServer(http.Dir(site))).URL("/")) // which is no encode server
+	page := open(t, serve(t, http.FileServer(http.Dir(site))).URL("/")) // not an encode server
 	page.Expect(noServer)
 	waitFor(t, page, answered)
 	connection(t, page, "The encode server refuses this page (404)")
 	steps(t, page, "Encoded by this page in ")
 }
 
-// If nothing encodes, neither a server nor the collection, words answer.
+// If neither a server nor the collection can encode, words answer.
 func TestDemoWithoutEncoder(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -22,7 +22,7 @@ import (
 // demo opens the page of a site and waits for its first answer.
 func demo(t *testing.T, dir string) *harness.Page {
 	t.Helper()
-	page := open(t, serve(t, withSources(folder(dir))).URL("/"))
+	page := openUnkept(t, serve(t, withSources(folder(dir))).URL("/"))
 	waitFor(t, page, `document.getElementById('loading').hidden && document.querySelector('#chosen .hit')`)
 	return page
 }
@@ -31,15 +31,15 @@ func demo(t *testing.T, dir string) *harness.Page {
 func waitFor(t *testing.T, page *harness.Page, condition string) {
 	t.Helper()
 	call[bool](t, page, `async () => {
-		for (let i = 0; i < 600; i++) {
+		for (let i = 0; i < 2400; i++) {
 			if (`+condition+`) return true;
 			await new Promise((resolve) => setTimeout(resolve, 50));
 		}
-		throw new Error('waited in vain; the page says: ' + document.getElementById('fault').textContent + document.getElementById('summary').textContent);
+		throw new Error('timed out; the page says: ' + document.getElementById('fault').textContent + document.getElementById('summary').textContent);
 	}`)
 }
 
-// shown reads a column: the document numbers of its hits.
+// shown returns the document numbers of a column's hits.
 func shown(t *testing.T, page *harness.Page, column string) []int {
 	t.Helper()
 	return call[[]int](t, page, `(column) => Array.from(document.querySelectorAll('#' + column + ' .hit'), (hit) => Number(hit.dataset.index))`, column)
@@ -58,7 +58,7 @@ func indexes(t *testing.T, collection *search.Collection, q search.Query) []int 
 	return out
 }
 
-// set changes a control as a hand would.
+// set changes a control like a visitor.
 const set = `(name, value) => {
 	const control = document.getElementById('form').elements[name];
 	if (control.type === 'checkbox') control.checked = value;
@@ -73,7 +73,7 @@ func TestDemo(t *testing.T) {
 	collection := native(t, filepath.Join(dir, "collection"))
 	text := func(s string) search.Text { return search.Text{Text: s} }
 
-	// settled waits until the columns show what the native engine answers.
+	// settled waits until the columns show the native engine's answers.
 	settled := func(what string, plain, chosen search.Query) {
 		t.Helper()
 		wantPlain, wantChosen := indexes(t, collection, plain), indexes(t, collection, chosen)
@@ -108,7 +108,7 @@ func TestDemo(t *testing.T) {
 	call[any](t, page, set, "method", "add")
 	settled("method and k", search.Query{Query: text(oppose), Method: "none", K: 5}, search.Query{Query: text(oppose), Method: "add", K: 5})
 
-	// Edited perspectives stay, also when the query changes.
+	// Edited perspectives are kept when the query changes.
 	call[any](t, page, `() => {
 		const chip = document.querySelector('#perspectives input');
 		chip.value = 'a passenger';
@@ -124,7 +124,8 @@ func TestDemo(t *testing.T) {
 	settled("edited perspectives", search.Query{Query: text("sleeping on rails"), Method: "none", K: 5},
 		search.Query{Query: text("sleeping on rails"), Root: &root, Perspectives: []search.Text{text("a passenger"), text("a taxpayer")}, Method: "pap+", K: 5})
 
-	// Read again: these words have no perspective, and the page says what is missing.
+	// Read the query again: its words have no perspective, and the page says what is
+	// missing.
 	call[any](t, page, `() => document.getElementById('reread').click()`)
 	waitFor(t, page, `document.querySelector('#chosen .lack')?.textContent.includes('needs a perspective') && document.querySelectorAll('#plain .move:not([hidden])').length === 0`)
 
@@ -148,8 +149,8 @@ func TestDemo(t *testing.T) {
 	}
 }
 
-// The keyboard reaches everything, in the order of the page, and one sees
-// if one is.
+// The keyboard reaches everything, in the order of the page, and the focus is
+// visible.
 func TestDemoKeyboard(t *testing.T) {
 	page := demo(t, debates(t))
 	var order []string
@@ -202,16 +203,16 @@ func pressKey(key string, code int64) chromedp.Action[chromedp.Void] {
 	})
 }
 
-// The page says what is wrong if there is no collection.
+// The page reports an error if there is no collection.
 func TestDemoFault(t *testing.T) {
 	t.Parallel()
 	dir := debates(t)
 	mux := http.NewServeMux()
 	mux.Handle("/", folder(dir))
 	mux.HandleFunc("/collection/", http.NotFound)
-	page := open(t, serve(t, mux).URL("/"))
+	page := openUnkept(t, serve(t, mux).URL("/"))
 	page.Expect(`Failed to load resource`)
-	waitFor(t, page, `document.getElementById('fault').textContent.includes('NetworkError')`)
+	waitFor(t, page, `document.getElementById('fault').textContent.includes('InputError')`)
 	// Another collection can be named.
 	other := serve(t, withCORS(folder(dir))).URL("/collection/")
 	if err := page.Navigate(serve(t, mux).URL("/?collection=" + other)); err != nil {
@@ -219,10 +220,10 @@ func TestDemoFault(t *testing.T) {
 	}
 	waitFor(t, page, `document.querySelector('#chosen .hit')`)
 
-	// If a part is damaged, the rest answers and the fault stays in sight.
+	// If a part is damaged, the rest answers and the error stays visible.
 	var first sync.Once
 	var bad string
-	half := open(t, serve(t, damaged(dir, func(r *http.Request) bool {
+	half := openUnkept(t, serve(t, damaged(dir, func(r *http.Request) bool {
 		if !isVectors(r) {
 			return false
 		}
@@ -237,7 +238,7 @@ func TestDemoFault(t *testing.T) {
 	}
 }
 
-// damaged is a site with one bit wrong in some of its files.
+// damaged serves a site with one wrong bit in some of its files.
 func damaged(dir string, which func(*http.Request) bool) http.Handler {
 	good := folder(dir)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -9,8 +9,8 @@ import (
 	"github.com/vantage-search/vantage/static"
 )
 
-// If a page's modules cannot be loaded, it says what to do: opened from a file,
-// and on a host that lacks one of them.
+// If a page's modules cannot be loaded, it says what to do, both if it is
+// opened from a file and if the host lacks a module.
 func TestPageWithoutModules(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "a site")

@@ -10,9 +10,8 @@ import (
 	"time"
 )
 
-// load is a page's work: calls of several sizes at random times, each with texts
-// of its own. It returns what became of each: the vectors of its texts by a plain
-// client, or else.
+// load makes calls of several sizes at random times, each with its own texts. It
+// returns the outcome of each call: vectors, or an error.
 const load = `async ({ url, direct, options, calls, abort, wait }) => {
 	const { ServerEncoder } = await import('/lib/server.js');
 	const encoder = new ServerEncoder(url, options);
@@ -35,7 +34,7 @@ const load = `async ({ url, direct, options, calls, abort, wait }) => {
 	return { results: results.map((result) => (result instanceof Error ? result.code + ' ' + result.name + ': ' + result.message : result.map((v) => [...v].join()))), texts: under.map(({ texts }) => texts), unique, states };
 }`
 
-// check asks a plain client for the same and compares.
+// check gets the vectors of the same texts from a plain client and compares.
 const check = `async (direct, { results, texts }) => {
 	const { ServerEncoder } = await import('/lib/server.js');
 	const encoder = new ServerEncoder(direct);
@@ -75,8 +74,8 @@ func (c checked) aborted() (n int) {
 	return n
 }
 
-// Connections that are torn at random bytes cost nothing: every text is encoded
-// once, and its vector arrives once. Calls that are given up meanwhile end.
+// Connections that break at random bytes lose nothing: every text is encoded
+// once, and its vector arrives once. Cancelled calls end.
 func TestServerEncoderSurvivesTornConnections(t *testing.T) {
 	t.Parallel()
 	page, origin := asking(t, debates(t), nil)
@@ -106,14 +105,14 @@ func TestServerEncoderSurvivesTornConnections(t *testing.T) {
 	}
 }
 
-// A call that is given up while the connection is made again: nothing is thrown, and
-// the server is told once it is there.
+// A call is cancelled while the client reconnects: nothing is thrown, and the server
+// gets the cancellation once it is reachable.
 func TestServerEncoderCancelsWhileItConnects(t *testing.T) {
 	t.Parallel()
 	page, origin := asking(t, debates(t), nil)
 	page.Expect("WebSocket connection|net::ERR")
 	s := serveModel(t, origin, "--model", "static", "--cache-bytes", "0", "--rate", "0", "--batch-wait", "1s")
-	lives := []int64{5000, 0, forever} // torn in the second text; never opened; whole
+	lives := []int64{5000, 0, forever} // breaks in the second text; never opens; stays open
 	proxy := tear(t, s.Addr, func() (int64, bool) {
 		life := lives[0]
 		lives = lives[min(1, len(lives)-1):]
@@ -155,7 +154,7 @@ func TestServerEncoderCancelsWhileItConnects(t *testing.T) {
 	}
 }
 
-// A connection that says nothing more is given up, and what was under way goes on.
+// A connection that falls silent is replaced, and calls under way continue.
 func TestServerEncoderNoticesSilence(t *testing.T) {
 	t.Parallel()
 	page, origin := asking(t, debates(t), nil)
@@ -175,8 +174,8 @@ func TestServerEncoderNoticesSilence(t *testing.T) {
 	}
 }
 
-// A server that is killed, or told to stop, and started again in the midst of
-// requests: all are answered.
+// If a server is killed or stopped during requests and started again, all
+// requests are answered.
 func TestServerEncoderSurvivesRestarts(t *testing.T) {
 	t.Parallel()
 	page, origin := asking(t, debates(t), nil)
@@ -201,8 +200,8 @@ func TestServerEncoderSurvivesRestarts(t *testing.T) {
 	}
 }
 
-// Calls that are given up at random times end immediately; the others are answered,
-// and nothing stays behind in the server.
+// Calls that are cancelled at random times end immediately; the others are
+// answered, and nothing is left in the server.
 func TestServerEncoderCancels(t *testing.T) {
 	t.Parallel()
 	page, origin := asking(t, debates(t), nil)
@@ -217,8 +216,8 @@ func TestServerEncoderCancels(t *testing.T) {
 	}
 }
 
-// Limits of the server split what is sent and have it sent again later; calls
-// that cannot wait are told so.
+// The server's limits make the client split requests and send texts again
+// later; calls that cannot wait get an error.
 func TestServerEncoderMeetsLimits(t *testing.T) {
 	t.Parallel()
 	page, origin := asking(t, debates(t), nil)
@@ -228,7 +227,7 @@ func TestServerEncoderMeetsLimits(t *testing.T) {
 		"little room":     {"--pending-bytes", "3000", "--rate", "0"},
 		"slowly":          {"--rate", "50", "--texts", "20"},
 		"a short queue":   {"--queue-tokens", "60", "--batch-tokens", "20", "--rate", "0"},
-		"all at one time": {"--session-bytes", "36000", "--pending-bytes", "5000", "--rate", "0"}, // of which the socket takes 24,576
+		"all at one time": {"--session-bytes", "36000", "--pending-bytes", "5000", "--rate", "0"}, // the socket takes 24,576 of these
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := serveModel(t, origin, append([]string{"--model", "static", "--cache-bytes", "0"}, limits...)...)
@@ -266,8 +265,8 @@ func TestServerEncoderMeetsLimits(t *testing.T) {
 	}
 }
 
-// A server that sends anything: every call comes to its end, with vectors or a
-// typed error, and the page stays whole.
+// Whatever a server sends, every call ends with vectors or a typed error, and
+// the page keeps working.
 func TestServerEncoderBearsGarbage(t *testing.T) {
 	t.Parallel()
 	page, origin := asking(t, debates(t), nil)

@@ -15,18 +15,18 @@ import (
 	"github.com/vantage-search/vantage/internal/server/wire"
 )
 
-// parting is a proxy in front of an encode server that says GOODBYE in place of WELCOME
+// parting is a proxy in front of an encode server. It sends GOODBYE instead of WELCOME
 // to some connections.
 type parting struct {
 	URL     string
 	mu      sync.Mutex
 	next    int             // connections that get GOODBYE
 	retry   time.Duration   // in it
-	said    time.Time       // when it was, last
-	early   []time.Duration // from it to a connection, if that was too soon
-	closed  []int           // codes of connections that got it
-	unasked int             // of them without HELLO
-	tear    func()          // ends the connection that was let through last
+	said    time.Time       // of the last GOODBYE
+	early   []time.Duration // pauses that were too short before a new connection
+	closed  []int           // close codes of connections that got GOODBYE
+	unasked int             // how many of them sent no HELLO
+	tear    func()          // ends the connection that passed last
 }
 
 func part(t testing.TB, to *encodeServer, retry time.Duration) *parting {
@@ -65,7 +65,7 @@ func part(t testing.TB, to *encodeServer, retry time.Duration) *parting {
 	return p
 }
 
-// leave says GOODBYE after HELLO and waits until the client has closed.
+// leave sends GOODBYE after HELLO and waits until the client has closed.
 func (p *parting) leave(ws *websocket.Conn) {
 	_, message, err := ws.ReadMessage()
 	frame, _ := wire.Parse(message)
@@ -86,23 +86,23 @@ func (p *parting) leave(ws *websocket.Conn) {
 	p.mu.Unlock()
 }
 
-// say has the next so many connections get GOODBYE.
+// say makes the next n connections get GOODBYE.
 func (p *parting) say(n int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.next = n
 }
 
-// cut ends the connection that is there.
+// cut ends the current connection.
 func (p *parting) cut() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.tear()
 }
 
-// A server that stops says GOODBYE to those too who have not had their WELCOME. It is
-// left alone for as long as it asks, what was under way goes on after it, and only
-// those who do not wait for a server are told.
+// A stopping server sends GOODBYE even before WELCOME. The client pauses for as long
+// as the server asks, calls under way continue afterwards, and only calls that do not
+// wait for a server fail.
 func TestServerEncoderHearsGoodbyeBeforeWelcome(t *testing.T) {
 	t.Parallel()
 	page, origin := asking(t, debates(t), nil)

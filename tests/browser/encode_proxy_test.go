@@ -21,11 +21,11 @@ type tearing struct {
 	listener net.Listener
 	to       string
 	mu       sync.Mutex
-	life     func() (bytes int64, silent bool) // of the next connection, in both directions; silent: it stays open and says nothing more
+	life     func() (bytes int64, silent bool) // of the next connection, in both directions; silent: it then stays open without a word
 	lost     int
 }
 
-// tear starts a proxy in front of a server.
+// tear starts a tearing proxy in front of a server.
 func tear(t testing.TB, to string, life func() (int64, bool)) *tearing {
 	t.Helper()
 	listener, err := harness.Listen()
@@ -48,7 +48,7 @@ func tear(t testing.TB, to string, life func() (int64, bool)) *tearing {
 
 func (p *tearing) URL() string { return "http://" + p.listener.Addr().String() + "/" }
 
-// Lost is how many connections ended at the proxy's will.
+// Lost returns the number of connections that the proxy ended.
 func (p *tearing) Lost() int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -105,7 +105,8 @@ func (p *tearing) count() {
 // forever is the life of a connection that no proxy ends.
 const forever = int64(1) << 60
 
-// garble is a proxy that changes every so-manieth frame of an encode server.
+// garble starts a proxy that changes every n-th frame of an encode server, n
+// being every.
 func garble(t testing.TB, to *encodeServer, every int) (address string) {
 	t.Helper()
 	plain := httputil.NewSingleHostReverseProxy(&url.URL{Scheme: "http", Host: to.Addr})
@@ -154,7 +155,7 @@ func garble(t testing.TB, to *encodeServer, every int) (address string) {
 	})).URL("/")
 }
 
-// mutate changes a message as a broken server would, mostly in its head.
+// mutate changes a message like a faulty server, mostly in its header.
 func mutate(r *rand.Rand, kind int, message []byte) (int, []byte) {
 	switch r.IntN(6) {
 	case 0:

@@ -12,8 +12,8 @@ import (
 	"github.com/vantage-search/vantage/internal/testing/harness"
 )
 
-// An encoder that is closed while it has no connection: all calls end immediately, and it
-// does not connect again when the server is back, whatever wakes the page.
+// If an encoder is closed while it has no connection, all calls end immediately, and it
+// does not connect when the server is back, even if an event wakes the page.
 func TestServerEncoderClosesWhileItConnects(t *testing.T) {
 	t.Parallel()
 	page, origin := asking(t, debates(t), nil)
@@ -29,7 +29,7 @@ func TestServerEncoderClosesWhileItConnects(t *testing.T) {
 	}`)
 	for _, c := range []struct {
 		state  string
-		silent bool // connections are never opened, or else lost immediately
+		silent bool // connections never open; otherwise they are lost immediately
 		hasty  string
 	}{
 		{"connecting", true, "ClosedError"},
@@ -43,7 +43,7 @@ func TestServerEncoderClosesWhileItConnects(t *testing.T) {
 				switch {
 				case first:
 					first = false
-					return 5000, false // torn in the last text
+					return 5000, false // breaks in the last text
 				case back.Load():
 					return forever, false
 				}
@@ -147,15 +147,15 @@ func hang(t testing.TB) *hanging {
 	return h
 }
 
-// times are those of attempts so far.
+// times returns the times of the attempts so far.
 func (h *hanging) times() []time.Time {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return slices.Clone(h.attempts)
 }
 
-// A server that is lost again and again is tried ever less often: no sooner than after
-// the share of a bound that chance gives, and the bound doubles.
+// If a server is lost again and again, attempts become rarer: each waits a random
+// share of a bound, and the bound doubles.
 func TestServerEncoderBacksOff(t *testing.T) {
 	t.Parallel()
 	page, _ := asking(t, debates(t), nil)
@@ -181,8 +181,8 @@ func TestServerEncoderBacksOff(t *testing.T) {
 	}
 }
 
-// Chance alone says when, below a bound that doubles up to 30 seconds: what one encoder
-// waits for is not what another does. The page's clock goes a thousand times as fast.
+// Pauses are random below a bound that doubles up to 30 seconds, so two encoders do not
+// wait equally long. The page's clock runs a thousand times as fast.
 func TestServerEncoderSpreadsAttempts(t *testing.T) {
 	t.Parallel()
 	page, origin := asking(t, debates(t), nil)
@@ -196,7 +196,7 @@ func TestServerEncoderSpreadsAttempts(t *testing.T) {
 			if (ms !== patience) run.delays.push(ms);
 			return later(then, ms / 1000);
 		};
-		globalThis.WebSocket = class { // of a server that is away
+		globalThis.WebSocket = class { // of an unreachable server
 			constructor() {
 				later(() => this.onclose?.({ code: 1006, reason: '' }));
 			}
@@ -217,7 +217,7 @@ func TestServerEncoderSpreadsAttempts(t *testing.T) {
 		bound := 250.
 		for i, delay := range run.Delays {
 			if !slices.ContainsFunc(run.Chances, func(chance float64) bool { return delay == chance*bound }) {
-				t.Errorf("wait %d is %g ms, not what chance gives of %g", i, delay, bound)
+				t.Errorf("wait %d is %g ms, not the random share of %g", i, delay, bound)
 			}
 			bound = min(2*bound, 30_000)
 		}

@@ -18,8 +18,8 @@ import (
 	"github.com/vantage-search/vantage/internal/model/modeltest"
 )
 
-// Through the server a collection answers with the bits of the encoder that it
-// carries, which is not fetched; nearly so with vectors that were rounded.
+// With a server, a collection gives the same bits as with its own encoder,
+// which is not fetched. With rounded vectors, the answers are nearly the same.
 func TestServerEncoderEqualsCarried(t *testing.T) {
 	t.Parallel()
 	page, origin := asking(t, debates(t), nil)
@@ -92,7 +92,7 @@ func TestServerEncoderEqualsCarried(t *testing.T) {
 		}
 	}
 	if differing > len(own.Best)/10 {
-		t.Errorf("int8: %d of %d answers begin otherwise", differing, len(own.Best))
+		t.Errorf("int8: %d of %d answers have another first hit", differing, len(own.Best))
 	}
 	if x, y := got["f32"].Texts, own.Texts; len(x) != len(y) || x[0]["tokens"] != y[0]["tokens"] || x[0]["truncated"] != y[0]["truncated"] || x[0]["tokens"] == nil {
 		t.Errorf("%v, by the carried encoder %v", x, y)
@@ -110,8 +110,8 @@ func cosine(a, b []float64) float64 {
 	return ab / math.Sqrt(aa*bb)
 }
 
-// outside makes a collection of vectors by a small transformer, in dir/collection,
-// and the model in dir/bert.
+// outside writes a collection with vectors of a small transformer to
+// dir/collection, and the model to dir/bert.
 func outside(t *testing.T, terms bool, seed uint64) (dir string) {
 	t.Helper()
 	dir = t.TempDir()
@@ -155,15 +155,15 @@ func rewrite(t *testing.T, dir string, change func(*manifest.Manifest)) {
 	}
 }
 
-// turn is a search and who answered it.
+// turn is a search, and how it was answered.
 type turn struct {
 	State, By, Method, Notice, Error string
 	Fetched, Hits                    int
 }
 
-// rounds opens a collection with a server that is not there, and searches
-// whenever told: by a request of the page for /next, which is answered when the
-// server is what it is to be.
+// rounds opens a collection with an unreachable server, and searches once for
+// each state of the server: the page requests /next, which is answered when the
+// server has reached that state.
 const rounds = `async (url, states, query) => {
 	const lib = await import('/lib/index.js');
 	const { ServerEncoder } = await import('/lib/server.js');
@@ -183,9 +183,9 @@ const rounds = `async (url, states, query) => {
 	return out;
 }`
 
-// A collection opens without waiting for a server that is down. Its own encoder
-// answers then, or its words, and the result says so; once the server is there
-// it is used, and again after it was away.
+// A collection opens without waiting for an unreachable server. Then its own
+// encoder or its words answer, and the result says so. The server is used once
+// it is reachable, also after it was lost.
 func TestServerEncoderFallsBack(t *testing.T) {
 	t.Parallel()
 	const ownNotice, words = "the collection's own encoder answers", "the words of the query rank alone (BM25), whatever its side"
@@ -216,7 +216,7 @@ func TestServerEncoderFallsBack(t *testing.T) {
 				done <- call[[]turn](t, page, rounds, s.URL(), []string{"down", "open", "down", "open"}, oppose)
 			}()
 			next <- struct{}{}
-			next <- struct{}{} // it has been answered
+			next <- struct{}{} // the search has been answered
 			s.Start()
 			next <- struct{}{}
 			s.Kill()
@@ -244,7 +244,7 @@ func TestServerEncoderFallsBack(t *testing.T) {
 	}
 }
 
-// A server that takes connections and says nothing holds up neither the opening
+// A server that accepts connections but says nothing delays neither the opening
 // nor, after a while, a search.
 func TestServerEncoderOpensBesideSilence(t *testing.T) {
 	t.Parallel()
@@ -269,8 +269,8 @@ func TestServerEncoderOpensBesideSilence(t *testing.T) {
 	}
 }
 
-// A server that has another model is refused when the collection is opened, and
-// when it comes later; one that turns the page away says why.
+// A server with another model is refused when the collection is opened, and
+// also if the model changes later. A server that refuses the page says why.
 func TestServerEncoderRefuses(t *testing.T) {
 	t.Parallel()
 	dir := outside(t, true, 1)
@@ -278,7 +278,7 @@ func TestServerEncoderRefuses(t *testing.T) {
 	if err := modeltest.Write(other, 2); err != nil {
 		t.Fatal(err)
 	}
-	// The same revision with other vectors: a collection that lies.
+	// A false manifest: the same revision, but other vectors.
 	edited := filepath.Join(dir, "edited")
 	if err := os.CopyFS(filepath.Join(edited, "collection"), os.DirFS(filepath.Join(dir, "collection"))); err != nil {
 		t.Fatal(err)
@@ -314,7 +314,7 @@ func TestServerEncoderRefuses(t *testing.T) {
 			}
 		})
 	}
-	t.Run("an origin", func(t *testing.T) { // which cannot be told from a server that is away
+	t.Run("an origin", func(t *testing.T) { // looks like an unreachable server
 		page, _ := asking(t, dir, nil)
 		page.Expect("WebSocket connection|Failed to load resource|CORS policy")
 		s := serveModel(t, "https://elsewhere.example", "--model", bert)
@@ -334,7 +334,7 @@ func TestServerEncoderRefuses(t *testing.T) {
 		}()
 		next <- struct{}{}
 		for _, model := range []string{other, bert} {
-			next <- struct{}{} // the search before has been answered
+			next <- struct{}{} // the previous search has been answered
 			s.Kill()
 			next <- struct{}{}
 			s.args[len(s.args)-1] = model
@@ -369,8 +369,8 @@ const opening = `async (url, options, query) => {
 	}
 }`
 
-// Without a collection a server encodes all, what was added too; the vectors are
-// those of the Go packages in each role.
+// Without a collection, the server encodes everything, including added
+// documents. The vectors equal those of the Go packages in each role.
 func TestServerEncoderWithoutCollection(t *testing.T) {
 	t.Parallel()
 	dir := outside(t, false, 3)

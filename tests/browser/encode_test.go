@@ -19,7 +19,7 @@ import (
 	"github.com/vantage-search/vantage/internal/testing/harness"
 )
 
-// command is the program, built once.
+// command is the vantage command, built once.
 var command struct {
 	sync.Once
 	dir string
@@ -29,7 +29,7 @@ var command struct {
 func program(t testing.TB) string {
 	t.Helper()
 	command.Do(func() {
-		if command.dir, command.err = os.MkdirTemp("", "vantage-command-"); command.err != nil { // outlives the test; TestMain removes it
+		if command.dir, command.err = os.MkdirTemp("", "vantage-command-"); command.err != nil { // all tests use it; TestMain removes it
 			return
 		}
 		build := exec.Command("go", "build", "-o", command.dir, "./cmd/vantage")
@@ -53,14 +53,14 @@ type encodeServer struct {
 	stderr bytes.Buffer
 }
 
-// serveModel starts an encode server, which pages of the origin may ask as well, if one is given.
+// serveModel starts an encode server. If an origin is given, its pages may use the server too.
 func serveModel(t testing.TB, origin string, args ...string) *encodeServer {
 	t.Helper()
 	listener, err := harness.Listen()
 	if err != nil {
 		t.Fatal(err)
 	}
-	listener.Close() // and the process takes its port
+	listener.Close() // the process listens on its port
 	s := &encodeServer{t: t, Addr: listener.Addr().String(), args: []string{"--log", "off"}}
 	if origin != "" {
 		s.args = append(s.args, "--origin", strings.TrimSuffix(origin, "/"))
@@ -87,18 +87,18 @@ func (s *encodeServer) Start() {
 	_, addr, found := strings.Cut(strings.TrimSpace(line), " at http://")
 	if !found {
 		s.Kill()
-		s.t.Fatalf("the server says %q\n%s", line, s.stderr.String())
+		s.t.Fatalf("the server printed %q\n%s", line, s.stderr.String())
 	}
 	s.Addr = strings.TrimSuffix(addr, "/")
 }
 
-// Kill ends the process without a warning.
+// Kill kills the process.
 func (s *encodeServer) Kill() {
 	s.cmd.Process.Kill()
 	s.cmd.Wait()
 }
 
-// Signal asks the process for something.
+// Signal sends a signal to the process.
 func (s *encodeServer) Signal(signal os.Signal) { s.cmd.Process.Signal(signal) }
 
 // Wait waits for the process to end.
@@ -139,8 +139,8 @@ func (s *encodeServer) Until(name string, reached func(int) bool) {
 	}
 }
 
-// asking is a blank page over a collection, with the whole library. Its requests
-// for /next are answered one for each value of the channel.
+// asking opens a blank page with the library and a collection. Each value of the
+// channel answers one of its requests for /next.
 func asking(t testing.TB, dir string, next <-chan struct{}) (page *harness.Page, origin string) {
 	t.Helper()
 	mux := http.NewServeMux()

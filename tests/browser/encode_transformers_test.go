@@ -20,7 +20,7 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/transformer"
 )
 
-// exported writes the model of a folder as transformers.js wants it.
+// exported writes the model of a folder in the layout of transformers.js.
 func exported(t *testing.T, folder, to string) {
 	t.Helper()
 	checkpoint, err := weights.OpenFile(filepath.Join(folder, "model.safetensors"))
@@ -36,7 +36,7 @@ func exported(t *testing.T, folder, to string) {
 	if err := os.WriteFile(filepath.Join(to, "onnx", "model.onnx"), graph, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	tokenizer := modeltest.Tokenizer() // with what transformers.js does not fill in
+	tokenizer := modeltest.Tokenizer() // with fields for which transformers.js has no default
 	tokenizer["decoder"] = modeltest.Object{"type": "WordPiece", "prefix": "##", "cleanup": true}
 	wordPiece := tokenizer["model"].(modeltest.Object)
 	wordPiece["continuing_subword_prefix"], wordPiece["max_input_chars_per_word"] = "##", 100
@@ -46,9 +46,9 @@ func exported(t *testing.T, folder, to string) {
 	}
 }
 
-// A collection made in Go is searched with the same model under transformers.js,
-// ONNX Runtime's WebAssembly and all: in the roles' prompts, by vectors that are
-// those of Go but for rounding.
+// A collection made in Go is searched with the same model under transformers.js
+// and ONNX Runtime's WebAssembly. Prompts follow roles, and the vectors equal
+// Go's up to rounding.
 func TestTransformersEncoder(t *testing.T) {
 	t.Parallel()
 	packages := filepath.Join(tools.Packages(t, "transformers"), "node_modules")
@@ -59,8 +59,8 @@ func TestTransformersEncoder(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer e.Close()
-	// transformers.js cuts the closing token off if it cuts a text, which models
-	// of 48 tokens do to canaries and others do not.
+	// transformers.js also cuts off the closing token of a truncated text. A
+	// model with a limit of 48 tokens truncates canaries, so these are removed.
 	rewrite(t, dir, func(m *manifest.Manifest) {
 		m.Canaries = slices.DeleteFunc(m.Canaries, func(c manifest.Canary) bool {
 			out, err := e.Encode(t.Context(), []string{c.Text}, encoder.Options{Role: encoder.Document})

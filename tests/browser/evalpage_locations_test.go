@@ -19,8 +19,9 @@ import (
 	"github.com/vantage-search/vantage/internal/testing/harness"
 )
 
-// locationsReport is what `vantage eval pir --json` writes of queries for news from
-// three places, of which one finds nothing whose place is known.
+// locationsReport returns the report of `vantage eval pir --json` on queries for
+// news from three places. The queries for one place find nothing whose place is
+// known.
 func locationsReport(t *testing.T) (given, pireval.Report) {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "news")
@@ -65,7 +66,7 @@ func locationsReport(t *testing.T) (given, pireval.Report) {
 	return given{"report.json", "\n" + string(content)}, report
 }
 
-// savedBy is the text of the file that a button of a section hands out.
+// savedBy returns the text of the file that a button of a section downloads.
 func savedBy(t *testing.T, page *harness.Page, section, name string) string {
 	t.Helper()
 	return call[string](t, page, `(section, name) => {
@@ -80,8 +81,8 @@ func savedBy(t *testing.T, page *harness.Page, section, name string) string {
 	}`, section, name)
 }
 
-// The report of the command becomes a heat map: a cell for each location asked for
-// and found, as a picture, as a table and as files.
+// The command's report becomes a heat map, with a cell for each requested and
+// found location: as a picture, as a table and as files.
 func TestEvalPageLocations(t *testing.T) {
 	t.Parallel()
 	source := axe(t)
@@ -93,7 +94,7 @@ func TestEvalPageLocations(t *testing.T) {
 	}
 	wrong := regexp.MustCompile(`"documents":\d+,"portions"`).ReplaceAllString(file.Content, `"documents":null,"portions"`)
 	call[any](t, page, give, "runs", []given{{"wrong.json", wrong}})
-	waitFor(t, page, `document.getElementById('fault').textContent.includes('wrong.json: locations of news, bm25, have something else than numbers')`)
+	waitFor(t, page, `document.getElementById('fault').textContent.includes('wrong.json: locations of news, bm25, have something other than numbers')`)
 	call[any](t, page, give, "runs", []given{file})
 	waitFor(t, page, `!document.getElementById('locations').hidden && document.getElementById('fault').hidden`)
 
@@ -138,7 +139,7 @@ func TestEvalPageLocations(t *testing.T) {
 			}
 		}
 	}
-	if portions != 4 { // Kenya's and Peru's, half of each
+	if portions != 4 { // two halves each, for Kenya and for Peru
 		t.Errorf("locations.csv: %d portions of %q", portions, records)
 	}
 	picture := savedBy(t, page, "locations", "Download SVG")
@@ -161,7 +162,8 @@ func TestEvalPageLocations(t *testing.T) {
 	page.Close()
 }
 
-// inside lists the percentages that cannot be read on their cells (WCAG 2.2, 1.4.3).
+// inside lists the percentages with too little contrast on their cells (WCAG 2.2,
+// 1.4.3).
 const inside = `() => {
 	const luminance = (text) => text.match(/[\d.]+/g).map((v) => { v /= 255; return v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4; }).reduce((sum, v, i) => sum + v * [0.2126, 0.7152, 0.0722][i], 0);
 	return Array.from(document.querySelectorAll('.inside'), (text) => {

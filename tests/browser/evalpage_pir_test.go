@@ -20,8 +20,8 @@ import (
 	"github.com/vantage-search/vantage/internal/testing/shared"
 )
 
-// pirTasks are tasks in the demo layout: one about sides, with a query that the
-// encoder knows no word of; one about places; one without perspectives of its own.
+// pirTasks returns tasks in the demo layout: one about sides, with a query of
+// unknown words only; one about places; one without perspectives.
 func pirTasks() map[string]any {
 	sides := map[string]any{"key_ref": map[string][]int{}}
 	var corpus, queries, roots, perspectives, labels []string
@@ -58,7 +58,7 @@ func pirTasks() map[string]any {
 	return map[string]any{"zoo": sides, "agnews": places, "ambigqa": whole}
 }
 
-// pirReport is the JSON of `vantage eval pir --retriever static` on a file.
+// pirReport returns the JSON of `vantage eval pir --retriever static` on a file.
 func pirReport(t *testing.T, name string, content []byte) []byte {
 	t.Helper()
 	dir := t.TempDir()
@@ -84,7 +84,7 @@ func tree(t *testing.T, text []byte) (out map[string]any) {
 	return out
 }
 
-// waitBenchmark waits until the page shows the benchmark's figures, and tells what it says of them.
+// waitBenchmark waits until the page shows the benchmark's figures, and returns the summary.
 func waitBenchmark(t *testing.T, page *harness.Page) string {
 	t.Helper()
 	return call[string](t, page, `async () => {
@@ -94,12 +94,12 @@ func waitBenchmark(t *testing.T, page *harness.Page) string {
 			if (!id('fault').hidden) throw new Error('the page says: ' + id('fault').textContent);
 			if (id('working').hidden && !id('benchmark').hidden) return id('benchmark-summary').textContent;
 		}
-		throw new Error('waited in vain: ' + id('working-text').textContent);
+		throw new Error('timed out: ' + id('working-text').textContent);
 	}`)
 }
 
-// The page evaluates the benchmark's own file: every figure has the bits of the
-// command's.
+// The page evaluates the benchmark's own file: every figure has the same bits
+// as the command's.
 func TestEvalPagePIR(t *testing.T) {
 	t.Parallel()
 	source := axe(t)
@@ -128,7 +128,7 @@ func TestEvalPagePIR(t *testing.T) {
 	page.Close()
 }
 
-// checkBenchmark looks at the tables and files that are made of a report.
+// checkBenchmark checks the tables and files that the page makes from a report.
 func checkBenchmark(t *testing.T, page *harness.Page, report map[string]any) {
 	t.Helper()
 	at := func(task, method, figure, k string) float64 {
@@ -189,7 +189,7 @@ func checkBenchmark(t *testing.T, page *harness.Page, report map[string]any) {
 	}
 }
 
-// differ says where two trees of JSON are not the same.
+// differ reports the differences of two JSON trees.
 func differ(t *testing.T, at string, got, want any) {
 	t.Helper()
 	g, isObject := got.(map[string]any)
@@ -202,7 +202,7 @@ func differ(t *testing.T, at string, got, want any) {
 	}
 	for name := range g {
 		if _, known := w[name]; !known {
-			t.Errorf("%s.%s is the page's alone", at, name)
+			t.Errorf("%s.%s is only in the page's report", at, name)
 		}
 	}
 	for name := range w {
@@ -210,7 +210,7 @@ func differ(t *testing.T, at string, got, want any) {
 	}
 }
 
-// The released file, if it is at hand.
+// The same with the released file, if it is available.
 func TestEvalPagePIRDemoFile(t *testing.T) {
 	t.Parallel()
 	content, err := os.ReadFile(shared.Path(t, "data/pir/demo_pir_dataset.json"))
@@ -251,13 +251,13 @@ func TestEvalPagePIRSeveralRetrievers(t *testing.T) {
 	}
 }
 
-// What is wrong with a file is said with task and field.
+// A fault in a file is reported with its task and field.
 func TestEvalPagePIRFaults(t *testing.T) {
 	t.Parallel()
 	page := evalPage(t)
 	complain := func(name, content, want string) {
 		t.Helper()
-		name += ".json" // each its own, so that an earlier fault is not taken for it
+		name += ".json" // each has its own name, so that an earlier fault is not mistaken for it
 		call[any](t, page, give, "runs", []given{{name, content}})
 		waitFor(t, page, fmt.Sprintf(`document.getElementById('fault').textContent.startsWith(%q) && document.getElementById('fault').textContent.includes(%q)`, name+": ", want))
 	}
@@ -265,11 +265,11 @@ func TestEvalPagePIRFaults(t *testing.T) {
 		change func(zoo map[string]any)
 		want   string
 	}{
-		"no list":          {func(zoo map[string]any) { zoo["queries"] = "x" }, "queries is no list of texts"},
-		"no text":          {func(zoo map[string]any) { zoo["corpus"] = []any{"a", 1} }, "corpus[1] is no text"},
+		"no list":          {func(zoo map[string]any) { zoo["queries"] = "x" }, "queries is not a list of texts"},
+		"no text":          {func(zoo map[string]any) { zoo["corpus"] = []any{"a", 1} }, "corpus[1] is not a text"},
 		"no corpus":        {func(zoo map[string]any) { zoo["corpus"] = []any{} }, "15 queries on 0 texts"},
 		"short":            {func(zoo map[string]any) { zoo["query_labels"] = []string{"a"} }, "query_labels has 1 entries for 15 queries"},
-		"no gold":          {func(zoo map[string]any) { delete(zoo, "key_ref") }, "key_ref is no object"},
+		"no gold":          {func(zoo map[string]any) { delete(zoo, "key_ref") }, "key_ref is not an object"},
 		"an empty gold":    {func(zoo map[string]any) { zoo["key_ref"].(map[string][]int)["3"] = nil }, "key_ref: query 3 has no list of gold texts"},
 		"a gold beyond":    {func(zoo map[string]any) { zoo["key_ref"].(map[string][]int)["3"] = []int{20} }, "key_ref: query 3: gold text 20 of 20"},
 		"an unknown query": {func(zoo map[string]any) { g := zoo["key_ref"].(map[string][]int); delete(g, "0"); g["15"] = []int{0} }, `key_ref names query "15" of 15`},
@@ -290,12 +290,12 @@ func TestEvalPagePIRFaults(t *testing.T) {
 	}
 	for content, want := range map[string]string{
 		string(content):              "texts, at most 200000 are encoded here: use `vantage eval pir`",
-		`{"corpus": `:                "this is no JSON",
+		`{"corpus": `:                "this is not JSON",
 		`{"tasks":{"a":{"m":{}}}}`:   "Recall of a, m lacks a share",
 		`{"tasks":{}}`:               "it has no tasks",
-		`{"zoo":{"queries":["a"]}}`:  `"tasks" is no object`,
-		`{"zoo":{"corpus":["a"]}}`:   `task "zoo": queries is no list of texts`,
-		`{"a":1,"b":{"corpus":[1]}}`: `task "a": this is no object`,
+		`{"zoo":{"queries":["a"]}}`:  `"tasks" is not an object`,
+		`{"zoo":{"corpus":["a"]}}`:   `task "zoo": queries is not a list of texts`,
+		`{"a":1,"b":{"corpus":[1]}}`: `task "a": this is not an object`,
 	} {
 		complain("bad", content, want)
 	}

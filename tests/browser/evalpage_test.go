@@ -20,7 +20,7 @@ import (
 	"github.com/vantage-search/vantage/trec"
 )
 
-// give hands files to an input of the page, as choosing them does.
+// give hands files to an input of the page, as if they were chosen.
 const give = `(id, files) => {
 	const transfer = new DataTransfer();
 	for (const { name, content } of files) transfer.items.add(new File([content], name));
@@ -35,8 +35,8 @@ type given struct {
 	Content string `json:"content"`
 }
 
-// trecFixture is our judgements and run, and a run of the same documents in
-// another order.
+// trecFixture returns our judgements and run, and a run of the same documents
+// in another order.
 func trecFixture(t *testing.T) (qrels, run, other given) {
 	t.Helper()
 	dir := filepath.Join(harness.Root(), "trec", "testdata")
@@ -51,13 +51,13 @@ func trecFixture(t *testing.T) (qrels, run, other given) {
 	return given{"qrels.txt", string(read("qrels.txt"))}, given{"run.txt", string(r)}, given{"other.txt", string(otherRuns(t, r)[0])}
 }
 
-// evalPage opens the page that evaluates.
+// evalPage opens the evaluation page.
 func evalPage(t *testing.T) *harness.Page {
 	t.Helper()
 	return open(t, serve(t, bare(debates(t))).URL("/eval.html"))
 }
 
-// waitEvaluated waits until the page shows what it was asked for.
+// waitEvaluated waits until the page shows results.
 func waitEvaluated(t *testing.T, page *harness.Page) {
 	t.Helper()
 	call[bool](t, page, `async () => {
@@ -67,11 +67,11 @@ func waitEvaluated(t *testing.T, page *harness.Page) {
 			if (!id('fault').hidden) throw new Error('the page says: ' + id('fault').textContent);
 			if (id('working').hidden && !id('results').hidden && !id('example').disabled) return true;
 		}
-		throw new Error('waited in vain: ' + id('working-text').textContent);
+		throw new Error('timed out: ' + id('working-text').textContent);
 	}`)
 }
 
-// waitFault waits until the page says what is wrong.
+// waitFault waits until the page shows an error.
 func waitFault(t *testing.T, page *harness.Page) string {
 	t.Helper()
 	return call[string](t, page, `async () => {
@@ -80,7 +80,7 @@ func waitFault(t *testing.T, page *harness.Page) string {
 			if (!fault.hidden) return fault.textContent;
 			await new Promise((resolve) => setTimeout(resolve, 50));
 		}
-		throw new Error('the page finds nothing wrong');
+		throw new Error('the page shows no error');
 	}`)
 }
 
@@ -90,7 +90,7 @@ func table(t *testing.T, page *harness.Page, id string) [][]string {
 	return call[[][]string](t, page, `(id) => Array.from(document.querySelectorAll('#' + id + ' tr'), (row) => Array.from(row.cells, (cell) => cell.innerText.trim()))`, id)
 }
 
-// taken is the text of a file that the page offers.
+// taken returns the text of an exported file.
 func taken(t *testing.T, page *harness.Page, file string) string {
 	t.Helper()
 	return call[string](t, page, `async (file) => {
@@ -127,18 +127,18 @@ func evaluateText(t *testing.T, qrels, run given, measures []string, o trec.Opti
 	return e
 }
 
-// offered are the measures that the page ticks at first.
+// offered lists the measures that the page ticks at first.
 var offered = []string{"nDCG@10", "AP", "RR", "P@5", "R@100"}
 
 func TestEvalPage(t *testing.T) {
 	t.Parallel()
 	page := evalPage(t)
 	qrels, run, other := trecFixture(t)
-	call[any](t, page, give, "runs", []given{run}) // judgements are still to come
+	call[any](t, page, give, "runs", []given{run}) // before the judgements
 	call[any](t, page, give, "runs", []given{qrels, other})
 	waitEvaluated(t, page)
 
-	// The means are those of the command.
+	// The means equal the command's.
 	first, second := evaluateText(t, qrels, run, offered, trec.Options{}), evaluateText(t, qrels, other, offered, trec.Options{})
 	means := table(t, page, "means")
 	if got := strings.Join(means[0], " "); got != "Measure run.txt other.txt" || len(means) != 1+len(offered) {
@@ -153,7 +153,7 @@ func TestEvalPage(t *testing.T) {
 		}
 	}
 
-	// So is the comparison, in the file as well.
+	// The comparison does too, also in the exported file.
 	call[any](t, page, `() => Array.from(document.querySelectorAll('#means .chooser')).find((b) => b.textContent === 'AP').click()`)
 	waitFor(t, page, `document.getElementById('chart-summary').textContent.startsWith('AP of other.txt minus that of run.txt')`)
 	var everything struct {
@@ -210,7 +210,7 @@ func TestEvalPage(t *testing.T) {
 		t.Errorf("sorted by query: %q, want %q", sorted, want)
 	}
 
-	// The chart goes from query to query by keyboard.
+	// The keyboard moves through the chart's queries.
 	spoken := call[[]string](t, page, `() => {
 		const chart = document.getElementById('chart');
 		const press = (key) => { chart.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true })); return chart.getAttribute('aria-valuetext'); };
@@ -220,7 +220,7 @@ func TestEvalPage(t *testing.T) {
 		t.Errorf("the chart says %q", spoken)
 	}
 
-	// Tables and the picture as files.
+	// Tables and the picture can be exported.
 	records, err := csv.NewReader(strings.NewReader(taken(t, page, "means.csv"))).ReadAll()
 	if err != nil || len(records) != 1+len(offered) || records[2][2] != strconv.FormatFloat(second.Averages[1], 'g', -1, 64) {
 		t.Errorf("means.csv: %q %v, want AP %v", records, err, second.Averages[1])
@@ -269,7 +269,8 @@ func TestEvalPage(t *testing.T) {
 		}
 	}
 
-	// With a run taken away there is nothing to compare; with none, nothing at all.
+	// With one run left there is nothing to compare; with none, there are no
+	// results.
 	call[any](t, page, `() => document.querySelector('#runs-list li:last-child .remove').click()`)
 	waitFor(t, page, `document.getElementById('differences').hidden && document.getElementById('chart-summary').textContent.includes(' of run.txt, from')`)
 	if got := call[string](t, page, `() => document.activeElement.id`); got != "runs" {
@@ -279,8 +280,8 @@ func TestEvalPage(t *testing.T) {
 	waitFor(t, page, `document.getElementById('results').hidden && document.getElementById('fault').hidden`)
 }
 
-// What is wrong with files is said with file and line, and put right by
-// another file.
+// Faults in files are reported with file and line, and another file corrects
+// them.
 func TestEvalPageFaults(t *testing.T) {
 	t.Parallel()
 	page := evalPage(t)
@@ -318,8 +319,8 @@ func TestEvalPageFaults(t *testing.T) {
 	}
 }
 
-// The example asks the collection beside the page: what comes out is what the
-// native engine and the command make of the same queries.
+// The example uses the site's collection: the results equal those of the native
+// engine and the command for the same queries.
 func TestEvalPageExample(t *testing.T) {
 	t.Parallel()
 	dir := judgedSite(t)

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// Judgements of BEIR's, and gzipped files, evaluate as TREC's do; what is wrong in them is told with its line.
+// BEIR's judgements and gzipped files evaluate like TREC's; faults in them are reported with their lines.
 func TestEvaluateReadsBEIR(t *testing.T) {
 	t.Parallel()
 	page := evaluatorPage(t, nil)
@@ -54,7 +54,7 @@ func TestEvaluateReadsBEIR(t *testing.T) {
 	}
 }
 
-// The page takes them, dropped anywhere, and tells them from runs.
+// The page accepts such files, dropped anywhere, and distinguishes them from runs.
 func TestEvalPageTakesBEIR(t *testing.T) {
 	t.Parallel()
 	page := evalPage(t)

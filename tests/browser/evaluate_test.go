@@ -19,15 +19,16 @@ import (
 	"github.com/vantage-search/vantage/trec"
 )
 
-// judgements is a folder with qrels.txt and run.txt, and how it is evaluated.
+// judgements is a folder with qrels.txt and run.txt, and options for the
+// evaluation.
 type judgements struct {
 	name, dir string
 	measures  []string
 	options   trec.Options
 }
 
-// evaluations are ours, which have ties, grades, and queries that either file
-// lacks, and trec_eval's reference run if it is.
+// evaluations returns our own files, with ties, grades, and queries that one
+// file lacks, and trec_eval's reference run if it is available.
 func evaluations(t *testing.T) []judgements {
 	t.Helper()
 	ours := filepath.Join(harness.Root(), "trec", "testdata")
@@ -84,7 +85,8 @@ func readTrec[T any](t *testing.T, path string, read func(r io.Reader, name stri
 	return value
 }
 
-// evaluatorPage is a blank page with the library, and folders of files beside it.
+// evaluatorPage opens a blank page with the library, which can fetch folders of
+// files.
 func evaluatorPage(t *testing.T, folders map[string]string) *harness.Page {
 	t.Helper()
 	mux := site()
@@ -94,8 +96,8 @@ func evaluatorPage(t *testing.T, folders map[string]string) *harness.Page {
 	return open(t, serve(t, harness.WithPolicy(mux)).URL("/"))
 }
 
-// withEvaluator begins a function of a page: files by address, an engine, and
-// numbers as the bits that they have.
+// withEvaluator is the beginning of a script in the page: it fetches files,
+// makes an engine, and converts numbers to bits.
 const withEvaluator = `
 	const lib = await import('/static/lib/index.js');
 	const file = async (url) => new File([await (await fetch(url)).blob()], url.split('/').pop());
@@ -103,7 +105,7 @@ const withEvaluator = `
 	const bits = (values) => typeof values[0] === 'string' ? [...values] : Array.from(new BigUint64Array(Float64Array.from(values).buffer), (b, i) => Number.isNaN(values[i]) ? 'NaN' : String(b));
 `
 
-// evaluation is what a page tells of `evaluate`, each number as its bits.
+// evaluation is the page's result of `evaluate`, with numbers as bits.
 type evaluation struct {
 	RunID    string
 	Count    int
@@ -116,7 +118,7 @@ type evaluation struct {
 func bitsOf(values ...float64) []string {
 	out := []string{}
 	for _, v := range values {
-		if math.IsNaN(v) { // whatever its bits
+		if math.IsNaN(v) { // any NaN counts as the same
 			out = append(out, "NaN")
 			continue
 		}
@@ -125,7 +127,7 @@ func bitsOf(values ...float64) []string {
 	return out
 }
 
-// nativeEvaluation is the same from package trec.
+// nativeEvaluation returns the same from package trec.
 func nativeEvaluation(e *trec.Evaluation, measures []*trec.Measure) evaluation {
 	out := evaluation{RunID: e.RunID, Count: e.Count, Averages: map[string][]string{}, Queries: []string{}, Values: map[string][]string{}}
 	for _, q := range e.Queries {
@@ -158,8 +160,8 @@ func nativeEvaluation(e *trec.Evaluation, measures []*trec.Measure) evaluation {
 	return out
 }
 
-// Every value of every measure has the bits that it has in Go, where it was
-// compared with trec_eval itself.
+// Every value of every measure has the same bits as in Go, whose tests compare
+// with trec_eval itself.
 func TestEvaluate(t *testing.T) {
 	t.Parallel()
 	all := evaluations(t)
@@ -191,8 +193,8 @@ func TestEvaluate(t *testing.T) {
 	}
 }
 
-// otherRuns are two more runs over the queries of one: the documents of each
-// query in another order, some of them left out, and of one run some queries.
+// otherRuns returns two variants of a run: the documents of each query are in
+// another order, some are left out, and one variant lacks some queries.
 func otherRuns(t *testing.T, run []byte) [][]byte {
 	r := seeded()
 	out := make([][]byte, 2)
@@ -208,7 +210,7 @@ func otherRuns(t *testing.T, run []byte) [][]byte {
 	return out
 }
 
-// Comparisons are those of `vantage eval compare`, to the bit.
+// Comparisons equal those of `vantage eval compare`, to the bit.
 func TestCompare(t *testing.T) {
 	t.Parallel()
 	for _, j := range evaluations(t) {
@@ -322,8 +324,8 @@ func compareRuns(t *testing.T, j judgements) {
 	}
 }
 
-// What is wrong with a file is told with its line, as the command tells it;
-// what is wrong with a question is told apart.
+// Faults in a file are reported with the line, as by the command; faults in the
+// options have another class.
 func TestEvaluateRefuses(t *testing.T) {
 	t.Parallel()
 	page := library(t)
@@ -339,26 +341,26 @@ func TestEvaluateRefuses(t *testing.T) {
 		want       problem
 	}{
 		"a short line":             {qrels, "1 Q0 a 1 2.5 x\n\n1 Q0 b\n", "", problem{"FormatError", "r.txt:3: a line of a run has 6 fields", "r.txt", 3}},
-		"a score that is none":     {qrels, "1 Q0 a 1 two x\n", "", problem{"FormatError", `r.txt:1: the score "two" is not a number`, "r.txt", 1}},
+		"a malformed score":        {qrels, "1 Q0 a 1 two x\n", "", problem{"FormatError", `r.txt:1: the score "two" is not a number`, "r.txt", 1}},
 		"NaN":                      {qrels, "1 Q0 a 1 NaN x\n", "", problem{"FormatError", "r.txt:1: the score is NaN", "r.txt", 1}},
 		"a document twice":         {qrels, "1 Q0 a 1 2 x\n1 Q0 a 1 1 x\n", "", problem{"FormatError", "r.txt:2: document", "r.txt", 2}},
 		"an empty run":             {qrels, " \n", "", problem{"FormatError", "r.txt: the run is empty", "r.txt", 0}},
-		"a grade that is none":     {"1 0 a high\n", run, "", problem{"FormatError", `q.txt:1: the grade "high"`, "q.txt", 1}},
+		"a malformed grade":        {"1 0 a high\n", run, "", problem{"FormatError", `q.txt:1: the grade "high"`, "q.txt", 1}},
 		"judged twice":             {"1 0 a 1\n1 0 a 0\n", run, "", problem{"FormatError", "q.txt:2: document", "q.txt", 2}},
 		"no judgements":            {"", run, "", problem{"FormatError", "q.txt: no judgements", "q.txt", 0}},
 		"binary":                   {"1 0 a\x00 1\n", run, "", problem{"FormatError", "q.txt:1: the line has a NUL byte", "q.txt", 1}},
 		"other queries":            {"7 0 a 1\n", run, "", problem{"FormatError", "r.txt against q.txt: no query has both", "", 0}},
 		"an unknown measure":       {qrels, run, "measures: ['nope']", problem{"QueryError", `unknown measure "nope"`, "", 0}},
 		"subtopics twice":          {"1 0 a 1\n1 0 a 0\n", run, "measures: ['StRecall@5']", problem{"FormatError", "q.txt:2: document", "q.txt", 2}},
-		"a side that is none":      {qrels, run, "measures: ['Leaning(side=x)@5']", problem{"FormatError", `no query has a subtopic "x"`, "", 0}},
+		"an unknown side":          {qrels, run, "measures: ['Leaning(side=x)@5']", problem{"FormatError", `no query has a subtopic "x"`, "", 0}},
 		"a cutoff of 0":            {qrels, run, "measures: ['P.0']", problem{"QueryError", "not a positive integer", "", 0}},
 		"measures as a text":       {qrels, run, "measures: 'map'", problem{"QueryError", "measures must be a list", "", 0}},
-		"a level of 0":             {qrels, run, "level: 0", problem{"QueryError", "level: 0 is no whole number", "", 0}},
+		"a level of 0":             {qrels, run, "level: 0", problem{"QueryError", "level: 0 is not a whole number", "", 0}},
 		"no file":                  {qrels, run, "run: 'r.txt'", problem{"QueryError", "evaluate: run: a File", "", 0}},
 		"one run to compare":       {qrels, run, "runs: [], measures: ['map']", problem{"QueryError", "runs must be a list of two or more", "", 0}},
 		"no measure to compare by": {qrels, run, "runs: [1, 2]", problem{"QueryError", "name a measure", "", 0}},
 		"no values by query":       {qrels, run, "runs: 'same', measures: ['gm_map']", problem{"QueryError", "gm_map has no value for each query", "", 0}},
-		"too many rounds":          {qrels, run, "runs: 'same', measures: ['map'], rounds: 1e8", problem{"QueryError", "rounds: 100000000 is no whole number", "", 0}},
+		"too many rounds":          {qrels, run, "runs: 'same', measures: ['map'], rounds: 1e8", problem{"QueryError", "rounds: 100000000 is not a whole number", "", 0}},
 		"a seed of half":           {qrels, run, "runs: 'same', measures: ['map'], seed: 0.5", problem{"QueryError", "seed: 0.5", "", 0}},
 		"nothing of one run":       {qrels, run, "runs: 'other', measures: ['map']", problem{"FormatError", "o.txt: no query has both", "", 0}},
 		"one query":                {"1 0 a 1\n", run, "runs: 'same', measures: ['map']", problem{"QueryError", "at least two values", "", 0}},
@@ -385,8 +387,8 @@ func TestEvaluateRefuses(t *testing.T) {
 	}
 }
 
-// A run of 10 MB is read and evaluated in the worker while the page goes on,
-// and an evaluation that takes long can be given up: what is asked next is
+// A run of 10 MB is read and evaluated in the worker while the page stays
+// responsive. A long evaluation can be cancelled, and the next call is
 // answered.
 func TestEvaluateLarge(t *testing.T) {
 	t.Parallel()
@@ -429,15 +431,15 @@ func TestEvaluateLarge(t *testing.T) {
 		vantage.close();
 		return out;
 	}`)
-	// Timings are noise on a busy machine; a page that waited for the engine
-	// would stand still for nearly all of the time.
+	// On a busy machine, timings are noisy. But a page that waited for the
+	// engine would be blocked for nearly all of the time.
 	if got.Bytes < 10<<20 || got.Queries != 1000 || got.LongestGap > got.Took/2 || got.Aborted != "AbortError" || got.After != 1 {
 		t.Errorf("%+v", got)
 	}
 }
 
-// A file that does not fit is told apart from one that is wrong, and others
-// are evaluated afterwards.
+// A file that is too large has another error than a malformed one, and other
+// files are evaluated afterwards.
 func TestEvaluateTooLarge(t *testing.T) {
 	t.Parallel()
 	got := call[seenFault](t, library(t), `async () => {
@@ -454,8 +456,8 @@ func TestEvaluateTooLarge(t *testing.T) {
 	}
 }
 
-// Whatever numbers a host passes, an export answers with an error and the
-// engine goes on.
+// Whatever numbers a host passes, exports return an error and the engine keeps
+// working.
 func TestEvaluationExportsRefuse(t *testing.T) {
 	t.Parallel()
 	got := call[map[string]string](t, library(t), `async () => {

@@ -17,10 +17,11 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/kernel/binary"
 )
 
-// answer replaces the answer to a request; false lets the folder answer.
+// answer replaces the answer to a request; if it returns false, the folder
+// answers.
 type answer func(w http.ResponseWriter, r *http.Request, content []byte) bool
 
-// faulty serves the debates with a host's mistakes in the collection.
+// faulty serves the debates site with a faulty collection.
 func faulty(t *testing.T, mistake answer) http.Handler {
 	dir := debates(t)
 	good := bare(dir)
@@ -37,7 +38,7 @@ func isEncoder(r *http.Request) bool  { return strings.Contains(r.URL.Path, "/en
 func isDocs(r *http.Request) bool     { return strings.Contains(r.URL.Path, "/docs/") }
 func isManifest(r *http.Request) bool { return strings.HasSuffix(r.URL.Path, "/manifest.json") }
 
-// when makes an answer of the content for some requests.
+// when returns an answer that changes the content of some requests.
 func when(which func(*http.Request) bool, change func(content []byte) []byte) answer {
 	return func(w http.ResponseWriter, r *http.Request, content []byte) bool {
 		if !which(r) {
@@ -78,7 +79,7 @@ func notFound(which func(*http.Request) bool) answer {
 	}
 }
 
-// breakOff sends half of a file and then cuts the connection.
+// breakOff sends half of a file and then closes the connection.
 func breakOff(which func(*http.Request) bool) answer {
 	return func(w http.ResponseWriter, r *http.Request, content []byte) bool {
 		if !which(r) {
@@ -91,7 +92,7 @@ func breakOff(which func(*http.Request) bool) answer {
 	}
 }
 
-// fault is what a page sees of an error.
+// seenFault is an error as the page sees it.
 type seenFault struct {
 	Name, Code, Message string
 	Typed               bool
@@ -101,8 +102,8 @@ const describeFault = `
 	const describe = (error) => ({ name: error?.name ?? '', code: String(error?.code ?? ''), message: String(error?.message ?? ''), typed: error instanceof lib.VantageError });
 `
 
-// Each mistake of a host is told apart, and if vectors or documents are at
-// fault the rest stays usable.
+// Each fault of a host has its own error, and if vectors or documents are at
+// fault, the rest stays usable.
 func TestFaults(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -112,20 +113,20 @@ func TestFaults(t *testing.T) {
 		want    string // class
 		message string // what the message must name
 	}{
-		{"no manifest", notFound(isManifest), "open", "NetworkError", "404"},
+		{"no manifest", notFound(isManifest), "open", "InputError", "404"},
 		{"a page for the manifest", when(isManifest, page404), "open", "FormatError", "not JSON"},
 		{"newer manifest", editManifest(func(m *manifest.Manifest) { m.Version = 2 }), "open", "VersionError", "upgrade"},
 		{"damaged manifest", editManifest(func(m *manifest.Manifest) { m.Vectors[0].Rows++ }), "open", "FormatError", "vectors[1]"},
 		{"another encoder", editManifest(func(m *manifest.Manifest) { slices.Reverse(m.Canaries[0].Vector) }), "open", "EncoderMismatchError", "cosine"},
-		{"no encoder file", notFound(isEncoder), "open", "NetworkError", "encoder/"},
+		{"no encoder file", notFound(isEncoder), "open", "IntegrityError", "encoder/"},
 		{"damaged encoder file", when(isEncoder, flip), "open", "IntegrityError", "encoder/"},
-		{"no vector files", notFound(isVectors), "ready", "NetworkError", "vectors/"},
+		{"no vector files", notFound(isVectors), "ready", "IntegrityError", "vectors/"},
 		{"damaged vector files", when(isVectors, flip), "ready", "IntegrityError", "SHA-256"},
 		{"vector files cut off", when(isVectors, halve), "ready", "IntegrityError", "bytes"},
 		{"vector files too long", when(isVectors, double), "ready", "IntegrityError", "bytes"},
 		{"pages for vector files", when(isVectors, page404), "ready", "IntegrityError", "HTML page"},
 		{"connection lost in vector files", breakOff(isVectors), "ready", "NetworkError", "broke"},
-		{"no documents", notFound(isDocs), "search", "NetworkError", "docs/"},
+		{"no documents", notFound(isDocs), "search", "IntegrityError", "docs/"},
 		{"damaged documents", when(isDocs, flip), "search", "IntegrityError", "docs/"},
 		{"unpacked documents cut off", when(isDocs, func([]byte) []byte { return []byte("{}\n") }), "search", "IntegrityError", "docs/"},
 	} {
@@ -158,7 +159,8 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// One bad shard of many: the others answer, and the answer says how many.
+// If one shard of many is damaged, the others answer, and the answer says how
+// many rows it covers.
 func TestDamagedShardLeavesTheRest(t *testing.T) {
 	t.Parallel()
 	var bad string
@@ -189,9 +191,9 @@ func TestDamagedShardLeavesTheRest(t *testing.T) {
 	}
 }
 
-// A host that falls silent, before an answer or within one, is given up after
-// half a minute, here of a clock that runs a hundred times as fast; one that is
-// slow is not.
+// The library gives up on a host that falls silent, before or within an answer,
+// after half a minute. Here the clock runs a hundred times as fast. It does not
+// give up on a slow host.
 func TestSilentHost(t *testing.T) {
 	t.Parallel()
 	silent := func(which func(*http.Request) bool, sent int) answer {
@@ -249,7 +251,7 @@ func TestSilentHost(t *testing.T) {
 	}
 }
 
-// shimURL is the shim as an address, which no request is made for.
+// shimURL is the shim as a data: address, which needs no request.
 var shimURL = "data:application/wasm;base64," + base64.StdEncoding.EncodeToString(binary.Shim)
 
 func TestEngineFaults(t *testing.T) {
@@ -265,8 +267,8 @@ func TestEngineFaults(t *testing.T) {
 		{"core lacks everything", map[string]any{"core": shimURL}, "VersionError"},
 		{"kernel lacks everything", map[string]any{"kernel": "/lib/core.wasm.gz"}, "VersionError"},
 		{"too little memory", map[string]any{"maxBytes": 3 << 20}, "LimitError"},
-		// The shim in place of the kernel calls through a table that nobody
-		// fills: the first dot product traps in the middle of Go.
+		// With the shim in place of the kernel, calls go through a table that
+		// is never filled: the first dot product traps in the middle of Go.
 		{"kernel traps", map[string]any{"kernel": shimURL}, "LostInstanceError"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

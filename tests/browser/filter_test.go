@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// A bound that is left out or undefined is open, and so is a condition; what can be no
-// condition is told, and not answered with nothing.
+// A missing or undefined bound or condition is open. An invalid condition is an error,
+// and not an empty answer.
 func TestFilterBounds(t *testing.T) {
 	t.Parallel()
 	page := open(t, serve(t, bare(debates(t))).URL("/"))
@@ -38,7 +38,7 @@ func TestFilterBounds(t *testing.T) {
 		delete(got, name)
 	}
 	for name, part := range map[string]string{
-		"inverted": "exchange them", "NaN": "NaN is no bound", "null": "null is no bound", "text": `"2000" is no bound`, "beyond": "infinite bound", "other bound": `"lt"`, "no bound": "needs min, max or both",
+		"inverted": "exchange them", "NaN": "NaN is not a bound", "null": "null is not a bound", "text": `"2000" is not a bound`, "beyond": "infinite bound", "other bound": `"lt"`, "no bound": "needs min, max or both",
 		"no value": "is empty", "null value": "null is none", "undefined value": "undefined is none", "NaN value": "NaN is none", "big value": "2000 is none", "list in list": `["oppose"] is none`, "range of strings": "a range needs numbers",
 	} {
 		if !strings.HasPrefix(got[name], "QueryError: filter: ") || !strings.Contains(got[name], part) {
@@ -47,6 +47,6 @@ func TestFilterBounds(t *testing.T) {
 		delete(got, name)
 	}
 	if len(got) > 0 {
-		t.Errorf("nothing is said of %v", got)
+		t.Errorf("no case covers %v", got)
 	}
 }

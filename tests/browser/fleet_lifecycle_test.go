@@ -22,9 +22,9 @@ const countWorkers = `
 	};
 `
 
-// A worker of several that is killed, whichever it is, fails the call under way
-// and is replaced; the others answer meanwhile, and the answer says how much it
-// covers. Afterwards all is as before, with what was added and removed.
+// If any of several workers is killed, the call under way fails and the worker
+// is replaced. The others answer meanwhile, and the answer says how much it
+// covers. Afterwards answers are as before, including additions and removals.
 func TestKilledWorkerOfSeveral(t *testing.T) {
 	t.Parallel()
 	var mu sync.Mutex
@@ -61,10 +61,10 @@ func TestKilledWorkerOfSeveral(t *testing.T) {
 	type round struct {
 		Under       seenFault
 		Rows, Total int  // while the worker is replaced
-		Subset      bool // what is answered then is there at the end
+		Subset      bool // whether that answer's hits are in the answer at the end
 		After       string
 		Coverage    struct{ Rows, Total int }
-		Again       string // asked again, by the filter of a field that came with an addition
+		Again       string // the same query again, with a filter on a field of an added document
 		Workers     int
 	}
 	got := call[struct {
@@ -78,18 +78,19 @@ func TestKilledWorkerOfSeveral(t *testing.T) {
 		const ask = async (rest) => (await vantage.search({ query, k: 600, ...rest })).hits;
 		const [best] = await ask();
 		await vantage.add([{ id: 'gone', text: 'a' }, { id: 'note', text: query, metadata: { stance: 'unheard of', mood: 'calm' } }]);
-		await vantage.add(Array.from({ length: 1100 }, (_, i) => ({ id: 'n' + i, text: 'b', metadata: { mood: 'grim' } }))); // to two workers at least
+		await vantage.add(Array.from({ length: 1100 }, (_, i) => ({ id: 'n' + i, text: 'b', metadata: { mood: 'grim' } }))); // at least two workers get some
 		await vantage.remove(['gone', best.id]);
 		const print = (hits) => JSON.stringify(hits);
 		const calm = async () => print(await ask({ filter: { mood: 'calm' } })) + print(await ask({ filter: { mood: 'grim' }, mmr: 0.5, k: 5 }));
 		const before = await ask();
 		const out = { before: print(before), again: await calm(), total: vantage.coverage.total, rounds: [] };
 		for (let i = 0; i < 3; i++) {
-			// Workers are replaced in place: the last one started is the i-th one's.
+			// A replacement takes its worker's place: the last started worker replaces
+			// the i-th.
 			await fetch('/hold');
 			started[i].terminate();
 			const under = await ask().then(() => null, (error) => error);
-			const vector = new Float32Array(vantage.info.dim).fill(0.1); // the encoder may be in the one that is gone
+			const vector = new Float32Array(vantage.info.dim).fill(0.1); // a vector, because the killed worker may have the encoder
 			const result = await vantage.search({ query: vector, method: 'none', k: 5000 });
 			const all = new Set();
 			await fetch('/release');
@@ -109,7 +110,7 @@ func TestKilledWorkerOfSeveral(t *testing.T) {
 	}
 	for i, r := range got.Rounds {
 		if r.Under.Name != "LostInstanceError" {
-			t.Errorf("worker %d: the call under way ends in %+v", i, r.Under)
+			t.Errorf("worker %d: the call under way ends with %+v", i, r.Under)
 		}
 		if r.Rows < 100 || r.Rows >= r.Total || r.Total != got.Total || !r.Subset {
 			t.Errorf("worker %d: while it is replaced, %d rows of %d are searched (%v)", i, r.Rows, r.Total, r.Subset)
@@ -118,13 +119,13 @@ func TestKilledWorkerOfSeveral(t *testing.T) {
 			t.Errorf("worker %d: another answer afterwards, over %+v:\n%.300s\n%.300s", i, r.Coverage, r.After, got.Before)
 		}
 		if r.Workers != 4+i {
-			t.Errorf("worker %d: %d workers have been started, the others were not to be replaced", i, r.Workers)
+			t.Errorf("worker %d: %d workers were started, although only this one had to be replaced", i, r.Workers)
 		}
 	}
 }
 
-// noStore keeps the browser's cache out of it: what is fetched again is asked
-// of the host again.
+// noStore disables the browser's cache, so that files that are fetched again
+// come from the host.
 func noStore(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Cache-Control", "no-store")
@@ -132,8 +133,9 @@ func noStore(next http.Handler) http.Handler {
 	})
 }
 
-// Vectors come slowly, to several workers, and always in the middle of an
-// answer: it is of the rows that it says it covers, and progress adds up.
+// Vectors arrive slowly at several workers, always in the middle of an answer.
+// The answer has exactly the rows that it claims to cover, and progress adds
+// up.
 func TestSeveralWorkersWhileStreaming(t *testing.T) {
 	t.Parallel()
 	gate := make(chan struct{}) // lets one vector file through for each receive
@@ -175,7 +177,7 @@ func TestSeveralWorkersWhileStreaming(t *testing.T) {
 			await fetch('/next');
 			while (vantage.coverage.rows === rows) await new Promise((resolve) => setTimeout(resolve, 5));
 		};
-		await arrival(); // of none there are no hits to rank
+		await arrival(); // without rows there are no hits to rank
 		const states = [];
 		for (const method of ['re-ranking', 'none', 're-ranking', 'none', 're-ranking', 'none']) {
 			between = arrival;
@@ -194,7 +196,7 @@ func TestSeveralWorkersWhileStreaming(t *testing.T) {
 	}
 	for _, s := range got.States {
 		if s.Total != 581 || s.Hits != s.Rows || s.Worst != s.Rows || s.Distinct != s.Rows {
-			t.Errorf("while streaming: %+v: hits and their cosine ranks must be those of the rows that are there", s)
+			t.Errorf("while streaming: %+v: hits and their cosine ranks must be those of the loaded rows", s)
 		}
 	}
 	last := progress{}
@@ -209,9 +211,9 @@ func TestSeveralWorkersWhileStreaming(t *testing.T) {
 	}
 }
 
-// Rows come and go while it is asked without pause: every answer is of one
-// moment. Whatever is added and removed together is in an answer together, and
-// cosine ranks fit the rows.
+// Rows are added and removed while queries run without pause. Every answer
+// describes one state: rows that are added or removed together are in an answer
+// together, and cosine ranks fit the rows.
 func TestAnswersAreOfOneMoment(t *testing.T) {
 	t.Parallel()
 	page := open(t, serve(t, bare(worded(t))).URL("/"))
@@ -252,7 +254,7 @@ func TestAnswersAreOfOneMoment(t *testing.T) {
 	}
 }
 
-// The page's own workers, one of which breaks.
+// The page provides the workers, and one of them breaks.
 func TestOwnWorkers(t *testing.T) {
 	t.Parallel()
 	mux := http.NewServeMux()
@@ -275,7 +277,7 @@ func TestOwnWorkers(t *testing.T) {
 			worker[1].postMessage('break');
 			const again = () => ask().then(() => setTimeout(again, 1), resolve);
 			again();
-			setTimeout(resolve, 2000); // it may break between two questions
+			setTimeout(resolve, 2000); // the worker may break between two queries
 		});
 		await vantage.ready;
 		const after = await ask();
@@ -288,8 +290,8 @@ func TestOwnWorkers(t *testing.T) {
 	}
 }
 
-// Fifty times opened, asked and closed with two workers each: neither workers
-// nor memory stay behind.
+// After a collection was opened, searched and closed fifty times with two
+// workers each, neither workers nor memory remain.
 func TestHundredWorkers(t *testing.T) {
 	page := open(t, serve(t, bare(debates(t))).URL("/"))
 	rounds := func(n int) int {
@@ -305,7 +307,7 @@ func TestHundredWorkers(t *testing.T) {
 			}
 			for (let i = 0; i < n; i++) {
 				const vantage = await Vantage.open('/collection/', { workers: 2 });
-				if (i % 3 > 0) await vantage.ready; // else closed while it streams
+				if (i % 3 > 0) await vantage.ready; // otherwise it is closed while it loads
 				await vantage.search({ query });
 				vantage.close();
 			}
@@ -322,7 +324,8 @@ func TestHundredWorkers(t *testing.T) {
 	}
 }
 
-// One bad shard, of one worker: all others answer, of that worker too.
+// If one shard of one worker is damaged, all others answer, including those of that
+// worker.
 func TestDamagedShardOfSeveralWorkers(t *testing.T) {
 	t.Parallel()
 	shards, err := filepath.Glob(filepath.Join(debates(t), "collection", "vectors", "*"))
@@ -347,8 +350,8 @@ func TestDamagedShardOfSeveralWorkers(t *testing.T) {
 	}
 }
 
-// Engines that crash in the middle of a search are replaced, and crash again:
-// the shim in place of the kernel traps.
+// Engines that crash in the middle of a search are replaced, and crash again,
+// because the shim in place of the kernel traps.
 func TestCrashingEnginesOfSeveralWorkers(t *testing.T) {
 	t.Parallel()
 	page := open(t, serve(t, bare(debates(t))).URL("/"))
@@ -438,8 +441,8 @@ func TestWorkersOption(t *testing.T) {
 	}
 }
 
-// An engine without a collection, in several workers: what is added is dealt
-// out and ranked as by one.
+// An engine without a collection in several workers: added documents are
+// shared, and ranked as by one worker.
 func TestCreateWithWorkers(t *testing.T) {
 	t.Parallel()
 	_, all := splitCorpus(t, 581)
@@ -465,8 +468,8 @@ func TestCreateWithWorkers(t *testing.T) {
 	}
 }
 
-// Without explanations the hits are the same, and carry none; nor do explanations tell a
-// rank that was not asked for.
+// Without explanations the hits are the same. Explanations contain no cosine rank unless
+// the query asks for it.
 func TestWithoutExplanations(t *testing.T) {
 	t.Parallel()
 	page := open(t, serve(t, bare(debates(t))).URL("/"))
@@ -503,7 +506,7 @@ func TestWithoutExplanations(t *testing.T) {
 	}
 }
 
-// The element shares its collection among the workers that its attribute names.
+// The element shares its collection among as many workers as its attribute says.
 func TestElementWithWorkers(t *testing.T) {
 	t.Parallel()
 	page := open(t, serve(t, bare(debates(t))).URL("/"))

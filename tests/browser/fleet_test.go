@@ -12,8 +12,8 @@ import (
 	"github.com/vantage-search/vantage/perspective"
 )
 
-// manyQuestions asks every method with everything that engines which hold parts
-// of the rows must settle between them.
+// manyQuestions returns queries by every method, with all options for which
+// engines with parts of the rows must cooperate.
 func manyQuestions() []question {
 	text := func(s string) search.Text { return search.Text{Text: s} }
 	root, sides := "Night trains deserve public subsidy", []string{"a claim that opposes", "a passenger's view"}
@@ -32,7 +32,7 @@ func manyQuestions() []question {
 	return out
 }
 
-// Any number of workers, more than there are shards too, gives the answer of
+// Any number of workers, even more than there are shards, gives the answer of
 // one engine, to the last digit.
 func TestWorkersEqualGo(t *testing.T) {
 	t.Parallel()
@@ -50,8 +50,8 @@ func TestWorkersEqualGo(t *testing.T) {
 	})
 }
 
-// Documents added and removed, copies of others among them, so that scores tie
-// across workers: n workers answer as one does.
+// Several workers give the same answers as one after documents were added and
+// removed. Some are copies of others, so that scores tie across workers.
 func TestWorkersWithAddedAndRemoved(t *testing.T) {
 	t.Parallel()
 	_, all := splitCorpus(t, 581)
@@ -72,7 +72,7 @@ func TestWorkersWithAddedAndRemoved(t *testing.T) {
 		indexes.push(...(await vantage.add(copies(0)))); // while shards arrive
 		await vantage.remove(all.slice(0, 20).map((document) => document._id));
 		await vantage.ready;
-		indexes.push(...(await vantage.add(copies(1)))); // beyond a stretch of one worker
+		indexes.push(...(await vantage.add(copies(1)))); // more than one worker's stretch
 		await vantage.remove([...all.slice(20, 40).map((document) => document._id), ...copies(1).slice(0, 30).map(({ id }) => id)]);
 		await vantage.add(copies(2).slice(0, 3));
 		const out = [indexes.join()];
@@ -85,7 +85,7 @@ func TestWorkersWithAddedAndRemoved(t *testing.T) {
 	}`
 	want := call[[]string](t, page, ask, map[string]any{}, queries, all)
 	if hits := strings.Count(strings.Join(want, ""), `"rank"`); hits < 10*len(queries) || !strings.Contains(want[len(want)-1], `"rank"`) {
-		t.Fatalf("%d hits for %d queries: this compares nothing", hits, len(queries))
+		t.Fatalf("%d hits for %d queries: the test compares too little", hits, len(queries))
 	}
 	for _, n := range []int{2, 3, 5} {
 		got := call[[]string](t, page, ask, map[string]any{"workers": n}, queries, all)

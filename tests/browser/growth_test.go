@@ -12,8 +12,8 @@ import (
 	"github.com/vantage-search/vantage/internal/testing/harness"
 )
 
-// heap is what lives in the page after a collection: objects, and the buffers
-// and WebAssembly memories that they hold.
+// heap returns the memory in use in the page after garbage collection: objects,
+// and their buffers and WebAssembly memories.
 func heap(t *testing.T, page *harness.Page) (used float64) {
 	t.Helper()
 	err := page.Do(chromedp.Func(func(ctx context.Context, tab *chromedp.Target) error {
@@ -30,8 +30,8 @@ func heap(t *testing.T, page *harness.Page) (used float64) {
 	return used
 }
 
-// A hundred times opened, asked and closed, in workers and in the page: neither
-// workers nor memory stay behind.
+// After a collection was opened, searched and closed a hundred times, in
+// workers and in the page, neither workers nor memory remain.
 func TestHundredOpensWithoutGrowth(t *testing.T) {
 	page := open(t, serve(t, bare(debates(t))).URL("/"))
 	rounds := func(n int) int {
@@ -48,14 +48,14 @@ func TestHundredOpensWithoutGrowth(t *testing.T) {
 			}
 			for (let i = 0; i < n; i++) {
 				const vantage = await Vantage.open('/collection/', { worker: i % 2 === 0 });
-				if (i % 3 > 0) await vantage.ready; // else closed while it streams
+				if (i % 3 > 0) await vantage.ready; // otherwise it is closed while it loads
 				await vantage.search({ query });
 				vantage.close();
 			}
 			return started - ended;
 		}`, n, oppose)
 	}
-	rounds(20) // what the browser keeps for good
+	rounds(20) // until the browser has everything that it keeps
 	before := heap(t, page)
 	if left := rounds(80); left != 0 {
 		t.Errorf("%d workers are left", left)
@@ -65,7 +65,7 @@ func TestHundredOpensWithoutGrowth(t *testing.T) {
 	}
 }
 
-// Two tabs of a site share nothing but what they save.
+// Two tabs of a site share only saved documents.
 func TestTwoTabsAtOnce(t *testing.T) {
 	server := serve(t, bare(debates(t)))
 	tabs := []*harness.Page{open(t, server.URL("/")), open(t, server.URL("/"))}
@@ -87,7 +87,7 @@ func TestTwoTabsAtOnce(t *testing.T) {
 			t.Errorf("tab %d finds %q, want %q", i, got, want)
 		}
 	}
-	// Whole, whichever tab came last.
+	// The saved documents are complete, whichever tab was last.
 	got := call[int](t, tabs[0], `async () => {
 		const { Vantage } = await import('/lib/index.js');
 		const fresh = await Vantage.open('/collection/');

@@ -8,7 +8,7 @@ import (
 	"github.com/vantage-search/vantage/internal/testing/harness"
 )
 
-// search is the shortest use of the library.
+// search1 is the shortest use of the library.
 const search1 = `async (collection, options, query) => {
 	const { Vantage } = await import('LIB/index.js');
 	const vantage = await Vantage.open(collection, options);
@@ -24,7 +24,8 @@ type found struct {
 	IDs      []string
 }
 
-// Hosts differ in what they do to files, and pages in where they lie.
+// The library works on hosts that treat files differently, and in pages at
+// different addresses.
 func TestHosting(t *testing.T) {
 	t.Parallel()
 	dir := debates(t)
@@ -52,7 +53,7 @@ func TestHosting(t *testing.T) {
 			options: map[string]any{"core": "lib/core.wasm.gz", "kernel": "lib/kernel.wasm"}},
 		{name: "two workers, plain http, modules given by address", page: func() string { return serve(t, bare(dir)).PlainURL("/") }, lib: "/lib", collection: "collection", inWorker: true,
 			options: map[string]any{"workers": 2, "core": "lib/core.wasm.gz", "kernel": "lib/kernel.wasm"}},
-		{name: "two workers wanted, library on another origin", page: func() string { return serve(t, lax(bare(dir))).URL("/") }, lib: serve(t, withCORS(folder(dir))).URL("/lib"), collection: "/collection/",
+		{name: "two workers requested, library on another origin", page: func() string { return serve(t, lax(bare(dir))).URL("/") }, lib: serve(t, withCORS(folder(dir))).URL("/lib"), collection: "/collection/",
 			options: map[string]any{"workers": 2}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -64,8 +65,8 @@ func TestHosting(t *testing.T) {
 	}
 }
 
-// unpacking is a host that knows gzip by its first bytes and declares it, so
-// that browsers unpack on the way.
+// unpacking is a host that recognises gzip by its first bytes and declares it,
+// so that browsers unpack files.
 func unpacking(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if strings.HasSuffix(r.URL.Path, ".bin") || strings.HasSuffix(r.URL.Path, ".gz") {
@@ -82,7 +83,7 @@ func withCORS(next http.Handler) http.Handler {
 	})
 }
 
-// lax drops the policy of same origin alone.
+// lax removes the same-origin restriction from the policy.
 func lax(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		next.ServeHTTP(&dropPolicy{w}, r)
@@ -101,8 +102,8 @@ func (w *dropPolicy) Write(b []byte) (int, error) {
 	return w.ResponseWriter.Write(b)
 }
 
-// Without the header that allows it, another origin's collection is refused,
-// and the error says what to do.
+// A collection of another origin is refused unless a header allows it, and the
+// error says what to do.
 func TestOtherOriginWithoutCORS(t *testing.T) {
 	t.Parallel()
 	dir := debates(t)

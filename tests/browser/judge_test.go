@@ -11,7 +11,7 @@ import (
 	"github.com/vantage-search/vantage/metrics"
 )
 
-// judged is what `judge` of the library takes.
+// judged is the input of the library's `judge`.
 type judged struct {
 	Rankings     [][]int  `json:"rankings"`
 	Gold         [][]int  `json:"gold"`
@@ -21,7 +21,7 @@ type judged struct {
 	Ks           []int    `json:"ks,omitempty"`
 }
 
-// native judges by the metrics as they are in Go, in the layout of the library.
+// native judges by the metrics in Go, and returns the layout of the library.
 func (q *judged) native(ks []int) map[string]any {
 	judgements := make([]metrics.Judgement, len(q.Rankings))
 	ranks := []int{}
@@ -72,8 +72,8 @@ func (q *judged) native(ks []int) map[string]any {
 	return out
 }
 
-// randomQueries have few gold entries in long rankings, roots of one to a
-// dozen queries, and labels that are awkward as keys.
+// randomQueries returns queries with few gold entries in long rankings, roots
+// with one to a dozen queries, and labels that are difficult as keys.
 func randomQueries(r *rand.Rand, n int) *judged {
 	q := &judged{}
 	labels := []string{"support", "undermine", "__proto__", "1", ""}
@@ -97,7 +97,7 @@ const judge = `async (worker, given) => {
 	return out;
 }`
 
-// The browser's figures are those of the metrics in Go, to the last bit.
+// The browser's figures equal those of the metrics in Go, to the last bit.
 func TestJudge(t *testing.T) {
 	t.Parallel()
 	r := seeded()
@@ -146,12 +146,12 @@ func TestJudgeRefuses(t *testing.T) {
 		"nothing":           {`undefined`, "rankings must be a list"},
 		"no gold":           {`{ rankings: [[1]] }`, "gold must be a list"},
 		"other lengths":     {`{ rankings: [[1]], gold: [[1], [2]] }`, "2 lists of gold for 1 rankings"},
-		"a flat list":       {`{ rankings: [1], gold: [[1]] }`, "rankings[0] is no list"},
+		"a flat list":       {`{ rankings: [1], gold: [[1]] }`, "rankings[0] is not a list"},
 		"a fraction":        {`{ rankings: [[1, 0.5]], gold: [[1]] }`, "rankings[0] has 0.5"},
 		"below 0":           {`{ rankings: [[1]], gold: [[-1]] }`, "gold[0] has -1"},
 		"a text":            {`{ rankings: [['1']], gold: [[1]] }`, "rankings[0] has 1"},
 		"too few roots":     {`{ rankings: [[1]], gold: [[1]], roots: [] }`, "roots must be a list of 1 texts"},
-		"a label of number": {`{ rankings: [[1]], gold: [[1]], labels: [1] }`, "labels[0] is no text"},
+		"a label of number": {`{ rankings: [[1]], gold: [[1]], labels: [1] }`, "labels[0] is not a text"},
 		"k of 0":            {`{ rankings: [[1]], gold: [[1]], ks: [0] }`, "ks must be"},
 		"k beyond":          {`{ rankings: [[1]], gold: [[1]], ks: [2 ** 40] }`, "ks must be"},
 	} {
@@ -170,8 +170,8 @@ func TestJudgeRefuses(t *testing.T) {
 	}
 }
 
-// An engine without an encoder says so to who wants more of it than to
-// evaluate.
+// An engine without an encoder refuses everything but evaluation, with a clear
+// error.
 func TestEvaluatorAlone(t *testing.T) {
 	t.Parallel()
 	got := call[[]seenFault](t, library(t), `async () => {

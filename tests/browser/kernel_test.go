@@ -11,7 +11,8 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/kernel"
 )
 
-// generator is that of testdata/kernel.js: xorshift32 and a kind of number.
+// generator is the same as in testdata/kernel.js: xorshift32 for a kind of
+// number.
 type generator uint32
 
 func (g *generator) next() uint32 {
@@ -36,7 +37,7 @@ var kinds = map[string]func(r uint32) float32{
 	"mixed": func(r uint32) float32 { return math.Float32frombits(r&0x807fffff | (90+(r>>23)%50)<<23) },
 }
 
-// spec says how rows are generated, on both sides.
+// spec says how both sides generate rows.
 type spec struct {
 	Kind   string `json:"kind"`
 	Seed   uint32 `json:"seed"`
@@ -99,7 +100,7 @@ func runKernel(t *testing.T, page *harness.Page, name string, args ...any) kerne
 	return call[kernelAnswer](t, page, `async (name, args) => (await import('/test/kernel.js')).run(name, args)`, name, args)
 }
 
-// same compares bits, so that zeros of either sign differ.
+// same compares bits, so 0 and -0 differ.
 func same(t *testing.T, what string, got []byte, want any) {
 	t.Helper()
 	if w := little(want); !bytes.Equal(got, w) {
@@ -199,7 +200,7 @@ func TestKernelScores(t *testing.T) {
 				if i%5 == 0 {
 					norm2[i] = 0
 				}
-				if i%7 == 0 { // a row that lies in the perspective: nothing is left of it
+				if i%7 == 0 { // a row parallel to the perspective: its projection is zero
 					norm2[i] = y[i] * y[i]
 				}
 			}

@@ -7,8 +7,8 @@ import (
 	"github.com/vantage-search/vantage/internal/testing/harness"
 )
 
-// No sideways scrolling on any screen, and text that can be told from its
-// background, in both colour schemes.
+// There is no horizontal scrolling on any screen, and text has enough contrast,
+// in both colour schemes.
 func TestDemoLayout(t *testing.T) {
 	t.Parallel()
 	page := demo(t, debates(t))
@@ -26,7 +26,7 @@ func TestDemoLayout(t *testing.T) {
 	}
 }
 
-// blankPage is an empty tab with a colour scheme and a width.
+// blankPage opens an empty tab with a colour scheme and a width.
 func blankPage(t *testing.T, scheme string, width int64) *harness.Page {
 	t.Helper()
 	page, err := chromium(t).NewPage(pageTimeout)
@@ -37,7 +37,7 @@ func blankPage(t *testing.T, scheme string, width int64) *harness.Page {
 	return page
 }
 
-// show gives the page a colour scheme and a width, and waits until it has them.
+// show sets the page's colour scheme and width, and waits until they apply.
 func show(t *testing.T, page *harness.Page, scheme string, width int64) {
 	t.Helper()
 	if err := errors.Join(page.Resize(width, 800), page.Prefer("prefers-color-scheme", scheme)); err != nil {
@@ -50,8 +50,8 @@ func show(t *testing.T, page *harness.Page, scheme string, width int64) {
 	}`)
 }
 
-// contrast lists the elements whose text has less than 4.5 : 1 against what is
-// behind it (WCAG 2.2, 1.4.3).
+// contrast lists the elements whose text has a contrast below 4.5 : 1 (WCAG
+// 2.2, 1.4.3).
 const contrast = `() => {
 	const channel = (v) => { v /= 255; return v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4; };
 	const luminance = ([r, g, b]) => 0.2126 * channel(r) + 0.7152 * channel(g) + 0.0722 * channel(b);

@@ -74,7 +74,7 @@ func TestGunzip(t *testing.T) {
 		name  string
 		data  []byte
 		limit int
-		want  string // error code, or "" for the content
+		want  string // error code; "": the content is returned
 	}{
 		{"packed", packed.Bytes(), len(content), ""},
 		{"not packed", content, len(content), ""},
@@ -84,7 +84,7 @@ func TestGunzip(t *testing.T) {
 		{"damaged", damaged, len(content), "format"},
 		{"only the mark", []byte{0x1f, 0x8b}, 10, "format"},
 		{"empty", nil, 0, ""},
-		{"as far as it may", zipped(string(make([]byte, 16<<20))), 1 << 30, "free"},
+		{"exactly at the limit", zipped(string(make([]byte, 16<<20))), 1 << 30, "free"},
 		{"too far", zipped(string(make([]byte, 17<<20))), 1 << 30, "limit"},
 	} {
 		type answer struct {
@@ -114,7 +114,7 @@ func TestGunzip(t *testing.T) {
 	}
 }
 
-// JSON of numbers must have the very digits that the command prints.
+// Numbers in JSON must have exactly the digits that the command prints.
 func TestShortestFloat32(t *testing.T) {
 	t.Parallel()
 	page := library(t)
@@ -134,7 +134,7 @@ func TestShortestFloat32(t *testing.T) {
 			bits = append(bits, b)
 		}
 	}
-	for range 2000 { // scores as they come
+	for range 2000 { // typical scores
 		bits = append(bits, math.Float32bits(2*r.Float32()-1))
 	}
 	for _, v := range []float32{0, 1, -1, 10, 0.1, 1e6, 1e21, 1e-6, 1e-7, 16777216, 16777218, 123456.7, 999999.9} {
@@ -152,9 +152,9 @@ func TestShortestFloat32(t *testing.T) {
 			t.Fatal(err)
 		}
 		if v == 0 || v == 0x1p-12 || v == -0x1p-12 {
-			// JSON.stringify drops the sign of zero. 2⁻¹² lies half-way
-			// between two shortest decimals, and of Go's versions some
-			// take the even one, some the other.
+			// JSON.stringify drops the sign of zero. 2⁻¹² is half-way between
+			// two shortest decimals, and Go's versions differ in which they
+			// choose.
 			continue
 		}
 		if got[i] != string(want) {
@@ -239,6 +239,6 @@ func TestKindsOfFaults(t *testing.T) {
 		}
 	}
 	if len(got) < 6 {
-		t.Errorf("only %d classes beside those of kinds: this reads something else", len(got))
+		t.Errorf("only %d classes beside those of kinds: the test reads something else", len(got))
 	}
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/vantage-search/vantage/internal/testing/harness"
 )
 
-// A page's own worker: its script imports the library's.
+// A page provides the worker, whose script imports the library's.
 func TestOwnWorker(t *testing.T) {
 	t.Parallel()
 	mux := http.NewServeMux()
@@ -34,9 +34,9 @@ func TestOwnWorker(t *testing.T) {
 			return { vantage, found: { inWorker: vantage.inWorker, ids: hits.map((hit) => hit.id) } };
 		};
 		const first = await use();
-		first.vantage.close(); // the worker is the page's and goes on
+		first.vantage.close(); // the worker belongs to the page and continues
 		const hasty = await lib.Vantage.open('/collection/', { worker });
-		hasty.close(); // in the middle of streaming: nothing of it reaches the next
+		hasty.close(); // while it loads: nothing of it may reach the next collection
 		const second = await use();
 		worker.postMessage('break');
 		const lost = await new Promise((resolve) => {
@@ -62,7 +62,8 @@ func TestOwnWorker(t *testing.T) {
 	}
 }
 
-// Vectors come slowly: what is there is searched, and the answer says so.
+// Vectors arrive slowly: loaded rows are searched, and the answer says how
+// many.
 func TestAnswersWhileStreaming(t *testing.T) {
 	t.Parallel()
 	release := make(chan struct{})
@@ -184,7 +185,7 @@ func TestAbortAndClose(t *testing.T) {
 	}
 }
 
-// Questions without an answer are told apart from broken things.
+// Queries without an answer have other errors than damaged files.
 func TestQueryErrors(t *testing.T) {
 	t.Parallel()
 	page := open(t, serve(t, bare(debates(t))).URL("/"))

@@ -17,7 +17,7 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/shard"
 )
 
-// manyRows is a site over rows that fill several files of 2 MB.
+// manyRows makes a site with rows that fill several files of 2 MB.
 func manyRows(t *testing.T, rows, dim int) (dir string) {
 	t.Helper()
 	r := rand.New(rand.NewPCG(1, 2))
@@ -42,7 +42,7 @@ func manyRows(t *testing.T, rows, dim int) (dir string) {
 	return dir
 }
 
-// The memory limit is reached while vectors stream in: what fitted answers, the
+// The memory limit is reached while vectors load: the loaded rows answer, the
 // error says what to do, and adding to a full engine changes nothing.
 func TestMemoryLimitReached(t *testing.T) {
 	const rows, dim = 8000, 256
@@ -120,7 +120,8 @@ func TestHostGoesDown(t *testing.T) {
 		t.Fatalf("while it is down: %+v", got)
 	}
 	down.Store(0)
-	// What arrived is searched, with its texts; the rest takes another opening.
+	// Loaded rows are searched, with their texts; the rest needs another
+	// `open`.
 	if again := call[state](t, page, openAndAsk, dim); again.Unread != nil || again.Rows != got.Rows {
 		t.Errorf("when it is back: %+v", again)
 	}
@@ -138,7 +139,7 @@ func TestHostGoesDown(t *testing.T) {
 	}
 }
 
-// Wrong bytes that a cache would keep for a year are asked for again, once, of
+// Wrong bytes that a cache would keep for a year are fetched again, once, from
 // the host itself.
 func TestWrongBytesInACache(t *testing.T) {
 	t.Parallel()
@@ -169,7 +170,7 @@ func TestWrongBytesInACache(t *testing.T) {
 	defer mu.Unlock()
 	for path, n := range asked {
 		if n != 2 {
-			t.Errorf("%s was asked for %d times, want 2: the right bytes are kept", path, n)
+			t.Errorf("%s was fetched %d times, want 2: the right bytes must be cached", path, n)
 		}
 	}
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/shard"
 )
 
-// split writes the debates' corpus as two files, the second of the last n
-// documents, and returns those.
+// splitCorpus writes the debates' corpus without its last n documents to a
+// file, and returns these documents.
 func splitCorpus(t testing.TB, n int) (first string, rest []map[string]any) {
 	t.Helper()
 	content, err := os.ReadFile(debatesFile)
@@ -33,9 +33,9 @@ func splitCorpus(t testing.TB, n int) (first string, rest []map[string]any) {
 	return first, rest
 }
 
-// A collection whose last documents are added in the page answers as the
-// whole one does, filters included, to the last digit. So does one to which
-// everything was added.
+// A collection whose last documents are added in the page gives the same
+// answers as the whole collection, including filters, to the last digit. So
+// does a collection to which all documents are added.
 func TestAddEqualsWholeCollection(t *testing.T) {
 	t.Parallel()
 	first, rest := splitCorpus(t, 100)
@@ -92,7 +92,7 @@ func TestAddEqualsWholeCollection(t *testing.T) {
 					}
 				}
 				if len(got["whole"]) != len(queries) || strings.Count(strings.Join(got["whole"], ""), `"rank"`) < 5*len(queries) {
-					t.Error("this compares nothing")
+					t.Error("the test compares nothing")
 				}
 			}
 		})

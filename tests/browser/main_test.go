@@ -59,7 +59,23 @@ const pageTimeout = 5 * time.Minute
 // wrong in it that was not expected.
 func open(t testing.TB, url string) *harness.Page {
 	t.Helper()
-	page, err := chromium(t).Open(url, pageTimeout)
+	return navigated(t, tab(t), url)
+}
+
+// openUnkept is open for the tests of the demo page that are not about its service
+// worker: to keep a site takes as long as to search it.
+func openUnkept(t testing.TB, url string) *harness.Page {
+	t.Helper()
+	page := tab(t)
+	if err := page.WithoutServiceWorkers(); err != nil {
+		t.Fatal(err)
+	}
+	return navigated(t, page, url)
+}
+
+func tab(t testing.TB) *harness.Page {
+	t.Helper()
+	page, err := chromium(t).NewPage(pageTimeout)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -69,6 +85,14 @@ func open(t testing.TB, url string) *harness.Page {
 		}
 		page.Close()
 	})
+	return page
+}
+
+func navigated(t testing.TB, page *harness.Page, url string) *harness.Page {
+	t.Helper()
+	if err := page.Navigate(url); err != nil {
+		t.Fatal(err)
+	}
 	return page
 }
 

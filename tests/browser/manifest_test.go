@@ -10,7 +10,7 @@ import (
 	"github.com/vantage-search/vantage/internal/collection/manifest"
 )
 
-// exampleManifest has one of everything.
+// exampleManifest returns a manifest with every field.
 func exampleManifest() *manifest.Manifest {
 	file := func(path string, bytes, stored int64) manifest.File {
 		return manifest.File{Path: path, SHA256: strings.Repeat("0123456789abcdef", 4), Bytes: bytes, Stored: stored}
@@ -37,7 +37,7 @@ func exampleManifest() *manifest.Manifest {
 	}
 }
 
-// at sets what lies at a path such as "vectors.0.path" of decoded JSON.
+// at sets the value at a path such as "vectors.0.path" of decoded JSON.
 func at(root any, path string, value any) {
 	keys := strings.Split(path, ".")
 	for _, key := range keys[:len(keys)-1] {
@@ -194,6 +194,6 @@ func TestManifestAgreesWithGo(t *testing.T) {
 		}
 	}
 	if accepted < 10 || accepted == len(cases) {
-		t.Errorf("%d of %d manifests accepted: the cases test nothing", accepted, len(cases))
+		t.Errorf("%d of %d manifests accepted: the cases test too little", accepted, len(cases))
 	}
 }

@@ -18,8 +18,8 @@ import (
 	"github.com/vantage-search/vantage/static"
 )
 
-// host serves a folder, like a static host that can fall silent and be deployed
-// to.
+// host serves a folder like a static host. Tests can change its files and stop
+// its answers.
 type host struct {
 	dir string
 
@@ -48,7 +48,7 @@ func (h *host) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	http.ServeContent(w, r, name, time.Time{}, bytes.NewReader(content))
 }
 
-// silence says which requests get no answer from here on.
+// silence sets which requests get no answer from now on.
 func (h *host) silence(which func(r *http.Request) bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -57,7 +57,7 @@ func (h *host) silence(which func(r *http.Request) bool) {
 
 func everything(*http.Request) bool { return true }
 
-// newHost has a site over a few documents.
+// newHost makes a host with a site of a few documents.
 func newHost(t *testing.T) *host {
 	t.Helper()
 	h := &host{dir: t.TempDir()}
@@ -87,8 +87,8 @@ func (h *host) index(t *testing.T, documents int) {
 	write(t, filepath.Join(h.dir, "collection"), file, shard.I8)
 }
 
-// edit changes a file of the page, the one that fits the pattern, where it lies, as a
-// half-way upload does.
+// edit changes the file of the page that matches the pattern in place, like an
+// incomplete upload.
 func (h *host) edit(t *testing.T, pattern, old, new string) {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join(h.dir, filepath.FromSlash(pattern)))
@@ -109,7 +109,7 @@ func (h *host) edit(t *testing.T, pattern, old, new string) {
 	}
 }
 
-// publish writes the list of the page's files as they are now.
+// publish writes the list of the page's current files.
 func (h *host) publish(t *testing.T) {
 	t.Helper()
 	list, err := (static.Page{}).List(func(name string) ([]byte, error) { return os.ReadFile(filepath.Join(h.dir, filepath.FromSlash(name))) })
@@ -142,8 +142,8 @@ func again(t *testing.T, page *harness.Page) {
 	settles(t, page, answered)
 }
 
-// reload loads the page once more, without the state that its link holds: with
-// it, nothing would be loaded.
+// reload loads the page once more, without the fragment of its address: with
+// it, the browser would load nothing.
 func reload(t *testing.T, page *harness.Page) {
 	t.Helper()
 	if err := page.Navigate(call[string](t, page, `() => location.href.split('#')[0]`)); err != nil {
@@ -151,7 +151,7 @@ func reload(t *testing.T, page *harness.Page) {
 	}
 }
 
-// settles is waitFor for pages that may load themselves again meanwhile.
+// settles is waitFor for pages that may reload meanwhile.
 func settles(t *testing.T, page *harness.Page, condition string) {
 	t.Helper()
 	var last error
@@ -161,10 +161,10 @@ func settles(t *testing.T, page *harness.Page, condition string) {
 			return
 		}
 	}
-	t.Fatalf("waited in vain for %s (%v)", condition, last)
+	t.Fatalf("timed out waiting for %s (%v)", condition, last)
 }
 
-// cacheNames are the caches of the page's host.
+// cacheNames returns the names of the caches of the page's host.
 func cacheNames(t *testing.T, page *harness.Page) []string {
 	t.Helper()
 	return call[[]string](t, page, `async () => (await caches.keys()).sort()`)

@@ -18,11 +18,11 @@ import (
 	"github.com/vantage-search/vantage/internal/testing/harness"
 )
 
-// What browsers say of requests that get no answer.
+// unanswered matches the browsers' messages about requests without an answer.
 const unanswered = `Failed to load resource|ERR_|An unknown error occurred when fetching the script`
 
 // After one visit the page searches without its host, at the root and below a
-// path, texts included that nobody had read.
+// path, including texts that nobody had read.
 func TestOffline(t *testing.T) {
 	for _, at := range []string{"/", "/some/where/"} {
 		h := newHost(t)
@@ -53,7 +53,7 @@ func TestOffline(t *testing.T) {
 		if queries := call[int](t, page, `async () => (await (await fetch('judgements.json')).json()).queries.length`); queries != 1 {
 			t.Errorf("%s: %d judged queries without a network", at, queries)
 		}
-		// Addresses with a question of their own are the same page.
+		// Addresses with a query string lead to the same page.
 		if err := page.Navigate(server.URL(at) + "index.html?collection=collection"); err != nil {
 			t.Fatal(err)
 		}
@@ -61,7 +61,7 @@ func TestOffline(t *testing.T) {
 	}
 }
 
-// Texts beyond the limit are not kept ahead, which the page says.
+// Texts beyond the limit are not stored in advance, and the page says so.
 func TestOfflineTextsBeyondTheLimit(t *testing.T) {
 	h := newHost(t)
 	h.edit(t, "sw.js", "AHEAD=64<<20", "AHEAD=8<<10")
@@ -86,7 +86,7 @@ func TestOfflineTextsBeyondTheLimit(t *testing.T) {
 	}
 }
 
-// versions says of which version the parts of a page are.
+// versions returns the versions of the parts of a page.
 const versions = `async () => {
 	const { LIBRARY } = await import('./lib/index.js');
 	const { WORKER } = await import('./lib/worker.js');
@@ -94,7 +94,7 @@ const versions = `async () => {
 	return [document.documentElement.dataset.version, PART, LIBRARY, WORKER].map(String).join(' ');
 }`
 
-// stamp gives all parts of the page a version.
+// stamp changes the version in all parts of the page.
 func (h *host) stamp(t *testing.T, from, to string) {
 	t.Helper()
 	if from == "" {
@@ -110,8 +110,9 @@ func (h *host) stamp(t *testing.T, from, to string) {
 	h.edit(t, "lib/worker.js", "WORKER = '"+from, "WORKER = '"+to)
 }
 
-// A new version is taken as a whole: not while it is half uploaded, not under a
-// page of the old one, and then without a trace of it.
+// A new version is used as a whole: not while it is partly uploaded, and not
+// under a page of the old version. Afterwards nothing of the old version is
+// left.
 func TestOfflineNewVersion(t *testing.T) {
 	h := newHost(t)
 	h.stamp(t, "", "1")
@@ -136,7 +137,7 @@ func TestOfflineNewVersion(t *testing.T) {
 		}`)
 	}
 
-	// The list and the page are there already, the library is not.
+	// The list and the page are already uploaded, the library is not.
 	h.stamp(t, "1", "2")
 	h.publish(t)
 	h.edit(t, "lib/index.js", "LIBRARY = '2'", "LIBRARY = '1'")
@@ -152,7 +153,8 @@ func TestOfflineNewVersion(t *testing.T) {
 	want(page, "before it is loaded again", "1")
 	waitFor(t, page, `!document.getElementById('newer').hidden`)
 
-	// Another tab keeps the old version alive, and is told why nothing happens.
+	// Another tab keeps the old version alive, and the page says why nothing
+	// happens.
 	other := visit(t, url)
 	want(other, "beside an old page", "1")
 	call[any](t, other, `() => document.getElementById('newer-use').click()`)
@@ -166,7 +168,7 @@ func TestOfflineNewVersion(t *testing.T) {
 		t.Errorf("caches %q", names)
 	}
 
-	// If nobody asks for it, the next load takes it.
+	// If nobody clicks the button, the next load uses the new version.
 	h.stamp(t, "2", "3")
 	h.publish(t)
 	if !updated(page) {
@@ -180,13 +182,14 @@ func TestOfflineNewVersion(t *testing.T) {
 	want(page, "without a network", "3")
 }
 
-// A page that cannot read its collection makes way for the next version immediately.
+// A page that cannot read its collection is replaced by the next version
+// immediately.
 func TestOfflineFaultyVersionMakesWay(t *testing.T) {
 	h := newHost(t)
 	page := visit(t, serve(t, h).URL("/"))
 	page.Expect(unanswered)
 	waitFor(t, page, isKept)
-	for _, check := range []string{"m.version>%d", "m.version,1,%d"} { // the version of manifests that it reads
+	for _, check := range []string{"m.version>%d", "m.version,1,%d"} { // the check of the manifest's version
 		h.edit(t, "lib/engine-*.js", fmt.Sprintf(check, 1), fmt.Sprintf(check, 2))
 	}
 	h.publish(t)
@@ -195,7 +198,8 @@ func TestOfflineFaultyVersionMakesWay(t *testing.T) {
 	settles(t, page, answered)
 }
 
-// A collection that changed while the network went away is searched as it was.
+// If the network fails while a new collection is fetched, the old one is
+// searched.
 func TestOfflineHalfArrivedCollection(t *testing.T) {
 	h := newHost(t)
 	page := visit(t, serve(t, h).URL("/"))
@@ -238,12 +242,12 @@ func TestOfflineHalfArrivedCollection(t *testing.T) {
 	again(t, page)
 	waitFor(t, page, isKept)
 	if after := files(); after != before {
-		t.Errorf("%d entries are kept of the collection that took %d before: the other's files are still there", after, before)
+		t.Errorf("%d entries are stored for a collection that took %d before: files of the other one are left", after, before)
 	}
 }
 
-// damage changes a byte in the middle of what caches hold under names with
-// these parts.
+// damage changes a byte in the middle of cached files whose names contain these
+// parts.
 const damage = `async (parts) => {
 	let damaged = 0;
 	for (const name of await caches.keys()) {
@@ -260,7 +264,7 @@ const damage = `async (parts) => {
 	return damaged;
 }`
 
-// Wrong bytes in the browser's storage are thrown away and fetched again.
+// Wrong bytes in the browser's storage are discarded and fetched again.
 func TestOfflineDamagedCaches(t *testing.T) {
 	h := newHost(t)
 	page := visit(t, serve(t, h).URL("/"))
@@ -273,12 +277,13 @@ func TestOfflineDamagedCaches(t *testing.T) {
 	waitFor(t, page, isKept)
 	call[int](t, page, `async () => (await vantage.documents(Array.from({ length: 120 }, (_, i) => i))).length`) // which reads the rest
 	h.silence(everything)
-	again(t, page) // now they are right in the caches
+	again(t, page) // now the caches are right
 	if n := call[int](t, page, `async () => (await vantage.documents(Array.from({ length: 120 }, (_, i) => i))).length`); n != 120 {
 		t.Errorf("%d documents", n)
 	}
 
-	// Without a network the fault has its name, and goes away with it.
+	// Without a network, the error names the file; with a network, it
+	// disappears.
 	call[int](t, page, damage, []string{"/vectors/"})
 	reload(t, page)
 	waitFor(t, page, `document.getElementById('fault').textContent.includes('vectors/')`)
@@ -286,7 +291,7 @@ func TestOfflineDamagedCaches(t *testing.T) {
 	again(t, page)
 }
 
-// If the browser grants no room, the page works as ever and says so.
+// If the browser grants no storage, the page works as before and says so.
 func TestOfflineQuota(t *testing.T) {
 	for _, c := range []struct {
 		bytes int
@@ -322,8 +327,8 @@ func TestOfflineQuota(t *testing.T) {
 	}
 }
 
-// Sites on one host leave each other's caches alone; one that is taken down
-// takes its own along.
+// Sites on one host do not touch each other's caches; a site that is taken down
+// deletes its own.
 func TestOfflineSitesOfOneHost(t *testing.T) {
 	a, b := newHost(t), newHost(t)
 	mux := http.NewServeMux()
@@ -336,7 +341,7 @@ func TestOfflineSitesOfOneHost(t *testing.T) {
 		page.Expect(unanswered)
 		waitFor(t, page, isKept)
 	}
-	again(t, inB) // the first time it may have been the other's worker that it came through
+	again(t, inB) // the first load may have gone through the other site's worker
 	names := cacheNames(t, inA)
 	if len(names) != 4 {
 		t.Fatalf("caches %q", names)
@@ -356,24 +361,24 @@ func TestOfflineSitesOfOneHost(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	again(t, inA) // the last time: the worker learns that it is gone
+	again(t, inA) // the last load: the worker learns that the site is gone
 	settles(t, inA, `(await caches.keys()).every((name) => name.includes(' /a/b/'))`)
 	b.silence(everything)
 	again(t, inB)
 }
 
-// Over plain http there is no service worker, and nothing else is different.
+// Over plain http there is no service worker; everything else is the same.
 func TestOfflineNeedsASecureHost(t *testing.T) {
 	page := visit(t, serve(t, newHost(t)).PlainURL("/"))
 	if got := call[bool](t, page, `() => navigator.serviceWorker === undefined && document.getElementById('offline').hidden && document.getElementById('install').hidden`); !got {
-		t.Error("the page speaks of what it cannot do")
+		t.Error("the page mentions offline use")
 	}
 }
 
-// In a frame that may not store anything the page works without.
+// In a frame that may not store anything, the page works without storage.
 func TestOfflineInASandbox(t *testing.T) {
 	mux := http.NewServeMux()
-	mux.Handle("/", withCORS(withSources(newHost(t)))) // such a frame has an origin of its own
+	mux.Handle("/", withCORS(withSources(newHost(t)))) // such a frame has its own origin
 	mux.HandleFunc("/frame", func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Security-Policy", "sandbox allow-scripts")
 		http.ServeFile(w, r, "testdata/sandbox.html")
@@ -395,8 +400,8 @@ func TestOfflineInASandbox(t *testing.T) {
 	}
 }
 
-// The browser finds nothing that keeps the page from being installed; the
-// button is there from its offer until it is taken.
+// The browser finds no obstacle to installing the page. The button is visible
+// from the browser's offer until it is used.
 func TestInstall(t *testing.T) {
 	t.Parallel()
 	page := visit(t, serve(t, newHost(t)).URL("/"))

@@ -29,7 +29,7 @@ func TestWebKit(t *testing.T) { other(t, "VANTAGE_WEBKIT", webdriver.WebKit) }
 func other(t *testing.T, variable string, launch func(string) (webdriver.Browser, error)) {
 	path := os.Getenv(variable)
 	if path == "" {
-		t.Fatalf("%s names no browser: `make test-full` installs one", variable)
+		t.Fatalf("%s does not name a browser: `make test-full` installs one", variable)
 	}
 	browser, err := launch(path)
 	if err != nil {
@@ -52,7 +52,7 @@ func other(t *testing.T, variable string, launch func(string) (webdriver.Browser
 	mux.HandleFunc("/favicon.ico", harness.NoIcon)
 	server := serve(t, harness.WithPolicy(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if down.Load() {
-			panic(http.ErrAbortHandler) // as a host that is gone
+			panic(http.ErrAbortHandler) // like an unreachable host
 		}
 		mux.ServeHTTP(w, r)
 	})))
@@ -76,8 +76,8 @@ func other(t *testing.T, variable string, launch func(string) (webdriver.Browser
 	otherCall[any](o, set, "query", oppose)
 	compare(oppose)
 
-	// It says what was downloaded, even if the browser does not.
-	o.wait(`document.getElementById('readings').textContent.includes('Everything there after')`)
+	// The page reports downloaded bytes, even if the browser does not.
+	o.wait(`document.getElementById('readings').textContent.includes('Everything loaded after')`)
 	kinds := otherCall[map[string]int64](o, `async () => Object.fromEntries((await (await import('/static/demo/parts/downloads.js')).downloaded(window.vantage)).kinds)`)
 	readings := otherCall[map[string]string](o, `() => Object.fromEntries(Array.from(document.querySelectorAll('#readings dl div'), (row) => [row.children[0].textContent, row.children[1].textContent]))`)
 	t.Logf("readings: encoder %s, vectors %s, over the network %s", readings["Encoder"], readings["Vectors"], readings["Over the network this time"])
@@ -91,7 +91,7 @@ func other(t *testing.T, variable string, launch func(string) (webdriver.Browser
 	o.wait(`document.getElementById('offline').dataset.state`)
 	t.Log(otherCall[string](o, `() => document.getElementById('offline').textContent`))
 	if state := otherCall[string](o, `() => document.getElementById('offline').dataset.state`); state != "kept" {
-		t.Errorf("the page is not kept: %s", state)
+		t.Errorf("the page is not stored: %s", state)
 	}
 	o.clean()
 	down.Store(true)
@@ -129,7 +129,7 @@ func other(t *testing.T, variable string, launch func(string) (webdriver.Browser
 		t.Logf("%d questions of the library, answered by %d workers; hits as Go finds them, to the last bit: %d", len(e.questions), workers, e.hits/len(e.answers))
 	}
 
-	// What was added is saved, and there in the next visit.
+	// Added documents are saved, and restored in the next visit.
 	if got := otherCall[string](o, `async () => {
 		const { Vantage } = await import('/lib/index.js');
 		const first = await Vantage.open('/collection/');
@@ -158,8 +158,8 @@ func other(t *testing.T, variable string, launch func(string) (webdriver.Browser
 	t.Logf("from a file: %s", fault)
 }
 
-// watched is the page with a script on top that keeps what goes wrong, and a page
-// with the element.
+// watched makes a site whose page has an additional script that records problems,
+// and a page with the element.
 func watched(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -180,7 +180,7 @@ func watched(t *testing.T) string {
 		}
 		write(to, []byte(strings.Replace(string(page), `<meta charset="utf-8">`, `<meta charset="utf-8"><script src="/test/watch.js"></script>`, 1)))
 	}
-	list, err := (static.Page{}).List(read) // which the service worker holds the page to
+	list, err := (static.Page{}).List(read) // with which the service worker checks the page
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -234,15 +234,15 @@ func (o otherPage) wait(condition string) {
 			return
 		}
 		if time.Now().After(deadline) {
-			o.t.Fatalf("waited in vain for %s; the page says: %s", condition, otherCall[string](o, `() => document.body.innerText.slice(0, 2000) + JSON.stringify(window.problems)`))
+			o.t.Fatalf("timed out waiting for %s; the page says: %s", condition, otherCall[string](o, `() => document.body.innerText.slice(0, 2000) + JSON.stringify(window.problems)`))
 		}
 	}
 }
 
-// clean wants nothing to have gone wrong in the page.
+// clean fails the test if there were problems in the page.
 func (o otherPage) clean() {
 	o.t.Helper()
-	for _, problem := range otherCall[[]string](o, `() => Array.from(window.problems)`) { // it is there, or this fails
+	for _, problem := range otherCall[[]string](o, `() => Array.from(window.problems)`) { // fails if the list is missing
 		o.t.Errorf("in the page: %s", problem)
 	}
 }

@@ -19,10 +19,10 @@ import (
 	"github.com/vantage-search/vantage/static"
 )
 
-// A collection by a transformer is opened with an encoder of the page's own, here
-// one that asks a server, in the roles of queries and documents; the answers are
-// those of Go. Without one it is searched by words. If queries have a model of
-// their own, the page needs an encoder for them alone.
+// A collection of a transformer is opened with the page's own encoder, here one
+// that asks a server, in the roles of queries and documents. The answers equal
+// Go's. Without an encoder it is searched by words. If queries have their own
+// model, the page only needs an encoder for queries.
 func TestTransformerCollection(t *testing.T) {
 	t.Parallel()
 	for name, two := range map[string]bool{"one model": false, "two models": true} {

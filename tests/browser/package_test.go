@@ -17,8 +17,8 @@ import (
 	"github.com/vantage-search/vantage/static"
 )
 
-// A project in TypeScript that uses all of the library. Lines marked with
-// @ts-expect-error must not pass.
+// typed is a TypeScript file that uses the whole library. Lines marked with
+// @ts-expect-error must not compile.
 const typed = `
 import { Vantage, METHODS, LostInstanceError, type Encoder, VantageError, shortest, type Comparison, type Evaluation, type Judgement, type SearchResult, type PageEncoder } from '@vantage-search/vantage';
 import { VantageSearch } from '@vantage-search/vantage/vantage-search.js';
@@ -83,8 +83,8 @@ await vantage.add([{ text: 'b' }]);
 
 const tsconfig = `{"compilerOptions": {"strict": true, "noEmit": true, "target": "es2022", "module": "MODULE", "moduleResolution": "RESOLUTION", "lib": ["es2022", "dom", "dom.iterable"], "types": [], "noUncheckedIndexedAccess": true, "exactOptionalPropertyTypes": true}, "files": ["main.ts"]}`
 
-// project is a folder with the package as npm makes it, and beside it the packages
-// of scripts/npm/NAME.
+// project returns a folder with the package as npm packs it, and the packages of
+// scripts/npm/NAME.
 func project(t *testing.T, name string) string {
 	t.Helper()
 	packages, dir := filepath.Join(tools.Packages(t, name), "node_modules"), t.TempDir()
@@ -113,7 +113,7 @@ func project(t *testing.T, name string) string {
 	return dir
 }
 
-// run runs a program, which must succeed, in a folder.
+// run runs a program in a folder; it must succeed.
 func run(t *testing.T, dir, name string, args ...string) string {
 	t.Helper()
 	cmd := exec.Command(name, args...)
@@ -125,8 +125,8 @@ func run(t *testing.T, dir, name string, args ...string) string {
 	return string(out)
 }
 
-// The package as npm makes it, installed in a project of its own: its types
-// hold, and it runs from there.
+// The package as npm packs it, installed in another project: its types are
+// right, and it runs.
 func TestPackage(t *testing.T) {
 	t.Parallel()
 	dir := project(t, "typescript")
@@ -160,8 +160,8 @@ func TestPackage(t *testing.T) {
 	}
 }
 
-// budget is what a first visit may take for pages, library, core and kernel, the
-// service worker's files for later included, in bytes as a host sends them: gzipped.
+// budget bounds the gzipped bytes of a first visit: pages, library, core and kernel,
+// including the files that the service worker stores for later.
 const budget = 700 << 10
 
 func TestByteBudget(t *testing.T) {

@@ -15,7 +15,7 @@ import (
 )
 
 // The six tasks of the PIR benchmark, indexed by the command: the page ranks
-// them as the Go packages and the headless host do.
+// them like the Go packages and the headless host.
 func TestPIREqualsGo(t *testing.T) {
 	t.Parallel()
 	tasks, err := pir.ReadFile(shared.Path(t, "data/pir/demo_pir_dataset.json"))
@@ -52,8 +52,9 @@ func jsonLines(t *testing.T, corpus []string) []byte {
 	return b.Bytes()
 }
 
-// pirQuestions are the task's, under the methods that the paper compares.
-// AmbigQA has no perspective texts: there it is the query less the root.
+// pirQuestions returns the task's queries under the methods that the paper
+// compares. AmbigQA has no perspective texts, so the perspective is query minus
+// root.
 func pirQuestions(task pir.Task) []question {
 	var out []question
 	for i, query := range task.Queries {

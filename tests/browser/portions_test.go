@@ -10,7 +10,8 @@ import (
 	"github.com/vantage-search/vantage/metrics"
 )
 
-// The shares are those of the analyses in Go, to the last bit: of bias (Table 3) row by row, and of the heat map (Figures 3 and 6).
+// The shares equal those of the analyses in Go, to the last bit: of bias (Table
+// 3), and of the heat map (Figures 3 and 6).
 func TestPortions(t *testing.T) {
 	t.Parallel()
 	r := seeded()
@@ -94,9 +95,9 @@ func TestPortionsRefuses(t *testing.T) {
 	for given, want := range map[string]string{
 		`undefined`:                  "found must be a list",
 		`{ found: ['a'] }`:           "found must be a list",
-		`{ found: [[1]] }`:           "found has 1, which is no text",
+		`{ found: [[1]] }`:           "found has 1, which is not a text",
 		`{ found: [[]], rows: [] }`:  "rows must be a list of 1 texts",
-		`{ found: [[]], rows: [2] }`: "rows has 2, which is no text",
+		`{ found: [[]], rows: [2] }`: "rows has 2, which is not a text",
 	} {
 		got := call[seenFault](t, page, `async () => {
 			const lib = await import('/static/lib/index.js');`+describeFault+`

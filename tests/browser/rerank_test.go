@@ -28,7 +28,8 @@ func withEncoder(t testing.TB) http.Handler {
 	return mux
 }
 
-// passages of the bundled corpus, an empty text and one of unknown words.
+// passages returns passages of the bundled corpus, an empty text and one of
+// unknown words.
 func passages(t testing.TB, n int) []string {
 	t.Helper()
 	c, err := corpus.Open(debatesFile, corpus.Options{})
@@ -48,8 +49,8 @@ func passages(t testing.TB, n int) []string {
 	return append(out, "", "日本", out[0])
 }
 
-// Texts are ranked as the Go packages rank them, to the last digit, by a
-// created instance and an opened one, with the engine's encoder and the page's.
+// Texts are ranked as by the Go packages, to the last digit, by created and
+// opened instances, with the engine's encoder and the page's.
 func TestRerankEqualsGo(t *testing.T) {
 	t.Parallel()
 	page := open(t, serve(t, withEncoder(t)).URL("/"))
@@ -79,7 +80,7 @@ func TestRerankEqualsGo(t *testing.T) {
 		want[i], hits = encoded(t, result), hits+len(result.Hits)
 	}
 	if hits < 5*len(asked) {
-		t.Fatalf("%d questions have only %d hits: this compares nothing", len(asked), hits)
+		t.Fatalf("%d questions have only %d hits: the test compares too little", len(asked), hits)
 	}
 	for _, c := range []struct {
 		name   string

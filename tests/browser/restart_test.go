@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// A worker that is killed is replaced: what was asked of it fails, the next
-// questions are answered, with the documents added before.
+// A killed worker is replaced: calls under way fail, and later queries are
+// answered, including documents added before.
 func TestKilledWorkerIsReplaced(t *testing.T) {
 	t.Parallel()
 	page := open(t, serve(t, bare(debates(t))).URL("/"))
@@ -58,8 +58,8 @@ func TestKilledWorkerIsReplaced(t *testing.T) {
 	}
 }
 
-// An engine that crashes is replaced, in the page and in a worker. Its kernel
-// is exchanged for one that traps, which no later engine gets.
+// A crashed engine is replaced, in the page and in a worker. Only the first
+// engine has a kernel that traps.
 func TestCrashedEngineIsReplaced(t *testing.T) {
 	t.Parallel()
 	page := open(t, serve(t, bare(debates(t))).URL("/"))
@@ -86,7 +86,8 @@ func TestCrashedEngineIsReplaced(t *testing.T) {
 	}
 }
 
-// The functions on the stack of a crash are told by number: the core has no names.
+// A crash reports the functions on its stack by number, because the core has no
+// names.
 func TestCrashNumbersFunctions(t *testing.T) {
 	t.Parallel()
 	page := open(t, serve(t, bare(debates(t))).URL("/"))

@@ -5,9 +5,9 @@ import (
 	"testing"
 )
 
-// Documents outlive the page, in the file system of the origin, and on plain
-// http, if there is none, in IndexedDB. What is damaged is told apart, and
-// the rest stays usable.
+// Saved documents survive the page: in the origin's file system, or in
+// IndexedDB on plain http, which has no such file system. Damaged ones are
+// reported, and the rest stays usable.
 func TestSaveAndRestore(t *testing.T) {
 	t.Parallel()
 	server := serve(t, withEncoder(t))

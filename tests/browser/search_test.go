@@ -53,7 +53,7 @@ func questions() []question {
 			search.Query{Query: text(oppose), Filters: []search.Filter{{Field: "stance", Values: []string{"undecided"}}}},
 		},
 	}
-	for i := range out { // with all that can be said of a hit; by each method once so, and once as by default
+	for i := range out { // each method once with complete explanations, and once with defaults
 		out[i].page["cosineRank"], out[i].goes.CosineRank = true, true
 	}
 	for _, m := range perspective.Methods() {
@@ -87,8 +87,8 @@ const ask = `async (collection, queries, options) => {
 	return out;
 }`
 
-// bare serves a folder under the strict policy with a blank page on top, whose
-// scripts are the test's.
+// bare serves a folder under the strict policy, and a blank page for the test's
+// scripts.
 func bare(dir string) http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("/", withSources(folder(dir)))
@@ -97,18 +97,18 @@ func bare(dir string) http.Handler {
 	return harness.WithPolicy(mux)
 }
 
-// compare asks the page, the Go packages and the headless host the same and
-// wants the same bytes.
+// compare runs the same queries in the page, the Go packages and the headless
+// host, and expects the same bytes.
 func compare(t *testing.T, dir string, questions []question, options map[string]any) {
 	t.Helper()
 	expect(t, dir, questions).compare(t, options)
 }
 
-// expectation is what the Go packages and the headless host answer.
+// expectation has the answers of the Go packages and the headless host.
 type expectation struct {
 	dir       string
 	questions []question
-	answers   map[string][]string // of each engine; "": it refuses the question
+	answers   map[string][]string // of each engine; "": it refuses the query
 	hits      int
 }
 
@@ -126,19 +126,20 @@ func expect(t *testing.T, dir string, questions []question) *expectation {
 		}
 	}
 	if e.hits < 5*len(questions) {
-		t.Errorf("%d questions have only %d hits: this compares nothing", len(questions), e.hits)
+		t.Errorf("%d questions have only %d hits: the test compares too little", len(questions), e.hits)
 	}
 	return e
 }
 
-// compare asks a page, which opens the collection with the options.
+// compare runs the queries in a page that opens the collection with the
+// options.
 func (e *expectation) compare(t *testing.T, options map[string]any) {
 	t.Helper()
 	page := open(t, serve(t, bare(e.dir)).URL("/"))
 	e.equals(t, call[[]string](t, page, ask, "/collection/", e.queries(), options))
 }
 
-// queries are the questions as pages write them.
+// queries returns the questions in the form that pages write.
 func (e *expectation) queries() []map[string]any {
 	queries := make([]map[string]any, len(e.questions))
 	for i, q := range e.questions {
@@ -147,7 +148,7 @@ func (e *expectation) queries() []map[string]any {
 	return queries
 }
 
-// equals wants what a page has answered to be the same bytes.
+// equals fails the test unless the page's answers have the same bytes.
 func (e *expectation) equals(t *testing.T, got []string) {
 	t.Helper()
 	for i, q := range e.questions {
@@ -162,7 +163,7 @@ func (e *expectation) equals(t *testing.T, got []string) {
 	}
 }
 
-// encoded is a result as JSON, without the escapes for HTML.
+// encoded returns a result as JSON, without escapes for HTML.
 func encoded(t *testing.T, result *search.Result) string {
 	t.Helper()
 	var b bytes.Buffer
@@ -174,7 +175,7 @@ func encoded(t *testing.T, result *search.Result) string {
 	return strings.TrimSpace(b.String())
 }
 
-// The page gives the answer of the command and of the headless host, to the
+// The page gives the same answers as the command and the headless host, to the
 // last digit.
 func TestSearchEqualsGo(t *testing.T) {
 	t.Parallel()

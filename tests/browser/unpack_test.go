@@ -25,7 +25,7 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/shard"
 )
 
-// What pages count in a JSON text is what Go counts.
+// Pages and Go count the same values in a JSON text.
 func TestJSONBounds(t *testing.T) {
 	t.Parallel()
 	texts := []string{"1", `""`, "[]", "{}", "[ ]", "{\n}", "[1]", `{"a": [1, {"b": "],\"[{\\"}], "c\\": {}}`, `["\\\"[", [[]], {"a":{"b":[]}}]`, "", "[", `"`, `{"a`,
@@ -45,14 +45,14 @@ func TestJSONBounds(t *testing.T) {
 	}
 }
 
-// maxHostile is how much more memory a collection of a megabyte may take than an ordinary one, in bytes, in all
+// maxHostile bounds the bytes of memory that a collection of a megabyte may take beyond an ordinary one, in all
 // processes of the browser.
 const maxHostile = 300 << 20
 
-// Whatever a small collection holds, a page that opens and searches it does not take much memory.
+// Whatever a small collection contains, a page that opens and searches it does not take much memory.
 func TestHostileCollections(t *testing.T) {
 	if _, err := os.Stat("/proc/self/clear_refs"); errors.Is(err, fs.ErrNotExist) {
-		t.Skip("the system does not tell how much memory a process has had")
+		t.Skip("the system does not report a process's peak memory")
 	}
 	dir := t.TempDir()
 	base := filepath.Join(dir, "base")
@@ -69,7 +69,7 @@ func TestHostileCollections(t *testing.T) {
 	mux := site()
 	mux.Handle("/collections/", http.StripPrefix("/collections/", folder(dir)))
 	server := serve(t, harness.WithPolicy(mux))
-	// openAndSearch returns the answer's error, and the most memory that it took.
+	// openAndSearch returns the error, and the peak of the memory.
 	openAndSearch := func(name string) (message string, peak int64) {
 		page := open(t, server.URL("/"))
 		defer page.Close()
@@ -96,7 +96,7 @@ func TestHostileCollections(t *testing.T) {
 	}
 	for i, c := range hostile.Collections {
 		if c.Refused != nil && i > 2 {
-			continue // by the manifest or by the core, as the command does
+			continue // refused by the manifest or the core, as in the command
 		}
 		t.Run(c.Name, func(t *testing.T) {
 			name := strings.ReplaceAll(c.Name, " ", "-")
@@ -117,7 +117,7 @@ func TestHostileCollections(t *testing.T) {
 	}
 }
 
-// descendants are the processes that this one has started, and those that they have.
+// descendants returns the processes that this one has started, directly or indirectly.
 func descendants(t *testing.T) (pids []int) {
 	t.Helper()
 	parents := map[int]int{}
@@ -148,7 +148,7 @@ func descendants(t *testing.T) (pids []int) {
 	return pids
 }
 
-// resetPeaks begins to count anew how much memory the browser's processes have at most.
+// resetPeaks resets the peak memory of the browser's processes.
 func resetPeaks(t *testing.T) {
 	for _, pid := range descendants(t) {
 		if err := os.WriteFile(fmt.Sprintf("/proc/%d/clear_refs", pid), []byte("5"), 0); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -157,7 +157,7 @@ func resetPeaks(t *testing.T) {
 	}
 }
 
-// peaks is the sum of what each of the browser's processes has had at most.
+// peaks returns the sum of the peak memories of the browser's processes.
 func peaks(t *testing.T) (sum int64) {
 	for _, pid := range descendants(t) {
 		_, most, _ := resident.Of(pid) // 0 if it has ended

@@ -13,7 +13,7 @@ import (
 	"github.com/vantage-search/vantage/internal/testing/harness"
 )
 
-// wirePage is an empty page with a function that calls those of wire.js.
+// wirePage opens an empty page with a function that calls those of wire.js.
 func wirePage(t *testing.T) *harness.Page {
 	mux := http.NewServeMux()
 	mux.Handle("/", harness.Static())
@@ -23,7 +23,7 @@ func wirePage(t *testing.T) *harness.Page {
 }
 
 // checkGolden decodes the server's golden frames, encodes the client's, and
-// returns what was wrong.
+// returns the differences.
 const checkGolden = `async (files, want) => {
 	const wire = { ...(await import('/src/constants.js')), ...(await import('/src/server/wire.js')) };
 	const hex = (bytes) => [...bytes].map((b) => b.toString(16).padStart(2, '0')).join('');
@@ -101,8 +101,8 @@ func TestWireGoldenFrames(t *testing.T) {
 	}
 }
 
-// Frames that are damaged at random are taken or refused alike on both sides, and
-// all 65,536 halves have the same value.
+// Both sides accept or refuse the same randomly damaged frames, and decode all
+// 65,536 half-precision numbers alike.
 func TestWireAgrees(t *testing.T) {
 	t.Parallel()
 	page := wirePage(t)
@@ -140,14 +140,14 @@ func TestWireAgrees(t *testing.T) {
 	count := 0
 	for i := range messages {
 		if got[i] != taken[i] {
-			t.Errorf("%s: the page takes it: %v, Go: %v", messages[i], got[i], taken[i])
+			t.Errorf("%s: the page accepts it: %v, Go: %v", messages[i], got[i], taken[i])
 		}
 		if taken[i] {
 			count++
 		}
 	}
 	if count < 100 || count > len(messages)-100 {
-		t.Errorf("%d of %d frames are well formed: the test says little", count, len(messages))
+		t.Errorf("%d of %d frames are well formed: the test shows too little", count, len(messages))
 	}
 	halves := call[[]*float64](t, page, `async () => {
 		const { floats } = await import('/src/server/wire.js');

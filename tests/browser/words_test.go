@@ -23,7 +23,7 @@ import (
 	"github.com/vantage-search/vantage/static"
 )
 
-// worded is a site over the bundled corpus with an inverted index in many files.
+// worded returns a site of the bundled corpus with an inverted index in many files.
 func worded(t *testing.T) string {
 	t.Helper()
 	c, err := corpus.Open(debatesFile, corpus.Options{})
@@ -70,8 +70,9 @@ func wordQuestions() []question {
 	return out
 }
 
-// By words and by every fusion, the page gives the answer of the command and of
-// the headless host to the last digit, in one worker, several, and in the page.
+// By words and by every fusion, the page gives the same answers as the command
+// and the headless host, to the last digit: in one worker, in several, and
+// without.
 func TestWordsEqualGo(t *testing.T) {
 	t.Parallel()
 	dir := worded(t)
@@ -82,7 +83,7 @@ func TestWordsEqualGo(t *testing.T) {
 	}
 }
 
-// gate serves a folder and holds requests back until it is opened; it counts those for term files.
+// gate serves a folder, delays requests until it is opened, and counts those for term files.
 type gate struct {
 	http.Handler
 	held   func(*http.Request) bool
@@ -111,8 +112,8 @@ func (g *gate) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	g.Handler.ServeHTTP(w, r)
 }
 
-// While a slow host holds the encoder back, and then the vectors, searches are
-// answered by words, and say so; with everything there, by vectors.
+// While a slow host delays the encoder and then the vectors, words answer
+// searches, and the answer says so. Once everything is loaded, vectors do.
 func TestWordsWhileTheRestLoads(t *testing.T) {
 	t.Parallel()
 	dir := worded(t)
@@ -139,7 +140,7 @@ func TestWordsWhileTheRestLoads(t *testing.T) {
 				const vantage = await Vantage.open('/collection/', { worker });
 				const brief = ({ method, notice = '', hits, coverage: { rows, total } }) => ({ method, notice, ids: hits.map(({ id }) => id), rows, total });
 				const asked = async (rest) => {
-					for (;;) { // the encoder may still be on its way if vectors are held back
+					for (;;) { // the encoder may still be loading when vectors are delayed
 						const answer = brief(await vantage.search({ query, ...rest }));
 						if (answer.notice.startsWith(wanted)) return answer;
 						await new Promise((resolve) => setTimeout(resolve, 20));
@@ -172,8 +173,8 @@ func TestWordsWhileTheRestLoads(t *testing.T) {
 	}
 }
 
-// While vectors arrive, a fused ranking is over those that are there: words find no document
-// whose vector is yet to come, and every hit is explained, whichever ranking found it.
+// While vectors load, a fused ranking covers the loaded ones: words find no document without
+// a loaded vector, and every hit is explained, whichever ranking found it.
 func TestFusedWhileVectorsArrive(t *testing.T) {
 	t.Parallel()
 	dir := worded(t)
@@ -215,7 +216,7 @@ func TestFusedWhileVectorsArrive(t *testing.T) {
 	}
 }
 
-// The page names what the words find while a slow host holds the rest back.
+// The page shows what words find while a slow host delays the rest.
 func TestDemoWordsWhileTheRestLoads(t *testing.T) {
 	t.Parallel()
 	dir := worded(t)
@@ -228,7 +229,7 @@ func TestDemoWordsWhileTheRestLoads(t *testing.T) {
 		t.Fatal(err)
 	}
 	g := &gate{Handler: folder(site), held: func(r *http.Request) bool { return isEncoder(r) || isVectors(r) }, opened: make(chan struct{})}
-	page := open(t, serve(t, g).URL("/#q="+url.QueryEscape(oppose)))
+	page := openUnkept(t, serve(t, g).URL("/#q="+url.QueryEscape(oppose)))
 	waitFor(t, page, `document.getElementById('summary').textContent.includes('by its words alone')`)
 	text := call[string](t, page, `() => document.getElementById('summary').textContent`)
 	for _, h := range want.Hits {
@@ -255,12 +256,12 @@ func TestOnlyTheTermsOfAQueryAreFetched(t *testing.T) {
 		return 0;
 	}`)
 	if distinct := slices.Compact(slices.Sorted(slices.Values(g.terms))); len(g.terms) != len(distinct) || len(distinct) < 3 || len(distinct) > 4 {
-		t.Errorf("fetched %q: the lengths and the files of three words are wanted, each once", g.terms)
+		t.Errorf("fetched %q, want the lengths and the files of three words, each once", g.terms)
 	}
 }
 
 // Documents added and removed at run time count as in an index that was built
-// with them, and without: also after the engine was lost.
+// with and without them, also after the engine was lost.
 func TestWordsOfChangingDocuments(t *testing.T) {
 	t.Parallel()
 	dir := worded(t)

@@ -66,15 +66,15 @@ func TestBatch(t *testing.T) {
 			t.Errorf("score %s is not the shortest form of %v", text, hit.Score)
 		}
 	}
-	// The same through stdin and stdout, from the other engine.
+	// The other engine gives the same, through stdin and stdout.
 	piped := tryWith(t, queries, dir, "search", "c", "--queries", "-", "--run", "-", "-k", "4", "--tag", "test-run", "--engine", "headless")
 	if piped.code != done || piped.stdout != read(t, filepath.Join(dir, "out.trec")) {
 		t.Errorf("%+v", piped)
 	}
 }
 
-// Evaluation sorts by score: with MMR, whose order is another, the scores
-// written are made of the ranks.
+// Evaluation sorts by score. MMR orders differently, so the written scores are
+// made from the ranks.
 func TestBatchMMR(t *testing.T) {
 	dir := t.TempDir()
 	must(t, dir, "index", debates(t), "-o", "c")
@@ -88,7 +88,8 @@ func TestBatchMMR(t *testing.T) {
 	}
 }
 
-// The bundled queries run as they are, in blocks and in parallel, in order.
+// The bundled queries run in blocks and in parallel, and the results are in
+// order.
 func TestBatchBundled(t *testing.T) {
 	dir := t.TempDir()
 	must(t, dir, "index", debates(t), "-o", "c")
@@ -168,7 +169,7 @@ func TestBatchBadDocumentIDs(t *testing.T) {
 	}
 }
 
-// Where a run goes: through links, to devices, never to a folder.
+// A run can be written through links and to devices, but not to a folder.
 func TestRunTargets(t *testing.T) {
 	dir := newCollection(t)
 	write(t, dir, "q.jsonl", `{"_id": "q", "text": "cats"}`)

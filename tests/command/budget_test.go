@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// What a collection may take, in bytes of the files as they are downloaded.
+// Bounds of a collection's size, in bytes as downloaded.
 const (
 	vectorsBudget = 4_200_000 // of 10,000 passages, int8, 384 dimensions
 	encoderBudget = 8_000_000
@@ -39,7 +39,7 @@ func TestCollectionBudget(t *testing.T) {
 	for i := range rows {
 		rows[i] = make([]float32, dim)
 		for j := range rows[i] {
-			rows[i][j] = float32(r.NormFloat64()) // random bytes: no packing makes them less
+			rows[i][j] = float32(r.NormFloat64()) // random, so that no packing can shrink them
 		}
 	}
 	write(t, dir, "v.npy", npyFile(rows))

@@ -20,7 +20,8 @@ import (
 	"github.com/vantage-search/vantage/internal/server/wire"
 )
 
-// flood opens connections to a server from an address, and sends the same over each.
+// flood opens n connections to a server from an address, and sends the same text over
+// each.
 func flood(t *testing.T, s *server, from string, n int, sent string) (all []net.Conn) {
 	t.Helper()
 	d := net.Dialer{LocalAddr: &net.TCPAddr{IP: net.ParseIP(from)}, Timeout: 10 * time.Second}
@@ -30,7 +31,7 @@ func flood(t *testing.T, s *server, from string, n int, sent string) (all []net.
 			t.Fatal(err)
 		}
 		t.Cleanup(func() { c.Close() })
-		c.(*net.TCPConn).SetReadBuffer(4096) // so that little of an answer waits in it
+		c.(*net.TCPConn).SetReadBuffer(4096) // so that it buffers little of an answer
 		io.WriteString(c, sent)
 		all = append(all, c)
 	}
@@ -48,8 +49,8 @@ func open(all []net.Conn) (n int) {
 	return n
 }
 
-// visit asks over a connection of its own, from an address, as a probe does, which
-// does not wait for long.
+// visit sends a request over its own connection from an address, with a short
+// timeout, like a probe.
 func visit(s *server, from, path string) (status int, header http.Header, err error) {
 	d := net.Dialer{LocalAddr: &net.TCPAddr{IP: net.ParseIP(from)}}
 	web := &http.Client{Timeout: 5 * time.Second, Transport: &http.Transport{DialContext: d.DialContext, DisableKeepAlives: true}}
@@ -62,7 +63,8 @@ func visit(s *server, from, path string) (status int, header http.Header, err er
 	return r.StatusCode, r.Header, err
 }
 
-// A server that may have few descriptors goes on, whatever clients do with theirs.
+// A server with few descriptors keeps working, whatever clients do with their
+// connections.
 func TestServeDescriptors(t *testing.T) {
 	dir := newSite(t)
 	const descriptors, common, spare = 160, 160 - 64, 16
@@ -78,8 +80,8 @@ func TestServeDescriptors(t *testing.T) {
 			c.Close()
 		}
 	}
-	// Sockets stay. When they have taken all, whether the server is ready is still told,
-	// also while others come that say nothing.
+	// Sockets are not closed. When they have taken all descriptors, /readyz still
+	// answers, even while silent connections arrive.
 	wait.Until(t, "the others are gone", func() bool { return len(descriptorsOf(t, s)) < 40 })
 	var sockets []*websocket.Conn
 	defer func() {
@@ -128,7 +130,7 @@ func TestServeDescriptors(t *testing.T) {
 	wait.Until(t, "files are served again", func() bool { status, _, _ := visit(s, "127.0.0.1", ""); return status == 200 })
 	s.stop(t, os.Interrupt)
 	if text := s.stderr.String(); strings.Count(text, "ulimit -n") != 1 {
-		t.Errorf("the lack is told once: %s", text)
+		t.Errorf("the lack of descriptors is reported once: %s", text)
 	}
 	s.stderr.Reset()
 	if out, err := exec.Command("sh", "-c", fmt.Sprintf(`ulimit -n 100 && exec %q serve %q --listen 127.0.0.1:0`, vantage, dir+"/site")).CombinedOutput(); err == nil || !strings.Contains(string(out), "ulimit -n") {
@@ -136,7 +138,8 @@ func TestServeDescriptors(t *testing.T) {
 	}
 }
 
-// descriptorsOf are the open files of a server; none if the system does not tell.
+// descriptorsOf returns the open files of a server; none if the system does not list
+// them.
 func descriptorsOf(t *testing.T, s *server) []os.DirEntry {
 	t.Helper()
 	all, err := os.ReadDir(fmt.Sprintf("/proc/%d/fd", s.cmd.Process.Pid))
@@ -146,7 +149,8 @@ func descriptorsOf(t *testing.T, s *server) []os.DirEntry {
 	return all
 }
 
-// One address cannot take the connections of others, before it asks and after.
+// One address cannot take the connections of others, neither before its requests nor
+// during them.
 func TestServeConnectionsOfAddress(t *testing.T) {
 	dir := t.TempDir()
 	file, err := os.Create(filepath.Join(dir, "large.bin"))
@@ -160,17 +164,18 @@ func TestServeConnectionsOfAddress(t *testing.T) {
 	const most = 256
 	s := serve(t, dir, ".", "--sockets-per-address", "1")
 	if status, _, err := visit(s, "127.0.0.2", ""); status == 0 {
-		t.Skipf("this system has no other address of its own: %v", err)
+		t.Skipf("this system has no other loopback address: %v", err)
 	}
 	other := flood(t, s, "127.0.0.2", 1, "")
 	silent := flood(t, s, "127.0.0.1", most+50, "")
-	wait.Until(t, "as many are open as may be", func() bool { return open(silent) == most })
+	wait.Until(t, "as many connections are open as allowed", func() bool { return open(silent) == most })
 	if open(silent[:50]) != 0 || open(silent[50:]) != most || open(other) != 1 {
-		t.Error("others than the oldest have given way")
+		t.Error("other connections than the oldest were replaced")
 	}
-	// Those that are being answered stay, and nobody of their address comes in.
+	// Connections that are being answered stay, and new ones from their address are
+	// refused.
 	busy := readers(t, s, most)
-	wait.Until(t, "the silent are gone", func() bool { return open(silent) == 0 })
+	wait.Until(t, "the silent connections are gone", func() bool { return open(silent) == 0 })
 	if status, _, err := visit(s, "127.0.0.1", ""); err == nil {
 		t.Errorf("one more than %d connections: %d", most, status)
 	}
@@ -179,7 +184,7 @@ func TestServeConnectionsOfAddress(t *testing.T) {
 	}
 	busy[0].Close()
 	wait.Until(t, "there is room again", func() bool { status, _, _ := visit(s, "127.0.0.1", ""); return status == 200 })
-	// A proxy has as many as its clients need.
+	// A trusted proxy has no such bound.
 	proxied := serve(t, dir, ".", "--sockets-per-address", "1", "--trusted-proxy", "127.0.0.1/32")
 	readers(t, proxied, most+50)
 	if status, _, err := visit(proxied, "127.0.0.1", ""); status != 200 {
@@ -187,7 +192,8 @@ func TestServeConnectionsOfAddress(t *testing.T) {
 	}
 }
 
-// readers ask for a large file, and read how the answer begins.
+// readers opens n connections that request a large file, and reads only the beginning
+// of each answer.
 func readers(t *testing.T, s *server, n int) []net.Conn {
 	t.Helper()
 	all := flood(t, s, "127.0.0.1", n, "GET /large.bin HTTP/1.1\r\nHost: localhost\r\n\r\n")

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// smallCorpus is a corpus with fields of every type, one of them missing here
-// and there.
+// smallCorpus is a corpus with fields of every type, some of which are missing
+// in places.
 const smallCorpus = `{"_id": "cats", "title": "Cats", "text": "Cats sleep for most of the day and hunt at night.", "metadata": {"kind": "animal", "year": 2001, "tame": true}}
 {"_id": "dogs", "title": "Dogs", "text": "Dogs guard the house and fetch sticks from the river.", "metadata": {"kind": "animal", "year": 2005, "tame": true}}
 {"_id": "wolves", "title": "Wolves", "text": "Wolves live in packs and avoid people where they can.", "metadata": {"kind": "animal", "year": 2010, "tame": false}}
@@ -43,13 +43,13 @@ func root(t *testing.T) string {
 	return dir
 }
 
-// debates is the bundled corpus.
+// debates returns the path of the bundled corpus.
 func debates(t *testing.T) string {
 	t.Helper()
 	return filepath.Join(root(t), "examples", "debates", "corpus.jsonl")
 }
 
-// longCorpus takes the command a second or so to index.
+// longCorpus returns a corpus that the command indexes in about a second.
 func longCorpus(documents int, word string) string {
 	var b strings.Builder
 	for i := range documents {
@@ -59,7 +59,7 @@ func longCorpus(documents int, word string) string {
 	return b.String()
 }
 
-// A column that is missing is told with the flag that names another, and with those there are.
+// The error for a missing column names the flag for another column, and the existing columns.
 func TestMissingColumnNamesTheFlag(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, "c.csv", "id,body\n1,x\n")

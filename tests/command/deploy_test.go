@@ -19,6 +19,7 @@ import (
 
 	encodeserver "github.com/vantage-search/vantage/internal/server"
 	"github.com/vantage-search/vantage/internal/server/wire"
+	"github.com/vantage-search/vantage/internal/testing/tools"
 )
 
 func deployed(t *testing.T, name string) string {
@@ -40,7 +41,7 @@ func documents(t *testing.T, name string) (all []map[string]any) {
 	}
 }
 
-// at follows keys and indices into what YAML or JSON holds.
+// at follows keys and indices into decoded YAML or JSON.
 func at[T any](t *testing.T, in any, path ...any) T {
 	t.Helper()
 	for _, step := range path {
@@ -51,7 +52,7 @@ func at[T any](t *testing.T, in any, path ...any) T {
 		case int:
 			list, _ := in.([]any)
 			if step >= len(list) {
-				t.Fatalf("%v: nothing there", path)
+				t.Fatalf("%v: not found", path)
 			}
 			in = list[step]
 		}
@@ -63,7 +64,7 @@ func at[T any](t *testing.T, in any, path ...any) T {
 	return v
 }
 
-// The dashboard and the autoscalers ask for metrics that a server has.
+// The dashboard and the autoscalers only use metrics that a server has.
 func TestDashboard(t *testing.T) {
 	s := serve(t, t.TempDir(), "--model", "static", "--log", "off")
 	if answer, err := http.Post(s.url+"v1/embeddings", "application/json", strings.NewReader(`{"input":"night"}`)); err != nil || answer.StatusCode != 200 {
@@ -127,8 +128,8 @@ func TestDashboard(t *testing.T) {
 	}
 }
 
-// What the files for containers, systemd and Kubernetes run starts, where they say,
-// and answers their probes.
+// The commands in the files for containers, systemd and Kubernetes start, listen
+// where the files say, and answer the probes.
 func TestDeployment(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, "keys", "secret\n")
@@ -154,7 +155,7 @@ func TestDeployment(t *testing.T) {
 		if args[0] != "serve" {
 			t.Fatalf("%s: %v", name, args)
 		}
-		if name == "image" { // as podman sets it, see below
+		if name == "image" { // set in podman's command, see below
 			os.Setenv("VANTAGE_HOST", "search.example.org")
 		}
 		s := serve(t, dir, append(args[1:], "--listen", "127.0.0.1:0")...)
@@ -200,15 +201,15 @@ func TestDeployment(t *testing.T) {
 	}
 	const drain = 20 // seconds, as docs/serve.md says
 	if grace := at[int](t, pod, "terminationGracePeriodSeconds"); grace < drain+10+at[int](t, container, "lifecycle", "preStop", "sleep", "seconds") {
-		t.Errorf("%d seconds to stop in", grace)
+		t.Errorf("%d seconds to stop", grace)
 	}
 	if stop := regexp.MustCompile(`(?m)^TimeoutStopSec=(30|[4-9][0-9])$`).FindString(deployed(t, "vantage.service")); stop == "" {
 		t.Error("systemd kills the server while it drains")
 	}
 }
 
-// If the system bounds memory, the collector knows, and all that the server's limits
-// allow has room.
+// If a file bounds memory, it also sets GOMEMLIMIT, and the bound has room for
+// everything that the server's limits allow.
 func TestDeployedMemory(t *testing.T) {
 	const beside = 300 << 20 // the program and a model
 	l := encodeserver.DefaultLimits()
@@ -226,7 +227,7 @@ func TestDeployedMemory(t *testing.T) {
 		unit, ok := map[string]int{"MiB": 1 << 20, "G": 1 << 30, "Gi": 1 << 30, "g": 1 << 30}[text[len(number):]]
 		n, err := strconv.Atoi(number)
 		if err != nil || !ok {
-			t.Fatalf("%s is no size", text)
+			t.Fatalf("%s is not a size", text)
 		}
 		return n * unit
 	}
@@ -253,17 +254,15 @@ func TestDeployedMemory(t *testing.T) {
 	}
 }
 
-// The Containerfile copies all that the command is built from.
+// The Containerfile copies all sources of the command.
 func TestContainerfile(t *testing.T) {
 	text := deployed(t, "Containerfile")
-	cmd := exec.Command("go", "list", "-deps", "-f", `{{if and .Module .Module.Main}}{{.ImportPath}}{{end}}`, "./cmd/vantage")
-	cmd.Dir = root(t)
-	out, err := cmd.Output()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for path := range strings.Lines(string(out)) {
-		path = strings.TrimPrefix(strings.TrimPrefix(strings.TrimSpace(path), "github.com/vantage-search/vantage"), "/")
+	for _, linked := range tools.Dependencies(t, "cmd/vantage") {
+		path, ours := strings.CutPrefix(linked+"/", "github.com/vantage-search/vantage/")
+		if !ours {
+			continue
+		}
+		path = strings.TrimSuffix(path, "/")
 		if path == "" && !strings.Contains(text, "\nCOPY *.go ./\n") {
 			t.Error("the package in the root is not copied")
 		}
@@ -277,10 +276,10 @@ func TestContainerfile(t *testing.T) {
 	}
 }
 
-// systemd itself takes the unit, and finds it well shut off.
+// systemd accepts the unit, and rates its sandboxing as good.
 func TestUnit(t *testing.T) {
 	if _, err := exec.LookPath("systemd-analyze"); err != nil {
-		t.Skip("systemd-analyze is not on the path: deploy/vantage.service is not checked by it")
+		t.Skip("systemd-analyze is not on the path: deploy/vantage.service is not checked")
 	}
 	unit := write(t, t.TempDir(), "vantage.service", strings.Replace(deployed(t, "vantage.service"), "/usr/local/bin/vantage", vantage, 1))
 	for _, args := range [][]string{{"verify", "--man=no", unit}, {"security", "--offline=yes", "--threshold=15", unit}} {

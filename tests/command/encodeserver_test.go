@@ -22,7 +22,7 @@ import (
 	"github.com/vantage-search/vantage/internal/server/wire"
 )
 
-// newModel writes a small model into the folder "model" of a new one.
+// newModel makes a folder and writes a small model into its folder "model".
 func newModel(t *testing.T) (dir string) {
 	t.Helper()
 	dir = t.TempDir()
@@ -32,7 +32,7 @@ func newModel(t *testing.T) (dir string) {
 	return dir
 }
 
-// hello connects to a server's stream, and resumes a session.
+// hello connects to a server's stream, and resumes the session of the token.
 func (s *server) hello(t *testing.T, token wire.Token) (*websocket.Conn, *wire.Welcome) {
 	t.Helper()
 	d := websocket.Dialer{Subprotocols: []string{wire.Protocol}}
@@ -61,7 +61,8 @@ func frame(t *testing.T, ws *websocket.Conn) wire.Frame {
 	return f
 }
 
-// With the model of its vectors the server also encodes, and the page is told.
+// With the model of the site's vectors, the server also encodes, and the page names the
+// server.
 func TestServeModel(t *testing.T) {
 	dir := newCorpus(t)
 	if err := modeltest.Write(filepath.Join(dir, "model"), 1); err != nil {
@@ -82,7 +83,7 @@ func TestServeModel(t *testing.T) {
 				t.Errorf("%s: %s: %.600s", folder, path, body)
 			}
 			if path == "/offline/files.js" && !strings.Contains(body, `"lib/server.js"`) {
-				t.Errorf("%s: the service worker does not keep what asks: %s", folder, body)
+				t.Errorf("%s: the service worker does not store the server's module: %s", folder, body)
 			}
 		}
 	}
@@ -102,8 +103,8 @@ func TestServeModel(t *testing.T) {
 	}
 }
 
-// Flags go before the environment, that before the file, and each names its own
-// mistakes.
+// Flags override the environment, which overrides the file, and errors name
+// their source.
 func TestServeSettings(t *testing.T) {
 	dir := newModel(t)
 	write(t, dir, "keys", "# ours\none\n\ntwo\n")
@@ -132,7 +133,7 @@ func TestServeSettings(t *testing.T) {
 	if r, _ := s.ask(t, "GET", "/v1/models"); r.StatusCode != 401 {
 		t.Errorf("without a key: %d", r.StatusCode)
 	}
-	t.Setenv("VANTAGE_ORIGIN", "https://c.example,https://d.example") // in place of the file's
+	t.Setenv("VANTAGE_ORIGIN", "https://c.example,https://d.example") // replaces the file's
 	several := serve(t, dir, "--config", "serve.yaml")
 	for origin, want := range map[string]int{"https://a.example": 403, "https://d.example": 200} {
 		if r, _ := several.ask(t, "GET", "/v1/models", "Authorization", "Bearer one", "Origin", origin); r.StatusCode != want {
@@ -161,11 +162,11 @@ func TestServeSettings(t *testing.T) {
 	fails(t, usage, dir, []string{"serve", "--model", "model"}, "VANTAGE_TEXTS", "many")
 }
 
-// The server is killed, and told to stop, in the middle of a call, and started
-// again: every text is answered once, by the same vector as ever.
+// If the server is killed or stopped during a call and started again, every
+// text is answered once, with the same vector.
 func TestServeRestart(t *testing.T) {
 	dir := newModel(t)
-	args := []string{"--model", "model", "--log", "off", "--pending-bytes", "4000"} // some twenty texts on their way
+	args := []string{"--model", "model", "--log", "off", "--pending-bytes", "4000"} // room for some twenty texts under way
 	s := serve(t, dir, args...)
 	args = append(args, "--listen", strings.TrimSuffix(strings.TrimPrefix(s.url, "http://"), "/"))
 	c, err := client.Dial(context.Background(), "ws"+strings.TrimPrefix(s.url, "http")+"v1/stream", client.Options{Lost: func(err error) {
@@ -213,7 +214,7 @@ func TestServeRestart(t *testing.T) {
 	}
 }
 
-// A signal lets what was accepted be finished.
+// After a signal, the server finishes accepted requests.
 func TestServeDrains(t *testing.T) {
 	dir := newModel(t)
 	s := serve(t, dir, "--model", "model", "--log", "off", "--batch-tokens", "16")
@@ -241,7 +242,7 @@ func TestServeDrains(t *testing.T) {
 		t.Errorf("%d of %d vectors before the end", vectors, n)
 	}
 	_, _, err := ws.ReadMessage()
-	if err == nil { // that was GOODBYE, if it has not come before DONE
+	if err == nil { // this was GOODBYE, unless that came before DONE
 		_, _, err = ws.ReadMessage()
 	}
 	if !websocket.IsCloseError(err, websocket.CloseGoingAway) {
@@ -250,8 +251,8 @@ func TestServeDrains(t *testing.T) {
 	s.ended(t)
 }
 
-// The collector's limit is what the flags let clients have beside the model, unless the
-// operator has set GOMEMLIMIT.
+// Go's memory limit follows from the flags and the model, unless the operator has set
+// GOMEMLIMIT.
 func TestServeMemoryLimit(t *testing.T) {
 	dir := newModel(t)
 	limit := func() int64 {
@@ -268,7 +269,7 @@ func TestServeMemoryLimit(t *testing.T) {
 		}
 		return int64(n)
 	}
-	const clients, model = 352_000_000, 200 << 20 // what they may have and a tenth; at most, the small model
+	const clients, model = 352_000_000, 200 << 20 // the clients' memory and a tenth; an upper bound of the small model
 	t.Setenv("GOMEMLIMIT", "")
 	if got := limit(); got < clients || got > clients+model {
 		t.Errorf("by the flags: %d", got)

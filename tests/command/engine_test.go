@@ -23,12 +23,12 @@ import (
 	"github.com/vantage-search/vantage/internal/model"
 )
 
-// engineOf is the process that a server encodes in, or 0 while there is none.
+// engineOf returns the process in which a server encodes, or 0 while there is none.
 func engineOf(t *testing.T, s *server) int {
 	t.Helper()
 	tasks, err := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/children", s.cmd.Process.Pid))
 	if err != nil || len(tasks) == 0 {
-		t.Skip("the system does not tell a process's children")
+		t.Skip("the system does not list a process's children")
 	}
 	for _, file := range tasks {
 		b, _ := os.ReadFile(file) // of a thread that may have ended
@@ -43,7 +43,7 @@ func engineOf(t *testing.T, s *server) int {
 	return 0
 }
 
-// measured is what /metrics says of a server's goroutines, descriptors and sockets.
+// measured returns a server's goroutines, descriptors and sockets according to /metrics.
 func measured(t *testing.T, s *server) (goroutines, files, sockets float64) {
 	t.Helper()
 	_, all := s.ask(t, "GET", "/metrics")
@@ -59,9 +59,9 @@ func measured(t *testing.T, s *server) (goroutines, files, sockets float64) {
 	return goroutines, files, sockets
 }
 
-// The engine's process is killed while clients ask, by HTTP and on sockets: each is
-// answered once, as if nothing had happened, and nothing is left behind. When the server
-// is killed, its engine ends.
+// If the engine's process is killed while clients send requests, by HTTP and on sockets,
+// each request is answered once, as usual, and nothing is left behind. If the server is
+// killed, its engine ends.
 func TestServeProcess(t *testing.T) {
 	dir := newModel(t)
 	s := serve(t, dir, "--model", "model", "--device", "process", "--log", "off", "--cache-bytes", "0", "--rate", "0")
@@ -111,7 +111,8 @@ func TestServeProcess(t *testing.T) {
 			if pid == 0 || answered.Load() < next && !t.Failed() {
 				return false
 			}
-			// What was under way is answered before the next one, or it would get the blame.
+			// Requests under way must be answered before the next kill, or they would count
+			// as its cause.
 			next = answered.Load() + 2*askers + 4
 			return syscall.Kill(pid, syscall.SIGKILL) == nil
 		})
@@ -123,7 +124,7 @@ func TestServeProcess(t *testing.T) {
 	engine := 0
 	wait.Until(t, "an engine", func() bool { engine = engineOf(t, s); return engine != 0 })
 	http.DefaultClient.CloseIdleConnections()
-	const slack = 4 // of the connection that asks
+	const slack = 4 // of the connection that requests the metrics
 	wait.Until(t, "as little as before", func() bool {
 		g, f, sockets := measured(t, s)
 		return g <= goroutines+slack && f <= files+slack && sockets == 0
@@ -132,12 +133,12 @@ func TestServeProcess(t *testing.T) {
 	s.cmd.Wait()
 	wait.Until(t, "the engine's end", func() bool { return syscall.Kill(engine, 0) != nil || zombie(engine) })
 	if n := strings.Count(s.stderr.String(), "has died and is started again"); n != kills {
-		t.Errorf("the log tells of %d deaths, want %d:\n%s", n, kills, s.stderr.String())
+		t.Errorf("the log reports %d deaths, want %d:\n%s", n, kills, s.stderr.String())
 	}
 	s.stderr.Reset()
 }
 
-// post has a text's vector by HTTP.
+// post gets a text's vector by HTTP.
 func (s *server) post(text string) ([]float32, error) {
 	r, err := http.Post(s.url+"v1/embeddings", "application/json", strings.NewReader(fmt.Sprintf(`{"input":%q,"model":"model"}`, text)))
 	if err != nil {
@@ -153,7 +154,8 @@ func (s *server) post(text string) ([]float32, error) {
 	return got.Data[0].Embedding, nil
 }
 
-// A server whose engine has given up says so: it is to be left, and replaced.
+// A server whose engine has given up fails its probes, so that it is taken out of rotation
+// and replaced.
 func TestServeProcessGivesUp(t *testing.T) {
 	dir := newModel(t)
 	s := serve(t, dir, "--model", "model", "--device", "process", "--log", "off", "--cache-bytes", "0")
@@ -172,9 +174,9 @@ func TestServeProcessGivesUp(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	write(t, dir, "model/config.json", string(config)+"\n") // another model, by its revision
+	write(t, dir, "model/config.json", string(config)+"\n") // the revision is now another
 	pid := engineOf(t, s)
-	if pid == 0 { // a signal to 0 is one to this process, too
+	if pid == 0 { // a signal to 0 would also reach this process
 		t.Fatal("the server has no engine")
 	}
 	syscall.Kill(pid, syscall.SIGKILL)
@@ -195,14 +197,14 @@ func TestServeProcessGivesUp(t *testing.T) {
 	s.stderr.Reset()
 }
 
-// zombie reports whether a process has ended and nobody has asked how.
+// zombie reports whether a process has ended but was not waited for.
 func zombie(pid int) bool {
 	b, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	_, state, _ := strings.Cut(string(b), ") ")
 	return err == nil && strings.HasPrefix(state, "Z")
 }
 
-// A process of its own gives the same vectors, and the same errors.
+// A separate process gives the same vectors, and the same errors.
 func TestDevice(t *testing.T) {
 	dir := newModel(t)
 	texts := []string{"night trains", "school uniforms cost people"}
@@ -211,7 +213,7 @@ func TestDevice(t *testing.T) {
 		t.Fatal(r.code, r.stderr)
 	}
 	sameVectors(t, "process", embeddedLines(t, r.stdout), vectorsOf(t, filepath.Join(dir, "model"), model.Options{}, encoder.Options{Role: encoder.Query}, texts...))
-	if r := tryWith(t, "x", dir, "embed", "--device", "process"); r.code != done { // a static model is computed here
+	if r := tryWith(t, "x", dir, "embed", "--device", "process"); r.code != done { // a static model runs in the command's own process
 		t.Error(r.stderr)
 	}
 	write(t, dir, "model/config.json", `{"model_type": "mamba"}`)

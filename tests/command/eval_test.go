@@ -49,7 +49,7 @@ func TestEvalTrecFlags(t *testing.T) {
 	}
 }
 
-// BEIR's judgements evaluate as TREC's do, and so do gzipped files.
+// BEIR's judgements and gzipped files evaluate like TREC's.
 func TestEvalTrecReadsBEIR(t *testing.T) {
 	dir := t.TempDir()
 	zipped := func(text string) string {
@@ -159,11 +159,11 @@ func TestEvalCompare(t *testing.T) {
 	if text := must(t, dir, compare...).stdout; !strings.Contains(text, "a.txt → b.txt") || !strings.Contains(text, "  0.5833  ") {
 		t.Errorf("printed\n%s", text)
 	}
-	// Nothing has grade 2: there is no difference left.
+	// Nothing has grade 2, so there is no difference.
 	if text := must(t, dir, append(compare, "-l", "2")...).stdout; !strings.Contains(text, "  0.0000  ") || strings.Contains(text, "0.5833") {
 		t.Errorf("printed\n%s", text)
 	}
-	fails(t, usage, dir, append(compare, "-l", "0"), "a relevant document has a grade from 1 on")
+	fails(t, usage, dir, append(compare, "-l", "0"), "--level is 0, must be 1 or greater")
 	fails(t, usage, dir, compare[:3], "two runs or more")
 	fails(t, usage, dir, compare[:6], "name a measure")
 	fails(t, input, dir, append(compare, "-m", "runid"), "runid has no value for each query")

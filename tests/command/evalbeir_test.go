@@ -12,7 +12,7 @@ import (
 	"github.com/vantage-search/vantage/internal/testing/shared"
 )
 
-// beirFigures are what `vantage eval beir --json` writes.
+// beirFigures is the output of `vantage eval beir --json`.
 type beirFigures struct {
 	Dataset, Judgements string
 	Documents, Queries  int
@@ -46,7 +46,8 @@ func readFigures(t *testing.T, text string) (f beirFigures) {
 	return f
 }
 
-// The bundled corpus, and its runs written and read back by this and by `eval trec`: the same figures to the last digit.
+// If the runs on the bundled corpus are written and read back, by `eval beir` or by `eval trec`,
+// the figures are the same to the last digit.
 func TestEvalBEIRDebates(t *testing.T) {
 	dir := t.TempDir()
 	folder := filepath.Join(root(t), "examples", "debates")
@@ -63,7 +64,7 @@ func TestEvalBEIRDebates(t *testing.T) {
 			t.Errorf("%+v", s)
 		}
 		if got := back.Systems[i].Means; got["nDCG@10"] != s.Means["nDCG@10"] || got["R@100"] != s.Means["R@100"] {
-			t.Errorf("%s: %v, of the run that was read back %v", s.Name, s.Means, got)
+			t.Errorf("%s: %v, after reading the run back %v", s.Name, s.Means, got)
 		}
 		for m, values := range f.Values {
 			for q, v := range values[i] {
@@ -73,14 +74,15 @@ func TestEvalBEIRDebates(t *testing.T) {
 			}
 		}
 	}
-	// Written again from what was read, by one retriever, the file is the same.
+	// A run that is read and written again is the same file.
 	must(t, dir, "eval", "beir", folder, "-r", "bm25", "--run-out", "again.run")
 	if read(t, filepath.Join(dir, "again.run")) != read(t, filepath.Join(dir, "out.bm25.run")) {
 		t.Error("two runs of bm25 differ")
 	}
 }
 
-// Every form of the report, and a search's run evaluated beside the retriever of the same ranking.
+// The report in every format; a run of `vantage search` has the same figures as the retriever with
+// the same ranking.
 func TestEvalBEIRReports(t *testing.T) {
 	dir := t.TempDir()
 	folder := filepath.Join(root(t), "examples", "debates")
@@ -90,7 +92,7 @@ func TestEvalBEIRReports(t *testing.T) {
 		"--json", "f.json", "--csv", "f.csv", "--markdown", "f.md", "--latex", "f.tex")
 	f := readFigures(t, read(t, filepath.Join(dir, "f.json")))
 	if a, b := f.Systems[0].Means["nDCG@10"], f.Systems[1].Means["nDCG@10"]; a != b || a == 0 {
-		t.Errorf("the encoder ranks to %v, the search with it to %v", a, b)
+		t.Errorf("the encoder reaches %v, the search with it %v", a, b)
 	}
 	for _, text := range []string{r.stdout, read(t, filepath.Join(dir, "f.md")), read(t, filepath.Join(dir, "f.tex")), read(t, filepath.Join(dir, "f.csv"))} {
 		if !strings.Contains(text, "debates, qrels/test.tsv: 203 queries, 581 documents") || !strings.Contains(text, "search.run") {
@@ -99,7 +101,8 @@ func TestEvalBEIRReports(t *testing.T) {
 	}
 }
 
-// TestEvalBEIRCranfield takes Cranfield's folder as it is, with a run of another BM25: what trec_eval 9.0.8 printed for it.
+// TestEvalBEIRCranfield evaluates Cranfield's own folder and a run of another BM25, and compares
+// with the output of trec_eval 9.0.8.
 func TestEvalBEIRCranfield(t *testing.T) {
 	data := filepath.Dir(shared.Path(t, "data/trec"))
 	shared.Path(t, "data/cranfield")
@@ -143,9 +146,9 @@ func TestEvalBEIRFaults(t *testing.T) {
 	fails(t, usage, dir, eval("-m", "nap"), `unknown measure "nap"`, "alpha_nDCG", "map_cut")
 	fails(t, usage, dir, eval("-m", "alpha_nDCG@10"), "over subtopics")
 	fails(t, usage, dir, eval("-k", "0"), "-k is 0")
-	fails(t, usage, dir, eval("-r", "bm25", "-r", "bm25"), "bm25 is there twice")
+	fails(t, usage, dir, eval("-r", "bm25", "-r", "bm25"), "bm25 is given twice")
 	fails(t, usage, dir, eval("-r", "hybrid:bm25"), "hybrid:bm25")
-	fails(t, usage, dir, eval("--run", "run.txt", "--run-out", "x"), "--run-out writes what retrievers rank")
+	fails(t, usage, dir, eval("--run", "run.txt", "--run-out", "x"), "--run-out writes the rankings of retrievers")
 	fails(t, usage, dir, eval("--run-out", "-"), "--run-out")
 	fails(t, usage, dir, eval("--split", "../x"), "--split")
 	fails(t, usage, dir, eval("--k1", "-1"), "k1 is -1")
@@ -165,7 +168,7 @@ func TestEvalBEIRFaults(t *testing.T) {
 
 func four(x float64) string { return strconv.FormatFloat(x, 'f', 4, 64) }
 
-// Interrupted while it searches, it ends, and writes neither run nor report.
+// If the command is interrupted while it searches, it ends, and writes neither run nor report.
 func TestInterruptEvalBEIR(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, "b/corpus.jsonl", longCorpus(longDocuments, "Lisbon"))

@@ -17,7 +17,7 @@ import (
 	"github.com/vantage-search/vantage/internal/testing/shared"
 )
 
-// A data set of ours in Perspectrum's layout.
+// Our own data set in Perspectrum's layout.
 const (
 	berdsPool = `[{"pId": 10, "text": "a bridge saves time"}, {"pId": 11, "text": "a bridge brings trade"}, {"pId": 12, "text": "the bridge costs too much"},
 {"pId": 13, "text": "ferries pollute the river"}, {"pId": 14, "text": "a bridge spoils the view"}, {"pId": 15, "text": "swimming pools keep children healthy"},
@@ -93,9 +93,10 @@ func readBERDS(t *testing.T, path string) (r berdsReport) {
 	return r
 }
 
-// TestEvalBERDS: "build the bridge" retrieves its five documents, those against
-// it (both "the" and "bridge") first and then "ferries pollute the river", for
-// it; "chess in schools" one, and nothing is against it.
+// TestEvalBERDS: "build the bridge" retrieves its five documents: first those
+// against it, which have both "the" and "bridge", and then "ferries pollute the
+// river", which is for it. "chess in schools" retrieves one document, and none
+// is against it.
 func TestEvalBERDS(t *testing.T) {
 	dir := berdsFolder(t)
 	r := must(t, dir, "eval", "berds", "p", "--retriever", "bm25", "--retriever", "english", "--json", "out.json", "--csv", "out.csv", "--markdown", "out.md", "--latex", "out.tex")
@@ -107,7 +108,7 @@ func TestEvalBERDS(t *testing.T) {
 		t.Fatalf("%+v", got.Retrievers)
 	}
 	bm25 := got.Retrievers[0]
-	if bm25.Lambda != .5 { // all reach the same
+	if bm25.Lambda != .5 { // all λ reach the same value
 		t.Errorf("λ = %v", bm25.Lambda)
 	}
 	for what, pair := range map[string][2]float64{
@@ -163,7 +164,7 @@ func TestEvalBERDSExpansions(t *testing.T) {
 	}
 }
 
-// BERDS' own files are counted, alone or beside Perspectrum's.
+// BERDS' own files are counted, alone or together with Perspectrum's.
 func TestEvalBERDSFiles(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, "b/own_query_exp.dev.jsonl", `{"org_q": "Is it?", "text": "It is.", "perspectives": ["Yes", "No"]}`+"\n")
@@ -179,12 +180,12 @@ func TestEvalBERDSFiles(t *testing.T) {
 		}
 	}
 	if strings.Contains(r.stdout, "Table 3") {
-		t.Errorf("tables of what did not run:\n%s", r.stdout)
+		t.Errorf("there are tables of experiments that did not run:\n%s", r.stdout)
 	}
 }
 
-// Models are named with their options, as for the other evaluations: the order of
-// "build the bridge" is that of the cosines of the pair.
+// Models are named with their options, as for the other evaluations. The ranking
+// of "build the bridge" follows the cosines of the pair of models.
 func TestEvalBERDSModels(t *testing.T) {
 	dir := berdsFolder(t)
 	newTransformer(t, dir, 1)

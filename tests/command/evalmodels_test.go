@@ -24,15 +24,14 @@ import (
 	"github.com/vantage-search/vantage/internal/testing/shared"
 )
 
-// Documents and queries of a test collection of ours, by their numbers.
+// Documents and queries of our own test collection, by their numbers.
 var (
 	evalDocuments = []string{"night trains help people", "school uniforms cost people", "the work week", "an argument that opposes school uniforms", "trains cost work", "a claim that supports night trains", "people work: a week!"}
 	evalQueries   = []string{"night trains", "find the school argument", "people that work"}
 )
 
-// newEvalFolder writes the collection as "b" in BEIR's layout, where each query has
-// the document of its own number for gold and the next one, and three models:
-// bert, question and other.
+// newEvalFolder writes the collection as "b" in BEIR's layout, and three models:
+// bert, question and other. The gold of query i is document i and the next one.
 func newEvalFolder(t *testing.T) (dir string) {
 	t.Helper()
 	dir = t.TempDir()
@@ -62,7 +61,7 @@ func writeBEIR(t *testing.T, dir string, documents, queries []string) {
 	write(t, dir, "b/qrels/test.tsv", judged.String())
 }
 
-// runScores are the scores of a run by query and document.
+// runScores returns the scores of a run by query and document.
 func runScores(t *testing.T, path string) map[string]map[string]float64 {
 	t.Helper()
 	scores := map[string]map[string]float64{}
@@ -84,9 +83,9 @@ func length(v []float32) float64 { return vek.Norm(vek.FromFloat32(v)) }
 
 func inner(a, b []float32) float64 { return vek.Dot(vek.FromFloat32(a), vek.FromFloat32(b)) }
 
-// Several models in one run, each with its own pooling and encoder of queries: the
-// scores are the cosines of what the package gives, rows are called as they were
-// asked for, and every pair is tested.
+// Several models run together, each with its own pooling and query encoder. The
+// scores are the cosines of the package's vectors, rows have the names that were
+// given, and every pair is tested.
 func TestEvalBEIRSeveralModels(t *testing.T) {
 	dir := newEvalFolder(t)
 	retrievers := []string{"bm25", "bert,pooling=cls,query-model=question", "static", "hybrid:bert,pooling=max", "bert", "bert,pooling=max", "other/bert"}
@@ -127,7 +126,7 @@ func TestEvalBEIRSeveralModels(t *testing.T) {
 			}
 		}
 	}
-	// The flags say the same for the one model that there is, alone and fused.
+	// For a single model, alone or fused, flags have the same effect as options.
 	one := evalBEIR(t, dir, "b", "-r", "bert", "-r", "bm25", "--pooling", "cls", "--query-model", "question", "--run-out", "one.run")
 	if a, b := f.Systems[1].Means, one.Systems[0].Means; a["nDCG@10"] != b["nDCG@10"] || f.Systems[1].About != one.Systems[0].About {
 		t.Errorf("by its options %v, by the flags %v", f.Systems[1], one.Systems[0])
@@ -180,8 +179,8 @@ func TestEvalBEIRGoldenDPR(t *testing.T) {
 	}
 }
 
-// What several retrievers by vectors do beside each other is what each does alone;
-// methods have the retriever's name behind theirs.
+// Several retrievers by vectors give the same figures together as alone. The names
+// of methods end with the retriever's name.
 func TestEvalPIRSeveralModels(t *testing.T) {
 	dir := newEvalFolder(t)
 	eval := func(args ...string) pirReport {
@@ -210,12 +209,12 @@ func TestEvalPIRSeveralModels(t *testing.T) {
 				t.Errorf("%s: %+v, alone %+v", key, got, want)
 			}
 			if a, b := several.Decomposition["b"].Recall[key], alone.Decomposition["b"].Recall[method]; a != b || len(alone.Decomposition["b"].Recall) != 2 {
-				t.Errorf("%s, taken apart: %+v, alone %+v", key, a, b)
+				t.Errorf("%s, decomposed: %+v, alone %+v", key, a, b)
 			}
 		}
 	}
 	if n := len(several.Decomposition["b"].Recall); n != 7 {
-		t.Errorf("%d methods taken apart", n)
+		t.Errorf("%d methods decomposed", n)
 	}
 	for _, name := range []string{"runs/b.bm25.run", "runs/b.query_cosine.bert.run", "runs/b.vec_projection.bert--cls--queries--question-.run", "runs/b.root-vantage-static-en.run",
 		"sweep.bert.csv", "sweep.vantage-static-en.svg"} {
@@ -223,7 +222,8 @@ func TestEvalPIRSeveralModels(t *testing.T) {
 			t.Errorf("%s is empty", name)
 		}
 	}
-	// The runs can be tested against each other, and have the cosines of the pair.
+	// The runs can be compared, and their scores are the cosines of the pair of
+	// models.
 	must(t, dir, "eval", "compare", "runs/b.query_cosine.bert.run", "runs/b.query_cosine.vantage-static-en.run", "--qrels", "runs/b.qrels", "-c", "-m", "Success@1")
 	scores := runScores(t, filepath.Join(dir, "runs", "b.query_cosine.bert--cls--queries--question-.run"))
 	d := vectorsOf(t, filepath.Join(dir, "bert"), model.Options{Pooling: model.CLS}, encoder.Options{}, evalDocuments...)
@@ -244,7 +244,7 @@ func TestEvalPIRSeveralModels(t *testing.T) {
 	if slices.Sort(labels); len(slices.Compact(slices.Clone(labels))) != len(labels) {
 		t.Errorf("tables with one label: %q", labels)
 	}
-	// Models of one name are called as they were written.
+	// Models with the same name are called as they were given.
 	same := eval("--retriever", "bert", "--retriever", "other/bert").Tasks["b"]
 	if a, b := same["query_cosine of bert"], same["query_cosine of other/bert"]; len(same) != 4 || a.N != 3 || b.N != 3 {
 		t.Errorf("%+v", same)
@@ -298,7 +298,7 @@ func TestEvalModelErrors(t *testing.T) {
 	} {
 		fails(t, c.code, dir, c.args, c.parts...)
 	}
-	// What is wrong with the last model is found before the first has begun.
+	// A fault in the last model is found before the first one runs.
 	write(t, dir, "question/model.safetensors", "damaged")
 	for _, args := range [][]string{
 		pir("--retriever", "bert,pooling=cls", "--retriever", "bert,query-model=question"),
@@ -316,10 +316,10 @@ func TestEvalModelErrors(t *testing.T) {
 	fails(t, usage, dir, []string{"eval", "beir", "b", "-r", "hybrid:bm25,pooling=cls"}, "bm25 has no model")
 }
 
-// Models are in memory one after the other.
+// Only one model at a time is in memory.
 func TestEvalModelsMemory(t *testing.T) {
 	if _, err := os.Stat("/proc/self/status"); errors.Is(err, fs.ErrNotExist) {
-		t.Skip("the system does not tell how much memory a process has had")
+		t.Skip("the system does not report a process's peak memory")
 	}
 	dir := t.TempDir()
 	shape := modeltest.Shape{Vocabulary: len(modeltest.Vocabulary()), Hidden: 384, Layers: 3, Heads: 6, Positions: 64, MaxLength: 48}
@@ -338,7 +338,7 @@ func TestEvalModelsMemory(t *testing.T) {
 		}
 		ended := make(chan error, 1)
 		go func() { ended <- cmd.Wait() }()
-		for { // what the process tells at its end includes its parent's memory
+		for { // the peak that is reported at the end includes the parent's memory
 			select {
 			case err := <-ended:
 				if err != nil {

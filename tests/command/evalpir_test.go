@@ -20,7 +20,7 @@ type figures struct {
 	At10 float64 `json:"10"`
 }
 
-// pirReport is what --json writes.
+// pirReport is the output of --json.
 type pirReport struct {
 	Tasks map[string]map[string]struct {
 		Retriever, Method string
@@ -88,7 +88,7 @@ func TestEvalPIRDebates(t *testing.T) {
 		t.Errorf("stdout: %.500s", r.stdout)
 	}
 
-	// Read back, the runs have the very recall of the report.
+	// The written runs have exactly the recall of the report.
 	entries, err := os.ReadDir(filepath.Join(dir, "new", "runs"))
 	if err != nil || len(entries) != 4+2+2 {
 		t.Errorf("%d files, %v", len(entries), err)
@@ -130,8 +130,8 @@ func TestEvalPIRDebates(t *testing.T) {
 	}
 }
 
-// TestEvalPIRReference compares what the command writes with the independent
-// reference on the benchmark's demo file.
+// TestEvalPIRReference compares the command's figures with independent
+// reference figures on the benchmark's demo file.
 func TestEvalPIRReference(t *testing.T) {
 	folder := shared.Path(t, "data/pir")
 	demo := filepath.Join(folder, "demo_pir_dataset.json")
@@ -198,18 +198,18 @@ func TestEvalPIRErrors(t *testing.T) {
 	fails(t, usage, dir, eval("--retriever", "bm25", "--retriever", "bm25"), "twice")
 	fails(t, input, dir, eval("--retriever", "static", "--retriever", "vectors:."), "debates_corpus.npy: no such file")
 	fails(t, usage, dir, eval("--retriever", "static", "--methods", "best"), `unknown method "best"`)
-	fails(t, usage, dir, eval("--retriever", "static", "--methods", "bm25"), "names none")
-	fails(t, usage, dir, eval("--retriever", "bm25", "--methods", "pap"), "retrievers by vectors")
-	fails(t, usage, dir, eval("--retriever", "bm25", "--sweep", "lambda=0:1:1"), "retrievers by vectors")
+	fails(t, usage, dir, eval("--retriever", "static", "--methods", "bm25"), "names no method")
+	fails(t, usage, dir, eval("--retriever", "bm25", "--methods", "pap"), "need a retriever by vectors")
+	fails(t, usage, dir, eval("--retriever", "bm25", "--sweep", "lambda=0:1:1"), "need a retriever by vectors")
 	fails(t, usage, dir, eval("--retriever", "static", "--methods", "none", "--sweep", "lambda=0:1:1"), "pap or pap+")
 	fails(t, usage, dir, eval("--retriever", "static", "--sweep", "lambda=0:1"), "FROM:TO:STEP")
 	fails(t, usage, dir, eval("--retriever", "bm25", "--json", "x", "--csv", "x"), "--json and --csv both write x")
 	fails(t, input, dir, []string{"eval", "pir", "empty.json", "--retriever", "bm25"}, "empty.json", "no tasks")
 	fails(t, input, dir, []string{"eval", "pir", "nowhere", "--retriever", "bm25"}, "nowhere")
-	fails(t, input, dir, append(eval("--retriever", "bm25"), data), "task debates is both in")
+	fails(t, input, dir, append(eval("--retriever", "bm25"), data), "task debates is in both")
 	fails(t, input, dir, eval("--retriever", "elsewhere"), "elsewhere: no such folder")
 	fails(t, input, dir, eval("--retriever", "vectors:."), "debates_corpus.npy: no such file")
-	fails(t, usage, dir, eval("--retriever", "bm25", "--runs", "empty.json"), "empty.json: it is a file, name a folder")
+	fails(t, usage, dir, eval("--retriever", "bm25", "--runs", "empty.json"), "empty.json is a file: name a folder")
 	write(t, dir, "task/corpus.jsonl", `{"_id": "a b", "text": "words"}`+"\n")
 	write(t, dir, "task/queries.jsonl", `{"_id": "q", "text": "words", "root": "words"}`+"\n")
 	write(t, dir, "task/qrels/test.tsv", "q\ta b\t1\n")

@@ -12,8 +12,8 @@ import (
 	"github.com/vantage-search/vantage/internal/testing/shared"
 )
 
-// TestEvalBERDSRuns evaluates the runs of `eval berds` with `eval trec`, on judgements made here from Perspectrum's files:
-// all of a claim's subtopics are recalled if MRecall is 1, and a document of either side is relevant.
+// TestEvalBERDSRuns evaluates the runs of `eval berds` with `eval trec`, with judgements made here from Perspectrum's
+// files. If MRecall is 1, all subtopics of a claim are recalled; documents of both sides are relevant.
 func TestEvalBERDSRuns(t *testing.T) {
 	data := shared.Path(t, "data/perspectrum")
 	content, err := os.ReadFile(filepath.Join(data, "perspectrum_with_answers_v1.0.json"))
@@ -92,7 +92,7 @@ func TestEvalBERDSRuns(t *testing.T) {
 	}
 }
 
-// TestEvalTrecSubtopics: judgements by subtopic are read as such if a measure is over subtopics.
+// TestEvalTrecSubtopics: judgements by subtopic are read if a measure is over subtopics.
 func TestEvalTrecSubtopics(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, "qrels.txt", "1 for a 1\n1 against b 1\n1 against a 0\n")

@@ -15,8 +15,8 @@ import (
 	"github.com/vantage-search/vantage/internal/server/wire"
 )
 
-// under asks for a path as a page does that is at this host, and returns the answer's
-// status and body.
+// under requests a path like a page of this host, and returns the answer's status and
+// body.
 func under(t *testing.T, web *http.Client, host, url string, header ...string) (status int, body string) {
 	t.Helper()
 	r, err := http.NewRequest("GET", url, nil)
@@ -39,8 +39,8 @@ func under(t *testing.T, web *http.Client, host, url string, header ...string) (
 	return answer.StatusCode, string(b)
 }
 
-// handshake asks for a WebSocket at an address by the URL of the stream that a page
-// knows, and returns the status.
+// handshake requests a WebSocket at an address, with the stream's URL as a page
+// knows it, and returns the status.
 func handshake(t *testing.T, address, url, origin string, secure *tls.Config) int {
 	t.Helper()
 	d := websocket.Dialer{Subprotocols: []string{wire.Protocol}, TLSClientConfig: secure,
@@ -55,8 +55,8 @@ func handshake(t *testing.T, address, url, origin string, secure *tls.Config) in
 	return answer.StatusCode
 }
 
-// A page elsewhere whose name is made to lead here (DNS rebinding) reads no file and
-// has nothing encoded, on whatever way it asks.
+// A page whose name was made to point here (DNS rebinding) cannot read files or have
+// texts encoded, however it sends requests.
 func TestServeHosts(t *testing.T) {
 	dir := newSite(t)
 	for kind, args := range map[string][]string{"files": nil, "files and model": {"--model", "static", "--log", "off"}} {
@@ -97,7 +97,7 @@ func TestServeHosts(t *testing.T) {
 			}
 		}
 		if args == nil {
-			if status, _ := under(t, http.DefaultClient, "evil.example", s.url+"readyz"); status != 421 { // a file, if there is one
+			if status, _ := under(t, http.DefaultClient, "evil.example", s.url+"readyz"); status != 421 { // without a model this is a file, if it exists
 				t.Errorf("/readyz without a model: %d", status)
 			}
 			continue
@@ -107,7 +107,7 @@ func TestServeHosts(t *testing.T) {
 				t.Errorf("/%s: %d", path, status)
 			}
 		}
-		// A page's origin is this server's if its host is.
+		// A page has this server's origin if it has its host.
 		for host, want := range map[string]int{"evil.example:" + port: 421, "search.example.org:" + port: 101, "localhost:" + port: 101} {
 			if got := handshake(t, address, "ws://"+host+"/v1/stream", "http://"+host, nil); got != want {
 				t.Errorf("a socket of %s: %d", host, got)
@@ -122,7 +122,7 @@ func TestServeHosts(t *testing.T) {
 	}
 }
 
-// exchange sends bytes and returns what comes until the end.
+// exchange sends bytes and returns everything that comes until the end.
 func exchange(t *testing.T, address, request string) string {
 	t.Helper()
 	c, err := net.Dial("tcp", address)
@@ -139,12 +139,12 @@ func exchange(t *testing.T, address, request string) string {
 	return string(answer)
 }
 
-// --host also comes from the environment and the file; mistakes are told.
+// --host can also come from the environment and the file; mistakes are reported.
 func TestServeHostSettings(t *testing.T) {
 	dir := newSite(t)
 	write(t, dir, "serve.yaml", "host: [one.example, two.example]\n")
 	s := serve(t, dir, "site", "--config", "serve.yaml")
-	t.Setenv("VANTAGE_HOST", "three.example,four.example") // in place of the file's
+	t.Setenv("VANTAGE_HOST", "three.example,four.example") // replaces the file's
 	several := serve(t, dir, "site", "--config", "serve.yaml")
 	for host, want := range map[string][2]int{"one.example": {200, 421}, "two.example": {200, 421}, "three.example": {421, 200}, "four.example": {421, 200}} {
 		for i, s := range []*server{s, several} {
@@ -198,6 +198,6 @@ func TestServeHostsTLS(t *testing.T) {
 		}
 	}
 	renewed := &tls.Config{RootCAs: writeCertificate(t, dir, 2, "new.example")}
-	time.Sleep(1100 * time.Millisecond) // the files are looked at once a second
+	time.Sleep(1100 * time.Millisecond) // the files are checked once a second
 	check(renewed, 2, map[string]int{"new.example": 200, "old.example": 421, "a.wild.example": 421})
 }

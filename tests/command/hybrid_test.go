@@ -26,7 +26,7 @@ func TestHybrid(t *testing.T) {
 	}
 }
 
-// By words alone, as asked; and if nothing encodes the query, with a notice.
+// Only words rank on request, or with a notice if nothing can encode the query.
 func TestWordsAlone(t *testing.T) {
 	dir := newCorpus(t)
 	write(t, dir, "v.npy", npyFile(rows))

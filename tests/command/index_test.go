@@ -12,7 +12,7 @@ import (
 	"github.com/vantage-search/vantage/internal/collection/manifest"
 )
 
-// report is what `vantage index --json` prints.
+// report is the output of `vantage index --json`.
 type report struct {
 	Collection, Site                           string
 	Documents, Encoded, Reused, Removed, Empty int
@@ -23,7 +23,7 @@ type report struct {
 	Bytes                                      int64
 	Model                                      manifest.Model
 	Resumed, Truncated                         int
-	LeftOut                                    []struct{ Field, Reason string } `json:"left_out"`
+	LeftOut                                    map[string]string `json:"left_out"`
 	Notes                                      []string
 	JudgedQueries                              int `json:"judged_queries"`
 }
@@ -74,10 +74,10 @@ func TestIndexAgainReusesRows(t *testing.T) {
 	}
 	fresh := indexJSON(t, dir, "corpus.jsonl", "-o", "fresh")
 	if fresh.Reused != 0 || !maps.Equal(list(t, filepath.Join(dir, "c")), list(t, filepath.Join(dir, "fresh"))) {
-		t.Error("a collection that was brought up to date differs from a new one")
+		t.Error("an updated collection differs from a new one")
 	}
 	if r := must(t, dir, "index", "corpus.jsonl", "-o", "c", "--quantize", "f32"); !strings.Contains(r.stderr, "encoded again") {
-		t.Errorf("nothing says why all is encoded again: %q", r.stderr)
+		t.Errorf("nothing says why everything is encoded again: %q", r.stderr)
 	}
 }
 
@@ -193,7 +193,7 @@ func TestSite(t *testing.T) {
 	if hits := searchJSON(t, dir, "site", "--query", "sleeping cats").Hits; len(hits) == 0 || hits[0].ID != "cats" {
 		t.Errorf("search in a site: %+v", hits)
 	}
-	// An update renews the page and leaves what is not Vantage's alone.
+	// An update replaces the page and does not touch other files.
 	write(t, dir, "site/CNAME", "example.org")
 	write(t, dir, "site/lib/index.js", "old")
 	write(t, dir, "site/.vantage-staging/index.html", "left by a run that was killed")
@@ -204,7 +204,7 @@ func TestSite(t *testing.T) {
 	if got := list(t, filepath.Join(dir, "site")); !maps.Equal(got, files) {
 		t.Errorf("files after an update: %v", names(got))
 	}
-	// A corpus that cannot be read changes nothing that matters.
+	// A corpus that cannot be read changes nothing of the site.
 	write(t, dir, "broken.jsonl", "{")
 	fails(t, input, dir, []string{"index", "broken.jsonl", "-o", "site", "--site"}, "broken.jsonl:1")
 	if got := list(t, filepath.Join(dir, "site")); !maps.Equal(got, files) {
@@ -227,7 +227,7 @@ func TestSite(t *testing.T) {
 	}
 }
 
-// A folder that holds something else is not taken over.
+// A folder with other content is refused.
 func TestSiteRefusesOtherFolders(t *testing.T) {
 	dir := newCollection(t)
 	write(t, dir, "home/index.html", "my home page")
@@ -239,7 +239,7 @@ func TestSiteRefusesOtherFolders(t *testing.T) {
 	must(t, dir, "index", "corpus.jsonl", "-o", "site", "--site")
 	fails(t, usage, dir, []string{"index", "corpus.jsonl", "-o", "site"}, "is a site")
 	must(t, dir, "index", "corpus.jsonl", "-o", "site/collection")
-	// A link in the site must not lead an update out of it.
+	// An update must not follow a link out of the site.
 	outside := t.TempDir()
 	if err := os.RemoveAll(filepath.Join(dir, "site", "lib")); err != nil {
 		t.Fatal(err)
@@ -274,7 +274,7 @@ func TestFit(t *testing.T) {
 	if s := searchJSON(t, dir, "c", "--query", "night trains"); s.Encoder.ID != f.ID || !strings.HasPrefix(s.Hits[0].ID, "night-trains") {
 		t.Errorf("%+v", s)
 	}
-	// Another model than the collection's is refused.
+	// A model other than the collection's is refused.
 	fails(t, input, dir, []string{"search", "c", "--query", "night trains", "--model", "static"}, "does not match")
 	searchJSON(t, dir, "c", "--query", "night trains", "--model", "model")
 	write(t, dir, "one.jsonl", `{"_id": "1", "text": "alone"}`)

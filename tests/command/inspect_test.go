@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// description is what `vantage inspect --json` prints, as far as tests read it.
+// description has the fields of `vantage inspect --json` that tests read.
 type description struct {
 	Collection, Name, Generator, DType string
 	Version, Documents, Rows, Dim      int
@@ -82,7 +82,8 @@ func TestInspect(t *testing.T) {
 	}
 }
 
-// Every file of a collection, damaged in one byte, cut off and missing.
+// Verify finds every file of a collection that is damaged in one byte,
+// truncated or missing.
 func TestVerifyFindsDamage(t *testing.T) {
 	dir := newCollection(t)
 	whole := list(t, filepath.Join(dir, "c"))
@@ -108,7 +109,7 @@ func TestVerifyFindsDamage(t *testing.T) {
 		}
 		write(t, dir, "c/"+name, content)
 	}
-	// Several faults, a line for each.
+	// Several faults give a line each.
 	broken := 0
 	for name, content := range whole {
 		if strings.HasPrefix(name, "vectors/") || strings.HasPrefix(name, "docs/") {

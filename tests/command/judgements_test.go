@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// With judged queries, a site carries what its page measures itself on; the next
-// run without them takes it away again.
+// With judged queries, a site contains the file on which its page measures
+// itself. The next run without them removes the file's content.
 func TestSiteWithJudgements(t *testing.T) {
 	dir := newCorpus(t)
 	write(t, dir, "queries.jsonl", `{"_id": "q1", "text": "for: sleeping cats", "root": "sleeping cats", "perspective": "for", "metadata": {"label": "support", "note": {"label": 3}}}
@@ -67,6 +67,6 @@ func TestJudgementsRefused(t *testing.T) {
 	write(t, dir, "vectors.jsonl", `{"_id": "q1", "query_vector": [1, 2]}`)
 	fails(t, input, dir, with("--queries", "vectors.jsonl", "--qrels", "qrels.tsv"), "vectors.jsonl:1", `no "text"`)
 	if _, err := os.Stat(filepath.Join(dir, "site")); err == nil {
-		t.Error("a site was begun")
+		t.Error("a site was written")
 	}
 }

@@ -1,5 +1,5 @@
-// Package command tests the vantage command as its users meet it: the real
-// binary, on real files and sockets.
+// Package command tests the vantage command as users run it: the real binary,
+// on real files and sockets.
 package command
 
 import (
@@ -27,7 +27,7 @@ const (
 
 var (
 	vantage  string // the command under test
-	cacheDir string // where it may keep compiled code, shared by all tests
+	cacheDir string // its cache of compiled code, shared by all tests
 )
 
 func TestMain(m *testing.M) { os.Exit(runTests(m)) }
@@ -49,7 +49,7 @@ func runTests(m *testing.M) int {
 	return m.Run()
 }
 
-// result is what a run of the command gave.
+// result is the outcome of a run of the command.
 type result struct {
 	stdout, stderr string
 	code           int
@@ -69,7 +69,7 @@ func try(t *testing.T, dir string, args ...string) result {
 	return finish(t, command(dir, args...))
 }
 
-// tryWith is try with something on stdin.
+// tryWith is try with stdin.
 func tryWith(t *testing.T, stdin, dir string, args ...string) result {
 	t.Helper()
 	cmd := command(dir, args...)
@@ -91,7 +91,7 @@ func finish(t *testing.T, cmd *exec.Cmd) result {
 	return r
 }
 
-// must runs the command, which has to succeed.
+// must runs the command and fails the test unless it succeeds.
 func must(t *testing.T, dir string, args ...string) result {
 	t.Helper()
 	r := try(t, dir, args...)
@@ -101,8 +101,8 @@ func must(t *testing.T, dir string, args ...string) result {
 	return r
 }
 
-// fails runs the command, which has to fail with a code and with one error
-// that holds all of the parts.
+// fails runs the command, which must fail with this exit code and with one
+// error that contains all of the parts.
 func fails(t *testing.T, code int, dir string, args []string, parts ...string) result {
 	t.Helper()
 	r := try(t, dir, args...)
@@ -131,15 +131,16 @@ func (r *result) checkFailure(t *testing.T, code int, args []string, parts ...st
 	}
 }
 
-// control matches what has no place in output that does not go to a terminal.
+// control matches control characters, which must not occur in output that does
+// not go to a terminal.
 var control = regexp.MustCompile(`[\x00-\x09\x0b-\x1f\x7f]`)
 
-// checkStreams looks at what holds for every run.
+// checkStreams checks what must hold for every run.
 func (r *result) checkStreams(t *testing.T, args []string) {
 	t.Helper()
 	name := "vantage " + strings.Join(args, " ")
 	if at := control.FindString(r.stderr); at != "" {
-		t.Errorf("%s: control character %q on stderr, which is no terminal: %q", name, at, r.stderr)
+		t.Errorf("%s: control character %q on stderr, which is not a terminal: %q", name, at, r.stderr)
 	}
 	if strings.Contains(r.stderr, "Flags:") {
 		t.Errorf("%s: help on stderr:\n%s", name, r.stderr)
@@ -152,7 +153,7 @@ func (r *result) checkStreams(t *testing.T, args []string) {
 	}
 }
 
-// decode reads JSON that must be one value in one line.
+// decode reads JSON, which must be one value in one line.
 func decode[T any](t *testing.T, text string) T {
 	t.Helper()
 	var v T
@@ -187,7 +188,7 @@ func read(t testing.TB, path string) string {
 	return string(b)
 }
 
-// list names the files below a folder, with their contents.
+// list returns the files below a folder, with their contents.
 func list(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	files := map[string]string{}

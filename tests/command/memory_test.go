@@ -19,17 +19,18 @@ import (
 	"github.com/vantage-search/vantage/internal/model/modeltest"
 )
 
-// maxBeside the weights: what a process that encodes may take, in bytes.
+// maxBeside bounds the memory of an encoding process beside the weights, in
+// bytes.
 const maxBeside = 200 << 20
 
-// A process that encodes has the weights in its memory once, and little beside
-// them, also while it loads them and whoever asks at the same time.
+// An encoding process has the weights in its memory once, and little beside
+// them, also while it loads them and under concurrent requests.
 func TestMemory(t *testing.T) {
 	_, peak := memory(t, modeltest.MiniLM, 3, 6)
 	t.Logf("at most %d MB", peak>>20)
 }
 
-// BenchmarkMemory prints what the processes take.
+// BenchmarkMemory prints the memory of the processes.
 func BenchmarkMemory(b *testing.B) {
 	for _, s := range []struct {
 		name  string
@@ -47,11 +48,12 @@ func BenchmarkMemory(b *testing.B) {
 	}
 }
 
-// memory asks a server of a model for the vectors of 32 texts of 64 tokens and of
-// some of 512, several times at once, and returns the most memory that it had.
+// memory starts a server with a model, requests the vectors of 32 texts of 64
+// tokens and of some of 512, several times at once, and returns the server's peak
+// memory.
 func memory(t testing.TB, shape modeltest.Shape, atOnce, long int, flags ...string) (weights, peak int64) {
 	if _, err := os.Stat("/proc/self/status"); errors.Is(err, fs.ErrNotExist) {
-		t.Skip("the system does not tell how much memory a process has had")
+		t.Skip("the system does not report a process's peak memory")
 	}
 	dir := t.TempDir()
 	if err := shape.Write(filepath.Join(dir, "model"), 1); err != nil {
@@ -65,7 +67,7 @@ func memory(t testing.TB, shape modeltest.Shape, atOnce, long int, flags ...stri
 	var clients sync.WaitGroup
 	for client := range atOnce {
 		clients.Go(func() {
-			var texts []string // others for each client: the server remembers vectors
+			var texts []string // different for each client, because the server caches vectors
 			for i := range 32 + long {
 				tokens := 64
 				if i >= 32 {
@@ -81,7 +83,7 @@ func memory(t testing.TB, shape modeltest.Shape, atOnce, long int, flags ...stri
 	}
 	clients.Wait()
 	if _, peak, err = resident.Of(s.cmd.Process.Pid); err != nil || peak == 0 {
-		t.Fatalf("the system does not tell the peak: %v", err)
+		t.Fatalf("the system does not report the peak memory: %v", err)
 	}
 	if peak > info.Size()+maxBeside {
 		t.Errorf("%d MB for weights of %d MB, at most %d MB beside them", peak>>20, info.Size()>>20, maxBeside>>20)
@@ -90,7 +92,7 @@ func memory(t testing.TB, shape modeltest.Shape, atOnce, long int, flags ...stri
 	return info.Size(), peak
 }
 
-// embed asks a server for the vectors of texts.
+// embed requests the vectors of texts from a server.
 func embed(t testing.TB, s *server, texts []string) {
 	body, err := json.Marshal(map[string]any{"input": texts})
 	if err != nil {

@@ -32,7 +32,7 @@ func newTransformer(t *testing.T, dir string, seed uint64) (path string) {
 	return path
 }
 
-// vectorsOf encodes texts with the package itself.
+// vectorsOf encodes texts directly with the package.
 func vectorsOf(t *testing.T, dir string, o model.Options, e encoder.Options, texts ...string) []encoder.Embedding {
 	t.Helper()
 	encoder, err := model.Open(t.Context(), dir, o)
@@ -63,7 +63,7 @@ func embeddedLines(t *testing.T, text string) (lines []embedded) {
 	return lines
 }
 
-// sameVectors compares to the bit.
+// sameVectors compares vectors bit for bit.
 func sameVectors(t *testing.T, name string, got []embedded, want []encoder.Embedding) {
 	t.Helper()
 	if len(got) != len(want) {
@@ -153,7 +153,7 @@ func TestEmbedFiles(t *testing.T) {
 	if got := strings.Fields(string(named.Data)); !slices.Equal(got, ids) {
 		t.Errorf("ids %v", got)
 	}
-	// As a corpus: title and text, which is what index encodes; and such a file is what --vectors takes.
+	// A corpus is encoded as by index, with title and text, and --vectors reads the output.
 	must(t, dir, "embed", "corpus.jsonl", "--model", "bert", "--input-format", "corpus", "--role", "document", "-o", "docs.safetensors")
 	given := indexJSON(t, dir, "corpus.jsonl", "-o", "given", "--vectors", "docs.safetensors", "--model", "bert", "--quantize", "f32")
 	here := indexJSON(t, dir, "corpus.jsonl", "-o", "here", "--model", "bert", "--quantize", "f32")
@@ -214,8 +214,8 @@ func TestEmbedErrors(t *testing.T) {
 	}
 }
 
-// A line's own instruction is the prompt of its text, whatever the model, and in a
-// model that leaves prompts out of the pooling it is left out, too.
+// The instruction of a line is the prompt of its text, for every model. A model
+// that excludes prompts from the pooling also excludes instructions.
 func TestEmbedInstructions(t *testing.T) {
 	dir := t.TempDir()
 	bert := newTransformer(t, dir, 1)
@@ -230,7 +230,7 @@ func TestEmbedInstructions(t *testing.T) {
 	lines := []struct {
 		text        string
 		instruction any
-		want        *string // nil: as the flags say
+		want        *string // nil: the flags decide
 	}{{"night trains", one, &one}, {"school uniforms", nil, nil}, {"school uniforms", two, &two}, {"work", one, &one}, {"night trains", none, &none}, {"night trains", nil, nil}, {"night trains", two, &two}}
 	var content strings.Builder
 	for i, l := range lines {
@@ -271,7 +271,7 @@ func TestEmbedInstructions(t *testing.T) {
 	if s := decode[struct{ Texts, Instructed int }](t, r.stdout); s.Texts != 7 || s.Instructed != 5 {
 		t.Errorf("%+v", s)
 	}
-	// The ids of a text are those of what is encoded.
+	// `tokenize` prints the ids of the encoded text.
 	ids := must(t, dir, "tokenize", "texts.jsonl", "--model", "bert").stdout
 	write(t, dir, "joined.jsonl", `{"text": "find the claim: night trains"}`+"\n")
 	if joined := must(t, dir, "tokenize", "joined.jsonl", "--model", "bert").stdout; !strings.HasPrefix(ids, joined) {
@@ -279,7 +279,7 @@ func TestEmbedInstructions(t *testing.T) {
 	}
 }
 
-// Collections by a transformer: what they say of it, how they are searched, and who is refused.
+// Collections of a transformer: their description of it, searches, and models that are refused.
 func TestIndexTransformer(t *testing.T) {
 	dir := newCorpus(t)
 	bert := newTransformer(t, dir, 1)
@@ -297,21 +297,21 @@ func TestIndexTransformer(t *testing.T) {
 	}
 	for _, part := range []string{"bert@" + r.Model.Revision, "max pooling", "24 tokens", `"find: "`} {
 		if text := must(t, dir, "inspect", "c", "--verify").stdout; !strings.Contains(text, part) {
-			t.Errorf("inspect does not tell %q: %s", part, text)
+			t.Errorf("inspect does not print %q: %s", part, text)
 		}
 	}
-	// Queries have the query's prompt, the pooling and the length of the collection.
+	// Queries are encoded with the prompt for queries, and the collection's pooling and length.
 	query := "night trains"
 	a := searchJSON(t, dir, "c", "--query", query, "--model", "bert", "--method", "none")
 	q := vectorsOf(t, bert, model.Options{Pooling: model.Max, MaxLength: 24}, encoder.Options{Role: encoder.Query}, query)[0].Vector
 	d := vectorsOf(t, bert, model.Options{Pooling: model.Max, MaxLength: 24}, encoder.Options{}, a.Hits[0].Title+" "+a.Hits[0].Text)[0].Vector
 	dot := inner(q, d)
-	if math.Abs(dot-float64(a.Hits[0].Score)) > .01 { // rows are of 8 bits
+	if math.Abs(dot-float64(a.Hits[0].Score)) > .01 { // rows have 8 bits
 		t.Errorf("score %v, the cosine is %v", a.Hits[0].Score, dot)
 	}
 	write(t, dir, "q.jsonl", `{"_id": "1", "text": "night trains"}`+"\n")
 	must(t, dir, "search", "c", "--queries", "q.jsonl", "--run", "r.trec", "--model", "bert")
-	// Without the model, by words; without words, told what to do.
+	// Without the model, words answer; without words, the error says what to do.
 	if r := must(t, dir, "search", "c", "--query", "night"); !strings.Contains(r.stderr, "--model bert") {
 		t.Errorf("no hint: %s", r.stderr)
 	}
@@ -331,8 +331,8 @@ func TestIndexTransformer(t *testing.T) {
 	}
 }
 
-// Weights of 8 bits are part of what a collection says, of what is resumed and
-// renewed, and of how it is searched.
+// Collections record weights of 8 bits, and use them when a run is resumed or
+// updated, and in searches.
 func TestIndexInt8(t *testing.T) {
 	dir := newCorpus(t)
 	bert := newTransformer(t, dir, 1)
@@ -369,8 +369,8 @@ func TestIndexInt8(t *testing.T) {
 	fails(t, input, dir, []string{"embed", "corpus.jsonl", "--int8"}, "static model")
 }
 
-// Queries and documents by two models: the collection names both, and is searched
-// with that of the queries.
+// With different models for queries and documents, the collection names both, and
+// is searched with the query model.
 func TestIndexTwoModels(t *testing.T) {
 	dir := newCorpus(t)
 	ctx := newTransformer(t, dir, 1)
@@ -415,7 +415,8 @@ func TestIndexTwoModels(t *testing.T) {
 	fails(t, usage, dir, []string{"index", "corpus.jsonl", "-o", "x", "--model", "other"}, "--query-model")
 }
 
-// Killed at any moment, the same command goes on, and gives the bytes of one run.
+// If a run is killed at any moment, the same command continues it, and gives the bytes of an
+// uninterrupted run.
 func TestKillIndexTransformer(t *testing.T) {
 	dir := t.TempDir()
 	newTransformer(t, dir, 1)
@@ -443,7 +444,7 @@ func TestKillIndexTransformer(t *testing.T) {
 			t.Fatal("the run had ended already")
 		}
 	}
-	// A signal ends a run, too, which says where its work is.
+	// A signal ends a run as well, and the run says where its work is stored.
 	before := size()
 	cmd := command(dir, index...)
 	var stderr strings.Builder
@@ -467,11 +468,11 @@ func TestKillIndexTransformer(t *testing.T) {
 	}
 	must(t, dir, "index", "long.jsonl", "-o", "fresh", "--model", "bert", "--threads", "1")
 	if !maps.Equal(list(t, filepath.Join(dir, "c")), list(t, filepath.Join(dir, "fresh"))) {
-		t.Error("other bytes than those of one run")
+		t.Error("the bytes differ from those of an uninterrupted run")
 	}
 }
 
-// The evaluations take transformers by the same name.
+// The evaluations accept transformers by the same names.
 func TestEvalTransformer(t *testing.T) {
 	dir := t.TempDir()
 	newTransformer(t, dir, 1)
@@ -485,7 +486,7 @@ func TestEvalTransformer(t *testing.T) {
 	}
 }
 
-// A model of the hub is fetched once, by its name, and known by that name and its commit.
+// A model of the hub is fetched once, by its name, and recorded with that name and its commit.
 func TestModelOfHub(t *testing.T) {
 	h := newHubServer(t)
 	dir := newCorpus(t)

@@ -21,14 +21,14 @@ import (
 	"github.com/vantage-search/vantage/internal/server/wire"
 )
 
-// nginx starts one with a configuration of http, and stops it when the test ends.
+// nginx starts nginx with an http configuration, and stops it when the test ends.
 func nginx(t *testing.T, dir, address, http string) {
 	t.Helper()
 	find := exec.Command("sh", filepath.Join(root(t), "scripts", "nginx.sh"))
 	find.Stderr = os.Stderr
 	path, err := find.Output()
 	if err != nil {
-		t.Skipf("no nginx: %v: the server is not tried behind it", err)
+		t.Skipf("no nginx: %v: the server is not tested behind it", err)
 	}
 	temporary := ""
 	for _, kind := range []string{"client_body", "proxy", "fastcgi", "uwsgi", "scgi"} {
@@ -64,8 +64,8 @@ func nginx(t *testing.T, dir, address, http string) {
 	})
 }
 
-// Behind nginx, configured as docs/deploy.md says, servers answer pages and their
-// sockets under the name that they were given, and under no other.
+// Behind nginx, configured as in docs/deploy.md, servers answer pages and sockets
+// only under the name that they were given.
 func TestServeBehindNginx(t *testing.T) {
 	block := regexp.MustCompile("(?s)```nginx\n(.*?)```").FindStringSubmatch(read(t, filepath.Join(root(t), "docs", "deploy.md")))
 	if block == nil {
@@ -101,7 +101,7 @@ func TestServeBehindNginx(t *testing.T) {
 	defer web.CloseIdleConnections()
 	const ours, foreign = "search.example.org", "evil.example"
 	for _, path := range []string{"/", "/collection/manifest.json", "/v1/models", "/metrics"} {
-		for range 2 { // each of the servers
+		for range 2 { // one request for each server
 			if status, _ := under(t, web, ours+":"+port, "https://"+ours+":"+port+path); status != 200 {
 				t.Errorf("%s: %d", path, status)
 			}

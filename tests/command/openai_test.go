@@ -19,8 +19,8 @@ import (
 // builtinID is the id of the built-in model.
 const builtinID = "vantage-static-en"
 
-// OpenAI's client for JavaScript, over http and https, gets the vectors of
-// `vantage embed`, from texts and from the ids of `vantage tokenize`.
+// OpenAI's client for JavaScript gets the vectors of `vantage embed`, over http
+// and https, from texts and from the ids of `vantage tokenize`.
 func TestOpenAIForNode(t *testing.T) {
 	node, folder := tools.Node(t), tools.Packages(t, "openai")
 	dir := t.TempDir()

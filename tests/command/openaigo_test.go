@@ -15,7 +15,7 @@ import (
 	"github.com/vantage-search/vantage/internal/model/modeltest"
 )
 
-// openAI is OpenAI's client for Go, for a server.
+// openAI returns OpenAI's client for Go, connected to a server.
 func openAI(s *server, key string) openai.Client {
 	return openai.NewClient(option.WithBaseURL(s.url+"v1"), option.WithAPIKey(key), option.WithMaxRetries(0))
 }
@@ -71,8 +71,8 @@ func TestOpenAIForGo(t *testing.T) {
 	}
 }
 
-// OpenAI's client for Go gets a text's vector from the ids of its tokens too, as one list
-// or among several; lists that are too long are cut.
+// OpenAI's client for Go also gets a text's vector from the ids of its tokens, in one
+// list or among several; lists that are too long are truncated.
 func TestOpenAIForGoTokenIDs(t *testing.T) {
 	dir := newModel(t)
 	s := serve(t, dir, "--model", "model", "--log", "off")

@@ -9,9 +9,9 @@ import (
 	"github.com/vantage-search/vantage/internal/testing/harness"
 )
 
-// The page works as `vantage serve` hands it out, under the server's content
-// security policy, from a site and around a bare collection, and ranks as the
-// command does.
+// The page that `vantage serve` serves works under the server's
+// Content-Security-Policy, from a site and around a bare collection, and ranks
+// like the command.
 func TestServedPage(t *testing.T) {
 	browser, err := harness.Launch(context.Background())
 	if err != nil {

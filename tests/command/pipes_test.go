@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// pipe puts a named pipe, to which nobody writes, in the place of what is there.
+// pipe replaces a file by a named pipe to which nobody writes.
 func pipe(t *testing.T, path string) {
 	t.Helper()
 	if err := os.RemoveAll(path); err != nil {
@@ -22,13 +22,12 @@ func pipe(t *testing.T, path string) {
 	}
 }
 
-// No command waits for a pipe that lies where a file of a collection or a site is
-// expected.
+// No command waits for a pipe in place of a file of a collection or a site.
 func TestPipesAreRefused(t *testing.T) {
 	dir := newSite(t)
 	write(t, dir, "site/lib/index.js", "changed by hand")
 	pipe(t, filepath.Join(dir, "site/demo.js"))
-	s := serve(t, dir, "site") // the page is looked at, and is left as it is
+	s := serve(t, dir, "site") // the page is checked, and served unchanged
 	if response, _ := s.ask(t, "GET", "/demo.js"); response.StatusCode != 404 {
 		t.Errorf("a pipe in the page: status %d", response.StatusCode)
 	}
@@ -50,8 +49,8 @@ func TestPipesAreRefused(t *testing.T) {
 	fails(t, input, dir, []string{"index", "corpus.jsonl", "-o", "c"}, "write the corpus to a file first")
 }
 
-// Pipes that the user names are read, and a signal ends the waiting for them; what
-// no context ends, the process leaves behind after a while.
+// Pipes that the user names are read, and a signal ends the wait for them. If a
+// read ignores its context, the process exits after a while anyway.
 func TestSignalEndsWaiting(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -20,7 +20,8 @@ import (
 
 const pullCommit = "89abcdef0123456789abcdef0123456789abcdef"
 
-// hubServer is a hub with one small model, whose weights come slowly if slow is set.
+// hubServer is a hub with one small model. If slow is set, its weights arrive
+// slowly.
 type hubServer struct {
 	*httptest.Server
 	files    map[string][]byte
@@ -156,7 +157,7 @@ func TestPullFaults(t *testing.T) {
 	}
 }
 
-// Ctrl-C ends a download with one line, and the next one goes on where it was.
+// Ctrl-C ends a download with one line, and the next download continues it.
 func TestInterruptPull(t *testing.T) {
 	h := newHubServer(t)
 	h.slow.Store(true)

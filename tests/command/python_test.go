@@ -14,8 +14,8 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/shard"
 )
 
-// encoderModule stands in for the package sentence_transformers, whose encoders
-// have to be downloaded: vectors that depend on the words of a text.
+// encoderModule replaces the package sentence_transformers, whose encoders
+// would have to be downloaded. Its vectors depend on the words of a text.
 const encoderModule = `
 import zlib
 import numpy as np
@@ -28,8 +28,8 @@ class SentenceTransformer:
         return np.array([sum(np.random.default_rng(zlib.crc32(word.encode())).normal(size=32) for word in text.split()) for text in texts])
 `
 
-// pythonDriver runs the blocks of a document one after the other and says what
-// they have left.
+// pythonDriver runs the code blocks of a document one after the other and
+// prints the resulting variables.
 const pythonDriver = `
 import json, subprocess, sys
 
@@ -53,7 +53,7 @@ print(json.dumps({
 }))
 `
 
-// python is an interpreter that has numpy and safetensors.
+// python returns the path of an interpreter with numpy and safetensors.
 func python(t *testing.T) string {
 	t.Helper()
 	cmd := exec.Command("sh", filepath.Join(root(t), "scripts", "python.sh"))
@@ -61,16 +61,16 @@ func python(t *testing.T) string {
 	cmd.Stderr = &problems
 	out, err := cmd.Output()
 	if err != nil {
-		t.Skipf("no Python, so that docs/python.md is not tried: %v: %s", err, problems.String())
+		t.Skipf("no Python, so docs/python.md is not tested: %v: %s", err, problems.String())
 	}
 	return strings.TrimSpace(string(out))
 }
 
 var block = regexp.MustCompile("(?ms)^```(python|sh)\n(.*?)^```$")
 
-// What docs/python.md says, done from top to bottom: vectors made in Python are
-// indexed and searched, the collection is read back, and a vector file written
-// in Python is one.
+// The code of docs/python.md works from top to bottom: vectors made in Python
+// are indexed and searched, the collection is read back, and a vector file
+// written in Python is valid.
 func TestPythonDocument(t *testing.T) {
 	interpreter := python(t)
 	text := read(t, filepath.Join(root(t), "docs", "python.md"))
@@ -125,7 +125,7 @@ func runPythonDocument(t *testing.T, interpreter, library string, blocks [][]str
 		t.Error("nothing was found with the vectors of the queries")
 	}
 
-	// The file written in Python holds what the collection holds.
+	// The file written in Python has the collection's vectors.
 	rows, err := shard.DecodeRows([]byte(read(t, filepath.Join(dir, "part.safetensors"))))
 	if err != nil {
 		t.Fatal(err)

@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// answer is what `vantage search --json` prints.
+// answer is the output of `vantage search --json`.
 type answer struct {
 	Method  string
 	Lambda  float32
@@ -57,18 +57,18 @@ func TestSearchJSON(t *testing.T) {
 	}
 	checkKeys(t, out)
 	checkNumbers(t, out)
-	// The words behind the collection are the query, whatever stands between them.
+	// The words after the collection are the query, even with flags between them.
 	if words := must(t, dir, append([]string{"search", "c", "-k", "4", "--json"}, strings.Fields(opposing)...)...).stdout; words != out {
 		t.Errorf("words give %s, --query %s", words, out)
 	}
-	// A query by its parts is the same as in one sentence.
+	// A query in parts is the same as in one sentence.
 	parts := searchJSON(t, dir, "c", "--query", opposing, "-k", "4", "--root", "Night trains deserve public subsidy", "--perspective", "a claim that opposes the argument")
 	if !slices.Equal(parts.ids(), a.ids()) {
 		t.Errorf("%v and %v", parts.ids(), a.ids())
 	}
 }
 
-// checkKeys compares the keys with those promised, in their order.
+// checkKeys compares the keys and their order with the documented ones.
 func checkKeys(t *testing.T, out string) {
 	t.Helper()
 	for _, c := range []struct {
@@ -86,7 +86,7 @@ func checkKeys(t *testing.T, out string) {
 	}
 }
 
-// keysOf lists the keys of the object that a text begins with.
+// keysOf lists the keys of the object at the beginning of a text.
 func keysOf(t *testing.T, text string) (keys []string) {
 	t.Helper()
 	d := json.NewDecoder(strings.NewReader(text))
@@ -107,8 +107,8 @@ func keysOf(t *testing.T, text string) (keys []string) {
 	return keys
 }
 
-// checkNumbers makes sure that every number is the shortest that reads back as
-// the same float32.
+// checkNumbers checks that every number is the shortest that reads back as the
+// same float32.
 func checkNumbers(t *testing.T, out string) {
 	t.Helper()
 	d := json.NewDecoder(strings.NewReader(out))
@@ -258,12 +258,12 @@ func TestSearchBadCollections(t *testing.T) {
 		t.Fatal(err)
 	}
 	searchJSON(t, dir, "app", "--query", "sleeping cats")
-	// A host may answer every address with a page, so that manifest.json is one.
+	// A host may answer every address with an HTML page, even manifest.json.
 	write(t, dir, "app/manifest.json", "<!DOCTYPE html><title>A web app</title>")
 	searchJSON(t, dir, "app", "--query", "sleeping cats")
 }
 
-// The same bytes from the Go packages and from the browser's core.
+// The Go packages and the browser's core give the same bytes.
 func TestEnginesAgree(t *testing.T) {
 	dir := t.TempDir()
 	must(t, dir, "index", debates(t), "-o", "int8")
@@ -289,8 +289,8 @@ func TestEnginesAgree(t *testing.T) {
 	fails(t, usage, dir, []string{"search", "int8", "--query", "x", "--filter", "no=1", "--engine", "headless"}, "no such field")
 }
 
-// Without a folder for compiled code, or with damaged code in it, the headless
-// engine runs all the same.
+// The headless engine also runs without a folder for compiled code, or with
+// damaged code in it.
 func TestHeadlessWithoutCache(t *testing.T) {
 	dir := newCollection(t)
 	want := must(t, dir, "search", "c", "--json", "--query", "sleeping cats").stdout

@@ -141,7 +141,7 @@ func TestServeCORS(t *testing.T) {
 // A bare collection is served with the page around it.
 func TestServeCollection(t *testing.T) {
 	dir := newCollection(t)
-	must(t, dir, "index", "corpus.jsonl", "-o", "site", "--site", "--terms=false") // as the bare ones
+	must(t, dir, "index", "corpus.jsonl", "-o", "site", "--site", "--terms=false") // like the bare collections
 	must(t, dir, "index", "corpus.jsonl", "-o", "nested/collection")
 	site := list(t, filepath.Join(dir, "site"))
 	for _, folder := range []string{"c", "nested"} {
@@ -163,7 +163,7 @@ func TestServeCollection(t *testing.T) {
 	}
 }
 
-// What a server hands out can be searched and checked by its address.
+// A served collection can be searched and verified by its address.
 func TestSearchServed(t *testing.T) {
 	dir := newSite(t)
 	s := serve(t, dir, "site")
@@ -204,7 +204,8 @@ func TestServeStarts(t *testing.T) {
 	p.stderr.Reset()
 }
 
-// A signal ends the server at once, but lets an answer under way be finished.
+// A signal ends the server immediately, except that an answer under way is
+// finished.
 func TestServeStops(t *testing.T) {
 	for _, signal := range []os.Signal{syscall.SIGTERM, syscall.SIGINT} {
 		dir := newSite(t)

@@ -32,7 +32,7 @@ func serve(t testing.TB, dir string, args ...string) *server {
 	return await(t, command(dir, append([]string{"serve", "--listen", "127.0.0.1:0"}, args...)...))
 }
 
-// serveWithin is serve with so many descriptors for the server.
+// serveWithin is serve with a limit on the server's file descriptors.
 func serveWithin(t testing.TB, descriptors int, dir string, args ...string) *server {
 	t.Helper()
 	cmd := command(dir, append([]string{"serve", "--listen", "127.0.0.1:0"}, args...)...)
@@ -41,7 +41,7 @@ func serveWithin(t testing.TB, descriptors int, dir string, args ...string) *ser
 	return await(t, limited)
 }
 
-// await starts a server and waits until it says its address.
+// await starts a server and waits until it prints its address.
 func await(t testing.TB, cmd *exec.Cmd) *server {
 	t.Helper()
 	s := &server{cmd: cmd}
@@ -58,7 +58,7 @@ func await(t testing.TB, cmd *exec.Cmd) *server {
 	if err != nil || m == nil {
 		s.cmd.Process.Kill()
 		s.cmd.Wait()
-		t.Fatalf("the server says %q (%v)\n%s", line, err, s.stderr.String())
+		t.Fatalf("the server printed %q (%v)\n%s", line, err, s.stderr.String())
 	}
 	s.url = m[1]
 	t.Cleanup(func() {
@@ -70,7 +70,7 @@ func await(t testing.TB, cmd *exec.Cmd) *server {
 	return s
 }
 
-// stop sends a signal and wants the server to end well.
+// stop sends a signal and fails the test unless the server exits cleanly.
 func (s *server) stop(t testing.TB, signal os.Signal) {
 	t.Helper()
 	if s.cmd.ProcessState != nil {
@@ -111,7 +111,7 @@ func (s *server) ask(t *testing.T, method, path string, header ...string) (*http
 	return response, string(body)
 }
 
-// raw sends a request line as it is, which clients would tidy up.
+// raw sends a request line unchanged, which clients would normalise.
 func (s *server) raw(t *testing.T, line string) string {
 	t.Helper()
 	host := strings.TrimSuffix(strings.TrimPrefix(s.url, "http://"), "/")

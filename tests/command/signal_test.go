@@ -16,10 +16,10 @@ import (
 	"github.com/vantage-search/vantage/internal/testing/wait"
 )
 
-// longDocuments is how many documents keep the command busy for a while.
+// longDocuments is a number of documents that keeps the command busy for a while.
 const longDocuments = 20_000
 
-// startIndex starts a long run of index and waits until it writes.
+// startIndex starts a long run of index and waits until it begins to write.
 func startIndex(t *testing.T, dir string, args ...string) (*exec.Cmd, *bytes.Buffer) {
 	t.Helper()
 	cmd := command(dir, append([]string{"index", "long.jsonl"}, args...)...)
@@ -36,8 +36,8 @@ func startIndex(t *testing.T, dir string, args ...string) (*exec.Cmd, *bytes.Buf
 	return cmd, &stderr
 }
 
-// Killed at any point, index leaves the old collection, and the next run cleans
-// up after it.
+// If index is killed at any point, the old collection remains, and the next run
+// cleans up.
 func TestKillLeavesOldCollection(t *testing.T) {
 	dir := newCollection(t)
 	write(t, dir, "long.jsonl", longCorpus(longDocuments, "Lisbon"))
@@ -88,9 +88,9 @@ func TestInterruptIndex(t *testing.T) {
 	}
 }
 
-// A run of index --site that is killed leaves a site that works, or none, and
-// nothing that the next run does not clear away; what it leaves is hidden, so
-// that vantage serve does not serve it.
+// A killed run of index --site leaves a working site, or none. The next run
+// removes its leftovers, which are hidden, so that vantage serve does not serve
+// them.
 func TestKillLeavesNothingInSite(t *testing.T) {
 	dir := newSite(t)
 	site := filepath.Join(dir, "site")
@@ -174,8 +174,8 @@ func TestKillLeavesNothingInSite(t *testing.T) {
 	}
 }
 
-// interruptAfter runs a command, interrupts it when its first line says what began, and
-// waits until it gives up.
+// interruptAfter runs a command, interrupts it once its first line reports the given
+// stage, and waits for its end.
 func interruptAfter(t *testing.T, cmd *exec.Cmd, began string) {
 	t.Helper()
 	pipe, err := cmd.StderrPipe()
@@ -206,7 +206,7 @@ func TestInterruptFit(t *testing.T) {
 	}
 }
 
-// An interrupted batch leaves the older run file.
+// An interrupted batch does not change an older run file.
 func TestInterruptBatch(t *testing.T) {
 	dir := newCollection(t)
 	write(t, dir, "out", "an older run")
@@ -221,7 +221,8 @@ func TestInterruptBatch(t *testing.T) {
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	// More than a pipe holds: when it is written, the command has begun to read.
+	// This is more than a pipe holds: once it is written, the command has begun to
+	// read.
 	if _, err := pipe.Write([]byte(strings.Repeat(" ", 1<<20))); err != nil {
 		t.Fatal(err)
 	}

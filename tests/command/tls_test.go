@@ -24,8 +24,8 @@ import (
 	"github.com/vantage-search/vantage/internal/server/wire"
 )
 
-// writeCertificate writes cert.pem and key.pem for 127.0.0.1 and names, which vouch for
-// themselves.
+// writeCertificate writes cert.pem and key.pem, a self-signed certificate for 127.0.0.1
+// and names.
 func writeCertificate(t *testing.T, dir string, serial int64, names ...string) *x509.CertPool {
 	t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
@@ -50,8 +50,9 @@ func writeCertificate(t *testing.T, dir string, serial int64, names ...string) *
 	return pool
 }
 
-// With a certificate pages come over HTTP/2, sockets over HTTP/1.1, and older
-// protocols than TLS 1.2 not at all; a renewed certificate is taken up.
+// With a certificate, the server sends pages over HTTP/2, accepts sockets over
+// HTTP/1.1, and refuses protocols before TLS 1.2. It uses a renewed
+// certificate.
 func TestServeTLS(t *testing.T) {
 	dir := newSite(t)
 	pool := writeCertificate(t, dir, 1)
@@ -112,7 +113,7 @@ func TestServeTLS(t *testing.T) {
 		return c.ConnectionState().PeerCertificates[0].SerialNumber.Int64()
 	}
 	write(t, dir, "cert.pem", "a file that is being written")
-	time.Sleep(1100 * time.Millisecond) // so that the next handshake looks
+	time.Sleep(1100 * time.Millisecond) // so that the next handshake checks the files
 	if got := serial(pool); got != 1 {
 		t.Errorf("certificate %d while the file is broken", got)
 	}
@@ -121,13 +122,13 @@ func TestServeTLS(t *testing.T) {
 	s.stop(t, syscall.SIGTERM)
 	text := s.stderr.String()
 	s.stderr.Reset()
-	for line := range strings.Lines(text) { // net/http tells of handshakes that fail, which the test has made
+	for line := range strings.Lines(text) { // net/http reports failed handshakes, which the test has caused
 		if !strings.Contains(line, "TLS handshake error") && !strings.Contains(line, "the certificate from before is kept") {
 			t.Errorf("on stderr: %s", line)
 		}
 	}
 	if strings.Count(text, "cert.pem and key.pem") != 1 {
-		t.Errorf("a broken certificate is told of once: %s", text)
+		t.Errorf("a broken certificate is reported once: %s", text)
 	}
 	write(t, dir, "cert.pem", "none")
 	fails(t, input, dir, []string{"serve", "site", "--tls-cert", "cert.pem", "--tls-key", "key.pem"}, "cert.pem")

@@ -82,8 +82,8 @@ func (r *receiver) of(trace string) map[string][]*otlp.Span {
 	return spans
 }
 
-// A request and what became of it are one trace, which goes on the client's, and
-// holds no texts; requests that are turned away make no spans.
+// A request and its processing form one trace, which continues the client's and
+// contains no texts. Refused requests make no spans.
 func TestServeTraces(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, "keys", "secret\n")
@@ -93,7 +93,7 @@ func TestServeTraces(t *testing.T) {
 	t.Setenv("OTEL_BSP_SCHEDULE_DELAY", "50")
 	const http1, http2, stream, unsampled = "11111111111111111111111111111111", "22222222222222222222222222222222", "33333333333333333333333333333333", "44444444444444444444444444444444"
 	parent := func(trace, flags string) string { return "00-" + trace + "-00f067aa0ba902b7-" + flags }
-	// A batch waits, so that all requests are in one.
+	// Batches wait, so that all requests are in one.
 	s := serve(t, dir, "--model", "static", "--log", "off", "--keys", "keys", "--otlp", r.URL, "--batch-wait", "500ms")
 	var all sync.WaitGroup
 	for trace, flags := range map[string]string{http1: "01", http2: "01", unsampled: "00"} {
@@ -130,7 +130,7 @@ func TestServeTraces(t *testing.T) {
 	}
 	all.Wait()
 	ws.Close()
-	s.stop(t, syscall.SIGTERM) // sends what is left
+	s.stop(t, syscall.SIGTERM) // sends the remaining spans
 	batches := 0
 	for trace, name := range map[string]string{http1: "POST /v1/embeddings", http2: "POST /v1/embeddings", stream: "ENCODE"} {
 		spans := r.of(trace)
@@ -151,7 +151,7 @@ func TestServeTraces(t *testing.T) {
 				t.Errorf("%s: %v", name, spans)
 			}
 		}
-		if len(spans["batch"]) == 0 { // it rode in another's, and says in whose
+		if len(spans["batch"]) == 0 { // it was in another request's batch, and links to it
 			linked := false
 			for _, link := range request.Links {
 				for _, batch := range r.of(hex.EncodeToString(link.TraceId))["batch"] {
@@ -175,7 +175,7 @@ func TestServeTraces(t *testing.T) {
 		}
 	}
 	if batches == 0 || len(r.of(unsampled)) != 0 {
-		t.Errorf("%d batches; of what was not to be sampled: %v", batches, r.of(unsampled))
+		t.Errorf("%d batches; spans that must not be sampled: %v", batches, r.of(unsampled))
 	}
 	if bytes.Contains(r.raw.Bytes(), []byte("xylophone")) || bytes.Contains(r.raw.Bytes(), []byte("secret")) {
 		t.Error("a text or a key is in the spans")
@@ -186,8 +186,8 @@ func TestServeTraces(t *testing.T) {
 	fails(t, usage, dir, []string{"serve", "--model", "static", "--otlp", "localhost:4318"}, "--otlp", "http://localhost:4318")
 }
 
-// OpenTelemetry's variables turn tracing on, and off, by themselves; a collector
-// that is not there does the server no harm.
+// OpenTelemetry's variables alone turn tracing on and off. An unreachable
+// collector does not disturb the server.
 func TestServeTracesByEnvironment(t *testing.T) {
 	r := newReceiver(t)
 	for i, off := range []string{"", "true"} {

@@ -17,13 +17,13 @@ import (
 	"github.com/vantage-search/vantage/internal/testing/hostile"
 )
 
-// maxHostile is how much more memory a collection of a megabyte may take than an ordinary one, in bytes.
+// maxHostile bounds the bytes of memory that a collection of a megabyte may take beyond an ordinary one.
 const maxHostile = 300 << 20
 
-// Whatever a small collection holds, it does not take much memory.
+// Whatever a small collection contains, it does not take much memory.
 func TestHostileCollections(t *testing.T) {
 	if _, err := os.Stat("/proc/self/status"); errors.Is(err, fs.ErrNotExist) {
-		t.Skip("the system does not tell how much memory a process has had")
+		t.Skip("the system does not report a process's peak memory")
 	}
 	dir := t.TempDir()
 	var lines strings.Builder
@@ -76,7 +76,7 @@ func TestHostileCollections(t *testing.T) {
 	}
 }
 
-// hungry runs the command to its end, and returns the most memory that it had, in bytes.
+// hungry runs the command to its end, and returns its peak memory in bytes.
 func hungry(t *testing.T, dir string, args ...string) (r result, peak int64) {
 	t.Helper()
 	cmd := command(dir, args...)
@@ -88,7 +88,7 @@ func hungry(t *testing.T, dir string, args ...string) (r result, peak int64) {
 	ended := make(chan error, 1)
 	go func() { ended <- cmd.Wait() }()
 	for {
-		// The last look may miss what is allocated in the few milliseconds before the end.
+		// The last measurement may miss allocations in the few milliseconds before the end.
 		_, most, _ := resident.Of(cmd.Process.Pid) // 0 if it has just ended
 		peak = max(peak, most)
 		select {

@@ -90,8 +90,7 @@ func TestUsageErrors(t *testing.T) {
 	}
 }
 
-// Every parallel of the methods' list in the help and in the error: unknown
-// methods are answered with the known ones.
+// The help and the error for an unknown method list all methods.
 func TestUnknownMethodListsAll(t *testing.T) {
 	dir := newCollection(t)
 	r := try(t, dir, "search", "c", "--query", "x", "--method", "magic")
@@ -140,7 +139,7 @@ func TestHelp(t *testing.T) {
 	}
 }
 
-// examplesOf are the command lines of a help text.
+// examplesOf returns the command lines in a help text.
 func examplesOf(help string) (lines []string) {
 	_, after, _ := strings.Cut(help, "Examples:\n")
 	for line := range strings.Lines(after) {
@@ -153,7 +152,7 @@ func examplesOf(help string) (lines []string) {
 	return lines
 }
 
-// The examples of the help texts work as they stand on the bundled corpus.
+// The examples of the help texts work unchanged on the bundled corpus.
 func TestExamples(t *testing.T) {
 	dir := t.TempDir()
 	if err := os.Symlink(filepath.Join(root(t), "examples"), filepath.Join(dir, "examples")); err != nil {
@@ -189,7 +188,7 @@ func TestCompletion(t *testing.T) {
 		{[]string{"__complete", "search", "c", "--engine", ""}, []string{"native\n", "headless\n"}},
 		{[]string{"__complete", "index", "x", "--quantize", ""}, []string{"int8\n", "f16\n", "f32\n"}},
 		{[]string{"__complete", "index", "x", "--model", ""}, []string{"static\t"}},
-		{[]string{"__complete", "eval", "beir", "x", "--retriever", ""}, []string{"bm25\n", "okapi\n", "static\n", "hybrid\n", ":0\n"}}, // and folders
+		{[]string{"__complete", "eval", "beir", "x", "--retriever", ""}, []string{"bm25\n", "okapi\n", "static\n", "hybrid\n", ":0\n"}}, // folders are completed, too
 		{[]string{"__complete", "eval", "pir", "x", "--retriever", "m,pooling=max,"}, []string{"m,pooling=max,pooling=cls\n", "m,pooling=max,query-model=\n"}},
 		{[]string{"__complete", "eval", "pir", "x", "--pooling", ""}, []string{"cls\n", "weighted\n"}},
 		{[]string{"__complete", "search", "c", "--method", "bm"}, []string{"bm25\t"}},
@@ -199,7 +198,7 @@ func TestCompletion(t *testing.T) {
 		{[]string{"__complete", "eval", "trec", "-m", ""}, []string{"nDCG@10\n", "map\n"}},
 		{[]string{"__complete", "help", "ser"}, []string{"serve\t"}},
 	} {
-		out, err := command(dir, c.args...).Output() // cobra tells the shell more on stderr
+		out, err := command(dir, c.args...).Output() // cobra prints hints for the shell on stderr
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -211,7 +210,8 @@ func TestCompletion(t *testing.T) {
 	}
 }
 
-// The words of --device are in the help and the completion of every command that has it.
+// The values of --device are in the help and the completion of every command that has
+// the flag.
 func TestDeviceIsDocumented(t *testing.T) {
 	dir := t.TempDir()
 	for _, c := range [][]string{{"index"}, {"search"}, {"embed"}, {"serve"}, {"eval", "beir"}, {"eval", "pir"}, {"eval", "berds"}} {

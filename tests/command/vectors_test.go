@@ -26,14 +26,14 @@ func flat(rows [][]float32) (data []byte) {
 	return data
 }
 
-// npyFile is a .npy file, version 1.0, of float32.
+// npyFile returns a .npy file, version 1.0, of float32.
 func npyFile(rows [][]float32) string {
 	header := fmt.Sprintf("{'descr': '<f4', 'fortran_order': False, 'shape': (%d, %d), }", len(rows), len(rows[0]))
 	header += strings.Repeat(" ", 63-(10+len(header))%64) + "\n"
 	return "\x93NUMPY\x01\x00" + string(binary.LittleEndian.AppendUint16(nil, uint16(len(header)))) + header + string(flat(rows))
 }
 
-// tensor is one of a safetensors file.
+// tensor is a tensor of a safetensors file.
 type tensor struct {
 	name, dtype string
 	shape       []int
@@ -89,7 +89,7 @@ func TestVectors(t *testing.T) {
 	if r := indexJSON(t, dir, "corpus.jsonl", "-o", "named", "--vectors", "v.npy"); r.Model.ID != "v" || r.Model.Revision == "" {
 		t.Errorf("a model without a name: %+v", r)
 	}
-	// Without an encoder there are no texts.
+	// Without an encoder, texts cannot be searched.
 	fails(t, usage, dir, []string{"search", "v.npy.c", "--query", "cats"}, "no encoder")
 	fails(t, input, dir, []string{"search", "v.npy.c", "--query", "cats", "--model", "static"}, "dimension")
 }
@@ -117,7 +117,8 @@ func TestBadVectors(t *testing.T) {
 	fails(t, input, dir, []string{"index", "corpus.jsonl", "-o", "c", "--vectors", "."}, "not a file")
 }
 
-// The vectors that come with the data of the paper's demo, if they are.
+// The same with the vectors in the data of the paper's demo, if they are
+// available.
 func TestVectorsOfDemoData(t *testing.T) {
 	vectors := shared.Path(t, "data/pir/emb/story_corpus.npy")
 	dir := t.TempDir()
@@ -132,7 +133,7 @@ func TestVectorsOfDemoData(t *testing.T) {
 	must(t, dir, "inspect", "c", "--verify")
 }
 
-// The model that made the vectors, named beside them, encodes the queries.
+// If the model that made the vectors is named, it encodes the queries.
 func TestVectorsWithTheirModel(t *testing.T) {
 	dir := newCorpus(t)
 	write(t, dir, "v.npy", npyFile(rows))

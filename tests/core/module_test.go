@@ -1,6 +1,5 @@
-// Package core_test guards the browser module itself: what it imports and
-// exports, how large it is, and that the committed bytes come from this
-// source.
+// Package core_test checks the browser module itself: its imports, exports and
+// size, and that the committed bytes come from this source.
 package core_test
 
 import (
@@ -27,7 +26,7 @@ import (
 	"github.com/vantage-search/vantage/static"
 )
 
-// built is the core of this source.
+// built is the core, built from this source.
 var built = sync.OnceValues(func() ([]byte, error) { return build.Core(false) })
 
 func builtCore(t *testing.T) []byte {
@@ -51,8 +50,8 @@ func compiled(t *testing.T, code []byte) wazero.CompiledModule {
 	return m
 }
 
-// The eight functions of the Go runtime are what is left when nothing links
-// syscall/js, which is what lets browser and wazero host be this small.
+// The core imports only the eight functions that Go's runtime needs without
+// syscall/js. That keeps the hosts in the browser and under wazero small.
 func TestImports(t *testing.T) {
 	want := []string{
 		"gojs.runtime.clearTimeoutEvent", "gojs.runtime.getRandomData", "gojs.runtime.nanotime1", "gojs.runtime.resetMemoryDataView",
@@ -122,8 +121,8 @@ func TestCommittedCoreIsThisSource(t *testing.T) {
 	}
 }
 
-// The library carries copies of the kernel's files, because it is published as
-// it lies, and the shim in a script.
+// The library's folder is published as it is, so it has copies of the kernel's
+// files, with the shim in a script.
 func TestLibraryCarriesTheKernel(t *testing.T) {
 	for name, want := range map[string][]byte{"lib/kernel.wasm": binary.Kernel, "src/engine/shim.js": binary.ShimScript()} {
 		got, err := os.ReadFile(filepath.Join("..", "..", "static", name))
@@ -154,10 +153,9 @@ func TestSize(t *testing.T) {
 	}
 }
 
-// The packages that reach the core stay clear of those that pull syscall/js
-// in. The imports of the module tell that something does; this tells what.
-// Neither the core nor the headless host has arithmetic whose bits depend on
-// the processor.
+// The core links no package that brings syscall/js. TestImports shows whether
+// one does; this test names it. Neither the core nor the headless host has
+// arithmetic whose bits depend on the processor.
 func TestDependencies(t *testing.T) {
 	core := tools.Dependencies(t, "internal/wasm/core", "GOOS=js", "GOARCH=wasm")
 	for _, pkg := range core {

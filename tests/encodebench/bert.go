@@ -9,7 +9,7 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/transformer"
 )
 
-// shape of a well-known model.
+// shape is the shape of a well-known model.
 type shape struct {
 	name   string
 	config transformer.BERTConfig
@@ -20,7 +20,7 @@ var shapes = []shape{
 	{"BERT-base", transformer.BERTConfig{Vocabulary: 30522, Hidden: 768, Layers: 12, Heads: 12, Intermediate: 3072, Positions: 512, Types: 2, Epsilon: 1e-12, Activation: dense.GELU}},
 }
 
-// tensors are random weights by their names.
+// tensors holds random weights by their names.
 type tensors map[string]tensor
 
 type tensor struct {
@@ -33,7 +33,7 @@ func (t tensors) Tensor(name string) ([]float32, []int, bool) {
 	return v.values, v.shape, ok
 }
 
-// random returns weights of a size at which nothing saturates.
+// random returns weights small enough that nothing saturates.
 func random(c transformer.BERTConfig) tensors {
 	r := rand.New(rand.NewPCG(1, 2))
 	t := tensors{}

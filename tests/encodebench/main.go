@@ -1,6 +1,6 @@
 // Command encodebench measures the encoders' forward pass against ONNX Runtime:
-// the same random weights, the same batches, the same number of threads, in turns
-// within one run. It first checks that both give the same vectors.
+// the same random weights, batches and number of threads, alternating within one
+// run. It first checks that both give the same vectors.
 //
 //	go run ./tests/encodebench build/npm/onnxruntime
 package main
@@ -23,7 +23,7 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/transformer"
 )
 
-// rounds in which the two take turns, and how long a turn is.
+// Number of rounds, in each of which both have a turn, and the length of a turn.
 const (
 	rounds = 12
 	turn   = 500 * time.Millisecond
@@ -31,7 +31,7 @@ const (
 
 func main() {
 	if len(os.Args) != 2 {
-		fmt.Fprintln(os.Stderr, "usage: encodebench FOLDER, one in which onnxruntime-node is installed")
+		fmt.Fprintln(os.Stderr, "usage: encodebench FOLDER, where onnxruntime-node is installed")
 		os.Exit(2)
 	}
 	if err := run(os.Args[1]); err != nil {
@@ -95,7 +95,7 @@ func run(installed string) error {
 	return nil
 }
 
-// batch makes the ids that ort.mjs makes as well.
+// batch makes the same ids as ort.mjs.
 func batch(n, tokens int) *transformer.Batch {
 	b := &transformer.Batch{}
 	for i := range n * tokens {
@@ -108,7 +108,7 @@ func batch(n, tokens int) *transformer.Batch {
 }
 
 // agree compares the output of a batch with ONNX Runtime's, and returns the least
-// cosine of a token's vector with the one by weights of 8 bits.
+// cosine between a token's vectors with float32 weights and with 8-bit weights.
 func agree(m, rounded transformer.Model, s *transformer.Scratch, other *peer.Process) (float64, error) {
 	b := batch(3, 21)
 	out, near := make([]float32, len(b.IDs)*m.Hidden()), make([]float32, len(b.IDs)*m.Hidden())
@@ -137,7 +137,7 @@ func agree(m, rounded transformer.Model, s *transformer.Scratch, other *peer.Pro
 	return least, nil
 }
 
-// race lets the three run in turns, and returns the times of their batches in
+// race runs the three in turns, and returns the times of their batches in
 // milliseconds.
 func race(m, rounded transformer.Model, s *transformer.Scratch, other *peer.Process, n, tokens int) (ours, bytes, theirs []float64, err error) {
 	b := batch(n, tokens)
@@ -167,7 +167,7 @@ func race(m, rounded transformer.Model, s *transformer.Scratch, other *peer.Proc
 		if err := other.Ask(map[string]any{"batch": n, "tokens": tokens, "milliseconds": turn.Milliseconds()}, &answer); err != nil {
 			return nil, nil, nil, err
 		}
-		if round == 0 { // warms them up
+		if round == 0 { // the first round only warms them up
 			continue
 		}
 		ours, bytes, theirs = append(ours, first...), append(bytes, second...), append(theirs, answer.Times...)

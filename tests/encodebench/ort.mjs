@@ -1,5 +1,5 @@
-// Runs a model under ONNX Runtime as told on standard input, one JSON object a
-// line: {model, threads} loads it, {batch, tokens, milliseconds} runs batches for
+// Runs a model under ONNX Runtime. Standard input has one JSON object per line:
+// {model, threads} loads a model, {batch, tokens, milliseconds} runs batches for
 // that long and answers with the time of each in milliseconds, {batch, tokens,
 // output: true} answers with the output of one batch.
 import { createRequire } from 'node:module';
@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline';
 const ort = createRequire(process.argv[2] + '/')('onnxruntime-node');
 let session;
 
-// feeds are the ids that the other side makes as well.
+// feeds returns the same ids as the Go side.
 function feeds(batch, tokens) {
   const n = batch * tokens;
   const ids = new BigInt64Array(n), mask = new BigInt64Array(n).fill(1n), positions = new BigInt64Array(n);

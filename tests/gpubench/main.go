@@ -1,12 +1,13 @@
 // Command gpubench measures the engine on a GPU against PyTorch with
-// sentence-transformers, if Python has them: the same files with random
-// weights, the same texts, in turns within one run. It first checks that the
-// vectors are those of the engine on the processor.
+// sentence-transformers, if Python has them: the same files with random weights
+// and the same texts, alternating within one run. It first checks that the
+// vectors equal the processor's.
 //
 //	go run ./tests/gpubench build/gpu/vantage
 //
-// The argument is a vantage that was built with -tags cuda: what is measured is
-// what `vantage serve --device cuda` does, tokenizer and process included.
+// The argument is a vantage that was built with -tags cuda. The program
+// measures what `vantage serve --device cuda` does, including tokenizer and
+// process.
 package main
 
 import (
@@ -26,13 +27,13 @@ import (
 	"github.com/vantage-search/vantage/internal/testing/peer"
 )
 
-// rounds in which the two take turns, and how long a turn is.
+// Number of rounds, in each of which both have a turn, and the length of a turn.
 const (
 	rounds = 8
 	turn   = time.Second
 )
 
-// loads are numbers of texts and of their tokens.
+// loads lists numbers of texts, and of tokens in each.
 var loads = [][2]int{{1, 16}, {32, 64}, {1024, 128}, {128, 512}}
 
 func main() {
@@ -65,7 +66,7 @@ func run(program string) error {
 			if err != nil {
 				return err
 			}
-			if i == 0 && !bf16 { // a GPU is there
+			if i == 0 && !bf16 { // now it is certain that there is a GPU
 				if other, err = startPython(); err != nil {
 					return err
 				}
@@ -113,7 +114,7 @@ func measure(ctx context.Context, s shape, folder string, bf16 bool, ours model.
 					return err
 				}
 			}
-			if round > 0 { // the first compiles and warms up
+			if round > 0 { // the first round compiles and warms up
 				mine, theirs = append(mine, first...), append(theirs, answer.Times...)
 			}
 		}
@@ -161,18 +162,18 @@ func agree(ctx context.Context, folder, kind string, ours model.Encoder, other *
 	}
 	fmt.Printf("%s: largest difference to the processor's vectors %.1e, least cosine %.6f\n", kind, apart, least)
 	if kind == "f32" && !(apart <= 1e-4) || !(least >= .999) {
-		return fmt.Errorf("the GPU gives other vectors than the processor")
+		return fmt.Errorf("the GPU's vectors differ from the processor's")
 	}
 	for i, v := range theirs.Vectors {
 		compare(v, want[i].Vector)
 	}
 	if other != nil && (len(theirs.Vectors) != len(texts) || kind == "f32" && !(apart <= 1e-4) || !(least >= .99)) {
-		return fmt.Errorf("sentence-transformers gives other vectors, by %.1e, least cosine %.6f: it is not the same that is measured", apart, least)
+		return fmt.Errorf("sentence-transformers' vectors differ by %.1e, least cosine %.6f: the comparison is not fair", apart, least)
 	}
 	return nil
 }
 
-// race encodes texts for a turn and returns how long each time took, in seconds.
+// race encodes texts for a turn and returns the seconds of each call.
 func race(ctx context.Context, e model.Encoder, texts []string) (times []float64, err error) {
 	for end := time.Now().Add(turn); ; {
 		began := time.Now()

@@ -8,7 +8,7 @@ import (
 	"github.com/vantage-search/vantage/internal/model/modeltest"
 )
 
-// shape of a well-known model.
+// shape is the shape of a well-known model.
 type shape struct {
 	name string
 	modeltest.Shape
@@ -16,9 +16,9 @@ type shape struct {
 
 var shapes = []shape{{"MiniLM-L6", modeltest.MiniLM}, {"BERT-base", modeltest.BERTBase}}
 
-// write writes a sentence-transformers model of the shape, for which our engine and
-// Python's libraries read the same files. Its random weights are of a size at which
-// nothing saturates, and numbers of 8 bits do not fall apart.
+// write writes a sentence-transformers model of the shape, which our engine and
+// Python's libraries read from the same files. Its random weights are small enough
+// that nothing saturates and that 8-bit precision suffices.
 func (s shape) write(dir string) error {
 	files := s.SentenceTransformer()
 	files["config.json"] = s.Config()
@@ -34,8 +34,8 @@ func (s shape) write(dir string) error {
 	return s.BERT(1).Write(filepath.Join(dir, "model.safetensors"))
 }
 
-// tokenizer is one of as many words as the models have, with all that the Rust
-// library wants to be told.
+// tokenizer makes a tokenizer with this vocabulary size and all fields that the
+// Rust library requires.
 func tokenizer(vocabulary int) modeltest.Object {
 	words := modeltest.Object{}
 	var added []modeltest.Object
@@ -72,7 +72,7 @@ func word(n int) string {
 	return string(b)
 }
 
-// texts of so many tokens, the two special ones included.
+// texts returns n texts with this many tokens, including the two special ones.
 func texts(n, tokens int) []string {
 	all := make([]string, n)
 	for i := range all {

@@ -19,14 +19,14 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/shard"
 )
 
-// fromNode is what testdata/search.mjs prints.
+// fromNode is the output of testdata/search.mjs.
 type fromNode struct {
 	Results  []string
 	InWorker bool
-	Encoder  int64 // bytes of the encoder's files, as they were read
+	Encoder  int64 // bytes of the encoder's files, according to onProgress
 }
 
-// inNode asks the JavaScript library under Node.js.
+// inNode runs queries with the JavaScript library under Node.js.
 func inNode(t *testing.T, node, dir, collection string, options map[string]any, queries []search.Query) fromNode {
 	t.Helper()
 	asked := make([]map[string]any, len(queries))
@@ -57,7 +57,7 @@ func inNode(t *testing.T, node, dir, collection string, options map[string]any, 
 	return got
 }
 
-// forLibrary is a query as pages write it.
+// forLibrary converts a query to the form that pages write.
 func forLibrary(q search.Query) map[string]any {
 	value := func(t search.Text) any {
 		if t.Vector != nil {
@@ -102,8 +102,8 @@ func forLibrary(q search.Query) map[string]any {
 	return out
 }
 
-// Node.js answers as the native engine does, to the last digit: from files and
-// over HTTP, in its own thread and with the rows shared among several.
+// Node.js gives the native engine's answers, to the last digit: from files and
+// over HTTP, in one thread and with the rows shared among several.
 func TestNode(t *testing.T) {
 	node := tools.Node(t)
 	dir := writeDebates(t, shard.I8)
@@ -128,7 +128,7 @@ func TestNode(t *testing.T) {
 		answered += len(result.Hits)
 	}
 	if answered < 5*len(queries) {
-		t.Fatalf("%d queries have only %d hits: this compares nothing", len(queries), answered)
+		t.Fatalf("%d queries have only %d hits: the test compares too little", len(queries), answered)
 	}
 	var size int64
 	files, err := os.ReadDir(filepath.Join(dir, "encoder"))
@@ -159,7 +159,7 @@ func TestNode(t *testing.T) {
 	}
 	for n, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
-			var part []search.Query // each case asks its share of the queries
+			var part []search.Query // each case runs its share of the queries
 			for i := n; i < len(queries); i += len(cases) {
 				part = append(part, queries[i])
 			}
@@ -180,7 +180,7 @@ func TestNode(t *testing.T) {
 	}
 }
 
-// encoded is a result as JSON, without the escapes for HTML.
+// encoded returns a result as JSON, without escapes for HTML.
 func encoded(t *testing.T, result *search.Result) string {
 	t.Helper()
 	var b bytes.Buffer
@@ -192,8 +192,8 @@ func encoded(t *testing.T, result *search.Result) string {
 	return strings.TrimSpace(b.String())
 }
 
-// A server that renders pages imports the library without harm, and what Node.js
-// lacks is said.
+// A server that renders pages can import the library, and errors say what
+// Node.js lacks.
 func TestImportsInNode(t *testing.T) {
 	cmd := exec.Command(tools.Node(t), filepath.Join(tools.Root(), "tests/headless/testdata/imports.mjs"), "file://"+filepath.Join(tools.Root(), "static/lib"))
 	cmd.Dir, cmd.Stderr = t.TempDir(), os.Stderr
@@ -213,12 +213,12 @@ func TestImportsInNode(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 	for name, want := range map[string]string{
-		"server":  "UnsupportedError: an encode server is asked over a WebSocket",
+		"server":  "UnsupportedError: an encode server needs WebSocket",
 		"save":    "UnsupportedError: documents are saved in the storage of a browser",
-		"missing": "NetworkError: manifest.json: cannot be read from file:///",
+		"missing": "InputError: manifest.json: cannot be read from file:///",
 		"folder":  "NetworkError: core module: reading file:///",
 		"worker":  "InputError: worker: true, false, a Worker or a list of Workers is expected; in Node.js, `workers: n` starts threads",
-		"threads": "NetworkError: manifest.json: cannot be read from file:///",
+		"threads": "InputError: manifest.json: cannot be read from file:///",
 	} {
 		if !strings.HasPrefix(got.Refusals[name], want) {
 			t.Errorf("%s: %q, want %q", name, got.Refusals[name], want)
@@ -226,8 +226,8 @@ func TestImportsInNode(t *testing.T) {
 	}
 }
 
-// A thread that ends is replaced, and a program ends once it has closed what it
-// opened.
+// A thread that ends is replaced, and the program ends once it has closed the
+// collection.
 func TestThreadIsReplaced(t *testing.T) {
 	dir := writeDebates(t, shard.I8)
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)

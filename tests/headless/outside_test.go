@@ -14,8 +14,8 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/shard"
 )
 
-// A module of its own imports the headless host, as a CI user would, and finds
-// what the native engine finds.
+// Another module imports the headless host, as a CI user would, and gets the
+// native engine's results.
 func TestExampleModule(t *testing.T) {
 	c, err := corpus.Open("../../examples/debates/corpus.jsonl", corpus.Options{})
 	if err != nil {
@@ -49,7 +49,7 @@ func TestExampleModule(t *testing.T) {
 	}
 	lines := strings.Split(strings.TrimSpace(string(out)), "\n")
 	if len(lines) != len(want.Hits) {
-		t.Fatalf("it printed %q", out)
+		t.Fatalf("the example printed %q", out)
 	}
 	for i, hit := range want.Hits {
 		if !strings.HasSuffix(lines[i], " "+hit.ID) {

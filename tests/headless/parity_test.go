@@ -1,5 +1,5 @@
-// Package headless_test holds the wazero host to the native engine, bit for
-// bit, and runs the example that imports it from another module.
+// Package headless_test compares the wazero host with the native engine, bit
+// for bit, and runs the example that imports it from another module.
 package headless_test
 
 import (
@@ -27,7 +27,7 @@ import (
 func write(t *testing.T, documents iter.Seq2[store.Document, error], dtype shard.DType) string {
 	t.Helper()
 	dir := t.TempDir()
-	// Tiny shards, so that every query crosses their edges.
+	// Tiny shards, so that every query spans several.
 	options := collection.Options{Rows: collection.Carried{Model: builtin.Builtin()}, DType: dtype, ShardBytes: 30_000, BlockDocuments: 40}
 	if _, err := collection.Write(context.Background(), dir, documents, options); err != nil {
 		t.Fatal(err)
@@ -35,7 +35,8 @@ func write(t *testing.T, documents iter.Seq2[store.Document, error], dtype shard
 	return dir
 }
 
-// compare asks both engines the same and reports where their JSON differs.
+// compare runs the same queries on both engines and reports differences in
+// their JSON.
 func compare(t *testing.T, dir string, queries []search.Query) {
 	t.Helper()
 	ctx := context.Background()
@@ -99,14 +100,15 @@ func readLines[T any](t *testing.T, path string) []T {
 	return out
 }
 
-// debatesQueries ask the bundled corpus all that can be asked, and what cannot.
+// debatesQueries returns queries over the bundled corpus with every option, and
+// invalid ones.
 func debatesQueries(t *testing.T) []search.Query {
 	t.Helper()
 	type query struct{ Text, Root, Perspective string }
 	queries := readLines[query](t, "../../examples/debates/queries.jsonl")
 	var asked []search.Query
 	for i, q := range queries {
-		asked = append(asked, search.Query{Query: text(q.Text)}) // split by itself
+		asked = append(asked, search.Query{Query: text(q.Text)}) // split by the search
 		method := perspective.Methods()[i%len(perspective.Methods())]
 		root := text(q.Root)
 		full := search.Query{Query: text(q.Text), Root: &root, Perspectives: []search.Text{text(q.Perspective)}, Method: method.Name, K: 600}
@@ -135,7 +137,7 @@ func debatesQueries(t *testing.T) []search.Query {
 		"nothing passes":     {Query: text("trains"), Filters: []search.Filter{{Field: "stance", Values: []string{"none of them"}}}},
 		"mmr out of range":   {Query: text("trains"), MMR: number(2)},
 		"λ out of range":     {Query: text("Find a claim that opposes the argument: trains"), Lambda: number(99)},
-		"no hits asked for":  {Query: text("trains"), K: -1},
+		"k is 0":             {Query: text("trains"), K: -1},
 		"a range of strings": {Query: text("trains"), Filters: []search.Filter{{Field: "stance", Low: new(1.), High: new(2.)}}},
 	} {
 		t.Logf("query %d: %s", len(asked), name)
@@ -163,7 +165,7 @@ func TestDebates(t *testing.T) {
 	}
 }
 
-// PIR's six demo tasks, every method on every tenth query.
+// PIR's six demo tasks, with every method on every tenth query.
 func TestPIR(t *testing.T) {
 	tasks, err := pir.ReadFile(shared.Path(t, "data/pir/demo_pir_dataset.json"))
 	if err != nil {
@@ -200,7 +202,7 @@ func TestRanges(t *testing.T) {
 		for i := range 40 {
 			d := store.Document{ID: fmt.Sprint(i), Text: fmt.Sprint("train number ", i), Metadata: map[string]any{"year": float64(1990 + i)}}
 			if i == 39 {
-				d.Metadata = nil // met by no condition
+				d.Metadata = nil // meets no condition
 			}
 			if !yield(d, nil) {
 				return

@@ -1,5 +1,5 @@
-// Command icons draws the page's icons for devices that take no SVG, from
-// static/demo/icon.svg.
+// Command icons draws the page's icons, for devices that do not support SVG,
+// from static/demo/icon.svg.
 package main
 
 import (
@@ -17,7 +17,7 @@ import (
 	"github.com/vantage-search/vantage/internal/testing/harness"
 )
 
-// A maskable icon is cut to any shape that holds the inner four fifths.
+// A maskable icon may be cut to any shape that contains the inner four fifths.
 var icons = []struct {
 	name       string
 	size       int64
@@ -56,7 +56,7 @@ func draw(dir string) error {
 			return err
 		}
 		defer page.Close()
-		transparent := emulation.SetDefaultBackgroundColorOverrideParams{Color: &cdp.RGBA{A: 0.001}} // 0 would be left out, and mean opaque
+		transparent := emulation.SetDefaultBackgroundColorOverrideParams{Color: &cdp.RGBA{A: 0.001}} // 0 would be omitted, and mean opaque
 		err = page.Do(chromedp.EmulateViewport(icon.size, icon.size), chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
 			_, err := cdp.Call(ctx, t, emulation.SetDefaultBackgroundColorOverride, transparent)
 			return err

@@ -6,14 +6,14 @@ import (
 	"os"
 )
 
-// latencyFile is where Linux is told how many microseconds a processor may take to
-// wake, for as long as the file is open (Documentation/power/pm_qos_interface.rst).
+// latencyFile limits how many microseconds a processor may take to wake, while the
+// file is open (Linux, Documentation/power/pm_qos_interface.rst).
 const latencyFile = "/dev/cpu_dma_latency"
 
-// keepAwake keeps processors from sleeping until the file is closed, or says why they
-// do. One that sleeps takes long to wake, on a virtual machine up to milliseconds: a
-// text that is served waits for that several times, and one that is encoded in place
-// does not, as neither would on a server that has work.
+// keepAwake keeps processors from sleeping until the file is closed, or returns why
+// it cannot. On a virtual machine a processor may take milliseconds to wake. A served
+// text would wait for that several times, and a text for the bare encoder would not;
+// on a busy server, neither would.
 func keepAwake() (*os.File, string) {
 	f, err := os.OpenFile(latencyFile, os.O_WRONLY, 0)
 	if err == nil {
@@ -22,5 +22,5 @@ func keepAwake() (*os.File, string) {
 		}
 		f.Close()
 	}
-	return nil, fmt.Sprintf("processors may sleep, and each that wakes adds to a latency: %v", err)
+	return nil, fmt.Sprintf("processors may sleep, and waking them adds to latencies: %v", err)
 }

@@ -16,30 +16,30 @@ import (
 	"github.com/vantage-search/vantage/internal/testing/peer"
 )
 
-// roleVariable is set in the environment of processes that this program starts of
-// itself.
+// roleVariable is set in the environment of copies of this program that it
+// starts.
 const (
 	roleVariable = "VANTAGE_LOAD_ROLE"
-	clientsRole  = "clients" // which have the sockets
-	plainRole    = "plain"   // which has an encoder and a pipe
+	clientsRole  = "clients" // the process with the sockets
+	plainRole    = "plain"   // the process with an encoder and a pipe
 )
 
-// order is a line that the clients' process reads. It opens the sockets that it
-// lacks, and has the active ones encode for a while, each one text after the other or
-// all at random times, or one of them a single text.
+// order is a line that the clients' process reads. The process opens missing sockets.
+// Then the active ones encode for a while, either each one text after the other or
+// all at random times, or one socket encodes a single text.
 type order struct {
 	URL     string
-	Idle    int     // sockets that are to be open and idle
+	Idle    int     // sockets to keep open and idle
 	Active  int     // sockets that encode
-	Seconds float64 // that they do
-	Rate    float64 // texts a second in all; 0: as many as there is an answer to
-	Pause   float64 // seconds until one text, the only one; 0: more
+	Seconds float64 // how long they encode
+	Rate    float64 // texts a second in all; 0: the next text after each answer
+	Pause   float64 // if not 0: encode a single text after this many seconds
 	Seed    uint64  // of the random times
 	First   int     // number of the first text
-	Close   bool    // all sockets, instead
+	Close   bool    // instead, close all sockets
 }
 
-// result is the line that it writes.
+// result is the line that the process writes.
 type result struct {
 	Asked, Answers int
 	Took           float64 // seconds, until the last answer
@@ -49,7 +49,7 @@ type result struct {
 	Error          string
 }
 
-// startClients starts the process that has the sockets.
+// startClients starts the process with the sockets.
 func startClients() (*peer.Process, error) {
 	self, err := os.Executable()
 	if err != nil {
@@ -70,7 +70,7 @@ func askClients(p *peer.Process, o order) (r result, err error) {
 	return r, err
 }
 
-// crowd are the sockets.
+// crowd is the set of sockets.
 type crowd struct {
 	idle, active []*client.Client
 	mu           sync.Mutex
@@ -123,7 +123,7 @@ func (c *crowd) follow(o order) (result, error) {
 	return r, nil
 }
 
-// fault notes what must not happen; no connection is to be lost.
+// fault records an error; no connection may be lost.
 func (c *crowd) fault(err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -152,7 +152,7 @@ func (c *crowd) open(sockets *[]*client.Client, n int, url string) error {
 	return all.Wait()
 }
 
-// encode has a text encoded and reports whether it was.
+// encode has a text encoded and reports whether that succeeded.
 func (c *crowd) encode(socket *client.Client, number int) bool {
 	answers, err := socket.Encode(context.Background(), []string{text(number)}, client.EncodeOptions{Role: vantage.RoleQuery})
 	if err == nil {
@@ -164,8 +164,8 @@ func (c *crowd) encode(socket *client.Client, number int) bool {
 	return err == nil
 }
 
-// saturate has every active socket ask for the next text as soon as it has the
-// last one.
+// saturate lets every active socket send the next text as soon as the last one
+// is answered.
 func (c *crowd) saturate(o order, r *result) {
 	var all sync.WaitGroup
 	started := time.Now()
@@ -189,7 +189,7 @@ func (c *crowd) saturate(o order, r *result) {
 	r.Took = time.Since(started).Seconds()
 }
 
-// alone asks for one text; its latency is from when it is sent.
+// alone encodes one text; its latency counts from when it is sent.
 func (c *crowd) alone(o order, r *result) {
 	time.Sleep(time.Duration(o.Pause * float64(time.Second)))
 	sent := time.Now()
@@ -200,8 +200,8 @@ func (c *crowd) alone(o order, r *result) {
 	}
 }
 
-// paced asks for texts at the times of a Poisson process; a text's latency is from
-// the time when it was to be sent.
+// paced sends texts at the times of a Poisson process; a text's latency counts
+// from the time when it was due.
 func (c *crowd) paced(o order, r *result) {
 	var all sync.WaitGroup
 	started := time.Now()

@@ -15,13 +15,13 @@ import (
 	"github.com/vantage-search/vantage/internal/server/wire"
 )
 
-// hoard is what clients do that have a server hold as much as it will.
+// hoard is a way in which clients make a server hold as much memory as possible.
 type hoard struct {
 	name string
 	use  func(h *hoarder) error
 }
 
-// hoards are the ways that there are to make a server hold something.
+// hoards lists all such ways.
 var hoards = []hoard{
 	{"bad texts: each is answered by an error, none is acknowledged", func(h *hoarder) error { return h.ask(2048, "\xff", true) }},
 	{"single texts that are not acknowledged", func(h *hoarder) error { return h.ask(1, "a", true) }},
@@ -33,18 +33,18 @@ var hoards = []hoard{
 	{"HTTP requests whose answers are not read", (*hoarder).post},
 }
 
-// hoarder is one connection at a time.
+// hoarder is a client with one connection at a time.
 type hoarder struct {
 	address string // of the server
 	number  int
 	end     time.Time
-	asked   *atomic.Int64 // requests, of all
+	asked   *atomic.Int64 // requests of all hoarders
 	conn    net.Conn
 	out     *bufio.Writer
 }
 
-// runHoard has so many hoarders do the same for a while, and returns how many requests
-// they made. Those that the server cuts off come again.
+// runHoard runs this many hoarders of one kind for a while, and returns the number of
+// their requests. A hoarder that the server disconnects comes back.
 func runHoard(address string, each hoard, sockets int, length time.Duration) int64 {
 	var all sync.WaitGroup
 	var asked atomic.Int64
@@ -54,7 +54,7 @@ func runHoard(address string, each hoard, sockets int, length time.Duration) int
 			for time.Now().Before(end) {
 				h := &hoarder{address: address, number: number, end: end, asked: &asked}
 				if h.dial() == nil {
-					each.use(h) // fails if it is cut off, as it is to be
+					each.use(h) // fails when the server disconnects the hoarder, which is expected
 					h.conn.Close()
 				}
 				time.Sleep(10 * time.Millisecond)
@@ -65,7 +65,7 @@ func runHoard(address string, each hoard, sockets int, length time.Duration) int
 	return asked.Load()
 }
 
-// dial opens the connection, whose writes are given up at the end.
+// dial opens the connection; its writes end with the hoarder's time.
 func (h *hoarder) dial() (err error) {
 	if h.conn, err = net.DialTimeout("tcp", h.address, 5*time.Second); err != nil {
 		return err
@@ -75,7 +75,8 @@ func (h *hoarder) dial() (err error) {
 	return nil
 }
 
-// shake makes a WebSocket of it and says HELLO; what comes is read if it is to be.
+// shake upgrades the connection to a WebSocket and sends HELLO; it reads answers only
+// if read is set.
 func (h *hoarder) shake(read bool) error {
 	if _, err := fmt.Fprintf(h.conn, "GET /v1/stream HTTP/1.1\r\nHost: %s\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"+
 		"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Protocol: %s\r\n\r\n", h.address, wire.Protocol); err != nil {
@@ -95,7 +96,7 @@ func (h *hoarder) shake(read bool) error {
 	return h.send(&wire.Hello{})
 }
 
-// send sends a frame with what goes before it.
+// send sends a frame as a message.
 func (h *hoarder) send(f wire.Frame) error {
 	if err := h.message(f.Append(nil)); err != nil {
 		return err
@@ -112,8 +113,7 @@ func (h *hoarder) message(b []byte) error {
 	return err
 }
 
-// ask asks for the vectors of n texts at a time, as small as they come, and
-// acknowledges none.
+// ask sends n tiny texts at a time, and acknowledges no answer.
 func (h *hoarder) ask(n int, text string, read bool) error {
 	if err := h.shake(read); err != nil {
 		return err
@@ -137,7 +137,7 @@ func many(n int, text string) [][]byte {
 	return list
 }
 
-// vanish leaves a session behind, which has an answer for it.
+// vanish leaves a session with an unread answer behind.
 func (h *hoarder) vanish() error {
 	if err := h.shake(false); err != nil {
 		return err
@@ -150,7 +150,7 @@ func (h *hoarder) vanish() error {
 	return err
 }
 
-// wait asks for the vectors of texts that no one has asked for before.
+// wait sends texts that are not in the cache.
 func (h *hoarder) wait() error {
 	if err := h.shake(true); err != nil {
 		return err
@@ -168,7 +168,7 @@ func (h *hoarder) wait() error {
 	return nil
 }
 
-// dangle sends a message but for its end.
+// dangle sends a message without its end.
 func (h *hoarder) dangle() error {
 	if err := h.shake(true); err != nil {
 		return err
@@ -186,7 +186,7 @@ func (h *hoarder) dangle() error {
 	return nil
 }
 
-// post asks by HTTP for more than the connection takes while nobody reads.
+// post requests more over HTTP than the connection can hold, and reads nothing.
 func (h *hoarder) post() error {
 	body := `{"input": ["` + strings.Repeat(`a", "`, 2047) + `a"]}`
 	for time.Now().Before(h.end) {

@@ -12,25 +12,25 @@ import (
 	"github.com/vantage-search/vantage/internal/testing/resident"
 )
 
-// hoarding is how much clients try to have a server hold.
+// hoarding is a run of all hoards against one server.
 type hoarding struct {
 	Session, Cache int           // --session-bytes, --cache-bytes
 	Sockets        int           // hoarders at a time
-	Each           time.Duration // that they have for each way
+	Each           time.Duration // time for each way
 	Resume         time.Duration // --resume
-	Only           string        // the ways whose names have it
-	After          time.Duration // that the server has, after they have gone, to be as it was
+	Only           string        // only the ways whose names contain this
+	After          time.Duration // time for the server to return the memory afterwards
 	vantage        string
 }
 
-// Goals of the server's memory beside what it has when the model is loaded: at most so
-// much of what --session-bytes and --cache-bytes say, and after the clients have gone.
+// Goals for the server's memory beyond its size with the model loaded: a multiple of
+// --session-bytes and --cache-bytes, and the bytes after the clients have gone.
 const (
 	hoardShare = 1.2
 	hoardLeft  = 64 << 20
 )
 
-// run has clients hoard in each way, and prints and checks what memory the server takes.
+// run lets clients hoard in each way, and prints and checks the server's memory.
 func (h hoarding) run(dir string, out io.Writer) error {
 	model := filepath.Join(dir, "tiny")
 	if err := shapes["tiny"].Write(model, 1); err != nil {
@@ -61,7 +61,7 @@ func (h hoarding) run(dir string, out io.Writer) error {
 			continue
 		}
 		if err := os.WriteFile(fmt.Sprintf("/proc/%d/clear_refs", server.Process.Pid), []byte("5"), 0); err != nil {
-			return fmt.Errorf("the most memory is not measured anew: %w", err)
+			return fmt.Errorf("the peak of the memory cannot be reset: %w", err)
 		}
 		asked := runHoard(address, each, h.Sockets, h.Each)
 		_, peak, err := resident.Of(server.Process.Pid)
@@ -87,7 +87,7 @@ func (h hoarding) run(dir string, out io.Writer) error {
 	}
 	fmt.Fprintf(out, "%v after the clients have gone: %d MB more than idle\n", time.Since(gone).Round(time.Second), left>>20)
 	if left > hoardLeft {
-		fail("%d MB more than idle are left, at most %d are allowed", left>>20, hoardLeft>>20)
+		fail("%d MB more than idle remain, at most %d are allowed", left>>20, hoardLeft>>20)
 	}
 	return failed
 }

@@ -8,10 +8,10 @@ import (
 	"time"
 )
 
-// The command, for all tests.
+// command has the built command, for all tests.
 var command plan
 
-// The other processes are this program.
+// The clients' and the plain process are this test program, too.
 func TestMain(m *testing.M) {
 	runRole()
 	status := 1
@@ -26,8 +26,8 @@ func TestMain(m *testing.M) {
 	os.Exit(status)
 }
 
-// A tenth of `make load`, with a small model: no text is lost or encoded twice, a
-// socket that is idle takes no more memory than it may, and nothing is left.
+// A tenth of `make load`, with a small model: no text is lost or encoded twice,
+// idle sockets keep within their memory, and nothing is left.
 func TestLoad(t *testing.T) {
 	p := plan{Model: "tiny", Idle: 500, Active: 50, Share: .1, Turns: 1, Turn: time.Second, dir: command.dir, vantage: command.vantage}
 	if err := p.measure(false); err != nil {
@@ -35,10 +35,11 @@ func TestLoad(t *testing.T) {
 	}
 }
 
-// The server's memory keeps its bounds whatever clients have it hold, and is given back.
+// The server's memory keeps within its bounds in every kind of hoarding, and is returned
+// afterwards.
 func TestHoard(t *testing.T) {
 	if _, err := os.Stat("/proc/self/clear_refs"); err != nil {
-		t.Skip("the system does not tell how much memory a process has had")
+		t.Skip("the system does not report a process's peak memory")
 	}
 	h := hoarding{Session: 160 << 20, Cache: 16 << 20, Sockets: 40, Each: time.Second, Resume: time.Second, After: 20 * time.Second, vantage: command.vantage}
 	if err := h.run(command.dir, t.Output()); err != nil {
@@ -46,8 +47,8 @@ func TestHoard(t *testing.T) {
 	}
 }
 
-// A client of four connections with 2,000 texts on each has no text of another address
-// refused, though it fills all that it may of the queue.
+// A client with four connections and 2,000 texts on each fills its share of the queue,
+// and no text of another address is refused.
 func TestShares(t *testing.T) {
 	model := filepath.Join(t.TempDir(), "model")
 	if err := shapes["tiny"].Write(model, 1); err != nil {
@@ -62,9 +63,9 @@ func TestShares(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Logf("the greedy one: %v; single texts of the other: %v, the slowest took %v", got.greedy, got.single, got.slow)
+	t.Logf("the greedy client: %v; single texts of the other: %v, the slowest took %v", got.greedy, got.single, got.slow)
 	if got.greedy[http.StatusTooManyRequests] == 0 {
-		t.Error("the greedy one was refused nothing: the queue was never full")
+		t.Error("the greedy client was refused nothing: the queue was never full")
 	}
 	if len(got.single) != 1 || got.single[http.StatusOK] == 0 {
 		t.Errorf("single texts were answered with %v", got.single)

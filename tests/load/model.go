@@ -8,8 +8,8 @@ import (
 	"github.com/vantage-search/vantage/internal/model/modeltest"
 )
 
-// Shapes that the load is measured with, by name: a forward pass takes as long as
-// that of the model it is named after, with a small vocabulary.
+// shapes lists models by name. A forward pass takes as long as that of the named
+// model, but the vocabulary is small.
 var shapes = map[string]modeltest.Shape{
 	"MiniLM-L6": small(modeltest.MiniLM),
 	"BERT-base": small(modeltest.BERTBase),
@@ -21,11 +21,11 @@ func small(s modeltest.Shape) modeltest.Shape {
 	return s
 }
 
-// tokens of a text with its special ones.
+// tokens is the number of tokens in a text, including special ones.
 const tokens = 16
 
-// text returns a text of the model's vocabulary, which is told from all others by
-// its number's digits, so that none is answered from the server's cache.
+// text returns a text in the model's vocabulary. Its number's digits make it
+// unique, so that no text is answered from the server's cache.
 func text(number int) string {
 	r := rand.New(rand.NewPCG(uint64(number), 7))
 	words := strings.Split(fmt.Sprint(1_000_000+number), "")

@@ -18,11 +18,11 @@ type plainOrder struct {
 	Text  string
 }
 
-// plainAnswer is the line that it writes.
+// plainAnswer is the line that the process writes.
 type plainAnswer struct{ Error string }
 
-// startPlain starts a process that reads texts from a pipe, encodes them and says so,
-// to tell what the server adds from what any process does that is not the caller's.
+// startPlain starts a process that reads texts from a pipe, encodes them and reports
+// that. It separates the server's overhead from that of any second process.
 func startPlain(p plan) (*peer.Process, error) {
 	self, err := os.Executable()
 	if err != nil {
@@ -52,7 +52,7 @@ func askPlain(p *peer.Process, o plainOrder) error {
 	return nil
 }
 
-// runPlain is that process. It ends with its standard input.
+// runPlain is the role of that process. It ends with its standard input.
 func runPlain(in io.Reader, out io.Writer) int {
 	var encoder model.Encoder
 	return peer.Follow(in, out, func(o plainOrder) (a plainAnswer) {

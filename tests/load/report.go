@@ -7,11 +7,11 @@ import (
 	"slices"
 )
 
-// report is what was measured.
+// report has the measurements.
 type report struct {
 	Plan    plan     `json:"plan"`
 	Goals   limits   `json:"goals"`
-	Notices []string `json:"notices,omitempty"` // what is in the way of measuring
+	Notices []string `json:"notices,omitempty"` // conditions that disturb the measurements
 
 	Memory         float64 `json:"memory_bytes"` // resident, of the server with idle sockets
 	IdleBytes      float64 `json:"bytes_per_idle_socket"`
@@ -23,12 +23,12 @@ type report struct {
 
 	CPU processor `json:"cpu_ms_per_text"`
 
-	Alone   latencies `json:"alone_ms"`               // of a text that comes when no other is there
+	Alone   latencies `json:"alone_ms"`               // of a text that arrives alone
 	Process latencies `json:"alone_process_ms"`       // the same in a process with a pipe, in place of the server
-	Beside  float64   `json:"alone_beside_model_ms"`  // of it, from frame to frame in the server without the model
-	Rate    float64   `json:"paced_texts_per_second"` // that come at random
+	Beside  float64   `json:"alone_beside_model_ms"`  // of it, the time from frame to frame in the server, without the model
+	Rate    float64   `json:"paced_texts_per_second"` // of texts that come at random times
 	Paced   latencies `json:"paced_ms"`
-	Queue   latencies `json:"queue_ms"` // of those, with nothing but the queue, at the throughputs measured
+	Queue   latencies `json:"queue_ms"` // of those, if only the queue took time, at the measured throughputs
 
 	Asked          int      `json:"asked"`
 	Lost           int      `json:"lost"`
@@ -39,26 +39,26 @@ type report struct {
 	LeftFiles      float64  `json:"left_files"`
 }
 
-// latencies are quantiles in milliseconds.
+// latencies has quantiles in milliseconds.
 type latencies struct {
 	P50 latency `json:"p50"`
 	P99 latency `json:"p99"`
 }
 
-// latency is a quantile's, in milliseconds: medians over the turns. Added is that of
-// their differences, so that a turn in which the machine was away does not decide.
+// latency has medians over the turns for one quantile, in milliseconds. Added is the
+// median of the turns' differences, so that a single disturbed turn does not matter.
 type latency struct {
 	Bare   float64 `json:"bare"`
 	Served float64 `json:"served"`
 	Added  float64 `json:"added"`
 }
 
-// turn has latencies of alike texts, bare and served.
+// turn has latencies of similar texts, bare and served.
 type turn struct{ bare, served []float64 }
 
 func added(turns []turn) latencies { return latencies{at(turns, .5), at(turns, .99)} }
 
-// at is a quantile's latency.
+// at returns the latency at a quantile.
 func at(turns []turn, q float64) latency {
 	var bare, served, added []float64
 	for _, t := range turns {
@@ -68,7 +68,7 @@ func at(turns []turn, q float64) latency {
 	return latency{median(bare), median(served), median(added)}
 }
 
-// processor is the time of processors that a text takes, in milliseconds.
+// processor is the processor time of a text, in milliseconds.
 type processor struct {
 	Bare    float64 `json:"bare"`
 	Server  float64 `json:"server"`
@@ -84,8 +84,8 @@ type limits struct {
 
 var goals = limits{IdleBytes: 20 << 10, Throughput: .95, AddedP99: 1}
 
-// slack is how many goroutines or files more than before are no leak: those of the
-// connection by which they are asked for.
+// slack is the number of additional goroutines or files that do not count as a
+// leak: those of the connection that asks for the metrics.
 const slack = 4
 
 func (r *report) print(w io.Writer) {
@@ -110,8 +110,8 @@ func (r *report) print(w io.Writer) {
 	row("  by a plain process: p50, p99", fmt.Sprintf("%+.2f, %+.2f", r.Process.P50.Added, r.Process.P99.Added), "")
 	row("  in the server, beside the model: mean", fmt.Sprintf("%+.2f", r.Beside), "")
 	r.Paced.print(row, fmt.Sprintf("at %.1f texts/s", r.Rate), "")
-	row("  by the queue alone: p50, p99", fmt.Sprintf("%+.2f, %+.2f", r.Queue.P50.Added, r.Queue.P99.Added), "")
-	row("texts asked for", fmt.Sprint(r.Asked), "")
+	row(" by the queue alone: p50, p99", fmt.Sprintf("%+.2f, %+.2f", r.Queue.P50.Added, r.Queue.P99.Added), "")
+	row("texts sent", fmt.Sprint(r.Asked), "")
 	row("  lost, encoded twice", fmt.Sprintf("%d, %.0f", r.Lost, r.EncodedTwice), "0, 0")
 	row("left: sockets, goroutines, files", fmt.Sprintf("%.0f, %.0f, %.0f", r.LeftSockets, r.LeftGoroutines, r.LeftFiles), "none")
 }
@@ -122,7 +122,7 @@ func (l *latencies) print(row func(name, value, goal string), when, goal string)
 	row("  added: p50, p99", fmt.Sprintf("%+.2f, %+.2f", l.P50.Added, l.P99.Added), goal)
 }
 
-// check returns what must not be, however slow the machine.
+// check returns the faults that do not depend on the machine's speed.
 func (r *report) check() error {
 	var wrong []error
 	fail := func(is bool, format string, args ...any) {
@@ -130,7 +130,7 @@ func (r *report) check() error {
 			wrong = append(wrong, fmt.Errorf(format, args...))
 		}
 	}
-	fail(r.Asked == 0, "nothing was asked")
+	fail(r.Asked == 0, "no text was sent")
 	fail(r.IdleBytes > r.Goals.IdleBytes, "an idle socket takes %.0f bytes, at most %.0f", r.IdleBytes, r.Goals.IdleBytes)
 	fail(r.Lost != 0, "%d texts have no answer", r.Lost)
 	fail(r.EncodedTwice != 0, "%.0f texts were encoded twice", r.EncodedTwice)

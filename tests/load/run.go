@@ -15,10 +15,10 @@ import (
 	"github.com/vantage-search/vantage/internal/testing/peer"
 )
 
-// settle is how long idle sockets are left alone before memory is read.
+// settle is the time between opening idle sockets and reading the memory.
 const settle = time.Second
 
-// run measures.
+// run measures everything and returns the report.
 func (p plan) run(dir string) (*report, error) {
 	ctx := context.Background()
 	if s, ok := shapes[p.Model]; ok {
@@ -63,7 +63,7 @@ func (p plan) run(dir string) (*report, error) {
 	return r, nil
 }
 
-// course is a plan that is being run.
+// course is a running plan.
 type course struct {
 	plan
 	server  *serverProcess
@@ -76,7 +76,7 @@ type course struct {
 	asked   int
 }
 
-// ask has the clients do something and adds up what went wrong.
+// ask gives the clients an order and adds up their faults.
 func (c *course) ask(o order) (result, error) {
 	o.URL, o.First = c.server.stream(), c.next
 	got, err := askClients(c.clients, o)
@@ -88,7 +88,7 @@ func (c *course) ask(o order) (result, error) {
 	return got, err
 }
 
-// warm has both encode once and notes how the server is without sockets.
+// warm lets both encode once and records the server's state without sockets.
 func (c *course) warm() error {
 	c.bare(50 * time.Millisecond)
 	if _, err := c.ask(order{Active: 1, Seconds: .2}); err != nil {
@@ -122,11 +122,11 @@ func (c *course) idle() error {
 	return nil
 }
 
-// bareTexts is how many texts the bare encoder gets at once: enough for its best
+// bareTexts is the batch size of the bare encoder: enough for its best
 // throughput.
 const bareTexts = 32
 
-// bare encodes for a while, and returns texts a second, and how many they were.
+// bare encodes for a while, and returns the texts per second and their number.
 func (c *course) bare(turn time.Duration) (rate float64, n int) {
 	started := time.Now()
 	for time.Since(started) < turn {
@@ -136,15 +136,15 @@ func (c *course) bare(turn time.Duration) (rate float64, n int) {
 			c.next++
 		}
 		if err := encode(c.encoder, list...); err != nil {
-			panic(err) // the texts are the program's own
+			panic(err) // cannot happen: the texts are the program's own
 		}
 		n += len(list)
 	}
 	return float64(n) / time.Since(started).Seconds(), n
 }
 
-// saturate compares throughput: each active socket always has a text to be
-// encoded.
+// saturate compares throughput while each active socket always has a text
+// waiting.
 func (c *course) saturate() error {
 	var ratios, bareCPU, serverCPU, clientCPU []float64
 	for range c.Turns {
@@ -175,13 +175,12 @@ func (c *course) saturate() error {
 	return nil
 }
 
-// betweenTexts is how long it is, about, from an answer to the next text that is
-// encoded alone.
+// betweenTexts is the approximate pause between lone texts.
 const betweenTexts = 10 * time.Millisecond
 
-// alone compares latencies of texts of which each comes when no other is there: one
-// that is encoded here, one in the plain process, one that is served, and so on, for
-// whatever the machine does meanwhile to meet all alike.
+// alone compares latencies of texts that arrive alone. It alternates between a text
+// encoded here, one in the plain process, and one that is served, so that other load
+// on the machine affects all of them.
 func (c *course) alone() error {
 	var turns, processes []turn
 	var beside []float64
@@ -221,7 +220,8 @@ func (c *course) alone() error {
 }
 
 // paced compares latencies of texts that come at random times (a Poisson process),
-// below saturation. The bare encoder gets all that have come since its last call.
+// below saturation. Each call of the bare encoder gets all texts that have come
+// since the last one.
 func (c *course) paced() error {
 	bare, served := median(c.report.Bare), median(c.report.Served)
 	rate := c.Share * bare
@@ -259,8 +259,8 @@ func (c *course) paced() error {
 	return nil
 }
 
-// timed has the next text encoded after a pause, and returns how many milliseconds
-// that took.
+// timed has the next text encoded after a pause, and returns the milliseconds of
+// that call.
 func (c *course) timed(pause time.Duration, encode func(text string) error) (float64, error) {
 	time.Sleep(pause)
 	next := text(c.next)
@@ -275,7 +275,7 @@ func encode(e model.Encoder, texts ...string) error {
 	return err
 }
 
-// arrivals are the times of a Poisson process.
+// arrivals returns the times of a Poisson process.
 func arrivals(rate float64, length time.Duration, seed uint64) []time.Duration {
 	random := rand.New(rand.NewPCG(seed, 5))
 	var due []time.Duration
@@ -288,7 +288,7 @@ func arrivals(rate float64, length time.Duration, seed uint64) []time.Duration {
 	}
 }
 
-// came is how many of these texts, the first of which is due, a call has: all that are.
+// came returns how many of these texts, of which the first is due, are due now.
 func came(due []time.Duration, now time.Duration) int {
 	n := 1
 	for n < min(len(due), bareTexts) && due[n] <= now {
@@ -297,8 +297,8 @@ func came(due []time.Duration, now time.Duration) int {
 	return n
 }
 
-// queued returns the latencies that texts would have, in milliseconds, if nothing took
-// time but the queue for an encoder of so many texts a second.
+// queued returns the latencies, in milliseconds, that the queue alone would cause for
+// an encoder with this rate in texts per second.
 func queued(due []time.Duration, rate float64) (latencies []float64) {
 	var free time.Duration
 	for left := due; len(left) > 0; {
@@ -313,7 +313,7 @@ func queued(due []time.Duration, rate float64) (latencies []float64) {
 	return latencies
 }
 
-// end closes all sockets and looks at what is left.
+// end closes all sockets and checks what is left in the server.
 func (c *course) end() error {
 	if _, err := c.ask(order{Close: true}); err != nil {
 		return err
@@ -338,7 +338,7 @@ func (c *course) end() error {
 
 func median(values []float64) float64 { return quantile(values, .5) }
 
-// quantile is the value at a rank, without interpolation.
+// quantile returns the value at a rank, without interpolation.
 func quantile(values []float64, q float64) float64 {
 	if len(values) == 0 {
 		return 0

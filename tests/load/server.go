@@ -22,7 +22,8 @@ type serverProcess struct {
 
 var servingAt = regexp.MustCompile(`^serving .* at (http://\S+/)\n$`)
 
-// startServer starts it with so many threads of the model; it adds those of sockets.
+// startServer starts the server with this many threads for the model; the server
+// adds those for sockets.
 func startServer(vantage string, threads int, flags ...string) (*serverProcess, error) {
 	s := &serverProcess{Cmd: exec.Command(vantage, append([]string{"serve", "--listen", "127.0.0.1:0"}, flags...)...)}
 	s.Env = append(os.Environ(), "GOMAXPROCS="+strconv.Itoa(threads))
@@ -38,7 +39,7 @@ func startServer(vantage string, threads int, flags ...string) (*serverProcess, 
 	m := servingAt.FindStringSubmatch(line)
 	if err != nil || m == nil {
 		s.kill()
-		return nil, fmt.Errorf("the server says %q (%v)", line, err)
+		return nil, fmt.Errorf("the server printed %q (%v)", line, err)
 	}
 	s.url = m[1]
 	return s, nil
@@ -55,13 +56,13 @@ func (s *serverProcess) kill() {
 	}
 }
 
-// stop ends the server as its operators do.
+// stop ends the server with the signal that operators use.
 func (s *serverProcess) stop() error {
 	s.Process.Signal(syscall.SIGTERM)
 	return s.Wait()
 }
 
-// state is what /metrics says of the server.
+// state has the server's metrics.
 type state struct {
 	Memory, Goroutines, Files, Sockets, Encoded, Cached, CPU float64
 	Requests, Encoding                                       float64 // seconds, of all together
@@ -93,7 +94,7 @@ func (s *serverProcess) state() (state, error) {
 	return now, nil
 }
 
-// cpu is what this process has used, in seconds.
+// cpu returns the processor time of this process in seconds.
 func cpu() float64 {
 	var u syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
@@ -102,8 +103,8 @@ func cpu() float64 {
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano()).Seconds()
 }
 
-// raiseFiles lets this process, and those that it starts, have so many files open;
-// otherwise it says what is in the way.
+// raiseFiles raises the limit of open files for this process and its children, or
+// returns why it cannot.
 func raiseFiles(n uint64) string {
 	var limit syscall.Rlimit
 	if err := syscall.Getrlimit(syscall.RLIMIT_NOFILE, &limit); err != nil {

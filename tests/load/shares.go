@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// caller is a client of an address of its own.
+// caller is a client with its own address.
 type caller struct{ *http.Client }
 
 // callFrom returns a client whose connections come from an address of this machine.
@@ -41,15 +41,15 @@ func (c caller) embed(ctx context.Context, url string, texts []string) (status i
 	return answer.StatusCode, err
 }
 
-// shares is what became of the texts of two clients.
+// shares has the outcomes for the texts of two clients.
 type shares struct {
-	greedy map[int]int // requests of the one with many texts, by status
-	single map[int]int // of the one with a text at a time
+	greedy map[int]int // requests of the client with many texts, by status
+	single map[int]int // of the client with a text at a time
 	slow   time.Duration
 }
 
-// share has a client send as many texts as it can on some connections, and another of
-// another address one text after the other.
+// share lets one client send as many texts as it can on several connections, and a
+// client with another address one text after the other.
 func share(url string, connections, texts int, length time.Duration) (shares, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), length)
 	defer cancel()
@@ -74,7 +74,7 @@ func share(url string, connections, texts int, length time.Duration) (shares, er
 	}
 	defer all.Wait()
 	defer cancel()
-	time.Sleep(length / 5) // until the first has what it can get
+	time.Sleep(length / 5) // until the first client has filled its share
 	for i := 0; ctx.Err() == nil; i++ {
 		sent := time.Now()
 		status, err := modest.embed(context.Background(), url, []string{fmt.Sprint("trains ", i)})

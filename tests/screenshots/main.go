@@ -1,6 +1,7 @@
 // Command screenshots takes the pictures of the page for the documentation: on
-// a desktop and on a phone, in light and in dark. It wants a site over the
-// bundled corpus and its judgements, as `make demo` leaves one in build/demo.
+// a desktop and on a phone, in light and in dark. It needs a site of the
+// bundled corpus with its judgements, such as the one that `make demo` leaves
+// in build/demo.
 package main
 
 import (
@@ -79,7 +80,7 @@ func one(browser *harness.Browser, url string, width, height int64, scheme strin
 		document.getElementById('gold-run').click();
 		while (document.getElementById('gold-table').hidden) await new Promise((resolve) => setTimeout(resolve, 50));
 		document.activeElement.blur();
-		await new Promise((resolve) => setTimeout(resolve, 500)); // the bars have moved
+		await new Promise((resolve) => setTimeout(resolve, 500)); // until the bars have moved
 		return true;
 	}`)
 	if err != nil {

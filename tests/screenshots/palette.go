@@ -9,12 +9,12 @@ import (
 	"slices"
 )
 
-// colours is how many a picture keeps: as many as a byte can tell apart.
+// colours is the number of colours in a picture: as many as a byte can hold.
 const colours = 256
 
-// compact writes a picture with its most frequent colours alone, each other one
-// replaced by the nearest of them: a page has few colours and their blends at
-// the edges of letters, and takes half the bytes so.
+// compact writes a picture with only its most frequent colours, and replaces
+// each other colour by the nearest of them. A page has few colours, and their
+// blends at the edges of letters, so this halves the bytes.
 func compact(picture []byte) ([]byte, error) {
 	src, err := png.Decode(bytes.NewReader(picture))
 	if err != nil {
@@ -60,8 +60,8 @@ func compact(picture []byte) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// apart says whether two colours differ by more than an eye is likely to see, so
-// that blends of one colour do not take the places of all others.
+// apart says whether two colours differ visibly, so that blends of one colour do
+// not displace all others.
 func apart(a, b color.RGBA) bool {
 	r, g, bl := int(a.R)-int(b.R), int(a.G)-int(b.G), int(a.B)-int(b.B)
 	return r*r+g*g+bl*bl > 48

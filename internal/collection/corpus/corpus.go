@@ -1,6 +1,7 @@
-// Package corpus reads the texts to be searched: BEIR JSON lines, CSV with a header, or a folder of Markdown and HTML
-// pages. Everything streams: memory does not grow with the texts, only by some tens of bytes per document, which are
-// needed to find repeated ids.
+// Package corpus reads the texts to search: BEIR JSON lines, CSV with a header, or a
+// folder of Markdown and HTML pages. It streams, so memory does not grow with the
+// texts. It only grows by some tens of bytes per document, which are needed to find
+// repeated ids.
 package corpus
 
 import (
@@ -25,12 +26,12 @@ type Options struct {
 	IDField    string // default "_id", else "id"
 	TitleField string // default "title"
 	TextField  string // default "text"
-	FieldFlags bool   // errors name the flags that name these three: --id-field, --title-field, --text-field
+	FieldFlags bool   // errors name the flags of these three: --id-field, --title-field, --text-field
 
-	PassageBytes int // pages: longest passage in bytes of UTF-8; default DefaultPassageBytes
+	PassageBytes int // of pages: longest passage in bytes of UTF-8; default DefaultPassageBytes
 }
 
-// flag is how a remedy names the flag for "id", "title" or "text".
+// flag is the name of the flag for "id", "title" or "text" in a remedy.
 func (o *Options) flag(part string) string {
 	if !o.FieldFlags {
 		return ""
@@ -40,7 +41,7 @@ func (o *Options) flag(part string) string {
 
 // Limits.
 const (
-	MaxRecordBytes      = 16 << 20 // of one line, CSV record or page
+	MaxRecordBytes      = 16 << 20 // longest line, CSV record or page
 	MaxIDBytes          = 4096
 	DefaultPassageBytes = 1600 // some 300 words, which most encoders can read
 )
@@ -60,12 +61,13 @@ type Corpus struct {
 
 	read, total atomic.Int64
 	size        int64    // bytes of the file or of all pages
-	pages       []string // pages: paths below the folder, sorted
+	pages       []string // of pages: paths below the folder, sorted
 	skipped     int
-	kinds       []kind // CSV: type of each column, once known
+	kinds       []kind // of CSV: type of each column, when known
 }
 
-// Open finds out what kind of corpus is at path. Errors in it are *InputError.
+// Open opens the corpus at path and determines its format. Errors in it are
+// *InputError.
 func Open(path string, o Options) (*Corpus, error) {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -99,15 +101,18 @@ func Open(path string, o Options) (*Corpus, error) {
 // Format returns which of the formats the corpus has.
 func (c *Corpus) Format() string { return c.format }
 
-// Skipped returns how many entries of a folder were passed over as hidden or symbolic links.
+// Skipped returns the number of entries of a folder that were skipped because they are
+// hidden or symbolic links.
 func (c *Corpus) Skipped() int { return c.skipped }
 
-// Progress returns how many bytes the present reading has consumed, and of how many. It may be called while another
-// goroutine reads. For compressed files the bytes are compressed ones.
+// Progress returns the number of bytes that the current reading has consumed, and the
+// total. It may be called while another goroutine reads. For compressed files, it
+// counts compressed bytes.
 func (c *Corpus) Progress() (read, total int64) { return c.read.Load(), c.total.Load() }
 
-// Documents yields the documents in the order of the corpus and ends after an error, which is an *InputError. It may be
-// ranged over again, one reading after the other, and gives the same documents each time unless files change.
+// Documents yields the documents in the order of the corpus and ends after an error,
+// which is an *InputError. It may be ranged over repeatedly, but not concurrently, and
+// gives the same documents each time unless files change.
 func (c *Corpus) Documents() iter.Seq2[store.Document, error] {
 	return func(yield func(store.Document, error) bool) {
 		c.read.Store(0)
@@ -126,7 +131,7 @@ func (c *Corpus) Documents() iter.Seq2[store.Document, error] {
 	}
 }
 
-// errStop tells the readers that the consumer wants no more documents.
+// errStop tells the reader that the consumer wants no more documents.
 var errStop = fmt.Errorf("the consumer stopped")
 
 func stoppable(yield func(store.Document, error) bool) func(store.Document) error {
@@ -190,8 +195,8 @@ func (r *failingReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// seen remembers the place of each id. Ids are kept as the first 128 bits of their SHA-256, so that long ids cost no
-// more memory than short ones.
+// seen keeps the line of each id. Ids are kept as the first 128 bits of their SHA-256,
+// so that long ids take no more memory than short ones.
 type seen map[[16]byte]int64
 
 // add returns the line of an earlier document with the same id, or 0.

@@ -43,7 +43,7 @@ func read(path string, o Options) ([]store.Document, error) {
 	return docs, nil
 }
 
-// compact writes documents as JSON lines, which is easy to compare.
+// compact writes documents as JSON lines, which are easy to compare.
 func compact(t testing.TB, docs []store.Document) string {
 	t.Helper()
 	var b bytes.Buffer
@@ -179,7 +179,7 @@ func TestJSONLinesRefused(t *testing.T) {
 		`"metadata": ` + strings.Repeat(`{"a":`, 63) + "1" + strings.Repeat("}", 63): true,
 		`"metadata": ` + strings.Repeat(`{"a":`, 64) + "1" + strings.Repeat("}", 64): false,
 		`"field": ` + strings.Repeat("[", 62) + strings.Repeat("]", 62):              true,
-		`"field": ` + strings.Repeat("[", 63) + strings.Repeat("]", 63):              false, // it moves to the metadata, one level down
+		`"field": ` + strings.Repeat("[", 63) + strings.Repeat("]", 63):              false, // the field moves to the metadata, one level deeper
 	} {
 		path := write(t, "c.jsonl", good+`{"_id": "b", "text": "", `+deep+"}\n")
 		if !fine {
@@ -195,7 +195,7 @@ func TestJSONLinesRefused(t *testing.T) {
 	refused(t, t.TempDir(), Options{}, 0, "no pages")
 }
 
-// A large corpus is read in little memory.
+// Reading a large corpus takes little memory.
 func TestStreaming(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "big.jsonl.gz")
 	f, err := os.Create(path)
@@ -206,7 +206,7 @@ func TestStreaming(t *testing.T) {
 	text := strings.Repeat("many words ", 10_000)
 	const n = 1000 // 110 MB
 	for i := range n {
-		noise := make([]byte, 1000) // so that gzip makes a fiftieth of it, not a five-hundredth
+		noise := make([]byte, 1000) // so that gzip shrinks it 50 times, not 500 times
 		rand.Read(noise)
 		fmt.Fprintf(z, "{\"_id\": \"%d\", \"text\": %q}\n", i, hex.EncodeToString(noise)+text)
 	}
@@ -247,7 +247,8 @@ func FuzzJSONLines(f *testing.F) {
 		if err != nil && (!errors.As(err, &e) || e.Line < 1 || e.Remedy == "") {
 			t.Fatalf("error %v", err)
 		}
-		// What was read can be written as JSON lines and read again, to the same documents.
+		// Documents that were read give the same documents after writing them as JSON
+		// lines and reading them again.
 		ids := map[string]bool{}
 		for _, d := range docs {
 			if d.ID == "" || ids[d.ID] {

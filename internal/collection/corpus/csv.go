@@ -27,7 +27,7 @@ func (c *Corpus) documentsCSV(yield func(store.Document) error) error {
 	return c.readFile(func(r io.Reader) error { return readCSV(r, c.path, c.options, c.kinds, yield) })
 }
 
-// kind is the common type of all cells of a column that are not empty.
+// kind is the common type of all nonempty cells of a column.
 type kind int
 
 const (
@@ -49,8 +49,8 @@ func kindOf(cell string) kind {
 	return kindString
 }
 
-// isNumber accepts numbers as JSON writes them, within float64. "007" and "+1" are thus strings, as identifiers and
-// telephone numbers should be.
+// isNumber accepts numbers in JSON's form in the range of float64. "007" and "+1" are
+// thus strings, as identifiers and telephone numbers should be.
 func isNumber(s string) bool {
 	if c := s[0]; c != '-' && (c < '0' || c > '9') || !json.Valid([]byte(s)) {
 		return false
@@ -91,8 +91,9 @@ func columnKinds(r io.Reader, file string) ([]kind, error) {
 	}
 }
 
-// readCSV yields the documents of a CSV with the given column types. Columns id (or _id), title and text, in any case,
-// make the document; every other column becomes metadata, where an empty cell is left out.
+// readCSV yields the documents of a CSV with the given column types. Columns id (or
+// _id), title and text, in upper or lower case, make the document. Every other column
+// becomes metadata, without empty cells.
 func readCSV(r io.Reader, file string, o Options, kinds []kind, yield func(store.Document) error) error {
 	t, err := newTable(r, file)
 	if err != nil {
@@ -114,7 +115,8 @@ func readCSV(r io.Reader, file string, o Options, kinds []kind, yield func(store
 		if err != nil {
 			return err
 		}
-		// The fields of a record share one string. Copies do not keep the other fields in memory.
+		// The fields of a record share one string. Copying a field lets the others be
+		// freed.
 		doc := store.Document{ID: strings.Clone(strings.TrimSpace(record[id])), Text: strings.Clone(record[text])}
 		if title >= 0 {
 			doc.Title = strings.Clone(record[title])

@@ -110,7 +110,8 @@ func FuzzCSV(f *testing.F) {
 		if err != nil {
 			return
 		}
-		// As many documents as encoding/csv finds records below the header, and they can be written as JSON.
+		// There are as many documents as encoding/csv finds records after the header,
+		// and they can be written as JSON.
 		r := csv.NewReader(bytes.NewReader(b))
 		records, err := r.ReadAll()
 		if err != nil || len(records)-1 != len(docs) {

@@ -9,14 +9,14 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
-// InputError says what is wrong in a corpus, where it is, and what to do.
+// InputError says what is wrong in a corpus, at which place, and what to do.
 type InputError struct {
 	File    string
-	Line    int64 // from 1; 0: the file as a whole
-	Column  int   // in bytes, from 1; 0: the line as a whole
+	Line    int64 // from 1; 0 means the whole file
+	Column  int   // in bytes, from 1; 0 means the whole line
 	Problem string
 	Remedy  string
-	Err     error // the cause, if another error shows it
+	Err     error // the underlying error, or nil
 }
 
 func (e *InputError) Error() string {
@@ -37,7 +37,7 @@ func (e *InputError) Is(target error) bool { return target == fault.Input }
 
 func (e *InputError) Unwrap() error { return e.Err }
 
-// cause omits the operation and path that *fs.PathError repeats.
+// cause is an error without the operation and path that *fs.PathError repeats.
 func cause(err error) string {
 	var p *fs.PathError
 	if errors.As(err, &p) {

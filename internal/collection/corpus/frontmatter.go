@@ -16,10 +16,11 @@ import (
 	"go.yaml.in/yaml/v4/plugin/loaderlimits"
 )
 
-// maxFrontMatter bounds a metadata block in bytes, both as written and including the text that its aliases repeat.
+// maxFrontMatter is the most bytes of a metadata block, both as written and with the
+// text that its aliases repeat.
 const maxFrontMatter = 64 << 10
 
-// maxDepth bounds how deep the block may nest, although nested values are left out.
+// maxDepth is the greatest depth of a block, although nested values are left out.
 const maxDepth = 64
 
 // frontMatter cuts the metadata block off the beginning of a Markdown page: YAML between "---" and "---" (or "..."), or
@@ -49,7 +50,7 @@ func frontMatter(content []byte) (metadata map[string]any, body []byte, problem 
 	return metadata, body, problem
 }
 
-// cutAtLine parts the text at the first line that is one of those.
+// cutAtLine splits the text at the first line that equals one of the given lines.
 func cutAtLine(text []byte, lines []string) (before, after []byte, found bool) {
 	for at := 0; at < len(text); {
 		line, _, _ := bytes.Cut(text[at:], []byte("\n"))
@@ -64,7 +65,8 @@ func cutAtLine(text []byte, lines []string) (before, after []byte, found bool) {
 	return nil, nil, false
 }
 
-// unreadable is a fault in front matter, at a line of the block, or 0 for the block as a whole.
+// unreadable makes the error of front matter, at a line of the block, or 0 for the
+// whole block.
 func unreadable(line int, format string, args ...any) *InputError {
 	if line > 0 {
 		line++ // the opening line
@@ -72,15 +74,15 @@ func unreadable(line int, format string, args ...any) *InputError {
 	return &InputError{Line: int64(line), Problem: fmt.Sprintf(format, args...), Remedy: "correct it, or put an empty line before the block if it is not meant as front matter"}
 }
 
-// parseYAML returns nil if the block is not a mapping. It reads the tree of nodes, in which an alias is one node, however
-// much it refers to.
+// parseYAML returns nil if the block is not a mapping. It reads the tree of nodes, in
+// which an alias is a single node regardless of what it refers to.
 func parseYAML(block []byte) (map[string]any, *InputError) {
 	loader, err := yaml.NewLoader(bytes.NewReader(block), yaml.WithV3Defaults(), yaml.WithPlugin(loaderlimits.New(loaderlimits.DepthValue(maxDepth))))
 	if err != nil {
 		return nil, unreadable(0, "the front matter is not YAML: %v", err)
 	}
 	var document yaml.Node
-	if err := loader.Load(&document); err != nil && !errors.Is(err, io.EOF) { // EOF: there are but comments
+	if err := loader.Load(&document); err != nil && !errors.Is(err, io.EOF) { // EOF means that there are only comments
 		line, why := 0, err.Error()
 		if e, ok := errors.AsType[*yaml.LoadError](err); ok {
 			line, why = e.Mark.Line, e.Message
@@ -115,8 +117,9 @@ func parseYAML(block []byte) (map[string]any, *InputError) {
 	return metadata, nil
 }
 
-// expanded counts the bytes of scalars, and one for every node, as often as aliases repeat them; it need not count beyond
-// maxFrontMatter. A node that contains itself counts as too long.
+// expanded is the number of nodes plus the bytes of their scalars, with aliases
+// expanded. It stops counting above maxFrontMatter. A node that contains itself counts
+// as too long.
 func expanded(n *yaml.Node, known map[*yaml.Node]int) int {
 	if n.Kind == yaml.AliasNode {
 		n = n.Alias
@@ -151,7 +154,8 @@ func yamlValue(n *yaml.Node) (any, bool) {
 	return list, true
 }
 
-// yamlScalar keeps numbers as they are written, if JSON writes them so; others are strings, as are dates.
+// yamlScalar keeps numbers as written if they are valid in JSON. Other numbers and
+// dates become strings.
 func yamlScalar(n *yaml.Node) (any, bool) {
 	if n.Kind == yaml.AliasNode {
 		n = n.Alias
@@ -208,7 +212,7 @@ func tomlValue(value any) (any, bool) {
 	return list, true
 }
 
-// tomlScalar writes dates as strings, as YAML's are.
+// tomlScalar turns dates into strings, as for YAML.
 func tomlScalar(value any) (any, bool) {
 	switch v := value.(type) {
 	case string, bool:

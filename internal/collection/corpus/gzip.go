@@ -8,7 +8,8 @@ import (
 	"io"
 )
 
-// Decompressed decompresses gzip and passes everything else through. The first two bytes decide, not the file's name.
+// Decompressed decompresses gzip and passes other data through. The first two bytes
+// decide, not the file's name.
 func Decompressed(r io.Reader) (io.Reader, error) {
 	b := bufio.NewReaderSize(r, 256<<10)
 	if magic, _ := b.Peek(2); !bytes.Equal(magic, []byte{0x1f, 0x8b}) {

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Holds reports whether dir lies in a folder of pages so that a corpus of that folder
-// would include it; hidden folders are passed over.
+// Holds reports whether a corpus of a folder of pages would include dir, which is in
+// that folder and not hidden.
 func Holds(folder, dir string) bool {
 	a, errA := filepath.Abs(dir)
 	b, errB := filepath.Abs(folder)

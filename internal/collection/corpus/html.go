@@ -53,7 +53,8 @@ func htmlPage(content []byte) (*page, *InputError) {
 	return p, nil
 }
 
-// skipped elements contain nothing to read, or text that every page of a site repeats.
+// skipped elements contain no text for readers, or text that every page of a site
+// repeats.
 var skipped = map[atom.Atom]bool{
 	atom.Script: true, atom.Style: true, atom.Nav: true, atom.Noscript: true, atom.Template: true, atom.Svg: true, atom.Math: true,
 	atom.Iframe: true, atom.Object: true, atom.Canvas: true, atom.Audio: true, atom.Video: true, atom.Button: true, atom.Select: true,
@@ -71,8 +72,8 @@ var inline = map[atom.Atom]bool{
 
 type extractor struct {
 	page *page
-	text strings.Builder // the block being read
-	pre  int             // how many <pre> are open
+	text strings.Builder // text of the current block
+	pre  int             // number of open <pre>
 }
 
 // walk visits a node; html.Parse keeps the depth below 512.
@@ -86,14 +87,14 @@ func (x *extractor) walk(n *html.Node) {
 	case skipped[n.DataAtom] || isHidden(n):
 		return
 	case n.DataAtom == atom.Br || n.DataAtom == atom.Td || n.DataAtom == atom.Th:
-		x.text.WriteByte(' ') // cells of a row stay on one line
+		x.text.WriteByte(' ') // puts the cells of a row on one line
 		x.children(n)
 		return
 	case n.DataAtom == atom.Wbr:
 		return
 	case level(n) > 0:
 		x.endBlock()
-		heading := strings.TrimRight(textOf(n), " ¶#\U0001F517") // links to the heading itself
+		heading := strings.TrimRight(textOf(n), " ¶#\U0001F517") // removes marks of links to the heading itself
 		x.page.sections = append(x.page.sections, section{level: level(n), heading: heading, anchor: anchorOf(n)})
 		return
 	case n.DataAtom == atom.Pre:
@@ -141,7 +142,8 @@ func level(n *html.Node) int {
 	return 0
 }
 
-// anchorOf returns the id by which a URL can point at the heading: its own, or that of the section it opens.
+// anchorOf returns the id by which a URL can point at the heading: its own id, or that
+// of the section that it begins.
 func anchorOf(heading *html.Node) string {
 	if id := attribute(heading, "id"); id != "" {
 		return id

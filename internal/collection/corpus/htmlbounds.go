@@ -17,11 +17,11 @@ var formatting = map[atom.Atom]bool{
 }
 
 // checkNodes runs before the parser. It refuses a page with more elements, attributes and texts than a JSON text
-// may have values, because a tag of three bytes becomes a node of a hundred, or a hundred such nodes if that many
-// elements are open.
+// may have values, because a tag of three bytes becomes a node of a hundred bytes, or many such nodes if many
+// formatting elements are open.
 func checkNodes(content []byte) *InputError {
 	nodes := 0
-	var open []int // nodes and attributes of formatting elements
+	var open []int // nodes and attributes of each open formatting element
 	anew := 0      // sum of open
 	z := html.NewTokenizer(bytes.NewReader(content))
 	for {
@@ -46,7 +46,7 @@ func checkNodes(content []byte) *InputError {
 		case html.EndTagToken:
 			name, _ := z.TagName()
 			if n := len(open); n > 0 && formatting[atom.Lookup(name)] {
-				nodes += anew // what is wrongly nested is copied
+				nodes += anew // the parser copies wrongly nested elements
 				anew -= open[n-1]
 				open = open[:n-1]
 			}

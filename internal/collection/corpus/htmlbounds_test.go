@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// A small page does not become a large tree.
+// A small page cannot become a large tree.
 func TestPageNodes(t *testing.T) {
 	var reopened, attributes strings.Builder
 	for i := range 400 {

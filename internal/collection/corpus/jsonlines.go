@@ -15,8 +15,8 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/jsonlite"
 )
 
-// readJSONLines reads one JSON object per line, with BEIR's fields: _id, title, text, metadata. A number as _id counts as
-// its digits. Other fields at the top level become metadata, as further columns of a CSV do. Blank lines are passed over.
+// readJSONLines reads one JSON object per line, with BEIR's fields: _id, title, text, metadata. A number as _id counts
+// as its digits. Other fields at the top level become metadata, like other columns of a CSV. Blank lines are skipped.
 func readJSONLines(r io.Reader, file string, o Options, yield func(store.Document) error) error {
 	lines := bufio.NewReaderSize(r, 256<<10)
 	ids := seen{}
@@ -74,7 +74,7 @@ func readLine(r *bufio.Reader, buf []byte) ([]byte, error) {
 	}
 }
 
-// parseLine reads one document; the error lacks file and line.
+// parseLine parses one document. The error lacks file and line.
 func parseLine(line []byte, o Options) (store.Document, *InputError) {
 	var doc store.Document
 	if at := invalidUTF8(line); at >= 0 {
@@ -113,7 +113,8 @@ func parseLine(line []byte, o Options) (store.Document, *InputError) {
 	return documentOf(fields, o)
 }
 
-// documentOf takes the document's fields out of an object; the other fields become metadata.
+// documentOf makes a document of an object. Fields that are not the document's become
+// metadata.
 func documentOf(fields map[string]any, o Options) (doc store.Document, problem *InputError) {
 	idField, titleField, textField := o.IDField, o.TitleField, o.TextField
 	if idField == "" {
@@ -172,7 +173,7 @@ func documentOf(fields map[string]any, o Options) (doc store.Document, problem *
 		if _, ok := doc.Metadata[name]; ok {
 			continue // fields in "metadata" take precedence
 		}
-		if depthOf(value) > jsonlite.MaxDepth-2 { // it moves a level down: {"metadata": {name: value}}
+		if depthOf(value) > jsonlite.MaxDepth-2 { // the value moves a level deeper: {"metadata": {name: value}}
 			return doc, &InputError{Problem: fmt.Sprintf("%.80q is nested more than %d deep", name, jsonlite.MaxDepth), Remedy: remedyNested}
 		}
 		if doc.Metadata == nil {
@@ -186,7 +187,7 @@ func documentOf(fields map[string]any, o Options) (doc store.Document, problem *
 	return doc, nil
 }
 
-// nameField is the remedy if a document lacks a part.
+// nameField is the remedy if a document lacks a field.
 func (o *Options) nameField(part, what string, fields map[string]any) string {
 	if len(fields) == 0 {
 		return fmt.Sprintf("give every document %s; this object is empty", what)
@@ -194,7 +195,7 @@ func (o *Options) nameField(part, what string, fields map[string]any) string {
 	return fmt.Sprintf("the fields are %s: name the one that holds the %s%s, or give every document %s", quoted(slices.Sorted(maps.Keys(fields))), part, o.flag(part), what)
 }
 
-// depthOf counts the levels of objects and arrays of a value.
+// depthOf is the number of levels of objects and arrays of a value.
 func depthOf(value any) int {
 	most := -1
 	switch v := value.(type) {

@@ -14,7 +14,8 @@ import (
 // markdown renders GitHub's dialect. HTML inside passes through, because only the text of the result is read.
 var markdown = goldmark.New(goldmark.WithExtensions(extension.GFM), goldmark.WithRendererOptions(html.WithUnsafe()))
 
-// checkMarks bounds the marks of a page, as checkNodes bounds elements: each may become a node of a hundred bytes.
+// checkMarks limits the marks of a page, as checkNodes limits elements, because each
+// may become a node of a hundred bytes.
 func checkMarks(body []byte) *InputError {
 	marks := 0
 	for _, c := range body {
@@ -29,8 +30,9 @@ func checkMarks(body []byte) *InputError {
 	return nil
 }
 
-// markdownPage converts to HTML first, so that entities, escapes, tables and embedded HTML are read in one place.
-// Headings are linked as GitHub and most site generators do, by the slug of their text.
+// markdownPage converts a page to HTML first, so that entities, escapes, tables and
+// embedded HTML are read in one place. Headings get anchors in the way of GitHub and
+// most site generators, by the slug of their text.
 func markdownPage(content []byte) (*page, *InputError) {
 	metadata, body, problem := frontMatter(content)
 	if problem != nil {

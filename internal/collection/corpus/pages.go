@@ -15,8 +15,9 @@ import (
 	"github.com/vantage-search/vantage/internal/collection/store"
 )
 
-// findPages lists the Markdown and HTML files below the folder, in the order of their paths. It skips hidden entries
-// and symbolic links: a page with two names would be found twice.
+// findPages lists the Markdown and HTML files below the folder, in the order of their
+// paths. It skips hidden entries, and symbolic links because a page with two names
+// would be found twice.
 func (c *Corpus) findPages() error {
 	c.size = 0
 	err := fs.WalkDir(os.DirFS(c.path), ".", func(name string, d fs.DirEntry, err error) error {
@@ -66,8 +67,9 @@ func pageKind(name string) string {
 	return ""
 }
 
-// readPages yields the passages of every page. The folder is opened as a root: nothing outside it can be read, even if
-// a file is replaced by a symbolic link meanwhile.
+// readPages yields the passages of every page. The folder is opened as an os.Root, so
+// that nothing outside it can be read, even if a file is replaced by a symbolic link
+// meanwhile.
 func (c *Corpus) readPages(yield func(store.Document) error) error {
 	c.total.Store(c.size)
 	root, err := os.OpenRoot(c.path)
@@ -119,8 +121,8 @@ func (c *Corpus) readPage(root *os.Root, name string) ([]byte, *InputError) {
 	if at < 0 {
 		return b, nil
 	}
-	// HTML says its character set in the page, and without that it is Windows-1252 by the HTML standard; Markdown has
-	// no such declaration.
+	// An HTML page declares its character set, and without a declaration it is
+	// Windows-1252 by the HTML standard. Markdown has no such declaration.
 	if pageKind(name) == "html" {
 		encoding, _, _ := charset.DetermineEncoding(b[:min(len(b), 1024)], "text/html")
 		if decoded, err := encoding.NewDecoder().Bytes(b); err == nil {

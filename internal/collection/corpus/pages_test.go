@@ -62,7 +62,7 @@ func TestPages(t *testing.T) {
 	outside := folder(t, map[string]string{"secret.md": "secret"})
 	for link, to := range map[string]string{"link.md": outside + "/secret.md", "linked": outside, "again.md": "guide.md", "broken.md": "nowhere"} {
 		if err := os.Symlink(to, filepath.Join(dir, link)); err != nil {
-			t.Skipf("no symbolic links can be made here: %v", err)
+			t.Skipf("symbolic links cannot be made here: %v", err)
 		}
 	}
 	c, err := Open(dir, Options{})
@@ -102,7 +102,8 @@ func TestPages(t *testing.T) {
 	}
 }
 
-// A link that takes a page's place after the folder was listed does not lead out of it.
+// If a link replaces a page after the folder was listed, it does not lead out of the
+// folder.
 func TestPagesSwappedForLink(t *testing.T) {
 	dir := folder(t, map[string]string{"a.md": "text"})
 	outside := folder(t, map[string]string{"secret.md": "secret"})
@@ -112,7 +113,7 @@ func TestPagesSwappedForLink(t *testing.T) {
 	}
 	os.Remove(dir + "/a.md")
 	if err := os.Symlink(outside+"/secret.md", dir+"/a.md"); err != nil {
-		t.Skipf("no symbolic links can be made here: %v", err)
+		t.Skipf("symbolic links cannot be made here: %v", err)
 	}
 	for d, err := range c.Documents() {
 		if err == nil {
@@ -211,9 +212,10 @@ func TestFrontMatter(t *testing.T) {
 	}
 }
 
-// What cannot be read is refused with its file and line, and what would grow without measure at once.
+// Unreadable front matter is refused with its file and line. Front matter that would
+// grow without limit is refused quickly.
 func TestFrontMatterIsRefused(t *testing.T) {
-	var laughs strings.Builder // a billion, if they were followed
+	var laughs strings.Builder // a billion strings if the aliases were expanded
 	laughs.WriteString("---\na0: &a0 [ha, ha, ha, ha, ha, ha, ha, ha, ha, ha]\n")
 	for i := 1; i < 9; i++ {
 		fmt.Fprintf(&laughs, "a%d: &a%d [%s*a%d]\n", i, i, strings.Repeat(fmt.Sprintf("*a%d, ", i-1), 9), i-1)
@@ -248,7 +250,7 @@ func TestFrontMatterIsRefused(t *testing.T) {
 	}
 }
 
-// Pages that repeat one heading without end take time in proportion.
+// A page that repeats one heading takes time proportional to its length.
 func TestManyHeadings(t *testing.T) {
 	docs, err := read(folder(t, map[string]string{"a.md": strings.Repeat("# A\n\nx\n\n", 50_000)}), Options{})
 	if err != nil || len(docs) != 50_000 || docs[49_999].ID != "a.md#a-49999" {

@@ -12,7 +12,7 @@ import (
 	"github.com/vantage-search/vantage/internal/collection/store"
 )
 
-// page is the text of one page, cut at its headings.
+// page is the text of one page, split at its headings.
 type page struct {
 	title    string
 	metadata map[string]any // front matter
@@ -21,15 +21,15 @@ type page struct {
 
 // section is the text between two headings.
 type section struct {
-	level   int // of its heading, 1 to 6; 0 before the first heading
+	level   int // level of its heading, 1 to 6; 0 before the first heading
 	heading string
 	anchor  string   // the heading's id if the page gives it one
 	blocks  []string // paragraphs, list items, rows, code
 }
 
-// passages cuts the sections into documents of at most limit bytes of text. An id is path#slug, where slug is the
-// heading's id in the page, or made from its text as GitHub does; further passages of a section get ~2, ~3. The title
-// consists of the page's title and the headings above the section.
+// passages splits the sections into documents of at most limit bytes of text. An id is path#slug, where slug is the
+// heading's id in the page, or made from its text as GitHub does; further passages of a section get ~2, ~3. A
+// document's title consists of the page's title and the headings above the section.
 func (p *page) passages(name string, limit int) []store.Document {
 	if p.title == "" {
 		for _, s := range p.sections {
@@ -44,7 +44,7 @@ func (p *page) passages(name string, limit int) []store.Document {
 	}
 	var docs []store.Document
 	ids := names{}
-	var under [7]string // the headings in force, by level
+	var under [7]string // current headings, by level
 	for _, s := range p.sections {
 		under[s.level] = s.heading
 		for level := s.level + 1; level < len(under); level++ {
@@ -80,10 +80,11 @@ func (p *page) passages(name string, limit int) []store.Document {
 	return docs
 }
 
-// names hands out each name once. The value is the number that the next repetition tries first.
+// names makes names unique. The value is the number that the next repetition of a name
+// tries first.
 type names map[string]int
 
-// take returns name, or name with the first number after it that makes it new.
+// take returns name, or name with a number that makes it unique.
 func (n names) take(name string) string {
 	candidate := name
 	for n[candidate] > 0 {
@@ -136,8 +137,8 @@ func pack(blocks []string, limit int) []string {
 	return texts
 }
 
-// cut splits a block that is longer than limit: after the last sentence that fits, else after the last word, else
-// between characters.
+// cut splits a block that is longer than limit: after the last sentence that fits,
+// otherwise after the last word, otherwise between characters.
 func cut(block string, limit int) []string {
 	var parts []string
 	for len(block) > limit {
@@ -155,7 +156,7 @@ func cut(block string, limit int) []string {
 			for at > 0 && !utf8.RuneStart(block[at]) {
 				at--
 			}
-			if at == 0 { // a limit below one character
+			if at == 0 { // the limit is below one character
 				_, at = utf8.DecodeRuneInString(block)
 			}
 		}

@@ -10,14 +10,14 @@ import (
 	"strings"
 )
 
-// table reads records and keeps each within a length limit, which encoding/csv does not: one quote that is never closed
-// would make it take the rest of the file for one field.
+// table reads records with a length limit. encoding/csv has no such limit, and would
+// read the rest of the file as one field after a quote that is never closed.
 type table struct {
 	file   string
 	csv    *csv.Reader
 	limit  limitedReader
 	header []string
-	line   int64 // where the last good record began
+	line   int64 // line of the last valid record
 }
 
 func newTable(r io.Reader, file string) (*table, error) {
@@ -49,7 +49,7 @@ func newTable(r io.Reader, file string) (*table, error) {
 	return t, nil
 }
 
-// next returns the next record, valid until the following call, or io.EOF.
+// next returns the next record, which is valid until the following call, or io.EOF.
 func (t *table) next() ([]string, error) {
 	t.limit.left = MaxRecordBytes
 	record, err := t.csv.Read()
@@ -72,7 +72,7 @@ func (t *table) next() ([]string, error) {
 		return nil, &InputError{File: t.file, Line: int64(syntax.Line), Column: syntax.Column, Problem: syntax.Err.Error(),
 			Remedy: `put quotes around the field and write a quote inside it as ""`, Err: err}
 	case errors.As(err, &input):
-		return nil, err // from the reader below
+		return nil, err // error of the underlying reader
 	case err != nil:
 		return nil, &InputError{File: t.file, Problem: err.Error(), Remedy: "check the file", Err: err}
 	}
@@ -90,8 +90,8 @@ func (t *table) next() ([]string, error) {
 
 var errLongRecord = errors.New("long record")
 
-// limitedReader fails when more than left bytes were read since left was set. encoding/csv reads ahead by a buffer, so
-// the limit is kept to within that.
+// limitedReader fails if more than left bytes are read after left was set. encoding/csv
+// reads ahead by a buffer, so the limit is exact only up to the buffer's size.
 type limitedReader struct {
 	r    io.Reader
 	left int
@@ -106,7 +106,7 @@ func (l *limitedReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// roles finds the columns that make the document; title is -1 if there is none.
+// roles finds the columns of id, title and text. title is -1 if there is none.
 func (t *table) roles(o Options) (id, title, text int, err error) {
 	find := func(names ...string) int {
 		for _, name := range names {

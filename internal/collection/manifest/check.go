@@ -247,7 +247,8 @@ func (m *Manifest) checkTerms(files fileSet) error {
 	return nil
 }
 
-// fileSet holds the files seen so far by path. A path may be named twice only for the same content.
+// fileSet holds the files seen so far by path. A path may be named twice only with the
+// same content.
 type fileSet map[string]File
 
 func (s fileSet) add(field string, f File) error {

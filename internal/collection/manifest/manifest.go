@@ -21,8 +21,8 @@ const (
 
 // Limits that Parse enforces. They prevent a hostile or damaged manifest from causing unbounded work.
 const (
-	MaxBytes       = 64 << 20  // of manifest.json itself
-	MaxFileBytes   = 1 << 30   // of any file, uncompressed or stored
+	MaxBytes       = 64 << 20  // bytes of manifest.json itself
+	MaxFileBytes   = 1 << 30   // bytes of any file, uncompressed or stored
 	MaxRows        = 1<<31 - 1 // rows are numbered by 32 bits
 	MaxDim         = 65536
 	MaxBlock       = 65536 // documents of one block
@@ -30,7 +30,7 @@ const (
 	MaxFields      = 1024
 	MaxDictionary  = 65536 // distinct values of a string field
 	MaxTermFiles   = 65536
-	MaxTermBytes   = 128 // of a term, as internal/wasm/lexical cuts words
+	MaxTermBytes   = 128 // bytes of a term, the limit of internal/wasm/lexical
 	MaxPathBytes   = 255
 	MaxNameBytes   = 4096
 	MaxCanaryBytes = 64 << 10
@@ -40,32 +40,32 @@ const (
 type Manifest struct {
 	Format    string   `json:"format"`
 	Version   int      `json:"version"`
-	Generator string   `json:"generator"` // program and version that wrote it, for people: "vantage 0.1.0"
+	Generator string   `json:"generator"` // program and version that wrote it, such as "vantage 0.1.0"
 	Name      string   `json:"name,omitempty"`
 	Documents int      `json:"documents"`
 	Rows      int      `json:"rows"` // equal to Documents: one vector per document
 	Dim       int      `json:"dim"`
-	DType     string   `json:"dtype"` // of the stored rows: "I8", "F16" or "F32"
+	DType     string   `json:"dtype"` // type of the stored rows: "I8", "F16" or "F32"
 	Model     Model    `json:"model"`
-	Encoder   *Encoder `json:"encoder,omitempty"` // absent: the collection carries no encoder
+	Encoder   *Encoder `json:"encoder,omitempty"` // absent if the collection carries no encoder
 	Canaries  []Canary `json:"canaries"`
 
-	// QueryModel encodes the queries if another model than Model's does, as with
-	// DPR's two encoders, and QueryCanaries are texts with the vectors that it gives
-	// them as queries.
+	// QueryModel is the model of the queries if it differs from Model, as with DPR's
+	// two encoders. QueryCanaries are texts with the vectors that QueryModel gives them
+	// as queries.
 	QueryModel    *Model   `json:"query_model,omitempty"`
 	QueryCanaries []Canary `json:"query_canaries,omitempty"`
 
 	Vectors []RowFile `json:"vectors"`
 	Docs    []DocFile `json:"docs"`
 	Columns *Columns  `json:"columns,omitempty"`
-	Terms   *Terms    `json:"terms,omitempty"` // absent: the collection cannot be searched by words
+	Terms   *Terms    `json:"terms,omitempty"` // absent if the collection cannot be searched by words
 }
 
 // Kinds of model.
 const (
 	KindStatic   = "static"   // a static encoder, which the engine itself runs
-	KindExternal = "external" // vectors came from outside
+	KindExternal = "external" // an encoder outside the collection
 )
 
 // Model pins the encoder of the vectors. Prompts are prepended to texts by their role ("query", "document"). Architecture
@@ -79,15 +79,14 @@ type Model struct {
 	Dim          int               `json:"dim"`
 	Pooling      string            `json:"pooling,omitempty"`
 	Normalize    bool              `json:"normalize"`
-	MaxLength    int               `json:"max_length,omitempty"` // in tokens; 0: unlimited or unknown
+	MaxLength    int               `json:"max_length,omitempty"` // in tokens; 0 if unlimited or unknown
 	BF16         bool              `json:"bf16,omitempty"`       // computed in bfloat16
-	Int8         bool              `json:"int8,omitempty"`       // its layers' weights were rounded to 8 bits
+	Int8         bool              `json:"int8,omitempty"`       // its layers' weights were quantised to 8 bits
 	Language     string            `json:"language,omitempty"`
 	Prompts      map[string]string `json:"prompts,omitempty"`
 }
 
-// LanguageText says in words what texts an encoder of a language is for, as "English
-// only".
+// LanguageText says in words which texts an encoder is for, such as "English only".
 func LanguageText(tag string) string {
 	switch {
 	case tag == "":
@@ -112,7 +111,7 @@ type File struct {
 	Path   string `json:"path"`   // relative to manifest.json, '/' between segments of [A-Za-z0-9._-]
 	SHA256 string `json:"sha256"` // 64 lower-case hexadecimal digits
 	Bytes  int64  `json:"bytes"`
-	Stored int64  `json:"stored"` // its length on the host, compressed or not
+	Stored int64  `json:"stored"` // length on the host, compressed or not
 }
 
 // Encoder is the static encoder that the collection carries.
@@ -122,8 +121,8 @@ type Encoder struct {
 	Config    File `json:"config"`
 }
 
-// Canary is a text with the vector that the collection's encoder gives it: an encoder that gives another vector is
-// refused, because it would silently rank wrongly.
+// Canary is a text with the vector that the collection's encoder gives it. An encoder
+// that gives another vector is refused, because it would silently rank wrongly.
 type Canary struct {
 	Text   string    `json:"text"`
 	Vector []float32 `json:"vector"`
@@ -149,8 +148,9 @@ type Columns struct {
 	Fields []Field `json:"fields"`
 }
 
-// Types of a field. A number or bool column is F64 (NaN: missing; bool: 0 or 1), a string column U32 codes into Values
-// (0xFFFFFFFF: missing).
+// Types of a field. A number or bool column is F64 (missing values are NaN, bools 0 or
+// 1). A string column has U32 codes, which are indexes into Values (0xFFFFFFFF if
+// missing).
 const (
 	TypeString = "string"
 	TypeNumber = "number"
@@ -165,8 +165,9 @@ type Field struct {
 	Values []string `json:"values,omitempty"` // dictionary of a string field
 }
 
-// Terms is the inverted index of the documents in the format of internal/wasm/lexical: the lengths of the documents, and
-// files that each contain the terms from First to Last. Files ascend by the bytes of their terms.
+// Terms is the inverted index of the documents in the format of internal/wasm/lexical:
+// the lengths of the documents, and files that each contain the terms from First to
+// Last. Files are in byte order of their terms.
 type Terms struct {
 	Lengths File       `json:"lengths"`
 	Files   []TermFile `json:"files"`
@@ -203,8 +204,9 @@ func (m *Manifest) Files() []File {
 	return files
 }
 
-// Marshal checks the manifest and writes it, indented, numbers as the shortest decimals that read back to the same
-// value. The same manifest always gives the same bytes.
+// Marshal checks the manifest and writes it as indented JSON. Numbers have the fewest
+// digits that read back as the same value. The same manifest always gives the same
+// bytes.
 func (m *Manifest) Marshal() ([]byte, error) {
 	if err := m.check(); err != nil {
 		return nil, err
@@ -214,7 +216,7 @@ func (m *Manifest) Marshal() ([]byte, error) {
 	e.SetEscapeHTML(false)
 	e.SetIndent("", " ")
 	out := *m
-	// A browser iterates these lists, so none is ever null.
+	// A browser iterates over these lists, so none may be null.
 	out.Canaries, out.Vectors, out.Docs = notNil(m.Canaries), notNil(m.Vectors), notNil(m.Docs)
 	if m.Terms != nil {
 		out.Terms = &Terms{Lengths: m.Terms.Lengths, Files: notNil(m.Terms.Files)}

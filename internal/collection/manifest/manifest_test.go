@@ -56,7 +56,8 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
-// A reader of version 1 ignores what it does not know, and refuses newer versions by name.
+// A reader of version 1 ignores unknown fields, and the error for a newer version names
+// it.
 func TestVersions(t *testing.T) {
 	b, _ := valid().Marshal()
 	more := bytes.Replace(b, []byte(`"version": 1`), []byte(`"version": 1, "hint": {"new": [1]}`), 1)
@@ -115,11 +116,11 @@ func TestRefused(t *testing.T) {
 		"files often named": {"files", func(m *Manifest) {
 			m.Documents, m.Rows, m.Vectors, m.Columns, m.Terms.Lengths.Bytes = 2000, 2000, nil, nil, 2000
 			m.Docs = []DocFile{{file("docs/a.bin", 10), 0, 2000}}
-			for i := range 1000 { // 70 KB, a thousand times over
+			for i := range 1000 { // 70 KB, named a thousand times
 				m.Vectors = append(m.Vectors, RowFile{file("vectors/a.safetensors", 70<<10), 2 * i, 2})
 			}
 		}},
-		"padded rows": {"files", func(m *Manifest) { // of 2 bytes, 48 in memory
+		"padded rows": {"files", func(m *Manifest) { // 2 bytes each, 48 in memory
 			m.Dim, m.Model.Dim, m.DType, m.Canaries, m.Columns, m.Terms = 1, 1, "F16", nil, nil, nil
 			m.Documents, m.Rows = 1_500_000, 1_500_000
 			m.Vectors = []RowFile{{File{"vectors/a.safetensors", hash, 3 << 20, 30 << 10}, 0, 1_500_000}}
@@ -160,7 +161,7 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// What legitimate collections are: nothing of them is near the bounds.
+// These are typical collections. None is near the limits.
 func TestAccepted(t *testing.T) {
 	for name, change := range map[string]func(m *Manifest){
 		"XLM-R's vocabulary": func(m *Manifest) {
@@ -171,7 +172,7 @@ func TestAccepted(t *testing.T) {
 		"ten million rows": func(m *Manifest) {
 			const n = 10_000_000
 			m.Documents, m.Rows, m.Dim, m.Model.Dim, m.Canaries, m.Vectors, m.Docs = n, n, 256, 256, nil, nil, nil
-			m.Columns.File.Bytes, m.Columns.File.Stored = 12*n, 12*n // gzip would pass the bound: stored as it is
+			m.Columns.File.Bytes, m.Columns.File.Stored = 12*n, 12*n // gzip would exceed the limit, so it is stored uncompressed
 			m.Terms.Lengths.Bytes, m.Terms.Lengths.Stored = n, n/4
 			for i := 0; i < n; i += 16000 {
 				m.Vectors = append(m.Vectors, RowFile{file("vectors/"+fmt.Sprint(i), 16000*260+200), i, min(16000, n-i)})

@@ -2,10 +2,11 @@ package manifest
 
 import "github.com/vantage-search/vantage/internal/collection/unpack"
 
-// The memory bound of a collection. Many files that are each within the bounds of internal/collection/unpack, or one file
-// that is named many times, can still take a thousand times their length on the host. So all files together may take
-// FreeMemory bytes, or MemoryRatio times their length on the host if that is more. static/src/collection/manifest.js has
-// the same rule.
+// This file limits the memory of a collection. Many files that are each within the
+// limits of internal/collection/unpack, or one file that is named many times, can still
+// take a thousand times their length on the host. So all files together may take
+// FreeMemory bytes, or MemoryRatio times their length on the host if that is more.
+// static/src/collection/manifest.js has the same rule.
 const (
 	FreeMemory  = 64 << 20
 	MemoryRatio = 32
@@ -13,9 +14,9 @@ const (
 
 // Bytes of memory per byte of a file, as a rough upper bound. Vectors are counted row by row, because rows are padded.
 const (
-	TokenizerMemory = 4  // two maps of tokens
-	ColumnsMemory   = 4  // the file, what it holds, and copies on the way
-	LengthsMemory   = 8  // a byte is a document, of which a search keeps a length and a score
+	TokenizerMemory = 4  // for two maps of tokens
+	ColumnsMemory   = 4  // for the file, its values, and temporary copies
+	LengthsMemory   = 8  // each byte is a document, for which a search keeps a length and a score
 	TermsMemory     = 12 // up to 60, if every term is in one document: see lexical.Index.Load
 )
 
@@ -27,8 +28,8 @@ func rowMemory(dim int, dtype string) int64 {
 	return int64(dim+7)/8*32 + 16
 }
 
-// checkMemory refuses a collection that is small on the host and large in memory. Files that are named several times
-// are stored once and read as often as they are named.
+// checkMemory refuses a collection that is small on the host and large in memory. A
+// file that is named several times is stored once, but read once per name.
 func (m *Manifest) checkMemory(files fileSet) error {
 	var stored, memory int64
 	for _, f := range files {
@@ -58,7 +59,7 @@ func (m *Manifest) checkMemory(files fileSet) error {
 	return nil
 }
 
-// checkExpansion refuses a file that unpacks to more than internal/collection/unpack would.
+// checkExpansion refuses a file that exceeds the limit of internal/collection/unpack.
 func checkExpansion(field string, f File) error {
 	if most := unpack.Most(f.Stored); f.Bytes > most {
 		return invalid(field+".bytes", "%d in %d stored, at most %d are unpacked: a file may unpack to %d MB, and beyond that to %d times its stored length", f.Bytes, f.Stored, most, unpack.Free>>20, unpack.Ratio)

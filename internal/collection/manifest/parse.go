@@ -61,14 +61,15 @@ func Parse(b []byte) (*Manifest, error) {
 	return m, nil
 }
 
-// checkKeys walks the JSON to find what encoding/json accepts silently: repeated keys (which of them counts differs
-// between readers) and keys in another case (which encoding/json takes for the known ones and a browser does not).
-// Only the keys of "prompts" are free.
+// checkKeys walks the JSON and refuses keys that encoding/json accepts silently:
+// repeated keys, of which different readers use different ones, and keys in another
+// case, which encoding/json takes for the known ones and a browser does not. Only the
+// keys of "prompts" are free.
 func checkKeys(b []byte) error {
 	d := json.NewDecoder(bytes.NewReader(b))
 	d.UseNumber()
 	type object struct {
-		keys  map[string]bool // nil: an array
+		keys  map[string]bool // nil in an array
 		free  bool
 		isKey bool
 	}
@@ -104,7 +105,7 @@ func checkKeys(b []byte) error {
 			open = open[:len(open)-1]
 		}
 		if n := len(open); n > 0 && t != json.Delim('{') && t != json.Delim('[') {
-			open[n-1].isKey = true // a value has ended, whether a scalar or a whole object
+			open[n-1].isKey = true // a scalar, object or array has ended
 		}
 		last = ""
 	}

@@ -25,7 +25,7 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
-// StatusError is the answer of a host instead of the file.
+// StatusError is the status with which a host answered instead of sending the file.
 type StatusError struct {
 	URL  string
 	Code int
@@ -63,7 +63,7 @@ func (e *StalledError) Temporary() bool { return true }
 func FS(baseURL string, client *http.Client) fs.FS {
 	if client == nil {
 		transport := http.DefaultTransport.(*http.Transport).Clone()
-		transport.TLSHandshakeTimeout = 0 // silence is watched as a whole
+		transport.TLSHandshakeTimeout = 0 // stall limits all silence
 		client = &http.Client{Transport: transport}
 	}
 	return &host{base: baseURL, client: client, retry: patient, stall: stall.After}
@@ -73,7 +73,7 @@ type host struct {
 	base   string
 	client *http.Client
 	retry  retry.Policy
-	stall  time.Duration // without a byte, after which the host counts as silent
+	stall  time.Duration // time without a byte after which a host counts as silent
 }
 
 var patient = retry.Policy{Attempts: 4, Delay: 250 * time.Millisecond, Most: time.Second, Wait: maxDelay}
@@ -95,7 +95,7 @@ func (h *host) Open(name string) (fs.File, error) {
 	return &file{Reader: bytes.NewReader(b), name: path.Base(name)}, nil
 }
 
-// Fetch reads the file, which may have limit bytes at most.
+// Fetch reads the file, which may have at most limit bytes.
 func (h *host) Fetch(ctx context.Context, name string, limit int64) ([]byte, error) {
 	base, err := url.Parse(h.base)
 	if err != nil {
@@ -154,7 +154,7 @@ func (h *host) read(ctx context.Context, watch *stall.Watch, address string, lim
 	}
 	body := watch.Reader(response.Body)
 	if strings.EqualFold(response.Header.Get("Content-Encoding"), "gzip") && !response.Uncompressed {
-		z, err := unpack.NewReader(body) // a host that does not ask
+		z, err := unpack.NewReader(body) // the host compressed without being asked
 		if err != nil {
 			return nil, &retry.Passing{Err: fmt.Errorf("%s: %w", address, err)}
 		}
@@ -173,7 +173,7 @@ func (h *host) read(ctx context.Context, watch *stall.Watch, address string, lim
 	return b, nil
 }
 
-// file is a file that was read whole.
+// file is a file in memory.
 type file struct {
 	*bytes.Reader
 	name string

@@ -43,7 +43,8 @@ func serve(t *testing.T, handler http.Handler) string {
 	return s.URL
 }
 
-// gzipped serves what next serves with Content-Encoding: gzip, whether the client asked for it or not.
+// gzipped serves the answers of next with Content-Encoding: gzip, even if the client
+// did not ask for it.
 func gzipped(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		rec := httptest.NewRecorder()
@@ -81,7 +82,8 @@ func sequence(docs []store.Document) iter.Seq2[store.Document, error] {
 	}
 }
 
-// check reads every file of a collection, and compares its documents with those that went in.
+// check reads every file of a collection, and compares its documents with the original
+// ones.
 func check(t *testing.T, fsys fs.FS, want []store.Document) {
 	t.Helper()
 	st, err := store.Open(t.Context(), fsys)
@@ -145,7 +147,7 @@ func TestHTTP(t *testing.T) {
 	}
 }
 
-// every lets n-1 of n requests through and answers the others otherwise.
+// every passes n-1 of n requests on and answers the others itself.
 func every(n int64, count *atomic.Int64, fine, otherwise http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if count.Add(1)%n == 0 {
@@ -253,7 +255,8 @@ func TestHTTPFile(t *testing.T) {
 	}
 }
 
-// A host may take as long as it likes, but not be silent: neither before its answer nor within it.
+// A host may take any time, but it must not be silent for long, before or in the middle
+// of its answer.
 func TestHTTPStalled(t *testing.T) {
 	const silence = 300 * time.Millisecond
 	content := []byte("some content")
@@ -274,7 +277,7 @@ func TestHTTPStalled(t *testing.T) {
 			}
 		})
 	}
-	silent, err := net.Listen("tcp", "127.0.0.1:0") // it takes connections, and no more
+	silent, err := net.Listen("tcp", "127.0.0.1:0") // the host accepts connections and never answers
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -304,7 +307,7 @@ func TestHTTPStalled(t *testing.T) {
 	}
 }
 
-// The host compresses on the way, though it is asked not to, and far.
+// The host compresses by a large factor although it is asked not to.
 func TestHTTPExpansion(t *testing.T) {
 	var packed bytes.Buffer
 	z := gzip.NewWriter(&packed)
@@ -319,7 +322,7 @@ func TestHTTPExpansion(t *testing.T) {
 		w.Header().Set("Content-Encoding", "gzip")
 		w.Write(zeros)
 		if r.URL.Path == "/far" {
-			for range 40 { // a row of gzip files is one, too
+			for range 40 { // a concatenation of gzip files is a gzip file, too
 				w.Write(zeros)
 			}
 		}

@@ -8,7 +8,7 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/jsonlite"
 )
 
-// decode reads one document. What it returns shares no memory with the line.
+// decode parses one document. The result shares no memory with the line.
 func decode(line []byte) (Document, error) {
 	var d Document
 	r := jsonlite.NewReader(line)
@@ -29,7 +29,7 @@ func decode(line []byte) (Document, error) {
 	return d, r.End()
 }
 
-// text reads a string; null is the empty one.
+// text parses a string. null gives the empty string.
 func text(r *jsonlite.Reader) string {
 	if r.Null() {
 		return ""

@@ -9,11 +9,12 @@ import (
 	"github.com/vantage-search/vantage/internal/collection/manifest"
 )
 
-// Documents returns the documents of the given indexes, in the order asked. It reads the blocks that hold them, each
-// once, and keeps the most recently used ones. The documents' metadata must not be modified.
+// Documents returns the documents with the given indexes, in the same order. It reads
+// each block that holds one of them once, and caches the most recently used blocks. The
+// documents' metadata must not be modified.
 func (s *Store) Documents(ctx context.Context, indexes []int) ([]Document, error) {
 	out := make([]Document, len(indexes))
-	wanted := map[int][]int{} // block -> positions in indexes
+	wanted := map[int][]int{} // block → positions in indexes
 	var order []int
 	for i, index := range indexes {
 		if index < 0 || index >= s.manifest.Documents {
@@ -64,8 +65,9 @@ func (s *Store) AllDocuments(ctx context.Context) iter.Seq2[Document, error] {
 	}
 }
 
-// readBlock reads and verifies one file of JSON lines. The lines are kept undecoded: a decoded document takes many
-// times as much memory, and few of a block are needed.
+// readBlock reads and verifies one file of JSON lines. The lines are kept undecoded,
+// because a decoded document takes many times as much memory, and few documents of a
+// block are needed.
 func (s *Store) readBlock(ctx context.Context, f manifest.DocFile) ([][]byte, error) {
 	content, err := s.Read(ctx, f.File)
 	if err != nil {
@@ -103,5 +105,5 @@ func atMost(got, limit int) string {
 	return fmt.Sprint(got)
 }
 
-// cacheBytes bounds the cache of document blocks, in bytes of their JSON.
+// cacheBytes is the limit of the cache of document blocks, in bytes of their JSON.
 const cacheBytes = 32 << 20

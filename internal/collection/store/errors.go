@@ -3,22 +3,34 @@ package store
 import (
 	"fmt"
 
+	"github.com/vantage-search/vantage/internal/collection/manifest"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
+
+// kindOf is the kind of fault of a file that is missing or damaged: integrity, because the manifest promises it. The
+// manifest itself is promised by nobody: input.
+func kindOf(name string) fault.Kind {
+	if name == manifest.FileName {
+		return fault.Input
+	}
+	return fault.Integrity
+}
 
 // MissingError says that a file of the collection is missing.
 type MissingError struct {
 	File   string
 	Remedy string
-	Err    error // what the file system or host said
+	Err    error // error of the file system or host
 }
 
 func (e *MissingError) Error() string {
 	return fmt.Sprintf("%s: missing: %s (%v)", e.File, e.Remedy, e.Err)
 }
 
-// Is reports the kind of fault: integrity.
-func (e *MissingError) Is(target error) bool { return target == fault.Integrity }
+// Is reports the kind of fault: see kindOf. A folder without a manifest is no collection.
+func (e *MissingError) Is(target error) bool {
+	return target == kindOf(e.File) || e.File == manifest.FileName && target == manifest.ErrNotCollection
+}
 
 func (e *MissingError) Unwrap() error { return e.Err }
 
@@ -29,15 +41,15 @@ type CorruptError struct {
 	Expected string
 	Got      string
 	Remedy   string
-	Err      error // the cause, if another error shows it
+	Err      error // the underlying error, or nil
 }
 
 func (e *CorruptError) Error() string {
 	return fmt.Sprintf("%s: %s: expected %s, got %s: %s", e.File, e.What, e.Expected, e.Got, e.Remedy)
 }
 
-// Is reports the kind of fault: integrity.
-func (e *CorruptError) Is(target error) bool { return target == fault.Integrity }
+// Is reports the kind of fault: see kindOf.
+func (e *CorruptError) Is(target error) bool { return target == kindOf(e.File) }
 
 func (e *CorruptError) Unwrap() error { return e.Err }
 

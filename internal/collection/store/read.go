@@ -12,6 +12,7 @@ import (
 
 	"github.com/vantage-search/vantage/internal/collection/manifest"
 	"github.com/vantage-search/vantage/internal/collection/unpack"
+	"github.com/vantage-search/vantage/internal/file"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
@@ -21,11 +22,11 @@ type Fetcher interface {
 	Fetch(ctx context.Context, name string, limit int64) ([]byte, error)
 }
 
-// ErrTooLong is in the error of a file that exceeds the limit given to Fetch.
+// ErrTooLong is wrapped by the error for a file that exceeds the limit of Fetch.
 var ErrTooLong = fault.New(fault.Integrity, "longer than expected")
 
-// slack is how much longer than its stated length a stored file may be, because a host may have compressed it again with
-// other settings.
+// slack is the number of bytes by which a stored file may exceed its stated length,
+// because a host may have compressed it again with other settings.
 const slack = 64 << 10
 
 // fetch reads a whole file of at most limit bytes.
@@ -36,14 +37,14 @@ func fetch(ctx context.Context, fsys fs.FS, name string, limit int64) ([]byte, e
 	if f, ok := fsys.(Fetcher); ok {
 		return f.Fetch(ctx, name, limit)
 	}
-	f, err := OpenRegular(fsys, name)
+	f, err := file.OpenFS(fsys, name)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
 	var b bytes.Buffer
 	if info, err := f.Stat(); err == nil && info.Size() <= limit {
-		b.Grow(int(info.Size()) + bytes.MinRead) // the size at hand, not the announced one
+		b.Grow(int(info.Size()) + bytes.MinRead) // the actual size, not the one in the manifest
 	}
 	n, err := b.ReadFrom(io.LimitReader(f, limit+1))
 	if err != nil {
@@ -55,13 +56,14 @@ func fetch(ctx context.Context, fsys fs.FS, name string, limit int64) ([]byte, e
 	return b.Bytes(), nil
 }
 
-// Read returns the uncompressed content of a file, its length and SHA-256 verified. Errors: *MissingError,
-// *CorruptError, or what the file system says (a network failure, an ended context), wrapped with the file's name.
+// Read returns the uncompressed content of a file after verifying its length and
+// SHA-256. Errors: *MissingError, *CorruptError, or an error of the file system (a
+// network failure, an ended context), wrapped with the file's name.
 func (s *Store) Read(ctx context.Context, f manifest.File) ([]byte, error) {
 	return Read(ctx, s.fsys, f)
 }
 
-// Read is Store.Read for a file of a file system that is not an opened collection.
+// Read is Store.Read for a file system without an opened collection.
 func Read(ctx context.Context, fsys fs.FS, f manifest.File) ([]byte, error) {
 	if f.Bytes < 0 || f.Bytes > manifest.MaxFileBytes || f.Stored < 0 || f.Stored > manifest.MaxFileBytes {
 		return nil, &CorruptError{File: f.Path, What: "length in the manifest", Expected: fmt.Sprintf("at most %d bytes", int64(manifest.MaxFileBytes)),
@@ -71,21 +73,23 @@ func Read(ctx context.Context, fsys fs.FS, f manifest.File) ([]byte, error) {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, &MissingError{File: f.Path, Remedy: remedyUpload, Err: err}
-	case errors.Is(err, ErrNotRegular):
+	case errors.Is(err, file.ErrNotRegular):
 		return nil, notRegular(f.Path, err)
 	case errors.Is(err, ErrTooLong):
 		return nil, &CorruptError{File: f.Path, What: "length", Expected: fmt.Sprintf("%d bytes (%d stored)", f.Bytes, f.Stored), Got: "more", Remedy: remedyUpload, Err: err}
 	case err != nil:
 		return nil, fmt.Errorf("%s: %w", f.Path, err)
 	}
-	// Some hosts decode gzip on the way and some do not, whatever the name says. The hash decides: bytes are only
-	// decompressed if they are not the content already.
+	// Some hosts decode gzip in transit and some do not, regardless of the file's name.
+	// The hash decides: bytes are only decompressed if they are not the content
+	// already.
 	if int64(len(raw)) == f.Bytes && digest(raw) == f.SHA256 {
 		return raw, nil
 	}
 	content := raw
 	if len(raw) >= 2 && raw[0] == 0x1f && raw[1] == 0x8b {
-		// The bound on the manifest uses its stored lengths, so these must be about right.
+		// The memory limit in package manifest uses stored lengths, so these must be
+		// about right.
 		if int64(len(raw)) < f.Stored/2 {
 			return nil, &CorruptError{File: f.Path, What: "stored length", Expected: fmt.Sprintf("%d bytes", f.Stored), Got: fmt.Sprintf("%d bytes", len(raw)), Remedy: remedyUpload}
 		}

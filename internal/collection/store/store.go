@@ -1,5 +1,5 @@
-// Package store reads a collection from any fs.FS (a folder, an embedded one, a host on the web) and verifies every file
-// against the hashes of the manifest.
+// Package store reads a collection from any fs.FS (a folder, an embedded folder, a web
+// host) and verifies every file against the hashes in the manifest.
 package store
 
 import (
@@ -10,12 +10,14 @@ import (
 	"sort"
 
 	"github.com/vantage-search/vantage/internal/collection/manifest"
+	"github.com/vantage-search/vantage/internal/file"
 	"github.com/vantage-search/vantage/internal/lru"
 )
 
-// Document is one document of a corpus, in the fields of BEIR. Numbers in Metadata that were read from JSON are
-// json.Number, so that they are written as they were read. Objects and arrays in the Metadata of a document from a Store
-// are json.RawMessage, because maps would take up to fifty times their bytes.
+// Document is one document of a corpus, in the fields of BEIR. Numbers in Metadata from
+// JSON are json.Number, so that they are written unchanged. Objects and arrays in the
+// Metadata of a document from a Store are json.RawMessage, because maps would take up
+// to fifty times their bytes.
 type Document struct {
 	ID       string         `json:"_id"`
 	Title    string         `json:"title,omitempty"`
@@ -23,8 +25,8 @@ type Document struct {
 	Metadata map[string]any `json:"metadata,omitempty"`
 }
 
-// EncodedText is the text that is encoded for the document: title and text with a space between (the convention of
-// BEIR), the text alone if there is no title.
+// EncodedText is the text that is encoded for the document: title, a space and text
+// (BEIR's convention), or the text alone without a title.
 func (d *Document) EncodedText() string {
 	if d.Title == "" {
 		return d.Text
@@ -36,7 +38,7 @@ func (d *Document) EncodedText() string {
 type Store struct {
 	fsys     fs.FS
 	manifest *manifest.Manifest
-	blocks   *lru.Cache[int, [][]byte] // lines by the number of the block
+	blocks   *lru.Cache[int, [][]byte] // lines of each block
 }
 
 // Open reads and checks manifest.json. Errors: *MissingError; *CorruptError (which wraps the manifest package's errors);
@@ -46,7 +48,7 @@ func Open(ctx context.Context, fsys fs.FS) (*Store, error) {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, &MissingError{File: manifest.FileName, Remedy: remedyManifest, Err: err}
-	case errors.Is(err, ErrNotRegular):
+	case errors.Is(err, file.ErrNotRegular):
 		return nil, notRegular(manifest.FileName, err)
 	case errors.Is(err, ErrTooLong):
 		return nil, &CorruptError{File: manifest.FileName, What: "length", Expected: fmt.Sprintf("at most %d bytes", manifest.MaxBytes), Got: "more", Remedy: remedyManifest, Err: err}

@@ -77,7 +77,7 @@ func TestDocuments(t *testing.T) {
 		t.Fatal(err)
 	}
 	limit := 2 * s.manifest.Docs[5].Bytes
-	s.blocks = lru.New[int, [][]byte](limit) // the later blocks go out of the cache again
+	s.blocks = lru.New[int, [][]byte](limit) // later blocks have left the cache
 	var group sync.WaitGroup
 	for range 4 {
 		group.Go(func() {
@@ -130,7 +130,7 @@ func TestRead(t *testing.T) {
 	stored := zip(content)
 	f := fileOf("docs/a.bin", content, stored)
 	gzipLike := []byte{0x1f, 0x8b}
-	for i := range 250 { // digits of hashes, which gzip halves at most
+	for i := range 250 { // hexadecimal digits of hashes, which gzip can at most halve
 		gzipLike = append(gzipLike, digest([]byte{byte(i)})...)
 	}
 	flipped := bytes.Clone(stored)
@@ -184,7 +184,7 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// A document costs what it has in bytes, however many values these are.
+// A document's memory depends on its bytes, not on its number of values.
 func TestNestedMetadata(t *testing.T) {
 	nested := strings.TrimSuffix(strings.Repeat(`{"a": {}},`, 100_000), ",")
 	line := fmt.Sprintf(`{"_id": "x", "title": null, "text": "é\u00e9", "metadata": {"deep": [%s], "n": 1.50, "s": "\ud83d\ude00", "b": true, "z": null}}`, nested)
@@ -229,7 +229,8 @@ func TestOpenErrors(t *testing.T) {
 	}
 }
 
-// Every byte of every file matters: wherever one is changed or lost, reading fails with the file's name.
+// Every byte of every file is verified: if a byte is changed or lost, reading fails
+// with the file's name.
 func TestDamage(t *testing.T) {
 	ctx := context.Background()
 	dir, _ := collection(t, 9)
@@ -257,7 +258,8 @@ func TestDamage(t *testing.T) {
 			}
 		}
 	}
-	// Blocks whose content does not agree with the manifest, hashes being right.
+	// These blocks have the right hashes, but their content does not agree with the
+	// manifest.
 	for name, lines := range map[string]string{
 		"too few":    `{"_id":"a","text":""}`,
 		"too many":   strings.Repeat(`{"_id":"a","text":""}`+"\n", 3),

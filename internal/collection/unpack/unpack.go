@@ -1,8 +1,10 @@
-// Package unpack bounds the memory of files from outside: how much a compressed file may unpack to, and how many values
-// a JSON text may have. Half a megabyte of gzip can hold half a gigabyte, and a parsed value takes up to a hundred times
-// the memory of its text.
+// Package unpack limits the memory of files from outside: the size to which a
+// compressed file may unpack, and the number of values of a JSON text. Half a megabyte
+// of gzip can hold half a gigabyte, and a parsed value takes up to a hundred times the
+// memory of its text.
 //
-// The bounds of JSON are those of internal/wasm/jsonlite, and static/src/collection/bounds.js has all of them for pages.
+// The limits of JSON are those of internal/wasm/jsonlite.
+// static/src/collection/bounds.js has all limits for pages.
 package unpack
 
 import (
@@ -16,18 +18,18 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/jsonlite"
 )
 
-// Bounds of a compressed file.
+// Limits of a compressed file.
 const (
 	Free  = 16 << 20 // bytes that any file may unpack to
-	Ratio = 100      // beyond Free: times its compressed length
+	Ratio = 100      // larger files may unpack to this many times their compressed length
 )
 
-// Most returns how many bytes a file of so many compressed bytes may unpack to.
+// Most returns the number of bytes to which a file of a compressed length may unpack.
 func Most(packed int64) int64 { return max(Free, Ratio*packed) }
 
 // ExpansionError says that a compressed file unpacks to more than is allowed.
 type ExpansionError struct {
-	Packed int64 // bytes, as far as they were read
+	Packed int64 // number of compressed bytes that were read
 }
 
 func (e *ExpansionError) Error() string {
@@ -38,9 +40,10 @@ func (e *ExpansionError) Error() string {
 // Is reports the kind of fault: limit.
 func (e *ExpansionError) Is(target error) bool { return target == fault.Limit }
 
-// Gunzip decompresses a gzip file that should have length bytes; it returns at most one more, which shows
-// that there are too many. It allocates no more than that. The error is an *ExpansionError if length
-// is more than such a file may unpack to, or what is wrong with the data.
+// Gunzip decompresses a gzip file that should have length bytes. It returns and
+// allocates at most one byte more, which shows that the file is longer. If length is
+// more than such a file may unpack to, the error is an *ExpansionError. Other errors
+// say what is wrong with the data.
 func Gunzip(packed []byte, length int64) ([]byte, error) {
 	if length > Most(int64(len(packed))) {
 		return nil, &ExpansionError{int64(len(packed))}
@@ -55,8 +58,9 @@ func Gunzip(packed []byte, length int64) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// NewReader returns a reader of what a gzip stream holds. It fails with an *ExpansionError once it has
-// given out more than what has been read of the stream may unpack to.
+// NewReader returns a reader of a gzip stream's content. It fails with an
+// *ExpansionError as soon as the content exceeds the limit for the part of the stream
+// that was read.
 func NewReader(packed io.Reader) (io.Reader, error) {
 	r := &reader{}
 	r.packed.r = packed
@@ -79,7 +83,7 @@ func (r *reader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// counter counts what is read.
+// counter counts the bytes that are read.
 type counter struct {
 	r io.Reader
 	n int64
@@ -91,8 +95,8 @@ func (c *counter) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// JSON is json.Unmarshal within the bounds of jsonlite. The error is a *jsonlite.LimitError or one of
-// encoding/json.
+// JSON is json.Unmarshal within the limits of jsonlite. The error is a
+// *jsonlite.LimitError or one of encoding/json.
 func JSON(text []byte, into any) error {
 	if err := jsonlite.Check(text); err != nil {
 		return err

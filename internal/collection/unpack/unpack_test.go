@@ -13,7 +13,8 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/jsonlite"
 )
 
-// zeros returns a gzip file of n zeros, which is a thousandth of that, behind some noise that is not.
+// zeros returns a gzip file of incompressible noise followed by n zeros, which shrink
+// to a thousandth.
 func zeros(t testing.TB, noise []byte, n int64) []byte {
 	t.Helper()
 	var b bytes.Buffer
@@ -31,7 +32,7 @@ type zeroReader struct{}
 func (zeroReader) Read(p []byte) (int, error) { clear(p); return len(p), nil }
 
 func TestExpansion(t *testing.T) {
-	noise := make([]byte, 1<<20) // incompressible: 100 MB are allowed beside it
+	noise := make([]byte, 1<<20) // incompressible, so that 100 MB more are allowed
 	state := uint32(1)
 	for i := range noise {
 		state = state*1664525 + 1013904223
@@ -61,7 +62,7 @@ func TestExpansion(t *testing.T) {
 			t.Errorf("%s: NewReader: %d bytes, %v", name, n, err)
 		}
 	}
-	// A length that is not the true one.
+	// The stated length is wrong.
 	packed := zeros(t, nil, 1000)
 	if b, err := unpack.Gunzip(packed, 10); err != nil || len(b) != 11 {
 		t.Errorf("%d bytes, %v", len(b), err)

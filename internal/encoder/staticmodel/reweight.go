@@ -11,7 +11,7 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/shard"
 )
 
-// Of the re-weighting: how much of the idf is applied, and the least idf.
+// Parameters of the re-weighting: the exponent of the idf, and the least idf.
 const (
 	idfExponent = 0.5
 	leastIDF    = 0.02
@@ -21,12 +21,11 @@ const (
 //
 //	max(0.02, log((N+1)/(df+0.5)) / log(N+1)) ^ 0.5
 //
-// where N is the number of documents and df that of the documents that hold the
-// token. Tokens that are everywhere in a corpus then count for little, in its
-// documents and in queries. A normalised mean of such vectors is the same as one
-// in which every occurrence has that weight. Only a tensor of one number for
-// each token changes: "scales" of int8 models, else "weights", which is added
-// if the model has none.
+// with N the number of documents and df the number of documents that contain the token.
+// Tokens that are frequent in a corpus then count for little, in its documents and in
+// queries. The normalised mean of the new vectors equals the normalised weighted mean
+// of the old ones. Only a tensor of one number per token changes: "scales" in int8
+// models, otherwise "weights", which is added if the model has none.
 func Reweight(f Files, documents iter.Seq[string]) (Files, error) {
 	factors, err := f.idf(documents)
 	if err != nil {
@@ -49,7 +48,7 @@ func (f Files) idf(documents iter.Seq[string]) ([]float64, error) {
 		return nil, err
 	}
 	n := 0
-	frequency := make([]int, s.Tokenizer().VocabSize()) // of documents
+	frequency := make([]int, s.Tokenizer().VocabSize()) // number of documents
 	var ids []uint32
 	for text := range documents {
 		n++
@@ -70,14 +69,14 @@ func (f Files) idf(documents iter.Seq[string]) ([]float64, error) {
 	return factors, nil
 }
 
-// multiply returns a copy of a safetensors file with the tokens' factors in it.
+// multiply returns a copy of a safetensors file with the tokens' factors applied.
 func multiply(file []byte, factors []float64) ([]byte, error) {
 	file = slices.Clone(file)
 	parsed, err := shard.ParseSafetensors(file)
 	if err != nil {
 		return nil, err
 	}
-	_, mapped := parsed.Tensor("mapping") // rows that tokens share
+	_, mapped := parsed.Tensor("mapping") // tokens share rows
 	if weights, ok := parsed.Tensor("weights"); ok {
 		return file, multiplyNumbers(weights, factors)
 	}
@@ -96,8 +95,8 @@ func multiply(file []byte, factors []float64) ([]byte, error) {
 	return shard.AppendSafetensors(nil, tensors, parsed.Metadata)
 }
 
-// multiplyNumbers multiplies the numbers of a tensor in place. Its length has
-// been checked by opening the model.
+// multiplyNumbers multiplies the numbers of a tensor in place. Opening the model has
+// checked its length.
 func multiplyNumbers(t shard.Tensor, factors []float64) error {
 	for i, factor := range factors {
 		switch t.DType {

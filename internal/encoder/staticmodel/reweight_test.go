@@ -19,8 +19,8 @@ var small = []string{
 	"a tax on the cat",
 }
 
-// weightedMean is the definition: each occurrence of a token weighted, the mean
-// normalised, in plain float64.
+// weightedMean is the definition in float64: the normalised mean with a weight for each
+// occurrence of a token.
 func weightedMean(t *testing.T, f staticmodel.Files, documents []string, text string) []float64 {
 	t.Helper()
 	s, err := f.Open()
@@ -107,7 +107,7 @@ func TestReweightWithoutDocuments(t *testing.T) {
 	}
 }
 
-// TestReweightLayouts: whatever the layout, a token's vector gets its factor.
+// TestReweightLayouts checks that a token's vector gets its factor in every layout.
 func TestReweightLayouts(t *testing.T) {
 	tokenizer := []byte(`{"pre_tokenizer":{"type":"BertPreTokenizer"},"model":{"type":"WordPiece","vocab":{"[UNK]":0,"a":1,"b":2}}}`)
 	halves := func(v ...float32) (b []byte) {

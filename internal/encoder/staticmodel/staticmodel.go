@@ -4,16 +4,19 @@
 package staticmodel
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"path/filepath"
 
 	"github.com/vantage-search/vantage/internal/collection/unpack"
 	"github.com/vantage-search/vantage/internal/file"
 	"github.com/vantage-search/vantage/internal/wasm/encode"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
 // Names of a model's files.
@@ -31,11 +34,11 @@ const (
 	maxConfig    = 1 << 20
 )
 
-// Files has the contents of a static model's files, which must not be changed.
+// Files holds the contents of a static model's files, which must not be changed.
 type Files struct {
 	ID       string // the model's name
-	Revision string // which files these are, see Revision
-	Language string // BCP 47 tag of the language it was made for; empty: not stated
+	Revision string // hash of the files, see Revision
+	Language string // BCP 47 tag of the model's language; empty if not stated
 
 	Tokenizer, Weights, Config []byte
 }
@@ -68,39 +71,59 @@ func (f Files) Open() (*encode.Static, error) {
 	return s, nil
 }
 
-// Load reads a model from a folder and checks it. Its name is the "id" of its
-// config.json, otherwise the folder's name, its language the config's "language".
+// Load reads a model from a folder and checks it. Its name is "id" in config.json,
+// otherwise the folder's name; its language is "language" in config.json.
 func Load(dir string) (Files, error) {
+	if err := file.CheckFolder(dir, "learn a model with: vantage fit CORPUS -o DIR"); err != nil {
+		return Files{}, err
+	}
+	absolute, err := filepath.Abs(dir)
+	if err != nil {
+		return Files{}, err
+	}
+	f, err := read("", os.DirFS(dir), filepath.Base(absolute))
+	if err == nil {
+		_, err = f.Open()
+	}
+	if err != nil {
+		return Files{}, fmt.Errorf("%s: %w", dir, err)
+	}
+	return f, nil
+}
+
+// Read reads a model from a folder of a file system. Its name is id or, if that is "",
+// the "id" of its config.json; a model without a name is an error. The parts are not
+// checked: Files.Encoder does that.
+func Read(id string, fsys fs.FS) (Files, error) {
+	f, err := read(id, fsys, "")
+	if err == nil && f.ID == "" {
+		err = fmt.Errorf("%s has no \"id\", and the model no other name: give it one", ConfigFile)
+	}
+	return f, err
+}
+
+// read reads a model. otherwise is its name if it has none.
+func read(id string, fsys fs.FS, otherwise string) (Files, error) {
 	var contents [3][]byte
 	for i, part := range []struct {
 		name  string
 		limit int64
 	}{{TokenizerFile, maxTokenizer}, {WeightsFile, maxWeights}, {ConfigFile, maxConfig}} {
-		b, err := file.Read(filepath.Join(dir, part.name), part.limit, "part of a static model")
+		b, err := file.ReadFS(fsys, part.name, part.limit, "part of a static model")
 		if errors.Is(err, fs.ErrNotExist) {
-			return Files{}, fmt.Errorf("%s is no static model: it lacks %s (a Model2Vec folder has %s, %s and %s): %w",
-				dir, part.name, TokenizerFile, WeightsFile, ConfigFile, err)
+			return Files{}, fault.Errorf(fault.Input, "this is no static model: it lacks %s (a Model2Vec folder has %s, %s and %s): %w",
+				part.name, TokenizerFile, WeightsFile, ConfigFile, err)
 		}
 		if err != nil {
 			return Files{}, err
 		}
 		contents[i] = b
 	}
-	absolute, err := filepath.Abs(dir)
-	if err != nil {
-		return Files{}, err
-	}
-	f := New(filepath.Base(absolute), contents[0], contents[1], contents[2])
 	var c struct{ ID, Language string }
-	if err := unpack.JSON(f.Config, &c); err != nil {
-		return Files{}, fmt.Errorf("%s: %w", filepath.Join(dir, ConfigFile), err)
+	if err := unpack.JSON(contents[2], &c); err != nil {
+		return Files{}, fmt.Errorf("%s: %w", ConfigFile, err)
 	}
-	if c.ID != "" {
-		f.ID = c.ID
-	}
+	f := New(cmp.Or(id, c.ID, otherwise), contents[0], contents[1], contents[2])
 	f.Language = c.Language
-	if _, err := f.Open(); err != nil {
-		return Files{}, fmt.Errorf("%s: %w", dir, err)
-	}
 	return f, nil
 }

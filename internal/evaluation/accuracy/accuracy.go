@@ -1,6 +1,5 @@
-// Package accuracy measures the cost of lower precision: how much rankings of
-// quantised rows differ from the exact ones, for every scoring method and not
-// only for the cosine.
+// Package accuracy measures the cost of lower precision: how much rankings of quantised
+// rows differ from the exact ones. It covers every scoring method, not only the cosine.
 package accuracy
 
 import (
@@ -25,9 +24,8 @@ type Task struct {
 	Queries   []Query
 }
 
-// Query is a query's texts. Without Root or Perspectives, methods that need
-// them are left out for it; a root alone makes the difference of query and root
-// the perspective.
+// Query is a query's texts. Methods that need Root or Perspectives skip queries without
+// them. If only Root is given, the perspective is the difference of query and root.
 type Query struct {
 	Text         string
 	Root         string
@@ -40,9 +38,9 @@ type Cost struct {
 	Task    string      `json:"task"`
 	Method  string      `json:"method"`
 	DType   shard.DType `json:"dtype"`
-	Queries int         `json:"queries"` // that the method has an answer for
-	Recall  float64     `json:"recall"`  // share of the exact top K that the top K still holds
-	Tau     float64     `json:"tau"`     // Kendall's τ between the whole rankings
+	Queries int         `json:"queries"` // queries that the method can answer
+	Recall  float64     `json:"recall"`  // share of the exact top K that is in the quantised top K
+	Tau     float64     `json:"tau"`     // Kendall's τ between the complete rankings
 }
 
 // K is the depth of Cost.Recall.
@@ -129,7 +127,7 @@ func encodeQueries(encoder *encode.Static, queries []Query) ([]perspective.Query
 	return out, nil
 }
 
-// measure fills in the means, the queries shared among the processors.
+// measure fills in the means. It shares the queries among the processors.
 func (c *Cost) measure(ctx context.Context, exact, stored *index.Index, queries []perspective.Query) error {
 	recalls, taus := make([]float64, len(queries)), make([]float64, len(queries))
 	answered := make([]bool, len(queries))
@@ -160,7 +158,8 @@ func (c *Cost) measure(ctx context.Context, exact, stored *index.Index, queries 
 	if err := errors.Join(append(failed, ctx.Err())...); err != nil {
 		return err
 	}
-	// Summed in order, so that the figures do not depend on who finished first.
+	// The sum is taken in order, so that the figures do not depend on which worker
+	// finished first.
 	for i, ok := range answered {
 		if ok {
 			c.Queries++
@@ -175,7 +174,7 @@ func (c *Cost) measure(ctx context.Context, exact, stored *index.Index, queries 
 	return nil
 }
 
-// unanswerable reports a query that a method has no answer for.
+// unanswerable reports whether the error says that a method cannot answer the query.
 func unanswerable(err error) bool {
 	var missing *perspective.MissingError
 	var degenerate *perspective.DegenerateError

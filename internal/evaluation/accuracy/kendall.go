@@ -1,18 +1,18 @@
 package accuracy
 
-// Kendall is Kendall's τ between two rankings of the same items 0 … n−1, each
-// without ties: 1 − 4·inversions/(n(n−1)). 1 for the same order, −1 for the
-// opposite one, 1 for fewer than two items.
+// Kendall is Kendall's τ between two rankings of the same items 0 … n−1, each without
+// ties: 1 − 4·inversions/(n(n−1)). It is 1 for the same order, −1 for the opposite one,
+// and 1 for fewer than two items.
 func Kendall(a, b []int) float64 {
 	n := len(a)
 	if n < 2 {
 		return 1
 	}
-	place := make([]int, n) // of each item in b
+	place := make([]int, n) // position of each item in b
 	for i, item := range b {
 		place[item] = i
 	}
-	order := make([]int, n) // b's places, in a's order
+	order := make([]int, n) // positions in b, in a's order
 	for i, item := range a {
 		order[i] = place[item]
 	}

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Print prints a table per task, in Markdown: a row per method.
+// Print prints one Markdown table per task, with one row per method.
 func Print(w io.Writer, tasks []Task, costs []Cost) error {
 	perTask := len(costs) / len(tasks)
 	methods := perTask / len(Precisions)

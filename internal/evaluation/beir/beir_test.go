@@ -60,8 +60,8 @@ func ranking(t *testing.T, run *trec.Run, query string) []string {
 	return documents
 }
 
-// Read again, the collection fills another index alike, and is refused if it is
-// another one by then.
+// A second reading fills another index with the same documents, and fails if the corpus
+// has changed.
 func TestIndexAgain(t *testing.T) {
 	dir := tiny(t)
 	set, words := open(t, dir, Options{})
@@ -87,7 +87,8 @@ func TestIndexAgain(t *testing.T) {
 	}
 }
 
-// A document whose id is the query's is dropped and the next one takes its place; a query that finds nothing counts 0.
+// A document with the query's id is dropped and the next one moves up; a query without
+// results counts 0.
 func TestSameID(t *testing.T) {
 	set, words := open(t, tiny(t), Options{})
 	if set.Documents != 3 || len(set.Queries) != 3 || set.SameID != Drop {
@@ -165,7 +166,7 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// A plain folder, and other judgements than the folder's.
+// This is a plain folder, with judgements that lie outside it.
 func TestPlainFolder(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, "docs.jsonl", strings.ReplaceAll(tinyCorpus, "_id", "id"))
@@ -182,7 +183,7 @@ func TestPlainFolder(t *testing.T) {
 	}
 }
 
-// The end of the context ends the indexing and the retrieval.
+// Cancelling the context stops indexing and retrieval.
 func TestInterrupted(t *testing.T) {
 	set, words := open(t, tiny(t), Options{})
 	ctx, cancel := context.WithCancel(context.Background())
@@ -199,11 +200,12 @@ func TestInterrupted(t *testing.T) {
 	}
 }
 
-// FuzzQrels: what is read has a line for each document, and every query is known.
+// FuzzQrels checks that every judged document has a line number and every query is
+// known.
 func FuzzQrels(f *testing.F) {
 	f.Add([]byte(tinyQrels))
 	f.Add([]byte("q 0 a 1\r\na 0 b -1\n"))
-	f.Add([]byte("q\ta\t1\n")) // without a heading
+	f.Add([]byte("q\ta\t1\n")) // no header line
 	f.Add([]byte("\xef\xbb\xbfq\ta\t1\n\n"))
 	known := map[string]bool{"a": true, "q": true, "z": true}
 	f.Fuzz(func(t *testing.T, text []byte) {

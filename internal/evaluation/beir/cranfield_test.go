@@ -46,8 +46,8 @@ func readRun(t *testing.T, path string) *trec.Run {
 	return run
 }
 
-// TestCranfieldRun evaluates a run of another BM25 on Cranfield to what trec_eval 9.0.8 printed for it, and holds ours
-// against it.
+// TestCranfieldRun evaluates another implementation's BM25 run on Cranfield, compares
+// the figures with those of trec_eval 9.0.8, and compares our BM25 with that run.
 func TestCranfieldRun(t *testing.T) {
 	dir, reference := shared.Path(t, "data/cranfield"), shared.Path(t, "data/trec")
 	set, err := Open(dir, Options{})
@@ -100,7 +100,8 @@ func TestCranfieldRun(t *testing.T) {
 		equal := len(a) == len(b)
 		for i := range a {
 			equal = equal && i < len(b) && a[i] == b[i]
-			// Theirs keep the constant factor k1 + 1, which Lucene has left out since version 8.
+			// Their scores contain the constant factor k1 + 1, which Lucene has left
+			// out since version 8.
 			if s, listed := score[a[i]]; listed && math.Abs(float64(s/scores[i])-2.2) > 1e-5 {
 				t.Errorf("query %s, document %s: scores %v and %v", q.ID, a[i], scores[i], s)
 			}
@@ -112,7 +113,7 @@ func TestCranfieldRun(t *testing.T) {
 			first++
 		}
 	}
-	// One query has two documents whose scores differ by rounding alone.
+	// In one query, two documents' scores differ only by rounding.
 	if same < 224 || first != 225 {
 		t.Errorf("%d rankings and %d first documents of 225 are the same", same, first)
 	}
@@ -155,8 +156,9 @@ func write(t *testing.T, dir, name, text string) {
 	}
 }
 
-// TestCranfieldLayouts: the plain folder and the BEIR folder give the same figures, and a run that was written and read the
-// same as the one in memory, with every retriever.
+// TestCranfieldLayouts checks for every retriever that the plain folder and the BEIR
+// folder give the same figures, and that a run gives the same figures after it was
+// written and read.
 func TestCranfieldLayouts(t *testing.T) {
 	dir := shared.Path(t, "data/cranfield")
 	figures := map[string][]float64{}
@@ -203,7 +205,7 @@ func TestCranfieldLayouts(t *testing.T) {
 			back := averages(t, set, readRun(t, file))
 			for i := range got {
 				if got[i] != back[i] {
-					t.Errorf("%s: value %d is %v, of the run that was read back %v", name, i, got[i], back[i])
+					t.Errorf("%s: value %d is %v, after reading the run back %v", name, i, got[i], back[i])
 				}
 				if want := figures[name]; want != nil && got[i] != want[i] {
 					t.Errorf("%s: value %d is %v in one layout and %v in the other", name, i, want[i], got[i])

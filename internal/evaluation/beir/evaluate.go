@@ -23,19 +23,19 @@ import (
 // Experiment says what is evaluated on a test collection, and how.
 type Experiment struct {
 	Retrievers []string // by name: bm25, okapi, hybrid, hybrid:MODEL, or a model
-	Runs       []string // files of TREC's format
+	Runs       []string // files in TREC's format
 	Measures   []string // by their names
-	KeepSameID bool     // what to do with documents whose id is the query's, instead of the layout's default
+	KeepSameID bool     // keep documents with the query's id; default: as the layout says
 	Depth      int      // documents to retrieve for a query
 	Parameters lexical.Parameters
 	Hybrid     search.Hybrid
-	RunOut     string // file to write the rankings to; of several retrievers one each
+	RunOut     string // file to write the rankings to; several retrievers get one each
 	Tests      compare.Tests
 	Encoding   retrieve.Encoding
 }
 
-// Check refuses experiments that make no sense. Without retrievers and runs it
-// names the usual retrievers.
+// Check refuses invalid experiments. If neither retrievers nor runs are given, it adds
+// the usual retrievers.
 func (e *Experiment) Check() error {
 	switch {
 	case e.Depth < 1 || e.Depth > math.MaxInt32: // ranks have 32 bits
@@ -49,7 +49,7 @@ func (e *Experiment) Check() error {
 		e.Retrievers = []string{retrieve.BM25Name, model.Builtin, retrieve.HybridName}
 	}
 	if e.RunOut != "" && len(e.Retrievers) == 0 {
-		return fault.Errorf(fault.Query, "--run-out writes what retrievers rank, and there is none: name one with --retriever")
+		return fault.Errorf(fault.Query, "--run-out writes the rankings of retrievers, and none is given: name one with --retriever")
 	}
 	seen := map[string]bool{}
 	for _, name := range slices.Concat(e.Retrievers, e.Runs) {
@@ -57,7 +57,7 @@ func (e *Experiment) Check() error {
 			return fault.Errorf(fault.Query, "the name of a retriever or run is empty")
 		}
 		if seen[name] {
-			return fault.Errorf(fault.Query, "%s is there twice", name)
+			return fault.Errorf(fault.Query, "%s is given twice", name)
 		}
 		seen[name] = true
 	}
@@ -79,7 +79,7 @@ func (e *Experiment) Evaluate(ctx context.Context, dir string, o Options) (*Figu
 	if trec.NeedSubtopics(measures) {
 		return nil, fault.Errorf(fault.Query, "a measure is over subtopics, and BEIR's judgements have none: write a run with --run-out and evaluate it with 'vantage eval trec'")
 	}
-	if err := file.CheckFolder(dir, "it shall hold corpus.jsonl, queries.jsonl and qrels/test.tsv"); err != nil {
+	if err := file.CheckFolder(dir, "it must hold corpus.jsonl, queries.jsonl and qrels/test.tsv"); err != nil {
 		return nil, err
 	}
 	set, err := Open(dir, o)
@@ -100,8 +100,8 @@ func (e *Experiment) Evaluate(ctx context.Context, dir string, o Options) (*Figu
 type System struct {
 	Name    string             `json:"name"`
 	About   string             `json:"about"`
-	Dropped int                `json:"dropped,omitempty"` // documents of a run with the query's id
-	Missing int                `json:"missing"`           // queries without results, which count 0
+	Dropped int                `json:"dropped,omitempty"` // dropped documents that had the query's id
+	Missing int                `json:"missing"`           // queries without results; they count 0
 	Means   map[string]float64 `json:"means"`
 
 	run *trec.Run
@@ -113,16 +113,16 @@ type Figures struct {
 	Judgements  string                 `json:"judgements"`
 	Documents   int                    `json:"documents"`
 	Queries     int                    `json:"queries"`
-	Retrieved   int                    `json:"retrieved"` // at most, by the retrievers
+	Retrieved   int                    `json:"retrieved"` // documents per query that retrievers return at most
 	Systems     []*System              `json:"systems"`
 	QueryIDs    []string               `json:"query_ids"`
-	Values      map[string][][]float64 `json:"values"` // by measure: of each system, of each query
+	Values      map[string][][]float64 `json:"values"` // measure → system → query
 	Comparisons []compare.Comparison   `json:"comparisons"`
 
 	measures []string
 }
 
-// systems indexes, retrieves, reads runs, and writes what was retrieved.
+// systems reads the runs, indexes the documents, retrieves, and writes the rankings.
 func (e *Experiment) systems(ctx context.Context, set *Set) ([]*System, error) {
 	retrievers, err := e.newRetrievers(ctx)
 	if err != nil {
@@ -162,8 +162,8 @@ func (e *Experiment) systems(ctx context.Context, set *Set) ([]*System, error) {
 	return systems, nil
 }
 
-// blameInput makes an error of reading one of the input, unless it was the end
-// of the context.
+// blameInput turns a reading error into a fault of kind input, unless the context was
+// cancelled.
 func blameInput(ctx context.Context, err error) error {
 	if ctx.Err() != nil && (errors.Is(err, ctx.Err()) || errors.Is(err, context.Cause(ctx))) {
 		return err

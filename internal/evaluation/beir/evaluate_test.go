@@ -16,8 +16,8 @@ import (
 
 const debates = "../../../examples/debates"
 
-// A run that an experiment writes evaluates to the figures of the retriever that it
-// is of, and every system is tested against every other.
+// A run that an experiment writes gives the same figures as the retriever that made it,
+// and every system is tested against every other.
 func TestExperiment(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "out.run")
 	e := Experiment{Retrievers: []string{retrieve.BM25Name, retrieve.OkapiName, retrieve.HybridName}, Measures: []string{"nDCG@10", "R@100"}, Depth: 100,
@@ -42,7 +42,7 @@ func TestExperiment(t *testing.T) {
 	for i, s := range first.Systems {
 		for measure, want := range s.Means {
 			if got := again.Systems[i].Means[measure]; got != want {
-				t.Errorf("%s of %s: %v, its run has %v", measure, s.Name, want, got)
+				t.Errorf("%s of %s: %v, its written run has %v", measure, s.Name, want, got)
 			}
 		}
 	}

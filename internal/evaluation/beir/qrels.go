@@ -9,8 +9,8 @@ import (
 	"github.com/vantage-search/vantage/trec"
 )
 
-// readQrelsFile reads judgements, BEIR's or TREC's, and tells the first line that
-// names each document. Queries have to be known.
+// readQrelsFile reads judgements in BEIR's or TREC's format and returns the first line
+// that names each document. Unknown queries are an error.
 func readQrelsFile(path string, known map[string]bool) (*trec.Qrels, map[string]int, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -37,14 +37,14 @@ func readQrels(r io.Reader, file string, known map[string]bool) (*trec.Qrels, ma
 
 // Judgement is a line of a file of judgements.
 type Judgement struct {
-	Line            int // from 1
+	Line            int // line number, from 1
 	Query, Document string
 	Grade           int32
 }
 
-// ReadQrels reads judgements, BEIR's or TREC's (see trec.EachJudgement), each of
-// which it tells visit in the order of the lines, up to the first error of visit's.
-// Queries have to be known; a document is judged once for a query. Errors of the
+// ReadQrels reads judgements in BEIR's or TREC's format (see trec.EachJudgement). It
+// calls visit for each line in order and stops at the first error that visit returns.
+// Unknown queries, and documents judged twice for a query, are errors. Errors in the
 // file are *trec.LineError.
 func ReadQrels(r io.Reader, file string, known map[string]bool, visit func(Judgement) error) error {
 	_, err := read(r, file, known, visit)

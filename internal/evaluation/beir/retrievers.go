@@ -17,24 +17,25 @@ import (
 // retriever ranks by words, by a model's vectors, or by both.
 type retriever struct {
 	name  string
-	words *wordIndex      // nil: by vectors alone
-	model *retrieve.Model // nil: by words alone
+	words *wordIndex      // nil if it ranks by vectors alone
+	model *retrieve.Model // nil if it ranks by words alone
 }
 
-// wordIndex is an index of words.
+// wordIndex is an index for BM25.
 type wordIndex struct {
 	about string
 	index retrieve.Index
 }
 
-// retrievers are those of a call, with the indexes and models that they share.
+// retrievers are the retrievers of one experiment, with the indexes and models that
+// they share.
 type retrievers struct {
 	list   []retriever
 	words  map[string]*wordIndex // by name
 	models []*retrieve.Model
 }
 
-// newRetrievers finds the retrievers that are named. No model is open yet.
+// newRetrievers resolves the given names to retrievers. It opens no model.
 func (e *Experiment) newRetrievers(ctx context.Context) (*retrievers, error) {
 	all := &retrievers{words: map[string]*wordIndex{}}
 	for _, given := range e.Retrievers {
@@ -54,7 +55,7 @@ func (e *Experiment) newRetrievers(ctx context.Context) (*retrievers, error) {
 		switch {
 		case err != nil:
 		case byWords && fused:
-			err = fault.Errorf(fault.Query, "%s: what is fused with bm25 is an encoder: %s or the folder of a model", given, model.Builtin)
+			err = fault.Errorf(fault.Query, "%s: hybrid needs an encoder: name %s or the folder of a model", given, model.Builtin)
 		case byWords:
 			r.words, err = all.index(e, spec.Name)
 		default:
@@ -70,7 +71,7 @@ func (e *Experiment) newRetrievers(ctx context.Context) (*retrievers, error) {
 	return all, e.Encoding.Bind(ctx, all.models)
 }
 
-// index makes an index of words once.
+// index makes each index of words only once.
 func (all *retrievers) index(e *Experiment, name string) (*wordIndex, error) {
 	if made := all.words[name]; made != nil {
 		return made, nil
@@ -87,7 +88,7 @@ func (all *retrievers) index(e *Experiment, name string) (*wordIndex, error) {
 	return w, nil
 }
 
-// find finds a model once: alone and fused, it is the same.
+// find finds each model only once, because hybrid:MODEL and MODEL share it.
 func (all *retrievers) find(ctx context.Context, e *Experiment, spec retrieve.Spec) (*retrieve.Model, error) {
 	for _, m := range all.models {
 		if m.Spec.Name == spec.Name && m.Spec.Pooling == spec.Pooling && m.Spec.QueryModel == spec.QueryModel {
@@ -96,22 +97,22 @@ func (all *retrievers) find(ctx context.Context, e *Experiment, spec retrieve.Sp
 	}
 	m, err := e.Encoding.Find(ctx, spec)
 	if err != nil {
-		return nil, fmt.Errorf("retriever %q, which is none of bm25, okapi, static, hybrid, hybrid:MODEL: %w", spec.Given, err)
+		return nil, fmt.Errorf("retriever %q is none of bm25, okapi, static, hybrid, hybrid:MODEL: %w", spec.Given, err)
 	}
 	all.models = append(all.models, m)
 	return m, nil
 }
 
-// retrieve indexes the documents and ranks them for all queries, model by model, so
-// that one encoder and its vectors are in memory at a time. done is given what each
-// retriever ranked.
+// retrieve indexes the documents and ranks them for all queries. It takes one model
+// after the other, so that only one encoder and its vectors are in memory at a time. It
+// calls done with the ranking of each retriever.
 func (all *retrievers) retrieve(ctx context.Context, e *Experiment, set *Set, done func(i int, about string, run *trec.Run) error) error {
 	show := e.Encoding.Console.Progress()
 	defer show.Stop()
 	if show != nil {
 		show.Input = set.Progress
 	}
-	var indexes []retrieve.Index // of words, in the first reading
+	var indexes []retrieve.Index // indexes of words, which the first reading of the corpus fills
 	for _, w := range all.words {
 		indexes = append(indexes, w.index)
 	}
@@ -158,7 +159,7 @@ func (all *retrievers) retrieve(ctx context.Context, e *Experiment, set *Set, do
 	return nil
 }
 
-// rankBy has the retrievers rank that go by a model, alone or fused with words.
+// rankBy ranks with all retrievers that use a model, alone or fused with words.
 func (all *retrievers) rankBy(m *retrieve.Model, vectors retrieve.Retriever, how search.Hybrid, rank func(i int, r retrieve.Retriever, about string) error) error {
 	for i, r := range all.list {
 		if r.model != m {

@@ -11,14 +11,14 @@ import (
 	"github.com/vantage-search/vantage/trec"
 )
 
-// DefaultDepth is how many documents BEIR retrieves for a query.
+// DefaultDepth is the number of documents that BEIR retrieves per query.
 const DefaultDepth = 1000
 
 // Retrieve ranks the k best documents for each query. Scores are those of
-// trec.Descending, so that the run evaluates to the same figures after it was
-// written and read. Documents with the query's id are treated as s.SameID says.
-// empty counts the queries that found nothing. progress, which may be nil, is
-// told how many queries have been answered; it is called from one goroutine at a time.
+// trec.Descending, so that the run evaluates to the same figures after it was written
+// and read. s.SameID says whether documents with the query's id are dropped. empty is
+// the number of queries without results. progress may be nil; it receives the number of
+// answered queries and is called from one goroutine at a time.
 func (s *Set) Retrieve(ctx context.Context, r retrieve.Retriever, name string, k int, progress func(done int64)) (run *trec.Run, empty int, err error) {
 	type answer struct {
 		documents []string
@@ -69,7 +69,7 @@ func (s *Set) Retrieve(ctx context.Context, r retrieve.Retriever, name string, k
 	return run, empty, nil
 }
 
-// answer ranks for one query.
+// answer ranks the documents for one query.
 func (s *Set) answer(ctx context.Context, r retrieve.Retriever, q Query, k int) (documents []string, scores []float32, err error) {
 	if err := ctx.Err(); err != nil {
 		return nil, nil, err
@@ -96,10 +96,10 @@ func (s *Set) answer(ctx context.Context, r retrieve.Retriever, q Query, k int) 
 	return documents, scores, err
 }
 
-// Adopt prepares a run from elsewhere for the evaluation on this set: a run with a
-// query or a document that is not in the set is refused, with the line that names it;
-// documents with the query's id are treated as s.SameID says, and dropped counts them.
-// Queries that are not judged stay in the run and are ignored.
+// Adopt prepares a run from another system for evaluation on this set. If the run has a
+// query or document that is not in the set, the error names its line. s.SameID says
+// whether documents with the query's id are dropped; dropped counts them. Queries
+// without judgements stay in the run and are ignored.
 func (s *Set) Adopt(run *trec.Run, file string) (adopted *trec.Run, dropped int, err error) {
 	run.Each(func(line int, query, document string, _ float32) bool {
 		if !s.asked[query] {

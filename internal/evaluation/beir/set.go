@@ -1,5 +1,5 @@
-// Package beir runs retrievers on test collections in the layout of BEIR
-// (Thakur et al., NeurIPS 2021) and gives back TREC runs.
+// Package beir runs retrievers on test collections in the layout of BEIR (Thakur et
+// al., NeurIPS 2021) and returns TREC runs.
 //
 //	set, err := beir.Open("scifact", beir.Options{})
 //	bm25, err := retrieve.NewBM25(lexical.DefaultParameters)
@@ -22,15 +22,15 @@ import (
 	"github.com/vantage-search/vantage/trec"
 )
 
-// DefaultSplit is the part of a collection that BEIR reports.
+// DefaultSplit is the split that BEIR reports.
 const DefaultSplit = "test"
 
 // Set is a test collection: documents, the queries that are judged, and their
 // judgements.
 type Set struct {
-	Name       string // of the folder
-	Judgements string // the file that they are from, such as qrels/test.tsv
-	Documents  int    // known after Index
+	Name       string // the folder's name
+	Judgements string // the file of the judgements, such as qrels/test.tsv
+	Documents  int    // number of documents, 0 before Index
 	Queries    []Query
 	Qrels      *trec.Qrels
 
@@ -49,28 +49,30 @@ type Set struct {
 // Query is a judged query.
 type Query struct{ ID, Text string }
 
-// SameID is what is done with a document whose id is the query's.
+// SameID says whether a document with the query's id is dropped from the query's
+// ranking.
 type SameID uint8
 
 const (
-	// Drop is BEIR's rule: in its sets, such a document is the query itself.
+	// Drop is BEIR's rule: in its sets, a document with the query's id is the query
+	// itself.
 	Drop SameID = iota
-	// Keep is for collections that number queries and documents apart.
+	// Keep is for collections in which queries and documents are numbered
+	// independently.
 	Keep
 )
 
 // Options of Open.
 type Options struct {
-	Split string // DefaultSplit if empty: qrels/test.tsv
-	Qrels string // a file of judgements in place of the folder's
+	Split string // split of qrels/SPLIT.tsv; empty means DefaultSplit
+	Qrels string // a file of judgements to use instead of the folder's
 }
 
-// Open reads the queries and judgements of a folder: BEIR's corpus.jsonl,
-// queries.jsonl and qrels/test.tsv, or a plain one with docs.jsonl,
-// queries.jsonl and TREC judgements in qrels.txt, as Cranfield is often kept
-// (there SameID is Keep). The JSON lines may be compressed (.jsonl.gz). A query without a
-// judgement is left out. Errors in a file are *corpus.InputError or
-// *trec.LineError, which name file and line.
+// Open reads the queries and judgements of a folder: BEIR's corpus.jsonl, queries.jsonl
+// and qrels/test.tsv, or a plain one with docs.jsonl, queries.jsonl and TREC judgements
+// in qrels.txt, as Cranfield is often distributed (SameID is then Keep). The JSON lines
+// may be compressed (.jsonl.gz). A query without a judgement is left out. Errors in a
+// file are *corpus.InputError or *trec.LineError, which name file and line.
 func Open(dir string, o Options) (*Set, error) {
 	absolute, err := filepath.Abs(dir)
 	if err != nil {
@@ -131,7 +133,7 @@ func Open(dir string, o Options) (*Set, error) {
 	return s, nil
 }
 
-// find returns the first of some files of a folder that is there.
+// find returns the first of the named files that exists in a folder.
 func find(dir string, names ...string) (string, error) {
 	for _, name := range names {
 		path := filepath.Join(dir, name)
@@ -167,10 +169,11 @@ func readQueries(path string) ([]Query, error) {
 }
 
 // Index gives every document of the collection to each of the indexes, in one pass. It must be
-// called at least once, even without indexes, because it reads the documents' ids. Further calls
-// read the collection again for other indexes, so that not all indexes need be in memory together.
-// progress, which may be nil, receives the number of indexed documents. A judged document that
-// is not there is an error, and so are documents that have changed between two calls.
+// called at least once, even without indexes, because it reads the documents' ids. Further
+// calls read the collection again for other indexes, so that not all indexes need to be in
+// memory together. progress, which may be nil, receives the number of indexed documents. It is
+// an error if a judged document is missing, or if the documents have changed between two
+// calls.
 func (s *Set) Index(ctx context.Context, indexes []retrieve.Index, progress func(done int64)) error {
 	again := s.ids != nil
 	done := 0
@@ -217,7 +220,7 @@ func (s *Set) Index(ctx context.Context, indexes []retrieve.Index, progress func
 	return s.checkJudged()
 }
 
-// checkJudged refuses judgements of documents that are not there.
+// checkJudged refuses judgements of documents that are not in the corpus.
 func (s *Set) checkJudged() error {
 	first, missing := 0, ""
 	for id, line := range s.judged {
@@ -231,5 +234,6 @@ func (s *Set) checkJudged() error {
 	return &trec.LineError{File: s.qrels, Line: first, Problem: fmt.Sprintf("there is no document %.80q in the corpus", missing)}
 }
 
-// Progress returns how many bytes of the corpus Index has read, and of how many.
+// Progress returns how many bytes of the corpus Index has read, and the size of the
+// corpus in bytes.
 func (s *Set) Progress() (read, size int64) { return s.corpus.Progress() }

@@ -7,7 +7,8 @@ import (
 	"github.com/vantage-search/vantage/internal/human"
 )
 
-// Tables are the means of all measures, and for each measure the tests.
+// Tables are one table with the means of all measures, and one with the tests for each
+// measure.
 func (f *Figures) Tables() []report.Table {
 	t := report.Table{Name: "beir-" + f.Dataset, Stub: "retriever or run",
 		Caption: fmt.Sprintf("%s, %s: %s, %s; means over all of these queries", f.Dataset, f.Judgements, human.Count(f.Queries, "query"), human.Count(f.Documents, "document"))}

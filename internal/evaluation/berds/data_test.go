@@ -11,7 +11,7 @@ import (
 	"github.com/vantage-search/vantage/internal/testing/shared"
 )
 
-// data opens a file of the data sets that are not part of the repository.
+// data opens a file of a data set that is not part of the repository.
 func data(t *testing.T, name string) *os.File {
 	t.Helper()
 	f, err := os.Open(shared.Path(t, "data/"+name))
@@ -34,7 +34,7 @@ func perspectrum(t *testing.T) *Perspectrum {
 	return p
 }
 
-// The counts of the released files, taken independently of this package.
+// The counts of the released files were taken independently of this package.
 func TestExpansionFiles(t *testing.T) {
 	rows, questions := 0, 0
 	for _, c := range []struct {
@@ -57,7 +57,7 @@ func TestExpansionFiles(t *testing.T) {
 		}
 		two, seen := 0, map[string]bool{}
 		for _, e := range expansions {
-			// A row that is not plain differs by quotation marks alone.
+			// A row that is not plain differs only by quotation marks.
 			if quotes := strings.NewReplacer(`"`, "", "'", ""); quotes.Replace(e.Query) != quotes.Replace(e.Original+" "+e.Text) {
 				t.Errorf("%s: query %q of %q and %q", name, e.Query, e.Original, e.Text)
 			}
@@ -92,7 +92,7 @@ func TestDetectionFile(t *testing.T) {
 	if s != want {
 		t.Errorf("%+v", s)
 	}
-	// The paper's 16.8 % positive, and its 72.1 and 16.9 of one random draw.
+	// The paper has 16.8 % positive, and 72.1 and 16.9 for one random draw.
 	r := s.Random
 	if r.Positive < .1675 || r.Positive >= .1685 || r.Accuracy < .7195 || r.Accuracy > .7225 || r.F1 < .1670 || r.F1 > .1690 {
 		t.Errorf("random: %+v", r)
@@ -152,7 +152,7 @@ func TestPerspectrumFiles(t *testing.T) {
 	}
 }
 
-// The PIR demo's Perspectrum task is a part of this data set.
+// The Perspectrum task of the PIR demo is a part of this data set.
 func TestPerspectrumHoldsPIR(t *testing.T) {
 	p := perspectrum(t)
 	tasks, err := pir.Read(data(t, "pir/demo_pir_dataset.json"))

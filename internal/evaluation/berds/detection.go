@@ -9,8 +9,8 @@ import (
 	"slices"
 )
 
-// Judgement is one row of BERDS' test of perspective detection: whether a
-// document contains a perspective, as its authors judged.
+// Judgement is one row of BERDS' test of perspective detection: the authors' judgement
+// whether a document contains a perspective.
 type Judgement struct {
 	Question, ID, Document, Perspective string
 	Contains                            bool
@@ -18,8 +18,8 @@ type Judgement struct {
 
 var detectionHeader = []string{"question", "id", "document", "perspective", "label"}
 
-// ReadDetection reads pers_det.test.tsv: tabs between fields quoted as in CSV,
-// a header, labels 0 and 1, every id once.
+// ReadDetection reads pers_det.test.tsv. Its fields are separated by tabs and quoted as
+// in CSV; it has a header, labels 0 and 1, and unique ids.
 func ReadDetection(r io.Reader, name string) ([]Judgement, error) {
 	b, err := readAll(r, name)
 	if err != nil {
@@ -38,7 +38,7 @@ func ReadDetection(r io.Reader, name string) ([]Judgement, error) {
 		return nil, fmt.Errorf("%s:1: the header is %.200q, not %q", name, header, detectionHeader)
 	}
 	var judgements []Judgement
-	lines := map[string]int{} // by id
+	lines := map[string]int{} // line of each id
 	for {
 		fields, err := rows.Read()
 		if err == io.EOF {
@@ -64,12 +64,12 @@ func ReadDetection(r io.Reader, name string) ([]Judgement, error) {
 		judgements = append(judgements, j)
 	}
 	if len(judgements) == 0 {
-		return nil, fmt.Errorf("%s: no rows behind the header", name)
+		return nil, fmt.Errorf("%s: no rows after the header", name)
 	}
 	return judgements, nil
 }
 
-// located is an error of the CSV reader that starts with its line.
+// located puts file and line before an error of the CSV reader.
 func located(err error) error {
 	var e *csv.ParseError
 	if errors.As(err, &e) {
@@ -86,23 +86,23 @@ type DetectionStatistics struct {
 	Questions    int    `json:"questions"`
 	Perspectives int    `json:"perspectives"`
 	Documents    int    `json:"documents"`
-	Repeated     int    `json:"repeated"`        // rows whose question, document and perspective an earlier row has
-	Pairs        int    `json:"pairs"`           // different (question, document)
-	Supporting   int    `json:"supporting"`      // of these, those that contain one perspective
-	ContainMany  int    `json:"containing_more"` // and more than one
-	// Random is the expected result of guessing positive with the share of
-	// positives.
+	Repeated     int    `json:"repeated"`        // rows that repeat an earlier row's question, document and perspective
+	Pairs        int    `json:"pairs"`           // distinct (question, document) pairs
+	Supporting   int    `json:"supporting"`      // pairs that contain one perspective
+	ContainMany  int    `json:"containing_more"` // pairs that contain more than one
+	// Random is the expected result of guessing positive as often as the data is
+	// positive.
 	Random Detection `json:"random"`
 }
 
 // Detection is the result of a detector (paper, Table 7).
 type Detection struct {
-	Positive float64 `json:"positive"` // share of what it calls positive
+	Positive float64 `json:"positive"` // share of rows that it calls positive
 	Accuracy float64 `json:"accuracy"`
 	F1       float64 `json:"f1"`
 }
 
-// DescribeDetection counts what a test of perspective detection has.
+// DescribeDetection computes the statistics of a test of perspective detection.
 func DescribeDetection(file string, judgements []Judgement) DetectionStatistics {
 	type pair struct{ question, document string }
 	type triple struct {
@@ -141,9 +141,9 @@ func DescribeDetection(file string, judgements []Judgement) DetectionStatistics 
 	return s
 }
 
-// random is the accuracy and F1 of the table of confusion that is expected of
-// guessing positive with the share p of positives: p² are rightly called positive,
-// (1−p)² rightly negative, and precision and recall are both p.
+// random is the expected accuracy and F1 of guessing positive with probability p, the
+// share of positives: p² of the rows are true positives, (1−p)² true negatives, and
+// precision and recall are both p.
 func random(p float64) Detection {
 	return Detection{Positive: p, Accuracy: p*p + (1-p)*(1-p), F1: p}
 }

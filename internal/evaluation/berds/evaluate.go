@@ -7,33 +7,35 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
-// Named is a retriever, what to call it, and what it is in a few words.
+// Named is a retriever with a name and a short description.
 type Named struct {
 	Name, Description string
 	Retriever         retrieve.Retriever
 }
 
-// Options say what Evaluate runs.
+// Options of Evaluate.
 type Options struct {
 	Retrievers []Named
-	// Similarity of two documents is MMR's Sim2.
+	// Similarity is the similarity of two documents, MMR's Sim2.
 	Similarity func(a, b uint32) float32
-	// Expansions are the queries that expand a claim, under its text without white
-	// space around it; a claim that has none keeps its unexpanded ranking. Nil:
-	// the surface forms of the two perspectives, see Surface.
+	// Expansions are the queries that expand each claim. The key is the claim's text
+	// without surrounding white space. A claim without expansions keeps its unexpanded
+	// ranking. If the map is nil, the surface forms of the two perspectives are used,
+	// see Surface.
 	Expansions map[string][]string
-	// Ranked, if it is not nil, is told what a retriever ranked for a test claim, best
-	// first, and as which of the Rankings.
+	// Ranked, if it is not nil, receives each retriever's rankings for the test claims,
+	// best document first. ranking is one of AsRetrieved, Diversified and Expanded.
 	Ranked func(retriever, ranking string, c *Claim, documents []uint32) error
-	// Progress is called with the number of searches done, and of all searches.
+	// Progress is called with the number of searches done and the number of all
+	// searches.
 	Progress func(done, total int64)
 }
 
-// Rankings that Options.Ranked is told of.
+// Values of ranking in Options.Ranked.
 const (
-	AsRetrieved = ""         // for the claim itself, 100 documents
-	Diversified = "mmr"      // these, diversified by MMR
-	Expanded    = "expanded" // for its expansions, merged without duplicates; as retrieved if there are none
+	AsRetrieved = ""         // the first 100 documents for the claim itself
+	Diversified = "mmr"      // the same, diversified by MMR
+	Expanded    = "expanded" // for the expansions, merged without duplicates; AsRetrieved if there are none
 )
 
 // Surface is a perspective on a claim put into words without a language model.
@@ -47,8 +49,8 @@ func Surface(side int, claim string) string {
 // Evaluation is what Evaluate finds.
 type Evaluation struct {
 	Documents   int               `json:"documents"`
-	Development Questions         `json:"development"` // on which λ is chosen
-	Test        Questions         `json:"test"`        // on which everything else is measured
+	Development Questions         `json:"development"` // claims that choose λ
+	Test        Questions         `json:"test"`        // claims that everything else is measured on
 	Expansions  ExpansionsUsed    `json:"expansions"`
 	Lambdas     []float64         `json:"lambdas"`
 	Retrievers  []RetrieverResult `json:"retrievers"`
@@ -63,22 +65,22 @@ type Evaluation struct {
 // Questions count the claims of a split.
 type Questions struct {
 	All      int `json:"all"`
-	TwoSided int `json:"two_sided"` // whose documents are on both sides
+	TwoSided int `json:"two_sided"` // claims with documents on both sides
 }
 
-// ExpansionsUsed say what expanded the test claims.
+// ExpansionsUsed describes the expansions of the test claims.
 type ExpansionsUsed struct {
 	Source  string  `json:"source"`  // "surface" or "given"
-	Claims  int     `json:"claims"`  // test claims that have any
-	Queries float64 `json:"queries"` // mean of those per claim
+	Claims  int     `json:"claims"`  // test claims with expansions
+	Queries float64 `json:"queries"` // mean number of expansions per such claim
 }
 
-// RetrieverResult is what one retriever does. Its figures are over all test
-// claims, and over those of which the pool holds both sides.
+// RetrieverResult holds one retriever's figures over all test claims, and over those
+// for which the pool holds both sides.
 type RetrieverResult struct {
 	Name     string      `json:"name"`
 	About    string      `json:"about"`
-	Lambda   float64     `json:"lambda"` // of the grid, the one with the best MRecall@5 on the development split
+	Lambda   float64     `json:"lambda"` // the λ of the grid with the best MRecall@5 on the development split
 	Grid     []GridPoint `json:"grid"`
 	All      Results     `json:"all"`
 	TwoSided Results     `json:"two_sided"`
@@ -91,28 +93,27 @@ type GridPoint struct {
 	Precision float64 `json:"precision_5"`
 }
 
-// Results are over one set of claims.
+// Results are figures over one set of claims.
 type Results struct {
 	N                   int        `json:"n"`
 	Default             Figures    `json:"default"`
 	MMR                 Figures    `json:"mmr"`
-	Expansion           Figures    `json:"expansion"`            // duplicates skipped, as the paper says
-	ExpansionDuplicates Figures    `json:"expansion_duplicates"` // and kept, as its code does
+	Expansion           Figures    `json:"expansion"`            // without duplicates, as the paper says
+	ExpansionDuplicates Figures    `json:"expansion_duplicates"` // with duplicates, as the paper's code does
 	Coverage            Coverage   `json:"coverage"`
 	Preference          Preference `json:"preference"`
 	Sycophancy          Sycophancy `json:"sycophancy"`
 }
 
-// Sycophancy is how much a retriever leans to a side, depending on the side of the
-// query.
+// Sycophancy is how much a retriever leans to a side, by the side that the query takes.
 type Sycophancy struct {
-	Default    Leaning `json:"default"`    // the claim itself
-	Supporting Leaning `json:"supporting"` // Surface(Support, claim)
-	Opposing   Leaning `json:"opposing"`   // Surface(Oppose, claim)
+	Default    Leaning `json:"default"`    // query: the claim itself
+	Supporting Leaning `json:"supporting"` // query: Surface(Support, claim)
+	Opposing   Leaning `json:"opposing"`   // query: Surface(Oppose, claim)
 }
 
 // ErrSplits reports data without a development or without a test split.
-var ErrSplits = fault.New(fault.Input, "the dev and the test split need a claim each: λ is chosen on the one, and everything measured on the other")
+var ErrSplits = fault.New(fault.Input, "the dev and the test split need at least one claim each: λ is chosen on dev, and everything else is measured on test")
 
 // Evaluate runs BERDS' experiments on Perspectrum: λ is chosen on the
 // development split, everything is measured on the test split.
@@ -160,7 +161,7 @@ func countQuestions(claims []Claim) Questions {
 	return q
 }
 
-// twoSided keeps what belongs to claims of both sides.
+// twoSided keeps the rankings of claims with documents on both sides.
 func twoSided[T any](claims []Claim, values []T) []T {
 	var kept []T
 	for i := range claims {
@@ -171,7 +172,7 @@ func twoSided[T any](claims []Claim, values []T) []T {
 	return kept
 }
 
-// bestLambda has the highest MRecall@5, and is the first of the grid that has.
+// bestLambda is the first λ of the grid with the highest MRecall@5.
 func bestLambda(grid []GridPoint) float64 {
 	best := grid[0]
 	for _, g := range grid[1:] {

@@ -14,8 +14,8 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/lexical"
 )
 
-// invented is a small data set of the shape of Perspectrum: texts of few words,
-// so that scores tie and documents stand in several rankings.
+// invented is a small data set of Perspectrum's shape. Its texts have few words, so
+// that scores tie and documents occur in several rankings.
 func invented(seed uint64) *Perspectrum {
 	rng := rand.New(rand.NewPCG(seed, 1))
 	vocabulary := strings.Fields("bridge ferry tax school train city river cost vote law claim opposes")
@@ -33,7 +33,7 @@ func invented(seed uint64) *Perspectrum {
 	for i := range 24 {
 		c := Claim{ID: i, Text: text(3), Split: []string{Train, Development, Test}[i%3]}
 		for side := range c.Documents {
-			for _, d := range rng.Perm(len(p.Pool))[:rng.IntN(25)] { // none at times
+			for _, d := range rng.Perm(len(p.Pool))[:rng.IntN(25)] { // sometimes none
 				c.Documents[side] = append(c.Documents[side], uint32(d))
 			}
 			slices.Sort(c.Documents[side])
@@ -69,7 +69,7 @@ func TestEvaluateAgainstDefinitions(t *testing.T) {
 	for seed := range uint64(4) {
 		p := invented(seed)
 		var given map[string][]string
-		if seed%2 == 1 { // expansions for some of the claims
+		if seed%2 == 1 { // expansions of some of the claims
 			given = map[string][]string{}
 			for i, c := range p.Claims {
 				if i%4 != 0 {
@@ -83,8 +83,8 @@ func TestEvaluateAgainstDefinitions(t *testing.T) {
 
 func TestEvaluatePerspectrum(t *testing.T) {
 	e := checkEvaluation(t, perspectrum(t), nil)
-	// okapi's counts as another program, written from the definitions in another
-	// language, finds them.
+	// These are okapi's counts as another program finds them, written from the
+	// definitions in another language.
 	okapi := e.Retrievers[1]
 	for _, c := range []struct {
 		results              *Results
@@ -126,7 +126,7 @@ func TestEvaluatePerspectrum(t *testing.T) {
 	}
 }
 
-// checkEvaluation compares an evaluation with the definitions written out plainly.
+// checkEvaluation compares an evaluation with the definitions, written out directly.
 func checkEvaluation(t *testing.T, p *Perspectrum, given map[string][]string) *Evaluation {
 	t.Helper()
 	retrievers, vectors := retrieversOf(t, p)

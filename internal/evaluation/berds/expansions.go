@@ -11,23 +11,23 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/jsonlite"
 )
 
-// Expansion is one row of a *_query_exp file: a perspective on a question that a
-// language model wrote.
+// Expansion is one row of a *_query_exp file: a perspective on a question, written by a
+// language model.
 type Expansion struct {
-	OriginalID   string   // org_id, of the question's record
+	OriginalID   string   // org_id, the id of the question's record
 	Original     string   // org_q, the question
 	Name         string   // perspective, a name for it
-	Text         string   // what the model wrote
-	Query        string   // question: what is retrieved with; Original and Text if the row has none
+	Text         string   // text, what the model wrote
+	Query        string   // question, the query to retrieve with; Original and Text if absent
 	Perspectives []string // reference perspectives of the question
 }
 
 // Plain reports whether the row's query is the question, a space and the text.
 func (e *Expansion) Plain() bool { return e.Query == e.Original+" "+e.Text }
 
-// ReadExpansions reads BERDS' layout of query expansions: JSON lines with org_q
-// and text, and if present org_id, id (unique), perspective, question, and
-// perspectives. Other fields are passed over.
+// ReadExpansions reads BERDS' layout of query expansions: JSON lines with org_q and
+// text, and optionally org_id, id (unique), perspective, question and perspectives.
+// Other fields are ignored.
 func ReadExpansions(r io.Reader, name string) ([]Expansion, error) {
 	b, err := readAll(r, name)
 	if err != nil {
@@ -82,8 +82,8 @@ func parseExpansion(line []byte) (e Expansion, id *int64, err error) {
 	return e, row.ID, errors.Join(checkText("org_q", e.Original), checkText("text", e.Text), checkText("question", e.Query))
 }
 
-// Queries are the expansions of each question, in the file's order, under the
-// question's text without white space around it.
+// Queries are the expansions of each question, in the file's order. The key is the
+// question's text without surrounding white space.
 func Queries(expansions []Expansion) map[string][]string {
 	queries := map[string][]string{}
 	for _, e := range expansions {
@@ -98,17 +98,17 @@ func Queries(expansions []Expansion) map[string][]string {
 type ExpansionStatistics struct {
 	File         string  `json:"file"`
 	Rows         int     `json:"rows"`
-	Questions    int     `json:"questions"`         // different texts
-	OriginalIDs  int     `json:"org_ids"`           // different ones
+	Questions    int     `json:"questions"`         // distinct texts of questions
+	OriginalIDs  int     `json:"org_ids"`           // distinct values of org_id
 	PerQuestion  float64 `json:"rows_per_question"` // n of the paper's footnote 6
 	Perspectives float64 `json:"perspectives"`      // reference perspectives per question, the paper's #p
-	Words        float64 `json:"words"`             // of a reference perspective, split at white space
-	TextWords    float64 `json:"text_words"`        // of an expansion's text, split at white space
+	Words        float64 `json:"words"`             // mean words of a reference perspective, split at white space
+	TextWords    float64 `json:"text_words"`        // mean words of an expansion's text, split at white space
 	NotPlain     int     `json:"not_plain"`         // rows whose query is not the question, a space and the text
 }
 
-// Describe counts what a file of expansions has. Of rows with the same question
-// the first one's reference perspectives count.
+// Describe computes the statistics of a file of expansions. If rows have the same
+// question, the first row's reference perspectives count.
 func Describe(file string, expansions []Expansion) ExpansionStatistics {
 	s := ExpansionStatistics{File: file, Rows: len(expansions)}
 	questions, ids := map[string]bool{}, map[string]bool{}
@@ -137,7 +137,7 @@ func Describe(file string, expansions []Expansion) ExpansionStatistics {
 	return s
 }
 
-// ratio is a/b, and 0 of nothing.
+// ratio is a/b, and 0 if b is 0.
 func ratio(a, b int) float64 {
 	if b == 0 {
 		return 0

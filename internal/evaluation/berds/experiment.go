@@ -21,12 +21,12 @@ import (
 // Experiment says what is evaluated, and how.
 type Experiment struct {
 	Retrievers []string // by name: bm25, okapi, static (or english), or a model
-	Expansions string   // file of the queries that expand claims; "": surface forms
-	RunOut     string   // file to write the test claims' rankings to, with names before its ending
+	Expansions string   // file of expansions of the claims; empty means surface forms
+	RunOut     string   // file for the test claims' rankings; retriever and ranking are inserted before its extension
 	Encoding   retrieve.Encoding
 }
 
-// Report is what an experiment found; what was not among the files is left out.
+// Report is the result of an experiment. Parts without an input file are nil.
 type Report struct {
 	Perspectrum *Evaluation           `json:"perspectrum,omitempty"`
 	Expansions  []ExpansionStatistics `json:"expansion_files,omitempty"`
@@ -35,16 +35,16 @@ type Report struct {
 	tables []report.Table
 }
 
-// Tables lays the report out.
+// Tables are the report's tables.
 func (r *Report) Tables() []report.Table { return r.tables }
 
-// check refuses experiments that make no sense.
+// check refuses invalid experiments.
 func (e *Experiment) check() error {
 	if e.RunOut == "-" {
 		return fault.Errorf(fault.Query, "--run-out needs the name of a file: stdout is for the tables")
 	}
 	for i, name := range e.Retrievers {
-		if name == "english" { // as its folder is called
+		if name == "english" { // the name of its folder
 			e.Retrievers[i] = model.Builtin
 		}
 		if slices.Contains(e.Retrievers[:i], e.Retrievers[i]) {
@@ -57,9 +57,9 @@ func (e *Experiment) check() error {
 	return nil
 }
 
-// Evaluate runs the experiments on the files, which are told by their names; a
-// folder stands for the files in it. asked says that retrievers or their models
-// were named: without Perspectrum's files that is an error.
+// Evaluate runs the experiments on files, which it recognises by their names; a folder
+// stands for the files in it. asked says that the user chose retrievers or their
+// models, which is an error without Perspectrum's files.
 func (e *Experiment) Evaluate(ctx context.Context, paths []string, asked bool) (*Report, error) {
 	if err := e.check(); err != nil {
 		return nil, err
@@ -69,7 +69,7 @@ func (e *Experiment) Evaluate(ctx context.Context, paths []string, asked bool) (
 		return nil, err
 	}
 	if files.Claims == "" && (asked || e.Encoding.Pooling != "" || e.Encoding.QueryModel != "" || e.Expansions != "" || e.RunOut != "") {
-		return nil, fault.Errorf(fault.Query, "--retriever with its models, --expansions and --run-out are for Perspectrum's files, and none is given")
+		return nil, fault.Errorf(fault.Query, "--retriever, its models, --expansions and --run-out need Perspectrum's files, and none is given")
 	}
 	out := &Report{}
 	if files.Claims != "" {
@@ -100,7 +100,7 @@ func (e *Experiment) Evaluate(ctx context.Context, paths []string, asked bool) (
 	return out, nil
 }
 
-// perspectrum runs the experiments.
+// perspectrum runs the experiments on Perspectrum.
 func (e *Experiment) perspectrum(ctx context.Context, files *Files) (_ *Evaluation, err error) {
 	data, err := files.read(ctx)
 	if err != nil {
@@ -181,8 +181,9 @@ func (e *Experiment) perspectrum(ctx context.Context, files *Files) (_ *Evaluati
 	return evaluation, written.write(e.RunOut, data, e.Encoding.Console)
 }
 
-// models finds the models of the retrievers and tries them: by their places among
-// the retrievers, nil for words and for the built-in model, which is open anyway.
+// models finds the models of the retrievers and tries to open them. The result has one
+// entry per retriever: nil for retrievers by words, and for the built-in model, which
+// is open already.
 func (e *Experiment) models(ctx context.Context) ([]*retrieve.Model, error) {
 	models := make([]*retrieve.Model, len(e.Retrievers))
 	var all []*retrieve.Model
@@ -208,8 +209,8 @@ func (e *Experiment) models(ctx context.Context) ([]*retrieve.Model, error) {
 	return models, retrieve.Try(ctx, all)
 }
 
-// readExpansions reads the queries that expand claims; they have to be of some
-// test claim, and it is told if some have none.
+// readExpansions reads the expansions of claims. It is an error if none is of a test
+// claim; it warns if some test claims have none.
 func (e *Experiment) readExpansions(ctx context.Context, data *Perspectrum) (map[string][]string, error) {
 	expansions, err := inputs.Read(ctx, e.Expansions, ReadExpansions)
 	if err != nil {

@@ -12,7 +12,8 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
-// sampleFolder has the sample's files, and others if they are given.
+// sampleFolder is a folder with the sample's files, and with expansions if they are
+// given.
 func sampleFolder(t *testing.T, others map[string]string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -28,8 +29,8 @@ func sampleFolder(t *testing.T, others map[string]string) string {
 	return dir
 }
 
-// An experiment finds its files by their names, runs every retriever, and writes what
-// they ranked.
+// An experiment finds its files by their names, runs every retriever, and writes their
+// rankings.
 func TestExperiment(t *testing.T) {
 	dir := sampleFolder(t, map[string]string{"ours_query_exp.jsonl": `{"org_id": "1", "id": 1, "org_q": "Build the bridge", "text": "supports the bridge", "question": "which bridges last?"}`})
 	out := filepath.Join(t.TempDir(), "out.run")
@@ -56,7 +57,7 @@ func TestExperiment(t *testing.T) {
 	}
 }
 
-// What cannot be meant, and files that do not go together, are refused.
+// Invalid options, and files that do not belong together, are refused.
 func TestExperimentRefused(t *testing.T) {
 	whole := sampleFolder(t, nil)
 	pool := filepath.Join(whole, "perspective_pool_v1.0.json")

@@ -2,35 +2,34 @@ package berds
 
 import "github.com/vantage-search/vantage/internal/wasm/diversity"
 
-// Figures of rankings of the same questions. MRecall and Precision are means
-// over the questions, by k.
+// Figures are measures of one kind of ranking: means over the questions, by k.
 type Figures struct {
 	MRecall   map[int]float64 `json:"mrecall"`
 	Precision map[int]float64 `json:"precision"`
 }
 
-// Where rankings are cut off in the paper: MRecall@5 and Precision@5 (Table 3),
-// the same at 10 (Table 17), Precision@1, and the 100 documents that are
-// retrieved (Tables 5 and 6) and reranked (Appendix B.6).
+// The paper's cut-offs: MRecall@5 and Precision@5 (Table 3), the same at 10 (Table 17),
+// Precision@1, and the 100 documents that are retrieved (Tables 5 and 6) and reranked
+// (Appendix B.6).
 var (
 	recallCutoffs    = []int{5, 10}
 	precisionCutoffs = []int{1, 5, 10}
 )
 
 const (
-	tuned   = 5   // k at which λ is chosen, and leaning is looked at
-	deepest = 10  // k of a reranked or merged ranking
-	depth   = 100 // documents retrieved
+	tuned   = 5   // k for the choice of λ, and for leaning
+	deepest = 10  // length of a reranked or merged ranking
+	depth   = 100 // documents retrieved per query
 )
 
 // Lambdas is the grid of MMR's λ (paper, §5, footnote 5).
 var Lambdas = []float64{0.5, 0.75, 0.9, 0.95, 0.99}
 
-// judged is a ranking as internal/wasm/diversity takes it: for each rank the
-// perspectives of the document.
+// judged is a ranking in the form that internal/wasm/diversity takes: the perspectives
+// of the document at each rank.
 type judged [][]int
 
-// judge looks up what the documents of a claim's ranking contain.
+// judge looks up the perspectives of the documents in a claim's ranking.
 func judge(c *Claim, ranking []uint32) judged {
 	contained := map[uint32][]int{}
 	for side, documents := range c.Documents {
@@ -45,7 +44,7 @@ func judge(c *Claim, ranking []uint32) judged {
 	return out
 }
 
-// measure averages over rankings.
+// measure computes the means over rankings.
 func measure(rankings []judged) Figures {
 	f := Figures{MRecall: map[int]float64{}, Precision: map[int]float64{}}
 	for _, k := range recallCutoffs {
@@ -72,9 +71,9 @@ func measure(rankings []judged) Figures {
 
 // Coverage is how much of a ranking covers all perspectives (paper, Table 5).
 type Coverage struct {
-	Covered int      `json:"covered"` // questions whose top 100 contain all
-	Share   float64  `json:"share"`   // of the questions: MRecall@100
-	Size    *float64 `json:"size"`    // mean over the covered of the least prefix that contains all; null if none is
+	Covered int      `json:"covered"` // questions whose top 100 contain all perspectives
+	Share   float64  `json:"share"`   // Covered / questions: MRecall@100
+	Size    *float64 `json:"size"`    // mean length of the shortest prefix with all perspectives, over the covered questions; null if Covered is 0
 }
 
 func cover(rankings []judged) Coverage {
@@ -94,28 +93,28 @@ func cover(rankings []judged) Coverage {
 	return c
 }
 
-// Preference is the share of questions whose top 5 contain documents of which
-// sides (paper, Figure 2).
+// Preference says for how many questions, as a share, the top 5 contain documents of
+// each side (paper, Figure 2).
 type Preference struct {
-	Supporting float64 `json:"supporting"` // that side alone
+	Supporting float64 `json:"supporting"` // supporting documents only
 	Opposing   float64 `json:"opposing"`
 	Both       float64 `json:"both"`
 	None       float64 `json:"none"`
 }
 
-// Leaning is how much retrieval leans to the supporting side (paper, Figure 3): p
-// and n are the shares of supporting and opposing documents among the top 5.
+// Leaning is how much a retriever prefers the supporting side (paper, Figure 3): p and
+// n are the shares of supporting and opposing documents among the top 5.
 type Leaning struct {
-	Supporting float64  `json:"supporting"` // p, over all questions
-	Opposing   float64  `json:"opposing"`   // n
+	Supporting float64  `json:"supporting"` // p, mean over all questions
+	Opposing   float64  `json:"opposing"`   // n, mean over all questions
 	Delta      *float64 `json:"delta"`      // (p − n)/p; null if p is 0
-	// MeanDelta is the mean of each question's Δ; Undefined counts those whose p is
-	// 0, which are left out.
+	// MeanDelta is the mean of each question's Δ. Undefined counts the questions with p
+	// = 0, which the mean leaves out.
 	MeanDelta *float64 `json:"mean_delta"`
 	Undefined int      `json:"undefined"`
 }
 
-// stances count the sides of the top 5 of each ranking.
+// stances counts the sides in the top 5 of each ranking.
 func stances(rankings []judged) []diversity.Stances {
 	out := make([]diversity.Stances, len(rankings))
 	for i, r := range rankings {

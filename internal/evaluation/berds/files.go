@@ -9,13 +9,13 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
-// Files are the files of an evaluation by what they hold.
+// Files are the paths of an evaluation's files, by content.
 type Files struct {
 	Pool, Claims, Splits, Detection string
 	Expansions                      []string
 }
 
-// How the files are called.
+// Names of the files.
 const (
 	poolFile       = "perspective_pool*.json"
 	claimsFile     = "perspectrum_with_answers*.json"
@@ -25,7 +25,7 @@ const (
 	fileNames      = poolFile + ", " + claimsFile + ", " + splitsFile + ", " + expansionsFile + " or " + detectionFile
 )
 
-// Find sorts files by their names, and those of folders.
+// Find recognises files by their names. A folder stands for the files in it.
 func Find(args []string) (*Files, error) {
 	files := &Files{}
 	for _, path := range args {
@@ -36,7 +36,7 @@ func Find(args []string) (*Files, error) {
 		if !info.IsDir() {
 			known, err := files.add(path)
 			if err == nil && !known {
-				err = fault.Errorf(fault.Input, "%s: files are told by their names, and this is none of %s", path, fileNames)
+				err = fault.Errorf(fault.Input, "%s: files are recognised by their names, and this is none of %s", path, fileNames)
 			}
 			if err != nil {
 				return nil, err
@@ -69,7 +69,7 @@ func Find(args []string) (*Files, error) {
 	return files, nil
 }
 
-// add takes a file whose name says what it holds.
+// add takes a file if its name says what it holds.
 func (f *Files) add(path string) (known bool, err error) {
 	name := filepath.Base(path)
 	if match(name, expansionsFile) {

@@ -6,7 +6,7 @@ import (
 	"github.com/vantage-search/vantage/internal/evaluation/report"
 )
 
-// ExpansionTable describes files of expansions as Table 1 does the questions.
+// ExpansionTable describes files of expansions in the layout of the paper's Table 1.
 func ExpansionTable(files []ExpansionStatistics) report.Table {
 	rows, questions := 0, 0
 	for _, s := range files {
@@ -35,8 +35,8 @@ func ExpansionTable(files []ExpansionStatistics) report.Table {
 	return t
 }
 
-// DetectionTable is Table 7 with what ran on the file at hand: the labels
-// and guessing alone.
+// DetectionTable is Table 7 with two rows of ours: the labels of the given file, and
+// guessing.
 func DetectionTable(s DetectionStatistics) report.Table {
 	t := report.Table{
 		Name: "table7",

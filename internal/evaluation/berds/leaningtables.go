@@ -6,7 +6,7 @@ import (
 	"github.com/vantage-search/vantage/internal/evaluation/report"
 )
 
-// preference is Figure 2, of which the paper prints no figures.
+// preference is Figure 2 as a table. The paper prints no numbers for it.
 func (e *Evaluation) preference() report.Table {
 	t := report.Table{
 		Name:    "figure2",
@@ -23,7 +23,7 @@ func (e *Evaluation) preference() report.Table {
 	return t
 }
 
-// sycophancy is Figure 3, of which the paper prints no figures.
+// sycophancy is Figure 3 as a table. The paper prints no numbers for it.
 func (e *Evaluation) sycophancy() report.Table {
 	t := report.Table{
 		Name:    "figure3",
@@ -50,8 +50,8 @@ func (e *Evaluation) sycophancy() report.Table {
 	return t
 }
 
-// leaningCaption names the claims whose documents are on both sides: leaning
-// means nothing if the pool holds one side only.
+// leaningCaption names the claims with documents on both sides, because leaning means
+// nothing if the pool holds only one side.
 func (e *Evaluation) leaningCaption(title string) string {
 	return fmt.Sprintf("%s. Perspectrum: the %d test claims with documents on both sides, %d documents.", title, e.Test.TwoSided, e.Documents)
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/lexical"
 )
 
-// oracle holds the definitions, without regard to speed.
+// oracle computes the definitions directly, without regard to speed.
 type oracle struct {
 	t          *testing.T
 	p          *Perspectrum
@@ -19,7 +19,7 @@ type oracle struct {
 	similarity func(a, b uint32) float32
 	given      map[string][]string
 
-	found       map[string][]lexical.Hit // what has been searched and diversified before
+	found       map[string][]lexical.Hit // caches of search and diversification
 	diversified map[string][]uint32
 }
 
@@ -34,7 +34,7 @@ func (o *oracle) mean(split string, bothSides bool, value func(c *Claim) float64
 	sum, n := 0.0, 0.0
 	for i := range o.p.Claims {
 		if c := &o.p.Claims[i]; c.Split == split && (!bothSides || len(c.Documents[0]) > 0 && len(c.Documents[1]) > 0) {
-			if v := value(c); !math.IsNaN(v) { // not defined for this claim
+			if v := value(c); !math.IsNaN(v) { // NaN: not defined for this claim
 				sum += v
 				n++
 			}
@@ -51,7 +51,7 @@ func (o *oracle) hits(text string) []lexical.Hit {
 	if err != nil {
 		o.t.Fatal(err)
 	}
-	for i := range hits { // MMR takes scores of 32 bits
+	for i := range hits { // MMR takes 32-bit scores
 		hits[i].Score = float64(float32(hits[i].Score))
 	}
 	o.found[text] = hits
@@ -95,7 +95,7 @@ func (o *oracle) mmr(c *Claim, lambda float64) (chosen []uint32) {
 	return chosen
 }
 
-// expanded takes the documents in turns.
+// expanded merges the rankings round-robin.
 func (o *oracle) expanded(c *Claim, distinct bool) (merged []uint32) {
 	queries := []string{"supports the claim: " + c.Text, "opposes the claim: " + c.Text}
 	if o.given != nil {

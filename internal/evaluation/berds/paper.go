@@ -2,10 +2,10 @@ package berds
 
 import "math"
 
-// The figures of the paper, as printed there, all in percent but sizes and λ.
-// Its corpora are named with each: they are not those of Perspectrum.
+// These are the paper's figures as printed: percentages, except for sizes and λ. They
+// are for the paper's own corpora, not for Perspectrum.
 
-// none stands where the paper prints no figure.
+// none means that the paper prints no figure.
 var none = math.NaN()
 
 type paperRow struct {
@@ -15,8 +15,8 @@ type paperRow struct {
 
 func (r *paperRow) label() string { return r.corpus + ", " + r.model }
 
-// paperBase5 is Table 3: Prec. and MRec. on Arguana, Kialo, OpinionQA and on
-// average, and Prec.@1 on average; paperBase10 is Table 17, without the last.
+// paperBase5 is Table 3: Prec. and MRec. on Arguana, Kialo, OpinionQA and on average,
+// and Prec.@1 on average. paperBase10 is Table 17, which has no Prec.@1.
 var (
 	paperBase5 = []paperRow{
 		{"Wiki", "BM25", []float64{22.27, 10.8, 23.82, 10.85, 10.39, 2.95, 18.83, 8.20, 21.72}},

@@ -12,11 +12,11 @@ import (
 	"strings"
 )
 
-// The two perspectives of every claim, by number.
+// The numbers of a claim's two perspectives.
 const (
 	Support = iota
 	Oppose
-	Perspectives // how many there are
+	Perspectives // number of perspectives
 )
 
 // Splits of Perspectrum.
@@ -30,33 +30,34 @@ const (
 // perspectives (the documents), with annotations of which perspective supports or
 // opposes which claim.
 type Perspectrum struct {
-	Pool   []string // texts
-	IDs    []int    // of these, their pId
+	Pool   []string // texts of the perspectives
+	IDs    []int    // their pId
 	Claims []Claim  // in the file's order
 }
 
-// Claim is a claim with its annotation.
+// Claim is a claim with its annotations.
 type Claim struct {
 	ID       int
 	Text     string
 	Source   string
 	Split    string
 	Clusters []Cluster
-	// Documents of the pool that support and that oppose it, ascending, none twice.
+	// Documents are indexes into the pool of the documents that support and oppose the
+	// claim, ascending and distinct.
 	Documents [Perspectives][]uint32
 }
 
-// Cluster is a set of perspectives that say the same.
+// Cluster is a set of perspectives with the same meaning.
 type Cluster struct {
 	Side      int // Support or Oppose
 	Documents []uint32
 	Evidence  []int // ids of paragraphs, whose texts are not read
 }
 
-// TwoSided reports whether the pool holds documents of both sides.
+// TwoSided reports whether the pool holds documents on both sides.
 func (c *Claim) TwoSided() bool { return len(c.Documents[Support]) > 0 && len(c.Documents[Oppose]) > 0 }
 
-// PerspectrumFile is one of the three files, to be read under its name.
+// PerspectrumFile is one of the three files. Errors give its name.
 type PerspectrumFile struct {
 	Name   string
 	Reader io.Reader
@@ -89,7 +90,7 @@ func ReadPerspectrum(pool, claims, splits PerspectrumFile) (*Perspectrum, error)
 	return p, nil
 }
 
-// readPool returns the place in the pool of each id.
+// readPool reads the pool and returns the index in it of each id.
 func (p *Perspectrum) readPool(file PerspectrumFile) (map[int]uint32, error) {
 	documents := map[int]uint32{}
 	err := entries(file.Reader, file.Name, func(number int, entry *struct {
@@ -113,7 +114,7 @@ func (p *Perspectrum) readPool(file PerspectrumFile) (map[int]uint32, error) {
 }
 
 func (p *Perspectrum) readClaims(file PerspectrumFile, documents map[int]uint32, split map[int]string) error {
-	numbers := map[int]int{} // of entries, by id
+	numbers := map[int]int{} // entry of each id
 	err := entries(file.Reader, file.Name, func(number int, entry *rawClaim) error {
 		if entry.ID == nil {
 			return errors.New(`no "cId": this is no file of claims`)
@@ -187,7 +188,7 @@ func (c *Claim) add(raw *rawCluster, documents map[int]uint32) error {
 	return nil
 }
 
-// readSplits reads an object of claims' ids and the names of splits.
+// readSplits reads a JSON object from claim ids to names of splits.
 func readSplits(file PerspectrumFile) (map[int]string, error) {
 	b, err := readAll(file.Reader, file.Name)
 	if err != nil {

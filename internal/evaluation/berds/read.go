@@ -13,13 +13,13 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/jsonlite"
 )
 
-// Limits of what is read, far above the released files (2.5 MB at most).
+// Limits, far above the size of the released files (2.5 MB at most).
 const (
-	maxFile = 256 << 20 // bytes; files are read whole
-	maxText = 1 << 20   // bytes of one text
+	maxFile = 256 << 20 // bytes; each file is read into memory
+	maxText = 1 << 20   // bytes per text
 )
 
-// readAll reads a file of text within the limit.
+// readAll reads a text file within the limit.
 func readAll(r io.Reader, name string) ([]byte, error) {
 	b, err := io.ReadAll(io.LimitReader(r, maxFile+1))
 	switch {
@@ -41,7 +41,7 @@ func readAll(r io.Reader, name string) ([]byte, error) {
 	return bytes.TrimPrefix(b, []byte("\xef\xbb\xbf")), nil
 }
 
-// entries decodes a JSON array; errors name the entry, from 1.
+// entries decodes a JSON array. Errors give the number of the entry, from 1.
 func entries[T any](r io.Reader, name string, each func(number int, entry *T) error) error {
 	b, err := readAll(r, name)
 	if err != nil {
@@ -75,7 +75,7 @@ func entries[T any](r io.Reader, name string, each func(number int, entry *T) er
 	return ends(d, name)
 }
 
-// ends reports what follows the one JSON value of a file.
+// ends refuses text after a file's JSON value.
 func ends(d *json.Decoder, name string) error {
 	if _, err := d.Token(); err != io.EOF {
 		return fmt.Errorf("%s: text after the JSON value, at byte %d", name, d.InputOffset()+1)
@@ -83,7 +83,7 @@ func ends(d *json.Decoder, name string) error {
 	return nil
 }
 
-// syntax says in words that a file stops in the middle.
+// syntax gives a clear error if a file ends early.
 func syntax(err error) error {
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
 		return errors.New("the file ends in the middle: it may have been cut off")

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// A data set of ours in Perspectrum's layout.
+// sample is a data set of our own in Perspectrum's layout.
 const (
 	samplePool   = `[{"pId": 7, "text": "bridges last", "source": "us"}, {"pId": 3, "text": "bridges cost"}, {"pId": 9, "text": "boats are slow"}]`
 	sampleClaims = `[

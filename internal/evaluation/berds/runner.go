@@ -11,7 +11,7 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/rerank"
 )
 
-// rankings of one claim.
+// rankings are the rankings for one claim.
 type rankings struct {
 	base, mmr, expanded, repeated, supporting, opposing judged
 }
@@ -21,7 +21,7 @@ type runner struct {
 	ctx         context.Context
 	options     *Options
 	retriever   retrieve.Retriever
-	name        string // of the retriever
+	name        string // the retriever's name
 	done, total int64
 }
 
@@ -60,7 +60,7 @@ func (r *runner) search(text string) ([]lexical.Hit, error) {
 	return hits, err
 }
 
-// grid measures every λ on the development split.
+// grid measures each λ on the development split.
 func (r *runner) grid(claims []Claim) ([]GridPoint, error) {
 	points := make([]GridPoint, len(Lambdas))
 	for i := range claims {
@@ -83,7 +83,7 @@ func (r *runner) grid(claims []Claim) ([]GridPoint, error) {
 	return points, nil
 }
 
-// diversify is MMR of a claim's 100 candidates.
+// diversify applies MMR to a claim's 100 candidates.
 func (r *runner) diversify(hits []lexical.Hit, lambda float64) []uint32 {
 	scores := make([]float32, len(hits))
 	for i, h := range hits {
@@ -98,7 +98,7 @@ func (r *runner) diversify(hits []lexical.Hit, lambda float64) []uint32 {
 	return ranking
 }
 
-// claim ranks for one claim in every way.
+// claim makes all rankings for one claim.
 func (r *runner) claim(c *Claim, lambda float64) (found rankings, err error) {
 	hits, err := r.search(c.Text)
 	if err != nil {

@@ -15,9 +15,9 @@ import (
 	"github.com/vantage-search/vantage/trec"
 )
 
-// runSet is what the retrievers ranked, as runs: queries are claims'
-// ids, documents those of perspectives. Scores fall with the rank, as some of the
-// rankings have no others.
+// runSet holds the retrievers' rankings as TREC runs. Query ids are ids of claims,
+// document ids those of perspectives. Scores only reflect ranks, because some of the
+// rankings have no scores.
 type runSet struct {
 	names []string
 	runs  map[string]*trec.Run
@@ -44,8 +44,8 @@ func (b *runSet) add(data *Perspectrum, retriever, ranking string, c *Claim, doc
 	return nil
 }
 
-// write puts every run into a file of its own, and the judgements beside them:
-// for each document of a claim both of its sides, 1 if it is of that side.
+// write writes each run to a file of its own, and a file of judgements. Each document
+// of a claim has one judgement per side: 1 if it is on that side, otherwise 0.
 func (b *runSet) write(path string, data *Perspectrum, console *console.Console) error {
 	if path == "" {
 		return nil

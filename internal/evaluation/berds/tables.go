@@ -8,13 +8,13 @@ import (
 )
 
 const (
-	// paperTests are the questions of the paper's tables.
+	// paperTests describes the questions of the paper's tables.
 	paperTests = "the paper: 750 test questions of Arguana, 774 of Kialo, 882 of OpinionQA"
 	paperRows  = "The paper's rows are of its own questions and corpora (Wiki: Wikipedia; Sphere; Google: Google Search output), which were not released; n/a: did not run, or not in the paper."
 	paperHead  = "the paper, on BERDS"
 )
 
-// Tables lays an evaluation out as the paper does.
+// Tables lays out an evaluation as the paper does.
 func (e *Evaluation) Tables() []report.Table {
 	return []report.Table{
 		e.base("table3", "Table 3: base retrievers, top 5 (%)", 5, paperBase5),
@@ -28,7 +28,7 @@ func (e *Evaluation) Tables() []report.Table {
 	}
 }
 
-// caption names the data that a table is of.
+// caption names the data of a table.
 func (e *Evaluation) caption(title string) string {
 	return fmt.Sprintf("%s. Perspectrum: %s, the pool of %d perspectives as documents; %s.", title, e.claims(), e.Documents, paperTests)
 }
@@ -37,7 +37,7 @@ func (e *Evaluation) claims() string {
 	return fmt.Sprintf("%d test claims (all), %d of them with documents on both sides (both sides)", e.Test.All, e.Test.TwoSided)
 }
 
-// sets are the two sets of claims under their names.
+// sets are the two sets of claims with their names.
 func (e *Evaluation) sets() []struct {
 	name string
 	of   func(*RetrieverResult) *Results
@@ -62,7 +62,7 @@ func (e *Evaluation) base(name, title string, k int, paper []paperRow) report.Ta
 			t.Notes = append(t.Notes, e.Retrievers[i].Name+": "+e.Retrievers[i].About+".")
 		}
 	} else {
-		t.Notes = append(t.Notes, "The paper prints for DPR on Sphere and Arguana the figures of the row above on OpinionQA.")
+		t.Notes = append(t.Notes, "For DPR on Sphere, the paper's figures for Arguana repeat those of the row above for OpinionQA.")
 	}
 	for _, group := range []string{"Arguana", "Kialo", "OpinionQA", "Average"} {
 		t.Columns = append(t.Columns, report.Column{Group: group, Name: "Prec.", Decimals: 2}, report.Column{Group: group, Name: "MRec.", Decimals: 2})
@@ -97,7 +97,7 @@ func (e *Evaluation) base(name, title string, k int, paper []paperRow) report.Ta
 func (e *Evaluation) improved() report.Table {
 	expansion, expanded := "+ Query expansion", "Query expansion: what ran are the surface forms of the two perspectives, \""+Surface(Support, "X")+"\" and \""+Surface(Oppose, "X")+"\"; the paper's are perspectives by GPT-4."
 	if e.Expansions.Source == "given" {
-		expanded = fmt.Sprintf("Query expansion: given, for %d of %d claims, %.1f queries each; a claim without keeps its unexpanded ranking.", e.Expansions.Claims, e.Test.All, e.Expansions.Queries)
+		expanded = fmt.Sprintf("Query expansion: given for %d of %d claims, %.1f queries each; other claims keep their unexpanded ranking.", e.Expansions.Claims, e.Test.All, e.Expansions.Queries)
 	}
 	t := report.Table{
 		Name:    "table4",
@@ -136,7 +136,7 @@ func (e *Evaluation) improved() report.Table {
 func (e *Evaluation) coverage() report.Table {
 	t := report.Table{
 		Name:    "table5",
-		Caption: e.caption("Table 5: documents needed to cover both perspectives, and share of questions whose top 100 do"),
+		Caption: e.caption("Table 5: documents needed to cover both perspectives, and share of questions whose top 100 cover both"),
 		Stub:    "corpus, retriever",
 		Columns: []report.Column{{Name: "Avg. size", Decimals: 1}, {Name: "% within top 100", Decimals: 1}, {Name: "covered"}, {Name: "N"}},
 		Notes:   []string{"Sizes are means over the covered questions. " + paperRows},
@@ -174,11 +174,11 @@ func (e *Evaluation) union() report.Table {
 	return t
 }
 
-// lambda is Table 8, with the grid it was chosen from.
+// lambda is Table 8, with the figures of the whole grid.
 func (e *Evaluation) lambda() report.Table {
 	t := report.Table{
 		Name: "table8",
-		Caption: fmt.Sprintf("Table 8: MMR's λ, and what the grid comes to (%%). Perspectrum: all %d development claims, %d documents; the paper: development questions, 250 of Arguana, 258 of Kialo, 294 of OpinionQA.",
+		Caption: fmt.Sprintf("Table 8: MMR's λ, and the figures of the grid (%%). Perspectrum: all %d development claims, %d documents; the paper: development questions, 250 of Arguana, 258 of Kialo, 294 of OpinionQA.",
 			e.Development.All, e.Documents),
 		Stub:    "corpus, retriever",
 		Columns: []report.Column{{Name: "λ", Decimals: 2}},
@@ -217,12 +217,12 @@ func fromPaper(rows []paperRow) []report.Row {
 
 func percent(share float64) report.Cell { return report.Figure(100 * share) }
 
-// change is how much more value is than base, in percent; missing if that is 0.
+// change is the relative change from base to value in percent; missing if base is 0.
 func change(value, base float64) report.Cell {
 	return report.Figure(100 * (value/base - 1))
 }
 
-// optional is a figure times factor, or missing.
+// optional is a figure times factor, or missing if the value is nil.
 func optional(value *float64, factor float64) report.Cell {
 	if value == nil {
 		return report.Missing()

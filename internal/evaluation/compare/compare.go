@@ -12,26 +12,26 @@ import (
 	"github.com/vantage-search/vantage/trec"
 )
 
-// Tests are how runs are tested against each other.
+// Tests are the options of the tests between runs.
 type Tests struct {
-	Rounds int    // of the bootstrap and the randomisation test
-	Seed   uint64 // decides what is drawn
+	Rounds int    // rounds of the bootstrap and of the randomisation test
+	Seed   uint64 // seed of the random numbers
 }
 
 // Check refuses numbers of rounds that are meaningless or would take too long.
 func (c *Tests) Check() error {
 	if c.Rounds < 1 || c.Rounds > 10_000_000 {
-		return fault.Errorf(fault.Query, "--rounds %d: between 1 and 10 million", c.Rounds)
+		return fault.Errorf(fault.Query, "--rounds is %d, must be from 1 to 10 million", c.Rounds)
 	}
 	return nil
 }
 
-// Comparison are the means of one measure for each of some runs, and the tests
-// of each run against each.
+// Comparison holds the mean of one measure for each run, and the tests of each pair of
+// runs.
 type Comparison struct {
 	Measure    string        `json:"measure"`
 	Queries    int           `json:"queries"`
-	Confidence float64       `json:"confidence"` // of the intervals
+	Confidence float64       `json:"confidence"` // confidence level of the intervals
 	Rounds     int           `json:"rounds"`
 	Seed       uint64        `json:"seed"`
 	Runs       []ComparedRun `json:"runs"`
@@ -44,15 +44,15 @@ type ComparedRun struct {
 	Mean    float64 `json:"mean"`
 	Low     float64 `json:"low"` // bootstrap interval of the mean
 	High    float64 `json:"high"`
-	Missing int     `json:"missing"` // queries counted 0
+	Missing int     `json:"missing"` // queries without results; they count 0
 }
 
-// Pair is two runs and whether they differ.
+// Pair is the comparison of two runs.
 type Pair struct {
 	A          string   `json:"a"`
 	B          string   `json:"b"`
 	Difference float64  `json:"difference"` // mean of b − a
-	Low        float64  `json:"low"`        // its bootstrap interval
+	Low        float64  `json:"low"`        // bootstrap interval of Difference
 	High       float64  `json:"high"`
 	Better     int      `json:"better"` // queries for which b has the greater value
 	Worse      int      `json:"worse"`
@@ -104,7 +104,7 @@ func (c *Tests) pair(a, b []float64) (Pair, error) {
 	return p, err
 }
 
-// Tables lay a comparison out: the means, and the pairs with their tests.
+// Tables are a table of the means, and a table of the pairs with their tests.
 func (r *Comparison) Tables() []report.Table {
 	means := report.Table{Name: "means-" + r.Measure, Stub: "run",
 		Caption: fmt.Sprintf("%s over %s, intervals of 95 %%, %d rounds, seed %d", r.Measure, human.Count(r.Queries, "query"), r.Rounds, r.Seed),
@@ -119,7 +119,7 @@ func (r *Comparison) Tables() []report.Table {
 // PairTable is the table of the tests.
 func (r *Comparison) PairTable() report.Table {
 	t := report.Table{Name: "tests-" + r.Measure, Stub: "pair",
-		Caption: fmt.Sprintf("%s, the second less the first over %s: intervals of 95 %%, two-sided p, Holm's correction over %s",
+		Caption: fmt.Sprintf("%s, the second minus the first over %s: intervals of 95 %%, two-sided p, Holm's correction over %s",
 			r.Measure, human.Count(r.Queries, "query"), human.Count(len(r.Pairs), "pair")),
 		Columns: []report.Column{{Name: "difference", Decimals: 4}, {Group: "interval", Name: "from", Decimals: 4}, {Group: "interval", Name: "to", Decimals: 4},
 			{Group: "queries", Name: "better"}, {Group: "queries", Name: "worse"},

@@ -22,7 +22,7 @@ func write(t *testing.T, dir, name, content string) string {
 	return path
 }
 
-// Two runs whose values are known by hand: the first finds all, the second misses one
+// The values of two runs are known by hand: the first finds all, the second misses one
 // query and lacks another.
 func TestCompare(t *testing.T) {
 	dir := t.TempDir()
@@ -54,8 +54,8 @@ func TestCompare(t *testing.T) {
 	}
 }
 
-// What cannot be meant is refused before a file is read, and what is wrong in a file
-// is the file's fault.
+// Invalid options are refused before a file is read. A fault in a file is reported as a
+// fault of the input.
 func TestRefused(t *testing.T) {
 	dir := t.TempDir()
 	good := Files{Qrels: write(t, dir, "qrels", "1 0 a 1\n"), Runs: []string{write(t, dir, "run", "1 Q0 a 1 1 x\n"), filepath.Join(dir, "run")}, Measures: []string{"map"}, Level: 1}

@@ -12,16 +12,16 @@ import (
 	"github.com/vantage-search/vantage/trec"
 )
 
-// Files are runs to be compared, and the judgements that they are compared by.
+// Files are the runs to compare, and the judgements to compare them by.
 type Files struct {
-	Qrels    string   // TREC's judgements, or BEIR's .tsv
-	Runs     []string // TREC's
+	Qrels    string   // file of judgements: TREC's format, or BEIR's if it ends in .tsv
+	Runs     []string // files in TREC's format
 	Measures []string // by their names
 	Level    int      // least grade that is relevant
-	Complete bool     // over all judged queries, not only those that a run answers
+	Complete bool     // average over all judged queries, not only those that a run answers
 }
 
-// check refuses missing files and meaningless settings.
+// check refuses missing files and invalid settings.
 func (f *Files) check() error {
 	switch {
 	case f.Qrels == "":
@@ -29,13 +29,13 @@ func (f *Files) check() error {
 	case len(f.Measures) == 0:
 		return fault.Errorf(fault.Query, "name a measure with -m, such as -m nDCG@10")
 	case f.Level < 1 || f.Level > math.MaxInt32:
-		return fault.Errorf(fault.Query, "--level %d: a relevant document has a grade from 1 on", f.Level)
+		return fault.Errorf(fault.Query, "--level is %d, must be 1 or greater", f.Level)
 	}
 	return nil
 }
 
-// Compare reads the files and tests every run against every other by each of the
-// measures. The console shows how many queries a run lacks.
+// Compare reads the files and tests every run against every other by each measure. It
+// warns on the console if a run lacks queries.
 func (f *Files) Compare(ctx context.Context, tests *Tests, c *console.Console) ([]Comparison, error) {
 	if err := f.check(); err != nil {
 		return nil, err

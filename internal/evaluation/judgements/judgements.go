@@ -1,5 +1,5 @@
-// Package judgements prepares judged queries for a page that measures itself on
-// them.
+// Package judgements writes the file of judged queries from which a page measures its
+// own results.
 package judgements
 
 import (
@@ -19,22 +19,22 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
-// Limits of judgements for a page, which runs every query twice.
+// Limits of that file. A page runs every query twice.
 const (
 	maxJudgedQueries   = 10_000
 	maxJudgements      = 1_000_000
-	maxJudgementsBytes = 16 << 20 // of the file that the page loads
+	maxJudgementsBytes = 16 << 20 // size of the file that the page loads
 )
 
-// Judgements are queries with the documents that answer them, as the page reads
-// them.
+// Judgements is the content of the file that the page reads: queries with the documents
+// that answer them.
 type Judgements struct {
 	Format  string  `json:"format"`
 	Version int     `json:"version"`
 	Queries []Query `json:"queries"`
 
-	unjudged int             // queries left out
-	unseen   map[string]bool // gold documents that the corpus has not shown yet
+	unjudged int             // number of queries that were left out
+	unseen   map[string]bool // gold documents that Watch has not seen yet
 }
 
 // Query is a judged query.
@@ -47,15 +47,15 @@ type Query struct {
 	Gold         []string `json:"gold"`
 }
 
-// Read reads queries and BEIR's judgements of them. Queries without a
-// document that answers them are left out: no ranking could find it.
+// Read reads queries and their judgements in BEIR's format. Queries without gold
+// documents are left out, because every ranking would fail them.
 func Read(ctx context.Context, queriesPath, qrelsPath string) (*Judgements, error) {
 	asked, err := queries.Read(ctx, queriesPath, vantage.Query{})
 	if err != nil {
 		return nil, err
 	}
 	if len(asked) > maxJudgedQueries {
-		return nil, fault.Errorf(fault.Input, "%s: %d queries, a page measures itself on at most %d: give fewer", queriesPath, len(asked), maxJudgedQueries)
+		return nil, fault.Errorf(fault.Input, "%s: %d queries, a page evaluates at most %d: give fewer", queriesPath, len(asked), maxJudgedQueries)
 	}
 	known := map[string]bool{}
 	for _, q := range asked {
@@ -87,12 +87,12 @@ func Read(ctx context.Context, queriesPath, qrelsPath string) (*Judgements, erro
 		j.Queries = append(j.Queries, judged)
 	}
 	if len(j.Queries) == 0 {
-		return nil, fault.Errorf(fault.Input, "%s: it names no document that answers a query: scores above 0 do", qrelsPath)
+		return nil, fault.Errorf(fault.Input, "%s: it names no document that answers a query: such a document has a score above 0", qrelsPath)
 	}
 	return j, nil
 }
 
-// readGold keeps the documents with a score above 0 by query, in the order of the
+// readGold reads the documents with a score above 0 for each query, in the order of the
 // file.
 func readGold(r io.Reader, name string, known map[string]bool) (map[string][]string, error) {
 	gold := map[string][]string{}
@@ -109,7 +109,7 @@ func readGold(r io.Reader, name string, known map[string]bool) (map[string][]str
 	return gold, err
 }
 
-// Watch notes which judged documents the corpus has.
+// Watch records which judged documents the corpus has.
 func (j *Judgements) Watch(documents iter.Seq2[store.Document, error]) iter.Seq2[store.Document, error] {
 	if j == nil {
 		return documents
@@ -124,8 +124,8 @@ func (j *Judgements) Watch(documents iter.Seq2[store.Document, error]) iter.Seq2
 	}
 }
 
-// Warn tells of queries that are left out and of documents that the corpus lacks.
-// The files are named so.
+// Warn warns of queries that are left out and of documents that the corpus lacks. The
+// arguments name the files.
 func (j *Judgements) Warn(queries, qrels string, c *console.Console) {
 	if j == nil {
 		return
@@ -134,7 +134,7 @@ func (j *Judgements) Warn(queries, qrels string, c *console.Console) {
 		c.Warnf("%s: %s left out: no document answers them in %s", queries, human.Count(j.unjudged, "query"), qrels)
 	}
 	if len(j.unseen) > 0 {
-		c.Warnf("%s: the corpus lacks %s that it names, such as %.80q: they count as never found", qrels, human.Count(len(j.unseen), "document"), j.missing())
+		c.Warnf("%s: the corpus lacks %s of its documents, such as %.80q: they count as not found", qrels, human.Count(len(j.unseen), "document"), j.missing())
 	}
 }
 
@@ -150,7 +150,7 @@ func (j *Judgements) missing() string {
 	return ""
 }
 
-// Marshal is the file as the page loads it.
+// Marshal is the content of the file that the page loads.
 func (j *Judgements) Marshal() ([]byte, error) {
 	content, err := json.Marshal(j)
 	if err != nil {

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// Whatever is in a file of judgements, reading it ends in an error that names
-// file and line, or in gold of known queries without repetition.
+// Reading any file of judgements gives either an error with file and line, or distinct
+// gold documents of known queries.
 func FuzzGold(f *testing.F) {
 	f.Add("query-id\tcorpus-id\tscore\nq1\ta\t1\nq1\tb\t0\nq2\ta\t-1\n")
 	f.Add("\xef\xbb\xbfq1\ta\t1\r\n\r\n")

@@ -16,8 +16,7 @@ const (
 	corpusFile  = "corpus.jsonl"
 	queriesFile = "queries.jsonl"
 
-	// publishedPrefix stands before the task's name in the names of the
-	// published folders.
+	// publishedPrefix precedes the task's name in the names of the published folders.
 	publishedPrefix = "perspective-information-retrieval-"
 )
 
@@ -26,7 +25,7 @@ func isTask(dir string) bool {
 	return err == nil && !info.IsDir()
 }
 
-// readFolders reads every task in a folder of folders.
+// readFolders reads the tasks in the subfolders of a folder.
 func readFolders(dir string) ([]Task, error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -49,17 +48,16 @@ func readFolders(dir string) ([]Task, error) {
 	return tasks, nil
 }
 
-// ReadFolder reads a task in the layout in which it was published (BEIR's with
-// more): corpus.jsonl, queries.jsonl and qrels/test.jsonl or qrels/test.tsv. A
-// query has its root and perspective in "meta", a JSON object that is written as
-// a string ({"src_query": …, "perspective": …}), or in fields "root" and
-// "perspective" of its own. Its label is "label" in its metadata, or else follows
-// from the perspective's wording. Texts are encoded behind their title, if
-// they have one.
+// ReadFolder reads a task in the published layout, which extends BEIR's: corpus.jsonl,
+// queries.jsonl and qrels/test.jsonl or qrels/test.tsv. A query has its root and
+// perspective in "meta", a JSON object that is written as a string ({"src_query": …,
+// "perspective": …}), or in fields "root" and "perspective" of its own. Its label is
+// "label" in its metadata, or else follows from the perspective's wording. If a text
+// has a title, the title precedes it.
 //
-// The task's name is the folder's, without what the published names begin with.
-// Locations are "location" or "place" in the metadata of texts, and of queries
-// whose "field" is one of these the "value"; else see Task.locate.
+// The task's name is the folder's, without the prefix of the published names. A text's
+// location is "location" or "place" in its metadata. A query's location is the "value"
+// in its metadata if "field" names one of these; otherwise see Task.locate.
 func ReadFolder(dir string) (Task, error) {
 	task, err := taskName(dir)
 	if err != nil {
@@ -113,7 +111,7 @@ func ReadFolder(dir string) (Task, error) {
 	return t, nil
 }
 
-// taskName is the folder's name, without what the published names begin with.
+// taskName is the folder's name, without the prefix of the published names.
 func taskName(dir string) (string, error) {
 	absolute, err := filepath.Abs(dir)
 	if err != nil {
@@ -167,7 +165,7 @@ func queryOf(d *store.Document) (folderQuery, error) {
 	return q, nil
 }
 
-// metaOf is the object in a "meta" field, which is published as a string.
+// metaOf is the object in a "meta" field. The published files hold it as a string.
 func metaOf(field any) (map[string]any, error) {
 	switch meta := field.(type) {
 	case nil:
@@ -187,7 +185,7 @@ func metaOf(field any) (map[string]any, error) {
 	return nil, fmt.Errorf(`"meta" is neither an object nor a string that holds one`)
 }
 
-// textOf is the first of the fields that is a text, else empty.
+// textOf is the first of the fields that is a string, or empty.
 func textOf(fields map[string]any, names ...string) string {
 	for _, name := range names {
 		if text, ok := fields[name].(string); ok {
@@ -205,8 +203,8 @@ func (t *Task) add(q folderQuery, gold []int) {
 	t.Labels, t.Gold, t.Desired = append(t.Labels, q.label), append(t.Gold, gold), append(t.Desired, q.desired)
 }
 
-// complete checks what only all queries together show. If none has a
-// perspective, each stands for its own, as in AmbigQA.
+// complete makes the checks that need all queries. If no query has a perspective, each
+// query is its own perspective, as in AmbigQA.
 func (t *Task) complete(dir string) error {
 	if len(t.Queries) == 0 {
 		return fmt.Errorf("%s: no query has a gold text: check that qrels and %s use the same ids", dir, queriesFile)

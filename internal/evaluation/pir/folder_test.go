@@ -53,7 +53,7 @@ func TestFolderEqualsDemo(t *testing.T) {
 		if got := []string{read[i].QueryID(1), read[i].TextID(last), tasks[i].QueryID(1), tasks[i].TextID(last)}; !slices.Equal(got, []string{"q1", fmt.Sprint("c", last), "1", fmt.Sprint(last)}) {
 			t.Errorf("%s: ids %q", tasks[i].Name, got)
 		}
-		read[i].TextIDs, read[i].QueryIDs = nil, nil // which the demo file has not
+		read[i].TextIDs, read[i].QueryIDs = nil, nil // the demo file has no ids
 		if !reflect.DeepEqual(read[i], tasks[i]) {
 			t.Errorf("%s: the folder differs from the demo file", tasks[i].Name)
 		}
@@ -105,7 +105,7 @@ func TestDebates(t *testing.T) {
 	}
 }
 
-// smallFolder is a task of two queries; changes replace its files' contents.
+// smallFolder is a task of two queries; changes replaces the contents of files.
 func smallFolder(t *testing.T, changes map[string]string) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "small")
@@ -133,8 +133,8 @@ func TestFolder(t *testing.T) {
 	if err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("%+v, %v", got, err)
 	}
-	// JSON lines are preferred, a query without gold is left out, and without
-	// perspectives the queries stand in.
+	// JSON lines are preferred. A query without gold is left out. Queries serve as
+	// perspectives if there are none.
 	got, err = ReadFolder(smallFolder(t, map[string]string{
 		"qrels/test.jsonl": "",
 		"queries.jsonl":    `{"_id": "x", "text": "q1", "root": "r"}` + "\n" + `{"_id": "y", "text": "q2", "root": "r"}` + "\n" + `{"_id": "z", "text": "q3", "root": "r"}`,
@@ -184,7 +184,8 @@ func TestFolderErrors(t *testing.T) {
 	}
 }
 
-// FuzzQuery: a line of queries.jsonl is an error or a query with text and root.
+// FuzzQuery checks that a line of queries.jsonl gives an error or a query with text and
+// root.
 func FuzzQuery(f *testing.F) {
 	f.Add(`{"_id": "x", "text": "q", "meta": "{\"src_query\": \"r\", \"perspective\": \"p\"}"}`)
 	f.Add(`{"_id": "x", "text": "q", "root": "r", "metadata": {"label": "l", "field": "place", "value": "v"}}`)

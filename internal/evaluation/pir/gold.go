@@ -17,22 +17,22 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/jsonlite"
 )
 
-// maxQrelLine bounds a line of qrels, which is three short fields.
+// maxQrelLine is the most bytes of a line of qrels, which has three short fields.
 const maxQrelLine = 1 << 20
 
-// qrels are where judgements are looked for in a folder: as the benchmark's were
-// published, and as BEIR's are.
+// qrels are the possible files of judgements in a folder: the published one, and
+// BEIR's.
 var qrels = []string{"qrels/test.jsonl", "qrels/test.tsv"}
 
-// goldTexts are the gold texts of queries by their ids.
+// goldTexts are the gold texts of each query, by the query's id.
 type goldTexts struct {
 	file string
 	gold map[string][]int
-	line map[string]int // where a query is first named, until it is taken
+	line map[string]int // first line that names a query; take removes the query
 }
 
-// readGold reads the judgements of a folder; a text is gold from grade 1 on.
-// places are the texts of the corpus by their ids.
+// readGold reads the judgements of a folder. A text is gold if its grade is at least 1.
+// places maps the ids of texts to their indexes in the corpus.
 func readGold(dir string, places map[string]int) (*goldTexts, error) {
 	for _, name := range qrels {
 		path := filepath.Join(dir, filepath.FromSlash(name))
@@ -46,11 +46,11 @@ func readGold(dir string, places map[string]int) (*goldTexts, error) {
 		defer f.Close()
 		return parseGold(f, path, places)
 	}
-	return nil, fmt.Errorf("%s: neither %s: they say which texts are gold for which query", dir, strings.Join(qrels, " nor "))
+	return nil, fmt.Errorf("%s: there is neither %s, which say which texts are gold for which query", dir, strings.Join(qrels, " nor "))
 }
 
-// parseGold reads judgements as JSON lines, if the name ends so, else as
-// columns between tabs under a heading. Errors name file and line.
+// parseGold reads judgements as JSON lines if the file's name ends in .jsonl, otherwise
+// as columns between tabs with a header line. Errors give file and line.
 func parseGold(r io.Reader, path string, places map[string]int) (*goldTexts, error) {
 	g := &goldTexts{file: path, gold: map[string][]int{}, line: map[string]int{}}
 	parse := parseColumns
@@ -83,7 +83,7 @@ func parseGold(r io.Reader, path string, places map[string]int) (*goldTexts, err
 			return nil, fmt.Errorf("%s:%d: text %.80q is not in %s", path, number, text, corpusFile)
 		}
 		if earlier := seen[pair{query, place}]; earlier > 0 {
-			return nil, fmt.Errorf("%s:%d: text %.80q is judged twice for query %.80q, in line %d first: keep one", path, number, text, query, earlier)
+			return nil, fmt.Errorf("%s:%d: text %.80q is judged twice for query %.80q, first in line %d: keep one", path, number, text, query, earlier)
 		}
 		seen[pair{query, place}] = number
 		if g.line[query] == 0 {
@@ -104,7 +104,7 @@ func parseGold(r io.Reader, path string, places map[string]int) (*goldTexts, err
 	return g, nil
 }
 
-// isHeading tells the heading of the columns, which BEIR's files have.
+// isHeading reports whether a line is the header line, which BEIR's files have.
 func isHeading(line []byte) bool { return bytes.HasPrefix(line, []byte("query-id\t")) }
 
 func parseColumns(line []byte) (query, text string, grade float64, err error) {
@@ -137,7 +137,7 @@ func parseObject(line []byte) (query, text string, grade float64, err error) {
 	return string(fields.Query), string(fields.Text), *fields.Score, nil
 }
 
-// identifier is an id as a string or as a number, which counts as its digits.
+// identifier is an id, given as a string or as a number; of a number it is the digits.
 type identifier string
 
 func (id *identifier) UnmarshalJSON(b []byte) error {
@@ -148,20 +148,20 @@ func (id *identifier) UnmarshalJSON(b []byte) error {
 	}
 	var number json.Number
 	if err := json.Unmarshal(b, &number); err != nil {
-		return errors.New("an id is neither a string nor a number")
+		return errors.New("an id must be a string or a number")
 	}
 	*id = identifier(number)
 	return nil
 }
 
-// take returns a query's gold, none if it has none.
+// take returns and removes a query's gold texts; the list may be empty.
 func (g *goldTexts) take(query string) []int {
 	delete(g.line, query)
 	return g.gold[query]
 }
 
-// rest fails if judgements name queries that nobody took: they are not in the
-// file of queries.
+// rest returns an error if judgements remain that take did not remove, because their
+// queries are not in the file of queries.
 func (g *goldTexts) rest(queries string) error {
 	first, unknown := 0, ""
 	for query, line := range g.line {

@@ -2,9 +2,9 @@ package pir
 
 import "strings"
 
-// The folders of the benchmark do not state the kind of a perspective. It is read
-// from the wording, as in the benchmark's own conversion to the demo layout. The
-// last phrase that occurs decides; if none occurs, it is the first label.
+// The folders of the benchmark do not state the kind of a perspective. It is derived
+// from the wording, as in the benchmark's own conversion to the demo layout. The last
+// phrase that occurs decides; if none occurs, the label is the first one.
 var labelPhrases = map[string][]struct{ phrase, label string }{
 	"perspectrum": {{"", "support"}, {"support", "support"}, {"oppose", "undermine"}, {"relates to", "general"}},
 	"agnews":      {{"", "subtopic"}, {"relates to", "subtopic"}, {"happened in", "location"}},
@@ -14,7 +14,7 @@ var labelPhrases = map[string][]struct{ phrase, label string }{
 	"exfever":     {{"", "NOT ENOUGH INFO"}, {"supports", "SUPPORT"}, {"refutes", "REFUTE"}, {"no information", "NOT ENOUGH INFO"}},
 }
 
-// noLabel is the label of queries of other tasks that have none.
+// noLabel is the label of unlabelled queries in other tasks.
 const noLabel = "none"
 
 func labelOf(task, perspective string) string {

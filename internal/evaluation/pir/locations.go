@@ -2,15 +2,15 @@ package pir
 
 import "strings"
 
-// locationPhrase stands before the place in the perspectives that ask for one.
+// locationPhrase precedes the place in perspectives that ask for one.
 const locationPhrase = "happened in "
 
-// locate fills in Desired from perspectives that name a place ("a news article
-// happened in Canada"), and Locations from the gold of their queries: nothing else
-// in the data says where a text belongs. Texts that are repeated in the corpus,
-// as AGNews's are, share what is known.
+// locate fills in Desired from perspectives that name a place ("a news article happened
+// in Canada"), and Locations from the gold texts of their queries, because nothing else
+// in the data gives a text's location. If a text is repeated in the corpus, as in
+// AGNews, its copies share the location.
 func (t *Task) locate() {
-	known := map[string]string{} // by text
+	known := map[string]string{} // location of each text
 	desired := make([]string, len(t.Queries))
 	for i, perspective := range t.Perspectives {
 		_, place, found := strings.Cut(perspective, locationPhrase)

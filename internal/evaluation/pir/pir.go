@@ -1,6 +1,6 @@
-// Package pir reads the PIR benchmark (Beyond Relevance, paper §2) in both
-// layouts in which it was published: the demo file, one JSON object of all tasks,
-// and a folder per task (see ReadFolder).
+// Package pir reads the PIR benchmark (Beyond Relevance, paper §2) in both published
+// layouts: the demo file, which is one JSON object with all tasks, and one folder per
+// task (see ReadFolder).
 package pir
 
 import (
@@ -22,33 +22,33 @@ var taskOrder = []string{"perspectrum", "agnews", "story", "ambigqa", "allsides"
 type Task struct {
 	Name         string
 	Corpus       []string
-	Queries      []string // whole wording
-	Roots        []string // without the perspective
+	Queries      []string // full wording
+	Roots        []string // wording without the perspective
 	Perspectives []string
 	Labels       []string
-	Gold         [][]int // places in Corpus, one or more for each query
+	Gold         [][]int // indexes into Corpus, at least one per query
 
-	// Of tasks about places (AGNews), else nil:
-	Locations []string // of the texts in Corpus, empty if it is not known
-	Desired   []string // location that a query asks for, or empty
+	// The next two are nil except for tasks about places (AGNews):
+	Locations []string // location of each text in Corpus, empty if unknown
+	Desired   []string // location that each query asks for, or empty
 
-	// Ids of a folder's texts and queries; nil if the layout has none.
+	// TextIDs and QueryIDs are nil if the layout has no ids.
 	TextIDs, QueryIDs []string
 
-	// Unjudged is how many queries of a folder are left out since nothing in
-	// its qrels is gold for them.
+	// Unjudged is the number of queries that were left out because the folder's qrels
+	// have no gold text for them.
 	Unjudged int
 }
 
-// OwnPerspectives reports whether the task's perspectives are separate texts.
-// AmbigQA repeats the query there; its perspective is the difference of query and
-// root (methods.md §1).
+// OwnPerspectives reports whether the task's perspectives are separate texts. AmbigQA
+// repeats the query instead; its perspective is the difference of query and root
+// (methods.md §1).
 func (t *Task) OwnPerspectives() bool { return !slices.Equal(t.Perspectives, t.Queries) }
 
-// TextID is the id of a text of the corpus, its place if the layout has none.
+// TextID is the id of a text of the corpus, or its index if the layout has no ids.
 func (t *Task) TextID(place int) string { return idOf(t.TextIDs, place) }
 
-// QueryID is the id of a query, its place if the layout has none.
+// QueryID is the id of a query, or its index if the layout has no ids.
 func (t *Task) QueryID(i int) string { return idOf(t.QueryIDs, i) }
 
 func idOf(ids []string, place int) string {
@@ -58,11 +58,11 @@ func idOf(ids []string, place int) string {
 	return ids[place]
 }
 
-// maxFile bounds the demo file, which is read whole.
+// maxFile is the most bytes of the demo file, which is read into memory.
 const maxFile = 1 << 30
 
-// Open reads the tasks that lie at path: a demo file, the folder of a task, or a
-// folder of such folders. Errors name file, task and query.
+// Open reads the tasks at path: a demo file, the folder of a task, or a folder of such
+// folders. Errors name file, task and query.
 func Open(path string) ([]Task, error) {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -92,25 +92,25 @@ func ReadFile(path string) ([]Task, error) {
 	return tasks, nil
 }
 
-// Read reads the demo layout: an object of tasks, each with lists of the same
-// length and key_ref, the gold by query.
+// Read reads the demo layout: a JSON object of tasks. Each task has lists of equal
+// length, and key_ref with the gold texts of each query.
 func Read(r io.Reader) ([]Task, error) {
 	b, err := io.ReadAll(io.LimitReader(r, maxFile+1))
 	if err != nil {
 		return nil, err
 	}
 	if len(b) > maxFile {
-		return nil, fmt.Errorf("more than %d MB: this is no demo file of PIR", maxFile>>20)
+		return nil, fmt.Errorf("more than %d MB: this is not a demo file of PIR", maxFile>>20)
 	}
 	var raw map[string]rawTask
 	if err := unpack.JSON(b, &raw); err != nil {
-		return nil, fmt.Errorf("no demo file of PIR: %w", err)
+		return nil, fmt.Errorf("not a demo file of PIR: %w", err)
 	}
 	if err := jsonlite.Unique(b); err != nil {
 		return nil, fmt.Errorf("%w: keep one of the two", err)
 	}
 	if len(raw) == 0 {
-		return nil, fmt.Errorf("no tasks: this is no demo file of PIR")
+		return nil, fmt.Errorf("no tasks: this is not a demo file of PIR")
 	}
 	var tasks []Task
 	for name, t := range raw {
@@ -168,8 +168,8 @@ func (r *rawTask) task(name string) (Task, error) {
 	return t, nil
 }
 
-// compareNames sorts the benchmark's tasks in their order, and other tasks after
-// them.
+// compareNames puts the benchmark's tasks first, in the paper's order, and other tasks
+// after them.
 func compareNames(a, b string) int {
 	place := func(name string) int {
 		if i := slices.Index(taskOrder, name); i >= 0 {

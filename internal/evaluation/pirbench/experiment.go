@@ -1,5 +1,5 @@
 // Package pirbench runs retrievers and scoring methods on the PIR benchmark, writes
-// their rankings as runs, and lays the figures out as the paper does.
+// their rankings as runs, and lays out the figures as the paper does.
 package pirbench
 
 import (
@@ -26,10 +26,10 @@ import (
 // Experiment says what is evaluated, and how.
 type Experiment struct {
 	Retrievers []string // by name: bm25, static (or english), a model, or vectors:DIR
-	Methods    []string // scoring methods of retrievers by vectors, or "all"
-	Decompose  bool     // also measure how queries are split by their wording
-	Sweep      string   // lambda=FROM:TO:STEP: evaluate pap and pap+ also over strengths
-	SweepTo    string   // name of the sweep's files, without .csv and .svg
+	Methods    []string // scoring methods for retrievers by vectors, or "all"
+	Decompose  bool     // also measure how well queries can be split by their wording
+	Sweep      string   // lambda=FROM:TO:STEP: also evaluate pap and pap+ for these strengths λ
+	SweepTo    string   // path of the sweep's files, without .csv and .svg
 	Runs       string   // folder to write the rankings to
 	Encoding   retrieve.Encoding
 }
@@ -85,18 +85,18 @@ func (e *Experiment) Evaluate(ctx context.Context, data []string) (_ *Result, er
 	return out, nil
 }
 
-// Result is what an experiment found.
+// Result is the result of an experiment.
 type Result struct {
-	Report pireval.Report // its figures
+	Report pireval.Report // the figures that --json writes
 
 	evaluation pirtables.Evaluation
 }
 
-// Tables lays the result out.
+// Tables are the result's tables.
 func (r *Result) Tables() []report.Table { return r.evaluation.All() }
 
-// run evaluates one retriever and returns its figures over λ. The retriever's model
-// is only open meanwhile.
+// run evaluates one retriever and returns its figures over λ. It opens the retriever's
+// model and closes it again.
 func (e *Experiment) run(ctx context.Context, c *chosenRetriever, evaluation *pirtables.Evaluation, into *folder, show *progress.Bar) (sweep pireval.Run, err error) {
 	retriever, close, err := c.open(ctx)
 	if err != nil {
@@ -129,11 +129,11 @@ func (e *Experiment) run(ctx context.Context, c *chosenRetriever, evaluation *pi
 	return sweep, nil
 }
 
-// decomposeStage is counted in tasks.
+// decomposeStage is a stage that counts tasks.
 const decomposeStage = "decompose"
 
-// writeSweep writes the figures over λ and their chart. Of several retrievers, the
-// name stands before the files' endings.
+// writeSweep writes the figures over λ and their chart. With several retrievers, the
+// retriever's name precedes the files' extensions.
 func (e *Experiment) writeSweep(evaluation *pirtables.Evaluation, run *pireval.Run, several bool) error {
 	name := e.SweepTo
 	if several {
@@ -155,7 +155,7 @@ func (e *Experiment) writeSweep(evaluation *pirtables.Evaluation, run *pireval.R
 	return nil
 }
 
-// read reads the tasks of all data, each name once.
+// read reads the tasks of all data. It is an error if two have the same name.
 func read(data []string, c *console.Console) ([]pir.Task, error) {
 	var tasks []pir.Task
 	from := map[string]string{}
@@ -166,7 +166,7 @@ func read(data []string, c *console.Console) ([]pir.Task, error) {
 		}
 		for _, t := range found {
 			if other, taken := from[t.Name]; taken {
-				return nil, fault.Errorf(fault.Input, "task %s is both in %s and in %s: evaluate them one at a time", t.Name, other, path)
+				return nil, fault.Errorf(fault.Input, "task %s is in both %s and %s: evaluate them one at a time", t.Name, other, path)
 			}
 			from[t.Name] = path
 			if t.Unjudged > 0 {
@@ -178,7 +178,7 @@ func read(data []string, c *console.Console) ([]pir.Task, error) {
 	return tasks, nil
 }
 
-// dataName names data in captions.
+// dataName is the name of the data in captions.
 func dataName(data []string) string {
 	names := make([]string, len(data))
 	for i, path := range data {

@@ -16,7 +16,7 @@ import (
 
 const debates = "../../../examples/debates"
 
-// An experiment measures what it is asked for, and writes runs and sweep beside.
+// An experiment measures what it is asked for, and writes runs and the sweep.
 func TestEvaluate(t *testing.T) {
 	dir := t.TempDir()
 	var told bytes.Buffer
@@ -50,8 +50,8 @@ func TestEvaluate(t *testing.T) {
 	}
 }
 
-// What cannot be meant is refused before anything is read; a run that fails leaves no
-// folder that was not there.
+// Invalid options are refused before anything is read. A failed experiment leaves no
+// new folder.
 func TestRefused(t *testing.T) {
 	dir := t.TempDir()
 	for name, c := range map[string]struct {

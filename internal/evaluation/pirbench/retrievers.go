@@ -15,21 +15,20 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
-// VectorsPrefix stands before a folder of .npy files.
+// VectorsPrefix precedes the path of a folder of .npy files.
 const VectorsPrefix = "vectors:"
 
-// chosenRetriever is a retriever with what it is to run.
+// chosenRetriever is a retriever with the methods that it must run.
 type chosenRetriever struct {
-	name           string // as it was written
-	label          string // in tables and files
+	name           string // as given by the user
+	label          string // name in tables and files
 	retriever      pireval.System
-	model          *retrieve.Model // that makes the retriever when it is open; nil: it is there
-	several        bool            // others have the same methods
+	model          *retrieve.Model // makes retriever when opened; nil if retriever needs no model
+	several        bool            // other retrievers have the same methods
 	methods, swept []pireval.Method
 }
 
-// choose finds the retrievers and tells which methods each is to run. No model is
-// open yet.
+// choose finds the retrievers and the methods that each must run. It opens no model.
 func (e *Experiment) choose(ctx context.Context) ([]chosenRetriever, error) {
 	if len(e.Retrievers) == 0 {
 		return nil, fault.Errorf(fault.Query, "--retriever is needed: bm25, static, the folder of a model, or vectors:DIR")
@@ -51,7 +50,7 @@ func (e *Experiment) choose(ctx context.Context) ([]chosenRetriever, error) {
 	var chosen []chosenRetriever
 	var byVectors []string
 	for i, name := range e.Retrievers {
-		if name == "english" { // as its folder is called
+		if name == "english" { // the name of its folder
 			name = model.Builtin
 			e.Retrievers[i] = name
 		}
@@ -71,9 +70,9 @@ func (e *Experiment) choose(ctx context.Context) ([]chosenRetriever, error) {
 	}
 	switch {
 	case len(byVectors) > 0 && len(methods) == 0:
-		return nil, fault.Errorf(fault.Query, "--methods names none for --retriever %s: give their names, or all", byVectors[0])
+		return nil, fault.Errorf(fault.Query, "--methods names no method for --retriever %s: give names of methods, or all", byVectors[0])
 	case len(byVectors) == 0 && (e.Sweep != "" || len(methods) > 0 && !slices.Contains(e.Methods, "all")):
-		return nil, fault.Errorf(fault.Query, "--methods and --sweep are for retrievers by vectors: leave them out for bm25, or add --retriever static")
+		return nil, fault.Errorf(fault.Query, "--methods and --sweep need a retriever by vectors: leave them out for bm25, or add --retriever static")
 	}
 	for i := range chosen {
 		_, words := chosen[i].retriever.(pireval.BM25)
@@ -82,7 +81,7 @@ func (e *Experiment) choose(ctx context.Context) ([]chosenRetriever, error) {
 	return chosen, e.Encoding.Bind(ctx, modelsOf(chosen))
 }
 
-// find finds one retriever.
+// find finds the retriever for a name.
 func (e *Experiment) find(ctx context.Context, name string) (c chosenRetriever, err error) {
 	c.name = name
 	if dir, ok := strings.CutPrefix(name, VectorsPrefix); ok {
@@ -101,7 +100,7 @@ func (e *Experiment) find(ctx context.Context, name string) (c chosenRetriever, 
 	return c, err
 }
 
-// modelsOf are the models of retrievers.
+// modelsOf are the models of the retrievers that have one.
 func modelsOf(chosen []chosenRetriever) (models []*retrieve.Model) {
 	for _, c := range chosen {
 		if c.model != nil {
@@ -111,14 +110,14 @@ func modelsOf(chosen []chosenRetriever) (models []*retrieve.Model) {
 	return models
 }
 
-// try opens the models for a moment, reads given vectors, and names the retrievers:
-// by the ids of their models, or all as they were written if two would have the
-// same name.
+// try opens each model once, reads given vectors, and names the retrievers by the ids
+// of their models. If two names would be equal, all retrievers keep the names that the
+// user gave.
 func (e *Experiment) try(ctx context.Context, chosen []chosenRetriever, tasks []pir.Task) error {
 	for i := range chosen {
 		vectors, ok := chosen[i].retriever.(pireval.Vectors)
 		for t := range tasks {
-			if !ok || i == 0 { // the first's turn is now
+			if !ok || i == 0 { // the first model is used next
 				break
 			}
 			if _, err := vectors.Embed(ctx, &tasks[t], func(int) {}); err != nil {
@@ -152,7 +151,7 @@ func (e *Experiment) try(ctx context.Context, chosen []chosenRetriever, tasks []
 	return nil
 }
 
-// open opens the retriever's model, if it has one. close closes it.
+// open opens the retriever's model, if it has one; the returned function closes it.
 func (c *chosenRetriever) open(ctx context.Context) (r pireval.System, close func() error, err error) {
 	if c.model == nil {
 		if v, ok := c.retriever.(pireval.Vectors); ok {
@@ -168,7 +167,7 @@ func (c *chosenRetriever) open(ctx context.Context) (r pireval.System, close fun
 	return pireval.Vectors{Embedder: pireval.Encoded{Encoder: documents, Queries: queries}, Label: c.label}, close, nil
 }
 
-// vectorMethods finds the methods that are named, all if one is "all".
+// vectorMethods finds the named methods, or all methods if one name is "all".
 func vectorMethods(names []string) ([]pireval.Method, error) {
 	if slices.Contains(names, "all") {
 		return pireval.VectorMethods(), nil
@@ -177,7 +176,7 @@ func vectorMethods(names []string) ([]pireval.Method, error) {
 	for _, name := range names {
 		name = strings.TrimSpace(name)
 		if name == pireval.BM25Name {
-			continue // that retriever's only one, in a list for both
+			continue // the only method of bm25, in a list for all retrievers
 		}
 		m, err := pireval.VectorMethod(name)
 		if err != nil {

@@ -18,19 +18,19 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
-// folder writes rankings to a folder: TASK.METHOD.run,
-// of several retrievers by vectors TASK.METHOD.RETRIEVER.run, and
-// TASK.root-RETRIEVER.run, with the judgements in TASK.qrels and TASK.root.qrels.
+// folder writes rankings to a folder: TASK.METHOD.run (TASK.METHOD.RETRIEVER.run if
+// there are several retrievers by vectors) and TASK.root-RETRIEVER.run, with the
+// judgements in TASK.qrels and TASK.root.qrels.
 type folder struct {
 	dir   string
 	runs  int
-	qrels map[string]bool // files of judgements that are written
+	qrels map[string]bool // files of judgements written so far
 	undo  func()
 
 	console *console.Console
 }
 
-// newFolder makes the folder. Without a name for it there are no runs: nil.
+// newFolder makes the folder. If dir is empty, it returns nil, and no runs are written.
 func newFolder(dir string, tasks []pir.Task, c *console.Console) (*folder, error) {
 	if dir == "" {
 		return nil, nil
@@ -39,12 +39,12 @@ func newFolder(dir string, tasks []pir.Task, c *console.Console) (*folder, error
 	for _, t := range tasks {
 		tag := runs.Tag(t.Name)
 		if other, taken := names[tag]; taken {
-			return nil, fault.Errorf(fault.Input, "the files of the tasks %q and %q would both be called %s: rename one's folder", other, t.Name, tag)
+			return nil, fault.Errorf(fault.Input, "the files of the tasks %q and %q would both be called %s: rename the folder of one", other, t.Name, tag)
 		}
 		names[tag] = t.Name
 	}
 	if info, err := os.Stat(dir); err == nil && !info.IsDir() {
-		return nil, fault.Errorf(fault.Query, "--runs %s: it is a file, name a folder", dir)
+		return nil, fault.Errorf(fault.Query, "--runs %s is a file: name a folder", dir)
 	} else if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, file.Unwritable(dir, err)
 	}
@@ -55,20 +55,21 @@ func newFolder(dir string, tasks []pir.Task, c *console.Console) (*folder, error
 	return &folder{dir: dir, qrels: map[string]bool{}, undo: undo, console: c}, nil
 }
 
-// abandon removes the folder if it was made for the runs and none is in it.
+// abandon removes the folder if newFolder made it and no run is in it.
 func (p *folder) abandon() {
 	if p != nil {
 		p.undo()
 	}
 }
 
-// keep is what an evaluation of a retriever gives its rankings to, by any of the
-// methods, which several may have; nil if no runs are asked for.
+// keep returns the function that receives a retriever's rankings, by any of the
+// methods. several says that other retrievers have the same methods. The function is
+// nil if no runs are asked for.
 func (p *folder) keep(retriever string, several bool, methods []pireval.Method) func(pireval.Rankings) error {
 	if p == nil {
 		return nil
 	}
-	kept := 0 // of the task; those over λ follow, and are not
+	kept := 0 // rankings of the task so far; those after len(methods) are of the sweep and not written
 	return func(r pireval.Rankings) error {
 		name, qrels := r.Method, runs.Tag(r.Task.Name)
 		if r.Method == "" {
@@ -98,7 +99,7 @@ func (p *folder) keep(retriever string, several bool, methods []pireval.Method) 
 	}
 }
 
-// judgements writes those of a task once.
+// judgements writes each task's judgements once.
 func (p *folder) judgements(path string, r *pireval.Rankings) error {
 	if p.qrels[path] {
 		return nil
@@ -115,7 +116,7 @@ func (p *folder) judgements(path string, r *pireval.Rankings) error {
 	})
 }
 
-// tell says what was written.
+// tell prints what was written.
 func (p *folder) tell() {
 	if p != nil {
 		p.console.Printf("%s: %s, %s of judgements\n", human.Escape(p.dir), human.Count(p.runs, "run"), human.Count(len(p.qrels), "file"))

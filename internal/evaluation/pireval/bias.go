@@ -7,22 +7,22 @@ import (
 	"github.com/vantage-search/vantage/metrics"
 )
 
-// Bias is what root queries, which ask for no perspective, retrieve of one label
-// (Table 3): over the root queries with a gold text among the first k, the share
-// of them that found one of the label. A query that found both sides counts for
-// both, so the shares can sum to more than 1.
+// Bias is how often root queries, which ask for no perspective, retrieve texts of one
+// label (Table 3): of the root queries with a gold text among the first k, the share
+// that found one with the label. A query that found both sides counts for both, so the
+// shares can sum to more than 1.
 //
-// Documents is the plain partition instead: the share of all gold texts found
-// that have the label. A text that is gold for several labels of its root counts
-// for the query with the fewest gold texts, which asks for the most particular
-// thing ("a claim that supports the argument", not "… relates to the argument").
-// Both are 0 at a k at which no root query finds anything.
+// Documents counts texts instead: the share of all retrieved gold texts that have the
+// label; these shares sum to 1. If a text is gold for several labels of its root, it
+// counts for the query with the fewest gold texts, which is the most specific one ("a
+// claim that supports the argument", not "… relates to the argument"). Both shares are
+// 0 at a k if no root query finds anything.
 type Bias struct {
 	Figures
 	Documents Figures `json:"documents"`
 }
 
-// judgeRoots computes the figures of the root queries' rankings.
+// judgeRoots fills in the figures of the root queries' rankings.
 func judgeRoots(task *pir.Task, roots []root, rankings [][]int) (Counted, Ordered[Bias]) {
 	judged := make([]metrics.Judgement, len(roots))
 	for r := range roots {
@@ -50,7 +50,7 @@ func labelsOf(task *pir.Task) []string {
 	return labels
 }
 
-// share is what one label has of the gold texts among the first k.
+// share is one label's share of the gold texts among the first k.
 func share(task *pir.Task, roots []root, rankings [][]int, k int, labels func(*pir.Task, *root, int) []string, label string) metrics.LabelShare {
 	hits := make([][]string, len(roots))
 	for r, ranking := range rankings {
@@ -67,7 +67,7 @@ func share(task *pir.Task, roots []root, rankings [][]int, k int, labels func(*p
 	return metrics.LabelShare{}
 }
 
-// allLabels are those of the root's queries that a text is gold for.
+// allLabels are the labels of the root's queries for which a text is gold.
 func allLabels(task *pir.Task, r *root, text int) []string {
 	var labels []string
 	for _, i := range r.queries {
@@ -78,7 +78,7 @@ func allLabels(task *pir.Task, r *root, text int) []string {
 	return labels
 }
 
-// ownLabel is that of the query with the fewest gold texts, the first of such.
+// ownLabel is the label of the query with the fewest gold texts; the first wins a tie.
 func ownLabel(task *pir.Task, r *root, text int) []string {
 	fewest := -1
 	for _, i := range r.queries {

@@ -12,11 +12,11 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/lexical"
 )
 
-// fixed is a retriever of rankings written down, by the queries' numbers, and by
-// those of the first queries of roots with "root " before them.
+// fixed is a retriever with given rankings. The key is a query's number, or "root " and
+// the number of the root's first query.
 type fixed map[string][]int
 
-// written prepares rankings of queries and of roots.
+// written prepares given rankings of queries and roots.
 func written(queries, roots [][]int) *Prepared {
 	f := fixed{}
 	for i := range queries {
@@ -44,8 +44,8 @@ func (f fixed) Rank(_ context.Context, q retrieve.Query, k int) ([]lexical.Hit, 
 	return hitsOf(f[q.Text], k), nil
 }
 
-// TestByHand: root a has texts 0 and 1 for, 2 against, all three in general; root
-// b has 3 for. The second query has no answer.
+// TestByHand checks an example computed by hand. Root a has texts 0 and 1 for, 2
+// against, all three in general; root b has text 3 for. The second query has no answer.
 func TestByHand(t *testing.T) {
 	task := pir.Task{
 		Name: "small", Corpus: make([]string, 8), Queries: make([]string, 4), Roots: []string{"a", "a", "a", "b"},
@@ -62,7 +62,7 @@ func TestByHand(t *testing.T) {
 		t.Fatal(err)
 	}
 	// p-Recall at 1: (0 + 1)/2; at 5: (1/3 + 1)/2; at 10: (2/3 + 1)/2. The general
-	// query finds a text of its own only at rank 6.
+	// query finds its first gold text at rank 6.
 	const want = `{"data":"small data","tasks":{"small":{"m":{"retriever":"ranker","n":4,` +
 		`"recall":{"overall":{"1":0.25,"5":0.5,"10":0.75},"macro":{"1":0.16666666666666666,"5":0.3333333333333333,"10":0.6666666666666666},` +
 		`"per_label":{"for":{"n":2,"1":0.5,"5":1,"10":1},"against":{"n":1,"1":0,"5":0,"10":0},"general":{"n":1,"1":0,"5":0,"10":1}}},` +
@@ -79,7 +79,8 @@ func TestByHand(t *testing.T) {
 	}
 }
 
-// TestUnanswered: what has no words that the encoder knows counts as missed.
+// TestUnanswered checks that a query without words that the encoder knows counts as
+// missed.
 func TestUnanswered(t *testing.T) {
 	_, retriever := debates(t)
 	task := pir.Task{

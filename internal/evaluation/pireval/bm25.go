@@ -7,8 +7,8 @@ import (
 	"github.com/vantage-search/vantage/internal/evaluation/retrieve"
 )
 
-// BM25 retrieves by the words of the whole query, as rank_bm25's Okapi does, which
-// the paper's Table 2 was computed with. The zero value is ready.
+// BM25 retrieves by the words of the whole query as rank_bm25's Okapi does, which the
+// paper used for Table 2. The zero value is ready to use.
 type BM25 struct{}
 
 // BM25Name is the name of the retriever and of its only method.

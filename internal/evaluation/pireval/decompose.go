@@ -13,10 +13,9 @@ import (
 	"github.com/vantage-search/vantage/perspective"
 )
 
-// QAF1 is how well an extracted text matches the best of the golds: the words that
-// both have over the words that either has, max |Tq ∩ Tg| / |Tq ∪ Tg| (Table 6 and
-// A.8; a Jaccard index, whatever its name). Words are runs of letters and digits
-// in lower case, each counted once.
+// QAF1 is how well an extracted text matches the best gold text: max |Tq ∩ Tg| / |Tq ∪
+// Tg| over sets of words (Table 6 and A.8). Despite the name, this is a Jaccard index.
+// Words are runs of letters and digits in lower case, each counted once.
 func QAF1(extracted string, golds ...string) float64 {
 	best := 0.0
 	words := wordsOf(extracted)
@@ -43,32 +42,32 @@ func wordsOf(text string) map[string]bool {
 	return words
 }
 
-// Decomposition is how well queries can be split by their wording alone, and how
-// that changes retrieval.
+// Decomposition says how well queries can be split by their wording alone, and how that
+// changes retrieval.
 type Decomposition struct {
 	N           int             `json:"n"`     // queries
-	Split       int             `json:"split"` // those that perspective.Split can split
+	Split       int             `json:"split"` // queries that perspective.Split can split
 	Root        Extracted       `json:"root"`
 	Perspective Extracted       `json:"perspective"`
 	Recall      Ordered[Change] `json:"recall"` // by method
 }
 
-// Extracted compares what was extracted with what is given.
+// Extracted compares the extracted texts with the given ones.
 type Extracted struct {
-	QAF1  float64 `json:"qa_f1"` // mean; nothing extracted counts 0
-	Equal int     `json:"equal"` // queries for which it is the same text, surrounding space aside
+	QAF1  float64 `json:"qa_f1"` // mean; 0 for a query from which nothing was extracted
+	Equal int     `json:"equal"` // queries with the same text, except for surrounding space
 }
 
-// Change is Recall@k with the given roots and perspectives and with those split
-// off the query. A query that cannot be split is then ranked as it is, as in a
-// search.
+// Change is Recall@k with the given roots and perspectives, and with those split off
+// the query. If a query cannot be split, Split ranks by the whole query, as a search
+// does.
 type Change struct {
 	Given Figures `json:"given"`
 	Split Figures `json:"split"`
 }
 
-// Decompose splits the queries of a task and measures the result by QA-F1. The
-// second task has the extracted parts for queries that were split.
+// Decompose splits the queries of a task and measures the result by QA-F1. The returned
+// task has the extracted parts for queries that were split; the slice says which were.
 func Decompose(task *pir.Task) (Decomposition, *pir.Task, []bool) {
 	d := Decomposition{N: len(task.Queries)}
 	parts, split := *task, make([]bool, len(task.Queries))
@@ -94,9 +93,9 @@ func (e *Extracted) count(extracted, given string) {
 	}
 }
 
-// Decomposed is Decompose with Recall@k by some methods of a retriever. BM25, to
-// which a query is its words, is given perspective and root one after the other.
-// Vectors from files have none for extracted texts: Recall then stays empty.
+// Decomposed is Decompose with Recall@k by some methods of a retriever. BM25 takes the
+// perspective followed by the root as its query. Vector files have no vectors for
+// extracted texts; Recall is empty then.
 func Decomposed(ctx context.Context, task *pir.Task, system System, methods []Method) (Decomposition, error) {
 	d, parts, split := Decompose(task)
 	if v, ok := system.(Vectors); ok {
@@ -141,7 +140,7 @@ func Decomposed(ctx context.Context, task *pir.Task, system System, methods []Me
 	return d, nil
 }
 
-// joined are perspective and root of every query as one text, q = p + r.
+// joined are the perspective and root of each query as one text, q = p + r.
 func joined(task *pir.Task) []string {
 	queries := make([]string, len(task.Queries))
 	for i := range queries {
@@ -150,7 +149,8 @@ func joined(task *pir.Task) []string {
 	return queries
 }
 
-// plainOf is the method that ranks by the query's wording alone, the system's first.
+// plainOf is the method that ranks by the whole query's wording alone: the system's
+// first.
 func plainOf(s System) Method { return s.Methods()[0] }
 
 func recall(ctx context.Context, task *pir.Task, rank func(i int) ([]lexical.Hit, error)) (Figures, error) {

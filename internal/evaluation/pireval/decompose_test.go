@@ -28,8 +28,8 @@ func TestQAF1(t *testing.T) {
 	}
 }
 
-// TestDecomposed: given parts fare as in an evaluation; if a query cannot be
-// split, it is ranked by its wording.
+// TestDecomposed checks that given parts have the same recall as in an evaluation, and
+// that a query that cannot be split is ranked by its wording.
 func TestDecomposed(t *testing.T) {
 	ctx := context.Background()
 	tasks, retriever := debates(t)

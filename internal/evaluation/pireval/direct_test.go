@@ -12,7 +12,7 @@ import (
 	"github.com/vantage-search/vantage/internal/testing/shared"
 )
 
-// vector is an embedding in float64, for the methods as the notebook writes them.
+// vector is an embedding in float64, for the methods as written in the notebook.
 type vector []float64
 
 func cosine(a, b vector) float64 { return vek.CosineSimilarity(a, b) }
@@ -20,11 +20,11 @@ func cosine(a, b vector) float64 { return vek.CosineSimilarity(a, b) }
 // along is a + w·b.
 func along(a vector, w float64, b vector) vector { return vek.Add(a, vek.MulNumber(b, w)) }
 
-// off is a without a share λ of its component along p.
+// off is a without the share λ of its component along p.
 func off(a, p vector, lambda float64) vector { return along(a, -lambda*vek.Dot(a, p)/vek.Dot(p, p), p) }
 
-// directly are the formulas by the notebook's names; d is p, or q − r if the
-// task has no perspectives of its own.
+// directly are the formulas by the notebook's names. d is p, or q − r if the task has
+// no perspectives of its own.
 var directly = map[string]func(q, r, p, d, c vector) float64{
 	"query_cosine":        func(q, r, p, d, c vector) float64 { return cosine(q, c) },
 	"source_cosine":       func(q, r, p, d, c vector) float64 { return cosine(r, c) },
@@ -49,7 +49,7 @@ var directly = map[string]func(q, r, p, d, c vector) float64{
 	},
 }
 
-// gatedBy are the methods that keep the best fifth by another one.
+// gatedBy maps methods to the method that preselects the best fifth of the texts.
 var gatedBy = map[string][2]string{"re-ranking": {"source_cosine", "additive"}, "re-ranking_aug": {"query_cosine", "additive_aug"}}
 
 // direct ranks every text for query i.
@@ -100,8 +100,8 @@ func direct(e *Embedding, own bool, method string, i int) []int {
 	return order
 }
 
-// TestDirectly holds every method on all six tasks against its formula in float64
-// and the figures against sums that are written out here.
+// TestDirectly compares every method on all six tasks with its formula in float64, and
+// the figures with sums written out here.
 func TestDirectly(t *testing.T) {
 	files := VectorFiles{shared.Path(t, "data/pir/emb")}
 	for _, task := range demo(t) {
@@ -143,7 +143,7 @@ func anyOf(ranking, gold []int) bool {
 	return slices.ContainsFunc(ranking, func(text int) bool { return slices.Contains(gold, text) })
 }
 
-// shareOf hits among the queries that are kept.
+// shareOf is the share of hits among the kept queries.
 func shareOf(hit [][3]bool, keep func(i int) bool) (share [3]float64) {
 	for k := range share {
 		n := 0
@@ -160,8 +160,8 @@ func shareOf(hit [][3]bool, keep func(i int) bool) (share [3]float64) {
 	return share
 }
 
-// meanBy is the mean over keys of the share of hits with that key, 0 for a key of
-// fewer than least queries.
+// meanBy is the mean over keys of each key's share of hits. A key with fewer than least
+// queries counts 0.
 func meanBy(hit [][3]bool, k int, keys []string, least int) float64 {
 	hits, n := map[string]float64{}, map[string]float64{}
 	for i, key := range keys {
@@ -179,12 +179,12 @@ func meanBy(hit [][3]bool, k int, keys []string, least int) float64 {
 	return sum / float64(len(n))
 }
 
-// checkBias repeats root queries and their bias at k = 5.
+// checkBias recomputes the figures of root queries and their bias at k = 5.
 func checkBias(t *testing.T, e *Embedding, task *pir.Task, got *Result) {
 	t.Helper()
 	const k = 5
 	first := map[string]int{}
-	labels := map[string]map[string]bool{} // root: labels found
+	labels := map[string]map[string]bool{} // root → labels found
 	answered := 0.0
 	for i, root := range task.Roots {
 		if _, known := first[root]; !known {

@@ -3,8 +3,8 @@
 // Zhao et al., 2024): Recall@k overall, per label and macro-averaged, p-Recall@k
 // (Eq. 1) and its variants, root queries and their bias.
 //
-// A System prepares a task: it makes a retriever of the corpus, and the queries as
-// that takes them by a method. Task judges the answers to all of them. Vectors are
-// ranked as the product ranks them, by internal/wasm/ranking on an index of float32
-// rows.
+// A System prepares a task: it makes a retriever for the corpus, and translates the
+// task's queries for that retriever. Task judges the answers to all queries. Vectors
+// are ranked in the same way as in a search, by internal/wasm/ranking on an index of
+// float32 rows.
 package pireval

@@ -15,12 +15,12 @@ import (
 	"github.com/vantage-search/vantage/internal/model/npy"
 )
 
-// Encoded embeds tasks with an encoder, all texts alike: with the prompt that
-// applies without a role, if there is any.
+// Encoded embeds tasks with an encoder. All texts are encoded without a role, with the
+// prompt for that case if there is one.
 type Encoded struct {
 	encoder.Encoder
-	// Queries encodes queries, roots and perspectives, as one of DPR's two encoders
-	// does; nil: Encoder encodes them, too.
+	// Queries encodes queries, roots and perspectives, for models with two encoders
+	// such as DPR. If it is nil, Encoder encodes them, too.
 	Queries encoder.Encoder
 }
 
@@ -31,7 +31,7 @@ func (e Encoded) Name() string {
 	return e.Info().ID
 }
 
-// batchTexts is how many texts an encoder is given at a time.
+// batchTexts is the number of texts per call of the encoder.
 const batchTexts = 64
 
 func (e Encoded) Embed(ctx context.Context, task *pir.Task, encoded func(texts int)) (*Embedding, error) {
@@ -39,7 +39,7 @@ func (e Encoded) Embed(ctx context.Context, task *pir.Task, encoded func(texts i
 	queries := e.Encoder
 	if e.Queries != nil {
 		if queries = e.Queries; queries.Info().Dim != out.Dim {
-			return nil, fmt.Errorf("queries of %d dimensions by %s, and a corpus of %d by %s: their encoders do not belong together",
+			return nil, fmt.Errorf("queries have %d dimensions by %s, and the corpus has %d by %s: the encoders do not belong together",
 				queries.Info().Dim, queries.Info().ID, out.Dim, e.Info().ID)
 		}
 	}
@@ -65,8 +65,8 @@ func (e Encoded) Embed(ctx context.Context, task *pir.Task, encoded func(texts i
 	return out, nil
 }
 
-// VectorFiles finds the vectors of tasks in a folder of .npy files, one for each
-// list of texts in the demo file: TASK_corpus.npy, TASK_queries.npy,
+// VectorFiles reads the vectors of tasks from a folder of .npy files, one for each list
+// of texts in the demo file: TASK_corpus.npy, TASK_queries.npy,
 // TASK_source_queries.npy, TASK_perspectives.npy. Errors are *corpus.InputError or
 // those of npy.
 type VectorFiles struct{ Dir string }

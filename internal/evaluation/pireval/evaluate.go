@@ -15,10 +15,10 @@ import (
 	"github.com/vantage-search/vantage/metrics"
 )
 
-// Task judges a retriever's answers to every query of a task, by each of the methods
-// and for the root queries. ranked is told of rankings that are done, by their
-// number. keep, which may be nil, is given the rankings, those of root queries
-// first, and makes them RunDepth deep.
+// Task judges a retriever's answers to every query of a task by each method, and to the
+// root queries. ranked is called with the number of new rankings. keep may be nil; it
+// receives the rankings, those of root queries first. If it is not nil, rankings are
+// RunDepth deep.
 func Task(ctx context.Context, task *pir.Task, prepared *Prepared, methods []Method, ranked func(rankings int), keep func(Rankings) error) (Ordered[Result], error) {
 	roots := rootsOf(task)
 	deep := depth
@@ -56,8 +56,7 @@ func Task(ctx context.Context, task *pir.Task, prepared *Prepared, methods []Met
 	return results, nil
 }
 
-// rankAll ranks for n queries, several at a time. A query without an answer has
-// an empty ranking.
+// rankAll ranks n queries concurrently. A query without an answer has an empty ranking.
 func rankAll(ctx context.Context, n int, rank func(i int) ([]lexical.Hit, error)) (rankings [][]lexical.Hit, unanswered int, err error) {
 	rankings = make([][]lexical.Hit, n)
 	var missing atomic.Int64
@@ -84,7 +83,7 @@ func rankAll(ctx context.Context, n int, rank func(i int) ([]lexical.Hit, error)
 	return rankings, int(missing.Load()), err
 }
 
-// judge computes the figures of a method's rankings.
+// judge computes the figures of one method's rankings.
 func judge(task *pir.Task, rankings [][]int) Result {
 	judged := make([]metrics.Judgement, len(rankings))
 	for i, ranking := range rankings {
@@ -115,7 +114,8 @@ func perLabel(judged []metrics.Judgement) Ordered[Counted] {
 	return labels
 }
 
-// root is a root query: the queries that share it, and the gold of all of them.
+// root is a root query with the queries that share it and the gold texts of all of
+// them.
 type root struct {
 	first   int // query
 	queries []int

@@ -15,18 +15,18 @@ type Figures struct {
 // depth is the deepest cut-off.
 const depth = 10
 
-// figuresOf takes a measure at each cut-off.
+// figuresOf computes a measure at each cut-off.
 func figuresOf(measure func(k int) float64) Figures {
 	return Figures{measure(1), measure(5), measure(10)}
 }
 
-// Counted are figures and the number of queries that they are over.
+// Counted are figures and the number of queries that they average over.
 type Counted struct {
 	N int `json:"n"`
 	Figures
 }
 
-// Result is the result of a retriever on a task with one method.
+// Result is the result of one retriever on one task with one method.
 type Result struct {
 	Retriever                  string        `json:"retriever"`        // filled in by NewReport
 	Method                     string        `json:"method,omitempty"` // filled in by NewReport if several runs have it
@@ -36,9 +36,9 @@ type Result struct {
 	PRecallNotebook            Figures       `json:"p_recall_notebook"`
 	PRecallByUniquePerspective Figures       `json:"p_recall_by_unique_perspective"`
 	Root                       Counted       `json:"root"` // Recall of the root queries, which ask for any perspective
-	Bias                       Ordered[Bias] `json:"bias"` // of the root queries, by label
+	Bias                       Ordered[Bias] `json:"bias"` // bias of the root queries, by label
 	Locations                  *Locations    `json:"locations,omitempty"`
-	Unanswered                 int           `json:"unanswered,omitempty"` // queries that the method has no answer for; they count as missed
+	Unanswered                 int           `json:"unanswered,omitempty"` // queries that the method cannot answer; they count as missed
 }
 
 // Recall is Recall@k, the share of the queries with a gold text among the first k.
@@ -57,7 +57,7 @@ type Member[V any] struct {
 	Value V
 }
 
-// Get returns the member of that name, nil if there is none.
+// Get returns the member with a name, nil if there is none.
 func (o Ordered[V]) Get(name string) *V {
 	for i := range o {
 		if o[i].Name == name {
@@ -67,7 +67,7 @@ func (o Ordered[V]) Get(name string) *V {
 	return nil
 }
 
-// MarshalJSON writes an object.
+// MarshalJSON writes a JSON object.
 func (o Ordered[V]) MarshalJSON() ([]byte, error) {
 	var b bytes.Buffer
 	b.WriteByte('{')

@@ -5,20 +5,20 @@ import (
 	"github.com/vantage-search/vantage/metrics"
 )
 
-// Locations is the location bias of Figures 3, 5 and 6, over the texts among the
-// first LocationDepth whose location is known.
+// Locations is the location bias of Figures 3, 5 and 6. It covers the first
+// LocationDepth texts, if their location is known.
 type Locations struct {
 	K         int              `json:"k"`
-	Documents int              `json:"documents"` // of the corpus with a known location
-	Root      Ordered[int]     `json:"root"`      // texts from each location that root queries retrieved (Figure 5)
-	Desired   Ordered[Desired] `json:"desired"`   // what queries for a location retrieved (Figures 3 and 6)
+	Documents int              `json:"documents"` // texts of the corpus with a known location
+	Root      Ordered[int]     `json:"root"`      // number of texts that root queries retrieved from each location (Figure 5)
+	Desired   Ordered[Desired] `json:"desired"`   // by the location that queries ask for (Figures 3 and 6)
 }
 
-// Desired is what the queries for one location retrieved.
+// Desired says what the queries for one location retrieved.
 type Desired struct {
 	N         int              `json:"n"`         // queries
-	Documents int              `json:"documents"` // texts retrieved whose location is known
-	Portions  Ordered[float64] `json:"portions"`  // of these texts, by their location; locations without any are left out
+	Documents int              `json:"documents"` // retrieved texts with a known location
+	Portions  Ordered[float64] `json:"portions"`  // shares of these texts by location; locations without texts are left out
 }
 
 // LocationDepth is the cut-off of the paper's figures.
@@ -68,7 +68,7 @@ func locationsOf(task *pir.Task, rankings, rootRankings [][]int) *Locations {
 	return l
 }
 
-// found are the known locations of the first texts of a ranking.
+// found are the known locations of a ranking's first LocationDepth texts.
 func found(task *pir.Task, ranking []int) []string {
 	var locations []string
 	for _, text := range ranking[:min(LocationDepth, len(ranking))] {

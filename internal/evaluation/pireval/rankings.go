@@ -9,22 +9,21 @@ import (
 	"github.com/vantage-search/vantage/trec"
 )
 
-// RunDepth is how many texts a run has for a query.
+// RunDepth is the number of texts per query in a run.
 const RunDepth = 100
 
-// Rankings are what a method ranked for the queries of a task, or the retriever
-// for its root queries.
+// Rankings are the rankings of a task's queries by one method, or of its root queries.
 type Rankings struct {
 	Task     *pir.Task
-	Method   string          // its name, empty for root queries
-	Rankings [][]lexical.Hit // by query; empty if there is no answer
+	Method   string          // the method's name, empty for root queries
+	Rankings [][]lexical.Hit // by query; an entry is empty if the query has no answer
 	Gold     [][]int
 
 	roots []root
 }
 
-// query is the id of the i-th query. A root's is that of its first query with
-// "root-" before it.
+// query is the id of the i-th query. A root's id is "root-" followed by the id of its
+// first query.
 func (r *Rankings) query(i int) string {
 	if r.Method == "" {
 		return "root-" + r.Task.QueryID(r.roots[i].first)
@@ -32,9 +31,9 @@ func (r *Rankings) query(i int) string {
 	return r.Task.QueryID(i)
 }
 
-// Run is the rankings as a TREC run that evaluates to the same figures after it
-// was written and read (trec.Descending). Evaluated as a whole
-// (trec.Options.Complete), its success at k is Recall@k here.
+// Run is the rankings as a TREC run that evaluates to the same figures after it was
+// written and read (trec.Descending). With trec.Options.Complete, trec's success at k
+// equals Recall@k here.
 func (r *Rankings) Run(name string) (*trec.Run, error) {
 	run := trec.NewRun(name, name)
 	for i, hits := range r.Rankings {
@@ -70,7 +69,7 @@ func (r *Rankings) EachJudgement(visit func(query, text string) error) error {
 	return nil
 }
 
-// placesOf leaves the scores out.
+// placesOf returns rankings without scores.
 func placesOf(rankings [][]lexical.Hit) [][]int {
 	places := make([][]int, len(rankings))
 	for i, hits := range rankings {

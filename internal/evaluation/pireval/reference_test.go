@@ -35,7 +35,7 @@ type labelReference struct {
 	Recall [3]float64
 }
 
-// comparison counts the figures that were compared.
+// comparison compares figures and counts the comparisons.
 type comparison struct {
 	*testing.T
 	figures int
@@ -90,7 +90,7 @@ func evaluateTask(t testing.TB, task *pir.Task, retriever System) Ordered[Result
 	return results
 }
 
-// bm25Reference has the parts that are computed with clean gold and stable ties.
+// bm25Reference has the parts of the reference that use clean gold and stable ties.
 type bm25Reference struct {
 	Order map[string][]string `json:"label_order"`
 	Tasks map[string]struct {
@@ -114,7 +114,7 @@ func TestBM25Reference(t *testing.T) {
 			c.count("root queries", got.Root.N, w.NRoots)
 			c.same("root queries", got.Root.Figures, w.Roots.Stable.Overall)
 
-			// The text of the root in place of the query.
+			// The query's text is replaced by the root's.
 			byRoot := task
 			byRoot.Queries = task.Roots
 			c.result("root texts", evaluateTask(t, &byRoot, BM25{}).Get(BM25Name), &w.RootTexts.Stable, want.Order[task.Name])
@@ -123,8 +123,8 @@ func TestBM25Reference(t *testing.T) {
 	}
 }
 
-// TestModesReference compares every method on the tasks of which the reference
-// has figures.
+// TestModesReference compares every method on the tasks for which the reference has
+// figures.
 func TestModesReference(t *testing.T) {
 	var want struct {
 		Tasks map[string]map[string]struct {
@@ -147,7 +147,7 @@ func TestModesReference(t *testing.T) {
 			results := evaluateTask(t, &task, Vectors{Embedder: VectorFiles{shared.Path(t, "data/pir/emb")}})
 			for mode, w := range modes {
 				if mode == "bm25_ranking_repaired" {
-					continue // a mode that is left out
+					continue // a mode that the reference leaves out
 				}
 				got := results.Get(mode)
 				if got == nil {

@@ -13,29 +13,29 @@ import (
 	"github.com/vantage-search/vantage/perspective"
 )
 
-// System is a retriever under evaluation. It makes one for every task.
+// System is a kind of retriever under evaluation. It makes one retriever per task.
 type System interface {
-	// Name of the system in tables.
+	// Name is the system's name in tables.
 	Name() string
-	// Methods by which it ranks, in the order of tables.
+	// Methods are the methods by which it ranks, in the order of tables.
 	Methods() []Method
-	// Prepare encodes or indexes a task. encoded is told of texts that have their
-	// vectors now, by their number.
+	// Prepare encodes or indexes a task. encoded is called with the number of newly
+	// encoded texts.
 	Prepare(ctx context.Context, task *pir.Task, encoded func(texts int)) (*Prepared, error)
 }
 
-// Prepared is a retriever that has the corpus of one task, and the task's queries as
-// it takes them. It may be used by several goroutines.
+// Prepared is a retriever with the corpus of one task, and the task's queries in the
+// form that it takes. It may be used by several goroutines.
 type Prepared struct {
 	retrieve.Retriever
-	// Query is query i as a method asks it.
+	// Query is query i for a method.
 	Query func(i int, method Method) (retrieve.Query, error)
-	// Root is the root of query i, as a plain query of its own.
+	// Root is the root of query i as a query of its own.
 	Root func(i int) retrieve.Query
 }
 
-// rank returns the k best texts for query i by a method. ErrUnanswerable says that
-// the method has no answer.
+// rank returns the k best texts for query i by a method. The error is ErrUnanswerable
+// if the method has no answer.
 func (p *Prepared) rank(ctx context.Context, i int, method Method, k int) ([]lexical.Hit, error) {
 	query, err := p.Query(i, method)
 	if err != nil {
@@ -52,24 +52,24 @@ func (p *Prepared) answer(ctx context.Context, query retrieve.Query, k int) ([]l
 	return hits, err
 }
 
-// ErrUnanswerable is wrapped by the error of a query that leaves a method nothing
-// to rank by, such as one without a word that the encoder knows.
+// ErrUnanswerable is the error if a query leaves a method nothing to rank by, such as a
+// query without a word that the encoder knows. The error that is returned wraps it.
 var ErrUnanswerable = fault.New(fault.Query, "no answer")
 
-// Method is a scoring method as it is reported.
+// Method is a scoring method with its names in reports.
 type Method struct {
-	Name    string  // the notebook's mode name
-	Short   string  // the paper's
+	Name    string  // mode name in the notebook
+	Short   string  // name in the paper
 	Lambda  float64 // strength of the projections, 1 in the paper
-	scoring string  // name in perspective
+	scoring string  // name in package perspective
 }
 
-// dualConcat is a mode of the notebook that scores as vec_concat does; the
-// paper's names leave it out.
+// dualConcat is a mode of the notebook that gives the same scores as vec_concat; the
+// paper has no name for it.
 const dualConcat = "vec_dual_concat"
 
-// VectorMethods are the methods of retrievers by vectors in the order of the
-// notebook's modes, vec_dual_concat among them.
+// VectorMethods are the methods of retrievers by vectors, in the order of the
+// notebook's modes and including vec_dual_concat.
 func VectorMethods() []Method {
 	var methods []Method
 	for _, m := range perspective.Methods() {
@@ -85,8 +85,8 @@ func methodOf(m perspective.Method) Method {
 	return Method{Name: m.Name, Short: m.Short(), Lambda: 1, scoring: m.Name}
 }
 
-// VectorMethod finds one by the notebook's name or any other. The error is a
-// *perspective.UnknownMethodError.
+// VectorMethod finds a method by the notebook's name or by any other of its names. The
+// error is a *perspective.UnknownMethodError.
 func VectorMethod(name string) (Method, error) {
 	if name == dualConcat {
 		return Method{Name: dualConcat, Short: dualConcat, Lambda: 1, scoring: dualConcat}, nil

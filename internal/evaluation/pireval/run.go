@@ -7,7 +7,7 @@ import (
 	"github.com/vantage-search/vantage/internal/evaluation/pir"
 )
 
-// Run is what one retriever did on some tasks: results by task and by method.
+// Run is one retriever's results by task and method.
 type Run struct {
 	Retriever string
 	Methods   []Method
@@ -16,12 +16,12 @@ type Run struct {
 
 // Stages of an evaluation.
 const (
-	StageEmbed = "embed" // counted in texts
-	StageRank  = "rank"  // counted in rankings
+	StageEmbed = "embed" // counts texts
+	StageRank  = "rank"  // counts rankings
 )
 
-// Evaluate runs a system on tasks by some of its methods. show is called with
-// the progress of each stage over all tasks; keep is passed to Task.
+// Evaluate runs a system on tasks by the given methods. show receives the progress of
+// each stage over all tasks; keep is passed to Task.
 func Evaluate(ctx context.Context, tasks []pir.Task, system System, methods []Method, show func(stage string, done, total int), keep func(Rankings) error) (Run, error) {
 	texts, rankings := 0, 0
 	for _, t := range tasks {
@@ -52,17 +52,17 @@ func Evaluate(ctx context.Context, tasks []pir.Task, system System, methods []Me
 	return run, nil
 }
 
-// Report is the figures of runs as they are written in JSON: of each task, by
+// Report holds the figures of runs in the layout of the JSON output: by task, then by
 // MethodKey.
 type Report struct {
-	Data          string                   `json:"data"` // names the data set
+	Data          string                   `json:"data"` // name of the data set
 	Tasks         Ordered[Ordered[Result]] `json:"tasks"`
 	Decomposition Ordered[Decomposition]   `json:"decomposition,omitempty"` // by task
 
-	shared map[string]bool // methods that several runs have
+	shared map[string]bool // methods that more than one run has
 }
 
-// NewReport gathers the runs' results on a data set by task.
+// NewReport groups the runs' results on a data set by task.
 func NewReport(data string, runs []Run) Report {
 	r := Report{Data: data, shared: map[string]bool{}}
 	known := map[string]bool{}
@@ -91,11 +91,10 @@ func NewReport(data string, runs []Run) Report {
 	return r
 }
 
-// MethodKey names a method of one of several retrievers that have it: in a report,
-// in place of the method's name alone.
+// MethodKey is a method's key in a report if several retrievers have the method.
 func MethodKey(method, retriever string) string { return method + " of " + retriever }
 
-// AddDecompositions adds the results of decompositions for one retriever.
+// AddDecompositions adds one retriever's decompositions.
 func (r *Report) AddDecompositions(retriever string, tasks Ordered[Decomposition]) {
 	for _, task := range tasks {
 		var recall Ordered[Change]
@@ -115,7 +114,7 @@ func (r *Report) AddDecompositions(retriever string, tasks Ordered[Decomposition
 	}
 }
 
-// Result of a task by a method, nil if it did not run.
+// Result is the result for a task by a method, nil if it did not run.
 func (r *Run) Result(task, method string) *Result {
 	results := r.Tasks.Get(task)
 	if results == nil {

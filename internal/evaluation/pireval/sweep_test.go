@@ -25,7 +25,8 @@ func debates(t testing.TB) ([]pir.Task, System) {
 	return tasks, Vectors{Embedder: Encoded{Encoder: encoder}}
 }
 
-// TestSweep: λ = 0 is the plain cosine, 1 the method itself, and −1 its reverse.
+// TestSweep checks that λ = 0 is the plain cosine, 1 the method itself, and −1 its
+// reverse.
 func TestSweep(t *testing.T) {
 	tasks, retriever := debates(t)
 	lambdas, err := ParseSweep("lambda=-1:1:1")

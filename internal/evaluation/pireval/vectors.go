@@ -10,8 +10,8 @@ import (
 	"github.com/vantage-search/vantage/perspective"
 )
 
-// Embedding holds the vectors of a task's texts, each list one vector of Dim
-// numbers after the other.
+// Embedding holds the vectors of a task's texts. Each list is a sequence of vectors of
+// Dim numbers.
 type Embedding struct {
 	Dim                                  int
 	Corpus, Queries, Roots, Perspectives []float32
@@ -23,10 +23,10 @@ type Embedder interface {
 	Embed(ctx context.Context, task *pir.Task, encoded func(texts int)) (*Embedding, error)
 }
 
-// Vectors retrieves by vectors, with every method that perspective has.
+// Vectors retrieves by vectors, with every method of package perspective.
 type Vectors struct {
 	Embedder
-	Label string // names the retriever in tables; empty: as the Embedder is called
+	Label string // name in tables; empty means the Embedder's name
 }
 
 func (v Vectors) Name() string { return cmp.Or(v.Label, v.Embedder.Name()) }
@@ -46,7 +46,7 @@ func (v Vectors) Prepare(ctx context.Context, task *pir.Task, encoded func(texts
 	return &Prepared{retriever, q.query, q.root}, nil
 }
 
-// queries are a task's, by their vectors.
+// queries are the queries of a task with their vectors.
 type queries struct {
 	*Embedding
 	ownPerspectives bool
@@ -73,8 +73,8 @@ func (v *queries) root(i int) retrieve.Query {
 
 func (v *queries) row(of []float32, i int) []float32 { return of[i*v.Dim : (i+1)*v.Dim] }
 
-// takesDifference tells the methods for which the notebook makes q − r the
-// perspective if a task has no texts of its own for it: cast and projection.
+// takesDifference reports whether the notebook uses q − r as the perspective of a
+// method if the task has no perspective texts: it does for cast and projection.
 func takesDifference(method string) bool {
 	return strings.Contains(method, "cast") || strings.Contains(method, "projection")
 }

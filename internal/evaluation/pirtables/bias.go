@@ -8,13 +8,13 @@ import (
 	"github.com/vantage-search/vantage/internal/evaluation/report"
 )
 
-// sideColumns are those of Table 3.
+// sideColumns are the columns of Table 3.
 var sideColumns = []struct{ task, title, label, name string }{
 	{"perspectrum", "Perspectrum", "support", "Support"}, {"perspectrum", "Perspectrum", "undermine", "Undermine"},
 	{"allsides", "AllSides", "left", "Left"}, {"allsides", "AllSides", "right", "Right"}, {"allsides", "AllSides", "center", "Center"},
 }
 
-// sides is laid out as Table 3: what root queries find of each side at k = 5.
+// sides has the layout of Table 3: what root queries find of each side at k = 5.
 func (e *Evaluation) sides() report.Table {
 	t := report.Table{
 		Name: "table3", Stub: "retriever",
@@ -56,7 +56,7 @@ var biasKinds = []struct {
 	{"documents", func(b *pireval.Bias) pireval.Figures { return b.Documents }},
 }
 
-// biasCell is missing if root queries found nothing to be biased towards.
+// biasCell is missing if root queries found nothing.
 func biasCell(run *pireval.Run, task, label string, k cutoff, of func(*pireval.Bias) pireval.Figures) report.Cell {
 	r := run.Result(task, firstMethod(run))
 	if r == nil || k.of(r.Root.Figures) == 0 {
@@ -69,10 +69,12 @@ func biasCell(run *pireval.Run, task, label string, k cutoff, of func(*pireval.B
 	return percent(k.of(of(b)))
 }
 
-// firstMethod is any method of a run: root queries fare alike by all.
+// firstMethod is the run's first method. Root queries have the same figures with every
+// method.
 func firstMethod(run *pireval.Run) string { return run.Methods[0].Name }
 
-// bias has what root queries of a task find of each label, both ways at every k.
+// bias shows what a task's root queries find of each label, counted in both ways, at
+// every k.
 func (e *Evaluation) bias(task *pir.Task) report.Table {
 	t := report.Table{Name: "bias-" + task.Name, Stub: "perspective"}
 	for i := range e.Runs {

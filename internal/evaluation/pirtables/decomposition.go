@@ -7,16 +7,16 @@ import (
 	"github.com/vantage-search/vantage/internal/evaluation/report"
 )
 
-// Decomposed is what taking the queries of all tasks apart led to for one
-// retriever.
+// Decomposed holds one retriever's results with the queries of all tasks split by their
+// wording.
 type Decomposed struct {
 	Retriever string
 	Tasks     pireval.Ordered[pireval.Decomposition]
 }
 
-// decomposition is laid out as Table 6: QA-F1 of what was extracted, and Recall@5
-// with the given and the extracted parts, for BM25 and the method that searches
-// use by default.
+// decomposition has the layout of Table 6: QA-F1 of the extracted parts, and Recall@5
+// with the given and the extracted parts, for BM25 and for the default method of
+// searches.
 func (e *Evaluation) decomposition() report.Table {
 	rows := e.rows()
 	beside := rows[0].paper != nil
@@ -30,7 +30,7 @@ func (e *Evaluation) decomposition() report.Table {
 		t.Columns = append(t.Columns, report.Column{Group: "ours, given–extracted", Name: d.Retriever})
 	}
 	if beside {
-		t.Caption += fmt.Sprintf(" %s, Table 6: GPT-3.5-Turbo, samples of PIR whose N is not told.", paper)
+		t.Caption += fmt.Sprintf(" %s, Table 6: GPT-3.5-Turbo, samples of PIR whose N is not stated.", paper)
 		t.Columns = append(t.Columns, report.Column{Group: paper, Name: "perspective", Decimals: 1})
 		for _, name := range []string{"Δ BM25", "Δ DPR", "Δ SimCSE"} {
 			t.Columns = append(t.Columns, report.Column{Group: paper, Name: name})
@@ -57,7 +57,7 @@ func (e *Evaluation) decomposition() report.Table {
 	return t
 }
 
-// defaultMethod is what a search with a perspective uses.
+// defaultMethod is the method that a search with a perspective uses by default.
 func defaultMethod(d *Decomposed) string {
 	if d.Retriever == pireval.BM25Name {
 		return pireval.BM25Name
@@ -74,7 +74,7 @@ func changeCell(d *Decomposed, task, method string) report.Cell {
 	return report.Missing()
 }
 
-// changes has Recall@5 with the given and the extracted parts by every method.
+// changes shows Recall@5 with the given and the extracted parts by every method.
 func (e *Evaluation) changes(d *Decomposed) report.Table {
 	t := report.Table{
 		Name: "decomposition-" + d.Retriever, Stub: "method",

@@ -10,9 +10,10 @@ import (
 	"github.com/vantage-search/vantage/internal/evaluation/report"
 )
 
-// locations is Figures 3, 5 and 6 as a table: what queries for a location find
-// from there and from where else, and how often root queries find it. The method
-// is the plain query's, as in the paper, or else the run's first.
+// locations is Figures 3, 5 and 6 as a table: the locations of the texts that queries
+// for a location find, and how often root queries find each location. The method is the
+// plain query, as in the paper, or the run's first method if the plain query did not
+// run.
 func (e *Evaluation) locations(task *pir.Task, run *pireval.Run) (report.Table, bool) {
 	method := plain(run)
 	if !byMethod(run, method) {

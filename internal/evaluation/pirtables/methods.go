@@ -9,7 +9,7 @@ import (
 
 const simcse = "SimCSE-sup"
 
-// scoring is laid out as Table 4: the methods and their mean p-Recall@5.
+// scoring has the layout of Table 4: the methods and their mean p-Recall@5.
 func (e *Evaluation) scoring(run *pireval.Run) report.Table {
 	t := report.Table{
 		Name: "table4", Stub: "method",
@@ -34,7 +34,7 @@ func (e *Evaluation) scoring(run *pireval.Run) report.Table {
 	return t
 }
 
-// methods is laid out as Table 8: p-Recall@5 by method and task.
+// methods has the layout of Table 8: p-Recall@5 by method and task.
 func (e *Evaluation) methods(run *pireval.Run) report.Table {
 	rows := e.rows()
 	t := report.Table{
@@ -78,7 +78,7 @@ func (e *Evaluation) methods(run *pireval.Run) report.Table {
 	return t
 }
 
-// paperSizes lists the paper's queries and documents by task.
+// paperSizes lists the paper's numbers of queries and documents by task.
 func paperSizes() string {
 	text := ""
 	for i, t := range paperTasks {

@@ -1,14 +1,14 @@
 package pirtables
 
 // Figures of "Beyond Relevance: Evaluate and Improve Retrievers on Perspective
-// Awareness" (Zhao et al., 2024), to stand beside ours. They are over the whole of
-// PIR (Table 1), not over the demo file.
+// Awareness" (Zhao et al., 2024), which the tables print beside ours. They are over the
+// whole of PIR (Table 1), not over the demo file.
 
 const paper = "Zhao et al. 2024"
 
-// paperTask is a row of Table 1 in the order of Table 2, p-Recall@5 of Table 2 by
-// the order of paperRetrievers, and of Table 6 QA-F1 and Recall@5 with annotated
-// and with generated perspectives by BM25, DPR and SimCSE.
+// paperTask holds a task's figures, tasks in the order of Table 2: its sizes (Table 1),
+// p-Recall@5 in the order of paperRetrievers (Table 2), and QA-F1 and Recall@5 with
+// annotated and with generated perspectives by BM25, DPR and SimCSE (Table 6).
 type paperTask struct {
 	name, title        string
 	queries, documents int
@@ -31,7 +31,7 @@ var (
 	paperAverages   = [6]float64{35.8, 33.2, 44.3, 41.8, 4.9, 7.8}
 )
 
-// paperBias is Table 3 by the order of paperRetrievers: Perspectrum's support and
+// paperBias is Table 3, in the order of paperRetrievers: Perspectrum's support and
 // undermine, AllSides' left, right and center.
 var paperBias = [6][5]float64{
 	{55.6, 44.4, 27.9, 44.3, 27.9},
@@ -42,12 +42,12 @@ var paperBias = [6][5]float64{
 	{55.6, 51.9, 33.3, 66.7, 0.0},
 }
 
-// paperMethod is a row of Table 8, in the order of paperTasks and with the
-// average, of SimCSE-sup. Averages of the methods in Table 4 are the same.
+// paperMethod is a row of Table 8 for SimCSE-sup: figures in the order of paperTasks,
+// and their average. Table 4 prints the same averages.
 type paperMethod struct {
 	label   string
-	method  string // the notebook's mode name; empty: cannot be recovered from paper and code
-	scoring string // Table 4; empty: not in it
+	method  string // mode name in the notebook; empty if paper and code do not tell
+	scoring string // name in Table 4; empty if it is not there
 	recall  [6]float64
 	average float64
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/vantage-search/vantage/internal/evaluation/report"
 )
 
-// retrievers is laid out as Table 2: p-Recall@5 by task and retriever.
+// retrievers has the layout of Table 2: p-Recall@5 by task and retriever.
 func (e *Evaluation) retrievers() report.Table {
 	rows := e.rows()
 	beside := rows[0].paper != nil

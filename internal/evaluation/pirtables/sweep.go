@@ -10,8 +10,8 @@ import (
 	"github.com/vantage-search/vantage/internal/evaluation/report"
 )
 
-// SweepCSV writes a line per task, method and λ of a run over several λ, with
-// every figure as a share; numbers are the shortest that read back the same.
+// SweepCSV writes a run over several λ, with a line per task, method and λ. Figures are
+// shares, written with the fewest digits that read back as the same number.
 func SweepCSV(w io.Writer, run *pireval.Run) error {
 	out := csv.NewWriter(w)
 	head := []string{"task", "method", "lambda", "n"}
@@ -39,7 +39,7 @@ func SweepCSV(w io.Writer, run *pireval.Run) error {
 
 func shortest(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 
-// SweepChart draws p-Recall@5 over λ, a panel for each task.
+// SweepChart draws p-Recall@5 over λ, with one panel per task.
 func (e *Evaluation) SweepChart(run *pireval.Run) report.Chart {
 	c := report.Chart{Title: fmt.Sprintf("p-Recall@5 (%%) by strength λ: %s on %s", run.Retriever, e.Data), X: "λ", Y: "p-Recall@5 (%)"}
 	for t, task := range run.Tasks {

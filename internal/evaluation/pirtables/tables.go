@@ -1,6 +1,6 @@
-// Package pirtables lays an evaluation on PIR out as the paper's tables (Zhao et
-// al., 2024, Tables 2, 3, 4, 6 and 8), with the paper's own figures beside ours
-// under the data set that they are over, and in full by task.
+// Package pirtables lays out an evaluation on PIR in the form of the paper's tables
+// (Zhao et al., 2024, Tables 2, 3, 4, 6 and 8), with the paper's own figures beside
+// ours, and in full by task. Each figure is labelled with its data set.
 package pirtables
 
 import (
@@ -13,16 +13,16 @@ import (
 	"github.com/vantage-search/vantage/internal/evaluation/report"
 )
 
-// Evaluation has the data of the tables.
+// Evaluation is the data of the tables.
 type Evaluation struct {
-	Data  string // names the data set, such as a file's name
+	Data  string // name of the data set, such as a file's name
 	Tasks []pir.Task
-	Runs  []pireval.Run // of retrievers on all of the tasks
+	Runs  []pireval.Run // one run per retriever, each over all tasks
 
-	Decomposed []Decomposed // by retriever, nil: not asked for
+	Decomposed []Decomposed // by retriever; nil if not asked for
 }
 
-// All are the paper's tables, then those with every figure.
+// All are first the paper's tables, then tables with every figure.
 func (e *Evaluation) All() []report.Table {
 	tables := []report.Table{e.retrievers()}
 	if e.has("perspectrum", "allsides") {
@@ -57,8 +57,8 @@ func (e *Evaluation) All() []report.Table {
 	return tables
 }
 
-// byMethod reports whether a run has a method other than those of the plain query,
-// which every retriever has.
+// byMethod reports whether a run has a method beyond the plain query, which every
+// retriever has.
 func byMethod(run *pireval.Run, method string) bool {
 	return method != "" && slices.ContainsFunc(run.Methods, func(m pireval.Method) bool { return m.Name == method })
 }
@@ -67,7 +67,7 @@ func (e *Evaluation) has(names ...string) bool {
 	return slices.ContainsFunc(e.Tasks, func(t pir.Task) bool { return slices.Contains(names, t.Name) })
 }
 
-// plain is the method of a run that ranks by the whole query's wording alone.
+// plain is the run's method that ranks by the whole query's wording alone.
 func plain(run *pireval.Run) string {
 	if byMethod(run, pireval.BM25Name) {
 		return pireval.BM25Name
@@ -75,7 +75,7 @@ func plain(run *pireval.Run) string {
 	return "query_cosine"
 }
 
-// ours names the data and its size for a caption.
+// ours is the name and size of the data for captions.
 func (e *Evaluation) ours() string {
 	sizes := make([]string, len(e.Tasks))
 	for i := range e.Tasks {
@@ -93,7 +93,7 @@ func (e *Evaluation) ours() string {
 	return e.Data + ", " + strings.Join(sizes, "; ")
 }
 
-// of names a task with its data.
+// of is the name of a task with the name of its data.
 func (e *Evaluation) of(t *pir.Task) string {
 	if t.Name == e.Data {
 		return t.Name
@@ -105,17 +105,17 @@ func size(t *pir.Task) string {
 	return fmt.Sprintf("%d queries on %d documents", len(t.Queries), len(t.Corpus))
 }
 
-// wholePIR names the paper's data.
+// wholePIR is the name of the paper's data.
 const wholePIR = "whole PIR"
 
-// percent is a share as the paper prints it.
+// percent is a share in percent, as the paper prints it.
 func percent(share float64) report.Cell { return report.Figure(100 * share) }
 
-// rows are the tasks in the order of the paper, its titles included even if a
-// task did not run, then all others. Without any of its tasks they are ours alone.
+// rows are the paper's tasks in its order, even those that did not run, followed by all
+// other tasks. If none of the paper's tasks ran, only the others are listed.
 type row struct {
 	name, title string
-	paper       *paperTask // nil: not in the paper
+	paper       *paperTask // nil if not in the paper
 }
 
 func (e *Evaluation) rows() []row {
@@ -136,7 +136,7 @@ func (e *Evaluation) rows() []row {
 	return rows
 }
 
-// find is a task by its name, nil if it did not run.
+// find is the task with a name, nil if it did not run.
 func (e *Evaluation) find(name string) *pir.Task {
 	for i := range e.Tasks {
 		if e.Tasks[i].Name == name {
@@ -146,7 +146,8 @@ func (e *Evaluation) find(name string) *pir.Task {
 	return nil
 }
 
-// pRecallAt5 of a method on a task, and its mean over the rows that ran.
+// pRecallAt5 is a method's p-Recall@5 on each task, and the mean over the tasks that
+// ran.
 func pRecallAt5(run *pireval.Run, task, method string) report.Cell {
 	if r := run.Result(task, method); r != nil {
 		return percent(r.PRecall.At5)

@@ -16,8 +16,8 @@ import (
 	"github.com/vantage-search/vantage/internal/testing/shared"
 )
 
-// TestPaper: the averages that the paper prints follow from its rows, up to their
-// rounding, so no figure was copied wrongly without its column showing it.
+// TestPaper checks that the paper's printed averages follow from its rows, up to
+// rounding. A figure that was copied wrongly fails it.
 func TestPaper(t *testing.T) {
 	near := func(what string, got, want float64) {
 		t.Helper()
@@ -48,7 +48,7 @@ func TestPaper(t *testing.T) {
 	for _, task := range paperTasks {
 		queries, documents = queries+task.queries, documents+task.documents
 	}
-	if queries != 7494 || documents != 10286 { // as §1 counts them
+	if queries != 7494 || documents != 10286 { // the counts of §1
 		t.Errorf("%d queries, %d documents", queries, documents)
 	}
 	for i, row := range paperBias {
@@ -59,7 +59,7 @@ func TestPaper(t *testing.T) {
 	}
 }
 
-// evaluation runs BM25 and the built-in model, everything measured.
+// evaluation runs BM25 and the built-in model with every measurement.
 func evaluation(t *testing.T, data string, tasks []pir.Task) *Evaluation {
 	t.Helper()
 	encoder, err := model.Open(context.Background(), model.Builtin, model.Options{ID: "model"})
@@ -88,7 +88,7 @@ func evaluation(t *testing.T, data string, tasks []pir.Task) *Evaluation {
 	return e
 }
 
-// cells reads tables back from CSV: value by table, row, group and column.
+// cells reads tables back from CSV. The keys are table, row, group and column.
 func cells(t *testing.T, tables []report.Table) map[[5]string]string {
 	t.Helper()
 	var b strings.Builder
@@ -160,7 +160,7 @@ func TestDebates(t *testing.T) {
 		{"table6", "", "debates", "ours", "root"}:                                 100 * e.Decomposed[0].Tasks[0].Value.Root.QAF1,
 		{"locations-debates-model", "", "Germany", "root queries", "documents"}:   float64(*plain.Locations.Root.Get("Germany")),
 	})
-	for _, row := range []string{"cast+", "concat.+"} { // left out above; not to be recovered
+	for _, row := range []string{"cast+", "concat.+"} { // not in the rows above
 		if got, ok := values[[5]string{"table8", "", row, "", "debates"}]; !ok || got != "" {
 			t.Errorf("%s: %q, want n/a", row, got)
 		}
@@ -173,7 +173,7 @@ func TestDemo(t *testing.T) {
 		t.Fatal(err)
 	}
 	e := evaluation(t, "demo.json", tasks)
-	e.Tasks = e.Tasks[:5] // Ex-FEVER's row then says that it did not run
+	e.Tasks = e.Tasks[:5] // the table has a row for Ex-FEVER that says that it did not run
 	for i := range e.Runs {
 		e.Runs[i].Tasks = e.Runs[i].Tasks[:5]
 		e.Decomposed[i].Tasks = e.Decomposed[i].Tasks[:5]

@@ -9,7 +9,7 @@ import (
 	"github.com/vantage-search/vantage/internal/evaluation/report"
 )
 
-// cutoff is one of the benchmark's.
+// cutoff is one of the benchmark's cut-offs.
 type cutoff struct {
 	name string
 	of   func(pireval.Figures) float64
@@ -22,7 +22,7 @@ var (
 
 // measures are the columns of a task's table.
 var measures = []struct {
-	name, key string // key: in machine-readable files, as in JSON
+	name, key string // key is the name in machine-readable files, as in the JSON
 	of        func(*pireval.Result) pireval.Figures
 }{
 	{"Recall", "recall", func(r *pireval.Result) pireval.Figures { return r.Recall.Overall }},
@@ -33,7 +33,7 @@ var measures = []struct {
 	{"root queries", "root", func(r *pireval.Result) pireval.Figures { return r.Root.Figures }},
 }
 
-// task has every measure of every method on a task.
+// task shows every measure of every method on a task.
 func (e *Evaluation) task(task *pir.Task) report.Table {
 	t := report.Table{
 		Name: "task-" + task.Name, Stub: "method",
@@ -66,7 +66,7 @@ func (e *Evaluation) task(task *pir.Task) report.Table {
 	return t
 }
 
-// labels has Recall@k by the label of the queries.
+// labels shows Recall@k by the label of the queries.
 func (e *Evaluation) labels(task *pir.Task) report.Table {
 	t := report.Table{Name: "labels-" + task.Name, Stub: "method"}
 	t.Rows = e.methodRows(task, func(r *pireval.Result) []report.Cell {
@@ -86,8 +86,8 @@ func (e *Evaluation) labels(task *pir.Task) report.Table {
 	return t
 }
 
-// methodRows are the methods of all runs that have results for a task, under a
-// heading for each retriever if there are several.
+// methodRows has a row for each method of each run with results for a task. If there
+// are several retrievers, each has a heading.
 func (e *Evaluation) methodRows(task *pir.Task, cells func(*pireval.Result) []report.Cell) []report.Row {
 	var rows []report.Row
 	for i := range e.Runs {
@@ -104,7 +104,7 @@ func (e *Evaluation) methodRows(task *pir.Task, cells func(*pireval.Result) []re
 	return rows
 }
 
-// names lists the retrievers.
+// names lists the retrievers' names.
 func (e *Evaluation) names() string {
 	names := make([]string, len(e.Runs))
 	for i := range e.Runs {

@@ -9,10 +9,10 @@ import (
 	"strings"
 )
 
-// Chart is a sheet of line charts over one horizontal axis.
+// Chart is a picture of several line charts with the same horizontal axis.
 type Chart struct {
 	Title  string
-	X, Y   string // what the axes show
+	X, Y   string // labels of the axes
 	Panels []Panel
 }
 
@@ -22,16 +22,16 @@ type Panel struct {
 	Lines []Line
 }
 
-// Line is a series; lines of one name look alike in all panels.
+// Line is a series. Lines with the same name have the same style in all panels.
 type Line struct {
 	Name   string
 	Points []Point
 }
 
-// Point of a line.
+// Point is a point of a line.
 type Point struct{ X, Y float64 }
 
-// Sizes in SVG's user units.
+// Sizes are in SVG user units.
 const (
 	panelWidth, panelHeight = 270, 190
 	left, right, above      = 46, 14, 30
@@ -40,16 +40,16 @@ const (
 	headHeight              = 58
 )
 
-// chartStyle leaves the page's background and keeps its contrast on light and
-// dark ones. Lines differ in dash as well as in colour.
+// chartStyle sets no background, and has enough contrast on light and dark pages. Lines
+// differ in dash as well as in colour.
 const chartStyle = `text{font:12px system-ui,sans-serif;fill:#444}.h{font-weight:600;fill:#222}.g{stroke:#8886;stroke-width:1}.n{text-anchor:end}.m{text-anchor:middle}
 path{fill:none;stroke-width:2;stroke-linejoin:round}.l0{stroke:#2a78c8}.l1{stroke:#d2691e;stroke-dasharray:6 3}.l2{stroke:#2e8b57;stroke-dasharray:2 3}.l3{stroke:#a050b0;stroke-dasharray:9 3 2 3}
 @media(prefers-color-scheme:dark){text{fill:#bbb}.h{fill:#eee}}`
 
 const lineStyles = 4
 
-// SVG writes the chart as a picture that stands on its own. Points with a number
-// that is not finite are left out.
+// SVG writes the chart as a self-contained picture. Points with a coordinate that is
+// not finite are left out.
 func (c *Chart) SVG(w io.Writer) error {
 	columns := max(1, min(perRow, len(c.Panels)))
 	width := columns * panelWidth
@@ -76,7 +76,7 @@ func (c *Chart) SVG(w io.Writer) error {
 	return err
 }
 
-// names of all lines, in the order in which they first appear.
+// names are the names of all lines, in the order in which they first appear.
 func (c *Chart) names() []string {
 	var names []string
 	seen := map[string]bool{}
@@ -99,7 +99,7 @@ func (c *Chart) titles() []string {
 	return titles
 }
 
-// extent of all panels' horizontal axis.
+// extent is the range of the horizontal axis, which all panels share.
 func (c *Chart) extent() (low, high float64) {
 	low, high = math.Inf(1), math.Inf(-1)
 	for _, p := range c.Panels {
@@ -114,7 +114,7 @@ func (c *Chart) extent() (low, high float64) {
 	return spread(low, high)
 }
 
-// spread makes an axis of points that do not span one.
+// spread widens an empty range so that it can be an axis.
 func spread(low, high float64) (float64, float64) {
 	if !(low <= high) {
 		return 0, 1
@@ -129,7 +129,7 @@ func (p Point) finite() bool {
 	return !math.IsNaN(p.X) && !math.IsInf(p.X, 0) && !math.IsNaN(p.Y) && !math.IsInf(p.Y, 0)
 }
 
-// panel draws axes, grid and lines.
+// panel draws a panel's axes, grid and lines.
 func (c *Chart) panel(b *strings.Builder, p *Panel, names []string, low, high float64) {
 	bottom, top := math.Inf(1), math.Inf(-1)
 	for _, l := range p.Lines {
@@ -173,7 +173,7 @@ func (c *Chart) panel(b *strings.Builder, p *Panel, names []string, low, high fl
 	}
 }
 
-// ticks are some n round numbers that enclose low to high.
+// ticks are about n round numbers that enclose the range from low to high.
 func ticks(low, high float64, n int) []float64 {
 	raw := (high - low) / float64(n)
 	step := math.Pow(10, math.Floor(math.Log10(raw)))
@@ -185,7 +185,7 @@ func ticks(low, high float64, n int) []float64 {
 	}
 	var at []float64
 	first := math.Floor(low / step)
-	for i := range 3 * n { // more than there are, lest rounding keep it going
+	for i := range 3 * n { // a bound that is never reached, in case rounding prevents the loop's end
 		if at = append(at, (first+float64(i))*step); at[i] >= high {
 			break
 		}

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// paths reads an SVG and returns what its lines draw, by class.
+// paths reads an SVG and returns the paths of its lines, by class.
 func paths(t *testing.T, c Chart) map[string][]string {
 	t.Helper()
 	var b strings.Builder
@@ -49,7 +49,8 @@ func TestChart(t *testing.T) {
 		{"empty", nil},
 	}}
 	drawn := paths(t, c)
-	// The first of each class is the legend's. Bottom left to top right of a panel: the middle point has no number.
+	// The first path of each class belongs to the legend. The line goes from bottom
+	// left to top right of a panel, because its middle point is not finite.
 	if got := drawn["l0"]; len(got) != 2 || got[1] != "M46 156L256 30" {
 		t.Errorf("pap: %q", got)
 	}

@@ -8,11 +8,11 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
-// Files are where a report is written beside the terminal: a path, "-" for stdout,
-// or "" for nowhere.
+// Files are the files of a report beside the terminal: a path, "-" for stdout, or ""
+// for none.
 type Files struct{ JSON, CSV, Markdown, LaTeX string }
 
-// Check refuses two reports in one file before anything is computed.
+// Check refuses two reports in the same file. It is called before anything is computed.
 func (r *Files) Check() error {
 	names := map[string]string{}
 	for _, f := range []struct{ flag, file string }{{"--json", r.JSON}, {"--csv", r.CSV}, {"--markdown", r.Markdown}, {"--latex", r.LaTeX}} {
@@ -27,8 +27,8 @@ func (r *Files) Check() error {
 	return nil
 }
 
-// Write writes the files that were asked for, and the tables to the terminal
-// unless one of the files is stdout. The figures are what --json writes.
+// Write writes the files, and prints the tables on the terminal unless one of the files
+// is stdout. figures is the content of the JSON file.
 func (r *Files) Write(figures any, tables []Table, terminal io.Writer) error {
 	shown := false
 	for _, f := range []struct {

@@ -14,7 +14,7 @@ func (t *Table) markdown(b *strings.Builder) {
 	b.WriteString("\n|---|" + strings.Repeat("---:|", len(t.Columns)) + "\n")
 	for r := range t.Rows {
 		row := &t.Rows[r]
-		if len(row.Cells) == 0 { // Markdown has no heading across columns
+		if len(row.Cells) == 0 { // Markdown has no headings that span columns
 			b.WriteString("| **" + markdownText(row.Label) + "** |" + strings.Repeat(" |", len(t.Columns)) + "\n")
 			continue
 		}
@@ -29,7 +29,7 @@ func (t *Table) markdown(b *strings.Builder) {
 	}
 }
 
-// cellOf surrounds a cell's text by spaces; an empty cell is one space.
+// cellOf puts spaces around a cell's text; an empty cell is one space.
 func cellOf(s string) string {
 	if s == "" {
 		return " "

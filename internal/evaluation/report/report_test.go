@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// sample has a group of two columns, one without a group, a heading, a missing
-// figure, a short row, and text that each format would misread.
+// sample has a group of two columns, a column without a group, a heading, a missing
+// figure, a short row, and text that must be escaped in each format.
 func sample() Table {
 	return Table{
 		Name:    "table_2",

@@ -8,30 +8,31 @@ import (
 	"strings"
 )
 
-// A Table has a label and a cell for each column in every row.
+// A Table has rows with a label and one cell per column.
 type Table struct {
-	Name    string // short and unique in a report, such as "table2": LaTeX's label, CSV's first field
+	Name    string // short and unique in a report, such as "table2"; LaTeX's label and CSV's first field
 	Caption string // names the data set and how many queries and documents it has
-	Stub    string // heading of the rows' labels; may be empty
+	Stub    string // heading above the rows' labels; may be empty
 	Columns []Column
 	Rows    []Row
 	Notes   []string
 }
 
-// Column is a column of figures. Neighbours of one Group share its heading.
+// Column is a column of figures. Neighbouring columns of the same Group share its
+// heading.
 type Column struct {
 	Group    string // may be empty
 	Name     string
-	Decimals int // of its figures
+	Decimals int // decimals of its figures
 }
 
-// Row is a line of a table. One without cells is a heading of the rows below it.
+// Row is a line of a table. A row without cells is a heading of the rows below it.
 type Row struct {
 	Label string
 	Cells []Cell
 }
 
-// Cell is a figure, a number of things, a word, or what did not run.
+// Cell is a figure, a count, a word, or missing.
 type Cell struct {
 	kind  kind
 	value float64
@@ -47,8 +48,8 @@ const (
 	word
 )
 
-// Figure is a cell that prints value with its column's decimals. What has no
-// value, NaN and the infinities, is Missing.
+// Figure is a cell that prints value with its column's decimals. For NaN and infinities
+// it is Missing.
 func Figure(value float64) Cell {
 	if math.IsNaN(value) || math.IsInf(value, 0) {
 		return Cell{}
@@ -62,10 +63,10 @@ func Count(n int) Cell { return Cell{kind: count, value: float64(n)} }
 // Word is a cell of text.
 func Word(text string) Cell { return Cell{kind: word, word: text} }
 
-// Missing is a cell of what did not run; it prints n/a.
+// Missing is a cell without a value; it prints n/a.
 func Missing() Cell { return Cell{} }
 
-// text of a cell as people read it.
+// text is the text of a cell for people.
 func (c Cell) text(decimals int) string {
 	switch c.kind {
 	case figure:
@@ -78,8 +79,8 @@ func (c Cell) text(decimals int) string {
 	return "n/a"
 }
 
-// exact is the text of a cell from which the same number is read back; empty
-// if it is missing.
+// exact is the text of a cell that reads back as the same number; empty if the cell is
+// missing.
 func (c Cell) exact() string {
 	switch c.kind {
 	case figure, count:
@@ -90,7 +91,7 @@ func (c Cell) exact() string {
 	return ""
 }
 
-// cell in a column, if a row may be short.
+// cell is the row's cell in a column. Cells that a short row lacks are missing.
 func (r *Row) cell(column int) Cell {
 	if column < len(r.Cells) {
 		return r.Cells[column]
@@ -98,7 +99,7 @@ func (r *Row) cell(column int) Cell {
 	return Cell{}
 }
 
-// spans of neighbouring columns that share a group, in order.
+// spans are the runs of neighbouring columns of the same group, in order.
 type span struct {
 	group       string
 	first, last int
@@ -116,7 +117,8 @@ func (t *Table) spans() (spans []span, grouped bool) {
 	return spans, grouped
 }
 
-// oneLine makes text of a data set harmless in a line of a table.
+// oneLine replaces line breaks and control characters in text of a data set by spaces,
+// so that the text fits into a line of a table.
 func oneLine(s string) string {
 	return strings.Map(func(r rune) rune {
 		if r < ' ' || r == 0x7f || (r >= 0x80 && r < 0xa0) || r == '\u2028' || r == '\u2029' {

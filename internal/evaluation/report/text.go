@@ -5,8 +5,8 @@ import (
 	"unicode/utf8"
 )
 
-// text lays a table out in columns of fixed width: labels to the left, figures
-// to the right, a group's heading above its columns.
+// text lays out a table in columns of fixed width: labels are aligned to the left,
+// figures to the right, and a group's heading is above its columns.
 func (t *Table) text(b *strings.Builder) {
 	label := utf8.RuneCountInString(oneLine(t.Stub))
 	for _, row := range t.Rows {
@@ -68,7 +68,7 @@ func (t *Table) text(b *strings.Builder) {
 	}
 }
 
-// pad fills s with spaces to a width in characters, before it if right.
+// pad fills s with spaces to a width in characters. If right, the spaces precede s.
 func pad(s string, width int, right bool) string {
 	fill := strings.Repeat(" ", max(0, width-utf8.RuneCountInString(s)))
 	if right {

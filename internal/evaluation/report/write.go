@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Text writes tables for a terminal, columns aligned.
+// Text writes tables for a terminal, with aligned columns.
 func Text(w io.Writer, tables ...Table) error {
 	var b strings.Builder
 	for i := range tables {
@@ -32,7 +32,7 @@ func Markdown(w io.Writer, tables ...Table) error {
 	return err
 }
 
-// LaTeX writes tables for a document that loads booktabs.
+// LaTeX writes tables for a document that loads the package booktabs.
 func LaTeX(w io.Writer, tables ...Table) error {
 	var b strings.Builder
 	b.WriteString("% \\usepackage{booktabs}\n")
@@ -43,9 +43,9 @@ func LaTeX(w io.Writer, tables ...Table) error {
 	return err
 }
 
-// CSV writes one line per cell under a heading (RFC 4180): table, caption,
-// section, row, group, column, value. Numbers are the shortest that read back
-// the same; the value of what did not run is empty.
+// CSV writes a header line and one line per cell (RFC 4180): table, caption, section,
+// row, group, column, value. Numbers have the fewest digits that read back as the same
+// number; a missing cell has an empty value.
 func CSV(w io.Writer, tables ...Table) error {
 	out := csv.NewWriter(w)
 	out.Write([]string{"table", "caption", "section", "row", "group", "column", "value"})

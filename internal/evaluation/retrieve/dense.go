@@ -19,9 +19,9 @@ type Dense struct {
 	index              *index.Index
 }
 
-// NewDense ranks by the cosine of an encoder's vectors, kept as float32. Queries
-// and documents are encoded in their roles, because many encoders put different
-// words before them.
+// NewDense ranks by the cosine of an encoder's vectors, kept as float32. Queries and
+// documents are encoded in their roles, because many encoders put a different prompt
+// before each.
 func NewDense(e encoder.Encoder) (*Dense, error) {
 	ix, err := index.New(e.Info().Dim, shard.F32, 0)
 	if err != nil {
@@ -31,7 +31,7 @@ func NewDense(e encoder.Encoder) (*Dense, error) {
 }
 
 // NewVectors ranks given vectors of the documents, each of dim numbers, one after the
-// other. It encodes nothing: queries have to bring vectors of their own.
+// other. It encodes nothing, so queries must have vectors.
 func NewVectors(dim int, documents []float32) (*Dense, error) {
 	ix, err := index.FromVectors(shard.F32, dim, documents)
 	if err != nil {
@@ -40,18 +40,18 @@ func NewVectors(dim int, documents []float32) (*Dense, error) {
 	return &Dense{index: ix}, nil
 }
 
-// EncodeQueries has queries encoded by another encoder from now on, as DPR's are.
-// The one of the documents may be closed then, unless more documents are added. An
-// encoder whose vectors have another length than the documents' is an error.
+// EncodeQueries sets another encoder for queries, for models with two encoders such as
+// DPR. The documents' encoder may be closed then, unless more documents are added. It
+// is an error if the vectors of the two encoders differ in length.
 func (d *Dense) EncodeQueries(e encoder.Encoder) error {
 	if got, want := e.Info().Dim, d.index.Dim(); got != want {
-		return fmt.Errorf("queries of %d dimensions by %s, and documents of %d: their encoders do not belong together", got, e.Info().ID, want)
+		return fmt.Errorf("queries have %d dimensions by %s, and documents have %d: the encoders do not belong together", got, e.Info().ID, want)
 	}
 	d.queries = e
 	return nil
 }
 
-// Add is documented at Index.
+// Add implements Index.
 func (d *Dense) Add(ctx context.Context, texts []string) error {
 	embeddings, err := encoder.Encode(ctx, d.documents, texts, encoder.Options{Role: encoder.Document})
 	if err != nil {
@@ -65,8 +65,8 @@ func (d *Dense) Add(ctx context.Context, texts []string) error {
 	return nil
 }
 
-// Rank returns nothing for a text whose vector is 0: it has no direction. Given
-// vectors that leave their method nothing to rank by are a
+// Rank returns nothing for a text whose vector is 0, because it has no direction. If
+// the query's given vectors leave their method nothing to rank by, the error is a
 // *perspective.DegenerateError.
 func (d *Dense) Rank(ctx context.Context, query Query, k int) ([]lexical.Hit, error) {
 	vectors := query.Vectors
@@ -91,7 +91,7 @@ func (d *Dense) Rank(ctx context.Context, query Query, k int) ([]lexical.Hit, er
 // encode encodes a query.
 func (d *Dense) encode(ctx context.Context, text string) ([]float32, error) {
 	if d.queries == nil {
-		return nil, errors.New("a query without vectors, and no encoder")
+		return nil, errors.New("the query has no vectors, and there is no encoder")
 	}
 	embeddings, err := encoder.Encode(ctx, d.queries, []string{text}, encoder.Options{Role: encoder.Query})
 	if err != nil {
@@ -100,7 +100,7 @@ func (d *Dense) encode(ctx context.Context, text string) ([]float32, error) {
 	return embeddings[0].Vector, nil
 }
 
-// Similarity is the cosine of two documents' vectors, 0 if one has none.
+// Similarity is the cosine of two documents' vectors, 0 if one of the vectors is 0.
 func (d *Dense) Similarity(a, b uint32) float32 { return d.index.Similarity(int(a), int(b)) }
 
 func isZero(vector []float32) bool {

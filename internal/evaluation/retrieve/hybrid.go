@@ -14,8 +14,8 @@ type hybrid struct {
 	how            search.Hybrid
 }
 
-// NewHybrid fuses the ranking by vectors with that by words as `vantage search
-// --hybrid` does: of either, the best k, and not fewer than search.DefaultDepth.
+// NewHybrid fuses the ranking by vectors with the ranking by words as `vantage search
+// --hybrid` does: it takes the best max(k, search.DefaultDepth) documents of each.
 func NewHybrid(vectors, words Retriever, how search.Hybrid) Retriever {
 	return hybrid{vectors, words, how}
 }

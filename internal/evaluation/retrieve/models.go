@@ -12,35 +12,35 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
-// Model is a model that an evaluation retrieves by: an encoder, or one of the
-// documents and one of the queries. None is open before its turn comes.
+// Model is a model that an evaluation retrieves by: one encoder, or one for documents
+// and one for queries. Encoders are opened only when they are needed.
 type Model struct {
 	Spec      Spec
 	documents *modelEncoder
-	queries   *modelEncoder // nil: the same
+	queries   *modelEncoder // nil if documents encodes queries, too
 }
 
 // modelEncoder is an encoder that is opened when it is needed.
 type modelEncoder struct {
-	name    string // as it was written
+	name    string // as given by the user
 	model   named.Model
 	options model.Options
 	device  named.Device
 	console *console.Console
-	info    encoder.Info  // once it was open
-	kept    model.Encoder // open already
+	info    encoder.Info  // set when the encoder was first opened
+	kept    model.Encoder // the open encoder that Try kept, or nil
 }
 
-// Encoding says how the models of an evaluation encode.
+// Encoding are the options by which the models of an evaluation encode.
 type Encoding struct {
-	Pooling    string // of transformers; "": as each says
-	QueryModel string // encoder of the queries of the one transformer that there is
+	Pooling    string // pooling of transformers; empty means what each model says
+	QueryModel string // encoder of queries; allowed with a single transformer
 	Device     named.Device
 	Int8       bool
 	Console    *console.Console
 }
 
-// Find finds a model, and fetches it unless it is there.
+// Find finds a model, and downloads it if necessary.
 func (r *Encoding) Find(ctx context.Context, spec Spec) (*Model, error) {
 	documents, err := r.encoder(ctx, spec.Name)
 	if err != nil {
@@ -51,7 +51,7 @@ func (r *Encoding) Find(ctx context.Context, spec Spec) (*Model, error) {
 
 func (r *Encoding) encoder(ctx context.Context, name string) (*modelEncoder, error) {
 	if err := r.Device.Check(); err != nil {
-		return nil, err // before a model is fetched
+		return nil, err // refused before a model is downloaded
 	}
 	found, err := named.Find(ctx, name, r.Console)
 	if err != nil {
@@ -60,7 +60,7 @@ func (r *Encoding) encoder(ctx context.Context, name string) (*modelEncoder, err
 	return &modelEncoder{name: name, model: found, options: model.Options{Int8: r.Int8 && !found.Static}, device: r.Device, console: r.Console}, nil
 }
 
-// Bind gives each model what the flags and its own options say.
+// Bind applies the flags and each model's own options to the models.
 func (r *Encoding) Bind(ctx context.Context, models []*Model) error {
 	var pooling model.Pooling
 	if r.Pooling != "" {
@@ -77,18 +77,18 @@ func (r *Encoding) Bind(ctx context.Context, models []*Model) error {
 				m.Spec.Pooling = pooling
 			}
 		} else if m.Spec.Pooling != "" || m.Spec.QueryModel != "" {
-			return fault.Errorf(fault.Query, "--retriever %s: pooling and query-model are for transformers: %s is a static model", m.Spec.Given, m.Spec.Name)
+			return fault.Errorf(fault.Query, "--retriever %s: pooling and query-model need a transformer, and %s is a static model", m.Spec.Given, m.Spec.Name)
 		}
 	}
 	switch {
 	case len(transformers) == 0 && (r.Pooling != "" || r.QueryModel != ""):
-		return fault.Errorf(fault.Query, "--pooling and --query-model are for transformers, and no --retriever is one")
+		return fault.Errorf(fault.Query, "--pooling and --query-model need a transformer, and no --retriever is one")
 	case r.QueryModel == "":
 	case len(transformers) > 1:
-		return fault.Errorf(fault.Query, "--query-model belongs to one model, and there are %d: write --retriever %s,%s=%s for the one that is meant",
+		return fault.Errorf(fault.Query, "--query-model belongs to one model, and there are %d: write --retriever %s,%s=%s for that one",
 			len(transformers), transformers[0].Spec.Given, QueryModelOption, r.QueryModel)
 	case transformers[0].Spec.QueryModel != "":
-		return fault.Errorf(fault.Query, "two query models for %s, %s and %s: leave one out", transformers[0].Spec.Name, transformers[0].Spec.QueryModel, r.QueryModel)
+		return fault.Errorf(fault.Query, "%s has two query models, %s and %s: leave one out", transformers[0].Spec.Name, transformers[0].Spec.QueryModel, r.QueryModel)
 	default:
 		transformers[0].Spec.QueryModel = r.QueryModel
 	}
@@ -108,8 +108,8 @@ func (r *Encoding) Bind(ctx context.Context, models []*Model) error {
 	return nil
 }
 
-// Try opens every encoder for a moment, one after the other, so that what is wrong
-// with the last is not found hours after the first has begun. The first is kept.
+// Try opens and closes every encoder in turn. So a fault in the last one is found at
+// once, not hours after the evaluation began. The first encoder stays open.
 func Try(ctx context.Context, models []*Model) error {
 	for i := len(models) - 1; i >= 0; i-- {
 		m := models[i]
@@ -128,12 +128,12 @@ func Try(ctx context.Context, models []*Model) error {
 	return nil
 }
 
-// check refuses encoders that do not belong together.
+// check refuses pairs of encoders that do not belong together.
 func (m *Model) check() error {
 	d := m.documents
 	switch {
 	case m.queries == nil && d.info.Architecture == "dpr":
-		return fault.Errorf(fault.Query, "%s is one of DPR's two encoders: name the one of the questions, too: --retriever %s,%s=MODEL", d.name, m.Spec.Given, QueryModelOption)
+		return fault.Errorf(fault.Query, "%s is one of DPR's two encoders: also name the one for questions: --retriever %s,%s=MODEL", d.name, m.Spec.Given, QueryModelOption)
 	case m.queries != nil && m.queries.info.Dim != d.info.Dim:
 		return fault.Errorf(fault.Input, "%s gives %d dimensions, %s %d: they do not belong together", m.queries.name, m.queries.info.Dim, d.name, d.info.Dim)
 	}
@@ -148,14 +148,14 @@ func (e *modelEncoder) try(ctx context.Context, keep bool) error {
 	if _, tokens := encoder.(model.TokenEncoder); tokens && e.options.Pooling == "" {
 		e.console.Warnf("%s gives a vector for each token (ColBERT): they are averaged", e.info.ID)
 	}
-	e.options.Notice = func(string) {} // it has been told
+	e.options.Notice = func(string) {} // the warning is given once
 	if e.kept = encoder; keep {
 		return nil
 	}
 	return e.drop()
 }
 
-// drop closes an encoder that was kept and is not needed.
+// drop closes the encoder that Try kept.
 func (e *modelEncoder) drop() error {
 	if e.kept == nil {
 		return nil
@@ -165,7 +165,7 @@ func (e *modelEncoder) drop() error {
 	return err
 }
 
-// open opens an encoder, which its caller closes.
+// open opens an encoder. The caller must close it.
 func (e *modelEncoder) open(ctx context.Context) (encoder model.Encoder, err error) {
 	if encoder, e.kept = e.kept, nil; encoder != nil {
 		return encoder, nil
@@ -177,8 +177,8 @@ func (e *modelEncoder) open(ctx context.Context) (encoder model.Encoder, err err
 	return encoder, nil
 }
 
-// Open opens the encoders of documents and queries, which may be one. close closes
-// them.
+// Open opens the encoders of documents and queries, which may be the same. close closes
+// both.
 func (m *Model) Open(ctx context.Context) (documents, queries model.Encoder, close func() error, err error) {
 	if documents, err = m.documents.open(ctx); err != nil {
 		return nil, nil, nil, err
@@ -192,8 +192,8 @@ func (m *Model) Open(ctx context.Context) (documents, queries model.Encoder, clo
 	return documents, queries, func() error { return errors.Join(documents.Close(), queries.Close()) }, nil
 }
 
-// Index indexes documents by the model. The encoder of the queries is open then,
-// which the caller closes, and that of the documents closed unless it is the same.
+// Index indexes documents by the model. Afterwards the encoder of queries is open, and
+// the caller must close it. A separate encoder of documents is closed again.
 func (m *Model) Index(ctx context.Context, fill func(Index) error) (*Dense, model.Encoder, error) {
 	encoder, err := m.documents.open(ctx)
 	if err != nil {
@@ -221,8 +221,8 @@ func (m *Model) Index(ctx context.Context, fill func(Index) error) (*Dense, mode
 	return vectors, encoder, nil
 }
 
-// Label names the model in tables by its id and what was asked of it. It was open
-// before.
+// Label is the model's name in tables: its id and the options that were given. The
+// model must have been open before.
 func (m *Model) Label() string {
 	var asked []string
 	if m.Spec.Pooling != "" {
@@ -237,7 +237,7 @@ func (m *Model) Label() string {
 	return inBrackets(m.documents.info.ID, asked)
 }
 
-// About tells what the model is. It was open before.
+// About describes the model. The model must have been open before.
 func (m *Model) About() string {
 	var asked []string
 	if m.Spec.Pooling != "" {
@@ -249,7 +249,7 @@ func (m *Model) About() string {
 	return inBrackets(Title(m.documents.info), asked)
 }
 
-// inBrackets puts what is more to tell behind a name.
+// inBrackets appends details in brackets to a name.
 func inBrackets(name string, more []string) string {
 	if len(more) == 0 {
 		return name
@@ -257,7 +257,7 @@ func inBrackets(name string, more []string) string {
 	return name + " (" + strings.Join(more, ", ") + ")"
 }
 
-// Title names a model in reports.
+// Title is the model's name in reports.
 func Title(info encoder.Info) string {
 	title := info.ID + "@" + info.Revision
 	if info.Int8 {

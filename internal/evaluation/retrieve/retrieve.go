@@ -1,5 +1,5 @@
 // Package retrieve has the retrievers that evaluations run: BM25, the cosine of an
-// encoder's vectors, and their fusion, ranking as the searches of this module do.
+// encoder's vectors, and their fusion. They rank as Vantage's searches do.
 package retrieve
 
 import (
@@ -10,35 +10,35 @@ import (
 	"github.com/vantage-search/vantage/perspective"
 )
 
-// Query is what documents are ranked for.
+// Query is a query with its text, its vectors, or both.
 type Query struct {
 	Text string
-	// Vectors, unless nil, are what a retriever by vectors ranks by, with the method
-	// that they name, in place of the cosine of the text's own vector. Retrievers by
-	// words pass them over.
+	// Vectors holds the query's vectors and the scoring method. If it is nil, a
+	// retriever by vectors encodes Text and ranks by the cosine. Retrievers by words
+	// ignore it.
 	Vectors *perspective.Query
 }
 
-// Retriever ranks documents for a query: the one interface of all evaluations. Its
-// method may be called by several goroutines at a time.
+// Retriever ranks documents for a query. All evaluations use this interface. Rank may
+// be called by several goroutines at a time.
 type Retriever interface {
-	// Rank returns at most k documents, best first, equal scores by number. Documents
-	// are numbered from 0 in the order of the corpus.
+	// Rank returns at most k documents, best first; ties go to the lower number.
+	// Documents are numbered from 0 in the order of the corpus.
 	Rank(ctx context.Context, query Query, k int) ([]lexical.Hit, error)
 }
 
-// Index is a retriever that reads the documents itself.
+// Index is a retriever that indexes the documents itself.
 type Index interface {
 	Retriever
 	// Add indexes the next documents.
 	Add(ctx context.Context, texts []string) error
 }
 
-// Batch is how many documents an index is best given at a time.
+// Batch is the number of documents that Fill adds at a time.
 const Batch = 256
 
-// Fill adds a corpus to an index. progress, which may be nil, is told how many
-// documents are in it.
+// Fill adds a corpus to an index. progress may be nil; it receives the number of
+// documents added so far.
 func Fill(ctx context.Context, x Index, corpus []string, progress func(done int)) error {
 	for at := 0; at < len(corpus); at += Batch {
 		end := min(at+Batch, len(corpus))

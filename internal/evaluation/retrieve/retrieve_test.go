@@ -49,8 +49,9 @@ func rank(t *testing.T, r Retriever, query string, k int) []lexical.Hit {
 	return hits
 }
 
-// A document of the query's words alone is its nearest; documents without a token are last, with 0; a query without a known
-// token has no direction and finds nothing.
+// A document that consists of the query's words is the nearest one. Documents without a
+// known token are last, with a score of 0. A query without a known token has no
+// direction and finds nothing.
 func TestDense(t *testing.T) {
 	_, vectors := filled(t)
 	hits := rank(t, vectors, "the ferry", 10)
@@ -65,8 +66,8 @@ func TestDense(t *testing.T) {
 	}
 }
 
-// Given vectors are ranked by the method that they name, and by no other; a text
-// without vectors has nothing to be ranked by.
+// Given vectors are ranked by the method that they name. A query without vectors is an
+// error if there is no encoder.
 func TestVectors(t *testing.T) {
 	x, err := NewVectors(2, []float32{1, 0, 0, 1, 1, 1})
 	if err != nil {
@@ -92,7 +93,8 @@ func TestVectors(t *testing.T) {
 	}
 }
 
-// Queries by another encoder need vectors of the documents' length.
+// Another encoder for queries must give vectors of the same length as the documents'
+// vectors.
 func TestEncodeQueries(t *testing.T) {
 	_, vectors := filled(t)
 	dir := t.TempDir()
@@ -104,7 +106,7 @@ func TestEncodeQueries(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer other.Close()
-	if err := vectors.EncodeQueries(other); err == nil || !strings.Contains(err.Error(), "queries of 32 dimensions") {
+	if err := vectors.EncodeQueries(other); err == nil || !strings.Contains(err.Error(), "queries have 32 dimensions") {
 		t.Error(err)
 	}
 	if hits := rank(t, vectors, "the ferry", 1); hits[0].Document != 1 {
@@ -112,7 +114,8 @@ func TestEncodeQueries(t *testing.T) {
 	}
 }
 
-// The hybrid is the fusion of both rankings, here computed by hand: ranks from 1, k 60, weights of a half.
+// The hybrid is the fusion of both rankings, computed here by hand: ranks from 1, k =
+// 60, weights of one half.
 func TestHybrid(t *testing.T) {
 	words, vectors := filled(t)
 	want := map[uint32]float64{}
@@ -135,7 +138,7 @@ func TestHybrid(t *testing.T) {
 	}
 }
 
-// Okapi ranks every document, as rank_bm25 does, also before and after it was asked.
+// Okapi ranks every document, as rank_bm25 does, and answers a repeated query alike.
 func TestOkapi(t *testing.T) {
 	o := NewOkapi()
 	if err := Fill(context.Background(), o, corpus, nil); err != nil {

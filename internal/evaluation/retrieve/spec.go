@@ -8,30 +8,30 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
-// Names of retrievers beside those of models.
+// Names of retrievers that are not models.
 const (
 	BM25Name   = "bm25"
 	OkapiName  = "okapi"
 	HybridName = "hybrid"
 )
 
-// Options of a model that --retriever names.
+// Options that may follow a model's name in --retriever.
 const (
 	PoolingOption    = "pooling"
 	QueryModelOption = "query-model"
 )
 
-// Spec is a model as --retriever names it, with what holds for it alone:
+// Spec is a model with its own options, in the form that --retriever takes:
 // MODEL[,pooling=WAY][,query-model=MODEL].
 type Spec struct {
-	Given      string // as it was written
+	Given      string // as given by the user
 	Name       string
-	Pooling    model.Pooling // "": as --pooling or the model says
-	QueryModel string        // "": as --query-model says, or the same
+	Pooling    model.Pooling // empty means what --pooling or the model says
+	QueryModel string        // empty means what --query-model says, or the same model
 }
 
-// ParseSpec takes the options off a name. A folder that is there as it is
-// written has none, whatever commas are in its name.
+// ParseSpec splits a name from its options. If a folder with exactly the given name
+// exists, it has no options, even if its name contains commas.
 func ParseSpec(given string) (s Spec, err error) {
 	s = Spec{Given: given, Name: given}
 	for {
@@ -48,11 +48,11 @@ func ParseSpec(given string) (s Spec, err error) {
 		}
 		switch {
 		case key != PoolingOption && key != QueryModelOption:
-			return s, fault.Errorf(fault.Query, "--retriever %s: %q is no option of a model: there are %s=WAY and %s=MODEL", given, key, PoolingOption, QueryModelOption)
+			return s, fault.Errorf(fault.Query, "--retriever %s: %q is not an option of a model: the options are %s=WAY and %s=MODEL", given, key, PoolingOption, QueryModelOption)
 		case value == "":
 			return s, fault.Errorf(fault.Query, "--retriever %s: %s is empty: give a value, or leave it out", given, key)
 		case key == PoolingOption && s.Pooling != "", key == QueryModelOption && s.QueryModel != "":
-			return s, fault.Errorf(fault.Query, "--retriever %s: %s is there twice", given, key)
+			return s, fault.Errorf(fault.Query, "--retriever %s: %s is given twice", given, key)
 		case key == QueryModelOption:
 			s.QueryModel = value
 		default:
@@ -68,7 +68,7 @@ func ParseSpec(given string) (s Spec, err error) {
 	return s, nil
 }
 
-// Bare refuses options of what has no model to take them.
+// Bare refuses options of a retriever that has no model.
 func (s *Spec) Bare() error {
 	if s.Given != s.Name {
 		return fault.Errorf(fault.Query, "--retriever %s: %s has no model: leave its options out", s.Given, s.Name)

@@ -7,10 +7,10 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/lexical"
 )
 
-// bm25 is internal/wasm/lexical's Index, the BM25 that searches use.
+// bm25 ranks by internal/wasm/lexical's Index, the BM25 that searches use.
 type bm25 struct{ index *lexical.Index }
 
-// NewBM25 is BM25 over lower-cased Unicode words, as the command's searches rank.
+// NewBM25 is BM25 over lower-cased Unicode words, as in the command's searches.
 func NewBM25(p lexical.Parameters) (Index, error) {
 	index, err := lexical.New(p)
 	if err != nil {
@@ -32,15 +32,15 @@ func (b bm25) Rank(_ context.Context, query Query, k int) ([]lexical.Hit, error)
 	return b.index.Search(lexical.Query{Text: query.Text, K: k})
 }
 
-// okapi holds the texts until the first query: its figures are those of the
-// whole corpus.
+// okapi keeps the texts until the first query, because its statistics need the whole
+// corpus.
 type okapi struct {
 	texts []string
 	built func() *lexical.Okapi
 }
 
-// NewOkapi is BM25 as the Python package rank_bm25 computes it over texts split
-// at single spaces. It ranks every document, also by scores of 0 and below.
+// NewOkapi is BM25 as the Python package rank_bm25 computes it over texts split at
+// single spaces. It returns every document, even with a score of 0 or below.
 func NewOkapi() Index {
 	o := &okapi{}
 	o.built = sync.OnceValue(func() *lexical.Okapi {

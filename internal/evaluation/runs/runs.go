@@ -16,7 +16,7 @@ import (
 	"github.com/vantage-search/vantage/trec"
 )
 
-// Tag is a name as a run's id and in the names of files.
+// Tag is a name in the form used as a run's id and in names of files.
 func Tag(name string) string {
 	return strings.Map(func(r rune) rune {
 		if r < 0x80 && (r == '.' || r == '-' || r == '_' || '0' <= r && r <= '9' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z') {
@@ -26,7 +26,7 @@ func Tag(name string) string {
 	}, name)
 }
 
-// CheckTags refuses retrievers whose files would have one name.
+// CheckTags refuses retrievers whose files would have the same name.
 func CheckTags(retrievers []string) error {
 	names := map[string]string{}
 	for _, name := range retrievers {
@@ -39,8 +39,8 @@ func CheckTags(retrievers []string) error {
 	return nil
 }
 
-// Write writes what a retriever ranked in TREC's format, its name as the run
-// id. If it is one of several, its name stands before the file's ending, too.
+// Write writes a retriever's ranking in TREC's format, with its name as the run id. If
+// it is one of several retrievers, its name also precedes the file's extension.
 func Write(path string, several bool, run *trec.Run, name string, c *console.Console) error {
 	tag := Tag(name)
 	if several {
@@ -55,7 +55,7 @@ func Write(path string, several bool, run *trec.Run, name string, c *console.Con
 	return nil
 }
 
-// Replace gives a file the lines of a run and tells of how many queries.
+// Replace replaces a file by the lines of a run and prints the number of queries.
 func Replace(path string, run *trec.Run, tag string) (int, error) {
 	queries, err := run.Queries()
 	if err != nil {
@@ -82,14 +82,14 @@ func Replace(path string, run *trec.Run, tag string) (int, error) {
 func CheckWords(ids ...string) error {
 	for _, id := range ids {
 		if why := inputs.BadWord(id); why != "" {
-			return fault.Errorf(fault.Input, "the id %.80q %s, but runs and judgements have columns between spaces: rename it", id, why)
+			return fault.Errorf(fault.Input, "the id %.80q %s, but spaces separate the columns of runs and judgements: rename it", id, why)
 		}
 	}
 	return nil
 }
 
-// ReadQrels reads judgements, TREC's or BEIR's, by subtopic if one of the
-// measures is over subtopics.
+// ReadQrels reads judgements in TREC's or BEIR's format. It reads subtopics if one of
+// the measures is over subtopics.
 func ReadQrels(ctx context.Context, path string, measures []*trec.Measure, c *console.Console) (*trec.Qrels, error) {
 	if !trec.NeedSubtopics(measures) {
 		return inputs.Read(ctx, path, trec.ReadQrels)

@@ -14,7 +14,8 @@ import (
 	"github.com/vantage-search/vantage/trec"
 )
 
-// A run that is written is read back the same; of several, each has a file of its own.
+// A run that was written is the same after reading it back; several retrievers have a
+// file each.
 func TestWrite(t *testing.T) {
 	run := trec.NewRun("a", "a")
 	for document, score := range map[string]float32{"d1": 2, "d2": 1} {
@@ -48,7 +49,7 @@ func TestWrite(t *testing.T) {
 		t.Errorf("an id with a space: %v", err)
 	}
 	if content, err := os.ReadFile(path); err != nil || strings.Count(string(content), "\n") != 2 {
-		t.Errorf("what was there is not: %q (%v)", content, err)
+		t.Errorf("the earlier file is lost: %q (%v)", content, err)
 	}
 }
 

@@ -29,7 +29,7 @@ func collection(t *testing.T, documents ...vantage.Document) *vantage.Collection
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, err := vantage.Open(t.Context(), dir)
+	c, err := vantage.Open(t.Context(), dir, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,5 @@
-// Command gen writes what scripts share with Go into the directory named by its argument.
+// Command gen writes the constants that scripts share with Go into the directory named
+// by its argument.
 package main
 
 import (

@@ -2,7 +2,7 @@
 package builtin
 
 import (
-	_ "embed" // the model
+	_ "embed" // folder of the model
 	"sync"
 
 	"github.com/vantage-search/vantage/internal/encoder/staticmodel"
@@ -20,13 +20,13 @@ var (
 	englishConfig []byte
 )
 
-// builtin hashes the four megabytes once.
+// builtin computes the hash of the four megabytes only once.
 var builtin = sync.OnceValue(func() staticmodel.Files {
 	f := staticmodel.New(BuiltinID, englishTokenizer, englishWeights, englishConfig)
 	f.Language = "en"
 	return f
 })
 
-// Builtin returns the built-in model, 15,380 tokens × 256 dimensions as int8. It
-// knows English only; english/README.md is its model card.
+// Builtin returns the built-in model, 15,380 tokens × 256 dimensions as int8. It is for
+// English only; english/README.md is its model card.
 func Builtin() staticmodel.Files { return builtin() }

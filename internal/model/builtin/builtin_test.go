@@ -68,7 +68,8 @@ func TestGolden(t *testing.T) {
 	if !(worst <= 1e-5) {
 		t.Errorf("vectors differ by up to %g", worst)
 	}
-	// The same bits on every architecture: taken on amd64, run it under js/wasm and arm64 as well.
+	// The bits must be the same on every architecture. They were taken on amd64; also
+	// run this test under js/wasm and arm64.
 	const want = "af53369438ec9e6bff08514712267b675446fb7a3fc297a5565096c9f2785a2c"
 	if got := hex.EncodeToString(bits.Sum(nil)); got != want {
 		t.Errorf("the vectors' bits have SHA-256 %s, want %s", got, want)
@@ -127,8 +128,8 @@ func TestLoad(t *testing.T) {
 	}
 }
 
-// TestMostlyUnknown: the command warns on text that the built-in model does not
-// know, in whatever script, and not on English.
+// TestMostlyUnknown checks that the command warns of text that the built-in model does
+// not know, in any script, but not of English.
 func TestMostlyUnknown(t *testing.T) {
 	s, err := Builtin().Open()
 	if err != nil {

@@ -25,27 +25,27 @@ type Options struct {
 	// line for each restart. The lines come from outside and may contain anything.
 	Log func(line string)
 
-	pause time.Duration // before the second restart in a row; default firstPause
+	pause time.Duration // pause before the second restart in a row; default firstPause
 }
 
 const (
-	window       = 4       // concurrent requests of a process, so that one is tokenised while another is computed
-	requestTexts = 512     // texts of a request
-	requestBytes = 1 << 20 // of them, about
+	window       = 4       // concurrent requests to a process; one is tokenised while another is computed
+	requestTexts = 512     // most texts per request
+	requestBytes = 1 << 20 // about the most bytes of texts per request
 	patience     = 5 * time.Second
 
 	firstPause = 100 * time.Millisecond
 	mostPause  = 10 * time.Second
-	// the number of failed starts in a row after which the engine gives up: with their
-	// pauses, a quarter of a minute.
+	// The number of failed starts in a row after which the engine gives up. With the
+	// pauses, they take about 15 seconds.
 	starts = 8
-	// mostDeaths is how many times a process may die during a request before the
+	// mostDeaths is the number of process deaths during a request after which the
 	// request gets an error.
 	mostDeaths = 2
 )
 
-// ModelError says that a model cannot be opened as it is: neither the process nor
-// its device is to blame.
+// ModelError says that the model itself cannot be opened. Neither the process nor its
+// device is at fault.
 type ModelError struct{ Err error }
 
 func (e *ModelError) Error() string { return e.Err.Error() }
@@ -54,39 +54,40 @@ func (e *ModelError) Unwrap() error { return e.Err }
 // errClosed is the error of calls to a closed engine.
 var errClosed = errors.New("the engine is closed")
 
-// errGivenUp is the public form of a refusal, without the lines of the log.
+// errGivenUp is the public error of an engine that has given up. It contains no lines
+// of the log.
 var errGivenUp = errors.New("the engine's process does not start any more, or has another model: see the log")
 
 // Engine is an encoder in a process of its own. It implements encoder.IDEncoder.
 //
-// When the process dies, it is started again, and unanswered requests are sent again:
-// first those that were under way, one at a time. A request during which the process
-// dies a second time gets an error.
+// If the process dies, it is started again, and unanswered requests are sent again,
+// beginning with those that were running, one at a time. If the process dies during the
+// same request again, the request gets an error.
 type Engine struct {
 	o       Options
 	info    encoder.Info
-	texts   int // of a request
+	texts   int // most texts of a request
 	ctx     context.Context
 	close   context.CancelFunc
-	stopped chan struct{} // closed when no process is left
-	wake    chan struct{} // there may be something to send
+	stopped chan struct{} // closed when no process runs any more
+	wake    chan struct{} // signals that there may be something to send
 
 	mu      sync.Mutex
 	number  uint64
 	waiting []*request
 	flying  map[uint64]*request
 	cancels []uint64
-	refusal error // of everything, once it is set
+	refusal error // error of all requests if set
 }
 
 var _ encoder.IDEncoder = (*Engine)(nil)
 
-// request is work that is answered as a whole.
+// request is work that gets one answer.
 type request struct {
 	work
 	id     uint64
 	deaths int
-	gone   bool        // nobody waits for the answer
+	gone   bool        // the caller has given up
 	done   chan answer // of one
 }
 
@@ -147,7 +148,7 @@ func (e *Engine) Close() error {
 	return nil
 }
 
-// do splits work into requests and waits for their answers.
+// do splits work into requests, sends them and waits for their answers.
 func (e *Engine) do(ctx context.Context, w work) (embeddings []encoder.Embedding, err error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -192,7 +193,7 @@ func (e *Engine) submit(requests []*request) error {
 	return nil
 }
 
-// abandon cancels requests that nobody waits for.
+// abandon cancels requests whose caller has given up.
 func (e *Engine) abandon(requests []*request) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -220,13 +221,13 @@ func (e *Engine) next() []byte {
 	if len(e.cancels) > 0 {
 		id := e.cancels[0]
 		e.cancels = e.cancels[1:]
-		b, _ := endFrame(beginFrame(kindCancel, id)) // which is never too long
+		b, _ := endFrame(beginFrame(kindCancel, id)) // the frame is never too long
 		return b
 	}
 	for len(e.waiting) > 0 {
 		r, most := e.waiting[0], window
 		for _, other := range append(slices.Collect(maps.Values(e.flying)), r) {
-			if other.deaths > 0 { // alone, so that the culprit is known
+			if other.deaths > 0 { // alone, so that it is clear which request kills the process
 				most = 1
 			}
 		}
@@ -276,7 +277,7 @@ func (e *Engine) take(f frame) error {
 	return nil
 }
 
-// recall returns the requests of a dead process to the queue.
+// recall puts the requests of a dead process back into the queue.
 func (e *Engine) recall(reason error) (again int) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -299,7 +300,7 @@ func (e *Engine) recall(reason error) (again int) {
 	return len(suspects)
 }
 
-// refuse makes all requests fail from now on.
+// refuse makes all current and later requests fail.
 func (e *Engine) refuse(err error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()

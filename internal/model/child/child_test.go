@@ -27,15 +27,15 @@ import (
 	"github.com/vantage-search/vantage/internal/model/modeltest"
 )
 
-// settings of the process that the tests run.
+// settings of the child process in the tests.
 type settings struct {
 	Dir    string
-	Poison string // a text that ends the process
-	Broken string // a file that, while it is there, ends the process at its start
-	Lost   bool   // there is no device
+	Poison string // a text that kills the process
+	Broken string // the process exits at its start while this file exists
+	Lost   bool   // the process finds no device
 }
 
-// TestMain is the engine's process, too.
+// TestMain is also the main function of the child process.
 func TestMain(m *testing.M) {
 	if os.Getenv("VANTAGE_TEST_CHILD") == "" {
 		os.Exit(m.Run())
@@ -66,7 +66,7 @@ func TestMain(m *testing.M) {
 	os.Exit(0)
 }
 
-// poisonable is a model that one text is too much for.
+// poisonable is a model that one text kills.
 type poisonable struct {
 	model.Encoder
 	poison string
@@ -138,7 +138,7 @@ func same(got, want []encoder.Embedding) error {
 	return nil
 }
 
-// children are the processes that this one has, ended or not.
+// children are the child processes of this one, including those that have ended.
 func children(t *testing.T) (pids []int) {
 	t.Helper()
 	tasks, err := filepath.Glob("/proc/self/task/*/children")
@@ -146,7 +146,7 @@ func children(t *testing.T) (pids []int) {
 		t.Skip("the system does not tell a process's children")
 	}
 	for _, file := range tasks {
-		b, _ := os.ReadFile(file) // of a thread that may have ended
+		b, _ := os.ReadFile(file) // the thread may have ended
 		for _, field := range strings.Fields(string(b)) {
 			pid, err := strconv.Atoi(field)
 			if err != nil {
@@ -158,7 +158,7 @@ func children(t *testing.T) (pids []int) {
 	return pids
 }
 
-// held are the descriptors, goroutines and children that this process has.
+// held are the numbers of descriptors, goroutines and children of this process.
 func held(t *testing.T) string {
 	t.Helper()
 	files, err := os.ReadDir("/proc/self/fd")
@@ -168,9 +168,8 @@ func held(t *testing.T) string {
 	return fmt.Sprintf("%d descriptors, %d goroutines, %d children", len(files), runtime.NumGoroutine(), len(children(t)))
 }
 
-// The process is killed again and again while several goroutines ask: every text
-// is answered, once, with the bits that the model gives in this process, and
-// nothing is left behind.
+// The process is killed repeatedly while several goroutines encode. Every text is
+// answered once, with the same bits as in this process, and nothing is left behind.
 func TestKilled(t *testing.T) {
 	dir := folder(t)
 	reference := local(t, dir)
@@ -210,7 +209,8 @@ func TestKilled(t *testing.T) {
 	done := make(chan struct{})
 	go func() { all.Wait(); close(done) }()
 	killed := 0
-	// What was under way is answered before the next kill, or it would get the blame.
+	// Running requests must be answered before the next kill, or they would count as
+	// its cause.
 	for next := int64(5); killed < kills; {
 		select {
 		case <-done:
@@ -237,7 +237,7 @@ func TestKilled(t *testing.T) {
 	if _, err := e.Encode(context.Background(), []string{"x"}, encoder.Options{}); !errors.Is(err, errClosed) {
 		t.Errorf("after its end: %v", err)
 	}
-	// What has ended is reaped in its own time.
+	// Ended processes are reaped after some time.
 	for end := time.Now().Add(5 * time.Second); held(t) != before && time.Now().Before(end); {
 		time.Sleep(time.Millisecond)
 	}
@@ -246,8 +246,8 @@ func TestKilled(t *testing.T) {
 	}
 }
 
-// A text that ends the process twice is answered with an error and its last
-// words; those beside it are answered as ever.
+// A text that kills the process twice gets an error with the process's last output.
+// Other texts get their vectors.
 func TestPoison(t *testing.T) {
 	dir := folder(t)
 	e, reference := mustStart(t, options(t, settings{Dir: dir, Poison: "poison"})), local(t, dir)
@@ -277,7 +277,8 @@ func TestPoison(t *testing.T) {
 	all.Wait()
 }
 
-// Requests of any size, ids, errors of the model and cancellation come through.
+// Requests of any size, token ids, errors of the model and cancellation work as without
+// a child process.
 func TestAnswers(t *testing.T) {
 	dir := folder(t)
 	e, reference := mustStart(t, options(t, settings{Dir: dir})), local(t, dir)
@@ -341,8 +342,8 @@ func TestAnswers(t *testing.T) {
 	}
 }
 
-// What does not start is an error with the process's own words, at once if it
-// has never started, after some attempts if it had.
+// A process that does not start gives an error with its own output: immediately at the
+// first start, and after some attempts later.
 func TestStarts(t *testing.T) {
 	dir := folder(t)
 	broken := filepath.Join(t.TempDir(), "broken")
@@ -353,7 +354,7 @@ func TestStarts(t *testing.T) {
 	}
 	for _, c := range []struct {
 		s     settings
-		model bool // is to blame
+		model bool // cause of the failure
 		want  []string
 	}{
 		{s, false, []string{"signal: killed", "the driver is not what it was"}},
@@ -396,8 +397,8 @@ func TestStarts(t *testing.T) {
 	}
 }
 
-// The process ends when its parent has gone, whatever it does, and takes nothing
-// from anybody else.
+// The process ends when its parent has ended, whatever it is doing, and accepts no
+// other input.
 func TestServe(t *testing.T) {
 	dir := folder(t)
 	opened := func(context.Context, []byte) (model.Encoder, error) {

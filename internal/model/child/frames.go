@@ -1,9 +1,9 @@
-// Package child runs an encoder in a child process, which the parent watches and
-// restarts if it dies: a fault in a GPU's libraries ends the process that it
-// happens in. Neither side trusts the other's data.
+// Package child runs an encoder in a child process, because a fault in a GPU's
+// libraries kills the process that it happens in. The parent watches the child and
+// restarts it if it dies. Neither side trusts the other's data.
 //
-// They exchange frames over the child's stdin and stdout: a length, a kind, the
-// number of a request, and then content that depends on the kind. Numbers are
+// They exchange frames over the child's stdin and stdout. A frame has a length, a kind,
+// the number of a request, and content that depends on the kind. Numbers are
 // little-endian. The child's stderr is its log.
 package child
 
@@ -17,27 +17,27 @@ import (
 // kind of a frame.
 type kind uint8
 
-// The kinds, from the parent and to it.
+// The kinds of the parent's frames, then those of the child's.
 const (
-	kindOpen   kind = 'O' // the number is the protocol's version; JSON that says what to open
-	kindTexts  kind = 'T' // texts to be encoded
-	kindIDs    kind = 'I' // the same as token ids
-	kindCancel kind = 'C' // nobody waits for the request of this number any more
+	kindOpen   kind = 'O' // the number is the protocol's version; the content is JSON that says what to open
+	kindTexts  kind = 'T' // texts to encode
+	kindIDs    kind = 'I' // token ids to encode
+	kindCancel kind = 'C' // the request is cancelled
 
-	kindReady   kind = 'R' // JSON of model.Info
-	kindVectors kind = 'V' // the embeddings of a request
-	kindError   kind = 'E' // why there are none; before kindReady, why nothing was opened
-	kindModel   kind = 'M' // why nothing was opened, if the model is at fault
+	kindReady   kind = 'R' // model.Info as JSON
+	kindVectors kind = 'V' // embeddings of a request
+	kindError   kind = 'E' // error of a request; before kindReady, error of opening the model
+	kindModel   kind = 'M' // error of opening the model, if the model is at fault
 )
 
-// version of the protocol.
+// version is the version of the protocol.
 const version = 3
 
 const (
 	frameHead = 9        // kind and number
-	maxFrame  = 64 << 20 // bytes of a frame's content
-	maxInfo   = 1 << 20  // bytes of a model's description
-	maxWords  = 64 << 10 // bytes of an error
+	maxFrame  = 64 << 20 // most bytes of a frame's content
+	maxInfo   = 1 << 20  // most bytes of a model's description
+	maxWords  = 64 << 10 // most bytes of an error
 )
 
 // frame is one message.
@@ -47,7 +47,8 @@ type frame struct {
 	content []byte
 }
 
-// beginFrame begins a frame, to which content is appended; endFrame completes it.
+// beginFrame begins a frame. The caller appends content, and endFrame completes the
+// frame.
 func beginFrame(k kind, id uint64) []byte {
 	return binary.LittleEndian.AppendUint64(append(make([]byte, 4, 64), byte(k)), id)
 }
@@ -60,10 +61,10 @@ func endFrame(b []byte) ([]byte, error) {
 	return b, nil
 }
 
-// errFrame is wrapped by errors about frames that cannot be read.
-var errFrame = errors.New("no frame of this protocol")
+// errFrame is wrapped by errors of malformed frames.
+var errFrame = errors.New("not a frame of this protocol")
 
-// readFrame reads the next frame; io.EOF is an end between frames.
+// readFrame reads the next frame. The error is io.EOF if the input ends between frames.
 func readFrame(r io.Reader) (frame, error) {
 	var head [4 + frameHead]byte
 	if _, err := io.ReadFull(r, head[:4]); err != nil {
@@ -81,7 +82,7 @@ func readFrame(r io.Reader) (frame, error) {
 	return f, cut(err)
 }
 
-// cut is the error of an end within a frame.
+// cut is the error if the input ends within a frame.
 func cut(err error) error {
 	if errors.Is(err, io.EOF) {
 		return io.ErrUnexpectedEOF
@@ -89,8 +90,7 @@ func cut(err error) error {
 	return err
 }
 
-// cursor reads a frame's content; after the first fault everything it gives is
-// empty.
+// cursor reads a frame's content. After the first fault, all its results are empty.
 type cursor struct {
 	b   []byte
 	bad bool
@@ -121,11 +121,11 @@ func (c *cursor) uint32() uint32 {
 	return 0
 }
 
-// text reads a length and so many bytes.
+// text reads a length and that many bytes.
 func (c *cursor) text() string { return string(c.take(c.count(1))) }
 
-// count reads a number of things that have at least size bytes each, which
-// bounds it by what is there.
+// count reads a number of things of at least size bytes each. It is a fault if the
+// remaining bytes are too few for that.
 func (c *cursor) count(size int) int {
 	n := int64(c.uint32())
 	if n*int64(size) > int64(len(c.b)) {
@@ -135,7 +135,7 @@ func (c *cursor) count(size int) int {
 	return int(n)
 }
 
-// end reports whether everything was read, and was there.
+// end reports whether the content was complete and has been read to its end.
 func (c *cursor) end() error {
 	if c.bad || len(c.b) > 0 {
 		return fmt.Errorf("%w: its content is too short or too long", errFrame)

@@ -11,8 +11,8 @@ import (
 	"github.com/vantage-search/vantage/internal/encoder"
 )
 
-// Whatever arrives is read or refused, and what is read says the same when it is
-// written again.
+// Any bytes are read or refused, and a frame that was read gives the same when it is
+// written and read again.
 func FuzzFrames(f *testing.F) {
 	prompt := "find: "
 	for _, w := range []work{{texts: []string{"a", ""}}, {texts: []string{"b"}, options: encoder.Options{Role: "query", Prompt: &prompt}}, {texts: []string{"c", "d"}, options: encoder.Options{Prompts: []string{prompt, ""}}}, {ids: [][]uint32{{1, 2}, {}}}} {

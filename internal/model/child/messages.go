@@ -8,17 +8,17 @@ import (
 	"github.com/vantage-search/vantage/internal/encoder"
 )
 
-// work is what a request asks for: texts and how they are encoded, or token ids.
+// work is the content of a request: texts with options, or token ids.
 type work struct {
 	texts   []string
 	options encoder.Options
-	ids     [][]uint32 // in place of texts, unless nil
+	ids     [][]uint32 // replaces texts, unless nil
 }
 
 // size is the number of texts.
 func (w *work) size() int { return max(len(w.texts), len(w.ids)) }
 
-// frame makes the frame of a request.
+// frame returns the frame of a request.
 func (w *work) frame(id uint64) ([]byte, error) {
 	if w.ids != nil {
 		b := binary.LittleEndian.AppendUint32(beginFrame(kindIDs, id), uint32(len(w.ids)))
@@ -32,7 +32,7 @@ func (w *work) frame(id uint64) ([]byte, error) {
 	}
 	b := appendText(beginFrame(kindTexts, id), string(w.options.Role))
 	switch {
-	case w.options.Prompts != nil: // before each text
+	case w.options.Prompts != nil: // prompt before each text
 		b = append(b, 2)
 	case w.options.Prompt != nil:
 		b = appendText(append(b, 1), *w.options.Prompt)
@@ -49,7 +49,7 @@ func (w *work) frame(id uint64) ([]byte, error) {
 	return endFrame(b)
 }
 
-// parseWork reads a request.
+// parseWork parses a request.
 func parseWork(f frame) (w work, err error) {
 	c := cursor{b: f.content}
 	if f.kind == kindIDs {
@@ -63,7 +63,7 @@ func parseWork(f frame) (w work, err error) {
 		return w, c.end()
 	}
 	w.options.Role = encoder.Role(c.text())
-	least := 4 // bytes of a text
+	least := 4 // most bytes of a text
 	switch c.byte() {
 	case 0:
 	case 2:
@@ -87,8 +87,7 @@ func parseWork(f frame) (w work, err error) {
 	return w, c.end()
 }
 
-// split divides what is to be encoded into requests: of at most texts texts, and
-// about so many bytes.
+// split splits work into requests of at most texts texts and about bytes bytes.
 func (w *work) split(texts int) (parts []work) {
 	size := func(i int) int {
 		if w.ids != nil {
@@ -119,7 +118,7 @@ func (w *work) split(texts int) (parts []work) {
 	return parts
 }
 
-// vectorsFrame makes the frame of embeddings.
+// vectorsFrame returns the frame of embeddings.
 func vectorsFrame(id uint64, embeddings []encoder.Embedding, dim int) ([]byte, error) {
 	b := beginFrame(kindVectors, id)
 	b = binary.LittleEndian.AppendUint32(b, uint32(len(embeddings)))
@@ -140,7 +139,7 @@ func vectorsFrame(id uint64, embeddings []encoder.Embedding, dim int) ([]byte, e
 	return endFrame(b)
 }
 
-// parseVectors reads the embeddings of so many texts.
+// parseVectors parses the embeddings of a number of texts.
 func parseVectors(content []byte, texts, dim int) ([]encoder.Embedding, error) {
 	c := cursor{b: content}
 	if n := c.count(5 + 4*dim); n != texts {

@@ -6,8 +6,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Output returns the process's original stdout and redirects stdout to stderr,
-// so that output of libraries cannot get between the frames.
+// Output returns the process's original stdout and redirects stdout to stderr, so that
+// output of libraries cannot mix with the frames.
 func Output() (*os.File, error) {
 	out, err := unix.FcntlInt(1, unix.F_DUPFD_CLOEXEC, 3)
 	if err != nil {

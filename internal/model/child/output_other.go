@@ -4,5 +4,5 @@ package child
 
 import "os"
 
-// Output is stdout: only on Linux are there libraries that print there.
+// Output is stdout, because only Linux has libraries that print there.
 func Output() (*os.File, error) { return os.Stdout, nil }

@@ -16,8 +16,8 @@ import (
 	"github.com/vantage-search/vantage/internal/encoder"
 )
 
-// grace is how long to wait for the last output of a process that has ended: its
-// own children may keep the pipes open.
+// grace is the time to wait for the last output of a process that has ended. Its own
+// children may keep the pipes open.
 const grace = time.Second
 
 // process is a running child.
@@ -27,11 +27,11 @@ type process struct {
 	words *lastWords
 	info  encoder.Info
 	kill  func() error
-	ended chan struct{} // closed when it has ended
-	state error         // how, then
+	ended chan struct{} // closed when the process has ended
+	state error         // how the process ended, after ended is closed
 }
 
-// start starts a process and waits until it has opened its model.
+// start starts a process and waits until the process has opened its model.
 func start(ctx context.Context, o Options) (_ *process, err error) {
 	config, err := json.Marshal(o.Config)
 	if err != nil {
@@ -92,7 +92,7 @@ func launch(o Options) (*process, error) {
 	cmd.Stdin, cmd.Stdout, cmd.Stderr, cmd.WaitDelay = stdin, stdout, p.words, grace
 	cmd.Env = append(os.Environ(), o.Env...)
 	err = cmd.Start()
-	closed := errors.Join(stdin.Close(), stdout.Close()) // they are the child's now
+	closed := errors.Join(stdin.Close(), stdout.Close()) // the child has its own copies
 	if err = errors.Join(err, closed); err != nil {
 		return nil, errors.Join(err, in.Close(), out.Close())
 	}
@@ -106,28 +106,28 @@ func launch(o Options) (*process, error) {
 	return p, nil
 }
 
-// stop waits for patience until the process ends by itself, then kills it, and
-// frees its resources. Nobody may read from it afterwards.
+// stop waits at most patience for the process to end, then kills it, and frees its
+// resources. Nobody may read from the process afterwards.
 func (p *process) stop(patience time.Duration) {
 	p.in.Close()
 	select {
 	case <-p.ended:
 	case <-time.After(patience):
-		p.kill() // an error says that it has ended
+		p.kill() // an error means that the process has ended
 		<-p.ended
 	}
 	p.out.Close()
 }
 
-// obituary says how the process ended and what it wrote last. reason is why
-// nothing can be read from it: it has ended, or sent a bad frame.
+// obituary is an error with the way in which the process ended and its last output.
+// reason says why nothing can be read from it: it has ended, or sent a bad frame.
 func (p *process) obituary(reason error) error {
 	if errors.Is(reason, errFrame) {
 		return reason
 	}
 	select {
 	case <-p.ended:
-	case <-time.After(grace): // it closed its pipes and lives on
+	case <-time.After(grace): // the process closed its pipes and still runs
 		p.kill()
 		<-p.ended
 	}
@@ -141,23 +141,22 @@ func (p *process) obituary(reason error) error {
 	return errors.New(how)
 }
 
-// lastWords passes a process's log on, line by line, and remembers its last
-// lines. It leaves out the pages of goroutines and registers that Go's runtime
-// prints after a crash, which would hide the message of the library that crashed.
+// lastWords forwards a process's log line by line and keeps its last lines. It leaves
+// out the pages of goroutines and registers that Go's runtime prints after a crash,
+// which would hide the message of the library that crashed.
 type lastWords struct {
 	log func(line string)
 
 	mu     sync.Mutex
 	line   []byte
 	last   [][]byte
-	sealed bool // the crash has come
+	sealed bool // Go's runtime has reported a crash
 }
 
-// crashes are the beginnings of the first line that Go's runtime prints for a
-// crash.
+// crashes are beginnings of the first line that Go's runtime prints in a crash.
 var crashes = []string{"SIGABRT: ", "SIGSEGV: ", "SIGBUS: ", "SIGFPE: ", "SIGILL: ", "fatal error: ", "panic: "}
 
-// How much of the log is remembered, and how long a line is before it is cut.
+// The number of lines of the log that are kept, and the greatest length of a line.
 const (
 	rememberedLines = 20
 	longestLine     = 1000

@@ -12,7 +12,7 @@ import (
 	"github.com/vantage-search/vantage/internal/model"
 )
 
-// maxRequests is how many requests a child works on concurrently.
+// maxRequests is the most requests that a child works on concurrently.
 const maxRequests = 64
 
 // server is the child's side.
@@ -22,14 +22,14 @@ type server struct {
 	info    encoder.Info
 
 	mu      sync.Mutex
-	under   map[uint64]context.CancelFunc // requests under way
+	under   map[uint64]context.CancelFunc // running requests
 	writing sync.Mutex
 }
 
-// Serve is the child's part: it opens the model that the parent asks for and
-// encodes until in ends, which happens when the parent has gone. If open returns a
-// *ModelError, Start returns it too. The process must end when Serve returns,
-// because abandoned work may still be running.
+// Serve is the child's main loop. It opens the model that the parent asks for and
+// encodes until in ends, which happens when the parent has ended. If open returns a
+// *ModelError, Start returns it too. The process must end when Serve returns, because
+// abandoned work may still be running.
 func Serve(in io.Reader, out io.Writer, open func(ctx context.Context, config []byte) (model.Encoder, error)) error {
 	ctx, stop := context.WithCancel(context.Background())
 	defer stop()
@@ -56,7 +56,7 @@ func Serve(in io.Reader, out io.Writer, open func(ctx context.Context, config []
 	}
 }
 
-// open opens the encoder and says so.
+// open opens the encoder and tells the parent.
 func (s *server) open(ctx context.Context, config []byte, open func(ctx context.Context, config []byte) (model.Encoder, error)) {
 	encoder, err := open(ctx, config)
 	if err != nil {
@@ -74,7 +74,7 @@ func (s *server) open(ctx context.Context, config []byte, open func(ctx context.
 	s.answer(0, b, err)
 }
 
-// take starts what a frame asks for.
+// take handles a frame. It starts a goroutine to encode.
 func (s *server) take(ctx context.Context, f frame) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -127,15 +127,15 @@ func (s *server) encode(ctx context.Context, w work) (embeddings []encoder.Embed
 	return nil, fmt.Errorf("%s takes no token ids", s.info.ID)
 }
 
-// answer sends a frame, or an error instead. Failed writes are ignored: if the
-// parent has gone, in ends.
+// answer sends a frame, or an error instead. Failed writes are ignored: if the parent
+// has ended, in ends.
 func (s *server) answer(id uint64, b []byte, err error) {
 	if err != nil {
 		k, text := kindError, err.Error()
 		if _, ok := errors.AsType[*ModelError](err); ok {
 			k = kindModel
 		}
-		b, _ = endFrame(append(beginFrame(k, id), text[:min(len(text), maxWords)]...)) // which is never too long
+		b, _ = endFrame(append(beginFrame(k, id), text[:min(len(text), maxWords)]...)) // the frame is never too long
 	}
 	s.writing.Lock()
 	defer s.writing.Unlock()

@@ -12,7 +12,7 @@ import (
 // longer starts.
 func (e *Engine) supervise(p *process) {
 	defer close(e.stopped)
-	idle := 0 // processes in a row that answered nothing
+	idle := 0 // number of processes in a row that answered nothing
 	for {
 		answered, err := e.converse(p)
 		if e.ctx.Err() != nil {
@@ -58,7 +58,7 @@ func (e *Engine) restart(useless int) (*process, error) {
 	}
 }
 
-// wait pauses before a restart after so many useless ones.
+// wait pauses before a restart, depending on the number of useless processes before it.
 func (e *Engine) wait(useless int) error {
 	if useless == 0 {
 		return e.ctx.Err()
@@ -85,7 +85,7 @@ func (e *Engine) converse(p *process) (answered bool, err error) {
 				err = e.take(f)
 			}
 			if errors.Is(err, errFrame) {
-				p.kill() // or it could keep us waiting
+				p.kill() // otherwise it could keep running and block us
 			}
 			if err != nil {
 				broken <- err
@@ -94,13 +94,12 @@ func (e *Engine) converse(p *process) (answered bool, err error) {
 			answered = true
 		}
 	}()
-	// The reader and the writer stop each other; the reader is stopped by ending
-	// the process.
+	// The reader and the writer stop each other. Ending the process stops the reader.
 	stop := context.AfterFunc(e.ctx, func() { p.in.Close() })
 	defer stop()
 	for {
 		if b := e.next(); b != nil {
-			if _, err := p.in.Write(b); err != nil { // it has died, or is to
+			if _, err := p.in.Write(b); err != nil { // the process has died, or must be ended
 				p.kill()
 				err = <-broken
 				return answered, err

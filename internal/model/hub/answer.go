@@ -7,7 +7,7 @@ import (
 	"github.com/vantage-search/vantage/internal/stall"
 )
 
-// answer is a response whose body fails if the host stops sending.
+// answer is an HTTP response whose body fails if the host stops sending.
 type answer struct {
 	*http.Response
 	host string

@@ -22,10 +22,10 @@ import (
 //	models--ORG--NAME/.no_exist/COMMIT/FILE   empty, for files that a commit is known not to have
 //	.locks/models--ORG--NAME/ETAG.lock        held while a blob is being written
 type cache struct {
-	model string // name@revision, for errors
+	model string // name@revision for errors
 	root  string // folder of all models
-	dir   string // this model's
-	// link makes a symbolic link; if it cannot, files are linked hard or copied.
+	dir   string // folder of this model
+	// link makes a symbolic link. If that fails, files are linked hard or copied.
 	link func(target, path string) error
 }
 
@@ -50,7 +50,8 @@ func (c *cache) absent(commit, file string) string {
 	return filepath.Join(c.dir, ".no_exist", commit, filepath.FromSlash(file))
 }
 
-// commit returns the commit of a revision when the hub was last asked; empty: it was never asked.
+// commit returns the commit that a revision had when the hub was last asked. It is
+// empty if the hub was never asked.
 func (c *cache) commit(revision string) string {
 	if isCommit(revision) {
 		return revision
@@ -68,18 +69,19 @@ func (c *cache) commit(revision string) string {
 	return ""
 }
 
-// state is what the cache has of a commit.
+// state says which files of a commit the cache has.
 type state struct {
-	files    []string // that the model is loaded from
-	problem  error    // why it cannot be loaded from them; nil if it can
-	complete bool     // no necessary file can be missing
+	files    []string // files that the model is loaded from
+	problem  error    // why the model cannot be loaded from them, or nil
+	complete bool     // it is certain that no necessary file is missing
 }
 
 // look examines a snapshot without asking the hub. An empty commit means that the commit is unknown.
 //
-// Another program may have fetched a part of the model only, such as the bare transformer of a sentence-transformers
-// model. A snapshot is therefore complete only if it holds the files that decide how the model is used, or the cache
-// records that they do not exist.
+// Another program may have fetched only a part of the model, such as the bare
+// transformer of a sentence-transformers model. A snapshot is therefore complete only
+// if it holds the files that decide how the model is used, or the cache records that
+// they do not exist.
 func (c *cache) look(commit string) state {
 	if commit == "" {
 		return state{problem: errors.New("nobody fetched it yet")}
@@ -99,7 +101,7 @@ func (c *cache) look(commit string) state {
 	return s
 }
 
-// list names the files of a snapshot whose content is there.
+// list returns the names of a snapshot's files whose content exists.
 func (c *cache) list(commit string) ([]string, error) {
 	dir := c.snapshot(commit)
 	var files []string
@@ -122,7 +124,7 @@ func (c *cache) list(commit string) ([]string, error) {
 	return files, err
 }
 
-// readSmall reads a file that is parsed here.
+// readSmall reads a file that this package parses.
 func readSmall(model, at, file string) ([]byte, error) {
 	info, err := os.Stat(at)
 	if err != nil {
@@ -134,7 +136,8 @@ func readSmall(model, at, file string) ([]byte, error) {
 	return os.ReadFile(at)
 }
 
-// show makes a blob visible in a snapshot: as a relative symbolic link, else as another name of it, else as a copy.
+// show makes a blob visible in a snapshot, as a relative symbolic link if possible,
+// otherwise as a hard link, otherwise as a copy.
 func (c *cache) show(ctx context.Context, commit, file, etag string) error {
 	at := c.entry(commit, file)
 	up := strings.Repeat("../", strings.Count(path.Clean(file), "/")+2)
@@ -155,17 +158,18 @@ func (c *cache) show(ctx context.Context, commit, file, etag string) error {
 			return err
 		}
 	}
-	// A rename puts the entry there in one step, and replaces any link to older content or broken link.
+	// A rename creates the entry in one step, and replaces a broken link or a link to
+	// older content.
 	err := os.Rename(temporary, at)
-	os.Remove(temporary) // two names of one file are left alone by a rename
+	os.Remove(temporary) // a rename does nothing if both names are links to the same file
 	if err != nil {
 		return diskError(at, err)
 	}
 	return nil
 }
 
-// isCopy reports whether an entry is a file of its own, as huggingface_hub has them if there are no symbolic links, with
-// the content that it should have.
+// isCopy reports whether an entry is a separate file with the right content.
+// huggingface_hub makes such files if symbolic links are not available.
 func (c *cache) isCopy(ctx context.Context, commit, file string, size int64, etag string) bool {
 	at := c.entry(commit, file)
 	if info, err := os.Lstat(at); err != nil || !info.Mode().IsRegular() {
@@ -183,8 +187,9 @@ func (c *cache) content(commit, file, etag string) string {
 	return c.entry(commit, file)
 }
 
-// remember records the commit of a branch or tag when all its files are there: offline, a complete older commit is
-// better than an incomplete newer one.
+// remember records the commit of a branch or tag. It is called when all files are
+// there, because a complete older commit is better offline than an incomplete newer
+// one.
 func (c *cache) remember(revision, commit string) error {
 	if isCommit(revision) || c.commit(revision) == commit {
 		return nil
@@ -192,7 +197,8 @@ func (c *cache) remember(revision, commit string) error {
 	return writeWhole(c.root, c.ref(revision), []byte(commit))
 }
 
-// recordAbsent notes which of the files that decide how a model is used do not exist in a commit.
+// recordAbsent records which of the files that decide how a model is used do not exist
+// in a commit.
 func (c *cache) recordAbsent(commit string, listed []string) error {
 	missing := map[string]bool{modulesFile: true, promptsFile: true, colbertFile: true}
 	for _, name := range listed {
@@ -208,7 +214,8 @@ func (c *cache) recordAbsent(commit string, listed []string) error {
 	return nil
 }
 
-// etagOf tells the blob that an entry of a snapshot links to; empty: none of ours.
+// etagOf returns the name of the blob that a snapshot's entry links to, or "" if it
+// links elsewhere.
 func (c *cache) etagOf(commit, file string) string {
 	target, err := os.Readlink(c.entry(commit, file))
 	if err != nil {

@@ -11,33 +11,35 @@ import (
 	"github.com/vantage-search/vantage/internal/collection/unpack"
 )
 
-// Limits of what a model may ask for.
+// Limits of a model's files.
 const (
 	maxListed  = 100_000  // files in a repository
-	maxModules = 64       // in modules.json
-	maxParts   = 2_000    // of weights
+	maxModules = 64       // modules in modules.json
+	maxParts   = 2_000    // parts of weights
 	maxParsed  = 16 << 20 // bytes of modules.json or an index
 )
 
-// modulesFile lists the modules of a sentence-transformers model; promptsFile holds its prompts; colbertFile the
-// settings of a ColBERT model.
+// modulesFile lists the modules of a sentence-transformers model, promptsFile holds its
+// prompts, and colbertFile holds the settings of a ColBERT model.
 const (
 	modulesFile = "modules.json"
 	promptsFile = "config_sentence_transformers.json"
 	colbertFile = "artifact.metadata"
 )
 
-// small are the files that loading reads in addition to the weights, as patterns of path.Match.
+// small are patterns of path.Match for the files that loading reads in addition to the
+// weights.
 var small = []string{
 	"config.json", "tokenizer.json", "tokenizer_config.json", "special_tokens_map.json", "added_tokens.json",
 	"vocab.txt", "vocab.json", "merges.txt",
 	modulesFile, promptsFile, colbertFile, "sentence_*_config.json",
 }
 
-// pieces are tokenizers that matter only if there is no tokenizer.json.
+// pieces are tokenizer files that are read only if there is no tokenizer.json.
 var pieces = []string{"spiece.model", "sentencepiece.bpe.model", "tokenizer.model"}
 
-// weightFiles are the forms of weights, the best one first: a file, or an index that names its parts.
+// weightFiles are the files of weights in order of preference. Each is a file, or an
+// index that names parts.
 var weightFiles = []struct{ whole, index, suffix string }{
 	{"model.safetensors", "model.safetensors.index.json", ".safetensors"},
 	{"pytorch_model.bin", "pytorch_model.bin.index.json", ".bin"},
@@ -49,21 +51,23 @@ type module struct {
 	Type string `json:"type"`
 }
 
-// is reports whether the module is of a class, whatever its package; INSTRUCTOR_Transformer is a Transformer.
+// is reports whether the module is of a class, regardless of its package.
+// INSTRUCTOR_Transformer counts as Transformer.
 func (m module) is(classes ...string) bool {
 	return slices.ContainsFunc(classes, func(class string) bool { return strings.HasSuffix(m.Type, class) })
 }
 
 // choice is the set of files that a model is loaded from.
 type choice struct {
-	model  string // for errors
+	model  string // name for errors
 	listed map[string]bool
 	read   func(file string) ([]byte, error)
 	files  []string
 }
 
-// choose picks the files that loading a model needs, weights last, so that a snapshot that has them has the rest. read
-// gives the content of modules.json and of an index of weights.
+// choose picks the files that loading a model needs. Weights are last, so that a
+// snapshot with weights also has the rest. read gives the content of modules.json and
+// of an index of weights.
 func choose(model string, listed []string, read func(file string) ([]byte, error)) ([]string, error) {
 	if len(listed) > maxListed {
 		return nil, &ModelError{Name: model, Problem: fmt.Sprintf("%d files, at most %d", len(listed), maxListed), Remedy: "use a repository with one model"}
@@ -97,7 +101,7 @@ func choose(model string, listed []string, read func(file string) ([]byte, error
 	return append(c.files, weights...), nil
 }
 
-// modules reads modules.json. Its paths are those of folders in the repository.
+// modules reads modules.json, whose paths are folders of the repository.
 func (c *choice) modules() ([]module, error) {
 	var modules []module
 	if err := c.decode(modulesFile, &modules); err != nil {
@@ -121,7 +125,7 @@ func (c *choice) modules() ([]module, error) {
 	return modules, nil
 }
 
-// addSmall adds a folder's files other than the weights.
+// addSmall adds a folder's files except the weights.
 func (c *choice) addSmall(folder string) {
 	var here []string
 	for name := range c.listed {
@@ -139,7 +143,7 @@ func (c *choice) addSmall(folder string) {
 	c.files = append(c.files, here...)
 }
 
-// weights finds the best form of weights in a folder, and none if there is none.
+// weights finds the preferred weights in a folder. It returns none if there are none.
 func (c *choice) weights(folder string) ([]string, error) {
 	for _, form := range weightFiles {
 		if whole := path.Join(folder, form.whole); c.listed[whole] {

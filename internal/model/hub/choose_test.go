@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// reader gives the contents of a repository in memory.
+// reader reads the files of a repository in memory.
 func reader(files map[string]string) func(string) ([]byte, error) {
 	return func(name string) ([]byte, error) {
 		if content, ok := files[name]; ok {
@@ -23,7 +23,7 @@ func TestChoose(t *testing.T) {
 	const whole = `[{"path": "", "type": "sentence_transformers.models.Transformer"}, {"path": "1_Pooling", "type": "sentence_transformers.models.Pooling"}]`
 	for name, c := range map[string]struct {
 		files map[string]string
-		want  string // names with spaces between, in order
+		want  string // names in order, separated by spaces
 		fault string
 	}{
 		"bert": {map[string]string{"config.json": "", "vocab.txt": "", "pytorch_model.bin": "", "tf_model.h5": ""}, "config.json vocab.txt pytorch_model.bin", ""},
@@ -92,7 +92,7 @@ func hugeIndex() string {
 	return `{"weight_map": {` + b.String() + `"last": "x.safetensors"}}`
 }
 
-// Names that lead out of the folder are never chosen, whatever the hub lists.
+// Names that lead out of the folder are never chosen, even if the hub lists them.
 func FuzzChoose(f *testing.F) {
 	f.Add(`[{"path": "1_Pooling", "type": "Pooling"}, {"path": ""}]`, `{"weight_map": {"a": "model-1.safetensors"}}`, "1_Pooling/config.json\nmodel-1.safetensors")
 	f.Add(`[{"path": "../x", "type": "Transformer"}]`, `{"weight_map": {"a": "../../x.safetensors"}}`, "../x/config.json\n../../x.safetensors")

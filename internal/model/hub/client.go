@@ -25,7 +25,7 @@ const (
 	maxFile      = 1 << 42   // bytes
 )
 
-// client talks to a hub about one revision of one model.
+// client fetches one revision of one model from a hub.
 type client struct {
 	settings
 	timing
@@ -37,7 +37,7 @@ type client struct {
 
 func newClient(s settings, name, revision string, notice func(string)) *client {
 	transport := http.DefaultTransport.(*http.Transport).Clone()
-	transport.DisableCompression = true // sizes and ranges are those of the files themselves
+	transport.DisableCompression = true // sizes and ranges must refer to uncompressed files
 	transport.MaxResponseHeaderBytes = maxHeader
 	transport.TLSHandshakeTimeout = 10 * time.Second
 	return &client{
@@ -49,7 +49,7 @@ func newClient(s settings, name, revision string, notice func(string)) *client {
 // page is the address of the model's web page.
 func (c *client) page() string { return c.endpoint.Redacted() + "/" + c.name }
 
-// listing is what the hub says about a revision.
+// listing is the hub's answer about a revision.
 type listing struct {
 	Commit   string `json:"sha"`
 	Siblings []struct {
@@ -103,7 +103,7 @@ func parseListing(body []byte) (commit string, files []string, err error) {
 	return l.Commit, files, nil
 }
 
-// meta is what the hub says about a file.
+// meta is the hub's information about a file.
 type meta struct {
 	etag string
 	size int64
@@ -154,7 +154,7 @@ func metaOf(h http.Header, length int64) (meta, error) {
 	return m, nil
 }
 
-// address is where a file is asked for.
+// address is the URL of a file.
 func (c *client) address(commit, file string) string {
 	parts := strings.Split(file, "/")
 	for i, part := range parts {
@@ -187,7 +187,7 @@ func (c *client) send(ctx context.Context, method, address, file string, header 
 	return a, nil
 }
 
-// follow is http.Client.Do with redirects as huggingface_hub follows them.
+// follow is http.Client.Do, with redirects in the way of huggingface_hub.
 func (c *client) follow(ctx context.Context, method, address string, header http.Header) (*http.Response, error) {
 	at, err := url.Parse(address)
 	if err != nil {
@@ -224,7 +224,7 @@ func (c *client) follow(ctx context.Context, method, address string, header http
 		if err != nil || next.Host == "" || next.Scheme != "https" && (next.Scheme != "http" || at.Scheme == "https") {
 			return nil, &redirectError{"a redirect leads to no https address"}
 		}
-		next.User = nil // otherwise a redirect could choose our credentials
+		next.User = nil // a redirect must not choose our credentials
 		if c.isHub(next) {
 			next.User = c.endpoint.User
 		}
@@ -243,7 +243,7 @@ type redirectError struct{ problem string }
 
 func (e *redirectError) Error() string { return e.problem }
 
-// unreachable is an error before there was an answer.
+// unreachable is the error if there was no answer.
 func (c *client) unreachable(file string, err error) error {
 	at := c.model
 	if file != "" {
@@ -251,7 +251,7 @@ func (c *client) unreachable(file string, err error) error {
 	}
 	var wrapped *url.Error
 	if errors.As(err, &wrapped) {
-		err = wrapped.Err // without the address, which may be signed
+		err = wrapped.Err // omit the address, which may be signed
 	}
 	var redirect *redirectError
 	if errors.As(err, &redirect) {
@@ -264,7 +264,7 @@ func (c *client) unreachable(file string, err error) error {
 	return &retry.Passing{Err: &UnreachableError{at, c.endpoint.Host, err}}
 }
 
-// broken is an answer that ended too early.
+// broken is the error of an answer that ended too early.
 func (c *client) broken(file string, err error) error {
 	at := c.model
 	if file != "" {
@@ -273,13 +273,13 @@ func (c *client) broken(file string, err error) error {
 	return &UnreachableError{at, c.endpoint.Host, fmt.Errorf("the answer was cut off: %w", err)}
 }
 
-// refused is the error of an answer that is not the file.
+// refused is the error of an answer other than the file.
 func (c *client) refused(a *answer, file string) error {
 	err := &StatusError{Name: c.model, File: file, Host: a.host, Page: c.page(), Code: a.StatusCode,
 		Kind: a.Header.Get("X-Error-Code"), Said: a.Header.Get("X-Error-Message"), storage: a.host != c.endpoint.Host, auth: c.token != ""}
 	switch code := err.Code; {
 	case code == http.StatusTooManyRequests, code == http.StatusRequestTimeout, code >= 500,
-		err.storage && code == http.StatusForbidden: // an address whose signature ran out: the next attempt gets a new one
+		err.storage && code == http.StatusForbidden: // the signature of the address has expired, and the next attempt gets a new one
 		return &retry.Passing{Err: err, Wait: retry.After(a.Header, time.Now())}
 	}
 	return err

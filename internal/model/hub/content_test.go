@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// A storage that sends something else, once or always; a size or hash that HEAD states wrongly.
+// The storage sends wrong content, once or always, or HEAD states a wrong size or hash.
 func TestWrongContent(t *testing.T) {
 	corrupt := func(content []byte) []byte {
 		b := append([]byte(nil), content...)
@@ -19,8 +19,8 @@ func TestWrongContent(t *testing.T) {
 	}
 	for name, c := range map[string]struct {
 		send  func(w http.ResponseWriter, r *http.Request, content []byte)
-		what  string // in the error
-		times int    // after which all is well; 0: never
+		what  string // part of the error
+		times int    // number of faults before all is well; 0 means forever
 	}{
 		"flipped once":    {func(w http.ResponseWriter, r *http.Request, b []byte) { w.Write(corrupt(b)) }, "", 1},
 		"flipped":         {func(w http.ResponseWriter, r *http.Request, b []byte) { w.Write(corrupt(b)) }, "SHA-256 is ", 0},
@@ -111,7 +111,7 @@ func TestWrongRange(t *testing.T) {
 	}
 }
 
-// The file is another one between HEAD and GET: it is asked for again.
+// If the file changes between HEAD and GET, HEAD is repeated.
 func TestChangedBetween(t *testing.T) {
 	h := newFakeHub(t, tinyModel())
 	s := h.settings(t)
@@ -131,7 +131,7 @@ func TestChangedBetween(t *testing.T) {
 	h.isWhole(t, snapshot, tinyNeeded)
 }
 
-// HEAD answers that nothing can be checked by, and lists that are none.
+// Answers to HEAD without a usable hash, and invalid lists of files, are refused.
 func TestUselessAnswers(t *testing.T) {
 	for name, set := range map[string]func(http.Header){
 		"neither a SHA-1 nor a SHA-256": func(h http.Header) { h.Set("X-Linked-Etag", `"../../evil"`) },
@@ -179,7 +179,7 @@ func TestUselessAnswers(t *testing.T) {
 	}
 }
 
-// Files that are parsed may not be of any size.
+// Files that are parsed have a size limit.
 func TestHugeIndex(t *testing.T) {
 	h := newFakeHub(t, tinyModel())
 	h.onHead = func(w http.ResponseWriter, r *http.Request, file string, content []byte) bool {

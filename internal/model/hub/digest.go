@@ -13,14 +13,15 @@ import (
 	"github.com/vantage-search/vantage/internal/file"
 )
 
-// A digest is what an ETag of the hub says about a content: its SHA-256 for files in LFS, for others the SHA-1 that git
-// gives a blob, which is of "blob SIZE\x00" and the content.
+// A digest is the hash in an ETag of the hub: the SHA-256 of the content for files in
+// LFS, and git's SHA-1 of a blob for others, which is over "blob SIZE\x00" and the
+// content.
 type digest struct {
 	name string
 	new  func(size int64) hash.Hash
 }
 
-// digestOf tells the kind by the ETag; nil: none that could be checked.
+// digestOf returns the digest of an ETag, or nil if the ETag is not a hash.
 func digestOf(etag string) *digest {
 	switch {
 	case len(etag) == 2*sha256.Size && isHex(etag):
@@ -35,13 +36,14 @@ func digestOf(etag string) *digest {
 	return nil
 }
 
-// normalETag removes the quotes and the weakness mark of an ETag. A weak one has the same content, because we asked for
-// no compression.
+// normalETag removes the quotes and the weakness mark of an ETag. A weak ETag means the
+// same content, because we did not ask for compression.
 func normalETag(header string) string {
 	return strings.ToLower(strings.Trim(strings.TrimPrefix(header, "W/"), `"`))
 }
 
-// checkFile compares a file with its digest and size. got describes what is different, and is empty if nothing is.
+// checkFile compares a file with its digest and size. got describes the difference, and
+// is empty if the file is right.
 func checkFile(ctx context.Context, name string, size int64, etag string) (what, got string, err error) {
 	f, length, err := file.Open(name)
 	if err != nil {
@@ -62,7 +64,7 @@ func checkFile(ctx context.Context, name string, size int64, etag string) (what,
 	return "", "", nil
 }
 
-// contextReader ends when its context does.
+// contextReader fails when its context ends.
 type contextReader struct {
 	ctx context.Context
 	r   io.Reader

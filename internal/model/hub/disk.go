@@ -18,8 +18,8 @@ func isFile(name string) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
-// makeDir makes a folder of the cache, whose own folder is root. No folder on the path may be a link, because
-// whoever put it there would decide where we write.
+// makeDir creates a folder below root, the folder of the cache. No folder on the path
+// may be a link, because a link planted by somebody else would decide where we write.
 func makeDir(root, dir string) error {
 	below, err := filepath.Rel(root, dir)
 	if err != nil {
@@ -38,7 +38,7 @@ func makeDir(root, dir string) error {
 	return nil
 }
 
-// errLink is a link in the place of a folder.
+// errLink says that there is a link in the place of a folder.
 var errLink = errors.New("it is a link, in the place of a folder")
 
 // writeWhole writes a file's content in one step.
@@ -62,7 +62,7 @@ func writeWhole(root, name string, content []byte) error {
 	return nil
 }
 
-// copyFile copies if no link of any kind can be made.
+// copyFile copies a file for systems on which no kind of link can be made.
 func copyFile(to, from string) error {
 	in, err := os.Open(from)
 	if err != nil {

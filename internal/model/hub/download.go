@@ -15,11 +15,12 @@ import (
 	"github.com/vantage-search/vantage/internal/retry"
 )
 
-// A file that is being fetched.
+// download is a file that is being fetched.
 type download struct {
 	meta
 	commit, file string
-	// progress is called with the number of bytes so far, which decreases if a download begins again.
+	// progress is called with the number of bytes so far. The number decreases if a
+	// download begins again.
 	progress func(have int64)
 }
 
@@ -30,8 +31,8 @@ func (e *errMismatch) Error() string {
 	return fmt.Sprintf("%s is %s, expected %s", e.what, e.got, e.expected)
 }
 
-// fetch puts a blob into the cache. It completes what an earlier attempt left, and checks the hub's size and hash
-// before the file gets its name.
+// fetch puts a blob into the cache. It completes the file of an earlier attempt, and
+// checks size and hash before the file gets its name.
 func (c *client) fetch(ctx context.Context, store *cache, d *download) error {
 	blob := store.blob(d.etag)
 	there := func() (bool, error) {
@@ -55,7 +56,7 @@ func (c *client) fetch(ctx context.Context, store *cache, d *download) error {
 		return err
 	}
 	defer unlock()
-	if ok, err := there(); ok || err != nil { // by another process, while we waited
+	if ok, err := there(); ok || err != nil { // another process fetched the file while we waited
 		d.progress(d.size)
 		return err
 	}
@@ -98,8 +99,8 @@ func (c *client) fill(ctx context.Context, name string, d *download) error {
 			return err
 		}
 	}
-	// An attempt with much progress does not count as failed. Their number is bounded, because each must make that
-	// progress.
+	// An attempt that made much progress does not count as failed. There cannot be many
+	// such attempts, because each must make progress.
 	best := p.have
 	step := min(1<<20, d.size/64+1)
 	err = c.retry(ctx, func() (bool, error) {
@@ -120,7 +121,7 @@ func (c *client) fill(ctx context.Context, name string, d *download) error {
 	return p.sync()
 }
 
-// get makes one attempt to fetch what is missing.
+// get makes one attempt to fetch the missing bytes.
 func (c *client) get(ctx context.Context, p *part, d *download) error {
 	header := http.Header{}
 	if p.have > 0 {
@@ -151,7 +152,7 @@ func (c *client) get(ctx context.Context, p *part, d *download) error {
 	if a.ContentLength >= 0 && from+a.ContentLength != d.size {
 		return &errMismatch{"size", d.expected("size"), fmt.Sprintf("%d bytes", from+a.ContentLength)}
 	}
-	if from == 0 && p.have > 0 { // a server that knows no ranges
+	if from == 0 && p.have > 0 { // the server does not support ranges
 		if err := p.anew(); err != nil {
 			return err
 		}
@@ -159,7 +160,7 @@ func (c *client) get(ctx context.Context, p *part, d *download) error {
 	return c.copy(p, a, d)
 }
 
-// copy writes an answer's body behind what the part has.
+// copy appends an answer's body to the part.
 func (c *client) copy(p *part, a *answer, d *download) error {
 	b := make([]byte, 256<<10)
 	for {
@@ -184,7 +185,7 @@ func (c *client) copy(p *part, a *answer, d *download) error {
 	}
 }
 
-// parseContentRange reads "bytes FROM-TO/SIZE"; a SIZE of * is -1.
+// parseContentRange parses "bytes FROM-TO/SIZE". A SIZE of * gives -1.
 func parseContentRange(header string) (from, size int64, err error) {
 	numbers, ok := strings.CutPrefix(header, "bytes ")
 	span, whole, ok2 := strings.Cut(numbers, "/")

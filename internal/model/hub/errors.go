@@ -9,7 +9,7 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
-// NameError is a model's name or a revision that cannot be one.
+// NameError is the error of an invalid name of a model or a revision.
 type NameError struct {
 	What    string // "model" or "revision"
 	Value   string
@@ -23,12 +23,13 @@ func (e *NameError) Error() string {
 // Is reports the kind of fault: query.
 func (e *NameError) Is(target error) bool { return target == fault.Query }
 
-// NotCachedError is a model that is not in the cache, or not as a whole. It is fs.ErrNotExist in the sense of errors.Is.
+// NotCachedError says that a model is not completely in the cache. In the sense of
+// errors.Is, it is fs.ErrNotExist.
 type NotCachedError struct {
 	Name, Revision string
-	Cache          string // folder
+	Cache          string // folder of the cache
 	Problem        string // what is missing
-	Offline        bool   // HF_HUB_OFFLINE forbids to fetch it
+	Offline        bool   // HF_HUB_OFFLINE forbids fetching it
 }
 
 func (e *NotCachedError) Error() string {
@@ -44,11 +45,11 @@ func (e *NotCachedError) Is(target error) bool {
 	return target == fs.ErrNotExist || target == fault.Input
 }
 
-// ModelError is a model that the hub has, but not in a form that can be used: without weights, with an index that names
-// files which are not there, with names that lead out of its folder.
+// ModelError says that the hub has a model in an unusable form: without weights, with
+// an index that names missing files, or with names that lead out of its folder.
 type ModelError struct {
 	Name    string // model@revision
-	File    string // where the fault is, if in one
+	File    string // the faulty file, or empty
 	Problem string
 	Remedy  string
 }
@@ -64,19 +65,20 @@ func (e *ModelError) Error() string {
 // Is reports the kind of fault: input.
 func (e *ModelError) Is(target error) bool { return target == fault.Input }
 
-// StatusError is a refusal of the hub. In the sense of errors.Is it is what its status means (see httpstatus.Is), but a
-// file that the hub lists and does not give is fault.Unavailable.
+// StatusError is a refusal by the hub. errors.Is goes by the meaning of the status (see
+// httpstatus.Is), except that a file that the hub lists and does not send is
+// fault.Unavailable.
 type StatusError struct {
 	Name string // model@revision
-	File string // empty: the model itself
-	Host string // that answered
-	Page string // of the model, for people
+	File string // empty if the model itself was refused
+	Host string // host that answered
+	Page string // web page of the model
 	Code int    // HTTP status
 	Kind string // the hub's X-Error-Code: RepoNotFound, RevisionNotFound, EntryNotFound, GatedRepo
 	Said string // the hub's X-Error-Message
 
-	storage bool // it is not the hub itself that answered, but where it keeps large files
-	auth    bool // the hub was sent a token
+	storage bool // the hub's storage of large files answered, not the hub itself
+	auth    bool // a token was sent to the hub
 }
 
 func (e *StatusError) Error() string {
@@ -118,15 +120,16 @@ func (e *StatusError) remedy() string {
 	return "check HF_ENDPOINT if it is set: this is not how a hub answers"
 }
 
-// Is gives the status its meaning for a file system.
+// Is maps the status to kinds of errors.
 func (e *StatusError) Is(target error) bool {
-	if e.File != "" && (target == fault.Input || target == fault.Unavailable) { // the hub lists it
+	if e.File != "" && (target == fault.Input || target == fault.Unavailable) { // the hub lists the file
 		return target == fault.Unavailable
 	}
 	return httpstatus.Is(e.Code, target)
 }
 
-// IntegrityError is a file whose content is not what the hub says it is. Such content is never visible in a snapshot.
+// IntegrityError says that a file's content differs from the hub's size or hash. Such
+// content is never visible in a snapshot.
 type IntegrityError struct {
 	Name          string // model@revision
 	File          string
@@ -142,7 +145,7 @@ func (e *IntegrityError) Error() string {
 // Is reports the kind of fault: integrity.
 func (e *IntegrityError) Is(target error) bool { return target == fault.Integrity }
 
-// DiskError is a cache that cannot be written.
+// DiskError says that the cache cannot be written.
 type DiskError struct {
 	Path   string
 	Remedy string
@@ -158,7 +161,7 @@ func (e *DiskError) Is(target error) bool { return target == fault.Unavailable }
 
 func (e *DiskError) Unwrap() error { return e.Err }
 
-// UnreachableError is a hub that does not answer, or not to the end.
+// UnreachableError says that the hub does not answer, or that its answer broke off.
 type UnreachableError struct {
 	At   string // model@revision, and the file
 	Host string

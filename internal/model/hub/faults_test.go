@@ -17,12 +17,12 @@ import (
 
 const weights = "model.safetensors"
 
-// partOf is what an interrupted download of the weights left.
+// partOf is the file that an interrupted download of the weights left.
 func partOf(s settings, h *fakeHub) string {
 	return filepath.Join(s.cache, "models--org--tiny-model", "blobs", etagFor(weights, h.files[weights])+".incomplete")
 }
 
-// The storage breaks off again and again: what is there is not asked for twice.
+// The storage breaks off repeatedly. No byte is fetched twice.
 func TestCutConnections(t *testing.T) {
 	h := newFakeHub(t, tinyModel())
 	s := h.settings(t)
@@ -46,7 +46,8 @@ func TestCutConnections(t *testing.T) {
 	}
 }
 
-// A cut small file, and a server that knows no ranges: it begins anew.
+// If a small file is cut, or the server does not support ranges, the download begins
+// again.
 func TestNoRanges(t *testing.T) {
 	h := newFakeHub(t, tinyModel())
 	s := h.settings(t)
@@ -74,7 +75,8 @@ func TestNoRanges(t *testing.T) {
 	}
 }
 
-// Who never gets further gives up, keeps what there is, and the next call goes on there.
+// A download without progress gives up and keeps its bytes, and the next call continues
+// there.
 func TestGiveUpAndResume(t *testing.T) {
 	h := newFakeHub(t, tinyModel())
 	s := h.settings(t)
@@ -117,7 +119,7 @@ func TestGiveUpAndResume(t *testing.T) {
 	}
 }
 
-// What an earlier process left is wrong, too long, or as long as the whole.
+// The leftover of an earlier process is wrong, too long, or as long as the whole file.
 func TestBadRest(t *testing.T) {
 	for _, size := range []int{1, 1000, 300_000, 300_001, 500_000} {
 		h := newFakeHub(t, tinyModel())
@@ -134,8 +136,8 @@ func TestBadRest(t *testing.T) {
 	}
 }
 
-// A server that stops sending is asked again for the rest; one that never begins, or stops for a second time if it
-// stopped before, is not waited for again.
+// If a server stops sending, the rest is fetched by a second request. If it never
+// begins, or stops again, the download fails.
 func TestStalled(t *testing.T) {
 	for _, after := range []int{0, 50_000} {
 		h := newFakeHub(t, tinyModel())
@@ -181,7 +183,7 @@ func TestStalled(t *testing.T) {
 	}
 }
 
-// The end of the context ends everything immediately, and leaves what can be resumed.
+// Cancelling the context stops the download immediately, and it can be resumed later.
 func TestCancelled(t *testing.T) {
 	h := newFakeHub(t, tinyModel())
 	s := h.settings(t)
@@ -208,7 +210,7 @@ func TestCancelled(t *testing.T) {
 	if info, err := os.Stat(partOf(s, h)); err != nil || info.Size() != 100_000 {
 		t.Errorf("%v (%v)", info, err)
 	}
-	// While waiting, too.
+	// That also holds during a pause.
 	h.mu.Lock()
 	h.onList = func(w http.ResponseWriter, r *http.Request, _ string, _ []byte) bool {
 		w.Header().Set("Retry-After", "60")

@@ -2,5 +2,5 @@
 
 package hub
 
-// isFull cannot be told here.
+// isFull is false, because this system's errors do not tell.
 func isFull(error) bool { return false }

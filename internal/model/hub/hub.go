@@ -15,10 +15,12 @@ import (
 
 // Options of Get.
 type Options struct {
-	// Refresh asks the hub for the present commit of a branch or tag, and checks the hash of every cached file; damaged
-	// files are fetched again. Without Refresh, a cached model is used as it is.
+	// Refresh asks the hub for the current commit of a branch or tag, and checks the
+	// hash of every cached file; damaged files are fetched again. Without Refresh, a
+	// cached model is used as it is.
 	Refresh bool
-	// Progress is called with the number of bytes so far and in all, in the goroutine that called Get.
+	// Progress is called with the number of bytes so far and in total, in the goroutine
+	// that called Get.
 	Progress func(done, total int64)
 	// Notice is called with a sentence that explains a pause.
 	Notice func(string)
@@ -26,14 +28,15 @@ type Options struct {
 
 // Snapshot is a model in the cache.
 type Snapshot struct {
-	Dir    string   // where its files are
-	Commit string   // the revision's hash
-	Files  []string // that it is loaded from, with slashes, relative to Dir; Dir may hold others
+	Dir    string   // folder of its files
+	Commit string   // hash of the commit
+	Files  []string // files that it is loaded from, with slashes, relative to Dir; Dir may hold other files
 }
 
-// Get returns the folder of a model's revision (a branch, a tag or a commit), after fetching what is missing. It asks the
-// hub only if the cache does not have the revision as a whole, or o.Refresh demands it; a commit, whose content cannot
-// change, never when everything is there.
+// Get returns the folder of a model's revision (a branch, a tag or a commit), after
+// fetching what is missing. It asks the hub only if the cache lacks a part of the
+// revision, or if o.Refresh is set. If the revision is a commit that is complete, it
+// never asks, because a commit cannot change.
 //
 // Errors are of type *NameError, *NotCachedError, *ModelError, *StatusError, *IntegrityError, *UnreachableError,
 // *DiskError, or the context's. After any of them, another call continues where this one ended.
@@ -91,7 +94,7 @@ type getting struct {
 	store    *cache
 	revision string
 	Options
-	fetched     map[string]meta // file → what is in its blob
+	fetched     map[string]meta // file → information about its content
 	done, total int64           // bytes
 }
 
@@ -120,7 +123,7 @@ func (g *getting) run(ctx context.Context) (Snapshot, error) {
 	case g.offline, have.complete && (!g.Refresh || isCommit(g.revision)):
 		return g.store.of(commit, have.files), nil
 	}
-	known := "" // a commit that the cache has, perhaps not all of it; only Refresh goes on to a newer one
+	known := "" // a commit that the cache has at least partly; only Refresh moves to a newer one
 	if usable && !g.Refresh {
 		known = commit
 	}
@@ -144,8 +147,8 @@ func unanswered(err error) bool {
 	return errors.As(err, &away) || errors.As(err, &status)
 }
 
-// damaged compares the files of a snapshot with the hashes by which their blobs are called. Copies, which a file system
-// without links has instead, say nothing about theirs.
+// damaged compares the files of a snapshot with the hashes in the names of their blobs.
+// Copies, which exist on file systems without links, have no such names.
 func (g *getting) damaged(ctx context.Context, commit string, files []string) (*IntegrityError, error) {
 	for _, file := range files {
 		etag := g.store.etagOf(commit, file)
@@ -163,12 +166,13 @@ func (g *getting) damaged(ctx context.Context, commit string, files []string) (*
 	return nil, nil
 }
 
-// online fetches the files that the cache lacks, and makes them visible when they are complete. known is the commit to
-// complete; if it is empty, the hub is asked for the revision's commit.
+// online fetches the files that the cache lacks, and makes each visible when it is
+// complete. known is the commit to complete; if it is empty, online asks the hub for
+// the revision's commit.
 func (g *getting) online(ctx context.Context, known string) (Snapshot, error) {
 	patience := g.timing
 	if known != "" {
-		g.Attempts = 1 // there is something to go on with
+		g.Attempts = 1 // the cached commit can be used instead
 	}
 	commit, listed, err := g.list(ctx, firstOf(known, g.revision))
 	if err != nil {
@@ -221,7 +225,7 @@ func (g *getting) online(ctx context.Context, known string) (Snapshot, error) {
 	return g.store.of(commit, files), g.store.remember(g.revision, commit)
 }
 
-// ensure has a file's blob in the cache.
+// ensure puts a file's blob into the cache if it is missing.
 func (g *getting) ensure(ctx context.Context, commit, file string, m meta) (meta, error) {
 	for second := false; ; second = true {
 		if g.store.isCopy(ctx, commit, file, m.size, m.etag) {
@@ -242,8 +246,8 @@ func (g *getting) ensure(ctx context.Context, commit, file string, m meta) (meta
 			return m, &IntegrityError{Name: g.model, File: file, What: mismatch.what, Expected: mismatch.expected, Got: mismatch.got,
 				Remedy: "it was downloaded twice and discarded: try again later, and check HF_ENDPOINT and proxies on the way"}
 		}
-		// The leftover of an earlier process may be bad, or the file may have changed since we asked: ask and fetch once
-		// more.
+		// The leftover of an earlier process may be wrong, or the file may have changed
+		// since HEAD, so try once more.
 		if m, err = g.head(ctx, commit, file); err != nil {
 			return m, err
 		}

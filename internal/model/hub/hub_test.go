@@ -13,7 +13,8 @@ import (
 	"testing"
 )
 
-// The cache is what huggingface_hub documents, and holds what is needed and nothing else.
+// The cache has the layout that huggingface_hub documents, and holds only the needed
+// files.
 func TestGet(t *testing.T) {
 	h := newFakeHub(t, tinyModel())
 	s := h.settings(t)
@@ -63,7 +64,8 @@ func TestGet(t *testing.T) {
 	}
 }
 
-// What is there is used without asking; Refresh asks what a branch is now, and a commit never needs to be asked for.
+// A complete model is used without asking the hub. Refresh asks for the current commit
+// of a branch; a commit is never asked for.
 func TestGetAgain(t *testing.T) {
 	h := newFakeHub(t, tinyModel())
 	s := h.settings(t)
@@ -93,7 +95,7 @@ func TestGetAgain(t *testing.T) {
 		}
 	}
 
-	// The branch moves on: one small file is another.
+	// The branch moves to a commit in which one small file differs.
 	h.mu.Lock()
 	h.commit = strings.Repeat("ab", 20)
 	h.files["vocab.txt"] = []byte("[UNK]\n")
@@ -137,7 +139,7 @@ func TestOtherRevisions(t *testing.T) {
 	if !errors.As(err, &status) || !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), "no such revision") {
 		t.Errorf("%v", err)
 	}
-	// The hub answers with another commit than the one that was asked for.
+	// The hub answers with another commit than the requested one.
 	other := strings.Repeat("cd", 20)
 	h.onList = func(w http.ResponseWriter, r *http.Request, _ string, _ []byte) bool {
 		fmt.Fprintf(w, `{"sha": %q, "siblings": []}`, testCommit)
@@ -175,7 +177,7 @@ func TestDamagedCache(t *testing.T) {
 		}
 		h.isWhole(t, snapshot, tinyNeeded)
 
-		// A broken link is not there at all.
+		// A broken link counts as a missing file.
 		if err := os.Remove(weights); err != nil {
 			t.Fatal(err)
 		}
@@ -189,7 +191,7 @@ func TestDamagedCache(t *testing.T) {
 	}
 }
 
-// If there are no symbolic links, a file has two names, or there are two of it.
+// Without symbolic links, a file has two names or is copied.
 func TestNoLinks(t *testing.T) {
 	h := newFakeHub(t, tinyModel())
 	s := h.settings(t)
@@ -205,7 +207,7 @@ func TestNoLinks(t *testing.T) {
 		t.Errorf("%v (%v)", info, err)
 	}
 	blob := filepath.Join(s.cache, "models--org--tiny-model", "blobs")
-	if err := os.RemoveAll(blob); err != nil { // as huggingface_hub has it on such systems
+	if err := os.RemoveAll(blob); err != nil { // as huggingface_hub does on such systems
 		t.Fatal(err)
 	}
 	h.seen()
@@ -227,7 +229,7 @@ func TestNoLinks(t *testing.T) {
 	}
 }
 
-// A shared cache that this user may not write to is enough if everything is there.
+// A read-only shared cache is enough if it is complete.
 func TestReadOnlyCache(t *testing.T) {
 	h := newFakeHub(t, tinyModel())
 	s := h.settings(t)

@@ -11,7 +11,7 @@ import (
 	"github.com/vantage-search/vantage/internal/folders"
 )
 
-// lockPoll is how often a lock that another process holds is tried again.
+// lockPoll is the time between attempts to get a lock that another process holds.
 const lockPoll = 50 * time.Millisecond
 
 // lock holds a lock file until the returned function is called or the process ends. It waits for other holders, and
@@ -29,7 +29,8 @@ func lock(ctx context.Context, root, name string, waiting func()) (unlock func()
 		}
 		err = folders.TryLock(f)
 		if err == nil {
-			// Some holders remove the file when they are done: then this is a lock on a file that nobody else will open.
+			// Some holders remove the file when they are done. Then this lock is on a
+			// file that nobody else will open.
 			if same(f, name) {
 				return func() { f.Close() }, nil
 			}

@@ -8,13 +8,14 @@ import (
 	"unicode/utf8"
 )
 
-// Main is the branch that is meant if no revision is named.
+// Main is the branch that is used if no revision is given.
 const Main = "main"
 
-// maxName bounds the parts of a model's name, as the hub does; revisions and paths get a few times as much.
+// maxName is the greatest length of each part of a model's name, as on the hub.
+// Revisions and paths may be a few times as long.
 const maxName = 96
 
-// Split takes NAME@REVISION apart; without @ the revision is Main.
+// Split splits NAME@REVISION. Without @, the revision is Main.
 func Split(s string) (name, revision string) {
 	name, revision, found := strings.Cut(s, "@")
 	if !found {
@@ -76,7 +77,8 @@ func checkRevision(revision string) error {
 	return nil
 }
 
-// isCommit tells a whole commit hash, which never changes its meaning, from other revisions.
+// isCommit reports whether a revision is a full commit hash, which never changes its
+// meaning.
 func isCommit(revision string) bool { return len(revision) == 40 && isHex(revision) }
 
 // isHex reports whether a string has nothing but lower-case hexadecimal digits.

@@ -25,7 +25,7 @@ func TestContentRange(t *testing.T) {
 	}
 }
 
-// Whatever the headers say: no panic, and nothing but hashes becomes the name of a file.
+// No headers cause a panic, and only hashes become names of files.
 func FuzzHeaders(f *testing.F) {
 	f.Add(`"`+testCommit+`"`, "12", "5", "bytes 0-9/10", `"api";r=0;t=55`)
 	f.Add(`W/"`+strings.Repeat("ab", 32)+`"`, "", "Wed, 01 Jul 2026 12:01:30 GMT", "bytes 1-2/*", "t=")

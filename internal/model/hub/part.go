@@ -9,13 +9,13 @@ import (
 
 // part is a file that is being fetched.
 //
-// Every byte is written at its place in the file, and a download that must begin again uses another file. So if locks do
-// not work, as on some network disks, two writers write the same bytes to the same places, and neither shortens the
-// other's file.
+// Every byte is written at its final offset, and a download that must begin again uses
+// another file. If locks do not work, as on some network disks, two writers thus write
+// the same bytes to the same offsets, and neither shortens the other's file.
 type part struct {
 	name string
 	f    *os.File
-	have int64 // bytes from the beginning
+	have int64 // number of bytes that were written, from the beginning
 }
 
 // openPart opens the file of an earlier attempt, or creates it. It replaces a link, which somebody may have put there to
@@ -47,7 +47,7 @@ func (p *part) write(b []byte) error {
 	return nil
 }
 
-// anew begins with an empty file.
+// anew replaces the part by an empty file.
 func (p *part) anew() error {
 	p.close()
 	err := os.Remove(p.name)

@@ -13,7 +13,8 @@ import (
 	"github.com/vantage-search/vantage/internal/file"
 )
 
-// What somebody has planted in a cache that several people may write to never makes us write elsewhere.
+// Files and links that somebody has planted in a shared cache never make us write
+// elsewhere.
 func TestPlantedLinks(t *testing.T) {
 	h := newFakeHub(t, tinyModel())
 	victim := filepath.Join(t.TempDir(), "victim")
@@ -68,7 +69,7 @@ func TestPlantedLinks(t *testing.T) {
 	}
 }
 
-// Nobody waits for a pipe in the cache.
+// A pipe in the cache does not block.
 func TestPlantedPipes(t *testing.T) {
 	h := newFakeHub(t, tinyModel())
 	for name, c := range map[string]struct {

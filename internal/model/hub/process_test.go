@@ -25,7 +25,7 @@ const (
 	childLimit    = "VANTAGE_TEST_CHILD_LIMIT" // bytes of the largest file
 )
 
-// TestMain runs the tests, or is a process of its own that gets the model for one of them.
+// TestMain runs the tests, or is a process that gets the model for one of them.
 func TestMain(m *testing.M) {
 	if revision := os.Getenv(childRevision); revision != "" {
 		getInChild(revision)
@@ -50,7 +50,7 @@ func getInChild(revision string) {
 	os.Exit(0)
 }
 
-// child prepares a process that pulls from the hub into a cache.
+// child prepares a process that fetches from the hub into a cache.
 func child(t *testing.T, h *fakeHub, cache string, more ...string) (*exec.Cmd, *bytes.Buffer) {
 	t.Helper()
 	program, err := os.Executable()
@@ -64,7 +64,8 @@ func child(t *testing.T, h *fakeHub, cache string, more ...string) (*exec.Cmd, *
 	return c, &output
 }
 
-// Several processes want the same model at once: each file is fetched once, and all get the whole.
+// If several processes want the same model at once, each file is fetched once, and all
+// get the whole model.
 func TestManyProcesses(t *testing.T) {
 	h := newFakeHub(t, tinyModel())
 	cache := filepath.Join(t.TempDir(), "hub")
@@ -101,8 +102,8 @@ func TestManyProcesses(t *testing.T) {
 	h.isWhole(t, snapshot, tinyNeeded)
 }
 
-// Killed in the middle of the weights again and again: what was written is not fetched twice, and nothing half-done is
-// ever visible.
+// If the process is killed repeatedly in the middle of the weights, written bytes are
+// not fetched twice, and nothing incomplete is ever visible.
 func TestKilled(t *testing.T) {
 	files := tinyModel()
 	files[weights] = randomBytes(9, 4_000_000)
@@ -167,7 +168,7 @@ func TestKilled(t *testing.T) {
 	}
 }
 
-// Python's filelock holds the same lock: it is waited for, even if the holder removes the file.
+// We wait for the lock of Python's filelock, even if the holder removes the file.
 func TestHeldLock(t *testing.T) {
 	for _, remove := range []bool{false, true} {
 		h := newFakeHub(t, tinyModel())
@@ -208,8 +209,8 @@ func TestHeldLock(t *testing.T) {
 	}
 }
 
-// A disk that is full, and a limit on the size of files: the error says what helps, what fits is kept, and with more
-// space it goes on there.
+// If the disk is full, or the size of files is limited, the error has a remedy, the
+// bytes that fit are kept, and the download continues with more space.
 func TestDiskFull(t *testing.T) {
 	full := func(t *testing.T, h *fakeHub, cache, more string, least int64) {
 		t.Helper()

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// pythonCache makes the cache that huggingface_hub makes, file by file as it documents them.
+// pythonCache makes a cache as huggingface_hub does, file by file as it documents them.
 func pythonCache(t *testing.T, cache string, files map[string][]byte, absent ...string) {
 	t.Helper()
 	dir := filepath.Join(cache, "models--org--tiny-model")
@@ -34,7 +34,7 @@ func pythonCache(t *testing.T, cache string, files map[string][]byte, absent ...
 	}
 }
 
-// A model that Python fetched is used without any request.
+// A model that Python fetched is used without a request.
 func TestPythonsCache(t *testing.T) {
 	all := tinyModel()
 	bare := map[string][]byte{}
@@ -65,7 +65,8 @@ func TestPythonsCache(t *testing.T) {
 	}
 }
 
-// Python fetched the transformer alone. The hub is asked what else there is; if it is away, what is there has to do.
+// Python fetched only the transformer. The hub is asked for the other files; if it is
+// unreachable, the transformer alone is used.
 func TestPythonsPart(t *testing.T) {
 	all := tinyModel()
 	part := map[string][]byte{}
@@ -93,7 +94,7 @@ func TestPythonsPart(t *testing.T) {
 	if _, err = pull(s, Main, Options{}); err != nil || len(h.seen()) > 0 {
 		t.Errorf("asked again (%v)", err)
 	}
-	// A pull wants the newest, and says that it could not ask.
+	// With Refresh, the user is told that the hub could not be asked.
 	_, err = pull(away, Main, Options{Refresh: true})
 	var unreachable *UnreachableError
 	if !errors.As(err, &unreachable) || !strings.Contains(err.Error(), "HF_HUB_OFFLINE=1") {

@@ -10,8 +10,9 @@ import (
 	"testing"
 )
 
-// Redirects: in circles, to other schemes, down from https, with credentials; and the relative ones by which the hub
-// answers for renamed models and small files.
+// The test follows redirects in circles, to other schemes, from https to http, with
+// credentials, and the relative redirects with which the hub answers for renamed models
+// and small files.
 func TestRedirects(t *testing.T) {
 	for to, part := range map[string]string{
 		"/api/models/" + testModel + "/revision/main": "more than 10 redirects",
@@ -72,7 +73,7 @@ func TestRedirects(t *testing.T) {
 	}
 	h.isWhole(t, snapshot, tinyNeeded)
 
-	// Another host sends on with a name and password of its own, and back to the hub.
+	// Another host redirects with a name and password of its own, and back to the hub.
 	other := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if got := r.Header.Get("Authorization"); got != "" {
 			t.Errorf("another host got %q", got)
@@ -125,7 +126,7 @@ func TestToken(t *testing.T) {
 	}
 }
 
-// A mirror in a folder of its host, behind a password of its own.
+// A mirror lies in a folder of its host and has a password of its own.
 func TestMirror(t *testing.T) {
 	h := newFakeHub(t, tinyModel())
 	mirror := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

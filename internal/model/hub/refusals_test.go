@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// Refusals, each with its remedy; those that pass are asked again.
+// Each refusal has its remedy. Temporary refusals are retried.
 func TestRefusals(t *testing.T) {
 	for _, c := range []struct {
 		code    int
@@ -54,7 +54,7 @@ func TestRefusals(t *testing.T) {
 		if want := map[bool]int{false: 1, true: 4}[c.retried]; len(h.seen()) != want {
 			t.Errorf("%d: asked otherwise than %d times", c.code, want)
 		}
-		// The same every second time.
+		// Here, every second request is refused.
 		if c.retried {
 			everySecond := func() func(http.ResponseWriter, *http.Request, string, []byte) bool {
 				refusals := 0
@@ -73,7 +73,7 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// Retry-After is obeyed, and a hub that asks for more than anybody waits is not waited for.
+// Retry-After is obeyed, unless the hub asks for a too long wait.
 func TestRetryAfter(t *testing.T) {
 	h := newFakeHub(t, tinyModel())
 	refusals := 0
@@ -103,7 +103,7 @@ func TestRetryAfter(t *testing.T) {
 	}
 }
 
-// The signature of an address ran out: the hub gives another.
+// If the signature of an address has expired, the hub gives another address.
 func TestExpiredAddress(t *testing.T) {
 	h := newFakeHub(t, tinyModel())
 	s := h.settings(t)

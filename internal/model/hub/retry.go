@@ -13,12 +13,12 @@ import (
 // timing has the client's time limits.
 type timing struct {
 	retry.Policy
-	stall time.Duration // without a byte, after which an answer is given up
+	stall time.Duration // time without a byte after which an answer is abandoned
 }
 
 var patient = timing{retry.Policy{Attempts: 5, Delay: 500 * time.Millisecond, Most: 20 * time.Second, Wait: 5 * time.Minute}, stall.After}
 
-// noticeable is a pause that is worth a word to the user.
+// noticeable is the least pause that is reported to the user.
 const noticeable = 3 * time.Second
 
 // retry calls f until it succeeds, fails permanently, or fails too often in a row without progress.
@@ -31,7 +31,7 @@ func (c *client) retry(ctx context.Context, f func() (progress bool, err error))
 	return c.Do(ctx, pausing, func() (bool, error) {
 		progress, err := f()
 		passing, ok := errors.AsType[*retry.Passing](err)
-		if ok && errors.Is(err, stall.Err) && !progress { // a host that was silent so long gets no second attempt
+		if ok && errors.Is(err, stall.Err) && !progress { // after such a long silence there is no second attempt
 			return false, passing.Err
 		}
 		return progress, err

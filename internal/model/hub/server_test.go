@@ -31,18 +31,19 @@ const (
 	testToken  = "hf_secret"
 )
 
-// fakeHub answers as the hub does: small files itself, those in LFS by a redirect to another server.
+// fakeHub answers as the hub does. It sends small files itself, and redirects to
+// another server for files in LFS.
 type fakeHub struct {
 	*httptest.Server
 	storage *httptest.Server
-	private bool // needs testToken
+	private bool // the model needs testToken
 
 	mu       sync.Mutex
 	commit   string
 	files    map[string][]byte
-	requests []string // "METHOD path range", those to the storage with their host
+	requests []string // "METHOD path range"; requests to the storage begin with the host
 	tokens   []string // Authorization headers that the storage saw
-	// hooks may answer in the place of the server.
+	// hooks may answer instead of the server.
 	onList, onHead, onGet, onStorage func(w http.ResponseWriter, r *http.Request, file string, content []byte) (done bool)
 }
 
@@ -65,7 +66,8 @@ func (h *fakeHub) log(r *http.Request, where string) {
 	h.requests = append(h.requests, strings.TrimSpace(r.Method+" "+where+r.URL.Path+" "+r.Header.Get("Range")))
 }
 
-// hookStorage sets a hook for requests of other processes, of which the race detector knows no order.
+// hookStorage sets a hook for requests of other processes, which the race detector
+// cannot order.
 func (h *fakeHub) hookStorage(hook func(http.ResponseWriter, *http.Request, string, []byte) bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -164,7 +166,7 @@ func (h *fakeHub) serveStorage(w http.ResponseWriter, r *http.Request) {
 	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(content))
 }
 
-// settings for a client of this hub, with a cache of its own.
+// settings are settings for a client of this hub, with its own cache.
 func (h *fakeHub) settings(t testing.TB) settings {
 	u, err := url.Parse(h.URL)
 	if err != nil {
@@ -176,7 +178,7 @@ func (h *fakeHub) settings(t testing.TB) settings {
 // quick is a timing for tests.
 var quick = timing{retry.Policy{Attempts: 4, Delay: time.Millisecond, Most: 4 * time.Millisecond, Wait: 2 * time.Second}, 30 * time.Second}
 
-// pull gets a model with a quick client.
+// pull fetches a model with a quick client.
 func pull(s settings, revision string, o Options) (Snapshot, error) {
 	return pullWith(context.Background(), s, revision, o, quick)
 }
@@ -191,7 +193,8 @@ func pullWith(ctx context.Context, s settings, revision string, o Options, t tim
 	return g.run(ctx)
 }
 
-// tinyModel has what a sentence-transformers model has, and much that nobody needs.
+// tinyModel has the files of a sentence-transformers model, and many that are not
+// needed.
 func tinyModel() map[string][]byte {
 	files := map[string][]byte{
 		"model.safetensors":                 randomBytes(1, 300_000),
@@ -207,7 +210,7 @@ func tinyModel() map[string][]byte {
 		"config.json":                       []byte(`{"model_type": "bert"}`),
 		"tokenizer.json":                    randomBytes(3, 5000),
 		"tokenizer_config.json":             []byte("{}"),
-		"special_tokens_map.json":           nil, // nothing is a content, too
+		"special_tokens_map.json":           nil, // an empty file is valid, too
 		"vocab.txt":                         []byte("[PAD]\n"),
 		"sentencepiece.bpe.model":           []byte("not needed"),
 		"sentence_bert_config.json":         []byte(`{"max_seq_length": 128}`),
@@ -225,7 +228,7 @@ func tinyModel() map[string][]byte {
 	return files
 }
 
-// tinyNeeded are those of tinyModel that are to be fetched.
+// tinyNeeded are the files of tinyModel that must be fetched.
 var tinyNeeded = []string{"1_Pooling/config.json", "2_Dense/config.json", "2_Dense/model.safetensors", "config.json", "config_sentence_transformers.json",
 	"model.safetensors", "modules.json", "sentence_bert_config.json", "special_tokens_map.json", "tokenizer.json", "tokenizer_config.json", "vocab.txt"}
 
@@ -238,7 +241,8 @@ func randomBytes(seed uint64, n int) []byte {
 	return b
 }
 
-// isWhole checks a snapshot against what the hub has, and that nothing half-done is visible anywhere.
+// isWhole compares a snapshot with the hub's files, and checks that nothing incomplete
+// is visible anywhere.
 func (h *fakeHub) isWhole(t testing.TB, s Snapshot, needed []string) {
 	t.Helper()
 	if !slices.Equal(s.Files, needed) {
@@ -253,8 +257,8 @@ func (h *fakeHub) isWhole(t testing.TB, s Snapshot, needed []string) {
 	checkVisible(t, h, filepath.Dir(filepath.Dir(s.Dir)))
 }
 
-// checkVisible checks every file of a model's cache that is not marked as incomplete: whatever happened before, its
-// content is right.
+// checkVisible checks that every file of a model's cache has the right content, unless
+// it is marked as incomplete.
 func checkVisible(t testing.TB, h *fakeHub, dir string) {
 	t.Helper()
 	byTag := map[string][]byte{}
@@ -301,7 +305,7 @@ func contents(t testing.TB, dir string) map[string][]byte {
 
 func names[V any](files map[string]V) []string { return slices.Sorted(maps.Keys(files)) }
 
-// cut sends a part of a content and breaks the connection. Ranges are obeyed.
+// cut sends a part of a file and breaks the connection. It supports ranges.
 func cut(w http.ResponseWriter, r *http.Request, content []byte, after int) {
 	from := 0
 	if n, _ := fmt.Sscanf(r.Header.Get("Range"), "bytes=%d-", &from); n == 1 {

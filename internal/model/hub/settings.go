@@ -9,14 +9,14 @@ import (
 	"strings"
 )
 
-// defaultEndpoint is the public hub, if HF_ENDPOINT names no other.
+// defaultEndpoint is the public hub, which is used if HF_ENDPOINT is not set.
 const defaultEndpoint = "https://huggingface.co"
 
-// settings come from the environment, in the same way as for huggingface_hub ("Environment variables" in its
-// documentation).
+// settings are read from the environment, in the same way as for huggingface_hub
+// ("Environment variables" in its documentation).
 type settings struct {
 	endpoint *url.URL // without a slash at the end
-	token    string   // empty: none
+	token    string   // empty if there is none
 	cache    string   // folder
 	offline  bool
 }
@@ -42,7 +42,7 @@ func settingsFromEnvironment() (settings, error) {
 		}
 		home = filepath.Join(caches, "huggingface")
 	}
-	// HUGGINGFACE_HUB_CACHE is the older name, which huggingface_hub still obeys.
+	// HUGGINGFACE_HUB_CACHE is the older name, which huggingface_hub still supports.
 	s.cache = firstOf(expand(os.Getenv("HF_HUB_CACHE")), expand(os.Getenv("HUGGINGFACE_HUB_CACHE")), filepath.Join(home, "hub"))
 	if s.cache, err = filepath.Abs(s.cache); err != nil {
 		return s, err
@@ -64,7 +64,8 @@ func settingsFromEnvironment() (settings, error) {
 	return s, nil
 }
 
-// readToken reads what `hf auth login` stores; a file that is not there is no token.
+// readToken reads the file that `hf auth login` writes. Without the file, there is no
+// token.
 func readToken(file string) (string, error) {
 	const most = 4096 // bytes; tokens have some 40
 	info, err := os.Stat(file)
@@ -81,7 +82,7 @@ func readToken(file string) (string, error) {
 	return strings.TrimSpace(string(b)), err
 }
 
-// expand replaces ~ and $VARIABLES, as Python does for these settings.
+// expand replaces ~ and $VARIABLES as Python does for these settings.
 func expand(path string) string {
 	if path == "~" || strings.HasPrefix(path, "~/") {
 		if user, err := os.UserHomeDir(); err == nil {

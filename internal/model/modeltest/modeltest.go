@@ -1,5 +1,5 @@
-// Package modeltest writes small models with random weights, in the layout of
-// HuggingFace's, for tests that need a real one and no download.
+// Package modeltest writes small models with random weights, in HuggingFace's layout,
+// for tests that need a real model without a download.
 package modeltest
 
 import (
@@ -13,7 +13,7 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/shard"
 )
 
-// Sizes of the models, unless others are asked for.
+// Default sizes of the models.
 const (
 	Hidden    = 32
 	Layers    = 2
@@ -21,31 +21,32 @@ const (
 	Positions = 64
 )
 
-// Shape of a BERT model that reads MaxLength tokens of a text; its intermediate
-// layers are four times as wide.
+// Shape is the shape of a BERT model for texts of up to MaxLength tokens. Its
+// intermediate layers are four times as wide as its hidden states.
 type Shape struct{ Vocabulary, Hidden, Layers, Heads, Positions, MaxLength int }
 
-// Shapes: a small one, with no more tokens than the tokenizer, and those of
-// well-known models.
+// Shapes of a small model, whose vocabulary is that of the tokenizer, and of well-known
+// models.
 var (
 	Small    = Shape{len(Vocabulary()), Hidden, Layers, Heads, Positions, 48}
 	MiniLM   = Shape{30522, 384, 6, 12, 512, 512}
 	BERTBase = Shape{30522, 768, 12, 12, 512, 512}
 )
 
-// words of the vocabulary, beside special tokens, letters and digits.
+// words are the words of the vocabulary, in addition to special tokens, letters and
+// digits.
 var words = []string{"a", "the", "claim", "that", "supports", "opposes", "argument", "find", "school", "uniforms", "night", "trains", "help", "cost", "people", "work", "week", ":", ".", ",", "?", "!", "-"}
 
 // Object is a JSON object.
 type Object = map[string]any
 
-// Tensors of a checkpoint that is being made.
+// Tensors are the tensors of a checkpoint under construction.
 type Tensors struct {
 	random *rand.Rand
 	list   []shard.Tensor
 }
 
-// NewTensors returns no tensors; those added are the same for the same seed.
+// NewTensors returns an empty checkpoint. Its random numbers depend only on the seed.
 func NewTensors(seed uint64) *Tensors { return &Tensors{random: rand.New(rand.NewPCG(seed, 1))} }
 
 // Add adds a tensor of normally distributed numbers.
@@ -62,8 +63,8 @@ func (t *Tensors) Add(name string, deviation float64, shape ...int) {
 	t.list = append(t.list, shard.Tensor{Name: name, DType: "F32", Shape: shape, Data: data})
 }
 
-// Linear adds a layer's weight and bias. Weights of many inputs are smaller, so that
-// nothing saturates.
+// Linear adds a layer's weight and bias. Layers with many inputs have smaller weights,
+// so that nothing saturates.
 func (t *Tensors) Linear(name string, out, in int) {
 	t.Add(name+".weight", min(.1, math.Sqrt(2/float64(in))), out, in)
 	t.Add(name+".bias", .1, out)
@@ -115,7 +116,7 @@ func (s Shape) Config() Object {
 		"num_attention_heads": s.Heads, "intermediate_size": 4 * s.Hidden, "max_position_embeddings": s.Positions, "type_vocab_size": 2, "layer_norm_eps": 1e-12, "hidden_act": "gelu"}
 }
 
-// Vocabulary of the models, by id.
+// Vocabulary is the vocabulary of the models, by id.
 func Vocabulary() []string {
 	v := []string{"[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "[unused0]", "[unused1]"}
 	for c := 'b'; c <= 'z'; c++ {
@@ -150,11 +151,11 @@ func Tokenizer() Object {
 	}
 }
 
-// SentenceTransformer is what sentence-transformers adds to a folder: mean
-// pooling, normalised, with prompts for queries and documents.
+// SentenceTransformer has the files that sentence-transformers adds to a folder: mean
+// pooling, normalisation, and prompts for queries and documents.
 func SentenceTransformer() map[string]any { return Small.SentenceTransformer() }
 
-// SentenceTransformer is what sentence-transformers adds to a folder.
+// SentenceTransformer has the files that sentence-transformers adds to a folder.
 func (s Shape) SentenceTransformer() map[string]any {
 	return map[string]any{
 		"modules.json": []Object{{"idx": 0, "path": "", "type": "sentence_transformers.models.Transformer"},

@@ -15,24 +15,24 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
-// Where transformers are computed.
+// Kinds of devices.
 const (
 	CPU     = "cpu"     // in this process
-	Process = "process" // on the processor, in a process of its own
-	CUDA    = "cuda"    // on a GPU, in a process of its own
+	Process = "process" // on the processor, in a child process
+	CUDA    = "cuda"    // on a GPU, in a child process
 )
 
-// Device says where a transformer is computed. The zero value is this process. It
-// is the value of a flag: cpu, process, cuda or cuda:NUMBER.
+// Device says which device computes a transformer. The zero value is the processor, in
+// this process. Device is the value of a flag: cpu, process, cuda or cuda:NUMBER.
 type Device struct {
-	BF16 bool // on a GPU
-	Warm bool // a GPU is made ready for texts of all lengths before the first
+	BF16 bool // compute in bfloat16 on a GPU
+	Warm bool // compile for texts of all lengths before the first text
 
 	kind string
 	gpu  int
 }
 
-// Type describes the values.
+// Type describes the values of the flag.
 func (d *Device) Type() string { return CPU + "|" + Process + "|" + CUDA + "[:NUMBER]" }
 
 func (d *Device) String() string {
@@ -45,7 +45,7 @@ func (d *Device) String() string {
 	return d.kind
 }
 
-// Set is given a value.
+// Set parses a value.
 func (d *Device) Set(s string) error {
 	kind, number, numbered := strings.Cut(s, ":")
 	gpu := 0
@@ -62,17 +62,17 @@ func (d *Device) Set(s string) error {
 	return nil
 }
 
-// Here reports whether transformers are computed in this process.
+// Here reports whether this process computes transformers.
 func (d *Device) Here() bool { return d.kind == "" || d.kind == CPU }
 
-// AsIndexed is the device for queries of a collection: on a GPU, queries use the
-// precision of its documents.
+// AsIndexed is the device for queries of a collection. On a GPU, queries use the
+// precision of the collection's documents.
 func (d Device) AsIndexed(m *manifest.Model) Device {
 	d.BF16 = d.BF16 || m.BF16 && d.kind == CUDA
 	return d
 }
 
-// Check refuses settings that contradict each other, or that this build does not
+// Check refuses settings that contradict each other or that this build does not
 // support.
 func (d *Device) Check() error {
 	if d.BF16 && d.kind != CUDA {
@@ -95,7 +95,7 @@ type engineConfig struct {
 	GPU                int
 }
 
-// open opens a transformer in a process of its own.
+// open opens a transformer in a child process.
 func (d *Device) open(ctx context.Context, dir string, o model.Options, c *console.Console) (model.Encoder, error) {
 	program, err := os.Executable()
 	if err != nil {

@@ -16,8 +16,7 @@ import (
 // starts. It calls Engine.
 const EngineCommand = "engine"
 
-// Engine encodes for the process that started this one, over stdin and stdout,
-// until that ends.
+// Engine encodes for the parent process, over stdin and stdout, until the parent ends.
 func Engine() error {
 	out, err := child.Output()
 	if err != nil {

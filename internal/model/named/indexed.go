@@ -5,13 +5,13 @@ import (
 	"github.com/vantage-search/vantage/internal/model"
 )
 
-// AsIndexed are the options under which a collection's documents were encoded,
-// so that queries are encoded in the same way, or those of its query model.
+// AsIndexed returns the options with which a collection's documents were encoded, or
+// those of its query model, so that queries are encoded in the same way.
 func AsIndexed(m *manifest.Model) (o model.Options) {
 	if m.Architecture == "" {
 		return o
 	}
-	if pooling, err := model.ParsePooling(m.Pooling); err == nil { // else several, which only the model's folder can ask for
+	if pooling, err := model.ParsePooling(m.Pooling); err == nil { // otherwise there are several poolings, which only a model's folder can ask for
 		o.Pooling = pooling
 	}
 	o.MaxLength, o.Normalize, o.Int8 = m.MaxLength, &m.Normalize, m.Int8

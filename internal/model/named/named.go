@@ -1,5 +1,5 @@
-// Package named opens models by the names that users give: the built-in one, a folder, or a
-// model of the hub, which is fetched if necessary.
+// Package named opens models by the names that users give: the built-in model, a
+// folder, or a model of the hub, which is fetched if necessary.
 package named
 
 import (
@@ -25,18 +25,18 @@ import (
 // Builtin is the name of the built-in model.
 const Builtin = model.Builtin
 
-// Model is a model that was found. It is not open.
+// Model is a model that was found but not opened.
 type Model struct {
-	Dir    string // or Builtin
-	Static bool   // of the kind that a collection can carry
+	Dir    string // folder, or Builtin
+	Static bool   // a static model, which a collection can carry
 
-	id, revision string // if they are known better than from the folder
+	id, revision string // if known from elsewhere than the folder
 	console      *console.Console
 }
 
-// Find finds a model: the built-in one, a folder, or else one of the hub, which is fetched
-// unless the cache has it. The console shows the progress of fetching, and later any remarks
-// from opening the model.
+// Find finds a model: the built-in one, a folder, or otherwise a model of the hub,
+// which is fetched unless the cache has it. The console shows the progress of fetching,
+// and later remarks from opening the model.
 func Find(ctx context.Context, name string, c *console.Console) (Model, error) {
 	if name == Builtin {
 		return Model{Dir: Builtin, Static: true, console: c}, nil
@@ -50,7 +50,8 @@ func Find(ctx context.Context, name string, c *console.Console) (Model, error) {
 // fetch finds a model NAME[@REVISION] in the cache, or fetches it.
 func fetch(ctx context.Context, name string, c *console.Console) (Model, error) {
 	if !strings.Contains(name, "/") || strings.HasPrefix(name, "/") || strings.HasPrefix(name, ".") {
-		// The hub has models without an organisation, but a mistyped folder is more likely.
+		// The hub has models without an organisation, but a misspelt folder is more
+		// likely.
 		return Model{}, fault.Errorf(fault.Input, "%s: no such folder: check the path, learn a model with: vantage fit CORPUS -o DIR, or name one of the hub as ORGANISATION/NAME", name)
 	}
 	show := c.Progress()
@@ -73,7 +74,7 @@ func fetch(ctx context.Context, name string, c *console.Console) (Model, error) 
 	return inFolder(Model{Dir: snapshot.Dir, id: id, revision: snapshot.Commit, console: c})
 }
 
-// inFolder completes what is known of a folder.
+// inFolder returns the model of a folder.
 func inFolder(p Model) (_ Model, err error) {
 	if err := file.CheckFolder(p.Dir, "learn a model with: vantage fit CORPUS -o DIR"); err != nil {
 		return p, err
@@ -84,7 +85,7 @@ func inFolder(p Model) (_ Model, err error) {
 	return p, nil
 }
 
-// Name is the id that the model opens by.
+// Name is the id that the model will have.
 func (p Model) Name() string {
 	if dir, err := filepath.Abs(p.Dir); err == nil && p.id == "" && p.Dir != Builtin {
 		return filepath.Base(dir)
@@ -92,7 +93,7 @@ func (p Model) Name() string {
 	return cmp.Or(p.id, p.Dir)
 }
 
-// Open opens the model, whatever its kind; a static one is always computed here.
+// Open opens the model. This process always computes a static model.
 func (p Model) Open(ctx context.Context, o model.Options, d Device) (e model.Encoder, err error) {
 	if err := d.Check(); err != nil {
 		return nil, err
@@ -109,7 +110,7 @@ func (p Model) Open(ctx context.Context, o model.Options, d Device) (e model.Enc
 		e, err = model.Open(ctx, p.Dir, o)
 	default:
 		if e, err = d.open(ctx, p.Dir, o, p.console); !fault.Is[*child.ModelError](err) {
-			return e, err // or it is the process's fault, or its device's
+			return e, err // otherwise the process or its device is at fault
 		}
 	}
 	if err != nil && ctx.Err() == nil {
@@ -139,7 +140,7 @@ func (p Model) Files() (staticmodel.Files, error) {
 	if err != nil {
 		return files, fault.As(fault.Input, err)
 	}
-	if p.id != "" { // the folder of the cache is named by the commit alone
+	if p.id != "" { // a folder in the cache has only the commit as its name
 		files.ID, files.Revision = p.id, p.revision
 	}
 	return files, nil
@@ -148,7 +149,7 @@ func (p Model) Files() (staticmodel.Files, error) {
 // Open finds a model and opens it.
 func Open(ctx context.Context, name string, o model.Options, d Device, c *console.Console) (model.Encoder, error) {
 	if err := d.Check(); err != nil {
-		return nil, err // before a model is fetched
+		return nil, err // check before a model is fetched
 	}
 	p, err := Find(ctx, name, c)
 	if err != nil {
@@ -157,7 +158,7 @@ func Open(ctx context.Context, name string, o model.Options, d Device, c *consol
 	return p.Open(ctx, o, d)
 }
 
-// LoadStatic finds a model, which has to be a static one, and loads its files.
+// LoadStatic finds a static model and loads its files.
 func LoadStatic(ctx context.Context, name string, c *console.Console) (staticmodel.Files, error) {
 	p, err := Find(ctx, name, c)
 	if err != nil {

@@ -31,8 +31,8 @@ func TestDevice(t *testing.T) {
 	}
 }
 
-// What is no folder and no name of the hub is the input's fault; a folder is found
-// whatever its kind, and opened under its name.
+// A name that is neither a folder nor valid on the hub is a fault of the input. Folders
+// of any kind are found and open under their names.
 func TestFind(t *testing.T) {
 	ctx := context.Background()
 	dir := t.TempDir()

@@ -10,7 +10,7 @@ import (
 	"unicode/utf8"
 )
 
-// maxHeader is the length limit of headers, in bytes. A plain array's header has about a hundred;
+// maxHeader is the most bytes of a header. A plain array's header has about a hundred;
 // NumPy's own limit is 10,000.
 const maxHeader = 1 << 16
 
@@ -19,8 +19,8 @@ const resave = "re-save with numpy.save(path, array.astype(numpy.float32), allow
 
 var magic = []byte("\x93NUMPY")
 
-// readHeader reads the magic string, the version and the text of the header; length is that of all
-// of them.
+// readHeader reads the magic string, the version and the text of the header. length is
+// their total length.
 func readHeader(r io.Reader, size int64) (text string, version byte, length int64, err error) {
 	start := make([]byte, min(max(size, 0), 8))
 	if _, err := io.ReadFull(r, start); err != nil {
@@ -38,7 +38,7 @@ func readHeader(r io.Reader, size int64) (text string, version byte, length int6
 	if version < 1 || version > 3 || start[7] != 0 {
 		return "", 0, 0, &FormatError{fmt.Sprintf("format version %d.%d is not known (1.0, 2.0 and 3.0 are): %s", version, start[7], resave)}
 	}
-	width := 4 // of the header's length
+	width := 4 // bytes of the header's length
 	if version == 1 {
 		width = 2
 	}
@@ -71,7 +71,8 @@ type header struct {
 	shape        []int
 }
 
-// matrix returns the empty matrix of the header's shape and the bytes of an element.
+// matrix returns an empty matrix of the header's shape, and the size of an element in
+// bytes.
 func (h header) matrix() (m Matrix, width int, err error) {
 	problem := ""
 	switch d := h.descr; {
@@ -105,7 +106,7 @@ func (h header) matrix() (m Matrix, width int, err error) {
 //
 //	{'descr': '<f4', 'fortran_order': False, 'shape': (500, 64), }
 //
-// It knows the literals that such a header can hold and no others.
+// It supports only the literals that such a header can hold.
 func parseHeader(text string, version byte) (h header, err error) {
 	if version == 3 && !utf8.ValidString(text) {
 		return h, &FormatError{"the header is not valid UTF-8: " + resave}
@@ -152,8 +153,8 @@ func parseHeader(text string, version byte) (h header, err error) {
 	return h, nil
 }
 
-// literals reads Python literals. The first failure sticks, and every loop over it ends: a failed
-// reader stands at the end of its text.
+// literals reads Python literals. After the first failure it is at the end of its text,
+// so that every loop over it ends.
 type literals struct {
 	text    string
 	at      int
@@ -167,7 +168,7 @@ func (p *literals) fail(expected string) {
 	p.at = len(p.text)
 }
 
-// peek returns the next byte that is no white space, 0 at the end.
+// peek returns the next byte that is not white space, or 0 at the end.
 func (p *literals) peek() byte {
 	for p.at < len(p.text) {
 		switch p.text[p.at] {
@@ -228,7 +229,7 @@ func (p *literals) boolean() bool {
 	return false
 }
 
-// tuple reads a tuple of natural numbers; one of a single number has a comma behind it.
+// tuple reads a tuple of natural numbers. A single number must be followed by a comma.
 func (p *literals) tuple() []int {
 	const most = 64 // NumPy's limit
 	var shape []int

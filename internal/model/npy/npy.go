@@ -47,12 +47,12 @@ func (e *ValueError) Error() string {
 // Is reports the kind of fault: input.
 func (e *ValueError) Is(target error) bool { return target == fault.Input }
 
-// Parse reads a file that is in memory.
+// Parse parses a file in memory.
 func Parse(b []byte) (Matrix, error) { return Read(bytes.NewReader(b), int64(len(b))) }
 
-// Read reads a file of size bytes. Memory is taken only when the array that the header describes has
-// exactly the bytes that remain. Float16 and float64 are converted to float32. Besides those of r,
-// the errors are *FormatError and *ValueError.
+// Read reads a file of size bytes. It allocates memory only if the remaining bytes
+// exactly fit the array that the header describes. Float16 and float64 are converted to
+// float32. Errors are *FormatError, *ValueError and those of r.
 func Read(r io.Reader, size int64) (Matrix, error) {
 	text, version, length, err := readHeader(r, size)
 	if err != nil {
@@ -76,7 +76,7 @@ func Read(r io.Reader, size int64) (Matrix, error) {
 	return m, nil
 }
 
-// checkSize compares the array's length with what follows the header.
+// checkSize compares the array's length with the number of bytes after the header.
 func (m Matrix) checkSize(width int, follow int64) error {
 	high, elements := bits.Mul64(uint64(m.Rows), uint64(m.Dim))
 	over, want := bits.Mul64(elements, uint64(width))
@@ -91,7 +91,7 @@ func (m Matrix) checkSize(width int, follow int64) error {
 	return nil
 }
 
-// readData reads and converts the elements, a piece at a time.
+// readData reads and converts the elements in pieces.
 func (m Matrix) readData(r io.Reader, width int) error {
 	const pieceBytes = 1 << 16 // a multiple of every width
 	piece := make([]byte, min(pieceBytes, width*len(m.Data)))
@@ -114,7 +114,7 @@ func (m Matrix) readData(r io.Reader, width int) error {
 	return nil
 }
 
-// element reads the number of that many bytes that b begins with.
+// element reads a number of the given width from the beginning of b.
 func element(b []byte, width int) float64 {
 	switch width {
 	case 2:

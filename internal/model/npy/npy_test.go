@@ -21,7 +21,7 @@ import (
 	"github.com/vantage-search/vantage/internal/testing/shared"
 )
 
-// file builds a file of that version from the header's text.
+// file builds a file of a version from the header's text.
 func file(version byte, header string, data ...byte) []byte {
 	b := append(slices.Clone(magic), version, 0)
 	if version == 1 {
@@ -36,8 +36,8 @@ func describe(descr, order, shape string) string {
 	return fmt.Sprintf("{'descr': '%s', 'fortran_order': %s, 'shape': %s, }\n", descr, order, shape)
 }
 
-// byHand is numpy.array([[1, -2, 0.5]], dtype='<f4') as NumPy 1.x and 2.x save it: the header is
-// padded to make the data begin at byte 128.
+// byHand is numpy.array([[1, -2, 0.5]], dtype='<f4') as NumPy 1.x and 2.x save it. The
+// header is padded so that the data begins at byte 128.
 const byHand = "\x93NUMPY\x01\x00v\x00{'descr': '<f4', 'fortran_order': False, 'shape': (1, 3), }" +
 	"                                                          \n" +
 	"\x00\x00\x80\x3f\x00\x00\x00\xc0\x00\x00\x00\x3f"
@@ -157,7 +157,7 @@ func TestValues(t *testing.T) {
 			t.Errorf("got %v, want %s", err, c.want)
 		}
 	}
-	// Beyond the first piece of a large file.
+	// The values lie after the first piece of a large file.
 	large := make([]byte, 4*300*100)
 	binary.LittleEndian.PutUint32(large[4*(299*100+7):], 0x7f800000)
 	if _, err := Parse(file(1, describe("<f4", "False", "(300, 100)"), large...)); err == nil || err.Error() != "npy: row 299, column 7: +Inf is not a finite number" {
@@ -165,7 +165,7 @@ func TestValues(t *testing.T) {
 	}
 }
 
-// TestReadErrors: what the reader reports is passed on, wherever it happens.
+// TestReadErrors checks that errors of the reader are passed on, wherever they occur.
 func TestReadErrors(t *testing.T) {
 	for n := range len(byHand) {
 		_, err := Read(io.MultiReader(strings.NewReader(byHand[:n]), iotest.ErrReader(io.ErrClosedPipe)), int64(len(byHand)))
@@ -188,7 +188,7 @@ func TestRealFiles(t *testing.T) {
 	var header struct {
 		Files map[string]struct {
 			Rows, Dim int
-			SHA256    string `json:"sha256_bin"` // of the array's bytes
+			SHA256    string `json:"sha256_bin"` // hash of the array's bytes
 		}
 	}
 	if err := json.Unmarshal(text, &header); err != nil || len(header.Files) == 0 {
@@ -259,7 +259,7 @@ func FuzzNpy(f *testing.F) {
 	})
 }
 
-// What is written is read back, and its data begins where numpy wants it.
+// A written file is read back, and its data has the alignment that numpy wants.
 func TestHeader(t *testing.T) {
 	for _, shape := range [][2]int64{{1, 1}, {3, 7}, {12345, 768}, {1 << 40, 65536}} {
 		h := Header(shape[0], shape[1])

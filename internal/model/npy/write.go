@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Header returns what stands before the data of a file of [rows, dim] float32,
-// row by row in little-endian order: version 1.0, as numpy.save writes it.
+// Header returns the bytes before the data in a file of [rows, dim] little-endian
+// float32: version 1.0, as numpy.save writes it.
 func Header(rows, dim int64) []byte {
 	text := fmt.Sprintf("{'descr': '<f4', 'fortran_order': False, 'shape': (%d, %d), }", rows, dim)
 	const prefix = 10 // magic, version and length

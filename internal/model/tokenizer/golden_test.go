@@ -22,8 +22,8 @@ type golden struct {
 	} `json:"batches"`
 }
 
-// The token ids that the Rust library gives for the texts of every golden model,
-// from tokenizer.json and, in a folder without it, from the older files.
+// The token ids equal those of the Rust library for the texts of every golden model,
+// with tokenizer.json and with the older files in a folder without it.
 func TestGolden(t *testing.T) {
 	goldenDir := shared.Path(t, "data/golden")
 	paths, err := filepath.Glob(filepath.Join(goldenDir, "*", "golden.json"))

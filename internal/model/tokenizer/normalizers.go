@@ -17,8 +17,8 @@ var normalizerKinds = []string{"BertNormalizer", "Lowercase", "NFC", "NFD", "NFK
 
 // normalizer makes a normalizer from its description in a tokenizer.json.
 //
-// Composition and decomposition are those of golang.org/x/text, of Unicode 15,
-// which breaks up runs of more than 30 combining marks.
+// Composition and decomposition are done by golang.org/x/text with Unicode 15, which
+// breaks up runs of more than 30 combining marks.
 func normalizer(description []byte) (encode.Rewrite, error) {
 	all := chain{growth: 1}
 	if err := all.read(description, 0); err != nil {
@@ -32,21 +32,21 @@ func normalizer(description []byte) (encode.Rewrite, error) {
 	}, nil
 }
 
-// chain is normalizers one after the other.
+// chain is a sequence of normalizers.
 type chain struct {
 	steps  []encode.Rewrite
-	growth int // bytes that one byte may become
+	growth int // most bytes that one byte may become
 }
 
-// maxGrowth is far above the needs of any real tokenizer. It keeps a hostile one
-// from filling the memory with a short text.
+// maxGrowth is the greatest growth of a chain. It is far above the needs of any real
+// tokenizer, and keeps a hostile one from filling the memory with a short text.
 const maxGrowth = 4000
 
-// Growth of single steps.
+// Growth of single steps, in bytes per byte.
 const (
-	formGrowth       = 3  // U+0390, of 2 bytes, is 6 of NFD
-	compatibleGrowth = 11 // U+FDFA, of 3 bytes, is 33 of NFKC
-	lowerGrowth      = 2  // U+0130, of 2 bytes, is 3
+	formGrowth       = 3  // U+0390 has 2 bytes, and 6 in NFD
+	compatibleGrowth = 11 // U+FDFA has 3 bytes, and 33 in NFKC
+	lowerGrowth      = 2  // U+0130 has 2 bytes, and 3 in lower case
 	bertGrowth       = 4  // spaces around ideographs, decomposition
 	maxPrepend       = 256
 )
@@ -83,7 +83,7 @@ func (all *chain) read(description []byte, depth int) error {
 	return nil
 }
 
-// oneNormalizer returns a step and how many bytes it may make of one.
+// oneNormalizer returns a step and its growth.
 func oneNormalizer(kind string, description []byte) (_ encode.Rewrite, growth int, _ error) {
 	switch kind {
 	case "NFC":
@@ -154,9 +154,9 @@ func rewriting(n encode.Normalizer) encode.Rewrite {
 	}
 }
 
-// stripAccents removes all marks, which must have been decomposed before.
-// What follows marks does not begin the text any more, as in the Rust library, but
-// for U+0E33 and U+0EB3: there it does, for their decompositions begin with marks.
+// stripAccents removes all marks, which must have been decomposed before. As in the
+// Rust library, a character after marks does not count as the beginning of the text,
+// except for U+0E33 and U+0EB3, whose decompositions begin with marks.
 func stripAccents(t encode.Span) encode.Span {
 	r, _ := utf8.DecodeRuneInString(t.Text)
 	t.Start = t.Start && !unicode.Is(unicode.M, r)
@@ -221,7 +221,7 @@ func replace(description []byte) (_ encode.Rewrite, growth int, _ error) {
 	if err := readInto(description, "normalizer", "Replace", &s); err != nil {
 		return nil, 0, err
 	}
-	shortest := 1 // match, in bytes
+	shortest := 1 // position of the match, in bytes
 	if s.Pattern.String != nil {
 		shortest = max(len(*s.Pattern.String), 1)
 	}

@@ -8,16 +8,17 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/encode"
 )
 
-// parts of tokenizers, beside those that the browser core knows by itself.
+// This file reads the parts of tokenizers that the browser core does not support by
+// itself.
 var parts = encode.Parts{Normalizer: normalizer, PreTokenizer: preTokenizer}
 
-// most steps of a Sequence, all in all, and deepest nesting.
+// The most steps of a Sequence in total, and its greatest depth.
 const (
 	maxSteps = 64
 	maxDepth = 8
 )
 
-// kindOf reads what kind of step a description is.
+// kindOf reads the kind of a step from its description.
 func kindOf(description []byte) (string, error) {
 	var s struct {
 		Type string `json:"type"`
@@ -34,7 +35,8 @@ func readInto(description []byte, what, kind string, settings any) error {
 	return nil
 }
 
-// unsupported names the kind that was found and those that are read.
+// unsupported is the error for an unknown kind. It names that kind and the supported
+// ones.
 func unsupported(what, kind string, known ...string) error {
 	return fmt.Errorf("a %s of type %q is not supported, only %s", what, kind, strings.Join(known, ", "))
 }

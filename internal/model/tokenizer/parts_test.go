@@ -15,7 +15,7 @@ func smallParts(normalizer, pre string) string {
 	return strings.NewReplacer("NORMALIZER", normalizer, "PRE", pre).Replace(smallFile)
 }
 
-// What is not read is an error that names it, and what is read instead.
+// Unsupported parts are errors that name the part and the supported ones.
 func TestUnsupportedParts(t *testing.T) {
 	deep := strings.Repeat(`{"type": "Sequence", "normalizers": [`, 20) + strings.Repeat(`]}`, 20)
 	many := `{"type": "Sequence", "normalizers": [` + strings.Repeat(`{"type": "Strip"},`, 100) + `{"type": "NFC"}]}`
@@ -80,7 +80,7 @@ func TestSentencePieceErrors(t *testing.T) {
 	}
 }
 
-// CamemBERT keeps <s> and </s> if its SentencePiece model has them.
+// CamemBERT's <s> and </s> stay if its SentencePiece model has them.
 func TestCamembert(t *testing.T) {
 	dir := unigramFolder(t, "xlmr", "sentencepiece.bpe.model")
 	if err := os.WriteFile(filepath.Join(dir, "config.json"), []byte(`{"model_type": "camembert"}`), 0o644); err != nil {
@@ -104,7 +104,7 @@ func TestCamembert(t *testing.T) {
 	}
 }
 
-// Long texts without spaces take time that grows as they do.
+// Long texts without spaces take time proportional to their length.
 func TestLongTexts(t *testing.T) {
 	tokens := mustOpen(t, filepath.Join(unigramDir, "xlmr"))
 	for _, text := range []string{strings.Repeat("a", 1<<20), strings.Repeat("\u0301", 1<<19), strings.Repeat("ﷺ", 1<<17), strings.Repeat(" ", 1<<20), strings.Repeat("▁", 1<<18), strings.Repeat("<s>", 1<<18)} {
@@ -116,7 +116,7 @@ func TestLongTexts(t *testing.T) {
 	}
 }
 
-// FuzzParts: whatever the description of a part, it is refused or does its work.
+// FuzzParts checks that any description of a part is refused or works.
 func FuzzParts(f *testing.F) {
 	f.Add(`{"type": "Sequence", "normalizers": [{"type": "NFKD"}, {"type": "StripAccents"}, {"type": "Strip", "strip_left": true}]}`, `{"type": "Whitespace"}`, " É½ a")
 	f.Add(`{"type": "Replace", "pattern": {"Regex": " {2,}|[é\\s]+"}, "content": "▁"}`, `{"type": "Metaspace", "replacement": "▁", "prepend_scheme": "first"}`, "  a\u2003b")

@@ -11,11 +11,11 @@ import (
 
 type jsonObject = json.RawMessage
 
-// maxPattern is the length limit of patterns, in bytes.
+// maxPattern is the most bytes of a pattern.
 const maxPattern = 1000
 
-// finder returns what finds all matches in a text, from left to right, as pairs
-// of their beginnings and ends. Empty matches do not come up.
+// finder returns a function that finds all matches in a text from left to right, as
+// pairs of start and end. There are no empty matches.
 func (p *pattern) finder() (func(text string) [][]int, error) {
 	switch {
 	case p.String != nil && *p.String != "" && p.Regex == nil:
@@ -40,7 +40,7 @@ func (p *pattern) finder() (func(text string) [][]int, error) {
 	return nil, errors.New(`a pattern that is neither {"String": …} nor {"Regex": …}, or is empty`)
 }
 
-// white is what \s stands for in Oniguruma: Unicode's White_Space.
+// white is the meaning of \s in Oniguruma: Unicode's White_Space.
 const white = `\t-\r \x{85}\x{a0}\x{1680}\x{2000}-\x{200a}\x{2028}\x{2029}\x{202f}\x{205f}\x{3000}`
 
 // simpleRegexp compiles a regular expression of Oniguruma, which the tokenizers
@@ -103,7 +103,7 @@ func simpleRegexp(text string) (*regexp.Regexp, error) {
 	return r, nil
 }
 
-// lazy reports a repetition that is not greedy.
+// lazy reports whether a repetition is not greedy.
 func lazy(r *syntax.Regexp) bool {
 	if r.Flags&syntax.NonGreedy != 0 {
 		return true

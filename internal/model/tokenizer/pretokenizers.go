@@ -12,8 +12,8 @@ import (
 // preTokenizerKinds are the supported kinds.
 var preTokenizerKinds = []string{"BertPreTokenizer", "ByteLevel", "Digits", "Metaspace", "Punctuation", "Sequence", "Split", "Whitespace", "WhitespaceSplit"}
 
-// preTokenizer makes a pre-tokenizer from its description in a tokenizer.json,
-// and tells whether ByteLevel is its last step.
+// preTokenizer makes a pre-tokenizer from its description in a tokenizer.json, and
+// reports whether ByteLevel is its last step.
 func preTokenizer(description []byte) (cut encode.Cut, bytes bool, err error) {
 	var all []encode.Cut
 	if err := preTokenizers(&all, &bytes, new(bool), description, 0); err != nil {
@@ -51,8 +51,7 @@ func preTokenizers(all *[]encode.Cut, bytes, spaced *bool, description []byte, d
 	}
 	*bytes = kind == "ByteLevel"
 	if kind == "Metaspace" {
-		// Each of these puts a character before each part, which later steps might
-		// cut off.
+		// Both put a character before each part, which later steps might cut off.
 		if *spaced {
 			return errors.New("the pre-tokenizer Metaspace is supported once")
 		}
@@ -136,21 +135,21 @@ func metaspace(description []byte, first bool) (encode.Cut, error) {
 		return nil, errors.New(`the pre-tokenizer Metaspace has add_prefix_space false, which contradicts its prepend_scheme: set that to "never"`)
 	}
 	if scheme == encode.PrependFirst && !first {
-		// In the Rust library, all parts of a character that a normalizer replaced by
-		// several, such as "..." for "…", would count as the beginning of the text. A
-		// Span cannot show that, so such files are refused.
+		// If a normalizer replaces one character by several, such as "…" by "...", all
+		// of them count as the beginning of the text in the Rust library. A Span cannot
+		// represent that, so such files are refused.
 		return nil, errors.New(`the pre-tokenizer Metaspace with prepend_scheme "first" is supported as the first step alone`)
 	}
 	return encode.Metaspace(s.Replacement, scheme, s.Split != nil && !*s.Split), nil
 }
 
-// isPunctuation as in BERT: all of ASCII that is no letter, digit or space, and
-// what Unicode calls punctuation.
+// isPunctuation is BERT's definition: all ASCII characters except letters, digits and
+// spaces, and Unicode's punctuation.
 func isPunctuation(r rune) bool {
 	return r < utf8.RuneSelf && r > ' ' && strings.ContainsRune("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~", r) || unicode.IsPunct(r)
 }
 
-// runesThat finds single characters.
+// runesThat returns a function that finds single characters.
 func runesThat(is func(r rune) bool) func(text string) [][]int {
 	return func(text string) (matches [][]int) {
 		for i, r := range text {
@@ -162,8 +161,8 @@ func runesThat(is func(r rune) bool) func(text string) [][]int {
 	}
 }
 
-// cutWordsAndRest is Whitespace, \w+|[^\w\s]+: runs of word characters and of
-// others, without white space.
+// cutWordsAndRest implements Whitespace, \w+|[^\w\s]+: runs of word characters and runs
+// of others, without white space.
 func cutWordsAndRest(dst []encode.Span, s encode.Span) []encode.Span {
 	const space, word, rest = 0, 1, 2
 	class := func(r rune) int {

@@ -17,10 +17,11 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/jsonlite"
 )
 
-// sentencePieces is what a SentencePiece model file says (sentencepiece_model.proto).
+// sentencePieces is the content of a SentencePiece model file
+// (sentencepiece_model.proto).
 type sentencePieces struct {
 	pieces   []pieceEntry
-	model    uint64 // 1: unigram
+	model    uint64 // 1 means unigram
 	unknown  uint64
 	bytes    bool
 	charsmap []byte
@@ -35,7 +36,7 @@ type pieceEntry struct {
 	kind  uint64
 }
 
-// MarshalJSON writes ["▁the", -3.2], as in tokenizer.json.
+// MarshalJSON writes the form of tokenizer.json, such as ["▁the", -3.2].
 func (p pieceEntry) MarshalJSON() ([]byte, error) { return json.Marshal([]any{p.name, p.score}) }
 
 // Kinds of pieces, and of models.
@@ -46,7 +47,7 @@ const (
 	unigramModel     = 1
 )
 
-// parseSentencePieces reads a spiece.model or sentencepiece.bpe.model.
+// parseSentencePieces parses a spiece.model or sentencepiece.bpe.model.
 func parseSentencePieces(file []byte) (*sentencePieces, error) {
 	m := &sentencePieces{model: unigramModel, prefix: true, squeeze: true}
 	err := eachField(file, func(number protowire.Number, value []byte, _ uint64) error {
@@ -117,8 +118,8 @@ func (m *sentencePieces) readPiece(message []byte) error {
 	return err
 }
 
-// eachField calls f for the fields of a message: value is set for those of
-// variable length, number for the others.
+// eachField calls f for the fields of a message, with value for fields of variable
+// length and number for others.
 func eachField(message []byte, f func(field protowire.Number, value []byte, number uint64) error) error {
 	for len(message) > 0 {
 		field, kind, n := protowire.ConsumeTag(message)
@@ -153,8 +154,8 @@ func eachField(message []byte, f func(field protowire.Number, value []byte, numb
 	return nil
 }
 
-// fromT5 makes T5's tokenizer of spiece.model: the text, </s>, and after the
-// model's pieces the sentinels <extra_id_99> to <extra_id_0>.
+// fromT5 makes T5's tokenizer from spiece.model. It adds </s> after the text, and the
+// sentinels <extra_id_99> to <extra_id_0> after the model's pieces.
 func fromT5(dir string, s *settings) ([]byte, error) {
 	m, err := readSentencePieces(dir, "spiece.model")
 	if err != nil {
@@ -176,8 +177,8 @@ func fromT5(dir string, s *settings) ([]byte, error) {
 	return m.file(s, special, nil, []string{eos}, []string{eos})
 }
 
-// fromXLMR makes XLM-R's tokenizer of sentencepiece.bpe.model, or CamemBERT's,
-// which put their own special tokens before the model's pieces.
+// fromXLMR makes the tokenizer of XLM-R or CamemBERT from sentencepiece.bpe.model. Both
+// put their own special tokens before the model's pieces.
 func fromXLMR(dir string, s *settings) ([]byte, error) {
 	m, err := readSentencePieces(dir, "sentencepiece.bpe.model")
 	if err != nil {
@@ -223,8 +224,8 @@ func camembert(dir string, s *settings) bool {
 	return strings.HasPrefix(s.Class, "Camembert")
 }
 
-// file writes the tokenizer.json that transformers makes of such a model: special
-// tokens, and those before, after and between two texts.
+// file writes the tokenizer.json that the transformers library makes from such a model,
+// with the special tokens before, after and between texts.
 func (m *sentencePieces) file(s *settings, special, before, after, between []string) ([]byte, error) {
 	vocabulary := make(object, len(m.pieces))
 	for id, p := range m.pieces {

@@ -7,7 +7,7 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/encode"
 )
 
-// behavior says what happens to the matches at which a text is cut.
+// behavior says what happens to the matches at which a text is split.
 type behavior string
 
 const (
@@ -15,7 +15,7 @@ const (
 	isolated           behavior = "Isolated"
 	mergedWithPrevious behavior = "MergedWithPrevious"
 	mergedWithNext     behavior = "MergedWithNext"
-	contiguous         behavior = "Contiguous" // neighbouring matches are one part
+	contiguous         behavior = "Contiguous" // neighbouring matches form one part
 )
 
 func (b *behavior) UnmarshalJSON(text []byte) error {
@@ -30,13 +30,13 @@ func (b *behavior) UnmarshalJSON(text []byte) error {
 	return fmt.Errorf("the behavior %q", s)
 }
 
-// part of a text that is cut: a match, or what is between two.
+// part is a part of a text: a match, or the text between two matches.
 type part struct {
 	from, to int
 	match    bool
 }
 
-// cutAt cuts at matches, or with invert at what is between them.
+// cutAt splits a text at matches, or with invert at the text between them.
 func cutAt(find func(text string) [][]int, how behavior, invert bool) encode.Cut {
 	return func(dst []encode.Span, s encode.Span) []encode.Span {
 		var all []part

@@ -19,7 +19,7 @@ import (
 )
 
 // secondOpinion opens a tokenizer.json with the library github.com/sugarme/tokenizer,
-// without what it puts around a text.
+// without special tokens around a text.
 func secondOpinion(t testing.TB, file []byte) *tokenizer.Tokenizer {
 	t.Helper()
 	var parts map[string]json.RawMessage
@@ -40,7 +40,7 @@ func secondOpinion(t testing.TB, file []byte) *tokenizer.Tokenizer {
 	return theirs
 }
 
-// theirIDs are the ids that the library gives for a text; it panics for some.
+// theirIDs are the library's ids of a text. It panics for some texts.
 func theirIDs(theirs *tokenizer.Tokenizer, text string) (ids []uint32, err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -67,7 +67,8 @@ func bothTokenizers(t testing.TB, file []byte) (Tokenizer, *tokenizer.Tokenizer)
 	return ours, secondOpinion(t, file)
 }
 
-// difference says how the library's ids of a text differ from ours; nil: they do not.
+// difference says how the library's ids of a text differ from ours. It is nil if they
+// are equal.
 func difference(ours Tokenizer, theirs *tokenizer.Tokenizer, text string) error {
 	want := ours.Encode(nil, text)
 	got, err := theirIDs(theirs, text)
@@ -77,9 +78,9 @@ func difference(ours Tokenizer, theirs *tokenizer.Tokenizer, text string) error 
 	return fmt.Errorf("%+q:\n  ours %d\ntheirs %d (%v)", text, want, got, err)
 }
 
-// The library's ids are ours, but for the known differences. Other tests compare ours with
-// the Rust library's; this one adds an implementation that shares no code with either, and
-// tokenizers for which there are no ids of the Rust library.
+// The library's ids equal ours, except for the known differences. Other tests compare ours
+// with the Rust library's; this one adds an implementation that shares no code with
+// either, and tokenizers for which we have no ids of the Rust library.
 func TestSecondOpinion(t *testing.T) {
 	texts := append(readUnigramGolden(t).Texts, passages(t)...)
 	for name, file := range secondOpinionFiles(t) {
@@ -102,9 +103,9 @@ func TestSecondOpinion(t *testing.T) {
 	}
 }
 
-// BenchmarkSecondOpinion prints how many texts a second the library and our code cut into
-// tokens, and of how many texts the library's ids are others, panics included: of the
-// golden texts, which are there to be difficult, and of ordinary ones.
+// BenchmarkSecondOpinion prints the number of texts per second that the library and our
+// code tokenise, and the number of texts for which the library's ids differ or it
+// panics. It uses the golden texts, which are difficult on purpose, and ordinary ones.
 //
 //	go test -run '^$' -bench SecondOpinion ./internal/model/tokenizer
 func BenchmarkSecondOpinion(b *testing.B) {
@@ -162,7 +163,7 @@ func passages(t testing.TB) (texts []string) {
 	return texts[:len(texts)/4]
 }
 
-// secondOpinionFiles are a tokenizer.json of each kind that the library knows.
+// secondOpinionFiles are one tokenizer.json of each kind that the library supports.
 func secondOpinionFiles(t testing.TB) map[string][]byte {
 	t.Helper()
 	files := map[string][]byte{"BPE": trainedBPE(t)}

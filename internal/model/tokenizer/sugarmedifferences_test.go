@@ -11,10 +11,10 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// knownDifference is something that github.com/sugarme/tokenizer v0.3.0 does otherwise
-// than the Rust library, and wrongly.
+// knownDifference is a fault of github.com/sugarme/tokenizer v0.3.0, by which it
+// differs from the Rust library.
 type knownDifference struct {
-	kind    string // of tokenizers: how their names begin
+	kind    string // prefix of the tokenizers' names
 	what    string
 	example string                 // a text whose ids differ
 	texts   func(text string) bool // the texts whose ids may differ
@@ -24,7 +24,7 @@ func (d *knownDifference) applies(name, text string) bool {
 	return strings.HasPrefix(name, d.kind) && d.texts(text)
 }
 
-// The library was asked for; these are why its ids are not what our models get.
+// These are the reasons why our models do not use the library's ids.
 var knownDifferences = []knownDifference{
 	{"WordPiece", "accents stay: a strip_accents of null is read as false, and composed characters are not taken apart", "naïve café", func(text string) bool {
 		return norm.NFD.String(text) != text || strings.ContainsFunc(text, func(r rune) bool { return unicode.Is(unicode.Mn, r) })
@@ -58,7 +58,7 @@ var knownDifferences = []knownDifference{
 	}},
 }
 
-// Each known difference is still there: one that is gone has to leave the list.
+// Each known difference still exists. If one is gone, it must be removed from the list.
 func TestKnownDifferences(t *testing.T) {
 	files := secondOpinionFiles(t)
 	for _, d := range knownDifferences {

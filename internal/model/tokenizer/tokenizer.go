@@ -1,6 +1,5 @@
-// Package tokenizer opens the tokenizer of a model folder, of whichever kind it
-// is: WordPiece, byte-level BPE, Unigram or WordLevel, behind the normalizers and
-// pre-tokenizers that embedding models have.
+// Package tokenizer opens the tokenizer of a model folder: WordPiece, byte-level BPE,
+// Unigram or WordLevel, with the normalizers and pre-tokenizers of embedding models.
 package tokenizer
 
 import (
@@ -21,14 +20,15 @@ import (
 
 // Tokenizer turns texts into token ids. It may be used by several goroutines.
 type Tokenizer interface {
-	// Encode appends a text's ids, without the special tokens around it.
+	// Encode appends a text's ids, without special tokens around them.
 	Encode(dst []uint32, text string) []uint32
 	// Frame puts ids between special tokens. If maxLen is positive, it truncates to
-	// maxLen in all, and reports whether it did.
+	// maxLen in total, and reports whether it did.
 	Frame(ids []uint32, maxLen int) (framed []uint32, truncated bool)
 	// TakesPairs reports whether FramePair may be called.
 	TakesPairs() bool
-	// FramePair frames two texts as one input, with the types of the tokens.
+	// FramePair puts two texts with special tokens into one input, and returns the
+	// types of the tokens.
 	FramePair(first, second []uint32, maxLen int) (ids, types []uint32, truncated bool)
 	// ID is the id of a token by its spelling.
 	ID(token string) (uint32, bool)
@@ -36,7 +36,7 @@ type Tokenizer interface {
 	VocabSize() int
 }
 
-// maxFile is the size limit of tokenizer files, in bytes.
+// maxFile is the most bytes of a tokenizer file.
 const maxFile = 256 << 20
 
 // Open opens a folder's tokenizer.json or, if there is none, its vocab.txt
@@ -81,8 +81,8 @@ func JSON(dir string) (text []byte, at string, err error) {
 
 // Parse reads a tokenizer.json.
 func Parse(text []byte) (Tokenizer, error) {
-	// BERT's own tokenizer and plain byte-level BPE have faster implementations than a
-	// pipeline.
+	// There are faster implementations for BERT's own tokenizer and plain byte-level
+	// BPE.
 	if t, err := encode.ParseTokenizer(text); err == nil {
 		return t, nil
 	}
@@ -92,7 +92,7 @@ func Parse(text []byte) (Tokenizer, error) {
 	return parsePipeline(text)
 }
 
-// parsePipeline reads a tokenizer.json that is put together of any parts.
+// parsePipeline reads a tokenizer.json with any combination of parts.
 func parsePipeline(text []byte) (Tokenizer, error) {
 	t, err := encode.ParsePipeline(text, parts)
 	if err != nil {
@@ -103,8 +103,8 @@ func parsePipeline(text []byte) (Tokenizer, error) {
 
 func read(path string) ([]byte, error) { return file.Read(path, maxFile, "tokenizer") }
 
-// settings of tokenizer_config.json and special_tokens_map.json that older
-// folders keep beside a bare vocabulary.
+// settings are the settings of tokenizer_config.json and special_tokens_map.json, which
+// older folders have beside a bare vocabulary.
 type settings struct {
 	Lowercase    *bool  `json:"do_lower_case"`
 	StripAccents *bool  `json:"strip_accents"`
@@ -164,7 +164,8 @@ func readSettings(dir string) (*settings, error) {
 	return s, nil
 }
 
-// Files of older folders are converted to a tokenizer.json, so that there is one reader.
+// Files of older folders are converted to a tokenizer.json, so that there is only one
+// reader.
 type object = map[string]any
 
 // added makes the entry of a special token.
@@ -178,7 +179,7 @@ func added(vocabulary object, names ...string) []object {
 	return list
 }
 
-// fromVocabulary makes BERT's tokenizer of vocab.txt, a token on each line.
+// fromVocabulary makes BERT's tokenizer from vocab.txt, which has one token per line.
 func fromVocabulary(dir string, s *settings) ([]byte, error) {
 	text, err := read(filepath.Join(dir, "vocab.txt"))
 	if err != nil {
@@ -189,7 +190,7 @@ func fromVocabulary(dir string, s *settings) ([]byte, error) {
 	}
 	vocabulary := object{}
 	for id, line := range strings.Split(strings.TrimRight(string(text), "\n"), "\n") {
-		vocabulary[strings.TrimSuffix(line, "\r")] = id // of two, the later, as in Python
+		vocabulary[strings.TrimSuffix(line, "\r")] = id // the later of two, as in Python
 	}
 	cls, sep := s.CLS.or("[CLS]"), s.SEP.or("[SEP]")
 	lowercase, chinese := s.Lowercase == nil || *s.Lowercase, s.Chinese == nil || *s.Chinese
@@ -202,7 +203,8 @@ func fromVocabulary(dir string, s *settings) ([]byte, error) {
 	})
 }
 
-// checkLines holds a file of lines to the bound of the tokenizer.json that is made of it.
+// checkLines checks that the tokenizer.json made from a file of lines stays within its
+// limit.
 func checkLines(dir, name string, text []byte) error {
 	if n := bytes.Count(text, []byte("\n")); n > jsonlite.MaxValues {
 		return fmt.Errorf("%s: %d lines, at most %d are read: this is no tokenizer", filepath.Join(dir, name), n, jsonlite.MaxValues)
@@ -210,7 +212,7 @@ func checkLines(dir, name string, text []byte) error {
 	return nil
 }
 
-// fromMerges makes RoBERTa's tokenizer, or OPT's, of vocab.json and merges.txt.
+// fromMerges makes the tokenizer of RoBERTa or OPT from vocab.json and merges.txt.
 func fromMerges(dir string, s *settings) ([]byte, error) {
 	text, err := read(filepath.Join(dir, "vocab.json"))
 	if err != nil {
@@ -240,7 +242,7 @@ func fromMerges(dir string, s *settings) ([]byte, error) {
 		"added_tokens":  added(vocabulary, bos, s.PAD.or("<pad>"), eos, s.Unknown.or("<unk>"), s.Mask.or("<mask>")),
 		"model":         object{"type": "BPE", "vocab": vocabulary, "merges": merges},
 	}
-	if strings.HasPrefix(s.Class, "GPT2") { // OPT's: one token before the text
+	if strings.HasPrefix(s.Class, "GPT2") { // OPT has one token before the text
 		file["post_processor"] = object{"type": "TemplateProcessing",
 			"single":         []any{object{"SpecialToken": object{"id": bos}}, object{"Sequence": object{"id": "A"}}},
 			"special_tokens": object{bos: object{"ids": []any{vocabulary[bos]}}}}

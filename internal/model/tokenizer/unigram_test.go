@@ -12,7 +12,7 @@ import (
 	"github.com/vantage-search/vantage/internal/testing/jsonfile"
 )
 
-// The models and ids in testdata/unigram are ours: see its recipe.
+// The models and ids in testdata/unigram are our own, see the recipe there.
 const unigramDir = "testdata/unigram"
 
 type unigramGolden struct {
@@ -88,8 +88,8 @@ func openT5(t testing.TB) Tokenizer {
 	return mustOpen(t, dir)
 }
 
-// Ids of the Rust tokenizers library, from tokenizer.json and from SentencePiece's
-// own model files.
+// The ids equal those of the Rust tokenizers library, with tokenizer.json and with
+// SentencePiece's own model files.
 func TestUnigramGolden(t *testing.T) {
 	g := readUnigramGolden(t)
 	compareIDs(t, mustOpen(t, filepath.Join(unigramDir, "t5")), g.Texts, g.T5, true)
@@ -98,7 +98,7 @@ func TestUnigramGolden(t *testing.T) {
 	compareIDs(t, mustOpen(t, unigramFolder(t, "xlmr", "sentencepiece.bpe.model")), g.Texts, g.XLMRConverted, true)
 }
 
-// Every normalizer and pre-tokenizer, before each model.
+// The test combines every normalizer and pre-tokenizer with each model.
 func TestParts(t *testing.T) {
 	g := readUnigramGolden(t)
 	var base map[string]json.RawMessage
@@ -135,9 +135,9 @@ func bytePiece(b int) string {
 	return "<0x" + strings.ToUpper(string("0123456789abcdef"[b>>4])+string("0123456789abcdef"[b&15])) + ">"
 }
 
-// SentencePiece itself agrees on all that is not awkward. If it differs, the
-// Rust library and transformers with it depart from SentencePiece: in grapheme
-// clusters that mapped characters begin, and at spaces that mapping leaves at the ends.
+// SentencePiece itself agrees on all ordinary texts. The Rust library, and thus the
+// transformers library, differs from SentencePiece in grapheme clusters that begin with
+// mapped characters, and at spaces that mapping leaves at the ends.
 func TestSentencePieceAgrees(t *testing.T) {
 	var want struct{ T5, XLMR [][]uint32 }
 	jsonfile.Read(t, filepath.Join(unigramDir, "sentencepiece.json"), &want)

@@ -8,20 +8,20 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/shard"
 )
 
-// sizes of elements, by safetensors' names of their kinds.
+// sizes are the sizes of elements in bytes, by safetensors' names of their kinds.
 var sizes = map[string]int{"F64": 8, "F32": 4, "F16": 2, "BF16": 2, "I64": 8, "I32": 4, "I16": 2, "I8": 1, "U8": 1, "BOOL": 1}
 
 func (t *tensor) floats() bool {
 	return t.kind == "F32" || t.kind == "F16" || t.kind == "BF16" || t.kind == "F64"
 }
 
-// littleEndian machines read the files' floats where they lie.
+// On littleEndian machines, floats are read in place.
 var littleEndian = func() bool {
 	one := uint16(1)
 	return *(*byte)(unsafe.Pointer(&one)) == 1
 }()
 
-// float32s of a tensor of floats.
+// float32s converts a tensor of floats to float32.
 func (t *tensor) float32s() []float32 {
 	b := t.data
 	if t.kind == "F32" && littleEndian && uintptr(unsafe.Pointer(unsafe.SliceData(b)))%4 == 0 {

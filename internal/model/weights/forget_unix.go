@@ -4,10 +4,10 @@ package weights
 
 import "golang.org/x/sys/unix"
 
-// forget lets the system take back the pages that were read; whoever reads them
-// again gets them from the file.
+// forget lets the system free the pages that were read. Reading them again loads them
+// from the file.
 func (m *mapped) forget() {
 	if m.data != nil {
-		unix.Madvise(m.data, unix.MADV_DONTNEED) // a hint: memory stays in use if it fails
+		unix.Madvise(m.data, unix.MADV_DONTNEED) // this is only a hint; if it fails, memory stays in use
 	}
 }

@@ -10,12 +10,12 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/jsonlite"
 )
 
-// This is a reader of the part of Python's pickle format in which PyTorch writes tensors. A pickle is a
+// This file reads the part of Python's pickle format in which PyTorch writes tensors. A pickle is a
 // program for a stack machine that may import and call anything; this reader only builds numbers, texts,
 // tuples, lists and dictionaries, and recognises by name the few calls that make tensors. Any other call
 // is an error, and nothing is ever executed.
 
-// Values that a pickle builds, beside nil, bool, int64, float64 and string.
+// Values that a pickle builds, in addition to nil, bool, int64, float64 and string.
 type (
 	tuple  []any
 	list   struct{ items []any }
@@ -23,9 +23,10 @@ type (
 	global struct{ module, name string }
 	mark   struct{}
 
-	// storage is a persistent id: an array of numbers elsewhere in the file.
+	// storage is an array of numbers elsewhere in the file, which the pickle refers to
+	// by a persistent id.
 	storage struct {
-		kind string // as safetensors names it
+		kind string // safetensors' name of the kind
 		key  string
 		n    int64 // elements
 	}
@@ -43,12 +44,12 @@ var storageKinds = map[string]string{
 	"ShortStorage": "I16", "CharStorage": "I8", "ByteStorage": "U8", "BoolStorage": "BOOL",
 }
 
-// maxDimensions of a tensor.
+// maxDimensions is the most dimensions of a tensor.
 const maxDimensions = 32
 
 var errCut = errors.New("the pickle ends in the middle: the file is cut off")
 
-// unpickle runs one pickle and returns what it leaves, and the bytes after it.
+// unpickle runs one pickle and returns its value, and the bytes after it.
 func unpickle(b []byte) (value any, rest []byte, err error) {
 	p := &pickle{b: b, memo: map[uint32]any{}}
 	for p.err == nil {
@@ -106,8 +107,8 @@ func (p *pickle) line() string {
 	return ""
 }
 
-// push bounds the number of values as for JSON texts: an instruction of one byte makes a value of a
-// hundred.
+// push limits the number of values, as for JSON texts, because an instruction of one
+// byte can make a value of a hundred bytes.
 func (p *pickle) push(v any) {
 	if p.values++; p.values > jsonlite.MaxValues {
 		p.fail("the pickle builds more than %d values, the most that are read: convert the model to safetensors", jsonlite.MaxValues)
@@ -126,7 +127,7 @@ func (p *pickle) pop() any {
 	return v
 }
 
-// top returns the value on top as a T, without taking it off.
+// top returns the value on top as a T, without removing it.
 func top[T any](p *pickle) (v T) {
 	if len(p.stack) == 0 {
 		p.pop()
@@ -139,7 +140,7 @@ func top[T any](p *pickle) (v T) {
 	return v
 }
 
-// marked takes off everything down to the last mark.
+// marked removes and returns everything above the last mark.
 func (p *pickle) marked() []any {
 	for i := len(p.stack) - 1; i >= 0; i-- {
 		if _, ok := p.stack[i].(mark); ok {
@@ -160,7 +161,7 @@ func (p *pickle) text(n uint64) {
 	p.push(string(b))
 }
 
-// step executes one instruction, and returns what is left at the end.
+// step executes one instruction. At the end it returns the value of the pickle.
 func (p *pickle) step() (value any, done bool) {
 	op := p.number(1)
 	if p.err != nil {
@@ -274,8 +275,8 @@ func (p *pickle) step() (value any, done bool) {
 	return nil, false
 }
 
-// long is a little-endian number in two's complement; beyond 64 bits, of which
-// only PyTorch's magic number makes use, its lowest ones.
+// long is a little-endian number in two's complement. Of a longer number it is the
+// lowest 64 bits; only PyTorch's magic number is longer.
 func long(b []byte) int64 {
 	var word [8]byte
 	if len(b) > 0 && b[len(b)-1] >= 0x80 {
@@ -303,7 +304,7 @@ func (p *pickle) recall(at uint32) {
 	p.push(v)
 }
 
-// set enters keys and values into the dictionary on top.
+// set adds keys and values to the dictionary on top.
 func (p *pickle) set(items ...any) {
 	d := top[*dict](p)
 	if p.err != nil {
@@ -318,7 +319,7 @@ func (p *pickle) set(items ...any) {
 	}
 }
 
-// call recognises what makes tensors.
+// call executes the known functions, which make tensors.
 func (p *pickle) call(function, arguments any) {
 	g, isGlobal := function.(global)
 	args, isTuple := arguments.(tuple)
@@ -384,7 +385,7 @@ func (p *pickle) tensor(args tuple) *view {
 	return v
 }
 
-// integers of a tuple that are not negative.
+// integers returns a tuple's integers, which must not be negative.
 func integers(v any) ([]int64, bool) {
 	t, ok := v.(tuple)
 	if !ok {

@@ -10,14 +10,14 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/shard"
 )
 
-// mapped is a file in memory.
+// mapped is a memory-mapped file.
 type mapped struct {
 	file *os.File
 	data mmap.MMap // nil for an empty file
 }
 
-// mapFile maps a file for reading. Weights are never written to in place by
-// those who download them, so the mapping stays good.
+// mapFile maps a file for reading. Programs that download weights never write to them
+// in place, so the mapping stays valid.
 func mapFile(path string) (*mapped, error) {
 	f, size, err := file.Open(path)
 	if err != nil {
@@ -52,7 +52,7 @@ func openSafetensors(path string) (map[string]tensor, *mapped, error) {
 	}
 	file, err := shard.ParseSafetensors(m.data)
 	if err != nil {
-		err = fmt.Errorf("%s: %s", path, err) // its text may lie in the mapped file
+		err = fmt.Errorf("%s: %s", path, err) // the error's text may lie in the mapped file
 		m.Close()
 		return nil, nil, err
 	}

@@ -10,16 +10,16 @@ import (
 	"strings"
 )
 
-// maxPickle is the length limit of pickles, in bytes: they contain names and
-// shapes, the numbers are elsewhere.
+// maxPickle is the most bytes of a pickle. It contains only names and shapes; the
+// numbers are elsewhere.
 const maxPickle = 256 << 20
 
-// torchMagic begins files that PyTorch wrote before version 1.6: the lowest 64
-// bits of the number that their first pickle holds.
-const torchMagic = int64(-6311195672802689940) // of 0x1950a86a20f9469cfc6c
+// torchMagic identifies files that PyTorch wrote before version 1.6. It is the lowest
+// 64 bits of the number in their first pickle.
+const torchMagic = int64(-6311195672802689940) // the number is 0x1950a86a20f9469cfc6c
 
-// openTorch opens what torch.save wrote: a zip archive since PyTorch 1.6, a row
-// of pickles before.
+// openTorch opens a file of torch.save: a zip archive since PyTorch 1.6, a sequence of
+// pickles before.
 func openTorch(path string) (map[string]tensor, *mapped, error) {
 	m, err := mapFile(path)
 	if err != nil {
@@ -40,7 +40,7 @@ func readTorch(path string, b []byte) (map[string]tensor, error) {
 	return readTorchLegacy(path, b)
 }
 
-// readTorchZip reads an archive of NAME/data.pkl and the storages NAME/data/KEY.
+// readTorchZip reads an archive with NAME/data.pkl and the storages NAME/data/KEY.
 func readTorchZip(path string, b []byte) (map[string]tensor, error) {
 	archive, err := zip.NewReader(bytes.NewReader(b), int64(len(b)))
 	if err != nil {
@@ -87,8 +87,8 @@ func readTorchZip(path string, b []byte) (map[string]tensor, error) {
 	})
 }
 
-// readTorchLegacy reads five pickles (magic number, version, system, the value,
-// the storages' keys) and the storages, each after its number of elements.
+// readTorchLegacy reads five pickles (magic number, version, system, the value, the
+// storages' keys) and the storages, each with its number of elements before it.
 func readTorchLegacy(path string, b []byte) (map[string]tensor, error) {
 	length := len(b)
 	magic, b, err := unpickle(b)
@@ -174,10 +174,10 @@ func eachView(value any, f func(name string, v *view) error) error {
 	return nil
 }
 
-// views resolves the tensors of a state dictionary in a file of so many bytes.
+// views resolves the tensors of a state dictionary in a file of a given size.
 func views(path string, value any, length int, storageOf func(*storage) ([]byte, error)) (map[string]tensor, error) {
 	tensors := map[string]tensor{}
-	room := int64(length) // for copies: any number of tensors may share a storage
+	room := int64(length) // most bytes of copies, because any number of tensors may share a storage
 	err := eachView(value, func(name string, v *view) error {
 		data, err := storageOf(v.storage)
 		if err != nil {

@@ -1,6 +1,5 @@
-// Package weights reads the tensors of a model folder: safetensors, whole or in
-// parts, and PyTorch's own files, from which it reads the tensors and executes
-// nothing.
+// Package weights reads the tensors of a model folder from safetensors files, whole or
+// in parts, and from PyTorch's own files, without executing anything in them.
 package weights
 
 import (
@@ -18,8 +17,7 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
-// Files in which a model folder keeps its weights, in the order in which they
-// are looked for.
+// Files with the weights of a model folder, in order of preference.
 const (
 	safetensorsFile  = "model.safetensors"
 	safetensorsIndex = "model.safetensors.index.json"
@@ -33,24 +31,24 @@ const (
 	maxParts      = 1000
 )
 
-// Checkpoint is a model's tensors by name. It keeps its files open, and mapped into
-// memory, until Close. Its values must not be used afterwards.
+// Checkpoint holds a model's tensors by name. It keeps its files mapped into memory
+// until Close. Tensors must not be used afterwards.
 type Checkpoint struct {
 	tensors map[string]tensor
 	files   []*mapped
 	used    map[string]bool
-	read    int // bytes of tensors that were given since Forget
+	read    int // bytes of tensors that were read since Forget
 
-	// The last converted tensor: callers that check whether a tensor exists ask for
-	// it again.
+	// The last converted tensor is cached, because callers that check whether a tensor
+	// exists ask for it again.
 	last   string
 	values []float32
 }
 
 // tensor is a tensor in a file.
 type tensor struct {
-	file  string // for errors
-	kind  string // as safetensors names it: F32, F16, BF16, F64, I64 …
+	file  string // name for errors
+	kind  string // safetensors' name: F32, F16, BF16, F64, I64 …
 	shape []int
 	data  []byte // contiguous, row-major, little-endian
 }
@@ -60,7 +58,7 @@ var ErrNone = fault.New(fault.Input, "the folder holds no weights")
 
 // Open opens the weights of a model folder: model.safetensors,
 // model.safetensors.index.json with its parts, pytorch_model.bin, or
-// pytorch_model.bin.index.json with its parts, whichever is there first.
+// pytorch_model.bin.index.json with its parts, whichever exists first.
 func Open(dir string) (*Checkpoint, error) {
 	for _, name := range []string{safetensorsFile, safetensorsIndex, torchFile, torchIndex} {
 		_, err := os.Stat(filepath.Join(dir, name))
@@ -75,8 +73,8 @@ func Open(dir string) (*Checkpoint, error) {
 	return nil, fmt.Errorf("%s: %w: none of %s, %s, %s and %s is there", dir, ErrNone, safetensorsFile, safetensorsIndex, torchFile, torchIndex)
 }
 
-// Files lists the names of the files that Open would read in a folder, none if
-// it holds no weights or no readable index of them.
+// Files lists the names of the files that Open would read in a folder. It lists none if
+// the folder has no weights, or no readable index of them.
 func Files(dir string) []string {
 	for _, name := range []string{safetensorsFile, safetensorsIndex, torchFile, torchIndex} {
 		if _, err := os.Stat(filepath.Join(dir, name)); err != nil {
@@ -158,7 +156,7 @@ func (c *Checkpoint) add(path string) error {
 	return nil
 }
 
-// readIndex reads which file of a folder holds which tensor.
+// readIndex reads an index, which says which file of a folder holds each tensor.
 func readIndex(path string) (map[string]string, error) {
 	text, err := file.Read(path, maxIndexBytes, "index of weights")
 	if err != nil {
@@ -187,8 +185,8 @@ func readIndex(path string) (map[string]string, error) {
 }
 
 // Tensor returns a tensor of floats as float32, and its shape. F32 values alias the
-// file if they are aligned; F16, BF16 and F64 are converted. Tensors of other kinds
-// do not count.
+// file if they are aligned; F16, BF16 and F64 are converted. Tensors of other kinds are
+// treated as missing.
 func (c *Checkpoint) Tensor(name string) (values []float32, shape []int, ok bool) {
 	t, ok := c.tensors[name]
 	if !ok || !t.floats() {
@@ -205,11 +203,11 @@ func (c *Checkpoint) Tensor(name string) (values []float32, shape []int, ok bool
 	return c.values, t.shape, true
 }
 
-// maxRead bounds the memory that a model's files take while its layers are packed
-// one after the other: it need not hold the weights twice.
+// maxRead limits the memory of a model's files while its layers are packed one by one,
+// so that the weights are not in memory twice.
 const maxRead = 32 << 20
 
-// Names of all tensors, sorted.
+// Names are the names of all tensors, sorted.
 func (c *Checkpoint) Names() []string {
 	names := make([]string, 0, len(c.tensors))
 	for name := range c.tensors {
@@ -224,7 +222,7 @@ func (c *Checkpoint) Unused() []string {
 	return slices.DeleteFunc(c.Names(), func(name string) bool { return c.used[name] })
 }
 
-// Forget frees the memory of tensors that were read and copied elsewhere, such as
+// Forget frees the memory of tensors that have been copied elsewhere, such as into
 // packed layers. Values that are still in use are read from the file again.
 func (c *Checkpoint) Forget() {
 	c.read, c.last, c.values = 0, "", nil

@@ -31,7 +31,7 @@ func readExpected(t *testing.T) expected {
 	return want
 }
 
-// The same tensors in each of PyTorch's formats, written by PyTorch.
+// PyTorch wrote the same tensors in each of its formats.
 func TestTorch(t *testing.T) {
 	want := readExpected(t)
 	for _, name := range []string{"zip.bin", "legacy.bin", "nested.bin"} {
@@ -68,7 +68,7 @@ func TestTorch(t *testing.T) {
 	}
 }
 
-// A pickle that would call something is refused, by the name of what it calls.
+// A pickle that calls an unknown function is refused with the function's name.
 func TestTorchExecutesNothing(t *testing.T) {
 	_, err := OpenFile("testdata/harm.bin")
 	if err == nil || !strings.Contains(err.Error(), "system") || !strings.Contains(err.Error(), "not executed") {
@@ -76,7 +76,7 @@ func TestTorchExecutesNothing(t *testing.T) {
 	}
 }
 
-// Every prefix of a file is an error, and so is most damage; none is a panic.
+// Every prefix of a file is an error, and so is most damage. Nothing panics.
 func TestTorchDamaged(t *testing.T) {
 	for _, name := range []string{"zip.bin", "legacy.bin", "nested.bin"} {
 		whole, err := os.ReadFile(filepath.Join("testdata", name))
@@ -105,7 +105,7 @@ func FuzzTorch(f *testing.F) {
 	f.Fuzz(func(t *testing.T, b []byte) { checkTensors(t, b) })
 }
 
-// Files are mapped into memory, and errors are told after that has ended.
+// Errors can be printed after the mapping has ended.
 func FuzzFile(f *testing.F) {
 	path := filepath.Join(f.TempDir(), "a.safetensors")
 	whole, err := shard.AppendSafetensors(nil, []shard.Tensor{{Name: "a", DType: "F16", Shape: []int{2}, Data: make([]byte, 4)}, {Name: "b", DType: "I64", Shape: []int{1}, Data: make([]byte, 8)}}, nil)
@@ -132,7 +132,8 @@ func FuzzFile(f *testing.F) {
 	})
 }
 
-// An instruction of one byte makes a value of many, and tensors may share a storage.
+// An instruction of one byte makes a value of many bytes, and tensors may share a
+// storage.
 func TestTorchBounds(t *testing.T) {
 	for name, program := range map[string]string{
 		"lists":        strings.Repeat("]", jsonlite.MaxValues+1) + ".",
@@ -159,7 +160,7 @@ func TestTorchBounds(t *testing.T) {
 	}
 }
 
-// FuzzPickle puts the bytes in place of an archive's pickle.
+// FuzzPickle replaces an archive's pickle by the bytes.
 func FuzzPickle(f *testing.F) {
 	b, err := os.ReadFile("testdata/zip.bin")
 	if err != nil {
@@ -203,7 +204,7 @@ func FuzzPickle(f *testing.F) {
 	})
 }
 
-// checkTensors reads whatever can be read; no tensor is larger than its file.
+// checkTensors reads all tensors and checks that none is larger than its file.
 func checkTensors(t *testing.T, b []byte) {
 	tensors, err := readTorch("x", b)
 	if err != nil {

@@ -10,10 +10,9 @@ import (
 	"github.com/gomlx/gomlx/backends/xla"
 )
 
-// OpenCUDA opens a GPU by its number through the PJRT plugin that the environment
-// names or that is found, and tells log which plugin it is. It changes the
-// process's environment, which the plugin reads, and a fault in the plugin can end
-// the process.
+// OpenCUDA opens a GPU by its number through a PJRT plugin, which findPlugin finds, and
+// logs which plugin it is. It changes the process's environment, which the plugin
+// reads, and a fault in the plugin can end the process.
 func OpenCUDA(gpu int, bf16 bool, log func(text string)) (*Device, error) {
 	plugin, err := findPlugin()
 	if err != nil {

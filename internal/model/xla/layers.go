@@ -11,13 +11,13 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/transformer"
 )
 
-// none stands for a weight that a model does not have.
+// none is the number of a weight that a model lacks.
 const none = -1
 
-// linear is a layer [out, in] by the numbers of its weights.
+// linear is a linear layer [out, in], given by the numbers of its weights.
 type linear struct{ w, bias int }
 
-// norm is a layer norm; without beta, one by the root mean square.
+// norm is a layer norm, or an RMS norm if it has no beta.
 type norm struct {
 	gamma, beta int
 	epsilon     float32
@@ -55,17 +55,16 @@ func (u *uploader) table(r *transformer.Reader, name string, rows, columns int) 
 // builder builds the graph of one shape.
 type builder struct {
 	g       *graph.Graph
-	compute dtypes.DType // of the matrix products' operands
+	compute dtypes.DType // type of the matrix products' operands
 	weights []*graph.Node
 }
 
-// short converts to the type of the matrix products' operands, and long back.
+// short converts to the type of the matrix products' operands. long converts back.
 func (b *builder) short(x *graph.Node) *graph.Node { return graph.ConvertDType(x, b.compute) }
 func (b *builder) long(x *graph.Node) *graph.Node  { return graph.ConvertDType(x, dtypes.Float32) }
 
-// dot is a matrix product as XLA computes it by itself: of bfloat16 with sums in
-// float32, which is what GoMLX would ask for in a way that depends on the plugin's
-// name.
+// dot is a matrix product with XLA's defaults: bfloat16 operands and sums in float32.
+// GoMLX would request the same, but in a way that depends on the plugin's name.
 func dot(x, y *graph.Node) *graph.DotBuilder {
 	return graph.Dot(x, y).WithAccumulatorDType(dtypes.InvalidDType)
 }
@@ -79,7 +78,7 @@ func (b *builder) linear(l linear, x *graph.Node) *graph.Node {
 	return y
 }
 
-// rows looks rows of a table up: ids [batch, length] → [batch, length, width].
+// rows looks up rows of a table: ids [batch, length] → [batch, length, width].
 func (b *builder) rows(table int, ids *graph.Node) *graph.Node {
 	return b.long(graph.Gather(b.weights[table], graph.ExpandAxes(ids, -1)))
 }
@@ -102,13 +101,12 @@ func (b *builder) scaled(n norm, x *graph.Node) *graph.Node {
 	return graph.Mul(x, graph.ExpandLeftToRank(b.weights[n.gamma], x.Rank()))
 }
 
-// far is added to the scores of what is not attended to: e^far is 0, and sums of
-// it stay finite.
+// far is added to the scores of masked tokens. e^far is 0, and sums of far stay finite.
 const far = -1e9
 
 // attend is attention of several heads. qkv is [batch, length, 3·heads·dim], mask
-// [batch, length] says which keys there are, bias [1, heads, length, length] is
-// added to the scores unless it is nil.
+// [batch, length] says which keys exist, bias [1, heads, length, length] is added to
+// the scores unless it is nil.
 func (b *builder) attend(qkv, mask, bias *graph.Node, heads, dim int, scale float64, causal bool) *graph.Node {
 	n, length := qkv.Shape().Dim(0), qkv.Shape().Dim(1)
 	part := func(i int) *graph.Node {
@@ -116,7 +114,8 @@ func (b *builder) attend(qkv, mask, bias *graph.Node, heads, dim int, scale floa
 		return graph.Reshape(x, n, length, heads, dim)
 	}
 	q, k, v := b.short(graph.MulScalar(part(0), scale)), b.short(part(1)), b.short(part(2))
-	// [batch, heads, query, key]; rounded, large scores would change weights by percents
+	// [batch, heads, query, key]; rounding large scores would change weights by several
+	// percent
 	scores := dot(q, k).WithOutputDType(dtypes.Float32).General([]int{3}, []int{0, 2}, []int{3}, []int{0, 2})
 	if bias != nil {
 		scores = graph.Add(scores, bias)
@@ -150,8 +149,8 @@ func activate(a dense.Activation, x *graph.Node) *graph.Node {
 	return x
 }
 
-// pool makes one vector of a text's hidden states for each way: from [batch,
-// length, width] to [batch, poolings, width].
+// pool pools a text's hidden states in each of the ways: from [batch, length, width] to
+// [batch, poolings, width].
 func (b *builder) pool(hidden, mask, position, lengths, skip *graph.Node, poolings []model.Pooling) *graph.Node {
 	last := graph.AddScalar(lengths, -1)
 	first := graph.Min(skip, last) // if a prompt alone fills the text, its last token counts
@@ -184,13 +183,13 @@ func (b *builder) pool(hidden, mask, position, lengths, skip *graph.Node, poolin
 	return graph.Concatenate(parts, 1)
 }
 
-// where keeps the hidden states of chosen tokens [batch, length].
+// where keeps only the hidden states of chosen tokens [batch, length].
 func (b *builder) where(chosen, hidden *graph.Node, instead float64) *graph.Node {
 	all := graph.BroadcastToDims(graph.ExpandAxes(chosen, -1), hidden.Shape().Dimensions...)
 	return graph.Where(all, hidden, graph.BroadcastToShape(graph.Scalar(b.g, dtypes.Float32, instead), hidden.Shape()))
 }
 
-// sum adds the hidden states of chosen tokens, each times its weight.
+// sum is the weighted sum of the hidden states of chosen tokens.
 func (b *builder) sum(hidden, chosen, weights *graph.Node) *graph.Node {
 	x := b.where(chosen, hidden, 0)
 	if weights != nil {

@@ -65,7 +65,7 @@ func (m *opt) forward(b *builder, ids, mask *graph.Node) *graph.Node {
 	}
 	x = graph.Add(x, b.positions(m.positions, transformer.OPTOffset, x))
 	dim := m.c.Hidden / m.c.Heads
-	// A part of a layer, with its norm before or after.
+	// A part of a layer has its norm before or after it.
 	part := func(n norm, f func(x *graph.Node) *graph.Node) {
 		if m.c.NormBefore {
 			x = graph.Add(x, f(b.norm(n, x)))

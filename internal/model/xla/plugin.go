@@ -11,12 +11,12 @@ import (
 // PluginVariable is the environment variable that names the PJRT plugin.
 const PluginVariable = "VANTAGE_PJRT_PLUGIN"
 
-// pluginPattern is where jax's packages for CUDA put their plugin, below a folder
-// of Python packages.
+// pluginPattern is the path of the plugin in jax's packages for CUDA, below a folder of
+// Python packages.
 const pluginPattern = "jax_plugins/xla_cuda*/xla_cuda_plugin.so"
 
-// findPlugin returns the absolute path of the PJRT plugin: what the environment
-// names, else the newest that Python packages of jax hold.
+// findPlugin returns the absolute path of the PJRT plugin: the one that the environment
+// names, otherwise the newest one in Python packages of jax.
 func findPlugin() (string, error) {
 	if named := os.Getenv(PluginVariable); named != "" {
 		if info, err := os.Stat(named); err != nil {
@@ -39,7 +39,7 @@ func findPlugin() (string, error) {
 		PluginVariable, strings.Join(looked, "\n"))
 }
 
-// packageFolders are where Python keeps packages, the user's own first.
+// packageFolders are Python's package folders, the user's own first.
 func packageFolders() []string {
 	var folders []string
 	for _, variable := range []string{"VIRTUAL_ENV", "CONDA_PREFIX"} {
@@ -53,11 +53,11 @@ func packageFolders() []string {
 	return append(folders, "/usr/local/lib/python3*/site-packages", "/usr/local/lib/python3*/dist-packages", "/usr/lib/python3*/dist-packages")
 }
 
-// flags completes XLA_FLAGS for a plugin. What the user has set stays.
+// flags completes XLA_FLAGS for a plugin. It keeps flags that the user has set.
 //
-// The compiler needs CUDA's device library, which Python's packages have beside
-// the plugin. In f32, products are not rounded to TF32, as Triton's would be; and
-// those of NVIDIA's libraries are not because of NVIDIA_TF32_OVERRIDE=0.
+// The compiler needs CUDA's device library, which Python's packages have beside the
+// plugin. For f32, Triton's products are disabled, because they would round to TF32.
+// NVIDIA_TF32_OVERRIDE=0 has the same effect on NVIDIA's libraries.
 func flags(set, plugin string, bf16 bool) string {
 	add := func(flag, value string) {
 		if !strings.Contains(set, flag+"=") {

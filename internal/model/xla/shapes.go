@@ -5,23 +5,22 @@ import (
 	"slices"
 )
 
-// shape of a program's input.
+// shape is the shape of a program's input.
 type shape struct{ batch, length int }
 
-// Sizes of batches. A device needs about as long for one text as for several, and
-// XLA takes seconds to compile each shape. So there are few shapes: at most 26
-// for texts of up to 2,048 tokens. They waste at most half of a batch and half of
-// a text.
+// Sizes of batches. A device takes about as long for one text as for several, and XLA
+// takes seconds to compile each shape. So there are few shapes: at most 26 for texts of
+// up to 2,048 tokens. Padding is at most half of a batch and half of a text.
 var batches = [...]int{1, 8, 32, 128}
 
 const (
-	shortest = 16 // tokens that a text is padded to at least; lengths double from there
+	shortest = 16 // least number of tokens that a text is padded to; further lengths double
 	// mostTokens of a batch, padding included: attention scores of BERT-base take
 	// 12·128·128·128·4 B = 100 MB at 128 × 128, four times that at 32 × 512.
 	mostTokens = 16384
 )
 
-// padded is the length that a text is padded to.
+// padded is the length to which a text is padded.
 func (m *loaded) padded(tokens int) int {
 	length := shortest
 	for length < tokens {
@@ -33,7 +32,7 @@ func (m *loaded) padded(tokens int) int {
 	return length
 }
 
-// sizes of the batches of texts of a length, the largest last.
+// sizes are the sizes of batches for texts of a length, the largest last.
 func sizes(length int) []int {
 	n := 1
 	for n < len(batches) && batches[n]*length <= mostTokens {
@@ -42,7 +41,7 @@ func sizes(length int) []int {
 	return batches[:n]
 }
 
-// shapes of all batches of texts of up to length tokens.
+// shapes are the shapes of all batches for texts of up to length tokens.
 func (m *loaded) shapes(length int) (all []shape) {
 	for tokens := 1; ; {
 		l := m.padded(tokens)
@@ -59,12 +58,12 @@ func (m *loaded) shapes(length int) (all []shape) {
 // batch is one run of a program.
 type batch struct {
 	shape
-	texts []int // which of the texts
+	texts []int // indexes of its texts
 }
 
-// plan divides texts among batches: those of like length together, as many at a
-// time as there are, and rather a batch that is at least half full than several
-// small ones. Texts without tokens are in none.
+// plan divides texts among batches. It puts texts of similar length together, uses the
+// largest batches that the texts fill, and prefers one batch that is at least half full
+// to several small ones. Texts without tokens are in no batch.
 func (m *loaded) plan(texts [][]uint32) (plan []batch) {
 	byLength := map[int][]int{}
 	for i, ids := range texts {

@@ -87,9 +87,9 @@ func (m *t5) forward(b *builder, ids, mask *graph.Node) *graph.Node {
 	return b.scaled(m.norm, x)
 }
 
-// bias of the attention by distance: [1, heads, length, length].
+// bias is the attention bias by distance: [1, heads, length, length].
 func (m *t5) bias(b *builder, length int) *graph.Node {
-	buckets := make([]int32, 2*length-1) // of the distances from -length+1 on
+	buckets := make([]int32, 2*length-1) // buckets of the distances, beginning with -length+1
 	for i := range buckets {
 		buckets[i] = int32(m.c.Bucket(i - length + 1))
 	}

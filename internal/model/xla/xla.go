@@ -1,11 +1,11 @@
-// Package xla runs transformers as GoMLX graphs: on a GPU through XLA (build tag
-// cuda, see OpenCUDA), or on any other backend of GoMLX's, such as the one in
-// plain Go that its tests use.
+// Package xla runs transformers as GoMLX graphs: on a GPU through XLA (build tag cuda,
+// see OpenCUDA), or on another backend of GoMLX, such as the one in plain Go that the
+// tests use.
 //
-// XLA compiles a graph for each shape of its input, so texts are padded to a few lengths and put
-// together to batches of a few sizes. Padding is masked: it changes a text's vector only by
-// rounding. Pooling happens on the device, so that one vector per text crosses the bus, and not one
-// per token.
+// XLA compiles a graph for each shape of its input, so texts are padded to a few lengths and
+// grouped into batches of a few sizes. Padding is masked: it changes a text's vector only by
+// rounding. Pooling happens on the device, so that only one vector per text crosses the bus,
+// not one per token.
 package xla
 
 import (
@@ -26,16 +26,16 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/transformer"
 )
 
-// Device is a GoMLX backend that computes in one type of numbers.
+// Device is a GoMLX backend with one type of numbers.
 type Device struct {
 	backend backends.Backend
 	name    string
 	bf16    bool
 }
 
-// New returns the device of a backend, with a name for people. In bf16, weights and the operands of
-// matrix products are of bfloat16; sums, norms, softmax, the residual stream and
-// pooling stay in float32.
+// New returns the device of a backend. name is for people. With bf16, weights and the
+// operands of matrix products are bfloat16; sums, norms, softmax, the residual stream
+// and pooling stay in float32.
 func New(b backends.Backend, name string, bf16 bool) *Device { return &Device{b, name, bf16} }
 
 // Name implements model.Device.
@@ -44,7 +44,7 @@ func (d *Device) Name() string { return d.name }
 // BF16 implements model.Device.
 func (d *Device) BF16() bool { return d.bf16 }
 
-// Close frees the backend, after its models.
+// Close frees the backend. Its models must be closed before.
 func (d *Device) Close() { d.backend.Finalize() }
 
 // architecture is the graph of a kind of transformer.
@@ -60,7 +60,7 @@ type loaded struct {
 	width, vocabulary, longest int
 	weights                    []weight
 
-	mu       sync.Mutex // one batch at a time: two would only share the device, and need memory for both
+	mu       sync.Mutex // one batch at a time, because two would share the device and need twice the memory
 	programs map[string]*graph.Graph
 	closed   bool
 }
@@ -94,7 +94,7 @@ func (d *Device) Load(arch any, t transformer.Tensors) (_ model.Loaded, err erro
 	return m, err
 }
 
-// caught turns GoMLX's panics, which are how its graphs report errors, into one.
+// caught turns a panic of GoMLX into an error. GoMLX's graphs report errors by panics.
 func caught(f func() error) (err error) {
 	defer func() {
 		switch p := recover().(type) {
@@ -112,7 +112,7 @@ func (m *loaded) Hidden() int     { return m.width }
 func (m *loaded) Vocabulary() int { return m.vocabulary }
 func (m *loaded) MaxTokens() int  { return m.longest }
 
-// Close frees what is on the device.
+// Close frees the model's memory on the device.
 func (m *loaded) Close() error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -169,11 +169,11 @@ func (m *loaded) Warm(ctx context.Context, poolings []model.Pooling, length int)
 	return nil
 }
 
-// run puts chosen texts through the program of a shape: [batch, poolings, width].
+// run computes chosen texts with the program of a shape: [batch, poolings, width].
 func (m *loaded) run(s shape, texts [][]uint32, skips, chosen []int, poolings []model.Pooling) (pooled []float32, err error) {
 	ids, lengths, first := make([]int32, s.batch*s.length), make([]int32, s.batch), make([]int32, s.batch)
 	for i := range lengths {
-		lengths[i] = 1 // rows that no text fills: something has to be attended to
+		lengths[i] = 1 // rows without a text, which must attend to something
 	}
 	for row, text := range chosen {
 		for i, id := range texts[text] {
@@ -247,9 +247,8 @@ func (m *loaded) program(s shape, poolings []model.Pooling) (*graph.Graph, error
 // uploader puts weights on the device, one after the other.
 type uploader struct{ m *loaded }
 
-// tensor uploads values of a shape and returns the number of the weight. Tables
-// and matrices are in the type that the device computes in; vectors, which are
-// added in f32, are not.
+// tensor uploads values of a shape and returns the number of the weight. Tables and
+// matrices have the device's type. Vectors stay in f32, in which they are added.
 func (u *uploader) tensor(values []float32, dims ...int) int {
 	backend := u.m.device.backend
 	var flat any = values
@@ -274,7 +273,7 @@ func (u *uploader) tensor(values []float32, dims ...int) int {
 func roundBF16(v float32) uint16 {
 	bits := math.Float32bits(v)
 	if v != v {
-		return uint16(bits>>16) | 0x40 // or the payload could be cut to that of an infinity
+		return uint16(bits>>16) | 0x40 // otherwise a cut payload could turn a NaN into an infinity
 	}
 	return uint16((bits + 0x7fff + bits>>16&1) >> 16)
 }

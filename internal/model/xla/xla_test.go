@@ -21,7 +21,7 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/transformer"
 )
 
-// device is GoMLX's backend in plain Go.
+// device returns GoMLX's backend in plain Go.
 func device(t *testing.T, bf16 bool) *Device {
 	t.Helper()
 	b, err := simplego.New("")
@@ -56,7 +56,7 @@ func encode(t *testing.T, e model.Encoder, o encoder.Options, texts ...string) [
 	return got
 }
 
-// near fails where vectors differ by more than the tolerance.
+// near fails if vectors differ by more than the tolerance.
 func near(t *testing.T, what string, got, want []encoder.Embedding, tolerance float64) {
 	t.Helper()
 	if len(got) != len(want) {
@@ -84,7 +84,7 @@ var texts = func() (all []string) {
 
 var poolings = []model.Pooling{model.CLS, model.Mean, model.Max, model.Last, model.Weighted, model.RootMean, model.Pooler}
 
-// A graph gives what the engine on the processor gives, for every way of pooling.
+// A graph gives the same as the engine on the processor, for every way of pooling.
 func TestParity(t *testing.T) {
 	dir := t.TempDir()
 	if err := modeltest.Write(dir, 1); err != nil {
@@ -120,7 +120,8 @@ func TestPromptsParity(t *testing.T) {
 	near(t, "prompts", encode(t, open(t, dir, model.Options{Device: device(t, false)}), o, texts...), encode(t, open(t, dir, model.Options{}), o, texts...), 1e-5)
 }
 
-// The same for models of every architecture, with the reference's texts and prompts.
+// The same holds for models of every architecture, with the reference's texts and
+// prompts.
 func TestGoldenParity(t *testing.T) {
 	golden := shared.Path(t, "data/golden")
 	d := device(t, false)
@@ -147,8 +148,8 @@ func TestGoldenParity(t *testing.T) {
 	}
 }
 
-// A text has the same vector alone and in batches of any size, and numbers of
-// bfloat16 move it a little and not at all at random.
+// A text has the same vector alone and in batches of any size. bfloat16 changes the
+// vector only a little, and in the same way each time.
 func TestBatchesAndBF16(t *testing.T) {
 	dir := t.TempDir()
 	if err := modeltest.Write(dir, 1); err != nil {
@@ -174,8 +175,8 @@ func TestBatchesAndBF16(t *testing.T) {
 	}
 }
 
-// T5, whose texts have any length, token by token: the last token's vector of
-// each beginning of a text is compared.
+// T5 has no limit of length. The test compares the last token's vector of each prefix
+// of a text.
 func TestT5Parity(t *testing.T) {
 	for _, c := range []transformer.T5Config{
 		{Vocabulary: 50, Hidden: 24, Layers: 2, Heads: 3, HeadSize: 10, Intermediate: 40, Buckets: 32, MaxDistance: 128, Epsilon: 1e-6, Activation: dense.ReLU},
@@ -205,7 +206,7 @@ func TestT5Parity(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		// What is warmed up is not compiled again.
+		// Shapes that were warmed up are not compiled again.
 		if err := there.Warm(context.Background(), []model.Pooling{model.Max}, 17); err != nil {
 			t.Fatal(err)
 		}
@@ -282,7 +283,7 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// Every text is in one batch, whose padding fits it, and there are few shapes.
+// Every text is in exactly one batch with a fitting length, and there are few shapes.
 func TestPlan(t *testing.T) {
 	m := &loaded{longest: 510}
 	var ids [][]uint32

@@ -1,5 +1,5 @@
-// Package servertest runs encode servers in tests. It does not know the server, so that the server's own tests can use
-// it.
+// Package servertest runs encode servers in tests. It does not import package server,
+// so that the server's own tests can use it.
 package servertest
 
 import (
@@ -10,13 +10,14 @@ import (
 	"time"
 )
 
-// Server is what server.New returns.
+// Server is the interface of *server.Server.
 type Server interface {
 	http.Handler
 	Close(ctx context.Context)
 }
 
-// Serve runs the server on a real socket until the test ends, which gives its connections ten seconds to end.
+// Serve runs the server on a real socket until the test ends, then gives its
+// connections ten seconds to end.
 func Serve(t testing.TB, s Server) *httptest.Server {
 	t.Helper()
 	h := httptest.NewServer(s)

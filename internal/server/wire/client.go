@@ -6,12 +6,12 @@ import (
 	"fmt"
 )
 
-// Token names a session.
+// Token identifies a session.
 type Token [tokenSize]byte
 
 const tokenSize = 16
 
-// Role is what a text is in retrieval.
+// Role is the role of a text in retrieval.
 type Role uint8
 
 // The roles.
@@ -38,8 +38,8 @@ type Encode struct {
 	ID         uint32
 	Role       Role
 	DType      DType
-	Dimensions uint32 // of the vectors; 0: the model's
-	Deadline   uint32 // milliseconds; 0: none
+	Dimensions uint32 // length of the vectors; 0 means the model's
+	Deadline   uint32 // in milliseconds; 0 means none
 	Texts      [][]byte
 }
 
@@ -122,8 +122,8 @@ func (f *Ack) Append(b []byte) []byte { return appendHeader(b, header{kind: Type
 // Resume asks for the missing answers of a request after a lost connection.
 type Resume struct {
 	ID    uint32
-	Count uint32 // of the request's texts
-	Have  []byte // one bit for each text, the lowest first
+	Count uint32 // number of the request's texts
+	Have  []byte // one bit per text, lowest bit first; 1 if its answer arrived
 }
 
 // Has reports whether the answer to a text has arrived.

@@ -10,7 +10,7 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
-// Code says what is wrong.
+// Code is the code of a fault.
 type Code uint16
 
 // The codes.
@@ -27,7 +27,8 @@ const (
 	CodeShuttingDown   Code = 10
 )
 
-// kinds of the codes, and what an answer over HTTP has for the same fault.
+// kinds are the kinds of the codes. An answer over HTTP has the same kind for the same
+// fault.
 var kinds = map[Code]fault.Kind{
 	CodeProtocol:       fault.Internal,
 	CodeTooLarge:       fault.Limit,
@@ -41,7 +42,7 @@ var kinds = map[Code]fault.Kind{
 	CodeShuttingDown:   fault.Unavailable,
 }
 
-// Kind is the kind of fault that a code stands for; of an unknown code, internal.
+// Kind is the kind of fault of a code. It is internal for an unknown code.
 func (c Code) Kind() fault.Kind {
 	if kind, ok := kinds[c]; ok {
 		return kind
@@ -82,11 +83,11 @@ func parseWelcome(h header, body []byte) (Frame, error) {
 	return f, nil
 }
 
-// Fault says why a text, or a request, has no answer.
+// Fault says why a text or a request has no answer.
 type Fault struct {
 	ID, Index uint32
 	Code      Code
-	Retry     uint32 // milliseconds; 0: trying again does not help
+	Retry     uint32 // in milliseconds; 0 if trying again does not help
 	Message   string
 }
 
@@ -136,7 +137,7 @@ func (f *Pong) Append(b []byte) []byte {
 }
 
 // Goodbye says that the server is about to stop.
-type Goodbye struct{ Retry uint32 } // milliseconds after which to connect again
+type Goodbye struct{ Retry uint32 } // Retry is the time in milliseconds after which to connect again
 
 // Append implements Frame.
 func (f *Goodbye) Append(b []byte) []byte {

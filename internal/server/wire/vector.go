@@ -19,7 +19,7 @@ const (
 	Int8 DType = 3
 )
 
-// Size of a component in bytes; 0: there is no such type.
+// Size is the size of a component in bytes, 0 for an unknown type.
 func (d DType) Size() int {
 	switch d {
 	case F32:
@@ -38,17 +38,17 @@ func VectorSize(dim int, d DType) int { return HeaderSize + vectorSize + dim*d.S
 // Vector is the embedding of a text.
 type Vector struct {
 	ID, Index uint32
-	Truncated bool   // the text was longer than the model takes
-	Tokens    uint32 // that the model saw
+	Truncated bool   // the text was longer than the model's limit
+	Tokens    uint32 // tokens that the model saw
 	DType     DType
-	Scale     float32 // of Int8, else 1
+	Scale     float32 // scale of Int8 components, otherwise 1
 	Payload   []byte  // components, little-endian
 }
 
-// vectorSize are the bytes of a VECTOR's body before the components.
+// vectorSize is the number of bytes of a VECTOR's body before the components.
 const vectorSize = 16
 
-// NewVector returns a frame of a vector, rounded to the type.
+// NewVector returns the frame of a vector, rounded to the type.
 func NewVector(id, index uint32, vector []float32, d DType) *Vector {
 	f := &Vector{ID: id, Index: index, DType: d, Scale: 1, Payload: make([]byte, 0, len(vector)*d.Size())}
 	switch d {

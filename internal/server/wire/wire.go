@@ -10,26 +10,25 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
-// Protocol is the WebSocket subprotocol; KeyProtocol, followed by the key in
-// base64url, is a second one by which browsers present a key, because they
-// cannot set headers.
+// Protocol is the WebSocket subprotocol. KeyProtocol, followed by the key in base64url,
+// is a second one. Browsers present keys with it, because they cannot set headers.
 const (
 	Protocol    = "vantage.v1"
 	KeyProtocol = "vantage.key."
 )
 
-// Version of the frames.
+// Version is the version of the frames.
 const Version = 1
 
-// HeaderSize is where every frame's body begins.
+// HeaderSize is the length of every frame's header, after which the body begins.
 const HeaderSize = 16
 
 const magic = 'V'
 
-// Type of a frame.
+// Type is the type of a frame.
 type Type uint8
 
-// The types. Those of the server have the highest bit.
+// The types. In the server's types, the highest bit is set.
 const (
 	TypeHello   Type = 0x01
 	TypeEncode  Type = 0x02
@@ -61,7 +60,7 @@ func (e *Error) Is(target error) bool { return target == fault.Input }
 
 func malformed(format string, args ...any) error { return &Error{fmt.Sprintf(format, args...)} }
 
-// header are the numbers of a frame's first 16 bytes.
+// header holds the numbers in a frame's first 16 bytes.
 type header struct {
 	kind      Type
 	flags     uint8
@@ -79,10 +78,10 @@ func appendHeader(b []byte, h header, n int) []byte {
 // layout says what a type of frame may contain.
 type layout struct {
 	name      string
-	flags     uint8 // that have a meaning
-	id, index bool  // whether they do
-	least     int   // bytes of the body
-	exact     bool  // it has no more
+	flags     uint8 // allowed flags
+	id, index bool  // whether id and index are used
+	least     int   // least bytes of the body
+	exact     bool  // the body has exactly least bytes
 	parse     func(h header, body []byte) (Frame, error)
 }
 

@@ -43,7 +43,7 @@ func golden(t testing.TB) map[string][]byte {
 	return frames
 }
 
-// describe is a frame in the words of frames.json.
+// describe is a frame in the form of frames.json.
 func describe(t *testing.T, f Frame) map[string]any {
 	switch f := f.(type) {
 	case *Hello:
@@ -71,9 +71,9 @@ func describe(t *testing.T, f Frame) map[string]any {
 	case *Welcome:
 		return map[string]any{"type": "welcome", "resumed": f.Resumed, "token": hex.EncodeToString(f.Token[:]), "facts": json.RawMessage(f.Facts)}
 	case *Vector:
-		values := []float64{} // as a page counts
+		values := []float64{} // as a page counts them
 		for _, x := range f.Floats() {
-			values = append(values, float64(x)+0) // of negative zeros, zero
+			values = append(values, float64(x)+0) // a zero for negative zeros
 		}
 		return map[string]any{"type": "vector", "id": f.ID, "index": f.Index, "truncated": f.Truncated, "tokens": f.Tokens, "dtype": f.DType, "scale": f.Scale, "values": values}
 	case *Fault:
@@ -89,7 +89,7 @@ func describe(t *testing.T, f Frame) map[string]any {
 	return nil
 }
 
-// plain is a value as JSON knows it.
+// plain is a value after a round trip through JSON.
 func plain(t *testing.T, v any) (out any) {
 	b, err := json.Marshal(v)
 	if err == nil {
@@ -125,12 +125,12 @@ func TestGoldenFrames(t *testing.T) {
 			t.Errorf("%s:\n got %x\nwant %x", name, again, b)
 		}
 	}
-	if good != len(want) || good != len(layouts)+2 { // VECTOR in three types
+	if good != len(want) || good != len(layouts)+2 { // VECTOR occurs with three types
 		t.Errorf("%d good frames, %d described, %d types", good, len(want), len(layouts))
 	}
 }
 
-// Every frame that is cut, or has a byte too many, is refused.
+// A frame that is cut, or has an extra byte, is refused.
 func TestTornFrames(t *testing.T) {
 	for name, b := range golden(t) {
 		if strings.HasPrefix(name, "bad_") {
@@ -147,7 +147,7 @@ func TestTornFrames(t *testing.T) {
 	}
 }
 
-// Vectors of each type are within the type's rounding of what was sent.
+// Vectors come back within the rounding of their type.
 func TestVectorTypes(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for range 200 {
@@ -178,7 +178,7 @@ func TestVectorTypes(t *testing.T) {
 	}
 }
 
-// Whatever is parsed says the same when it is written, to the byte.
+// A parsed frame is written back to the same bytes.
 func FuzzParse(f *testing.F) {
 	for _, b := range golden(f) {
 		f.Add(b)
@@ -197,11 +197,11 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// Every code stands for a kind of fault, and one that is not known for an internal one.
+// Every code has a kind of fault. An unknown code is internal.
 func TestCodesHaveKinds(t *testing.T) {
 	for code := CodeProtocol; code <= CodeShuttingDown; code++ {
 		if _, ok := kinds[code]; !ok {
-			t.Errorf("code %d stands for nothing", code)
+			t.Errorf("code %d has no kind", code)
 		}
 	}
 	if len(kinds) != int(CodeShuttingDown) || Code(999).Kind() != fault.Internal || CodeTooLarge.Kind() != fault.Limit {

@@ -15,7 +15,7 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// Browser is one running Chromium with a profile of its own.
+// Browser is a running Chromium with its own profile.
 type Browser struct {
 	ctx    context.Context
 	cancel context.CancelFunc
@@ -28,8 +28,8 @@ func Root() string {
 	return filepath.Join(filepath.Dir(file), "..", "..", "..")
 }
 
-// Path finds a Chromium by scripts/chromium.sh, which installs one if there
-// is none.
+// Path finds a Chromium with scripts/chromium.sh, which installs one if
+// necessary.
 func Path() (string, error) {
 	cmd := exec.Command("sh", filepath.Join(Root(), "scripts", "chromium.sh"))
 	var problems bytes.Buffer
@@ -41,8 +41,8 @@ func Path() (string, error) {
 	return strings.TrimSpace(string(out)), nil
 }
 
-// LocalName is a host name that leads to this machine without being one of the
-// names that browsers trust, so that a page can be had over plain http.
+// LocalName is a host name of this machine that browsers do not trust, unlike
+// localhost: pages under it are insecure contexts over plain http.
 const LocalName = "vantage.test"
 
 // Launch starts a Chromium. Further flags may be given as "name" or
@@ -72,7 +72,7 @@ func Launch(ctx context.Context, flags ...string) (*Browser, error) {
 		options = append(options, chromedp.Flag(name, true))
 	}
 	if os.Geteuid() == 0 {
-		options = append(options, chromedp.NoSandbox) // it refuses to start for root otherwise
+		options = append(options, chromedp.NoSandbox) // otherwise Chromium refuses to start as root
 	}
 	for _, flag := range flags {
 		name, value, valued := strings.Cut(flag, "=")

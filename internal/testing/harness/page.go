@@ -16,9 +16,8 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// Page is one tab. What goes wrong in it without anybody asking (exceptions,
-// errors on the console, refusals by its security policy, failed requests) is
-// collected.
+// Page is one tab. It collects problems: exceptions, errors on the console,
+// violations of the security policy, failed requests.
 type Page struct {
 	ctx    context.Context
 	cancel context.CancelFunc
@@ -28,8 +27,8 @@ type Page struct {
 	expected []*regexp.Regexp
 }
 
-// Open loads a page and waits for its load event. timeout bounds the life of
-// the page as a whole.
+// Open loads a page and waits for its load event. timeout bounds the whole life
+// of the page.
 func (b *Browser) Open(url string, timeout time.Duration) (*Page, error) {
 	p, err := b.NewPage(timeout)
 	if err != nil {
@@ -92,22 +91,21 @@ func (p *Page) note(problem string) {
 	p.problems = append(p.problems, problem)
 }
 
-// Expect says which problems are part of the test: those that a regular
-// expression matches.
+// Expect marks problems that match a regular expression as part of the test.
 func (p *Page) Expect(pattern string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.expected = append(p.expected, regexp.MustCompile(pattern))
 }
 
-// All problems, those that were expected included.
+// All returns all problems, including expected ones.
 func (p *Page) All() []string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return slices.Clone(p.problems)
 }
 
-// Problems are those that nobody expected.
+// Problems returns the problems that were not expected.
 func (p *Page) Problems() []string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -135,7 +133,7 @@ func (p *Page) Navigate(url string) error {
 // Do runs chromedp actions in the tab.
 func (p *Page) Do(steps ...chromedp.Action[chromedp.Void]) error { return chromedp.Do(p.ctx, steps...) }
 
-// Context is the tab's, for chromedp.Run.
+// Context returns the tab's context, for chromedp.Run.
 func (p *Page) Context() context.Context { return p.ctx }
 
 // Call evaluates the JavaScript function in the page with arguments that can
@@ -150,8 +148,8 @@ func Call[T any](p *Page, function string, args ...any) (T, error) {
 		}
 		encoded[i] = string(text)
 	}
-	// JSON.stringify keeps -0, NaN and undefined from being turned into
-	// whatever the protocol makes of them.
+	// JSON.stringify, because the protocol has its own forms of -0, NaN and
+	// undefined.
 	expression := fmt.Sprintf("Promise.resolve((%s)(%s)).then((value) => JSON.stringify(value ?? null))", function, strings.Join(encoded, ", "))
 	text, err := chromedp.Run(p.ctx, chromedp.Evaluate[string](expression, chromedp.EvalAwaitPromise))
 	if err != nil {

@@ -13,20 +13,21 @@ import (
 // run under: no inline script, no eval, no blob workers, no other origin.
 const Policy = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; object-src 'none'; base-uri 'none'"
 
-// Server serves on loopback.
+// Server is an HTTP server on loopback.
 type Server struct {
 	listener net.Listener
 	http     *http.Server
 }
 
-// ports are those that Listen has given.
+// ports holds the ports that Listen has returned.
 var ports struct {
 	sync.Mutex
 	given map[string]bool
 }
 
-// Listen listens on loopback, at a port that no earlier call was given: what the
-// browser keeps for an address, service workers above all, is of one server.
+// Listen listens on loopback, at a port that no earlier call returned: what the
+// browser stores for an address, above all service workers, must belong to one
+// server.
 func Listen() (net.Listener, error) {
 	ports.Lock()
 	defer ports.Unlock()
@@ -42,7 +43,7 @@ func Listen() (net.Listener, error) {
 			ports.given[address] = true
 			return listener, nil
 		}
-		defer listener.Close() // keeps the port from being given again
+		defer listener.Close() // until then the system does not offer this port again
 	}
 }
 
@@ -57,10 +58,11 @@ func Serve(handler http.Handler) (*Server, error) {
 	return s, nil
 }
 
-// URL of a path on the server, under a name that browsers trust like https.
+// URL returns the address of a path on the server, under a name that browsers trust
+// like https.
 func (s *Server) URL(path string) string { return "http://" + s.listener.Addr().String() + path }
 
-// PlainURL of a path under a name that browsers do not trust.
+// PlainURL returns the address of a path under a name that browsers do not trust.
 func (s *Server) PlainURL(path string) string {
 	port := s.listener.Addr().(*net.TCPAddr).Port
 	return "http://" + net.JoinHostPort(LocalName, strconv.Itoa(port)) + path
@@ -92,7 +94,7 @@ func WithPolicy(next http.Handler) http.Handler {
 	})
 }
 
-// NoIcon answers the request for an icon that browsers make on their own.
+// NoIcon answers the browser's own request for an icon.
 func NoIcon(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) }
 
 // Blank is an empty page that loads nothing.

@@ -9,9 +9,9 @@ import (
 	"hash/crc32"
 )
 
-// bomb returns head, n times unit and tail, compressed by gzip, and the length of that. It takes the time of
-// two units: the second is compressed behind the first, and so are all after it. A unit has at least 32 KB,
-// all that the compressor looks back.
+// bomb returns head, n times unit, and tail, compressed by gzip, and their uncompressed length. It
+// compresses only two units: all later ones compress like the second, because a unit has at least 32 KB, the
+// compressor's window.
 func bomb(head string, unit []byte, n int, tail string) (packed []byte, length int64) {
 	out := bytes.NewBuffer([]byte{0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255})
 	z, _ := flate.NewWriter(out, flate.BestCompression)

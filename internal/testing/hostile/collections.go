@@ -16,19 +16,19 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/shard"
 )
 
-// MaxBytes of a hostile collection, all its own files together.
+// MaxBytes bounds the files of a hostile collection, together.
 const MaxBytes = 1 << 20
 
 // Collection is a hostile collection.
 type Collection struct {
 	Name string
-	// Refused are words of the error that opening it ends with; empty: it lies within the bounds, and what
-	// becomes of it is another matter.
+	// Refused lists words of the error when it is opened. If it is empty, the collection is within the
+	// bounds, and may or may not open.
 	Refused []string
 	write   func(c *writer)
 }
 
-// Collections are all of them.
+// Collections lists all hostile collections.
 var Collections = []Collection{
 	{"a tokenizer of spaces", []string{"encoder.tokenizer.bytes", "16 MB", "100 times"}, func(c *writer) {
 		packed, length := bomb("{", spaces, 512, "}")
@@ -71,7 +71,7 @@ var Collections = []Collection{
 		c.m.Docs = make([]manifest.DocFile, 4000)
 		c.extra = `"extra":[` + strings.Repeat("{},", 60_000) + `{}],`
 	}},
-	// From here on: as much as the bounds let pass.
+	// From here on, collections are as large as the bounds allow.
 	{"tokens", nil, func(c *writer) {
 		var b strings.Builder
 		b.WriteString(`{"model":{"type":"WordPiece","unk_token":"[UNK]","vocab":{"[UNK]":0`)
@@ -108,7 +108,7 @@ var Collections = []Collection{
 	}},
 	{"documents", nil, func(c *writer) {
 		c.m.Docs = nil
-		for i := range c.m.Documents { // one in a block, so that an answer has all of them
+		for i := range c.m.Documents { // each in its own block, so that an answer needs all blocks
 			line := fmt.Sprintf(`{"_id":"%d","title":"t","text":"","metadata":{"a":[%s0]}}`, i, strings.Repeat(`{"a":{}},`, 450_000))
 			c.m.Docs = append(c.m.Docs, manifest.DocFile{File: c.pack([]byte(line)), First: i, Count: 1})
 		}
@@ -159,7 +159,7 @@ var Collections = []Collection{
 
 var spaces = bytes.Repeat([]byte(" "), 1<<20)
 
-// digits writes i in so many digits of base 36, in the order of bytes.
+// digits writes i with n digits of base 36, whose byte order is that of the numbers.
 func digits(i, n int) string {
 	b := make([]byte, n)
 	for at := n - 1; at >= 0; at-- {
@@ -178,7 +178,8 @@ type writer struct {
 	err   error
 }
 
-// Write makes the collection in dir from a whole one, which has an encoder, terms, and rows of I8.
+// Write makes the collection in dir from the valid collection in base, which has an encoder, terms,
+// and rows of I8.
 func (h *Collection) Write(base, dir string) error {
 	text, err := os.ReadFile(filepath.Join(base, manifest.FileName))
 	if err != nil {
@@ -192,7 +193,7 @@ func (h *Collection) Write(base, dir string) error {
 		return err
 	}
 	h.write(c)
-	text, err = json.Marshal(c.m) // unchecked
+	text, err = json.Marshal(c.m) // without the checks of the writer
 	c.check(err)
 	if c.extra != "" {
 		text = bytes.Replace(text, []byte("{"), []byte("{"+c.extra), 1)
@@ -214,7 +215,7 @@ func (c *writer) check(err error) {
 func (c *writer) add(stored []byte, length int64, hash string) manifest.File {
 	sum := sha256.Sum256(stored)
 	name := hex.EncodeToString(sum[:])
-	if hash == "" { // whoever gets as far as comparing it has unpacked everything
+	if hash == "" { // any hash will do: a reader that compares it has already unpacked everything
 		hash = name
 	}
 	c.bytes += int64(len(stored))
@@ -246,12 +247,12 @@ func (c *writer) rows(n, dim int, data []byte, plain bool) manifest.File {
 	return c.add(content, int64(len(content)), hex.EncodeToString(sum[:]))
 }
 
-// documents makes one file the block of all documents.
+// documents makes f the only block of documents.
 func (c *writer) documents(f manifest.File) {
 	c.m.Docs = []manifest.DocFile{{File: f, Count: c.m.Documents}}
 }
 
-// lines makes blocks of all documents, which are alike.
+// lines makes blocks of all documents, which are equal.
 func (c *writer) lines(block int) {
 	c.m.Docs = nil
 	files := map[int]manifest.File{}

@@ -7,10 +7,10 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/transformer"
 )
 
-// BERT writes a model as the graph that PyTorch's exporter makes of it, whose
-// patterns ONNX Runtime recognises and fuses. Its inputs are input_ids,
-// attention_mask and, if they are to be given, position_ids; otherwise texts
-// are padded at their ends.
+// BERT writes a model as the graph that PyTorch's exporter writes, so that ONNX
+// Runtime recognises and fuses its patterns. Its inputs are input_ids,
+// attention_mask and, with givenPositions, position_ids; without, texts are
+// padded at their ends.
 func BERT(c transformer.BERTConfig, t transformer.Tensors, givenPositions bool) []byte {
 	o := &graph{}
 	constant := func(name string) string {

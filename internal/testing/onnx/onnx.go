@@ -1,5 +1,5 @@
-// Package onnx writes models in ONNX's format, for tests and benchmarks that put
-// the same weights before another runtime.
+// Package onnx writes models in ONNX's format, for tests and benchmarks that run
+// the same weights under another runtime.
 package onnx
 
 import (
@@ -10,7 +10,7 @@ import (
 	pb "google.golang.org/protobuf/encoding/protowire"
 )
 
-// graph is a model in the making, in the fields of onnx.proto3.
+// graph is a model under construction, in the fields of onnx.proto3.
 type graph struct {
 	nodes, initializers []byte
 	names               int
@@ -32,7 +32,7 @@ func number(field pb.Number, b []byte, n int64) []byte {
 	return pb.AppendVarint(pb.AppendTag(b, field, pb.VarintType), uint64(n))
 }
 
-// attribute of a node: an int64, a float32 or a list of int64.
+// attribute encodes a node's attribute: an int64, a float32 or a list of int64.
 func attribute(name string, value any) (b []byte) {
 	b = text(1, b, name)
 	switch v := value.(type) {
@@ -93,7 +93,7 @@ func (o *graph) ints(name string, values ...int64) string {
 	return o.initializer(name, integer, []int{len(values)}, raw)
 }
 
-// value describes an input or output of named sizes.
+// value describes an input or output by its named dimensions.
 func value(name string, kind int64, dims ...string) []byte {
 	var shape []byte
 	for _, d := range dims {
@@ -103,7 +103,7 @@ func value(name string, kind int64, dims ...string) []byte {
 	return message(2, text(1, nil, name), message(1, nil, tensor))
 }
 
-// model puts the graph together; result is the node whose output it gives.
+// model encodes the graph; result is the node whose output the model returns.
 func (o *graph) model(result string, inputs []string) []byte {
 	o.nodes = message(1, o.nodes, text(4, text(2, text(1, nil, result), "last_hidden_state"), "Identity"))
 	all := append(text(2, o.nodes, "bert"), o.initializers...)

@@ -1,5 +1,5 @@
-// Package peer runs a process that something is measured with or against. It
-// follows orders: a JSON value on standard input, answered by one on standard output.
+// Package peer runs a second process for a measurement. The process follows orders:
+// each is a JSON value on standard input, answered by one on standard output.
 package peer
 
 import (
@@ -10,7 +10,7 @@ import (
 	"os/exec"
 )
 
-// Process is a running one.
+// Process is a running peer.
 type Process struct {
 	command *exec.Cmd
 	in      io.WriteCloser
@@ -31,7 +31,7 @@ func Start(command *exec.Cmd) (*Process, error) {
 	return &Process{command, in, json.NewDecoder(out)}, command.Start()
 }
 
-// Ask gives an order and waits for its answer.
+// Ask sends an order and waits for its answer.
 func (p *Process) Ask(order, answer any) error {
 	if err := json.NewEncoder(p.in).Encode(order); err != nil {
 		return fmt.Errorf("%s: %w", p.command, err)
@@ -42,8 +42,8 @@ func (p *Process) Ask(order, answer any) error {
 	return nil
 }
 
-// Follow is the process's side: it does what each order says until there are no more,
-// and returns the exit status.
+// Follow is the process's side: it executes orders until there are no more, and
+// returns the exit status.
 func Follow[O, A any](in io.Reader, out io.Writer, do func(O) A) int {
 	orders, answers := json.NewDecoder(in), json.NewEncoder(out)
 	for {
@@ -57,7 +57,7 @@ func Follow[O, A any](in io.Reader, out io.Writer, do func(O) A) int {
 	}
 }
 
-// Stop ends the process by the end of its orders.
+// Stop ends the process by closing its standard input.
 func (p *Process) Stop() {
 	p.in.Close()
 	p.command.Wait()

@@ -1,4 +1,4 @@
-// Package resident reads how much memory a process takes, where the system is Linux.
+// Package resident reads the resident memory of a process, on Linux.
 package resident
 
 import (

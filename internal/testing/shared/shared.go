@@ -1,8 +1,8 @@
-// Package shared finds the material that lies beside the repository, in ../shared:
-// data sets of others, which are never committed, and reference figures on them.
-// Continuous integration has it; a clone elsewhere does not, and no test needs it to
-// pass. Continuous integration finds the packages that use it by their import of this
-// one, and tests them a second time without it.
+// Package shared finds material beside the repository, in ../shared: data sets of
+// other projects, which are never committed, and reference figures for them.
+// Continuous integration has it; other clones do not, and tests pass without it.
+// Continuous integration also tests the packages that import this one without the
+// material.
 package shared
 
 import (
@@ -12,8 +12,8 @@ import (
 	"testing"
 )
 
-// Path is where the named file or folder of ../shared is. The name has slashes, such as
-// "data/trec/qrels.txt". A test without it is skipped.
+// Path returns the path of a file or folder of ../shared. The name has slashes, such as
+// "data/trec/qrels.txt". If the file is missing, the test is skipped.
 func Path(t testing.TB, name string) string {
 	t.Helper()
 	path, ok := Find(name)
@@ -23,7 +23,7 @@ func Path(t testing.TB, name string) string {
 	return path
 }
 
-// Find is Path for a test that has something to say without it.
+// Find is like Path, for tests that also run without the file.
 func Find(name string) (path string, ok bool) {
 	_, file, _, _ := runtime.Caller(0)
 	path = filepath.Join(filepath.Dir(file), "..", "..", "..", "..", "shared", filepath.FromSlash(name))

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// Every npm package has the hash of its content in the lockfile, and an exact
-// version if it is asked for; no lockfile names a registry.
+// The lockfile has a hash of every npm package, and package.json asks for exact
+// versions; no lockfile names a registry.
 func TestPackagesAreLocked(t *testing.T) {
 	locks, err := filepath.Glob(filepath.Join(Root(), "scripts", "npm", "*", "package-lock.json"))
 	if err != nil || len(locks) < 8 {
@@ -46,7 +46,7 @@ func TestPackagesAreLocked(t *testing.T) {
 		for _, list := range []map[string]string{asked.Dependencies, asked.OptionalDependencies, asked.Overrides} {
 			for dependency, version := range list {
 				if !exact.MatchString(version) {
-					t.Errorf("%s: %s is asked for as %q", filepath.Dir(name), dependency, version)
+					t.Errorf("%s: %s has the version range %q, want an exact version", filepath.Dir(name), dependency, version)
 				}
 			}
 		}

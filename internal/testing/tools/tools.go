@@ -1,5 +1,5 @@
-// Package tools finds what tests need beside Go, by the scripts of the repository,
-// which install it if it is missing.
+// Package tools finds the programs that tests need beside Go, with the
+// repository's scripts, which install missing ones.
 package tools
 
 import (
@@ -17,14 +17,15 @@ func Root() string {
 	return filepath.Join(filepath.Dir(file), "..", "..", "..")
 }
 
-// Packages is a folder whose node_modules has the npm packages of scripts/npm/NAME.
-// The test fails without: they are part of what is promised.
+// Packages returns a folder whose node_modules has the npm packages of
+// scripts/npm/NAME. The test fails if they cannot be installed, because they test
+// documented behaviour.
 func Packages(t testing.TB, name string) string {
 	t.Helper()
 	return script(t, "npm.sh", name)
 }
 
-// Node is the path of a Node.js that the library runs in.
+// Node returns the path of a Node.js in which the library runs.
 func Node(t testing.TB) string {
 	t.Helper()
 	return script(t, "node.sh")

@@ -1,4 +1,4 @@
-// Package wait lets tests wait for what happens elsewhere.
+// Package wait lets tests wait for a condition.
 package wait
 
 import (
@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// Until returns as soon as a condition holds, and ends the test if it does not within
-// a minute, which a busy machine may need.
+// Until returns as soon as a condition holds. It fails the test after a minute, which
+// is long enough for a busy machine.
 func Until(t testing.TB, what string, condition func() bool) {
 	t.Helper()
 	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(2 * time.Millisecond) {

@@ -11,7 +11,7 @@ import (
 	"github.com/gorilla/websocket"
 )
 
-// firefox is spoken to in the messages of https://w3c.github.io/webdriver-bidi/.
+// firefox speaks the protocol of https://w3c.github.io/webdriver-bidi/.
 type firefox struct {
 	*process
 	dir     string
@@ -23,7 +23,7 @@ type firefox struct {
 	answers chan answer
 }
 
-// answer is what became of a command.
+// answer is the result of a command.
 type answer struct {
 	Type    string          `json:"type"`
 	Result  json.RawMessage `json:"result"`
@@ -31,7 +31,7 @@ type answer struct {
 	Message string          `json:"message"`
 }
 
-// preferences keep it from asking the outside.
+// preferences prevent requests to other hosts.
 const preferences = `user_pref("app.update.enabled", false);
 user_pref("browser.shell.checkDefaultBrowser", false);
 user_pref("datareporting.policy.dataSubmissionEnabled", false);
@@ -84,7 +84,7 @@ func (f *firefox) launch(path string) (err error) {
 	return nil
 }
 
-// listen passes answers on until the socket is closed.
+// listen forwards answers until the socket is closed.
 func (f *firefox) listen() {
 	defer close(f.answers)
 	for {

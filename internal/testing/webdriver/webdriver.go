@@ -1,6 +1,6 @@
 // Package webdriver drives browsers other than Chromium: Firefox over WebDriver
-// BiDi, WebKitGTK over classic WebDriver. It knows as much of both as a smoke test
-// takes: to open a page and to run a function in it.
+// BiDi, WebKitGTK over classic WebDriver. It implements what a smoke test needs:
+// opening a page, and running a function in it.
 package webdriver
 
 import (
@@ -50,13 +50,13 @@ func Call[T any](b Browser, function string, args ...any) (T, error) {
 // patience bounds the start of a browser and each call.
 const patience = 2 * time.Minute
 
-// process is a browser that runs, with all that it started.
+// process is a running browser, with all processes that it started.
 type process struct {
 	cmd   *exec.Cmd
 	lines *lines
 }
 
-// start starts a program in a process group of its own. Its output is kept.
+// start starts a program in its own process group, and keeps its output.
 func start(dir, name string, args ...string) (*process, error) {
 	p := &process{exec.Command(name, args...), &lines{}}
 	p.cmd.Stdout, p.cmd.Stderr = p.lines, p.lines
@@ -65,7 +65,7 @@ func start(dir, name string, args ...string) (*process, error) {
 	return p, p.cmd.Start()
 }
 
-// stop ends the program and what it started.
+// stop ends the program and the processes that it started.
 func (p *process) stop() {
 	syscall.Kill(-p.cmd.Process.Pid, syscall.SIGTERM)
 	ended := make(chan struct{})
@@ -78,7 +78,7 @@ func (p *process) stop() {
 	<-ended
 }
 
-// lines is what a program has written.
+// lines collects the output of a program.
 type lines struct {
 	mu   sync.Mutex
 	text strings.Builder
@@ -96,7 +96,8 @@ func (l *lines) all() []string {
 	return strings.Split(l.text.String(), "\n")
 }
 
-// wait waits for a line that has the text, and returns what follows it there.
+// wait waits for a line that contains the text, and returns the rest of that
+// line.
 func (l *lines) wait(text string) (string, error) {
 	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(50 * time.Millisecond) {
 		for _, line := range l.all() {
@@ -105,5 +106,5 @@ func (l *lines) wait(text string) (string, error) {
 			}
 		}
 	}
-	return "", fmt.Errorf("the browser does not start; it says:\n%s", strings.Join(l.all(), "\n"))
+	return "", fmt.Errorf("the browser does not start; its output:\n%s", strings.Join(l.all(), "\n"))
 }

@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// webkit is spoken to in the requests of https://w3c.github.io/webdriver/.
+// webkit speaks the protocol of https://w3c.github.io/webdriver/.
 type webkit struct {
 	*process
 	dir     string
@@ -21,8 +21,8 @@ type webkit struct {
 	version string
 }
 
-// WebKit starts WebKitGTK's browser by its WebKitWebDriver, on a screen that is
-// nowhere.
+// WebKit starts WebKitGTK's browser with its WebKitWebDriver, on a virtual
+// screen.
 func WebKit(path string) (Browser, error) {
 	dir, err := os.MkdirTemp("", "vantage-webkit-")
 	if err != nil {
@@ -36,7 +36,7 @@ func WebKit(path string) (Browser, error) {
 }
 
 func (w *webkit) launch(path string) error {
-	listener, err := net.Listen("tcp", "127.0.0.1:0") // finds a port that is free
+	listener, err := net.Listen("tcp", "127.0.0.1:0") // finds a free port
 	if err != nil {
 		return err
 	}
@@ -51,7 +51,7 @@ func (w *webkit) launch(path string) error {
 			break
 		}
 		if time.Now().After(deadline) {
-			return fmt.Errorf("%s does not start (%w); it says:\n%s", path, err, w.lines.all())
+			return fmt.Errorf("%s does not start (%w); its output:\n%s", path, err, w.lines.all())
 		}
 	}
 	session, err := request[struct {
@@ -104,7 +104,7 @@ func (w *webkit) Navigate(url string) error {
 }
 
 func (w *webkit) call(expression string) (string, error) {
-	// The last argument is told the result.
+	// The last argument is the callback for the result.
 	script := "const done = arguments[0]; (" + expression + ").then((value) => done({ value }), (error) => done({ error: String(error) }));"
 	result, err := request[struct{ Value, Error string }](http.MethodPost, w.session+"/execute/async", map[string]any{"script": script, "args": []any{}})
 	if err == nil && result.Error != "" {

@@ -168,6 +168,30 @@ func (t table) Search(q *ranking.Request) ([]ranking.Hit, error) {
 	return t.in.hits(hits, n)
 }
 
+// Cut finds the cut of a gated method. The scores stay in the core.
+func (t table) Cut(q *ranking.Request) (float64, error) {
+	b := batch{in: t.in}
+	defer b.release()
+	rows, err := t.in.call("index_rows", t.handle)
+	if err != nil {
+		return 0, err
+	}
+	request, scores, cut := b.request(q, t.dim), b.room(4*int(rows)), b.room(8)
+	if b.err != nil {
+		return 0, b.err
+	}
+	n, err := t.in.call("index_gate", t.handle, uint64(request), uint64(scores), uint64(rows))
+	if err != nil {
+		return 0, err
+	}
+	if _, err := t.in.call("index_cut", t.handle, uint64(request), uint64(scores), uint64(n), uint64(cut)); err != nil {
+		return 0, err
+	}
+	var value float64
+	err = t.in.decode(cut, &value)
+	return value, err
+}
+
 // Explain explains hits, and sets the row of one whose document has none to -1.
 func (t table) Explain(q *ranking.Request, hits []ranking.Hit) error {
 	b := batch{in: t.in}

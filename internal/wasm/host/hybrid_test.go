@@ -65,6 +65,12 @@ func TestHybrid(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	gated := search.Query{Query: text(query), Root: new(text("night trains")), Perspectives: []search.Text{text("money")}, Method: "rerank", K: 7, Hybrid: &search.Hybrid{}}
+	one, err := native.Search(ctx, gated)
+	other, otherErr := wasm.Search(ctx, gated)
+	if a, b := marshal(t, one, err), marshal(t, other, otherErr); !bytes.Equal(a, b) {
+		t.Errorf("gated: native and wasm differ:\n%s\n%s", a, b)
+	}
 	for _, fusion := range append(search.Fusions(), "") {
 		for _, weight := range []*float64{nil, number(0), number(0.3), number(1)} {
 			q := search.Query{Query: text(query), K: 7, CosineRank: true, Hybrid: &search.Hybrid{Fusion: fusion, Weight: weight}}

@@ -1,6 +1,6 @@
 // A bar for each query, from the greatest value to the least: above the line
-// if it is positive, below it if it is negative. The arrow keys and the
-// pointer go from one to the next; a table beside it has the same figures.
+// for positive values, below it for negative ones. The arrow keys and the
+// pointer move between bars; a table beside the chart has the same figures.
 
 import { byId } from '../parts/dom.js';
 import { figure } from './format.js';
@@ -9,18 +9,18 @@ import { standalone, svg } from './svg.js';
 const HEIGHT = 200;
 const SPACE = { top: 14, bottom: 14, left: 60 };
 
-/** Height of a label: nearer ones would overlap. */
+/** Height of a label: the least distance between labels. */
 const LABEL = 12;
 
-/** Queries that Page Up and Page Down go on by. */
+/** The step of Page Up and Page Down, in queries. */
 const LEAP = 10;
 
 export class Chart {
-  /** @type {{query: string, value: number}[]} in order; none as long as nothing was shown */
+  /** @type {{query: string, value: number}[]} in order; empty until something is shown */
   bars = [];
   /** @type {(value: number) => string} */
   write = figure;
-  at = 0; // the bar that is looked at
+  at = 0; // the current bar
   step = 1; // pixels from bar to bar
   cursor = svg('path', { class: 'mark' });
   picture = svg('svg', {});

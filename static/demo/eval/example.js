@@ -1,9 +1,9 @@
-// The site's own queries as an example: the collection beside this page answers
-// them by three methods, and their gold judges the answers.
+// An example from the site's judged queries: the collection of this site
+// answers them by three methods, and their gold judges the answers.
 
 import { Vantage } from '../../lib/index.js';
 
-/** Methods that are compared, plain cosine first. */
+/** Methods to compare, plain cosine first. */
 const METHODS = ['none', 'add', 'pap+'];
 
 /** Documents of a query in a run. */
@@ -23,7 +23,7 @@ export async function example(judged, onProgress) {
     const lines = new Map(METHODS.map((method) => [method, []]));
     for (const [i, { id, query, root, perspectives }] of judged.entries()) {
       if (i % 10 === 0) onProgress(`Asking query ${i + 1} of ${judged.length} …`);
-      if (!root || perspectives.length === 0) continue; // not every method can be asked
+      if (!root || perspectives.length === 0) continue; // some methods need both
       for (const method of METHODS) {
         const { hits } = await vantage.search({ query, root, perspectives, method, k: DEPTH });
         lines.get(method)?.push(...hits.map((hit) => `${id} Q0 ${hit.id} ${hit.rank} ${hit.score} ${method}\n`));

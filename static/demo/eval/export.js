@@ -1,4 +1,4 @@
-// What can be taken away, as texts.
+// The exports of the page, as texts.
 
 import { el } from '../parts/dom.js';
 
@@ -73,7 +73,7 @@ export const EXPORTS = [
 ];
 
 /**
- * The values of each query, for which this page asks always.
+ * The values of each query, which this page always requests.
  * @param {import('../../lib/evaluate/evaluation.d.ts').Evaluation} evaluation
  */
 export function perQuery(evaluation) {
@@ -81,7 +81,7 @@ export function perQuery(evaluation) {
 }
 
 /**
- * Hands the reader a file.
+ * Downloads a file.
  * @param {string} file
  * @param {string} type
  * @param {string} content
@@ -89,7 +89,7 @@ export function perQuery(evaluation) {
 export function save(file, type, content) {
   const url = URL.createObjectURL(new Blob([content], { type }));
   el('a', { href: url, download: file }).click();
-  setTimeout(() => URL.revokeObjectURL(url), 60_000); // by then it is saved
+  setTimeout(() => URL.revokeObjectURL(url), 60_000); // the download has begun by then
 }
 
 /**

@@ -1,12 +1,12 @@
-// The files in use: chosen, or dropped anywhere on the page, and told apart by
-// what stands in them.
+// The files in use: chosen, or dropped anywhere on the page. Their content
+// shows what they are.
 
 import { isGzip } from '../../src/collection/gunzip.js';
 import { byId, bytes, el } from '../parts/dom.js';
 
 /** @typedef {{name: string, content: Blob}} NamedFile */
 
-/** How much of a file tells what it is. */
+/** Bytes of a file that are read to recognise it. */
 const HEAD = 1 << 16;
 
 export class Files {
@@ -46,7 +46,7 @@ export class Files {
   }
 
   /**
-   * Takes files in, each as what it is.
+   * Adds files, each according to its kind.
    * @param {File[]} files
    */
   async take(files) {
@@ -62,7 +62,7 @@ export class Files {
   }
 
   /**
-   * Puts other files in the place of all.
+   * Replaces all files.
    * @param {NamedFile} qrels
    * @param {NamedFile[]} runs
    */
@@ -73,7 +73,8 @@ export class Files {
   }
 
   /**
-   * Runs are told apart by their names in tables and files.
+   * A name that no other run has: tables and exports identify runs by their
+   * names.
    * @param {string} name
    */
   unused(name) {
@@ -121,7 +122,7 @@ function fill(id, files, remove) {
 }
 
 /**
- * What a file, which may be gzipped, begins with.
+ * The beginning of a file, which may be gzipped.
  * @param {Blob & {name: string}} file
  */
 async function headOf(file) {

@@ -1,4 +1,4 @@
-// How figures are written.
+// Formats of figures.
 
 /**
  * Four decimals, as trec_eval prints them; counts without.
@@ -27,7 +27,7 @@ export function interval(low, high, write) {
 }
 
 /**
- * A probability to two digits, small ones by their bound.
+ * A probability with two digits; a small one as "less than" a bound.
  * @param {number} p
  */
 export function probability(p) {

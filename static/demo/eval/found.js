@@ -46,7 +46,7 @@ export async function biasOf(engine, task, roots, rankings, ks) {
   const askers = (r, text) => roots[r].queries.filter((i) => goldSets[i].has(text));
   /** @type {LabelsOf} */
   const all = (r, text) => new Set(askers(r, text).map((i) => task.labels[i]));
-  // Of several labels, that of the query with the fewest gold texts.
+  // A text with several labels counts for the query with the fewest gold texts.
   /** @type {LabelsOf} */
   const own = (r, text) =>
     askers(r, text)
@@ -82,7 +82,7 @@ export async function biasOf(engine, task, roots, rankings, ks) {
 }
 
 /**
- * Where the texts are from that queries for a place find, and root queries; null for a task without places.
+ * The places of the texts that queries for a place find, and root queries; null for a task without places.
  * @param {Vantage} engine
  * @param {Pick<Task, 'locations'|'desired'>} task
  * @param {number[][]} rankings

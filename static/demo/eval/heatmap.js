@@ -1,6 +1,6 @@
-// A heat map: a row of cells for each thing asked for, the stronger the colour
-// the greater the share. Every cell has its percentage in it, too. If there is
-// more than the frame can show, names of rows stay while the cells are scrolled.
+// A heat map with a row of cells for each requested place: the stronger the
+// colour, the greater the share. Every cell also has its percentage. If the map
+// is wider than the frame, the names of rows stay while the cells scroll.
 
 import { svg } from './svg.js';
 
@@ -16,14 +16,14 @@ const STEPS = 10;
 /**
  * @typedef {object} Row
  * @property {string} name
- * @property {number} [documents] that the shares are of; 0: there are none
+ * @property {number} [documents] over which the shares are; 0: none
  * @property {Map<string, number>} shares by column, from 0 to 1
- * @property {string} [label] in place of the name with the number of documents
- * @property {(percent: string, column: string) => string} [tell] what a cell says to those who point at it
+ * @property {string} [label] instead of the name with the number of documents
+ * @property {(percent: string, column: string) => string} [tell] the tooltip of a cell
  */
 
 /**
- * Its title by lines, and what its axes show.
+ * The title in lines, and the names of the axes.
  * @typedef {{title: string[], x: string, y: string, columns: string[], rows: Row[]}} HeatMap
  */
 
@@ -143,9 +143,9 @@ const rowName = ({ name, documents, label }) => label ?? `${name} (${documents})
 const percent = (share) => String(Math.round(100 * share));
 
 /**
- * A share's colour and that of text on it. The hue is one, and lightness in OKLab
- * (Ottosson, 2020) goes in step with the share, so that equal differences look
- * equal; it moves away from the page's own.
+ * The colour of a share, and of the text on it. The hue is constant, and the
+ * lightness in OKLab (Ottosson, 2020) is linear in the share, so that equal
+ * differences look equal. It moves away from the page's own lightness.
  * @param {number} share
  * @param {boolean} dark
  */
@@ -164,5 +164,5 @@ function ramp(share, dark) {
     -0.0041960863 * l - 0.7034186147 * m + 1.707614701 * s,
   ];
   const channels = linear.map((v) => Math.round(255 * (v <= 0.0031308 ? 12.92 * v : 1.055 * v ** (1 / 2.4) - 0.055)));
-  return { fill: `rgb(${channels})`, ink: light > 0.565 ? '#000' : '#fff' }; // 4.5 : 1 on either side
+  return { fill: `rgb(${channels})`, ink: light > 0.565 ? '#000' : '#fff' }; // contrast of at least 4.5 : 1
 }

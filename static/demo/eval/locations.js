@@ -1,5 +1,6 @@
-// Where documents come from that queries for a location found: Figures 3, 5 and 6
-// of Beyond Relevance, out of the report that `vantage eval pir --json` writes.
+// The locations of the documents that queries for a location found: Figures 3, 5
+// and 6 of Beyond Relevance, from the report that `vantage eval pir --json`
+// writes.
 
 import { byId, el } from '../parts/dom.js';
 import { csv, save } from './export.js';
@@ -12,10 +13,10 @@ import { standalone } from './svg.js';
  * @typedef {Omit<HeatMap, 'rows'> & {name: string, rows: Place[]}} LocationMap
  */
 
-/** Most locations of a picture that can be read. */
+/** Most locations in a readable picture. */
 const MOST = 100;
 
-/** The row of queries that ask for no location. */
+/** The row of queries without a location. */
 const ROOT = 'root queries';
 
 /** @param {LocationMap[]} maps of mapsOf */
@@ -115,7 +116,7 @@ export function showLocations(maps) {
 /**
  * The maps of a report, one for each task and method that has locations.
  * @param {string} name of the file, for messages
- * @param {any} report any: as it was read; figures are checked here
+ * @param {any} report any: parsed JSON; figures are checked here
  * @returns {LocationMap[]}
  */
 export function mapsOf(name, report) {
@@ -123,7 +124,7 @@ export function mapsOf(name, report) {
     throw new Error(`${name}: ${why}.`);
   };
   /**
-   * @param {any} object as it was read
+   * @param {any} object parsed JSON
    * @returns {[string, any][]}
    */
   const members = (object) => Object.entries(object ?? {});
@@ -160,7 +161,7 @@ export function mapsOf(name, report) {
           ].sort();
           const numbers = [n, k, documents, ...rows.flatMap((row) => [row.documents, ...row.shares.values()])];
           if (!numbers.every((value) => value >= 0 && Number.isFinite(value))) {
-            fail(`locations of ${task}, ${method}, have something else than numbers`);
+            fail(`locations of ${task}, ${method}, have something other than numbers`);
           }
           if (columns.length > MOST) fail(`${task} has ${columns.length} locations, at most ${MOST} are drawn`);
           const by = (retriever ?? method) === method ? method : `${retriever}, ${method}`;
@@ -171,8 +172,8 @@ export function mapsOf(name, report) {
               `Portion (%) of the top ${k} by ${by}`,
               `${documents} documents have a known location`,
             ],
-            x: 'Where they are from',
-            y: 'Asked for (documents)',
+            x: 'Location of the documents',
+            y: 'Requested (documents)',
             columns,
             rows,
           };

@@ -1,8 +1,8 @@
-// Which measures are asked for.
+// The choice of measures.
 
 import { byId, el } from '../parts/dom.js';
 
-/** Offered to be ticked, the first ones ticked. */
+/** Measures with a checkbox; the first ones are ticked. */
 const OFFERED = ['nDCG@10', 'AP', 'RR', 'P@5', 'R@100', 'Rprec', 'Bpref', 'Success@1', 'Success@5'];
 const TICKED = 5;
 

@@ -1,24 +1,25 @@
-// The PIR benchmark by the site's own encoder and every scoring method. What comes
-// out is the report of `vantage eval pir --retriever static --json`.
+// Runs the PIR benchmark with the site's own encoder and every scoring method. The
+// result is the report of `vantage eval pir --retriever static --json`.
 
 import { METHODS, Vantage } from '../../lib/index.js';
 import { biasOf, locationsOf, rootsOf } from './found.js';
 
 /** @import { Task } from './pirfile.js' */
 
-/** Texts encoded between two words on how far it is. */
+/** Texts encoded between two reports of progress. */
 const BATCH = 256;
 
-/** Ranks that are looked at. */
+/** The values of k. */
 const KS = [1, 5, 10];
 const DEPTH = Math.max(...KS);
 
-/** The notebook's modes in its order; one of them scores as another does. */
+/** The notebook's modes in its order; one of them scores like another. */
 const DUAL_CONCAT = 'vec_dual_concat';
 const MODES = METHODS.flatMap(({ name, aliases }) => (aliases.includes(DUAL_CONCAT) ? [name, DUAL_CONCAT] : [name]));
 
 /**
- * Methods for which the notebook makes query less root the perspective of tasks without texts for it.
+ * Methods for which the notebook uses query minus root as the perspective in tasks without
+ * perspective texts.
  * @param {string} mode
  */
 const takesDifference = (mode) => /cast|projection/.test(mode);
@@ -65,7 +66,7 @@ export async function encodeTasks(tasks, say, signal) {
  */
 async function encodeTask(vantage, { name, corpus, queries, roots, perspectives }, say, signal) {
   /** @type {Map<string, Float32Array>} */
-  const known = new Map(); // each text once: roots and perspectives are repeated
+  const known = new Map(); // each text is encoded once: roots and perspectives are repeated
   const texts = [...new Set([...corpus, ...queries, ...roots, ...perspectives])];
   for (let at = 0; at < texts.length; at += BATCH) {
     signal?.throwIfAborted();

@@ -1,5 +1,5 @@
-// The PIR benchmark's demo file: an object of tasks, each with lists of one
-// length, as internal/evaluation/pir reads it. What is wrong is said with task and field.
+// Reads the PIR benchmark's demo file, like internal/evaluation/pir: an object of tasks,
+// each with lists of equal length. Errors name task and field.
 
 import { parseJSON } from '../../src/collection/bounds.js';
 import { LimitError } from '../../src/errors.js';
@@ -8,10 +8,10 @@ import { LimitError } from '../../src/errors.js';
 const MAX_FILE = 2 ** 28;
 const MAX_TEXTS = 200_000;
 
-/** The benchmark's tasks in the paper's order of mention; others follow by name. */
+/** The benchmark's tasks in the order of the paper; others follow by name. */
 const ORDER = ['perspectrum', 'agnews', 'story', 'ambigqa', 'allsides', 'exfever'];
 
-/** What stands before the place in perspectives that ask for one. */
+/** The words before the place in perspectives that name one. */
 const PLACE = 'happened in ';
 
 /**
@@ -42,12 +42,12 @@ export async function readJSON(file) {
     return parseJSON(await file.text(), file.name, 'use `vantage eval pir`');
   } catch (error) {
     if (error instanceof LimitError) throw error;
-    throw new Error(`${file.name}: this is no JSON (${Object(error).message}).`);
+    throw new Error(`${file.name}: this is not JSON (${Object(error).message}).`);
   }
 }
 
 /**
- * Whether it is meant as a file of tasks: some member has a corpus.
+ * Whether a JSON value is meant as a file of tasks: some member has a corpus.
  * @param {unknown} data
  */
 export function isPIR(data) {
@@ -56,7 +56,7 @@ export function isPIR(data) {
 
 /**
  * @param {string} file its name, for messages
- * @param {{[name: string]: any}} data any: as it was read
+ * @param {{[name: string]: any}} data any: parsed JSON
  * @returns {Task[]}
  */
 export function tasksOf(file, data) {
@@ -83,20 +83,20 @@ export function tasksOf(file, data) {
 /**
  * @param {(why: string) => never} fail
  * @param {string} name
- * @param {any} raw any: as it was read
+ * @param {any} raw any: parsed JSON
  * @returns {Task}
  */
 function taskOf(fail, name, raw) {
-  if (!isObject(raw)) fail('this is no object');
+  if (!isObject(raw)) fail('this is not an object');
   /**
    * @param {string} field
    * @returns {string[]}
    */
   const texts = (field) => {
     const list = raw[field];
-    if (!Array.isArray(list)) fail(`${field} is no list of texts`);
+    if (!Array.isArray(list)) fail(`${field} is not a list of texts`);
     const wrong = list.findIndex((text) => typeof text !== 'string');
-    if (wrong >= 0) fail(`${field}[${wrong}] is no text`);
+    if (wrong >= 0) fail(`${field}[${wrong}] is not a text`);
     return list;
   };
   const [corpus, queries, roots, perspectives, labels] = [
@@ -108,7 +108,7 @@ function taskOf(fail, name, raw) {
   ].map(texts);
   const n = queries.length;
   if (n === 0 || corpus.length === 0) fail(`${n} queries on ${corpus.length} texts`);
-  if (!isObject(raw.key_ref)) fail('key_ref is no object of gold texts by query');
+  if (!isObject(raw.key_ref)) fail('key_ref is not an object of gold texts by query');
   const keys = Object.keys(raw.key_ref);
   for (const [field, { length }] of Object.entries({
     source_queries: roots,
@@ -139,8 +139,8 @@ function taskOf(fail, name, raw) {
 }
 
 /**
- * Places that perspectives name, and with them where the gold of their queries belongs; texts that are repeated share
- * what is known.
+ * Takes places from perspectives: the gold texts of a query for a place belong to that place. Repeated texts share
+ * their place.
  * @param {string[]} corpus
  * @param {string[]} perspectives
  * @param {number[][]} gold

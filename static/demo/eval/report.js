@@ -1,5 +1,5 @@
 // The figures of the PIR benchmark by task and method: a table, a chart and files,
-// out of the report that `vantage eval pir --json` writes or that this page made.
+// from the report that `vantage eval pir --json` writes or that this page made.
 
 import { byId, el } from '../parts/dom.js';
 import { csv, save } from './export.js';
@@ -15,12 +15,12 @@ import { standalone } from './svg.js';
  * @typedef {{name: string, k: number, of: (result: any) => number}} Measure any: as in Results
  */
 
-/** Most tasks and methods of a picture that can be read. */
+/** Most tasks and methods in a readable picture. */
 const MOST = 100;
 
 const KS = [1, 5, 10];
 
-/** Where a result has the figures of a measure. */
+/** The figures of each measure in a result. */
 /** @type {{[name: string]: (result: any) => AtK}} */
 const FIGURES = {
   Recall: (result) => result.recall?.overall,
@@ -31,7 +31,7 @@ const FIGURES = {
   'Recall of root queries': (result) => result.root,
 };
 
-/** What can be chosen. */
+/** The measures on the menu. */
 /** @type {Measure[]} */
 const MEASURES = Object.entries(FIGURES).flatMap(([name, of]) =>
   KS.map((k) => ({
@@ -44,7 +44,7 @@ const FIRST = MEASURES.findIndex(({ name }) => name === 'Recall@5');
 
 /**
  * @param {string} file its name, for messages
- * @param {any} report any: as it was read
+ * @param {any} report any: parsed JSON
  * @param {string} [summary] what was done
  */
 export function showBenchmark(file, report, summary = '') {
@@ -207,7 +207,7 @@ function showBias(table, tasks, k) {
 }
 
 /**
- * Root queries ask for no perspective: what they find depends on the retriever alone.
+ * Root queries have no perspective: what they find depends only on the retriever.
  * @param {Results} results
  */
 function leanings(results) {
@@ -249,7 +249,7 @@ function records(tasks) {
 /**
  * The tasks of a report, all of whose figures are numbers.
  * @param {string} file
- * @param {any} report any: as it was read
+ * @param {any} report any: parsed JSON
  * @returns {Tasks}
  */
 function check(file, report) {
@@ -259,17 +259,17 @@ function check(file, report) {
    */
   const fail = (why) => {
     throw new Error(
-      `${file}: ${why}. What is drawn is what \`vantage eval pir --json\` writes; what is evaluated is the demo file ` +
+      `${file}: ${why}. This page draws what \`vantage eval pir --json\` writes, and evaluates the demo file ` +
         `of PIR.`,
     );
   };
   /**
    * @param {string} what
-   * @param {any} object as it was read
+   * @param {any} object parsed JSON
    * @returns {[string, any][]}
    */
   const members = (what, object) => {
-    if (typeof object !== 'object' || object === null || Array.isArray(object)) fail(`${what} is no object`);
+    if (typeof object !== 'object' || object === null || Array.isArray(object)) fail(`${what} is not an object`);
     return Object.entries(object);
   };
   const tasks = members('"tasks"', report?.tasks).map(([name, methods]) => ({
@@ -285,7 +285,7 @@ function check(file, report) {
       members(where, result);
       /**
        * @param {string} what
-       * @param {any} of as it was read
+       * @param {any} of parsed JSON
        */
       const figures = (what, of) => {
         if (!KS.every((k) => of?.[k] >= 0 && of[k] <= 1 && typeof of[k] === 'number')) {

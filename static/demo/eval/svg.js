@@ -1,4 +1,4 @@
-// Elements of SVG, and a picture as a file.
+// SVG elements, and pictures as files.
 
 /**
  * @param {string} tag
@@ -13,7 +13,7 @@ export function svg(tag, attributes, ...children) {
 }
 
 /**
- * The picture by itself, in the colours that it has now; the reader's mark is not part of it.
+ * The picture as a file, in its current colours and without the mark of the current bar.
  * @param {Element} picture
  */
 export function standalone(picture) {

@@ -9,14 +9,15 @@ import { figure, interval, probability, signed } from './format.js';
  * @typedef {{name: string, values: ArrayLike<number>, write: (value: number) => string}} Column
  */
 
-/** Probabilities up to here are set apart. */
+/** Probabilities up to this value are highlighted. */
 const SIGNIFICANT = 0.05;
 
-/** Rows shown before all are asked for. */
+/** Rows that are shown until the visitor asks for all. */
 const ROWS = 100;
 
 /**
- * Means of every measure; a measure with values for each query can be chosen.
+ * Shows the means of every measure. A measure with values for each query can be
+ * chosen.
  * @param {import('../../lib/evaluate/evaluation.d.ts').Evaluation[]} evaluations
  * @param {string} chosen measure
  * @param {(measure: string) => void} choose
@@ -149,8 +150,8 @@ export class QueryTable {
   draw() {
     const { column, down } = this.sort;
     const order = [...this.queries.keys()];
-    // By the last column at first, the greatest on top; queries stand in the
-    // order of the file's bytes.
+    // At first, rows are ordered by the last column, greatest first. Queries
+    // are in byte order.
     const values = column === 'query' ? [...order] : (this.columns.at(column)?.values ?? []);
     order.sort((a, b) => (down ? values[b] - values[a] : values[a] - values[b]) || a - b);
     const rows = order.slice(0, this.most).map((q) =>

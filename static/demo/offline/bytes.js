@@ -1,4 +1,4 @@
-// Bytes of which only a hash is known.
+// Reading and hashing bytes.
 
 /**
  * The SHA-256 of bytes in hexadecimal.
@@ -10,8 +10,8 @@ export async function digest(bytes) {
 }
 
 /**
- * What a stream holds; null where it breaks, or holds more than limit bytes.
- * @param {ReadableStream<Uint8Array<ArrayBuffer>>|null} stream null: it holds nothing
+ * The content of a stream; null if it breaks, or has more than limit bytes.
+ * @param {ReadableStream<Uint8Array<ArrayBuffer>>|null} stream null: empty
  * @param {number} limit
  */
 export async function bounded(stream, limit) {

@@ -1,8 +1,8 @@
-// Collections that were opened, of this host or of others. Their files are
-// named by their content and never change; manifest.json, which names them,
-// comes from the network first. A manifest takes the place of the one kept
-// before only when everything it names has been kept: a collection that changed
-// while the network went away is searched as it was.
+// Collections that were opened, from this host or others. Their files are named
+// by their content and never change; manifest.json, which names them, comes
+// from the network first. A new manifest replaces the stored one only when
+// every file that it names is stored. So if the network fails during an update,
+// the old collection is searched.
 
 import { most } from '../../src/collection/bounds.js';
 import { MANIFEST_FORMAT } from '../../src/constants.js';
@@ -14,10 +14,10 @@ import { registration } from './scope.js';
  * @typedef {{kept: boolean, texts: number, documents: number, bytes: number}} Kept
  */
 
-/** Texts that nobody has read yet are kept ahead up to so many bytes. */
+/** Texts that nobody has read yet are stored in advance up to this many bytes. */
 const AHEAD = 64 << 20;
 
-/** Milliseconds after which a manifest that was kept does for one that does not arrive. */
+/** Milliseconds to wait for a manifest before the stored one is used. */
 const PATIENCE = 5000;
 
 /** A host may have compressed a file again with other settings. */
@@ -29,7 +29,10 @@ const PARALLEL = 4;
 /** Added to the address of a manifest whose files are still arriving. */
 const ARRIVING = '?arriving';
 
-/** A manifest with more bytes is not kept: it is of millions of documents, and parsed it takes many times as much. */
+/**
+ * Most bytes of a manifest that is stored. A longer one describes millions of documents, and takes many times as much
+ * memory when parsed.
+ */
 const MAX_MANIFEST = 8 << 20;
 
 export class Collections {
@@ -51,7 +54,7 @@ export class Collections {
     this.stopping = new AbortController();
   }
 
-  /** Ends downloads that no page is waiting for. */
+  /** Cancels downloads that no page is waiting for. */
   stop() {
     this.stopping.abort();
     this.stopping = new AbortController();
@@ -62,7 +65,7 @@ export class Collections {
   }
 
   /**
-   * A file, kept or fetched. The library asks with "reload" if it found the content to be wrong.
+   * A file, stored or fetched. The library uses "reload" if the content was wrong.
    * @param {FetchEvent} event
    */
   async file(event) {
@@ -80,7 +83,7 @@ export class Collections {
   }
 
   /**
-   * Whether the browser had room for it.
+   * Stores a file; returns whether the browser had room for it.
    * @param {Cache} cache
    * @param {string} url
    * @param {Response} response
@@ -96,7 +99,7 @@ export class Collections {
   }
 
   /**
-   * Gives up the collections to which a file does not belong.
+   * Deletes the collections to which a file does not belong.
    * @param {Cache} cache
    * @param {string} url
    */
@@ -124,7 +127,7 @@ export class Collections {
   }
 
   /**
-   * A file that may change: from the network, else as it was.
+   * A file that may change: from the network, or else as stored.
    * @param {Request} request
    */
   async newest(request) {
@@ -135,11 +138,12 @@ export class Collections {
   }
 
   /**
-   * Keeps what a collection lacks, so that it can be searched without a network.
+   * Stores the missing files of a collection, so that it can be searched without
+   * a network.
    * @param {string} url of manifest.json
    * @returns {Promise<Kept|null>}
-   *   whether queries can be answered, documents of which the texts are there,
-   *   and bytes in all; null if there is no such collection
+   *   whether queries can be answered, the number of documents whose texts are stored,
+   *   and the bytes of all files; null if there is no such collection
    */
   keep(url) {
     const known = this.keeping.get(url);
@@ -163,7 +167,7 @@ export class Collections {
     let ahead = AHEAD;
     /** @type {Kept} */
     const state = { kept: true, texts: 0, documents: manifest.documents, bytes: 0 };
-    // What is read at once comes first, then what is read on demand.
+    // The files that are needed immediately come first, then those that are read on demand.
     const files = filesOf(manifest);
     const later = new Set(filesOf([manifest.docs, manifest.terms]).map(({ path }) => path));
     const queue = [...files.filter(({ path }) => !later.has(path)), ...files.filter(({ path }) => later.has(path))];
@@ -190,7 +194,7 @@ export class Collections {
   }
 
   /**
-   * Fetches, checks and stores a file; whether it is there now.
+   * Fetches, checks and stores a file; returns whether it is stored now.
    * @param {Cache} cache
    * @param {string} url
    * @param {StoredFile} file
@@ -222,7 +226,7 @@ function namesFiles(url) {
 }
 
 /**
- * Remembers a manifest, beside the one that is whole.
+ * Stores a new manifest beside the one whose files are complete.
  * @param {Cache} cache
  * @param {string} url
  * @param {Response} response
@@ -240,7 +244,7 @@ async function note(cache, url, response) {
 }
 
 /**
- * What has arrived takes the place of what was kept before.
+ * Replaces the stored manifest by the new one, whose files have arrived.
  * @param {Cache} cache
  * @param {string} url
  */
@@ -267,7 +271,7 @@ async function sweep(cache) {
 }
 
 /**
- * Everything in a manifest that describes a file.
+ * Every description of a file in a manifest.
  * @param {any} value
  * @returns {StoredFile[]}
  */
@@ -278,7 +282,7 @@ function filesOf(value) {
 }
 
 /**
- * Whether bytes are a file's, packed or not.
+ * Whether these are the bytes of a file, packed or not.
  * @param {Uint8Array<ArrayBuffer>} body
  * @param {StoredFile} file
  */

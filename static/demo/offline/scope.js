@@ -1,6 +1,6 @@
-// What a service worker runs in.
+// The global scope of the service worker.
 
-/** @type {ServiceWorkerGlobalScope} any: the compiler takes `self` for that of any worker */
+/** @type {ServiceWorkerGlobalScope} any: the compiler gives `self` the type of any worker */
 export const scope = /** @type {any} */ (self);
 
 export const { clients, registration } = scope;

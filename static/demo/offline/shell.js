@@ -1,15 +1,15 @@
-// The page and the library, kept as one set. Every file is held to the hash
-// in the list that came with this worker (offline/files.js, written when the
-// site is published), when it is kept and again whenever it is handed out: a
-// page never meets a core of another version, whatever the host has meanwhile.
+// The page and the library, stored as one set. Every file is checked against
+// its hash in the list of this worker (offline/files.js, written when the site
+// is published), when it is stored and whenever it is served. So a page never
+// gets a core of another version, whatever the host has meanwhile.
 
 import { digest } from './bytes.js';
 import { registration } from './scope.js';
 
 export class Shell {
   /**
-   * @param {{version: string, files: Record<string, string>}} list first half of
-   *   the SHA-256 of each file; of a packed one then that of its content, since hosts
+   * @param {{version: string, files: Record<string, string>}} list first half of the
+   *   SHA-256 of each file; of a packed file also that of its content, because hosts
    *   may unpack it
    */
   constructor({ version, files }) {
@@ -32,14 +32,14 @@ export class Shell {
   }
 
   /**
-   * Hosts may answer index.html with a redirection to the folder.
+   * Hosts may redirect index.html to the folder.
    * @param {string} name
    */
   urlOf(name) {
     return registration.scope + (name === 'index.html' ? '' : name);
   }
 
-  /** Keeps the whole set or nothing. */
+  /** Stores the whole set or nothing. */
   async fill() {
     try {
       const cache = await caches.open(this.cacheName);
@@ -62,10 +62,10 @@ export class Shell {
     const kept = await this.kept(cache, name);
     if (kept) return kept;
     try {
-      return await this.fetched(cache, name); // it was lost or damaged
+      return await this.fetched(cache, name); // the stored file was lost or damaged
     } catch (error) {
-      // The host has another version by now: this set cannot be made whole.
-      // From here on everything comes from the host, until the next worker.
+      // The host has another version by now, so this set cannot be repaired.
+      // From now on everything comes from the host, until the next worker.
       if (error instanceof OtherVersion) await caches.delete(this.cacheName);
       return fetch(request);
     }
@@ -88,7 +88,7 @@ export class Shell {
    */
   async fetched(cache, name) {
     for (const mode of /** @type {const} */ (['no-cache', 'reload'])) {
-      // again if the browser's own cache holds the wrong bytes
+      // again if the browser's own cache has the wrong bytes
       const response = await fetch(this.urlOf(name), { cache: mode });
       const body = response.ok ? await response.arrayBuffer() : null;
       if (!body || !(await this.genuine(name, body))) continue;
@@ -108,7 +108,9 @@ export class Shell {
     return this.files[name].includes(hash.slice(0, hash.length / 2));
   }
 
-  /** Of other versions, not of other sites on this host. */
+  /**
+   * Deletes the sets of other versions, but not those of other sites on this host.
+   */
   async deleteOthers() {
     const names = await caches.keys();
     await Promise.all(

@@ -1,4 +1,4 @@
-// One question, asked both ways: plain cosine and the chosen method.
+// One query, answered both ways: by the plain cosine and by the chosen method.
 
 import { axisOf, Vectors } from './vectors.js';
 
@@ -14,18 +14,19 @@ import { axisOf, Vectors } from './vectors.js';
  * @property {Asked} query
  * @property {SearchResult<ExplainedHit>} plain
  * @property {SearchResult<ExplainedHit>|null} chosen null: the method lacks something
- * @property {Told[]} texts what became of each text
+ * @property {Told[]} texts details of each encoded text
  * @property {Metadata} metadata of the hits, by number of the document
- * @property {Map<number, number>|null} places along the perspective, by number of the document
+ * @property {Map<number, number>|null} places positions along the perspective, by number of
+ *   the document
  */
 
-/** Documents whose metadata and place on the axis are kept. */
+/** Most documents whose metadata and position on the axis are cached. */
 const KEPT = 4096;
 
 export class Comparison {
   /**
    * @param {Vantage} vantage an opened collection
-   * @param {Vantage} encoder the collection that encodes for it, itself or another
+   * @param {Vantage} encoder the collection that encodes for it, possibly itself
    */
   constructor(vantage, encoder) {
     this.vantage = vantage;
@@ -39,8 +40,9 @@ export class Comparison {
   }
 
   /**
-   * @param {Asked} query of the form, in words
-   * @param {string|null} missing what the method lacks: then there is no chosen answer
+   * @param {Asked} query of the form, as texts
+   * @param {string|null} missing what the method lacks; then there is no answer by the
+   *   chosen method
    * @param {number} axis number of the perspective that the map shows
    * @returns {Promise<Answer>}
    */
@@ -50,7 +52,8 @@ export class Comparison {
     const chosen = missing ? null : await this.explained(asked);
     const hits = [...plain.hits, ...(chosen?.hits ?? [])];
     await this.readMetadata(hits);
-    const direction = texts[0].encodedBy === 'server' ? null : axisOf(asked, axis); // passages are not sent there
+    // Passages are not sent to a server.
+    const direction = texts[0].encodedBy === 'server' ? null : axisOf(asked, axis);
     const places =
       direction && hits.length > 0
         ? await this.place(direction, query.perspectives[axis] ?? `${query.root} ${query.query}`, hits)
@@ -59,7 +62,7 @@ export class Comparison {
   }
 
   /**
-   * λ and MMR leave the plain cosine as it is.
+   * The plain cosine, which does not use λ or MMR.
    * @param {{query: TextOrVector, k: number}} asked
    * @param {string} text
    */
@@ -73,7 +76,7 @@ export class Comparison {
   }
 
   /**
-   * Hits are explained, since none of the questions leaves that out.
+   * Searches with explanations.
    * @param {SearchQuery} query
    */
   async explained(query) {
@@ -91,7 +94,7 @@ export class Comparison {
 
   /**
    * cos(p, c) of hits by number of the document. Not every method's explanation
-   * holds it, so the texts of the hits are ranked by the perspective alone.
+   * contains it, so the texts of the hits are ranked by the perspective alone.
    * @param {TextOrVector} direction
    * @param {string} words
    * @param {ExplainedHit[]} hits

@@ -1,8 +1,9 @@
-// Small helpers for building the page. Text always goes in as text nodes:
-// documents come from somebody's collection and are not to be trusted as HTML.
+// Small helpers for building the page. Text always becomes text nodes:
+// documents come from outside and must not be interpreted as HTML.
 
 /**
- * The elements of both pages that are more than an HTMLElement, by their ids.
+ * The elements of both pages whose type is more specific than HTMLElement, by
+ * their ids.
  * @typedef {{
  *   add: HTMLButtonElement,
  *   complete: HTMLInputElement,
@@ -27,7 +28,7 @@
  */
 
 /**
- * The element of an id that the page's HTML has.
+ * The element with this id, which the page's HTML must have.
  * @template {string} Id
  * @param {Id} id
  * @returns {Id extends keyof Elements ? Elements[Id] : HTMLElement}
@@ -56,7 +57,7 @@ export function el(tag, properties = {}, ...children) {
 }
 
 /**
- * Sets a text, and costs nothing if it is what stands there.
+ * Sets a text, unless the element has it already.
  * @param {Element} element
  * @param {string} text
  */
@@ -65,7 +66,7 @@ export function write(element, text) {
 }
 
 /**
- * A number with so many significant digits, minus as a minus sign.
+ * A number with this many significant digits, and a typographic minus sign.
  * @param {number} value
  */
 export function number(value, digits = 3) {

@@ -1,6 +1,6 @@
-// What was downloaded, by what it is.
+// Downloaded bytes by kind of file.
 
-/** What a file is, by the end of its address; the first that fits. */
+/** The kind of a file by the end of its address; the first match counts. */
 /** @type {[kind: string, address: RegExp][]} */
 const KINDS = [
   ['Core', /\/core\.wasm(\.gz)?$/],
@@ -13,8 +13,8 @@ const KINDS = [
 ];
 
 /**
- * Bytes by kind, as they were sent, and how many of all of them came over the
- * network rather than out of the browser's cache; null: the browser does not tell.
+ * Bytes by kind, as sent, and how many of all bytes came over the network and not from
+ * the browser's cache; null: the browser does not report it.
  * @param {import('../../lib/index.js').Vantage} vantage an opened collection
  * @returns {Promise<{kinds: [string, number][], total: number, network: number|null}>}
  */

@@ -1,4 +1,4 @@
-// Why a passage stands where it does: the method's formula with its numbers.
+// Explains the rank of a passage: the method's formula with its numbers.
 
 import { digits, el, number } from './dom.js';
 import { formula } from './methods.js';
@@ -53,9 +53,9 @@ export function explanation(hit, method) {
 function because({ y, norm, denominator }, method) {
   if (method.name === 'vec_dual_projection' && norm > 0) {
     const share = (1 - (denominator / norm) ** 2) * 100;
-    if (Math.abs(share) < 0.05) return 'The passage says next to nothing along the perspective, so its length stays.';
+    if (Math.abs(share) < 0.05) return 'The passage has almost no part along the perspective, so its length stays.';
     return share > 0
-      ? `Taking the perspective out removes ${number(share, 2)} % of the passage, and what is left counts as the whole.`
+      ? `Taking the perspective out removes ${number(share, 2)} % of the passage, and the rest counts as the whole.`
       : `The perspective is counted ${number(-share, 2)} % on top of the passage.`;
   }
   if (method.needs.includes('perspective')) {

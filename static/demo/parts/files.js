@@ -1,5 +1,5 @@
-// Files of the visitor's own: chosen or dropped, read and encoded in the page,
-// kept in the browser if that is asked for, and nowhere else.
+// The visitor's own files: chosen or dropped, read and encoded in the page, and
+// kept only in the browser, on request.
 
 import { Vantage } from '../../lib/index.js';
 import { byId, bytes, count, el, write } from './dom.js';
@@ -7,32 +7,32 @@ import { readDocuments, reopen, searchable } from './local.js';
 
 /** @typedef {{vantage: Vantage, name: string}} Opened */
 
-/** Names under which this page keeps files begin so: other pages may keep things, too. */
+/** The prefix of names under which this page stores files: other pages may store things, too. */
 const PREFIX = 'page: ';
 
 export class Files {
   /**
    * @param {() => Promise<Vantage>} base the collection whose encoder is used
-   * @param {(vantage: Vantage|null, name: string) => void} onOpen another
-   *   collection is to be searched; null: the page's own
+   * @param {(vantage: Vantage|null, name: string) => void} onOpen called
+   *   with the collection to search; null: the page's own
    */
   constructor(base, onOpen) {
     this.base = base;
     this.onOpen = onOpen;
-    /** @type {AbortController|null} of what is under way */
+    /** @type {AbortController|null} of the file that is being read */
     this.stop = null;
     /** @type {Opened|null} */
     this.open = null;
     const input = byId('file');
     input.addEventListener('change', () => {
       if (input.files?.length) this.read(input.files[0]);
-      input.value = ''; // the same file can be chosen again
+      input.value = ''; // so that the same file can be chosen again
     });
     byId('file-cancel').addEventListener('click', () => this.stop?.abort(new DOMException('given up', 'AbortError')));
     byId('file-keep').addEventListener('click', () => this.try(() => this.keep()));
     byId('file-back').addEventListener('click', () => this.back());
     this.acceptDrops();
-    this.list().catch(() => {}); // no storage here: nothing is kept
+    this.list().catch(() => {}); // without storage, nothing is kept
   }
 
   acceptDrops() {
@@ -82,7 +82,7 @@ export class Files {
   }
 
   /**
-   * Runs what brings a file, one at a time: the last one wins.
+   * Loads one file at a time: a new one cancels the previous one.
    * @param {string} name
    * @param {(options: {signal: AbortSignal}) => Promise<{vantage: Vantage, note: string}>} bring
    */

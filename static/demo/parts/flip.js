@@ -1,6 +1,6 @@
-// Lets the entries of a list glide to their new places, where motion is
-// welcome. Places are read once before the change and once after it, so the
-// browser lays the page out no more often than it would anyway.
+// Lets the entries of a list glide to their new positions, unless the visitor
+// prefers reduced motion. Positions are read once before the change and once
+// after it, so the page needs no additional layout.
 
 const still = matchMedia('(prefers-reduced-motion: reduce)');
 
@@ -16,7 +16,7 @@ export function gliding(list, change) {
   for (const child of list.children) child.getAnimations().forEach((animation) => animation.cancel());
   change();
   const moves = Array.from(list.children, (child) => {
-    const was = before.get(child); // undefined for what has just come: it does not move
+    const was = before.get(child); // undefined for a new entry, which does not move
     return { child, by: was === undefined ? 0 : was - child.getBoundingClientRect().top };
   });
   for (const { child, by } of moves) {

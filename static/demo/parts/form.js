@@ -1,5 +1,5 @@
 // The query and its controls. Root and perspectives are read from the wording
-// of the query until somebody edits them.
+// of the query until the visitor edits them.
 
 import { byId, el, number, write } from './dom.js';
 import { byName, methodOptions, shortName } from './methods.js';
@@ -7,7 +7,7 @@ import { byName, methodOptions, shortName } from './methods.js';
 /**
  * @import { Method } from '../../lib/index.js'
  * @typedef {{query: string, root: string, perspectives: string[], method: string, lambda: number, mmr: number|null,
- *   k: number}} Asked what the form asks, in words
+ *   k: number}} Asked the form's query, as texts
  * @typedef {Asked & {edited: boolean}} State edited: root and perspectives are no longer those of the wording
  */
 
@@ -17,15 +17,16 @@ import { byName, methodOptions, shortName } from './methods.js';
  *   diversify: HTMLInputElement, mmr: HTMLInputElement, k: HTMLSelectElement}} Fields
  */
 
-/** What a page begins with, and goes back to. */
+/** The initial state of the form. */
 /** @type {State} */
 const DEFAULTS = { query: '', edited: false, root: '', perspectives: [], method: 'pap+', lambda: 1, mmr: null, k: 10 };
 
 export class Form {
   /**
    * @param {(text: string) => Promise<{root: string, perspective: string}|null>} split
-   * @param {() => void} onChange the answer may be another one now
-   * @param {() => void} onCommit a change has come to its end, such as a slider let go
+   * @param {() => void} onChange called when the answer may change
+   * @param {() => void} onCommit called when a change is complete, such as when a
+   *   slider is released
    */
   constructor(split, onChange, onCommit) {
     this.split = split;
@@ -80,7 +81,7 @@ export class Form {
     return Array.from(inputs, (input) => input.value.trim()).filter(Boolean);
   }
 
-  /** What Vantage.search is to be asked for the chosen method. */
+  /** The SearchQuery for the chosen method. */
   get value() {
     const { query, root, lambda, diversify, mmr, k } = this.fields;
     return {
@@ -102,13 +103,13 @@ export class Form {
     return null;
   }
 
-  /** All that a link restores. */
+  /** The state that a link restores. */
   get state() {
     return { ...this.value, lambda: Number(this.fields.lambda.value), edited: this.edited };
   }
 
   /**
-   * Takes a state over; what it leaves out is as at the beginning.
+   * Restores a state; missing values get their defaults.
    * @param {Partial<State>} given
    */
   async restore(given) {
@@ -150,7 +151,7 @@ export class Form {
     this.settle();
   }
 
-  /** Somebody knows better than the reading. */
+  /** Notes that the visitor has edited root or perspectives. */
   edit(changed = true) {
     this.edited = true;
     if (changed) this.settle();
@@ -207,14 +208,14 @@ export class Form {
       this.edited
         ? 'As edited by you.'
         : root.value
-          ? 'Read from the wording of the query; edit what was misread.'
+          ? 'Read from the wording of the query; edit it if it is wrong.'
           : query.value
             ? 'No root and perspective in this wording: say what it is about, and from which side, or add them here.'
             : 'What it is about, and the sides to see it from.',
     );
   }
 
-  // The query's box is as high as its text.
+  // Makes the query's box as high as its text.
   grow() {
     const { query } = this.fields;
     query.style.height = 'auto';

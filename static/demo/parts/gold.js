@@ -1,5 +1,5 @@
-// The panel that measures both sides on the queries with known answers, and
-// says which of them does better: even if that is the plain cosine.
+// The panel that measures both sides on the judged queries, and says which does
+// better, even if that is the plain cosine.
 
 import { byId, count, el, number, write } from './dom.js';
 import { settled } from './latest.js';
@@ -21,10 +21,10 @@ export class Gold {
   constructor(form, vantage, judged) {
     this.form = form;
     this.measurement = new Measurement(vantage, judged);
-    /** @type {AbortController|null} of a run under way */
+    /** @type {AbortController|null} of a measurement under way */
     this.stop = null;
     this.key = ''; // of the settings that were measured
-    this.follows = false; // whether it is measured anew when settings change
+    this.follows = false; // whether to measure again when settings change
     this.again = settled(() => {
       if (this.follows) this.run();
     }, 400);
@@ -35,12 +35,12 @@ export class Gold {
     });
     write(
       byId('gold-what'),
-      `${count(judged.length, 'query', 'queries')} whose answers are known, asked both ways in this page.`,
+      `${count(judged.length, 'query', 'queries')} with known answers, run both ways in this page.`,
     );
   }
 
   /**
-   * The section is for the page's own collection.
+   * Shows or hides the section, which is only for the page's own collection.
    * @param {boolean} on
    */
   show(on) {
@@ -48,7 +48,7 @@ export class Gold {
     if (!on) this.stop?.abort(new DOMException('another collection is searched', 'AbortError'));
   }
 
-  /** Settings may have changed. */
+  /** Called when settings may have changed. */
   changed() {
     if (this.follows && this.key !== this.settingsKey) this.again();
   }
@@ -150,7 +150,7 @@ export class Gold {
 }
 
 /**
- * The better of two figures is marked by more than its colour.
+ * A cell of the table. The better of two figures is marked not only by colour.
  * @param {number} value
  * @param {number} other
  */

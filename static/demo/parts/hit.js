@@ -1,5 +1,5 @@
-// One passage in a list. It is built once and then brought up to date, so that
-// a slider that moves costs a few text nodes per frame.
+// One passage in a list. Its elements are built once and then updated, so that
+// moving a slider costs a few text nodes per frame.
 
 import { count, el, write } from './dom.js';
 import { explanation } from './explain.js';
@@ -40,7 +40,7 @@ export class HitView {
     this.shown = ''; // badge
     /** @type {object|null} metadata */
     this.tagged = null;
-    /** @type {string|undefined} name of the field that has colours */
+    /** @type {string|undefined} name of the field whose values have colours */
     this.mix = undefined;
     this.details.addEventListener('toggle', () => this.explain());
     light(this.item, index);
@@ -48,7 +48,7 @@ export class HitView {
 
   /**
    * @param {Hit} hit
-   * @param {Method|null} method null: words have ranked, and there is nothing to explain
+   * @param {Method|null} method null: words have ranked, so there is no explanation
    * @param {{readonly [field: string]: unknown}} metadata of the document
    * @param {Field|null} mix the field whose values have colours
    * @param {Badge} badge
@@ -79,7 +79,7 @@ export class HitView {
     if (!same) this.explain();
   }
 
-  /** Explanations are written where they are read. */
+  /** Writes the explanation when it is opened. */
   explain() {
     this.details.querySelector('.explanation')?.remove();
     const { hit, method } = this;
@@ -89,13 +89,13 @@ export class HitView {
 }
 
 /**
- * The rank of a hit under the plain cosine, which every comparison asks for.
+ * The rank of a hit under the plain cosine, which every comparison requests.
  * @param {ExplainedHit} hit
  */
 export const cosineRank = (hit) => /** @type {number} */ (hit.explain.cosine_rank);
 
 /**
- * How far a hit has come from its rank under the plain cosine.
+ * The difference of a hit's rank from its rank under the plain cosine.
  * @param {ExplainedHit} hit
  * @returns {Badge}
  */
@@ -108,7 +108,8 @@ export function move(hit) {
 }
 
 /**
- * Where a hit of the plain cosine went; to is undefined if it is not shown.
+ * The place of a plain hit among the chosen method's; `to` is undefined if it
+ * is not shown there.
  * @param {number|undefined} to
  * @param {Method} method
  * @returns {Badge}

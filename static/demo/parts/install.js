@@ -1,10 +1,10 @@
-// A button for browsers that offer to install the page; hidden in the others.
+// A button for browsers that can install the page; hidden in others.
 
 import { byId } from './dom.js';
 
 /** @typedef {Event & {prompt: () => Promise<unknown>}} Offer */
 
-/** Waits for the browser's offer. */
+/** Shows the button when the browser offers the installation. */
 export function offerInstallation() {
   const button = byId('install');
   /** @type {Offer|null} */
@@ -14,7 +14,7 @@ export function offerInstallation() {
     button.hidden = !event;
   };
   addEventListener('beforeinstallprompt', (event) => {
-    event.preventDefault(); // it is made by the button instead
+    event.preventDefault(); // the button offers it instead
     take(/** @type {Offer} */ (event));
   });
   addEventListener('appinstalled', () => take(null));

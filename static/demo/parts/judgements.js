@@ -1,11 +1,11 @@
-// Queries with known answers, which a site may carry beside its collection.
+// Queries with known answers, which a site may include.
 
 import { parseJSON } from '../../src/collection/bounds.js';
 import { bounded } from '../offline/bytes.js';
 
 const FORMAT = 'vantage-judgements';
 
-/** Limits, as the command keeps them. */
+/** The same limits as in the command. */
 const MAX_BYTES = 16 << 20;
 const MAX_QUERIES = 10_000;
 
@@ -21,7 +21,7 @@ const texts = (value) => Array.isArray(value) && value.every(isText);
 
 /**
  * @param {string} url
- * @returns {Promise<Judged[]>} none if there is no such file, or it is none
+ * @returns {Promise<Judged[]>} empty if the file is missing or malformed
  */
 export async function loadJudgements(url) {
   /** @type {{format?: unknown, version?: unknown, queries?: any}} any: each is checked below */
@@ -32,7 +32,7 @@ export async function loadJudgements(url) {
     if (!content) return [];
     found = parseJSON(new TextDecoder().decode(content), 'judgements.json');
   } catch {
-    return []; // the page does without
+    return []; // the page works without
   }
   if (
     found?.format !== FORMAT ||

@@ -1,8 +1,8 @@
-// Sliders ask faster than anybody can answer or see. One question is under way
-// at a time, none begins before the next frame of the screen, and of those that
-// come meanwhile only the last is asked.
+// Sliders change faster than searches can run. One call runs at a time, it
+// begins with the next frame of the screen, and of the calls that come
+// meanwhile only the last one runs.
 
-/** Longest wait for a frame: pages that nobody sees get none. */
+/** Longest wait for a frame, in milliseconds: hidden pages get none. */
 const PATIENCE = 250;
 
 /** @returns {Promise<void>} */
@@ -43,7 +43,7 @@ export function latest(run) {
 }
 
 /**
- * Wraps a function so that it runs once nobody has asked for so many milliseconds.
+ * Wraps a function so that it runs this many milliseconds after the last call.
  * @template {unknown[]} A
  * @param {(...args: A) => void} run
  * @param {number} ms

@@ -1,8 +1,7 @@
-// What stands for the same passage lights up together: in either list, and on
-// the map.
+// Highlights all elements of a passage together: in both lists and on the map.
 
 /**
- * Wires an element to the passage of this number.
+ * Connects an element to the passage with this number.
  * @param {Element} element
  * @param {number} index
  */

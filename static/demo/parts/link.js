@@ -1,5 +1,5 @@
-// The state of the page as the fragment of an address, and back. A fragment
-// comes from anywhere: what does not hold is left out, and said.
+// The state of the page as the fragment of an address, and back. A fragment may
+// come from anybody: invalid parts are ignored and reported.
 
 import { METHODS } from '../../lib/index.js';
 
@@ -8,20 +8,20 @@ import { METHODS } from '../../lib/index.js';
  * @import { State } from './form.js'
  */
 
-/** Limits of what a link may bring, in UTF-16 units and entries. */
+/** Limits of a link, in UTF-16 units and entries. */
 const MAX_LINK = 32768;
 const MAX_TEXT = 4000;
 const MAX_PERSPECTIVES = 64;
 
 const RESULTS = [5, 10, 20, 50];
 
-/** Methods of the menu: the plain cosine is on the page anyway. */
+/** The methods on the menu, which lacks the plain cosine because the page always shows it. */
 const names = new Set(
   METHODS.filter(({ name }) => name !== 'query_cosine').flatMap(({ name, aliases }) => [name, ...aliases]),
 );
 
 /**
- * What tells a collection from another one, for people to read.
+ * A readable text that identifies a collection.
  * @param {Pick<CollectionInfo, 'name'|'documents'|'model'>} info
  */
 export function identity({ name, documents, model }) {
@@ -48,7 +48,8 @@ export function toFragment({ query, edited, root, perspectives, method, lambda, 
 
 /**
  * @param {string} fragment without its #
- * @returns {{state: Partial<State>, collection: string|null, problems: string[]}|null} null: says nothing
+ * @returns {{state: Partial<State>, collection: string|null, problems: string[]}|null} null: it has no
+ *   state
  */
 export function fromFragment(fragment) {
   if (fragment === '') return null;
@@ -58,7 +59,7 @@ export function fromFragment(fragment) {
     return {
       state: {},
       collection: null,
-      problems: [`it is longer than ${MAX_LINK} characters: copy it anew from the page that it is of`],
+      problems: [`it is longer than ${MAX_LINK} characters: copy it again from its page`],
     };
   }
   const given = new URLSearchParams(fragment);
@@ -80,7 +81,7 @@ export function fromFragment(fragment) {
    * @param {string} value
    */
   const text = (name, value) =>
-    take(name, value.length <= MAX_TEXT, `a text of at most ${MAX_TEXT} characters is wanted`);
+    take(name, value.length <= MAX_TEXT, `a text of at most ${MAX_TEXT} characters is expected`);
   /**
    * @param {string} name
    * @param {number} low
@@ -90,7 +91,7 @@ export function fromFragment(fragment) {
     const value = given.get(name);
     if (value === null) return null;
     const found = /^-?\d{1,3}(\.\d{1,6})?$/.test(value) && Number(value) >= low && Number(value) <= high;
-    return take(name, found, `a number from ${low} to ${high} is wanted`) ? Number(value) : undefined;
+    return take(name, found, `a number from ${low} to ${high} is expected`) ? Number(value) : undefined;
   };
   const query = given.get('q') ?? '';
   if (text('q', query)) state.query = query;
@@ -99,20 +100,20 @@ export function fromFragment(fragment) {
     const perspectives = given.getAll('p');
     if (
       text('root', root) &&
-      take('p', perspectives.length <= MAX_PERSPECTIVES, `at most ${MAX_PERSPECTIVES} perspectives are wanted`) &&
+      take('p', perspectives.length <= MAX_PERSPECTIVES, `at most ${MAX_PERSPECTIVES} perspectives are expected`) &&
       perspectives.every((p) => text('p', p))
     ) {
       Object.assign(state, { edited: true, root, perspectives });
     }
   }
   const method = given.get('method');
-  if (method !== null && take('method', names.has(method), 'the name of a method is wanted')) state.method = method;
+  if (method !== null && take('method', names.has(method), 'the name of a method is expected')) state.method = method;
   const lambda = number('lambda', -1, 2);
   if (lambda !== null && lambda !== undefined) state.lambda = lambda;
   const mmr = number('mmr', 0, 1);
   if (mmr !== undefined) state.mmr = mmr;
   const k = number('k', 1, 50);
-  if (k !== null && k !== undefined && take('k', RESULTS.includes(k), `one of ${RESULTS.join(', ')} is wanted`)) {
+  if (k !== null && k !== undefined && take('k', RESULTS.includes(k), `one of ${RESULTS.join(', ')} is expected`)) {
     state.k = k;
   }
   const collection = given.get('in');

@@ -1,5 +1,5 @@
-// A collection that exists in this page alone: documents of a file, encoded by
-// the encoder of the collection that the page came with.
+// A collection that exists only in this page: documents of a file, encoded by
+// the encoder of the page's own collection.
 
 import { Vantage } from '../../lib/index.js';
 import { tame } from './corpus/tame.js';
@@ -9,11 +9,11 @@ import { tame } from './corpus/tame.js';
  * @typedef {{signal: AbortSignal, onProgress: (done: number, total: number) => void}} Way
  */
 
-/** Documents encoded between two looks at the clock and the signal. */
+/** Documents encoded between two reports of progress and checks of the signal. */
 const BATCH = 128;
 
 /**
- * An engine without documents that encodes as another collection does.
+ * An engine without documents, with the encoder of another collection.
  * @param {Vantage} base
  */
 function empty(base) {
@@ -86,7 +86,7 @@ export async function searchable(documents, base, { signal, onProgress }) {
 }
 
 /**
- * Opens what was kept.
+ * Opens a stored collection.
  * @param {string} name
  * @param {Vantage} base
  * @param {{signal: AbortSignal}} way

@@ -1,5 +1,5 @@
 // A map of the results: how near each passage is to the query, and how far it
-// lies along the perspective. Both lists are on it, told apart by shape.
+// lies along the perspective. It shows both lists, with different shapes.
 
 import { byId, el, number, write } from './dom.js';
 import { light } from './light.js';
@@ -50,7 +50,7 @@ export function showMap({ query, plain, chosen, places }, method, which) {
   else byId('map-table').ontoggle = () => table(points);
 }
 
-/** Forgets all dots: another collection follows. */
+/** Removes all dots before another collection is shown. */
 export function clearMap() {
   for (const [index, dot] of dots) remove(index, dot);
   axes = { key: '', x: [0, 0], y: [0, 0] };
@@ -67,7 +67,8 @@ function remove(index, dot) {
 }
 
 /**
- * While a slider moves, the frame only grows: dots that stay do not move.
+ * While a slider moves, the frame only grows, so that unchanged dots do not
+ * move.
  * @param {string} key
  * @param {Point[]} points
  */
@@ -133,7 +134,7 @@ function pick(index) {
 }
 
 /**
- * Leads to the passage in the list, the chosen one's if it is in both.
+ * Scrolls to the passage in its list: the chosen method's if it is in both.
  * @param {number} index
  */
 function reveal(index) {
@@ -157,7 +158,7 @@ function axisName({ perspectives }, which) {
 }
 
 /**
- * Several perspectives: one axis at a time.
+ * Offers a choice of the axis if there are several perspectives.
  * @param {string[]} perspectives
  * @param {number} which
  */
@@ -190,7 +191,7 @@ function table(points) {
   );
 }
 
-/** Arrows go from dot to dot, along the perspective. */
+/** Lets the arrow keys move from dot to dot, along the perspective. */
 export function wireMap() {
   byId('map-dots').addEventListener('keydown', (event) => {
     /** @type {{[key: string]: number}} */

@@ -1,4 +1,4 @@
-// How often either side finds what a judged query asks for: success at k, by
+// How often each side finds the answers to judged queries: success at k, by
 // label and by root query. The core computes the metrics.
 
 import { Vectors } from './vectors.js';
@@ -8,7 +8,7 @@ import { Vectors } from './vectors.js';
  * @import { Judged } from './judgements.js'
  */
 
-/** Ranks that are looked at. */
+/** The values of k. */
 export const KS = [5, 10];
 
 const DEPTH = Math.max(...KS);
@@ -34,7 +34,7 @@ export class Measurement {
   }
 
   /**
-   * Asks all queries that have what the method needs, one after the other, both ways.
+   * Runs all queries that have what the method needs, one after the other, both ways.
    * @param {{method: Method, lambda: number, mmr: number|null}} settings
    * @param {{signal: AbortSignal, onProgress: (done: number, total: number) => void}} options
    */
@@ -85,7 +85,7 @@ export class Measurement {
   }
 
   /**
-   * Documents by their own numbers here; null if the query has no defined answer.
+   * The ranking as numbers of documents; null if the query has no defined answer.
    * @param {SearchQuery} query
    * @param {AbortSignal} signal
    */

@@ -1,11 +1,11 @@
-// How the page speaks of the scoring methods.
+// Names and descriptions of the scoring methods.
 
 import { METHODS } from '../../lib/index.js';
 import { el } from './dom.js';
 
 /** @import { Method } from '../../lib/index.js' */
 
-/** Methods most people want, before all the others. */
+/** The most useful methods, which the menu lists first. */
 const COMMON = ['pap+', 'pap', 'add', 'concat', 'root'];
 
 export const shortName = (/** @type {Method} */ method) => method.aliases[0] ?? method.name;

@@ -1,5 +1,5 @@
-// How many hits have which value of the field that says most about them, such
-// as their stance: the honest count of what a method does.
+// Counts the hits by the values of one field, such as their stance, which shows
+// what a method really does.
 
 import { el } from './dom.js';
 
@@ -9,7 +9,7 @@ import { el } from './dom.js';
  * @import { Field } from './hit.js'
  */
 
-/** Most values of a field that is worth counting. */
+/** Most values of a field that is counted. */
 const MIX_VALUES = 4;
 
 /**
@@ -31,7 +31,7 @@ export function telling(fields, hits, metadata) {
 }
 
 /**
- * Shows the counts in an element, which is left alone if they are what it shows.
+ * Shows the counts in an element, unless it shows them already.
  * @param {HTMLElement} element
  * @param {ExplainedHit[]} hits
  * @param {Metadata} metadata

@@ -1,7 +1,7 @@
-// The page's side of the service worker: asks it to keep what is open, says how
-// much of that works without a network, and lets a newer version take over
-// where nothing can be lost by it. Over plain http browsers have no service
-// workers; the page is the same without.
+// The page's side of the service worker: it asks the worker to store what is
+// open, says how much works without a network, and lets a newer version take
+// over if nothing can be lost. Over plain http, browsers have no service
+// workers, and the page works without one.
 
 import { byId, bytes, count } from './dom.js';
 
@@ -23,13 +23,13 @@ function container() {
 let registered = null;
 let faulty = false;
 
-/** Milliseconds after which an older version that does not give way is used once more. */
+/** Milliseconds to wait for the newer version; after that, this load uses the older one. */
 const PATIENCE = 1500;
 
 /**
- * To be awaited before anything else: if a newer version waits, it takes over
- * and the page is loaded again. Later there would be something to lose, and
- * requests under way, for which browsers keep the older one alive.
+ * Must be awaited before anything else: if a newer version is waiting, it takes
+ * over and the page is loaded again. Later, the visitor could lose input, and
+ * browsers keep the older worker alive for requests under way.
  */
 export async function begin() {
   if (!workers) return;
@@ -48,21 +48,21 @@ export async function begin() {
   }
 }
 
-/** The page cannot open its collection: a newer version may be able to. */
+/** Called if the page cannot open its collection: a newer version may be able to. */
 export function failed() {
   faulty = true;
   loadNewer();
 }
 
 /**
- * Keeps the page, the library and a collection in this browser, and says what
- * has become of it.
+ * Stores the page, the library and a collection in this browser, and shows the
+ * outcome.
  * @param {string} url of the collection
  */
 export async function keep(url) {
   if (!workers) return;
   const status = byId('offline');
-  status.textContent = 'Being kept for use without a network …';
+  status.textContent = 'Storing the page for use without a network …';
   status.hidden = false;
   const worker = await activated();
   const folder = new URL(url, document.baseURI);
@@ -98,13 +98,13 @@ async function activated() {
   if (!registration) return null;
   watch(registration);
   if (registration.active) {
-    registration.update().catch(() => {}); // a newer one, if the host can be reached
+    registration.update().catch(() => {}); // finds a newer worker, if the host can be reached
   } else await settled(registration.installing ?? registration.waiting, 'activated');
   return registration.active;
 }
 
 /**
- * Resolves when a worker has come to a state, or to nothing.
+ * Resolves when a worker has reached a state, or has failed.
  * @param {ServiceWorker|null} worker
  * @param {string} state
  * @returns {Promise<void>}
@@ -135,7 +135,7 @@ function watch(registration) {
   look();
 }
 
-// Loads the page again if a newer version can then take over; whether it can.
+// Loads the page again if a newer version can then take over; returns whether it can.
 async function loadNewer() {
   const registration = await workers?.getRegistration(script).catch(() => null);
   if (!registration?.waiting || !(await alone())) return false;
@@ -143,8 +143,8 @@ async function loadNewer() {
   return true;
 }
 
-// Pages that run under the older version must not get files of the newer one,
-// so it takes over only if a single page is open: this one.
+// Pages under the older version must not get files of the newer one, so the
+// newer one takes over only if this is the only open page.
 async function alone() {
   return workers?.controller ? ask(workers.controller, { call: 'makeWay' }) : false;
 }

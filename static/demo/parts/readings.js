@@ -1,4 +1,4 @@
-// What the page measures about itself, and what can be expected of the encoder.
+// The page's measurements of itself, and what to expect of the encoder.
 
 import { byId, bytes, count, el, milliseconds } from './dom.js';
 import { downloaded } from './downloads.js';
@@ -12,9 +12,9 @@ import { downloaded } from './downloads.js';
 const dtypes = { I8: '8-bit integers', F16: '16-bit floats', F32: '32-bit floats' };
 
 /**
- * The bar while files arrive.
+ * Updates the bar while files arrive.
  * @param {Progress} progress
- * @param {boolean} opened whether anything can be searched yet
+ * @param {boolean} opened whether queries can be answered yet
  */
 export function showProgress({ loaded, total, rows, totalRows }, opened) {
   const bar = byId('progress');
@@ -22,7 +22,7 @@ export function showProgress({ loaded, total, rows, totalRows }, opened) {
   bar.value = loaded;
   const passages = opened
     ? ` · ${rows.toLocaleString('en')} of ${count(totalRows, 'passage')} can be searched`
-    : ' · encoder and passages are on their way';
+    : ' · encoder and passages are loading';
   byId('progress-text').textContent = `${bytes(loaded)} of ${bytes(total)}${passages}`;
 }
 
@@ -46,13 +46,13 @@ export async function showReadings({ base, vantage, name, comparison }, load, { 
     Downloaded: [
       ...files.kinds.map(([kind, size]) => [kind, bytes(size)]),
       ['Altogether', bytes(files.total)],
-      ['Over the network this time', files.network === null ? 'this browser does not tell' : bytes(files.network)],
+      ['Over the network this time', files.network === null ? 'this browser does not report it' : bytes(files.network)],
     ],
     Time: [
       ['First query possible after', milliseconds(load.opened ?? 0)],
-      load.finished && ['Everything there after', milliseconds(load.finished)],
+      load.finished && ['Everything loaded after', milliseconds(load.finished)],
       ['Encoding the query', milliseconds(comparison.vectors.time)],
-      ['Ranking, plain cosine', milliseconds(plain.timing.rank)],
+      [`Ranking, ${plain.method === 'none' ? 'plain cosine' : plain.method}`, milliseconds(plain.timing.rank)],
       chosen && [`Ranking, ${chosen.method}`, milliseconds(chosen.timing.rank)],
       ['Reading the passages', milliseconds((chosen ?? plain).timing.documents)],
     ],
@@ -87,8 +87,8 @@ const expectations = {
     short: 'a bag of tokens, which cannot tell support from opposition.',
     more:
       'It adds up the vectors of word pieces and sees neither their order nor a “not”. It finds what a text is ' +
-      'about, and a place, a time or a kind of person if they are named. No way of ranking gives back what the ' +
-      'vectors do not hold: to tell the sides apart takes a transformer encoder. With this one the plain cosine is ' +
+      'about, and a place, a time or a kind of person if they are named. No way of ranking can restore what the ' +
+      'vectors lack: telling the sides apart needs a transformer encoder. With this one, the plain cosine is ' +
       'often the better answer, because a projection also takes away the words that name the perspective; the counts ' +
       'above the two lists show it.',
   },
@@ -101,7 +101,7 @@ const expectations = {
 };
 
 /**
- * Which encoder answers, and what it cannot do.
+ * Shows which encoder answers, and what it cannot do.
  * @param {CollectionInfo} info
  * @param {Told[]} [texts]
  */

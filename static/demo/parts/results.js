@@ -17,7 +17,7 @@ import { showMixture, telling } from './mixture.js';
 /** @type {{plain: Map<number, HitView>, chosen: Map<number, HitView>}} by number of the document */
 const lists = { plain: new Map(), chosen: new Map() };
 
-/** Not at each step of a slider. */
+/** Announces results to screen readers, but not at each step of a slider. */
 const announce = settled((/** @type {string} */ text) => write(byId('announcement'), text), 600);
 
 /**
@@ -54,7 +54,7 @@ export function showResults({ query, plain, chosen, metadata }, methods, fields,
   announce(text);
 }
 
-/** Empties the lists: another collection follows. */
+/** Empties the lists before another collection is shown. */
 export function clearResults() {
   for (const [id, views] of Object.entries(lists)) {
     views.clear();
@@ -63,8 +63,7 @@ export function clearResults() {
 }
 
 /**
- * The settings that this ranking was made with, which a hand on a slider may
- * have left behind already.
+ * The settings of this ranking; the sliders may have moved since.
  * @param {Asked} query
  * @param {Method} method
  */
@@ -73,8 +72,8 @@ function at({ lambda, mmr }, method) {
 }
 
 /**
- * Passages that stay keep their elements: open explanations stay open, and the
- * focus stays where it is.
+ * Passages that remain keep their elements, so that open explanations stay open
+ * and the focus does not move.
  * @param {'plain'|'chosen'} id
  * @param {ExplainedHit[]} hits
  * @param {Method} method

@@ -10,7 +10,7 @@ import { byId, el, milliseconds, write } from './dom.js';
  * @import { ServerEncoder } from '../../lib/server.js'
  */
 
-/** Errors after which the page goes on as if the site named no server. */
+/** Errors after which the page works as if the site named no server. */
 const FINAL = ['encoder-mismatch', 'refused'];
 
 /** @type {{[state: string]: string}} */
@@ -23,7 +23,7 @@ const steps = el('p', { id: 'steps', className: 'hint' });
 
 /** @type {ServerEncoder|null} */
 let encoder = null;
-/** @type {Error|null} for good */
+/** @type {Error|null} a permanent fault */
 let fault = null;
 /** @type {CollectionInfo|null} once the collection is open */
 let info = null;
@@ -34,11 +34,11 @@ let alone = null;
  * @param {string} address of the server
  * @param {string} url of the collection
  * @param {import('../../lib/index.js').OpenOptions} options
- * @param {() => void} onReturn the server can be reached again
+ * @param {() => void} onReturn called when the server can be reached again
  */
 export async function open(address, url, options, onReturn) {
   byId('results').querySelector('.answer')?.after(connection, steps);
-  const { ServerEncoder } = await import('../../lib/server.js'); // which sites without a server lack
+  const { ServerEncoder } = await import('../../lib/server.js'); // sites without a server lack this file
   const server = (encoder = new ServerEncoder(address));
   let lost = false;
   server.addEventListener('state', () => {
@@ -62,7 +62,7 @@ export async function open(address, url, options, onReturn) {
 }
 
 /**
- * The collection with the encoder that it carries, for texts that must not leave the page.
+ * The collection with its own encoder, for texts that must not leave the page.
  * @param {string} url
  */
 export function apart(url) {
@@ -89,7 +89,7 @@ function tell() {
 const sentence = (/** @type {string} */ text) => `${text[0].toUpperCase()}${text.slice(1)}.`;
 
 /**
- * What it took to answer.
+ * Shows how an answer was made, and the time of each step.
  * @param {{encodedBy: EncodedBy, notice?: string}[]} texts that were encoded; none: words answered
  * @param {number} encoding milliseconds of it
  * @param {{rank: number, documents: number}} timing
@@ -98,8 +98,8 @@ export function answered(texts, encoding, { rank, documents }) {
   const by = texts.find((text) => text.notice) ?? texts[0];
   const way =
     by?.encodedBy === 'server' && encoder && encoder.roundTrip > 0
-      ? `, of it ${milliseconds(encoder.roundTrip)} there and back`
+      ? `, including a round trip of ${milliseconds(encoder.roundTrip)}`
       : '';
-  const how = by ? `Encoded by ${WHO[by.encodedBy]} in ${milliseconds(encoding)}${way}` : 'By words alone';
+  const how = by ? `Encoded by ${WHO[by.encodedBy]} in ${milliseconds(encoding)}${way}` : 'Only by words';
   write(steps, `${how} · ranked in ${milliseconds(rank)} · passages read in ${milliseconds(documents)}`);
 }

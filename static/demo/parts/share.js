@@ -1,5 +1,4 @@
-// Links to this state of the page, and the browser's way back through the
-// states before it.
+// Links to the state of the page, and the browser's history of earlier states.
 
 import { byId, write } from './dom.js';
 import { fromFragment, toFragment } from './link.js';
@@ -7,14 +6,14 @@ import { fromFragment, toFragment } from './link.js';
 export class Share {
   /**
    * @param {import('./form.js').Form} form
-   * @param {() => string} collection identity of the one that is searched
+   * @param {() => string} collection identity of the collection that is searched
    * @param {Partial<import('./form.js').State>} first state of the form if the address has none
    */
   constructor(form, collection, first) {
     this.form = form;
     this.collection = collection;
     this.first = first;
-    /** @type {string|null} identity of the collection that the address is of */
+    /** @type {string|null} identity of the collection in the address */
     this.wanted = null;
     /** @type {string[]} with the address */
     this.problems = [];
@@ -26,7 +25,7 @@ export class Share {
     return toFragment(this.form.state, this.collection());
   }
 
-  /** Notes a state that the way back shall come by. */
+  /** Adds the state to the browser's history. */
   commit() {
     const { fragment } = this;
     if (this.form.state.query !== '' && location.hash.slice(1) !== fragment) {
@@ -34,7 +33,7 @@ export class Share {
     }
   }
 
-  /** Takes over what the address says; what is wrong in it is said. */
+  /** Restores the state in the address, and reports its invalid parts. */
   async restore() {
     const found = fromFragment(location.hash.slice(1));
     this.wanted = found?.collection ?? null;
@@ -43,15 +42,15 @@ export class Share {
     await this.form.restore(found?.state.query === undefined ? { ...this.first, ...found?.state } : found.state);
   }
 
-  /** Says if a link fits this page ill; again once the collection is known. */
+  /** Warns if a link does not fit this page; called again once the collection is known. */
   tell() {
     const here = this.collection();
     const other = this.wanted !== null && here !== '' && this.wanted !== here;
     const said = [
-      this.problems.length > 0 && `The link is not followed in part: ${this.problems.join('; ')}.`,
+      this.problems.length > 0 && `Part of the link was ignored: ${this.problems.join('; ')}.`,
       other &&
-        `The link was made over another collection, ${this.wanted}. This is ${here}: results may differ. If it ` +
-          `was a file, drop that file here.`,
+        `The link was made over another collection, ${this.wanted}. This is ${here}: results may differ. If the ` +
+          `other one was a file, drop that file here.`,
     ]
       .filter(Boolean)
       .join(' ');
@@ -59,7 +58,10 @@ export class Share {
     write(byId('link-note'), said);
   }
 
-  /** Pages that are not trusted may not write to the clipboard: they show the link. */
+  /**
+   * Copies the link. Pages over plain http may not write to the clipboard, and show the link
+   * instead.
+   */
   async copy() {
     const link = new URL(`#${this.fragment}`, location.href).href;
     const field = byId('link');

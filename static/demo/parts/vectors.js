@@ -1,5 +1,4 @@
-// Encodes every text once, so that a slider that moves asks for a ranking and
-// for nothing else.
+// Encodes every text once, so that moving a slider only needs a ranking.
 
 import { Recent } from '../../src/recent.js';
 
@@ -9,7 +8,7 @@ import { Recent } from '../../src/recent.js';
  * @import { Asked } from './form.js'
  */
 
-/** Texts whose vectors are kept. */
+/** Most texts whose vectors are cached. */
 const KEPT = 2048;
 
 export class Vectors {
@@ -22,7 +21,7 @@ export class Vectors {
   }
 
   /**
-   * A query with vectors in place of its texts, and what became of each text.
+   * A query with vectors in place of its texts, and details of each text.
    * @template {Pick<Asked, 'query'|'root'|'perspectives'>} Q
    * @param {Q} query
    */
@@ -55,13 +54,14 @@ export class Vectors {
     const key = `${role} ${text}`;
     const vector = this.known.get(key) ?? this.encoder.encode(text, role);
     this.known.set(key, vector);
-    vector.catch(() => this.known.delete(key)); // asked again the next time
+    vector.catch(() => this.known.delete(key)); // tried again the next time
     return vector;
   }
 }
 
 /**
- * The direction that a perspective points in, or null: a root alone gives the difference to it.
+ * The direction of a perspective, or null. If only a root is given, the direction is the
+ * difference of query and root.
  * @param {{query: Float32Array, root: Float32Array|null, perspectives: Float32Array[]}} query
  * @param {number} [which]
  */

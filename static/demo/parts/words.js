@@ -1,11 +1,14 @@
-// Results by words alone, if nothing can turn the query into a vector.
+// Results only by words, if nothing can turn the query into a vector.
 
 import { byId, el, write } from './dom.js';
 import { HitView } from './hit.js';
 import { clearMap } from './map.js';
 import { clearResults } from './results.js';
 
-/** @param {import('../../lib/index.js').SearchResult} result with a notice of why words answer */
+/**
+ * @param {import('../../lib/index.js').SearchResult} result with a notice that says why words
+ * answer
+ */
 export function listWords({ notice = '', hits }) {
   clearResults();
   clearMap();

@@ -1,6 +1,6 @@
-// Package bundle builds the scripts and styles that browsers load from their sources:
-// the library from static/src into the npm package static/lib, and those of the page
-// from static/demo into static/site.
+// Package bundle builds the scripts and styles that browsers load: the library from
+// static/src into the npm package static/lib, and the pages' scripts from static/demo
+// into static/site.
 package bundle
 
 import (
@@ -13,12 +13,12 @@ import (
 	"github.com/evanw/esbuild/pkg/api"
 )
 
-// banner begins every file that is built.
+// banner is the beginning of every built file.
 const banner = "/*! Vantage: search by point of view | https://github.com/vantage-search/vantage | Apache-2.0 */"
 
 // Build builds from the sources under dir, which is the folder static or a folder with
-// copies of its src and demo. The files are by their paths in static. The same sources
-// give the same bytes on every machine.
+// copies of its src and demo. It returns the files by their paths in static. The same
+// sources give the same bytes on every machine.
 func Build(dir string) (map[string][]byte, error) {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
@@ -35,7 +35,8 @@ func Build(dir string) (map[string][]byte, error) {
 	return files, nil
 }
 
-// engine is the library and its worker. They share one file, which holds most of both.
+// engine builds the library and its worker, which share one file with most of their
+// code.
 func engine() api.BuildOptions {
 	options := scripts("lib", map[string]string{"index": "src/index.js", "worker": "src/worker.js"})
 	options.Splitting = true
@@ -43,7 +44,7 @@ func engine() api.BuildOptions {
 	return options
 }
 
-// additions are the modules of the library that a page may have beside it.
+// additions builds the optional modules of the library.
 func additions() api.BuildOptions {
 	options := scripts("lib", map[string]string{
 		"server":         "src/server.js",
@@ -51,18 +52,18 @@ func additions() api.BuildOptions {
 		"transformers":   "src/transformers.js",
 		"vantage-search": "src/vantage-search.js",
 	})
-	// There is one class of each error, which index.js exports.
+	// The error classes come from index.js, so that there is only one of each.
 	options.Plugins = []api.Plugin{
 		external(`/errors\.js$`, "./index.js"),
 		external(`/index\.js$`, "./index.js"),
 		external(`/worker\.js$`, "./worker.js"),
 	}
-	options.External = []string{"node:*"} // in the script of a thread of Node.js
+	options.External = []string{"node:*"} // imported by the script of Node.js threads
 	return options
 }
 
-// page is the scripts of both pages. They load the library from lib beside them, as
-// its worker does, so that a browser has it once.
+// page builds the scripts of both pages. They load the library from lib beside
+// them, as its worker does, so a browser loads it once.
 func page() api.BuildOptions {
 	options := scripts("site", map[string]string{"demo": "demo/demo.js", "eval": "demo/eval.js"})
 	options.Plugins = []api.Plugin{
@@ -72,8 +73,8 @@ func page() api.BuildOptions {
 	return options
 }
 
-// alone are scripts that import nothing: what runs before the page's modules, the
-// service worker, and the worker that reads files of documents.
+// alone builds scripts without imports: the one that runs before the page's
+// modules, the service worker, and the worker that reads files of documents.
 func alone() api.BuildOptions {
 	options := scripts("site", map[string]string{
 		"corpus/worker": "demo/parts/corpus/worker.js",
@@ -88,7 +89,7 @@ func styles() api.BuildOptions {
 	return scripts("site", map[string]string{"demo": "demo/demo.css", "eval": "demo/eval.css"})
 }
 
-// scripts bundles each entry, with all it needs, into a file in the folder out.
+// scripts bundles each entry, with all its imports, into a file in the folder out.
 func scripts(out string, entries map[string]string) api.BuildOptions {
 	options := api.BuildOptions{
 		Outdir: out,
@@ -101,24 +102,24 @@ func scripts(out string, entries map[string]string) api.BuildOptions {
 			{Name: api.EngineFirefox, Version: "113"},
 			{Name: api.EngineSafari, Version: "16.4"},
 		},
-		// Names stay, so that the stack in somebody's report can be read.
+		// Names are kept, so that stacks in bug reports can be read.
 		MinifyWhitespace: true,
 		MinifySyntax:     true,
-		LineLimit:        200, // its lines, too, and what git shows
+		LineLimit:        200, // for the same reason, and for readable diffs
 		Charset:          api.CharsetUTF8,
 		LegalComments:    api.LegalCommentsNone,
-		TsconfigRaw:      "{}", // no file above the sources has a say
+		TsconfigRaw:      "{}", // ignore a tsconfig.json in a parent folder
 		Banner:           map[string]string{"js": banner, "css": banner},
-		LogLevel:         api.LogLevelSilent, // what is wrong comes back as an error
+		LogLevel:         api.LogLevelSilent, // faults are returned as errors
 	}
-	for _, name := range slices.Sorted(maps.Keys(entries)) { // the order counts
+	for _, name := range slices.Sorted(maps.Keys(entries)) { // the order changes the output
 		options.EntryPointsAdvanced = append(options.EntryPointsAdvanced, api.EntryPoint{InputPath: entries[name], OutputPath: name})
 	}
 	return options
 }
 
-// external leaves imports of what the filter matches to the browser, which finds it at
-// an address relative to the file that is built.
+// external keeps imports that match the filter, as imports of an address relative to
+// the built file.
 func external(filter, address string) api.Plugin {
 	return api.Plugin{Name: "external", Setup: func(build api.PluginBuild) {
 		build.OnResolve(api.OnResolveOptions{Filter: filter}, func(args api.OnResolveArgs) (api.OnResolveResult, error) {

@@ -15,7 +15,7 @@ import (
 
 const folder = "../.." // static
 
-// What is committed is what the sources become, to the byte and wherever they lie.
+// The committed files have the bytes that the sources give, in any folder.
 func TestBuiltFilesAreUpToDate(t *testing.T) {
 	copied := t.TempDir()
 	for _, sources := range []string{"src", "demo"} {
@@ -30,7 +30,7 @@ func TestBuiltFilesAreUpToDate(t *testing.T) {
 	for name, content := range want {
 		got, err := os.ReadFile(filepath.Join(folder, filepath.FromSlash(name)))
 		if err != nil || !bytes.Equal(got, content) {
-			t.Errorf("static/%s does not belong to its sources (%v): run `make scripts` and commit what it writes", name, err)
+			t.Errorf("static/%s does not match its sources (%v): run `make scripts` and commit what it writes", name, err)
 		}
 	}
 	there, err := Built(folder)
@@ -44,8 +44,8 @@ func TestBuiltFilesAreUpToDate(t *testing.T) {
 	}
 }
 
-// Comments and most white space are gone, each file says whose it is, and the names
-// that stand in stacks are as they are in the sources.
+// Built files have no comments and little white space, begin with the banner, and
+// keep the names that stacks show.
 func TestBuiltFilesAreStripped(t *testing.T) {
 	files, err := Build(folder)
 	if err != nil {
@@ -93,8 +93,8 @@ func TestBuiltFilesAreStripped(t *testing.T) {
 	}
 }
 
-// There is one copy of each class of error and of the engine: who catches an error by
-// its class catches it wherever it was made.
+// There is one copy of each error class and of the engine, so that catching an error
+// by its class always works.
 func TestClassesAreThereOnce(t *testing.T) {
 	files, err := Build(folder)
 	if err != nil {
@@ -113,7 +113,7 @@ func TestClassesAreThereOnce(t *testing.T) {
 	}
 }
 
-// Scripts name files that are built, at their addresses in a site.
+// Files that scripts name are built, at their addresses in a site.
 func TestBuiltFilesNameEachOther(t *testing.T) {
 	files, err := Build(folder)
 	if err != nil {
@@ -132,7 +132,7 @@ func TestBuiltFilesNameEachOther(t *testing.T) {
 	}
 }
 
-// What is wrong in a source is said with its place, and nothing is written.
+// A fault in a source is reported with its place, and nothing is written.
 func TestFaultySource(t *testing.T) {
 	dir := t.TempDir()
 	for _, sources := range []string{"src", "demo"} {
@@ -151,7 +151,7 @@ func TestFaultySource(t *testing.T) {
 	}
 }
 
-// Programs that hand the built files out do without what builds them.
+// Programs that only serve the built files do not link the bundler.
 func TestCommandLinksNoBundler(t *testing.T) {
 	linked := tools.Dependencies(t, "cmd/vantage")
 	if !slices.Contains(linked, "github.com/vantage-search/vantage/static") {

@@ -5,8 +5,7 @@ import (
 	"path/filepath"
 )
 
-// Built lists the files under dir, the folder static, that Build has made: by their
-// paths in it.
+// Built lists the built files under dir, the folder static, by their paths in it.
 func Built(dir string) (names []string, err error) {
 	for _, pattern := range []string{"lib/*.js", "site/*.js", "site/*.css", "site/*/*.js"} {
 		found, err := filepath.Glob(filepath.Join(dir, filepath.FromSlash(pattern)))
@@ -24,7 +23,8 @@ func Built(dir string) (names []string, err error) {
 	return names, nil
 }
 
-// Write builds into dir, the folder static, and deletes what an earlier build left.
+// Write builds into dir, the folder static, and deletes other files of earlier
+// builds.
 func Write(dir string) error {
 	files, err := Build(dir)
 	if err != nil {

@@ -54,17 +54,17 @@ export interface Judgement {
   recall: {
     /** Mean success over queries. */
     overall: AtK;
-    /** Mean over labels of their recall. With `labels`. */
+    /** Mean of the labels' recalls. Present with `labels`. */
     macro?: AtK;
     per_label?: { [label: string]: AtK & { n: number } };
   };
-  /** Number of distinct root queries. With `roots`. */
+  /** Number of distinct root queries. Present with `roots`. */
   roots?: number;
   /** Mean over root queries of the mean success over their queries (Zhao et al. 2024, Eq. 1). */
   p_recall?: AtK;
   /** The same, but a root with a single query counts 0, as in the paper's notebook. */
   p_recall_notebook?: AtK;
-  /** The same, but the queries of a root are first averaged by distinct perspective. With `perspectives`. */
+  /** The same, but the queries of a root are first averaged by distinct perspective. Present with `perspectives`. */
   p_recall_by_unique_perspective?: AtK;
 }
 
@@ -130,18 +130,17 @@ export interface Evaluation {
   run: string;
   /** The run id on its last line. */
   run_id: string;
-  /** Number of queries that averages are over. */
+  /** Number of queries that the averages cover. */
   queries: number;
   /** Names of the values, in trec_eval's order. */
   measures: string[];
   /**
-   * Average, or total, of each value that has one (of Accuracy, CoverageSize, Sycophancy over the queries that have
-   * it); of "runid" the text.
+   * Average or total of each value; for Accuracy, CoverageSize and Sycophancy, over the queries that have a value.
+   * "runid" is a text.
    */
   averages: { [measure: string]: number | string };
   /**
-   * With `perQuery`: ids in the order of their bytes, and a value for each, NaN if it has none; of "relstring" a
-   * text.
+   * With `perQuery`: query ids in byte order, and a value for each, NaN if it has none. "relstring" has texts.
    */
   per_query?: { queries: string[]; values: { [measure: string]: Float64Array | string[] } };
 }
@@ -182,7 +181,7 @@ export interface Comparison {
     difference: number;
     low: number;
     high: number;
-    /** Number of queries for which b has the greater and the lesser value. */
+    /** Numbers of queries for which b has the greater value (better) and the lesser (worse). */
     better: number;
     worse: number;
     /** Of the paired t-test; null if infinite. */
@@ -193,6 +192,6 @@ export interface Comparison {
     p_randomization: number;
     p_randomization_holm: number;
   }[];
-  /** With `perQuery`: ids in the order of their bytes, and for each run a value for each. */
+  /** With `perQuery`: query ids in byte order, and for each run the values of all queries. */
   per_query?: { queries: string[]; values: Float64Array[] };
 }

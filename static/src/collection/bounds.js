@@ -1,24 +1,24 @@
-// What files from outside may become in memory. Half a megabyte of gzip can
-// hold half a gigabyte, and a parsed value takes up to a hundred times the
-// memory of its text. Go holds to the same bounds.
+// Bounds on the memory that files from outside may take. Half a megabyte of
+// gzip can hold half a gigabyte, and a parsed value takes up to a hundred times
+// the memory of its text. The Go code has the same bounds.
 
 import { JSON_DEPTH, JSON_VALUES, UNPACK_FREE, UNPACK_RATIO } from '../constants.js';
 import { LimitError } from '../errors.js';
 
 /**
- * How many bytes a file of so many compressed ones may unpack to.
+ * Most bytes that a file of this compressed length may unpack to.
  * @param {number} packed
  */
 export const most = (packed) => Math.max(UNPACK_FREE, UNPACK_RATIO * packed);
 
-/** What the bound of a compressed file is, in words. */
+/** The bound of a compressed file, for messages. */
 export const expansion =
   `a file may unpack to ${UNPACK_FREE >> 20} MB, and beyond that to ${UNPACK_RATIO} times its compressed ` +
   `length: store it uncompressed`;
 
 /**
- * Counts the values of a JSON text as far as the bounds go. Of a text that is
- * no JSON, the beginning that is counts: a parser comes no further either.
+ * Counts the values of a JSON text until a bound is exceeded. If a text is not JSON,
+ * only its valid beginning counts: a parser gets no further either.
  * @param {string} text
  * @returns {{values: number, problem: string|null}} problem: the bound that is exceeded
  */
@@ -49,7 +49,7 @@ export function measure(text) {
 }
 
 /**
- * Where the string that begins at i ends.
+ * The end of the string that begins at i.
  * @param {string} text
  * @param {number} i
  */

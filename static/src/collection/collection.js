@@ -1,5 +1,5 @@
-// A collection in one engine: opens it, streams its shards in, answers.
-// This runs in the worker, or in the page if there is none.
+// A collection in one engine: opens it, loads its shards, answers queries. This
+// runs in the worker, or in the page if there is none.
 
 import * as abi from '../engine/abi.js';
 import { Columns } from './columns.js';
@@ -19,18 +19,19 @@ import { Store } from './store.js';
 import { Words, fuse, noWords } from '../engine/words.js';
 
 /**
- * The model of an engine without documents, until it is known: nothing is encoded or searched.
+ * The model of an engine without documents, until an encoder is known: such an engine cannot
+ * encode or search.
  * @type {Model}
  */
 const UNKNOWN = { id: '', kind: 'external', dim: 0, normalize: false };
 
-/** Shards under way at a time: browsers hold six connections to an HTTP/1 host. */
+/** Shards that load at a time: browsers open six connections to an HTTP/1 host. */
 const PARALLEL = 4;
 
-/** Of those, while the encoder loads and words answer. */
+/** Shards that load at a time while the encoder loads and words answer. */
 const BESIDE_ENCODER = 2;
 
-/** What measures, by the names of the calls. */
+/** The functions of `measure`, by name. */
 const MEASURES = { compare, evaluate, judge, portions, rankings };
 
 /** @typedef {keyof typeof MEASURES} Task */
@@ -58,7 +59,7 @@ const MEASURES = { compare, evaluate, judge, portions, rankings };
  */
 
 /**
- * What the page is told when a collection is open.
+ * What the page receives when a collection is open.
  * @typedef {object} Opened
  * @property {CollectionInfo} info
  * @property {Coverage} coverage
@@ -75,12 +76,12 @@ const MEASURES = { compare, evaluate, judge, portions, rankings };
  */
 
 /**
- * What an engine that holds a part of the rows has for an answer.
+ * The contribution of an engine that holds a part of the rows to an answer.
  * @typedef {object} Part
  * @property {Float32Array} [gate] scores that the cut of a gated method is found from
  * @property {Hit[]} hits
  * @property {Uint8Array|null} [records] of the hits, for MMR
- * @property {Uint8Array|null} [documents] if asked for, a byte for each: whether it may be a hit
+ * @property {Uint8Array|null} [documents] on request, a byte for each: whether it may be a hit
  * @property {Coverage} coverage
  * @property {number} version of the rows
  */
@@ -91,7 +92,7 @@ const MEASURES = { compare, evaluate, judge, portions, rankings };
  * @property {EncoderSources|null} [encoder] sources of a static encoder's files to use
  *   in place of the collection's; null: none is needed here
  * @property {Model} [model] of a collection without documents whose encoder is the page's
- * @property {Manifest} [manifest] of the collection, where the page has read it
+ * @property {Manifest} [manifest] of the collection, if the page has read it
  * @property {import('../worker/share.js').Share} [share] of the vectors that this
  *   engine holds; left out: all
  * @property {number} [maxBytes]
@@ -101,21 +102,24 @@ const MEASURES = { compare, evaluate, judge, portions, rankings };
  */
 
 export class Collection {
-  /** @type {Rows} of the collection, or none: any, since what needs rows is asked of engines with vectors alone */
+  /** @type {Rows} of the collection, or none: any, because only engines with vectors receive calls that need rows */
   rows = /** @type {any} */ (null);
-  /** @type {Promise<void>} settles when the encoder is in, or there is none */
+  /** @type {Promise<void>} settles when the encoder has loaded, or there is none */
   encoderReady = Promise.resolve();
-  /** @type {Promise<void>} settles when all shards are in, and the encoder; rejects with the first fault */
+  /** @type {Promise<void>} settles when all shards and the encoder have loaded; rejects with the first fault */
   ready = Promise.resolve();
-  /** @type {Promise<void>} settles when the columns are in */
+  /** @type {Promise<void>} settles when the columns have loaded */
   columns = Promise.resolve();
   encoderPending = false; // words answer meanwhile
-  /** @type {((error: import('../errors.js').LostInstanceError) => void)|null} never told: nothing runs elsewhere */
+  /**
+   * @type {((error: import('../errors.js').LostInstanceError) => void)|null} never called: the engine runs in this
+   * thread
+   */
   onLost = null;
 
   /**
-   * Resolves once queries can be answered: manifest and encoder read. The
-   * vectors go on streaming in; see `ready`.
+   * Resolves once queries can be answered, when manifest and encoder have
+   * loaded. The vectors continue to load; see `ready`.
    * @param {string|null} url absolute, of the collection's folder; null: a
    *   collection without documents
    * @param {EngineOptions} [options]
@@ -144,7 +148,7 @@ export class Collection {
     }
   }
 
-  /** The engine runs where its caller does. */
+  /** The engine runs in its caller's thread. */
   inWorker = false;
 
   /**
@@ -174,7 +178,7 @@ export class Collection {
         : null;
     this.fields = new Columns(this.manifest);
     this.live = 0; // rows that can be searched
-    this.version = 0; // of the rows: changes when some come or go
+    this.version = 0; // of the rows: changes when rows are added or removed
     this.added = 0; // rows added at run time, and not removed
     /** @type {Set<number>} rows of the collection, arrived or not */
     this.removed = new Set();
@@ -193,7 +197,7 @@ export class Collection {
     this.encoderPending = Boolean(this.store && this.words && loads);
     this.columns = this.loadColumns();
     this.ready = Promise.all([this.loadShards(), this.encoderReady]).then(() => {});
-    // Reported where they are awaited.
+    // Errors are reported to those who await the promises.
     for (const promise of [this.columns, this.ready, this.encoderReady]) promise.catch(() => {});
     if (!this.encoderPending) return this.encoderReady;
     this.encoderReady
@@ -228,14 +232,14 @@ export class Collection {
   async loadColumns() {
     const { columns } = this.manifest;
     if (!columns) return;
-    // Every engine of several needs the columns; they count once.
+    // If there are several engines, each needs the columns, but they count once.
     this.fields.load(await this.read(columns.file, this.share?.leads !== false), (column, values) =>
       this.rows.setColumn(column, 0, values),
     );
   }
 
-  // A shard that fails does not keep the others from arriving: what is there
-  // can be searched, and the answer says how much that is.
+  // If a shard fails, the others still load: rows that have arrived can be
+  // searched, and the answer says how many.
   async loadShards() {
     const queue = [...this.shards];
     /** @type {unknown} */
@@ -294,7 +298,7 @@ export class Collection {
   }
 
   /**
-   * What the page may know of the collection.
+   * The collection's properties, for the page.
    * @returns {CollectionInfo}
    */
   get info() {
@@ -315,7 +319,7 @@ export class Collection {
     };
   }
 
-  /** Rows that answers are drawn from now, and rows of the whole collection. */
+  /** Rows that can be searched now, and rows of the whole collection. */
   get coverage() {
     return { rows: this.live, total: this.progress.totalRows - this.removed.size + this.added };
   }
@@ -343,13 +347,13 @@ export class Collection {
   }
 
   /**
-   * Vectors of texts, and what became of their tokens.
+   * Vectors of texts, with counts of their tokens.
    * @param {string[]} texts
    * @returns {Promise<(Omit<Encoded, 'encodedBy'>)[]>}
    */
   async encode(texts) {
     await this.encoderReady;
-    // Where the page's own encoder was to do it and cannot, the carried one is fetched after all.
+    // If the page's own encoder cannot encode, the collection's encoder is fetched after all.
     const carried = this.manifest.encoder;
     if (!this.encoder && carried) {
       await (this.spare ??= this.loadCarried(carried, false).finally(() => {
@@ -372,7 +376,7 @@ export class Collection {
   }
 
   /**
-   * Explains hits of whatever ranking; the row of one that this engine lacks is MISSING_ROW.
+   * Explains hits of any ranking; the row of a hit that this engine lacks is MISSING_ROW.
    * @param {Ranking} ranking
    * @param {Partial<Hit>[]} hits with row and document
    */
@@ -390,12 +394,12 @@ export class Collection {
    * @returns {Promise<import('../worker/operations.js').Result<N>>}
    */
   async call(name, args, signal) {
-    const method = /** @type {(...args: unknown[]) => any} any: of many types, which Result tells */ (this[name]);
+    const method = /** @type {(...args: unknown[]) => any} any: Result has the type of each method */ (this[name]);
     return method.call(this, ...args, signal);
   }
 
   /**
-   * Hits over the words of the collection and of what was added.
+   * Hits by words over the collection and the added documents.
    * @param {string} text
    * @param {number} k
    * @param {Keep|null} keep which documents may be hits
@@ -408,7 +412,7 @@ export class Collection {
   }
 
   /**
-   * Fetches what the words of a text need and is not there.
+   * Fetches the missing files that the words of a text need.
    * @param {string} text
    */
   async loadWords(text) {
@@ -445,11 +449,10 @@ export class Collection {
   }
 
   /**
-   * What this engine, which holds a part of the rows, has for an answer over
-   * all: the scores that the cut of a gated method is found from, as long as
-   * there is no cut, or its best hits, not explained, and, for MMR, their records.
-   * If asked for, a byte for each document, too: whether it may be a hit. merge.js
-   * goes on from there.
+   * This engine's contribution to an answer over all parts. If a gated method has
+   * no cut yet, it is the scores from which the cut is found; otherwise the best
+   * hits, not explained, with their records for MMR. On request, also a byte for
+   * each document: whether it may be a hit. merge.js combines the parts.
    * @param {Ranking} ranking
    * @param {number|null} cut
    * @returns {Promise<Part>}
@@ -475,7 +478,7 @@ export class Collection {
   }
 
   /**
-   * Those hits of all parts, best first, that MMR chooses by their records.
+   * The hits of all parts, best first, that MMR chooses by their records.
    * @param {Ranking} ranking
    * @param {Hit[]} hits
    * @param {Uint8Array} records
@@ -485,7 +488,8 @@ export class Collection {
   }
 
   /**
-   * How many rows here the plain cosine ranks before each of the hits of all parts.
+   * For each hit of all parts, the number of this engine's rows that the plain
+   * cosine ranks before it.
    * @param {Ranking} ranking
    * @param {Partial<Hit>[]} hits
    */
@@ -494,7 +498,7 @@ export class Collection {
   }
 
   /**
-   * Hits over these vectors alone, as float32.
+   * Hits over the given vectors only, as float32.
    * @param {Float32Array[]} vectors
    * @param {Ranking} ranking
    */
@@ -509,7 +513,7 @@ export class Collection {
   }
 
   /**
-   * Adds rows behind all that there are.
+   * Adds rows after all existing ones.
    * @param {number} first row of the first one, which the others follow
    * @param {Float32Array[]} vectors
    * @param {ColumnValues[]} columns one value for each row
@@ -524,7 +528,7 @@ export class Collection {
   }
 
   /**
-   * Makes columns known that rows of other engines have values in.
+   * Declares columns that have values in rows of other engines.
    * @param {ColumnValues[]} columns
    */
   declare(columns) {
@@ -532,7 +536,8 @@ export class Collection {
   }
 
   /**
-   * Takes rows out of every later answer, also those that have yet to arrive.
+   * Excludes rows from every later answer, including rows that have not arrived
+   * yet.
    * @param {number[]} rows
    */
   remove(rows) {
@@ -574,7 +579,7 @@ export class Collection {
    * @param {Task} task
    * @param {any} input any: what a page gives is checked there
    * @param {AbortSignal|undefined} signal
-   * @returns {Promise<any>} any: Vantage tells the type of each
+   * @returns {Promise<any>} any: Vantage has the type of each
    */
   async measure(task, input, signal) {
     return MEASURES[task](this.core, input, signal);
@@ -593,7 +598,7 @@ export class Collection {
   }
 
   /**
-   * Ends everything; calls under way and later ones fail with this error.
+   * Ends the engine; calls under way and later ones fail with this error.
    * @param {import('../errors.js').VantageError} error
    */
   discard(error) {

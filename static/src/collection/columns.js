@@ -1,4 +1,4 @@
-// The columns of a collection's metadata, by which answers are filtered.
+// The metadata columns of a collection, which filters use.
 
 import { FormatError } from '../errors.js';
 import { readColumns } from './safetensors.js';

@@ -1,15 +1,16 @@
-// What this page or worker has fetched, as the browser accounts for it.
+// The files that this page or worker has fetched, with the sizes that the browser
+// reports.
 
-/** Files that are remembered; browsers keep 250 by themselves. */
+/** Most files that are remembered; browsers keep 250 by default. */
 const KEPT = 10_000;
 
 performance.setResourceTimingBufferSize?.(KEPT);
 
-/** Bytes of what was read here, by address, as they arrived. */
+/** Bytes that were read here, by address. */
 const read = /** @type {Map<string, number>} */ (new Map());
 
 /**
- * Told of every file that was read.
+ * Records a file that was read.
  * @param {string} url
  * @param {number} bytes
  */
@@ -18,8 +19,8 @@ export function note(url, bytes) {
 }
 
 /**
- * Browsers keep sizes to themselves if a file is on another origin, WebKit in
- * workers altogether, and Node.js does not list the files that it reads.
+ * Browsers hide the sizes of files from other origins, WebKit hides all sizes in
+ * workers, and Node.js does not list the files that it reads.
  * @returns {import('../../lib/index.d.ts').Download[]} in the order in which they began
  */
 export function downloads() {

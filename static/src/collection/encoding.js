@@ -1,5 +1,5 @@
-// Who turns texts into vectors: the static encoder inside the engine, or an
-// object of the page's, which may ask any model it likes.
+// Encoders turn texts into vectors: the static encoder inside the engine, or an
+// object of the page, which may use any model.
 
 import { CANARY_COSINE, CANARY_COSINE_INT8 } from '../constants.js';
 import { EncoderMismatchError, FormatError, InputError, QueryError } from '../errors.js';
@@ -10,7 +10,7 @@ import { EncoderMismatchError, FormatError, InputError, QueryError } from '../er
  * @import { Canary, Model } from './manifest.js'
  */
 
-/** Texts encoded between two looks at the signal. */
+/** Number of texts encoded between two checks of the signal. */
 const BATCH = 256;
 
 /** Names of a static model's files in its folder, as Model2Vec writes them. */
@@ -22,7 +22,7 @@ const FILES = { tokenizer: 'tokenizer.json', weights: 'model.safetensors', confi
  */
 
 /**
- * Whether an encoder given by the page is an object that encodes by itself.
+ * Whether the page's encoder is an object that encodes by itself.
  * @param {unknown} encoder
  * @returns {encoder is PageEncoder}
  */
@@ -31,8 +31,8 @@ export function isObject(encoder) {
 }
 
 /**
- * The `encoder` option in the form that crosses to the engine: undefined for
- * the one that the collection carries, null for none, or sources by part.
+ * The `encoder` option in the form that is sent to the engine: undefined for
+ * the collection's encoder, null for none, or the source of each part.
  * @param {OpenOptions['encoder']|null} encoder
  * @param {string|undefined} base URL that relative ones are resolved against
  * @returns {EncoderSources|null|undefined}
@@ -71,7 +71,7 @@ export function byEngine(engine) {
 }
 
 /**
- * Encodes through the page's object, and checks what it answers.
+ * Encodes through the page's object, and checks its answers.
  * @param {Pick<PageEncoder, 'dim'|'encode'>} encoder
  * @returns {TextEncoding}
  */
@@ -81,25 +81,25 @@ export function byPage(encoder) {
     throw new InputError(`encoder: dim is ${dim}, must be the number of components of its vectors`);
   }
   return batched(async (texts, role, signal) => {
-    /** @type {any} any: what a page's encoder gives is checked here */
+    /** @type {any} any: it comes from the page and is checked here */
     const vectors = await encoder.encode(texts, role, { signal });
     if (vectors?.length !== texts.length) {
       throw new FormatError(`encoder: ${vectors?.length ?? 'no'} vectors for ${texts.length} texts`);
     }
     return Array.from(vectors, (vector) => {
       if (vector?.length !== dim) {
-        throw new EncoderMismatchError(`encoder: a vector of ${vector?.length ?? 'no'} numbers, it promised ${dim}`);
+        throw new EncoderMismatchError(`encoder: a vector of ${vector?.length ?? 'no'} numbers, its dim is ${dim}`);
       }
       const out = Float32Array.from(vector);
       if (!out.every(Number.isFinite)) {
-        throw new FormatError('encoder: a vector has a component that is no finite float32');
+        throw new FormatError('encoder: a vector has a component that is not a finite float32');
       }
       return { vector: out, encodedBy: 'page' };
     });
   });
 }
 
-/** For collections of vectors alone. @type {TextEncoding} */
+/** For collections without an encoder. @type {TextEncoding} */
 export async function byNobody() {
   throw new QueryError(
     'this collection carries no encoder: give vectors in place of texts, or open it with an encoder',
@@ -107,7 +107,7 @@ export async function byNobody() {
 }
 
 /**
- * Encodes a long list in pieces, so that it can be given up and other questions
+ * Encodes a long list in pieces, so that it can be cancelled and other calls
  * are answered in between.
  * @param {TextEncoding} encode
  * @returns {TextEncoding}
@@ -124,8 +124,8 @@ export function batched(encode) {
 }
 
 /**
- * Encodes a collection's canaries: an encoder other than the one that made the
- * vectors would rank silently wrong.
+ * Encodes a collection's canaries: with another encoder than the one that made the
+ * vectors, rankings would be wrong without any sign.
  * @param {(texts: string[], role: TextRole) => Promise<{vector: Float32Array}[]>} encode
  * @param {Checks} checks
  * @param {number} dim of the encoder
@@ -149,7 +149,7 @@ export async function checkCanaries(encode, { role, model, canaries }, dim) {
       throw new EncoderMismatchError(
         `the encoder does not match the vectors of ${named}: ${JSON.stringify(text.slice(0, 60))} has cosine ` +
           `${similarity.toFixed(4)}, expected at least ${least}: ` +
-          'index the corpus again with the encoder that it carries',
+          'index the corpus again with this encoder',
         { cosine: similarity },
       );
     }

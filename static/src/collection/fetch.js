@@ -1,5 +1,7 @@
 // One bounded download with typed errors; in Node.js also of a file.
 
+/** @import { VantageError } from '../errors.js' */
+
 import { note } from './downloads.js';
 import { IntegrityError, NetworkError } from '../errors.js';
 import { concat } from './gunzip.js';
@@ -16,6 +18,8 @@ import { messageOf } from '../thrown.js';
  * @param {AbortSignal} [options.signal]
  * @param {RequestCache} [options.cache]
  * @param {(bytes: number) => void} [options.onBytes] told the length of each piece
+ * @param {typeof VantageError} [options.missing] class of the error if the file is not there
+ * @param {typeof VantageError} [options.long] class of the error if it is longer than the limit
  * @returns {Promise<Uint8Array>}
  */
 export async function fetchBytes(url, options) {
@@ -34,16 +38,16 @@ export async function fetchBytes(url, options) {
 /**
  * @param {string} url
  * @param {Patience} patience
- * @param {{name: string, signal?: AbortSignal}} options
+ * @param {{name: string, signal?: AbortSignal, missing?: typeof VantageError}} options
  */
-async function openBody(url, patience, { name, signal }) {
+async function openBody(url, patience, { name, signal, missing = NetworkError }) {
   try {
     return await openFile(url, patience.signal);
   } catch (cause) {
     signal?.throwIfAborted();
-    throw new NetworkError(
-      `${name}: cannot be read from ${url} ` +
-        `(${messageOf(cause)})${Object(cause).code === 'ENOENT' ? ': copy the whole folder' : ''}`,
+    const none = Object(cause).code === 'ENOENT';
+    throw new (none ? missing : NetworkError)(
+      `${name}: cannot be read from ${url} (${messageOf(cause)})${none ? ': copy the whole folder' : ''}`,
       { file: name, url },
     );
   }
@@ -52,16 +56,16 @@ async function openBody(url, patience, { name, signal }) {
 /**
  * @param {string} url
  * @param {Patience} patience
- * @param {{name: string, signal?: AbortSignal, cache?: RequestCache}} options
+ * @param {{name: string, signal?: AbortSignal, cache?: RequestCache, missing?: typeof VantageError}} options
  */
-async function fetchBody(url, patience, { name, signal, cache }) {
+async function fetchBody(url, patience, { name, signal, cache, missing = NetworkError }) {
   let response;
   try {
     response = await fetch(url, { signal: patience.signal, cache });
   } catch (cause) {
     signal?.throwIfAborted();
     const advice = url.startsWith('file:')
-      ? 'browsers fetch no files: serve the folder, by `vantage serve` or any other web server'
+      ? 'browsers cannot fetch files: serve the folder, with `vantage serve` or any other web server'
       : 'is the host up, and does it send Access-Control-Allow-Origin to other origins?';
     throw new NetworkError(
       `${name}: cannot be fetched from ${url}: ${patience.explain(`${messageOf(cause)}: ${advice}`)}`,
@@ -71,9 +75,10 @@ async function fetchBody(url, patience, { name, signal, cache }) {
   patience.hear();
   if (!response.ok) {
     response.body?.cancel().catch(() => {});
-    throw new NetworkError(
+    const none = response.status === 404 || response.status === 410;
+    throw new (none ? missing : NetworkError)(
       `${name}: ${url} answered ${response.status} ${response.statusText}`.trim() +
-        (response.status === 404 ? ': upload the whole folder' : ''),
+        (none ? ': check the address, or upload the whole folder' : ''),
       { file: name, url, status: response.status },
     );
   }
@@ -84,9 +89,10 @@ async function fetchBody(url, patience, { name, signal, cache }) {
  * @param {ReadableStream<Uint8Array>|null} body null: there is none
  * @param {Patience} patience
  * @param {string} url
- * @param {{name: string, limit: number, signal?: AbortSignal, onBytes?: (bytes: number) => void}} options
+ * @param {{name: string, limit: number, signal?: AbortSignal, onBytes?: (bytes: number) => void,
+ *   long?: typeof VantageError}} options
  */
-async function readBody(body, patience, url, { name, limit, signal, onBytes }) {
+async function readBody(body, patience, url, { name, limit, signal, onBytes, long = IntegrityError }) {
   const reader = (body ?? new Blob().stream()).getReader();
   /** @type {Uint8Array[]} */
   const chunks = [];
@@ -108,7 +114,7 @@ async function readBody(body, patience, url, { name, limit, signal, onBytes }) {
     length += step.value.length;
     if (length > limit) {
       reader.cancel().catch(() => {});
-      throw new IntegrityError(`${name}: longer than the ${limit} bytes expected: ${remedy(chunks[0] ?? step.value)}`, {
+      throw new long(`${name}: longer than the ${limit} bytes expected: ${remedy(chunks[0] ?? step.value)}`, {
         file: name,
         url,
         limit,
@@ -120,7 +126,7 @@ async function readBody(body, patience, url, { name, limit, signal, onBytes }) {
 }
 
 /**
- * What to do about bytes that are not the expected ones.
+ * The remedy for bytes that are not the expected ones.
  * @param {Uint8Array} bytes
  */
 export function remedy(bytes) {
@@ -128,5 +134,5 @@ export function remedy(bytes) {
   return start.startsWith('<!doctype html') || start.startsWith('<html')
     ? 'the host answered with an HTML page, perhaps for a missing file: upload the folder again, or check the ' +
         'rewrite rules of the host'
-    : 'upload the folder again: the upload may be torn';
+    : 'upload the folder again: the upload may be incomplete';
 }

@@ -1,6 +1,6 @@
-// Metadata fields to filter by: those of the collection, and those that
-// documents added at run time bring along. Mirrors internal/collection, where
-// the columns of a collection come from.
+// Metadata fields to filter by: those of the collection, and those of documents
+// added at run time. The rules are the same as in internal/collection, which
+// writes a collection's columns.
 
 import { MAX_COLUMNS, MAX_DICTIONARY } from '../constants.js';
 import * as abi from '../engine/abi.js';
@@ -21,7 +21,7 @@ export class Fields {
     this.list = fields.map((field) => ({ ...field, values: [...field.values] }));
   }
 
-  /** Every column, without values. */
+  /** Every column, with no values. */
   get blank() {
     return this.list.map(({ type }, column) => ({
       column,
@@ -30,8 +30,8 @@ export class Fields {
   }
 
   /**
-   * The columns' values for documents that are added together. Fields and
-   * values that are new are taken in once `commit` is called.
+   * The columns' values for documents that are added together. New fields and
+   * values take effect when `commit` is called.
    * @param {Pick<Document, '_id'|'metadata'>[]} documents
    * @returns {{columns: ColumnValues[], commit: () => void}}
    */
@@ -81,7 +81,7 @@ export class Fields {
 }
 
 /**
- * A string field takes numbers and truth values as JSON writes them.
+ * A string field holds numbers and booleans as their JSON text.
  * @param {Pick<Field, 'name'|'type'> & {codes: Map<string, number>}} field
  * @param {unknown} value
  * @param {string} type

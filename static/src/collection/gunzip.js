@@ -1,11 +1,14 @@
-// Files of a collection may be gzipped, and some hosts decode them on the way
-// (Content-Encoding), so the first two bytes decide, never the name.
+// Files of a collection may be gzipped, and some hosts unpack them
+// (Content-Encoding). So the first two bytes decide, and not the name.
 
 import { expansion, most } from './bounds.js';
 import { FormatError, LimitError, UnsupportedError } from '../errors.js';
 
+/** Bytes that are decompressed at a time. */
+const PIECE = 16 << 10;
+
 /**
- * Whether the bytes begin as a gzip member does.
+ * Whether the bytes begin like a gzip member.
  * @param {Uint8Array} bytes
  */
 export function isGzip(bytes) {
@@ -19,7 +22,8 @@ export function isGzip(bytes) {
  * @param {Uint8Array} bytes
  * @param {number} limit most bytes the result may have
  * @param {string} name of the file, for messages
- * @param {boolean} [exact] the result should have all of them: memory is taken once
+ * @param {boolean} [exact] the result must have exactly this many: memory is
+ *   allocated once
  * @returns {Promise<Uint8Array>}
  */
 export async function gunzip(bytes, limit, name, exact = false) {
@@ -30,15 +34,14 @@ export async function gunzip(bytes, limit, name, exact = false) {
   const bound = most(bytes.length);
   if (exact && limit > bound) throw tooWide(name, bound);
   if (typeof DecompressionStream === 'undefined') {
-    // Only Firefox 89 to 112 have WebAssembly SIMD without it.
+    // Only Firefox 89 to 112 have WebAssembly SIMD but no DecompressionStream.
     throw new UnsupportedError(
       `${name}: this browser has no DecompressionStream: update it (Chrome 80, Firefox 113, Safari 16.4 or later)`,
     );
   }
-  const reader = new Blob([/** @type {Uint8Array<ArrayBuffer>} */ (bytes)])
-    .stream()
-    .pipeThrough(new DecompressionStream('gzip'))
-    .getReader();
+  const { readable, writable } = new DecompressionStream('gzip');
+  feed(writable, bytes).catch(() => {}); // the reader is told, too
+  const reader = readable.getReader();
   const out = exact ? new Uint8Array(limit) : null;
   /** @type {Uint8Array[]} */
   const chunks = [];
@@ -61,6 +64,21 @@ export async function gunzip(bytes, limit, name, exact = false) {
     else chunks.push(step.value);
   }
   return out ? out.subarray(0, length) : concat(chunks, length);
+}
+
+/**
+ * Writes piece by piece, each once the one before is read: what a piece expands to
+ * lies in memory at once.
+ * @param {WritableStream<BufferSource>} writable
+ * @param {Uint8Array} bytes
+ */
+async function feed(writable, bytes) {
+  const writer = writable.getWriter();
+  for (let at = 0; at < bytes.length; at += PIECE) {
+    await writer.ready;
+    await writer.write(/** @type {Uint8Array<ArrayBuffer>} */ (bytes.subarray(at, at + PIECE)));
+  }
+  await writer.close();
 }
 
 /**

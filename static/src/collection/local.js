@@ -1,5 +1,5 @@
 // Documents that the page adds at run time. The page keeps them, texts and
-// vectors, so that they outlive an engine that is lost and can be saved; the
+// vectors, so that they can be saved and survive the loss of an engine. The
 // engine holds their rows.
 
 import { QueryError } from '../errors.js';
@@ -8,19 +8,22 @@ import { isText, isVector } from '../query/values.js';
 
 /**
  * @typedef {object} Entry
- * @property {number} index of the document, for good: numbers are not used again
+ * @property {number} index of the document; a number is never used again
  * @property {number} row in the engines
  * @property {import('../../lib/index.d.ts').Document} document
  * @property {Float32Array|null} vector null: not encoded yet
- * @property {boolean} given the page gave the vector
+ * @property {boolean} given whether the page gave the vector
  */
 
 export class LocalDocuments {
-  /** @param {{documents: number, rows: number}} collection that the numbers of added ones follow */
+  /**
+   * @param {{documents: number, rows: number}} collection whose numbers those of added documents
+   * continue
+   */
   constructor({ documents, rows }) {
     this.first = documents;
     this.firstRow = rows;
-    this.count = 0; // of numbers in use, or used up
+    this.count = 0; // of numbers that were ever used
     /** @type {Map<string, Entry>} in the order in which they were added */
     this.byId = new Map();
     /** @type {Map<number, Entry>} */
@@ -34,7 +37,7 @@ export class LocalDocuments {
   }
 
   /**
-   * Checks documents as a page writes them.
+   * Checks documents that come from the page.
    * @param {Iterable<import('../../lib/index.d.ts').LocalDocument>} documents
    * @param {number} dim
    * @returns {Entry[]} not yet among the documents here
@@ -44,14 +47,14 @@ export class LocalDocuments {
       throw new QueryError('add takes a list of documents: add([{ id: "note-1", text: "..." }])');
     }
     const ids = new Set();
-    return Array.from(documents, (/** @type {any} any: what a page gives is checked here */ given, i) => {
+    return Array.from(documents, (/** @type {any} any: it comes from the page and is checked here */ given, i) => {
       if (typeof given !== 'object' || given === null) throw new QueryError(`add: document ${i} is not an object`);
       const { _id, id = _id, title = '', text, metadata = {}, vector: own } = given;
       const wrong = (/** @type {string} */ what) =>
         new QueryError(`add: document ${i}${isText(id) ? ` (${JSON.stringify(id)})` : ''}: ${what}`);
       if (!isText(id) || id === '') throw wrong('id must be a text that is not empty');
       if (this.byId.has(id) || ids.has(id)) {
-        throw wrong('there is a document of this id already: remove it first, or choose another id');
+        throw wrong('there is already a document with this id: remove it first, or choose another id');
       }
       if (!isText(text) || !isText(title)) throw wrong('title and text must be texts');
       if (typeof metadata !== 'object' || metadata === null || Array.isArray(metadata)) {
@@ -60,7 +63,7 @@ export class LocalDocuments {
       if (own !== undefined && own !== null && !isVector(own)) throw wrong('vector must be a list of numbers');
       ids.add(id);
       const copy = own ? vector(`add: document ${i}`, own, dim) : null;
-      if (copy && !copy.every(Number.isFinite)) throw wrong('its vector has a component that is no finite float32');
+      if (copy && !copy.every(Number.isFinite)) throw wrong('its vector has a component that is not a finite float32');
       return {
         index: -1,
         row: -1,
@@ -72,7 +75,8 @@ export class LocalDocuments {
   }
 
   /**
-   * Gives entries their numbers, which are used up even if they are not inserted.
+   * Gives entries their numbers. The numbers are not used again, even if the
+   * entries are not inserted.
    * @param {Entry[]} entries
    */
   number(entries) {
@@ -84,7 +88,7 @@ export class LocalDocuments {
   }
 
   /**
-   * Takes numbered entries in.
+   * Inserts numbered entries.
    * @param {Entry[]} entries
    */
   insert(entries) {
@@ -95,7 +99,8 @@ export class LocalDocuments {
   }
 
   /**
-   * The entry of a row of an answer; none for rows of the collection.
+   * The added document's entry for a row of an answer; undefined for rows of
+   * the collection.
    * @param {number} row
    */
   at(row) {
@@ -110,7 +115,7 @@ export class LocalDocuments {
 }
 
 /**
- * Entries, in order, in runs of rows that follow each other.
+ * Splits entries, in order, into runs of consecutive rows.
  * @param {Entry[]} entries
  */
 export function runs(entries) {
@@ -125,7 +130,8 @@ export function runs(entries) {
 }
 
 /**
- * What is encoded of a document: the title, where there is one, and the text.
+ * The text of a document that is encoded: the title, if there is one, and the
+ * text.
  * @param {{title: string, text: string}} document
  */
 export function encodedText({ title, text }) {

@@ -1,6 +1,6 @@
-// Reads and checks manifest.json, the one file of a collection with a fixed
-// name. It refuses what internal/collection/manifest refuses, so that no later step meets a
-// number, path or hash that does not fit the others.
+// Reads and checks manifest.json, the only file of a collection with a fixed name. It
+// refuses what internal/collection/manifest refuses, so that later steps can rely on its
+// numbers, paths and hashes.
 
 import { measure, most } from './bounds.js';
 import {
@@ -79,7 +79,7 @@ export function parseManifest(bytes) {
     if (problem) throw new Error(problem);
     m = JSON.parse(source);
   } catch (cause) {
-    throw invalid('manifest', `not JSON that is read (${messageOf(cause)})`);
+    throw invalid('manifest', `not valid JSON (${messageOf(cause)})`);
   }
   if (!isObject(m) || m.format !== MANIFEST_FORMAT) {
     throw new FormatError(
@@ -286,9 +286,9 @@ function checkTerms(m, files) {
 }
 
 /**
- * A collection that is small on the host must not be large in memory. Files
- * that are named several times are stored once and read as often as they are
- * named; short vectors are padded.
+ * A collection that is small on the host must not be large in memory. A file
+ * that is named several times is stored once, but read each time; short vectors
+ * are padded.
  * @param {Manifest} m
  * @param {Files} files
  */
@@ -312,7 +312,8 @@ function checkMemory({ encoder, vectors, docs, columns, terms, dim, dtype }, fil
 }
 
 /**
- * The order of texts as UTF-8, which is not that of < beyond the Basic Multilingual Plane.
+ * Compares texts by their UTF-8 bytes. The operator < differs from that beyond the Basic
+ * Multilingual Plane.
  * @param {string} a
  * @param {string} b
  */
@@ -353,8 +354,8 @@ function checkFile(field, file, files) {
 }
 
 /**
- * A path that could leave the collection's folder, or mean something else in a
- * URL than on a disk ("%2e%2e", "?", "//host"), is refused.
+ * Refuses a path that could leave the collection's folder, or mean something
+ * else in a URL than on a disk ("%2e%2e", "?", "//host").
  * @param {string} field
  * @param {string} path
  */
@@ -399,7 +400,7 @@ function text(field, value, least, most = MAX_NAME_BYTES) {
  * @param {number} most
  */
 function list(field, value, most) {
-  if (!Array.isArray(value)) throw invalid(field, `${show(value)} where a list belongs`);
+  if (!Array.isArray(value)) throw invalid(field, `${show(value)}, must be a list`);
   if (value.length > most) throw invalid(field, `${value.length} entries, at most ${most}`);
 }
 
@@ -408,7 +409,7 @@ function list(field, value, most) {
  * @param {unknown} value
  */
 function object(field, value) {
-  if (!isObject(value)) throw invalid(field, `${show(value)} where an object belongs`);
+  if (!isObject(value)) throw invalid(field, `${show(value)}, must be an object`);
 }
 
 /** @param {unknown} value */

@@ -3,13 +3,13 @@
 /** How long a host may be silent, in milliseconds. */
 const SILENCE = 30_000;
 
-/** When something last came from a host, by its origin. */
+/** The time of the last bytes from each host, by its origin. */
 const heard = /** @type {Map<string, number>} */ (new Map());
 
 /**
  * A signal that follows another one, and also fires when the host has been
- * silent for a while: here and in all other downloads from it, behind which the
- * browser may keep this one waiting.
+ * silent for a while, in this download and in all others from it: the browser
+ * may queue this one behind the others.
  */
 export class Patience {
   /**
@@ -41,7 +41,7 @@ export class Patience {
     }, milliseconds);
   }
 
-  /** Something came. */
+  /** Records that bytes have arrived. */
   hear() {
     heard.set(this.origin, performance.now());
   }
@@ -52,7 +52,7 @@ export class Patience {
   }
 
   /**
-   * What to say of a download that failed: that the host was silent, or else something else.
+   * The message for a failed download: that the host was silent, or `otherwise`.
    * @param {string} otherwise
    */
   explain(otherwise) {

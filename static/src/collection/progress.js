@@ -1,4 +1,4 @@
-// Counts what has arrived of a collection and tells the page, not too often.
+// Counts the bytes and rows that have arrived, and reports them to the page at intervals.
 
 /**
  * @import { Progress as Report } from '../../lib/index.d.ts'
@@ -50,7 +50,7 @@ export class Progress {
   }
 }
 
-/** Adds up what several engines report. */
+/** Adds up the reports of several engines. */
 export class TotalProgress {
   /**
    * @param {Report[]} parts before anything has arrived
@@ -68,7 +68,7 @@ export class TotalProgress {
   }
 
   /**
-   * What one part reports.
+   * Takes the report of one part.
    * @param {number} part
    * @param {Report} progress
    */

@@ -9,7 +9,8 @@ import { messageOf } from '../thrown.js';
 const TYPES = { F64: Float64Array, U32: Uint32Array };
 
 /**
- * One-dimensional F64 and U32 tensors of a safetensors file by name.
+ * Returns the one-dimensional F64 and U32 tensors of a safetensors file, by
+ * name.
  * @param {Uint8Array} bytes
  * @param {string} file its name, for messages
  * @returns {Map<string, Float64Array|Uint32Array>}
@@ -26,7 +27,7 @@ export function readColumns(bytes, file) {
   try {
     header = parseJSON(new TextDecoder('utf-8', { fatal: true }).decode(bytes.subarray(8, 8 + length)), 'header');
   } catch (cause) {
-    throw wrong(`header is not JSON that is read (${messageOf(cause)})`);
+    throw wrong(`header is not valid JSON (${messageOf(cause)})`);
   }
   const data = bytes.subarray(8 + length);
   /** @type {Map<string, Float64Array|Uint32Array>} */

@@ -1,4 +1,4 @@
-// Added documents as bytes: a line of JSON that says what follows, then the
+// Added documents as bytes: a line of JSON that describes the rest, then the
 // documents as JSON lines, then their vectors as little-endian float32.
 
 import { EncoderMismatchError, FormatError, IntegrityError, VersionError } from '../errors.js';
@@ -45,8 +45,8 @@ export async function pack(entries, { id, revision = '', dim }) {
 }
 
 /**
- * The documents, as `add` takes them. Those of another model come without the
- * vectors that it gave them, to be encoded again.
+ * The documents in the form that `add` takes. If another model encoded them, they
+ * come without vectors, so that they are encoded again.
  * @param {Uint8Array} bytes
  * @param {string} name for messages
  * @param {{id: string, revision?: string, dim: number}} model of the collection
@@ -103,10 +103,10 @@ function readHeader(bytes, name) {
   try {
     header = JSON.parse(new TextDecoder().decode(bytes.subarray(0, Math.max(0, bytes.indexOf(10)))));
   } catch {
-    // Not ours, or damaged: said below.
+    // Not our file, or damaged: reported below.
   }
   if (header?.format !== FORMAT) {
-    throw new FormatError(`${name}: no documents of Vantage, or damaged: remove it and add the documents again`, {
+    throw new FormatError(`${name}: not documents of Vantage, or damaged: remove it and add the documents again`, {
       file: name,
     });
   }

@@ -1,5 +1,5 @@
-// One collection in use by a page: its engines, who encodes its texts, and what
-// was added and removed, which engines that are started again are given anew.
+// A page's use of one collection: its engines, its encoder, and the additions
+// and removals, which a restarted engine receives again.
 
 import { byEngine, byNobody, byPage, checkCanaries } from './encoding.js';
 import { ClosedError, QueryError, StorageError } from '../errors.js';
@@ -18,7 +18,7 @@ import { load, store } from './storage.js';
  */
 
 /**
- * The page's own encoder. One with `join` becomes the collection's by itself: see fallback.js.
+ * The page's own encoder. If it has `join`, that method makes it the collection's encoder: see fallback.js.
  * @typedef {PageEncoder & {join?: (opened: Opened, engine: TextEncoding) => Promise<TextEncoding>}} OwnEncoder
  */
 
@@ -31,7 +31,7 @@ export class Session {
   /** @type {CollectionInfo} any: meet sets it */
   collection = /** @type {any} */ (null);
   fields = new Fields([]);
-  /** @type {LocalDocuments|null} once the engines have told what the collection is */
+  /** @type {LocalDocuments|null} once the engines have described the collection */
   known = null;
 
   /**
@@ -60,22 +60,25 @@ export class Session {
     this.closed = null;
     /** @type {Promise<unknown>} additions and removals, one after the other */
     this.changes = Promise.resolve();
-    this.settled = 0; // how many numbers of added documents are in use, or used up
+    this.settled = 0; // how many numbers of added documents were ever used
     /** @type {number[]} documents, as they were removed */
     this.removals = [];
-    /** @type {WeakMap<Engine, {added: number, removed: number}>} what the words of an engine know of these */
+    /**
+     * @type {WeakMap<Engine, {added: number, removed: number}>} the changes that each engine's words have
+     * received
+     */
     this.told = new WeakMap();
   }
 
   /**
-   * Learns from the engines what the collection is.
+   * Learns the collection's properties from the engines.
    * @param {Fleet} engine
    */
   async meet(engine) {
     const { own } = this;
     const { info, encoderDim } = engine.opened;
     if (own?.join) {
-      this.encode = await own.join(engine.opened, byEngine(engine)); // which checks, now and later
+      this.encode = await own.join(engine.opened, byEngine(engine)); // join checks the model, now and later
     } else this.encode = own ? byPage(own) : encoderDim > 0 ? byEngine(engine) : byNobody;
     this.checked = own?.join ? Promise.resolve() : this.check(engine.opened, this.encode);
     if (engine.opened.encoderPending && !this.own) {
@@ -100,7 +103,7 @@ export class Session {
   }
 
   /**
-   * Gives an engine that was started again the rows that it owns.
+   * Gives a restarted engine the rows that it owns.
    * @param {Engine} engine
    * @param {(row: number) => boolean} owns
    */
@@ -117,7 +120,7 @@ export class Session {
     if (gone.length > 0) await engine.call('remove', [gone]);
   }
 
-  /** Name, size, model and filter fields of the collection, as they are now. */
+  /** The current name, size, model and filter fields of the collection. */
   get info() {
     return { ...this.collection, fields: this.fields.list };
   }
@@ -131,7 +134,7 @@ export class Session {
   }
 
   /**
-   * Runs body with the engines and what encodes for them.
+   * Runs body with the engines and their encoder.
    * @template T
    * @param {(engine: Fleet, encode: TextEncoding) => T|Promise<T>} body
    * @returns {Promise<T>}
@@ -193,7 +196,7 @@ export class Session {
   }
 
   /**
-   * @param {() => Entry[]} check what is to be added
+   * @param {() => Entry[]} check returns the documents to add
    * @param {AbortSignal} [signal]
    * @returns {Promise<number[]>} the numbers of what was added
    */
@@ -231,7 +234,7 @@ export class Session {
         }
         const wanted = [...ids];
         const unknown = (/** @type {string} */ id) =>
-          new QueryError(`remove: there is no document of the id ${JSON.stringify(id)}`);
+          new QueryError(`remove: there is no document with the id ${JSON.stringify(id)}`);
         if (new Set(wanted).size !== wanted.length) throw new QueryError('remove: an id occurs twice');
         const entries = wanted.flatMap((id) => this.local.byId.get(id) ?? []);
         const others = wanted.filter((id) => !this.local.byId.has(id));
@@ -251,8 +254,8 @@ export class Session {
   }
 
   /**
-   * Runs body with the engine that has the words, once it has been told of all
-   * that was added and removed.
+   * Runs body with the engine that has the words, once it knows all additions
+   * and removals.
    * @template T
    * @param {(engine: Engine) => T|Promise<T>} body
    */
@@ -264,7 +267,7 @@ export class Session {
   }
 
   /**
-   * Tells the engine that has the words of all that was added and removed.
+   * Sends all additions and removals to the engine that has the words.
    * @param {Engine} engine
    */
   async tell(engine) {
@@ -279,7 +282,7 @@ export class Session {
   }
 
   /**
-   * Whole documents by index, in the order asked.
+   * Whole documents by index, in the given order.
    * @param {Iterable<number>} indexes
    * @param {AbortSignal} [signal]
    */
@@ -341,7 +344,7 @@ function vectorsOf(entries) {
 }
 
 /**
- * Encodes once a check has come to its end.
+ * Delays encoding until a check has ended.
  * @param {TextEncoding} encode
  * @param {Promise<void>} checked
  * @returns {TextEncoding}

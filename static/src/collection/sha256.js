@@ -1,6 +1,6 @@
-// SHA-256 of a file's bytes. crypto.subtle exists only in secure contexts; a
-// page on plain http in a local network gets the implementation below
-// (FIPS 180-4), some ten times slower.
+// SHA-256 of a file's bytes. crypto.subtle exists only in secure contexts.
+// Pages on plain http in a local network use the implementation below (FIPS
+// 180-4), which is some ten times slower.
 
 /**
  * @param {Uint8Array} bytes
@@ -36,8 +36,8 @@ function constants(count, power) {
 }
 
 /**
- * floor(2^32 · frac(n^(1/power))) by exact integer root: Math.pow's last bits
- * are the engine's own affair.
+ * floor(2^32 · frac(n^(1/power))) by exact integer root: the last bits of
+ * Math.pow differ between JavaScript engines.
  * @param {number} n
  * @param {number} power
  */

@@ -1,6 +1,6 @@
 // Named byte strings that outlive the page: files of the origin private file
-// system, or records of IndexedDB where a page may not write such files
-// (plain http, private windows, Safari before 26).
+// system, or records of IndexedDB if a page may not write such files (plain
+// http, private windows, Safari before 26).
 
 import { LimitError, StorageError, UnsupportedError, VantageError } from '../errors.js';
 import { isNamed, messageOf } from '../thrown.js';
@@ -26,7 +26,7 @@ export async function load(name) {
 }
 
 /**
- * Replaces what was stored, as a whole or not at all.
+ * Replaces what was stored, either completely or not at all.
  * @param {string} name
  * @param {Uint8Array} bytes
  */
@@ -108,7 +108,7 @@ async function files() {
       return handle && new Uint8Array(await (await handle.getFile()).arrayBuffer());
     },
     async store(key, bytes) {
-      // Written beside the file, which it replaces when it is closed.
+      // The new content is written beside the file and replaces it on close.
       const writable = await (await folder.getFileHandle(key, { create: true })).createWritable();
       try {
         await writable.write(/** @type {Uint8Array<ArrayBuffer>} */ (bytes));
@@ -136,7 +136,7 @@ async function files() {
 async function database() {
   if (typeof indexedDB === 'undefined') {
     throw new UnsupportedError(
-      'documents are saved in the storage of a browser, and this is none: keep what `documents` returns',
+      'documents are saved in the storage of a browser, which is missing here: keep what `documents` returns',
     );
   }
   const request = indexedDB.open(FOLDER, 1);

@@ -1,9 +1,9 @@
-// Verified reads of a collection over fetch: nothing is passed on that does
-// not have the length and the SHA-256 of the manifest.
+// Verified reads of a collection over fetch: every file that is returned has
+// the length and the SHA-256 of the manifest.
 
 import { expansion, measure, most } from './bounds.js';
 import { JSON_VALUES, MANIFEST_NAME, MAX_MANIFEST_BYTES } from '../constants.js';
-import { FormatError, IntegrityError, LimitError, QueryError, UnsupportedError } from '../errors.js';
+import { FormatError, InputError, IntegrityError, LimitError, QueryError, UnsupportedError } from '../errors.js';
 import { fetchBytes, remedy } from './fetch.js';
 import { gunzip, isGzip } from './gunzip.js';
 import { parseManifest } from './manifest.js';
@@ -22,14 +22,14 @@ const SLACK = 64 << 10;
 /** Bytes of document blocks that are kept. */
 const CACHE_BYTES = 32 << 20;
 
-/** Values of a document that do not count towards the bound of an answer's documents. */
+/** The first values of each document, which do not count towards the bound of an answer's documents. */
 const ORDINARY = 64;
 
 export class Store {
   /**
    * @param {string} url of the collection's folder or of its manifest.json
    * @param {AbortSignal} [signal]
-   * @param {Manifest} [manifest] where it was read before
+   * @param {Manifest} [manifest] if it was read before
    * @returns {Promise<Store>}
    */
   static async open(url, signal, manifest) {
@@ -41,12 +41,15 @@ export class Store {
     }
     if (manifest) return new Store(base, manifest);
     // All other files are named by their content; only this one can change
-    // under its name, so caches are asked to look.
+    // under its name, so caches are asked to look. Nothing promises it, so that
+    // whatever is wrong with it is a fault of the input (docs/faults.md).
     const bytes = await fetchBytes(new URL(MANIFEST_NAME, base).href, {
       name: MANIFEST_NAME,
       limit: MAX_MANIFEST_BYTES,
       signal,
       cache: 'no-cache',
+      missing: InputError,
+      long: InputError,
     });
     return new Store(base, parseManifest(bytes));
   }
@@ -66,7 +69,7 @@ export class Store {
    * The uncompressed, verified content of a file.
    * @param {StoredFile} file
    * @param {{signal?: AbortSignal, onBytes?: (bytes: number) => void}} [options]
-   *   onBytes is told increments that add up to `stored`, however the host
+   *   onBytes receives increments that add up to `stored`, however the host
    *   sends the file
    */
   async read(file, { signal, onBytes } = {}) {
@@ -89,18 +92,19 @@ export class Store {
           signal,
           onBytes: tell,
           cache,
+          missing: IntegrityError,
         }),
       );
     const content = await fetched().catch((error) => {
       if (!(error instanceof IntegrityError)) throw error;
-      return fetched('reload'); // a cache may have kept wrong bytes, and would forever: these names never change
+      return fetched('reload'); // a cache may keep wrong bytes or a 404 forever: these names never change
     });
     tell(file.stored - told);
     return content;
   }
 
   /**
-   * Documents by number, in the order asked.
+   * Documents by number, in the given order.
    * @param {number[]} indexes
    * @param {AbortSignal} [signal]
    */
@@ -179,7 +183,8 @@ export class Store {
 
 /**
  * A vector file may begin with the two bytes of gzip by chance, and a host may
- * have unpacked a packed one: so the hash decides what the bytes are.
+ * have unpacked a packed file. So the hash decides whether the bytes are
+ * packed.
  * @param {StoredFile} file
  * @param {Uint8Array} raw
  */
@@ -198,7 +203,7 @@ async function verify(file, raw) {
     });
   let content = raw;
   if (isGzip(raw)) {
-    // The manifest is held to a ratio by the stored lengths that it states, so these must be about true.
+    // The bound on memory uses the stored lengths in the manifest, so these must be roughly right.
     if (raw.length < Math.floor(file.stored / 2)) {
       throw fault('stored length', `${file.stored} bytes`, `${raw.length} bytes`);
     }
@@ -223,8 +228,8 @@ async function verify(file, raw) {
 }
 
 /**
- * The lines are kept as they are: parsed, a document takes many times as much
- * memory, and few of a block are asked for.
+ * The lines are kept as text: a parsed document takes many times as much
+ * memory, and few documents of a block are needed.
  * @param {Block} file
  * @param {Uint8Array} content
  */
@@ -245,7 +250,8 @@ function linesOf(file, content) {
  * @param {Block} file
  * @param {string[]} lines
  * @param {number} index
- * @param {{values: number}} budget what this document and others may have beyond what is ordinary
+ * @param {{values: number}} budget values that the documents of an answer may still have beyond
+ *   ORDINARY
  * @returns {Document}
  */
 function parseDocument(file, lines, index, budget) {

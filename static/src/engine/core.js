@@ -1,6 +1,6 @@
-// One running instance of the engine: core.wasm with the kernel behind it.
-// Calls are checked, errors typed, and an instance that misbehaved is dropped
-// immediately, since whatever it would answer next could be garbage.
+// One running instance of the engine: core.wasm with the kernel. Calls are
+// checked and errors typed. An instance that misbehaved is dropped immediately,
+// because its later answers could be wrong.
 
 import * as abi from './abi.js';
 import { KIND_CODE } from '../constants.js';
@@ -11,16 +11,17 @@ import { Scope } from './scope.js';
 import { messageOf } from '../thrown.js';
 
 /**
- * Default bound of the engine's heap. Its addresses have 32 bits and its
- * collector needs room to work in; beyond 4 GB Go ends the program.
+ * Default bound of the engine's heap. Addresses have 32 bits, and the garbage
+ * collector needs room; beyond 4 GB, Go ends the program.
  */
 const MAX_BYTES = 3.5 * 2 ** 30;
 
-/** Buffers from this size on are checked against the bound beforehand. */
+/** Buffers of at least this size are checked against the bound before they are allocated. */
 const LARGE = 1 << 20;
 
 /**
- * What the core reports by number. Its input are files, whose faults are those of their format.
+ * The error class of each code of the core. Its input is files, so faults of input are faults
+ * of format.
  * @type {Map<number, typeof VantageError>}
  */
 const types = new Map(
@@ -39,9 +40,9 @@ export class Core {
    */
   static async boot({ core, kernel, shim }, { maxBytes = MAX_BYTES } = {}) {
     const host = new GoHost();
-    // The core imports the kernel's functions and the kernel imports the
-    // core's memory. The shim breaks the circle: its exports call through a
-    // table that is filled once both are up.
+    // The core imports the kernel's functions, and the kernel imports the
+    // core's memory. The shim breaks this cycle: its exports call through a
+    // table that is filled once both are instantiated.
     const shims = await instantiate('shim', shim, {});
     const exports = await instantiate('core', core, { gojs: { ...host.imports }, kernel: shims });
     check(exports);
@@ -52,7 +53,7 @@ export class Core {
   }
 
   /**
-   * @param {any} exports as instantiate gives them
+   * @param {any} exports as instantiate returns them
    * @param {GoHost} host
    * @param {number} maxBytes
    */
@@ -68,7 +69,7 @@ export class Core {
   }
 
   /**
-   * Calls an export whose result is a number of any sign.
+   * Calls an export whose result may be any number.
    * @param {string} name
    * @param {...number} args
    * @returns {number}
@@ -85,12 +86,13 @@ export class Core {
       throw this.discard(`${name} crashed (${messageOf(error)})`);
     }
     if (this.host.exitCode !== null) throw this.discard(`${name} ended the program with code ${this.host.exitCode}`);
-    if (this.sequenceWord() === before) throw this.discard(`${name} did not come to its end`);
+    if (this.sequenceWord() === before) throw this.discard(`${name} did not finish`);
     return result;
   }
 
   /**
-   * Calls an export whose result below zero is an error, and throws that one.
+   * Calls an export whose negative results are error codes, and throws these as
+   * errors.
    * @param {string} name
    * @param {...number} args
    * @returns {number}
@@ -120,7 +122,7 @@ export class Core {
   }
 
   /**
-   * Refuses what goes beyond the bound of memory.
+   * Throws if these bytes would exceed the bound of memory.
    * @param {number} bytes
    */
   expect(bytes) {
@@ -144,8 +146,8 @@ export class Core {
     this.checked('release', pointer);
   }
 
-  // Views are made afresh each time: any call may grow the memory, and growth
-  // detaches every view made before.
+  // Views are made anew each time: any call may grow the memory, and growth
+  // detaches all earlier views.
 
   /**
    * @param {number} pointer
@@ -179,19 +181,19 @@ export class Core {
     return new TextDecoder().decode(this.bytes(pointer, length));
   }
 
-  /** Bytes of the heap in use and of the memory that the browser has given. */
+  /** Bytes of the heap in use, and of the memory that the browser has allocated. */
   memory() {
     return { used: this.call('memory_in_use'), reserved: this.exports.mem.buffer.byteLength };
   }
 
   /**
-   * Gives a misbehaving instance up.
+   * Drops a misbehaving instance.
    * @param {string} reason
    */
   discard(reason) {
     const log = this.host.log.trim();
     return this.close(
-      new LostInstanceError(`the engine stopped: ${reason}: it is started again, ask again`, log ? { log } : {}),
+      new LostInstanceError(`the engine stopped: ${reason}: it restarts, repeat the call`, log ? { log } : {}),
     );
   }
 
@@ -203,7 +205,7 @@ export class Core {
     this.lost ??= error;
     this.host.exitCode ??= -1;
     this.host.stop();
-    this.exports = null; // lets the browser take the memory back
+    this.exports = null; // lets the browser free the memory
     return this.lost;
   }
 
@@ -213,7 +215,7 @@ export class Core {
 }
 
 /**
- * Runs body; what the engine finds wrong gets the name of the file.
+ * Runs body; errors of the engine get the name of the file.
  * @template T
  * @param {string} file
  * @param {() => T} body
@@ -233,7 +235,7 @@ export function naming(file, body) {
  * @param {string} name for messages
  * @param {WebAssembly.Module} module
  * @param {WebAssembly.Imports} imports
- * @returns {Promise<any>} its exports: any, since they are checked by name
+ * @returns {Promise<any>} its exports: any, because they are checked by name
  */
 async function instantiate(name, module, imports) {
   try {
@@ -247,12 +249,13 @@ async function instantiate(name, module, imports) {
 }
 
 /**
- * A core of another time may lack functions, or take other parameters.
- * @param {any} exports as instantiate gives them
+ * Checks that the core has all functions with the expected parameters: it may
+ * be of another version.
+ * @param {any} exports as instantiate returns them
  */
 function check(exports) {
   if (!(exports.mem instanceof WebAssembly.Memory) || !exports.run || !exports.resume) {
-    throw versionError('the core is no Go program for browsers');
+    throw versionError('the core is not a Go program for browsers');
   }
   for (const [name, parameters] of Object.entries(abi.FUNCTIONS)) {
     if (exports[name]?.length !== parameters) {
@@ -262,10 +265,10 @@ function check(exports) {
 }
 
 /**
- * Slot i of the shim's table belongs to its i-th exported function, whose
- * namesake in the kernel goes there.
+ * Fills the shim's table: slot i gets the kernel's function with the name of
+ * the shim's i-th exported function.
  * @param {WebAssembly.Module} shim
- * @param {any} shims as instantiate gives them
+ * @param {any} shims as instantiate returns them
  * @param {any} kernels likewise
  */
 function connect(shim, shims, kernels) {

@@ -1,5 +1,5 @@
 // A static text encoder inside the engine. (encoding.js chooses between this
-// and an encoder of the page's own.)
+// one and an encoder of the page.)
 
 import * as abi from './abi.js';
 
@@ -30,7 +30,7 @@ export class Encoder {
   /**
    * @param {string} text
    * @returns {{vector: Float32Array, tokens: number, unknown: number, truncated: boolean}}
-   *   tokens counts the unknown ones too; the vector is zero if all are
+   *   tokens includes unknown ones; the vector is zero if all are unknown
    */
   encode(text) {
     return this.core.scoped((scope) => {

@@ -1,9 +1,9 @@
-// The eight functions that Go's runtime imports from a GOOS=js host when the
-// program links no syscall/js. Arguments lie on Go's stack at sp+8, sp+16, ...
-// No function here may throw: an exception would unwind through Go's frames
+// The eight functions that Go's runtime imports from a GOOS=js host if the
+// program does not link syscall/js. Arguments lie on Go's stack at sp+8, sp+16,
+// ... No function here may throw: an exception would unwind through Go's frames
 // and leave the scheduler in a state that no later call recovers from.
 
-/** getRandomValues accepts at most this many bytes a call. */
+/** getRandomValues accepts at most this many bytes per call. */
 const RANDOM_CHUNK = 65536;
 
 /** Bytes of stderr kept for the message of a lost instance. */
@@ -21,15 +21,15 @@ export function stack(error) {
 
 /** The host side of one Go program. */
 export class GoHost {
-  /** @type {DataView} of the program's memory, once it runs: it calls nothing before */
+  /** @type {DataView} of the program's memory, once it runs; it calls no host function before that */
   view = new DataView(new ArrayBuffer(0));
-  /** @type {any} of the program, once it runs: its own, and those of Go's runtime, which core.js checks by name */
+  /** @type {any} of the program, once it runs: its own and those of Go's runtime; core.js checks them by name */
   exports = null;
 
   constructor() {
     /** @type {number|null} exit code once the program has ended */
     this.exitCode = null;
-    /** The end of what Go wrote to stderr, a panic's message, and the stack's functions. */
+    /** The end of Go's stderr: a panic's message, and the functions on the stack. */
     this.log = '';
     /** @type {Map<number, ReturnType<typeof setTimeout>>} */
     this.timers = new Map();
@@ -43,7 +43,7 @@ export class GoHost {
     const functions = {
       wasmExit: (sp) => {
         this.exitCode = this.view.getInt32(sp + 8, true);
-        this.log += stack(new Error()); // the core prints none
+        this.log += stack(new Error()); // the core prints no stack
         this.stop();
       },
       wasmWrite: (sp) => {
@@ -96,8 +96,8 @@ export class GoHost {
   }
 
   /**
-   * Runs the program's main until it parks.
-   * @param {any} exports as instantiate gives them
+   * Runs the program's main until it blocks.
+   * @param {any} exports as instantiate returns them
    */
   start(exports) {
     this.exports = exports;

@@ -1,5 +1,5 @@
-// The files of an engine's encoder: those that the collection carries, or
-// others that the page names.
+// The files of an engine's encoder: the collection's, or others that the page
+// names.
 
 import { naming } from './core.js';
 import { Encoder } from './encoder.js';
@@ -14,7 +14,7 @@ import { sha256 } from '../collection/sha256.js';
  */
 
 /**
- * Something for each file of an encoder.
+ * A value for each file of an encoder.
  * @template T
  * @typedef {{tokenizer: T, weights: T, config: T}} EncoderFiles
  */
@@ -56,7 +56,7 @@ export function openEncoder(core, files) {
 }
 
 /**
- * What answers call an encoder that the page named.
+ * The name and revision of the page's encoder in answers.
  * @param {{id?: string, revision?: string}} sources
  * @param {EncoderFiles<Uint8Array>} files
  * @param {number} dim

@@ -1,6 +1,6 @@
 // The three WebAssembly modules: the core (Go), the kernel (C, SIMD) and the
 // shim between them. Each may be given as a URL, as bytes (gzipped or not) or
-// compiled already, so that pages with their own loading, extensions and test
+// compiled, so that pages that load files in their own way, extensions and test
 // runners can supply them.
 
 import { core, kernel } from '../assets.js';
@@ -20,8 +20,15 @@ import { shim } from './shim.js';
 /** Most bytes of a module, packed and unpacked. */
 const LIMIT = 64 << 20;
 
-/** Where the package keeps its own. */
+/** The addresses of the package's own modules. */
 const defaults = { core, kernel, shim };
+
+/**
+ * What collections of this page have compiled and still use, by address: another one
+ * neither downloads nor compiles it again.
+ * @type {Map<string, WeakRef<WebAssembly.Module>>}
+ */
+const compiled = new Map();
 
 /**
  * Sources with addresses that a worker understands as the page does.
@@ -67,9 +74,14 @@ export async function loadModules(sources = {}, signal) {
  */
 async function load(name, source, signal) {
   if (source instanceof WebAssembly.Module) return source;
+  const address = typeof source === 'string' || source instanceof URL ? new URL(source, base()).href : null;
+  const known = address && compiled.get(address)?.deref();
+  if (known) return known;
   const bytes = await loadBytes(`${name} module`, source, LIMIT, signal);
   try {
-    return await WebAssembly.compile(/** @type {Uint8Array<ArrayBuffer>} */ (bytes));
+    const module = await WebAssembly.compile(/** @type {Uint8Array<ArrayBuffer>} */ (bytes));
+    if (address) compiled.set(address, new WeakRef(module));
+    return module;
   } catch (cause) {
     throw compileError(name, bytes, cause);
   }
@@ -105,7 +117,8 @@ function bytesOf(name, source, limit, signal) {
 }
 
 /**
- * What a bundler has put into an address: strict policies forbid to fetch that.
+ * The content of a data: address, which bundlers may make: strict policies
+ * forbid fetching those.
  * @param {string} url
  */
 function ofData(url) {
@@ -114,8 +127,8 @@ function ofData(url) {
   return Uint8Array.from(atob(decodeURIComponent(base64)), (c) => c.charCodeAt(0));
 }
 
-// Vector instructions of four bytes and three results: if this does not
-// validate, nothing of the kernel will.
+// A module with the vector instructions that the kernel needs: if it does not
+// validate, neither does the kernel.
 const simdProbe = new Uint8Array([
   0, 0x61, 0x73, 0x6d, 1, 0, 0, 0, 1, 5, 1, 0x60, 0, 1, 0x7b, 3, 2, 1, 0, 10, 10, 1, 8, 0, 0x41, 0, 0xfd, 0x0f, 0xfd,
   0x62, 0x0b,

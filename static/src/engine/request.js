@@ -14,7 +14,7 @@ const REAL = /** @type {const} */ (['score', 'x', 'y', 'norm', 'numerator', 'den
  */
 
 /**
- * A row that ranks, in the fields of abi.Hit.
+ * A row of a ranking, in the fields of abi.Hit.
  * @typedef {{row: number, document: number, cosineRank: number} & {[Name in typeof REAL[number]]: number}} Hit
  */
 
@@ -28,14 +28,14 @@ const REAL = /** @type {const} */ (['score', 'x', 'y', 'norm', 'numerator', 'den
  * @property {number} k
  * @property {number|null} mmr
  * @property {boolean} explain fill the explanation fields of the hits
- * @property {boolean} [cosineRank] that of the rank under the plain cosine, too: may cost as much as the ranking
+ * @property {boolean} [cosineRank] also the rank under the plain cosine, which may cost as much as the ranking
  * @property {Condition[]} filters
  * @property {number|null} [cut] of a gated method, if it is known
- * @property {boolean} [documents] of a part: tell which documents may be hits, too
+ * @property {boolean} [documents] of a part: also return which documents may be hits
  */
 
 /**
- * Rows among which MMR chooses those of an answer.
+ * The number of rows from which MMR chooses.
  * @param {Pick<Ranking, 'k'>} ranking
  */
 export function candidates({ k }) {
@@ -46,7 +46,7 @@ export function candidates({ k }) {
  * @param {Core} core
  * @param {Scope} scope
  * @param {Ranking} ranking
- * @param {[number, number]} [mask] address and length of a byte for each row, which stands in for the filters; 0: none
+ * @param {[number, number]} [mask] address and length of a byte for each row, which replaces the filters; 0: none
  * @returns {number} address of a SearchRequest
  */
 export function writeRequest(core, scope, ranking, [mask, maskLength] = [0, 0]) {
@@ -100,7 +100,7 @@ export function writeFilters(core, scope, filters) {
 }
 
 /**
- * Writes uint32 fields of a struct of abi.js; those that are null are 0.
+ * Writes uint32 fields of a struct of abi.js; null is written as 0.
  * @template {{readonly [name: string]: number}} S
  * @param {DataView} view of the struct
  * @param {S} struct

@@ -25,7 +25,7 @@ export class Rows {
   }
 
   /**
-   * Rows that an answer is drawn from.
+   * Number of rows that can be searched.
    * @returns {number}
    */
   get count() {
@@ -33,7 +33,8 @@ export class Rows {
   }
 
   /**
-   * Adds a vector file whose first row has this number; returns its rows.
+   * Adds a vector file whose first row has this number; returns the number of
+   * its rows.
    * @param {number} firstRow
    * @param {Uint8Array} file
    * @returns {number}
@@ -42,14 +43,14 @@ export class Rows {
     return this.core.scoped((scope) => {
       const pointer = scope.copy(file);
       const rows = this.core.checked('index_load', this.handle, firstRow, pointer, file.length);
-      scope.disown(pointer); // the rows lie in it
+      scope.disown(pointer); // the engine keeps the rows in this buffer
       return rows;
     });
   }
 
   /**
    * Adds vectors beyond the declared rows, all or none.
-   * @param {number} first row of the first one, which the others follow; beyond all rows there are
+   * @param {number} first row of the first vector; the others follow, after all existing rows
    * @param {Float32Array[]} vectors
    */
   add(first, vectors) {
@@ -64,7 +65,7 @@ export class Rows {
           added++;
         }
       } catch (error) {
-        // All or nothing, as far as answers go.
+        // No answer contains some of the vectors but not all.
         if (!this.core.lost) for (let i = 0; i < added; i++) this.remove(first + i);
         throw error;
       }
@@ -72,7 +73,7 @@ export class Rows {
   }
 
   /**
-   * Takes a row out of every later answer; whether it was there.
+   * Excludes a row from every later answer; returns whether the row was there.
    * @param {number} row
    */
   remove(row) {
@@ -128,7 +129,7 @@ export class Rows {
   }
 
   /**
-   * A byte for each row, 1 if it meets the filters, whether its vector has arrived or not.
+   * A byte for each row, 1 if it meets the filters, even if its vector has not arrived.
    * @param {Condition[]} filters at least one
    */
   mask(filters) {
@@ -149,10 +150,10 @@ export class Rows {
   }
 
   /**
-   * Explains hits of whatever ranking.
+   * Explains hits of any ranking.
    * @param {Ranking} ranking
    * @param {Partial<Hit>[]} hits with row and document
-   * @returns {Hit[]} the row of a hit that has none here is MISSING_ROW
+   * @returns {Hit[]} the row of a hit that this engine lacks is MISSING_ROW
    */
   explain(ranking, hits) {
     return this.core.scoped((scope) => {
@@ -162,12 +163,12 @@ export class Rows {
     });
   }
 
-  // If a collection's rows lie in several engines, merge.js makes one
-  // answer of what the following give.
+  // If several engines share a collection's rows, merge.js makes one answer
+  // from the results of the following methods.
 
   /**
-   * First-stage scores of the rows that meet the filters; none if the
-   * method has no gate.
+   * First-stage scores of the rows that meet the filters; empty if the method
+   * has no gate.
    * @param {Ranking} ranking
    * @returns {Float32Array}
    */
@@ -211,7 +212,7 @@ export class Rows {
   }
 
   /**
-   * Stored rows as bytes of one length each, for diversify of another part.
+   * Stored rows as records of equal length, for `diversify` in another engine.
    * @param {number[]} rows
    */
   records(rows) {
@@ -233,7 +234,7 @@ export class Rows {
   }
 
   /**
-   * Those of the hits, best first, that MMR chooses by their records.
+   * The hits, best first, that MMR chooses by their records.
    * @param {Ranking} ranking
    * @param {Hit[]} hits
    * @param {Uint8Array} records
@@ -259,7 +260,8 @@ export class Rows {
   }
 
   /**
-   * For each hit of any part, the rows of this one that the plain cosine ranks before it.
+   * For each hit of any part, the number of rows here that the plain cosine ranks before
+   * it.
    * @param {Ranking} ranking
    * @param {Partial<Hit>[]} hits
    */

@@ -1,4 +1,4 @@
-// Buffers in the engine's memory for the length of one call.
+// Buffers in the engine's memory for the duration of one call.
 
 const encoder = new TextEncoder();
 
@@ -43,7 +43,7 @@ export class Scope {
   }
 
   /**
-   * The engine has taken this buffer over.
+   * Keeps a buffer that the engine has taken over.
    * @param {number} pointer
    */
   disown(pointer) {

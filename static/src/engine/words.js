@@ -1,5 +1,5 @@
 // The index of words in one engine: the collection's lengths and term files,
-// fetched as queries need them, and the texts added at run time.
+// fetched when queries need them, and the texts added at run time.
 
 import * as abi from './abi.js';
 import { naming } from './core.js';
@@ -35,13 +35,13 @@ export class Words {
     this.handle = 0;
     /** @type {Promise<void>|null} */
     this.opening = null;
-    /** @type {Change[]} made before the index was open */
+    /** @type {Change[]} made before the index was opened */
     this.pending = [];
     /** @type {Map<number, Promise<void>>} term files, by number */
     this.files = new Map();
   }
 
-  /** Opens the index once; a fault is tried again by the next query. */
+  /** Opens the index once; after a fault, the next query tries again. */
   open() {
     this.opening ??= this.openFiles().catch((error) => {
       this.opening = null;
@@ -75,7 +75,8 @@ export class Words {
 
   /**
    * Adds and removes documents, in the order of the calls.
-   * @param {(string|null)[]} texts of the documents that follow all there are; null: one that is gone
+   * @param {(string|null)[]} texts of documents after all existing ones; null: a document that was
+   *   removed
    * @param {number[]} removed documents
    */
   change(texts, removed) {
@@ -95,7 +96,7 @@ export class Words {
   }
 
   /**
-   * Fetches what the words of a text need and is not there.
+   * Fetches the missing files that the words of a text need.
    * @param {string} text
    */
   async load(text) {
@@ -108,7 +109,7 @@ export class Words {
   }
 
   /**
-   * Loads a term file unless that is done, or under way; a fault is tried again by the next query.
+   * Loads a term file once; after a fault, the next query tries again.
    * @param {number} i
    */
   loadOnce(i) {
@@ -129,7 +130,7 @@ export class Words {
       this.core.scoped((scope) => {
         const pointer = scope.copy(content);
         this.core.checked('words_load', this.handle, pointer, content.length);
-        scope.disown(pointer); // the postings lie in it
+        scope.disown(pointer); // the engine keeps the postings in this buffer
       }),
     );
   }
@@ -167,7 +168,7 @@ export class Words {
   }
 
   /**
-   * Ranks by BM25, once load has come to its end for the text.
+   * Ranks by BM25, after `load` for this text.
    * @param {string} text
    * @param {number} k
    * @param {Uint8Array|null} keep a byte for each document, 0: leave it out
@@ -211,7 +212,7 @@ export function fuse(core, fusion, weight, vectors, words) {
   });
 }
 
-/** What a collection without an index of words answers. */
+/** The error of a search by words in a collection without an index of words. */
 export function noWords() {
   return new UnsupportedError(
     'the collection has no inverted index, which a search by words needs: index the corpus again with --terms',

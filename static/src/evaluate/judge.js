@@ -1,11 +1,11 @@
-// The metrics of perspective-aware retrieval: what is found for each query's
-// gold, by label and by root query. An engine loads this for `judge`.
+// The metrics of perspective-aware retrieval: recall of each query's gold,
+// overall, by label and by root query. An engine loads this for `judge`.
 
 import { JudgeRequest, JudgeValues } from '../engine/abi.js';
 import { writeFields } from '../engine/request.js';
 import { LimitError, QueryError } from '../errors.js';
 
-/** Most ks of one call: more is a mistake. */
+/** Most ks of one call: a longer list is a mistake. */
 const MAX_KS = 1000;
 
 /**
@@ -83,14 +83,14 @@ export function judge(core, input) {
 }
 
 /**
- * Lists of corpus indexes one after the other, and where each ends.
+ * Concatenates lists of corpus indexes, and notes where each ends.
  * @param {string} name
  * @param {unknown} given
  * @param {number} [n]
  */
 function lists(name, given, n) {
   if (!Array.isArray(given)) {
-    throw new QueryError(`judge: ${name} must be a list, for each query one list of corpus indexes`);
+    throw new QueryError(`judge: ${name} must be a list with one list of corpus indexes for each query`);
   }
   if (n !== undefined && given.length !== n) {
     throw new QueryError(`judge: ${given.length} lists of ${name} for ${n} rankings`);
@@ -99,10 +99,10 @@ function lists(name, given, n) {
   const all = [];
   const ends = new Uint32Array(given.length);
   given.forEach((list, i) => {
-    if (!Array.isArray(list) && !ArrayBuffer.isView(list)) throw new QueryError(`judge: ${name}[${i}] is no list`);
+    if (!Array.isArray(list) && !ArrayBuffer.isView(list)) throw new QueryError(`judge: ${name}[${i}] is not a list`);
     for (const index of /** @type {Iterable<number>} */ (/** @type {unknown} */ (list))) {
       if (!Number.isInteger(index) || index < 0 || index >= 2 ** 32) {
-        throw new QueryError(`judge: ${name}[${i}] has ${String(index)}, which is no corpus index`);
+        throw new QueryError(`judge: ${name}[${i}] has ${String(index)}, which is not a corpus index`);
       }
       all.push(index);
     }
@@ -127,7 +127,7 @@ function numbered(name, given, n) {
   /** @type {number[]} */
   const counts = [];
   const codes = Uint32Array.from(given, (text, i) => {
-    if (typeof text !== 'string') throw new QueryError(`judge: ${name}[${i}] is no text`);
+    if (typeof text !== 'string') throw new QueryError(`judge: ${name}[${i}] is not a text`);
     const number = numbers.get(text) ?? counts.push(0) - 1;
     numbers.set(text, number);
     counts[number]++;

@@ -1,11 +1,11 @@
-// What queries found, by label: the shares behind the analyses of bias and of
+// Shares of labels in what queries found, for the analyses of bias and of
 // locations. An engine loads this for `portions`.
 
 import { PortionsRequest } from '../engine/abi.js';
 import { writeFields } from '../engine/request.js';
 import { LimitError, QueryError } from '../errors.js';
 
-/** Most values of one call, queries' and documents' shares of each label. */
+/** Most values of one call: for each label, a share of queries and a share of documents. */
 const MAX_VALUES = 1e7;
 
 /**
@@ -16,7 +16,7 @@ const MAX_VALUES = 1e7;
 export function portions(core, input) {
   const { found, rows } = input ?? {};
   if (!Array.isArray(found) || !found.every(Array.isArray)) {
-    throw new QueryError('portions: found must be a list, for each query one list of labels');
+    throw new QueryError('portions: found must be a list with one list of labels for each query');
   }
   const given = rows ?? found.map(() => '');
   if (!Array.isArray(given) || given.length !== found.length) {
@@ -72,7 +72,7 @@ function numbered(what, given) {
   /** @type {Map<string, number>} */
   const numbers = new Map();
   const codes = Uint32Array.from(given, (text) => {
-    if (typeof text !== 'string') throw new QueryError(`portions: ${what} has ${String(text)}, which is no text`);
+    if (typeof text !== 'string') throw new QueryError(`portions: ${what} has ${String(text)}, which is not a text`);
     const number = numbers.get(text) ?? numbers.size;
     numbers.set(text, number);
     return number;

@@ -1,5 +1,5 @@
-// Many questions over one list of vectors, by several methods: what an
-// evaluation asks. An engine loads this for `rankings`.
+// Ranks one list of vectors for many queries by several methods, for
+// evaluations. An engine loads this for `rankings`.
 
 import * as abi from '../engine/abi.js';
 import { LimitError, QueryError } from '../errors.js';
@@ -19,10 +19,10 @@ const MAX_NUMBERS = 2 ** 28;
 /** Most hits of one call. */
 const MAX_HITS = 1e7;
 
-/** Pairs of question and vector that are scored at a time. */
+/** Pairs of query and vector that are scored at a time. */
 const PIECE = 1 << 20;
 
-/** Milliseconds after which others are heard, and whether this is still wanted. */
+/** Milliseconds after which other calls get a turn, and the signal is checked. */
 const TURN = 100;
 
 /**
@@ -91,7 +91,8 @@ export async function rankings(core, input, signal) {
 }
 
 /**
- * Rankings of several questions by one method, through one request that is pointed at each.
+ * Rankings of several queries by one method. They share one request, whose addresses
+ * change.
  * @param {Core} core
  * @param {Rows} rows
  * @param {{method: string, k: number, lambda: number}} asked
@@ -132,7 +133,7 @@ function rankSome(core, rows, { method, k, lambda }, queries, roots, perspective
         found = core.checked('index_search', rows.handle, request, hits, capacity);
       } catch (error) {
         if (!(error instanceof QueryError)) throw error;
-        return []; // all else was checked: the vectors leave the method nothing to score with
+        return []; // everything else was checked: with these vectors, the method has no defined scores
       }
       const answer = core.view(hits, found * abi.Hit.size);
       return Array.from({ length: found }, (_, rank) => answer.getUint32(rank * abi.Hit.size + abi.Hit.row, true));
@@ -142,7 +143,7 @@ function rankSome(core, rows, { method, k, lambda }, queries, roots, perspective
 
 /**
  * @param {string} name
- * @param {any} given any: what a page gives is checked here
+ * @param {any} given any: it comes from the page and is checked here
  * @param {number} [n]
  * @param {number} [dim]
  * @returns {List}
@@ -160,11 +161,11 @@ function list(name, given, n, dim) {
   }
   const rows = given.map((/** @type {unknown} */ vector, /** @type {number} */ i) => {
     if (!isVector(vector) || vector.length !== width || width === 0) {
-      throw new QueryError(`rankings: ${name}[${i}] is no vector of ${width} numbers`);
+      throw new QueryError(`rankings: ${name}[${i}] is not a vector of ${width} numbers`);
     }
     const row = vector instanceof Float32Array ? vector : Float32Array.from(vector);
     if (!row.every(Number.isFinite)) {
-      throw new QueryError(`rankings: ${name}[${i}] has a component that is no finite float32`);
+      throw new QueryError(`rankings: ${name}[${i}] has a component that is not a finite float32`);
     }
     return row;
   });
@@ -186,7 +187,7 @@ function checkNeeds(name, roots, perspectives) {
 }
 
 /**
- * Query less root, stored as float32, as in a search.
+ * Query minus root, stored as float32, as in a search.
  * @param {List} queries
  * @param {List} roots
  * @returns {List}

@@ -1,5 +1,5 @@
-// Whether runs differ: the tests of `vantage eval compare`, by the engine, in
-// steps between which the worker hears what else it is asked.
+// Tests whether runs differ, like `vantage eval compare`. The engine works in
+// steps, between which the worker reads other messages.
 
 import { MeanInterval, PairTest } from '../engine/abi.js';
 
@@ -66,7 +66,7 @@ export async function compareMeasure(core, columns, { rounds, seed }, signal) {
 }
 
 /**
- * A call whose outcome is a struct, read field by field.
+ * A call whose result is a struct, read field by field.
  * @template {{size: number}} S
  * @param {Core} core
  * @param {string} name
@@ -107,7 +107,7 @@ function holm(core, p) {
 }
 
 /**
- * Lets messages in; throws where one of them gave this up.
+ * Lets the worker read messages; throws if one of them cancelled this call.
  * @param {AbortSignal} [signal]
  */
 async function breath(signal) {

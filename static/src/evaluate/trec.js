@@ -1,5 +1,5 @@
-// Runs and judgements in TREC's format, evaluated by the engine as
-// `vantage eval trec` and `vantage eval compare` do. An engine loads this when it is asked.
+// Runs and judgements in TREC's format, evaluated by the engine as `vantage eval trec` and
+// `vantage eval compare` do. An engine loads this when it is first needed.
 
 import * as abi from '../engine/abi.js';
 import { FormatError, LimitError, QueryError } from '../errors.js';
@@ -17,7 +17,7 @@ import { compareMeasure } from './significance.js';
  * @typedef {'qrels'|'run'} Kind of a file
  */
 
-/** Most of a name, in characters: it goes into messages. */
+/** Most characters of a name, which goes into messages. */
 const MAX_NAME = 300;
 
 /** Most bytes that a gzipped file may hold; others are bounded by the engine's memory. */
@@ -154,8 +154,8 @@ export async function compare(core, input, signal) {
 }
 
 /**
- * Reads the files into the engine, one after the other, for as long as body
- * runs.
+ * Reads the files into the engine, one after the other, and releases them when
+ * body has ended.
  * @template T
  * @param {Core} core
  * @param {Files} files
@@ -177,7 +177,7 @@ async function opened(core, { qrels, runs, measures }, signal, body) {
     return handle;
   };
   try {
-    const judgements = await read('qrels', qrels, measures); // which say whether subtopics are read
+    const judgements = await read('qrels', qrels, measures); // they decide whether subtopics are read
     const handles = [];
     for (const run of runs) handles.push(await read('run', run));
     return body({ qrels: judgements, runs: handles });
@@ -212,7 +212,7 @@ async function readFile(core, kind, { name, content: stored }, texts, signal) {
 }
 
 /**
- * A file may be gzipped, whatever its name is.
+ * The unpacked content of a file, which may be gzipped whatever its name is.
  * @param {string} name
  * @param {NamedFile['content']} content
  */
@@ -242,7 +242,7 @@ const unreadable = (name, cause) =>
   new FormatError(`${name}: it cannot be read (${messageOf(cause)}): was it changed or moved?`, { file: name });
 
 /**
- * A file of any size goes over in pieces, so that it is never there twice.
+ * Copies a file into the engine in pieces, so that it is never in memory twice.
  * @param {Core} core
  * @param {number} pointer
  * @param {string} name
@@ -327,9 +327,9 @@ function ask(core, call, { qrels, runs }, { measures, ...options }) {
 }
 
 /**
- * A file as the page gives it: its name and its bytes.
+ * The name and bytes of a file that the page gives.
  * @param {string} what
- * @param {any} file any: what a page gives is checked here
+ * @param {any} file any: it comes from the page and is checked here
  * @returns {NamedFile}
  */
 function named(what, file) {
@@ -367,14 +367,14 @@ function checkMeasures(call, measures) {
 function whole(what, value, least, most = 2 ** 31 - 1) {
   const number = Number(value);
   if (!Number.isSafeInteger(value) || number < least || number > most) {
-    throw new QueryError(`${what}: ${JSON.stringify(value)} is no whole number from ${least} to ${most}`);
+    throw new QueryError(`${what}: ${JSON.stringify(value)} is not a whole number from ${least} to ${most}`);
   }
   return number;
 }
 
 /**
- * What is wrong with a file says which file and line.
- * @param {any} error any: what a catch clause has caught
+ * Adds file and line to an error about a file.
+ * @param {any} error any: a catch clause may catch anything
  * @param {string} file
  */
 function located(error, file) {

@@ -1,6 +1,6 @@
-// From a question to an answer, on any engine: encode, rank, read the
-// documents, present. The rules are those of internal/search, so that page,
-// command and headless host give the same answer.
+// Answers a query on any engine: encode, rank, read the documents, present. The
+// rules are those of internal/search, so that page, command and headless host
+// give the same answer.
 
 import { WORDS } from '../constants.js';
 import { QueryError, UnavailableError } from '../errors.js';
@@ -23,7 +23,7 @@ import { normalize, toVectors } from './query.js';
  * @import { Query, Vectors } from './query.js'
  */
 
-/** What an explanation has of a hit, beside the rank of its cosine. */
+/** The fields of a hit that an explanation has, beside `cosine_rank`. */
 const EXPLAINED = /** @type {const} */ (['x', 'y', 'norm', 'numerator', 'denominator', 'cosine']);
 
 /**
@@ -44,7 +44,7 @@ export function search(session, request) {
     if (query.method === WORDS) return words();
     const why = missing(session, query);
     if (why) {
-      // Where words fail as well, the vectors are waited for.
+      // If words fail too, the query waits for the vectors.
       const answer = await words(why).catch((error) => {
         if (signal?.aborted || !session.info.encodes) throw error;
       });
@@ -81,7 +81,7 @@ export function search(session, request) {
 }
 
 /**
- * An answer by words alone; notice says why, where no one asked for that.
+ * An answer only by words; `notice` says why, unless the query asked for that.
  * @param {Session} session
  * @param {Fleet} engine
  * @param {Query} query
@@ -112,8 +112,8 @@ async function byWords(session, engine, query, filters, signal, started, notice)
 }
 
 /**
- * The documents of hits, with their indexes. Entries are looked up at once: a
- * document removed a moment later is still one of this answer.
+ * The documents of hits, with their indexes. Added documents are looked up
+ * immediately, because they may be removed while the others are read.
  * @template {{document: number}} H
  * @param {Fleet} engine
  * @param {H[]} hits
@@ -208,7 +208,8 @@ function head({ model }, { lambda, k }, { method }) {
 }
 
 /**
- * Who encoded the texts, and why another than was to; nothing where all are vectors.
+ * Who encoded the texts, and why another encoder than expected; nothing if all are
+ * vectors.
  * @param {Vectors} vectors
  */
 function who({ texts }) {

@@ -1,10 +1,10 @@
-// Turns a filter as people write it, {year: {min: 2000}, stance: ['pro', 'con']},
-// into the engine's conditions on numbered columns.
+// Compiles a filter such as {year: {min: 2000}, stance: ['pro', 'con']} to the
+// engine's conditions on numbered columns.
 
 import * as abi from '../engine/abi.js';
 import { QueryError } from '../errors.js';
 
-/** What a range has. */
+/** The bounds of a range. */
 const BOUNDS = ['min', 'max'];
 
 /**
@@ -22,8 +22,8 @@ const BOUNDS = ['min', 'max'];
  */
 
 /**
- * @param {SearchQuery['filter']} filter field: value, [values] or {min, max}; all must hold. What is undefined is open:
- *   a bound, or the whole condition
+ * @param {SearchQuery['filter']} filter field: value, [values] or {min, max}; all must hold. An undefined bound is
+ *   open, and an undefined condition is ignored
  * @param {CollectionInfo['fields']} fields of the collection
  * @returns {Condition[]}
  */
@@ -85,14 +85,12 @@ function range(name, type, bounds) {
   for (const bound of [min, max]) {
     if (bound !== undefined && (typeof bound !== 'number' || Number.isNaN(bound))) {
       throw new QueryError(
-        `filter: ${shown(bound)} is no bound for field ${field}: give a number, or leave it out to have that side open`,
+        `filter: ${shown(bound)} is not a bound for field ${field}: give a number, or leave it out for no bound`,
       );
     }
   }
   if (min === Infinity || max === -Infinity) {
-    throw new QueryError(
-      `filter: no number of field ${field} is beyond an infinite bound: leave it out to have that side open`,
-    );
+    throw new QueryError(`filter: no number of field ${field} is beyond an infinite bound: leave it out for no bound`);
   }
   if (min !== undefined && max !== undefined && min > max) {
     throw new QueryError(`filter: min of field ${field}, ${min}, is above max, ${max}: exchange them`);

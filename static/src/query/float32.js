@@ -1,12 +1,15 @@
-// The core's numbers are float32. Printed as the doubles that JavaScript makes
-// of them they show digits that mean nothing (0.1 becomes 0.10000000149011612)
-// and differ from what the command prints.
+// The core's numbers are float32. JavaScript prints them as doubles, with
+// meaningless digits (0.1 becomes 0.10000000149011612) that differ from the
+// command's output.
 
-/** Enough digits for the exact decimal of any float32, rounding aside. */
+/**
+ * The most digits that toExponential gives, enough to recognise ties between
+ * two decimals.
+ */
 const EXACT = 100;
 
 /**
- * JSON.stringify prints of it what Go's encoding/json prints of x.
+ * JSON.stringify prints the result as Go's encoding/json prints x.
  * @type {typeof import('../../lib/index.d.ts').shortest}
  */
 export function shortest(x) {
@@ -20,16 +23,17 @@ export function shortest(x) {
     const up = roundsUp(below, exact.slice(digits));
     const nearest = decimal(up ? below + 1 : below);
     if (Math.fround(nearest) === x) return nearest;
-    // Below a power of two float32 values lie twice as densely as above it:
-    // there the nearest decimal of this length may read back as the value
-    // below, while the next one above still reads back as x.
+    // Below a power of two, float32 values are twice as dense as above it.
+    // There the nearest decimal of this length may read back as the value
+    // below, while the next decimal above still reads back as x.
     if (!up && Math.fround(decimal(below + 1)) === x) return decimal(below + 1);
   }
   return x;
 }
 
 /**
- * Halves to even, as Go does it; toExponential would round them up.
+ * Whether to round up: halves go to even, as in Go; toExponential would round
+ * them up.
  * @param {number} units
  * @param {string} rest
  */

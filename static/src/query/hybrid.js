@@ -20,19 +20,19 @@ import { isText } from './values.js';
  */
 
 /**
- * The option `hybrid` with its defaults; null: not asked for.
+ * The option `hybrid` with its defaults; null: off.
  * @param {SearchQuery['hybrid']} option
  * @param {{text: unknown, method?: string|null, mmr: number|null}} query
  * @returns {{fusion: Fusion, weight: number}|null}
  */
 export function checkHybrid(option, { text, method, mmr }) {
   const wanted = option !== undefined && option !== null && option !== false;
-  if (method === WORDS && wanted) throw new QueryError('bm25: ranks by words alone: leave hybrid or the method out');
+  if (method === WORDS && wanted) throw new QueryError('bm25: it ranks only by words: leave hybrid or the method out');
   if (method === WORDS && mmr !== null) {
     throw new QueryError('bm25: a ranking by words cannot be diversified: leave mmr or the method out');
   }
   if ((wanted || method === WORDS) && (!isText(text) || text === '')) {
-    throw new QueryError(`${wanted ? 'hybrid' : WORDS}: words are searched for, and the query has no text: give it`);
+    throw new QueryError(`${wanted ? 'hybrid' : WORDS}: a search by words needs the query as a text: give it`);
   }
   if (!wanted) return null;
   const { fusion = DEFAULT_FUSION, weight = DEFAULT_WEIGHT } = isText(option) ? { fusion: option } : Object(option);
@@ -48,7 +48,7 @@ export function checkHybrid(option, { text, method, mmr }) {
 }
 
 /**
- * Hits by words alone: {document, score}, and how many documents they are drawn from.
+ * Hits only by words: {document, score}, and how many documents were searched.
  * @param {Session} session
  * @param {Query} query
  * @param {Condition[]} filters
@@ -71,7 +71,7 @@ export async function rankWords(session, { text, k }, filters, signal) {
 }
 
 /**
- * Fuses the best by vectors with the best by words; the k best of the fusion, and what they are drawn from.
+ * Fuses the best hits by vectors with the best by words; returns the k best, and the coverage.
  * @param {Session} session
  * @param {Query} query
  * @param {Ranking} ranking
@@ -80,7 +80,8 @@ export async function rankWords(session, { text, k }, filters, signal) {
  */
 export async function rankBoth(session, query, ranking, signal) {
   const text = String(query.text);
-  await session.withWords((engine) => engine.call('loadWords', [text], signal)); // before: additions wait for the rest
+  // Before the answer begins, because additions wait for its end.
+  await session.withWords((engine) => engine.call('loadWords', [text], signal));
   return session.engine.answer((parts) => fuseParts(session, query, text, parts, ranking, signal), { words: true });
 }
 
@@ -143,7 +144,7 @@ export function worded(session, { text }) {
 }
 
 /**
- * Why words answer where vectors were asked for; '' where vectors can.
+ * Why words answer instead of vectors; '' if vectors can.
  * @param {Session} session
  * @param {Query} query
  */

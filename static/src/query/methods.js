@@ -1,10 +1,10 @@
-// Which names of methods a search takes: any name or alias of METHODS, and WORDS.
+// The names of methods that a search accepts: any name or alias of METHODS, and WORDS.
 
 import { METHODS, WORDS } from '../constants.js';
 import { QueryError } from '../errors.js';
 
 /**
- * Refuses the name of a method that a search does not take; the rules are those of internal/search/methods.go.
+ * Throws unless a search accepts this name of a method; the rules are those of internal/search/methods.go.
  * @param {string} name
  */
 export function checkMethod(name) {

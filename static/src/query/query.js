@@ -1,6 +1,5 @@
-// From a query as people write it to the vectors that are ranked by. The rules
-// are those of the command and of the headless host, so that all three give
-// the same answer.
+// Turns a SearchQuery into the vectors to rank by. The rules are those of the
+// command and of the headless host, so that all three give the same answer.
 
 import { DEFAULT_K, DEFAULT_LAMBDA, WORDS } from '../constants.js';
 import { QueryError } from '../errors.js';
@@ -13,7 +12,7 @@ import { isText, isVector } from './values.js';
  */
 
 /**
- * A SearchQuery that was checked, with its defaults.
+ * A checked SearchQuery, with its defaults.
  * @typedef {object} Query
  * @property {TextOrVector} text
  * @property {TextOrVector|null} root
@@ -25,11 +24,11 @@ import { isText, isVector } from './values.js';
  * @property {boolean} explain
  * @property {boolean} cosineRank
  * @property {{fusion: Fusion, weight: number}|null} hybrid
- * @property {boolean} plain nothing but the wording was given
+ * @property {boolean} plain whether the query is only a text
  */
 
 /**
- * What is ranked by, and what became of each text.
+ * The vectors to rank by, and details of each encoded text.
  * @typedef {object} Vectors
  * @property {Float32Array} query
  * @property {Float32Array|null} root
@@ -40,7 +39,7 @@ import { isText, isVector } from './values.js';
 
 /**
  * Checks a query and fills its defaults; splits the query text into root and
- * perspective where neither is given.
+ * perspective if neither is given.
  * @param {SearchQuery|null} query
  * @param {(text: string) => Promise<{root: string, perspective: string}|null>} split
  */
@@ -57,7 +56,7 @@ export async function normalize(query, split) {
   if (given !== undefined && given !== null && typeof given !== 'string') {
     throw new QueryError('method: the name of a method is needed');
   }
-  const method = given?.toLowerCase() === WORDS ? WORDS : given || null; // the others are looked up whatever their case
+  const method = given?.toLowerCase() === WORDS ? WORDS : given || null; // other names are looked up later, in any case
   const plain =
     root === null && perspectives.length === 0 && absent(method) && absent(query.mmr) && absent(query.hybrid);
   if (root === null && perspectives.length === 0 && isText(text) && method !== WORDS) {
@@ -96,8 +95,8 @@ function listed(perspectives) {
 }
 
 /**
- * Encodes what are texts and completes the perspective: a root without one
- * gets the difference of query and root.
+ * Encodes the texts and completes the perspective: for a root without one, it
+ * is the difference of query and root.
  * @param {Query} query
  * @param {TextEncoding} encode
  * @param {number} dim of the collection
@@ -117,7 +116,7 @@ export async function toVectors({ text, root, perspectives, method }, encode, di
       return { vector: own, told: [{ role, text: value, ...told }] };
     });
   };
-  // At once: an encoder that is far away is waited for only once.
+  // All roles at the same time, so that a remote encoder costs only one round trip.
   const parts = await Promise.all([
     vectorsOf('query', [text]),
     vectorsOf('root', root === null ? [] : [root]),
@@ -136,7 +135,7 @@ export async function toVectors({ text, root, perspectives, method }, encode, di
 }
 
 /**
- * A vector that a page gave, as the engine takes it.
+ * A vector from the page in the form for the engine.
  * @param {string} role for messages
  * @param {ArrayLike<number>} value
  * @param {number} dim

@@ -1,4 +1,4 @@
-// What pages give in a query or a document: texts, and vectors of numbers.
+// Checks of values in queries and documents: texts, and vectors of numbers.
 
 /**
  * @param {unknown} value

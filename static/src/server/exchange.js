@@ -1,5 +1,5 @@
-// What one session with an encode server has under way: requests by their ids,
-// which frames belong where, and what is asked again after a lost connection.
+// The requests of one session with an encode server: their ids, the frames that
+// belong to them, and the texts that are sent again after a lost connection.
 
 import { CODE, CODE_KIND, DTYPE, MAX_DIM, WHOLE_REQUEST } from '../constants.js';
 import { LimitError, UnavailableError } from '../errors.js';
@@ -13,10 +13,10 @@ import { WireError, encodeAck, encodeCancel, encodeResume, encodeTexts, floats }
  * @import { DoneFrame, FaultFrame, VectorFrame, WelcomeFrame } from './wire.js'
  */
 
-/** Cancelled requests that a resumed session is told of again, since the frame may be lost. */
+/** Most cancelled requests that are cancelled again in a resumed session, because the frame may have been lost. */
 const CANCELLED = 64;
 
-/** Least milliseconds before a text is sent again that the server had no room for. */
+/** Least milliseconds before a text is sent again after the server had no room for it. */
 const LEAST_RETRY = 50;
 
 /** Bytes of ENCODE and VECTOR beside texts and components. */
@@ -28,7 +28,7 @@ const NAMES = new Map(Object.entries(CODE).map(([name, code]) => [code, /** @typ
 const LATER = new Set([CODE.overloaded, CODE.rate_limited, CODE.shutting_down]);
 
 /**
- * What a server takes, as it names it.
+ * The server's limits, by its names.
  * @typedef {{message_bytes: number, text_bytes: number, texts: number, pending_bytes: number}} Limits
  */
 
@@ -38,8 +38,8 @@ const LATER = new Set([CODE.overloaded, CODE.rate_limited, CODE.shutting_down]);
  * @property {Job} job
  * @property {number[]} places of the texts in the job
  * @property {number} bytes as the server counts them
- * @property {Set<number>} have texts that have their answers
- * @property {number[]} again places that are to be asked again
+ * @property {Set<number>} have texts that have been answered
+ * @property {number[]} again places of texts to send again
  * @property {number} retry milliseconds after which
  */
 
@@ -50,11 +50,11 @@ const LATER = new Set([CODE.overloaded, CODE.rate_limited, CODE.shutting_down]);
  */
 
 export class Exchange {
-  /** @type {Uint8Array|undefined} the session's name, once there is one */
+  /** @type {Uint8Array|undefined} of the session, once there is one */
   token;
   /** @type {Socket|null} null while there is none */
   socket = null;
-  /** @type {ServerModel|null} once the server has said */
+  /** @type {ServerModel|null} once the server has sent it */
   model = null;
   /** @type {Limits|null} likewise */
   limits = null;
@@ -68,7 +68,7 @@ export class Exchange {
   #requeue;
 
   /**
-   * @param {(piece: Piece, delay?: number) => void} requeue takes what is to be sent anew, after so many milliseconds
+   * @param {(piece: Piece, delay?: number) => void} requeue takes texts to send again after a delay in milliseconds
    */
   constructor(requeue) {
     this.#requeue = requeue;
@@ -88,14 +88,15 @@ export class Exchange {
     for (const { id, places, have } of this.requests.values()) this.socket?.send(encodeResume(id, places.length, have));
   }
 
-  /** Has all that is lacking sent anew, since this session is gone. */
+  /** Has all unanswered texts sent again, because this session is gone. */
   abandon() {
-    for (const request of [...this.requests.values()].reverse()) this.#anew(request); // each to the front
+    // In reverse, because each goes to the front of the queue.
+    for (const request of [...this.requests.values()].reverse()) this.#anew(request);
     this.#cancelled = [];
   }
 
   /**
-   * Sends as much of a piece as limits and what is unacknowledged leave room for.
+   * Sends as much of a piece as the limits allow beside what is unacknowledged.
    * @param {Piece} piece
    * @returns {Piece|null} the rest
    */
@@ -144,7 +145,7 @@ export class Exchange {
   }
 
   /**
-   * Gives up what is under way of a job, or of all.
+   * Cancels the requests of a job, or all requests.
    * @param {Job} [job]
    */
   cancel(job) {
@@ -152,21 +153,21 @@ export class Exchange {
       if (job && request.job !== job) continue;
       this.#forget(request);
       this.#cancelled.push(request.id);
-      if (this.socket?.welcomed) this.socket.send(encodeCancel(request.id)); // or else WELCOME will have it sent
+      if (this.socket?.welcomed) this.socket.send(encodeCancel(request.id)); // otherwise WELCOME sends it
     }
     this.#cancelled.splice(0, this.#cancelled.length - CANCELLED);
   }
 
   /**
    * @param {VectorFrame|FaultFrame|DoneFrame} frame
-   * @throws {WireError} where the frame answers nothing that was asked
+   * @throws {WireError} if the frame answers no request
    */
   receive(frame) {
     const { type, id } = frame;
     const index = 'index' in frame ? frame.index : undefined;
     if (id >= this.#nextId) throw new WireError(`${type.toUpperCase()} of a request ${id} that was never sent`);
     const request = this.requests.get(id);
-    if (!request) return; // cancelled while this was under way
+    if (!request) return; // cancelled while the frame was under way
     if (index !== undefined && index !== WHOLE_REQUEST) {
       if (index >= request.places.length || request.have.has(index)) {
         throw new WireError(
@@ -188,12 +189,12 @@ export class Exchange {
   #vector({ job, places }, frame) {
     if (frame.dtype !== DTYPE[job.dtype] || frame.components.length !== this.model?.dim) {
       throw new WireError(
-        `VECTOR of ${frame.components.length} components and dtype ${frame.dtype}, asked for were ${this.model?.dim} ` +
+        `VECTOR of ${frame.components.length} components and dtype ${frame.dtype}, expected ${this.model?.dim} ` +
           `of ${job.dtype}`,
       );
     }
     const vector = floats(frame);
-    if (!vector.every(Number.isFinite)) throw new WireError('VECTOR with a component that is no finite number');
+    if (!vector.every(Number.isFinite)) throw new WireError('VECTOR with a component that is not a finite number');
     job.take(places[frame.index], { vector, tokens: frame.tokens, truncated: frame.truncated });
   }
 
@@ -214,7 +215,8 @@ export class Exchange {
   }
 
   /**
-   * Milliseconds after which to ask again, with jitter; fails a job that has not the time.
+   * Milliseconds after which to send a text again, with jitter; fails a job that has no
+   * time left.
    * @param {Job} job
    * @param {number} code
    * @param {number} retry
@@ -234,7 +236,7 @@ export class Exchange {
     const { id, job, places, have, again, retry } = request;
     if (have.size < places.length || vectors + faults !== places.length) {
       throw new WireError(
-        `DONE with ${vectors} vectors and ${faults} faults, ${have.size} of ${places.length} texts have their answers`,
+        `DONE with ${vectors} vectors and ${faults} faults, ${have.size} of ${places.length} texts were answered`,
       );
     }
     this.#forget(request);
@@ -268,7 +270,7 @@ function errorOf(code, message, retry) {
   const name = NAMES.get(code);
   const kind = name ? CODE_KIND[name] : 'internal';
   if (kind === 'limit' || kind === 'query') return new CLASSES[kind](`the encode server: ${message}`);
-  // Another encoder may answer, whatever this one lacks.
+  // Another encoder may answer, so the error is UnavailableError whatever the code.
   return new UnavailableError(`the encode server does not encode now (${name ?? code}: ${message})`, {
     fault: name ?? code,
     retry,
@@ -281,11 +283,11 @@ function errorOf(code, message, retry) {
  * @returns {{model: ServerModel, limits: Limits}}
  */
 function readFacts(facts) {
-  /** @type {any} any: what the server sends is checked here */
+  /** @type {any} any: it comes from the server and is checked here */
   const { model, limits } = facts;
   const { id, revision = '', dim } = Object(model);
   if (typeof id !== 'string' || typeof revision !== 'string' || !Number.isInteger(dim) || dim < 1 || dim > MAX_DIM) {
-    throw new WireError('WELCOME does not say which model it is');
+    throw new WireError('WELCOME does not name the model');
   }
   for (const name of ['message_bytes', 'text_bytes', 'texts', 'pending_bytes']) {
     if (!Number.isInteger(limits?.[name]) || limits[name] < 1) {

@@ -1,5 +1,5 @@
-// An encode server as the encoder of a collection: whether it has the model
-// that made the vectors, and who encodes while it is out of reach.
+// An encode server as the encoder of a collection: checks that it has the model
+// that made the vectors, and falls back while it is unreachable.
 
 import { batched, checkCanaries } from '../collection/encoding.js';
 import { EncoderMismatchError, UnavailableError } from '../errors.js';
@@ -14,7 +14,7 @@ import { EncoderMismatchError, UnavailableError } from '../errors.js';
  */
 
 /**
- * What is asked of a ServerEncoder.
+ * The members of a ServerEncoder that are used here.
  * @typedef {object} Server
  * @property {ServerModel|null} model
  * @property {(options: {signal?: AbortSignal, hasty?: boolean}) => Promise<void>} reach
@@ -22,16 +22,16 @@ import { EncoderMismatchError, UnavailableError } from '../errors.js';
  *   dtype?: DType}) => Promise<Answer[]>} ask
  */
 
-/** Milliseconds that a collection which can answer otherwise waits for a server when it is opened. */
+/** Milliseconds that opening a collection waits for a server if the collection can answer without it. */
 const GRACE = 1000;
 
 /**
  * @param {Server} server
- * @param {Pick<Opened, 'info'|'checks'|'carries'>} opened what an engine says of the collection
- * @param {TextEncoding} engine encodes by the encoder
- *   that the collection carries, which is fetched at the first need
- * @returns {Promise<TextEncoding>} once the server is
- *   checked, out of reach or slow
+ * @param {Pick<Opened, 'info'|'checks'|'carries'>} opened an engine's description of the
+ *   collection
+ * @param {TextEncoding} engine encodes by the encoder of the collection, which is
+ *   fetched when it is first needed
+ * @returns {Promise<TextEncoding>} once the server is checked, unreachable or slow
  * @throws {EncoderMismatchError}
  */
 export async function join(server, { info, checks, carries }, engine) {
@@ -54,7 +54,7 @@ export async function join(server, { info, checks, carries }, engine) {
 }
 
 /**
- * Encodes by the server, whose model is checked whenever it is another.
+ * Encodes by the server. Its model is checked whenever it changes.
  * @param {Server} server
  * @param {Checks} checks
  */
@@ -83,7 +83,7 @@ function checkedServer(server, checks) {
       /** @type {typeof known} */
       const fresh = (known = { facts, checked });
       checked.catch((error) => {
-        if (!(error instanceof EncoderMismatchError)) fresh.facts = null; // to be tried again
+        if (!(error instanceof EncoderMismatchError)) fresh.facts = null; // check again next time
       });
     }
     await known.checked;
@@ -94,7 +94,8 @@ function checkedServer(server, checks) {
 }
 
 /**
- * A revision is a hash of the model's files; names differ from place to place.
+ * Compares revisions, which are hashes of a model's files: names of one model
+ * may differ.
  * @param {ServerModel} served
  * @param {Checks['model']} model
  */

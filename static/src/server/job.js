@@ -1,5 +1,5 @@
-// One call of ServerEncoder.encode: texts that get their vectors in any order,
-// over as many requests and connections as it takes.
+// One call of ServerEncoder.encode: its texts get their vectors in any order,
+// over any number of requests and connections.
 
 import { UnavailableError } from '../errors.js';
 
@@ -25,11 +25,11 @@ export class Job {
    * @param {object} options
    * @param {Role} options.role
    * @param {DType} options.dtype
-   * @param {number} options.deadline milliseconds for all of it
-   * @param {boolean} options.hasty fails as soon as the server is out of reach
-   * @param {ServerModel|null} [options.model] that is to answer
+   * @param {number} options.deadline milliseconds for the whole call
+   * @param {boolean} options.hasty fails as soon as the server is unreachable
+   * @param {ServerModel|null} [options.model] that must answer
    * @param {AbortSignal} [options.signal]
-   * @param {(job: Job, failed: boolean) => void} done told at the end
+   * @param {(job: Job, failed: boolean) => void} done called at the end
    */
   constructor(texts, { role, dtype, deadline, hasty, model, signal }, done) {
     const utf8 = new TextEncoder();
@@ -37,7 +37,7 @@ export class Job {
     this.role = role;
     this.dtype = dtype;
     this.hasty = hasty;
-    /** What has answered so far; a job never mixes two models. */
+    /** The model that has answered so far; a job never mixes two models. */
     this.model = model;
     this.#open = texts.length;
     this.#answers = new Array(texts.length);
@@ -67,7 +67,7 @@ export class Job {
     signal?.addEventListener('abort', abort, { once: true });
   }
 
-  /** Milliseconds that are left to it, at least 1. */
+  /** Milliseconds that are left, at least 1. */
   get left() {
     return Math.max(1, Math.ceil(this.#until - performance.now()));
   }

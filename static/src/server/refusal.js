@@ -1,5 +1,5 @@
-// Where an encode server is, and whether it turns this page away: a WebSocket
-// does not tell why it was refused, a request does.
+// The addresses of an encode server, and whether it refuses this page: a
+// WebSocket hides why it was refused, an HTTP request does not.
 
 import { InputError } from '../errors.js';
 import { base as page } from '../node.js';
@@ -25,7 +25,7 @@ export function addresses(url) {
   const base = new URL(url, page());
   base.protocol = base.protocol.replace(/^ws/, 'http');
   if (base.protocol !== 'http:' && base.protocol !== 'https:') {
-    throw new InputError(`${base.href} is no address of an encode server: http: or https: is expected`);
+    throw new InputError(`${base.href} is not the address of an encode server: http: or https: is expected`);
   }
   base.search = base.hash = '';
   if (!base.pathname.endsWith('/')) base.pathname += '/';
@@ -35,8 +35,8 @@ export function addresses(url) {
 }
 
 /**
- * Why the server turns the page away for good; null if it does not, or is
- * not there.
+ * Why the server refuses the page for good; null if it does not, or is
+ * unreachable.
  * @param {string} models
  * @param {string|undefined} key
  * @param {number} patience

@@ -1,5 +1,5 @@
-// One WebSocket to an encode server, from HELLO to its end: a frame for each
-// message, and the news when nothing comes any more.
+// One WebSocket to an encode server, from HELLO to its end. It reports each
+// message as a frame, and notices if the server falls silent.
 
 import { UnavailableError } from '../errors.js';
 import { WireError, decode, encodeHello, encodePing, protocols } from './wire.js';
@@ -9,10 +9,10 @@ import { WireError, decode, encodeHello, encodePing, protocols } from './wire.js
  * @import { Frame, PongFrame, WelcomeFrame } from './wire.js'
  */
 
-/** Milliseconds between signs of life where nothing is under way. */
+/** Milliseconds between checks of a connection without requests. */
 const IDLE = 25_000;
 
-/** Where pages may close a WebSocket with a code of their own. */
+/** The close code of a normal end. */
 const NORMAL = 1000;
 const MALFORMED = 4002;
 
@@ -20,31 +20,31 @@ const MALFORMED = 4002;
  * @typedef {object} Listener
  * @property {(frame: WelcomeFrame) => void} welcome the first frame
  * @property {(frame: Exclude<Frame, WelcomeFrame|PongFrame>) => void} frame every later one; may throw a WireError
- * @property {(error: VantageError, welcomed: boolean) => void} end said once, unless
- *   the socket was closed from here
- * @property {() => boolean} busy whether answers are awaited
+ * @property {(error: VantageError, welcomed: boolean) => void} end called once, unless the socket was closed from
+ *   here
+ * @property {() => boolean} busy whether requests are under way
  */
 
 export class Socket {
-  /** @type {WebSocket|null} null once it is given up */
+  /** @type {WebSocket|null} null once it is closed */
   #ws;
   #timer;
   #patience;
   #on;
   #asked = performance.now(); // when HELLO or a PING was sent
   #waits = false; // for the answer to it
-  #heard = false; // something, since the last beat
-  #resting = false; // the next beat is far off
+  #heard = false; // a message arrived since the last beat
+  #resting = false; // nothing is under way: the next beat is after IDLE
 
-  /** Milliseconds from a frame to its answer, the last time that it was measured. */
+  /** Milliseconds of the last measured round trip. */
   roundTrip = 0;
   welcomed = false;
 
   /**
    * @param {string} url ws: or wss:
    * @param {{key?: string, token?: Uint8Array, patience: number}} options token of
-   *   the session to be resumed; patience: milliseconds of silence after which
-   *   the other side is taken for dead
+   *   the session to be resumed; patience: milliseconds of silence after which the
+   *   server counts as dead
    * @param {Listener} on
    */
   constructor(url, { key, token, patience }, on) {
@@ -73,7 +73,7 @@ export class Socket {
     if (this.#resting) this.#rearm();
   }
 
-  /** Has the other side answer now, if it may be gone without a word. */
+  /** Checks now whether the server still answers. */
   probe() {
     if (!this.welcomed || this.#waits) return;
     this.#ask(encodePing(new Uint8Array(8)));
@@ -126,15 +126,15 @@ export class Socket {
   }
 
   #rearm() {
-    if (!this.#ws) return; // closed by whom it told of something
+    if (!this.#ws) return; // a callback has closed it
     const awaited = this.#waits || this.#on.busy();
     this.#resting = !awaited;
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.#beat(), awaited ? this.#patience / 2 : IDLE);
   }
 
-  // Silence is counted in beats rather than by the clock: a page that slept
-  // asks before it takes the other side for dead.
+  // Silence is counted in beats and not by the clock, so that a page that slept
+  // asks the server before it counts it as dead.
   #beat() {
     const heard = this.#heard;
     this.#heard = false;

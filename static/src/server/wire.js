@@ -1,12 +1,12 @@
-// The frames of vantage.v1, by which texts go to an encode server and vectors
-// come back. docs/protocol.md describes them byte by byte; internal/server/wire is their
-// side in Go, and both are held to the same golden frames.
+// The frames of vantage.v1, by which texts go to an encode server and vectors come back.
+// docs/protocol.md describes them byte by byte, and internal/server/wire implements them
+// in Go. Both are tested with the same golden frames.
 
 import { parseJSON } from '../collection/bounds.js';
 import { DTYPE, FRAME, KEY_PROTOCOL, PROTOCOL, ROLE, WIRE_HEADER, WIRE_VERSION } from '../constants.js';
 import { IntegrityError } from '../errors.js';
 
-/** A frame that is not as the protocol says. */
+/** A frame violates the protocol. */
 export class WireError extends IntegrityError {
   static label = 'WireError';
   static code = 'wire';
@@ -26,8 +26,8 @@ export class WireError extends IntegrityError {
  * @property {number} tokens
  * @property {number} dtype
  * @property {number} scale
- * @property {Float32Array|Uint16Array|Int8Array} components where the message lies: float32, binary16, or 8 bits to
- *   be multiplied by scale
+ * @property {Float32Array|Uint16Array|Int8Array} components views of the message's bytes: float32, binary16, or 8
+ *   bits to be multiplied by scale
  */
 
 /**
@@ -52,7 +52,7 @@ export class WireError extends IntegrityError {
 const MAGIC = 0x56;
 
 /**
- * The WebSocket subprotocols to ask for; the key goes along as one of them.
+ * The WebSocket subprotocols to ask for. The key is one of them.
  * @param {string} [key]
  */
 export function protocols(key) {
@@ -139,7 +139,7 @@ function text(buffer, at) {
   try {
     return utf8.decode(new Uint8Array(buffer, at));
   } catch {
-    throw new WireError('a frame holds bytes that are not UTF-8');
+    throw new WireError('a frame has bytes that are not UTF-8');
   }
 }
 
@@ -155,7 +155,7 @@ function json(source) {
     /* refused below */
   }
   if (value === null || typeof value !== 'object' || Array.isArray(value)) {
-    throw new WireError('WELCOME holds no JSON object');
+    throw new WireError('WELCOME has no JSON object');
   }
   return value;
 }
@@ -192,14 +192,14 @@ function fault(buffer, view) {
 }
 
 /**
- * What a type of frame may hold.
+ * The parts of a type of frame.
  * @typedef {object} Layout
  * @property {string} type
- * @property {string} [flag] that it knows
+ * @property {string} [flag] that it may have
  * @property {boolean} [id] has a meaning
  * @property {boolean} [index] has a meaning
  * @property {number} least length of its body
- * @property {boolean} [exact] that is its length
+ * @property {boolean} [exact] whether it has exactly this length
  * @property {(buffer: ArrayBuffer, view: DataView) => object} body
  */
 
@@ -229,18 +229,18 @@ const LAYOUT = {
 };
 
 /**
- * Reads a frame of the server. What it returns lies where the message lies:
- * nothing is copied.
+ * Reads a frame of the server. The result refers to the message's bytes and copies
+ * nothing.
  * @param {ArrayBuffer} buffer a message of a WebSocket with binaryType 'arraybuffer'
  * @returns {Frame}
  */
 export function decode(buffer) {
   if (!(buffer instanceof ArrayBuffer) || buffer.byteLength < WIRE_HEADER) {
-    throw new WireError('a message that is no frame');
+    throw new WireError('a message that is not a frame');
   }
   const view = new DataView(buffer);
   if (view.getUint8(0) !== MAGIC || view.getUint8(1) !== WIRE_VERSION) {
-    throw new WireError(`a message that is no frame of ${PROTOCOL}`);
+    throw new WireError(`a message that is not a frame of ${PROTOCOL}`);
   }
   const layout = LAYOUT[view.getUint8(2)];
   if (!layout) throw new WireError(`a frame of unknown type ${view.getUint8(2)}`);
@@ -255,7 +255,7 @@ export function decode(buffer) {
     throw new WireError(`${name}: id ${id} and index ${index} have no meaning`);
   }
   if (length < layout.least || (layout.exact && length !== layout.least)) {
-    throw new WireError(`${name}: a body of ${length} bytes, it takes ${layout.least}`);
+    throw new WireError(`${name}: a body of ${length} bytes, expected ${layout.least}`);
   }
   return /** @type {Frame} */ ({
     type: layout.type,
@@ -285,7 +285,8 @@ function half(bits) {
 }
 
 /**
- * The vector of a frame as Float32Array: of f32 the message's own bytes, else new ones.
+ * The vector of a frame as Float32Array: a view of the message if it is f32, otherwise
+ * a new array.
  * @param {Pick<VectorFrame, 'dtype'|'scale'|'components'>} frame
  * @returns {Float32Array}
  */

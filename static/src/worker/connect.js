@@ -1,4 +1,4 @@
-// Starts an engine where the page wants it: in a worker, or in the page.
+// Starts an engine in the place that the page chose: in a worker, or in the page.
 
 import { core } from '../assets.js';
 import { Collection } from '../collection/collection.js';
@@ -7,11 +7,11 @@ import { startThread, threads } from '../node.js';
 import { newWorker } from '../start.js';
 import { Remote } from './remote.js';
 
-/** Most workers that one collection is dealt to. */
+/** Most workers that one collection is shared among. */
 const MAX_WORKERS = 64;
 
 /**
- * The places where engines are to run.
+ * The place of each engine.
  * @param {import('../../lib/index.d.ts').OpenOptions['worker']} [worker]
  * @param {number} [workers] how many
  * @returns {(Worker|boolean|undefined)[]} one for each engine
@@ -30,7 +30,7 @@ export function places(worker, workers) {
       worker === false ? 'workers to run in: leave out worker: false' : 'as many Workers: give a list of them';
     throw new InputError(`workers: ${n} engines need ${needed}`);
   }
-  // A thread is only for those who ask for it.
+  // In Node.js, one engine runs in a thread only on request.
   return given ?? new Array(n).fill(worker ?? (threads && n === 1 ? false : undefined));
 }
 
@@ -53,8 +53,9 @@ export async function openEngine(url, options, remote) {
 }
 
 /**
- * A worker that answers, or null where the engine is to run in the page.
- * @param {any} choice one of places; any: what a page gives is checked here
+ * A worker that answers, or null if the engine runs in the page.
+ * @param {any} choice one of places; any: it comes from the page and is checked
+ *   here
  * @param {import('../collection/collection.js').EngineOptions} options
  */
 export async function startWorker(choice, { signal, patience }) {
@@ -73,14 +74,15 @@ export async function startWorker(choice, { signal, patience }) {
   } catch (error) {
     remote?.close();
     signal?.throwIfAborted();
-    // Browsers start no worker from another origin: a library on a CDN runs in
-    // the page, unless the page insists.
+    // Browsers start no worker from another origin. So a library on a CDN runs
+    // in the page, unless the page requires a worker.
     if (choice === undefined) return null;
     throw error;
   }
 }
 
-// Bundlers know of no thread's script: if nothing is bundled it lies beside the core.
+// Bundlers do not recognise a thread's script. Without a bundler, it is beside the
+// core.
 function start() {
   return threads ? startThread(core) : newWorker();
 }

@@ -1,4 +1,4 @@
-// The engines that hold a collection, asked as one: a single one, or several
+// The engines of a collection behind one interface: a single engine, or several
 // in workers that each hold a part of the rows.
 
 import { openEngine, places, startWorker } from './connect.js';
@@ -25,7 +25,7 @@ import { Store } from '../collection/store.js';
  */
 
 /**
- * What lies in an engine without a collection.
+ * The manifest's part for an engine without a collection.
  * @type {import('./share.js').Parts}
  */
 const NOTHING = { vectors: [], rows: 0 };
@@ -35,8 +35,7 @@ export class Fleet {
    * @param {string|null} url absolute, of the collection's folder
    * @param {import('../collection/collection.js').EngineOptions} options for each engine
    * @param {Pick<OpenOptions, 'worker'|'workers'>} choice where engines run
-   * @param {Refill} refill
-   *   gives an engine that was opened again what was added and removed since
+   * @param {Refill} refill gives a reopened engine the additions and removals
    * @returns {Promise<Fleet>}
    */
   static async open(url, options, { worker, workers }, refill) {
@@ -45,14 +44,14 @@ export class Fleet {
     const fleet = new Fleet();
     fleet.inWorker = remotes[0] !== null;
     try {
-      const { shares, engines } = await deal(url, options, remotes.length);
+      const { shares, engines } = await deal(url, options, remotes);
       fleet.shares = shares;
       fleet.members = engines.map((own, i) =>
         fleet.member(url, own, where[i], remotes[i], (engine) => refill(engine, (row) => shares.ownerOf(row) === i)),
       );
       const [first] = fleet.members;
       if (url === null) {
-        // What the vectors will be, the one with the encoder knows.
+        // The engine with the encoder knows the vectors' dimension.
         await first.current();
         for (const own of engines.slice(1)) own.model = first.opened.info.model;
       }
@@ -76,7 +75,7 @@ export class Fleet {
     this.columns = 0; // of metadata that every engine knows
     /** @type {Promise<unknown>} additions, removals and refills, one after the other */
     this.changes = Promise.resolve();
-    /** @type {Set<Promise<unknown>>} answers under way, which no change comes between */
+    /** @type {Set<Promise<unknown>>} answers under way; changes wait for them */
     this.answers = new Set();
   }
 
@@ -102,7 +101,7 @@ export class Fleet {
     );
   }
 
-  /** What the page is told when the collection is open. */
+  /** What the page receives when the collection is open. */
   get opened() {
     const { opened } = this.members[0];
     return {
@@ -115,18 +114,18 @@ export class Fleet {
     return add(this.members.map((member) => member.coverage));
   }
 
-  /** Settles when all vectors are in; rejects with the first fault. */
+  /** Settles when all vectors have loaded; rejects with the first fault. */
   get ready() {
     return settled(this.members.map((member) => member.ready)).then(() => {});
   }
 
-  /** Whether the encoder has yet to arrive. */
+  /** Whether the encoder is still loading. */
   get encoderPending() {
     return this.members[0].engine?.encoderPending ?? false;
   }
 
   /**
-   * Runs an operation with the engines that its row of OPERATIONS says.
+   * Runs an operation with the engines that its row of OPERATIONS names.
    * @template {import('./operations.js').Asking<'any'|'first'|'all'>} N
    * @param {N} name
    * @param {import('./operations.js').Args<N>} args
@@ -153,7 +152,8 @@ export class Fleet {
   }
 
   /**
-   * Runs body with an engine that is there; the first one's caches are warm.
+   * Runs body with an engine that is up, if possible the first, whose caches
+   * are warm.
    * @template T
    * @param {(engine: Engine) => T|Promise<T>} body
    */
@@ -162,7 +162,7 @@ export class Fleet {
   }
 
   /**
-   * Hits over the rows that are at hand, and how many those are.
+   * Hits over the rows that are loaded, and how many those are.
    * @param {Ranking} ranking
    * @param {AbortSignal} [signal]
    * @returns {Promise<{hits: Hit[], coverage: Coverage}>}
@@ -173,20 +173,20 @@ export class Fleet {
   }
 
   /**
-   * Makes one answer of what the engines say, while no rows are added or removed. Rows of an engine that is being
-   * replaced are not in it.
+   * Makes one answer from the engines' results, while no rows are added or removed. It lacks the rows of an engine
+   * that is being replaced.
    * @template {{coverage: Coverage}} A
    * @param {(parts: Ask[]) => Promise<A|null>} make the answer from the engines that are up; null: rows have arrived
-   *   meanwhile, so that it is made again
+   *   meanwhile, so it is made again
    * @param {{words?: boolean}} [needs] whether the first of them must be the one with the words
    * @returns {Promise<A>}
    */
   async answer(make, { words = false } = {}) {
     for (;;) {
-      for (let last; last !== this.changes;) await (last = this.changes); // until none is under way or waits
+      for (let last; last !== this.changes;) await (last = this.changes); // until no change is under way or waiting
       const up = this.members.filter(({ engine }) => engine);
       const down = this.members.filter(({ engine }) => !engine);
-      for (const member of down) member.current().catch(() => {}); // tries again
+      for (const member of down) member.current().catch(() => {}); // tries to start it again
       if (up.length === 0 || (words && down[0] === this.members[0])) {
         await down[0].current();
         continue;
@@ -199,7 +199,8 @@ export class Fleet {
   }
 
   /**
-   * Runs one change of the rows after the other, and none while an answer is made.
+   * Runs changes of the rows one after the other, and none while an answer is
+   * made.
    * @template T
    * @param {() => T|Promise<T>} body
    * @returns {Promise<T>}
@@ -215,7 +216,7 @@ export class Fleet {
 
   /**
    * Adds rows, all or none.
-   * @param {number} first row of the first one, beyond all that there were
+   * @param {number} first row of the first new row, after all earlier ones
    * @param {Float32Array[]} vectors
    * @param {ColumnValues[]} columns one value for each row
    */
@@ -261,7 +262,8 @@ export class Fleet {
   }
 
   /**
-   * Takes rows out of every later answer, also those that have yet to arrive.
+   * Excludes rows from every later answer, including rows that have not arrived
+   * yet.
    * @param {Iterable<number>} rows
    */
   async remove(rows) {
@@ -277,7 +279,7 @@ export class Fleet {
       const removed = await Promise.allSettled(
         [...parts].map(([member, own]) => ask(member)((engine) => engine.call('remove', [own]))),
       );
-      // The rows of an engine that is lost on the way are gone as well: it is
+      // If an engine is lost meanwhile, its rows are removed too, because it is
       // refilled without them.
       const some = removed.some(({ status }) => status === 'fulfilled');
       const fault = removed.find(
@@ -288,12 +290,13 @@ export class Fleet {
   }
 
   /**
-   * Runs a change that these members have a part in.
+   * Runs a change that involves these members.
    * @param {Member[]} members
    * @param {(ask: (member: Member) => Ask) => Promise<void>} body
    */
   async changing(members, body) {
-    await Promise.all(members.map((member) => member.current())); // outside: a refill is a change, too
+    // Before the change, because a refill is a change, too.
+    await Promise.all(members.map((member) => member.current()));
     await this.change(() => body((member) => member.asker()));
   }
 
@@ -303,7 +306,7 @@ export class Fleet {
 }
 
 /**
- * One answer for each place; null alone where the engine runs in the page.
+ * A worker for each place, or only null if the engine runs in the page.
  * @param {Place[]} where
  * @param {EngineOptions} options
  * @returns {Promise<(Remote|null)[]>}
@@ -315,23 +318,27 @@ async function startWorkers(where, options) {
   if (!fault && remotes.length === where.length) return remotes;
   for (const remote of remotes) remote.close();
   if (fault?.status === 'rejected') throw fault.reason;
-  return [null]; // one engine in the page does as well as several
+  return [null]; // several engines in the page would not be faster than one
 }
 
 /**
- * Options of each of n engines, and which rows they hold. The manifest is read
+ * Options of each engine, and which rows they hold. For workers the manifest is read
  * once, so that all have the same collection, and the modules are compiled once.
  * @param {string|null} url
  * @param {EngineOptions} options
- * @param {number} n
+ * @param {(Remote|null)[]} remotes
  * @returns {Promise<{shares: Shares, engines: EngineOptions[]}>}
  */
-async function deal(url, options, n) {
-  if (n === 1) return { shares: new Shares(NOTHING, 1), engines: [{ ...options }] };
+async function deal(url, options, remotes) {
+  const n = remotes.length;
+  if (remotes[0] === null) return { shares: new Shares(NOTHING, 1), engines: [{ ...options }] };
   const [modules, store] = await Promise.all([
     loadModules(options.modules, options.signal),
     url === null ? null : Store.open(url, options.signal),
   ]);
+  if (n === 1) {
+    return { shares: new Shares(NOTHING, 1), engines: [{ ...options, modules, manifest: store?.manifest }] };
+  }
   const manifest = store?.manifest ?? NOTHING;
   const shares = new Shares(manifest, n);
   const blank = Array.from({ length: n }, (_, i) => new Progress(filesOf(manifest, options.encoder, shares.of(i))).now);
@@ -348,7 +355,8 @@ async function deal(url, options, n) {
 }
 
 /**
- * The values of promises, once all have settled; the first fault where there is one.
+ * The values of promises, once all have settled; throws the first fault, if there is
+ * one.
  * @template T
  * @param {Promise<T>[]} promises
  * @returns {Promise<T[]>}

@@ -1,6 +1,5 @@
-// One engine of a fleet, at hand for as long as the fleet is. One that is lost
-// is started again: calls under way fail with a LostInstanceError, the next
-// ones are answered by the new engine.
+// One engine of a fleet. A lost engine is replaced: calls under way fail with a
+// LostInstanceError, and the new engine answers the next ones.
 
 import { LostInstanceError } from '../errors.js';
 
@@ -12,19 +11,21 @@ import { LostInstanceError } from '../errors.js';
 export class Member {
   /**
    * @param {(again: boolean) => Promise<Engine>} open an engine with its part of the collection
-   * @param {(engine: Engine, enter: () => void) => Promise<void>} refill gives
-   *   an engine that was opened again what was added and removed since, and
-   *   then calls enter
+   * @param {(engine: Engine, enter: () => void) => Promise<void>} refill gives a reopened
+   *   engine the additions and removals, and then calls enter
    */
   constructor(open, refill) {
     this.open = open;
     this.refill = refill;
-    /** @type {Engine|null} null: it is lost, or closed */
+    /** @type {Engine|null} null: lost or closed */
     this.engine = null;
     /** @type {Promise<Engine>|null} the next one */
     this.starting = null;
     this.again = false; // there was one before
-    /** @type {Opened} what the first one was told on opening: any, since nobody asks before */
+    /**
+     * @type {Opened} the first engine's description of the collection; any: nobody reads it
+     * before
+     */
     this.opened = /** @type {any} */ (null);
     this.complete = false; // all of its vectors had arrived
     /** @type {Error|null} */
@@ -32,7 +33,7 @@ export class Member {
     this.covered = { rows: 0, total: 0 }; // when the engine was lost
   }
 
-  /** Rows at hand, and rows of this part. */
+  /** Loaded rows, and all rows of this part. */
   get coverage() {
     return this.engine ? this.engine.coverage : { rows: 0, total: this.covered.total };
   }
@@ -42,7 +43,7 @@ export class Member {
   }
 
   /**
-   * The engine; the next one where it was lost.
+   * The engine, or the next one if it was lost.
    * @returns {Promise<Engine>}
    */
   async current() {
@@ -64,7 +65,7 @@ export class Member {
     };
     try {
       if (again) {
-        if (this.complete) await engine.ready.catch(() => {}); // what is missing then, coverage tells
+        if (this.complete) await engine.ready.catch(() => {}); // coverage says if vectors are missing
         await this.refill(engine, enter);
       } else {
         this.opened = engine.opened;
@@ -97,13 +98,14 @@ export class Member {
   }
 
   /**
-   * Runs bodies with the engine of this moment; each notices if it is lost.
+   * Returns a function that runs bodies with the current engine, and fails if
+   * that engine is lost.
    * @returns {import('./merge.js').Ask}
    */
   asker() {
     const { engine } = this;
     return async (body) => {
-      if (!engine) throw this.closed ?? new LostInstanceError('an engine stopped: it is started again, ask again');
+      if (!engine) throw this.closed ?? new LostInstanceError('an engine stopped: it restarts, repeat the call');
       try {
         return await body(engine);
       } catch (error) {
@@ -122,7 +124,7 @@ export class Member {
     this.covered = engine.coverage;
     this.engine = null;
     engine.discard(error);
-    this.current().catch(() => {}); // the next call tries again, and says what is wrong
+    this.current().catch(() => {}); // the next call tries again, and reports a fault
   }
 
   /** @param {Error} error */

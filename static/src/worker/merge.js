@@ -1,9 +1,9 @@
-// One answer from engines that each hold a part of the rows: the same, to the
-// bit, as one engine with all of them gives. Scores depend on a row and the
-// query alone, with three exceptions, which are settled here between the
-// engines: the cut of a gated method is a quantile over all rows, maximal
-// marginal relevance compares rows with each other, and the rank under the
-// plain cosine counts all rows.
+// Makes one answer from engines that each hold a part of the rows. It has the
+// same bits as the answer of one engine with all rows. Scores depend only on a
+// row and the query, with three exceptions, which are handled here: the cut of
+// a gated method is a quantile over all rows, maximal marginal relevance
+// compares rows with each other, and the rank under the plain cosine counts all
+// rows.
 
 import { MISSING_ROW } from '../engine/abi.js';
 import { candidates } from '../engine/request.js';
@@ -21,7 +21,7 @@ import { candidates } from '../engine/request.js';
  * @typedef {object} Ranked
  * @property {Hit[]} hits
  * @property {Coverage} coverage
- * @property {Uint8Array} documents if asked for, a byte for each: whether it may be a hit
+ * @property {Uint8Array} documents on request, a byte for each: whether it may be a hit
  * @property {number|null} cut of a gated method
  * @property {number[]} versions of the parts' rows
  */
@@ -30,7 +30,7 @@ import { candidates } from '../engine/request.js';
  * @param {Ask[]} parts of a collection, at least one
  * @param {Ranking} ranking
  * @param {AbortSignal} [signal]
- * @returns {Promise<Ranked|null>} null if rows came or went between two steps: ask again
+ * @returns {Promise<Ranked|null>} null if rows came or went between two steps: try again
  */
 export async function rankParts(parts, ranking, signal) {
   /**
@@ -68,8 +68,8 @@ export async function rankParts(parts, ranking, signal) {
 }
 
 /**
- * Explains hits of whatever ranking.
- * @param {Ask[]} parts those that the ranking is from
+ * Explains hits of any ranking.
+ * @param {Ask[]} parts that gave the ranking
  * @param {Ranking} ranking with the cut of a gated method
  * @param {Pick<Hit, 'row'|'document'|'score'>[]} hits
  * @param {number[]} versions of the parts' rows at the time of the ranking
@@ -83,7 +83,7 @@ export async function explainParts(parts, ranking, hits, versions, signal) {
    */
   const all = (body) => Promise.all(parts.map((ask) => ask(body)));
   const bare = hits.map(({ row, document }) => ({ row, document }));
-  const one = { ...ranking, filters: [], cosineRank: false }; // which rows there are beside them does not matter
+  const one = { ...ranking, filters: [], cosineRank: false }; // other rows do not matter
   const found = await all((engine) => engine.call('explain', [one, bare], signal));
   if (moved(found, versions)) return null;
   const explained = hits.map(({ score }, i) => {

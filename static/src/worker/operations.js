@@ -1,6 +1,7 @@
-// The operations of an engine, in one table. Each is a method of Collection of the
-// same name, whose last parameter may be a signal. The worker runs what is listed
-// here, remote.js sends it there, and the fleet asks the engines that a row says.
+// The operations of an engine, in one table. Each is the method of Collection with
+// the same name, whose last parameter may be a signal. remote.js sends operations
+// to the worker, the worker runs those listed here, and the fleet asks the engines
+// that a row names.
 
 /**
  * @import { Collection } from '../collection/collection.js'
@@ -11,13 +12,13 @@
 /**
  * @typedef {object} Operation
  * @property {'any'|'first'|'all'|'step'} asks which engines of several: any one that is up; the first, which has
- *   encoder and words; all, whose results `merge` makes one of; or one that the fleet chooses, as a step on the way
- *   to what it answers itself
+ *   encoder and words; all, whose results `merge` joins; or one that the fleet chooses, as a step of its own
+ *   answers
  * @property {(results: never[]) => unknown} [merge]
  * @property {(args: never) => ArrayBufferLike[]} [sends] buffers of the arguments that go to the worker rather than
  *   being copied
  * @property {(result: never) => ArrayBufferLike[]} [returns] buffers of the result that go to the page
- * @property {boolean} [changes] the rows; the result tells the coverage since
+ * @property {boolean} [changes] whether it changes the rows; the result then contains the new coverage
  */
 
 export const OPERATIONS = Object.freeze(
@@ -73,7 +74,7 @@ export const OPERATIONS = Object.freeze(
 /** @typedef {keyof typeof OPERATIONS} Name */
 
 /**
- * What an operation takes, but for the signal.
+ * The parameters of an operation, except the signal.
  * @template {Name} N
  * @typedef {Parameters<Collection[N]> extends [...infer A, AbortSignal | undefined] ? A : Parameters<Collection[N]>}
  *   Args
@@ -85,7 +86,7 @@ export const OPERATIONS = Object.freeze(
  */
 
 /**
- * Names of the operations that ask certain engines.
+ * Names of the operations that ask these engines.
  * @template {Operation['asks']} A
  * @typedef {{[N in Name]: (typeof OPERATIONS)[N]['asks'] extends A ? N : never}[Name]} Asking
  */

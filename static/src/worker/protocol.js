@@ -1,11 +1,11 @@
-// What worker and page must agree on beside the messages, which worker.js
-// describes: a version, and how errors cross with their class.
+// What worker and page must agree on beside the messages (see worker.js): a
+// version, and the form of errors.
 
 import * as errors from '../errors.js';
 
 /** @typedef {{code: string, message: string, details?: object}} Wire an error as plain data */
 
-/** Changes when an older page or worker would misread their messages. */
+/** Changes if an older page or worker would misread the messages. */
 export const PROTOCOL = 6;
 
 const classes = new Map(Object.values(errors).map((type) => [type.code, type]));

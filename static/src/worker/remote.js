@@ -1,5 +1,5 @@
-// The page's end of a collection that lives in a worker: each call is a message,
-// which worker.js describes.
+// The page's end of a collection in a worker: each call is a message (see
+// worker.js).
 
 import { ClosedError, LostInstanceError, VersionError } from '../errors.js';
 import { operation } from './operations.js';
@@ -14,12 +14,12 @@ import { PROTOCOL, fromWire } from './protocol.js';
 /** Ids are unique in the page: one worker may serve it several times. */
 let nextId = 1;
 
-/** A worker that was ended says nothing: browsers send no event for it. */
+/** Browsers send no event when a worker has ended, so silence must show it. */
 const PATIENCE = 30_000;
 
 /**
- * Silence is counted in ticks rather than by the clock, so that a page that
- * slept does not take a worker that slept with it for dead.
+ * Silence is counted in ticks and not by the clock, so that a page that slept
+ * does not count its worker, which slept too, as dead.
  */
 const TICKS = 5;
 
@@ -28,13 +28,13 @@ export class Remote {
    * @param {Worker} worker that runs worker.js
    * @param {boolean} owned end the worker on close
    * @param {number} [patience] milliseconds of silence, while calls are under
-   *   way, after which the worker is given up; 0: never
+   *   way, after which the worker counts as dead; 0: never
    */
   constructor(worker, owned, patience = PATIENCE) {
     this.patience = patience;
     this.timer = 0;
     this.silent = 0; // ticks since the worker was last heard
-    /** @type {((error: LostInstanceError) => void)|null} told when the engine is lost rather than closed */
+    /** @type {((error: LostInstanceError) => void)|null} called if the engine is lost rather than closed */
     this.onLost = null;
     /** @type {((progress: Progress) => void)|undefined} */
     this.onProgress = undefined;
@@ -46,7 +46,7 @@ export class Remote {
     this.openId = 0; // of the call that opened the collection
     /** @type {Error|null} why no call can succeed any more */
     this.gone = null;
-    /** @type {Opened} any: nobody asks before it is */
+    /** @type {Opened} any: nobody reads it before the collection is open */
     this.opened = /** @type {any} */ (null);
     this.coverage = { rows: 0, total: 0 };
     this.encoderPending = false; // words answer meanwhile
@@ -56,13 +56,13 @@ export class Remote {
       /** @type {{resolve: () => void, reject: (error: unknown) => void}} */
       this.settle = { resolve, reject };
     });
-    this.ready.catch(() => {}); // reported where it is awaited
+    this.ready.catch(() => {}); // whoever awaits it reports the error
     /** @type {{[type: string]: (event: any) => void}} */
     this.listeners = {
       message: ({ data }) => this.receive(data),
       error: (event) =>
         this.lose(new LostInstanceError(`the worker failed: ${event.message ?? 'its script cannot be loaded'}`)),
-      messageerror: () => this.lose(new LostInstanceError('the worker sent what cannot be read')),
+      messageerror: () => this.lose(new LostInstanceError('the worker sent a message that cannot be read')),
     };
     for (const [type, listener] of Object.entries(this.listeners)) worker.addEventListener(type, listener);
   }
@@ -92,7 +92,7 @@ export class Remote {
   }
 
   /**
-   * Runs an operation there.
+   * Runs an operation in the worker.
    * @template {import('./operations.js').Name} N
    * @param {N} name
    * @param {import('./operations.js').Args<N>} args
@@ -111,7 +111,7 @@ export class Remote {
   }
 
   /**
-   * Ends everything; calls under way and later ones fail with this error.
+   * Ends the engine; calls under way and later ones fail with this error.
    * @param {Error} error
    */
   discard(error) {
@@ -123,10 +123,11 @@ export class Remote {
    * @param {string} name of a call that worker.js knows
    * @param {unknown[]} args
    * @param {AbortSignal} [signal]
-   * @param {{lasting?: boolean, transfer?: ArrayBufferLike[]}} [options] lasting:
-   *   the signal stays in force after the answer; transfer: what goes to the
-   *   worker rather than being copied
-   * @returns {Promise<any>} what the worker answers; its files are of one version with these
+   * @param {{lasting?: boolean, transfer?: ArrayBufferLike[]}} [options] lasting: the signal
+   *   stays in force after the answer; transfer: buffers that are moved to the worker and
+   *   not copied
+   * @returns {Promise<any>} any: the worker's answer; its files have the same version as
+   *   these
    */
   send(name, args, signal, { lasting = false, transfer = [] } = {}) {
     if (this.gone) return Promise.reject(this.gone);
@@ -153,7 +154,7 @@ export class Remote {
     });
   }
 
-  /** Gives the worker up when it answers nothing any more. */
+  /** Drops the worker if it no longer answers. */
   watch() {
     if (this.timer || this.patience === 0) return;
     this.silent = 0;
@@ -181,12 +182,12 @@ export class Remote {
   /** @param {any} message */
   receive({ id, result, error, event, value, coverage }) {
     this.silent = 0;
-    if (event && id !== this.openId) return; // of a collection closed before
+    if (event && id !== this.openId) return; // of a collection that was closed before
     if (event === 'progress') {
       this.coverage = coverage ?? this.coverage; // none while it opens
       this.onProgress?.(value);
     } else if (event === 'encoder') {
-      this.encoderCame = true; // or failed: then whoever asks for it is told
+      this.encoderCame = true; // or it failed, which the next call that needs it reports
       this.encoderPending = false;
     } else if (event === 'settled') {
       if (error) this.settle.reject(fromWire(error));
@@ -199,7 +200,7 @@ export class Remote {
   }
 
   /**
-   * Fails every call, now and later, and lets go of the worker.
+   * Fails every call, now and later, and drops the worker.
    * @param {Error} reason
    */
   lose(reason) {

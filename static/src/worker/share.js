@@ -1,9 +1,9 @@
-// Which of several workers holds which rows of a collection, and what it
-// fetches for that.
+// Shares a collection's rows among workers, and lists the files that each
+// fetches.
 
 /**
- * Rows added at run time go to one worker in stretches of this length, so that
- * they lie together there and each worker gets its part of many.
+ * Rows added at run time are shared in stretches of this length, so that
+ * neighbouring rows stay together and each worker gets its part of many rows.
  */
 const STRETCH = 1024;
 
@@ -17,7 +17,7 @@ const STRETCH = 1024;
  * @typedef {object} Share of a collection's files
  * @property {number[]} shards places in the manifest's `vectors`
  * @property {number} of how many workers
- * @property {boolean} leads loads the encoder, too
+ * @property {boolean} leads whether it also loads the encoder
  */
 
 export class Shares {
@@ -35,7 +35,7 @@ export class Shares {
   }
 
   /**
-   * The worker that has the fewest rows gets these.
+   * Gives rows to the worker that has the fewest; returns it.
    * @param {number} rows
    */
   give(rows) {
@@ -57,7 +57,7 @@ export class Shares {
   }
 
   /**
-   * The worker that holds a row, or is to hold one that is yet to be added.
+   * The worker that holds a row, or will hold it once it is added.
    * @param {number} row
    * @returns {number}
    */
@@ -76,7 +76,7 @@ export class Shares {
   }
 
   /**
-   * Cuts rows to be added where the worker changes.
+   * Splits rows that are to be added by worker.
    * @param {number} first
    * @param {number} count
    */
@@ -92,11 +92,11 @@ export class Shares {
 }
 
 /**
- * What an engine reads on opening: its shards, and the other files that count
- * as its own.
+ * The files that an engine reads on opening: its shards, and others that count
+ * towards its progress.
  * @param {Parts} manifest
  * @param {EngineOptions['encoder']} encoder as in EngineOptions
- * @param {Share} [share] left out: all
+ * @param {Share} [share] absent: all
  * @returns {{shards: Shard[], files: StoredFile[]}}
  */
 export function filesOf({ vectors, encoder: carried, columns }, encoder, share) {

@@ -1,5 +1,6 @@
 // Runs kernel.wasm alone over a memory of its own. Operands are generated here
-// by the generator that kernel_test.go has, too: they would be long to send.
+// with the same generator as in kernel_test.go, because sending them would take
+// long.
 
 import { base64, bytes } from './base64.js';
 
@@ -33,7 +34,8 @@ const kinds = {
   mixed: (r) => fromBits(((r & 0x807fffff) | ((90 + ((r >>> 23) % 50)) << 23)) >>> 0),
 };
 
-// Operands lie at odd multiples of 4: the kernel may assume no more.
+// Operands are at odd multiples of 4, because the kernel may assume no more
+// alignment.
 let next = 68;
 const place = (length) => {
   const at = next;
@@ -85,7 +87,7 @@ export function run(name, args) {
     if (arg.bytes) return byteRows(arg.bytes);
     if (arg.out !== undefined) {
       const at = place(arg.out);
-      new Uint8Array(memory.buffer, at, arg.out).fill(0xa5); // what is not written shows
+      new Uint8Array(memory.buffer, at, arg.out).fill(0xa5); // so that missing writes show
       outs.push([at, arg.out]);
       return at;
     }

@@ -1,4 +1,4 @@
-// Keeps what goes wrong in a page, for a test to read.
+// Records the problems of a page, for a test to read.
 
 window.problems = [];
 for (const type of ['error', 'unhandledrejection', 'securitypolicyviolation']) {

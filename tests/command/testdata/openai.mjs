@@ -1,6 +1,6 @@
-// Asks an encode server through OpenAI's own client and prints what came back.
-// Arguments: the client's folder, the server's address, a key, the model's id and
-// {"texts": […], "ids": [[…]]}.
+// Sends requests to an encode server with OpenAI's own client and prints the
+// answers. Arguments: the client's folder, the server's address, a key, the
+// model's id and {"texts": […], "ids": [[…]]}.
 import { createRequire } from "node:module";
 
 const [folder, baseURL, apiKey, model, given] = process.argv.slice(2);

@@ -1,5 +1,5 @@
-// Imports all that a server may import which renders pages, from the folder that is
-// the argument, and prints what it says if Node.js lacks something.
+// Imports everything that a server that renders pages may import, from the folder
+// in the argument, and prints the errors for features that Node.js lacks.
 
 const library = process.argv[2];
 const load = (name) => import(`${library}/${name}.js`);
@@ -15,7 +15,7 @@ const says = async (body) => {
     return `${error.name}: ${error.message}`;
   }
 };
-delete globalThis.WebSocket; // which Node.js has from version 22 on
+delete globalThis.WebSocket; // present from Node.js 22 on
 const vantage = await Vantage.create({ encoder: null });
 const refusals = {
   server: await says(() => new ServerEncoder('https://encode.example/')),

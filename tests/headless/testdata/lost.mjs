@@ -1,5 +1,5 @@
-// Ends a thread of the library while it is in use, and prints what becomes of
-// searches: the library and the collection are the arguments.
+// Ends a thread of the library while it is in use, and prints the outcome of
+// searches. The arguments are the library and the collection.
 
 const [library, collection] = process.argv.slice(2);
 const threads = [];

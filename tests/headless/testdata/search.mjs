@@ -1,6 +1,6 @@
-// Asks the library under Node.js what standard input says:
-//   {library, collection, options, queries}
-// and prints the JSON of each result, or of its error.
+// Runs queries with the library under Node.js. Standard input has {library,
+// collection, options, queries}; the output is the JSON of each result, or of
+// its error.
 
 import { text } from 'node:stream/consumers';
 

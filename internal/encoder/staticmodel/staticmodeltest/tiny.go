@@ -10,7 +10,8 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/shard"
 )
 
-// Tiny is a static encoder of a few hundred bytes, so that tests that open it a thousand times are quick.
+// Tiny is a static encoder of a few hundred bytes, so that tests can open it a thousand
+// times quickly.
 func Tiny(t testing.TB) staticmodel.Files {
 	t.Helper()
 	words := []string{"[PAD]", "[UNK]", "a", "claim", "that", "opposes", "the", "argument", "school", "prices", "in", "cafe", "red", "green", "blue",

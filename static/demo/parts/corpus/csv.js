@@ -1,7 +1,7 @@
 // Documents of a CSV file with a header. Columns id (or _id), title and text, in
-// any case, make the document; every other column becomes metadata, typed by
-// what all its cells hold: so the file is read twice. The rules are those of
-// internal/collection/corpus in Go; a test holds the two together.
+// any case, make the document. Every other column becomes metadata, with a type
+// that fits all its cells, so the file is read twice. The rules are those of
+// internal/collection/corpus in Go; a test compares the two.
 
 import { Fault } from './fault.js';
 import { Ids } from './ids.js';
@@ -13,13 +13,13 @@ import { Table } from './table.js';
  * @typedef {{id: number, title: number, text: number}} Roles places of the columns that make a document; -1: none
  */
 
-/** Types of columns by their cells: nothing, numbers, truth values, texts. */
+/** Types of columns by their cells: empty, numbers, booleans, texts. */
 const EMPTY = 0;
 const NUMBER = 1;
 const BOOL = 2;
 const TEXT = 3;
 
-/** Numbers as JSON writes them: "007" and "+1" are texts, as telephone numbers should be. */
+/** Numbers in JSON's form: "007" and "+1" are texts, so that telephone numbers are kept. */
 const number = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?$/;
 const truth = /^(?:true|false)$/iu;
 const yes = /^true$/iu;
@@ -38,7 +38,7 @@ function typeOf(cell) {
 const both = (a, b) => (a === b || b === EMPTY ? a : a === EMPTY ? b : TEXT);
 
 /**
- * A Table that checks the header and hands the other records on.
+ * A Table that checks the header and passes the other records on.
  * @param {string} file
  * @param {(names: string[], fields: string[], lines: number[]) => void} record
  */
@@ -178,7 +178,7 @@ function valueOf(cell, type) {
 }
 
 /**
- * Places of the columns that make the document; -1 for no title.
+ * Positions of the columns that make the document; -1 for no title.
  * @param {string} file
  * @param {string[]} names
  * @returns {Roles}

@@ -1,4 +1,5 @@
-// What is wrong in a file, where, and what to do, in the words of the command.
+// A fault in a file, with its line and remedy, in the same words as the
+// command.
 
 export class Fault extends Error {
   name = 'FileError';

@@ -1,4 +1,4 @@
-// Every document has an id of its own.
+// Checks that every document has a unique id.
 
 const MAX_BYTES = 4096;
 
@@ -7,7 +7,7 @@ export class Ids {
   #lines = new Map();
 
   /**
-   * What is wrong with an id, as [problem, remedy], or null; takes it in.
+   * Records an id, and returns its fault as [problem, remedy], or null.
    * @param {string} id
    * @param {number} line
    * @returns {[problem: string, remedy: string]|null}

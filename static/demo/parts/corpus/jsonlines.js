@@ -1,5 +1,5 @@
-// One JSON object per line: _id, title, text, metadata, as BEIR has them. The
-// rules are those of internal/collection/corpus in Go; a test holds the two together.
+// One JSON object per line: _id, title, text, metadata, as in BEIR. The rules are
+// those of internal/collection/corpus in Go; a test compares the two.
 
 import { measure } from '../../../src/collection/bounds.js';
 import { JSON_DEPTH } from '../../../src/constants.js';
@@ -69,7 +69,7 @@ export class JSONLines {
 }
 
 /**
- * The document of an object, or what is wrong with it as [problem, remedy].
+ * The document of an object, or its fault as [problem, remedy].
  * @param {any} fields
  * @param {string} line
  * @returns {FileDocument|[problem: string, remedy: string]}
@@ -93,13 +93,13 @@ function documentOf(fields, line) {
   const further = Object.entries(fields).filter(
     ([name]) => name !== idField && !['title', 'text', 'metadata'].includes(name) && !Object.hasOwn(metadata, name),
   );
-  const deep = further.find(([, value]) => depthOf(value) > JSON_DEPTH - 2); // it moves a level down
+  const deep = further.find(([, value]) => depthOf(value) > JSON_DEPTH - 2); // in metadata it is a level deeper
   if (deep) return [`${JSON.stringify(deep[0].slice(0, 80))} is nested more than ${JSON_DEPTH} deep`, NESTED];
   return { id, title, text, metadata: Object.fromEntries([...Object.entries(metadata), ...further]) };
 }
 
 /**
- * How many levels of objects and arrays a value has.
+ * The number of levels of objects and arrays in a value.
  * @param {unknown} value
  * @returns {number}
  */
@@ -109,8 +109,8 @@ function depthOf(value) {
 }
 
 /**
- * The digits of a number at the top level, as they are written: 12345678901234567890
- * and 1e5 are ids like others, and no doubles.
+ * The text of a number at the top level: 12345678901234567890 and 1e5 may be ids and
+ * must not become doubles.
  * @param {string} line valid JSON, an object
  * @param {string} name
  */
@@ -133,7 +133,7 @@ function digitsOf(line, name) {
 }
 
 /**
- * Half a surrogate pair is no character: it is replaced, as Go replaces it.
+ * Replaces half of a surrogate pair, as Go does.
  * @param {unknown} value
  * @returns {any}
  */

@@ -1,4 +1,4 @@
-// Bytes to lines, in as little memory as the longest line takes.
+// Splits bytes into lines, in no more memory than the longest line takes.
 
 /** Most bytes of one line, or of one record of a CSV file. */
 export const MAX_RECORD = 16 << 20;
@@ -27,7 +27,7 @@ export class Lines {
     }
   }
 
-  /** What follows the last line feed, or null for nothing. */
+  /** The bytes after the last line feed, or null if there are none. */
   end() {
     return this.#length > 0 ? this.#take() : null;
   }
@@ -52,7 +52,7 @@ export class Lines {
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
- * The text of a line, or null where it is not UTF-8.
+ * The text of a line, or null if it is not UTF-8.
  * @param {Uint8Array} bytes
  */
 export function decode(bytes) {
@@ -63,7 +63,7 @@ export function decode(bytes) {
   }
 }
 
-/** What is white space for the command. */
+/** The characters that the command treats as white space. */
 const SPACE = '[\\t\\n\\v\\f\\r \\u0085\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]+';
 const space = new RegExp(`^${SPACE}|${SPACE}$`, 'g');
 

@@ -1,4 +1,4 @@
-// Reads a file of documents as it streams in, within limits.
+// Reads a file of documents as a stream, within limits.
 
 import { expansion, most } from '../../../src/collection/bounds.js';
 import { JSON_VALUES } from '../../../src/constants.js';
@@ -9,10 +9,10 @@ import { Lines, LongLine, MAX_RECORD } from './lines.js';
 
 /** @typedef {{id: string, title: string, text: string, metadata: {[field: string]: unknown}}} FileDocument */
 
-/** What a page can hold; values are those beyond what is ordinary. The command has none of these limits. */
+/** Limits of a page; `values` counts those beyond ORDINARY. The command has none of these limits. */
 const LIMITS = { bytes: 256e6, documents: 50_000, values: JSON_VALUES };
 
-/** Values of a document that do not count towards the limit of all. */
+/** The first values of each document, which do not count towards the limit. */
 const ORDINARY = 64;
 
 const INSTEAD = 'index it with: vantage index FILE -o site --site';
@@ -20,7 +20,7 @@ const INSTEAD = 'index it with: vantage index FILE -o site --site';
 /**
  * @param {File} file
  * @param {{take: (document: FileDocument) => void, onProgress?: (read: number, total: number) => void}} options
- *   bytes as the file has them, over all readings
+ *   stored bytes, over all passes
  */
 export async function readFile(file, { take, onProgress }) {
   const { name } = file;
@@ -80,7 +80,7 @@ export async function readFile(file, { take, onProgress }) {
 }
 
 /**
- * One reading; returns what the parser's end returns.
+ * One pass over the file; returns the result of the parser's `end`.
  * @template T
  * @param {File} file
  * @param {{at: number, line: (bytes: Uint8Array, last: boolean) => void, end: () => T}} parser
@@ -138,7 +138,7 @@ async function read(file, parser, onBytes) {
 }
 
 /**
- * The bytes of a file, unpacked where they begin like gzip, and how many bytes of the file were read for them.
+ * The bytes of a file, unpacked if they begin like gzip, and the number of bytes read from the file so far.
  * @param {File} file
  * @param {(bytes: number) => void} onBytes
  */

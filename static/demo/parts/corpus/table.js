@@ -1,6 +1,6 @@
 // Records of a CSV file (RFC 4180) from its lines: fields between commas, quoted
-// where they hold commas, quotes or line breaks. Lines with nothing on them are
-// passed over, and a line break inside quotes is a line feed, as in Go.
+// if they contain commas, quotes or line breaks. Empty lines are skipped, and a
+// line break inside quotes becomes a line feed, as in Go.
 
 import { Fault } from './fault.js';
 import { decode, MAX_RECORD } from './lines.js';
@@ -13,19 +13,22 @@ export class Table {
   #fields = [];
   /** @type {number[]} in which each field begins */
   #lines = [];
-  /** @type {{text: string, line: number}|null} what is read of a quoted field that the line did not end */
+  /**
+   * @type {{text: string, line: number}|null} the beginning of a quoted field that the line did not end
+   */
   #open = null;
   #first = 0; // line in which the record begins
   #bytes = 0; // of the record
 
   /**
    * @param {string} file name for messages
-   * @param {(fields: string[], lines: number[]) => void} record told each one
+   * @param {(fields: string[], lines: number[]) => void} record called with
+   *   each one
    */
   constructor(file, record) {
     this.file = file;
     this.record = record;
-    this.columns = 0; // of the first record, which all have
+    this.columns = 0; // of the first record; all records must have as many
   }
 
   /** The line that is read next, from 1. */

@@ -1,14 +1,14 @@
-// Metadata as an engine takes it: a field holds one type, and there is a limit
-// to the fields. What a page shows beside a passage needs no more.
+// Converts metadata to the form of an engine: each field has one type, and the
+// number of fields is limited. The page shows no other metadata.
 
-/** Fields that an engine filters by at most. */
+/** Most fields by which an engine filters. */
 const MAX_FIELDS = 256;
 
 const scalar = (/** @type {unknown} */ value) => ['string', 'number', 'boolean'].includes(typeof value);
 
 /**
- * Fields of several types become texts; fields beyond the limit are left out,
- * and numbers that no double holds.
+ * Fields of several types become texts. Fields beyond the limit are left out, and so are
+ * numbers that do not fit a double.
  * @param {{metadata: {[field: string]: unknown}}[]} documents whose metadata is replaced
  * @returns {number} fields left out
  */

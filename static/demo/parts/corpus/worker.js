@@ -1,9 +1,9 @@
-// Reads a file where the page does not wait for it.
+// Reads a file in a worker, so that the page stays responsive.
 //
 // Page to worker:  a File
 // Worker to page:  {read, total}    bytes
 //                  {documents}      all of them, at the end
-//                  {fault, line}    what is wrong, and where
+//                  {fault, line}    a fault, and its line
 
 import { readFile } from './read.js';
 

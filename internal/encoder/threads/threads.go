@@ -1,19 +1,21 @@
-package model
+// Package threads runs the goroutines of an encoder.
+package threads
 
 import (
 	"sync"
 	"sync/atomic"
 )
 
-// group is a sync.WaitGroup whose Wait panics if one of its goroutines did. The
+// Group is a sync.WaitGroup whose Wait panics if one of its goroutines did. The
 // waiting caller can recover, whereas a panic in the goroutine itself would end the
 // process.
-type group struct {
+type Group struct {
 	running  sync.WaitGroup
 	panicked atomic.Pointer[any]
 }
 
-func (g *group) Go(f func()) {
+// Go runs f in a goroutine.
+func (g *Group) Go(f func()) {
 	g.running.Go(func() {
 		defer func() {
 			if p := recover(); p != nil {
@@ -24,7 +26,8 @@ func (g *group) Go(f func()) {
 	})
 }
 
-func (g *group) Wait() {
+// Wait returns when all goroutines have ended.
+func (g *Group) Wait() {
 	g.running.Wait()
 	if p := g.panicked.Load(); p != nil {
 		panic(*p)

@@ -1,0 +1,116 @@
+// Package indexing is what `vantage index` does: it reads a corpus, finds models by their
+// names, and writes a collection, or the site around one.
+package indexing
+
+import (
+	"context"
+	"errors"
+	"os"
+
+	"github.com/vantage-search/vantage"
+	"github.com/vantage-search/vantage/internal/collection"
+	"github.com/vantage-search/vantage/internal/collection/corpus"
+	"github.com/vantage-search/vantage/internal/console"
+	"github.com/vantage-search/vantage/internal/evaluation/judgements"
+	"github.com/vantage-search/vantage/internal/human"
+	"github.com/vantage-search/vantage/internal/inputs/vectors"
+	"github.com/vantage-search/vantage/internal/model/named"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
+)
+
+// Job says what is indexed, and how.
+type Job struct {
+	Corpus string // file or folder
+	Fields corpus.Options
+	Output string // folder of the collection, or of the site
+
+	Site            bool   // write a page, too
+	Server          string // encode server that the page asks; "": none
+	Queries, Qrels  string // files that the page measures itself on; "": none
+	Name, Generator string
+	Quantize        string // see vantage.IndexOptions
+	IDF, Words      bool
+
+	Vectors     string // file of the documents' vectors; "": Model makes them
+	VectorsID   string // of the encoder that made Vectors, if no model is named; "": the file's name
+	Model       string // of the documents; "": none, with Vectors alone
+	QueryModel  string // of the queries, if Model encodes only documents; "": Model
+	Transformer named.Settings
+
+	Console *console.Console
+}
+
+// Report says what was written. Its JSON is what `vantage index --json` prints.
+type Report struct {
+	Collection    string `json:"collection"`               // folder
+	Site          string `json:"site,omitempty"`           // folder
+	JudgedQueries int    `json:"judged_queries,omitempty"` // that the page measures itself on
+	*vantage.Report
+
+	skipped int // entries of the corpus's folder
+	judged  *judgements.Judgements
+}
+
+// run is a job that runs.
+type run struct {
+	*Job
+	options vantage.IndexOptions
+	judged  *judgements.Judgements
+	close   []func() error // of the models
+	undo    func()         // of the folder beside the output's, if the run fails; or nil
+}
+
+// Run does the job. If it fails, nothing is left but what has been encoded, if that took
+// a transformer; the console then says where that is kept.
+func (j *Job) Run(ctx context.Context) (_ *Report, err error) {
+	c, err := corpus.Open(j.Corpus, j.Fields)
+	if err != nil {
+		return nil, err
+	}
+	r := &run{Job: j}
+	if j.Queries != "" {
+		if r.judged, err = judgements.Read(ctx, j.Queries, j.Qrels); err != nil {
+			return nil, err
+		}
+	}
+	show := j.Console.Progress()
+	defer show.Stop()
+	if show != nil {
+		show.Input = c.Progress
+	}
+	r.options = vantage.IndexOptions{
+		Name: j.Name, Generator: j.Generator, IDF: j.IDF, Words: j.Words, Quantize: j.Quantize, Progress: show.Update, Workers: j.Transformer.Threads,
+	}
+	if j.Vectors != "" {
+		if r.options.Vectors, err = vectors.Read(j.Vectors, j.VectorsID); err != nil {
+			return nil, err
+		}
+	}
+	defer func() {
+		for _, f := range r.close {
+			err = errors.Join(err, f())
+		}
+	}()
+	if j.Model != "" || j.Vectors == "" {
+		if err := r.openModels(ctx); err != nil {
+			return nil, err
+		}
+	}
+	report, err := r.write(ctx, c)
+	if err != nil {
+		if r.undo != nil {
+			r.undo()
+		}
+		if fault.Is[*collection.VectorsError](err) {
+			err = fault.At(j.Vectors, err)
+		}
+		show.Stop()
+		if _, none := os.Stat(r.options.Journal); r.options.Journal != "" && none == nil {
+			j.Console.Printf("vantage: what has been encoded is kept in %s: the same command goes on from there\n", human.Escape(r.options.Journal))
+		}
+		return nil, err
+	}
+	show.End()
+	report.skipped, report.judged = c.Skipped(), r.judged
+	return report, nil
+}

@@ -1,0 +1,241 @@
+package indexing
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/vantage-search/vantage"
+	"github.com/vantage-search/vantage/internal/console"
+	"github.com/vantage-search/vantage/internal/encoder/staticmodel"
+	"github.com/vantage-search/vantage/internal/encoder/staticmodel/staticmodeltest"
+	"github.com/vantage-search/vantage/internal/model/modeltest"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
+)
+
+// corpusIn writes a corpus of three documents into a folder.
+func corpusIn(t *testing.T, dir string) string {
+	t.Helper()
+	path := filepath.Join(dir, "corpus.jsonl")
+	var lines strings.Builder
+	for _, id := range []string{"a", "b", "c"} {
+		lines.WriteString(`{"_id":"` + id + `","text":"the red document ` + id + `","metadata":{"n":1}}` + "\n")
+	}
+	if err := os.WriteFile(path, []byte(lines.String()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// modelsIn writes a static model and two transformers, of 16 and 32 dimensions.
+func modelsIn(t *testing.T, dir string) (static, bert, wide string) {
+	t.Helper()
+	static, bert, wide = filepath.Join(dir, "static"), filepath.Join(dir, "bert"), filepath.Join(dir, "wide")
+	tiny := staticmodeltest.Tiny(t)
+	if err := os.Mkdir(static, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for name, content := range map[string][]byte{staticmodel.TokenizerFile: tiny.Tokenizer, staticmodel.WeightsFile: tiny.Weights, staticmodel.ConfigFile: tiny.Config} {
+		if err := os.WriteFile(filepath.Join(static, name), content, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	shape := modeltest.Small
+	shape.Hidden *= 2
+	if err := errors.Join(modeltest.Write(bert, 1), shape.Write(wide, 1)); err != nil {
+		t.Fatal(err)
+	}
+	return static, bert, wide
+}
+
+func manifestOf(t *testing.T, dir string) (kind, queries string) {
+	t.Helper()
+	content, err := os.ReadFile(filepath.Join(dir, "manifest.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var m struct {
+		Model      struct{ Kind string }
+		QueryModel struct{ ID string } `json:"query_model"`
+	}
+	if err := json.Unmarshal(content, &m); err != nil {
+		t.Fatal(err)
+	}
+	return m.Model.Kind, m.QueryModel.ID
+}
+
+// The model decides who encodes the documents and the queries.
+func TestModels(t *testing.T) {
+	dir := t.TempDir()
+	c := corpusIn(t, dir)
+	static, bert, wide := modelsIn(t, dir)
+	other := filepath.Join(dir, "other")
+	if err := modeltest.Write(other, 2); err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]struct {
+		change        func(j *Job)
+		kind, queries string
+		fails         error
+		says          string
+	}{
+		"static":               {func(j *Job) {}, "static", "", nil, ""},
+		"weighted":             {func(j *Job) { j.IDF = true }, "static", "", nil, ""},
+		"a transformer":        {func(j *Job) { j.Model = bert }, "external", "", nil, ""},
+		"two of them":          {func(j *Job) { j.Model, j.QueryModel = bert, other }, "external", "other", nil, ""},
+		"of two sizes":         {func(j *Job) { j.Model, j.QueryModel = bert, wide }, "", "", fault.Input, "do not belong together"},
+		"idf of a transformer": {func(j *Job) { j.Model, j.IDF = bert, true }, "", "", fault.Query, "is a transformer"},
+		"static with queries":  {func(j *Job) { j.QueryModel = bert }, "", "", fault.Query, "--query-model"},
+		"static with settings": {func(j *Job) { j.Transformer.MaxLength = 9 }, "", "", fault.Query, "--max-length"},
+		"an unknown pooling":   {func(j *Job) { j.Model, j.Transformer.Pooling = bert, "best" }, "", "", fault.Query, "best"},
+		"no model":             {func(j *Job) { j.Model = filepath.Join(dir, "none") }, "", "", fault.Input, "no such folder"},
+		"nothing named":        {func(j *Job) { j.Model = "" }, "", "", fault.Input, "no such folder"},
+		"no corpus":            {func(j *Job) { j.Corpus = filepath.Join(dir, "none.jsonl") }, "", "", fault.Input, "none.jsonl"},
+		"no vectors":           {func(j *Job) { j.Vectors, j.Model = c, "" }, "", "", nil, "corpus.jsonl"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			output := filepath.Join(t.TempDir(), "a", "c")
+			j := Job{Corpus: c, Output: output, Model: static}
+			want.change(&j)
+			r, err := j.Run(t.Context())
+			if want.says != "" {
+				if err == nil || want.fails != nil && !errors.Is(err, want.fails) || !strings.Contains(err.Error(), want.says) {
+					t.Errorf("%v", err)
+				}
+				if _, err := os.Stat(filepath.Dir(output)); err == nil {
+					t.Error("a folder is left")
+				}
+				return
+			}
+			if err != nil || r.Documents != 3 || r.Collection != output || r.Site != "" {
+				t.Fatalf("%+v, %v", r, err)
+			}
+			if kind, queries := manifestOf(t, output); kind != want.kind || queries != want.queries {
+				t.Errorf("the vectors are of a model %q, queries of %q", kind, queries)
+			}
+			if left, err := os.ReadDir(filepath.Dir(output)); err != nil || len(left) != 1 {
+				t.Errorf("%v beside the collection (%v)", left, err)
+			}
+		})
+	}
+}
+
+// A run that a broken corpus ends keeps what a transformer has encoded, and says where;
+// the next one goes on from there.
+func TestInterrupted(t *testing.T) {
+	dir := t.TempDir()
+	c := corpusIn(t, dir)
+	_, bert, _ := modelsIn(t, dir)
+	var many strings.Builder // enough that some are encoded before the corpus breaks
+	for i := range 3000 {
+		fmt.Fprintf(&many, `{"_id":"%d","text":"a claim"}`+"\n", i)
+	}
+	if err := os.WriteFile(c, []byte(many.String()+"{"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var told strings.Builder
+	j := Job{Corpus: c, Output: filepath.Join(dir, "c"), Model: bert, Console: console.New(&told)}
+	if _, err := j.Run(t.Context()); !errors.Is(err, fault.Input) {
+		t.Fatal(err)
+	}
+	if !strings.Contains(told.String(), "what has been encoded is kept in "+filepath.Join(dir, ".c.vantage-encoded")) {
+		t.Errorf("told %q", told.String())
+	}
+	if err := os.WriteFile(c, []byte(many.String()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if r, err := j.Run(t.Context()); err != nil || r.Resumed == 0 {
+		t.Errorf("%+v, %v", r, err)
+	}
+}
+
+// A site is the page around a collection, and is known again.
+func TestSite(t *testing.T) {
+	dir := t.TempDir()
+	c := corpusIn(t, dir)
+	static, _, _ := modelsIn(t, dir)
+	queries, qrels := filepath.Join(dir, "queries.jsonl"), filepath.Join(dir, "qrels.tsv")
+	if err := errors.Join(
+		os.WriteFile(queries, []byte(`{"_id":"1","text":"red"}`+"\n"), 0o600),
+		os.WriteFile(qrels, []byte("query-id\tcorpus-id\tscore\n1\ta\t1\n1\tz\t1\n"), 0o600),
+	); err != nil {
+		t.Fatal(err)
+	}
+	var told strings.Builder
+	j := Job{Corpus: c, Output: filepath.Join(dir, "site"), Model: static, Site: true, Server: "./", Queries: queries, Qrels: qrels, Console: console.New(&told)}
+	for i, reused := range []int{0, 3} {
+		r, err := j.Run(t.Context())
+		if err != nil || r.Site != j.Output || r.Collection != filepath.Join(j.Output, "collection") || r.JudgedQueries != 1 || r.Reused != reused {
+			t.Fatalf("run %d: %+v, %v", i, r, err)
+		}
+		j.Warn(r)
+		if want := "the corpus lacks 1 document"; !strings.Contains(told.String(), want) {
+			t.Errorf("told %q", told.String())
+		}
+		home, err := os.ReadFile(filepath.Join(j.Output, "index.html"))
+		if err != nil || !strings.Contains(string(home), `content="./"`) {
+			t.Errorf("the page does not name its server (%v)", err)
+		}
+	}
+	j.Site, j.Queries, j.Qrels = false, "", ""
+	if _, err := j.Run(t.Context()); !errors.Is(err, fault.Query) || !strings.Contains(err.Error(), "is a site") {
+		t.Errorf("a collection in the place of a site: %v", err)
+	}
+	j.Output = filepath.Join(j.Output, "collection")
+	if _, err := j.Run(t.Context()); err != nil {
+		t.Errorf("the collection of a site: %v", err)
+	}
+	j.Site = true
+	if _, err := j.Run(t.Context()); !errors.Is(err, fault.Query) {
+		t.Errorf("a site in the place of a collection: %v", err)
+	}
+}
+
+// What a user should know is told, and not too much of it.
+func TestWarnings(t *testing.T) {
+	fields := map[string]string{}
+	for i := range 13 {
+		fields["f"+string(rune('a'+i))] = "why"
+	}
+	model := vantage.Model{ID: "m", Language: "en", MaxLength: 9}
+	for _, c := range []struct {
+		report vantage.Report
+		skips  int
+		want   []string
+	}{
+		{vantage.Report{Encoded: 100, MostlyUnknown: 4}, 0, nil},
+		{vantage.Report{Encoded: 100, MostlyUnknown: 5}, 0, []string{"5 of 100 documents encoded are mostly unknown to the encoder m (English only)"}},
+		{vantage.Report{Truncated: 1}, 0, []string{"1 document encoded is longer than the 9 tokens"}},
+		{vantage.Report{Empty: 2}, 0, []string{"2 documents with neither title nor text"}},
+		{vantage.Report{Notes: []string{"one", "two"}}, 0, []string{"one", "two"}},
+		{vantage.Report{}, 1, []string{"1 entry of the folder passed over"}},
+		{vantage.Report{LeftOut: fields}, 0, append(slices.Repeat([]string{"cannot be filtered by: why"}, 10), "and 3 more fields")},
+	} {
+		var told strings.Builder
+		j := Job{Corpus: "corpus.jsonl", Console: console.New(&told)}
+		c.report.Model = model
+		j.Warn(&Report{Report: &c.report, skipped: c.skips})
+		lines := slices.Collect(strings.Lines(told.String()))
+		if len(lines) != len(c.want) {
+			t.Errorf("%+v: told %q", c.report, lines)
+			continue
+		}
+		for i, want := range c.want {
+			if !strings.Contains(lines[i], want) {
+				t.Errorf("told %q, want %q", lines[i], want)
+			}
+		}
+	}
+	first := slices.Sorted(maps.Keys(fields))[0]
+	var told strings.Builder
+	j := Job{Console: console.New(&told)}
+	if j.Warn(&Report{Report: &vantage.Report{LeftOut: fields}}); !strings.Contains(strings.SplitN(told.String(), "\n", 2)[0], first) {
+		t.Errorf("the first field is not told first: %q", told.String())
+	}
+}

@@ -1,0 +1,45 @@
+package indexing
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/vantage-search/vantage/internal/collection/manifest"
+	"github.com/vantage-search/vantage/internal/human"
+)
+
+// manyUnknown is the least share of unknown documents at which the encoder is
+// probably wrong for the corpus.
+const manyUnknown = 0.05
+
+// maxListed bounds the fields that warnings name one by one.
+const maxListed = 10
+
+// Warn tells the console what in a report a user should know.
+func (j *Job) Warn(r *Report) {
+	warn := j.Console.Warnf
+	if r.MostlyUnknown > 0 && float64(r.MostlyUnknown) >= manyUnknown*float64(r.Encoded) {
+		warn("%d of %s mostly unknown to the encoder %s (%s): they will be found badly; learn a model from the corpus with: vantage fit %s -o MODELDIR, and index with --model MODELDIR",
+			r.MostlyUnknown, human.Count(r.Encoded, "document")+" encoded are", r.Model.ID, manifest.LanguageText(r.Model.Language), j.Corpus)
+	}
+	if r.Truncated > 0 {
+		warn("%s longer than the %d tokens that the model reads: what follows in them is not searched by vectors", human.Count(r.Truncated, "document")+" encoded "+human.Are(r.Truncated), r.Model.MaxLength)
+	}
+	if r.Empty > 0 {
+		warn("%s with neither title nor text: such documents are never found", human.Count(r.Empty, "document"))
+	}
+	if r.skipped > 0 {
+		warn("%s of the folder passed over: hidden ones and symbolic links are not read", human.Count(r.skipped, "entry"))
+	}
+	for i, field := range slices.Sorted(maps.Keys(r.LeftOut)) {
+		if i == maxListed {
+			warn("and %d more fields cannot be filtered by: --json lists them", len(r.LeftOut)-i)
+			break
+		}
+		warn("field %q cannot be filtered by: %s", field, r.LeftOut[field])
+	}
+	r.judged.Warn(j.Queries, j.Qrels, j.Console)
+	for _, note := range r.Notes {
+		warn("%s", note)
+	}
+}

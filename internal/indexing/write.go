@@ -1,0 +1,61 @@
+package indexing
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+
+	"github.com/vantage-search/vantage"
+	"github.com/vantage-search/vantage/internal/collection/corpus"
+	"github.com/vantage-search/vantage/internal/collection/manifest"
+	"github.com/vantage-search/vantage/internal/open"
+	"github.com/vantage-search/vantage/internal/site"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
+	"github.com/vantage-search/vantage/static"
+)
+
+// write makes the collection and, if it is asked for, the site around it.
+func (r *run) write(ctx context.Context, c *corpus.Corpus) (*Report, error) {
+	if r.Site {
+		return r.writeSite(ctx, c)
+	}
+	inside := filepath.Join(r.Output, site.CollectionDir)
+	if _, err := os.Stat(filepath.Join(inside, manifest.FileName)); err == nil {
+		return nil, fault.Errorf(fault.Query, "%s is a site: give --site to renew it, or write to %s", r.Output, inside)
+	}
+	done, err := vantage.Index(ctx, open.Documents(c.Documents()), r.Output, r.options)
+	if err != nil {
+		return nil, err
+	}
+	return &Report{Collection: r.Output, Report: done}, nil
+}
+
+// writeSite places the page before the collection if there is a collection already, else
+// after it: see site.Site.
+func (r *run) writeSite(ctx context.Context, c *corpus.Corpus) (_ *Report, err error) {
+	s, err := site.Open(ctx, r.Output, static.Page{Server: r.Server}, r.judged)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, s.Close(err != nil)) }()
+	if s.Updates {
+		if err := s.Place(); err != nil {
+			return nil, err
+		}
+	}
+	done, err := vantage.Index(ctx, open.Documents(r.judged.Watch(c.Documents())), s.Collection(), r.options)
+	if err != nil {
+		return nil, err
+	}
+	if !s.Updates {
+		if err := s.Place(); err != nil {
+			return nil, err
+		}
+	}
+	report := &Report{Collection: s.Collection(), Site: r.Output, Report: done}
+	if r.judged != nil {
+		report.JudgedQueries = len(r.judged.Queries)
+	}
+	return report, nil
+}

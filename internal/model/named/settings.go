@@ -1,0 +1,32 @@
+package named
+
+import (
+	"github.com/vantage-search/vantage/internal/model"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
+)
+
+// Settings say how a transformer encodes, as users write it.
+type Settings struct {
+	Pooling   string // "": as the model says
+	MaxLength int    // in tokens; 0: as the model says
+	Threads   int    // 0: as many as there are processors
+	Int8      bool   // weights of 8 bits
+	Device    Device
+}
+
+// Any reports whether a setting is given that static models do not have.
+func (s *Settings) Any() bool {
+	return s.Pooling != "" || s.MaxLength != 0 || s.Int8 || !s.Device.Here() || s.Device.BF16
+}
+
+// Options are what the settings ask of a model. An unknown pooling is an error of kind
+// query.
+func (s *Settings) Options() (o model.Options, err error) {
+	if s.Pooling != "" {
+		if o.Pooling, err = model.ParsePooling(s.Pooling); err != nil {
+			return o, fault.As(fault.Query, err)
+		}
+	}
+	o.MaxLength, o.Threads, o.Int8 = s.MaxLength, s.Threads, s.Int8
+	return o, nil
+}
