@@ -20,6 +20,7 @@ type vectors struct {
 	roots       [][]float32 // topic of each root
 	differences [][]float64 // u − v of each root: angle of its query for, less that of its query against
 	topics      [][]float32 // of each text
+	lengths     []float64   // of the topics
 	angles      [][]float32
 	truncated   int // texts that were longer than the model's limit
 }
@@ -74,6 +75,7 @@ func encode(ctx context.Context, e *packmodel.Encoder, s *Set, progress func(don
 	}
 	err := all(s.Texts, encoder.Document, packmodel.Trunk|packmodel.Branch, func(x packmodel.Vectors) {
 		v.topics, v.angles = append(v.topics, x.Trunk), append(v.angles, x.Branch)
+		v.lengths = append(v.lengths, math.Sqrt(dot(x.Trunk, x.Trunk)))
 		if x.Truncated {
 			v.truncated++
 		}
@@ -84,8 +86,12 @@ func encode(ctx context.Context, e *packmodel.Encoder, s *Set, progress func(don
 // score writes a root's cosines with all texts, and their scores d·c.
 func (v *vectors) score(root int, cosines, scores []float64) {
 	r, d := v.roots[root], v.differences[root]
+	length := math.Sqrt(dot(r, r))
 	for i, topic := range v.topics {
-		cosines[i] = cosine(r, topic)
+		cosines[i] = 0 // of a text without tokens, too
+		if both := length * v.lengths[i]; both > 0 {
+			cosines[i] = dot(r, topic) / both
+		}
 		sum := 0.0
 		for j, c := range v.angles[i] {
 			sum += float64(d[j] * float64(c))
@@ -94,17 +100,9 @@ func (v *vectors) score(root int, cosines, scores []float64) {
 	}
 }
 
-// cosine of two vectors, 0 if one of them is 0.
-func cosine(a, b []float32) float64 {
-	var ab, aa, bb float64
+func dot(a, b []float32) (sum float64) {
 	for i, x := range a {
-		x, y := float64(x), float64(b[i])
-		ab += float64(x * y)
-		aa += float64(x * x)
-		bb += float64(y * y)
+		sum += float64(x) * float64(b[i]) // the product is exact
 	}
-	if aa == 0 || bb == 0 {
-		return 0
-	}
-	return ab / math.Sqrt(aa*bb)
+	return sum
 }

@@ -39,6 +39,7 @@ type builder struct {
 	set    Set
 	texts  map[string]int
 	labels map[label]bool
+	most   int // labels
 }
 
 type label struct {
@@ -46,7 +47,9 @@ type label struct {
 	Label
 }
 
-func newBuilder() *builder { return &builder{texts: map[string]int{}, labels: map[label]bool{}} }
+func newBuilder() *builder {
+	return &builder{texts: map[string]int{}, labels: map[label]bool{}, most: maxLabels}
+}
 
 // root adds a root and returns its number.
 func (b *builder) root(text string) int {
@@ -66,8 +69,8 @@ func (b *builder) add(root int, text string, side Side) error {
 	if b.labels[l] {
 		return nil
 	}
-	if len(b.labels) == maxLabels {
-		return fmt.Errorf("more than %d texts with a side: measure a part of the data set", maxLabels)
+	if len(b.labels) == b.most {
+		return fmt.Errorf("more than %d texts with a side: measure a part of the data set", b.most)
 	}
 	b.labels[l] = true
 	r := &b.set.Roots[root]
