@@ -19,7 +19,8 @@ first. In the runs that it writes, equal scores differ by the smallest step, so
 that both rules give the same figures.`,
 		Example: `  vantage eval trec --qrels qrels.txt --run run.txt -m map -m nDCG@10
   vantage eval compare bm25.run dense.run --qrels qrels.txt -m nDCG@10
-  vantage eval beir examples/debates`,
+  vantage eval beir examples/debates
+  vantage eval sides --model pack perspectrum/`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
@@ -28,6 +29,6 @@ that both rules give the same figures.`,
 			return usagef("unknown evaluation %q%s", args[0], nearest(cmd, args[0]))
 		},
 	}
-	cmd.AddCommand(newEvalTrec(), newEvalCompare(), newEvalPIR(), newEvalBERDS(), newEvalBEIR())
+	cmd.AddCommand(newEvalTrec(), newEvalCompare(), newEvalPIR(), newEvalBERDS(), newEvalBEIR(), newEvalSides())
 	return cmd
 }

@@ -1,4 +1,5 @@
-// Package debates is the bundled demonstration corpus.
+// Package debates is the bundled demonstration corpus. It is for the command: it lies here
+// because it embeds the file beside it.
 package debates
 
 import (

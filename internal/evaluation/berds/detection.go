@@ -3,10 +3,11 @@ package berds
 import (
 	"bytes"
 	"encoding/csv"
-	"errors"
 	"fmt"
 	"io"
 	"slices"
+
+	"github.com/vantage-search/vantage/internal/evaluation/records"
 )
 
 // Judgement is one row of BERDS' test of perspective detection: the authors' judgement
@@ -21,7 +22,7 @@ var detectionHeader = []string{"question", "id", "document", "perspective", "lab
 // ReadDetection reads pers_det.test.tsv. Its fields are separated by tabs and quoted as
 // in CSV; it has a header, labels 0 and 1, and unique ids.
 func ReadDetection(r io.Reader, name string) ([]Judgement, error) {
-	b, err := readAll(r, name)
+	b, err := records.ReadAll(r, name)
 	if err != nil {
 		return nil, err
 	}
@@ -32,7 +33,7 @@ func ReadDetection(r io.Reader, name string) ([]Judgement, error) {
 		return nil, fmt.Errorf("%s: empty: a header %q is expected", name, detectionHeader)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%s:%w", name, located(err))
+		return nil, fmt.Errorf("%s:%w", name, records.Located(err))
 	}
 	if !slices.Equal(header, detectionHeader) {
 		return nil, fmt.Errorf("%s:1: the header is %.200q, not %q", name, header, detectionHeader)
@@ -45,11 +46,11 @@ func ReadDetection(r io.Reader, name string) ([]Judgement, error) {
 			break
 		}
 		if err != nil {
-			return nil, fmt.Errorf("%s:%w", name, located(err))
+			return nil, fmt.Errorf("%s:%w", name, records.Located(err))
 		}
 		line, _ := rows.FieldPos(0)
 		for i, field := range fields {
-			if err := checkText(detectionHeader[i], field); err != nil {
+			if err := records.CheckText(detectionHeader[i], field); err != nil {
 				return nil, fmt.Errorf("%s:%d: %w", name, line, err)
 			}
 		}
@@ -67,15 +68,6 @@ func ReadDetection(r io.Reader, name string) ([]Judgement, error) {
 		return nil, fmt.Errorf("%s: no rows after the header", name)
 	}
 	return judgements, nil
-}
-
-// located puts file and line before an error of the CSV reader.
-func located(err error) error {
-	var e *csv.ParseError
-	if errors.As(err, &e) {
-		return fmt.Errorf("%d:%d: %w", e.Line, e.Column, e.Err)
-	}
-	return err
 }
 
 // DetectionStatistics describe a test of perspective detection.

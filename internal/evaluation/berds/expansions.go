@@ -1,14 +1,12 @@
 package berds
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
 	"strings"
 
-	"github.com/vantage-search/vantage/internal/collection/unpack"
-	"github.com/vantage-search/vantage/internal/wasm/jsonlite"
+	"github.com/vantage-search/vantage/internal/evaluation/records"
 )
 
 // Expansion is one row of a *_query_exp file: a perspective on a question, written by a
@@ -29,57 +27,39 @@ func (e *Expansion) Plain() bool { return e.Query == e.Original+" "+e.Text }
 // text, and optionally org_id, id (unique), perspective, question and perspectives.
 // Other fields are ignored.
 func ReadExpansions(r io.Reader, name string) ([]Expansion, error) {
-	b, err := readAll(r, name)
-	if err != nil {
-		return nil, err
-	}
 	var expansions []Expansion
 	lines := map[int64]int{} // line of each id
-	for number := 1; len(b) > 0; number++ {
-		line, rest, _ := bytes.Cut(b, []byte("\n"))
-		b = rest
-		if line = bytes.TrimSpace(line); len(line) == 0 {
-			continue
-		}
-		e, id, err := parseExpansion(line)
-		if err != nil {
-			return nil, fmt.Errorf("%s:%d: %w", name, number, err)
-		}
-		if id != nil {
-			if earlier := lines[*id]; earlier > 0 {
-				return nil, fmt.Errorf("%s:%d: the id %d is already taken by line %d", name, number, *id, earlier)
+	err := records.Lines(r, name, func(line int, row *rawExpansion) error {
+		if row.ID != nil {
+			if earlier := lines[*row.ID]; earlier > 0 {
+				return fmt.Errorf("the id %d is already taken by line %d", *row.ID, earlier)
 			}
-			lines[*id] = number
+			lines[*row.ID] = line
+		}
+		e := Expansion{row.OriginalID, row.Original, row.Name, row.Text, row.Query, row.Perspectives}
+		if e.Query == "" {
+			e.Query = e.Original + " " + e.Text
 		}
 		expansions = append(expansions, e)
+		return errors.Join(records.CheckText("org_q", e.Original), records.CheckText("text", e.Text), records.CheckText("question", e.Query))
+	})
+	if err == nil && len(expansions) == 0 {
+		err = fmt.Errorf("%s: no expansions: one JSON object with org_q and text is expected per line", name)
 	}
-	if len(expansions) == 0 {
-		return nil, fmt.Errorf("%s: no expansions: one JSON object with org_q and text is expected per line", name)
+	if err != nil {
+		return nil, err
 	}
 	return expansions, nil
 }
 
-func parseExpansion(line []byte) (e Expansion, id *int64, err error) {
-	var row struct {
-		OriginalID   string   `json:"org_id"`
-		ID           *int64   `json:"id"`
-		Original     string   `json:"org_q"`
-		Name         string   `json:"perspective"`
-		Text         string   `json:"text"`
-		Query        string   `json:"question"`
-		Perspectives []string `json:"perspectives"`
-	}
-	if err := unpack.JSON(line, &row); err != nil {
-		return e, nil, fmt.Errorf("not a JSON object of an expansion: %w", err)
-	}
-	if err := jsonlite.Unique(line); err != nil {
-		return e, nil, fmt.Errorf("%w: keep one of the two", err)
-	}
-	e = Expansion{row.OriginalID, row.Original, row.Name, row.Text, row.Query, row.Perspectives}
-	if e.Query == "" {
-		e.Query = e.Original + " " + e.Text
-	}
-	return e, row.ID, errors.Join(checkText("org_q", e.Original), checkText("text", e.Text), checkText("question", e.Query))
+type rawExpansion struct {
+	OriginalID   string   `json:"org_id"`
+	ID           *int64   `json:"id"`
+	Original     string   `json:"org_q"`
+	Name         string   `json:"perspective"`
+	Text         string   `json:"text"`
+	Query        string   `json:"question"`
+	Perspectives []string `json:"perspectives"`
 }
 
 // Queries are the expansions of each question, in the file's order. The key is the

@@ -102,7 +102,7 @@ func (e *Experiment) Evaluate(ctx context.Context, paths []string, asked bool) (
 
 // perspectrum runs the experiments on Perspectrum.
 func (e *Experiment) perspectrum(ctx context.Context, files *Files) (_ *Evaluation, err error) {
-	data, err := files.read(ctx)
+	data, err := files.Read(ctx)
 	if err != nil {
 		return nil, err
 	}

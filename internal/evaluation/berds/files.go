@@ -97,8 +97,8 @@ func match(name, pattern string) bool {
 	return matched && err == nil
 }
 
-// read opens and reads Perspectrum's three files.
-func (f *Files) read(ctx context.Context) (*Perspectrum, error) {
+// Read opens and reads Perspectrum's three files.
+func (f *Files) Read(ctx context.Context) (*Perspectrum, error) {
 	var files [3]PerspectrumFile
 	for i, path := range []string{f.Pool, f.Claims, f.Splits} {
 		file, err := inputs.Open(ctx, path)

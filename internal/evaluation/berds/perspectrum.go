@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/vantage-search/vantage/internal/evaluation/records"
 )
 
 // The numbers of a claim's two perspectives.
@@ -93,7 +95,7 @@ func ReadPerspectrum(pool, claims, splits PerspectrumFile) (*Perspectrum, error)
 // readPool reads the pool and returns the index in it of each id.
 func (p *Perspectrum) readPool(file PerspectrumFile) (map[int]uint32, error) {
 	documents := map[int]uint32{}
-	err := entries(file.Reader, file.Name, func(number int, entry *struct {
+	err := records.Array(file.Reader, file.Name, func(number int, entry *struct {
 		ID   *int   `json:"pId"`
 		Text string `json:"text"`
 	}) error {
@@ -105,7 +107,7 @@ func (p *Perspectrum) readPool(file PerspectrumFile) (map[int]uint32, error) {
 		}
 		documents[*entry.ID] = uint32(len(p.Pool))
 		p.Pool, p.IDs = append(p.Pool, entry.Text), append(p.IDs, *entry.ID)
-		return checkText("text", entry.Text)
+		return records.CheckText("text", entry.Text)
 	})
 	if err == nil && len(p.Pool) == 0 {
 		err = fmt.Errorf("%s: no perspectives", file.Name)
@@ -115,7 +117,7 @@ func (p *Perspectrum) readPool(file PerspectrumFile) (map[int]uint32, error) {
 
 func (p *Perspectrum) readClaims(file PerspectrumFile, documents map[int]uint32, split map[int]string) error {
 	numbers := map[int]int{} // entry of each id
-	err := entries(file.Reader, file.Name, func(number int, entry *rawClaim) error {
+	err := records.Array(file.Reader, file.Name, func(number int, entry *rawClaim) error {
 		if entry.ID == nil {
 			return errors.New(`no "cId": this is no file of claims`)
 		}
@@ -127,7 +129,7 @@ func (p *Perspectrum) readClaims(file PerspectrumFile, documents map[int]uint32,
 		if claim.Split == "" {
 			return fmt.Errorf("claim %d has no split: the split file must name every claim", claim.ID)
 		}
-		if err := checkText("text", claim.Text); err != nil {
+		if err := records.CheckText("text", claim.Text); err != nil {
 			return err
 		}
 		for i := range entry.Clusters {
@@ -190,7 +192,7 @@ func (c *Claim) add(raw *rawCluster, documents map[int]uint32) error {
 
 // readSplits reads a JSON object from claim ids to names of splits.
 func readSplits(file PerspectrumFile) (map[int]string, error) {
-	b, err := readAll(file.Reader, file.Name)
+	b, err := records.ReadAll(file.Reader, file.Name)
 	if err != nil {
 		return nil, err
 	}
@@ -202,11 +204,11 @@ func readSplits(file PerspectrumFile) (map[int]string, error) {
 	for d.More() {
 		key, err := d.Token()
 		if err != nil {
-			return nil, fmt.Errorf("%s: after %d claims: %w", file.Name, len(split), syntax(err))
+			return nil, fmt.Errorf("%s: after %d claims: %w", file.Name, len(split), records.Syntax(err))
 		}
 		var name string
 		if err := d.Decode(&name); err != nil {
-			return nil, fmt.Errorf("%s: claim %.40q: %w", file.Name, key, syntax(err))
+			return nil, fmt.Errorf("%s: claim %.40q: %w", file.Name, key, records.Syntax(err))
 		}
 		id, err := strconv.Atoi(key.(string))
 		switch {
@@ -220,9 +222,9 @@ func readSplits(file PerspectrumFile) (map[int]string, error) {
 		split[id] = name
 	}
 	if _, err := d.Token(); err != nil {
-		return nil, fmt.Errorf("%s: after %d claims: %w", file.Name, len(split), syntax(err))
+		return nil, fmt.Errorf("%s: after %d claims: %w", file.Name, len(split), records.Syntax(err))
 	}
-	return split, ends(d, file.Name)
+	return split, records.End(d, file.Name)
 }
 
 // Split returns the claims of a split, in the file's order.

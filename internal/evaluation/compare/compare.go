@@ -65,6 +65,16 @@ type Pair struct {
 
 // Compare tests every run against every other by one measure.
 func (c *Tests) Compare(names []string, v trec.Values, missing trec.Missing) (Comparison, error) {
+	return c.compare(names, v, missing, len(v.Runs))
+}
+
+// CompareWithFirst tests every run after the first one against it by one measure.
+func (c *Tests) CompareWithFirst(names []string, v trec.Values, missing trec.Missing) (Comparison, error) {
+	return c.compare(names, v, missing, 1)
+}
+
+// compare tests each of the first runs, so many of them, against those after it.
+func (c *Tests) compare(names []string, v trec.Values, missing trec.Missing, firsts int) (Comparison, error) {
 	r := Comparison{Measure: v.Measure, Queries: len(v.Queries), Confidence: significance.Confidence, Rounds: c.Rounds, Seed: c.Seed, Pairs: []Pair{}}
 	for i, values := range v.Runs {
 		mean, interval, err := significance.Mean(values, c.Rounds, c.Seed)
@@ -74,7 +84,7 @@ func (c *Tests) Compare(names []string, v trec.Values, missing trec.Missing) (Co
 		r.Runs = append(r.Runs, ComparedRun{names[i], mean, interval.Low, interval.High, missing[i]})
 	}
 	var ts, rs []float64
-	for i := range v.Runs {
+	for i := range firsts {
 		for j := i + 1; j < len(v.Runs); j++ {
 			p, err := c.pair(v.Runs[i], v.Runs[j])
 			if err != nil {

@@ -1,0 +1,108 @@
+package sides
+
+import (
+	"context"
+	"math"
+
+	"github.com/vantage-search/vantage/internal/encoder"
+	"github.com/vantage-search/vantage/internal/model/packmodel"
+)
+
+// Supporting and Opposing go before a root to ask for texts that are for it and against
+// it.
+const (
+	Supporting = "Find a claim that supports the argument: "
+	Opposing   = "Find a claim that opposes the argument: "
+)
+
+// vectors of a data set.
+type vectors struct {
+	roots       [][]float32 // topic of each root
+	differences [][]float64 // u − v of each root: angle of its query for, less that of its query against
+	topics      [][]float32 // of each text
+	lengths     []float64   // of the topics
+	angles      [][]float32
+	truncated   int // texts that were longer than the model's limit
+}
+
+// portion is how many texts are encoded between two looks at the progress.
+const portion = 64
+
+// encode encodes a data set: roots as queries, texts as documents.
+func encode(ctx context.Context, e *packmodel.Encoder, s *Set, progress func(done, total int64)) (*vectors, error) {
+	var plain, supporting, opposing []string
+	for _, r := range s.Roots {
+		plain, supporting, opposing = append(plain, r.Text), append(supporting, Supporting+r.Text), append(opposing, Opposing+r.Text)
+	}
+	done, total := 0, 3*len(s.Roots)+len(s.Texts)
+	v := &vectors{}
+	all := func(texts []string, role encoder.Role, parts packmodel.Parts, use func(packmodel.Vectors)) error {
+		for len(texts) > 0 {
+			some := texts[:min(portion, len(texts))]
+			texts = texts[len(some):]
+			found, err := e.EncodeParts(ctx, some, encoder.Options{Role: role}, parts)
+			if err != nil {
+				return err
+			}
+			for _, x := range found {
+				use(x)
+			}
+			done += len(some)
+			progress(int64(done), int64(total))
+		}
+		return nil
+	}
+	if err := all(plain, encoder.Query, packmodel.Trunk, func(x packmodel.Vectors) { v.roots = append(v.roots, x.Trunk) }); err != nil {
+		return nil, err
+	}
+	if err := all(supporting, encoder.Query, packmodel.Branch, func(x packmodel.Vectors) {
+		d := make([]float64, len(x.Branch))
+		for i, u := range x.Branch {
+			d[i] = float64(u)
+		}
+		v.differences = append(v.differences, d)
+	}); err != nil {
+		return nil, err
+	}
+	root := 0
+	if err := all(opposing, encoder.Query, packmodel.Branch, func(x packmodel.Vectors) {
+		for i, against := range x.Branch {
+			v.differences[root][i] -= float64(against)
+		}
+		root++
+	}); err != nil {
+		return nil, err
+	}
+	err := all(s.Texts, encoder.Document, packmodel.Trunk|packmodel.Branch, func(x packmodel.Vectors) {
+		v.topics, v.angles = append(v.topics, x.Trunk), append(v.angles, x.Branch)
+		v.lengths = append(v.lengths, math.Sqrt(dot(x.Trunk, x.Trunk)))
+		if x.Truncated {
+			v.truncated++
+		}
+	})
+	return v, err
+}
+
+// score writes a root's cosines with all texts, and their scores d·c.
+func (v *vectors) score(root int, cosines, scores []float64) {
+	r, d := v.roots[root], v.differences[root]
+	length := math.Sqrt(dot(r, r))
+	for i, topic := range v.topics {
+		cosines[i] = 0 // of a text without tokens, too
+		if both := length * v.lengths[i]; both > 0 {
+			cosines[i] = dot(r, topic) / both
+		}
+		sum := 0.0
+		for j, c := range v.angles[i] {
+			sum += float64(d[j] * float64(c))
+		}
+		scores[i] = sum
+	}
+}
+
+func dot(a, b []float32) (sum float64) {
+	for i, x := range a {
+		sum += float64(x) * float64(b[i]) // the product is exact
+	}
+	return sum
+}

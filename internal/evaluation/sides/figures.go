@@ -1,0 +1,130 @@
+package sides
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/vantage-search/vantage/internal/evaluation/compare"
+	"github.com/vantage-search/vantage/internal/wasm/significance"
+	"github.com/vantage-search/vantage/trec"
+)
+
+// Betas are the strengths of the side when texts are ranked.
+var Betas = []float64{0, .1, .2, .4, .8}
+
+// Figures are what was measured on a data set. The functions that they name say how.
+type Figures struct {
+	Model     string `json:"model"`
+	Dataset   string `json:"dataset"`
+	Roots     int    `json:"roots"`
+	Texts     int    `json:"texts"` // different ones
+	For       int    `json:"for"`   // judgements
+	Against   int    `json:"against"`
+	Neither   int    `json:"neither"`
+	Truncated int    `json:"truncated"` // texts longer than the model's limit
+
+	// Ordered is the mean of the function Ordered over the roots that have pairs.
+	Ordered         *float64  `json:"ordered"` // null if no root has pairs
+	OrderedInterval *Interval `json:"ordered_interval"`
+	// Accuracy is the share of texts with a side that RightSigns counts as right, over
+	// the texts of all roots together.
+	Accuracy float64 `json:"accuracy"`
+	// CalibrationError is that of all texts: for, neither or against, or only for and
+	// against if the data set has no text that is neither.
+	CalibrationError float64     `json:"calibration_error"`
+	Classes          int         `json:"classes"` // 3 or 2
+	Calibration      Calibration `json:"calibration"`
+	// Top is the share of questions, of which a root has one for and one against if it
+	// has texts on that side, for which the text that the function Top returns among
+	// all texts of the data set is of that root and side: means over the roots, for
+	// each of Betas, and their comparison with the first. It is null if there are fewer
+	// than two roots.
+	Top *compare.Comparison `json:"top"`
+}
+
+// Interval is a bootstrap interval over the roots, of 95 %.
+type Interval struct {
+	Low   float64 `json:"low"`
+	High  float64 `json:"high"`
+	Roots int     `json:"roots"`
+}
+
+// measure computes the figures of a data set. progress is told the number of roots that
+// are done.
+func measure(ctx context.Context, s *Set, v *vectors, c Calibration, tests *compare.Tests, progress func(done, total int64)) (*Figures, error) {
+	f := &Figures{Roots: len(s.Roots), Texts: len(s.Texts), For: s.count(For), Against: s.count(Against), Neither: s.count(Neither),
+		Truncated: v.truncated, Classes: 2, Calibration: c}
+	if f.Neither > 0 {
+		f.Classes = 3
+	}
+	var ordered []float64
+	var predictions []Prediction
+	right, signs := 0, 0
+	top := trec.Values{Measure: "top hit right", Runs: make([][]float64, len(Betas))}
+	cosines, scores := make([]float64, len(s.Texts)), make([]float64, len(s.Texts))
+	for i := range s.Roots {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		root := &s.Roots[i]
+		v.score(i, cosines, scores)
+		var scored []Scored
+		for _, l := range root.Labels {
+			t := Scored{scores[l.Text], l.Side}
+			scored = append(scored, t)
+			predictions = append(predictions, c.predict(t, f.Classes))
+		}
+		if share, ok := Ordered(scored); ok {
+			ordered = append(ordered, share)
+		}
+		r, of := RightSigns(scored)
+		right, signs = right+r, signs+of
+		if of > 0 {
+			top.Queries = append(top.Queries, fmt.Sprint(i+1))
+			for b, beta := range Betas {
+				top.Runs[b] = append(top.Runs[b], root.topRight(cosines, scores, beta))
+			}
+		}
+		progress(int64(i+1), int64(len(s.Roots)))
+	}
+	f.Accuracy = float64(right) / float64(signs) // a set has texts with a side
+	f.CalibrationError = CalibrationError(predictions)
+	if len(ordered) > 0 {
+		mean, interval, err := significance.Mean(ordered, tests.Rounds, tests.Seed)
+		if err != nil {
+			return nil, err
+		}
+		f.Ordered, f.OrderedInterval = &mean, &Interval{interval.Low, interval.High, len(ordered)}
+	}
+	if len(top.Queries) > 1 { // a single root cannot be tested
+		var names []string
+		for _, beta := range Betas {
+			names = append(names, fmt.Sprintf("β = %g", beta))
+		}
+		found, err := tests.CompareWithFirst(names, top, make(trec.Missing, len(Betas)))
+		if err != nil {
+			return nil, err
+		}
+		f.Top = &found
+	}
+	return f, nil
+}
+
+// topRight is the share of the root's questions, for and against, whose first text is
+// right. The root has texts on one side at least.
+func (r *Root) topRight(cosines, scores []float64, beta float64) float64 {
+	right, asked := 0, 0
+	for _, side := range []Side{For, Against} {
+		if r.count(side) == 0 {
+			continue
+		}
+		asked++
+		first := Top(cosines, scores, float64(side)*beta)
+		for _, l := range r.Labels {
+			if l.Text == first && l.Side == side {
+				right++
+			}
+		}
+	}
+	return float64(right) / float64(asked)
+}

@@ -1,0 +1,89 @@
+package sides
+
+import "math"
+
+// Scored is a text's score for a root, beside its side.
+type Scored struct {
+	Score float64
+	Side  Side
+}
+
+// Ordered is the share of a root's pairs of a text that is for it and a text that is
+// against it, of which the first has the higher score. Equal scores are not in order.
+// ok is false if the root has no pairs.
+func Ordered(texts []Scored) (share float64, ok bool) {
+	right, pairs := 0, 0
+	for _, f := range texts {
+		for _, a := range texts {
+			if f.Side == For && a.Side == Against {
+				pairs++
+				if f.Score > a.Score {
+					right++
+				}
+			}
+		}
+	}
+	if pairs == 0 {
+		return 0, false
+	}
+	return float64(right) / float64(pairs), true
+}
+
+// RightSigns counts the texts with a side whose score has the right sign: above 0 if
+// they are for the root, below 0 if they are against it. A score of 0 is wrong.
+func RightSigns(texts []Scored) (right, of int) {
+	for _, t := range texts {
+		if t.Side == Neither {
+			continue
+		}
+		of++
+		if t.Side == For && t.Score > 0 || t.Side == Against && t.Score < 0 {
+			right++
+		}
+	}
+	return right, of
+}
+
+// Prediction is the probability of the most probable side, and whether the text is on
+// that side.
+type Prediction struct {
+	Confidence float64
+	Right      bool
+}
+
+// bins of CalibrationError.
+const bins = 10
+
+// CalibrationError is the expected calibration error (Guo et al., "On Calibration of
+// Modern Neural Networks", ICML 2017, section 2): confidences are divided into ten bins
+// of equal width, each with its upper end; the differences between the mean confidence
+// of a bin and the share of right predictions in it are averaged, weighted by the
+// number of predictions. It is 0 without predictions.
+func CalibrationError(predictions []Prediction) float64 {
+	var count, right, confidence [bins]float64
+	for _, p := range predictions {
+		bin := max(0, min(bins-1, int(math.Ceil(p.Confidence*bins))-1))
+		count[bin]++
+		confidence[bin] += p.Confidence
+		if p.Right {
+			right[bin]++
+		}
+	}
+	sum := 0.0
+	for i := range bins {
+		sum += math.Abs(confidence[i] - right[i])
+	}
+	return sum / max(1, float64(len(predictions)))
+}
+
+// Top is the number of the first text when all texts are ranked by topic + beta·score,
+// where topic is the cosine of root and text. Of equal texts the first counts.
+func Top(topics, scores []float64, beta float64) int {
+	top, best := -1, 0.0
+	for i, topic := range topics {
+		if v := topic + float64(beta*scores[i]); top < 0 || v > best {
+			top, best = i, v
+		}
+	}
+	return top
+}

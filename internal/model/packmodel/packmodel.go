@@ -1,0 +1,235 @@
+// Package packmodel opens packs (internal/wasm/pack) as encoders of this process. Their
+// vectors have the same bits as in a page: the tokenizer and the forward pass are the
+// same.
+package packmodel
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"runtime"
+	"sync"
+
+	"github.com/vantage-search/vantage/internal/encoder"
+	"github.com/vantage-search/vantage/internal/file"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
+	"github.com/vantage-search/vantage/internal/wasm/kernel/dense"
+	"github.com/vantage-search/vantage/internal/wasm/pack"
+	"github.com/vantage-search/vantage/internal/wasm/pack/packfile"
+	"github.com/vantage-search/vantage/internal/wasm/packed"
+	"github.com/vantage-search/vantage/internal/wasm/transformer"
+)
+
+// Encoder is the model of a pack. It may be used by several goroutines, which take
+// turns: each text is computed by all workers.
+type Encoder struct {
+	pack  *pack.Pack
+	model *transformer.Quantized
+	about encoder.Info
+
+	turn    sync.Mutex
+	pool    *dense.Pool
+	scratch *transformer.QuantizedScratch
+}
+
+const remedy = "make a pack with vantage model pack"
+
+// passTokens is how many tokens go through the layers together. Their states take
+// about 2 kB for each component of a vector.
+const passTokens = 512
+
+// Open reads the pack of a folder, its branch too if it has one, and compares the
+// hashes of all files. threads is the number of workers, 0 for one per processor; the
+// vectors do not depend on it.
+func Open(ctx context.Context, dir string, threads int) (*Encoder, error) {
+	if err := file.CheckFolder(dir, remedy); err != nil {
+		return nil, err
+	}
+	p, err := packfile.Read(func(path string) ([]byte, error) {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		limit := int64(pack.MaxFile)
+		if path == pack.FileName {
+			limit = pack.MaxManifest
+		}
+		content, err := file.Read(filepath.Join(dir, filepath.FromSlash(path)), limit, "file of a pack")
+		switch {
+		case errors.Is(err, fs.ErrNotExist) && path == pack.FileName:
+			return nil, fault.Errorf(fault.Input, "there is no %s, so it is no pack: %s", path, remedy)
+		case errors.Is(err, fs.ErrNotExist):
+			return nil, fault.Errorf(fault.Integrity, "%s is missing: copy the pack again", path)
+		case err != nil:
+			return nil, fault.As(fault.Input, err)
+		}
+		return content, nil
+	})
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	if err == nil {
+		var e *Encoder
+		if e, err = newEncoder(p, threads); err == nil {
+			return e, nil
+		}
+	}
+	return nil, fault.At(dir, err)
+}
+
+func newEncoder(p *pack.Pack, threads int) (*Encoder, error) {
+	m := p.Manifest
+	if m.Kind != pack.Encoder {
+		return nil, fault.Errorf(fault.Unsupported, "the pack is a %s, not an encoder: give the pack of an encoder", m.Kind)
+	}
+	c := packed.Config(m)
+	model, err := transformer.NewQuantized(c, p)
+	if err != nil {
+		return nil, err
+	}
+	if c.Branch.Layers > 0 {
+		if err := model.AddBranch(p); err != nil {
+			return nil, err
+		}
+	}
+	if threads == 0 {
+		threads = runtime.GOMAXPROCS(0)
+	}
+	e := &Encoder{pack: p, model: model, pool: dense.NewPool(threads)}
+	e.scratch = model.NewScratch(e.pool, passTokens)
+	e.about = encoder.Info{ID: m.ID, Revision: m.Revision, Language: m.Language, Architecture: "pack", Dim: m.Config.Dimension(), Pooling: m.Config.Pooling,
+		Normalize: m.Config.Normalize, MaxLength: c.MaxTokens(), Vocabulary: m.Config.Vocabulary, Int8: true, Prompts: m.Prompts, DefaultPrompt: m.DefaultPrompt}
+	return e, nil
+}
+
+// Info implements encoder.Encoder.
+func (e *Encoder) Info() encoder.Info { return e.about }
+
+// Manifest of the pack.
+func (e *Encoder) Manifest() *pack.Manifest { return e.pack.Manifest }
+
+// BranchDim is the number of components of the branch's vectors, 0 without a branch.
+func (e *Encoder) BranchDim() int {
+	if b := e.pack.Manifest.Config.Branch; b != nil {
+		return b.Dimension
+	}
+	return 0
+}
+
+// Close ends the workers. The encoder must not be used afterwards.
+func (e *Encoder) Close() error {
+	e.turn.Lock()
+	defer e.turn.Unlock()
+	e.pool.Close()
+	return nil
+}
+
+// Encode implements encoder.Encoder, by the vectors of the trunk.
+func (e *Encoder) Encode(ctx context.Context, texts []string, o encoder.Options) ([]encoder.Embedding, error) {
+	found, err := e.EncodeParts(ctx, texts, o, Trunk)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]encoder.Embedding, len(texts))
+	for i, v := range found {
+		out[i] = encoder.Embedding{Vector: v.Trunk, Tokens: v.Tokens, Truncated: v.Truncated}
+	}
+	return out, nil
+}
+
+// Parts of a model that give a text a vector each.
+type Parts uint8
+
+// The parts. Both share the first layers.
+const (
+	Trunk Parts = 1 << iota
+	Branch
+)
+
+// Vectors of a text. Those of a part that was not asked for are nil.
+type Vectors struct {
+	Trunk, Branch []float32
+	Tokens        int  // number of tokens with special ones, after truncation
+	Truncated     bool // the text was longer than the model's limit
+}
+
+// EncodeParts returns the vectors of each text by the parts that are asked for. Asking
+// for a branch that the pack does not have is an error.
+func (e *Encoder) EncodeParts(ctx context.Context, texts []string, o encoder.Options, parts Parts) ([]Vectors, error) {
+	if parts&Branch != 0 && e.BranchDim() == 0 {
+		return nil, fault.Errorf(fault.Unsupported, "the pack %s has no branch: make one with vantage model pack --branch", e.about.ID)
+	}
+	prompts, err := e.prompts(len(texts), o)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]Vectors, len(texts))
+	for first := 0; first < len(texts); {
+		var b transformer.Batch
+		last := first
+		for ; last < len(texts) && len(b.IDs) < passTokens; last++ {
+			ids, truncated := e.tokens(prompts(last) + texts[last])
+			b.IDs, b.Lengths = append(b.IDs, ids...), append(b.Lengths, len(ids))
+			out[last] = Vectors{Tokens: len(ids), Truncated: truncated}
+		}
+		if err := e.encode(ctx, out[first:last], &b, parts); err != nil {
+			return nil, err
+		}
+		first = last
+	}
+	return out, nil
+}
+
+// prompts returns what goes before each text.
+func (e *Encoder) prompts(texts int, o encoder.Options) (func(text int) string, error) {
+	if err := o.Check(texts); err != nil {
+		return nil, err
+	}
+	switch {
+	case o.Prompts != nil:
+		return func(text int) string { return o.Prompts[text] }, nil
+	case o.Prompt != nil:
+		return func(int) string { return *o.Prompt }, nil
+	}
+	prompt, ok := e.about.Prompt(o.Role)
+	if !ok {
+		return nil, fmt.Errorf("%s has no prompt named %q", e.about.ID, o.Role)
+	}
+	return func(int) string { return prompt }, nil
+}
+
+// tokens returns the ids that the model takes.
+func (e *Encoder) tokens(text string) (ids []uint32, truncated bool) {
+	tokenizer := e.pack.Tokenizer()
+	return tokenizer.Frame(tokenizer.Encode(nil, text), e.about.MaxLength)
+}
+
+// encode computes one batch.
+func (e *Encoder) encode(ctx context.Context, out []Vectors, b *transformer.Batch, parts Parts) error {
+	room := func(part Parts, dim int) []float32 {
+		if parts&part == 0 {
+			return nil
+		}
+		return make([]float32, len(out)*dim)
+	}
+	dim, branchDim := e.about.Dim, e.BranchDim()
+	trunk, branch := room(Trunk, dim), room(Branch, branchDim)
+	e.turn.Lock()
+	defer e.turn.Unlock()
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if err := e.model.Encode(trunk, branch, b, e.scratch); err != nil {
+		return err
+	}
+	for i := range out {
+		if trunk != nil {
+			out[i].Trunk = trunk[i*dim : (i+1)*dim : (i+1)*dim]
+		}
+		if branch != nil {
+			out[i].Branch = branch[i*branchDim : (i+1)*branchDim : (i+1)*branchDim]
+		}
+	}
+	return nil
+}
