@@ -164,7 +164,7 @@ func TestEvalCompare(t *testing.T) {
 		t.Errorf("printed\n%s", text)
 	}
 	fails(t, usage, dir, append(compare, "-l", "0"), "--level is 0, must be 1 or greater")
-	fails(t, usage, dir, compare[:3], "two runs or more")
+	fails(t, usage, dir, compare[:3], "at least two runs are needed, not 1")
 	fails(t, usage, dir, compare[:6], "name a measure")
 	fails(t, input, dir, append(compare, "-m", "runid"), "runid has no value for each query")
 }
