@@ -4,6 +4,7 @@
 /** @typedef {{[peer: string]: (text: string) => Promise<ArrayLike<number>>}} Peers text to vector */
 
 const RUNTIME = new URL('/onnxruntime/', location.href).href;
+const TRANSFORMERS = new URL('/transformers/transformers.min.js', location.href).href;
 
 /**
  * Sessions of ONNX Runtime Web. They take token ids, and their vectors are the means over
@@ -42,7 +43,7 @@ async function onnxRuntime(models, tokenize) {
  * @param {string} name of the model's folder
  */
 async function transformers(models, name) {
-  const { env, pipeline } = await import('/transformers/transformers.min.js');
+  const { env, pipeline } = await import(TRANSFORMERS);
   Object.assign(env, {
     allowRemoteModels: false,
     allowLocalModels: true,
