@@ -63,6 +63,16 @@ func (c *Collection) readPack(ctx context.Context) (*pack.Manifest, []byte, erro
 	return p, json, nil
 }
 
+// Pack returns the pack.json of the pack that the collection carries; nil if it carries
+// none.
+func (c *Collection) Pack(ctx context.Context) (*pack.Manifest, error) {
+	if c.store == nil || c.store.Manifest().Model.Kind != manifest.KindPack {
+		return nil, nil
+	}
+	p, _, err := c.readPack(ctx)
+	return p, err
+}
+
 // samePack refuses a pack that is not the one that the manifest describes.
 func samePack(p *pack.Manifest, m *manifest.Manifest) error {
 	angles := 0
