@@ -2,9 +2,11 @@ package vantage
 
 import (
 	"context"
+	"slices"
 
 	"github.com/vantage-search/vantage/internal/collection/manifest"
 	"github.com/vantage-search/vantage/internal/search"
+	"github.com/vantage-search/vantage/internal/wasm/pack"
 )
 
 // Description is what the manifest says about a collection. Its JSON is part of what
@@ -19,15 +21,16 @@ type Description struct {
 	DType      string     `json:"dtype"`                 // of the stored vectors: "I8", "F16" or "F32"
 	Model      Model      `json:"model"`                 // that made the vectors
 	QueryModel *Model     `json:"query_model,omitempty"` // of the queries, if it is another
+	AngleDim   int        `json:"angle_dim,omitempty"`   // components of a document's angle; 0: there are no angles
 	Canaries   []string   `json:"canaries"`              // the check texts that an encoder is compared by
-	Files      []FileKind `json:"files"`                 // of the encoder, vectors, documents, columns and terms
+	Files      []FileKind `json:"files"`                 // of the encoder, vectors, angles if there are any, documents, columns and terms
 	Bytes      int64      `json:"bytes"`                 // of all files, uncompressed
 	Stored     int64      `json:"stored"`                // bytes as they lie on the host
 }
 
 // FileKind sums up a collection's files of one kind.
 type FileKind struct {
-	Kind   string `json:"kind"` // "encoder", "vectors", "documents", "columns" or "terms"
+	Kind   string `json:"kind"` // "encoder", "vectors", "angles", "documents", "columns" or "terms"
 	Files  int    `json:"files"`
 	Bytes  int64  `json:"bytes"`  // uncompressed
 	Stored int64  `json:"stored"` // bytes as they lie on the host
@@ -54,6 +57,20 @@ func (d *Description) count(kind string) int {
 		}
 	}
 	return 0
+}
+
+// Pack is what the pack in a collection says about itself: see NewPackEncoder.
+type Pack struct {
+	ID          string `json:"id"`
+	Revision    string `json:"revision"`
+	Source      string `json:"source"`            // model that was packed, as ID@REVISION
+	License     string `json:"license,omitempty"` // an SPDX identifier; "": not stated
+	Vocabulary  int    `json:"vocabulary"`        // pieces
+	Layers      int    `json:"layers"`
+	Bytes       int64  `json:"bytes"`                  // of the files that every query needs, beside pack.json
+	AngleBytes  int64  `json:"angle_bytes,omitempty"`  // of the files that angles need beside; 0: it has no branch
+	Memory      int64  `json:"memory"`                 // bytes that the former take once they are read
+	AngleMemory int64  `json:"angle_memory,omitempty"` // bytes that the latter take
 }
 
 // Field is a metadata field that a Filter may name.
@@ -90,6 +107,27 @@ func (c *Collection) Fields(ctx context.Context) ([]Field, error) {
 	return fields, err
 }
 
+// Pack reads what the collection's pack says about itself. It is nil if the collection
+// carries no pack. Errors are of kind ErrIntegrity, ErrInput, ErrLimit, ErrVersion or
+// ErrUnavailable, or those of the context, the file system and the network.
+func (c *Collection) Pack(ctx context.Context) (*Pack, error) {
+	p, err := c.search.Pack(ctx)
+	if p == nil || err != nil {
+		return nil, err
+	}
+	out := &Pack{ID: p.ID, Revision: p.Revision, Source: p.Source.ID + "@" + p.Source.Revision, License: p.License, Vocabulary: p.Config.Vocabulary, Layers: p.Config.Layers}
+	for i := range p.Sections {
+		s := &p.Sections[i]
+		bytes, memory := &out.Bytes, &out.Memory
+		if s.Name == pack.BranchSection {
+			bytes, memory = &out.AngleBytes, &out.AngleMemory
+		}
+		*bytes += s.Bytes()
+		*memory += p.Memory(s.Name)
+	}
+	return out, nil
+}
+
 func describe(m *manifest.Manifest) *Description {
 	d := &Description{
 		Name: m.Name, Generator: m.Generator, Version: m.Version,
@@ -104,7 +142,7 @@ func describe(m *manifest.Manifest) *Description {
 	}
 	var encoder, vectors, documents, columns, terms []manifest.File
 	if e := m.Encoder; e != nil {
-		encoder = []manifest.File{e.Tokenizer, e.Weights, e.Config}
+		encoder = e.All()
 	}
 	for _, f := range m.Vectors {
 		vectors = append(vectors, f.File)
@@ -121,10 +159,20 @@ func describe(m *manifest.Manifest) *Description {
 			terms = append(terms, f.File)
 		}
 	}
-	for _, group := range []struct {
+	type group struct {
 		kind  string
 		files []manifest.File
-	}{{"encoder", encoder}, {"vectors", vectors}, {"documents", documents}, {"columns", columns}, {"terms", terms}} {
+	}
+	groups := []group{{"encoder", encoder}, {"vectors", vectors}, {"documents", documents}, {"columns", columns}, {"terms", terms}}
+	if a := m.Angles; a != nil {
+		d.AngleDim = a.Dim
+		var angles []manifest.File
+		for _, f := range a.Files {
+			angles = append(angles, f.File)
+		}
+		groups = slices.Insert(groups, 2, group{"angles", angles})
+	}
+	for _, group := range groups {
 		sum := FileKind{Kind: group.kind, Files: len(group.files)}
 		for _, f := range group.files {
 			sum.Bytes += f.Bytes

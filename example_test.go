@@ -571,6 +571,55 @@ func ExampleNewStaticEncoder() {
 	// 2 tokens
 }
 
+func ExampleNewPackEncoder() {
+	files := os.DirFS("sides/pack") // or sides.Files(), or a folder of `vantage model pack`
+	encoder, err := vantage.NewPackEncoder(files)
+	if err != nil {
+		log.Fatal(err)
+	}
+	encoded, err := encoder.Encode(context.Background(), []string{"night trains"}, vantage.RoleDocument)
+	if err != nil {
+		log.Fatal(err)
+	}
+	m := encoder.Model()
+	fmt.Println(m.ID, m.Kind, m.Architecture, m.MaxLength, "tokens at most")
+	fmt.Println(len(encoded[0].Vector), "components")
+	// Output:
+	// vantage-sides pack bert 256 tokens at most
+	// 384 components
+}
+
+func ExampleCollection_Pack() {
+	ctx := context.Background()
+	dir, err := os.MkdirTemp("", "packed")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer os.RemoveAll(dir)
+	encoder, err := vantage.NewPackEncoder(os.DirFS("sides/pack"))
+	if err != nil {
+		log.Fatal(err)
+	}
+	documents := func(yield func(vantage.Document, error) bool) {
+		yield(vantage.Document{ID: "1", Text: "Night trains are back."}, nil)
+	}
+	if _, err := vantage.Index(ctx, documents, dir, vantage.IndexOptions{Encoder: encoder}); err != nil {
+		log.Fatal(err)
+	}
+	collection, err := vantage.Open(ctx, dir, &vantage.OpenOptions{Lazy: true})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer collection.Close()
+	var pack *vantage.Pack
+	if pack, err = collection.Pack(ctx); err != nil {
+		log.Fatal(err)
+	}
+	fmt.Printf("%s, %s: %.1f MB, and %.1f MB for angles\n", pack.ID, pack.License, float64(pack.Bytes)/1e6, float64(pack.AngleBytes)/1e6)
+	// Output:
+	// vantage-sides, Apache-2.0: 9.8 MB, and 4.0 MB for angles
+}
+
 // copyTo copies the files of a folder.
 func copyTo(to fstest.MapFS, dir string) error {
 	return filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {

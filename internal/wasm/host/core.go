@@ -38,7 +38,7 @@ func (c core) OpenEncoder(tokenizer, weights, config []byte) (search.Encoder, er
 	if err != nil {
 		return nil, err
 	}
-	return encoder{c.in, uint64(handle), int(dim)}, nil
+	return static{c.in, uint64(handle), int(dim)}, nil
 }
 
 func (c core) OpenIndex(dim int, dtype shard.DType, rows int) (search.Index, error) {
@@ -71,15 +71,15 @@ func (c core) Split(query string) (root, side string, ok bool, err error) {
 	return root, side, true, err
 }
 
-type encoder struct {
+type static struct {
 	in     *instance
 	handle uint64
 	dim    int
 }
 
-func (e encoder) Dim() int { return e.dim }
+func (e static) Dim() int { return e.dim }
 
-func (e encoder) Encode(text string) ([]float32, encode.Info, error) {
+func (e static) Encode(text string) ([]float32, encode.Info, error) {
 	b := batch{in: e.in}
 	defer b.release()
 	t, v, i := b.put([]byte(text)), b.room(4*e.dim), b.room(binary.Size(abi.EncodeInfo{}))
@@ -89,12 +89,17 @@ func (e encoder) Encode(text string) ([]float32, encode.Info, error) {
 	if _, err := e.in.call("encoder_encode", e.handle, uint64(t), uint64(len(text)), uint64(v), uint64(i)); err != nil {
 		return nil, encode.Info{}, err
 	}
-	vector := make([]float32, e.dim)
+	return e.in.encoded(v, e.dim, i)
+}
+
+// encoded reads a vector and what is known of its text.
+func (in *instance) encoded(vector uint32, dim int, facts uint32) ([]float32, encode.Info, error) {
+	out := make([]float32, dim)
 	var info abi.EncodeInfo
-	if err := errors.Join(e.in.decode(v, vector), e.in.decode(i, &info)); err != nil {
+	if err := errors.Join(in.decode(vector, out), in.decode(facts, &info)); err != nil {
 		return nil, encode.Info{}, err
 	}
-	return vector, encode.Info{Tokens: int(info.Tokens), Unknown: int(info.Unknown), Truncated: info.Truncated != 0}, nil
+	return out, encode.Info{Tokens: int(info.Tokens), Unknown: int(info.Unknown), Truncated: info.Truncated != 0}, nil
 }
 
 // table is an index in the core's memory.
