@@ -42,6 +42,10 @@ type Index interface {
 	SetNumbers(column uint32, firstRow int, values []float64) error
 	SetCodes(column uint32, firstRow int, codes []uint32) error
 	Add(vector []float32) (row int, err error)
+	// LoadAngles adds a file of angles, the second vectors of rows, from that of a row on.
+	LoadAngles(firstRow int, file []byte) error
+	// AddAngle sets the angle of a row that Add added.
+	AddAngle(row int, vector []float32) error
 	// Mask finds the rows that meet all filters; nil for no filters.
 	Mask(filters []index.Filter) (index.Mask, error)
 	// Documents returns a byte per document: 0 if the mask allows none of its rows,
@@ -128,6 +132,14 @@ func (ix nativeIndex) Load(firstRow int, file []byte) error {
 		return err
 	}
 	return ix.Index.Load(firstRow, rows)
+}
+
+func (ix nativeIndex) LoadAngles(firstRow int, file []byte) error {
+	rows, err := shard.DecodeRows(file)
+	if err != nil {
+		return err
+	}
+	return ix.Index.LoadAngles(firstRow, rows)
 }
 
 func (ix nativeIndex) Search(r *ranking.Request) ([]ranking.Hit, error) {

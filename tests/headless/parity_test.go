@@ -109,7 +109,7 @@ func debatesQueries(t *testing.T) []search.Query {
 	var asked []search.Query
 	for i, q := range queries {
 		asked = append(asked, search.Query{Query: text(q.Text)}) // split by the search
-		method := perspective.Methods()[i%len(perspective.Methods())]
+		method := perspective.Methods()[i%len(perspective.Methods())] // those with angles are refused alike
 		root := text(q.Root)
 		full := search.Query{Query: text(q.Text), Root: &root, Perspectives: []search.Text{text(q.Perspective)}, Method: method.Name, K: 1200}
 		if i%3 == 0 {

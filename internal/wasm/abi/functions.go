@@ -61,6 +61,8 @@ func Functions() []Function {
 		{"index_rows", u32s("index"), I32, "Rows loaded and added so far, removed ones not counted."},
 		{"index_load", u32s("index", "firstRow", "file", "fileLength"), I32, "Adds a vector file; returns its rows and takes ownership of the buffer."},
 		{"index_add", u32s("index", "vector"), I32, "Adds one vector at run time; returns its row."},
+		{"index_load_angles", u32s("index", "firstRow", "file", "fileLength"), I32, "Adds a file of angles, the second vectors of rows, the first of which is row firstRow's; takes ownership of the buffer and returns the number of angles."},
+		{"index_add_angle", u32s("index", "row", "angle", "angleDim"), I32, "Sets the angle of a row that was added at run time."},
 		{"index_remove", u32s("index", "row"), I32, "Removes a row from every later answer; 1 if it was there, else 0."},
 		{"index_numbers", u32s("index", "column", "firstRow", "values", "count"), I32, "Sets float64 values of a column to filter by; NaN: missing."},
 		{"index_codes", u32s("index", "column", "firstRow", "codes", "count"), I32, "Sets u32 codes of a column to filter by; MissingCode: missing."},
