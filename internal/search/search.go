@@ -22,6 +22,9 @@ func (c *Collection) Search(ctx context.Context, q Query) (*Result, error) {
 	if err := q.setMethod(); err != nil {
 		return nil, err
 	}
+	if err := q.checkAngles(); err != nil {
+		return nil, err
+	}
 	filters, err := compile(q.Filters, c.store.Manifest().Columns)
 	if err != nil {
 		return nil, err
@@ -86,6 +89,9 @@ func (c *Collection) Rerank(ctx context.Context, q Query, texts []string) (*Resu
 	}
 	if len(q.Filters) > 0 {
 		return nil, &FilterError{"rerank: bare texts have no fields to filter by"}
+	}
+	if err := q.checkAngles(); err != nil {
+		return nil, err
 	}
 	in, err := c.pool.acquire(ctx)
 	if err != nil {

@@ -48,7 +48,7 @@ func TestUsageErrors(t *testing.T) {
 		{[]string{"embed", "x", "--threads", "-1"}, "--threads"},
 		{[]string{"search", "-v"}, "unknown shorthand flag"},
 		{[]string{"search", "c", "--query", "x", "--method", "magic"}, "pap+"},
-		{[]string{"search", "c", "--query", "x", "--method", "magic"}, "rerank-aug, bm25"},
+		{[]string{"search", "c", "--query", "x", "--method", "magic"}, "aspect, bm25"},
 		{[]string{"search", "c", "--query", "x", "--method", "BM25"}, "index the corpus again with --terms"},
 		{[]string{"search", "c", "--query", "x", "--device", "gpu"}, "none of cpu, process, cuda and cuda:NUMBER"},
 		{[]string{"search", "c", "--query", "x", "--method", "pap"}, "needs a perspective"},
