@@ -10,6 +10,7 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/lexical"
 	"github.com/vantage-search/vantage/internal/wasm/ranking"
 	"github.com/vantage-search/vantage/internal/wasm/shard"
+	"github.com/vantage-search/vantage/perspective"
 )
 
 // Core is an engine: the Go packages natively, or an instance of core.wasm.
@@ -27,6 +28,8 @@ type Core interface {
 	// Split splits a query into root and perspective by its wording: see
 	// perspective.Split.
 	Split(query string) (root, perspective string, ok bool, err error)
+	// Stance says which side a perspective asks for: see perspective.Stance.
+	Stance(perspective string) (int, error)
 	// Lost reports that the core can no longer answer and must be replaced.
 	Lost() bool
 	Close() error
@@ -110,6 +113,8 @@ func (*native) Split(query string) (root, side string, ok bool, err error) {
 	root, side, ok = splitQuery(query)
 	return root, side, ok, nil
 }
+
+func (*native) Stance(text string) (int, error) { return perspective.Stance(text), nil }
 
 func (*native) Lost() bool { return false }
 

@@ -71,6 +71,20 @@ func (c core) Split(query string) (root, side string, ok bool, err error) {
 	return root, side, true, err
 }
 
+func (c core) Stance(perspective string) (int, error) {
+	b := batch{in: c.in}
+	defer b.release()
+	text := b.put([]byte(perspective))
+	if b.err != nil {
+		return 0, b.err
+	}
+	side, err := c.in.call("query_stance", uint64(text), uint64(len(perspective)))
+	if side == 2 {
+		side = -1
+	}
+	return int(side), err
+}
+
 type encoder struct {
 	in     *instance
 	handle uint64

@@ -340,6 +340,8 @@ export interface CoreExports {
   memory_in_use(): number;
   /** Splits a query's surface form into root and perspective and fills a SplitInfo; 1 if it could, else 0. */
   query_split(text: number, textLength: number, split: number): number;
+  /** Which side a perspective asks for: 1 to support, 2 to oppose, 0 neither. */
+  query_stance(text: number, textLength: number): number;
   /**
    * Handle of a static encoder read from tokenizer.json, model.safetensors and config.json; takes ownership of the
    * weights buffer.

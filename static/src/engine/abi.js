@@ -226,6 +226,7 @@ export const FUNCTIONS = Object.freeze({
   release: 1,
   memory_in_use: 0,
   query_split: 3,
+  query_stance: 2,
   encoder_open: 6,
   encoder_dim: 1,
   encoder_encode: 5,
