@@ -38,7 +38,8 @@ type Query struct {
 	Lambda *float64
 	// Strength is the strength of the angles in the methods contrast (β) and aspect (γ);
 	// 0 leaves them out, a negative one asks for the opposite. Its absolute value is at
-	// most perspective.MaxStrength. nil means the method's own (perspective.Method).
+	// most perspective.MaxStrength. nil means what the collection's encoder recommends, or
+	// else the method's own (perspective.Method).
 	Strength *float64
 	// Opposites are the two sides that the method contrast compares. If it is nil, they
 	// are for and against, of which the perspective names the one asked for ("a claim that

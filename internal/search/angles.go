@@ -31,7 +31,7 @@ func (c *Collection) angles(ctx context.Context, in *instance, q *Query, result 
 	if err != nil || m.Angles == 0 {
 		return nil // Compile reports an unknown method
 	}
-	out.Strength = m.Strength
+	out.Strength = in.strength(m)
 	if q.Strength != nil {
 		out.Strength = *q.Strength
 	}
@@ -67,6 +67,18 @@ func (c *Collection) angles(ctx context.Context, in *instance, q *Query, result 
 		out.Angles[at] = found[i]
 	}
 	return nil
+}
+
+// strength is a method's default: the number that the encoder's tables have under its
+// name, or else its own.
+func (in *instance) strength(m perspective.Method) float64 {
+	if e, ok := in.encoder.(encoder.AngleEncoder); ok {
+		numbers, _ := e.Tables()
+		if own := numbers[m.Name]; len(own) == 1 {
+			return own[0]
+		}
+	}
+	return m.Strength
 }
 
 // angles encodes texts as angles.

@@ -26,7 +26,7 @@ type Query struct {
 	Perspectives []Text
 	Method       string     // a name or alias of Methods; "" means pap+ with a perspective, none without
 	Lambda       *float64   // strength of the projection; nil means DefaultLambda
-	Strength     *float64   // strength of the angles; nil means the method's own
+	Strength     *float64   // strength of the angles; nil means that of the encoder's tables, or else the method's
 	Opposites    *Opposites // what contrast compares; nil means "for" and "against" of the encoder's tables, as the query asks
 	K            int        // number of hits; 0 means DefaultK
 	MMR          *float64   // λ of maximal marginal relevance; nil means off
