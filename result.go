@@ -20,13 +20,13 @@ type Result struct {
 	Hits   []Hit  `json:"hits"` // best first, at most K
 
 	// Texts describes each encoded text: the query first, then the root and the
-	// perspectives, and at last those whose angles were used.
+	// perspectives.
 	Texts []EncodedText `json:"-"`
 }
 
 // EncodedText is a text of a query and what the encoder made of it.
 type EncodedText struct {
-	Role      string // "query", "root" or "perspective"; "wanted", "other" or "angle" if its angle was used, without a count of tokens
+	Role      string // "query", "root" or "perspective"
 	Text      string
 	Tokens    int  // that the encoder saw
 	Unknown   int  // tokens for characters or words that the encoder does not know

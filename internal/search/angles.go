@@ -25,8 +25,8 @@ func (q *Query) checkAngles(have bool) error {
 	return nil
 }
 
-// angles gives a request the angles and the strength that its method needs.
-func (c *Collection) angles(ctx context.Context, in *instance, q *Query, result *Result, out *perspective.Query) error {
+// fillAngles gives a request the angles and the strength that its method needs.
+func (in *instance) fillAngles(ctx context.Context, q *Query, result *Result, out *perspective.Query) error {
 	m, err := perspective.Lookup(out.Method)
 	if err != nil || m.Angles == 0 {
 		return nil // Compile reports an unknown method
@@ -36,24 +36,23 @@ func (c *Collection) angles(ctx context.Context, in *instance, q *Query, result 
 		out.Strength = *q.Strength
 	}
 	result.Strength = float32(out.Strength)
-	wanted := []part{{role: "angle", text: Text{Text: q.Query.Text}}}
+	wanted := []Text{{Text: q.Query.Text}}
 	if m.Angles == 2 {
-		if wanted, err = c.opposites(in, q, result); err != nil {
+		if wanted, err = in.opposites(q, result); err != nil {
 			return err
 		}
 	}
 	out.Angles = make([][]float32, len(wanted))
 	var texts []string
 	var encoded []int
-	for i, p := range wanted {
+	for i, text := range wanted {
 		switch {
-		case p.text.Vector != nil:
-			out.Angles[i] = p.text.Vector
-		case p.text.Text == "":
+		case text.Vector != nil:
+			out.Angles[i] = text.Vector
+		case text.Text == "":
 			return fault.Errorf(fault.Query, "method %s needs the text of the query, whose angle a vector does not tell", m.Short())
 		default:
-			texts, encoded = append(texts, p.text.Text), append(encoded, i)
-			result.Texts = append(result.Texts, EncodedText{Role: p.role, Text: p.text.Text})
+			texts, encoded = append(texts, text.Text), append(encoded, i)
 		}
 	}
 	if len(texts) == 0 {
@@ -103,7 +102,7 @@ func (in *instance) hears() (encoder.AngleEncoder, error) {
 }
 
 // opposites are the texts that contrast compares, or their angles.
-func (c *Collection) opposites(in *instance, q *Query, result *Result) ([]part, error) {
+func (in *instance) opposites(q *Query, result *Result) ([]Text, error) {
 	given := q.Opposites
 	if given == nil {
 		var err error
@@ -111,19 +110,19 @@ func (c *Collection) opposites(in *instance, q *Query, result *Result) ([]part, 
 			return nil, err
 		}
 	}
-	parts := []part{{role: "wanted", text: given.Wanted}, {role: "other", text: given.Other}}
-	for i, p := range parts {
+	texts := []Text{given.Wanted, given.Other}
+	for i := range texts {
 		switch {
-		case p.text.Vector != nil:
+		case texts[i].Vector != nil:
 			continue
-		case p.text.Text == "":
+		case texts[i].Text == "":
 			return nil, fault.New(fault.Query, "method contrast compares two opposites, and one of them is empty: give both wordings, or neither")
 		case q.Root == nil || q.Root.Text == "":
 			return nil, fault.New(fault.Query, "method contrast asks the root for each of two opposite sides, and the query has no text of its root: give the root as a text, or the opposites as vectors")
 		}
-		parts[i].text.Text += q.Root.Text
+		texts[i].Text += q.Root.Text
 	}
-	return parts, nil
+	return texts, nil
 }
 
 // sides are the encoder's wordings of for and against, the side first that the query

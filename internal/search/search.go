@@ -172,7 +172,7 @@ func (c *Collection) request(ctx context.Context, in *instance, q Query) (*Resul
 		}
 	}
 	request.Method = result.Method
-	if err := c.angles(ctx, in, &q, result, &request.Query); err != nil {
+	if err := in.fillAngles(ctx, &q, result, &request.Query); err != nil {
 		return nil, nil, err
 	}
 	return result, request, nil

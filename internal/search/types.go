@@ -66,7 +66,7 @@ type EncoderRef struct {
 
 // EncodedText is a text with information from the encoder.
 type EncodedText struct {
-	Role string // "query", "root" or "perspective"; of a text whose angle was used, "wanted", "other" or "angle"
+	Role string // "query", "root" or "perspective"
 	Text string
 	Info encode.Info
 }
