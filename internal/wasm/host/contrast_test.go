@@ -18,24 +18,20 @@ import (
 	"github.com/vantage-search/vantage/internal/collection"
 	"github.com/vantage-search/vantage/internal/collection/manifest"
 	"github.com/vantage-search/vantage/internal/collection/store"
-	models "github.com/vantage-search/vantage/internal/encoder"
+	"github.com/vantage-search/vantage/internal/encoder"
 	"github.com/vantage-search/vantage/internal/encoder/packmodel"
 	"github.com/vantage-search/vantage/internal/search"
 	"github.com/vantage-search/vantage/internal/testing/quantized"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
-	"github.com/vantage-search/vantage/internal/wasm/kernel/dense"
 	"github.com/vantage-search/vantage/internal/wasm/pack"
 	"github.com/vantage-search/vantage/internal/wasm/shard"
-	"github.com/vantage-search/vantage/internal/wasm/transformer"
 	"github.com/vantage-search/vantage/perspective"
 )
 
 // hearing is a pack of random weights with a branch and with wordings of for and against.
 func hearing(t testing.TB) *packmodel.Encoder {
 	t.Helper()
-	c := transformer.QuantizedConfig{Hidden: 32, Layers: 2, Heads: 2, Intermediate: 32, Positions: 40, Types: 2, Epsilon: 1e-12,
-		Activation: dense.GELU, Normalize: true, Branch: transformer.QuantizedBranch{From: 1, Layers: 1, Out: 10}}
-	files, err := quantized.TinyPack(c, 7)
+	files, err := quantized.TinyPack(quantized.Tiny, 7)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -155,11 +151,11 @@ func TestContrastAgainstFormula(t *testing.T) {
 	e := hearing(t)
 	dir, texts := heard(t, e, shard.F32)
 	native, _ := both(t, dir, WithInstances(1))
-	embedded, err := e.Encode(ctx, append([]string{walked}, texts...), models.Options{})
+	embedded, err := e.Encode(ctx, append([]string{walked}, texts...), encoder.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	angles, err := e.EncodeAngles(ctx, append([]string{"supports the man: " + walked, "opposes the city: " + walked}, texts...), models.Options{})
+	angles, err := e.EncodeAngles(ctx, append([]string{"supports the man: " + walked, "opposes the city: " + walked}, texts...), encoder.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
