@@ -163,6 +163,8 @@ export const METHODS = Object.freeze([
     formula: 'cos(q, c)',
     needs: [],
     lambda: false,
+    angles: 0,
+    strength: 0,
   },
   {
     name: 'source_cosine',
@@ -171,6 +173,8 @@ export const METHODS = Object.freeze([
     formula: 'cos(r, c)',
     needs: ['root'],
     lambda: false,
+    angles: 0,
+    strength: 0,
   },
   {
     name: 'vec_add',
@@ -179,6 +183,8 @@ export const METHODS = Object.freeze([
     formula: 'cos(r + p, c)',
     needs: ['root', 'perspective'],
     lambda: false,
+    angles: 0,
+    strength: 0,
   },
   {
     name: 'add+',
@@ -188,6 +194,8 @@ export const METHODS = Object.freeze([
     formula: 'cos(r + p, c + p)',
     needs: ['root', 'perspective'],
     lambda: false,
+    angles: 0,
+    strength: 0,
   },
   {
     name: 'vec_concat',
@@ -196,6 +204,8 @@ export const METHODS = Object.freeze([
     formula: 'cos([r; p], [c; p])',
     needs: ['root', 'perspective'],
     lambda: false,
+    angles: 0,
+    strength: 0,
   },
   {
     name: 'vec_aug_add',
@@ -204,6 +214,8 @@ export const METHODS = Object.freeze([
     formula: 'cos(q + p, c)',
     needs: ['perspective'],
     lambda: false,
+    angles: 0,
+    strength: 0,
   },
   {
     name: 'vec_aug_concat',
@@ -212,6 +224,8 @@ export const METHODS = Object.freeze([
     formula: 'cos([q; p], [c; p])',
     needs: ['perspective'],
     lambda: false,
+    angles: 0,
+    strength: 0,
   },
   {
     name: 'vec_cast_single',
@@ -220,6 +234,8 @@ export const METHODS = Object.freeze([
     formula: 'cos(r - p, c)',
     needs: ['root', 'perspective'],
     lambda: false,
+    angles: 0,
+    strength: 0,
   },
   {
     name: 'vec_cast',
@@ -228,6 +244,8 @@ export const METHODS = Object.freeze([
     formula: 'cos(r - p, c - p)',
     needs: ['root', 'perspective'],
     lambda: false,
+    angles: 0,
+    strength: 0,
   },
   {
     name: 'vec_aug_cast_single',
@@ -236,6 +254,8 @@ export const METHODS = Object.freeze([
     formula: 'cos(q - p, c)',
     needs: ['perspective'],
     lambda: false,
+    angles: 0,
+    strength: 0,
   },
   {
     name: 'vec_aug_cast',
@@ -244,6 +264,8 @@ export const METHODS = Object.freeze([
     formula: 'cos(q - p, c - p)',
     needs: ['perspective'],
     lambda: false,
+    angles: 0,
+    strength: 0,
   },
   {
     name: 'additive',
@@ -252,6 +274,8 @@ export const METHODS = Object.freeze([
     formula: 'cos(r, c) + cos(p, c)',
     needs: ['root', 'perspective'],
     lambda: false,
+    angles: 0,
+    strength: 0,
   },
   {
     name: 'additive_aug',
@@ -260,6 +284,8 @@ export const METHODS = Object.freeze([
     formula: 'cos(q, c) + cos(p, c)',
     needs: ['perspective'],
     lambda: false,
+    angles: 0,
+    strength: 0,
   },
   {
     name: 'additive_tripple',
@@ -268,6 +294,8 @@ export const METHODS = Object.freeze([
     formula: 'cos(r, c) + cos(q, c) + cos(p, c)',
     needs: ['root', 'perspective'],
     lambda: false,
+    angles: 0,
+    strength: 0,
   },
   {
     name: 'vec_projection',
@@ -276,6 +304,8 @@ export const METHODS = Object.freeze([
     formula: 'cos(q_λ, c), q_λ = q - λ (q·p / p·p) p',
     needs: ['perspective'],
     lambda: true,
+    angles: 0,
+    strength: 0,
   },
   {
     name: 'vec_dual_projection',
@@ -284,6 +314,8 @@ export const METHODS = Object.freeze([
     formula: 'cos(q_λ, c_λ), v_λ = v - λ (v·p / p·p) p',
     needs: ['perspective'],
     lambda: true,
+    angles: 0,
+    strength: 0,
   },
   {
     name: 'vec_projection_rev',
@@ -292,6 +324,8 @@ export const METHODS = Object.freeze([
     formula: 'cos(q + (q·p / p·p) p, c)',
     needs: ['perspective'],
     lambda: false,
+    angles: 0,
+    strength: 0,
   },
   {
     name: 'vec_dual_projection_rev',
@@ -300,6 +334,8 @@ export const METHODS = Object.freeze([
     formula: 'cos(q + (q·p / p·p) p, c + (c·p / p·p) p)',
     needs: ['perspective'],
     lambda: false,
+    angles: 0,
+    strength: 0,
   },
   {
     name: 're-ranking',
@@ -308,6 +344,8 @@ export const METHODS = Object.freeze([
     formula: 'cos(r, c) + cos(p, c) where cos(r, c) >= its 80th percentile, else -100',
     needs: ['root', 'perspective'],
     lambda: false,
+    angles: 0,
+    strength: 0,
   },
   {
     name: 're-ranking_aug',
@@ -316,5 +354,27 @@ export const METHODS = Object.freeze([
     formula: 'cos(q, c) + cos(p, c) where cos(q, c) >= its 80th percentile, else -100',
     needs: ['perspective'],
     lambda: false,
+    angles: 0,
+    strength: 0,
+  },
+  {
+    name: 'contrast',
+    aliases: [],
+    summary: "Root score, plus how much more an entry's angle is like the side asked for than like the opposite one.",
+    formula: 'cos(r, c) + β (u - v)·c_angle',
+    needs: ['root'],
+    lambda: false,
+    angles: 2,
+    strength: 0.4,
+  },
+  {
+    name: 'aspect',
+    aliases: [],
+    summary: "Query score, plus how much an entry's angle is like that of the query.",
+    formula: 'cos(q, c) + γ cos(q_angle, c_angle)',
+    needs: [],
+    lambda: false,
+    angles: 1,
+    strength: 0.25,
   },
 ]);
