@@ -16,6 +16,7 @@ import (
 
 	"github.com/vantage-search/vantage/internal/collection"
 	"github.com/vantage-search/vantage/internal/collection/store"
+	"github.com/vantage-search/vantage/internal/encoder"
 	"github.com/vantage-search/vantage/internal/model/packmodel"
 	"github.com/vantage-search/vantage/internal/testing/quantized"
 	"github.com/vantage-search/vantage/internal/wasm/kernel/dense"
@@ -106,20 +107,17 @@ func (s *packSite) write(t *testing.T, name string, n int) {
 		t.Fatal(err)
 	}
 	m := s.model.Manifest()
-	described := func(path, in string, content []byte) map[string]any {
+	described := func(path string, content []byte) map[string]any {
 		writeFile(t, filepath.Join(dir, "encoder", path), content)
-		sum := sha256.Sum256(content)
-		return map[string]any{"path": "encoder/" + path, "sha256": hex.EncodeToString(sum[:]), "bytes": len(content), "stored": len(content)}
+		return map[string]any{"path": "encoder/" + path, "sha256": sha(content), "bytes": len(content), "stored": len(content)}
 	}
-	json := s.pack[pack.FileName]
-	sum := sha256.Sum256(json)
 	var files []any
 	for _, path := range append(slices.Clone(s.trunk), s.rest...) {
-		files = append(files, described(path, path, s.pack[path]))
+		files = append(files, described(path, s.pack[path]))
 	}
 	s.edit(t, name, func(root map[string]any) {
 		root["model"] = map[string]any{"id": m.ID, "revision": m.Revision, "kind": "pack", "architecture": "bert", "dim": m.Config.Dimension(), "normalize": true}
-		root["encoder"] = map[string]any{"pack": described(hex.EncodeToString(sum[:8])+".json", "", json), "files": files}
+		root["encoder"] = map[string]any{"pack": described(s.json(), s.pack[pack.FileName]), "files": files}
 	})
 }
 
@@ -224,11 +222,6 @@ func TestPack(t *testing.T) {
 	// next query that needs the encoder fetches only this file.
 	gate := make(chan struct{})
 	h.fresh(gate, map[string]answer{path.Base(s.trunk[n-1]): breakOff(always)})
-	type broken struct {
-		Before, During packAnswer
-		Ready          seenFault
-		Pending        bool
-	}
 	before := call[packAnswer](t, page, `async () => {`+packHelpers+`
 		window.progress = [];
 		window.vantage = await Vantage.open('/collection/', { onProgress: (progress) => window.progress.push(structuredClone(progress)) });
@@ -265,4 +258,222 @@ func TestPack(t *testing.T) {
 	if got, want := h.fetched(s.trunk), append(make([]int, n-1), 1); !slices.Equal(got, want) {
 		t.Errorf("the load that went on fetched %v, want %v", got, want)
 	}
+
+	// Another collection of the origin fetches none of them, and only one of its engines
+	// holds the model. Roles have their prompts.
+	h.fresh(nil, nil)
+	texts := []string{"the cat sat", "dogs", "", strings.Repeat("mat ", 100), "zzz ümlaut 12"}
+	type encoding struct {
+		Vector, Angle   []float32
+		Tokens, Unknown int
+		Truncated       bool
+		EncodedBy       string
+	}
+	encoded := call[map[string][]encoding](t, page, `async (texts) => {`+packHelpers+`
+		window.progress = [];
+		window.vantage = await Vantage.open('/other/', { workers: 2, onProgress: (progress) => window.progress.push(structuredClone(progress)) });
+		await window.vantage.ready;
+		window.atFirst = window.progress.at(-1);
+		const plain = ({ vector, angle = [], ...rest }) => ({ vector: [...vector], angle: [...angle], ...rest });
+		const out = {};
+		for (const role of ['query', 'root', 'perspective', 'document']) out[role] = (await window.vantage.encode(texts, role)).map(plain);
+		return out;
+	}`, texts)
+	if got := h.fetched(append(slices.Clone(s.trunk), s.rest...)); slices.Max(got) != 0 {
+		t.Errorf("another collection fetched %v", got)
+	}
+	if got := h.fetched([]string{s.json()}); got[0] != 1 {
+		t.Errorf("pack.json was fetched %d times", got[0])
+	}
+	angles := call[[]encoding](t, page, `async (texts) => {`+packHelpers+`
+		const answers = await window.vantage.encode(texts, 'query', { angle: true });
+		const answer = await ask(window.vantage);
+		if (answer.by !== 'engine' || answer.notice) throw new Error(JSON.stringify(answer));
+		return answers.map(({ vector, angle, ...rest }) => ({ vector: [...vector], angle: [...angle], ...rest }));
+	}`, texts)
+	if got := h.fetched(s.rest); !slices.Equal(got, slices.Repeat([]int{1}, len(s.rest))) {
+		t.Errorf("the branch was fetched %v times", got)
+	}
+	for role, list := range encoded {
+		prompt := "the "
+		if role == "document" {
+			prompt = "a mat "
+		}
+		wants, err := s.model.EncodeParts(t.Context(), texts, encoder.Options{Prompt: &prompt}, packmodel.Trunk|packmodel.Branch)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, e := range list {
+			if want := wants[i]; !slices.Equal(e.Vector, want.Trunk) || e.EncodedBy != "engine" || e.Truncated != want.Truncated || len(e.Angle) != 0 {
+				t.Errorf("%s %.20q: %+v", role, texts[i], e)
+			}
+			if role == "query" && (!slices.Equal(angles[i].Vector, wants[i].Trunk) || !slices.Equal(angles[i].Angle, wants[i].Branch)) {
+				t.Errorf("with the angle, %.20q: %+v", texts[i], angles[i])
+			}
+		}
+	}
+	type part struct{ Loaded, Total int }
+	type told struct {
+		Loaded, Total int
+		Encoder       part
+	}
+	progress := call[[]told](t, page, `() => [window.atFirst, window.progress.at(-1)]`)
+	first, last := progress[0], progress[1]
+	if first.Encoder != (part{s.bytes(s.trunk), s.bytes(s.trunk)}) || first.Loaded != first.Total || first.Loaded <= first.Encoder.Loaded {
+		t.Errorf("progress of the trunk: %+v", first)
+	}
+	if all := s.bytes(append(slices.Clone(s.trunk), s.rest...)); last.Encoder != (part{all, all}) || last.Loaded != last.Total {
+		t.Errorf("progress with the branch: %+v", last)
+	}
+
+	// A kept file that is not what it was is fetched again.
+	spoilt := sha(s.pack[s.trunk[1]])
+	call[any](t, page, `async (name) => {`+packHelpers+`
+		window.vantage.close();
+		const { kept } = await import('/static/src/collection/kept.js');
+		const content = await kept.storage.load(name);
+		content[7] ^= 1;
+		await kept.storage.store(name, content);
+		const vantage = await Vantage.open('/collection/');
+		await vantage.ready;
+		await vantage.encode('a');
+		vantage.close();
+	}`, spoilt)
+	want := make([]int, n)
+	want[1] = 1
+	if got := h.fetched(s.trunk); !slices.Equal(got, want) {
+		t.Errorf("with a spoilt file: fetched %v, want %v", got, want)
+	}
+}
+
+// A pack that cannot be used is an error that names the file and the remedy, and words answer.
+func TestPackFaults(t *testing.T) {
+	t.Parallel()
+	s := newPackSite(t)
+	last := path.Base(s.trunk[len(s.trunk)-1])
+	swap := func(root map[string]any) {
+		files := root["encoder"].(map[string]any)["files"].([]any)
+		files[1], files[2] = files[2], files[1]
+	}
+	h := &packHost{Handler: bare(s.dir)}
+	page := open(t, serve(t, h).URL("/"))
+	page.Expect(`Failed to load resource`)
+	for i, c := range []struct {
+		name     string
+		treat    answer
+		lie      func(root map[string]any)
+		maxBytes int
+		want     string   // class
+		message  []string // what the message must name
+		fetched  bool     // payload files
+	}{
+		{"damaged", when(always, func([]byte) []byte { return flip(slices.Clone(s.pack[s.trunk[len(s.trunk)-1]])) }), nil, 0, "IntegrityError", []string{last, "SHA-256", "upload the folder again"}, true},
+		{"missing", notFound(always), nil, 0, "IntegrityError", []string{last, "404", "upload the whole folder"}, true},
+		{"swapped files", nil, swap, 0, "IntegrityError", []string{".json", "other files", "upload the whole folder"}, false},
+		{"another pack", nil, func(root map[string]any) { root["model"].(map[string]any)["revision"] = "x" }, 0, "IntegrityError", []string{".json", "the manifest's model is test x"}, false},
+		{"no room", nil, nil, 2 << 20, "LimitError", []string{".json", "out of memory", "maxBytes"}, false},
+		{"canaries of another", nil, func(root map[string]any) {
+			vector := root["canaries"].([]any)[0].(map[string]any)["vector"].([]any)
+			slices.Reverse(vector)
+		}, 0, "EncoderMismatchError", []string{"cosine"}, true},
+	} {
+		h.fresh(nil, map[string]answer{last: c.treat})
+		name := "other"
+		if c.lie != nil {
+			name = fmt.Sprint("lie", i)
+			if err := os.CopyFS(filepath.Join(s.dir, name), os.DirFS(filepath.Join(s.dir, "other"))); err != nil {
+				t.Fatal(err)
+			}
+			s.edit(t, name, c.lie)
+		}
+		got := call[struct {
+			Fault  seenFault
+			Answer packAnswer
+		}](t, page, `async (name, maxBytes) => {`+packHelpers+`
+			const { kept } = await import('/static/src/collection/kept.js');
+			for (const name of await kept.storage.names()) await kept.storage.remove(name);
+			const vantage = await Vantage.open('/' + name + '/', maxBytes ? { maxBytes } : {});
+			const fault = describe(await vantage.ready.then(() => null, (error) => error));
+			while (vantage.coverage.rows === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+			const answer = await ask(vantage);
+			vantage.close();
+			return { fault, answer };
+		}`, name, c.maxBytes)
+		for _, part := range c.message {
+			if got.Fault.Name != c.want || !got.Fault.Typed || !strings.Contains(got.Fault.Message, part) {
+				t.Errorf("%s: %+v, want %s naming %q", c.name, got.Fault, c.want, part)
+			}
+		}
+		if got.Answer.Method != "bm25" || got.Answer.Hits == 0 || !strings.HasPrefix(got.Answer.Notice, got.Fault.Message) {
+			t.Errorf("%s: words answer %+v", c.name, got.Answer)
+		}
+		if fetched := slices.Max(h.fetched(s.trunk)) > 0; fetched != c.fetched {
+			t.Errorf("%s: fetched %v", c.name, h.fetched(s.trunk))
+		}
+	}
+
+	// A worker that dies while it loads the pack is replaced. Words answer while the new
+	// one loads it, and what was kept is not fetched again.
+	gate := make(chan struct{})
+	hold := func(w http.ResponseWriter, r *http.Request, _ []byte) bool {
+		select {
+		case <-gate:
+		case <-r.Context().Done():
+		}
+		return false
+	}
+	h.fresh(nil, map[string]answer{last: hold})
+	words := call[packAnswer](t, page, `async () => {`+packHelpers+`
+		const { kept } = await import('/static/src/collection/kept.js');
+		for (const name of await kept.storage.names()) await kept.storage.remove(name);
+		const workers = [];
+		globalThis.Worker = class extends Worker {
+			constructor(...args) {
+				super(...args);
+				workers.push(this);
+			}
+		};
+		window.vantage = await Vantage.open('/other/', { patience: 500 });
+		for (;;) { // all but the last file
+			const files = await Promise.all((await kept.storage.names()).map((name) => kept.storage.load(name)));
+			if (files.filter(({ length }) => length > 0).length === 3) break;
+			await new Promise((resolve) => setTimeout(resolve, 10));
+		}
+		workers.at(-1).terminate();
+		await ask(window.vantage).catch((error) => {
+			if (!(error instanceof lib.LostInstanceError)) throw error;
+		});
+		return ask(window.vantage);
+	}`)
+	if words.Method != "bm25" || !strings.Contains(words.Notice, "the encoder is still loading") || words.Hits == 0 {
+		t.Errorf("after the worker's death: %+v", words)
+	}
+	close(gate)
+	vectors := call[packAnswer](t, page, `async () => {`+packHelpers+`
+		await window.vantage.ready;
+		return ask(window.vantage);
+	}`)
+	counts := h.fetched(s.trunk)
+	if vectors.Method != "pap+" || vectors.By != "engine" || !slices.Equal(counts[:len(counts)-1], []int{1, 1, 1}) {
+		t.Errorf("with a new worker: %+v, fetched %v", vectors, counts)
+	}
+}
+
+// json is the name of pack.json in a collection.
+func (s *packSite) json() string {
+	return sha(s.pack[pack.FileName])[:16] + ".json"
+}
+
+func sha(content []byte) string {
+	sum := sha256.Sum256(content)
+	return hex.EncodeToString(sum[:])
+}
+
+// bytes are the lengths of pack.json and some payload files.
+func (s *packSite) bytes(paths []string) int {
+	n := len(s.pack[pack.FileName])
+	for _, path := range paths {
+		n += len(s.pack[path])
+	}
+	return n
 }

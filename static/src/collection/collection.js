@@ -249,6 +249,7 @@ export class Collection {
     }
     await this.pack.load('trunk', onBytes);
     this.encoder = this.pack.model;
+    this.progress.finish();
   }
 
   async loadColumns() {
@@ -392,6 +393,7 @@ export class Collection {
       this.progress.expectOfEncoder(pack.branchStored);
     }
     await pack.load('branch', (bytes) => this.progress.receivedOfEncoder(bytes));
+    this.progress.finish();
     return texts.map((text) => encoder.encode(text, role, true));
   }
 
