@@ -4,12 +4,13 @@ import (
 	"errors"
 	"io/fs"
 	"path"
+	"slices"
 )
 
 // undo lists the new files and folders that publishing has made.
 type undo struct {
 	journal bool     // this run created the journal
-	folders []string // new folders of the collection
+	folders []string // new folders of the collection, each before those in it
 	files   []string // new files, in their places or about to be moved there
 	tooLate bool     // the new manifest may be in its place, and it names the files
 }
@@ -44,7 +45,7 @@ func (s *stage) takeBack() bool {
 			return false
 		}
 	}
-	for _, folder := range s.undo.folders {
+	for _, folder := range slices.Backward(s.undo.folders) {
 		s.disk.Remove(folder) // fails if the folder contains other files
 	}
 	return true

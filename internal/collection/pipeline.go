@@ -13,18 +13,15 @@ import (
 	"github.com/vantage-search/vantage/internal/collection/store"
 	"github.com/vantage-search/vantage/internal/wasm/jsonlite"
 	"github.com/vantage-search/vantage/internal/wasm/lexical"
-	"github.com/vantage-search/vantage/internal/wasm/shard"
 )
 
 // batch is the documents of one block in the pipeline. Batches are read in order,
 // processed by any worker, and collected in order.
 type batch struct {
-	first  int
-	docs   []store.Document
-	floats []float32 // F16 and F32 rows [documents, dim]
-	ints   []int8    // I8 rows [documents, dim]
-	scales []float32
-	todo   []int // documents without a row yet
+	first int
+	docs  []store.Document
+	parts []partRows // of the documents: their rows and, if there are any, their angles
+	todo  []int      // documents without rows yet
 
 	vectors            [][]float32 // of the documents in todo, from an outside encoder
 	resumed, truncated int
@@ -39,10 +36,9 @@ type batch struct {
 type pipeline struct {
 	o        *Options
 	source   rowSource
-	dim      int
 	previous *previous
 	stage    *stage
-	rows     *rowWriter
+	rows     []*rowWriter // of each part
 	columns  *columns
 	canaries *canaryPicker
 	terms    *lexical.Index // nil without an inverted index
@@ -102,12 +98,17 @@ func (p *pipeline) run(ctx context.Context, docs iter.Seq2[store.Document, error
 	if err != nil {
 		return err
 	}
-	return p.rows.flush()
+	for _, w := range p.rows {
+		if err := w.flush(); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // read splits the documents into batches and reuses rows of the old collection.
 func (p *pipeline) read(ctx context.Context, docs iter.Seq2[store.Document, error], send func(*batch) error) error {
-	b := &batch{done: make(chan struct{})}
+	b := p.batch(0)
 	size, total := 0, 0
 	for doc, err := range docs {
 		if err != nil {
@@ -122,7 +123,7 @@ func (p *pipeline) read(ctx context.Context, docs iter.Seq2[store.Document, erro
 			if err := send(b); err != nil {
 				return err
 			}
-			b, size = &batch{first: total, done: make(chan struct{})}, 0
+			b, size = p.batch(total), 0
 		}
 	}
 	if err := p.source.admit(total, true); err != nil {
@@ -159,38 +160,41 @@ func (p *pipeline) check(index int, doc *store.Document) error {
 	return nil
 }
 
-// place adds a document to the batch, with its row if the old collection has it.
+// batch returns an empty batch.
+func (p *pipeline) batch(first int) *batch {
+	b := &batch{first: first, done: make(chan struct{})}
+	for _, w := range p.rows {
+		b.parts = append(b.parts, partRows{dim: w.rows.dim})
+	}
+	return b
+}
+
+// place adds a document to the batch, with its rows if the old collection has them.
 func (p *pipeline) place(b *batch, doc *store.Document) {
 	n := len(b.docs)
 	b.docs = append(b.docs, *doc)
-	var ints []int8
-	var floats []float32
-	if p.o.DType == shard.I8 {
-		b.ints = append(b.ints, make([]int8, p.dim)...)
-		b.scales = append(b.scales, 0)
-		ints = b.ints[n*p.dim:]
-	} else {
-		b.floats = append(b.floats, make([]float32, p.dim)...)
-		floats = b.floats[n*p.dim:]
+	for i := range b.parts {
+		b.parts[i].grow(p.o.DType)
 	}
-	if scale, ok := p.previous.take(doc.EncodedText(), ints, floats); ok {
-		if ints != nil {
-			b.scales[n] = scale
-		}
-		return
+	if !p.previous.take(doc.EncodedText(), b.parts, n) {
+		b.todo = append(b.todo, n)
 	}
-	b.todo = append(b.todo, n)
 }
 
 // work fills in the missing rows and makes the block.
 func (p *pipeline) work(b *batch) error {
-	row := make([]float32, p.dim)
+	dim := 0
+	for i := range b.parts {
+		dim += b.parts[i].dim
+	}
+	row := make([]float32, dim)
 	for n, i := range b.todo {
 		p.source.row(row, b, n)
-		if p.o.DType == shard.I8 {
-			b.scales[i] = shard.QuantizeRow(b.ints[i*p.dim:][:p.dim], row)
-		} else {
-			copy(b.floats[i*p.dim:], row)
+		rest := row
+		for j := range b.parts {
+			part := &b.parts[j]
+			part.set(p.o.DType, i, rest[:part.dim])
+			rest = rest[part.dim:]
 		}
 	}
 	var lines bytes.Buffer
@@ -232,5 +236,10 @@ func (p *pipeline) collect(b *batch) error {
 	p.docs = append(p.docs, manifest.DocFile{File: b.file, First: b.first, Count: len(b.docs)})
 	p.report.Documents += len(b.docs)
 	p.source.collected(b, p.report)
-	return p.rows.append(b)
+	for i, w := range p.rows {
+		if err := w.append(&b.parts[i]); err != nil {
+			return err
+		}
+	}
+	return nil
 }

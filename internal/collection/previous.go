@@ -29,9 +29,19 @@ type previous struct {
 	ids   []key          // ids of its documents
 	rows  map[key]uint32 // row of each encoded text
 	note  string         // why rows cannot be reused, or no more
+	parts []oldRows      // the rows and, if there are any, the angles
+}
 
+// oldRows are the vector files of one part of the old rows.
+type oldRows struct {
+	files  []manifest.RowFile
+	dim    int
 	cached *lru.Cache[int, *shard.Rows] // key: number of the file
 	loads  map[int]int
+}
+
+func newOldRows(files []manifest.RowFile, dim int) oldRows {
+	return oldRows{files, dim, lru.New[int, *shard.Rows](cacheBytes), map[int]int{}}
 }
 
 // cacheBytes limits the old vector files in memory. If the order of the corpus has
@@ -44,7 +54,7 @@ const (
 
 // openPrevious reads the ids of the old collection and, if its rows can be reused, its texts.
 func openPrevious(ctx context.Context, t *target, src rowSource, dtype shard.DType) (p *previous, err error) {
-	p = &previous{ctx: ctx, store: t.old, cached: lru.New[int, *shard.Rows](cacheBytes), loads: map[int]int{}}
+	p = &previous{ctx: ctx, store: t.old}
 	if t.old == nil {
 		if t.oldError != nil {
 			p.note = again("the old collection cannot be read (%v)", t.oldError)
@@ -56,8 +66,12 @@ func openPrevious(ctx context.Context, t *target, src rowSource, dtype shard.DTy
 		return nil, err
 	}
 	p.note = note
-	if reuse {
-		p.rows = make(map[key]uint32, t.old.Manifest().Documents)
+	if m := t.old.Manifest(); reuse {
+		p.rows = make(map[key]uint32, m.Documents)
+		p.parts = append(p.parts, newOldRows(m.Vectors, m.Dim))
+		if m.Angles != nil {
+			p.parts = append(p.parts, newOldRows(m.Angles.Files, m.Angles.Dim))
+		}
 	}
 	row := uint32(0)
 	for doc, err := range t.old.AllDocuments(ctx) {
@@ -81,50 +95,47 @@ func again(format string, args ...any) string {
 	return fmt.Sprintf(format, args...) + ": everything is encoded again"
 }
 
-// take copies the stored row of a text to ints (I8) or floats, and reports whether
-// there is one.
-func (p *previous) take(text string, ints []int8, floats []float32) (scale float32, ok bool) {
+// take copies the stored rows of a text to row n of each part, and reports whether there
+// are any.
+func (p *previous) take(text string, parts []partRows, n int) bool {
 	if len(p.rows) == 0 {
-		return 0, false
+		return false
 	}
 	row, ok := p.rows[keyOf(text)]
 	if !ok {
-		return 0, false
+		return false
 	}
-	rows, at := p.load(int(row))
-	if rows == nil {
-		return 0, false
+	for i := range parts {
+		rows, at := p.load(&p.parts[i], int(row))
+		if rows == nil {
+			return false
+		}
+		parts[i].copyFrom(rows, at, n)
 	}
-	if rows.DType == shard.I8 {
-		copy(ints, rows.I8[at*rows.Stride:][:rows.Dim])
-		return rows.Scales[at], true
-	}
-	copy(floats, rows.F32[at*rows.Stride:][:rows.Dim])
-	return 0, true
+	return true
 }
 
 // load returns the vector file that holds a row and the row's number in it, or nil.
-func (p *previous) load(row int) (*shard.Rows, int) {
-	files := p.store.Manifest().Vectors
-	n := findRow(files, row)
-	f := files[n]
-	if rows, ok := p.cached.Get(n); ok {
+func (p *previous) load(o *oldRows, row int) (*shard.Rows, int) {
+	n := findRow(o.files, row)
+	f := o.files[n]
+	if rows, ok := o.cached.Get(n); ok {
 		return rows, row - f.FirstRow
 	}
-	if p.loads[n] == maxLoads {
+	if o.loads[n] == maxLoads {
 		return nil, 0
 	}
-	p.loads[n]++
-	rows, err := p.read(f)
+	o.loads[n]++
+	rows, err := p.read(f, o.dim)
 	if err != nil {
 		p.rows, p.note = nil, fmt.Sprintf("the old collection is damaged (%v): what is left is encoded again", err)
 		return nil, 0
 	}
-	p.cached.Put(n, rows, min(f.Bytes, cacheBytes)) // a larger file is kept alone
+	o.cached.Put(n, rows, min(f.Bytes, cacheBytes)) // a larger file is kept alone
 	return rows, row - f.FirstRow
 }
 
-func (p *previous) read(f manifest.RowFile) (*shard.Rows, error) {
+func (p *previous) read(f manifest.RowFile, dim int) (*shard.Rows, error) {
 	content, err := p.store.Read(p.ctx, f.File)
 	if err != nil {
 		return nil, err
@@ -133,7 +144,7 @@ func (p *previous) read(f manifest.RowFile) (*shard.Rows, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", f.Path, err)
 	}
-	if rows.N != f.Rows || rows.Dim != p.store.Manifest().Dim || (rows.DType == shard.I8) != (p.store.Manifest().DType == string(shard.I8)) {
+	if rows.N != f.Rows || rows.Dim != dim || (rows.DType == shard.I8) != (p.store.Manifest().DType == string(shard.I8)) {
 		return nil, fmt.Errorf("%s: %d %s rows of %d do not agree with the manifest", f.Path, rows.N, rows.DType, rows.Dim)
 	}
 	for i, id := range rows.IDs {

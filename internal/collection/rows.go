@@ -11,22 +11,75 @@ import (
 // headerBytes is an upper bound of a vector file's header with its alignment.
 const headerBytes = 640
 
-// rowWriter writes the rows of the collection into vector files of at most a given
-// length.
-type rowWriter struct {
-	stage    *stage
-	dtype    shard.DType
-	dim      int
-	perShard int
-
-	first  int // first row of the current shard
-	floats []float32
-	ints   []int8
+// partRows are vectors of documents by one part of the encoder: their rows, or their
+// angles.
+type partRows struct {
+	dim    int
+	floats []float32 // F16 and F32 rows [documents, dim]
+	ints   []int8    // I8 rows [documents, dim]
 	scales []float32
-	files  []manifest.RowFile
 }
 
-func newRowWriter(s *stage, dtype shard.DType, dim, shardBytes int) *rowWriter {
+// grow adds an empty row.
+func (r *partRows) grow(dtype shard.DType) {
+	if dtype == shard.I8 {
+		r.ints = append(r.ints, make([]int8, r.dim)...)
+		r.scales = append(r.scales, 0)
+	} else {
+		r.floats = append(r.floats, make([]float32, r.dim)...)
+	}
+}
+
+// set stores a vector as a row.
+func (r *partRows) set(dtype shard.DType, row int, vector []float32) {
+	if dtype == shard.I8 {
+		r.scales[row] = shard.QuantizeRow(r.ints[row*r.dim:][:r.dim], vector)
+	} else {
+		copy(r.floats[row*r.dim:][:r.dim], vector)
+	}
+}
+
+// copyFrom stores a row of a vector file as a row.
+func (r *partRows) copyFrom(file *shard.Rows, at, row int) {
+	if file.DType == shard.I8 {
+		copy(r.ints[row*r.dim:][:r.dim], file.I8[at*file.Stride:])
+		r.scales[row] = file.Scales[at]
+	} else {
+		copy(r.floats[row*r.dim:][:r.dim], file.F32[at*file.Stride:])
+	}
+}
+
+// append adds n rows of others, from row first.
+func (r *partRows) append(dtype shard.DType, o *partRows, first, n int) {
+	if dtype == shard.I8 {
+		r.ints = append(r.ints, o.ints[first*r.dim:(first+n)*r.dim]...)
+		r.scales = append(r.scales, o.scales[first:first+n]...)
+	} else {
+		r.floats = append(r.floats, o.floats[first*r.dim:(first+n)*r.dim]...)
+	}
+}
+
+// count is the number of rows.
+func (r *partRows) count(dtype shard.DType) int {
+	if dtype == shard.I8 {
+		return len(r.scales)
+	}
+	return len(r.floats) / r.dim
+}
+
+// rowWriter writes rows of the collection into vector files of at most a given length.
+type rowWriter struct {
+	stage    *stage
+	folder   string
+	dtype    shard.DType
+	perShard int
+
+	first int      // first row of the current shard
+	rows  partRows // of the current shard
+	files []manifest.RowFile
+}
+
+func newRowWriter(s *stage, folder string, dtype shard.DType, dim, shardBytes int) *rowWriter {
 	perRow := 8 // norm and id
 	switch dtype {
 	case shard.I8:
@@ -36,21 +89,16 @@ func newRowWriter(s *stage, dtype shard.DType, dim, shardBytes int) *rowWriter {
 	default:
 		perRow += 4 * dim
 	}
-	return &rowWriter{stage: s, dtype: dtype, dim: dim, perShard: max(1, (shardBytes-headerBytes)/perRow)}
+	return &rowWriter{stage: s, folder: folder, dtype: dtype, perShard: max(1, (shardBytes-headerBytes)/perRow), rows: partRows{dim: dim}}
 }
 
 // append adds the rows of the next batch.
-func (w *rowWriter) append(b *batch) error {
-	for i := 0; i < len(b.docs); {
-		n := min(len(b.docs)-i, w.perShard-w.count())
-		if w.dtype == shard.I8 {
-			w.ints = append(w.ints, b.ints[i*w.dim:(i+n)*w.dim]...)
-			w.scales = append(w.scales, b.scales[i:i+n]...)
-		} else {
-			w.floats = append(w.floats, b.floats[i*w.dim:(i+n)*w.dim]...)
-		}
+func (w *rowWriter) append(r *partRows) error {
+	for i, all := 0, r.count(w.dtype); i < all; {
+		n := min(all-i, w.perShard-w.rows.count(w.dtype))
+		w.rows.append(w.dtype, r, i, n)
 		i += n
-		if w.count() == w.perShard {
+		if w.rows.count(w.dtype) == w.perShard {
 			if err := w.flush(); err != nil {
 				return err
 			}
@@ -59,16 +107,9 @@ func (w *rowWriter) append(b *batch) error {
 	return nil
 }
 
-func (w *rowWriter) count() int {
-	if w.dtype == shard.I8 {
-		return len(w.scales)
-	}
-	return len(w.floats) / w.dim
-}
-
 // flush writes the current shard.
 func (w *rowWriter) flush() error {
-	n := w.count()
+	n := w.rows.count(w.dtype)
 	if n == 0 {
 		return nil
 	}
@@ -79,9 +120,9 @@ func (w *rowWriter) flush() error {
 	var content []byte
 	var err error
 	if w.dtype == shard.I8 {
-		content, err = shard.EncodeQuantizedRows(w.dim, w.ints, w.scales, ids)
+		content, err = shard.EncodeQuantizedRows(w.rows.dim, w.rows.ints, w.rows.scales, ids)
 	} else {
-		content, err = shard.EncodeRows(w.dtype, w.dim, w.floats, ids)
+		content, err = shard.EncodeRows(w.dtype, w.rows.dim, w.rows.floats, ids)
 	}
 	var row *shard.RowError
 	if errors.As(err, &row) {
@@ -90,12 +131,12 @@ func (w *rowWriter) flush() error {
 	if err != nil {
 		return fmt.Errorf("the vectors of documents %d to %d cannot be stored as %s: %w", w.first, w.first+n-1, w.dtype, err)
 	}
-	f, err := w.stage.add(vectorsDir, content)
+	f, err := w.stage.add(w.folder, content)
 	if err != nil {
 		return err
 	}
 	w.files = append(w.files, manifest.RowFile{File: f, FirstRow: w.first, Rows: n})
 	w.first += n
-	w.floats, w.ints, w.scales = w.floats[:0], w.ints[:0], w.scales[:0]
+	w.rows.floats, w.rows.ints, w.rows.scales = w.rows.floats[:0], w.rows.ints[:0], w.rows.scales[:0]
 	return nil
 }

@@ -13,7 +13,7 @@ import (
 )
 
 // Source makes the rows of a collection, which are the vectors of its documents. It is
-// a Carried, an Outside or a Given. It also decides how the manifest describes the
+// a Carried, a Pack, an Outside or a Given. It also decides how the manifest describes the
 // model, and whether the collection carries an encoder.
 type Source interface {
 	// check returns an error for an invalid source before anything is read or written.
@@ -24,7 +24,8 @@ type Source interface {
 
 // rowSource is an open Source. Its methods are called in the order below.
 type rowSource interface {
-	// describe fills in what the manifest says of the model and the vectors: Dim, Model and QueryModel.
+	// describe fills in what the manifest says of the model and the vectors: Dim, Model and QueryModel, and
+	// Angles with its Dim.
 	describe(m *manifest.Manifest)
 	// reuse reports whether the rows of an old collection are identical to those that
 	// this source would give. If they are not, note tells the user why, or is "" if the
@@ -38,8 +39,8 @@ type rowSource interface {
 	// prepare receives the batches one by one in the order of the corpus, with the
 	// documents that have no row yet.
 	prepare(ctx context.Context, b *batch) error
-	// row makes the row [Dim] of the n-th document of the batch that has none. Several
-	// goroutines call it.
+	// row makes the row [Dim] of the n-th document of the batch that has none, and its
+	// angle [Angles.Dim] behind it. Several goroutines call it.
 	row(dst []float32, b *batch, n int)
 	// collected adds a batch to the report. It is called in the order of the corpus.
 	collected(b *batch, r *Report)

@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"compress/gzip"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -105,18 +103,28 @@ func (s *stage) failed() error {
 // the right content, it is kept and not written again, so that no file of the old
 // manifest is touched.
 func (s *stage) add(folder string, content []byte) (manifest.File, error) {
+	hash := digest(content)
+	name := folder + "/" + hash[:16] + ".bin"
+	if hasRows(folder) {
+		name = folder + "/" + hash[:16] + ".safetensors"
+	}
+	return s.put(name, hash, content, func() []byte { return compress(content, folder) })
+}
+
+// addPlain is add for a file that is stored as it is, under a name that is given.
+func (s *stage) addPlain(name string, content []byte) (manifest.File, error) {
+	return s.put(name, digest(content), content, func() []byte { return content })
+}
+
+// put adds a file. stored returns what is written.
+func (s *stage) put(name, hash string, content []byte, stored func() []byte) (manifest.File, error) {
 	if err := s.ctx.Err(); err != nil {
 		return manifest.File{}, err
 	}
 	if err := s.failed(); err != nil {
 		return manifest.File{}, err
 	}
-	sum := sha256.Sum256(content)
-	hash := hex.EncodeToString(sum[:])
-	f := manifest.File{Path: folder + "/" + hash[:16] + ".bin", SHA256: hash, Bytes: int64(len(content))}
-	if folder == vectorsDir {
-		f.Path = folder + "/" + hash[:16] + ".safetensors"
-	}
+	f := manifest.File{Path: name, SHA256: hash, Bytes: int64(len(content))}
 	if f.Bytes > manifest.MaxFileBytes {
 		return f, fmt.Errorf("%s: %d bytes, at most %d in one file", f.Path, f.Bytes, int64(manifest.MaxFileBytes))
 	}
@@ -133,22 +141,19 @@ func (s *stage) add(folder string, content []byte) (manifest.File, error) {
 		s.files[f.Path] = f
 		return f, nil
 	}
-	stored := content
-	if packed := compress(content, folder); packed != nil {
-		stored = packed
-	}
-	f.Stored = int64(len(stored))
-	name := path.Join(stagingDir, strings.ReplaceAll(f.Path, "/", "-"))
+	bytes := stored()
+	f.Stored = int64(len(bytes))
+	staged := path.Join(stagingDir, strings.ReplaceAll(f.Path, "/", "-"))
 	s.mu.Lock()
 	known, ok = s.files[f.Path]
 	if !ok {
-		s.files[f.Path], s.moves[f.Path] = f, name
+		s.files[f.Path], s.moves[f.Path] = f, staged
 	}
 	s.mu.Unlock()
 	if ok {
 		return known, nil
 	}
-	s.queue <- stagedFile{name, stored}
+	s.queue <- stagedFile{staged, bytes}
 	return f, nil
 }
 
@@ -166,13 +171,13 @@ func (s *stage) present(f manifest.File) (size int64, ok bool) {
 // plainBytes is the length up to which a file is always compressed.
 const plainBytes = 1 << 20
 
-// compress returns a file's compressed content, the same bytes for the same content: the header has neither name nor
-// time. It is nil if the file is stored uncompressed. That applies to vectors, which hardly shrink, and to files
-// that shrink so much that readers would refuse them. Columns may shrink further than other files, because they take
-// few bytes per document.
+// compress returns what is stored of a file: its compressed content, the same bytes for the same content, because the
+// header has neither name nor time. Some files are stored uncompressed: vectors, which hardly shrink, and files that
+// shrink so much that readers would refuse them. Columns may shrink further than other files, because they take few
+// bytes per document.
 func compress(content []byte, folder string) []byte {
-	if folder == vectorsDir {
-		return nil
+	if hasRows(folder) {
+		return content
 	}
 	var b bytes.Buffer
 	z := gzip.NewWriter(&b)
@@ -180,7 +185,7 @@ func compress(content []byte, folder string) []byte {
 	z.Close()
 	length, packed := int64(len(content)), int64(b.Len())
 	if length > unpack.Most(packed) || folder != columnsDir && length > plainBytes && length > manifest.MemoryRatio*packed {
-		return nil
+		return content
 	}
 	return b.Bytes()
 }
@@ -229,7 +234,7 @@ func (s *stage) publish(m *manifest.Manifest, obsolete map[string]bool, progress
 	for name := range s.files { // also kept files, because an interrupted run may have moved them without syncing the folder
 		folders[path.Dir(name)] = true
 	}
-	for folder := range folders {
+	for _, folder := range slices.Sorted(maps.Keys(folders)) { // a folder before those in it
 		if _, err := fs.Stat(s.disk.FS(), folder); errors.Is(err, fs.ErrNotExist) {
 			s.undo.folders = append(s.undo.folders, folder)
 		}

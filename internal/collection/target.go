@@ -16,15 +16,20 @@ import (
 // Folders of a collection.
 const (
 	vectorsDir = "vectors"
+	anglesDir  = "angles"
 	docsDir    = "docs"
 	columnsDir = "columns"
 	termsDir   = "terms"
 	encoderDir = "encoder"
+	payloadDir = "encoder/data" // of a pack's payload files
 )
+
+// hasRows reports whether a folder holds vector files.
+func hasRows(folder string) bool { return folder == vectorsDir || folder == anglesDir }
 
 // ours matches the names of files that Write makes. Nobody chooses such names by hand.
 // Write removes no other files.
-var ours = regexp.MustCompile(`^(vectors/[0-9a-f]{16}\.safetensors|(docs|columns|terms|encoder)/[0-9a-f]{16}\.bin)$`)
+var ours = regexp.MustCompile(`^((vectors|angles)/[0-9a-f]{16}\.safetensors|(docs|columns|terms|encoder)/[0-9a-f]{16}\.bin|encoder/[0-9a-f]{16}\.json|encoder/data/[0-9a-f]{16}\.(bin|txt))$`)
 
 // target is the state of the folder before writing.
 type target struct {
@@ -57,7 +62,7 @@ func inspect(ctx context.Context, d disk, dir string) (*target, error) {
 	default:
 		return nil, err
 	}
-	folders := []string{vectorsDir, docsDir, columnsDir, termsDir, encoderDir}
+	folders := []string{vectorsDir, anglesDir, docsDir, columnsDir, termsDir, encoderDir, payloadDir}
 	for _, folder := range append(folders, stagingDir) {
 		if info, err := fs.Lstat(d.FS(), folder); err == nil && !info.IsDir() {
 			return nil, &TargetError{Dir: dir, Problem: fmt.Sprintf("%q in it is in the way: it is not a folder, but a link or a file", folder), Remedy: "remove it, or choose an empty folder"}
@@ -72,8 +77,12 @@ func inspect(ctx context.Context, d disk, dir string) (*target, error) {
 			return nil, &TargetError{Dir: dir, Problem: fmt.Sprintf("%q in it is in the way (%v)", folder, err), Remedy: "choose an empty folder", Err: err}
 		}
 		for _, e := range entries {
-			if t.old == nil && t.oldError == nil && !ours.MatchString(folder+"/"+e.Name()) {
-				return nil, &TargetError{Dir: dir, Problem: fmt.Sprintf("not a collection, but %q in it is in the way", folder+"/"+e.Name()), Remedy: "choose an empty folder"}
+			name := folder + "/" + e.Name()
+			if name == payloadDir && e.IsDir() {
+				continue
+			}
+			if t.old == nil && t.oldError == nil && !ours.MatchString(name) {
+				return nil, &TargetError{Dir: dir, Problem: fmt.Sprintf("not a collection, but %q in it is in the way", name), Remedy: "choose an empty folder"}
 			}
 		}
 	}

@@ -136,8 +136,11 @@ func build(ctx context.Context, s *stage, old *previous, docs iter.Seq2[store.Do
 	report := &Report{}
 	m := &manifest.Manifest{Format: manifest.Format, Version: manifest.Version, Generator: o.Generator, Name: o.Name, DType: string(o.DType)}
 	src.describe(m)
-	p := &pipeline{o: o, source: src, dim: m.Dim, previous: old, stage: s, rows: newRowWriter(s, o.DType, m.Dim, o.ShardBytes),
+	p := &pipeline{o: o, source: src, previous: old, stage: s, rows: []*rowWriter{newRowWriter(s, vectorsDir, o.DType, m.Dim, o.ShardBytes)},
 		columns: newColumns(), canaries: src.picker(), ids: map[key]uint32{}, report: report}
+	if m.Angles != nil {
+		p.rows = append(p.rows, newRowWriter(s, anglesDir, o.DType, m.Angles.Dim, o.ShardBytes))
+	}
 	if o.Terms {
 		var err error
 		if p.terms, err = lexical.New(lexical.DefaultParameters); err != nil {
@@ -151,7 +154,10 @@ func build(ctx context.Context, s *stage, old *previous, docs iter.Seq2[store.Do
 		return nil, nil, ErrNoDocuments
 	}
 	m.Documents, m.Rows = report.Documents, report.Documents
-	m.Vectors, m.Docs = p.rows.files, p.docs
+	m.Vectors, m.Docs = p.rows[0].files, p.docs
+	if m.Angles != nil {
+		m.Angles.DType, m.Angles.Files = string(o.DType), p.rows[1].files
+	}
 	content, fields, err := p.columns.build(m.Rows)
 	if err != nil {
 		return nil, nil, err

@@ -27,6 +27,20 @@ type IDEncoder interface {
 	EncodeIDs(ctx context.Context, ids [][]uint32) ([]Embedding, error)
 }
 
+// AngleEncoder is an encoder that can give a text a second vector, its angle: from which
+// side the text sees its subject.
+type AngleEncoder interface {
+	Encoder
+	// AngleDim is the number of components of an angle; 0: the model has none.
+	AngleDim() int
+	// EncodeAngles returns the angle of each text, in order. Without angles, it is an
+	// error.
+	EncodeAngles(ctx context.Context, texts []string, o Options) ([][]float32, error)
+	// Tables are what travels with the model by name, such as the wordings that ask for
+	// a side, and the constants of a calibration. They must not be changed.
+	Tables() (numbers map[string][]float64, texts map[string][]string)
+}
+
 // Options say how texts are encoded.
 type Options struct {
 	// Role picks the prompt of this name, if the model has one. Without a role, the

@@ -57,3 +57,22 @@ func (i *Info) CheckLists(lists [][]uint32) error {
 	}
 	return nil
 }
+
+// Before returns what goes before each of some texts. A role that the model has no
+// prompt for, but needs, is an error.
+func (i *Info) Before(texts int, o Options) (func(text int) string, error) {
+	if err := o.Check(texts); err != nil {
+		return nil, err
+	}
+	switch {
+	case o.Prompts != nil:
+		return func(text int) string { return o.Prompts[text] }, nil
+	case o.Prompt != nil:
+		return func(int) string { return *o.Prompt }, nil
+	}
+	prompt, ok := i.Prompt(o.Role)
+	if !ok {
+		return nil, fmt.Errorf("%s has no prompt named %q", i.ID, o.Role)
+	}
+	return func(int) string { return prompt }, nil
+}

@@ -71,6 +71,9 @@ func Open(ctx context.Context, st *store.Store, o Options) (*Collection, error) 
 	c := &Collection{store: st, options: o, encoding: o.Encoder, encoder: EncoderRef{m.ID, m.Revision}}
 	if c.encoding == nil && st.Manifest().Encoder != nil {
 		c.encoding = carried{c}
+		if st.Manifest().Model.Kind == manifest.KindPack {
+			c.encoding = carriedPack{c}
+		}
 	}
 	return c.start(ctx)
 }

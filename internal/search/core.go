@@ -16,6 +16,8 @@ import (
 type Core interface {
 	// OpenEncoder reads a static encoder's three files.
 	OpenEncoder(tokenizer, weights, config []byte) (Encoder, error)
+	// OpenModel begins to read a pack with its pack.json.
+	OpenModel(manifest []byte) (Model, error)
 	// OpenIndex returns an empty index; dtype is shard.F32 or shard.I8.
 	OpenIndex(dim int, dtype shard.DType, rows int) (Index, error)
 	// OpenWords returns an inverted index with the documents of a lengths file.
@@ -70,11 +72,9 @@ type Words interface {
 
 // Native is the core that runs as Go code in this process. It may be used from
 // several goroutines.
-func Native() Core { return native{} }
+func Native() Core { return &native{} }
 
-type native struct{}
-
-func (native) OpenEncoder(tokenizer, weights, config []byte) (Encoder, error) {
+func (*native) OpenEncoder(tokenizer, weights, config []byte) (Encoder, error) {
 	s, err := encode.OpenStatic(tokenizer, weights, config)
 	if err != nil {
 		return nil, err
@@ -82,7 +82,7 @@ func (native) OpenEncoder(tokenizer, weights, config []byte) (Encoder, error) {
 	return nativeEncoder{s}, nil
 }
 
-func (native) OpenIndex(dim int, dtype shard.DType, rows int) (Index, error) {
+func (*native) OpenIndex(dim int, dtype shard.DType, rows int) (Index, error) {
 	ix, err := index.New(dim, dtype, rows)
 	if err != nil {
 		return nil, err
@@ -90,7 +90,7 @@ func (native) OpenIndex(dim int, dtype shard.DType, rows int) (Index, error) {
 	return nativeIndex{ix}, nil
 }
 
-func (native) OpenWords(lengths []byte) (Words, error) {
+func (*native) OpenWords(lengths []byte) (Words, error) {
 	x, err := lexical.Open(lexical.DefaultParameters, lengths)
 	if err != nil {
 		return nil, err
@@ -98,17 +98,16 @@ func (native) OpenWords(lengths []byte) (Words, error) {
 	return nativeWords{x}, nil
 }
 
-func (native) Fuse(fusion string, weight float64, vectors, words []lexical.Hit) ([]lexical.Hit, error) {
+func (*native) Fuse(fusion string, weight float64, vectors, words []lexical.Hit) ([]lexical.Hit, error) {
 	return lexical.Fuse(fusion, weight, vectors, words)
 }
 
-func (native) Split(query string) (root, side string, ok bool, err error) {
+func (*native) Split(query string) (root, side string, ok bool, err error) {
 	root, side, ok = splitQuery(query)
 	return root, side, ok, nil
 }
 
-func (native) Lost() bool   { return false }
-func (native) Close() error { return nil }
+func (*native) Lost() bool { return false }
 
 type nativeEncoder struct{ static *encode.Static }
 

@@ -2,10 +2,12 @@ package search
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/vantage-search/vantage/internal/collection/manifest"
 	"github.com/vantage-search/vantage/internal/collection/store"
+	"github.com/vantage-search/vantage/internal/encoder"
 	"github.com/vantage-search/vantage/internal/wasm/lexical"
 	"github.com/vantage-search/vantage/internal/wasm/shard"
 )
@@ -27,13 +29,18 @@ func Verify(ctx context.Context, st *store.Store, progress func(done, total int6
 		}
 	}
 	if e := m.Encoder; e != nil {
-		for _, f := range []manifest.File{e.Tokenizer, e.Weights, e.Config} {
+		for _, f := range e.All() {
 			_, err := st.Read(ctx, f)
 			check(err)
 		}
 	}
 	for _, f := range m.Vectors {
-		check(verifyRows(ctx, st, f))
+		check(verifyRows(ctx, st, f, m.Dim))
+	}
+	if m.Angles != nil {
+		for _, f := range m.Angles.Files {
+			check(verifyRows(ctx, st, f, m.Angles.Dim))
+		}
 	}
 	ids := map[string]int{}
 	for _, f := range m.Docs {
@@ -59,7 +66,24 @@ func Verify(ctx context.Context, st *store.Store, progress func(done, total int6
 		}
 		return []error{err}, nil
 	}
-	return nil, c.Close()
+	if err := errors.Join(c.checkAngles(ctx), c.Close()); err != nil {
+		return []error{err}, nil
+	}
+	return nil, nil
+}
+
+// checkAngles reads the branch of the encoder, if the collection has angles.
+func (c *Collection) checkAngles(ctx context.Context) error {
+	if c.store.Manifest().Angles == nil {
+		return nil
+	}
+	in, err := c.pool.acquire(ctx)
+	if err != nil {
+		return err
+	}
+	defer c.pool.release(in)
+	_, err = in.encoder.(encoder.AngleEncoder).EncodeAngles(ctx, []string{"a"}, encoder.Options{Role: encoder.Query})
+	return err
 }
 
 // verifyTerms loads the whole inverted index, if there is one. It calls check for every
@@ -90,7 +114,7 @@ func verifyTerms(ctx context.Context, st *store.Store, check func(error)) {
 	}
 }
 
-func verifyRows(ctx context.Context, st *store.Store, f manifest.RowFile) error {
+func verifyRows(ctx context.Context, st *store.Store, f manifest.RowFile, dim int) error {
 	content, err := st.Read(ctx, f.File)
 	if err != nil {
 		return err
@@ -100,8 +124,8 @@ func verifyRows(ctx context.Context, st *store.Store, f manifest.RowFile) error 
 		return &FileError{f.Path, err}
 	}
 	m := st.Manifest()
-	if rows.N != f.Rows || rows.Dim != m.Dim || (rows.DType == shard.I8) != (m.DType == string(shard.I8)) {
-		return &FileError{f.Path, fmt.Errorf("%d rows of %d %s, the manifest says %d of %d %s: index the corpus again", rows.N, rows.Dim, rows.DType, f.Rows, m.Dim, m.DType)}
+	if rows.N != f.Rows || rows.Dim != dim || (rows.DType == shard.I8) != (m.DType == string(shard.I8)) {
+		return &FileError{f.Path, fmt.Errorf("%d rows of %d %s, the manifest says %d of %d %s: index the corpus again", rows.N, rows.Dim, rows.DType, f.Rows, dim, m.DType)}
 	}
 	for i, id := range rows.IDs {
 		if int64(id) >= int64(m.Documents) {

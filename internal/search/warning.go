@@ -7,9 +7,11 @@ import (
 
 	"github.com/vantage-search/vantage/internal/collection/manifest"
 	"github.com/vantage-search/vantage/internal/wasm/encode"
+	"github.com/vantage-search/vantage/internal/wasm/pack"
 )
 
-// vocabulary is the vocabulary of a collection's static encoder. It is read when it is
+// vocabulary is the vocabulary of the encoder that a collection carries, or of a given
+// static one. It is read when it is
 // first needed.
 type vocabulary struct {
 	mu    sync.Mutex
@@ -65,20 +67,62 @@ func (c *Collection) vocabularyOf(ctx context.Context) *encode.WordPiece {
 	if v.read {
 		return v.words
 	}
+	var err error
+	v.words, err = c.readVocabulary(ctx)
+	v.read = err == nil
+	return v.words
+}
+
+// readVocabulary reads the vocabulary. An error of reading a file is returned, so that
+// the next call tries again; a damaged vocabulary is nil.
+func (c *Collection) readVocabulary(ctx context.Context) (*encode.WordPiece, error) {
 	var content []byte
 	var err error
 	static, isStatic := c.options.Encoder.(InCore)
 	switch {
 	case isStatic:
 		content = static.Files.Tokenizer
-	case c.store != nil && c.store.Manifest().Encoder != nil:
+	case c.store == nil || c.store.Manifest().Encoder == nil:
+	case c.store.Manifest().Model.Kind == manifest.KindPack:
+		return c.readPackVocabulary(ctx)
+	default:
 		content, err = c.store.Read(ctx, c.store.Manifest().Encoder.Tokenizer)
 	}
-	if err == nil && content != nil {
-		if words, err := encode.ParseTokenizer(content); err == nil {
-			v.words = words
+	if err != nil || content == nil {
+		return nil, err
+	}
+	words, err := encode.ParseTokenizer(content)
+	if err != nil {
+		return nil, nil
+	}
+	return words, nil
+}
+
+// readPackVocabulary is readVocabulary for a pack.
+func (c *Collection) readPackVocabulary(ctx context.Context) (*encode.WordPiece, error) {
+	_, json, err := c.readPack(ctx)
+	if err != nil {
+		return nil, err
+	}
+	p, err := pack.Open(json, nil)
+	if err != nil {
+		return nil, err
+	}
+	d, err := p.Read(pack.Vocabulary)
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range p.Manifest.Section(pack.Vocabulary).Files {
+		content, err := c.read(ctx, payload(f, c.store.Manifest().Encoder))
+		if err != nil {
+			return nil, err
+		}
+		if err := d.File(content); err != nil {
+			return nil, err
 		}
 	}
-	v.read = err == nil
-	return v.words
+	if err := d.Close(); err != nil {
+		return nil, err
+	}
+	return p.Tokenizer(), nil
 }

@@ -36,17 +36,13 @@ func (m *Manifest) check() error {
 		return err
 	}
 	files := fileSet{}
-	if e := m.Encoder; e != nil {
-		for _, part := range []struct {
-			name string
-			file File
-		}{{"tokenizer", e.Tokenizer}, {"weights", e.Weights}, {"config", e.Config}} {
-			if err := files.add("encoder."+part.name, part.file); err != nil {
-				return err
-			}
-		}
+	if err := m.checkEncoder(files); err != nil {
+		return err
 	}
-	if err := m.checkVectors(files); err != nil {
+	if err := m.checkRows("vectors", m.Vectors, m.Dim, files); err != nil {
+		return err
+	}
+	if err := m.checkAngles(files); err != nil {
 		return err
 	}
 	if err := m.checkDocs(files); err != nil {
@@ -81,8 +77,8 @@ func (m *Manifest) checkModel(field string, model *Model) error {
 		return invalid(field+".revision", "longer than %d bytes", MaxNameBytes)
 	case len(model.Architecture) > MaxNameBytes:
 		return invalid(field+".architecture", "longer than %d bytes", MaxNameBytes)
-	case model.Kind != KindStatic && model.Kind != KindExternal:
-		return invalid(field+".kind", "%q, must be %q or %q", model.Kind, KindStatic, KindExternal)
+	case model.Kind != KindStatic && model.Kind != KindPack && model.Kind != KindExternal:
+		return invalid(field+".kind", "%q, must be %q, %q or %q", model.Kind, KindStatic, KindPack, KindExternal)
 	case model.Dim != m.Dim:
 		return invalid(field+".dim", "%d, the collection's rows have %d", model.Dim, m.Dim)
 	case model.MaxLength < 0:
@@ -100,6 +96,9 @@ func (m *Manifest) checkQueries() error {
 	}
 	if m.Encoder != nil {
 		return invalid("query_model", "beside the encoder that the collection carries")
+	}
+	if m.QueryModel.Kind == KindPack {
+		return invalid("query_model.kind", "%q, but the collection carries no pack", KindPack)
 	}
 	if err := m.checkModel("query_model", m.QueryModel); err != nil {
 		return err
@@ -128,10 +127,11 @@ func (m *Manifest) checkCanaries(list string, canaries []Canary) error {
 	return nil
 }
 
-func (m *Manifest) checkVectors(files fileSet) error {
+// checkRows checks a list of files that hold the vectors of all rows.
+func (m *Manifest) checkRows(list string, rows []RowFile, dim int, files fileSet) error {
 	next := 0
-	for i, v := range m.Vectors {
-		field := fmt.Sprintf("vectors[%d]", i)
+	for i, v := range rows {
+		field := fmt.Sprintf("%s[%d]", list, i)
 		if err := files.add(field, v.File); err != nil {
 			return err
 		}
@@ -141,13 +141,13 @@ func (m *Manifest) checkVectors(files fileSet) error {
 		if v.Rows < 1 || v.Rows > m.Rows-next {
 			return invalid(field+".rows", "%d, must be 1 to the %d that are left of %d", v.Rows, m.Rows-next, m.Rows)
 		}
-		if least := int64(v.Rows) * int64(m.Dim) * elementBytes(m.DType); v.Bytes < least {
-			return invalid(field+".bytes", "%d, but %d rows of %d %s take at least %d", v.Bytes, v.Rows, m.Dim, m.DType, least)
+		if least := int64(v.Rows) * int64(dim) * elementBytes(m.DType); v.Bytes < least {
+			return invalid(field+".bytes", "%d, but %d rows of %d %s take at least %d", v.Bytes, v.Rows, dim, m.DType, least)
 		}
 		next += v.Rows
 	}
 	if next != m.Rows {
-		return invalid("vectors", "%d rows in all, the collection has %d", next, m.Rows)
+		return invalid(list, "%d rows in all, the collection has %d", next, m.Rows)
 	}
 	return nil
 }

@@ -34,6 +34,11 @@ const (
 	MaxPathBytes   = 255
 	MaxNameBytes   = 4096
 	MaxCanaryBytes = 64 << 10
+	MaxPackFiles   = 4096 // payload files of a pack
+
+	// Those of internal/wasm/pack, which a reader of files does not link.
+	MaxPackBytes     = 4 << 20   // bytes of pack.json
+	MaxPackFileBytes = 1_000_000 // bytes of a payload file
 )
 
 // Manifest is the content of manifest.json.
@@ -57,6 +62,7 @@ type Manifest struct {
 	QueryCanaries []Canary `json:"query_canaries,omitempty"`
 
 	Vectors []RowFile `json:"vectors"`
+	Angles  *Angles   `json:"angles,omitempty"` // absent if the encoder hears no sides
 	Docs    []DocFile `json:"docs"`
 	Columns *Columns  `json:"columns,omitempty"`
 	Terms   *Terms    `json:"terms,omitempty"` // absent if the collection cannot be searched by words
@@ -65,6 +71,7 @@ type Manifest struct {
 // Kinds of model.
 const (
 	KindStatic   = "static"   // a static encoder, which the engine itself runs
+	KindPack     = "pack"     // a transformer as small files, which the engine itself runs; see internal/wasm/pack
 	KindExternal = "external" // an encoder outside the collection
 )
 
@@ -114,11 +121,31 @@ type File struct {
 	Stored int64  `json:"stored"` // length on the host, compressed or not
 }
 
-// Encoder is the static encoder that the collection carries.
+// Encoder is the encoder that the collection carries: the three files of a static one,
+// or those of a pack.
 type Encoder struct {
-	Tokenizer File `json:"tokenizer"`
-	Weights   File `json:"weights"`
-	Config    File `json:"config"`
+	Tokenizer File `json:"tokenizer,omitzero"`
+	Weights   File `json:"weights,omitzero"`
+	Config    File `json:"config,omitzero"`
+
+	Pack  File   `json:"pack,omitzero"`   // its pack.json
+	Files []File `json:"files,omitempty"` // all its payload files, in the order of pack.json's sections: vocabulary, trunk, branch
+}
+
+// All are the encoder's files.
+func (e *Encoder) All() []File {
+	if e.Pack != (File{}) {
+		return append([]File{e.Pack}, e.Files...)
+	}
+	return []File{e.Tokenizer, e.Weights, e.Config}
+}
+
+// Angles are the second vectors of the rows, by the branch of the pack that the
+// collection carries: row i is the angle of document i, stored as the rows are.
+type Angles struct {
+	Dim   int       `json:"dim"`
+	DType string    `json:"dtype"` // that of the manifest
+	Files []RowFile `json:"files"`
 }
 
 // Canary is a text with the vector that the collection's encoder gives it. An encoder
@@ -180,14 +207,19 @@ type TermFile struct {
 	Last  string `json:"last"`
 }
 
-// Files lists every file that the manifest names, encoder first, then vectors, columns, terms and documents.
+// Files lists every file that the manifest names, encoder first, then vectors, angles, columns, terms and documents.
 func (m *Manifest) Files() []File {
 	var files []File
 	if m.Encoder != nil {
-		files = append(files, m.Encoder.Tokenizer, m.Encoder.Weights, m.Encoder.Config)
+		files = append(files, m.Encoder.All()...)
 	}
 	for _, v := range m.Vectors {
 		files = append(files, v.File)
+	}
+	if m.Angles != nil {
+		for _, v := range m.Angles.Files {
+			files = append(files, v.File)
+		}
 	}
 	if m.Columns != nil {
 		files = append(files, m.Columns.File)
@@ -218,6 +250,9 @@ func (m *Manifest) Marshal() ([]byte, error) {
 	out := *m
 	// A browser iterates over these lists, so none may be null.
 	out.Canaries, out.Vectors, out.Docs = notNil(m.Canaries), notNil(m.Vectors), notNil(m.Docs)
+	if m.Angles != nil {
+		out.Angles = &Angles{Dim: m.Angles.Dim, DType: m.Angles.DType, Files: notNil(m.Angles.Files)}
+	}
 	if m.Terms != nil {
 		out.Terms = &Terms{Lengths: m.Terms.Lengths, Files: notNil(m.Terms.Files)}
 	}

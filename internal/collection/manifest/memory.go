@@ -15,6 +15,7 @@ const (
 // Bytes of memory per byte of a file, as a rough upper bound. Vectors are counted row by row, because rows are padded.
 const (
 	TokenizerMemory = 4  // for two maps of tokens
+	PackMemory      = 4  // 4 bits become 8, with a file beside them; the vocabulary becomes two maps of tokens
 	ColumnsMemory   = 4  // for the file, its values, and temporary copies
 	LengthsMemory   = 8  // each byte is a document, for which a search keeps a length and a score
 	TermsMemory     = 12 // up to 60, if every term is in one document: see lexical.Index.Load
@@ -37,9 +38,18 @@ func (m *Manifest) checkMemory(files fileSet) error {
 	}
 	if e := m.Encoder; e != nil {
 		memory += TokenizerMemory*e.Tokenizer.Bytes + e.Weights.Bytes + e.Config.Bytes
+		memory += PackMemory * e.Pack.Bytes
+		for _, f := range e.Files {
+			memory += PackMemory * f.Bytes
+		}
 	}
 	for _, f := range m.Vectors {
 		memory += f.Bytes + int64(f.Rows)*rowMemory(m.Dim, m.DType)
+	}
+	if a := m.Angles; a != nil {
+		for _, f := range a.Files {
+			memory += f.Bytes + int64(f.Rows)*rowMemory(a.Dim, m.DType)
+		}
 	}
 	if m.Columns != nil {
 		memory += ColumnsMemory * m.Columns.File.Bytes

@@ -5,7 +5,7 @@ import (
 	"math"
 
 	"github.com/vantage-search/vantage/internal/encoder"
-	"github.com/vantage-search/vantage/internal/model/packmodel"
+	"github.com/vantage-search/vantage/internal/encoder/packmodel"
 )
 
 // Supporting and Opposing go before a root to ask for texts that are for it and against

@@ -7,10 +7,10 @@ import (
 	"path/filepath"
 
 	"github.com/vantage-search/vantage/internal/console"
+	"github.com/vantage-search/vantage/internal/encoder/packmodel"
 	"github.com/vantage-search/vantage/internal/evaluation/berds"
 	"github.com/vantage-search/vantage/internal/evaluation/compare"
 	"github.com/vantage-search/vantage/internal/inputs"
-	"github.com/vantage-search/vantage/internal/model/packmodel"
 	"github.com/vantage-search/vantage/internal/progress"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
@@ -60,7 +60,7 @@ func (e *Experiment) Evaluate(ctx context.Context, paths []string) (_ *Figures, 
 	if err != nil {
 		return nil, err
 	}
-	model, err := packmodel.Open(ctx, e.Pack, 0)
+	model, err := packmodel.OpenFolder(ctx, e.Pack, 0)
 	if err != nil {
 		return nil, err
 	}

@@ -89,12 +89,17 @@ func (e encoder) Encode(text string) ([]float32, encode.Info, error) {
 	if _, err := e.in.call("encoder_encode", e.handle, uint64(t), uint64(len(text)), uint64(v), uint64(i)); err != nil {
 		return nil, encode.Info{}, err
 	}
-	vector := make([]float32, e.dim)
+	return e.in.encoded(v, e.dim, i)
+}
+
+// encoded reads a vector and what is known of its text.
+func (in *instance) encoded(vector uint32, dim int, facts uint32) ([]float32, encode.Info, error) {
+	out := make([]float32, dim)
 	var info abi.EncodeInfo
-	if err := errors.Join(e.in.decode(v, vector), e.in.decode(i, &info)); err != nil {
+	if err := errors.Join(in.decode(vector, out), in.decode(facts, &info)); err != nil {
 		return nil, encode.Info{}, err
 	}
-	return vector, encode.Info{Tokens: int(info.Tokens), Unknown: int(info.Unknown), Truncated: info.Truncated != 0}, nil
+	return out, encode.Info{Tokens: int(info.Tokens), Unknown: int(info.Unknown), Truncated: info.Truncated != 0}, nil
 }
 
 // table is an index in the core's memory.

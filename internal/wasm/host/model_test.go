@@ -20,8 +20,8 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/transformer"
 )
 
-// model is one of a pack, in the core and natively.
-type model struct {
+// testedModel is one of a pack, in the core and natively.
+type testedModel struct {
 	t      testing.TB
 	in     *instance
 	handle uint64
@@ -29,7 +29,7 @@ type model struct {
 }
 
 // openModel reads a pack in both engines, the branch last.
-func openModel(t testing.TB, in *instance, files packfile.Files, workers int) *model {
+func openModel(t testing.TB, in *instance, files packfile.Files, workers int) *testedModel {
 	t.Helper()
 	pool := dense.NewPool(workers)
 	t.Cleanup(pool.Close)
@@ -67,11 +67,11 @@ func openModel(t testing.TB, in *instance, files packfile.Files, workers int) *m
 			}
 		}
 	}
-	return &model{t, in, uint64(handle), native}
+	return &testedModel{t, in, uint64(handle), native}
 }
 
 // compare encodes a text in both, and returns the vectors.
-func (m *model) compare(text string) (vector, branch []float32) {
+func (m *testedModel) compare(text string) (vector, branch []float32) {
 	m.t.Helper()
 	dim, branchDim := m.native.Dim()
 	vector, branch = make([]float32, dim), make([]float32, branchDim)
@@ -114,7 +114,7 @@ func (m *model) compare(text string) (vector, branch []float32) {
 	return vector, branch
 }
 
-func (m *model) close() {
+func (m *testedModel) close() {
 	if _, err := m.in.call("model_close", m.handle); err != nil {
 		m.t.Error(err)
 	}

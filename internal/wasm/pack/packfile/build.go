@@ -142,6 +142,16 @@ func Read(get func(path string) ([]byte, error)) (*pack.Pack, error) {
 	return p, nil
 }
 
+// Payload lists a pack's payload files: vocabulary, trunk, branch.
+func Payload(m *pack.Manifest) (files []pack.File) {
+	for _, name := range []string{pack.Vocabulary, pack.Trunk, pack.BranchSection} {
+		if s := m.Section(name); s != nil {
+			files = append(files, s.Files...)
+		}
+	}
+	return files
+}
+
 // Get returns a file, as Read asks for it.
 func (f Files) Get(path string) ([]byte, error) {
 	content, ok := f[path]

@@ -48,7 +48,7 @@ func tinyPack(t *testing.T, c transformer.QuantizedConfig) packfile.Files {
 
 func open(t *testing.T, dir string, threads int) *Encoder {
 	t.Helper()
-	e, err := Open(t.Context(), dir, threads)
+	e, err := OpenFolder(t.Context(), dir, threads)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -176,13 +176,13 @@ func TestRefusals(t *testing.T) {
 		"a file too long": {change(payload, make([]byte, pack.MaxFile+1)), "more than 1000000 bytes", fault.Input},
 		"another version": {change(pack.FileName, []byte(strings.Replace(string(files[pack.FileName]), `"version":1`, `"version":2`, 1))), "version", fault.Version},
 	} {
-		if _, err := Open(t.Context(), c.dir, 1); err == nil || !errors.Is(err, c.kind) || !strings.Contains(err.Error(), c.part) || !strings.Contains(err.Error(), c.dir) {
+		if _, err := OpenFolder(t.Context(), c.dir, 1); err == nil || !errors.Is(err, c.kind) || !strings.Contains(err.Error(), c.part) || !strings.Contains(err.Error(), c.dir) {
 			t.Errorf("%s: %v, want %q of kind %s", name, err, c.part, c.kind)
 		}
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := Open(ctx, write(t, files), 1); !errors.Is(err, context.Canceled) {
+	if _, err := OpenFolder(ctx, write(t, files), 1); !errors.Is(err, context.Canceled) {
 		t.Errorf("interrupted: %v", err)
 	}
 	e := open(t, write(t, files), 1)

@@ -5,15 +5,18 @@ package packmodel
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
-	"fmt"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"runtime"
 	"sync"
 
 	"github.com/vantage-search/vantage/internal/encoder"
 	"github.com/vantage-search/vantage/internal/file"
+	"github.com/vantage-search/vantage/internal/wasm/encode"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 	"github.com/vantage-search/vantage/internal/wasm/kernel/dense"
 	"github.com/vantage-search/vantage/internal/wasm/pack"
@@ -25,6 +28,8 @@ import (
 // Encoder is the model of a pack. It may be used by several goroutines, which take
 // turns: each text is computed by all workers.
 type Encoder struct {
+	files fs.FS
+	json  []byte // pack.json
 	pack  *pack.Pack
 	model *transformer.Quantized
 	about encoder.Info
@@ -40,42 +45,66 @@ const remedy = "make a pack with vantage model pack"
 // about 2 kB for each component of a vector.
 const passTokens = 512
 
-// Open reads the pack of a folder, its branch too if it has one, and compares the
-// hashes of all files. threads is the number of workers, 0 for one per processor; the
-// vectors do not depend on it.
-func Open(ctx context.Context, dir string, threads int) (*Encoder, error) {
+// OpenFolder is Open for a folder of the operating system, or the pack.json in it.
+func OpenFolder(ctx context.Context, dir string, threads int) (*Encoder, error) {
+	if filepath.Base(dir) == pack.FileName {
+		dir = filepath.Dir(dir)
+	}
 	if err := file.CheckFolder(dir, remedy); err != nil {
 		return nil, err
 	}
+	e, err := Open(ctx, os.DirFS(dir), threads)
+	if err != nil && ctx.Err() == nil {
+		err = fault.At(dir, err)
+	}
+	return e, err
+}
+
+// Open reads the pack in a file system, its branch too if it has one, and compares the
+// hashes of all files. threads is the number of workers, 0 for one per processor; the
+// vectors do not depend on it.
+func Open(ctx context.Context, files fs.FS, threads int) (*Encoder, error) {
+	var json []byte
 	p, err := packfile.Read(func(path string) ([]byte, error) {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		limit := int64(pack.MaxFile)
+		content, err := read(files, path)
 		if path == pack.FileName {
-			limit = pack.MaxManifest
+			json = content
 		}
-		content, err := file.Read(filepath.Join(dir, filepath.FromSlash(path)), limit, "file of a pack")
-		switch {
-		case errors.Is(err, fs.ErrNotExist) && path == pack.FileName:
-			return nil, fault.Errorf(fault.Input, "there is no %s, so it is no pack: %s", path, remedy)
-		case errors.Is(err, fs.ErrNotExist):
-			return nil, fault.Errorf(fault.Integrity, "%s is missing: copy the pack again", path)
-		case err != nil:
-			return nil, fault.As(fault.Input, err)
-		}
-		return content, nil
+		return content, err
 	})
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
-	if err == nil {
-		var e *Encoder
-		if e, err = newEncoder(p, threads); err == nil {
-			return e, nil
-		}
+	if err != nil {
+		return nil, err
 	}
-	return nil, fault.At(dir, err)
+	e, err := newEncoder(p, threads)
+	if err != nil {
+		return nil, err
+	}
+	e.files, e.json = files, json
+	return e, nil
+}
+
+// read reads a file of a pack.
+func read(files fs.FS, path string) ([]byte, error) {
+	limit := int64(pack.MaxFile)
+	if path == pack.FileName {
+		limit = pack.MaxManifest
+	}
+	content, err := file.ReadFS(files, path, limit, "file of a pack")
+	switch {
+	case errors.Is(err, fs.ErrNotExist) && path == pack.FileName:
+		return nil, fault.Errorf(fault.Input, "there is no %s, so it is no pack: %s", path, remedy)
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, fault.Errorf(fault.Integrity, "%s is missing: copy the pack again", path)
+	case err != nil:
+		return nil, fault.As(fault.Input, err)
+	}
+	return content, nil
 }
 
 func newEncoder(p *pack.Pack, threads int) (*Encoder, error) {
@@ -96,11 +125,30 @@ func newEncoder(p *pack.Pack, threads int) (*Encoder, error) {
 	if threads == 0 {
 		threads = runtime.GOMAXPROCS(0)
 	}
-	e := &Encoder{pack: p, model: model, pool: dense.NewPool(threads)}
+	e := &Encoder{pack: p, model: model, about: Info(m), pool: dense.NewPool(threads)}
 	e.scratch = model.NewScratch(e.pool, passTokens)
-	e.about = encoder.Info{ID: m.ID, Revision: m.Revision, Language: m.Language, Architecture: "pack", Dim: m.Config.Dimension(), Pooling: m.Config.Pooling,
-		Normalize: m.Config.Normalize, MaxLength: c.MaxTokens(), Vocabulary: m.Config.Vocabulary, Int8: true, Prompts: m.Prompts, DefaultPrompt: m.DefaultPrompt}
+	// An encoder of a Go program has nobody who closes it.
+	runtime.AddCleanup(e, (*dense.Pool).Close, e.pool)
 	return e, nil
+}
+
+// Info describes the encoder of a pack.
+func Info(m *pack.Manifest) encoder.Info {
+	c := packed.Config(m)
+	return encoder.Info{ID: m.ID, Revision: m.Revision, Language: m.Language, Architecture: "bert", Dim: m.Config.Dimension(), Pooling: m.Config.Pooling,
+		Normalize: m.Config.Normalize, MaxLength: c.MaxTokens(), Vocabulary: m.Config.Vocabulary, Int8: true, Prompts: m.Prompts, DefaultPrompt: m.DefaultPrompt}
+}
+
+// JSON is the content of pack.json. It must not be changed.
+func (e *Encoder) JSON() []byte { return e.json }
+
+// File reads a payload file again, and compares its hash.
+func (e *Encoder) File(f pack.File) ([]byte, error) {
+	content, err := read(e.files, f.Path)
+	if sum := sha256.Sum256(content); err == nil && hex.EncodeToString(sum[:]) != f.SHA256 {
+		err = fault.Errorf(fault.Integrity, "%s has changed since the pack was opened: copy the pack again", f.Path)
+	}
+	return content, err
 }
 
 // Info implements encoder.Encoder.
@@ -160,7 +208,7 @@ func (e *Encoder) EncodeParts(ctx context.Context, texts []string, o encoder.Opt
 	if parts&Branch != 0 && e.BranchDim() == 0 {
 		return nil, fault.Errorf(fault.Unsupported, "the pack %s has no branch: make one with vantage model pack --branch", e.about.ID)
 	}
-	prompts, err := e.prompts(len(texts), o)
+	before, err := e.about.Before(len(texts), o)
 	if err != nil {
 		return nil, err
 	}
@@ -169,7 +217,7 @@ func (e *Encoder) EncodeParts(ctx context.Context, texts []string, o encoder.Opt
 		var b transformer.Batch
 		last := first
 		for ; last < len(texts) && len(b.IDs) < passTokens; last++ {
-			ids, truncated := e.tokens(prompts(last) + texts[last])
+			ids, truncated := e.tokens(before(last) + texts[last])
 			b.IDs, b.Lengths = append(b.IDs, ids...), append(b.Lengths, len(ids))
 			out[last] = Vectors{Tokens: len(ids), Truncated: truncated}
 		}
@@ -181,29 +229,35 @@ func (e *Encoder) EncodeParts(ctx context.Context, texts []string, o encoder.Opt
 	return out, nil
 }
 
-// prompts returns what goes before each text.
-func (e *Encoder) prompts(texts int, o encoder.Options) (func(text int) string, error) {
-	if err := o.Check(texts); err != nil {
-		return nil, err
-	}
-	switch {
-	case o.Prompts != nil:
-		return func(text int) string { return o.Prompts[text] }, nil
-	case o.Prompt != nil:
-		return func(int) string { return *o.Prompt }, nil
-	}
-	prompt, ok := e.about.Prompt(o.Role)
-	if !ok {
-		return nil, fmt.Errorf("%s has no prompt named %q", e.about.ID, o.Role)
-	}
-	return func(int) string { return prompt }, nil
-}
-
 // tokens returns the ids that the model takes.
 func (e *Encoder) tokens(text string) (ids []uint32, truncated bool) {
 	tokenizer := e.pack.Tokenizer()
 	return tokenizer.Frame(tokenizer.Encode(nil, text), e.about.MaxLength)
 }
+
+// AngleDim implements encoder.AngleEncoder.
+func (e *Encoder) AngleDim() int { return e.BranchDim() }
+
+// EncodeAngles implements encoder.AngleEncoder, by the vectors of the branch.
+func (e *Encoder) EncodeAngles(ctx context.Context, texts []string, o encoder.Options) ([][]float32, error) {
+	found, err := e.EncodeParts(ctx, texts, o, Branch)
+	if err != nil {
+		return nil, err
+	}
+	out := make([][]float32, len(texts))
+	for i, v := range found {
+		out[i] = v.Branch
+	}
+	return out, nil
+}
+
+// Tables implements encoder.AngleEncoder.
+func (e *Encoder) Tables() (numbers map[string][]float64, texts map[string][]string) {
+	return e.pack.Manifest.Numbers, e.pack.Manifest.Texts
+}
+
+// Tokenizer of the model.
+func (e *Encoder) Tokenizer() *encode.WordPiece { return e.pack.Tokenizer() }
 
 // encode computes one batch.
 func (e *Encoder) encode(ctx context.Context, out []Vectors, b *transformer.Batch, parts Parts) error {

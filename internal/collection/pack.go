@@ -1,0 +1,153 @@
+package collection
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"slices"
+
+	"github.com/vantage-search/vantage/internal/collection/manifest"
+	"github.com/vantage-search/vantage/internal/collection/store"
+	"github.com/vantage-search/vantage/internal/encoder"
+	"github.com/vantage-search/vantage/internal/encoder/packmodel"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
+	"github.com/vantage-search/vantage/internal/wasm/pack/packfile"
+	"github.com/vantage-search/vantage/internal/wasm/shard"
+)
+
+// Pack is the encoder of a pack, which encodes the documents. The collection carries it
+// for the queries. If the pack has a branch, each document also gets an angle.
+type Pack struct {
+	Model   *packmodel.Encoder
+	Journal string // as of Outside
+}
+
+func (p Pack) check() error {
+	if p.Model == nil {
+		return fault.New(fault.Input, "an encoder without a pack: set Pack.Model")
+	}
+	return nil
+}
+
+func (p Pack) open(_ context.Context, _ iter.Seq2[store.Document, error], o *Options) (_ rowSource, err error) {
+	src := &packed{outside: outside{Outside: Outside{Encoder: both{p.Model}}, o: o}, model: p.Model}
+	if p.Journal != "" {
+		src.journal, err = openJournal(p.Journal, modelOf(src.Encoder))
+	}
+	return src, err
+}
+
+// both gives a text the vectors of a pack's trunk and branch, one behind the other, with
+// one pass through the layers that they share.
+type both struct{ *packmodel.Encoder }
+
+func (b both) Info() encoder.Info {
+	info := b.Encoder.Info()
+	info.Dim += b.BranchDim()
+	return info
+}
+
+func (b both) Encode(ctx context.Context, texts []string, o encoder.Options) ([]encoder.Embedding, error) {
+	parts := packmodel.Trunk
+	if b.BranchDim() > 0 {
+		parts |= packmodel.Branch
+	}
+	found, err := b.EncodeParts(ctx, texts, o, parts)
+	out := make([]encoder.Embedding, len(found))
+	for i, v := range found {
+		out[i] = encoder.Embedding{Vector: slices.Concat(v.Trunk, v.Branch), Tokens: v.Tokens, Truncated: v.Truncated}
+	}
+	return out, err
+}
+
+// packed is an open Pack. It encodes as an outside encoder does whose vectors are both.
+type packed struct {
+	outside
+	model *packmodel.Encoder
+}
+
+func (p *packed) describe(m *manifest.Manifest) {
+	m.Model = modelOf(p.model)
+	m.Model.Kind = manifest.KindPack
+	// Its vectors have the same bits everywhere, so readers need not allow for rounding.
+	m.Model.Int8 = false
+	m.Dim = m.Model.Dim
+	if dim := p.model.BranchDim(); dim > 0 {
+		m.Angles = &manifest.Angles{Dim: dim}
+	}
+}
+
+func (p *packed) reuse(ctx context.Context, old *manifest.Manifest, dtype shard.DType) (ok bool, note string, err error) {
+	note, err = p.mismatch(ctx, old, dtype)
+	return note == "" && err == nil, note, err
+}
+
+// mismatch says why the pack would give other rows than those of the old collection. It
+// is "" if the rows would be the same.
+func (p *packed) mismatch(ctx context.Context, old *manifest.Manifest, dtype shard.DType) (string, error) {
+	var now manifest.Manifest
+	p.describe(&now)
+	switch {
+	case old.Model.Kind != manifest.KindPack || old.Model.ID != now.Model.ID:
+		return again("the old collection was made with the encoder %s", old.Model.ID), nil
+	case old.Encoder.Pack.SHA256 != digest(p.model.JSON()) || !sameModel(old.Model, now.Model) || !sameAngles(old.Angles, now.Angles):
+		return again("the old collection was made with another version of the encoder (%s, now %s)", old.Model.Revision, now.Model.Revision), nil
+	case old.DType != string(dtype):
+		return again("the old collection has %s rows, the new one has %s", old.DType, dtype), nil
+	}
+	texts := make([]string, len(old.Canaries))
+	for i, c := range old.Canaries {
+		texts[i] = c.Text
+	}
+	canaries, err := canariesOf(ctx, p.model, texts, encoder.Document)
+	if err != nil {
+		return "", err
+	}
+	for i, c := range canaries {
+		if !slices.Equal(c.Vector, old.Canaries[i].Vector) {
+			return again("the encoder does not give the vectors that the old collection records for its check texts"), nil
+		}
+	}
+	return "", nil
+}
+
+func sameAngles(a, b *manifest.Angles) bool {
+	return a == nil && b == nil || a != nil && b != nil && a.Dim == b.Dim
+}
+
+func (p *packed) row(dst []float32, b *batch, n int) {
+	p.outside.row(dst, b, n)
+	if p.model.Tokenizer().Coverage(cutRunes(b.docs[b.todo[n]].EncodedText(), coverageBytes)).MostlyUnknown() {
+		b.unknown++
+	}
+}
+
+func (p *packed) complete(ctx context.Context, s *stage, m *manifest.Manifest, chosen *canaryPicker) (err error) {
+	if m.Canaries, err = canariesOf(ctx, p.model, chosen.chosen(), encoder.Document); err != nil {
+		return err
+	}
+	m.Encoder, err = p.addFiles(s)
+	return err
+}
+
+// addFiles adds the pack's files as they are, so that the bytes on a host have the
+// hashes of their names.
+func (p *packed) addFiles(s *stage) (*manifest.Encoder, error) {
+	json := p.model.JSON()
+	added, err := s.addPlain(fmt.Sprintf("%s/%s.json", encoderDir, digest(json)[:16]), json)
+	if err != nil {
+		return nil, err
+	}
+	e := &manifest.Encoder{Pack: added}
+	for _, f := range packfile.Payload(p.model.Manifest()) {
+		content, err := p.model.File(f)
+		if err != nil {
+			return nil, err
+		}
+		if added, err = s.addPlain(e.Payload(f.Path), content); err != nil {
+			return nil, err
+		}
+		e.Files = append(e.Files, added)
+	}
+	return e, nil
+}

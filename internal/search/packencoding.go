@@ -1,0 +1,196 @@
+package search
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+
+	"github.com/vantage-search/vantage/internal/collection/manifest"
+	"github.com/vantage-search/vantage/internal/encoder"
+	"github.com/vantage-search/vantage/internal/encoder/packmodel"
+	"github.com/vantage-search/vantage/internal/wasm/encode"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
+	"github.com/vantage-search/vantage/internal/wasm/pack"
+	"github.com/vantage-search/vantage/internal/wasm/pack/packfile"
+)
+
+// carriedPack is the pack that a collection carries. The core encodes with it.
+type carriedPack struct{ c *Collection }
+
+func (k carriedPack) ref() EncoderRef {
+	m := k.c.store.Manifest().Model
+	return EncoderRef{m.ID, m.Revision}
+}
+
+// open reads the pack without its branch, which is read when an angle is first asked
+// for.
+func (k carriedPack) open(ctx context.Context, core Core) (encoder.Encoder, error) {
+	p, json, err := k.c.readPack(ctx)
+	if err != nil {
+		return nil, err
+	}
+	path := k.c.store.Manifest().Encoder.Pack.Path
+	model, err := core.OpenModel(json)
+	if err != nil {
+		return nil, &FileError{path, err}
+	}
+	e := &packEncoder{c: k.c, pack: p, model: model, about: packmodel.Info(p)}
+	for _, section := range []string{pack.Vocabulary, pack.Trunk} {
+		if err := e.read(ctx, section); err != nil {
+			return nil, err
+		}
+	}
+	return e, nil
+}
+
+// readPack reads the pack.json of the collection's pack, and holds it against the
+// manifest: a pack that was swapped would rank wrongly, and its files would not be
+// those that the manifest has hashes of.
+func (c *Collection) readPack(ctx context.Context) (*pack.Manifest, []byte, error) {
+	m := c.store.Manifest()
+	json, err := c.read(ctx, m.Encoder.Pack)
+	if err != nil {
+		return nil, nil, err
+	}
+	p, err := pack.Parse(json)
+	if err == nil {
+		err = samePack(p, m)
+	}
+	if err != nil {
+		return nil, nil, &FileError{m.Encoder.Pack.Path, err}
+	}
+	return p, json, nil
+}
+
+// samePack refuses a pack that is not the one that the manifest describes.
+func samePack(p *pack.Manifest, m *manifest.Manifest) error {
+	angles := 0
+	if p.Config.Branch != nil {
+		angles = p.Config.Branch.Dimension
+	}
+	problem := ""
+	switch {
+	case p.Kind != pack.Encoder:
+		problem = "it is a " + p.Kind + ", not an encoder"
+	case p.ID != m.Model.ID || p.Revision != m.Model.Revision:
+		problem = fmt.Sprintf("it is %s@%s, the manifest's model is %s@%s", p.ID, p.Revision, m.Model.ID, m.Model.Revision)
+	case p.Config.Dimension() != m.Dim:
+		problem = fmt.Sprintf("its vectors have %d components, the collection's rows %d", p.Config.Dimension(), m.Dim)
+	case m.Angles != nil && m.Angles.Dim != angles:
+		problem = fmt.Sprintf("its angles have %d components, the collection's %d", angles, m.Angles.Dim)
+	case !slices.Equal(listed(p, m.Encoder), m.Encoder.Files):
+		problem = "its payload files are not those of encoder.files in manifest.json"
+	}
+	if problem != "" {
+		return fault.New(fault.Integrity, problem+": re-upload the folder, or index the corpus again")
+	}
+	return nil
+}
+
+// listed are the payload files of a pack, as a manifest has to name them.
+func listed(p *pack.Manifest, e *manifest.Encoder) []manifest.File {
+	var files []manifest.File
+	for _, f := range packfile.Payload(p) {
+		files = append(files, payload(f, e))
+	}
+	for i := range min(len(files), len(e.Files)) {
+		files[i].Stored = e.Files[i].Stored // which pack.json does not know
+	}
+	return files
+}
+
+// payload is a payload file in the collection. It is not compressed.
+func payload(f pack.File, e *manifest.Encoder) manifest.File {
+	return manifest.File{Path: e.Payload(f.Path), SHA256: f.SHA256, Bytes: int64(f.Bytes), Stored: int64(f.Bytes)}
+}
+
+// packEncoder is a core's encoder of a collection's pack.
+type packEncoder struct {
+	c     *Collection
+	pack  *pack.Manifest
+	model Model
+	about encoder.Info
+
+	reading sync.Mutex // of the branch
+	branch  bool       // it has been read
+}
+
+var _ encoder.AngleEncoder = (*packEncoder)(nil)
+
+// read reads the files of a section.
+func (e *packEncoder) read(ctx context.Context, section string) error {
+	at := e.c.store.Manifest().Encoder
+	for _, f := range e.pack.Section(section).Files {
+		file := payload(f, at)
+		content, err := e.c.read(ctx, file)
+		if err != nil {
+			return err
+		}
+		if err := e.model.File(section, content); err != nil {
+			return &FileError{file.Path, err}
+		}
+	}
+	return nil
+}
+
+func (e *packEncoder) Info() encoder.Info { return e.about }
+
+func (e *packEncoder) Encode(ctx context.Context, texts []string, o encoder.Options) ([]encoder.Embedding, error) {
+	out := make([]encoder.Embedding, len(texts))
+	return out, e.each(ctx, texts, o, false, func(i int, vector []float32, info encode.Info) {
+		out[i] = encoder.Embedding{Vector: vector, Tokens: info.Tokens, Unknown: info.Unknown, Truncated: info.Truncated}
+	})
+}
+
+func (e *packEncoder) AngleDim() int {
+	_, dim := e.model.Dim()
+	return dim
+}
+
+func (e *packEncoder) EncodeAngles(ctx context.Context, texts []string, o encoder.Options) ([][]float32, error) {
+	if e.AngleDim() == 0 {
+		return nil, fault.Errorf(fault.Unsupported, "the encoder %s hears no sides: index the corpus with one whose pack has a branch", e.about.ID)
+	}
+	if err := e.readBranch(ctx); err != nil {
+		return nil, err
+	}
+	out := make([][]float32, len(texts))
+	return out, e.each(ctx, texts, o, true, func(i int, angle []float32, _ encode.Info) { out[i] = angle })
+}
+
+// readBranch reads the branch if it has not been read. If that fails, the next call
+// tries again.
+func (e *packEncoder) readBranch(ctx context.Context) error {
+	e.reading.Lock()
+	defer e.reading.Unlock()
+	if e.branch {
+		return nil
+	}
+	err := e.read(ctx, pack.BranchSection)
+	e.branch = err == nil
+	return err
+}
+
+func (e *packEncoder) Tables() (numbers map[string][]float64, texts map[string][]string) {
+	return e.pack.Numbers, e.pack.Texts
+}
+
+// each encodes texts one by one: a core computes one at a time.
+func (e *packEncoder) each(ctx context.Context, texts []string, o encoder.Options, angle bool, use func(i int, vector []float32, info encode.Info)) error {
+	before, err := e.about.Before(len(texts), o)
+	if err != nil {
+		return err
+	}
+	for i, text := range texts {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		vector, info, err := e.model.Encode(before(i)+text, angle)
+		if err != nil {
+			return err
+		}
+		use(i, vector, info)
+	}
+	return nil
+}
