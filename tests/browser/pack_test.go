@@ -17,7 +17,7 @@ import (
 	"github.com/vantage-search/vantage/internal/collection"
 	"github.com/vantage-search/vantage/internal/collection/store"
 	"github.com/vantage-search/vantage/internal/encoder"
-	"github.com/vantage-search/vantage/internal/model/packmodel"
+	"github.com/vantage-search/vantage/internal/encoder/packmodel"
 	"github.com/vantage-search/vantage/internal/testing/quantized"
 	"github.com/vantage-search/vantage/internal/wasm/kernel/dense"
 	"github.com/vantage-search/vantage/internal/wasm/pack"
@@ -55,7 +55,7 @@ func newPackSite(t *testing.T) *packSite {
 		writeFile(t, filepath.Join(dir, "pack", path), content)
 	}
 	s := &packSite{dir: dir, pack: files}
-	if s.model, err = packmodel.Open(t.Context(), filepath.Join(dir, "pack"), 2); err != nil {
+	if s.model, err = packmodel.OpenFolder(t.Context(), filepath.Join(dir, "pack"), 2); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { s.model.Close() })
@@ -102,23 +102,9 @@ func (s *packSite) write(t *testing.T, name string, n int) {
 			}
 		}
 	}
-	dir := filepath.Join(s.dir, name)
-	if _, err := collection.Write(t.Context(), dir, documents, collection.Options{Rows: collection.Outside{Encoder: s.model}, Terms: true}); err != nil {
+	if _, err := collection.Write(t.Context(), filepath.Join(s.dir, name), documents, collection.Options{Rows: collection.Pack{Model: s.model}, Terms: true}); err != nil {
 		t.Fatal(err)
 	}
-	m := s.model.Manifest()
-	described := func(path string, content []byte) map[string]any {
-		writeFile(t, filepath.Join(dir, "encoder", path), content)
-		return map[string]any{"path": "encoder/" + path, "sha256": sha(content), "bytes": len(content), "stored": len(content)}
-	}
-	var files []any
-	for _, path := range append(slices.Clone(s.trunk), s.rest...) {
-		files = append(files, described(path, s.pack[path]))
-	}
-	s.edit(t, name, func(root map[string]any) {
-		root["model"] = map[string]any{"id": m.ID, "revision": m.Revision, "kind": "pack", "architecture": "bert", "dim": m.Config.Dimension(), "normalize": true}
-		root["encoder"] = map[string]any{"pack": described(s.json(), s.pack[pack.FileName]), "files": files}
-	})
 }
 
 // edit changes the manifest of a collection.
@@ -326,10 +312,17 @@ func TestPack(t *testing.T) {
 		t.Errorf("progress with the branch: %+v", last)
 	}
 
+	// Answers have the same bits as in Go and under wazero.
+	call[any](t, page, `() => window.vantage.close()`)
+	e := expect(t, s.dir, questions()[:6])
+	e.equals(t, call[[]string](t, page, ask, "/collection/", e.queries(), map[string]any{}))
+	if got := h.fetched(s.trunk); slices.Max(got) != 0 {
+		t.Errorf("the first collection fetched %v again", got)
+	}
+
 	// A kept file that is not what it was is fetched again.
 	spoilt := sha(s.pack[s.trunk[1]])
 	call[any](t, page, `async (name) => {`+packHelpers+`
-		window.vantage.close();
 		const { kept } = await import('/static/src/collection/kept.js');
 		const content = await kept.storage.load(name);
 		content[7] ^= 1;
