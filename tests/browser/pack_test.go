@@ -9,6 +9,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"sync"
@@ -35,7 +36,27 @@ type packSite struct {
 	rest  []string // of its branch
 }
 
-func newPackSite(t *testing.T) *packSite {
+// packs is a packSite that tests read, made once.
+var packs struct {
+	sync.Mutex
+	site *packSite
+}
+
+func carryingPacks(t *testing.T) *packSite {
+	t.Helper()
+	packs.Lock()
+	defer packs.Unlock()
+	if packs.site == nil {
+		dir, err := os.MkdirTemp("", "vantage-packs-") // TestMain removes it
+		if err != nil {
+			t.Fatal(err)
+		}
+		packs.site = newPackSite(t, dir)
+	}
+	return packs.site
+}
+
+func newPackSite(t *testing.T, dir string) *packSite {
 	t.Helper()
 	files, err := quantized.TinyPack(transformer.QuantizedConfig{Hidden: 192, Layers: 5, Heads: 3, Intermediate: 768, Positions: 70, Types: 2, Epsilon: 1e-12,
 		Activation: dense.GELU, Normalize: true, Branch: transformer.QuantizedBranch{From: 1, Layers: 1, Out: 48}}, 1)
@@ -50,7 +71,6 @@ func newPackSite(t *testing.T) *packSite {
 	if files[pack.FileName], err = json.Marshal(about); err != nil {
 		t.Fatal(err)
 	}
-	dir := t.TempDir()
 	for path, content := range files {
 		writeFile(t, filepath.Join(dir, "pack", path), content)
 	}
@@ -58,7 +78,6 @@ func newPackSite(t *testing.T) *packSite {
 	if s.model, err = packmodel.OpenFolder(t.Context(), filepath.Join(dir, "pack"), 2); err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { s.model.Close() })
 	m := s.model.Manifest()
 	for _, section := range []string{pack.Vocabulary, pack.Trunk, pack.BranchSection} {
 		for _, f := range m.Section(section).Files {
@@ -175,6 +194,67 @@ func (h *packHost) fetched(files []string) (counts []int) {
 	return counts
 }
 
+// While the encoder loads, the search box lists what words find. When it has come, nothing
+// that a reader looks at moves; a button shows the answer by vectors.
+func TestComponentImproves(t *testing.T) {
+	t.Parallel()
+	s := carryingPacks(t)
+	gate := make(chan struct{})
+	h := &packHost{Handler: bare(s.dir)}
+	h.fresh(gate, nil)
+	page := open(t, serve(t, h).URL("/"))
+	type box struct {
+		Status  string
+		Titles  []string
+		Tops    []float64
+		Offered bool
+	}
+	const look = `
+		const look = () => {
+			const root = document.querySelector('vantage-search').shadowRoot;
+			const titles = [...root.querySelectorAll('[part=title]')];
+			return {
+				status: root.querySelector('[part=status]').textContent,
+				titles: titles.map((title) => title.textContent),
+				tops: titles.map((title) => title.getBoundingClientRect().top),
+				offered: root.querySelector('[part=better]').checkVisibility(),
+			};
+		};
+		const until = async (condition) => {
+			while (!condition()) await new Promise((resolve) => setTimeout(resolve, 20));
+			return look();
+		};
+	`
+	words := call[box](t, page, `async () => {`+look+`
+		await import('/lib/vantage-search.js');
+		const element = document.createElement('vantage-search');
+		element.setAttribute('collection', '/collection/');
+		element.value = 'the cat sat';
+		document.body.append(element);
+		const words = await until(() => element.shadowRoot.querySelector('[part=title]'));
+		await new Promise((resolve) => setTimeout(resolve, 1000)); // a reader has begun to read
+		return words;
+	}`)
+	if len(words.Titles) != 10 || !strings.Contains(words.Status, "only by their words") || words.Offered {
+		t.Errorf("while the encoder loads: %+v", words)
+	}
+	close(gate)
+	offered := call[box](t, page, `async () => {`+look+`
+		return until(() => look().offered);
+	}`)
+	if offered.Offered = false; !reflect.DeepEqual(offered, words) {
+		t.Errorf("when the encoder has come: %+v, before %+v", offered, words)
+	}
+	better := call[box](t, page, `async () => {`+look+`
+		const { status } = look();
+		document.querySelector('vantage-search').shadowRoot.querySelector('[part=better]').click();
+		return until(() => look().status !== status);
+	}`)
+	if better.Offered || slices.Equal(better.Titles, words.Titles) || better.Status != "10 results for “the cat sat”" {
+		t.Errorf("as asked for: %+v", better)
+	}
+}
+
 func always(*http.Request) bool { return true }
 
 // packAnswer is what a page learns of a search.
@@ -198,7 +278,7 @@ const packHelpers = `
 // collections of the origin.
 func TestPack(t *testing.T) {
 	t.Parallel()
-	s := newPackSite(t)
+	s := carryingPacks(t)
 	h := &packHost{Handler: bare(s.dir)}
 	page := open(t, serve(t, h).URL("/"))
 	page.Expect(`Failed to load resource`)
@@ -342,7 +422,7 @@ func TestPack(t *testing.T) {
 // A pack that cannot be used is an error that names the file and the remedy, and words answer.
 func TestPackFaults(t *testing.T) {
 	t.Parallel()
-	s := newPackSite(t)
+	s := carryingPacks(t)
 	last := path.Base(s.trunk[len(s.trunk)-1])
 	swap := func(root map[string]any) {
 		files := root["encoder"].(map[string]any)["files"].([]any)
