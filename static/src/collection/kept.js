@@ -10,7 +10,7 @@ import { sha256 } from './sha256.js';
 /** Files that are kept; each has at most a megabyte. */
 const MOST = 160;
 
-export class KeptFiles {
+class KeptFiles {
   /** @param {Storage} storage */
   constructor(storage) {
     this.storage = storage;
