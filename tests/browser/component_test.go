@@ -180,6 +180,7 @@ func TestComponentFault(t *testing.T) {
 		const works = new Promise((resolve) => element.addEventListener('vantage-ready', resolve, { once: true }));
 		element.setAttribute('collection', '/collection/');
 		await works;
+		await (await element.vantage).ready; // when the element searches once more
 		out.push(String(root.querySelector('input').checkVisibility()), says(''));
 		const asked = fails();
 		element.value = 'x';
