@@ -12,7 +12,7 @@ GOTESTSUM = $(GO) run gotest.tools/gotestsum@v1.13.0 --format pkgname --format-h
 TESTFLAGS = -timeout 30m -vet=off -ldflags '-s -w' -parallel 4 -p 3
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-full bench bench-encode bench-gpu load image build generate core scripts kernel size lint lint-js clean
+.PHONY: help demo test test-full bench bench-encode bench-gpu load image build generate core scripts kernel sides size lint lint-js clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -71,6 +71,11 @@ scripts: ## what browsers load, from static/src and static/demo: into static/lib
 kernel: ## internal/wasm/kernel's binaries from kernel.c; installs clang if it is missing
 	scripts/clang.sh
 	$(GO) generate ./internal/wasm/kernel
+
+sides: ## the bundled pack in sides/pack, from the model in ../shared; one minute of processor time
+	$(GO) run ./cmd/vantage model pack ../shared/model/sides/topic --output sides/pack \
+		--branch ../shared/model/sides/angle/branch.safetensors --branch-from 2 \
+		--id vantage-sides --license Apache-2.0 --language en --tables sides/tables.json
 
 size: ## how much each package adds to the browser module
 	$(GO) run ./internal/wasm/core/ledger

@@ -2,6 +2,7 @@ package vantage
 
 import (
 	"context"
+	"slices"
 
 	"github.com/vantage-search/vantage/internal/collection/manifest"
 	"github.com/vantage-search/vantage/internal/search"
@@ -19,15 +20,16 @@ type Description struct {
 	DType      string     `json:"dtype"`                 // of the stored vectors: "I8", "F16" or "F32"
 	Model      Model      `json:"model"`                 // that made the vectors
 	QueryModel *Model     `json:"query_model,omitempty"` // of the queries, if it is another
+	AngleDim   int        `json:"angle_dim,omitempty"`   // components of a document's angle; 0: there are no angles
 	Canaries   []string   `json:"canaries"`              // the check texts that an encoder is compared by
-	Files      []FileKind `json:"files"`                 // of the encoder, vectors, documents, columns and terms
+	Files      []FileKind `json:"files"`                 // of the encoder, vectors, angles if there are any, documents, columns and terms
 	Bytes      int64      `json:"bytes"`                 // of all files, uncompressed
 	Stored     int64      `json:"stored"`                // bytes as they lie on the host
 }
 
 // FileKind sums up a collection's files of one kind.
 type FileKind struct {
-	Kind   string `json:"kind"` // "encoder", "vectors", "documents", "columns" or "terms"
+	Kind   string `json:"kind"` // "encoder", "vectors", "angles", "documents", "columns" or "terms"
 	Files  int    `json:"files"`
 	Bytes  int64  `json:"bytes"`  // uncompressed
 	Stored int64  `json:"stored"` // bytes as they lie on the host
@@ -104,7 +106,7 @@ func describe(m *manifest.Manifest) *Description {
 	}
 	var encoder, vectors, documents, columns, terms []manifest.File
 	if e := m.Encoder; e != nil {
-		encoder = []manifest.File{e.Tokenizer, e.Weights, e.Config}
+		encoder = e.All()
 	}
 	for _, f := range m.Vectors {
 		vectors = append(vectors, f.File)
@@ -121,10 +123,20 @@ func describe(m *manifest.Manifest) *Description {
 			terms = append(terms, f.File)
 		}
 	}
-	for _, group := range []struct {
+	type group struct {
 		kind  string
 		files []manifest.File
-	}{{"encoder", encoder}, {"vectors", vectors}, {"documents", documents}, {"columns", columns}, {"terms", terms}} {
+	}
+	groups := []group{{"encoder", encoder}, {"vectors", vectors}, {"documents", documents}, {"columns", columns}, {"terms", terms}}
+	if a := m.Angles; a != nil {
+		d.AngleDim = a.Dim
+		var angles []manifest.File
+		for _, f := range a.Files {
+			angles = append(angles, f.File)
+		}
+		groups = slices.Insert(groups, 2, group{"angles", angles})
+	}
+	for _, group := range groups {
 		sum := FileKind{Kind: group.kind, Files: len(group.files)}
 		for _, f := range group.files {
 			sum.Bytes += f.Bytes

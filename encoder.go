@@ -7,6 +7,7 @@ import (
 	"github.com/vantage-search/vantage/internal/bridge"
 	"github.com/vantage-search/vantage/internal/collection/manifest"
 	"github.com/vantage-search/vantage/internal/encoder"
+	"github.com/vantage-search/vantage/internal/encoder/packmodel"
 	"github.com/vantage-search/vantage/internal/encoder/staticmodel"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
@@ -22,8 +23,8 @@ const (
 )
 
 // Encoder turns texts into vectors. It may be used by several goroutines.
-// NewStaticEncoder and packages english and client have encoders, and a program may
-// have its own.
+// NewStaticEncoder, NewPackEncoder and packages sides, english and client have encoders,
+// and a program may have its own.
 type Encoder interface {
 	// Model describes the encoder. The result never changes.
 	Model() Model
@@ -45,8 +46,8 @@ type Encoding struct {
 type Model struct {
 	ID       string `json:"id"`
 	Revision string `json:"revision"`
-	// Kind is "static" if the collection's vectors came from a static encoder, else
-	// "external". Index sets it.
+	// Kind is "static" if the collection's vectors came from a static encoder, "pack" if
+	// they came from a pack, else "external". Index sets it.
 	Kind         string `json:"kind"`
 	Architecture string `json:"architecture,omitempty"` // such as "bert"; empty for static encoders
 	Dim          int    `json:"dim"`                    // components of its vectors
@@ -84,6 +85,26 @@ func NewStaticEncoder(id string, files fs.FS) (Encoder, error) {
 	return ownEncoder{static}, nil
 }
 
+// NewPackEncoder opens a pack: a transformer of type bert with weights of 4 or 8 bits,
+// as `vantage model pack` writes it. Collections that it indexes contain it, and every
+// engine runs it with the same bits. If the pack has a branch, each document also gets
+// an angle, a second vector that hears from which side the text speaks. Package sides has
+// such a pack.
+//
+// files has pack.json and the folder data. They may be in a folder (os.DirFS) or in the
+// program (embed.FS). All files are compared with their hashes. The encoder takes about
+// twice the files' length in memory.
+//
+// Errors are of kind ErrInput, ErrIntegrity, ErrLimit, ErrVersion or ErrUnsupported, or
+// those of the file system.
+func NewPackEncoder(files fs.FS) (Encoder, error) {
+	e, err := packmodel.Open(context.Background(), files, 0)
+	if err != nil {
+		return nil, classify(err, fault.Input)
+	}
+	return ownEncoder{e}, nil
+}
+
 func init() {
 	bridge.NewEncoder = func(e encoder.Encoder) any { return ownEncoder{e} }
 }
@@ -97,6 +118,9 @@ func (e ownEncoder) Model() Model {
 		MaxLength: i.MaxLength, BF16: i.BF16, Int8: i.Int8, Language: i.Language, Prompts: i.Prompts}
 	if _, static := e.static(); static {
 		m.Kind, m.Architecture = manifest.KindStatic, ""
+	}
+	if _, ok := e.Encoder.(*packmodel.Encoder); ok {
+		m.Kind, m.Int8 = manifest.KindPack, false
 	}
 	return m
 }
@@ -123,6 +147,13 @@ func staticOf(e Encoder) (files staticmodel.Files, ok bool) {
 		return own.static()
 	}
 	return files, false
+}
+
+// packOf returns the encoder of a pack; nil for any other.
+func packOf(e Encoder) *packmodel.Encoder {
+	own, _ := e.(ownEncoder)
+	p, _ := own.Encoder.(*packmodel.Encoder)
+	return p
 }
 
 // internalOf returns an Encoder in the form that internal packages take. They check its

@@ -571,6 +571,24 @@ func ExampleNewStaticEncoder() {
 	// 2 tokens
 }
 
+func ExampleNewPackEncoder() {
+	files := os.DirFS("sides/pack") // or sides.Files(), or a folder of `vantage model pack`
+	encoder, err := vantage.NewPackEncoder(files)
+	if err != nil {
+		log.Fatal(err)
+	}
+	encoded, err := encoder.Encode(context.Background(), []string{"night trains"}, vantage.RoleDocument)
+	if err != nil {
+		log.Fatal(err)
+	}
+	m := encoder.Model()
+	fmt.Println(m.ID, m.Kind, m.Architecture, m.MaxLength, "tokens at most")
+	fmt.Println(len(encoded[0].Vector), "components")
+	// Output:
+	// vantage-sides pack bert 256 tokens at most
+	// 384 components
+}
+
 // copyTo copies the files of a folder.
 func copyTo(to fstest.MapFS, dir string) error {
 	return filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {

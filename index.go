@@ -28,13 +28,13 @@ type IndexOptions struct {
 	Name      string // of the collection, for people
 	Generator string // program and version that writes it; "": "vantage"
 
-	// Encoder encodes the documents. A static one (NewStaticEncoder) is written into the
-	// collection, which then encodes its queries by itself; any other has to be given
-	// again when the collection is opened. With Vectors, it must be the encoder that made
-	// them; Index checks this.
+	// Encoder encodes the documents. A static one (NewStaticEncoder) and a pack
+	// (NewPackEncoder) are written into the collection, which then encodes its queries by
+	// itself; any other has to be given again when the collection is opened. With Vectors,
+	// it must be the encoder that made them, which Index checks, and a pack is not written.
 	Encoder Encoder
 	// QueryEncoder encodes the queries if Encoder encodes only documents, as with DPR's
-	// two encoders. Neither of the two may be static.
+	// two encoders. Neither of the two may be static or a pack.
 	QueryEncoder Encoder
 	// Vectors are the documents' vectors, if they exist already; nil: Encoder makes them.
 	Vectors *Vectors
@@ -165,10 +165,15 @@ func (o *IndexOptions) encoded() (collection.Source, error) {
 		return nil, nil
 	case static && o.QueryEncoder != nil || staticQueries:
 		return nil, errors.New("a static encoder encodes queries and documents alike: leave IndexOptions.QueryEncoder out")
+	case packOf(o.Encoder) != nil && o.QueryEncoder != nil || packOf(o.QueryEncoder) != nil:
+		return nil, errors.New("a pack encodes queries and documents: leave IndexOptions.QueryEncoder out")
 	case static:
 		return collection.Carried{Model: files, IDF: o.IDF}, nil
 	case o.IDF:
 		return nil, errors.New("IDF weights the tokens of a static encoder: it cannot be applied to other models")
+	}
+	if p := packOf(o.Encoder); p != nil && o.Vectors == nil {
+		return collection.Pack{Model: p, Journal: o.Journal}, nil
 	}
 	source := collection.Outside{Encoder: internalOf(o.Encoder)}
 	if o.Vectors == nil { // given vectors are not encoded

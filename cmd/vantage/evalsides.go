@@ -44,8 +44,8 @@ DATA by --format:
                  with its sentences
 
 A pack may bring constants of its own for the probabilities: a table of numbers named
-"` + sides.Table + `" with the width, the level, and the width of two classes (vantage model
-pack --tables).`,
+"` + sides.Table + `" with the width of two classes, and the width and the level of three
+(vantage model pack --tables).`,
 		Example: `  vantage eval sides --model pack perspectrum/ --split dev
   vantage eval sides --model pack climate-fever.jsonl --format climate-fever --json -
   vantage eval sides --model pack claims_dev.jsonl corpus.jsonl --format scifact`,

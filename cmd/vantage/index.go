@@ -9,9 +9,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/vantage-search/vantage/internal/collection/corpus"
+	"github.com/vantage-search/vantage/internal/collection/manifest"
 	"github.com/vantage-search/vantage/internal/human"
 	"github.com/vantage-search/vantage/internal/indexing"
-	"github.com/vantage-search/vantage/internal/model/named"
 	"github.com/vantage-search/vantage/static"
 )
 
@@ -47,7 +47,13 @@ With --queries and --qrels, BEIR's files, the page also measures how often each
 method finds what a query asks for: Recall@k and p-Recall@k, by the label that
 the queries' metadata may have.
 
-The built-in model knows English only. For other languages learn a model with
+With --encoder, the collection carries the encoder and encodes queries by itself, in
+the page too. light is small and fast: a table of word vectors. sides is a transformer
+that hears which side a text is on: it adds 14 MB to the collection, of which a page
+loads 4 MB only when a query asks for a side. Or name the folder of a pack that
+vantage model pack has made. An update with another encoder encodes all documents again.
+
+The built-in encoders know English only. For other languages learn a model with
 vantage fit, or bring vectors of any encoder with --vectors, one row for each
 document in the order of the corpus; such a collection carries no encoder, and
 queries come as vectors. If a model that vantage reads made them, name it with
@@ -77,7 +83,9 @@ complete: after an interruption the same command goes on from there.`,
 	outputFlag(cmd, &in.Output, "`DIR` of the collection, or with --site of the site (required)")
 	f.StringVar(&in.Vectors, "vectors", "", "`FILE` of vectors made elsewhere, .npy or .safetensors")
 	f.StringVar(&in.VectorsID, "model-id", "", "`ID` or ID@REVISION of the encoder that made --vectors (default the file's name)")
-	modelFlag(cmd, &in.Model, named.Builtin, "encoder of the documents, or with --vectors of the queries: static (built in), the `DIR` of a model, or its name on the hub")
+	f.StringVar(&in.Encoder, "encoder", indexing.DefaultEncoder, "encoder that the collection carries: light, sides, or the `FOLDER` or pack.json of a pack")
+	completeFlag(cmd, "encoder", []string{indexing.Light + "\tthe built-in static encoder, English only", indexing.Sides + "\ta transformer that hears sides, English only"})
+	modelFlag(cmd, &in.Model, "", "encoder of the documents in place of --encoder, or with --vectors of the queries: static (built in), the `DIR` of a model, or its name on the hub")
 	f.StringVar(&in.QueryModel, "query-model", "", "encoder of the queries if --model encodes only documents, as with DPR's two: the `DIR` of a model, or its name on the hub")
 	encodingFlagsOf(cmd, &in.Transformer)
 	choiceFlag(cmd, &in.Quantize, "quantize", "how vectors are stored", "int8", "f16", "f32")
@@ -99,8 +107,8 @@ complete: after an interruption the same command goes on from there.`,
 // check refuses calls that make no sense.
 func (in *indexCall) check(cmd *cobra.Command) error {
 	changed := cmd.Flags().Changed
-	if in.Vectors != "" && !changed("model") {
-		in.Model = "" // the default is for documents that are to be encoded
+	if (in.Vectors != "" || changed("model")) && !changed("encoder") {
+		in.Encoder = "" // the default is for documents that are to be encoded
 	}
 	if in.Site && !changed("terms") {
 		in.Words = true // a page answers by words while the rest loads
@@ -108,6 +116,10 @@ func (in *indexCall) check(cmd *cobra.Command) error {
 	switch {
 	case in.Output == "":
 		return usagef("the output folder is missing: give -o DIR")
+	case changed("encoder") && changed("model"):
+		return usagef("--encoder and --model exclude each other: the collection carries an encoder, or names a model")
+	case changed("encoder") && changed("vectors"):
+		return usagef("--encoder encodes documents: --vectors are encoded already; name the model that made them with --model")
 	case changed("model-id") && changed("model"):
 		return usagef("--model-id and --model exclude each other: --model names the encoder of given vectors itself")
 	case changed("vectors") && in.IDF:
@@ -160,7 +172,7 @@ func (in *indexCall) print(w io.Writer, r *indexing.Report) error {
 		fmt.Fprintf(w, "%s: the page measures itself on %d judged queries\n", r.Site, r.JudgedQueries)
 	}
 	next := "search it with: vantage search " + in.Output + " --query TEXT"
-	if r.Model.Architecture != "" {
+	if r.Model.Kind == manifest.KindExternal && r.Model.Architecture != "" {
 		next += " --model " + cmp.Or(in.QueryModel, in.Model)
 	}
 	if in.Site {

@@ -33,7 +33,8 @@ type Job struct {
 
 	Vectors     string // file of the documents' vectors; "": Model makes them
 	VectorsID   string // of the encoder that made Vectors, if no model is named; "": the file's name
-	Model       string // of the documents; "": none, with Vectors alone
+	Encoder     string // that the collection carries: Light, Sides, or the folder of a pack or its pack.json; "": Model says
+	Model       string // of the documents; "": none, with Encoder, or with Vectors alone
 	QueryModel  string // of the queries, if Model encodes only documents; "": Model
 	Transformer named.Settings
 
@@ -91,10 +92,14 @@ func (j *Job) Run(ctx context.Context) (_ *Report, err error) {
 			err = errors.Join(err, f())
 		}
 	}()
-	if j.Model != "" || j.Vectors == "" {
-		if err := r.openModels(ctx); err != nil {
-			return nil, err
-		}
+	switch {
+	case j.Encoder != "":
+		err = r.openEncoder(ctx)
+	case j.Model != "" || j.Vectors == "":
+		err = r.openModels(ctx)
+	}
+	if err != nil {
+		return nil, err
 	}
 	report, err := r.write(ctx, c)
 	if err != nil {

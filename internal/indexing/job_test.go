@@ -16,6 +16,7 @@ import (
 	"github.com/vantage-search/vantage/internal/encoder/staticmodel"
 	"github.com/vantage-search/vantage/internal/encoder/staticmodel/staticmodeltest"
 	"github.com/vantage-search/vantage/internal/model/modeltest"
+	"github.com/vantage-search/vantage/internal/testing/quantized"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
@@ -54,6 +55,17 @@ func modelsIn(t *testing.T, dir string) (static, bert, wide string) {
 	return static, bert, wide
 }
 
+// packIn writes a pack.
+func packIn(t *testing.T, dir string) string {
+	t.Helper()
+	files, err := quantized.TinyFS(1, true)
+	dir = filepath.Join(dir, "pack")
+	if err := errors.Join(err, os.CopyFS(dir, files)); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
 func manifestOf(t *testing.T, dir string) (kind, queries string) {
 	t.Helper()
 	content, err := os.ReadFile(filepath.Join(dir, "manifest.json"))
@@ -79,6 +91,7 @@ func TestModels(t *testing.T) {
 	if err := modeltest.Write(other, 2); err != nil {
 		t.Fatal(err)
 	}
+	pack := packIn(t, dir)
 	for name, want := range map[string]struct {
 		change        func(j *Job)
 		kind, queries string
@@ -98,6 +111,15 @@ func TestModels(t *testing.T) {
 		"nothing named":        {func(j *Job) { j.Model = "" }, "", "", fault.Input, "no such folder"},
 		"no corpus":            {func(j *Job) { j.Corpus = filepath.Join(dir, "none.jsonl") }, "", "", fault.Input, "none.jsonl"},
 		"no vectors":           {func(j *Job) { j.Vectors, j.Model = c, "" }, "", "", nil, "corpus.jsonl"},
+		"light":                {func(j *Job) { j.Encoder = Light }, "static", "", nil, ""},
+		"light, weighted":      {func(j *Job) { j.Encoder, j.IDF = Light, true }, "static", "", nil, ""},
+		"sides":                {func(j *Job) { j.Encoder, j.Transformer.Threads = Sides, 1 }, "pack", "", nil, ""},
+		"a pack":               {func(j *Job) { j.Encoder = pack }, "pack", "", nil, ""},
+		"a pack.json":          {func(j *Job) { j.Encoder = filepath.Join(pack, "pack.json") }, "pack", "", nil, ""},
+		"idf of a pack":        {func(j *Job) { j.Encoder, j.IDF = pack, true }, "", "", fault.Query, "is a pack"},
+		"a pack with settings": {func(j *Job) { j.Encoder, j.Transformer.MaxLength = pack, 9 }, "", "", fault.Query, "--max-length"},
+		"no pack":              {func(j *Job) { j.Encoder = filepath.Join(dir, "none") }, "", "", fault.Input, "--encoder takes light, sides, or the folder"},
+		"a model for a pack":   {func(j *Job) { j.Encoder = bert }, "", "", fault.Input, "vantage model pack"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			output := filepath.Join(t.TempDir(), "a", "c")
@@ -152,6 +174,22 @@ func TestInterrupted(t *testing.T) {
 	}
 	if r, err := j.Run(t.Context()); err != nil || r.Resumed == 0 {
 		t.Errorf("%+v, %v", r, err)
+	}
+}
+
+// Another encoder encodes all documents again, and the report says so.
+func TestEncoderChanges(t *testing.T) {
+	dir := t.TempDir()
+	j := Job{Corpus: corpusIn(t, dir), Output: filepath.Join(dir, "c")}
+	for i, encoder := range []string{Light, packIn(t, dir), Sides, Light} {
+		j.Encoder = encoder
+		r, err := j.Run(t.Context())
+		if err != nil || r.Encoded != 3 || r.Reused != 0 || (len(r.Notes) == 1) != (i > 0) || i > 0 && !strings.Contains(r.Notes[0], "everything is encoded again") {
+			t.Fatalf("%s: %+v, %v", encoder, r, err)
+		}
+		if r, err := j.Run(t.Context()); err != nil || r.Reused != 3 || r.FilesWritten != 1 {
+			t.Fatalf("%s, again: %+v, %v", encoder, r, err)
+		}
 	}
 }
 

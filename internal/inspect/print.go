@@ -24,6 +24,9 @@ func (r *Report) Print(w io.Writer) error {
 	line("made by", "%s, format %d", r.Generator, r.Version)
 	line("documents", "%d", r.Documents)
 	line("vectors", "%d × %d %s", r.Rows, r.Dim, r.DType)
+	if r.AngleDim > 0 {
+		line("angles", "%d × %d %s", r.Rows, r.AngleDim, r.DType)
+	}
 	line("model", "%s@%s, %s, %s", r.Model.ID, r.Model.Revision, r.Model.Kind, manifest.LanguageText(r.Model.Language))
 	line("encoding", "%s", encodingOf(r.Model))
 	if q := r.QueryModel; q != nil {

@@ -150,7 +150,7 @@ func (e *packEncoder) AngleDim() int {
 
 func (e *packEncoder) EncodeAngles(ctx context.Context, texts []string, o encoder.Options) ([][]float32, error) {
 	if e.AngleDim() == 0 {
-		return nil, fault.Errorf(fault.Unsupported, "the encoder %s hears no sides: index the corpus with one whose pack has a branch", e.about.ID)
+		return nil, errNoAngles(e.about.ID)
 	}
 	if err := e.readBranch(ctx); err != nil {
 		return nil, err

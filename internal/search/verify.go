@@ -72,17 +72,12 @@ func Verify(ctx context.Context, st *store.Store, progress func(done, total int6
 	return nil, nil
 }
 
-// checkAngles reads the branch of the encoder, if the collection has angles.
+// checkAngles encodes an angle, if the collection has angles.
 func (c *Collection) checkAngles(ctx context.Context) error {
 	if c.store.Manifest().Angles == nil {
 		return nil
 	}
-	in, err := c.pool.acquire(ctx)
-	if err != nil {
-		return err
-	}
-	defer c.pool.release(in)
-	_, err = in.encoder.(encoder.AngleEncoder).EncodeAngles(ctx, []string{"a"}, encoder.Options{Role: encoder.Query})
+	_, err := c.EncodeAngles(ctx, []string{"a"}, encoder.Query)
 	return err
 }
 

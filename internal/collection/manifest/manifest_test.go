@@ -30,8 +30,26 @@ func valid() *Manifest {
 	}
 }
 
-func TestRoundTrip(t *testing.T) {
+// packed is valid with a pack and angles in place of a static encoder.
+func packed() *Manifest {
 	m := valid()
+	m.Model.Kind, m.Model.Architecture = KindPack, "bert"
+	m.Encoder = &Encoder{Pack: file("encoder/a.json", 100), Files: []File{file("encoder/data/a.txt", 50), file("encoder/data/b.bin", MaxPackFileBytes), file("encoder/data/c.bin", 7)}}
+	m.Angles = &Angles{Dim: 2, DType: "I8", Files: []RowFile{{file("angles/a.safetensors", 8), 0, 4}, {file("angles/b.safetensors", 2), 4, 1}}}
+	return m
+}
+
+func TestRoundTrip(t *testing.T) {
+	for name, m := range map[string]*Manifest{"static": valid(), "pack": packed()} {
+		t.Run(name, func(t *testing.T) { roundTrip(t, m) })
+	}
+	empty := &Manifest{Format: Format, Version: 1, Dim: 1, DType: "F32", Model: Model{ID: "x", Kind: KindExternal, Dim: 1}}
+	if b, err := empty.Marshal(); err != nil || bytes.Contains(b, []byte("null")) {
+		t.Errorf("%s %v", b, err)
+	}
+}
+
+func roundTrip(t *testing.T, m *Manifest) {
 	b, err := m.Marshal()
 	if err != nil {
 		t.Fatal(err)
@@ -47,12 +65,20 @@ func TestRoundTrip(t *testing.T) {
 	if err != nil || !bytes.Equal(b, b2) {
 		t.Errorf("Marshal differs (%v)", err)
 	}
-	if n := len(m.Files()); n != 12 {
-		t.Errorf("%d files", n)
+	want := 12
+	if m.Angles != nil {
+		want = 15 // one more of the encoder, and two of angles
 	}
-	empty := &Manifest{Format: Format, Version: 1, Dim: 1, DType: "F32", Model: Model{ID: "x", Kind: KindExternal, Dim: 1}}
-	if b, err = empty.Marshal(); err != nil || bytes.Contains(b, []byte("null")) {
-		t.Errorf("%s %v", b, err)
+	seen := map[string]bool{}
+	for _, f := range m.Files() {
+		seen[f.Path] = true
+	}
+	if len(seen) != want {
+		t.Errorf("%d files", len(seen))
+	}
+	// Keys that a reader of the other kind does not know are absent.
+	if strings.Contains(string(b), "tokenizer") == (m.Angles != nil) || strings.Contains(string(b), `"pack":`) != (m.Angles != nil) {
+		t.Errorf("%s", b)
 	}
 }
 
@@ -145,19 +171,66 @@ func TestRefused(t *testing.T) {
 		"last before first": {"terms.files[0].last", func(m *Manifest) { m.Terms.Files[0].Last = "A" }},
 		"a long term":       {"terms.files[2].last", func(m *Manifest) { m.Terms.Files[2].Last = "\uffff" + strings.Repeat("z", MaxTermBytes) }},
 	} {
-		m := valid()
-		c.change(m)
-		var e *InvalidError
-		if _, err := m.Marshal(); !errors.As(err, &e) || e.Field != c.field {
-			t.Errorf("%s: Marshal: %v", name, err)
-		}
-		if strings.Contains(name, "NaN") {
-			continue
-		}
-		b, _ := json.Marshal(m)
-		if _, err := Parse(b); !errors.As(err, &e) || e.Field != c.field {
-			t.Errorf("%s: Parse: %v", name, err)
-		}
+		refused(t, name, valid(), c.field, c.change)
+	}
+	for name, c := range map[string]struct {
+		field  string
+		change func(m *Manifest)
+	}{
+		"no pack":                {"encoder.pack", func(m *Manifest) { m.Encoder = nil }},
+		"a static encoder":       {"encoder.pack", func(m *Manifest) { m.Encoder = valid().Encoder }},
+		"both":                   {"encoder", func(m *Manifest) { m.Encoder.Tokenizer = valid().Encoder.Tokenizer }},
+		"a pack of another kind": {"encoder.pack", func(m *Manifest) { m.Model.Kind, m.Angles = KindStatic, nil }},
+		"a pack outside":         {"encoder.pack", func(m *Manifest) { m.Model.Kind, m.Angles = KindExternal, nil }},
+		"queries by a pack": {"query_model.kind", func(m *Manifest) {
+			queries := m.Model
+			m.Model.Kind, m.Encoder, m.Angles, m.QueryModel = KindExternal, nil, nil, &queries
+		}},
+		"a path":                 {"encoder.pack.path", func(m *Manifest) { m.Encoder.Pack.Path = "../pack.json" }},
+		"a long pack.json":       {"encoder.pack.bytes", func(m *Manifest) { m.Encoder.Pack.Bytes = MaxPackBytes + 1 }},
+		"no files":               {"encoder.files", func(m *Manifest) { m.Encoder.Files = nil }},
+		"many files":             {"encoder.files", func(m *Manifest) { m.Encoder.Files = make([]File, MaxPackFiles+1) }},
+		"a hash":                 {"encoder.files[1].sha256", func(m *Manifest) { m.Encoder.Files[1].SHA256 = "" }},
+		"elsewhere":              {"encoder.files[1].path", func(m *Manifest) { m.Encoder.Files[1].Path = "data/b.bin" }},
+		"an empty file":          {"encoder.files[0].bytes", func(m *Manifest) { m.Encoder.Files[0].Bytes = 0 }},
+		"a long file":            {"encoder.files[2].bytes", func(m *Manifest) { m.Encoder.Files[2].Bytes = MaxPackFileBytes + 1 }},
+		"large in memory":        {"files", func(m *Manifest) { m.Encoder.Files = manyFiles(20) }},
+		"angles of no pack":      {"angles", func(m *Manifest) { m.Model.Kind, m.Encoder = KindStatic, valid().Encoder }},
+		"no components":          {"angles.dim", func(m *Manifest) { m.Angles.Dim = 0 }},
+		"many components":        {"angles.dim", func(m *Manifest) { m.Angles.Dim = MaxDim + 1 }},
+		"angles of another type": {"angles.dtype", func(m *Manifest) { m.Angles.DType = "F32" }},
+		"no angles":              {"angles.files", func(m *Manifest) { m.Angles.Files = nil }},
+		"a gap in the angles":    {"angles.files[1].first_row", func(m *Manifest) { m.Angles.Files[1].FirstRow = 3 }},
+		"too many angles":        {"angles.files[1].rows", func(m *Manifest) { m.Angles.Files[1].Rows = 2 }},
+		"short angles":           {"angles.files[0].bytes", func(m *Manifest) { m.Angles.Files[0].Bytes = 7 }},
+		"angles in the vectors":  {"angles.files[0].path", func(m *Manifest) { m.Angles.Files[0].Path = m.Vectors[0].Path }},
+	} {
+		refused(t, name, packed(), c.field, c.change)
+	}
+}
+
+// manyFiles are payload files of a MB that hosts have compressed to nothing.
+func manyFiles(n int) (files []File) {
+	for i := range n {
+		files = append(files, File{fmt.Sprintf("encoder/data/%d.bin", i), hash, MaxPackFileBytes, 1})
+	}
+	return files
+}
+
+// refused changes a manifest, which must be refused for a field then.
+func refused(t *testing.T, name string, m *Manifest, field string, change func(m *Manifest)) {
+	t.Helper()
+	change(m)
+	var e *InvalidError
+	if _, err := m.Marshal(); !errors.As(err, &e) || e.Field != field {
+		t.Errorf("%s: Marshal: %v", name, err)
+	}
+	if strings.Contains(name, "NaN") {
+		return
+	}
+	b, _ := json.Marshal(m)
+	if _, err := Parse(b); !errors.As(err, &e) || e.Field != field {
+		t.Errorf("%s: Parse: %v", name, err)
 	}
 }
 
@@ -251,6 +324,11 @@ func FuzzManifest(f *testing.F) {
 		f.Fatal(err)
 	}
 	f.Add(b)
+	if b, err := packed().Marshal(); err != nil {
+		f.Fatal(err)
+	} else {
+		f.Add(b)
+	}
 	f.Add(bytes.ReplaceAll(b, []byte("\n "), nil))
 	f.Add([]byte(`{"format":"vantage-collection","version":2}`))
 	f.Fuzz(func(t *testing.T, b []byte) {

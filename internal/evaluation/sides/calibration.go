@@ -19,9 +19,9 @@ type Calibration struct {
 // model, on Perspectrum's development split and on texts written for it.
 var standard = Calibration{Width: .175, Level: .14, TwoWidth: .195}
 
-// Table is the table of numbers in a pack that has its constants: width, level, and the
-// width of two classes.
-const Table = "sides"
+// Table is the table of numbers in a pack that has its constants: the width of two
+// classes, and the width and the level of three.
+const Table = "calibration"
 
 // calibration returns the constants of a pack, or the standard ones if it has none.
 func calibration(m *pack.Manifest) (Calibration, error) {
@@ -29,10 +29,10 @@ func calibration(m *pack.Manifest) (Calibration, error) {
 	if !ok {
 		return standard, nil
 	}
-	if len(n) != 3 || !(n[0] > 0) || !(n[1] >= 0) || !(n[2] > 0) {
-		return Calibration{}, fault.Errorf(fault.Input, "the pack's table %q is %v: it must be a width above 0, a level from 0 on, and a width of two classes above 0", Table, n)
+	if len(n) != 3 || !(n[0] > 0) || !(n[1] > 0) || !(n[2] >= 0) {
+		return Calibration{}, fault.Errorf(fault.Input, "the pack's table %q is %v: it must be the width of two classes and that of three, both above 0, and the level of three, from 0 on", Table, n)
 	}
-	return Calibration{n[0], n[1], n[2]}, nil
+	return Calibration{TwoWidth: n[0], Width: n[1], Level: n[2]}, nil
 }
 
 func (c Calibration) String() string {

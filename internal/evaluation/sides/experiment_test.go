@@ -111,7 +111,7 @@ func TestEvaluateRefuses(t *testing.T) {
 	with := func(numbers string) string {
 		files, err := quantized.TinyPack(tiny, 1)
 		if err == nil && numbers != "" {
-			files[pack.FileName] = []byte(strings.Replace(string(files[pack.FileName]), `"sections"`, `"numbers":{"sides":`+numbers+`},"sections"`, 1))
+			files[pack.FileName] = []byte(strings.Replace(string(files[pack.FileName]), `"sections"`, `"numbers":{"`+Table+`":`+numbers+`},"sections"`, 1))
 		}
 		return write(t, files, err)
 	}
@@ -133,9 +133,9 @@ func TestEvaluateRefuses(t *testing.T) {
 		{Experiment{Pack: good, Tests: compare.Tests{Rounds: -1}}, data, fault.Query, "--rounds"},
 		{Experiment{Pack: t.TempDir()}, data, fault.Input, "it is no pack"},
 		{Experiment{Pack: branchless}, data, fault.Unsupported, "no angle branch"},
-		{Experiment{Pack: with("[0.1, 0.2]")}, data, fault.Input, `the pack's table "sides" is [0.1 0.2]`},
-		{Experiment{Pack: with("[0, 0.2, 0.1]")}, data, fault.Input, "a width above 0"},
-		{Experiment{Pack: with("[0.1, -1, 0.1]")}, data, fault.Input, "a level from 0 on"},
+		{Experiment{Pack: with("[0.1, 0.2]")}, data, fault.Input, `the pack's table "calibration" is [0.1 0.2]`},
+		{Experiment{Pack: with("[0, 0.2, 0.1]")}, data, fault.Input, "both above 0"},
+		{Experiment{Pack: with("[0.1, 0.1, -1]")}, data, fault.Input, "the level of three, from 0 on"},
 	} {
 		if c.e.Format == "" {
 			c.e.Format = ClimateFEVER
@@ -147,7 +147,7 @@ func TestEvaluateRefuses(t *testing.T) {
 			t.Errorf("%+v: %v, want %q of kind %s", c.e, err, c.part, c.kind)
 		}
 	}
-	e := Experiment{Pack: with("[0.5, 0.1, 0.25]"), Format: ClimateFEVER, Tests: compare.Tests{Rounds: 10, Seed: 1}}
+	e := Experiment{Pack: with("[0.25, 0.5, 0.1]"), Format: ClimateFEVER, Tests: compare.Tests{Rounds: 10, Seed: 1}}
 	f, err := e.Evaluate(t.Context(), data)
 	if err != nil || f.Calibration != (Calibration{.5, .1, .25}) {
 		t.Errorf("the pack's own constants: %+v, %v", f, err)

@@ -38,7 +38,7 @@ func (c core) OpenEncoder(tokenizer, weights, config []byte) (search.Encoder, er
 	if err != nil {
 		return nil, err
 	}
-	return encoder{c.in, uint64(handle), int(dim)}, nil
+	return static{c.in, uint64(handle), int(dim)}, nil
 }
 
 func (c core) OpenIndex(dim int, dtype shard.DType, rows int) (search.Index, error) {
@@ -71,15 +71,15 @@ func (c core) Split(query string) (root, side string, ok bool, err error) {
 	return root, side, true, err
 }
 
-type encoder struct {
+type static struct {
 	in     *instance
 	handle uint64
 	dim    int
 }
 
-func (e encoder) Dim() int { return e.dim }
+func (e static) Dim() int { return e.dim }
 
-func (e encoder) Encode(text string) ([]float32, encode.Info, error) {
+func (e static) Encode(text string) ([]float32, encode.Info, error) {
 	b := batch{in: e.in}
 	defer b.release()
 	t, v, i := b.put([]byte(text)), b.room(4*e.dim), b.room(binary.Size(abi.EncodeInfo{}))

@@ -1,0 +1,29 @@
+package quantized
+
+import (
+	"testing/fstest"
+
+	"github.com/vantage-search/vantage/internal/wasm/kernel/dense"
+	"github.com/vantage-search/vantage/internal/wasm/transformer"
+)
+
+// Tiny is the shape of a small encoder with a branch, of 32 and 10 components.
+var Tiny = transformer.QuantizedConfig{Hidden: 32, Layers: 2, Heads: 2, Intermediate: 32, Positions: 40, Types: 2, Epsilon: 1e-12,
+	Activation: dense.GELU, Normalize: true, Branch: transformer.QuantizedBranch{From: 1, Layers: 1, Out: 10}}
+
+// TinyFS is a pack of random weights in the shape of Tiny, with a branch or without.
+func TinyFS(seed uint64, branch bool) (fstest.MapFS, error) {
+	c := Tiny
+	if !branch {
+		c.Branch = transformer.QuantizedBranch{}
+	}
+	files, err := TinyPack(c, seed)
+	if err != nil {
+		return nil, err
+	}
+	out := fstest.MapFS{}
+	for name, content := range files {
+		out[name] = &fstest.MapFile{Data: content, Mode: 0o644}
+	}
+	return out, nil
+}
