@@ -200,8 +200,8 @@ export interface SearchResult<H extends Hit = Hit> {
   /** The fusion, if one was asked for. */
   hybrid?: Fusion;
   /**
-   * Why only words answer although more was asked for (`method` is "bm25"): the encoder is still loading or
-   * unreachable, no vectors have arrived, or there is no encoder. Or why another encoder than expected encoded the
+   * Why only words answer although more was asked for (`method` is "bm25"): the encoder is still loading,
+   * unreachable or cannot be used, no vectors have arrived, or there is no encoder. Or why another encoder than expected encoded the
    * query (`encodedBy`).
    */
   notice?: string;
