@@ -543,6 +543,41 @@ func ExampleParseFilter() {
 	// year 2000 2010
 }
 
+// Texts about one subject in the order of how much they look back rather than ahead.
+func ExampleOpposites() {
+	encoder, err := vantage.NewPackEncoder(os.DirFS("sides/pack")) // sides.Encoder() is the same
+	if err != nil {
+		log.Fatal(err)
+	}
+	ctx := context.Background()
+	reranker, err := vantage.NewReranker(ctx, encoder, nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer reranker.Close()
+	result, err := reranker.Rerank(ctx, vantage.Query{
+		Query: vantage.Text{Text: "night trains"},
+		Root:  &vantage.Text{Text: "night trains"},
+		Opposites: &vantage.Opposites{
+			Wanted: vantage.Text{Text: "Find a text about the past of: "},
+			Other:  vantage.Text{Text: "Find a text about the future of: "},
+		},
+		Method: "contrast",
+	}, []string{
+		"By 2050, night trains will link every capital.",
+		"In 1900, night trains crossed the continent.",
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, hit := range result.Hits {
+		fmt.Println(hit.Text)
+	}
+	// Output:
+	// In 1900, night trains crossed the continent.
+	// By 2050, night trains will link every capital.
+}
+
 func ExampleMethods() {
 	for _, m := range vantage.Methods()[:3] {
 		fmt.Printf("%s: %s\n", m.Name, m.Summary)

@@ -40,12 +40,20 @@ export const MAX_PATH_BYTES = 255;
 export const MAX_NAME_BYTES = 4096;
 /** Most bytes of a canary's text. */
 export const MAX_CANARY_BYTES = 65536;
+/** Most payload files of a pack. */
+export const MAX_PACK_FILES = 4096;
+/** Most bytes of a payload file of a pack. */
+export const MAX_PACK_FILE = 1000000;
+/** Most bytes of a pack.json. */
+export const MAX_PACK_MANIFEST = 4194304;
 /** Bytes that the files of any collection may take in memory together. */
 export const MEMORY_FREE = 67108864;
 /** Beyond MEMORY_FREE, how many times their stored size. */
 export const MEMORY_RATIO = 32;
 /** Bytes of memory for each byte of a tokenizer. */
 export const TOKENIZER_MEMORY = 4;
+/** Bytes of memory for each byte of a pack. */
+export const PACK_MEMORY = 4;
 /** Bytes of memory for each byte of columns. */
 export const COLUMNS_MEMORY = 4;
 /** Bytes of memory for each byte of documents' lengths. */
@@ -163,6 +171,8 @@ export const METHODS = Object.freeze([
     formula: 'cos(q, c)',
     needs: [],
     lambda: false,
+    angles: 0,
+    strength: 0,
   },
   {
     name: 'source_cosine',
@@ -171,6 +181,8 @@ export const METHODS = Object.freeze([
     formula: 'cos(r, c)',
     needs: ['root'],
     lambda: false,
+    angles: 0,
+    strength: 0,
   },
   {
     name: 'vec_add',
@@ -179,6 +191,8 @@ export const METHODS = Object.freeze([
     formula: 'cos(r + p, c)',
     needs: ['root', 'perspective'],
     lambda: false,
+    angles: 0,
+    strength: 0,
   },
   {
     name: 'add+',
@@ -188,6 +202,8 @@ export const METHODS = Object.freeze([
     formula: 'cos(r + p, c + p)',
     needs: ['root', 'perspective'],
     lambda: false,
+    angles: 0,
+    strength: 0,
   },
   {
     name: 'vec_concat',
@@ -196,6 +212,8 @@ export const METHODS = Object.freeze([
     formula: 'cos([r; p], [c; p])',
     needs: ['root', 'perspective'],
     lambda: false,
+    angles: 0,
+    strength: 0,
   },
   {
     name: 'vec_aug_add',
@@ -204,6 +222,8 @@ export const METHODS = Object.freeze([
     formula: 'cos(q + p, c)',
     needs: ['perspective'],
     lambda: false,
+    angles: 0,
+    strength: 0,
   },
   {
     name: 'vec_aug_concat',
@@ -212,6 +232,8 @@ export const METHODS = Object.freeze([
     formula: 'cos([q; p], [c; p])',
     needs: ['perspective'],
     lambda: false,
+    angles: 0,
+    strength: 0,
   },
   {
     name: 'vec_cast_single',
@@ -220,6 +242,8 @@ export const METHODS = Object.freeze([
     formula: 'cos(r - p, c)',
     needs: ['root', 'perspective'],
     lambda: false,
+    angles: 0,
+    strength: 0,
   },
   {
     name: 'vec_cast',
@@ -228,6 +252,8 @@ export const METHODS = Object.freeze([
     formula: 'cos(r - p, c - p)',
     needs: ['root', 'perspective'],
     lambda: false,
+    angles: 0,
+    strength: 0,
   },
   {
     name: 'vec_aug_cast_single',
@@ -236,6 +262,8 @@ export const METHODS = Object.freeze([
     formula: 'cos(q - p, c)',
     needs: ['perspective'],
     lambda: false,
+    angles: 0,
+    strength: 0,
   },
   {
     name: 'vec_aug_cast',
@@ -244,6 +272,8 @@ export const METHODS = Object.freeze([
     formula: 'cos(q - p, c - p)',
     needs: ['perspective'],
     lambda: false,
+    angles: 0,
+    strength: 0,
   },
   {
     name: 'additive',
@@ -252,6 +282,8 @@ export const METHODS = Object.freeze([
     formula: 'cos(r, c) + cos(p, c)',
     needs: ['root', 'perspective'],
     lambda: false,
+    angles: 0,
+    strength: 0,
   },
   {
     name: 'additive_aug',
@@ -260,6 +292,8 @@ export const METHODS = Object.freeze([
     formula: 'cos(q, c) + cos(p, c)',
     needs: ['perspective'],
     lambda: false,
+    angles: 0,
+    strength: 0,
   },
   {
     name: 'additive_tripple',
@@ -268,6 +302,8 @@ export const METHODS = Object.freeze([
     formula: 'cos(r, c) + cos(q, c) + cos(p, c)',
     needs: ['root', 'perspective'],
     lambda: false,
+    angles: 0,
+    strength: 0,
   },
   {
     name: 'vec_projection',
@@ -276,6 +312,8 @@ export const METHODS = Object.freeze([
     formula: 'cos(q_λ, c), q_λ = q - λ (q·p / p·p) p',
     needs: ['perspective'],
     lambda: true,
+    angles: 0,
+    strength: 0,
   },
   {
     name: 'vec_dual_projection',
@@ -284,6 +322,8 @@ export const METHODS = Object.freeze([
     formula: 'cos(q_λ, c_λ), v_λ = v - λ (v·p / p·p) p',
     needs: ['perspective'],
     lambda: true,
+    angles: 0,
+    strength: 0,
   },
   {
     name: 'vec_projection_rev',
@@ -292,6 +332,8 @@ export const METHODS = Object.freeze([
     formula: 'cos(q + (q·p / p·p) p, c)',
     needs: ['perspective'],
     lambda: false,
+    angles: 0,
+    strength: 0,
   },
   {
     name: 'vec_dual_projection_rev',
@@ -300,6 +342,8 @@ export const METHODS = Object.freeze([
     formula: 'cos(q + (q·p / p·p) p, c + (c·p / p·p) p)',
     needs: ['perspective'],
     lambda: false,
+    angles: 0,
+    strength: 0,
   },
   {
     name: 're-ranking',
@@ -308,6 +352,8 @@ export const METHODS = Object.freeze([
     formula: 'cos(r, c) + cos(p, c) where cos(r, c) >= its 80th percentile, else -100',
     needs: ['root', 'perspective'],
     lambda: false,
+    angles: 0,
+    strength: 0,
   },
   {
     name: 're-ranking_aug',
@@ -316,5 +362,27 @@ export const METHODS = Object.freeze([
     formula: 'cos(q, c) + cos(p, c) where cos(q, c) >= its 80th percentile, else -100',
     needs: ['perspective'],
     lambda: false,
+    angles: 0,
+    strength: 0,
+  },
+  {
+    name: 'contrast',
+    aliases: [],
+    summary: "Root score, plus how much more an entry's angle is like the side asked for than like the opposite one.",
+    formula: 'cos(r, c) + β (u - v)·c_angle',
+    needs: ['root'],
+    lambda: false,
+    angles: 2,
+    strength: 0.4,
+  },
+  {
+    name: 'aspect',
+    aliases: [],
+    summary: "Query score, plus how much an entry's angle is like that of the query.",
+    formula: 'cos(q, c) + γ cos(q_angle, c_angle)',
+    needs: [],
+    lambda: false,
+    angles: 1,
+    strength: 0.25,
   },
 ]);
