@@ -624,6 +624,37 @@ func ExampleNewPackEncoder() {
 	// 384 components
 }
 
+func ExampleCollection_Pack() {
+	ctx := context.Background()
+	dir, err := os.MkdirTemp("", "packed")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer os.RemoveAll(dir)
+	encoder, err := vantage.NewPackEncoder(os.DirFS("sides/pack"))
+	if err != nil {
+		log.Fatal(err)
+	}
+	documents := func(yield func(vantage.Document, error) bool) {
+		yield(vantage.Document{ID: "1", Text: "Night trains are back."}, nil)
+	}
+	if _, err := vantage.Index(ctx, documents, dir, vantage.IndexOptions{Encoder: encoder}); err != nil {
+		log.Fatal(err)
+	}
+	collection, err := vantage.Open(ctx, dir, &vantage.OpenOptions{Lazy: true})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer collection.Close()
+	var pack *vantage.Pack
+	if pack, err = collection.Pack(ctx); err != nil {
+		log.Fatal(err)
+	}
+	fmt.Printf("%s, %s: %.1f MB, and %.1f MB for angles\n", pack.ID, pack.License, float64(pack.Bytes)/1e6, float64(pack.AngleBytes)/1e6)
+	// Output:
+	// vantage-sides, Apache-2.0: 9.8 MB, and 4.0 MB for angles
+}
+
 // copyTo copies the files of a folder.
 func copyTo(to fstest.MapFS, dir string) error {
 	return filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {

@@ -40,6 +40,7 @@ type packing struct {
 	vocabulary, from  int
 	maxLength         int
 	branch            string
+	branchRounded     bool
 	id, license, lang string
 	asJSON            bool
 	options           packer.Options
@@ -89,6 +90,7 @@ whose piece is removed is spelt with shorter ones, so nothing becomes unknown.`,
 	f.Var(positive{&p.maxLength}, "max-length", "`TOKENS` of a text that the pack reads, at most what the model takes (default as the model says)")
 	f.StringVar(&p.branch, "branch", "", "safetensors `FILE` of a second vector's layers, branch.0… and projection.weight, which leave the model's after --branch-from")
 	f.Var(positive{&p.from}, "branch-from", "`LAYERS` of the model that the branch builds on")
+	f.BoolVar(&p.branchRounded, "branch-rounded", false, "the branch was trained on layers whose weights were rounded to 4 bits value by value: round those that it builds on like that")
 	f.StringArrayVar(&p.prompts, "prompt", nil, "`ROLE=TEXT` that goes before texts of a role, in place of the model's: query, document, or another; may be repeated")
 	f.StringVar(&p.id, "id", "", "`NAME` of the pack (default the model's)")
 	f.StringVar(&p.license, "license", "", "SPDX `IDENTIFIER` of the model's licence, such as Apache-2.0")
@@ -109,6 +111,8 @@ func (p *packing) check() error {
 		return usagef("--vocabulary keeps what texts and words need: give --corpus, --frequencies, or both")
 	case (p.branch == "") != (p.from == 0):
 		return usagef("--branch and --branch-from belong together")
+	case p.branchRounded && (p.branch == "" || p.bits == "8"):
+		return usagef("--branch-rounded is for weights of 4 bits below a branch: give --branch, and leave --bits out")
 	}
 	p.options.Prompts = map[string]string{}
 	for _, prompt := range p.prompts {
@@ -131,7 +135,7 @@ func (p *packing) read(ctx context.Context) (err error) {
 	if p.bits == "8" {
 		o.Bits = 8
 	}
-	o.Vocabulary, o.Branch, o.BranchFrom, o.ID, o.License, o.Language = p.vocabulary, p.branch, p.from, p.id, p.license, p.lang
+	o.Vocabulary, o.Branch, o.BranchFrom, o.BranchRounded, o.ID, o.License, o.Language = p.vocabulary, p.branch, p.from, p.branchRounded, p.id, p.license, p.lang
 	if p.tables != "" {
 		b, err := file.Read(p.tables, maxTables, "file of tables")
 		if err != nil {

@@ -18,6 +18,7 @@ import (
 	"github.com/vantage-search/vantage/internal/server/wire"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 	"github.com/vantage-search/vantage/internal/wasm/jsonlite"
+	"github.com/vantage-search/vantage/internal/wasm/pack"
 	"github.com/vantage-search/vantage/internal/wasm/rerank"
 	"github.com/vantage-search/vantage/internal/wasm/shard"
 	"github.com/vantage-search/vantage/perspective"
@@ -99,9 +100,13 @@ var constants = []constant{
 	{"MAX_PATH_BYTES", manifest.MaxPathBytes, "Most bytes of a file's path."},
 	{"MAX_NAME_BYTES", manifest.MaxNameBytes, "Most bytes of a name."},
 	{"MAX_CANARY_BYTES", manifest.MaxCanaryBytes, "Most bytes of a canary's text."},
+	{"MAX_PACK_FILES", manifest.MaxPackFiles, "Most payload files of a pack."},
+	{"MAX_PACK_FILE", pack.MaxFile, "Most bytes of a payload file of a pack."},
+	{"MAX_PACK_MANIFEST", pack.MaxManifest, "Most bytes of a pack.json."},
 	{"MEMORY_FREE", manifest.FreeMemory, "Bytes that the files of any collection may take in memory together."},
 	{"MEMORY_RATIO", manifest.MemoryRatio, "Beyond MEMORY_FREE, how many times their stored size."},
 	{"TOKENIZER_MEMORY", manifest.TokenizerMemory, "Bytes of memory for each byte of a tokenizer."},
+	{"PACK_MEMORY", manifest.PackMemory, "Bytes of memory for each byte of a pack."},
 	{"COLUMNS_MEMORY", manifest.ColumnsMemory, "Bytes of memory for each byte of columns."},
 	{"LENGTHS_MEMORY", manifest.LengthsMemory, "Bytes of memory for each byte of documents' lengths."},
 	{"TERMS_MEMORY", manifest.TermsMemory, "Bytes of memory for each byte of term files."},

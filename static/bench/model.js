@@ -4,6 +4,7 @@
 import * as abi from '../src/engine/abi.js';
 import { Core } from '../src/engine/core.js';
 import { loadModules } from '../src/engine/modules.js';
+import { race } from './peers.js';
 
 const fetchBytes = async (/** @type {string} */ url) => new Uint8Array(await (await fetch(url)).arrayBuffer());
 
@@ -97,4 +98,24 @@ async function model(url, word, rounds) {
   return { ready, firstQuery, times, memory: core.exports.mem.buffer.byteLength };
 }
 
-Object.assign(window, { model });
+/**
+ * The encoder of a pack and those of others, in turns.
+ * @param {string} url of the pack's folder
+ * @param {Parameters<typeof race>[1]} work
+ */
+async function peers(url, work) {
+  const fetched = await fetchPack(url);
+  const { hidden } = fetched.pack.config;
+  const core = await Core.boot(await loadModules());
+  const handle = open(core, fetched);
+  const vector = core.allocate(4 * hidden);
+  const info = core.allocate(abi.EncodeInfo.size);
+  const encode = (/** @type {string} */ text) =>
+    core.scoped((scope) => {
+      core.checked('model_encode', handle, ...scope.text(text), vector, 0, info);
+      return core.floats(vector, hidden).slice();
+    });
+  return race(encode, work);
+}
+
+Object.assign(window, { model, peers });

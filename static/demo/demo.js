@@ -3,11 +3,10 @@
 
 import { Vantage } from '../lib/index.js';
 import { Comparison } from './parts/comparison.js';
-import { byId, el, write } from './parts/dom.js';
+import { byId, el } from './parts/dom.js';
 import { Files } from './parts/files.js';
 import { Form } from './parts/form.js';
 import { Gold } from './parts/gold.js';
-import { nameOf } from './parts/hit.js';
 import { offerInstallation } from './parts/install.js';
 import { loadJudgements } from './parts/judgements.js';
 import { latest, settled } from './parts/latest.js';
@@ -21,7 +20,7 @@ import * as encodeServer from './parts/server.js';
 import { Share } from './parts/share.js';
 import { listWords } from './parts/words.js';
 
-/** @import { Progress, SearchResult } from '../lib/index.js' */
+/** @import { Progress } from '../lib/index.js' */
 
 /** Queries for the bundled corpus, each with a short name. */
 const EXAMPLES = {
@@ -43,6 +42,12 @@ const load = {
   progress: /** @type {Progress|null} */ (null),
   fault: /** @type {unknown} */ (null),
 };
+
+/** Results that have been shown for fewer milliseconds may still change: nobody reads them yet. */
+const GLANCE = 1000;
+
+/** The query whose answer is shown, since when, and whether the answer lacks something that was still loading. */
+const shown = { query: '', at: -Infinity, partial: false };
 
 /**
  * @type {{base: Vantage, vantage: Vantage, name: string, comparison: Comparison, axis: number, server: typeof
@@ -92,6 +97,10 @@ async function main() {
   );
   offerExamples(form, share);
   wireMap();
+  byId('better-show').addEventListener('click', () => {
+    byId('results').focus({ preventScroll: true }); // the button disappears
+    form.onChange();
+  });
   byId('map-which').addEventListener('change', () => {
     page.axis = Number(byId('map-which').value);
     form.onChange();
@@ -103,7 +112,7 @@ async function main() {
   function onProgress(progress) {
     load.progress = progress;
     showProgress(progress, load.opened !== null);
-    if (load.opened !== null && progress.rows > seen) form.onChange(); // more passages can be searched
+    if (load.opened !== null && progress.rows > seen) arrived(form, false); // more passages can be searched
     seen = progress.rows;
   }
 
@@ -132,8 +141,9 @@ async function main() {
   byId('results').hidden = false;
   await page.base.ready.finally(() => {
     load.finished = performance.now();
-    form.onChange();
+    arrived(form, true);
   });
+  byId('loading').classList.toggle('room', isShown()); // until the next query
   byId('loading').hidden = true;
   keep(url);
   if (foreign === null && encodes) await offerGold(form);
@@ -160,6 +170,29 @@ const searched = () =>
       : page.base.info,
   );
 
+const isShown = () => document.querySelector('#plain .hit, #chosen .hit') !== null;
+
+/**
+ * @param {object} query whose answer is shown next
+ * @param {boolean} partial
+ */
+function note(query, partial) {
+  const text = JSON.stringify(query);
+  if (shown.query !== text || !isShown()) shown.at = performance.now();
+  Object.assign(shown, { query: text, partial });
+}
+
+/**
+ * More of the collection has arrived. What is being read does not move: a button offers the
+ * better answer.
+ * @param {Form} form
+ * @param {boolean} all nothing is missing any more
+ */
+function arrived(form, all) {
+  if (!isShown() || performance.now() - shown.at < GLANCE) form.onChange();
+  else if (all && shown.partial) byId('better').hidden = false;
+}
+
 /** Settings are folded on a phone and always visible on a wide screen. */
 function foldSettings() {
   const narrow = matchMedia('(max-width: 46rem)');
@@ -180,8 +213,16 @@ async function answer(form) {
   const { encodes, words } = page.base.info;
   if (!query.query) return;
   byId('fault').hidden = !load.fault; // a loading fault remains
-  if (encodes && load.finished === null && vantage.info.words) {
-    showWords(await vantage.search({ query: query.query, k: 3 }));
+  byId('better').hidden = true;
+  if (load.finished !== null) byId('loading').classList.remove('room');
+  if (encodes && (load.finished === null || load.fault) && vantage.info.words) {
+    const result = await vantage.search({ query: query.query, k: query.k });
+    if (page.vantage !== vantage) return; // another collection was opened meanwhile
+    if (result.method === 'bm25') {
+      note(query, true);
+      listWords(result);
+      return;
+    }
   }
   const found =
     encodes &&
@@ -190,6 +231,8 @@ async function answer(form) {
     }));
   if (page.vantage !== vantage) return; // another collection was opened meanwhile
   if (!found) return answerByWords(vantage, query);
+  const { rows, total } = found.plain.coverage;
+  note(query, rows < total);
   showResults(found, { plain: byName('none'), chosen: method }, vantage.info.fields, missing);
   showMap(found, query.method, page.axis);
   showEncoder(page.base.info, found.texts);
@@ -207,16 +250,6 @@ async function answerByWords(vantage, { query, k }) {
   if (result.method !== 'bm25') return; // an encoder is available again and answers
   listWords(result);
   page.server?.answered([], 0, result.timing);
-}
-
-/**
- * Shows what only words have found, until vectors can answer.
- * @param {SearchResult} result
- */
-function showWords({ notice, hits }) {
-  if (!notice) return;
-  const titles = hits.map((hit) => `“${nameOf(hit)}”`).join(', ');
-  write(byId('summary'), `The page is still loading. By its words alone, the query finds ${titles || 'nothing'}.`);
 }
 
 // Measuring fails if the engine is gone, which does not matter here.

@@ -58,7 +58,7 @@ export interface PageEncoder {
 /** Anything that turns texts into vectors. */
 export type Encoder = StaticEncoder | PageEncoder;
 
-/** Who encoded: a server, an object of the page, or the engine's static encoder. */
+/** Who encoded: a server, an object of the page, or the engine with a static encoder or a pack. */
 export type EncodedBy = 'server' | 'page' | 'engine';
 
 export type VectorList = readonly (Float32Array | readonly number[])[];
@@ -120,6 +120,11 @@ export interface Progress {
   /** Rows that can be searched. */
   rows: number;
   totalRows: number;
+  /**
+   * The encoder's part of the bytes, which also count above. Files of a pack that this browser has kept count as
+   * arrived. If a query first needs the pack's branch, `total` grows.
+   */
+  encoder: { loaded: number; total: number };
 }
 
 /** A text, or a vector of the collection's dimension. */
@@ -195,8 +200,8 @@ export interface SearchResult<H extends Hit = Hit> {
   /** The fusion, if one was asked for. */
   hybrid?: Fusion;
   /**
-   * Why only words answer although more was asked for (`method` is "bm25"): the encoder is still loading or
-   * unreachable, no vectors have arrived, or there is no encoder. Or why another encoder than expected encoded the
+   * Why only words answer although more was asked for (`method` is "bm25"): the encoder is still loading,
+   * unreachable or cannot be used, no vectors have arrived, or there is no encoder. Or why another encoder than expected encoded the
    * query (`encodedBy`).
    */
   notice?: string;
@@ -282,6 +287,11 @@ export interface Encoding {
   notice?: string;
 }
 
+export interface AngleEncoding extends Encoding {
+  /** By the encoder's branch. */
+  angle: Float32Array;
+}
+
 export interface Document {
   _id: string;
   title: string;
@@ -321,8 +331,9 @@ export interface CollectionInfo {
   model: {
     id: string;
     revision?: string;
-    kind: 'static' | 'external';
-    /** Architecture of the transformer that made the vectors; it is not in the collection. */
+    /** A static encoder or a pack (a transformer), both run by the engine; or a model outside the collection. */
+    kind: 'static' | 'pack' | 'external';
+    /** Architecture of the transformer that made the vectors. Unless `kind` is "pack", it is not in the collection. */
     architecture?: string;
     dim: number;
     /** Whether the vectors have length 1; absent if the page provides the encoder. */
@@ -389,9 +400,15 @@ export class Vantage {
   /** Ranks these texts in the same way as a collection of float32 rows. */
   rerank(texts: Iterable<string>, query: Explained<RerankQuery>): Promise<RerankResult<ExplainedHit>>;
   rerank(texts: Iterable<string>, query: RerankQuery): Promise<RerankResult>;
-  /** Encodes a text. An encoder of the page also receives the role, "query" by default. */
-  encode(text: string, role?: TextRole): Promise<Encoding>;
-  encode(texts: readonly string[], role?: TextRole): Promise<Encoding[]>;
+  /**
+   * Encodes a text in a role, "query" by default. With `angle`, the encoder that the collection carries answers, and
+   * gives each text a second vector, which says from which side the text sees its subject. It must have a branch,
+   * whose files are downloaded when an angle is first asked for.
+   */
+  encode(text: string, role?: TextRole, options?: { angle?: false }): Promise<Encoding>;
+  encode(texts: readonly string[], role?: TextRole, options?: { angle?: false }): Promise<Encoding[]>;
+  encode(text: string, role: TextRole, options: { angle: true }): Promise<AngleEncoding>;
+  encode(texts: readonly string[], role: TextRole, options: { angle: true }): Promise<AngleEncoding[]>;
   /**
    * Adds documents, all or none, to every later answer. Returns their numbers, which continue those of the
    * collection's documents; the `index` of a hit is such a number.

@@ -11,7 +11,9 @@ import type { Hit, SearchResult, Vantage } from './index.js';
  *
  * Parts: `form`, `label`, `input`, `button`, `status`, `results`, `result`,
  * `title`, `text`, and `box` around all of them; `fault`, the message if
- * something is wrong.
+ * something is wrong; `better`, a button that appears over the results if the
+ * encoder or vectors arrived after them and the answer is now another one, and
+ * `offer` around it.
  *
  * Custom properties: `--vantage-font`, `--vantage-ink`, `--vantage-muted`,
  * `--vantage-line`, `--vantage-field`, `--vantage-field-ink`,
@@ -43,6 +45,8 @@ export interface Messages {
   partly: (rows: number, total: number) => string;
   /** Only words answer: see `notice` of a SearchResult. */
   words: string;
+  /** On the button that shows the answer once the encoder and all vectors have arrived. */
+  better: string;
   /** The collection cannot be opened. */
   unavailable: (error: Error) => string;
   /** Some of its files cannot be loaded. */

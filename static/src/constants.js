@@ -40,12 +40,20 @@ export const MAX_PATH_BYTES = 255;
 export const MAX_NAME_BYTES = 4096;
 /** Most bytes of a canary's text. */
 export const MAX_CANARY_BYTES = 65536;
+/** Most payload files of a pack. */
+export const MAX_PACK_FILES = 4096;
+/** Most bytes of a payload file of a pack. */
+export const MAX_PACK_FILE = 1000000;
+/** Most bytes of a pack.json. */
+export const MAX_PACK_MANIFEST = 4194304;
 /** Bytes that the files of any collection may take in memory together. */
 export const MEMORY_FREE = 67108864;
 /** Beyond MEMORY_FREE, how many times their stored size. */
 export const MEMORY_RATIO = 32;
 /** Bytes of memory for each byte of a tokenizer. */
 export const TOKENIZER_MEMORY = 4;
+/** Bytes of memory for each byte of a pack. */
+export const PACK_MEMORY = 4;
 /** Bytes of memory for each byte of columns. */
 export const COLUMNS_MEMORY = 4;
 /** Bytes of memory for each byte of documents' lengths. */

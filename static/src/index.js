@@ -12,7 +12,7 @@ import { moduleSources } from './engine/modules.js';
 import { InputError } from './errors.js';
 import { base } from './node.js';
 import { Session } from './collection/session.js';
-import { names, remove } from './collection/storage.js';
+import { saved } from './collection/storage.js';
 
 export * from './errors.js';
 export { shortest } from './query/float32.js';
@@ -81,12 +81,15 @@ export class Vantage {
   /**
    * @param {string|readonly string[]} text
    * @param {TextRole} [role]
+   * @param {{angle?: boolean}} [options]
    * @returns {Promise<any>} any: an Encoding for a text, a list of them for a
    *   list
    */
-  async encode(text, role = 'query') {
+  async encode(text, role = 'query', { angle = false } = {}) {
     const texts = Array.isArray(text) ? text : [text];
-    const encoded = await this.#session.use((_, encode) => encode(texts, role));
+    const encoded = await (angle
+      ? this.#session.encodeAngles(texts, role)
+      : this.#session.use((_, encode) => encode(texts, role)));
     return Array.isArray(text) ? encoded : encoded[0];
   }
 
@@ -112,12 +115,12 @@ export class Vantage {
 
   /** @type {typeof Declared.saved} */
   static async saved() {
-    return names();
+    return saved.names();
   }
 
   /** @type {typeof Declared.forget} */
   static async forget(name = 'default') {
-    return remove(name);
+    return saved.remove(name);
   }
 
   /** @type {Declared['rankings']} */

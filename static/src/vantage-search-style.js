@@ -55,6 +55,20 @@ const RULES = `
   margin: 0.6em 0; padding: 0.4em 0.8em; border-left: 4px solid var(--vantage-fault, currentColor);
   overflow-wrap: anywhere;
 }
+[part=offer] {
+  position: sticky; z-index: 1; top: 0.5rem; display: flex; justify-content: flex-end;
+  height: 0; margin: 0; /* takes no room, so that nothing moves when the button comes */
+}
+[part=better] {
+  height: max-content;
+  padding: 0.4em 0.9em;
+  font: inherit;
+  color: var(--vantage-accent-ink, Canvas);
+  background: var(--vantage-accent, LinkText);
+  border: 1px solid var(--vantage-accent-ink, Canvas);
+  border-radius: 2em;
+  cursor: pointer;
+}
 [part=status] { min-height: 1.4em; margin: 0.6em 0; color: var(--vantage-muted, inherit); overflow-wrap: anywhere; }
 [part=results] { display: grid; gap: calc(2 * var(--vantage-gap, 0.5rem)); margin: 0; padding: 0; list-style: none; }
 [part=result] {
@@ -64,7 +78,7 @@ const RULES = `
 [part=title] { font-weight: 600; color: var(--vantage-accent, LinkText); border-radius: 0.15rem; }
 span[part=title] { color: inherit; }
 [part=text] { margin: 0.25em 0 0; line-height: 1.5; }
-:is([part=input], [part=button], [part=title]):focus-visible {
+:is([part=input], [part=button], [part=better], [part=title]):focus-visible {
   outline: 3px solid var(--vantage-focus, Highlight);
   outline-offset: 2px;
 }

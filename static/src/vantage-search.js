@@ -12,13 +12,16 @@ import { InputError, LostInstanceError, Vantage } from './index.js';
 import { style } from './vantage-search-style.js';
 
 /**
- * @import { Hit, Vantage as Opened } from '../lib/index.d.ts'
+ * @import { Hit, SearchResult, Vantage as Opened } from '../lib/index.d.ts'
  * @import { Messages, VantageSearch as Declared } from '../lib/vantage-search.d.ts'
  * @typedef {Hit & {metadata: {[field: string]: unknown}}} Shown a hit with the metadata of its document
  */
 
 /** Milliseconds after the last key until the typed text is searched. */
 const PAUSE = 200;
+
+/** Results that have been shown for fewer milliseconds may still change: nobody reads them yet. */
+const GLANCE = 1000;
 
 /** Most characters of a text without a title that is its own heading. */
 const MAX_BRIEF = 200;
@@ -32,6 +35,7 @@ const MESSAGES = {
   found: (query, n) => `${n === 1 ? 'One result' : `${n} results`} for “${query}”`,
   partly: (rows, total) => ` (${rows} of ${total} passages have arrived so far)`,
   words: ' (only by their words so far)',
+  better: 'Show better results',
   unavailable: (error) => `Search is not available here: ${error.message}`,
   incomplete: (error) => `Not all passages could be loaded: ${error.message}`,
   fault: (error) => error.message,
@@ -74,6 +78,9 @@ export class VantageSearch extends Element {
   #opening = null;
   /** @type {Opened|null} the collection, once it is open */
   #open = null;
+  #whole = false; // the encoder and all vectors have arrived
+  /** @type {{query: string, result: SearchResult, at: number}|null} what is shown, and since when */
+  #shown = null;
   #stop = new AbortController(); // of the search under way
   /** @type {ReturnType<typeof setTimeout>|undefined} */
   #timer = undefined;
@@ -92,9 +99,15 @@ export class VantageSearch extends Element {
     const typed = { id: 'query', type: 'search', autocomplete: 'off', enterkeyhint: 'search' };
     const input = make('input', 'input', form, typed);
     const button = make('button', 'button', form, { type: 'submit' });
+    const offer = make('p', 'offer', box, { 'aria-live': 'polite' });
+    const better = make('button', 'better', offer, { type: 'button', hidden: '' });
     const status = make('p', 'status', box, { role: 'status' });
     const results = make('ol', 'results', box);
-    this.#elements = { slot, fault, box, label, input, button, status, results };
+    this.#elements = { slot, fault, box, label, input, button, better, status, results };
+    better.addEventListener('click', () => {
+      input.focus({ preventScroll: true }); // the button disappears
+      this.search();
+    });
     form.addEventListener('submit', (event) => {
       event.preventDefault();
       this.search();
@@ -165,29 +178,72 @@ export class VantageSearch extends Element {
     if (!open || query === '') return void this.#show([], '');
     const { status } = this.#elements;
     if (!status.textContent) status.textContent = this.#messages.searching;
+    const whole = this.#whole;
     try {
-      const ask = () => open.search({ ...this.#options(), query, signal });
-      const result = await ask().catch((error) => {
-        if (error instanceof LostInstanceError) return ask(); // a new engine answers
-        throw error;
-      });
+      const result = await this.#ask(open, query, signal);
       const documents = await open.documents(
         result.hits.map((hit) => hit.index),
         { signal },
       );
       if (signal.aborted) return;
-      const { rows, total } = result.coverage;
-      const { none, found, partly, words } = this.#messages;
       this.#show(
         result.hits.map((hit, i) => ({ ...hit, metadata: documents[i].metadata })),
-        (result.hits.length > 0 ? found(query, result.hits.length) : none(query)) +
-          (result.notice ? words : rows < total ? partly(rows, total) : ''),
+        this.#statusOf(query, result),
       );
+      this.#shown = { query, result, at: performance.now() };
       this.#tell('vantage-results', result);
+      if (this.#whole && !whole) this.#improve(); // the rest came while the search was under way
     } catch (error) {
       if (signal.aborted) return;
       this.#show([], '');
       this.#fail('fault', error);
+    }
+  }
+
+  /**
+   * @param {Opened} open
+   * @param {string} query
+   * @param {AbortSignal} signal
+   */
+  async #ask(open, query, signal) {
+    const ask = () => open.search({ ...this.#options(), query, signal });
+    return ask().catch((error) => {
+      if (error instanceof LostInstanceError) return ask(); // a new engine answers
+      throw error;
+    });
+  }
+
+  /**
+   * @param {string} query
+   * @param {SearchResult} result
+   */
+  #statusOf(query, { hits, notice, coverage: { rows, total } }) {
+    const { none, found, partly, words } = this.#messages;
+    return (
+      (hits.length > 0 ? found(query, hits.length) : none(query)) +
+      (notice ? words : rows < total ? partly(rows, total) : '')
+    );
+  }
+
+  // The rest of the collection has arrived. If that changes an answer that is being read, a
+  // button offers the new one: nothing moves under the reader's eyes.
+  async #improve() {
+    const { value } = this;
+    const open = this.#open;
+    const shown = this.#shown;
+    if (!open || !shown || shown.query !== value.trim()) return; // a search is under way, or will be
+    const { notice, coverage } = shown.result;
+    if (!notice && coverage.rows === coverage.total) return;
+    if (performance.now() - shown.at < GLANCE) return this.search();
+    const { signal } = this.#stop;
+    const result = await this.#ask(open, shown.query, signal).catch(() => null); // the next search reports it
+    if (!result || signal.aborted || this.#shown !== shown) return;
+    const ids = (/** @type {SearchResult} */ { hits }) => JSON.stringify(hits.map(({ index }) => index));
+    if (ids(result) === ids(shown.result)) {
+      this.#shown = { ...shown, result };
+      this.#elements.status.textContent = this.#statusOf(shown.query, result);
+    } else {
+      this.#elements.better.hidden = false;
     }
   }
 
@@ -211,10 +267,11 @@ export class VantageSearch extends Element {
   }
 
   #label() {
-    const { label, input, button } = this.#elements;
+    const { label, input, button, better } = this.#elements;
     label.textContent = this.getAttribute('label') ?? this.#messages.label;
     input.placeholder = this.getAttribute('placeholder') ?? '';
     button.textContent = this.#messages.button;
+    better.textContent = this.#messages.better;
   }
 
   async #start() {
@@ -233,7 +290,11 @@ export class VantageSearch extends Element {
       this.#tell('vantage-ready', vantage);
       if (this.value) this.search();
       vantage.ready.then(
-        () => this.value && this.#open === vantage && this.search(), // over the whole
+        () => {
+          if (this.#open !== vantage) return;
+          this.#whole = true;
+          this.#improve();
+        },
         (error) => this.#open === vantage && this.#fail('incomplete', error),
       );
     } catch (error) {
@@ -270,6 +331,7 @@ export class VantageSearch extends Element {
     this.#open?.close();
     this.#open = null;
     this.#opening = null;
+    this.#whole = false;
     this.#elements.slot.hidden = false;
     this.#elements.box.hidden = true;
     this.removeAttribute('state');
@@ -281,7 +343,9 @@ export class VantageSearch extends Element {
    * @param {string} status
    */
   #show(hits, status) {
+    this.#shown = null;
     this.#elements.status.textContent = status;
+    this.#elements.better.hidden = true;
     this.#elements.fault.hidden = true;
     this.#elements.results.replaceChildren(...hits.map((hit) => this.#result(hit)));
   }

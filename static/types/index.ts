@@ -20,6 +20,7 @@ import {
   shortest,
 } from '../lib/index.js';
 import type {
+  AngleEncoding,
   AtK,
   CollectionInfo,
   Comparison,
@@ -72,7 +73,7 @@ const options: OpenOptions = {
   shim: module,
   patience: 0,
   maxBytes: 2 ** 30,
-  onProgress: (progress: Progress) => exactly<number>()(progress.loaded + progress.total + progress.rows),
+  onProgress: (progress: Progress) => exactly<number>()(progress.loaded + progress.total + progress.encoder.total),
   signal,
 };
 const vantage = await Vantage.open(new URL('https://example.org/collection/'), options);
@@ -181,6 +182,8 @@ reranked.coverage;
 exactly<{ root: string; perspective: string } | null>()(await vantage.split('a'));
 exactly<Encoding>()(await vantage.encode('a'));
 exactly<Encoding[]>()(await vantage.encode(['a', 'b'], 'document'));
+exactly<AngleEncoding>()(await vantage.encode('a', 'query', { angle: true }));
+exactly<AngleEncoding[]>()(await vantage.encode(['a', 'b'], 'document', { angle: true }));
 // @ts-expect-error: there is no such role
 await vantage.encode('a', 'title');
 

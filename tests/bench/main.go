@@ -5,6 +5,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"net/http"
@@ -22,14 +23,14 @@ func main() {
 	pirs := flag.Int("pirs", 3, "evaluations of the PIR benchmark")
 	workers := flag.String("workers", "", "time instead whole searches with these numbers of workers, as in 1,2,4")
 	rows := flag.Int("rows", 100_000, "rows of the collection for -workers")
-	model := flag.Bool("model", false, "time the encoder of a pack alone")
+	model := flag.Bool("model", false, "time only the encoder of a pack, and others beside it")
 	flag.Parse()
 	run := func() error { return bench(*rounds, *boots, *colds, *pirs) }
 	if *workers != "" {
 		run = func() error { return benchWorkers(*workers, *rows, *rounds) }
 	}
 	if *model {
-		run = func() error { return benchModel(*rounds) }
+		run = func() error { return errors.Join(benchModel(*rounds), benchPeers(*rounds)) }
 	}
 	if err := run(); err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
@@ -82,7 +83,7 @@ func bench(rounds, boots, colds, pirs int) error {
 	}
 	m.Boot, m.Cold, m.PIR, m.Tasks = booted, ranked, evaluated, tasks
 	m.print(os.Stdout)
-	return benchModel(rounds)
+	return errors.Join(benchModel(rounds), benchPeers(rounds))
 }
 
 // pages serves the library, the benchmark and the collection in a folder. The

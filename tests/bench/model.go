@@ -46,33 +46,43 @@ func benchModel(rounds int) error {
 	if err != nil {
 		return err
 	}
+	m, err := onBenchPage[encoded](modelServer(files), `(rounds) => window.model('/model/', 'the', rounds)`, rounds)
+	if err != nil {
+		return err
+	}
+	m.print(os.Stdout, what, rounds)
+	return nil
+}
+
+// modelServer serves the pages and a pack.
+func modelServer(files packfile.Files) *http.ServeMux {
 	mux := http.NewServeMux()
 	mux.Handle("/", pages(""))
 	mux.HandleFunc("/model/", func(w http.ResponseWriter, r *http.Request) {
 		name := strings.TrimPrefix(r.URL.Path, "/model/")
 		http.ServeContent(w, r, path.Base(name), time.Time{}, bytes.NewReader(files[name]))
 	})
-	server, err := harness.Serve(mux)
+	return mux
+}
+
+// onBenchPage calls a function in the page of benchmarks, in a browser of its own.
+func onBenchPage[T any](handler http.Handler, function string, args ...any) (result T, err error) {
+	server, err := harness.Serve(handler)
 	if err != nil {
-		return err
+		return result, err
 	}
 	defer server.Close()
 	browser, err := harness.Launch(context.Background())
 	if err != nil {
-		return err
+		return result, err
 	}
 	defer browser.Close()
 	page, err := browser.Open(server.URL("/bench/index.html"), 10*time.Minute)
 	if err != nil {
-		return err
+		return result, err
 	}
 	defer page.Close()
-	m, err := harness.Call[encoded](page, `(rounds) => window.model('/model/', 'the', rounds)`, rounds)
-	if err != nil {
-		return err
-	}
-	m.print(os.Stdout, what, rounds)
-	return nil
+	return harness.Call[T](page, function, args...)
 }
 
 func modelPack() (files packfile.Files, what string, err error) {

@@ -25,6 +25,10 @@ func TestMain(m *testing.M) {
 		launched.browser.Close()
 	}
 	os.RemoveAll(debatesSite.dir)
+	if packs.site != nil {
+		packs.site.model.Close()
+		os.RemoveAll(packs.site.dir)
+	}
 	os.RemoveAll(command.dir)
 	os.Exit(code)
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 
@@ -35,6 +36,18 @@ func exampleManifest() *manifest.Manifest {
 			{File: file("terms/c.bin", 30, 20), First: "\uffff", Last: "\U00010000"},
 		}},
 	}
+}
+
+// packManifest is exampleManifest with a pack and angles.
+func packManifest() *manifest.Manifest {
+	m := exampleManifest()
+	file := func(path string, bytes int64) manifest.File {
+		return manifest.File{Path: path, SHA256: strings.Repeat("0123456789abcdef", 4), Bytes: bytes, Stored: bytes}
+	}
+	m.Model.Kind = manifest.KindPack
+	m.Encoder = &manifest.Encoder{Pack: file("encoder/a.json", 900), Files: []manifest.File{file("encoder/data/a.txt", 90), file("encoder/data/b.bin", 1_000_000)}}
+	m.Angles = &manifest.Angles{Dim: 3, DType: m.DType, Files: []manifest.RowFile{{File: file("angles/a.safetensors", 50), FirstRow: 0, Rows: 4}, {File: file("angles/b.safetensors", 50), FirstRow: 4, Rows: 1}}}
+	return m
 }
 
 // at sets the value at a path such as "vectors.0.path" of decoded JSON.
@@ -80,6 +93,19 @@ func TestManifestAgreesWithGo(t *testing.T) {
 		"web app":    []byte(`{"name": "app", "start_url": "/"}`),
 		"not UTF-8":  append(append([]byte{}, valid[:len(valid)-3]...), 0xff, '}', '\n'),
 		"with a BOM": append([]byte("\xef\xbb\xbf"), valid...),
+	}
+	add := func(manifest []byte, which, path string, value any) {
+		var tree any
+		if err := json.Unmarshal(manifest, &tree); err != nil {
+			t.Fatal(err)
+		}
+		at(tree, path, value)
+		text, err := json.Marshal(tree)
+		if err != nil {
+			t.Fatal(err)
+		}
+		shown, _ := json.Marshal(value)
+		cases[which+path+" = "+string(shown[:min(len(shown), 40)])] = text
 	}
 	cases["deep enough"] = bytes.Replace(valid, []byte("{"), []byte(`{"x": `+strings.Repeat("[", 63)+strings.Repeat("]", 63)+","), 1)
 	cases["too deep"] = bytes.Replace(valid, []byte("{"), []byte(`{"x": `+strings.Repeat("[", 64)+strings.Repeat("]", 64)+","), 1)
@@ -147,17 +173,51 @@ func TestManifestAgreesWithGo(t *testing.T) {
 		{"terms.files.1.last", []any{"\uffff", "\U00010000", "\U00010000" + strings.Repeat("z", 125)}},
 	} {
 		for _, value := range change.values {
-			var tree any
-			if err := json.Unmarshal(valid, &tree); err != nil {
-				t.Fatal(err)
-			}
-			at(tree, change.path, value)
-			text, err := json.Marshal(tree)
-			if err != nil {
-				t.Fatal(err)
-			}
-			shown, _ := json.Marshal(value)
-			cases[change.path+" = "+string(shown[:min(len(shown), 40)])] = text
+			add(valid, "", change.path, value)
+		}
+	}
+	withPack, err := packManifest().Marshal()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cases["valid with a pack"] = withPack
+	none, blank := any(nil), map[string]any{"path": "", "sha256": "", "bytes": 0, "stored": 0}
+	static := map[string]any{"path": "encoder/s.bin", "sha256": strings.Repeat("0", 64), "bytes": 1, "stored": 1}
+	for path, values := range map[string][]any{
+		"model.kind":               {"static", "external", "packs"},
+		"model.dim":                {3},
+		"encoder":                  {none, map[string]any{}, 3},
+		"encoder.pack":             {none, 1, blank, map[string]any{}, static},
+		"encoder.pack.path":        {"a.json", "encoder/b/a.json", "manifest.json", ""},
+		"encoder.pack.bytes":       {0, 4 << 20, 4<<20 + 1},
+		"encoder.pack.stored":      {100, -1},
+		"encoder.files":            {none, []any{}, []any{static}, "a", slices.Repeat([]any{static}, 4097)},
+		"encoder.files.0.path":     {"encoder/a.txt", "data/a.txt", "encoder/data/b.bin", "encoder/data/", "encoder/data/x/y"},
+		"encoder.files.0.bytes":    {0, 1, -1, 1.5, nil},
+		"encoder.files.1.bytes":    {1_000_001, 999_999},
+		"encoder.files.0.sha256":   {"", nil},
+		"encoder.tokenizer":        {none, blank, static, 7},
+		"angles":                   {none, 1, map[string]any{}, []any{}},
+		"angles.dim":               {0, 1, 10, 11, 65537, 1.5, nil},
+		"angles.dtype":             {"F32", "", nil},
+		"angles.files":             {none, []any{}, 1},
+		"angles.files.0.rows":      {0, 3, 5},
+		"angles.files.1.first_row": {3, 5},
+		"angles.files.0.path":      {"../a", "angles/b.safetensors"},
+		"query_model":              {map[string]any{"id": "q", "kind": "pack", "dim": 2}},
+	} {
+		for _, value := range values {
+			add(withPack, "with a pack: ", path, value)
+		}
+	}
+	for path, values := range map[string][]any{
+		"encoder.pack":  {none, blank, map[string]any{}, static},
+		"encoder.files": {none, []any{}, []any{static}},
+		"angles":        {map[string]any{"dim": 3, "dtype": "I8", "files": []any{}}},
+		"query_model":   {map[string]any{"id": "q", "kind": "pack", "dim": 2}},
+	} {
+		for _, value := range values {
+			add(valid, "", path, value)
 		}
 	}
 

@@ -2,6 +2,7 @@ package browser
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"os"
@@ -16,6 +17,7 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"github.com/vantage-search/vantage/internal/testing/harness"
+	"github.com/vantage-search/vantage/static"
 )
 
 // unanswered matches the browsers' messages about requests without an answer.
@@ -58,6 +60,37 @@ func TestOffline(t *testing.T) {
 			t.Fatal(err)
 		}
 		waitFor(t, page, answered)
+	}
+}
+
+// The service worker stores nothing of a pack but its pack.json: the library keeps the
+// rest, of which the branch is fetched when a query first needs it.
+func TestOfflinePack(t *testing.T) {
+	s := carryingPacks(t)
+	h := &host{dir: t.TempDir()}
+	if err := errors.Join((static.Page{}).Write(h.dir), os.CopyFS(filepath.Join(h.dir, "collection"), os.DirFS(filepath.Join(s.dir, "collection")))); err != nil {
+		t.Fatal(err)
+	}
+	counter := &packHost{Handler: h}
+	counter.fresh(nil, nil)
+	page := visit(t, serve(t, counter).URL("/"))
+	page.Expect(unanswered)
+	waitFor(t, page, isKept)
+	h.silence(everything)
+	again(t, page)
+	got := call[struct {
+		By     string
+		Stored []string
+	}](t, page, `async () => {
+		const { encodedBy } = await vantage.search({ query: 'reasons against: the cat sat' });
+		const stored = (await (await caches.open('vantage collections /')).keys()).map(({ url }) => new URL(url).pathname);
+		return { by: encodedBy, stored: stored.filter((path) => path.includes('/encoder/') || path.includes('/angles/')) };
+	}`)
+	if want := []string{"/collection/encoder/" + s.json()}; got.By != "engine" || !slices.Equal(got.Stored, want) {
+		t.Errorf("without a network: %+v, want %q stored", got, want)
+	}
+	if fetched := counter.fetched(append(slices.Clone(s.trunk), s.rest...)); !slices.Equal(fetched, append(slices.Repeat([]int{1}, len(s.trunk)), make([]int, len(s.rest))...)) {
+		t.Errorf("fetched %v", fetched)
 	}
 }
 

@@ -54,7 +54,7 @@ func TestSaveAndRestore(t *testing.T) {
 				Forgot   []bool
 			}](t, page, `async (query) => {
 				const lib = await import('/lib/index.js');`+describeFault+`
-				const { load, store } = await import('/static/src/collection/storage.js');
+				const { saved } = await import('/static/src/collection/storage.js');
 				const { Vantage } = lib;
 				const vantage = await Vantage.open('/collection/');
 				await vantage.ready; `+ask+`
@@ -69,10 +69,10 @@ func TestSaveAndRestore(t *testing.T) {
 				await vantage.save('\ud800').catch(caught('no text'));
 				await vantage.save('x'.repeat(300)).catch(caught('long name'));
 				await vantage.remove(['note', 'given']);
-				const good = await load('default');
+				const good = await saved.load('default');
 				const spoilt = async (name, change) => {
 					const bytes = good.slice();
-					await store('spoilt', change(bytes) ?? bytes);
+					await saved.store('spoilt', change(bytes) ?? bytes);
 					await vantage.restore('spoilt').catch(caught(name));
 				};
 				const text = (bytes, from, to) => new TextEncoder().encode(new TextDecoder().decode(bytes.subarray(0, bytes.indexOf(10))).replace(from, to) + '\n');

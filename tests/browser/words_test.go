@@ -8,6 +8,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"sync"
@@ -216,11 +217,12 @@ func TestFusedWhileVectorsArrive(t *testing.T) {
 	}
 }
 
-// The page shows what words find while a slow host delays the rest.
+// The page lists what words find while a slow host delays the rest. When that has come,
+// nothing that a reader looks at moves; a button shows the answer by vectors.
 func TestDemoWordsWhileTheRestLoads(t *testing.T) {
 	t.Parallel()
 	dir := worded(t)
-	want, err := native(t, filepath.Join(dir, "collection")).Search(context.Background(), search.Query{Query: search.Text{Text: oppose}, Method: search.MethodWords, K: 3})
+	want, err := native(t, filepath.Join(dir, "collection")).Search(context.Background(), search.Query{Query: search.Text{Text: oppose}, Method: search.MethodWords})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -230,24 +232,44 @@ func TestDemoWordsWhileTheRestLoads(t *testing.T) {
 	}
 	g := &gate{Handler: folder(site), held: func(r *http.Request) bool { return isEncoder(r) || isVectors(r) }, opened: make(chan struct{})}
 	page := openUnkept(t, serve(t, g).URL("/#q="+url.QueryEscape(oppose)))
-	waitFor(t, page, `document.getElementById('summary').textContent.includes('By its words alone')`)
-	text := call[string](t, page, `() => document.getElementById('summary').textContent`)
-	untitled := 0
+	waitFor(t, page, `document.querySelectorAll('#chosen .hit').length === 10`)
+	type screen struct {
+		Summary string
+		Hits    []int
+		Tops    []float64 // of the hits, in the window
+		Offered bool
+	}
+	const look = `() => {
+		const hits = [...document.querySelectorAll('#chosen .hit')];
+		return {
+			summary: document.getElementById('summary').textContent,
+			hits: hits.map((hit) => Number(hit.dataset.index)),
+			tops: hits.map((hit) => hit.getBoundingClientRect().top),
+			offered: document.getElementById('better').checkVisibility(),
+		};
+	}`
+	words := call[screen](t, page, look)
+	var ids []int
 	for _, h := range want.Hits {
-		name := h.Title + "”"
-		if h.Title == "" { // a point is named by its first words
-			untitled++
-			name = h.Text[:40]
-		}
-		if !strings.Contains(text, "“"+name) {
-			t.Errorf("%s lacks %q", text, name)
-		}
+		ids = append(ids, h.Index)
 	}
-	if untitled == 0 || untitled == len(want.Hits) {
-		t.Errorf("%d of %d hits have no title", untitled, len(want.Hits))
+	if !strings.Contains(words.Summary, "words of the query rank alone") || !slices.Equal(words.Hits, ids) || words.Offered {
+		t.Errorf("while the rest loads: %+v, want %v", words, ids)
 	}
-	call[any](t, page, `() => fetch('/open')`)
-	waitFor(t, page, `document.querySelector('#chosen .hit') && !document.getElementById('summary').textContent.includes('alone')`)
+	call[any](t, page, `async () => {
+		await new Promise((resolve) => setTimeout(resolve, 1000)); // a reader has begun to read
+		await fetch('/open');
+	}`)
+	waitFor(t, page, `document.getElementById('better').checkVisibility()`)
+	after := call[screen](t, page, look)
+	if after.Offered = false; !reflect.DeepEqual(after, words) {
+		t.Errorf("when all has come: %+v, before %+v", after, words)
+	}
+	call[any](t, page, `() => document.getElementById('better-show').click()`)
+	waitFor(t, page, `document.querySelectorAll('#plain .hit').length === 10 && !document.getElementById('summary').textContent.includes('alone')`)
+	if last := call[screen](t, page, look); last.Offered || slices.Equal(last.Hits, ids) {
+		t.Errorf("as asked for: %+v", last)
+	}
 }
 
 // A query fetches the lengths and the files of its words, once.

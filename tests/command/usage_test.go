@@ -29,6 +29,8 @@ func TestUsageErrors(t *testing.T) {
 		{[]string{"index", ".", "-o", "site"}, "lies in the corpus"},
 		{[]string{"index", "corpus.jsonl", "-o", "x", "--server", "./"}, "give --site, too"},
 		{[]string{"index", "corpus.jsonl", "-o", "x", "--site", "--server", "ws://a"}, "give https://HOST/"},
+		{[]string{"index", "corpus.jsonl", "-o", "x", "--encoder", "light", "--model", "static"}, "--encoder and --model exclude each other"},
+		{[]string{"index", "corpus.jsonl", "-o", "x", "--encoder", "light", "--vectors", "v.npy"}, "encoded already"},
 		{[]string{"fit", "corpus.jsonl"}, "give -o MODELDIR"},
 		{[]string{"fit", "corpus.jsonl", "-o", "m", "--dim", "0"}, "--dim"},
 		{[]string{"fit", "corpus.jsonl", "-o", "m", "--vocab-size", "3"}, "vocab-size"},

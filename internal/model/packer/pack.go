@@ -40,6 +40,10 @@ type Options struct {
 	// trunk after BranchFrom layers; "": none.
 	Branch     string
 	BranchFrom int
+	// BranchRounded says that the branch was trained on layers that were rounded to 4
+	// bits value by value. Its first layers are rounded like that again: other values, even
+	// such as are nearer to the source, are not those that it learned from.
+	BranchRounded bool
 	// Prompts replace those of the model, by role; "" removes one.
 	Prompts map[string]string
 	// ID, License and Language replace what the model says.
@@ -232,7 +236,11 @@ func (p *packing) run() (*Result, error) {
 		words := "embeddings.word_embeddings.weight"
 		values[words] = rounded4(values[words], p.manifest.Config.Hidden, roundSearched)
 		p.begin(StageRound, p.manifest.Config.Layers*len(parts))
-		if err := roundLayers(p.network(p.pool, p.values), p.network(p.pool, values), fit, chosen, p.step); err != nil {
+		plain := 0
+		if p.options.BranchRounded {
+			plain = p.options.BranchFrom
+		}
+		if err := roundLayers(p.network(p.pool, p.values), p.network(p.pool, values), plain, fit, chosen, p.step); err != nil {
 			return nil, err
 		}
 	}

@@ -357,6 +357,32 @@ func TestBranch(t *testing.T) {
 		t.Errorf("cosines %v", c)
 	}
 
+	// If the branch was trained on rounded layers, those that it builds on are rounded like
+	// that, value by value.
+	m0, err := read(src)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for rounded, want := range map[bool][]bool{false: {false, false}, true: {true, false}} {
+		_, p := makePack(t, src, Options{Bits: 4, Branch: path, BranchFrom: 1, BranchRounded: rounded})
+		f := newFloats(t, p)
+		for layer, want := range want {
+			plain := true
+			for _, name := range []string{"attention.self.value.weight", "output.dense.weight"} {
+				name = trunkLayer(layer) + name
+				width := f.shapes[name][1]
+				values := rounded4(m0.values[name], width, roundPlain)
+				for i, v := range f.values[name] {
+					row := values[i/width*width:][:width]
+					plain = plain && math.Abs(float64(v-values[i])) <= largest(row)/253 // 8 bits in memory
+				}
+			}
+			if plain != want {
+				t.Errorf("rounded branch %v: layer %d is rounded plainly: %v", rounded, layer, plain)
+			}
+		}
+	}
+
 	extra := modeltest.NewTensors(9)
 	c.Needs(pack.Encoder, pack.BranchSection, func(n pack.Need) { extra.Add(n.Name, .2, n.Shape...) })
 	extra.Add("branch.7.output.dense.weight", .2, 2, 2)

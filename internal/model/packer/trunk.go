@@ -2,6 +2,7 @@ package packer
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/vantage-search/vantage/internal/wasm/pack/packfile"
 )
@@ -11,9 +12,11 @@ import (
 // it as they were rounded. Biases take up the mean error of the outputs, against
 // those of the source.
 //
+// The first layers, as many as plain, are rounded value by value, and keep their biases.
+//
 // rounded.values has the source's values, but those that are rounded already, and
 // gets the rounded ones.
-func roundLayers(source, rounded *network, texts []sample, store map[string]packfile.Tensor, step func() error) error {
+func roundLayers(source, rounded *network, plain int, texts []sample, store map[string]packfile.Tensor, step func() error) error {
 	theirs, ours := batches(texts), batches(texts)
 	for i := range ours {
 		source.embed(theirs[i])
@@ -37,12 +40,19 @@ func roundLayers(source, rounded *network, texts []sample, store map[string]pack
 				case 3:
 					s, x = a.widen(theirs[j]), b.widen(ours[j])
 				}
+				if i < plain {
+					continue
+				}
 				if m == nil {
 					m = newMoments(len(x) / len(ours[j].ids))
 				}
 				m.add(rounded.pool, ours[j].lengths, s, x)
 			}
 			for _, name := range names {
+				if i < plain {
+					roundMatrixPlainly(rounded, b.at+name+".weight", store)
+					continue
+				}
 				if err := roundMatrix(source, rounded, b.at+name, m, store); err != nil {
 					return err
 				}
@@ -90,4 +100,15 @@ func roundMatrix(source, rounded *network, name string, m *moments, store map[st
 	store[name+".bias"] = packfile.Tensor{Encoding: encoding, Payload: payload}
 	rounded.values[name+".weight"], rounded.values[name+".bias"] = values, bias
 	return nil
+}
+
+// roundMatrixPlainly rounds a matrix value by value.
+func roundMatrixPlainly(rounded *network, name string, store map[string]packfile.Tensor) {
+	values := rounded.values[name]
+	width := rounded.c.Hidden
+	if strings.HasSuffix(name, ".output.dense.weight") && !strings.Contains(name, "attention") {
+		width = rounded.c.Intermediate
+	}
+	store[name] = matrix(rows4(values, width, roundPlain))
+	rounded.values[name] = rounded4(values, width, roundPlain)
 }

@@ -7,6 +7,7 @@
 import { most } from '../../src/collection/bounds.js';
 import { MANIFEST_FORMAT } from '../../src/constants.js';
 import { bounded, digest } from './bytes.js';
+import { isPayload, keptOf } from './encoders.js';
 import { registration } from './scope.js';
 
 /**
@@ -38,7 +39,7 @@ const MAX_MANIFEST = 8 << 20;
 export class Collections {
   /** @param {Request} request */
   static isFile({ url, mode }) {
-    return mode !== 'no-cors' && isHashed(url);
+    return mode !== 'no-cors' && isHashed(url) && !isPayload(url);
   }
 
   /** @param {Request} request */
@@ -164,11 +165,15 @@ export class Collections {
     const manifest = await (await find())?.json();
     const there = new Set((await cache.keys()).map((key) => key.url));
     const documents = new Map(manifest.docs.map((file) => [file.path, file.count]));
+    const { encoder } = manifest;
+    const payload = encoder && 'files' in encoder ? encoder.files : [];
     let ahead = AHEAD;
     /** @type {Kept} */
     const state = { kept: true, texts: 0, documents: manifest.documents, bytes: 0 };
     // The files that are needed immediately come first, then those that are read on demand.
-    const files = filesOf(manifest);
+    // Angles are read when a query first needs them, and stored then.
+    const others = new Set(filesOf([payload, manifest.angles]).map(({ path }) => path));
+    const files = filesOf(manifest).filter(({ path }) => !others.has(path));
     const later = new Set(filesOf([manifest.docs, manifest.terms]).map(({ path }) => path));
     const queue = [...files.filter(({ path }) => !later.has(path)), ...files.filter(({ path }) => later.has(path))];
     let whole = true;
@@ -189,6 +194,12 @@ export class Collections {
       }
     };
     await Promise.all(Array.from({ length: PARALLEL }, take));
+    if (encoder && 'pack' in encoder) {
+      const pack = await cache.match(new URL(encoder.pack.path, url).href);
+      const { whole, bytes } = await keptOf(encoder, await pack?.json());
+      state.kept &&= whole;
+      state.bytes += bytes;
+    }
     if (whole) await settle(cache, url);
     return state;
   }
@@ -217,7 +228,7 @@ export class Collections {
 
 /** @param {string} url */
 function isHashed(url) {
-  return /\/[0-9a-f]{16,64}\.(safetensors|bin)$/.test(new URL(url).pathname);
+  return /\/[0-9a-f]{16,64}\.(safetensors|bin|json)$/.test(new URL(url).pathname);
 }
 
 /** @param {string} url */

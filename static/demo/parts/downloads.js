@@ -6,7 +6,7 @@ const KINDS = [
   ['Core', /\/core\.wasm(\.gz)?$/],
   ['Kernel', /\/kernel\.wasm$/],
   ['Library', /\/lib\/([^/]+\/)?[^/]+\.js$/],
-  ['Encoder', /\/encoder\/[^/]+$/],
+  ['Encoder', /\/encoder\/(data\/)?[^/]+$/],
   ['Vectors', /\/vectors\/[^/]+$/],
   ['Texts', /\/docs\/[^/]+$/],
   ['Fields and manifest', /\/columns\/[^/]+$|\/manifest\.json$/],

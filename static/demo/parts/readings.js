@@ -92,6 +92,13 @@ const expectations = {
       'often the better answer, because a projection also takes away the words that name the perspective; the counts ' +
       'above the two lists show it.',
   },
+  pack: {
+    short: 'a small transformer, which runs in this page.',
+    more:
+      'It reads a text as a whole, so it finds what a text is about even in other words. That a text opposes ' +
+      'something changes its vector less than what it is about: the counts above the two lists show what the methods ' +
+      'make of it.',
+  },
   external: {
     short: 'not one that runs in this page.',
     more:

@@ -5,13 +5,16 @@ import * as abi from '../engine/abi.js';
 import { Columns } from './columns.js';
 import { Core, naming } from '../engine/core.js';
 import { downloads } from './downloads.js';
-import { ClosedError, QueryError } from '../errors.js';
-import { describe, fetchFiles, openEncoder, readFiles } from '../engine/model.js';
+import { ClosedError, QueryError, UnavailableError } from '../errors.js';
+import { Encoder } from '../engine/encoder.js';
+import { describe, fetchFiles, openEncoder, readFiles } from '../engine/files.js';
 import { loadModules } from '../engine/modules.js';
 import { judge } from '../evaluate/judge.js';
 import { portions } from '../evaluate/portions.js';
 import { rankings } from '../evaluate/rankings.js';
 import { compare, evaluate } from '../evaluate/trec.js';
+import { isPack } from './manifest.js';
+import { Pack } from './pack.js';
 import { Progress } from './progress.js';
 import { Rows } from '../engine/rows.js';
 import { filesOf } from '../worker/share.js';
@@ -41,11 +44,12 @@ const MEASURES = { compare, evaluate, judge, portions, rankings };
  * @import { ModuleSources } from '../engine/modules.js'
  * @import { Hit, Ranking } from '../engine/request.js'
  * @import { WordHit } from '../engine/words.js'
- * @import { EncoderFiles } from '../engine/model.js'
+ * @import { EncoderFiles } from '../engine/files.js'
+ * @import { Model as EngineModel } from '../engine/model.js'
  * @import { Condition } from '../query/filter.js'
- * @import { Encoded } from './encoding.js'
+ * @import { EngineEncoding } from './encoding.js'
  * @import { ColumnValues } from './fields.js'
- * @import { Canary, Manifest, Model, StoredFile } from './manifest.js'
+ * @import { CarriedEncoder, Canary, Manifest, Model, StoredFile } from './manifest.js'
  */
 
 /**
@@ -111,6 +115,7 @@ export class Collection {
   /** @type {Promise<void>} settles when the columns have loaded */
   columns = Promise.resolve();
   encoderPending = false; // words answer meanwhile
+  encoderBroke = false; // it could not be fetched, and perhaps can be later
   /**
    * @type {((error: import('../errors.js').LostInstanceError) => void)|null} never called: the engine runs in this
    * thread
@@ -167,8 +172,11 @@ export class Collection {
     const reads = filesOf(this.manifest, encoder, share);
     this.shards = reads.shards;
     this.progress = new Progress(reads, onProgress);
-    /** @type {import('../engine/encoder.js').Encoder|null} */
+    /** @type {Encoder|EngineModel|null} */
     this.encoder = null;
+    /** @type {Pack|null} of the encoder, as far as it has been read */
+    this.pack = null;
+    this.branch = false; // whether the encoder's branch was asked for
     /** @type {Promise<void>|null} an encoder that was not loaded on opening */
     this.spare = null;
     const { terms = null, documents } = this.manifest;
@@ -191,7 +199,10 @@ export class Collection {
   }
 
   async start() {
-    this.encoderReady = this.loadEncoder();
+    this.encoderReady = this.loadEncoder().catch((error) => {
+      this.encoderBroke = !this.sources && error instanceof UnavailableError;
+      throw error;
+    });
     // Words answer while the encoder is still loading, if there are any.
     const loads = this.sources === undefined ? this.manifest.encoder : this.sources;
     this.encoderPending = Boolean(this.store && this.words && loads);
@@ -222,11 +233,23 @@ export class Collection {
   }
 
   /**
-   * @param {EncoderFiles<StoredFile>} carried by the collection
+   * @param {CarriedEncoder} carried by the collection
    * @param {boolean} counted as a part of the progress
    */
   async loadCarried(carried, counted) {
-    this.encoder = openEncoder(this.core, await readFiles(carried, (file) => this.read(file, counted)));
+    const onBytes = (/** @type {number} */ bytes) => counted && this.progress.receivedOfEncoder(bytes);
+    const read = (/** @type {StoredFile} */ file, told = onBytes) => this.fetch(file, told);
+    if (!isPack(carried)) {
+      this.encoder = openEncoder(this.core, await readFiles(carried, (file) => read(file)));
+      return;
+    }
+    if (!this.pack) {
+      this.pack = await Pack.open(this.core, carried, this.manifest, read);
+      if (counted) this.progress.expectOfEncoder(-this.pack.branchStored); // until a query needs it
+    }
+    await this.pack.load('trunk', onBytes);
+    this.encoder = this.pack.model;
+    this.progress.finish();
   }
 
   async loadColumns() {
@@ -274,10 +297,15 @@ export class Collection {
    * @returns {Promise<Uint8Array>}
    */
   read(file, counted = true) {
-    return /** @type {Store} */ (this.store).read(file, {
-      signal: this.stop.signal,
-      onBytes: counted ? (bytes) => this.progress.received(bytes) : undefined,
-    });
+    return this.fetch(file, counted ? (bytes) => this.progress.received(bytes) : undefined);
+  }
+
+  /**
+   * @param {StoredFile} file
+   * @param {(bytes: number) => void} [onBytes]
+   */
+  fetch(file, onBytes) {
+    return /** @type {Store} */ (this.store).read(file, { signal: this.stop.signal, onBytes });
   }
 
   /** @returns {Opened} */
@@ -349,20 +377,40 @@ export class Collection {
   /**
    * Vectors of texts, with counts of their tokens.
    * @param {string[]} texts
-   * @returns {Promise<(Omit<Encoded, 'encodedBy'>)[]>}
+   * @param {TextRole} role
+   * @param {boolean} [angle] whether to give the vectors of the encoder's branch too
+   * @returns {Promise<EngineEncoding[]>}
    */
-  async encode(texts) {
-    await this.encoderReady;
-    // If the page's own encoder cannot encode, the collection's encoder is fetched after all.
+  async encode(texts, role, angle = false) {
+    const encoder = await this.loaded();
+    if (!angle) return texts.map((text) => encoder.encode(text, role));
+    const { pack } = this;
+    if (encoder instanceof Encoder || !pack || encoder.angleDim === 0) {
+      throw new QueryError("the collection's encoder has no vectors of the angle: index with one that has a branch");
+    }
+    if (!this.branch) {
+      this.branch = true;
+      this.progress.expectOfEncoder(pack.branchStored);
+    }
+    await pack.load('branch', (bytes) => this.progress.receivedOfEncoder(bytes));
+    this.progress.finish();
+    return texts.map((text) => encoder.encode(text, role, true));
+  }
+
+  /**
+   * The encoder, once it has loaded. If it could not be fetched before, or the page's own one
+   * cannot encode, it is fetched now.
+   */
+  async loaded() {
+    if (!this.encoderBroke) await this.encoderReady;
     const carried = this.manifest.encoder;
     if (!this.encoder && carried) {
       await (this.spare ??= this.loadCarried(carried, false).finally(() => {
         this.spare = null;
       }));
     }
-    const { encoder } = this;
-    if (!encoder) throw new QueryError('no encoder is loaded');
-    return texts.map((text) => encoder.encode(text));
+    if (!this.encoder) throw new QueryError('no encoder is loaded');
+    return this.encoder;
   }
 
   /**

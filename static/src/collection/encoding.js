@@ -18,6 +18,7 @@ const FILES = { tokenizer: 'tokenizer.json', weights: 'model.safetensors', confi
 
 /**
  * @typedef {import('../../lib/index.d.ts').Encoding} Encoded
+ * @typedef {Omit<Encoded, 'encodedBy'> & {angle?: Float32Array}} EngineEncoding by the engine
  * @typedef {(texts: string[], role: TextRole, signal?: AbortSignal) => Promise<Encoded[]>} TextEncoding
  */
 
@@ -61,12 +62,13 @@ export function engineSources(encoder, base) {
 
 /**
  * Encodes through the engine.
- * @param {{call: (name: 'encode', args: [string[]]) => Promise<Omit<Encoded, 'encodedBy'>[]>}} engine
+ * @param {{call: (name: 'encode', args: [string[], TextRole, boolean]) => Promise<EngineEncoding[]>}} engine
+ * @param {{angle?: boolean}} [options] whether to give the vectors of the encoder's branch too
  * @returns {TextEncoding}
  */
-export function byEngine(engine) {
-  return batched(async (texts) =>
-    (await engine.call('encode', [texts])).map((encoded) => ({ ...encoded, encodedBy: 'engine' })),
+export function byEngine(engine, { angle = false } = {}) {
+  return batched(async (texts, role) =>
+    (await engine.call('encode', [texts, role, angle])).map((encoded) => ({ ...encoded, encodedBy: 'engine' })),
   );
 }
 
@@ -154,6 +156,27 @@ export async function checkCanaries(encode, { role, model, canaries }, dim) {
       );
     }
   });
+}
+
+/**
+ * Encodes by an encoder that is checked when it is first used, and again if it could not be
+ * reached.
+ * @param {TextEncoding} encode
+ * @param {Checks} checks
+ * @param {number} dim of the encoder
+ * @returns {TextEncoding}
+ */
+export function checkedOnce(encode, checks, dim) {
+  /** @type {Promise<void>|null} */
+  let checked = null;
+  return async (texts, role, signal) => {
+    checked ??= checkCanaries(encode, checks, dim).catch((error) => {
+      if (!(error instanceof EncoderMismatchError)) checked = null;
+      throw error;
+    });
+    await checked;
+    return encode(texts, role, signal);
+  };
 }
 
 /**

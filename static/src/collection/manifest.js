@@ -17,12 +17,16 @@ import {
   MAX_FIELDS,
   MAX_FILE_BYTES,
   MAX_NAME_BYTES,
+  MAX_PACK_FILE,
+  MAX_PACK_FILES,
+  MAX_PACK_MANIFEST,
   MAX_PATH_BYTES,
   MAX_ROWS,
   MAX_TERM_BYTES,
   MAX_TERM_FILES,
   MEMORY_FREE,
   MEMORY_RATIO,
+  PACK_MEMORY,
   TERMS_MEMORY,
   TOKENIZER_MEMORY,
   UNPACK_FREE,
@@ -46,8 +50,10 @@ const ELEMENT_BYTES = { I8: 1, F16: 2, F32: 4 };
  * @property {Canary[]} canaries
  * @property {Model|null} [query_model]
  * @property {Canary[]} [query_canaries]
- * @property {EncoderFiles<StoredFile>|null} [encoder]
+ * @property {CarriedEncoder|null} [encoder]
  * @property {Shard[]} vectors
+ * @property {{dim: number, dtype: CollectionInfo['dtype'], files: Shard[]}|null} [angles] of the rows, by the
+ *   encoder's branch
  * @property {Block[]} docs
  * @property {{file: StoredFile, fields: (CollectionInfo['fields'][number] & {tensor: string})[]}|null} [columns]
  * @property {{lengths: StoredFile, files: TermFile[]}|null} [terms]
@@ -55,16 +61,28 @@ const ELEMENT_BYTES = { I8: 1, F16: 2, F32: 4 };
 
 /**
  * @import { CollectionInfo } from '../../lib/index.d.ts'
- * @import { EncoderFiles } from '../engine/model.js'
+ * @import { EncoderFiles } from '../engine/files.js'
  * @typedef {CollectionInfo['model']} Model
  * @typedef {{text: string, vector: number[]}} Canary
  * @typedef {{path: string, sha256: string, bytes: number, stored: number}} StoredFile
+ * @typedef {{pack: StoredFile, files: StoredFile[]}} PackFiles its pack.json, and the files of its sections:
+ *   vocabulary, trunk, branch
+ * @typedef {EncoderFiles<StoredFile>|PackFiles} CarriedEncoder a static encoder, or a pack
  * @typedef {StoredFile & {first_row: number, rows: number}} Shard of the vectors
  * @typedef {StoredFile & {first: number, count: number}} Block of documents
  * @typedef {StoredFile & {first: string, last: string}} TermFile
  * @typedef {Map<string, StoredFile>} Files by path
  * @typedef {any} Unchecked any: what is read here may be of any shape until it is checked
  */
+
+/**
+ * Whether a collection's encoder is a pack.
+ * @param {CarriedEncoder} encoder
+ * @returns {encoder is PackFiles}
+ */
+export function isPack(encoder) {
+  return 'pack' in encoder && !isBlank(encoder.pack);
+}
 
 /**
  * @param {Uint8Array} bytes
@@ -109,11 +127,10 @@ export function parseManifest(bytes) {
   }
   /** @type {Files} */
   const files = new Map();
-  if (m.encoder != null) {
-    object('encoder', m.encoder);
-    for (const part of ['tokenizer', 'weights', 'config']) checkFile(`encoder.${part}`, m.encoder[part], files);
-  }
-  checkVectors(m, files);
+  checkEncoder(m, files);
+  m.vectors ??= [];
+  checkRows('vectors', m.vectors, m.dim, m, files);
+  if (m.angles != null) checkAngles(m, files);
   checkDocs(m, files);
   if (m.columns != null) checkColumns(m, files);
   if (m.terms != null) checkTerms(m, files);
@@ -130,8 +147,11 @@ function checkModel(m, name) {
   object(name, model);
   text(`${name}.id`, model.id, 1);
   text(`${name}.revision`, model.revision ?? '', 0);
-  if (model.kind !== 'static' && model.kind !== 'external') {
-    throw invalid(`${name}.kind`, `${show(model.kind)}, must be "static" or "external"`);
+  if (!['static', 'pack', 'external'].includes(model.kind)) {
+    throw invalid(`${name}.kind`, `${show(model.kind)}, must be "static", "pack" or "external"`);
+  }
+  if (name === 'query_model' && model.kind === 'pack') {
+    throw invalid(`${name}.kind`, '"pack", but the collection carries no pack');
   }
   if (model.dim !== m.dim) throw invalid(`${name}.dim`, `${model.dim}, the collection's rows have ${m.dim}`);
   if (model.max_length !== undefined) count(`${name}.max_length`, model.max_length, 0, Number.MAX_SAFE_INTEGER);
@@ -161,15 +181,71 @@ function checkCanaries(m, name) {
 }
 
 /**
+ * A model of kind "pack" has a pack, and no other has one.
  * @param {Unchecked} m the manifest
  * @param {Files} files
  */
-function checkVectors(m, files) {
-  m.vectors ??= [];
-  list('vectors', m.vectors, MAX_ROWS);
+function checkEncoder({ model, encoder }, files) {
+  if (encoder == null) {
+    if (model.kind === 'pack') throw invalid('encoder.pack', 'missing, but model.kind is "pack"');
+    return;
+  }
+  object('encoder', encoder);
+  const parts = ['tokenizer', 'weights', 'config'];
+  if (model.kind !== 'pack') {
+    if (!isBlank(encoder.pack) || !isBlank(encoder.files)) {
+      throw invalid('encoder.pack', `a pack, but model.kind is ${show(model.kind)}`);
+    }
+    for (const part of parts) checkFile(`encoder.${part}`, encoder[part], files);
+    return;
+  }
+  if (parts.some((part) => !isBlank(encoder[part]))) {
+    throw invalid('encoder', 'the files of a static encoder beside a pack');
+  }
+  checkFile('encoder.pack', encoder.pack, files);
+  count('encoder.pack.bytes', encoder.pack.bytes, 0, MAX_PACK_MANIFEST);
+  list('encoder.files', encoder.files, MAX_PACK_FILES);
+  if (encoder.files.length === 0) throw invalid('encoder.files', 'none, but a pack has some');
+  const data = `${encoder.pack.path.slice(0, encoder.pack.path.lastIndexOf('/') + 1)}data/`;
+  encoder.files.forEach((/** @type {Unchecked} */ file, /** @type {number} */ i) => {
+    const field = `encoder.files[${i}]`;
+    checkFile(field, file, files);
+    if (!file.path.startsWith(data)) throw invalid(`${field}.path`, `${show(file.path)}, must be in ${show(data)}`);
+    count(`${field}.bytes`, file.bytes, 1, MAX_PACK_FILE);
+  });
+}
+
+/**
+ * @param {Unchecked} m the manifest
+ * @param {Files} files
+ */
+function checkAngles(m, files) {
+  const { angles, model, dtype } = m;
+  object('angles', angles);
+  if (model.kind !== 'pack') {
+    throw invalid('angles', `only the branch of a pack makes angles, and model.kind is ${show(model.kind)}`);
+  }
+  count('angles.dim', angles.dim, 1, MAX_DIM);
+  if (angles.dtype !== dtype) {
+    throw invalid('angles.dtype', `${show(angles.dtype)}, must be that of the rows, ${show(dtype)}`);
+  }
+  angles.files ??= [];
+  checkRows('angles.files', angles.files, angles.dim, m, files);
+}
+
+/**
+ * Checks a list of files that hold the vectors of all rows.
+ * @param {string} name of the list
+ * @param {Unchecked} rows
+ * @param {number} dim
+ * @param {Unchecked} m the manifest
+ * @param {Files} files
+ */
+function checkRows(name, rows, dim, m, files) {
+  list(name, rows, MAX_ROWS);
   let next = 0;
-  m.vectors.forEach((/** @type {Unchecked} */ file, /** @type {number} */ i) => {
-    const field = `vectors[${i}]`;
+  rows.forEach((/** @type {Unchecked} */ file, /** @type {number} */ i) => {
+    const field = `${name}[${i}]`;
     checkFile(field, file, files);
     if (file.first_row !== next) {
       throw invalid(
@@ -178,16 +254,16 @@ function checkVectors(m, files) {
       );
     }
     count(`${field}.rows`, file.rows, 1, m.rows - next);
-    const least = file.rows * m.dim * ELEMENT_BYTES[m.dtype];
+    const least = file.rows * dim * ELEMENT_BYTES[m.dtype];
     if (file.bytes < least) {
       throw invalid(
         `${field}.bytes`,
-        `${file.bytes}, but ${file.rows} rows of ${m.dim} ${m.dtype} take at least ${least}`,
+        `${file.bytes}, but ${file.rows} rows of ${dim} ${m.dtype} take at least ${least}`,
       );
     }
     next += file.rows;
   });
-  if (next !== m.rows) throw invalid('vectors', `${next} rows in all, the collection has ${m.rows}`);
+  if (next !== m.rows) throw invalid(name, `${next} rows in all, the collection has ${m.rows}`);
 }
 
 /**
@@ -292,11 +368,13 @@ function checkTerms(m, files) {
  * @param {Manifest} m
  * @param {Files} files
  */
-function checkMemory({ encoder, vectors, docs, columns, terms, dim, dtype }, files) {
+function checkMemory({ encoder, vectors, angles, docs, columns, terms, dim, dtype }, files) {
   const stored = [...files.values()].reduce((sum, file) => sum + file.stored, 0);
-  const row = dtype === 'I8' ? Math.ceil(dim / 16) * 16 + 16 : Math.ceil(dim / 8) * 32 + 16;
-  let memory = encoder ? TOKENIZER_MEMORY * encoder.tokenizer.bytes + encoder.weights.bytes + encoder.config.bytes : 0;
-  for (const file of vectors) memory += file.bytes + file.rows * row;
+  const row = (/** @type {number} */ dim) =>
+    dtype === 'I8' ? Math.ceil(dim / 16) * 16 + 16 : Math.ceil(dim / 8) * 32 + 16;
+  let memory = encoder ? memoryOf(encoder) : 0;
+  for (const file of vectors) memory += file.bytes + file.rows * row(dim);
+  if (angles) for (const file of angles.files) memory += file.bytes + file.rows * row(angles.dim);
   if (columns) memory += COLUMNS_MEMORY * columns.file.bytes;
   if (terms) {
     memory += terms.files.reduce((sum, { bytes }) => sum + TERMS_MEMORY * bytes, LENGTHS_MEMORY * terms.lengths.bytes);
@@ -309,6 +387,14 @@ function checkMemory({ encoder, vectors, docs, columns, terms, dim, dtype }, fil
         `${MEMORY_RATIO} times as many are loaded`,
     );
   }
+}
+
+/** @param {CarriedEncoder} encoder */
+function memoryOf(encoder) {
+  if (!isPack(encoder)) {
+    return TOKENIZER_MEMORY * encoder.tokenizer.bytes + encoder.weights.bytes + encoder.config.bytes;
+  }
+  return encoder.files.reduce((sum, { bytes }) => sum + PACK_MEMORY * bytes, PACK_MEMORY * encoder.pack.bytes);
 }
 
 /**
@@ -410,6 +496,17 @@ function list(field, value, most) {
  */
 function object(field, value) {
   if (!isObject(value)) throw invalid(field, `${show(value)}, must be an object`);
+}
+
+/**
+ * Whether a file, or a list of files, is not there. Go writes and reads an empty
+ * description as none.
+ * @param {unknown} value
+ */
+function isBlank(value) {
+  if (value == null) return true;
+  if (Array.isArray(value)) return value.length === 0;
+  return isObject(value) && Object.values(Object(value)).every((v) => v == null || v === '' || v === 0);
 }
 
 /** @param {unknown} value */

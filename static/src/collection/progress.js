@@ -2,7 +2,7 @@
 
 /**
  * @import { Progress as Report } from '../../lib/index.d.ts'
- * @import { Shard, StoredFile } from './manifest.js'
+ * @import { StoredFile } from './manifest.js'
  */
 
 /** Least milliseconds between two reports of bytes alone. */
@@ -10,15 +10,16 @@ const INTERVAL = 50;
 
 export class Progress {
   /**
-   * @param {{shards: Pick<Shard, 'rows'>[], files: Pick<StoredFile, 'stored'>[]}} reads of share.js
+   * @param {import('../worker/share.js').Reads} reads
    * @param {(progress: Report) => void} [report]
    *   bytes as stored on the host, and rows that can be searched
    */
-  constructor({ shards, files }, report) {
-    this.total = files.reduce((sum, file) => sum + file.stored, 0);
+  constructor({ shards, files, encoder }, report) {
+    this.total = stored(files) + stored(encoder);
     this.totalRows = shards.reduce((sum, shard) => sum + shard.rows, 0);
     this.loaded = 0;
     this.rows = 0;
+    this.encoder = { loaded: 0, total: stored(encoder) };
     this.report = report;
     this.last = -Infinity;
   }
@@ -27,6 +28,25 @@ export class Progress {
   received(bytes) {
     this.loaded += bytes;
     if (performance.now() - this.last >= INTERVAL) this.tell();
+  }
+
+  /**
+   * Counts bytes of the encoder, which are also among all bytes.
+   * @param {number} bytes below 0: a file that broke will come again
+   */
+  receivedOfEncoder(bytes) {
+    this.encoder.loaded += bytes;
+    this.received(bytes);
+  }
+
+  /**
+   * The encoder will take more bytes than was known, or fewer.
+   * @param {number} bytes
+   */
+  expectOfEncoder(bytes) {
+    this.encoder.total += bytes;
+    this.total += bytes;
+    this.tell();
   }
 
   /** @param {number} rows */
@@ -45,9 +65,14 @@ export class Progress {
   }
 
   get now() {
-    const { loaded, total, rows, totalRows } = this;
-    return { loaded, total, rows, totalRows };
+    const { loaded, total, rows, totalRows, encoder } = this;
+    return { loaded, total, rows, totalRows, encoder: { ...encoder } };
   }
+}
+
+/** @param {Pick<StoredFile, 'stored'>[]} files */
+function stored(files) {
+  return files.reduce((sum, file) => sum + file.stored, 0);
 }
 
 /** Adds up the reports of several engines. */
@@ -79,6 +104,7 @@ export class TotalProgress {
       total: this.total,
       rows: this.sum('rows'),
       totalRows: this.sum('totalRows'),
+      encoder: this.parts[0].encoder, // the first one loads it
     };
     if (now.rows === this.rows && now.loaded < now.total && performance.now() - this.last < INTERVAL) return;
     this.rows = now.rows;
@@ -86,7 +112,7 @@ export class TotalProgress {
     this.report?.(now);
   }
 
-  /** @param {keyof Report} field */
+  /** @param {'loaded'|'total'|'rows'|'totalRows'} field */
   sum(field) {
     return this.parts.reduce((sum, part) => sum + part[field], 0);
   }

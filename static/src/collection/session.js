@@ -1,13 +1,13 @@
 // A page's use of one collection: its engines, its encoder, and the additions
 // and removals, which a restarted engine receives again.
 
-import { byEngine, byNobody, byPage, checkCanaries } from './encoding.js';
-import { ClosedError, QueryError, StorageError } from '../errors.js';
+import { byEngine, byNobody, byPage, checkCanaries, checkedOnce } from './encoding.js';
+import { ClosedError, QueryError, StorageError, UnavailableError, VantageError } from '../errors.js';
 import { Fields } from './fields.js';
 import { Fleet } from '../worker/fleet.js';
 import { LocalDocuments, encodedText, runs } from './local.js';
 import { pack, unpack } from './saved.js';
-import { load, store } from './storage.js';
+import { saved } from './storage.js';
 
 /**
  * @import { CollectionInfo, Document, LocalDocument, OpenOptions, PageEncoder } from '../../lib/index.d.ts'
@@ -16,6 +16,12 @@ import { load, store } from './storage.js';
  * @import { TextEncoding } from './encoding.js'
  * @import { Entry } from './local.js'
  */
+
+/**
+ * Kinds of faults of an encoder's files, or of the room that they need.
+ * @type {import('../../lib/index.d.ts').FaultKind[]}
+ */
+const BROKEN = ['input', 'integrity', 'limit', 'unsupported', 'version'];
 
 /**
  * The page's own encoder. If it has `join`, that method makes it the collection's encoder: see fallback.js.
@@ -27,7 +33,8 @@ export class Session {
   engine = /** @type {any} */ (null);
   /** @type {TextEncoding} */
   encode = byNobody;
-  checked = Promise.resolve();
+  /** @type {TextEncoding} by the encoder in the engines */
+  carried = byNobody;
   /** @type {CollectionInfo} any: meet sets it */
   collection = /** @type {any} */ (null);
   fields = new Fields([]);
@@ -76,14 +83,15 @@ export class Session {
    */
   async meet(engine) {
     const { own } = this;
-    const { info, encoderDim } = engine.opened;
+    const { info, checks, encoderDim, encoderPending } = engine.opened;
+    this.carried = checkedOnce(byEngine(engine), checks, encoderDim || checks.model.dim);
     if (own?.join) {
       this.encode = await own.join(engine.opened, byEngine(engine)); // join checks the model, now and later
-    } else this.encode = own ? byPage(own) : encoderDim > 0 ? byEngine(engine) : byNobody;
-    this.checked = own?.join ? Promise.resolve() : this.check(engine.opened, this.encode);
-    if (engine.opened.encoderPending && !this.own) {
-      this.encode = gated(this.encode, this.checked); // words answer meanwhile
-    } else await this.checked;
+    } else if (own) this.encode = checkedOnce(byPage(own), checks, own.dim);
+    else if (encoderDim > 0) this.encode = this.carried;
+    const vouched = this.vouched();
+    vouched.catch(() => {}); // if words answer meanwhile, whoever encodes gets the error
+    if (!encoderPending) await vouched;
     this.collection = { ...info, encodes: this.encode !== byNobody };
     this.fields = new Fields(info.fields);
     this.known = new LocalDocuments(info);
@@ -95,11 +103,18 @@ export class Session {
   }
 
   /**
-   * @param {Pick<Opened, 'checks'|'encoderDim'>} opened
-   * @param {TextEncoding} encode
+   * Whether words may answer a query that could not be encoded: its encoder is out of reach, or
+   * is the collection's and cannot be used.
+   * @param {unknown} error
    */
-  async check({ checks, encoderDim }, encode) {
-    if (encode !== byNobody) await checkCanaries(encode, checks, this.own?.dim ?? encoderDim);
+  wordsReplace(error) {
+    if (error instanceof UnavailableError) return true;
+    return !this.own && error instanceof VantageError && BROKEN.includes(error.kind);
+  }
+
+  /** Settles when the encoder has been checked. */
+  async vouched() {
+    if (this.encode !== byNobody && !this.own?.join) await this.encode([], 'query');
   }
 
   /**
@@ -108,7 +123,9 @@ export class Session {
    * @param {(row: number) => boolean} owns
    */
   async refill(engine, owns) {
-    if (engine.opened.encoderDim > 0) await this.check(engine.opened, byEngine(engine));
+    const { checks, encoderDim, encoderPending } = engine.opened;
+    // While the encoder loads again, words answer. Its files have the same hashes as before.
+    if (encoderDim > 0 && !encoderPending) await checkCanaries(byEngine(engine), checks, encoderDim);
     if (!this.known) return; // nothing can have been added
     const { entries, removed } = this.known;
     await engine.call('declare', [this.fields.blank]);
@@ -130,7 +147,7 @@ export class Session {
   }
 
   get ready() {
-    return this.engine.ready.then(() => this.checked);
+    return this.engine.ready.then(() => this.vouched());
   }
 
   /**
@@ -142,6 +159,18 @@ export class Session {
   async use(body) {
     if (this.closed) throw this.closed;
     return body(this.engine, this.encode);
+  }
+
+  /**
+   * The vectors of texts by the collection's encoder, with those of its branch.
+   * @param {string[]} texts
+   * @param {import('../../lib/index.d.ts').TextRole} role
+   */
+  encodeAngles(texts, role) {
+    return this.use(async (engine) => {
+      await this.carried([], role); // checks it
+      return byEngine(engine, { angle: true })(texts, role);
+    });
   }
 
   /**
@@ -173,7 +202,7 @@ export class Session {
   async save(name) {
     if (this.closed) throw this.closed;
     const { entries } = this.local;
-    await store(name, await pack(entries, this.info.model));
+    await saved.store(name, await pack(entries, this.info.model));
     return entries.length;
   }
 
@@ -183,7 +212,7 @@ export class Session {
    * @param {AbortSignal} [signal]
    */
   async restore(name, signal) {
-    const bytes = await load(name);
+    const bytes = await saved.load(name);
     if (!bytes) throw new StorageError(`${name}: nothing is saved under this name`);
     const { documents, vectors } = await unpack(bytes, name, this.info.model);
     return this.insert(() => {
@@ -341,18 +370,4 @@ async function fill(entries, encode, signal) {
  */
 function vectorsOf(entries) {
   return entries.map(({ vector }) => /** @type {Float32Array} */ (vector));
-}
-
-/**
- * Delays encoding until a check has ended.
- * @param {TextEncoding} encode
- * @param {Promise<void>} checked
- * @returns {TextEncoding}
- */
-function gated(encode, checked) {
-  checked.catch(() => {}); // the caller of encode gets the error
-  return async (...args) => {
-    await checked;
-    return encode(...args);
-  };
 }

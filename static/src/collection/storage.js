@@ -13,43 +13,83 @@ import { isNamed, messageOf } from '../thrown.js';
  * @property {() => Promise<string[]>} keys
  */
 
-const FOLDER = 'vantage';
+/** Every name that is stored ends with it. */
 const SUFFIX = '.vantage';
 const MAX_NAME = 200;
 
-/**
- * @param {string} name
- * @returns {Promise<Uint8Array|null>} null: nothing was stored under this name
- */
-export async function load(name) {
-  return guarded(`${name} cannot be read`, async () => (await backend()).load(keyOf(name)));
+/** A folder of byte strings. */
+export class Storage {
+  /** @type {Promise<Backend>|undefined} */
+  #chosen;
+
+  /** @param {string} folder of the origin; others have their own names */
+  constructor(folder) {
+    this.folder = folder;
+  }
+
+  /**
+   * @param {string} name
+   * @returns {Promise<Uint8Array|null>} null: nothing was stored under this name
+   */
+  load(name) {
+    return this.#guarded(`${name} cannot be read`, (backend) => backend.load(keyOf(name)));
+  }
+
+  /**
+   * Replaces what was stored, either completely or not at all.
+   * @param {string} name
+   * @param {Uint8Array} bytes
+   */
+  store(name, bytes) {
+    return this.#guarded(`${name} cannot be saved`, (backend) => backend.store(keyOf(name), bytes));
+  }
+
+  /**
+   * Whether there was something to remove.
+   * @param {string} name
+   */
+  remove(name) {
+    return this.#guarded(`${name} cannot be removed`, (backend) => backend.remove(keyOf(name)));
+  }
+
+  /** @returns {Promise<string[]>} in order */
+  async names() {
+    const keys = await this.#guarded('the saved names cannot be read', (backend) => backend.keys());
+    return keys
+      .filter((key) => key.endsWith(SUFFIX))
+      .map((key) => decodeURIComponent(key.slice(0, -SUFFIX.length)))
+      .sort();
+  }
+
+  /**
+   * @template T
+   * @param {string} what
+   * @param {(backend: Backend) => Promise<T>} body
+   */
+  async #guarded(what, body) {
+    try {
+      return await body(await this.#backend());
+    } catch (cause) {
+      if (cause instanceof VantageError) throw cause;
+      if (isNamed(cause, 'QuotaExceededError')) {
+        throw new LimitError(
+          `${what}: the browser grants this site no more storage: remove what was saved, or free space`,
+        );
+      }
+      throw new StorageError(`${what}: ${messageOf(cause)}: does the browser allow this site to store data?`);
+    }
+  }
+
+  #backend() {
+    this.#chosen ??= files(this.folder)
+      .catch(() => null)
+      .then((found) => found ?? database(this.folder));
+    return this.#chosen;
+  }
 }
 
-/**
- * Replaces what was stored, either completely or not at all.
- * @param {string} name
- * @param {Uint8Array} bytes
- */
-export async function store(name, bytes) {
-  return guarded(`${name} cannot be saved`, async () => (await backend()).store(keyOf(name), bytes));
-}
-
-/**
- * Whether there was something to remove.
- * @param {string} name
- */
-export async function remove(name) {
-  return guarded(`${name} cannot be removed`, async () => (await backend()).remove(keyOf(name)));
-}
-
-/** @returns {Promise<string[]>} in order */
-export async function names() {
-  const keys = await guarded('the saved names cannot be read', async () => (await backend()).keys());
-  return keys
-    .filter((key) => key.endsWith(SUFFIX))
-    .map((key) => decodeURIComponent(key.slice(0, -SUFFIX.length)))
-    .sort();
-}
+/** What pages have saved. */
+export const saved = new Storage('vantage');
 
 /** @param {string} name */
 function keyOf(name) {
@@ -66,38 +106,12 @@ function keyOf(name) {
 }
 
 /**
- * @template T
- * @param {string} what
- * @param {() => Promise<T>} body
+ * @param {string} name of the folder
+ * @returns {Promise<Backend|null>} null: this browser has none
  */
-async function guarded(what, body) {
-  try {
-    return await body();
-  } catch (cause) {
-    if (cause instanceof VantageError) throw cause;
-    if (isNamed(cause, 'QuotaExceededError')) {
-      throw new LimitError(
-        `${what}: the browser grants this site no more storage: remove what was saved, or free space`,
-      );
-    }
-    throw new StorageError(`${what}: ${messageOf(cause)}: does the browser allow this site to store data?`);
-  }
-}
-
-/** @type {Promise<Backend>|undefined} */
-let chosen;
-
-function backend() {
-  chosen ??= files()
-    .catch(() => null)
-    .then((found) => found ?? database());
-  return chosen;
-}
-
-/** @returns {Promise<Backend|null>} null: this browser has none */
-async function files() {
+async function files(name) {
   if (!globalThis.FileSystemFileHandle?.prototype.createWritable) return null;
-  const folder = await (await navigator.storage.getDirectory()).getDirectoryHandle(FOLDER, { create: true });
+  const folder = await (await navigator.storage.getDirectory()).getDirectoryHandle(name, { create: true });
   const absent = (/** @type {unknown} */ error) => {
     if (isNamed(error, 'NotFoundError')) return null;
     throw error;
@@ -132,15 +146,18 @@ async function files() {
   };
 }
 
-/** @returns {Promise<Backend>} */
-async function database() {
+/**
+ * @param {string} name of the database, and of its only store
+ * @returns {Promise<Backend>}
+ */
+async function database(name) {
   if (typeof indexedDB === 'undefined') {
     throw new UnsupportedError(
       'documents are saved in the storage of a browser, which is missing here: keep what `documents` returns',
     );
   }
-  const request = indexedDB.open(FOLDER, 1);
-  request.onupgradeneeded = () => request.result.createObjectStore(FOLDER);
+  const request = indexedDB.open(name, 1);
+  request.onupgradeneeded = () => request.result.createObjectStore(name);
   const db = await done(request);
   /**
    * Resolves when the transaction is durable, not when the request is done.
@@ -151,8 +168,8 @@ async function database() {
    */
   const within = (mode, body) =>
     new Promise((resolve, reject) => {
-      const transaction = db.transaction(FOLDER, mode);
-      const result = body(transaction.objectStore(FOLDER));
+      const transaction = db.transaction(name, mode);
+      const result = body(transaction.objectStore(name));
       transaction.oncomplete = () => resolve(result.result);
       transaction.onabort = transaction.onerror = () => reject(transaction.error ?? result.error);
     });

@@ -124,10 +124,11 @@ export class Core {
   /**
    * Throws if these bytes would exceed the bound of memory.
    * @param {number} bytes
+   * @param {string} [remedy]
    */
-  expect(bytes) {
+  expect(bytes, remedy) {
     const used = this.call('memory_in_use');
-    if (used + bytes > this.maxBytes) throw memoryError(used, bytes, this.maxBytes);
+    if (used + bytes > this.maxBytes) throw memoryError(used, bytes, this.maxBytes, remedy);
   }
 
   /**
@@ -290,12 +291,12 @@ function versionError(what) {
  * @param {number} used
  * @param {number} bytes
  * @param {number} limit
+ * @param {string} [remedy]
  */
-function memoryError(used, bytes, limit) {
+function memoryError(used, bytes, limit, remedy = 'index with --quantize int8, or split the collection') {
   const mb = (/** @type {number} */ n) => `${Math.ceil(n / 2 ** 20)} MB`;
   return new LimitError(
-    `out of memory: ${mb(bytes)} more on top of the ${mb(used)} in use, at most ${mb(limit)}: index with --quantize ` +
-      `int8, or split the collection`,
+    `out of memory: ${mb(bytes)} more on top of the ${mb(used)} in use, at most ${mb(limit)}: ${remedy}`,
     { used, bytes, limit },
   );
 }

@@ -1,12 +1,12 @@
-// A static text encoder inside the engine. (encoding.js chooses between this
-// one and an encoder of the page.)
+// A static text encoder inside the engine. (encoding.js chooses between the engine's
+// encoder and one of the page; model.js is a transformer.)
 
 import * as abi from './abi.js';
 
 export class Encoder {
   /**
    * @param {import('./core.js').Core} core
-   * @param {import('./model.js').EncoderFiles<Uint8Array>} files
+   * @param {import('./files.js').EncoderFiles<Uint8Array>} files
    */
   constructor(core, { tokenizer, weights, config }) {
     this.core = core;
@@ -29,10 +29,11 @@ export class Encoder {
 
   /**
    * @param {string} text
+   * @param {unknown} [_role] it has no prompts
    * @returns {{vector: Float32Array, tokens: number, unknown: number, truncated: boolean}}
    *   tokens includes unknown ones; the vector is zero if all are unknown
    */
-  encode(text) {
+  encode(text, _role) {
     return this.core.scoped((scope) => {
       const vector = scope.reserve(4 * this.dim);
       const info = scope.reserve(abi.EncodeInfo.size);

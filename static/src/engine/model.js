@@ -1,70 +1,135 @@
-// The files of an engine's encoder: the collection's, or others that the page
-// names.
+// A transformer inside the engine. It is read from a pack, file by file; the comment
+// of internal/wasm/pack describes packs.
 
-import { naming } from './core.js';
-import { Encoder } from './encoder.js';
-import { concat } from '../collection/gunzip.js';
-import { loadBytes } from './modules.js';
-import { sha256 } from '../collection/sha256.js';
+import * as abi from './abi.js';
 
 /**
- * @import { Core } from './core.js'
- * @import { FileSource } from '../../lib/index.d.ts'
- * @import { Model } from '../collection/manifest.js'
+ * @import { TextRole } from '../../lib/index.d.ts'
+ * @typedef {'vocabulary'|'trunk'|'branch'} SectionName
+ * @typedef {{path: string, bytes: number, sha256: string}} PackFile its path starts from the pack's folder
+ * @typedef {{name: string, shape: number[], encoding: 'q4'|'q8'|'f16'|'f32', offset: number}} Tensor
+ * @typedef {{name: SectionName, files: PackFile[], tensors?: Tensor[]}} Section
  */
 
 /**
- * A value for each file of an encoder.
- * @template T
- * @typedef {{tokenizer: T, weights: T, config: T}} EncoderFiles
+ * The part of a pack.json that is used here.
+ * @typedef {object} PackManifest
+ * @property {string} id
+ * @property {string} revision
+ * @property {{hidden: number, vocabulary: number, dense?: {out: number}[], branch?: {dimension: number}|null}} config
+ * @property {{[role: string]: string}} [prompts]
+ * @property {Section[]} sections
  */
 
-/** Most bytes of one file of an encoder that the page names. */
-const LIMIT = 2 ** 30;
+const SECTIONS = {
+  vocabulary: abi.SECTION_VOCABULARY,
+  trunk: abi.SECTION_TRUNK,
+  branch: abi.SECTION_BRANCH,
+};
 
-/**
- * The three files of an encoder, each read from its source.
- * @template S
- * @param {EncoderFiles<S>} sources
- * @param {(source: S, part: string) => Promise<Uint8Array>} read
- * @returns {Promise<EncoderFiles<Uint8Array>>}
- */
-export async function readFiles(sources, read) {
-  const [tokenizer, weights, config] = await Promise.all([
-    read(sources.tokenizer, 'tokenizer'),
-    read(sources.weights, 'weights'),
-    read(sources.config, 'config'),
-  ]);
-  return { tokenizer, weights, config };
-}
+/** Names that models give to the prompt of documents, in the order of internal/encoder. */
+const DOCUMENT_PROMPTS = ['document', 'passage', 'corpus', 'context'];
 
-/**
- * Files that the page names.
- * @param {EncoderFiles<FileSource>} sources
- * @param {AbortSignal} [signal]
- */
-export function fetchFiles(sources, signal) {
-  return readFiles(sources, (source, part) => loadBytes(`encoder's ${part}`, source, LIMIT, signal));
-}
+/** Bytes of memory for a piece of the vocabulary beside its text. */
+const PIECE_MEMORY = 96;
 
-/**
- * @param {Core} core
- * @param {EncoderFiles<Uint8Array>} files
- */
-export function openEncoder(core, files) {
-  return naming('encoder', () => new Encoder(core, files));
-}
+export class Model {
+  /**
+   * @param {import('./core.js').Core} core
+   * @param {Uint8Array} json content of pack.json
+   */
+  constructor(core, json) {
+    this.core = core;
+    this.handle = core.scoped((scope) => core.checked('model_open', scope.copy(json), json.length));
+    // The core has checked it as a whole, so its numbers can be relied on.
+    /** @type {PackManifest} */
+    this.pack = JSON.parse(new TextDecoder().decode(json));
+    const { hidden, dense, branch } = this.pack.config;
+    /** Components of a vector. */
+    this.dim = dense?.at(-1)?.out ?? hidden;
+    /** Components of a branch's vector; 0: the model has no branch. */
+    this.angleDim = branch?.dimension ?? 0;
+  }
 
-/**
- * The name and revision of the page's encoder in answers.
- * @param {{id?: string, revision?: string}} sources
- * @param {EncoderFiles<Uint8Array>} files
- * @param {number} dim
- * @returns {Promise<Model>}
- */
-export async function describe({ id = 'custom', revision }, { tokenizer, weights, config }, dim) {
-  revision ??= (
-    await sha256(concat([tokenizer, weights, config], tokenizer.length + weights.length + config.length))
-  ).slice(0, 16);
-  return { id, revision, kind: 'static', dim };
+  /**
+   * The files of a section, in the order in which they must be read.
+   * @param {SectionName} name
+   * @returns {PackFile[]}
+   */
+  files(name) {
+    return this.section(name)?.files ?? [];
+  }
+
+  /** @param {SectionName} name */
+  section(name) {
+    return this.pack.sections.find((section) => section.name === name);
+  }
+
+  /**
+   * Bytes of the engine's memory that a section takes once it is read: Manifest.Memory
+   * of internal/wasm/pack.
+   * @param {SectionName} name
+   */
+  memory(name) {
+    const { files = [], tensors = [] } = this.section(name) ?? {};
+    if (name === 'vocabulary') {
+      return files.reduce((sum, { bytes }) => sum + 2 * bytes, PIECE_MEMORY * this.pack.config.vocabulary);
+    }
+    return tensors.reduce((sum, { shape, encoding }) => {
+      const values = shape.reduce((product, n) => product * n, 1);
+      return sum + (encoding === 'q4' || encoding === 'q8' ? values + 4 * shape[0] : 4 * values);
+    }, 0);
+  }
+
+  /**
+   * Reads the next file of a section. The model encodes after the last files of
+   * vocabulary and trunk, and has its branch after the last one of that.
+   * @param {SectionName} section
+   * @param {Uint8Array} content whose hash has been compared
+   */
+  read(section, content) {
+    this.core.scoped((scope) =>
+      this.core.checked('model_file', this.handle, SECTIONS[section], scope.copy(content), content.length),
+    );
+  }
+
+  /**
+   * @param {string} text
+   * @param {TextRole} role
+   * @param {boolean} [angle] whether to compute the branch's vector too
+   * @returns {{vector: Float32Array, angle?: Float32Array, tokens: number, unknown: number, truncated: boolean}}
+   *   tokens includes unknown ones, but not the special ones
+   */
+  encode(text, role, angle = false) {
+    return this.core.scoped((scope) => {
+      const vector = scope.reserve(4 * this.dim);
+      const branch = angle ? scope.reserve(4 * this.angleDim) : 0;
+      const info = scope.reserve(abi.EncodeInfo.size);
+      this.core.checked('model_encode', this.handle, ...scope.text(this.prompt(role) + text), vector, branch, info);
+      const out = this.core.view(info, abi.EncodeInfo.size);
+      return {
+        vector: this.core.floats(vector, this.dim).slice(),
+        ...(angle ? { angle: this.core.floats(branch, this.angleDim).slice() } : {}),
+        tokens: out.getUint32(abi.EncodeInfo.tokens, true),
+        unknown: out.getUint32(abi.EncodeInfo.unknown, true),
+        truncated: out.getUint32(abi.EncodeInfo.truncated, true) !== 0,
+      };
+    });
+  }
+
+  /**
+   * What goes before texts of a role. Parts of a query are queries, as for the encode
+   * server.
+   * @param {TextRole} role
+   */
+  prompt(role) {
+    const { prompts = {} } = this.pack;
+    const names = role === 'document' ? DOCUMENT_PROMPTS : ['query'];
+    const name = names.find((name) => Object.hasOwn(prompts, name));
+    return name === undefined ? '' : prompts[name];
+  }
+
+  close() {
+    if (!this.core.lost) this.core.checked('model_close', this.handle);
+  }
 }

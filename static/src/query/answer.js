@@ -3,12 +3,13 @@
 // give the same answer.
 
 import { WORDS } from '../constants.js';
-import { QueryError, UnavailableError } from '../errors.js';
+import { QueryError } from '../errors.js';
 import { compileFilter } from './filter.js';
 import { shortest } from './float32.js';
 import { missing, notice, rankBoth, rankWords, worded } from './hybrid.js';
 import { checkAngles, checkMethod } from './methods.js';
 import { normalize, toVectors } from './query.js';
+import { messageOf } from '../thrown.js';
 
 /**
  * @import { Session } from '../collection/session.js'
@@ -57,8 +58,8 @@ export function search(session, request) {
     try {
       vectors = await toVectors(query, (texts, role) => encode(texts, role, signal), info.dim);
     } catch (error) {
-      if (!(error instanceof UnavailableError) || !worded(session, query)) throw error;
-      return await words(error.message);
+      if (!session.wordsReplace(error) || !worded(session, query)) throw error;
+      return await words(messageOf(error));
     }
     const encoded = performance.now();
     const asked = ranking(query, vectors, filters);

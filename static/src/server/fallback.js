@@ -1,7 +1,7 @@
 // An encode server as the encoder of a collection: checks that it has the model
 // that made the vectors, and falls back while it is unreachable.
 
-import { batched, checkCanaries } from '../collection/encoding.js';
+import { batched, checkCanaries, checkedOnce } from '../collection/encoding.js';
 import { EncoderMismatchError, UnavailableError } from '../errors.js';
 
 /**
@@ -37,7 +37,7 @@ const GRACE = 1000;
 export async function join(server, { info, checks, carries }, engine) {
   const hasty = carries || info.words; // another way to answer
   const served = checkedServer(server, checks);
-  const spare = carries ? checkedOnce(engine, checks) : null;
+  const spare = carries ? checkedOnce(engine, checks, checks.model.dim) : null;
   const first = served([], 'query', { hasty: true, signal: undefined }).catch((error) => {
     if (!(error instanceof UnavailableError)) throw error;
   });
@@ -107,23 +107,4 @@ function compare(served, { id, revision = '' }) {
         `that one, or index the corpus again`,
     );
   }
-}
-
-/**
- * Encodes by the collection's own encoder, which is checked first.
- * @param {TextEncoding} encode
- * @param {Checks} checks
- * @returns {TextEncoding}
- */
-function checkedOnce(encode, checks) {
-  /** @type {Promise<void>|null} */
-  let checked = null;
-  return async (texts, role, signal) => {
-    checked ??= checkCanaries(encode, checks, checks.model.dim).catch((error) => {
-      checked = null;
-      throw error;
-    });
-    await checked;
-    return encode(texts, role, signal);
-  };
 }

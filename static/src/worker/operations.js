@@ -5,7 +5,7 @@
 
 /**
  * @import { Collection } from '../collection/collection.js'
- * @import { Encoded } from '../collection/encoding.js'
+ * @import { EngineEncoding } from '../collection/encoding.js'
  * @import { Download } from '../../lib/index.d.ts'
  */
 
@@ -30,7 +30,8 @@ export const OPERATIONS = Object.freeze(
     measure: { asks: 'any' },
     encode: {
       asks: 'first',
-      returns: (/** @type {Encoded[]} */ texts) => texts.map(({ vector }) => vector.buffer),
+      returns: (/** @type {EngineEncoding[]} */ texts) =>
+        texts.flatMap(({ vector, angle }) => [vector, angle]).flatMap((array) => (array ? [array.buffer] : [])),
     },
     loadWords: { asks: 'step' },
     rankWords: { asks: 'first' },

@@ -20,6 +20,12 @@ const STRETCH = 1024;
  * @property {boolean} leads whether it also loads the encoder
  */
 
+/**
+ * What an engine reads on opening.
+ * @typedef {{shards: Shard[], files: StoredFile[], encoder: StoredFile[]}} Reads the files are those of
+ *   vectors and columns
+ */
+
 export class Shares {
   /**
    * @param {Parts} manifest
@@ -92,18 +98,19 @@ export class Shares {
 }
 
 /**
- * The files that an engine reads on opening: its shards, and others that count
- * towards its progress.
+ * The files that an engine reads on opening and that count towards its progress. Of a pack
+ * they are all files, because only pack.json says which ones its branch has.
  * @param {Parts} manifest
  * @param {EngineOptions['encoder']} encoder as in EngineOptions
  * @param {Share} [share] absent: all
- * @returns {{shards: Shard[], files: StoredFile[]}}
+ * @returns {Reads}
  */
 export function filesOf({ vectors, encoder: carried, columns }, encoder, share) {
   const shards = share ? share.shards.map((i) => vectors[i]) : vectors;
-  const others =
-    share && !share.leads
-      ? []
-      : [...(encoder === undefined ? Object.values(carried ?? {}) : []), ...(columns ? [columns.file] : [])];
-  return { shards, files: [...shards, ...others] };
+  if (share && !share.leads) return { shards, files: shards, encoder: [] };
+  return {
+    shards,
+    files: columns ? [...shards, columns.file] : shards,
+    encoder: encoder === undefined ? Object.values(carried ?? {}).flat() : [],
+  };
 }

@@ -1,0 +1,51 @@
+// Files of encoders that this browser keeps for all pages and collections of the
+// origin, under their SHA-256. A load that broke goes on with the first file that is
+// missing here.
+
+import { Storage } from './storage.js';
+import { sha256 } from './sha256.js';
+
+/** @import { StoredFile } from './manifest.js' */
+
+/** Files that are kept; each has at most a megabyte. */
+const MOST = 160;
+
+class KeptFiles {
+  /** @param {Storage} storage */
+  constructor(storage) {
+    this.storage = storage;
+  }
+
+  /**
+   * @param {StoredFile} file
+   * @returns {Promise<Uint8Array|null>} null: it is not kept, or no longer what it was
+   */
+  async load({ sha256: name, bytes }) {
+    const content = await this.storage.load(name).catch(() => null); // then it is fetched
+    if (content?.length === bytes && (await sha256(content)) === name) return content;
+    return null;
+  }
+
+  /**
+   * Keeps a file if the browser has room for it.
+   * @param {StoredFile} file
+   * @param {Uint8Array} content as verified
+   */
+  async store({ sha256: name }, content) {
+    await this.storage.store(name, content).catch(() => {}); // the next load fetches it again
+  }
+
+  /**
+   * Forgets the files of other encoders if there are many: a site whose encoder changes
+   * would otherwise keep all that it ever had.
+   * @param {StoredFile[]} files of the encoder in use
+   */
+  async tidy(files) {
+    const used = new Set(files.map((file) => file.sha256));
+    const names = await this.storage.names().catch(() => []);
+    if (names.length <= MOST) return;
+    await Promise.allSettled(names.filter((name) => !used.has(name)).map((name) => this.storage.remove(name)));
+  }
+}
+
+export const kept = new KeptFiles(new Storage('vantage-encoders'));

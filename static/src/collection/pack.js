@@ -1,0 +1,212 @@
+// Loads the pack that a collection carries: its files come from this browser's storage
+// or from the host, a few at a time, and the engine reads them in their order.
+
+import { naming } from '../engine/core.js';
+import { IntegrityError } from '../errors.js';
+import { Model } from '../engine/model.js';
+import { measure } from './bounds.js';
+import { kept } from './kept.js';
+
+/**
+ * @import { Core } from '../engine/core.js'
+ * @import { SectionName } from '../engine/model.js'
+ * @import { Manifest, PackFiles, StoredFile } from './manifest.js'
+ * @typedef {(file: StoredFile, onBytes?: (bytes: number) => void) => Promise<Uint8Array>} Read fetches and verifies
+ */
+
+/** Files on the way at a time: browsers open six connections to an HTTP/1 host. */
+const PARALLEL = 3;
+
+/** @type {SectionName[]} what the first vector of a text needs */
+const TRUNK = ['vocabulary', 'trunk'];
+
+/** @type {SectionName[]} what the second one needs in addition */
+const BRANCH = ['branch'];
+
+const NOTHING = new Uint8Array();
+
+export class Pack {
+  /**
+   * Reads pack.json.
+   * @param {Core} core
+   * @param {PackFiles} carried
+   * @param {Pick<Manifest, 'model'|'angles'>} collection that carries it
+   * @param {Read} read
+   * @throws {IntegrityError} if it does not fit the collection
+   */
+  static async open(core, carried, collection, read) {
+    const { path } = carried.pack;
+    const json = await read(carried.pack);
+    const { problem } = measure(new TextDecoder().decode(json));
+    if (problem) throw unfit(path, problem);
+    const model = naming(path, () => new Model(core, json));
+    const pack = new Pack(core, carried, model, read);
+    try {
+      pack.check(collection);
+    } catch (error) {
+      model.close();
+      throw error;
+    }
+    return pack;
+  }
+
+  /**
+   * @param {Core} core
+   * @param {PackFiles} carried
+   * @param {Model} model
+   * @param {Read} read
+   */
+  constructor(core, { pack, files }, model, read) {
+    this.core = core;
+    this.path = pack.path;
+    this.files = files;
+    this.model = model;
+    this.read = read;
+    /** Files of each section that the engine has read. */
+    this.done = { vocabulary: 0, trunk: 0, branch: 0 };
+    /** @type {{trunk: Promise<void>|null, branch: Promise<void>|null}} null: not begun, or failed */
+    this.loading = { trunk: null, branch: null };
+  }
+
+  /**
+   * pack.json and the collection's manifest must tell the same. All files of the pack
+   * are in the manifest: vocabulary, trunk, branch.
+   * @param {Pick<Manifest, 'model'|'angles'>} collection
+   */
+  check({ model: { id, revision, dim }, angles }) {
+    const { model, path } = this;
+    const { pack } = model;
+    if (pack.id !== id || pack.revision !== revision) {
+      throw unfit(path, `it is ${pack.id} ${pack.revision}, the manifest's model is ${id} ${revision}`);
+    }
+    if (model.dim !== dim) throw unfit(path, `its vectors have ${model.dim} components, the collection's have ${dim}`);
+    if (angles && angles.dim !== model.angleDim) {
+      throw unfit(path, `its branch has ${model.angleDim} components, the collection's angles have ${angles.dim}`);
+    }
+    const folder = path.slice(0, path.lastIndexOf('/') + 1);
+    const own = [...TRUNK, ...BRANCH].flatMap((name) => model.files(name));
+    const empty = pack.sections.find(({ files }) => !files?.length);
+    if (empty) throw unfit(path, `its section ${empty.name} has no files`);
+    const same =
+      own.length === this.files.length &&
+      own.every(({ path, bytes, sha256 }, i) => {
+        const file = this.files[i];
+        return file.path === folder + path && file.bytes === bytes && file.sha256 === sha256;
+      });
+    if (!same) throw unfit(path, 'it names other files than manifest.json');
+  }
+
+  /**
+   * The files of sections, as the collection names them.
+   * @param {SectionName[]} sections
+   */
+  filesOf(sections) {
+    let at = 0;
+    return [...TRUNK, ...BRANCH].flatMap((section) => {
+      const files = this.files.slice(at, (at += this.model.files(section).length));
+      return sections.includes(section) ? files.map((file) => ({ section, file })) : [];
+    });
+  }
+
+  /** Bytes on the host of the branch. */
+  get branchStored() {
+    return this.filesOf(BRANCH).reduce((sum, { file }) => sum + file.stored, 0);
+  }
+
+  /**
+   * Loads what encodes texts, with the branch or without. Several calls share one load. If it
+   * fails, the next call goes on with the first file that is missing.
+   * @param {'trunk'|'branch'} what
+   * @param {(bytes: number) => void} onBytes receives increments that add up to `stored`
+   * @returns {Promise<void>}
+   */
+  load(what, onBytes) {
+    this.loading[what] ??= this.loadSections(what === 'trunk' ? TRUNK : BRANCH, onBytes).catch((error) => {
+      this.loading[what] = null;
+      throw error;
+    });
+    return this.loading[what];
+  }
+
+  /**
+   * @param {SectionName[]} sections
+   * @param {(bytes: number) => void} onBytes
+   */
+  async loadSections(sections, onBytes) {
+    const { model, done } = this;
+    const missing = sections.filter((section) => done[section] < model.files(section).length);
+    const memory = missing.reduce((sum, section) => sum + (done[section] === 0 ? model.memory(section) : 0), 0);
+    naming(this.path, () => this.core.expect(memory, 'raise maxBytes, or choose a smaller encoder'));
+    const queue = missing.flatMap((section) => this.filesOf([section]).slice(done[section]));
+    /** @type {Promise<unknown>[]} */
+    const storing = [];
+    /** @type {Promise<Uint8Array>[]} */
+    const coming = [];
+    try {
+      for (const [i, { section, file }] of queue.entries()) {
+        for (const { file } of queue.slice(coming.length, i + PARALLEL)) {
+          const taken = this.take(file, onBytes, storing);
+          taken.catch(() => {}); // reported in its turn
+          coming.push(taken);
+        }
+        const content = await coming[i];
+        naming(file.path, () => this.feed(section, content));
+        coming[i] = Promise.resolve(NOTHING); // lets go of it
+      }
+    } finally {
+      // What is on the way is kept, even if a file before it failed.
+      await Promise.allSettled(coming);
+      await Promise.all(storing);
+    }
+    kept.tidy(this.files);
+  }
+
+  /**
+   * @param {StoredFile} file
+   * @param {(bytes: number) => void} onBytes
+   * @param {Promise<unknown>[]} storing receives a promise that settles when the file is kept
+   */
+  async take(file, onBytes, storing) {
+    const own = await kept.load(file);
+    if (own) {
+      onBytes(file.stored);
+      return own;
+    }
+    let told = 0;
+    try {
+      const content = await this.read(file, (bytes) => {
+        told += bytes;
+        onBytes(bytes);
+      });
+      storing.push(kept.store(file, content));
+      return content;
+    } catch (error) {
+      onBytes(-told);
+      throw error;
+    }
+  }
+
+  /**
+   * @param {SectionName} section
+   * @param {Uint8Array} content
+   */
+  feed(section, content) {
+    try {
+      this.model.read(section, content);
+      this.done[section]++;
+    } catch (error) {
+      this.done[section] = 0; // the engine begins the section anew
+      throw error;
+    }
+  }
+}
+
+/**
+ * @param {string} path
+ * @param {string} problem
+ */
+function unfit(path, problem) {
+  return new IntegrityError(`${path}: ${problem}: upload the whole folder again, or index the corpus again`, {
+    file: path,
+  });
+}
