@@ -133,6 +133,15 @@ func TestContrastEqualsGo(t *testing.T) {
 	}
 	want.equals(t, call[[]string](t, page, ask, "/collection/", want.queries(), map[string]any{"workers": 3}))
 
+	// A collection without angles refuses by name.
+	other := open(t, serve(t, bare(debates(t))).URL("/"))
+	refused := call[[]string](t, other, ask, "/collection/", []map[string]any{{"query": oppose, "method": "contrast"}, {"query": oppose, "method": "aspect"}}, map[string]any{})
+	for i, method := range []string{"contrast", "aspect"} {
+		if text := "query: method " + method + " needs the angles of passages, and the collection has none: use another method, or index it with an encoder that hears sides"; refused[i] != text {
+			t.Errorf("%s: %s", method, refused[i])
+		}
+	}
+
 	question := want.questions[1]
 	r, err := native(t, filepath.Join(dir, "collection")).Rerank(t.Context(), question.goes, texts)
 	if err != nil {

@@ -57,6 +57,9 @@ func questions() []question {
 		out[i].page["cosineRank"], out[i].goes.CosineRank = true, true
 	}
 	for _, m := range perspective.Methods() {
+		if m.Angles > 0 {
+			continue // see sidesQuestions
+		}
 		for _, lambda := range []float64{1, -0.3} {
 			out = append(out, question{
 				fmt.Sprintf("%s λ=%g", m.Name, lambda),
