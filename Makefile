@@ -74,7 +74,7 @@ kernel: ## internal/wasm/kernel's binaries from kernel.c; installs clang if it i
 
 sides: ## the bundled pack in sides/pack, from the model in ../shared; one minute of processor time
 	$(GO) run ./cmd/vantage model pack ../shared/model/sides/topic --output sides/pack \
-		--branch ../shared/model/sides/angle/branch.safetensors --branch-from 2 \
+		--branch ../shared/model/sides/angle/branch.safetensors --branch-from 2 --branch-rounded \
 		--id vantage-sides --license Apache-2.0 --language en --tables sides/tables.json
 
 size: ## how much each package adds to the browser module

@@ -12,7 +12,10 @@ import (
 // This file converts between them.
 
 func queryOf(q Query) search.Query {
-	out := search.Query{Query: search.Text(q.Query), Method: q.Method, Lambda: q.Lambda, K: q.K, MMR: q.MMR, CosineRank: q.CosineRank}
+	out := search.Query{Query: search.Text(q.Query), Method: q.Method, Lambda: q.Lambda, K: q.K, MMR: q.MMR, CosineRank: q.CosineRank, Strength: q.Strength}
+	if q.Opposites != nil {
+		out.Opposites = &search.Opposites{Wanted: search.Text(q.Opposites.Wanted), Other: search.Text(q.Opposites.Other)}
+	}
 	if q.Root != nil {
 		root := search.Text(*q.Root)
 		out.Root = &root
@@ -32,7 +35,7 @@ func queryOf(q Query) search.Query {
 
 func resultOf(r *search.Result) *Result {
 	out := &Result{
-		Method: r.Method, Lambda: r.Lambda, K: r.K, Encoder: r.Encoder, Hybrid: r.Hybrid, Notice: r.Notice,
+		Method: r.Method, Lambda: r.Lambda, Strength: r.Strength, Side: r.Side, K: r.K, Encoder: r.Encoder, Hybrid: r.Hybrid, Notice: r.Notice,
 		Hits: make([]Hit, len(r.Hits)),
 	}
 	for i, h := range r.Hits {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/vantage-search/vantage/internal/collection/manifest"
 	"github.com/vantage-search/vantage/internal/search"
+	"github.com/vantage-search/vantage/internal/wasm/pack"
 )
 
 // Description is what the manifest says about a collection. Its JSON is part of what
@@ -58,6 +59,20 @@ func (d *Description) count(kind string) int {
 	return 0
 }
 
+// Pack is what the pack in a collection says about itself: see NewPackEncoder.
+type Pack struct {
+	ID          string `json:"id"`
+	Revision    string `json:"revision"`
+	Source      string `json:"source"`            // model that was packed, as ID@REVISION
+	License     string `json:"license,omitempty"` // an SPDX identifier; "": not stated
+	Vocabulary  int    `json:"vocabulary"`        // pieces
+	Layers      int    `json:"layers"`
+	Bytes       int64  `json:"bytes"`                  // of the files that every query needs, beside pack.json
+	AngleBytes  int64  `json:"angle_bytes,omitempty"`  // of the files that angles need beside; 0: it has no branch
+	Memory      int64  `json:"memory"`                 // bytes that the former take once they are read
+	AngleMemory int64  `json:"angle_memory,omitempty"` // bytes that the latter take
+}
+
 // Field is a metadata field that a Filter may name.
 type Field struct {
 	Name      string `json:"name"`
@@ -90,6 +105,27 @@ func (c *Collection) Fields(ctx context.Context) ([]Field, error) {
 		}
 	}
 	return fields, err
+}
+
+// Pack reads what the collection's pack says about itself. It is nil if the collection
+// carries no pack. Errors are of kind ErrIntegrity, ErrInput, ErrLimit, ErrVersion or
+// ErrUnavailable, or those of the context, the file system and the network.
+func (c *Collection) Pack(ctx context.Context) (*Pack, error) {
+	p, err := c.search.Pack(ctx)
+	if p == nil || err != nil {
+		return nil, err
+	}
+	out := &Pack{ID: p.ID, Revision: p.Revision, Source: p.Source.ID + "@" + p.Source.Revision, License: p.License, Vocabulary: p.Config.Vocabulary, Layers: p.Config.Layers}
+	for i := range p.Sections {
+		s := &p.Sections[i]
+		bytes, memory := &out.Bytes, &out.Memory
+		if s.Name == pack.BranchSection {
+			bytes, memory = &out.AngleBytes, &out.AngleMemory
+		}
+		*bytes += s.Bytes()
+		*memory += p.Memory(s.Name)
+	}
+	return out, nil
 }
 
 func describe(m *manifest.Manifest) *Description {

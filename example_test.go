@@ -543,6 +543,41 @@ func ExampleParseFilter() {
 	// year 2000 2010
 }
 
+// Texts about one subject in the order of how much they look back rather than ahead.
+func ExampleOpposites() {
+	encoder, err := vantage.NewPackEncoder(os.DirFS("sides/pack")) // sides.Encoder() is the same
+	if err != nil {
+		log.Fatal(err)
+	}
+	ctx := context.Background()
+	reranker, err := vantage.NewReranker(ctx, encoder, nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer reranker.Close()
+	result, err := reranker.Rerank(ctx, vantage.Query{
+		Query: vantage.Text{Text: "night trains"},
+		Root:  &vantage.Text{Text: "night trains"},
+		Opposites: &vantage.Opposites{
+			Wanted: vantage.Text{Text: "Find a text about the past of: "},
+			Other:  vantage.Text{Text: "Find a text about the future of: "},
+		},
+		Method: "contrast",
+	}, []string{
+		"By 2050, night trains will link every capital.",
+		"In 1900, night trains crossed the continent.",
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, hit := range result.Hits {
+		fmt.Println(hit.Text)
+	}
+	// Output:
+	// In 1900, night trains crossed the continent.
+	// By 2050, night trains will link every capital.
+}
+
 func ExampleMethods() {
 	for _, m := range vantage.Methods()[:3] {
 		fmt.Printf("%s: %s\n", m.Name, m.Summary)
@@ -587,6 +622,37 @@ func ExampleNewPackEncoder() {
 	// Output:
 	// vantage-sides pack bert 256 tokens at most
 	// 384 components
+}
+
+func ExampleCollection_Pack() {
+	ctx := context.Background()
+	dir, err := os.MkdirTemp("", "packed")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer os.RemoveAll(dir)
+	encoder, err := vantage.NewPackEncoder(os.DirFS("sides/pack"))
+	if err != nil {
+		log.Fatal(err)
+	}
+	documents := func(yield func(vantage.Document, error) bool) {
+		yield(vantage.Document{ID: "1", Text: "Night trains are back."}, nil)
+	}
+	if _, err := vantage.Index(ctx, documents, dir, vantage.IndexOptions{Encoder: encoder}); err != nil {
+		log.Fatal(err)
+	}
+	collection, err := vantage.Open(ctx, dir, &vantage.OpenOptions{Lazy: true})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer collection.Close()
+	var pack *vantage.Pack
+	if pack, err = collection.Pack(ctx); err != nil {
+		log.Fatal(err)
+	}
+	fmt.Printf("%s, %s: %.1f MB, and %.1f MB for angles\n", pack.ID, pack.License, float64(pack.Bytes)/1e6, float64(pack.AngleBytes)/1e6)
+	// Output:
+	// vantage-sides, Apache-2.0: 9.8 MB, and 4.0 MB for angles
 }
 
 // copyTo copies the files of a folder.

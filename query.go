@@ -36,6 +36,15 @@ type Query struct {
 	// paper's projection. Its absolute value is at most perspective.MaxLambda. nil
 	// means 1.
 	Lambda *float64
+	// Strength is the strength of the angles in the methods contrast (β) and aspect (γ);
+	// 0 leaves them out, a negative one asks for the opposite. Its absolute value is at
+	// most perspective.MaxStrength. nil means what the collection's encoder recommends, or
+	// else the method's own (perspective.Method).
+	Strength *float64
+	// Opposites are the two sides that the method contrast compares. If it is nil, they
+	// are for and against, of which the perspective names the one asked for ("a claim that
+	// opposes the argument"), in the wordings of the collection's encoder.
+	Opposites *Opposites
 	// K is the number of hits wanted, at least 1; 0: 10.
 	K int
 	// MMR is the λ of maximal marginal relevance, which diversifies the hits: from 0
@@ -48,6 +57,14 @@ type Query struct {
 	// CosineRank asks for Explanation.CosineRank of each hit. Finding it takes a pass over
 	// all documents, which may cost as much as the rest of the search.
 	CosineRank bool
+}
+
+// Opposites are two sides that exclude each other, such as past and future. As a text, a
+// side is a wording that is put before the root ("Find a text about the past of: "), and
+// the encoder must hear sides. As a vector, it is the angle of both.
+type Opposites struct {
+	Wanted Text // the side asked for
+	Other  Text // its opposite
 }
 
 // Filter is a condition on a metadata field: equal to one of Values, or a number

@@ -3,9 +3,11 @@ package vantage
 // Result is the answer to a Query. Its JSON is what `vantage search --json` prints
 // and what the JavaScript library returns.
 type Result struct {
-	Method string  `json:"method"` // that ranked, as it was asked for
-	Lambda float32 `json:"lambda"` // strength of the projection
-	K      int     `json:"k"`      // hits wanted
+	Method   string  `json:"method"`             // that ranked, as it was asked for
+	Lambda   float32 `json:"lambda"`             // strength of the projection
+	Strength float32 `json:"strength,omitempty"` // of the angles; 0 if the method has none
+	Side     string  `json:"side,omitempty"`     // "for" or "against" if contrast read from the query which one is asked for
+	K        int     `json:"k"`                  // hits wanted
 	// Encoder names the encoder of the vectors that were compared.
 	Encoder struct {
 		ID       string `json:"id"`
@@ -59,6 +61,11 @@ type Explanation struct {
 	// CosineRank is the rank by Cosine alone among all documents that pass the filters,
 	// from 1. It is 0 if Query.CosineRank is false.
 	CosineRank int `json:"cosine_rank,omitempty"`
+	// Topic and Side are the parts of the score of a method with angles: what it is
+	// without them, which is Numerator / Denominator, and what they add. Of other methods,
+	// both are 0.
+	Topic float32 `json:"topic,omitempty"`
+	Side  float32 `json:"side,omitempty"`
 }
 
 // Lexical is how the words of a query rank a hit.

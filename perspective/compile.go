@@ -9,6 +9,8 @@ type operands struct {
 	perspectives [][]float64 // the given ones without zero vectors
 	p            []float64   // mean of perspectives, rounded to float32; nil if there are none
 	lambda       float64
+	angles       [][]float64
+	strength     float64
 }
 
 // degenerate makes this query's error.
@@ -19,8 +21,8 @@ func (o *operands) degenerate(reason string) error {
 // Compile turns a query into a plan by the query's method. The plan shares no memory with the query.
 //
 // Errors: *UnknownMethodError, *MissingError (the method needs a vector that is not given), *DimensionError,
-// *NonFiniteError (in any given vector, even if the method does not use it), *LambdaError, *TooManyError,
-// and *DegenerateError if nothing is left to score with, because the query or root is zero or vectors cancel
+// *NonFiniteError (in any given vector, even if the method does not use it), *LambdaError, *StrengthError,
+// *TooManyError, *AnglesError, and *DegenerateError if nothing is left to score with, because the query or root is zero or vectors cancel
 // each other out.
 func Compile(q Query) (Plan, error) {
 	method, err := find(q.Method)
@@ -30,7 +32,7 @@ func Compile(q Query) (Plan, error) {
 	if err := check(method, q); err != nil {
 		return Plan{}, err
 	}
-	o := operands{method: method, lambda: q.Lambda}
+	o := operands{method: method, lambda: q.Lambda, strength: q.Strength}
 	if method.NeedsQuery {
 		if o.q = widen(q.Query); norm(o.q) == 0 {
 			return Plan{}, o.degenerate("the query vector is zero, it has no direction: use words that the model knows")
@@ -52,6 +54,9 @@ func Compile(q Query) (Plan, error) {
 				return Plan{}, err
 			}
 		}
+	}
+	for i := range method.Angles {
+		o.angles = append(o.angles, widen(q.Angles[i]))
 	}
 	return method.compile(&o)
 }
@@ -95,6 +100,15 @@ func check(m *Method, q Query) error {
 		return &NonFiniteError{What: "lambda", Index: -1, Value: q.Lambda}
 	case m.Lambda && (q.Lambda < -MaxLambda || q.Lambda > MaxLambda):
 		return &LambdaError{Lambda: q.Lambda}
+	case !finite(q.Strength):
+		return &NonFiniteError{What: "strength", Index: -1, Value: q.Strength}
+	case m.Angles > 0 && (q.Strength < -MaxStrength || q.Strength > MaxStrength):
+		return &StrengthError{Strength: q.Strength}
+	case m.Angles > 0 && len(q.Angles) != m.Angles:
+		return &AnglesError{Method: m.Name, Got: len(q.Angles), Want: m.Angles}
+	}
+	if err := checkAngles(q.Angles); err != nil {
+		return err
 	}
 	dim := len(q.Query)
 	if dim == 0 {
@@ -117,6 +131,21 @@ func check(m *Method, q Query) error {
 	}
 	return nil
 }
+
+// checkAngles checks angle vectors, whose dimension is not that of the others.
+func checkAngles(angles [][]float32) error {
+	for i, v := range angles {
+		if len(v) == 0 {
+			return &DimensionError{What: angleName(i), Got: 0, Want: max(1, len(angles[0]))}
+		}
+		if err := checkVector(angleName(i), v, len(angles[0]), false); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func angleName(i int) string { return "angle " + strconv.Itoa(i+1) }
 
 func checkVector(what string, v []float32, dim int, optional bool) error {
 	if optional && len(v) == 0 {

@@ -18,8 +18,12 @@ func gaussian(rng *rand.Rand, dim int, size float64) []float32 {
 	return v
 }
 
+// mustCompile compiles a query, with angles if its method needs them.
 func mustCompile(t testing.TB, q Query) Plan {
 	t.Helper()
+	if m, _ := Lookup(q.Method); q.Angles == nil {
+		q.Angles = [][]float32{{1, 2, 3, 4}, {2, 0, -1, 0}}[:m.Angles]
+	}
 	plan, err := Compile(q)
 	if err != nil {
 		t.Fatalf("%s: %v", q.Method, err)

@@ -15,7 +15,7 @@ func TestZeroPerspectiveDropsOut(t *testing.T) {
 		"query_cosine": cq, "source_cosine": cr, "vec_add": cr, "add+": cr, "vec_concat": cr, "vec_aug_add": cq, "vec_aug_concat": cq,
 		"vec_cast_single": cr, "vec_cast": cr, "vec_aug_cast_single": cq, "vec_aug_cast": cq, "additive": cr, "additive_aug": cq,
 		"additive_tripple": cr + cq, "vec_projection": cq, "vec_dual_projection": cq, "vec_projection_rev": cq, "vec_dual_projection_rev": cq,
-		"re-ranking": cr, "re-ranking_aug": cq,
+		"re-ranking": cr, "re-ranking_aug": cq, "contrast": cr, "aspect": cq,
 	}
 	for _, m := range Methods() {
 		for _, ps := range [][][]float32{{zero}, {zero, zero}} {
@@ -57,6 +57,8 @@ func kind(err error) string {
 		nonFinite  *NonFiniteError
 		lambda     *LambdaError
 		tooMany    *TooManyError
+		strength   *StrengthError
+		angles     *AnglesError
 	)
 	switch {
 	case err == nil:
@@ -75,6 +77,10 @@ func kind(err error) string {
 		return "lambda"
 	case errors.As(err, &tooMany):
 		return "too many"
+	case errors.As(err, &strength):
+		return "strength"
+	case errors.As(err, &angles):
+		return "angles"
 	}
 	return "untyped"
 }
@@ -140,6 +146,18 @@ func TestErrors(t *testing.T) {
 		{"empty perspective", Query{Query: q, Perspectives: [][]float32{nil}, Method: "pap", Lambda: 1}, "dimension"},
 		{"too many", Query{Query: q, Perspectives: make([][]float32, MaxPerspectives+1), Method: "pap", Lambda: 1}, "too many"},
 
+		{"no angles", Query{Root: r, Method: "contrast", Strength: 1}, "angles"},
+		{"no opposite", Query{Root: r, Method: "contrast", Angles: [][]float32{{1, 2}}}, "angles"},
+		{"two angles for one", Query{Query: q, Method: "aspect", Angles: [][]float32{{1, 2}, {2, 1}}}, "angles"},
+		{"angles of two dimensions", Query{Root: r, Method: "contrast", Angles: [][]float32{{1, 2}, {1}}}, "dimension"},
+		{"an empty angle", Query{Query: q, Method: "aspect", Angles: [][]float32{{}}}, "dimension"},
+		{"NaN in an angle", Query{Query: q, Method: "aspect", Angles: [][]float32{{nan}}}, "non-finite"},
+		{"NaN in an angle that is not used", Query{Query: q, Method: "none", Angles: [][]float32{{nan}}}, "non-finite"},
+		{"strength is NaN", Query{Query: q, Method: "none", Strength: notNumber}, "non-finite"},
+		{"strength too large", Query{Query: q, Method: "aspect", Angles: [][]float32{{1}}, Strength: 10.5}, "strength"},
+		{"strength large where it is not used", Query{Query: q, Method: "none", Strength: -11}, ""},
+		{"the smallest angles", Query{Root: r, Method: "contrast", Angles: [][]float32{{math.SmallestNonzeroFloat32}, {math.MaxFloat32}}, Strength: -10}, ""},
+
 		{"the largest numbers", Query{Root: []float32{math.MaxFloat32, 0, 1}, Perspectives: [][]float32{{math.MaxFloat32, 0, 0}}, Method: "add+"}, ""},
 		{"the smallest numbers", Query{Root: []float32{math.SmallestNonzeroFloat32, 0, 0}, Perspectives: [][]float32{{0, math.SmallestNonzeroFloat32, 0}}, Method: "concat"}, ""},
 		{"a mean that rounds away", Query{Root: r, Perspectives: [][]float32{{math.SmallestNonzeroFloat32, 0, 0}, {0, math.SmallestNonzeroFloat32, 0}}, Method: "add"}, ""},
@@ -163,7 +181,7 @@ func checkFinite(t testing.TB, plan *Plan) {
 			t.Errorf("%s = %g", name, x)
 		}
 	}
-	for _, v := range append([][]float32{plan.Vector}, plan.P...) {
+	for _, v := range append([][]float32{plan.Vector, plan.Angle}, plan.P...) {
 		if i := firstNonFinite(v); i >= 0 {
 			t.Errorf("a vector has %g at %d", v[i], i)
 		}

@@ -39,7 +39,7 @@ func off(v, p []float64, lambda float64) []float64 {
 }
 
 // directs has every method except the two re-ranking methods, which need the whole
-// corpus.
+// corpus. Of the methods with angles, it has the part without them.
 var directs = map[string]direct{
 	"query_cosine":        func(q, r, p, c []float64, _ float64) float64 { return cos(q, c) },
 	"source_cosine":       func(q, r, p, c []float64, _ float64) float64 { return cos(r, c) },
@@ -61,6 +61,15 @@ var directs = map[string]direct{
 	"vec_dual_projection_rev": func(q, r, p, c []float64, _ float64) float64 {
 		return cos(off(q, p, -1), off(c, p, -1))
 	},
+	"contrast": func(q, r, p, c []float64, _ float64) float64 { return cos(r, c) },
+	"aspect":   func(q, r, p, c []float64, _ float64) float64 { return cos(q, c) },
+}
+
+// angleDirects are the other parts of the methods with angles; w are the query's angles
+// and a is the entry's.
+var angleDirects = map[string]func(w [][]float64, a []float64, strength float64) float64{
+	"contrast": func(w [][]float64, a []float64, beta float64) float64 { return beta * (cos(w[0], a) - cos(w[1], a)) },
+	"aspect":   func(w [][]float64, a []float64, gamma float64) float64 { return gamma * cos(w[0], a) },
 }
 
 // gateDirects are the gates of the re-ranking methods; the second stage adds cos(p, c).

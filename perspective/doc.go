@@ -18,6 +18,16 @@
 // with v_λ = v − λ(v·p/p·p)p. Projecting the corpus, which the paper calls expensive,
 // thus costs one dot product per entry and needs no second copy of the corpus.
 //
+// Methods of this project add a second part. An encoder that hears sides gives each entry two vectors, its topic c and
+// its angle (audience, time, evidence, and for or against), and the plan has a vector for the angle, too:
+//
+//	score(c) + Angle·c_angle / ‖c_angle‖
+//
+//	cos(r, c) + β (û − v̂)·c_angle           Angle = β (û − v̂)       contrast
+//	cos(q, c) + γ cos(q_angle, c_angle)     Angle = γ q̂_angle       aspect
+//
+// u and v are the angles of the root asked for each of two sides that exclude each other; û is u / ‖u‖.
+//
 // These conventions hold for every method:
 //
 //   - Coefficients are float64. Vectors are computed in float64 and rounded to float32
@@ -31,6 +41,7 @@
 //     the remaining vector. It is a *DegenerateError if the method uses a query or root
 //     that is zero, or if a combination of vectors vanishes: its norm is at most 1e-6
 //     of the sum of the norms of its terms.
+//   - An angle that is zero, or whose opposite is the same, has no effect either.
 //   - With several perspectives, the projection methods project off the subspace that
 //     the perspectives span. In every other method p is the mean of the perspectives,
 //     so that many perspectives do not outweigh the query.

@@ -74,8 +74,8 @@ func (e *DimensionError) Is(target error) bool { return target == fault.Query }
 
 // NonFiniteError says that a number is NaN or infinite.
 type NonFiniteError struct {
-	What  string // the vector, such as "query" or "perspective 2", or "lambda"
-	Index int    // index of the element; -1 for lambda
+	What  string // the vector, such as "query" or "perspective 2", or "lambda" or "strength"
+	Index int    // index of the element; -1 for lambda and strength
 	Value float64
 }
 
@@ -103,6 +103,39 @@ func (e *LambdaError) Error() string {
 
 // Is reports the kind of fault: query.
 func (e *LambdaError) Is(target error) bool { return target == fault.Query }
+
+// StrengthError says that the strength of the angle is out of range.
+type StrengthError struct {
+	Strength float64
+}
+
+func (e *StrengthError) Error() string {
+	limit := strconv.FormatFloat(MaxStrength, 'g', -1, 64)
+	return "strength is " + strconv.FormatFloat(e.Strength, 'g', -1, 64) + ": it must be between -" + limit + " and " + limit +
+		" (0 leaves the angle out, a negative strength asks for the opposite)"
+}
+
+// Is reports the kind of fault: query.
+func (e *StrengthError) Is(target error) bool { return target == fault.Query }
+
+// AnglesError says that a query has another number of angle vectors than its method
+// needs.
+type AnglesError struct {
+	Method    string // name of the method
+	Got, Want int
+}
+
+func (e *AnglesError) Error() string {
+	need := " needs one angle vector, the query's"
+	if e.Want == 2 {
+		need = " needs two angle vectors, the root's asked for each of two opposite sides"
+	}
+	return "method " + e.Method + need + ", and the query has " + strconv.Itoa(e.Got) +
+		": encode them with an encoder that hears sides, or use another method"
+}
+
+// Is reports the kind of fault: query.
+func (e *AnglesError) Is(target error) bool { return target == fault.Query }
 
 // TooManyError says that a query has more than MaxPerspectives perspectives.
 type TooManyError struct {

@@ -4,7 +4,7 @@ import "math"
 
 // Score evaluates the plan for one corpus entry in float64, term by term. Tests compare
 // the kernels with it. c must have the plan's dimension. Score ignores a gate, which
-// needs all rows; see Scores.
+// needs all rows (see Scores), and the angle (see AngleScore).
 func (p *Plan) Score(c []float32) float64 {
 	n2 := dot(c, c)
 	x := dot(p.Vector, c)
@@ -14,6 +14,16 @@ func (p *Plan) Score(c []float32) float64 {
 		return 0
 	}
 	return p.A * (x + p.X0) / math.Sqrt(square)
+}
+
+// AngleScore is what the entry's angle b adds to its score: Angle·b / ‖b‖, in float64. It
+// is 0 if b is zero or the plan has no Angle. b must have the dimension of Angle.
+func (p *Plan) AngleScore(b []float32) float64 {
+	size := norm(b)
+	if p.Angle == nil || size == 0 {
+		return 0
+	}
+	return dot(p.Angle, b) / size
 }
 
 // component returns y and y².
@@ -29,7 +39,7 @@ func (p *Plan) component(c []float32) (y, y2 float64) {
 	return math.Sqrt(y2), y2
 }
 
-// Scores evaluates the plan with its gate for every row.
+// Scores evaluates the plan with its gate, and without its angle, for every row.
 func (p *Plan) Scores(rows [][]float32) []float64 {
 	scores := make([]float64, len(rows))
 	for i, c := range rows {

@@ -17,6 +17,8 @@ func FuzzCompile(f *testing.F) {
 		}
 		f.Add(method, byte(3), byte(1), lambda, b)
 		f.Add(method, byte(2), byte(2), lambda, b)
+		f.Add(method, byte(1), byte(16), lambda, b)
+		f.Add(method, byte(1), byte(33), lambda, b)
 	}
 	for i := range table {
 		seed(byte(i), 1, 1, 2, 3, 3, -1, 2, 1, 1, 0, -1, 4, 2, 5, 6, 7)
@@ -40,6 +42,10 @@ func FuzzCompile(f *testing.F) {
 		for range m % 6 {
 			q.Perspectives = append(q.Perspectives, next())
 		}
+		for range m / 16 % 4 {
+			q.Angles = append(q.Angles, next())
+		}
+		q.Strength = lambda
 		plan, err := Compile(q)
 		if err != nil {
 			if kind(err) == "untyped" || err.Error() == "" {
@@ -53,6 +59,11 @@ func FuzzCompile(f *testing.F) {
 			c := next()
 			if n := norm(c); firstNonFinite(c) < 0 && (n == 0 || n >= 1e-18 && n <= 1e18) {
 				rows = append(rows, c)
+			}
+		}
+		for _, c := range rows {
+			if s := plan.AngleScore(c); !finite(s) || math.Abs(s) > 2*MaxStrength+1e-4 {
+				t.Fatalf("%s of %v: the angle %v adds %g", q.Method, q, c, s)
 			}
 		}
 		for i, score := range plan.Scores(rows) {

@@ -13,6 +13,11 @@ type Method struct {
 
 	NeedsQuery, NeedsRoot, NeedsPerspective bool // vectors that Compile needs
 
+	// Angles is the number of angle vectors that Compile needs. If it is not 0, the method
+	// needs a collection whose entries have angles, too.
+	Angles   int
+	Strength float64 // default of Query.Strength; 0 if the method has none
+
 	Lambda   bool // the method uses λ
 	Subspace bool // perspectives span a subspace; other methods use their mean
 	Gated    bool // the plan has a Gate

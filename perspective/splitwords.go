@@ -19,11 +19,13 @@ const (
 		"post posts comment comments review reviews quote quotes research survey surveys experiment experiments example examples "
 
 	// These express a stance as a participle, and as a verb after "that".
-	stanceParticiples = " supporting opposing contradicting refuting undermining endorsing rejecting defending disputing " +
-		"rebutting confirming disproving criticizing criticising favoring favouring attacking "
-	stanceVerbs = " support supports oppose opposes contradict contradicts refute refutes undermine undermines endorse endorses " +
-		"reject rejects defend defends dispute disputes rebut rebuts confirm confirms disprove disproves criticize " +
-		"criticizes criticise criticises favor favors favour favours attack attacks "
+	stanceParticiples  = supportParticiples + opposeParticiples
+	stanceVerbs        = supportVerbs + opposeVerbs
+	supportParticiples = " supporting endorsing defending confirming favoring favouring "
+	supportVerbs       = " support supports endorse endorses defend defends confirm confirms favor favors favour favours "
+	opposeParticiples  = " opposing contradicting refuting undermining rejecting disputing rebutting disproving criticizing criticising attacking "
+	opposeVerbs        = " oppose opposes contradict contradicts refute refutes undermine undermines reject rejects dispute disputes rebut " +
+		"rebuts disprove disproves criticize criticizes criticise criticises attack attacks "
 
 	// claims can be followed by "that" and the content of the claim.
 	claims = " claim argument idea statement view notion thesis hypothesis belief proposition motion assertion theory position fact "

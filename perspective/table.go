@@ -1,6 +1,7 @@
 package perspective
 
-// table holds the methods: the modes of the paper's notebook in its order, and add+, which only the paper has.
+// table holds the methods: the modes of the paper's notebook in its order, with add+, which only the paper has, and at
+// the end those of this project.
 //
 // A name that ends in + has an alias in -plus, for places in which + has another
 // meaning (in a URL it is a space).
@@ -128,5 +129,19 @@ var table = []Method{
 		Formula:    "cos(q, c) + cos(p, c) where cos(q, c) >= its 80th percentile, else -100",
 		NeedsQuery: true, NeedsPerspective: true, Gated: true,
 		compile: func(o *operands) (Plan, error) { return gated(o, o.q), nil },
+	},
+	{
+		Name:      "contrast",
+		Summary:   "Root score, plus how much more an entry's angle is like the side asked for than like the opposite one.",
+		Formula:   "cos(r, c) + β (u - v)·c_angle",
+		NeedsRoot: true, Angles: 2, Strength: 0.4,
+		compile: func(o *operands) (Plan, error) { return contrasted(o), nil },
+	},
+	{
+		Name:       "aspect",
+		Summary:    "Query score, plus how much an entry's angle is like that of the query.",
+		Formula:    "cos(q, c) + γ cos(q_angle, c_angle)",
+		NeedsQuery: true, Angles: 1, Strength: 0.25,
+		compile: func(o *operands) (Plan, error) { return aspected(o), nil },
 	},
 }

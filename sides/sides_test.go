@@ -141,8 +141,8 @@ func TestGolden(t *testing.T) {
 		}
 		topic, angle := dot(found[0].Trunk, text.Topic), dot(found[0].Branch, text.Angle)
 		least, sum = [2]float64{min(least[0], topic), min(least[1], angle)}, [2]float64{sum[0] + topic, sum[1] + angle}
-		if found[0].Tokens != len(text.IDs) || topic < .93 || angle < .96 {
-			t.Errorf("text %d: %d tokens, want %d; cosine %.4f to the topic, at least .93; %.4f to the angle, at least .96", i, found[0].Tokens, len(text.IDs), topic, angle)
+		if found[0].Tokens != len(text.IDs) || topic < .92 || angle < .96 {
+			t.Errorf("text %d: %d tokens, want %d; cosine %.4f to the topic, at least .92; %.4f to the angle, at least .96", i, found[0].Tokens, len(text.IDs), topic, angle)
 		}
 	}
 	n := float64(len(golden.Texts))

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -20,10 +21,13 @@ const fileWidth = 120
 // printAnswer prints the method and the encoder on stderr, and the hits as a
 // table on stdout.
 func printAnswer(r *vantage.Result) error {
-	if r.Method == vantage.MethodWords {
+	switch model := human.Escape(r.Encoder.ID) + "@" + human.Escape(r.Encoder.Revision); {
+	case r.Method == vantage.MethodWords:
 		fmt.Fprintln(stderr, "method bm25, words alone")
-	} else {
-		fmt.Fprintf(stderr, "method %s, λ %s, encoder %s@%s\n", r.Method, shortest(r.Lambda), human.Escape(r.Encoder.ID), human.Escape(r.Encoder.Revision))
+	case hasAngles(r.Method):
+		fmt.Fprintf(stderr, "method %s, strength %s, encoder %s\n", r.Method, shortest(r.Strength), model)
+	default:
+		fmt.Fprintf(stderr, "method %s, λ %s, encoder %s\n", r.Method, shortest(r.Lambda), model)
 	}
 	if r.Hybrid != "" {
 		fmt.Fprintf(stderr, "fused with BM25: %s\n", r.Hybrid)
@@ -41,7 +45,10 @@ func printAnswer(r *vantage.Result) error {
 		}
 		fmt.Fprintf(stderr, "%s: %s\n", t.Role, human.OneLine(t.Text))
 	}
-	if root && sides == 0 {
+	if r.Side != "" {
+		fmt.Fprintf(stderr, "side: %s\n", r.Side)
+	}
+	if root && sides == 0 && !hasAngles(r.Method) {
 		fmt.Fprintln(stderr, "perspective: what the query has beyond the root")
 	}
 	if len(r.Hits) == 0 {
@@ -67,12 +74,20 @@ const (
 // columns leave room for the text.
 func writeTable(w io.Writer, hits []vantage.Hit, width int) error {
 	rows := [][]string{{"rank", "score", "moved", "id", "title or text"}}
+	angled := slices.ContainsFunc(hits, func(h vantage.Hit) bool { return h.Explain.Side != 0 })
+	if angled {
+		rows[0] = slices.Insert(rows[0], 2, "topic", "side")
+	}
 	for _, h := range hits {
 		text := h.Title
 		if strings.TrimSpace(text) == "" {
 			text = h.Text
 		}
-		rows = append(rows, []string{strconv.Itoa(h.Rank), fmt.Sprintf("%.4f", h.Score), moved(h), human.Cut(human.OneLine(h.ID), widestID), human.OneLine(text)})
+		row := []string{strconv.Itoa(h.Rank), fmt.Sprintf("%.4f", h.Score), moved(h), human.Cut(human.OneLine(h.ID), widestID), human.OneLine(text)}
+		if angled {
+			row = slices.Insert(row, 2, fmt.Sprintf("%.4f", h.Explain.Topic), fmt.Sprintf("%+.4f", h.Explain.Side))
+		}
+		rows = append(rows, row)
 	}
 	last := len(rows[0]) - 1
 	widths := make([]int, last)
@@ -85,7 +100,7 @@ func writeTable(w io.Writer, hits []vantage.Hit, width int) error {
 	}
 	for _, row := range rows {
 		for column, n := range widths {
-			row[column] = human.Pad(row[column], n, column < 3)
+			row[column] = human.Pad(row[column], n, column < last-1)
 		}
 		row[last] = human.Cut(row[last], max(leastText, width-used))
 		if _, err := fmt.Fprintln(w, strings.Join(row, "  ")); err != nil {

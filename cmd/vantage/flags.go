@@ -91,6 +91,9 @@ func methodFlag(cmd *cobra.Command, value *string) {
 func completeMethods(cmd *cobra.Command) {
 	values := []string{"all\tevery method"}
 	for _, m := range perspective.Methods() {
+		if m.Angles > 0 {
+			continue // they rank collections alone
+		}
 		values = append(values, m.Short()+"\t"+m.Summary)
 	}
 	completeFlag(cmd, "methods", values)

@@ -30,6 +30,7 @@ type searching struct {
 	perspectives []string
 	method       string
 	lambda, mmr  float64
+	strength     float64
 	filters      []string
 	k            int
 
@@ -60,6 +61,10 @@ a root alone, the perspective is what the query has beyond it.
 
 Methods (aliases are known, too):
 ` + methodTable() + `
+
+The methods contrast and aspect need a collection whose encoder hears sides
+(vantage index --encoder). contrast takes the side asked for from the wording of
+the query or of --perspective, which must support or oppose something.
 
 Filters: field=value, field=a|b, field=2000..2010 (both included; a bound left out
 is open), field>=2000, field<=2010. All given filters must hold.
@@ -108,6 +113,7 @@ order is not that of the scores, and the score written is k - rank + 1.`,
 	f.StringArrayVar(&s.perspectives, "perspective", nil, "`TEXT` that names the side to see it from; may be given several times")
 	methodFlag(cmd, &s.method)
 	f.Float64Var(&s.lambda, "lambda", 1, "strength of the projection: 0 is the plain cosine, 1 the paper's")
+	f.Float64Var(&s.strength, "strength", 0, "strength of the angles in the methods contrast and aspect: 0 leaves them out, a negative one asks for the opposite (default what the encoder recommends)")
 	f.Float64Var(&s.mmr, "mmr", 0, "diversify the answer, with this weight of relevance against novelty, from 0 (novelty alone) to 1 (default off)")
 	f.StringArrayVar(&s.filters, "filter", nil, "`CONDITION` on a field, such as stance=oppose; may be given several times")
 	f.IntVarP(&s.k, "k", "k", search.DefaultK, "`NUMBER` of documents wanted")
@@ -153,6 +159,10 @@ func (s *searching) check(cmd *cobra.Command) error {
 		return usagef("-k is %d, must be from 1 to %d", s.k, maxK)
 	case !(math.Abs(s.lambda) <= perspective.MaxLambda):
 		return fault.As(fault.Query, &perspective.LambdaError{Lambda: s.lambda})
+	case !(math.Abs(s.strength) <= perspective.MaxStrength):
+		return fault.As(fault.Query, &perspective.StrengthError{Strength: s.strength})
+	case changed("strength") && !hasAngles(s.method):
+		return usagef("--strength goes with a method that has angles: --method contrast or --method aspect")
 	case changed("mmr") && !(s.mmr >= 0 && s.mmr <= 1):
 		return usagef("--mmr is %s, must be from 0 (novelty alone) to 1 (relevance alone)", strconv.FormatFloat(s.mmr, 'g', -1, 64))
 	case changed("hybrid") && changed("mmr"):
@@ -170,6 +180,9 @@ func (s *searching) check(cmd *cobra.Command) error {
 		return usagef("--tag %q %s: a run file has columns between spaces", s.tag, why)
 	}
 	s.base = vantage.Query{Method: s.method, Lambda: &s.lambda, K: s.k}
+	if changed("strength") {
+		s.base.Strength = &s.strength
+	}
 	if changed("mmr") {
 		s.base.MMR = &s.mmr
 	}
@@ -201,6 +214,12 @@ func (s *searching) check(cmd *cobra.Command) error {
 		return usagef("%w (--root TEXT, --perspective TEXT)", err)
 	}
 	return nil
+}
+
+// hasAngles reports whether a method ranks by angles, too.
+func hasAngles(method string) bool {
+	m, err := perspective.Lookup(method)
+	return err == nil && m.Angles > 0
 }
 
 // single answers one query.
@@ -261,7 +280,11 @@ func (s *searching) batch(ctx context.Context) error {
 	if name == "-" {
 		name = "stdout"
 	}
-	fmt.Fprintf(stderr, "%s: %s of %s, method %s, λ %s\n", name, human.Count(r.Lines, "line"), human.Count(len(asked), "query"), strings.Join(r.Methods, " and "), shortest(float32(s.lambda)))
+	how := "λ " + shortest(float32(s.lambda))
+	if hasAngles(s.method) {
+		how = "with angles"
+	}
+	fmt.Fprintf(stderr, "%s: %s of %s, method %s, %s\n", name, human.Count(r.Lines, "line"), human.Count(len(asked), "query"), strings.Join(r.Methods, " and "), how)
 	return nil
 }
 

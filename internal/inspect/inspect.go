@@ -13,6 +13,7 @@ import (
 type Report struct {
 	Collection string `json:"collection"` // folder or address
 	vantage.Description
+	Pack     *vantage.Pack   `json:"pack,omitempty"` // what the encoder says about itself, if it is a pack
 	Fields   []vantage.Field `json:"fields"`
 	Verified bool            `json:"verified"`         // every file was checked
 	Faults   []string        `json:"faults,omitempty"` // what the check found
@@ -30,11 +31,16 @@ func Collection(ctx context.Context, c *vantage.Collection, verify bool) (r *Rep
 			return nil, nil, err
 		}
 	}
-	if r.Fields, err = c.Fields(ctx); err != nil {
-		if !verify {
+	var broken [2]error
+	r.Pack, broken[0] = c.Pack(ctx)
+	r.Fields, broken[1] = c.Fields(ctx)
+	for _, err := range broken {
+		if err != nil && !verify {
 			return nil, nil, fault.At(place, err)
 		}
-		found = append(found, err)
+		if err != nil {
+			found = append(found, err)
+		}
 	}
 	found = unique(found)
 	for i, f := range found {

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/vantage-search/vantage"
+	"github.com/vantage-search/vantage/internal/testing/quantized"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
@@ -96,6 +97,39 @@ func TestEncodingOf(t *testing.T) {
 	}
 	if got := fieldText(&many[1]); got != "number, without values" {
 		t.Error(got)
+	}
+}
+
+// A pack is described with its source and its size.
+func TestPack(t *testing.T) {
+	files, err := quantized.TinyFS(1, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, err := vantage.NewPackEncoder(files)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := filepath.Join(t.TempDir(), "c")
+	if _, err := vantage.Index(t.Context(), func(yield func(vantage.Document, error) bool) { yield(vantage.Document{ID: "a", Text: "the cat"}, nil) }, dir,
+		vantage.IndexOptions{Encoder: e}); err != nil {
+		t.Fatal(err)
+	}
+	r, text, faults := inspected(t, dir, true)
+	if faults != nil || r.Pack == nil || r.Pack.Revision != e.Model().Revision || r.Pack.AngleBytes == 0 || r.Pack.AngleMemory == 0 {
+		t.Errorf("%+v: %v", r.Pack, faults)
+	}
+	for _, line := range []string{"model       test@" + r.Pack.Revision + ", pack, ", "angles      1 × 10 I8", "licence not stated, 2 layers, ", "; its branch "} {
+		if !strings.Contains(text, line) {
+			t.Errorf("no line %q in\n%s", line, text)
+		}
+	}
+	paths, err := filepath.Glob(filepath.Join(dir, "encoder", "*.json"))
+	if err != nil || len(paths) != 1 || os.Truncate(paths[0], 9) != nil {
+		t.Fatal(paths, err)
+	}
+	if r, _, faults := inspected(t, dir, true); r.Pack != nil || !strings.Contains(faults.Error(), filepath.Base(paths[0])) {
+		t.Errorf("%+v: %v", r.Pack, faults)
 	}
 }
 

@@ -1,6 +1,7 @@
 package inspect
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"maps"
@@ -29,6 +30,9 @@ func (r *Report) Print(w io.Writer) error {
 	}
 	line("model", "%s@%s, %s, %s", r.Model.ID, r.Model.Revision, r.Model.Kind, manifest.LanguageText(r.Model.Language))
 	line("encoding", "%s", encodingOf(r.Model))
+	if p := r.Pack; p != nil {
+		line("pack", "%s", packText(p))
+	}
 	if q := r.QueryModel; q != nil {
 		line("queries", "%s@%s, %s", q.ID, q.Revision, encodingOf(*q))
 	}
@@ -80,6 +84,16 @@ func encodingOf(m vantage.Model) string {
 		return "not known"
 	}
 	return strings.Join(parts, ", ")
+}
+
+// packText describes a pack, and what loading it takes.
+func packText(p *vantage.Pack) string {
+	text := fmt.Sprintf("of %s, %s, %d layers, %d pieces: %s, %s in memory", p.Source, cmp.Or(p.License, "licence not stated"), p.Layers, p.Vocabulary,
+		human.Bytes(p.Bytes), human.Bytes(p.Memory))
+	if p.AngleBytes > 0 {
+		text += fmt.Sprintf("; its branch %s, %s in memory", human.Bytes(p.AngleBytes), human.Bytes(p.AngleMemory))
+	}
+	return text
 }
 
 // fieldText describes a field's values in a line.

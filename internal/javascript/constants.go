@@ -169,7 +169,7 @@ func Constants() string {
 			value any
 		}{
 			{"name", m.Name}, {"aliases", append([]string{}, m.Aliases...)}, {"summary", m.Summary}, {"formula", m.Formula},
-			{"needs", needs}, {"lambda", m.Lambda},
+			{"needs", needs}, {"lambda", m.Lambda}, {"angles", m.Angles}, {"strength", m.Strength},
 		} {
 			line := fmt.Sprintf("    %s: %s,\n", field.name, literal(field.value))
 			if len([]rune(line)) > columns+1 {

@@ -10,6 +10,7 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/lexical"
 	"github.com/vantage-search/vantage/internal/wasm/ranking"
 	"github.com/vantage-search/vantage/internal/wasm/shard"
+	"github.com/vantage-search/vantage/perspective"
 )
 
 // Core is an engine: the Go packages natively, or an instance of core.wasm.
@@ -27,6 +28,8 @@ type Core interface {
 	// Split splits a query into root and perspective by its wording: see
 	// perspective.Split.
 	Split(query string) (root, perspective string, ok bool, err error)
+	// Stance says which side a perspective asks for: see perspective.Stance.
+	Stance(perspective string) (int, error)
 	// Lost reports that the core can no longer answer and must be replaced.
 	Lost() bool
 	Close() error
@@ -44,6 +47,10 @@ type Index interface {
 	SetNumbers(column uint32, firstRow int, values []float64) error
 	SetCodes(column uint32, firstRow int, codes []uint32) error
 	Add(vector []float32) (row int, err error)
+	// LoadAngles adds a file of angles, the second vectors of rows, from that of a row on.
+	LoadAngles(firstRow int, file []byte) error
+	// AddAngle sets the angle of a row that Add added.
+	AddAngle(row int, vector []float32) error
 	// Mask finds the rows that meet all filters; nil for no filters.
 	Mask(filters []index.Filter) (index.Mask, error)
 	// Documents returns a byte per document: 0 if the mask allows none of its rows,
@@ -107,6 +114,8 @@ func (*native) Split(query string) (root, side string, ok bool, err error) {
 	return root, side, ok, nil
 }
 
+func (*native) Stance(text string) (int, error) { return perspective.Stance(text), nil }
+
 func (*native) Lost() bool { return false }
 
 type nativeEncoder struct{ static *encode.Static }
@@ -127,6 +136,14 @@ func (ix nativeIndex) Load(firstRow int, file []byte) error {
 		return err
 	}
 	return ix.Index.Load(firstRow, rows)
+}
+
+func (ix nativeIndex) LoadAngles(firstRow int, file []byte) error {
+	rows, err := shard.DecodeRows(file)
+	if err != nil {
+		return err
+	}
+	return ix.Index.LoadAngles(firstRow, rows)
 }
 
 func (ix nativeIndex) Search(r *ranking.Request) ([]ranking.Hit, error) {

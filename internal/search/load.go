@@ -17,10 +17,13 @@ type instance struct {
 	encoder encoder.Encoder // nil if texts are not encoded
 	index   Index           // nil if the collection has no documents
 	words   words
+
+	readingAngles chan struct{} // holds a token while a query reads angles
+	anglesRead    int           // files of angles in the index
 }
 
 func (c *Collection) load(ctx context.Context, core Core, progress func(done, total int64)) (*instance, error) {
-	in := &instance{core: core}
+	in := &instance{core: core, readingAngles: make(chan struct{}, 1)}
 	if c.encoding != nil {
 		var err error
 		if in.encoder, err = c.encoding.open(ctx, core); err != nil {

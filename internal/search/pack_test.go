@@ -32,7 +32,14 @@ func packed(t *testing.T, seed uint64, branch bool) (dir string, e *packmodel.En
 	if err != nil {
 		t.Fatal(err)
 	}
+	return packedWith(t, files)
+}
+
+// packedWith is packed for any pack.
+func packedWith(t *testing.T, files fstest.MapFS) (dir string, e *packmodel.Encoder) {
+	t.Helper()
 	json := files[pack.FileName]
+	var err error
 	json.Data = bytes.Replace(json.Data, []byte(`"sections"`), []byte(`"prompts":{"query":"the cat "},"sections"`), 1)
 	if e, err = packmodel.Open(t.Context(), files, 1); err != nil {
 		t.Fatal(err)
@@ -238,6 +245,63 @@ func TestPackDamaged(t *testing.T) {
 		if faults, err := search.Verify(t.Context(), mustStore(t, files), nil); err != nil || len(faults) == 0 {
 			t.Errorf("%s: verified with %v, %v", name, faults, err)
 		}
+	}
+}
+
+// countingModels counts the files that models are given.
+type countingModels struct {
+	search.Core
+	files int
+}
+
+func (c *countingModels) OpenModel(manifest []byte) (search.Model, error) {
+	m, err := c.Core.OpenModel(manifest)
+	return countingModel{m, c}, err
+}
+
+type countingModel struct {
+	search.Model
+	core *countingModels
+}
+
+func (m countingModel) File(section string, content []byte) error {
+	if section == pack.Trunk {
+		m.core.files++
+	}
+	return m.Model.File(section, content)
+}
+
+// A model is given the files of a section when all are there: a pack.json may announce
+// tensors of hundreds of megabytes that no file has.
+func TestPackAnnounced(t *testing.T) {
+	shape := quantized.Tiny
+	shape.Hidden, shape.Intermediate = 256, 1024
+	files, err := quantized.FS(shape, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir, e := packedWith(t, files)
+	trunk := e.Manifest().Section(pack.Trunk).Files
+	if len(trunk) < 2 {
+		t.Fatal("the trunk has one file")
+	}
+	core := &countingModels{Core: search.Native()}
+	open := func() error {
+		c, err := search.Open(t.Context(), mustStore(t, os.DirFS(dir)), search.Options{Cores: func(context.Context) (search.Core, error) { return core, nil }})
+		if err == nil {
+			c.Close()
+		}
+		return err
+	}
+	if err := open(); err != nil || core.files != len(trunk) {
+		t.Errorf("%d of %d files: %v", core.files, len(trunk), err)
+	}
+	core.files = 0
+	if err := os.Remove(filepath.Join(dir, "encoder", filepath.FromSlash(trunk[len(trunk)-1].Path))); err != nil {
+		t.Fatal(err)
+	}
+	if err := open(); !errors.Is(err, fault.Integrity) || core.files != 0 {
+		t.Errorf("%d files given of a section that lacks one: %v", core.files, err)
 	}
 }
 

@@ -63,6 +63,16 @@ func (c *Collection) readPack(ctx context.Context) (*pack.Manifest, []byte, erro
 	return p, json, nil
 }
 
+// Pack returns the pack.json of the pack that the collection carries; nil if it carries
+// none.
+func (c *Collection) Pack(ctx context.Context) (*pack.Manifest, error) {
+	if c.store == nil || c.store.Manifest().Model.Kind != manifest.KindPack {
+		return nil, nil
+	}
+	p, _, err := c.readPack(ctx)
+	return p, err
+}
+
 // samePack refuses a pack that is not the one that the manifest describes.
 func samePack(p *pack.Manifest, m *manifest.Manifest) error {
 	angles := 0
@@ -118,18 +128,23 @@ type packEncoder struct {
 
 var _ encoder.AngleEncoder = (*packEncoder)(nil)
 
-// read reads the files of a section.
+// read reads the files of a section. All are there before the model allocates tensors
+// for them: a pack.json may announce hundreds of megabytes that no file has.
 func (e *packEncoder) read(ctx context.Context, section string) error {
 	at := e.c.store.Manifest().Encoder
-	for _, f := range e.pack.Section(section).Files {
-		file := payload(f, at)
-		content, err := e.c.read(ctx, file)
-		if err != nil {
+	files := e.pack.Section(section).Files
+	contents := make([][]byte, len(files))
+	for i, f := range files {
+		var err error
+		if contents[i], err = e.c.read(ctx, payload(f, at)); err != nil {
 			return err
 		}
+	}
+	for i, content := range contents {
 		if err := e.model.File(section, content); err != nil {
-			return &FileError{file.Path, err}
+			return &FileError{at.Payload(files[i].Path), err}
 		}
+		contents[i] = nil
 	}
 	return nil
 }

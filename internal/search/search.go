@@ -22,6 +22,9 @@ func (c *Collection) Search(ctx context.Context, q Query) (*Result, error) {
 	if err := q.setMethod(); err != nil {
 		return nil, err
 	}
+	if err := q.checkAngles(c.store.Manifest().Angles != nil); err != nil {
+		return nil, err
+	}
 	filters, err := compile(q.Filters, c.store.Manifest().Columns)
 	if err != nil {
 		return nil, err
@@ -44,6 +47,9 @@ func (c *Collection) Search(ctx context.Context, q Query) (*Result, error) {
 	}
 	result, request, err := c.request(ctx, in, q)
 	if err != nil {
+		return nil, err
+	}
+	if err := c.loadAngles(ctx, in, request); err != nil {
 		return nil, err
 	}
 	if request.Mask, err = in.index.Mask(filters); err != nil {
@@ -109,10 +115,17 @@ func (c *Collection) Rerank(ctx context.Context, q Query, texts []string) (*Resu
 		if err != nil {
 			return nil, err
 		}
+		rows := make([]int, len(portion))
 		for i, e := range embeddings {
-			if _, err := ix.Add(e.Vector); err != nil {
+			if rows[i], err = ix.Add(e.Vector); err != nil {
 				return nil, fmt.Errorf("text %d: %w", first+i, err)
 			}
+		}
+		if len(request.Angles) == 0 {
+			continue
+		}
+		if err := in.addAngles(ctx, ix, portion, rows); err != nil {
+			return nil, fmt.Errorf("texts %d to %d: %w", first, first+len(portion)-1, err)
 		}
 	}
 	hits, err := ix.Search(request)
@@ -128,7 +141,7 @@ func (c *Collection) Rerank(ctx context.Context, q Query, texts []string) (*Resu
 func hit(rank int, h ranking.Hit, id, title, text string) Hit {
 	return Hit{
 		Rank: rank, ID: id, Index: int(h.Document), Score: h.Score, Title: title, Text: text,
-		Explain: Explain{h.X, h.Y, h.Norm, h.Numerator, h.Denominator, h.Cosine, h.CosineRank},
+		Explain: Explain{h.X, h.Y, h.Norm, h.Numerator, h.Denominator, h.Cosine, h.CosineRank, h.Topic, h.Side},
 	}
 }
 
@@ -159,6 +172,9 @@ func (c *Collection) request(ctx context.Context, in *instance, q Query) (*Resul
 		}
 	}
 	request.Method = result.Method
+	if err := in.fillAngles(ctx, &q, result, &request.Query); err != nil {
+		return nil, nil, err
+	}
 	return result, request, nil
 }
 

@@ -24,25 +24,35 @@ type Query struct {
 	// Perspectives are the sides to see the root from. Without any, Split finds them,
 	// or the difference of query and root is used if Root is given.
 	Perspectives []Text
-	Method       string   // a name or alias of Methods; "" means pap+ with a perspective, none without
-	Lambda       *float64 // strength of the projection; nil means DefaultLambda
-	K            int      // number of hits; 0 means DefaultK
-	MMR          *float64 // λ of maximal marginal relevance; nil means off
+	Method       string     // a name or alias of Methods; "" means pap+ with a perspective, none without
+	Lambda       *float64   // strength of the projection; nil means DefaultLambda
+	Strength     *float64   // strength of the angles; nil means that of the encoder's tables, or else the method's
+	Opposites    *Opposites // what contrast compares; nil means "for" and "against" of the encoder's tables, as the query asks
+	K            int        // number of hits; 0 means DefaultK
+	MMR          *float64   // λ of maximal marginal relevance; nil means off
 	Filters      []Filter
 	Hybrid       *Hybrid // nil ranks by vectors alone
 	CosineRank   bool    // fill in each hit's Explain.CosineRank, which may cost as much as the search itself
 }
 
+// Opposites are two sides that exclude each other.
+type Opposites struct {
+	Wanted Text // the side asked for: a wording to put before the root, or the angle of both
+	Other  Text // its opposite
+}
+
 // Result is the answer to a query; its JSON is what `vantage search --json`
 // prints and what the JavaScript library returns.
 type Result struct {
-	Method  string     `json:"method"`
-	Lambda  float32    `json:"lambda"`
-	K       int        `json:"k"`
-	Encoder EncoderRef `json:"encoder"`
-	Hybrid  string     `json:"hybrid,omitempty"` // fusion of a hybrid search
-	Notice  string     `json:"notice,omitempty"` // why the answer is by words alone, if the query did not ask for that
-	Hits    []Hit      `json:"hits"`
+	Method   string     `json:"method"`
+	Lambda   float32    `json:"lambda"`
+	Strength float32    `json:"strength,omitempty"` // of the angles, if the method has them
+	Side     string     `json:"side,omitempty"`     // that contrast found asked for, "for" or "against"
+	K        int        `json:"k"`
+	Encoder  EncoderRef `json:"encoder"`
+	Hybrid   string     `json:"hybrid,omitempty"` // fusion of a hybrid search
+	Notice   string     `json:"notice,omitempty"` // why the answer is by words alone, if the query did not ask for that
+	Hits     []Hit      `json:"hits"`
 
 	// Texts are the encoded texts: first the query, then the root and the perspectives.
 	Texts []EncodedText `json:"-"`
@@ -84,6 +94,8 @@ type Explain struct {
 	Denominator float32 `json:"denominator"`
 	Cosine      float32 `json:"cosine"`
 	CosineRank  int     `json:"cosine_rank,omitempty"` // from 1, among the documents that match the filters; 0 if not asked for
+	Topic       float32 `json:"topic,omitempty"`       // part of the score without the angles, if the method has them
+	Side        float32 `json:"side,omitempty"`        // part of the score by the angles
 }
 
 func splitQuery(query string) (root, side string, ok bool) { return perspective.Split(query) }

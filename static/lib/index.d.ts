@@ -368,6 +368,10 @@ export interface Method {
   needs: readonly ('root' | 'perspective')[];
   /** Whether `lambda` applies. */
   lambda: boolean;
+  /** Angle vectors of the query that it needs; if not 0, the collection must have angles of its passages, too. */
+  angles: number;
+  /** Default strength of the angles; 0 if it needs none. */
+  strength: number;
 }
 
 /** An opened collection, or an engine that only has an encoder. */

@@ -171,6 +171,8 @@ export const METHODS = Object.freeze([
     formula: 'cos(q, c)',
     needs: [],
     lambda: false,
+    angles: 0,
+    strength: 0,
   },
   {
     name: 'source_cosine',
@@ -179,6 +181,8 @@ export const METHODS = Object.freeze([
     formula: 'cos(r, c)',
     needs: ['root'],
     lambda: false,
+    angles: 0,
+    strength: 0,
   },
   {
     name: 'vec_add',
@@ -187,6 +191,8 @@ export const METHODS = Object.freeze([
     formula: 'cos(r + p, c)',
     needs: ['root', 'perspective'],
     lambda: false,
+    angles: 0,
+    strength: 0,
   },
   {
     name: 'add+',
@@ -196,6 +202,8 @@ export const METHODS = Object.freeze([
     formula: 'cos(r + p, c + p)',
     needs: ['root', 'perspective'],
     lambda: false,
+    angles: 0,
+    strength: 0,
   },
   {
     name: 'vec_concat',
@@ -204,6 +212,8 @@ export const METHODS = Object.freeze([
     formula: 'cos([r; p], [c; p])',
     needs: ['root', 'perspective'],
     lambda: false,
+    angles: 0,
+    strength: 0,
   },
   {
     name: 'vec_aug_add',
@@ -212,6 +222,8 @@ export const METHODS = Object.freeze([
     formula: 'cos(q + p, c)',
     needs: ['perspective'],
     lambda: false,
+    angles: 0,
+    strength: 0,
   },
   {
     name: 'vec_aug_concat',
@@ -220,6 +232,8 @@ export const METHODS = Object.freeze([
     formula: 'cos([q; p], [c; p])',
     needs: ['perspective'],
     lambda: false,
+    angles: 0,
+    strength: 0,
   },
   {
     name: 'vec_cast_single',
@@ -228,6 +242,8 @@ export const METHODS = Object.freeze([
     formula: 'cos(r - p, c)',
     needs: ['root', 'perspective'],
     lambda: false,
+    angles: 0,
+    strength: 0,
   },
   {
     name: 'vec_cast',
@@ -236,6 +252,8 @@ export const METHODS = Object.freeze([
     formula: 'cos(r - p, c - p)',
     needs: ['root', 'perspective'],
     lambda: false,
+    angles: 0,
+    strength: 0,
   },
   {
     name: 'vec_aug_cast_single',
@@ -244,6 +262,8 @@ export const METHODS = Object.freeze([
     formula: 'cos(q - p, c)',
     needs: ['perspective'],
     lambda: false,
+    angles: 0,
+    strength: 0,
   },
   {
     name: 'vec_aug_cast',
@@ -252,6 +272,8 @@ export const METHODS = Object.freeze([
     formula: 'cos(q - p, c - p)',
     needs: ['perspective'],
     lambda: false,
+    angles: 0,
+    strength: 0,
   },
   {
     name: 'additive',
@@ -260,6 +282,8 @@ export const METHODS = Object.freeze([
     formula: 'cos(r, c) + cos(p, c)',
     needs: ['root', 'perspective'],
     lambda: false,
+    angles: 0,
+    strength: 0,
   },
   {
     name: 'additive_aug',
@@ -268,6 +292,8 @@ export const METHODS = Object.freeze([
     formula: 'cos(q, c) + cos(p, c)',
     needs: ['perspective'],
     lambda: false,
+    angles: 0,
+    strength: 0,
   },
   {
     name: 'additive_tripple',
@@ -276,6 +302,8 @@ export const METHODS = Object.freeze([
     formula: 'cos(r, c) + cos(q, c) + cos(p, c)',
     needs: ['root', 'perspective'],
     lambda: false,
+    angles: 0,
+    strength: 0,
   },
   {
     name: 'vec_projection',
@@ -284,6 +312,8 @@ export const METHODS = Object.freeze([
     formula: 'cos(q_λ, c), q_λ = q - λ (q·p / p·p) p',
     needs: ['perspective'],
     lambda: true,
+    angles: 0,
+    strength: 0,
   },
   {
     name: 'vec_dual_projection',
@@ -292,6 +322,8 @@ export const METHODS = Object.freeze([
     formula: 'cos(q_λ, c_λ), v_λ = v - λ (v·p / p·p) p',
     needs: ['perspective'],
     lambda: true,
+    angles: 0,
+    strength: 0,
   },
   {
     name: 'vec_projection_rev',
@@ -300,6 +332,8 @@ export const METHODS = Object.freeze([
     formula: 'cos(q + (q·p / p·p) p, c)',
     needs: ['perspective'],
     lambda: false,
+    angles: 0,
+    strength: 0,
   },
   {
     name: 'vec_dual_projection_rev',
@@ -308,6 +342,8 @@ export const METHODS = Object.freeze([
     formula: 'cos(q + (q·p / p·p) p, c + (c·p / p·p) p)',
     needs: ['perspective'],
     lambda: false,
+    angles: 0,
+    strength: 0,
   },
   {
     name: 're-ranking',
@@ -316,6 +352,8 @@ export const METHODS = Object.freeze([
     formula: 'cos(r, c) + cos(p, c) where cos(r, c) >= its 80th percentile, else -100',
     needs: ['root', 'perspective'],
     lambda: false,
+    angles: 0,
+    strength: 0,
   },
   {
     name: 're-ranking_aug',
@@ -324,5 +362,27 @@ export const METHODS = Object.freeze([
     formula: 'cos(q, c) + cos(p, c) where cos(q, c) >= its 80th percentile, else -100',
     needs: ['perspective'],
     lambda: false,
+    angles: 0,
+    strength: 0,
+  },
+  {
+    name: 'contrast',
+    aliases: [],
+    summary: "Root score, plus how much more an entry's angle is like the side asked for than like the opposite one.",
+    formula: 'cos(r, c) + β (u - v)·c_angle',
+    needs: ['root'],
+    lambda: false,
+    angles: 2,
+    strength: 0.4,
+  },
+  {
+    name: 'aspect',
+    aliases: [],
+    summary: "Query score, plus how much an entry's angle is like that of the query.",
+    formula: 'cos(q, c) + γ cos(q_angle, c_angle)',
+    needs: [],
+    lambda: false,
+    angles: 1,
+    strength: 0.25,
   },
 ]);

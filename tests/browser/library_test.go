@@ -172,6 +172,9 @@ func TestMethodsAgreeWithGo(t *testing.T) {
 		Formula string
 		Needs   []string
 		Lambda  bool
+
+		Angles   int
+		Strength float64
 	}
 	var want []method
 	for _, m := range perspective.Methods() {
@@ -182,7 +185,7 @@ func TestMethodsAgreeWithGo(t *testing.T) {
 		if m.NeedsPerspective {
 			needs = append(needs, "perspective")
 		}
-		want = append(want, method{m.Name, append([]string{}, m.Aliases...), m.Summary, m.Formula, needs, m.Lambda})
+		want = append(want, method{m.Name, append([]string{}, m.Aliases...), m.Summary, m.Formula, needs, m.Lambda, m.Angles, m.Strength})
 	}
 	got := call[[]method](t, library(t), `async () => (await import('/static/src/index.js')).METHODS`)
 	if !reflect.DeepEqual(got, want) {

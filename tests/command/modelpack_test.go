@@ -22,6 +22,7 @@ func TestModelPack(t *testing.T) {
 		}
 	}
 	write("texts.txt", strings.Repeat("the claim that supports night trains\nschool uniforms cost people work\na week of work helps the argument\n", 10))
+	write("corpus.jsonl", `{"_id": "a", "text": "night trains"}`+"\n"+`{"_id": "b", "text": "school uniforms"}`+"\n")
 	write("words.txt", "night 100\ntrains 7\n")
 	write("tables.json", `{"numbers": {"level": [0.14, 0.175]}, "texts": {"for": ["Find a claim that supports the argument: {root}"]}}`)
 	report := func(args ...string) (r packer.Report, p *pack.Pack) {
@@ -43,6 +44,7 @@ func TestModelPack(t *testing.T) {
 	if m.ID != "tiny" || m.Revision != r.Revision || m.License != "MIT" || m.Prompts["query"] != "ask: " || m.Numbers["level"][1] != .175 || len(m.Texts["for"]) != 1 || r.Bits != 4 || len(r.Layers) != 3 {
 		t.Errorf("the manifest is %+v, the report %+v", m, r)
 	}
+	searchWithPack(t, dir, m)
 	whole := m.Config.Vocabulary
 	if _, p = report("--json", "--bits", "8", "--vocabulary", "90", "--corpus", "texts.txt", "--frequencies", "words.txt"); p.Manifest.Config.Vocabulary != 90 || whole <= 90 {
 		t.Errorf("%d pieces of %d", p.Manifest.Config.Vocabulary, whole)
@@ -81,5 +83,27 @@ func TestModelPack(t *testing.T) {
 	}
 	if _, err := os.Stat(filepath.Join(dir, "new")); err == nil {
 		t.Error("a call that failed has left a folder")
+	}
+}
+
+// searchWithPack indexes with the pack in a folder, and searches the collection, which
+// encodes its queries by itself in both engines.
+func searchWithPack(t *testing.T, dir string, m *pack.Manifest) {
+	t.Helper()
+	out := must(t, dir, "index", "corpus.jsonl", "-o", "c", "--encoder", "pack", "--json")
+	if !strings.Contains(out.stdout, `"kind":"pack"`) || !strings.Contains(out.stdout, m.Revision) {
+		t.Error(out.stdout)
+	}
+	native := must(t, dir, "search", "c", "--query", "night trains", "--json").stdout
+	headless := must(t, dir, "search", "c", "--query", "night trains", "--json", "--engine", "headless").stdout
+	if native != headless || !strings.Contains(native, m.Revision) || !strings.Contains(native, `"method":"none"`) {
+		t.Errorf("natively %s, headless %s", native, headless)
+	}
+	if out := must(t, dir, "inspect", "c", "--verify"); !strings.Contains(out.stdout, "pack        of bert@") {
+		t.Error(out.stdout)
+	}
+	out = must(t, dir, "index", "corpus.jsonl", "-o", "c")
+	if !strings.Contains(out.stderr, "made with the encoder tiny: everything is encoded again") || strings.Contains(out.stdout, " --model ") {
+		t.Error(out.stderr, out.stdout)
 	}
 }

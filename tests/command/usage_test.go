@@ -29,6 +29,8 @@ func TestUsageErrors(t *testing.T) {
 		{[]string{"index", ".", "-o", "site"}, "lies in the corpus"},
 		{[]string{"index", "corpus.jsonl", "-o", "x", "--server", "./"}, "give --site, too"},
 		{[]string{"index", "corpus.jsonl", "-o", "x", "--site", "--server", "ws://a"}, "give https://HOST/"},
+		{[]string{"index", "corpus.jsonl", "-o", "x", "--encoder", "light", "--model", "static"}, "--encoder and --model exclude each other"},
+		{[]string{"index", "corpus.jsonl", "-o", "x", "--encoder", "light", "--vectors", "v.npy"}, "encoded already"},
 		{[]string{"fit", "corpus.jsonl"}, "give -o MODELDIR"},
 		{[]string{"fit", "corpus.jsonl", "-o", "m", "--dim", "0"}, "--dim"},
 		{[]string{"fit", "corpus.jsonl", "-o", "m", "--vocab-size", "3"}, "vocab-size"},
@@ -48,7 +50,7 @@ func TestUsageErrors(t *testing.T) {
 		{[]string{"embed", "x", "--threads", "-1"}, "--threads"},
 		{[]string{"search", "-v"}, "unknown shorthand flag"},
 		{[]string{"search", "c", "--query", "x", "--method", "magic"}, "pap+"},
-		{[]string{"search", "c", "--query", "x", "--method", "magic"}, "rerank-aug, bm25"},
+		{[]string{"search", "c", "--query", "x", "--method", "magic"}, "aspect, bm25"},
 		{[]string{"search", "c", "--query", "x", "--method", "BM25"}, "index the corpus again with --terms"},
 		{[]string{"search", "c", "--query", "x", "--device", "gpu"}, "none of cpu, process, cuda and cuda:NUMBER"},
 		{[]string{"search", "c", "--query", "x", "--method", "pap"}, "needs a perspective"},
@@ -60,6 +62,10 @@ func TestUsageErrors(t *testing.T) {
 		{[]string{"search", "c", "--query", "x", "-k", "ten"}, "-k"},
 		{[]string{"search", "c", "--query", "x", "--lambda", "NaN"}, "lambda is NaN"},
 		{[]string{"search", "c", "--query", "x", "--lambda", "11"}, "between -10 and 10"},
+		{[]string{"search", "c", "--query", "x", "--strength", "1"}, "--method contrast"},
+		{[]string{"search", "c", "--query", "x", "--method", "contrast", "--strength", "NaN"}, "strength is NaN"},
+		{[]string{"search", "c", "--query", "x", "--method", "contrast", "--strength", "-11"}, "between -10 and 10"},
+		{[]string{"search", "c", "--query", "x", "--method", "aspect"}, "index it with an encoder that hears sides"},
 		{[]string{"search", "c", "--query", "x", "--mmr", "1.5"}, "from 0 (novelty alone) to 1"},
 		{[]string{"search", "c", "--query", "x", "--hybrid"}, "index the corpus again with --terms"},
 		{[]string{"search", "c", "--query", "x", "--hybrid=best"}, "rrf, min-max, max, z-score, none"},
@@ -95,7 +101,7 @@ func TestUnknownMethodListsAll(t *testing.T) {
 	dir := newCollection(t)
 	r := try(t, dir, "search", "c", "--query", "x", "--method", "magic")
 	help := must(t, dir, "search", "--help").stdout
-	for _, method := range []string{"none", "root", "add", "concat", "cast", "dual-sum", "tri-sum", "pap", "pap+", "rerank", "rerank-aug", "bm25"} {
+	for _, method := range []string{"none", "root", "add", "concat", "cast", "dual-sum", "tri-sum", "pap", "pap+", "rerank", "rerank-aug", "contrast", "aspect", "bm25"} {
 		if !strings.Contains(r.stderr, method) || !strings.Contains(help, "  "+method+" ") {
 			t.Errorf("method %s is not in the error or not in the help", method)
 		}

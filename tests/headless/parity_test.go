@@ -108,8 +108,8 @@ func debatesQueries(t *testing.T) []search.Query {
 	queries := readLines[query](t, "../../examples/debates/queries.jsonl")
 	var asked []search.Query
 	for i, q := range queries {
-		asked = append(asked, search.Query{Query: text(q.Text)}) // split by the search
-		method := perspective.Methods()[i%len(perspective.Methods())]
+		asked = append(asked, search.Query{Query: text(q.Text)})      // split by the search
+		method := perspective.Methods()[i%len(perspective.Methods())] // those with angles are refused alike
 		root := text(q.Root)
 		full := search.Query{Query: text(q.Text), Root: &root, Perspectives: []search.Text{text(q.Perspective)}, Method: method.Name, K: 1200}
 		if i%3 == 0 {

@@ -67,7 +67,7 @@ func MeasureAll(ctx context.Context, encoder *encode.Static, tasks []Task, show 
 }
 
 // Measure ranks every query of a task by every method of
-// perspective.Methods, exactly and at each precision.
+// perspective.Methods that needs no angles, exactly and at each precision.
 func Measure(ctx context.Context, encoder *encode.Static, task Task) ([]Cost, error) {
 	if len(task.Documents) < 2 {
 		return nil, fmt.Errorf("task %s: %d documents, a ranking needs two", task.Name, len(task.Documents))
@@ -91,6 +91,9 @@ func Measure(ctx context.Context, encoder *encode.Static, task Task) ([]Cost, er
 			return nil, err
 		}
 		for _, method := range perspective.Methods() {
+			if method.Angles > 0 {
+				continue // a static encoder has no angles
+			}
 			cost := Cost{Task: task.Name, Method: method.Name, DType: dtype}
 			if err := cost.measure(ctx, exact, stored, queries); err != nil {
 				return nil, fmt.Errorf("task %s, %s: %w", task.Name, method.Name, err)

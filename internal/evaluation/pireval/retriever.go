@@ -73,6 +73,9 @@ const dualConcat = "vec_dual_concat"
 func VectorMethods() []Method {
 	var methods []Method
 	for _, m := range perspective.Methods() {
+		if m.Angles > 0 {
+			continue // these retrievers have one vector of a text
+		}
 		methods = append(methods, methodOf(m))
 		if slices.Contains(m.Aliases, dualConcat) {
 			methods = append(methods, Method{Name: dualConcat, Short: dualConcat, Lambda: 1, scoring: m.Name})
@@ -86,7 +89,8 @@ func methodOf(m perspective.Method) Method {
 }
 
 // VectorMethod finds a method by the notebook's name or by any other of its names. The
-// error is a *perspective.UnknownMethodError.
+// error is a *perspective.UnknownMethodError, or a *perspective.AnglesError for a method
+// that needs angles, which these retrievers do not have.
 func VectorMethod(name string) (Method, error) {
 	if name == dualConcat {
 		return Method{Name: dualConcat, Short: dualConcat, Lambda: 1, scoring: dualConcat}, nil
@@ -94,6 +98,9 @@ func VectorMethod(name string) (Method, error) {
 	m, err := perspective.Lookup(name)
 	if err != nil {
 		return Method{}, err
+	}
+	if m.Angles > 0 {
+		return Method{}, &perspective.AnglesError{Method: m.Name, Want: m.Angles}
 	}
 	return methodOf(m), nil
 }

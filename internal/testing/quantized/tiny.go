@@ -17,6 +17,11 @@ func TinyFS(seed uint64, branch bool) (fstest.MapFS, error) {
 	if !branch {
 		c.Branch = transformer.QuantizedBranch{}
 	}
+	return FS(c, seed)
+}
+
+// FS is a pack of random weights.
+func FS(c transformer.QuantizedConfig, seed uint64) (fstest.MapFS, error) {
 	files, err := TinyPack(c, seed)
 	if err != nil {
 		return nil, err

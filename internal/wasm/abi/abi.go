@@ -12,7 +12,7 @@
 package abi
 
 // Version changes if a host built for the old description would misread the new core.
-const Version = 1
+const Version = 2
 
 // Codes of failed calls in addition to those of the kinds of faults (fault.Table). They
 // are mistakes of the host.
@@ -89,11 +89,16 @@ type SearchRequest struct {
 	PerspectiveCount uint32
 	K                uint32
 	Flags            uint32
-	MMRCandidates    uint32  // 0 means the default of 100
-	Mask             uint32  // address of a byte per row, from index_mask; 0 allows every row
-	MaskLength       uint32  // in bytes; rows beyond it are not allowed
-	Cut              uint32  // address of the float64 from index_cut for a gated method over several parts; 0 if this index has all rows
+	MMRCandidates    uint32 // 0 means the default of 100
+	Mask             uint32 // address of a byte per row, from index_mask; 0 allows every row
+	MaskLength       uint32 // in bytes; rows beyond it are not allowed
+	Cut              uint32 // address of the float64 from index_cut for a gated method over several parts; 0 if this index has all rows
+	Angles           uint32 // address of angleCount x angleDim float32
+	AngleCount       uint32
+	AngleDim         uint32
+	Reserved         uint32
 	Lambda           float64 // strength of the projection
+	Strength         float64 // strength of the angles
 	MMR              float64 // λ of maximal marginal relevance, 0..1; negative means off
 }
 
@@ -120,6 +125,8 @@ type Hit struct {
 	Denominator float32
 	Cosine      float32 // plain cos(q, c)
 	CosineRank  uint32  // rank under the plain cosine, from 1
+	Topic       float32 // of a method with angles: the part of the score without them
+	Side        float32 // of a method with angles: their part of the score
 }
 
 // JudgeRequest has queries to judge by the metrics of perspective-aware retrieval.

@@ -99,3 +99,14 @@ func querySplit(text, textLength, info uint32) int32 {
 		return 1, nil
 	})
 }
+
+//go:wasmexport query_stance
+func queryStance(text, textLength uint32) int32 {
+	return call(func() (int, error) {
+		t, err := bytes(text, textLength)
+		if err != nil {
+			return 0, err
+		}
+		return (perspective.Stance(string(t)) + 3) % 3, nil
+	})
+}

@@ -66,6 +66,11 @@ func indexRows(handle uint32) int32 {
 
 //go:wasmexport index_load
 func indexLoad(handle, firstRow, file, fileLength uint32) int32 {
+	return loadRows(handle, file, fileLength, func(ix *index.Index, rows *shard.Rows) error { return ix.Load(int(firstRow), rows) })
+}
+
+// loadRows adds a vector file, whose buffer it takes over.
+func loadRows(handle, file, fileLength uint32, load func(ix *index.Index, rows *shard.Rows) error) int32 {
 	return withIndex(handle, func(ix *index.Index) (int, error) {
 		b, err := owned(file, fileLength)
 		if err != nil {
@@ -75,7 +80,7 @@ func indexLoad(handle, firstRow, file, fileLength uint32) int32 {
 		if err != nil {
 			return 0, err
 		}
-		if err := ix.Load(int(firstRow), rows); err != nil {
+		if err := load(ix, rows); err != nil {
 			return 0, err
 		}
 		delete(buffers, file) // the rows alias the buffer from here on
@@ -91,6 +96,22 @@ func indexAdd(handle, vector uint32) int32 {
 			return 0, err
 		}
 		return ix.Add(v)
+	})
+}
+
+//go:wasmexport index_load_angles
+func indexLoadAngles(handle, firstRow, file, fileLength uint32) int32 {
+	return loadRows(handle, file, fileLength, func(ix *index.Index, rows *shard.Rows) error { return ix.LoadAngles(int(firstRow), rows) })
+}
+
+//go:wasmexport index_add_angle
+func indexAddAngle(handle, row, angle, angleDim uint32) int32 {
+	return withIndex(handle, func(ix *index.Index) (int, error) {
+		v, err := view[float32](angle, angleDim)
+		if err != nil {
+			return 0, err
+		}
+		return 0, ix.AddAngle(int(row), v)
 	})
 }
 
@@ -163,7 +184,7 @@ func writeHit(h ranking.Hit) abi.Hit {
 	return abi.Hit{
 		Row: uint32(h.Row), Document: h.Document, Score: h.Score,
 		X: h.X, Y: h.Y, Norm: h.Norm, Numerator: h.Numerator, Denominator: h.Denominator,
-		Cosine: h.Cosine, CosineRank: uint32(h.CosineRank),
+		Cosine: h.Cosine, CosineRank: uint32(h.CosineRank), Topic: h.Topic, Side: h.Side,
 	}
 }
 

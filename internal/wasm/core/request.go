@@ -26,7 +26,7 @@ func readRequest(ix *index.Index, pointer uint32) (*ranking.Request, error) {
 	}
 	dim := uint32(ix.Dim())
 	out := &ranking.Request{
-		Query:         perspective.Query{Method: string(method), Lambda: r.Lambda},
+		Query:         perspective.Query{Method: string(method), Lambda: r.Lambda, Strength: r.Strength},
 		K:             int(r.K),
 		MMRCandidates: int(r.MMRCandidates),
 		Explain:       r.Flags&abi.FlagExplain != 0,
@@ -45,18 +45,36 @@ func readRequest(ix *index.Index, pointer uint32) (*ranking.Request, error) {
 	if out.Root, err = optional[float32](r.Root, dim); err != nil {
 		return nil, err
 	}
-	for i := range r.PerspectiveCount {
-		p, err := view[float32](r.Perspectives+i*dim*4, dim)
-		if err != nil {
-			return nil, err
-		}
-		out.Perspectives = append(out.Perspectives, p)
+	if out.Perspectives, err = vectors(r.Perspectives, r.PerspectiveCount, dim); err != nil {
+		return nil, err
+	}
+	if out.Angles, err = vectors(r.Angles, r.AngleCount, r.AngleDim); err != nil {
+		return nil, err
 	}
 	if r.MMR >= 0 {
 		out.MMR = &r.MMR
 	}
 	out.Mask, err = mask(r.Mask, r.MaskLength)
 	return out, err
+}
+
+// vectors lie one after the other.
+func vectors(pointer, count, dim uint32) ([][]float32, error) {
+	if count == 0 || dim == 0 {
+		return nil, nil
+	}
+	if uint64(count)*uint64(dim) > maxBuffer {
+		return nil, errAddress(pointer, count)
+	}
+	all, err := view[float32](pointer, count*dim)
+	if err != nil {
+		return nil, err
+	}
+	out := make([][]float32, count)
+	for i := range out {
+		out[i] = all[uint32(i)*dim:][:dim:dim]
+	}
+	return out, nil
 }
 
 // mask is a byte per row or document. It is nil, which allows all, at address 0.

@@ -2,8 +2,10 @@ package host
 
 import (
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/vantage-search/vantage/internal/wasm/abi"
 	"github.com/vantage-search/vantage/internal/wasm/index"
@@ -72,7 +74,7 @@ func (b *batch) request(q *ranking.Request, dim int) uint32 {
 		Method: b.put([]byte(q.Method)), MethodLength: uint32(len(q.Method)),
 		Query: b.vector("query", q.Query.Query, dim), Root: b.vector("root", q.Root, dim),
 		PerspectiveCount: uint32(len(q.Perspectives)), K: uint32(max(q.K, 0)), MMRCandidates: uint32(q.MMRCandidates),
-		Lambda: q.Lambda, MMR: -1,
+		AngleCount: uint32(len(q.Angles)), Lambda: q.Lambda, Strength: q.Strength, MMR: -1,
 	}
 	if q.Explain {
 		r.Flags |= abi.FlagExplain
@@ -96,6 +98,15 @@ func (b *batch) request(q *ranking.Request, dim int) uint32 {
 	}
 	if len(perspectives) > 0 {
 		r.Perspectives = b.encode(perspectives)
+	}
+	if len(q.Angles) > 0 {
+		r.AngleDim = uint32(len(q.Angles[0]))
+		for _, v := range q.Angles {
+			if len(v) != len(q.Angles[0]) && b.err == nil {
+				b.err = errors.New("the angles of a query differ in length: encode them with the same model")
+			}
+		}
+		r.Angles = b.encode(slices.Concat(q.Angles...))
 	}
 	return b.encode(r)
 }

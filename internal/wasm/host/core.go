@@ -71,6 +71,20 @@ func (c core) Split(query string) (root, side string, ok bool, err error) {
 	return root, side, true, err
 }
 
+func (c core) Stance(perspective string) (int, error) {
+	b := batch{in: c.in}
+	defer b.release()
+	text := b.put([]byte(perspective))
+	if b.err != nil {
+		return 0, b.err
+	}
+	side, err := c.in.call("query_stance", uint64(text), uint64(len(perspective)))
+	if side == 2 {
+		side = -1
+	}
+	return int(side), err
+}
+
 type static struct {
 	in     *instance
 	handle uint64
@@ -110,11 +124,20 @@ type table struct {
 }
 
 func (t table) Load(firstRow int, file []byte) error {
+	return t.file("index_load", firstRow, file)
+}
+
+func (t table) LoadAngles(firstRow int, file []byte) error {
+	return t.file("index_load_angles", firstRow, file)
+}
+
+// file hands a vector file over to the core.
+func (t table) file(call string, firstRow int, file []byte) error {
 	pointer, err := t.in.put(file)
 	if err != nil {
 		return err
 	}
-	if _, err := t.in.call("index_load", t.handle, uint64(firstRow), uint64(pointer), uint64(len(file))); err != nil {
+	if _, err := t.in.call(call, t.handle, uint64(firstRow), uint64(pointer), uint64(len(file))); err != nil {
 		t.in.release(pointer)
 		return err
 	}
@@ -152,6 +175,17 @@ func (t table) Add(vector []float32) (int, error) {
 	}
 	row, err := t.in.call("index_add", t.handle, uint64(pointer))
 	return int(row), err
+}
+
+func (t table) AddAngle(row int, vector []float32) error {
+	b := batch{in: t.in}
+	defer b.release()
+	pointer := b.encode(vector)
+	if b.err != nil {
+		return b.err
+	}
+	_, err := t.in.call("index_add_angle", t.handle, uint64(row), uint64(pointer), uint64(len(vector)))
+	return err
 }
 
 func (t table) Search(q *ranking.Request) ([]ranking.Hit, error) {
@@ -229,6 +263,7 @@ func (in *instance) hits(pointer uint32, n int32) ([]ranking.Hit, error) {
 			Hit: index.Hit{Row: int(h.Row), Document: h.Document, Score: h.Score},
 			Explanation: index.Explanation{
 				X: h.X, Y: h.Y, Norm: h.Norm, Numerator: h.Numerator, Denominator: h.Denominator, Cosine: h.Cosine,
+				Topic: h.Topic, Side: h.Side,
 			},
 			CosineRank: int(h.CosineRank),
 		}

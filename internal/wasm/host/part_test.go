@@ -3,6 +3,7 @@ package host
 import (
 	"cmp"
 	"context"
+	"errors"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -17,7 +18,7 @@ import (
 // Under wazero, the exports for parts of a collection give the same answer as one
 // native index of all rows.
 func TestPartsEqualOneNativeIndex(t *testing.T) {
-	const dim, rows = 20, 90
+	const dim, angleDim, rows = 20, 7, 90
 	engine, err := New(context.Background(), WithInstances(1))
 	if err != nil {
 		t.Fatal(err)
@@ -30,13 +31,14 @@ func TestPartsEqualOneNativeIndex(t *testing.T) {
 	defer opened.Close()
 	in := opened.(core).in
 	rng := rand.New(rand.NewPCG(5, 6))
-	random := func() []float32 {
+	gaussian := func(dim int) []float32 {
 		v := make([]float32, dim)
 		for i := range v {
 			v[i] = float32(rng.NormFloat64())
 		}
 		return v
 	}
+	random := func() []float32 { return gaussian(dim) }
 	for _, dtype := range []shard.DType{shard.F32, shard.I8} {
 		whole, err := index.New(dim, dtype, 0)
 		if err != nil {
@@ -61,6 +63,13 @@ func TestPartsEqualOneNativeIndex(t *testing.T) {
 				t.Fatal(err)
 			}
 			parts[home[row]].addAt(t, row, vectors[row])
+			angle := gaussian(angleDim)
+			if row%5 == 0 {
+				clear(angle)
+			}
+			if err := errors.Join(whole.AddAngle(row, angle), parts[home[row]].AddAngle(row, angle)); err != nil {
+				t.Fatal(err)
+			}
 		}
 		for _, method := range perspective.Methods() {
 			lambda := 0.6
@@ -68,6 +77,10 @@ func TestPartsEqualOneNativeIndex(t *testing.T) {
 				Query: perspective.Query{Method: method.Name, Lambda: 1, Query: random(), Root: random(), Perspectives: [][]float32{random(), random()}},
 				K:     7, MMR: &lambda, MMRCandidates: 30, Explain: true, CosineRank: true,
 			}
+			for range method.Angles {
+				r.Angles = append(r.Angles, gaussian(angleDim))
+			}
+			r.Strength = method.Strength
 			want, err := ranking.Search(whole, &r)
 			if err != nil {
 				t.Fatal(err)

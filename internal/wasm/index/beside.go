@@ -38,10 +38,10 @@ func (ix *Index) beside(first *perspective.Plan, p *prepared, second *perspectiv
 		b.scores[i] = absent
 	}
 	switch {
-	case c.vectors() > 1:
+	case len(c.vectors) > 1 || c.angle != nil:
 	case slices.Equal(first.Vector, second.Vector):
 		b.source = products
-	case p.gate != nil && p.gate.vectors() == 1 && p.gate.form == c.form && slices.Equal(first.Gate.Plan.Vector, second.Vector):
+	case p.gate != nil && len(p.gate.vectors) == 1 && p.gate.angle == nil && p.gate.form == c.form && slices.Equal(first.Gate.Plan.Vector, second.Vector):
 		b.source = gate
 	}
 	return b, nil
@@ -58,7 +58,7 @@ func (o *Beside) score(s *segment, lo int, b *block, m Mask) {
 		copy(out, b.gate[:n])
 	default:
 		// The rows are still in the cache. The first plan's scores must stay in b.
-		o.plan.run(s, lo, lo+n, &block{x: b.x, y: b.y, score: out})
+		o.plan.run(s, lo, lo+n, &block{x: b.x, y: b.y, angle: b.angle, score: out})
 	}
 	m.apply(s, lo, out)
 }

@@ -16,13 +16,37 @@ const blockRows = 1024
 
 var absent = float32(math.Inf(-1))
 
+// operand is a vector in the stored form of rows: padded, or quantised.
+type operand struct {
+	f32 []float32
+	i8  kernel.QueryI8
+}
+
+func newOperand(v []float32, dim int, dtype shard.DType) operand {
+	if dtype == shard.I8 {
+		return operand{i8: kernel.QuantizeQuery(v, kernel.PadI8(dim))}
+	}
+	padded := make([]float32, kernel.PadF32(dim))
+	copy(padded, v)
+	return operand{f32: padded}
+}
+
+// scan writes the products with rows lo to hi-1.
+func (o *operand) scan(r *shard.Rows, lo, hi int, out []float32) {
+	if r.DType == shard.I8 {
+		kernel.ScanI8(out, r.I8[lo*r.Stride:hi*r.Stride], r.Scales[lo:hi], r.Stride, o.i8)
+	} else {
+		kernel.ScanF32(out, r.F32[lo*r.Stride:hi*r.Stride], r.Stride, o.f32)
+	}
+}
+
 // prepared is a plan with its vectors in the stored form of rows.
 type prepared struct {
-	form kernel.Form
-	f32  [][]float32      // a, then P, padded
-	i8   []kernel.QueryI8 // the same, quantised
-	gate *prepared
-	cut  float64 // the gate's threshold, when known
+	form    kernel.Form
+	vectors []operand // a, then P
+	angle   *slant    // nil if the plan has none
+	gate    *prepared
+	cut     float64 // the gate's threshold, when known
 }
 
 func (ix *Index) prepare(plan *perspective.Plan) (*prepared, error) {
@@ -31,13 +55,14 @@ func (ix *Index) prepare(plan *perspective.Plan) (*prepared, error) {
 		if len(v) != ix.dim {
 			return nil, errDimension(len(v), ix.dim)
 		}
-		if ix.dtype == shard.I8 {
-			p.i8 = append(p.i8, kernel.QuantizeQuery(v, kernel.PadI8(ix.dim)))
-		} else {
-			padded := make([]float32, kernel.PadF32(ix.dim))
-			copy(padded, v)
-			p.f32 = append(p.f32, padded)
+		p.vectors = append(p.vectors, newOperand(v, ix.dim, ix.dtype))
+	}
+	if plan.Angle != nil {
+		angle, err := ix.slanted(plan.Angle)
+		if err != nil {
+			return nil, err
 		}
+		p.angle = angle
 	}
 	if plan.Gate != nil {
 		gate, err := ix.prepare(&plan.Gate.Plan)
@@ -51,15 +76,15 @@ func (ix *Index) prepare(plan *perspective.Plan) (*prepared, error) {
 
 // block holds the intermediate numbers of one block of rows.
 type block struct {
-	x, y, score, gate []float32
-	index             []uint32
+	x, y, angle, score, gate []float32
+	index                    []uint32
 }
 
 func newBlock(rows int) *block {
 	rows = min(rows, blockRows)
 	return &block{
-		x: make([]float32, rows), y: make([]float32, rows), score: make([]float32, rows), gate: make([]float32, rows),
-		index: make([]uint32, rows),
+		x: make([]float32, rows), y: make([]float32, rows), angle: make([]float32, rows),
+		score: make([]float32, rows), gate: make([]float32, rows), index: make([]uint32, rows),
 	}
 }
 
@@ -71,27 +96,31 @@ func (p *prepared) run(s *segment, lo, hi int, b *block) {
 	}
 	x, y := b.x[:hi-lo], b.y[:hi-lo]
 	p.dots(s, lo, hi, x, y)
-	if p.vectors() == 1 {
+	if len(p.vectors) == 1 {
 		y = nil
 	}
 	kernel.Score(b.score[:hi-lo], x, y, s.rows.Norm2[lo:hi], &p.form)
+	if p.angle != nil {
+		p.angle.add(s.first+lo, b.angle, b.score[:hi-lo])
+	}
 	if p.gate != nil {
 		for i, g := range b.gate[:hi-lo] {
-			if float64(g) >= p.cut {
+			switch {
+			case g == absent || b.score[i] == absent:
+				b.score[i] = absent
+			case float64(g) >= p.cut:
 				b.score[i] += g
-			} else {
+			default:
 				b.score[i] = perspective.Sunk
 			}
 		}
 	}
 }
 
-func (p *prepared) vectors() int { return max(len(p.f32), len(p.i8)) }
-
 // dots writes x = a·c, and y = p·c or, for several perspectives, the length of
 // c's projection on their span.
 func (p *prepared) dots(s *segment, lo, hi int, x, y []float32) {
-	m := p.vectors() - 1
+	m := len(p.vectors) - 1
 	if m == 1 {
 		p.scan2(s, lo, hi, x, y)
 		return
@@ -99,7 +128,7 @@ func (p *prepared) dots(s *segment, lo, hi int, x, y []float32) {
 	if m > 1 {
 		squares := make([]float64, len(y))
 		for i := 1; i <= m; i++ {
-			p.scan(s, lo, hi, i, y)
+			p.vectors[i].scan(s.rows, lo, hi, y)
 			for j, v := range y {
 				squares[j] += float64(float64(v) * float64(v))
 			}
@@ -108,24 +137,15 @@ func (p *prepared) dots(s *segment, lo, hi int, x, y []float32) {
 			y[j] = float32(math.Sqrt(v))
 		}
 	}
-	p.scan(s, lo, hi, 0, x)
-}
-
-func (p *prepared) scan(s *segment, lo, hi, vector int, out []float32) {
-	r := s.rows
-	if r.DType == shard.I8 {
-		kernel.ScanI8(out, r.I8[lo*r.Stride:hi*r.Stride], r.Scales[lo:hi], r.Stride, p.i8[vector])
-	} else {
-		kernel.ScanF32(out, r.F32[lo*r.Stride:hi*r.Stride], r.Stride, p.f32[vector])
-	}
+	p.vectors[0].scan(s.rows, lo, hi, x)
 }
 
 func (p *prepared) scan2(s *segment, lo, hi int, x, y []float32) {
 	r := s.rows
 	if r.DType == shard.I8 {
-		kernel.Scan2I8(x, y, r.I8[lo*r.Stride:hi*r.Stride], r.Scales[lo:hi], r.Stride, p.i8[0], p.i8[1])
+		kernel.Scan2I8(x, y, r.I8[lo*r.Stride:hi*r.Stride], r.Scales[lo:hi], r.Stride, p.vectors[0].i8, p.vectors[1].i8)
 	} else {
-		kernel.Scan2F32(x, y, r.F32[lo*r.Stride:hi*r.Stride], r.Stride, p.f32[0], p.f32[1])
+		kernel.Scan2F32(x, y, r.F32[lo*r.Stride:hi*r.Stride], r.Stride, p.vectors[0].f32, p.vectors[1].f32)
 	}
 }
 

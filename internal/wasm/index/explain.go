@@ -14,9 +14,14 @@ import (
 // definition (a zero row, a vanishing denominator), both are as computed. For a gated
 // plan, X is the gate's score, Y the second stage's, Numerator their sum (or the score
 // of a row that the gate excludes) and Denominator 1.
+//
+// For a plan with an angle, Score = Topic + Side: Topic is the score of the plan without
+// its angle, to which the numbers above belong, and Side what the angle adds, 0 if the
+// row's angle has not arrived. Without an angle, both are 0.
 type Explanation struct {
 	X, Y, Norm, Numerator, Denominator float32
 	Cosine                             float32 // score under the plain cosine
+	Topic, Side                        float32
 }
 
 // Explain explains the scores of the given rows. It scans only if the plan has a gate
@@ -41,8 +46,14 @@ func (ix *Index) Explain(plan, plain *perspective.Plan, m Mask, rows []int) ([]E
 		}
 		c.run(s, at, at+1, b)
 		explanations[i].Cosine = b.score[0]
-		p.run(s, at, at+1, b)
-		explanations[i].fill(p, b, s.rows.Norm2[at])
+		e := &explanations[i]
+		topic := *p
+		topic.angle = nil
+		topic.run(s, at, at+1, b)
+		e.fill(&topic, b, s.rows.Norm2[at])
+		if p.angle != nil {
+			e.Topic, e.Side = b.score[0], p.angle.part(row)
+		}
 	}
 	return explanations, nil
 }
@@ -57,7 +68,7 @@ func (e *Explanation) fill(p *prepared, b *block, norm2 float32) {
 		return
 	}
 	e.X = b.x[0]
-	if p.vectors() > 1 {
+	if len(p.vectors) > 1 {
 		e.Y = b.y[0]
 	}
 	f, y := &p.form, float64(e.Y)

@@ -8,7 +8,6 @@ package index
 
 import (
 	"errors"
-	"slices"
 	"strconv"
 	"sync"
 
@@ -37,21 +36,11 @@ type Index struct {
 	dtype    shard.DType
 	declared int
 	live     int
-	segments []*segment // ascending, without overlaps
+	segments segments
+	angles   angles
 	numbers  map[uint32][]float64
 	codes    map[uint32][]uint32
 }
-
-// segment is a run of rows with consecutive numbers: one vector file, or rows
-// added at run time.
-type segment struct {
-	first   int
-	rows    *shard.Rows
-	removed []bool // nil until a row is removed
-	strange bool   // some document's number differs from its row's
-}
-
-func (s *segment) end() int { return s.first + s.rows.N }
 
 // New returns an empty index for vectors of dim components, stored as dtype
 // (shard.F32 or shard.I8). Rows 0 to rows-1 are declared for the shards of a
@@ -98,26 +87,18 @@ func (ix *Index) extent() int {
 func (ix *Index) Load(first int, rows *shard.Rows) error {
 	ix.mu.Lock()
 	defer ix.mu.Unlock()
-	switch {
-	case rows.Dim != ix.dim:
-		return errors.New("index: the file's vectors have " + strconv.Itoa(rows.Dim) + " components, the collection's have " + strconv.Itoa(ix.dim))
-	case rows.DType != ix.dtype:
-		return errors.New("index: the file's rows are " + string(rows.DType) + ", the collection's are " + string(ix.dtype))
-	case first < 0 || rows.N > ix.declared-first:
-		return &LimitError{"index: rows " + strconv.Itoa(first) + " to " + strconv.Itoa(first+rows.N) + " lie beyond the " + strconv.Itoa(ix.declared) + " rows that the collection declares"}
-	}
-	if rows.N == 0 {
-		return nil
-	}
-	at, _ := slices.BinarySearchFunc(ix.segments, first, func(s *segment, first int) int { return s.first - first })
-	if at > 0 && ix.segments[at-1].end() > first || at < len(ix.segments) && ix.segments[at].first < first+rows.N {
-		return errors.New("index: rows " + strconv.Itoa(first) + " to " + strconv.Itoa(first+rows.N) + " are loaded already")
+	if err := checkFile("vectors", ix.dim, ix.dtype, ix.declared, first, rows); err != nil || rows.N == 0 {
+		return err
 	}
 	s := &segment{first: first, rows: rows}
 	for i, document := range rows.IDs {
 		s.strange = s.strange || uint64(document) != uint64(first+i)
 	}
-	ix.segments = slices.Insert(ix.segments, at, s)
+	all, err := ix.segments.insert(s)
+	if err != nil {
+		return err
+	}
+	ix.segments = all
 	ix.live += rows.N
 	return nil
 }
@@ -162,19 +143,6 @@ func (ix *Index) add(row int, vector []float32) error {
 	return nil
 }
 
-// append adds the single row of r to a segment of added rows.
-func (s *segment) append(r *shard.Rows) {
-	s.rows.F32 = append(s.rows.F32, r.F32...)
-	s.rows.I8 = append(s.rows.I8, r.I8...)
-	s.rows.Scales = append(s.rows.Scales, r.Scales...)
-	s.rows.Norm2 = append(s.rows.Norm2, r.Norm2...)
-	s.rows.IDs = append(s.rows.IDs, r.IDs...)
-	s.rows.N += r.N
-	if s.removed != nil {
-		s.removed = append(s.removed, make([]bool, r.N)...)
-	}
-}
-
 // Remove excludes a row from every later answer and reports whether it was
 // there. Its memory is freed with the index.
 func (ix *Index) Remove(row int) bool {
@@ -192,18 +160,7 @@ func (ix *Index) Remove(row int) bool {
 	return true
 }
 
-// locate finds a row's segment and its index there. It returns nil if the row is
-// absent.
-func (ix *Index) locate(row int) (*segment, int) {
-	at, found := slices.BinarySearchFunc(ix.segments, row, func(s *segment, row int) int { return s.first - row })
-	if !found {
-		at--
-	}
-	if at < 0 || row >= ix.segments[at].end() {
-		return nil, 0
-	}
-	return ix.segments[at], row - ix.segments[at].first
-}
+func (ix *Index) locate(row int) (*segment, int) { return ix.segments.locate(row) }
 
 // Similarity is the cosine of two stored rows, 0 if one is zero.
 func (ix *Index) Similarity(a, b int) float32 {

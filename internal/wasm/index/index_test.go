@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/vantage-search/vantage/internal/wasm/shard"
 	"github.com/vantage-search/vantage/perspective"
@@ -20,13 +21,35 @@ func random(rng *rand.Rand, n int) []float32 {
 	return v
 }
 
-// load splits n random vectors into shards and loads them in random order.
+// angleDim is the dimension of the angles that load makes.
+const angleDim = 21
+
+// load splits n random vectors into shards and loads them in random order, and then
+// random angles of all rows in other shards, a third of them zero or those of another row.
 func load(t testing.TB, rng *rand.Rand, dtype shard.DType, dim, n int, vectors []float32) *Index {
 	t.Helper()
 	ix, err := New(dim, dtype, n)
 	if err != nil {
 		t.Fatal(err)
 	}
+	deliver(t, rng, dtype, dim, n, vectors, ix.Load)
+	angles := random(rng, angleDim*n)
+	for range n / 3 {
+		to := angles[angleDim*rng.IntN(n):][:angleDim]
+		clear(to)
+		if rng.IntN(2) == 0 {
+			copy(to, angles[angleDim*rng.IntN(n):])
+		}
+	}
+	deliver(t, rng, []shard.DType{shard.F32, shard.I8, shard.F16}[rng.IntN(3)], angleDim, n, angles, ix.LoadAngles)
+	return ix
+}
+
+func (ix *Index) dropAngles() { ix.angles = angles{} }
+
+// deliver splits vectors into files and loads them in random order.
+func deliver(t testing.TB, rng *rand.Rand, dtype shard.DType, dim, n int, vectors []float32, load func(first int, rows *shard.Rows) error) {
+	t.Helper()
 	type part struct {
 		first int
 		file  []byte
@@ -51,19 +74,21 @@ func load(t testing.TB, rng *rand.Rand, dtype shard.DType, dim, n int, vectors [
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := ix.Load(p.first, rows); err != nil {
+		if err := load(p.first, rows); err != nil {
 			t.Fatal(err)
 		}
 	}
-	return ix
 }
 
-// stored returns row i as float32 as the index holds it.
-func stored(ix *Index, row int) []float32 {
-	s, i := ix.locate(row)
-	out := make([]float32, ix.dim)
+// stored returns a row as float32 as the index holds it, nil if it is absent.
+func stored(all segments, row int) []float32 {
+	s, i := all.locate(row)
+	if s == nil {
+		return nil
+	}
+	out := make([]float32, s.rows.Dim)
 	for j := range out {
-		if ix.dtype == shard.I8 {
+		if s.rows.DType == shard.I8 {
 			out[j] = float32(s.rows.I8[i*s.rows.Stride+j]) * s.rows.Scales[i]
 		} else {
 			out[j] = s.rows.F32[i*s.rows.Stride+j]
@@ -78,6 +103,7 @@ func compile(t testing.TB, rng *rand.Rand, method string, dim, perspectives int)
 	for range perspectives {
 		q.Perspectives = append(q.Perspectives, random(rng, dim))
 	}
+	asked(rng, &q)
 	plan, err := perspective.Compile(q)
 	if err != nil {
 		t.Fatalf("%s: %v", method, err)
@@ -85,19 +111,28 @@ func compile(t testing.TB, rng *rand.Rand, method string, dim, perspectives int)
 	return &plan
 }
 
+// asked gives a query the angles that its method needs.
+func asked(rng *rand.Rand, q *perspective.Query) {
+	m, _ := perspective.Lookup(q.Method)
+	for range m.Angles {
+		q.Angles = append(q.Angles, random(rng, angleDim))
+	}
+	q.Strength = m.Strength
+}
+
 // oracle ranks every row by the plan's formula in float64.
 func oracle(ix *Index, plan *perspective.Plan, allowed func(row int) bool) []scored {
 	cut := math.Inf(-1)
 	var rows []int
 	for row := range ix.extent() {
-		if s, i := ix.locate(row); s != nil && (s.removed == nil || !s.removed[i]) && allowed(row) {
+		if s, i := ix.locate(row); s != nil && (s.removed == nil || !s.removed[i]) && allowed(row) && (plan.Angle == nil || stored(ix.angles.segments, row) != nil) {
 			rows = append(rows, row)
 		}
 	}
 	if plan.Gate != nil && len(rows) > 0 {
 		var gate []float64
 		for _, row := range rows {
-			gate = append(gate, plan.Gate.Plan.Score(stored(ix, row)))
+			gate = append(gate, plan.Gate.Plan.Score(stored(ix.segments, row)))
 		}
 		slices.Sort(gate)
 		at := plan.Gate.Quantile * float64(len(gate)-1)
@@ -106,10 +141,13 @@ func oracle(ix *Index, plan *perspective.Plan, allowed func(row int) bool) []sco
 	}
 	var out []scored
 	for _, row := range rows {
-		c := stored(ix, row)
+		c := stored(ix.segments, row)
 		inner := *plan
 		inner.Gate = nil
 		score := inner.Score(c)
+		if plan.Angle != nil {
+			score += plan.AngleScore(stored(ix.angles.segments, row))
+		}
 		if plan.Gate != nil {
 			if g := plan.Gate.Plan.Score(c); g >= cut {
 				score += g
@@ -187,10 +225,17 @@ func TestSearchDoesNotDependOnShardsOrK(t *testing.T) {
 		for i := range 500 { // exact ties with distant rows
 			copy(vectors[(n-1-i)*dim:(n-i)*dim], vectors[i*dim:(i+1)*dim])
 		}
+		angles := random(rng, angleDim*n)
+		for i := range 500 {
+			copy(angles[(n-1-i)*angleDim:(n-i)*angleDim], angles[i*angleDim:(i+1)*angleDim])
+		}
 		plan := compile(t, rng, "pap+", dim, 1)
+		plan.Angle = compile(t, rng, "contrast", dim, 0).Angle
 		var first []Hit
 		for range 3 {
 			ix := load(t, rng, dtype, dim, n, vectors)
+			ix.dropAngles()
+			deliver(t, rng, dtype, angleDim, n, angles, ix.LoadAngles)
 			hits, err := ix.Search(plan, n, nil)
 			if err != nil {
 				t.Fatal(err)
@@ -368,7 +413,7 @@ func TestFilters(t *testing.T) {
 		"infinite": {[]Filter{{Column: 0, Kind: Range, Low: new(math.Inf(-1)), High: new(math.Inf(1))}}, func(r int) bool { return !math.IsNaN(years[r]) }},
 		"open":     {[]Filter{{Column: 0, Kind: Range}}, func(r int) bool { return !math.IsNaN(years[r]) }},
 	} {
-		for _, method := range []string{"none", "pap+", "re-ranking"} {
+		for _, method := range []string{"none", "pap+", "re-ranking", "contrast"} {
 			plan := compile(t, rng, method, dim, 1)
 			mask, err := ix.Mask(c.filters)
 			if err != nil {
@@ -439,20 +484,27 @@ func TestExplain(t *testing.T) {
 				t.Fatal(err)
 			}
 			cosines, _ := ix.Search(plain, n, nil)
-			rank, score := map[int]int{}, map[int]float32{}
-			for i, c := range cosines {
-				rank[c.Row], score[c.Row] = i+1, c.Score
+			cosine := map[int]float32{}
+			for _, c := range cosines {
+				cosine[c.Row] = c.Score
 			}
 			for i, e := range explained {
 				h := hits[i]
-				if e.Cosine != score[h.Row] {
-					t.Fatalf("%s: row %d: cosine %g, want %g", method.Name, h.Row, e.Cosine, score[h.Row])
+				if e.Cosine != cosine[h.Row] {
+					t.Fatalf("%s: row %d: cosine %g, want %g", method.Name, h.Row, e.Cosine, cosine[h.Row])
+				}
+				score := h.Score
+				if plan.Angle != nil {
+					if e.Topic+e.Side != score {
+						t.Fatalf("%s: row %d: %g + %g is not the score %g", method.Name, h.Row, e.Topic, e.Side, score)
+					}
+					score = e.Topic
 				}
 				if h.Row == 0 {
 					continue // 0 by definition
 				}
-				if q := float64(e.Numerator) / float64(e.Denominator); math.Abs(q-float64(h.Score)) > 1e-5*max(1, math.Abs(q)) {
-					t.Fatalf("%s: row %d: %g / %g is not the score %g", method.Name, h.Row, e.Numerator, e.Denominator, h.Score)
+				if q := float64(e.Numerator) / float64(e.Denominator); math.Abs(q-float64(score)) > 1e-5*max(1, math.Abs(q)) {
+					t.Fatalf("%s: row %d: %g / %g is not the score %g", method.Name, h.Row, e.Numerator, e.Denominator, score)
 				}
 			}
 		}
@@ -482,6 +534,7 @@ func TestBeside(t *testing.T) {
 				t.Fatal(err)
 			}
 			q := perspective.Query{Method: method.Name, Lambda: 1, Query: random(rng, dim), Root: random(rng, dim), Perspectives: [][]float32{random(rng, dim), random(rng, dim)}}
+			asked(rng, &q)
 			plan, err := perspective.Compile(q)
 			if err != nil {
 				t.Fatal(err)
@@ -501,7 +554,7 @@ func TestBeside(t *testing.T) {
 				if err != nil || !slices.Equal(hits, want) || len(hits) < 50 {
 					t.Fatalf("%s: %d hits, which are others than without a second plan (%v)", method.Name, len(hits), err)
 				}
-				if want := map[string]source{"query_cosine": products, "vec_aug_concat": products, "re-ranking_aug": gate}[method.Name]; beside.source != want {
+				if want := map[string]source{"query_cosine": products, "vec_aug_concat": products, "re-ranking_aug": gate, "aspect": products}[method.Name]; beside.source != want {
 					t.Errorf("%s: of the plain cosine it has %d, want %d", method.Name, beside.source, want)
 				}
 				ranked, _ := ix.Search(&plain, n, mask)
@@ -587,7 +640,9 @@ func TestZeroRowsScoreZero(t *testing.T) {
 		const dim = 6
 		ix := load(t, rng, dtype, dim, 3, make([]float32, 3*dim))
 		for _, method := range perspective.Methods() {
-			hits, err := ix.Search(compile(t, rng, method.Name, dim, 1), 3, nil)
+			plan := compile(t, rng, method.Name, dim, 1)
+			plan.Angle = nil // the angles of these rows are not zero
+			hits, err := ix.Search(plan, 3, nil)
 			if err != nil || len(hits) != 3 {
 				t.Fatal(method.Name, hits, err)
 			}
@@ -617,6 +672,37 @@ func TestSearchRefusals(t *testing.T) {
 		if hits, err := empty.Search(compile(t, rng, method, 5, 1), 3, nil); err != nil || len(hits) != 0 {
 			t.Errorf("%s on nothing: %v, %v", method, hits, err)
 		}
+	}
+}
+
+// BenchmarkAngles compares a plan over both parts of a row with the plain cosine, in
+// turns, and reports the best times, because the machine may have other work.
+func BenchmarkAngles(b *testing.B) {
+	const dim, angles, n = 384, 128, 100_000
+	rng := rand.New(rand.NewPCG(1, 1))
+	vectors := random(rng, dim*n)
+	for _, dtype := range []shard.DType{shard.F32, shard.I8} {
+		ix := load(b, rng, dtype, dim, n, vectors)
+		ix.dropAngles()
+		deliver(b, rng, dtype, angles, n, vectors[:angles*n], ix.LoadAngles)
+		plain := compile(b, rng, "root", dim, 0)
+		both := *plain
+		both.Angle = random(rng, angles)
+		b.Run(string(dtype), func(b *testing.B) {
+			best := [2]time.Duration{math.MaxInt64, math.MaxInt64}
+			for b.Loop() {
+				for i, plan := range []*perspective.Plan{plain, &both} {
+					began := time.Now()
+					if _, err := ix.Search(plan, 10, nil); err != nil {
+						b.Fatal(err)
+					}
+					best[i] = min(best[i], time.Since(began))
+				}
+			}
+			b.ReportMetric(float64(best[0].Microseconds()), "µs/plain")
+			b.ReportMetric(float64(best[1].Microseconds()), "µs/both")
+			b.ReportMetric(float64(best[1])/float64(best[0]), "ratio")
+		})
 	}
 }
 

@@ -33,3 +33,7 @@ func wasmScore(out, x, y, norm2 *float32, n uint32, a, x0, d0, d1, d2 float64)
 //go:wasmimport kernel select_ge
 //go:noescape
 func wasmSelectGE(idx *uint32, scores *float32, n uint32, threshold float32) uint32
+
+//go:wasmimport kernel add_scaled
+//go:noescape
+func wasmAddScaled(out, x, scale *float32, n uint32)

@@ -41,6 +41,11 @@ func scan2I8AVX2(x, y *float32, rows *int8, scales *float32, q, p *int16, qScale
 //go:noescape
 func scoreAVX2(out, x, y, norm2 *float32, n int, f *Form)
 
+// n is a positive multiple of 8.
+//
+//go:noescape
+func addScaledAVX2(out, x, scale *float32, n int)
+
 // The first multiple of 8 from i on, below n or n itself, at which eight scores
 // begin of which one reaches the threshold. i and n are multiples of 8.
 //
@@ -115,6 +120,15 @@ func score(out, x, y, norm2 []float32, f *Form) {
 		y = y[n:]
 	}
 	plainScore(out[n:], x[n:], y, norm2[n:], f)
+}
+
+func addScaled(out, x, scale []float32) {
+	n := 0
+	if eights := len(out) &^ 7; useAVX2 && eights > 0 {
+		addScaledAVX2(unsafe.SliceData(out), unsafe.SliceData(x), unsafe.SliceData(scale), eights)
+		n = eights
+	}
+	plainAddScaled(out[n:], x[n:], scale[n:])
 }
 
 func selectGE(idx []uint32, scores []float32, threshold float32) int {

@@ -300,6 +300,24 @@ four:
 	VZEROUPPER
 	RET
 
+// func addScaledAVX2(out, x, scale *float32, n int)
+TEXT ·addScaledAVX2(SB), NOSPLIT, $0-32
+	MOVQ out+0(FP), DI
+	MOVQ x+8(FP), SI
+	MOVQ scale+16(FP), DX
+	MOVQ n+24(FP), CX
+	XORL BX, BX
+more:
+	VMOVUPS (SI)(BX*4), Y0
+	VMULPS (DX)(BX*4), Y0, Y0
+	VADDPS (DI)(BX*4), Y0, Y0
+	VMOVUPS Y0, (DI)(BX*4)
+	ADDQ $8, BX
+	CMPQ BX, CX
+	JLT  more
+	VZEROUPPER
+	RET
+
 // func nextGEAVX2(scores *float32, i, n int, threshold float32) int
 TEXT ·nextGEAVX2(SB), NOSPLIT, $0-40
 	MOVQ scores+0(FP), SI

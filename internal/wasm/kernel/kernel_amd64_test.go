@@ -9,5 +9,6 @@ func TestWithoutAVX2(t *testing.T) {
 	t.Run("scans of f32", TestScansF32AgreeWithPlain)
 	t.Run("scans of int8", TestScansI8AgreeWithPlain)
 	t.Run("score", TestScoreAgreesWithPlain)
+	t.Run("add scaled", TestAddScaled)
 	t.Run("select", TestSelect)
 }

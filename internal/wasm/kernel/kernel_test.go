@@ -19,11 +19,13 @@ type implementation struct {
 	scan2I8  func(x, y []float32, rows []int8, scales []float32, stride int, q, p QueryI8)
 	score    func(out, x, y, norm2 []float32, f *Form)
 	selectGE func(idx []uint32, scores []float32, threshold float32) int
+
+	addScaled func(out, x, scale []float32)
 }
 
 func implementations(t *testing.T) []implementation {
 	return []implementation{
-		{"package", DotF32, DotI8, ScanF32, Scan2F32, ScanI8, Scan2I8, Score, Select},
+		{"package", DotF32, DotI8, ScanF32, Scan2F32, ScanI8, Scan2I8, Score, Select, AddScaled},
 		wasmImplementation(t),
 	}
 }

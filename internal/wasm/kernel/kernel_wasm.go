@@ -39,6 +39,10 @@ func score(out, x, y, norm2 []float32, f *Form) {
 		uint32(len(out)), f.A, f.X0, f.D0, f.D1, f.D2)
 }
 
+func addScaled(out, x, scale []float32) {
+	wasmAddScaled(unsafe.SliceData(out), unsafe.SliceData(x), unsafe.SliceData(scale), uint32(len(out)))
+}
+
 func selectGE(idx []uint32, scores []float32, threshold float32) int {
 	return int(wasmSelectGE(unsafe.SliceData(idx), unsafe.SliceData(scores), uint32(len(scores)), threshold))
 }

@@ -91,6 +91,13 @@ func plainScore(out, x, y, norm2 []float32, f *Form) {
 	}
 }
 
+func plainAddScaled(out, x, scale []float32) {
+	x, scale = x[:len(out)], scale[:len(out)]
+	for i := range out {
+		out[i] += float32(x[i] * scale[i])
+	}
+}
+
 func plainSelectGE(idx []uint32, scores []float32, threshold float32) int {
 	n := 0
 	for i, s := range scores {

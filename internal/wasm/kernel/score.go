@@ -30,6 +30,17 @@ func Score(out, x, y, norm2 []float32, f *Form) {
 	score(out, x, y, norm2, f)
 }
 
+// AddScaled adds x[i]·scale[i], rounded to float32, to out[i] for every i < len(out).
+// The other operands must be at least as long as out.
+func AddScaled(out, x, scale []float32) {
+	checkLen(len(x), len(out))
+	checkLen(len(scale), len(out))
+	if len(out) == 0 {
+		return
+	}
+	addScaled(out, x, scale)
+}
+
 // Select writes to idx, in ascending order, the indexes i with
 // scores[i] >= threshold, and returns how many there are.
 // len(idx) must be at least len(scores); what lies beyond the result may be

@@ -114,6 +114,27 @@ func TestScoreInPlace(t *testing.T) {
 	same(t, "over x", x, want)
 }
 
+func TestAddScaled(t *testing.T) {
+	for _, impl := range implementations(t) {
+		r := rand.New(rand.NewPCG(13, 14))
+		for _, n := range rowCounts {
+			for _, kind := range kinds {
+				x, scale, got := make([]float32, n), make([]float32, n), make([]float32, n)
+				kind.fill(r, x)
+				kind.fill(r, scale)
+				kind.fill(r, got)
+				want := slices.Clone(got)
+				for i := range want { // rounded twice, never fused
+					product := float32(float64(x[i]) * float64(scale[i]))
+					want[i] = float32(float64(want[i]) + float64(product))
+				}
+				impl.addScaled(got, x, scale)
+				same(t, fmt.Sprintf("%s: %s n=%d", impl.name, kind.name, n), got, want)
+			}
+		}
+	}
+}
+
 func TestSelect(t *testing.T) {
 	negative := float32(math.Copysign(0, -1))
 	for _, impl := range implementations(t) {

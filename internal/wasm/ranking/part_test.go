@@ -77,6 +77,7 @@ func deal(t testing.TB, rng *rand.Rand, dtype shard.DType, n, parts int) *parted
 			t.Fatal(err)
 		}
 	}
+	p.slant(t, rng, dtype, n)
 	years := make([]float64, n)
 	for row := range years {
 		years[row] = float64(rng.IntN(10))
@@ -93,6 +94,47 @@ func deal(t testing.TB, rng *rand.Rand, dtype shard.DType, n, parts int) *parted
 		}
 	}
 	return p
+}
+
+// slant gives every row an angle, with ties and zeros. The files of angles have other
+// borders than those of the rows, and go to every part.
+func (p *parted) slant(t testing.TB, rng *rand.Rand, dtype shard.DType, n int) {
+	t.Helper()
+	angles := make([][]float32, n)
+	for i := range angles {
+		switch {
+		case i > 0 && rng.IntN(4) > 0:
+			angles[i] = angles[rng.IntN(i)]
+		case rng.IntN(10) > 0:
+			angles[i] = gaussian(rng, angleDim)
+		default:
+			angles[i] = make([]float32, angleDim)
+		}
+	}
+	for first := 0; first < n/2; {
+		size := min(1+rng.IntN(40), n/2-first)
+		file, err := shard.EncodeRows(dtype, angleDim, slices.Concat(angles[first:first+size]...), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, ix := range append([]*index.Index{p.whole}, p.parts...) {
+			rows, err := shard.DecodeRows(file)
+			if err == nil {
+				err = ix.LoadAngles(first, rows)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		first += size
+	}
+	for row := n / 2; row < n; row++ {
+		for _, ix := range []*index.Index{p.whole, p.parts[p.home[row]]} {
+			if err := ix.AddAngle(row, angles[row]); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
 }
 
 // search answers only from the parts, in the steps that part.go names.

@@ -12,9 +12,11 @@ import (
 	"github.com/vantage-search/vantage/perspective"
 )
 
-const dim = 12
+const dim, angleDim = 12, 5
 
-func random(rng *rand.Rand) []float32 {
+func random(rng *rand.Rand) []float32 { return gaussian(rng, dim) }
+
+func gaussian(rng *rand.Rand, dim int) []float32 {
 	v := make([]float32, dim)
 	for i := range v {
 		v[i] = float32(rng.NormFloat64())
@@ -37,10 +39,17 @@ func corpus(t *testing.T, rng *rand.Rand, n int) *index.Index {
 }
 
 func request(rng *rand.Rand, method string) *Request {
-	return &Request{
+	r := &Request{
 		Query: perspective.Query{Method: method, Lambda: 1, Query: random(rng), Root: random(rng), Perspectives: [][]float32{random(rng)}},
 		K:     10,
 	}
+	if m, err := perspective.Lookup(method); err == nil && m.Angles > 0 {
+		for range m.Angles {
+			r.Angles = append(r.Angles, gaussian(rng, angleDim))
+		}
+		r.Strength = 2*rng.Float64() - 1
+	}
+	return r
 }
 
 func TestMMRChoosesAmongTheCandidates(t *testing.T) {

@@ -15,7 +15,9 @@ const DEPTH = Math.max(...KS);
 
 /** The notebook's modes in its order; one of them scores like another. */
 const DUAL_CONCAT = 'vec_dual_concat';
-const MODES = METHODS.flatMap(({ name, aliases }) => (aliases.includes(DUAL_CONCAT) ? [name, DUAL_CONCAT] : [name]));
+const MODES = METHODS.filter(({ angles }) => !angles).flatMap(({ name, aliases }) =>
+  aliases.includes(DUAL_CONCAT) ? [name, DUAL_CONCAT] : [name],
+);
 
 /**
  * Methods for which the notebook uses query minus root as the perspective in tasks without

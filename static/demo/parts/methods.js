@@ -34,7 +34,7 @@ export function methodOptions() {
     group('Common', common),
     group(
       'More',
-      METHODS.filter((method) => !common.includes(method) && shortName(method) !== 'none'),
+      METHODS.filter((method) => !common.includes(method) && shortName(method) !== 'none' && !method.angles),
     ),
   ];
 }

@@ -1,7 +1,7 @@
 // Generated from internal/wasm/abi by `make generate`; do not edit.
 
 /** Version of the ABI. */
-export const VERSION: 1;
+export const VERSION: 2;
 /** No such encoder or index. */
 export const CODE_HANDLE: -2;
 /** An address or length outside any allocated buffer. */
@@ -76,7 +76,7 @@ export const EncodeInfo: {
 
 /** Byte offsets of the fields of SearchRequest. */
 export const SearchRequest: {
-  readonly size: 64;
+  readonly size: 88;
   /** uint32 */
   readonly method: 0;
   /** uint32 */
@@ -101,10 +101,20 @@ export const SearchRequest: {
   readonly maskLength: 40;
   /** uint32 */
   readonly cut: 44;
+  /** uint32 */
+  readonly angles: 48;
+  /** uint32 */
+  readonly angleCount: 52;
+  /** uint32 */
+  readonly angleDim: 56;
+  /** uint32 */
+  readonly reserved: 60;
   /** float64 */
-  readonly lambda: 48;
+  readonly lambda: 64;
   /** float64 */
-  readonly mmr: 56;
+  readonly strength: 72;
+  /** float64 */
+  readonly mmr: 80;
 };
 
 /** Byte offsets of the fields of Filter. */
@@ -126,7 +136,7 @@ export const Filter: {
 
 /** Byte offsets of the fields of Hit. */
 export const Hit: {
-  readonly size: 40;
+  readonly size: 48;
   /** uint32 */
   readonly row: 0;
   /** uint32 */
@@ -147,6 +157,10 @@ export const Hit: {
   readonly cosine: 32;
   /** uint32 */
   readonly cosineRank: 36;
+  /** float32 */
+  readonly topic: 40;
+  /** float32 */
+  readonly side: 44;
 };
 
 /** Byte offsets of the fields of JudgeRequest. */
@@ -326,6 +340,8 @@ export interface CoreExports {
   memory_in_use(): number;
   /** Splits a query's surface form into root and perspective and fills a SplitInfo; 1 if it could, else 0. */
   query_split(text: number, textLength: number, split: number): number;
+  /** Which side a perspective asks for: 1 to support, 2 to oppose, 0 neither. */
+  query_stance(text: number, textLength: number): number;
   /**
    * Handle of a static encoder read from tokenizer.json, model.safetensors and config.json; takes ownership of the
    * weights buffer.
@@ -366,6 +382,13 @@ export interface CoreExports {
   index_load(index: number, firstRow: number, file: number, fileLength: number): number;
   /** Adds one vector at run time; returns its row. */
   index_add(index: number, vector: number): number;
+  /**
+   * Adds a file of angles, the second vectors of rows, the first of which is row firstRow's; takes ownership of the
+   * buffer and returns the number of angles.
+   */
+  index_load_angles(index: number, firstRow: number, file: number, fileLength: number): number;
+  /** Sets the angle of a row that was added at run time. */
+  index_add_angle(index: number, row: number, angle: number, angleDim: number): number;
   /** Removes a row from every later answer; 1 if it was there, else 0. */
   index_remove(index: number, row: number): number;
   /** Sets float64 values of a column to filter by; NaN: missing. */

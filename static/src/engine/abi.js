@@ -1,7 +1,7 @@
 // Generated from internal/wasm/abi by `make generate`; do not edit.
 
 /** Version of the ABI. */
-export const VERSION = 1;
+export const VERSION = 2;
 /** No such encoder or index. */
 export const CODE_HANDLE = -2;
 /** An address or length outside any allocated buffer. */
@@ -67,7 +67,7 @@ export const EncodeInfo = Object.freeze({
 
 /** Byte offsets of the fields of SearchRequest. */
 export const SearchRequest = Object.freeze({
-  size: 64,
+  size: 88,
   method: 0, // uint32
   methodLength: 4, // uint32
   query: 8, // uint32
@@ -80,8 +80,13 @@ export const SearchRequest = Object.freeze({
   mask: 36, // uint32
   maskLength: 40, // uint32
   cut: 44, // uint32
-  lambda: 48, // float64
-  mmr: 56, // float64
+  angles: 48, // uint32
+  angleCount: 52, // uint32
+  angleDim: 56, // uint32
+  reserved: 60, // uint32
+  lambda: 64, // float64
+  strength: 72, // float64
+  mmr: 80, // float64
 });
 
 /** Byte offsets of the fields of Filter. */
@@ -97,7 +102,7 @@ export const Filter = Object.freeze({
 
 /** Byte offsets of the fields of Hit. */
 export const Hit = Object.freeze({
-  size: 40,
+  size: 48,
   row: 0, // uint32
   document: 4, // uint32
   score: 8, // float32
@@ -108,6 +113,8 @@ export const Hit = Object.freeze({
   denominator: 28, // float32
   cosine: 32, // float32
   cosineRank: 36, // uint32
+  topic: 40, // float32
+  side: 44, // float32
 });
 
 /** Byte offsets of the fields of JudgeRequest. */
@@ -219,6 +226,7 @@ export const FUNCTIONS = Object.freeze({
   release: 1,
   memory_in_use: 0,
   query_split: 3,
+  query_stance: 2,
   encoder_open: 6,
   encoder_dim: 1,
   encoder_encode: 5,
@@ -231,6 +239,8 @@ export const FUNCTIONS = Object.freeze({
   index_rows: 1,
   index_load: 4,
   index_add: 2,
+  index_load_angles: 4,
+  index_add_angle: 4,
   index_remove: 2,
   index_numbers: 5,
   index_codes: 5,

@@ -180,6 +180,7 @@ function list(name, given, n, dim) {
 function checkNeeds(name, roots, perspectives) {
   const method = METHODS.find((one) => one.name === name || one.aliases.includes(name));
   if (!method) throw new QueryError(`rankings: unknown method ${JSON.stringify(name) ?? name}: use one of METHODS`);
+  if (method.angles > 0) throw new QueryError(`rankings: ${name} needs angles, which rankings do not have`);
   if (method.needs.includes('root') && !roots) throw new QueryError(`rankings: ${name} needs roots`);
   if (method.needs.includes('perspective') && !perspectives && !roots) {
     throw new QueryError(`rankings: ${name} needs perspectives, or roots for the difference`);

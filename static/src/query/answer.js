@@ -7,7 +7,7 @@ import { QueryError } from '../errors.js';
 import { compileFilter } from './filter.js';
 import { shortest } from './float32.js';
 import { missing, notice, rankBoth, rankWords, worded } from './hybrid.js';
-import { checkMethod } from './methods.js';
+import { checkAngles, checkMethod } from './methods.js';
 import { normalize, toVectors } from './query.js';
 import { messageOf } from '../thrown.js';
 
@@ -39,7 +39,10 @@ export function search(session, request) {
     const { info, local } = session;
     signal?.throwIfAborted();
     const query = await normalize(request, (text) => engine.call('split', [text]));
-    if (query.method) checkMethod(query.method);
+    if (query.method) {
+      checkMethod(query.method);
+      checkAngles(query.method);
+    }
     const filters = compileFilter(request?.filter, info.fields);
     const words = (why = '') => byWords(session, engine, query, filters, signal, started, why && notice(why));
     if (query.method === WORDS) return words();
@@ -185,6 +188,7 @@ function checkTexts(texts) {
 async function prepare(engine, encode, request, dim) {
   request?.signal?.throwIfAborted();
   const query = await normalize(request, (text) => engine.call('split', [text]));
+  if (query.method) checkAngles(query.method);
   const vectors = await toVectors(query, (texts, role) => encode(texts, role, request?.signal), dim);
   return { query, vectors };
 }

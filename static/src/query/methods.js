@@ -4,19 +4,35 @@ import { METHODS, WORDS } from '../constants.js';
 import { QueryError } from '../errors.js';
 
 /**
+ * The method of this name or alias, with the rules of perspective.Lookup.
+ * @param {string} name
+ */
+function lookup(name) {
+  const key = (/** @type {string} */ text) => text.toLowerCase().replaceAll('_', '-');
+  return METHODS.find((method) => [method.name, ...method.aliases].some((known) => key(known) === key(name)));
+}
+
+/**
  * Throws unless a search accepts this name of a method; the rules are those of internal/search/methods.go.
  * @param {string} name
  */
 export function checkMethod(name) {
-  const key = (/** @type {string} */ text) => text.toLowerCase().replaceAll('_', '-');
-  if (
-    name === WORDS ||
-    METHODS.some((method) => [method.name, ...method.aliases].some((known) => key(known) === key(name)))
-  ) {
-    return;
-  }
+  if (name === WORDS || lookup(name)) return;
   throw new QueryError(
     `unknown method ${JSON.stringify(name.slice(0, 64))}: use one of ` +
       `${[...METHODS.map((method) => method.aliases[0] ?? method.name), WORDS].join(', ')}`,
+  );
+}
+
+/**
+ * Throws if the method needs angles: no collection of a page has them.
+ * @param {string} name
+ */
+export function checkAngles(name) {
+  const method = lookup(name);
+  if (!method?.angles) return;
+  throw new QueryError(
+    `method ${method.aliases[0] ?? method.name} needs the angles of passages, and the collection has none: ` +
+      'use another method, or index it with an encoder that hears sides',
   );
 }

@@ -6,6 +6,8 @@ package main
 
 import (
 	"unsafe"
+
+	"github.com/vantage-search/vantage/internal/wasm/abi"
 )
 
 var sequence uint32
@@ -17,7 +19,7 @@ var failure = struct{ pointer, length uint32 }{}
 var block chan int
 
 //go:wasmexport abi_version
-func abiVersion() int32 { sequence++; return 1 }
+func abiVersion() int32 { sequence++; return abi.Version }
 
 //go:wasmexport sequence
 func sequenceAddress() uint32 { sequence++; return uint32(uintptr(unsafe.Pointer(&sequence))) }

@@ -94,6 +94,8 @@ var Functions = []Function{
 		{"a", F64}, {"x0", F64}, {"d0", F64}, {"d1", F64}, {"d2", F64}}, None},
 	{"kernel", "select_ge", "wasmSelectGE", []Param{
 		{"idx", PointerU32}, {"scores", PointerF32}, {"n", U32}, {"threshold", F32}}, U32},
+	{"kernel", "add_scaled", "wasmAddScaled", []Param{
+		{"out", PointerF32}, {"x", PointerF32}, {"scale", PointerF32}, {"n", U32}}, None},
 	{"dense", "gelu", "wasmGELU", []Param{{"x", PointerF32}, {"n", U32}}, None},
 	{"dense", "gelu_tanh", "wasmGELUTanh", []Param{{"x", PointerF32}, {"n", U32}}, None},
 	{"dense", "norm_rows", "wasmNormRows", []Param{

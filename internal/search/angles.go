@@ -1,0 +1,216 @@
+package search
+
+import (
+	"context"
+	"errors"
+
+	"github.com/vantage-search/vantage/internal/encoder"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
+	"github.com/vantage-search/vantage/internal/wasm/ranking"
+	"github.com/vantage-search/vantage/perspective"
+)
+
+// The names of the sides in the tables of an encoder (encoder.AngleEncoder) and in a
+// Result.
+const (
+	For     = "for"
+	Against = "against"
+)
+
+// checkAngles refuses a method that needs angles, by name, if there are none.
+func (q *Query) checkAngles(have bool) error {
+	if m, err := perspective.Lookup(q.Method); err == nil && m.Angles > 0 && !have {
+		return fault.Errorf(fault.Query, "method %s needs the angles of passages, and the collection has none: use another method, or index it with an encoder that hears sides", m.Short())
+	}
+	return nil
+}
+
+// fillAngles gives a request the angles and the strength that its method needs.
+func (in *instance) fillAngles(ctx context.Context, q *Query, result *Result, out *perspective.Query) error {
+	m, err := perspective.Lookup(out.Method)
+	if err != nil || m.Angles == 0 {
+		return nil // Compile reports an unknown method
+	}
+	out.Strength = in.strength(m)
+	if q.Strength != nil {
+		out.Strength = *q.Strength
+	}
+	result.Strength = float32(out.Strength)
+	wanted := []Text{{Text: q.Query.Text}}
+	if m.Angles == 2 {
+		if wanted, err = in.opposites(q, result); err != nil {
+			return err
+		}
+	}
+	out.Angles = make([][]float32, len(wanted))
+	var texts []string
+	var encoded []int
+	for i, text := range wanted {
+		switch {
+		case text.Vector != nil:
+			out.Angles[i] = text.Vector
+		case text.Text == "":
+			return fault.Errorf(fault.Query, "method %s needs the text of the query, whose angle a vector does not tell", m.Short())
+		default:
+			texts, encoded = append(texts, text.Text), append(encoded, i)
+		}
+	}
+	if len(texts) == 0 {
+		return nil
+	}
+	found, err := in.angles(ctx, texts, encoder.Query)
+	if err != nil {
+		return err
+	}
+	for i, at := range encoded {
+		out.Angles[at] = found[i]
+	}
+	return nil
+}
+
+// strength is a method's default: the number that the encoder's tables have under its
+// name, or else its own.
+func (in *instance) strength(m perspective.Method) float64 {
+	if e, ok := in.encoder.(encoder.AngleEncoder); ok {
+		numbers, _ := e.Tables()
+		if own := numbers[m.Name]; len(own) == 1 {
+			return own[0]
+		}
+	}
+	return m.Strength
+}
+
+// angles encodes texts as angles.
+func (in *instance) angles(ctx context.Context, texts []string, role encoder.Role) ([][]float32, error) {
+	e, err := in.hears()
+	if err != nil {
+		return nil, err
+	}
+	return e.EncodeAngles(ctx, texts, encoder.Options{Role: role})
+}
+
+// hears is the encoder if it gives texts angles.
+func (in *instance) hears() (encoder.AngleEncoder, error) {
+	e, ok := in.encoder.(encoder.AngleEncoder)
+	switch {
+	case in.encoder == nil:
+		return nil, ErrNoEncoder
+	case !ok || e.AngleDim() == 0:
+		return nil, fault.Errorf(fault.Query, "the encoder %s hears no sides: use another method, or an encoder whose pack has a branch", in.encoder.Info().ID)
+	}
+	return e, nil
+}
+
+// opposites are the texts that contrast compares, or their angles.
+func (in *instance) opposites(q *Query, result *Result) ([]Text, error) {
+	given := q.Opposites
+	if given == nil {
+		var err error
+		if given, err = in.sides(q, result); err != nil {
+			return nil, err
+		}
+	}
+	texts := []Text{given.Wanted, given.Other}
+	for i := range texts {
+		switch {
+		case texts[i].Vector != nil:
+			continue
+		case texts[i].Text == "":
+			return nil, fault.New(fault.Query, "method contrast compares two opposites, and one of them is empty: give both wordings, or neither")
+		case q.Root == nil || q.Root.Text == "":
+			return nil, fault.New(fault.Query, "method contrast asks the root for each of two opposite sides, and the query has no text of its root: give the root as a text, or the opposites as vectors")
+		}
+		texts[i].Text += q.Root.Text
+	}
+	return texts, nil
+}
+
+// sides are the encoder's wordings of for and against, the side first that the query
+// asks for.
+func (in *instance) sides(q *Query, result *Result) (*Opposites, error) {
+	e, err := in.hears()
+	if err != nil {
+		return nil, err
+	}
+	_, texts := e.Tables()
+	if len(texts[For]) == 0 || len(texts[Against]) == 0 {
+		return nil, fault.Errorf(fault.Query, "the encoder %s has no wordings of for and against: name two opposites", in.encoder.Info().ID)
+	}
+	side, err := in.stance(q)
+	if err != nil {
+		return nil, err
+	}
+	wanted, other := For, Against
+	switch side {
+	case 0:
+		return nil, fault.New(fault.Query, "method contrast asks for a side, and the query names none, or several: say that a claim supports or opposes the root, name two opposites, or use method aspect")
+	case -1:
+		wanted, other = Against, For
+	}
+	result.Side = wanted
+	return &Opposites{Text{Text: texts[wanted][0]}, Text{Text: texts[other][0]}}, nil
+}
+
+// stance is the side for which the perspectives ask, or the query if there are none: 1
+// or -1; 0 if none is named, or both.
+func (in *instance) stance(q *Query) (int, error) {
+	texts := q.Perspectives
+	if len(texts) == 0 {
+		_, side, _, err := in.core.Split(q.Query.Text)
+		if err != nil {
+			return 0, err
+		}
+		texts = []Text{{Text: side}}
+	}
+	var found int
+	for i, text := range texts {
+		side, err := in.core.Stance(text.Text)
+		if err != nil || i > 0 && side != found {
+			return 0, err
+		}
+		found = side
+	}
+	return found, nil
+}
+
+// loadAngles reads the angles of the rows when a query first needs them. If that fails,
+// the next query goes on.
+func (c *Collection) loadAngles(ctx context.Context, in *instance, r *ranking.Request) error {
+	if len(r.Angles) == 0 {
+		return nil
+	}
+	select {
+	case in.readingAngles <- struct{}{}:
+		defer func() { <-in.readingAngles }()
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	for _, f := range c.store.Manifest().Angles.Files[in.anglesRead:] {
+		content, err := c.read(ctx, f.File)
+		if err != nil {
+			return err
+		}
+		if err := in.index.LoadAngles(f.FirstRow, content); err != nil {
+			return &FileError{f.Path, err}
+		}
+		in.anglesRead++
+	}
+	return nil
+}
+
+// addAngles gives texts that are reranked their angles.
+func (in *instance) addAngles(ctx context.Context, ix Index, texts []string, rows []int) error {
+	found, err := in.angles(ctx, texts, encoder.Document)
+	if err != nil {
+		return err
+	}
+	if len(found) != len(rows) {
+		return errors.New("the encoder gave another number of angles than of texts")
+	}
+	for i, row := range rows {
+		if err := ix.AddAngle(row, found[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,152 @@
+package index
+
+import (
+	"errors"
+	"math"
+	"strconv"
+
+	"github.com/vantage-search/vantage/internal/wasm/fault"
+	"github.com/vantage-search/vantage/internal/wasm/kernel"
+	"github.com/vantage-search/vantage/internal/wasm/shard"
+)
+
+// Rows may have a second vector, their angle (see perspective.Plan). A plan with an
+// angle ranks the rows whose angles have arrived.
+
+// ErrNoAngles is the error of a plan with an angle if no row has one.
+var ErrNoAngles = fault.New(fault.Query, "the collection has no angles of its passages: use another method, or index it with an encoder that hears sides")
+
+// angles are the second vectors of rows. Their files need not have the same borders as
+// those of the rows.
+type angles struct {
+	segments segments
+	dim      int
+	dtype    shard.DType
+}
+
+// set gives the dimension and the type, which the first angles have.
+func (a *angles) set(dim int, dtype shard.DType) {
+	if len(a.segments) == 0 {
+		a.dim, a.dtype = dim, dtype
+	}
+}
+
+// LoadAngles adds a decoded vector file of angles, the first of which is that of row
+// first. The index keeps the angles, and the caller must not change them. All must have
+// one dimension and one type, which need not be those of the rows.
+func (ix *Index) LoadAngles(first int, rows *shard.Rows) error {
+	ix.mu.Lock()
+	defer ix.mu.Unlock()
+	a := &ix.angles
+	a.set(rows.Dim, rows.DType)
+	if err := checkFile("angles", a.dim, a.dtype, ix.declared, first, rows); err != nil || rows.N == 0 {
+		return err
+	}
+	all, err := a.segments.insert(&segment{first: first, rows: rows, inverse: inverses(rows)})
+	if err == nil {
+		a.segments = all
+	}
+	return err
+}
+
+// AddAngle stores the angle of a row that was added at run time. It is quantised as the
+// angles are or, if it is the first, as the rows are.
+func (ix *Index) AddAngle(row int, vector []float32) error {
+	ix.mu.Lock()
+	defer ix.mu.Unlock()
+	a := &ix.angles
+	a.set(len(vector), ix.dtype)
+	if s, _ := ix.locate(row); s == nil || row < ix.declared {
+		return errors.New("index: row " + strconv.Itoa(row) + " was not added at run time, so it cannot be given an angle")
+	}
+	if len(vector) != a.dim {
+		return errors.New("index: the angle has " + strconv.Itoa(len(vector)) + " components, the index's have " + strconv.Itoa(a.dim))
+	}
+	one, err := shard.NewRow(a.dtype, vector, uint32(row))
+	if err != nil {
+		return err
+	}
+	if n := len(a.segments); n > 0 && a.segments[n-1].first >= ix.declared && a.segments[n-1].end() == row {
+		last := a.segments[n-1]
+		last.append(one)
+		last.inverse = append(last.inverse, inverses(one)...)
+		return nil
+	}
+	all, err := a.segments.insert(&segment{first: row, rows: one, inverse: inverses(one)})
+	if err == nil {
+		a.segments = all
+	}
+	return err
+}
+
+// AngleDim is the number of components of every angle, 0 if there are none.
+func (ix *Index) AngleDim() int {
+	ix.mu.RLock()
+	defer ix.mu.RUnlock()
+	if len(ix.angles.segments) == 0 {
+		return 0
+	}
+	return ix.angles.dim
+}
+
+// inverses returns 1/‖row‖ of each row, 0 for a zero row.
+func inverses(r *shard.Rows) []float32 {
+	out := make([]float32, r.N)
+	for i, norm2 := range r.Norm2 {
+		if norm2 > 0 {
+			out[i] = float32(1 / math.Sqrt(float64(norm2)))
+		}
+	}
+	return out
+}
+
+// slant is the angle of a plan, in the stored form of angles.
+type slant struct {
+	vector   operand
+	segments segments
+}
+
+// slanted prepares the angle of a plan. Without any row there is nothing to refuse: a
+// collection may be divided among more indexes than it has files.
+func (ix *Index) slanted(vector []float32) (*slant, error) {
+	a := &ix.angles
+	switch {
+	case len(a.segments) > 0 && len(vector) != a.dim:
+		return nil, errors.New("index: the angle of the query has " + strconv.Itoa(len(vector)) + " components, the collection's have " + strconv.Itoa(a.dim))
+	case len(a.segments) == 0 && ix.live > 0:
+		return nil, ErrNoAngles
+	case len(a.segments) == 0:
+		return &slant{}, nil
+	}
+	return &slant{newOperand(vector, a.dim, a.dtype), a.segments}, nil
+}
+
+// add adds to the scores of the rows first, first+1, … what their angles say. A row
+// without an angle becomes absent. parts is room for as many numbers.
+func (l *slant) add(first int, parts, scores []float32) {
+	for done := 0; done < len(scores); {
+		s, at := l.segments.locate(first + done)
+		if s == nil {
+			scores[done] = absent
+			done++
+			continue
+		}
+		n := min(s.rows.N-at, len(scores)-done)
+		x := parts[:n]
+		l.vector.scan(s.rows, at, at+n, x)
+		kernel.AddScaled(scores[done:done+n], x, s.inverse[at:at+n])
+		done += n
+	}
+}
+
+// part is what the angle adds to the score of one row, 0 if the row has no angle.
+func (l *slant) part(row int) float32 {
+	s, at := l.segments.locate(row)
+	if s == nil {
+		return 0
+	}
+	x, part := []float32{0}, []float32{0}
+	l.vector.scan(s.rows, at, at+1, x)
+	kernel.AddScaled(part, x, s.inverse[at:at+1])
+	return part[0]
+}

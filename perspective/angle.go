@@ -1,0 +1,43 @@
+package perspective
+
+// contrasted is cos(r, c) + β (û − v̂)·c_angle, with û and v̂ of unit length. A query asked
+// for one side alone hardly tells the sides apart, but the difference of two opposite
+// queries does. Swapping u and v is the same as negating β.
+func contrasted(o *operands) Plan {
+	plan := cosine(o.r)
+	plan.Angle = o.angle(1, -1)
+	return plan
+}
+
+// aspected is cos(q, c) + γ cos(q_angle, c_angle).
+func aspected(o *operands) Plan {
+	plan := cosine(o.q)
+	plan.Angle = o.angle(1)
+	return plan
+}
+
+// angle is the strength times the sum of the angle vectors' directions with these signs.
+// It is nil, so that the angle has no effect, if the strength or one of the vectors is
+// zero or if the directions cancel each other out.
+func (o *operands) angle(signs ...float64) []float32 {
+	if o.strength == 0 {
+		return nil
+	}
+	weights := make([]float64, len(signs))
+	for i, sign := range signs {
+		size := norm(o.angles[i])
+		if size == 0 {
+			return nil
+		}
+		weights[i] = sign * o.strength / size
+	}
+	sum, ok := combine(weights, o.angles...)
+	if !ok {
+		return nil
+	}
+	angle := make([]float32, len(sum))
+	for i, x := range sum {
+		angle[i] = float32(x)
+	}
+	return angle
+}

@@ -1,0 +1,34 @@
+package perspective
+
+// Words that take a side, beside the participles and verbs of a stance.
+const (
+	supporters = " supportive pro supporters proponents advocates "
+	opponents  = " against critical opposition objection objections criticism criticisms counterevidence skeptical sceptical con " +
+		"opponents critics "
+	negations = " not no never without don't doesn't didn't "
+)
+
+// Stance says which side a perspective asks for, by its words: 1 for "a claim that
+// supports the argument", −1 for "arguments against". It is 0 if the words take no side
+// or both, or negate one. Stance understands only English.
+func Stance(perspective string) int {
+	t := newText(perspective)
+	supports, opposes := false, false
+	for i, token := range t.tokens {
+		switch word := token.word; {
+		case listed(negations, word):
+			return 0
+		case listed(supporters+supportParticiples+supportVerbs, word), word == "for" && i > 0 && listed(evidence, t.tokens[i-1].word):
+			supports = true
+		case listed(opponents+opposeParticiples+opposeVerbs, word):
+			opposes = true
+		}
+	}
+	switch {
+	case supports == opposes:
+		return 0
+	case supports:
+		return 1
+	}
+	return -1
+}

@@ -1,0 +1,40 @@
+package perspective
+
+import "testing"
+
+func TestStance(t *testing.T) {
+	for text, want := range map[string]int{
+		"a claim that supports the argument":  1,
+		"a claim that opposes the argument":   -1,
+		"arguments against":                   -1,
+		"Arguments for":                       1,
+		"evidence in favour of":               1,
+		"statements in support of":            1,
+		"a document critical of":              -1,
+		"objections to":                       -1,
+		"evidence that CONTRADICTS the claim": -1,
+		"an article endorsing":                1,
+		"arguments for and against":           0,
+		"a claim that does not support":       0,
+		"a news article from the left wing":   0,
+		"advice for children":                 0,
+		"for":                                 0,
+		"":                                    0,
+	} {
+		if got := Stance(text); got != want {
+			t.Errorf("Stance(%q) = %d, want %d", text, got, want)
+		}
+	}
+	// The two sides that Perspectrum's queries ask for.
+	for query, want := range map[string]int{
+		"Find a claim that supports the argument: X is good": 1,
+		"Find a claim that opposes the argument: X is good":  -1,
+		"evidence that contradicts the claim that X is good": -1,
+		"arguments against X":                                -1,
+	} {
+		_, side, ok := Split(query)
+		if got := Stance(side); !ok || got != want {
+			t.Errorf("%q asks for %q, which is %d, want %d", query, side, got, want)
+		}
+	}
+}
