@@ -84,7 +84,9 @@ complete: after an interruption the same command goes on from there.`,
 	f.StringVar(&in.Vectors, "vectors", "", "`FILE` of vectors made elsewhere, .npy or .safetensors")
 	f.StringVar(&in.VectorsID, "model-id", "", "`ID` or ID@REVISION of the encoder that made --vectors (default the file's name)")
 	f.StringVar(&in.Encoder, "encoder", indexing.DefaultEncoder, "encoder that the collection carries: light, sides, or the `FOLDER` or pack.json of a pack")
-	completeFlag(cmd, "encoder", []string{indexing.Light + "\tthe built-in static encoder, English only", indexing.Sides + "\ta transformer that hears sides, English only"})
+	must(cmd.RegisterFlagCompletionFunc("encoder", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+		return []string{indexing.Light + "\tthe built-in static encoder, English only", indexing.Sides + "\ta transformer that hears sides, English only"}, cobra.ShellCompDirectiveDefault
+	}))
 	modelFlag(cmd, &in.Model, "", "encoder of the documents in place of --encoder, or with --vectors of the queries: static (built in), the `DIR` of a model, or its name on the hub")
 	f.StringVar(&in.QueryModel, "query-model", "", "encoder of the queries if --model encodes only documents, as with DPR's two: the `DIR` of a model, or its name on the hub")
 	encodingFlagsOf(cmd, &in.Transformer)
