@@ -16,14 +16,16 @@ const dtypes = { I8: '8-bit integers', F16: '16-bit floats', F32: '32-bit floats
  * @param {Progress} progress
  * @param {boolean} opened whether queries can be answered yet
  */
-export function showProgress({ loaded, total, rows, totalRows }, opened) {
+export function showProgress({ loaded, total, rows, totalRows, encoder }, opened) {
   const bar = byId('progress');
   bar.max = total || 1;
   bar.value = loaded;
   const passages = opened
     ? ` · ${rows.toLocaleString('en')} of ${count(totalRows, 'passage')} can be searched`
     : ' · encoder and passages are loading';
-  byId('progress-text').textContent = `${bytes(loaded)} of ${bytes(total)}${passages}`;
+  const later =
+    opened && encoder.loaded < encoder.total ? ` · encoder: ${bytes(encoder.loaded)} of ${bytes(encoder.total)}` : '';
+  byId('progress-text').textContent = `${bytes(loaded)} of ${bytes(total)}${passages}${later}`;
 }
 
 /**

@@ -116,6 +116,8 @@ export class Collection {
   columns = Promise.resolve();
   encoderPending = false; // words answer meanwhile
   encoderBroke = false; // it could not be fetched, and perhaps can be later
+  /** @type {(() => void)|null} called if an encoder that could not be fetched has come after all */
+  onEncoder = null;
   /**
    * @type {((error: import('../errors.js').LostInstanceError) => void)|null} never called: the engine runs in this
    * thread
@@ -402,12 +404,14 @@ export class Collection {
    * cannot encode, it is fetched now.
    */
   async loaded() {
-    if (!this.encoderBroke) await this.encoderReady;
+    if (!this.encoder && !this.encoderBroke) await this.encoderReady;
     const carried = this.manifest.encoder;
     if (!this.encoder && carried) {
-      await (this.spare ??= this.loadCarried(carried, false).finally(() => {
+      await (this.spare ??= this.loadCarried(carried, this.encoderBroke).finally(() => {
         this.spare = null;
       }));
+      this.encoderBroke = false;
+      this.onEncoder?.();
     }
     if (!this.encoder) throw new QueryError('no encoder is loaded');
     return this.encoder;

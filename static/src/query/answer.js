@@ -48,6 +48,7 @@ export function search(session, request) {
     if (query.method === WORDS) return words();
     const why = missing(session, query);
     if (why) {
+      if (engine.encoderBroke) engine.call('encode', [[], 'query', false]).catch(() => {}); // fetches it again
       // If words fail too, the query waits for the vectors.
       const answer = await words(why).catch((error) => {
         if (signal?.aborted || !session.info.encodes) throw error;
