@@ -49,6 +49,6 @@ export function methodOptions() {
 export function formula(text) {
   return text
     .replaceAll(' - ', ' − ')
-    .split(/_(\p{L})/u)
+    .split(/_(\p{L}+)/u)
     .map((part, i) => (i % 2 ? el('sub', {}, part) : part));
 }

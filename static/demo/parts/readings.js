@@ -104,8 +104,8 @@ const expectations = {
   angles: {
     short: 'a small transformer, which runs in this page and hears sides.',
     more:
-      'It gives a text two vectors: what it is about, and from which side it speaks. The method contrast uses both if ' +
-      'the query asks for a side, such as “reasons against”; the first such query loads what the second one needs. ' +
+      'It gives a text two vectors: what it is about, and from which side it speaks. The method contrast uses both ' +
+      'if the query asks for a side, such as “reasons against”; the first such query loads what that takes. ' +
       'The other methods use the first vector alone, which a side changes less than what a text is about.',
   },
   external: {
