@@ -96,7 +96,7 @@ complete: after an interruption the same command goes on from there.`,
 	f.StringVar(&in.Server, "server", "", "`URL` of an encode server that the page asks, or ./ if its own host is one")
 	f.StringVar(&in.Queries, "queries", "", "JSON lines `FILE` of judged queries for the page to measure itself on: _id, text, root, perspective")
 	f.StringVar(&in.Qrels, "qrels", "", "`FILE` of their judgements: BEIR's (query-id, corpus-id, score between tabs) or TREC's; may be gzipped")
-	f.BoolVar(&in.IDF, "idf", false, "weight tokens by their rarity in this corpus")
+	f.BoolVar(&in.IDF, "idf", false, "weight the tokens of a static encoder by their rarity in this corpus")
 	f.BoolVar(&in.Words, "terms", false, "write an inverted index of the words, too (default with --site)")
 	f.StringVar(&in.Name, "name", "", "`TEXT` that names the collection to people")
 	fieldFlags(cmd, &in.Fields)
