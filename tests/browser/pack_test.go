@@ -360,6 +360,12 @@ func TestPack(t *testing.T) {
 		const answers = await window.vantage.encode(texts, 'query', { angle: true });
 		const answer = await ask(window.vantage);
 		if (answer.by !== 'engine' || answer.notice) throw new Error(JSON.stringify(answer));
+		// While it encodes many texts, the engine answers other calls.
+		let all = false;
+		const encoding = window.vantage.encode(Array(200).fill('the cat sat on a mat')).then(() => (all = true));
+		await window.vantage.split(query);
+		if (all) throw new Error('a call waited until all texts were encoded');
+		await encoding;
 		return answers.map(({ vector, angle, ...rest }) => ({ vector: [...vector], angle: [...angle], ...rest }));
 	}`, texts)
 	if got := h.fetched(s.rest); !slices.Equal(got, slices.Repeat([]int{1}, len(s.rest))) {
