@@ -113,7 +113,8 @@ func (ix *Index) slanted(vector []float32) (*slant, error) {
 	a := &ix.angles
 	switch {
 	case len(a.segments) > 0 && len(vector) != a.dim:
-		return nil, errors.New("index: the angle of the query has " + strconv.Itoa(len(vector)) + " components, the collection's have " + strconv.Itoa(a.dim))
+		return nil, fault.New(fault.Query, "the angle of the query has "+strconv.Itoa(len(vector))+" components, the collection's have "+strconv.Itoa(a.dim)+
+			": encode it with the collection's encoder")
 	case len(a.segments) == 0 && ix.live > 0:
 		return nil, ErrNoAngles
 	case len(a.segments) == 0:
