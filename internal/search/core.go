@@ -67,8 +67,9 @@ type Index interface {
 	Sides(r *ranking.Request, c stance.Calibration) (*ranking.Sides, error)
 	// SidesOf tells the sides of the documents of hits: see ranking.TellOf.
 	SidesOf(r *ranking.Request, c stance.Calibration, hits []index.Hit) ([]ranking.Stance, error)
-	// Vector returns a row and its angle, which is nil if it has not been loaded.
-	Vector(row, angleDim int) (vector, angle []float32, err error)
+	// Vector returns the row of a document and its angle, which is nil if it has not been
+	// loaded.
+	Vector(document uint32, angleDim int) (vector, angle []float32, err error)
 	Close() error
 }
 
@@ -177,8 +178,8 @@ func (ix nativeIndex) SidesOf(r *ranking.Request, c stance.Calibration, hits []i
 	return ranking.TellOf(ix.Index, r, c, hits)
 }
 
-func (ix nativeIndex) Vector(row, _ int) (vector, angle []float32, err error) {
-	return ix.Index.Vector(row)
+func (ix nativeIndex) Vector(document uint32, _ int) (vector, angle []float32, err error) {
+	return ix.Index.Vector(document)
 }
 
 func (ix nativeIndex) Documents(m index.Mask) ([]byte, error) { return ix.Index.Documents(m), nil }

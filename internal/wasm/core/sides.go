@@ -102,13 +102,13 @@ func writeSide(s *ranking.Stance) abi.SideHit {
 }
 
 //go:wasmexport index_vector
-func indexVector(handle, row, vector, angle, angleDim uint32) int32 {
+func indexVector(handle, document, vector, angle, angleDim uint32) int32 {
 	return withIndex(handle, func(ix *index.Index) (int, error) {
 		out, err := view[float32](vector, uint32(ix.Dim()))
 		if err != nil {
 			return 0, err
 		}
-		topic, own, err := ix.Vector(int(row))
+		topic, own, err := ix.Vector(document)
 		if err != nil {
 			return 0, fault.As(fault.Query, err)
 		}

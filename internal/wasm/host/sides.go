@@ -88,14 +88,14 @@ func (in *instance) sides(pointer uint32, n int) ([]ranking.Stance, error) {
 	return out, nil
 }
 
-func (t table) Vector(row, angleDim int) (vector, angle []float32, err error) {
+func (t table) Vector(document uint32, angleDim int) (vector, angle []float32, err error) {
 	b := batch{in: t.in}
 	defer b.release()
 	at, angleAt := b.room(4*t.dim), b.room(4*angleDim)
 	if b.err != nil {
 		return nil, nil, b.err
 	}
-	n, err := t.in.call("index_vector", t.handle, uint64(row), uint64(at), uint64(angleAt), uint64(angleDim))
+	n, err := t.in.call("index_vector", t.handle, uint64(document), uint64(at), uint64(angleAt), uint64(angleDim))
 	if err != nil {
 		return nil, nil, err
 	}

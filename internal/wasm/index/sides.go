@@ -150,14 +150,15 @@ func (ix *Index) Stances(plan *perspective.Plan, rows []int) (stances []Stance, 
 	return stances, have, nil
 }
 
-// Vector returns a row as floating-point numbers, and its angle, which is nil if it has
-// not arrived.
-func (ix *Index) Vector(row int) (vector, angle []float32, err error) {
+// Vector returns the row of a document as floating-point numbers, and its angle, which is
+// nil if it has not arrived.
+func (ix *Index) Vector(document uint32) (vector, angle []float32, err error) {
+	row := ix.Find(document, int(document))
 	ix.mu.RLock()
 	defer ix.mu.RUnlock()
 	s, at := ix.locate(row)
 	if s == nil {
-		return nil, nil, errors.New("index: there is no row " + strconv.Itoa(row) + " here")
+		return nil, nil, errors.New("index: document " + strconv.Itoa(int(document)) + " has no row here")
 	}
 	if a, i := ix.angles.segments.locate(row); a != nil {
 		angle = a.rows.Float32(i)

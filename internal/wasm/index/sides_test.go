@@ -56,7 +56,7 @@ func TestSurvey(t *testing.T) {
 			if math.Abs(topic-float64(stances[row].Cosine)) > 1e-3 || math.Abs(side-float64(stances[row].Slant)) > 1e-3 {
 				t.Fatalf("row %d: %+v, want %g and %g", row, stances[row], topic, side)
 			}
-			vector, own, err := ix.Vector(row)
+			vector, own, err := ix.Vector(uint32(row))
 			if err != nil || !slices.Equal(vector, stored(ix.segments, row)) || !slices.Equal(own, angle) {
 				t.Fatalf("row %d: %v", row, err)
 			}
