@@ -140,3 +140,19 @@ func (c *Collection) OtherSide(ctx context.Context, q OtherSideQuery) (*OtherSid
 	out := &OtherSide{Root: o.Root, K: o.K, Strength: o.Strength, Encoder: o.Encoder, Of: hitOf(o.Of), Hits: hitsOf(o.Hits)}
 	return out, nil
 }
+
+// FindDocument returns the index of the first document with an id. It reads the documents
+// before it, too. Errors are of kind ErrQuery (there is no such document), ErrIntegrity or
+// ErrUnavailable, or those of the context, the file system and the network.
+func (c *Collection) FindDocument(ctx context.Context, id string) (index int, err error) {
+	for d, err := range c.store.AllDocuments(ctx) {
+		if err != nil {
+			return 0, located(c.place, classify(err, fault.Integrity))
+		}
+		if d.ID == id {
+			return index, nil
+		}
+		index++
+	}
+	return 0, fault.Errorf(fault.Query, "no document has the id %q: give one that vantage search prints", id)
+}
