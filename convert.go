@@ -23,9 +23,7 @@ func queryOf(q Query) search.Query {
 	for _, p := range q.Perspectives {
 		out.Perspectives = append(out.Perspectives, search.Text(p))
 	}
-	for _, f := range q.Filters {
-		out.Filters = append(out.Filters, search.Filter(f))
-	}
+	out.Filters = filtersOf(q.Filters)
 	if q.Hybrid != nil {
 		hybrid := search.Hybrid(*q.Hybrid)
 		out.Hybrid = &hybrid
@@ -36,19 +34,50 @@ func queryOf(q Query) search.Query {
 func resultOf(r *search.Result) *Result {
 	out := &Result{
 		Method: r.Method, Lambda: r.Lambda, Strength: r.Strength, Side: r.Side, K: r.K, Encoder: r.Encoder, Hybrid: r.Hybrid, Notice: r.Notice,
-		Hits: make([]Hit, len(r.Hits)),
-	}
-	for i, h := range r.Hits {
-		out.Hits[i] = Hit{Rank: h.Rank, ID: h.ID, Index: h.Index, Score: h.Score, Title: h.Title, Text: h.Text, Explain: Explanation(h.Explain)}
-		if h.Lexical != nil {
-			words := Lexical(*h.Lexical)
-			out.Hits[i].Lexical = &words
-		}
+		Hits: hitsOf(r.Hits),
 	}
 	for _, t := range r.Texts {
 		out.Texts = append(out.Texts, EncodedText{Role: t.Role, Text: t.Text, Tokens: t.Info.Tokens, Unknown: t.Info.Unknown, Truncated: t.Info.Truncated})
 	}
 	return out
+}
+
+func filtersOf(filters []Filter) []search.Filter {
+	var out []search.Filter
+	for _, f := range filters {
+		out = append(out, search.Filter(f))
+	}
+	return out
+}
+
+func hitsOf(hits []search.Hit) []Hit {
+	out := make([]Hit, len(hits))
+	for i, h := range hits {
+		out[i] = hitOf(h)
+	}
+	return out
+}
+
+func hitOf(h search.Hit) Hit {
+	out := Hit{Rank: h.Rank, ID: h.ID, Index: h.Index, Score: h.Score, Title: h.Title, Text: h.Text, Explain: Explanation(h.Explain)}
+	if h.Stance != nil {
+		said := Stance(*h.Stance)
+		out.Stance = &said
+	}
+	if h.Lexical != nil {
+		words := Lexical(*h.Lexical)
+		out.Lexical = &words
+	}
+	return out
+}
+
+func sidesQueryOf(q SidesQuery) search.SidesQuery {
+	return search.SidesQuery{Root: q.Root, K: q.K, Strength: q.Strength, Filters: filtersOf(q.Filters)}
+}
+
+func sidesOf(s *search.Sides) *Sides {
+	side := func(s search.SideHits) SideHits { return SideHits{s.Count, hitsOf(s.Hits)} }
+	return &Sides{Root: s.Root, K: s.K, Strength: s.Strength, Subject: s.Subject, Encoder: s.Encoder, For: side(s.For), Neither: side(s.Neither), Against: side(s.Against)}
 }
 
 // textsOf returns a result that has only r's texts.

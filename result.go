@@ -44,6 +44,11 @@ type Hit struct {
 	// Explain explains the score by vectors, in a hybrid search too. It is zero if
 	// only words ranked.
 	Explain Explanation `json:"explain,omitzero"`
+	// Stance is the side of the root that the document is on, if the query asks for a side,
+	// and the document is on the subject and more probably on a side than on neither. Of
+	// methods other than contrast, it is nil until an earlier call has brought the angles
+	// of documents into memory.
+	Stance *Stance `json:"stance,omitempty"`
 	// Lexical is how the words of the query rank the document; nil if they do not.
 	Lexical *Lexical `json:"lexical,omitempty"`
 }

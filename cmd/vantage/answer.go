@@ -55,11 +55,16 @@ func printAnswer(r *vantage.Result) error {
 		fmt.Fprintln(stderr, "no document fits")
 		return nil
 	}
-	width := fileWidth
-	if columns, _, err := term.GetSize(int(os.Stdout.Fd())); err == nil && columns > 0 {
-		width = columns
-	}
+	width := tableWidth()
 	return printText(func(w io.Writer) error { return writeTable(w, r.Hits, width) })
+}
+
+// tableWidth is the width of the terminal, or fileWidth if stdout is none.
+func tableWidth() int {
+	if columns, _, err := term.GetSize(int(os.Stdout.Fd())); err == nil && columns > 0 {
+		return columns
+	}
+	return fileWidth
 }
 
 func shortest(v float32) string { return strconv.FormatFloat(float64(v), 'g', -1, 32) }
@@ -78,17 +83,42 @@ func writeTable(w io.Writer, hits []vantage.Hit, width int) error {
 	if angled {
 		rows[0] = slices.Insert(rows[0], 2, "topic", "side")
 	}
+	told := slices.ContainsFunc(hits, func(h vantage.Hit) bool { return h.Stance != nil })
+	if told {
+		at := len(rows[0]) - 2
+		rows[0] = slices.Insert(rows[0], at, "stance")
+	}
 	for _, h := range hits {
-		text := h.Title
-		if strings.TrimSpace(text) == "" {
-			text = h.Text
-		}
-		row := []string{strconv.Itoa(h.Rank), fmt.Sprintf("%.4f", h.Score), moved(h), human.Cut(human.OneLine(h.ID), widestID), human.OneLine(text)}
+		row := []string{strconv.Itoa(h.Rank), fmt.Sprintf("%.4f", h.Score), moved(h), human.Cut(human.OneLine(h.ID), widestID), titleOrText(h)}
 		if angled {
 			row = slices.Insert(row, 2, fmt.Sprintf("%.4f", h.Explain.Topic), fmt.Sprintf("%+.4f", h.Explain.Side))
 		}
+		if told {
+			row = slices.Insert(row, len(row)-2, stanceText(h.Stance))
+		}
 		rows = append(rows, row)
 	}
+	return writeRows(w, rows, width)
+}
+
+func titleOrText(h vantage.Hit) string {
+	if strings.TrimSpace(h.Title) != "" {
+		return human.OneLine(h.Title)
+	}
+	return human.OneLine(h.Text)
+}
+
+// stanceText is a side and its probability in percent, or nothing.
+func stanceText(s *vantage.Stance) string {
+	if s == nil {
+		return ""
+	}
+	return fmt.Sprintf("%s %.0f%%", s.Side, 100*s.Probability)
+}
+
+// writeRows writes rows of at most width columns, as far as the other columns leave room
+// for the last one. The last two columns are aligned left, the others right.
+func writeRows(w io.Writer, rows [][]string, width int) error {
 	last := len(rows[0]) - 1
 	widths := make([]int, last)
 	used := 0

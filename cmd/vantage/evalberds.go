@@ -9,13 +9,18 @@ import (
 	"github.com/vantage-search/vantage/internal/evaluation/report"
 	"github.com/vantage-search/vantage/internal/evaluation/retrieve"
 	"github.com/vantage-search/vantage/internal/model/named"
+	"github.com/vantage-search/vantage/sides"
 )
 
 // evaluatingBERDS is a call of `vantage eval berds`.
 type evaluatingBERDS struct {
 	berds.Experiment
+	detect string
 	report report.Files
 }
+
+// detectSides is the detector by the bundled model of sides.
+const detectSides = "sides"
 
 func newEvalBERDS() *cobra.Command {
 	e := &evaluatingBERDS{}
@@ -44,11 +49,15 @@ RETRIEVER is one of
 
 ` + modelOptions + `
 
+--detect sides tells support from opposition by the bundled model of sides, and
+prints accuracy and F1: of Perspectrum's test claims, and of pers_det*.tsv.
+
 Without --expansions, claims are expanded by "supports the claim: …" and
 "opposes the claim: …", which needs no language model.`,
 		Example: `  vantage eval berds perspectrum/ --retriever bm25 --retriever static --json berds.json
   vantage eval berds perspectrum/ --expansions claims_query_exp.jsonl --latex tables.tex
-  vantage eval berds berds/`,
+  vantage eval berds berds/
+  vantage eval berds perspectrum/ berds/ --detect sides`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return usagef("DIR or FILE is missing: name the folder that holds Perspectrum or BERDS' files")
@@ -61,6 +70,7 @@ Without --expansions, claims are expanded by "supports the claim: …" and
 	retrieverFlags(cmd, &e.Retrievers, &e.Encoding, "", "`RETRIEVER`, may be repeated", retrieve.BM25Name, retrieve.OkapiName, named.Builtin)
 	f.StringVar(&e.Expansions, "expansions", "", "`FILE` of query expansions in BERDS' layout (JSON lines: org_q, the claim; question or text)")
 	f.StringVar(&e.RunOut, "run-out", "", "write the test claims' rankings as TREC runs to `FILE`, with the retriever's name and -mmr or -expanded before the extension, and judgements as .qrels")
+	choiceFlag(cmd, &e.detect, "detect", "detect perspectives in Perspectrum's documents and in pers_det*.tsv: by the bundled model of sides", "none", detectSides)
 	reportFlags(cmd, &e.report)
 	return cmd
 }
@@ -70,6 +80,9 @@ func (e *evaluatingBERDS) evaluate(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	e.Encoding.Console = told()
+	if e.detect == detectSides {
+		e.Detector = sides.Files()
+	}
 	found, err := e.Evaluate(cmd.Context(), args, cmd.Flags().Changed("retriever"))
 	if err != nil {
 		return err

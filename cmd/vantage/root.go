@@ -86,7 +86,7 @@ second one ends it at once.`,
 		SilenceErrors: true,
 		SilenceUsage:  true,
 	}
-	root.AddCommand(newIndex(), newEmbed(), newTokenize(), newFit(), newSearch(), newServe(), newEval(), newInspect(), newPull(), newModel(), newBench(), newVersion(), newEngine())
+	root.AddCommand(newIndex(), newEmbed(), newTokenize(), newFit(), newSearch(), newSides(), newOtherSide(), newServe(), newEval(), newInspect(), newPull(), newModel(), newBench(), newVersion(), newEngine())
 	root.Flags().BoolVarP(&asksVersion, "version", "v", false, "print the version")
 	root.InitDefaultHelpCmd()
 	if help, _, err := root.Find([]string{"help"}); err == nil {

@@ -195,6 +195,7 @@ func (c *Collection) loadAngles(ctx context.Context, in *instance, r *ranking.Re
 		}
 		in.anglesRead++
 	}
+	c.hearing.used.Store(true)
 	return nil
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"github.com/vantage-search/vantage/internal/collection/manifest"
 	"github.com/vantage-search/vantage/internal/collection/store"
+	"github.com/vantage-search/vantage/internal/lru"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
@@ -38,6 +39,7 @@ type Collection struct {
 	reads    reads
 
 	vocabulary vocabulary
+	hearing    hearing
 }
 
 // read returns the content of a file of the collection; see store.Store.Read.
@@ -89,6 +91,7 @@ func Create(ctx context.Context, o Options) (*Collection, error) {
 
 // start opens the first core, unless Options.Lazy is set.
 func (c *Collection) start(ctx context.Context) (*Collection, error) {
+	c.hearing.roots = lru.New[string, sounds](rootBytes)
 	cores, instances := c.options.Cores, c.options.Instances
 	shared := cores == nil
 	if shared {

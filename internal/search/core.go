@@ -10,6 +10,7 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/lexical"
 	"github.com/vantage-search/vantage/internal/wasm/ranking"
 	"github.com/vantage-search/vantage/internal/wasm/shard"
+	"github.com/vantage-search/vantage/internal/wasm/stance"
 	"github.com/vantage-search/vantage/perspective"
 )
 
@@ -62,6 +63,13 @@ type Index interface {
 	// Explain explains hits of any ranking. Hits name their documents: see
 	// ranking.Explain.
 	Explain(r *ranking.Request, hits []ranking.Hit) error
+	// Sides tells the sides of all rows: see ranking.Tell.
+	Sides(r *ranking.Request, c stance.Calibration) (*ranking.Sides, error)
+	// SidesOf tells the sides of the documents of hits: see ranking.TellOf.
+	SidesOf(r *ranking.Request, c stance.Calibration, hits []index.Hit) ([]ranking.Stance, error)
+	// Vector returns the row of a document and its angle, which is nil if it has not been
+	// loaded.
+	Vector(document uint32, angleDim int) (vector, angle []float32, err error)
 	Close() error
 }
 
@@ -160,6 +168,18 @@ func (ix nativeIndex) Cut(r *ranking.Request) (float64, error) {
 
 func (ix nativeIndex) Explain(r *ranking.Request, hits []ranking.Hit) error {
 	return ranking.Explain(ix.Index, r, hits)
+}
+
+func (ix nativeIndex) Sides(r *ranking.Request, c stance.Calibration) (*ranking.Sides, error) {
+	return ranking.Tell(ix.Index, r, c)
+}
+
+func (ix nativeIndex) SidesOf(r *ranking.Request, c stance.Calibration, hits []index.Hit) ([]ranking.Stance, error) {
+	return ranking.TellOf(ix.Index, r, c, hits)
+}
+
+func (ix nativeIndex) Vector(document uint32, _ int) (vector, angle []float32, err error) {
+	return ix.Index.Vector(document)
 }
 
 func (ix nativeIndex) Documents(m index.Mask) ([]byte, error) { return ix.Index.Documents(m), nil }

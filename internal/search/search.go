@@ -81,6 +81,9 @@ func (c *Collection) Search(ctx context.Context, q Query) (*Result, error) {
 			result.Hits[i].Lexical = words[i]
 		}
 	}
+	if err := c.tellHits(ctx, in, in.index, asked{&q, result, request}, hits); err != nil {
+		return nil, err
+	}
 	return result, nil
 }
 
@@ -110,23 +113,8 @@ func (c *Collection) Rerank(ctx context.Context, q Query, texts []string) (*Resu
 		return nil, err
 	}
 	defer ix.Close()
-	for first, portion := range encoder.Portions(in.encoder, texts) {
-		embeddings, err := encoder.Encode(ctx, in.encoder, portion, encoder.Options{Role: encoder.Document})
-		if err != nil {
-			return nil, err
-		}
-		rows := make([]int, len(portion))
-		for i, e := range embeddings {
-			if rows[i], err = ix.Add(e.Vector); err != nil {
-				return nil, fmt.Errorf("text %d: %w", first+i, err)
-			}
-		}
-		if len(request.Angles) == 0 {
-			continue
-		}
-		if err := in.addAngles(ctx, ix, portion, rows); err != nil {
-			return nil, fmt.Errorf("texts %d to %d: %w", first, first+len(portion)-1, err)
-		}
+	if err := in.addTexts(ctx, ix, texts, len(request.Angles) > 0); err != nil {
+		return nil, err
 	}
 	hits, err := ix.Search(request)
 	if err != nil {
@@ -135,7 +123,35 @@ func (c *Collection) Rerank(ctx context.Context, q Query, texts []string) (*Resu
 	for i, h := range hits {
 		result.Hits = append(result.Hits, hit(i+1, h, "", "", texts[h.Row]))
 	}
+	if len(request.Angles) > 0 {
+		if err := c.tellHits(ctx, in, ix, asked{&q, result, request}, hits); err != nil {
+			return nil, err
+		}
+	}
 	return result, nil
+}
+
+// addTexts encodes texts and adds them to an index, with their angles if asked to.
+func (in *instance) addTexts(ctx context.Context, ix Index, texts []string, angles bool) error {
+	for first, portion := range encoder.Portions(in.encoder, texts) {
+		embeddings, err := encoder.Encode(ctx, in.encoder, portion, encoder.Options{Role: encoder.Document})
+		if err != nil {
+			return err
+		}
+		rows := make([]int, len(portion))
+		for i, e := range embeddings {
+			if rows[i], err = ix.Add(e.Vector); err != nil {
+				return fmt.Errorf("text %d: %w", first+i, err)
+			}
+		}
+		if !angles {
+			continue
+		}
+		if err := in.addAngles(ctx, ix, portion, rows); err != nil {
+			return fmt.Errorf("texts %d to %d: %w", first, first+len(portion)-1, err)
+		}
+	}
+	return nil
 }
 
 func hit(rank int, h ranking.Hit, id, title, text string) Hit {

@@ -81,6 +81,10 @@ type Hit struct {
 	Text    string  `json:"text"`
 	Explain Explain `json:"explain,omitzero"` // of the score by vectors, also in a hybrid search; zero in a search by words alone
 
+	// Stance is the side of the root that the document is on, if the query asks for a side
+	// and the document is on one; otherwise nil.
+	Stance *Stance `json:"stance,omitempty"`
+
 	Lexical *Lexical `json:"lexical,omitempty"` // in a hybrid search or a search by words alone
 }
 

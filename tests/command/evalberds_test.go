@@ -82,7 +82,10 @@ type berdsReport struct {
 		File string
 		Rows int
 	} `json:"expansion_files"`
-	Detection struct{ Rows, Positive int }
+	Detection struct {
+		Rows, Positive int
+		Sides          *struct{ Accuracy float64 }
+	}
 }
 
 func readBERDS(t *testing.T, path string) (r berdsReport) {
@@ -169,12 +172,16 @@ func TestEvalBERDSFiles(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, "b/own_query_exp.dev.jsonl", `{"org_q": "Is it?", "text": "It is.", "perspectives": ["Yes", "No"]}`+"\n")
 	write(t, dir, "b/pers_det.test.tsv", "question\tid\tdocument\tperspective\tlabel\nIs it?\t1\tIt is.\tYes\t1\nIs it?\t2\tIt is.\tNo\t0\n")
-	r := must(t, dir, "eval", "berds", "b", "--json", "out.json")
+	r := must(t, dir, "eval", "berds", "b", "--detect", "sides", "--json", "out.json")
 	got := readBERDS(t, filepath.Join(dir, "out.json"))
+	if s := got.Detection.Sides; s == nil || s.Accuracy < 0 || s.Accuracy > 1 {
+		t.Errorf("detection by sides: %+v", s)
+	}
+	fails(t, usage, dir, []string{"eval", "berds", "b/own_query_exp.dev.jsonl", "--detect", "sides"}, "--detect needs Perspectrum's files or a test of detection")
 	if len(got.Files) != 1 || got.Files[0].File != "own_query_exp.dev.jsonl" || got.Files[0].Rows != 1 || got.Detection.Rows != 2 || got.Detection.Positive != 1 {
 		t.Errorf("%+v", got)
 	}
-	for _, part := range []string{"Table 1", "Table 7", "N = 2 (document, perspective) pairs", "GPT-4 (one-shot)"} {
+	for _, part := range []string{"Table 1", "Table 7", "N = 2 (document, perspective) pairs", "GPT-4 (one-shot)", "sides (our pack)"} {
 		if !strings.Contains(r.stdout, part) {
 			t.Errorf("%q is not in\n%s", part, r.stdout)
 		}

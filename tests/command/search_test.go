@@ -25,6 +25,7 @@ type answer struct {
 		Title   string
 		Text    string
 		Explain map[string]float32
+		Stance  *saidStance
 	}
 }
 

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-var commands = []string{"index", "embed", "tokenize", "fit", "search", "serve", "inspect", "pull", "version"}
+var commands = []string{"index", "embed", "tokenize", "fit", "search", "sides", "other-side", "serve", "inspect", "pull", "version"}
 
 func TestUsageErrors(t *testing.T) {
 	dir := newCollection(t)
@@ -81,6 +81,17 @@ func TestUsageErrors(t *testing.T) {
 		{[]string{"search", "c", "--queries", "q.jsonl", "--run", "out", "--query", "x"}, "leave --query"},
 		{[]string{"search", "c", "--queries", "q.jsonl", "--run", "out", "--json"}, "--json"},
 		{[]string{"search", "c", "--queries", "q.jsonl", "--run", "out", "--tag", "my run"}, "white space"},
+		{[]string{"sides"}, "DIR or URL is missing"},
+		{[]string{"sides", "c"}, "give --root TEXT"},
+		{[]string{"sides", "c", "--root", "x", "-k", "0"}, "-k is 0"},
+		{[]string{"sides", "c", "--root", "x", "--strength", "NaN"}, "strength is NaN"},
+		{[]string{"sides", "c", "--root", "x", "--filter", "kind"}, "write field=value"},
+		{[]string{"sides", "c", "--root", "x"}, "index it with an encoder that hears sides"},
+		{[]string{"sides", "c", "d", "--root", "x"}, "one DIR or URL is expected"},
+		{[]string{"other-side", "c"}, "DIR or URL and the document's ID are expected"},
+		{[]string{"other-side", "c", "no-such-id"}, `no document has the id "no-such-id"`},
+		{[]string{"other-side", "c", "x", "--strength", "-1"}, "from 0 to 10"},
+		{[]string{"other-side", "c", "x", "--root", ""}, "--root is empty"},
 		{[]string{"serve"}, "DIR is missing"},
 		{[]string{"serve", "c", "--listen", "8080"}, "127.0.0.1:8080"},
 		{[]string{"inspect"}, "DIR or URL is missing"},

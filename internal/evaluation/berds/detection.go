@@ -85,6 +85,8 @@ type DetectionStatistics struct {
 	// Random is the expected result of guessing positive as often as the data is
 	// positive.
 	Random Detection `json:"random"`
+	// Sides is the result of the detector by sides, if it ran.
+	Sides *Detection `json:"sides,omitempty"`
 }
 
 // Detection is the result of a detector (paper, Table 7).

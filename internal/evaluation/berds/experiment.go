@@ -3,10 +3,12 @@ package berds
 import (
 	"context"
 	"errors"
+	"io/fs"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	"github.com/vantage-search/vantage/internal/encoder/packmodel"
 	"github.com/vantage-search/vantage/internal/evaluation/report"
 	"github.com/vantage-search/vantage/internal/evaluation/retrieve"
 	"github.com/vantage-search/vantage/internal/evaluation/runs"
@@ -24,6 +26,7 @@ type Experiment struct {
 	Expansions string   // file of expansions of the claims; empty means surface forms
 	RunOut     string   // file for the test claims' rankings; retriever and ranking are inserted before its extension
 	Encoding   retrieve.Encoding
+	Detector   fs.FS // files of the pack that detects perspectives by sides; nil: no detector runs
 }
 
 // Report is the result of an experiment. Parts without an input file are nil.
@@ -31,6 +34,8 @@ type Report struct {
 	Perspectrum *Evaluation           `json:"perspectrum,omitempty"`
 	Expansions  []ExpansionStatistics `json:"expansion_files,omitempty"`
 	Detection   *DetectionStatistics  `json:"detection,omitempty"`
+
+	PerspectrumDetection *DetectionOnPerspectrum `json:"perspectrum_detection,omitempty"`
 
 	tables []report.Table
 }
@@ -60,7 +65,7 @@ func (e *Experiment) check() error {
 // Evaluate runs the experiments on files, which it recognises by their names; a folder
 // stands for the files in it. asked says that the user chose retrievers or their
 // models, which is an error without Perspectrum's files.
-func (e *Experiment) Evaluate(ctx context.Context, paths []string, asked bool) (*Report, error) {
+func (e *Experiment) Evaluate(ctx context.Context, paths []string, asked bool) (_ *Report, err error) {
 	if err := e.check(); err != nil {
 		return nil, err
 	}
@@ -71,12 +76,33 @@ func (e *Experiment) Evaluate(ctx context.Context, paths []string, asked bool) (
 	if files.Claims == "" && (asked || e.Encoding.Pooling != "" || e.Encoding.QueryModel != "" || e.Expansions != "" || e.RunOut != "") {
 		return nil, fault.Errorf(fault.Query, "--retriever, its models, --expansions and --run-out need Perspectrum's files, and none is given")
 	}
+	var by *detector
+	if e.Detector != nil {
+		if files.Claims == "" && files.Detection == "" {
+			return nil, fault.Errorf(fault.Query, "--detect needs Perspectrum's files or a test of detection, %s, and none is given", detectionFile)
+		}
+		var end func() error
+		if by, end, err = e.detector(ctx); err != nil {
+			return nil, err
+		}
+		defer func() { err = errors.Join(err, end()) }()
+	}
 	out := &Report{}
 	if files.Claims != "" {
 		if out.Perspectrum, err = e.perspectrum(ctx, files); err != nil {
 			return nil, err
 		}
 		out.tables = out.Perspectrum.Tables()
+		if by != nil {
+			data, err := files.Read(ctx)
+			if err != nil {
+				return nil, err
+			}
+			if out.PerspectrumDetection, err = by.perspectrum(ctx, data); err != nil {
+				return nil, err
+			}
+			out.tables = append(out.tables, out.PerspectrumDetection.table())
+		}
 	}
 	for _, path := range files.Expansions {
 		expansions, err := inputs.Read(ctx, path, ReadExpansions)
@@ -94,10 +120,30 @@ func (e *Experiment) Evaluate(ctx context.Context, paths []string, asked bool) (
 			return nil, err
 		}
 		s := DescribeDetection(filepath.Base(files.Detection), judgements)
+		if by != nil {
+			if s.Sides, err = by.detect(ctx, judgements); err != nil {
+				return nil, err
+			}
+		}
 		out.Detection = &s
 		out.tables = append(out.tables, DetectionTable(s))
 	}
 	return out, nil
+}
+
+// detector opens the detector by sides.
+func (e *Experiment) detector(ctx context.Context) (_ *detector, end func() error, err error) {
+	model, err := packmodel.Open(ctx, e.Detector, 0)
+	if err != nil {
+		return nil, nil, err
+	}
+	show := e.Encoding.Console.Progress()
+	by, err := newDetector(model, func(done, total int) { show.Update(progress.Embed, int64(done), int64(total)) })
+	if err != nil {
+		show.Stop()
+		return nil, nil, errors.Join(err, model.Close())
+	}
+	return by, func() error { show.End(); show.Stop(); return model.Close() }, nil
 }
 
 // perspectrum runs the experiments on Perspectrum.

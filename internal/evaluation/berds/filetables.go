@@ -65,5 +65,30 @@ func DetectionTable(s DetectionStatistics) report.Table {
 		}
 		t.Rows = append(t.Rows, row)
 	}
+	if d := s.Sides; d != nil {
+		t.Rows = append(t.Rows, report.Row{Label: "sides (our pack)", Cells: append(make([]report.Cell, 3), percent(d.Positive), percent(d.Accuracy), percent(d.F1))})
+		t.Notes = append(t.Notes, "Sides: a document contains a perspective if it is on its subject, and for is the most probable of for, against and neither.")
+	}
+	return t
+}
+
+// table lays detection on Perspectrum out.
+func (d *DetectionOnPerspectrum) table() report.Table {
+	t := report.Table{
+		Name:    "detection",
+		Caption: fmt.Sprintf("Detection of support and opposition (%%). Perspectrum: N = %d (claim, side, document), half of them positive, of %d test claims.", d.Rows, d.Claims),
+		Stub:    "model",
+		Columns: []report.Column{{Name: "% pos.", Decimals: 1}, {Name: "Acc.", Decimals: 1}, {Name: "F1", Decimals: 1}},
+		Notes: []string{
+			"Each document that people judged for a claim is asked whether it supports the claim, and whether it opposes it.",
+			"Sides: the document is on the subject, and that side is the most probable of for, against and neither.",
+		},
+	}
+	for _, row := range []struct {
+		name string
+		of   Detection
+	}{{randomGuess, d.Random}, {"sides (our pack)", d.Sides}} {
+		t.Rows = append(t.Rows, report.Row{Label: row.name, Cells: []report.Cell{percent(row.of.Positive), percent(row.of.Accuracy), percent(row.of.F1)}})
+	}
 	return t
 }

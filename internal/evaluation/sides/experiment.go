@@ -13,6 +13,7 @@ import (
 	"github.com/vantage-search/vantage/internal/inputs"
 	"github.com/vantage-search/vantage/internal/progress"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
+	"github.com/vantage-search/vantage/internal/wasm/stance"
 )
 
 // Formats of data sets.
@@ -68,7 +69,7 @@ func (e *Experiment) Evaluate(ctx context.Context, paths []string) (_ *Figures, 
 	if model.BranchDim() == 0 {
 		return nil, fault.Errorf(fault.Unsupported, "%s: the pack has no angle branch, by which sides are told: make one with vantage model pack --branch", e.Pack)
 	}
-	constants, err := calibration(model.Manifest())
+	constants, err := stance.Of(model.Manifest().Numbers)
 	if err != nil {
 		return nil, fault.At(e.Pack, err)
 	}

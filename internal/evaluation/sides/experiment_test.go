@@ -149,7 +149,7 @@ func TestEvaluateRefuses(t *testing.T) {
 	}
 	e := Experiment{Pack: with("[0.25, 0.5, 0.1]"), Format: ClimateFEVER, Tests: compare.Tests{Rounds: 10, Seed: 1}}
 	f, err := e.Evaluate(t.Context(), data)
-	if err != nil || f.Calibration != (Calibration{.5, .1, .25}) {
+	if err != nil || f.Calibration != (Calibration{TwoWidth: .25, Width: .5, Level: .1, Subject: .4}) {
 		t.Errorf("the pack's own constants: %+v, %v", f, err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())

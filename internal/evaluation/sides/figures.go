@@ -40,6 +40,11 @@ type Figures struct {
 	// each of Betas, and their comparison with the first. It is null if there are fewer
 	// than two roots.
 	Top *compare.Comparison `json:"top"`
+	// OtherSide is null if no root has texts on both sides.
+	OtherSide *OtherSides `json:"other_side"`
+	// OnSubject is the share of judged texts whose cosine with the root is at least the
+	// calibration's.
+	OnSubject float64 `json:"on_subject"`
 }
 
 // Interval is a bootstrap interval over the roots, of 95 %.
@@ -59,7 +64,7 @@ func measure(ctx context.Context, s *Set, v *vectors, c Calibration, tests *comp
 	}
 	var ordered []float64
 	var predictions []Prediction
-	right, signs := 0, 0
+	right, signs, near := 0, 0, 0
 	top := trec.Values{Measure: "top hit right", Runs: make([][]float64, len(Betas))}
 	cosines, scores := make([]float64, len(s.Texts)), make([]float64, len(s.Texts))
 	for i := range s.Roots {
@@ -72,7 +77,10 @@ func measure(ctx context.Context, s *Set, v *vectors, c Calibration, tests *comp
 		for _, l := range root.Labels {
 			t := Scored{scores[l.Text], l.Side}
 			scored = append(scored, t)
-			predictions = append(predictions, c.predict(t, f.Classes))
+			if cosines[l.Text] >= c.Subject {
+				near++
+			}
+			predictions = append(predictions, predict(c, t, f.Classes))
 		}
 		if share, ok := Ordered(scored); ok {
 			ordered = append(ordered, share)
@@ -87,6 +95,7 @@ func measure(ctx context.Context, s *Set, v *vectors, c Calibration, tests *comp
 		}
 		progress(int64(i+1), int64(len(s.Roots)))
 	}
+	f.OnSubject = float64(near) / float64(len(predictions))
 	f.Accuracy = float64(right) / float64(signs) // a set has texts with a side
 	f.CalibrationError = CalibrationError(predictions)
 	if len(ordered) > 0 {
@@ -107,7 +116,9 @@ func measure(ctx context.Context, s *Set, v *vectors, c Calibration, tests *comp
 		}
 		f.Top = &found
 	}
-	return f, nil
+	var err error
+	f.OtherSide, err = otherSides(ctx, s, v, c.Subject)
+	return f, err
 }
 
 // topRight is the share of the root's questions, for and against, whose first text is

@@ -13,6 +13,7 @@ import (
 	"github.com/vantage-search/vantage/internal/testing/shared"
 	"github.com/vantage-search/vantage/internal/wasm/kernel/dense"
 	"github.com/vantage-search/vantage/internal/wasm/pack/packfile"
+	"github.com/vantage-search/vantage/internal/wasm/stance"
 	"github.com/vantage-search/vantage/internal/wasm/transformer"
 )
 
@@ -37,7 +38,7 @@ func BenchmarkFloat32(b *testing.B) {
 				b.Fatal(err)
 			}
 			for b.Loop() {
-				f, err := measure(b.Context(), s, m.encode(b, s), standard, &compare.Tests{Rounds: 1000, Seed: 1}, func(int64, int64) {})
+				f, err := measure(b.Context(), s, m.encode(b, s), stance.Standard, &compare.Tests{Rounds: 1000, Seed: 1}, func(int64, int64) {})
 				if err != nil {
 					b.Fatal(err)
 				}

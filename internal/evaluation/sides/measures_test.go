@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/vantage-search/vantage/internal/evaluation/compare"
+	"github.com/vantage-search/vantage/internal/wasm/stance"
 )
 
 func near(t *testing.T, what string, got, want float64) {
@@ -133,10 +134,10 @@ func TestProbabilities(t *testing.T) {
 	for score, want := range map[float64]Side{2: For, 0: Neither, -2: Against} {
 		wide := Calibration{Width: .5, Level: 1, TwoWidth: 1}
 		for _, side := range []Side{For, Neither, Against} {
-			if p := wide.predict(Scored{score, side}, 3); p.Right != (side == want) || p.Confidence < 1./3 {
+			if p := predict(wide, Scored{score, side}, 3); p.Right != (side == want) || p.Confidence < 1./3 {
 				t.Errorf("score %v and side %d: %+v", score, side, p)
 			}
-			if p := wide.predict(Scored{score, side}, 2); score != 0 && p.Right != (side == want) || p.Confidence < .5 {
+			if p := predict(wide, Scored{score, side}, 2); score != 0 && p.Right != (side == want) || p.Confidence < .5 {
 				t.Errorf("score %v and side %d of two: %+v", score, side, p)
 			}
 		}
@@ -204,7 +205,7 @@ func TestMeasure(t *testing.T) {
 			v.roots, v.differences = append(v.roots, vector(6)), append(v.differences, d)
 		}
 		last := 0
-		f, err := measure(t.Context(), s, v, standard, tests, func(done, total int64) { last = int(done) })
+		f, err := measure(t.Context(), s, v, stance.Standard, tests, func(done, total int64) { last = int(done) })
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -233,9 +234,9 @@ func TestMeasure(t *testing.T) {
 						right++
 					}
 				}
-				p := map[Side]float64{For: standard.Two(x), Against: 1 - standard.Two(x)}
+				p := map[Side]float64{For: stance.Standard.Two(x), Against: 1 - stance.Standard.Two(x)}
 				if classes == 3 {
-					p[For], p[Neither], p[Against] = standard.Three(x)
+					p[For], p[Neither], p[Against] = stance.Standard.Three(x)
 				}
 				most := max(p[For], p[Neither], p[Against])
 				predictions = append(predictions, Prediction{most, p[l.Side] == most})

@@ -1,15 +1,19 @@
 package sides
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/vantage-search/vantage/internal/wasm/stance"
+)
 
 // Side of a text towards a root, as people judged it.
-type Side int8
+type Side = stance.Side
 
-// The sides.
+// The sides. Neither means that the text does not decide.
 const (
-	Against Side = iota - 1
-	Neither      // the text does not decide
-	For
+	Against = stance.Against
+	Neither = stance.Neither
+	For     = stance.For
 )
 
 // Set is a data set: roots, and texts with their sides.

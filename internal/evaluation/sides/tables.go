@@ -26,11 +26,16 @@ func (f *Figures) Tables() []report.Table {
 	t.Rows = []report.Row{ordered,
 		{Label: "right sign", Cells: []report.Cell{report.Figure(f.Accuracy), {}, {}, report.Count(f.For + f.Against), report.Word("texts")}},
 		{Label: fmt.Sprintf("calibration error, %d classes", f.Classes), Cells: []report.Cell{report.Figure(f.CalibrationError), {}, {}, report.Count(f.For + f.Against + f.Neither), report.Word("texts")}},
+		{Label: fmt.Sprintf("on the subject, cosine %g", f.Calibration.Subject), Cells: []report.Cell{report.Figure(f.OnSubject), {}, {}, report.Count(f.For + f.Against + f.Neither), report.Word("texts")}},
+	}
+	all := []report.Table{t}
+	if f.OtherSide != nil {
+		all = append(all, f.OtherSide.table(f.Dataset, f.Model))
 	}
 	if f.Top == nil {
-		return []report.Table{t}
+		return all
 	}
 	tables := f.Top.Tables()
 	tables[0].Notes = append(tables[0].Notes, "The first of all texts by cos(root, text) + β·score, or − β·score if texts against the root are asked for, is one of the root and that side. A query is a root that has texts on a side: it counts what it is right in of being asked for and against.")
-	return append([]report.Table{t}, tables...)
+	return append(all, tables...)
 }

@@ -129,6 +129,46 @@ type Hit struct {
 	Side        float32 // of a method with angles: their part of the score
 }
 
+// Calibration has the constants by which slants become probabilities of sides (package
+// stance).
+type Calibration struct {
+	TwoWidth float64 // width of two classes, which the core does not use
+	Width    float64 // width of three classes
+	Level    float64 // level of three classes
+	Subject  float64 // least cosine with the root of a text on the subject
+}
+
+// Sides of a SideHit, which are also the results of query_stance.
+const (
+	SideNeither = 0
+	SideFor     = 1
+	SideAgainst = 2
+)
+
+// Sides counts the rows on the subject by their sides, and the SideHits of each side.
+type Sides struct {
+	For         uint32
+	Neither     uint32
+	Against     uint32
+	ForHits     uint32
+	NeitherHits uint32
+	AgainstHits uint32
+}
+
+// SideHit is a row with its side towards a root.
+type SideHit struct {
+	Row       uint32
+	Document  uint32
+	Score     float32 // among its side: cosine, plus or minus strength x slant
+	Cosine    float32 // of root and row
+	Slant     float32 // (u - v)·a
+	For       float32 // probabilities
+	Neither   float32
+	Against   float32
+	Side      uint32 // the most probable side
+	OnSubject uint32 // 1 if the cosine is high enough, else 0
+}
+
 // JudgeRequest has queries to judge by the metrics of perspective-aware retrieval.
 // Rankings and gold entries are uint32 corpus indexes, those of all queries in
 // sequence; the i-th of the ends is the end of those of query i. Roots, perspectives

@@ -10,6 +10,7 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/abi"
 	"github.com/vantage-search/vantage/internal/wasm/index"
 	"github.com/vantage-search/vantage/internal/wasm/ranking"
+	"github.com/vantage-search/vantage/internal/wasm/stance"
 )
 
 // batch holds the buffers of one call, which are released together, and the first
@@ -109,6 +110,10 @@ func (b *batch) request(q *ranking.Request, dim int) uint32 {
 		r.Angles = b.encode(slices.Concat(q.Angles...))
 	}
 	return b.encode(r)
+}
+
+func (b *batch) calibration(c stance.Calibration) uint32 {
+	return b.encode(abi.Calibration{TwoWidth: c.TwoWidth, Width: c.Width, Level: c.Level, Subject: c.Subject})
 }
 
 // mask copies a byte per row or document into a buffer. A nil mask gives address 0.

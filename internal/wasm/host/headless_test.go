@@ -68,7 +68,7 @@ func both(t testing.TB, dir string, opts ...Option) (native, wasm *search.Collec
 
 func text(s string) search.Text { return search.Text{Text: s} }
 
-func marshal(t testing.TB, r *search.Result, err error) []byte {
+func marshal(t testing.TB, r any, err error) []byte {
 	t.Helper()
 	if err != nil {
 		return []byte("error: " + err.Error())

@@ -222,3 +222,16 @@ func (r *Rows) decodeIDs(s *Safetensors) error {
 	r.IDs, err = Tensor{idsName, U32, nil, data}.Uint32()
 	return err
 }
+
+// Float32 returns row i as it is stored, in a new slice.
+func (r *Rows) Float32(i int) []float32 {
+	out := make([]float32, r.Dim)
+	if r.DType == F32 {
+		copy(out, r.F32[i*r.Stride:])
+		return out
+	}
+	for j, v := range r.I8[i*r.Stride:][:r.Dim] {
+		out[j] = float32(v) * r.Scales[i]
+	}
+	return out
+}

@@ -163,6 +163,61 @@ export const Hit: {
   readonly side: 44;
 };
 
+/** Byte offsets of the fields of Calibration. */
+export const Calibration: {
+  readonly size: 32;
+  /** float64 */
+  readonly twoWidth: 0;
+  /** float64 */
+  readonly width: 8;
+  /** float64 */
+  readonly level: 16;
+  /** float64 */
+  readonly subject: 24;
+};
+
+/** Byte offsets of the fields of Sides. */
+export const Sides: {
+  readonly size: 24;
+  /** uint32 */
+  readonly for: 0;
+  /** uint32 */
+  readonly neither: 4;
+  /** uint32 */
+  readonly against: 8;
+  /** uint32 */
+  readonly forHits: 12;
+  /** uint32 */
+  readonly neitherHits: 16;
+  /** uint32 */
+  readonly againstHits: 20;
+};
+
+/** Byte offsets of the fields of SideHit. */
+export const SideHit: {
+  readonly size: 40;
+  /** uint32 */
+  readonly row: 0;
+  /** uint32 */
+  readonly document: 4;
+  /** float32 */
+  readonly score: 8;
+  /** float32 */
+  readonly cosine: 12;
+  /** float32 */
+  readonly slant: 16;
+  /** float32 */
+  readonly for: 20;
+  /** float32 */
+  readonly neither: 24;
+  /** float32 */
+  readonly against: 28;
+  /** uint32 */
+  readonly side: 32;
+  /** uint32 */
+  readonly onSubject: 36;
+};
+
 /** Byte offsets of the fields of JudgeRequest. */
 export const JudgeRequest: {
   readonly size: 44;
@@ -414,6 +469,29 @@ export interface CoreExports {
    * here.
    */
   index_explain(index: number, request: number, hits: number, count: number): number;
+  /**
+   * Tells the sides of all rows that the mask allows towards the root of a SearchRequest with two angles, those of the
+   * root asked for and against; fills a Sides and writes at most 3k SideHits, those for the root, then those on neither
+   * side and those against it, each side best first; returns how many.
+   */
+  index_sides(
+    index: number,
+    request: number,
+    calibration: number,
+    sides: number,
+    hits: number,
+    capacity: number,
+  ): number;
+  /**
+   * Tells the sides of SideHits by their documents; sets the row of a SideHit to MissingRow if its document has no row
+   * or no angle here.
+   */
+  index_sides_of(index: number, request: number, calibration: number, hits: number, count: number): number;
+  /**
+   * Writes the row of a document as dim float32, and its angle as angleDim float32 unless that is 0; returns the
+   * dimension of its angle, 0 if it has none here.
+   */
+  index_vector(index: number, document: number, vector: number, angle: number, angleDim: number): number;
   /** Frees an index and its rows. */
   index_close(index: number): number;
   /**

@@ -117,6 +117,41 @@ export const Hit = Object.freeze({
   side: 44, // float32
 });
 
+/** Byte offsets of the fields of Calibration. */
+export const Calibration = Object.freeze({
+  size: 32,
+  twoWidth: 0, // float64
+  width: 8, // float64
+  level: 16, // float64
+  subject: 24, // float64
+});
+
+/** Byte offsets of the fields of Sides. */
+export const Sides = Object.freeze({
+  size: 24,
+  for: 0, // uint32
+  neither: 4, // uint32
+  against: 8, // uint32
+  forHits: 12, // uint32
+  neitherHits: 16, // uint32
+  againstHits: 20, // uint32
+});
+
+/** Byte offsets of the fields of SideHit. */
+export const SideHit = Object.freeze({
+  size: 40,
+  row: 0, // uint32
+  document: 4, // uint32
+  score: 8, // float32
+  cosine: 12, // float32
+  slant: 16, // float32
+  for: 20, // float32
+  neither: 24, // float32
+  against: 28, // float32
+  side: 32, // uint32
+  onSubject: 36, // uint32
+});
+
 /** Byte offsets of the fields of JudgeRequest. */
 export const JudgeRequest = Object.freeze({
   size: 44,
@@ -249,6 +284,9 @@ export const FUNCTIONS = Object.freeze({
   index_mask: 5,
   index_documents: 5,
   index_explain: 4,
+  index_sides: 6,
+  index_sides_of: 5,
+  index_vector: 5,
   index_close: 1,
   metrics_judge: 3,
   metrics_portions: 2,
