@@ -55,7 +55,7 @@ func TestDamagedFiles(t *testing.T) {
 	writeFile(t, corpus, []byte(`{"_id": "1", "text": "Cats sleep all day.", "metadata": {"kind": "cat"}}
 {"_id": "2", "text": "Dogs bark at night.", "metadata": {"kind": "dog"}}
 `))
-	if code := run([]string{"index", corpus, "-o", whole, "--terms"}); code != exitDone {
+	if code := run([]string{"index", corpus, "-o", whole, "--terms", "--encoder", "light"}); code != exitDone {
 		t.Fatal(code)
 	}
 	m := readManifest(t, whole)

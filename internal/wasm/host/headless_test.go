@@ -211,7 +211,7 @@ func TestMemoryLimit(t *testing.T) {
 	for limit, call := range map[int64]string{
 		1 << 20: "its start", // less than the core's own size
 		3 << 20: "its start", // less than the initial memory of its runtime
-		8 << 20: "encoder_open",
+		9 << 20: "encoder_open",
 	} {
 		engine, err := New(ctx, WithMemoryLimit(limit))
 		if err != nil {
