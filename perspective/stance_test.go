@@ -18,6 +18,12 @@ func TestStance(t *testing.T) {
 		"a claim that does not support":       0,
 		"a news article from the left wing":   0,
 		"advice for children":                 0,
+		"a reason to disagree with the claim": -1,
+		"a passage on the other side of it":   -1,
+		"a passage on the side of the claim":  1,
+		"something that speaks for the law":   1,
+		"a passage that casts doubt on it":    -1,
+		"grounds to accept the claim":         1,
 		"for":                                 0,
 		"":                                    0,
 	} {

@@ -72,7 +72,7 @@ func (ix *Index) Survey(plan *perspective.Plan, strength float64, c stance.Calib
 			block: func(s *segment, lo int, b *block, cosines []float32) {
 				sides := sides[:len(cosines)]
 				clear(sides)
-				p.angle.add(s.first+lo, b.angle, sides)
+				p.angle.add(s.first+lo, b.products(p.angle, s.first+lo, s.first+lo+len(sides)), sides)
 				for i, cosine := range cosines {
 					score := sides[i]
 					if cosine == absent || score == absent || !(float64(cosine) >= c.Subject) {
