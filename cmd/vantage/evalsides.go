@@ -8,6 +8,7 @@ import (
 	"github.com/vantage-search/vantage/internal/evaluation/berds"
 	"github.com/vantage-search/vantage/internal/evaluation/report"
 	"github.com/vantage-search/vantage/internal/evaluation/sides"
+	"github.com/vantage-search/vantage/internal/wasm/stance"
 )
 
 // evaluatingSides is a call of `vantage eval sides`.
@@ -31,7 +32,8 @@ Printed are: the share of pairs of a text for and a text against the same claim 
 are in the right order, the share of texts whose score has the right sign, how far
 the probabilities of the sides are off (expected calibration error), and the share of
 questions whose first hit among all texts is right, ranked by the cosine of claim and
-text and the score, which counts β times. Intervals are bootstrap intervals of 95 %
+text and the score, which counts β times. Then: how often the first of all other texts
+is on the other side of a text, and of the same claim. Intervals are bootstrap intervals of 95 %
 over the claims, and each β is tested against β = 0.
 
 DATA by --format:
@@ -45,7 +47,8 @@ DATA by --format:
 
 A pack may bring constants of its own for the probabilities: a table of numbers named
 "` + sides.Table + `" with the width of two classes, and the width and the level of three
-(vantage model pack --tables).`,
+(vantage model pack --tables). In "` + stance.SubjectTable + `", it may bring the least cosine of
+a text on the subject.`,
 		Example: `  vantage eval sides --model pack perspectrum/ --split dev
   vantage eval sides --model pack climate-fever.jsonl --format climate-fever --json -
   vantage eval sides --model pack claims_dev.jsonl corpus.jsonl --format scifact`,

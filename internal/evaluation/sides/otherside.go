@@ -17,7 +17,7 @@ type OtherSides struct {
 	Texts    int          `json:"texts"`     // that have another side
 	Chance   float64      `json:"chance"`    // expected share if the first text is any of the same root's
 	Topic    float64      `json:"topic"`     // and nothing else
-	WithRoot []AtStrength `json:"with_root"` // ± β (u − v)·a(c), only texts with the other sign
+	WithRoot []AtStrength `json:"with_root"` // ± β (u − v)·a(c), only texts on the subject with the other sign
 	Without  []AtStrength `json:"without"`   // − γ cos(a(h), a(c))
 }
 
@@ -140,7 +140,7 @@ func (o *OtherSides) table(dataset, model string) report.Table {
 		Columns: []report.Column{{Name: "right", Decimals: 4}},
 		Notes: []string{
 			"The first of all other texts is right if it belongs to the same root and is on the other side.",
-			"With the root: topic + β·|slant|, of texts whose slant has the other sign. Without: topic − γ·cosine of the angles. Nothing is encoded for either.",
+			"With the root: topic + β·|slant|, of texts on the root's subject whose slant has the other sign. Without: topic − γ·cosine of the angles. Nothing is encoded for either.",
 		}}
 	row := func(label string, share float64) {
 		t.Rows = append(t.Rows, report.Row{Label: label, Cells: []report.Cell{report.Figure(share)}})
