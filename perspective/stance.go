@@ -2,9 +2,12 @@ package perspective
 
 // Words that take a side, beside the participles and verbs of a stance.
 const (
-	supporters = " supportive pro supporters proponents advocates "
-	opponents  = " against critical opposition objection objections criticism criticisms counterevidence skeptical sceptical con " +
-		"opponents critics "
+	supporters = " supportive pro supporters proponents advocates agree agrees agreeing agreement back backs help helps reinforce reinforces " +
+		"strengthen strengthens justify accept upside "
+	opponents = " against critical opposition opposed objection objections criticism criticisms counterevidence counter-argument " +
+		"counter-arguments skeptical sceptical con opponents critics disagree disagrees disagreeing disagreement hurt hurts challenge " +
+		"challenges weaken weakens conflicts resist doubt downside "
+	spoken    = " speaks said made " // for or against
 	negations = " not no never without don't doesn't didn't "
 )
 
@@ -18,9 +21,10 @@ func Stance(perspective string) int {
 		switch word := token.word; {
 		case listed(negations, word):
 			return 0
-		case listed(supporters+supportParticiples+supportVerbs, word), word == "for" && i > 0 && listed(evidence, t.tokens[i-1].word):
+		case listed(supporters+supportParticiples+supportVerbs, word), word == "for" && i > 0 && listed(evidence+spoken, t.tokens[i-1].word),
+			t.at(i, "on", "the", "side", "of"):
 			supports = true
-		case listed(opponents+opposeParticiples+opposeVerbs, word):
+		case listed(opponents+opposeParticiples+opposeVerbs, word), t.at(i, "on", "the", "other", "side"):
 			opposes = true
 		}
 	}

@@ -40,6 +40,25 @@ func NewVectors(dim int, documents []float32) (*Dense, error) {
 	return &Dense{index: ix}, nil
 }
 
+// NewAngled is NewVectors for documents that have angles, too, one for each in order. A
+// query's vectors may then use them.
+func NewAngled(dim int, documents []float32, angles [][]float32) (*Dense, error) {
+	ix, err := index.New(dim, shard.F32, 0)
+	if err != nil {
+		return nil, err
+	}
+	for i, angle := range angles {
+		row, err := ix.Add(documents[i*dim : (i+1)*dim])
+		if err == nil {
+			err = ix.AddAngle(row, angle)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("text %d: %w", i, err)
+		}
+	}
+	return &Dense{index: ix}, nil
+}
+
 // EncodeQueries sets another encoder for queries, for models with two encoders such as
 // DPR. The documents' encoder may be closed then, unless more documents are added. It
 // is an error if the vectors of the two encoders differ in length.
