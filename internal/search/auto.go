@@ -18,18 +18,19 @@ func (in *instance) choose(q *Query, result *Result, angles, perspectives bool) 
 	case q.Method != "":
 		result.Method = q.Method
 		return nil
-	case !perspectives:
-		result.Method = "none"
-		return nil
-	case q.Lambda != nil:
+	case q.Lambda != nil && perspectives:
 		result.Method = "pap+"
+		return nil
+	}
+	kind := kindOf(q)
+	if kind == perspective.KindNone {
+		result.Method = "none"
 		return nil
 	}
 	table, err := in.choices()
 	if err != nil {
 		return err
 	}
-	kind := kindOf(q)
 	side, err := in.stance(q)
 	if err != nil {
 		return err
@@ -62,7 +63,7 @@ func kindOf(q *Query) perspective.Kind {
 	if q.Opposites != nil {
 		return perspective.KindStance
 	}
-	kind := perspective.KindFree // of a difference of query and root, and of vectors
+	kind := perspective.KindNone // if there is only the difference of query and root, which has no words
 	for i, p := range q.Perspectives {
 		switch found := perspective.KindOf(p.Text); {
 		case found == perspective.KindNone, i > 0 && found != kind:

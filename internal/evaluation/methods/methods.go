@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/vantage-search/vantage/internal/encoder"
 	"github.com/vantage-search/vantage/internal/evaluation/berds"
 	"github.com/vantage-search/vantage/internal/evaluation/compare"
 	"github.com/vantage-search/vantage/internal/evaluation/pir"
@@ -103,11 +104,13 @@ func (e *Experiment) Evaluate(ctx context.Context, data []string) (_ *Figures, e
 	}
 	defer func() { err = errors.Join(err, closeModel()) }()
 	system := pireval.Vectors{Embedder: pireval.Encoded{Encoder: documents, Queries: queries}}
+	hearing, ok := documents.(encoder.AngleEncoder)
+	angles := ok && hearing.AngleDim() > 0
 	f := &Figures{Encoder: retrieve.Title(documents.Info()), Measure: Measure}
 	found := map[perspective.Kind]*Kind{}
 	for i := range tasks {
 		f.Sets = append(f.Sets, Set{tasks[i].Name, len(tasks[i].Queries)})
-		if err := e.measure(ctx, &tasks[i], system, found); err != nil {
+		if err := e.measure(ctx, &tasks[i], system, angles, found); err != nil {
 			return nil, err
 		}
 	}
@@ -188,7 +191,7 @@ func fromPerspectrum(p *berds.Perspectrum, split string) pir.Task {
 }
 
 // measure adds the values of a task's queries to their kinds.
-func (e *Experiment) measure(ctx context.Context, task *pir.Task, system pireval.System, kinds map[perspective.Kind]*Kind) error {
+func (e *Experiment) measure(ctx context.Context, task *pir.Task, system pireval.System, angles bool, kinds map[perspective.Kind]*Kind) error {
 	show := e.Encoding.Console.Progress()
 	defer show.Stop()
 	done := 0
@@ -212,7 +215,7 @@ func (e *Experiment) measure(ctx context.Context, task *pir.Task, system pireval
 	for kind, queries := range byKind {
 		if kinds[kind] == nil {
 			kinds[kind] = &Kind{Kind: kind}
-			for _, c := range candidates(kind) {
+			for _, c := range candidates(kind, angles) {
 				kinds[kind].Candidates = append(kinds[kind].Candidates, Candidate{Method: c.Method, Strength: c.Strength})
 			}
 		}
@@ -264,8 +267,9 @@ func valuesOf(ctx context.Context, task *pir.Task, prepared *pireval.Prepared, m
 	return values, err
 }
 
-// candidates are the methods that are tried for a kind.
-func candidates(kind perspective.Kind) (out []perspective.Choice) {
+// candidates are the methods that are tried for a kind. angles says whether the encoder
+// gives texts angles.
+func candidates(kind perspective.Kind, angles bool) (out []perspective.Choice) {
 	add := func(method string, strengths ...float64) {
 		for _, s := range strengths {
 			out = append(out, perspective.Choice{Kind: kind, Method: method, Strength: s})
@@ -282,8 +286,10 @@ func candidates(kind perspective.Kind) (out []perspective.Choice) {
 	add("dual-sum", 0)
 	add("pap", -1, -.5, .5, 1)
 	add("pap+", -1, -.5, .5, 1)
-	add("aspect", .1, .25, .5)
-	if kind == perspective.KindStance {
+	if angles {
+		add("aspect", .1, .25, .5)
+	}
+	if angles && kind == perspective.KindStance {
 		add("contrast", .2, .4, .6, .8)
 	}
 	return out

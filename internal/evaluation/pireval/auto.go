@@ -68,11 +68,11 @@ func (e Encoded) embedAngles(ctx context.Context, task *pir.Task, out *Embedding
 	return nil
 }
 
-// KindOf is the kind of a query's perspective. A perspective that repeats the query is
-// no wording of its own.
+// KindOf is the kind of a query's perspective: none if the perspective repeats the query,
+// because it has no wording of its own.
 func KindOf(task *pir.Task, i int) perspective.Kind {
 	if task.Perspectives[i] == task.Queries[i] {
-		return perspective.KindFree
+		return perspective.KindNone
 	}
 	return perspective.KindOf(task.Perspectives[i])
 }

@@ -17,6 +17,7 @@ import (
 type Dense struct {
 	documents, queries encoder.Encoder
 	index              *index.Index
+	angles             bool // give documents that are added their angles, too, if the encoder can
 }
 
 // NewDense ranks by the cosine of an encoder's vectors, kept as float32. Queries and
@@ -76,8 +77,18 @@ func (d *Dense) Add(ctx context.Context, texts []string) error {
 	if err != nil {
 		return err
 	}
+	var angles [][]float32
+	if hearing := d.hearing(); d.angles && hearing != nil {
+		if angles, err = hearing.EncodeAngles(ctx, texts, encoder.Options{Role: encoder.Document}); err != nil {
+			return err
+		}
+	}
 	for i, v := range embeddings {
-		if _, err := d.index.Add(v.Vector); err != nil {
+		row, err := d.index.Add(v.Vector)
+		if err == nil && angles != nil {
+			err = d.index.AddAngle(row, angles[i])
+		}
+		if err != nil {
 			return fmt.Errorf("text %d: %w", i, err)
 		}
 	}

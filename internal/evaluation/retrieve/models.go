@@ -21,6 +21,7 @@ import (
 // and one for queries. Encoders are opened only when they are needed.
 type Model struct {
 	Spec      Spec
+	Angles    bool // Index also gives the documents their angles, if the model has any
 	documents *modelEncoder
 	queries   *modelEncoder // nil if documents encodes queries, too
 }
@@ -219,6 +220,7 @@ func (m *Model) Index(ctx context.Context, fill func(Index) error) (*Dense, mode
 	}
 	vectors, err := NewDense(encoder)
 	if err == nil {
+		vectors.angles = m.Angles
 		err = fill(vectors)
 	}
 	if err != nil {
