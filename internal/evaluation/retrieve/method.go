@@ -48,7 +48,7 @@ func (b byMethod) Rank(ctx context.Context, query Query, k int) ([]lexical.Hit, 
 	if err != nil {
 		return nil, err
 	}
-	if m.NeedsRoot && root == "" || m.NeedsPerspective && side == "" {
+	if m.NeedsRoot && root == "" || m.NeedsPerspective && side == "" && root == "" {
 		return b.Dense.Rank(ctx, Query{Text: query.Text}, k)
 	}
 	texts := []string{query.Text}
@@ -68,6 +68,13 @@ func (b byMethod) Rank(ctx context.Context, query Query, k int) ([]lexical.Hit, 
 	}
 	if side != "" {
 		q.Perspectives = [][]float32{embeddings[len(texts)-1].Vector}
+	}
+	if m.NeedsPerspective && side == "" { // it is what the query has beyond the root, as in a search
+		difference, err := perspective.Difference(q.Query, q.Root)
+		if err != nil {
+			return nil, err
+		}
+		q.Perspectives = [][]float32{difference}
 	}
 	if m.Angles > 0 {
 		if q.Angles, err = b.anglesOf(ctx, m, query.Text, root, side); err != nil {
