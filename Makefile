@@ -4,6 +4,8 @@ GO       ?= go
 LISTEN   ?= 127.0.0.1:8080
 # The longest packages start first; the others run beside them.
 PACKAGES ?= ./tests/browser ./tests/command ./...
+# Where `make sides` writes.
+SIDES    ?= sides/pack
 
 # GOTESTSUM runs go test, and lists at the end the failed and the skipped tests, with reasons.
 GOTESTSUM = $(GO) run gotest.tools/gotestsum@v1.13.0 --format pkgname --format-hide-empty-pkg
@@ -33,12 +35,13 @@ test: ## all tests, headless wasm and real browser included
 		browser=$$(scripts/chromium.sh) && VANTAGE_CHROMIUM="$$browser" $(GOTESTSUM) $(GOTESTSUM_FLAGS) -- $(TESTFLAGS) $(PACKAGES); \
 		status=$$?; wait $$cuda && exit $$status
 
-test-full: test ## all tests and the long ones: Firefox and WebKit, every fuzzer for 30 seconds, the race detector
+test-full: test ## all tests and the long ones: Firefox and WebKit, every fuzzer for 30 seconds, the bundled pack made again, the race detector
 	@firefox=$$(scripts/browser.sh firefox) && webkit=$$(scripts/browser.sh webkit) && browser=$$(scripts/chromium.sh) && \
 		VANTAGE_FIREFOX="$$firefox" VANTAGE_WEBKIT="$$webkit" VANTAGE_CHROMIUM="$$browser" \
 		$(GO) test -tags otherbrowsers -count=1 -v -run '^Test(Firefox|WebKit)$$' ./tests/browser
 	scripts/fuzz.sh 30s
-	$(GO) test -race -timeout 30m ./internal/... . ./perspective ./metrics ./trec ./client ./corpus ./english ./headless
+	@test ! -d ../shared/model/sides || { dir=$$(mktemp -d) && $(MAKE) sides SIDES=$$dir/pack && diff -r $$dir/pack sides/pack && rm -r $$dir; }
+	$(GO) test -race -timeout 30m ./internal/... . ./perspective ./metrics ./trec ./client ./corpus ./english ./sides ./headless
 
 bench: ## scans, searches and boot in Go and in Chromium, against a plain memory read
 	$(GO) test -run '^$$' -bench . -benchtime 5x ./internal/wasm/kernel ./internal/wasm/index ./internal/wasm/encode ./internal/wasm/lexical ./trec
@@ -72,8 +75,8 @@ kernel: ## internal/wasm/kernel's binaries from kernel.c; installs clang if it i
 	scripts/clang.sh
 	$(GO) generate ./internal/wasm/kernel
 
-sides: ## the bundled pack in sides/pack, from the model in ../shared; one minute of processor time
-	$(GO) run ./cmd/vantage model pack ../shared/model/sides/topic --output sides/pack \
+sides: ## the bundled pack in sides/pack, from the model in ../shared, in a minute
+	$(GO) run ./cmd/vantage model pack ../shared/model/sides/topic --output $(SIDES) \
 		--branch ../shared/model/sides/angle/branch.safetensors --branch-from 2 --branch-rounded \
 		--id vantage-sides --license Apache-2.0 --language en --tables sides/tables.json
 

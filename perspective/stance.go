@@ -2,12 +2,13 @@ package perspective
 
 // Words that take a side, beside the participles and verbs of a stance.
 const (
-	supporters = " supportive pro supporters proponents advocates agree agrees agreeing agreement back backs help helps reinforce reinforces " +
-		"strengthen strengthens justify accept upside "
-	opponents = " against critical opposition opposed objection objections criticism criticisms counterevidence counter-argument " +
-		"counter-arguments skeptical sceptical con opponents critics disagree disagrees disagreeing disagreement hurt hurts challenge " +
-		"challenges weaken weakens conflicts resist doubt downside "
-	spoken    = " speaks said made " // for or against
+	supporters = " supportive pro supporters proponents advocates agree agrees agreeing agreement accept accepts backs backing " +
+		"reinforce reinforces reinforcing strengthen strengthens strengthening justify justifies upside "
+	opponents = " against critical opposition objection objections criticism criticisms counterevidence skeptical sceptical con " +
+		"opponents critics opposed disagree disagrees disagreeing disagreement counter-argument counter-arguments counterargument " +
+		"counterarguments weaken weakens weakening doubt doubts downside "
+	// before "for", which takes a side only after some words
+	cases     = evidence + " speak speaks speaking said made make makes ground grounds "
 	negations = " not no never without don't doesn't didn't "
 )
 
@@ -21,7 +22,7 @@ func Stance(perspective string) int {
 		switch word := token.word; {
 		case listed(negations, word):
 			return 0
-		case listed(supporters+supportParticiples+supportVerbs, word), word == "for" && i > 0 && listed(evidence+spoken, t.tokens[i-1].word),
+		case listed(supporters+supportParticiples+supportVerbs, word), word == "for" && i > 0 && listed(cases, t.tokens[i-1].word),
 			t.at(i, "on", "the", "side", "of"):
 			supports = true
 		case listed(opponents+opposeParticiples+opposeVerbs, word), t.at(i, "on", "the", "other", "side"):

@@ -121,8 +121,8 @@ func TestEncoder(t *testing.T) {
 }
 
 // The vectors are near those that PyTorch computes in float32: of the trunk from weights
-// that were not rounded, of the branch from the same weights as here, over a trunk that
-// was rounded in another way. The lowest are of texts that are no sentences.
+// that were not rounded, of the branch from the same weights as here. The lowest are of
+// texts that are no sentences.
 func TestGolden(t *testing.T) {
 	golden, err := quantized.ReadGolden(shared.Path(t, "model/sides"))
 	if err != nil {
@@ -139,16 +139,16 @@ func TestGolden(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		topic, angle := dot(found[0].Trunk, text.Topic), dot(found[0].Branch, text.Angle)
+		topic, angle := dot(found[0].Trunk, text.Topic), dot(found[0].Branch, text.Angle4)
 		least, sum = [2]float64{min(least[0], topic), min(least[1], angle)}, [2]float64{sum[0] + topic, sum[1] + angle}
-		if found[0].Tokens != len(text.IDs) || topic < .92 || angle < .96 {
-			t.Errorf("text %d: %d tokens, want %d; cosine %.4f to the topic, at least .92; %.4f to the angle, at least .96", i, found[0].Tokens, len(text.IDs), topic, angle)
+		if found[0].Tokens != len(text.IDs) || topic < .92 || angle < .99 {
+			t.Errorf("text %d: %d tokens, want %d; cosine %.4f to the topic, at least .92; %.4f to the angle, at least .99", i, found[0].Tokens, len(text.IDs), topic, angle)
 		}
 	}
 	n := float64(len(golden.Texts))
 	t.Logf("cosines with the topic: mean %.4f, lowest %.4f; with the angle: %.4f, %.4f", sum[0]/n, least[0], sum[1]/n, least[1])
-	if sum[0]/n < .97 || sum[1]/n < .98 {
-		t.Error("the means must be at least .97 and .98")
+	if sum[0]/n < .97 || sum[1]/n < .995 {
+		t.Error("the means must be at least .97 and .995")
 	}
 }
 

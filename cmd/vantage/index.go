@@ -47,11 +47,12 @@ With --queries and --qrels, BEIR's files, the page also measures how often each
 method finds what a query asks for: Recall@k and p-Recall@k, by the label that
 the queries' metadata may have.
 
-With --encoder, the collection carries the encoder and encodes queries by itself, in
-the page too. light is small and fast: a table of word vectors. sides is a transformer
-that hears which side a text is on: it adds 14 MB to the collection, of which a page
-loads 4 MB only when a query asks for a side. Or name the folder of a pack that
-vantage model pack has made. An update with another encoder encodes all documents again.
+The collection carries its encoder, so that a page encodes queries by itself. Without
+--encoder this is sides, a transformer that hears which side a text is on: 14 MB, of
+which a page loads 4 MB only when a query asks for a side. light is smaller and faster,
+a table of word vectors of 4 MB, which cannot tell the sides apart. Or name the folder
+of a pack that vantage model pack has made. An update with another encoder encodes all
+documents again.
 
 The built-in encoders know English only. For other languages learn a model with
 vantage fit, or bring vectors of any encoder with --vectors, one row for each
@@ -69,7 +70,7 @@ complete: after an interruption the same command goes on from there.`,
 		Example: `  vantage index examples/debates/corpus.jsonl -o debates --terms
   vantage index examples/debates/corpus.jsonl -o site --site --name Debates
   vantage index examples/debates/corpus.jsonl -o judged --site --queries examples/debates/queries.jsonl --qrels examples/debates/qrels/test.tsv
-  vantage index examples/debates/corpus.jsonl -o exact --quantize f32 --idf`,
+  vantage index examples/debates/corpus.jsonl -o exact --quantize f32 --encoder light --idf`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if err := oneArgument("CORPUS")(cmd, args); err != nil {
 				return err
@@ -84,7 +85,9 @@ complete: after an interruption the same command goes on from there.`,
 	f.StringVar(&in.Vectors, "vectors", "", "`FILE` of vectors made elsewhere, .npy or .safetensors")
 	f.StringVar(&in.VectorsID, "model-id", "", "`ID` or ID@REVISION of the encoder that made --vectors (default the file's name)")
 	f.StringVar(&in.Encoder, "encoder", indexing.DefaultEncoder, "encoder that the collection carries: light, sides, or the `FOLDER` or pack.json of a pack")
-	completeFlag(cmd, "encoder", []string{indexing.Light + "\tthe built-in static encoder, English only", indexing.Sides + "\ta transformer that hears sides, English only"})
+	must(cmd.RegisterFlagCompletionFunc("encoder", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+		return []string{indexing.Light + "\tthe built-in static encoder, English only", indexing.Sides + "\ta transformer that hears sides, English only"}, cobra.ShellCompDirectiveDefault
+	}))
 	modelFlag(cmd, &in.Model, "", "encoder of the documents in place of --encoder, or with --vectors of the queries: static (built in), the `DIR` of a model, or its name on the hub")
 	f.StringVar(&in.QueryModel, "query-model", "", "encoder of the queries if --model encodes only documents, as with DPR's two: the `DIR` of a model, or its name on the hub")
 	encodingFlagsOf(cmd, &in.Transformer)
@@ -166,7 +169,7 @@ func (in *indexCall) print(w io.Writer, r *indexing.Report) error {
 		resumed = fmt.Sprintf(", %d encoded before the interruption", r.Resumed)
 	}
 	fmt.Fprintf(w, "%s: %d encoded%s, %d unchanged, %d removed\n", human.Count(r.Documents, "document"), r.Encoded, resumed, r.Reused, r.Removed)
-	fmt.Fprintf(w, "%s: %s (%d new, %d gone), %s; %s, %d dimensions, %s\n", r.Collection, human.Count(r.Files, "file"), r.FilesWritten, r.FilesRemoved,
+	fmt.Fprintf(w, "%s: %s (%d new, %d gone), %s; encoder %s, %d dimensions, %s\n", r.Collection, human.Count(r.Files, "file"), r.FilesWritten, r.FilesRemoved,
 		human.Bytes(r.Bytes), human.Escape(r.Model.ID), r.Model.Dim, in.Quantize)
 	if r.JudgedQueries > 0 {
 		fmt.Fprintf(w, "%s: the page measures itself on %d judged queries\n", r.Site, r.JudgedQueries)

@@ -22,7 +22,7 @@ const (
 
 // DefaultEncoder encodes a corpus if the user names neither an encoder nor a model nor
 // vectors.
-const DefaultEncoder = Light
+const DefaultEncoder = Sides
 
 // openEncoder opens an encoder that the collection will carry.
 func (r *run) openEncoder(ctx context.Context) error {

@@ -305,6 +305,38 @@ func TestPackAnnounced(t *testing.T) {
 	}
 }
 
+// Angles have no check texts. So an encoder with the same trunk and another branch is
+// refused by its revision.
+func TestPackOfAnotherBranch(t *testing.T) {
+	dir, own := packed(t, 1, true)
+	shape := quantized.Tiny
+	shape.Branch.Out++
+	files, err := quantized.FS(shape, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	other, err := packmodel.Open(t.Context(), files, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer other.Close()
+	for e, fine := range map[*packmodel.Encoder]bool{own: true, other: false} {
+		c, err := search.Open(t.Context(), mustStore(t, os.DirFS(dir)), search.Options{Encoder: search.Outside{Encoder: e}})
+		if fine && err == nil {
+			angles, err := c.EncodeAngles(t.Context(), []string{"a"}, encoder.Query)
+			if err != nil || len(angles[0]) != 10 {
+				t.Error(err)
+			}
+			c.Close()
+			continue
+		}
+		var mismatch *search.EncoderMismatchError
+		if fine || !errors.As(err, &mismatch) || !strings.Contains(err.Error(), "revision") {
+			t.Errorf("%v", err)
+		}
+	}
+}
+
 // A collection without a branch has no angles, and says so by name.
 func TestPackWithoutBranch(t *testing.T) {
 	dir, _ := packed(t, 1, false)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"sync"
 
 	"github.com/vantage-search/vantage/internal/collection/manifest"
 	"github.com/vantage-search/vantage/internal/encoder"
@@ -35,7 +34,7 @@ func (k carriedPack) open(ctx context.Context, core Core) (encoder.Encoder, erro
 	if err != nil {
 		return nil, &FileError{path, err}
 	}
-	e := &packEncoder{c: k.c, pack: p, model: model, about: packmodel.Info(p)}
+	e := &packEncoder{c: k.c, pack: p, model: model, about: packmodel.Info(p), reading: make(chan struct{}, 1)}
 	for _, section := range []string{pack.Vocabulary, pack.Trunk} {
 		if err := e.read(ctx, section); err != nil {
 			return nil, err
@@ -122,8 +121,8 @@ type packEncoder struct {
 	model Model
 	about encoder.Info
 
-	reading sync.Mutex // of the branch
-	branch  bool       // it has been read
+	branch  bool          // it has been read
+	reading chan struct{} // has an element while the branch is read, or looked at
 }
 
 var _ encoder.AngleEncoder = (*packEncoder)(nil)
@@ -177,8 +176,12 @@ func (e *packEncoder) EncodeAngles(ctx context.Context, texts []string, o encode
 // readBranch reads the branch if it has not been read. If that fails, the next call
 // tries again.
 func (e *packEncoder) readBranch(ctx context.Context) error {
-	e.reading.Lock()
-	defer e.reading.Unlock()
+	select {
+	case e.reading <- struct{}{}:
+		defer func() { <-e.reading }()
+	case <-ctx.Done():
+		return ctx.Err()
+	}
 	if e.branch {
 		return nil
 	}

@@ -19,6 +19,7 @@ import { reader } from './read.js';
 
 const N = 100_000;
 const D = 384;
+const ANGLE = 128; // components of an angle
 const K = 10;
 const WARM_UP = 4;
 
@@ -66,6 +67,7 @@ function load(core, dtype) {
       bytes: count * D * (dtype === 'I8' ? 1 : 4),
     });
   }
+  for (const { first, file } of vectorFiles(dtype, N, ANGLE)) rows.loadAngles(first, file);
   return { rows, files, bytes: files.reduce((sum, file) => sum + file.bytes, 0) };
 }
 
@@ -85,10 +87,11 @@ function steps({ core, kernel, read, encoder, F32, I8, scratch, queries }) {
   const [x, y] = [scratch, scratch + 4 * N];
 
   const ranking = { query: q, root: r, perspectives: [p], lambda: 1, k: K, mmr: null, filters: [] };
+  const sides = { angles: [q.slice(0, ANGLE), p.slice(0, ANGLE)], strength: 0.4 };
   const search =
     (/** @type {Loaded} */ index, /** @type {string} */ method, explain = false, cosineRank = false) =>
     () =>
-      index.rows.search({ ...ranking, method, explain, cosineRank });
+      index.rows.search({ ...ranking, ...(method === 'contrast' ? sides : {}), method, explain, cosineRank });
   const whole = (/** @type {Loaded} */ index) => () => {
     const [query, root, perspective] = [QUERY, ROOT, PERSPECTIVE].map(vectors);
     return index.rows.search({ ...ranking, query, root, perspectives: [perspective], method: 'pap+', explain: false });
@@ -108,12 +111,14 @@ function steps({ core, kernel, read, encoder, F32, I8, scratch, queries }) {
     'scan F32 2': each(F32, (f) => kernel.scan2_f32(x, y, f.vectors, q32, p32, f.rows, D)),
     'search F32 none': search(F32, 'none'),
     'search F32 pap+': search(F32, 'pap+'),
+    'search F32 contrast': search(F32, 'contrast'),
     'whole F32': whole(F32),
     'read I8': readAll(I8),
     'scan I8 1': each(I8, (f) => kernel.scan_i8(x, f.vectors, f.scales, q16, 1, f.rows, D)),
     'scan I8 2': each(I8, (f) => kernel.scan2_i8(x, y, f.vectors, f.scales, q16, p16, 1, 1, f.rows, D)),
     'search I8 none': search(I8, 'none'),
     'search I8 pap+': search(I8, 'pap+'),
+    'search I8 contrast': search(I8, 'contrast'),
     'explained I8 pap+': search(I8, 'pap+', true),
     'ranked I8 pap+': search(I8, 'pap+', true, true),
     'whole I8': whole(I8),

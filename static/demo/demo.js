@@ -89,7 +89,7 @@ async function main() {
   new Files(
     () => (server ? server.apart(url) : opening),
     (vantage, name) => {
-      search(vantage ?? page.base, name);
+      search(form, vantage ?? page.base, name);
       page.gold?.show(vantage === null);
       share.tell();
       form.onChange();
@@ -125,7 +125,7 @@ async function main() {
   function opened(vantage) {
     page.base = vantage;
     load.opened = performance.now();
-    search(vantage, '');
+    search(form, vantage, '');
     share.tell();
     return vantage;
   }
@@ -151,16 +151,18 @@ async function main() {
 
 /**
  * Searches another collection from now on.
+ * @param {Form} form
  * @param {Vantage} vantage
  * @param {string} name
  */
-function search(vantage, name) {
+function search(form, vantage, name) {
   Object.assign(page, { vantage, name, comparison: new Comparison(vantage, page.base) });
   Object.assign(window, { vantage });
   clearResults();
   clearMap();
   byId('examples').hidden = name !== '';
   showEncoder(page.base.info);
+  form.offerAngles(vantage.info.angles > 0);
 }
 
 const searched = () =>
@@ -226,7 +228,7 @@ async function answer(form) {
   }
   const found =
     encodes &&
-    (await comparison.ask(query, missing, page.axis).catch((error) => {
+    (await comparison.ask(query, method, missing, page.axis).catch((error) => {
       if (!words || !['unavailable', 'refused'].includes(Object(error).code)) throw error; // otherwise words may answer
     }));
   if (page.vantage !== vantage) return; // another collection was opened meanwhile

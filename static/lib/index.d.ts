@@ -144,6 +144,17 @@ export interface SearchQuery {
   method?: string | null;
   /** Strength of the projection of pap and pap+; default 1, 0 is the plain cosine. */
   lambda?: number;
+  /**
+   * Strength of the angles in the methods "contrast" and "aspect", from -10 to 10: 0 leaves them out, a negative one asks
+   * for the opposite. Default: what the collection's encoder recommends, or else `strength` of the method.
+   */
+  strength?: number | null;
+  /**
+   * What "contrast" compares: the side asked for, and its opposite. A text is a wording that is put before the root, such
+   * as "Find a text about the past of: "; a vector is the angle of both. Default: for and against in the wordings of the
+   * encoder, the side first that the perspective asks for.
+   */
+  opposites?: readonly [TextOrVector, TextOrVector] | null;
   /** Number of hits; default 10. */
   k?: number;
   /** λ of maximal marginal relevance, from 0 (only novelty) to 1 (only relevance); default: off. */
@@ -195,6 +206,10 @@ export interface SearchResult<H extends Hit = Hit> {
   /** "bm25" if only words ranked. */
   method: string;
   lambda: number;
+  /** Strength of the angles; absent if the method has none. */
+  strength?: number;
+  /** Which side "contrast" read from the query as the one asked for. */
+  side?: 'for' | 'against';
   k: number;
   encoder: { id: string; revision: string };
   /** The fusion, if one was asked for. */
@@ -258,6 +273,10 @@ export interface Explain {
   cosine: number;
   /** Rank under the plain cosine, from 1; only if `cosineRank` was set. */
   cosine_rank?: number;
+  /** With "contrast" and "aspect": the part of the score without the angles, numerator / denominator. */
+  topic?: number;
+  /** With "contrast" and "aspect": what the angles add to the score. */
+  side?: number;
 }
 
 export interface Coverage {
@@ -349,6 +368,8 @@ export interface CollectionInfo {
   };
   /** Whether there is an encoder. Without one, queries must be vectors, or search by words. */
   encodes: boolean;
+  /** Components of the passages' angles, which the methods "contrast" and "aspect" need; 0: there are none. */
+  angles: number;
   /** Whether there is an index of words, for `hybrid` and "bm25". */
   words: boolean;
   /** Fields to filter by. */
@@ -411,7 +432,8 @@ export class Vantage {
   encode(texts: readonly string[], role: TextRole, options: { angle: true }): Promise<AngleEncoding[]>;
   /**
    * Adds documents, all or none, to every later answer. Returns their numbers, which continue those of the
-   * collection's documents; the `index` of a hit is such a number.
+   * collection's documents; the `index` of a hit is such a number. Added documents have no angle, so "contrast" and
+   * "aspect" do not find them.
    */
   add(documents: Iterable<LocalDocument>, options?: { signal?: AbortSignal }): Promise<number[]>;
   /**

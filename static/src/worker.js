@@ -6,10 +6,11 @@
 //                  {id, abort: reason}   cancels that call
 // Worker to page:  {id, result}          or {id, error} in the form of toWire
 //                  {id, event: 'progress', value, coverage}   while the
-//                  {id, event: 'encoder'}           collection that call id
+//                  {id, event: 'encoder', broke}    collection that call id
 //                  {id, event: 'settled', error}    opened streams in, when its
-//                                                   encoder is in or failed, and
-//                                                   when all is
+//                                                   encoder is in or failed (broke:
+//                                                   it may come later), and when
+//                                                   all is
 
 import { Collection } from './collection/collection.js';
 import { ClosedError, VersionError } from './errors.js';
@@ -39,9 +40,8 @@ const calls = {
       () => postMessage({ id, event: 'settled' }),
       (error) => postMessage({ id, event: 'settled', error: toWire(error) }),
     );
-    if (opened.encoderPending) {
-      opened.encoderReady.catch(() => {}).then(() => postMessage({ id, event: 'encoder' }));
-    }
+    opened.onEncoder = () => postMessage({ id, event: 'encoder', broke: opened.encoderBroke });
+    if (opened.encoderPending) opened.encoderReady.catch(() => {}).then(opened.onEncoder);
     return opened.opened;
   },
   close() {

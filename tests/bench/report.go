@@ -27,12 +27,14 @@ var steps = []struct{ name, label string }{
 	{"scan F32 2", "kernel alone, two query vectors"},
 	{"search F32 none", "search, cosine, top 10"},
 	{"search F32 pap+", "search, PAP+, top 10"},
+	{"search F32 contrast", "search, contrast (128 more components), top 10"},
 	{"whole F32", "whole search, PAP+: encode, plan, scan, top 10"},
 	{"read I8", "plain read of the rows"},
 	{"scan I8 1", "kernel alone, one query vector"},
 	{"scan I8 2", "kernel alone, two query vectors"},
 	{"search I8 none", "search, cosine, top 10"},
 	{"search I8 pap+", "search, PAP+, top 10"},
+	{"search I8 contrast", "search, contrast (128 more components), top 10"},
 	{"explained I8 pap+", "the same, with explanations"},
 	{"ranked I8 pap+", "the same, with explanations and cosine ranks"},
 	{"whole I8", "whole search, PAP+: encode, plan, scan, top 10"},
@@ -56,6 +58,8 @@ func (m *measurement) print(w io.Writer) {
 	m.figure(w, "f32: PAP+ / cosine", "search F32 pap+", "search F32 none", "≤", 1.25)
 	m.figure(w, "f32 / int8, scans (a quarter of the bytes)", "scan F32 1", "scan I8 1", "≥", 5)
 	m.figure(w, "int8: PAP+ / cosine (goal 1.5)", "search I8 pap+", "search I8 none", "≤", 2)
+	m.figure(w, "f32: contrast / cosine", "search F32 contrast", "search F32 none", "≤", 1.4)
+	m.figure(w, "int8: contrast / cosine", "search I8 contrast", "search I8 none", "≤", 1.4)
 	m.figure(w, "f32: whole search / its scan (kernel alone)", "whole F32", "scan F32 2", "≤", 1.5)
 	m.figure(w, "int8: whole search / its scan (kernel alone)", "whole I8", "scan I8 2", "≤", 1.5)
 	line(w, "boot of the core: compile, instantiate, run (ms)", slices.Min(m.Boot), median(m.Boot), "≤", 40)

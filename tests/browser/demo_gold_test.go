@@ -22,7 +22,7 @@ import (
 func judgedSite(t *testing.T) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "site")
-	cmd := exec.Command("go", "run", "./cmd/vantage", "index", debatesFile, "-o", dir, "--site", "--name", "Debates",
+	cmd := exec.Command("go", "run", "./cmd/vantage", "index", debatesFile, "--encoder", "light", "-o", dir, "--site", "--name", "Debates",
 		"--queries", "examples/debates/queries.jsonl", "--qrels", "examples/debates/qrels/test.tsv")
 	cmd.Dir = harness.Root()
 	if out, err := cmd.CombinedOutput(); err != nil {
@@ -118,6 +118,14 @@ func TestDemoGold(t *testing.T) {
 	waitFor(t, page, `!document.getElementById('gold').hidden`)
 	call[any](t, page, `() => document.getElementById('gold-run').click()`)
 	settled("pap+ λ 1", judgeNatively(t, collection, file.Queries, by("pap+", 1, nil)))
+	strays := call[[]string](t, page, `() => {
+		const { left, right, top, bottom } = document.getElementById('gold-table').getBoundingClientRect();
+		const cells = Array.from(document.querySelectorAll('#gold-table td'), (cell) => ({ cell, box: cell.getBoundingClientRect() }));
+		return cells.filter(({ box }) => box.left < left - 1 || box.right > right + 1 || box.top < top - 1 || box.bottom > bottom + 1).map(({ cell }) => cell.textContent);
+	}`)
+	if len(strays) > 0 {
+		t.Errorf("figures lie outside their table: %q", strays)
+	}
 	call[any](t, page, set, "lambda", "-0.5")
 	settled("pap+ λ −0.5", judgeNatively(t, collection, file.Queries, by("pap+", -0.5, nil)))
 	call[any](t, page, set, "diversify", true)

@@ -174,7 +174,7 @@ func TestDemoServerOther(t *testing.T) {
 	if s.Kill(); !strings.Contains(s.stderr.String(), "the page does not ask it") {
 		t.Errorf("the server says %q", s.stderr.String())
 	}
-	out, err := exec.Command(program(t), "index", debatesFile, "-o", site, "--site", "--server", "./").CombinedOutput()
+	out, err := exec.Command(program(t), "index", debatesFile, "-o", site, "--site", "--server", "./", "--encoder", "light").CombinedOutput()
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}

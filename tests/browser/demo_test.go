@@ -108,6 +108,10 @@ func TestDemo(t *testing.T) {
 	call[any](t, page, set, "method", "add")
 	settled("method and k", search.Query{Query: text(oppose), Method: "none", K: 5}, search.Query{Query: text(oppose), Method: "add", K: 5})
 
+	if !call[bool](t, page, `() => document.querySelector('option[value=contrast]').disabled`) {
+		t.Error("contrast is offered for a collection without angles")
+	}
+
 	// Edited perspectives are kept when the query changes.
 	call[any](t, page, `() => {
 		const chip = document.querySelector('#perspectives input');

@@ -19,6 +19,9 @@ func manyQuestions() []question {
 	root, sides := "Night trains deserve public subsidy", []string{"a claim that opposes", "a passenger's view"}
 	out := questions()
 	for i, m := range perspective.Methods() {
+		if m.Angles > 0 {
+			continue // see sidesQuestions
+		}
 		mmr, k := 0.3+0.03*float64(i), 5+i
 		page := map[string]any{"query": oppose, "root": root, "perspectives": sides, "method": m.Name, "mmr": mmr, "k": k, "cosineRank": true}
 		goes := search.Query{Query: text(oppose), Root: ptr(text(root)), Perspectives: []search.Text{text(sides[0]), text(sides[1])}, Method: m.Name, MMR: ptr(mmr), K: k, CosineRank: true}

@@ -220,7 +220,7 @@ func TestQueryErrors(t *testing.T) {
 				t.Errorf("worker %v, %s: %+v", worker, name, f)
 			}
 		}
-		if f := got["unknown method"]; !strings.Contains(f.Message, "rerank-aug, bm25") {
+		if f := got["unknown method"]; !strings.Contains(f.Message, "rerank-aug, contrast, aspect, bm25") {
 			t.Errorf("worker %v, unknown method: %+v", worker, f)
 		}
 		if got["afterwards"].Code != "10" {

@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"github.com/vantage-search/vantage/internal/testing/quantized"
-	"github.com/vantage-search/vantage/internal/wasm/abi"
 	"github.com/vantage-search/vantage/internal/wasm/kernel/dense"
 	"github.com/vantage-search/vantage/internal/wasm/pack"
 	"github.com/vantage-search/vantage/internal/wasm/packed"
@@ -26,9 +25,9 @@ func TestModelAgreesWithNative(t *testing.T) {
 		t.Fatal(err)
 	}
 	var sent []object
-	for i, name := range []string{abi.SectionVocabulary: pack.Vocabulary, abi.SectionTrunk: pack.Trunk, abi.SectionBranch: pack.BranchSection} {
+	for _, name := range []string{pack.Vocabulary, pack.Trunk, pack.BranchSection} {
 		for _, f := range native.Manifest().Section(name).Files {
-			sent = append(sent, object{"section": i, "content": files[f.Path]})
+			sent = append(sent, object{"section": name, "content": files[f.Path]})
 			if err := native.File(name, files[f.Path]); err != nil {
 				t.Fatal(err)
 			}
@@ -40,10 +39,18 @@ func TestModelAgreesWithNative(t *testing.T) {
 		texts = append(texts, strings.Join(words[:n], " "))
 	}
 	dim, branchDim := native.Dim()
-	got := call[[][2][]byte](t, library(t), `async (...args) => (await import('/test/model.js')).encode(...args)`,
-		files[pack.FileName], sent, object{"vector": dim, "branch": branchDim}, texts)
+	answer := call[struct {
+		Vectors [][2][]byte
+		Memory  map[string]int64
+	}](t, library(t), `async (...args) => (await import('/test/model.js')).encode(...args)`, files[pack.FileName], sent, texts)
+	got := answer.Vectors
 	if len(got) != len(texts) {
 		t.Fatalf("%d answers to %d texts", len(got), len(texts))
+	}
+	for name, memory := range answer.Memory {
+		if want := native.Manifest().Memory(name); memory != want || want == 0 {
+			t.Errorf("section %s takes %d bytes in the page's account, %d in Go's", name, memory, want)
+		}
 	}
 	for i, text := range texts {
 		vector, branch := make([]float32, dim), make([]float32, branchDim)

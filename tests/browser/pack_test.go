@@ -158,6 +158,7 @@ type packHost struct {
 func (h *packHost) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	name := path.Base(r.URL.Path)
 	if strings.Contains(r.URL.Path, "/encoder/") {
+		w.Header().Set("Cache-Control", "no-store") // so that every request comes here
 		h.mu.Lock()
 		h.counts[name]++
 		treat, gate := h.treat[name], h.gate
@@ -307,18 +308,22 @@ func TestPack(t *testing.T) {
 		t.Errorf("a broken load fetched %v", got)
 	}
 	again := call[packAnswer](t, page, `async () => {`+packHelpers+`
-		return ask(window.vantage);
+		const { message } = await window.vantage.encode('a').then(() => ({ message: '' }), (error) => error); // tries again
+		return { ...(await ask(window.vantage)), by: message };
 	}`)
-	if again.Method != "bm25" || !strings.Contains(again.Notice, path.Base(s.trunk[n-1])) {
+	if again.Method != "bm25" || !strings.Contains(again.Notice, "could not be fetched, and is being fetched again") || !strings.Contains(again.By, path.Base(s.trunk[n-1])) {
 		t.Errorf("while the host breaks off: %+v", again)
 	}
 	h.fresh(nil, nil)
 	mended := call[packAnswer](t, page, `async () => {`+packHelpers+`
-		const answer = await ask(window.vantage);
-		window.vantage.close();
-		return answer;
+		for (;;) { // words answer until the file has come
+			const answer = await ask(window.vantage);
+			if (answer.method === 'bm25') continue;
+			window.vantage.close();
+			return { ...answer, notice: JSON.stringify(window.progress.at(-1).encoder) };
+		}
 	}`)
-	if mended.Method != "pap+" || mended.Notice != "" || mended.By != "engine" {
+	if all := s.bytes(s.trunk); mended.Method != "pap+" || mended.Notice != fmt.Sprintf(`{"loaded":%d,"total":%d}`, all, all) || mended.By != "engine" {
 		t.Errorf("when the host is mended: %+v", mended)
 	}
 	if got, want := h.fetched(s.trunk), append(make([]int, n-1), 1); !slices.Equal(got, want) {
@@ -355,6 +360,12 @@ func TestPack(t *testing.T) {
 		const answers = await window.vantage.encode(texts, 'query', { angle: true });
 		const answer = await ask(window.vantage);
 		if (answer.by !== 'engine' || answer.notice) throw new Error(JSON.stringify(answer));
+		// While it encodes many texts, the engine answers other calls.
+		let all = false;
+		const encoding = window.vantage.encode(Array(200).fill('the cat sat on a mat')).then(() => (all = true));
+		await window.vantage.split(query);
+		if (all) throw new Error('a call waited until all texts were encoded');
+		await encoding;
 		return answers.map(({ vector, angle, ...rest }) => ({ vector: [...vector], angle: [...angle], ...rest }));
 	}`, texts)
 	if got := h.fetched(s.rest); !slices.Equal(got, slices.Repeat([]int{1}, len(s.rest))) {
@@ -529,6 +540,70 @@ func TestPackFaults(t *testing.T) {
 	counts := h.fetched(s.trunk)
 	if vectors.Method != "pap+" || vectors.By != "engine" || !slices.Equal(counts[:len(counts)-1], []int{1, 1, 1}) {
 		t.Errorf("with a new worker: %+v, fetched %v", vectors, counts)
+	}
+
+	// A load that the page cancels goes on likewise.
+	gate = make(chan struct{})
+	h.fresh(nil, map[string]answer{last: hold})
+	cancelled := call[string](t, page, `async () => {`+packHelpers+`
+		window.vantage.close();
+		const { kept } = await import('/static/src/collection/kept.js');
+		await kept.storage.remove('`+sha(s.pack[s.trunk[len(s.trunk)-1]])+`');
+		const stop = new AbortController();
+		const vantage = await Vantage.open('/other/', { signal: stop.signal });
+		setTimeout(() => stop.abort(), 100);
+		const { name } = await vantage.ready.then(() => ({}), (error) => error);
+		vantage.close();
+		return name;
+	}`)
+	close(gate)
+	if cancelled != "AbortError" {
+		t.Errorf("a cancelled load: %s", cancelled)
+	}
+
+	// The files of encoders that no page of the origin uses any more are forgotten once
+	// there are many.
+	names := call[[]string](t, page, `async () => {`+packHelpers+`
+		const { kept } = await import('/static/src/collection/kept.js');
+		await Promise.all(Array.from({ length: 160 }, (_, i) => kept.storage.store('old' + i, new Uint8Array(1))));
+		const vantage = await Vantage.open('/other/');
+		await vantage.ready;
+		await vantage.encode('a');
+		vantage.close();
+		let names;
+		do names = await kept.storage.names();
+		while (names.some((name) => name.startsWith('old')));
+		return names;
+	}`)
+	var want []string
+	for _, path := range s.trunk {
+		want = append(want, sha(s.pack[path]))
+	}
+	if slices.Sort(want); !slices.Equal(names, want) {
+		t.Errorf("kept: %q, want %q", names, want)
+	}
+
+	// Without storage, everything works, and each visit downloads.
+	if err := page.Navigate(call[string](t, page, `() => location.href`)); err != nil {
+		t.Fatal(err)
+	}
+	h.fresh(nil, nil)
+	for range 2 {
+		stored := call[packAnswer](t, page, `async () => {`+packHelpers+`
+			delete FileSystemFileHandle.prototype.createWritable;
+			Object.defineProperty(globalThis, 'indexedDB', { value: undefined, configurable: true });
+			const vantage = await Vantage.open('/other/', { worker: false });
+			await vantage.ready;
+			const answer = await ask(vantage);
+			vantage.close();
+			return answer;
+		}`)
+		if stored.By != "engine" {
+			t.Errorf("without storage: %+v", stored)
+		}
+	}
+	if got := h.fetched(s.trunk); !slices.Equal(got, slices.Repeat([]int{2}, len(s.trunk))) {
+		t.Errorf("without storage: fetched %v", got)
 	}
 }
 

@@ -29,7 +29,7 @@ func TestPIREqualsGo(t *testing.T) {
 			if err := os.WriteFile(corpusFile, jsonLines(t, task.Corpus), 0o644); err != nil {
 				t.Fatal(err)
 			}
-			if out, err := exec.Command(program(t), "index", corpusFile, "--terms", "-o", filepath.Join(dir, "collection")).CombinedOutput(); err != nil {
+			if out, err := exec.Command(program(t), "index", corpusFile, "--encoder", "light", "--terms", "-o", filepath.Join(dir, "collection")).CombinedOutput(); err != nil {
 				t.Fatalf("vantage index: %v\n%s", err, out)
 			}
 			if err := os.Symlink(filepath.Join(debates(t), "lib"), filepath.Join(dir, "lib")); err != nil {

@@ -57,6 +57,9 @@ func questions() []question {
 		out[i].page["cosineRank"], out[i].goes.CosineRank = true, true
 	}
 	for _, m := range perspective.Methods() {
+		if m.Angles > 0 {
+			continue // see sidesQuestions
+		}
 		for _, lambda := range []float64{1, -0.3} {
 			out = append(out, question{
 				fmt.Sprintf("%s λ=%g", m.Name, lambda),
@@ -85,9 +88,9 @@ const ask = `async (collection, queries, options) => {
 	const out = [];
 	for (const query of queries) {
 		try {
-			const { method, lambda, k, encoder, hybrid, notice, hits, coverage } = await vantage.search(query);
+			const { method, lambda, strength, side, k, encoder, hybrid, notice, hits, coverage } = await vantage.search(query);
 			if (coverage.rows !== coverage.total) throw new Error('only ' + coverage.rows + ' rows of ' + coverage.total);
-			out.push(JSON.stringify({ method, lambda, k, encoder, hybrid, notice, hits }));
+			out.push(JSON.stringify({ method, lambda, strength, side, k, encoder, hybrid, notice, hits }));
 		} catch (error) {
 			out.push(error.code + ': ' + error.message);
 		}

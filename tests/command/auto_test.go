@@ -33,7 +33,7 @@ func TestAutoEverywhere(t *testing.T) {
 	must(t, dir, "eval", "pir", "c", "--retriever", "sides", "--methods", "auto", "--runs", "pir")
 	documents := func(file string) (order []string) {
 		for _, line := range readRun(t, filepath.Join(dir, file)) {
-			order = append(order, line[0]+" "+line[2])
+			order = append(order, line.query+" "+line.document)
 		}
 		return order
 	}

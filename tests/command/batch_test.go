@@ -77,7 +77,7 @@ func TestBatch(t *testing.T) {
 // made from the ranks.
 func TestBatchMMR(t *testing.T) {
 	dir := t.TempDir()
-	must(t, dir, "index", debates(t), "-o", "c")
+	must(t, dir, "index", "--encoder", "light", debates(t), "-o", "c")
 	write(t, dir, "q.jsonl", `{"_id": "q", "text": "night trains"}`)
 	must(t, dir, "search", "c", "--queries", "q.jsonl", "--run", "out", "-k", "7", "--mmr", "0.3")
 	want := searchJSON(t, dir, "c", "--query", "night trains", "-k", "7", "--mmr", "0.3")
@@ -92,7 +92,7 @@ func TestBatchMMR(t *testing.T) {
 // order.
 func TestBatchBundled(t *testing.T) {
 	dir := t.TempDir()
-	must(t, dir, "index", debates(t), "-o", "c")
+	must(t, dir, "index", "--encoder", "light", debates(t), "-o", "c")
 	bundled := filepath.Join(root(t), "examples", "debates", "queries.jsonl")
 	must(t, dir, "search", "c", "--queries", bundled, "--run", "out", "-k", "5")
 	must(t, dir, "search", "c", "--queries", bundled, "--run", "again", "-k", "5")
@@ -160,7 +160,7 @@ func TestBatchBadQueries(t *testing.T) {
 func TestBatchBadDocumentIDs(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, "corpus.jsonl", `{"_id": "first one", "text": "cats"}`)
-	must(t, dir, "index", "corpus.jsonl", "-o", "c")
+	must(t, dir, "index", "--encoder", "light", "corpus.jsonl", "-o", "c")
 	write(t, dir, "q.jsonl", `{"_id": "q", "text": "cats"}`)
 	write(t, dir, "out", "an older run")
 	fails(t, input, dir, []string{"search", "c", "--queries", "q.jsonl", "--run", "out"}, `"first one"`, "rename it")

@@ -50,7 +50,7 @@ func TestCollectionBudget(t *testing.T) {
 	if vectors < passages*dim || vectors > vectorsBudget {
 		t.Errorf("vectors of %d passages take %d bytes, at most %d (and at least a byte for each number)", passages, vectors, vectorsBudget)
 	}
-	must(t, dir, "index", debates(t), "-o", "debates")
+	must(t, dir, "index", "--encoder", "light", debates(t), "-o", "debates")
 	encoder := stored(t, filepath.Join(dir, "debates", "encoder"))
 	if encoder == 0 || encoder > encoderBudget {
 		t.Errorf("the encoder takes %d bytes, at most %d", encoder, encoderBudget)

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// With an encoder that hears sides, contrast tells apart texts of one topic by their
+// The default encoder hears sides: contrast tells apart texts of one topic by their
 // side, and says what the topic and the side give to a score.
 func TestSearchContrast(t *testing.T) {
 	dir := t.TempDir()
@@ -14,7 +14,9 @@ func TestSearchContrast(t *testing.T) {
 {"_id": "against", "text": "School uniforms harm pupils: they cost families money and stifle them, so no school should have them."}
 {"_id": "other", "text": "The kettle boils at a hundred degrees."}
 `)
-	must(t, dir, "index", "corpus.jsonl", "-o", "c", "--encoder", "sides")
+	if out := must(t, dir, "index", "corpus.jsonl", "-o", "c").stdout; !strings.Contains(out, "encoder vantage-sides, 384 dimensions") {
+		t.Errorf("index prints %q", out)
+	}
 	const topic = "School uniforms are good for pupils"
 	for side, query := range map[string]string{"for": "Find a claim that supports the argument: " + topic, "against": "arguments against " + topic} {
 		var a struct {

@@ -29,7 +29,7 @@ func newCorpus(t *testing.T) (dir string) {
 func newCollection(t *testing.T, flags ...string) (dir string) {
 	t.Helper()
 	dir = newCorpus(t)
-	must(t, dir, append([]string{"index", "corpus.jsonl", "-o", "c"}, flags...)...)
+	must(t, dir, append([]string{"index", "--encoder", "light", "corpus.jsonl", "-o", "c"}, flags...)...)
 	return dir
 }
 
@@ -64,7 +64,7 @@ func TestMissingColumnNamesTheFlag(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, "c.csv", "id,body\n1,x\n")
 	write(t, dir, "c.jsonl", `{"key": "1", "text": "x"}`+"\n")
-	fails(t, input, dir, []string{"index", "c.csv", "-o", "c"}, `no column "text"`, `"id", "body"`, "--text-field")
+	fails(t, input, dir, []string{"index", "--encoder", "light", "c.csv", "-o", "c"}, `no column "text"`, `"id", "body"`, "--text-field")
 	fails(t, input, dir, []string{"fit", "c.jsonl", "-o", "m"}, `no "_id"`, `"key", "text"`, "--id-field")
-	must(t, dir, "index", "c.csv", "-o", "c", "--text-field", "body")
+	must(t, dir, "index", "--encoder", "light", "c.csv", "-o", "c", "--text-field", "body")
 }

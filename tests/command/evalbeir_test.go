@@ -93,7 +93,7 @@ func TestEvalBEIRDebates(t *testing.T) {
 func TestEvalBEIRReports(t *testing.T) {
 	dir := t.TempDir()
 	folder := filepath.Join(root(t), "examples", "debates")
-	must(t, dir, "index", filepath.Join(folder, "corpus.jsonl"), "-o", "c", "--quantize", "f32")
+	must(t, dir, "index", "--encoder", "light", filepath.Join(folder, "corpus.jsonl"), "-o", "c", "--quantize", "f32")
 	must(t, dir, "search", "c", "--queries", filepath.Join(folder, "queries.jsonl"), "--run", "search.run", "--method", "none", "-k", "1000")
 	r := must(t, dir, "eval", "beir", folder, "-r", "static", "--run", "search.run", "-m", "nDCG@10",
 		"--json", "f.json", "--csv", "f.csv", "--markdown", "f.md", "--latex", "f.tex")

@@ -7,7 +7,7 @@ import (
 
 func TestHybrid(t *testing.T) {
 	dir := t.TempDir()
-	must(t, dir, "index", debates(t), "-o", "c", "--terms")
+	must(t, dir, "index", "--encoder", "light", debates(t), "-o", "c", "--terms")
 	must(t, dir, "inspect", "c", "--verify")
 	fused := must(t, dir, "search", "c", "--json", "--query", opposing, "--hybrid", "-k", "4")
 	checkNumbers(t, fused.stdout)

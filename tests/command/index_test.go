@@ -35,7 +35,7 @@ func indexJSON(t *testing.T, dir string, args ...string) report {
 
 func TestIndexReport(t *testing.T) {
 	dir := newCorpus(t)
-	r := indexJSON(t, dir, "corpus.jsonl", "-o", "c", "--name", "Small")
+	r := indexJSON(t, dir, "--encoder", "light", "corpus.jsonl", "-o", "c", "--name", "Small")
 	if r.Collection != "c" || r.Documents != 6 || r.Encoded != 6 || r.Reused != 0 || r.Model.ID == "" || r.Model.Language != "en" || r.Model.Kind != "static" {
 		t.Errorf("%+v", r)
 	}
@@ -47,7 +47,7 @@ func TestIndexReport(t *testing.T) {
 	if len(files) != r.Files || r.FilesWritten != r.Files || int64(total) != r.Bytes {
 		t.Errorf("%d files of %d bytes, the report says %d written of %d, %d bytes", len(files), total, r.FilesWritten, r.Files, r.Bytes)
 	}
-	human := must(t, dir, "index", "corpus.jsonl", "-o", "c2")
+	human := must(t, dir, "index", "--encoder", "light", "corpus.jsonl", "-o", "c2")
 	for _, part := range []string{"6 documents: 6 encoded, 0 unchanged, 0 removed", "vantage search c2"} {
 		if !strings.Contains(human.stdout, part) {
 			t.Errorf("stdout %q lacks %q", human.stdout, part)
@@ -61,7 +61,7 @@ func TestIndexReport(t *testing.T) {
 func TestIndexAgainReusesRows(t *testing.T) {
 	dir := newCollection(t)
 	before := list(t, filepath.Join(dir, "c"))
-	if r := indexJSON(t, dir, "corpus.jsonl", "-o", "c"); r.Reused != 6 || r.Encoded != 0 || r.Removed != 0 {
+	if r := indexJSON(t, dir, "--encoder", "light", "corpus.jsonl", "-o", "c"); r.Reused != 6 || r.Encoded != 0 || r.Removed != 0 {
 		t.Errorf("the same corpus: %+v", r)
 	}
 	if !maps.Equal(before, list(t, filepath.Join(dir, "c"))) {
@@ -69,14 +69,14 @@ func TestIndexAgainReusesRows(t *testing.T) {
 	}
 	changed := strings.Replace(strings.Replace(smallCorpus, "fetch sticks", "chase balls", 1), `"bread"`, `"loaf"`, 1)
 	write(t, dir, "corpus.jsonl", changed)
-	if r := indexJSON(t, dir, "corpus.jsonl", "-o", "c"); r.Reused != 5 || r.Encoded != 1 || r.Removed != 1 {
+	if r := indexJSON(t, dir, "--encoder", "light", "corpus.jsonl", "-o", "c"); r.Reused != 5 || r.Encoded != 1 || r.Removed != 1 {
 		t.Errorf("a document changed, another renamed: %+v", r)
 	}
-	fresh := indexJSON(t, dir, "corpus.jsonl", "-o", "fresh")
+	fresh := indexJSON(t, dir, "--encoder", "light", "corpus.jsonl", "-o", "fresh")
 	if fresh.Reused != 0 || !maps.Equal(list(t, filepath.Join(dir, "c")), list(t, filepath.Join(dir, "fresh"))) {
 		t.Error("an updated collection differs from a new one")
 	}
-	if r := must(t, dir, "index", "corpus.jsonl", "-o", "c", "--quantize", "f32"); !strings.Contains(r.stderr, "encoded again") {
+	if r := must(t, dir, "index", "--encoder", "light", "corpus.jsonl", "-o", "c", "--quantize", "f32"); !strings.Contains(r.stderr, "encoded again") {
 		t.Errorf("nothing says why everything is encoded again: %q", r.stderr)
 	}
 }
@@ -87,18 +87,18 @@ func TestIndexFormats(t *testing.T) {
 	write(t, dir, "pages/one.md", "# Rivers\n\nRivers flow to the sea.\n")
 	write(t, dir, "pages/sub/two.html", "<html><head><title>Hills</title></head><body><p>Hills are small mountains.</p></body></html>")
 	write(t, dir, "pages/.hidden.md", "# Hidden\n\nNobody reads this.\n")
-	if r := indexJSON(t, dir, "corpus.csv", "-o", "csv", "--id-field", "nr", "--title-field", "heading", "--text-field", "abstract"); r.Documents != 2 {
+	if r := indexJSON(t, dir, "--encoder", "light", "corpus.csv", "-o", "csv", "--id-field", "nr", "--title-field", "heading", "--text-field", "abstract"); r.Documents != 2 {
 		t.Errorf("CSV: %+v", r)
 	}
 	hits := searchJSON(t, dir, "csv", "--query", "second text", "--filter", "year>=2002").Hits
 	if len(hits) != 1 || hits[0].ID != "2" || hits[0].Title != "Two" {
 		t.Errorf("CSV: %+v", hits)
 	}
-	r := must(t, dir, "index", "pages", "-o", "html")
+	r := must(t, dir, "index", "--encoder", "light", "pages", "-o", "html")
 	if !strings.HasPrefix(r.stdout, "2 documents") || !strings.Contains(r.stderr, "passed over") {
 		t.Errorf("pages: %q %q", r.stdout, r.stderr)
 	}
-	if r := indexJSON(t, dir, "pages", "-o", "pages/.site/collection"); r.Documents != 2 {
+	if r := indexJSON(t, dir, "--encoder", "light", "pages", "-o", "pages/.site/collection"); r.Documents != 2 {
 		t.Errorf("output in a hidden folder of the corpus: %+v", r)
 	}
 }
@@ -110,7 +110,7 @@ func TestIndexWarnings(t *testing.T) {
 		fmt.Fprintf(&many, `{"_id": "%d", "text": "", "metadata": {"serial": "s%d"}}`+"\n", i, i)
 	}
 	write(t, dir, "many.jsonl", many.String())
-	r := must(t, dir, "index", "many.jsonl", "-o", "many")
+	r := must(t, dir, "index", "--encoder", "light", "many.jsonl", "-o", "many")
 	for _, part := range []string{"vantage: warning: 70000 documents with neither title nor text", `vantage: warning: field "serial" cannot be filtered by`} {
 		if !strings.Contains(r.stderr, part) {
 			t.Errorf("%q lacks %q", r.stderr, part)
@@ -119,11 +119,11 @@ func TestIndexWarnings(t *testing.T) {
 	write(t, dir, "german.jsonl", `{"_id": "1", "text": "Die Katze schläft den ganzen Tag und jagt in der Nacht nach Mäusen."}
 {"_id": "2", "text": "Der Hund bewacht das Haus und holt Stöckchen aus dem Fluss zurück."}
 `)
-	r = must(t, dir, "index", "german.jsonl", "-o", "german")
+	r = must(t, dir, "index", "--encoder", "light", "german.jsonl", "-o", "german")
 	if !strings.Contains(r.stderr, "English only") || !strings.Contains(r.stderr, "vantage fit german.jsonl") {
 		t.Errorf("a German corpus: %q", r.stderr)
 	}
-	if r := must(t, dir, "index", debates(t), "-o", "debates"); strings.Contains(r.stderr, "warning") {
+	if r := must(t, dir, "index", "--encoder", "light", debates(t), "-o", "debates"); strings.Contains(r.stderr, "warning") {
 		t.Errorf("an English corpus: %q", r.stderr)
 	}
 }
@@ -165,9 +165,9 @@ func TestIndexBadInput(t *testing.T) {
 			t.Fatalf("%v: something was written", c.args)
 		}
 	}
-	fails(t, failed, dir, []string{"index", "corpus.jsonl", "-o", "file"}, "file")
+	fails(t, failed, dir, []string{"index", "--encoder", "light", "corpus.jsonl", "-o", "file"}, "file")
 	write(t, dir, "app/manifest.json", `{"name": "A web app"}`)
-	fails(t, failed, dir, []string{"index", "corpus.jsonl", "-o", "app"}, "something else's")
+	fails(t, failed, dir, []string{"index", "--encoder", "light", "corpus.jsonl", "-o", "app"}, "something else's")
 	if read(t, filepath.Join(dir, "app/manifest.json")) != `{"name": "A web app"}` {
 		t.Error("another app's manifest was changed")
 	}
@@ -175,7 +175,7 @@ func TestIndexBadInput(t *testing.T) {
 
 func TestSite(t *testing.T) {
 	dir := newCorpus(t)
-	r := indexJSON(t, dir, "corpus.jsonl", "-o", "site", "--site")
+	r := indexJSON(t, dir, "--encoder", "light", "corpus.jsonl", "-o", "site", "--site")
 	if r.Site != "site" || r.Collection != filepath.Join("site", "collection") {
 		t.Errorf("%+v", r)
 	}
@@ -197,7 +197,7 @@ func TestSite(t *testing.T) {
 	write(t, dir, "site/CNAME", "example.org")
 	write(t, dir, "site/lib/index.js", "old")
 	write(t, dir, "site/.vantage-staging/index.html", "left by a run that was killed")
-	if r := indexJSON(t, dir, "corpus.jsonl", "-o", "site", "--site"); r.Reused != 6 {
+	if r := indexJSON(t, dir, "--encoder", "light", "corpus.jsonl", "-o", "site", "--site"); r.Reused != 6 {
 		t.Errorf("%+v", r)
 	}
 	files["CNAME"] = "example.org"
@@ -206,12 +206,12 @@ func TestSite(t *testing.T) {
 	}
 	// A corpus that cannot be read changes nothing of the site.
 	write(t, dir, "broken.jsonl", "{")
-	fails(t, input, dir, []string{"index", "broken.jsonl", "-o", "site", "--site"}, "broken.jsonl:1")
+	fails(t, input, dir, []string{"index", "--encoder", "light", "broken.jsonl", "-o", "site", "--site"}, "broken.jsonl:1")
 	if got := list(t, filepath.Join(dir, "site")); !maps.Equal(got, files) {
 		t.Errorf("files after a failure: %v", names(got))
 	}
 	for _, flags := range [][]string{{"-o", "new", "--site"}, {"-o", "a/b/new", "--site"}, {"-o", "new"}, {"-o", "a/b/new"}} {
-		fails(t, input, dir, append([]string{"index", "broken.jsonl"}, flags...), "broken.jsonl:1")
+		fails(t, input, dir, append([]string{"index", "--encoder", "light", "broken.jsonl"}, flags...), "broken.jsonl:1")
 		for _, name := range []string{"new", "a"} {
 			if _, err := os.Lstat(filepath.Join(dir, name)); err == nil {
 				t.Fatalf("index %v failed and left %s", flags, name)
@@ -221,7 +221,7 @@ func TestSite(t *testing.T) {
 	if err := os.Mkdir(filepath.Join(dir, "empty"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	fails(t, input, dir, []string{"index", "broken.jsonl", "-o", "empty"}, "broken.jsonl:1")
+	fails(t, input, dir, []string{"index", "--encoder", "light", "broken.jsonl", "-o", "empty"}, "broken.jsonl:1")
 	if _, err := os.Lstat(filepath.Join(dir, "empty")); err != nil {
 		t.Errorf("a folder that was there before is gone: %v", err)
 	}
@@ -231,14 +231,14 @@ func TestSite(t *testing.T) {
 func TestSiteRefusesOtherFolders(t *testing.T) {
 	dir := newCollection(t)
 	write(t, dir, "home/index.html", "my home page")
-	fails(t, failed, dir, []string{"index", "corpus.jsonl", "-o", "home", "--site"}, "index.html", "choose another folder")
+	fails(t, failed, dir, []string{"index", "--encoder", "light", "corpus.jsonl", "-o", "home", "--site"}, "index.html", "choose another folder")
 	if files := list(t, filepath.Join(dir, "home")); len(files) != 1 || files["index.html"] != "my home page" {
 		t.Errorf("%v", names(files))
 	}
 	fails(t, usage, dir, []string{"index", "corpus.jsonl", "-o", "c", "--site"}, "collection itself")
-	must(t, dir, "index", "corpus.jsonl", "-o", "site", "--site")
+	must(t, dir, "index", "--encoder", "light", "corpus.jsonl", "-o", "site", "--site")
 	fails(t, usage, dir, []string{"index", "corpus.jsonl", "-o", "site"}, "is a site")
-	must(t, dir, "index", "corpus.jsonl", "-o", "site/collection")
+	must(t, dir, "index", "--encoder", "light", "corpus.jsonl", "-o", "site/collection")
 	// An update must not follow a link out of the site.
 	outside := t.TempDir()
 	if err := os.RemoveAll(filepath.Join(dir, "site", "lib")); err != nil {
@@ -247,7 +247,7 @@ func TestSiteRefusesOtherFolders(t *testing.T) {
 	if err := os.Symlink(outside, filepath.Join(dir, "site", "lib")); err != nil {
 		t.Fatal(err)
 	}
-	fails(t, failed, dir, []string{"index", "corpus.jsonl", "-o", "site", "--site"}, "lib")
+	fails(t, failed, dir, []string{"index", "--encoder", "light", "corpus.jsonl", "-o", "site", "--site"}, "lib")
 	if files := list(t, outside); len(files) > 0 {
 		t.Errorf("written outside: %v", names(files))
 	}

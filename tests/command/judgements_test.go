@@ -16,7 +16,7 @@ func TestSiteWithJudgements(t *testing.T) {
 {"_id": "q3", "text": "nobody judged this"}
 `)
 	write(t, dir, "qrels.tsv", "\ufeffquery-id\tcorpus-id\tscore\r\nq1\tcats\t1\r\nq1\tnowhere\t2\nq2\tcats\t1\n\nq3\tcats\t0\n")
-	args := []string{"index", "corpus.jsonl", "-o", "site", "--site", "--queries", "queries.jsonl", "--qrels", "qrels.tsv"}
+	args := []string{"index", "--encoder", "light", "corpus.jsonl", "-o", "site", "--site", "--queries", "queries.jsonl", "--qrels", "qrels.tsv"}
 	r := must(t, dir, args...)
 	for _, part := range []string{"queries.jsonl: 1 query left out", "qrels.tsv: the corpus lacks 1 document that it names", `"nowhere"`} {
 		if !strings.Contains(r.stderr, part) {
@@ -35,7 +35,7 @@ func TestSiteWithJudgements(t *testing.T) {
 	if got := indexJSON(t, dir, args[1:]...); got.JudgedQueries != 2 {
 		t.Errorf("%+v", got)
 	}
-	indexJSON(t, dir, "corpus.jsonl", "-o", "site", "--site")
+	indexJSON(t, dir, "--encoder", "light", "corpus.jsonl", "-o", "site", "--site")
 	if got := read(t, filepath.Join(dir, "site/judgements.json")); !strings.HasSuffix(got, `"queries":[]}`+"\n") {
 		t.Errorf("without judged queries: %s", got)
 	}
@@ -45,7 +45,7 @@ func TestJudgementsRefused(t *testing.T) {
 	dir := newCorpus(t)
 	write(t, dir, "queries.jsonl", `{"_id": "q1", "text": "cats"}`)
 	write(t, dir, "qrels.tsv", "query-id\tcorpus-id\tscore\nq1\tcats\t1\n")
-	site := []string{"index", "corpus.jsonl", "-o", "site", "--site"}
+	site := []string{"index", "--encoder", "light", "corpus.jsonl", "-o", "site", "--site"}
 	with := func(args ...string) []string { return append(append([]string{}, site...), args...) }
 	fails(t, usage, dir, with("--queries", "queries.jsonl"), "belong together")
 	fails(t, usage, dir, []string{"index", "corpus.jsonl", "-o", "c", "--queries", "queries.jsonl", "--qrels", "qrels.tsv"}, "--site")

@@ -102,7 +102,7 @@ func searchWithPack(t *testing.T, dir string, m *pack.Manifest) {
 	if out := must(t, dir, "inspect", "c", "--verify"); !strings.Contains(out.stdout, "pack        of bert@") {
 		t.Error(out.stdout)
 	}
-	out = must(t, dir, "index", "corpus.jsonl", "-o", "c")
+	out = must(t, dir, "index", "corpus.jsonl", "-o", "c", "--encoder", "light")
 	if !strings.Contains(out.stderr, "made with the encoder tiny: everything is encoded again") || strings.Contains(out.stdout, " --model ") {
 		t.Error(out.stderr, out.stdout)
 	}

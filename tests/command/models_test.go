@@ -323,7 +323,7 @@ func TestIndexTransformer(t *testing.T) {
 	fails(t, input, dir, []string{"search", "plain", "--query", "night", "--model", "other/bert"}, "does not match")
 	fails(t, input, dir, []string{"search", "plain", "--query", "night", "--model", "static"}, "does not match")
 	fails(t, usage, dir, []string{"index", "corpus.jsonl", "-o", "x", "--model", "bert", "--idf"}, "--idf")
-	fails(t, usage, dir, []string{"index", "corpus.jsonl", "-o", "x", "--max-length", "9"}, "transformers")
+	fails(t, usage, dir, []string{"index", "corpus.jsonl", "-o", "x", "--max-length", "9"}, "are for --model")
 	fails(t, input, dir, []string{"bench", "quantize", ".", "--model", "bert"}, "static model")
 	write(t, dir, "long.jsonl", fmt.Sprintf(`{"_id": "1", "text": %q}`, strings.Repeat("work ", 90)))
 	if r := must(t, dir, "index", "long.jsonl", "-o", "x", "--model", "bert"); !strings.Contains(r.stderr, "1 document encoded is longer than the 48 tokens") {
@@ -365,7 +365,7 @@ func TestIndexInt8(t *testing.T) {
 	}
 	must(t, dir, "index", "corpus.jsonl", "-o", "plain", "--model", "bert")
 	fails(t, usage, dir, []string{"serve", "plain", "--model", "bert", "--int8"}, "without it")
-	fails(t, usage, dir, []string{"index", "corpus.jsonl", "-o", "x", "--int8"}, "transformers")
+	fails(t, usage, dir, []string{"index", "corpus.jsonl", "-o", "x", "--int8"}, "are for --model")
 	fails(t, input, dir, []string{"embed", "corpus.jsonl", "--int8"}, "static model")
 }
 

@@ -19,8 +19,8 @@ func TestServedPage(t *testing.T) {
 	}
 	defer browser.Close()
 	dir := t.TempDir()
-	must(t, dir, "index", debates(t), "-o", "bare")
-	must(t, dir, "index", debates(t), "-o", "site", "--site")
+	must(t, dir, "index", "--encoder", "light", debates(t), "-o", "bare")
+	must(t, dir, "index", "--encoder", "light", debates(t), "-o", "site", "--site")
 	for _, folder := range []string{"site", "bare"} {
 		page, err := browser.Open(serve(t, dir, folder).url, 2*time.Minute)
 		if err != nil {

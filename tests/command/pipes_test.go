@@ -39,14 +39,14 @@ func TestPipesAreRefused(t *testing.T) {
 	for _, args := range [][]string{{"search", "c", "--query", "x"}, {"inspect", "c"}, {"serve", "c", "--listen", "127.0.0.1:0"}} {
 		fails(t, input, dir, args, "manifest.json", "regular file")
 	}
-	fails(t, failed, dir, []string{"index", "corpus.jsonl", "-o", "c"}, "manifest.json is something else's")
+	fails(t, failed, dir, []string{"index", "--encoder", "light", "corpus.jsonl", "-o", "c"}, "manifest.json is something else's")
 	if err := os.Remove(manifest); err != nil {
 		t.Fatal(err)
 	}
 	pipe(t, filepath.Join(dir, "vectors.npy"))
 	fails(t, input, dir, []string{"index", "corpus.jsonl", "-o", "c", "--vectors", "vectors.npy"}, "vectors.npy", "not a file")
 	pipe(t, filepath.Join(dir, "corpus.jsonl"))
-	fails(t, input, dir, []string{"index", "corpus.jsonl", "-o", "c"}, "write the corpus to a file first")
+	fails(t, input, dir, []string{"index", "--encoder", "light", "corpus.jsonl", "-o", "c"}, "write the corpus to a file first")
 }
 
 // Pipes that the user names are read, and a signal ends the wait for them. If a

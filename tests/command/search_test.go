@@ -44,7 +44,7 @@ const opposing = "Find a claim that opposes the argument: Night trains deserve p
 
 func TestSearchJSON(t *testing.T) {
 	dir := t.TempDir()
-	must(t, dir, "index", debates(t), "-o", "c")
+	must(t, dir, "index", "--encoder", "light", debates(t), "-o", "c")
 	out := must(t, dir, "search", "c", "--json", "--query", opposing, "-k", "4").stdout
 	a := decode[answer](t, out)
 	if a.Method != "tri-sum" || a.Kind != "stance" || a.Lambda != 1 || a.K != 4 || a.Encoder.ID == "" || a.Encoder.Revision == "" || len(a.Hits) != 4 {
@@ -189,7 +189,7 @@ func TestSearchTable(t *testing.T) {
 	write(t, dir, "corpus.jsonl", `{"_id": "an id\u001b[31m that is far too long for its column of the table", "text": "Rivers\nflow\tto the sea \u202e and `+strings.Repeat("very ", 60)+`slowly."}
 {"_id": "東京", "title": "東京の鉄道と川", "text": "Rivers of Tokyo."}
 `)
-	must(t, dir, "index", "corpus.jsonl", "-o", "c")
+	must(t, dir, "index", "--encoder", "light", "corpus.jsonl", "-o", "c")
 	r := must(t, dir, "search", "c", "--query", "what an expert would say about this: rivers", "--root", "rivers", "--perspective", "what an expert would say", "--lambda", "0.5")
 	lines := strings.Split(strings.TrimSuffix(r.stdout, "\n"), "\n")
 	if len(lines) != 3 || !strings.HasPrefix(lines[0], "rank   score  moved  id") {
@@ -218,7 +218,7 @@ func TestSearchTable(t *testing.T) {
 
 func TestSearchMMR(t *testing.T) {
 	dir := t.TempDir()
-	must(t, dir, "index", debates(t), "-o", "c")
+	must(t, dir, "index", "--encoder", "light", debates(t), "-o", "c")
 	plain, diverse := searchJSON(t, dir, "c", "--query", "night trains"), searchJSON(t, dir, "c", "--query", "night trains", "--mmr", "0.3")
 	if slices.Equal(plain.ids(), diverse.ids()) || plain.Hits[0].ID != diverse.Hits[0].ID {
 		t.Errorf("%v and %v", plain.ids(), diverse.ids())
@@ -269,8 +269,8 @@ func TestSearchBadCollections(t *testing.T) {
 // The Go packages and the browser's core give the same bytes.
 func TestEnginesAgree(t *testing.T) {
 	dir := t.TempDir()
-	must(t, dir, "index", debates(t), "-o", "int8")
-	must(t, dir, "index", debates(t), "-o", "f32", "--quantize", "f32")
+	must(t, dir, "index", "--encoder", "light", debates(t), "-o", "int8")
+	must(t, dir, "index", "--encoder", "light", debates(t), "-o", "f32", "--quantize", "f32")
 	for _, args := range [][]string{
 		{"int8", "--query", opposing},
 		{"int8", "--query", opposing, "--method", "vec_aug_cast", "-k", "50"},

@@ -14,7 +14,7 @@ import (
 func newSite(t *testing.T) (dir string) {
 	t.Helper()
 	dir = newCorpus(t)
-	must(t, dir, "index", "corpus.jsonl", "-o", "site", "--site")
+	must(t, dir, "index", "--encoder", "light", "corpus.jsonl", "-o", "site", "--site")
 	return dir
 }
 
@@ -141,8 +141,8 @@ func TestServeCORS(t *testing.T) {
 // A bare collection is served with the page around it.
 func TestServeCollection(t *testing.T) {
 	dir := newCollection(t)
-	must(t, dir, "index", "corpus.jsonl", "-o", "site", "--site", "--terms=false") // like the bare collections
-	must(t, dir, "index", "corpus.jsonl", "-o", "nested/collection")
+	must(t, dir, "index", "--encoder", "light", "corpus.jsonl", "-o", "site", "--site", "--terms=false") // like the bare collections
+	must(t, dir, "index", "--encoder", "light", "corpus.jsonl", "-o", "nested/collection")
 	site := list(t, filepath.Join(dir, "site"))
 	for _, folder := range []string{"c", "nested"} {
 		s := serve(t, dir, folder)

@@ -22,7 +22,7 @@ const longDocuments = 20_000
 // startIndex starts a long run of index and waits until it begins to write.
 func startIndex(t *testing.T, dir string, args ...string) (*exec.Cmd, *bytes.Buffer) {
 	t.Helper()
-	cmd := command(dir, append([]string{"index", "long.jsonl"}, args...)...)
+	cmd := command(dir, append([]string{"index", "--encoder", "light", "long.jsonl"}, args...)...)
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
 	if err := cmd.Start(); err != nil {
@@ -54,7 +54,7 @@ func TestKillLeavesOldCollection(t *testing.T) {
 			t.Fatalf("killed after %v: %s", delay, now)
 		}
 	}
-	indexJSON(t, dir, "corpus.jsonl", "-o", "c")
+	indexJSON(t, dir, "--encoder", "light", "corpus.jsonl", "-o", "c")
 	fresh := newCollection(t)
 	if got, want := list(t, filepath.Join(dir, "c")), list(t, filepath.Join(fresh, "c")); !maps.Equal(got, want) {
 		t.Errorf("after a whole run there is %v, want %v", names(got), names(want))
@@ -128,7 +128,7 @@ func TestKillLeavesNothingInSite(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		cmd := command(dir, "index", "corpus.jsonl", "-o", m.output, "--site", "--quantize", []string{"f16", "int8"}[i%2])
+		cmd := command(dir, "index", "--encoder", "light", "corpus.jsonl", "-o", m.output, "--site", "--quantize", []string{"f16", "int8"}[i%2])
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)
 		}
@@ -164,7 +164,7 @@ func TestKillLeavesNothingInSite(t *testing.T) {
 		t.Errorf("only %d runs were killed before their end", killed)
 	}
 	for _, output := range []string{"site", "new"} {
-		must(t, dir, "index", "corpus.jsonl", "-o", output, "--site")
+		must(t, dir, "index", "--encoder", "light", "corpus.jsonl", "-o", output, "--site")
 		if got := list(t, filepath.Join(dir, output)); !maps.Equal(got, fresh) {
 			t.Errorf("%s has %v, want %v", output, names(got), names(fresh))
 		}

@@ -31,7 +31,7 @@ func TestHostileCollections(t *testing.T) {
 		fmt.Fprintf(&lines, "{\"_id\": \"d%d\", \"text\": \"school lunches are free in town %d\", \"metadata\": {\"n\": %d}}\n", i, i, i)
 	}
 	write(t, dir, "corpus.jsonl", lines.String())
-	must(t, dir, "index", "corpus.jsonl", "-o", "base", "--terms")
+	must(t, dir, "index", "--encoder", "light", "corpus.jsonl", "-o", "base", "--terms")
 	commands := map[string][]string{
 		"inspect --verify": {"inspect", "--verify"},
 		"search":           {"search", "--hybrid", "--query", "school 00000 10000 20000 30000 40000 50000", "--json"},

@@ -161,7 +161,7 @@ func TestVectorsWithTheirModel(t *testing.T) {
 	if given.Model.Kind != "external" || given.Model.ID != builtin.BuiltinID {
 		t.Errorf("%+v", given.Model)
 	}
-	indexJSON(t, dir, "corpus.jsonl", "-o", "here")
+	indexJSON(t, dir, "--encoder", "light", "corpus.jsonl", "-o", "here")
 	a, b := must(t, dir, "search", "given", "--query", "cats", "--json"), must(t, dir, "search", "here", "--query", "cats", "--json")
 	if a.stdout != b.stdout {
 		t.Errorf("with given vectors %s\nencoded here %s", a.stdout, b.stdout)

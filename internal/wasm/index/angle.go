@@ -3,6 +3,7 @@ package index
 import (
 	"errors"
 	"math"
+	"slices"
 	"strconv"
 
 	"github.com/vantage-search/vantage/internal/wasm/fault"
@@ -112,7 +113,8 @@ func (ix *Index) slanted(vector []float32) (*slant, error) {
 	a := &ix.angles
 	switch {
 	case len(a.segments) > 0 && len(vector) != a.dim:
-		return nil, errors.New("index: the angle of the query has " + strconv.Itoa(len(vector)) + " components, the collection's have " + strconv.Itoa(a.dim))
+		return nil, fault.New(fault.Query, "the angle of the query has "+strconv.Itoa(len(vector))+" components, the collection's have "+strconv.Itoa(a.dim)+
+			": encode it with the collection's encoder")
 	case len(a.segments) == 0 && ix.live > 0:
 		return nil, ErrNoAngles
 	case len(a.segments) == 0:
@@ -121,32 +123,79 @@ func (ix *Index) slanted(vector []float32) (*slant, error) {
 	return &slant{newOperand(vector, a.dim, a.dtype), a.segments}, nil
 }
 
-// add adds to the scores of the rows first, first+1, … what their angles say. A row
-// without an angle becomes absent. parts is room for as many numbers.
-func (l *slant) add(first int, parts, scores []float32) {
-	for done := 0; done < len(scores); {
-		s, at := l.segments.locate(first + done)
-		if s == nil {
-			scores[done] = absent
-			done++
-			continue
+// each calls f for the runs of rows first to first+n-1 whose angles are in one segment:
+// from is a run's place in the range, at its place in the segment, which is nil if the
+// run is a row without an angle.
+func (l *slant) each(first, n int, f func(s *segment, at, from, to int)) {
+	for from := 0; from < n; {
+		s, at := l.segments.locate(first + from)
+		to := from + 1
+		if s != nil {
+			to = from + min(s.rows.N-at, n-from)
 		}
-		n := min(s.rows.N-at, len(scores)-done)
-		x := parts[:n]
-		l.vector.scan(s.rows, at, at+n, x)
-		kernel.AddScaled(scores[done:done+n], x, s.inverse[at:at+n])
-		done += n
+		f(s, at, from, to)
+		from = to
 	}
+}
+
+// products writes the products with the angles of the rows first, first+1, ….
+func (l *slant) products(first int, x []float32) {
+	l.each(first, len(x), func(s *segment, at, from, to int) {
+		if s != nil {
+			l.vector.scan(s.rows, at, at+to-from, x[from:to])
+		}
+	})
+}
+
+// add adds to the scores of the rows first, first+1, … what their angles say, from their
+// products. A row without an angle becomes absent.
+func (l *slant) add(first int, x, scores []float32) {
+	l.each(first, len(scores), func(s *segment, at, from, to int) {
+		if s == nil {
+			scores[from] = absent
+		} else {
+			kernel.AddScaled(scores[from:to], x[from:to], s.inverse[at:at+to-from])
+		}
+	})
 }
 
 // part is what the angle adds to the score of one row, 0 if the row has no angle.
 func (l *slant) part(row int) float32 {
-	s, at := l.segments.locate(row)
-	if s == nil {
+	x, part := []float32{0}, []float32{0}
+	l.products(row, x)
+	if l.add(row, x, part); part[0] == absent {
 		return 0
 	}
-	x, part := []float32{0}, []float32{0}
-	l.vector.scan(s.rows, at, at+1, x)
-	kernel.AddScaled(part, x, s.inverse[at:at+1])
 	return part[0]
+}
+
+// aheadBlocks is the most blocks whose products with an angle are computed at a time. A
+// scan of the short angles of one block ends before memory delivers at full speed.
+const aheadBlocks = 8
+
+// ahead has the products of an angle with rows from first on.
+type ahead struct {
+	angle *slant
+	first int
+	x     []float32
+}
+
+// products are those of an angle with the rows first to end-1. It computes those of the
+// next rows of this goroutine, too.
+func (b *block) products(l *slant, first, end int) []float32 {
+	at := slices.IndexFunc(b.ahead, func(a ahead) bool { return a.angle == l })
+	if at < 0 {
+		at = len(b.ahead)
+		b.ahead = append(b.ahead, ahead{angle: l})
+	}
+	a := &b.ahead[at]
+	if first < a.first || end > a.first+len(a.x) {
+		n := max(end, b.until) - first
+		if cap(a.x) < n {
+			a.x = make([]float32, n)
+		}
+		a.first, a.x = first, a.x[:n]
+		l.products(first, a.x)
+	}
+	return a.x[first-a.first : end-a.first]
 }

@@ -76,15 +76,17 @@ func (ix *Index) prepare(plan *perspective.Plan) (*prepared, error) {
 
 // block holds the intermediate numbers of one block of rows.
 type block struct {
-	x, y, angle, score, gate []float32
-	index                    []uint32
+	x, y, score, gate []float32
+	index             []uint32
+	ahead             []ahead
+	until             int // end of the rows that come next
 }
 
 func newBlock(rows int) *block {
 	rows = min(rows, blockRows)
 	return &block{
-		x: make([]float32, rows), y: make([]float32, rows), angle: make([]float32, rows),
-		score: make([]float32, rows), gate: make([]float32, rows), index: make([]uint32, rows),
+		x: make([]float32, rows), y: make([]float32, rows), score: make([]float32, rows), gate: make([]float32, rows),
+		index: make([]uint32, rows),
 	}
 }
 
@@ -101,7 +103,8 @@ func (p *prepared) run(s *segment, lo, hi int, b *block) {
 	}
 	kernel.Score(b.score[:hi-lo], x, y, s.rows.Norm2[lo:hi], &p.form)
 	if p.angle != nil {
-		p.angle.add(s.first+lo, b.angle, b.score[:hi-lo])
+		first := s.first + lo
+		p.angle.add(first, b.products(p.angle, first, first+hi-lo), b.score[:hi-lo])
 	}
 	if p.gate != nil {
 		for i, g := range b.gate[:hi-lo] {

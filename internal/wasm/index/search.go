@@ -146,7 +146,8 @@ type visitor struct {
 	done  func()
 }
 
-// span is one block of work.
+// span is the rows that one goroutine scores before it asks for more: one block or, with
+// angles, some.
 type span struct {
 	segment *segment
 	lo, hi  int
@@ -162,10 +163,17 @@ func (ix *Index) scan(p *prepared, m Mask, open func() visitor) {
 	var spans []span
 	rows := 0
 	for _, s := range ix.segments {
-		for lo := 0; lo < s.rows.N; lo += blockRows {
-			spans = append(spans, span{s, lo, min(lo+blockRows, s.rows.N)})
-		}
 		rows += s.rows.N
+	}
+	processors := runtime.GOMAXPROCS(0)
+	step := blockRows
+	if p.angle != nil || p.gate != nil && p.gate.angle != nil {
+		step *= max(1, min(aheadBlocks, rows/blockRows/(4*processors)))
+	}
+	for _, s := range ix.segments {
+		for lo := 0; lo < s.rows.N; lo += step {
+			spans = append(spans, span{s, lo, min(lo+step, s.rows.N)})
+		}
 	}
 	var next atomic.Int64
 	work := func() {
@@ -176,10 +184,14 @@ func (ix *Index) scan(p *prepared, m Mask, open func() visitor) {
 				break
 			}
 			s := spans[i]
-			p.run(s.segment, s.lo, s.hi, b)
-			scores := b.score[:s.hi-s.lo]
-			m.apply(s.segment, s.lo, scores)
-			v.block(s.segment, s.lo, b, scores)
+			b.until = s.segment.first + s.hi
+			for lo := s.lo; lo < s.hi; lo += blockRows {
+				hi := min(lo+blockRows, s.hi)
+				p.run(s.segment, lo, hi, b)
+				scores := b.score[:hi-lo]
+				m.apply(s.segment, lo, scores)
+				v.block(s.segment, lo, b, scores)
+			}
 		}
 		if v.done != nil {
 			v.done()
@@ -187,7 +199,7 @@ func (ix *Index) scan(p *prepared, m Mask, open func() visitor) {
 	}
 	workers := 1
 	if rows >= parallelRows {
-		workers = min(runtime.GOMAXPROCS(0), len(spans))
+		workers = min(processors, len(spans))
 	}
 	if workers == 1 {
 		work()

@@ -156,16 +156,20 @@ func BenchmarkWasm(b *testing.B) {
 	run("f32 one", 4, func(i, n uint64) { k.Call("scan_f32", x+4*i, rows+4*i*d, q, n, d) })
 	run("f32 two", 4, func(i, n uint64) { k.Call("scan2_f32", x+4*i, y+4*i, rows+4*i*d, q, p, n, d) })
 	run("i8 one", 1, func(i, n uint64) { k.Call("scan_i8", x+4*i, rows+i*d, scales+4*i, q, one, n, d) })
-	// Both parts of a row: 384 components, then 128.
-	const angles, inverse, scores = benchDim / 3, 4 << 20, 5 << 20
+	// Both parts of a row, 384 components and 128 of another place, as a search scans them.
+	const angles, inverse, scores, ahead = benchDim / 3, 4 << 20, 5 << 20, 8 * benchBlock
 	run("f32 one and its angle", 4, func(i, n uint64) {
+		if i%ahead == 0 {
+			k.Call("scan_f32", y+4*i, rows+4*i*angles, q, min(ahead, benchRows-i), angles)
+		}
 		k.Call("scan_f32", x+4*i, rows+4*i*d, q, n, d)
-		k.Call("scan_f32", y+4*i, rows+4*i*angles, q, n, angles)
 		k.Call("add_scaled", scores+4*i, y+4*i, inverse+4*i, n)
 	})
 	run("i8 one and its angle", 1, func(i, n uint64) {
+		if i%ahead == 0 {
+			k.Call("scan_i8", y+4*i, rows+benchRows*d+i*angles, scales+4*i, q, one, min(ahead, benchRows-i), angles)
+		}
 		k.Call("scan_i8", x+4*i, rows+i*d, scales+4*i, q, one, n, d)
-		k.Call("scan_i8", y+4*i, rows+benchRows*d+i*angles, scales+4*i, q, one, n, angles)
 		k.Call("add_scaled", scores+4*i, y+4*i, inverse+4*i, n)
 	})
 	run("i8 two", 1, func(i, n uint64) { k.Call("scan2_i8", x+4*i, y+4*i, rows+i*d, scales+4*i, q, p, one, one, n, d) })

@@ -3,7 +3,7 @@
 import { axisOf, Vectors } from './vectors.js';
 
 /**
- * @import { ExplainedHit, SearchQuery, SearchResult, TextOrVector, Vantage } from '../../lib/index.js'
+ * @import { ExplainedHit, Method, SearchQuery, SearchResult, TextOrVector, Vantage } from '../../lib/index.js'
  * @import { Asked } from './form.js'
  * @import { Told } from './vectors.js'
  * @typedef {Map<number, {readonly [field: string]: unknown}>} Metadata
@@ -13,7 +13,8 @@ import { axisOf, Vectors } from './vectors.js';
  * @typedef {object} Answer
  * @property {Asked} query
  * @property {SearchResult<ExplainedHit>} plain
- * @property {SearchResult<ExplainedHit>|null} chosen null: the method lacks something
+ * @property {SearchResult<ExplainedHit>|null} chosen null: the method lacks something, or refuses the query
+ * @property {string} refusal why it refuses the query, or ""
  * @property {Told[]} texts details of each encoded text
  * @property {Metadata} metadata of the hits, by number of the document
  * @property {Map<number, number>|null} places positions along the perspective, by number of
@@ -41,15 +42,15 @@ export class Comparison {
 
   /**
    * @param {Asked} query of the form, as texts
-   * @param {string|null} missing what the method lacks; then there is no answer by the
-   *   chosen method
+   * @param {Method} method the chosen one
+   * @param {string|null} missing what the method lacks; then there is no answer by it
    * @param {number} axis number of the perspective that the map shows
    * @returns {Promise<Answer>}
    */
-  async ask(query, missing, axis) {
+  async ask(query, method, missing, axis) {
     const { texts, ...asked } = await this.vectors.of(query);
     const plain = await this.plainly(asked, query.query);
-    const chosen = missing ? null : await this.explained(asked);
+    const { chosen, refusal } = missing ? { chosen: null, refusal: '' } : await this.chosen(query, asked, method);
     const hits = [...plain.hits, ...(chosen?.hits ?? [])];
     await this.readMetadata(hits);
     // Passages are not sent to a server.
@@ -58,7 +59,23 @@ export class Comparison {
       direction && hits.length > 0
         ? await this.place(direction, query.perspectives[axis] ?? `${query.root} ${query.query}`, hits)
         : null;
-    return { query, plain, chosen, texts, metadata: this.metadata, places };
+    return { query, plain, chosen, refusal, texts, metadata: this.metadata, places };
+  }
+
+  /**
+   * The answer by the chosen method. Angles need texts; the other methods rank by the vectors that are there.
+   * @param {Asked} query as texts
+   * @param {SearchQuery} asked the same as vectors
+   * @param {Method} method
+   */
+  async chosen(query, asked, { angles }) {
+    if (!angles) return { chosen: await this.explained(asked), refusal: '' };
+    try {
+      return { chosen: await this.explained(query), refusal: '' };
+    } catch (error) {
+      if (Object(error).code !== 'query') throw error; // such as a query that names no side
+      return { chosen: null, refusal: String(Object(error).message) };
+    }
   }
 
   /**

@@ -10,30 +10,31 @@ import { formula } from './methods.js';
  * @param {Method} method
  */
 export function explanation(hit, method) {
-  const { x, y, norm, numerator, denominator, cosine, cosine_rank: rank } = hit.explain;
-  const gated = method.name.startsWith('re-ranking');
+  const { x, y, norm, numerator, denominator, topic, side, cosine, cosine_rank: rank } = hit.explain;
   /** @type {[name: string, value: number, meaning: string][]} */
-  const parts = gated
-    ? [
-        ['first stage', x, 'score of the gate'],
-        ['second stage', y, 'cos(p, c)'],
-      ]
-    : [
-        ['x', x, 'along what is sought'],
-        ['y', y, 'along the perspective'],
-        ['‖c‖', norm, 'length of the passage'],
-      ];
+  let parts = [
+    ['x', x, 'along what is sought'],
+    ['y', y, 'along the perspective'],
+    ['‖c‖', norm, 'length of the passage'],
+  ];
+  let sum = `= ${digits(numerator)} / ${digits(denominator)} = `;
+  if (method.name.startsWith('re-ranking')) {
+    parts = [
+      ['first stage', x, 'score of the gate'],
+      ['second stage', y, 'cos(p, c)'],
+    ];
+  }
+  if (topic !== undefined && side !== undefined) {
+    parts = [
+      ['topic', topic, 'what it is about'],
+      ['angle', side, 'from where it speaks'],
+    ];
+    sum = `= ${digits(topic)} ${side < 0 ? '−' : '+'} ${digits(Math.abs(side))} = `;
+  }
   return el(
     'div',
     { className: 'explanation' },
-    el(
-      'p',
-      { className: 'equation' },
-      formula(method.formula),
-      el('br'),
-      `= ${digits(numerator)} / ${digits(denominator)} = `,
-      el('strong', {}, digits(hit.score)),
-    ),
+    el('p', { className: 'equation' }, formula(method.formula), el('br'), sum, el('strong', {}, digits(hit.score))),
     el(
       'dl',
       {},
@@ -41,16 +42,17 @@ export function explanation(hit, method) {
         el('div', {}, el('dt', {}, name), el('dd', {}, digits(value)), el('dd', { className: 'meaning' }, meaning)),
       ),
     ),
-    el('p', { className: 'because' }, because({ y, norm, denominator }, method)),
+    el('p', { className: 'because' }, because({ y, norm, denominator, side }, method)),
     el('p', { className: 'because' }, `Plain cosine: ${digits(cosine)}, rank ${rank}.`),
   );
 }
 
 /**
- * @param {Pick<Explain, 'y'|'norm'|'denominator'>} explain
+ * @param {Pick<Explain, 'y'|'norm'|'denominator'|'side'>} explain
  * @param {Method} method
  */
-function because({ y, norm, denominator }, method) {
+function because({ y, norm, denominator, side }, method) {
+  if (side !== undefined) return `The passage speaks ${side < 0 ? 'less' : 'more'} from where the query asks than not.`;
   if (method.name === 'vec_dual_projection' && norm > 0) {
     const share = (1 - (denominator / norm) ** 2) * 100;
     if (Math.abs(share) < 0.05) return 'The passage has almost no part along the perspective, so its length stays.';

@@ -95,6 +95,19 @@ export class Form {
     };
   }
 
+  /**
+   * Offers the methods that need angles, or takes them from the menu.
+   * @param {boolean} on whether the collection that is searched has angles
+   */
+  offerAngles(on) {
+    const { method } = this.fields;
+    for (const option of method.options) option.hidden = option.disabled = byName(option.value).angles > 0 && !on;
+    if (method.selectedOptions[0]?.disabled) {
+      method.value = DEFAULTS.method;
+      this.describe();
+    }
+  }
+
   /** What the method lacks, or null. A root alone gives a perspective, too. */
   get missing() {
     const { root, perspectives } = this.value;

@@ -15,15 +15,9 @@ const MAX_PERSPECTIVES = 64;
 
 const RESULTS = [5, 10, 20, 50];
 
-/**
- * The methods on the menu, which lacks the plain cosine because the page always shows it, and the methods with angles,
- * which no page has.
- */
+/** The methods on the menu, which lacks the plain cosine because the page always shows it. */
 const names = new Set(
-  METHODS.filter(({ name, angles }) => name !== 'query_cosine' && !angles).flatMap(({ name, aliases }) => [
-    name,
-    ...aliases,
-  ]),
+  METHODS.filter(({ name }) => name !== 'query_cosine').flatMap(({ name, aliases }) => [name, ...aliases]),
 );
 
 /**

@@ -39,32 +39,30 @@ export class Measurement {
    * @param {{signal: AbortSignal, onProgress: (done: number, total: number) => void}} options
    */
   async run({ method, lambda, mmr }, { signal, onProgress }) {
-    const asked = [...this.judged.keys()].filter((i) => this.serves(method, this.judged[i]));
+    const able = [...this.judged.keys()].filter((i) => this.serves(method, this.judged[i]));
+    /** @type {number[]} */
+    const asked = [];
     /** @type {{plain: number[][], chosen: number[][]}} */
     const rankings = { plain: [], chosen: [] };
     let refused = 0;
-    for (const [done, i] of asked.entries()) {
-      onProgress(done, asked.length);
+    for (const [done, i] of able.entries()) {
+      onProgress(done, able.length);
       const { query, root, perspectives } = this.judged[i];
       const vectors = await this.vectors.of({ query, root, perspectives });
       signal.throwIfAborted();
       if (!this.plain.has(i)) this.plain.set(i, await this.rank({ query: vectors.query, method: 'none' }, signal));
-      const chosen = await this.rank(
-        {
-          query: vectors.query,
-          root: vectors.root,
-          perspectives: vectors.perspectives,
-          method: method.name,
-          lambda,
-          mmr,
-        },
-        signal,
-      );
+      const texts = { query, root, perspectives }; // angles need them
+      const given = method.angles
+        ? texts
+        : { query: vectors.query, root: vectors.root, perspectives: vectors.perspectives };
+      const chosen = await this.rank({ ...given, method: method.name, lambda, mmr }, signal);
+      if (chosen === null && method.angles) continue; // the query names no side
       if (chosen === null) refused++;
+      asked.push(i);
       rankings.plain.push(this.plain.get(i) ?? []);
       rankings.chosen.push(chosen ?? []);
     }
-    onProgress(asked.length, asked.length);
+    onProgress(able.length, able.length);
     return {
       asked: asked.length,
       refused,

@@ -6,7 +6,7 @@ import { el } from './dom.js';
 /** @import { Method } from '../../lib/index.js' */
 
 /** The most useful methods, which the menu lists first. */
-const COMMON = ['pap+', 'pap', 'add', 'concat', 'root'];
+const COMMON = ['pap+', 'pap', 'add', 'concat', 'root', 'contrast'];
 
 export const shortName = (/** @type {Method} */ method) => method.aliases[0] ?? method.name;
 
@@ -27,14 +27,17 @@ export function methodOptions() {
     el(
       'optgroup',
       { label },
-      methods.map((method) => el('option', { value: shortName(method) }, shortName(method))),
+      methods.map((method) => {
+        const off = method.angles > 0; // until a collection with angles is searched
+        return el('option', { value: shortName(method), hidden: off, disabled: off }, shortName(method));
+      }),
     );
   const common = COMMON.map(byName);
   return [
     group('Common', common),
     group(
       'More',
-      METHODS.filter((method) => !common.includes(method) && shortName(method) !== 'none' && !method.angles),
+      METHODS.filter((method) => !common.includes(method) && shortName(method) !== 'none'),
     ),
   ];
 }
@@ -46,6 +49,6 @@ export function methodOptions() {
 export function formula(text) {
   return text
     .replaceAll(' - ', ' − ')
-    .split(/_(\p{L})/u)
+    .split(/_(\p{L}+)/u)
     .map((part, i) => (i % 2 ? el('sub', {}, part) : part));
 }

@@ -16,14 +16,16 @@ const dtypes = { I8: '8-bit integers', F16: '16-bit floats', F32: '32-bit floats
  * @param {Progress} progress
  * @param {boolean} opened whether queries can be answered yet
  */
-export function showProgress({ loaded, total, rows, totalRows }, opened) {
+export function showProgress({ loaded, total, rows, totalRows, encoder }, opened) {
   const bar = byId('progress');
   bar.max = total || 1;
   bar.value = loaded;
   const passages = opened
     ? ` · ${rows.toLocaleString('en')} of ${count(totalRows, 'passage')} can be searched`
     : ' · encoder and passages are loading';
-  byId('progress-text').textContent = `${bytes(loaded)} of ${bytes(total)}${passages}`;
+  const later =
+    opened && encoder.loaded < encoder.total ? ` · encoder: ${bytes(encoder.loaded)} of ${bytes(encoder.total)}` : '';
+  byId('progress-text').textContent = `${bytes(loaded)} of ${bytes(total)}${passages}${later}`;
 }
 
 /**
@@ -99,6 +101,13 @@ const expectations = {
       'something changes its vector less than what it is about: the counts above the two lists show what the methods ' +
       'make of it.',
   },
+  angles: {
+    short: 'a small transformer, which runs in this page and hears sides.',
+    more:
+      'It gives a text two vectors: what it is about, and from which side it speaks. The method contrast uses both ' +
+      'if the query asks for a side, such as “reasons against”; the first such query loads what that takes. ' +
+      'The other methods use the first vector alone, which a side changes less than what a text is about.',
+  },
   external: {
     short: 'not one that runs in this page.',
     more:
@@ -112,10 +121,11 @@ const expectations = {
  * @param {CollectionInfo} info
  * @param {Told[]} [texts]
  */
-export function showEncoder({ model }, texts = []) {
+export function showEncoder({ model, angles }, texts = []) {
   byId('encoder-name').textContent = model.id;
-  byId('encoder-short').textContent = expectations[model.kind].short;
-  byId('encoder-more').textContent = expectations[model.kind].more;
+  const { short, more } = expectations[angles > 0 ? 'angles' : model.kind];
+  byId('encoder-short').textContent = short;
+  byId('encoder-more').textContent = more;
   const tokens = texts.reduce((sum, text) => sum + (text.tokens ?? 0), 0);
   const unknown = texts.reduce((sum, text) => sum + (text.unknown ?? 0), 0);
   const warning = byId('encoder-warning');

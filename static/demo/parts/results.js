@@ -26,7 +26,7 @@ const announce = settled((/** @type {string} */ text) => write(byId('announcemen
  * @param {Field[]} fields of the collection
  * @param {string|null} missing what the method lacks
  */
-export function showResults({ query, plain, chosen, metadata }, methods, fields, missing) {
+export function showResults({ query, plain, chosen, refusal, metadata }, methods, fields, missing) {
   const mix = telling(fields, [...plain.hits, ...(chosen?.hits ?? [])], metadata);
   const ranks = new Map(chosen?.hits.map((hit) => [hit.index, hit.rank]));
   const quiet = { kind: 'none', text: '', meaning: '' };
@@ -34,14 +34,9 @@ export function showResults({ query, plain, chosen, metadata }, methods, fields,
     chosen ? fate(ranks.get(hit.index), methods.chosen) : quiet,
   );
   fill('chosen', chosen?.hits ?? [], methods.chosen, metadata, mix, move);
-  if (missing) {
-    byId('chosen').replaceChildren(
-      el(
-        'li',
-        { className: 'lack' },
-        `${shortName(methods.chosen)} needs ${missing}: add it above, or choose another method.`,
-      ),
-    );
+  if (!chosen) {
+    const lack = `${shortName(methods.chosen)} needs ${missing}: add it above, or choose another method.`;
+    byId('chosen').replaceChildren(el('li', { className: 'lack' }, refusal ? `${sentence(refusal)}.` : lack));
   }
   write(byId('chosen-title'), shortName(methods.chosen));
   write(byId('chosen-at'), at(query, methods.chosen));
@@ -53,6 +48,9 @@ export function showResults({ query, plain, chosen, metadata }, methods, fields,
   write(byId('summary'), text);
   announce(text);
 }
+
+/** @param {string} text */
+const sentence = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** Empties the lists before another collection is shown. */
 export function clearResults() {

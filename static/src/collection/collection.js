@@ -49,7 +49,7 @@ const MEASURES = { compare, evaluate, judge, portions, rankings };
  * @import { Condition } from '../query/filter.js'
  * @import { EngineEncoding } from './encoding.js'
  * @import { ColumnValues } from './fields.js'
- * @import { CarriedEncoder, Canary, Manifest, Model, StoredFile } from './manifest.js'
+ * @import { CarriedEncoder, Canary, Manifest, Model, Shard, StoredFile } from './manifest.js'
  */
 
 /**
@@ -60,6 +60,15 @@ const MEASURES = { compare, evaluate, judge, portions, rankings };
 /**
  * What an encoder must give.
  * @typedef {{role: TextRole, model: Model, canaries: Canary[]}} Checks
+ */
+
+/**
+ * What an encoder says about angles: its tables, such as wordings of for and against.
+ * @typedef {object} Hearing
+ * @property {string} id of the encoder
+ * @property {string} problem why it gives none; empty: it does
+ * @property {{[name: string]: number[]}} numbers
+ * @property {{[name: string]: string[]}} texts
  */
 
 /**
@@ -116,6 +125,8 @@ export class Collection {
   columns = Promise.resolve();
   encoderPending = false; // words answer meanwhile
   encoderBroke = false; // it could not be fetched, and perhaps can be later
+  /** @type {(() => void)|null} called if an encoder that could not be fetched has come after all */
+  onEncoder = null;
   /**
    * @type {((error: import('../errors.js').LostInstanceError) => void)|null} never called: the engine runs in this
    * thread
@@ -177,6 +188,10 @@ export class Collection {
     /** @type {Pack|null} of the encoder, as far as it has been read */
     this.pack = null;
     this.branch = false; // whether the encoder's branch was asked for
+    /** Files with angles of this engine's rows that it has not read. */
+    this.angles = anglesOf(this.manifest, this.shards);
+    /** @type {Promise<void>|null} null: not asked for yet, or failed */
+    this.anglesReady = null;
     /** @type {Promise<void>|null} an encoder that was not loaded on opening */
     this.spare = null;
     const { terms = null, documents } = this.manifest;
@@ -293,6 +308,30 @@ export class Collection {
   }
 
   /**
+   * Waits for the angles of this engine's rows if the ranking needs them. The first such ranking loads them. If that
+   * fails, the next one goes on with the file that is missing.
+   * @param {Pick<Ranking, 'angles'>} ranking
+   * @returns {Promise<void>}
+   */
+  needAngles({ angles = [] }) {
+    if (angles.length === 0) return Promise.resolve();
+    this.anglesReady ??= this.loadAngles().catch((error) => {
+      this.anglesReady = null;
+      throw error;
+    });
+    return this.anglesReady;
+  }
+
+  async loadAngles() {
+    for (let file = this.angles[0]; file; file = this.angles[0]) {
+      const { path, first_row: first } = file;
+      const content = await this.fetch(file);
+      naming(path, () => this.rows.loadAngles(first, content));
+      this.angles.shift();
+    }
+  }
+
+  /**
    * @param {StoredFile} file
    * @returns {Promise<Uint8Array>}
    */
@@ -342,6 +381,7 @@ export class Collection {
       model,
       encodes: this.encoder !== null,
       words: this.words !== null,
+      angles: this.manifest.angles?.dim ?? 0,
       fields,
       bytes: this.progress.total,
     };
@@ -375,6 +415,29 @@ export class Collection {
   }
 
   /**
+   * Which side a perspective asks for: 1 to support, -1 to oppose, 0 neither.
+   * @param {string} text
+   */
+  stance(text) {
+    return this.core.scoped((scope) => [0, 1, -1][this.core.checked('query_stance', ...scope.text(text))]);
+  }
+
+  /**
+   * What the collection's encoder says about angles, or why it has none.
+   * @returns {Promise<Hearing>}
+   */
+  async hearing() {
+    const encoder = await this.loaded();
+    const { id } = this.manifest.model;
+    if (encoder instanceof Encoder || encoder.angleDim === 0) {
+      const problem = `the encoder ${id} hears no sides: use another method, or an encoder whose pack has a branch`;
+      return { id, problem, numbers: {}, texts: {} };
+    }
+    const { numbers = {}, texts = {} } = encoder.pack;
+    return { id, problem: '', numbers, texts };
+  }
+
+  /**
    * Vectors of texts, with counts of their tokens.
    * @param {string[]} texts
    * @param {TextRole} role
@@ -402,12 +465,14 @@ export class Collection {
    * cannot encode, it is fetched now.
    */
   async loaded() {
-    if (!this.encoderBroke) await this.encoderReady;
+    if (!this.encoder && !this.encoderBroke) await this.encoderReady;
     const carried = this.manifest.encoder;
     if (!this.encoder && carried) {
-      await (this.spare ??= this.loadCarried(carried, false).finally(() => {
+      await (this.spare ??= this.loadCarried(carried, this.encoderBroke).finally(() => {
         this.spare = null;
       }));
+      this.encoderBroke = false;
+      this.onEncoder?.();
     }
     if (!this.encoder) throw new QueryError('no encoder is loaded');
     return this.encoder;
@@ -419,6 +484,7 @@ export class Collection {
    */
   async rank(ranking) {
     if (ranking.filters.length > 0) await this.columns;
+    await this.needAngles(ranking);
     const { coverage } = this;
     return { hits: this.rows.search(ranking), coverage };
   }
@@ -430,6 +496,7 @@ export class Collection {
    */
   async explain(ranking, hits) {
     if (ranking.filters.length > 0) await this.columns;
+    await this.needAngles(ranking);
     return { hits: this.rows.explain(ranking, hits), version: this.version };
   }
 
@@ -507,6 +574,7 @@ export class Collection {
    */
   async rankPart(ranking, cut) {
     if (ranking.filters.length > 0) await this.columns;
+    await this.needAngles(ranking);
     const { coverage, version } = this;
     const gate = cut === null ? this.rows.gate(ranking) : null;
     if (gate && gate.length > 0) return { gate, hits: [], coverage, version };
@@ -548,12 +616,14 @@ export class Collection {
   /**
    * Hits over the given vectors only, as float32.
    * @param {Float32Array[]} vectors
+   * @param {Float32Array[]} angles of the same texts; none unless the ranking needs them
    * @param {Ranking} ranking
    */
-  rankAmong(vectors, ranking) {
+  rankAmong(vectors, angles, ranking) {
     const rows = new Rows(this.core, this.manifest.dim, abi.ROWS_F32, 0);
     try {
       rows.add(0, vectors);
+      if (angles.length > 0) rows.addAngles(0, angles);
       return rows.search(ranking);
     } finally {
       rows.close();
@@ -653,6 +723,17 @@ export class Collection {
     this.stop.abort(error);
     this.core.close(error);
   }
+}
+
+/**
+ * The files with angles of rows in these files of vectors. Their borders need not be the same.
+ * @param {Manifest} manifest
+ * @param {Shard[]} shards
+ */
+function anglesOf({ angles }, shards) {
+  return (angles?.files ?? []).filter(({ first_row: first, rows }) =>
+    shards.some((shard) => shard.first_row < first + rows && first < shard.first_row + shard.rows),
+  );
 }
 
 /**

@@ -13,6 +13,9 @@ import { EncoderMismatchError, FormatError, InputError, QueryError } from '../er
 /** Number of texts encoded between two checks of the signal. */
 const BATCH = 256;
 
+/** The same for the engine, which answers nothing else meanwhile: a transformer may need 0.1 seconds for a text. */
+const ENGINE_BATCH = 16;
+
 /** Names of a static model's files in its folder, as Model2Vec writes them. */
 const FILES = { tokenizer: 'tokenizer.json', weights: 'model.safetensors', config: 'config.json' };
 
@@ -67,8 +70,10 @@ export function engineSources(encoder, base) {
  * @returns {TextEncoding}
  */
 export function byEngine(engine, { angle = false } = {}) {
-  return batched(async (texts, role) =>
-    (await engine.call('encode', [texts, role, angle])).map((encoded) => ({ ...encoded, encodedBy: 'engine' })),
+  return batched(
+    async (texts, role) =>
+      (await engine.call('encode', [texts, role, angle])).map((encoded) => ({ ...encoded, encodedBy: 'engine' })),
+    ENGINE_BATCH,
   );
 }
 
@@ -112,14 +117,15 @@ export async function byNobody() {
  * Encodes a long list in pieces, so that it can be cancelled and other calls
  * are answered in between.
  * @param {TextEncoding} encode
+ * @param {number} [size] of a piece
  * @returns {TextEncoding}
  */
-export function batched(encode) {
+export function batched(encode, size = BATCH) {
   return async (texts, role, signal) => {
     const out = [];
-    for (let at = 0; at < texts.length; at += BATCH) {
+    for (let at = 0; at < texts.length; at += size) {
       signal?.throwIfAborted();
-      out.push(...(await encode(texts.slice(at, at + BATCH), role, signal)));
+      out.push(...(await encode(texts.slice(at, at + size), role, signal)));
     }
     return out;
   };

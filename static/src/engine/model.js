@@ -18,6 +18,8 @@ import * as abi from './abi.js';
  * @property {string} revision
  * @property {{hidden: number, vocabulary: number, dense?: {out: number}[], branch?: {dimension: number}|null}} config
  * @property {{[role: string]: string}} [prompts]
+ * @property {{[name: string]: number[]}} [numbers]
+ * @property {{[name: string]: string[]}} [texts]
  * @property {Section[]} sections
  */
 

@@ -5,7 +5,7 @@ import { MMR_CANDIDATES } from '../constants.js';
 
 /** Fields of a hit by their type in memory: uint32 and float32. */
 const WHOLE = /** @type {const} */ (['row', 'document', 'cosineRank']);
-const REAL = /** @type {const} */ (['score', 'x', 'y', 'norm', 'numerator', 'denominator', 'cosine']);
+const REAL = /** @type {const} */ (['score', 'x', 'y', 'norm', 'numerator', 'denominator', 'cosine', 'topic', 'side']);
 
 /**
  * @import { Condition } from '../query/filter.js'
@@ -25,6 +25,8 @@ const REAL = /** @type {const} */ (['score', 'x', 'y', 'norm', 'numerator', 'den
  * @property {Float32Array|null} root
  * @property {Float32Array[]} perspectives
  * @property {number} lambda
+ * @property {Float32Array[]} [angles] of one length, for the methods that need them
+ * @property {number} [strength] of the angles
  * @property {number} k
  * @property {number|null} mmr
  * @property {boolean} explain fill the explanation fields of the hits
@@ -50,12 +52,14 @@ export function candidates({ k }) {
  * @returns {number} address of a SearchRequest
  */
 export function writeRequest(core, scope, ranking, [mask, maskLength] = [0, 0]) {
-  const { method, query, root, perspectives, lambda, k, mmr, explain, cosineRank = false, cut = null } = ranking;
+  const { method, query, root, perspectives, lambda, k, mmr, explain } = ranking;
+  const { angles = [], strength = 0, cosineRank = false, cut = null } = ranking;
   const [name, nameLength] = scope.text(method);
   const at = {
     query: scope.copy(query),
     root: root ? scope.copy(root) : 0,
     perspectives: perspectives.length ? scope.copy(join(perspectives)) : 0,
+    angles: angles.length ? scope.copy(join(angles)) : 0,
     cut: cut === null ? 0 : scope.copy(Float64Array.of(cut)),
   };
   const pointer = scope.reserve(abi.SearchRequest.size);
@@ -73,7 +77,11 @@ export function writeRequest(core, scope, ranking, [mask, maskLength] = [0, 0]) 
   view.setUint32(field.mask, mask, true);
   view.setUint32(field.maskLength, maskLength, true);
   view.setUint32(field.cut, at.cut, true);
+  view.setUint32(field.angles, at.angles, true);
+  view.setUint32(field.angleCount, angles.length, true);
+  view.setUint32(field.angleDim, angles[0]?.length ?? 0, true);
   view.setFloat64(field.lambda, lambda, true);
+  view.setFloat64(field.strength, strength, true);
   view.setFloat64(field.mmr, mmr ?? -1, true);
   return pointer;
 }

@@ -40,9 +40,28 @@ export class Rows {
    * @returns {number}
    */
   load(firstRow, file) {
+    return this.loadFile('index_load', firstRow, file);
+  }
+
+  /**
+   * Adds a file of angles, the second vectors of rows, the first of which is that of this row.
+   * @param {number} firstRow
+   * @param {Uint8Array} file
+   */
+  loadAngles(firstRow, file) {
+    this.loadFile('index_load_angles', firstRow, file);
+  }
+
+  /**
+   * @param {'index_load'|'index_load_angles'} name
+   * @param {number} firstRow
+   * @param {Uint8Array} file
+   * @returns {number} rows of the file
+   */
+  loadFile(name, firstRow, file) {
     return this.core.scoped((scope) => {
       const pointer = scope.copy(file);
-      const rows = this.core.checked('index_load', this.handle, firstRow, pointer, file.length);
+      const rows = this.core.checked(name, this.handle, firstRow, pointer, file.length);
       scope.disown(pointer); // the engine keeps the rows in this buffer
       return rows;
     });
@@ -69,6 +88,21 @@ export class Rows {
         if (!this.core.lost) for (let i = 0; i < added; i++) this.remove(first + i);
         throw error;
       }
+    });
+  }
+
+  /**
+   * Sets the angles of rows that were added.
+   * @param {number} first
+   * @param {Float32Array[]} angles
+   */
+  addAngles(first, angles) {
+    this.core.scoped((scope) => {
+      const pointer = scope.reserve(4 * angles[0].length);
+      angles.forEach((angle, i) => {
+        this.core.floats(pointer, angle.length).set(angle);
+        this.core.checked('index_add_angle', this.handle, first + i, pointer, angle.length);
+      });
     });
   }
 

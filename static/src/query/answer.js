@@ -7,6 +7,7 @@ import { QueryError } from '../errors.js';
 import { compileFilter } from './filter.js';
 import { shortest } from './float32.js';
 import { missing, notice, rankBoth, rankWords, worded } from './hybrid.js';
+import { anglesOf, toAngles } from './angles.js';
 import { checkAngles, checkMethod } from './methods.js';
 import { normalize, toVectors } from './query.js';
 import { messageOf } from '../thrown.js';
@@ -19,6 +20,7 @@ import { messageOf } from '../thrown.js';
  * @import { CollectionInfo, Coverage, Document, RerankQuery, RerankResult } from '../../lib/index.d.ts'
  * @import { SearchQuery, SearchResult } from '../../lib/index.d.ts'
  * @import { Fleet } from '../worker/fleet.js'
+ * @import { Angles } from './angles.js'
  * @import { Condition } from './filter.js'
  * @import { FusedHit } from './hybrid.js'
  * @import { Query, Vectors } from './query.js'
@@ -41,13 +43,14 @@ export function search(session, request) {
     const query = await normalize(request, (text) => engine.call('split', [text]));
     if (query.method) {
       checkMethod(query.method);
-      checkAngles(query.method);
+      checkAngles(query.method, info);
     }
     const filters = compileFilter(request?.filter, info.fields);
     const words = (why = '') => byWords(session, engine, query, filters, signal, started, why && notice(why));
     if (query.method === WORDS) return words();
     const why = missing(session, query);
     if (why) {
+      if (engine.encoderBroke) engine.call('encode', [[], 'query', false]).catch(() => {}); // fetches it again
       // If words fail too, the query waits for the vectors.
       const answer = await words(why).catch((error) => {
         if (signal?.aborted || !session.info.encodes) throw error;
@@ -55,14 +58,16 @@ export function search(session, request) {
       if (answer) return answer;
     }
     let vectors;
+    let angles;
     try {
       vectors = await toVectors(query, (texts, role) => encode(texts, role, signal), info.dim);
+      angles = await toAngles(session, engine, query, vectors.method, signal);
     } catch (error) {
       if (!session.wordsReplace(error) || !worded(session, query)) throw error;
       return await words(messageOf(error));
     }
     const encoded = performance.now();
-    const asked = ranking(query, vectors, filters);
+    const asked = ranking(query, vectors, angles, filters);
     /** @type {{hits: FusedHit[], coverage: Coverage}} */
     const { hits, coverage } = query.hybrid
       ? await rankBoth(session, query, asked, signal)
@@ -70,7 +75,7 @@ export function search(session, request) {
     const ranked = performance.now();
     const documents = await read(engine, hits, (hit) => local.at(hit.row), signal);
     return {
-      ...head(info, query, vectors),
+      ...head(info, query, vectors, angles),
       ...(query.hybrid ? { hybrid: query.hybrid.fusion } : {}),
       ...who(vectors),
       hits: hits.map((hit, i) => ({
@@ -152,13 +157,15 @@ export function rerank(session, texts, request) {
     if (request?.filter && Object.keys(request.filter).length > 0) {
       throw new QueryError('rerank: bare texts have no fields to filter by');
     }
-    const { query, vectors } = await prepare(engine, encode, request, session.info.dim);
+    const { query, vectors, angles } = await prepare(session, engine, encode, request);
     const rows = (await encode(entries, 'document', signal)).map(({ vector }) => vector);
+    const slants = angles.angles.length > 0 ? await anglesOf(session, entries, 'document') : [];
     const encoded = performance.now();
-    const hits = await engine.call('rankAmong', [rows, ranking(query, vectors, [])], signal);
+    const asked = ranking(query, vectors, angles, []);
+    const hits = await engine.call('rankAmong', [rows, slants, asked], signal);
     signal?.throwIfAborted();
     return {
-      ...head(session.info, query, vectors),
+      ...head(session.info, query, vectors, angles),
       ...who(vectors),
       hits: hits.map((hit, i) => present(hit, i + 1, query, hit.row, { _id: '', title: '', text: entries[hit.row] })),
       texts: vectors.texts,
@@ -179,37 +186,46 @@ function checkTexts(texts) {
 }
 
 /**
+ * @param {Session} session
  * @param {Fleet} engine
  * @param {TextEncoding} encode
  * @param {RerankQuery|null} request
- * @param {number} dim
  */
-async function prepare(engine, encode, request, dim) {
+async function prepare(session, engine, encode, request) {
   request?.signal?.throwIfAborted();
   const query = await normalize(request, (text) => engine.call('split', [text]));
-  if (query.method) checkAngles(query.method);
-  const vectors = await toVectors(query, (texts, role) => encode(texts, role, request?.signal), dim);
-  return { query, vectors };
+  const vectors = await toVectors(query, (texts, role) => encode(texts, role, request?.signal), session.info.dim);
+  return { query, vectors, angles: await toAngles(session, engine, query, vectors.method, request?.signal) };
 }
 
 /**
- * @param {Query} query
+ * @param {Query} asked
  * @param {Vectors} vectors
+ * @param {Angles} angles
  * @param {Condition[]} filters
  * @returns {Ranking}
  */
-function ranking({ lambda, k, mmr, explain, cosineRank }, { method, query, root, perspectives }, filters) {
-  return { method, query, root, perspectives, lambda, k, mmr, explain, cosineRank, filters };
+function ranking(asked, { method, query, root, perspectives }, { angles, strength }, filters) {
+  const { lambda, k, mmr, explain, cosineRank } = asked;
+  return { method, query, root, perspectives, lambda, angles, strength, k, mmr, explain, cosineRank, filters };
 }
 
 /**
  * @param {CollectionInfo} info
  * @param {Query} query
  * @param {{method: string}} vectors
+ * @param {Partial<Angles>} [angles]
  */
-function head({ model }, { lambda, k }, { method }) {
+function head({ model }, { lambda, k }, { method }, { strength = 0, side } = {}) {
   const { id, revision = '' } = model;
-  return { method, lambda: shortest(Math.fround(lambda)), k, encoder: { id, revision } };
+  return {
+    method,
+    lambda: shortest(Math.fround(lambda)),
+    ...(strength !== 0 && { strength: shortest(Math.fround(strength)) }),
+    ...(side && { side }),
+    k,
+    encoder: { id, revision },
+  };
 }
 
 /**
@@ -234,6 +250,10 @@ function present(hit, rank, { explain, cosineRank }, index, { _id, title, text }
   const answer = { rank, id: _id, index, score: shortest(hit.score), title, text };
   if (!explain) return answer;
   const [x, y, norm, numerator, denominator, cosine] = EXPLAINED.map((name) => shortest(hit[name]));
-  const rest = cosineRank ? { cosine_rank: hit.cosineRank } : {};
+  const rest = {
+    ...(cosineRank && { cosine_rank: hit.cosineRank }),
+    ...(hit.topic !== 0 && { topic: shortest(hit.topic) }),
+    ...(hit.side !== 0 && { side: shortest(hit.side) }),
+  };
   return { ...answer, explain: { x, y, norm, numerator, denominator, cosine, ...rest } };
 }

@@ -154,6 +154,7 @@ export function missing(session, query) {
   const { rows, total } = session.coverage;
   const texts = [text, root, ...perspectives].some(isText);
   if (texts && session.engine.encoderPending) return 'the encoder is still loading';
+  if (texts && session.engine.encoderBroke) return 'the encoder could not be fetched, and is being fetched again';
   if (rows === 0 && total > 0) return 'no vectors have arrived yet';
   return !session.info.encodes && plain ? 'the collection carries no encoder' : '';
 }

@@ -7,7 +7,7 @@ import { QueryError } from '../errors.js';
  * The method of this name or alias, with the rules of perspective.Lookup.
  * @param {string} name
  */
-function lookup(name) {
+export function lookup(name) {
   const key = (/** @type {string} */ text) => text.toLowerCase().replaceAll('_', '-');
   return METHODS.find((method) => [method.name, ...method.aliases].some((known) => key(known) === key(name)));
 }
@@ -25,12 +25,13 @@ export function checkMethod(name) {
 }
 
 /**
- * Throws if the method needs angles: no collection of a page has them.
+ * Throws if the method needs angles and the collection has none.
  * @param {string} name
+ * @param {{angles: number}} info
  */
-export function checkAngles(name) {
+export function checkAngles(name, { angles }) {
   const method = lookup(name);
-  if (!method?.angles) return;
+  if (!method?.angles || angles > 0) return;
   throw new QueryError(
     `method ${method.aliases[0] ?? method.name} needs the angles of passages, and the collection has none: ` +
       'use another method, or index it with an encoder that hears sides',

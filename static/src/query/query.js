@@ -19,6 +19,8 @@ import { isText, isVector } from './values.js';
  * @property {TextOrVector[]} perspectives
  * @property {string|null} method
  * @property {number} lambda
+ * @property {number|null} strength of the angles
+ * @property {TextOrVector[]|null} opposites the wanted one, and the other
  * @property {number} k
  * @property {number|null} mmr
  * @property {boolean} explain
@@ -67,6 +69,8 @@ export async function normalize(query, split) {
     }
   }
   const lambda = number('lambda', query.lambda ?? DEFAULT_LAMBDA, -Infinity, Infinity);
+  const strength = absent(query.strength) ? null : number('strength', query.strength, -Infinity, Infinity);
+  const opposites = absent(query.opposites) ? null : pair(query.opposites);
   const k = number('k', query.k ?? DEFAULT_K, 1, 2 ** 31 - 1);
   if (!Number.isInteger(k)) throw new QueryError(`k: ${k} is not a whole number`);
   const mmr = query.mmr === undefined || query.mmr === null ? null : number('mmr', query.mmr, 0, 1);
@@ -82,7 +86,7 @@ export async function normalize(query, split) {
     throw new QueryError('cosineRank: it is a part of the explanation: leave it or `explain: false` out');
   }
   const hybrid = checkHybrid(query.hybrid, { text, method, mmr });
-  return { text, root, perspectives, method, lambda, k, mmr, explain, cosineRank, hybrid, plain };
+  return { text, root, perspectives, method, lambda, strength, opposites, k, mmr, explain, cosineRank, hybrid, plain };
 }
 
 /**
@@ -92,6 +96,14 @@ export async function normalize(query, split) {
 function listed(perspectives) {
   if (absent(perspectives)) return [];
   return isText(perspectives) || isVector(perspectives) ? [perspectives] : Array.from(perspectives);
+}
+
+/** @param {NonNullable<SearchQuery['opposites']>} opposites */
+function pair(opposites) {
+  if (!Array.isArray(opposites) || opposites.length !== 2 || !opposites.every((one) => isText(one) || isVector(one))) {
+    throw new QueryError('opposites: a list of two texts or vectors is needed');
+  }
+  return Array.from(opposites);
 }
 
 /**

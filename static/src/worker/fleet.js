@@ -124,6 +124,11 @@ export class Fleet {
     return this.members[0].engine?.encoderPending ?? false;
   }
 
+  /** Whether the encoder could not be fetched; if it encodes nevertheless, it is fetched again. */
+  get encoderBroke() {
+    return this.members[0].engine?.encoderBroke ?? false;
+  }
+
   /**
    * Runs an operation with the engines that its row of OPERATIONS names.
    * @template {import('./operations.js').Asking<'any'|'first'|'all'>} N

@@ -24,6 +24,7 @@
 export const OPERATIONS = Object.freeze(
   /** @satisfies {{[name: string]: Operation}} */ ({
     split: { asks: 'any' },
+    stance: { asks: 'any' },
     rankAmong: { asks: 'any' },
     find: { asks: 'any' },
     documents: { asks: 'any' },
@@ -33,6 +34,7 @@ export const OPERATIONS = Object.freeze(
       returns: (/** @type {EngineEncoding[]} */ texts) =>
         texts.flatMap(({ vector, angle }) => [vector, angle]).flatMap((array) => (array ? [array.buffer] : [])),
     },
+    hearing: { asks: 'first' },
     loadWords: { asks: 'step' },
     rankWords: { asks: 'first' },
     changeWords: { asks: 'first' },

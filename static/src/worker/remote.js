@@ -51,6 +51,7 @@ export class Remote {
     this.coverage = { rows: 0, total: 0 };
     this.encoderPending = false; // words answer meanwhile
     this.encoderCame = false;
+    this.encoderBroke = false; // it could not be fetched, and perhaps can be later
     /** @type {Promise<void>} */
     this.ready = new Promise((resolve, reject) => {
       /** @type {{resolve: () => void, reject: (error: unknown) => void}} */
@@ -180,7 +181,7 @@ export class Remote {
   }
 
   /** @param {any} message */
-  receive({ id, result, error, event, value, coverage }) {
+  receive({ id, result, error, event, value, coverage, broke }) {
     this.silent = 0;
     if (event && id !== this.openId) return; // of a collection that was closed before
     if (event === 'progress') {
@@ -189,6 +190,7 @@ export class Remote {
     } else if (event === 'encoder') {
       this.encoderCame = true; // or it failed, which the next call that needs it reports
       this.encoderPending = false;
+      this.encoderBroke = broke;
     } else if (event === 'settled') {
       if (error) this.settle.reject(fromWire(error));
       else this.settle.resolve();

@@ -1,31 +1,26 @@
 // Encodes texts with the model of a pack, in a core of its own.
 
-import * as abi from '/static/src/engine/abi.js';
 import { Core } from '/static/src/engine/core.js';
+import { Model } from '/static/src/engine/model.js';
 import { loadModules } from '/static/src/engine/modules.js';
 import { base64, bytes } from './base64.js';
 
 /**
- * Returns each text's vector and that of the branch.
+ * Returns each text's vector and that of the branch, and the bytes of memory that each
+ * section is said to take.
  * @param {string} manifest in base64
- * @param {{section: number, content: string}[]} files in base64
- * @param {{vector: number, branch: number}} dims
+ * @param {{section: 'vocabulary'|'trunk'|'branch', content: string}[]} files in base64
  * @param {string[]} texts
  */
-export async function encode(manifest, files, dims, texts) {
+export async function encode(manifest, files, texts) {
   const core = await Core.boot(await loadModules());
-  const json = bytes(manifest);
-  const model = core.scoped((scope) => core.checked('model_open', scope.copy(json), json.length));
-  for (const { section, content } of files) {
-    const file = bytes(content);
-    core.scoped((scope) => core.checked('model_file', model, section, scope.copy(file), file.length));
-  }
-  return texts.map((text) =>
-    core.scoped((scope) => {
-      const vector = scope.reserve(4 * dims.vector);
-      const branch = dims.branch ? scope.reserve(4 * dims.branch) : 0;
-      core.checked('model_encode', model, ...scope.text(text), vector, branch, scope.reserve(abi.EncodeInfo.size));
-      return [base64(core.floats(vector, dims.vector)), base64(core.floats(branch, dims.branch))];
-    }),
-  );
+  const model = new Model(core, bytes(manifest));
+  for (const { section, content } of files) model.read(section, bytes(content));
+  const vectors = texts.map((text) => {
+    const { vector, angle } = model.encode(text, 'query', true);
+    return [base64(vector), base64(angle)];
+  });
+  const memory = Object.fromEntries(model.pack.sections.map(({ name }) => [name, model.memory(name)]));
+  model.close();
+  return { vectors, memory };
 }

@@ -1,0 +1,125 @@
+// The angles of a query, for the methods that need them. The rules are those of
+// internal/search/angles.go.
+
+import { QueryError } from '../errors.js';
+import { isText } from './values.js';
+import { lookup } from './methods.js';
+
+/**
+ * @import { Hearing } from '../collection/collection.js'
+ * @import { Session } from '../collection/session.js'
+ * @import { AngleEncoding, TextOrVector, TextRole } from '../../lib/index.d.ts'
+ * @import { Fleet } from '../worker/fleet.js'
+ * @import { Query } from './query.js'
+ */
+
+/**
+ * What a ranking needs beside the vectors; side is "for" or "against" if it was read from the query.
+ * @typedef {{angles: Float32Array[], strength: number, side?: 'for'|'against'}} Angles
+ */
+
+/** @type {Angles} of a method without angles */
+const NONE = { angles: [], strength: 0 };
+
+/**
+ * @param {Pick<Session, 'encodeAngles'>} session
+ * @param {Fleet} engine
+ * @param {Query} query
+ * @param {string} name of the method
+ * @param {AbortSignal} [signal]
+ * @returns {Promise<Angles>}
+ */
+export async function toAngles(session, engine, query, name, signal) {
+  const method = lookup(name);
+  if (!method?.angles) return NONE;
+  /** @type {Hearing} */
+  const hearing = await engine.call('hearing', [], signal);
+  const own = hearing.numbers[method.name];
+  const strength = query.strength ?? (own?.length === 1 ? own[0] : method.strength);
+  const { side, wanted } =
+    method.angles === 2 ? await opposites(engine, query, hearing, signal) : { wanted: [query.text] };
+  const texts = wanted.filter(isText);
+  if (texts.some((text) => text === '') || (method.angles === 1 && texts.length === 0)) {
+    throw new QueryError(`method ${method.name} needs the text of the query, whose angle a vector does not tell`);
+  }
+  if (texts.length > 0 && hearing.problem) throw new QueryError(hearing.problem);
+  const encoded = texts.length > 0 ? await anglesOf(session, texts, 'query') : [];
+  const angles = wanted.map((one) =>
+    isText(one) ? /** @type {Float32Array} */ (encoded.shift()) : Float32Array.from(one),
+  );
+  if (angles.some(({ length }) => length !== angles[0].length)) {
+    throw new QueryError('the angles of a query differ in length: encode them with the same model');
+  }
+  return { angles, strength, side };
+}
+
+/**
+ * Angles of texts.
+ * @param {Pick<Session, 'encodeAngles'>} session
+ * @param {string[]} texts
+ * @param {TextRole} role
+ */
+export async function anglesOf(session, texts, role) {
+  const encoded = /** @type {AngleEncoding[]} */ (await session.encodeAngles(texts, role));
+  return encoded.map(({ angle }) => angle);
+}
+
+/**
+ * The texts that contrast compares, or their angles.
+ * @param {Fleet} engine
+ * @param {Query} query
+ * @param {Hearing} hearing
+ * @param {AbortSignal} [signal]
+ * @returns {Promise<{wanted: TextOrVector[], side?: 'for'|'against'}>}
+ */
+async function opposites(engine, query, hearing, signal) {
+  const side = query.opposites ? undefined : await sideOf(engine, query, hearing, signal);
+  const { texts } = hearing;
+  const given =
+    query.opposites ?? (side === 'for' ? ['for', 'against'] : ['against', 'for']).map((name) => texts[name][0]);
+  const { root } = query;
+  const wanted = given.map((one) => {
+    if (!isText(one)) return one;
+    if (one === '') {
+      throw new QueryError(
+        'method contrast compares two opposites, and one of them is empty: give both wordings, or neither',
+      );
+    }
+    if (!isText(root) || root === '') {
+      throw new QueryError(
+        'method contrast asks the root for each of two opposite sides, and the query has no text of its root: ' +
+          'give the root as a text, or the opposites as vectors',
+      );
+    }
+    return one + root;
+  });
+  return { wanted, side };
+}
+
+/**
+ * The side for which the perspectives ask, or the query if there are none.
+ * @param {Fleet} engine
+ * @param {Query} query
+ * @param {Hearing} hearing
+ * @param {AbortSignal} [signal]
+ * @returns {Promise<'for'|'against'>}
+ */
+async function sideOf(engine, { text, perspectives }, { id, problem, texts }, signal) {
+  if (problem) throw new QueryError(problem);
+  if (!texts.for?.length || !texts.against?.length) {
+    throw new QueryError(`the encoder ${id} has no wordings of for and against: name two opposites`);
+  }
+  const asked = perspectives.map((one) => (isText(one) ? one : ''));
+  if (asked.length === 0) {
+    const found = isText(text) ? await engine.call('split', [text], signal) : null;
+    asked.push(found?.perspective ?? '');
+  }
+  const sides = await Promise.all(asked.map((one) => engine.call('stance', [one], signal)));
+  if (sides[0] === 0 || sides.some((one) => one !== sides[0])) {
+    throw new QueryError(
+      'method contrast asks for a side, and the query names none, or several: say that a claim supports or opposes ' +
+        'the root, name two opposites, or use method aspect',
+    );
+  }
+  return sides[0] > 0 ? 'for' : 'against';
+}

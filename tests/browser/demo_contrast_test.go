@@ -1,0 +1,67 @@
+package browser
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/vantage-search/vantage/internal/search"
+	"github.com/vantage-search/vantage/static"
+)
+
+// If the collection hears sides, the page's menu offers contrast: it ranks as Go does,
+// explains its scores, and says what a query lacks.
+func TestDemoContrast(t *testing.T) {
+	t.Parallel()
+	hearing, _ := hearingSite(t)
+	dir := t.TempDir()
+	if err := errors.Join((static.Page{}).Write(dir), os.Symlink(filepath.Join(hearing, "collection"), filepath.Join(dir, "collection"))); err != nil {
+		t.Fatal(err)
+	}
+	page := demo(t, dir)
+	collection := native(t, filepath.Join(dir, "collection"))
+	const king = "the king walked to the city"
+	for _, wording := range []string{"reasons against: ", "Find a claim that supports the argument: "} {
+		query := search.Text{Text: wording + king}
+		call[any](t, page, set, "query", query.Text)
+		call[any](t, page, set, "method", "contrast")
+		want := indexes(t, collection, search.Query{Query: query, Method: "contrast"})
+		for deadline := time.Now().Add(20 * time.Second); !slices.Equal(shown(t, page, "chosen"), want); time.Sleep(20 * time.Millisecond) {
+			if time.Now().After(deadline) {
+				t.Fatalf("%s: %v, want %v", query.Text, shown(t, page, "chosen"), want)
+			}
+		}
+	}
+	got := call[string](t, page, `async () => {
+		const details = document.querySelector('#chosen .hit details');
+		details.open = true;
+		while (!details.querySelector('.explanation')) await new Promise((resolve) => setTimeout(resolve, 20));
+		return details.querySelector('.equation').innerHTML + details.querySelector('dl').textContent;
+	}`)
+	for _, part := range []string{"cos(r, c) + β (u − v)·c<sub>angle</sub>", "topic", "what it is about", "angle"} {
+		if !strings.Contains(got, part) {
+			t.Errorf("explained as %q, which lacks %q", got, part)
+		}
+	}
+	if about := call[string](t, page, `() => document.getElementById('encoder-short').textContent`); !strings.Contains(about, "hears sides") {
+		t.Errorf("about the encoder: %q", about)
+	}
+	// A perspective that is no side is refused, and the plain answer stays.
+	call[any](t, page, set, "query", "a king's view of: "+king)
+	call[any](t, page, `() => {
+		const chip = document.querySelector('#perspectives input') ?? (document.getElementById('add').click(), document.querySelector('#perspectives input'));
+		chip.value = 'a king';
+		chip.dispatchEvent(new Event('input', { bubbles: true }));
+		const root = document.getElementById('root');
+		root.value = 'the city';
+		root.dispatchEvent(new Event('input', { bubbles: true }));
+	}`)
+	waitFor(t, page, `document.querySelector('#chosen .lack')?.textContent.startsWith('Method contrast asks for a side') && document.querySelector('#plain .hit')`)
+	if !call[bool](t, page, `() => document.getElementById('fault').hidden`) {
+		t.Error("a refused query is shown as a fault")
+	}
+}
