@@ -161,6 +161,24 @@ func ExampleCollection_Search_words() {
 	// night-trains-point-04
 }
 
+// Without a method, the kind of perspective decides.
+func ExampleCollection_Search_auto() {
+	ctx := context.Background()
+	collection, err := vantage.Open(ctx, debates, nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer collection.Close()
+	query := vantage.Query{Query: vantage.Text{Text: "what Dutch viewers report about this: Foreign films should be shown with subtitles"}, Method: vantage.MethodAuto, K: 1}
+	result, err := collection.Search(ctx, query)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(result.Kind, result.Method)
+	// Output:
+	// place tri-sum
+}
+
 // A result describes the encoded texts and explains each hit.
 func ExampleResult() {
 	ctx := context.Background()
@@ -188,7 +206,7 @@ func ExampleResult() {
 		}
 	}
 	result, err := collection.Search(ctx, vantage.Query{
-		Query: vantage.Text{Text: "Find a claim that opposes the argument: We need more night trains"}, K: 2, Hybrid: &vantage.Hybrid{Fusion: "min-max"}, CosineRank: true,
+		Query: vantage.Text{Text: "Find a claim that opposes the argument: We need more night trains"}, Method: "pap+", K: 2, Hybrid: &vantage.Hybrid{Fusion: "min-max"}, CosineRank: true,
 	})
 	if err != nil {
 		log.Fatal(err)

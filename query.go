@@ -10,6 +10,11 @@ import (
 // vectors of the query nor an encoder.
 const MethodWords = "bm25"
 
+// MethodAuto is the default ranking: the method and the strength that measurement chose
+// for the kind of perspective that a query has (perspective.KindOf), and the plain cosine
+// without one. Result.Kind, Method, Lambda and Strength say what was chosen.
+const MethodAuto = search.MethodAuto
+
 // Text is a text to be encoded, or the vector that the encoder would give it.
 type Text struct {
 	Text   string    // UTF-8
@@ -29,8 +34,8 @@ type Query struct {
 	// the form of the query or, if a root is given, is the difference of query and
 	// root.
 	Perspectives []Text
-	// Method is the name or an alias of one of Methods; "": pap+ if there is a
-	// perspective, none (the plain cosine) otherwise.
+	// Method is the name or an alias of one of Methods; "": MethodAuto, but pap+ if there
+	// is a Lambda and a perspective.
 	Method string
 	// Lambda is the strength of the projection: 0 gives the plain cosine, 1 the
 	// paper's projection. Its absolute value is at most perspective.MaxLambda. nil

@@ -3,7 +3,8 @@ package vantage
 // Result is the answer to a Query. Its JSON is what `vantage search --json` prints
 // and what the JavaScript library returns.
 type Result struct {
-	Method   string  `json:"method"`             // that ranked, as it was asked for
+	Method   string  `json:"method"`             // that ranked, as it was asked for or chosen
+	Kind     string  `json:"kind,omitempty"`     // of perspective, by which MethodAuto chose the method: "stance", "place", ...
 	Lambda   float32 `json:"lambda"`             // strength of the projection
 	Strength float32 `json:"strength,omitempty"` // of the angles; 0 if the method has none
 	Side     string  `json:"side,omitempty"`     // "for" or "against" if contrast read from the query which one is asked for

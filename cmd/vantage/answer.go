@@ -29,6 +29,9 @@ func printAnswer(r *vantage.Result) error {
 	default:
 		fmt.Fprintf(stderr, "method %s, λ %s, encoder %s\n", r.Method, shortest(r.Lambda), model)
 	}
+	if r.Kind != "" {
+		fmt.Fprintf(stderr, "chosen for perspectives of the kind %s\n", r.Kind)
+	}
 	if r.Hybrid != "" {
 		fmt.Fprintf(stderr, "fused with BM25: %s\n", r.Hybrid)
 	}

@@ -18,7 +18,7 @@ func newBench() *cobra.Command {
 		Args:  noArguments,
 		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(newBenchQuantize())
+	cmd.AddCommand(newBenchQuantize(), newBenchMethods())
 	return cmd
 }
 

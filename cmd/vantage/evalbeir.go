@@ -13,6 +13,7 @@ import (
 	"github.com/vantage-search/vantage/internal/model/named"
 	"github.com/vantage-search/vantage/internal/search"
 	"github.com/vantage-search/vantage/internal/wasm/lexical"
+	"github.com/vantage-search/vantage/perspective"
 )
 
 // evaluatingBEIR is a call of `vantage eval beir`.
@@ -41,10 +42,13 @@ as is common for Cranfield: docs.jsonl, queries.jsonl, qrels.txt with TREC judge
 there documents and queries are numbered separately, and nothing is dropped.
 
 Retrievers: bm25 (the one of vantage search --hybrid), okapi (BM25 as the Python
-package rank_bm25 computes it), static (the built-in encoder), another MODEL by its
-folder or its name on the hub, and hybrid or hybrid:MODEL, which fuses an encoder
-with bm25. Runs made elsewhere join in with --run. Without either: bm25, static
-and hybrid.
+package rank_bm25 computes it), static (the built-in encoder), sides (the bundled pack),
+another MODEL or pack by its folder, a MODEL by its name on the hub, and hybrid or
+hybrid:MODEL, which fuses an encoder with bm25. METHOD:MODEL ranks by a scoring method,
+such as pap+:sides, with the root and the perspective that queries.jsonl has or the
+wording says. auto:MODEL takes for each query what a search takes if no method is asked
+for; auto is auto:sides. Runs made elsewhere join in with --run. Without either: bm25,
+static, hybrid and auto.
 
 ` + modelOptions + `
 Models are in memory one after the other.
@@ -55,6 +59,7 @@ the corpus is first. In the runs that are written, such scores differ by the
 smallest step, so that other programs compute the same figures.`,
 		Example: `  vantage eval beir examples/debates
   vantage eval beir examples/debates --only kind=point
+  vantage eval beir examples/debates -r sides -r pap+:sides -r hybrid:sides -r auto
   vantage eval beir scifact -r bm25 -r hybrid -m nDCG@10 -m R@100 --run-out scifact.run
   vantage eval beir scifact -r ./context-encoder --query-model ./question-encoder
   vantage eval beir scifact -r bm25 -r ./minilm -r ./bert,pooling=cls -r hybrid:./bert,pooling=cls
@@ -71,7 +76,7 @@ smallest step, so that other programs compute the same figures.`,
 		RunE:              func(cmd *cobra.Command, _ []string) error { return e.evaluate(cmd.Context()) },
 	}
 	f := cmd.Flags()
-	retrieverFlags(cmd, &e.Retrievers, &e.Encoding, "r", "`NAME` of a retriever: bm25, okapi, static, MODEL, hybrid, hybrid:MODEL; may be repeated", retrieve.BM25Name, retrieve.OkapiName, named.Builtin, retrieve.HybridName)
+	retrieverFlags(cmd, &e.Retrievers, &e.Encoding, "r", "`NAME` of a retriever: bm25, okapi, static, sides, MODEL, hybrid, hybrid:MODEL, auto, METHOD:MODEL; may be repeated", retrieve.BM25Name, retrieve.OkapiName, named.Builtin, retrieve.BundledName, retrieve.HybridName, perspective.Auto)
 	f.StringArrayVar(&e.Runs, "run", nil, "`FILE` of a TREC run to evaluate; may be repeated")
 	f.StringArrayVarP(&e.Measures, "measure", "m", []string{"nDCG@10", "R@100"}, "`MEASURE` to evaluate and test by; may be repeated")
 	completeFlag(cmd, "measure", measureNames)

@@ -6,9 +6,11 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/vantage-search/vantage/internal/evaluation/pir"
 	"github.com/vantage-search/vantage/internal/evaluation/pirbench"
 	"github.com/vantage-search/vantage/internal/evaluation/pireval"
 	"github.com/vantage-search/vantage/internal/evaluation/report"
+	"github.com/vantage-search/vantage/internal/evaluation/retrieve"
 	"github.com/vantage-search/vantage/internal/model/named"
 )
 
@@ -39,14 +41,17 @@ search with only a query does, and measures QA-F1 and the Recall@5 that results.
 --runs writes what was ranked for 'vantage eval trec' and 'compare'.
 
 A retriever is bm25 (rank_bm25's Okapi, as in the paper), static (the built-in
-encoder, English only; also called english), another MODEL by its folder or its
-name on the hub, or vectors:DIR, a folder of TASK_corpus.npy, TASK_queries.npy,
+encoder, English only; also called english), sides (the bundled pack), another MODEL
+or pack by its folder, a MODEL by its name on the hub, or vectors:DIR, a folder of TASK_corpus.npy, TASK_queries.npy,
 TASK_source_queries.npy and TASK_perspectives.npy. --retriever may be repeated.
 
 ` + modelOptions + `
 Models are in memory one after the other. If several retrievers have the same
 methods, figures in JSON are named METHOD of RETRIEVER, and runs
 TASK.METHOD.RETRIEVER.run.
+
+The method auto takes for each query what a search takes if no method is asked for:
+the method and strength that its kind of perspective has in the encoder's table.
 
 Methods, by these names or the notebook's modes:
 ` + methodTable(),
@@ -69,8 +74,9 @@ Methods, by these names or the notebook's modes:
 		RunE: func(cmd *cobra.Command, args []string) error { return e.evaluate(cmd.Context(), args) },
 	}
 	f := cmd.Flags()
-	retrieverFlags(cmd, &e.Retrievers, &e.Encoding, "", "`NAME` of a retriever: bm25, static, MODEL, or vectors:DIR; may be repeated", pireval.BM25Name, named.Builtin, pirbench.VectorsPrefix)
+	retrieverFlags(cmd, &e.Retrievers, &e.Encoding, "", "`NAME` of a retriever: bm25, static, sides, MODEL, or vectors:DIR; may be repeated", pireval.BM25Name, named.Builtin, retrieve.BundledName, pirbench.VectorsPrefix)
 	f.StringSliceVar(&e.Methods, "methods", []string{"all"}, "scoring `METHODS`, separated by commas, for retrievers by vectors")
+	choiceFlag(cmd, &e.Roots, "roots", "which roots of the tasks: all, or every second one from the first (odd) or the second (even) on", pir.AllRoots, pir.OddRoots, pir.EvenRoots)
 	f.BoolVar(&e.Decompose, "decompose", false, "also measure how well queries are split by their wording, as in Table 6")
 	f.StringVar(&e.Sweep, "sweep", "", "also evaluate pap and pap+ over strengths, as `lambda=FROM:TO:STEP`")
 	f.StringVar(&e.SweepTo, "sweep-to", "sweep", "`NAME` of the sweep's files, NAME.csv and NAME.svg")

@@ -67,6 +67,10 @@ func (m methodName) String() string { return *m.value }
 func (m methodName) Type() string   { return "name" }
 
 func (m methodName) Set(s string) error {
+	if strings.EqualFold(s, vantage.MethodAuto) {
+		*m.value = ""
+		return nil
+	}
 	found, err := search.LookupMethod(s)
 	if err != nil {
 		return err
@@ -79,8 +83,8 @@ func (m methodName) Set(s string) error {
 }
 
 func methodFlag(cmd *cobra.Command, value *string) {
-	cmd.Flags().Var(methodName{value}, "method", "how to score (default pap+ with a perspective, none without)")
-	var values []string
+	cmd.Flags().Var(methodName{value}, "method", "how to score (default auto, the method that measurement chose for the kind of perspective; with --lambda, pap+)")
+	values := []string{vantage.MethodAuto + "\twhat measurement chose for the kind of perspective"}
 	for _, m := range vantage.Methods() {
 		values = append(values, m.Short()+"\t"+m.Summary)
 	}

@@ -59,6 +59,10 @@ it is about (its root: X) and which side it asks for (its perspective: a claim
 that opposes the argument). For other queries, give --root and --perspective; with
 a root alone, the perspective is what the query has beyond it.
 
+Without --method, the kind of perspective decides (auto): for and against, a leaning,
+a time, a subtopic, a place, an analogy, a sort of evidence, an audience, or free
+words. The lines before the answer name the kind and the method that was chosen.
+
 Methods (aliases are known, too):
 ` + methodTable() + `
 
@@ -112,7 +116,7 @@ order is not that of the scores, and the score written is k - rank + 1.`,
 	f.StringVar(&s.root, "root", "", "`TEXT` that says what the query is about")
 	f.StringArrayVar(&s.perspectives, "perspective", nil, "`TEXT` that names the side to see it from; may be given several times")
 	methodFlag(cmd, &s.method)
-	f.Float64Var(&s.lambda, "lambda", 1, "strength of the projection: 0 is the plain cosine, 1 the paper's")
+	f.Float64Var(&s.lambda, "lambda", 1, "strength of the projection: 0 is the plain cosine, 1 the paper's; without --method, asks for pap+")
 	f.Float64Var(&s.strength, "strength", 0, "strength of the angles in the methods contrast and aspect: 0 leaves them out, a negative one asks for the opposite (default what the encoder recommends)")
 	f.Float64Var(&s.mmr, "mmr", 0, "diversify the answer, with this weight of relevance against novelty, from 0 (novelty alone) to 1 (default off)")
 	f.StringArrayVar(&s.filters, "filter", nil, "`CONDITION` on a field, such as stance=oppose; may be given several times")
@@ -179,7 +183,10 @@ func (s *searching) check(cmd *cobra.Command) error {
 	if why := inputs.BadWord(s.tag); why != "" {
 		return usagef("--tag %q %s: a run file has columns between spaces", s.tag, why)
 	}
-	s.base = vantage.Query{Method: s.method, Lambda: &s.lambda, K: s.k}
+	s.base = vantage.Query{Method: s.method, K: s.k}
+	if changed("lambda") || s.method != "" {
+		s.base.Lambda = &s.lambda
+	}
 	if changed("strength") {
 		s.base.Strength = &s.strength
 	}
@@ -281,7 +288,9 @@ func (s *searching) batch(ctx context.Context) error {
 		name = "stdout"
 	}
 	how := "λ " + shortest(float32(s.lambda))
-	if hasAngles(s.method) {
+	if s.base.Lambda == nil {
+		how = "chosen by the kinds of perspective"
+	} else if hasAngles(s.method) {
 		how = "with angles"
 	}
 	fmt.Fprintf(stderr, "%s: %s of %s, method %s, %s\n", name, human.Count(r.Lines, "line"), human.Count(len(asked), "query"), strings.Join(r.Methods, " and "), how)

@@ -36,6 +36,9 @@ func LookupMethod(name string) (perspective.Method, error) {
 
 // setMethod refuses an unknown method.
 func (q *Query) setMethod() error {
+	if strings.EqualFold(q.Method, MethodAuto) {
+		q.Method = ""
+	}
 	if q.Method == "" {
 		return nil
 	}

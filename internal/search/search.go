@@ -180,14 +180,14 @@ func (c *Collection) request(ctx context.Context, in *instance, q Query) (*Resul
 	if err := c.vectors(ctx, in, q, result, &request.Query); err != nil {
 		return nil, nil, err
 	}
-	result.Method = q.Method
-	if q.Method == "" {
-		result.Method = "none"
-		if len(request.Perspectives) > 0 {
-			result.Method = "pap+"
-		}
+	angles := c.store == nil || c.store.Manifest().Angles != nil
+	if err := in.choose(&q, result, angles, len(request.Perspectives) > 0); err != nil {
+		return nil, nil, err
 	}
-	request.Method = result.Method
+	request.Method, request.Lambda = result.Method, DefaultLambda
+	if q.Lambda != nil {
+		request.Lambda = *q.Lambda
+	}
 	if err := in.fillAngles(ctx, &q, result, &request.Query); err != nil {
 		return nil, nil, err
 	}

@@ -24,7 +24,7 @@ type Query struct {
 	// Perspectives are the sides to see the root from. Without any, Split finds them,
 	// or the difference of query and root is used if Root is given.
 	Perspectives []Text
-	Method       string     // a name or alias of Methods; "" means pap+ with a perspective, none without
+	Method       string     // a name or alias of Methods; "" means MethodAuto, or pap+ if there is a Lambda
 	Lambda       *float64   // strength of the projection; nil means DefaultLambda
 	Strength     *float64   // strength of the angles; nil means that of the encoder's tables, or else the method's
 	Opposites    *Opposites // what contrast compares; nil means "for" and "against" of the encoder's tables, as the query asks
@@ -45,6 +45,7 @@ type Opposites struct {
 // prints and what the JavaScript library returns.
 type Result struct {
 	Method   string     `json:"method"`
+	Kind     string     `json:"kind,omitempty"` // of perspective, by which the method was chosen; empty if it was asked for
 	Lambda   float32    `json:"lambda"`
 	Strength float32    `json:"strength,omitempty"` // of the angles, if the method has them
 	Side     string     `json:"side,omitempty"`     // that contrast found asked for, "for" or "against"

@@ -71,6 +71,15 @@ func questions() []question {
 	return out
 }
 
+// asPage is a query that names no method as a page understands it: pap+ with a
+// perspective. In Go, the kind of perspective decides, unless λ is given.
+func asPage(q search.Query) search.Query {
+	if q.Method == "" && q.Lambda == nil {
+		q.Lambda = ptr(search.DefaultLambda)
+	}
+	return q
+}
+
 // ask runs the questions in the page and returns the JSON of each result.
 const ask = `async (collection, queries, options) => {
 	const { Vantage } = await import('/lib/index.js');
@@ -122,7 +131,7 @@ func expect(t *testing.T, dir string, questions []question) *expectation {
 	for name, engine := range map[string]*search.Collection{"native": native(t, collection), "headless": headlessly(t, collection)} {
 		for _, q := range questions {
 			answer := ""
-			if result, err := engine.Search(context.Background(), q.goes); err == nil {
+			if result, err := engine.Search(context.Background(), asPage(q.goes)); err == nil {
 				answer, e.hits = encoded(t, result), e.hits+len(result.Hits)
 			}
 			e.answers[name] = append(e.answers[name], answer)

@@ -45,7 +45,7 @@ func TestBatch(t *testing.T) {
 `
 	write(t, dir, "q.jsonl", queries)
 	r := must(t, dir, "search", "c", "--queries", "q.jsonl", "--run", "out.trec", "-k", "4", "--tag", "test-run")
-	if r.stdout != "" || !strings.Contains(r.stderr, "out.trec: 12 lines of 3 queries, method pap+, λ 1") {
+	if r.stdout != "" || !strings.Contains(r.stderr, "out.trec: 12 lines of 3 queries, method none and tri-sum, chosen by the kinds of perspective") {
 		t.Errorf("%q %q", r.stdout, r.stderr)
 	}
 	lines := readRun(t, filepath.Join(dir, "out.trec"))

@@ -52,13 +52,13 @@ func TestEvalBEIRDebates(t *testing.T) {
 	dir := t.TempDir()
 	folder := filepath.Join(root(t), "examples", "debates")
 	f := evalBEIR(t, dir, folder, "--run-out", "out.run")
-	if f.Dataset != "debates" || f.Judgements != "qrels/test.tsv" || f.Documents != 1157 || f.Queries != 203 || len(f.Systems) != 3 || len(f.QueryIDs) != 203 {
+	if f.Dataset != "debates" || f.Judgements != "qrels/test.tsv" || f.Documents != 1157 || f.Queries != 203 || len(f.Systems) != 4 || f.Systems[3].Name != "auto" || len(f.QueryIDs) != 203 {
 		t.Fatalf("%+v", f)
 	}
-	if len(f.Comparisons) != 2 || len(f.Comparisons[0].Pairs) != 3 {
+	if len(f.Comparisons) != 2 || len(f.Comparisons[0].Pairs) != 6 {
 		t.Fatalf("comparisons %+v", f.Comparisons)
 	}
-	back := evalBEIR(t, dir, folder, "--run", "out.bm25.run", "--run", "out.static.run", "--run", "out.hybrid.run")
+	back := evalBEIR(t, dir, folder, "--run", "out.bm25.run", "--run", "out.static.run", "--run", "out.hybrid.run", "--run", "out.auto.run")
 	for i, s := range f.Systems {
 		if s.Missing != 0 || s.Means["nDCG@10"] < .35 || s.Means["R@100"] < .75 {
 			t.Errorf("%+v", s)

@@ -13,11 +13,11 @@ import (
 
 // answer is the output of `vantage search --json`.
 type answer struct {
-	Method  string
-	Lambda  float32
-	K       int
-	Encoder struct{ ID, Revision string }
-	Hits    []struct {
+	Method, Kind string
+	Lambda       float32
+	K            int
+	Encoder      struct{ ID, Revision string }
+	Hits         []struct {
 		Rank    int
 		ID      string
 		Index   int
@@ -48,7 +48,7 @@ func TestSearchJSON(t *testing.T) {
 	must(t, dir, "index", "--encoder", "light", debates(t), "-o", "c")
 	out := must(t, dir, "search", "c", "--json", "--query", opposing, "-k", "4").stdout
 	a := decode[answer](t, out)
-	if a.Method != "pap+" || a.Lambda != 1 || a.K != 4 || a.Encoder.ID == "" || a.Encoder.Revision == "" || len(a.Hits) != 4 {
+	if a.Method != "tri-sum" || a.Kind != "stance" || a.Lambda != 1 || a.K != 4 || a.Encoder.ID == "" || a.Encoder.Revision == "" || len(a.Hits) != 4 {
 		t.Errorf("%+v", a)
 	}
 	for i, h := range a.Hits {
@@ -76,7 +76,7 @@ func checkKeys(t *testing.T, out string) {
 		within string
 		want   []string
 	}{
-		{out, []string{"method", "lambda", "k", "encoder", "hits"}},
+		{out, []string{"method", "kind", "lambda", "k", "encoder", "hits"}},
 		{out[strings.Index(out, `"encoder":`)+10:], []string{"id", "revision"}},
 		{out[strings.Index(out, `"hits":[`)+8:], []string{"rank", "id", "index", "score", "title", "text", "explain"}},
 		{out[strings.Index(out, `"explain":`)+10:], []string{"x", "y", "norm", "numerator", "denominator", "cosine", "cosine_rank"}},
@@ -143,8 +143,11 @@ func TestSearchDefaults(t *testing.T) {
 	if a := searchJSON(t, dir, "c", "--query", "sleeping cats"); a.Method != "none" || a.K != 10 || len(a.Hits) != 6 || a.Hits[0].ID != "cats" {
 		t.Errorf("a plain query: %+v", a)
 	}
-	if a := searchJSON(t, dir, "c", "--query", "tame cats", "--root", "cats"); a.Method != "pap+" || a.Hits[0].Explain["y"] == 0 {
+	if a := searchJSON(t, dir, "c", "--query", "tame cats", "--root", "cats"); a.Method != "none" || a.Kind != "" {
 		t.Errorf("a root alone: %+v", a)
+	}
+	if a := searchJSON(t, dir, "c", "--query", "tame cats", "--root", "cats", "--lambda", "1"); a.Method != "pap+" || a.Hits[0].Explain["y"] == 0 {
+		t.Errorf("a root and λ: %+v", a)
 	}
 	a := searchJSON(t, dir, "c", "--query", "animals", "--root", "animals in general", "--perspective", "tame", "--perspective", "wild", "--lambda", "0.5", "--method", "vec_projection", "-k", "2")
 	if a.Method != "vec_projection" || a.Lambda != 0.5 || len(a.Hits) != 2 {

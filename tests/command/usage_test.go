@@ -149,7 +149,7 @@ func TestHelp(t *testing.T) {
 		}
 	}
 	search := must(t, dir, "search", "--help").stdout
-	for _, part := range []string{"(default 10)", "(default 1)", "(default native)", `(default "vantage")`, "(default pap+ with a perspective, none without)", "k - rank + 1"} {
+	for _, part := range []string{"(default 10)", "(default 1)", "(default native)", `(default "vantage")`, "(default auto,", "k - rank + 1"} {
 		if !strings.Contains(search, part) {
 			t.Errorf("search --help lacks %s", part)
 		}

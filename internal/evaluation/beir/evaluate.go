@@ -17,6 +17,7 @@ import (
 	"github.com/vantage-search/vantage/internal/search"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 	"github.com/vantage-search/vantage/internal/wasm/lexical"
+	"github.com/vantage-search/vantage/perspective"
 	"github.com/vantage-search/vantage/trec"
 )
 
@@ -46,7 +47,7 @@ func (e *Experiment) Check() error {
 		return fault.Errorf(fault.Query, "--words-weight is %g, must be from 0 (vectors alone) to 1 (words alone)", *e.Hybrid.Weight)
 	}
 	if len(e.Retrievers) == 0 && len(e.Runs) == 0 {
-		e.Retrievers = []string{retrieve.BM25Name, model.Builtin, retrieve.HybridName}
+		e.Retrievers = []string{retrieve.BM25Name, model.Builtin, retrieve.HybridName, perspective.Auto}
 	}
 	if e.RunOut != "" && len(e.Retrievers) == 0 {
 		return fault.Errorf(fault.Query, "--run-out writes the rankings of retrievers, and none is given: name one with --retriever")

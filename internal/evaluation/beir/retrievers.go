@@ -19,6 +19,8 @@ type retriever struct {
 	name  string
 	words *wordIndex      // nil if it ranks by vectors alone
 	model *retrieve.Model // nil if it ranks by words alone
+
+	method string // by which it ranks with the model; empty: the plain cosine of the query
 }
 
 // wordIndex is an index for BM25.
@@ -40,6 +42,7 @@ func (e *Experiment) newRetrievers(ctx context.Context) (*retrievers, error) {
 	all := &retrievers{words: map[string]*wordIndex{}}
 	for _, given := range e.Retrievers {
 		modelName, fused := strings.CutPrefix(given, retrieve.HybridName+":")
+		method, modelName := retrieve.ParseMethod(modelName)
 		spec, err := retrieve.ParseSpec(modelName)
 		if err != nil {
 			return nil, err
@@ -47,7 +50,7 @@ func (e *Experiment) newRetrievers(ctx context.Context) (*retrievers, error) {
 		if spec.Name == retrieve.HybridName {
 			spec.Name, fused = model.Builtin, true
 		}
-		r := retriever{name: given}
+		r := retriever{name: given, method: method}
 		byWords := spec.Name == retrieve.BM25Name || spec.Name == retrieve.OkapiName
 		if byWords {
 			err = spec.Bare()
@@ -61,6 +64,9 @@ func (e *Experiment) newRetrievers(ctx context.Context) (*retrievers, error) {
 		default:
 			if r.model, err = all.find(ctx, e, spec); err == nil && fused {
 				r.words, err = all.index(e, retrieve.BM25Name)
+			}
+			if err == nil && method != "" {
+				r.model.Angles = true
 			}
 		}
 		if err != nil {
@@ -160,12 +166,15 @@ func (all *retrievers) retrieve(ctx context.Context, e *Experiment, set *Set, do
 }
 
 // rankBy ranks with all retrievers that use a model, alone or fused with words.
-func (all *retrievers) rankBy(m *retrieve.Model, vectors retrieve.Retriever, how search.Hybrid, rank func(i int, r retrieve.Retriever, about string) error) error {
+func (all *retrievers) rankBy(m *retrieve.Model, vectors *retrieve.Dense, how search.Hybrid, rank func(i int, r retrieve.Retriever, about string) error) error {
 	for i, r := range all.list {
 		if r.model != m {
 			continue
 		}
-		ranker, about := vectors, m.About()
+		ranker, about := retrieve.Retriever(vectors), m.About()
+		if r.method != "" {
+			ranker, about = vectors.By(r.method), r.method+" by "+about
+		}
 		if r.words != nil {
 			ranker = retrieve.NewHybrid(vectors, r.words.index, how)
 			about = fmt.Sprintf("%s and %s fused by %s, words' weight %g", about, r.words.about, how.Fusion, *how.Weight)

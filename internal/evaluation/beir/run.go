@@ -81,7 +81,7 @@ func (s *Set) answer(ctx context.Context, r retrieve.Retriever, q Query, k int) 
 	} else {
 		named = false
 	}
-	hits, err := r.Rank(ctx, retrieve.Query{Text: q.Text}, wanted)
+	hits, err := r.Rank(ctx, retrieve.Query{Text: q.Text, Root: q.Root, Perspective: q.Perspective}, wanted)
 	if err != nil {
 		return nil, nil, err
 	}

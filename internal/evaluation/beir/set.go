@@ -50,7 +50,10 @@ type Set struct {
 }
 
 // Query is a judged query.
-type Query struct{ ID, Text string }
+type Query struct {
+	ID, Text          string
+	Root, Perspective string // if the file has them
+}
 
 // SameID says whether a document with the query's id is dropped from the query's
 // ranking.
@@ -181,12 +184,18 @@ func readQueries(path string) ([]Query, error) {
 		if err != nil {
 			return nil, err
 		}
-		queries = append(queries, Query{doc.ID, doc.Text})
+		queries = append(queries, Query{ID: doc.ID, Text: doc.Text, Root: textOf(doc.Metadata["root"]), Perspective: textOf(doc.Metadata["perspective"])})
 	}
 	if len(queries) == 0 {
 		return nil, &corpus.InputError{File: path, Problem: "no queries in it", Remedy: `write one JSON object per line, such as {"_id": "1", "text": "..."}`}
 	}
 	return queries, nil
+}
+
+// textOf is a field that is a text, or empty.
+func textOf(field any) string {
+	text, _ := field.(string)
+	return text
 }
 
 // Index gives every document of the collection to each of the indexes, in one pass. It must be

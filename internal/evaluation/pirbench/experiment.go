@@ -33,6 +33,7 @@ type Experiment struct {
 	SweepTo    string   // path of the sweep's files, without .csv and .svg
 	Runs       string   // folder to write the rankings to
 	Part       part.Part
+	Roots      string // pir.AllRoots or a half
 	Encoding   retrieve.Encoding
 }
 
@@ -43,7 +44,7 @@ func (e *Experiment) Evaluate(ctx context.Context, data []string) (_ *Result, er
 	if err != nil {
 		return nil, err
 	}
-	tasks, err := read(data, e.Part, e.Encoding.Console)
+	tasks, err := read(data, e.Part, e.Roots, e.Encoding.Console)
 	if err != nil {
 		return nil, err
 	}
@@ -158,7 +159,7 @@ func (e *Experiment) writeSweep(evaluation *pirtables.Evaluation, run *pireval.R
 }
 
 // read reads the tasks of all data. It is an error if two have the same name.
-func read(data []string, p part.Part, c *console.Console) ([]pir.Task, error) {
+func read(data []string, p part.Part, roots string, c *console.Console) ([]pir.Task, error) {
 	var tasks []pir.Task
 	from := map[string]string{}
 	for _, path := range data {
@@ -173,6 +174,9 @@ func read(data []string, p part.Part, c *console.Console) ([]pir.Task, error) {
 			from[t.Name] = path
 			if t.Unjudged > 0 {
 				c.Warnf("%s: %s of task %s without a gold text left out", path, human.Count(t.Unjudged, "query"), t.Name)
+			}
+			if t, err = t.OfRoots(roots); err != nil {
+				return nil, err
 			}
 			tasks = append(tasks, t)
 		}

@@ -170,7 +170,7 @@ func (c *chosenRetriever) open(ctx context.Context) (r pireval.System, close fun
 // vectorMethods finds the named methods, or all methods if one name is "all".
 func vectorMethods(names []string) ([]pireval.Method, error) {
 	if slices.Contains(names, "all") {
-		return pireval.VectorMethods(), nil
+		return pireval.Vectors{}.Methods(), nil
 	}
 	var methods []pireval.Method
 	for _, name := range names {

@@ -62,7 +62,7 @@ func (e Encoded) Embed(ctx context.Context, task *pir.Task, encoded func(texts i
 			encoded(len(batch))
 		}
 	}
-	return out, nil
+	return out, e.embedAngles(ctx, task, out)
 }
 
 // VectorFiles reads the vectors of tasks from a folder of .npy files, one for each list

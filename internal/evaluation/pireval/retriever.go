@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/vantage-search/vantage/internal/evaluation/pir"
 	"github.com/vantage-search/vantage/internal/evaluation/retrieve"
@@ -58,10 +59,12 @@ var ErrUnanswerable = fault.New(fault.Query, "no answer")
 
 // Method is a scoring method with its names in reports.
 type Method struct {
-	Name    string  // mode name in the notebook
-	Short   string  // name in the paper
-	Lambda  float64 // strength of the projections, 1 in the paper
-	scoring string  // name in package perspective
+	Name     string  // mode name in the notebook
+	Short    string  // name in the paper
+	Lambda   float64 // strength of the projections, 1 in the paper
+	Strength float64 // of the angles, if the method has them
+	scoring  string  // name in package perspective
+	angles   int     // angles that it needs
 }
 
 // dualConcat is a mode of the notebook that gives the same scores as vec_concat; the
@@ -74,7 +77,7 @@ func VectorMethods() []Method {
 	var methods []Method
 	for _, m := range perspective.Methods() {
 		if m.Angles > 0 {
-			continue // these retrievers have one vector of a text
+			continue // most retrievers have one vector of a text
 		}
 		methods = append(methods, methodOf(m))
 		if slices.Contains(m.Aliases, dualConcat) {
@@ -85,22 +88,21 @@ func VectorMethods() []Method {
 }
 
 func methodOf(m perspective.Method) Method {
-	return Method{Name: m.Name, Short: m.Short(), Lambda: 1, scoring: m.Name}
+	return Method{Name: m.Name, Short: m.Short(), Lambda: 1, Strength: m.Strength, scoring: m.Name, angles: m.Angles}
 }
 
 // VectorMethod finds a method by the notebook's name or by any other of its names. The
-// error is a *perspective.UnknownMethodError, or a *perspective.AnglesError for a method
-// that needs angles, which these retrievers do not have.
+// error is a *perspective.UnknownMethodError.
 func VectorMethod(name string) (Method, error) {
 	if name == dualConcat {
 		return Method{Name: dualConcat, Short: dualConcat, Lambda: 1, scoring: dualConcat}, nil
 	}
+	if strings.EqualFold(name, perspective.Auto) {
+		return autoMethod, nil
+	}
 	m, err := perspective.Lookup(name)
 	if err != nil {
 		return Method{}, err
-	}
-	if m.Angles > 0 {
-		return Method{}, &perspective.AnglesError{Method: m.Name, Want: m.Angles}
 	}
 	return methodOf(m), nil
 }

@@ -15,6 +15,8 @@ import (
 type Embedding struct {
 	Dim                                  int
 	Corpus, Queries, Roots, Perspectives []float32
+
+	Angles *Angles // nil if the encoder gives texts none
 }
 
 // Embedder makes or finds the vectors of a task.
@@ -31,38 +33,53 @@ type Vectors struct {
 
 func (v Vectors) Name() string { return cmp.Or(v.Label, v.Embedder.Name()) }
 
-func (v Vectors) Methods() []Method { return VectorMethods() }
+func (v Vectors) Methods() []Method { return append(VectorMethods(), autoMethod) }
 
 func (v Vectors) Prepare(ctx context.Context, task *pir.Task, encoded func(texts int)) (*Prepared, error) {
 	e, err := v.Embed(ctx, task, encoded)
 	if err != nil {
 		return nil, err
 	}
-	retriever, err := retrieve.NewVectors(e.Dim, e.Corpus)
+	var retriever *retrieve.Dense
+	if e.Angles != nil {
+		retriever, err = retrieve.NewAngled(e.Dim, e.Corpus, e.Angles.Corpus)
+	} else {
+		retriever, err = retrieve.NewVectors(e.Dim, e.Corpus)
+	}
 	if err != nil {
 		return nil, err
 	}
-	q := &queries{e, task.OwnPerspectives()}
+	q := &queries{e, task}
 	return &Prepared{retriever, q.query, q.root}, nil
 }
 
 // queries are the queries of a task with their vectors.
 type queries struct {
 	*Embedding
-	ownPerspectives bool
+	task *pir.Task
 }
 
 func (v *queries) query(i int, method Method) (retrieve.Query, error) {
+	if method == autoMethod {
+		method = v.choose(i)
+	}
 	q := &perspective.Query{
 		Query: v.row(v.Queries, i), Root: v.row(v.Roots, i), Perspectives: [][]float32{v.row(v.Perspectives, i)},
 		Method: method.scoring, Lambda: method.Lambda,
 	}
-	if !v.ownPerspectives && takesDifference(method.scoring) {
+	if !v.task.OwnPerspectives() && takesDifference(method.scoring) {
 		difference, err := perspective.Difference(q.Query, q.Root)
 		if err != nil {
 			return retrieve.Query{}, err
 		}
 		q.Perspectives[0] = difference
+	}
+	if method.angles > 0 {
+		var err error
+		if q.Angles, err = v.angles(i, method); err != nil {
+			return retrieve.Query{}, err
+		}
+		q.Strength = method.Strength
 	}
 	return retrieve.Query{Vectors: q}, nil
 }

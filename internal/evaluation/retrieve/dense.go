@@ -17,6 +17,7 @@ import (
 type Dense struct {
 	documents, queries encoder.Encoder
 	index              *index.Index
+	angles             bool // give documents that are added their angles, too, if the encoder can
 }
 
 // NewDense ranks by the cosine of an encoder's vectors, kept as float32. Queries and
@@ -40,6 +41,25 @@ func NewVectors(dim int, documents []float32) (*Dense, error) {
 	return &Dense{index: ix}, nil
 }
 
+// NewAngled is NewVectors for documents that have angles, too, one for each in order. A
+// query's vectors may then use them.
+func NewAngled(dim int, documents []float32, angles [][]float32) (*Dense, error) {
+	ix, err := index.New(dim, shard.F32, 0)
+	if err != nil {
+		return nil, err
+	}
+	for i, angle := range angles {
+		row, err := ix.Add(documents[i*dim : (i+1)*dim])
+		if err == nil {
+			err = ix.AddAngle(row, angle)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("text %d: %w", i, err)
+		}
+	}
+	return &Dense{index: ix}, nil
+}
+
 // EncodeQueries sets another encoder for queries, for models with two encoders such as
 // DPR. The documents' encoder may be closed then, unless more documents are added. It
 // is an error if the vectors of the two encoders differ in length.
@@ -57,8 +77,18 @@ func (d *Dense) Add(ctx context.Context, texts []string) error {
 	if err != nil {
 		return err
 	}
+	var angles [][]float32
+	if hearing := d.hearing(); d.angles && hearing != nil {
+		if angles, err = hearing.EncodeAngles(ctx, texts, encoder.Options{Role: encoder.Document}); err != nil {
+			return err
+		}
+	}
 	for i, v := range embeddings {
-		if _, err := d.index.Add(v.Vector); err != nil {
+		row, err := d.index.Add(v.Vector)
+		if err == nil && angles != nil {
+			err = d.index.AddAngle(row, angles[i])
+		}
+		if err != nil {
 			return fmt.Errorf("text %d: %w", i, err)
 		}
 	}

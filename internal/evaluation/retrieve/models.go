@@ -3,19 +3,25 @@ package retrieve
 import (
 	"context"
 	"errors"
+	"os"
+	"path/filepath"
 	"strings"
 
 	"github.com/vantage-search/vantage/internal/console"
 	"github.com/vantage-search/vantage/internal/encoder"
+	"github.com/vantage-search/vantage/internal/encoder/packmodel"
 	"github.com/vantage-search/vantage/internal/model"
 	"github.com/vantage-search/vantage/internal/model/named"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
+	"github.com/vantage-search/vantage/internal/wasm/pack"
+	"github.com/vantage-search/vantage/sides"
 )
 
 // Model is a model that an evaluation retrieves by: one encoder, or one for documents
 // and one for queries. Encoders are opened only when they are needed.
 type Model struct {
 	Spec      Spec
+	Angles    bool // Index also gives the documents their angles, if the model has any
 	documents *modelEncoder
 	queries   *modelEncoder // nil if documents encodes queries, too
 }
@@ -29,6 +35,8 @@ type modelEncoder struct {
 	console *console.Console
 	info    encoder.Info  // set when the encoder was first opened
 	kept    model.Encoder // the open encoder that Try kept, or nil
+
+	pack func(context.Context) (model.Encoder, error) // opens a pack; nil for other models
 }
 
 // Encoding are the options by which the models of an evaluation encode.
@@ -53,6 +61,12 @@ func (r *Encoding) encoder(ctx context.Context, name string) (*modelEncoder, err
 	if err := r.Device.Check(); err != nil {
 		return nil, err // refused before a model is downloaded
 	}
+	if name == BundledName {
+		return &modelEncoder{name: name, pack: func(ctx context.Context) (model.Encoder, error) { return packmodel.Open(ctx, sides.Files(), 0) }}, nil
+	}
+	if info, err := os.Stat(filepath.Join(name, pack.FileName)); err == nil && !info.IsDir() {
+		return &modelEncoder{name: name, pack: func(ctx context.Context) (model.Encoder, error) { return packmodel.OpenFolder(ctx, name, 0) }}, nil
+	}
 	found, err := named.Find(ctx, name, r.Console)
 	if err != nil {
 		return nil, err
@@ -71,13 +85,13 @@ func (r *Encoding) Bind(ctx context.Context, models []*Model) error {
 	}
 	var transformers []*Model
 	for _, m := range models {
-		if !m.documents.model.Static {
+		if !m.documents.model.Static && m.documents.pack == nil {
 			transformers = append(transformers, m)
 			if m.Spec.Pooling == "" {
 				m.Spec.Pooling = pooling
 			}
 		} else if m.Spec.Pooling != "" || m.Spec.QueryModel != "" {
-			return fault.Errorf(fault.Query, "--retriever %s: pooling and query-model need a transformer, and %s is a static model", m.Spec.Given, m.Spec.Name)
+			return fault.Errorf(fault.Query, "--retriever %s: pooling and query-model need a transformer, and %s is a static model or a pack", m.Spec.Given, m.Spec.Name)
 		}
 	}
 	switch {
@@ -170,7 +184,12 @@ func (e *modelEncoder) open(ctx context.Context) (encoder model.Encoder, err err
 	if encoder, e.kept = e.kept, nil; encoder != nil {
 		return encoder, nil
 	}
-	if encoder, err = e.model.Open(ctx, e.options, e.device); err != nil {
+	if e.pack != nil {
+		encoder, err = e.pack(ctx)
+	} else {
+		encoder, err = e.model.Open(ctx, e.options, e.device)
+	}
+	if err != nil {
 		return nil, err
 	}
 	e.info = encoder.Info()
@@ -201,6 +220,7 @@ func (m *Model) Index(ctx context.Context, fill func(Index) error) (*Dense, mode
 	}
 	vectors, err := NewDense(encoder)
 	if err == nil {
+		vectors.angles = m.Angles
 		err = fill(vectors)
 	}
 	if err != nil {

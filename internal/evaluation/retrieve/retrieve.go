@@ -13,6 +13,8 @@ import (
 // Query is a query with its text, its vectors, or both.
 type Query struct {
 	Text string
+	// Root and Perspective are given with some queries, for methods that use them.
+	Root, Perspective string
 	// Vectors holds the query's vectors and the scoring method. If it is nil, a
 	// retriever by vectors encodes Text and ranks by the cosine. Retrievers by words
 	// ignore it.

@@ -15,6 +15,9 @@ const (
 	HybridName = "hybrid"
 )
 
+// BundledName is the name of the bundled pack, package sides.
+const BundledName = "sides"
+
 // Options that may follow a model's name in --retriever.
 const (
 	PoolingOption    = "pooling"

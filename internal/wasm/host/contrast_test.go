@@ -29,7 +29,10 @@ import (
 )
 
 // hearing is a pack of random weights with a branch and with wordings of for and against.
-func hearing(t testing.TB) *packmodel.Encoder {
+func hearing(t testing.TB) *packmodel.Encoder { return hearingBy(t, nil) }
+
+// hearingBy is hearing with a table of auto.
+func hearingBy(t testing.TB, auto []string) *packmodel.Encoder {
 	t.Helper()
 	files, err := quantized.TinyPack(quantized.Tiny, 7)
 	if err != nil {
@@ -39,7 +42,7 @@ func hearing(t testing.TB) *packmodel.Encoder {
 	if err := json.Unmarshal(files[pack.FileName], &about); err != nil {
 		t.Fatal(err)
 	}
-	about["texts"] = map[string][]string{search.For: {"supports the man: "}, search.Against: {"opposes the city: "}}
+	about["texts"] = map[string][]string{search.For: {"supports the man: "}, search.Against: {"opposes the city: "}, "auto": append([]string{}, auto...)}
 	about["numbers"] = map[string][]float64{"contrast": {0.3}}
 	if files[pack.FileName], err = json.Marshal(about); err != nil {
 		t.Fatal(err)
@@ -232,7 +235,7 @@ func TestAnglesAreReadOnDemand(t *testing.T) {
 		}
 		return n
 	}
-	query := search.Query{Query: text(askFor)}
+	query := search.Query{Query: text(askFor), Method: "pap+"}
 	if _, err := c.Search(ctx, query); err != nil || reads() != 0 {
 		t.Fatalf("a search by topic reads %d files of angles: %v", reads(), err)
 	}
@@ -241,7 +244,7 @@ func TestAnglesAreReadOnDemand(t *testing.T) {
 	if _, err := c.Search(ctx, query); err == nil || !strings.Contains(err.Error(), angles[1].Path) {
 		t.Fatalf("a missing file of angles: %v", err)
 	}
-	if _, err := c.Search(ctx, search.Query{Query: text(askFor)}); err != nil {
+	if _, err := c.Search(ctx, search.Query{Query: text(askFor), Method: "none"}); err != nil {
 		t.Fatalf("without angles: %v", err)
 	}
 	files.hide = ""

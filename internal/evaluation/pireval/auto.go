@@ -1,0 +1,121 @@
+package pireval
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/vantage-search/vantage/internal/encoder"
+	"github.com/vantage-search/vantage/internal/evaluation/pir"
+	"github.com/vantage-search/vantage/perspective"
+)
+
+// autoMethod takes for each query the method that its kind of perspective has in the
+// encoder's table, as a search does if no method is asked for.
+var autoMethod = Method{Name: perspective.Auto, Short: perspective.Auto}
+
+// Angles are the second vectors of a task's texts.
+type Angles struct {
+	Corpus  [][]float32
+	Queries [][]float32
+	// For and Against are the angles of each root, asked for one side and for the other;
+	// nil if the encoder has no wordings for that.
+	For, Against [][]float32
+	Choices      perspective.Choices // the encoder's
+	Strength     float64             // β of the encoder's tables; 0: none
+}
+
+// embedAngles adds the angles of a task's texts, if the encoder gives texts angles.
+func (e Encoded) embedAngles(ctx context.Context, task *pir.Task, out *Embedding) error {
+	hearing, ok := e.Encoder.(encoder.AngleEncoder)
+	if !ok || hearing.AngleDim() == 0 || e.Queries != nil && e.Queries != e.Encoder {
+		return nil
+	}
+	numbers, texts := hearing.Tables()
+	a := &Angles{}
+	if own := numbers["contrast"]; len(own) == 1 {
+		a.Strength = own[0]
+	}
+	var err error
+	if a.Choices, err = perspective.ParseChoices(texts[perspective.AutoTable]); err != nil {
+		return err
+	}
+	lists := []struct {
+		before string
+		texts  []string
+		into   *[][]float32
+	}{{"", task.Corpus, &a.Corpus}, {"", task.Queries, &a.Queries}}
+	if len(texts["for"]) > 0 && len(texts["against"]) > 0 {
+		lists = append(lists, []struct {
+			before string
+			texts  []string
+			into   *[][]float32
+		}{{texts["for"][0], task.Roots, &a.For}, {texts["against"][0], task.Roots, &a.Against}}...)
+	}
+	for _, l := range lists {
+		for at := 0; at < len(l.texts); at += batchTexts {
+			batch := make([]string, min(batchTexts, len(l.texts)-at))
+			for i := range batch {
+				batch[i] = l.before + l.texts[at+i]
+			}
+			angles, err := hearing.EncodeAngles(ctx, batch, encoder.Options{Role: encoder.NoRole})
+			if err != nil {
+				return err
+			}
+			*l.into = append(*l.into, angles...)
+		}
+	}
+	out.Angles = a
+	return nil
+}
+
+// KindOf is the kind of a query's perspective: none if the perspective repeats the query,
+// because it has no wording of its own.
+func KindOf(task *pir.Task, i int) perspective.Kind {
+	if task.Perspectives[i] == task.Queries[i] {
+		return perspective.KindNone
+	}
+	return perspective.KindOf(task.Perspectives[i])
+}
+
+// choose is the method of Auto for a query.
+func (v *queries) choose(i int) Method {
+	choices := perspective.DefaultChoices()
+	if v.Angles != nil && len(v.Angles.Choices) > 0 {
+		choices = v.Angles.Choices
+	}
+	c := choices.Choose(KindOf(v.task, i), func(m perspective.Method) bool {
+		return m.Angles == 0 || v.Angles != nil && (m.Angles < 2 || v.Angles.For != nil && perspective.Stance(v.task.Perspectives[i]) != 0)
+	})
+	return Chosen(c)
+}
+
+// Chosen is the method of a choice.
+func Chosen(c perspective.Choice) Method {
+	m, err := perspective.Lookup(c.Method)
+	if err != nil {
+		panic(err) // choices were parsed
+	}
+	method := methodOf(m)
+	method.Name, method.Lambda, method.Strength = c.String(), c.Lambda(), c.Strength
+	return method
+}
+
+// angles are the angles that a method compares for a query.
+func (v *queries) angles(i int, method Method) ([][]float32, error) {
+	if v.Angles == nil {
+		return nil, fmt.Errorf("method %s needs an encoder that hears sides, and this one has no angles: %w", method.Name, ErrUnanswerable)
+	}
+	if method.angles == 1 {
+		return [][]float32{v.Angles.Queries[i]}, nil
+	}
+	side := perspective.Stance(v.task.Perspectives[i])
+	switch {
+	case v.Angles.For == nil:
+		return nil, fmt.Errorf("the encoder has no wordings of for and against: %w", ErrUnanswerable)
+	case side > 0:
+		return [][]float32{v.Angles.For[i], v.Angles.Against[i]}, nil
+	case side < 0:
+		return [][]float32{v.Angles.Against[i], v.Angles.For[i]}, nil
+	}
+	return nil, fmt.Errorf("the query names no side: %w", ErrUnanswerable)
+}

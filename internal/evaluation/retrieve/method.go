@@ -1,0 +1,137 @@
+package retrieve
+
+import (
+	"context"
+	"strings"
+
+	"github.com/vantage-search/vantage/internal/encoder"
+	"github.com/vantage-search/vantage/internal/search"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
+	"github.com/vantage-search/vantage/internal/wasm/lexical"
+	"github.com/vantage-search/vantage/perspective"
+)
+
+// ParseMethod splits METHOD:MODEL, such as auto:sides. Without a method, it is empty.
+// auto alone is that of the bundled pack.
+func ParseMethod(given string) (method, model string) {
+	if given == perspective.Auto {
+		return perspective.Auto, BundledName
+	}
+	method, model, ok := strings.Cut(given, ":")
+	if !ok {
+		return "", given
+	}
+	if m, err := perspective.Lookup(method); err != nil && method != perspective.Auto || m.Angles > 0 {
+		return "", given
+	}
+	return method, model
+}
+
+// byMethod ranks as a search by a method does, of which auto is one: queries have a root
+// and a perspective, given or by their wording. The plain cosine ranks a query that lacks
+// what the method needs.
+type byMethod struct {
+	*Dense
+	method string
+}
+
+// By ranks by a method of package perspective, or by auto.
+func (d *Dense) By(method string) Retriever { return byMethod{d, method} }
+
+// Rank implements Retriever.
+func (b byMethod) Rank(ctx context.Context, query Query, k int) ([]lexical.Hit, error) {
+	root, side := query.Root, query.Perspective
+	if root == "" {
+		root, side, _ = perspective.Split(query.Text)
+	}
+	m, strength, lambda, err := b.choose(root, side)
+	if err != nil {
+		return nil, err
+	}
+	if m.NeedsRoot && root == "" || m.NeedsPerspective && side == "" && root == "" {
+		return b.Dense.Rank(ctx, Query{Text: query.Text}, k)
+	}
+	texts := []string{query.Text}
+	if root != "" {
+		texts = append(texts, root)
+	}
+	if side != "" {
+		texts = append(texts, side)
+	}
+	embeddings, err := encoder.Encode(ctx, b.queries, texts, encoder.Options{Role: encoder.Query})
+	if err != nil {
+		return nil, err
+	}
+	q := &perspective.Query{Query: embeddings[0].Vector, Method: m.Name, Lambda: lambda, Strength: strength}
+	if root != "" {
+		q.Root = embeddings[1].Vector
+	}
+	if side != "" {
+		q.Perspectives = [][]float32{embeddings[len(texts)-1].Vector}
+	}
+	if m.NeedsPerspective && side == "" { // it is what the query has beyond the root, as in a search
+		difference, err := perspective.Difference(q.Query, q.Root)
+		if err != nil {
+			return nil, err
+		}
+		q.Perspectives = [][]float32{difference}
+	}
+	if m.Angles > 0 {
+		if q.Angles, err = b.anglesOf(ctx, m, query.Text, root, side); err != nil {
+			return nil, err
+		}
+	}
+	hits, err := b.Dense.Rank(ctx, Query{Vectors: q}, k)
+	if fault.Is[*perspective.DegenerateError](err) {
+		return nil, nil // as for a text without a direction
+	}
+	return hits, err
+}
+
+// choose is the method with its strengths.
+func (b byMethod) choose(root, side string) (m perspective.Method, strength, lambda float64, err error) {
+	choice := perspective.Choice{Method: b.method, Strength: 1}
+	if b.method == perspective.Auto {
+		hearing := b.hearing()
+		choices := perspective.DefaultChoices()
+		var texts map[string][]string
+		if hearing != nil {
+			_, texts = hearing.Tables()
+			own, err := perspective.ParseChoices(texts[perspective.AutoTable])
+			if err != nil {
+				return m, 0, 0, err
+			}
+			if len(own) > 0 {
+				choices = own
+			}
+		}
+		choice = choices.Choose(perspective.KindOf(side), func(m perspective.Method) bool {
+			sides := len(texts[search.For]) > 0 && len(texts[search.Against]) > 0 && perspective.Stance(side) != 0
+			return (!m.NeedsRoot || root != "") && (m.Angles == 0 || b.angles && hearing != nil && (m.Angles == 1 || sides))
+		})
+	}
+	m, err = perspective.Lookup(choice.Method)
+	return m, choice.Strength, choice.Lambda(), err
+}
+
+// hearing is the encoder if it gives texts angles, or nil.
+func (d *Dense) hearing() encoder.AngleEncoder {
+	if e, ok := d.queries.(encoder.AngleEncoder); ok && e.AngleDim() > 0 {
+		return e
+	}
+	return nil
+}
+
+// anglesOf are the angles that a method compares for a query.
+func (d *Dense) anglesOf(ctx context.Context, m perspective.Method, query, root, side string) ([][]float32, error) {
+	hearing := d.hearing()
+	texts := []string{query}
+	if m.Angles == 2 {
+		_, wordings := hearing.Tables()
+		texts = []string{wordings[search.For][0] + root, wordings[search.Against][0] + root}
+		if perspective.Stance(side) < 0 {
+			texts[0], texts[1] = texts[1], texts[0]
+		}
+	}
+	return hearing.EncodeAngles(ctx, texts, encoder.Options{Role: encoder.Query})
+}

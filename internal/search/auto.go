@@ -1,0 +1,109 @@
+package search
+
+import (
+	"github.com/vantage-search/vantage/internal/encoder"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
+	"github.com/vantage-search/vantage/perspective"
+)
+
+// MethodAuto is the name of the default ranking, which "" asks for, too: for each kind of
+// perspective the method and the strength that measurement chose.
+const MethodAuto = perspective.Auto
+
+// choose sets the method, and the kind of perspective by which it was chosen, if none is
+// asked for. angles says whether what is ranked has angles, perspectives that the query
+// has some. A query that asks for a λ asks for a projection.
+func (in *instance) choose(q *Query, result *Result, angles, perspectives bool) error {
+	switch {
+	case q.Method != "":
+		result.Method = q.Method
+		return nil
+	case q.Lambda != nil && perspectives:
+		result.Method = "pap+"
+		return nil
+	}
+	kind := kindOf(q)
+	if kind == perspective.KindNone {
+		result.Method = "none"
+		return nil
+	}
+	table, err := in.choices()
+	if err != nil {
+		return err
+	}
+	side, err := in.stance(q)
+	if err != nil {
+		return err
+	}
+	choice := table.Choose(kind, func(m perspective.Method) bool {
+		switch {
+		case m.NeedsRoot && q.Root == nil:
+			return false
+		case m.Angles == 0:
+			return true
+		case !angles || q.Query.Text == "" || !in.canHear():
+			return false
+		case m.Angles == 1:
+			return true
+		}
+		return q.Root.Text != "" && (q.Opposites != nil || side != 0 && in.hasSides())
+	})
+	result.Method, result.Kind = choice.Method, string(kind)
+	lambda := choice.Lambda()
+	result.Lambda = float32(lambda)
+	q.Lambda = &lambda
+	if m, err := perspective.Lookup(choice.Method); err == nil && m.Angles > 0 && q.Strength == nil {
+		q.Strength = &choice.Strength
+	}
+	return nil
+}
+
+// kindOf is the kind of a query's perspectives: that of their texts if they agree.
+func kindOf(q *Query) perspective.Kind {
+	if q.Opposites != nil {
+		return perspective.KindStance
+	}
+	kind := perspective.KindNone // if there is only the difference of query and root, which has no words
+	for i, p := range q.Perspectives {
+		switch found := perspective.KindOf(p.Text); {
+		case found == perspective.KindNone, i > 0 && found != kind:
+			return perspective.KindFree
+		default:
+			kind = found
+		}
+	}
+	return kind
+}
+
+// choices is the encoder's table, or else the default one.
+func (in *instance) choices() (perspective.Choices, error) {
+	e, ok := in.encoder.(encoder.AngleEncoder)
+	if !ok {
+		return perspective.DefaultChoices(), nil
+	}
+	_, texts := e.Tables()
+	own, err := perspective.ParseChoices(texts[perspective.AutoTable])
+	if err != nil {
+		return nil, fault.Errorf(fault.Integrity, "the encoder %s: %w: name a method, or make the pack again", in.encoder.Info().ID, err)
+	}
+	if len(own) == 0 {
+		own = perspective.DefaultChoices()
+	}
+	return own, nil
+}
+
+// canHear reports whether the encoder gives texts angles.
+func (in *instance) canHear() bool {
+	_, err := in.hears()
+	return err == nil
+}
+
+// hasSides reports whether the encoder has wordings of for and against.
+func (in *instance) hasSides() bool {
+	e, ok := in.encoder.(encoder.AngleEncoder)
+	if !ok {
+		return false
+	}
+	_, texts := e.Tables()
+	return len(texts[For]) > 0 && len(texts[Against]) > 0
+}

@@ -1,0 +1,77 @@
+package perspective
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+// The default table survives being written and read, and it has every kind.
+func TestDefaultChoices(t *testing.T) {
+	var lines []string
+	for _, c := range DefaultChoices() {
+		lines = append(lines, c.String())
+	}
+	read, err := ParseChoices(lines)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(read, DefaultChoices()) {
+		t.Errorf("%v became %v", DefaultChoices(), read)
+	}
+	for _, kind := range Kinds()[1:] {
+		c := read.Choose(kind, func(m Method) bool { return m.Angles == 0 })
+		if c.Kind != kind || c.Method != "tri-sum" {
+			t.Errorf("without angles, %s is ranked by %v", kind, c)
+		}
+	}
+	if c := read.Choose(KindStance, func(Method) bool { return true }); c != (Choice{KindStance, "contrast", .2}) {
+		t.Errorf("a stance is ranked by %v", c)
+	}
+}
+
+// A query that no choice can answer gets the plain cosine, which needs the least.
+func TestChooseNothing(t *testing.T) {
+	c := DefaultChoices().Choose(KindPlace, func(Method) bool { return false })
+	if m, err := Lookup(c.Method); err != nil || m.Name != "query_cosine" || c.Lambda() != 1 {
+		t.Errorf("%v, %v", c, err)
+	}
+}
+
+func TestParseChoicesErrors(t *testing.T) {
+	for line, problem := range map[string]string{
+		"":                         "a kind, a method and a strength",
+		"place":                    "a kind, a method and a strength",
+		"place pap 1 2":            "a kind, a method and a strength",
+		"side none":                "unknown kind",
+		"place magic":              "unknown method",
+		"place pap":                "a strength goes",
+		"place none 1":             "a strength goes",
+		"place pap NaN":            "must be a number",
+		"place pap x":              "must be a number",
+		"stance contrast 1e3":      "must be a number",
+		strings.Repeat("x", 1<<20): "a kind, a method and a strength",
+	} {
+		if _, err := ParseChoices([]string{line}); err == nil || !strings.Contains(err.Error(), problem) || len(err.Error()) > 300 {
+			t.Errorf("%.80q: %v, want %q", line, err, problem)
+		}
+	}
+	if _, err := ParseChoices(make([]string, maxChoices+1)); err == nil {
+		t.Error("a table of any length is read")
+	}
+}
+
+func FuzzParseChoices(f *testing.F) {
+	f.Add("stance contrast 0.2\nplace pap -0.5\nfree tri-sum")
+	f.Fuzz(func(t *testing.T, s string) {
+		read, err := ParseChoices(strings.Split(s, "\n"))
+		if err != nil {
+			return
+		}
+		for _, c := range read {
+			if again, err := ParseChoices([]string{c.String()}); err != nil || again[0] != c {
+				t.Errorf("%v became %v, %v", c, again, err)
+			}
+		}
+	})
+}
