@@ -77,7 +77,7 @@ func TestRerankEqualsGo(t *testing.T) {
 	t.Cleanup(func() { native.Close() })
 	want, hits := make([]string, len(asked)), 0
 	for i, q := range asked {
-		result, err := native.Rerank(context.Background(), q.goes, texts)
+		result, err := native.Rerank(context.Background(), asPage(q.goes), texts)
 		if err != nil {
 			t.Fatal(err)
 		}
