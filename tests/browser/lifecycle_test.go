@@ -210,6 +210,7 @@ func TestQueryErrors(t *testing.T) {
 			const vantage = await lib.Vantage.open('/collection/', { worker });
 			const out = {};
 			for (const [name, query] of Object.entries(queries)) await vantage.search(query).catch((error) => { out[name] = describe(error); });
+			await vantage.ready; // a search before that ranks what has arrived
 			const { hits } = await vantage.search({ query: 'trains' });
 			out.afterwards = { code: String(hits.length) };
 			vantage.close();
