@@ -3,6 +3,8 @@ package browser
 import (
 	"encoding/json"
 	"path/filepath"
+	"reflect"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -126,5 +128,125 @@ func TestSidesEqualGo(t *testing.T) {
 				t.Errorf("%v, %.200v:\n  page %.900s\n  Go   %.900s", options, calls[i], got[i], want[i])
 			}
 		}
+	}
+}
+
+// Added documents have sides, in a collection and in an engine that shares its encoder: as
+// Go tells those of the same texts, with one worker and with several, whether their angles
+// are encoded when they are added, when a query first needs them, or come from storage.
+func TestSidesOfAddedDocuments(t *testing.T) {
+	t.Parallel()
+	dir, texts := hearingSite(t)
+	const king = "the king walked to the city"
+	answer, err := native(t, filepath.Join(dir, "collection")).SidesOf(t.Context(), search.SidesQuery{Root: king, K: 70}, texts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]search.Stance{}
+	for _, hits := range [][]search.Hit{answer.For.Hits, answer.Neither.Hits, answer.Against.Hits} {
+		for _, h := range hits {
+			want[strconv.Itoa(h.Index)] = *h.Stance
+		}
+	}
+	page := open(t, serve(t, bare(dir)).URL("/"))
+	got := call[map[string]map[string]search.Stance](t, page, `async (texts, root) => {
+		const { Vantage } = await import('/lib/index.js');
+		const base = await Vantage.open('/collection/');
+		const documents = texts.map((text, i) => ({ id: String(i), text }));
+		const told = async (vantage) => {
+			const { for: pro, neither, against } = await vantage.sides(root, { k: 200 });
+			return Object.fromEntries([...pro.hits, ...neither.hits, ...against.hits].map(({ id, stance }) => [id, stance]));
+		};
+		const out = {};
+		const late = await Vantage.create({ encoder: base });
+		await late.add(documents.slice(0, 40));
+		const before = await told(late);
+		await late.add(documents.slice(40)); // after the first question
+		out.late = await told(late);
+		if (Object.keys(before).length >= Object.keys(out.late).length) throw new Error('the first question found all');
+		await late.save('sides');
+		const early = await Vantage.create({ encoder: base, workers: 2 });
+		await early.add(documents, { angles: true });
+		out.early = await told(early);
+		const kept = await Vantage.create({ encoder: base });
+		await kept.restore('sides');
+		out.kept = await told(kept);
+		await Vantage.forget('sides');
+		await kept.remove(['3']);
+		out.removed = await told(kept);
+		const refused = await kept.stances(root, [3]).catch((error) => error.code);
+		if (refused !== 'query') throw new Error('a removed document has the stance ' + JSON.stringify(refused));
+		for (const one of [late, early, kept]) one.close();
+
+		// In the collection, whose rows are int8, added ones too.
+		await base.add(documents.slice(0, 9).map(({ id, text }) => ({ id: 'added-' + id, text })));
+		const all = await told(base);
+		out.beside = Object.fromEntries(Object.entries(all).flatMap(([id, stance]) => (id.startsWith('added-') ? [[id.slice(6), stance]] : [])));
+		out.same = Object.fromEntries(Object.entries(all).filter(([id]) => Number(id) < 9));
+		const [stance] = await base.stances(root, [70 + Number(Object.keys(out.beside)[0])]);
+		if (!stance) throw new Error('an added document has no stance');
+		const { of } = await base.otherSide(70, { root });
+		if (of.id !== 'added-0') throw new Error('the other side of ' + of.id);
+		const { hits } = await base.search({ query: 'reasons against: ' + root, method: 'contrast', k: 200 });
+		if (!hits.some(({ id }) => id === 'added-8')) throw new Error('contrast does not find what was added');
+		base.close();
+		return out;
+	}`, texts, king)
+	for _, name := range []string{"late", "early", "kept"} {
+		if !reflect.DeepEqual(got[name], want) {
+			t.Errorf("%s: %v, want %v", name, got[name], want)
+		}
+	}
+	delete(want, "3")
+	if !reflect.DeepEqual(got["removed"], want) {
+		t.Errorf("removed: %v", got["removed"])
+	}
+	if len(got["beside"]) == 0 || !reflect.DeepEqual(got["beside"], got["same"]) {
+		t.Errorf("beside the same texts of the collection: %v, want %v", got["beside"], got["same"])
+	}
+}
+
+// A question about sides can be cancelled, and a lost worker is replaced with the angles
+// of what was added.
+func TestSidesGoOn(t *testing.T) {
+	t.Parallel()
+	dir, texts := hearingSite(t)
+	page := open(t, serve(t, bare(dir)).URL("/"))
+	got := call[[]string](t, page, `async (texts) => {
+		const { Vantage } = await import('/lib/index.js');
+		const workers = [];
+		const Real = Worker;
+		globalThis.Worker = class extends Real {
+			constructor(...args) {
+				super(...args);
+				workers.push(this);
+			}
+		};
+		const vantage = await Vantage.open('/collection/', { workers: 2 });
+		await vantage.ready;
+		const root = 'the king walked to the city';
+		const stop = new AbortController();
+		const cancelled = vantage.sides(root, { signal: stop.signal }).catch((error) => error.name);
+		stop.abort();
+		const out = [String(await cancelled)];
+		await vantage.add(texts.map((text, i) => ({ id: 'added-' + i, text })), { angles: true });
+		const ask = async () => {
+			const { for: pro, against, coverage } = await vantage.sides(root, { k: 200 });
+			return JSON.stringify([pro, against, coverage]);
+		};
+		const before = await ask();
+		workers[1].onmessage = null;
+		workers[1].terminate();
+		workers[1].dispatchEvent(new ErrorEvent('error', { message: 'ended by the test' }));
+		for (let i = 0; i < 200 && vantage.coverage.rows < vantage.coverage.total; i++) await new Promise((resolve) => setTimeout(resolve, 20));
+		out.push(before, await ask());
+		vantage.close();
+		return out;
+	}`, texts)
+	if got[0] != "AbortError" {
+		t.Errorf("a cancelled question: %s", got[0])
+	}
+	if got[1] != got[2] || !strings.Contains(got[1], `"added-`) {
+		t.Errorf("before a worker was lost:\n%.900s\nafter:\n%.900s", got[1], got[2])
 	}
 }
