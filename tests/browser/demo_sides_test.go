@@ -68,7 +68,7 @@ func TestDemoSides(t *testing.T) {
 		t.Fatalf("only %d passages are for it: the test compares too little", len(pro))
 	}
 	shows(t, page, "chosen", all)
-	waitFor(t, page, `!document.getElementById('sides-buttons').hidden && document.querySelector('#chosen .stance:not([hidden])')`)
+	waitFor(t, page, `!document.getElementById('sides-buttons').hidden && document.querySelector('#chosen .stance:not(:empty)')`)
 	line := call[string](t, page, `() => document.getElementById('sides-for').textContent + ' · ' + document.getElementById('sides-against').textContent`)
 	if want := fmt.Sprintf("%d for · %d against", counts.For.Count, counts.Against.Count); line != want {
 		t.Errorf("the page says %q, want %q", line, want)
@@ -129,7 +129,7 @@ func TestDemoSides(t *testing.T) {
 	// Without a side in the query there is no line, and no passage has a label.
 	call[any](t, page, set, "query", "a king's view of: "+king)
 	call[any](t, page, set, "method", "pap+")
-	waitFor(t, page, `document.getElementById('sides').hidden && !document.querySelector('#plain .stance:not([hidden])')`)
+	waitFor(t, page, `document.getElementById('sides').hidden && !document.querySelector('#plain .stance:not(:empty)')`)
 
 	// A link to an other side that does not exist is said to lead nowhere.
 	call[any](t, page, `(hash) => { location.hash = hash; }`, strings.NewReplacer(fmt.Sprint("&other=", document), "&other=5000", "&side=for", "&side=up").Replace(link))

@@ -2,6 +2,7 @@ package browser
 
 import (
 	"encoding/json"
+	"fmt"
 	"path/filepath"
 	"reflect"
 	"strconv"
@@ -249,4 +250,71 @@ func TestSidesGoOn(t *testing.T) {
 	if got[1] != got[2] || !strings.Contains(got[1], `"added-`) {
 		t.Errorf("before a worker was lost:\n%.900s\nafter:\n%.900s", got[1], got[2])
 	}
+}
+
+// With the attribute sides, the element says how many passages are for the claim that is
+// typed and how many against it, and which side each result is on. Nothing moves when that
+// comes, and a collection without angles shows nothing of it.
+func TestComponentSides(t *testing.T) {
+	t.Parallel()
+	dir, _ := hearingSite(t)
+	const king = "the king walked to the city"
+	collection := native(t, filepath.Join(dir, "collection"))
+	sides, err := collection.Sides(t.Context(), search.SidesQuery{Root: king, K: 70})
+	if err != nil {
+		t.Fatal(err)
+	}
+	side := map[string]string{}
+	for name, hits := range map[string][]search.Hit{"for": sides.For.Hits, "against": sides.Against.Hits} {
+		for _, h := range hits {
+			side[h.Text] = fmt.Sprintf("%s (%.0f %%)", name, 100*h.Stance.Probability)
+		}
+	}
+	page := open(t, serve(t, bare(dir)).URL("/"))
+	type result struct {
+		Line   string
+		Labels map[string]string
+		Told   int
+		Moved  []float64
+	}
+	got := call[result](t, page, `async (query) => {
+		await import('/lib/vantage-search.js');
+		document.documentElement.lang = 'en';
+		document.title = 'Sides';
+		document.body.innerHTML = '<main><h1>Sides</h1><vantage-search collection="/collection/" sides k="30"></vantage-search></main>';
+		const element = document.querySelector('vantage-search');
+		const event = (type) => new Promise((resolve) => element.addEventListener(type, ({ detail }) => resolve(detail), { once: true }));
+		await event('vantage-ready');
+		await (await element.vantage).ready;
+		element.value = query;
+		const sides = event('vantage-sides');
+		const root = element.shadowRoot;
+		const tops = () => Array.from(root.querySelectorAll('[part=result]'), (item) => item.getBoundingClientRect().top);
+		await element.search();
+		const before = tops();
+		const detail = await sides;
+		const after = tops();
+		return {
+			line: root.querySelector('[part=sides]').textContent,
+			labels: Object.fromEntries(Array.from(root.querySelectorAll('[part=result]'), (item) => [item.querySelector('[part=title]').textContent, item.querySelector('[part~=stance]').textContent])),
+			told: detail.for.count,
+			moved: after.filter((top, i) => Math.abs(top - before[i]) > 1),
+		};
+	}`, "reasons against: "+king)
+	if want := fmt.Sprintf("%d for · %d against", sides.For.Count, sides.Against.Count); got.Line != want || got.Told != sides.For.Count {
+		t.Errorf("the line is %q, want %q; the event has %d", got.Line, want, got.Told)
+	}
+	labelled := 0
+	for text, label := range got.Labels {
+		if label != side[text] {
+			t.Errorf("%q is labelled %q, want %q", text, label, side[text])
+		}
+		if label != "" {
+			labelled++
+		}
+	}
+	if labelled < 3 || len(got.Moved) > 0 {
+		t.Errorf("%d results have labels; moved: %v", labelled, got.Moved)
+	}
+	violations(t, page, axe(t), "component sides", contrast)
 }

@@ -26,7 +26,7 @@ export class HitView {
     this.tags = el('ul', { className: 'tags', 'aria-label': 'Metadata' });
     this.score = el('span', { className: 'score' });
     this.details = el('details', {}, el('summary', {}, this.score, ' why?'));
-    this.stance = el('span', { className: 'stance', hidden: true });
+    this.stance = el('span', { className: 'stance' });
     this.other = el('button', { type: 'button', className: 'quiet other-side' }, 'other side');
     this.item = el(
       'li',
@@ -91,7 +91,6 @@ export class HitView {
    */
   tell(stance) {
     const side = stance?.side ?? 'neither';
-    this.stance.hidden = side === 'neither';
     this.stance.className = `stance ${side}`;
     this.stance.replaceChildren(...(stance && side !== 'neither' ? spoken(stance) : []));
   }

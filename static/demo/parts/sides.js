@@ -48,14 +48,22 @@ export class Sides {
   choose(side) {
     if (this.form.side === side) return;
     this.form.side = side;
+    this.press();
     this.form.onChange();
     this.form.onCommit();
+  }
+
+  press() {
+    for (const [side, id] of Object.entries(BUTTONS)) {
+      byId(id).setAttribute('aria-pressed', String(this.form.side === side));
+    }
   }
 
   /** Nothing is on a side. */
   hide() {
     this.turn++;
     byId('sides').hidden = true;
+    byId('results').classList.remove('sided');
     this.tell('', new Map());
   }
 
@@ -71,6 +79,8 @@ export class Sides {
     const { rows } = vantage.coverage;
     const key = JSON.stringify([root, rows]);
     byId('sides').hidden = false;
+    byId('results').classList.add('sided');
+    this.press();
     if (vantage !== this.vantage) this.key = null;
     this.vantage = vantage;
     if (key !== this.key) this.wait(this.hearing.has(vantage) ? '' : 'Loading what hears sides …');
@@ -105,7 +115,6 @@ export class Sides {
     byId('sides-buttons').hidden = counts.for + counts.against === 0 && form.side === '';
     write(byId('sides-for'), `${counts.for.toLocaleString('en')} for`);
     write(byId('sides-against'), `${counts.against.toLocaleString('en')} against`);
-    for (const [side, id] of Object.entries(BUTTONS)) byId(id).setAttribute('aria-pressed', String(form.side === side));
     const shown = form.side ? `, only what is ${form.side} it is shown` : '';
     write(byId('sides-said'), `${said}, of ${count(counts.for + counts.against, 'passage')}${shown}`);
   }
