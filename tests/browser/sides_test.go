@@ -1,8 +1,11 @@
 package browser
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
+	"os"
+	"os/exec"
 	"path/filepath"
 	"reflect"
 	"strconv"
@@ -10,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/vantage-search/vantage/internal/search"
+	"github.com/vantage-search/vantage/internal/testing/tools"
 )
 
 // sidesCalls are calls of the library about sides, and what Go answers. The calls are run
@@ -113,23 +117,48 @@ const tellSides = `async (collection, calls, options) => {
 	return out;
 }`
 
-// Pages tell sides as Go does, to the last digit, with one worker and with several.
+// Pages and Node.js tell sides as Go does, to the last digit, with one worker and with
+// several.
 func TestSidesEqualGo(t *testing.T) {
 	t.Parallel()
 	dir, texts := hearingSite(t)
 	calls, want := sidesCalls(t, dir, texts)
-	page := open(t, serve(t, bare(dir)).URL("/"))
-	for _, options := range []map[string]any{{}, {"workers": 3}, {"worker": false}} {
-		got := call[[]string](t, page, tellSides, "/collection/", calls, options)
+	equal := func(where string, got []string) {
+		t.Helper()
 		for i := range want {
 			if want[i] == "query: " && strings.HasPrefix(got[i], "query: ") {
 				continue
 			}
 			if got[i] != want[i] {
-				t.Errorf("%v, %.200v:\n  page %.900s\n  Go   %.900s", options, calls[i], got[i], want[i])
+				t.Errorf("%s, %.200v:\n  script %.900s\n  Go     %.900s", where, calls[i], got[i], want[i])
 			}
 		}
 	}
+	page := open(t, serve(t, bare(dir)).URL("/"))
+	for _, options := range []map[string]any{{}, {"workers": 3}, {"worker": false}} {
+		equal(fmt.Sprint("page, ", options), call[[]string](t, page, tellSides, "/collection/", calls, options))
+	}
+	script := strings.Replace(tellSides, "'/lib/index.js'", "'"+filepath.Join(tools.Root(), "static/lib/index.js")+"'", 1)
+	input, err := json.Marshal([]any{calls, map[string]any{"workers": 2}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(tools.Node(t), "--input-type=module", "-e", `import { text } from 'node:stream/consumers';
+const [calls, options] = JSON.parse(await text(process.stdin));
+const told = `+script+`;
+const here = process.argv[1];
+console.log(JSON.stringify([await told(here, calls, {}), await told(here, calls, options)]));`, "file://"+filepath.Join(dir, "collection")+"/")
+	cmd.Stdin, cmd.Stderr = bytes.NewReader(input), os.Stderr
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got [2][]string
+	if err := json.Unmarshal(out, &got); err != nil {
+		t.Fatalf("%v: %.300s", err, out)
+	}
+	equal("Node.js", got[0])
+	equal("Node.js with two threads", got[1])
 }
 
 // Added documents have sides, in a collection and in an engine that shares its encoder: as
