@@ -75,7 +75,8 @@ export class OtherSide {
       const documents = await vantage.documents(hits.map((hit) => hit.index));
       if (turn !== this.turn) return;
       write(byId('other-title'), `The other side of “${nameOf(of)}”`);
-      const stands = of.stance && `It speaks ${of.stance.slant > 0 ? 'for' : 'against'} “${root}”. `;
+      const { side } = of.stance ?? {};
+      const stands = side && `It ${side === 'neither' ? 'takes no clear side on' : `speaks ${side}`} “${root}”. `;
       const found = hits.length > 0 ? `${count(hits.length, 'passage')} near it` : 'No passage is near it';
       const where = root ? 'leaning to the other side' : 'speaking from elsewhere';
       write(byId('other-of'), `${stands ?? ''}${found} in topic, ${where}.`);
