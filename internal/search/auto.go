@@ -27,6 +27,9 @@ func (in *instance) choose(q *Query, result *Result, has holds) error {
 	case q.Lambda != nil && has.perspectives:
 		result.Method = "pap+"
 		return nil
+	case q.Lambda != nil:
+		result.Method = "none" // a projection along nothing
+		return nil
 	}
 	kind := kindOf(q)
 	table, err := in.choices()
