@@ -14,7 +14,7 @@ type Result struct {
 		ID       string `json:"id"`
 		Revision string `json:"revision"`
 	} `json:"encoder"`
-	Hybrid string `json:"hybrid,omitempty"` // the fusion of a hybrid search
+	Hybrid string `json:"hybrid,omitempty"` // the fusion of a hybrid search, asked for or chosen
 	// Notice says why less ranked than the query asked for: only words if nothing could
 	// encode it, only topics if angles are missing or damaged.
 	Notice string `json:"notice,omitempty"`

@@ -45,7 +45,7 @@ func (c *Collection) Search(ctx context.Context, q Query) (*Result, error) {
 	if why := c.whyWords(in, &q); why != "" {
 		return c.byWords(ctx, in, &q, filters, why)
 	}
-	result, request, err := c.request(ctx, in, q, true)
+	result, request, err := c.request(ctx, in, &q, true)
 	if err != nil {
 		return nil, err
 	}
@@ -106,7 +106,7 @@ func (c *Collection) Rerank(ctx context.Context, q Query, texts []string) (*Resu
 	if !c.encodes(in, encoder.Document) {
 		return nil, in.noEncoder()
 	}
-	result, request, err := c.request(ctx, in, q, false)
+	result, request, err := c.request(ctx, in, &q, false)
 	if err != nil {
 		return nil, err
 	}
@@ -163,9 +163,10 @@ func hit(rank int, h ranking.Hit, id, title, text string) Hit {
 	}
 }
 
-// request encodes a query's texts and fills in defaults. rows says that the collection's
-// rows are ranked, whose angles are loaded then if the method needs them.
-func (c *Collection) request(ctx context.Context, in *instance, q Query, rows bool) (*Result, *ranking.Request, error) {
+// request encodes a query's texts, and fills in its defaults and what auto chooses. rows
+// says that the collection's rows are ranked, whose angles are loaded then if the method
+// needs them.
+func (c *Collection) request(ctx context.Context, in *instance, q *Query, rows bool) (*Result, *ranking.Request, error) {
 	if q.Root == nil && len(q.Perspectives) == 0 && q.Query.Vector == nil {
 		root, side, ok, err := in.core.Split(q.Query.Text)
 		if err != nil {
@@ -180,29 +181,35 @@ func (c *Collection) request(ctx context.Context, in *instance, q Query, rows bo
 		return nil, nil, err
 	}
 	result.Encoder = c.encoder
-	if err := c.vectors(ctx, in, q, result, &request.Query); err != nil {
+	if err := c.vectors(ctx, in, *q, result, &request.Query); err != nil {
 		return nil, nil, err
 	}
-	angles := c.store == nil || c.store.Manifest().Angles != nil
-	err = c.plan(ctx, in, q, result, request, rows, angles)
-	if q.Method == "" && q.Opposites == nil && lostAngles(ctx, in, err) {
+	has := holds{angles: c.store == nil, perspectives: len(request.Perspectives) > 0}
+	if c.store != nil {
+		m := c.store.Manifest()
+		has.angles, has.words = m.Angles != nil, m.Terms != nil
+	}
+	original := *q
+	err = c.plan(ctx, in, q, result, request, rows, has)
+	if original.Method == "" && original.Opposites == nil && lostAngles(ctx, in, err) {
 		result.Notice = fmt.Sprintf("the angles of texts cannot be used, so that topics alone rank, whatever the side (%v)", err)
-		err = c.plan(ctx, in, q, result, request, rows, false)
+		*q, has.angles = original, false
+		err = c.plan(ctx, in, q, result, request, rows, has)
 	}
 	return result, request, err
 }
 
 // plan chooses the method of a request, and gives it its angles.
-func (c *Collection) plan(ctx context.Context, in *instance, q Query, result *Result, request *ranking.Request, rows, angles bool) error {
+func (c *Collection) plan(ctx context.Context, in *instance, q *Query, result *Result, request *ranking.Request, rows bool, has holds) error {
 	result.Side, result.Strength, request.Angles, request.Strength = "", 0, nil, 0
-	if err := in.choose(&q, result, angles, len(request.Perspectives) > 0); err != nil {
+	if err := in.choose(q, result, has); err != nil {
 		return err
 	}
 	request.Method, request.Lambda = result.Method, DefaultLambda
 	if q.Lambda != nil {
 		request.Lambda = *q.Lambda
 	}
-	if err := in.fillAngles(ctx, &q, result, &request.Query); err != nil || !rows {
+	if err := in.fillAngles(ctx, q, result, &request.Query); err != nil || !rows {
 		return err
 	}
 	return c.loadAngles(ctx, in, request)

@@ -78,7 +78,7 @@ export const FUSION_DEPTH = 100;
 export const MMR_CANDIDATES = 100;
 /** Constants of the probabilities of sides, unless the encoder's tables have others. */
 export const CALIBRATION = Object.freeze({
-  twoWidth: 0.195,
+  twoWidth: 0.225,
   width: 0.175,
   level: 0.14,
   subject: 0.4,
