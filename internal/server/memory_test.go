@@ -186,7 +186,7 @@ func TestUnfinishedMessages(t *testing.T) {
 // A long message must arrive in time, even if the client sends pings or other frames.
 func TestUnfinishedMessagesEnd(t *testing.T) {
 	t.Parallel() // the client sends nothing more
-	r := start(t, nil, func(o *Options) { o.Limits.Ping = 300 * time.Millisecond })
+	r := start(t, nil, func(o *Options) { o.Limits.Ping = 1500 * time.Millisecond })
 	alive, unfinished := r.dial(t, wire.Token{}), r.dial(t, wire.Token{})
 	for _, c := range []*client{alive, unfinished} {
 		go c.read() // answers pings
