@@ -15,6 +15,7 @@ type Linear8 struct {
 	scales  []float32 // of the outputs
 	sums    []float32 // of the weights of each output: what inputs of 1 each would give
 	bias    []float32
+	packing
 }
 
 // inputOffset makes rounded inputs, from -127 to 127, unsigned, as VNNI needs them.

@@ -11,6 +11,12 @@ const (
 	packRows     = panel
 )
 
+// packing is what else a build knows of its weights.
+type packing struct{}
+
+// roundedValues is how many values Rounded has room for.
+func roundedValues(rows, width int) int { return rows * width }
+
 // quantizeRows rounds rows from first to last.
 func quantizeRows(r *Rounded, x []float32, ldx, first, last int) {
 	for i := first; i < last; i++ {
