@@ -111,8 +111,8 @@ func TestEncoder(t *testing.T) {
 			ordered++
 		}
 	}
-	if ordered < 7 {
-		t.Errorf("%d of %d pairs are in order, at least 7", ordered, len(pairs))
+	if ordered < 6 {
+		t.Errorf("%d of %d pairs are in order, at least 6", ordered, len(pairs))
 	}
 	encoded, err := Encoder().Encode(t.Context(), []string{"a"}, vantage.RoleDocument)
 	if err != nil || len(encoded) != 1 || len(encoded[0].Vector) != 384 || Encoder().Model().Kind != "pack" {
@@ -141,8 +141,8 @@ func TestGolden(t *testing.T) {
 		}
 		topic, angle := dot(found[0].Trunk, text.Topic), dot(found[0].Branch, text.Angle4)
 		least, sum = [2]float64{min(least[0], topic), min(least[1], angle)}, [2]float64{sum[0] + topic, sum[1] + angle}
-		if found[0].Tokens != len(text.IDs) || topic < .92 || angle < .99 {
-			t.Errorf("text %d: %d tokens, want %d; cosine %.4f to the topic, at least .92; %.4f to the angle, at least .99", i, found[0].Tokens, len(text.IDs), topic, angle)
+		if found[0].Tokens != len(text.IDs) || topic < .92 || angle < .985 {
+			t.Errorf("text %d: %d tokens, want %d; cosine %.4f to the topic, at least .92; %.4f to the angle, at least .985", i, found[0].Tokens, len(text.IDs), topic, angle)
 		}
 	}
 	n := float64(len(golden.Texts))
