@@ -120,6 +120,43 @@ func TestEncoder(t *testing.T) {
 	}
 }
 
+// Weights of the layers are numbers up to 7 times a multiplier of their group, which pages
+// multiply faster.
+func TestGroups(t *testing.T) {
+	p, err := packfile.Read(func(path string) ([]byte, error) { return fs.ReadFile(Files(), path) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	matrices := 0
+	for _, section := range []string{pack.Trunk, pack.BranchSection} {
+		for _, tensor := range p.Manifest.Section(section).Tensors {
+			if tensor.Encoding != pack.Q4 || strings.HasPrefix(tensor.Name, "embeddings.") {
+				continue
+			}
+			matrices++
+			m, err := p.Matrix(tensor.Name, tensor.Shape[0], tensor.Shape[1])
+			if err != nil {
+				t.Fatal(err)
+			}
+			for group := range slices.Chunk(m.Values, pack.Group) {
+				divisor, most := 0, 0
+				for _, v := range group {
+					a, b := divisor, max(int(v), -int(v))
+					for most = max(most, b); b > 0; a, b = b, a%b {
+					}
+					divisor = a
+				}
+				if most > divisor*pack.MaxQ4 {
+					t.Fatalf("%s has the group %v", tensor.Name, group)
+				}
+			}
+		}
+	}
+	if matrices != 10*6+1 {
+		t.Errorf("%d matrices", matrices)
+	}
+}
+
 // The vectors are near those that PyTorch computes in float32: of the trunk from weights
 // that were not rounded, of the branch from the same weights as here. The lowest are of
 // texts that are no sentences.
