@@ -39,9 +39,6 @@ const (
 	packRows     = 4
 )
 
-// packing is the form that the kernel gave the weights, which it is told again.
-type packing struct{ form uint32 }
-
 // roundedValues has room for a second form of rows, with which some kernels multiply
 // (grouped.h): in blocks of four, 144 bytes for 32 components.
 func roundedValues(rows, width int) int { return rows*width + (rows+3)/4*(width/32)*144/2 }
@@ -66,15 +63,15 @@ func quantizeRows(r *Rounded, x []float32, ldx, first, last int) {
 	}
 }
 
-func (l *Linear8) pack() {
+func (l *Linear8) pack() (form uint32) {
 	if l.groups%4 != 0 {
 		l.plainPack()
-		return
+		return 0
 	}
 	width := 4 * l.groups
 	_ = l.weights[len(l.sums)*width-1]
 	rows := make([]int8, 8*width)
-	l.form = wasmPackI8(unsafe.SliceData(l.weights), unsafe.SliceData(l.sums), unsafe.SliceData(l.scales), uint32(len(l.sums)), uint32(width), unsafe.SliceData(rows))
+	return wasmPackI8(unsafe.SliceData(l.weights), unsafe.SliceData(l.sums), unsafe.SliceData(l.scales), uint32(len(l.sums)), uint32(width), unsafe.SliceData(rows))
 }
 
 func (l *Linear8) share(_ *Pool, y []float32, ldy int, x *Rounded, act Activation) {

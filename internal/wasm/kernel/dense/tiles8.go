@@ -11,9 +11,6 @@ const (
 	packRows     = panel
 )
 
-// packing is what else a build knows of its weights.
-type packing struct{}
-
 // roundedValues is how many values Rounded has room for.
 func roundedValues(rows, width int) int { return rows * width }
 
@@ -26,7 +23,10 @@ func quantizeRows(r *Rounded, x []float32, ldx, first, last int) {
 	}
 }
 
-func (l *Linear8) pack() { l.plainPack() }
+func (l *Linear8) pack() (form uint32) {
+	l.plainPack()
+	return 0
+}
 
 func (l *Linear8) share(p *Pool, y []float32, ldy int, x *Rounded, act Activation) {
 	shareOut(p, x.rows, l.In, l.Out, func(firstRow, rows, firstGroup, lastGroup int) {
