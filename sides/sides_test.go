@@ -111,12 +111,49 @@ func TestEncoder(t *testing.T) {
 			ordered++
 		}
 	}
-	if ordered < 7 {
-		t.Errorf("%d of %d pairs are in order, at least 7", ordered, len(pairs))
+	if ordered < 6 {
+		t.Errorf("%d of %d pairs are in order, at least 6", ordered, len(pairs))
 	}
 	encoded, err := Encoder().Encode(t.Context(), []string{"a"}, vantage.RoleDocument)
 	if err != nil || len(encoded) != 1 || len(encoded[0].Vector) != 384 || Encoder().Model().Kind != "pack" {
 		t.Errorf("%d vectors, %+v, %v", len(encoded), Encoder().Model(), err)
+	}
+}
+
+// Weights of the layers are numbers up to 7 times a multiplier of their group, which pages
+// multiply faster.
+func TestGroups(t *testing.T) {
+	p, err := packfile.Read(func(path string) ([]byte, error) { return fs.ReadFile(Files(), path) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	matrices := 0
+	for _, section := range []string{pack.Trunk, pack.BranchSection} {
+		for _, tensor := range p.Manifest.Section(section).Tensors {
+			if tensor.Encoding != pack.Q4 || strings.HasPrefix(tensor.Name, "embeddings.") {
+				continue
+			}
+			matrices++
+			m, err := p.Matrix(tensor.Name, tensor.Shape[0], tensor.Shape[1])
+			if err != nil {
+				t.Fatal(err)
+			}
+			for group := range slices.Chunk(m.Values, pack.Group) {
+				divisor, most := 0, 0
+				for _, v := range group {
+					a, b := divisor, max(int(v), -int(v))
+					for most = max(most, b); b > 0; a, b = b, a%b {
+					}
+					divisor = a
+				}
+				if most > divisor*pack.MaxQ4 {
+					t.Fatalf("%s has the group %v", tensor.Name, group)
+				}
+			}
+		}
+	}
+	if matrices != 10*6+1 {
+		t.Errorf("%d matrices", matrices)
 	}
 }
 
@@ -141,8 +178,8 @@ func TestGolden(t *testing.T) {
 		}
 		topic, angle := dot(found[0].Trunk, text.Topic), dot(found[0].Branch, text.Angle4)
 		least, sum = [2]float64{min(least[0], topic), min(least[1], angle)}, [2]float64{sum[0] + topic, sum[1] + angle}
-		if found[0].Tokens != len(text.IDs) || topic < .92 || angle < .99 {
-			t.Errorf("text %d: %d tokens, want %d; cosine %.4f to the topic, at least .92; %.4f to the angle, at least .99", i, found[0].Tokens, len(text.IDs), topic, angle)
+		if found[0].Tokens != len(text.IDs) || topic < .92 || angle < .985 {
+			t.Errorf("text %d: %d tokens, want %d; cosine %.4f to the topic, at least .92; %.4f to the angle, at least .985", i, found[0].Tokens, len(text.IDs), topic, angle)
 		}
 	}
 	n := float64(len(golden.Texts))

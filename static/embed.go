@@ -7,8 +7,8 @@ import "embed"
 // Files holds the built files that browsers load: the library in lib, the scripts
 // and styles of the page in site, and its HTML and images in demo. The page expects
 // its scripts beside it, the library in lib/ and a collection in collection/. The
-// modules in lib are core.wasm.gz and kernel.wasm; reading one that was not built
-// when this program was compiled fails with fs.ErrNotExist.
+// modules in lib are core.wasm.gz, kernel.wasm and kernel-relaxed.wasm; reading one that
+// was not built when this program was compiled fails with fs.ErrNotExist.
 //
 //go:embed lib/*.js lib/*.wasm*
 //go:embed site

@@ -14,7 +14,7 @@ const JudgementsFile = "judgements.json"
 // Contents returns the files of the page and of its library, by their names in
 // a site. The page expects its collection in the folder collection.
 func (p Page) Contents() (map[string][]byte, error) {
-	for _, name := range []string{"core.wasm.gz", "kernel.wasm"} {
+	for _, name := range []string{"core.wasm.gz", "kernel.wasm", "kernel-relaxed.wasm"} {
 		if _, err := fs.Stat(Files, "lib/"+name); err != nil {
 			return nil, fmt.Errorf("the page's engine is not built into this program (%w): run `make core kernel` in the repository and build again", err)
 		}

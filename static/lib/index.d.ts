@@ -93,7 +93,10 @@ export interface EngineOptions {
   workers?: number;
   /** The engine, instead of the package's `core.wasm.gz`. */
   core?: ModuleSource;
-  /** The engine's inner loops, instead of the package's `kernel.wasm`. */
+  /**
+   * The engine's inner loops, instead of the package's `kernel-relaxed.wasm`, or `kernel.wasm` where a browser lacks
+   * relaxed SIMD.
+   */
   kernel?: ModuleSource;
   /** The module that joins core and kernel, instead of the one in the package's `shim.js`. */
   shim?: ModuleSource;

@@ -6,3 +6,6 @@ export const core = new URL('./core.wasm.gz', import.meta.url).href;
 
 /** Address of the engine's kernel in C. */
 export const kernel = new URL('./kernel.wasm', import.meta.url).href;
+
+/** Address of the kernel for browsers with relaxed SIMD. */
+export const kernelRelaxed = new URL('./kernel-relaxed.wasm', import.meta.url).href;

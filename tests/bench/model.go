@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"io/fs"
 	"net/http"
 	"os"
 	"path"
@@ -13,9 +14,8 @@ import (
 	"time"
 
 	"github.com/vantage-search/vantage/internal/testing/harness"
-	"github.com/vantage-search/vantage/internal/testing/quantized"
-	"github.com/vantage-search/vantage/internal/testing/shared"
 	"github.com/vantage-search/vantage/internal/wasm/pack/packfile"
+	"github.com/vantage-search/vantage/sides"
 )
 
 // encoded is what the page measured of a model; times are in milliseconds, one per
@@ -39,10 +39,9 @@ var modelSteps = []struct {
 	{"256 topic", "a text of 256 tokens, topic", 0},
 }
 
-// benchModel times the encoder of the shape of the bundled model, with its weights if
-// ../shared/model/sides is there, else with random ones.
+// benchModel times the encoder of the bundled pack.
 func benchModel(rounds int) error {
-	files, what, err := modelPack()
+	files, err := modelPack()
 	if err != nil {
 		return err
 	}
@@ -50,7 +49,7 @@ func benchModel(rounds int) error {
 	if err != nil {
 		return err
 	}
-	m.print(os.Stdout, what, rounds)
+	m.print(os.Stdout, rounds)
 	return nil
 }
 
@@ -85,17 +84,20 @@ func onBenchPage[T any](handler http.Handler, function string, args ...any) (res
 	return harness.Call[T](page, function, args...)
 }
 
-func modelPack() (files packfile.Files, what string, err error) {
-	if dir, ok := shared.Find("model/sides"); ok {
-		files, err = quantized.SidesPack(dir)
-		return files, "the model of ../shared/model/sides", err
-	}
-	files, err = quantized.FourBitPack(quantized.MiniLM, 1)
-	return files, "random weights in the shape of the bundled model", err
+// modelPack has the files of the bundled pack.
+func modelPack() (packfile.Files, error) {
+	files := packfile.Files{}
+	err := fs.WalkDir(sides.Files(), ".", func(name string, entry fs.DirEntry, err error) error {
+		if err == nil && !entry.IsDir() {
+			files[name], err = fs.ReadFile(sides.Files(), name)
+		}
+		return err
+	})
+	return files, err
 }
 
-func (m *encoded) print(w io.Writer, what string, rounds int) {
-	fmt.Fprintf(w, "\n%s, Chromium, one thread, %d rounds\n\n", what, rounds)
+func (m *encoded) print(w io.Writer, rounds int) {
+	fmt.Fprintf(w, "\nthe bundled pack, Chromium, one thread, %d rounds\n\n", rounds)
 	fmt.Fprintf(w, "%-50s %8s %8s   %s\n", "milliseconds", "least", "median", "limit")
 	for _, s := range modelSteps {
 		least, middle := slices.Min(m.Times[s.name]), median(m.Times[s.name])

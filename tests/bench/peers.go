@@ -15,6 +15,7 @@ import (
 	"github.com/vantage-search/vantage/internal/testing/onnx"
 	"github.com/vantage-search/vantage/internal/testing/quantized"
 	"github.com/vantage-search/vantage/internal/testing/shared"
+	"github.com/vantage-search/vantage/internal/wasm/pack"
 	"github.com/vantage-search/vantage/internal/wasm/pack/packfile"
 	"github.com/vantage-search/vantage/internal/wasm/transformer"
 )
@@ -28,26 +29,44 @@ type raced struct {
 	Cosine float64 // least cosine of its vectors with ours
 }
 
-// grid gives the weights as a pack of 4 bits has them.
-type grid struct{ transformer.Tensors }
-
-func (g grid) Tensor(name string) ([]float32, []int, bool) {
-	values, shape, ok := g.Tensors.Tensor(name)
-	if ok && len(shape) == 2 && (strings.HasSuffix(name, "word_embeddings.weight") || !strings.HasPrefix(name, "embeddings.")) {
-		values = quantized.Round4(values)
+// trunkFloats are the weights of a pack, which it does not have any more then.
+func trunkFloats(p *pack.Pack) (quantized.Floats, error) {
+	all := quantized.Floats{}
+	for _, t := range p.Manifest.Section(pack.Trunk).Tensors {
+		if t.Encoding == pack.F16 || t.Encoding == pack.F32 {
+			size := 1
+			for _, n := range t.Shape {
+				size *= n
+			}
+			values, err := p.Vector(t.Name, size)
+			if err != nil {
+				return nil, err
+			}
+			all[t.Name] = quantized.Float{Values: values, Shape: t.Shape}
+			continue
+		}
+		m, err := p.Matrix(t.Name, t.Shape[0], t.Shape[1])
+		if err != nil {
+			return nil, err
+		}
+		values := make([]float32, len(m.Values))
+		for i, v := range m.Values {
+			values[i] = float32(v) * m.Scales[i/m.In]
+		}
+		all[t.Name] = quantized.Float{Values: values, Shape: t.Shape}
 	}
-	return values, shape, ok
+	return all, nil
 }
 
 // benchPeers times our encoder beside ONNX Runtime Web and transformers.js, which run
 // the same weights in the same page.
 func benchPeers(rounds int) error {
-	sides, ok := shared.Find("model/sides")
+	folder, ok := shared.Find("model/sides")
 	if !ok {
-		fmt.Println("\nonnxruntime-web and transformers.js are not compared: they need a model of transformers.js's layout, which is made of ../shared/model/sides")
+		fmt.Println("\nonnxruntime-web and transformers.js are not compared: they need a tokenizer in a file of its own, which is in ../shared/model/sides")
 		return nil
 	}
-	files, err := quantized.SidesPack(sides)
+	files, err := modelPack()
 	if err != nil {
 		return err
 	}
@@ -65,7 +84,7 @@ func benchPeers(rounds int) error {
 		return err
 	}
 	defer os.RemoveAll(dir)
-	if err := writeTransformersJS(filepath.Join(dir, "model"), sides); err != nil {
+	if err := writeTransformersJS(filepath.Join(dir, "model"), folder, p); err != nil {
 		return err
 	}
 	out, err := exec.Command(filepath.Join(harness.Root(), "scripts", "npm.sh"), "transformers").Output()
@@ -86,23 +105,22 @@ func benchPeers(rounds int) error {
 	return nil
 }
 
-// writeTransformersJS writes the trunk of the model in a folder in the layout of
+// writeTransformersJS writes the trunk of a pack in a folder in the layout of
 // transformers.js, with float32 weights and with ONNX Runtime's dynamic quantization.
-func writeTransformersJS(to, sides string) error {
-	w, done, err := quantized.Sides(sides, false)
-	if err != nil {
-		return err
-	}
-	defer done()
+func writeTransformersJS(to, sides string, p *pack.Pack) error {
 	c := quantized.MiniLM
 	config := transformer.BERTConfig{Vocabulary: c.Vocabulary, Hidden: c.Hidden, Layers: c.Layers, Heads: c.Heads, Intermediate: c.Intermediate,
 		Positions: c.Positions, Types: c.Types, Epsilon: c.Epsilon, Activation: c.Activation}
 	if err := os.MkdirAll(filepath.Join(to, "onnx"), 0o755); err != nil {
 		return err
 	}
+	w, err := trunkFloats(p)
+	if err != nil {
+		return err
+	}
 	for name, int8 := range map[string]bool{"model.onnx": false, "model_quantized.onnx": true} {
 		config.Int8 = int8
-		if err := os.WriteFile(filepath.Join(to, "onnx", name), onnx.BERT(config, grid{w}, false), 0o600); err != nil {
+		if err := os.WriteFile(filepath.Join(to, "onnx", name), onnx.BERT(config, w, false), 0o600); err != nil {
 			return err
 		}
 	}

@@ -99,4 +99,4 @@ func TestBundlers(t *testing.T) {
 
 // copyModules copies the files that some bundlers do not recognise to the
 // page's script.
-const copyModules = "cp node_modules/@vantage-search/vantage/core.wasm.gz node_modules/@vantage-search/vantage/kernel.wasm dist/"
+const copyModules = "cp node_modules/@vantage-search/vantage/core.wasm.gz node_modules/@vantage-search/vantage/kernel*.wasm dist/"

@@ -17,7 +17,7 @@ func TestDemoReadings(t *testing.T) {
 		if strings.HasPrefix(path, "/lib/") && strings.HasSuffix(path, ".js") {
 			return "Library"
 		}
-		for part, kind := range map[string]string{"/core.wasm.gz": "Core", "/kernel.wasm": "Kernel", "/encoder/": "Encoder", "/vectors/": "Vectors", "/docs/": "Texts"} {
+		for part, kind := range map[string]string{"/core.wasm.gz": "Core", "/kernel": "Kernel", "/encoder/": "Encoder", "/vectors/": "Vectors", "/docs/": "Texts"} {
 			if strings.Contains(path, part) {
 				return kind
 			}

@@ -1,6 +1,7 @@
 package browser
 
 import (
+	"reflect"
 	"strings"
 	"testing"
 
@@ -11,7 +12,7 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/transformer"
 )
 
-// A model gives the same bits in Chromium as natively.
+// A model gives the same bits in Chromium, with either kernel, as natively.
 func TestModelAgreesWithNative(t *testing.T) {
 	files, err := quantized.FourBitPack(transformer.QuantizedConfig{Hidden: 64, Layers: 3, Heads: 2, Intermediate: 160, Positions: 70, Types: 2, Epsilon: 1e-12,
 		Activation: dense.GELU, Normalize: true, Branch: transformer.QuantizedBranch{From: 1, Layers: 2, Out: 22}}, 1)
@@ -39,10 +40,16 @@ func TestModelAgreesWithNative(t *testing.T) {
 		texts = append(texts, strings.Join(words[:n], " "))
 	}
 	dim, branchDim := native.Dim()
-	answer := call[struct {
+	type encoded struct {
 		Vectors [][2][]byte
 		Memory  map[string]int64
-	}](t, library(t), `async (...args) => (await import('/test/model.js')).encode(...args)`, files[pack.FileName], sent, texts)
+	}
+	page, encode := library(t), `async (...args) => (await import('/test/model.js')).encode(...args)`
+	answer := call[encoded](t, page, encode, files[pack.FileName], sent, texts)
+	plain := call[encoded](t, page, encode, files[pack.FileName], sent, texts, "/static/lib/kernel.wasm")
+	if !reflect.DeepEqual(answer, plain) {
+		t.Error("the kernels differ")
+	}
 	got := answer.Vectors
 	if len(got) != len(texts) {
 		t.Fatalf("%d answers to %d texts", len(got), len(texts))

@@ -205,7 +205,7 @@ func TestByteBudget(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{"index.html", "lib/index.js", "lib/core.wasm.gz", "lib/kernel.wasm", "lib/vantage-search.js"} {
+	for _, name := range []string{"index.html", "lib/index.js", "lib/core.wasm.gz", "lib/kernel.wasm", "lib/kernel-relaxed.wasm", "lib/vantage-search.js"} {
 		if sizes[name] == 0 {
 			t.Errorf("%s is not counted", name)
 		}

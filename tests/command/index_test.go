@@ -180,7 +180,7 @@ func TestSite(t *testing.T) {
 		t.Errorf("%+v", r)
 	}
 	files := list(t, filepath.Join(dir, "site"))
-	for _, name := range []string{"index.html", "lib/index.js", "lib/worker.js", "lib/core.wasm.gz", "lib/kernel.wasm", "collection/manifest.json"} {
+	for _, name := range []string{"index.html", "lib/index.js", "lib/worker.js", "lib/core.wasm.gz", "lib/kernel.wasm", "lib/kernel-relaxed.wasm", "collection/manifest.json"} {
 		if files[name] == "" {
 			t.Errorf("the site lacks %s", name)
 		}

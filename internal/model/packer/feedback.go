@@ -22,8 +22,8 @@ import (
 // D[k] (e[k] + Σ_{j<k} e[j]·U[j,k])², so that column k is rounded from
 // w[k] + Σ_{j<k} e[j]·U[j,k]: the same result without an inverse (Chee et al.,
 // 2023, "QuIP: 2-Bit Quantization of Large Language Models With Guarantees",
-// theorem 6). The scale of a group is the candidate with which this costs least in
-// the group. Then values move by one step, and scales are fitted again, as long as
+// theorem 6). The scale of a group is the candidate of the row's ladder with which this
+// costs least in the group. Then values move by one step, and scales are fitted again, as long as
 // that lowers the cost of the whole row.
 type rounder struct {
 	n int
@@ -84,6 +84,8 @@ func (r *rounder) row(w []float32) row4 {
 	n := r.n
 	out := newRow4(n)
 	e := make([]float64, n) // w - rounded
+	top := topGroup(w)
+	l := ladderOf(float64(shard.F16ToF32(r.topScale(w, top))))
 	for g := range out.scales {
 		first, last := g*pack.Group, min(n, (g+1)*pack.Group)
 		before := make([]float64, last-first) // what columns before the group ask for
@@ -97,7 +99,11 @@ func (r *rounder) row(w []float32) row4 {
 		for _, v := range before {
 			most = max(most, math.Abs(v))
 		}
-		for _, bits := range append(candidates(most), candidates(largest(w[first:last]))...) {
+		list := append(l.candidates(most), l.candidates(largest(w[first:last]))...)
+		if g == top {
+			list = []uint16{l[pack.Steps]}
+		}
+		for _, bits := range list {
 			scale, cost := float64(shard.F16ToF32(bits)), 0.0
 			for k := first; k < last && cost < best; k++ {
 				feedback := dot(off[:k-first], r.u[k*n+first:])
@@ -114,15 +120,48 @@ func (r *rounder) row(w []float32) row4 {
 			}
 		}
 	}
-	r.refine(w, &out)
+	r.refine(w, &out, &l, top)
 	return out
+}
+
+// topGroup is the group with the largest weight of a row. Its scale is the greatest of the
+// row and is chosen first, since a reader finds the ladder by it.
+func topGroup(w []float32) (group int) {
+	most := 0.0
+	for first := 0; first < len(w); first += pack.Group {
+		if v := largest(w[first:min(len(w), first+pack.Group)]); v > most {
+			most, group = v, first/pack.Group
+		}
+	}
+	return group
+}
+
+// topScale is the scale with which the top group costs least by itself.
+func (r *rounder) topScale(w []float32, group int) (bits uint16) {
+	first := group * pack.Group
+	w = w[first:min(r.n, first+pack.Group)]
+	best := math.Inf(1)
+	off := make([]float64, len(w))
+	for _, try := range candidates(largest(w)) {
+		scale, cost := float64(shard.F16ToF32(try)), 0.0
+		for k, v := range w {
+			wanted := float64(v) + dot(off[:k], r.u[(first+k)*r.n+first:])
+			value := scale * float64(nearest(wanted, scale))
+			off[k] = float64(v) - value
+			cost += r.d[first+k] * (wanted - value) * (wanted - value)
+		}
+		if cost < best {
+			best, bits = cost, try
+		}
+	}
+	return bits
 }
 
 // sweeps over a row that move values and scales, at most.
 const sweeps = 4
 
-// refine lowers the cost of a row by single steps.
-func (r *rounder) refine(w []float32, out *row4) {
+// refine lowers the cost of a row by single steps. The scale of the top group stays.
+func (r *rounder) refine(w []float32, out *row4, l *ladder, top int) {
 	n := r.n
 	e, gradient := make([]float64, n), make([]float64, n) // of half the cost, by e
 	reset := func() {
@@ -138,7 +177,9 @@ func (r *rounder) refine(w []float32, out *row4) {
 		moved := false
 		for g := range out.scales {
 			first, last := g*pack.Group, min(n, (g+1)*pack.Group)
-			moved = r.rescale(out, g, first, last, e, gradient) || moved
+			if g != top {
+				moved = r.rescale(out, l, g, first, last, e, gradient) || moved
+			}
 			scale := float64(shard.F16ToF32(out.scales[g]))
 			if scale == 0 {
 				continue
@@ -164,7 +205,7 @@ func (r *rounder) refine(w []float32, out *row4) {
 }
 
 // rescale fits the scale of a group to its values.
-func (r *rounder) rescale(out *row4, g, first, last int, e, gradient []float64) bool {
+func (r *rounder) rescale(out *row4, l *ladder, g, first, last int, e, gradient []float64) bool {
 	n := r.n
 	var slope, curve float64 // of the cost by the scale
 	for i := first; i < last; i++ {
@@ -181,7 +222,8 @@ func (r *rounder) rescale(out *row4, g, first, last int, e, gradient []float64) 
 		return false
 	}
 	old := float64(shard.F16ToF32(out.scales[g]))
-	bits, scale := half(max(0, old+slope/curve))
+	bits := l.near(old + slope/curve)
+	scale := float64(shard.F16ToF32(bits))
 	by := scale - old
 	if bits == out.scales[g] || by*by*curve >= 2*by*slope || scale == 0 {
 		return false

@@ -75,6 +75,7 @@ func TestRounder(t *testing.T) {
 					t.Fatalf("a scale of %#x", s)
 				}
 			}
+			onLadder(t, row)
 			plain += cost(w[i*n:][:n], roundPlain(w[i*n:][:n]), x)
 			best += cost(w[i*n:][:n], row, x)
 		}
@@ -137,6 +138,43 @@ func TestGridStays(t *testing.T) {
 		got := roundSearched(w)
 		if !slices.Equal(got.values, want.values) || !slices.Equal(got.scales, want.scales) {
 			t.Fatalf("%v × %v, want %v × %v", got.values, got.scales, want.values, want.scales)
+		}
+	}
+}
+
+// onLadder checks that a reader's int8 values are multiples of a group's own multiplier.
+func onLadder(t *testing.T, row row4) {
+	t.Helper()
+	greatest := float64(shard.F16ToF32(slices.Max(row.scales)))
+	for _, bits := range row.scales {
+		m := float64(shard.F16ToF32(bits)) * pack.Steps / greatest
+		if greatest > 0 && math.Abs(m-math.Round(m))*pack.MaxQ4 >= .5 {
+			t.Fatalf("a scale is %g eighteenths of the greatest", m)
+		}
+	}
+}
+
+// Values stay, and scales move little, also where half floats are coarse.
+func TestSnap(t *testing.T) {
+	r := rand.New(rand.NewPCG(6, 0))
+	for _, size := range []float64{1, 1e-3, 3e-5, 1e-6, 0} {
+		for range 50 {
+			w := make([]float32, 200)
+			for i := range w {
+				w[i] = float32(size * r.NormFloat64())
+			}
+			plain := roundPlain(w)
+			row := roundPlainly(w)
+			if onLadder(t, row); !slices.Equal(row.values, plain.values) {
+				t.Fatal("a value has changed")
+			}
+			greatest := shard.F16ToF32(slices.Max(plain.scales))
+			for g, bits := range row.scales {
+				off := math.Abs(float64(shard.F16ToF32(bits) - shard.F16ToF32(plain.scales[g])))
+				if size >= 1e-3 && off > .06*float64(greatest) {
+					t.Fatalf("size %g: a scale of %g moves by %g", size, shard.F16ToF32(plain.scales[g]), off)
+				}
+			}
 		}
 	}
 }

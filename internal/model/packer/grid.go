@@ -2,6 +2,7 @@ package packer
 
 import (
 	"math"
+	"slices"
 
 	"github.com/vantage-search/vantage/internal/wasm/pack"
 	"github.com/vantage-search/vantage/internal/wasm/pack/packfile"
@@ -99,6 +100,82 @@ func largest(w []float32) (most float64) {
 		most = max(most, math.Abs(float64(v)))
 	}
 	return most
+}
+
+// ladder are the scales that the groups of a row may have: the greatest, times m /
+// pack.Steps. The values of such a row are integers times m in memory, and some kernels
+// multiply them faster (kernel/binary/simd/grouped.h). m at 0 stands for no scale of the
+// row, and so does a half float that is too coarse for its place.
+type ladder [pack.Steps + 1]uint16
+
+// ladderOf a row whose greatest scale is given.
+func ladderOf(greatest float64) (l ladder) {
+	unit := greatest / pack.Steps
+	for m := 1; m < len(l); m++ {
+		bits, scale := half(unit * float64(m))
+		if math.Abs(scale-unit*float64(m))*pack.MaxQ4 < .4*unit {
+			l[m] = bits
+		}
+	}
+	l[pack.Steps], _ = half(greatest)
+	return l
+}
+
+// near is the scale that is nearest to one.
+func (l *ladder) near(scale float64) uint16 {
+	best, off := uint16(0), math.Inf(1)
+	for _, bits := range l {
+		if d := math.Abs(float64(shard.F16ToF32(bits)) - scale); d < off {
+			best, off = bits, d
+		}
+	}
+	return best
+}
+
+// candidates are those of the ladder, like the function of this name.
+func (l *ladder) candidates(most float64) []uint16 {
+	list := []uint16{l.near(most / pack.MaxQ4)}
+	for _, bits := range l {
+		scale := float64(shard.F16ToF32(bits)) * pack.MaxQ4
+		if bits != list[0] && scale > leastScale*most && scale < 1.05*most {
+			list = append(list, bits)
+		}
+	}
+	return list
+}
+
+// ladderSteps are how far the greatest scale moves to either side, in steps of a
+// thousandth.
+const ladderSteps = 30
+
+// snap moves the scales of a row to a ladder, and keeps its values: what learned from them
+// hears little of that. The ladder is the one with the least squares of errors.
+func (r row4) snap() row4 {
+	squares := make([]float64, len(r.scales))
+	greatest := 0.0
+	for g, bits := range r.scales {
+		greatest = max(greatest, float64(shard.F16ToF32(bits)))
+		for _, v := range r.values[g*pack.Group : min(len(r.values), (g+1)*pack.Group)] {
+			squares[g] += float64(v) * float64(v)
+		}
+	}
+	best := math.Inf(1)
+	scales := make([]uint16, len(r.scales))
+	for step := -ladderSteps; step <= ladderSteps; step++ {
+		_, top := half(greatest * (1 + float64(step)/1000))
+		l, sum := ladderOf(top), 0.0
+		try := make([]uint16, len(r.scales))
+		for g, bits := range r.scales {
+			scale := float64(shard.F16ToF32(bits))
+			try[g] = l.near(scale)
+			off := float64(shard.F16ToF32(try[g])) - scale
+			sum += off * off * squares[g]
+		}
+		if sum < best && slices.Contains(try, l[pack.Steps]) {
+			best, scales = sum, try
+		}
+	}
+	return row4{r.values, scales}
 }
 
 // matrix stores rows.

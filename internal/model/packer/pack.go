@@ -275,7 +275,7 @@ func (p *packing) store(round func(w []float32) row4) map[string]packfile.Tensor
 				}
 				all[n.Name] = t
 			case section == pack.BranchSection: // which is on the grid if it was trained for it
-				all[n.Name] = matrix(rows4(w, n.Shape[1], roundSearched))
+				all[n.Name] = matrix(rows4(w, n.Shape[1], roundBranch))
 			default:
 				all[n.Name] = matrix(rows4(w, n.Shape[1], round))
 			}
@@ -283,6 +283,9 @@ func (p *packing) store(round func(w []float32) row4) map[string]packfile.Tensor
 	}
 	return all
 }
+
+// roundBranch finds a row on the grid, and moves its scales to a ladder.
+func roundBranch(w []float32) row4 { return roundSearched(w).snap() }
 
 // isHead reports whether a matrix is behind the pooling of the trunk.
 func isHead(name string) bool {

@@ -109,6 +109,9 @@ func roundMatrixPlainly(rounded *network, name string, store map[string]packfile
 	if strings.HasSuffix(name, ".output.dense.weight") && !strings.Contains(name, "attention") {
 		width = rounded.c.Intermediate
 	}
-	store[name] = matrix(rows4(values, width, roundPlain))
-	rounded.values[name] = rounded4(values, width, roundPlain)
+	store[name] = matrix(rows4(values, width, roundPlainly))
+	rounded.values[name] = rounded4(values, width, roundPlainly)
 }
+
+// roundPlainly is roundPlain, with scales of a ladder.
+func roundPlainly(w []float32) row4 { return roundPlain(w).snap() }

@@ -78,7 +78,7 @@ func Static() http.Handler {
 	modules := http.StripPrefix("/src/", http.FileServer(http.Dir(filepath.Join(Root(), "static", "lib"))))
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch r.URL.Path {
-		case "/src/core.wasm.gz", "/src/kernel.wasm":
+		case "/src/core.wasm.gz", "/src/kernel.wasm", "/src/kernel-relaxed.wasm":
 			modules.ServeHTTP(w, r)
 		default:
 			files.ServeHTTP(w, r)

@@ -27,7 +27,8 @@ func TinyPack(c transformer.QuantizedConfig, seed uint64) (packfile.Files, error
 	return tinyPack(c, seed, false)
 }
 
-// FourBitPack is TinyPack with weights of 4 bits.
+// FourBitPack is TinyPack with weights of 4 bits. Those of the first layer are multiples of
+// an eighteenth of a scale of their row, as package packer makes them.
 func FourBitPack(c transformer.QuantizedConfig, seed uint64) (packfile.Files, error) {
 	return tinyPack(c, seed, true)
 }
@@ -118,6 +119,9 @@ func stored(n pack.Need, values []float32, four bool) (t packfile.Tensor) {
 	for in := n.Shape[1]; len(values) > 0; values = values[in:] {
 		if row := values[:in]; four {
 			q, scales := round4(row)
+			if strings.HasPrefix(n.Name, "encoder.layer.0.") {
+				snap(scales)
+			}
 			t.Payload = packfile.AppendQ4(t.Payload, q, scales)
 		} else {
 			t.Payload = packfile.AppendQ8(t.Payload, row)
@@ -142,4 +146,13 @@ func round4(row []float32) (values []int8, scales []uint16) {
 		}
 	}
 	return values, scales
+}
+
+// snap moves scales to multiples of an eighteenth of the greatest.
+func snap(scales []uint16) {
+	greatest := float64(shard.F16ToF32(slices.Max(scales)))
+	for i, bits := range scales {
+		m := math.Round(float64(shard.F16ToF32(bits)) / greatest * pack.Steps)
+		scales[i] = shard.F32ToF16(float32(m * greatest / pack.Steps))
+	}
 }

@@ -5,7 +5,8 @@
 //
 // plain.go defines what is computed. On amd64 with AVX2, assembly computes it; in the
 // browser module and under wazero, the SIMD code of binary/simd/kernel.c; and elsewhere,
-// plain.go itself. All give the same bits, so that a ranking does not depend on the
+// plain.go itself. (A second module of that code multiplies an encoder's bytes with relaxed
+// SIMD: binary/simd/grouped.h.) All give the same bits, so that a ranking does not depend on the
 // machine. Three rules ensure this:
 //
 //   - Sums run in a canonical order that suits registers of four lanes and of

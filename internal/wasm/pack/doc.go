@@ -42,11 +42,15 @@
 //     trained on scale = largest magnitude / 7 is stored without loss.
 //
 // Both become int8 with one float32 scale for each row as they are read. For q8
-// that is what the file says. For q4, each value is multiplied by its group's
-// scale in float32, which is exact; the row's scale is its largest magnitude /
-// 127 in float32; and the int8 values are the quotients of value and scale in
-// float64, rounded half to even. A row whose scale would be no normal float32
-// becomes zeros. This is the rule of [shard.QuantizeRow].
+// that is what the file says. For q4, the row's scale is the greatest of its groups'
+// / 18 in float32. Each value is multiplied by its group's scale in float32, which is
+// exact, and the int8 values are the quotients of that and the row's scale in
+// float64, rounded half to even: at most 126. A row whose scale would be no normal
+// float32 becomes zeros.
+//
+// If the scales of a row are multiples of an eighteenth of the greatest, int8 values are
+// their multiples exactly. Package packer makes such rows of matrices that are
+// multiplied, and browsers with relaxed SIMD multiply by them faster.
 //
 // The core links this package, so it follows the rules of tests/core. Hashes are
 // computed by the caller's function: pages have one, and Go's would make the core

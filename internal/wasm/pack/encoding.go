@@ -23,6 +23,9 @@ const (
 	Group = 32
 	// MaxQ4 is the largest value of Q4; the smallest is -MaxQ4.
 	MaxQ4 = 7
+	// Steps of a row's scale are in the greatest scale of a group of Q4: MaxQ4 times as
+	// many are a value's largest magnitude in memory.
+	Steps = 18
 
 	zeroQ4 = MaxQ4 + 1 // as it is stored
 )
@@ -103,7 +106,7 @@ func readQ8(dst []int8, src []byte) (scale float32, fault string) {
 // readQ4 is readQ8 for groups of 4 bits. A group has only 15 different values, so
 // that it rounds seven and looks up all others.
 func readQ4(dst []int8, src []byte) (scale float32, fault string) {
-	largest := float32(0)
+	greatest := float32(0)
 	for at, n := 0, len(dst); n > 0; n -= Group {
 		half := binary.LittleEndian.Uint16(src[at:])
 		if half >= 0x7c00 { // infinite, no number, or with a sign
@@ -117,11 +120,11 @@ func readQ4(dst []int8, src []byte) (scale float32, fault string) {
 		if most > MaxQ4 || n < Group && n&1 == 1 && packed[n/2]>>4 != zeroQ4 {
 			return 0, badValue
 		}
-		largest = max(largest, float32(most)*shard.F16ToF32(half))
+		greatest = max(greatest, shard.F16ToF32(half))
 		at += 2 + len(packed)
 	}
 	const smallestNormal = 0x1p-126
-	if scale = largest / 127; scale < smallestNormal {
+	if scale = greatest / Steps; scale < smallestNormal {
 		clear(dst)
 		return 0, ""
 	}

@@ -2,6 +2,7 @@ package pack_test
 
 import (
 	"encoding/json"
+	"math"
 	"math/rand/v2"
 	"testing"
 
@@ -28,6 +29,7 @@ func tiny() pack.Manifest {
 type stored struct {
 	packfile.Tensor
 	rows   [][]float32 // the exact values
+	scales []float32   // of the rows, as they are read
 	vector []float32
 }
 
@@ -59,16 +61,17 @@ func random(m pack.Manifest, seed uint64) map[string]stored {
 				s.Encoding = pack.Q8
 			}
 			for range n.Shape[0] {
-				row := make([]float32, n.Shape[1])
+				row, scale := make([]float32, n.Shape[1]), float32(0)
 				if s.Encoding == pack.Q8 {
 					for i := range row {
 						row[i] = float32(r.NormFloat64())
 					}
+					scale = shard.QuantizeRow(make([]int8, len(row)), row)
 					s.Payload = packfile.AppendQ8(s.Payload, row)
 				} else {
-					s.Payload = append(s.Payload, randomQ4(r, row)...)
+					s.Payload, scale = appendQ4(s.Payload, r, row)
 				}
-				s.rows = append(s.rows, row)
+				s.rows, s.scales = append(s.rows, row), append(s.scales, scale)
 			}
 			all[n.Name] = s
 		})
@@ -76,10 +79,12 @@ func random(m pack.Manifest, seed uint64) map[string]stored {
 	return all
 }
 
-// randomQ4 fills a row with values on a random grid, and returns it as stored.
-func randomQ4(r *rand.Rand, row []float32) []byte {
+// appendQ4 fills a row with values on a random grid, and stores it. Its scale is an
+// eighteenth of the greatest of its groups'.
+func appendQ4(dst []byte, r *rand.Rand, row []float32) ([]byte, float32) {
 	values := make([]int8, len(row))
 	var scales []uint16
+	greatest := float32(0)
 	for i := range row {
 		if i%pack.Group == 0 {
 			scale := uint16(r.IntN(0x7c00)) // any magnitude
@@ -90,11 +95,22 @@ func randomQ4(r *rand.Rand, row []float32) []byte {
 				scale = shard.F32ToF16(float32(.01 + r.Float64()))
 			}
 			scales = append(scales, scale)
+			greatest = max(greatest, shard.F16ToF32(scale))
 		}
 		values[i] = int8(r.IntN(2*pack.MaxQ4+1) - pack.MaxQ4)
 		row[i] = float32(values[i]) * shard.F16ToF32(scales[len(scales)-1])
 	}
-	return packfile.AppendQ4(nil, values, scales)
+	return packfile.AppendQ4(dst, values, scales), greatest / 18
+}
+
+// roundTo rounds a row to multiples of a scale.
+func roundTo(dst []int8, row []float32, scale float32) []int8 {
+	for i, v := range row {
+		if dst[i] = 0; scale != 0 {
+			dst[i] = int8(math.RoundToEven(float64(v) / float64(scale)))
+		}
+	}
+	return dst
 }
 
 // settings are the small models' tokenizer without its vocabulary.

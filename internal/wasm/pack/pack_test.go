@@ -12,14 +12,13 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/encode"
 	"github.com/vantage-search/vantage/internal/wasm/pack"
 	"github.com/vantage-search/vantage/internal/wasm/pack/packfile"
-	"github.com/vantage-search/vantage/internal/wasm/shard"
 	"github.com/vantage-search/vantage/internal/wasm/transformer"
 )
 
 var _ transformer.Weights8 = (*pack.Pack)(nil)
 
 // However a pack is cut into files, it gives what was stored: matrices as
-// shard.QuantizeRow rounds their exact values, vectors as they were.
+// their exact values are rounded, vectors as they were.
 func TestRead(t *testing.T) {
 	for _, fileBytes := range []int{37, 1000, pack.MaxFile} {
 		m := tiny()
@@ -42,8 +41,7 @@ func TestRead(t *testing.T) {
 			}
 			row := make([]int8, got.In)
 			for i, values := range s.rows {
-				scale := shard.QuantizeRow(row, values)
-				if got.Scales[i] != scale || !slices.Equal(got.Values[i*got.In:][:got.In], row) {
+				if got.Scales[i] != s.scales[i] || !slices.Equal(got.Values[i*got.In:][:got.In], roundTo(row, values, s.scales[i])) {
 					t.Fatalf("%d bytes a file: %s differs in row %d (%s)", fileBytes, name, i, s.Encoding)
 				}
 			}
@@ -67,9 +65,9 @@ func TestRowsAreRoundedByTheRule(t *testing.T) {
 	for round := range 40 {
 		s := stored{Tensor: packfile.Tensor{Encoding: pack.Q4}}
 		for range m.Config.Vocabulary {
-			row := make([]float32, m.Config.Hidden)
-			s.Payload = append(s.Payload, randomQ4(r, row)...)
-			s.rows = append(s.rows, row)
+			row, scale := make([]float32, m.Config.Hidden), float32(0)
+			s.Payload, scale = appendQ4(s.Payload, r, row)
+			s.rows, s.scales = append(s.rows, row), append(s.scales, scale)
 		}
 		tensors[name] = s
 		p, err := packfile.Read(build(t, m, tensors, 0).Get)
@@ -82,8 +80,8 @@ func TestRowsAreRoundedByTheRule(t *testing.T) {
 		}
 		want := make([]int8, m.Config.Hidden)
 		for i, row := range s.rows {
-			if scale := shard.QuantizeRow(want, row); scale != got.Scales[i] || !slices.Equal(want, got.Values[i*got.In:][:got.In]) {
-				t.Fatalf("round %d, row %d: %v × %g, want %v × %g", round, i, got.Values[i*got.In:][:got.In], got.Scales[i], want, scale)
+			if roundTo(want, row, s.scales[i]); s.scales[i] != got.Scales[i] || !slices.Equal(want, got.Values[i*got.In:][:got.In]) {
+				t.Fatalf("round %d, row %d: %v × %g, want %v × %g", round, i, got.Values[i*got.In:][:got.In], got.Scales[i], want, s.scales[i])
 			}
 		}
 	}

@@ -4,7 +4,7 @@
 /** @type {[kind: string, address: RegExp][]} */
 const KINDS = [
   ['Core', /\/core\.wasm(\.gz)?$/],
-  ['Kernel', /\/kernel\.wasm$/],
+  ['Kernel', /\/kernel(-relaxed)?\.wasm$/],
   ['Library', /\/lib\/([^/]+\/)?[^/]+\.js$/],
   ['Encoder', /\/encoder\/(data\/)?[^/]+$/],
   ['Vectors', /\/vectors\/[^/]+$/],

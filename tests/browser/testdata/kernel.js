@@ -1,12 +1,15 @@
-// Runs kernel.wasm alone over a memory of its own. Operands are generated here
+// Runs a kernel alone over a memory of its own. Operands are generated here
 // with the same generator as in kernel_test.go, because sending them would take
 // long.
 
 import { base64, bytes } from './base64.js';
 
 const memory = new WebAssembly.Memory({ initial: 2048 }); // 128 MB
-const module = await WebAssembly.compile(await (await fetch('/static/lib/kernel.wasm')).arrayBuffer());
-const kernel = (await WebAssembly.instantiate(module, { go: { mem: memory } })).exports;
+async function instantiate(name) {
+  const module = await WebAssembly.compile(await (await fetch(`/static/lib/${name}.wasm`)).arrayBuffer());
+  return (await WebAssembly.instantiate(module, { go: { mem: memory } })).exports;
+}
+const kernels = { kernel: await instantiate('kernel'), 'kernel-relaxed': await instantiate('kernel-relaxed') };
 
 /** xorshift32 */
 function stream(seed) {
@@ -93,6 +96,30 @@ export function run(name, args) {
     }
     return given(arg.data);
   });
-  const result = kernel[name](...values);
+  const result = kernels.kernel[name](...values);
   return { result: result ?? 0, outs: outs.map(([at, length]) => base64(new Uint8Array(memory.buffer, at, length))) };
+}
+
+/**
+ * Multiplies rows of floats by weights, with a kernel of that name. All arrays are base64. Returns
+ * the form that it gave the weights, and the products.
+ */
+export function products(name, { rows, width, outputs, padded, x, weights, scales, bias }) {
+  next = 68;
+  const kernel = kernels[name];
+  const room = (length) => {
+    const at = place(length);
+    new Uint8Array(memory.buffer, at, length).fill(0xa5);
+    return at;
+  };
+  const [values, scale] = [given(weights), given(scales)];
+  const sums = room(4 * padded);
+  const form = kernel.pack_i8(values, sums, scale, padded, width, room(8 * width));
+  const rounded = room(4 * (rows + 3) * width); // more than both forms of rows take
+  const [rowScales, rowMiddles] = [room(4 * rows), room(4 * rows)];
+  kernel.round_rows(rounded, rowScales, rowMiddles, given(x), width, rows, width);
+  const y = room(4 * rows * outputs);
+  const rest = [rows, width / 4, values, scale, sums, given(bias), outputs, form];
+  kernel.linear_i8(y, outputs, rounded, rowScales, rowMiddles, ...rest);
+  return { form, y: base64(new Uint8Array(memory.buffer, y, 4 * rows * outputs)) };
 }

@@ -11,9 +11,10 @@ import { base64, bytes } from './base64.js';
  * @param {string} manifest in base64
  * @param {{section: 'vocabulary'|'trunk'|'branch', content: string}[]} files in base64
  * @param {string[]} texts
+ * @param {string} [kernel] address of the kernel; by default, the browser's own choice
  */
-export async function encode(manifest, files, texts) {
-  const core = await Core.boot(await loadModules());
+export async function encode(manifest, files, texts, kernel) {
+  const core = await Core.boot(await loadModules({ kernel }));
   const model = new Model(core, bytes(manifest));
   for (const { section, content } of files) model.read(section, bytes(content));
   const vectors = texts.map((text) => {

@@ -31,7 +31,7 @@ func main() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	for name, content := range map[string][]byte{"lib/core.wasm.gz": packed, "lib/kernel.wasm": binary.Kernel, "src/engine/shim.js": binary.ShimScript()} {
+	for name, content := range map[string][]byte{"lib/core.wasm.gz": packed, "lib/kernel.wasm": binary.Kernel, "lib/kernel-relaxed.wasm": binary.Relaxed, "src/engine/shim.js": binary.ShimScript()} {
 		if err := os.WriteFile(filepath.Join(os.Args[1], filepath.FromSlash(name)), content, 0o644); err != nil {
 			log.Fatal(err)
 		}

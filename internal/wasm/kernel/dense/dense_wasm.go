@@ -39,6 +39,10 @@ const (
 	packRows     = 4
 )
 
+// roundedValues has room for a second form of rows, with which some kernels multiply
+// (grouped.h): in blocks of four, 144 bytes for 32 components.
+func roundedValues(rows, width int) int { return rows*width + (rows+3)/4*(width/32)*144/2 }
+
 func quantizeRows(r *Rounded, x []float32, ldx, first, last int) {
 	if first != 0 || last != r.rows {
 		panic("dense: rows of the browser module are rounded together")
@@ -59,15 +63,15 @@ func quantizeRows(r *Rounded, x []float32, ldx, first, last int) {
 	}
 }
 
-func (l *Linear8) pack() {
+func (l *Linear8) pack() (form uint32) {
 	if l.groups%4 != 0 {
 		l.plainPack()
-		return
+		return 0
 	}
 	width := 4 * l.groups
 	_ = l.weights[len(l.sums)*width-1]
-	rows := make([]int8, packRows*width)
-	wasmPackI8(unsafe.SliceData(l.weights), unsafe.SliceData(l.sums), unsafe.SliceData(l.scales), uint32(len(l.sums)), uint32(width), unsafe.SliceData(rows))
+	rows := make([]int8, 8*width)
+	return wasmPackI8(unsafe.SliceData(l.weights), unsafe.SliceData(l.sums), unsafe.SliceData(l.scales), uint32(len(l.sums)), uint32(width), unsafe.SliceData(rows))
 }
 
 func (l *Linear8) share(_ *Pool, y []float32, ldy int, x *Rounded, act Activation) {
@@ -76,7 +80,7 @@ func (l *Linear8) share(_ *Pool, y []float32, ldy int, x *Rounded, act Activatio
 	}
 	_ = y[(x.rows-1)*ldy+l.Out-1]
 	wasmLinearI8(unsafe.SliceData(y), uint32(ldy), unsafe.SliceData(x.values), unsafe.SliceData(x.scales), unsafe.SliceData(x.middles),
-		uint32(x.rows), uint32(l.groups), unsafe.SliceData(l.weights), unsafe.SliceData(l.scales), unsafe.SliceData(l.sums), unsafe.SliceData(l.bias), uint32(l.Out))
+		uint32(x.rows), uint32(l.groups), unsafe.SliceData(l.weights), unsafe.SliceData(l.scales), unsafe.SliceData(l.sums), unsafe.SliceData(l.bias), uint32(l.Out), l.form)
 	act.apply(y, x.rows, l.Out, ldy)
 }
 

@@ -61,7 +61,7 @@ func moduleSteps(t testing.TB) exactSteps {
 			k.Call("round_rows", wasmtest.Out(k, values), wasmtest.Out(k, scales), wasmtest.Out(k, middles), wasmtest.In(k, x), word(ldx), word(rows), word(l.In))
 			weights, sums := moduleWeights(k, l)
 			k.Call("linear_i8", wasmtest.Out(k, y), word(ldy), wasmtest.In(k, values), wasmtest.In(k, scales), wasmtest.In(k, middles), word(rows), word(l.groups),
-				wasmtest.In(k, weights), wasmtest.In(k, l.scales), wasmtest.In(k, sums), wasmtest.In(k, l.bias), word(l.Out))
+				wasmtest.In(k, weights), wasmtest.In(k, l.scales), wasmtest.In(k, sums), wasmtest.In(k, l.bias), word(l.Out), 0)
 		},
 		attention: func(a *ExactAttention, out []float32, ldo int, q, kk, v []float32, ld, n int) {
 			width := padded(n)
@@ -197,7 +197,9 @@ func moduleWeights(k *wasmtest.Kernel, l *Linear8) (weights []int8, sums []float
 		o, in := i/width, i%width
 		weights[i] = l.weights[o/panel*panel*width+in/4*4*panel+o%panel*4+in%4]
 	}
-	k.Call("pack_i8", wasmtest.Out(k, weights), wasmtest.Out(k, sums), wasmtest.In(k, l.scales), uint64(len(sums)), uint64(width), wasmtest.In(k, make([]int8, 4*width)))
+	if form := k.Call("pack_i8", wasmtest.Out(k, weights), wasmtest.Out(k, sums), wasmtest.In(k, l.scales), uint64(len(sums)), uint64(width), wasmtest.In(k, make([]int8, 8*width))); form != 0 {
+		panic("the weights have a form that kernel.wasm does not know")
+	}
 	return weights, sums
 }
 

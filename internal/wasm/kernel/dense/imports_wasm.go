@@ -20,7 +20,7 @@ func wasmRoundRows(to *int16, scales, middles, x *float32, ldx, rows, width uint
 
 //go:wasmimport kernel linear_i8
 //go:noescape
-func wasmLinearI8(y *float32, ldy uint32, x *int16, rowScales, rowMiddles *float32, rows, groups uint32, weights *int8, scales, sums, bias *float32, outputs uint32)
+func wasmLinearI8(y *float32, ldy uint32, x *int16, rowScales, rowMiddles *float32, rows, groups uint32, weights *int8, scales, sums, bias *float32, outputs, form uint32)
 
 //go:wasmimport kernel attention
 //go:noescape
@@ -28,4 +28,4 @@ func wasmAttention(out *float32, ldo uint32, q, k, v *float32, ld, n, dim uint32
 
 //go:wasmimport kernel pack_i8
 //go:noescape
-func wasmPackI8(values *int8, sums, scales *float32, outputs, in uint32, rows *int8)
+func wasmPackI8(values *int8, sums, scales *float32, outputs, in uint32, rows *int8) uint32

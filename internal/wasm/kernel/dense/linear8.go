@@ -15,6 +15,7 @@ type Linear8 struct {
 	scales  []float32 // of the outputs
 	sums    []float32 // of the weights of each output: what inputs of 1 each would give
 	bias    []float32
+	form    uint32 // of the weights, which the browser module's kernel chose and is told again
 }
 
 // inputOffset makes rounded inputs, from -127 to 127, unsigned, as VNNI needs them.
@@ -68,7 +69,7 @@ func PackLinear8(values []int8, scales, bias []float32, out, in int) *Linear8 {
 			copy(l.weights[o*groups*4:], values[o*in:(o+1)*in])
 		}
 	}
-	l.pack()
+	l.form = l.pack()
 	return l
 }
 

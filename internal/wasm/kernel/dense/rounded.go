@@ -24,12 +24,12 @@ func NewRounded(rows, in int) *Rounded {
 
 // RoundedBytes is how many bytes NewRounded takes.
 func RoundedBytes(rows, in int) int {
-	return rows*((in+3)/4*4*roundedBytes+8) + 2*4*panel
+	return roundedBytes*roundedValues(rows, (in+3)/4*4) + 8*rows + 2*4*panel
 }
 
 func (r *Rounded) grow(rows, width int) {
-	if cap(r.values) < rows*width {
-		r.values = make([]roundedValue, rows*width)
+	if n := roundedValues(rows, width); cap(r.values) < n {
+		r.values = make([]roundedValue, n)
 	}
 	r.scales, r.middles = grown(r.scales, rows), grown(r.middles, rows)
 }
@@ -40,7 +40,7 @@ func (r *Rounded) grow(rows, width int) {
 // half to even. Values are zeros if all distances are below 2⁻¹⁰⁰.
 func (r *Rounded) Round(p *Pool, x []float32, ldx, rows, in int) {
 	r.rows, r.in, r.width = rows, in, (in+3)/4*4
-	r.values, r.scales, r.middles = r.values[:rows*r.width], r.scales[:rows], r.middles[:rows]
+	r.values, r.scales, r.middles = r.values[:roundedValues(rows, r.width)], r.scales[:rows], r.middles[:rows]
 	p.Split(rows, 16, func(first, last int) {
 		quantizeRows(r, x, ldx, first, last)
 	})

@@ -11,6 +11,9 @@ const (
 	packRows     = panel
 )
 
+// roundedValues is how many values Rounded has room for.
+func roundedValues(rows, width int) int { return rows * width }
+
 // quantizeRows rounds rows from first to last.
 func quantizeRows(r *Rounded, x []float32, ldx, first, last int) {
 	for i := first; i < last; i++ {
@@ -20,7 +23,10 @@ func quantizeRows(r *Rounded, x []float32, ldx, first, last int) {
 	}
 }
 
-func (l *Linear8) pack() { l.plainPack() }
+func (l *Linear8) pack() (form uint32) {
+	l.plainPack()
+	return 0
+}
 
 func (l *Linear8) share(p *Pool, y []float32, ldy int, x *Rounded, act Activation) {
 	shareOut(p, x.rows, l.In, l.Out, func(firstRow, rows, firstGroup, lastGroup int) {

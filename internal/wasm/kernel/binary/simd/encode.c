@@ -8,10 +8,44 @@
 // values: the values 0 to 3 of row 0, of row 1, of row 2, of row 3, then the values
 // 4 to 7 of row 0, and so on. The last block has the rows that are left. So the inner
 // loop reads all four rows through one pointer.
+//
+// With RELAXED, the module also multiplies bytes, for weights that allow it (grouped.h).
 
 #include "simd.h"
 
 #define F32(x) wasm_f32x4_const_splat(x)
+
+// Four vectors of four, rows turned into columns.
+INLINE void transpose(v128_t *a, v128_t *b, v128_t *c, v128_t *d) {
+  v128_t ab = wasm_i32x4_shuffle(*a, *b, 0, 4, 1, 5), cd = wasm_i32x4_shuffle(*c, *d, 0, 4, 1, 5);
+  v128_t ab2 = wasm_i32x4_shuffle(*a, *b, 2, 6, 3, 7), cd2 = wasm_i32x4_shuffle(*c, *d, 2, 6, 3, 7);
+  *a = wasm_i64x2_shuffle(ab, cd, 0, 2), *b = wasm_i64x2_shuffle(ab, cd, 1, 3);
+  *c = wasm_i64x2_shuffle(ab2, cd2, 0, 2), *d = wasm_i64x2_shuffle(ab2, cd2, 1, 3);
+}
+
+// The same, stored ld apart.
+INLINE void store_transposed(float *to, u32 ld, v128_t a, v128_t b, v128_t c, v128_t d) {
+  transpose(&a, &b, &c, &d);
+  wasm_v128_store(to, a), wasm_v128_store(to + ld, b);
+  wasm_v128_store(to + 2 * ld, c), wasm_v128_store(to + 3 * ld, d);
+}
+
+// Outputs of a row, up to four, from the sums of its products.
+INLINE void put(float *to, v128_t products, const float *row_scale, const float *row_middle, v128_t scale, v128_t sum, v128_t shift, u32 outputs) {
+  v128_t v = MUL(MUL(wasm_f32x4_convert_i32x4(products), scale), wasm_v128_load32_splat(row_scale));
+  v = ADD(ADD(v, MUL(sum, wasm_v128_load32_splat(row_middle))), shift);
+  if (outputs >= 4) {
+    wasm_v128_store(to, v);
+  } else {
+    wasm_v128_store32_lane(to, v, 0);
+    if (outputs > 1) wasm_v128_store32_lane(to + 1, v, 1);
+    if (outputs > 2) wasm_v128_store32_lane(to + 2, v, 2);
+  }
+}
+
+#ifdef RELAXED
+#include "grouped.h"
+#endif
 
 // The sum of sixteen lanes: those 8 apart first, then 4, 2 and 1.
 INLINE float sum16(v128_t a, v128_t b, v128_t c, v128_t d) {
@@ -40,53 +74,80 @@ INLINE float greater(float a, float b) { return a < b ? b : a; }
 #define SHIFTER 12582912.0f
 #define SHIFTER_BITS 0x4b400000
 
+// Sixteen numbers, which go through every step together: V8 makes each constant anew where it
+// is used, with three instructions.
+typedef struct {
+  v128_t v[4];
+} v512_t;
+
+#define EACH4 _Pragma("unroll") for (u32 i = 0; i < 4; i++)
+#define EACH4_IS(name, parameters, expression) \
+  INLINE v512_t name parameters {             \
+    v512_t out;                               \
+    EACH4 out.v[i] = expression;              \
+    return out;                               \
+  }
+
+EACH4_IS(load16, (const float *p), LOAD(p, 4 * i))
+EACH4_IS(add16, (v512_t a, v512_t b), ADD(a.v[i], b.v[i]))
+EACH4_IS(sub16, (v512_t a, v512_t b), SUB(a.v[i], b.v[i]))
+EACH4_IS(mul16, (v512_t a, v512_t b), MUL(a.v[i], b.v[i]))
+EACH4_IS(div16, (v512_t a, v512_t b), wasm_f32x4_div(a.v[i], b.v[i]))
+EACH4_IS(abs16, (v512_t a), wasm_f32x4_abs(a.v[i]))
+EACH4_IS(neg16, (v512_t a), wasm_f32x4_neg(a.v[i]))
+EACH4_IS(all16, (v128_t v), v)
+#define ALL(x) all16(F32(x))
+#define PLUS(a, x) add16(a, ALL(x))
+#define TIMES(a, x) mul16(a, ALL(x))
+
+INLINE void store16(float *p, v512_t a) { EACH4 wasm_v128_store(p + 4 * i, a.v[i]); }
+
+// y · 2^n of an integer n, which the lowest bits of power are, and 0 where x is below -64.
+EACH4_IS(scaled16, (v512_t y, v512_t power, v512_t x),
+         wasm_v128_and(ADD_I32(y.v[i], wasm_i32x4_shl(power.v[i], 23)), wasm_f32x4_ge(x.v[i], F32(-64.0f))))
+
 // e^x for x ≤ 0, and 0 below -64.
-INLINE v128_t exp_v(v128_t x) {
-  v128_t kept = wasm_f32x4_ge(x, F32(-64.0f));
-  v128_t power = ADD(MUL(x, F32(1.44269504088896341f)), F32(SHIFTER));
-  v128_t n = SUB(power, F32(SHIFTER));
-  x = SUB(x, MUL(n, F32(0.693359375f)));
-  x = SUB(x, MUL(n, F32(-2.12194440e-4f)));
-  v128_t y = ADD(MUL(x, F32(1.9875691500e-4f)), F32(1.3981999507e-3f));
-  y = ADD(MUL(y, x), F32(8.3334519073e-3f));
-  y = ADD(MUL(y, x), F32(4.1665795894e-2f));
-  y = ADD(MUL(y, x), F32(1.6666665459e-1f));
-  y = ADD(MUL(y, x), F32(5.0000001201e-1f));
-  y = ADD(MUL(y, MUL(x, x)), x);
-  y = ADD(y, F32(1.0f));
-  return wasm_v128_and(ADD_I32(y, wasm_i32x4_shl(power, 23)), kept);
+INLINE v512_t exp16(v512_t all) {
+  v512_t power = PLUS(TIMES(all, 1.44269504088896341f), SHIFTER), n = PLUS(power, -SHIFTER), x = all;
+  x = sub16(x, TIMES(n, 0.693359375f));
+  x = sub16(x, TIMES(n, -2.12194440e-4f));
+  v512_t y = PLUS(TIMES(x, 1.9875691500e-4f), 1.3981999507e-3f);
+  y = PLUS(mul16(y, x), 8.3334519073e-3f);
+  y = PLUS(mul16(y, x), 4.1665795894e-2f);
+  y = PLUS(mul16(y, x), 1.6666665459e-1f);
+  y = PLUS(mul16(y, x), 5.0000001201e-1f);
+  y = PLUS(add16(mul16(y, mul16(x, x)), x), 1.0f);
+  return scaled16(y, power, all);
 }
 
 // ---- activations ----------------------------------------------------------
 
-// max(x, 0) - |x| · tail
-INLINE v128_t positive(v128_t x, v128_t magnitude, v128_t tail) {
-  return SUB(wasm_f32x4_pmax(ZERO, x), MUL(magnitude, tail)); // pmax(a, b) is b only if a < b: +0 for -0
+// max(x, 0) - |x| · tail. pmax(a, b) is b only if a < b: +0 for -0.
+EACH4_IS(positive, (v512_t x, v512_t magnitude, v512_t tail), SUB(wasm_f32x4_pmax(ZERO, x.v[i]), MUL(magnitude.v[i], tail.v[i])))
+
+INLINE v512_t gelu_16(v512_t x) {
+  v512_t magnitude = abs16(x), z = TIMES(magnitude, 0.70710678118654752f);
+  v512_t t = div16(ALL(1.0f), PLUS(TIMES(z, 0.3275911f), 1.0f));
+  v512_t sum = PLUS(TIMES(t, 0.5307027145f), -0.726576013f);
+  sum = PLUS(mul16(sum, t), 0.7107068705f);
+  sum = PLUS(mul16(sum, t), -0.142248368f);
+  sum = PLUS(mul16(sum, t), 0.127414796f);
+  return positive(x, magnitude, mul16(mul16(sum, t), exp16(neg16(mul16(z, z)))));
 }
 
-INLINE v128_t gelu_v(v128_t x) {
-  v128_t magnitude = wasm_f32x4_abs(x), z = MUL(magnitude, F32(0.70710678118654752f));
-  v128_t t = wasm_f32x4_div(F32(1.0f), ADD(MUL(z, F32(0.3275911f)), F32(1.0f)));
-  v128_t sum = ADD(MUL(t, F32(0.5307027145f)), F32(-0.726576013f));
-  sum = ADD(MUL(sum, t), F32(0.7107068705f));
-  sum = ADD(MUL(sum, t), F32(-0.142248368f));
-  sum = ADD(MUL(sum, t), F32(0.127414796f));
-  return positive(x, magnitude, MUL(MUL(sum, t), exp_v(wasm_f32x4_neg(MUL(z, z)))));
-}
-
-INLINE v128_t gelu_tanh_v(v128_t x) {
-  v128_t magnitude = wasm_f32x4_abs(x);
-  v128_t u = ADD(MUL(MUL(x, x), F32(0.0713548162726f)), F32(1.59576912160573f));
-  v128_t power = exp_v(wasm_f32x4_neg(MUL(u, magnitude)));
-  return positive(x, magnitude, wasm_f32x4_div(power, ADD(power, F32(1.0f))));
+INLINE v512_t gelu_tanh_16(v512_t x) {
+  v512_t magnitude = abs16(x);
+  v512_t u = PLUS(TIMES(mul16(x, x), 0.0713548162726f), 1.59576912160573f);
+  v512_t power = exp16(neg16(mul16(u, magnitude)));
+  return positive(x, magnitude, div16(power, PLUS(power, 1.0f)));
 }
 
 void EXPORT(gelu)(float *x, u32 n) {
-  for (float *end = x + n; x != end; x += 4) wasm_v128_store(x, gelu_v(LOAD(x, 0)));
+  for (float *end = x + n; x != end; x += 16) store16(x, gelu_16(load16(x)));
 }
 
 void EXPORT(gelu_tanh)(float *x, u32 n) {
-  for (float *end = x + n; x != end; x += 4) wasm_v128_store(x, gelu_tanh_v(LOAD(x, 0)));
+  for (float *end = x + n; x != end; x += 16) store16(x, gelu_tanh_16(load16(x)));
 }
 
 // ---- layer norm -----------------------------------------------------------
@@ -159,6 +220,9 @@ void EXPORT(round_rows)(i16 *to, float *scales, float *middles, const float *x, 
       wasm_v128_store64_lane(q, v, 0);
       wasm_v128_store64_lane(q + 4 * height, v, 1);
     }
+#ifdef RELAXED
+    if (width % GROUP == 0) round_bytes(to, rows, width, i);
+#endif
   }
 }
 
@@ -180,53 +244,48 @@ INLINE void tile(const u32 height, float *y, u32 ldy, const i16 *x, const float 
 #pragma unroll
   for (u32 r = 0; r < height; r++) {
     v128_t v = ADD_I32(wasm_i32x4_shuffle(low[r], high[r], 0, 2, 4, 6), wasm_i32x4_shuffle(low[r], high[r], 1, 3, 5, 7));
-    v = MUL(MUL(wasm_f32x4_convert_i32x4(v), scale), wasm_v128_load32_splat(row_scales + r));
-    v = ADD(ADD(v, MUL(sum, wasm_v128_load32_splat(row_middles + r))), shift);
-    float *to = y + r * ldy;
-    if (outputs >= 4) {
-      wasm_v128_store(to, v);
-    } else {
-      wasm_v128_store32_lane(to, v, 0);
-      if (outputs > 1) wasm_v128_store32_lane(to + 1, v, 1);
-      if (outputs > 2) wasm_v128_store32_lane(to + 2, v, 2);
-    }
+    put(y + r * ldy, v, row_scales + r, row_middles + r, scale, sum, shift, outputs);
   }
-}
-
-// Four vectors of four, rows turned into columns, stored ld apart.
-INLINE void store_transposed(float *to, u32 ld, v128_t a, v128_t b, v128_t c, v128_t d) {
-  v128_t ab = wasm_i32x4_shuffle(a, b, 0, 4, 1, 5), cd = wasm_i32x4_shuffle(c, d, 0, 4, 1, 5);
-  wasm_v128_store(to, wasm_i64x2_shuffle(ab, cd, 0, 2));
-  wasm_v128_store(to + ld, wasm_i64x2_shuffle(ab, cd, 1, 3));
-  ab = wasm_i32x4_shuffle(a, b, 2, 6, 3, 7), cd = wasm_i32x4_shuffle(c, d, 2, 6, 3, 7);
-  wasm_v128_store(to + 2 * ld, wasm_i64x2_shuffle(ab, cd, 0, 2));
-  wasm_v128_store(to + 3 * ld, wasm_i64x2_shuffle(ab, cd, 1, 3));
 }
 
 // Reorders weights [outputs, in] in place, as linear_i8 reads them, and adds up those
-// of each output. outputs is a multiple of 4, in one of 16; rows has room for 4 · in.
-void EXPORT(pack_i8)(i8 *values, float *sums, const float *scales, u32 outputs, u32 in, i8 *rows) {
+// of each output. outputs is a multiple of 16; rows has room for 8 · in. Returns the
+// form of the weights, which linear_i8 is told.
+u32 EXPORT(pack_i8)(i8 *values, float *sums, const float *scales, u32 outputs, u32 in, i8 *rows) {
+  const i8 *p = values;
+  for (const float *end = sums + outputs; sums != end; sums++, scales++) {
+    v128_t sum = ZERO;
+    for (const i8 *last = p + in; p != last; p += 16)
+      sum = ADD_I32(sum, wasm_i32x4_extadd_pairwise_i16x8(wasm_i16x8_extadd_pairwise_i8x16(LOAD(p, 0))));
+    *sums = (float)sum_i32(sum) * *scales;
+  }
+#ifdef RELAXED
+  if (in % GROUP == 0 && all_grouped(values, outputs * in)) {
+    pack_grouped(values, outputs, in, rows);
+    return GROUPED;
+  }
+#endif
   for (; outputs; outputs -= 4, values += 4 * in) {
-    for (u32 o = 0; o < 4; o++) {
-      i8 *to = rows + o * in;
-      v128_t sum = ZERO;
-      for (const i8 *p = values + o * in, *end = p + in; p != end; p += 16, to += 16) {
-        v128_t v = LOAD(p, 0);
-        wasm_v128_store(to, v);
-        sum = ADD_I32(sum, wasm_i32x4_extadd_pairwise_i16x8(wasm_i16x8_extadd_pairwise_i8x16(v)));
-      }
-      *sums++ = (float)sum_i32(sum) * *scales++;
-    }
+    for (u32 i = 0; i < 4 * in; i += 16) wasm_v128_store(rows + i, LOAD(values, i));
     for (u32 i = 0; i < in; i += 16)
       store_transposed((float *)(values + 4 * i), 4, LOAD(rows, i), LOAD(rows, in + i), LOAD(rows, 2 * in + i), LOAD(rows, 3 * in + i));
   }
+  return 0;
 }
 
 // Rows that round_rows or its like made, of 4 · groups values, times weights that
 // lie in blocks of four outputs: for each group, its four weights to each of them.
-// scales, sums and bias are as long as the blocks.
+// scales, sums and bias are as long as the blocks. The form is what pack_i8 gave.
 void EXPORT(linear_i8)(float *y, u32 ldy, const i16 *x, const float *row_scales, const float *row_middles, u32 rows, u32 groups,
-                       const i8 *weights, const float *scales, const float *sums, const float *bias, u32 outputs) {
+                       const i8 *weights, const float *scales, const float *sums, const float *bias, u32 outputs,
+                       u32 form) {
+#ifdef RELAXED
+  if (form == GROUPED) {
+    linear_grouped(y, ldy, x, row_scales, row_middles, rows, groups, (const u8 *)weights, scales, sums, bias, outputs);
+    return;
+  }
+#endif
+  (void)form;
   for (u32 o = 0; o < outputs; o += 4) {
     const i8 *w = weights + o * 4 * groups;
     u32 i = 0, left = outputs - o;
@@ -250,24 +309,14 @@ INLINE void softmax(float *row, u32 n, u32 width, float scale) {
   for (u32 j = n; j < width; j++) row[j] = -__builtin_inff();
   v128_t most = LOAD(row, 0);
   for (p = row; p != end; p += 4) most = wasm_f32x4_pmax(most, LOAD(p, 0));
-  v128_t greatest = wasm_f32x4_splat(highest(most)), scales = wasm_f32x4_splat(scale);
-  v128_t a = ZERO, b = ZERO, c = ZERO, d = ZERO;
+  v512_t greatest = all16(wasm_f32x4_splat(highest(most))), scales = all16(wasm_f32x4_splat(scale)), sums = ALL(0.0f);
   p = row;
   EACH16(p, end) {
-    v128_t v = exp_v(MUL(SUB(LOAD(p, 0), greatest), scales));
-    wasm_v128_store(p, v);
-    a = ADD(a, v);
-    v = exp_v(MUL(SUB(LOAD(p, 4), greatest), scales));
-    wasm_v128_store(p + 4, v);
-    b = ADD(b, v);
-    v = exp_v(MUL(SUB(LOAD(p, 8), greatest), scales));
-    wasm_v128_store(p + 8, v);
-    c = ADD(c, v);
-    v = exp_v(MUL(SUB(LOAD(p, 12), greatest), scales));
-    wasm_v128_store(p + 12, v);
-    d = ADD(d, v);
+    v512_t v = exp16(mul16(sub16(load16(p), greatest), scales));
+    store16(p, v);
+    sums = add16(sums, v);
   }
-  v128_t inverse = wasm_f32x4_splat(1.0f / sum16(a, b, c, d));
+  v128_t inverse = wasm_f32x4_splat(1.0f / sum16(sums.v[0], sums.v[1], sums.v[2], sums.v[3]));
   for (p = row; p != end; p += 4) wasm_v128_store(p, MUL(LOAD(p, 0), inverse));
 }
 
@@ -366,7 +415,7 @@ INLINE v128_t table(float group, double scale) {
 u32 EXPORT(read_q4)(i8 *to, float *scales, const u8 *from, u32 rows, u32 width) {
   u32 length = width / 32 * 18;
   for (u32 row = 0; row < rows; row++, from += length) {
-    float largest = 0;
+    float greatest = 0;
     for (const u8 *p = from, *end = from + length; p != end; p += 18) {
       u32 h = half_bits(p);
       v128_t v = wasm_v128_load(p + 2), eight = wasm_i8x16_const_splat(8);
@@ -378,9 +427,9 @@ u32 EXPORT(read_q4)(i8 *to, float *scales, const u8 *from, u32 rows, u32 width) 
       i32 a = wasm_i8x16_extract_lane(most, 0), b = wasm_i8x16_extract_lane(most, 1);
       a = a < b ? b : a;
       if (h >= 0x7c00 || a > 7) return row;
-      largest = greater(largest, (float)a * half(h));
+      greatest = greater(greatest, half(h));
     }
-    float scale = largest / 127.0f;
+    float scale = greatest / 18.0f;
     i8 *end = to + width;
     if (scale < 0x1p-126f) {
       for (; to != end; to += 16) wasm_v128_store(to, ZERO);

@@ -1,4 +1,4 @@
-// Package build makes the kernel's artefacts: kernel.wasm and read.wasm by clang,
+// Package build makes the kernel's artefacts: its modules and read.wasm by clang,
 // the rest from the list of signatures alone.
 package build
 
@@ -26,7 +26,8 @@ const SourceSection = "vantage.source"
 
 // Flags are clang's, apart from input and output.
 //
-// Relaxed SIMD is off, since its results differ from machine to machine.
+// Relaxed SIMD is off but in kernel-relaxed, since its results may differ from machine to
+// machine; grouped.h says why they do not there.
 // -disable-lsr keeps the pointer arithmetic of the loops as it is written.
 var Flags = []string{
 	"--target=wasm32", "-std=gnu11", "-O3", "-msimd128", "-mllvm", "-disable-lsr",
@@ -36,9 +37,9 @@ var Flags = []string{
 	"-Wl,-z,stack-size=0", "-Wl,--strip-all",
 }
 
-// Source returns the contents of SourceSection for that source and compiler.
-func Source(source []byte, compiler string) []byte {
-	flags := strings.Join(Flags, " ")
+// Source returns the contents of SourceSection for that text of the sources and compiler.
+func (m Module) Source(source []byte, compiler string) []byte {
+	flags := strings.Join(m.flags(), " ")
 	h := sha256.New()
 	h.Write(source)
 	h.Write([]byte("\x00" + flags))
@@ -56,13 +57,17 @@ type Module struct {
 	Name    string   // without .wasm
 	Sources []string // C files
 	Headers []string
+	Flags   []string // beside the common ones
 }
 
 // Modules are all that have sources in C.
 var Modules = []Module{
-	{"kernel", []string{"kernel.c", "encode.c"}, []string{"simd.h"}},
-	{"read", []string{"read.c"}, nil},
+	{"kernel", []string{"kernel.c", "encode.c"}, []string{"simd.h"}, nil},
+	{"kernel-relaxed", []string{"kernel.c", "encode.c"}, []string{"simd.h", "grouped.h"}, []string{"-mrelaxed-simd", "-DRELAXED"}},
+	{"read", []string{"read.c"}, nil, nil},
 }
+
+func (m Module) flags() []string { return slices.Concat(Flags, m.Flags) }
 
 // Text is the contents of all files of a module in a folder, one after the other.
 func (m Module) Text(dir string) ([]byte, error) {
@@ -144,7 +149,7 @@ func (c Clang) Compile(m Module, from string) ([]byte, error) {
 	}
 	defer os.RemoveAll(dir)
 	linked := filepath.Join(dir, "linked.wasm")
-	args := append(slices.Clone(Flags), "-o", linked)
+	args := append(m.flags(), "-o", linked)
 	for _, name := range m.Sources {
 		args = append(args, filepath.Join(from, name))
 	}
@@ -159,7 +164,7 @@ func (c Clang) Compile(m Module, from string) ([]byte, error) {
 	if module, err = wasmfile.Bare(module); err != nil {
 		return nil, err
 	}
-	tie := wasmfile.Section{ID: wasmfile.Custom, Name: SourceSection, Body: Source(text, c.Version)}
+	tie := wasmfile.Section{ID: wasmfile.Custom, Name: SourceSection, Body: m.Source(text, c.Version)}
 	return tie.Append(module), nil
 }
 

@@ -107,12 +107,12 @@ var Functions = []Function{
 	{"dense", "linear_i8", "wasmLinearI8", []Param{
 		{"y", PointerF32}, {"ldy", U32}, {"x", PointerI16}, {"rowScales", PointerF32}, {"rowMiddles", PointerF32},
 		{"rows", U32}, {"groups", U32}, {"weights", PointerI8}, {"scales", PointerF32}, {"sums", PointerF32}, {"bias", PointerF32},
-		{"outputs", U32}}, None},
+		{"outputs", U32}, {"form", U32}}, None},
 	{"dense", "attention", "wasmAttention", []Param{
 		{"out", PointerF32}, {"ldo", U32}, {"q", PointerF32}, {"k", PointerF32}, {"v", PointerF32}, {"ld", U32},
 		{"n", U32}, {"dim", U32}, {"scale", F32}, {"keys", PointerF32}, {"scores", PointerF32}}, None},
 	{"dense", "pack_i8", "wasmPackI8", []Param{
-		{"values", PointerI8}, {"sums", PointerF32}, {"scales", PointerF32}, {"outputs", U32}, {"in", U32}, {"rows", PointerI8}}, None},
+		{"values", PointerI8}, {"sums", PointerF32}, {"scales", PointerF32}, {"outputs", U32}, {"in", U32}, {"rows", PointerI8}}, U32},
 	{"pack", "read_q4", "wasmReadQ4", []Param{
 		{"to", PointerI8}, {"scales", PointerF32}, {"from", PointerU8}, {"rows", U32}, {"width", U32}}, U32},
 }
