@@ -51,6 +51,9 @@ func KindOf(perspective string) Kind {
 	if t.words() == 0 {
 		return KindNone
 	}
+	if _, kind := meaningOf(perspective); kind != KindNone {
+		return kind
+	}
 	switch {
 	case t.named("relates", "to") || t.named("related", "to"):
 		return KindTopic

@@ -27,7 +27,16 @@ func Split(query string) (root, perspective string, ok bool) {
 	if n := t.words(); n == 0 || t.tokens[n-1].mark == ':' { // the text is empty or an incomplete request
 		return "", "", false
 	}
-	for _, rule := range []func(text) (string, string, bool){splitSource, splitColon, splitStance, splitTopic, splitViewpoint} {
+	for _, rule := range []func(text) (string, string, bool){splitSource, splitColon, splitViewpoint} {
+		if root, perspective, ok := rule(t); ok && root != "" && perspective != "" {
+			return root, perspective, true
+		}
+	}
+	root, perspective, ordinary := splitEveryday(t)
+	if ordinary || root != "" && perspective != "" {
+		return root, perspective, !ordinary
+	}
+	for _, rule := range []func(text) (string, string, bool){splitStance, splitTopic} {
 		if root, perspective, ok := rule(t); ok && root != "" && perspective != "" {
 			return root, perspective, true
 		}

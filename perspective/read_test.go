@@ -1,0 +1,181 @@
+package perspective
+
+import (
+	"bufio"
+	"encoding/json"
+	"os"
+	"strings"
+	"testing"
+	"unicode"
+)
+
+// phrasing is a query in everyday wording, with what it asks for.
+type phrasing struct {
+	Query, Root string
+	Perspective Kind   // its kind
+	Side        string // "for", "against", "both" or ""
+}
+
+// TestReadEveryday prints how many phrasings are misread and how many ordinary questions
+// are touched: of those that the grammar was written with, and of those that were written
+// later, without sight of it.
+func TestReadEveryday(t *testing.T) {
+	for _, c := range []struct {
+		set, phrasings, questions string
+		misread, touched          float64 // the greatest shares allowed
+	}{
+		{"written with the grammar", "testdata/phrasings.jsonl", "testdata/questions.txt", 0, 0},
+		{"held out", "testdata/heldout-phrasings.jsonl", "testdata/heldout-questions.txt", .02, .01},
+	} {
+		phrasings, questions := readPhrasings(t, c.phrasings), readLines(t, c.questions)
+		if len(phrasings) < 200 || len(questions) < 200 {
+			t.Fatalf("%s: %d phrasings and %d questions, want 200 of each", c.set, len(phrasings), len(questions))
+		}
+		misread, touched := 0, 0
+		for _, p := range phrasings {
+			if got := Read(p.Query); !p.readAs(got) {
+				misread++
+				t.Logf("%s: %q is read as %+v; want %+v", c.set, p.Query, got, p)
+			}
+		}
+		for _, q := range questions {
+			if got := Read(q); got != (Reading{}) {
+				touched++
+				t.Logf("%s: the ordinary %q is read as %+v", c.set, q, got)
+			}
+		}
+		m, n := float64(misread)/float64(len(phrasings)), float64(touched)/float64(len(questions))
+		t.Logf("%s: %d of %d phrasings misread (%.1f %%), %d of %d ordinary questions touched (%.1f %%)",
+			c.set, misread, len(phrasings), 100*m, touched, len(questions), 100*n)
+		if m > c.misread || n > c.touched {
+			t.Errorf("%s: at most %.0f %% may be misread and %.0f %% touched", c.set, 100*c.misread, 100*c.touched)
+		}
+	}
+}
+
+// readAs reports whether a reading finds the root, the kind and the side of a phrasing.
+func (p phrasing) readAs(r Reading) bool {
+	side := map[int]string{1: "for", -1: "against"}[r.Side]
+	if r.Both {
+		side = "both"
+	}
+	return plain(r.Root) == plain(p.Root) && r.Kind == p.Perspective && side == p.Side
+}
+
+// plain is a text without case, punctuation and articles.
+func plain(text string) string {
+	words := strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	kept := words[:0]
+	for _, w := range words {
+		if w != "a" && w != "an" && w != "the" {
+			kept = append(kept, w)
+		}
+	}
+	return strings.Join(kept, " ")
+}
+
+func readLines(t *testing.T, name string) (lines []string) {
+	t.Helper()
+	file, err := os.Open(name)
+	if err != nil {
+		t.Fatalf("%v: the figures need this file", err)
+	}
+	defer file.Close()
+	for s := bufio.NewScanner(file); s.Scan(); {
+		if s.Text() != "" {
+			lines = append(lines, s.Text())
+		}
+	}
+	return lines
+}
+
+func readPhrasings(t *testing.T, name string) (list []phrasing) {
+	t.Helper()
+	for i, line := range readLines(t, name) {
+		var p phrasing
+		if err := json.Unmarshal([]byte(line), &p); err != nil {
+			t.Fatalf("%s: line %d: %v", name, i+1, err)
+		}
+		list = append(list, p)
+	}
+	return list
+}
+
+// TestGrammarExamples reads the examples after the rows of the grammar. Each is read as
+// its row says, and no row before it takes it away.
+func TestGrammarExamples(t *testing.T) {
+	rows := 0
+	for i, line := range readLines(t, "grammar.go") {
+		line = strings.TrimSpace(line)
+		if !strings.HasPrefix(line, `{"`) {
+			continue
+		}
+		r := grammar[rows]
+		rows++
+		_, examples, ok := strings.Cut(line, "// ")
+		if !ok {
+			t.Errorf("grammar.go:%d: the row %q has no example", i+1, r.pattern)
+			continue
+		}
+		for _, example := range strings.Split(examples, "; ") {
+			kind := (&match{}).kind(r.meaning)
+			if text, name, ok := strings.Cut(strings.TrimSuffix(example, ")"), " ("); ok && r.meaning == bySpeaker {
+				example, kind = text, Kind(name)
+			}
+			before, after, ok := strings.Cut(example, "[")
+			root, end, _ := strings.Cut(after, "]")
+			if r.meaning == untouched {
+				if got := Read(example); got != (Reading{}) {
+					t.Errorf("%q is read as %+v, want nothing", example, got)
+				}
+				continue
+			}
+			got := Read(before + root + end)
+			side := map[meaning]int{supports: 1, opposes: -1}[r.meaning]
+			if !ok || plain(got.Root) != plain(root) || got.Kind != kind || got.Side != side || got.Both != (r.meaning == bothSides) {
+				t.Errorf("row %q: %q is read as %+v", r.pattern, example, got)
+			}
+		}
+	}
+	if rows != len(grammar) {
+		t.Errorf("%d of %d rows stand on a line of their own", rows, len(grammar))
+	}
+}
+
+// TestGrammarNames finds names in patterns that no class has, and classes that no pattern
+// uses.
+func TestGrammarNames(t *testing.T) {
+	used := map[string]bool{"X": true, "T": true, "C": true, "ADJ": true, "WHO": true, "REST": true, ",": true}
+	check := func(items []item) {
+		for _, it := range items {
+			for _, c := range it.choices {
+				_, known := classes[c.name]
+				if c.name != "" && !known && !used[c.name] {
+					t.Errorf("no class has the name %s", c.name)
+				}
+				used[c.name] = true
+			}
+		}
+	}
+	c := compiled()
+	for _, list := range [][][]item{c.rows, c.openers} {
+		for _, items := range list {
+			check(items)
+		}
+	}
+	for _, forms := range c.forms {
+		for _, items := range forms {
+			check(items)
+		}
+	}
+	for name, class := range classes {
+		if !used[name] {
+			t.Errorf("no pattern uses the class %s", name)
+		}
+		for _, word := range strings.Fields(class.words) {
+			if strings.Contains(word, "_") || word != lower(word) {
+				t.Errorf("the class %s lists %q, which no word of a text equals", name, word)
+			}
+		}
+	}
+}
