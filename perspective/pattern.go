@@ -1,6 +1,7 @@
 package perspective
 
 import (
+	"slices"
 	"strings"
 	"sync"
 )
@@ -19,6 +20,7 @@ import (
 //	C    a root that is a claim: it says what should be
 //	ADJ  up to three words before a noun, or none
 //	WHO  up to six words that name who speaks, or where or when
+//	WHOSE the same, with 's at the end
 //	REST what is left, or nothing
 type item struct {
 	choices  []choice
@@ -59,24 +61,37 @@ func compile(pattern string) []item {
 	return items
 }
 
+// wildcards are the names of items that match words of any kind.
+var wildcards = []string{"X", "T", "C", "ADJ", "WHO", "WHOSE", "REST", ","}
+
 // compiled are the patterns of the grammar and of its classes. They are parsed when the
 // first query is read, so that a page need not wait for them.
 var compiled = sync.OnceValue(func() (c struct {
 	rows    [][]item
+	needs   [][][]string // of each row
 	openers [][]item
-	forms   map[string][][]item
+	forms   map[string][][]item // of each class
+	vocabulary
 }) {
-	for _, r := range grammar {
-		c.rows = append(c.rows, compile(r.pattern))
-	}
-	for _, o := range openers {
-		c.openers = append(c.openers, compile(o))
-	}
 	c.forms = map[string][][]item{}
 	for name, class := range classes {
 		for _, form := range class.forms {
 			c.forms[name] = append(c.forms[name], compile(form))
 		}
+	}
+	c.vocabulary = newVocabulary(c.forms)
+	for _, r := range grammar {
+		items := compile(r.pattern)
+		var needs [][]string
+		for i := range items {
+			if list := c.vocabulary.needs(&items[i]); list != nil {
+				needs = append(needs, list)
+			}
+		}
+		c.rows, c.needs = append(c.rows, items), append(c.needs, needs)
+	}
+	for _, o := range openers {
+		c.openers = append(c.openers, compile(o))
 	}
 	return c
 })
@@ -86,6 +101,7 @@ type match struct {
 	text
 	bare bool // the text is a perspective alone: the root is missing, and what belongs to neither part may be
 
+	features  features
 	start     int // after the words before what the query asks for
 	root, who span
 	neither   []span
@@ -132,14 +148,22 @@ func (m *match) choice(c *choice, i int, then func(int) bool) bool {
 		return m.adjectives(i, then)
 	case "WHO":
 		return m.anyone(i, then)
+	case "WHOSE":
+		return m.anyone(i, func(j int) bool { return possessive(m.tokens[j-1].word) && then(j) })
 	case "REST":
 		return then(len(m.tokens))
 	}
-	class := classes[c.name]
-	if i < len(m.tokens) && (listed(class.words, m.tokens[i].word) || class.test != nil && class.test(m.tokens[i].word)) && then(i+1) {
-		return true
+	class, all := classes[c.name], compiled()
+	if !m.features[c.name] && !all.open[c.name] {
+		return false
 	}
-	for _, form := range compiled().forms[c.name] {
+	if i < len(m.tokens) {
+		word := m.tokens[i].word
+		if (slices.Contains(all.classes[word], c.name) || class.test != nil && class.test(word)) && then(i+1) {
+			return true
+		}
+	}
+	for _, form := range all.forms[c.name] {
 		if m.seq(form, i, then) {
 			return true
 		}
@@ -152,7 +176,8 @@ func (m *match) anyRoot(i int, kind string, then func(int) bool) bool {
 	if m.bare {
 		return then(i)
 	}
-	if i >= len(m.tokens) || kind == "T" && listed(questions, m.tokens[i].word) || listed(notFirst, m.tokens[i].word) {
+	if i >= len(m.tokens) || kind == "T" && listed(questions, m.tokens[i].word) || listed(notFirst, m.tokens[i].word) ||
+		i > 0 && listed(auxiliaries, m.tokens[i].word) {
 		return false
 	}
 	said := kind != "C"
@@ -206,8 +231,14 @@ func (m *match) anyone(i int, then func(int) bool) bool {
 func (m *match) find(start int, literal bool) *row {
 	c := compiled()
 	m.start = start
+	if m.features == nil {
+		m.features = c.of(&m.text)
+	}
 	for k, items := range c.rows {
 		if first := items[0].choices[0].name; literal && (first == "X" || first == "T") {
+			continue
+		}
+		if !m.features.mayFit(c.needs[k]) {
 			continue
 		}
 		m.root, m.who, m.neither = span{}, span{}, m.neither[:0]

@@ -35,6 +35,12 @@ func splitEveryday(t text) (root, perspective string, ordinary bool) {
 		return "", "", false
 	}
 	m := match{text: t.apart()}
+	for n := m.words(); n > 0 && listed(" please thanks ", m.tokens[n-1].word); n = m.words() {
+		m.tokens = m.tokens[:n-1]
+	}
+	if m.words() == 0 {
+		return "", "", false
+	}
 	m.tokens[m.words()-1].mark = 0
 	switch r := m.anyOpener(); {
 	case r == nil:
@@ -65,7 +71,7 @@ var openers = []string{
 	"hi|hello|hey|ok|okay|so", "please|pls|kindly", "can|could|would|will you", "please", "can|could|may|where_can|how_can|where_could|where_do i|we|one",
 	"i|we am|are looking|searching for", "i'm|im|we're looking|searching for", "looking|searching for", "i'd|we'd like|love", "i|we want|need|would_like|like|wish",
 	"to? see|read|know|hear|find|learn|get|have", "let me|us see|read|hear|know", "find|find_me|search_for|look_for|show|show_me|show_us|give_me|give_us|get_me|tell_me|bring_me|list|name|provide",
-	"read|about", "what|which are|is|were|was", "what's|whats|what_about|how_about", "are|is there", "do you have|know", "have_you_got|got|all_the|some_of_the", "any|some|more|me",
+	"read|about", "what|which are|is|were|was", "what's|whats|what_about|how_about", "are|is there", "do you have|know", "have_you_got|got|all_the|some_of_the", "any|some|more|me", "what|which",
 }
 
 // anyOpener finds the row that fits the text, with or without the words before what it
@@ -91,7 +97,10 @@ func (m *match) anyOpener() *row {
 func (t text) apart() text {
 	tokens := make([]token, 0, len(t.tokens)+1)
 	for _, k := range t.tokens {
-		k.word = strings.ReplaceAll(k.word, "’", "'")
+		k = k.bare()
+		if k.word == "" {
+			continue
+		}
 		for _, prefix := range []string{"anti-", "pro-"} {
 			if n := len(prefix); len(k.word) > n && strings.HasPrefix(k.word, prefix) && len(k.word) == k.end-k.start {
 				tokens = append(tokens, token{word: prefix[:n-1], start: k.start, end: k.start + n - 1})
@@ -102,6 +111,19 @@ func (t text) apart() text {
 	}
 	t.tokens = tokens
 	return t
+}
+
+// bare is a word without quotes and brackets around it, and with a plain apostrophe.
+func (k token) bare() token {
+	const around = "\"()[]“”„"
+	n := len(k.word)
+	k.word = strings.TrimLeft(k.word, around)
+	k.start += n - len(k.word)
+	n = len(k.word)
+	k.word = strings.TrimRight(k.word, around)
+	k.end -= n - len(k.word)
+	k.word = strings.ReplaceAll(k.word, "’", "'")
+	return k
 }
 
 // fits reports whether the parts that a pattern found can be root and speaker.
@@ -203,6 +225,9 @@ func (m *match) speaker() Kind {
 				return k.kind
 			}
 		}
+	}
+	if t := (text{source: m.source, tokens: m.tokens[m.who.start:m.who.end]}); t.has(places) {
+		return KindPlace
 	}
 	if n := m.who.end - m.who.start; n < 3 && m.at(m.who.start-1, "from") && !m.in(m.who.start, determiners) {
 		if last := m.tokens[m.who.end-1].word; !strings.HasSuffix(last, "s") && !listed(people, last) {

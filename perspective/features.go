@@ -1,0 +1,99 @@
+package perspective
+
+import "slices"
+
+// Most rows of the grammar need a word that a query does not have. features are the words
+// of a text and the classes that they may begin, so that these rows need not be tried.
+type features map[string]bool
+
+// vocabulary says which classes a word belongs to, and which classes another may begin.
+type vocabulary struct {
+	classes map[string][]string // by word
+	parents map[string][]string // by class or by the first word of a form
+	open    map[string]bool     // classes that any word may begin
+}
+
+func newVocabulary(forms map[string][][]item) vocabulary {
+	v := vocabulary{map[string][]string{}, map[string][]string{}, map[string]bool{}}
+	for name, class := range classes {
+		for _, k := range newText(class.words).tokens {
+			v.classes[k.word] = append(v.classes[k.word], name)
+		}
+		for _, form := range forms[name] {
+			for i := range form {
+				for _, c := range form[i].choices {
+					v.parents[c.feature()] = append(v.parents[c.feature()], name)
+				}
+				if !form[i].optional {
+					break
+				}
+			}
+		}
+	}
+	for _, name := range wildcards {
+		v.spread(name, v.open)
+	}
+	return v
+}
+
+// spread adds a word or class and all classes that it may begin.
+func (v *vocabulary) spread(name string, to features) {
+	if !to[name] {
+		to[name] = true
+		for _, parent := range v.parents[name] {
+			v.spread(parent, to)
+		}
+	}
+}
+
+// of are the features of a text.
+func (v *vocabulary) of(t *text) features {
+	f := features{}
+	for _, k := range t.tokens {
+		v.spread(k.word, f)
+		for _, name := range v.classes[k.word] {
+			v.spread(name, f)
+		}
+		for _, name := range tested {
+			if classes[name].test(k.word) {
+				v.spread(name, f)
+			}
+		}
+	}
+	return f
+}
+
+// tested are the classes that have a test.
+var tested = []string{"NUM", "YEAR", "DECADE"}
+
+// feature is what a text needs for the choice: the first word or the name.
+func (c *choice) feature() string {
+	if c.name != "" {
+		return c.name
+	}
+	return c.words[0]
+}
+
+// needs are the features of which a text must have one for the item, or nil.
+func (v *vocabulary) needs(it *item) (list []string) {
+	if it.optional || it.neither {
+		return nil
+	}
+	for _, c := range it.choices {
+		if v.open[c.feature()] {
+			return nil
+		}
+		list = append(list, c.feature())
+	}
+	return list
+}
+
+// mayFit reports whether a text has what each of the needs names.
+func (f features) mayFit(needs [][]string) bool {
+	for _, list := range needs {
+		if !slices.ContainsFunc(list, func(name string) bool { return f[name] }) {
+			return false
+		}
+	}
+	return true
+}
