@@ -395,6 +395,20 @@ export interface Method {
   strength: number;
 }
 
+/** What the wording of a query asks for. */
+export interface Reading {
+  /** What it is about. */
+  root: string;
+  /** From which side. */
+  perspective: string;
+  /** Kind of perspective: "stance", "leaning", "time", "topic", "place", "analogy", "evidence", "audience" or "free". */
+  kind: string;
+  /** 1 for the root, -1 against it, 0 for no side or both. */
+  side: 1 | -1 | 0;
+  /** Whether it asks for both sides: "pros and cons of X". */
+  both: boolean;
+}
+
 /** An opened collection, or an engine that only has an encoder. */
 export class Vantage {
   private constructor();
@@ -416,8 +430,8 @@ export class Vantage {
   readonly coverage: Coverage;
   /** Ranks the vectors that have arrived. */
   search(query: SearchQuery): Promise<SearchResult>;
-  /** Root and perspective in the wording of a query, or null. */
-  split(text: string): Promise<{ root: string; perspective: string } | null>;
+  /** What the wording of a query asks for, or null if it names no perspective. */
+  split(text: string): Promise<Reading | null>;
   /** Ranks these texts in the same way as a collection of float32 rows. */
   rerank(texts: Iterable<string>, query: Explained<RerankQuery>): Promise<RerankResult<ExplainedHit>>;
   rerank(texts: Iterable<string>, query: RerankQuery): Promise<RerankResult>;

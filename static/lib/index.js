@@ -1,7 +1,7 @@
 /*! Vantage: search by point of view | https://github.com/vantage-search/vantage | Apache-2.0 */
 import{ClosedError,Collection,EncoderMismatchError,FormatError,InputError,IntegrityError,InternalError,LimitError,LostInstanceError,METHODS,NetworkError,PROTOCOL,Progress,QueryError,Shares,StorageError,
 Store,TotalProgress,UnavailableError,UnsupportedError,VantageError,VersionError,WORDS,base,candidates,core,filesOf,fromWire,isText,isVector,loadModules,messageOf,moduleSources,operation,saved,sha256,startThread,
-threads}from"./engine-KW6VH5TV.js";var BOUNDS=["min","max"];function compileFilter(filter,fields){return Object.entries(filter??{}).filter(([,condition])=>condition!==void 0).map(([name,condition])=>{let column=fields.findIndex(field=>field.
+threads}from"./engine-7X5KMP7K.js";var BOUNDS=["min","max"];function compileFilter(filter,fields){return Object.entries(filter??{}).filter(([,condition])=>condition!==void 0).map(([name,condition])=>{let column=fields.findIndex(field=>field.
 name===name);if(column<0){let known=fields.map(field=>field.name).join(", ");throw new QueryError(`filter: no field ${JSON.stringify(name)}; ${known?`there are: ${known}`:"this collection has no field\
 s to filter by"}`)}let{type,values}=fields[column];if(typeof condition=="object"&&condition!==null&&!Array.isArray(condition))return{column,...range(name,type,condition)};let wanted=Array.isArray(condition)?
 condition:[condition];if(wanted.length===0)throw new QueryError(`filter: the list for field ${JSON.stringify(name)} is empty: name a value, or leave the field out`);let expected={bool:["boolean"],number:[

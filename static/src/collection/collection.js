@@ -34,13 +34,19 @@ const PARALLEL = 4;
 /** Shards that load at a time while the encoder loads and words answer. */
 const BESIDE_ENCODER = 2;
 
+/**
+ * The sides that a query may ask for, as the core numbers them.
+ * @type {(0 | 1 | -1)[]}
+ */
+const SIDES = [0, 1, -1];
+
 /** The functions of `measure`, by name. */
 const MEASURES = { compare, evaluate, judge, portions, rankings };
 
 /** @typedef {keyof typeof MEASURES} Task */
 
 /**
- * @import { CollectionInfo, Coverage, Document, Progress as Report, TextRole } from '../../lib/index.d.ts'
+ * @import { CollectionInfo, Coverage, Document, Progress as Report, Reading, TextRole } from '../../lib/index.d.ts'
  * @import { ModuleSources } from '../engine/modules.js'
  * @import { Hit, Ranking } from '../engine/request.js'
  * @import { WordHit } from '../engine/words.js'
@@ -393,8 +399,9 @@ export class Collection {
   }
 
   /**
-   * Root and perspective in a query's wording, or null.
+   * What a query's wording asks for, or null.
    * @param {string} text
+   * @returns {Reading|null}
    */
   split(text) {
     return this.core.scoped((scope) => {
@@ -410,6 +417,9 @@ export class Collection {
       return {
         root: read(field.root, field.rootLength),
         perspective: read(field.perspective, field.perspectiveLength),
+        kind: read(field.kind, field.kindLength),
+        side: SIDES[view.getUint32(field.side, true)],
+        both: view.getUint32(field.both, true) === 1,
       };
     });
   }
@@ -419,7 +429,7 @@ export class Collection {
    * @param {string} text
    */
   stance(text) {
-    return this.core.scoped((scope) => [0, 1, -1][this.core.checked('query_stance', ...scope.text(text))]);
+    return this.core.scoped((scope) => SIDES[this.core.checked('query_stance', ...scope.text(text))]);
   }
 
   /**
