@@ -1,25 +1,33 @@
 package perspective
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // Most rows of the grammar need a word that a query does not have. features are the words
 // of a text and the classes that they may begin, so that these rows need not be tried.
 type features map[string]bool
 
-// vocabulary says which classes a word belongs to, and which classes another may begin.
+// vocabulary is the classes, with what each word may begin.
 type vocabulary struct {
+	forms   map[string][][]item // by class
 	classes map[string][]string // by word
 	parents map[string][]string // by class or by the first word of a form
-	open    map[string]bool     // classes that any word may begin
+	open    features            // classes that any word may begin
 }
 
-func newVocabulary(forms map[string][][]item) vocabulary {
-	v := vocabulary{map[string][]string{}, map[string][]string{}, map[string]bool{}}
-	for name, class := range classes {
-		for _, k := range newText(class.words).tokens {
-			v.classes[k.word] = append(v.classes[k.word], name)
+func newVocabulary() vocabulary {
+	v := vocabulary{map[string][][]item{}, map[string][]string{}, map[string][]string{}, features{}}
+	for line := range strings.Lines(classes) {
+		name, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
+		parts := strings.Split(rest, ";")
+		for _, word := range strings.Fields(parts[0]) {
+			v.classes[word] = append(v.classes[word], name)
 		}
-		for _, form := range forms[name] {
+		for _, part := range parts[1:] {
+			form := compile(part)
+			v.forms[name] = append(v.forms[name], form)
 			for i := range form {
 				for _, c := range form[i].choices {
 					v.parents[c.feature()] = append(v.parents[c.feature()], name)
@@ -55,7 +63,7 @@ func (v *vocabulary) of(t *text) features {
 			v.spread(name, f)
 		}
 		for _, name := range tested {
-			if classes[name].test(k.word) {
+			if passes(name, k.word) {
 				v.spread(name, f)
 			}
 		}

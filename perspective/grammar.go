@@ -1,354 +1,338 @@
 package perspective
 
-// meaning is what a query that fits a row of the grammar asks for.
-type meaning uint8
-
-const (
-	untouched meaning = iota // an ordinary text that looks like a request
-	supports                 // what speaks for the root
-	opposes                  // what speaks against it
-	bothSides
-	ofTime
-	ofTopic
-	ofPlace
-	ofAnalogy
-	ofEvidence
-	ofAudience
-	ofLeaning
-	bySpeaker // WHO decides: a place, a political side, a time, or else an audience
-)
-
-// row is a pattern with its meaning.
-type row struct {
-	pattern string
-	meaning meaning
-}
-
-// grammar is how people word a request for a point of view. pattern.go describes the
-// patterns, classes.go has the words of their names in capitals. The first row that fits
-// the whole query decides. Each row is followed by examples, in which brackets stand
-// around the root; tests read them. A row of bySpeaker has the kind after its example.
-var grammar = []row{
+// grammar is how people word a request for a point of view: one row on each line. Before
+// the colon is what a query asks for that fits the row:
+//
+//	for, against, both   what speaks for the root, against it, or both
+//	speaker              WHO decides: a place, a political side, a time, or an audience
+//	ordinary             nothing: the text only looks like a request
+//	others               a perspective of this kind
+//
+// After it is the pattern; pattern.go describes patterns, classes.go has the words of
+// their names in capitals. The first row that fits the whole query decides. The comments
+// have examples, with brackets around the root, and the kind if the speaker decides. Tests
+// read them. The table is one string because a page loads it: as values it is twice as long.
+const grammar = "" +
 	// Ordinary texts that look like requests.
-	{"against IDIOM REST", untouched},                                                 // against all odds cast
-	{"ADJ ARG|DOC against IDIOM REST", untouched},                                     // the case against humanity
-	{"DET? case for the_defence|the_defense|prosecution", untouched},                  // the case for the defence
-	{"ADJ reason|reasons for ADJ CAUSED REST", untouched},                             // reasons for the fall of rome
-	{"X NOBENEFIT benefits", untouched},                                               // texas unemployment benefits
-	{"supporting DOC|actor|actress|role|character REST", untouched},                   // supporting documents for visa application
-	{"weather|calendar|timetable|tickets REST", untouched},                            // weather since monday
-	{"ADJ FORECAST for|on WHEN|the_weekend|tomorrow|today|tonight|monday", untouched}, // forecast for the weekend
-	{"NOBENEFIT benefits", untouched},                                                 // housing benefits
-	{"X? NOCRITIC criticism|criticisms|cons|critics REST", untouched},                 // film criticism
-	{"ADJ critics of WHEN", untouched},                                                // literary critics of the 20th century
-	{"PRODUCT for LEARNERS", untouched},                                               // best laptops for students
+	"ordinary: against IDIOM REST\n" + // against all odds cast
+	"ordinary: ADJ ARG|DOC against IDIOM REST\n" + // the case against humanity
+	"ordinary: DET? case for the_defence|the_defense|prosecution\n" + // the case for the defence
+	"ordinary: ADJ reason|reasons for ADJ CAUSED REST\n" + // reasons for the fall of rome
+	"ordinary: X NOBENEFIT benefits\n" + // texas unemployment benefits
+	"ordinary: supporting DOC|actor|actress|role|character REST\n" + // supporting documents for visa application
+	"ordinary: weather|calendar|timetable|tickets REST\n" + // weather since monday
+	"ordinary: ADJ FORECAST for|on WHEN|the_weekend|tomorrow|today|tonight|monday\n" + // forecast for the weekend
+	"ordinary: NOBENEFIT benefits\n" + // housing benefits
+	"ordinary: X? NOCRITIC criticism|criticisms|cons|critics REST\n" + // film criticism
+	"ordinary: ADJ critics of WHEN\n" + // literary critics of the 20th century
+	"ordinary: PRODUCT for LEARNERS\n" + // best laptops for students
 
 	// Both sides.
-	{"ADJ NATION debate|discussion|controversy ON X", ofPlace},                                                       // the german debate about [speed limits]
-	{"T GOODADJ or BADADJ FORWHOM?", bothSides},                                                                      // [coffee] good or bad for the heart
-	{"T BADADJ or GOODADJ FORWHOM?", bothSides},                                                                      // [coffee] bad or good for you
-	{"what's|what_is|whats|what_are ADJ BOTH OF X", bothSides},                                                       // what are the pros and cons of [solar panels]
-	{"ADJ BOTH OF? X", bothSides},                                                                                    // pros and cons of [remote work]; advantages and disadvantages of [boarding school]; for and against [zoos]
-	{"X [and|with]? DET? BOTH", bothSides},                                                                           // [solar panels] pros and cons; [zoos]: for and against
-	{"ADJ BOTHSIDES of|to|on|in X [ISSUE]", bothSides},                                                               // both sides of the [abortion] debate
-	{"ADJ BOTHSIDES of|to|on|in X", bothSides},                                                                       // both sides of [gene editing]
-	{"ADJ ARG|views|positions in|from the X ISSUE", bothSides},                                                       // main arguments in the [abortion] debate
-	{"ADJ ARG|DOC|VIEW on|from|for both|either|opposing sides of|on|in? X [ISSUE]?", bothSides},                      // arguments on both sides of [gene editing]
-	{"opposing|contrasting|conflicting|competing|differing SIDES OF X", bothSides},                                   // opposing views on [abortion]
-	{"DET? balanced|even-handed ADJ OF X", bothSides},                                                                // a balanced view of [fracking]
-	{"DET? ADJ debate|controversy|disagreement about|on|over|around|surrounding X", bothSides},                       // the debate about [school uniforms]
-	{"BE X DET? good|right|smart|wise or DET? bad|wrong|stupid|foolish REST", bothSides},                             // is [bitcoin] a good or bad investment
-	{"BE X GOODADJ or not? BADADJ|harmful FORWHOM?", bothSides},                                                      // is [fracking] good or bad; is [social media] good or bad for teenagers
-	{"BE X BADADJ or not? GOODADJ FORWHOM?", bothSides},                                                              // is [tourism] harmful or beneficial
-	{"BE X GOODADJ|BADADJ or not FORWHOM?", bothSides},                                                               // is [a gap year] a good idea or not
-	{"BE X DET? blessing|boon|friend|hero|saviour|medicine or DET? curse|blight|bane|foe|villain|poison", bothSides}, // is [ai] a blessing or a curse
-	{"T DET? blessing|boon|friend|hero or DET? curse|bane|foe|villain", bothSides},                                   // [ai] blessing or curse
-	{"T yes or no", bothSides},                                                                                       // [school uniforms] yes or no
-	{"T for or against", bothSides},                                                                                  // [hunting] for or against
-	{"ADJ FRIENDS AND CRITICS of X", bothSides},                                                                      // supporters and opponents of [fracking]
-	{"ADJ CRITICS AND FRIENDS of X", bothSides},                                                                      // critics and supporters of [fracking]
-	{"what MAY? ADJ FRIENDS AND CRITICS of X MAY? SAY", bothSides},                                                   // what supporters and opponents of [fracking] say
-	{"should WE X or not", bothSides},                                                                                // should we [ban cars] or not
-	{"who BE for and who BE against X", bothSides},                                                                   // who is for and who is against [the tunnel]
+	"place: ADJ NATION debate|discussion|controversy ON X\n" + // the german debate about [speed limits]
+	"both: T GOODADJ or BADADJ FORWHOM?\n" + // [coffee] good or bad for the heart
+	"both: T BADADJ or GOODADJ FORWHOM?\n" + // [coffee] bad or good for you
+	"both: what's|what_is|whats|what_are ADJ BOTH OF X\n" + // what are the pros and cons of [solar panels]
+	"both: ADJ BOTH OF? X\n" + // pros and cons of [remote work]; advantages and disadvantages of [boarding school]; for and against [zoos]
+	"both: X [and|with]? DET? BOTH\n" + // [solar panels] pros and cons; [zoos]: for and against
+	"both: ADJ BOTHSIDES of|to|on|in X [ISSUE]\n" + // both sides of the [abortion] debate
+	"both: ADJ BOTHSIDES of|to|on|in X\n" + // both sides of [gene editing]
+	"both: ADJ ARG|views|positions in|from the X ISSUE\n" + // main arguments in the [abortion] debate
+	"both: ADJ ARG|DOC|VIEW on|from|for both|either|opposing sides of|on|in? X [ISSUE]?\n" + // arguments on both sides of [gene editing]
+	"both: opposing|contrasting|conflicting|competing|differing SIDES OF X\n" + // opposing views on [abortion]
+	"both: DET? balanced|even-handed ADJ OF X\n" + // a balanced view of [fracking]
+	"both: DET? ADJ debate|controversy|disagreement about|on|over|around|surrounding X\n" + // the debate about [school uniforms]
+	"both: BE X DET? good|right|smart|wise or DET? bad|wrong|stupid|foolish REST\n" + // is [bitcoin] a good or bad investment
+	"both: BE X GOODADJ or not? BADADJ|harmful FORWHOM?\n" + // is [fracking] good or bad; is [social media] good or bad for teenagers
+	"both: BE X BADADJ or not? GOODADJ FORWHOM?\n" + // is [tourism] harmful or beneficial
+	"both: BE X GOODADJ|BADADJ or not FORWHOM?\n" + // is [a gap year] a good idea or not
+	"both: BE X DET? blessing|boon|friend|hero|saviour|medicine or DET? curse|blight|bane|foe|villain|poison\n" + // is [ai] a blessing or a curse
+	"both: T DET? blessing|boon|friend|hero or DET? curse|bane|foe|villain\n" + // [ai] blessing or curse
+	"both: T yes or no\n" + // [school uniforms] yes or no
+	"both: T for or against\n" + // [hunting] for or against
+	"both: ADJ FRIENDS AND CRITICS of X\n" + // supporters and opponents of [fracking]
+	"both: ADJ CRITICS AND FRIENDS of X\n" + // critics and supporters of [fracking]
+	"both: what MAY? ADJ FRIENDS AND CRITICS of X MAY? SAY\n" + // what supporters and opponents of [fracking] say
+	"both: should WE X or not\n" + // should we [ban cars] or not
+	"both: who BE for and who BE against X\n" + // who is for and who is against [the tunnel]
 
 	// Against.
-	{"against X", opposes},                                                                               // against [nuclear power]
-	{"ADJ con|contra ARG|side OF? X", opposes},                                                           // con arguments on [fracking]
-	{"ADJ ARG|DOC CON X", opposes},                                                                       // reasons against [homework]; articles critical of [amazon]
-	{"ADJ ARG CON [DET] [idea|claim|notion|view|belief] [that] X", opposes},                              // an argument against the idea that [money buys happiness]
-	{"ADJ DOC OPPOSING X", opposes},                                                                      // texts opposing [a wealth tax]
-	{"ADJ DOC that|which|who MAY? OPPOSE X", opposes},                                                    // studies that dispute [the mozart effect]
-	{"ADJ reason|reasons not to X", opposes},                                                             // reasons not to [have children]
-	{"ADJ reason|reasons to avoid|oppose|reject|hate|distrust|boycott X", opposes},                       // reasons to oppose [fracking]
-	{"ADJ reason|reasons why? WE SHOULDNT X", opposes},                                                   // reasons you shouldn't [eat meat]
-	{"ADJ reason|reasons why? X BE VERY? BADADJ FORWHOM?", opposes},                                      // reasons why [sugar] is bad for you
-	{"ADJ reason|reasons why? WE HATE X", opposes},                                                       // reasons people hate [airports]
-	{"ADJ COUNTER to|of|against|about [DET] [idea|claim|notion|view|belief|argument] [that] X", opposes}, // a counter-argument to the claim that [homework helps]
-	{"ADJ COUNTER to|of|against|about|on|for|towards X", opposes},                                        // criticism of [capitalism]; ethical objections to [cloning]
-	{"X criticism|criticisms|counterargument|counterarguments|counter_argument|counter_arguments|counter-arguments|rebuttal|rebuttals|critique", opposes}, // [capitalism] criticism
-	{"ADJ WORRY about|against|over|regarding X", opposes},                                                       // complaints about [the new bus timetable]
-	{"ADJ BADS of|to|about|with X", opposes},                                                                    // the problem with [fast fashion]; dangers of [social media]
-	{"DET? problem|trouble|issue with|of X", opposes},                                                           // the problem with [grades]
-	{"disadvantages|drawbacks|downsides [of]? X", opposes},                                                      // disadvantages [electric cars]
-	{"ADJ flaws|weaknesses|holes in X", opposes},                                                                // flaws in [utilitarianism]
-	{"what makes X VERY? BADADJ FORWHOM?", opposes},                                                             // what makes [fast food] bad
-	{"anything|something|nothing|stuff BADADJ about|with|in X", opposes},                                        // something bad about [cruises]
-	{"what do|does|did WHO have against X", opposes},                                                            // what do people have against [wind turbines]
-	{"why BE it|this BADADJ to X", opposes},                                                                     // why is it wrong to [lie]
-	{"why X ISNT BADADJ REST", supports},                                                                        // why [sugar] isn't bad
-	{"why X ISNT REST", opposes},                                                                                // why [gmos] aren't safe
-	{"X disadvantages|drawbacks|downsides|cons|flaws|shortcomings|dangers|harms", opposes},                      // [bitcoin] disadvantages
-	{"what's|what_is|whats|what_are VERY? BADADJ about|with|in X", opposes},                                     // what's wrong with [fast fashion]
-	{"what's|what_is|whats|what_are DET? ADJ BADS|problem|trouble|matter|issue of|with|about X", opposes},       // what is the matter with [modern art]
-	{"what's|what_is|whats not_to_like|not_good about X", opposes},                                              // what's not to like about [airbnb]
-	{"what speaks|argues|is_there_to_say against X", opposes},                                                   // what speaks against [organic farming]
-	{"what can|could|might|would be said against X", opposes},                                                   // what can be said against [zoos]
-	{"why X BE VERY? BADADJ FORWHOM?", opposes},                                                                 // why [sugar] is bad; why [zoos] are cruel
-	{"why BE X PLAINBAD FORWHOM?", opposes},                                                                     // why is [plastic] bad for the environment
-	{"why X FAILS", opposes},                                                                                    // why [diets] fail; why [standardized tests] don't work
-	{"why WE SHOULDNT X", opposes},                                                                              // why you shouldn't [drink cow's milk]
-	{"why SHOULDNT WE X", opposes},                                                                              // why shouldn't we [eat insects]
-	{"why should WE not|never|stop X", opposes},                                                                 // why should we not [go to mars]
-	{"why not|never|not_to|never_to [to]? X", opposes},                                                          // why not to [buy a house]
-	{"why it's|it_is|its BADADJ to X", opposes},                                                                 // why it's wrong to [eat meat]
-	{"why to? avoid|oppose|quit X", opposes},                                                                    // why avoid [sugar]
-	{"why VERY? ADJ WE|PEOPLE|CRITICS|PERSONS MAY? HATE X", opposes},                                            // why people hate [daylight saving]
-	{"why do|does|did|would|are|is|were VERY? many? so_many? ADJ WE|PEOPLE|CRITICS|PERSONS HATE X", opposes},    // why do people oppose [wind farms]
-	{"why are|is|were ADJ WE|PEOPLE|PERSONS VERY? against|opposed_to|afraid_of|critical_of X", opposes},         // why are people against [gmo food]
-	{"why do|does|did|would WHO oppose|reject|object_to|disagree_with|criticize|criticise|distrust X", opposes}, // why do farmers oppose [wolves]
-	{"why WHO oppose|opposes|reject|rejects|object_to|disagree_with|criticize|criticise|distrust|are_against|is_against X", opposes}, // why farmers are against [wolves]
-	{"ADJ CRITICS of X", opposes},                                                                            // critics of [homeopathy]
-	{"what|how MAY? ADJ CRITICS of X MAY? SAY", opposes},                                                     // what critics of [homeopathy] say
-	{"what do|does|did|would|might ADJ CRITICS of X SAY", opposes},                                           // what do opponents of [the new airport] say
-	{"what do|does|did ADJ CRITICS SAY ON X", opposes},                                                       // what do critics say about [brexit]
-	{"what ADJ CRITICS SAY ON X", opposes},                                                                   // what critics say about [brexit]
-	{"X according_to ADJ CRITICS", opposes},                                                                  // [brexit] according to its critics
-	{"ADJ PEOPLE|PERSONS OPPOSING|protesting_against X", opposes},                                            // voices against [the stadium]
-	{"ADJ PEOPLE|PERSONS who|that MAY? HATE X", opposes},                                                     // people who disagree with [rent control]
-	{"who BE against|opposed_to|critical_of X", opposes},                                                     // who is against [the new stadium]
-	{"who MAY? opposes|oppose|disagrees_with|hates|dislikes|rejects X", opposes},                             // who opposes [the new stadium]
-	{"how to argue|speak|make_the_case|make_a_case against X", opposes},                                      // how to argue against [astrology]
-	{"argue|arguing|speaking|arguments|argumentation|debating against X", opposes},                           // argue against [uniforms]
-	{"make|making|build DET? ADJ case|argument|point against X", opposes},                                    // make the case against [tipping]
-	{"DET? ADJ case against X", opposes},                                                                     // the case against [grades]
-	{"NEGREVIEW REVIEW of|on|about|for|towards|against X", opposes},                                          // negative reviews of [the new library]
-	{"X negative|bad reviews|feedback|press", opposes},                                                       // [the new library] negative reviews
-	{"bad|negative|worst things|thing|sides|aspects|points|effects|parts|stuff of|about|in|with X", opposes}, // bad things about [living in london]
-	{"anti X ARG|DOC|PEOPLE|stance|side|sentiment|campaign", opposes},                                        // anti [brexit] articles; anti-[war] poems
-	{"DEBUNK|debunk [DET] [idea|claim|notion|myth|belief] [that] X", opposes},                                // debunking the myth that [carrots improve eyesight]
-	{"DEBUNK X", opposes}, // debunking [astrology]
-	{"X debunked|refuted|criticised|criticized", opposes},        // [astrology] debunked
-	{"disagree|disagreeing|disagrees with X", opposes},           // disagree with [rent control]
-	{"in opposition to X", opposes},                              // in opposition to [fracking]
-	{"opposed|hostile to X", opposes},                            // opposed to [fracking]
-	{"critical|sceptical|skeptical of|about|towards X", opposes}, // critical of [fracking]
-	{"convince|persuade me not_to|against X", opposes},           // convince me not to [buy a house]
-	{"talk me out of X", opposes},                                // talk me out of [buying a boat]
-	{"devil's|devils advocate on|against|about X", opposes},      // devil's advocate on [recycling]
-	{"X BE VERY? BADADJ because", opposes},                       // [homework] is bad because
-	{"X ARG against", opposes},                                   // [fracking] arguments against
-	{"X DET case against", opposes},                              // [fracking]: the case against
+	"against: against X\n" + // against [nuclear power]
+	"against: ADJ con|contra ARG|side OF? X\n" + // con arguments on [fracking]
+	"against: ADJ ARG|DOC CON X\n" + // reasons against [homework]; articles critical of [amazon]
+	"against: ADJ ARG CON [DET] [idea|claim|notion|view|belief] [that] X\n" + // an argument against the idea that [money buys happiness]
+	"against: ADJ DOC OPPOSING X\n" + // texts opposing [a wealth tax]
+	"against: ADJ DOC that|which|who MAY? OPPOSE X\n" + // studies that dispute [the mozart effect]
+	"against: ADJ reason|reasons not to X\n" + // reasons not to [have children]
+	"against: ADJ reason|reasons to avoid|oppose|reject|hate|distrust|boycott X\n" + // reasons to oppose [fracking]
+	"against: ADJ reason|reasons why? WE SHOULDNT X\n" + // reasons you shouldn't [eat meat]
+	"against: ADJ reason|reasons why? X BE VERY? BADADJ FORWHOM?\n" + // reasons why [sugar] is bad for you
+	"against: ADJ reason|reasons why? WE HATE X\n" + // reasons people hate [airports]
+	"against: ADJ COUNTER to|of|against|about [DET] [idea|claim|notion|view|belief|argument] [that] X\n" + // a counter-argument to the claim that [homework helps]
+	"against: ADJ COUNTER to|of|against|about|on|for|towards X\n" + // criticism of [capitalism]; ethical objections to [cloning]
+	"against: X criticism|criticisms|counterargument|counterarguments|counter_argument|counter_arguments|counter-arguments|rebuttal|rebuttals|critique\n" + // [capitalism] criticism
+	"against: ADJ WORRY about|against|over|regarding X\n" + // complaints about [the new bus timetable]
+	"against: ADJ BADS of|to|about|with X\n" + // the problem with [fast fashion]; dangers of [social media]
+	"against: DET? problem|trouble|issue with|of X\n" + // the problem with [grades]
+	"against: disadvantages|drawbacks|downsides [of]? X\n" + // disadvantages [electric cars]
+	"against: ADJ flaws|weaknesses|holes in X\n" + // flaws in [utilitarianism]
+	"against: what makes X VERY? BADADJ FORWHOM?\n" + // what makes [fast food] bad
+	"against: anything|something|nothing|stuff BADADJ about|with|in X\n" + // something bad about [cruises]
+	"against: what do|does|did WHO have against X\n" + // what do people have against [wind turbines]
+	"against: why BE it|this BADADJ to X\n" + // why is it wrong to [lie]
+	"for: why X ISNT BADADJ REST\n" + // why [sugar] isn't bad
+	"against: why X ISNT REST\n" + // why [gmos] aren't safe
+	"against: X disadvantages|drawbacks|downsides|cons|flaws|shortcomings|dangers|harms\n" + // [bitcoin] disadvantages
+	"against: what's|what_is|whats|what_are VERY? BADADJ about|with|in X\n" + // what's wrong with [fast fashion]
+	"against: what's|what_is|whats|what_are DET? ADJ BADS|problem|trouble|matter|issue of|with|about X\n" + // what is the matter with [modern art]
+	"against: what's|what_is|whats not_to_like|not_good about X\n" + // what's not to like about [airbnb]
+	"against: what speaks|argues|is_there_to_say against X\n" + // what speaks against [organic farming]
+	"against: what can|could|might|would be said against X\n" + // what can be said against [zoos]
+	"against: why X BE VERY? BADADJ FORWHOM?\n" + // why [sugar] is bad; why [zoos] are cruel
+	"against: why BE X PLAINBAD FORWHOM?\n" + // why is [plastic] bad for the environment
+	"against: why X FAILS\n" + // why [diets] fail; why [standardized tests] don't work
+	"against: why WE SHOULDNT X\n" + // why you shouldn't [drink cow's milk]
+	"against: why SHOULDNT WE X\n" + // why shouldn't we [eat insects]
+	"against: why should WE not|never|stop X\n" + // why should we not [go to mars]
+	"against: why not|never|not_to|never_to [to]? X\n" + // why not to [buy a house]
+	"against: why it's|it_is|its BADADJ to X\n" + // why it's wrong to [eat meat]
+	"against: why to? avoid|oppose|quit X\n" + // why avoid [sugar]
+	"against: why VERY? ADJ WE|PEOPLE|CRITICS|PERSONS MAY? HATE X\n" + // why people hate [daylight saving]
+	"against: why do|does|did|would|are|is|were VERY? many? so_many? ADJ WE|PEOPLE|CRITICS|PERSONS HATE X\n" + // why do people oppose [wind farms]
+	"against: why are|is|were ADJ WE|PEOPLE|PERSONS VERY? against|opposed_to|afraid_of|critical_of X\n" + // why are people against [gmo food]
+	"against: why do|does|did|would WHO oppose|reject|object_to|disagree_with|criticize|criticise|distrust X\n" + // why do farmers oppose [wolves]
+	"against: why WHO oppose|opposes|reject|rejects|object_to|disagree_with|criticize|criticise|distrust|are_against|is_against X\n" + // why farmers are against [wolves]
+	"against: ADJ CRITICS of X\n" + // critics of [homeopathy]
+	"against: what|how MAY? ADJ CRITICS of X MAY? SAY\n" + // what critics of [homeopathy] say
+	"against: what do|does|did|would|might ADJ CRITICS of X SAY\n" + // what do opponents of [the new airport] say
+	"against: what do|does|did ADJ CRITICS SAY ON X\n" + // what do critics say about [brexit]
+	"against: what ADJ CRITICS SAY ON X\n" + // what critics say about [brexit]
+	"against: X according_to ADJ CRITICS\n" + // [brexit] according to its critics
+	"against: ADJ PEOPLE|PERSONS OPPOSING|protesting_against X\n" + // voices against [the stadium]
+	"against: ADJ PEOPLE|PERSONS who|that MAY? HATE X\n" + // people who disagree with [rent control]
+	"against: who BE against|opposed_to|critical_of X\n" + // who is against [the new stadium]
+	"against: who MAY? opposes|oppose|disagrees_with|hates|dislikes|rejects X\n" + // who opposes [the new stadium]
+	"against: how to argue|speak|make_the_case|make_a_case against X\n" + // how to argue against [astrology]
+	"against: argue|arguing|speaking|arguments|argumentation|debating against X\n" + // argue against [uniforms]
+	"against: make|making|build DET? ADJ case|argument|point against X\n" + // make the case against [tipping]
+	"against: DET? ADJ case against X\n" + // the case against [grades]
+	"against: NEGREVIEW REVIEW of|on|about|for|towards|against X\n" + // negative reviews of [the new library]
+	"against: X negative|bad reviews|feedback|press\n" + // [the new library] negative reviews
+	"against: bad|negative|worst things|thing|sides|aspects|points|effects|parts|stuff of|about|in|with X\n" + // bad things about [living in london]
+	"against: anti X ARG|DOC|PEOPLE|stance|side|sentiment|campaign\n" + // anti [brexit] articles; anti-[war] poems
+	"against: DEBUNK|debunk [DET] [idea|claim|notion|myth|belief] [that] X\n" + // debunking the myth that [carrots improve eyesight]
+	"against: DEBUNK X\n" + // debunking [astrology]
+	"against: X debunked|refuted|criticised|criticized\n" + // [astrology] debunked
+	"against: disagree|disagreeing|disagrees with X\n" + // disagree with [rent control]
+	"against: in opposition to X\n" + // in opposition to [fracking]
+	"against: opposed|hostile to X\n" + // opposed to [fracking]
+	"against: critical|sceptical|skeptical of|about|towards X\n" + // critical of [fracking]
+	"against: convince|persuade me not_to|against X\n" + // convince me not to [buy a house]
+	"against: talk me out of X\n" + // talk me out of [buying a boat]
+	"against: devil's|devils advocate on|against|about X\n" + // devil's advocate on [recycling]
+	"against: X BE VERY? BADADJ because\n" + // [homework] is bad because
+	"against: X ARG against\n" + // [fracking] arguments against
+	"against: X DET case against\n" + // [fracking]: the case against
 
 	// For.
-	{"in favour|favor|support|defence|defense|praise of X", supports},                                                                           // in favour of [gun control]; in praise of [slow travel]
-	{"advocating|endorsing|praising X", supports},                                                                                               // praising [zoos]
-	{"supportive of X", supports},                                                                                                               // supportive of [zoos]
-	{"DET ADJ defence|defense|praise|endorsement|advocacy of X", supports},                                                                      // a defense of [monarchy]
-	{"DET ADJ case for X", supports},                                                                                                            // the case for [slow travel]
-	{"economic|moral|ethical|legal|scientific|business|strong|environmental|practical case for X", supports},                                    // economic case for [immigration]
-	{"ADJ argument|arguments|evidence|reasons|justification|justifications|talking_points FOR X", supports},                                     // reasons for [a four day week]; best arguments for [veganism]
-	{"DET|good|strong ADJ reason FOR X", supports},                                                                                              // a good reason for [daylight saving]
-	{"ADJ ARG|DOC in_favour_of|in_favor_of|in_support_of|in_defence_of|in_defense_of|in_praise_of|supportive_of X", supports},                   // essays in defence of [boredom]
-	{"ADJ DOC DEFENDING X", supports},                                                                                                           // articles supporting [a wealth tax]
-	{"ADJ DOC that|which|who MAY? DEFEND X", supports},                                                                                          // texts that defend [monarchy]
-	{"ADJ ARG|articles|essays FOR [DET] [idea|claim|notion|view|belief] [that] X", supports},                                                    // arguments for the claim that [cats are smarter]
-	{"ADJ reason|reasons why? WE SHOULD X", supports},                                                                                           // reasons why you should [travel alone]
-	{"ADJ reason|reasons why? X BE VERY? GOODADJ FORWHOM?", supports},                                                                           // reasons why [reading] is good for you
-	{"ADJ reason|reasons why? WE LIKE X", supports},                                                                                             // reasons we need [zoos]
-	{"ADJ reason|reasons to support|love|like|favour|favor|back|endorse|defend X", supports},                                                    // reasons to support [rent control]
-	{"ADJ reason|reasons to X", supports},                                                                                                       // reasons to [become vegetarian]
-	{"ADJ reason|reasons why|that? C", supports},                                                                                                // reasons why [zoos should be closed]
-	{"ADJ argument|arguments|evidence that X", supports},                                                                                        // evidence that [meditation works]
-	{"ADJ studies|research|study|articles|data|papers showing|proving|suggesting|demonstrating|arguing that? X", supports},                      // studies showing that [homework is useless]
-	{"ADJ studies|research|study|articles|data|papers|texts that|which show|shows|prove|proves|argue|argues|suggest|suggests that X", supports}, // studies that show that [naps help]
-	{"pro ARG|side OF X", supports},                                                                                                             // pro arguments on [fracking]
-	{"public|popular|political|strong|growing|scientific support for X", supports},                                                              // popular support for [rent control]
-	{"ADJ GOODS of|to|about X", supports},                                                                                                       // benefits of [learning an instrument]
-	{"X advantages|benefits|upsides|pros|merits", supports},                                                                                     // [bitcoin] advantages
-	{"advantages|upsides [of]? X", supports},                                                                                                    // advantages [electric cars]
-	{"what makes X VERY? GOODADJ FORWHOM?", supports},                                                                                           // what makes [trains] great
-	{"anything|something|nothing|stuff GOODADJ about|with|in X", supports},                                                                      // is there anything good about [traffic jams]
-	{"why BE it|this GOODADJ to X", supports},                                                                                                   // why is it good to [be bored]
-	{"what's|what_is|whats|what_are VERY? GOODADJ about|with|in X", supports},                                                                   // what's good about [living alone]
-	{"what's|what_is|whats|what_are DET? ADJ GOODS of|with|about X", supports},                                                                  // what's the upside of [getting older]
-	{"what speaks|argues|is_there_to_say for|in_favour_of|in_favor_of X", supports},                                                             // what speaks in favour of [organic farming]
-	{"what can|could|might|would be said for|in_favour_of|in_favor_of|in_defence_of X", supports},                                               // what can be said for [zoos]
-	{"why X BE VERY? GOODADJ|important|essential|necessary|crucial|vital|valuable|needed|safe|relevant FORWHOM?", supports},                     // why [nuclear energy] is good; why [trains] are better than planes
-	{"why BE X PLAINGOOD FORWHOM?", supports},                                                                                                   // why is [reading] good for you
-	{"why X WORKS", supports},                                                                                                                   // why [remote work] works
-	{"why WE SHOULD X", supports},                                                                                                               // why you should [learn chess]
-	{"why should WE X", supports},                                                                                                               // why should we [trust science]
-	{"why C", supports},                                                                                                                         // why [zoos should be banned]
-	{"why to X", supports},                                                                                                                      // why to [learn latin]
-	{"why it's|it_is|its GOODADJ to X", supports},                                                                                               // why it's good to [be bored]
-	{"why VERY? ADJ WE|PEOPLE|FRIENDS|PERSONS MAY? LIKE X", supports},                                                                           // why people love [vinyl]; why we need [zoos]
-	{"why do|does|did|would|are|is VERY? many? so_many? ADJ people|some|many|voters|others|experts|economists|politicians|FRIENDS|PERSONS LIKE X", supports}, // why do people support [brexit]
-	{"why are|is|were ADJ WE|PEOPLE|PERSONS for|in_favour_of|in_favor_of|pro X", supports},                                                                   // why are some people for [rent control]
-	{"why do|does|did|would WHO support|favour|favor|back|endorse|defend|advocate X", supports},                                                              // why do farmers support [wind power]
-	{"why WHO support|supports|favour|favours|favor|favors|back|backs|endorse|endorses|defend|defends X", supports},                                          // why farmers support [wind power]
-	{"ADJ FRIENDS of|for X", supports},                                                                        // supporters of [free trade]
-	{"what|how MAY? ADJ FRIENDS of X MAY? SAY", supports},                                                     // what supporters of [free trade] say
-	{"what do|does|did|would|might ADJ FRIENDS of X SAY", supports},                                           // what do advocates of [free trade] say
-	{"what do|does|did ADJ FRIENDS SAY ON X", supports},                                                       // what do supporters say about [brexit]
-	{"what ADJ FRIENDS SAY ON X", supports},                                                                   // what supporters say about [brexit]
-	{"X according_to ADJ FRIENDS", supports},                                                                  // [brexit] according to its supporters
-	{"ADJ PEOPLE|PERSONS in_favour_of|in_favor_of|defending|arguing_for X", supports},                         // people in favour of [rent control]
-	{"ADJ PEOPLE|PERSONS who|that MAY? DEFEND|believe_in X", supports},                                        // people who support [rent control]
-	{"who BE for|in_favour_of|in_favor_of|pro X", supports},                                                   // who is in favour of [the new stadium]
-	{"how to argue|speak|make_the_case|make_a_case for|in_favour_of|in_favor_of X", supports},                 // how to argue for [a pay rise]
-	{"argue|arguing for|in_favour_of|in_favor_of X", supports},                                                // arguing for [uniforms]
-	{"make|making|build DET? ADJ case|argument for X", supports},                                              // make the case for [tipping]
-	{"POSREVIEW REVIEW of|on|about|for|towards X", supports},                                                  // positive reviews of [the new library]
-	{"good reviews|feedback|press of|on|about|for X", supports},                                               // good reviews of [the new library]
-	{"X positive|good reviews|feedback|press", supports},                                                      // [the new library] positive reviews
-	{"good|positive|best things|thing|sides|aspects|points|effects|parts|stuff of|about|in|with X", supports}, // good things about [living in london]
-	{"pro X ARG|DOC|PEOPLE|stance|side|sentiment|campaign", supports},                                         // pro [brexit] arguments
-	{"agree|agreeing|agrees with X", supports},                                                                // agree with [rent control]
-	{"convince|persuade me that|to|of X", supports},                                                           // convince me that [jazz is worth listening to]
-	{"talk me into X", supports},                                                                              // talk me into [buying a boat]
-	{"X BE VERY? GOODADJ because", supports},                                                                  // [homework] is good because
-	{"X ARG for|in_favour|in_favor|in_support", supports},                                                     // [fracking] arguments for
-	{"X DET case for", supports},                                                                              // [fracking]: the case for
+	"for: in favour|favor|support|defence|defense|praise of X\n" + // in favour of [gun control]; in praise of [slow travel]
+	"for: advocating|endorsing|praising X\n" + // praising [zoos]
+	"for: supportive of X\n" + // supportive of [zoos]
+	"for: DET ADJ defence|defense|praise|endorsement|advocacy of X\n" + // a defense of [monarchy]
+	"for: DET ADJ case for X\n" + // the case for [slow travel]
+	"for: economic|moral|ethical|legal|scientific|business|strong|environmental|practical case for X\n" + // economic case for [immigration]
+	"for: ADJ argument|arguments|evidence|reasons|justification|justifications|talking_points FOR X\n" + // reasons for [a four day week]; best arguments for [veganism]
+	"for: DET|good|strong ADJ reason FOR X\n" + // a good reason for [daylight saving]
+	"for: ADJ ARG|DOC in_favour_of|in_favor_of|in_support_of|in_defence_of|in_defense_of|in_praise_of|supportive_of X\n" + // essays in defence of [boredom]
+	"for: ADJ DOC DEFENDING X\n" + // articles supporting [a wealth tax]
+	"for: ADJ DOC that|which|who MAY? DEFEND X\n" + // texts that defend [monarchy]
+	"for: ADJ ARG|articles|essays FOR [DET] [idea|claim|notion|view|belief] [that] X\n" + // arguments for the claim that [cats are smarter]
+	"for: ADJ reason|reasons why? WE SHOULD X\n" + // reasons why you should [travel alone]
+	"for: ADJ reason|reasons why? X BE VERY? GOODADJ FORWHOM?\n" + // reasons why [reading] is good for you
+	"for: ADJ reason|reasons why? WE LIKE X\n" + // reasons we need [zoos]
+	"for: ADJ reason|reasons to support|love|like|favour|favor|back|endorse|defend X\n" + // reasons to support [rent control]
+	"for: ADJ reason|reasons to X\n" + // reasons to [become vegetarian]
+	"for: ADJ reason|reasons why|that? C\n" + // reasons why [zoos should be closed]
+	"for: ADJ argument|arguments|evidence that X\n" + // evidence that [meditation works]
+	"for: ADJ studies|research|study|articles|data|papers showing|proving|suggesting|demonstrating|arguing that? X\n" + // studies showing that [homework is useless]
+	"for: ADJ studies|research|study|articles|data|papers|texts that|which show|shows|prove|proves|argue|argues|suggest|suggests that X\n" + // studies that show that [naps help]
+	"for: pro ARG|side OF X\n" + // pro arguments on [fracking]
+	"for: public|popular|political|strong|growing|scientific support for X\n" + // popular support for [rent control]
+	"for: ADJ GOODS of|to|about X\n" + // benefits of [learning an instrument]
+	"for: X advantages|benefits|upsides|pros|merits\n" + // [bitcoin] advantages
+	"for: advantages|upsides [of]? X\n" + // advantages [electric cars]
+	"for: what makes X VERY? GOODADJ FORWHOM?\n" + // what makes [trains] great
+	"for: anything|something|nothing|stuff GOODADJ about|with|in X\n" + // is there anything good about [traffic jams]
+	"for: why BE it|this GOODADJ to X\n" + // why is it good to [be bored]
+	"for: what's|what_is|whats|what_are VERY? GOODADJ about|with|in X\n" + // what's good about [living alone]
+	"for: what's|what_is|whats|what_are DET? ADJ GOODS of|with|about X\n" + // what's the upside of [getting older]
+	"for: what speaks|argues|is_there_to_say for|in_favour_of|in_favor_of X\n" + // what speaks in favour of [organic farming]
+	"for: what can|could|might|would be said for|in_favour_of|in_favor_of|in_defence_of X\n" + // what can be said for [zoos]
+	"for: why X BE VERY? GOODADJ|important|essential|necessary|crucial|vital|valuable|needed|safe|relevant FORWHOM?\n" + // why [nuclear energy] is good; why [trains] are better than planes
+	"for: why BE X PLAINGOOD FORWHOM?\n" + // why is [reading] good for you
+	"for: why X WORKS\n" + // why [remote work] works
+	"for: why WE SHOULD X\n" + // why you should [learn chess]
+	"for: why should WE X\n" + // why should we [trust science]
+	"for: why C\n" + // why [zoos should be banned]
+	"for: why to X\n" + // why to [learn latin]
+	"for: why it's|it_is|its GOODADJ to X\n" + // why it's good to [be bored]
+	"for: why VERY? ADJ WE|PEOPLE|FRIENDS|PERSONS MAY? LIKE X\n" + // why people love [vinyl]; why we need [zoos]
+	"for: why do|does|did|would|are|is VERY? many? so_many? ADJ people|some|many|voters|others|experts|economists|politicians|FRIENDS|PERSONS LIKE X\n" + // why do people support [brexit]
+	"for: why are|is|were ADJ WE|PEOPLE|PERSONS for|in_favour_of|in_favor_of|pro X\n" + // why are some people for [rent control]
+	"for: why do|does|did|would WHO support|favour|favor|back|endorse|defend|advocate X\n" + // why do farmers support [wind power]
+	"for: why WHO support|supports|favour|favours|favor|favors|back|backs|endorse|endorses|defend|defends X\n" + // why farmers support [wind power]
+	"for: ADJ FRIENDS of|for X\n" + // supporters of [free trade]
+	"for: what|how MAY? ADJ FRIENDS of X MAY? SAY\n" + // what supporters of [free trade] say
+	"for: what do|does|did|would|might ADJ FRIENDS of X SAY\n" + // what do advocates of [free trade] say
+	"for: what do|does|did ADJ FRIENDS SAY ON X\n" + // what do supporters say about [brexit]
+	"for: what ADJ FRIENDS SAY ON X\n" + // what supporters say about [brexit]
+	"for: X according_to ADJ FRIENDS\n" + // [brexit] according to its supporters
+	"for: ADJ PEOPLE|PERSONS in_favour_of|in_favor_of|defending|arguing_for X\n" + // people in favour of [rent control]
+	"for: ADJ PEOPLE|PERSONS who|that MAY? DEFEND|believe_in X\n" + // people who support [rent control]
+	"for: who BE for|in_favour_of|in_favor_of|pro X\n" + // who is in favour of [the new stadium]
+	"for: how to argue|speak|make_the_case|make_a_case for|in_favour_of|in_favor_of X\n" + // how to argue for [a pay rise]
+	"for: argue|arguing for|in_favour_of|in_favor_of X\n" + // arguing for [uniforms]
+	"for: make|making|build DET? ADJ case|argument for X\n" + // make the case for [tipping]
+	"for: POSREVIEW REVIEW of|on|about|for|towards X\n" + // positive reviews of [the new library]
+	"for: good reviews|feedback|press of|on|about|for X\n" + // good reviews of [the new library]
+	"for: X positive|good reviews|feedback|press\n" + // [the new library] positive reviews
+	"for: good|positive|best things|thing|sides|aspects|points|effects|parts|stuff of|about|in|with X\n" + // good things about [living in london]
+	"for: pro X ARG|DOC|PEOPLE|stance|side|sentiment|campaign\n" + // pro [brexit] arguments
+	"for: agree|agreeing|agrees with X\n" + // agree with [rent control]
+	"for: convince|persuade me that|to|of X\n" + // convince me that [jazz is worth listening to]
+	"for: talk me into X\n" + // talk me into [buying a boat]
+	"for: X BE VERY? GOODADJ because\n" + // [homework] is good because
+	"for: X ARG for|in_favour|in_favor|in_support\n" + // [fracking] arguments for
+	"for: X DET case for\n" + // [fracking]: the case for
 
 	// Evidence.
-	{"DET? AGED ADJ DOC|STATS|thinking|research|developments|progress|findings|updates|information|ideas|attitudes on|about|regarding|to|towards X", ofTime}, // recent articles about [plastic]; latest news on [the trade war]
-	{"ADJ STATS STATON X", ofEvidence},         // statistics on [knife crime]; studies on [intermittent fasting]
-	{"ADJ REAL of|for|about|on X", ofEvidence}, // real life examples of [game theory]
-	{"personal|first-hand|firsthand|first_hand|eyewitness|true|survivor accounts|account|stories|testimonies|testimony|reports|experiences of|from X", ofEvidence}, // first-hand accounts of [the great depression]
-	{"statistics|figures|numbers for X", ofEvidence}, // figures for [road deaths]
-	{"X statistics", ofEvidence},                     // [knife crime] statistics
-	{"X case_studies|case_study|survey_results|research_findings|scientific_evidence|scientific_studies|in_numbers|in_figures", ofEvidence}, // [co-housing] case studies
-	{"what do|does|did SCIENCE SAY ON X", ofEvidence}, // what does research say about [intermittent fasting]
-	{"what SCIENCE SAY ON X", ofEvidence},             // what the data says about [crime]
-	{"X according_to DET? ADJ SCIENCE", ofEvidence},   // [naps] according to research
+	"time: DET? AGED ADJ DOC|STATS|thinking|research|developments|progress|findings|updates|information|ideas|attitudes on|about|regarding|to|towards X\n" + // recent articles about [plastic]; latest news on [the trade war]
+	"evidence: ADJ STATS STATON X\n" + // statistics on [knife crime]; studies on [intermittent fasting]
+	"evidence: ADJ REAL of|for|about|on X\n" + // real life examples of [game theory]
+	"evidence: personal|first-hand|firsthand|first_hand|eyewitness|true|survivor accounts|account|stories|testimonies|testimony|reports|experiences of|from X\n" + // first-hand accounts of [the great depression]
+	"evidence: statistics|figures|numbers for X\n" + // figures for [road deaths]
+	"evidence: X statistics\n" + // [knife crime] statistics
+	"evidence: X case_studies|case_study|survey_results|research_findings|scientific_evidence|scientific_studies|in_numbers|in_figures\n" + // [co-housing] case studies
+	"evidence: what do|does|did SCIENCE SAY ON X\n" + // what does research say about [intermittent fasting]
+	"evidence: what SCIENCE SAY ON X\n" + // what the data says about [crime]
+	"evidence: X according_to DET? ADJ SCIENCE\n" + // [naps] according to research
 
 	// Analogies.
-	{"ADJ STORY HAS DET? same|similar ADJ MORAL as|to|like|with|of X", ofAnalogy},                   // story with the same moral as [the boy who cried wolf]; a parable that makes the same point as [the emperor's new clothes]
-	{"ADJ STORY HAS DET? ADJ MORAL like|similar_to|resembling|as_in|comparable_to X", ofAnalogy},    // a story with a moral like [the ant and the grasshopper]
-	{"ADJ STORY whose ADJ MORAL BE like|similar_to|the_same_as X", ofAnalogy},                       // a tale whose moral is like [the golden goose]
-	{"DET? same|similar ADJ MORAL as|to|like X", ofAnalogy},                                         // same moral as [the lion and the mouse]
-	{"ADJ TALE LIKEX X", ofAnalogy},                                                                 // stories like [cinderella]; cases similar to [the dreyfus affair]
-	{"DET? same|similar|comparable|analogous|parallel ADJ STORY to|as|like X", ofAnalogy},           // a similar case to [the tulip mania]
-	{"similar to X", ofAnalogy},                                                                     // similar to [the tulip mania]
-	{"what BE SAME to X", ofAnalogy},                                                                // what is similar to [the tulip mania]
-	{"ADJ ANALOGY for|to|of|with|about|between X", ofAnalogy},                                       // an analogy for [inflation]
-	{"ADJ parallel|comparison|comparisons|equivalent|equivalents|counterpart to|with X", ofAnalogy}, // historical parallels to [the fall of rome]
-	{"X analogies|metaphors|parallels", ofAnalogy},                                                  // [electric current] analogies
-	{"modern|modern-day|contemporary|real-life version|equivalent|retelling of|to X", ofAnalogy},    // modern version of [the golden goose]
+	"analogy: ADJ STORY HAS DET? same|similar ADJ MORAL as|to|like|with|of X\n" + // story with the same moral as [the boy who cried wolf]; a parable that makes the same point as [the emperor's new clothes]
+	"analogy: ADJ STORY HAS DET? ADJ MORAL like|similar_to|resembling|as_in|comparable_to X\n" + // a story with a moral like [the ant and the grasshopper]
+	"analogy: ADJ STORY whose ADJ MORAL BE like|similar_to|the_same_as X\n" + // a tale whose moral is like [the golden goose]
+	"analogy: DET? same|similar ADJ MORAL as|to|like X\n" + // same moral as [the lion and the mouse]
+	"analogy: ADJ TALE LIKEX X\n" + // stories like [cinderella]; cases similar to [the dreyfus affair]
+	"analogy: DET? same|similar|comparable|analogous|parallel ADJ STORY to|as|like X\n" + // a similar case to [the tulip mania]
+	"analogy: similar to X\n" + // similar to [the tulip mania]
+	"analogy: what BE SAME to X\n" + // what is similar to [the tulip mania]
+	"analogy: ADJ ANALOGY for|to|of|with|about|between X\n" + // an analogy for [inflation]
+	"analogy: ADJ parallel|comparison|comparisons|equivalent|equivalents|counterpart to|with X\n" + // historical parallels to [the fall of rome]
+	"analogy: X analogies|metaphors|parallels\n" + // [electric current] analogies
+	"analogy: modern|modern-day|contemporary|real-life version|equivalent|retelling of|to X\n" + // modern version of [the golden goose]
 
 	// Time.
-	{"ADJ DOC PUBLISHED? since|after|before|until|from|in|during|of WHEN ON X", ofTime},                           // articles from 2019 about [plastic]
-	{"ADJ DOC [about|on|regarding|concerning] X PUBLISHED? since|after|before|until|from|in|during WHEN", ofTime}, // news about [syria] since 2015
-	{"DET? future of X", ofTime},                                                    // the future of [work]
-	{"ADJ FORECAST for|about|on|regarding|of X", ofTime},                            // predictions about [electric cars]
-	{"what will happen|become to|of|with X", ofTime},                                // what will become of [printed newspapers]
-	{"what lies ahead for X", ofTime},                                               // what lies ahead for [coal]
-	{"what BE next for X", ofTime},                                                  // what is next for [coal]
-	{"what WHO used_to SAY ON X", ofTime},                                           // what people used to think about [smoking]
-	{"what did WHO SAY ON X in|during|before|after|since WHEN", ofTime},             // what did people think about [divorce] in the 1950s
-	{"what WHO SAY ON X in|during|before|after|since WHEN", ofTime},                 // what people thought about [divorce] in the 1950s
-	{"how did? WHO SEE X in|during|before|after|since WHEN", ofTime},                // how did people see [divorce] in the 1950s
-	{"how BE X seen|viewed|perceived|regarded in|during|before|after WHEN", ofTime}, // how was [divorce] seen in the 1950s
-	{"how X BE seen|viewed|perceived|regarded in|during|before|after WHEN", ofTime}, // how [divorce] was seen in the 1950s
-	{"how X used to be REST", ofTime},                                               // how [schools] used to be
-	{"how X has|have changed|evolved|developed REST", ofTime},                       // how [schools] have changed since the 1990s
-	{"how has|have X changed|evolved|developed since|over|in|during REST", ofTime},  // how has [football] changed over the years
-	{"T since WHO", ofTime},                                                         // [house prices] since brexit
-	{"T nowadays|these_days|throughout_history|over_time", ofTime},                  // [schools] nowadays
-	{"T through|over|across the years|ages|decades|centuries|generations", ofTime},  // [bread] through the ages
-	{"T NUM years|decades ago|from_now", ofTime},                                    // [tv] thirty years ago
-	{"T PUBLISHED? since|after|before|until|up_to|as_of|post|pre|prior_to|from_before|from_after|newer_than|older_than|later_than WHEN", ofTime}, // [electric cars] since 2015
-	{"T between|from YEAR and|to|until|-|onwards|on YEAR?", ofTime},                                                                              // [immigration policy] between 1990 and 2005; [crime] from 1990 onwards
-	{"T in|during|over|throughout|within PERIOD", ofTime},                                                                                        // [women's fashion] in the 1920s; [tourism] in the past ten years
-	{"T now and then", ofTime}, // [schools] now and then
-	{"T then and now", ofTime}, // [schools] then and now
+	"time: ADJ DOC PUBLISHED? since|after|before|until|from|in|during|of WHEN ON X\n" + // articles from 2019 about [plastic]
+	"time: ADJ DOC [about|on|regarding|concerning] X PUBLISHED? since|after|before|until|from|in|during WHEN\n" + // news about [syria] since 2015
+	"time: DET? future of X\n" + // the future of [work]
+	"time: ADJ FORECAST for|about|on|regarding|of X\n" + // predictions about [electric cars]
+	"time: what will happen|become to|of|with X\n" + // what will become of [printed newspapers]
+	"time: what lies ahead for X\n" + // what lies ahead for [coal]
+	"time: what BE next for X\n" + // what is next for [coal]
+	"time: what WHO used_to SAY ON X\n" + // what people used to think about [smoking]
+	"time: what did WHO SAY ON X in|during|before|after|since WHEN\n" + // what did people think about [divorce] in the 1950s
+	"time: what WHO SAY ON X in|during|before|after|since WHEN\n" + // what people thought about [divorce] in the 1950s
+	"time: how did? WHO SEE X in|during|before|after|since WHEN\n" + // how did people see [divorce] in the 1950s
+	"time: how BE X seen|viewed|perceived|regarded in|during|before|after WHEN\n" + // how was [divorce] seen in the 1950s
+	"time: how X BE seen|viewed|perceived|regarded in|during|before|after WHEN\n" + // how [divorce] was seen in the 1950s
+	"time: how X used to be REST\n" + // how [schools] used to be
+	"time: how X has|have changed|evolved|developed REST\n" + // how [schools] have changed since the 1990s
+	"time: how has|have X changed|evolved|developed since|over|in|during REST\n" + // how has [football] changed over the years
+	"time: T since WHO\n" + // [house prices] since brexit
+	"time: T nowadays|these_days|throughout_history|over_time\n" + // [schools] nowadays
+	"time: T through|over|across the years|ages|decades|centuries|generations\n" + // [bread] through the ages
+	"time: T NUM years|decades ago|from_now\n" + // [tv] thirty years ago
+	"time: T PUBLISHED? since|after|before|until|up_to|as_of|post|pre|prior_to|from_before|from_after|newer_than|older_than|later_than WHEN\n" + // [electric cars] since 2015
+	"time: T between|from YEAR and|to|until|-|onwards|on YEAR?\n" + // [immigration policy] between 1990 and 2005; [crime] from 1990 onwards
+	"time: T in|during|over|throughout|within PERIOD\n" + // [women's fashion] in the 1920s; [tourism] in the past ten years
+	"time: T now and then\n" + // [schools] now and then
+	"time: T then and now\n" + // [schools] then and now
 
 	// Political sides.
-	{"ADJ LEAN LEAN? DOC|LEANDOC|VIEW|ARG ON|of|to|towards X", ofLeaning}, // left-wing view of [immigration]; liberal media on [gun laws]
-	{"LEANS on|about X", ofLeaning},                                       // republicans on [taxes]; the left on [taxes]
-	{"T [from|by] DET? LEAN POV|DOC|LEANDOC", ofLeaning},                  // [gun laws] from a liberal perspective
+	"leaning: ADJ LEAN LEAN? DOC|LEANDOC|VIEW|ARG ON|of|to|towards X\n" + // left-wing view of [immigration]; liberal media on [gun laws]
+	"leaning: LEANS on|about X\n" + // republicans on [taxes]; the left on [taxes]
+	"leaning: T [from|by] DET? LEAN POV|DOC|LEANDOC\n" + // [gun laws] from a liberal perspective
 
 	// Places.
-	{"ADJ local|regional|NATION ADJ DOC|VIEW ON|of|to|towards X", ofPlace},                            // german news about [migration]
-	{"ADJ DOC ON X from|in [the]? PLACE", ofPlace},                                                    // news about [migration] from germany
-	{"ADJ experience|experiences|experiment|experiments|trial|trials with|of X in PLACE", ofPlace},    // experience with [congestion charges] in london
-	{"PLACE DOC ON X", ofPlace},                                                                       // scotland news about [ferries]
-	{"the? situation|debate|state in PLACE ON|of|with X", ofPlace},                                    // the situation in poland regarding [coal]
-	{"what BE being_said|happening|people_saying|going_on|the_situation in PLACE ON|with X", ofPlace}, // what is being said in italy about [pasta prices]
-	{"T in|from the? ADJ NATION ADJ DOC", ofPlace},                                                    // [heat pumps] in german newspapers
-	{"T as? seen|viewed|told|reported|experienced|perceived from|in PLACE", ofPlace},                  // [brexit] seen from ireland
-	{"how people|they in|from PLACE SEE X", ofPlace},                                                  // how people in japan see [whaling]
-	{"how do|does|did|would PLACE|NATION handle|handles|see|view|regulate|treat|approach|deal_with|manage|tackle|perceive|think_about|feel_about X", ofPlace}, // how does sweden handle [waste]
-	{"how PLACE|NATION handles|handle|sees|see|views|view|regulates|treats|approaches|deals_with|deal_with|manages|tackles X", ofPlace},                       // how sweden handles [waste]
-	{"how BE X seen|viewed|perceived|regarded|handled|regulated in PLACE", ofPlace},                                                                           // how is [whaling] seen in japan
-	{"how X BE seen|viewed|perceived|regarded|handled|regulated in PLACE", ofPlace},                                                                           // how [whaling] is seen in japan
-	{"T in other countries", ofPlace}, // [speed limits] in other countries
+	"place: ADJ local|regional|NATION ADJ DOC|VIEW ON|of|to|towards X\n" + // german news about [migration]
+	"place: ADJ DOC ON X from|in [the]? PLACE\n" + // news about [migration] from germany
+	"place: ADJ experience|experiences|experiment|experiments|trial|trials with|of X in PLACE\n" + // experience with [congestion charges] in london
+	"place: PLACE DOC ON X\n" + // scotland news about [ferries]
+	"place: the? situation|debate|state in PLACE ON|of|with X\n" + // the situation in poland regarding [coal]
+	"place: what BE being_said|happening|people_saying|going_on|the_situation in PLACE ON|with X\n" + // what is being said in italy about [pasta prices]
+	"place: T in|from the? ADJ NATION ADJ DOC\n" + // [heat pumps] in german newspapers
+	"place: T as? seen|viewed|told|reported|experienced|perceived from|in PLACE\n" + // [brexit] seen from ireland
+	"place: how people|they in|from PLACE SEE X\n" + // how people in japan see [whaling]
+	"place: how do|does|did|would PLACE|NATION handle|handles|see|view|regulate|treat|approach|deal_with|manage|tackle|perceive|think_about|feel_about X\n" + // how does sweden handle [waste]
+	"place: how PLACE|NATION handles|handle|sees|see|views|view|regulates|treats|approaches|deals_with|deal_with|manages|tackles X\n" + // how sweden handles [waste]
+	"place: how BE X seen|viewed|perceived|regarded|handled|regulated in PLACE\n" + // how is [whaling] seen in japan
+	"place: how X BE seen|viewed|perceived|regarded|handled|regulated in PLACE\n" + // how [whaling] is seen in japan
+	"place: T in other countries\n" + // [speed limits] in other countries
 
 	// Subtopics.
-	{"ADJ FIELD ASPECT of|on|to|behind X", ofTopic}, // economic aspects of [immigration]
-	{"T [from] DET? ADJ FIELD POV", ofTopic},        // [immigration] from an economic point of view
-	{"T FOCUS REST", ofTopic},                       // [tourism] with a focus on the environment
+	"topic: ADJ FIELD ASPECT of|on|to|behind X\n" + // economic aspects of [immigration]
+	"topic: T [from] DET? ADJ FIELD POV\n" + // [immigration] from an economic point of view
+	"topic: T FOCUS REST\n" + // [tourism] with a focus on the environment
 
 	// Those who learn.
-	{"explain|explaining|understanding|understand X like|as_if|as_though REST", ofAudience}, // explain [inflation] like i'm five
-	{"explain|explaining X to|for WHO", ofAudience},                                         // explain [inflation] to a child
-	{"explain|understanding|understand X SIMPLE", ofAudience},                               // explain [inflation] in simple terms
-	{"how to explain X to|for WHO", ofAudience},                                             // how to explain [death] to a child
-	{"eli5 X", ofAudience}, // eli5 [inflation]
-	{"X eli5", ofAudience}, // [inflation] eli5
-	{"ADJ simple|easy|basic|simplified|plain|non-technical explanation|introduction|overview|guide|description of|to|for X", ofAudience},                                                               // a simple explanation of [inflation]
-	{"T [explained|described|taught]? SIMPLE", ofAudience},                                                                                                                                             // [inflation] in simple terms
-	{"ADJ beginner|beginner's|beginners|beginners'|dummies|dummy's|layman's|idiot's|newbie|child's|kid's guide|guides|introduction|tutorial|tips|intro|course|overview to|on|for|about X", ofAudience}, // a beginner's guide to [beekeeping]
-	{"ADJ GUIDE for ADJ PERSONS|LEARNERS about|on|regarding X", ofAudience},                                                                                                                            // advice for new parents about [sleep]
-	{"ADJ GUIDE|DOC about|on|to|of X for LEARNERS", ofAudience},                                                                                                                                        // a book about [sharks] for kids
-	{"T explained|simplified|made_easy|written for|to WHO", ofAudience},                                                                                                                                // [climate change] explained to children
-	{"T for LEARNERS", ofAudience},   // [quantum physics] for beginners
-	{"for LEARNERS , X", ofAudience}, // for beginners: [chess openings]
+	"audience: explain|explaining|understanding|understand X like|as_if|as_though REST\n" + // explain [inflation] like i'm five
+	"audience: explain|explaining X to|for WHO\n" + // explain [inflation] to a child
+	"audience: explain|understanding|understand X SIMPLE\n" + // explain [inflation] in simple terms
+	"audience: how to explain X to|for WHO\n" + // how to explain [death] to a child
+	"audience: eli5 X\n" + // eli5 [inflation]
+	"audience: X eli5\n" + // [inflation] eli5
+	"audience: ADJ simple|easy|basic|simplified|plain|non-technical explanation|introduction|overview|guide|description of|to|for X\n" + // a simple explanation of [inflation]
+	"audience: T [explained|described|taught]? SIMPLE\n" + // [inflation] in simple terms
+	"audience: ADJ beginner|beginner's|beginners|beginners'|dummies|dummy's|layman's|idiot's|newbie|child's|kid's guide|guides|introduction|tutorial|tips|intro|course|overview to|on|for|about X\n" + // a beginner's guide to [beekeeping]
+	"audience: ADJ GUIDE for ADJ PERSONS|LEARNERS about|on|regarding X\n" + // advice for new parents about [sleep]
+	"audience: ADJ GUIDE|DOC about|on|to|of X for LEARNERS\n" + // a book about [sharks] for kids
+	"audience: T explained|simplified|made_easy|written for|to WHO\n" + // [climate change] explained to children
+	"audience: T for LEARNERS\n" + // [quantum physics] for beginners
+	"audience: for LEARNERS , X\n" + // for beginners: [chess openings]
 
 	// Those who speak.
-	{"X according_to WHO", bySpeaker},                                                                         // [screen time] according to a parent (audience); [gun laws] according to democrats (leaning)
-	{"according_to WHO , X", bySpeaker},                                                                       // according to farmers, [wolves are dangerous] (audience)
-	{"what do|does|did|would|might|could|can|will MAY? WHO MAY? SAY ON|of X", bySpeaker},                      // what do teachers think about [homework] (audience)
-	{"what WHO MAY? SAY ON|of X", bySpeaker},                                                                  // what teachers say about [phone bans] (audience); what the french say about [strikes] (place)
-	{"how do|does|did|would|might WHO MAY? SEE X", bySpeaker},                                                 // how do nurses feel about [night shifts] (audience)
-	{"how WHO MAY? SEE X", bySpeaker},                                                                         // how nurses see [night shifts] (audience)
-	{"how do|does|did|would|can ADJ PERSONS MAY? COPE X", ofAudience},                                         // how do nurses cope with [night shifts]
-	{"how ADJ PERSONS MAY? COPE X", ofAudience},                                                               // how nurses deal with [night shifts]
-	{"how WHO report|reports|write|writes|talk|talks about|on X", bySpeaker},                                  // how the german press reports on [heat pumps] (place)
-	{"what BE X like for|to WHO", bySpeaker},                                                                  // what is [school] like for refugees (audience)
-	{"what X looks_like|is_like|feels_like|was_like|look_like for|to WHO", bySpeaker},                         // what [school] is like for refugees (audience)
-	{"how BE X seen|viewed|perceived|regarded|experienced by WHO", bySpeaker},                                 // how is [the strike] seen by commuters (audience)
-	{"how X BE seen|viewed|perceived|regarded|experienced by WHO", bySpeaker},                                 // how [the strike] is seen by commuters (audience)
-	{"what do|does|did|would X mean for WHO", bySpeaker},                                                      // what does [brexit] mean for farmers (audience)
-	{"what X means|mean|meant for WHO", bySpeaker},                                                            // what [brexit] means for farmers (audience)
-	{"how do|does|did|will|would X affect|affects|impact|impacts|affected ADJ PERSONS", ofAudience},           // how does [brexit] affect farmers
-	{"how X affect|affects|impact|impacts|affected|will_affect|would_affect|changes ADJ PERSONS", ofAudience}, // how [brexit] affects farmers
-	{"ADJ impact|effect|effects|consequences|implications of X on|for ADJ PERSONS", ofAudience},               // consequences of [brexit] for farmers
-	{"ADJ VIEW of|from|by|among WHO [VIEWON|,] X", bySpeaker},                                                 // opinions of teachers on [homework] (audience); the view from scotland on [independence] (place)
-	{"ADJ DOC|GUIDE from|by|out_of WHO [VIEWON|,] X", bySpeaker},                                              // news from germany about [heat pumps] (place); news from the right about [the election] (leaning)
-	{"ADJ DOC ON X by|from WHO", bySpeaker},                                                                   // articles about [wolves] by farmers (audience)
-	{"WHO views|view|opinion|opinions|perspective|perspectives|take|takes|thoughts|viewpoint|viewpoints|stance|attitudes|attitude|point_of_view on|about|regarding|towards|toward|concerning X", bySpeaker}, // teachers opinions on [homework] (audience)
-	{"WHOSE ADJ VIEW VIEWON X", bySpeaker},                                                              // a landlord's experience with [rent control] (audience)
-	{"ADJ interviews|interview|conversations|conversation|talks with WHO ON X", bySpeaker},              // interviews with nurses about [night shifts] (audience)
-	{"PERSONS writing|talking|speaking|complaining? about|on X", ofAudience},                            // women writing about [war]
-	{"PERSONS on X", ofAudience},                                                                        // grandparents on [raising children]
-	{"as DET WHO , X", bySpeaker},                                                                       // as a parent, [screen time] (audience)
-	{"T [as]? seen|viewed|told|described|experienced|explained|written by|from|through WHO", bySpeaker}, // [the war] as seen by children (audience)
-	{"T through|in|with the eyes|words|opinion|view|mind|voice|experience of WHO", bySpeaker},           // [the war] through the eyes of a nurse (audience)
-	{"T through|in WHO eyes|words|opinion", bySpeaker},                                                  // [the war] through a nurse's eyes (audience)
-	{"T [from] DET? POV of WHO", bySpeaker},                                                             // [rent control] from the perspective of tenants (audience)
-	{"T [from] WHO POV", bySpeaker},                                                                     // [rent control] from a landlord's perspective (audience)
-	{"T , DET? WHO POV|view|opinion", bySpeaker},                                                        // [rent control], a landlord's view (audience)
-	{"from DET? POV of WHO , X", bySpeaker},                                                             // from the point of view of nurses, [night shifts] (audience)
-	{"from WHO POV , X", bySpeaker},                                                                     // from a nurse's point of view: [night shifts] (audience)
-}
+	"speaker: X according_to WHO\n" + // [screen time] according to a parent (audience); [gun laws] according to democrats (leaning)
+	"speaker: according_to WHO , X\n" + // according to farmers, [wolves are dangerous] (audience)
+	"speaker: what do|does|did|would|might|could|can|will MAY? WHO MAY? SAY ON|of X\n" + // what do teachers think about [homework] (audience)
+	"speaker: what WHO MAY? SAY ON|of X\n" + // what teachers say about [phone bans] (audience); what the french say about [strikes] (place)
+	"speaker: how do|does|did|would|might WHO MAY? SEE X\n" + // how do nurses feel about [night shifts] (audience)
+	"speaker: how WHO MAY? SEE X\n" + // how nurses see [night shifts] (audience)
+	"audience: how do|does|did|would|can ADJ PERSONS MAY? COPE X\n" + // how do nurses cope with [night shifts]
+	"audience: how ADJ PERSONS MAY? COPE X\n" + // how nurses deal with [night shifts]
+	"speaker: how WHO report|reports|write|writes|talk|talks about|on X\n" + // how the german press reports on [heat pumps] (place)
+	"speaker: what BE X like for|to WHO\n" + // what is [school] like for refugees (audience)
+	"speaker: what X looks_like|is_like|feels_like|was_like|look_like for|to WHO\n" + // what [school] is like for refugees (audience)
+	"speaker: how BE X seen|viewed|perceived|regarded|experienced by WHO\n" + // how is [the strike] seen by commuters (audience)
+	"speaker: how X BE seen|viewed|perceived|regarded|experienced by WHO\n" + // how [the strike] is seen by commuters (audience)
+	"speaker: what do|does|did|would X mean for WHO\n" + // what does [brexit] mean for farmers (audience)
+	"speaker: what X means|mean|meant for WHO\n" + // what [brexit] means for farmers (audience)
+	"audience: how do|does|did|will|would X affect|affects|impact|impacts|affected ADJ PERSONS\n" + // how does [brexit] affect farmers
+	"audience: how X affect|affects|impact|impacts|affected|will_affect|would_affect|changes ADJ PERSONS\n" + // how [brexit] affects farmers
+	"audience: ADJ impact|effect|effects|consequences|implications of X on|for ADJ PERSONS\n" + // consequences of [brexit] for farmers
+	"speaker: ADJ VIEW of|from|by|among WHO [VIEWON|,] X\n" + // opinions of teachers on [homework] (audience); the view from scotland on [independence] (place)
+	"speaker: ADJ DOC|GUIDE from|by|out_of WHO [VIEWON|,] X\n" + // news from germany about [heat pumps] (place); news from the right about [the election] (leaning)
+	"speaker: ADJ DOC ON X by|from WHO\n" + // articles about [wolves] by farmers (audience)
+	"speaker: WHO views|view|opinion|opinions|perspective|perspectives|take|takes|thoughts|viewpoint|viewpoints|stance|attitudes|attitude|point_of_view on|about|regarding|towards|toward|concerning X\n" + // teachers opinions on [homework] (audience)
+	"speaker: WHOSE ADJ VIEW VIEWON X\n" + // a landlord's experience with [rent control] (audience)
+	"speaker: ADJ interviews|interview|conversations|conversation|talks with WHO ON X\n" + // interviews with nurses about [night shifts] (audience)
+	"audience: PERSONS writing|talking|speaking|complaining? about|on X\n" + // women writing about [war]
+	"audience: PERSONS on X\n" + // grandparents on [raising children]
+	"speaker: as DET WHO , X\n" + // as a parent, [screen time] (audience)
+	"speaker: T [as]? seen|viewed|told|described|experienced|explained|written by|from|through WHO\n" + // [the war] as seen by children (audience)
+	"speaker: T through|in|with the eyes|words|opinion|view|mind|voice|experience of WHO\n" + // [the war] through the eyes of a nurse (audience)
+	"speaker: T through|in WHO eyes|words|opinion\n" + // [the war] through a nurse's eyes (audience)
+	"speaker: T [from] DET? POV of WHO\n" + // [rent control] from the perspective of tenants (audience)
+	"speaker: T [from] WHO POV\n" + // [rent control] from a landlord's perspective (audience)
+	"speaker: T , DET? WHO POV|view|opinion\n" + // [rent control], a landlord's view (audience)
+	"speaker: from DET? POV of WHO , X\n" + // from the point of view of nurses, [night shifts] (audience)
+	"speaker: from WHO POV , X\n" + // from a nurse's point of view: [night shifts] (audience)
+	""

@@ -64,31 +64,30 @@ func compile(pattern string) []item {
 // wildcards are the names of items that match words of any kind.
 var wildcards = []string{"X", "T", "C", "ADJ", "WHO", "WHOSE", "REST", ","}
 
-// compiled are the patterns of the grammar and of its classes. They are parsed when the
-// first query is read, so that a page need not wait for them.
+// row is a row of the grammar.
+type row struct {
+	asks  string // what its queries ask for
+	items []item
+	needs [][]string
+}
+
+// compiled is the grammar with its classes. It is parsed when the first query is read, so
+// that a page need not wait for it.
 var compiled = sync.OnceValue(func() (c struct {
-	rows    [][]item
-	needs   [][][]string // of each row
+	rows    []row
 	openers [][]item
-	forms   map[string][][]item // of each class
 	vocabulary
 }) {
-	c.forms = map[string][][]item{}
-	for name, class := range classes {
-		for _, form := range class.forms {
-			c.forms[name] = append(c.forms[name], compile(form))
-		}
-	}
-	c.vocabulary = newVocabulary(c.forms)
-	for _, r := range grammar {
-		items := compile(r.pattern)
-		var needs [][]string
-		for i := range items {
-			if list := c.vocabulary.needs(&items[i]); list != nil {
-				needs = append(needs, list)
+	c.vocabulary = newVocabulary()
+	for line := range strings.Lines(grammar) {
+		asks, pattern, _ := strings.Cut(line, ": ")
+		r := row{asks: asks, items: compile(pattern)}
+		for i := range r.items {
+			if list := c.vocabulary.needs(&r.items[i]); list != nil {
+				r.needs = append(r.needs, list)
 			}
 		}
-		c.rows, c.needs = append(c.rows, items), append(c.needs, needs)
+		c.rows = append(c.rows, r)
 	}
 	for _, o := range openers {
 		c.openers = append(c.openers, compile(o))
@@ -153,13 +152,13 @@ func (m *match) choice(c *choice, i int, then func(int) bool) bool {
 	case "REST":
 		return then(len(m.tokens))
 	}
-	class, all := classes[c.name], compiled()
+	all := compiled()
 	if !m.features[c.name] && !all.open[c.name] {
 		return false
 	}
 	if i < len(m.tokens) {
 		word := m.tokens[i].word
-		if (slices.Contains(all.classes[word], c.name) || class.test != nil && class.test(word)) && then(i+1) {
+		if (slices.Contains(all.classes[word], c.name) || passes(c.name, word)) && then(i+1) {
 			return true
 		}
 	}
@@ -234,16 +233,14 @@ func (m *match) find(start int, literal bool) *row {
 	if m.features == nil {
 		m.features = c.of(&m.text)
 	}
-	for k, items := range c.rows {
-		if first := items[0].choices[0].name; literal && (first == "X" || first == "T") {
-			continue
-		}
-		if !m.features.mayFit(c.needs[k]) {
+	for k := range c.rows {
+		r := &c.rows[k]
+		if first := r.items[0].choices[0].name; literal && (first == "X" || first == "T") || !m.features.mayFit(r.needs) {
 			continue
 		}
 		m.root, m.who, m.neither = span{}, span{}, m.neither[:0]
-		if m.seq(items, start, func(end int) bool { return end == len(m.tokens) && m.fits(&grammar[k]) }) {
-			return &grammar[k]
+		if m.seq(r.items, start, func(end int) bool { return end == len(m.tokens) && m.fits(r) }) {
+			return r
 		}
 	}
 	return nil

@@ -1,6 +1,9 @@
 package perspective
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Reading is what the wording of a query asks for.
 type Reading struct {
@@ -24,8 +27,8 @@ func Read(query string) Reading {
 // Both reports whether a perspective asks for what speaks for the root and for what
 // speaks against it: "pros and cons of". Both understands only English.
 func Both(perspective string) bool {
-	m, _ := meaningOf(perspective)
-	return m == bothSides
+	asks, _ := meaningOf(perspective)
+	return asks == "both"
 }
 
 // splitEveryday splits what fits a row of the grammar. ordinary says that the row is one
@@ -45,25 +48,25 @@ func splitEveryday(t text) (root, perspective string, ordinary bool) {
 	switch r := m.anyOpener(); {
 	case r == nil:
 		return "", "", false
-	case r.meaning == untouched:
+	case r.asks == "ordinary":
 		return "", "", true
 	}
 	return m.span(m.root.start, m.root.end), m.rest(), false
 }
 
-// meaningOf is the meaning of a perspective that fits a row of the grammar without its
-// root, with its kind.
-func meaningOf(perspective string) (meaning, Kind) {
+// meaningOf says what a perspective asks for that fits a row of the grammar without its
+// root, with its kind. Otherwise, both are empty.
+func meaningOf(perspective string) (asks string, kind Kind) {
 	t := newText(perspective)
 	if t.words() == 0 || t.words() > maxRead {
-		return untouched, KindNone
+		return "", KindNone
 	}
 	m := match{text: t.apart(), bare: true}
 	r := m.find(0, false)
 	if r == nil {
-		return untouched, KindNone
+		return "", KindNone
 	}
-	return r.meaning, m.kind(r.meaning)
+	return r.asks, m.kind(r.asks)
 }
 
 // openers are words before what a query asks for, in the order in which they stand.
@@ -128,7 +131,7 @@ func (k token) bare() token {
 
 // fits reports whether the parts that a pattern found can be root and speaker.
 func (m *match) fits(r *row) bool {
-	if r.meaning == untouched {
+	if r.asks == "ordinary" {
 		return !m.bare
 	}
 	if m.bare {
@@ -188,29 +191,15 @@ func (m *match) skipped(i int) bool {
 	return listed(dashes, m.tokens[i].word)
 }
 
-// kind is the kind of a meaning.
-func (m *match) kind(what meaning) Kind {
-	switch what {
-	case supports, opposes, bothSides:
+// kind is the kind of perspective of a row.
+func (m *match) kind(asks string) Kind {
+	switch asks {
+	case "for", "against", "both":
 		return KindStance
-	case ofTime:
-		return KindTime
-	case ofTopic:
-		return KindTopic
-	case ofPlace:
-		return KindPlace
-	case ofAnalogy:
-		return KindAnalogy
-	case ofEvidence:
-		return KindEvidence
-	case ofAudience:
-		return KindAudience
-	case ofLeaning:
-		return KindLeaning
-	case bySpeaker:
+	case "speaker":
 		return m.speaker()
 	}
-	return KindNone
+	return Kind(asks)
 }
 
 // speaker is the kind of the words that WHO matched.
@@ -218,10 +207,10 @@ func (m *match) speaker() Kind {
 	for _, k := range []struct {
 		class string
 		kind  Kind
-	}{{"LEAN", KindLeaning}, {"YEAR", KindTime}, {"DECADE", KindTime}, {"SCIENCE", KindEvidence}, {"PLACE", KindPlace}, {"NATION", KindPlace}, {"FIELD", KindTopic}} {
+	}{{"LEAN", KindLeaning}, {"YEAR", KindTime}, {"DECADE", KindTime}, {"SCIENCE", KindEvidence}, {"PLACE", KindPlace}, {"LAND", KindPlace}, {"NATION", KindPlace}, {"FIELD", KindTopic}} {
 		c := choice{name: k.class}
 		for i := m.who.start; i < m.who.end; i++ {
-			if m.choice(&c, i, func(end int) bool { return end <= m.who.end }) || m.possessiveOf(i, &c) {
+			if m.choice(&c, i, func(end int) bool { return end <= m.who.end }) || m.possessiveOf(i, k.class) {
 				return k.kind
 			}
 		}
@@ -241,10 +230,10 @@ func (m *match) speaker() Kind {
 const people = " people men women children youth police "
 
 // possessiveOf reports whether a word with 's is of a class.
-func (m *match) possessiveOf(i int, c *choice) bool {
+func (m *match) possessiveOf(i int, class string) bool {
 	word := m.tokens[i].word
-	for _, end := range []string{"'s", "s'"} {
-		if strings.HasSuffix(word, end) && (listed(classes[c.name].words, word[:len(word)-2]) || listed(classes[c.name].words, word[:len(word)-1])) {
+	for _, end := range []string{"'s", "'"} {
+		if owner, ok := strings.CutSuffix(word, end); ok && slices.Contains(compiled().classes[owner], class) {
 			return true
 		}
 	}

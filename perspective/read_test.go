@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"encoding/json"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 	"unicode"
@@ -107,78 +108,93 @@ func TestGrammarExamples(t *testing.T) {
 	rows := 0
 	for i, line := range readLines(t, "grammar.go") {
 		line = strings.TrimSpace(line)
-		if !strings.HasPrefix(line, `{"`) {
+		text, ok := strings.CutPrefix(line, `"`)
+		asks, _, row := strings.Cut(text, ": ")
+		if !ok || !row {
 			continue
 		}
-		r := grammar[rows]
 		rows++
 		_, examples, ok := strings.Cut(line, "// ")
 		if !ok {
-			t.Errorf("grammar.go:%d: the row %q has no example", i+1, r.pattern)
+			t.Errorf("grammar.go:%d: %s has no example", i+1, line)
 			continue
 		}
 		for _, example := range strings.Split(examples, "; ") {
-			kind := (&match{}).kind(r.meaning)
-			if text, name, ok := strings.Cut(strings.TrimSuffix(example, ")"), " ("); ok && r.meaning == bySpeaker {
-				example, kind = text, Kind(name)
-			}
-			before, after, ok := strings.Cut(example, "[")
-			root, end, _ := strings.Cut(after, "]")
-			if r.meaning == untouched {
+			if asks == "ordinary" {
 				if got := Read(example); got != (Reading{}) {
 					t.Errorf("%q is read as %+v, want nothing", example, got)
 				}
 				continue
 			}
+			kind := Kind("speaker")
+			if asks != "speaker" {
+				kind = (&match{}).kind(asks)
+			} else if text, name, ok := strings.Cut(strings.TrimSuffix(example, ")"), " ("); ok {
+				example, kind = text, Kind(name)
+			}
+			before, after, ok := strings.Cut(example, "[")
+			root, end, _ := strings.Cut(after, "]")
 			got := Read(before + root + end)
-			side := map[meaning]int{supports: 1, opposes: -1}[r.meaning]
-			if !ok || plain(got.Root) != plain(root) || got.Kind != kind || got.Side != side || got.Both != (r.meaning == bothSides) {
-				t.Errorf("row %q: %q is read as %+v", r.pattern, example, got)
+			side := map[string]int{"for": 1, "against": -1}[asks]
+			if !ok || plain(got.Root) != plain(root) || got.Kind != kind || got.Side != side || got.Both != (asks == "both") {
+				t.Errorf("grammar.go:%d: %q is read as %+v", i+1, example, got)
 			}
 		}
 	}
-	if rows != len(grammar) {
-		t.Errorf("%d of %d rows stand on a line of their own", rows, len(grammar))
+	if rows != len(compiled().rows) || rows < 200 {
+		t.Errorf("%d of %d rows stand on a line of their own", rows, len(compiled().rows))
 	}
 }
 
 // TestGrammarNames finds names in patterns that no class has, and classes that no pattern
-// uses.
+// uses. A row asks for something that a reading can say.
 func TestGrammarNames(t *testing.T) {
-	used := map[string]bool{}
+	known, used := map[string]bool{}, map[string]bool{}
 	for _, name := range wildcards {
-		used[name] = true
+		known[name] = true
+	}
+	for line := range strings.Lines(classes) {
+		name, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
+		if known[name] {
+			t.Errorf("two classes have the name %s", name)
+		}
+		known[name] = true
+		words, _, _ := strings.Cut(rest, ";")
+		if words != lower(words) || strings.ContainsAny(words, "_|") {
+			t.Errorf("the class %s lists words that no text has: %q", name, words)
+		}
 	}
 	check := func(items []item) {
 		for _, it := range items {
 			for _, c := range it.choices {
-				_, known := classes[c.name]
-				if c.name != "" && !known && !used[c.name] {
+				if used[c.name] = true; c.name != "" && !known[c.name] {
 					t.Errorf("no class has the name %s", c.name)
 				}
-				used[c.name] = true
 			}
 		}
 	}
 	c := compiled()
-	for _, list := range [][][]item{c.rows, c.openers} {
-		for _, items := range list {
-			check(items)
+	for _, r := range c.rows {
+		check(r.items)
+		switch r.asks {
+		case "ordinary", "for", "against", "both", "speaker":
+		default:
+			if !slices.Contains(Kinds(), Kind(r.asks)) {
+				t.Errorf("a row asks for %q", r.asks)
+			}
 		}
+	}
+	for _, items := range c.openers {
+		check(items)
 	}
 	for _, forms := range c.forms {
 		for _, items := range forms {
 			check(items)
 		}
 	}
-	for name, class := range classes {
-		if !used[name] {
+	for name := range known {
+		if !used[name] && !slices.Contains(tested, name) {
 			t.Errorf("no pattern uses the class %s", name)
-		}
-		for _, word := range strings.Fields(class.words) {
-			if strings.Contains(word, "_") || word != lower(word) {
-				t.Errorf("the class %s lists %q, which no word of a text equals", name, word)
-			}
 		}
 	}
 }

@@ -16,12 +16,12 @@ const (
 // supports the argument", −1 for "arguments against". It is 0 if the words take no side
 // or both, or negate one. Stance understands only English.
 func Stance(perspective string) int {
-	switch m, _ := meaningOf(perspective); m {
-	case supports:
+	switch asks, _ := meaningOf(perspective); asks {
+	case "for":
 		return 1
-	case opposes:
+	case "against":
 		return -1
-	case bothSides:
+	case "both":
 		return 0
 	}
 	t := newText(perspective)
