@@ -1,9 +1,6 @@
 package perspective
 
-import (
-	"slices"
-	"strings"
-)
+import "strings"
 
 // Most rows of the grammar need a word that a query does not have. features are the words
 // of a text and the classes that they may begin, so that these rows need not be tried.
@@ -19,7 +16,7 @@ type vocabulary struct {
 
 func newVocabulary() vocabulary {
 	v := vocabulary{map[string][][]item{}, map[string][]string{}, map[string][]string{}, features{}}
-	for line := range strings.Lines(classes) {
+	for _, line := range strings.Split(classes, "\n") {
 		name, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
 		parts := strings.Split(rest, ";")
 		for _, word := range strings.Fields(parts[0]) {
@@ -42,6 +39,16 @@ func newVocabulary() vocabulary {
 		v.spread(name, v.open)
 	}
 	return v
+}
+
+// is reports whether a class lists a word.
+func (v *vocabulary) is(word, class string) bool {
+	for _, name := range v.classes[word] {
+		if name == class {
+			return true
+		}
+	}
+	return false
 }
 
 // spread adds a word or class and all classes that it may begin.
@@ -99,7 +106,11 @@ func (v *vocabulary) needs(it *item) (list []string) {
 // mayFit reports whether a text has what each of the needs names.
 func (f features) mayFit(needs [][]string) bool {
 	for _, list := range needs {
-		if !slices.ContainsFunc(list, func(name string) bool { return f[name] }) {
+		found := false
+		for _, name := range list {
+			found = found || f[name]
+		}
+		if !found {
 			return false
 		}
 	}

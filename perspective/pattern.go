@@ -1,7 +1,6 @@
 package perspective
 
 import (
-	"slices"
 	"strings"
 	"sync"
 )
@@ -71,29 +70,46 @@ type row struct {
 	needs [][]string
 }
 
-// compiled is the grammar with its classes. It is parsed when the first query is read, so
-// that a page need not wait for it.
-var compiled = sync.OnceValue(func() (c struct {
+// rules is the grammar with its classes.
+type rules struct {
 	rows    []row
 	openers [][]item
 	vocabulary
-}) {
-	c.vocabulary = newVocabulary()
-	for line := range strings.Lines(grammar) {
-		asks, pattern, _ := strings.Cut(line, ": ")
+}
+
+var (
+	parsed rules
+	once   sync.Once
+)
+
+// compiled is the grammar, parsed when the first query is read, so that a page need not
+// wait for it.
+//
+//go:noinline
+func compiled() *rules {
+	once.Do(parse)
+	return &parsed
+}
+
+func parse() {
+	parsed.vocabulary = newVocabulary()
+	for _, line := range strings.Split(grammar, "\n") {
+		asks, pattern, ok := strings.Cut(line, ": ")
+		if !ok {
+			continue // after the last line
+		}
 		r := row{asks: asks, items: compile(pattern)}
 		for i := range r.items {
-			if list := c.vocabulary.needs(&r.items[i]); list != nil {
+			if list := parsed.needs(&r.items[i]); list != nil {
 				r.needs = append(r.needs, list)
 			}
 		}
-		c.rows = append(c.rows, r)
+		parsed.rows = append(parsed.rows, r)
 	}
-	for _, o := range openers {
-		c.openers = append(c.openers, compile(o))
+	for _, o := range strings.Split(openers, "; ") {
+		parsed.openers = append(parsed.openers, compile(o))
 	}
-	return c
-})
+}
 
 // match is one way in which a pattern fits a text.
 type match struct {
@@ -158,7 +174,7 @@ func (m *match) choice(c *choice, i int, then func(int) bool) bool {
 	}
 	if i < len(m.tokens) {
 		word := m.tokens[i].word
-		if (slices.Contains(all.classes[word], c.name) || passes(c.name, word)) && then(i+1) {
+		if (all.is(word, c.name) || passes(c.name, word)) && then(i+1) {
 			return true
 		}
 	}

@@ -1,9 +1,6 @@
 package perspective
 
-import (
-	"slices"
-	"strings"
-)
+import "strings"
 
 // Reading is what the wording of a query asks for.
 type Reading struct {
@@ -70,12 +67,13 @@ func meaningOf(perspective string) (asks string, kind Kind) {
 }
 
 // openers are words before what a query asks for, in the order in which they stand.
-var openers = []string{
-	"hi|hello|hey|ok|okay|so", "please|pls|kindly", "can|could|would|will you", "please", "can|could|may|where_can|how_can|where_could|where_do i|we|one",
-	"i|we am|are looking|searching for", "i'm|im|we're looking|searching for", "looking|searching for", "i'd|we'd like|love", "i|we want|need|would_like|like|wish",
-	"to? see|read|know|hear|find|learn|get|have", "let me|us see|read|hear|know", "find|find_me|search_for|look_for|show|show_me|show_us|give_me|give_us|get_me|tell_me|bring_me|list|name|provide",
-	"read|about", "what|which are|is|were|was", "what's|whats|what_about|how_about", "are|is there", "do you have|know", "have_you_got|got|all_the|some_of_the", "any|some|more|me", "what|which",
-}
+const openers = "hi|hello|hey|ok|okay|so; please|pls|kindly; can|could|would|will you; please; " +
+	"can|could|may|where_can|how_can|where_could|where_do i|we|one; i|we am|are looking|searching for; i'm|im|we're " +
+	"looking|searching for; looking|searching for; i'd|we'd like|love; i|we want|need|would_like|like|wish; to? " +
+	"see|read|know|hear|find|learn|get|have; let me|us see|read|hear|know; " +
+	"find|find_me|search_for|look_for|show|show_me|show_us|give_me|give_us|get_me|tell_me|bring_me|list|name|provide; " +
+	"read|about; what|which are|is|were|was; what's|whats|what_about|how_about; are|is there; do you have|know; " +
+	"have_you_got|got|all_the|some_of_the; any|some|more|me; what|which"
 
 // anyOpener finds the row that fits the text, with or without the words before what it
 // asks for. What they leave may begin with a root; "show jumping" is no request.
@@ -118,14 +116,19 @@ func (t text) apart() text {
 
 // bare is a word without quotes and brackets around it, and with a plain apostrophe.
 func (k token) bare() token {
-	const around = "\"()[]“”„"
-	n := len(k.word)
-	k.word = strings.TrimLeft(k.word, around)
-	k.start += n - len(k.word)
-	n = len(k.word)
-	k.word = strings.TrimRight(k.word, around)
-	k.end -= n - len(k.word)
-	k.word = strings.ReplaceAll(k.word, "’", "'")
+	for again := true; again; {
+		again = false
+		for _, mark := range []string{"\"", "(", ")", "[", "]", "“", "”", "„"} {
+			if n := len(mark); strings.HasPrefix(k.word, mark) {
+				k.word, k.start, again = k.word[n:], k.start+n, true
+			} else if strings.HasSuffix(k.word, mark) {
+				k.word, k.end, again = k.word[:len(k.word)-n], k.end-n, true
+			}
+		}
+	}
+	if before, after, ok := strings.Cut(k.word, "’"); ok {
+		k.word = before + "'" + after
+	}
 	return k
 }
 
@@ -233,7 +236,7 @@ const people = " people men women children youth police "
 func (m *match) possessiveOf(i int, class string) bool {
 	word := m.tokens[i].word
 	for _, end := range []string{"'s", "'"} {
-		if owner, ok := strings.CutSuffix(word, end); ok && slices.Contains(compiled().classes[owner], class) {
+		if owner, ok := strings.CutSuffix(word, end); ok && compiled().is(owner, class) {
 			return true
 		}
 	}
