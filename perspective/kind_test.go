@@ -39,6 +39,11 @@ func TestKindOf(t *testing.T) {
 		"what farmers say":                              KindAudience,
 		"claim that this sentence supports":             KindFree, // the root takes the side
 		"claim that this sentence refutes":              KindFree,
+		"news from germany":                             KindPlace, // in lower case
+		"pros and cons of":                              KindStance,
+		"since 2015":                                    KindTime,
+		"for beginners":                                 KindAudience,
+		"according to democrats":                        KindLeaning,
 		"something funny":                               KindFree,
 		"\xff\xfe":                                      KindFree,
 	} {
@@ -73,8 +78,8 @@ func TestKindOfDebates(t *testing.T) {
 			t.Logf("%q is %q, and asks for %s", q.Perspective, got, q.Metadata.Field)
 		}
 	}
-	if right < all-13 {
-		t.Errorf("%d of %d right, want at least all but 13", right, all)
+	if right < all-8 {
+		t.Errorf("%d of %d right, want at least all but 8", right, all)
 	}
 }
 

@@ -58,10 +58,10 @@ func splitColon(t text) (root, perspective string, ok bool) {
 	end := colon + 1
 	pointer := t.pointer(end)
 	if start == 0 { // Without a request, only a stance, a view or words about "the claim" count as a perspective, because other texts with a colon may be book titles with subtitles.
-		if t.stance(0, false) < 0 && !t.viewpoint(0, end) && !t.opinion(end) && pointer < 2 {
+		if t.stance(0, false) < 0 && !t.viewpoint(0, end) && !t.opinion(end) && pointer < 2 && !t.sided(0, end) {
 			return "", "", false
 		}
-	} else if !t.qualified(start, end) && pointer == 0 {
+	} else if !t.qualified(start, end) && pointer == 0 && !t.sided(start, end) {
 		return "", "", false
 	}
 	return t.from(end), t.span(start, t.trimConnective(start, end)), true
