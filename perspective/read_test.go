@@ -198,3 +198,30 @@ func TestGrammarNames(t *testing.T) {
 		}
 	}
 }
+
+// TestReadDebates reads the side of the bundled queries that ask for one.
+func TestReadDebates(t *testing.T) {
+	asked, right := 0, 0
+	for _, line := range readLines(t, "../examples/debates/queries.jsonl") {
+		var q struct {
+			Text     string
+			Metadata struct{ Field, Value string }
+		}
+		if err := json.Unmarshal([]byte(line), &q); err != nil {
+			t.Fatal(err)
+		}
+		if q.Metadata.Field != "stance" {
+			continue
+		}
+		asked++
+		if r := Read(q.Text); r.Side == map[string]int{"support": 1, "oppose": -1}[q.Metadata.Value] {
+			right++
+		} else {
+			t.Logf("%q is read as %+v", q.Text, r)
+		}
+	}
+	t.Logf("%d of %d sides", right, asked)
+	if asked < 90 || right < asked-1 {
+		t.Errorf("%d of %d sides, want all but one", right, asked)
+	}
+}

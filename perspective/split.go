@@ -15,13 +15,16 @@ import "strings"
 //	arguments against X                                           X | arguments against
 //	X, from the perspective of Y                                  X | the perspective of Y
 //	X according to Y                                              X | according to Y
+//	pros and cons of X                                            X | pros and cons of
+//	why X is bad                                                  X | why is bad
 //
-// Both parts are substrings of the query without surrounding space, with two
-// exceptions: a phrase before the request ("From left-wing media") moves to the end of
-// the perspective, and a final question mark goes with the root. If the wording does
-// not separate the parts, ok is false and both parts are empty. Examples are questions,
-// bare topics, and requests that name no perspective ("find a book about X"). Split
-// understands only English.
+// The grammar (grammar.go) has more everyday wordings. Both parts are substrings of the
+// query without surrounding space, with three exceptions: words on both sides of the root
+// are joined, a phrase before the request ("From left-wing media") moves to the end of the
+// perspective, and a final question mark may go with the root. If the wording does not
+// separate the parts, ok is false and both parts are empty. Examples are questions, bare
+// topics, and requests that name no perspective ("find a book about X"). Split understands
+// only English.
 func Split(query string) (root, perspective string, ok bool) {
 	t := newText(query)
 	if n := t.words(); n == 0 || t.tokens[n-1].mark == ':' { // the text is empty or an incomplete request
