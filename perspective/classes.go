@@ -16,8 +16,8 @@ const (
 		"beautiful scenic aerial satellite panoramic street second different good bad about on for to of with is are "
 	// notFirst are words that no root begins with, and notLast that none ends with.
 	// auxiliaries begin no root after other words.
-	auxiliaries = " do does did can could should would don't doesn't didn't can't couldn't won't "
-	notFirst    = " my your of or and than to is are was were isn't 's - – — | & "
+	auxiliaries = " is are was were isn't do does did can could should would don't doesn't didn't can't couldn't won't "
+	notFirst    = " my your of or and than to 's - – — | & "
 	notLast     = " so too very the a an of and or to for about on in with is are was - – — | & "
 )
 

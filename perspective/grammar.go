@@ -33,11 +33,11 @@ const grammar = "" +
 	"both: T BADADJ or GOODADJ FORWHOM?\n" + // [coffee] bad or good for you
 	"both: what's|what_is|whats|what_are ADJ BOTH OF X\n" + // what are the pros and cons of [solar panels]
 	"both: ADJ BOTH OF? X\n" + // pros and cons of [remote work]; advantages and disadvantages of [boarding school]; for and against [zoos]
-	"both: X [and|with]? DET? BOTH\n" + // [solar panels] pros and cons; [zoos]: for and against
 	"both: ADJ BOTHSIDES of|to|on|in X [ISSUE]\n" + // both sides of the [abortion] debate
 	"both: ADJ BOTHSIDES of|to|on|in X\n" + // both sides of [gene editing]
 	"both: ADJ ARG|views|positions in|from the X ISSUE\n" + // main arguments in the [abortion] debate
 	"both: ADJ ARG|DOC|VIEW on|from|for both|either|opposing sides of|on|in? X [ISSUE]?\n" + // arguments on both sides of [gene editing]
+	"against: opposing arguments|argument|view|views|viewpoint|position|case to X\n" + // opposing arguments to [veganism]
 	"both: opposing|contrasting|conflicting|competing|differing SIDES OF X\n" + // opposing views on [abortion]
 	"both: DET? balanced|even-handed ADJ OF X\n" + // a balanced view of [fracking]
 	"both: DET? ADJ debate|controversy|disagreement about|on|over|around|surrounding X\n" + // the debate about [school uniforms]
@@ -54,6 +54,7 @@ const grammar = "" +
 	"both: what MAY? ADJ FRIENDS AND CRITICS of X MAY? SAY\n" + // what supporters and opponents of [fracking] say
 	"both: should WE X or not\n" + // should we [ban cars] or not
 	"both: who BE for and who BE against X\n" + // who is for and who is against [the tunnel]
+	"both: X [and|with]? DET? BOTH\n" + // [solar panels] pros and cons; [zoos]: for and against
 
 	// Against.
 	"against: against X\n" + // against [nuclear power]
