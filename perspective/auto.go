@@ -1,8 +1,10 @@
 package perspective
 
 import (
+	"cmp"
 	"errors"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -20,13 +22,35 @@ type Choice struct {
 	Kind     Kind    `json:"kind"`
 	Method   string  `json:"method"`   // a name or an alias of Methods
 	Strength float64 `json:"strength"` // λ of a method that has one, β or γ of a method with angles, otherwise 0
+	Hybrid   bool    `json:"hybrid"`   // whether the method's ranking is fused with BM25 of the query's words
+	Weight   float64 `json:"weight"`   // of the words in the fusion, above 0 and at most 1; 0 without Hybrid
 }
 
-// String is the choice as ParseChoices reads it, such as "stance contrast 0.4".
+// HybridFusion is how the two rankings of a Choice with Hybrid are fused: the scores of
+// each are spread from 0 to 1 and then summed with their weights. It is one of the fusions
+// of vantage.Hybrid.
+const HybridFusion = "min-max"
+
+// HybridWeight is the Weight of a Choice with Hybrid that names none.
+const HybridWeight = 0.3
+
+// Words of a line that are neither a method nor a strength.
+const (
+	noPerspective = "none"   // the kind KindNone
+	withWords     = "hybrid" // Choice.Hybrid
+)
+
+// String is the choice as ParseChoices reads it, such as "stance contrast 0.4 hybrid".
 func (c Choice) String() string {
-	line := string(c.Kind) + " " + c.Method
+	line := cmp.Or(string(c.Kind), noPerspective) + " " + c.Method
 	if m, err := find(c.Method); err == nil && (m.Lambda || m.Angles > 0) {
 		line += " " + strconv.FormatFloat(c.Strength, 'g', -1, 64)
+	}
+	if c.Hybrid {
+		line += " " + withWords
+		if c.Weight != HybridWeight {
+			line += " " + strconv.FormatFloat(c.Weight, 'g', -1, 64)
+		}
 	}
 	return line
 }
@@ -44,13 +68,22 @@ func (c Choice) Lambda() float64 {
 type Choices []Choice
 
 // DefaultChoices is the table for encoders that bring none. `vantage bench methods` made
-// it with the bundled pack from Perspectrum's dev claims and half of the bundled topics:
-// for stances, contrast is significantly better than the plain cosine. The sum of root,
+// it with the bundled pack from data for choosing (docs/accuracy.md): for stances, contrast
+// is significantly better than the plain cosine, and so are words beside the cosine for
+// queries without a perspective, and beside the root's for analogies and for what the root
+// itself supports or opposes. The sum of root,
 // query and perspective is the safest of the others: for no other kind were there enough
-// data to prefer a method to it.
+// data to prefer a method to it. Political leanings are an exception: the encoder does not
+// hear them, so PAP+ takes their wording out of the query.
 func DefaultChoices() Choices {
-	out := Choices{{KindStance, "contrast", 0.2}}
-	for _, kind := range Kinds()[1:] {
+	out := Choices{
+		{Kind: KindNone, Method: "none", Hybrid: true, Weight: HybridWeight},
+		{Kind: KindStance, Method: "contrast", Strength: 0.2},
+		{Kind: KindLeaning, Method: "pap+", Strength: 1},
+		{Kind: KindAnalogy, Method: "root", Hybrid: true, Weight: 0.6},
+		{Kind: KindConverse, Method: "root", Hybrid: true, Weight: HybridWeight},
+	}
+	for _, kind := range []Kind{KindStance, KindTime, KindTopic, KindPlace, KindEvidence, KindAudience, KindFree} {
 		out = append(out, Choice{Kind: kind, Method: "tri-sum"})
 	}
 	return out
@@ -59,8 +92,10 @@ func DefaultChoices() Choices {
 // maxChoices bounds the lines of a table, which comes from outside.
 const maxChoices = 64
 
-// ParseChoices reads a table, one line for a choice: the kind, the method and, if the
-// method has one, its strength: "place pap -0.5". Errors name the line.
+// ParseChoices reads a table, one line for a choice: the kind, the method, its strength if
+// it has one, and "hybrid" if its ranking is fused with BM25, with the weight of the words
+// if that is not HybridWeight: "place pap -0.5 hybrid 0.6". The kind of queries without a
+// perspective is "none". Errors name the line.
 func ParseChoices(lines []string) (Choices, error) {
 	if len(lines) > maxChoices {
 		return nil, errors.New("table " + AutoTable + ": " + strconv.Itoa(len(lines)) + " lines, must be at most " + strconv.Itoa(maxChoices))
@@ -77,18 +112,29 @@ func ParseChoices(lines []string) (Choices, error) {
 }
 
 func parseChoice(words []string) (c Choice, problem string) {
-	if len(words) < 2 || len(words) > 3 {
-		return c, "a line is a kind, a method and a strength"
+	if at := slices.Index(words, withWords); at >= 2 {
+		c.Hybrid, c.Weight = true, HybridWeight
+		if weight := words[at+1:]; len(weight) > 0 {
+			var err error
+			if c.Weight, err = strconv.ParseFloat(weight[0], 64); err != nil || !(c.Weight > 0 && c.Weight <= 1) || len(weight) > 1 {
+				return c, "after " + withWords + " is the weight of the words, above 0 and at most 1"
+			}
+		}
+		words = words[:at]
 	}
-	for _, kind := range Kinds() {
-		if kind != KindNone && string(kind) == words[0] {
-			c.Kind = kind
+	if len(words) < 2 || len(words) > 3 {
+		return c, "a line is a kind, a method, a strength, and " + withWords + " with a weight"
+	}
+	known := words[0] == noPerspective
+	for _, kind := range Kinds()[1:] {
+		if string(kind) == words[0] {
+			c.Kind, known = kind, true
 		}
 	}
 	m, err := find(words[1])
 	strong := err == nil && (m.Lambda || m.Angles > 0)
 	switch {
-	case c.Kind == KindNone:
+	case !known:
 		return c, "unknown kind of perspective"
 	case err != nil:
 		return c, "unknown method"
@@ -104,14 +150,18 @@ func parseChoice(words []string) (c Choice, problem string) {
 	return c, ""
 }
 
-// Choose returns the first choice for a kind that can answer a query, and otherwise the
-// plain cosine, which needs the least.
-func (t Choices) Choose(kind Kind, can func(Method) bool) Choice {
+// Choose returns the first choice for a kind whose method can answer a query, and
+// otherwise the plain cosine, which needs the least. words says whether BM25 can rank what
+// is searched; if not, the method ranks alone.
+func (t Choices) Choose(kind Kind, words bool, can func(Method) bool) Choice {
 	for _, c := range t {
 		if c.Kind != kind {
 			continue
 		}
 		if m, err := Lookup(c.Method); err == nil && can(m) {
+			if !words {
+				c.Hybrid, c.Weight = false, 0
+			}
 			return c
 		}
 	}

@@ -10,23 +10,28 @@ import (
 // perspective the method and the strength that measurement chose.
 const MethodAuto = perspective.Auto
 
-// choose sets the method, and the kind of perspective by which it was chosen, if none is
-// asked for. angles says whether what is ranked has angles, perspectives that the query
-// has some. A query that asks for a λ asks for a projection.
-func (in *instance) choose(q *Query, result *Result, angles, perspectives bool) error {
+// holds says what there is to choose by.
+type holds struct {
+	angles, words bool // of what is ranked
+	perspectives  bool // of the query
+}
+
+// choose sets the method, the kind of perspective by which it was chosen, and whether
+// words join in, if no method is asked for. A query that asks for a λ asks for a
+// projection.
+func (in *instance) choose(q *Query, result *Result, has holds) error {
 	switch {
 	case q.Method != "":
 		result.Method = q.Method
 		return nil
-	case q.Lambda != nil && perspectives:
+	case q.Lambda != nil && has.perspectives:
 		result.Method = "pap+"
+		return nil
+	case q.Lambda != nil:
+		result.Method = "none" // a projection along nothing
 		return nil
 	}
 	kind := kindOf(q)
-	if kind == perspective.KindNone {
-		result.Method = "none"
-		return nil
-	}
 	table, err := in.choices()
 	if err != nil {
 		return err
@@ -35,13 +40,14 @@ func (in *instance) choose(q *Query, result *Result, angles, perspectives bool) 
 	if err != nil {
 		return err
 	}
-	choice := table.Choose(kind, func(m perspective.Method) bool {
+	words := has.words && q.Query.Text != "" && q.MMR == nil
+	choice := table.Choose(kind, words, func(m perspective.Method) bool {
 		switch {
-		case m.NeedsRoot && q.Root == nil:
+		case m.NeedsRoot && q.Root == nil, m.NeedsPerspective && !has.perspectives:
 			return false
 		case m.Angles == 0:
 			return true
-		case !angles || q.Query.Text == "" || !in.canHear():
+		case !has.angles || q.Query.Text == "" || !in.canHear():
 			return false
 		case m.Angles == 1:
 			return true
@@ -54,6 +60,9 @@ func (in *instance) choose(q *Query, result *Result, angles, perspectives bool) 
 	q.Lambda = &lambda
 	if m, err := perspective.Lookup(choice.Method); err == nil && m.Angles > 0 && q.Strength == nil {
 		q.Strength = &choice.Strength
+	}
+	if choice.Hybrid && q.Hybrid == nil {
+		q.Hybrid = ChosenHybrid(choice)
 	}
 	return nil
 }

@@ -147,7 +147,6 @@ func TestContrastEqualsGo(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	withoutStances(r.Hits)
 	reranked := call[string](t, page, `async (texts, query) => {
 		const { Vantage } = await import('/lib/index.js');
 		const vantage = await Vantage.open('/collection/');

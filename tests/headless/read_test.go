@@ -41,16 +41,24 @@ func TestReadInNode(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var got []perspective.Reading // null is the zero reading
+	var got []struct { // null is the zero reading
+		Root, Perspective, Side string
+		Kind                    perspective.Kind
+		Both                    bool
+	}
 	if err := json.Unmarshal(out, &got); err != nil || len(got) != len(queries) {
 		t.Fatalf("%v: %.200s", err, out)
 	}
 	sides := map[perspective.Reading]bool{}
 	for i, query := range queries {
-		if want := perspective.Read(query); got[i] != want {
+		g := perspective.Reading{
+			Root: got[i].Root, Perspective: got[i].Perspective, Kind: got[i].Kind,
+			Side: map[string]int{"for": 1, "against": -1}[got[i].Side], Both: got[i].Both,
+		}
+		if want := perspective.Read(query); g != want {
 			t.Errorf("%q: %+v in Node.js, %+v in Go", query, got[i], want)
 		}
-		sides[perspective.Reading{Kind: got[i].Kind, Side: got[i].Side, Both: got[i].Both}] = true
+		sides[perspective.Reading{Kind: g.Kind, Side: g.Side, Both: g.Both}] = true
 	}
 	if len(sides) < 10 { // four of a stance or none, and six kinds more
 		t.Errorf("only %d different readings: the test compares too little", len(sides))

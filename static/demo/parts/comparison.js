@@ -45,12 +45,13 @@ export class Comparison {
    * @param {Method} method the chosen one
    * @param {string|null} missing what the method lacks; then there is no answer by it
    * @param {number} axis number of the perspective that the map shows
+   * @param {'for'|'against'|''} [side] of the root that the passages are on; '': any
    * @returns {Promise<Answer>}
    */
-  async ask(query, method, missing, axis) {
+  async ask(query, method, missing, axis, side = '') {
     const { texts, ...asked } = await this.vectors.of(query);
-    const plain = await this.plainly(asked, query.query);
-    const { chosen, refusal } = missing ? { chosen: null, refusal: '' } : await this.chosen(query, asked, method);
+    const plain = await (side ? this.plainlyOn(query, side) : this.plainly(asked, query.query));
+    const { chosen, refusal } = missing ? { chosen: null, refusal: '' } : await this.chosen(query, asked, method, side);
     const hits = [...plain.hits, ...(chosen?.hits ?? [])];
     await this.readMetadata(hits);
     // Passages are not sent to a server.
@@ -63,15 +64,16 @@ export class Comparison {
   }
 
   /**
-   * The answer by the chosen method. Angles need texts; the other methods rank by the vectors that are there.
+   * The answer by the chosen method. Angles and sides need texts; otherwise the vectors that are there rank.
    * @param {Asked} query as texts
    * @param {SearchQuery} asked the same as vectors
    * @param {Method} method
+   * @param {'for'|'against'|''} side
    */
-  async chosen(query, asked, { angles }) {
-    if (!angles) return { chosen: await this.explained(asked), refusal: '' };
+  async chosen(query, asked, { angles }, side) {
+    if (!angles && !side) return { chosen: await this.explained(asked), refusal: '' };
     try {
-      return { chosen: await this.explained(query), refusal: '' };
+      return { chosen: await this.explained({ ...query, side: side || null }), refusal: '' };
     } catch (error) {
       if (Object(error).code !== 'query') throw error; // such as a query that names no side
       return { chosen: null, refusal: String(Object(error).message) };
@@ -90,6 +92,15 @@ export class Comparison {
     const result = await this.explained({ query, k, method: 'none' });
     this.plain = { key, result };
     return result;
+  }
+
+  /**
+   * The same for passages on one side of the root.
+   * @param {Asked} query as texts
+   * @param {'for'|'against'} side
+   */
+  plainlyOn({ query, root, k }, side) {
+    return this.explained({ query, root, k, side, method: 'none' });
   }
 
   /**

@@ -8,7 +8,9 @@ import { byName, methodOptions, shortName } from './methods.js';
  * @import { Method } from '../../lib/index.js'
  * @typedef {{query: string, root: string, perspectives: string[], method: string, lambda: number, mmr: number|null,
  *   k: number}} Asked the form's query, as texts
- * @typedef {Asked & {edited: boolean}} State edited: root and perspectives are no longer those of the wording
+ * @typedef {Asked & {edited: boolean, side: 'for'|'against'|'', other: number|null}} State edited: root and
+ *   perspectives are no longer those of the wording; side: only passages on it are shown; other: the passage whose
+ *   other side is
  */
 
 /**
@@ -19,7 +21,18 @@ import { byName, methodOptions, shortName } from './methods.js';
 
 /** The initial state of the form. */
 /** @type {State} */
-const DEFAULTS = { query: '', edited: false, root: '', perspectives: [], method: 'pap+', lambda: 1, mmr: null, k: 10 };
+const DEFAULTS = {
+  query: '',
+  edited: false,
+  root: '',
+  perspectives: [],
+  method: 'pap+',
+  lambda: 1,
+  mmr: null,
+  k: 10,
+  side: '',
+  other: null,
+};
 
 export class Form {
   /**
@@ -33,9 +46,14 @@ export class Form {
     this.onChange = onChange;
     this.onCommit = onCommit;
     this.edited = false;
+    this.side = DEFAULTS.side;
+    this.other = DEFAULTS.other;
     this.fields.method.append(...methodOptions());
     const { query, root } = this.fields;
-    query.addEventListener('input', () => this.read());
+    query.addEventListener('input', () => {
+      this.leave();
+      this.read();
+    });
     query.addEventListener('keydown', (event) => {
       if (event.key === 'Enter' && !event.shiftKey && !event.isComposing) {
         event.preventDefault();
@@ -54,11 +72,15 @@ export class Form {
       onCommit();
     });
     for (const name of /** @type {(keyof Fields)[]} */ (['method', 'lambda', 'diversify', 'mmr', 'k'])) {
-      this.fields[name].addEventListener('input', () => this.settle());
+      this.fields[name].addEventListener('input', () => {
+        this.other = null;
+        this.settle();
+      });
     }
     byId('form').addEventListener('change', () => onCommit());
     byId('form').addEventListener('submit', (event) => {
       event.preventDefault();
+      this.other = null;
       this.read();
       onCommit();
     });
@@ -118,7 +140,8 @@ export class Form {
 
   /** The state that a link restores. */
   get state() {
-    return { ...this.value, lambda: Number(this.fields.lambda.value), edited: this.edited };
+    const { edited, side, other } = this;
+    return { ...this.value, lambda: Number(this.fields.lambda.value), edited, side, other };
   }
 
   /**
@@ -135,6 +158,8 @@ export class Form {
     mmr.value = state.mmr === null ? mmr.defaultValue : String(state.mmr);
     k.value = String(state.k);
     this.edited = state.edited;
+    this.side = state.side;
+    this.other = state.other;
     if (state.edited) {
       root.value = state.root;
       byId('perspectives').replaceChildren();
@@ -147,6 +172,7 @@ export class Form {
   async setQuery(text) {
     this.fields.query.value = text;
     this.edited = false;
+    this.leave();
     await this.read();
   }
 
@@ -167,6 +193,7 @@ export class Form {
   /** Notes that the visitor has edited root or perspectives. */
   edit(changed = true) {
     this.edited = true;
+    this.leave();
     if (changed) this.settle();
     else this.describe();
   }
@@ -201,6 +228,12 @@ export class Form {
     fit();
     byId('perspectives').append(chip);
     return chip;
+  }
+
+  /** Shows all results again: the query is another one. */
+  leave() {
+    this.side = DEFAULTS.side;
+    this.other = DEFAULTS.other;
   }
 
   settle() {

@@ -8,7 +8,7 @@ import { formula, shortName } from './methods.js';
 import { showMixture, telling } from './mixture.js';
 
 /**
- * @import { ExplainedHit, Method, SearchResult } from '../../lib/index.js'
+ * @import { ExplainedHit, Method, SearchResult, Stance } from '../../lib/index.js'
  * @import { Answer, Metadata } from './comparison.js'
  * @import { Asked } from './form.js'
  * @import { Badge, Field } from './hit.js'
@@ -58,6 +58,14 @@ export function clearResults() {
     views.clear();
     byId(id).replaceChildren();
   }
+}
+
+/**
+ * Says which side each passage is on.
+ * @param {Map<number, Stance|null>} stances by number of the document
+ */
+export function tellHits(stances) {
+  for (const views of Object.values(lists)) views.forEach((view, index) => view.tell(stances.get(index)));
 }
 
 /**

@@ -8,7 +8,7 @@ import { lookup } from './methods.js';
 /**
  * @import { Hearing } from '../collection/collection.js'
  * @import { Session } from '../collection/session.js'
- * @import { AngleEncoding, TextOrVector, TextRole } from '../../lib/index.d.ts'
+ * @import { Method, TextOrVector, TextRole } from '../../lib/index.d.ts'
  * @import { Fleet } from '../worker/fleet.js'
  * @import { Query } from './query.js'
  */
@@ -22,7 +22,7 @@ import { lookup } from './methods.js';
 const NONE = { angles: [], strength: 0 };
 
 /**
- * @param {Pick<Session, 'encodeAngles'>} session
+ * @param {Pick<Session, 'ears'>} session
  * @param {Fleet} engine
  * @param {Query} query
  * @param {string} name of the method
@@ -32,10 +32,8 @@ const NONE = { angles: [], strength: 0 };
 export async function toAngles(session, engine, query, name, signal) {
   const method = lookup(name);
   if (!method?.angles) return NONE;
-  /** @type {Hearing} */
-  const hearing = await engine.call('hearing', [], signal);
-  const own = hearing.numbers[method.name];
-  const strength = query.strength ?? (own?.length === 1 ? own[0] : method.strength);
+  const hearing = await session.ears.hearing(signal);
+  const strength = query.strength ?? strengthOf(method, hearing);
   const { side, wanted } =
     method.angles === 2 ? await opposites(engine, query, hearing, signal) : { wanted: [query.text] };
   const texts = wanted.filter(isText);
@@ -43,7 +41,7 @@ export async function toAngles(session, engine, query, name, signal) {
     throw new QueryError(`method ${method.name} needs the text of the query, whose angle a vector does not tell`);
   }
   if (texts.length > 0 && hearing.problem) throw new QueryError(hearing.problem);
-  const encoded = texts.length > 0 ? await anglesOf(session, texts, 'query') : [];
+  const encoded = texts.length > 0 ? await anglesOf(session, texts, 'query', signal) : [];
   const angles = wanted.map((one) =>
     isText(one) ? /** @type {Float32Array} */ (encoded.shift()) : Float32Array.from(one),
   );
@@ -54,14 +52,24 @@ export async function toAngles(session, engine, query, name, signal) {
 }
 
 /**
+ * The strength of a method, unless a query sets it.
+ * @param {Method} method
+ * @param {Hearing} hearing
+ */
+export function strengthOf({ name, strength }, { numbers }) {
+  const own = numbers[name];
+  return own?.length === 1 ? own[0] : strength;
+}
+
+/**
  * Angles of texts.
- * @param {Pick<Session, 'encodeAngles'>} session
+ * @param {Pick<Session, 'ears'>} session
  * @param {string[]} texts
  * @param {TextRole} role
+ * @param {AbortSignal} [signal]
  */
-export async function anglesOf(session, texts, role) {
-  const encoded = /** @type {AngleEncoding[]} */ (await session.encodeAngles(texts, role));
-  return encoded.map(({ angle }) => angle);
+export async function anglesOf(session, texts, role, signal) {
+  return (await session.ears.encode(texts, role, signal)).map(({ angle }) => angle);
 }
 
 /**
@@ -109,17 +117,28 @@ async function sideOf(engine, { text, perspectives }, { id, problem, texts }, si
   if (!texts.for?.length || !texts.against?.length) {
     throw new QueryError(`the encoder ${id} has no wordings of for and against: name two opposites`);
   }
+  const side = await askedSide(engine, { text, perspectives }, signal);
+  if (side === 0) {
+    throw new QueryError(
+      'method contrast asks for a side, and the query names none, or several: say that a claim supports or opposes ' +
+        'the root, name two opposites, or use method aspect',
+    );
+  }
+  return side > 0 ? 'for' : 'against';
+}
+
+/**
+ * The side for which the perspectives ask, or the query if there are none: 1 or -1; 0 if none is named, or both.
+ * @param {Fleet} engine
+ * @param {Pick<Query, 'text'|'perspectives'>} query
+ * @param {AbortSignal} [signal]
+ */
+export async function askedSide(engine, { text, perspectives }, signal) {
   const asked = perspectives.map((one) => (isText(one) ? one : ''));
   if (asked.length === 0) {
     const found = isText(text) ? await engine.call('split', [text], signal) : null;
     asked.push(found?.perspective ?? '');
   }
   const sides = await Promise.all(asked.map((one) => engine.call('stance', [one], signal)));
-  if (sides[0] === 0 || sides.some((one) => one !== sides[0])) {
-    throw new QueryError(
-      'method contrast asks for a side, and the query names none, or several: say that a claim supports or opposes ' +
-        'the root, name two opposites, or use method aspect',
-    );
-  }
-  return sides[0] > 0 ? 'for' : 'against';
+  return sides.every((one) => one === sides[0]) ? sides[0] : 0;
 }

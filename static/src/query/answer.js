@@ -8,8 +8,10 @@ import { compileFilter } from './filter.js';
 import { shortest } from './float32.js';
 import { missing, notice, rankBoth, rankWords, worded } from './hybrid.js';
 import { anglesOf, toAngles } from './angles.js';
-import { checkAngles, checkMethod } from './methods.js';
+import { checkAngles, checkMethod, checkSides } from './methods.js';
 import { normalize, toVectors } from './query.js';
+import { rootOf } from './root.js';
+import { rootOfHits, tellHits, tellTexts } from './told.js';
 import { messageOf } from '../thrown.js';
 
 /**
@@ -48,7 +50,8 @@ export function search(session, request) {
     const filters = compileFilter(request?.filter, info.fields);
     const words = (why = '') => byWords(session, engine, query, filters, signal, started, why && notice(why));
     if (query.method === WORDS) return words();
-    const why = missing(session, query);
+    if (query.side) checkSides(info);
+    const why = query.side ? '' : missing(session, query); // words tell no sides
     if (why) {
       if (engine.encoderBroke) engine.call('encode', [[], 'query', false]).catch(() => {}); // fetches it again
       // If words fail too, the query waits for the vectors.
@@ -63,15 +66,24 @@ export function search(session, request) {
       vectors = await toVectors(query, (texts, role) => encode(texts, role, signal), info.dim);
       angles = await toAngles(session, engine, query, vectors.method, signal);
     } catch (error) {
-      if (!session.wordsReplace(error) || !worded(session, query)) throw error;
+      if (query.side || !session.wordsReplace(error) || !worded(session, query)) throw error;
       return await words(messageOf(error));
     }
+    const only = query.side && {
+      side: query.side,
+      root: await rootOf(session, encode, String(query.root), signal),
+    };
+    const hears = angles.angles.length > 0 || only !== null;
+    if (hears) await session.ears.open(signal);
     const encoded = performance.now();
-    const asked = ranking(query, vectors, angles, filters);
+    const asked = { ...ranking(query, vectors, angles, filters), only };
     /** @type {{hits: FusedHit[], coverage: Coverage}} */
     const { hits, coverage } = query.hybrid
       ? await rankBoth(session, query, asked, signal)
       : await engine.rank(asked, signal);
+    if (hears) session.ears.used = true;
+    const told = only ? only.root : await rootOfHits(session, engine, encode, query, vectors, angles, signal);
+    const stances = await tellHits(session, engine, told, hits, signal);
     const ranked = performance.now();
     const documents = await read(engine, hits, (hit) => local.at(hit.row), signal);
     return {
@@ -80,6 +92,7 @@ export function search(session, request) {
       ...who(vectors),
       hits: hits.map((hit, i) => ({
         ...present(hit, i + 1, query, ...documents[i]),
+        ...(stances[i] && { stance: stances[i] }),
         ...(hit.lexical ? { lexical: { ...hit.lexical, score: shortest(Math.fround(hit.lexical.score)) } } : {}),
       })),
       coverage,
@@ -130,7 +143,7 @@ async function byWords(session, engine, query, filters, signal, started, notice)
  * @param {AbortSignal} [signal]
  * @returns {Promise<[number, Document][]>}
  */
-async function read(engine, hits, local, signal) {
+export async function read(engine, hits, local, signal) {
   const added = hits.map(local);
   const rest = await engine.call('documents', [hits.filter((_, i) => !added[i]).map((hit) => hit.document)], signal);
   signal?.throwIfAborted();
@@ -143,7 +156,7 @@ async function read(engine, hits, local, signal) {
 /**
  * @param {Session} session
  * @param {Iterable<string>} texts
- * @param {(RerankQuery & {hybrid?: unknown, filter?: object})|null} request
+ * @param {(RerankQuery & {hybrid?: unknown, filter?: object, side?: unknown})|null} request
  * @returns {Promise<RerankResult>}
  */
 export function rerank(session, texts, request) {
@@ -157,17 +170,25 @@ export function rerank(session, texts, request) {
     if (request?.filter && Object.keys(request.filter).length > 0) {
       throw new QueryError('rerank: bare texts have no fields to filter by');
     }
+    if (request?.side) throw new QueryError('rerank: all texts are ranked, whatever their side: leave side out');
     const { query, vectors, angles } = await prepare(session, engine, encode, request);
     const rows = (await encode(entries, 'document', signal)).map(({ vector }) => vector);
-    const slants = angles.angles.length > 0 ? await anglesOf(session, entries, 'document') : [];
+    const hears = angles.angles.length > 0;
+    const slants = hears ? await anglesOf(session, entries, 'document', signal) : [];
+    const told = hears ? await rootOfHits(session, engine, encode, query, vectors, angles, signal) : null;
     const encoded = performance.now();
     const asked = ranking(query, vectors, angles, []);
     const hits = await engine.call('rankAmong', [rows, slants, asked], signal);
+    const of = (/** @type {Float32Array[]} */ all) => hits.map(({ row }) => all[row]);
+    const stances = await tellTexts(engine, told, of(rows), of(slants), signal);
     signal?.throwIfAborted();
     return {
       ...head(session.info, query, vectors, angles),
       ...who(vectors),
-      hits: hits.map((hit, i) => present(hit, i + 1, query, hit.row, { _id: '', title: '', text: entries[hit.row] })),
+      hits: hits.map((hit, i) => ({
+        ...present(hit, i + 1, query, hit.row, { _id: '', title: '', text: entries[hit.row] }),
+        ...(stances[i] && { stance: stances[i] }),
+      })),
       texts: vectors.texts,
       timing: { encode: encoded - started, rank: performance.now() - encoded },
     };
@@ -246,7 +267,7 @@ function who({ texts }) {
  * @param {Pick<Document, '_id'|'title'|'text'>} document
  * @returns {import('../../lib/index.d.ts').Hit}
  */
-function present(hit, rank, { explain, cosineRank }, index, { _id, title, text }) {
+export function present(hit, rank, { explain, cosineRank }, index, { _id, title, text }) {
   const answer = { rank, id: _id, index, score: shortest(hit.score), title, text };
   if (!explain) return answer;
   const [x, y, norm, numerator, denominator, cosine] = EXPLAINED.map((name) => shortest(hit[name]));

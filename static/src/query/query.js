@@ -26,6 +26,7 @@ import { isText, isVector } from './values.js';
  * @property {boolean} explain
  * @property {boolean} cosineRank
  * @property {{fusion: Fusion, weight: number}|null} hybrid
+ * @property {'for'|'against'|null} side of the root that hits are on
  * @property {boolean} plain whether the query is only a text
  */
 
@@ -85,8 +86,24 @@ export async function normalize(query, split) {
   if (cosineRank && !explain) {
     throw new QueryError('cosineRank: it is a part of the explanation: leave it or `explain: false` out');
   }
+  const side = absent(query.side) ? null : checkSide(query.side, { root, method });
   const hybrid = checkHybrid(query.hybrid, { text, method, mmr });
-  return { text, root, perspectives, method, lambda, strength, opposites, k, mmr, explain, cosineRank, hybrid, plain };
+  return {
+    text,
+    root,
+    perspectives,
+    method,
+    lambda,
+    strength,
+    opposites,
+    k,
+    mmr,
+    explain,
+    cosineRank,
+    hybrid,
+    side,
+    plain,
+  };
 }
 
 /**
@@ -96,6 +113,22 @@ export async function normalize(query, split) {
 function listed(perspectives) {
   if (absent(perspectives)) return [];
   return isText(perspectives) || isVector(perspectives) ? [perspectives] : Array.from(perspectives);
+}
+
+/**
+ * @param {string} side
+ * @param {{root: TextOrVector|null, method: string|null}} query
+ * @returns {'for'|'against'}
+ */
+function checkSide(side, { root, method }) {
+  if (side !== 'for' && side !== 'against') {
+    throw new QueryError(`side: ${JSON.stringify(side)} is no side: use "for" or "against"`);
+  }
+  if (method === WORDS) throw new QueryError('bm25: words tell no sides: leave side or the method out');
+  if (!isText(root)) {
+    throw new QueryError('side: whose side? The query has no text of its root: give the root as a text');
+  }
+  return side;
 }
 
 /** @param {NonNullable<SearchQuery['opposites']>} opposites */
@@ -163,7 +196,7 @@ export function vector(role, value, dim) {
  * @param {unknown} value
  * @returns {value is undefined|null|''}
  */
-function absent(value) {
+export function absent(value) {
   return value === undefined || value === null || value === '';
 }
 
@@ -182,7 +215,7 @@ function checked(name, value) {
  * @param {number} low
  * @param {number} high
  */
-function number(name, value, low, high) {
+export function number(name, value, low, high) {
   if (typeof value !== 'number' || !(value >= low && value <= high) || !Number.isFinite(value)) {
     throw new QueryError(
       `${name}: ${JSON.stringify(value)} is not a number${low > -Infinity ? ` from ${low} to ${high}` : ''}`,
