@@ -56,7 +56,7 @@ const classes = "" +
 	"campaigners activists citizens residents economists writers authors thinkers philosophers teachers doctors celebrities states " +
 	"countries others many most some everyone folks\n" +
 	"SAY say says said think thinks thought believe believes feel feels argue argues claim claims write writes wrote report reports " +
-	"tell tells teach teaches suggest suggests show shows recommend recommends advise have has know; have|has to say; tell|tells us; " +
+	"tell tells teach teaches suggest suggests show shows recommend recommends advise; have|has to say; tell|tells us; " +
 	"have|has said|written\n" +
 	"SEE see sees saw view views viewed perceive perceives experience experiences experienced regard regards; " +
 	"feel|feels|felt|think|thinks|thought|talk|talks about; look|looks at|on\n" +
@@ -68,7 +68,7 @@ const classes = "" +
 	"good points|sides|things|aspects|parts; positive aspects|sides|effects|points|impact|impacts|things|consequences; bright side; " +
 	"plus points; selling points\n" +
 	"BADS cons disadvantages disadvantage drawbacks drawback downsides downside shortcomings weaknesses negatives harms dangers hazards " +
-	"risks pitfalls flaws faults problems limitations minuses demerits perils evils failings threats issues; bad " +
+	"risks pitfalls flaws faults limitations minuses demerits perils evils failings threats; bad " +
 	"points|sides|things|aspects|parts|effects; negative aspects|sides|effects|points|impact|impacts|things|consequences|side; " +
 	"harmful|adverse effects|aspects|sides|consequences; dark side|sides; hidden costs|dangers; weak points|spots\n" +
 	"AND and & or / vs versus + n\n" +

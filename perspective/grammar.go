@@ -73,7 +73,7 @@ const grammar = "" +
 	"against: X criticism|criticisms|counterargument|counterarguments|counter_argument|counter_arguments|counter-arguments|rebuttal|rebuttals|critique\n" + // [capitalism] criticism
 	"against: ADJ WORRY about|against|over|regarding X\n" + // complaints about [the new bus timetable]
 	"against: ADJ BADS of|to|about|with X\n" + // the problem with [fast fashion]; dangers of [social media]
-	"against: DET? problem|trouble|issue with|of X\n" + // the problem with [grades]
+	"against: ADJ problem|problems|trouble|issue|issues with X\n" + // the problem with [grades]
 	"against: disadvantages|drawbacks|downsides [of]? X\n" + // disadvantages [electric cars]
 	"against: ADJ flaws|weaknesses|holes in X\n" + // flaws in [utilitarianism]
 	"against: what makes X VERY? BADADJ FORWHOM?\n" + // what makes [fast food] bad
