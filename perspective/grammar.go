@@ -17,13 +17,13 @@ const grammar = "" +
 	"ordinary: against IDIOM REST\n" + // against all odds cast
 	"ordinary: ADJ ARG|DOC against IDIOM REST\n" + // the case against humanity
 	"ordinary: DET? case for the_defence|the_defense|prosecution\n" + // the case for the defence
-	"ordinary: ADJ reason|reasons for ADJ CAUSED REST\n" + // reasons for the fall of rome
+	"ordinary: ADJ reason for ADJ CAUSED REST\n" + // reasons for the fall of rome
 	"ordinary: X NOBENEFIT benefits\n" + // texas unemployment benefits
 	"ordinary: supporting DOC|actor|actress|role|character REST\n" + // supporting documents for visa application
 	"ordinary: weather|calendar|timetable|tickets REST\n" + // weather since monday
 	"ordinary: ADJ FORECAST for|on WHEN|the_weekend|tomorrow|today|tonight|monday\n" + // forecast for the weekend
 	"ordinary: NOBENEFIT benefits\n" + // housing benefits
-	"ordinary: X? NOCRITIC criticism|criticisms|cons|critics REST\n" + // film criticism
+	"ordinary: X? NOCRITIC criticism|cons|critics REST\n" + // film criticism
 	"ordinary: ADJ critics of WHEN\n" + // literary critics of the 20th century
 	"ordinary: PRODUCT for LEARNERS\n" + // best laptops for students
 
@@ -37,7 +37,7 @@ const grammar = "" +
 	"both: ADJ BOTHSIDES of|to|on|in X\n" + // both sides of [gene editing]
 	"both: ADJ ARG|views|positions in|from the X ISSUE\n" + // main arguments in the [abortion] debate
 	"both: ADJ ARG|DOC|VIEW on|from|for both|either|opposing sides of|on|in? X [ISSUE]?\n" + // arguments on both sides of [gene editing]
-	"against: opposing arguments|argument|view|views|viewpoint|position|case to X\n" + // opposing arguments to [veganism]
+	"against: opposing argument|view|viewpoint|position|case to X\n" + // opposing arguments to [veganism]
 	"both: opposing|contrasting|conflicting|competing|differing SIDES OF X\n" + // opposing views on [abortion]
 	"both: DET? balanced|even-handed ADJ OF X\n" + // a balanced view of [fracking]
 	"both: DET? ADJ debate|controversy|disagreement about|on|over|around|surrounding X\n" + // the debate about [school uniforms]
@@ -60,20 +60,20 @@ const grammar = "" +
 	"against: against X\n" + // against [nuclear power]
 	"against: ADJ con|contra ARG|side OF? X\n" + // con arguments on [fracking]
 	"against: ADJ ARG|DOC CON X\n" + // reasons against [homework]; articles critical of [amazon]
-	"against: ADJ ARG CON [DET] [idea|claim|notion|view|belief] [that] X\n" + // an argument against the idea that [money buys happiness]
+	"against: ADJ ARG CON X\n" + // an argument against the idea that [money buys happiness]
 	"against: ADJ DOC OPPOSING X\n" + // texts opposing [a wealth tax]
 	"against: ADJ DOC that|which|who MAY? OPPOSE X\n" + // studies that dispute [the mozart effect]
-	"against: ADJ reason|reasons not to X\n" + // reasons not to [have children]
-	"against: ADJ reason|reasons to avoid|oppose|reject|hate|distrust|boycott X\n" + // reasons to oppose [fracking]
-	"against: ADJ reason|reasons why? WE SHOULDNT X\n" + // reasons you shouldn't [eat meat]
-	"against: ADJ reason|reasons why? X BE VERY? BADADJ FORWHOM?\n" + // reasons why [sugar] is bad for you
-	"against: ADJ reason|reasons why? WE HATE X\n" + // reasons people hate [airports]
-	"against: ADJ COUNTER to|of|against|about [DET] [idea|claim|notion|view|belief|argument] [that] X\n" + // a counter-argument to the claim that [homework helps]
+	"against: ADJ reason not to X\n" + // reasons not to [have children]
+	"against: ADJ reason to avoid|oppose|reject|hate|distrust|boycott X\n" + // reasons to oppose [fracking]
+	"against: ADJ reason why? WE SHOULDNT X\n" + // reasons you shouldn't [eat meat]
+	"against: ADJ reason why? X BE VERY? BADADJ FORWHOM?\n" + // reasons why [sugar] is bad for you
+	"against: ADJ reason why? WE HATE X\n" + // reasons people hate [airports]
+	"against: ADJ COUNTER to|of|against|about X\n" + // a counter-argument to the claim that [homework helps]
 	"against: ADJ COUNTER to|of|against|about|on|for|towards X\n" + // criticism of [capitalism]; ethical objections to [cloning]
-	"against: X criticism|criticisms|counterargument|counterarguments|counter_argument|counter_arguments|counter-arguments|rebuttal|rebuttals|critique\n" + // [capitalism] criticism
+	"against: X criticism|counterargument|counter_argument|counter-arguments|rebuttal|critique\n" + // [capitalism] criticism
 	"against: ADJ WORRY about|against|over|regarding X\n" + // complaints about [the new bus timetable]
 	"against: ADJ BADS of|to|about|with X\n" + // the problem with [fast fashion]; dangers of [social media]
-	"against: ADJ problem|problems|trouble|issue|issues with X\n" + // the problem with [grades]
+	"against: ADJ problem|trouble|issue with X\n" + // the problem with [grades]
 	"against: disadvantages|drawbacks|downsides [of]? X\n" + // disadvantages [electric cars]
 	"against: ADJ flaws|weaknesses|holes in X\n" + // flaws in [utilitarianism]
 	"against: what makes X VERY? BADADJ FORWHOM?\n" + // what makes [fast food] bad
@@ -101,7 +101,7 @@ const grammar = "" +
 	"against: why do|does|did|would|are|is|were VERY? many? so_many? ADJ WE|PEOPLE|CRITICS|PERSONS HATE X\n" + // why do people oppose [wind farms]
 	"against: why are|is|were ADJ WE|PEOPLE|PERSONS VERY? against|opposed_to|afraid_of|critical_of X\n" + // why are people against [gmo food]
 	"against: why do|does|did|would WHO oppose|reject|object_to|disagree_with|criticize|criticise|distrust X\n" + // why do farmers oppose [wolves]
-	"against: why WHO oppose|opposes|reject|rejects|object_to|disagree_with|criticize|criticise|distrust|are_against|is_against X\n" + // why farmers are against [wolves]
+	"against: why WHO oppose|reject|object_to|disagree_with|criticize|criticise|distrust|are_against|is_against X\n" + // why farmers are against [wolves]
 	"against: ADJ CRITICS of X\n" + // critics of [homeopathy]
 	"against: what|how MAY? ADJ CRITICS of X MAY? SAY\n" + // what critics of [homeopathy] say
 	"against: what do|does|did|would|might ADJ CRITICS of X SAY\n" + // what do opponents of [the new airport] say
@@ -111,19 +111,19 @@ const grammar = "" +
 	"against: ADJ PEOPLE|PERSONS OPPOSING|protesting_against X\n" + // voices against [the stadium]
 	"against: ADJ PEOPLE|PERSONS who|that MAY? HATE X\n" + // people who disagree with [rent control]
 	"against: who BE against|opposed_to|critical_of X\n" + // who is against [the new stadium]
-	"against: who MAY? opposes|oppose|disagrees_with|hates|dislikes|rejects X\n" + // who opposes [the new stadium]
+	"against: who MAY? oppose|disagrees_with|hates|dislikes|rejects X\n" + // who opposes [the new stadium]
 	"against: how to argue|speak|make_the_case|make_a_case against X\n" + // how to argue against [astrology]
 	"against: argue|arguing|speaking|arguments|argumentation|debating against X\n" + // argue against [uniforms]
 	"against: make|making|build DET? ADJ case|argument|point against X\n" + // make the case against [tipping]
 	"against: DET? ADJ case against X\n" + // the case against [grades]
 	"against: NEGREVIEW REVIEW of|on|about|for|towards|against X\n" + // negative reviews of [the new library]
 	"against: X negative|bad reviews|feedback|press\n" + // [the new library] negative reviews
-	"against: bad|negative|worst things|thing|sides|aspects|points|effects|parts|stuff of|about|in|with X\n" + // bad things about [living in london]
+	"against: bad|negative|worst thing|sides|aspects|points|effects|parts|stuff of|about|in|with X\n" + // bad things about [living in london]
 	"against: anti X ARG|DOC|PEOPLE|stance|side|sentiment|campaign\n" + // anti [brexit] articles; anti-[war] poems
-	"against: DEBUNK|debunk [DET] [idea|claim|notion|myth|belief] [that] X\n" + // debunking the myth that [carrots improve eyesight]
+	"against: DEBUNK|debunk X\n" + // debunking the myth that [carrots improve eyesight]
 	"against: DEBUNK X\n" + // debunking [astrology]
 	"against: X debunked|refuted|criticised|criticized\n" + // [astrology] debunked
-	"against: disagree|disagreeing|disagrees with X\n" + // disagree with [rent control]
+	"against: disagree|disagreeing with X\n" + // disagree with [rent control]
 	"against: in opposition to X\n" + // in opposition to [fracking]
 	"against: opposed|hostile to X\n" + // opposed to [fracking]
 	"against: critical|sceptical|skeptical of|about|towards X\n" + // critical of [fracking]
@@ -141,21 +141,20 @@ const grammar = "" +
 	"for: DET ADJ defence|defense|praise|endorsement|advocacy of X\n" + // a defense of [monarchy]
 	"for: DET ADJ case for X\n" + // the case for [slow travel]
 	"for: economic|moral|ethical|legal|scientific|business|strong|environmental|practical case for X\n" + // economic case for [immigration]
-	"for: ADJ argument|arguments|evidence|reasons|justification|justifications|talking_points FOR X\n" + // reasons for [a four day week]; best arguments for [veganism]
+	"for: ADJ argument|evidence|reasons|justification|talking_points FOR X\n" + // reasons for [a four day week]; best arguments for [veganism]
 	"for: DET|good|strong ADJ reason FOR X\n" + // a good reason for [daylight saving]
 	"for: ADJ ARG|DOC in_favour_of|in_favor_of|in_support_of|in_defence_of|in_defense_of|in_praise_of|supportive_of X\n" + // essays in defence of [boredom]
 	"for: ADJ DOC DEFENDING X\n" + // articles supporting [a wealth tax]
 	"for: ADJ DOC that|which|who MAY? DEFEND X\n" + // texts that defend [monarchy]
-	"for: ADJ ARG|articles|essays FOR [DET] [idea|claim|notion|view|belief] [that] X\n" + // arguments for the claim that [cats are smarter]
-	"for: ADJ reason|reasons why? WE SHOULD X\n" + // reasons why you should [travel alone]
-	"for: ADJ reason|reasons why? X BE VERY? GOODADJ FORWHOM?\n" + // reasons why [reading] is good for you
-	"for: ADJ reason|reasons why? WE LIKE X\n" + // reasons we need [zoos]
-	"for: ADJ reason|reasons to support|love|like|favour|favor|back|endorse|defend X\n" + // reasons to support [rent control]
-	"for: ADJ reason|reasons to X\n" + // reasons to [become vegetarian]
-	"for: ADJ reason|reasons why|that? C\n" + // reasons why [zoos should be closed]
-	"for: ADJ argument|arguments|evidence that X\n" + // evidence that [meditation works]
-	"for: ADJ studies|research|study|articles|data|papers showing|proving|suggesting|demonstrating|arguing that? X\n" + // studies showing that [homework is useless]
-	"for: ADJ studies|research|study|articles|data|papers|texts that|which show|shows|prove|proves|argue|argues|suggest|suggests that X\n" + // studies that show that [naps help]
+	"for: ADJ reason why? WE SHOULD X\n" + // reasons why you should [travel alone]
+	"for: ADJ reason why? X BE VERY? GOODADJ FORWHOM?\n" + // reasons why [reading] is good for you
+	"for: ADJ reason why? WE LIKE X\n" + // reasons we need [zoos]
+	"for: ADJ reason to support|love|like|favour|favor|back|endorse|defend X\n" + // reasons to support [rent control]
+	"for: ADJ reason to X\n" + // reasons to [become vegetarian]
+	"for: ADJ reason why|that? C\n" + // reasons why [zoos should be closed]
+	"for: ADJ argument|evidence that X\n" + // evidence that [meditation works]
+	"for: ADJ research|study|articles|data|papers showing|proving|suggesting|demonstrating|arguing that? X\n" + // studies showing that [homework is useless]
+	"for: ADJ research|study|articles|data|papers|texts that|which show|prove|argue|suggest that X\n" + // studies that show that [naps help]
 	"for: pro ARG|side OF X\n" + // pro arguments on [fracking]
 	"for: public|popular|political|strong|growing|scientific support for X\n" + // popular support for [rent control]
 	"for: ADJ GOODS of|to|about X\n" + // benefits of [learning an instrument]
@@ -180,7 +179,7 @@ const grammar = "" +
 	"for: why do|does|did|would|are|is VERY? many? so_many? ADJ people|some|many|voters|others|experts|economists|politicians|FRIENDS|PERSONS LIKE X\n" + // why do people support [brexit]
 	"for: why are|is|were ADJ WE|PEOPLE|PERSONS for|in_favour_of|in_favor_of|pro X\n" + // why are some people for [rent control]
 	"for: why do|does|did|would WHO support|favour|favor|back|endorse|defend|advocate X\n" + // why do farmers support [wind power]
-	"for: why WHO support|supports|favour|favours|favor|favors|back|backs|endorse|endorses|defend|defends X\n" + // why farmers support [wind power]
+	"for: why WHO support|favour|favor|back|endorse|defend X\n" + // why farmers support [wind power]
 	"for: ADJ FRIENDS of|for X\n" + // supporters of [free trade]
 	"for: what|how MAY? ADJ FRIENDS of X MAY? SAY\n" + // what supporters of [free trade] say
 	"for: what do|does|did|would|might ADJ FRIENDS of X SAY\n" + // what do advocates of [free trade] say
@@ -196,9 +195,9 @@ const grammar = "" +
 	"for: POSREVIEW REVIEW of|on|about|for|towards X\n" + // positive reviews of [the new library]
 	"for: good reviews|feedback|press of|on|about|for X\n" + // good reviews of [the new library]
 	"for: X positive|good reviews|feedback|press\n" + // [the new library] positive reviews
-	"for: good|positive|best things|thing|sides|aspects|points|effects|parts|stuff of|about|in|with X\n" + // good things about [living in london]
+	"for: good|positive|best thing|sides|aspects|points|effects|parts|stuff of|about|in|with X\n" + // good things about [living in london]
 	"for: pro X ARG|DOC|PEOPLE|stance|side|sentiment|campaign\n" + // pro [brexit] arguments
-	"for: agree|agreeing|agrees with X\n" + // agree with [rent control]
+	"for: agree|agreeing with X\n" + // agree with [rent control]
 	"for: convince|persuade me that|to|of X\n" + // convince me that [jazz is worth listening to]
 	"for: talk me into X\n" + // talk me into [buying a boat]
 	"for: X BE VERY? GOODADJ because\n" + // [homework] is good because
@@ -209,10 +208,10 @@ const grammar = "" +
 	"time: DET? AGED ADJ DOC|STATS|thinking|research|developments|progress|findings|updates|information|ideas|attitudes on|about|regarding|to|towards X\n" + // recent articles about [plastic]; latest news on [the trade war]
 	"evidence: ADJ STATS STATON X\n" + // statistics on [knife crime]; studies on [intermittent fasting]
 	"evidence: ADJ REAL of|for|about|on X\n" + // real life examples of [game theory]
-	"evidence: personal|first-hand|firsthand|first_hand|eyewitness|true|survivor accounts|account|stories|testimonies|testimony|reports|experiences of|from X\n" + // first-hand accounts of [the great depression]
+	"evidence: personal|first-hand|firsthand|first_hand|eyewitness|true|survivor account|stories|testimony|reports|experiences of|from X\n" + // first-hand accounts of [the great depression]
 	"evidence: statistics|figures|numbers for X\n" + // figures for [road deaths]
 	"evidence: X statistics\n" + // [knife crime] statistics
-	"evidence: X case_studies|case_study|survey_results|research_findings|scientific_evidence|scientific_studies|in_numbers|in_figures\n" + // [co-housing] case studies
+	"evidence: X case_study|survey_results|research_findings|scientific_evidence|scientific_studies|in_numbers|in_figures\n" + // [co-housing] case studies
 	"evidence: what do|does|did SCIENCE SAY ON X\n" + // what does research say about [intermittent fasting]
 	"evidence: what SCIENCE SAY ON X\n" + // what the data says about [crime]
 	"evidence: X according_to DET? ADJ SCIENCE\n" + // [naps] according to research
@@ -227,7 +226,7 @@ const grammar = "" +
 	"analogy: similar to X\n" + // similar to [the tulip mania]
 	"analogy: what BE SAME to X\n" + // what is similar to [the tulip mania]
 	"analogy: ADJ ANALOGY for|to|of|with|about|between X\n" + // an analogy for [inflation]
-	"analogy: ADJ parallel|comparison|comparisons|equivalent|equivalents|counterpart to|with X\n" + // historical parallels to [the fall of rome]
+	"analogy: ADJ parallel|comparison|equivalent|counterpart to|with X\n" + // historical parallels to [the fall of rome]
 	"analogy: X analogies|metaphors|parallels\n" + // [electric current] analogies
 	"analogy: modern|modern-day|contemporary|real-life version|equivalent|retelling of|to X\n" + // modern version of [the golden goose]
 
@@ -266,15 +265,15 @@ const grammar = "" +
 	// Places.
 	"place: ADJ local|regional|NATION ADJ DOC|VIEW ON|of|to|towards X\n" + // german news about [migration]
 	"place: ADJ DOC ON X from|in [the]? PLACE\n" + // news about [migration] from germany
-	"place: ADJ experience|experiences|experiment|experiments|trial|trials with|of X in PLACE\n" + // experience with [congestion charges] in london
+	"place: ADJ experience|experiment|trial with|of X in PLACE\n" + // experience with [congestion charges] in london
 	"place: PLACE DOC ON X\n" + // scotland news about [ferries]
 	"place: the? situation|debate|state in PLACE ON|of|with X\n" + // the situation in poland regarding [coal]
 	"place: what BE being_said|happening|people_saying|going_on|the_situation in PLACE ON|with X\n" + // what is being said in italy about [pasta prices]
 	"place: T in|from the? ADJ NATION ADJ DOC\n" + // [heat pumps] in german newspapers
 	"place: T as? seen|viewed|told|reported|experienced|perceived from|in PLACE\n" + // [brexit] seen from ireland
 	"place: how people|they in|from PLACE SEE X\n" + // how people in japan see [whaling]
-	"place: how do|does|did|would PLACE|NATION handle|handles|see|view|regulate|treat|approach|deal_with|manage|tackle|perceive|think_about|feel_about X\n" + // how does sweden handle [waste]
-	"place: how PLACE|NATION handles|handle|sees|see|views|view|regulates|treats|approaches|deals_with|deal_with|manages|tackles X\n" + // how sweden handles [waste]
+	"place: how do|does|did|would PLACE|NATION handle|see|view|regulate|treat|approach|deal_with|manage|tackle|perceive|think_about|feel_about X\n" + // how does sweden handle [waste]
+	"place: how PLACE|NATION handle|sees|see|view|regulates|treats|approaches|deals_with|deal_with|manages|tackles X\n" + // how sweden handles [waste]
 	"place: how BE X seen|viewed|perceived|regarded|handled|regulated in PLACE\n" + // how is [whaling] seen in japan
 	"place: how X BE seen|viewed|perceived|regarded|handled|regulated in PLACE\n" + // how [whaling] is seen in japan
 	"place: T in other countries\n" + // [speed limits] in other countries
@@ -293,7 +292,7 @@ const grammar = "" +
 	"audience: X eli5\n" + // [inflation] eli5
 	"audience: ADJ simple|easy|basic|simplified|plain|non-technical explanation|introduction|overview|guide|description of|to|for X\n" + // a simple explanation of [inflation]
 	"audience: T [explained|described|taught]? SIMPLE\n" + // [inflation] in simple terms
-	"audience: ADJ beginner|beginner's|beginners|beginners'|dummies|dummy's|layman's|idiot's|newbie|child's|kid's guide|guides|introduction|tutorial|tips|intro|course|overview to|on|for|about X\n" + // a beginner's guide to [beekeeping]
+	"audience: ADJ beginner|beginner's|beginners'|dummies|dummy's|layman's|idiot's|newbie|child's|kid's guide|introduction|tutorial|tips|intro|course|overview to|on|for|about X\n" + // a beginner's guide to [beekeeping]
 	"audience: ADJ GUIDE for ADJ PERSONS|LEARNERS about|on|regarding X\n" + // advice for new parents about [sleep]
 	"audience: ADJ GUIDE|DOC about|on|to|of X for LEARNERS\n" + // a book about [sharks] for kids
 	"audience: T explained|simplified|made_easy|written for|to WHO\n" + // [climate change] explained to children
@@ -309,22 +308,22 @@ const grammar = "" +
 	"speaker: how WHO MAY? SEE X\n" + // how nurses see [night shifts] (audience)
 	"audience: how do|does|did|would|can ADJ PERSONS MAY? COPE X\n" + // how do nurses cope with [night shifts]
 	"audience: how ADJ PERSONS MAY? COPE X\n" + // how nurses deal with [night shifts]
-	"speaker: how WHO report|reports|write|writes|talk|talks about|on X\n" + // how the german press reports on [heat pumps] (place)
+	"speaker: how WHO report|write|talk about|on X\n" + // how the german press reports on [heat pumps] (place)
 	"speaker: what BE X like for|to WHO\n" + // what is [school] like for refugees (audience)
 	"speaker: what X looks_like|is_like|feels_like|was_like|look_like for|to WHO\n" + // what [school] is like for refugees (audience)
 	"speaker: how BE X seen|viewed|perceived|regarded|experienced by WHO\n" + // how is [the strike] seen by commuters (audience)
 	"speaker: how X BE seen|viewed|perceived|regarded|experienced by WHO\n" + // how [the strike] is seen by commuters (audience)
 	"speaker: what do|does|did|would X mean for WHO\n" + // what does [brexit] mean for farmers (audience)
-	"speaker: what X means|mean|meant for WHO\n" + // what [brexit] means for farmers (audience)
-	"audience: how do|does|did|will|would X affect|affects|impact|impacts|affected ADJ PERSONS\n" + // how does [brexit] affect farmers
-	"audience: how X affect|affects|impact|impacts|affected|will_affect|would_affect|changes ADJ PERSONS\n" + // how [brexit] affects farmers
-	"audience: ADJ impact|effect|effects|consequences|implications of X on|for ADJ PERSONS\n" + // consequences of [brexit] for farmers
+	"speaker: what X mean|meant for WHO\n" + // what [brexit] means for farmers (audience)
+	"audience: how do|does|did|will|would X affect|impact|affected ADJ PERSONS\n" + // how does [brexit] affect farmers
+	"audience: how X affect|impact|affected|will_affect|would_affect|changes ADJ PERSONS\n" + // how [brexit] affects farmers
+	"audience: ADJ impact|effect|consequences|implications of X on|for ADJ PERSONS\n" + // consequences of [brexit] for farmers
 	"speaker: ADJ VIEW of|from|by|among WHO [VIEWON|,] X\n" + // opinions of teachers on [homework] (audience); the view from scotland on [independence] (place)
 	"speaker: ADJ DOC|GUIDE from|by|out_of WHO [VIEWON|,] X\n" + // news from germany about [heat pumps] (place); news from the right about [the election] (leaning)
 	"speaker: ADJ DOC ON X by|from WHO\n" + // articles about [wolves] by farmers (audience)
-	"speaker: WHO views|view|opinion|opinions|perspective|perspectives|take|takes|thoughts|viewpoint|viewpoints|stance|attitudes|attitude|point_of_view on|about|regarding|towards|toward|concerning X\n" + // teachers opinions on [homework] (audience)
+	"speaker: WHO view|opinion|perspective|take|thoughts|viewpoint|stance|attitude|point_of_view on|about|regarding|toward|concerning X\n" + // teachers opinions on [homework] (audience)
 	"speaker: WHOSE ADJ VIEW VIEWON X\n" + // a landlord's experience with [rent control] (audience)
-	"speaker: ADJ interviews|interview|conversations|conversation|talks with WHO ON X\n" + // interviews with nurses about [night shifts] (audience)
+	"speaker: ADJ interview|conversation|talks with WHO ON X\n" + // interviews with nurses about [night shifts] (audience)
 	"audience: PERSONS writing|talking|speaking|complaining? about|on X\n" + // women writing about [war]
 	"audience: PERSONS on X\n" + // grandparents on [raising children]
 	"speaker: as DET WHO , X\n" + // as a parent, [screen time] (audience)

@@ -1,6 +1,7 @@
 package perspective
 
 import (
+	"math/bits"
 	"strings"
 	"sync"
 )
@@ -8,11 +9,12 @@ import (
 // A pattern of the grammar is a sequence of items between spaces. An item is one of
 // several words between bars, where _ joins the words of a phrase:
 //
-//	reasons|case in_favour_of|for X
+//	reason|case in_favour_of|for X
 //
-// A name in capitals is a class of words (classes.go). An item that ends with ? may be
-// missing. An item in brackets belongs to neither root nor perspective. A comma stands
-// for a mark after the word before it. These items match words of any kind:
+// A word also stands for the same word with an s: "reason" for "reasons". A name in
+// capitals is a class of words (classes.go). An item that ends with ? may be missing. An
+// item in brackets, beside the root, belongs to neither root nor perspective. A comma
+// stands for a mark after the word before it. These items match words of any kind:
 //
 //	X    the root
 //	T    a root that is a topic: it begins like no question
@@ -21,243 +23,264 @@ import (
 //	WHO  up to six words that name who speaks, or where or when
 //	WHOSE the same, with 's at the end
 //	REST what is left, or nothing
-type item struct {
-	choices  []choice
-	optional bool
-	neither  bool
-}
-
-// A choice is words, or a name: of a class, or of one of the items above.
-type choice struct {
-	words []string
-	name  string
-}
+//
+// Patterns are read as they stand. All ways in which one fits are followed at once: a set
+// of places between words is the bits of a number, from 0 before the first word.
 
 // maxRead is the number of words up to which the grammar reads a query. Longer ones are
-// no everyday wording, and the time grows with the square of their number.
+// no everyday wording.
 const maxRead = 40
 
-// compile parses a pattern.
-func compile(pattern string) []item {
-	var items []item
-	for _, field := range strings.Fields(pattern) {
-		var it item
-		if n := len(field) - 1; field[n] == '?' {
-			it.optional, field = true, field[:n]
-		}
-		if n := len(field) - 1; field[0] == '[' {
-			it.neither, field = true, field[1:n]
-		}
-		for _, word := range strings.Split(field, "|") {
-			if c := word[0]; c == ',' || 'A' <= c && c <= 'Z' {
-				it.choices = append(it.choices, choice{name: word})
-			} else {
-				it.choices = append(it.choices, choice{words: strings.Split(word, "_")})
-			}
-		}
-		items = append(items, it)
-	}
-	return items
+// lexicon is the classes by their names, and by their words.
+type lexicon struct {
+	forms   map[string]string // of a class: patterns
+	listing map[string]string // of a word: names, with a space around each
 }
 
-// wildcards are the names of items that match words of any kind.
-var wildcards = []string{"X", "T", "C", "ADJ", "WHO", "WHOSE", "REST", ","}
-
-// row is a row of the grammar.
-type row struct {
-	asks  string // what its queries ask for
-	items []item
-	needs [][]string
-}
-
-// rules is the grammar with its classes.
-type rules struct {
-	rows    []row
-	openers [][]item
-	vocabulary
-}
-
-var (
-	parsed rules
-	once   sync.Once
-)
-
-// compiled is the grammar, parsed when the first query is read, so that a page need not
+// readClasses parses the classes when the first query is read, so that a page need not
 // wait for it.
-//
-//go:noinline
-func compiled() *rules {
-	once.Do(parse)
-	return &parsed
-}
-
-func parse() {
-	parsed.vocabulary = newVocabulary()
-	for _, line := range strings.Split(grammar, "\n") {
-		asks, pattern, ok := strings.Cut(line, ": ")
-		if !ok {
-			continue // after the last line
+var readClasses = sync.OnceValue(func() lexicon {
+	l := lexicon{map[string]string{}, map[string]string{}}
+	for _, line := range strings.Split(classes, "\n") {
+		name, rest, _ := strings.Cut(line, " ")
+		words, forms, _ := strings.Cut(rest, ";")
+		l.forms[name] = forms
+		for _, word := range strings.Fields(words) {
+			l.listing[word] += " " + name + " "
 		}
-		r := row{asks: asks, items: compile(pattern)}
-		for i := range r.items {
-			if list := parsed.needs(&r.items[i]); list != nil {
-				r.needs = append(r.needs, list)
-			}
-		}
-		parsed.rows = append(parsed.rows, r)
 	}
-	for _, o := range strings.Split(openers, "; ") {
-		parsed.openers = append(parsed.openers, compile(o))
-	}
-}
+	return l
+})
 
-// match is one way in which a pattern fits a text.
+// match is a text with the ways in which a pattern may fit it.
 type match struct {
 	text
-	bare bool // the text is a perspective alone: the root is missing, and what belongs to neither part may be
+	bare bool // the text is a perspective alone: the root is missing
+	lexicon
+	stems   [maxRead]string // the words without s
+	classes [maxRead]string // of the words
 
-	features  features
-	start     int // after the words before what the query asks for
+	all, marked, paused, owners uint64 // words; those with a mark, with one that is no comma, and with 's
+	function, nobody            uint64 // words that the lists in classes.go have
+	first, topic, said          uint64 // words that may begin a root, or a topic, or say what should be
+	last                        uint64 // places where a root may end
+
 	root, who span
-	neither   []span
+	joint     span // words that belong to neither part, beside the root
+	start     int  // after the words before what the query asks for
 }
 
 // span is a range of words.
 type span struct{ start, end int }
 
-// seq matches items from word i on; then continues with the rest of the pattern.
-func (m *match) seq(items []item, i int, then func(int) bool) bool {
-	if len(items) == 0 {
-		return then(i)
-	}
-	it := &items[0]
-	next := func(j int) bool { return m.seq(items[1:], j, then) }
-	after := next
-	if it.neither {
-		after = func(j int) bool {
-			m.neither = append(m.neither, span{i, j})
-			if next(j) {
-				return true
+// newMatch prepares a text of at most maxRead words.
+func newMatch(t text, bare bool) *match {
+	m := &match{text: t, bare: bare, lexicon: readClasses(), all: 1<<t.words() - 1, last: 1 << t.words()}
+	for i, k := range t.tokens {
+		bit, word := uint64(1)<<i, k.word
+		m.stems[i] = singular(word)
+		m.classes[i] = m.listing[word] + m.listing[m.stems[i]] + numeric(word)
+		if k.mark != 0 {
+			m.marked |= bit
+		}
+		if k.mark != 0 && k.mark != ',' {
+			m.paused |= bit
+		}
+		if possessive(word) {
+			m.owners |= bit
+		}
+		if listed(function, word) {
+			m.function |= bit
+		}
+		if listed(nobody, word) {
+			m.nobody |= bit
+		}
+		if !listed(notFirst, word) && !(i > 0 && listed(auxiliaries, word)) {
+			m.first |= bit
+			if !listed(questions, word) {
+				m.topic |= bit
 			}
-			m.neither = m.neither[:len(m.neither)-1]
-			return false
+		}
+		if listed(shoulds, word) {
+			m.said |= bit
+		}
+		if !listed(notLast, word) {
+			m.last |= bit << 1
 		}
 	}
-	for k := range it.choices {
-		if m.choice(&it.choices[k], i, after) {
-			return true
-		}
-	}
-	return (it.optional || it.neither && m.bare) && next(i)
+	return m
 }
 
-func (m *match) choice(c *choice, i int, then func(int) bool) bool {
-	switch c.name {
-	case "":
-		return m.at(i, c.words...) && then(i+len(c.words))
+// singular is a word without s or 's.
+func singular(word string) string {
+	n := len(word) - 1
+	switch {
+	case possessive(word):
+		return strings.TrimSuffix(word[:n], "'")
+	case n < 4 || word[n] != 's':
+		return word
+	case word[n-2:] == "ies":
+		return word[:n-2] + "y"
+	}
+	return word[:n]
+}
+
+// ends are the places where a pattern may end that begins at one of the places from.
+func (m *match) ends(pattern string, from uint64) uint64 {
+	for pattern != "" && from != 0 {
+		var item string
+		item, pattern, _ = strings.Cut(pattern, " ")
+		from = m.item(item, from)
+	}
+	return from
+}
+
+func (m *match) item(item string, from uint64) (to uint64) {
+	if n := len(item) - 1; item[n] == '?' {
+		to, item = from, item[:n]
+	}
+	if item[0] == '[' {
+		if item = item[1 : len(item)-1]; m.bare {
+			to = from
+		}
+	}
+	for more := true; more; {
+		var choice string
+		choice, item, more = strings.Cut(item, "|")
+		to |= m.choice(choice, from)
+	}
+	return to
+}
+
+func (m *match) choice(choice string, from uint64) (to uint64) {
+	switch choice {
 	case ",":
-		return i > 0 && m.tokens[i-1].mark != 0 && then(i)
-	case "X", "T", "C":
-		return m.anyRoot(i, c.name, then)
-	case "ADJ":
-		return m.adjectives(i, then)
-	case "WHO":
-		return m.anyone(i, then)
-	case "WHOSE":
-		return m.anyone(i, func(j int) bool { return possessive(m.tokens[j-1].word) && then(j) })
+		return from & (m.marked << 1)
 	case "REST":
-		return then(len(m.tokens))
+		return m.all + 1
+	case "X", "T", "C":
+		return m.roots(choice, from)
+	case "ADJ":
+		to = from
+		for range 3 {
+			from = (from & m.all &^ m.function &^ m.paused) << 1
+			to |= from
+		}
+		return to
+	case "WHO", "WHOSE":
+		from &^= m.function
+		for range 6 {
+			from = (from & m.all &^ m.nobody) << 1
+			to |= from
+			from &^= m.marked << 1
+		}
+		if choice == "WHOSE" {
+			to &= m.owners << 1
+		}
+		return to
 	}
-	all := compiled()
-	if !m.features[c.name] && !all.open[c.name] {
-		return false
+	if choice[0] <= 'Z' {
+		return m.class(choice, from)
 	}
-	if i < len(m.tokens) {
-		word := m.tokens[i].word
-		if (all.is(word, c.name) || passes(c.name, word)) && then(i+1) {
-			return true
+	for more := true; more; {
+		var word string
+		word, choice, more = strings.Cut(choice, "_")
+		to = 0
+		for f := from & m.all; f != 0; f &= f - 1 {
+			i := bits.TrailingZeros64(f)
+			if m.tokens[i].word == word || m.stems[i] == word {
+				to |= 2 << i
+			}
+		}
+		from = to
+		if more {
+			from &^= m.marked << 1
 		}
 	}
-	for _, form := range all.forms[c.name] {
-		if m.seq(form, i, then) {
-			return true
-		}
-	}
-	return false
+	return to
 }
 
-// anyRoot tries roots from word i on, short ones first.
-func (m *match) anyRoot(i int, kind string, then func(int) bool) bool {
+func (m *match) class(name string, from uint64) (to uint64) {
+	for f := from & m.all; f != 0; f &= f - 1 {
+		if i := bits.TrailingZeros64(f); listed(m.classes[i], name) {
+			to |= 2 << i
+		}
+	}
+	for forms, more := m.forms[name], true; more && forms != ""; {
+		var form string
+		form, forms, more = strings.Cut(forms, ";")
+		to |= m.ends(strings.TrimSpace(form), from)
+	}
+	return to
+}
+
+// roots are the places where a root may end.
+func (m *match) roots(kind string, from uint64) uint64 {
 	if m.bare {
-		return then(i)
+		return m.ends("DET? IDEA that?", from) | from
 	}
-	if i >= len(m.tokens) || kind == "T" && listed(questions, m.tokens[i].word) || listed(notFirst, m.tokens[i].word) ||
-		i > 0 && listed(auxiliaries, m.tokens[i].word) {
-		return false
+	if from &= m.first; kind == "T" {
+		from &= m.topic
 	}
-	said := kind != "C"
-	for j := i + 1; j <= len(m.tokens); j++ {
-		said = said || listed(shoulds, m.tokens[j-1].word)
-		if !said {
-			continue
-		}
-		if j < len(m.tokens) && listed(notLast, m.tokens[j-1].word) {
-			continue
-		}
-		m.root = span{i, j}
-		if then(j) {
-			return true
-		}
+	after := -from & from // the lowest place
+	if kind == "C" {
+		later := m.said &^ (after - 1)
+		after = -later & later
 	}
-	return false
+	if after == 0 {
+		return 0
+	}
+	return m.last &^ (after<<1 - 1)
 }
 
-// adjectives tries from none to three words that may stand before a noun.
-func (m *match) adjectives(i int, then func(int) bool) bool {
-	for j := i; ; j++ {
-		if then(j) {
-			return true
+// parts finds the root and the speaker of a pattern that fits the words from i on.
+func (m *match) parts(pattern string, i int) {
+	for pattern != "" {
+		item, rest, _ := strings.Cut(pattern, " ")
+		to := m.item(item, 1<<i)
+		for m.ends(rest, to&-to)>>m.words() == 0 {
+			to &= to - 1
 		}
-		if j == i+3 || j >= len(m.tokens) || m.tokens[j].mark != 0 && m.tokens[j].mark != ',' || listed(function, m.tokens[j].word) {
-			return false
+		if strings.HasSuffix(item, "?") && to&(to-1) != 0 {
+			if longer := to & (to - 1); m.ends(rest, longer&-longer)>>m.words() != 0 {
+				to = longer
+			}
 		}
+		j := bits.TrailingZeros64(to)
+		if item[0] == '[' {
+			m.joint = span{i, j}
+		}
+		switch item {
+		case "X", "T", "C":
+			m.root = span{i, j}
+		case "WHO", "WHOSE":
+			m.who = span{i, j}
+		}
+		pattern, i = rest, j
 	}
 }
 
-// anyone tries from one to six words that may name who speaks.
-func (m *match) anyone(i int, then func(int) bool) bool {
-	for j := i; j < len(m.tokens) && j < i+6; j++ {
-		if listed(nobody, m.tokens[j].word) || j == i && listed(function, m.tokens[j].word) {
-			return false
-		}
-		m.who = span{i, j + 1}
-		if then(j + 1) {
-			return true
-		}
-		if m.tokens[j].mark != 0 {
-			return false
-		}
-	}
-	return false
-}
-
-// find returns the first row of the grammar that fits all words from start on, or nil.
-// Rows that begin with the root are left out if literal is true.
-func (m *match) find(start int, literal bool) *row {
-	c := compiled()
-	m.start = start
-	if m.features == nil {
-		m.features = c.of(&m.text)
-	}
-	for k := range c.rows {
-		r := &c.rows[k]
-		if first := r.items[0].choices[0].name; literal && (first == "X" || first == "T") || !m.features.mayFit(r.needs) {
+// find says what the first row of the grammar asks for that fits all words from start on,
+// or nothing. Rows that begin with the root are left out if literal is true.
+func (m *match) find(start int, literal bool) string {
+	for rows := grammar; rows != ""; {
+		var row string
+		row, rows, _ = strings.Cut(rows, "\n")
+		asks, pattern, _ := strings.Cut(row, ": ")
+		if literal && (pattern[0] == 'X' || pattern[:2] == "T ") || m.ends(pattern, 1<<start)>>m.words() == 0 {
 			continue
 		}
-		m.root, m.who, m.neither = span{}, span{}, m.neither[:0]
-		if m.seq(r.items, start, func(end int) bool { return end == len(m.tokens) && m.fits(r) }) {
-			return r
+		if asks == "ordinary" {
+			if m.bare {
+				continue
+			}
+			return asks
+		}
+		m.start, m.joint = start, span{}
+		m.parts(pattern, start)
+		if m.trimRoot(); m.bare || m.root.start < m.root.end {
+			return asks
 		}
 	}
-	return nil
+	return ""
 }

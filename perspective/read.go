@@ -1,6 +1,9 @@
 package perspective
 
-import "strings"
+import (
+	"math/bits"
+	"strings"
+)
 
 // Reading is what the wording of a query asks for.
 type Reading struct {
@@ -34,18 +37,21 @@ func splitEveryday(t text) (root, perspective string, ordinary bool) {
 	if t.words() > maxRead {
 		return "", "", false
 	}
-	m := match{text: t.apart()}
-	for n := m.words(); n > 0 && listed(" please thanks ", m.tokens[n-1].word); n = m.words() {
-		m.tokens = m.tokens[:n-1]
+	t = t.apart()
+	n := t.words()
+	for n > 0 && listed(" please thanks ", t.tokens[n-1].word) {
+		n--
 	}
-	if m.words() == 0 {
+	if n == 0 || n > maxRead {
 		return "", "", false
 	}
-	m.tokens[m.words()-1].mark = 0
-	switch r := m.anyOpener(); {
-	case r == nil:
+	t.tokens = t.tokens[:n]
+	t.tokens[n-1].mark = 0
+	m := newMatch(t, false)
+	switch m.request() {
+	case "":
 		return "", "", false
-	case r.asks == "ordinary":
+	case "ordinary":
 		return "", "", true
 	}
 	return m.span(m.root.start, m.root.end), m.rest(), false
@@ -58,12 +64,12 @@ func meaningOf(perspective string) (asks string, kind Kind) {
 	if t.words() == 0 || t.words() > maxRead {
 		return "", KindNone
 	}
-	m := match{text: t.apart(), bare: true}
-	r := m.find(0, false)
-	if r == nil {
+	if t = t.apart(); t.words() == 0 || t.words() > maxRead {
 		return "", KindNone
 	}
-	return r.asks, m.kind(r.asks)
+	m := newMatch(t, true)
+	asks = m.find(0, false)
+	return asks, m.kind(asks)
 }
 
 // openers are words before what a query asks for, in the order in which they stand.
@@ -75,21 +81,19 @@ const openers = "hi|hello|hey|ok|okay|so; please|pls|kindly; can|could|would|wil
 	"read|about; what|which are|is|were|was; what's|whats|what_about|how_about; are|is there; do you have|know; " +
 	"have_you_got|got|all_the|some_of_the; any|some|more|me; what|which"
 
-// anyOpener finds the row that fits the text, with or without the words before what it
-// asks for. What they leave may begin with a root; "show jumping" is no request.
-func (m *match) anyOpener() *row {
-	c := compiled()
+// request finds what the text asks for, with or without the openers before it. What they
+// leave may begin with a root; "show jumping" is no request.
+func (m *match) request() string {
 	start := 0
-	for _, opener := range c.openers {
-		end := -1
-		m.seq(opener, start, func(i int) bool { end = i; return true })
-		if end < 0 || end == m.words() {
+	for _, opener := range strings.Split(openers, "; ") {
+		to := m.ends(opener, 1<<start) & m.all
+		if to>>(start+1) == 0 {
 			continue
 		}
-		if r := m.find(start, true); r != nil {
-			return r
+		if asks := m.find(start, true); asks != "" {
+			return asks
 		}
-		start = end
+		start = bits.Len64(to) - 1
 	}
 	return m.find(start, false)
 }
@@ -132,18 +136,6 @@ func (k token) bare() token {
 	return k
 }
 
-// fits reports whether the parts that a pattern found can be root and speaker.
-func (m *match) fits(r *row) bool {
-	if r.asks == "ordinary" {
-		return !m.bare
-	}
-	if m.bare {
-		return true
-	}
-	m.trimRoot()
-	return m.root.start < m.root.end
-}
-
 // trimRoot takes words from the root that belong to neither part: dashes, and the claim
 // that it is.
 func (m *match) trimRoot() {
@@ -153,9 +145,8 @@ func (m *match) trimRoot() {
 	for m.root.start < m.root.end && listed(dashes, m.tokens[m.root.end-1].word) {
 		m.root.end--
 	}
-	if claim := m.claim(m.root.start); claim > 0 && claim+1 < m.root.end {
-		m.neither = append(m.neither, span{claim, claim + 1}) // the word "that"
-		m.root.start = claim + 1
+	if to := bits.Len64(m.ends("DET? IDEA that", 1<<m.root.start)) - 1; to > 0 && to < m.root.end {
+		m.root.start, m.joint = to, span{to - 1, to} // the word "that"
 	}
 	if m.root.end-m.root.start == 1 && listed(pronouns, m.tokens[m.root.start].word) {
 		m.root.end = m.root.start
@@ -167,31 +158,21 @@ const (
 	pronouns = " it this that them these those you me us him her he she they what who the a an all "
 )
 
-// rest is the perspective: the words that belong neither to the root nor to nothing.
+// rest is the perspective: the words before and after the root and the joint.
 func (m *match) rest() string {
-	var parts []string
-	for i := m.start; i < m.words(); {
-		j := i
-		for j < m.words() && !m.root.has(j) && !m.skipped(j) {
-			j++
-		}
-		if j > i {
-			parts = append(parts, m.span(i, j))
-		}
-		i = max(j, i) + 1
+	i, j := m.root.start, m.root.end
+	if m.joint.end == i && i > 0 {
+		i = m.joint.start
+	} else if m.joint.start == j {
+		j = m.joint.end
 	}
-	return strings.Join(parts, " ")
-}
-
-func (s span) has(i int) bool { return s.start <= i && i < s.end }
-
-func (m *match) skipped(i int) bool {
-	for _, s := range m.neither {
-		if s.has(i) {
-			return true
-		}
+	for i > m.start && listed(dashes, m.tokens[i-1].word) {
+		i--
 	}
-	return listed(dashes, m.tokens[i].word)
+	for j < m.words() && listed(dashes, m.tokens[j].word) {
+		j++
+	}
+	return strings.TrimSpace(m.span(m.start, i) + " " + m.span(j, m.words()))
 }
 
 // kind is the kind of perspective of a row.
@@ -207,15 +188,13 @@ func (m *match) kind(asks string) Kind {
 
 // speaker is the kind of the words that WHO matched.
 func (m *match) speaker() Kind {
+	who := uint64(1)<<m.who.end - 1<<m.who.start
 	for _, k := range []struct {
 		class string
 		kind  Kind
-	}{{"LEAN", KindLeaning}, {"YEAR", KindTime}, {"DECADE", KindTime}, {"SCIENCE", KindEvidence}, {"PLACE", KindPlace}, {"LAND", KindPlace}, {"NATION", KindPlace}, {"FIELD", KindTopic}} {
-		c := choice{name: k.class}
-		for i := m.who.start; i < m.who.end; i++ {
-			if m.choice(&c, i, func(end int) bool { return end <= m.who.end }) || m.possessiveOf(i, k.class) {
-				return k.kind
-			}
+	}{{"LEAN", KindLeaning}, {"YEAR|DECADE", KindTime}, {"SCIENCE", KindEvidence}, {"PLACE|NATION", KindPlace}, {"FIELD", KindTopic}} {
+		if m.item(k.class, who)&(who<<1) != 0 {
+			return k.kind
 		}
 	}
 	if t := (text{source: m.source, tokens: m.tokens[m.who.start:m.who.end]}); t.has(places) {
@@ -231,14 +210,3 @@ func (m *match) speaker() Kind {
 
 // people are words for those who speak, without an s.
 const people = " people men women children youth police "
-
-// possessiveOf reports whether a word with 's is of a class.
-func (m *match) possessiveOf(i int, class string) bool {
-	word := m.tokens[i].word
-	for _, end := range []string{"'s", "'"} {
-		if owner, ok := strings.CutSuffix(word, end); ok && compiled().is(owner, class) {
-			return true
-		}
-	}
-	return false
-}

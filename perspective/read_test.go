@@ -141,8 +141,8 @@ func TestGrammarExamples(t *testing.T) {
 			}
 		}
 	}
-	if rows != len(compiled().rows) || rows < 200 {
-		t.Errorf("%d of %d rows stand on a line of their own", rows, len(compiled().rows))
+	if all := strings.Count(grammar, "\n"); rows != all || rows < 200 {
+		t.Errorf("%d of %d rows stand on a line of their own", rows, all)
 	}
 }
 
@@ -150,50 +150,51 @@ func TestGrammarExamples(t *testing.T) {
 // uses. A row asks for something that a reading can say.
 func TestGrammarNames(t *testing.T) {
 	known, used := map[string]bool{}, map[string]bool{}
-	for _, name := range wildcards {
+	for _, name := range []string{"X", "T", "C", "ADJ", "WHO", "WHOSE", "REST", ","} {
 		known[name] = true
 	}
-	for line := range strings.Lines(classes) {
+	patterns := strings.Split(openers, "; ")
+	for line := range strings.Lines(strings.TrimSuffix(classes, "\n")) {
 		name, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
 		if known[name] {
 			t.Errorf("two classes have the name %s", name)
 		}
 		known[name] = true
-		words, _, _ := strings.Cut(rest, ";")
-		if words != lower(words) || strings.ContainsAny(words, "_|") {
+		forms := strings.Split(rest, "; ")
+		if words := strings.TrimSuffix(forms[0], ";"); words != lower(words) || strings.ContainsAny(words, "_|") {
 			t.Errorf("the class %s lists words that no text has: %q", name, words)
 		}
+		patterns = append(patterns, forms[1:]...)
 	}
-	check := func(items []item) {
-		for _, it := range items {
-			for _, c := range it.choices {
-				if used[c.name] = true; c.name != "" && !known[c.name] {
-					t.Errorf("no class has the name %s", c.name)
+	for line := range strings.Lines(strings.TrimSuffix(grammar, "\n")) {
+		asks, pattern, _ := strings.Cut(strings.TrimSpace(line), ": ")
+		patterns = append(patterns, pattern)
+		switch asks {
+		case "ordinary", "for", "against", "both", "speaker":
+		default:
+			if !slices.Contains(Kinds(), Kind(asks)) {
+				t.Errorf("a row asks for %q", asks)
+			}
+		}
+	}
+	for _, pattern := range patterns {
+		for _, item := range strings.Split(pattern, " ") {
+			for _, choice := range strings.Split(strings.Trim(item, "[]?"), "|") {
+				switch {
+				case choice == "":
+					t.Errorf("%q has an empty choice", pattern)
+				case choice != lower(choice) || choice == ",":
+					if used[choice] = true; !known[choice] {
+						t.Errorf("no class has the name %s", choice)
+					}
+				case strings.ContainsAny(choice, "[]; ?"):
+					t.Errorf("%q has a choice that no text has", pattern)
 				}
 			}
 		}
 	}
-	c := compiled()
-	for _, r := range c.rows {
-		check(r.items)
-		switch r.asks {
-		case "ordinary", "for", "against", "both", "speaker":
-		default:
-			if !slices.Contains(Kinds(), Kind(r.asks)) {
-				t.Errorf("a row asks for %q", r.asks)
-			}
-		}
-	}
-	for _, items := range c.openers {
-		check(items)
-	}
-	for _, forms := range c.forms {
-		for _, items := range forms {
-			check(items)
-		}
-	}
 	for name := range known {
-		if !used[name] && !slices.Contains(tested, name) {
+		if !used[name] && name != "IDEA" { // before a root: read.go
 			t.Errorf("no pattern uses the class %s", name)
 		}
 	}
