@@ -17,7 +17,7 @@ const (
 	// notFirst are words that no root begins with, and notLast that none ends with.
 	// auxiliaries begin no root after other words.
 	auxiliaries = " is are was were isn't do does did can could should would don't doesn't didn't can't couldn't won't "
-	notFirst    = " my your of or and than to 's - – — | & "
+	notFirst    = " my your since ever of or and than to 's - – — | & "
 	notLast     = " so too very the a an of and or to for about on in with is are was - – — | & "
 )
 
@@ -27,6 +27,7 @@ const (
 const classes = "" +
 
 	// Who asks, and for what.
+	"WHATS what's whats; what BE\n" +
 	"BE is are was were be\n" +
 	"DET the a an some any its their\n" +
 	"ON about on regarding concerning over\n" +
@@ -71,7 +72,7 @@ const classes = "" +
 	"NOCRITIC literary film new textual biblical art music food social higher comic\n" +
 	"BOTH pros/cons pros&cons pro/con pro/contra; pros|pro|pro's AND? DET? cons|con|contra|con's; cons|con AND? DET? " +
 	"pros|pro; GOODS AND DET? ADJ BADS; BADS AND DET? GOODS; ARG? for AND? against; ARG? against AND for; ARG pro AND " +
-	"contra|con; DET? good AND DET? bad sides|aspects|points|things|parts?; strengths AND limitations|weaknesses; " +
+	"contra|con; DET? good|plus|positive|strong AND DET? bad|minus|negative|weak sides|aspects|points|things|parts?; strengths AND limitations|weaknesses; " +
 	"weaknesses AND strengths; promise|opportunities|rewards AND DET? peril|pitfalls|risks|dangers|threats\n" +
 	"BOTHSIDES ; both|two sides|viewpoints|views|perspectives|camps; both|two|different sides; either side; two opposing " +
 	"sides|views; sides\n" +
@@ -92,6 +93,10 @@ const classes = "" +
 	"news; the future; here to stay\n" +
 	"PLAINGOOD good great better right beneficial; DET good|great idea|thing|choice; better than REST; so|really " +
 	"good|great; worth it\n" +
+	"VERDICT ethical unethical moral immoral fair unfair justified overrated underrated harmful wrong necessary cruel worthwhile; worth REST; " +
+	"DET good|bad|great|smart|wise|sensible idea|thing|choice|decision|investment|move|deal|policy; DET mistake|scam|waste_of_money\n" +
+	"BANNED banned abolished outlawed stopped scrapped prohibited ended closed illegal boycotted; done away with; got rid of\n" +
+	"ALLOWED allowed legal legalised legalized compulsory mandatory free permitted kept taxed regulated decriminalised privatised nationalised\n" +
 	"BADADJ bad wrong harmful cruel unfair evil dangerous overrated useless terrible unethical immoral unjust pointless " +
 	"toxic stupid awful unhealthy broken flawed inhumane outdated unnecessary unsustainable ineffective misguided " +
 	"counterproductive unconstitutional horrible undemocratic racist sexist boring worse worst ridiculous inefficient " +
@@ -129,7 +134,7 @@ const classes = "" +
 	"arguing|speaking for|in_favour_of|in_favor_of; agreeing with; in favour|favor|support|defence|defense|praise of; " +
 	"supportive of; advocating for?; making DET case for\n" +
 	"DEBUNK debunk debunking refute refuting disprove disproving rebut rebutting criticise criticising criticize " +
-	"criticizing oppose opposing contradict contradicting condemning\n" +
+	"criticizing oppose contradict contradicting condemning\n" +
 	"SHOULD should must; ought|need to\n" +
 	"SHOULDNT shouldn't shouldnt mustn't; should|must not|never; should|must stop|avoid; don't|dont|do_not need|have to?; " +
 	"ought not to; need to? stop; should|must no longer\n" +
@@ -154,15 +159,17 @@ const classes = "" +
 	"people|those|someone|anyone who|without|new|with_no REST; non experts|specialists|scientists|programmers; " +
 	"primary|elementary|high|middle school kids|children|students; lay people|readers|persons; the " +
 	"uninitiated|layman|elderly|rest_of_us|general_public\n" +
-	"PRODUCT ; best|cheap|top|free|fun|cheapest|sample|used X; X " +
-	"ideas|gift|present|toys|shoes|clothes|jobs|songs|jokes|movies|costumes|snacks|discount|tickets|crafts|games|lesson|class|classes|course|camp|club|time|menu|schedule|clothing|books|bike|bed|beds|museum|doctor|dentist|hospital|party|day|swimming|programme|program|tv|shows|films|haircut|glasses|vitamins|medicine|furniture|room|hotel|holiday|parks|playgrounds\n" +
+	"PRODUCT presents insurance grant loan mortgage scholarship uniform software app bag accessories gift discount job; best|cheap|top|free|fun|cheapest|sample|used X; X? rental|ideas|gift|present|toys|shoes|clothes|jobs|songs|jokes|movies|costumes|snacks|discount|tickets|crafts|games|lesson|class|classes|course|camp|club|time|menu|schedule|clothing|books|bike|bed|beds|museum|doctor|dentist|hospital|party|day|swimming|programme|program|tv|shows|films|haircut|glasses|vitamins|medicine|furniture|room|hotel|holiday|parks|playgrounds\n" +
 	"SIMPLE simply; in simple|plain|easy|layman's|laymans|everyday|basic|accessible terms|language|words|english; made " +
 	"easy|simple; in a nutshell\n" +
 	"PERSONS parents children kids teenagers students pupils teachers nurses doctors patients farmers workers employees " +
 	"employers tenants landlords women men pensioners families commuters drivers cyclists businesses consumers taxpayers " +
 	"voters immigrants refugees renters homeowners freelancers fishermen shopkeepers tourists residents investors artists " +
-	"migrants grandparents grandmothers mothers fathers scientists economists historians soldiers athletes lawyers " +
+	"migrants owners seniors accountants designers developers gardeners managers leaders lovers learners readers writers grandparents grandmothers mothers fathers scientists economists historians soldiers athletes lawyers " +
 	"engineers programmers journalists experts architects musicians managers police midwives carers caregivers retirees\n" +
+	"LENS feminist postmodern freudian psychoanalytic queer existentialist postcolonial humorous funny comic satirical poetic philosophical " +
+	"spiritual romantic cynical optimistic pessimistic nostalgic lighter human personal contrarian ironic mystical surprising sentimental\n" +
+	"READING reading interpretation look take view perspective reflection meditation analysis account approach side thoughts critique lens\n" +
 	"GUIDE advice tips guide information info guidance help resources material lessons explanation introduction handbook " +
 	"recommendations ideas facts news tutorial\n" +
 	"COPE ; react|respond|adapt to; deal|cope|live with; " +
@@ -199,6 +206,8 @@ const classes = "" +
 	"AGED recent latest new newest current contemporary modern old older early historical historic past medieval victorian " +
 	"ancient present-day outdated vintage future today's yesterday's; up to date; present day; DECADE|YEAR; NTH century; " +
 	"long ago\n" +
+	"EVENT war revolution crisis fire famine plague flood earthquake election referendum pandemic reform recession crash invasion " +
+	"independence reunification internet conquest brexit covid 9/11 ww1 ww2 strike lockdown\n" +
 	"PUBLISHED published written printed made released posted\n" +
 	"FORECAST prediction forecast outlook prognosis prognoses prospects projection expectations\n" +
 	"LEAN left-wing right-wing leftwing rightwing leftist rightist liberal conservative progressive centrist neutral " +
@@ -247,10 +256,12 @@ const classes = "" +
 	"latin american; middle eastern\n" +
 
 	// Analogies.
+	"WORK movies game book film movie song band city town country show series podcast app website sport hobby cheese dish drink restaurant author " +
+	"artist breed place toy fruit comic musical perfume car company\n" +
 	"STORY story tale fable parable myth legend case situation event novel book narrative anecdote example something " +
 	"anything things plot poem folktale fairytale scandal incident crisis crises debate problem episode dilemma scenario " +
 	"play text article idea argument; fairy|folk tale; short story\n" +
-	"MORAL moral message lesson theme meaning plot structure point idea pattern storyline dynamic twist ending logic " +
+	"MORAL thing moral message lesson theme meaning plot structure point idea pattern storyline dynamic twist ending logic " +
 	"problem conflict principle setup premise\n" +
 	"SAME same similar comparable\n" +
 	"LIKEX like resembling paralleling mirroring echoing; similar|analogous|comparable|akin|parallel|equivalent|related " +
@@ -285,6 +296,10 @@ const classes = "" +
 	"relation to; in the context of; and its? effect|impact on\n" +
 
 	// Roots that look like the grammar and are none.
+	"DEVICE ; ADJ iphone|ipad|airpods|samsung|galaxy|kindle|macbook|laptop|pixel|phone|tablet|camera|glasses|guitar|violin|switch|defence|prosecution|christ REST\n" +
+	"TRAVEL hotel restaurant flight weather job cafe apartment event museum map holiday airport airbnb hostel tour attraction beach " +
+	"resort trail population temperature; things to do|see|eat\n" +
+	"SIGHT study best cheap top cheapest biggest richest made born midnight american abroad lost sleepless war alice once\n" +
 	"IDIOM humanity gravity; all odds; the " +
 	"odds|wind|clock|grain|wall|machine|law|current|ice|rules|sun|light|flow|tide|storm|rest_of_the_world|world|elements\n" +
 	"CAUSED fall decline collapse loss rise failure increase decrease growth pain delay crash war wars death divorce " +

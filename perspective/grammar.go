@@ -14,6 +14,9 @@ package perspective
 // read them. The table is one string because a page loads it: as values it is twice as long.
 const grammar = "" +
 	// Ordinary texts that look like requests.
+	"ordinary: case for DEVICE REST\n" + // case for iphone 15
+	"ordinary: office|bureau for|of national? statistics REST\n" + // office for national statistics
+	"ordinary: X? TRAVEL in PLACE\n" + // cheap hotels in paris; things to do in rome
 	"ordinary: against IDIOM REST\n" + // against all odds cast
 	"ordinary: ADJ ARG|DOC against IDIOM REST\n" + // the case against humanity
 	"ordinary: DET? case for the_defence|the_defense|prosecution\n" + // the case for the defence
@@ -25,13 +28,20 @@ const grammar = "" +
 	"ordinary: NOBENEFIT benefits\n" + // housing benefits
 	"ordinary: X? NOCRITIC criticism|cons|critics REST\n" + // film criticism
 	"ordinary: ADJ critics of WHEN\n" + // literary critics of the 20th century
-	"ordinary: PRODUCT for LEARNERS\n" + // best laptops for students
+	"ordinary: PRODUCT for ADJ LEARNERS|PERSONS\n" + // best laptops for students
+
+	"ordinary: SIGHT X in PLACE\n" + // cheap flights to anywhere in europe
+	"ordinary: opposing counsel|team|player|force REST\n" + // opposing counsel definition
 
 	// Both sides.
+	"both: BE it VERY? VERDICT to|for? X\n" + // is it a good idea to [pay off your mortgage early]
+	"both: BE it worth X\n" + // is it worth [learning latin]
+	"both: should X be BANNED|ALLOWED\n" + // should [zoos] be banned; should [cannabis] be legal
+	"both: do|does the? GOODS|BADS of X outweigh REST\n" + // do the benefits of [screens] outweigh the risks
 	"place: ADJ NATION debate|discussion|controversy ON X\n" + // the german debate about [speed limits]
 	"both: T GOODADJ or BADADJ FORWHOM?\n" + // [coffee] good or bad for the heart
 	"both: T BADADJ or GOODADJ FORWHOM?\n" + // [coffee] bad or good for you
-	"both: what's|what_is|whats|what_are ADJ BOTH OF X\n" + // what are the pros and cons of [solar panels]
+	"both: WHATS ADJ BOTH OF X\n" + // what are the pros and cons of [solar panels]
 	"both: ADJ BOTH OF? X\n" + // pros and cons of [remote work]; advantages and disadvantages of [boarding school]; for and against [zoos]
 	"both: ADJ BOTHSIDES of|to|on|in X [ISSUE]\n" + // both sides of the [abortion] debate
 	"both: ADJ BOTHSIDES of|to|on|in X\n" + // both sides of [gene editing]
@@ -53,11 +63,19 @@ const grammar = "" +
 	"both: ADJ CRITICS AND FRIENDS of X\n" + // critics and supporters of [fracking]
 	"both: what MAY? ADJ FRIENDS AND CRITICS of X MAY? SAY\n" + // what supporters and opponents of [fracking] say
 	"both: should WE X or not\n" + // should we [ban cars] or not
+	"both: BE X VERY? VERDICT FORWHOM?\n" + // is [keto] a good idea; is [a gap year] worth it
+	"both: T good|bad|great idea|thing|investment|choice or_not?\n" + // [gap year] good idea or not
+	"both: T worth_it or_not?\n" + // [solar panels] worth it
 	"both: who BE for and who BE against X\n" + // who is for and who is against [the tunnel]
 	"both: X [and|with]? DET? BOTH\n" + // [solar panels] pros and cons; [zoos]: for and against
+	"both: should WE X\n" + // should we [ban cars]; should i [get a dog]
 
 	// Against.
+	"against: T why BE they|it|that VERY? BADADJ FORWHOM?\n" + // [payday loans] why are they bad
+	"against: ADJ reason why|that? X should be BANNED\n" + // reasons why [zoos] should be closed
+	"against: why X should be BANNED\n" + // why [bullfighting] should be banned
 	"against: against X\n" + // against [nuclear power]
+	"against: opposing X\n" + // opposing [a wealth tax]
 	"against: ADJ con|contra ARG|side OF? X\n" + // con arguments on [fracking]
 	"against: ADJ ARG|DOC CON X\n" + // reasons against [homework]; articles critical of [amazon]
 	"against: ADJ ARG CON X\n" + // an argument against the idea that [money buys happiness]
@@ -78,13 +96,14 @@ const grammar = "" +
 	"against: ADJ flaws|weaknesses|holes in X\n" + // flaws in [utilitarianism]
 	"against: what makes X VERY? BADADJ FORWHOM?\n" + // what makes [fast food] bad
 	"against: anything|something|nothing|stuff BADADJ about|with|in X\n" + // something bad about [cruises]
+	"against: why BE so? many? WHO VERY? against|opposed_to|afraid_of|critical_of|angry_about X\n" + // why are so many locals opposed to [airbnb]
 	"against: what do|does|did WHO have against X\n" + // what do people have against [wind turbines]
 	"against: why BE it|this BADADJ to X\n" + // why is it wrong to [lie]
 	"for: why X ISNT BADADJ REST\n" + // why [sugar] isn't bad
 	"against: why X ISNT REST\n" + // why [gmos] aren't safe
 	"against: X disadvantages|drawbacks|downsides|cons|flaws|shortcomings|dangers|harms\n" + // [bitcoin] disadvantages
-	"against: what's|what_is|whats|what_are VERY? BADADJ about|with|in X\n" + // what's wrong with [fast fashion]
-	"against: what's|what_is|whats|what_are DET? ADJ BADS|problem|trouble|matter|issue of|with|about X\n" + // what is the matter with [modern art]
+	"against: WHATS VERY? BADADJ about|with|in X\n" + // what's wrong with [fast fashion]
+	"against: WHATS DET? ADJ BADS|problem|trouble|matter|issue of|with|about X\n" + // what is the matter with [modern art]
 	"against: what's|what_is|whats not_to_like|not_good about X\n" + // what's not to like about [airbnb]
 	"against: what speaks|argues|is_there_to_say against X\n" + // what speaks against [organic farming]
 	"against: what can|could|might|would be said against X\n" + // what can be said against [zoos]
@@ -99,8 +118,7 @@ const grammar = "" +
 	"against: why to? avoid|oppose|quit X\n" + // why avoid [sugar]
 	"against: why VERY? ADJ WE|PEOPLE|CRITICS|PERSONS MAY? HATE X\n" + // why people hate [daylight saving]
 	"against: why do|does|did|would|are|is|were VERY? many? so_many? ADJ WE|PEOPLE|CRITICS|PERSONS HATE X\n" + // why do people oppose [wind farms]
-	"against: why are|is|were ADJ WE|PEOPLE|PERSONS VERY? against|opposed_to|afraid_of|critical_of X\n" + // why are people against [gmo food]
-	"against: why do|does|did|would WHO oppose|reject|object_to|disagree_with|criticize|criticise|distrust X\n" + // why do farmers oppose [wolves]
+	"against: why do|does|did|would so? many? WHO oppose|reject|object_to|disagree_with|criticize|criticise|distrust X\n" + // why do farmers oppose [wolves]
 	"against: why WHO oppose|reject|object_to|disagree_with|criticize|criticise|distrust|are_against|is_against X\n" + // why farmers are against [wolves]
 	"against: ADJ CRITICS of X\n" + // critics of [homeopathy]
 	"against: what|how MAY? ADJ CRITICS of X MAY? SAY\n" + // what critics of [homeopathy] say
@@ -135,6 +153,8 @@ const grammar = "" +
 	"against: X DET case against\n" + // [fracking]: the case against
 
 	// For.
+	"for: T why BE they|it|that VERY? GOODADJ FORWHOM?\n" + // [index funds] why are they good
+	"for: case for X\n" + // case for [a four day week]
 	"for: in favour|favor|support|defence|defense|praise of X\n" + // in favour of [gun control]; in praise of [slow travel]
 	"for: advocating|endorsing|praising X\n" + // praising [zoos]
 	"for: supportive of X\n" + // supportive of [zoos]
@@ -151,7 +171,7 @@ const grammar = "" +
 	"for: ADJ reason why? WE LIKE X\n" + // reasons we need [zoos]
 	"for: ADJ reason to support|love|like|favour|favor|back|endorse|defend X\n" + // reasons to support [rent control]
 	"for: ADJ reason to X\n" + // reasons to [become vegetarian]
-	"for: ADJ reason why|that? C\n" + // reasons why [zoos should be closed]
+	"for: ADJ reason why|that? C\n" + // reasons why [voting should be compulsory]
 	"for: ADJ argument|evidence that X\n" + // evidence that [meditation works]
 	"for: ADJ research|study|articles|data|papers showing|proving|suggesting|demonstrating|arguing that? X\n" + // studies showing that [homework is useless]
 	"for: ADJ research|study|articles|data|papers|texts that|which show|prove|argue|suggest that X\n" + // studies that show that [naps help]
@@ -163,8 +183,8 @@ const grammar = "" +
 	"for: what makes X VERY? GOODADJ FORWHOM?\n" + // what makes [trains] great
 	"for: anything|something|nothing|stuff GOODADJ about|with|in X\n" + // is there anything good about [traffic jams]
 	"for: why BE it|this GOODADJ to X\n" + // why is it good to [be bored]
-	"for: what's|what_is|whats|what_are VERY? GOODADJ about|with|in X\n" + // what's good about [living alone]
-	"for: what's|what_is|whats|what_are DET? ADJ GOODS of|with|about X\n" + // what's the upside of [getting older]
+	"for: WHATS VERY? GOODADJ about|with|in X\n" + // what's good about [living alone]
+	"for: WHATS DET? ADJ GOODS of|with|about X\n" + // what's the upside of [getting older]
 	"for: what speaks|argues|is_there_to_say for|in_favour_of|in_favor_of X\n" + // what speaks in favour of [organic farming]
 	"for: what can|could|might|would be said for|in_favour_of|in_favor_of|in_defence_of X\n" + // what can be said for [zoos]
 	"for: why X BE VERY? GOODADJ|important|essential|necessary|crucial|vital|valuable|needed|safe|relevant FORWHOM?\n" + // why [nuclear energy] is good; why [trains] are better than planes
@@ -172,13 +192,13 @@ const grammar = "" +
 	"for: why X WORKS\n" + // why [remote work] works
 	"for: why WE SHOULD X\n" + // why you should [learn chess]
 	"for: why should WE X\n" + // why should we [trust science]
-	"for: why C\n" + // why [zoos should be banned]
+	"for: why C\n" + // why [voting should be compulsory]
 	"for: why to X\n" + // why to [learn latin]
 	"for: why it's|it_is|its GOODADJ to X\n" + // why it's good to [be bored]
 	"for: why VERY? ADJ WE|PEOPLE|FRIENDS|PERSONS MAY? LIKE X\n" + // why people love [vinyl]; why we need [zoos]
 	"for: why do|does|did|would|are|is VERY? many? so_many? ADJ people|some|many|voters|others|experts|economists|politicians|FRIENDS|PERSONS LIKE X\n" + // why do people support [brexit]
 	"for: why are|is|were ADJ WE|PEOPLE|PERSONS for|in_favour_of|in_favor_of|pro X\n" + // why are some people for [rent control]
-	"for: why do|does|did|would WHO support|favour|favor|back|endorse|defend|advocate X\n" + // why do farmers support [wind power]
+	"for: why do|does|did|would so? many? WHO support|favour|favor|back|endorse|defend|advocate X\n" + // why do farmers support [wind power]
 	"for: why WHO support|favour|favor|back|endorse|defend X\n" + // why farmers support [wind power]
 	"for: ADJ FRIENDS of|for X\n" + // supporters of [free trade]
 	"for: what|how MAY? ADJ FRIENDS of X MAY? SAY\n" + // what supporters of [free trade] say
@@ -205,6 +225,9 @@ const grammar = "" +
 	"for: X DET case for\n" + // [fracking]: the case for
 
 	// Evidence.
+	"evidence: ADJ examples|instances of X\n" + // examples of [plagiarism]
+	"evidence: ADJ trials|studies|surveys|case_study of X\n" + // clinical trials of [magnesium]
+	"evidence: ADJ paper ON X\n" + // peer reviewed papers on [probiotics]
 	"time: DET? AGED ADJ DOC|STATS|thinking|research|developments|progress|findings|updates|information|ideas|attitudes on|about|regarding|to|towards X\n" + // recent articles about [plastic]; latest news on [the trade war]
 	"evidence: ADJ STATS STATON X\n" + // statistics on [knife crime]; studies on [intermittent fasting]
 	"evidence: ADJ REAL of|for|about|on X\n" + // real life examples of [game theory]
@@ -217,13 +240,15 @@ const grammar = "" +
 	"evidence: X according_to DET? ADJ SCIENCE\n" + // [naps] according to research
 
 	// Analogies.
+	"analogy: ADJ WORK LIKEX X\n" + // games like [stardew valley]
+	"analogy: ADJ that's? similar|comparable|akin|analogous to X\n" + // a sport similar to [squash]; cheese that's similar to [halloumi]; is there anything comparable to [the nhs]
+	"analogy: if_you like|liked|love|loved X\n" + // if you liked [gone girl]
 	"analogy: ADJ STORY HAS DET? same|similar ADJ MORAL as|to|like|with|of X\n" + // story with the same moral as [the boy who cried wolf]; a parable that makes the same point as [the emperor's new clothes]
 	"analogy: ADJ STORY HAS DET? ADJ MORAL like|similar_to|resembling|as_in|comparable_to X\n" + // a story with a moral like [the ant and the grasshopper]
 	"analogy: ADJ STORY whose ADJ MORAL BE like|similar_to|the_same_as X\n" + // a tale whose moral is like [the golden goose]
 	"analogy: DET? same|similar ADJ MORAL as|to|like X\n" + // same moral as [the lion and the mouse]
 	"analogy: ADJ TALE LIKEX X\n" + // stories like [cinderella]; cases similar to [the dreyfus affair]
 	"analogy: DET? same|similar|comparable|analogous|parallel ADJ STORY to|as|like X\n" + // a similar case to [the tulip mania]
-	"analogy: similar to X\n" + // similar to [the tulip mania]
 	"analogy: what BE SAME to X\n" + // what is similar to [the tulip mania]
 	"analogy: ADJ ANALOGY for|to|of|with|about|between X\n" + // an analogy for [inflation]
 	"analogy: ADJ parallel|comparison|equivalent|counterpart to|with X\n" + // historical parallels to [the fall of rome]
@@ -247,7 +272,8 @@ const grammar = "" +
 	"time: how X used to be REST\n" + // how [schools] used to be
 	"time: how X has|have changed|evolved|developed REST\n" + // how [schools] have changed since the 1990s
 	"time: how has|have X changed|evolved|developed since|over|in|during REST\n" + // how has [football] changed over the years
-	"time: T since WHO\n" + // [house prices] since brexit
+	"time: T since DET WHO\n" + // [tourism] since the pandemic
+	"time: T before|after|during|since DET? ADJ EVENT\n" + // [london] before the great fire; [house prices] since brexit
 	"time: T nowadays|these_days|throughout_history|over_time\n" + // [schools] nowadays
 	"time: T through|over|across the years|ages|decades|centuries|generations\n" + // [bread] through the ages
 	"time: T NUM years|decades ago|from_now\n" + // [tv] thirty years ago
@@ -263,8 +289,12 @@ const grammar = "" +
 	"leaning: T [from|by] DET? LEAN POV|DOC|LEANDOC\n" + // [gun laws] from a liberal perspective
 
 	// Places.
+	"place: WHATS happening|going_on|up with|to X in PLACE\n" + // what's happening with [bike lanes] in paris
+	"place: how do|does|did they|people|you do|run|organise|teach|make|pay_for|handle X in PLACE\n" + // how do they do [school lunches] in finland
+	"place: how BE X seen|viewed|perceived|regarded|handled|regulated|done in PLACE\n" + // how is [whaling] seen in japan
+	"place: how do|does X work in PLACE\n" + // how does [parental leave] work in sweden
 	"place: ADJ local|regional|NATION ADJ DOC|VIEW ON|of|to|towards X\n" + // german news about [migration]
-	"place: ADJ DOC ON X from|in [the]? PLACE\n" + // news about [migration] from germany
+	"place: ADJ DOC ON|of X from|in [the]? PLACE\n" + // news about [migration] from germany
 	"place: ADJ experience|experiment|trial with|of X in PLACE\n" + // experience with [congestion charges] in london
 	"place: PLACE DOC ON X\n" + // scotland news about [ferries]
 	"place: the? situation|debate|state in PLACE ON|of|with X\n" + // the situation in poland regarding [coal]
@@ -274,9 +304,13 @@ const grammar = "" +
 	"place: how people|they in|from PLACE SEE X\n" + // how people in japan see [whaling]
 	"place: how do|does|did|would PLACE|NATION handle|see|view|regulate|treat|approach|deal_with|manage|tackle|perceive|think_about|feel_about X\n" + // how does sweden handle [waste]
 	"place: how PLACE|NATION handle|sees|see|view|regulates|treats|approaches|deals_with|deal_with|manages|tackles X\n" + // how sweden handles [waste]
-	"place: how BE X seen|viewed|perceived|regarded|handled|regulated in PLACE\n" + // how is [whaling] seen in japan
 	"place: how X BE seen|viewed|perceived|regarded|handled|regulated in PLACE\n" + // how [whaling] is seen in japan
 	"place: T in other countries\n" + // [speed limits] in other countries
+
+	"place: T in|across|around the? PLACE\n" + // [recycling] in japan
+
+	// Ways to see it.
+	"free: DET? LENS LENS? READING of|at|on|to|about X\n" + // a feminist reading of [jane eyre]; the funny side of [camping]
 
 	// Subtopics.
 	"topic: ADJ FIELD ASPECT of|on|to|behind X\n" + // economic aspects of [immigration]
@@ -335,4 +369,5 @@ const grammar = "" +
 	"speaker: T , DET? WHO POV|view|opinion\n" + // [rent control], a landlord's view (audience)
 	"speaker: from DET? POV of WHO , X\n" + // from the point of view of nurses, [night shifts] (audience)
 	"speaker: from WHO POV , X\n" + // from a nurse's point of view: [night shifts] (audience)
+	"audience: T for ADJ PERSONS\n" + // [cybersecurity] for small business owners
 	""

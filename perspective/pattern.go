@@ -117,7 +117,7 @@ func singular(word string) string {
 	switch {
 	case possessive(word):
 		return strings.TrimSuffix(word[:n], "'")
-	case n < 4 || word[n] != 's':
+	case n < 3 || word[n] != 's':
 		return word
 	case word[n-2:] == "ies":
 		return word[:n-2] + "y"
@@ -221,6 +221,9 @@ func (m *match) roots(kind string, from uint64) uint64 {
 	}
 	if from &= m.first; kind == "T" {
 		from &= m.topic
+		if m.topic&1 == 0 && listed(questions, m.tokens[0].word) {
+			return 0
+		}
 	}
 	after := -from & from // the lowest place
 	if kind == "C" {

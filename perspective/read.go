@@ -47,6 +47,9 @@ func splitEveryday(t text) (root, perspective string, ordinary bool) {
 	}
 	t.tokens = t.tokens[:n]
 	t.tokens[n-1].mark = 0
+	if n > 2 && t.at(0, "against") && t.titled() {
+		return "", "", true
+	}
 	m := newMatch(t, false)
 	switch m.request() {
 	case "":
@@ -96,6 +99,16 @@ func (m *match) request() string {
 		start = bits.Len64(to) - 1
 	}
 	return m.find(start, false)
+}
+
+// titled reports whether all words have capitals, as those of a book's title and author.
+func (t *text) titled() bool {
+	for _, k := range t.tokens {
+		if c := t.source[k.start]; c < 'A' || c > 'Z' {
+			return false
+		}
+	}
+	return true
 }
 
 // apart is the text with the words anti-X and pro-X in two.

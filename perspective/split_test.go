@@ -62,7 +62,7 @@ func TestSplit(t *testing.T) {
 
 func TestSplitCannotTell(t *testing.T) {
 	for _, query := range []string{
-		"", " ", ":", "find", "find:", "Find a claim that opposes the argument:", "politics", "nuclear power in Canada",
+		"", " ", ":", "find", "find:", "Find a claim that opposes the argument:", "politics", "hotels in Canada",
 		"What is the legal age of marriage, without parental consent, in Nebraska?", "Who starred in Barefoot in the Park on Broadway?",
 		"find a book about time", "Find a news article: politics", "Interstellar: a review", "against the law: a memoir", "C++: how to sort",
 		"flights from a to b", "the case for the defence", "a letter from home", "From Russia, With Love", "according to Jim",
