@@ -29,6 +29,9 @@ const classes = "" +
 	// Who asks, and for what.
 	"WHATS what's whats; what BE\n" +
 	"BE is are was were be\n" +
+	"DO do does did would might could can will\n" +
+	"SEEN seen viewed perceived regarded handled regulated experienced done\n" +
+	"HANDLE handle see view regulate treat approach manage tackle perceive; deal with; think|feel about\n" +
 	"DET the a an some any its their\n" +
 	"ON about on regarding concerning over\n" +
 	"OF of about on regarding concerning to with in for against toward around behind\n" +
@@ -141,7 +144,7 @@ const classes = "" +
 	"WE we you people i one they everyone everybody nobody society governments schools parents\n" +
 	"NEGREVIEW negative critical bad harsh scathing unfavourable unfavorable sceptical skeptical hostile dissenting " +
 	"opposing disapproving angry\n" +
-	"POSREVIEW positive favourable favorable glowing supportive enthusiastic sympathetic approving\n" +
+	"POSREVIEW good positive favourable favorable glowing supportive enthusiastic sympathetic approving\n" +
 	"REVIEW review feedback press opinion view take comments experiences reactions article editorials essays coverage " +
 	"pieces voices argument perspective commentary texts posts stories evidence things look\n" +
 
@@ -217,24 +220,19 @@ const classes = "" +
 	"centre-left|centre-right|center-left|center-right\n" +
 	"LEANDOC analysis analyses media press outlet newspaper politician argument blog websites voices commentators take " +
 	"account source politics\n" +
-	"LAND africa america asia europe australia oceania scandinavia afghanistan albania algeria andorra angola argentina " +
-	"armenia austria azerbaijan bahrain bangladesh barbados belarus belgium belize benin bhutan bolivia bosnia botswana " +
-	"brazil britain brunei bulgaria burma burundi cambodia cameroon canada chad chile china colombia congo croatia cuba " +
-	"cyprus czechia denmark ecuador egypt england eritrea estonia eswatini ethiopia fiji finland france gabon gambia " +
-	"georgia germany ghana greece greenland grenada guatemala guinea guyana haiti honduras hungary iceland india indonesia " +
-	"iran iraq ireland israel italy jamaica japan jordan kazakhstan kenya korea kosovo kuwait kyrgyzstan laos latvia " +
-	"lebanon lesotho liberia libya liechtenstein lithuania luxembourg madagascar malawi malaysia maldives mali malta " +
-	"mauritania mauritius mexico moldova monaco mongolia montenegro morocco mozambique myanmar namibia nepal netherlands " +
-	"nicaragua niger nigeria norway oman pakistan palestine panama paraguay peru philippines poland portugal qatar romania " +
-	"russia rwanda senegal serbia singapore slovakia slovenia somalia spain sudan suriname sweden switzerland syria taiwan " +
-	"tajikistan tanzania thailand tibet togo tunisia turkey turkmenistan uganda ukraine uruguay uzbekistan venezuela " +
-	"vietnam wales yemen zambia zimbabwe scotland usa us uk eu uae california texas florida alaska hawaii bavaria catalonia " +
-	"quebec siberia balkans london paris berlin rome madrid vienna moscow tokyo beijing shanghai delhi mumbai cairo lagos " +
-	"nairobi sydney melbourne toronto chicago boston washington seattle dublin edinburgh glasgow manchester liverpool " +
-	"amsterdam brussels copenhagen oslo stockholm helsinki warsaw prague budapest athens lisbon barcelona milan munich " +
-	"hamburg cologne frankfurt zurich geneva istanbul ankara jerusalem baghdad tehran kabul karachi dhaka bangkok jakarta " +
-	"manila seoul detroit denver houston dallas miami montreal vancouver havana bogota lima santiago caracas kyiv kiev " +
-	"abroad\n" +
+	"LAND africa america asia europe australia scandinavia afghanistan albania algeria angola argentina armenia austria azerbaijan bangladesh " +
+	"belarus belgium bolivia bosnia botswana brazil britain bulgaria burma cambodia cameroon canada chile china colombia congo croatia " +
+	"cuba cyprus czechia denmark ecuador egypt england estonia ethiopia fiji finland france georgia germany ghana greece greenland " +
+	"guatemala haiti honduras hungary iceland india indonesia iran iraq ireland israel italy jamaica japan jordan kazakhstan kenya korea " +
+	"kosovo kuwait laos latvia lebanon libya lithuania luxembourg madagascar malawi malaysia mali malta mexico moldova monaco mongolia " +
+	"morocco mozambique myanmar namibia nepal netherlands holland nicaragua niger nigeria norway oman pakistan palestine panama paraguay peru " +
+	"philippines poland portugal qatar romania russia rwanda senegal serbia singapore slovakia slovenia somalia spain sudan sweden " +
+	"switzerland syria taiwan tanzania thailand tibet tunisia turkey uganda ukraine uruguay uzbekistan venezuela vietnam wales yemen " +
+	"zambia zimbabwe scotland usa us uk eu uae california texas florida alaska hawaii bavaria catalonia quebec siberia balkans london " +
+	"paris berlin rome madrid vienna moscow tokyo beijing shanghai delhi mumbai cairo lagos nairobi sydney melbourne toronto chicago boston " +
+	"washington seattle dublin edinburgh glasgow manchester liverpool amsterdam brussels copenhagen oslo stockholm helsinki warsaw prague " +
+	"budapest athens lisbon barcelona milan munich hamburg zurich geneva istanbul jerusalem bangkok seoul detroit houston dallas miami " +
+	"montreal vancouver kyiv abroad\n" +
 	"PLACE ; LAND; the LAND|NATION; DET? ADJ LAND; new york|zealand|delhi|orleans|england|jersey|mexico; new york city; " +
 	"south|north|east|west|central|eastern|western|southern|northern|latin LAND; united|the_united " +
 	"states|kingdom|arab_emirates; saudi arabia; sri lanka; hong kong; costa rica; el salvador; puerto rico; ivory coast; " +
@@ -242,18 +240,10 @@ const classes = "" +
 	"francisco|diego; los angeles; las vegas; cape town; rio de_janeiro; sao paulo; buenos aires; mexico city; the " +
 	"european_union|eu|us|uk|usa|netherlands|balkans|global_south|west|east; rural|urban areas|regions; other countries; " +
 	"developing|poor|rich|african|asian|european countries; small towns; the countryside\n" +
-	"NATION african american asian european australian scandinavian afghan albanian algerian angolan argentinian argentine " +
-	"armenian austrian bangladeshi belarusian belgian bolivian bosnian brazilian british bulgarian burmese cambodian " +
-	"canadian chilean chinese colombian congolese croatian cuban cypriot czech danish dutch ecuadorian egyptian english " +
-	"estonian ethiopian filipino finnish french georgian german ghanaian greek guatemalan haitian hungarian icelandic " +
-	"indian indonesian iranian iraqi irish israeli italian jamaican japanese jordanian kazakh kenyan korean kuwaiti latvian " +
-	"lebanese libyan lithuanian malaysian maltese mexican moldovan mongolian moroccan nepalese nepali nigerian norwegian " +
-	"pakistani palestinian peruvian polish portuguese qatari romanian russian rwandan saudi scottish senegalese serbian " +
-	"singaporean slovak slovenian somali spanish sudanese swedish swiss syrian taiwanese tanzanian thai tibetan tunisian " +
-	"turkish ugandan ukrainian uruguayan venezuelan vietnamese welsh yemeni zambian zimbabwean nordic baltic arab " +
-	"latin-american californian texan bavarian catalan parisian brits britons dane finns icelanders poles scots serbs " +
-	"slovenes spaniards swede turks londoners new-yorkers; new zealand; south|north african|korean|american; sri lankan; " +
-	"latin american; middle eastern\n" +
+	"NATION british cypriot czech danish dane dutch finn finnish french frenchmen greek irish scottish scot swiss thai welsh polish pole " +
+	"spanish spaniard portuguese filipino norwegian peruvian iraqi pakistani kenyan nordic baltic arab briton brit swede turk turkish serb " +
+	"slovak afghan ghanaian londoner english iranian libyan cuban; new zealand; south|north african|korean|american; latin american; " +
+	"middle eastern; sri lankan\n" +
 
 	// Analogies.
 	"WORK movies game book film movie song band city town country show series podcast app website sport hobby cheese dish drink restaurant author " +

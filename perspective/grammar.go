@@ -21,11 +21,10 @@ const grammar = "" +
 	"ordinary: ADJ ARG|DOC against IDIOM REST\n" + // the case against humanity
 	"ordinary: DET? case for the_defence|the_defense|prosecution\n" + // the case for the defence
 	"ordinary: ADJ reason for ADJ CAUSED REST\n" + // reasons for the fall of rome
-	"ordinary: X NOBENEFIT benefits\n" + // texas unemployment benefits
+	"ordinary: X? NOBENEFIT benefits\n" + // texas unemployment benefits; housing benefits
 	"ordinary: supporting DOC|actor|actress|role|character REST\n" + // supporting documents for visa application
 	"ordinary: weather|calendar|timetable|tickets REST\n" + // weather since monday
 	"ordinary: ADJ FORECAST for|on WHEN|the_weekend|tomorrow|today|tonight|monday\n" + // forecast for the weekend
-	"ordinary: NOBENEFIT benefits\n" + // housing benefits
 	"ordinary: X? NOCRITIC criticism|cons|critics REST\n" + // film criticism
 	"ordinary: ADJ critics of WHEN\n" + // literary critics of the 20th century
 	"ordinary: PRODUCT for ADJ LEARNERS|PERSONS\n" + // best laptops for students
@@ -45,28 +44,21 @@ const grammar = "" +
 	"both: ADJ BOTH OF? X\n" + // pros and cons of [remote work]; advantages and disadvantages of [boarding school]; for and against [zoos]
 	"both: ADJ BOTHSIDES of|to|on|in X [ISSUE]\n" + // both sides of the [abortion] debate
 	"both: ADJ BOTHSIDES of|to|on|in X\n" + // both sides of [gene editing]
-	"both: ADJ ARG|views|positions in|from the X ISSUE\n" + // main arguments in the [abortion] debate
 	"both: ADJ ARG|DOC|VIEW on|from|for both|either|opposing sides of|on|in? X [ISSUE]?\n" + // arguments on both sides of [gene editing]
 	"against: opposing argument|view|viewpoint|position|case to X\n" + // opposing arguments to [veganism]
 	"both: opposing|contrasting|conflicting|competing|differing SIDES OF X\n" + // opposing views on [abortion]
-	"both: DET? balanced|even-handed ADJ OF X\n" + // a balanced view of [fracking]
 	"both: DET? ADJ debate|controversy|disagreement about|on|over|around|surrounding X\n" + // the debate about [school uniforms]
 	"both: BE X DET? good|right|smart|wise or DET? bad|wrong|stupid|foolish REST\n" + // is [bitcoin] a good or bad investment
 	"both: BE X GOODADJ or not? BADADJ|harmful FORWHOM?\n" + // is [fracking] good or bad; is [social media] good or bad for teenagers
 	"both: BE X BADADJ or not? GOODADJ FORWHOM?\n" + // is [tourism] harmful or beneficial
 	"both: BE X GOODADJ|BADADJ or not FORWHOM?\n" + // is [a gap year] a good idea or not
-	"both: BE X DET? blessing|boon|friend|hero|saviour|medicine or DET? curse|blight|bane|foe|villain|poison\n" + // is [ai] a blessing or a curse
-	"both: T DET? blessing|boon|friend|hero or DET? curse|bane|foe|villain\n" + // [ai] blessing or curse
 	"both: T yes or no\n" + // [school uniforms] yes or no
 	"both: T for or against\n" + // [hunting] for or against
 	"both: ADJ FRIENDS AND CRITICS of X\n" + // supporters and opponents of [fracking]
-	"both: ADJ CRITICS AND FRIENDS of X\n" + // critics and supporters of [fracking]
-	"both: what MAY? ADJ FRIENDS AND CRITICS of X MAY? SAY\n" + // what supporters and opponents of [fracking] say
 	"both: should WE X or not\n" + // should we [ban cars] or not
 	"both: BE X VERY? VERDICT FORWHOM?\n" + // is [keto] a good idea; is [a gap year] worth it
 	"both: T good|bad|great idea|thing|investment|choice or_not?\n" + // [gap year] good idea or not
 	"both: T worth_it or_not?\n" + // [solar panels] worth it
-	"both: who BE for and who BE against X\n" + // who is for and who is against [the tunnel]
 	"both: X [and|with]? DET? BOTH\n" + // [solar panels] pros and cons; [zoos]: for and against
 	"both: should WE X\n" + // should we [ban cars]; should i [get a dog]
 
@@ -95,18 +87,14 @@ const grammar = "" +
 	"against: disadvantages|drawbacks|downsides [of]? X\n" + // disadvantages [electric cars]
 	"against: ADJ flaws|weaknesses|holes in X\n" + // flaws in [utilitarianism]
 	"against: what makes X VERY? BADADJ FORWHOM?\n" + // what makes [fast food] bad
-	"against: anything|something|nothing|stuff BADADJ about|with|in X\n" + // something bad about [cruises]
 	"against: why BE so? many? WHO VERY? against|opposed_to|afraid_of|critical_of|angry_about X\n" + // why are so many locals opposed to [airbnb]
 	"against: what do|does|did WHO have against X\n" + // what do people have against [wind turbines]
 	"against: why BE it|this BADADJ to X\n" + // why is it wrong to [lie]
-	"for: why X ISNT BADADJ REST\n" + // why [sugar] isn't bad
 	"against: why X ISNT REST\n" + // why [gmos] aren't safe
 	"against: X disadvantages|drawbacks|downsides|cons|flaws|shortcomings|dangers|harms\n" + // [bitcoin] disadvantages
 	"against: WHATS VERY? BADADJ about|with|in X\n" + // what's wrong with [fast fashion]
 	"against: WHATS DET? ADJ BADS|problem|trouble|matter|issue of|with|about X\n" + // what is the matter with [modern art]
-	"against: what's|what_is|whats not_to_like|not_good about X\n" + // what's not to like about [airbnb]
 	"against: what speaks|argues|is_there_to_say against X\n" + // what speaks against [organic farming]
-	"against: what can|could|might|would be said against X\n" + // what can be said against [zoos]
 	"against: why X BE VERY? BADADJ FORWHOM?\n" + // why [sugar] is bad; why [zoos] are cruel
 	"against: why BE X PLAINBAD FORWHOM?\n" + // why is [plastic] bad for the environment
 	"against: why X FAILS\n" + // why [diets] fail; why [standardized tests] don't work
@@ -117,14 +105,11 @@ const grammar = "" +
 	"against: why it's|it_is|its BADADJ to X\n" + // why it's wrong to [eat meat]
 	"against: why to? avoid|oppose|quit X\n" + // why avoid [sugar]
 	"against: why VERY? ADJ WE|PEOPLE|CRITICS|PERSONS MAY? HATE X\n" + // why people hate [daylight saving]
-	"against: why do|does|did|would|are|is|were VERY? many? so_many? ADJ WE|PEOPLE|CRITICS|PERSONS HATE X\n" + // why do people oppose [wind farms]
-	"against: why do|does|did|would so? many? WHO oppose|reject|object_to|disagree_with|criticize|criticise|distrust X\n" + // why do farmers oppose [wolves]
-	"against: why WHO oppose|reject|object_to|disagree_with|criticize|criticise|distrust|are_against|is_against X\n" + // why farmers are against [wolves]
+	"against: why do|does|did|would|are|is|were VERY? many? ADJ WE|PEOPLE|CRITICS|PERSONS HATE X\n" + // why do people oppose [wind farms]
+	"against: why DO? so? many? WHO oppose|reject|object_to|disagree_with|criticize|criticise|distrust|are_against|is_against X\n" + // why do farmers oppose [wolves]; why farmers are against [wolves]
 	"against: ADJ CRITICS of X\n" + // critics of [homeopathy]
-	"against: what|how MAY? ADJ CRITICS of X MAY? SAY\n" + // what critics of [homeopathy] say
-	"against: what do|does|did|would|might ADJ CRITICS of X SAY\n" + // what do opponents of [the new airport] say
-	"against: what do|does|did ADJ CRITICS SAY ON X\n" + // what do critics say about [brexit]
-	"against: what ADJ CRITICS SAY ON X\n" + // what critics say about [brexit]
+	"against: what|how DO? MAY? ADJ CRITICS of X MAY? SAY\n" + // what critics of [homeopathy] say; what do opponents of [the new airport] say
+	"against: what DO? ADJ CRITICS SAY ON X\n" + // what do critics say about [brexit]; what critics say about [brexit]
 	"against: X according_to ADJ CRITICS\n" + // [brexit] according to its critics
 	"against: ADJ PEOPLE|PERSONS OPPOSING|protesting_against X\n" + // voices against [the stadium]
 	"against: ADJ PEOPLE|PERSONS who|that MAY? HATE X\n" + // people who disagree with [rent control]
@@ -132,7 +117,6 @@ const grammar = "" +
 	"against: who MAY? oppose|disagrees_with|hates|dislikes|rejects X\n" + // who opposes [the new stadium]
 	"against: how to argue|speak|make_the_case|make_a_case against X\n" + // how to argue against [astrology]
 	"against: argue|arguing|speaking|arguments|argumentation|debating against X\n" + // argue against [uniforms]
-	"against: make|making|build DET? ADJ case|argument|point against X\n" + // make the case against [tipping]
 	"against: DET? ADJ case against X\n" + // the case against [grades]
 	"against: NEGREVIEW REVIEW of|on|about|for|towards|against X\n" + // negative reviews of [the new library]
 	"against: X negative|bad reviews|feedback|press\n" + // [the new library] negative reviews
@@ -140,24 +124,21 @@ const grammar = "" +
 	"against: anti X ARG|DOC|PEOPLE|stance|side|sentiment|campaign\n" + // anti [brexit] articles; anti-[war] poems
 	"against: DEBUNK|debunk X\n" + // debunking the myth that [carrots improve eyesight]
 	"against: DEBUNK X\n" + // debunking [astrology]
-	"against: X debunked|refuted|criticised|criticized\n" + // [astrology] debunked
 	"against: disagree|disagreeing with X\n" + // disagree with [rent control]
-	"against: in opposition to X\n" + // in opposition to [fracking]
 	"against: opposed|hostile to X\n" + // opposed to [fracking]
 	"against: critical|sceptical|skeptical of|about|towards X\n" + // critical of [fracking]
-	"against: convince|persuade me not_to|against X\n" + // convince me not to [buy a house]
-	"against: talk me out of X\n" + // talk me out of [buying a boat]
-	"against: devil's|devils advocate on|against|about X\n" + // devil's advocate on [recycling]
-	"against: X BE VERY? BADADJ because\n" + // [homework] is bad because
 	"against: X ARG against\n" + // [fracking] arguments against
-	"against: X DET case against\n" + // [fracking]: the case against
+	"against: anything|something BADADJ about|with|in X\n" + // something bad about [cruises]
+	"against: what can|could|might be said against X\n" + // what can be said against [zoos]
 
 	// For.
+	"for: anything|something GOODADJ about|with|in X\n" + // is there anything good about [traffic jams]
+	"for: what can|could|might be said for|in_favour_of|in_favor_of X\n" + // what can be said for [zoos]
+	"for: convince|persuade me that|of X\n" + // convince me that [jazz is worth listening to]
 	"for: T why BE they|it|that VERY? GOODADJ FORWHOM?\n" + // [index funds] why are they good
 	"for: case for X\n" + // case for [a four day week]
 	"for: in favour|favor|support|defence|defense|praise of X\n" + // in favour of [gun control]; in praise of [slow travel]
 	"for: advocating|endorsing|praising X\n" + // praising [zoos]
-	"for: supportive of X\n" + // supportive of [zoos]
 	"for: DET ADJ defence|defense|praise|endorsement|advocacy of X\n" + // a defense of [monarchy]
 	"for: DET ADJ case for X\n" + // the case for [slow travel]
 	"for: economic|moral|ethical|legal|scientific|business|strong|environmental|practical case for X\n" + // economic case for [immigration]
@@ -176,17 +157,14 @@ const grammar = "" +
 	"for: ADJ research|study|articles|data|papers showing|proving|suggesting|demonstrating|arguing that? X\n" + // studies showing that [homework is useless]
 	"for: ADJ research|study|articles|data|papers|texts that|which show|prove|argue|suggest that X\n" + // studies that show that [naps help]
 	"for: pro ARG|side OF X\n" + // pro arguments on [fracking]
-	"for: public|popular|political|strong|growing|scientific support for X\n" + // popular support for [rent control]
 	"for: ADJ GOODS of|to|about X\n" + // benefits of [learning an instrument]
 	"for: X advantages|benefits|upsides|pros|merits\n" + // [bitcoin] advantages
 	"for: advantages|upsides [of]? X\n" + // advantages [electric cars]
 	"for: what makes X VERY? GOODADJ FORWHOM?\n" + // what makes [trains] great
-	"for: anything|something|nothing|stuff GOODADJ about|with|in X\n" + // is there anything good about [traffic jams]
 	"for: why BE it|this GOODADJ to X\n" + // why is it good to [be bored]
 	"for: WHATS VERY? GOODADJ about|with|in X\n" + // what's good about [living alone]
 	"for: WHATS DET? ADJ GOODS of|with|about X\n" + // what's the upside of [getting older]
 	"for: what speaks|argues|is_there_to_say for|in_favour_of|in_favor_of X\n" + // what speaks in favour of [organic farming]
-	"for: what can|could|might|would be said for|in_favour_of|in_favor_of|in_defence_of X\n" + // what can be said for [zoos]
 	"for: why X BE VERY? GOODADJ|important|essential|necessary|crucial|vital|valuable|needed|safe|relevant FORWHOM?\n" + // why [nuclear energy] is good; why [trains] are better than planes
 	"for: why BE X PLAINGOOD FORWHOM?\n" + // why is [reading] good for you
 	"for: why X WORKS\n" + // why [remote work] works
@@ -196,33 +174,24 @@ const grammar = "" +
 	"for: why to X\n" + // why to [learn latin]
 	"for: why it's|it_is|its GOODADJ to X\n" + // why it's good to [be bored]
 	"for: why VERY? ADJ WE|PEOPLE|FRIENDS|PERSONS MAY? LIKE X\n" + // why people love [vinyl]; why we need [zoos]
-	"for: why do|does|did|would|are|is VERY? many? so_many? ADJ people|some|many|voters|others|experts|economists|politicians|FRIENDS|PERSONS LIKE X\n" + // why do people support [brexit]
+	"for: why do|does|did|would|are|is VERY? many? ADJ people|some|many|voters|others|experts|economists|politicians|FRIENDS|PERSONS LIKE X\n" + // why do people support [brexit]
 	"for: why are|is|were ADJ WE|PEOPLE|PERSONS for|in_favour_of|in_favor_of|pro X\n" + // why are some people for [rent control]
-	"for: why do|does|did|would so? many? WHO support|favour|favor|back|endorse|defend|advocate X\n" + // why do farmers support [wind power]
-	"for: why WHO support|favour|favor|back|endorse|defend X\n" + // why farmers support [wind power]
+	"for: why DO? so? many? WHO support|favour|favor|back|endorse|defend|advocate X\n" + // why do farmers support [wind power]; why farmers support [wind power]
 	"for: ADJ FRIENDS of|for X\n" + // supporters of [free trade]
-	"for: what|how MAY? ADJ FRIENDS of X MAY? SAY\n" + // what supporters of [free trade] say
-	"for: what do|does|did|would|might ADJ FRIENDS of X SAY\n" + // what do advocates of [free trade] say
-	"for: what do|does|did ADJ FRIENDS SAY ON X\n" + // what do supporters say about [brexit]
-	"for: what ADJ FRIENDS SAY ON X\n" + // what supporters say about [brexit]
+	"for: what|how DO? MAY? ADJ FRIENDS of X MAY? SAY\n" + // what supporters of [free trade] say; what do advocates of [free trade] say
+	"for: what DO? ADJ FRIENDS SAY ON X\n" + // what do supporters say about [brexit]; what supporters say about [brexit]
 	"for: X according_to ADJ FRIENDS\n" + // [brexit] according to its supporters
 	"for: ADJ PEOPLE|PERSONS in_favour_of|in_favor_of|defending|arguing_for X\n" + // people in favour of [rent control]
 	"for: ADJ PEOPLE|PERSONS who|that MAY? DEFEND|believe_in X\n" + // people who support [rent control]
 	"for: who BE for|in_favour_of|in_favor_of|pro X\n" + // who is in favour of [the new stadium]
 	"for: how to argue|speak|make_the_case|make_a_case for|in_favour_of|in_favor_of X\n" + // how to argue for [a pay rise]
 	"for: argue|arguing for|in_favour_of|in_favor_of X\n" + // arguing for [uniforms]
-	"for: make|making|build DET? ADJ case|argument for X\n" + // make the case for [tipping]
 	"for: POSREVIEW REVIEW of|on|about|for|towards X\n" + // positive reviews of [the new library]
-	"for: good reviews|feedback|press of|on|about|for X\n" + // good reviews of [the new library]
 	"for: X positive|good reviews|feedback|press\n" + // [the new library] positive reviews
 	"for: good|positive|best thing|sides|aspects|points|effects|parts|stuff of|about|in|with X\n" + // good things about [living in london]
 	"for: pro X ARG|DOC|PEOPLE|stance|side|sentiment|campaign\n" + // pro [brexit] arguments
 	"for: agree|agreeing with X\n" + // agree with [rent control]
-	"for: convince|persuade me that|to|of X\n" + // convince me that [jazz is worth listening to]
-	"for: talk me into X\n" + // talk me into [buying a boat]
-	"for: X BE VERY? GOODADJ because\n" + // [homework] is good because
 	"for: X ARG for|in_favour|in_favor|in_support\n" + // [fracking] arguments for
-	"for: X DET case for\n" + // [fracking]: the case for
 
 	// Evidence.
 	"evidence: ADJ examples|instances of X\n" + // examples of [plagiarism]
@@ -235,8 +204,7 @@ const grammar = "" +
 	"evidence: statistics|figures|numbers for X\n" + // figures for [road deaths]
 	"evidence: X statistics\n" + // [knife crime] statistics
 	"evidence: X case_study|survey_results|research_findings|scientific_evidence|scientific_studies|in_numbers|in_figures\n" + // [co-housing] case studies
-	"evidence: what do|does|did SCIENCE SAY ON X\n" + // what does research say about [intermittent fasting]
-	"evidence: what SCIENCE SAY ON X\n" + // what the data says about [crime]
+	"evidence: what DO? SCIENCE SAY ON X\n" + // what does research say about [intermittent fasting]; what the data says about [crime]
 	"evidence: X according_to DET? ADJ SCIENCE\n" + // [naps] according to research
 
 	// Analogies.
@@ -245,7 +213,6 @@ const grammar = "" +
 	"analogy: if_you like|liked|love|loved X\n" + // if you liked [gone girl]
 	"analogy: ADJ STORY HAS DET? same|similar ADJ MORAL as|to|like|with|of X\n" + // story with the same moral as [the boy who cried wolf]; a parable that makes the same point as [the emperor's new clothes]
 	"analogy: ADJ STORY HAS DET? ADJ MORAL like|similar_to|resembling|as_in|comparable_to X\n" + // a story with a moral like [the ant and the grasshopper]
-	"analogy: ADJ STORY whose ADJ MORAL BE like|similar_to|the_same_as X\n" + // a tale whose moral is like [the golden goose]
 	"analogy: DET? same|similar ADJ MORAL as|to|like X\n" + // same moral as [the lion and the mouse]
 	"analogy: ADJ TALE LIKEX X\n" + // stories like [cinderella]; cases similar to [the dreyfus affair]
 	"analogy: DET? same|similar|comparable|analogous|parallel ADJ STORY to|as|like X\n" + // a similar case to [the tulip mania]
@@ -253,7 +220,6 @@ const grammar = "" +
 	"analogy: ADJ ANALOGY for|to|of|with|about|between X\n" + // an analogy for [inflation]
 	"analogy: ADJ parallel|comparison|equivalent|counterpart to|with X\n" + // historical parallels to [the fall of rome]
 	"analogy: X analogies|metaphors|parallels\n" + // [electric current] analogies
-	"analogy: modern|modern-day|contemporary|real-life version|equivalent|retelling of|to X\n" + // modern version of [the golden goose]
 
 	// Time.
 	"time: ADJ DOC PUBLISHED? since|after|before|until|from|in|during|of WHEN ON X\n" + // articles from 2019 about [plastic]
@@ -261,17 +227,11 @@ const grammar = "" +
 	"time: DET? future of X\n" + // the future of [work]
 	"time: ADJ FORECAST for|about|on|regarding|of X\n" + // predictions about [electric cars]
 	"time: what will happen|become to|of|with X\n" + // what will become of [printed newspapers]
-	"time: what lies ahead for X\n" + // what lies ahead for [coal]
-	"time: what BE next for X\n" + // what is next for [coal]
 	"time: what WHO used_to SAY ON X\n" + // what people used to think about [smoking]
-	"time: what did WHO SAY ON X in|during|before|after|since WHEN\n" + // what did people think about [divorce] in the 1950s
-	"time: what WHO SAY ON X in|during|before|after|since WHEN\n" + // what people thought about [divorce] in the 1950s
+	"time: what did? WHO SAY ON X in|during|before|after|since WHEN\n" + // what did people think about [divorce] in the 1950s; what people thought about [divorce] in the 1950s
 	"time: how did? WHO SEE X in|during|before|after|since WHEN\n" + // how did people see [divorce] in the 1950s
-	"time: how BE X seen|viewed|perceived|regarded in|during|before|after WHEN\n" + // how was [divorce] seen in the 1950s
-	"time: how X BE seen|viewed|perceived|regarded in|during|before|after WHEN\n" + // how [divorce] was seen in the 1950s
-	"time: how X used to be REST\n" + // how [schools] used to be
-	"time: how X has|have changed|evolved|developed REST\n" + // how [schools] have changed since the 1990s
-	"time: how has|have X changed|evolved|developed since|over|in|during REST\n" + // how has [football] changed over the years
+	"time: how BE? X BE? SEEN in|during|before|after WHEN\n" + // how was [divorce] seen in the 1950s; how [divorce] was seen in the 1950s
+	"time: how has|have? X has|have? changed|evolved|developed REST\n" + // how [schools] have changed since the 1990s; how has [football] changed over the years
 	"time: T since DET WHO\n" + // [tourism] since the pandemic
 	"time: T before|after|during|since DET? ADJ EVENT\n" + // [london] before the great fire; [house prices] since brexit
 	"time: T nowadays|these_days|throughout_history|over_time\n" + // [schools] nowadays
@@ -280,8 +240,6 @@ const grammar = "" +
 	"time: T PUBLISHED? since|after|before|until|up_to|as_of|post|pre|prior_to|from_before|from_after|newer_than|older_than|later_than WHEN\n" + // [electric cars] since 2015
 	"time: T between|from YEAR and|to|until|-|onwards|on YEAR?\n" + // [immigration policy] between 1990 and 2005; [crime] from 1990 onwards
 	"time: T in|during|over|throughout|within PERIOD\n" + // [women's fashion] in the 1920s; [tourism] in the past ten years
-	"time: T now and then\n" + // [schools] now and then
-	"time: T then and now\n" + // [schools] then and now
 
 	// Political sides.
 	"leaning: ADJ LEAN LEAN? DOC|LEANDOC|VIEW|ARG ON|of|to|towards X\n" + // left-wing view of [immigration]; liberal media on [gun laws]
@@ -291,20 +249,16 @@ const grammar = "" +
 	// Places.
 	"place: WHATS happening|going_on|up with|to X in PLACE\n" + // what's happening with [bike lanes] in paris
 	"place: how do|does|did they|people|you do|run|organise|teach|make|pay_for|handle X in PLACE\n" + // how do they do [school lunches] in finland
-	"place: how BE X seen|viewed|perceived|regarded|handled|regulated|done in PLACE\n" + // how is [whaling] seen in japan
+	"place: how BE? X BE? SEEN in PLACE\n" + // how is [whaling] seen in japan; how [whaling] is seen in japan
 	"place: how do|does X work in PLACE\n" + // how does [parental leave] work in sweden
 	"place: ADJ local|regional|NATION ADJ DOC|VIEW ON|of|to|towards X\n" + // german news about [migration]
 	"place: ADJ DOC ON|of X from|in [the]? PLACE\n" + // news about [migration] from germany
 	"place: ADJ experience|experiment|trial with|of X in PLACE\n" + // experience with [congestion charges] in london
-	"place: PLACE DOC ON X\n" + // scotland news about [ferries]
-	"place: the? situation|debate|state in PLACE ON|of|with X\n" + // the situation in poland regarding [coal]
 	"place: what BE being_said|happening|people_saying|going_on|the_situation in PLACE ON|with X\n" + // what is being said in italy about [pasta prices]
 	"place: T in|from the? ADJ NATION ADJ DOC\n" + // [heat pumps] in german newspapers
 	"place: T as? seen|viewed|told|reported|experienced|perceived from|in PLACE\n" + // [brexit] seen from ireland
 	"place: how people|they in|from PLACE SEE X\n" + // how people in japan see [whaling]
-	"place: how do|does|did|would PLACE|NATION handle|see|view|regulate|treat|approach|deal_with|manage|tackle|perceive|think_about|feel_about X\n" + // how does sweden handle [waste]
-	"place: how PLACE|NATION handle|sees|see|view|regulates|treats|approaches|deals_with|deal_with|manages|tackles X\n" + // how sweden handles [waste]
-	"place: how X BE seen|viewed|perceived|regarded|handled|regulated in PLACE\n" + // how [whaling] is seen in japan
+	"place: how DO? PLACE|NATION HANDLE X\n" + // how does sweden handle [waste]; how sweden handles [waste]
 	"place: T in other countries\n" + // [speed limits] in other countries
 
 	"place: T in|across|around the? PLACE\n" + // [recycling] in japan
@@ -320,10 +274,7 @@ const grammar = "" +
 	// Those who learn.
 	"audience: explain|explaining|understanding|understand X like|as_if|as_though REST\n" + // explain [inflation] like i'm five
 	"audience: explain|explaining X to|for WHO\n" + // explain [inflation] to a child
-	"audience: explain|understanding|understand X SIMPLE\n" + // explain [inflation] in simple terms
 	"audience: how to explain X to|for WHO\n" + // how to explain [death] to a child
-	"audience: eli5 X\n" + // eli5 [inflation]
-	"audience: X eli5\n" + // [inflation] eli5
 	"audience: ADJ simple|easy|basic|simplified|plain|non-technical explanation|introduction|overview|guide|description of|to|for X\n" + // a simple explanation of [inflation]
 	"audience: T [explained|described|taught]? SIMPLE\n" + // [inflation] in simple terms
 	"audience: ADJ beginner|beginner's|beginners'|dummies|dummy's|layman's|idiot's|newbie|child's|kid's guide|introduction|tutorial|tips|intro|course|overview to|on|for|about X\n" + // a beginner's guide to [beekeeping]
@@ -331,33 +282,23 @@ const grammar = "" +
 	"audience: ADJ GUIDE|DOC about|on|to|of X for LEARNERS\n" + // a book about [sharks] for kids
 	"audience: T explained|simplified|made_easy|written for|to WHO\n" + // [climate change] explained to children
 	"audience: T for LEARNERS\n" + // [quantum physics] for beginners
-	"audience: for LEARNERS , X\n" + // for beginners: [chess openings]
 
 	// Those who speak.
 	"speaker: X according_to WHO\n" + // [screen time] according to a parent (audience); [gun laws] according to democrats (leaning)
 	"speaker: according_to WHO , X\n" + // according to farmers, [wolves are dangerous] (audience)
-	"speaker: what do|does|did|would|might|could|can|will MAY? WHO MAY? SAY ON|of X\n" + // what do teachers think about [homework] (audience)
-	"speaker: what WHO MAY? SAY ON|of X\n" + // what teachers say about [phone bans] (audience); what the french say about [strikes] (place)
-	"speaker: how do|does|did|would|might WHO MAY? SEE X\n" + // how do nurses feel about [night shifts] (audience)
-	"speaker: how WHO MAY? SEE X\n" + // how nurses see [night shifts] (audience)
-	"audience: how do|does|did|would|can ADJ PERSONS MAY? COPE X\n" + // how do nurses cope with [night shifts]
-	"audience: how ADJ PERSONS MAY? COPE X\n" + // how nurses deal with [night shifts]
-	"speaker: how WHO report|write|talk about|on X\n" + // how the german press reports on [heat pumps] (place)
-	"speaker: what BE X like for|to WHO\n" + // what is [school] like for refugees (audience)
-	"speaker: what X looks_like|is_like|feels_like|was_like|look_like for|to WHO\n" + // what [school] is like for refugees (audience)
-	"speaker: how BE X seen|viewed|perceived|regarded|experienced by WHO\n" + // how is [the strike] seen by commuters (audience)
-	"speaker: how X BE seen|viewed|perceived|regarded|experienced by WHO\n" + // how [the strike] is seen by commuters (audience)
-	"speaker: what do|does|did|would X mean for WHO\n" + // what does [brexit] mean for farmers (audience)
-	"speaker: what X mean|meant for WHO\n" + // what [brexit] means for farmers (audience)
-	"audience: how do|does|did|will|would X affect|impact|affected ADJ PERSONS\n" + // how does [brexit] affect farmers
-	"audience: how X affect|impact|affected|will_affect|would_affect|changes ADJ PERSONS\n" + // how [brexit] affects farmers
+	"speaker: what DO? MAY? WHO MAY? SAY ON|of X\n" + // what do teachers think about [homework] (audience); what teachers say about [phone bans] (audience); what the french say about [strikes] (place)
+	"speaker: how DO? WHO MAY? SEE X\n" + // how do nurses feel about [night shifts] (audience); how nurses see [night shifts] (audience)
+	"audience: how DO? ADJ PERSONS MAY? COPE X\n" + // how do nurses cope with [night shifts]; how nurses deal with [night shifts]
+	"speaker: what BE? X like|looks_like|is_like|feels_like|was_like|look_like for|to WHO\n" + // what is [school] like for refugees (audience); what [school] is like for refugees (audience)
+	"speaker: how BE? X BE? SEEN by WHO\n" + // how is [the strike] seen by commuters (audience); how [the strike] is seen by commuters (audience)
+	"speaker: what DO? X mean|meant for WHO\n" + // what does [brexit] mean for farmers (audience); what [brexit] means for farmers (audience)
+	"audience: how DO? X MAY? affect|impact|affected|changes ADJ PERSONS\n" + // how does [brexit] affect farmers; how [brexit] affects farmers
 	"audience: ADJ impact|effect|consequences|implications of X on|for ADJ PERSONS\n" + // consequences of [brexit] for farmers
 	"speaker: ADJ VIEW of|from|by|among WHO [VIEWON|,] X\n" + // opinions of teachers on [homework] (audience); the view from scotland on [independence] (place)
 	"speaker: ADJ DOC|GUIDE from|by|out_of WHO [VIEWON|,] X\n" + // news from germany about [heat pumps] (place); news from the right about [the election] (leaning)
 	"speaker: ADJ DOC ON X by|from WHO\n" + // articles about [wolves] by farmers (audience)
 	"speaker: WHO view|opinion|perspective|take|thoughts|viewpoint|stance|attitude|point_of_view on|about|regarding|toward|concerning X\n" + // teachers opinions on [homework] (audience)
 	"speaker: WHOSE ADJ VIEW VIEWON X\n" + // a landlord's experience with [rent control] (audience)
-	"speaker: ADJ interview|conversation|talks with WHO ON X\n" + // interviews with nurses about [night shifts] (audience)
 	"audience: PERSONS writing|talking|speaking|complaining? about|on X\n" + // women writing about [war]
 	"audience: PERSONS on X\n" + // grandparents on [raising children]
 	"speaker: as DET WHO , X\n" + // as a parent, [screen time] (audience)
@@ -368,6 +309,5 @@ const grammar = "" +
 	"speaker: T [from] WHO POV\n" + // [rent control] from a landlord's perspective (audience)
 	"speaker: T , DET? WHO POV|view|opinion\n" + // [rent control], a landlord's view (audience)
 	"speaker: from DET? POV of WHO , X\n" + // from the point of view of nurses, [night shifts] (audience)
-	"speaker: from WHO POV , X\n" + // from a nurse's point of view: [night shifts] (audience)
 	"audience: T for ADJ PERSONS\n" + // [cybersecurity] for small business owners
 	""

@@ -47,6 +47,9 @@ var readClasses = sync.OnceValue(func() lexicon {
 		l.forms[name] = forms
 		for _, word := range strings.Fields(words) {
 			l.listing[word] += " " + name + " "
+			if name == "LAND" && len(word) > 3 {
+				l.listing["-"+word[:4]] = " NATION "
+			}
 		}
 	}
 	return l
@@ -65,9 +68,17 @@ type match struct {
 	first, topic, said          uint64 // words that may begin a root, or a topic, or say what should be
 	last                        uint64 // places where a root may end
 
+	tried map[tried]uint64
+
 	root, who span
 	joint     span // words that belong to neither part, beside the root
 	start     int  // after the words before what the query asks for
+}
+
+// tried is a class and the places where it may begin: many rows ask for the same.
+type tried struct {
+	class string
+	from  uint64
 }
 
 // span is a range of words.
@@ -75,11 +86,11 @@ type span struct{ start, end int }
 
 // newMatch prepares a text of at most maxRead words.
 func newMatch(t text, bare bool) *match {
-	m := &match{text: t, bare: bare, lexicon: readClasses(), all: 1<<t.words() - 1, last: 1 << t.words()}
+	m := &match{text: t, bare: bare, lexicon: readClasses(), tried: map[tried]uint64{}, all: 1<<t.words() - 1, last: 1 << t.words()}
 	for i, k := range t.tokens {
 		bit, word := uint64(1)<<i, k.word
 		m.stems[i] = singular(word)
-		m.classes[i] = m.listing[word] + m.listing[m.stems[i]] + numeric(word)
+		m.classes[i] = m.listing[word] + m.listing[m.stems[i]] + numeric(word) + m.nation(m.stems[i])
 		if k.mark != 0 {
 			m.marked |= bit
 		}
@@ -123,6 +134,17 @@ func singular(word string) string {
 		return word[:n-2] + "y"
 	}
 	return word[:n]
+}
+
+// nation is the class of an adjective or people that begins like a land: "german". The
+// class lists the others, such as "dutch".
+func (l *lexicon) nation(word string) string {
+	for _, end := range []string{"an", "ese", "ish", "i"} {
+		if len(word) > 5 && strings.HasSuffix(word, end) {
+			return l.listing["-"+word[:4]]
+		}
+	}
+	return ""
 }
 
 // ends are the places where a pattern may end that begins at one of the places from.
@@ -201,6 +223,10 @@ func (m *match) choice(choice string, from uint64) (to uint64) {
 }
 
 func (m *match) class(name string, from uint64) (to uint64) {
+	key := tried{name, from}
+	if to, known := m.tried[key]; known {
+		return to
+	}
 	for f := from & m.all; f != 0; f &= f - 1 {
 		if i := bits.TrailingZeros64(f); listed(m.classes[i], name) {
 			to |= 2 << i
@@ -211,6 +237,7 @@ func (m *match) class(name string, from uint64) (to uint64) {
 		form, forms, more = strings.Cut(forms, ";")
 		to |= m.ends(strings.TrimSpace(form), from)
 	}
+	m.tried[key] = to
 	return to
 }
 
