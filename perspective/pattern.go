@@ -42,8 +42,8 @@ type lexicon struct {
 var readClasses = sync.OnceValue(func() lexicon {
 	l := lexicon{map[string]string{}, map[string]string{}}
 	for _, line := range strings.Split(classes, "\n") {
-		name, rest, _ := strings.Cut(line, " ")
-		words, forms, _ := strings.Cut(rest, ";")
+		name, rest := cut(line, ' ')
+		words, forms := cut(rest, ';')
 		l.forms[name] = forms
 		for _, word := range strings.Fields(words) {
 			l.listing[word] += " " + name + " "
@@ -151,7 +151,7 @@ func (l *lexicon) nation(word string) string {
 func (m *match) ends(pattern string, from uint64) uint64 {
 	for pattern != "" && from != 0 {
 		var item string
-		item, pattern, _ = strings.Cut(pattern, " ")
+		item, pattern = cut(pattern, ' ')
 		from = m.item(item, from)
 	}
 	return from
@@ -166,9 +166,9 @@ func (m *match) item(item string, from uint64) (to uint64) {
 			to = from
 		}
 	}
-	for more := true; more; {
+	for item != "" {
 		var choice string
-		choice, item, more = strings.Cut(item, "|")
+		choice, item = cut(item, '|')
 		to |= m.choice(choice, from)
 	}
 	return to
@@ -204,9 +204,9 @@ func (m *match) choice(choice string, from uint64) (to uint64) {
 	if choice[0] <= 'Z' {
 		return m.class(choice, from)
 	}
-	for more := true; more; {
+	for choice != "" {
 		var word string
-		word, choice, more = strings.Cut(choice, "_")
+		word, choice = cut(choice, '_')
 		to = 0
 		for f := from & m.all; f != 0; f &= f - 1 {
 			i := bits.TrailingZeros64(f)
@@ -215,7 +215,7 @@ func (m *match) choice(choice string, from uint64) (to uint64) {
 			}
 		}
 		from = to
-		if more {
+		if choice != "" {
 			from &^= m.marked << 1
 		}
 	}
@@ -232,13 +232,23 @@ func (m *match) class(name string, from uint64) (to uint64) {
 			to |= 2 << i
 		}
 	}
-	for forms, more := m.forms[name], true; more && forms != ""; {
+	for forms := m.forms[name]; forms != ""; {
 		var form string
-		form, forms, more = strings.Cut(forms, ";")
-		to |= m.ends(strings.TrimSpace(form), from)
+		form, forms = cut(forms[1:], ';') // after the space
+		to |= m.ends(form, from)
 	}
 	m.tried[key] = to
 	return to
+}
+
+// cut is a text before and after a mark.
+//
+//go:noinline
+func cut(s string, mark byte) (before, after string) {
+	if i := strings.IndexByte(s, mark); i >= 0 {
+		return s[:i], s[i+1:]
+	}
+	return s, ""
 }
 
 // roots are the places where a root may end.
@@ -266,7 +276,7 @@ func (m *match) roots(kind string, from uint64) uint64 {
 // parts finds the root and the speaker of a pattern that fits the words from i on.
 func (m *match) parts(pattern string, i int) {
 	for pattern != "" {
-		item, rest, _ := strings.Cut(pattern, " ")
+		item, rest := cut(pattern, ' ')
 		to := m.item(item, 1<<i)
 		for m.ends(rest, to&-to)>>m.words() == 0 {
 			to &= to - 1
@@ -295,8 +305,9 @@ func (m *match) parts(pattern string, i int) {
 func (m *match) find(start int, literal bool) string {
 	for rows := grammar; rows != ""; {
 		var row string
-		row, rows, _ = strings.Cut(rows, "\n")
-		asks, pattern, _ := strings.Cut(row, ": ")
+		row, rows = cut(rows, '\n')
+		asks, pattern := cut(row, ' ')
+		asks = asks[:len(asks)-1]
 		if literal && (pattern[0] == 'X' || pattern[:2] == "T ") || m.ends(pattern, 1<<start)>>m.words() == 0 {
 			continue
 		}

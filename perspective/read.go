@@ -21,7 +21,16 @@ func Read(query string) Reading {
 	if !ok {
 		return Reading{}
 	}
-	return Reading{root, perspective, KindOf(perspective), Stance(perspective), Both(perspective)}
+	switch asks, kind := meaningOf(perspective); asks {
+	case "":
+		return Reading{root, perspective, KindOf(perspective), Stance(perspective), false}
+	case "for":
+		return Reading{root, perspective, kind, 1, false}
+	case "against":
+		return Reading{root, perspective, kind, -1, false}
+	default:
+		return Reading{root, perspective, kind, Stance(perspective), asks == "both"}
+	}
 }
 
 // Both reports whether a perspective asks for what speaks for the root and for what
