@@ -1,5 +1,7 @@
 package perspective
 
+import "strings"
+
 // Words that bound the items ADJ, WHO, X and T.
 const (
 	// questions begin a question. What follows is no topic. A claim says what should be.
@@ -170,7 +172,7 @@ const classes = "" +
 	"voters immigrants refugees renters homeowners freelancers fishermen shopkeepers tourists residents investors artists " +
 	"migrants owners seniors accountants designers developers gardeners managers leaders lovers learners readers writers grandparents grandmothers mothers fathers scientists economists historians soldiers athletes lawyers " +
 	"engineers programmers journalists experts architects musicians managers police midwives carers caregivers retirees\n" +
-	"LENS feminist postmodern freudian psychoanalytic queer existentialist postcolonial humorous funny comic satirical poetic philosophical " +
+	"LENS feminist marxist postmodern freudian psychoanalytic queer existentialist postcolonial humorous funny comic satirical poetic philosophical " +
 	"spiritual romantic cynical optimistic pessimistic nostalgic lighter human personal contrarian ironic mystical surprising sentimental\n" +
 	"READING reading interpretation look take view perspective reflection meditation analysis account approach side thoughts critique lens\n" +
 	"GUIDE advice tips guide information info guidance help resources material lessons explanation introduction handbook " +
@@ -298,8 +300,8 @@ const classes = "" +
 	"victory\n" +
 	""
 
-// numeric is the class of a word with digits, or nothing.
-func numeric(word string) string {
+// formed is the class of a word by its form, or nothing.
+func formed(word string) string {
 	switch {
 	case number(word):
 		return " NUM "
@@ -307,6 +309,8 @@ func numeric(word string) string {
 		return " YEAR "
 	case decade(word):
 		return " DECADE "
+	case strings.HasSuffix(word, "ists") || strings.HasSuffix(word, "ians"):
+		return " PERSONS "
 	}
 	return ""
 }

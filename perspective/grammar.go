@@ -34,8 +34,9 @@ const grammar = "" +
 
 	// Both sides.
 	"both: BE it VERY? VERDICT to|for? X\n" + // is it a good idea to [pay off your mortgage early]
+	"both: do|does X do more harm|good than good|harm\n" + // do [zoos] do more harm than good
 	"both: BE it worth X\n" + // is it worth [learning latin]
-	"both: should X be BANNED|ALLOWED\n" + // should [zoos] be banned; should [cannabis] be legal
+	"both: should X be BANNED|ALLOWED FORWHOM?\n" + // should [zoos] be banned; should [cannabis] be legal
 	"both: do|does the? GOODS|BADS of X outweigh REST\n" + // do the benefits of [screens] outweigh the risks
 	"place: ADJ NATION debate|discussion|controversy ON X\n" + // the german debate about [speed limits]
 	"both: T GOODADJ or BADADJ FORWHOM?\n" + // [coffee] good or bad for the heart
@@ -120,7 +121,7 @@ const grammar = "" +
 	"against: DET? ADJ case against X\n" + // the case against [grades]
 	"against: NEGREVIEW REVIEW of|on|about|for|towards|against X\n" + // negative reviews of [the new library]
 	"against: X negative|bad reviews|feedback|press\n" + // [the new library] negative reviews
-	"against: bad|negative|worst thing|sides|aspects|points|effects|parts|stuff of|about|in|with X\n" + // bad things about [living in london]
+	"against: bad|negative|worst thing|side|sides|aspects|points|effects|parts|stuff of|about|in|with X\n" + // bad things about [living in london]
 	"against: anti X ARG|DOC|PEOPLE|stance|side|sentiment|campaign\n" + // anti [brexit] articles; anti-[war] poems
 	"against: DEBUNK|debunk X\n" + // debunking the myth that [carrots improve eyesight]
 	"against: DEBUNK X\n" + // debunking [astrology]
@@ -188,7 +189,7 @@ const grammar = "" +
 	"for: argue|arguing for|in_favour_of|in_favor_of X\n" + // arguing for [uniforms]
 	"for: POSREVIEW REVIEW of|on|about|for|towards X\n" + // positive reviews of [the new library]
 	"for: X positive|good reviews|feedback|press\n" + // [the new library] positive reviews
-	"for: good|positive|best thing|sides|aspects|points|effects|parts|stuff of|about|in|with X\n" + // good things about [living in london]
+	"for: good|positive|best thing|side|sides|aspects|points|effects|parts|stuff of|about|in|with X\n" + // good things about [living in london]
 	"for: pro X ARG|DOC|PEOPLE|stance|side|sentiment|campaign\n" + // pro [brexit] arguments
 	"for: agree|agreeing with X\n" + // agree with [rent control]
 	"for: X ARG for|in_favour|in_favor|in_support\n" + // [fracking] arguments for
@@ -228,7 +229,7 @@ const grammar = "" +
 	"time: ADJ FORECAST for|about|on|regarding|of X\n" + // predictions about [electric cars]
 	"time: what will happen|become to|of|with X\n" + // what will become of [printed newspapers]
 	"time: what WHO used_to SAY ON X\n" + // what people used to think about [smoking]
-	"time: what did? WHO SAY ON X in|during|before|after|since WHEN\n" + // what did people think about [divorce] in the 1950s; what people thought about [divorce] in the 1950s
+	"time: what did? WHO SAY ON|of X in|during|before|after|since WHEN\n" + // what did people think about [divorce] in the 1950s; what people thought about [divorce] in the 1950s
 	"time: how did? WHO SEE X in|during|before|after|since WHEN\n" + // how did people see [divorce] in the 1950s
 	"time: how BE? X BE? SEEN in|during|before|after WHEN\n" + // how was [divorce] seen in the 1950s; how [divorce] was seen in the 1950s
 	"time: how has|have? X has|have? changed|evolved|developed REST\n" + // how [schools] have changed since the 1990s; how has [football] changed over the years

@@ -37,23 +37,33 @@ type lexicon struct {
 	listing map[string]string // of a word: names, with a space around each
 }
 
+var (
+	known lexicon
+	once  sync.Once
+)
+
 // readClasses parses the classes when the first query is read, so that a page need not
 // wait for it.
-var readClasses = sync.OnceValue(func() lexicon {
-	l := lexicon{map[string]string{}, map[string]string{}}
-	for _, line := range strings.Split(classes, "\n") {
+func readClasses() {
+	known = lexicon{map[string]string{}, map[string]string{}}
+	for lines := classes; lines != ""; {
+		var line string
+		line, lines = cut(lines, '\n')
 		name, rest := cut(line, ' ')
 		words, forms := cut(rest, ';')
-		l.forms[name] = forms
-		for _, word := range strings.Fields(words) {
-			l.listing[word] += " " + name + " "
+		known.forms[name] = forms
+		for words != "" {
+			var word string
+			if word, words = cut(words, ' '); word == "" {
+				continue
+			}
+			known.listing[word] += " " + name + " "
 			if name == "LAND" && len(word) > 3 {
-				l.listing["-"+word[:4]] = " NATION "
+				known.listing["-"+word[:4]] = " NATION "
 			}
 		}
 	}
-	return l
-})
+}
 
 // match is a text with the ways in which a pattern may fit it.
 type match struct {
@@ -68,17 +78,14 @@ type match struct {
 	first, topic, said          uint64 // words that may begin a root, or a topic, or say what should be
 	last                        uint64 // places where a root may end
 
-	tried map[tried]uint64
+	tried [61]struct { // classes at places, because many rows ask for the same
+		class    string
+		from, to uint64
+	}
 
 	root, who span
 	joint     span // words that belong to neither part, beside the root
 	start     int  // after the words before what the query asks for
-}
-
-// tried is a class and the places where it may begin: many rows ask for the same.
-type tried struct {
-	class string
-	from  uint64
 }
 
 // span is a range of words.
@@ -86,11 +93,12 @@ type span struct{ start, end int }
 
 // newMatch prepares a text of at most maxRead words.
 func newMatch(t text, bare bool) *match {
-	m := &match{text: t, bare: bare, lexicon: readClasses(), tried: map[tried]uint64{}, all: 1<<t.words() - 1, last: 1 << t.words()}
+	once.Do(readClasses)
+	m := &match{text: t, bare: bare, lexicon: known, all: 1<<t.words() - 1, last: 1 << t.words()}
 	for i, k := range t.tokens {
 		bit, word := uint64(1)<<i, k.word
 		m.stems[i] = singular(word)
-		m.classes[i] = m.listing[word] + m.listing[m.stems[i]] + numeric(word) + m.nation(m.stems[i])
+		m.classes[i] = m.listing[word] + m.listing[m.stems[i]] + formed(word) + m.nation(m.stems[i])
 		if k.mark != 0 {
 			m.marked |= bit
 		}
@@ -223,9 +231,9 @@ func (m *match) choice(choice string, from uint64) (to uint64) {
 }
 
 func (m *match) class(name string, from uint64) (to uint64) {
-	key := tried{name, from}
-	if to, known := m.tried[key]; known {
-		return to
+	last := &m.tried[(from*31+uint64(name[0])*7+uint64(name[len(name)-1]))%uint64(len(m.tried))]
+	if last.class == name && last.from == from {
+		return last.to
 	}
 	for f := from & m.all; f != 0; f &= f - 1 {
 		if i := bits.TrailingZeros64(f); listed(m.classes[i], name) {
@@ -237,7 +245,7 @@ func (m *match) class(name string, from uint64) (to uint64) {
 		form, forms = cut(forms[1:], ';') // after the space
 		to |= m.ends(form, from)
 	}
-	m.tried[key] = to
+	last.class, last.from, last.to = name, from, to
 	return to
 }
 
@@ -278,15 +286,18 @@ func (m *match) parts(pattern string, i int) {
 	for pattern != "" {
 		item, rest := cut(pattern, ' ')
 		to := m.item(item, 1<<i)
-		for m.ends(rest, to&-to)>>m.words() == 0 {
-			to &= to - 1
+		short := false
+		switch item {
+		case "X", "T", "C", "WHO", "WHOSE", "ADJ":
+			short = true
 		}
-		if strings.HasSuffix(item, "?") && to&(to-1) != 0 {
-			if longer := to & (to - 1); m.ends(rest, longer&-longer)>>m.words() != 0 {
-				to = longer
+		var j int
+		for ok := false; !ok; to &^= 1 << j {
+			if j = bits.TrailingZeros64(to); !short {
+				j = bits.Len64(to) - 1
 			}
+			ok = m.ends(rest, 1<<j)>>m.words() != 0
 		}
-		j := bits.TrailingZeros64(to)
 		if item[0] == '[' {
 			m.joint = span{i, j}
 		}
