@@ -101,7 +101,7 @@ const classes = "" +
 	"VERDICT ethical unethical moral immoral fair unfair justified overrated underrated harmful wrong necessary cruel worthwhile; worth REST; " +
 	"DET good|bad|great|smart|wise|sensible idea|thing|choice|decision|investment|move|deal|policy; DET mistake|scam|waste_of_money\n" +
 	"BANNED banned abolished outlawed stopped scrapped prohibited ended closed illegal boycotted; done away with; got rid of\n" +
-	"ALLOWED allowed legal legalised legalized compulsory mandatory free permitted kept taxed regulated decriminalised privatised nationalised\n" +
+	"ALLOWED allowed legal legalised legalized compulsory mandatory free permitted taxed regulated decriminalised privatised nationalised\n" +
 	"BADADJ bad wrong harmful cruel unfair evil dangerous overrated useless terrible unethical immoral unjust pointless " +
 	"toxic stupid awful unhealthy broken flawed inhumane outdated unnecessary unsustainable ineffective misguided " +
 	"counterproductive unconstitutional horrible undemocratic racist sexist boring worse worst ridiculous inefficient " +
@@ -164,7 +164,7 @@ const classes = "" +
 	"people|those|someone|anyone who|without|new|with_no REST; non experts|specialists|scientists|programmers; " +
 	"primary|elementary|high|middle school kids|children|students; lay people|readers|persons; the " +
 	"uninitiated|layman|elderly|rest_of_us|general_public\n" +
-	"PRODUCT presents insurance grant loan mortgage scholarship uniform software app bag accessories gift discount job; best|cheap|top|free|fun|cheapest|sample|used X; X? rental|ideas|gift|present|toys|shoes|clothes|jobs|songs|jokes|movies|costumes|snacks|discount|tickets|crafts|games|lesson|class|classes|course|camp|club|time|menu|schedule|clothing|books|bike|bed|beds|museum|doctor|dentist|hospital|party|day|swimming|programme|program|tv|shows|films|haircut|glasses|vitamins|medicine|furniture|room|hotel|holiday|parks|playgrounds\n" +
+	"PRODUCT guide support help laptop pension presents insurance grant loan mortgage scholarship uniform software app bag accessories gift discount job; best|cheap|top|free|fun|cheapest|sample|used X; X? rental|ideas|gift|present|toys|shoes|clothes|jobs|songs|jokes|movies|costumes|snacks|discount|tickets|crafts|games|lesson|class|classes|course|camp|club|time|menu|schedule|clothing|books|bike|bed|beds|museum|doctor|dentist|hospital|party|day|swimming|programme|program|tv|shows|films|haircut|glasses|vitamins|medicine|furniture|room|hotel|holiday|parks|playgrounds\n" +
 	"SIMPLE simply; in simple|plain|easy|layman's|laymans|everyday|basic|accessible terms|language|words|english; made " +
 	"easy|simple; in a nutshell\n" +
 	"PERSONS parents children kids teenagers students pupils teachers nurses doctors patients farmers workers employees " +
@@ -291,7 +291,7 @@ const classes = "" +
 	"DEVICE ; ADJ iphone|ipad|airpods|samsung|galaxy|kindle|macbook|laptop|pixel|phone|tablet|camera|glasses|guitar|violin|switch|defence|prosecution|christ REST\n" +
 	"TRAVEL hotel restaurant flight weather job cafe apartment event museum map holiday airport airbnb hostel tour attraction beach " +
 	"resort trail population temperature; things to do|see|eat\n" +
-	"SIGHT study best cheap top cheapest biggest richest made born midnight american abroad lost sleepless war alice once\n" +
+	"SIGHT study best cheap top cheapest biggest richest made born midnight american abroad lost sleepless war alice once emily tango time\n" +
 	"IDIOM humanity gravity; all odds; the " +
 	"odds|wind|clock|grain|wall|machine|law|current|ice|rules|sun|light|flow|tide|storm|rest_of_the_world|world|elements\n" +
 	"CAUSED fall decline collapse loss rise failure increase decrease growth pain delay crash war wars death divorce " +

@@ -14,7 +14,8 @@ package perspective
 // read them. The table is one string because a page loads it: as values it is twice as long.
 const grammar = "" +
 	// Ordinary texts that look like requests.
-	"ordinary: case for DEVICE REST\n" + // case for iphone 15
+	"ordinary: X lyrics|chords|meaning|definition|soundtrack|cast|trailer|synonym|calculator\n" + // why should i care lyrics
+	"ordinary: DET? case for DEVICE REST\n" + // the case for christ; case for iphone 15
 	"ordinary: office|bureau for|of national? statistics REST\n" + // office for national statistics
 	"ordinary: X? TRAVEL in PLACE\n" + // cheap hotels in paris; things to do in rome
 	"ordinary: against IDIOM REST\n" + // against all odds cast
@@ -29,7 +30,7 @@ const grammar = "" +
 	"ordinary: ADJ critics of WHEN\n" + // literary critics of the 20th century
 	"ordinary: PRODUCT for ADJ LEARNERS|PERSONS\n" + // best laptops for students
 
-	"ordinary: SIGHT X in PLACE\n" + // cheap flights to anywhere in europe
+	"ordinary: ADJ SIGHT X? in PLACE\n" + // an american in paris; cheap flights to anywhere in europe
 	"ordinary: opposing counsel|team|player|force REST\n" + // opposing counsel definition
 
 	// Both sides.
