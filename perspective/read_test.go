@@ -226,3 +226,14 @@ func TestReadDebates(t *testing.T) {
 		t.Errorf("%d of %d sides, want all but one", right, asked)
 	}
 }
+
+// TestReadLong reads no everyday wording from a text that is longer than one.
+func TestReadLong(t *testing.T) {
+	long := strings.Repeat("very ", maxRead)
+	if got := Read("against " + long + "long queries"); got != (Reading{}) {
+		t.Errorf("%d words are read as %+v", maxRead+3, got)
+	}
+	if got := Read("against " + long[:len(long)/2] + "long queries"); got.Side != -1 {
+		t.Errorf("%d words are read as %+v", maxRead/2+3, got)
+	}
+}
