@@ -52,6 +52,9 @@ func KindOf(perspective string) Kind {
 	if t.words() == 0 {
 		return KindNone
 	}
+	if _, kind := meaningOf(perspective); kind != KindNone {
+		return kind
+	}
 	stance, reversed := Stance(perspective) != 0, t.reversed()
 	switch {
 	case t.named("relates", "to") || t.named("related", "to"):
@@ -151,11 +154,16 @@ func (t *text) names() bool {
 // possessive reports whether a word ends in 's or s', as in "the owner's side".
 func (t *text) possessive() bool {
 	for _, token := range t.tokens {
-		if n := len(token.word); n > 2 && (token.word[n-2:] == "'s" || token.word[n-2:] == "s'") {
+		if possessive(token.word) {
 			return true
 		}
 	}
 	return false
+}
+
+func possessive(word string) bool {
+	n := len(word)
+	return n > 2 && (word[n-2:] == "'s" || word[n-2:] == "s'")
 }
 
 // reversed reports whether the root takes a side towards what is wanted, and not the

@@ -41,6 +41,11 @@ func TestKindOf(t *testing.T) {
 		"claim that this sentence refutes":              KindConverse,
 		"a statement which this evidence contradicts":   KindConverse,
 		"something that the owners care about":          KindFree,
+		"news from germany":                             KindPlace, // in lower case
+		"pros and cons of":                              KindStance,
+		"since 2015":                                    KindTime,
+		"for beginners":                                 KindAudience,
+		"according to democrats":                        KindLeaning,
 		"something funny":                               KindFree,
 		"\xff\xfe":                                      KindFree,
 	} {
@@ -75,8 +80,8 @@ func TestKindOfDebates(t *testing.T) {
 			t.Logf("%q is %q, and asks for %s", q.Perspective, got, q.Metadata.Field)
 		}
 	}
-	if right < all-13 {
-		t.Errorf("%d of %d right, want at least all but 13", right, all)
+	if right < all-8 {
+		t.Errorf("%d of %d right, want at least all but 8", right, all)
 	}
 }
 

@@ -15,19 +15,31 @@ import "strings"
 //	arguments against X                                           X | arguments against
 //	X, from the perspective of Y                                  X | the perspective of Y
 //	X according to Y                                              X | according to Y
+//	pros and cons of X                                            X | pros and cons of
+//	why X is bad                                                  X | why is bad
 //
-// Both parts are substrings of the query without surrounding space, with two
-// exceptions: a phrase before the request ("From left-wing media") moves to the end of
-// the perspective, and a final question mark goes with the root. If the wording does
-// not separate the parts, ok is false and both parts are empty. Examples are questions,
-// bare topics, and requests that name no perspective ("find a book about X"). Split
-// understands only English.
+// The grammar (grammar.go) has more everyday wordings. Both parts are substrings of the
+// query without surrounding space, with three exceptions: words on both sides of the root
+// are joined, a phrase before the request ("From left-wing media") moves to the end of the
+// perspective, and a final question mark may go with the root. If the wording does not
+// separate the parts, ok is false and both parts are empty. Examples are questions, bare
+// topics, and requests that name no perspective ("find a book about X"). Split understands
+// only English.
 func Split(query string) (root, perspective string, ok bool) {
 	t := newText(query)
 	if n := t.words(); n == 0 || t.tokens[n-1].mark == ':' { // the text is empty or an incomplete request
 		return "", "", false
 	}
-	for _, rule := range []func(text) (string, string, bool){splitSource, splitColon, splitStance, splitTopic, splitViewpoint} {
+	for _, rule := range []func(text) (string, string, bool){splitSource, splitColon, splitViewpoint} {
+		if root, perspective, ok := rule(t); ok && root != "" && perspective != "" {
+			return root, perspective, true
+		}
+	}
+	root, perspective, ordinary := splitEveryday(t)
+	if ordinary || root != "" && perspective != "" {
+		return root, perspective, !ordinary
+	}
+	for _, rule := range []func(text) (string, string, bool){splitStance, splitTopic} {
 		if root, perspective, ok := rule(t); ok && root != "" && perspective != "" {
 			return root, perspective, true
 		}
@@ -49,10 +61,10 @@ func splitColon(t text) (root, perspective string, ok bool) {
 	end := colon + 1
 	pointer := t.pointer(end)
 	if start == 0 { // Without a request, only a stance, a view or words about "the claim" count as a perspective, because other texts with a colon may be book titles with subtitles.
-		if t.stance(0, false) < 0 && !t.viewpoint(0, end) && !t.opinion(end) && pointer < 2 {
+		if t.stance(0, false) < 0 && !t.viewpoint(0, end) && !t.opinion(end) && pointer < 2 && !t.sided(0, end) {
 			return "", "", false
 		}
-	} else if !t.qualified(start, end) && pointer == 0 {
+	} else if !t.qualified(start, end) && pointer == 0 && !t.sided(start, end) {
 		return "", "", false
 	}
 	return t.from(end), t.span(start, t.trimConnective(start, end)), true

@@ -35,6 +35,10 @@ func TestSplit(t *testing.T) {
 		{"a designer's point of view: Chess is dying", "Chess is dying", "a designer's point of view"},
 		{"why one might agree with the claim: chess is dying", "chess is dying", "why one might agree with the claim"},
 		{"points in favour of: chess", "chess", "points in favour of"},
+		{"an upside of the change: Chess is online", "Chess is online", "an upside of the change"},
+		{"what can be said against it: chess", "chess", "what can be said against it"},
+		{"Find an argument to resist the ban: no chess", "no chess", "an argument to resist the ban"},
+		{"reasons for: chess", "chess", "reasons for"},
 		{"arguments against nuclear power", "nuclear power", "arguments against"},
 		{"The strongest arguments for nuclear power", "nuclear power", "The strongest arguments for"},
 		{"evidence that contradicts a flat earth", "a flat earth", "evidence that contradicts"},
@@ -58,9 +62,9 @@ func TestSplit(t *testing.T) {
 
 func TestSplitCannotTell(t *testing.T) {
 	for _, query := range []string{
-		"", " ", ":", "find", "find:", "Find a claim that opposes the argument:", "politics", "nuclear power in Canada",
+		"", " ", ":", "find", "find:", "Find a claim that opposes the argument:", "politics", "hotels in Canada",
 		"What is the legal age of marriage, without parental consent, in Nebraska?", "Who starred in Barefoot in the Park on Broadway?",
-		"find a book about time", "Find a news article: politics", "Interstellar: a review", "C++: how to sort",
+		"find a book about time", "Find a news article: politics", "Interstellar: a review", "against the law: a memoir", "C++: how to sort",
 		"flights from a to b", "the case for the defence", "a letter from home", "From Russia, With Love", "according to Jim",
 		"study supports vaccine mandate", "show me how teachers support students", "find programs that support old machines", "look at this: a claim", "What We Do in the Shadows: the finale", "how to sort: quick or slow", "The Lord of the Rings: the towers", "arguments against", "from the perspective of farmers",
 	} {

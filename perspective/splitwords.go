@@ -188,6 +188,14 @@ func (t *text) pointer(end int) int {
 	return 0
 }
 
+// sided reports whether words [i, j) take a side towards something that they only point
+// at: "an upside of the change".
+func (t *text) sided(i, j int) bool {
+	last := t.tokens[j-1].word
+	points := last == "it" || last == "this" || j-i > 3 && listed(" the this ", t.tokens[j-2].word)
+	return points && Stance(t.span(i, j)) != 0
+}
+
 // opinion reports whether words [0, end) ask for somebody's opinion.
 func (t *text) opinion(end int) bool {
 	if !t.in(0, " what how why ") {

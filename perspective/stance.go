@@ -3,10 +3,10 @@ package perspective
 // Words that take a side, beside the participles and verbs of a stance.
 const (
 	supporters = " supportive pro supporters proponents advocates agree agrees agreeing agreement accept accepts backs backing " +
-		"reinforce reinforces reinforcing strengthen strengthens strengthening justify justifies upside "
+		"helps reinforce reinforces reinforcing strengthen strengthens strengthening justify justifies upside "
 	opponents = " against critical opposition objection objections criticism criticisms counterevidence skeptical sceptical con " +
 		"opponents critics opposed disagree disagrees disagreeing disagreement counter-argument counter-arguments counterargument " +
-		"counterarguments weaken weakens weakening doubt doubts downside "
+		"counterarguments weaken weakens weakening hurts challenge challenges challenging resist resists resisting conflicts  doubt doubts downside "
 	// before "for", which takes a side only after some words
 	cases     = evidence + " speak speaks speaking said made make makes ground grounds "
 	negations = " not no never without don't doesn't didn't "
@@ -16,13 +16,21 @@ const (
 // supports the argument", −1 for "arguments against". It is 0 if the words take no side
 // or both, or negate one. Stance understands only English.
 func Stance(perspective string) int {
+	switch asks, _ := meaningOf(perspective); asks {
+	case "for":
+		return 1
+	case "against":
+		return -1
+	case "both":
+		return 0
+	}
 	t := newText(perspective)
 	supports, opposes := false, false
 	for i, token := range t.tokens {
 		switch word := token.word; {
 		case listed(negations, word):
 			return 0
-		case listed(supporters+supportParticiples+supportVerbs, word), word == "for" && i > 0 && listed(cases, t.tokens[i-1].word),
+		case listed(supporters+supportParticiples+supportVerbs, word), word == "for" && i > 0 && listed(cases, t.tokens[i-1].word) && !t.in(i+1, opponents),
 			t.at(i, "on", "the", "side", "of"):
 			supports = true
 		case listed(opponents+opposeParticiples+opposeVerbs, word), t.at(i, "on", "the", "other", "side"):

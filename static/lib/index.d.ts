@@ -485,6 +485,20 @@ export interface Method {
   strength: number;
 }
 
+/** What the wording of a query asks for. */
+export interface Reading {
+  /** What it is about. */
+  root: string;
+  /** From which side. */
+  perspective: string;
+  /** Kind of perspective: "stance", "leaning", "time", "topic", "place", "analogy", "evidence", "audience", "converse" or "free". */
+  kind: string;
+  /** The side of the root that it asks for; null for no side or both. */
+  side: 'for' | 'against' | null;
+  /** Whether it asks for both sides: "pros and cons of X". */
+  both: boolean;
+}
+
 /** An opened collection, or an engine that only has an encoder. */
 export class Vantage {
   private constructor();
@@ -506,8 +520,8 @@ export class Vantage {
   readonly coverage: Coverage;
   /** Ranks the vectors that have arrived. */
   search(query: SearchQuery): Promise<SearchResult>;
-  /** Root and perspective in the wording of a query, or null. */
-  split(text: string): Promise<{ root: string; perspective: string } | null>;
+  /** What the wording of a query asks for, or null if it names no perspective. */
+  split(text: string): Promise<Reading | null>;
   /**
    * The side that a perspective asks for, such as "a claim that opposes"; null if it asks for none. It needs no
    * encoder.

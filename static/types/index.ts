@@ -42,6 +42,7 @@ import type {
   PageEncoder,
   Portions,
   Progress,
+  Reading,
   SearchQuery,
   SearchResult,
   Sides,
@@ -203,7 +204,7 @@ await vantage.rerank(['one'], { query: 'a', hybrid: true });
 // @ts-expect-error: bare texts have no coverage
 reranked.coverage;
 
-exactly<{ root: string; perspective: string } | null>()(await vantage.split('a'));
+exactly<Reading | null>()(await vantage.split('a'));
 exactly<Encoding>()(await vantage.encode('a'));
 exactly<Encoding[]>()(await vantage.encode(['a', 'b'], 'document'));
 exactly<AngleEncoding>()(await vantage.encode('a', 'query', { angle: true }));

@@ -12,7 +12,7 @@
 package abi
 
 // Version changes if a host built for the old description would misread the new core.
-const Version = 2
+const Version = 3
 
 // Codes of failed calls in addition to those of the kinds of faults (fault.Table). They
 // are mistakes of the host.
@@ -69,6 +69,10 @@ type SplitInfo struct {
 	RootLength        uint32
 	Perspective       uint32
 	PerspectiveLength uint32
+	Kind              uint32 // of perspective
+	KindLength        uint32
+	Side              uint32 // that the query asks for: 1 for, 2 against, 0 none or both
+	Both              uint32 // 1 if it asks for both sides, else 0
 }
 
 // EncodeInfo describes an encoded text.

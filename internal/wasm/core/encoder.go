@@ -73,7 +73,7 @@ func encoderEncode(encoder, text, textLength, vector, info uint32) int32 {
 func encoderClose(encoder uint32) int32 { return encoders.close(encoder) }
 
 // split keeps the texts of the last query_split alive.
-var split struct{ root, perspective []byte }
+var split struct{ root, perspective, kind []byte }
 
 //go:wasmexport query_split
 func querySplit(text, textLength, info uint32) int32 {
@@ -86,15 +86,20 @@ func querySplit(text, textLength, info uint32) int32 {
 		if err != nil {
 			return 0, err
 		}
-		root, side, ok := perspective.Split(string(t))
+		r := perspective.Read(string(t))
 		out[0] = abi.SplitInfo{}
-		if !ok {
+		if r == (perspective.Reading{}) {
 			return 0, nil
 		}
-		split.root, split.perspective = []byte(root), []byte(side)
+		split.root, split.perspective, split.kind = []byte(r.Root), []byte(r.Perspective), []byte(r.Kind)
 		out[0] = abi.SplitInfo{
-			Root: address(split.root), RootLength: uint32(len(root)),
-			Perspective: address(split.perspective), PerspectiveLength: uint32(len(side)),
+			Root: address(split.root), RootLength: uint32(len(split.root)),
+			Perspective: address(split.perspective), PerspectiveLength: uint32(len(split.perspective)),
+			Kind: address(split.kind), KindLength: uint32(len(split.kind)),
+			Side: uint32(r.Side+3) % 3,
+		}
+		if r.Both {
+			out[0].Both = 1
 		}
 		return 1, nil
 	})

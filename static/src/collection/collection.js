@@ -35,6 +35,11 @@ const PARALLEL = 4;
 /** Shards that load at a time while the encoder loads and words answer. */
 const BESIDE_ENCODER = 2;
 
+/**
+ * The sides that a query may ask for, as the core numbers them.
+ * @type {Reading['side'][]}
+ */
+const SIDES = [null, 'for', 'against'];
 /** Stands for any angle where it only matters that one is needed. */
 const NONE = new Float32Array();
 
@@ -44,7 +49,7 @@ const MEASURES = { compare, evaluate, judge, portions, rankings };
 /** @typedef {keyof typeof MEASURES} Task */
 
 /**
- * @import { CollectionInfo, Coverage, Document, Progress as Report, TextRole } from '../../lib/index.d.ts'
+ * @import { CollectionInfo, Coverage, Document, Progress as Report, Reading, TextRole } from '../../lib/index.d.ts'
  * @import { ModuleSources } from '../engine/modules.js'
  * @import { Hit, Ranking } from '../engine/request.js'
  * @import { Poll, Root } from '../engine/sides.js'
@@ -417,8 +422,9 @@ export class Collection {
   }
 
   /**
-   * Root and perspective in a query's wording, or null.
+   * What a query's wording asks for, or null.
    * @param {string} text
+   * @returns {Reading|null}
    */
   split(text) {
     return this.core.scoped((scope) => {
@@ -434,6 +440,9 @@ export class Collection {
       return {
         root: read(field.root, field.rootLength),
         perspective: read(field.perspective, field.perspectiveLength),
+        kind: read(field.kind, field.kindLength),
+        side: SIDES[view.getUint32(field.side, true)],
+        both: view.getUint32(field.both, true) === 1,
       };
     });
   }

@@ -1,7 +1,7 @@
 // Generated from internal/wasm/abi by `make generate`; do not edit.
 
 /** Version of the ABI. */
-export const VERSION: 2;
+export const VERSION: 3;
 /** No such encoder or index. */
 export const CODE_HANDLE: -2;
 /** An address or length outside any allocated buffer. */
@@ -58,7 +58,7 @@ export const TextRef: {
 
 /** Byte offsets of the fields of SplitInfo. */
 export const SplitInfo: {
-  readonly size: 16;
+  readonly size: 32;
   /** uint32 */
   readonly root: 0;
   /** uint32 */
@@ -67,6 +67,14 @@ export const SplitInfo: {
   readonly perspective: 8;
   /** uint32 */
   readonly perspectiveLength: 12;
+  /** uint32 */
+  readonly kind: 16;
+  /** uint32 */
+  readonly kindLength: 20;
+  /** uint32 */
+  readonly side: 24;
+  /** uint32 */
+  readonly both: 28;
 };
 
 /** Byte offsets of the fields of EncodeInfo. */
@@ -399,7 +407,10 @@ export interface CoreExports {
   release(pointer: number): number;
   /** Bytes of heap in use. */
   memory_in_use(): number;
-  /** Splits a query's surface form into root and perspective and fills a SplitInfo; 1 if it could, else 0. */
+  /**
+   * Reads a query's surface form, root and perspective with its kind and side, and fills a SplitInfo; 1 if it could,
+   * else 0.
+   */
   query_split(text: number, textLength: number, split: number): number;
   /** Which side a perspective asks for: 1 to support, 2 to oppose, 0 neither. */
   query_stance(text: number, textLength: number): number;

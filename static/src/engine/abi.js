@@ -1,7 +1,7 @@
 // Generated from internal/wasm/abi by `make generate`; do not edit.
 
 /** Version of the ABI. */
-export const VERSION = 2;
+export const VERSION = 3;
 /** No such encoder or index. */
 export const CODE_HANDLE = -2;
 /** An address or length outside any allocated buffer. */
@@ -56,11 +56,15 @@ export const TextRef = Object.freeze({
 
 /** Byte offsets of the fields of SplitInfo. */
 export const SplitInfo = Object.freeze({
-  size: 16,
+  size: 32,
   root: 0, // uint32
   rootLength: 4, // uint32
   perspective: 8, // uint32
   perspectiveLength: 12, // uint32
+  kind: 16, // uint32
+  kindLength: 20, // uint32
+  side: 24, // uint32
+  both: 28, // uint32
 });
 
 /** Byte offsets of the fields of EncodeInfo. */

@@ -1,0 +1,340 @@
+package perspective
+
+import "strings"
+
+// Words that bound the items ADJ, WHO, X and T.
+const (
+	// questions begin a question. What follows is no topic. A claim says what should be.
+	shoulds   = " should must shouldn't shouldnt mustn't ought "
+	questions = " who whom whose what when where why how which is are was were do does did can could should would will may shall " +
+		"has have had what's who's where's how's isn't aren't don't doesn't "
+	// function words stand neither before a noun like an adjective nor first in a name.
+	function = " of to in on for from with about by at as is are was were be been do does did how why what who when where which can " +
+		"could should would will may if that this it not or than so because since against like into per versus vs i you we he she they " +
+		"me find show give tell explain make "
+	// nobody is no speaker, and neither is what these words describe.
+	nobody = " i you we he she it they me us him them this that these who what which eyes camera cameras plant plants animal animals cell cells computer computers robot robots dog dogs cat cats bee bees bird birds bat bats " +
+		"fish horse horses snake snakes insect insects fly flies owl owls shark sharks spider spiders cow cows best top great " +
+		"beautiful scenic aerial satellite panoramic street second different good bad about on for to of with is are "
+	// notFirst are words that no root begins with, and notLast that none ends with.
+	// auxiliaries begin no root after other words.
+	auxiliaries = " is are was were isn't do does did can could should would don't doesn't didn't can't couldn't won't "
+	notFirst    = " my your since ever of or and than to 's - – — | & "
+	notLast     = " so too very the a an of and or to for about on in with is are was - – — | & "
+)
+
+// classes are what names in capitals stand for in the patterns of the grammar, one class
+// on each line: words, and after each semicolon a pattern. NUM, YEAR and DECADE are also
+// words that tests know.
+const classes = "" +
+
+	// Who asks, and for what.
+	"WHATS what's whats; what BE\n" +
+	"BE is are was were be\n" +
+	"DO do does did would might could can will\n" +
+	"SEEN seen viewed perceived regarded handled regulated experienced done\n" +
+	"HANDLE handle see view regulate treat approach manage tackle perceive; deal with; think|feel about\n" +
+	"DET the a an some any its their\n" +
+	"ON about on regarding concerning over\n" +
+	"OF of about on regarding concerning to with in for against toward around behind\n" +
+	"FOR for supporting defending favoring favouring pro; in favour|favor|support|defence|defense of; that|which " +
+	"support|favour|favor|defend\n" +
+	"CON against opposing contra anti; in opposition to; opposed|contrary to; critical of; that|which " +
+	"oppose|contradict|attack\n" +
+	"NUM two three four five six seven eight nine ten twelve fifteen twenty thirty forty fifty hundred few couple several; " +
+	"couple|few of\n" +
+	"VERY so really very actually always often such just also too generally inherently fundamentally morally\n" +
+	"FORWHOM ; for|to REST; in|at|as REST\n" +
+
+	// Things that take a side by a word after them.
+	"ARG argument reason point case evidence proof opinion voice claim statement view thought consideration grounds facts " +
+	"material argumentation position stance speech speeches plea something anything things; talking points\n" +
+	"DOC article text paper editorial essay post blog book report story news passage document column letter comment review " +
+	"source study research piece op-ed oped commentary coverage interview quote poem writing analysis analyses press media " +
+	"newspapers headlines reporting journalism literature novel publications opinion view accounts something anything " +
+	"perspective reactions discussion debate; blog|news|newspaper|magazine|press|media|opinion " +
+	"article|post|report|story|coverage|piece|sources|clippings|releases; op ed|eds; points of view\n" +
+	"PEOPLE people someone somebody anyone anybody voices groups politicians parties experts scientists parents those " +
+	"protesters campaigners activists citizens residents economists writers authors thinkers philosophers teachers doctors " +
+	"celebrities states countries others many most some everyone folks\n" +
+	"SAY say says said think thought believe feel argue claim write wrote report tell teach teaches suggest show recommend " +
+	"advise; have|has to say; tell us; have|has said|written\n" +
+	"SEE see sees saw view viewed perceive experience experienced regard; feel|felt|think|thought|talk about; look at|on\n" +
+	"MAY would might could will can may really actually typically usually generally should must do did all; used to; " +
+	"have|has to; tend to; is|are likely to\n" +
+
+	// Sides, by nouns.
+	"GOODS pros advantage benefit upside merit strengths positives virtues pluses rewards perks; good " +
+	"points|sides|things|aspects|parts; positive aspects|sides|effects|points|impact|things|consequences; bright side; plus " +
+	"points; selling points\n" +
+	"BADS cons disadvantage drawback downside shortcomings weaknesses negatives harms dangers hazards risks pitfalls flaws " +
+	"faults limitations minuses demerits perils evils failings threats; bad points|sides|things|aspects|parts|effects; " +
+	"negative aspects|effects|points|impact|things|consequences|side; harmful|adverse effects|aspects|sides|consequences; " +
+	"dark side; hidden costs|dangers; weak points|spots\n" +
+	"AND and & or / vs versus + n\n" +
+	"NOBENEFIT membership card loyalty account housing employee unemployment state child disability tax retirement veterans " +
+	"death maternity fringe welfare social\n" +
+	"NOCRITIC literary film new textual biblical art music food social higher comic\n" +
+	"BOTH pros/cons pros&cons pro/con pro/contra; pros|pro|pro's AND? DET? cons|con|contra|con's; cons|con AND? DET? " +
+	"pros|pro; GOODS AND DET? ADJ BADS; BADS AND DET? GOODS; ARG? for AND? against; ARG? against AND for; ARG pro AND " +
+	"contra|con; DET? good|plus|positive|strong AND DET? bad|minus|negative|weak sides|aspects|points|things|parts?; strengths AND limitations|weaknesses; " +
+	"weaknesses AND strengths; promise|opportunities|rewards AND DET? peril|pitfalls|risks|dangers|threats\n" +
+	"BOTHSIDES ; both|two sides|viewpoints|views|perspectives|camps; both|two|different sides; either side; two opposing " +
+	"sides|views; sides\n" +
+	"SIDES views viewpoints opinions sides arguments perspectives positions\n" +
+	"ISSUE debate argument issue question controversy discussion story dispute\n" +
+	"COUNTER counterargument counter-argument counterpoint counter-point counterevidence counter-evidence objection " +
+	"rebuttal refutation criticism critique opposition disagreement skepticism scepticism counterclaim counter-claim " +
+	"hostility; counter argument|evidence|claim|point|position; contra argument\n" +
+	"WORRY complaints doubt worries fears concerns misgivings anger outrage backlash protest warning criticisms gripes\n" +
+	"CRITICS opponent critic skeptics sceptics detractors haters adversaries doubters opposers naysayers\n" +
+	"FRIENDS supporter advocate proponent defender backers admirers\n" +
+
+	// Sides, by adjectives and verbs.
+	"GOODADJ good great beneficial useful helpful better best right fair effective justified worthwhile awesome healthy " +
+	"positive amazing wonderful excellent fantastic brilliant overdue underrated desirable sensible smart worth; worth it; " +
+	"worth REST; DET good|great|smart|wise|right|better|best|positive|wonderful " +
+	"idea|thing|choice|decision|investment|way|option|move|solution|policy|step|habit|deal|model; better than REST; good " +
+	"news; the future; here to stay\n" +
+	"PLAINGOOD good great better right beneficial; DET good|great idea|thing|choice; better than REST; so|really " +
+	"good|great; worth it\n" +
+	"VERDICT ethical unethical moral immoral fair unfair justified overrated underrated harmful wrong necessary cruel worthwhile; worth REST; " +
+	"DET good|bad|great|smart|wise|sensible idea|thing|choice|decision|investment|move|deal|policy; DET mistake|scam|waste_of_money\n" +
+	"BANNED banned abolished outlawed stopped scrapped prohibited ended closed illegal boycotted; done away with; got rid of\n" +
+	"ALLOWED allowed legal legalised legalized compulsory mandatory free permitted taxed regulated decriminalised privatised nationalised\n" +
+	"BADADJ bad wrong harmful cruel unfair evil dangerous overrated useless terrible unethical immoral unjust pointless " +
+	"toxic stupid awful unhealthy broken flawed inhumane outdated unnecessary unsustainable ineffective misguided " +
+	"counterproductive unconstitutional horrible undemocratic racist sexist boring worse worst ridiculous inefficient " +
+	"problematic risky destructive; DET bad|terrible|stupid|awful|poor|horrible|wrong " +
+	"idea|thing|choice|decision|investment|way|option|move|deal|policy|habit; DET " +
+	"disaster|mistake|scam|failure|waste|myth|problem|threat|fraud|danger|lie|joke|trap; DET waste of REST; not " +
+	"a_good|good|the_right idea|answer|solution|enough|thing; not GOODADJ; worse than REST; bad news; doomed to fail; " +
+	"killing|hurting|ruining|destroying|harming REST; not the answer|solution\n" +
+	"PLAINBAD bad wrong harmful evil unfair overrated cruel unethical immoral worse; DET bad|terrible idea|thing|choice; " +
+	"worse than REST; so|really bad|harmful; considered harmful|bad|unethical|wrong\n" +
+	"FAILS fail failed suck backfire; " +
+	"doesn't|don't|didn't|won't|can't|cannot|will_not|does_not|do_not|can_not|never|doesnt|dont|wont|cant " +
+	"work|help|make_sense|pay|pay_off|matter|deliver REST; " +
+	"harm|hurt|destroy|ruin|damage|kill|threaten|endanger|undermine|hinder|weaken REST; make no sense; make REST worse; " +
+	"does|do more harm than good\n" +
+	"WORKS work matter; make sense; make REST better; help|improve|benefit|save|protect|strengthen REST; does|do more good " +
+	"than harm; pays|pay off; will work|succeed|win REST; beat REST\n" +
+	"LIKE like love support want prefer favour favor defend trust praise enjoy admire back welcome need choose embrace " +
+	"endorse; believe in; are|is for; are|is in favour|favor|support of; agree with; are|is pro; vote|voted|argue for; " +
+	"approve of\n" +
+	"HATE hate dislike oppose reject distrust criticize criticise despise resist loathe ban condemn boycott opposed; " +
+	"are|is|were|was against; are|is|were|was opposed|hostile to; disagree with; " +
+	"don't|doesn't|do_not|does_not|dont|doesnt|didn't like|want|support|trust|believe_in|agree_with|need; disapprove of; " +
+	"object|objected to; complain about; vote|voted|argue|protest|fight|are_fighting|protested against; are|is " +
+	"critical|skeptical|sceptical of|about; turn|turned against\n" +
+	"OPPOSE oppose reject criticize criticise debunk refute rebut disprove contradict dispute condemn attack challenge " +
+	"question undermine weaken deny; OPPOSING; argue|speak|is|are against; disagree with; object to; cast doubt on; are|is " +
+	"OPPOSING\n" +
+	"OPPOSING opposing rejecting criticizing criticising debunking refuting rebutting disproving contradicting disputing " +
+	"condemning attacking challenging questioning undermining denying against; arguing|speaking against; disagreeing with; " +
+	"objecting|opposed|hostile to; casting doubt on; critical|skeptical|sceptical|dismissive of|about; in opposition to\n" +
+	"DEFEND support endorse defend favour favor praise back promote justify; DEFENDING; argue|speak " +
+	"for|in_favour_of|in_favor_of; agree with; advocate for?; make DET case for; are|is DEFENDING\n" +
+	"DEFENDING supporting endorsing defending favouring favoring praising backing promoting justifying pro; " +
+	"arguing|speaking for|in_favour_of|in_favor_of; agreeing with; in favour|favor|support|defence|defense|praise of; " +
+	"supportive of; advocating for?; making DET case for\n" +
+	"DEBUNK debunk debunking refute refuting disprove disproving rebut rebutting criticise criticising criticize " +
+	"criticizing oppose contradict contradicting condemning\n" +
+	"SHOULD should must; ought|need to\n" +
+	"SHOULDNT shouldn't shouldnt mustn't; should|must not|never; should|must stop|avoid; don't|dont|do_not need|have to?; " +
+	"ought not to; need to? stop; should|must no longer\n" +
+	"WE we you people i one they everyone everybody nobody society governments schools parents\n" +
+	"NEGREVIEW negative critical bad harsh scathing unfavourable unfavorable sceptical skeptical hostile dissenting " +
+	"opposing disapproving angry\n" +
+	"POSREVIEW good positive favourable favorable glowing supportive enthusiastic sympathetic approving\n" +
+	"REVIEW review feedback press opinion view take comments experiences reactions article editorials essays coverage " +
+	"pieces voices argument perspective commentary texts posts stories evidence things look\n" +
+
+	// Who speaks.
+	"VIEW view opinion perspective take thought viewpoint stance attitude position experience verdict feelings reaction " +
+	"response beliefs reflections insights concerns ideas side voice testimony; point of view\n" +
+	"VIEWON on about regarding toward concerning to with of\n" +
+	"IDEA idea claim notion view belief myth argument statement thesis hypothesis proposition motion assertion theory " +
+	"position fact\n" +
+	"POV perspective viewpoint standpoint angle side eyes view lens vantage; point of view; points of view; vantage point\n" +
+	"LEARNERS beginner novices newbies dummies kids children child laypeople laymen laypersons non-experts nonexperts " +
+	"starters newcomers amateurs non-scientists non-programmers nontechnical; ADJ " +
+	"beginners|learners|novices|starters|newbies|laypeople|kids|children; DET ADJ " +
+	"layperson|layman|beginner|child|novice|newbie|kid|toddler|student|teenager|lay_person|general_audience|five_year_old|ten_year_old|5_year_old|general_public; " +
+	"people|those|someone|anyone who|without|new|with_no REST; non experts|specialists|scientists|programmers; " +
+	"primary|elementary|high|middle school kids|children|students; lay people|readers|persons; the " +
+	"uninitiated|layman|elderly|rest_of_us|general_public\n" +
+	"PRODUCT guide support help laptop pension presents insurance grant loan mortgage scholarship uniform software app bag accessories gift discount job; best|cheap|top|free|fun|cheapest|sample|used X; X? rental|ideas|gift|present|toys|shoes|clothes|jobs|songs|jokes|movies|costumes|snacks|discount|tickets|crafts|games|lesson|class|classes|course|camp|club|time|menu|schedule|clothing|books|bike|bed|beds|museum|doctor|dentist|hospital|party|day|swimming|programme|program|tv|shows|films|haircut|glasses|vitamins|medicine|furniture|room|hotel|holiday|parks|playgrounds\n" +
+	"SIMPLE simply; in simple|plain|easy|layman's|laymans|everyday|basic|accessible terms|language|words|english; made " +
+	"easy|simple; in a nutshell\n" +
+	"PERSONS parents children kids teenagers students pupils teachers nurses doctors patients farmers workers employees " +
+	"employers tenants landlords women men pensioners families commuters drivers cyclists businesses consumers taxpayers " +
+	"voters immigrants refugees renters homeowners freelancers fishermen shopkeepers tourists residents investors artists " +
+	"migrants owners seniors accountants designers developers gardeners managers leaders lovers learners readers writers grandparents grandmothers mothers fathers scientists economists historians soldiers athletes lawyers " +
+	"engineers programmers journalists experts architects musicians managers police midwives carers caregivers retirees\n" +
+	"LENS feminist marxist postmodern freudian psychoanalytic queer existentialist postcolonial humorous funny comic satirical poetic philosophical " +
+	"spiritual romantic cynical optimistic pessimistic nostalgic lighter human personal contrarian ironic mystical surprising sentimental\n" +
+	"READING reading interpretation look take view perspective reflection meditation analysis account approach side thoughts critique lens\n" +
+	"GUIDE advice tips guide information info guidance help resources material lessons explanation introduction handbook " +
+	"recommendations ideas facts news tutorial\n" +
+	"COPE ; react|respond|adapt to; deal|cope|live with; " +
+	"remember|describe|judge|approach|understand|interpret|handle|manage|talk_about\n" +
+	"ISNT isn't aren't wasn't isnt arent; is|are|was|were not\n" +
+	"HAS with having sharing teaching conveying has; that|which " +
+	"has|have|share|teaches|teach|make|carry|convey|tell|illustrate|show|expresses\n" +
+	"TALE story tale fable parable myth legend case situation event narrative anecdote something folktale fairytale scandal " +
+	"incident crisis crises episode dilemma scenario; fairy|folk tale; short story\n" +
+	"LEANS conservatives liberals republicans democrats socialists libertarians progressives centrists leftists marxists " +
+	"communists tories; the left|right|far-right|far-left; the far|hard|radical left|right\n" +
+
+	// When and where.
+	"YEAR\n" +
+	"DECADE twenties thirties fifties sixties seventies eighties nineties noughties\n" +
+	"WHEN yesterday antiquity; YEAR on|onward?; DET? EARLY? DECADE; MONTH YEAR?; DET NTH century; DET SPAN; COMING|recent " +
+	"times|days|year|month|week|decade|century; SPAN\n" +
+	"EARLY early mid late early- mid- late-\n" +
+	"PERIOD antiquity nowadays; DET? EARLY? DECADE; DET EARLY? NTH century; NTH century REST; DET? COMING NUM? " +
+	"months|year|decade|century|generation; recent years|decades|months|times; DET? SPAN; NUM years|decades time?; the next " +
+	"NUM years\n" +
+	"COMING last past previous next coming this recent\n" +
+	"MONTH january february march april may june july august september october november december spring summer autumn " +
+	"winter\n" +
+	"NTH 21st 20th 19th 18th 17th 16th 15th 14th 13th 12th 11th 10th twentieth nineteenth eighteenth seventeenth sixteenth " +
+	"fifteenth twenty-first last next this\n" +
+	"SPAN past future pandemic lockdown renaissance enlightenment reformation; middle|dark|early|old|olden ages|days|times; " +
+	"cold war; early days|years REST; industrial revolution; great depression; " +
+	"ancient|medieval|victorian|modern|roman|colonial|soviet|prehistoric|biblical|tudor|edwardian " +
+	"times|rome|greece|egypt|days|era|age|period|england|britain|europe|history; bronze|iron|stone|space|victorian|digital " +
+	"age|era; second|first world war; world war one|two|i|ii|1|2; war years; interwar|post-war|postwar period|years|era; " +
+	"days of REST; time of REST; long|short run|term; near|distant future|past; " +
+	"war|wars|revolution|crisis|internet|reunification|election|independence|reform|recession|crash|invasion\n" +
+	"AGED recent latest new newest current contemporary modern old older early historical historic past medieval victorian " +
+	"ancient present-day outdated vintage future today's yesterday's; up to date; present day; DECADE|YEAR; NTH century; " +
+	"long ago\n" +
+	"EVENT war revolution crisis fire famine plague flood earthquake election referendum pandemic reform recession crash invasion " +
+	"independence reunification internet conquest brexit covid 9/11 ww1 ww2 strike lockdown\n" +
+	"PUBLISHED published written printed made released posted\n" +
+	"FORECAST prediction forecast outlook prognosis prognoses prospects projection expectations\n" +
+	"LEAN left-wing right-wing leftwing rightwing leftist rightist liberal conservative progressive centrist neutral " +
+	"unbiased impartial nonpartisan non-partisan partisan republican democratic democrat socialist libertarian left-leaning " +
+	"right-leaning far-right far-left marxist communist populist tory; left|right wing|leaning; " +
+	"far|hard|centre|center|radical|alt left|right; the political? left|right|centre|center; " +
+	"centre-left|centre-right|center-left|center-right\n" +
+	"LEANDOC analysis analyses media press outlet newspaper politician argument blog websites voices commentators take " +
+	"account source politics\n" +
+	"LAND africa america asia europe australia scandinavia afghanistan albania algeria angola argentina armenia austria azerbaijan bangladesh " +
+	"belarus belgium bolivia bosnia botswana brazil britain bulgaria burma cambodia cameroon canada chile china colombia congo croatia " +
+	"cuba cyprus czechia denmark ecuador egypt england estonia ethiopia fiji finland france georgia germany ghana greece greenland " +
+	"guatemala haiti honduras hungary iceland india indonesia iran iraq ireland israel italy jamaica japan jordan kazakhstan kenya korea " +
+	"kosovo kuwait laos latvia lebanon libya lithuania luxembourg madagascar malawi malaysia mali malta mexico moldova monaco mongolia " +
+	"morocco mozambique myanmar namibia nepal netherlands holland nicaragua niger nigeria norway oman pakistan palestine panama paraguay peru " +
+	"philippines poland portugal qatar romania russia rwanda senegal serbia singapore slovakia slovenia somalia spain sudan sweden " +
+	"switzerland syria taiwan tanzania thailand tibet tunisia turkey uganda ukraine uruguay uzbekistan venezuela vietnam wales yemen " +
+	"zambia zimbabwe scotland usa us uk eu uae california texas florida alaska hawaii bavaria catalonia quebec siberia balkans london " +
+	"paris berlin rome madrid vienna moscow tokyo beijing shanghai delhi mumbai cairo lagos nairobi sydney melbourne toronto chicago boston " +
+	"washington seattle dublin edinburgh glasgow manchester liverpool amsterdam brussels copenhagen oslo stockholm helsinki warsaw prague " +
+	"budapest athens lisbon barcelona milan munich hamburg zurich geneva istanbul jerusalem bangkok seoul detroit houston dallas miami " +
+	"montreal vancouver kyiv abroad\n" +
+	"PLACE ; LAND; the LAND|NATION; DET? ADJ LAND; new york|zealand|delhi|orleans|england|jersey|mexico; new york city; " +
+	"south|north|east|west|central|eastern|western|southern|northern|latin LAND; united|the_united " +
+	"states|kingdom|arab_emirates; saudi arabia; sri lanka; hong kong; costa rica; el salvador; puerto rico; ivory coast; " +
+	"sierra leone; burkina faso; cape verde; north|south dakota|carolina; middle|near|far|the_middle|the_far east; san " +
+	"francisco|diego; los angeles; las vegas; cape town; rio de_janeiro; sao paulo; buenos aires; mexico city; the " +
+	"european_union|eu|us|uk|usa|netherlands|balkans|global_south|west|east; rural|urban areas|regions; other countries; " +
+	"developing|poor|rich|african|asian|european countries; small towns; the countryside\n" +
+	"NATION british cypriot czech danish dane dutch finn finnish french frenchmen greek irish scottish scot swiss thai welsh polish pole " +
+	"spanish spaniard portuguese filipino norwegian peruvian iraqi pakistani kenyan nordic baltic arab briton brit swede turk turkish serb " +
+	"slovak afghan ghanaian londoner english iranian libyan cuban; new zealand; south|north african|korean|american; latin american; " +
+	"middle eastern; sri lankan\n" +
+
+	// Analogies.
+	"WORK movies game book film movie song band city town country show series podcast app website sport hobby cheese dish drink restaurant author " +
+	"artist breed place toy fruit comic musical perfume car company\n" +
+	"STORY story tale fable parable myth legend case situation event novel book narrative anecdote example something " +
+	"anything things plot poem folktale fairytale scandal incident crisis crises debate problem episode dilemma scenario " +
+	"play text article idea argument; fairy|folk tale; short story\n" +
+	"MORAL thing moral message lesson theme meaning plot structure point idea pattern storyline dynamic twist ending logic " +
+	"problem conflict principle setup premise\n" +
+	"SAME same similar comparable\n" +
+	"LIKEX like resembling paralleling mirroring echoing; similar|analogous|comparable|akin|parallel|equivalent|related " +
+	"to|with; that|which is|are like|similar_to|analogous_to|comparable_to; that|which remind me|one|you? of; that|which " +
+	"resemble|mirror|parallel|echo|echoes; reminiscent of; in the style|spirit|vein of; along the lines of\n" +
+	"ANALOGY analogy metaphor parallels simile\n" +
+
+	// Evidence.
+	"STATS statistics stats figures data survey poll polling study research evidence experiments trials meta-analysis " +
+	"meta-analyses anecdotes testimonials testimonies findings percentages numbers; facts and|& figures; " +
+	"case|research|scientific|empirical|clinical|academic|field " +
+	"study|evidence|data|research|trials|findings|results|paper|literature; survey|opinion|poll " +
+	"data|results|polls|findings|surveys; expert|experts'|expert's|specialist|professional " +
+	"opinion|view|advice|commentary|analysis|testimony|perspective|take|judgement|assessment; " +
+	"personal|first-hand|firsthand|first_hand|eyewitness|first-person|first_person|true|real|real-life|real_life " +
+	"story|experience|account|reports|anecdotes|testimony; eye witness accounts; hard|official|key " +
+	"numbers|figures|data|evidence|facts|statistics; numbers and figures\n" +
+	"STATON on about regarding concerning with\n" +
+	"REAL ; real|real-life|real_life|real-world|real_world|concrete|practical|specific|historical|everyday|famous|actual " +
+	"world|life|example|case|instance; case study; " +
+	"real-life|real-world|real_life|real_world|practical|concrete|specific|historical|actual|everyday " +
+	"example|cases|applications|instances\n" +
+	"SCIENCE research science data evidence statistics numbers surveys polls study figures scientists researchers; the " +
+	"science|data|evidence|research|numbers|studies|statistics|figures|latest_research; scientific " +
+	"studies|research|evidence\n" +
+	"FIELD economic economical legal ethical moral environmental ecological political social financial medical scientific " +
+	"technical psychological religious cultural philosophical historical health security safety privacy fiscal military " +
+	"practical educational sociological theological commercial engineering\n" +
+	"ASPECT aspect side dimension angle impact effect implication ramifications perspective consequences\n" +
+	"FOCUS ; with a|special|particular focus on; with focus|emphasis on; with an emphasis on; " +
+	"focusing|focussing|focused|focussed on; with respect|regard to; in terms of; with special|particular attention to; in " +
+	"relation to; in the context of; and its? effect|impact on\n" +
+
+	// Roots that look like the grammar and are none.
+	"DEVICE ; ADJ iphone|ipad|airpods|samsung|galaxy|kindle|macbook|laptop|pixel|phone|tablet|camera|glasses|guitar|violin|switch|defence|prosecution|christ REST\n" +
+	"TRAVEL hotel restaurant flight weather job cafe apartment event museum map holiday airport airbnb hostel tour attraction beach " +
+	"resort trail population temperature; things to do|see|eat\n" +
+	"SIGHT study best cheap top cheapest biggest richest made born midnight american abroad lost sleepless war alice once emily tango time\n" +
+	"IDIOM humanity gravity; all odds; the " +
+	"odds|wind|clock|grain|wall|machine|law|current|ice|rules|sun|light|flow|tide|storm|rest_of_the_world|world|elements\n" +
+	"CAUSED fall decline collapse loss rise failure increase decrease growth pain delay crash war wars death divorce " +
+	"extinction revolution shortage drop bleeding fatigue fever swelling cough rejection dismissal cancellation seasons " +
+	"outbreak ache weakness tiredness nausea dizziness itching insomnia absence migration resignation downfall defeat " +
+	"victory\n" +
+	""
+
+// formed is the class of a word by its form, or nothing.
+func formed(word string) string {
+	switch {
+	case number(word):
+		return " NUM "
+	case year(word):
+		return " YEAR "
+	case decade(word):
+		return " DECADE "
+	case strings.HasSuffix(word, "ists") || strings.HasSuffix(word, "ians"):
+		return " PERSONS "
+	}
+	return ""
+}
+
+// number reports whether a word is of digits.
+func number(word string) bool {
+	for i := range len(word) {
+		if !digit(word[i]) {
+			return false
+		}
+	}
+	return word != "" && len(word) < 4
+}
+
+// year reports whether a word is a year from 1000 to 2999.
+func year(w string) bool {
+	return len(w) == 4 && (w[0] == '1' || w[0] == '2') && digit(w[1]) && digit(w[2]) && digit(w[3])
+}
+
+// decade reports whether a word is a decade, such as 1960s, 60s or '60s.
+func decade(w string) bool {
+	n := len(w) - 1
+	if n > 0 && w[0] == '\'' {
+		w, n = w[1:], n-1
+	}
+	return n > 1 && w[n] == 's' && (n == 4 && year(w[:n]) || n == 2 && digit(w[0]) && w[1] == '0')
+}

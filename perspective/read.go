@@ -1,0 +1,234 @@
+package perspective
+
+import (
+	"math/bits"
+	"strings"
+)
+
+// Reading is what the wording of a query asks for.
+type Reading struct {
+	Root        string // what the query is about
+	Perspective string // from which side
+	Kind        Kind   // of the perspective: KindOf(Perspective)
+	Side        int    // 1 for the root, −1 against it, 0 for no side or both: Stance(Perspective)
+	Both        bool   // the query asks for both sides: "pros and cons of X"
+}
+
+// Read reads a query as Split does, and says what kind of perspective it asks for. The
+// reading of a query that Split cannot split is zero. Read understands only English.
+func Read(query string) Reading {
+	root, perspective, ok := Split(query)
+	if !ok {
+		return Reading{}
+	}
+	switch asks, kind := meaningOf(perspective); asks {
+	case "":
+		return Reading{root, perspective, KindOf(perspective), Stance(perspective), false}
+	case "for":
+		return Reading{root, perspective, kind, 1, false}
+	case "against":
+		return Reading{root, perspective, kind, -1, false}
+	default:
+		return Reading{root, perspective, kind, Stance(perspective), asks == "both"}
+	}
+}
+
+// Both reports whether a perspective asks for what speaks for the root and for what
+// speaks against it: "pros and cons of". Both understands only English.
+func Both(perspective string) bool {
+	asks, _ := meaningOf(perspective)
+	return asks == "both"
+}
+
+// splitEveryday splits what fits a row of the grammar. ordinary says that the row is one
+// of those that must not be split.
+func splitEveryday(t text) (root, perspective string, ordinary bool) {
+	if t.words() > maxRead {
+		return "", "", false
+	}
+	t = t.apart()
+	n := t.words()
+	for n > 0 && listed(" please thanks ", t.tokens[n-1].word) {
+		n--
+	}
+	if n == 0 || n > maxRead {
+		return "", "", false
+	}
+	t.tokens = t.tokens[:n]
+	t.tokens[n-1].mark = 0
+	if n > 2 && t.at(0, "against") && t.titled() {
+		return "", "", true
+	}
+	m := newMatch(t, false)
+	switch m.request() {
+	case "":
+		return "", "", false
+	case "ordinary":
+		return "", "", true
+	}
+	return m.span(m.root.start, m.root.end), m.rest(), false
+}
+
+// meaningOf says what a perspective asks for that fits a row of the grammar without its
+// root, with its kind. Otherwise, both are empty.
+func meaningOf(perspective string) (asks string, kind Kind) {
+	t := newText(perspective)
+	if t.words() == 0 || t.words() > maxRead {
+		return "", KindNone
+	}
+	if t = t.apart(); t.words() == 0 || t.words() > maxRead {
+		return "", KindNone
+	}
+	m := newMatch(t, true)
+	asks = m.find(0, false)
+	return asks, m.kind(asks)
+}
+
+// openers are words before what a query asks for, in the order in which they stand.
+const openers = "hi|hello|hey|ok|okay|so; please|pls|kindly; can|could|would|will you; please; " +
+	"can|could|may|where_can|how_can|where_could|where_do i|we|one; i|we am|are looking|searching for; i'm|im|we're " +
+	"looking|searching for; looking|searching for; i'd|we'd like|love; i|we want|need|would_like|like|wish; to? " +
+	"see|read|know|hear|find|learn|get|have; let me|us see|read|hear|know; " +
+	"find|find_me|search_for|look_for|show|show_me|show_us|give_me|give_us|get_me|tell_me|bring_me|list|name|provide; " +
+	"read|about; what|which are|is|were|was; what's|whats|what_about|how_about; are|is there; do you have|know; " +
+	"have_you_got|got|all_the|some_of_the; any|some|more|me; what|which"
+
+// request finds what the text asks for, with or without the openers before it. What they
+// leave may begin with a root; "show jumping" is no request.
+func (m *match) request() string {
+	start := 0
+	for _, opener := range strings.Split(openers, "; ") {
+		to := m.ends(opener, 1<<start) & m.all
+		if to>>(start+1) == 0 {
+			continue
+		}
+		if asks := m.find(start, true); asks != "" {
+			return asks
+		}
+		start = bits.Len64(to) - 1
+	}
+	return m.find(start, false)
+}
+
+// titled reports whether all words have capitals, as those of a book's title and author.
+func (t *text) titled() bool {
+	for _, k := range t.tokens {
+		if c := t.source[k.start]; c < 'A' || c > 'Z' {
+			return false
+		}
+	}
+	return true
+}
+
+// apart is the text with the words anti-X and pro-X in two.
+func (t text) apart() text {
+	tokens := make([]token, 0, len(t.tokens)+1)
+	for _, k := range t.tokens {
+		k = k.bare()
+		if k.word == "" {
+			continue
+		}
+		for _, prefix := range []string{"anti-", "pro-"} {
+			if n := len(prefix); len(k.word) > n && strings.HasPrefix(k.word, prefix) && len(k.word) == k.end-k.start {
+				tokens = append(tokens, token{word: prefix[:n-1], start: k.start, end: k.start + n - 1})
+				k.word, k.start = k.word[n:], k.start+n
+			}
+		}
+		tokens = append(tokens, k)
+	}
+	t.tokens = tokens
+	return t
+}
+
+// bare is a word without quotes and brackets around it, and with a plain apostrophe.
+func (k token) bare() token {
+	for again := true; again; {
+		again = false
+		for _, mark := range []string{"\"", "(", ")", "[", "]", "“", "”", "„"} {
+			if n := len(mark); strings.HasPrefix(k.word, mark) {
+				k.word, k.start, again = k.word[n:], k.start+n, true
+			} else if strings.HasSuffix(k.word, mark) {
+				k.word, k.end, again = k.word[:len(k.word)-n], k.end-n, true
+			}
+		}
+	}
+	if before, after, ok := strings.Cut(k.word, "’"); ok {
+		k.word = before + "'" + after
+	}
+	return k
+}
+
+// trimRoot takes words from the root that belong to neither part: dashes, and the claim
+// that it is.
+func (m *match) trimRoot() {
+	for m.root.start < m.root.end && listed(dashes, m.tokens[m.root.start].word) {
+		m.root.start++
+	}
+	for m.root.start < m.root.end && listed(dashes, m.tokens[m.root.end-1].word) {
+		m.root.end--
+	}
+	if to := bits.Len64(m.ends("DET? IDEA that", 1<<m.root.start)) - 1; to > 0 && to < m.root.end {
+		m.root.start, m.joint = to, span{to - 1, to} // the word "that"
+	}
+	if m.root.end-m.root.start == 1 && listed(pronouns, m.tokens[m.root.start].word) {
+		m.root.end = m.root.start
+	}
+}
+
+const (
+	dashes   = " - – — | & : "
+	pronouns = " it this that them these those you me us him her he she they what who the a an all "
+)
+
+// rest is the perspective: the words before and after the root and the joint.
+func (m *match) rest() string {
+	i, j := m.root.start, m.root.end
+	if m.joint.end == i && i > 0 {
+		i = m.joint.start
+	} else if m.joint.start == j {
+		j = m.joint.end
+	}
+	for i > m.start && listed(dashes, m.tokens[i-1].word) {
+		i--
+	}
+	for j < m.words() && listed(dashes, m.tokens[j].word) {
+		j++
+	}
+	return strings.TrimSpace(m.span(m.start, i) + " " + m.span(j, m.words()))
+}
+
+// kind is the kind of perspective of a row.
+func (m *match) kind(asks string) Kind {
+	switch asks {
+	case "for", "against", "both":
+		return KindStance
+	case "speaker":
+		return m.speaker()
+	}
+	return Kind(asks)
+}
+
+// speaker is the kind of the words that WHO matched.
+func (m *match) speaker() Kind {
+	who := uint64(1)<<m.who.end - 1<<m.who.start
+	for _, k := range []struct {
+		class string
+		kind  Kind
+	}{{"LEAN", KindLeaning}, {"YEAR|DECADE", KindTime}, {"SCIENCE", KindEvidence}, {"PLACE|NATION", KindPlace}, {"FIELD", KindTopic}} {
+		if m.item(k.class, who)&(who<<1) != 0 {
+			return k.kind
+		}
+	}
+	if t := (text{source: m.source, tokens: m.tokens[m.who.start:m.who.end]}); t.has(places) {
+		return KindPlace
+	}
+	if n := m.who.end - m.who.start; n < 3 && m.at(m.who.start-1, "from") && !m.in(m.who.start, determiners) {
+		if last := m.tokens[m.who.end-1].word; !strings.HasSuffix(last, "s") && !listed(people, last) {
+			return KindPlace // "news from ruritania about": people have an article or are many
+		}
+	}
+	return KindAudience
+}
+
+// people are words for those who speak, without an s.
+const people = " people men women children youth police "
