@@ -172,7 +172,7 @@ func TestGolden(t *testing.T) {
 	defer e.Close()
 	least, sum := [2]float64{1, 1}, [2]float64{}
 	for i, text := range golden.Texts {
-		found, err := e.EncodeParts(t.Context(), []string{text.Text}, encoder.Options{}, packmodel.Trunk|packmodel.Branch)
+		found, err := e.EncodeParts(t.Context(), []string{text.Text}, encoder.Options{}, encoder.Trunk|encoder.Branch)
 		if err != nil {
 			t.Fatal(err)
 		}

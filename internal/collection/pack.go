@@ -48,9 +48,9 @@ func (b both) Info() encoder.Info {
 }
 
 func (b both) Encode(ctx context.Context, texts []string, o encoder.Options) ([]encoder.Embedding, error) {
-	parts := packmodel.Trunk
+	parts := encoder.Trunk
 	if b.BranchDim() > 0 {
-		parts |= packmodel.Branch
+		parts |= encoder.Branch
 	}
 	found, err := b.EncodeParts(ctx, texts, o, parts)
 	out := make([]encoder.Embedding, len(found))

@@ -9,7 +9,6 @@ import (
 	"slices"
 
 	"github.com/vantage-search/vantage/internal/encoder"
-	"github.com/vantage-search/vantage/internal/encoder/packmodel"
 	"github.com/vantage-search/vantage/internal/wasm/index"
 	"github.com/vantage-search/vantage/internal/wasm/ranking"
 	"github.com/vantage-search/vantage/internal/wasm/shard"
@@ -21,7 +20,7 @@ import (
 // packmodel.Encoder.
 type parted interface {
 	encoder.AngleEncoder
-	EncodeParts(ctx context.Context, texts []string, o encoder.Options, parts packmodel.Parts) ([]packmodel.Vectors, error)
+	EncodeParts(ctx context.Context, texts []string, o encoder.Options, parts encoder.Parts) ([]encoder.PartVectors, error)
 }
 
 // hearing is a model that tells on which side of a root texts are.
@@ -48,7 +47,7 @@ func hearingOf(model encoder.Encoder) *hearing {
 
 // encode returns the topic of each text, followed by its angle. One pass gives both.
 func (h *hearing) encode(ctx context.Context, texts []string, role encoder.Role) ([]encoder.Embedding, error) {
-	found, err := h.model.EncodeParts(ctx, texts, encoder.Options{Role: role}, packmodel.Trunk|packmodel.Branch)
+	found, err := h.model.EncodeParts(ctx, texts, encoder.Options{Role: role}, encoder.Trunk|encoder.Branch)
 	if err != nil {
 		return nil, err
 	}

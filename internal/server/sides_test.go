@@ -24,7 +24,7 @@ type heldPack struct {
 	gate  chan struct{} // a call takes one
 }
 
-func (h *heldPack) EncodeParts(ctx context.Context, texts []string, o encoder.Options, parts packmodel.Parts) ([]packmodel.Vectors, error) {
+func (h *heldPack) EncodeParts(ctx context.Context, texts []string, o encoder.Options, parts encoder.Parts) ([]encoder.PartVectors, error) {
 	h.begun <- texts[0]
 	<-h.gate
 	return h.Encoder.EncodeParts(ctx, texts, o, parts)

@@ -376,7 +376,7 @@ func TestPack(t *testing.T) {
 		if role == "document" {
 			prompt = "a mat "
 		}
-		wants, err := s.model.EncodeParts(t.Context(), texts, encoder.Options{Prompt: &prompt}, packmodel.Trunk|packmodel.Branch)
+		wants, err := s.model.EncodeParts(t.Context(), texts, encoder.Options{Prompt: &prompt}, encoder.Trunk|encoder.Branch)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -185,7 +185,7 @@ func (e *Encoder) Close() error {
 
 // Encode implements encoder.Encoder, by the vectors of the trunk.
 func (e *Encoder) Encode(ctx context.Context, texts []string, o encoder.Options) ([]encoder.Embedding, error) {
-	found, err := e.EncodeParts(ctx, texts, o, Trunk)
+	found, err := e.EncodeParts(ctx, texts, o, encoder.Trunk)
 	if err != nil {
 		return nil, err
 	}
@@ -196,40 +196,24 @@ func (e *Encoder) Encode(ctx context.Context, texts []string, o encoder.Options)
 	return out, nil
 }
 
-// Parts of a model that give a text a vector each.
-type Parts uint8
-
-// The parts. Both share the first layers.
-const (
-	Trunk Parts = 1 << iota
-	Branch
-)
-
-// Vectors of a text. Those of a part that was not asked for are nil.
-type Vectors struct {
-	Trunk, Branch []float32
-	Tokens        int  // number of tokens with special ones, after truncation
-	Truncated     bool // the text was longer than the model's limit
-}
-
 // EncodeParts returns the vectors of each text by the parts that are asked for. Asking
 // for a branch that the pack does not have is an error.
-func (e *Encoder) EncodeParts(ctx context.Context, texts []string, o encoder.Options, parts Parts) ([]Vectors, error) {
-	if parts&Branch != 0 && e.BranchDim() == 0 {
+func (e *Encoder) EncodeParts(ctx context.Context, texts []string, o encoder.Options, parts encoder.Parts) ([]encoder.PartVectors, error) {
+	if parts&encoder.Branch != 0 && e.BranchDim() == 0 {
 		return nil, fault.Errorf(fault.Unsupported, "the pack %s has no branch: make one with vantage model pack --branch", e.about.ID)
 	}
 	before, err := e.about.Before(len(texts), o)
 	if err != nil {
 		return nil, err
 	}
-	out := make([]Vectors, len(texts))
+	out := make([]encoder.PartVectors, len(texts))
 	for first := 0; first < len(texts); {
 		var b transformer.Batch
 		last := first
 		for ; last < len(texts) && len(b.IDs) < passTokens; last++ {
 			ids, truncated := e.tokens(before(last) + texts[last])
 			b.IDs, b.Lengths = append(b.IDs, ids...), append(b.Lengths, len(ids))
-			out[last] = Vectors{Tokens: len(ids), Truncated: truncated}
+			out[last] = encoder.PartVectors{Tokens: len(ids), Truncated: truncated}
 		}
 		if err := e.encode(ctx, out[first:last], &b, parts); err != nil {
 			return nil, err
@@ -250,7 +234,7 @@ func (e *Encoder) AngleDim() int { return e.BranchDim() }
 
 // EncodeAngles implements encoder.AngleEncoder, by the vectors of the branch.
 func (e *Encoder) EncodeAngles(ctx context.Context, texts []string, o encoder.Options) ([][]float32, error) {
-	found, err := e.EncodeParts(ctx, texts, o, Branch)
+	found, err := e.EncodeParts(ctx, texts, o, encoder.Branch)
 	if err != nil {
 		return nil, err
 	}
@@ -270,15 +254,15 @@ func (e *Encoder) Tables() (numbers map[string][]float64, texts map[string][]str
 func (e *Encoder) Tokenizer() *encode.WordPiece { return e.pack.Tokenizer() }
 
 // encode computes one batch.
-func (e *Encoder) encode(ctx context.Context, out []Vectors, b *transformer.Batch, parts Parts) error {
-	room := func(part Parts, dim int) []float32 {
+func (e *Encoder) encode(ctx context.Context, out []encoder.PartVectors, b *transformer.Batch, parts encoder.Parts) error {
+	room := func(part encoder.Parts, dim int) []float32 {
 		if parts&part == 0 {
 			return nil
 		}
 		return make([]float32, len(out)*dim)
 	}
 	dim, branchDim := e.about.Dim, e.BranchDim()
-	trunk, branch := room(Trunk, dim), room(Branch, branchDim)
+	trunk, branch := room(encoder.Trunk, dim), room(encoder.Branch, branchDim)
 	e.turn.Lock()
 	defer e.turn.Unlock()
 	if err := ctx.Err(); err != nil {

@@ -80,11 +80,11 @@ func TestEncodesAsTheCore(t *testing.T) {
 	dir := write(t, files)
 	for _, threads := range []int{1, 2, 4} {
 		e := open(t, dir, threads)
-		both, err := e.EncodeParts(t.Context(), texts, encoder.Options{}, Trunk|Branch)
+		both, err := e.EncodeParts(t.Context(), texts, encoder.Options{}, encoder.Trunk|encoder.Branch)
 		if err != nil {
 			t.Fatal(err)
 		}
-		branches, err := e.EncodeParts(t.Context(), texts, encoder.Options{}, Branch)
+		branches, err := e.EncodeParts(t.Context(), texts, encoder.Options{}, encoder.Branch)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -193,7 +193,7 @@ func TestRefusals(t *testing.T) {
 	plain := tiny
 	plain.Branch = transformer.QuantizedBranch{}
 	e = open(t, write(t, tinyPack(t, plain)), 1)
-	if _, err := e.EncodeParts(t.Context(), []string{"a"}, encoder.Options{}, Branch); !errors.Is(err, fault.Unsupported) || !strings.Contains(err.Error(), "--branch") {
+	if _, err := e.EncodeParts(t.Context(), []string{"a"}, encoder.Options{}, encoder.Branch); !errors.Is(err, fault.Unsupported) || !strings.Contains(err.Error(), "--branch") {
 		t.Errorf("without a branch: %v", err)
 	}
 }
@@ -212,7 +212,7 @@ func TestGolden(t *testing.T) {
 	}
 	e := open(t, write(t, files), 0)
 	for i, text := range golden.Texts {
-		found, err := e.EncodeParts(t.Context(), []string{text.Text}, encoder.Options{}, Trunk|Branch)
+		found, err := e.EncodeParts(t.Context(), []string{text.Text}, encoder.Options{}, encoder.Trunk|encoder.Branch)
 		if err != nil {
 			t.Fatal(err)
 		}

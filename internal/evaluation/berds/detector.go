@@ -54,19 +54,19 @@ func (d *detector) tell(ctx context.Context, pairs []pair) ([]stance.Side, error
 		}
 	}
 	asked := make([]heard, 0, len(roots))
-	told, err := d.encode(ctx, documents, encoder.Document, packmodel.Trunk|packmodel.Branch)
+	told, err := d.encode(ctx, documents, encoder.Document, encoder.Trunk|encoder.Branch)
 	if err != nil {
 		return nil, err
 	}
-	topics, err := d.encode(ctx, roots, encoder.Query, packmodel.Trunk)
+	topics, err := d.encode(ctx, roots, encoder.Query, encoder.Trunk)
 	if err != nil {
 		return nil, err
 	}
-	pro, err := d.encode(ctx, before(d.wordings[search.For][0], roots), encoder.Query, packmodel.Branch)
+	pro, err := d.encode(ctx, before(d.wordings[search.For][0], roots), encoder.Query, encoder.Branch)
 	if err != nil {
 		return nil, err
 	}
-	con, err := d.encode(ctx, before(d.wordings[search.Against][0], roots), encoder.Query, packmodel.Branch)
+	con, err := d.encode(ctx, before(d.wordings[search.Against][0], roots), encoder.Query, encoder.Branch)
 	if err != nil {
 		return nil, err
 	}
@@ -96,7 +96,7 @@ func before(wording string, texts []string) []string {
 	return out
 }
 
-func (d *detector) encode(ctx context.Context, texts []string, role encoder.Role, parts packmodel.Parts) ([]heard, error) {
+func (d *detector) encode(ctx context.Context, texts []string, role encoder.Role, parts encoder.Parts) ([]heard, error) {
 	out := make([]heard, 0, len(texts))
 	const portion = 64
 	for first := 0; first < len(texts); first += portion {

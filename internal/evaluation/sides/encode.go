@@ -36,7 +36,7 @@ func encode(ctx context.Context, e *packmodel.Encoder, s *Set, progress func(don
 	}
 	done, total := 0, 3*len(s.Roots)+len(s.Texts)
 	v := &vectors{}
-	all := func(texts []string, role encoder.Role, parts packmodel.Parts, use func(packmodel.Vectors)) error {
+	all := func(texts []string, role encoder.Role, parts encoder.Parts, use func(encoder.PartVectors)) error {
 		for len(texts) > 0 {
 			some := texts[:min(portion, len(texts))]
 			texts = texts[len(some):]
@@ -52,10 +52,10 @@ func encode(ctx context.Context, e *packmodel.Encoder, s *Set, progress func(don
 		}
 		return nil
 	}
-	if err := all(plain, encoder.Query, packmodel.Trunk, func(x packmodel.Vectors) { v.roots = append(v.roots, x.Trunk) }); err != nil {
+	if err := all(plain, encoder.Query, encoder.Trunk, func(x encoder.PartVectors) { v.roots = append(v.roots, x.Trunk) }); err != nil {
 		return nil, err
 	}
-	if err := all(supporting, encoder.Query, packmodel.Branch, func(x packmodel.Vectors) {
+	if err := all(supporting, encoder.Query, encoder.Branch, func(x encoder.PartVectors) {
 		d := make([]float64, len(x.Branch))
 		for i, u := range x.Branch {
 			d[i] = float64(u)
@@ -65,7 +65,7 @@ func encode(ctx context.Context, e *packmodel.Encoder, s *Set, progress func(don
 		return nil, err
 	}
 	root := 0
-	if err := all(opposing, encoder.Query, packmodel.Branch, func(x packmodel.Vectors) {
+	if err := all(opposing, encoder.Query, encoder.Branch, func(x encoder.PartVectors) {
 		for i, against := range x.Branch {
 			v.differences[root][i] -= float64(against)
 		}
@@ -73,7 +73,7 @@ func encode(ctx context.Context, e *packmodel.Encoder, s *Set, progress func(don
 	}); err != nil {
 		return nil, err
 	}
-	err := all(s.Texts, encoder.Document, packmodel.Trunk|packmodel.Branch, func(x packmodel.Vectors) {
+	err := all(s.Texts, encoder.Document, encoder.Trunk|encoder.Branch, func(x encoder.PartVectors) {
 		v.topics, v.angles = append(v.topics, x.Trunk), append(v.angles, x.Branch)
 		v.lengths = append(v.lengths, math.Sqrt(dot(x.Trunk, x.Trunk)))
 		if x.Truncated {
