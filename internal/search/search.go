@@ -181,7 +181,7 @@ func (c *Collection) request(ctx context.Context, in *instance, q Query) (*Resul
 		return nil, nil, err
 	}
 	angles := c.store == nil || c.store.Manifest().Angles != nil
-	if err := in.choose(&q, result, angles, len(request.Perspectives) > 0); err != nil {
+	if err := in.choose(&q, result, angles); err != nil {
 		return nil, nil, err
 	}
 	request.Method, request.Lambda = result.Method, DefaultLambda
