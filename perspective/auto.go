@@ -1,6 +1,7 @@
 package perspective
 
 import (
+	"cmp"
 	"errors"
 	"math"
 	"strconv"
@@ -20,13 +21,23 @@ type Choice struct {
 	Kind     Kind    `json:"kind"`
 	Method   string  `json:"method"`   // a name or an alias of Methods
 	Strength float64 `json:"strength"` // λ of a method that has one, β or γ of a method with angles, otherwise 0
+	Hybrid   bool    `json:"hybrid"`   // whether the method's ranking is fused with BM25 of the query's words
 }
 
-// String is the choice as ParseChoices reads it, such as "stance contrast 0.4".
+// Words of a line that are neither a method nor a strength.
+const (
+	noPerspective = "none"   // the kind KindNone
+	withWords     = "hybrid" // Choice.Hybrid
+)
+
+// String is the choice as ParseChoices reads it, such as "stance contrast 0.4 hybrid".
 func (c Choice) String() string {
-	line := string(c.Kind) + " " + c.Method
+	line := cmp.Or(string(c.Kind), noPerspective) + " " + c.Method
 	if m, err := find(c.Method); err == nil && (m.Lambda || m.Angles > 0) {
 		line += " " + strconv.FormatFloat(c.Strength, 'g', -1, 64)
+	}
+	if c.Hybrid {
+		line += " " + withWords
 	}
 	return line
 }
@@ -49,7 +60,7 @@ type Choices []Choice
 // query and perspective is the safest of the others: for no other kind were there enough
 // data to prefer a method to it.
 func DefaultChoices() Choices {
-	out := Choices{{KindStance, "contrast", 0.2}}
+	out := Choices{{Kind: KindStance, Method: "contrast", Strength: 0.2}}
 	for _, kind := range Kinds()[1:] {
 		out = append(out, Choice{Kind: kind, Method: "tri-sum"})
 	}
@@ -59,8 +70,9 @@ func DefaultChoices() Choices {
 // maxChoices bounds the lines of a table, which comes from outside.
 const maxChoices = 64
 
-// ParseChoices reads a table, one line for a choice: the kind, the method and, if the
-// method has one, its strength: "place pap -0.5". Errors name the line.
+// ParseChoices reads a table, one line for a choice: the kind, the method, its strength if
+// it has one, and "hybrid" if its ranking is fused with BM25: "place pap -0.5 hybrid". The
+// kind of queries without a perspective is "none". Errors name the line.
 func ParseChoices(lines []string) (Choices, error) {
 	if len(lines) > maxChoices {
 		return nil, errors.New("table " + AutoTable + ": " + strconv.Itoa(len(lines)) + " lines, must be at most " + strconv.Itoa(maxChoices))
@@ -77,18 +89,22 @@ func ParseChoices(lines []string) (Choices, error) {
 }
 
 func parseChoice(words []string) (c Choice, problem string) {
-	if len(words) < 2 || len(words) > 3 {
-		return c, "a line is a kind, a method and a strength"
+	if n := len(words) - 1; n > 1 && words[n] == withWords {
+		c.Hybrid, words = true, words[:n]
 	}
-	for _, kind := range Kinds() {
-		if kind != KindNone && string(kind) == words[0] {
-			c.Kind = kind
+	if len(words) < 2 || len(words) > 3 {
+		return c, "a line is a kind, a method, a strength and the word " + withWords
+	}
+	known := words[0] == noPerspective
+	for _, kind := range Kinds()[1:] {
+		if string(kind) == words[0] {
+			c.Kind, known = kind, true
 		}
 	}
 	m, err := find(words[1])
 	strong := err == nil && (m.Lambda || m.Angles > 0)
 	switch {
-	case c.Kind == KindNone:
+	case !known:
 		return c, "unknown kind of perspective"
 	case err != nil:
 		return c, "unknown method"
@@ -104,14 +120,16 @@ func parseChoice(words []string) (c Choice, problem string) {
 	return c, ""
 }
 
-// Choose returns the first choice for a kind that can answer a query, and otherwise the
-// plain cosine, which needs the least.
-func (t Choices) Choose(kind Kind, can func(Method) bool) Choice {
+// Choose returns the first choice for a kind whose method can answer a query, and
+// otherwise the plain cosine, which needs the least. words says whether BM25 can rank what
+// is searched; if not, the method ranks alone.
+func (t Choices) Choose(kind Kind, words bool, can func(Method) bool) Choice {
 	for _, c := range t {
 		if c.Kind != kind {
 			continue
 		}
 		if m, err := Lookup(c.Method); err == nil && can(m) {
+			c.Hybrid = c.Hybrid && words
 			return c
 		}
 	}

@@ -20,29 +20,59 @@ func TestDefaultChoices(t *testing.T) {
 		t.Errorf("%v became %v", DefaultChoices(), read)
 	}
 	for _, kind := range Kinds()[1:] {
-		c := read.Choose(kind, func(m Method) bool { return m.Angles == 0 })
+		c := read.Choose(kind, true, func(m Method) bool { return m.Angles == 0 })
 		if c.Kind != kind || c.Method != "tri-sum" {
 			t.Errorf("without angles, %s is ranked by %v", kind, c)
 		}
 	}
-	if c := read.Choose(KindStance, func(Method) bool { return true }); c != (Choice{KindStance, "contrast", .2}) {
+	if c := read.Choose(KindStance, true, func(Method) bool { return true }); c != (Choice{Kind: KindStance, Method: "contrast", Strength: .2}) {
 		t.Errorf("a stance is ranked by %v", c)
 	}
 }
 
 // A query that no choice can answer gets the plain cosine, which needs the least.
 func TestChooseNothing(t *testing.T) {
-	c := DefaultChoices().Choose(KindPlace, func(Method) bool { return false })
+	c := DefaultChoices().Choose(KindPlace, true, func(Method) bool { return false })
 	if m, err := Lookup(c.Method); err != nil || m.Name != "query_cosine" || c.Lambda() != 1 {
 		t.Errorf("%v, %v", c, err)
 	}
 }
 
+// A choice that asks for words is the same without them but for the words, and a kind may
+// have other choices for queries that the first cannot answer.
+func TestChooseHybrid(t *testing.T) {
+	table, err := ParseChoices([]string{"none none hybrid", "stance contrast 0.2", "stance tri-sum hybrid", "analogy root hybrid", "place pap -0.5 hybrid"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		kind        Kind
+		angles      bool
+		with, alone string
+	}{
+		{KindNone, true, "none none hybrid", "none none"},
+		{KindStance, true, "stance contrast 0.2", "stance contrast 0.2"},
+		{KindStance, false, "stance tri-sum hybrid", "stance tri-sum"},
+		{KindAnalogy, false, "analogy root hybrid", "analogy root"},
+		{KindPlace, false, "place pap -0.5 hybrid", "place pap -0.5"},
+		{KindTime, true, "time none", "time none"},
+	} {
+		can := func(m Method) bool { return c.angles || m.Angles == 0 }
+		if with, alone := table.Choose(c.kind, true, can).String(), table.Choose(c.kind, false, can).String(); with != c.with || alone != c.alone {
+			t.Errorf("%q, angles %t: %q with words, %q without, want %q and %q", c.kind, c.angles, with, alone, c.with, c.alone)
+		}
+	}
+}
+
 func TestParseChoicesErrors(t *testing.T) {
 	for line, problem := range map[string]string{
-		"":                         "a kind, a method and a strength",
-		"place":                    "a kind, a method and a strength",
-		"place pap 1 2":            "a kind, a method and a strength",
+		"":                         "a kind, a method, a strength",
+		"place":                    "a kind, a method, a strength",
+		"place pap 1 2":            "a kind, a method, a strength",
+		"place hybrid":             "unknown method",
+		"hybrid none none":         "unknown kind",
+		"place none hybrid hybrid": "a strength goes",
+		"place hybrid none":        "unknown method",
 		"side none":                "unknown kind",
 		"place magic":              "unknown method",
 		"place pap":                "a strength goes",
@@ -50,7 +80,7 @@ func TestParseChoicesErrors(t *testing.T) {
 		"place pap NaN":            "must be a number",
 		"place pap x":              "must be a number",
 		"stance contrast 1e3":      "must be a number",
-		strings.Repeat("x", 1<<20): "a kind, a method and a strength",
+		strings.Repeat("x", 1<<20): "a kind, a method, a strength",
 	} {
 		if _, err := ParseChoices([]string{line}); err == nil || !strings.Contains(err.Error(), problem) || len(err.Error()) > 300 {
 			t.Errorf("%.80q: %v, want %q", line, err, problem)
@@ -62,7 +92,7 @@ func TestParseChoicesErrors(t *testing.T) {
 }
 
 func FuzzParseChoices(f *testing.F) {
-	f.Add("stance contrast 0.2\nplace pap -0.5\nfree tri-sum")
+	f.Add("stance contrast 0.2\nplace pap -0.5\nfree tri-sum\nnone none hybrid")
 	f.Fuzz(func(t *testing.T, s string) {
 		read, err := ParseChoices(strings.Split(s, "\n"))
 		if err != nil {

@@ -12,9 +12,12 @@ import (
 // perspective the method and the strength that measurement chose.
 const MethodAuto = perspective.Auto
 
-// choose sets the method, and the kind of perspective by which it was chosen, if none is
-// asked for. angles says whether what is ranked has angles.
-func (in *instance) choose(q *Query, result *Result, angles bool) error {
+// holds says what is ranked beside vectors.
+type holds struct{ angles, words bool }
+
+// choose sets the method, the kind of perspective by which it was chosen, and whether
+// words join in, if no method is asked for.
+func (in *instance) choose(q *Query, result *Result, has holds) error {
 	if q.Method != "" {
 		result.Method = q.Method
 		return nil
@@ -22,7 +25,7 @@ func (in *instance) choose(q *Query, result *Result, angles bool) error {
 	asked := auto.Asked{
 		Root: q.Root != nil, RootText: q.Root != nil && q.Root.Text != "", Text: q.Query.Text != "",
 		Opposites: q.Opposites != nil, Lambda: q.Lambda != nil,
-		Angles: angles && in.canHear(), Sides: in.hasSides(),
+		Angles: has.angles && in.canHear(), Sides: in.hasSides(), Words: has.words && q.MMR == nil,
 	}
 	for _, p := range q.Perspectives {
 		asked.Perspectives = append(asked.Perspectives, p.Text)
@@ -43,6 +46,9 @@ func (in *instance) choose(q *Query, result *Result, angles bool) error {
 	}
 	if m, err := perspective.Lookup(choice.Method); err == nil && m.Angles > 0 && q.Strength == nil {
 		q.Strength = &choice.Strength
+	}
+	if choice.Hybrid && q.Hybrid == nil {
+		q.Hybrid = &Hybrid{}
 	}
 	return nil
 }

@@ -45,7 +45,7 @@ func (c *Collection) Search(ctx context.Context, q Query) (*Result, error) {
 	if in.encoder == nil && c.store.Manifest().Terms != nil && q.textAlone() {
 		return c.byWords(ctx, in, &q, filters, noEncoderNotice)
 	}
-	result, request, err := c.request(ctx, in, q)
+	result, request, err := c.request(ctx, in, &q)
 	if err != nil {
 		return nil, err
 	}
@@ -104,7 +104,7 @@ func (c *Collection) Rerank(ctx context.Context, q Query, texts []string) (*Resu
 	if !c.encodes(in, encoder.Document) {
 		return nil, ErrNoEncoder
 	}
-	result, request, err := c.request(ctx, in, q)
+	result, request, err := c.request(ctx, in, &q)
 	if err != nil {
 		return nil, err
 	}
@@ -161,8 +161,8 @@ func hit(rank int, h ranking.Hit, id, title, text string) Hit {
 	}
 }
 
-// request encodes a query's texts and fills in defaults.
-func (c *Collection) request(ctx context.Context, in *instance, q Query) (*Result, *ranking.Request, error) {
+// request encodes a query's texts, and fills in its defaults and what auto chooses.
+func (c *Collection) request(ctx context.Context, in *instance, q *Query) (*Result, *ranking.Request, error) {
 	if q.Root == nil && len(q.Perspectives) == 0 && q.Query.Vector == nil {
 		root, side, ok, err := in.core.Split(q.Query.Text)
 		if err != nil {
@@ -177,18 +177,22 @@ func (c *Collection) request(ctx context.Context, in *instance, q Query) (*Resul
 		return nil, nil, err
 	}
 	result.Encoder = c.encoder
-	if err := c.vectors(ctx, in, q, result, &request.Query); err != nil {
+	if err := c.vectors(ctx, in, *q, result, &request.Query); err != nil {
 		return nil, nil, err
 	}
-	angles := c.store == nil || c.store.Manifest().Angles != nil
-	if err := in.choose(&q, result, angles); err != nil {
+	has := holds{angles: c.store == nil}
+	if c.store != nil {
+		m := c.store.Manifest()
+		has.angles, has.words = m.Angles != nil, m.Terms != nil
+	}
+	if err := in.choose(q, result, has); err != nil {
 		return nil, nil, err
 	}
 	request.Method, request.Lambda = result.Method, DefaultLambda
 	if q.Lambda != nil {
 		request.Lambda = *q.Lambda
 	}
-	if err := in.fillAngles(ctx, &q, result, &request.Query); err != nil {
+	if err := in.fillAngles(ctx, q, result, &request.Query); err != nil {
 		return nil, nil, err
 	}
 	return result, request, nil

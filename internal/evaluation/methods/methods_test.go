@@ -58,7 +58,7 @@ func TestEvaluateStatic(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, kind := range perspective.Kinds()[1:] {
-		if c := table.Choose(kind, func(perspective.Method) bool { return true }); c.Kind != kind || !slices.ContainsFunc(table, func(x perspective.Choice) bool { return x == c }) {
+		if c := table.Choose(kind, true, func(perspective.Method) bool { return true }); c.Kind != kind || !slices.ContainsFunc(table, func(x perspective.Choice) bool { return x == c }) {
 			t.Errorf("%s has no line in %q", kind, f.Table)
 		}
 	}

@@ -83,7 +83,7 @@ func (v *queries) choose(i int) Method {
 	if v.Angles != nil && len(v.Angles.Choices) > 0 {
 		choices = v.Angles.Choices
 	}
-	c := choices.Choose(KindOf(v.task, i), func(m perspective.Method) bool {
+	c := choices.Choose(KindOf(v.task, i), false, func(m perspective.Method) bool {
 		return m.Angles == 0 || v.Angles != nil && (m.Angles < 2 || v.Angles.For != nil && perspective.Stance(v.task.Perspectives[i]) != 0)
 	})
 	return Chosen(c)

@@ -105,7 +105,7 @@ func (b byMethod) choose(root, side string) (m perspective.Method, strength, lam
 				choices = own
 			}
 		}
-		choice = choices.Choose(perspective.KindOf(side), func(m perspective.Method) bool {
+		choice = choices.Choose(perspective.KindOf(side), false, func(m perspective.Method) bool {
 			sides := len(texts[search.For]) > 0 && len(texts[search.Against]) > 0 && perspective.Stance(side) != 0
 			return (!m.NeedsRoot || root != "") && (m.Angles == 0 || b.angles && hearing != nil && (m.Angles == 1 || sides))
 		})

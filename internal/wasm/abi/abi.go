@@ -73,13 +73,14 @@ type SplitInfo struct {
 
 // Flags of an AutoRequest.
 const (
-	AutoRoot      = 1  // the query has a root
-	AutoRootText  = 2  // which has a text
-	AutoText      = 4  // the query has a text
-	AutoOpposites = 8  // two opposites are named
-	AutoLambda    = 16 // a strength of the projection is asked for
-	AutoAngles    = 32 // passages have angles, and the encoder gives texts theirs
-	AutoSides     = 64 // the encoder has wordings of for and against
+	AutoRoot      = 1   // the query has a root
+	AutoRootText  = 2   // which has a text
+	AutoText      = 4   // the query has a text
+	AutoOpposites = 8   // two opposites are named
+	AutoLambda    = 16  // a strength of the projection is asked for
+	AutoAngles    = 32  // passages have angles, and the encoder gives texts theirs
+	AutoSides     = 64  // the encoder has wordings of for and against
+	AutoWords     = 128 // the ranking may be fused with BM25
 )
 
 // AutoRequest has what decides how a query is ranked that names no method.
@@ -98,6 +99,8 @@ type AutoChoice struct {
 	KindLength   uint32
 	Method       uint32
 	MethodLength uint32
+	Hybrid       uint32 // 1 if the ranking is fused with BM25, else 0
+	Reserved     uint32
 	Lambda       float64 // strength of the projection
 	Strength     float64 // strength of the angles
 }

@@ -19,6 +19,7 @@ type Asked struct {
 	Lambda       bool     // a strength of the projection is asked for
 	Angles       bool     // passages have angles, and the encoder gives texts theirs
 	Sides        bool     // the encoder has wordings of for and against
+	Words        bool     // the ranking may be fused with BM25
 }
 
 // Choose returns what the encoder's table chooses for a query, or else the default one. A
@@ -34,7 +35,7 @@ func Choose(table []string, a Asked) (perspective.Choice, error) {
 	if len(choices) == 0 {
 		choices = perspective.DefaultChoices()
 	}
-	return choices.Choose(a.kind(), a.can), nil
+	return choices.Choose(a.kind(), a.Words && a.Text, a.can), nil
 }
 
 // kind is the kind of a query's perspectives: that of their texts if they agree. If there

@@ -26,7 +26,7 @@ func queryAuto(request, choice uint32) int32 {
 		asked := auto.Asked{
 			Root: flag(abi.AutoRoot), RootText: flag(abi.AutoRootText), Text: flag(abi.AutoText),
 			Opposites: flag(abi.AutoOpposites), Lambda: flag(abi.AutoLambda),
-			Angles: flag(abi.AutoAngles), Sides: flag(abi.AutoSides),
+			Angles: flag(abi.AutoAngles), Sides: flag(abi.AutoSides), Words: flag(abi.AutoWords),
 		}
 		if asked.Perspectives, err = readTexts(r.Perspectives, r.PerspectiveCount); err != nil {
 			return 0, err
@@ -44,6 +44,9 @@ func queryAuto(request, choice uint32) int32 {
 			Kind: address(chosen.kind), KindLength: uint32(len(chosen.kind)),
 			Method: address(chosen.method), MethodLength: uint32(len(chosen.method)),
 			Lambda: c.Lambda(), Strength: c.Strength,
+		}
+		if c.Hybrid {
+			out[0].Hybrid = 1
 		}
 		return 0, nil
 	})
