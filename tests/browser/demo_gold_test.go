@@ -43,7 +43,7 @@ type judgedQuery struct {
 func judgeNatively(t *testing.T, c *search.Collection, queries []judgedQuery, ask func(q judgedQuery) search.Query) (judged []metrics.Judgement) {
 	t.Helper()
 	for _, q := range queries {
-		result, err := c.Search(context.Background(), asPage(ask(q)))
+		result, err := c.Search(context.Background(), ask(q))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -47,7 +47,7 @@ func shown(t *testing.T, page *harness.Page, column string) []int {
 
 func indexes(t *testing.T, collection *search.Collection, q search.Query) []int {
 	t.Helper()
-	result, err := collection.Search(context.Background(), asPage(q))
+	result, err := collection.Search(context.Background(), q)
 	if err != nil {
 		t.Fatal(err)
 	}

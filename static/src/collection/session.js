@@ -10,7 +10,8 @@ import { pack, unpack } from './saved.js';
 import { saved } from './storage.js';
 
 /**
- * @import { CollectionInfo, Document, LocalDocument, OpenOptions, PageEncoder } from '../../lib/index.d.ts'
+ * @import { AngleEncoding, CollectionInfo, Document, LocalDocument } from '../../lib/index.d.ts'
+ * @import { OpenOptions, PageEncoder } from '../../lib/index.d.ts'
  * @import { Engine } from '../worker/operations.js'
  * @import { EngineOptions, Opened } from './collection.js'
  * @import { TextEncoding } from './encoding.js'
@@ -165,11 +166,14 @@ export class Session {
    * The vectors of texts by the collection's encoder, with those of its branch.
    * @param {string[]} texts
    * @param {import('../../lib/index.d.ts').TextRole} role
+   * @param {{alone?: boolean, signal?: AbortSignal}} [options] alone: the angles alone, which is faster
+   * @returns {Promise<AngleEncoding[]>} with empty vectors if alone
    */
-  encodeAngles(texts, role) {
+  encodeAngles(texts, role, { alone = false, signal } = {}) {
     return this.use(async (engine) => {
       await this.carried([], role); // checks it
-      return byEngine(engine, { angle: true })(texts, role);
+      const encoded = await byEngine(engine, alone ? 'angle' : 'both')(texts, role, signal);
+      return /** @type {AngleEncoding[]} */ (encoded);
     });
   }
 

@@ -2,15 +2,15 @@
 // internal/search/angles.go.
 
 import { QueryError } from '../errors.js';
-import { isText } from './values.js';
+import { isText, isVector, textOf } from './values.js';
 import { lookup } from './methods.js';
 
 /**
  * @import { Hearing } from '../collection/collection.js'
  * @import { Session } from '../collection/session.js'
- * @import { AngleEncoding, TextOrVector, TextRole } from '../../lib/index.d.ts'
+ * @import { TextOrVector, TextRole } from '../../lib/index.d.ts'
  * @import { Fleet } from '../worker/fleet.js'
- * @import { Query } from './query.js'
+ * @import { Chosen } from './query.js'
  */
 
 /**
@@ -24,26 +24,25 @@ const NONE = { angles: [], strength: 0 };
 /**
  * @param {Pick<Session, 'encodeAngles'>} session
  * @param {Fleet} engine
- * @param {Query} query
- * @param {string} name of the method
+ * @param {Chosen} query
  * @param {AbortSignal} [signal]
  * @returns {Promise<Angles>}
  */
-export async function toAngles(session, engine, query, name, signal) {
-  const method = lookup(name);
+export async function toAngles(session, engine, query, signal) {
+  const method = lookup(query.method);
   if (!method?.angles) return NONE;
   /** @type {Hearing} */
   const hearing = await engine.call('hearing', [], signal);
   const own = hearing.numbers[method.name];
   const strength = query.strength ?? (own?.length === 1 ? own[0] : method.strength);
   const { side, wanted } =
-    method.angles === 2 ? await opposites(engine, query, hearing, signal) : { wanted: [query.text] };
+    method.angles === 2 ? await opposites(engine, query, hearing, signal) : { wanted: [textOf(query.text)] };
   const texts = wanted.filter(isText);
-  if (texts.some((text) => text === '') || (method.angles === 1 && texts.length === 0)) {
+  if (texts.includes('')) {
     throw new QueryError(`method ${method.name} needs the text of the query, whose angle a vector does not tell`);
   }
   if (texts.length > 0 && hearing.problem) throw new QueryError(hearing.problem);
-  const encoded = texts.length > 0 ? await anglesOf(session, texts, 'query') : [];
+  const encoded = texts.length > 0 ? await anglesOf(session, texts, 'query', signal) : [];
   const angles = wanted.map((one) =>
     isText(one) ? /** @type {Float32Array} */ (encoded.shift()) : Float32Array.from(one),
   );
@@ -58,34 +57,35 @@ export async function toAngles(session, engine, query, name, signal) {
  * @param {Pick<Session, 'encodeAngles'>} session
  * @param {string[]} texts
  * @param {TextRole} role
+ * @param {AbortSignal} [signal]
  */
-export async function anglesOf(session, texts, role) {
-  const encoded = /** @type {AngleEncoding[]} */ (await session.encodeAngles(texts, role));
+export async function anglesOf(session, texts, role, signal) {
+  const encoded = await session.encodeAngles(texts, role, { alone: true, signal });
   return encoded.map(({ angle }) => angle);
 }
 
 /**
  * The texts that contrast compares, or their angles.
  * @param {Fleet} engine
- * @param {Query} query
+ * @param {Pick<Chosen, 'opposites'|'root'|'text'|'perspectives'>} query
  * @param {Hearing} hearing
  * @param {AbortSignal} [signal]
- * @returns {Promise<{wanted: TextOrVector[], side?: 'for'|'against'}>}
+ * @returns {Promise<{wanted: (string|ArrayLike<number>)[], side?: 'for'|'against'}>}
  */
 async function opposites(engine, query, hearing, signal) {
   const side = query.opposites ? undefined : await sideOf(engine, query, hearing, signal);
   const { texts } = hearing;
   const given =
     query.opposites ?? (side === 'for' ? ['for', 'against'] : ['against', 'for']).map((name) => texts[name][0]);
-  const { root } = query;
+  const root = query.root === null ? '' : textOf(query.root);
   const wanted = given.map((one) => {
-    if (!isText(one)) return one;
+    if (!isText(one)) return isVector(one) ? one : one.vector;
     if (one === '') {
       throw new QueryError(
         'method contrast compares two opposites, and one of them is empty: give both wordings, or neither',
       );
     }
-    if (!isText(root) || root === '') {
+    if (root === '') {
       throw new QueryError(
         'method contrast asks the root for each of two opposite sides, and the query has no text of its root: ' +
           'give the root as a text, or the opposites as vectors',
@@ -99,7 +99,7 @@ async function opposites(engine, query, hearing, signal) {
 /**
  * The side for which the perspectives ask, or the query if there are none.
  * @param {Fleet} engine
- * @param {Query} query
+ * @param {{text: TextOrVector, perspectives: TextOrVector[]}} query
  * @param {Hearing} hearing
  * @param {AbortSignal} [signal]
  * @returns {Promise<'for'|'against'>}
@@ -109,9 +109,9 @@ async function sideOf(engine, { text, perspectives }, { id, problem, texts }, si
   if (!texts.for?.length || !texts.against?.length) {
     throw new QueryError(`the encoder ${id} has no wordings of for and against: name two opposites`);
   }
-  const asked = perspectives.map((one) => (isText(one) ? one : ''));
+  const asked = perspectives.map(textOf);
   if (asked.length === 0) {
-    const found = isText(text) ? await engine.call('split', [text], signal) : null;
+    const found = await engine.call('split', [textOf(text)], signal);
     asked.push(found?.perspective ?? '');
   }
   const sides = await Promise.all(asked.map((one) => engine.call('stance', [one], signal)));

@@ -2,12 +2,13 @@
 // rules are those of internal/search, so that page, command and headless host
 // give the same answer.
 
-import { WORDS } from '../constants.js';
+import { DEFAULT_LAMBDA, WORDS } from '../constants.js';
 import { QueryError } from '../errors.js';
 import { compileFilter } from './filter.js';
 import { shortest } from './float32.js';
 import { missing, notice, rankBoth, rankWords, worded } from './hybrid.js';
-import { anglesOf, toAngles } from './angles.js';
+import { toAngles } from './angles.js';
+import { choose } from './auto.js';
 import { checkAngles, checkMethod } from './methods.js';
 import { normalize, toVectors } from './query.js';
 import { messageOf } from '../thrown.js';
@@ -23,7 +24,7 @@ import { messageOf } from '../thrown.js';
  * @import { Angles } from './angles.js'
  * @import { Condition } from './filter.js'
  * @import { FusedHit } from './hybrid.js'
- * @import { Query, Vectors } from './query.js'
+ * @import { Chosen, Query, Vectors } from './query.js'
  */
 
 /** The fields of a hit that an explanation has, beside `cosine_rank`. */
@@ -40,42 +41,44 @@ export function search(session, request) {
     const { signal } = request ?? {};
     const { info, local } = session;
     signal?.throwIfAborted();
-    const query = await normalize(request, (text) => engine.call('split', [text]));
-    if (query.method) {
-      checkMethod(query.method);
-      checkAngles(query.method, info);
+    const asked = await normalize(request, (text) => engine.call('split', [text]));
+    if (asked.method) {
+      checkMethod(asked.method);
+      checkAngles(asked.method, info);
     }
     const filters = compileFilter(request?.filter, info.fields);
-    const words = (why = '') => byWords(session, engine, query, filters, signal, started, why && notice(why));
-    if (query.method === WORDS) return words();
-    const why = missing(session, query);
+    const words = (why = '') => byWords(session, engine, asked, filters, signal, started, why && notice(why));
+    if (asked.method === WORDS) return words();
+    const why = missing(session, asked);
     if (why) {
-      if (engine.encoderBroke) engine.call('encode', [[], 'query', false]).catch(() => {}); // fetches it again
+      if (engine.encoderBroke) engine.call('encode', [[], 'query', 'vector']).catch(() => {}); // fetches it again
       // If words fail too, the query waits for the vectors.
       const answer = await words(why).catch((error) => {
         if (signal?.aborted || !session.info.encodes) throw error;
       });
       if (answer) return answer;
     }
+    let query;
     let vectors;
     let angles;
     try {
-      vectors = await toVectors(query, (texts, role) => encode(texts, role, signal), info.dim);
-      angles = await toAngles(session, engine, query, vectors.method, signal);
+      vectors = await toVectors(asked, (texts, role) => encode(texts, role, signal), info.dim);
+      query = await choose(session, engine, asked, info.words, signal);
+      angles = await toAngles(session, engine, query, signal);
     } catch (error) {
-      if (!session.wordsReplace(error) || !worded(session, query)) throw error;
+      if (!session.wordsReplace(error) || !worded(session, asked)) throw error;
       return await words(messageOf(error));
     }
     const encoded = performance.now();
-    const asked = ranking(query, vectors, angles, filters);
+    const by = ranking(query, vectors, angles, filters);
     /** @type {{hits: FusedHit[], coverage: Coverage}} */
     const { hits, coverage } = query.hybrid
-      ? await rankBoth(session, query, asked, signal)
-      : await engine.rank(asked, signal);
+      ? await rankBoth(session, query, by, signal)
+      : await engine.rank(by, signal);
     const ranked = performance.now();
     const documents = await read(engine, hits, (hit) => local.at(hit.row), signal);
     return {
-      ...head(info, query, vectors, angles),
+      ...head(info, query, angles),
       ...(query.hybrid ? { hybrid: query.hybrid.fusion } : {}),
       ...who(vectors),
       hits: hits.map((hit, i) => ({
@@ -107,7 +110,7 @@ async function byWords(session, engine, query, filters, signal, started, notice)
   const documents = await read(engine, hits, (hit) => local.byIndex.get(hit.document), signal);
   const { total } = session.coverage;
   return {
-    ...head(info, query, { method: WORDS }),
+    ...head(info, { ...query, method: WORDS, kind: '' }),
     ...(notice ? { notice } : {}),
     hits: hits.map(({ score }, i) => {
       const [index, { _id, title, text }] = documents[i];
@@ -158,20 +161,35 @@ export function rerank(session, texts, request) {
       throw new QueryError('rerank: bare texts have no fields to filter by');
     }
     const { query, vectors, angles } = await prepare(session, engine, encode, request);
-    const rows = (await encode(entries, 'document', signal)).map(({ vector }) => vector);
-    const slants = angles.angles.length > 0 ? await anglesOf(session, entries, 'document') : [];
+    const { rows, slants } = await encodeBoth(session, encode, entries, angles.angles.length > 0, signal);
     const encoded = performance.now();
     const asked = ranking(query, vectors, angles, []);
     const hits = await engine.call('rankAmong', [rows, slants, asked], signal);
     signal?.throwIfAborted();
     return {
-      ...head(session.info, query, vectors, angles),
+      ...head(session.info, query, angles),
       ...who(vectors),
       hits: hits.map((hit, i) => present(hit, i + 1, query, hit.row, { _id: '', title: '', text: entries[hit.row] })),
       texts: vectors.texts,
       timing: { encode: encoded - started, rank: performance.now() - encoded },
     };
   });
+}
+
+/**
+ * The vectors of texts, and their angles if they are needed.
+ * @param {Session} session
+ * @param {TextEncoding} encode
+ * @param {string[]} texts
+ * @param {boolean} angles
+ * @param {AbortSignal} [signal]
+ * @returns {Promise<{rows: Float32Array[], slants: Float32Array[]}>}
+ */
+async function encodeBoth(session, encode, texts, angles, signal) {
+  const both = angles ? await session.encodeAngles(texts, 'document', { signal }) : [];
+  // The page's own encoder gives no angles.
+  const encoded = angles && !session.own ? both : await encode(texts, 'document', signal);
+  return { rows: encoded.map(({ vector }) => vector), slants: both.map(({ angle }) => angle) };
 }
 
 /** @param {Iterable<string>} texts */
@@ -193,34 +211,35 @@ function checkTexts(texts) {
  */
 async function prepare(session, engine, encode, request) {
   request?.signal?.throwIfAborted();
-  const query = await normalize(request, (text) => engine.call('split', [text]));
-  const vectors = await toVectors(query, (texts, role) => encode(texts, role, request?.signal), session.info.dim);
-  return { query, vectors, angles: await toAngles(session, engine, query, vectors.method, request?.signal) };
+  const asked = await normalize(request, (text) => engine.call('split', [text]));
+  const vectors = await toVectors(asked, (texts, role) => encode(texts, role, request?.signal), session.info.dim);
+  const query = await choose(session, engine, asked, false, request?.signal);
+  return { query, vectors, angles: await toAngles(session, engine, query, request?.signal) };
 }
 
 /**
- * @param {Query} asked
+ * @param {Chosen} asked
  * @param {Vectors} vectors
  * @param {Angles} angles
  * @param {Condition[]} filters
  * @returns {Ranking}
  */
-function ranking(asked, { method, query, root, perspectives }, { angles, strength }, filters) {
-  const { lambda, k, mmr, explain, cosineRank } = asked;
+function ranking(asked, { query, root, perspectives }, { angles, strength }, filters) {
+  const { method, lambda, k, mmr, explain, cosineRank } = asked;
   return { method, query, root, perspectives, lambda, angles, strength, k, mmr, explain, cosineRank, filters };
 }
 
 /**
  * @param {CollectionInfo} info
- * @param {Query} query
- * @param {{method: string}} vectors
+ * @param {Pick<Chosen, 'method'|'kind'|'k'> & {lambda: number|null}} query
  * @param {Partial<Angles>} [angles]
  */
-function head({ model }, { lambda, k }, { method }, { strength = 0, side } = {}) {
+function head({ model }, { method, kind, lambda, k }, { strength = 0, side } = {}) {
   const { id, revision = '' } = model;
   return {
     method,
-    lambda: shortest(Math.fround(lambda)),
+    ...(kind && { kind }),
+    lambda: shortest(Math.fround(lambda ?? DEFAULT_LAMBDA)),
     ...(strength !== 0 && { strength: shortest(Math.fround(strength)) }),
     ...(side && { side }),
     k,

@@ -5,7 +5,7 @@ import { DEFAULT_FUSION, DEFAULT_WEIGHT, FUSION_DEPTH, WORDS } from '../constant
 import { QueryError } from '../errors.js';
 import { explainParts, rankParts } from '../worker/merge.js';
 import { passes } from './filter.js';
-import { isText } from './values.js';
+import { isText, isTextOrVector, textOf, vectorOf } from './values.js';
 
 /**
  * @import { Session } from '../collection/session.js'
@@ -31,10 +31,21 @@ export function checkHybrid(option, { text, method, mmr }) {
   if (method === WORDS && mmr !== null) {
     throw new QueryError('bm25: a ranking by words cannot be diversified: leave mmr or the method out');
   }
-  if ((wanted || method === WORDS) && (!isText(text) || text === '')) {
+  if ((wanted || method === WORDS) && !(isTextOrVector(text) && textOf(text))) {
     throw new QueryError(`${wanted ? 'hybrid' : WORDS}: a search by words needs the query as a text: give it`);
   }
   if (!wanted) return null;
+  const asked = hybridOf(option);
+  if (mmr !== null) throw new QueryError('hybrid: a fused ranking cannot be diversified: leave mmr or hybrid out');
+  return asked;
+}
+
+/**
+ * The option as it is on, with its defaults.
+ * @param {NonNullable<SearchQuery['hybrid']>} option
+ * @returns {{fusion: Fusion, weight: number}}
+ */
+export function hybridOf(option) {
   const { fusion = DEFAULT_FUSION, weight = DEFAULT_WEIGHT } = isText(option) ? { fusion: option } : Object(option);
   if (!isText(fusion)) throw new QueryError(`hybrid: ${JSON.stringify(fusion)} is not the name of a fusion`);
   if (typeof weight !== 'number' || !(weight >= 0 && weight <= 1)) {
@@ -43,14 +54,13 @@ export function checkHybrid(option, { text, method, mmr }) {
         `alone)`,
     );
   }
-  if (mmr !== null) throw new QueryError('hybrid: a fused ranking cannot be diversified: leave mmr or hybrid out');
   return { fusion: /** @type {Fusion} */ (fusion || DEFAULT_FUSION), weight }; // the engine refuses others
 }
 
 /**
  * Hits only by words: {document, score}, and how many documents were searched.
  * @param {Session} session
- * @param {Query} query
+ * @param {Pick<Query, 'text'|'k'>} query
  * @param {Condition[]} filters
  * @param {AbortSignal} [signal]
  * @returns {Promise<WordHit[]>}
@@ -64,7 +74,7 @@ export async function rankWords(session, { text, k }, filters, signal) {
   return session.withWords((engine) =>
     engine.call(
       'rankWords',
-      [String(text), k, filters.length > 0 ? { filters, added, count: local.count } : null],
+      [textOf(text), k, filters.length > 0 ? { filters, added, count: local.count } : null],
       signal,
     ),
   );
@@ -73,13 +83,13 @@ export async function rankWords(session, { text, k }, filters, signal) {
 /**
  * Fuses the best hits by vectors with the best by words; returns the k best, and the coverage.
  * @param {Session} session
- * @param {Query} query
+ * @param {Pick<Query, 'text'|'hybrid'>} query
  * @param {Ranking} ranking
  * @param {AbortSignal} [signal]
  * @returns {Promise<{hits: FusedHit[], coverage: Coverage}>}
  */
 export async function rankBoth(session, query, ranking, signal) {
-  const text = String(query.text);
+  const text = textOf(query.text);
   // Before the answer begins, because additions wait for its end.
   await session.withWords((engine) => engine.call('loadWords', [text], signal));
   return session.engine.answer((parts) => fuseParts(session, query, text, parts, ranking, signal), { words: true });
@@ -87,7 +97,7 @@ export async function rankBoth(session, query, ranking, signal) {
 
 /**
  * @param {Session} session
- * @param {Query} query
+ * @param {Pick<Query, 'hybrid'>} query
  * @param {string} text
  * @param {Ask[]} parts of the collection, the one with the words first
  * @param {Ranking} ranking
@@ -140,7 +150,7 @@ function meets(session, entries, filters) {
  * @param {Pick<Query, 'text'>} query
  */
 export function worded(session, { text }) {
-  return session.info.words && isText(text) && text !== '';
+  return session.info.words && textOf(text) !== '';
 }
 
 /**
@@ -152,7 +162,7 @@ export function missing(session, query) {
   if (!worded(session, query)) return '';
   const { text, root, perspectives, plain } = query;
   const { rows, total } = session.coverage;
-  const texts = [text, root, ...perspectives].some(isText);
+  const texts = [text, root, ...perspectives].some((part) => part !== null && vectorOf(part) === null);
   if (texts && session.engine.encoderPending) return 'the encoder is still loading';
   if (texts && session.engine.encoderBroke) return 'the encoder could not be fetched, and is being fetched again';
   if (rows === 0 && total > 0) return 'no vectors have arrived yet';

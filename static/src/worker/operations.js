@@ -35,6 +35,7 @@ export const OPERATIONS = Object.freeze(
         texts.flatMap(({ vector, angle }) => [vector, angle]).flatMap((array) => (array ? [array.buffer] : [])),
     },
     hearing: { asks: 'first' },
+    choose: { asks: 'first' },
     loadWords: { asks: 'step' },
     rankWords: { asks: 'first' },
     changeWords: { asks: 'first' },
