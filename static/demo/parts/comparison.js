@@ -41,7 +41,7 @@ export class Comparison {
   }
 
   /**
-   * @param {Asked} query of the form, as texts
+   * @param {Asked} query of the form
    * @param {Method} method the chosen one
    * @param {string|null} missing what the method lacks; then there is no answer by it
    * @param {number} axis number of the perspective that the map shows
@@ -50,7 +50,7 @@ export class Comparison {
   async ask(query, method, missing, axis) {
     const { texts, ...asked } = await this.vectors.of(query);
     const plain = await this.plainly(asked, query.query);
-    const { chosen, refusal } = missing ? { chosen: null, refusal: '' } : await this.chosen(query, asked, method);
+    const { chosen, refusal } = missing ? { chosen: null, refusal: '' } : await this.chosen(asked, method);
     const hits = [...plain.hits, ...(chosen?.hits ?? [])];
     await this.readMetadata(hits);
     // Passages are not sent to a server.
@@ -63,17 +63,15 @@ export class Comparison {
   }
 
   /**
-   * The answer by the chosen method. Angles need texts; the other methods rank by the vectors that are there.
-   * @param {Asked} query as texts
-   * @param {SearchQuery} asked the same as vectors
+   * The answer by the chosen method.
+   * @param {SearchQuery} asked
    * @param {Method} method
    */
-  async chosen(query, asked, { angles }) {
-    if (!angles) return { chosen: await this.explained(asked), refusal: '' };
+  async chosen(asked, { angles }) {
     try {
-      return { chosen: await this.explained(query), refusal: '' };
+      return { chosen: await this.explained(asked), refusal: '' };
     } catch (error) {
-      if (Object(error).code !== 'query') throw error; // such as a query that names no side
+      if (Object(error).code !== 'query' || !angles) throw error; // such as a query that names no side
       return { chosen: null, refusal: String(Object(error).message) };
     }
   }

@@ -1,16 +1,16 @@
 // Two rankings side by side, and what moved between them.
 
-import { byId, count, el, number, write } from './dom.js';
+import { because } from './choice.js';
+import { byId, count, el, write } from './dom.js';
 import { gliding } from './flip.js';
 import { HitView, cosineRank, fate, move, nameOf } from './hit.js';
 import { settled } from './latest.js';
-import { formula, shortName } from './methods.js';
+import { formula, settingsOf, shortName } from './methods.js';
 import { showMixture, telling } from './mixture.js';
 
 /**
  * @import { ExplainedHit, Method, SearchResult } from '../../lib/index.js'
  * @import { Answer, Metadata } from './comparison.js'
- * @import { Asked } from './form.js'
  * @import { Badge, Field } from './hit.js'
  */
 
@@ -22,11 +22,12 @@ const announce = settled((/** @type {string} */ text) => write(byId('announcemen
 
 /**
  * @param {Answer} answer
- * @param {{plain: Method, chosen: Method}} methods
+ * @param {{plain: Method, chosen: Method}} methods by which the answers were ranked
+ * @param {boolean} auto whether nobody chose them
  * @param {Field[]} fields of the collection
  * @param {string|null} missing what the method lacks
  */
-export function showResults({ query, plain, chosen, refusal, metadata }, methods, fields, missing) {
+export function showResults({ query, plain, chosen, refusal, metadata }, methods, auto, fields, missing) {
   const mix = telling(fields, [...plain.hits, ...(chosen?.hits ?? [])], metadata);
   const ranks = new Map(chosen?.hits.map((hit) => [hit.index, hit.rank]));
   const quiet = { kind: 'none', text: '', meaning: '' };
@@ -39,7 +40,9 @@ export function showResults({ query, plain, chosen, refusal, metadata }, methods
     byId('chosen').replaceChildren(el('li', { className: 'lack' }, refusal ? `${sentence(refusal)}.` : lack));
   }
   write(byId('chosen-title'), shortName(methods.chosen));
-  write(byId('chosen-at'), at(query, methods.chosen));
+  write(byId('chosen-at'), settingsOf(methods.chosen, { ...query, ...chosen }).join(' · '));
+  byId('chosen-why').hidden = !auto || !chosen;
+  write(byId('chosen-why'), auto && chosen ? because(chosen) : '');
   if (byId('chosen-formula').dataset.of !== methods.chosen.name) {
     byId('chosen-formula').dataset.of = methods.chosen.name;
     byId('chosen-formula').replaceChildren(...formula(methods.chosen.formula));
@@ -58,15 +61,6 @@ export function clearResults() {
     views.clear();
     byId(id).replaceChildren();
   }
-}
-
-/**
- * The settings of this ranking; the sliders may have moved since.
- * @param {Asked} query
- * @param {Method} method
- */
-function at({ lambda, mmr }, method) {
-  return [method.lambda && `λ ${number(lambda)}`, mmr !== null && `MMR ${number(mmr)}`].filter(Boolean).join(' · ');
 }
 
 /**

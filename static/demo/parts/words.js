@@ -15,6 +15,7 @@ export function listWords({ notice = '', hits }) {
   const why = `${notice.charAt(0).toUpperCase()}${notice.slice(1)}.`;
   for (const id of ['summary', 'announcement']) write(byId(id), why);
   for (const id of ['plain-mix', 'chosen-mix', 'chosen-at']) byId(id).replaceChildren();
+  byId('chosen-why').hidden = true;
   write(byId('chosen-title'), 'Words');
   byId('chosen-formula').dataset.of = 'words';
   byId('chosen-formula').replaceChildren('BM25');
