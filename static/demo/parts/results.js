@@ -41,8 +41,7 @@ export function showResults({ query, plain, chosen, refusal, metadata }, methods
   }
   write(byId('chosen-title'), shortName(methods.chosen));
   write(byId('chosen-at'), settingsOf(methods.chosen, { ...query, ...chosen }).join(' · '));
-  byId('chosen-why').hidden = !auto || !chosen;
-  write(byId('chosen-why'), auto && chosen ? because(chosen) : '');
+  showWhy(auto && chosen ? because(chosen) : '');
   if (byId('chosen-formula').dataset.of !== methods.chosen.name) {
     byId('chosen-formula').dataset.of = methods.chosen.name;
     byId('chosen-formula').replaceChildren(...formula(methods.chosen.formula));
@@ -50,6 +49,15 @@ export function showResults({ query, plain, chosen, refusal, metadata }, methods
   const text = chosen ? summary(plain, chosen) : `${count(plain.hits.length, 'passage')} under the plain cosine.`;
   write(byId('summary'), text);
   announce(text);
+}
+
+/**
+ * Says why the method was chosen; the other column gets a line, too, so that the lists begin at one height.
+ * @param {string} why '' if the visitor chose it
+ */
+export function showWhy(why) {
+  for (const id of ['plain-why', 'chosen-why']) byId(id).hidden = why === '';
+  write(byId('chosen-why'), why);
 }
 
 /** @param {string} text */
