@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -22,7 +23,16 @@ type Choice struct {
 	Method   string  `json:"method"`   // a name or an alias of Methods
 	Strength float64 `json:"strength"` // λ of a method that has one, β or γ of a method with angles, otherwise 0
 	Hybrid   bool    `json:"hybrid"`   // whether the method's ranking is fused with BM25 of the query's words
+	Weight   float64 `json:"weight"`   // of the words in the fusion, above 0 and at most 1; 0 without Hybrid
 }
+
+// HybridFusion is how the two rankings of a Choice with Hybrid are fused: the scores of
+// each are spread from 0 to 1 and then summed with their weights. It is one of the fusions
+// of vantage.Hybrid.
+const HybridFusion = "min-max"
+
+// HybridWeight is the Weight of a Choice with Hybrid that names none.
+const HybridWeight = 0.3
 
 // Words of a line that are neither a method nor a strength.
 const (
@@ -38,6 +48,9 @@ func (c Choice) String() string {
 	}
 	if c.Hybrid {
 		line += " " + withWords
+		if c.Weight != HybridWeight {
+			line += " " + strconv.FormatFloat(c.Weight, 'g', -1, 64)
+		}
 	}
 	return line
 }
@@ -55,14 +68,21 @@ func (c Choice) Lambda() float64 {
 type Choices []Choice
 
 // DefaultChoices is the table for encoders that bring none. `vantage bench methods` made
-// it with the bundled pack from Perspectrum's dev claims and half of the bundled topics:
-// for stances, contrast is significantly better than the plain cosine. The sum of root,
+// it with the bundled pack from data for choosing (docs/accuracy.md): for stances, contrast
+// is significantly better than the plain cosine, and so are words beside the cosine for
+// queries without a perspective, and beside the root's for analogies. The sum of root,
 // query and perspective is the safest of the others: for no other kind were there enough
 // data to prefer a method to it.
 func DefaultChoices() Choices {
-	out := Choices{{Kind: KindStance, Method: "contrast", Strength: 0.2}}
+	out := Choices{
+		{Kind: KindNone, Method: "none", Hybrid: true, Weight: HybridWeight},
+		{Kind: KindStance, Method: "contrast", Strength: 0.2},
+		{Kind: KindAnalogy, Method: "root", Hybrid: true, Weight: 0.6},
+	}
 	for _, kind := range Kinds()[1:] {
-		out = append(out, Choice{Kind: kind, Method: "tri-sum"})
+		if kind != KindAnalogy {
+			out = append(out, Choice{Kind: kind, Method: "tri-sum"})
+		}
 	}
 	return out
 }
@@ -71,8 +91,9 @@ func DefaultChoices() Choices {
 const maxChoices = 64
 
 // ParseChoices reads a table, one line for a choice: the kind, the method, its strength if
-// it has one, and "hybrid" if its ranking is fused with BM25: "place pap -0.5 hybrid". The
-// kind of queries without a perspective is "none". Errors name the line.
+// it has one, and "hybrid" if its ranking is fused with BM25, with the weight of the words
+// if that is not HybridWeight: "place pap -0.5 hybrid 0.6". The kind of queries without a
+// perspective is "none". Errors name the line.
 func ParseChoices(lines []string) (Choices, error) {
 	if len(lines) > maxChoices {
 		return nil, errors.New("table " + AutoTable + ": " + strconv.Itoa(len(lines)) + " lines, must be at most " + strconv.Itoa(maxChoices))
@@ -89,11 +110,18 @@ func ParseChoices(lines []string) (Choices, error) {
 }
 
 func parseChoice(words []string) (c Choice, problem string) {
-	if n := len(words) - 1; n > 1 && words[n] == withWords {
-		c.Hybrid, words = true, words[:n]
+	if at := slices.Index(words, withWords); at >= 2 {
+		c.Hybrid, c.Weight = true, HybridWeight
+		if weight := words[at+1:]; len(weight) > 0 {
+			var err error
+			if c.Weight, err = strconv.ParseFloat(weight[0], 64); err != nil || !(c.Weight > 0 && c.Weight <= 1) || len(weight) > 1 {
+				return c, "after " + withWords + " is the weight of the words, above 0 and at most 1"
+			}
+		}
+		words = words[:at]
 	}
 	if len(words) < 2 || len(words) > 3 {
-		return c, "a line is a kind, a method, a strength and the word " + withWords
+		return c, "a line is a kind, a method, a strength, and " + withWords + " with a weight"
 	}
 	known := words[0] == noPerspective
 	for _, kind := range Kinds()[1:] {
@@ -129,7 +157,9 @@ func (t Choices) Choose(kind Kind, words bool, can func(Method) bool) Choice {
 			continue
 		}
 		if m, err := Lookup(c.Method); err == nil && can(m) {
-			c.Hybrid = c.Hybrid && words
+			if !words {
+				c.Hybrid, c.Weight = false, 0
+			}
 			return c
 		}
 	}

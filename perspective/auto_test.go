@@ -19,10 +19,21 @@ func TestDefaultChoices(t *testing.T) {
 	if !slices.Equal(read, DefaultChoices()) {
 		t.Errorf("%v became %v", DefaultChoices(), read)
 	}
-	for _, kind := range Kinds()[1:] {
-		c := read.Choose(kind, true, func(m Method) bool { return m.Angles == 0 })
-		if c.Kind != kind || c.Method != "tri-sum" {
-			t.Errorf("without angles, %s is ranked by %v", kind, c)
+	for _, kind := range Kinds() {
+		want := Choice{Kind: kind, Method: "tri-sum"}
+		switch kind {
+		case KindNone:
+			want = Choice{Method: "none", Hybrid: true, Weight: HybridWeight}
+		case KindAnalogy:
+			want = Choice{Kind: kind, Method: "root", Hybrid: true, Weight: .6}
+		}
+		can := func(m Method) bool { return m.Angles == 0 }
+		if c := read.Choose(kind, true, can); c != want {
+			t.Errorf("without angles, %q is ranked by %v", kind, c)
+		}
+		want.Hybrid, want.Weight = false, 0
+		if c := read.Choose(kind, false, can); c != want {
+			t.Errorf("without angles and words, %q is ranked by %v", kind, c)
 		}
 	}
 	if c := read.Choose(KindStance, true, func(Method) bool { return true }); c != (Choice{Kind: KindStance, Method: "contrast", Strength: .2}) {
@@ -41,7 +52,7 @@ func TestChooseNothing(t *testing.T) {
 // A choice that asks for words is the same without them but for the words, and a kind may
 // have other choices for queries that the first cannot answer.
 func TestChooseHybrid(t *testing.T) {
-	table, err := ParseChoices([]string{"none none hybrid", "stance contrast 0.2", "stance tri-sum hybrid", "analogy root hybrid", "place pap -0.5 hybrid"})
+	table, err := ParseChoices([]string{"none none hybrid", "stance contrast 0.2", "stance tri-sum hybrid", "analogy root hybrid", "place pap -0.5 hybrid 0.75"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -54,7 +65,7 @@ func TestChooseHybrid(t *testing.T) {
 		{KindStance, true, "stance contrast 0.2", "stance contrast 0.2"},
 		{KindStance, false, "stance tri-sum hybrid", "stance tri-sum"},
 		{KindAnalogy, false, "analogy root hybrid", "analogy root"},
-		{KindPlace, false, "place pap -0.5 hybrid", "place pap -0.5"},
+		{KindPlace, false, "place pap -0.5 hybrid 0.75", "place pap -0.5"},
 		{KindTime, true, "time none", "time none"},
 	} {
 		can := func(m Method) bool { return c.angles || m.Angles == 0 }
@@ -71,7 +82,10 @@ func TestParseChoicesErrors(t *testing.T) {
 		"place pap 1 2":            "a kind, a method, a strength",
 		"place hybrid":             "unknown method",
 		"hybrid none none":         "unknown kind",
-		"place none hybrid hybrid": "a strength goes",
+		"place none hybrid hybrid": "above 0 and at most 1",
+		"place none hybrid 0":      "above 0 and at most 1",
+		"place none hybrid NaN":    "above 0 and at most 1",
+		"place none hybrid 1 1":    "above 0 and at most 1",
 		"place hybrid none":        "unknown method",
 		"side none":                "unknown kind",
 		"place magic":              "unknown method",
@@ -92,7 +106,7 @@ func TestParseChoicesErrors(t *testing.T) {
 }
 
 func FuzzParseChoices(f *testing.F) {
-	f.Add("stance contrast 0.2\nplace pap -0.5\nfree tri-sum\nnone none hybrid")
+	f.Add("stance contrast 0.2\nplace pap -0.5\nfree tri-sum\nnone none hybrid 0.6")
 	f.Fuzz(func(t *testing.T, s string) {
 		read, err := ParseChoices(strings.Split(s, "\n"))
 		if err != nil {

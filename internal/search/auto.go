@@ -48,7 +48,7 @@ func (in *instance) choose(q *Query, result *Result, has holds) error {
 		q.Strength = &choice.Strength
 	}
 	if choice.Hybrid && q.Hybrid == nil {
-		q.Hybrid = &Hybrid{}
+		q.Hybrid = ChosenHybrid(choice)
 	}
 	return nil
 }

@@ -101,8 +101,9 @@ func TestWhatASearchCosts(t *testing.T) {
 		hits  int
 		asked []string
 	}{
-		{search.Query{K: 5, Filters: year}, 5, []string{"search 5 explained true ranked false"}},
-		{search.Query{K: 5, CosineRank: true}, 5, []string{"search 5 explained true ranked true"}},
+		{search.Query{K: 5, Method: "none", Filters: year}, 5, []string{"search 5 explained true ranked false"}},
+		{search.Query{K: 5, Filters: year}, 5, []string{"search 100 explained false ranked false", "explain 5 ranked false"}}, // auto chooses words, too
+		{search.Query{K: 5, Method: "none", CosineRank: true}, 5, []string{"search 5 explained true ranked true"}},
 		{search.Query{K: 5, Method: search.MethodWords, Filters: year}, 5, nil},
 		{search.Query{K: 5, Hybrid: &search.Hybrid{}, Filters: year}, 5, []string{"search 100 explained false ranked false", "explain 5 ranked false"}},
 		{search.Query{K: 200, Hybrid: &search.Hybrid{}, CosineRank: true}, 200, []string{"search 200 explained false ranked false", "explain 200 ranked true"}},

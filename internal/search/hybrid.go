@@ -30,6 +30,11 @@ type Hybrid struct {
 	Weight *float64 // weight w of the words, from 0 to 1; vectors have 1−w; nil means DefaultWeight
 }
 
+// ChosenHybrid is the fusion that a choice of auto asks for, which must have Hybrid.
+func ChosenHybrid(c perspective.Choice) *Hybrid {
+	return &Hybrid{Fusion: perspective.HybridFusion, Weight: &c.Weight}
+}
+
 // Lexical is a hit's rank and score by the words of the query.
 type Lexical struct {
 	Rank  int     `json:"rank"` // from 1; 0 if not among the fused ones

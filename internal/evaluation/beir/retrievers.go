@@ -11,6 +11,7 @@ import (
 	"github.com/vantage-search/vantage/internal/progress"
 	"github.com/vantage-search/vantage/internal/search"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
+	"github.com/vantage-search/vantage/perspective"
 	"github.com/vantage-search/vantage/trec"
 )
 
@@ -59,6 +60,8 @@ func (e *Experiment) newRetrievers(ctx context.Context) (*retrievers, error) {
 		case err != nil:
 		case byWords && fused:
 			err = fault.Errorf(fault.Query, "%s: hybrid needs an encoder: name %s or the folder of a model", given, model.Builtin)
+		case fused && method == perspective.Auto:
+			err = fault.Errorf(fault.Query, "%s: auto chooses itself whether words join in: leave hybrid or auto out", given)
 		case byWords:
 			r.words, err = all.index(e, spec.Name)
 		default:
@@ -67,6 +70,9 @@ func (e *Experiment) newRetrievers(ctx context.Context) (*retrievers, error) {
 			}
 			if err == nil && method != "" {
 				r.model.Angles = true
+			}
+			if err == nil && method == perspective.Auto {
+				r.words, err = all.index(e, retrieve.BM25Name)
 			}
 		}
 		if err != nil {
@@ -172,11 +178,14 @@ func (all *retrievers) rankBy(m *retrieve.Model, vectors *retrieve.Dense, how se
 			continue
 		}
 		ranker, about := retrieve.Retriever(vectors), m.About()
-		if r.method != "" {
-			ranker, about = vectors.By(r.method), r.method+" by "+about
+		switch {
+		case r.method == perspective.Auto:
+			ranker, about = vectors.By(r.method, r.words.index), r.method+" by "+about
+		case r.method != "":
+			ranker, about = vectors.By(r.method, nil), r.method+" by "+about
 		}
-		if r.words != nil {
-			ranker = retrieve.NewHybrid(vectors, r.words.index, how)
+		if r.words != nil && r.method != perspective.Auto {
+			ranker = retrieve.NewHybrid(ranker, r.words.index, how)
 			about = fmt.Sprintf("%s and %s fused by %s, words' weight %g", about, r.words.about, how.Fusion, *how.Weight)
 		}
 		if err := rank(i, ranker, about); err != nil {

@@ -66,11 +66,11 @@ type Kind struct {
 	P          float64            `json:"p"`      // of the best candidate against the plain cosine, times the number of candidates
 }
 
-// Candidate is a method, at one strength, for a kind of perspective.
+// Candidate is a method, at one strength, alone or fused with words, for a kind of
+// perspective.
 type Candidate struct {
-	Method   string  `json:"method"`
-	Strength float64 `json:"strength"`
-	Mean     float64 `json:"mean"`
+	perspective.Choice
+	Mean float64 `json:"mean"`
 
 	values []float64 // by query
 }
@@ -216,7 +216,7 @@ func (e *Experiment) measure(ctx context.Context, task *pir.Task, system pireval
 		if kinds[kind] == nil {
 			kinds[kind] = &Kind{Kind: kind}
 			for _, c := range candidates(kind, angles) {
-				kinds[kind].Candidates = append(kinds[kind].Candidates, Candidate{Method: c.Method, Strength: c.Strength})
+				kinds[kind].Candidates = append(kinds[kind].Candidates, Candidate{Choice: c})
 			}
 		}
 		kinds[kind].Queries += len(queries)
@@ -229,7 +229,7 @@ func (e *Experiment) measure(ctx context.Context, task *pir.Task, system pireval
 		}
 		for j := range kinds[kind].Candidates {
 			c := &kinds[kind].Candidates[j]
-			method := pireval.Chosen(perspective.Choice{Kind: kind, Method: c.Method, Strength: c.Strength})
+			method := pireval.Chosen(c.Choice)
 			these := *prepared
 			these.Query = func(i int, m pireval.Method) (retrieve.Query, error) { return prepared.Query(queries[i], m) }
 			these.Root = func(i int) retrieve.Query { return prepared.Root(queries[i]) }
@@ -275,11 +275,19 @@ func candidates(kind perspective.Kind, angles bool) (out []perspective.Choice) {
 			out = append(out, perspective.Choice{Kind: kind, Method: method, Strength: s})
 		}
 	}
+	hybrid := func(method string) {
+		for _, weight := range []float64{perspective.HybridWeight, 2 * perspective.HybridWeight} {
+			out = append(out, perspective.Choice{Kind: kind, Method: method, Hybrid: true, Weight: weight})
+		}
+	}
 	add(plain, 0)
+	hybrid(plain)
 	if kind == perspective.KindNone {
 		return out
 	}
 	add(sum, 0)
+	hybrid(sum)
+	hybrid("root")
 	add("root", 0)
 	add("add", 0)
 	add("aug-add", 0)
@@ -309,10 +317,11 @@ func (e *Experiment) choose(f *Figures, kinds map[perspective.Kind]*Kind) error 
 			for _, v := range c.values {
 				c.Mean += v / float64(len(c.values))
 			}
-			switch c.Method {
-			case plain:
+			switch {
+			case k.Kind == perspective.KindNone || c.Hybrid:
+			case c.Method == plain:
 				plains += c.Mean * float64(k.Queries)
-			case sum:
+			case c.Method == sum:
 				sums += c.Mean * float64(k.Queries)
 			}
 		}
@@ -322,12 +331,19 @@ func (e *Experiment) choose(f *Figures, kinds map[perspective.Kind]*Kind) error 
 		f.Safest = sum
 	}
 	for _, k := range f.Kinds {
-		if err := e.chooseFor(k, f.Safest); err != nil {
+		safest := f.Safest
+		if k.Kind == perspective.KindNone {
+			safest = plain // there is nothing to add
+		}
+		if err := e.chooseFor(k, safest); err != nil {
 			return err
 		}
 	}
-	for _, kind := range perspective.Kinds()[1:] {
+	for _, kind := range perspective.Kinds() {
 		line := perspective.Choice{Kind: kind, Method: f.Safest}
+		if kind == perspective.KindNone {
+			line.Method = plain
+		}
 		if k := kinds[kind]; k != nil {
 			line = k.Chosen
 		}
@@ -354,7 +370,7 @@ func (e *Experiment) chooseFor(k *Kind, safest string) error {
 	})
 	chosen := k.Candidates[0]
 	k.P = 1
-	if k.Queries > 1 && chosen.Method != plain {
+	if k.Queries > 1 && chosen.Choice != base.Choice {
 		p, err := significance.Randomization(chosen.values, base.values, e.Tests.Rounds, e.Tests.Seed)
 		if err != nil {
 			return err
@@ -363,12 +379,12 @@ func (e *Experiment) chooseFor(k *Kind, safest string) error {
 	}
 	if !(k.P <= Level) {
 		for _, c := range k.Candidates {
-			if c.Method == safest {
+			if c.Method == safest && !c.Hybrid {
 				chosen = c
 			}
 		}
 	}
-	k.Chosen = perspective.Choice{Kind: k.Kind, Method: chosen.Method, Strength: chosen.Strength}
+	k.Chosen = chosen.Choice
 	k.Margin = chosen.Mean - base.Mean
 	if math.IsNaN(k.Margin) {
 		k.Margin = 0

@@ -57,7 +57,7 @@ func TestEvaluateStatic(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, kind := range perspective.Kinds()[1:] {
+	for _, kind := range perspective.Kinds() {
 		if c := table.Choose(kind, true, func(perspective.Method) bool { return true }); c.Kind != kind || !slices.ContainsFunc(table, func(x perspective.Choice) bool { return x == c }) {
 			t.Errorf("%s has no line in %q", kind, f.Table)
 		}
@@ -66,7 +66,7 @@ func TestEvaluateStatic(t *testing.T) {
 	if err := report.Text(&text, f.Tables()...); err != nil || !bytes.Contains(text.Bytes(), []byte("stance: 50 queries")) && !bytes.Contains(text.Bytes(), []byte("stance: 4")) {
 		t.Errorf("%v\n%s", err, text.String())
 	}
-	if out, err := json.Marshal(f); err != nil || !bytes.Contains(out, []byte(`"auto":["stance `)) {
+	if out, err := json.Marshal(f); err != nil || !bytes.Contains(out, []byte(`"auto":["none none","stance `)) {
 		t.Errorf("%s, %v", out, err)
 	}
 }
@@ -85,16 +85,40 @@ func TestChoose(t *testing.T) {
 	for better, want := range map[int]string{30: "stance contrast 0.4", 2: "stance tri-sum"} {
 		base, best := values(better)
 		k := &Kind{Kind: perspective.KindStance, Queries: 40, Candidates: []Candidate{
-			{Method: plain, values: base}, {Method: sum, values: slices.Concat([]float64{.51}, base[1:])}, {Method: "contrast", Strength: .4, values: best},
+			{Choice: perspective.Choice{Kind: perspective.KindStance, Method: plain}, values: base},
+			{Choice: perspective.Choice{Kind: perspective.KindStance, Method: sum}, values: slices.Concat([]float64{.51}, base[1:])},
+			{Choice: perspective.Choice{Kind: perspective.KindStance, Method: "contrast", Strength: .4}, values: best},
 		}}
 		e := experiment("static", pir.AllRoots)
 		f := &Figures{}
 		if err := e.choose(f, map[perspective.Kind]*Kind{k.Kind: k}); err != nil {
 			t.Fatal(err)
 		}
-		if f.Safest != sum || k.Chosen.String() != want || f.Table[0] != want || f.Table[len(f.Table)-1] != "free tri-sum" {
+		if f.Safest != sum || k.Chosen.String() != want || f.Table[0] != "none none" || f.Table[1] != want || f.Table[len(f.Table)-1] != "free tri-sum" {
 			t.Errorf("%d better: %v at p %g, safest %s, table %q", better, k.Chosen, k.P, f.Safest, f.Table)
 		}
+	}
+}
+
+// Queries without a perspective have no method but the plain cosine, alone or beside words.
+func TestEvaluateOrdinary(t *testing.T) {
+	e := experiment("static", pir.AllRoots)
+	f, err := e.Evaluate(t.Context(), []string{"testdata/ordinary"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(f.Kinds) != 1 || f.Kinds[0].Kind != perspective.KindNone || f.Kinds[0].Queries != 48 || len(f.Kinds[0].Candidates) != 3 {
+		t.Fatalf("%+v", f.Kinds)
+	}
+	seen := map[string]float64{}
+	for _, c := range f.Kinds[0].Candidates {
+		seen[c.String()] = c.Mean
+	}
+	if a, b, c := seen["none none"], seen["none none hybrid"], seen["none none hybrid 0.6"]; !(a > 0 && b > 0 && c > 0) || a == b || b == c {
+		t.Errorf("%v", seen)
+	}
+	if f.Table[0] != f.Kinds[0].Chosen.String() {
+		t.Errorf("chosen %v, table %q", f.Kinds[0].Chosen, f.Table)
 	}
 }
 

@@ -2,6 +2,7 @@ package methods
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/vantage-search/vantage/internal/evaluation/report"
 	"github.com/vantage-search/vantage/internal/human"
@@ -14,8 +15,9 @@ func (f *Figures) Tables() []report.Table {
 	chosen := report.Table{Name: "auto", Stub: "kind", Caption: "Chosen for " + f.Encoder,
 		Columns: []report.Column{{Name: "method"}, {Name: "queries"}, {Name: f.Measure, Decimals: 4}, {Name: "over plain", Decimals: 4}, {Name: "p of the best", Decimals: 4}},
 		Notes: []string{
-			fmt.Sprintf("The best method of a kind is chosen if it beats the plain cosine at p ≤ %g (two-sided paired randomisation test, times the number of candidates); otherwise %s, the safer of the plain cosine and the sum of root, query and perspective over all these queries.", Level, f.Safest),
+			fmt.Sprintf("The best method of a kind is chosen if it beats the plain cosine at p ≤ %g (two-sided paired randomisation test, times the number of candidates); otherwise %s, the safer of the plain cosine and the sum of root, query and perspective over all queries with one. Queries without a perspective have the plain cosine then.", Level, f.Safest),
 			"Kinds without data have " + f.Safest + ", too.",
+			fmt.Sprintf("hybrid: fused with BM25 (%s), the words' weight %g or as it is named.", perspective.HybridFusion, perspective.HybridWeight),
 		}}
 	for _, k := range f.Kinds {
 		name := string(k.Kind)
@@ -26,9 +28,8 @@ func (f *Figures) Tables() []report.Table {
 			Columns: []report.Column{{Name: f.Measure, Decimals: 4}}}
 		mean := 0.0
 		for _, c := range k.Candidates {
-			choice := perspective.Choice{Kind: k.Kind, Method: c.Method, Strength: c.Strength}
-			t.Rows = append(t.Rows, report.Row{Label: labelOf(choice), Cells: []report.Cell{report.Figure(c.Mean)}})
-			if choice == k.Chosen {
+			t.Rows = append(t.Rows, report.Row{Label: labelOf(c.Choice), Cells: []report.Cell{report.Figure(c.Mean)}})
+			if c.Choice == k.Chosen {
 				mean = c.Mean
 			}
 		}
@@ -41,5 +42,6 @@ func (f *Figures) Tables() []report.Table {
 
 // labelOf is a choice without its kind.
 func labelOf(c perspective.Choice) string {
-	return c.String()[len(c.Kind)+1:]
+	_, label, _ := strings.Cut(c.String(), " ")
+	return label
 }

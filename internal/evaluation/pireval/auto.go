@@ -6,6 +6,7 @@ import (
 
 	"github.com/vantage-search/vantage/internal/encoder"
 	"github.com/vantage-search/vantage/internal/evaluation/pir"
+	"github.com/vantage-search/vantage/internal/search"
 	"github.com/vantage-search/vantage/perspective"
 )
 
@@ -83,7 +84,7 @@ func (v *queries) choose(i int) Method {
 	if v.Angles != nil && len(v.Angles.Choices) > 0 {
 		choices = v.Angles.Choices
 	}
-	c := choices.Choose(KindOf(v.task, i), false, func(m perspective.Method) bool {
+	c := choices.Choose(KindOf(v.task, i), true, func(m perspective.Method) bool {
 		return m.Angles == 0 || v.Angles != nil && (m.Angles < 2 || v.Angles.For != nil && perspective.Stance(v.task.Perspectives[i]) != 0)
 	})
 	return Chosen(c)
@@ -97,6 +98,9 @@ func Chosen(c perspective.Choice) Method {
 	}
 	method := methodOf(m)
 	method.Name, method.Lambda, method.Strength = c.String(), c.Lambda(), c.Strength
+	if c.Hybrid {
+		method.hybrid = search.ChosenHybrid(c)
+	}
 	return method
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"github.com/vantage-search/vantage/internal/evaluation/pir"
 	"github.com/vantage-search/vantage/internal/evaluation/retrieve"
+	"github.com/vantage-search/vantage/internal/search"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 	"github.com/vantage-search/vantage/internal/wasm/lexical"
 	"github.com/vantage-search/vantage/perspective"
@@ -65,6 +66,8 @@ type Method struct {
 	Strength float64 // of the angles, if the method has them
 	scoring  string  // name in package perspective
 	angles   int     // angles that it needs
+
+	hybrid *search.Hybrid // how it is fused with the ranking by words; nil: not
 }
 
 // dualConcat is a mode of the notebook that gives the same scores as vec_concat; the

@@ -4,9 +4,11 @@ import (
 	"cmp"
 	"context"
 	"strings"
+	"sync"
 
 	"github.com/vantage-search/vantage/internal/evaluation/pir"
 	"github.com/vantage-search/vantage/internal/evaluation/retrieve"
+	"github.com/vantage-search/vantage/internal/wasm/lexical"
 	"github.com/vantage-search/vantage/perspective"
 )
 
@@ -50,7 +52,16 @@ func (v Vectors) Prepare(ctx context.Context, task *pir.Task, encoded func(texts
 		return nil, err
 	}
 	q := &queries{e, task}
-	return &Prepared{retriever, q.query, q.root}, nil
+	return &Prepared{retrieve.WithWords(retriever, sync.OnceValues(func() (retrieve.Retriever, error) { return bm25Of(ctx, task) })), q.query, q.root}, nil
+}
+
+// bm25Of ranks a task's texts by words as a search does.
+func bm25Of(ctx context.Context, task *pir.Task) (retrieve.Retriever, error) {
+	words, err := retrieve.NewBM25(lexical.DefaultParameters)
+	if err != nil {
+		return nil, err
+	}
+	return words, retrieve.Fill(ctx, words, task.Corpus, nil)
 }
 
 // queries are the queries of a task with their vectors.
@@ -81,7 +92,7 @@ func (v *queries) query(i int, method Method) (retrieve.Query, error) {
 		}
 		q.Strength = method.Strength
 	}
-	return retrieve.Query{Vectors: q}, nil
+	return retrieve.Query{Text: v.task.Queries[i], Vectors: q, Hybrid: method.hybrid}, nil
 }
 
 func (v *queries) root(i int) retrieve.Query {

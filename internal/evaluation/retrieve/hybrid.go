@@ -36,3 +36,26 @@ func (h hybrid) Rank(ctx context.Context, query Query, k int) ([]lexical.Hit, er
 	}
 	return fused[:min(k, len(fused))], nil
 }
+
+// withWords fuses two rankings for the queries that ask for it.
+type withWords struct {
+	Retriever
+	words func() (Retriever, error)
+}
+
+// WithWords ranks by vectors alone, but queries with Hybrid by that fusion. words is called
+// for each of those.
+func WithWords(vectors Retriever, words func() (Retriever, error)) Retriever {
+	return withWords{vectors, words}
+}
+
+func (w withWords) Rank(ctx context.Context, query Query, k int) ([]lexical.Hit, error) {
+	if query.Hybrid == nil {
+		return w.Retriever.Rank(ctx, query, k)
+	}
+	words, err := w.words()
+	if err != nil {
+		return nil, err
+	}
+	return NewHybrid(w.Retriever, words, *query.Hybrid).Rank(ctx, query, k)
+}

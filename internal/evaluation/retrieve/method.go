@@ -33,10 +33,12 @@ func ParseMethod(given string) (method, model string) {
 type byMethod struct {
 	*Dense
 	method string
+	words  Retriever
 }
 
-// By ranks by a method of package perspective, or by auto.
-func (d *Dense) By(method string) Retriever { return byMethod{d, method} }
+// By ranks by a method of package perspective, or by auto, which fuses with the ranking by
+// words what asks for that. words may be nil.
+func (d *Dense) By(method string, words Retriever) Retriever { return byMethod{d, method, words} }
 
 // Rank implements Retriever.
 func (b byMethod) Rank(ctx context.Context, query Query, k int) ([]lexical.Hit, error) {
@@ -44,7 +46,28 @@ func (b byMethod) Rank(ctx context.Context, query Query, k int) ([]lexical.Hit, 
 	if root == "" {
 		root, side, _ = perspective.Split(query.Text)
 	}
-	m, strength, lambda, err := b.choose(root, side)
+	choice, err := b.choose(root, side)
+	if err != nil {
+		return nil, err
+	}
+	chosen := asChosen{b.Dense, root, side, choice}
+	if choice.Hybrid {
+		return NewHybrid(chosen, b.words, *search.ChosenHybrid(choice)).Rank(ctx, query, k)
+	}
+	return chosen.Rank(ctx, query, k)
+}
+
+// asChosen ranks a query with a root and a perspective by a method.
+type asChosen struct {
+	*Dense
+	root, side string
+	choice     perspective.Choice
+}
+
+// Rank implements Retriever.
+func (b asChosen) Rank(ctx context.Context, query Query, k int) ([]lexical.Hit, error) {
+	root, side := b.root, b.side
+	m, err := perspective.Lookup(b.choice.Method)
 	if err != nil {
 		return nil, err
 	}
@@ -62,7 +85,7 @@ func (b byMethod) Rank(ctx context.Context, query Query, k int) ([]lexical.Hit, 
 	if err != nil {
 		return nil, err
 	}
-	q := &perspective.Query{Query: embeddings[0].Vector, Method: m.Name, Lambda: lambda, Strength: strength}
+	q := &perspective.Query{Query: embeddings[0].Vector, Method: m.Name, Lambda: b.choice.Lambda(), Strength: b.choice.Strength}
 	if root != "" {
 		q.Root = embeddings[1].Vector
 	}
@@ -88,30 +111,29 @@ func (b byMethod) Rank(ctx context.Context, query Query, k int) ([]lexical.Hit, 
 	return hits, err
 }
 
-// choose is the method with its strengths.
-func (b byMethod) choose(root, side string) (m perspective.Method, strength, lambda float64, err error) {
-	choice := perspective.Choice{Method: b.method, Strength: 1}
-	if b.method == perspective.Auto {
-		hearing := b.hearing()
-		choices := perspective.DefaultChoices()
-		var texts map[string][]string
-		if hearing != nil {
-			_, texts = hearing.Tables()
-			own, err := perspective.ParseChoices(texts[perspective.AutoTable])
-			if err != nil {
-				return m, 0, 0, err
-			}
-			if len(own) > 0 {
-				choices = own
-			}
-		}
-		choice = choices.Choose(perspective.KindOf(side), false, func(m perspective.Method) bool {
-			sides := len(texts[search.For]) > 0 && len(texts[search.Against]) > 0 && perspective.Stance(side) != 0
-			return (!m.NeedsRoot || root != "") && (m.Angles == 0 || b.angles && hearing != nil && (m.Angles == 1 || sides))
-		})
+// choose is the method with its strengths, and whether words join in.
+func (b byMethod) choose(root, side string) (perspective.Choice, error) {
+	if b.method != perspective.Auto {
+		return perspective.Choice{Method: b.method, Strength: 1}, nil
 	}
-	m, err = perspective.Lookup(choice.Method)
-	return m, choice.Strength, choice.Lambda(), err
+	hearing := b.hearing()
+	choices := perspective.DefaultChoices()
+	var texts map[string][]string
+	if hearing != nil {
+		_, texts = hearing.Tables()
+		own, err := perspective.ParseChoices(texts[perspective.AutoTable])
+		if err != nil {
+			return perspective.Choice{}, err
+		}
+		if len(own) > 0 {
+			choices = own
+		}
+	}
+	return choices.Choose(perspective.KindOf(side), b.words != nil, func(m perspective.Method) bool {
+		sides := len(texts[search.For]) > 0 && len(texts[search.Against]) > 0 && perspective.Stance(side) != 0
+		return (!m.NeedsRoot || root != "") && (!m.NeedsPerspective || root != "" || side != "") &&
+			(m.Angles == 0 || b.angles && hearing != nil && (m.Angles == 1 || sides))
+	}), nil
 }
 
 // hearing is the encoder if it gives texts angles, or nil.

@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/vantage-search/vantage/internal/search"
 	"github.com/vantage-search/vantage/internal/wasm/lexical"
 	"github.com/vantage-search/vantage/perspective"
 )
@@ -19,6 +20,8 @@ type Query struct {
 	// retriever by vectors encodes Text and ranks by the cosine. Retrievers by words
 	// ignore it.
 	Vectors *perspective.Query
+	// Hybrid asks WithWords for a fusion with the ranking by words; nil: none.
+	Hybrid *search.Hybrid
 }
 
 // Retriever ranks documents for a query. All evaluations use this interface. Rank may

@@ -16,10 +16,16 @@ func TestAuto(t *testing.T) {
 	type chosen struct {
 		kind, method     string
 		lambda, strength float64
+		words            float64 // weight in the fusion, 0 for none
 	}
 	place := text("Find something about Japan related to the argument: " + walked)
 	side := text("arguments against")
-	given := []search.Text{{Vector: []float32{31: 1}}}
+	vector := []float32{31: 1}
+	given := []search.Text{{Vector: vector}}
+	filter, err := search.ParseFilter("third=1")
+	if err != nil {
+		t.Fatal(err)
+	}
 	for name, table := range map[string]struct {
 		lines []string
 		asked map[string]search.Query
@@ -27,7 +33,9 @@ func TestAuto(t *testing.T) {
 	}{
 		"default": {nil, map[string]search.Query{
 			"stance": {Query: text(askAgainst)}, "auto": {Query: text(askAgainst), Method: "AUTO"}, "place": {Query: place},
-			"nothing": {Query: text("the king")}, "λ": {Query: text(askAgainst), Lambda: number(0.5)},
+			"nothing": {Query: text("the king")}, "by vector": {Query: search.Text{Vector: vector}}, "diversified": {Query: text("the king"), MMR: number(.5)},
+			"vector and words": {Query: search.Text{Text: "the king", Vector: vector}}, "one row": {Query: text("the king"), K: 1, CosineRank: true},
+			"analogy": {Query: text("Find a story that is an analogy to: " + walked), Root: new(text(walked)), Perspectives: []search.Text{text("an analogy")}}, "λ": {Query: text(askAgainst), Lambda: number(0.5)},
 			"strength":  {Query: text(askAgainst), Strength: number(1)},
 			"root":      {Query: text("the king in snow"), Root: new(text("the king"))},
 			"vector":    {Query: text(askAgainst), Root: new(text(walked)), Perspectives: given},
@@ -35,17 +43,24 @@ func TestAuto(t *testing.T) {
 			"opposites": {Query: text("the man"), Root: new(text(walked)), Perspectives: []search.Text{text("in the night")}, Opposites: &search.Opposites{Wanted: text("in the night: "), Other: text("in the snow: ")}},
 			"two sides": {Query: text("x"), Root: new(text(walked)), Perspectives: []search.Text{side, text("a claim that supports")}},
 			"two kinds": {Query: text("x"), Root: new(text(walked)), Perspectives: []search.Text{side, text("something about Japan")}},
-			"filtered":  {Query: text(askFor), Hybrid: &search.Hybrid{}},
+			"filtered":  {Query: text("the king"), Filters: []search.Filter{filter}},
+			"by ranks":  {Query: text(askFor), Hybrid: &search.Hybrid{}},
 		}, map[string]chosen{
-			"stance": {"stance", "contrast", 1, .2}, "auto": {"stance", "contrast", 1, .2}, "place": {"place", "tri-sum", 1, 0},
-			"nothing": {"", "none", 1, 0}, "λ": {"", "pap+", .5, 0}, "strength": {"stance", "contrast", 1, 1}, "root": {"", "none", 1, 0},
-			"vector": {"free", "tri-sum", 1, 0}, "no root": {"stance", "none", 1, 0}, "opposites": {"stance", "contrast", 1, .2},
-			"two sides": {"stance", "tri-sum", 1, 0}, "two kinds": {"free", "tri-sum", 1, 0}, "filtered": {"stance", "contrast", 1, .2},
+			"stance": {kind: "stance", method: "contrast", lambda: 1, strength: .2}, "auto": {kind: "stance", method: "contrast", lambda: 1, strength: .2},
+			"place": {kind: "place", method: "tri-sum", lambda: 1}, "nothing": {method: "none", lambda: 1, words: .3}, "one row": {method: "none", lambda: 1, words: .3},
+			"by vector": {method: "none", lambda: 1}, "diversified": {method: "none", lambda: 1}, "vector and words": {method: "none", lambda: 1, words: .3},
+			"filtered": {method: "none", lambda: 1, words: .3}, "analogy": {kind: "analogy", method: "root", lambda: 1, words: .6},
+			"λ": {method: "pap+", lambda: .5}, "strength": {kind: "stance", method: "contrast", lambda: 1, strength: 1},
+			"root": {method: "none", lambda: 1, words: .3}, "vector": {kind: "free", method: "tri-sum", lambda: 1}, "no root": {kind: "stance", method: "none", lambda: 1},
+			"opposites": {kind: "stance", method: "contrast", lambda: 1, strength: .2}, "two sides": {kind: "stance", method: "tri-sum", lambda: 1},
+			"two kinds": {kind: "free", method: "tri-sum", lambda: 1}, "by ranks": {kind: "stance", method: "contrast", lambda: 1, strength: .2},
 		}},
-		"own": {[]string{"place pap -0.5", "stance aspect 0.1"}, map[string]search.Query{
+		"own": {[]string{"place pap -0.5 hybrid", "stance aspect 0.1"}, map[string]search.Query{
 			"stance": {Query: text(askAgainst)}, "place": {Query: place}, "other": {Query: text("Find a forecast with regard to the claim: " + walked)},
+			"nothing": {Query: text("the king")},
 		}, map[string]chosen{
-			"stance": {"stance", "aspect", 1, .1}, "place": {"place", "pap", -.5, 0}, "other": {"time", "none", 1, 0},
+			"stance": {kind: "stance", method: "aspect", lambda: 1, strength: .1}, "place": {kind: "place", method: "pap", lambda: -.5, words: .3},
+			"other": {kind: "time", method: "none", lambda: 1}, "nothing": {method: "none", lambda: 1},
 		}},
 	} {
 		dir, texts := heard(t, hearingBy(t, table.lines), shard.I8)
@@ -61,6 +76,12 @@ func TestAuto(t *testing.T) {
 				t.Errorf("%s, %s: kind %q, method %s, λ %g, strength %g, want %+v", name, query, got.Kind, got.Method, got.Lambda, got.Strength, want)
 			}
 			q.Method, q.Lambda, q.Strength = want.method, &want.lambda, &want.strength
+			if want.words > 0 {
+				q.Hybrid = &search.Hybrid{Fusion: "min-max", Weight: &want.words}
+			}
+			if (got.Hybrid != "") != (q.Hybrid != nil) {
+				t.Errorf("%s, %s: fused by %q", name, query, got.Hybrid)
+			}
 			asked, err := native.Search(t.Context(), q)
 			if err != nil {
 				t.Fatal(err)
@@ -75,17 +96,25 @@ func TestAuto(t *testing.T) {
 			if err != nil || r.Method != "contrast" || r.Kind != "stance" {
 				t.Errorf("reranked by %+v, %v", r, err)
 			}
+			r, err = native.Rerank(t.Context(), search.Query{Query: text("the king")}, texts)
+			if err != nil || r.Method != "none" || r.Hybrid != "" {
+				t.Errorf("without a perspective, reranked by %+v, %v", r, err)
+			}
 		}
 	}
 }
 
-// A collection without angles never chooses a method that needs them.
+// A collection without angles never chooses a method that needs them, nor words without an
+// inverted index.
 func TestAutoWithoutAngles(t *testing.T) {
 	native, _ := both(t, debates(t, shard.I8), WithInstances(1))
 	for _, query := range []string{askFor, askAgainst} {
 		if r, err := native.Search(t.Context(), search.Query{Query: text(query)}); err != nil || r.Method != "tri-sum" || r.Kind != "stance" {
 			t.Errorf("%+v, %v", r, err)
 		}
+	}
+	if r, err := native.Search(t.Context(), search.Query{Query: text("night trains")}); err != nil || r.Method != "none" || r.Hybrid != "" || r.Hits[0].Lexical != nil {
+		t.Errorf("%+v, %v", r, err)
 	}
 }
 
