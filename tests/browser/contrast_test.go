@@ -34,7 +34,7 @@ func hearingSite(t *testing.T) (dir string, texts []string) {
 	}
 	about["texts"] = map[string][]string{
 		search.For: {"supports the man: "}, search.Against: {"opposes the city: "},
-		"auto": {"none none hybrid", "stance contrast 0.4", "stance pap -0.5 hybrid", "place root hybrid", "free aspect 0.1", "time aspect 0.2 hybrid"},
+		"auto": {"none none hybrid 0.6", "stance contrast 0.4", "stance pap -0.5 hybrid", "place root hybrid", "free aspect 0.1", "time aspect 0.2 hybrid"},
 	}
 	about["numbers"] = map[string][]float64{"contrast": {0.3}}
 	about["prompts"] = map[string]string{"query": "the "}
@@ -189,7 +189,7 @@ func TestContrastEqualsGo(t *testing.T) {
 
 	// What auto chose is among the answers, so that they do not agree by chance.
 	chosen := strings.Join(want.answers["native"], "")
-	for _, part := range []string{`"method":"contrast","kind":"stance","lambda":1,"strength":0.4`, `"method":"pap","kind":"stance","lambda":-0.5`, `"method":"aspect","kind":"time","lambda":1,"strength":0.2`, `"kind":"free"`, `"method":"none","lambda":1,"k":10`, `"hybrid":"rrf"`, `"hybrid":"z-score"`} {
+	for _, part := range []string{`"method":"contrast","kind":"stance","lambda":1,"strength":0.4`, `"method":"pap","kind":"stance","lambda":-0.5`, `"method":"aspect","kind":"time","lambda":1,"strength":0.2`, `"kind":"free"`, `"method":"none","lambda":1,"k":10`, `"hybrid":"rrf"`, `"hybrid":"z-score"`, `"hybrid":"min-max"`} {
 		if !strings.Contains(chosen, part) {
 			t.Errorf("no answer has %s", part)
 		}

@@ -69,6 +69,7 @@ func TestDemoDrag(t *testing.T) {
 	dir := debates(t)
 	page := demo(t, dir)
 	collection := native(t, filepath.Join(dir, "collection"))
+	call[any](t, page, set, "method", "pap+")
 	call[any](t, page, set, "query", oppose)
 	text := search.Text{Text: oppose}
 	plain := indexes(t, collection, search.Query{Query: text, Method: "none"})

@@ -89,7 +89,32 @@ func TestDemo(t *testing.T) {
 	}
 
 	query := call[string](t, page, `() => document.getElementById('query').value`)
-	settled("the first query", search.Query{Query: text(query), Method: "none"}, search.Query{Query: text(query), Method: "pap+"})
+	settled("the first query", search.Query{Query: text(query), Method: "none"}, search.Query{Query: text(query)})
+	because := func(want string) {
+		t.Helper()
+		waitFor(t, page, `document.getElementById('chosen-why').textContent === '`+want+`'`)
+	}
+	because("Automatic: tri-sum, because the query asks for a side.")
+	call[any](t, page, set, "query", "trains at night")
+	settled("no perspective", search.Query{Query: text("trains at night"), Method: "none"}, search.Query{Query: text("trains at night")})
+	because("Automatic: the plain cosine with the words, because the query has no perspective.")
+	fused := call[string](t, page, `async () => {
+		const details = document.querySelector('#chosen details');
+		details.open = true;
+		while (!details.querySelector('.explanation')) await new Promise((resolve) => setTimeout(resolve, 20));
+		const text = details.textContent;
+		details.open = false;
+		return text;
+	}`)
+	if !strings.Contains(fused, "Fused with the words of the query, which put it at rank ") {
+		t.Errorf("explanation: %s", fused)
+	}
+	call[any](t, page, set, "query", query)
+	call[any](t, page, set, "method", "pap+")
+	settled("pap+", search.Query{Query: text(query), Method: "none"}, search.Query{Query: text(query), Method: "pap+"})
+	if !call[bool](t, page, `() => document.getElementById('chosen-why').hidden`) {
+		t.Error("a method that the visitor chose is called automatic")
+	}
 
 	call[any](t, page, set, "query", oppose)
 	settled("another query", search.Query{Query: text(oppose), Method: "none"}, search.Query{Query: text(oppose), Method: "pap+"})

@@ -99,10 +99,9 @@ type AutoChoice struct {
 	KindLength   uint32
 	Method       uint32
 	MethodLength uint32
-	Hybrid       uint32 // 1 if the ranking is fused with BM25, else 0
-	Reserved     uint32
 	Lambda       float64 // strength of the projection
 	Strength     float64 // strength of the angles
+	Weight       float64 // of the words, if the ranking is fused with BM25, otherwise 0
 }
 
 // EncodeInfo describes an encoded text.

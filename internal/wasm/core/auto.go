@@ -43,10 +43,7 @@ func queryAuto(request, choice uint32) int32 {
 		out[0] = abi.AutoChoice{
 			Kind: address(chosen.kind), KindLength: uint32(len(chosen.kind)),
 			Method: address(chosen.method), MethodLength: uint32(len(chosen.method)),
-			Lambda: c.Lambda(), Strength: c.Strength,
-		}
-		if c.Hybrid {
-			out[0].Hybrid = 1
+			Lambda: c.Lambda(), Strength: c.Strength, Weight: c.Weight,
 		}
 		return 0, nil
 	})

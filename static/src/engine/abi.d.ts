@@ -105,14 +105,12 @@ export const AutoChoice: {
   readonly method: 8;
   /** uint32 */
   readonly methodLength: 12;
-  /** uint32 */
-  readonly hybrid: 16;
-  /** uint32 */
-  readonly reserved: 20;
   /** float64 */
-  readonly lambda: 24;
+  readonly lambda: 16;
   /** float64 */
-  readonly strength: 32;
+  readonly strength: 24;
+  /** float64 */
+  readonly weight: 32;
 };
 
 /** Byte offsets of the fields of EncodeInfo. */

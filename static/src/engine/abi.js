@@ -90,10 +90,9 @@ export const AutoChoice = Object.freeze({
   kindLength: 4, // uint32
   method: 8, // uint32
   methodLength: 12, // uint32
-  hybrid: 16, // uint32
-  reserved: 20, // uint32
-  lambda: 24, // float64
-  strength: 32, // float64
+  lambda: 16, // float64
+  strength: 24, // float64
+  weight: 32, // float64
 });
 
 /** Byte offsets of the fields of EncodeInfo. */

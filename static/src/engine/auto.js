@@ -28,9 +28,9 @@ import { writeFields } from './request.js';
  * @typedef {object} Choice
  * @property {Kind|''} kind of the perspectives by which was chosen; '' for none
  * @property {string} method
- * @property {boolean} hybrid whether the ranking is fused with BM25
  * @property {number} lambda
  * @property {number} strength of the angles
+ * @property {number} weight of the words, if the ranking is fused with BM25, otherwise 0
  */
 
 /** The flags of an AutoRequest. */
@@ -74,9 +74,9 @@ export function choose(core, asked, table) {
     return {
       kind: /** @type {Kind|''} */ (read(field.kind, field.kindLength)),
       method: read(field.method, field.methodLength),
-      hybrid: view.getUint32(field.hybrid, true) !== 0,
       lambda: view.getFloat64(field.lambda, true),
       strength: view.getFloat64(field.strength, true),
+      weight: view.getFloat64(field.weight, true),
     };
   });
 }

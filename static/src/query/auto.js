@@ -1,7 +1,6 @@
 // The method of a query that names none. The rules are those of internal/search/auto.go.
 
-import { DEFAULT_LAMBDA } from '../constants.js';
-import { hybridOf } from './hybrid.js';
+import { AUTO_FUSION, DEFAULT_LAMBDA } from '../constants.js';
 import { lookup } from './methods.js';
 import { textOf } from './values.js';
 
@@ -40,6 +39,6 @@ export async function choose(session, engine, query, words, signal) {
     kind: choice.kind,
     lambda: lambda ?? choice.lambda,
     strength: strength ?? (lookup(choice.method)?.angles ? choice.strength : null),
-    hybrid: hybrid ?? (choice.hybrid ? hybridOf(true) : null),
+    hybrid: hybrid ?? (choice.weight > 0 ? { fusion: AUTO_FUSION, weight: choice.weight } : null),
   };
 }

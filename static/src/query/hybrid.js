@@ -35,17 +35,6 @@ export function checkHybrid(option, { text, method, mmr }) {
     throw new QueryError(`${wanted ? 'hybrid' : WORDS}: a search by words needs the query as a text: give it`);
   }
   if (!wanted) return null;
-  const asked = hybridOf(option);
-  if (mmr !== null) throw new QueryError('hybrid: a fused ranking cannot be diversified: leave mmr or hybrid out');
-  return asked;
-}
-
-/**
- * The option as it is on, with its defaults.
- * @param {NonNullable<SearchQuery['hybrid']>} option
- * @returns {{fusion: Fusion, weight: number}}
- */
-export function hybridOf(option) {
   const { fusion = DEFAULT_FUSION, weight = DEFAULT_WEIGHT } = isText(option) ? { fusion: option } : Object(option);
   if (!isText(fusion)) throw new QueryError(`hybrid: ${JSON.stringify(fusion)} is not the name of a fusion`);
   if (typeof weight !== 'number' || !(weight >= 0 && weight <= 1)) {
@@ -54,6 +43,7 @@ export function hybridOf(option) {
         `alone)`,
     );
   }
+  if (mmr !== null) throw new QueryError('hybrid: a fused ranking cannot be diversified: leave mmr or hybrid out');
   return { fusion: /** @type {Fusion} */ (fusion || DEFAULT_FUSION), weight }; // the engine refuses others
 }
 
