@@ -56,6 +56,8 @@ func TestDemoContrast(t *testing.T) {
 	if got, want := shown(t, page, "chosen"), indexes(t, collection, search.Query{Query: supports}); !slices.Equal(got, want) {
 		t.Errorf("automatically, %v, want %v", got, want)
 	}
+	call[any](t, page, `() => { document.getElementById('form').requestSubmit(); }`)
+	waitFor(t, page, `location.hash.includes('method=auto')`)
 	call[any](t, page, `() => history.back()`)
 	at("−0.5")
 	call[any](t, page, set, "method", "pap+")
@@ -75,6 +77,25 @@ func TestDemoContrast(t *testing.T) {
 	if about := call[string](t, page, `() => document.getElementById('encoder-short').textContent`); !strings.Contains(about, "hears sides") {
 		t.Errorf("about the encoder: %q", about)
 	}
+	// Words join in where the table says so, and the explanation says what they do.
+	call[any](t, page, set, "query", "the king in the snow")
+	call[any](t, page, set, "method", "auto")
+	waitFor(t, page, `document.getElementById('chosen-why').textContent === 'Automatic: the plain cosine with the words, because the query has no perspective.'`)
+	if got, want := shown(t, page, "chosen"), indexes(t, collection, search.Query{Query: search.Text{Text: "the king in the snow"}}); !slices.Equal(got, want) {
+		t.Errorf("with words, %v, want %v", got, want)
+	}
+	fused := call[string](t, page, `async () => {
+		const details = document.querySelector('#chosen details');
+		details.open = true;
+		while (!details.querySelector('.explanation')) await new Promise((resolve) => setTimeout(resolve, 20));
+		const text = details.textContent;
+		details.open = false;
+		return text;
+	}`)
+	if !strings.Contains(fused, "Fused with the words of the query, which put it at rank ") {
+		t.Errorf("explanation: %s", fused)
+	}
+	call[any](t, page, set, "method", "contrast")
 	// A perspective that is no side is refused, and the plain answer stays.
 	call[any](t, page, set, "query", "a king's view of: "+king)
 	call[any](t, page, `() => {

@@ -97,18 +97,7 @@ func TestDemo(t *testing.T) {
 	because("Automatic: tri-sum, because the query asks for a side.")
 	call[any](t, page, set, "query", "trains at night")
 	settled("no perspective", search.Query{Query: text("trains at night"), Method: "none"}, search.Query{Query: text("trains at night")})
-	because("Automatic: the plain cosine with the words, because the query has no perspective.")
-	fused := call[string](t, page, `async () => {
-		const details = document.querySelector('#chosen details');
-		details.open = true;
-		while (!details.querySelector('.explanation')) await new Promise((resolve) => setTimeout(resolve, 20));
-		const text = details.textContent;
-		details.open = false;
-		return text;
-	}`)
-	if !strings.Contains(fused, "Fused with the words of the query, which put it at rank ") {
-		t.Errorf("explanation: %s", fused)
-	}
+	because("Automatic: the plain cosine, because the query has no perspective.")
 	call[any](t, page, set, "query", query)
 	call[any](t, page, set, "method", "pap+")
 	settled("pap+", search.Query{Query: text(query), Method: "none"}, search.Query{Query: text(query), Method: "pap+"})
