@@ -73,7 +73,8 @@ func TestDemoDrag(t *testing.T) {
 	call[any](t, page, set, "query", oppose)
 	text := search.Text{Text: oppose}
 	plain := indexes(t, collection, search.Query{Query: text, Method: "none"})
-	for deadline := time.Now().Add(10 * time.Second); !slices.Equal(shown(t, page, "plain"), plain) && time.Now().Before(deadline); {
+	chosen := indexes(t, collection, search.Query{Query: text, Method: "pap+"})
+	for deadline := time.Now().Add(10 * time.Second); !(slices.Equal(shown(t, page, "plain"), plain) && slices.Equal(shown(t, page, "chosen"), chosen)) && time.Now().Before(deadline); {
 		time.Sleep(20 * time.Millisecond)
 	}
 	sweep := func(low, high float64) (values []string) {
