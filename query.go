@@ -11,8 +11,10 @@ import (
 const MethodWords = "bm25"
 
 // MethodAuto is the default ranking: the method and the strength that measurement chose
-// for the kind of perspective that a query has (perspective.KindOf), and the plain cosine
-// without one. Result.Kind, Method, Lambda and Strength say what was chosen.
+// for the kind of perspective that a query has, or for queries without one
+// (perspective.KindOf), and for some kinds a fusion with the ranking by words, if the
+// collection has an index of words, the query has a text, and there is no MMR. Result.Kind,
+// Method, Lambda, Strength and Hybrid say what was chosen.
 const MethodAuto = search.MethodAuto
 
 // Text is a text to be encoded, or the vector that the encoder would give it.
@@ -34,8 +36,8 @@ type Query struct {
 	// the form of the query or, if a root is given, is the difference of query and
 	// root.
 	Perspectives []Text
-	// Method is the name or an alias of one of Methods; "": MethodAuto, but pap+ if there
-	// is a Lambda and a perspective.
+	// Method is the name or an alias of one of Methods; "": MethodAuto, but with a Lambda
+	// pap+, or without a perspective the plain cosine.
 	Method string
 	// Lambda is the strength of the projection: 0 gives the plain cosine, 1 the
 	// paper's projection. Its absolute value is at most perspective.MaxLambda. nil
@@ -57,7 +59,8 @@ type Query struct {
 	MMR *float64
 	// Filters are conditions that every hit meets.
 	Filters []Filter
-	// Hybrid fuses the ranking by vectors with one by words; nil turns it off.
+	// Hybrid fuses the ranking by vectors with one by words; nil turns it off, unless
+	// MethodAuto chooses it.
 	Hybrid *Hybrid
 	// CosineRank asks for Explanation.CosineRank of each hit. Finding it takes a pass over
 	// all documents, which may cost as much as the rest of the search.

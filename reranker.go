@@ -28,7 +28,7 @@ func NewReranker(ctx context.Context, e Encoder, engine *Engine) (*Reranker, err
 }
 
 // Rerank ranks texts for a query. The index of a hit is the position of its text, and its
-// id is empty. Filters, Hybrid and MethodWords do not apply. Errors are of kind ErrQuery,
+// id is empty. Filters, Hybrid and MethodWords do not apply, and MethodAuto chooses no words. Errors are of kind ErrQuery,
 // ErrLimit or ErrInternal, or those of the context and the encoder.
 func (r *Reranker) Rerank(ctx context.Context, q Query, texts []string) (*Result, error) {
 	result, err := r.search.Rerank(ctx, queryOf(q), texts)

@@ -14,7 +14,7 @@ type Result struct {
 		ID       string `json:"id"`
 		Revision string `json:"revision"`
 	} `json:"encoder"`
-	Hybrid string `json:"hybrid,omitempty"` // the fusion of a hybrid search
+	Hybrid string `json:"hybrid,omitempty"` // the fusion of a hybrid search, asked for or chosen
 	// Notice says why only words ranked, although the query did not ask for that:
 	// nothing could encode it.
 	Notice string `json:"notice,omitempty"`

@@ -70,19 +70,21 @@ type Choices []Choice
 // DefaultChoices is the table for encoders that bring none. `vantage bench methods` made
 // it with the bundled pack from data for choosing (docs/accuracy.md): for stances, contrast
 // is significantly better than the plain cosine, and so are words beside the cosine for
-// queries without a perspective, and beside the root's for analogies. The sum of root,
+// queries without a perspective, and beside the root's for analogies and for what the root
+// itself supports or opposes. The sum of root,
 // query and perspective is the safest of the others: for no other kind were there enough
-// data to prefer a method to it.
+// data to prefer a method to it. Political leanings are an exception: the encoder does not
+// hear them, so PAP+ takes their wording out of the query.
 func DefaultChoices() Choices {
 	out := Choices{
 		{Kind: KindNone, Method: "none", Hybrid: true, Weight: HybridWeight},
 		{Kind: KindStance, Method: "contrast", Strength: 0.2},
+		{Kind: KindLeaning, Method: "pap+", Strength: 1},
 		{Kind: KindAnalogy, Method: "root", Hybrid: true, Weight: 0.6},
+		{Kind: KindConverse, Method: "root", Hybrid: true, Weight: HybridWeight},
 	}
-	for _, kind := range Kinds()[1:] {
-		if kind != KindAnalogy {
-			out = append(out, Choice{Kind: kind, Method: "tri-sum"})
-		}
+	for _, kind := range []Kind{KindStance, KindTime, KindTopic, KindPlace, KindEvidence, KindAudience, KindFree} {
+		out = append(out, Choice{Kind: kind, Method: "tri-sum"})
 	}
 	return out
 }

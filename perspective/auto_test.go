@@ -24,6 +24,10 @@ func TestDefaultChoices(t *testing.T) {
 		switch kind {
 		case KindNone:
 			want = Choice{Method: "none", Hybrid: true, Weight: HybridWeight}
+		case KindConverse:
+			want = Choice{Kind: kind, Method: "root", Hybrid: true, Weight: HybridWeight}
+		case KindLeaning:
+			want = Choice{Kind: kind, Method: "pap+", Strength: 1}
 		case KindAnalogy:
 			want = Choice{Kind: kind, Method: "root", Hybrid: true, Weight: .6}
 		}

@@ -13,6 +13,7 @@ const (
 	KindTopic    Kind = "topic"    // a subtopic
 	KindPlace    Kind = "place"    // a country, a city or a kind of place
 	KindAnalogy  Kind = "analogy"  // something that is like the root
+	KindConverse Kind = "converse" // that which the root supports or opposes
 	KindEvidence Kind = "evidence" // a sort of evidence, such as figures or an example
 	KindAudience Kind = "audience" // those who speak, or whose concern it is
 	KindFree     Kind = "free"     // free words: anything else
@@ -21,7 +22,7 @@ const (
 // Kinds lists the kinds in the order in which KindOf looks for them. The caller may
 // change the result.
 func Kinds() []Kind {
-	return []Kind{KindNone, KindStance, KindLeaning, KindTime, KindTopic, KindPlace, KindAnalogy, KindEvidence, KindAudience, KindFree}
+	return []Kind{KindNone, KindStance, KindLeaning, KindTime, KindTopic, KindPlace, KindAnalogy, KindConverse, KindEvidence, KindAudience, KindFree}
 }
 
 // Words by which kinds are told apart. Each is looked up without 's.
@@ -51,10 +52,11 @@ func KindOf(perspective string) Kind {
 	if t.words() == 0 {
 		return KindNone
 	}
+	stance, reversed := Stance(perspective) != 0, t.reversed()
 	switch {
 	case t.named("relates", "to") || t.named("related", "to"):
 		return KindTopic
-	case Stance(perspective) != 0 && !t.reversed():
+	case stance && !reversed:
 		return KindStance
 	case t.leans():
 		return KindLeaning
@@ -66,7 +68,9 @@ func KindOf(perspective string) Kind {
 		return KindPlace
 	case t.has(analogies):
 		return KindAnalogy
-	case t.reversed():
+	case stance && reversed:
+		return KindConverse
+	case reversed:
 		return KindFree
 	case t.has(evidences) || t.named("first", "person") || t.named("one", "person's"):
 		return KindEvidence

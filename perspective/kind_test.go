@@ -37,8 +37,10 @@ func TestKindOf(t *testing.T) {
 		"a point that matters to employers":             KindAudience,
 		"the owner's side":                              KindAudience,
 		"what farmers say":                              KindAudience,
-		"claim that this sentence supports":             KindFree, // the root takes the side
-		"claim that this sentence refutes":              KindFree,
+		"claim that this sentence supports":             KindConverse, // the root takes the side
+		"claim that this sentence refutes":              KindConverse,
+		"a statement which this evidence contradicts":   KindConverse,
+		"something that the owners care about":          KindFree,
 		"something funny":                               KindFree,
 		"\xff\xfe":                                      KindFree,
 	} {
@@ -94,7 +96,7 @@ func TestKindOfPIR(t *testing.T) {
 	want := map[string]Kind{
 		"perspectrum support": KindStance, "perspectrum undermine": KindStance, "perspectrum general": KindTopic,
 		"agnews location": KindPlace, "agnews subtopic": KindTopic, "story analogy": KindAnalogy, "story entity": KindAnalogy,
-		"allsides left": KindLeaning, "allsides right": KindLeaning, "allsides center": KindLeaning,
+		"exfever SUPPORT": KindConverse, "exfever REFUTE": KindConverse, "allsides left": KindLeaning, "allsides right": KindLeaning, "allsides center": KindLeaning,
 	}
 	seen := map[string]bool{}
 	for name, task := range tasks {

@@ -18,9 +18,9 @@ func newBenchMethods() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "methods DATA...",
 		Short: "Choose the method of the default ranking for each kind of perspective",
-		Long: `Ranks judged queries by every candidate, a scoring method at a strength, and prints
-for each kind of perspective (stance, leaning, time, topic, place, analogy, evidence,
-audience, free words) the candidates' ` + methods.Measure + ` and the one chosen, with its margin over
+		Long: `Ranks judged queries by every candidate, a scoring method at a strength, alone or
+fused with BM25, and prints for each kind of perspective (stance, leaning, time, topic,
+place, analogy, converse, evidence, audience, free words, none) the candidates' ` + methods.Measure + ` and the one chosen, with its margin over
 the plain cosine. The best candidate is chosen if it is significantly better than the
 plain cosine, and otherwise the safest method, which kinds without data have, too.
 

@@ -253,6 +253,7 @@ export type Kind =
   | 'topic'
   | 'place'
   | 'analogy'
+  | 'converse'
   | 'evidence'
   | 'audience'
   /** In other words, or of several kinds. */

@@ -70,7 +70,7 @@ func TestBenchMethods(t *testing.T) {
 	}
 	var figures struct{ Auto []string }
 	out := must(t, dir, "bench", "methods", filepath.Join(root(t), "examples", "debates"), "--model", "static", "--json", "-").stdout
-	if err := json.Unmarshal([]byte(out), &figures); err != nil || len(figures.Auto) != 10 || figures.Auto[0] != "none none" || !strings.HasPrefix(figures.Auto[1], "stance ") {
+	if err := json.Unmarshal([]byte(out), &figures); err != nil || len(figures.Auto) != 11 || figures.Auto[0] != "none none" || !strings.HasPrefix(figures.Auto[1], "stance ") {
 		t.Errorf("%v, %q", err, figures.Auto)
 	}
 	fails(t, usage, dir, []string{"bench", "methods"}, "DATA is missing")

@@ -25,8 +25,11 @@ type Asked struct {
 // Choose returns what the encoder's table chooses for a query, or else the default one. A
 // query that asks for a strength of the projection gets one, whatever its kind.
 func Choose(table []string, a Asked) (perspective.Choice, error) {
-	if a.Lambda && (a.Root || len(a.Perspectives) > 0) {
+	switch {
+	case a.Lambda && (a.Root || len(a.Perspectives) > 0):
 		return perspective.Choice{Method: "pap+", Strength: 1}, nil
+	case a.Lambda:
+		return perspective.Choice{Method: "none"}, nil // a projection along nothing
 	}
 	choices, err := perspective.ParseChoices(table)
 	if err != nil {

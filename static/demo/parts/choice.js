@@ -13,6 +13,7 @@ const ASKS = {
   topic: 'the query asks for a subtopic',
   place: 'the query asks for a place',
   analogy: 'the query asks for something alike',
+  converse: 'the query asks for what its text supports or opposes',
   evidence: 'the query asks for a sort of evidence',
   audience: 'the query asks for somebody’s view',
   free: 'the query asks for a perspective in words of its own',
