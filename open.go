@@ -69,6 +69,10 @@ const siteFolder = "collection"
 // Collection.Place says where it was found. A host that sends nothing for 30 seconds is
 // an error. o may be nil.
 //
+// If the encoder that the collection carries is missing or damaged, and the collection has
+// an index of words, Open succeeds: words answer queries that name no method, their
+// Result.Notice says why, and other calls that encode fail with the fault.
+//
 // All files are compared with the hashes in the manifest. Each instance of the engine
 // takes about as much memory as the stored vectors (Description.Files). Documents are
 // read only for hits.
@@ -156,7 +160,7 @@ func at(place string, err error) error {
 
 // located puts the place before an error about a file, so that a user finds the file.
 func located(place string, err error) error {
-	if fault.Is[*store.MissingError](err) || fault.Is[*store.CorruptError](err) || fault.Is[*search.FileError](err) {
+	if fault.Is[*store.MissingError](err) || fault.Is[*store.CorruptError](err) || fault.Is[*search.FileError](err) || fault.Is[*search.EncoderError](err) {
 		return at(place, err)
 	}
 	return err

@@ -15,8 +15,8 @@ type Result struct {
 		Revision string `json:"revision"`
 	} `json:"encoder"`
 	Hybrid string `json:"hybrid,omitempty"` // the fusion of a hybrid search, asked for or chosen
-	// Notice says why only words ranked, although the query did not ask for that:
-	// nothing could encode it.
+	// Notice says why less ranked than the query asked for: only words if nothing could
+	// encode it, only topics if angles are missing or damaged.
 	Notice string `json:"notice,omitempty"`
 	Hits   []Hit  `json:"hits"` // best first, at most K
 

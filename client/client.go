@@ -1,5 +1,5 @@
 // Package client encodes texts on a server of `vantage serve --model`, over the
-// WebSocket protocol of docs/protocol.md.
+// WebSocket protocol of docs/protocol.md. Sides alone go over HTTP.
 //
 //	c, err := client.Dial(ctx, "ws://localhost:8080/v1/stream", client.Options{})
 //	…
@@ -17,6 +17,7 @@ import (
 	"crypto/tls"
 	"encoding/json"
 	"fmt"
+	"net/http"
 	"sync"
 	"time"
 
@@ -78,6 +79,7 @@ func violation(format string, args ...any) error { return &ProtocolError{fmt.Spr
 type Client struct {
 	url     string
 	options Options
+	http    *http.Client // for what the stream does not carry
 	life    context.Context
 	end     context.CancelFunc
 	ended   chan struct{}
@@ -101,6 +103,10 @@ func Dial(ctx context.Context, url string, o Options) (*Client, error) {
 	o.KeepAlive = cmp.Or(o.KeepAlive, keepAlive)
 	c := &Client{url: url, options: o, ended: make(chan struct{}), requests: map[uint32]*request{}, changed: make(chan struct{})}
 	c.life, c.end = context.WithCancel(context.Background())
+	c.http = &http.Client{
+		Transport:     &http.Transport{Proxy: http.ProxyFromEnvironment, TLSClientConfig: o.TLS, ForceAttemptHTTP2: true, IdleConnTimeout: keepAlive},
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }, // the key is for this server
+	}
 	l, welcome, err := c.connect(ctx)
 	if err == nil {
 		err = c.attach(l, welcome)
@@ -124,6 +130,7 @@ func (c *Client) Facts() Facts {
 func (c *Client) Close() {
 	c.fail(ErrClosed)
 	<-c.ended
+	c.http.CloseIdleConnections()
 }
 
 // fail ends the client.

@@ -31,7 +31,7 @@ const (
 // readLimit bounds a frame, in addition to the size of a vector.
 const readLimit = 1 << 20
 
-// StatusError is the server's refusal of a connection.
+// StatusError is the server's refusal of a connection or of a request.
 type StatusError struct {
 	Status int           // of HTTP
 	Retry  time.Duration // after which to try again, if the server says so
@@ -39,7 +39,7 @@ type StatusError struct {
 }
 
 func (e *StatusError) Error() string {
-	text := fmt.Sprintf("the server refuses the connection: %d %s", e.Status, http.StatusText(e.Status))
+	text := fmt.Sprintf("the server refuses: %d %s", e.Status, http.StatusText(e.Status))
 	if e.Reason != "" {
 		text += fmt.Sprintf(" (%q)", e.Reason)
 	}

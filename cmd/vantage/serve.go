@@ -93,7 +93,7 @@ command line has precedence over the environment, and the environment over the f
 // encodeServerFlags say what --model adds to the serving of files.
 func encodeServerFlags(cmd *cobra.Command, e *serve.Encoding) {
 	e.Limits = server.DefaultLimits()
-	modelFlag(cmd, &e.Model, "", "encode with this `MODEL`: static (built in), a folder, or ORG/NAME of the hub")
+	modelFlag(cmd, &e.Model, "", "encode with this `MODEL`: sides (the bundled pack), static (built in), a folder, or ORG/NAME of the hub")
 	deviceFlagsOf(cmd, &e.Device)
 	int8Flag(cmd, &e.Int8)
 	f := cmd.Flags()

@@ -21,6 +21,7 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/pack"
 	"github.com/vantage-search/vantage/internal/wasm/rerank"
 	"github.com/vantage-search/vantage/internal/wasm/shard"
+	"github.com/vantage-search/vantage/internal/wasm/stance"
 	"github.com/vantage-search/vantage/perspective"
 )
 
@@ -121,6 +122,13 @@ var constants = []constant{
 	{"DEFAULT_FUSION", search.ReciprocalRank, "Fusion, unless a query sets it."},
 	{"FUSION_DEPTH", search.DefaultDepth, "How many of the best of each ranking are fused, unless more are wanted."},
 	{"MMR_CANDIDATES", rerank.DefaultCandidates, "Rows among which MMR chooses, unless more are wanted."},
+	{"CALIBRATION", pairs{
+		{"twoWidth", stance.Standard.TwoWidth}, {"width", stance.Standard.Width},
+		{"level", stance.Standard.Level}, {"subject", stance.Standard.Subject},
+	}, "Constants of the probabilities of sides, unless the encoder's tables have others."},
+	{"OTHER_SIDE_STRENGTH", search.OtherSideStrength, "Strength of the angles on the other side of a root, unless a query sets it."},
+	{"FAR_STRENGTH", search.FarStrength, "The same without a root."},
+	{"MAX_STRENGTH", int(perspective.MaxStrength), "Greatest strength of angles."},
 	{"CANARY_COSINE", search.CanaryCosine, "Least cosine of a canary's vector with the one that an encoder gives."},
 	{"CANARY_COSINE_INT8", search.CanaryCosineInt8, "The same for a model with weights of 8 bits, whose vectors differ between processors."},
 

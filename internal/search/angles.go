@@ -94,7 +94,7 @@ func (in *instance) hears() (encoder.AngleEncoder, error) {
 	e, ok := in.encoder.(encoder.AngleEncoder)
 	switch {
 	case in.encoder == nil:
-		return nil, ErrNoEncoder
+		return nil, in.noEncoder()
 	case !ok || e.AngleDim() == 0:
 		return nil, fault.Errorf(fault.Query, "the encoder %s hears no sides: use another method, or an encoder whose pack has a branch", in.encoder.Info().ID)
 	}
@@ -188,10 +188,10 @@ func (c *Collection) loadAngles(ctx context.Context, in *instance, r *ranking.Re
 	for _, f := range c.store.Manifest().Angles.Files[in.anglesRead:] {
 		content, err := c.read(ctx, f.File)
 		if err != nil {
-			return err
+			return &noAngles{err}
 		}
 		if err := in.index.LoadAngles(f.FirstRow, content); err != nil {
-			return &FileError{f.Path, err}
+			return &noAngles{&FileError{f.Path, err}}
 		}
 		in.anglesRead++
 	}

@@ -15,7 +15,7 @@ func (c *Collection) Encode(ctx context.Context, texts []string, role encoder.Ro
 	}
 	defer c.pool.release(in)
 	if !c.encodes(in, role) {
-		return nil, ErrNoEncoder
+		return nil, in.noEncoder()
 	}
 	out := make([]encoder.Embedding, 0, len(texts))
 	for _, portion := range encoder.Portions(in.encoder, texts) {
@@ -37,7 +37,7 @@ func (c *Collection) EncodeAngles(ctx context.Context, texts []string, role enco
 	}
 	defer c.pool.release(in)
 	if !c.encodes(in, role) {
-		return nil, ErrNoEncoder
+		return nil, in.noEncoder()
 	}
 	e, ok := in.encoder.(encoder.AngleEncoder)
 	if !ok {

@@ -7,6 +7,7 @@ import (
 	"github.com/vantage-search/vantage/internal/collection/manifest"
 	"github.com/vantage-search/vantage/internal/encoder"
 	"github.com/vantage-search/vantage/internal/encoder/staticmodel"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
 // Encoding encodes queries and the texts of Rerank. It is InCore or Outside.
@@ -86,5 +87,9 @@ func (k carried) open(ctx context.Context, core Core) (encoder.Encoder, error) {
 		}
 		*part.to = content
 	}
-	return InCore{files}.open(ctx, core)
+	e, err := InCore{files}.open(ctx, core)
+	if err != nil && fault.Of(err) == "" { // the native core's errors have no kind
+		err = fault.As(fault.Input, err)
+	}
+	return e, err
 }

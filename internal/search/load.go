@@ -15,6 +15,7 @@ import (
 type instance struct {
 	core    Core
 	encoder encoder.Encoder // nil if texts are not encoded
+	broken  error           // why the encoder that the collection carries cannot be used
 	index   Index           // nil if the collection has no documents
 	words   words
 
@@ -25,8 +26,7 @@ type instance struct {
 func (c *Collection) load(ctx context.Context, core Core, progress func(done, total int64)) (*instance, error) {
 	in := &instance{core: core, readingAngles: make(chan struct{}, 1)}
 	if c.encoding != nil {
-		var err error
-		if in.encoder, err = c.encoding.open(ctx, core); err != nil {
+		if err := c.openEncoder(ctx, in); err != nil {
 			return nil, err
 		}
 	}
@@ -34,11 +34,6 @@ func (c *Collection) load(ctx context.Context, core Core, progress func(done, to
 		return in, nil
 	}
 	m := c.store.Manifest()
-	if in.encoder != nil {
-		if err := checkCanaries(ctx, in.encoder, m); err != nil {
-			return nil, err
-		}
-	}
 	dtype := shard.F32
 	if m.DType == string(shard.I8) {
 		dtype = shard.I8

@@ -165,7 +165,8 @@ func mustStore(t *testing.T, fsys fs.FS) *store.Store {
 }
 
 // Packs that are missing, damaged, swapped or not those of the manifest are errors that
-// name the file, and say what to do.
+// name the file, and say what to do. Words answer queries with that as their notice, and
+// without words the collection does not open.
 func TestPackDamaged(t *testing.T) {
 	dir, _ := packed(t, 1, true)
 	otherDir, _ := packed(t, 2, true)
@@ -227,11 +228,18 @@ func TestPackDamaged(t *testing.T) {
 		}
 		c.change(files)
 		opened, err := openFS(t, files)
-		if c.angles && err == nil {
-			if _, err := opened.Encode(t.Context(), []string{"a"}, encoder.Query); err != nil {
-				t.Errorf("%s: %v", name, err)
-			}
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		r, err := opened.Search(t.Context(), search.Query{Query: search.Text{Text: "sat"}})
+		if err != nil || c.angles == (r.Notice != "") || c.angles == (r.Method == search.MethodWords) || r.Hits[0].ID != "the cat sat" {
+			t.Errorf("%s: %+v, %v", name, r, err)
+		}
+		if c.angles {
 			_, err = opened.EncodeAngles(t.Context(), []string{"a"}, encoder.Query)
+		} else if _, err = opened.Encode(t.Context(), []string{"a"}, encoder.Query); err != nil && !strings.Contains(r.Notice, err.Error()) {
+			t.Errorf("%s: %v, noticed as %s", name, err, r.Notice)
 		}
 		if err == nil || !errors.Is(err, c.kind) {
 			t.Errorf("%s: %v, want a fault of kind %s", name, err, c.kind)
@@ -244,6 +252,13 @@ func TestPackDamaged(t *testing.T) {
 		}
 		if faults, err := search.Verify(t.Context(), mustStore(t, files), nil); err != nil || len(faults) == 0 {
 			t.Errorf("%s: verified with %v, %v", name, faults, err)
+		}
+		if c.angles {
+			continue
+		}
+		rewrite(func(m *manifest.Manifest) { m.Terms = nil })(files)
+		if _, withoutWords := openFS(t, files); withoutWords == nil || withoutWords.Error() != err.Error() {
+			t.Errorf("%s, without words: %v, with words %v", name, withoutWords, err)
 		}
 	}
 }
@@ -289,7 +304,8 @@ func TestPackAnnounced(t *testing.T) {
 	open := func() error {
 		c, err := search.Open(t.Context(), mustStore(t, os.DirFS(dir)), search.Options{Cores: func(context.Context) (search.Core, error) { return core, nil }})
 		if err == nil {
-			c.Close()
+			defer c.Close()
+			_, err = c.Encode(t.Context(), []string{"a"}, encoder.Query)
 		}
 		return err
 	}

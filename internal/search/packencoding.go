@@ -185,9 +185,11 @@ func (e *packEncoder) readBranch(ctx context.Context) error {
 	if e.branch {
 		return nil
 	}
-	err := e.read(ctx, pack.BranchSection)
-	e.branch = err == nil
-	return err
+	if err := e.read(ctx, pack.BranchSection); err != nil {
+		return &noAngles{err}
+	}
+	e.branch = true
+	return nil
 }
 
 func (e *packEncoder) Tables() (numbers map[string][]float64, texts map[string][]string) {

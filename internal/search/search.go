@@ -42,14 +42,12 @@ func (c *Collection) Search(ctx context.Context, q Query) (*Result, error) {
 	if q.Method == MethodWords {
 		return c.byWords(ctx, in, &q, filters, "")
 	}
-	if in.encoder == nil && c.store.Manifest().Terms != nil && q.textAlone() {
-		return c.byWords(ctx, in, &q, filters, noEncoderNotice)
+	if why := c.whyWords(in, &q); why != "" {
+		return c.byWords(ctx, in, &q, filters, why)
 	}
-	result, request, err := c.request(ctx, in, &q)
+	asksWords := q.Hybrid != nil
+	result, request, err := c.request(ctx, in, &q, true)
 	if err != nil {
-		return nil, err
-	}
-	if err := c.loadAngles(ctx, in, request); err != nil {
 		return nil, err
 	}
 	if request.Mask, err = in.index.Mask(filters); err != nil {
@@ -60,7 +58,12 @@ func (c *Collection) Search(ctx context.Context, q Query) (*Result, error) {
 	if q.Hybrid != nil {
 		result.Hybrid = cmp.Or(q.Hybrid.Fusion, ReciprocalRank)
 		hits, words, err = c.hybrid(ctx, in, &q, request)
-	} else {
+		if !asksWords && lostWords(ctx, in, err) {
+			result.Notice = cmp.Or(result.Notice, fmt.Sprintf("the index of words cannot be used, so that vectors alone rank (%v)", err))
+			result.Hybrid, q.Hybrid = "", nil
+		}
+	}
+	if q.Hybrid == nil {
 		hits, err = in.index.Search(request)
 	}
 	if err != nil {
@@ -81,7 +84,12 @@ func (c *Collection) Search(ctx context.Context, q Query) (*Result, error) {
 			result.Hits[i].Lexical = words[i]
 		}
 	}
-	if err := c.tellHits(ctx, in, in.index, asked{&q, result, request}, hits); err != nil {
+	err = c.tellHits(ctx, in, in.index, asked{&q, result, request}, hits)
+	if lostAngles(ctx, in, err) { // the ranking did without them
+		result.Notice = cmp.Or(result.Notice, fmt.Sprintf("the angles of texts cannot be used, so that hits do not say which side they are on (%v)", err))
+		err = nil
+	}
+	if err != nil {
 		return nil, err
 	}
 	return result, nil
@@ -102,9 +110,9 @@ func (c *Collection) Rerank(ctx context.Context, q Query, texts []string) (*Resu
 	}
 	defer c.pool.release(in)
 	if !c.encodes(in, encoder.Document) {
-		return nil, ErrNoEncoder
+		return nil, in.noEncoder()
 	}
-	result, request, err := c.request(ctx, in, &q)
+	result, request, err := c.request(ctx, in, &q, false)
 	if err != nil {
 		return nil, err
 	}
@@ -161,8 +169,10 @@ func hit(rank int, h ranking.Hit, id, title, text string) Hit {
 	}
 }
 
-// request encodes a query's texts, and fills in its defaults and what auto chooses.
-func (c *Collection) request(ctx context.Context, in *instance, q *Query) (*Result, *ranking.Request, error) {
+// request encodes a query's texts, and fills in its defaults and what auto chooses. rows
+// says that the collection's rows are ranked, whose angles are loaded then if the method
+// needs them.
+func (c *Collection) request(ctx context.Context, in *instance, q *Query, rows bool) (*Result, *ranking.Request, error) {
 	if q.Root == nil && len(q.Perspectives) == 0 && q.Query.Vector == nil {
 		root, side, ok, err := in.core.Split(q.Query.Text)
 		if err != nil {
@@ -185,25 +195,30 @@ func (c *Collection) request(ctx context.Context, in *instance, q *Query) (*Resu
 		m := c.store.Manifest()
 		has.angles, has.words = m.Angles != nil, m.Terms != nil
 	}
+	original := *q
+	err = c.plan(ctx, in, q, result, request, rows, has)
+	if original.Method == "" && original.Opposites == nil && lostAngles(ctx, in, err) {
+		result.Notice = fmt.Sprintf("the angles of texts cannot be used, so that topics alone rank, whatever the side (%v)", err)
+		*q, has.angles = original, false
+		err = c.plan(ctx, in, q, result, request, rows, has)
+	}
+	return result, request, err
+}
+
+// plan chooses the method of a request, and gives it its angles.
+func (c *Collection) plan(ctx context.Context, in *instance, q *Query, result *Result, request *ranking.Request, rows bool, has holds) error {
+	result.Side, result.Strength, request.Angles, request.Strength = "", 0, nil, 0
 	if err := in.choose(q, result, has); err != nil {
-		return nil, nil, err
+		return err
 	}
 	request.Method, request.Lambda = result.Method, DefaultLambda
 	if q.Lambda != nil {
 		request.Lambda = *q.Lambda
 	}
-	if err := in.fillAngles(ctx, q, result, &request.Query); err != nil {
-		return nil, nil, err
+	if err := in.fillAngles(ctx, q, result, &request.Query); err != nil || !rows {
+		return err
 	}
-	return result, request, nil
-}
-
-// noEncoderNotice is the Notice of an answer by words if the query cannot be encoded.
-const noEncoderNotice = "the collection carries no encoder: the words of the query rank alone (BM25), whatever its side"
-
-// textAlone reports whether a query is only a text, so that words can answer it.
-func (q *Query) textAlone() bool {
-	return q.Query.Text != "" && q.Query.Vector == nil && q.Root == nil && len(q.Perspectives) == 0 && q.Method == "" && q.MMR == nil && q.Hybrid == nil
+	return c.loadAngles(ctx, in, request)
 }
 
 // head checks λ, k and mmr of a query and fills in their defaults.
@@ -258,7 +273,7 @@ func (c *Collection) vectors(ctx context.Context, in *instance, q Query, result 
 	for _, p := range parts {
 		switch {
 		case p.text.Vector == nil && in.encoder == nil:
-			return ErrNoEncoder
+			return in.noEncoder()
 		case p.text.Vector == nil:
 			texts, encoded = append(texts, p.text.Text), append(encoded, p)
 		case len(p.text.Vector) != dim:

@@ -166,7 +166,7 @@ func (c *Collection) SidesOf(ctx context.Context, q SidesQuery, texts []string) 
 	}
 	defer c.pool.release(in)
 	if !c.encodes(in, encoder.Document) {
-		return nil, ErrNoEncoder
+		return nil, in.noEncoder()
 	}
 	out, request, constants, err := c.sidesRequest(ctx, in, q)
 	if err != nil {

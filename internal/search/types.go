@@ -52,7 +52,7 @@ type Result struct {
 	K        int        `json:"k"`
 	Encoder  EncoderRef `json:"encoder"`
 	Hybrid   string     `json:"hybrid,omitempty"` // fusion of a hybrid search, asked for or chosen
-	Notice   string     `json:"notice,omitempty"` // why the answer is by words alone, if the query did not ask for that
+	Notice   string     `json:"notice,omitempty"` // why less than the query asks for has ranked: words alone, or topics alone
 	Hits     []Hit      `json:"hits"`
 
 	// Texts are the encoded texts: first the query, then the root and the perspectives.

@@ -66,18 +66,24 @@ func Verify(ctx context.Context, st *store.Store, progress func(done, total int6
 		}
 		return []error{err}, nil
 	}
-	if err := errors.Join(c.checkAngles(ctx), c.Close()); err != nil {
+	if err := errors.Join(c.checkEncoder(ctx), c.Close()); err != nil {
 		return []error{err}, nil
 	}
 	return nil, nil
 }
 
-// checkAngles encodes an angle, if the collection has angles.
-func (c *Collection) checkAngles(ctx context.Context) error {
-	if c.store.Manifest().Angles == nil {
-		return nil
+// checkEncoder reports an encoder that cannot be used although words can answer. It
+// encodes an angle, if the collection has angles.
+func (c *Collection) checkEncoder(ctx context.Context) error {
+	in, err := c.pool.acquire(ctx)
+	if err != nil {
+		return err
 	}
-	_, err := c.EncodeAngles(ctx, []string{"a"}, encoder.Query)
+	defer c.pool.release(in)
+	if in.broken != nil || c.store.Manifest().Angles == nil {
+		return in.broken
+	}
+	_, err = in.angles(ctx, []string{"a"}, encoder.Query)
 	return err
 }
 

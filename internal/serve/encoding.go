@@ -14,12 +14,14 @@ import (
 	"github.com/vantage-search/vantage/internal/collection/manifest"
 	"github.com/vantage-search/vantage/internal/console"
 	"github.com/vantage-search/vantage/internal/encoder"
+	"github.com/vantage-search/vantage/internal/encoder/packmodel"
 	"github.com/vantage-search/vantage/internal/inputs"
 	"github.com/vantage-search/vantage/internal/memory"
 	"github.com/vantage-search/vantage/internal/model"
 	"github.com/vantage-search/vantage/internal/model/named"
 	"github.com/vantage-search/vantage/internal/server"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
+	"github.com/vantage-search/vantage/sides"
 	"github.com/vantage-search/vantage/static"
 )
 
@@ -76,21 +78,7 @@ func (e *Encoding) start(ctx context.Context, collection *vantage.Description, v
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	place, err := named.Find(ctx, e.Model, c)
-	if err != nil {
-		return nil, nil, nil, err
-	}
-	o, device := model.Options{Int8: e.Int8}, e.Device
-	device.Warm = true
-	if collection != nil {
-		if m := manifest.Model(collection.Queries()); place.Name() == m.ID {
-			if o = named.AsIndexed(&m); e.Int8 && !o.Int8 {
-				return nil, nil, nil, fault.Errorf(fault.Query, "--int8: the collection was made without it: leave it out, or index with --int8, too")
-			}
-			device = device.AsIndexed(&m)
-		}
-	}
-	encoder, err := place.Open(ctx, o, device)
+	encoder, err := e.open(ctx, collection, c)
 	if err != nil {
 		return nil, nil, nil, err
 	}
@@ -111,6 +99,37 @@ func (e *Encoding) start(ctx context.Context, collection *vantage.Description, v
 		flush()
 		return encoder.Close()
 	}, nil
+}
+
+// Sides is the name of the bundled pack.
+const Sides = "sides"
+
+// open opens the model.
+func (e *Encoding) open(ctx context.Context, collection *vantage.Description, c *console.Console) (model.Encoder, error) {
+	if e.Model == Sides || packmodel.IsFolder(e.Model) {
+		if e.Int8 || !e.Device.Here() {
+			return nil, fault.Errorf(fault.Query, "--int8 and --device are for transformers: this process computes the pack %s, whose weights are rounded already", e.Model)
+		}
+		if e.Model == Sides {
+			return packmodel.Open(ctx, sides.Files(), 0)
+		}
+		return packmodel.OpenFolder(ctx, e.Model, 0)
+	}
+	place, err := named.Find(ctx, e.Model, c)
+	if err != nil {
+		return nil, err
+	}
+	o, device := model.Options{Int8: e.Int8}, e.Device
+	device.Warm = true
+	if collection != nil {
+		if m := manifest.Model(collection.Queries()); place.Name() == m.ID {
+			if o = named.AsIndexed(&m); e.Int8 && !o.Int8 {
+				return nil, fault.Errorf(fault.Query, "--int8: the collection was made without it: leave it out, or index with --int8, too")
+			}
+			device = device.AsIndexed(&m)
+		}
+	}
+	return place.Open(ctx, o, device)
 }
 
 // logs returns the handler of the server's log.

@@ -17,6 +17,7 @@ import (
 	"github.com/vantage-search/vantage/internal/model"
 	"github.com/vantage-search/vantage/internal/server"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
+	"github.com/vantage-search/vantage/sides"
 )
 
 func options(change func(*Options)) *Options {
@@ -153,5 +154,38 @@ func TestFiles(t *testing.T) {
 		if err != nil || !strings.Contains(string(content), c.has) || !strings.Contains(told.String(), c.warns) || c.warns == "" && told.Len() > 0 {
 			t.Errorf("%s: %v, %q; told %q", name, err, content[:min(len(content), 200)], told.String())
 		}
+	}
+}
+
+// The bundled pack is served by its name, another by its folder, and both tell sides.
+func TestRunPack(t *testing.T) {
+	folder := t.TempDir()
+	if err := os.CopyFS(folder, sides.Files()); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{Sides, folder} {
+		o := options(func(o *Options) { o.Dir, o.Encoding.Model, o.Console = "", name, console.New(io.Discard) })
+		ctx, stop := context.WithCancel(t.Context())
+		defer stop()
+		err := o.Run(ctx, func(_, address string) error {
+			defer stop()
+			r, err := http.Post(address+"v1/sides", "application/json", strings.NewReader(`{"root": "Zoos should be closed", "texts": ["Zoos are cruel: animals suffer in cages."]}`))
+			if err != nil {
+				return err
+			}
+			defer r.Body.Close()
+			body, err := io.ReadAll(r.Body)
+			if !strings.Contains(string(body), `"side":"for"`) || !strings.Contains(string(body), `"model":"vantage-sides"`) {
+				t.Errorf("%s: %s", name, body)
+			}
+			return err
+		})
+		if err != nil {
+			t.Error(err)
+		}
+	}
+	o := options(func(o *Options) { o.Dir, o.Encoding.Model, o.Encoding.Int8 = "", Sides, true })
+	if err := o.Run(t.Context(), nil); !errors.Is(err, fault.Query) || !strings.Contains(err.Error(), "--int8") {
+		t.Error(err)
 	}
 }

@@ -19,6 +19,11 @@ func keyOf(role encoder.Role, text string) cacheKey {
 	return cacheKey(h.Sum(nil))
 }
 
+// keyOfSides is keyOf for a text's topic and angle.
+func keyOfSides(role encoder.Role, text string) cacheKey {
+	return keyOf("\xfd"+role, text) // no role begins with this byte
+}
+
 // keyOfIDs is a hash of a text's token ids. Token ids have no role.
 func keyOfIDs(ids []uint32) cacheKey {
 	b := append(make([]byte, 0, 1+4*len(ids)), 0xfe) // no role begins with it

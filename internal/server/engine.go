@@ -25,6 +25,7 @@ type threaded interface{ Threads() int }
 type engine struct {
 	encoder encoder.Encoder
 	byIDs   encoder.IDEncoder // the same encoder, nil if it takes no token ids
+	hears   *hearing          // nil if it hears no sides
 	info    encoder.Info
 	queue   *queue
 	cache   *cache
@@ -45,6 +46,7 @@ func newEngine(model encoder.Encoder, l Limits, m *metrics, log *slog.Logger, t 
 	e := &engine{encoder: model, info: model.Info(), queue: newQueue(l.BatchTokens, l.QueueTokens, l.BatchWait, atOnce), cache: newCache(l.CacheBytes),
 		metrics: m, log: log, tracing: t, results: make(chan []result, 1), stopped: make(chan struct{}), halt: halt}
 	e.byIDs, _ = model.(encoder.IDEncoder)
+	e.hears = hearingOf(model)
 	var running sync.WaitGroup
 	for who := range atOnce {
 		running.Go(func() {
@@ -123,8 +125,11 @@ func (e *engine) submit(who asker, l *lane, o *order) error {
 
 // key is a text's key in the cache.
 func (e *engine) key(j *job) cacheKey {
-	if j.ids != nil {
+	switch {
+	case j.ids != nil:
 		return keyOfIDs(j.ids)
+	case j.order.sides:
+		return keyOfSides(j.order.role, j.text)
 	}
 	return keyOf(j.order.role, j.text)
 }
@@ -164,8 +169,8 @@ func (e *engine) cost(a *ask) int {
 
 // kind is the kind of jobs that one call of the model can take together.
 type kind struct {
-	role encoder.Role
-	ids  bool
+	role       encoder.Role
+	ids, sides bool
 }
 
 // encode runs a batch through the model, separately for each kind, short texts first.
@@ -186,7 +191,7 @@ func (e *engine) encode(ctx context.Context, batch []*job) {
 			continue
 		}
 		e.metrics.waited.Observe(now.Sub(o.entered).Seconds())
-		k := kind{o.role, j.ids != nil}
+		k := kind{o.role, j.ids != nil, o.sides}
 		byKind[k] = append(byKind[k], j)
 	}
 	for k, jobs := range byKind {
@@ -224,7 +229,7 @@ func (e *engine) encode(ctx context.Context, batch []*job) {
 			switch {
 			case halted:
 				results[i] = result{j, encoder.Embedding{}, errShuttingDown}
-			case finite(embeddings[i].Vector, e.info.Dim):
+			case finite(embeddings[i].Vector, e.dim(k.sides)):
 				results[i] = result{j, embeddings[i], nil}
 			default:
 				results[i] = result{j, encoder.Embedding{}, errInternal}
@@ -248,23 +253,38 @@ func (e *engine) try(ctx context.Context, jobs []*job, k kind) (embeddings []enc
 		}
 		e.tracing.encoded(span, embeddings, err)
 	}()
-	if k.ids {
+	switch {
+	case k.ids:
 		lists := make([][]uint32, len(jobs))
 		for i, j := range jobs {
 			lists[i] = j.ids
 		}
 		embeddings, err = e.byIDs.EncodeIDs(ctx, lists)
-	} else {
-		texts := make([]string, len(jobs))
-		for i, j := range jobs {
-			texts[i] = j.text
-		}
-		embeddings, err = e.encoder.Encode(ctx, texts, encoder.Options{Role: k.role})
+	case k.sides:
+		embeddings, err = e.hears.encode(ctx, textsOf(jobs), k.role)
+	default:
+		embeddings, err = e.encoder.Encode(ctx, textsOf(jobs), encoder.Options{Role: k.role})
 	}
 	if err == nil && len(embeddings) != len(jobs) {
 		err = fmt.Errorf("%d embeddings of %d texts", len(embeddings), len(jobs))
 	}
 	return embeddings, err
+}
+
+func textsOf(jobs []*job) []string {
+	texts := make([]string, len(jobs))
+	for i, j := range jobs {
+		texts[i] = j.text
+	}
+	return texts
+}
+
+// dim is the number of components of a job's vector.
+func (e *engine) dim(sides bool) int {
+	if sides {
+		return e.info.Dim + e.hears.angleDim
+	}
+	return e.info.Dim
 }
 
 // finite reports whether a vector has the right length and only finite components.

@@ -108,8 +108,9 @@ const bodyBytes = 5
 // textBytes is the memory of a text until the answer is sent, without its vector.
 const textBytes = jobBytes + 256
 
-// embeddings answers POST /v1/embeddings.
-func (s *Server) embeddings(w http.ResponseWriter, r *http.Request) {
+// bounded answers a request for encoding within the limits of its address. It passes the
+// memory that the request holds.
+func (s *Server) bounded(w http.ResponseWriter, r *http.Request, answer func(memory *held) error) {
 	addr := s.access.address(r)
 	if !s.access.connect(addr) { // a request counts as a socket
 		s.refuseEncoding(w, &overloadError{"too many connections", time.Second})
@@ -119,30 +120,38 @@ func (s *Server) embeddings(w http.ResponseWriter, r *http.Request) {
 	http.NewResponseController(w).SetWriteDeadline(time.Now().Add(answerTime))
 	memory := &held{server: s, addr: addr}
 	defer memory.free()
-	var q *embeddingsRequest
-	var asks []ask
 	err := memory.take(requestCost(r))
 	if err == nil {
-		q, asks, err = s.readRequest(memory.reader(http.MaxBytesReader(w, r.Body, int64(s.limits.MessageBytes)), bodyBytes))
-	}
-	if err == nil {
-		err = memory.take(int64(len(asks) * (textBytes + roundUp(4*s.engine.info.Dim))))
+		err = answer(memory)
 	}
 	if e, ok := errors.AsType[*apiError](err); ok {
 		failHTTP(w, e)
-		return
-	} else if err != nil {
+	} else if err != nil && r.Context().Err() == nil {
 		s.refuseEncoding(w, err)
-		return
 	}
-	embeddings, err := s.encodeAll(r, s.engine.role(q.Role), asks)
-	if err != nil {
-		if r.Context().Err() == nil {
-			s.refuseEncoding(w, err)
+}
+
+// embeddings answers POST /v1/embeddings.
+func (s *Server) embeddings(w http.ResponseWriter, r *http.Request) {
+	s.bounded(w, r, func(memory *held) error {
+		body, err := s.readBody(w, r, memory)
+		if err != nil {
+			return err
 		}
-		return
-	}
-	s.writeEmbeddings(w, q, embeddings)
+		q, asks, err := s.readRequest(body)
+		if err != nil {
+			return err
+		}
+		if err := memory.take(int64(len(asks) * (textBytes + roundUp(4*s.engine.info.Dim)))); err != nil {
+			return err
+		}
+		embeddings, err := s.encodeAll(r, s.engine.role(q.Role), false, asks)
+		if err != nil {
+			return err
+		}
+		s.writeEmbeddings(w, q, embeddings)
+		return nil
+	})
 }
 
 // writeEmbeddings writes the answer vector by vector, because the whole answer would take
@@ -201,6 +210,9 @@ func (s *Server) refuseEncoding(w http.ResponseWriter, err error) {
 	case errors.Is(err, errShuttingDown):
 		answer.Code, answer.Retry = "shutting_down", goodbyeRetry
 		s.refuse(w, "shutting_down", answer)
+	case kind == fault.Query:
+		answer.Type, answer.Param = invalidRequest, "root"
+		failHTTP(w, answer)
 	case kind == fault.Limit:
 		answer.Type, answer.Param = invalidRequest, "input"
 		failHTTP(w, answer)
@@ -209,33 +221,47 @@ func (s *Server) refuseEncoding(w http.ResponseWriter, err error) {
 	}
 }
 
-// readRequest reads and checks a request.
-func (s *Server) readRequest(r io.Reader) (*embeddingsRequest, []ask, error) {
-	body, err := io.ReadAll(r)
+// readBody reads the body of a request, and counts its memory.
+func (s *Server) readBody(w http.ResponseWriter, r *http.Request, memory *held) ([]byte, error) {
+	body, err := io.ReadAll(memory.reader(http.MaxBytesReader(w, r.Body, int64(s.limits.MessageBytes)), bodyBytes))
 	if err != nil {
 		if isFull(err) {
-			return nil, nil, err
+			return nil, err
 		}
 		if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
 			e := wrong("input", "the body has more than %d bytes: send fewer texts at a time", s.limits.MessageBytes)
 			e.Status = http.StatusRequestEntityTooLarge
-			return nil, nil, e
+			return nil, e
 		}
-		return nil, nil, wrong("input", "the body could not be read to its end")
+		return nil, wrong("input", "the body could not be read to its end")
 	}
 	if !utf8.Valid(body) { // decoding would replace each invalid byte by three bytes
-		return nil, nil, wrong("input", "the body is not UTF-8")
+		return nil, wrong("input", "the body is not UTF-8")
 	}
+	return body, nil
+}
+
+// checkModel refuses a request for another model.
+func (s *Server) checkModel(id string) error {
+	if own := s.engine.info.ID; id != "" && id != own {
+		e := wrong("model", "there is no model %.200q here: there is %q", id, own)
+		e.Status, e.Code = http.StatusNotFound, "model_not_found"
+		return e
+	}
+	return nil
+}
+
+// readRequest reads and checks a request.
+func (s *Server) readRequest(body []byte) (*embeddingsRequest, []ask, error) {
 	var q embeddingsRequest
 	if err := json.Unmarshal(body, &q); err != nil {
 		return nil, nil, wrong("", "the body is not the JSON of an embeddings request: give input, a text or a list of texts")
 	}
+	if err := s.checkModel(q.Model); err != nil {
+		return nil, nil, err
+	}
 	info := s.engine.info
 	switch {
-	case q.Model != "" && q.Model != info.ID:
-		e := wrong("model", "there is no model %.200q here: there is %q", q.Model, info.ID)
-		e.Status, e.Code = http.StatusNotFound, "model_not_found"
-		return nil, nil, e
 	case q.Format != "" && q.Format != "float" && q.Format != "base64":
 		return nil, nil, wrong("encoding_format", "encoding_format is float or base64")
 	case q.Dimensions != nil && (*q.Dimensions < 1 || *q.Dimensions > info.Dim):
@@ -264,8 +290,9 @@ func (s *Server) knowsRole(role encoder.Role) bool {
 	return ok
 }
 
-// encodeAll waits for the vectors of all texts, but only until the client disconnects.
-func (s *Server) encodeAll(r *http.Request, role encoder.Role, asks []ask) ([]encoder.Embedding, error) {
+// encodeAll waits for the vectors of all texts, but only until the client disconnects. If
+// sides is set, the vectors are those of hearing.encode.
+func (s *Server) encodeAll(r *http.Request, role encoder.Role, sides bool, asks []ask) ([]encoder.Embedding, error) {
 	ctx := r.Context()
 	var mu sync.Mutex
 	var failed error
@@ -282,6 +309,7 @@ func (s *Server) encodeAll(r *http.Request, role encoder.Role, asks []ask) ([]en
 			close(done)
 		}
 	})
+	o.sides = sides
 	for i, a := range asks {
 		o.add(i, a)
 	}
@@ -329,8 +357,9 @@ func (s *Server) models(w http.ResponseWriter, r *http.Request) {
 		Object  string       `json:"object"`
 		Created int64        `json:"created"`
 		OwnedBy string       `json:"owned_by"`
-		Info    encoder.Info `json:"info"` // not in OpenAI's API
-	}{s.engine.info.ID, "model", s.started.Unix(), "vantage", s.engine.info}
+		Info    encoder.Info `json:"info"`  // not in OpenAI's API
+		Sides   bool         `json:"sides"` // not in OpenAI's API: /v1/sides answers
+	}{s.engine.info.ID, "model", s.started.Unix(), "vantage", s.engine.info, s.engine.hears != nil}
 	switch id := r.PathValue("id"); id {
 	case "":
 		writeJSON(w, http.StatusOK, map[string]any{"object": "list", "data": []any{facts}})

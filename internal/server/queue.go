@@ -46,6 +46,7 @@ type job struct {
 // order has the texts of a request that go through the queue together.
 type order struct {
 	role     encoder.Role
+	sides    bool // vectors are topics, each followed by the angle
 	deadline time.Time
 	// wanted returns the reason why the texts need no longer be encoded, or nil. It
 	// takes no locks.

@@ -77,10 +77,13 @@ func New(model encoder.Encoder, o Options) (*Server, error) {
 	m.watch("session_bytes", "Bytes of memory that clients have the server hold (--session-bytes).", func() float64 { return float64(s.sessions.bytes.Load()) })
 	s.route("GET /v1/stream", s.stream, guarded)
 	s.route("POST /v1/embeddings", tracing.http("POST", "/v1/embeddings", s.embeddings), guarded)
-	s.route("GET /v1/embeddings", func(w http.ResponseWriter, _ *http.Request) {
-		w.Header().Set("Allow", "POST, OPTIONS")
-		failHTTP(w, &apiError{Status: http.StatusMethodNotAllowed, Message: "embeddings are asked for with POST", Type: invalidRequest})
-	}, open)
+	s.route("POST /v1/sides", tracing.http("POST", "/v1/sides", s.sides), guarded)
+	for _, what := range []string{"embeddings", "sides"} {
+		s.route("GET /v1/"+what, func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Allow", "POST, OPTIONS")
+			failHTTP(w, &apiError{Status: http.StatusMethodNotAllowed, Message: what + " are asked for with POST", Type: invalidRequest})
+		}, open)
+	}
 	s.route("OPTIONS /v1/", s.preflight, open)
 	s.route("GET /v1/models", s.models, guarded)
 	s.route("GET /v1/models/{id...}", s.models, guarded)
@@ -88,7 +91,7 @@ func New(model encoder.Encoder, o Options) (*Server, error) {
 	s.route("GET /readyz", s.ready, open)
 	s.route("GET /metrics", promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{}).ServeHTTP, guarded)
 	s.route("/v1/", func(w http.ResponseWriter, _ *http.Request) {
-		failHTTP(w, &apiError{Status: http.StatusNotFound, Message: "there is no such route: there are /v1/stream, /v1/embeddings and /v1/models", Type: invalidRequest})
+		failHTTP(w, &apiError{Status: http.StatusNotFound, Message: "there is no such route: there are /v1/stream, /v1/embeddings, /v1/sides and /v1/models", Type: invalidRequest})
 	}, open)
 	return s, nil
 }

@@ -14,10 +14,12 @@ import { identity } from './parts/link.js';
 import { clearMap, showMap, wireMap } from './parts/map.js';
 import { AUTO, byName, shortName } from './parts/methods.js';
 import { begin, failed, keep } from './parts/offline.js';
+import { OtherSide } from './parts/otherside.js';
 import { showEncoder, showLate, showProgress, showReadings } from './parts/readings.js';
 import { clearResults, showResults } from './parts/results.js';
 import * as encodeServer from './parts/server.js';
 import { Share } from './parts/share.js';
+import { Sides, sideAsked } from './parts/sides.js';
 import { listWords } from './parts/words.js';
 
 /** @import { Progress } from '../lib/index.js' */
@@ -79,7 +81,7 @@ async function main() {
 
   // Visitors can type before the engine is ready; their queries wait for it.
   /** @type {() => Promise<void>} */
-  const ask = latest(() => opening.then(() => answer(form)).catch(showFault));
+  const ask = latest(() => opening.then(() => answer(form, sides, other)).catch(showFault));
   /** @type {Form} */
   const form = new Form(
     (text) => opening.then((vantage) => vantage.split(text)).catch(() => null), // the search will report the fault
@@ -87,9 +89,12 @@ async function main() {
     () => share.commit(),
   );
   const share = new Share(form, () => (page.vantage ? searched() : ''), { query: Object.values(EXAMPLES)[0] });
+  const sides = new Sides(form);
+  const other = new OtherSide(form);
   new Files(
     () => (server ? server.apart(url) : opening),
     (vantage, name) => {
+      form.leave();
       search(form, vantage ?? page.base, name);
       page.gold?.show(vantage === null);
       share.tell();
@@ -166,6 +171,7 @@ function search(form, vantage, name) {
   byId('examples').hidden = name !== '';
   showEncoder(page.base.info);
   form.offerAngles(vantage.info.angles > 0);
+  byId('results').classList.toggle('hears', vantage.info.angles > 0);
 }
 
 const searched = () =>
@@ -211,8 +217,10 @@ function foldSettings() {
 /**
  * Asks both methods and shows the answers.
  * @param {Form} form
+ * @param {Sides} sides
+ * @param {OtherSide} other
  */
-async function answer(form) {
+async function answer(form, sides, other) {
   const { value: query, missing, method } = form;
   const { vantage, comparison } = page;
   const { encodes, words } = page.base.info;
@@ -226,16 +234,21 @@ async function answer(form) {
     if (result.method === 'bm25') {
       note(query, true);
       listWords(result);
+      sides.hide();
       return;
     }
   }
+  const asked = await sideAsked(vantage, query);
   const found =
     encodes &&
-    (await comparison.ask(query, method, missing, page.axis).catch((error) => {
+    (await comparison.ask(query, method, missing, page.axis, asked ? form.side : '').catch((error) => {
       if (!words || !['unavailable', 'refused'].includes(Object(error).code)) throw error; // otherwise words may answer
     }));
   if (page.vantage !== vantage) return; // another collection was opened meanwhile
-  if (!found) return answerByWords(vantage, query);
+  if (!found) {
+    sides.hide();
+    return answerByWords(vantage, query);
+  }
   const { rows, total } = found.plain.coverage;
   note(query, rows < total);
   const chosen = found.chosen ? byName(found.chosen.method) : method;
@@ -246,6 +259,15 @@ async function answer(form) {
   measure(page, load, found);
   page.server?.answered(found.texts, comparison.vectors.time, (found.chosen ?? found.plain).timing);
   page.gold?.changed();
+  if (form.other !== null && vantage.info.angles > 0) {
+    byId('sides').hidden = true;
+    other.show(vantage, query, form.other);
+    return;
+  }
+  other.hide();
+  const hits = [...found.plain.hits, ...(found.chosen?.hits ?? [])];
+  if (asked) sides.show(vantage, query.root, [...new Set(hits.map((hit) => hit.index))]);
+  else sides.hide();
 }
 
 /**

@@ -55,8 +55,8 @@ export interface PageEncoder {
   encode(texts: string[], role: TextRole, options?: { signal?: AbortSignal }): VectorList | Promise<VectorList>;
 }
 
-/** Anything that turns texts into vectors. */
-export type Encoder = StaticEncoder | PageEncoder;
+/** Anything that turns texts into vectors. An opened collection shares its encoder, and hears sides if it does. */
+export type Encoder = StaticEncoder | PageEncoder | Vantage;
 
 /** Who encoded: a server, an object of the page, or the engine with a static encoder or a pack. */
 export type EncodedBy = 'server' | 'page' | 'engine';
@@ -178,6 +178,11 @@ export interface SearchQuery {
   hybrid?: boolean | Fusion | { fusion?: Fusion; weight?: number } | null;
   /** Conditions on metadata fields; all must hold. A field set to `undefined` is ignored. */
   filter?: { readonly [field: string]: FilterValue | readonly FilterValue[] | FilterRange | undefined } | null;
+  /**
+   * Only documents on the subject of the root and on this side of it, whatever the method. The root must be a text,
+   * given or in the wording. It needs `info.angles`.
+   */
+  side?: 'for' | 'against' | null;
   /** Whether hits are explained; default true. */
   explain?: boolean | null;
   /**
@@ -200,8 +205,8 @@ export type FilterRange = { readonly min?: number | undefined; readonly max?: nu
 
 export type Fusion = 'rrf' | 'min-max' | 'max' | 'z-score' | 'none';
 
-/** Like a SearchQuery, without `filter` and `hybrid`, because the texts have no fields and no index of words. */
-export type RerankQuery = Omit<SearchQuery, 'filter' | 'hybrid'>;
+/** Like a SearchQuery, without `filter`, `side` and `hybrid`: all texts are ranked, and have no fields and no index of words. */
+export type RerankQuery = Omit<SearchQuery, 'filter' | 'side' | 'hybrid'>;
 
 /** A query whose hits are explained. */
 export type Explained<Query> = Query & { explain?: true | null };
@@ -229,8 +234,9 @@ export interface SearchResult<H extends Hit = Hit> {
   hybrid?: Fusion;
   /**
    * Why only words answer although more was asked for (`method` is "bm25"): the encoder is still loading,
-   * unreachable or cannot be used, no vectors have arrived, or there is no encoder. Or why another encoder than expected encoded the
-   * query (`encodedBy`).
+   * unreachable or cannot be used, no vectors have arrived, or there is no encoder. Or why the angles of texts or the
+   * index of words cannot be used, without which a query that names no method is ranked nevertheless. Or why another
+   * encoder than expected encoded the query (`encodedBy`).
    */
   notice?: string;
   /** Best first. */
@@ -274,8 +280,90 @@ export interface Hit {
    * Explains the score by vectors, in a fused ranking too. Absent if only words ranked or `explain` is false.
    */
   explain?: Explain;
+  /**
+   * The side of the root that the document is on. Absent if the query asks for no side, or the document is on neither
+   * or not on the subject. Methods other than "contrast" tell it once a query has brought the angles of passages.
+   */
+  stance?: Stance;
   /** Rank and score by words, if words ranked. Ranks count from 1; 0: not among the best that are fused. */
   lexical?: { rank: number; score: number };
+}
+
+/**
+ * The side of a text towards a root. With u and v for the angles of the root asked for and against, and a for the
+ * angle of the text, all of unit length, the slant is (u − v)·a.
+ */
+export interface Stance {
+  /** The most probable side. */
+  side: 'for' | 'neither' | 'against';
+  /** Of that side, from 0 to 1. */
+  probability: number;
+  /** Of root and text: whether the text is on the subject. */
+  cosine: number;
+  /** From -2 to 2; above 0 for, below 0 against. */
+  slant: number;
+}
+
+export interface SidesOptions {
+  /** Number of hits of each side; default 10. */
+  k?: number | null;
+  /**
+   * How much the slant counts in the order of hits, from -10 to 10. Default: what the encoder recommends for
+   * "contrast".
+   */
+  strength?: number | null;
+  /** As in SearchQuery. */
+  filter?: SearchQuery['filter'];
+  signal?: AbortSignal;
+}
+
+/** How many texts are on which side of a root. Only texts with a cosine of at least `subject` with the root count. */
+export interface Sides {
+  root: string;
+  k: number;
+  strength: number;
+  subject: number;
+  encoder: { id: string; revision: string };
+  for: SideHits;
+  neither: SideHits;
+  against: SideHits;
+  /** Rows that were told, and rows of the whole collection. */
+  coverage: Coverage;
+}
+
+/** The texts of one side, best first: cosine + strength·slant, or − if they are against the root. */
+export interface SideHits {
+  /** Of all texts on the subject. */
+  count: number;
+  hits: SideHit[];
+}
+
+export interface SideHit extends Hit {
+  stance: Stance;
+}
+
+export interface OtherSideOptions {
+  /** The claim that both sides are about; if it is not known, what is found is far from the document in angle. */
+  root?: string | null;
+  /** Number of hits; default 10. */
+  k?: number | null;
+  /** How much the angles count, from 0 to 10; default 0.8 with a root and 0.5 without. */
+  strength?: number | null;
+  /** As in SearchQuery. */
+  filter?: SearchQuery['filter'];
+  signal?: AbortSignal;
+}
+
+export interface OtherSide {
+  root?: string;
+  k: number;
+  strength: number;
+  encoder: { id: string; revision: string };
+  /** The document itself, with rank and score 0. */
+  of: Hit;
+  /** Best first. If there is a root, each has a stance. */
+  hits: Hit[];
+  coverage: Coverage;
 }
 
 /** A hit of a query whose `explain` is not false. */
@@ -445,6 +533,30 @@ export class Vantage {
   search(query: SearchQuery): Promise<SearchResult>;
   /** Root and perspective in the wording of a query, or null. */
   split(text: string): Promise<{ root: string; perspective: string } | null>;
+  /**
+   * The side that a perspective asks for, such as "a claim that opposes"; null if it asks for none. It needs no
+   * encoder.
+   */
+  stance(perspective: string): Promise<'for' | 'against' | null>;
+  /**
+   * Tells the sides of all documents towards a root, a claim such as "Night trains deserve public subsidy", in one
+   * pass over their vectors. It needs `info.angles`. What hears sides (the encoder's branch, and the angles of passages)
+   * is downloaded when a call first needs it.
+   */
+  sides(root: string, options?: SidesOptions): Promise<Sides>;
+  /** Tells the sides of these texts. The `index` of a hit is the position of the text, and its `id` is empty. */
+  sidesOf(
+    root: string,
+    texts: Iterable<string>,
+    options?: Omit<SidesOptions, 'filter'>,
+  ): Promise<Omit<Sides, 'coverage'>>;
+  /** The stances of documents by their indexes; null for one that is not on the subject of the root. */
+  stances(root: string, documents: Iterable<number>, options?: { signal?: AbortSignal }): Promise<(Stance | null)[]>;
+  /**
+   * Finds documents near a document in topic and on the other side of the root. `document` is its index, which is that
+   * of a hit. Nothing is encoded but a root that was not asked about lately.
+   */
+  otherSide(document: number, options?: OtherSideOptions): Promise<OtherSide>;
   /** Ranks these texts in the same way as a collection of float32 rows. */
   rerank(texts: Iterable<string>, query: Explained<RerankQuery>): Promise<RerankResult<ExplainedHit>>;
   rerank(texts: Iterable<string>, query: RerankQuery): Promise<RerankResult>;
@@ -459,10 +571,10 @@ export class Vantage {
   encode(texts: readonly string[], role: TextRole, options: { angle: true }): Promise<AngleEncoding[]>;
   /**
    * Adds documents, all or none, to every later answer. Returns their numbers, which continue those of the
-   * collection's documents; the `index` of a hit is such a number. Added documents have no angle, so "contrast" and
-   * "aspect" do not find them.
+   * collection's documents; the `index` of a hit is such a number. If the collection has angles, those of added
+   * documents are encoded when a query first needs them, or now with `angles`.
    */
-  add(documents: Iterable<LocalDocument>, options?: { signal?: AbortSignal }): Promise<number[]>;
+  add(documents: Iterable<LocalDocument>, options?: { signal?: AbortSignal; angles?: boolean }): Promise<number[]>;
   /**
    * Excludes documents from every later answer, all or none. An id names an added document, or else one of the
    * collection's. To find the latter, the collection's document files are read.

@@ -1,4 +1,4 @@
-import type { Hit, SearchResult, Vantage } from './index.js';
+import type { Hit, SearchResult, Sides, Stance, Vantage } from './index.js';
 
 /**
  * `<vantage-search>`: a search box over a collection. Its children are shown until it is ready. If it
@@ -6,21 +6,23 @@ import type { Hit, SearchResult, Vantage } from './index.js';
  *
  * Attributes: `collection`, the address of its folder; `method`, `lambda`, `mmr`, `k` as in SearchQuery;
  * `workers` as in OpenOptions; `perspectives`, separated by `|`; `label` and `placeholder` of the box;
- * `link`, the metadata field with a result's address (default `url`). The element sets `state` to
- * `loading`, `ready` or `error`.
+ * `link`, the metadata field with a result's address (default `url`); `sides`, if what is typed is a claim or
+ * about one: results say whether they are for it or against it, and a line how many passages are, once
+ * what hears sides has loaded. The element sets `state` to `loading`, `ready` or `error`.
  *
  * Parts: `form`, `label`, `input`, `button`, `status`, `results`, `result`,
  * `title`, `text`, and `box` around all of them; `fault`, the message if
- * something is wrong; `better`, a button that appears over the results if the
+ * something is wrong; `sides`, the line of the attribute `sides`, and `stance` of a result, which is also
+ * the part `for` or `against`; `better`, a button that appears over the results if the
  * encoder or vectors arrived after them and the answer is now another one, and
  * `offer` around it.
  *
  * Custom properties: `--vantage-font`, `--vantage-ink`, `--vantage-muted`,
  * `--vantage-line`, `--vantage-field`, `--vantage-field-ink`,
  * `--vantage-accent`, `--vantage-accent-ink`, `--vantage-focus`,
- * `--vantage-fault`, `--vantage-radius`, `--vantage-gap`.
+ * `--vantage-fault`, `--vantage-for`, `--vantage-against`, `--vantage-radius`, `--vantage-gap`.
  *
- * Events, all bubbling: `vantage-ready`, `vantage-results`, `vantage-error`,
+ * Events, all bubbling: `vantage-ready`, `vantage-results`, `vantage-sides`, `vantage-error`,
  * which is logged on the console unless it is prevented, and `vantage-select`,
  * which can be prevented, when a result is clicked.
  */
@@ -43,6 +45,10 @@ export interface Messages {
   none: (query: string) => string;
   found: (query: string, count: number) => string;
   partly: (rows: number, total: number) => string;
+  /** How many passages are for the root, and how many against it. */
+  sides: (pro: number, against: number) => string;
+  /** Which side a result is on; never "neither". */
+  stance: (stance: Stance) => string;
   /** Only words answer: see `notice` of a SearchResult. */
   words: string;
   /** On the button that shows the answer once the encoder and all vectors have arrived. */
@@ -62,6 +68,7 @@ declare global {
   interface HTMLElementEventMap {
     'vantage-ready': CustomEvent<Vantage>;
     'vantage-results': CustomEvent<SearchResult>;
+    'vantage-sides': CustomEvent<Sides>;
     'vantage-error': CustomEvent<Error>;
     'vantage-select': CustomEvent<Hit & { metadata: { [field: string]: unknown } }>;
   }

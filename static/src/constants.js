@@ -80,6 +80,19 @@ export const DEFAULT_FUSION = 'rrf';
 export const FUSION_DEPTH = 100;
 /** Rows among which MMR chooses, unless more are wanted. */
 export const MMR_CANDIDATES = 100;
+/** Constants of the probabilities of sides, unless the encoder's tables have others. */
+export const CALIBRATION = Object.freeze({
+  twoWidth: 0.225,
+  width: 0.175,
+  level: 0.14,
+  subject: 0.4,
+});
+/** Strength of the angles on the other side of a root, unless a query sets it. */
+export const OTHER_SIDE_STRENGTH = 0.8;
+/** The same without a root. */
+export const FAR_STRENGTH = 0.5;
+/** Greatest strength of angles. */
+export const MAX_STRENGTH = 10;
 /** Least cosine of a canary's vector with the one that an encoder gives. */
 export const CANARY_COSINE = 0.9999;
 /** The same for a model with weights of 8 bits, whose vectors differ between processors. */

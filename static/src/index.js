@@ -7,6 +7,7 @@
 // Types and every option: index.d.ts.
 
 import { rerank, search } from './query/answer.js';
+import { otherSide, sides, sidesOf, stances } from './query/sides.js';
 import { engineSources, isObject } from './collection/encoding.js';
 import { moduleSources } from './engine/modules.js';
 import { InputError } from './errors.js';
@@ -21,6 +22,7 @@ export { METHODS } from './constants.js';
 /**
  * @import { CollectionInfo, OpenOptions, SearchQuery, TextRole, Vantage as Declared } from '../lib/index.d.ts'
  * @import { EngineOptions } from './collection/collection.js'
+ * @import { OwnEncoder } from './collection/session.js'
  */
 
 /** @implements {Declared} */
@@ -29,7 +31,7 @@ export class Vantage {
 
   /** @type {typeof Declared.open} */
   static async open(url, options) {
-    return start(new URL(url, base()).href, options);
+    return Vantage.#start(new URL(url, base()).href, options);
   }
 
   /** @type {typeof Declared.create} */
@@ -37,7 +39,7 @@ export class Vantage {
     if (options?.encoder === undefined) {
       throw new InputError("create needs an encoder: create({ encoder: 'model/' }), or encoder: null to evaluate only");
     }
-    return start(null, options);
+    return Vantage.#start(null, options);
   }
 
   /** @param {Session} session */
@@ -56,6 +58,59 @@ export class Vantage {
 
   get coverage() {
     return this.#session.coverage;
+  }
+
+  /**
+   * The encoder of this collection, for another one.
+   * @returns {OwnEncoder}
+   */
+  get #encoder() {
+    const { ears } = this.#session;
+    const { id, revision = '', dim } = this.info.model;
+    return {
+      id,
+      revision,
+      dim,
+      ...(ears.dim > 0 && { ears }),
+      encode: (texts, role, { signal } = {}) =>
+        this.#session.use(async (_, encode) => (await encode(texts, role, signal)).map(({ vector }) => vector)),
+    };
+  }
+
+  /**
+   * The page's own encoder among what `encoder` may be; null if there is none.
+   * @param {OpenOptions['encoder']|null} [encoder]
+   * @returns {OwnEncoder|null}
+   */
+  static #own(encoder) {
+    if (encoder instanceof Vantage) return encoder.#encoder;
+    return isObject(encoder) ? /** @type {OwnEncoder} */ (encoder) : null;
+  }
+
+  /**
+   * Resolves relative addresses against the page, wherever the engine runs.
+   * @param {string|null} url
+   * @param {Omit<OpenOptions, 'encoder'> & {encoder?: OpenOptions['encoder']|null}} [options]
+   */
+  static async #start(url, options) {
+    const { worker, workers, core, kernel, shim, encoder, maxBytes, patience, signal, onProgress } = options ?? {};
+    const own = Vantage.#own(encoder);
+    if (url === null) await own?.ready; // its model is the engine's
+    /** @type {CollectionInfo['model']|undefined} */
+    const model = own
+      ? { id: String(own.id ?? 'custom'), revision: String(own.revision ?? ''), kind: 'external', dim: own.dim }
+      : undefined;
+    /** @type {EngineOptions} */
+    const engine = {
+      modules: moduleSources({ core, kernel, shim }, base()),
+      encoder: engineSources(encoder, base()),
+      model,
+      maxBytes,
+      patience,
+      signal,
+      onProgress,
+    };
+    return new Vantage(await Session.start(url, engine, { worker, workers, encoder: own }));
   }
 
   /** @type {Declared['search']} */
@@ -88,14 +143,40 @@ export class Vantage {
   async encode(text, role = 'query', { angle = false } = {}) {
     const texts = Array.isArray(text) ? text : [text];
     const encoded = await (angle
-      ? this.#session.encodeAngles(texts, role)
+      ? this.#session.ears.encode(texts, role)
       : this.#session.use((_, encode) => encode(texts, role)));
     return Array.isArray(text) ? encoded : encoded[0];
   }
 
+  /** @type {Declared['stance']} */
+  async stance(perspective) {
+    const side = await this.#session.use((engine) => engine.call('stance', [perspective]));
+    return side === 0 ? null : side > 0 ? 'for' : 'against';
+  }
+
+  /** @type {Declared['sides']} */
+  async sides(root, options) {
+    return sides(this.#session, root, options ?? {});
+  }
+
+  /** @type {Declared['sidesOf']} */
+  async sidesOf(root, texts, options) {
+    return sidesOf(this.#session, root, texts, options ?? {});
+  }
+
+  /** @type {Declared['stances']} */
+  async stances(root, documents, { signal } = {}) {
+    return stances(this.#session, root, documents, signal);
+  }
+
+  /** @type {Declared['otherSide']} */
+  async otherSide(document, options) {
+    return otherSide(this.#session, document, options ?? {});
+  }
+
   /** @type {Declared['add']} */
-  async add(documents, { signal } = {}) {
-    return this.#session.add(documents, signal);
+  async add(documents, options) {
+    return this.#session.add(documents, options);
   }
 
   /** @type {Declared['remove']} */
@@ -175,30 +256,4 @@ export class Vantage {
   close() {
     this.#session.close();
   }
-}
-
-/**
- * Resolves relative addresses against the page, wherever the engine runs.
- * @param {string|null} url
- * @param {Omit<OpenOptions, 'encoder'> & {encoder?: OpenOptions['encoder']|null}} [options]
- */
-async function start(url, options) {
-  const { worker, workers, core, kernel, shim, encoder, maxBytes, patience, signal, onProgress } = options ?? {};
-  const own = isObject(encoder) ? encoder : null;
-  if (url === null) await own?.ready; // its model is the engine's
-  /** @type {CollectionInfo['model']|undefined} */
-  const model = own
-    ? { id: String(own.id ?? 'custom'), revision: String(own.revision ?? ''), kind: 'external', dim: own.dim }
-    : undefined;
-  /** @type {EngineOptions} */
-  const engine = {
-    modules: moduleSources({ core, kernel, shim }, base()),
-    encoder: engineSources(encoder, base()),
-    model,
-    maxBytes,
-    patience,
-    signal,
-    onProgress,
-  };
-  return new Vantage(await Session.start(url, engine, { worker, workers, encoder: own }));
 }

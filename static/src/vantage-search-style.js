@@ -70,6 +70,11 @@ const RULES = `
   cursor: pointer;
 }
 [part=status] { min-height: 1.4em; margin: 0.6em 0; color: var(--vantage-muted, inherit); overflow-wrap: anywhere; }
+[part=sides] { margin: 0 0 0.6em; font-weight: 600; }
+:host([sides]) [part=sides] { min-height: 1.4em; } /* so that nothing moves when they come */
+[part~=stance] { min-height: 1.3em; margin: 0; font-size: 0.85em; font-weight: 600; }
+[part~=for] { color: var(--vantage-for, inherit); }
+[part~=against] { color: var(--vantage-against, inherit); }
 [part=results] { display: grid; gap: calc(2 * var(--vantage-gap, 0.5rem)); margin: 0; padding: 0; list-style: none; }
 [part=result] {
   padding-top: calc(2 * var(--vantage-gap, 0.5rem)); border-top: 1px solid var(--vantage-line, GrayText);

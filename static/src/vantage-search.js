@@ -12,7 +12,7 @@ import { InputError, LostInstanceError, Vantage } from './index.js';
 import { style } from './vantage-search-style.js';
 
 /**
- * @import { Hit, SearchResult, Vantage as Opened } from '../lib/index.d.ts'
+ * @import { Hit, SearchResult, Stance, Vantage as Opened } from '../lib/index.d.ts'
  * @import { Messages, VantageSearch as Declared } from '../lib/vantage-search.d.ts'
  * @typedef {Hit & {metadata: {[field: string]: unknown}}} Shown a hit with the metadata of its document
  */
@@ -34,6 +34,8 @@ const MESSAGES = {
   none: (query) => `Nothing found for “${query}”`,
   found: (query, n) => `${n === 1 ? 'One result' : `${n} results`} for “${query}”`,
   partly: (rows, total) => ` (${rows} of ${total} passages have arrived so far)`,
+  sides: (pro, against) => `${pro} for · ${against} against`,
+  stance: ({ side, probability }) => `${side} (${Math.round(probability * 100)} %)`,
   words: ' (only by their words so far)',
   better: 'Show better results',
   unavailable: (error) => `Search is not available here: ${error.message}`,
@@ -70,6 +72,7 @@ export class VantageSearch extends Element {
     'lambda',
     'mmr',
     'k',
+    'sides',
     'placeholder',
     'label',
   ];
@@ -102,8 +105,9 @@ export class VantageSearch extends Element {
     const offer = make('p', 'offer', box, { 'aria-live': 'polite' });
     const better = make('button', 'better', offer, { type: 'button', hidden: '' });
     const status = make('p', 'status', box, { role: 'status' });
+    const sides = make('p', 'sides', box, { role: 'status' });
     const results = make('ol', 'results', box);
-    this.#elements = { slot, fault, box, label, input, button, better, status, results };
+    this.#elements = { slot, fault, box, label, input, button, better, status, sides, results };
     better.addEventListener('click', () => {
       input.focus({ preventScroll: true }); // the button disappears
       this.search();
@@ -192,6 +196,7 @@ export class VantageSearch extends Element {
       );
       this.#shown = { query, result, at: performance.now() };
       this.#tell('vantage-results', result);
+      this.#tellSides(open, query, result, signal);
       if (this.#whole && !whole) this.#improve(); // the rest came while the search was under way
     } catch (error) {
       if (signal.aborted) return;
@@ -217,11 +222,11 @@ export class VantageSearch extends Element {
    * @param {string} query
    * @param {SearchResult} result
    */
-  #statusOf(query, { hits, notice, coverage: { rows, total } }) {
+  #statusOf(query, { method, hits, notice, coverage: { rows, total } }) {
     const { none, found, partly, words } = this.#messages;
     return (
       (hits.length > 0 ? found(query, hits.length) : none(query)) +
-      (notice ? words : rows < total ? partly(rows, total) : '')
+      (notice && method === 'bm25' ? words : rows < total ? partly(rows, total) : '')
     );
   }
 
@@ -242,9 +247,48 @@ export class VantageSearch extends Element {
     if (ids(result) === ids(shown.result)) {
       this.#shown = { ...shown, result };
       this.#elements.status.textContent = this.#statusOf(shown.query, result);
+      this.#tellSides(open, shown.query, result, signal);
     } else {
       this.#elements.better.hidden = false;
     }
+  }
+
+  /**
+   * Says what is for the root of the query, or for the query itself if it has none, and what is against it. The answer
+   * does not wait for that.
+   * @param {Opened} open
+   * @param {string} query
+   * @param {SearchResult} result
+   * @param {AbortSignal} signal
+   */
+  async #tellSides(open, query, { hits, notice }, signal) {
+    if (!this.hasAttribute('sides') || open.info.angles === 0 || notice) return;
+    try {
+      const root = (await open.split(query))?.root ?? query;
+      const indexes = hits.map(({ index }) => index);
+      const [sides, stances] = await Promise.all([
+        open.sides(root, { k: 1, signal }),
+        open.stances(root, indexes, { signal }),
+      ]);
+      if (signal.aborted) return;
+      this.#elements.sides.textContent = this.#messages.sides(sides.for.count, sides.against.count);
+      const labels = this.#elements.results.querySelectorAll('[part~=stance]');
+      stances.forEach((stance, i) => this.#mark(labels[i], stance));
+      this.#tell('vantage-sides', sides);
+    } catch (error) {
+      // A query such as a single letter may have no sides.
+      if (!signal.aborted && Object(error).kind !== 'query') this.#fail('fault', error);
+    }
+  }
+
+  /**
+   * @param {Element} label of a result
+   * @param {Stance|null} stance
+   */
+  #mark(label, stance) {
+    if (!stance || stance.side === 'neither') return;
+    label.setAttribute('part', `stance ${stance.side}`);
+    label.textContent = this.#messages.stance(stance);
   }
 
   /** @param {string} name */
@@ -347,6 +391,7 @@ export class VantageSearch extends Element {
     this.#elements.status.textContent = status;
     this.#elements.better.hidden = true;
     this.#elements.fault.hidden = true;
+    this.#elements.sides.textContent = '';
     this.#elements.results.replaceChildren(...hits.map((hit) => this.#result(hit)));
   }
 
@@ -373,6 +418,7 @@ export class VantageSearch extends Element {
     head.tabIndex = link ? 0 : -1; // the arrow keys reach it in any case
     const brief = !hit.title && hit.text !== '' && hit.text.length <= MAX_BRIEF;
     head.textContent = brief ? hit.text : hit.title || hit.id;
+    if (this.hasAttribute('sides')) make('p', 'stance', item);
     if (!brief) {
       const text = item.appendChild(document.createElement('p'));
       text.part = 'text';

@@ -38,11 +38,14 @@ import type {
   Method,
   ModuleSource,
   OpenOptions,
+  OtherSide,
   PageEncoder,
   Portions,
   Progress,
   SearchQuery,
   SearchResult,
+  Sides,
+  Stance,
   TextRole,
 } from '../lib/index.js';
 
@@ -147,6 +150,27 @@ await vantage.search({
   hybrid: true,
   filter: null,
 });
+// Sides.
+
+await vantage.search({ query: 'reasons against: cars', side: 'for' });
+// @ts-expect-error: neither is no side to filter by
+await vantage.search({ query: 'reasons against: cars', side: 'neither' });
+exactly<'for' | 'against' | null>()(await vantage.stance('a claim that opposes'));
+const sides = await vantage.sides('a claim', { k: 3, strength: 0.5, filter: { open: true }, signal });
+exactly<Sides>()(sides);
+exactly<Stance>()(sides.against.hits[0].stance);
+exactly<Stance | undefined>()(result.hits[0].stance);
+exactly<number>()((await vantage.sidesOf('a claim', ['a', 'b'], { k: 2 })).neither.count);
+// @ts-expect-error: bare texts have no fields
+await vantage.sidesOf('a claim', ['a'], { filter: { open: true } });
+exactly<(Stance | null)[]>()(await vantage.stances('a claim', [0, 7], { signal }));
+exactly<OtherSide>()(await vantage.otherSide(0, { root: 'a claim', k: 5, strength: 1, filter: null, signal }));
+await vantage.otherSide(0);
+// @ts-expect-error: a document is named by its index
+await vantage.otherSide('note-1');
+await vantage.add([{ id: 'note-2', text: 'a' }], { angles: true, signal });
+await Vantage.create({ encoder: vantage });
+
 await vantage.search({ query: [0.6, 0.8], hybrid: 'rrf', explain: false });
 
 // @ts-expect-error: a query is needed

@@ -13,6 +13,8 @@ const messages: Messages = element.messages;
 await element.search();
 element.addEventListener('vantage-ready', ({ detail }) => detail.info.documents);
 element.addEventListener('vantage-results', ({ detail }) => detail.hits[0].score);
+element.addEventListener('vantage-sides', ({ detail }) => detail.against.count);
+element.messages = { sides: (pro, against) => `${pro}:${against}`, stance: ({ side }) => side };
 element.addEventListener('vantage-error', ({ detail }) => detail.message);
 element.addEventListener('vantage-select', (event) => {
   const { url } = event.detail.metadata;

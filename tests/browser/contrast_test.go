@@ -205,7 +205,6 @@ func TestContrastEqualsGo(t *testing.T) {
 		if err != nil {
 			continue // such as a query that names no side for contrast
 		}
-		withoutStances(r.Hits)
 		r.Encoder = search.EncoderRef{}
 		goes, asked = append(goes, r), append(asked, q.page)
 	}

@@ -496,6 +496,25 @@ func TestPackFaults(t *testing.T) {
 		}
 	}
 
+	// A pack that announces a tensor of 400 MB, of which one file is there, takes no memory for it.
+	s.announce(t)
+	h.fresh(nil, nil)
+	got := call[struct {
+		Fault    seenFault
+		Answer   packAnswer
+		Reserved int
+	}](t, page, `async () => {`+packHelpers+`
+		const vantage = await Vantage.open('/announced/');
+		const fault = describe(await vantage.ready.then(() => null, (error) => error));
+		const answer = await ask(vantage);
+		const { reserved } = await vantage.memory();
+		vantage.close();
+		return { fault, answer, reserved };
+	}`)
+	if got.Fault.Name != "IntegrityError" || !strings.Contains(got.Fault.Message, "404") || got.Answer.Method != "bm25" || got.Answer.Hits == 0 || got.Reserved > quantized.AnnouncedBytes/4 {
+		t.Errorf("a pack that announces too much: %d MB were reserved, %+v", got.Reserved>>20, got)
+	}
+
 	// A worker that dies while it loads the pack is replaced. Words answer while the new
 	// one loads it, and what was kept is not fetched again.
 	gate := make(chan struct{})
@@ -605,6 +624,42 @@ func TestPackFaults(t *testing.T) {
 	if got := h.fetched(s.trunk); !slices.Equal(got, slices.Repeat([]int{2}, len(s.trunk))) {
 		t.Errorf("without storage: fetched %v", got)
 	}
+}
+
+// announce makes a collection that carries quantized.Announced.
+func (s *packSite) announce(t *testing.T) {
+	t.Helper()
+	const dim = 192
+	files, err := quantized.Announced(dim)
+	if err != nil {
+		t.Fatal(err)
+	}
+	about, err := pack.Parse(files[pack.FileName])
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.CopyFS(filepath.Join(s.dir, "announced"), os.DirFS(filepath.Join(s.dir, "other"))); err != nil {
+		t.Fatal(err)
+	}
+	listed := func(path, sha string, bytes int) map[string]any {
+		return map[string]any{"path": "encoder/" + path, "sha256": sha, "bytes": bytes, "stored": bytes}
+	}
+	var payload []any
+	for _, f := range packfile.Payload(about) {
+		payload = append(payload, listed(f.Path, f.SHA256, f.Bytes))
+		if content, ok := files[f.Path]; ok {
+			writeFile(t, filepath.Join(s.dir, "announced", "encoder", f.Path), content)
+		}
+	}
+	json := files[pack.FileName]
+	name := sha(json)[:16] + ".json"
+	writeFile(t, filepath.Join(s.dir, "announced", "encoder", name), json)
+	s.edit(t, "announced", func(root map[string]any) {
+		delete(root, "angles")
+		root["encoder"] = map[string]any{"pack": listed(name, sha(json), len(json)), "files": payload}
+		model := root["model"].(map[string]any)
+		model["revision"] = about.Revision
+	})
 }
 
 // json is the name of pack.json in a collection.

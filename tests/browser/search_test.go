@@ -124,7 +124,6 @@ func expect(t *testing.T, dir string, questions []question) *expectation {
 		for _, q := range questions {
 			answer := ""
 			if result, err := engine.Search(context.Background(), q.goes); err == nil {
-				withoutStances(result.Hits)
 				answer, e.hits = encoded(t, result), e.hits+len(result.Hits)
 			}
 			e.answers[name] = append(e.answers[name], answer)
@@ -134,13 +133,6 @@ func expect(t *testing.T, dir string, questions []question) *expectation {
 		t.Errorf("%d questions have only %d hits: the test compares too little", len(questions), e.hits)
 	}
 	return e
-}
-
-// withoutStances removes the sides of hits, which pages do not say.
-func withoutStances(hits []search.Hit) {
-	for i := range hits {
-		hits[i].Stance = nil
-	}
 }
 
 // compare runs the queries in a page that opens the collection with the

@@ -45,6 +45,16 @@ const remedy = "make a pack with vantage model pack"
 // about 2 kB for each component of a vector.
 const passTokens = 512
 
+// IsFolder reports whether a path is that of a pack: a folder with a pack.json, or the
+// pack.json itself.
+func IsFolder(dir string) bool {
+	if filepath.Base(dir) != pack.FileName {
+		dir = filepath.Join(dir, pack.FileName)
+	}
+	info, err := os.Stat(dir)
+	return err == nil && info.Mode().IsRegular()
+}
+
 // OpenFolder is Open for a folder of the operating system, or the pack.json in it.
 func OpenFolder(ctx context.Context, dir string, threads int) (*Encoder, error) {
 	if filepath.Base(dir) == pack.FileName {

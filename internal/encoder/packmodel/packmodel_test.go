@@ -6,6 +6,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -230,4 +231,21 @@ func dot(a, b []float32) (sum float64) {
 		sum += float64(v) * float64(b[i])
 	}
 	return sum
+}
+
+// A pack.json that announces a tensor of 400 MB, most of whose files are missing, takes no
+// memory for it.
+func TestAnnounced(t *testing.T) {
+	files, err := quantized.Announced(192)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := write(t, files)
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	_, err = OpenFolder(t.Context(), dir, 1)
+	runtime.ReadMemStats(&after)
+	if taken := after.TotalAlloc - before.TotalAlloc; !errors.Is(err, fault.Integrity) || !strings.Contains(err.Error(), "missing") || taken > quantized.AnnouncedBytes/20 {
+		t.Errorf("%d MB were allocated: %v", taken>>20, err)
+	}
 }

@@ -3,6 +3,8 @@
 package main
 
 import (
+	"strconv"
+
 	"github.com/vantage-search/vantage/internal/wasm/abi"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 	"github.com/vantage-search/vantage/internal/wasm/index"
@@ -54,6 +56,29 @@ func indexSides(handle, request, calibration, sides, hits, capacity uint32) int3
 			}
 		}
 		return n, nil
+	})
+}
+
+//go:wasmexport index_side
+func indexSide(handle, request, calibration, side, mask, capacity uint32) int32 {
+	return withRequest(handle, request, func(ix *index.Index, r *ranking.Request) (int, error) {
+		c, err := readCalibration(calibration)
+		if err != nil {
+			return 0, err
+		}
+		of, ok := map[uint32]stance.Side{abi.SideFor: stance.For, abi.SideAgainst: stance.Against, abi.SideNeither: stance.Neither}[side]
+		if !ok {
+			return 0, fault.New(fault.Unsupported, "index_side: side "+strconv.Itoa(int(side))+" is none of SIDE_FOR, SIDE_AGAINST, SIDE_NEITHER")
+		}
+		out, err := bytes(mask, capacity)
+		if err != nil {
+			return 0, err
+		}
+		m, err := ranking.Side(ix, r, of, c)
+		if err != nil {
+			return 0, queryError(err)
+		}
+		return fill("index_side", out, m)
 	})
 }
 

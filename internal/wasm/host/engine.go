@@ -65,6 +65,23 @@ func WithMemoryLimit(bytes int64) Option { return func(o *options) { o.memoryLim
 // compiled once per process.
 var processCache = sync.OnceValue(wazero.NewCompilationCache)
 
+// keepCompiled compiles the committed modules for the process's cache and never lets go
+// of them. wazero counts references to compiled code and drops it with the last instance.
+var keepCompiled = sync.OnceValue(func() error {
+	core, err := coreModule()
+	if err != nil {
+		return err
+	}
+	ctx := context.Background()
+	keeper := wazero.NewRuntimeWithConfig(ctx, wazero.NewRuntimeConfig().WithCompilationCache(processCache()))
+	for _, code := range [][]byte{core, binary.Kernel, binary.Shim, binary.Glue} {
+		if _, err := keeper.CompileModule(ctx, code); err != nil {
+			return fmt.Errorf("headless: %w", err)
+		}
+	}
+	return nil
+})
+
 // coreModule is the committed core, unpacked once.
 var coreModule = sync.OnceValues(func() ([]byte, error) {
 	r, err := gzip.NewReader(bytes.NewReader(lib.Core))
@@ -135,6 +152,11 @@ func (e *StartError) Is(target error) bool {
 
 // Core starts an instance for use with search.Options. Its error is a *StartError.
 func (e *Engine) Core(ctx context.Context) (search.Core, error) {
+	if !e.ownsCache && e.options.core == nil {
+		if err := keepCompiled(); err != nil {
+			return nil, &StartError{err}
+		}
+	}
 	in, err := start(ctx, e.modules, e.cache, e.options.memoryLimit)
 	if err != nil && e.ownsCache {
 		in, err = start(ctx, e.modules, processCache(), e.options.memoryLimit) // the kept code may be damaged

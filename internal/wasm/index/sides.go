@@ -62,27 +62,14 @@ func (ix *Index) Survey(plan *perspective.Plan, strength float64, c stance.Calib
 	if err != nil {
 		return nil, err
 	}
-	threshold := c.Threshold()
 	k = min(k, ix.live)
 	var mu sync.Mutex
 	all := newPoll(k)
-	ix.scan(p.topic, m, func() visitor {
-		own, sides := newPoll(k), make([]float32, blockRows)
-		return visitor{
-			block: func(s *segment, lo int, b *block, cosines []float32) {
-				sides := sides[:len(cosines)]
-				clear(sides)
-				first := s.first + lo
-				p.angle.add(first, b.products(p.angle, first, first+len(sides)), sides)
-				for i, cosine := range cosines {
-					score := sides[i]
-					if cosine == absent || score == absent || !(float64(cosine) >= c.Subject) {
-						continue
-					}
-					side := c.Side(float64(score), threshold)
-					rank := cosine + float32(float64(float64(side)*strength)*float64(score))
-					own.add(side, scored{s.first + lo + i, rank})
-				}
+	ix.tell(p, c, m, func() teller {
+		own := newPoll(k)
+		return teller{
+			row: func(row int, side stance.Side, cosine, slant float32) {
+				own.add(side, scored{row, cosine + float32(float64(float64(side)*strength)*float64(slant))})
 			},
 			done: func() {
 				mu.Lock()
@@ -92,6 +79,60 @@ func (ix *Index) Survey(plan *perspective.Plan, strength float64, c stance.Calib
 		}
 	})
 	return &Survey{ix.rowsOf(all, stance.For), ix.rowsOf(all, stance.Neither), ix.rowsOf(all, stance.Against)}, nil
+}
+
+// Side returns the mask of the rows on one side of a root, among those on the subject
+// that another mask allows. The plan is that of Survey.
+func (ix *Index) Side(plan *perspective.Plan, side stance.Side, c stance.Calibration, m Mask) (Mask, error) {
+	if err := c.Check(); err != nil {
+		return nil, err
+	}
+	ix.mu.RLock()
+	defer ix.mu.RUnlock()
+	p, err := ix.sided(plan)
+	if err != nil {
+		return nil, err
+	}
+	out := make(Mask, ix.extent())
+	ix.tell(p, c, m, func() teller {
+		return teller{row: func(row int, own stance.Side, _, _ float32) {
+			if own == side {
+				out[row] = 1
+			}
+		}}
+	})
+	return out, nil
+}
+
+// teller receives the rows on the subject that one goroutine tells; done, unless nil, is
+// called after the last of them.
+type teller struct {
+	row  func(row int, side stance.Side, cosine, slant float32)
+	done func()
+}
+
+// tell tells the sides of all rows on the subject that the mask allows.
+func (ix *Index) tell(p *sided, c stance.Calibration, m Mask, open func() teller) {
+	threshold := c.Threshold()
+	ix.scan(p.topic, m, func() visitor {
+		to, slants := open(), make([]float32, blockRows)
+		return visitor{
+			block: func(s *segment, lo int, b *block, cosines []float32) {
+				slants := slants[:len(cosines)]
+				clear(slants)
+				first := s.first + lo
+				p.angle.add(first, b.products(p.angle, first, first+len(slants)), slants)
+				for i, cosine := range cosines {
+					slant := slants[i]
+					if cosine == absent || slant == absent || !(float64(cosine) >= c.Subject) {
+						continue
+					}
+					to.row(first+i, c.Side(float64(slant), threshold), cosine, slant)
+				}
+			},
+			done: to.done,
+		}
+	})
 }
 
 // poll collects rows by their sides, in the order against, neither, for.

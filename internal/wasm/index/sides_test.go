@@ -85,6 +85,15 @@ func TestSurvey(t *testing.T) {
 					if rows.Count != len(want) || !slices.Equal(rows.Best, want[:min(k, len(want))]) {
 						t.Errorf("%s, k %d, %s: %d rows, want %d; %d hits", dtype, k, side, rows.Count, len(want), len(rows.Best))
 					}
+					of, err := ix.Side(plan, side, c, m)
+					if err != nil || len(of) != n {
+						t.Fatalf("%s: a mask of %d rows, %v", side, len(of), err)
+					}
+					for row, on := range of {
+						if (on == 1) != slices.ContainsFunc(want, func(h Hit) bool { return h.Row == row }) {
+							t.Fatalf("%s: row %d is %d in the mask", side, row, on)
+						}
+					}
 					if m == nil && len(want) < 50 {
 						t.Errorf("only %d rows are %s", len(want), side)
 					}
@@ -100,9 +109,11 @@ func TestSurveyRefusals(t *testing.T) {
 	ix := load(t, rng, shard.F32, dim, n, random(rng, dim*n))
 	plan, plain := compile(t, rng, "contrast", dim, 0), compile(t, rng, "none", dim, 0)
 	for name, err := range map[string]error{
-		"no angle in the plan": second(ix.Survey(plain, 1, stance.Standard, 1, nil)),
-		"negative k":           second(ix.Survey(plan, 1, stance.Standard, -1, nil)),
-		"no calibration":       second(ix.Survey(plan, 1, stance.Calibration{}, 1, nil)),
+		"no angle in the plan":  second(ix.Survey(plain, 1, stance.Standard, 1, nil)),
+		"negative k":            second(ix.Survey(plan, 1, stance.Standard, -1, nil)),
+		"no calibration":        second(ix.Survey(plan, 1, stance.Calibration{}, 1, nil)),
+		"a side without a plan": second(ix.Side(plain, stance.For, stance.Standard, nil)),
+		"one without constants": second(ix.Side(plan, stance.For, stance.Calibration{}, nil)),
 	} {
 		if err == nil {
 			t.Errorf("%s: no error", name)

@@ -57,6 +57,16 @@ func Tell(ix *index.Index, r *Request, c stance.Calibration) (*Sides, error) {
 	return out, nil
 }
 
+// Side is the mask of the rows on one side, among those on the subject that the request's
+// mask allows: see Tell.
+func Side(ix *index.Index, r *Request, side stance.Side, c stance.Calibration) (index.Mask, error) {
+	plan, err := sided(r)
+	if err != nil {
+		return nil, err
+	}
+	return ix.Side(&plan, side, c, r.Mask)
+}
+
 // TellOf tells the sides of the documents of hits of any ranking, whose rows it first
 // finds: see Tell. The scores of hits stay.
 func TellOf(ix *index.Index, r *Request, c stance.Calibration, hits []index.Hit) ([]Stance, error) {

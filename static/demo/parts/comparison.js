@@ -45,12 +45,13 @@ export class Comparison {
    * @param {Method} method the chosen one
    * @param {string|null} missing what the method lacks; then there is no answer by it
    * @param {number} axis number of the perspective that the map shows
+   * @param {'for'|'against'|''} [side] of the root that the passages are on; '': any
    * @returns {Promise<Answer>}
    */
-  async ask(query, method, missing, axis) {
+  async ask(query, method, missing, axis, side = '') {
     const { texts, ...asked } = await this.vectors.of(query);
-    const plain = await this.plainly(asked, query.query);
-    const { chosen, refusal } = missing ? { chosen: null, refusal: '' } : await this.chosen(asked, method);
+    const plain = await (side ? this.plainlyOn(asked, side) : this.plainly(asked, query.query));
+    const { chosen, refusal } = missing ? { chosen: null, refusal: '' } : await this.chosen(asked, method, side);
     const hits = [...plain.hits, ...(chosen?.hits ?? [])];
     await this.readMetadata(hits);
     // Passages are not sent to a server.
@@ -66,10 +67,11 @@ export class Comparison {
    * The answer by the chosen method.
    * @param {SearchQuery} asked
    * @param {Method} method
+   * @param {'for'|'against'|''} side
    */
-  async chosen(asked, { angles }) {
+  async chosen(asked, { angles }, side) {
     try {
-      return { chosen: await this.explained(asked), refusal: '' };
+      return { chosen: await this.explained({ ...asked, side: side || null }), refusal: '' };
     } catch (error) {
       if (Object(error).code !== 'query' || !angles) throw error; // such as a query that names no side
       return { chosen: null, refusal: String(Object(error).message) };
@@ -88,6 +90,15 @@ export class Comparison {
     const result = await this.explained({ query, k, method: 'none' });
     this.plain = { key, result };
     return result;
+  }
+
+  /**
+   * The same for passages on one side of the root.
+   * @param {{query: TextOrVector, root: TextOrVector|null, k: number}} asked
+   * @param {'for'|'against'} side
+   */
+  plainlyOn({ query, root, k }, side) {
+    return this.explained({ query, root, k, side, method: 'none' });
   }
 
   /**

@@ -8,8 +8,9 @@ import { AUTO, byName, letterOf, methodOptions, shortName } from './methods.js';
  * @import { Method } from '../../lib/index.js'
  * @typedef {{query: string, root: string, perspectives: string[], method: string, lambda: number|null,
  *   strength: number|null, mmr: number|null, k: number}} Asked the form's query, as texts; null: by default
- * @typedef {Asked & {lambda: number, edited: boolean}} State edited: root and perspectives are no longer those of
- *   the wording
+ * @typedef {Asked & {lambda: number, edited: boolean, side: 'for'|'against'|'', other: number|null}} State edited: root
+ *   and perspectives are no longer those of the wording; side: only passages on it are shown; other: the passage whose
+ *   other side is
  */
 
 /**
@@ -30,6 +31,8 @@ const DEFAULTS = {
   strength: null,
   mmr: null,
   k: 10,
+  side: '',
+  other: null,
 };
 
 export class Form {
@@ -46,9 +49,14 @@ export class Form {
     this.edited = false;
     /** @type {number|null} of the angles; null: what the encoder recommends */
     this.strength = null;
+    this.side = DEFAULTS.side;
+    this.other = DEFAULTS.other;
     this.fields.method.append(...methodOptions());
     const { query, root } = this.fields;
-    query.addEventListener('input', () => this.read());
+    query.addEventListener('input', () => {
+      this.leave();
+      this.read();
+    });
     query.addEventListener('keydown', (event) => {
       if (event.key === 'Enter' && !event.shiftKey && !event.isComposing) {
         event.preventDefault();
@@ -71,14 +79,19 @@ export class Form {
     });
     this.fields.strength.addEventListener('input', () => {
       this.strength = Number(this.fields.strength.value);
+      this.other = null;
       this.settle();
     });
     for (const name of /** @type {(keyof Fields)[]} */ (['method', 'lambda', 'diversify', 'mmr', 'k'])) {
-      this.fields[name].addEventListener('input', () => this.settle());
+      this.fields[name].addEventListener('input', () => {
+        this.other = null;
+        this.settle();
+      });
     }
     byId('form').addEventListener('change', () => onCommit());
     byId('form').addEventListener('submit', (event) => {
       event.preventDefault();
+      this.other = null;
       this.read();
       onCommit();
     });
@@ -149,7 +162,8 @@ export class Form {
 
   /** The state that a link restores. */
   get state() {
-    return { ...this.value, lambda: Number(this.fields.lambda.value), edited: this.edited };
+    const { edited, side, other } = this;
+    return { ...this.value, lambda: Number(this.fields.lambda.value), edited, side, other };
   }
 
   /**
@@ -167,6 +181,8 @@ export class Form {
     mmr.value = state.mmr === null ? mmr.defaultValue : String(state.mmr);
     k.value = String(state.k);
     this.edited = state.edited;
+    this.side = state.side;
+    this.other = state.other;
     if (state.edited) {
       root.value = state.root;
       byId('perspectives').replaceChildren();
@@ -179,6 +195,7 @@ export class Form {
   async setQuery(text) {
     this.fields.query.value = text;
     this.edited = false;
+    this.leave();
     await this.read();
   }
 
@@ -199,6 +216,7 @@ export class Form {
   /** Notes that the visitor has edited root or perspectives. */
   edit(changed = true) {
     this.edited = true;
+    this.leave();
     if (changed) this.settle();
     else this.describe();
   }
@@ -233,6 +251,12 @@ export class Form {
     fit();
     byId('perspectives').append(chip);
     return chip;
+  }
+
+  /** Shows all results again: the query is another one. */
+  leave() {
+    this.side = DEFAULTS.side;
+    this.other = DEFAULTS.other;
   }
 
   settle() {

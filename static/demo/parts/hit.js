@@ -5,9 +5,10 @@ import { count, el, write } from './dom.js';
 import { explanation } from './explain.js';
 import { light } from './light.js';
 import { shortName } from './methods.js';
+import { spoken } from './stance.js';
 
 /**
- * @import { CollectionInfo, ExplainedHit, Hit, Method } from '../../lib/index.js'
+ * @import { CollectionInfo, ExplainedHit, Hit, Method, Stance } from '../../lib/index.js'
  * @typedef {CollectionInfo['fields'][number]} Field
  * @typedef {{kind: string, text: string, meaning: string}} Badge
  */
@@ -25,12 +26,14 @@ export class HitView {
     this.tags = el('ul', { className: 'tags', 'aria-label': 'Metadata' });
     this.score = el('span', { className: 'score' });
     this.details = el('details', {}, el('summary', {}, this.score, ' why?'));
+    this.stance = el('span', { className: 'stance' });
+    this.other = el('button', { type: 'button', className: 'quiet other-side' }, 'other side');
     this.item = el(
       'li',
       { className: 'hit', tabIndex: -1 },
       el('div', { className: 'hit-head' }, this.rank, this.title, this.badge),
       this.text,
-      el('div', { className: 'hit-foot' }, this.tags, this.details),
+      el('div', { className: 'hit-foot' }, this.stance, this.tags, this.other, this.details),
     );
     this.item.dataset.index = String(index);
     /** @type {Hit|null} that is shown */
@@ -62,6 +65,7 @@ export class HitView {
     write(this.title, brief ? hit.text : hit.title || hit.id);
     write(this.text, brief ? '' : hit.text);
     this.text.hidden = brief;
+    this.other.title = `What is near “${nameOf(hit)}” in topic and speaks from the other side`;
     write(this.score, hit.score.toFixed(3));
     if (this.shown !== badge.meaning + badge.kind) {
       this.shown = badge.meaning + badge.kind;
@@ -79,6 +83,16 @@ export class HitView {
       this.tags.replaceChildren(...tagsOf(metadata, mix));
     }
     if (!same) this.explain();
+  }
+
+  /**
+   * Says which side the passage is on.
+   * @param {Stance|null} [stance]
+   */
+  tell(stance) {
+    const side = stance?.side ?? 'neither';
+    this.stance.className = `stance ${side}`;
+    this.stance.replaceChildren(...(stance && side !== 'neither' ? spoken(stance) : []));
   }
 
   /** Writes the explanation when it is opened. */

@@ -33,7 +33,8 @@ export function identity({ name, documents, model }) {
  * @param {State} state of the form
  * @param {string} collection identity of it
  */
-export function toFragment({ query, edited, root, perspectives, method, lambda, strength, mmr, k }, collection) {
+export function toFragment(state, collection) {
+  const { query, edited, root, perspectives, method, lambda, strength, mmr, k, side, other } = state;
   const out = new URLSearchParams({ q: query });
   if (edited) {
     out.set('root', root);
@@ -44,6 +45,8 @@ export function toFragment({ query, edited, root, perspectives, method, lambda, 
   if (strength !== null) out.set('strength', String(strength));
   if (mmr !== null) out.set('mmr', String(mmr));
   out.set('k', String(k));
+  if (side) out.set('side', side);
+  if (other !== null) out.set('other', String(other));
   out.set('in', collection);
   return out.toString();
 }
@@ -119,6 +122,14 @@ export function fromFragment(fragment) {
   const k = number('k', 1, 50);
   if (k !== null && k !== undefined && take('k', RESULTS.includes(k), `one of ${RESULTS.join(', ')} is expected`)) {
     state.k = k;
+  }
+  const side = given.get('side');
+  if (side !== null && take('side', side === 'for' || side === 'against', 'for or against is expected')) {
+    state.side = /** @type {'for'|'against'} */ (side);
+  }
+  const other = given.get('other');
+  if (other !== null && take('other', /^\d{1,9}$/.test(other), 'the number of a passage is expected')) {
+    state.other = Number(other);
   }
   const collection = given.get('in');
   return { state, collection: collection !== null && text('in', collection) ? collection : null, problems };

@@ -13,22 +13,6 @@ import { tame } from './corpus/tame.js';
 const BATCH = 128;
 
 /**
- * An engine without documents, with the encoder of another collection.
- * @param {Vantage} base
- */
-function empty(base) {
-  const { id, revision, dim } = base.info.model;
-  /** @type {import('../../lib/index.js').PageEncoder} */
-  const encoder = {
-    id,
-    revision,
-    dim,
-    encode: (texts, role) => Promise.all(texts.map(async (text) => (await base.encode(text, role)).vector)),
-  };
-  return Vantage.create({ encoder });
-}
-
-/**
  * Reads a file in a worker of its own.
  * @param {File} file
  * @param {Way} way
@@ -71,11 +55,11 @@ export function readDocuments(file, { signal, onProgress }) {
  */
 export async function searchable(documents, base, { signal, onProgress }) {
   const leftOut = tame(documents);
-  const vantage = await empty(base);
+  const vantage = await Vantage.create({ encoder: base });
   try {
     for (let at = 0; at < documents.length; at += BATCH) {
       onProgress(at, documents.length);
-      await vantage.add(documents.slice(at, at + BATCH), { signal });
+      await vantage.add(documents.slice(at, at + BATCH), { signal, angles: true });
     }
     signal.throwIfAborted();
     return { vantage, leftOut };
@@ -92,7 +76,7 @@ export async function searchable(documents, base, { signal, onProgress }) {
  * @param {{signal: AbortSignal}} way
  */
 export async function reopen(name, base, { signal }) {
-  const vantage = await empty(base);
+  const vantage = await Vantage.create({ encoder: base });
   try {
     await vantage.restore(name, { signal });
     return vantage;

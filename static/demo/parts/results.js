@@ -9,7 +9,7 @@ import { formula, settingsOf, shortName } from './methods.js';
 import { showMixture, telling } from './mixture.js';
 
 /**
- * @import { ExplainedHit, Method, SearchResult } from '../../lib/index.js'
+ * @import { ExplainedHit, Method, SearchResult, Stance } from '../../lib/index.js'
  * @import { Answer, Metadata } from './comparison.js'
  * @import { Badge, Field } from './hit.js'
  */
@@ -41,7 +41,8 @@ export function showResults({ query, plain, chosen, refusal, metadata }, methods
   }
   write(byId('chosen-title'), shortName(methods.chosen));
   write(byId('chosen-at'), settingsOf(methods.chosen, { ...query, ...chosen }).join(' · '));
-  showWhy(auto && chosen ? because(chosen) : '');
+  const why = [auto && chosen && because(chosen), chosen?.notice && `${sentence(chosen.notice)}.`];
+  showWhy(why.filter(Boolean).join(' '));
   if (byId('chosen-formula').dataset.of !== methods.chosen.name) {
     byId('chosen-formula').dataset.of = methods.chosen.name;
     byId('chosen-formula').replaceChildren(...formula(methods.chosen.formula));
@@ -52,8 +53,8 @@ export function showResults({ query, plain, chosen, refusal, metadata }, methods
 }
 
 /**
- * Says why the method was chosen; the other column gets a line, too, so that the lists begin at one height.
- * @param {string} why '' if the visitor chose it
+ * Says why the method was chosen, and what could not be used; the other column gets a line, too, so that the lists begin at one height.
+ * @param {string} why '' if the visitor chose it, and nothing is missing
  */
 export function showWhy(why) {
   for (const id of ['plain-why', 'chosen-why']) byId(id).hidden = why === '';
@@ -69,6 +70,14 @@ export function clearResults() {
     views.clear();
     byId(id).replaceChildren();
   }
+}
+
+/**
+ * Says which side each passage is on.
+ * @param {Map<number, Stance|null>} stances by number of the document
+ */
+export function tellHits(stances) {
+  for (const views of Object.values(lists)) views.forEach((view, index) => view.tell(stances.get(index)));
 }
 
 /**

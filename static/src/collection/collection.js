@@ -19,6 +19,7 @@ import { isPack } from './manifest.js';
 import { Pack } from './pack.js';
 import { Progress } from './progress.js';
 import { Rows } from '../engine/rows.js';
+import { survey, tell, vectorsOf } from '../engine/sides.js';
 import { filesOf } from '../worker/share.js';
 import { Store } from './store.js';
 import { Words, fuse, noWords } from '../engine/words.js';
@@ -36,6 +37,9 @@ const PARALLEL = 4;
 /** Shards that load at a time while the encoder loads and words answer. */
 const BESIDE_ENCODER = 2;
 
+/** Stands for any angle where it only matters that one is needed. */
+const NONE = new Float32Array();
+
 /** The functions of `measure`, by name. */
 const MEASURES = { compare, evaluate, judge, portions, rankings };
 
@@ -46,6 +50,7 @@ const MEASURES = { compare, evaluate, judge, portions, rankings };
  * @import { Asked } from '../engine/auto.js'
  * @import { ModuleSources } from '../engine/modules.js'
  * @import { Hit, Ranking } from '../engine/request.js'
+ * @import { Poll, Root } from '../engine/sides.js'
  * @import { WordHit } from '../engine/words.js'
  * @import { EncoderFiles } from '../engine/files.js'
  * @import { Model as EngineModel } from '../engine/model.js'
@@ -90,6 +95,8 @@ const MEASURES = { compare, evaluate, judge, portions, rankings };
  * collection that meet the filters, and these of the count that were added, from 0.
  * @typedef {{keep: Uint8Array, filters?: undefined}|{filters: Condition[], added: number[], count: number}} Keep
  */
+
+/** @typedef {{row: number, angle: Float32Array}} Slant the angle of a row that was added */
 
 /**
  * The contribution of an engine that holds a part of the rows to an answer.
@@ -195,6 +202,11 @@ export class Collection {
     this.angles = anglesOf(this.manifest, this.shards);
     /** @type {Promise<void>|null} null: not asked for yet, or failed */
     this.anglesReady = null;
+    this.anglesRead = false; // all files are read
+    /** @type {Map<number, Float32Array>} angles by added row that wait for the files, which determine their type */
+    this.slants = new Map();
+    /** @type {Set<number>} added rows whose angles are set */
+    this.angled = new Set();
     /** @type {Promise<void>|null} an encoder that was not loaded on opening */
     this.spare = null;
     const { terms = null, documents } = this.manifest;
@@ -313,11 +325,11 @@ export class Collection {
   /**
    * Waits for the angles of this engine's rows if the ranking needs them. The first such ranking loads them. If that
    * fails, the next one goes on with the file that is missing.
-   * @param {Pick<Ranking, 'angles'>} ranking
+   * @param {Pick<Ranking, 'angles'|'only'>} ranking
    * @returns {Promise<void>}
    */
-  needAngles({ angles = [] }) {
-    if (angles.length === 0) return Promise.resolve();
+  needAngles({ angles = [], only }) {
+    if (angles.length === 0 && !only) return Promise.resolve();
     this.anglesReady ??= this.loadAngles().catch((error) => {
       this.anglesReady = null;
       throw error;
@@ -331,6 +343,18 @@ export class Collection {
       const content = await this.fetch(file);
       naming(path, () => this.rows.loadAngles(first, content));
       this.angles.shift();
+    }
+    this.anglesRead = true;
+    this.setAngles();
+  }
+
+  /** Sets the angles of added rows that wait. */
+  setAngles() {
+    if (!this.anglesRead) return;
+    for (const [row, angle] of this.slants) {
+      this.rows.addAngle(row, angle);
+      this.slants.delete(row);
+      this.angled.add(row);
     }
   }
 
@@ -447,13 +471,13 @@ export class Collection {
 
   /**
    * How to rank a query that names no method.
-   * @param {Omit<Asked, 'sides'>} asked angles: whether added texts have them, too
-   * @param {boolean} own whether the encoder is the page's, which says nothing about that
+   * @param {Omit<Asked, 'sides'>} asked angles: whether passages have some
+   * @param {Hearing|null} hearing of the page's encoder; null: the collection's encodes
    */
-  async choose(asked, own) {
-    if (!own && !this.pack) await this.encoderReady.catch(() => {}); // without it, vectors can be ranked nevertheless
-    const { id, problem, texts } = this.describe(own ? null : (this.pack?.model ?? null));
-    const angles = asked.angles && !problem && (!this.store || (this.manifest.angles?.dim ?? 0) > 0);
+  async choose(asked, hearing) {
+    if (!hearing && !this.pack) await this.encoderReady.catch(() => {}); // without it, vectors can be ranked
+    const { id, problem, texts } = hearing ?? this.describe(this.pack?.model ?? null);
+    const angles = asked.angles && !problem;
     const sides = Boolean(texts.for?.length && texts.against?.length);
     return naming(`the encoder ${id}`, () => choose(this.core, { ...asked, angles, sides }, texts[AUTO] ?? []));
   }
@@ -601,7 +625,7 @@ export class Collection {
     if (gate && gate.length > 0) return { gate, hits: [], coverage, version };
     const hits = this.rows.searchPart(ranking, cut);
     const records = ranking.mmr === null ? null : this.rows.records(hits.map(({ row }) => row));
-    const documents = ranking.documents ? this.rows.documents(ranking.filters) : null;
+    const documents = ranking.documents ? this.rows.documents(ranking) : null;
     return { hits, records, documents, coverage, version };
   }
 
@@ -641,14 +665,83 @@ export class Collection {
    * @param {Ranking} ranking
    */
   rankAmong(vectors, angles, ranking) {
+    return this.among(vectors, angles, (rows) => rows.search(ranking));
+  }
+
+  /**
+   * @template T
+   * @param {Float32Array[]} vectors
+   * @param {Float32Array[]} angles of the same texts, or none
+   * @param {(rows: Rows) => T} body
+   */
+  among(vectors, angles, body) {
     const rows = new Rows(this.core, this.manifest.dim, abi.ROWS_F32, 0);
     try {
       rows.add(0, vectors);
-      if (angles.length > 0) rows.addAngles(0, angles);
-      return rows.search(ranking);
+      angles.forEach((angle, row) => rows.addAngle(row, angle));
+      return body(rows);
     } finally {
       rows.close();
     }
+  }
+
+  /**
+   * The sides of the rows that have arrived towards a root.
+   * @param {Poll} poll
+   */
+  async survey(poll) {
+    if (poll.filters.length > 0) await this.columns;
+    await this.needAngles(poll);
+    const { coverage } = this;
+    return { sides: survey(this.rows, poll), coverage };
+  }
+
+  /**
+   * The sides of hits of any ranking towards a root; the row of a hit that this engine lacks is MISSING_ROW.
+   * @param {Root} root
+   * @param {{row: number, document: number}[]} hits
+   */
+  async tell(root, hits) {
+    await this.needAngles(root);
+    return tell(this.rows, root, hits);
+  }
+
+  /**
+   * The vectors of a document; null if this engine lacks it.
+   * @param {number} document
+   * @param {number} angleDim
+   */
+  async vectorsOf(document, angleDim) {
+    await this.needAngles({ angles: [NONE] });
+    try {
+      return vectorsOf(this.rows, document, angleDim);
+    } catch (error) {
+      if (error instanceof QueryError) return null;
+      throw error;
+    }
+  }
+
+  /**
+   * The sides of the given vectors only, as float32, towards a root.
+   * @param {Float32Array[]} vectors
+   * @param {Float32Array[]} angles of the same texts
+   * @param {Poll} poll
+   */
+  surveyAmong(vectors, angles, poll) {
+    return this.among(vectors, angles, (rows) => survey(rows, poll));
+  }
+
+  /**
+   * The side of each of the given vectors, as float32, towards a root.
+   * @param {Float32Array[]} vectors
+   * @param {Float32Array[]} angles of the same texts
+   * @param {Root} root
+   */
+  tellAmong(vectors, angles, root) {
+    return this.among(vectors, angles, (rows) => {
+      const hits = vectors.map((_, row) => ({ row, document: row }));
+      return tell(rows, root, hits);
+    });
   }
 
   /**
@@ -656,14 +749,34 @@ export class Collection {
    * @param {number} first row of the first one, which the others follow
    * @param {Float32Array[]} vectors
    * @param {ColumnValues[]} columns one value for each row
+   * @param {(Float32Array|null)[]} angles one for each row, if it is known
    */
-  add(first, vectors, columns) {
+  add(first, vectors, columns, angles) {
     this.rows.add(first, vectors);
+    try {
+      this.addAngles(angles.flatMap((angle, i) => (angle ? [{ row: first + i, angle }] : [])));
+    } catch (error) {
+      vectors.forEach((_, i) => {
+        this.slants.delete(first + i);
+        if (!this.core.lost) this.rows.remove(first + i);
+      });
+      throw error;
+    }
     this.live += vectors.length;
     this.added += vectors.length;
     this.version++;
     for (const { column, values } of columns) this.rows.setColumn(column, first, values);
     return { coverage: this.coverage };
+  }
+
+  /**
+   * Gives added rows their angles.
+   * @param {Slant[]} slants
+   */
+  addAngles(slants) {
+    for (const { row, angle } of slants) if (!this.angled.has(row)) this.slants.set(row, angle);
+    this.setAngles();
+    this.version++;
   }
 
   /**

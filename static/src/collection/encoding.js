@@ -5,7 +5,8 @@ import { CANARY_COSINE, CANARY_COSINE_INT8 } from '../constants.js';
 import { EncoderMismatchError, FormatError, InputError, QueryError } from '../errors.js';
 
 /**
- * @import { CollectionInfo, EncodedBy, FileSource, OpenOptions, PageEncoder, TextRole } from '../../lib/index.d.ts'
+ * @import { CollectionInfo, EncodedBy, FileSource, OpenOptions, PageEncoder } from '../../lib/index.d.ts'
+ * @import { TextRole, Vantage } from '../../lib/index.d.ts'
  * @import { Checks, EncoderSources } from './collection.js'
  * @import { Canary, Model } from './manifest.js'
  * @import { Parts } from '../engine/model.js'
@@ -29,7 +30,7 @@ const FILES = { tokenizer: 'tokenizer.json', weights: 'model.safetensors', confi
 /**
  * Whether the page's encoder is an object that encodes by itself.
  * @param {unknown} encoder
- * @returns {encoder is PageEncoder}
+ * @returns {encoder is PageEncoder|Vantage}
  */
 export function isObject(encoder) {
   return typeof Object(encoder).encode === 'function';

@@ -13,6 +13,7 @@ import { isText, isVector } from '../query/values.js';
  * @property {import('../../lib/index.d.ts').Document} document
  * @property {Float32Array|null} vector null: not encoded yet
  * @property {boolean} given whether the page gave the vector
+ * @property {Float32Array|null} angle null: not encoded, or the encoder gives none
  */
 
 export class LocalDocuments {
@@ -70,6 +71,7 @@ export class LocalDocuments {
         document: { _id: id, title, text, metadata: structuredClone(metadata) },
         vector: copy,
         given: copy !== null,
+        angle: null,
       };
     });
   }

@@ -1,5 +1,6 @@
 // Loads the pack that a collection carries: its files come from this browser's storage
-// or from the host, a few at a time, and the engine reads them in their order.
+// or from the host, a few at a time, and the engine reads them in their order, as soon as
+// all parts of a tensor are there.
 
 import { naming } from '../engine/core.js';
 import { IntegrityError } from '../errors.js';
@@ -66,6 +67,8 @@ export class Pack {
     this.done = { vocabulary: 0, trunk: 0, branch: 0 };
     /** @type {{trunk: Promise<void>|null, branch: Promise<void>|null}} null: not begun, or failed */
     this.loading = { trunk: null, branch: null };
+    /** @type {Set<StoredFile>} of whose bytes the progress knows */
+    this.counted = new Set();
   }
 
   /**
@@ -108,6 +111,25 @@ export class Pack {
     });
   }
 
+  /**
+   * The files of sections that the engine has not read, each with the place in this list of
+   * the last one that must be there before the engine reads it.
+   * @param {SectionName[]} sections
+   */
+  queueOf(sections) {
+    /** @type {{section: SectionName, file: StoredFile, last: number}[]} */
+    const queue = [];
+    for (const section of sections) {
+      const first = this.done[section];
+      const before = queue.length - first;
+      const companions = this.model.companions(section);
+      for (const [i, { file }] of this.filesOf([section]).entries()) {
+        if (i >= first) queue.push({ section, file, last: before + companions[i] });
+      }
+    }
+    return queue;
+  }
+
   /** Bytes on the host of the branch. */
   get branchStored() {
     return this.filesOf(BRANCH).reduce((sum, { file }) => sum + file.stored, 0);
@@ -137,26 +159,33 @@ export class Pack {
     const missing = sections.filter((section) => done[section] < model.files(section).length);
     const memory = missing.reduce((sum, section) => sum + (done[section] === 0 ? model.memory(section) : 0), 0);
     naming(this.path, () => this.core.expect(memory, 'raise maxBytes, or choose a smaller encoder'));
-    const queue = missing.flatMap((section) => this.filesOf([section]).slice(done[section]));
+    const queue = this.queueOf(missing);
     /** @type {Promise<unknown>[]} */
     const storing = [];
     /** @type {Promise<Uint8Array>[]} */
     const coming = [];
+    let next = 0; // that the engine has not read
     try {
-      for (const [i, { section, file }] of queue.entries()) {
+      for (const i of queue.keys()) {
         for (const { file } of queue.slice(coming.length, i + PARALLEL)) {
           const taken = this.take(file, onBytes, storing);
           taken.catch(() => {}); // reported in its turn
           coming.push(taken);
         }
-        const content = await coming[i];
-        naming(file.path, () => this.feed(section, content));
-        coming[i] = Promise.resolve(NOTHING); // lets go of it
+        await coming[i];
+        for (; next <= i && queue[next].last <= i; next++) {
+          const { section, file } = queue[next];
+          const content = await coming[next];
+          naming(file.path, () => this.feed(section, content));
+          coming[next] = Promise.resolve(NOTHING); // lets go of it
+        }
       }
     } finally {
       // What is on the way is kept, even if a file before it failed.
       await Promise.allSettled(coming);
       await Promise.all(storing);
+      // What the engine has not read is counted again when the load goes on.
+      for (const { file } of this.queueOf(missing)) if (this.counted.delete(file)) onBytes(-file.stored);
     }
     kept.tidy(this.files);
   }
@@ -170,6 +199,7 @@ export class Pack {
     const own = await kept.load(file);
     if (own) {
       onBytes(file.stored);
+      this.counted.add(file);
       return own;
     }
     let told = 0;
@@ -179,6 +209,7 @@ export class Pack {
         onBytes(bytes);
       });
       storing.push(kept.store(file, content));
+      this.counted.add(file);
       return content;
     } catch (error) {
       onBytes(-told);

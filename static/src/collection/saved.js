@@ -1,5 +1,6 @@
 // Added documents as bytes: a line of JSON that describes the rest, then the
-// documents as JSON lines, then their vectors as little-endian float32.
+// documents as JSON lines, then their vectors as little-endian float32, and in
+// version 2 their angles in the same form.
 
 import { EncoderMismatchError, FormatError, IntegrityError, VersionError } from '../errors.js';
 import { sha256 } from './sha256.js';
@@ -7,11 +8,12 @@ import { sha256 } from './sha256.js';
 /**
  * @import { LocalDocument } from '../../lib/index.d.ts'
  * @typedef {{id: string, revision: string, dim: number}} Model
- * @typedef {{documents: number, text: number, sha256: string, model: Model}} Header the first line
+ * @typedef {{documents: number, text: number, sha256: string, model: Model, angles?: number}} Header the first line;
+ *   angles are their components
  */
 
 const FORMAT = 'vantage-documents';
-const VERSION = 1;
+const VERSION = 2;
 
 /**
  * @param {import('./local.js').Entry[]} entries
@@ -23,15 +25,20 @@ export async function pack(entries, { id, revision = '', dim }) {
     JSON.stringify({ id: _id, title, text, metadata, given }),
   );
   const text = new TextEncoder().encode(lines.map((line) => `${line}\n`).join(''));
-  const body = new Uint8Array(text.length + 4 * dim * entries.length);
+  const vectors = entries.map(({ vector }) => /** @type {Float32Array} */ (vector));
+  const heard = entries.flatMap(({ angle }) => angle ?? []);
+  const angles = heard.length === entries.length ? (heard[0]?.length ?? 0) : 0;
+  const body = new Uint8Array(text.length + 4 * (dim + angles) * entries.length);
   body.set(text);
   const view = new DataView(body.buffer, text.length);
-  entries.forEach(({ vector }, i) => {
-    /** @type {Float32Array} */ (vector).forEach((value, j) => view.setFloat32(4 * (i * dim + j), value, true));
-  });
+  let at = 0;
+  for (const vector of angles > 0 ? [...vectors, ...heard] : vectors) {
+    for (const value of vector) view.setFloat32(4 * at++, value, true);
+  }
   const header = {
     format: FORMAT,
-    version: VERSION,
+    version: angles > 0 ? VERSION : 1,
+    ...(angles > 0 && { angles }),
     model: { id, revision, dim },
     documents: entries.length,
     text: text.length,
@@ -50,13 +57,15 @@ export async function pack(entries, { id, revision = '', dim }) {
  * @param {Uint8Array} bytes
  * @param {string} name for messages
  * @param {{id: string, revision?: string, dim: number}} model of the collection
- * @returns {Promise<{documents: LocalDocument[], vectors: (Float32Array|null)[]}>}
+ * @param {number} angleDim of the collection
+ * @returns {Promise<{documents: LocalDocument[], vectors: (Float32Array|null)[], angles: (Float32Array|null)[]}>}
  */
-export async function unpack(bytes, name, model) {
+export async function unpack(bytes, name, model, angleDim) {
   const header = readHeader(bytes, name);
   const body = bytes.subarray(bytes.indexOf(10) + 1);
   const { dim } = header.model;
-  const expected = header.text + 4 * dim * header.documents;
+  const { angles: heard = 0 } = header;
+  const expected = header.text + 4 * (dim + heard) * header.documents;
   if (body.length !== expected) {
     throw new IntegrityError(
       `${name}: ${body.length} bytes of documents, expected ${expected}: what was saved is damaged: remove it and ` +
@@ -75,11 +84,19 @@ export async function unpack(bytes, name, model) {
   const lines = new TextDecoder().decode(body.subarray(0, header.text)).split('\n').slice(0, -1);
   const same = header.model.id === model.id && header.model.revision === (model.revision ?? '') && dim === model.dim;
   const view = new DataView(body.buffer, body.byteOffset + header.text);
+  /**
+   * @param {number} from
+   * @param {number} length
+   */
+  const read = (from, length) => Float32Array.from({ length }, (_, j) => view.getFloat32(4 * (from + j), true));
   /** @type {(Float32Array|null)[]} */
   const vectors = [];
+  /** @type {(Float32Array|null)[]} */
+  const angles = [];
   const documents = lines.map((line, i) => {
     const { given, ...document } = JSON.parse(line);
-    const vector = same ? Float32Array.from({ length: dim }, (_, j) => view.getFloat32(4 * (i * dim + j), true)) : null;
+    const vector = same ? read(i * dim, dim) : null;
+    angles.push(same && heard > 0 && heard === angleDim ? read(dim * header.documents + i * heard, heard) : null);
     if (!same && given) {
       throw new EncoderMismatchError(
         `${name}: document ${JSON.stringify(document.id)} was given with a vector of ${header.model.id}, the ` +
@@ -89,7 +106,7 @@ export async function unpack(bytes, name, model) {
     vectors.push(vector);
     return same && given ? { ...document, vector } : document;
   });
-  return { documents, vectors };
+  return { documents, vectors, angles };
 }
 
 /**
@@ -118,7 +135,7 @@ function readHeader(bytes, name) {
   }
   const whole = (/** @type {unknown} */ value) => Number.isInteger(value) && Number(value) >= 0;
   if (
-    header.version !== VERSION ||
+    !(header.version === 1 ? header.angles === undefined : header.version === VERSION && whole(header.angles)) ||
     !whole(header.documents) ||
     !whole(header.text) ||
     !whole(header.model?.dim) ||

@@ -2,15 +2,17 @@
 // and removals, which a restarted engine receives again.
 
 import { byEngine, byNobody, byPage, checkCanaries, checkedOnce } from './encoding.js';
-import { ClosedError, QueryError, StorageError, UnavailableError, VantageError } from '../errors.js';
+import { Ears } from './ears.js';
+import { ClosedError, QueryError, StorageError, UnavailableError } from '../errors.js';
 import { Fields } from './fields.js';
 import { Fleet } from '../worker/fleet.js';
 import { LocalDocuments, encodedText, runs } from './local.js';
 import { pack, unpack } from './saved.js';
 import { saved } from './storage.js';
+import { isBroken } from '../thrown.js';
 
 /**
- * @import { AngleEncoding, CollectionInfo, Document, LocalDocument } from '../../lib/index.d.ts'
+ * @import { CollectionInfo, Document, LocalDocument } from '../../lib/index.d.ts'
  * @import { OpenOptions, PageEncoder } from '../../lib/index.d.ts'
  * @import { Engine } from '../worker/operations.js'
  * @import { EngineOptions, Opened } from './collection.js'
@@ -19,14 +21,12 @@ import { saved } from './storage.js';
  */
 
 /**
- * Kinds of faults of an encoder's files, or of the room that they need.
- * @type {import('../../lib/index.d.ts').FaultKind[]}
- */
-const BROKEN = ['input', 'integrity', 'limit', 'unsupported', 'version'];
-
-/**
- * The page's own encoder. If it has `join`, that method makes it the collection's encoder: see fallback.js.
- * @typedef {PageEncoder & {join?: (opened: Opened, engine: TextEncoding) => Promise<TextEncoding>}} OwnEncoder
+ * The page's own encoder. If it has `join`, that method makes it the collection's encoder: see fallback.js. If it has
+ * `ears`, they give angles: see ears.js.
+ * @typedef {PageEncoder & {
+ *   join?: (opened: Opened, engine: TextEncoding) => Promise<TextEncoding>,
+ *   ears?: Ears,
+ * }} OwnEncoder
  */
 
 export class Session {
@@ -64,6 +64,7 @@ export class Session {
   /** @param {OwnEncoder|null} [encoder] */
   constructor(encoder) {
     this.own = encoder ?? null;
+    this.ears = new Ears(this);
     /** @type {ClosedError|null} */
     this.closed = null;
     /** @type {Promise<unknown>} additions and removals, one after the other */
@@ -93,7 +94,9 @@ export class Session {
     const vouched = this.vouched();
     vouched.catch(() => {}); // if words answer meanwhile, whoever encodes gets the error
     if (!encoderPending) await vouched;
-    this.collection = { ...info, encodes: this.encode !== byNobody };
+    // Another collection's encoder hears what the page adds, but not the rows that were made without angles.
+    const angles = info.documents === 0 ? (own?.ears?.dim ?? 0) : info.angles;
+    this.collection = { ...info, encodes: this.encode !== byNobody, angles };
     this.fields = new Fields(info.fields);
     this.known = new LocalDocuments(info);
   }
@@ -110,7 +113,7 @@ export class Session {
    */
   wordsReplace(error) {
     if (error instanceof UnavailableError) return true;
-    return !this.own && error instanceof VantageError && BROKEN.includes(error.kind);
+    return !this.own && isBroken(error);
   }
 
   /** Settles when the encoder has been checked. */
@@ -132,7 +135,7 @@ export class Session {
     await engine.call('declare', [this.fields.blank]);
     for (const run of runs(entries.filter(({ row }) => owns(row)))) {
       const { columns } = this.fields.columns(run.map((entry) => entry.document));
-      await engine.call('add', [run[0].row, vectorsOf(run), columns]);
+      await engine.call('add', [run[0].row, vectorsOf(run), columns, anglesOf(run)]);
     }
     const gone = [...removed].filter(owns);
     if (gone.length > 0) await engine.call('remove', [gone]);
@@ -163,21 +166,6 @@ export class Session {
   }
 
   /**
-   * The vectors of texts by the collection's encoder, with those of its branch.
-   * @param {string[]} texts
-   * @param {import('../../lib/index.d.ts').TextRole} role
-   * @param {{alone?: boolean, signal?: AbortSignal}} [options] alone: the angles alone, which is faster
-   * @returns {Promise<AngleEncoding[]>} with empty vectors if alone
-   */
-  encodeAngles(texts, role, { alone = false, signal } = {}) {
-    return this.use(async (engine) => {
-      await this.carried([], role); // checks it
-      const encoded = await byEngine(engine, alone ? 'angle' : 'both')(texts, role, signal);
-      return /** @type {AngleEncoding[]} */ (encoded);
-    });
-  }
-
-  /**
    * Runs one change after the other.
    * @template T
    * @param {() => T|Promise<T>} body
@@ -192,11 +180,12 @@ export class Session {
   /**
    * Adds documents, all or none.
    * @param {Iterable<LocalDocument>} documents as the page writes them
-   * @param {AbortSignal} [signal]
+   * @param {{signal?: AbortSignal, angles?: boolean}} [options] angles: encode them now, if the encoder gives some, and
+   *   not when a query first needs them
    * @returns {Promise<number[]>} their indexes
    */
-  add(documents, signal) {
-    return this.insert(() => this.local.check(documents, this.info.dim), signal);
+  add(documents, options) {
+    return this.insert(() => this.local.check(documents, this.info.dim), options);
   }
 
   /**
@@ -218,31 +207,37 @@ export class Session {
   async restore(name, signal) {
     const bytes = await saved.load(name);
     if (!bytes) throw new StorageError(`${name}: nothing is saved under this name`);
-    const { documents, vectors } = await unpack(bytes, name, this.info.model);
-    return this.insert(() => {
-      const entries = this.local.check(documents, this.info.dim);
-      entries.forEach((entry, i) => {
-        entry.vector ??= vectors[i];
-      });
-      return entries;
-    }, signal);
+    const { angles: angleDim, dim, model } = this.info;
+    const { documents, vectors, angles } = await unpack(bytes, name, model, angleDim);
+    return this.insert(
+      () => {
+        const entries = this.local.check(documents, dim);
+        entries.forEach((entry, i) => {
+          entry.vector ??= vectors[i];
+          entry.angle = angles[i];
+        });
+        return entries;
+      },
+      { signal },
+    );
   }
 
   /**
    * @param {() => Entry[]} check returns the documents to add
-   * @param {AbortSignal} [signal]
+   * @param {{signal?: AbortSignal, angles?: boolean}} [options] as in add
    * @returns {Promise<number[]>} the numbers of what was added
    */
-  insert(check, signal) {
+  insert(check, { signal, angles = false } = {}) {
     return this.change(() =>
       this.use(async (engine, encode) => {
         const entries = check();
         const { columns, commit } = this.fields.columns(entries.map((entry) => entry.document));
+        if (this.info.angles > 0 && (angles || this.ears.awake)) await this.ears.fill(entries, signal);
         await fill(entries, encode, signal);
         if (entries.length === 0) return [];
         this.local.number(entries);
         try {
-          await engine.add(entries[0].row, vectorsOf(entries), columns);
+          await engine.add(entries[0].row, vectorsOf(entries), columns, anglesOf(entries));
           if (this.closed) throw this.closed;
           this.local.insert(entries);
         } finally {
@@ -374,4 +369,9 @@ async function fill(entries, encode, signal) {
  */
 function vectorsOf(entries) {
   return entries.map(({ vector }) => /** @type {Float32Array} */ (vector));
+}
+
+/** @param {Entry[]} entries */
+function anglesOf(entries) {
+  return entries.map(({ angle }) => angle);
 }

@@ -46,6 +46,12 @@ export const FILTER_RANGE: 0;
 export const FILTER_CODES: 1;
 /** The value is one of a set of numbers. */
 export const FILTER_EQUAL: 2;
+/** On neither side of the root. */
+export const SIDE_NEITHER: 0;
+/** For the root. */
+export const SIDE_FOR: 1;
+/** Against the root. */
+export const SIDE_AGAINST: 2;
 /** Average over all judged queries. */
 export const EVALUATE_COMPLETE: 1;
 /** Drop documents without a judgement first. */
@@ -534,6 +540,11 @@ export interface CoreExports {
     hits: number,
     capacity: number,
   ): number;
+  /**
+   * Writes a byte for each row: 1 if it is on the subject of a root, as index_sides takes it, and on this side, and the
+   * request's mask allows it, else 0; returns the number of rows.
+   */
+  index_side(index: number, request: number, calibration: number, side: number, mask: number, capacity: number): number;
   /**
    * Tells the sides of SideHits by their documents; sets the row of a SideHit to MissingRow if its document has no row
    * or no angle here.

@@ -46,6 +46,12 @@ export const FILTER_RANGE = 0;
 export const FILTER_CODES = 1;
 /** The value is one of a set of numbers. */
 export const FILTER_EQUAL = 2;
+/** On neither side of the root. */
+export const SIDE_NEITHER = 0;
+/** For the root. */
+export const SIDE_FOR = 1;
+/** Against the root. */
+export const SIDE_AGAINST = 2;
 /** Average over all judged queries. */
 export const EVALUATE_COMPLETE = 1;
 /** Drop documents without a judgement first. */
@@ -324,6 +330,7 @@ export const FUNCTIONS = Object.freeze({
   index_documents: 5,
   index_explain: 4,
   index_sides: 6,
+  index_side: 6,
   index_sides_of: 5,
   index_vector: 5,
   index_close: 1,

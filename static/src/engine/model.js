@@ -70,6 +70,30 @@ export class Model {
   }
 
   /**
+   * For each file of a section, the last file that the engine needs with it. The engine
+   * makes room for a tensor when the first of its bytes come, so a file waits for the last
+   * file of each tensor that it begins: a pack.json may announce hundreds of megabytes that
+   * no file has. A vocabulary is read as a whole.
+   * @param {SectionName} name
+   * @returns {number[]} indexes of files
+   */
+  companions(name) {
+    const { files = [], tensors } = this.section(name) ?? {};
+    if (!tensors?.length) return files.map(() => files.length - 1);
+    const ends = [...tensors.slice(1).map(({ offset }) => offset), Infinity];
+    let at = 0;
+    const borders = files.map(({ bytes }) => (at += bytes));
+    let tensor = 0;
+    let last = 0;
+    return borders.map((border, i) => {
+      for (; tensor < tensors.length && tensors[tensor].offset < border; tensor++) {
+        while (last < files.length - 1 && borders[last] < ends[tensor]) last++;
+      }
+      return Math.max(i, last);
+    });
+  }
+
+  /**
    * Bytes of the engine's memory that a section takes once it is read: Manifest.Memory
    * of internal/wasm/pack.
    * @param {SectionName} name

@@ -32,6 +32,8 @@ const REAL = /** @type {const} */ (['score', 'x', 'y', 'norm', 'numerator', 'den
  * @property {boolean} explain fill the explanation fields of the hits
  * @property {boolean} [cosineRank] also the rank under the plain cosine, which may cost as much as the ranking
  * @property {Condition[]} filters
+ * @property {{root: import('./sides.js').Root, side: import('./sides.js').Side}|null} [only] the rows on one side of
+ *   a root
  * @property {number|null} [cut] of a gated method, if it is known
  * @property {boolean} [documents] of a part: also return which documents may be hits
  */

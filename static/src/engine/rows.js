@@ -2,6 +2,7 @@
 
 import * as abi from './abi.js';
 import { candidates, readHits, writeFilters, writeHits, writeRequest } from './request.js';
+import { writeSide } from './sides.js';
 
 /**
  * @import { Condition } from '../query/filter.js'
@@ -92,17 +93,13 @@ export class Rows {
   }
 
   /**
-   * Sets the angles of rows that were added.
-   * @param {number} first
-   * @param {Float32Array[]} angles
+   * Sets the angle of a row that was added.
+   * @param {number} row
+   * @param {Float32Array} angle
    */
-  addAngles(first, angles) {
+  addAngle(row, angle) {
     this.core.scoped((scope) => {
-      const pointer = scope.reserve(4 * angles[0].length);
-      angles.forEach((angle, i) => {
-        this.core.floats(pointer, angle.length).set(angle);
-        this.core.checked('index_add_angle', this.handle, first + i, pointer, angle.length);
-      });
+      this.core.checked('index_add_angle', this.handle, row, scope.copy(angle), angle.length);
     });
   }
 
@@ -145,7 +142,18 @@ export class Rows {
    * @param {Ranking} ranking
    */
   request(scope, ranking) {
-    return writeRequest(this.core, scope, ranking, this.writeMask(scope, ranking.filters));
+    return writeRequest(this.core, scope, ranking, this.writeAllowed(scope, ranking));
+  }
+
+  /**
+   * Address and length of a byte for each row, 1 if it may be a hit; 0 if all may.
+   * @param {Scope} scope
+   * @param {Pick<Ranking, 'filters'|'only'>} ranking
+   * @returns {[number, number]}
+   */
+  writeAllowed(scope, { filters, only }) {
+    const mask = this.writeMask(scope, filters);
+    return only ? writeSide(this, scope, only, mask) : mask;
   }
 
   /**
@@ -171,12 +179,12 @@ export class Rows {
   }
 
   /**
-   * A byte for each document, 1 if it has a row here that meets the filters.
-   * @param {Condition[]} filters
+   * A byte for each document, 1 if it has a row here that may be a hit.
+   * @param {Pick<Ranking, 'filters'|'only'>} ranking
    */
-  documents(filters) {
+  documents(ranking) {
     return this.core.scoped((scope) => {
-      const mask = this.writeMask(scope, filters);
+      const mask = this.writeAllowed(scope, ranking);
       const capacity = this.core.checked('index_mask', this.handle, 0, 0, 0, 0);
       const out = scope.reserve(capacity);
       return this.core.bytes(out, this.core.checked('index_documents', this.handle, ...mask, out, capacity)).slice();

@@ -8,7 +8,7 @@ import { lookup } from './methods.js';
 /**
  * @import { Hearing } from '../collection/collection.js'
  * @import { Session } from '../collection/session.js'
- * @import { TextOrVector, TextRole } from '../../lib/index.d.ts'
+ * @import { Method, TextOrVector, TextRole } from '../../lib/index.d.ts'
  * @import { Fleet } from '../worker/fleet.js'
  * @import { Chosen } from './query.js'
  */
@@ -22,7 +22,7 @@ import { lookup } from './methods.js';
 const NONE = { angles: [], strength: 0 };
 
 /**
- * @param {Pick<Session, 'encodeAngles'>} session
+ * @param {Pick<Session, 'ears'>} session
  * @param {Fleet} engine
  * @param {Chosen} query
  * @param {AbortSignal} [signal]
@@ -31,10 +31,8 @@ const NONE = { angles: [], strength: 0 };
 export async function toAngles(session, engine, query, signal) {
   const method = lookup(query.method);
   if (!method?.angles) return NONE;
-  /** @type {Hearing} */
-  const hearing = await engine.call('hearing', [], signal);
-  const own = hearing.numbers[method.name];
-  const strength = query.strength ?? (own?.length === 1 ? own[0] : method.strength);
+  const hearing = await session.ears.hearing(signal);
+  const strength = query.strength ?? strengthOf(method, hearing);
   const { side, wanted } =
     method.angles === 2 ? await opposites(engine, query, hearing, signal) : { wanted: [textOf(query.text)] };
   const texts = wanted.filter(isText);
@@ -53,15 +51,24 @@ export async function toAngles(session, engine, query, signal) {
 }
 
 /**
+ * The strength of a method, unless a query sets it.
+ * @param {Method} method
+ * @param {Hearing} hearing
+ */
+export function strengthOf({ name, strength }, { numbers }) {
+  const own = numbers[name];
+  return own?.length === 1 ? own[0] : strength;
+}
+
+/**
  * Angles of texts.
- * @param {Pick<Session, 'encodeAngles'>} session
+ * @param {Pick<Session, 'ears'>} session
  * @param {string[]} texts
  * @param {TextRole} role
  * @param {AbortSignal} [signal]
  */
 export async function anglesOf(session, texts, role, signal) {
-  const encoded = await session.encodeAngles(texts, role, { alone: true, signal });
-  return encoded.map(({ angle }) => angle);
+  return (await session.ears.encode(texts, role, { alone: true, signal })).map(({ angle }) => angle);
 }
 
 /**
@@ -109,17 +116,28 @@ async function sideOf(engine, { text, perspectives }, { id, problem, texts }, si
   if (!texts.for?.length || !texts.against?.length) {
     throw new QueryError(`the encoder ${id} has no wordings of for and against: name two opposites`);
   }
+  const side = await askedSide(engine, { text, perspectives }, signal);
+  if (side === 0) {
+    throw new QueryError(
+      'method contrast asks for a side, and the query names none, or several: say that a claim supports or opposes ' +
+        'the root, name two opposites, or use method aspect',
+    );
+  }
+  return side > 0 ? 'for' : 'against';
+}
+
+/**
+ * The side for which the perspectives ask, or the query if there are none: 1 or -1; 0 if none is named, or both.
+ * @param {Fleet} engine
+ * @param {Pick<Chosen, 'text'|'perspectives'>} query
+ * @param {AbortSignal} [signal]
+ */
+export async function askedSide(engine, { text, perspectives }, signal) {
   const asked = perspectives.map(textOf);
   if (asked.length === 0) {
     const found = await engine.call('split', [textOf(text)], signal);
     asked.push(found?.perspective ?? '');
   }
   const sides = await Promise.all(asked.map((one) => engine.call('stance', [one], signal)));
-  if (sides[0] === 0 || sides.some((one) => one !== sides[0])) {
-    throw new QueryError(
-      'method contrast asks for a side, and the query names none, or several: say that a claim supports or opposes ' +
-        'the root, name two opposites, or use method aspect',
-    );
-  }
-  return sides[0] > 0 ? 'for' : 'against';
+  return sides.every((one) => one === sides[0]) ? sides[0] : 0;
 }

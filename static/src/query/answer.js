@@ -7,11 +7,13 @@ import { QueryError } from '../errors.js';
 import { compileFilter } from './filter.js';
 import { shortest } from './float32.js';
 import { missing, notice, rankBoth, rankWords, worded } from './hybrid.js';
-import { toAngles } from './angles.js';
-import { choose } from './auto.js';
-import { checkAngles, checkMethod } from './methods.js';
+import { checkAngles, checkMethod, checkSides } from './methods.js';
+import { hear, planOf } from './plan.js';
 import { normalize, toVectors } from './query.js';
+import { rootOf } from './root.js';
+import { rootOfHits, tellHits, tellTexts } from './told.js';
 import { messageOf } from '../thrown.js';
+import { textOf } from './values.js';
 
 /**
  * @import { Session } from '../collection/session.js'
@@ -19,7 +21,7 @@ import { messageOf } from '../thrown.js';
  * @import { Entry } from '../collection/local.js'
  * @import { Hit, Ranking } from '../engine/request.js'
  * @import { CollectionInfo, Coverage, Document, RerankQuery, RerankResult } from '../../lib/index.d.ts'
- * @import { SearchQuery, SearchResult } from '../../lib/index.d.ts'
+ * @import { SearchQuery, SearchResult, TextOrVector } from '../../lib/index.d.ts'
  * @import { Fleet } from '../worker/fleet.js'
  * @import { Angles } from './angles.js'
  * @import { Condition } from './filter.js'
@@ -49,7 +51,8 @@ export function search(session, request) {
     const filters = compileFilter(request?.filter, info.fields);
     const words = (why = '') => byWords(session, engine, asked, filters, signal, started, why && notice(why));
     if (asked.method === WORDS) return words();
-    const why = missing(session, asked);
+    if (asked.side) checkSides(info);
+    const why = asked.side ? '' : missing(session, asked); // words tell no sides
     if (why) {
       if (engine.encoderBroke) engine.call('encode', [[], 'query', 'vector']).catch(() => {}); // fetches it again
       // If words fail too, the query waits for the vectors.
@@ -58,31 +61,36 @@ export function search(session, request) {
       });
       if (answer) return answer;
     }
-    let query;
     let vectors;
-    let angles;
     try {
       vectors = await toVectors(asked, (texts, role) => encode(texts, role, signal), info.dim);
-      query = await choose(session, engine, asked, info.words, signal);
-      angles = await toAngles(session, engine, query, signal);
     } catch (error) {
-      if (!session.wordsReplace(error) || !worded(session, asked)) throw error;
+      if (asked.side || !session.wordsReplace(error) || !worded(session, asked)) throw error;
       return await words(messageOf(error));
     }
+    const { query, angles, notice: less } = await planOf(session, engine, asked, true, signal);
+    const only = query.side && {
+      side: query.side,
+      root: await rootOf(session, encode, textOf(/** @type {TextOrVector} */ (query.root)), signal),
+    };
+    if (only) await hear(session, engine, signal);
     const encoded = performance.now();
-    const by = ranking(query, vectors, angles, filters);
+    const by = { ...ranking(query, vectors, angles, filters), only };
     /** @type {{hits: FusedHit[], coverage: Coverage}} */
     const { hits, coverage } = query.hybrid
       ? await rankBoth(session, query, by, signal)
       : await engine.rank(by, signal);
+    const root = () => only?.root ?? rootOfHits(session, engine, encode, query, vectors, angles, signal);
+    const { stances, deaf } = await tellHits(session, engine, root, hits, signal);
     const ranked = performance.now();
     const documents = await read(engine, hits, (hit) => local.at(hit.row), signal);
     return {
       ...head(info, query, angles),
       ...(query.hybrid ? { hybrid: query.hybrid.fusion } : {}),
-      ...who(vectors),
+      ...who(vectors, less || deaf),
       hits: hits.map((hit, i) => ({
         ...present(hit, i + 1, query, ...documents[i]),
+        ...(stances[i] && { stance: stances[i] }),
         ...(hit.lexical ? { lexical: { ...hit.lexical, score: shortest(Math.fround(hit.lexical.score)) } } : {}),
       })),
       coverage,
@@ -133,7 +141,7 @@ async function byWords(session, engine, query, filters, signal, started, notice)
  * @param {AbortSignal} [signal]
  * @returns {Promise<[number, Document][]>}
  */
-async function read(engine, hits, local, signal) {
+export async function read(engine, hits, local, signal) {
   const added = hits.map(local);
   const rest = await engine.call('documents', [hits.filter((_, i) => !added[i]).map((hit) => hit.document)], signal);
   signal?.throwIfAborted();
@@ -146,7 +154,7 @@ async function read(engine, hits, local, signal) {
 /**
  * @param {Session} session
  * @param {Iterable<string>} texts
- * @param {(RerankQuery & {hybrid?: unknown, filter?: object})|null} request
+ * @param {(RerankQuery & {hybrid?: unknown, filter?: object, side?: unknown})|null} request
  * @returns {Promise<RerankResult>}
  */
 export function rerank(session, texts, request) {
@@ -160,16 +168,24 @@ export function rerank(session, texts, request) {
     if (request?.filter && Object.keys(request.filter).length > 0) {
       throw new QueryError('rerank: bare texts have no fields to filter by');
     }
-    const { query, vectors, angles } = await prepare(session, engine, encode, request);
-    const { rows, slants } = await encodeBoth(session, encode, entries, angles.angles.length > 0, signal);
+    if (request?.side) throw new QueryError('rerank: all texts are ranked, whatever their side: leave side out');
+    const { query, vectors, angles, notice: less } = await prepare(session, engine, encode, request);
+    const hears = angles.angles.length > 0;
+    const { rows, slants } = await encodeBoth(session, encode, entries, hears, signal);
+    const told = hears ? await rootOfHits(session, engine, encode, query, vectors, angles, signal) : null;
     const encoded = performance.now();
     const asked = ranking(query, vectors, angles, []);
     const hits = await engine.call('rankAmong', [rows, slants, asked], signal);
+    const of = (/** @type {Float32Array[]} */ all) => hits.map(({ row }) => all[row]);
+    const stances = await tellTexts(engine, told, of(rows), of(slants), signal);
     signal?.throwIfAborted();
     return {
       ...head(session.info, query, angles),
-      ...who(vectors),
-      hits: hits.map((hit, i) => present(hit, i + 1, query, hit.row, { _id: '', title: '', text: entries[hit.row] })),
+      ...who(vectors, less),
+      hits: hits.map((hit, i) => ({
+        ...present(hit, i + 1, query, hit.row, { _id: '', title: '', text: entries[hit.row] }),
+        ...(stances[i] && { stance: stances[i] }),
+      })),
       texts: vectors.texts,
       timing: { encode: encoded - started, rank: performance.now() - encoded },
     };
@@ -186,9 +202,9 @@ export function rerank(session, texts, request) {
  * @returns {Promise<{rows: Float32Array[], slants: Float32Array[]}>}
  */
 async function encodeBoth(session, encode, texts, angles, signal) {
-  const both = angles ? await session.encodeAngles(texts, 'document', { signal }) : [];
-  // The page's own encoder gives no angles.
-  const encoded = angles && !session.own ? both : await encode(texts, 'document', signal);
+  const { ears } = session;
+  const both = angles ? await ears.encode(texts, 'document', { alone: !ears.whole, signal }) : [];
+  const encoded = angles && ears.whole ? both : await encode(texts, 'document', signal);
   return { rows: encoded.map(({ vector }) => vector), slants: both.map(({ angle }) => angle) };
 }
 
@@ -213,8 +229,7 @@ async function prepare(session, engine, encode, request) {
   request?.signal?.throwIfAborted();
   const asked = await normalize(request, (text) => engine.call('split', [text]));
   const vectors = await toVectors(asked, (texts, role) => encode(texts, role, request?.signal), session.info.dim);
-  const query = await choose(session, engine, asked, false, request?.signal);
-  return { query, vectors, angles: await toAngles(session, engine, query, request?.signal) };
+  return { vectors, ...(await planOf(session, engine, asked, false, request?.signal)) };
 }
 
 /**
@@ -248,12 +263,14 @@ function head({ model }, { method, kind, lambda, k }, { strength = 0, side } = {
 }
 
 /**
- * Who encoded the texts, and why another encoder than expected; nothing if all are
- * vectors.
+ * Who encoded the texts, if not all are vectors, and a notice: why less ranked than there should be, or why another
+ * encoder than expected encoded.
  * @param {Vectors} vectors
+ * @param {string} less
  */
-function who({ texts }) {
-  const { encodedBy, notice } = texts.find((text) => text.notice) ?? texts[0] ?? {};
+function who({ texts }, less) {
+  const { encodedBy, notice: other } = texts.find((text) => text.notice) ?? texts[0] ?? {};
+  const notice = less || other;
   return { ...(notice && { notice }), ...(encodedBy && { encodedBy }) };
 }
 
@@ -265,7 +282,7 @@ function who({ texts }) {
  * @param {Pick<Document, '_id'|'title'|'text'>} document
  * @returns {import('../../lib/index.d.ts').Hit}
  */
-function present(hit, rank, { explain, cosineRank }, index, { _id, title, text }) {
+export function present(hit, rank, { explain, cosineRank }, index, { _id, title, text }) {
   const answer = { rank, id: _id, index, score: shortest(hit.score), title, text };
   if (!explain) return answer;
   const [x, y, norm, numerator, denominator, cosine] = EXPLAINED.map((name) => shortest(hit[name]));

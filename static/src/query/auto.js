@@ -5,6 +5,7 @@ import { lookup } from './methods.js';
 import { textOf } from './values.js';
 
 /**
+ * @import { Hearing } from '../collection/collection.js'
  * @import { Session } from '../collection/session.js'
  * @import { Fleet } from '../worker/fleet.js'
  * @import { Chosen, Query } from './query.js'
@@ -15,11 +16,11 @@ import { textOf } from './values.js';
  * @param {Session} session
  * @param {Fleet} engine
  * @param {Query} query
- * @param {boolean} words whether what is ranked has an index of words
+ * @param {{words: boolean, angles: boolean}} has what is ranked beside vectors
  * @param {AbortSignal} [signal]
  * @returns {Promise<Chosen>}
  */
-export async function choose(session, engine, query, words, signal) {
+export async function choose(session, engine, query, has, signal) {
   const { text, root, perspectives, method, lambda, strength, opposites, mmr, hybrid } = query;
   if (method !== null) return { ...query, method, kind: '', lambda: lambda ?? DEFAULT_LAMBDA };
   const asked = {
@@ -29,10 +30,10 @@ export async function choose(session, engine, query, words, signal) {
     text: textOf(text) !== '',
     opposites: opposites !== null,
     lambda: lambda !== null,
-    words: words && mmr === null && !query.vectorsAlone,
-    angles: session.local.entries.length === 0, // texts that a page adds have no angles
+    words: has.words && mmr === null && !query.vectorsAlone,
+    angles: has.angles,
   };
-  const choice = await engine.call('choose', [asked, session.own !== null], signal);
+  const choice = await engine.call('choose', [asked, await hearingOf(session, signal)], signal);
   return {
     ...query,
     method: choice.method,
@@ -41,4 +42,17 @@ export async function choose(session, engine, query, words, signal) {
     strength: strength ?? (lookup(choice.method)?.angles ? choice.strength : null),
     hybrid: hybrid ?? (choice.weight > 0 ? { fusion: AUTO_FUSION, weight: choice.weight } : null),
   };
+}
+
+/**
+ * What the page's encoder says about angles, if it is another collection's; null if the collection's own encodes.
+ * @param {Session} session
+ * @param {AbortSignal} [signal]
+ * @returns {Promise<Hearing|null>}
+ */
+async function hearingOf({ own, ears, info }, signal) {
+  if (!own) return null;
+  return ears.others
+    ? ears.hearing(signal)
+    : { id: info.model.id, problem: 'it hears no sides', numbers: {}, texts: {} };
 }

@@ -71,7 +71,17 @@ export async function rankWords(session, { text, k }, filters, signal) {
 }
 
 /**
- * Fuses the best hits by vectors with the best by words; returns the k best, and the coverage.
+ * Fetches what the words of a query need. This comes before an answer begins, because additions wait for its end.
+ * @param {Session} session
+ * @param {Pick<Query, 'text'>} query
+ * @param {AbortSignal} [signal]
+ */
+export function fetchWords(session, { text }, signal) {
+  return session.withWords((engine) => engine.call('loadWords', [textOf(text)], signal));
+}
+
+/**
+ * Fuses the best hits by vectors with the best by words, which were fetched; returns the k best, and the coverage.
  * @param {Session} session
  * @param {Pick<Query, 'text'|'hybrid'>} query
  * @param {Ranking} ranking
@@ -80,8 +90,6 @@ export async function rankWords(session, { text, k }, filters, signal) {
  */
 export async function rankBoth(session, query, ranking, signal) {
   const text = textOf(query.text);
-  // Before the answer begins, because additions wait for its end.
-  await session.withWords((engine) => engine.call('loadWords', [text], signal));
   return session.engine.answer((parts) => fuseParts(session, query, text, parts, ranking, signal), { words: true });
 }
 

@@ -37,3 +37,14 @@ export function checkAngles(name, { angles }) {
       'use another method, or index it with an encoder that hears sides',
   );
 }
+
+/**
+ * Throws if the collection has no angles by which sides are told.
+ * @param {{angles: number}} info
+ */
+export function checkSides({ angles }) {
+  if (angles > 0) return;
+  throw new QueryError(
+    'sides are told by the angles of passages, and the collection has none: index it with an encoder that hears sides',
+  );
+}

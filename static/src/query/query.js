@@ -27,6 +27,7 @@ import { isText, isTextOrVector, isVector, textOf, vectorOf } from './values.js'
  * @property {boolean} cosineRank
  * @property {{fusion: Fusion, weight: number}|null} hybrid
  * @property {boolean} vectorsAlone hybrid is explicitly off
+ * @property {'for'|'against'|null} side of the root that hits are on
  * @property {boolean} plain whether the query is only a text
  */
 
@@ -92,6 +93,7 @@ export async function normalize(query, split) {
   if (cosineRank && !explain) {
     throw new QueryError('cosineRank: it is a part of the explanation: leave it or `explain: false` out');
   }
+  const side = absent(query.side) ? null : checkSide(query.side, { root, method });
   const hybrid = checkHybrid(query.hybrid, { text, method, mmr });
   const vectorsAlone = query.hybrid === false;
   return {
@@ -108,6 +110,7 @@ export async function normalize(query, split) {
     cosineRank,
     hybrid,
     vectorsAlone,
+    side,
     plain,
   };
 }
@@ -119,6 +122,22 @@ export async function normalize(query, split) {
 function listed(perspectives) {
   if (absent(perspectives)) return [];
   return isTextOrVector(perspectives) ? [perspectives] : Array.from(perspectives);
+}
+
+/**
+ * @param {string} side
+ * @param {{root: TextOrVector|null, method: string|null}} query
+ * @returns {'for'|'against'}
+ */
+function checkSide(side, { root, method }) {
+  if (side !== 'for' && side !== 'against') {
+    throw new QueryError(`side: ${JSON.stringify(side)} is no side: use "for" or "against"`);
+  }
+  if (method === WORDS) throw new QueryError('bm25: words tell no sides: leave side or the method out');
+  if (root === null || textOf(root) === '') {
+    throw new QueryError('side: whose side? The query has no text of its root: give the root as a text');
+  }
+  return side;
 }
 
 /** @param {NonNullable<SearchQuery['opposites']>} opposites */
@@ -185,7 +204,7 @@ export function vector(role, value, dim) {
  * @param {unknown} value
  * @returns {value is undefined|null|''}
  */
-function absent(value) {
+export function absent(value) {
   return value === undefined || value === null || value === '';
 }
 
@@ -204,7 +223,7 @@ function checked(name, value) {
  * @param {number} low
  * @param {number} high
  */
-function number(name, value, low, high) {
+export function number(name, value, low, high) {
   if (typeof value !== 'number' || !(value >= low && value <= high) || !Number.isFinite(value)) {
     throw new QueryError(
       `${name}: ${JSON.stringify(value)} is not a number${low > -Infinity ? ` from ${low} to ${high}` : ''}`,

@@ -14,6 +14,7 @@ import { Store } from '../collection/store.js';
 /**
  * @import { EngineOptions } from '../collection/collection.js'
  * @import { Condition } from '../query/filter.js'
+ * @import { Slant } from '../collection/collection.js'
  * @import { ColumnValues } from '../collection/fields.js'
  * @import { Hit, Ranking } from '../engine/request.js'
  * @import { Coverage, OpenOptions, Progress as Report } from '../../lib/index.d.ts'
@@ -224,8 +225,9 @@ export class Fleet {
    * @param {number} first row of the first new row, after all earlier ones
    * @param {Float32Array[]} vectors
    * @param {ColumnValues[]} columns one value for each row
+   * @param {(Float32Array|null)[]} angles one for each row, if it is known
    */
-  async add(first, vectors, columns) {
+  async add(first, vectors, columns, angles) {
     const runs = this.shares.runs(first, vectors.length);
     const fresh = this.members.length > 1 ? columns.filter(({ column }) => column >= this.columns) : [];
     await this.changing(
@@ -238,6 +240,7 @@ export class Fleet {
                 from,
                 vectors.slice(from - first, end - first),
                 columns.map(({ column, values }) => ({ column, values: values.slice(from - first, end - first) })),
+                angles.slice(from - first, end - first),
               ]),
             ),
           ),
@@ -264,6 +267,24 @@ export class Fleet {
       },
     );
     for (const { column } of fresh) this.columns = Math.max(this.columns, column + 1);
+  }
+
+  /**
+   * Gives added rows their angles.
+   * @param {Slant[]} slants
+   * @param {(slant: Slant) => void} given called for each that an engine has taken, even if another fails
+   */
+  async addAngles(slants, given) {
+    const owner = (/** @type {Slant} */ { row }) => this.members[this.shares.ownerOf(row)];
+    const members = [...new Set(slants.map(owner))];
+    await this.changing(members, async (ask) => {
+      const each = members.map(async (member) => {
+        const own = slants.filter((slant) => owner(slant) === member);
+        await ask(member)((engine) => engine.call('addAngles', [own]));
+        own.forEach(given);
+      });
+      await settled(each);
+    });
   }
 
   /**

@@ -83,7 +83,7 @@ export async function explainParts(parts, ranking, hits, versions, signal) {
    */
   const all = (body) => Promise.all(parts.map((ask) => ask(body)));
   const bare = hits.map(({ row, document }) => ({ row, document }));
-  const one = { ...ranking, filters: [], cosineRank: false }; // other rows do not matter
+  const one = { ...ranking, filters: [], only: null, cosineRank: false }; // other rows do not matter
   const found = await all((engine) => engine.call('explain', [one, bare], signal));
   if (moved(found, versions)) return null;
   const explained = hits.map(({ score }, i) => {

@@ -111,7 +111,9 @@ func encode(m pack.Manifest, tokenizer json.RawMessage) ([]byte, error) {
 	return []byte(text), err
 }
 
-// Read reads a whole pack from its files, and compares all hashes.
+// Read reads a whole pack from its files, and compares all hashes. All files of a section
+// are there before it makes room for tensors: a pack.json may announce hundreds of
+// megabytes that no file has.
 func Read(get func(path string) ([]byte, error)) (*pack.Pack, error) {
 	manifest, err := get(pack.FileName)
 	if err != nil {
@@ -126,14 +128,17 @@ func Read(get func(path string) ([]byte, error)) (*pack.Pack, error) {
 		if err != nil {
 			return nil, err
 		}
-		for _, f := range s.Files {
-			content, err := get(f.Path)
-			if err != nil {
+		contents := make([][]byte, len(s.Files))
+		for i, f := range s.Files {
+			if contents[i], err = get(f.Path); err != nil {
 				return nil, err
 			}
+		}
+		for i, content := range contents {
 			if err := d.File(content); err != nil {
 				return nil, err
 			}
+			contents[i] = nil
 		}
 		if err := d.Close(); err != nil {
 			return nil, err

@@ -1,0 +1,137 @@
+package client_test
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/vantage-search/vantage"
+	"github.com/vantage-search/vantage/client"
+	"github.com/vantage-search/vantage/internal/encoder/packmodel"
+	"github.com/vantage-search/vantage/internal/server"
+	"github.com/vantage-search/vantage/internal/server/servertest"
+	"github.com/vantage-search/vantage/sides"
+)
+
+// A server with the bundled pack tells sides, with the numbers of a reranker to the bit. A
+// call of many texts is split, and repeated while the server has no room.
+func TestSides(t *testing.T) {
+	ctx := t.Context()
+	e, err := packmodel.Open(ctx, sides.Files(), 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { e.Close() })
+	o := server.Options{Limits: server.DefaultLimits(), Log: slog.New(slog.DiscardHandler), Keys: []string{"secret"}}
+	o.Limits.Rate, o.Limits.Texts = 0, 4
+	s, err := server.New(e, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var asked atomic.Int64
+	h := servertest.Serve(t, handler{s, func(w http.ResponseWriter, r *http.Request) bool {
+		busy := r.URL.Path == "/v1/sides" && asked.Add(1) == 2
+		if busy {
+			w.WriteHeader(http.StatusTooManyRequests)
+		}
+		return busy
+	}})
+	c, err := client.Dial(ctx, stream(h), client.Options{Key: "secret"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	const root = "School uniforms should be compulsory"
+	texts := []string{"Uniforms are good for pupils: they end bullying over clothes.", "Uniforms harm pupils: they suppress who they are.", "A train to Vienna leaves at ten.",
+		"School uniforms exist in many countries.", "Uniforms make schools safer.", "", strings.Repeat("Uniforms are a waste of money. ", 60)}
+	got, err := c.Sides(ctx, root, texts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := asked.Load(); n != 3 {
+		t.Errorf("%d requests", n)
+	}
+	own, err := vantage.NewReranker(ctx, sides.Encoder(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer own.Close()
+	want, err := own.SidesOf(ctx, vantage.SidesQuery{Root: root, K: len(texts)}, texts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got.For != want.For.Count || got.Neither != want.Neither.Count || got.Against != want.Against.Count || got.OffSubject == 0 || got.For*got.Against == 0 ||
+		got.For+got.Neither+got.Against+got.OffSubject != len(texts) || got.Tokens < 300 || !got.Texts[6].Truncated || got.Texts[0].Truncated {
+		t.Errorf("%+v, a reranker counts %d, %d and %d", got, want.For.Count, want.Neither.Count, want.Against.Count)
+	}
+	for _, side := range []vantage.SideHits{want.For, want.Neither, want.Against} {
+		for _, h := range side.Hits {
+			if s := got.Texts[h.Index]; !s.OnSubject || s.Side != h.Stance.Side || s.Probability != h.Stance.Probability || s.Cosine != h.Stance.Cosine || s.Slant != h.Stance.Slant {
+				t.Errorf("text %d: %+v, a reranker says %+v", h.Index, s, h.Stance)
+			}
+		}
+	}
+	if _, err := c.Sides(ctx, "", texts); !errors.Is(err, vantage.ErrInput) || !strings.Contains(err.Error(), "root is missing") {
+		t.Error(err)
+	}
+	if _, err := c.Sides(ctx, root, []string{"\xff"}); !errors.Is(err, vantage.ErrInput) {
+		t.Error(err)
+	}
+	ended, cancel := context.WithCancel(ctx)
+	cancel()
+	if _, err := c.Sides(ended, root, texts); !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+	c.Close()
+	if _, err := c.Sides(ctx, root, texts); !errors.Is(err, client.ErrClosed) {
+		t.Error(err)
+	}
+}
+
+// handler answers instead of the server where it wants to.
+type handler struct {
+	*server.Server
+	instead func(w http.ResponseWriter, r *http.Request) bool
+}
+
+func (h handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if !h.instead(w, r) {
+		h.Server.ServeHTTP(w, r)
+	}
+}
+
+// A server whose model hears no sides says so, and a server that answers nonsense is at
+// fault.
+func TestSidesRefused(t *testing.T) {
+	_, h := start(t, nil)
+	c, err := client.Dial(t.Context(), stream(h), client.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	var refused *client.StatusError
+	if _, err := c.Sides(t.Context(), "a", []string{"b"}); !errors.As(err, &refused) || refused.Status != 400 || !strings.Contains(err.Error(), "hears no sides") {
+		t.Error(err)
+	}
+	nonsense := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/v1/sides" {
+			w.Write([]byte(`{"data":[]}`))
+			return
+		}
+		h.Config.Handler.ServeHTTP(w, r)
+	}))
+	defer nonsense.Close()
+	other, err := client.Dial(t.Context(), stream(nonsense), client.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer other.Close()
+	if _, err := other.Sides(t.Context(), "a", []string{"b"}); !errors.Is(err, vantage.ErrIntegrity) {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,107 @@
+package search
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/vantage-search/vantage/internal/wasm/fault"
+)
+
+// What a query that names no method gets from a collection of which a part is damaged:
+// an answer by what is there, with a Notice. A query that names what it needs gets the
+// error.
+
+// damaged reports whether an error says that what a collection carries is not as it
+// should be. Trying again does not help then.
+func damaged(err error) bool {
+	switch fault.Of(err) {
+	case fault.Input, fault.Integrity, fault.Version, fault.Unsupported, fault.Limit:
+		return true
+	}
+	return false
+}
+
+// openEncoder opens the encoder of an instance. If the one that the collection carries is
+// damaged and words can answer, the instance goes on without it.
+func (c *Collection) openEncoder(ctx context.Context, in *instance) error {
+	e, err := c.encoding.open(ctx, in.core)
+	if err == nil && c.store != nil {
+		err = checkCanaries(ctx, e, c.store.Manifest())
+	}
+	switch {
+	case err == nil:
+		in.encoder = e
+	case c.options.Encoder == nil && c.store.Manifest().Terms != nil && damaged(err) && !in.core.Lost():
+		in.broken = &EncoderError{err}
+	default:
+		return err
+	}
+	return nil
+}
+
+// EncoderError says why the encoder that a collection carries cannot be used.
+type EncoderError struct{ Err error }
+
+func (e *EncoderError) Error() string { return e.Err.Error() }
+func (e *EncoderError) Unwrap() error { return e.Err }
+
+// noEncoder is the error of an instance that encodes no texts.
+func (in *instance) noEncoder() error {
+	if in.broken != nil {
+		return in.broken
+	}
+	return ErrNoEncoder
+}
+
+// whyWords is the Notice of an answer by words to a query that words can answer because
+// nothing encodes it; "" if it must be answered otherwise.
+func (c *Collection) whyWords(in *instance, q *Query) string {
+	const alone = ": the words of the query rank alone (BM25), whatever its side"
+	switch {
+	case in.encoder != nil || c.store.Manifest().Terms == nil || q.Query.Text == "" || q.Method != "" || q.Opposites != nil || q.MMR != nil || q.Hybrid != nil:
+		return ""
+	case in.broken != nil && q.needsEncoder():
+		return fmt.Sprintf("the encoder that the collection carries cannot be used (%v)", in.broken) + alone
+	case q.Query.Vector == nil && q.Root == nil && len(q.Perspectives) == 0:
+		return "the collection carries no encoder" + alone
+	}
+	return ""
+}
+
+// needsEncoder reports whether a part of the query is a text that has to be encoded.
+func (q *Query) needsEncoder() bool {
+	for _, p := range q.Perspectives {
+		if p.Vector == nil {
+			return true
+		}
+	}
+	return q.Query.Vector == nil || q.Root != nil && q.Root.Vector == nil
+}
+
+// noAngles says that the angles of texts or of rows cannot be had, although the
+// collection has some.
+type noAngles struct{ err error }
+
+func (e *noAngles) Error() string { return e.err.Error() }
+func (e *noAngles) Unwrap() error { return e.err }
+
+// lostAngles reports whether an error is one that a query can go on after without
+// angles.
+func lostAngles(ctx context.Context, in *instance, err error) bool {
+	_, ok := errors.AsType[*noAngles](err)
+	return ok && ctx.Err() == nil && !in.core.Lost()
+}
+
+// noWords says that the words of a query cannot be looked up, although the collection has
+// an index of them.
+type noWords struct{ err error }
+
+func (e *noWords) Error() string { return e.err.Error() }
+func (e *noWords) Unwrap() error { return e.err }
+
+// lostWords reports whether an error is one that a query can go on after without words.
+func lostWords(ctx context.Context, in *instance, err error) bool {
+	_, ok := errors.AsType[*noWords](err)
+	return ok && ctx.Err() == nil && !in.core.Lost()
+}

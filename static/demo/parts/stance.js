@@ -1,0 +1,22 @@
+// The label that says which side a passage is on, and how surely.
+
+import { el } from './dom.js';
+
+/** @import { Stance } from '../../lib/index.js' */
+
+/** From these probabilities on, a word says how sure a side is. */
+const SURE = /** @type {const} */ ([
+  [0.85, 'clearly'],
+  [0.65, 'probably'],
+  [0, 'perhaps'],
+]);
+
+/**
+ * The content of a label.
+ * @param {Stance} stance
+ * @returns {(Node|string)[]}
+ */
+export function spoken({ side, probability }) {
+  const word = SURE.find(([least]) => probability >= least)?.[1];
+  return [`${word} ${side} `, el('span', { className: 'probability' }, `${Math.round(probability * 100)} %`)];
+}

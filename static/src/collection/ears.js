@@ -1,0 +1,119 @@
+// How a collection hears sides: the angles of texts and of added documents, and the roots that it was asked about.
+
+import { byEngine } from './encoding.js';
+import { encodedText } from './local.js';
+import { Recent } from '../recent.js';
+
+/**
+ * @import { AngleEncoding, TextRole } from '../../lib/index.d.ts'
+ * @import { Hearing } from './collection.js'
+ * @import { Entry } from './local.js'
+ * @import { Session } from './session.js'
+ * @typedef {{topic: Float32Array, angles: Float32Array[]}} Sounds of a root: its topic, and its angles asked for and
+ *   against
+ */
+
+/** Most roots whose vectors are cached. */
+const ROOTS = 64;
+
+/** Added documents whose angles are encoded and set at a time. */
+const BATCH = 64;
+
+export class Ears {
+  /** Whether a query has asked for angles: added documents get theirs at once from then on. */
+  awake = false;
+  /** Whether a query has had the angles of rows. */
+  used = false;
+  /** @type {Recent<string, Sounds>} */
+  roots = new Recent(ROOTS);
+
+  /** @param {Session} session */
+  constructor(session) {
+    this.session = session;
+  }
+
+  /** The ears of the page's encoder, if it has some. */
+  get others() {
+    return this.session.own?.ears;
+  }
+
+  /** Components of an angle; 0: the collection has none. */
+  get dim() {
+    return this.session.info.angles;
+  }
+
+  /**
+   * Whether the vectors that come with angles are those of the collection's rows.
+   * @returns {boolean}
+   */
+  get whole() {
+    return this.session.own ? (this.others?.whole ?? false) : true;
+  }
+
+  /**
+   * What the encoder says about angles, or why it has none.
+   * @param {AbortSignal} [signal]
+   * @returns {Promise<Hearing>}
+   */
+  async hearing(signal) {
+    return this.others ? this.others.hearing(signal) : this.session.use((engine) => engine.call('hearing', [], signal));
+  }
+
+  /**
+   * The vectors of texts by the collection's encoder, with those of its branch.
+   * @param {string[]} texts
+   * @param {TextRole} role
+   * @param {{alone?: boolean, signal?: AbortSignal}} [options] alone: the angles alone, which is faster
+   * @returns {Promise<AngleEncoding[]>} with empty vectors if alone
+   */
+  async encode(texts, role, { alone = false, signal } = {}) {
+    if (this.others) return this.others.encode(texts, role, { alone, signal });
+    const encoded = await this.session.use(async (engine) => {
+      await this.session.carried([], role); // checks it
+      return byEngine(engine, alone ? 'angle' : 'both')(texts, role, signal);
+    });
+    return /** @type {AngleEncoding[]} */ (encoded);
+  }
+
+  /**
+   * Encodes the angles of added documents that have none, and their vectors if that costs nothing.
+   * @param {Entry[]} entries
+   * @param {AbortSignal} [signal]
+   */
+  async fill(entries, signal) {
+    const open = entries.filter(({ angle }) => !angle);
+    const texts = open.map(({ document }) => encodedText(document));
+    const alone = !this.whole || open.every(({ vector }) => vector);
+    const encoded = open.length > 0 ? await this.encode(texts, 'document', { alone, signal }) : [];
+    open.forEach((entry, i) => {
+      entry.angle = encoded[i].angle;
+      if (!alone) entry.vector ??= encoded[i].vector;
+    });
+  }
+
+  /**
+   * Gives added documents the angles that they lack. A query that needs angles waits for this.
+   * @param {AbortSignal} [signal]
+   */
+  async open(signal) {
+    this.awake = true;
+    const { session } = this;
+    if (session.local.entries.every(({ angle }) => angle)) return;
+    await session.change(async () => {
+      const open = session.local.entries.filter(({ angle }) => !angle);
+      for (let at = 0; at < open.length; at += BATCH) {
+        const entries = open.slice(at, at + BATCH);
+        const texts = entries.map(({ document }) => encodedText(document));
+        const encoded = await this.encode(texts, 'document', { alone: true, signal });
+        signal?.throwIfAborted();
+        const byRow = new Map(entries.map((entry) => [entry.row, entry]));
+        const slants = entries.map(({ row }, i) => ({ row, angle: encoded[i].angle }));
+        await session.use((engine) =>
+          engine.addAngles(slants, ({ row, angle }) => {
+            /** @type {Entry} */ (byRow.get(row)).angle = angle;
+          }),
+        );
+      }
+    });
+  }
+}

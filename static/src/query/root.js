@@ -1,0 +1,84 @@
+// A root as its sides are heard: its vectors, which are encoded once, and the encoder's constants. The rules are those
+// of internal/search/sides.go.
+
+import { CALIBRATION } from '../constants.js';
+import { InputError, QueryError } from '../errors.js';
+import { anglesOf } from './angles.js';
+import { shortest } from './float32.js';
+
+/**
+ * @import { Stance } from '../../lib/index.d.ts'
+ * @import { Hearing } from '../collection/collection.js'
+ * @import { Sounds } from '../collection/ears.js'
+ * @import { TextEncoding } from '../collection/encoding.js'
+ * @import { Session } from '../collection/session.js'
+ * @import { Calibration, Root, Told } from '../engine/sides.js'
+ */
+
+/**
+ * The root in the form by which sides are told.
+ * @param {Session} session
+ * @param {TextEncoding} encode
+ * @param {string} text
+ * @param {AbortSignal} [signal]
+ * @returns {Promise<Root>}
+ */
+export async function rootOf(session, encode, text, signal) {
+  const hearing = await session.ears.hearing(signal);
+  if (hearing.problem) throw new QueryError(hearing.problem);
+  const calibration = calibrationOf(hearing);
+  const { topic, angles } = await sounds(session, encode, hearing, text, signal);
+  return { root: topic, angles, calibration };
+}
+
+/**
+ * @param {Session} session
+ * @param {TextEncoding} encode
+ * @param {Hearing} hearing
+ * @param {string} text
+ * @param {AbortSignal} [signal]
+ * @returns {Promise<Sounds>}
+ */
+async function sounds(session, encode, { id, texts }, text, signal) {
+  const { roots } = session.ears;
+  const known = roots.get(text);
+  if (known) return known;
+  if (!texts.for?.length || !texts.against?.length) {
+    throw new QueryError(
+      `the encoder ${id} has no wordings of for and against, by which sides are told: use one whose pack has them`,
+    );
+  }
+  const [[{ vector }], angles] = await Promise.all([
+    encode([text], 'root', signal),
+    anglesOf(session, [texts.for[0] + text, texts.against[0] + text], 'query', signal),
+  ]);
+  const found = { topic: vector, angles };
+  roots.set(text, found);
+  return found;
+}
+
+/**
+ * The constants in an encoder's tables, or the standard ones in place of a table that is missing. The engine checks
+ * them.
+ * @param {Hearing} hearing
+ * @returns {Calibration}
+ */
+export function calibrationOf({ id, numbers: { calibration, subject } }) {
+  if ((calibration?.length ?? 3) !== 3 || (subject?.length ?? 1) !== 1) {
+    throw new InputError(
+      `the encoder ${id} has ${calibration?.length ?? 3} numbers in its table "calibration" and ` +
+        `${subject?.length ?? 1} in "subject", must have 3 and 1: make its pack again`,
+    );
+  }
+  const [twoWidth, width, level] = calibration ?? [CALIBRATION.twoWidth, CALIBRATION.width, CALIBRATION.level];
+  return { twoWidth, width, level, subject: subject?.[0] ?? CALIBRATION.subject };
+}
+
+/**
+ * A side in the form for the page.
+ * @param {Told} told
+ * @returns {Stance}
+ */
+export function presentStance({ side, probability, cosine, slant }) {
+  return { side, probability: shortest(probability), cosine: shortest(cosine), slant: shortest(slant) };
+}

@@ -1,0 +1,108 @@
+// Says for each hit of a query that asks for a side which side it is on. The rules are those of tellHits in
+// internal/search/sides.go.
+
+import { askedSide } from './angles.js';
+import { calibrationOf, presentStance, rootOf } from './root.js';
+import { QueryError } from '../errors.js';
+import { isUnusable, messageOf } from '../thrown.js';
+import { tellParts } from '../worker/sides.js';
+
+/**
+ * @import { Stance } from '../../lib/index.d.ts'
+ * @import { TextEncoding } from '../collection/encoding.js'
+ * @import { Session } from '../collection/session.js'
+ * @import { Root, Told } from '../engine/sides.js'
+ * @import { Fleet } from '../worker/fleet.js'
+ * @import { Angles } from './angles.js'
+ * @import { Chosen, Vectors } from './query.js'
+ */
+
+/**
+ * The root towards which the hits of a query are told; null if they are not. Methods other than contrast do not use
+ * both sides' angles, so that their hits are told only if an earlier query has brought the angles of rows into memory.
+ * @param {Session} session
+ * @param {Fleet} engine
+ * @param {TextEncoding} encode
+ * @param {Pick<Chosen, 'text'|'perspectives'|'opposites'>} query
+ * @param {Vectors} vectors
+ * @param {Angles} angles
+ * @param {AbortSignal} [signal]
+ * @returns {Promise<Root|null>}
+ */
+export async function rootOfHits(session, engine, encode, query, vectors, { angles, side }, signal) {
+  const { ears } = session;
+  const text = vectors.texts.find(({ role }) => role === 'root')?.text;
+  if (!text || query.opposites || !(side || (ears.dim > 0 && ears.used))) return null;
+  const hearing = await ears.hearing(signal);
+  if (hearing.problem) return null;
+  if (side) {
+    const [u, v] = side === 'for' ? angles : [angles[1], angles[0]];
+    const root = { topic: /** @type {Float32Array} */ (vectors.root), angles: [u, v] };
+    ears.roots.set(text, root);
+    return { root: root.topic, angles: root.angles, calibration: calibrationOf(hearing) };
+  }
+  return (await askedSide(engine, query, signal)) === 0 ? null : rootOf(session, encode, text, signal);
+}
+
+/**
+ * The stances of hits of the collection, undefined for a hit on neither side or not on the subject; deaf says why there
+ * are none although there should be, or is "".
+ * @param {Session} session
+ * @param {Fleet} engine
+ * @param {() => Promise<Root|null>|Root|null} rootOfAll null: hits are not told
+ * @param {{row: number, document: number}[]} hits
+ * @param {AbortSignal} [signal]
+ * @returns {Promise<{stances: (Stance|undefined)[], deaf: string}>}
+ */
+export async function tellHits(session, engine, rootOfAll, hits, signal) {
+  try {
+    const root = await rootOfAll();
+    if (!root || hits.length === 0) return { stances: [], deaf: '' };
+    await session.ears.open(signal);
+    const stances = await orNothing(async () => {
+      const { told } = await engine.answer(async (parts) => {
+        return { told: await tellParts(parts, root, hits, signal), coverage: { rows: 0, total: 0 } };
+      });
+      return told.map(spoken);
+    });
+    return { stances, deaf: '' };
+  } catch (error) {
+    if (!isUnusable(error)) throw error;
+    const lost = 'the angles of texts cannot be used, so that hits do not say which side they are on';
+    return { stances: [], deaf: `${lost} (${messageOf(error)})` };
+  }
+}
+
+/**
+ * The stances of texts that were ranked.
+ * @param {Fleet} engine
+ * @param {Root|null} root
+ * @param {Float32Array[]} vectors
+ * @param {Float32Array[]} angles
+ * @param {AbortSignal} [signal]
+ */
+export async function tellTexts(engine, root, vectors, angles, signal) {
+  if (!root || vectors.length === 0) return [];
+  return orNothing(async () => (await engine.call('tellAmong', [vectors, angles, root], signal)).map(spoken));
+}
+
+/**
+ * @param {Told|null} told
+ * @returns {Stance|undefined}
+ */
+function spoken(told) {
+  return told?.onSubject && told.side !== 'neither' ? presentStance(told) : undefined;
+}
+
+/**
+ * A root without a direction tells nothing, and the answer is given all the same.
+ * @param {() => Promise<(Stance|undefined)[]>} tell
+ */
+async function orNothing(tell) {
+  try {
+    return await tell();
+  } catch (error) {
+    if (error instanceof QueryError) return [];
+    throw error;
+  }
+}
