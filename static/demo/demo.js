@@ -221,6 +221,7 @@ function foldSettings() {
  * @param {OtherSide} other
  */
 async function answer(form, sides, other) {
+  await form.reading; // otherwise a query without its perspective would be answered for a moment
   const { value: query, missing, method } = form;
   const { vantage, comparison } = page;
   const { encodes, words } = page.base.info;

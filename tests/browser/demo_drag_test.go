@@ -155,6 +155,8 @@ func splitAt(text string) func(yield func(string) bool) {
 func TestDemoKeepsElements(t *testing.T) {
 	t.Parallel()
 	page := demo(t, debates(t))
+	call[any](t, page, set, "method", "pap+")
+	waitFor(t, page, `document.getElementById('chosen-at').textContent === 'λ 1'`)
 	got := call[[]string](t, page, `async () => {
 		const item = document.querySelector('#chosen .hit');
 		const { index } = item.dataset;
@@ -190,6 +192,7 @@ func TestDemoMotion(t *testing.T) {
 			t.Fatal(err)
 		}
 		waitFor(t, page, `document.getElementById('loading').hidden && document.querySelector('#chosen .hit')`)
+		call[any](t, page, set, "method", "pap+")
 		if got := call[bool](t, page, `async () => {
 			let moved = false;
 			const watch = new MutationObserver(() => { moved ||= document.getElementById('chosen').getAnimations({ subtree: true }).length > 0; });

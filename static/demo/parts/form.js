@@ -47,6 +47,7 @@ export class Form {
     this.onChange = onChange;
     this.onCommit = onCommit;
     this.edited = false;
+    this.reading = Promise.resolve(); // settles when root and perspectives are those of the wording
     /** @type {number|null} of the angles; null: what the encoder recommends */
     this.strength = null;
     this.side = DEFAULTS.side;
@@ -200,7 +201,12 @@ export class Form {
   }
 
   /** Reads root and perspective from the wording, unless they were edited. */
-  async read() {
+  read() {
+    this.reading = this.readWording();
+    return this.reading;
+  }
+
+  async readWording() {
     this.grow();
     if (this.edited) return this.settle();
     const { query, root } = this.fields;
