@@ -53,7 +53,8 @@ export function showResults({ query, plain, chosen, refusal, metadata }, methods
 }
 
 /**
- * Says why the method was chosen, and what could not be used; the other column gets a line, too, so that the lists begin at one height.
+ * Says why the method was chosen, and what could not be used; the other column gets a line, too, so that the lists
+ * begin at one height.
  * @param {string} why '' if the visitor chose it, and nothing is missing
  */
 export function showWhy(why) {

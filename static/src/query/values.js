@@ -25,7 +25,7 @@ export function isVector(value) {
  * @param {unknown} value
  * @returns {value is import('../../lib/index.d.ts').KnownText}
  */
-export function isKnown(value) {
+function isKnown(value) {
   const { text, vector } = Object(value);
   return isText(text) && isVector(vector);
 }
