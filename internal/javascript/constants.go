@@ -114,6 +114,8 @@ var constants = []constant{
 	{"MAX_HEADER_BYTES", shard.MaxHeader, "Most bytes of a safetensors file's header."},
 	{"MAX_COLUMNS", collection.MaxColumns, "Most fields that are taken from documents; a manifest may have more."},
 
+	{"AUTO", search.MethodAuto, "The default ranking, and the name of the table of texts by which an encoder brings its own choices."},
+	{"AUTO_FUSION", perspective.HybridFusion, "How AUTO fuses with words."},
 	{"DEFAULT_K", search.DefaultK, "Number of hits, unless a query sets it."},
 	{"DEFAULT_LAMBDA", search.DefaultLambda, "Strength of the projection, unless a query sets it."},
 	{"DEFAULT_WEIGHT", search.DefaultWeight, "Weight of the words in a fusion, unless a query sets it."},

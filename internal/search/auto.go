@@ -1,8 +1,10 @@
 package search
 
 import (
+	"fmt"
+
 	"github.com/vantage-search/vantage/internal/encoder"
-	"github.com/vantage-search/vantage/internal/wasm/fault"
+	"github.com/vantage-search/vantage/internal/wasm/auto"
 	"github.com/vantage-search/vantage/perspective"
 )
 
@@ -10,54 +12,38 @@ import (
 // perspective the method and the strength that measurement chose.
 const MethodAuto = perspective.Auto
 
-// holds says what there is to choose by.
-type holds struct {
-	angles, words bool // of what is ranked
-	perspectives  bool // of the query
-}
+// holds says what is ranked beside vectors.
+type holds struct{ angles, words bool }
 
 // choose sets the method, the kind of perspective by which it was chosen, and whether
-// words join in, if no method is asked for. A query that asks for a λ asks for a
-// projection.
+// words join in, if no method is asked for.
 func (in *instance) choose(q *Query, result *Result, has holds) error {
-	switch {
-	case q.Method != "":
+	if q.Method != "" {
 		result.Method = q.Method
 		return nil
-	case q.Lambda != nil && has.perspectives:
-		result.Method = "pap+"
-		return nil
-	case q.Lambda != nil:
-		result.Method = "none" // a projection along nothing
-		return nil
 	}
-	kind := kindOf(q)
-	table, err := in.choices()
+	asked := auto.Asked{
+		Root: q.Root != nil, RootText: q.Root != nil && q.Root.Text != "", Text: q.Query.Text != "",
+		Opposites: q.Opposites != nil, Lambda: q.Lambda != nil,
+		Angles: has.angles && in.canHear(), Sides: in.hasSides(), Words: has.words && q.MMR == nil,
+	}
+	for _, p := range q.Perspectives {
+		asked.Perspectives = append(asked.Perspectives, p.Text)
+	}
+	var table []string
+	if e, ok := in.encoder.(encoder.AngleEncoder); ok {
+		_, texts := e.Tables()
+		table = texts[perspective.AutoTable]
+	}
+	choice, err := auto.Choose(table, asked)
 	if err != nil {
-		return err
+		return fmt.Errorf("the encoder %s: %w", in.encoder.Info().ID, err)
 	}
-	side, err := in.stance(q)
-	if err != nil {
-		return err
+	result.Method, result.Kind = choice.Method, string(choice.Kind)
+	if q.Lambda == nil {
+		lambda := choice.Lambda()
+		result.Lambda, q.Lambda = float32(lambda), &lambda
 	}
-	words := has.words && q.Query.Text != "" && q.MMR == nil
-	choice := table.Choose(kind, words, func(m perspective.Method) bool {
-		switch {
-		case m.NeedsRoot && q.Root == nil, m.NeedsPerspective && !has.perspectives:
-			return false
-		case m.Angles == 0:
-			return true
-		case !has.angles || q.Query.Text == "" || !in.canHear():
-			return false
-		case m.Angles == 1:
-			return true
-		}
-		return q.Root.Text != "" && (q.Opposites != nil || side != 0 && in.hasSides())
-	})
-	result.Method, result.Kind = choice.Method, string(kind)
-	lambda := choice.Lambda()
-	result.Lambda = float32(lambda)
-	q.Lambda = &lambda
 	if m, err := perspective.Lookup(choice.Method); err == nil && m.Angles > 0 && q.Strength == nil {
 		q.Strength = &choice.Strength
 	}
@@ -65,40 +51,6 @@ func (in *instance) choose(q *Query, result *Result, has holds) error {
 		q.Hybrid = ChosenHybrid(choice)
 	}
 	return nil
-}
-
-// kindOf is the kind of a query's perspectives: that of their texts if they agree.
-func kindOf(q *Query) perspective.Kind {
-	if q.Opposites != nil {
-		return perspective.KindStance
-	}
-	kind := perspective.KindNone // if there is only the difference of query and root, which has no words
-	for i, p := range q.Perspectives {
-		switch found := perspective.KindOf(p.Text); {
-		case found == perspective.KindNone, i > 0 && found != kind:
-			return perspective.KindFree
-		default:
-			kind = found
-		}
-	}
-	return kind
-}
-
-// choices is the encoder's table, or else the default one.
-func (in *instance) choices() (perspective.Choices, error) {
-	e, ok := in.encoder.(encoder.AngleEncoder)
-	if !ok {
-		return perspective.DefaultChoices(), nil
-	}
-	_, texts := e.Tables()
-	own, err := perspective.ParseChoices(texts[perspective.AutoTable])
-	if err != nil {
-		return nil, fault.Errorf(fault.Integrity, "the encoder %s: %w: name a method, or make the pack again", in.encoder.Info().ID, err)
-	}
-	if len(own) == 0 {
-		own = perspective.DefaultChoices()
-	}
-	return own, nil
 }
 
 // canHear reports whether the encoder gives texts angles.

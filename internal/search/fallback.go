@@ -92,3 +92,16 @@ func lostAngles(ctx context.Context, in *instance, err error) bool {
 	_, ok := errors.AsType[*noAngles](err)
 	return ok && ctx.Err() == nil && !in.core.Lost()
 }
+
+// noWords says that the words of a query cannot be looked up, although the collection has
+// an index of them.
+type noWords struct{ err error }
+
+func (e *noWords) Error() string { return e.err.Error() }
+func (e *noWords) Unwrap() error { return e.err }
+
+// lostWords reports whether an error is one that a query can go on after without words.
+func lostWords(ctx context.Context, in *instance, err error) bool {
+	_, ok := errors.AsType[*noWords](err)
+	return ok && ctx.Err() == nil && !in.core.Lost()
+}

@@ -95,7 +95,7 @@ func (c *Collection) hybrid(ctx context.Context, in *instance, q *Query, request
 	}
 	byWords, err := in.words.search(ctx, in.core, c, q.Query.Text, depth, keep)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, &noWords{err}
 	}
 	ranked := make(map[uint32]*Lexical, len(byWords))
 	for i, h := range byWords {

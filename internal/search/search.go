@@ -45,6 +45,7 @@ func (c *Collection) Search(ctx context.Context, q Query) (*Result, error) {
 	if why := c.whyWords(in, &q); why != "" {
 		return c.byWords(ctx, in, &q, filters, why)
 	}
+	asksWords := q.Hybrid != nil
 	result, request, err := c.request(ctx, in, &q, true)
 	if err != nil {
 		return nil, err
@@ -57,7 +58,12 @@ func (c *Collection) Search(ctx context.Context, q Query) (*Result, error) {
 	if q.Hybrid != nil {
 		result.Hybrid = cmp.Or(q.Hybrid.Fusion, ReciprocalRank)
 		hits, words, err = c.hybrid(ctx, in, &q, request)
-	} else {
+		if !asksWords && lostWords(ctx, in, err) {
+			result.Notice = cmp.Or(result.Notice, fmt.Sprintf("the index of words cannot be used, so that vectors alone rank (%v)", err))
+			result.Hybrid, q.Hybrid = "", nil
+		}
+	}
+	if q.Hybrid == nil {
 		hits, err = in.index.Search(request)
 	}
 	if err != nil {
@@ -184,7 +190,7 @@ func (c *Collection) request(ctx context.Context, in *instance, q *Query, rows b
 	if err := c.vectors(ctx, in, *q, result, &request.Query); err != nil {
 		return nil, nil, err
 	}
-	has := holds{angles: c.store == nil, perspectives: len(request.Perspectives) > 0}
+	has := holds{angles: c.store == nil}
 	if c.store != nil {
 		m := c.store.Manifest()
 		has.angles, has.words = m.Angles != nil, m.Terms != nil

@@ -12,10 +12,10 @@ import { loadJudgements } from './parts/judgements.js';
 import { latest, settled } from './parts/latest.js';
 import { identity } from './parts/link.js';
 import { clearMap, showMap, wireMap } from './parts/map.js';
-import { byName } from './parts/methods.js';
+import { AUTO, byName, shortName } from './parts/methods.js';
 import { begin, failed, keep } from './parts/offline.js';
 import { OtherSide } from './parts/otherside.js';
-import { showEncoder, showProgress, showReadings } from './parts/readings.js';
+import { showEncoder, showLate, showProgress, showReadings } from './parts/readings.js';
 import { clearResults, showResults } from './parts/results.js';
 import * as encodeServer from './parts/server.js';
 import { Share } from './parts/share.js';
@@ -43,6 +43,7 @@ const load = {
   finished: /** @type {number|null} */ (null),
   progress: /** @type {Progress|null} */ (null),
   fault: /** @type {unknown} */ (null),
+  encoder: 0, // bytes of it when everything had loaded
 };
 
 /** Results that have been shown for fewer milliseconds may still change: nobody reads them yet. */
@@ -116,6 +117,7 @@ async function main() {
   /** @param {Progress} progress */
   function onProgress(progress) {
     load.progress = progress;
+    if (load.finished !== null) showLate(progress.encoder, load.encoder);
     showProgress(progress, load.opened !== null);
     if (load.opened !== null && progress.rows > seen) arrived(form, false); // more passages can be searched
     seen = progress.rows;
@@ -146,6 +148,7 @@ async function main() {
   byId('results').hidden = false;
   await page.base.ready.finally(() => {
     load.finished = performance.now();
+    load.encoder = load.progress?.encoder.loaded ?? 0;
     arrived(form, true);
   });
   byId('loading').classList.toggle('room', isShown()); // until the next query
@@ -218,6 +221,7 @@ function foldSettings() {
  * @param {OtherSide} other
  */
 async function answer(form, sides, other) {
+  await form.reading; // otherwise a query without its perspective would be answered for a moment
   const { value: query, missing, method } = form;
   const { vantage, comparison } = page;
   const { encodes, words } = page.base.info;
@@ -226,7 +230,7 @@ async function answer(form, sides, other) {
   byId('better').hidden = true;
   if (load.finished !== null) byId('loading').classList.remove('room');
   if (encodes && (load.finished === null || load.fault) && vantage.info.words) {
-    const result = await vantage.search({ query: query.query, k: query.k });
+    const result = await vantage.search({ query: query.query, k: query.k, method: 'none' }); // or words, for now
     if (page.vantage !== vantage) return; // another collection was opened meanwhile
     if (result.method === 'bm25') {
       note(query, true);
@@ -248,8 +252,10 @@ async function answer(form, sides, other) {
   }
   const { rows, total } = found.plain.coverage;
   note(query, rows < total);
-  showResults(found, { plain: byName('none'), chosen: method }, vantage.info.fields, missing);
-  showMap(found, query.method, page.axis);
+  const chosen = found.chosen ? byName(found.chosen.method) : method;
+  if (found.chosen?.strength !== undefined) form.tellStrength(found.chosen.strength);
+  showResults(found, { plain: byName('none'), chosen }, method === AUTO, vantage.info.fields, missing);
+  showMap(found, shortName(chosen), page.axis);
   showEncoder(page.base.info, found.texts);
   measure(page, load, found);
   page.server?.answered(found.texts, comparison.vectors.time, (found.chosen ?? found.plain).timing);

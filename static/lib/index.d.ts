@@ -130,8 +130,14 @@ export interface Progress {
   encoder: { loaded: number; total: number };
 }
 
-/** A text, or a vector of the collection's dimension. */
-export type TextOrVector = string | Float32Array | readonly number[];
+/** A text, a vector of the collection's dimension, or both. */
+export type TextOrVector = string | Float32Array | readonly number[] | KnownText;
+
+/** A text whose vector is known, so that it need not be encoded again. */
+export interface KnownText {
+  readonly text: string;
+  readonly vector: Float32Array | readonly number[];
+}
 
 export interface SearchQuery {
   /** The whole query. */
@@ -141,15 +147,20 @@ export interface SearchQuery {
   /** The sides from which to see it. If only a root is given, the difference of query and root is the perspective. */
   perspectives?: TextOrVector | readonly TextOrVector[] | null;
   /**
-   * A name or alias of `METHODS`; default "pap+" with a perspective, "none" without. "bm25" ranks only by the words
-   * of the query; it needs `info.words`.
+   * A name or alias of `METHODS`. "bm25" ranks only by the words of the query; it needs `info.words`. Default "auto":
+   * the kind of perspective that the query has chooses the method, its strength, and whether words join in, by what
+   * measurement found best for the collection's encoder. The answer says what was chosen.
    */
   method?: string | null;
-  /** Strength of the projection of pap and pap+; default 1, 0 is the plain cosine. */
-  lambda?: number;
+  /**
+   * Strength of the projection of pap and pap+; default 1, 0 is the plain cosine. "auto" takes pap+ if it is given and
+   * there is a perspective.
+   */
+  lambda?: number | null;
   /**
    * Strength of the angles in the methods "contrast" and "aspect", from -10 to 10: 0 leaves them out, a negative one asks
-   * for the opposite. Default: what the collection's encoder recommends, or else `strength` of the method.
+   * for the opposite. Default: what "auto" chose, what the collection's encoder recommends, or else `strength` of the
+   * method.
    */
   strength?: number | null;
   /**
@@ -165,7 +176,7 @@ export interface SearchQuery {
   /**
    * Fuses the ranking with that of BM25 over the words of the whole query; it needs `info.words`. `true` and "rrf"
    * use reciprocal ranks. The others sum scores that are normalised in this way. `weight` (0 to 1) is the weight of
-   * the words; default 0.5.
+   * the words; default 0.5. `false`: "auto" does not fuse either.
    */
   hybrid?: boolean | Fusion | { fusion?: Fusion; weight?: number } | null;
   /** Conditions on metadata fields; all must hold. A field set to `undefined` is ignored. */
@@ -211,8 +222,10 @@ export interface RerankResult<H extends Hit = Hit> extends Omit<SearchResult<H>,
 
 /** The answer. Its fields up to `hits` are the same as in the JSON of `vantage search --json`. */
 export interface SearchResult<H extends Hit = Hit> {
-  /** "bm25" if only words ranked. */
+  /** What "auto" chose, if no method was asked for. "bm25" if only words ranked. */
   method: string;
+  /** Kind of the perspective by which "auto" chose; absent if there is none, or a method or `lambda` was asked for. */
+  kind?: Kind;
   lambda: number;
   /** Strength of the angles; absent if the method has none. */
   strength?: number;
@@ -220,12 +233,13 @@ export interface SearchResult<H extends Hit = Hit> {
   side?: 'for' | 'against';
   k: number;
   encoder: { id: string; revision: string };
-  /** The fusion, if one was asked for. */
+  /** The fusion, if one was asked for, or "auto" chose it. */
   hybrid?: Fusion;
   /**
    * Why only words answer although more was asked for (`method` is "bm25"): the encoder is still loading,
-   * unreachable or cannot be used, no vectors have arrived, or there is no encoder. Or why another encoder than expected encoded the
-   * query (`encodedBy`).
+   * unreachable or cannot be used, no vectors have arrived, or there is no encoder. Or why the angles of texts or the
+   * index of words cannot be used, without which a query that names no method is ranked nevertheless. Or why another
+   * encoder than expected encoded the query (`encodedBy`).
    */
   notice?: string;
   /** Best first. */
@@ -239,6 +253,20 @@ export interface SearchResult<H extends Hit = Hit> {
   /** Milliseconds. */
   timing: { encode: number; rank: number; documents: number };
 }
+
+/** What a perspective asks for: for or against the root, a political side, a period, a subtopic, … */
+export type Kind =
+  | 'stance'
+  | 'leaning'
+  | 'time'
+  | 'topic'
+  | 'place'
+  | 'analogy'
+  | 'converse'
+  | 'evidence'
+  | 'audience'
+  /** In other words, or of several kinds. */
+  | 'free';
 
 /** A hit without its explanation. */
 export interface Hit {

@@ -88,10 +88,10 @@ value.trim(),open=this.#open;if(!open||query==="")return void this.#show([],"");
 open,query,signal),documents=await open.documents(result.hits.map(hit=>hit.index),{signal});if(signal.aborted)return;this.#show(result.hits.map((hit,i)=>({...hit,metadata:documents[i].metadata})),this.#statusOf(
 query,result)),this.#shown={query,result,at:performance.now()},this.#tell("vantage-results",result),this.#tellSides(open,query,result,signal),this.#whole&&!whole&&this.#improve()}catch(error){if(signal.
 aborted)return;this.#show([],""),this.#fail("fault",error)}}async#ask(open,query,signal){let ask=()=>open.search({...this.#options(),query,signal});return ask().catch(error=>{if(error instanceof LostInstanceError)
-return ask();throw error})}#statusOf(query,{hits,notice,coverage:{rows,total}}){let{none,found,partly,words}=this.#messages;return(hits.length>0?found(query,hits.length):none(query))+(notice?words:rows<
-total?partly(rows,total):"")}async#improve(){let{value}=this,open=this.#open,shown=this.#shown;if(!open||!shown||shown.query!==value.trim())return;let{notice,coverage}=shown.result;if(!notice&&coverage.
-rows===coverage.total)return;if(performance.now()-shown.at<GLANCE)return this.search();let{signal}=this.#stop,result=await this.#ask(open,shown.query,signal).catch(()=>null);if(!result||signal.aborted||
-this.#shown!==shown)return;let ids=({hits})=>JSON.stringify(hits.map(({index})=>index));ids(result)===ids(shown.result)?(this.#shown={...shown,result},this.#elements.status.textContent=this.#statusOf(
+return ask();throw error})}#statusOf(query,{method,hits,notice,coverage:{rows,total}}){let{none,found,partly,words}=this.#messages;return(hits.length>0?found(query,hits.length):none(query))+(notice&&method===
+"bm25"?words:rows<total?partly(rows,total):"")}async#improve(){let{value}=this,open=this.#open,shown=this.#shown;if(!open||!shown||shown.query!==value.trim())return;let{notice,coverage}=shown.result;if(!notice&&
+coverage.rows===coverage.total)return;if(performance.now()-shown.at<GLANCE)return this.search();let{signal}=this.#stop,result=await this.#ask(open,shown.query,signal).catch(()=>null);if(!result||signal.
+aborted||this.#shown!==shown)return;let ids=({hits})=>JSON.stringify(hits.map(({index})=>index));ids(result)===ids(shown.result)?(this.#shown={...shown,result},this.#elements.status.textContent=this.#statusOf(
 shown.query,result),this.#tellSides(open,shown.query,result,signal)):this.#elements.better.hidden=!1}async#tellSides(open,query,{hits,notice},signal){if(!(!this.hasAttribute("sides")||open.info.angles===
 0||notice))try{let root=(await open.split(query))?.root??query,indexes=hits.map(({index})=>index),[sides,stances]=await Promise.all([open.sides(root,{k:1,signal}),open.stances(root,indexes,{signal})]);
 if(signal.aborted)return;this.#elements.sides.textContent=this.#messages.sides(sides.for.count,sides.against.count);let labels=this.#elements.results.querySelectorAll("[part~=stance]");stances.forEach(

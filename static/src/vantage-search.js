@@ -222,11 +222,11 @@ export class VantageSearch extends Element {
    * @param {string} query
    * @param {SearchResult} result
    */
-  #statusOf(query, { hits, notice, coverage: { rows, total } }) {
+  #statusOf(query, { method, hits, notice, coverage: { rows, total } }) {
     const { none, found, partly, words } = this.#messages;
     return (
       (hits.length > 0 ? found(query, hits.length) : none(query)) +
-      (notice ? words : rows < total ? partly(rows, total) : '')
+      (notice && method === 'bm25' ? words : rows < total ? partly(rows, total) : '')
     );
   }
 

@@ -124,6 +124,7 @@ func TestAxeDemo(t *testing.T) {
 	waitFor(t, page, `document.querySelector('#gold-rows tr') && document.getElementById('gold-busy').hidden`)
 	call[any](t, page, `() => document.getElementById('gold').scrollIntoView()`)
 	check("measured")
+	call[any](t, page, `() => document.getElementById('gold-stop').click()`) // other methods are not measured, too
 	call[any](t, page, drop, "broken.csv", []byte("id,text\n1,\"torn"))
 	waitFor(t, page, `!document.getElementById('file-fault').hidden`)
 	check("fault in a file")
@@ -135,8 +136,10 @@ func TestAxeDemo(t *testing.T) {
 	call[any](t, page, `async () => (await import('/lib/index.js')).Vantage.forget('page: garden.csv')`)
 	call[any](t, page, `() => document.getElementById('file-back').click()`)
 	call[any](t, page, set, "query", "sleeping on rails")
+	call[any](t, page, set, "method", "pap+")
 	waitFor(t, page, `document.querySelector('#chosen .lack')`)
 	check("lack")
+	call[any](t, page, set, "method", "auto")
 	call[any](t, page, set, "query", oppose)
 	waitFor(t, page, `document.querySelector('#chosen .hit')`)
 	call[any](t, page, `() => {

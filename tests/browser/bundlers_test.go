@@ -46,7 +46,7 @@ func TestBundlers(t *testing.T) {
 		t.Fatal(err)
 	}
 	site := debates(t)
-	result, err := native(t, filepath.Join(site, "collection")).Search(t.Context(), asPage(search.Query{Query: search.Text{Text: oppose}}))
+	result, err := native(t, filepath.Join(site, "collection")).Search(t.Context(), search.Query{Query: search.Text{Text: oppose}})
 	if err != nil {
 		t.Fatal(err)
 	}

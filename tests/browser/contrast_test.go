@@ -32,7 +32,10 @@ func hearingSite(t *testing.T) (dir string, texts []string) {
 	if err := json.Unmarshal(files[pack.FileName], &about); err != nil {
 		t.Fatal(err)
 	}
-	about["texts"] = map[string][]string{search.For: {"supports the man: "}, search.Against: {"opposes the city: "}}
+	about["texts"] = map[string][]string{
+		search.For: {"supports the man: "}, search.Against: {"opposes the city: "},
+		"auto": {"none none hybrid 0.6", "stance contrast 0.4", "stance pap -0.5 hybrid", "place root hybrid", "free aspect 0.1", "time aspect 0.2 hybrid"},
+	}
 	about["numbers"] = map[string][]float64{"contrast": {0.3}}
 	about["prompts"] = map[string]string{"query": "the "}
 	if files[pack.FileName], err = json.Marshal(about); err != nil {
@@ -106,12 +109,54 @@ func sidesQuestions() []question {
 	}
 }
 
+// autoQuestions name no method: the kind of their perspectives chooses one by the pack's
+// table, and those without a line in it, or without what the method needs, get another.
+func autoQuestions() []question {
+	text := func(s string) search.Text { return search.Text{Text: s} }
+	const king = "the king walked to the city"
+	against, place := "Find a claim that opposes the argument: "+king, "Find something about Japan related to the argument: "+king
+	past := search.Opposites{Wanted: text("in the night: "), Other: text("in the snow: ")}
+	vector, side := make([]float32, 32), text("arguments against")
+	vector[3] = 1
+	third, err := search.ParseFilter("third=1")
+	if err != nil {
+		panic(err)
+	}
+	return []question{
+		{"a side", map[string]any{"query": against}, search.Query{Query: text(against)}},
+		{"a side, diversified", map[string]any{"query": against, "mmr": 0.4, "k": 20}, search.Query{Query: text(against), MMR: ptr(0.4), K: 20}},
+		{"its strength", map[string]any{"query": against, "strength": -1.25}, search.Query{Query: text(against), Strength: ptr(-1.25)}},
+		{"a projection", map[string]any{"query": against, "lambda": 0.5}, search.Query{Query: text(against), Lambda: ptr(0.5)}},
+		{"nothing", map[string]any{"query": "the king in the snow"}, search.Query{Query: text("the king in the snow")}},
+		{"nothing, diversified", map[string]any{"query": "the king in the snow", "mmr": 0.4}, search.Query{Query: text("the king in the snow"), MMR: ptr(0.4)}},
+		{"nothing, filtered", map[string]any{"query": "the king in the snow", "filter": map[string]any{"third": 1}, "cosineRank": true}, search.Query{Query: text("the king in the snow"), Filters: []search.Filter{third}, CosineRank: true}},
+		{"nothing, λ", map[string]any{"query": "the king in the snow", "lambda": 0.5}, search.Query{Query: text("the king in the snow"), Lambda: ptr(0.5)}},
+		{"a place", map[string]any{"query": place, "cosineRank": true}, search.Query{Query: text(place), CosineRank: true}},
+		{"a period", map[string]any{"query": "x", "root": king, "perspectives": "in the past"}, search.Query{Query: text("x"), Root: ptr(text(king)), Perspectives: []search.Text{text("in the past")}}},
+		{"a sort of evidence", map[string]any{"query": "x", "root": king, "perspectives": "with figures"}, search.Query{Query: text("x"), Root: ptr(text(king)), Perspectives: []search.Text{text("with figures")}}},
+		{"fused already", map[string]any{"query": against, "hybrid": "z-score"}, search.Query{Query: text(against), Hybrid: &search.Hybrid{Fusion: "z-score"}}},
+		{"no root", map[string]any{"query": "the man", "perspectives": "arguments against"}, search.Query{Query: text("the man"), Perspectives: []search.Text{side}}},
+		{"a root alone", map[string]any{"query": "the man", "root": king}, search.Query{Query: text("the man"), Root: ptr(text(king))}},
+		{"two sides", map[string]any{"query": "x", "root": king, "perspectives": []string{"arguments against", "a claim that supports"}}, search.Query{Query: text("x"), Root: ptr(text(king)), Perspectives: []search.Text{side, text("a claim that supports")}}},
+		{"two kinds", map[string]any{"query": "x", "root": king, "perspectives": []string{"arguments against", "something about Japan"}}, search.Query{Query: text("x"), Root: ptr(text(king)), Perspectives: []search.Text{side, text("something about Japan")}}},
+		{"opposites", map[string]any{"query": "the man", "root": king, "opposites": []string{past.Wanted.Text, past.Other.Text}}, search.Query{Query: text("the man"), Root: ptr(text(king)), Opposites: &past}},
+		{"vectors", map[string]any{"query": vector, "root": vector, "perspectives": [][]float32{vector}}, search.Query{Query: search.Text{Vector: vector}, Root: &search.Text{Vector: vector}, Perspectives: []search.Text{{Vector: vector}}}},
+		{
+			"texts with vectors",
+			map[string]any{"query": map[string]any{"text": "x", "vector": vector}, "root": map[string]any{"text": king, "vector": vector}, "perspectives": []any{map[string]any{"text": side.Text, "vector": vector}}},
+			search.Query{Query: search.Text{Text: "x", Vector: vector}, Root: &search.Text{Text: king, Vector: vector}, Perspectives: []search.Text{{Text: side.Text, Vector: vector}}},
+		},
+		{"a text with a vector", map[string]any{"query": map[string]any{"text": against, "vector": vector}}, search.Query{Query: search.Text{Text: against, Vector: vector}}},
+	}
+}
+
 // Pages answer by contrast and aspect as Go does, to the last digit, with one worker and
-// with several, and fetch angles only when a query needs them.
+// with several, and fetch angles only when a query needs them. So they do if no method is
+// named.
 func TestContrastEqualsGo(t *testing.T) {
 	t.Parallel()
 	dir, texts := hearingSite(t)
-	want := expect(t, dir, sidesQuestions())
+	want := expect(t, dir, append(sidesQuestions(), autoQuestions()...))
 	var angles atomic.Int32
 	site := bare(dir)
 	url := serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -142,19 +187,44 @@ func TestContrastEqualsGo(t *testing.T) {
 		}
 	}
 
-	question := want.questions[1]
-	r, err := native(t, filepath.Join(dir, "collection")).Rerank(t.Context(), question.goes, texts)
-	if err != nil {
-		t.Fatal(err)
+	// What auto chose is among the answers, so that they do not agree by chance.
+	chosen := strings.Join(want.answers["native"], "")
+	for _, part := range []string{`"method":"contrast","kind":"stance","lambda":1,"strength":0.4`, `"method":"pap","kind":"stance","lambda":-0.5`, `"method":"aspect","kind":"time","lambda":1,"strength":0.2`, `"kind":"free"`, `"method":"none","lambda":1,"k":10`, `"hybrid":"rrf"`, `"hybrid":"z-score"`, `"hybrid":"min-max"`} {
+		if !strings.Contains(chosen, part) {
+			t.Errorf("no answer has %s", part)
+		}
 	}
-	reranked := call[string](t, page, `async (texts, query) => {
+
+	// So are texts that a page gives.
+	var goes, asked []any
+	for _, q := range want.questions {
+		if q.goes.Hybrid != nil || q.goes.Filters != nil {
+			continue
+		}
+		r, err := native(t, filepath.Join(dir, "collection")).Rerank(t.Context(), q.goes, texts)
+		if err != nil {
+			continue // such as a query that names no side for contrast
+		}
+		r.Encoder = search.EncoderRef{}
+		goes, asked = append(goes, r), append(asked, q.page)
+	}
+	reranked := call[[]string](t, page, `async (texts, queries) => {
 		const { Vantage } = await import('/lib/index.js');
 		const vantage = await Vantage.open('/collection/');
-		const { hits } = await vantage.rerank(texts, query);
+		const out = [];
+		for (const query of queries) {
+			const { method, kind, lambda, strength, side, k, hits } = await vantage.rerank(texts, query);
+			out.push(JSON.stringify({ method, kind, lambda, strength, side, k, encoder: { id: '', revision: '' }, hits }));
+		}
 		vantage.close();
-		return JSON.stringify(hits);
-	}`, texts, question.page)
-	if goes, err := json.Marshal(r.Hits); err != nil || reranked != string(goes) {
-		t.Errorf("reranked:\n  page %.600s\n  Go   %.600s", reranked, goes)
+		return out;
+	}`, texts, asked)
+	if len(goes) < 20 {
+		t.Errorf("only %d queries rerank", len(goes))
+	}
+	for i, r := range goes {
+		if want := encoded(t, r.(*search.Result)); reranked[i] != want {
+			t.Errorf("reranked by %v:\n  page %.600s\n  Go   %.600s", asked[i], reranked[i], want)
+		}
 	}
 }

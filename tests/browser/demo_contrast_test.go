@@ -36,6 +36,33 @@ func TestDemoContrast(t *testing.T) {
 			}
 		}
 	}
+	// Its strength follows the slider, which begins with what the encoder recommends.
+	at := func(want string) {
+		t.Helper()
+		waitFor(t, page, `document.getElementById('chosen-at').textContent === 'β `+want+`' && document.getElementById('strength-value').textContent === '`+want+`'`)
+	}
+	at("0.3")
+	call[any](t, page, set, "strength", "-0.5")
+	at("−0.5")
+	supports := search.Text{Text: "Find a claim that supports the argument: " + king}
+	if got, want := shown(t, page, "chosen"), indexes(t, collection, search.Query{Query: supports, Method: "contrast", Strength: ptr(-0.5)}); !slices.Equal(got, want) {
+		t.Errorf("with β −0.5, %v, want %v", got, want)
+	}
+	// A link restores it, and Automatic takes that of its table.
+	call[any](t, page, `() => { document.getElementById('form').requestSubmit(); }`)
+	waitFor(t, page, `location.hash.includes('method=contrast') && location.hash.includes('strength=-0.5')`)
+	call[any](t, page, set, "method", "auto")
+	waitFor(t, page, `document.getElementById('chosen-why').textContent === 'Automatic: contrast 0.4, because the query asks for a side.' && document.getElementById('strength-control').hidden`)
+	if got, want := shown(t, page, "chosen"), indexes(t, collection, search.Query{Query: supports}); !slices.Equal(got, want) {
+		t.Errorf("automatically, %v, want %v", got, want)
+	}
+	call[any](t, page, `() => { document.getElementById('form').requestSubmit(); }`)
+	waitFor(t, page, `location.hash.includes('method=auto')`)
+	call[any](t, page, `() => history.back()`)
+	at("−0.5")
+	call[any](t, page, set, "method", "pap+")
+	call[any](t, page, set, "method", "contrast")
+	at("0.3")
 	got := call[string](t, page, `async () => {
 		const details = document.querySelector('#chosen .hit details');
 		details.open = true;
@@ -50,6 +77,25 @@ func TestDemoContrast(t *testing.T) {
 	if about := call[string](t, page, `() => document.getElementById('encoder-short').textContent`); !strings.Contains(about, "hears sides") {
 		t.Errorf("about the encoder: %q", about)
 	}
+	// Words join in where the table says so, and the explanation says what they do.
+	call[any](t, page, set, "query", "the king in the snow")
+	call[any](t, page, set, "method", "auto")
+	waitFor(t, page, `document.getElementById('chosen-why').textContent === 'Automatic: the plain cosine with the words, because the query has no perspective.'`)
+	if got, want := shown(t, page, "chosen"), indexes(t, collection, search.Query{Query: search.Text{Text: "the king in the snow"}}); !slices.Equal(got, want) {
+		t.Errorf("with words, %v, want %v", got, want)
+	}
+	fused := call[string](t, page, `async () => {
+		const details = document.querySelector('#chosen details');
+		details.open = true;
+		while (!details.querySelector('.explanation')) await new Promise((resolve) => setTimeout(resolve, 20));
+		const text = details.textContent;
+		details.open = false;
+		return text;
+	}`)
+	if !strings.Contains(fused, "Fused with the words of the query, which put it at rank ") {
+		t.Errorf("explanation: %s", fused)
+	}
+	call[any](t, page, set, "method", "contrast")
 	// A perspective that is no side is refused, and the plain answer stays.
 	call[any](t, page, set, "query", "a king's view of: "+king)
 	call[any](t, page, `() => {

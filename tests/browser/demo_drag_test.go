@@ -69,10 +69,12 @@ func TestDemoDrag(t *testing.T) {
 	dir := debates(t)
 	page := demo(t, dir)
 	collection := native(t, filepath.Join(dir, "collection"))
+	call[any](t, page, set, "method", "pap+")
 	call[any](t, page, set, "query", oppose)
 	text := search.Text{Text: oppose}
 	plain := indexes(t, collection, search.Query{Query: text, Method: "none"})
-	for deadline := time.Now().Add(10 * time.Second); !slices.Equal(shown(t, page, "plain"), plain) && time.Now().Before(deadline); {
+	chosen := indexes(t, collection, search.Query{Query: text, Method: "pap+"})
+	for deadline := time.Now().Add(10 * time.Second); !(slices.Equal(shown(t, page, "plain"), plain) && slices.Equal(shown(t, page, "chosen"), chosen)) && time.Now().Before(deadline); {
 		time.Sleep(20 * time.Millisecond)
 	}
 	sweep := func(low, high float64) (values []string) {
@@ -153,6 +155,8 @@ func splitAt(text string) func(yield func(string) bool) {
 func TestDemoKeepsElements(t *testing.T) {
 	t.Parallel()
 	page := demo(t, debates(t))
+	call[any](t, page, set, "method", "pap+")
+	waitFor(t, page, `document.getElementById('chosen-at').textContent === 'λ 1'`)
 	got := call[[]string](t, page, `async () => {
 		const item = document.querySelector('#chosen .hit');
 		const { index } = item.dataset;
@@ -188,6 +192,7 @@ func TestDemoMotion(t *testing.T) {
 			t.Fatal(err)
 		}
 		waitFor(t, page, `document.getElementById('loading').hidden && document.querySelector('#chosen .hit')`)
+		call[any](t, page, set, "method", "pap+")
 		if got := call[bool](t, page, `async () => {
 			let moved = false;
 			const watch = new MutationObserver(() => { moved ||= document.getElementById('chosen').getAnimations({ subtree: true }).length > 0; });

@@ -43,7 +43,7 @@ type judgedQuery struct {
 func judgeNatively(t *testing.T, c *search.Collection, queries []judgedQuery, ask func(q judgedQuery) search.Query) (judged []metrics.Judgement) {
 	t.Helper()
 	for _, q := range queries {
-		result, err := c.Search(context.Background(), asPage(ask(q)))
+		result, err := c.Search(context.Background(), ask(q))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -117,6 +117,12 @@ func TestDemoGold(t *testing.T) {
 	}
 	waitFor(t, page, `!document.getElementById('gold').hidden`)
 	call[any](t, page, `() => document.getElementById('gold-run').click()`)
+	settled("auto", judgeNatively(t, collection, file.Queries, func(q judgedQuery) search.Query {
+		ask := by("", 1, nil)(q)
+		ask.Lambda = nil
+		return ask
+	}))
+	call[any](t, page, set, "method", "pap+")
 	settled("pap+ λ 1", judgeNatively(t, collection, file.Queries, by("pap+", 1, nil)))
 	strays := call[[]string](t, page, `() => {
 		const { left, right, top, bottom } = document.getElementById('gold-table').getBoundingClientRect();

@@ -23,6 +23,11 @@ func TestDemoLink(t *testing.T) {
 	page := openUnkept(t, server.URL("/"))
 	ready := `document.getElementById('loading').hidden && document.querySelector('#chosen .hit')`
 	waitFor(t, page, ready)
+	if method := call[string](t, page, `() => document.getElementById('form').elements.method.value`); method != "auto" {
+		t.Errorf("the page begins with the method %q", method)
+	}
+	call[any](t, page, set, "method", "pap+")
+	call[any](t, page, `() => document.getElementById('form').requestSubmit()`)
 	first := call[[]string](t, page, controls)
 	// A change event follows when a control is released: input events alone add
 	// no state to the history.
@@ -131,6 +136,7 @@ func TestDemoHostileLinks(t *testing.T) {
 		{"an unknown method", "q=trains&method=__proto__", "method:"},
 		{"the plain side as the other", "q=trains&method=none", "method:"},
 		{"λ beyond", "q=trains&lambda=1e9", "lambda:"},
+		{"β beyond", "q=trains&method=contrast&strength=3", "strength:"},
 		{"λ of nothing", "q=trains&lambda=", "lambda:"},
 		{"MMR beyond", "q=trains&mmr=-0.1", "mmr:"},
 		{"k of millions", "q=trains&k=2000000000", "k:"},

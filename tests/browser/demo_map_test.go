@@ -123,6 +123,7 @@ func TestDemoMap(t *testing.T) {
 	}
 
 	// Dots do not move while λ changes, and disappear with the perspective.
+	call[any](t, page, set, "method", "pap+")
 	call[any](t, page, set, "lambda", "0.9")
 	waitFor(t, page, `document.getElementById('chosen-at').textContent === 'λ 0.9'`)
 	after := map[int]dot{}

@@ -38,7 +38,7 @@ func TestDemoReadings(t *testing.T) {
 	})).URL("/"))
 	waitFor(t, page, `document.getElementById('loading').hidden && document.querySelector('#readings dd')`)
 	// An answer only by words may come before the encoder has loaded, and is measured too.
-	waitFor(t, page, `['Everything loaded after', 'Ranking, pap+'].every((name) => document.getElementById('readings').textContent.includes(name))`)
+	waitFor(t, page, `['Everything loaded after', 'Ranking, tri-sum'].every((name) => document.getElementById('readings').textContent.includes(name))`)
 	got := call[map[string]string](t, page, `() => Object.fromEntries(Array.from(document.querySelectorAll('#readings dl div'), (row) => [row.children[0].textContent, row.children[1].textContent]))`)
 	exact := call[map[string]int](t, page, `async () => Object.fromEntries((await (await import('/static/demo/parts/downloads.js')).downloaded(window.vantage)).kinds)`)
 	mu.Lock()
@@ -54,7 +54,7 @@ func TestDemoReadings(t *testing.T) {
 	if len(sent) != 6 || exact["Page"] < 10_000 {
 		t.Errorf("kinds sent: %v, page %d", sent, exact["Page"])
 	}
-	for _, name := range []string{"First query possible after", "Encoding the query", "Ranking, plain cosine", "Ranking, pap+", "Reading the passages"} {
+	for _, name := range []string{"First query possible after", "Encoding the query", "Ranking, plain cosine", "Ranking, tri-sum", "Reading the passages"} {
 		if !strings.HasSuffix(got[name], " ms") {
 			t.Errorf("%s: %q", name, got[name])
 		}

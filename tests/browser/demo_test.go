@@ -47,7 +47,7 @@ func shown(t *testing.T, page *harness.Page, column string) []int {
 
 func indexes(t *testing.T, collection *search.Collection, q search.Query) []int {
 	t.Helper()
-	result, err := collection.Search(context.Background(), asPage(q))
+	result, err := collection.Search(context.Background(), q)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -89,7 +89,21 @@ func TestDemo(t *testing.T) {
 	}
 
 	query := call[string](t, page, `() => document.getElementById('query').value`)
-	settled("the first query", search.Query{Query: text(query), Method: "none"}, search.Query{Query: text(query), Method: "pap+"})
+	settled("the first query", search.Query{Query: text(query), Method: "none"}, search.Query{Query: text(query)})
+	because := func(want string) {
+		t.Helper()
+		waitFor(t, page, `document.getElementById('chosen-why').textContent === '`+want+`'`)
+	}
+	because("Automatic: tri-sum, because the query asks for a side.")
+	call[any](t, page, set, "query", "trains at night")
+	settled("no perspective", search.Query{Query: text("trains at night"), Method: "none"}, search.Query{Query: text("trains at night")})
+	because("Automatic: the plain cosine, because the query has no perspective.")
+	call[any](t, page, set, "query", query)
+	call[any](t, page, set, "method", "pap+")
+	settled("pap+", search.Query{Query: text(query), Method: "none"}, search.Query{Query: text(query), Method: "pap+"})
+	if !call[bool](t, page, `() => document.getElementById('chosen-why').hidden`) {
+		t.Error("a method that the visitor chose is called automatic")
+	}
 
 	call[any](t, page, set, "query", oppose)
 	settled("another query", search.Query{Query: text(oppose), Method: "none"}, search.Query{Query: text(oppose), Method: "pap+"})
@@ -157,6 +171,7 @@ func TestDemo(t *testing.T) {
 // visible.
 func TestDemoKeyboard(t *testing.T) {
 	page := demo(t, debates(t))
+	call[any](t, page, set, "method", "pap+") // Automatic has no λ
 	var order []string
 	for range 30 {
 		if err := page.Do(pressKey("Tab", 9)); err != nil {

@@ -195,7 +195,7 @@ func TestServerEncoderFallsBack(t *testing.T) {
 		model string
 		down  turn
 	}{
-		{"own encoder", func() string { return debates(t) }, "static", turn{By: "engine", Method: "pap+", Notice: ownNotice, Fetched: 3, Hits: 10}},
+		{"own encoder", func() string { return debates(t) }, "static", turn{By: "engine", Method: "tri-sum", Notice: ownNotice, Fetched: 3, Hits: 10}},
 		{"words", func() string { return outside(t, true, 1) }, "bert", turn{Method: "bm25", Notice: words, Hits: 10}},
 		{"nothing", func() string { return outside(t, false, 1) }, "bert", turn{Error: "unavailable"}},
 	} {
@@ -227,7 +227,7 @@ func TestServerEncoderFallsBack(t *testing.T) {
 				want := c.down
 				want.State = "down"
 				if i%2 == 1 {
-					want = turn{State: "open", By: "server", Method: "pap+", Hits: 10, Fetched: c.down.Fetched}
+					want = turn{State: "open", By: "server", Method: "tri-sum", Hits: 10, Fetched: c.down.Fetched}
 				}
 				if notice, found := strings.CutSuffix(r.Notice, want.Notice); !found || (notice == "") != (want.Notice == "") || r.Notice != "" && !strings.HasPrefix(notice, "the encode server ") {
 					t.Errorf("search %d: notice %q", i, r.Notice)
@@ -344,7 +344,7 @@ func TestServerEncoderRefuses(t *testing.T) {
 		for _, r := range <-done {
 			got = append(got, r.Error+r.Method)
 		}
-		if want := []string{"pap+", "bm25", "encoder-mismatch", "bm25", "pap+"}; !slices.Equal(got, want) {
+		if want := []string{"tri-sum", "bm25", "encoder-mismatch", "bm25", "tri-sum"}; !slices.Equal(got, want) {
 			t.Errorf("%q, want %q", got, want)
 		}
 	})

@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -13,6 +14,7 @@ import (
 	"reflect"
 	"regexp"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/vantage-search/vantage/internal/testing/harness"
@@ -190,6 +192,22 @@ func TestMethodsAgreeWithGo(t *testing.T) {
 	got := call[[]method](t, library(t), `async () => (await import('/static/src/index.js')).METHODS`)
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("METHODS differs from perspective:\n%+v\nwant\n%+v", got, want)
+	}
+}
+
+// The types list each kind of perspective, and the page has words for it.
+func TestKindsAgreeWithGo(t *testing.T) {
+	t.Parallel()
+	for file, form := range map[string]string{"lib/index.d.ts": "  | '%s'", "demo/parts/choice.js": "\n  %s: '"} {
+		content, err := os.ReadFile(filepath.Join(harness.Root(), "static", file))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, kind := range perspective.Kinds()[1:] {
+			if line := fmt.Sprintf(form, kind); !strings.Contains(string(content), line) {
+				t.Errorf("static/%s has no line %q", file, line)
+			}
+		}
 	}
 }
 

@@ -67,7 +67,7 @@ func other(t *testing.T, variable string, launch func(string) (webdriver.Browser
 	asked := otherCall[string](o, `() => document.getElementById('query').value`)
 	compare := func(query string) {
 		t.Helper()
-		want := fmt.Sprint(indexes(t, engine, search.Query{Query: text(query), Method: "none"}), indexes(t, engine, search.Query{Query: text(query), Method: "pap+"}))
+		want := fmt.Sprint(indexes(t, engine, search.Query{Query: text(query), Method: "none"}), indexes(t, engine, search.Query{Query: text(query)}))
 		const shown = `['plain', 'chosen'].map((column) => '[' + Array.from(document.querySelectorAll('#' + column + ' .hit'), (hit) => hit.dataset.index).join(' ') + ']').join(' ')`
 		o.wait(shown + ` === '` + want + `'`)
 		t.Logf("%q: %s", query, want)

@@ -79,7 +79,7 @@ func searchWithTransformer(t *testing.T, two bool) {
 	}
 	defer native.Close()
 	const query = "Find a claim that opposes the argument: night trains deserve a subsidy"
-	result, err := native.Search(t.Context(), asPage(search.Query{Query: search.Text{Text: query}}))
+	result, err := native.Search(t.Context(), search.Query{Query: search.Text{Text: query}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -323,7 +323,7 @@ func TestPack(t *testing.T) {
 			return { ...answer, notice: JSON.stringify(window.progress.at(-1).encoder) };
 		}
 	}`)
-	if all := s.bytes(s.trunk); mended.Method != "pap+" || mended.Notice != fmt.Sprintf(`{"loaded":%d,"total":%d}`, all, all) || mended.By != "engine" {
+	if all := s.bytes(s.trunk); mended.Method != "tri-sum" || mended.Notice != fmt.Sprintf(`{"loaded":%d,"total":%d}`, all, all) || mended.By != "engine" {
 		t.Errorf("when the host is mended: %+v", mended)
 	}
 	if got, want := h.fetched(s.trunk), append(make([]int, n-1), 1); !slices.Equal(got, want) {
@@ -557,7 +557,7 @@ func TestPackFaults(t *testing.T) {
 		return ask(window.vantage);
 	}`)
 	counts := h.fetched(s.trunk)
-	if vectors.Method != "pap+" || vectors.By != "engine" || !slices.Equal(counts[:len(counts)-1], []int{1, 1, 1}) {
+	if vectors.Method != "tri-sum" || vectors.By != "engine" || !slices.Equal(counts[:len(counts)-1], []int{1, 1, 1}) {
 		t.Errorf("with a new worker: %+v, fetched %v", vectors, counts)
 	}
 

@@ -77,7 +77,7 @@ func TestRerankEqualsGo(t *testing.T) {
 	t.Cleanup(func() { native.Close() })
 	want, hits := make([]string, len(asked)), 0
 	for i, q := range asked {
-		result, err := native.Rerank(context.Background(), asPage(q.goes), texts)
+		result, err := native.Rerank(context.Background(), q.goes, texts)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -113,8 +113,8 @@ func TestRerankEqualsGo(t *testing.T) {
 						out.push(answer);
 						continue;
 					}
-					const { method, lambda, k, encoder, hits } = answer;
-					out.push(JSON.stringify({ method, lambda, k, encoder, hits }));
+					const { method, kind, lambda, k, encoder, hits } = answer;
+					out.push(JSON.stringify({ method, kind, lambda, k, encoder, hits }));
 				}
 				vantage.close();
 				engine.close();

@@ -33,6 +33,7 @@ func questions() []question {
 	root := "Night trains deserve public subsidy"
 	out := []question{
 		{"wording alone", map[string]any{"query": oppose}, search.Query{Query: text(oppose)}},
+		{"auto by name", map[string]any{"query": "what a parent would say about this: " + root, "method": "AUTO"}, search.Query{Query: text("what a parent would say about this: " + root)}},
 		{"plain words", map[string]any{"query": "trains at night"}, search.Query{Query: text("trains at night")}},
 		{"root alone", map[string]any{"query": oppose, "root": root}, search.Query{Query: text(oppose), Root: ptr(text(root))}},
 		{
@@ -71,15 +72,6 @@ func questions() []question {
 	return out
 }
 
-// asPage is a query that names no method as a page understands it: pap+ with a
-// perspective. In Go, the kind of perspective decides, unless λ is given.
-func asPage(q search.Query) search.Query {
-	if q.Method == "" && q.Lambda == nil {
-		q.Lambda = ptr(search.DefaultLambda)
-	}
-	return q
-}
-
 // ask runs the questions in the page and returns the JSON of each result.
 const ask = `async (collection, queries, options) => {
 	const { Vantage } = await import('/lib/index.js');
@@ -88,9 +80,9 @@ const ask = `async (collection, queries, options) => {
 	const out = [];
 	for (const query of queries) {
 		try {
-			const { method, lambda, strength, side, k, encoder, hybrid, notice, hits, coverage } = await vantage.search(query);
+			const { method, kind, lambda, strength, side, k, encoder, hybrid, notice, hits, coverage } = await vantage.search(query);
 			if (coverage.rows !== coverage.total) throw new Error('only ' + coverage.rows + ' rows of ' + coverage.total);
-			out.push(JSON.stringify({ method, lambda, strength, side, k, encoder, hybrid, notice, hits }));
+			out.push(JSON.stringify({ method, kind, lambda, strength, side, k, encoder, hybrid, notice, hits }));
 		} catch (error) {
 			out.push(error.code + ': ' + error.message);
 		}
@@ -131,7 +123,7 @@ func expect(t *testing.T, dir string, questions []question) *expectation {
 	for name, engine := range map[string]*search.Collection{"native": native(t, collection), "headless": headlessly(t, collection)} {
 		for _, q := range questions {
 			answer := ""
-			if result, err := engine.Search(context.Background(), asPage(q.goes)); err == nil {
+			if result, err := engine.Search(context.Background(), q.goes); err == nil {
 				answer, e.hits = encoded(t, result), e.hits+len(result.Hits)
 			}
 			e.answers[name] = append(e.answers[name], answer)

@@ -167,7 +167,7 @@ func TestWordsWhileTheRestLoads(t *testing.T) {
 			if got.Filtered.Method != "bm25" || len(got.Filtered.IDs) != 10 || got.Fused.Method != "bm25" || !slices.Equal(got.Fused.IDs, ids) {
 				t.Errorf("%s: filtered %+v, fused %+v", notice, got.Filtered, got.Fused)
 			}
-			if got.After.Method != "pap+" || got.After.Notice != "" || got.Explained < 1 {
+			if got.After.Method != "tri-sum" || got.After.Notice != "" || got.Explained < 1 {
 				t.Errorf("%s: afterwards %+v", notice, got.After)
 			}
 		}

@@ -36,7 +36,7 @@ func TestServedPage(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", folder, err)
 		}
-		want := searchJSON(t, dir, folder, "--query", opposing, "-k", "20", "--method", "pap+") // the page's own choice
+		want := searchJSON(t, dir, folder, "--query", opposing, "-k", "20")
 		a, errA := json.Marshal(got)
 		b, errB := json.Marshal(want)
 		if errA != nil || errB != nil || string(a) != string(b) {

@@ -120,9 +120,6 @@ func TestNode(t *testing.T) {
 	want := make([]string, len(queries))
 	answered := 0
 	for i, q := range queries {
-		if q.Method == "" && q.Lambda == nil {
-			q.Lambda = new(search.DefaultLambda) // Node.js ranks by pap+ if no method is named, and Go does with a λ
-		}
 		result, err := native.Search(context.Background(), q)
 		if err != nil {
 			continue

@@ -75,6 +75,39 @@ type SplitInfo struct {
 	Both              uint32 // 1 if it asks for both sides, else 0
 }
 
+// Flags of an AutoRequest.
+const (
+	AutoRoot      = 1   // the query has a root
+	AutoRootText  = 2   // which has a text
+	AutoText      = 4   // the query has a text
+	AutoOpposites = 8   // two opposites are named
+	AutoLambda    = 16  // a strength of the projection is asked for
+	AutoAngles    = 32  // passages have angles, and the encoder gives texts theirs
+	AutoSides     = 64  // the encoder has wordings of for and against
+	AutoWords     = 128 // the ranking may be fused with BM25
+)
+
+// AutoRequest has what decides how a query is ranked that names no method.
+type AutoRequest struct {
+	Perspectives     uint32 // address of perspectiveCount TextRefs; an empty text stands for a vector
+	PerspectiveCount uint32
+	Table            uint32 // address of tableCount TextRefs: the encoder's own choices
+	TableCount       uint32
+	Flags            uint32
+}
+
+// AutoChoice holds the result of query_auto. The texts are valid until the next call of
+// query_auto.
+type AutoChoice struct {
+	Kind         uint32 // address of the kind of the perspectives by which was chosen
+	KindLength   uint32
+	Method       uint32
+	MethodLength uint32
+	Lambda       float64 // strength of the projection
+	Strength     float64 // strength of the angles
+	Weight       float64 // of the words, if the ranking is fused with BM25, otherwise 0
+}
+
 // EncodeInfo describes an encoded text.
 type EncodeInfo struct {
 	Tokens    uint32 // WordPiece tokens, including unknown ones

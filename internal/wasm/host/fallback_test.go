@@ -107,3 +107,46 @@ func TestFallbacks(t *testing.T) {
 		})
 	}
 }
+
+// Without its index of words, a collection answers queries that auto would fuse with them by
+// vectors alone, and says so. Queries that ask for words get an error.
+func TestFallbackWithoutWords(t *testing.T) {
+	ctx := t.Context()
+	dir, _ := heard(t, hearing(t), shard.I8)
+	whole, _ := both(t, dir)
+	q := search.Query{Query: text("the king in the snow")}
+	if r, err := whole.Search(ctx, q); err != nil || r.Hybrid == "" {
+		t.Fatalf("%+v, %v: auto asks for no words", r, err)
+	}
+	st, err := os.ReadFile(filepath.Join(dir, manifest.FileName))
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := manifest.Parse(st)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lengths := m.Terms.Lengths.Path
+	if err := os.Remove(filepath.Join(dir, lengths)); err != nil {
+		t.Fatal(err)
+	}
+	native, wasm := both(t, dir)
+	for name, c := range map[string]*search.Collection{"natively": native, "in the core": wasm} {
+		r, err := c.Search(ctx, q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		plain, err := c.Search(ctx, search.Query{Query: q.Query, Method: r.Method})
+		if err != nil || plain.Notice != "" || len(r.Hits) != 10 || r.Hits[3] != plain.Hits[3] {
+			t.Errorf("%s: %+v, %v, fell back on %+v", name, plain, err, r)
+		}
+		if r.Method != "none" || r.Hybrid != "" || !strings.Contains(r.Notice, "vectors alone rank") || !strings.Contains(r.Notice, lengths) {
+			t.Errorf("%s: %+v", name, r)
+		}
+		for what, q := range map[string]search.Query{"hybrid": {Query: q.Query, Hybrid: &search.Hybrid{}}, "bm25": {Query: q.Query, Method: search.MethodWords}} {
+			if r, err := c.Search(ctx, q); !errors.Is(err, fault.Integrity) || !strings.Contains(err.Error(), lengths) {
+				t.Errorf("%s, %s: %+v, %v", name, what, r, err)
+			}
+		}
+	}
+}

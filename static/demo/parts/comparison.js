@@ -41,7 +41,7 @@ export class Comparison {
   }
 
   /**
-   * @param {Asked} query of the form, as texts
+   * @param {Asked} query of the form
    * @param {Method} method the chosen one
    * @param {string|null} missing what the method lacks; then there is no answer by it
    * @param {number} axis number of the perspective that the map shows
@@ -50,8 +50,8 @@ export class Comparison {
    */
   async ask(query, method, missing, axis, side = '') {
     const { texts, ...asked } = await this.vectors.of(query);
-    const plain = await (side ? this.plainlyOn(query, side) : this.plainly(asked, query.query));
-    const { chosen, refusal } = missing ? { chosen: null, refusal: '' } : await this.chosen(query, asked, method, side);
+    const plain = await (side ? this.plainlyOn(asked, side) : this.plainly(asked, query.query));
+    const { chosen, refusal } = missing ? { chosen: null, refusal: '' } : await this.chosen(asked, method, side);
     const hits = [...plain.hits, ...(chosen?.hits ?? [])];
     await this.readMetadata(hits);
     // Passages are not sent to a server.
@@ -64,18 +64,16 @@ export class Comparison {
   }
 
   /**
-   * The answer by the chosen method. Angles and sides need texts; otherwise the vectors that are there rank.
-   * @param {Asked} query as texts
-   * @param {SearchQuery} asked the same as vectors
+   * The answer by the chosen method.
+   * @param {SearchQuery} asked
    * @param {Method} method
    * @param {'for'|'against'|''} side
    */
-  async chosen(query, asked, { angles }, side) {
-    if (!angles && !side) return { chosen: await this.explained(asked), refusal: '' };
+  async chosen(asked, { angles }, side) {
     try {
-      return { chosen: await this.explained({ ...query, side: side || null }), refusal: '' };
+      return { chosen: await this.explained({ ...asked, side: side || null }), refusal: '' };
     } catch (error) {
-      if (Object(error).code !== 'query') throw error; // such as a query that names no side
+      if (Object(error).code !== 'query' || !angles) throw error; // such as a query that names no side
       return { chosen: null, refusal: String(Object(error).message) };
     }
   }
@@ -96,7 +94,7 @@ export class Comparison {
 
   /**
    * The same for passages on one side of the root.
-   * @param {Asked} query as texts
+   * @param {{query: TextOrVector, root: TextOrVector|null, k: number}} asked
    * @param {'for'|'against'} side
    */
   plainlyOn({ query, root, k }, side) {

@@ -11,6 +11,9 @@ import { formula } from './methods.js';
  */
 export function explanation(hit, method) {
   const { x, y, norm, numerator, denominator, topic, side, cosine, cosine_rank: rank } = hit.explain;
+  const { lexical } = hit;
+  const quotient = denominator === 0 ? 0 : numerator / denominator;
+  const vectors = lexical ? quotient + (side ?? 0) : hit.score; // a fused score is another one
   /** @type {[name: string, value: number, meaning: string][]} */
   let parts = [
     ['x', x, 'along what is sought'],
@@ -34,7 +37,7 @@ export function explanation(hit, method) {
   return el(
     'div',
     { className: 'explanation' },
-    el('p', { className: 'equation' }, formula(method.formula), el('br'), sum, el('strong', {}, digits(hit.score))),
+    el('p', { className: 'equation' }, formula(method.formula), el('br'), sum, el('strong', {}, digits(vectors))),
     el(
       'dl',
       {},
@@ -43,8 +46,18 @@ export function explanation(hit, method) {
       ),
     ),
     el('p', { className: 'because' }, because({ y, norm, denominator, side }, method)),
+    lexical && el('p', { className: 'because' }, fused(lexical.rank, hit.score)),
     el('p', { className: 'because' }, `Plain cosine: ${digits(cosine)}, rank ${rank}.`),
   );
+}
+
+/**
+ * @param {number} rank by the words of the query; 0: not among the best
+ * @param {number} score
+ */
+function fused(rank, score) {
+  const words = rank > 0 ? `which put it at rank ${rank}` : 'which do not find it';
+  return `Fused with the words of the query, ${words}: ${digits(score)}.`;
 }
 
 /**

@@ -2,21 +2,21 @@
 // of the query until the visitor edits them.
 
 import { byId, el, number, write } from './dom.js';
-import { byName, methodOptions, shortName } from './methods.js';
+import { AUTO, byName, letterOf, methodOptions, shortName } from './methods.js';
 
 /**
  * @import { Method } from '../../lib/index.js'
- * @typedef {{query: string, root: string, perspectives: string[], method: string, lambda: number, mmr: number|null,
- *   k: number}} Asked the form's query, as texts
- * @typedef {Asked & {edited: boolean, side: 'for'|'against'|'', other: number|null}} State edited: root and
- *   perspectives are no longer those of the wording; side: only passages on it are shown; other: the passage whose
+ * @typedef {{query: string, root: string, perspectives: string[], method: string, lambda: number|null,
+ *   strength: number|null, mmr: number|null, k: number}} Asked the form's query, as texts; null: by default
+ * @typedef {Asked & {lambda: number, edited: boolean, side: 'for'|'against'|'', other: number|null}} State edited: root
+ *   and perspectives are no longer those of the wording; side: only passages on it are shown; other: the passage whose
  *   other side is
  */
 
 /**
  * The controls by their names.
  * @typedef {{query: HTMLTextAreaElement, root: HTMLInputElement, method: HTMLSelectElement, lambda: HTMLInputElement,
- *   diversify: HTMLInputElement, mmr: HTMLInputElement, k: HTMLSelectElement}} Fields
+ *   strength: HTMLInputElement, diversify: HTMLInputElement, mmr: HTMLInputElement, k: HTMLSelectElement}} Fields
  */
 
 /** The initial state of the form. */
@@ -26,8 +26,9 @@ const DEFAULTS = {
   edited: false,
   root: '',
   perspectives: [],
-  method: 'pap+',
+  method: AUTO.name,
   lambda: 1,
+  strength: null,
   mmr: null,
   k: 10,
   side: '',
@@ -46,6 +47,9 @@ export class Form {
     this.onChange = onChange;
     this.onCommit = onCommit;
     this.edited = false;
+    this.reading = Promise.resolve(); // settles when root and perspectives are those of the wording
+    /** @type {number|null} of the angles; null: what the encoder recommends */
+    this.strength = null;
     this.side = DEFAULTS.side;
     this.other = DEFAULTS.other;
     this.fields.method.append(...methodOptions());
@@ -70,6 +74,14 @@ export class Form {
       query.focus();
       await this.read();
       onCommit();
+    });
+    this.fields.method.addEventListener('input', () => {
+      this.strength = null; // each method has its own scale
+    });
+    this.fields.strength.addEventListener('input', () => {
+      this.strength = Number(this.fields.strength.value);
+      this.other = null;
+      this.settle();
     });
     for (const name of /** @type {(keyof Fields)[]} */ (['method', 'lambda', 'diversify', 'mmr', 'k'])) {
       this.fields[name].addEventListener('input', () => {
@@ -111,7 +123,8 @@ export class Form {
       root: root.value.trim(),
       perspectives: this.perspectives,
       method: shortName(this.method),
-      lambda: this.method.lambda ? Number(lambda.value) : 1,
+      lambda: this.method.lambda ? Number(lambda.value) : null,
+      strength: this.method.angles > 0 ? this.strength : null,
       mmr: diversify.checked ? Number(mmr.value) : null,
       k: Number(k.value),
     };
@@ -128,6 +141,16 @@ export class Form {
       method.value = DEFAULTS.method;
       this.describe();
     }
+  }
+
+  /**
+   * Moves the slider to the strength of the answer if the visitor has not set one.
+   * @param {number} strength
+   */
+  tellStrength(strength) {
+    if (this.strength !== null || this.method.angles === 0) return;
+    this.fields.strength.value = String(strength);
+    this.describe();
   }
 
   /** What the method lacks, or null. A root alone gives a perspective, too. */
@@ -154,6 +177,7 @@ export class Form {
     query.value = state.query;
     method.value = shortName(byName(state.method));
     lambda.value = String(state.lambda);
+    this.strength = state.strength;
     diversify.checked = state.mmr !== null;
     mmr.value = state.mmr === null ? mmr.defaultValue : String(state.mmr);
     k.value = String(state.k);
@@ -177,7 +201,12 @@ export class Form {
   }
 
   /** Reads root and perspective from the wording, unless they were edited. */
-  async read() {
+  read() {
+    this.reading = this.readWording();
+    return this.reading;
+  }
+
+  async readWording() {
     this.grow();
     if (this.edited) return this.settle();
     const { query, root } = this.fields;
@@ -242,10 +271,17 @@ export class Form {
   }
 
   describe() {
-    const { query, lambda, diversify, mmr, root } = this.fields;
-    write(byId('method-summary'), this.method.summary);
-    write(byId('lambda-value'), this.method.lambda ? number(Number(lambda.value)) : 'unused');
-    lambda.disabled = !this.method.lambda;
+    const { query, lambda, strength, diversify, mmr, root } = this.fields;
+    const { method } = this;
+    write(byId('method-summary'), method.summary);
+    write(byId('lambda-value'), method.lambda ? number(Number(lambda.value)) : 'unused');
+    lambda.disabled = !method.lambda;
+    const strong = method.angles > 0;
+    byId('lambda-control').hidden = strong;
+    byId('strength-control').hidden = !strong;
+    if (strong && this.strength !== null) strength.value = String(this.strength);
+    write(byId('strength-letter'), letterOf(method));
+    write(byId('strength-value'), number(Number(strength.value)));
     write(byId('mmr-value'), diversify.checked ? number(Number(mmr.value)) : 'off');
     mmr.disabled = !diversify.checked;
     byId('reread').hidden = !this.edited;

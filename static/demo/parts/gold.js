@@ -1,15 +1,15 @@
 // The panel that measures both sides on the judged queries, and says which does
 // better, even if that is the plain cosine.
 
-import { byId, count, el, number, write } from './dom.js';
+import { byId, count, el, write } from './dom.js';
 import { settled } from './latest.js';
 import { KS, Measurement } from './measure.js';
-import { shortName } from './methods.js';
+import { settingsOf, shortName } from './methods.js';
 
 /**
  * @import { AtK, Method, Vantage } from '../../lib/index.js'
  * @import { Judged } from './judgements.js'
- * @typedef {{method: Method, lambda: number, mmr: number|null}} Settings
+ * @typedef {{method: Method, lambda: number|null, strength: number|null, mmr: number|null}} Settings
  */
 
 export class Gold {
@@ -54,13 +54,13 @@ export class Gold {
   }
 
   get settings() {
-    const { lambda, mmr } = this.form.value;
-    return { method: this.form.method, lambda, mmr };
+    const { lambda, strength, mmr } = this.form.value;
+    return { method: this.form.method, lambda, strength, mmr };
   }
 
   get settingsKey() {
-    const { method, lambda, mmr } = this.settings;
-    return JSON.stringify([method.name, lambda, mmr]);
+    const { method, lambda, strength, mmr } = this.settings;
+    return JSON.stringify([method.name, lambda, strength, mmr]);
   }
 
   async run() {
@@ -101,11 +101,9 @@ export class Gold {
    * @param {Awaited<ReturnType<Measurement['run']>>} figures
    * @param {Settings} settings
    */
-  write({ asked, refused, plain, chosen }, { method, lambda, mmr }) {
+  write({ asked, refused, plain, chosen }, { method, ...settings }) {
     const name = shortName(method);
-    const at = [name, method.lambda && `λ ${number(lambda)}`, mmr !== null && `MMR ${number(mmr)}`]
-      .filter(Boolean)
-      .join(' ');
+    const at = [name, ...settingsOf(method, settings)].join(' ');
     const labels = Object.entries(plain.recall.per_label ?? {}).filter(([label]) => label !== '');
     /**
      * @param {string} title

@@ -2,6 +2,7 @@
 // come from anybody: invalid parts are ignored and reported.
 
 import { METHODS } from '../../lib/index.js';
+import { AUTO } from './methods.js';
 
 /**
  * @import { CollectionInfo } from '../../lib/index.js'
@@ -15,9 +16,9 @@ const MAX_PERSPECTIVES = 64;
 
 const RESULTS = [5, 10, 20, 50];
 
-/** The methods on the menu, which lacks the plain cosine because the page always shows it. */
+/** The entries of the menu, which lacks the plain cosine because the page always shows it. */
 const names = new Set(
-  METHODS.filter(({ name }) => name !== 'query_cosine').flatMap(({ name, aliases }) => [name, ...aliases]),
+  [AUTO, ...METHODS].filter(({ name }) => name !== 'query_cosine').flatMap(({ name, aliases }) => [name, ...aliases]),
 );
 
 /**
@@ -33,7 +34,7 @@ export function identity({ name, documents, model }) {
  * @param {string} collection identity of it
  */
 export function toFragment(state, collection) {
-  const { query, edited, root, perspectives, method, lambda, mmr, k, side, other } = state;
+  const { query, edited, root, perspectives, method, lambda, strength, mmr, k, side, other } = state;
   const out = new URLSearchParams({ q: query });
   if (edited) {
     out.set('root', root);
@@ -41,6 +42,7 @@ export function toFragment(state, collection) {
   }
   out.set('method', method);
   out.set('lambda', String(lambda));
+  if (strength !== null) out.set('strength', String(strength));
   if (mmr !== null) out.set('mmr', String(mmr));
   out.set('k', String(k));
   if (side) out.set('side', side);
@@ -113,6 +115,8 @@ export function fromFragment(fragment) {
   if (method !== null && take('method', names.has(method), 'the name of a method is expected')) state.method = method;
   const lambda = number('lambda', -1, 2);
   if (lambda !== null && lambda !== undefined) state.lambda = lambda;
+  const strength = number('strength', -1, 2);
+  if (strength !== undefined) state.strength = strength;
   const mmr = number('mmr', 0, 1);
   if (mmr !== undefined) state.mmr = mmr;
   const k = number('k', 1, 50);

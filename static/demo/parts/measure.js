@@ -35,10 +35,10 @@ export class Measurement {
 
   /**
    * Runs all queries that have what the method needs, one after the other, both ways.
-   * @param {{method: Method, lambda: number, mmr: number|null}} settings
+   * @param {import('./gold.js').Settings} settings
    * @param {{signal: AbortSignal, onProgress: (done: number, total: number) => void}} options
    */
-  async run({ method, lambda, mmr }, { signal, onProgress }) {
+  async run({ method, ...settings }, { signal, onProgress }) {
     const able = [...this.judged.keys()].filter((i) => this.serves(method, this.judged[i]));
     /** @type {number[]} */
     const asked = [];
@@ -48,14 +48,10 @@ export class Measurement {
     for (const [done, i] of able.entries()) {
       onProgress(done, able.length);
       const { query, root, perspectives } = this.judged[i];
-      const vectors = await this.vectors.of({ query, root, perspectives });
+      const { texts: _, ...given } = await this.vectors.of({ query, root, perspectives });
       signal.throwIfAborted();
-      if (!this.plain.has(i)) this.plain.set(i, await this.rank({ query: vectors.query, method: 'none' }, signal));
-      const texts = { query, root, perspectives }; // angles need them
-      const given = method.angles
-        ? texts
-        : { query: vectors.query, root: vectors.root, perspectives: vectors.perspectives };
-      const chosen = await this.rank({ ...given, method: method.name, lambda, mmr }, signal);
+      if (!this.plain.has(i)) this.plain.set(i, await this.rank({ query: given.query, method: 'none' }, signal));
+      const chosen = await this.rank({ ...given, ...settings, method: method.name }, signal);
       if (chosen === null && method.angles) continue; // the query names no side
       if (chosen === null) refused++;
       asked.push(i);

@@ -1,21 +1,59 @@
 // Names and descriptions of the scoring methods.
 
 import { METHODS } from '../../lib/index.js';
-import { el } from './dom.js';
+import { el, number } from './dom.js';
 
 /** @import { Method } from '../../lib/index.js' */
 
 /** The most useful methods, which the menu lists first. */
 const COMMON = ['pap+', 'pap', 'add', 'concat', 'root', 'contrast'];
 
+/**
+ * The first entry of the menu: the library chooses one of the others.
+ * @type {Method}
+ */
+export const AUTO = {
+  name: 'auto',
+  aliases: [],
+  summary: 'Takes what measured best for the kind of perspective that the query has.',
+  formula: '',
+  needs: [],
+  lambda: false,
+  angles: 0,
+  strength: 0,
+};
+
 export const shortName = (/** @type {Method} */ method) => method.aliases[0] ?? method.name;
 
 /**
- * @param {string} name one that is in METHODS
+ * @param {string} name one that is in METHODS, or AUTO's
  * @returns {Method}
  */
 export const byName = (name) =>
-  METHODS.find((method) => method.name === name || method.aliases.includes(name)) ?? METHODS[0];
+  name === AUTO.name
+    ? AUTO
+    : (METHODS.find((method) => method.name === name || method.aliases.includes(name)) ?? METHODS[0]);
+
+/**
+ * The Greek letter of the strength of a method's angles.
+ * @param {Method} method
+ */
+export const letterOf = ({ formula }) => formula.match(/[βγ]/u)?.[0] ?? '';
+
+/**
+ * The settings of a ranking; the sliders may have moved since.
+ * @param {Method} method
+ * @param {{lambda: number|null, strength?: number|null, mmr: number|null, hybrid?: unknown}} settings
+ * @returns {string[]}
+ */
+export function settingsOf(method, { lambda, strength = null, mmr, hybrid }) {
+  return [
+    method.lambda && lambda !== null && `λ ${number(lambda)}`,
+    method.angles > 0 && strength !== null && `${letterOf(method)} ${number(strength)}`,
+    hybrid && 'words',
+    mmr !== null && `MMR ${number(mmr)}`,
+  ].filter((part) => typeof part === 'string');
+}
 
 /** The options of a menu of methods; the plain cosine is not one of them. */
 export function methodOptions() {
@@ -34,6 +72,7 @@ export function methodOptions() {
     );
   const common = COMMON.map(byName);
   return [
+    el('option', { value: AUTO.name }, 'Automatic'),
     group('Common', common),
     group(
       'More',

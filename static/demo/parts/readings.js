@@ -1,6 +1,6 @@
 // The page's measurements of itself, and what to expect of the encoder.
 
-import { byId, bytes, count, el, milliseconds } from './dom.js';
+import { byId, bytes, count, el, milliseconds, write } from './dom.js';
 import { downloaded } from './downloads.js';
 
 /**
@@ -26,6 +26,17 @@ export function showProgress({ loaded, total, rows, totalRows, encoder }, opened
   const later =
     opened && encoder.loaded < encoder.total ? ` · encoder: ${bytes(encoder.loaded)} of ${bytes(encoder.total)}` : '';
   byId('progress-text').textContent = `${bytes(loaded)} of ${bytes(total)}${passages}${later}`;
+}
+
+/**
+ * Says that the encoder loads what tells sides apart, after all else has loaded.
+ * @param {Progress['encoder']} encoder
+ * @param {number} before bytes of the encoder that had arrived with all else
+ */
+export function showLate({ loaded, total }, before) {
+  byId('late').hidden = loaded >= total || total <= before;
+  const text = `Loading what tells sides apart: ${bytes(Math.max(0, loaded - before))} of ${bytes(total - before)} …`;
+  write(byId('late'), text);
 }
 
 /**
@@ -105,8 +116,9 @@ const expectations = {
     short: 'a small transformer, which runs in this page and hears sides.',
     more:
       'It gives a text two vectors: what it is about, and from which side it speaks. The method contrast uses both ' +
-      'if the query asks for a side, such as “reasons against”; the first such query loads what that takes. ' +
-      'The other methods use the first vector alone, which a side changes less than what a text is about.',
+      'if the query asks for a side, such as “reasons against”, and Automatic takes it then; the first such query ' +
+      'loads what that takes. The other methods use the first vector alone, which a side changes less than what a ' +
+      'text is about.',
   },
   external: {
     short: 'not one that runs in this page.',

@@ -1,16 +1,16 @@
 // Two rankings side by side, and what moved between them.
 
-import { byId, count, el, number, write } from './dom.js';
+import { because } from './choice.js';
+import { byId, count, el, write } from './dom.js';
 import { gliding } from './flip.js';
 import { HitView, cosineRank, fate, move, nameOf } from './hit.js';
 import { settled } from './latest.js';
-import { formula, shortName } from './methods.js';
+import { formula, settingsOf, shortName } from './methods.js';
 import { showMixture, telling } from './mixture.js';
 
 /**
  * @import { ExplainedHit, Method, SearchResult, Stance } from '../../lib/index.js'
  * @import { Answer, Metadata } from './comparison.js'
- * @import { Asked } from './form.js'
  * @import { Badge, Field } from './hit.js'
  */
 
@@ -22,11 +22,12 @@ const announce = settled((/** @type {string} */ text) => write(byId('announcemen
 
 /**
  * @param {Answer} answer
- * @param {{plain: Method, chosen: Method}} methods
+ * @param {{plain: Method, chosen: Method}} methods by which the answers were ranked
+ * @param {boolean} auto whether nobody chose them
  * @param {Field[]} fields of the collection
  * @param {string|null} missing what the method lacks
  */
-export function showResults({ query, plain, chosen, refusal, metadata }, methods, fields, missing) {
+export function showResults({ query, plain, chosen, refusal, metadata }, methods, auto, fields, missing) {
   const mix = telling(fields, [...plain.hits, ...(chosen?.hits ?? [])], metadata);
   const ranks = new Map(chosen?.hits.map((hit) => [hit.index, hit.rank]));
   const quiet = { kind: 'none', text: '', meaning: '' };
@@ -39,7 +40,9 @@ export function showResults({ query, plain, chosen, refusal, metadata }, methods
     byId('chosen').replaceChildren(el('li', { className: 'lack' }, refusal ? `${sentence(refusal)}.` : lack));
   }
   write(byId('chosen-title'), shortName(methods.chosen));
-  write(byId('chosen-at'), at(query, methods.chosen));
+  write(byId('chosen-at'), settingsOf(methods.chosen, { ...query, ...chosen }).join(' · '));
+  const why = [auto && chosen && because(chosen), chosen?.notice && `${sentence(chosen.notice)}.`];
+  showWhy(why.filter(Boolean).join(' '));
   if (byId('chosen-formula').dataset.of !== methods.chosen.name) {
     byId('chosen-formula').dataset.of = methods.chosen.name;
     byId('chosen-formula').replaceChildren(...formula(methods.chosen.formula));
@@ -47,6 +50,16 @@ export function showResults({ query, plain, chosen, refusal, metadata }, methods
   const text = chosen ? summary(plain, chosen) : `${count(plain.hits.length, 'passage')} under the plain cosine.`;
   write(byId('summary'), text);
   announce(text);
+}
+
+/**
+ * Says why the method was chosen, and what could not be used; the other column gets a line, too, so that the lists
+ * begin at one height.
+ * @param {string} why '' if the visitor chose it, and nothing is missing
+ */
+export function showWhy(why) {
+  for (const id of ['plain-why', 'chosen-why']) byId(id).hidden = why === '';
+  write(byId('chosen-why'), why);
 }
 
 /** @param {string} text */
@@ -66,15 +79,6 @@ export function clearResults() {
  */
 export function tellHits(stances) {
   for (const views of Object.values(lists)) views.forEach((view, index) => view.tell(stances.get(index)));
-}
-
-/**
- * The settings of this ranking; the sliders may have moved since.
- * @param {Asked} query
- * @param {Method} method
- */
-function at({ lambda, mmr }, method) {
-  return [method.lambda && `λ ${number(lambda)}`, mmr !== null && `MMR ${number(mmr)}`].filter(Boolean).join(' · ');
 }
 
 /**

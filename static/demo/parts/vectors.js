@@ -5,6 +5,7 @@ import { Recent } from '../../src/recent.js';
 /**
  * @import { EncodedText, Encoding, TextRole, Vantage } from '../../lib/index.js'
  * @typedef {EncodedText} Told what became of a text
+ * @typedef {{text: string, vector: Float32Array}} Known
  * @import { Asked } from './form.js'
  */
 
@@ -21,7 +22,7 @@ export class Vectors {
   }
 
   /**
-   * A query with vectors in place of its texts, and details of each text.
+   * A query whose texts have vectors, and details of each text.
    * @template {Pick<Asked, 'query'|'root'|'perspectives'>} Q
    * @param {Q} query
    */
@@ -36,12 +37,12 @@ export class Vectors {
     const fresh = wanted.some(([role, text]) => !this.known.get(`${role} ${text}`));
     const encoded = await Promise.all(wanted.map(([role, text]) => this.encode(role, text)));
     if (fresh) this.time = performance.now() - started;
-    const vectors = encoded.map(({ vector }) => vector);
+    const known = encoded.map(({ vector }, i) => ({ text: wanted[i][1], vector }));
     return {
       ...rest,
-      query: vectors[0],
-      root: root ? vectors[1] : null,
-      perspectives: vectors.slice(root ? 2 : 1),
+      query: known[0],
+      root: root ? known[1] : null,
+      perspectives: known.slice(root ? 2 : 1),
       texts: encoded.map(({ vector: _, ...info }, i) => ({ role: wanted[i][0], text: wanted[i][1], ...info })),
     };
   }
@@ -62,10 +63,10 @@ export class Vectors {
 /**
  * The direction of a perspective, or null. If only a root is given, the direction is the
  * difference of query and root.
- * @param {{query: Float32Array, root: Float32Array|null, perspectives: Float32Array[]}} query
+ * @param {{query: Known, root: Known|null, perspectives: Known[]}} query
  * @param {number} [which]
  */
 export function axisOf({ query, root, perspectives }, which = 0) {
-  if (perspectives.length > 0) return perspectives[Math.min(which, perspectives.length - 1)];
-  return root ? query.map((value, i) => value - root[i]) : null;
+  if (perspectives.length > 0) return perspectives[Math.min(which, perspectives.length - 1)].vector;
+  return root ? query.vector.map((value, i) => value - root.vector[i]) : null;
 }

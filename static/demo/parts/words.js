@@ -3,7 +3,7 @@
 import { byId, el, write } from './dom.js';
 import { HitView } from './hit.js';
 import { clearMap } from './map.js';
-import { clearResults } from './results.js';
+import { clearResults, showWhy } from './results.js';
 
 /**
  * @param {import('../../lib/index.js').SearchResult} result with a notice that says why words
@@ -15,6 +15,7 @@ export function listWords({ notice = '', hits }) {
   const why = `${notice.charAt(0).toUpperCase()}${notice.slice(1)}.`;
   for (const id of ['summary', 'announcement']) write(byId(id), why);
   for (const id of ['plain-mix', 'chosen-mix', 'chosen-at']) byId(id).replaceChildren();
+  showWhy('');
   write(byId('chosen-title'), 'Words');
   byId('chosen-formula').dataset.of = 'words';
   byId('chosen-formula').replaceChildren('BM25');

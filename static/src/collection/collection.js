@@ -2,9 +2,11 @@
 // runs in the worker, or in the page if there is none.
 
 import * as abi from '../engine/abi.js';
+import { choose } from '../engine/auto.js';
 import { Columns } from './columns.js';
 import { Core, naming } from '../engine/core.js';
 import { downloads } from './downloads.js';
+import { AUTO } from '../constants.js';
 import { ClosedError, QueryError, UnavailableError } from '../errors.js';
 import { Encoder } from '../engine/encoder.js';
 import { describe, fetchFiles, openEncoder, readFiles } from '../engine/files.js';
@@ -50,6 +52,7 @@ const MEASURES = { compare, evaluate, judge, portions, rankings };
 
 /**
  * @import { CollectionInfo, Coverage, Document, Progress as Report, Reading, TextRole } from '../../lib/index.d.ts'
+ * @import { Asked } from '../engine/auto.js'
  * @import { ModuleSources } from '../engine/modules.js'
  * @import { Hit, Ranking } from '../engine/request.js'
  * @import { Poll, Root } from '../engine/sides.js'
@@ -461,25 +464,43 @@ export class Collection {
    */
   async hearing() {
     const encoder = await this.loaded();
+    return this.describe(encoder instanceof Encoder ? null : encoder);
+  }
+
+  /**
+   * @param {EngineModel|null} model the encoder, if it can have angles
+   * @returns {Hearing}
+   */
+  describe(model) {
     const { id } = this.manifest.model;
-    if (encoder instanceof Encoder || encoder.angleDim === 0) {
-      const problem = `the encoder ${id} hears no sides: use another method, or an encoder whose pack has a branch`;
-      return { id, problem, numbers: {}, texts: {} };
-    }
-    const { numbers = {}, texts = {} } = encoder.pack;
-    return { id, problem: '', numbers, texts };
+    const { numbers = {}, texts = {} } = model?.pack ?? {};
+    const problem = `the encoder ${id} hears no sides: use another method, or an encoder whose pack has a branch`;
+    return { id, problem: model?.angleDim ? '' : problem, numbers, texts };
+  }
+
+  /**
+   * How to rank a query that names no method.
+   * @param {Omit<Asked, 'sides'>} asked angles: whether passages have some
+   * @param {Hearing|null} hearing of the page's encoder; null: the collection's encodes
+   */
+  async choose(asked, hearing) {
+    if (!hearing && !this.pack) await this.encoderReady.catch(() => {}); // without it, vectors can be ranked
+    const { id, problem, texts } = hearing ?? this.describe(this.pack?.model ?? null);
+    const angles = asked.angles && !problem;
+    const sides = Boolean(texts.for?.length && texts.against?.length);
+    return naming(`the encoder ${id}`, () => choose(this.core, { ...asked, angles, sides }, texts[AUTO] ?? []));
   }
 
   /**
    * Vectors of texts, with counts of their tokens.
    * @param {string[]} texts
    * @param {TextRole} role
-   * @param {boolean} [angle] whether to give the vectors of the encoder's branch too
+   * @param {import('../engine/model.js').Parts} [parts] 'both' and 'angle': with the vectors of the encoder's branch
    * @returns {Promise<EngineEncoding[]>}
    */
-  async encode(texts, role, angle = false) {
+  async encode(texts, role, parts = 'vector') {
     const encoder = await this.loaded();
-    if (!angle) return texts.map((text) => encoder.encode(text, role));
+    if (parts === 'vector') return texts.map((text) => encoder.encode(text, role));
     const { pack } = this;
     if (encoder instanceof Encoder || !pack || encoder.angleDim === 0) {
       throw new QueryError("the collection's encoder has no vectors of the angle: index with one that has a branch");
@@ -490,7 +511,7 @@ export class Collection {
     }
     await pack.load('branch', (bytes) => this.progress.receivedOfEncoder(bytes));
     this.progress.finish();
-    return texts.map((text) => encoder.encode(text, role, true));
+    return texts.map((text) => encoder.encode(text, role, parts));
   }
 
   /**

@@ -22,7 +22,7 @@ const BATCH = 64;
 export class Ears {
   /** Whether a query has asked for angles: added documents get theirs at once from then on. */
   awake = false;
-  /** Whether a query has used the angles of rows. */
+  /** Whether a query has had the angles of rows. */
   used = false;
   /** @type {Recent<string, Sounds>} */
   roots = new Recent(ROOTS);
@@ -63,14 +63,14 @@ export class Ears {
    * The vectors of texts by the collection's encoder, with those of its branch.
    * @param {string[]} texts
    * @param {TextRole} role
-   * @param {AbortSignal} [signal]
-   * @returns {Promise<AngleEncoding[]>}
+   * @param {{alone?: boolean, signal?: AbortSignal}} [options] alone: the angles alone, which is faster
+   * @returns {Promise<AngleEncoding[]>} with empty vectors if alone
    */
-  async encode(texts, role, signal) {
-    if (this.others) return this.others.encode(texts, role, signal);
+  async encode(texts, role, { alone = false, signal } = {}) {
+    if (this.others) return this.others.encode(texts, role, { alone, signal });
     const encoded = await this.session.use(async (engine) => {
       await this.session.carried([], role); // checks it
-      return byEngine(engine, { angle: true })(texts, role, signal);
+      return byEngine(engine, alone ? 'angle' : 'both')(texts, role, signal);
     });
     return /** @type {AngleEncoding[]} */ (encoded);
   }
@@ -83,10 +83,11 @@ export class Ears {
   async fill(entries, signal) {
     const open = entries.filter(({ angle }) => !angle);
     const texts = open.map(({ document }) => encodedText(document));
-    const encoded = open.length > 0 ? await this.encode(texts, 'document', signal) : [];
+    const alone = !this.whole || open.every(({ vector }) => vector);
+    const encoded = open.length > 0 ? await this.encode(texts, 'document', { alone, signal }) : [];
     open.forEach((entry, i) => {
       entry.angle = encoded[i].angle;
-      if (this.whole) entry.vector ??= encoded[i].vector;
+      if (!alone) entry.vector ??= encoded[i].vector;
     });
   }
 
@@ -103,7 +104,7 @@ export class Ears {
       for (let at = 0; at < open.length; at += BATCH) {
         const entries = open.slice(at, at + BATCH);
         const texts = entries.map(({ document }) => encodedText(document));
-        const encoded = await this.encode(texts, 'document', signal);
+        const encoded = await this.encode(texts, 'document', { alone: true, signal });
         signal?.throwIfAborted();
         const byRow = new Map(entries.map((entry) => [entry.row, entry]));
         const slants = entries.map(({ row }, i) => ({ row, angle: encoded[i].angle }));

@@ -9,6 +9,7 @@ import { EncoderMismatchError, FormatError, InputError, QueryError } from '../er
  * @import { TextRole, Vantage } from '../../lib/index.d.ts'
  * @import { Checks, EncoderSources } from './collection.js'
  * @import { Canary, Model } from './manifest.js'
+ * @import { Parts } from '../engine/model.js'
  */
 
 /** Number of texts encoded between two checks of the signal. */
@@ -66,14 +67,14 @@ export function engineSources(encoder, base) {
 
 /**
  * Encodes through the engine.
- * @param {{call: (name: 'encode', args: [string[], TextRole, boolean]) => Promise<EngineEncoding[]>}} engine
- * @param {{angle?: boolean}} [options] whether to give the vectors of the encoder's branch too
+ * @param {{call: (name: 'encode', args: [string[], TextRole, Parts]) => Promise<EngineEncoding[]>}} engine
+ * @param {Parts} [parts]
  * @returns {TextEncoding}
  */
-export function byEngine(engine, { angle = false } = {}) {
+export function byEngine(engine, parts = 'vector') {
   return batched(
     async (texts, role) =>
-      (await engine.call('encode', [texts, role, angle])).map((encoded) => ({ ...encoded, encodedBy: 'engine' })),
+      (await engine.call('encode', [texts, role, parts])).map((encoded) => ({ ...encoded, encodedBy: 'engine' })),
     ENGINE_BATCH,
   );
 }

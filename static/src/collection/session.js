@@ -3,26 +3,22 @@
 
 import { byEngine, byNobody, byPage, checkCanaries, checkedOnce } from './encoding.js';
 import { Ears } from './ears.js';
-import { ClosedError, QueryError, StorageError, UnavailableError, VantageError } from '../errors.js';
+import { ClosedError, QueryError, StorageError, UnavailableError } from '../errors.js';
 import { Fields } from './fields.js';
 import { Fleet } from '../worker/fleet.js';
 import { LocalDocuments, encodedText, runs } from './local.js';
 import { pack, unpack } from './saved.js';
 import { saved } from './storage.js';
+import { isBroken } from '../thrown.js';
 
 /**
- * @import { CollectionInfo, Document, LocalDocument, OpenOptions, PageEncoder } from '../../lib/index.d.ts'
+ * @import { CollectionInfo, Document, LocalDocument } from '../../lib/index.d.ts'
+ * @import { OpenOptions, PageEncoder } from '../../lib/index.d.ts'
  * @import { Engine } from '../worker/operations.js'
  * @import { EngineOptions, Opened } from './collection.js'
  * @import { TextEncoding } from './encoding.js'
  * @import { Entry } from './local.js'
  */
-
-/**
- * Kinds of faults of an encoder's files, or of the room that they need.
- * @type {import('../../lib/index.d.ts').FaultKind[]}
- */
-const BROKEN = ['input', 'integrity', 'limit', 'unsupported', 'version'];
 
 /**
  * The page's own encoder. If it has `join`, that method makes it the collection's encoder: see fallback.js. If it has
@@ -98,7 +94,8 @@ export class Session {
     const vouched = this.vouched();
     vouched.catch(() => {}); // if words answer meanwhile, whoever encodes gets the error
     if (!encoderPending) await vouched;
-    const angles = info.angles || (own?.ears?.dim ?? 0);
+    // Another collection's encoder hears what the page adds, but not the rows that were made without angles.
+    const angles = info.documents === 0 ? (own?.ears?.dim ?? 0) : info.angles;
     this.collection = { ...info, encodes: this.encode !== byNobody, angles };
     this.fields = new Fields(info.fields);
     this.known = new LocalDocuments(info);
@@ -116,7 +113,7 @@ export class Session {
    */
   wordsReplace(error) {
     if (error instanceof UnavailableError) return true;
-    return !this.own && error instanceof VantageError && BROKEN.includes(error.kind);
+    return !this.own && isBroken(error);
   }
 
   /** Settles when the encoder has been checked. */

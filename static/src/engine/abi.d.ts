@@ -16,6 +16,22 @@ export const SECTION_BRANCH: 2;
 export const ROWS_F32: 0;
 /** int8 rows with a scale each. */
 export const ROWS_I8: 1;
+/** The query has a root. */
+export const AUTO_ROOT: 1;
+/** The root has a text. */
+export const AUTO_ROOT_TEXT: 2;
+/** The query has a text. */
+export const AUTO_TEXT: 4;
+/** Two opposites are named. */
+export const AUTO_OPPOSITES: 8;
+/** A strength of the projection is asked for. */
+export const AUTO_LAMBDA: 16;
+/** Passages have angles, and the encoder gives texts theirs. */
+export const AUTO_ANGLES: 32;
+/** The encoder has wordings of for and against. */
+export const AUTO_SIDES: 64;
+/** The ranking may be fused with BM25. */
+export const AUTO_WORDS: 128;
 /** Fill the explanation of each hit except its cosine rank. */
 export const FLAG_EXPLAIN: 1;
 /** Also rank explained hits by the plain cosine. */
@@ -75,6 +91,40 @@ export const SplitInfo: {
   readonly side: 24;
   /** uint32 */
   readonly both: 28;
+};
+
+/** Byte offsets of the fields of AutoRequest. */
+export const AutoRequest: {
+  readonly size: 20;
+  /** uint32 */
+  readonly perspectives: 0;
+  /** uint32 */
+  readonly perspectiveCount: 4;
+  /** uint32 */
+  readonly table: 8;
+  /** uint32 */
+  readonly tableCount: 12;
+  /** uint32 */
+  readonly flags: 16;
+};
+
+/** Byte offsets of the fields of AutoChoice. */
+export const AutoChoice: {
+  readonly size: 40;
+  /** uint32 */
+  readonly kind: 0;
+  /** uint32 */
+  readonly kindLength: 4;
+  /** uint32 */
+  readonly method: 8;
+  /** uint32 */
+  readonly methodLength: 12;
+  /** float64 */
+  readonly lambda: 16;
+  /** float64 */
+  readonly strength: 24;
+  /** float64 */
+  readonly weight: 32;
 };
 
 /** Byte offsets of the fields of EncodeInfo. */
@@ -414,6 +464,8 @@ export interface CoreExports {
   query_split(text: number, textLength: number, split: number): number;
   /** Which side a perspective asks for: 1 to support, 2 to oppose, 0 neither. */
   query_stance(text: number, textLength: number): number;
+  /** Chooses how to rank a query that names no method: fills an AutoChoice for an AutoRequest. */
+  query_auto(request: number, choice: number): number;
   /**
    * Handle of a static encoder read from tokenizer.json, model.safetensors and config.json; takes ownership of the
    * weights buffer.

@@ -16,6 +16,22 @@ export const SECTION_BRANCH = 2;
 export const ROWS_F32 = 0;
 /** int8 rows with a scale each. */
 export const ROWS_I8 = 1;
+/** The query has a root. */
+export const AUTO_ROOT = 1;
+/** The root has a text. */
+export const AUTO_ROOT_TEXT = 2;
+/** The query has a text. */
+export const AUTO_TEXT = 4;
+/** Two opposites are named. */
+export const AUTO_OPPOSITES = 8;
+/** A strength of the projection is asked for. */
+export const AUTO_LAMBDA = 16;
+/** Passages have angles, and the encoder gives texts theirs. */
+export const AUTO_ANGLES = 32;
+/** The encoder has wordings of for and against. */
+export const AUTO_SIDES = 64;
+/** The ranking may be fused with BM25. */
+export const AUTO_WORDS = 128;
 /** Fill the explanation of each hit except its cosine rank. */
 export const FLAG_EXPLAIN = 1;
 /** Also rank explained hits by the plain cosine. */
@@ -65,6 +81,28 @@ export const SplitInfo = Object.freeze({
   kindLength: 20, // uint32
   side: 24, // uint32
   both: 28, // uint32
+});
+
+/** Byte offsets of the fields of AutoRequest. */
+export const AutoRequest = Object.freeze({
+  size: 20,
+  perspectives: 0, // uint32
+  perspectiveCount: 4, // uint32
+  table: 8, // uint32
+  tableCount: 12, // uint32
+  flags: 16, // uint32
+});
+
+/** Byte offsets of the fields of AutoChoice. */
+export const AutoChoice = Object.freeze({
+  size: 40,
+  kind: 0, // uint32
+  kindLength: 4, // uint32
+  method: 8, // uint32
+  methodLength: 12, // uint32
+  lambda: 16, // float64
+  strength: 24, // float64
+  weight: 32, // float64
 });
 
 /** Byte offsets of the fields of EncodeInfo. */
@@ -272,6 +310,7 @@ export const FUNCTIONS = Object.freeze({
   memory_in_use: 0,
   query_split: 3,
   query_stance: 2,
+  query_auto: 2,
   encoder_open: 6,
   encoder_dim: 1,
   encoder_encode: 5,

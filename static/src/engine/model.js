@@ -23,6 +23,8 @@ import * as abi from './abi.js';
  * @property {Section[]} sections
  */
 
+/** @typedef {'vector'|'both'|'angle'} Parts of a text's encoding: without its angle, with it, or the angle alone */
+
 const SECTIONS = {
   vocabulary: abi.SECTION_VOCABULARY,
   trunk: abi.SECTION_TRUNK,
@@ -122,20 +124,21 @@ export class Model {
   /**
    * @param {string} text
    * @param {TextRole} role
-   * @param {boolean} [angle] whether to compute the branch's vector too
+   * @param {Parts} [parts] what is not asked for is empty, and not computed
    * @returns {{vector: Float32Array, angle?: Float32Array, tokens: number, unknown: number, truncated: boolean}}
    *   tokens includes unknown ones, but not the special ones
    */
-  encode(text, role, angle = false) {
+  encode(text, role, parts = 'vector') {
     return this.core.scoped((scope) => {
-      const vector = scope.reserve(4 * this.dim);
-      const branch = angle ? scope.reserve(4 * this.angleDim) : 0;
+      const [dim, angleDim] = [parts === 'angle' ? 0 : this.dim, parts === 'vector' ? 0 : this.angleDim];
+      const vector = dim && scope.reserve(4 * dim);
+      const branch = angleDim && scope.reserve(4 * angleDim);
       const info = scope.reserve(abi.EncodeInfo.size);
       this.core.checked('model_encode', this.handle, ...scope.text(this.prompt(role) + text), vector, branch, info);
       const out = this.core.view(info, abi.EncodeInfo.size);
       return {
-        vector: this.core.floats(vector, this.dim).slice(),
-        ...(angle ? { angle: this.core.floats(branch, this.angleDim).slice() } : {}),
+        vector: this.core.floats(vector, dim).slice(),
+        ...(angleDim && { angle: this.core.floats(branch, angleDim).slice() }),
         tokens: out.getUint32(abi.EncodeInfo.tokens, true),
         unknown: out.getUint32(abi.EncodeInfo.unknown, true),
         truncated: out.getUint32(abi.EncodeInfo.truncated, true) !== 0,

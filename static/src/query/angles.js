@@ -2,7 +2,7 @@
 // internal/search/angles.go.
 
 import { QueryError } from '../errors.js';
-import { isText } from './values.js';
+import { isText, isVector, textOf } from './values.js';
 import { lookup } from './methods.js';
 
 /**
@@ -10,7 +10,7 @@ import { lookup } from './methods.js';
  * @import { Session } from '../collection/session.js'
  * @import { Method, TextOrVector, TextRole } from '../../lib/index.d.ts'
  * @import { Fleet } from '../worker/fleet.js'
- * @import { Query } from './query.js'
+ * @import { Chosen } from './query.js'
  */
 
 /**
@@ -24,20 +24,19 @@ const NONE = { angles: [], strength: 0 };
 /**
  * @param {Pick<Session, 'ears'>} session
  * @param {Fleet} engine
- * @param {Query} query
- * @param {string} name of the method
+ * @param {Chosen} query
  * @param {AbortSignal} [signal]
  * @returns {Promise<Angles>}
  */
-export async function toAngles(session, engine, query, name, signal) {
-  const method = lookup(name);
+export async function toAngles(session, engine, query, signal) {
+  const method = lookup(query.method);
   if (!method?.angles) return NONE;
   const hearing = await session.ears.hearing(signal);
   const strength = query.strength ?? strengthOf(method, hearing);
   const { side, wanted } =
-    method.angles === 2 ? await opposites(engine, query, hearing, signal) : { wanted: [query.text] };
+    method.angles === 2 ? await opposites(engine, query, hearing, signal) : { wanted: [textOf(query.text)] };
   const texts = wanted.filter(isText);
-  if (texts.some((text) => text === '') || (method.angles === 1 && texts.length === 0)) {
+  if (texts.includes('')) {
     throw new QueryError(`method ${method.name} needs the text of the query, whose angle a vector does not tell`);
   }
   if (texts.length > 0 && hearing.problem) throw new QueryError(hearing.problem);
@@ -69,31 +68,31 @@ export function strengthOf({ name, strength }, { numbers }) {
  * @param {AbortSignal} [signal]
  */
 export async function anglesOf(session, texts, role, signal) {
-  return (await session.ears.encode(texts, role, signal)).map(({ angle }) => angle);
+  return (await session.ears.encode(texts, role, { alone: true, signal })).map(({ angle }) => angle);
 }
 
 /**
  * The texts that contrast compares, or their angles.
  * @param {Fleet} engine
- * @param {Query} query
+ * @param {Pick<Chosen, 'opposites'|'root'|'text'|'perspectives'>} query
  * @param {Hearing} hearing
  * @param {AbortSignal} [signal]
- * @returns {Promise<{wanted: TextOrVector[], side?: 'for'|'against'}>}
+ * @returns {Promise<{wanted: (string|ArrayLike<number>)[], side?: 'for'|'against'}>}
  */
 async function opposites(engine, query, hearing, signal) {
   const side = query.opposites ? undefined : await sideOf(engine, query, hearing, signal);
   const { texts } = hearing;
   const given =
     query.opposites ?? (side === 'for' ? ['for', 'against'] : ['against', 'for']).map((name) => texts[name][0]);
-  const { root } = query;
+  const root = query.root === null ? '' : textOf(query.root);
   const wanted = given.map((one) => {
-    if (!isText(one)) return one;
+    if (!isText(one)) return isVector(one) ? one : one.vector;
     if (one === '') {
       throw new QueryError(
         'method contrast compares two opposites, and one of them is empty: give both wordings, or neither',
       );
     }
-    if (!isText(root) || root === '') {
+    if (root === '') {
       throw new QueryError(
         'method contrast asks the root for each of two opposite sides, and the query has no text of its root: ' +
           'give the root as a text, or the opposites as vectors',
@@ -107,7 +106,7 @@ async function opposites(engine, query, hearing, signal) {
 /**
  * The side for which the perspectives ask, or the query if there are none.
  * @param {Fleet} engine
- * @param {Query} query
+ * @param {{text: TextOrVector, perspectives: TextOrVector[]}} query
  * @param {Hearing} hearing
  * @param {AbortSignal} [signal]
  * @returns {Promise<'for'|'against'>}
@@ -130,13 +129,13 @@ async function sideOf(engine, { text, perspectives }, { id, problem, texts }, si
 /**
  * The side for which the perspectives ask, or the query if there are none: 1 or -1; 0 if none is named, or both.
  * @param {Fleet} engine
- * @param {Pick<Query, 'text'|'perspectives'>} query
+ * @param {Pick<Chosen, 'text'|'perspectives'>} query
  * @param {AbortSignal} [signal]
  */
 export async function askedSide(engine, { text, perspectives }, signal) {
-  const asked = perspectives.map((one) => (isText(one) ? one : ''));
+  const asked = perspectives.map(textOf);
   if (asked.length === 0) {
-    const found = isText(text) ? await engine.call('split', [text], signal) : null;
+    const found = await engine.call('split', [textOf(text)], signal);
     asked.push(found?.perspective ?? '');
   }
   const sides = await Promise.all(asked.map((one) => engine.call('stance', [one], signal)));

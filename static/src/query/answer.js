@@ -2,17 +2,18 @@
 // rules are those of internal/search, so that page, command and headless host
 // give the same answer.
 
-import { WORDS } from '../constants.js';
+import { DEFAULT_LAMBDA, WORDS } from '../constants.js';
 import { QueryError } from '../errors.js';
 import { compileFilter } from './filter.js';
 import { shortest } from './float32.js';
 import { missing, notice, rankBoth, rankWords, worded } from './hybrid.js';
-import { anglesOf, toAngles } from './angles.js';
 import { checkAngles, checkMethod, checkSides } from './methods.js';
+import { hear, planOf } from './plan.js';
 import { normalize, toVectors } from './query.js';
 import { rootOf } from './root.js';
 import { rootOfHits, tellHits, tellTexts } from './told.js';
 import { messageOf } from '../thrown.js';
+import { textOf } from './values.js';
 
 /**
  * @import { Session } from '../collection/session.js'
@@ -20,12 +21,12 @@ import { messageOf } from '../thrown.js';
  * @import { Entry } from '../collection/local.js'
  * @import { Hit, Ranking } from '../engine/request.js'
  * @import { CollectionInfo, Coverage, Document, RerankQuery, RerankResult } from '../../lib/index.d.ts'
- * @import { SearchQuery, SearchResult } from '../../lib/index.d.ts'
+ * @import { SearchQuery, SearchResult, TextOrVector } from '../../lib/index.d.ts'
  * @import { Fleet } from '../worker/fleet.js'
  * @import { Angles } from './angles.js'
  * @import { Condition } from './filter.js'
  * @import { FusedHit } from './hybrid.js'
- * @import { Query, Vectors } from './query.js'
+ * @import { Chosen, Query, Vectors } from './query.js'
  */
 
 /** The fields of a hit that an explanation has, beside `cosine_rank`. */
@@ -42,18 +43,18 @@ export function search(session, request) {
     const { signal } = request ?? {};
     const { info, local } = session;
     signal?.throwIfAborted();
-    const query = await normalize(request, (text) => engine.call('split', [text]));
-    if (query.method) {
-      checkMethod(query.method);
-      checkAngles(query.method, info);
+    const asked = await normalize(request, (text) => engine.call('split', [text]));
+    if (asked.method) {
+      checkMethod(asked.method);
+      checkAngles(asked.method, info);
     }
     const filters = compileFilter(request?.filter, info.fields);
-    const words = (why = '') => byWords(session, engine, query, filters, signal, started, why && notice(why));
-    if (query.method === WORDS) return words();
-    if (query.side) checkSides(info);
-    const why = query.side ? '' : missing(session, query); // words tell no sides
+    const words = (why = '') => byWords(session, engine, asked, filters, signal, started, why && notice(why));
+    if (asked.method === WORDS) return words();
+    if (asked.side) checkSides(info);
+    const why = asked.side ? '' : missing(session, asked); // words tell no sides
     if (why) {
-      if (engine.encoderBroke) engine.call('encode', [[], 'query', false]).catch(() => {}); // fetches it again
+      if (engine.encoderBroke) engine.call('encode', [[], 'query', 'vector']).catch(() => {}); // fetches it again
       // If words fail too, the query waits for the vectors.
       const answer = await words(why).catch((error) => {
         if (signal?.aborted || !session.info.encodes) throw error;
@@ -61,35 +62,32 @@ export function search(session, request) {
       if (answer) return answer;
     }
     let vectors;
-    let angles;
     try {
-      vectors = await toVectors(query, (texts, role) => encode(texts, role, signal), info.dim);
-      angles = await toAngles(session, engine, query, vectors.method, signal);
+      vectors = await toVectors(asked, (texts, role) => encode(texts, role, signal), info.dim);
     } catch (error) {
-      if (query.side || !session.wordsReplace(error) || !worded(session, query)) throw error;
+      if (asked.side || !session.wordsReplace(error) || !worded(session, asked)) throw error;
       return await words(messageOf(error));
     }
+    const { query, angles, notice: less } = await planOf(session, engine, asked, true, signal);
     const only = query.side && {
       side: query.side,
-      root: await rootOf(session, encode, String(query.root), signal),
+      root: await rootOf(session, encode, textOf(/** @type {TextOrVector} */ (query.root)), signal),
     };
-    const hears = angles.angles.length > 0 || only !== null;
-    if (hears) await session.ears.open(signal);
+    if (only) await hear(session, engine, signal);
     const encoded = performance.now();
-    const asked = { ...ranking(query, vectors, angles, filters), only };
+    const by = { ...ranking(query, vectors, angles, filters), only };
     /** @type {{hits: FusedHit[], coverage: Coverage}} */
     const { hits, coverage } = query.hybrid
-      ? await rankBoth(session, query, asked, signal)
-      : await engine.rank(asked, signal);
-    if (hears) session.ears.used = true;
-    const told = only ? only.root : await rootOfHits(session, engine, encode, query, vectors, angles, signal);
-    const stances = await tellHits(session, engine, told, hits, signal);
+      ? await rankBoth(session, query, by, signal)
+      : await engine.rank(by, signal);
+    const root = () => only?.root ?? rootOfHits(session, engine, encode, query, vectors, angles, signal);
+    const { stances, deaf } = await tellHits(session, engine, root, hits, signal);
     const ranked = performance.now();
     const documents = await read(engine, hits, (hit) => local.at(hit.row), signal);
     return {
-      ...head(info, query, vectors, angles),
+      ...head(info, query, angles),
       ...(query.hybrid ? { hybrid: query.hybrid.fusion } : {}),
-      ...who(vectors),
+      ...who(vectors, less || deaf),
       hits: hits.map((hit, i) => ({
         ...present(hit, i + 1, query, ...documents[i]),
         ...(stances[i] && { stance: stances[i] }),
@@ -120,7 +118,7 @@ async function byWords(session, engine, query, filters, signal, started, notice)
   const documents = await read(engine, hits, (hit) => local.byIndex.get(hit.document), signal);
   const { total } = session.coverage;
   return {
-    ...head(info, query, { method: WORDS }),
+    ...head(info, { ...query, method: WORDS, kind: '' }),
     ...(notice ? { notice } : {}),
     hits: hits.map(({ score }, i) => {
       const [index, { _id, title, text }] = documents[i];
@@ -171,10 +169,9 @@ export function rerank(session, texts, request) {
       throw new QueryError('rerank: bare texts have no fields to filter by');
     }
     if (request?.side) throw new QueryError('rerank: all texts are ranked, whatever their side: leave side out');
-    const { query, vectors, angles } = await prepare(session, engine, encode, request);
-    const rows = (await encode(entries, 'document', signal)).map(({ vector }) => vector);
+    const { query, vectors, angles, notice: less } = await prepare(session, engine, encode, request);
     const hears = angles.angles.length > 0;
-    const slants = hears ? await anglesOf(session, entries, 'document', signal) : [];
+    const { rows, slants } = await encodeBoth(session, encode, entries, hears, signal);
     const told = hears ? await rootOfHits(session, engine, encode, query, vectors, angles, signal) : null;
     const encoded = performance.now();
     const asked = ranking(query, vectors, angles, []);
@@ -183,8 +180,8 @@ export function rerank(session, texts, request) {
     const stances = await tellTexts(engine, told, of(rows), of(slants), signal);
     signal?.throwIfAborted();
     return {
-      ...head(session.info, query, vectors, angles),
-      ...who(vectors),
+      ...head(session.info, query, angles),
+      ...who(vectors, less),
       hits: hits.map((hit, i) => ({
         ...present(hit, i + 1, query, hit.row, { _id: '', title: '', text: entries[hit.row] }),
         ...(stances[i] && { stance: stances[i] }),
@@ -193,6 +190,22 @@ export function rerank(session, texts, request) {
       timing: { encode: encoded - started, rank: performance.now() - encoded },
     };
   });
+}
+
+/**
+ * The vectors of texts, and their angles if they are needed.
+ * @param {Session} session
+ * @param {TextEncoding} encode
+ * @param {string[]} texts
+ * @param {boolean} angles
+ * @param {AbortSignal} [signal]
+ * @returns {Promise<{rows: Float32Array[], slants: Float32Array[]}>}
+ */
+async function encodeBoth(session, encode, texts, angles, signal) {
+  const { ears } = session;
+  const both = angles ? await ears.encode(texts, 'document', { alone: !ears.whole, signal }) : [];
+  const encoded = angles && ears.whole ? both : await encode(texts, 'document', signal);
+  return { rows: encoded.map(({ vector }) => vector), slants: both.map(({ angle }) => angle) };
 }
 
 /** @param {Iterable<string>} texts */
@@ -214,34 +227,34 @@ function checkTexts(texts) {
  */
 async function prepare(session, engine, encode, request) {
   request?.signal?.throwIfAborted();
-  const query = await normalize(request, (text) => engine.call('split', [text]));
-  const vectors = await toVectors(query, (texts, role) => encode(texts, role, request?.signal), session.info.dim);
-  return { query, vectors, angles: await toAngles(session, engine, query, vectors.method, request?.signal) };
+  const asked = await normalize(request, (text) => engine.call('split', [text]));
+  const vectors = await toVectors(asked, (texts, role) => encode(texts, role, request?.signal), session.info.dim);
+  return { vectors, ...(await planOf(session, engine, asked, false, request?.signal)) };
 }
 
 /**
- * @param {Query} asked
+ * @param {Chosen} asked
  * @param {Vectors} vectors
  * @param {Angles} angles
  * @param {Condition[]} filters
  * @returns {Ranking}
  */
-function ranking(asked, { method, query, root, perspectives }, { angles, strength }, filters) {
-  const { lambda, k, mmr, explain, cosineRank } = asked;
+function ranking(asked, { query, root, perspectives }, { angles, strength }, filters) {
+  const { method, lambda, k, mmr, explain, cosineRank } = asked;
   return { method, query, root, perspectives, lambda, angles, strength, k, mmr, explain, cosineRank, filters };
 }
 
 /**
  * @param {CollectionInfo} info
- * @param {Query} query
- * @param {{method: string}} vectors
+ * @param {Pick<Chosen, 'method'|'kind'|'k'> & {lambda: number|null}} query
  * @param {Partial<Angles>} [angles]
  */
-function head({ model }, { lambda, k }, { method }, { strength = 0, side } = {}) {
+function head({ model }, { method, kind, lambda, k }, { strength = 0, side } = {}) {
   const { id, revision = '' } = model;
   return {
     method,
-    lambda: shortest(Math.fround(lambda)),
+    ...(kind && { kind }),
+    lambda: shortest(Math.fround(lambda ?? DEFAULT_LAMBDA)),
     ...(strength !== 0 && { strength: shortest(Math.fround(strength)) }),
     ...(side && { side }),
     k,
@@ -250,12 +263,14 @@ function head({ model }, { lambda, k }, { method }, { strength = 0, side } = {})
 }
 
 /**
- * Who encoded the texts, and why another encoder than expected; nothing if all are
- * vectors.
+ * Who encoded the texts, if not all are vectors, and a notice: why less ranked than there should be, or why another
+ * encoder than expected encoded.
  * @param {Vectors} vectors
+ * @param {string} less
  */
-function who({ texts }) {
-  const { encodedBy, notice } = texts.find((text) => text.notice) ?? texts[0] ?? {};
+function who({ texts }, less) {
+  const { encodedBy, notice: other } = texts.find((text) => text.notice) ?? texts[0] ?? {};
+  const notice = less || other;
   return { ...(notice && { notice }), ...(encodedBy && { encodedBy }) };
 }
 

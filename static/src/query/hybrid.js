@@ -5,7 +5,7 @@ import { DEFAULT_FUSION, DEFAULT_WEIGHT, FUSION_DEPTH, WORDS } from '../constant
 import { QueryError } from '../errors.js';
 import { explainParts, rankParts } from '../worker/merge.js';
 import { passes } from './filter.js';
-import { isText } from './values.js';
+import { isText, isTextOrVector, textOf, vectorOf } from './values.js';
 
 /**
  * @import { Session } from '../collection/session.js'
@@ -31,7 +31,7 @@ export function checkHybrid(option, { text, method, mmr }) {
   if (method === WORDS && mmr !== null) {
     throw new QueryError('bm25: a ranking by words cannot be diversified: leave mmr or the method out');
   }
-  if ((wanted || method === WORDS) && (!isText(text) || text === '')) {
+  if ((wanted || method === WORDS) && !(isTextOrVector(text) && textOf(text))) {
     throw new QueryError(`${wanted ? 'hybrid' : WORDS}: a search by words needs the query as a text: give it`);
   }
   if (!wanted) return null;
@@ -50,7 +50,7 @@ export function checkHybrid(option, { text, method, mmr }) {
 /**
  * Hits only by words: {document, score}, and how many documents were searched.
  * @param {Session} session
- * @param {Query} query
+ * @param {Pick<Query, 'text'|'k'>} query
  * @param {Condition[]} filters
  * @param {AbortSignal} [signal]
  * @returns {Promise<WordHit[]>}
@@ -64,30 +64,38 @@ export async function rankWords(session, { text, k }, filters, signal) {
   return session.withWords((engine) =>
     engine.call(
       'rankWords',
-      [String(text), k, filters.length > 0 ? { filters, added, count: local.count } : null],
+      [textOf(text), k, filters.length > 0 ? { filters, added, count: local.count } : null],
       signal,
     ),
   );
 }
 
 /**
- * Fuses the best hits by vectors with the best by words; returns the k best, and the coverage.
+ * Fetches what the words of a query need. This comes before an answer begins, because additions wait for its end.
  * @param {Session} session
- * @param {Query} query
+ * @param {Pick<Query, 'text'>} query
+ * @param {AbortSignal} [signal]
+ */
+export function fetchWords(session, { text }, signal) {
+  return session.withWords((engine) => engine.call('loadWords', [textOf(text)], signal));
+}
+
+/**
+ * Fuses the best hits by vectors with the best by words, which were fetched; returns the k best, and the coverage.
+ * @param {Session} session
+ * @param {Pick<Query, 'text'|'hybrid'>} query
  * @param {Ranking} ranking
  * @param {AbortSignal} [signal]
  * @returns {Promise<{hits: FusedHit[], coverage: Coverage}>}
  */
 export async function rankBoth(session, query, ranking, signal) {
-  const text = String(query.text);
-  // Before the answer begins, because additions wait for its end.
-  await session.withWords((engine) => engine.call('loadWords', [text], signal));
+  const text = textOf(query.text);
   return session.engine.answer((parts) => fuseParts(session, query, text, parts, ranking, signal), { words: true });
 }
 
 /**
  * @param {Session} session
- * @param {Query} query
+ * @param {Pick<Query, 'hybrid'>} query
  * @param {string} text
  * @param {Ask[]} parts of the collection, the one with the words first
  * @param {Ranking} ranking
@@ -140,7 +148,7 @@ function meets(session, entries, filters) {
  * @param {Pick<Query, 'text'>} query
  */
 export function worded(session, { text }) {
-  return session.info.words && isText(text) && text !== '';
+  return session.info.words && textOf(text) !== '';
 }
 
 /**
@@ -152,7 +160,7 @@ export function missing(session, query) {
   if (!worded(session, query)) return '';
   const { text, root, perspectives, plain } = query;
   const { rows, total } = session.coverage;
-  const texts = [text, root, ...perspectives].some(isText);
+  const texts = [text, root, ...perspectives].some((part) => part !== null && vectorOf(part) === null);
   if (texts && session.engine.encoderPending) return 'the encoder is still loading';
   if (texts && session.engine.encoderBroke) return 'the encoder could not be fetched, and is being fetched again';
   if (rows === 0 && total > 0) return 'no vectors have arrived yet';

@@ -1,14 +1,14 @@
 // Turns a SearchQuery into the vectors to rank by. The rules are those of the
 // command and of the headless host, so that all three give the same answer.
 
-import { DEFAULT_K, DEFAULT_LAMBDA, WORDS } from '../constants.js';
+import { AUTO, DEFAULT_K, WORDS } from '../constants.js';
 import { QueryError } from '../errors.js';
 import { checkHybrid } from './hybrid.js';
-import { isText, isVector } from './values.js';
+import { isText, isTextOrVector, isVector, textOf, vectorOf } from './values.js';
 
 /**
  * @import { Encoded, TextEncoding } from '../collection/encoding.js'
- * @import { EncodedText, Fusion, SearchQuery, TextOrVector } from '../../lib/index.d.ts'
+ * @import { EncodedText, Fusion, Kind, SearchQuery, TextOrVector } from '../../lib/index.d.ts'
  */
 
 /**
@@ -17,8 +17,8 @@ import { isText, isVector } from './values.js';
  * @property {TextOrVector} text
  * @property {TextOrVector|null} root
  * @property {TextOrVector[]} perspectives
- * @property {string|null} method
- * @property {number} lambda
+ * @property {string|null} method null: auto chooses
+ * @property {number|null} lambda
  * @property {number|null} strength of the angles
  * @property {TextOrVector[]|null} opposites the wanted one, and the other
  * @property {number} k
@@ -26,8 +26,14 @@ import { isText, isVector } from './values.js';
  * @property {boolean} explain
  * @property {boolean} cosineRank
  * @property {{fusion: Fusion, weight: number}|null} hybrid
+ * @property {boolean} vectorsAlone hybrid is explicitly off
  * @property {'for'|'against'|null} side of the root that hits are on
  * @property {boolean} plain whether the query is only a text
+ */
+
+/**
+ * A query whose method is known. kind is that of the perspectives, if auto chose by it.
+ * @typedef {Omit<Query, 'method'|'lambda'> & {method: string, kind: Kind|'', lambda: number}} Chosen
  */
 
 /**
@@ -36,7 +42,6 @@ import { isText, isVector } from './values.js';
  * @property {Float32Array} query
  * @property {Float32Array|null} root
  * @property {Float32Array[]} perspectives
- * @property {string} method
  * @property {EncodedText[]} texts
  */
 
@@ -51,7 +56,7 @@ export async function normalize(query, split) {
     throw new QueryError('search takes an object: search({query: "..."})');
   }
   const { query: text, method: given } = query;
-  if (!isText(text) && !isVector(text)) throw new QueryError('query: a text or a vector is needed');
+  if (!isTextOrVector(text)) throw new QueryError('query: a text or a vector is needed');
   let root = absent(query.root) ? null : checked('root', query.root);
   let perspectives = listed(query.perspectives)
     .filter((p) => !absent(p))
@@ -59,17 +64,19 @@ export async function normalize(query, split) {
   if (given !== undefined && given !== null && typeof given !== 'string') {
     throw new QueryError('method: the name of a method is needed');
   }
-  const method = given?.toLowerCase() === WORDS ? WORDS : given || null; // other names are looked up later, in any case
+  const name = given?.toLowerCase();
+  // Other names are looked up later, in any case.
+  const method = name === WORDS ? WORDS : name === AUTO ? null : given || null;
   const plain =
     root === null && perspectives.length === 0 && absent(method) && absent(query.mmr) && absent(query.hybrid);
-  if (root === null && perspectives.length === 0 && isText(text) && method !== WORDS) {
-    const found = await split(text);
+  if (root === null && perspectives.length === 0 && vectorOf(text) === null && method !== WORDS) {
+    const found = await split(textOf(text));
     if (found) {
       root = found.root;
       perspectives = [found.perspective];
     }
   }
-  const lambda = number('lambda', query.lambda ?? DEFAULT_LAMBDA, -Infinity, Infinity);
+  const lambda = absent(query.lambda) ? null : number('lambda', query.lambda, -Infinity, Infinity);
   const strength = absent(query.strength) ? null : number('strength', query.strength, -Infinity, Infinity);
   const opposites = absent(query.opposites) ? null : pair(query.opposites);
   const k = number('k', query.k ?? DEFAULT_K, 1, 2 ** 31 - 1);
@@ -88,6 +95,7 @@ export async function normalize(query, split) {
   }
   const side = absent(query.side) ? null : checkSide(query.side, { root, method });
   const hybrid = checkHybrid(query.hybrid, { text, method, mmr });
+  const vectorsAlone = query.hybrid === false;
   return {
     text,
     root,
@@ -101,6 +109,7 @@ export async function normalize(query, split) {
     explain,
     cosineRank,
     hybrid,
+    vectorsAlone,
     side,
     plain,
   };
@@ -112,7 +121,7 @@ export async function normalize(query, split) {
  */
 function listed(perspectives) {
   if (absent(perspectives)) return [];
-  return isText(perspectives) || isVector(perspectives) ? [perspectives] : Array.from(perspectives);
+  return isTextOrVector(perspectives) ? [perspectives] : Array.from(perspectives);
 }
 
 /**
@@ -125,7 +134,7 @@ function checkSide(side, { root, method }) {
     throw new QueryError(`side: ${JSON.stringify(side)} is no side: use "for" or "against"`);
   }
   if (method === WORDS) throw new QueryError('bm25: words tell no sides: leave side or the method out');
-  if (!isText(root)) {
+  if (root === null || textOf(root) === '') {
     throw new QueryError('side: whose side? The query has no text of its root: give the root as a text');
   }
   return side;
@@ -133,7 +142,7 @@ function checkSide(side, { root, method }) {
 
 /** @param {NonNullable<SearchQuery['opposites']>} opposites */
 function pair(opposites) {
-  if (!Array.isArray(opposites) || opposites.length !== 2 || !opposites.every((one) => isText(one) || isVector(one))) {
+  if (!Array.isArray(opposites) || opposites.length !== 2 || !opposites.every(isTextOrVector)) {
     throw new QueryError('opposites: a list of two texts or vectors is needed');
   }
   return Array.from(opposites);
@@ -142,12 +151,12 @@ function pair(opposites) {
 /**
  * Encodes the texts and completes the perspective: for a root without one, it
  * is the difference of query and root.
- * @param {Query} query
+ * @param {Pick<Query, 'text'|'root'|'perspectives'>} query
  * @param {TextEncoding} encode
  * @param {number} dim of the collection
  * @returns {Promise<Vectors>}
  */
-export async function toVectors({ text, root, perspectives, method }, encode, dim) {
+export async function toVectors({ text, root, perspectives }, encode, dim) {
   /**
    * @param {EncodedText['role']} role
    * @param {TextOrVector[]} values
@@ -156,7 +165,7 @@ export async function toVectors({ text, root, perspectives, method }, encode, di
     const words = values.filter(isText);
     const encoded = words.length > 0 ? await encode(words, role) : [];
     return values.map((value) => {
-      if (!isText(value)) return { vector: vector(role, value, dim), told: [] };
+      if (!isText(value)) return { vector: vector(role, isVector(value) ? value : value.vector, dim), told: [] };
       const { vector: own, ...told } = /** @type {Encoded} */ (encoded.shift());
       return { vector: own, told: [{ role, text: value, ...told }] };
     });
@@ -174,7 +183,6 @@ export async function toVectors({ text, root, perspectives, method }, encode, di
     query: q,
     root: r,
     perspectives: p,
-    method: method ?? (p.length > 0 ? 'pap+' : 'none'),
     texts: parts.flat().flatMap(({ told }) => told),
   };
 }
@@ -205,7 +213,7 @@ export function absent(value) {
  * @param {TextOrVector} value
  */
 function checked(name, value) {
-  if (!isText(value) && !isVector(value)) throw new QueryError(`${name}: texts or vectors are needed`);
+  if (!isTextOrVector(value)) throw new QueryError(`${name}: texts or vectors are needed`);
   return value;
 }
 

@@ -4,6 +4,7 @@
 import { askedSide } from './angles.js';
 import { calibrationOf, presentStance, rootOf } from './root.js';
 import { QueryError } from '../errors.js';
+import { isUnusable, messageOf } from '../thrown.js';
 import { tellParts } from '../worker/sides.js';
 
 /**
@@ -13,7 +14,7 @@ import { tellParts } from '../worker/sides.js';
  * @import { Root, Told } from '../engine/sides.js'
  * @import { Fleet } from '../worker/fleet.js'
  * @import { Angles } from './angles.js'
- * @import { Query, Vectors } from './query.js'
+ * @import { Chosen, Vectors } from './query.js'
  */
 
 /**
@@ -22,7 +23,7 @@ import { tellParts } from '../worker/sides.js';
  * @param {Session} session
  * @param {Fleet} engine
  * @param {TextEncoding} encode
- * @param {Query} query
+ * @param {Pick<Chosen, 'text'|'perspectives'|'opposites'>} query
  * @param {Vectors} vectors
  * @param {Angles} angles
  * @param {AbortSignal} [signal]
@@ -44,23 +45,32 @@ export async function rootOfHits(session, engine, encode, query, vectors, { angl
 }
 
 /**
- * The stances of hits of the collection, undefined for a hit on neither side or not on the subject.
+ * The stances of hits of the collection, undefined for a hit on neither side or not on the subject; deaf says why there
+ * are none although there should be, or is "".
  * @param {Session} session
  * @param {Fleet} engine
- * @param {Root|null} root null: hits are not told
+ * @param {() => Promise<Root|null>|Root|null} rootOfAll null: hits are not told
  * @param {{row: number, document: number}[]} hits
  * @param {AbortSignal} [signal]
- * @returns {Promise<(Stance|undefined)[]>}
+ * @returns {Promise<{stances: (Stance|undefined)[], deaf: string}>}
  */
-export async function tellHits(session, engine, root, hits, signal) {
-  if (!root || hits.length === 0) return [];
-  await session.ears.open(signal);
-  return orNothing(async () => {
-    const { told } = await engine.answer(async (parts) => {
-      return { told: await tellParts(parts, root, hits, signal), coverage: { rows: 0, total: 0 } };
+export async function tellHits(session, engine, rootOfAll, hits, signal) {
+  try {
+    const root = await rootOfAll();
+    if (!root || hits.length === 0) return { stances: [], deaf: '' };
+    await session.ears.open(signal);
+    const stances = await orNothing(async () => {
+      const { told } = await engine.answer(async (parts) => {
+        return { told: await tellParts(parts, root, hits, signal), coverage: { rows: 0, total: 0 } };
+      });
+      return told.map(spoken);
     });
-    return told.map(spoken);
-  });
+    return { stances, deaf: '' };
+  } catch (error) {
+    if (!isUnusable(error)) throw error;
+    const lost = 'the angles of texts cannot be used, so that hits do not say which side they are on';
+    return { stances: [], deaf: `${lost} (${messageOf(error)})` };
+  }
 }
 
 /**

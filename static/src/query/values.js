@@ -1,5 +1,7 @@
 // Checks of values in queries and documents: texts, and vectors of numbers.
 
+/** @import { TextOrVector } from '../../lib/index.d.ts' */
+
 /**
  * @param {unknown} value
  * @returns {value is string}
@@ -17,4 +19,37 @@ export function isVector(value) {
     (ArrayBuffer.isView(value) && !(value instanceof DataView)) ||
     (Array.isArray(value) && typeof value[0] === 'number')
   );
+}
+
+/**
+ * @param {unknown} value
+ * @returns {value is import('../../lib/index.d.ts').KnownText}
+ */
+function isKnown(value) {
+  const { text, vector } = Object(value);
+  return isText(text) && isVector(vector);
+}
+
+/**
+ * @param {unknown} value
+ * @returns {value is TextOrVector}
+ */
+export function isTextOrVector(value) {
+  return isText(value) || isVector(value) || isKnown(value);
+}
+
+/**
+ * The text, '' if there is only a vector.
+ * @param {TextOrVector} value
+ */
+export function textOf(value) {
+  return isText(value) ? value : isVector(value) ? '' : value.text;
+}
+
+/**
+ * The vector, null if there is only a text.
+ * @param {TextOrVector} value
+ */
+export function vectorOf(value) {
+  return isText(value) ? null : isVector(value) ? value : value.vector;
 }

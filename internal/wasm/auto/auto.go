@@ -1,0 +1,87 @@
+// Package auto decides how a query is ranked that names no method. Go programs and pages
+// decide by this code.
+//
+// The core links this package, so it follows the rules of tests/core.
+package auto
+
+import (
+	"github.com/vantage-search/vantage/internal/wasm/fault"
+	"github.com/vantage-search/vantage/perspective"
+)
+
+// Asked is what the decision knows of a query, and of what is ranked.
+type Asked struct {
+	Perspectives []string // their texts; "" for one that is only a vector
+	Root         bool     // there is a root
+	RootText     bool     // and it has a text
+	Text         bool     // the query has a text
+	Opposites    bool     // two opposites are named
+	Lambda       bool     // a strength of the projection is asked for
+	Angles       bool     // passages have angles, and the encoder gives texts theirs
+	Sides        bool     // the encoder has wordings of for and against
+	Words        bool     // the ranking may be fused with BM25
+}
+
+// Choose returns what the encoder's table chooses for a query, or else the default one. A
+// query that asks for a strength of the projection gets one, whatever its kind.
+func Choose(table []string, a Asked) (perspective.Choice, error) {
+	switch {
+	case a.Lambda && (a.Root || len(a.Perspectives) > 0):
+		return perspective.Choice{Method: "pap+", Strength: 1}, nil
+	case a.Lambda:
+		return perspective.Choice{Method: "none"}, nil // a projection along nothing
+	}
+	choices, err := perspective.ParseChoices(table)
+	if err != nil {
+		return perspective.Choice{}, fault.New(fault.Integrity, err.Error()+": name a method, or make the pack again")
+	}
+	if len(choices) == 0 {
+		choices = perspective.DefaultChoices()
+	}
+	return choices.Choose(a.kind(), a.Words && a.Text, a.can), nil
+}
+
+// kind is the kind of a query's perspectives: that of their texts if they agree. If there
+// is only the difference of query and root, it has no words, so there is none.
+func (a Asked) kind() perspective.Kind {
+	if a.Opposites {
+		return perspective.KindStance
+	}
+	kind := perspective.KindNone
+	for i, text := range a.Perspectives {
+		switch found := perspective.KindOf(text); {
+		case found == perspective.KindNone, i > 0 && found != kind:
+			return perspective.KindFree
+		default:
+			kind = found
+		}
+	}
+	return kind
+}
+
+// can reports whether the query has what the method needs.
+func (a Asked) can(m perspective.Method) bool {
+	switch {
+	case m.NeedsRoot && !a.Root, m.NeedsPerspective && !a.Root && len(a.Perspectives) == 0:
+		return false // a root alone gives a perspective, too: its difference from the query
+	case m.Angles == 0:
+		return true
+	case !a.Angles || !a.Text:
+		return false
+	case m.Angles == 1:
+		return true
+	}
+	return a.RootText && (a.Opposites || a.Sides && a.side() != 0)
+}
+
+// side is the side for which all perspectives ask: 1 or -1; 0 if they name none, or both.
+func (a Asked) side() (side int) {
+	for i, text := range a.Perspectives {
+		found := perspective.Stance(text)
+		if i > 0 && found != side {
+			return 0
+		}
+		side = found
+	}
+	return side
+}

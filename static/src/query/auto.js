@@ -1,0 +1,58 @@
+// The method of a query that names none. The rules are those of internal/search/auto.go.
+
+import { AUTO_FUSION, DEFAULT_LAMBDA } from '../constants.js';
+import { lookup } from './methods.js';
+import { textOf } from './values.js';
+
+/**
+ * @import { Hearing } from '../collection/collection.js'
+ * @import { Session } from '../collection/session.js'
+ * @import { Fleet } from '../worker/fleet.js'
+ * @import { Chosen, Query } from './query.js'
+ */
+
+/**
+ * The query with its method, and what else that decides.
+ * @param {Session} session
+ * @param {Fleet} engine
+ * @param {Query} query
+ * @param {{words: boolean, angles: boolean}} has what is ranked beside vectors
+ * @param {AbortSignal} [signal]
+ * @returns {Promise<Chosen>}
+ */
+export async function choose(session, engine, query, has, signal) {
+  const { text, root, perspectives, method, lambda, strength, opposites, mmr, hybrid } = query;
+  if (method !== null) return { ...query, method, kind: '', lambda: lambda ?? DEFAULT_LAMBDA };
+  const asked = {
+    perspectives: perspectives.map(textOf),
+    root: root !== null,
+    rootText: root !== null && textOf(root) !== '',
+    text: textOf(text) !== '',
+    opposites: opposites !== null,
+    lambda: lambda !== null,
+    words: has.words && mmr === null && !query.vectorsAlone,
+    angles: has.angles,
+  };
+  const choice = await engine.call('choose', [asked, await hearingOf(session, signal)], signal);
+  return {
+    ...query,
+    method: choice.method,
+    kind: choice.kind,
+    lambda: lambda ?? choice.lambda,
+    strength: strength ?? (lookup(choice.method)?.angles ? choice.strength : null),
+    hybrid: hybrid ?? (choice.weight > 0 ? { fusion: AUTO_FUSION, weight: choice.weight } : null),
+  };
+}
+
+/**
+ * What the page's encoder says about angles, if it is another collection's; null if the collection's own encodes.
+ * @param {Session} session
+ * @param {AbortSignal} [signal]
+ * @returns {Promise<Hearing|null>}
+ */
+async function hearingOf({ own, ears, info }, signal) {
+  if (!own) return null;
+  return ears.others
+    ? ears.hearing(signal)
+    : { id: info.model.id, problem: 'it hears no sides', numbers: {}, texts: {} };
+}
