@@ -25,7 +25,7 @@ func Build(dir string) (map[string][]byte, error) {
 		return nil, err
 	}
 	files := map[string][]byte{}
-	for _, options := range []api.BuildOptions{engine(), additions(), page(), alone(), styles()} {
+	for _, options := range []api.BuildOptions{engine(), additions(), words(), page(), alone(), styles()} {
 		built, err := run(dir, options)
 		if err != nil {
 			return nil, err
@@ -60,6 +60,12 @@ func additions() api.BuildOptions {
 	}
 	options.External = []string{"node:*"} // imported by the script of Node.js threads
 	return options
+}
+
+// words builds the search by words alone. It has a copy of all that it needs, so that a
+// page loads one small file before its first answer.
+func words() api.BuildOptions {
+	return scripts("lib", map[string]string{"words": "src/words.js"})
 }
 
 // page builds the scripts of both pages. They load the library from lib beside

@@ -2,6 +2,7 @@ package bundle
 
 import (
 	"bytes"
+	"compress/gzip"
 	"maps"
 	"os"
 	"path/filepath"
@@ -95,7 +96,7 @@ func TestBuiltFilesAreStripped(t *testing.T) {
 
 // There is one copy of each error class and of the engine, so that catching an error
 // by its class always works. The service worker runs apart from the page, so its copies
-// meet no others.
+// meet no others, and words.js is one file to be small.
 func TestClassesAreThereOnce(t *testing.T) {
 	files, err := Build(folder)
 	if err != nil {
@@ -104,7 +105,7 @@ func TestClassesAreThereOnce(t *testing.T) {
 	for _, class := range []string{"VantageError", "LimitError", "Collection", "Core", "Vantage"} {
 		var in []string
 		for name, content := range files {
-			if name == "site/sw.js" {
+			if name == "site/sw.js" || name == "lib/words.js" {
 				continue
 			}
 			for range regexp.MustCompile(`\b`+class+`\d*=class|\bclass `+class+`\b`).FindAll(content, -1) {
@@ -114,6 +115,22 @@ func TestClassesAreThereOnce(t *testing.T) {
 		if len(in) != 1 || !strings.HasPrefix(in[0], "lib/") {
 			t.Errorf("class %s is in %q", class, in)
 		}
+	}
+}
+
+// The search by words alone is one file of at most 25 KB, compressed.
+func TestWordsAreSmall(t *testing.T) {
+	files, err := Build(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var packed bytes.Buffer
+	z := gzip.NewWriter(&packed)
+	z.Write(files["lib/words.js"])
+	z.Close()
+	t.Logf("lib/words.js: %d bytes, %d compressed", len(files["lib/words.js"]), packed.Len())
+	if packed.Len() == 0 || packed.Len() > 25_000 || bytes.Contains(files["lib/words.js"], []byte("import(")) {
+		t.Errorf("lib/words.js has %d bytes, compressed %d, at most 25,000 are expected in one file", len(files["lib/words.js"]), packed.Len())
 	}
 }
 

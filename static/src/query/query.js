@@ -4,7 +4,7 @@
 import { DEFAULT_K, DEFAULT_LAMBDA, WORDS } from '../constants.js';
 import { QueryError } from '../errors.js';
 import { checkHybrid } from './hybrid.js';
-import { isText, isVector } from './values.js';
+import { isText, isVector, number } from './values.js';
 
 /**
  * @import { Encoded, TextEncoding } from '../collection/encoding.js'
@@ -206,20 +206,5 @@ export function absent(value) {
  */
 function checked(name, value) {
   if (!isText(value) && !isVector(value)) throw new QueryError(`${name}: texts or vectors are needed`);
-  return value;
-}
-
-/**
- * @param {string} name
- * @param {number} value
- * @param {number} low
- * @param {number} high
- */
-export function number(name, value, low, high) {
-  if (typeof value !== 'number' || !(value >= low && value <= high) || !Number.isFinite(value)) {
-    throw new QueryError(
-      `${name}: ${JSON.stringify(value)} is not a number${low > -Infinity ? ` from ${low} to ${high}` : ''}`,
-    );
-  }
   return value;
 }
