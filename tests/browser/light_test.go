@@ -216,6 +216,7 @@ func TestLightWordsEqualGo(t *testing.T) {
 	}
 	lightLogs(t, r, page)
 	lightHits(t, page)
+	lightFile(t, page)
 	lightFaults(t, dir, page)
 }
 
@@ -255,6 +256,37 @@ func lightHits(t *testing.T, page *harness.Page) {
 		if !reflect.DeepEqual(got.Light, got.Core) || len(got.Core) == 0 != (query["query"] == "zyzzyva") {
 			t.Errorf("%v: %v, want %v", query, got.Light, got.Core)
 		}
+	}
+}
+
+// lightFile checks that vantage.min.js is the library, and that its worker needs no other script.
+func lightFile(t *testing.T, page *harness.Page) {
+	type answer struct {
+		Same, InWorker, Deaf bool
+		Scripts              []string
+	}
+	got := call[answer](t, page, `async (query) => {
+		const before = new Set(performance.getEntriesByType('resource').map(({ name }) => name));
+		const { Vantage, QueryError } = await import('/static/lib/vantage.min.js');
+		const vantage = await Vantage.open('/collection/');
+		await vantage.ready;
+		const scripts = performance.getEntriesByType('resource').map(({ name }) => name).filter((name) => name.endsWith('.js') && !before.has(name));
+		const one = await vantage.search({ query });
+		const other = await (await globalThis.core).search({ query });
+		const refused = await vantage.search({ query, k: 0 }).catch((error) => error);
+		let answers = 0; // the page's own messages are not for the engine
+		addEventListener('message', () => answers++);
+		postMessage({ id: 1, call: 'hello' }, '*');
+		await new Promise((resolve) => setTimeout(resolve, 50));
+		const { inWorker } = vantage;
+		vantage.close();
+		return {
+			same: JSON.stringify(one.hits) === JSON.stringify(other.hits) && one.hits.length > 0 && refused instanceof QueryError && refused.name === 'QueryError',
+			inWorker, deaf: answers === 1, scripts: [...new Set(scripts.map((name) => new URL(name).pathname))],
+		};
+	}`, oppose)
+	if !got.Same || !got.InWorker || !got.Deaf || !reflect.DeepEqual(got.Scripts, []string{"/static/lib/vantage.min.js"}) {
+		t.Errorf("%+v", got)
 	}
 }
 
