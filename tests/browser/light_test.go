@@ -15,6 +15,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/vantage-search/vantage/internal/collection"
@@ -371,5 +372,110 @@ func lightFaults(t *testing.T, dir string, page *harness.Page) {
 		if !strings.HasPrefix(got[name], want) {
 			t.Errorf("%s: %q, want %q", name, got[name], want)
 		}
+	}
+}
+
+// madeUpPages are the passages of a site: pages with headings, of made-up words that are as frequent as those of a
+// language.
+func madeUpPages(r *rand.Rand, pages int) (docs []store.Document) {
+	syllables := strings.Fields("ba co du fe gi ha jo ku le mi no pa ro su te vi wa zo ther ing tion ment est and for con per sta")
+	vocabulary := make([]string, 12_000)
+	for i := range vocabulary {
+		for range 1 + i%4 {
+			vocabulary[i] += syllables[r.IntN(len(syllables))]
+		}
+		vocabulary[i] += fmt.Sprint(i % 7)
+	}
+	words := func(n int) string { // the word of rank i is as frequent as 1/i
+		out := make([]string, n)
+		for i := range out {
+			out[i] = vocabulary[int(math.Exp(r.Float64()*math.Log(float64(len(vocabulary)))))-1]
+		}
+		return strings.Join(out, " ")
+	}
+	for page := range pages {
+		title := words(4)
+		for part := range 2 + r.IntN(6) {
+			address := fmt.Sprintf("%d.md#%s", page, strings.ReplaceAll(words(2), " ", "-"))
+			docs = append(docs, store.Document{
+				ID: fmt.Sprintf("%s-%d", address, part), Title: title + ": " + words(3), Text: words(60 + r.IntN(140)),
+				Metadata: map[string]any{"url": address, "path": fmt.Sprintf("%d.md", page)},
+			})
+		}
+	}
+	return docs
+}
+
+// The first hit by words over a site of 300 pages costs well below the 250 KB that a page may load in all, with the
+// script and with one block of documents: for each query, the bytes that a host with compression sends.
+func TestLightBytes(t *testing.T) {
+	t.Parallel()
+	r := seeded()
+	docs := madeUpPages(r, 300)
+	dir := t.TempDir()
+	if _, err := collection.Write(t.Context(), dir, func(yield func(store.Document, error) bool) {
+		for _, d := range docs {
+			if !yield(d, nil) {
+				return
+			}
+		}
+	}, collection.Options{
+		Rows: collection.Carried{Model: builtin.Builtin()}, Terms: true,
+		BlockBytes: collection.SmallBlockBytes, TermBytes: collection.SmallTermBytes,
+	}); err != nil {
+		t.Fatal(err)
+	}
+	const queries = 20
+	var mu sync.Mutex
+	var sent [queries]map[string]int // bytes by the kind of file
+	server := serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		var query int
+		var name string
+		if _, err := fmt.Sscanf(r.URL.Path, "/%d/%s", &query, &name); err != nil {
+			t.Error(err)
+		}
+		content, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(name)))
+		if err != nil {
+			t.Error(err)
+		}
+		kind, _, _ := strings.Cut(name, "/")
+		bytes := len(content)
+		if kind == "manifest.json" { // the others are compressed as they are
+			bytes = len(zipped(string(content)))
+		}
+		mu.Lock()
+		sent[query][kind] += bytes
+		mu.Unlock()
+		w.Write(content)
+	}))
+	var asked []map[string]any
+	for i := range sent {
+		sent[i] = map[string]int{}
+		text := strings.Fields(docs[r.IntN(len(docs))].Text)
+		query := strings.Join(text[i:i+1+i%4], " ") // one to four words
+		asked = append(asked, map[string]any{"url": server.URL(fmt.Sprintf("/%d/", i)), "query": query})
+	}
+	for i, hits := range lightInNode[[]int](t, "first", asked) {
+		if hits != 1 {
+			t.Fatalf("%v: %d hits", asked[i], hits)
+		}
+	}
+	script, err := os.ReadFile(filepath.Join(tools.Root(), "static/lib/words.js"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	fixed, most, sum := len(zipped(string(script))), 0, map[string]int{}
+	for _, kinds := range sent {
+		total := fixed
+		for kind, bytes := range kinds {
+			total += bytes
+			sum[kind] += bytes
+		}
+		most = max(most, total)
+	}
+	t.Logf("words.js %d, and for a query on average: manifest %d, terms %d, documents %d; at most %d in all",
+		fixed, sum["manifest.json"]/queries, sum["terms"]/queries, sum["docs"]/queries, most)
+	if sum["docs"] == 0 || sum["docs"]/queries > collection.SmallBlockBytes || most > 160_000 {
+		t.Errorf("%d bytes for a query, at most 160,000 are expected", most)
 	}
 }

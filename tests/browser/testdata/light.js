@@ -43,3 +43,17 @@ export async function characters({ Words }, blocks) {
   }
   return hashes;
 }
+
+/**
+ * How many hits each search has that is to find the best one, with all that is to be fetched.
+ * @param {{Words: any}} library
+ * @param {{url: string, query: string}[]} searches
+ */
+export async function first({ Words }, searches) {
+  const found = [];
+  for (const { url, query } of searches) {
+    const words = await Words.open(url);
+    found.push((await words.search({ query, k: 1 })).hits.length);
+  }
+  return found;
+}
