@@ -43,6 +43,12 @@ type IndexOptions struct {
 	Words    bool   // also write an index of words, for Hybrid and MethodWords; Index holds it in memory
 	Quantize string // how vectors are stored: "int8" (the default), "f16" or "f32"
 
+	// SmallFiles writes documents and the index of words in more and shorter files, so that
+	// a page reads little for its first hits. A file of documents then has at most 8 KB,
+	// and more in collections of over 8,192 documents. Documents of one page, by their
+	// metadata "url" without its fragment, share a file if they fit.
+	SmallFiles bool
+
 	// Journal is a file in which Index keeps the vectors of an Encoder that is not static
 	// until the collection is written. After an interruption, the same call continues from
 	// there. "": no such file.
@@ -126,6 +132,9 @@ func Index(ctx context.Context, documents iter.Seq2[Document, error], dir string
 // internal returns the options in the form that the writer takes.
 func (o *IndexOptions) internal() (collection.Options, error) {
 	out := collection.Options{Name: o.Name, Generator: o.Generator, Terms: o.Words, Workers: o.Workers, Progress: o.Progress}
+	if o.SmallFiles {
+		out.BlockBytes, out.TermBytes = collection.SmallBlockBytes, collection.SmallTermBytes
+	}
 	switch o.Quantize {
 	case "", "int8":
 		out.DType = shard.I8

@@ -99,8 +99,9 @@ func (p Page) names() (names []string, err error) {
 const serverFile = "lib/server.js"
 
 // unused lists the library's files that a site's page does not load: thread.js is
-// for Node.js, and transformers.js for pages with a model of their own.
-var unused = []string{"lib/thread.js", "lib/transformers.js"}
+// for Node.js, transformers.js for pages with a model of their own, words.js for pages
+// that answer before they have the engine, and vantage.min.js in place of other files.
+var unused = []string{"lib/thread.js", "lib/transformers.js", "lib/vantage.min.js", "lib/words.js"}
 
 // loads says whether the page can load the file. Only a page with a server loads
 // serverFile.

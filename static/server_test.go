@@ -51,7 +51,7 @@ func TestPageWithServer(t *testing.T) {
 			t.Fatal(err)
 		}
 		files := map[string]string{}
-		for _, name := range []string{homePage, filesList, "lib/server.js", "lib/transformers.js", "lib/thread.js"} {
+		for _, name := range []string{homePage, filesList, "lib/server.js", "lib/transformers.js", "lib/thread.js", "lib/vantage.min.js", "lib/words.js"} {
 			content, _ := os.ReadFile(filepath.Join(dir, name))
 			files[name] = string(content)
 		}
@@ -59,7 +59,7 @@ func TestPageWithServer(t *testing.T) {
 		if !strings.Contains(home, test.meta) || !strings.Contains(home, test.connect) || strings.Contains(home, "never leave it") != (test.server == "") {
 			t.Errorf("%q: %s", test.server, home[:1500])
 		}
-		for name, wanted := range map[string]bool{"lib/server.js": test.server != "", "lib/transformers.js": false, "lib/thread.js": false} {
+		for name, wanted := range map[string]bool{"lib/server.js": test.server != "", "lib/transformers.js": false, "lib/thread.js": false, "lib/vantage.min.js": false, "lib/words.js": false} {
 			if (files[name] != "") != wanted || strings.Contains(list, `"`+name+`"`) != wanted {
 				t.Errorf("%q: %s is there: %v", test.server, name, files[name] != "")
 			}

@@ -30,8 +30,9 @@ type Options struct {
 	Progress func(stage string, done, total int64)
 
 	ShardBytes     int // longest vector file; default DefaultShardBytes
-	TermBytes      int // longest file of terms, uncompressed, except that a single term may need more; default DefaultTermBytes
+	TermBytes      int // longest file of terms, uncompressed, except that a single term may need more; grows with BlockBytes up to DefaultTermBytes, the default
 	BlockDocuments int // documents per file; default DefaultBlockDocuments
+	BlockBytes     int // longest file of documents as stored, unless one document takes more; grows with their number; 0: no such limit
 	Workers        int // default is the number of processors; the output does not depend on it
 }
 
@@ -47,6 +48,8 @@ const (
 	DefaultShardBytes     = 4_000_000
 	DefaultTermBytes      = 64_000
 	DefaultBlockDocuments = 256
+	SmallBlockBytes       = 8000    // for pages that answer before they have loaded much
+	SmallTermBytes        = 16_000  // for the same pages
 	maxBlockBytes         = 4 << 20 // bytes of a block's texts; blocks of long documents have fewer documents
 )
 

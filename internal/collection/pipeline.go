@@ -15,7 +15,7 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/lexical"
 )
 
-// batch is the documents of one block in the pipeline. Batches are read in order,
+// batch is the documents of some blocks in the pipeline. Batches are read in order,
 // processed by any worker, and collected in order.
 type batch struct {
 	first int
@@ -28,7 +28,7 @@ type batch struct {
 
 	done    chan struct{}
 	err     error
-	file    manifest.File
+	files   []manifest.DocFile
 	unknown int
 }
 
@@ -110,20 +110,33 @@ func (p *pipeline) run(ctx context.Context, docs iter.Seq2[store.Document, error
 func (p *pipeline) read(ctx context.Context, docs iter.Seq2[store.Document, error], send func(*batch) error) error {
 	b := p.batch(0)
 	size, total := 0, 0
+	finish := func() error {
+		full := b
+		b, size = p.batch(total), 0
+		return send(full)
+	}
+	most := p.o.BlockDocuments
+	if p.o.BlockBytes > 0 {
+		most *= 2 // a page is in one batch if it ends before that
+	}
 	for doc, err := range docs {
 		if err != nil {
 			return err
+		}
+		if n := len(b.docs); n >= p.o.BlockDocuments && !samePage(&b.docs[n-1], &doc) {
+			if err := finish(); err != nil {
+				return err
+			}
 		}
 		if err := p.check(total, &doc); err != nil {
 			return err
 		}
 		p.place(b, &doc)
 		total++
-		if size += sizeOf(&doc); len(b.docs) == p.o.BlockDocuments || size >= maxBlockBytes {
-			if err := send(b); err != nil {
+		if size += sizeOf(&doc); len(b.docs) == most || size >= maxBlockBytes {
+			if err := finish(); err != nil {
 				return err
 			}
-			b, size = p.batch(total), 0
 		}
 	}
 	if err := p.source.admit(total, true); err != nil {
@@ -181,7 +194,7 @@ func (p *pipeline) place(b *batch, doc *store.Document) {
 	}
 }
 
-// work fills in the missing rows and makes the block.
+// work fills in the missing rows and makes the blocks.
 func (p *pipeline) work(b *batch) error {
 	dim := 0
 	for i := range b.parts {
@@ -198,6 +211,7 @@ func (p *pipeline) work(b *batch) error {
 		}
 	}
 	var lines bytes.Buffer
+	var ends []int
 	e := json.NewEncoder(&lines)
 	e.SetEscapeHTML(false)
 	for i := range b.docs {
@@ -209,10 +223,19 @@ func (p *pipeline) work(b *batch) error {
 		if err != nil {
 			return &DocumentError{Index: b.first + i, ID: b.docs[i].ID, Problem: err.Error(), Err: err}
 		}
+		ends = append(ends, lines.Len())
 	}
-	var err error
-	b.file, err = p.stage.add(docsDir, lines.Bytes())
-	return err
+	first, begin := 0, 0
+	for _, count := range p.o.blocks(b, lines.Bytes(), ends) {
+		end := ends[first+count-1]
+		file, err := p.stage.add(docsDir, lines.Bytes()[begin:end])
+		if err != nil {
+			return err
+		}
+		b.files = append(b.files, manifest.DocFile{File: file, First: b.first + first, Count: count})
+		first, begin = first+count, end
+	}
+	return nil
 }
 
 // collect stores the batches in order.
@@ -233,7 +256,7 @@ func (p *pipeline) collect(b *batch) error {
 			p.report.Empty++
 		}
 	}
-	p.docs = append(p.docs, manifest.DocFile{File: b.file, First: b.first, Count: len(b.docs)})
+	p.docs = append(p.docs, b.files...)
 	p.report.Documents += len(b.docs)
 	p.source.collected(b, p.report)
 	for i, w := range p.rows {

@@ -169,7 +169,7 @@ func build(ctx context.Context, s *stage, old *previous, docs iter.Seq2[store.Do
 		}
 		m.Columns = &manifest.Columns{File: f, Fields: fields}
 	}
-	if m.Terms, err = addTerms(s, p.terms, o.TermBytes); err != nil {
+	if m.Terms, err = addTerms(s, p.terms, o.termBytes(m.Documents)); err != nil {
 		return nil, nil, err
 	}
 	if err := src.complete(ctx, s, m, p.canaries); err != nil {

@@ -80,7 +80,8 @@ func (j *Job) Run(ctx context.Context) (_ *Report, err error) {
 		show.Input = c.Progress
 	}
 	r.options = vantage.IndexOptions{
-		Name: j.Name, Generator: j.Generator, IDF: j.IDF, Words: j.Words, Quantize: j.Quantize, Progress: show.Update, Workers: j.Transformer.Threads,
+		Name: j.Name, Generator: j.Generator, IDF: j.IDF, Words: j.Words, Quantize: j.Quantize, SmallFiles: j.Site,
+		Progress: show.Update, Workers: j.Transformer.Threads,
 	}
 	if j.Vectors != "" {
 		if r.options.Vectors, err = vectors.Read(j.Vectors, j.VectorsID); err != nil {

@@ -164,7 +164,7 @@ func Constants() string {
 		fmt.Fprintf(&b, "/** %s */\nexport const %s = %s;\n", c.doc, c.name, literal(c.value))
 	}
 	b.WriteString("\n/**\n * Every scoring method, in the order of the command's list.\n * @type {readonly import('../lib/index.d.ts').Method[]}\n */\n")
-	b.WriteString("export const METHODS = Object.freeze([\n")
+	b.WriteString("export const METHODS = /* @__PURE__ */ Object.freeze([\n")
 	for _, m := range perspective.Methods() {
 		needs := []string{}
 		if m.NeedsRoot {
@@ -201,7 +201,7 @@ func literal(value any) string {
 	switch v := value.(type) {
 	case pairs:
 		var b strings.Builder
-		b.WriteString("Object.freeze({\n")
+		b.WriteString("/* @__PURE__ */ Object.freeze({\n") // so that scripts that do not use it do not get it
 		for _, p := range v {
 			fmt.Fprintf(&b, "  %s: %s,\n", p.name, literal(p.value))
 		}

@@ -17,6 +17,20 @@ func TestConstantsAreUpToDate(t *testing.T) {
 	}
 }
 
+func TestUnicodeIsUpToDate(t *testing.T) {
+	want, err := Unicode()
+	if err != nil {
+		t.Skip(err)
+	}
+	got, err := os.ReadFile(filepath.Join("../../static/src", filepath.FromSlash(UnicodeName)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if string(got) != want {
+		t.Errorf("static/src/%s differs from Go's: run `make generate scripts`", UnicodeName)
+	}
+}
+
 func TestConstantsAreNamedOnceAndExplained(t *testing.T) {
 	names := map[string]bool{}
 	for _, c := range constants {
@@ -37,7 +51,7 @@ func TestLiteral(t *testing.T) {
 	}{
 		{1.0, "1"}, {0.9999, "0.9999"}, {1<<31 - 1, "2147483647"}, {true, "true"}, {"a > b", "'a > b'"},
 		{"the root's", `"the root's"`}, {`a "b"`, `"a \"b\""`}, {"λ", "'λ'"}, {[]string{}, "[]"}, {[]string{"a", "b"}, "['a', 'b']"},
-		{pairs{{"one", 1}}, "Object.freeze({\n  one: 1,\n})"},
+		{pairs{{"one", 1}}, "/* @__PURE__ */ Object.freeze({\n  one: 1,\n})"},
 	} {
 		if got := literal(c.value); got != c.want {
 			t.Errorf("literal(%v) = %s, want %s", c.value, got, c.want)

@@ -81,7 +81,7 @@ export const FUSION_DEPTH = 100;
 /** Rows among which MMR chooses, unless more are wanted. */
 export const MMR_CANDIDATES = 100;
 /** Constants of the probabilities of sides, unless the encoder's tables have others. */
-export const CALIBRATION = Object.freeze({
+export const CALIBRATION = /* @__PURE__ */ Object.freeze({
   twoWidth: 0.225,
   width: 0.175,
   level: 0.14,
@@ -108,7 +108,7 @@ export const WIRE_HEADER = 16;
 /** The index of a fault that ends a request. */
 export const WHOLE_REQUEST = 4294967295;
 /** Types of frames. */
-export const FRAME = Object.freeze({
+export const FRAME = /* @__PURE__ */ Object.freeze({
   hello: 1,
   encode: 2,
   cancel: 3,
@@ -123,7 +123,7 @@ export const FRAME = Object.freeze({
   goodbye: 135,
 });
 /** Roles of texts. */
-export const ROLE = Object.freeze({
+export const ROLE = /* @__PURE__ */ Object.freeze({
   none: 0,
   query: 1,
   document: 2,
@@ -131,13 +131,13 @@ export const ROLE = Object.freeze({
   perspective: 4,
 });
 /** Types of a vector's components. */
-export const DTYPE = Object.freeze({
+export const DTYPE = /* @__PURE__ */ Object.freeze({
   f32: 1,
   f16: 2,
   int8: 3,
 });
 /** Codes of faults. */
-export const CODE = Object.freeze({
+export const CODE = /* @__PURE__ */ Object.freeze({
   protocol: 1,
   too_large: 2,
   bad_request: 3,
@@ -150,7 +150,7 @@ export const CODE = Object.freeze({
   shutting_down: 10,
 });
 /** The kind of fault that each code stands for. */
-export const CODE_KIND = Object.freeze({
+export const CODE_KIND = /* @__PURE__ */ Object.freeze({
   protocol: 'internal',
   too_large: 'limit',
   bad_request: 'query',
@@ -163,7 +163,7 @@ export const CODE_KIND = Object.freeze({
   shutting_down: 'unavailable',
 });
 /** The code that a call of the core returns for each kind of fault. */
-export const KIND_CODE = Object.freeze({
+export const KIND_CODE = /* @__PURE__ */ Object.freeze({
   input: -4,
   query: -5,
   limit: -6,
@@ -180,7 +180,7 @@ export const WORDS = 'bm25';
  * Every scoring method, in the order of the command's list.
  * @type {readonly import('../lib/index.d.ts').Method[]}
  */
-export const METHODS = Object.freeze([
+export const METHODS = /* @__PURE__ */ Object.freeze([
   {
     name: 'query_cosine',
     aliases: ['none', 'cosine'],

@@ -1,5 +1,5 @@
-// Command gen writes the constants that scripts share with Go into the directory named
-// by its argument.
+// Command gen writes the constants that scripts share with Go, and Unicode's properties of
+// characters, into the directory named by its argument.
 package main
 
 import (
@@ -14,7 +14,13 @@ func main() {
 	if len(os.Args) != 2 {
 		log.Fatal("usage: gen DIRECTORY")
 	}
-	if err := os.WriteFile(filepath.Join(os.Args[1], javascript.FileName), []byte(javascript.Constants()), 0o644); err != nil {
+	unicode, err := javascript.Unicode()
+	if err != nil {
 		log.Fatal(err)
+	}
+	for name, content := range map[string]string{javascript.FileName: javascript.Constants(), javascript.UnicodeName: unicode} {
+		if err := os.WriteFile(filepath.Join(os.Args[1], filepath.FromSlash(name)), []byte(content), 0o644); err != nil {
+			log.Fatal(err)
+		}
 	}
 }

@@ -2,8 +2,10 @@ package bundle
 
 import (
 	"bytes"
+	"compress/gzip"
 	"maps"
 	"os"
+	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -14,6 +16,9 @@ import (
 )
 
 const folder = "../.." // static
+
+// copies are built files with code that others have, too.
+var copies = []string{"lib/words.js", "lib/vantage.min.js"}
 
 // The committed files have the bytes that the sources give, in any folder.
 func TestBuiltFilesAreUpToDate(t *testing.T) {
@@ -75,7 +80,7 @@ func TestBuiltFilesAreStripped(t *testing.T) {
 		if at := comment.FindIndex(rest); at != nil {
 			t.Errorf("%s has a comment: %.80s", name, rest[at[0]:])
 		}
-		if filepath.Ext(name) == ".js" {
+		if filepath.Ext(name) == ".js" && !slices.Contains(copies, name) {
 			after += len(content)
 		}
 	}
@@ -95,7 +100,7 @@ func TestBuiltFilesAreStripped(t *testing.T) {
 
 // There is one copy of each error class and of the engine, so that catching an error
 // by its class always works. The service worker runs apart from the page, so its copies
-// meet no others.
+// meet no others. words.js and vantage.min.js are one file each on purpose.
 func TestClassesAreThereOnce(t *testing.T) {
 	files, err := Build(folder)
 	if err != nil {
@@ -104,7 +109,7 @@ func TestClassesAreThereOnce(t *testing.T) {
 	for _, class := range []string{"VantageError", "LimitError", "Collection", "Core", "Vantage"} {
 		var in []string
 		for name, content := range files {
-			if name == "site/sw.js" {
+			if name == "site/sw.js" || slices.Contains(copies, name) {
 				continue
 			}
 			for range regexp.MustCompile(`\b`+class+`\d*=class|\bclass `+class+`\b`).FindAll(content, -1) {
@@ -115,6 +120,46 @@ func TestClassesAreThereOnce(t *testing.T) {
 			t.Errorf("class %s is in %q", class, in)
 		}
 	}
+}
+
+// The search by words alone is one file of at most 25 KB, compressed.
+func TestWordsAreSmall(t *testing.T) {
+	files, err := Build(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	words := files["lib/words.js"]
+	t.Logf("lib/words.js: %d bytes, %d compressed", len(words), packed(words))
+	if len(words) == 0 || packed(words) > 25_000 || regexp.MustCompile(`\bimport\b *[("{*]`).Match(words) {
+		t.Errorf("lib/words.js has %d bytes, compressed %d, at most 25,000 are expected in one file", len(words), packed(words))
+	}
+}
+
+// The library in one file is smaller than the files that it stands for.
+func TestOneFileIsSmaller(t *testing.T) {
+	files, err := Build(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	one, others := packed(files["lib/vantage.min.js"]), 0
+	for name, content := range files {
+		if base := path.Base(name); path.Dir(name) == "lib" && (base == "index.js" || base == "worker.js" || strings.HasPrefix(base, "engine-")) {
+			others += packed(content)
+		}
+	}
+	t.Logf("compressed: lib/vantage.min.js %d bytes, index.js, worker.js and what they share %d", one, others)
+	if one >= others || bytes.Contains(files["lib/vantage.min.js"], []byte("worker.js")) {
+		t.Errorf("lib/vantage.min.js has %d bytes, the files it stands for %d", one, others)
+	}
+}
+
+// packed returns the length of a file as hosts compress it.
+func packed(content []byte) int {
+	var packed bytes.Buffer
+	z := gzip.NewWriter(&packed)
+	z.Write(content)
+	z.Close()
+	return packed.Len()
 }
 
 // Files that scripts name are built, at their addresses in a site.

@@ -403,13 +403,29 @@ function memoryOf(encoder) {
  * @param {string} a
  * @param {string} b
  */
-export function compareBytes(a, b) {
+function compareBytes(a, b) {
   const encoder = new TextEncoder();
   const x = encoder.encode(a);
   const y = encoder.encode(b);
   const length = Math.min(x.length, y.length);
   for (let i = 0; i < length; i++) if (x[i] !== y[i]) return x[i] - y[i];
   return x.length - y.length;
+}
+
+/**
+ * The number of the file that holds a term; -1: none.
+ * @param {TermFile[]} files
+ * @param {string} term
+ */
+export function fileOf(files, term) {
+  let low = 0;
+  let high = files.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (compareBytes(files[middle].first, term) > 0) high = middle;
+    else low = middle + 1;
+  }
+  return low > 0 && compareBytes(term, files[low - 1].last) <= 0 ? low - 1 : -1;
 }
 
 /**

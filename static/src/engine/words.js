@@ -4,7 +4,7 @@
 import * as abi from './abi.js';
 import { naming } from './core.js';
 import { FormatError, UnsupportedError } from '../errors.js';
-import { compareBytes } from '../collection/manifest.js';
+import { fileOf } from '../collection/manifest.js';
 
 /**
  * @import { Manifest, StoredFile } from '../collection/manifest.js'
@@ -102,7 +102,7 @@ export class Words {
   async load(text) {
     await this.open();
     await Promise.all(
-      [...new Set(this.termsOf(text).map((term) => this.fileOf(term)))]
+      [...new Set(this.termsOf(text).map((term) => fileOf(this.terms?.files ?? [], term)))]
         .filter((i) => i >= 0)
         .map((i) => this.loadOnce(i)),
     );
@@ -149,22 +149,6 @@ export class Words {
         .text(view.getUint32(abi.TextRef.pointer, true), view.getUint32(abi.TextRef.length, true))
         .split('\n');
     });
-  }
-
-  /**
-   * The number of the file that holds a term; -1: none.
-   * @param {string} term
-   */
-  fileOf(term) {
-    const files = this.terms?.files ?? [];
-    let low = 0;
-    let high = files.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (compareBytes(files[middle].first, term) > 0) high = middle;
-      else low = middle + 1;
-    }
-    return low > 0 && compareBytes(term, files[low - 1].last) <= 0 ? low - 1 : -1;
   }
 
   /**

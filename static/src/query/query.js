@@ -4,7 +4,7 @@
 import { AUTO, DEFAULT_K, WORDS } from '../constants.js';
 import { QueryError } from '../errors.js';
 import { checkHybrid } from './hybrid.js';
-import { isText, isTextOrVector, isVector, textOf, vectorOf } from './values.js';
+import { isText, isTextOrVector, isVector, number, textOf, vectorOf } from './values.js';
 
 /**
  * @import { Encoded, TextEncoding } from '../collection/encoding.js'
@@ -214,20 +214,5 @@ export function absent(value) {
  */
 function checked(name, value) {
   if (!isTextOrVector(value)) throw new QueryError(`${name}: texts or vectors are needed`);
-  return value;
-}
-
-/**
- * @param {string} name
- * @param {number} value
- * @param {number} low
- * @param {number} high
- */
-export function number(name, value, low, high) {
-  if (typeof value !== 'number' || !(value >= low && value <= high) || !Number.isFinite(value)) {
-    throw new QueryError(
-      `${name}: ${JSON.stringify(value)} is not a number${low > -Infinity ? ` from ${low} to ${high}` : ''}`,
-    );
-  }
   return value;
 }

@@ -8,9 +8,9 @@ import { anglesOf, strengthOf } from './angles.js';
 import { compileFilter } from './filter.js';
 import { shortest } from './float32.js';
 import { checkSides } from './methods.js';
-import { absent, number } from './query.js';
+import { absent } from './query.js';
 import { presentStance, rootOf } from './root.js';
-import { isText } from './values.js';
+import { isText, number } from './values.js';
 import { surveyParts, tellParts, vectorsOfParts } from '../worker/sides.js';
 
 /**

@@ -1,4 +1,6 @@
-// Checks of values in queries and documents: texts, and vectors of numbers.
+// Checks of values in queries and documents: texts, vectors, and numbers.
+
+import { QueryError } from '../errors.js';
 
 /** @import { TextOrVector } from '../../lib/index.d.ts' */
 
@@ -52,4 +54,19 @@ export function textOf(value) {
  */
 export function vectorOf(value) {
   return isText(value) ? null : isVector(value) ? value : value.vector;
+}
+
+/**
+ * @param {string} name
+ * @param {number} value
+ * @param {number} low
+ * @param {number} high
+ */
+export function number(name, value, low, high) {
+  if (typeof value !== 'number' || !(value >= low && value <= high) || !Number.isFinite(value)) {
+    throw new QueryError(
+      `${name}: ${JSON.stringify(value)} is not a number${low > -Infinity ? ` from ${low} to ${high}` : ''}`,
+    );
+  }
+  return value;
 }

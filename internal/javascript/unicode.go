@@ -1,0 +1,128 @@
+package javascript
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/binary"
+	"fmt"
+	"slices"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// UnicodeName is the name of the file that Unicode prints.
+const UnicodeName = "words/unicode.js"
+
+// Kinds of runes in a text that is divided into words. A value of leastClass and above is twice a canonical combining
+// class plus leastClass, and 1 more for a mark that is a word of its own. static/src/words/terms.js says what they mean.
+const (
+	between = iota
+	inWord
+	wholeWord
+	dropped
+	dropsMark
+	leastClass = 6
+)
+
+// Unicode prints the properties of runes by which internal/wasm/lexical divides texts into words. A browser's own
+// tables are of another version of Unicode in each browser. Only canonical decompositions are not here, because those
+// of a character never change once there are some.
+func Unicode() (string, error) {
+	if norm.Version != unicode.Version {
+		return "", fmt.Errorf("x/text has Unicode %s, package unicode has %s", norm.Version, unicode.Version)
+	}
+	var out bytes.Buffer
+	fmt.Fprintf(&out, "// Generated from Unicode %s by `make generate`; do not edit. terms.js decodes it.\n\n", unicode.Version)
+	write := func(name, doc string, value func(rune) rune) {
+		fmt.Fprintf(&out, "/** %s */\nexport const %s =\n  '", doc, name)
+		for i, line := range slices.Collect(slices.Chunk(base64.StdEncoding.AppendEncode(nil, runsOf(value)), 100)) {
+			if i > 0 {
+				out.WriteString("' +\n  '")
+			}
+			out.Write(line)
+		}
+		out.WriteString("';\n")
+	}
+	write("KINDS", "Kinds of runes.", kindOf)
+	write("LOWER", "Distances to lower case.", func(r rune) rune { return unicode.ToLower(r) - r })
+	return out.String(), nil
+}
+
+// kindOf returns what a rune does in a text. That of a rune that decomposes says only whether its parts matter.
+func kindOf(r rune) rune {
+	parts := []rune(norm.NFD.String(string(r)))
+	switch {
+	case !utf8.ValidRune(r), r == utf8.RuneError, r >= utf8.RuneSelf && unicode.In(r, unicode.Cc, unicode.Cf, unicode.Co):
+		return dropped
+	case len(parts) == 1 && parts[0] == r:
+		return kindOfPart(r)
+	}
+	kind := rune(dropped)
+	for _, part := range parts {
+		switch kindOfPart(part) {
+		case dropped:
+		case between:
+			kind = min(kind, between)
+		default:
+			return inWord
+		}
+	}
+	return kind
+}
+
+func kindOfPart(r rune) rune {
+	lower := unicode.ToLower(r)
+	whole := lower >= 0x2E80 && unicode.In(lower, unicode.Han, unicode.Hiragana)
+	class := rune(norm.NFD.PropertiesString(string(r)).CCC())
+	switch {
+	case r < utf8.RuneSelf && unicode.Is(unicode.Cc, r) && !slices.Contains([]rune("\t\n\r"), r):
+		return dropsMark // it ends a run of marks, like every ASCII character
+	case unicode.Is(unicode.Mn, r) && class == 0:
+		return dropsMark
+	case unicode.Is(unicode.Mn, r):
+		return dropped
+	case class != 0 && whole:
+		return leastClass + 2*class + 1
+	case class != 0:
+		return leastClass + 2*class
+	case whole:
+		return wholeWord
+	case unicode.IsLetter(lower), unicode.IsNumber(lower), unicode.IsMark(lower):
+		return inWord
+	}
+	return between
+}
+
+// runsOf codes the runs of runes that have the same value other than 0, each one or each second rune: the gap since the
+// run before, count and step, and the signed value.
+func runsOf(value func(rune) rune) (data []byte) {
+	values := make([]rune, unicode.MaxRune+3) // no run reaches the end
+	for r := range rune(unicode.MaxRune + 1) {
+		values[r] = value(r)
+	}
+	end := rune(0)
+	for r := rune(0); r <= unicode.MaxRune; {
+		v := values[r]
+		if v == 0 {
+			r++
+			continue
+		}
+		step := rune(1)
+		if values[r+1] == 0 && values[r+2] == v {
+			step = 2
+		}
+		start, count := r, 0
+		for values[r] == v && (step == 1 || count == 0 || values[r-1] == 0) {
+			r += step
+			count++
+		}
+		r -= step - 1
+		data = binary.AppendUvarint(data, uint64(start-end))
+		data = binary.AppendUvarint(data, uint64(count-1)<<1|uint64(step-1))
+		data = binary.AppendVarint(data, int64(v))
+		end = r
+	}
+	return data
+}

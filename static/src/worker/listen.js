@@ -1,0 +1,84 @@
+// The worker's end: owns the collection, so that the page never waits for a
+// scan. remote.js is the other end.
+//
+// Page to worker:  {id, call, args}      a call; every id is used once
+//                  {id, abort: reason}   cancels that call
+// Worker to page:  {id, result}          or {id, error} in the form of toWire
+//                  {id, event: 'progress', value, coverage}   while the
+//                  {id, event: 'encoder', broke}    collection that call id
+//                  {id, event: 'settled', error}    opened streams in, when its
+//                                                   encoder is in or failed (broke:
+//                                                   it may come later), and when
+//                                                   all is
+
+import { Collection } from '../collection/collection.js';
+import { ClosedError, VersionError } from '../errors.js';
+import { OPERATIONS, operation } from './operations.js';
+import { PROTOCOL, toWire } from './protocol.js';
+
+/** @type {Collection|null} */
+let collection = null;
+/** @type {Map<number, AbortController>} by the call's id */
+const running = new Map();
+
+/**
+ * Calls beside OPERATIONS.
+ * @type {{[name: string]: (args: any, signal: AbortSignal, id: number) => unknown}} any: as the page sent them
+ */
+const calls = {
+  hello: () => PROTOCOL,
+  async open([url, options], signal, id) {
+    calls.close([], signal, id);
+    const opening = Collection.open(url, {
+      ...options,
+      signal,
+      onProgress: (value) => postMessage({ id, event: 'progress', value, coverage: collection?.coverage }),
+    });
+    const opened = (collection = await opening);
+    opened.ready.then(
+      () => postMessage({ id, event: 'settled' }),
+      (error) => postMessage({ id, event: 'settled', error: toWire(error) }),
+    );
+    opened.onEncoder = () => postMessage({ id, event: 'encoder', broke: opened.encoderBroke });
+    if (opened.encoderPending) opened.encoderReady.catch(() => {}).then(opened.onEncoder);
+    return opened.opened;
+  },
+  close() {
+    collection?.close();
+    collection = null;
+  },
+};
+
+/**
+ * @param {import('./operations.js').Name} name
+ * @param {any} args as the page has sent them
+ * @param {AbortSignal} signal
+ */
+async function operate(name, args, signal) {
+  if (!Object.hasOwn(OPERATIONS, name)) throw new VersionError(`the worker knows no operation ${name}`);
+  if (!collection) throw new ClosedError('no collection is open');
+  const result = await collection.call(name, args, signal);
+  return { result, transfer: operation(name).returns?.(/** @type {never} */ (result)) ?? [] };
+}
+
+/** Answers the page's messages. */
+export function listen() {
+  globalThis.addEventListener?.('message', async ({ data }) => {
+    const { id, call, args, abort } = data ?? {};
+    if (id === undefined) return; // a page's own worker may receive other messages
+    if (abort) return void running.get(id)?.abort(new DOMException(abort, 'AbortError'));
+    const stop = new AbortController();
+    running.set(id, stop);
+    try {
+      const { result, transfer } = Object.hasOwn(calls, call)
+        ? { result: await calls[call](args, stop.signal, id), transfer: [] }
+        : await operate(call, args, stop.signal);
+      postMessage({ id, result }, { transfer });
+    } catch (error) {
+      postMessage({ id, error: toWire(error) });
+    } finally {
+      // The signal given to open also governs the shards that still stream in.
+      if (call !== 'open') running.delete(id);
+    }
+  });
+}
