@@ -28,6 +28,9 @@ type Options struct {
 	TextField  string // default "text"
 	FieldFlags bool   // errors name the flags of these three: --id-field, --title-field, --text-field
 
+	BaseURL string // what the addresses of documents are relative to: https://example.org/docs/ or /docs/; "": nothing
+	Link    string // template of the address of a document that names none: /posts/{slug}/, with fields of its metadata
+
 	PassageBytes int // of pages: longest passage in bytes of UTF-8; default DefaultPassageBytes
 }
 
@@ -60,8 +63,12 @@ type Corpus struct {
 	options Options
 
 	read, total atomic.Int64
-	size        int64    // bytes of the file or of all pages
-	pages       []string // of pages: paths below the folder, sorted
+	size        int64 // bytes of the file or of all pages
+	links       links
+	pages       []string       // of pages: paths below the folder, in the order of reading
+	sorted      []string       // the same, sorted
+	site        *generator     // of pages: what publishes the folder; nil: nothing known
+	leftOut     map[string]int // of pages: number by reason
 	skipped     int
 	kinds       []kind // of CSV: type of each column, when known
 }
@@ -76,7 +83,11 @@ func Open(path string, o Options) (*Corpus, error) {
 	if o.PassageBytes <= 0 {
 		o.PassageBytes = DefaultPassageBytes
 	}
-	c := &Corpus{path: path, options: o, size: info.Size()}
+	links, err := newLinks(o)
+	if err != nil {
+		return nil, err
+	}
+	c := &Corpus{path: path, options: o, size: info.Size(), links: links}
 	name := strings.TrimSuffix(strings.ToLower(filepath.Base(path)), ".gz")
 	switch ext := filepath.Ext(name); {
 	case info.IsDir():
@@ -105,6 +116,10 @@ func (c *Corpus) Format() string { return c.format }
 // hidden or symbolic links.
 func (c *Corpus) Skipped() int { return c.skipped }
 
+// LeftOut returns the number of pages that the last reading left out, by reason: drafts, and pages that ask search
+// engines not to list them.
+func (c *Corpus) LeftOut() map[string]int { return c.leftOut }
+
 // Progress returns the number of bytes that the current reading has consumed, and the
 // total. It may be called while another goroutine reads. For compressed files, it
 // counts compressed bytes.
@@ -116,14 +131,16 @@ func (c *Corpus) Progress() (read, total int64) { return c.read.Load(), c.total.
 func (c *Corpus) Documents() iter.Seq2[store.Document, error] {
 	return func(yield func(store.Document, error) bool) {
 		c.read.Store(0)
+		c.leftOut = map[string]int{}
 		var err error
+		emit := stoppable(yield)
 		switch c.format {
 		case FormatJSONLines:
-			err = c.readFile(func(r io.Reader) error { return readJSONLines(r, c.path, c.options, stoppable(yield)) })
+			err = c.readFile(func(r io.Reader) error { return readJSONLines(r, c.path, c.options, c.links.documents(c.path, emit)) })
 		case FormatCSV:
-			err = c.documentsCSV(stoppable(yield))
+			err = c.documentsCSV(c.links.documents(c.path, emit))
 		case FormatPages:
-			err = c.readPages(stoppable(yield))
+			err = c.readPages(emit)
 		}
 		if err != nil && err != errStop {
 			yield(store.Document{}, err)

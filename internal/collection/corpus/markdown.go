@@ -61,5 +61,6 @@ func markdownPage(content []byte) (*page, *InputError) {
 		delete(metadata, "title")
 	}
 	p.metadata = metadata
+	p.leftOut = "" // a page about metas may show one
 	return p, nil
 }

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -51,6 +52,7 @@ func (c *Corpus) findPages() error {
 	if err != nil {
 		return err
 	}
+	c.sorted = slices.Sorted(slices.Values(c.pages))
 	if len(c.pages) == 0 {
 		return &InputError{File: c.path, Problem: "no pages (.md, .markdown, .html, .htm) in the folder", Remedy: "check the path, or give a .jsonl or .csv file"}
 	}
@@ -87,11 +89,21 @@ func (c *Corpus) readPages(yield func(store.Document) error) error {
 				p, problem = htmlPage(content)
 			}
 		}
+		var address, leftOut string
+		if problem == nil {
+			if address, leftOut, problem = c.addressOf(name, p.metadata, p.title); leftOut == "" {
+				leftOut = p.leftOut
+			}
+		}
 		if problem != nil {
 			problem.File = path.Join(c.path, name)
 			return problem
 		}
-		for _, doc := range p.passages(name, c.options.PassageBytes) {
+		if leftOut != "" {
+			c.leftOut[leftOut]++
+			continue
+		}
+		for _, doc := range p.passages(name, address, c.options.PassageBytes) {
 			if len(doc.ID) > MaxIDBytes {
 				return &InputError{File: path.Join(c.path, name), Problem: "path and heading are too long for an id", Remedy: "shorten the heading"}
 			}

@@ -1,0 +1,22 @@
+// Package corpusflags has the flags of commands that read a corpus.
+package corpusflags
+
+import (
+	"github.com/spf13/pflag"
+
+	"github.com/vantage-search/vantage/internal/collection/corpus"
+)
+
+// Reading says how a corpus is read.
+func Reading(f *pflag.FlagSet, o *corpus.Options) {
+	o.FieldFlags = true
+	f.StringVar(&o.IDField, "id-field", "", "`FIELD` of the documents' ids (default \"_id\", else \"id\")")
+	f.StringVar(&o.TitleField, "title-field", "", "`FIELD` of the titles (default \"title\")")
+	f.StringVar(&o.TextField, "text-field", "", "`FIELD` of the texts (default \"text\")")
+}
+
+// Linking says what the addresses of documents are.
+func Linking(f *pflag.FlagSet, o *corpus.Options) {
+	f.StringVar(&o.BaseURL, "base-url", "", "`URL` that the documents' addresses are relative to, such as https://example.org/docs/ or /docs/")
+	f.StringVar(&o.Link, "link", "", "`TEMPLATE` of the address of a document without a url, such as /posts/{slug}/, with fields of its metadata, or id, title, slug, path, year, month, day")
+}
