@@ -49,7 +49,8 @@ type Report struct {
 	PagesLeftOut  map[string]int `json:"pages_left_out,omitempty"` // number by reason
 	*vantage.Report
 
-	skipped int // entries of the corpus's folder
+	skipped int    // entries of the corpus's folder
+	note    string // what was chosen when the corpus was read
 	judged  *judgements.Judgements
 }
 
@@ -117,6 +118,6 @@ func (j *Job) Run(ctx context.Context) (_ *Report, err error) {
 		return nil, err
 	}
 	show.End()
-	report.PagesLeftOut, report.skipped, report.judged = c.LeftOut(), c.Skipped(), r.judged
+	report.PagesLeftOut, report.skipped, report.note, report.judged = c.LeftOut(), c.Skipped(), c.Note(), r.judged
 	return report, nil
 }

@@ -302,3 +302,21 @@ func TestIndexAddresses(t *testing.T) {
 	fails(t, usage, dir, []string{"index", "pages", "-o", "d", "--base-url", "javascript:x"}, "--base-url", "https://example.org/docs/")
 	fails(t, usage, dir, []string{"index", "pages", "-o", "d", "--link", "/{x"}, "--link", "/posts/{slug}/")
 }
+
+// A table as spreadsheets export it needs no flags but for its encoding, and the command says what it took.
+func TestIndexTables(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, "c.csv", "Headline;Body;Link\r\nCaf\xe9;\"Coffee is a drink; a hot one\";https://example.org/1\r\nTea;Tea is a drink;\r\n")
+	fails(t, input, dir, []string{"index", "c.csv", "-o", "c"}, "c.csv:2:1", "not UTF-8", "--charset")
+	r := must(t, dir, "index", "--encoder", "light", "c.csv", "-o", "c", "--charset", "windows-1252", "--columns", "url=Link")
+	for _, part := range []string{`texts are column "Body"`, `titles column "Headline"`, "numbered"} {
+		if !strings.Contains(r.stderr, part) {
+			t.Errorf("%q lacks %q", r.stderr, part)
+		}
+	}
+	if hits := searchJSON(t, dir, "c", "--query", "coffee", "--filter", "url=https://example.org/1").Hits; len(hits) != 1 || hits[0].Title != "Café" || hits[0].ID != "1" {
+		t.Errorf("%+v", hits)
+	}
+	fails(t, usage, dir, []string{"index", "c.csv", "-o", "d", "--delimiter", "ab"}, "--delimiter", "semicolon")
+	fails(t, usage, dir, []string{"index", "c.csv", "-o", "d", "--charset", "klingon"}, "--charset", "windows-1252")
+}

@@ -17,21 +17,29 @@ import (
 	"strings"
 	"sync/atomic"
 
+	"golang.org/x/text/encoding"
+
 	"github.com/vantage-search/vantage/internal/collection/store"
 	"github.com/vantage-search/vantage/internal/collection/unpack"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
 // Options say how to read a corpus. The zero value reads BEIR's field names.
 type Options struct {
-	IDField    string // default "_id", else "id"
-	TitleField string // default "title"
-	TextField  string // default "text"
-	FieldFlags bool   // errors name the flags of these three: --id-field, --title-field, --text-field
+	IDField    string            // default "_id", else "id"
+	TitleField string            // default "title"
+	TextField  string            // default "text"
+	Columns    map[string]string // of CSV: the column of each of id, title, text, and of other names in the metadata
+	Delimiter  string            // of CSV: comma, semicolon, tab or a character; default what the header has most
+	Charset    string            // of texts that are not UTF-8 and do not say what they are: a name that browsers know
+	FieldFlags bool              // errors name the flags of these three: --id-field, --title-field, --text-field
 
 	BaseURL string // what the addresses of documents are relative to: https://example.org/docs/ or /docs/; "": nothing
 	Link    string // template of the address of a document that names none: /posts/{slug}/, with fields of its metadata
 
 	PassageBytes int // of pages: longest passage in bytes of UTF-8; default DefaultPassageBytes
+
+	delimiter rune // what Delimiter means; 0: the header tells
 }
 
 // flag is the name of the flag for "id", "title" or "text" in a remedy.
@@ -70,7 +78,9 @@ type Corpus struct {
 	site        *generator     // of pages: what publishes the folder; nil: nothing known
 	leftOut     map[string]int // of pages: number by reason
 	skipped     int
-	kinds       []kind // of CSV: type of each column, when known
+	columns     []column // of CSV, when known
+	note        string   // of CSV: what was chosen
+	charset     encoding.Encoding
 }
 
 // Open opens the corpus at path and determines its format. Errors in it are
@@ -83,11 +93,19 @@ func Open(path string, o Options) (*Corpus, error) {
 	if o.PassageBytes <= 0 {
 		o.PassageBytes = DefaultPassageBytes
 	}
-	links, err := newLinks(o)
-	if err != nil {
+	c := &Corpus{path: path, size: info.Size()}
+	if c.links, err = newLinks(o); err != nil {
 		return nil, err
 	}
-	c := &Corpus{path: path, options: o, size: info.Size(), links: links}
+	if c.charset, err = charsetOf(o.Charset); err != nil {
+		return nil, err
+	}
+	if o.delimiter, err = delimiterOf(o.Delimiter); err != nil {
+		return nil, err
+	}
+	if o, err = o.withColumns(); err != nil {
+		return nil, err
+	}
 	name := strings.TrimSuffix(strings.ToLower(filepath.Base(path)), ".gz")
 	switch ext := filepath.Ext(name); {
 	case info.IsDir():
@@ -99,12 +117,19 @@ func Open(path string, o Options) (*Corpus, error) {
 		return nil, &InputError{File: path, Problem: "neither a file nor a folder", Remedy: "write the corpus to a file first: it is read more than once"}
 	case ext == ".jsonl" || ext == ".json" || ext == ".ndjson":
 		c.format = FormatJSONLines
-	case ext == ".csv":
+	case ext == ".csv", ext == ".tsv":
 		c.format = FormatCSV
+		if ext == ".tsv" && o.delimiter == 0 {
+			o.delimiter = '\t'
+		}
 	default:
 		return nil, &InputError{File: path, Problem: fmt.Sprintf("unknown kind of corpus %q", ext),
-			Remedy: "give JSON lines (.jsonl), CSV with a header (.csv), either also with .gz, or a folder of .md or .html pages"}
+			Remedy: "give JSON lines (.jsonl), CSV with a header (.csv, .tsv), either also with .gz, or a folder of .md or .html pages"}
 	}
+	if len(o.Columns) > 0 && c.format != FormatCSV {
+		return nil, fault.Errorf(fault.Query, "--columns names columns of a table, and %s is none: leave out all but id, title and text", path)
+	}
+	c.options = o
 	c.total.Store(c.size)
 	return c, nil
 }
@@ -119,6 +144,9 @@ func (c *Corpus) Skipped() int { return c.skipped }
 // LeftOut returns the number of pages that the last reading left out, by reason: drafts, and pages that ask search
 // engines not to list them.
 func (c *Corpus) LeftOut() map[string]int { return c.leftOut }
+
+// Note says what the last reading chose that a user should know, or is "".
+func (c *Corpus) Note() string { return c.note }
 
 // Progress returns the number of bytes that the current reading has consumed, and the
 // total. It may be called while another goroutine reads. For compressed files, it
@@ -174,11 +202,11 @@ func (c *Corpus) readFile(read func(io.Reader) error) error {
 		if err != nil {
 			return c.damaged(err)
 		}
-		return read(&failingReader{z, c.damaged})
+		return read(decoded(&failingReader{z, c.damaged}, c.charset))
 	}
-	return read(&failingReader{b, func(err error) error {
+	return read(decoded(&failingReader{b, func(err error) error {
 		return &InputError{File: c.path, Problem: "cannot be read: " + cause(err), Remedy: "check the disk", Err: err}
-	}})
+	}}, c.charset))
 }
 
 func (c *Corpus) damaged(err error) error {

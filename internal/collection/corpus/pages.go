@@ -128,6 +128,9 @@ func (c *Corpus) readPage(root *os.Root, name string) ([]byte, *InputError) {
 	if len(b) > MaxRecordBytes {
 		return nil, &InputError{Problem: fmt.Sprintf("the page is longer than %d MB", MaxRecordBytes>>20), Remedy: "move it out of the folder, or split it"}
 	}
+	if b, err = io.ReadAll(decoded(bytes.NewReader(b), nil)); err != nil {
+		return nil, &InputError{Problem: "cannot be decoded: " + err.Error(), Remedy: "save the page as UTF-8", Err: err}
+	}
 	b = bytes.TrimPrefix(b, []byte("\xef\xbb\xbf"))
 	at := invalidUTF8(b)
 	if at < 0 {
@@ -141,7 +144,12 @@ func (c *Corpus) readPage(root *os.Root, name string) ([]byte, *InputError) {
 			return bytes.ToValidUTF8(decoded, []byte("\ufffd")), nil
 		}
 	}
+	if c.charset != nil && pageKind(name) == "markdown" {
+		if decoded, err := c.charset.NewDecoder().Bytes(b); err == nil {
+			return decoded, nil
+		}
+	}
 	line := 1 + bytes.Count(b[:at], []byte("\n"))
 	column := at - bytes.LastIndexByte(b[:at], '\n')
-	return nil, &InputError{Line: int64(line), Column: column, Problem: "not UTF-8", Remedy: "convert the file, for example: iconv -f LATIN1 -t UTF-8"}
+	return nil, &InputError{Line: int64(line), Column: column, Problem: "not UTF-8", Remedy: c.options.remedyCharset()}
 }

@@ -12,7 +12,10 @@ func Reading(f *pflag.FlagSet, o *corpus.Options) {
 	o.FieldFlags = true
 	f.StringVar(&o.IDField, "id-field", "", "`FIELD` of the documents' ids (default \"_id\", else \"id\")")
 	f.StringVar(&o.TitleField, "title-field", "", "`FIELD` of the titles (default \"title\")")
-	f.StringVar(&o.TextField, "text-field", "", "`FIELD` of the texts (default \"text\")")
+	f.StringVar(&o.TextField, "text-field", "", "`FIELD` of the texts (default \"text\", else of CSV the column with the most text)")
+	f.StringToStringVar(&o.Columns, "columns", nil, "`NAME=COLUMN,...`: which columns of a table are id, title and text, and what others are called, such as title=Headline,text=Body,url=Link")
+	f.StringVar(&o.Delimiter, "delimiter", "", "what separates the columns of CSV: comma, semicolon, tab, or another `CHARACTER` (default what the header has most)")
+	f.StringVar(&o.Charset, "charset", "", "`NAME` of the encoding of texts that are not UTF-8, such as windows-1252 or shift_jis")
 }
 
 // Linking says what the addresses of documents are.
