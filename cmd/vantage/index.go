@@ -31,7 +31,8 @@ func newIndex() *cobra.Command {
 encoder, as a collection: static files that search, the browser library and any
 static host can use. CORPUS is a file of JSON lines (_id, title, text, metadata,
 as in BEIR), a CSV file with a header, either also with .gz, or a folder of
-Markdown or HTML pages. Drafts, and pages that ask not to be listed, are left out.
+Markdown or HTML pages, such as a site of Hugo, Jekyll, MkDocs, Docusaurus or Astro.
+Drafts, and pages that ask not to be listed, are left out.
 
 DIR may hold an older collection: documents that have not changed are not
 encoded again, and a run that is interrupted leaves the old one as it was. A run

@@ -192,11 +192,15 @@ func (c *Corpus) addressOf(name string, metadata map[string]any, title string) (
 	} else if !given {
 		address = escaped(c.plainAddress(name, metadata))
 	}
+	published := address
 	if !given && c.links.template != nil {
 		address, problem = c.links.expand(metadata, func(field string) string {
 			switch field {
 			case "path":
-				return strings.Trim(strings.TrimSuffix(c.plainAddress(name, nil), ".html"), "/")
+				if c.site == nil {
+					published = c.plainAddress(name, nil)
+				}
+				return strings.Trim(strings.TrimSuffix(published, ".html"), "/")
 			case "title":
 				return title
 			case "slug":

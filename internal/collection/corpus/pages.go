@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -21,6 +22,7 @@ import (
 // would be found twice.
 func (c *Corpus) findPages() error {
 	c.size = 0
+	sizes := map[string]int64{}
 	err := fs.WalkDir(os.DirFS(c.path), ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return &InputError{File: path.Join(c.path, name), Problem: "cannot be read: " + cause(err), Remedy: "check its permissions", Err: err}
@@ -46,22 +48,54 @@ func (c *Corpus) findPages() error {
 			return &InputError{File: path.Join(c.path, name), Problem: "the name is not UTF-8", Remedy: "rename the file"}
 		}
 		c.pages = append(c.pages, name)
-		c.size += info.Size()
+		sizes[name] = info.Size()
 		return nil
 	})
 	if err != nil {
 		return err
 	}
 	c.sorted = slices.Sorted(slices.Values(c.pages))
+	if err := c.findSite(); err != nil {
+		return err
+	}
+	for _, name := range c.pages {
+		c.size += sizes[name]
+	}
 	if len(c.pages) == 0 {
 		return &InputError{File: c.path, Problem: "no pages (.md, .markdown, .html, .htm) in the folder", Remedy: "check the path, or give a .jsonl or .csv file"}
 	}
 	return nil
 }
 
+// findSite keeps only the pages of a site generator, if its configuration is in the folder.
+func (c *Corpus) findSite() error {
+	root, err := os.OpenRoot(c.path)
+	if err != nil {
+		return &InputError{File: c.path, Problem: "cannot be read: " + cause(err), Remedy: "check its permissions", Err: err}
+	}
+	defer root.Close()
+	site, problem := findGenerator(root.FS(), c.sorted)
+	if problem != nil {
+		problem.File = path.Join(c.path, problem.File)
+		return problem
+	}
+	if c.site = site; site == nil {
+		return nil
+	}
+	c.pages = slices.DeleteFunc(c.pages, func(name string) bool { return !site.source(name) })
+	if len(c.pages) == 0 {
+		return &InputError{File: path.Join(c.path, site.config), Problem: "no pages where " + site.name + " has them", Remedy: "index the folder of pages itself, or the one that " + site.name + " publishes"}
+	}
+	if c.links.base == "" {
+		c.links.base = site.base
+	}
+	c.note = fmt.Sprintf("read as a site of %s, by its %s", site.name, site.config)
+	return nil
+}
+
 func pageKind(name string) string {
 	switch strings.ToLower(path.Ext(name)) {
-	case ".md", ".markdown":
+	case ".md", ".markdown", ".mdx":
 		return "markdown"
 	case ".html", ".htm":
 		return "html"
@@ -83,11 +117,7 @@ func (c *Corpus) readPages(yield func(store.Document) error) error {
 		content, problem := c.readPage(root, name)
 		var p *page
 		if problem == nil {
-			if pageKind(name) == "markdown" {
-				p, problem = markdownPage(content)
-			} else {
-				p, problem = htmlPage(content)
-			}
+			p, problem = c.parse(name, content)
 		}
 		var address, leftOut string
 		if problem == nil {
@@ -113,6 +143,34 @@ func (c *Corpus) readPages(yield func(store.Document) error) error {
 		}
 	}
 	return nil
+}
+
+// moduleLine is a line of MDX that is not text: an import, an export, or a comment.
+var moduleLine = regexp.MustCompile(`(?m)^(?:import|export) .*$|(?s:\{/\*.*?\*/\})`)
+
+// parse reads a page. In the sources of a generator, HTML may have front matter, too, and code stands between the texts.
+func (c *Corpus) parse(name string, content []byte) (*page, *InputError) {
+	if strings.EqualFold(path.Ext(name), ".mdx") {
+		content = moduleLine.ReplaceAll(content, nil)
+	}
+	if c.site != nil && c.site.code != nil {
+		content = c.site.code.ReplaceAll(content, nil)
+	}
+	if pageKind(name) == "markdown" {
+		return markdownPage(content)
+	}
+	if c.site == nil {
+		return htmlPage(content)
+	}
+	metadata, body, problem := frontMatter(content)
+	if problem != nil {
+		return nil, problem
+	}
+	p, problem := htmlPage(body)
+	if problem == nil {
+		p.give(metadata)
+	}
+	return p, problem
 }
 
 func (c *Corpus) readPage(root *os.Root, name string) ([]byte, *InputError) {
