@@ -14,10 +14,11 @@ import (
 type hugo struct {
 	content    string            // folder
 	permalinks map[string]string // patterns by section
-	sections   map[string]string // the same for lists
+	forLists   map[string]string // the same for lists
 	languages  map[string]bool   // by name in file names, such as "de" in page.de.md
 	prefix     func(language string) string
 	bundles    map[string]bool // folders whose index makes one page of them
+	lists      map[string]bool // folders below the first level that are sections, because they have an _index
 	ugly       bool
 	keepCase   bool
 }
@@ -29,12 +30,12 @@ func openHugo(root fs.FS, config string, pages []string) (*generator, *InputErro
 	}
 	h := &hugo{
 		content: strings.Trim(s.text("content", "contentDir"), "/"), ugly: s.flag(false, "uglyURLs"), keepCase: s.flag(false, "disablePathToLower"),
-		permalinks: map[string]string{}, sections: map[string]string{}, languages: map[string]bool{}, bundles: map[string]bool{},
+		permalinks: map[string]string{}, forLists: map[string]string{}, languages: map[string]bool{}, bundles: map[string]bool{}, lists: map[string]bool{},
 	}
 	for _, p := range []struct {
 		into map[string]string
 		at   []string
-	}{{h.permalinks, []string{"permalinks"}}, {h.permalinks, []string{"permalinks", "page"}}, {h.sections, []string{"permalinks", "section"}}} {
+	}{{h.permalinks, []string{"permalinks"}}, {h.permalinks, []string{"permalinks", "page"}}, {h.forLists, []string{"permalinks", "section"}}} {
 		patterns, _ := s.get(p.at...).(map[string]any)
 		for section, pattern := range patterns {
 			text, ok := pattern.(string)
@@ -66,8 +67,11 @@ func openHugo(root fs.FS, config string, pages []string) (*generator, *InputErro
 		return language + "/"
 	}
 	for _, name := range pages {
-		if dir, base, _ := h.split(name); base == "index" {
+		switch dir, base, _ := h.split(name); base {
+		case "index":
 			h.bundles[dir] = true
+		case "_index":
+			h.lists[dir] = true
 		}
 	}
 	future, expired := s.flag(false, "buildFuture"), s.flag(false, "buildExpired")
@@ -129,12 +133,12 @@ func (h *hugo) address(name string, metadata map[string]any, title string) (stri
 	slug, _ := metadata["slug"].(string)
 	pattern, ok := h.permalinks[section]
 	if list {
-		pattern, ok = h.sections[strings.TrimSuffix(dir, "/")]
+		pattern, ok = h.forLists[strings.TrimSuffix(dir, "/")]
 	}
 	at := ""
 	switch {
 	case ok:
-		at = hugoToken.ReplaceAllStringFunc(pattern, func(token string) string { return hugoValue(token, metadata, title, section, dir, base) })
+		at = hugoToken.ReplaceAllStringFunc(pattern, func(token string) string { return h.value(token, metadata, title, dir, base) })
 	case list:
 		at = dir
 	case dir == "" && base == "index":
@@ -164,7 +168,20 @@ var (
 	}
 )
 
-func hugoValue(token string, metadata map[string]any, title, section, dir, base string) string {
+// sections are the folders of a page, without those that only hold pages.
+func (h *hugo) sections(dir string) string {
+	var parts []string
+	at := ""
+	for i, part := range strings.Split(strings.TrimSuffix(dir, "/"), "/") {
+		if at += part + "/"; i == 0 || h.lists[at] {
+			parts = append(parts, part)
+		}
+	}
+	return strings.Join(parts, "/")
+}
+
+// value fills in one token of a pattern.
+func (h *hugo) value(token string, metadata map[string]any, title, dir, base string) string {
 	date, _ := dateOf(metadata["date"])
 	slug, _ := metadata["slug"].(string)
 	switch token {
@@ -183,9 +200,10 @@ func hugoValue(token string, metadata map[string]any, title, section, dir, base 
 	case ":yearday":
 		return strconv.Itoa(date.YearDay())
 	case ":section":
+		section, _, _ := strings.Cut(dir, "/")
 		return section
 	case ":sections":
-		return strings.TrimSuffix(dir, "/")
+		return h.sections(dir)
 	case ":title":
 		return strings.ReplaceAll(title, "/", "-")
 	case ":slug":
@@ -207,16 +225,18 @@ func (h *hugo) clean(at string) string {
 		at = strings.ToLower(at)
 	}
 	var b strings.Builder
-	hyphen := false
+	gap, hyphen := false, false // since the last sign; whether that was a hyphen
 	for _, r := range at {
-		switch {
-		case unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) || strings.ContainsRune("./_#+~@", r):
-			b.WriteRune(r)
-			hyphen = false
-		case (r == '-' || unicode.IsSpace(r)) && (r == '-' || !hyphen):
-			b.WriteByte('-')
-			hyphen = true
+		if !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) && !strings.ContainsRune("./_#+~@-", r) {
+			gap = gap || unicode.IsSpace(r) && b.Len() > 0 && !hyphen
+			continue
 		}
+		hyphen = r == '-'
+		if gap && !hyphen {
+			b.WriteByte('-')
+		}
+		gap = false
+		b.WriteRune(r)
 	}
 	return b.String()
 }
