@@ -37,6 +37,9 @@ type Options struct {
 	BaseURL string // what the addresses of documents are relative to: https://example.org/docs/ or /docs/; "": nothing
 	Link    string // template of the address of a document that names none: /posts/{slug}/, with fields of its metadata
 
+	// Workbook opens the first sheet of an .xlsx file, and says what a user should know of it; nil: such files are refused.
+	Workbook func(path string) (rows Rows, note string, err error)
+
 	PassageBytes int // of pages: longest passage in bytes of UTF-8; default DefaultPassageBytes
 
 	delimiter rune // what Delimiter means; 0: the header tells
@@ -61,6 +64,7 @@ const (
 const (
 	FormatJSONLines = "JSON lines"
 	FormatCSV       = "CSV"
+	FormatWorkbook  = "workbook"
 	FormatPages     = "pages"
 )
 
@@ -122,11 +126,15 @@ func Open(path string, o Options) (*Corpus, error) {
 		if ext == ".tsv" && o.delimiter == 0 {
 			o.delimiter = '\t'
 		}
+	case ext == ".xlsx" && o.Workbook != nil && name == strings.ToLower(filepath.Base(path)):
+		c.format = FormatWorkbook
+	case ext == ".xlsx":
+		return nil, &InputError{File: path, Problem: "a workbook, which is not read here", Remedy: "save its sheet as CSV"}
 	default:
 		return nil, &InputError{File: path, Problem: fmt.Sprintf("unknown kind of corpus %q", ext),
 			Remedy: "give JSON lines (.jsonl), CSV with a header (.csv, .tsv), either also with .gz, or a folder of .md or .html pages"}
 	}
-	if len(o.Columns) > 0 && c.format != FormatCSV {
+	if len(o.Columns) > 0 && c.format != FormatCSV && c.format != FormatWorkbook {
 		return nil, fault.Errorf(fault.Query, "--columns names columns of a table, and %s is none: leave out all but id, title and text", path)
 	}
 	c.options = o
@@ -165,7 +173,7 @@ func (c *Corpus) Documents() iter.Seq2[store.Document, error] {
 		switch c.format {
 		case FormatJSONLines:
 			err = c.readFile(func(r io.Reader) error { return readJSONLines(r, c.path, c.options, c.links.documents(c.path, emit)) })
-		case FormatCSV:
+		case FormatCSV, FormatWorkbook:
 			err = c.documentsCSV(c.links.documents(c.path, emit))
 		case FormatPages:
 			err = c.readPages(emit)

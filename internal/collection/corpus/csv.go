@@ -2,6 +2,7 @@ package corpus
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"strconv"
@@ -17,17 +18,49 @@ func (c *Corpus) documentsCSV(yield func(store.Document) error) error {
 	c.total.Store(c.size)
 	if c.columns == nil {
 		c.total.Store(2 * c.size)
-		err := c.readFile(func(r io.Reader) (err error) {
-			c.columns, err = columnsOf(r, c.path, c.options)
+		err := c.readTable(func(t *table) (err error) {
+			c.columns, err = columnsOf(t)
 			return err
 		})
 		if err != nil {
 			return err
 		}
 	}
-	return c.readFile(func(r io.Reader) error {
-		return readCSV(r, c.path, c.options, c.columns, func(choice string) { c.note = choice }, yield)
+	return c.readTable(func(t *table) error {
+		return t.documents(c.options, c.columns, func(choice string) { c.note = join(c.note, choice) }, yield)
 	})
+}
+
+// readTable opens the table anew, in a file of CSV or a workbook.
+func (c *Corpus) readTable(read func(*table) error) (err error) {
+	c.note = ""
+	if c.format == FormatWorkbook {
+		rows, note, err := c.options.Workbook(c.path)
+		if err != nil {
+			return err
+		}
+		c.note = note
+		t, err := newSheet(rows, c.path)
+		if err == nil {
+			err = read(t)
+		}
+		return errors.Join(err, rows.Close())
+	}
+	return c.readFile(func(r io.Reader) error {
+		t, err := newTable(r, c.path, c.options)
+		if err != nil {
+			return err
+		}
+		return read(t)
+	})
+}
+
+// join puts two notes together, of which either may be "".
+func join(a, b string) string {
+	if a == "" || b == "" {
+		return a + b
+	}
+	return a + "; " + b
 }
 
 // kind is the common type of all nonempty cells of a column.
@@ -78,11 +111,7 @@ type column struct {
 	length int // of the texts in it, in UTF-16 units as in pages; addresses of the web do not count
 }
 
-func columnsOf(r io.Reader, file string, o Options) ([]column, error) {
-	t, err := newTable(r, file, o)
-	if err != nil {
-		return nil, err
-	}
+func columnsOf(t *table) ([]column, error) {
 	columns := make([]column, len(t.header))
 	for {
 		record, err := t.next()
@@ -106,16 +135,12 @@ func columnsOf(r io.Reader, file string, o Options) ([]column, error) {
 	}
 }
 
-// readCSV yields the documents of a CSV with the given column types. Columns id (or
+// documents yields the documents of a table with the given column types. Columns id (or
 // _id), title and text, in upper or lower case, make the document; roles says what is done without them. Every other
 // column becomes metadata, without empty cells.
-func readCSV(r io.Reader, file string, o Options, columns []column, note func(string), yield func(store.Document) error) error {
-	t, err := newTable(r, file, o)
-	if err != nil {
-		return err
-	}
+func (t *table) documents(o Options, columns []column, note func(string), yield func(store.Document) error) error {
 	if len(t.header) != len(columns) {
-		return &InputError{File: file, Line: 1, Problem: "the header changed while it was read", Remedy: "try again when nothing writes to the file"}
+		return &InputError{File: t.file, Line: 1, Problem: "the header changed while it was read", Remedy: "try again when nothing writes to the file"}
 	}
 	id, title, text, err := t.roles(o, columns)
 	if err != nil {
@@ -151,7 +176,7 @@ func readCSV(r io.Reader, file string, o Options, columns []column, note func(st
 		}
 		if problem != nil {
 			line, column := t.csv.FieldPos(id)
-			problem.File, problem.Line, problem.Column = file, int64(line), column
+			problem.File, problem.Line, problem.Column = t.file, int64(line), column
 			return problem
 		}
 		for i, cell := range record {

@@ -169,10 +169,18 @@ func FuzzCSV(f *testing.F) {
 	f.Add([]byte("\r\nHeadline;Body;Link\nx;\"a;b\";http://x\n"))
 	f.Add([]byte("a\tb\nlonger text\tx\n"))
 	f.Fuzz(func(t *testing.T, b []byte) {
-		columns, err := columnsOf(bytes.NewReader(b), "f", Options{})
+		var columns []column
+		first, err := newTable(bytes.NewReader(b), "f", Options{})
+		if err == nil {
+			columns, err = columnsOf(first)
+		}
 		var docs []store.Document
 		if err == nil {
-			err = readCSV(bytes.NewReader(b), "f", Options{}, columns, func(string) {}, func(d store.Document) error { docs = append(docs, d); return nil })
+			var again *table
+			if again, err = newTable(bytes.NewReader(b), "f", Options{}); err != nil {
+				t.Fatal(err)
+			}
+			err = again.documents(Options{}, columns, func(string) {}, func(d store.Document) error { docs = append(docs, d); return nil })
 		}
 		var e *InputError
 		if err != nil && (!errors.As(err, &e) || e.Line < 1 || e.Remedy == "") {

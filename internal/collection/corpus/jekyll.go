@@ -30,6 +30,7 @@ var jekyllStyles = map[string][2]string{
 
 var (
 	jekyllPost  = regexp.MustCompile(`^(\d{2,4}-\d{1,2}-\d{1,2})-(.+)$`)
+	unpretty    = regexp.MustCompile(`[^\p{L}\p{M}\p{N}._~!$&'()+,;=@]+`) // what a title in an address has a hyphen for
 	jekyllToken = regexp.MustCompile(`:(?:categories|title|slug|output_ext|year|short_year|month|i_month|short_month|long_month|day|i_day|y_day|week|w_day|short_day|long_day|hour|minute|second|collection|path|name|basename)`)
 )
 
@@ -144,7 +145,7 @@ func (j *jekyll) address(name string, metadata map[string]any, _ string) (string
 		var slugs []string
 		seen := map[string]bool{}
 		for _, c := range categories {
-			if c = words(c); c != "" && !seen[c] {
+			if c = strings.ToLower(c); c != "" && !seen[c] {
 				seen[c] = true
 				slugs = append(slugs, c)
 			}
@@ -180,7 +181,7 @@ func (j *jekyll) address(name string, metadata map[string]any, _ string) (string
 		slug = base
 	}
 	tokens["collection"] = collection
-	tokens["title"], tokens["slug"], tokens["basename"], tokens["name"] = slug, words(slug), base, words(base)
+	tokens["title"], tokens["slug"], tokens["basename"], tokens["name"] = strings.Trim(unpretty.ReplaceAllString(slug, "-"), "-"), words(slug), base, words(base)
 	if date != (time.Time{}) {
 		_, week := date.ISOWeek()
 		for token, layout := range map[string]string{"year": "2006", "short_year": "06", "month": "01", "i_month": "1", "short_month": "Jan", "long_month": "January", "day": "02", "i_day": "2", "y_day": "002",

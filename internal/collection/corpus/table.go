@@ -15,7 +15,7 @@ import (
 // read the rest of the file as one field after a quote that is never closed.
 type table struct {
 	file   string
-	csv    *csv.Reader
+	csv    records
 	limit  limitedReader
 	header []string
 	line   int64 // line of the last valid record
@@ -23,22 +23,34 @@ type table struct {
 	remedyCharset string
 }
 
+// records is a csv.Reader, or a sheet.
+type records interface {
+	Read() ([]string, error)
+	FieldPos(field int) (line, column int)
+}
+
 func newTable(r io.Reader, file string, o Options) (*table, error) {
 	t := &table{file: file, remedyCharset: o.remedyCharset()}
 	b := bufio.NewReaderSize(r, maxHeadBytes)
 	t.limit.r = b
-	t.csv = csv.NewReader(&t.limit)
-	if t.csv.Comma = o.delimiter; t.csv.Comma == 0 {
+	c := csv.NewReader(&t.limit)
+	if c.Comma = o.delimiter; c.Comma == 0 {
 		head, _ := b.Peek(maxHeadBytes) // an error comes back when it is read
-		t.csv.Comma = separatorOf(head)
+		c.Comma = separatorOf(head)
 	}
-	t.csv.ReuseRecord = true
+	c.ReuseRecord = true
+	t.csv = c
+	return t, t.readHeader()
+}
+
+// readHeader reads the names of the columns.
+func (t *table) readHeader() error {
 	header, err := t.next()
 	if err == io.EOF {
-		return nil, &InputError{File: file, Line: 1, Problem: "the file is empty", Remedy: "the first line must name the columns, such as: id,title,text"}
+		return &InputError{File: t.file, Line: 1, Problem: "the file is empty", Remedy: "the first line must name the columns, such as: id,title,text"}
 	}
 	if err != nil {
-		return nil, err
+		return err
 	}
 	t.header = append([]string(nil), header...)
 	t.header[0] = strings.TrimPrefix(t.header[0], "\ufeff")
@@ -47,14 +59,14 @@ func newTable(r io.Reader, file string, o Options) (*table, error) {
 		name = strings.TrimSpace(name)
 		t.header[i] = name
 		if name == "" {
-			return nil, &InputError{File: file, Line: 1, Problem: fmt.Sprintf("column %d has no name", i+1), Remedy: "name every column in the first line"}
+			return &InputError{File: t.file, Line: 1, Problem: fmt.Sprintf("column %d has no name", i+1), Remedy: "name every column in the first line"}
 		}
 		if j, ok := names[name]; ok {
-			return nil, &InputError{File: file, Line: 1, Problem: fmt.Sprintf("columns %d and %d are both named %.80q", j+1, i+1, name), Remedy: "give every column a name of its own"}
+			return &InputError{File: t.file, Line: 1, Problem: fmt.Sprintf("columns %d and %d are both named %.80q", j+1, i+1, name), Remedy: "give every column a name of its own"}
 		}
 		names[name] = i
 	}
-	return t, nil
+	return nil
 }
 
 // next returns the next record, which is valid until the following call, or io.EOF.

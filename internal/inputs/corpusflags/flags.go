@@ -5,11 +5,12 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/vantage-search/vantage/internal/collection/corpus"
+	"github.com/vantage-search/vantage/internal/inputs/workbook"
 )
 
 // Reading says how a corpus is read.
 func Reading(f *pflag.FlagSet, o *corpus.Options) {
-	o.FieldFlags = true
+	o.FieldFlags, o.Workbook = true, workbook.Open
 	f.StringVar(&o.IDField, "id-field", "", "`FIELD` of the documents' ids (default \"_id\", else \"id\")")
 	f.StringVar(&o.TitleField, "title-field", "", "`FIELD` of the titles (default \"title\")")
 	f.StringVar(&o.TextField, "text-field", "", "`FIELD` of the texts (default \"text\", else of CSV the column with the most text)")
