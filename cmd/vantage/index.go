@@ -30,7 +30,8 @@ func newIndex() *cobra.Command {
 		Long: `Encodes the documents of CORPUS and writes them, with their vectors and the
 encoder, as a collection: static files that search, the browser library and any
 static host can use. CORPUS is a file of JSON lines (_id, title, text, metadata,
-as in BEIR), a CSV file with a header, either also with .gz, an .xlsx file, or a folder of
+as in BEIR), a CSV file with a header, either also with .gz, an .xlsx file, a sitemap or
+feed with its pages in a folder (--base), or a folder of
 Markdown or HTML pages, such as a site of Hugo, Jekyll, MkDocs, Docusaurus or Astro.
 Drafts, and pages that ask not to be listed, are left out.
 

@@ -181,6 +181,9 @@ func (c *Corpus) addressOf(name string, metadata map[string]any, title string) (
 	if leftOut = unpublished(metadata); leftOut != "" {
 		return "", leftOut, nil
 	}
+	if l, ok := c.locations[name]; ok {
+		return l.address, "", nil
+	}
 	address, given := webAddress(metadata["url"])
 	if !given {
 		address, given = webAddress(metadata["permalink"])

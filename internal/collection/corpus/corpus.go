@@ -12,6 +12,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -35,6 +36,7 @@ type Options struct {
 	FieldFlags bool              // errors name the flags of these three: --id-field, --title-field, --text-field
 
 	BaseURL string // what the addresses of documents are relative to: https://example.org/docs/ or /docs/; "": nothing
+	Base    string // folder of the pages that a sitemap or a feed names; "": that of the sitemap, and of feeds the entries
 	Link    string // template of the address of a document that names none: /posts/{slug}/, with fields of its metadata
 
 	// Workbook opens the first sheet of an .xlsx file, and says what a user should know of it; nil: such files are refused.
@@ -66,6 +68,7 @@ const (
 	FormatCSV       = "CSV"
 	FormatWorkbook  = "workbook"
 	FormatPages     = "pages"
+	FormatFeed      = "feed"
 )
 
 // Corpus is a corpus that can be read as often as needed.
@@ -81,10 +84,13 @@ type Corpus struct {
 	sorted      []string       // the same, sorted
 	site        *generator     // of pages: what publishes the folder; nil: nothing known
 	leftOut     map[string]int // of pages: number by reason
-	skipped     int
-	columns     []column // of CSV, when known
-	note        string   // of CSV: what was chosen
-	charset     encoding.Encoding
+
+	locations    map[string]location // of a sitemap: addresses of pages
+	leftOutFirst map[string]int      // of a sitemap: what leftOut begins with
+	skipped      int
+	columns      []column // of CSV, when known
+	note         string   // of CSV: what was chosen
+	charset      encoding.Encoding
 }
 
 // Open opens the corpus at path and determines its format. Errors in it are
@@ -111,7 +117,8 @@ func Open(path string, o Options) (*Corpus, error) {
 		return nil, err
 	}
 	name := strings.TrimSuffix(strings.ToLower(filepath.Base(path)), ".gz")
-	switch ext := filepath.Ext(name); {
+	ext := filepath.Ext(name)
+	switch {
 	case info.IsDir():
 		c.format = FormatPages
 		if err := c.findPages(); err != nil {
@@ -126,16 +133,24 @@ func Open(path string, o Options) (*Corpus, error) {
 		if ext == ".tsv" && o.delimiter == 0 {
 			o.delimiter = '\t'
 		}
+	case ext == ".xml", ext == ".rss", ext == ".atom":
+		c.options = o
+		if err := c.openXML(); err != nil {
+			return nil, err
+		}
 	case ext == ".xlsx" && o.Workbook != nil && name == strings.ToLower(filepath.Base(path)):
 		c.format = FormatWorkbook
 	case ext == ".xlsx":
 		return nil, &InputError{File: path, Problem: "a workbook, which is not read here", Remedy: "save its sheet as CSV"}
 	default:
 		return nil, &InputError{File: path, Problem: fmt.Sprintf("unknown kind of corpus %q", ext),
-			Remedy: "give JSON lines (.jsonl), CSV with a header (.csv, .tsv), either also with .gz, or a folder of .md or .html pages"}
+			Remedy: "give JSON lines (.jsonl), CSV with a header (.csv, .tsv), either also with .gz, a sitemap or feed (.xml), or a folder of .md or .html pages"}
 	}
 	if len(o.Columns) > 0 && c.format != FormatCSV && c.format != FormatWorkbook {
 		return nil, fault.Errorf(fault.Query, "--columns names columns of a table, and %s is none: leave out all but id, title and text", path)
+	}
+	if o.Base != "" && ext != ".xml" && ext != ".rss" && ext != ".atom" {
+		return nil, fault.Errorf(fault.Query, "--base is for the pages of a sitemap or a feed, and %s is none", path)
 	}
 	c.options = o
 	c.total.Store(c.size)
@@ -168,6 +183,7 @@ func (c *Corpus) Documents() iter.Seq2[store.Document, error] {
 	return func(yield func(store.Document, error) bool) {
 		c.read.Store(0)
 		c.leftOut = map[string]int{}
+		maps.Copy(c.leftOut, c.leftOutFirst)
 		var err error
 		emit := stoppable(yield)
 		switch c.format {
@@ -177,6 +193,8 @@ func (c *Corpus) Documents() iter.Seq2[store.Document, error] {
 			err = c.documentsCSV(c.links.documents(c.path, emit))
 		case FormatPages:
 			err = c.readPages(emit)
+		case FormatFeed:
+			err = c.readFile(func(r io.Reader) error { return c.readFeed(r, emit) })
 		}
 		if err != nil && err != errStop {
 			yield(store.Document{}, err)

@@ -133,6 +133,9 @@ func (c *Corpus) readPages(yield func(store.Document) error) error {
 			c.leftOut[leftOut]++
 			continue
 		}
+		if l := c.locations[name]; l.modified != "" {
+			p.give(map[string]any{"modified": l.modified})
+		}
 		for _, doc := range p.passages(name, address, c.options.PassageBytes) {
 			if len(doc.ID) > MaxIDBytes {
 				return &InputError{File: path.Join(c.path, name), Problem: "path and heading are too long for an id", Remedy: "shorten the heading"}

@@ -13,6 +13,7 @@ const (
 	reasonUnlisted = "noindex or unlisted"
 	reasonFuture   = "dated in the future, or expired"
 	reasonRedirect = "only redirects to another page"
+	reasonMissing  = "named by the sitemap, but not in the folder"
 	reasonPart     = "not a page of its own for the generator"
 )
 

@@ -102,6 +102,16 @@ func dateOf(value any) (time.Time, bool) {
 	return time.Time{}, false
 }
 
+// isoDate writes the dates of RSS like those of Atom, so that they can be compared.
+func isoDate(s string) string {
+	for _, layout := range []string{time.RFC1123Z, time.RFC1123, "Mon, 2 Jan 2006 15:04:05 -0700", "Mon, 2 Jan 2006 15:04:05 MST", "2 Jan 2006 15:04:05 -0700"} {
+		if t, err := time.Parse(layout, s); err == nil {
+			return t.Format(time.RFC3339)
+		}
+	}
+	return s
+}
+
 // now is when pages count as being in the future.
 var now = time.Now
 
