@@ -30,10 +30,10 @@ func newIndex() *cobra.Command {
 		Long: `Encodes the documents of CORPUS and writes them, with their vectors and the
 encoder, as a collection: static files that search, the browser library and any
 static host can use. CORPUS is a file of JSON lines (_id, title, text, metadata,
-as in BEIR), a CSV file with a header, either also with .gz, an .xlsx file, a sitemap or
-feed with its pages in a folder (--base), or a folder of
-Markdown or HTML pages, such as a site of Hugo, Jekyll, MkDocs, Docusaurus or Astro.
-Drafts, and pages that ask not to be listed, are left out.
+as in BEIR), a CSV file with a header, either also with .gz, an .xlsx file, an RSS or
+Atom file, a sitemap beside the pages that it names, or a folder of Markdown or HTML
+pages, such as a site of Hugo, Jekyll, MkDocs, Docusaurus or Astro. Drafts, and pages
+that ask not to be listed, are left out.
 
 DIR may hold an older collection: documents that have not changed are not
 encoded again, and a run that is interrupted leaves the old one as it was. A run

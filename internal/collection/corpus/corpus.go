@@ -1,5 +1,5 @@
-// Package corpus reads the texts to search: BEIR JSON lines, CSV with a header, or a
-// folder of Markdown and HTML pages. It streams, so memory does not grow with the
+// Package corpus reads the texts to search: BEIR JSON lines, CSV with a header, a feed, or
+// a folder of Markdown and HTML pages, which may be the sources of a site. It streams, so memory does not grow with the
 // texts. It only grows by some tens of bytes per document, which are needed to find
 // repeated ids.
 package corpus
