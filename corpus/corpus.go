@@ -1,6 +1,6 @@
 // Package corpus reads the documents that vantage.Index takes from files: JSON lines,
-// CSV, and folders of Markdown or HTML pages. It is a package of its own because it links
-// parsers of Markdown, HTML, YAML and TOML, which a program with documents from elsewhere
+// CSV, feeds, and folders of Markdown or HTML pages. It is a package of its own because it
+// links parsers of Markdown, HTML, YAML and TOML, which a program with documents from elsewhere
 // does not need.
 package corpus
 
@@ -13,8 +13,9 @@ import (
 
 // Read reads a corpus of texts for vantage.Index: a file of JSON lines ("_id" or "id",
 // "title", "text", "metadata", as in BEIR), a CSV file with a header of these names, both
-// optionally compressed by gzip (.gz), or a folder of Markdown or HTML pages. It streams:
-// each range over the result reads the corpus anew.
+// optionally compressed by gzip (.gz), a sitemap beside its pages, an RSS or Atom file, or
+// a folder of Markdown or HTML pages. Drafts and pages that ask not to be listed are left
+// out. It streams: each range over the result reads the corpus anew.
 //
 // All errors, those that are yielded included, are of kind vantage.ErrInput and name the
 // file and the line.

@@ -10,6 +10,7 @@ import (
 	"github.com/vantage-search/vantage/internal/collection/corpus"
 	"github.com/vantage-search/vantage/internal/encoder"
 	"github.com/vantage-search/vantage/internal/human"
+	"github.com/vantage-search/vantage/internal/inputs/corpusflags"
 	"github.com/vantage-search/vantage/internal/inputs/texts"
 	"github.com/vantage-search/vantage/internal/inputs/vectors"
 	"github.com/vantage-search/vantage/internal/model"
@@ -79,7 +80,7 @@ It works with any model.`,
 	f.StringVar(&e.prompt, "prompt", "", "`TEXT` to put before every text that has no instruction of its own, in place of the model's prompts")
 	encodingFlagsOf(cmd, &e.encoding)
 	f.BoolVar(&e.normalize, "normalize", false, "whether vectors are given length 1 (default as the model says)")
-	fieldFlags(cmd, &e.fields)
+	corpusflags.Reading(f, &e.fields)
 	f.BoolVar(&e.asJSON, "json", false, "print a summary as JSON; needs --output")
 	must(cmd.MarkFlagFilename("output", "npy", "safetensors", "jsonl"))
 	return cmd

@@ -9,6 +9,7 @@ import (
 
 	"github.com/vantage-search/vantage/internal/collection/corpus"
 	"github.com/vantage-search/vantage/internal/human"
+	"github.com/vantage-search/vantage/internal/inputs/corpusflags"
 	"github.com/vantage-search/vantage/internal/recipes/fit"
 )
 
@@ -59,7 +60,7 @@ model of the same kind as the built-in one. Nothing is downloaded.`,
 	outputFlag(cmd, &f.output, "`DIR` of the model (required)")
 	cmd.Flags().IntVar(&f.dim, "dim", fit.DefaultDim, "dimensions of the vectors")
 	cmd.Flags().IntVar(&f.vocabSize, "vocab-size", fit.DefaultVocabSize, "tokens of the vocabulary, at most")
-	fieldFlags(cmd, &f.fields)
+	corpusflags.Reading(cmd.Flags(), &f.fields)
 	cmd.Flags().BoolVar(&f.asJSON, "json", false, "print the report as JSON")
 	return cmd
 }

@@ -10,7 +10,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/vantage-search/vantage"
-	"github.com/vantage-search/vantage/internal/collection/corpus"
 	"github.com/vantage-search/vantage/internal/search"
 	"github.com/vantage-search/vantage/perspective"
 )
@@ -139,15 +138,6 @@ func modelFlag(cmd *cobra.Command, value *string, standard, usage string) {
 func outputFlag(cmd *cobra.Command, value *string, usage string) {
 	cmd.Flags().StringVarP(value, "output", "o", "", usage)
 	must(cmd.MarkFlagDirname("output"))
-}
-
-// fieldFlags name the fields of a corpus's records.
-func fieldFlags(cmd *cobra.Command, o *corpus.Options) {
-	o.FieldFlags = true
-	f := cmd.Flags()
-	f.StringVar(&o.IDField, "id-field", "", "`FIELD` of the documents' ids (default \"_id\", else \"id\")")
-	f.StringVar(&o.TitleField, "title-field", "", "`FIELD` of the titles (default \"title\")")
-	f.StringVar(&o.TextField, "text-field", "", "`FIELD` of the texts (default \"text\")")
 }
 
 // must is for mistakes in the definition of a command, which no input can

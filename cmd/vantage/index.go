@@ -12,6 +12,7 @@ import (
 	"github.com/vantage-search/vantage/internal/collection/manifest"
 	"github.com/vantage-search/vantage/internal/human"
 	"github.com/vantage-search/vantage/internal/indexing"
+	"github.com/vantage-search/vantage/internal/inputs/corpusflags"
 	"github.com/vantage-search/vantage/static"
 )
 
@@ -29,8 +30,10 @@ func newIndex() *cobra.Command {
 		Long: `Encodes the documents of CORPUS and writes them, with their vectors and the
 encoder, as a collection: static files that search, the browser library and any
 static host can use. CORPUS is a file of JSON lines (_id, title, text, metadata,
-as in BEIR), a CSV file with a header, either also with .gz, or a folder of
-Markdown or HTML pages.
+as in BEIR), a CSV file with a header, either also with .gz, an .xlsx file, an RSS or
+Atom file, a sitemap beside the pages that it names, or a folder of Markdown or HTML
+pages, such as a site of Hugo, Jekyll, MkDocs, Docusaurus or Astro. Drafts, and pages
+that ask not to be listed, are left out.
 
 DIR may hold an older collection: documents that have not changed are not
 encoded again, and a run that is interrupted leaves the old one as it was. A run
@@ -99,7 +102,8 @@ complete: after an interruption the same command goes on from there.`,
 	f.BoolVar(&in.IDF, "idf", false, "weight the tokens of a static encoder by their rarity in this corpus")
 	f.BoolVar(&in.Words, "terms", false, "write an inverted index of the words, too (default with --site)")
 	f.StringVar(&in.Name, "name", "", "`TEXT` that names the collection to people")
-	fieldFlags(cmd, &in.Fields)
+	corpusflags.Reading(f, &in.Fields)
+	corpusflags.Linking(f, &in.Fields)
 	f.BoolVar(&in.asJSON, "json", false, "print the report as JSON")
 	must(cmd.MarkFlagFilename("vectors", "npy", "safetensors"))
 	must(cmd.MarkFlagFilename("queries", "jsonl"))

@@ -20,7 +20,7 @@ func TestDependencies(t *testing.T) {
 		"internal/collection/manifest": append([]string{"net/http"}, encoders...),
 		"internal/collection/store":    append([]string{"net/http"}, encoders...),
 		"internal/collection/remote":   encoders,
-		"internal/collection/corpus":   append([]string{"net/http"}, encoders...),
+		"internal/collection/corpus":   append([]string{"net/http", "github.com/xuri/excelize/v2"}, encoders...),
 		"internal/collection":          append([]string{"net/http", "internal/search"}, own...),
 		"internal/encoder":             encoders[1:],
 		"internal/search":              append([]string{"net/http"}, own...),

@@ -43,12 +43,14 @@ type Job struct {
 
 // Report says what was written. Its JSON is what `vantage index --json` prints.
 type Report struct {
-	Collection    string `json:"collection"`               // folder
-	Site          string `json:"site,omitempty"`           // folder
-	JudgedQueries int    `json:"judged_queries,omitempty"` // that the page measures itself on
+	Collection    string         `json:"collection"`               // folder
+	Site          string         `json:"site,omitempty"`           // folder
+	JudgedQueries int            `json:"judged_queries,omitempty"` // that the page measures itself on
+	PagesLeftOut  map[string]int `json:"pages_left_out,omitempty"` // number by reason
 	*vantage.Report
 
-	skipped int // entries of the corpus's folder
+	skipped int    // entries of the corpus's folder
+	note    string // what was chosen when the corpus was read
 	judged  *judgements.Judgements
 }
 
@@ -117,6 +119,6 @@ func (j *Job) Run(ctx context.Context) (_ *Report, err error) {
 		return nil, err
 	}
 	show.End()
-	report.skipped, report.judged = c.Skipped(), r.judged
+	report.PagesLeftOut, report.skipped, report.note, report.judged = c.LeftOut(), c.Skipped(), c.Note(), r.judged
 	return report, nil
 }

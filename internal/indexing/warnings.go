@@ -31,6 +31,12 @@ func (j *Job) Warn(r *Report) {
 	if r.skipped > 0 {
 		warn("%s of the folder passed over: hidden ones and symbolic links are not read", human.Count(r.skipped, "entry"))
 	}
+	if r.note != "" {
+		j.Console.Printf("vantage: %s: %s\n", human.Escape(j.Corpus), human.Escape(r.note))
+	}
+	for _, reason := range slices.Sorted(maps.Keys(r.PagesLeftOut)) {
+		j.Console.Printf("vantage: %s left out: %s\n", human.Count(r.PagesLeftOut[reason], "page"), reason)
+	}
 	for i, field := range slices.Sorted(maps.Keys(r.LeftOut)) {
 		if i == maxListed {
 			warn("and %d more fields cannot be filtered by: --json lists them", len(r.LeftOut)-i)

@@ -124,7 +124,7 @@ func TestDemoFileFaults(t *testing.T) {
 		words         []string
 	}{
 		{"a.csv", "id,text\n1,\"x\n", []string{"a.csv, line 2", "never closed", `""`}},
-		{"a.csv", "id,body\n1,x\n", []string{"line 1", `no column "text"`, `"body"`}},
+		{"a.csv", "id,body\n1,5\n", []string{"line 1", `no column "text"`, `"body"`}},
 		{"a.jsonl", "{\"_id\": \"1\", \"text\": \"x\"}\n\n{\"_id\": \"1\", \"text\": \"y\"}", []string{"a.jsonl, line 3", "already taken by line 1", "id of its own"}},
 		{"a.jsonl", "<html>", []string{"line 1", "not a JSON object"}},
 		{"a.jsonl", "\n", []string{"no document"}},

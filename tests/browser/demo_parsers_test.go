@@ -141,6 +141,9 @@ var parserSeeds = []file{
 	{"d.csv", []byte("\ufeffID,Title,TEXT,n,flag,code,mixed,empty\r\n1,\"a \"\"b\"\", c\",\"two\nlines\r\nthree\",1.5,TRUE,007,1,\n\r\n\"2\", t , x ,-2e3, false ,+1,x, \n3,,,,,,true,\n")},
 	{"e.csv", []byte("_id,text\n\" a \",\"x\"\r\nb,\"\"\"q\"\"\"\nc,d\r")},
 	{"f.csv", []byte("id;text\n1;2\n")},
+	{"h.csv", []byte("Headline;Body;Link;n\r\nÄ;\"b; long, enough\";https://example.org/a/very/long/address;5\r\n;é😀;;6\r\n")},
+	{"i.csv", []byte("a\tb\tname\n😀😀x\tfive5\tz\n\tx\ty\n")},
+	{"j.tsv", []byte("text,x\tc\n1\t2\n")},
 	{"g.csv", []byte("id,text,x\n1,2,falſe\n2,3,tRUE\n")},
 }
 
@@ -169,6 +172,12 @@ var parserFaults = []file{
 	{"a.csv", []byte("\ufeff\"id\",text\n1,a\n")},
 	{"a.csv", []byte("id,text\n1,caf\xe9\n")},
 	{"a.csv", []byte("id,title\n")},
+	{"a.csv", []byte("id|body\n1|x\n")},
+	{"a.csv", []byte("n,see\n1,http://example.org/\n")},
+	{"a.csv", []byte("\xff\xfei\x00d\x00,\x00t\x00e\x00x\x00t\x00\n\x001\x00,\x00\xe9\x00\n\x002\x00,\x00=\xd8\x00\xde\n\x003\x00,\x00=\xd8\n\x00")},
+	{"a.jsonl.gz", zipped("\xfe\xff\x00{\x00\"\x00i\x00d\x00\"\x00:\x001\x00,\x00\"\x00t\x00e\x00x\x00t\x00\"\x00:\x00\"\x00\xe9\x00\"\x00}")},
+	{"a.csv", []byte("\xff\xfei\x00d\x00,\x00t\x00e\x00x\x00t\x00\n\x001\x00,\x00x\x00y")},
+	{"a.csv", []byte("\xff\xfe")},
 	{"a.txt", []byte("x")},
 	{"a.jsonl", []byte("{\"_id\": 1, \"text\": \"\", \"metadata\": " + strings.Repeat("{\"a\": ", 64) + "1" + strings.Repeat("}", 64) + "}")},
 	{"a.jsonl", []byte("{\"_id\": 1, \"text\": \"\", \"a\": " + strings.Repeat("[", 63) + strings.Repeat("]", 63) + "}")},
@@ -212,7 +221,7 @@ func TestParsersOnMutations(t *testing.T) {
 	t.Parallel()
 	const rounds = 1500
 	rng := rand.New(rand.NewPCG(5, 25))
-	pieces := []string{"\"", "\"\"", ",", "\n", "\r\n", "\r", "{", "}", "[", "]", ":", "\\", "null", "true", "0", "-", "1e9", " ", "\u00a0", "\ufeff", "é", "\u2028", "_id", "id", "text", "metadata", "\\ud800", "\x00", "x"}
+	pieces := []string{"\"", "\"\"", ",", ";", "\t", "\n", "\r\n", "\r", "{", "}", "[", "]", ":", "\\", "null", "true", "0", "-", "1e9", " ", "\u00a0", "\ufeff", "é", "\u2028", "_id", "id", "text", "metadata", "\\ud800", "\x00", "x"}
 	var files []file
 	for range rounds {
 		seed := parserSeeds[rng.IntN(len(parserSeeds))]

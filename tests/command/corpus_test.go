@@ -62,7 +62,7 @@ func longCorpus(documents int, word string) string {
 // The error for a missing column names the flag for another column, and the existing columns.
 func TestMissingColumnNamesTheFlag(t *testing.T) {
 	dir := t.TempDir()
-	write(t, dir, "c.csv", "id,body\n1,x\n")
+	write(t, dir, "c.csv", "id,body\n1,5\n")
 	write(t, dir, "c.jsonl", `{"key": "1", "text": "x"}`+"\n")
 	fails(t, input, dir, []string{"index", "--encoder", "light", "c.csv", "-o", "c"}, `no column "text"`, `"id", "body"`, "--text-field")
 	fails(t, input, dir, []string{"fit", "c.jsonl", "-o", "m"}, `no "_id"`, `"key", "text"`, "--id-field")

@@ -283,3 +283,40 @@ func TestFit(t *testing.T) {
 	write(t, dir, "full/notes.txt", "mine")
 	fails(t, failed, dir, []string{"fit", debates(t), "-o", "full", "--dim", "8", "--vocab-size", "500"}, "notes.txt")
 }
+
+// A folder's pages get the addresses that they are published at, and drafts are left out with a count.
+func TestIndexAddresses(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, "pages/one.md", "# Rivers\n\nRivers flow to the sea.\n")
+	write(t, dir, "pages/two.md", "---\ndate: 2024-05-06\nslug: hills\n---\nHills are small mountains.\n")
+	write(t, dir, "pages/draft.md", "---\ndraft: true\n---\nNobody reads this.\n")
+	r := must(t, dir, "index", "--encoder", "light", "pages", "-o", "c", "--base-url", "https://example.org/x", "--link", "/{slug}/")
+	if !strings.Contains(r.stderr, "1 page left out: draft") {
+		t.Errorf("%q", r.stderr)
+	}
+	for address, id := range map[string]string{"https://example.org/x/one/#rivers": "one.md#rivers", "https://example.org/x/hills/": "two.md"} {
+		if hits := searchJSON(t, dir, "c", "--query", "land", "--filter", "url="+address).Hits; len(hits) != 1 || hits[0].ID != id {
+			t.Errorf("%s: %+v", address, hits)
+		}
+	}
+	fails(t, usage, dir, []string{"index", "pages", "-o", "d", "--base-url", "javascript:x"}, "--base-url", "https://example.org/docs/")
+	fails(t, usage, dir, []string{"index", "pages", "-o", "d", "--link", "/{x"}, "--link", "/posts/{slug}/")
+}
+
+// A table as spreadsheets export it needs no flags but for its encoding, and the command says what it took.
+func TestIndexTables(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, "c.csv", "Headline;Body;Link\r\nCaf\xe9;\"Coffee is a drink; a hot one\";https://example.org/1\r\nTea;Tea is a drink;\r\n")
+	fails(t, input, dir, []string{"index", "c.csv", "-o", "c"}, "c.csv:2:1", "not UTF-8", "--charset")
+	r := must(t, dir, "index", "--encoder", "light", "c.csv", "-o", "c", "--charset", "windows-1252", "--columns", "url=Link")
+	for _, part := range []string{`texts are column "Body"`, `titles column "Headline"`, "numbered"} {
+		if !strings.Contains(r.stderr, part) {
+			t.Errorf("%q lacks %q", r.stderr, part)
+		}
+	}
+	if hits := searchJSON(t, dir, "c", "--query", "coffee", "--filter", "url=https://example.org/1").Hits; len(hits) != 1 || hits[0].Title != "Café" || hits[0].ID != "1" {
+		t.Errorf("%+v", hits)
+	}
+	fails(t, usage, dir, []string{"index", "c.csv", "-o", "d", "--delimiter", "ab"}, "--delimiter", "semicolon")
+	fails(t, usage, dir, []string{"index", "c.csv", "-o", "d", "--charset", "klingon"}, "--charset", "windows-1252")
+}

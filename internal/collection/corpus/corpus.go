@@ -1,5 +1,5 @@
-// Package corpus reads the texts to search: BEIR JSON lines, CSV with a header, or a
-// folder of Markdown and HTML pages. It streams, so memory does not grow with the
+// Package corpus reads the texts to search: BEIR JSON lines, CSV with a header, a feed, or
+// a folder of Markdown and HTML pages, which may be the sources of a site. It streams, so memory does not grow with the
 // texts. It only grows by some tens of bytes per document, which are needed to find
 // repeated ids.
 package corpus
@@ -12,23 +12,39 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
 	"sync/atomic"
 
+	"golang.org/x/text/encoding"
+
 	"github.com/vantage-search/vantage/internal/collection/store"
 	"github.com/vantage-search/vantage/internal/collection/unpack"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
 // Options say how to read a corpus. The zero value reads BEIR's field names.
 type Options struct {
-	IDField    string // default "_id", else "id"
-	TitleField string // default "title"
-	TextField  string // default "text"
-	FieldFlags bool   // errors name the flags of these three: --id-field, --title-field, --text-field
+	IDField    string            // default "_id", else "id"
+	TitleField string            // default "title"
+	TextField  string            // default "text"
+	Columns    map[string]string // of CSV: the column of each of id, title, text, and of other names in the metadata
+	Delimiter  string            // of CSV: comma, semicolon, tab or a character; default what the header has most
+	Charset    string            // of texts that are not UTF-8 and do not say what they are: a name that browsers know
+	FieldFlags bool              // errors name the flags of these three: --id-field, --title-field, --text-field
+
+	BaseURL string // what the addresses of documents are relative to: https://example.org/docs/ or /docs/; "": nothing
+	Base    string // folder of the pages that a sitemap or a feed names; "": that of the sitemap, and of feeds the entries
+	Link    string // template of the address of a document that names none: /posts/{slug}/, with fields of its metadata
+
+	// Workbook opens the first sheet of an .xlsx file, and says what a user should know of it; nil: such files are refused.
+	Workbook func(path string) (rows Rows, note string, err error)
 
 	PassageBytes int // of pages: longest passage in bytes of UTF-8; default DefaultPassageBytes
+
+	delimiter rune // what Delimiter means; 0: the header tells
 }
 
 // flag is the name of the flag for "id", "title" or "text" in a remedy.
@@ -50,7 +66,9 @@ const (
 const (
 	FormatJSONLines = "JSON lines"
 	FormatCSV       = "CSV"
+	FormatWorkbook  = "workbook"
 	FormatPages     = "pages"
+	FormatFeed      = "feed"
 )
 
 // Corpus is a corpus that can be read as often as needed.
@@ -60,10 +78,19 @@ type Corpus struct {
 	options Options
 
 	read, total atomic.Int64
-	size        int64    // bytes of the file or of all pages
-	pages       []string // of pages: paths below the folder, sorted
-	skipped     int
-	kinds       []kind // of CSV: type of each column, when known
+	size        int64 // bytes of the file or of all pages
+	links       links
+	pages       []string       // of pages: paths below the folder, in the order of reading
+	sorted      []string       // the same, sorted
+	site        *generator     // of pages: what publishes the folder; nil: nothing known
+	leftOut     map[string]int // of pages: number by reason
+
+	locations    map[string]location // of a sitemap: addresses of pages
+	leftOutFirst map[string]int      // of a sitemap: what leftOut begins with
+	skipped      int
+	columns      []column // of CSV, when known
+	note         string   // of CSV: what was chosen
+	charset      encoding.Encoding
 }
 
 // Open opens the corpus at path and determines its format. Errors in it are
@@ -76,9 +103,22 @@ func Open(path string, o Options) (*Corpus, error) {
 	if o.PassageBytes <= 0 {
 		o.PassageBytes = DefaultPassageBytes
 	}
-	c := &Corpus{path: path, options: o, size: info.Size()}
+	c := &Corpus{path: path, size: info.Size()}
+	if c.links, err = newLinks(o); err != nil {
+		return nil, err
+	}
+	if c.charset, err = charsetOf(o.Charset); err != nil {
+		return nil, err
+	}
+	if o.delimiter, err = delimiterOf(o.Delimiter); err != nil {
+		return nil, err
+	}
+	if o, err = o.withColumns(); err != nil {
+		return nil, err
+	}
 	name := strings.TrimSuffix(strings.ToLower(filepath.Base(path)), ".gz")
-	switch ext := filepath.Ext(name); {
+	ext := filepath.Ext(name)
+	switch {
 	case info.IsDir():
 		c.format = FormatPages
 		if err := c.findPages(); err != nil {
@@ -88,12 +128,31 @@ func Open(path string, o Options) (*Corpus, error) {
 		return nil, &InputError{File: path, Problem: "neither a file nor a folder", Remedy: "write the corpus to a file first: it is read more than once"}
 	case ext == ".jsonl" || ext == ".json" || ext == ".ndjson":
 		c.format = FormatJSONLines
-	case ext == ".csv":
+	case ext == ".csv", ext == ".tsv":
 		c.format = FormatCSV
+		if ext == ".tsv" && o.delimiter == 0 {
+			o.delimiter = '\t'
+		}
+	case ext == ".xml", ext == ".rss", ext == ".atom":
+		c.options = o
+		if err := c.openXML(); err != nil {
+			return nil, err
+		}
+	case ext == ".xlsx" && o.Workbook != nil && name == strings.ToLower(filepath.Base(path)):
+		c.format = FormatWorkbook
+	case ext == ".xlsx":
+		return nil, &InputError{File: path, Problem: "a workbook, which is not read here", Remedy: "save its sheet as CSV"}
 	default:
 		return nil, &InputError{File: path, Problem: fmt.Sprintf("unknown kind of corpus %q", ext),
-			Remedy: "give JSON lines (.jsonl), CSV with a header (.csv), either also with .gz, or a folder of .md or .html pages"}
+			Remedy: "give JSON lines (.jsonl), CSV with a header (.csv, .tsv), either also with .gz, a sitemap or feed (.xml), or a folder of .md or .html pages"}
 	}
+	if len(o.Columns) > 0 && c.format != FormatCSV && c.format != FormatWorkbook {
+		return nil, fault.Errorf(fault.Query, "--columns names columns of a table, and %s is none: leave out all but id, title and text", path)
+	}
+	if o.Base != "" && ext != ".xml" && ext != ".rss" && ext != ".atom" {
+		return nil, fault.Errorf(fault.Query, "--base is for the pages of a sitemap or a feed, and %s is none", path)
+	}
+	c.options = o
 	c.total.Store(c.size)
 	return c, nil
 }
@@ -104,6 +163,13 @@ func (c *Corpus) Format() string { return c.format }
 // Skipped returns the number of entries of a folder that were skipped because they are
 // hidden or symbolic links.
 func (c *Corpus) Skipped() int { return c.skipped }
+
+// LeftOut returns the number of pages that the last reading left out, by reason: drafts, and pages that ask search
+// engines not to list them.
+func (c *Corpus) LeftOut() map[string]int { return c.leftOut }
+
+// Note says what the last reading chose that a user should know, or is "".
+func (c *Corpus) Note() string { return c.note }
 
 // Progress returns the number of bytes that the current reading has consumed, and the
 // total. It may be called while another goroutine reads. For compressed files, it
@@ -116,14 +182,19 @@ func (c *Corpus) Progress() (read, total int64) { return c.read.Load(), c.total.
 func (c *Corpus) Documents() iter.Seq2[store.Document, error] {
 	return func(yield func(store.Document, error) bool) {
 		c.read.Store(0)
+		c.leftOut = map[string]int{}
+		maps.Copy(c.leftOut, c.leftOutFirst)
 		var err error
+		emit := stoppable(yield)
 		switch c.format {
 		case FormatJSONLines:
-			err = c.readFile(func(r io.Reader) error { return readJSONLines(r, c.path, c.options, stoppable(yield)) })
-		case FormatCSV:
-			err = c.documentsCSV(stoppable(yield))
+			err = c.readFile(func(r io.Reader) error { return readJSONLines(r, c.path, c.options, c.links.documents(c.path, emit)) })
+		case FormatCSV, FormatWorkbook:
+			err = c.documentsCSV(c.links.documents(c.path, emit))
 		case FormatPages:
-			err = c.readPages(stoppable(yield))
+			err = c.readPages(emit)
+		case FormatFeed:
+			err = c.readFile(func(r io.Reader) error { return c.readFeed(r, emit) })
 		}
 		if err != nil && err != errStop {
 			yield(store.Document{}, err)
@@ -157,11 +228,11 @@ func (c *Corpus) readFile(read func(io.Reader) error) error {
 		if err != nil {
 			return c.damaged(err)
 		}
-		return read(&failingReader{z, c.damaged})
+		return read(decoded(&failingReader{z, c.damaged}, c.charset))
 	}
-	return read(&failingReader{b, func(err error) error {
+	return read(decoded(&failingReader{b, func(err error) error {
 		return &InputError{File: c.path, Problem: "cannot be read: " + cause(err), Remedy: "check the disk", Err: err}
-	}})
+	}}, c.charset))
 }
 
 func (c *Corpus) damaged(err error) error {

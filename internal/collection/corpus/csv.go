@@ -2,10 +2,12 @@ package corpus
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"strconv"
 	"strings"
+	"unicode/utf16"
 
 	"github.com/vantage-search/vantage/internal/collection/store"
 )
@@ -14,17 +16,51 @@ import (
 // types, which later readings use.
 func (c *Corpus) documentsCSV(yield func(store.Document) error) error {
 	c.total.Store(c.size)
-	if c.kinds == nil {
+	if c.columns == nil {
 		c.total.Store(2 * c.size)
-		err := c.readFile(func(r io.Reader) (err error) {
-			c.kinds, err = columnKinds(r, c.path)
+		err := c.readTable(func(t *table) (err error) {
+			c.columns, err = columnsOf(t)
 			return err
 		})
 		if err != nil {
 			return err
 		}
 	}
-	return c.readFile(func(r io.Reader) error { return readCSV(r, c.path, c.options, c.kinds, yield) })
+	return c.readTable(func(t *table) error {
+		return t.documents(c.options, c.columns, func(choice string) { c.note = join(c.note, choice) }, yield)
+	})
+}
+
+// readTable opens the table anew, in a file of CSV or a workbook.
+func (c *Corpus) readTable(read func(*table) error) (err error) {
+	c.note = ""
+	if c.format == FormatWorkbook {
+		rows, note, err := c.options.Workbook(c.path)
+		if err != nil {
+			return err
+		}
+		c.note = note
+		t, err := newSheet(rows, c.path)
+		if err == nil {
+			err = read(t)
+		}
+		return errors.Join(err, rows.Close())
+	}
+	return c.readFile(func(r io.Reader) error {
+		t, err := newTable(r, c.path, c.options)
+		if err != nil {
+			return err
+		}
+		return read(t)
+	})
+}
+
+// join puts two notes together, of which either may be "".
+func join(a, b string) string {
+	if a == "" || b == "" {
+		return a + b
+	}
+	return a + "; " + b
 }
 
 // kind is the common type of all nonempty cells of a column.
@@ -69,45 +105,53 @@ func (k kind) and(other kind) kind {
 	return kindString
 }
 
-func columnKinds(r io.Reader, file string) ([]kind, error) {
-	t, err := newTable(r, file)
-	if err != nil {
-		return nil, err
-	}
-	kinds := make([]kind, len(t.header))
+// column is what the first reading finds out about a column.
+type column struct {
+	kind   kind
+	length int // of the texts in it, in UTF-16 units as in pages; addresses of the web do not count
+}
+
+func columnsOf(t *table) ([]column, error) {
+	columns := make([]column, len(t.header))
 	for {
 		record, err := t.next()
 		if err == io.EOF {
-			return kinds, nil
+			return columns, nil
 		}
 		if err != nil {
 			return nil, err
 		}
 		for i, cell := range record {
-			if kinds[i] != kindString {
-				kinds[i] = kinds[i].and(kindOf(strings.TrimSpace(cell)))
+			if columns[i].kind != kindString {
+				columns[i].kind = columns[i].kind.and(kindOf(strings.TrimSpace(cell)))
+			}
+			if strings.HasPrefix(cell, "http://") || strings.HasPrefix(cell, "https://") {
+				continue
+			}
+			for _, r := range cell {
+				columns[i].length += utf16.RuneLen(r)
 			}
 		}
 	}
 }
 
-// readCSV yields the documents of a CSV with the given column types. Columns id (or
-// _id), title and text, in upper or lower case, make the document. Every other column
-// becomes metadata, without empty cells.
-func readCSV(r io.Reader, file string, o Options, kinds []kind, yield func(store.Document) error) error {
-	t, err := newTable(r, file)
+// documents yields the documents of a table with the given column types. Columns id (or
+// _id), title and text, in upper or lower case, make the document; roles says what is done without them. Every other
+// column becomes metadata, without empty cells.
+func (t *table) documents(o Options, columns []column, note func(string), yield func(store.Document) error) error {
+	if len(t.header) != len(columns) {
+		return &InputError{File: t.file, Line: 1, Problem: "the header changed while it was read", Remedy: "try again when nothing writes to the file"}
+	}
+	id, title, text, err := t.roles(o, columns)
 	if err != nil {
 		return err
 	}
-	if len(t.header) != len(kinds) {
-		return &InputError{File: file, Line: 1, Problem: "the header changed while it was read", Remedy: "try again when nothing writes to the file"}
-	}
-	id, title, text, err := t.roles(o)
-	if err != nil {
+	note(t.choice(id, title, text, o))
+	if err := t.rename(o.Columns); err != nil {
 		return err
 	}
 	ids := seen{}
-	for {
+	for row := 1; ; row++ {
 		record, err := t.next()
 		if err == io.EOF {
 			return nil
@@ -117,7 +161,10 @@ func readCSV(r io.Reader, file string, o Options, kinds []kind, yield func(store
 		}
 		// The fields of a record share one string. Copying a field lets the others be
 		// freed.
-		doc := store.Document{ID: strings.Clone(strings.TrimSpace(record[id])), Text: strings.Clone(record[text])}
+		doc := store.Document{ID: strconv.Itoa(row), Text: strings.Clone(record[text])}
+		if id >= 0 {
+			doc.ID = strings.Clone(strings.TrimSpace(record[id]))
+		}
 		if title >= 0 {
 			doc.Title = strings.Clone(record[title])
 		}
@@ -129,7 +176,7 @@ func readCSV(r io.Reader, file string, o Options, kinds []kind, yield func(store
 		}
 		if problem != nil {
 			line, column := t.csv.FieldPos(id)
-			problem.File, problem.Line, problem.Column = file, int64(line), column
+			problem.File, problem.Line, problem.Column = t.file, int64(line), column
 			return problem
 		}
 		for i, cell := range record {
@@ -139,7 +186,7 @@ func readCSV(r io.Reader, file string, o Options, kinds []kind, yield func(store
 			if doc.Metadata == nil {
 				doc.Metadata = map[string]any{}
 			}
-			switch trimmed := strings.TrimSpace(cell); kinds[i] {
+			switch trimmed := strings.TrimSpace(cell); columns[i].kind {
 			case kindNumber:
 				doc.Metadata[t.header[i]] = json.Number(strings.Clone(trimmed))
 			case kindBool:

@@ -7,7 +7,12 @@ import (
 	"strings"
 	"testing"
 
+	"golang.org/x/text/encoding"
+	"golang.org/x/text/encoding/charmap"
+	"golang.org/x/text/encoding/unicode"
+
 	"github.com/vantage-search/vantage/internal/collection/store"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
 func TestCSV(t *testing.T) {
@@ -70,11 +75,14 @@ func TestCSVRefused(t *testing.T) {
 		words []string
 	}{
 		"empty":          {"", Options{}, 1, []string{"empty", "id,title,text"}},
-		"no text":        {"id,body\n1,x\n", Options{}, 1, []string{`no column "text"`, `"id", "body"`, "--text-field"}},
-		"no id":          {"text\nx\n", Options{}, 1, []string{`no column "id"`, `the columns are "text"`, "--id-field"}},
+		"no text":        {"id,body,see\n1,5,http://x\n", Options{}, 1, []string{`no column "text"`, `"id", "body"`, "--text-field"}},
+		"no id":          {"text\nx\n", Options{IDField: "nr"}, 1, []string{`no column "nr"`, `the columns are "text"`, "--id-field"}},
+		"no column":      {"id,text\n1,x\n", Options{Columns: map[string]string{"url": "Link"}}, 1, []string{`no column "Link"`, `"id", "text"`, "--columns"}},
+		"taken column":   {"id,text,url,link\n1,x,,\n", Options{Columns: map[string]string{"url": "Link"}}, 1, []string{`column 3 is already named "url"`, "--columns"}},
 		"named text":     {"id,text\n1,x\n", Options{TextField: "body"}, 1, []string{`no column "body"`}},
 		"named title":    {"id,text\n1,x\n", Options{TitleField: "head"}, 1, []string{`no column "head"`, `"id", "text"`, "--title-field"}},
-		"semicolons":     {"id;text\n1;x\n", Options{}, 1, []string{"commas"}},
+		"given comma":    {"id;text\n1;x\n", Options{Delimiter: "comma"}, 1, []string{`no column "text"`, "semicolons", "--delimiter"}},
+		"bars":           {"id|text\n1|x\n", Options{}, 1, []string{`no column "text"`, "--delimiter"}},
 		"twice named":    {"id,text,a,a\n", Options{}, 1, []string{"3 and 4", `"a"`}},
 		"nameless":       {"id,,text\n", Options{}, 1, []string{"column 2 has no name"}},
 		"one for two":    {"id,text\n1,x\n", Options{TextField: "id"}, 1, []string{"one column", "--text-field", `"id", "text"`}},
@@ -84,7 +92,7 @@ func TestCSVRefused(t *testing.T) {
 		"open quote":     {"id,text\n1,\"a\n", Options{}, 2, []string{"quote"}},
 		"repeated id":    {"id,text\n1,a\n\n2,b\n1,c\n", Options{}, 5, []string{`"1"`, "line 2"}},
 		"no id value":    {"id,text\n1,a\n ,b\n", Options{}, 3, []string{"id is empty"}},
-		"not UTF-8":      {"id,text\n1,caf\xe9\n", Options{}, 2, []string{"not UTF-8", "column 2", "iconv"}},
+		"not UTF-8":      {"id,text\n1,caf\xe9\n", Options{}, 2, []string{"not UTF-8", "column 2", "--charset", "windows-1252"}},
 		"not UTF-8 head": {"id,t\xe9xt\n1,x\n", Options{}, 1, []string{"not UTF-8"}},
 		"endless record": {"id,text\n1,a\n2,\"" + strings.Repeat("x", MaxRecordBytes+10000), Options{}, 2, []string{"longer than 16 MB", "quote"}},
 	} {
@@ -93,15 +101,86 @@ func TestCSVRefused(t *testing.T) {
 	}
 }
 
+// Tables as people export them.
+func TestCSVAsPeopleHaveIt(t *testing.T) {
+	const note = `texts are column "Body", which has the most text, titles column "Headline"`
+	plain := `{"_id":"1","title":"Ä","text":"b; long, enough","metadata":{"Link":"https://example.org/a/very/long/address/of/a/page","n":5}}
+{"_id":"2","text":"é","metadata":{"n":6}}
+`
+	table := "Headline;Body;Link;n\r\nÄ;\"b; long, enough\";https://example.org/a/very/long/address/of/a/page;5\r\n;é;;6\r\n"
+	encode := func(e encoding.Encoding) string {
+		s, err := e.NewEncoder().String(table)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s
+	}
+	tabs := strings.NewReplacer("b; ", "b; ", ";", "\t").Replace(table)
+	for name, c := range map[string]struct {
+		file, content string
+		o             Options
+	}{
+		"semicolons":   {"c.csv", table, Options{}},
+		"tabs":         {"c.csv", tabs, Options{}},
+		"tsv":          {"c.tsv", tabs, Options{}},
+		"named":        {"c.csv", strings.NewReplacer("b; ", "b; ", ";", "|").Replace(table), Options{Delimiter: "|"}},
+		"UTF-16LE":     {"c.csv", encode(unicode.UTF16(unicode.LittleEndian, unicode.UseBOM)), Options{}},
+		"UTF-16BE":     {"c.csv.gz", gzipped(encode(unicode.UTF16(unicode.BigEndian, unicode.UseBOM))), Options{}},
+		"windows-1252": {"c.csv", encode(charmap.Windows1252), Options{Charset: "Latin1"}}, // browsers' name for it
+		"macintosh":    {"c.csv", encode(charmap.Macintosh), Options{Charset: "macintosh"}},
+		"mark wins":    {"c.csv", "\ufeff" + table, Options{Charset: "shift_jis"}},
+	} {
+		f, err := Open(write(t, c.file, c.content), c.o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var docs []store.Document
+		for d, err := range f.Documents() {
+			if err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+			docs = append(docs, d)
+		}
+		if got := compact(t, docs); got != plain || !strings.HasPrefix(f.Note(), note) || !strings.Contains(f.Note(), "numbered") {
+			t.Errorf("%s: %q\n%s", name, f.Note(), got)
+		}
+	}
+	docs, err := read(write(t, "c.csv", table), Options{Columns: map[string]string{"text": "headline", "title": "Body", "url": "link", "id": "n"}})
+	if want := `{"_id":"5","title":"b; long, enough","text":"Ä","metadata":{"url":"https://example.org/a/very/long/address/of/a/page"}}
+{"_id":"6","title":"é","text":""}
+`; err != nil || compact(t, docs) != want {
+		t.Errorf("%v %s", err, compact(t, docs))
+	}
+	path := write(t, "c.csv", table)
+	for _, o := range []Options{{Charset: "klingon"}, {Charset: "iso-2022-kr"}, {Delimiter: "ab"}, {Delimiter: "\""}, {Delimiter: "\xff"}, {TitleField: "x", Columns: map[string]string{"title": "y"}}, {Columns: map[string]string{"": "y"}}} {
+		if _, err := Open(path, o); !errors.Is(err, fault.Query) {
+			t.Errorf("%+v: %v", o, err)
+		}
+	}
+	if _, err := Open(write(t, "c.jsonl", "{}"), Options{Columns: map[string]string{"url": "link"}}); !errors.Is(err, fault.Query) {
+		t.Error(err)
+	}
+}
+
 func FuzzCSV(f *testing.F) {
 	f.Add([]byte("id,title,text,n,b\na,T,\"x\ny\",1,true\nb,,z,,\n"))
 	f.Add([]byte("\xef\xbb\xbf_ID,Text\n1,\"\"\"\"\n"))
 	f.Add([]byte("id,text\n1,\"open"))
+	f.Add([]byte("\r\nHeadline;Body;Link\nx;\"a;b\";http://x\n"))
+	f.Add([]byte("a\tb\nlonger text\tx\n"))
 	f.Fuzz(func(t *testing.T, b []byte) {
-		kinds, err := columnKinds(bytes.NewReader(b), "f")
+		var columns []column
+		first, err := newTable(bytes.NewReader(b), "f", Options{})
+		if err == nil {
+			columns, err = columnsOf(first)
+		}
 		var docs []store.Document
 		if err == nil {
-			err = readCSV(bytes.NewReader(b), "f", Options{}, kinds, func(d store.Document) error { docs = append(docs, d); return nil })
+			var again *table
+			if again, err = newTable(bytes.NewReader(b), "f", Options{}); err != nil {
+				t.Fatal(err)
+			}
+			err = again.documents(Options{}, columns, func(string) {}, func(d store.Document) error { docs = append(docs, d); return nil })
 		}
 		var e *InputError
 		if err != nil && (!errors.As(err, &e) || e.Line < 1 || e.Remedy == "") {
@@ -113,6 +192,7 @@ func FuzzCSV(f *testing.F) {
 		// There are as many documents as encoding/csv finds records after the header,
 		// and they can be written as JSON.
 		r := csv.NewReader(bytes.NewReader(b))
+		r.Comma = separatorOf(b[:min(len(b), maxHeadBytes)])
 		records, err := r.ReadAll()
 		if err != nil || len(records)-1 != len(docs) {
 			t.Fatalf("%d documents of %d records (%v)", len(docs), len(records)-1, err)

@@ -25,6 +25,10 @@ func htmlPage(content []byte) (*page, *InputError) {
 			continue
 		}
 		switch n.DataAtom {
+		case atom.Meta:
+			if p.leftOut == "" {
+				p.leftOut = unlistedHTML(n)
+			}
 		case atom.Title:
 			if p.title == "" {
 				p.title = textOf(n)

@@ -78,7 +78,7 @@ func readLine(r *bufio.Reader, buf []byte) ([]byte, error) {
 func parseLine(line []byte, o Options) (store.Document, *InputError) {
 	var doc store.Document
 	if at := invalidUTF8(line); at >= 0 {
-		return doc, &InputError{Column: at + 1, Problem: "not UTF-8", Remedy: "convert the file, for example: iconv -f LATIN1 -t UTF-8"}
+		return doc, &InputError{Column: at + 1, Problem: "not UTF-8", Remedy: o.remedyCharset()}
 	}
 	start := len(line) - len(bytes.TrimLeft(line, " \t"))
 	if line[start] != '{' {

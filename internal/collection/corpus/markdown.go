@@ -56,10 +56,16 @@ func markdownPage(content []byte) (*page, *InputError) {
 			s.anchor = anchors.take(slugOf(s.heading))
 		}
 	}
+	p.give(metadata)
+	p.leftOut = "" // a page about metas may show one
+	return p, nil
+}
+
+// give sets the page's metadata, and its title if they have one.
+func (p *page) give(metadata map[string]any) {
 	if title, ok := metadata["title"].(string); ok {
 		p.title = title
 		delete(metadata, "title")
 	}
 	p.metadata = metadata
-	return p, nil
 }

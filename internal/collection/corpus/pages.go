@@ -7,6 +7,8 @@ import (
 	"io/fs"
 	"os"
 	"path"
+	"regexp"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -20,6 +22,7 @@ import (
 // would be found twice.
 func (c *Corpus) findPages() error {
 	c.size = 0
+	sizes := map[string]int64{}
 	err := fs.WalkDir(os.DirFS(c.path), ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return &InputError{File: path.Join(c.path, name), Problem: "cannot be read: " + cause(err), Remedy: "check its permissions", Err: err}
@@ -45,11 +48,18 @@ func (c *Corpus) findPages() error {
 			return &InputError{File: path.Join(c.path, name), Problem: "the name is not UTF-8", Remedy: "rename the file"}
 		}
 		c.pages = append(c.pages, name)
-		c.size += info.Size()
+		sizes[name] = info.Size()
 		return nil
 	})
 	if err != nil {
 		return err
+	}
+	c.sorted = slices.Sorted(slices.Values(c.pages))
+	if err := c.findSite(); err != nil {
+		return err
+	}
+	for _, name := range c.pages {
+		c.size += sizes[name]
 	}
 	if len(c.pages) == 0 {
 		return &InputError{File: c.path, Problem: "no pages (.md, .markdown, .html, .htm) in the folder", Remedy: "check the path, or give a .jsonl or .csv file"}
@@ -57,9 +67,35 @@ func (c *Corpus) findPages() error {
 	return nil
 }
 
+// findSite keeps only the pages of a site generator, if its configuration is in the folder.
+func (c *Corpus) findSite() error {
+	root, err := os.OpenRoot(c.path)
+	if err != nil {
+		return &InputError{File: c.path, Problem: "cannot be read: " + cause(err), Remedy: "check its permissions", Err: err}
+	}
+	defer root.Close()
+	site, problem := findGenerator(root.FS(), c.sorted)
+	if problem != nil {
+		problem.File = path.Join(c.path, problem.File)
+		return problem
+	}
+	if c.site = site; site == nil {
+		return nil
+	}
+	c.pages = slices.DeleteFunc(c.pages, func(name string) bool { return !site.source(name) })
+	if len(c.pages) == 0 {
+		return &InputError{File: path.Join(c.path, site.config), Problem: "no pages where " + site.name + " has them", Remedy: "index the folder of pages itself, or the one that " + site.name + " publishes"}
+	}
+	if c.links.base == "" {
+		c.links.base = site.base
+	}
+	c.note = fmt.Sprintf("read as a site of %s, by its %s", site.name, site.config)
+	return nil
+}
+
 func pageKind(name string) string {
 	switch strings.ToLower(path.Ext(name)) {
-	case ".md", ".markdown":
+	case ".md", ".markdown", ".mdx":
 		return "markdown"
 	case ".html", ".htm":
 		return "html"
@@ -81,17 +117,26 @@ func (c *Corpus) readPages(yield func(store.Document) error) error {
 		content, problem := c.readPage(root, name)
 		var p *page
 		if problem == nil {
-			if pageKind(name) == "markdown" {
-				p, problem = markdownPage(content)
-			} else {
-				p, problem = htmlPage(content)
+			p, problem = c.parse(name, content)
+		}
+		var address, leftOut string
+		if problem == nil {
+			if address, leftOut, problem = c.addressOf(name, p.metadata, p.title); leftOut == "" {
+				leftOut = p.leftOut
 			}
 		}
 		if problem != nil {
 			problem.File = path.Join(c.path, name)
 			return problem
 		}
-		for _, doc := range p.passages(name, c.options.PassageBytes) {
+		if leftOut != "" {
+			c.leftOut[leftOut]++
+			continue
+		}
+		if l := c.locations[name]; l.modified != "" {
+			p.give(map[string]any{"modified": l.modified})
+		}
+		for _, doc := range p.passages(name, address, c.options.PassageBytes) {
 			if len(doc.ID) > MaxIDBytes {
 				return &InputError{File: path.Join(c.path, name), Problem: "path and heading are too long for an id", Remedy: "shorten the heading"}
 			}
@@ -101,6 +146,34 @@ func (c *Corpus) readPages(yield func(store.Document) error) error {
 		}
 	}
 	return nil
+}
+
+// moduleLine is a line of MDX that is not text: an import, an export, or a comment.
+var moduleLine = regexp.MustCompile(`(?m)^(?:import|export) .*$|(?s:\{/\*.*?\*/\})`)
+
+// parse reads a page. In the sources of a generator, HTML may have front matter, too, and code stands between the texts.
+func (c *Corpus) parse(name string, content []byte) (*page, *InputError) {
+	if strings.EqualFold(path.Ext(name), ".mdx") {
+		content = moduleLine.ReplaceAll(content, nil)
+	}
+	if c.site != nil && c.site.code != nil {
+		content = c.site.code.ReplaceAll(content, nil)
+	}
+	if pageKind(name) == "markdown" {
+		return markdownPage(content)
+	}
+	if c.site == nil {
+		return htmlPage(content)
+	}
+	metadata, body, problem := frontMatter(content)
+	if problem != nil {
+		return nil, problem
+	}
+	p, problem := htmlPage(body)
+	if problem == nil {
+		p.give(metadata)
+	}
+	return p, problem
 }
 
 func (c *Corpus) readPage(root *os.Root, name string) ([]byte, *InputError) {
@@ -116,6 +189,9 @@ func (c *Corpus) readPage(root *os.Root, name string) ([]byte, *InputError) {
 	if len(b) > MaxRecordBytes {
 		return nil, &InputError{Problem: fmt.Sprintf("the page is longer than %d MB", MaxRecordBytes>>20), Remedy: "move it out of the folder, or split it"}
 	}
+	if b, err = io.ReadAll(decoded(bytes.NewReader(b), nil)); err != nil {
+		return nil, &InputError{Problem: "cannot be decoded: " + err.Error(), Remedy: "save the page as UTF-8", Err: err}
+	}
 	b = bytes.TrimPrefix(b, []byte("\xef\xbb\xbf"))
 	at := invalidUTF8(b)
 	if at < 0 {
@@ -129,7 +205,12 @@ func (c *Corpus) readPage(root *os.Root, name string) ([]byte, *InputError) {
 			return bytes.ToValidUTF8(decoded, []byte("\ufffd")), nil
 		}
 	}
+	if c.charset != nil && pageKind(name) == "markdown" {
+		if decoded, err := c.charset.NewDecoder().Bytes(b); err == nil {
+			return decoded, nil
+		}
+	}
 	line := 1 + bytes.Count(b[:at], []byte("\n"))
 	column := at - bytes.LastIndexByte(b[:at], '\n')
-	return nil, &InputError{Line: int64(line), Column: column, Problem: "not UTF-8", Remedy: "convert the file, for example: iconv -f LATIN1 -t UTF-8"}
+	return nil, &InputError{Line: int64(line), Column: column, Problem: "not UTF-8", Remedy: c.options.remedyCharset()}
 }

@@ -76,8 +76,8 @@ func TestPages(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	front := `"authors":["Ann","Bob"],"draft":false,"path":"guide.md","summary":"folded\n","tags":["a","b c",3],"url":"guide.md`
-	want := `{"_id":"b.markdown","title":"b","text":"plain text","metadata":{"path":"b.markdown","url":"b.markdown"}}
+	front := `"authors":["Ann","Bob"],"draft":false,"path":"guide.md","summary":"folded\n","tags":["a","b c",3],"url":"guide.html`
+	want := `{"_id":"b.markdown","title":"b","text":"plain text","metadata":{"path":"b.markdown","url":"b.html"}}
 {"_id":"guide.md","title":"The guide","text":"Lead with emphasis, code & an éntity, a link and *stars*.","metadata":{` + front + `","year":2024}}
 {"_id":"guide.md#install-it","title":"The guide: Install it","text":"one\ntwo more\na b\n1 2\nmake  all\n\n  indented","metadata":{` + front + `#install-it","year":2024}}
 {"_id":"guide.md#on-linux","title":"The guide: Install it: On Linux","text":"Raw HTML","metadata":{` + front + `#on-linux","year":2024}}
@@ -276,7 +276,7 @@ func FuzzPages(f *testing.F) {
 			return
 		}
 		ids := map[string]bool{}
-		for _, d := range p.passages("p.md", 40) {
+		for _, d := range p.passages("p.md", "p.html", 40) {
 			if ids[d.ID] || len(d.Text) > 40 || strings.TrimSpace(d.Text) == "" || !utf8.ValidString(d.Text) {
 				t.Fatalf("%+v", d)
 			}

@@ -16,6 +16,7 @@ import (
 type page struct {
 	title    string
 	metadata map[string]any // front matter
+	leftOut  string         // why the page asks not to be listed, or ""
 	sections []section
 }
 
@@ -29,8 +30,9 @@ type section struct {
 
 // passages splits the sections into documents of at most limit bytes of text. An id is path#slug, where slug is the
 // heading's id in the page, or made from its text as GitHub does; further passages of a section get ~2, ~3. A
-// document's title consists of the page's title and the headings above the section.
-func (p *page) passages(name string, limit int) []store.Document {
+// document's title consists of the page's title and the headings above the section. Its url is the page's address, with
+// the heading's anchor.
+func (p *page) passages(name, address string, limit int) []store.Document {
 	if p.title == "" {
 		for _, s := range p.sections {
 			if s.heading != "" {
@@ -56,7 +58,10 @@ func (p *page) passages(name string, limit int) []store.Document {
 				title += ": " + heading
 			}
 		}
-		link := url.URL{Path: name, Fragment: s.anchor}
+		link := address
+		if s.anchor != "" {
+			link += (&url.URL{Fragment: s.anchor}).String()
+		}
 		id := name
 		if s.level == 0 {
 			ids.take(id)
@@ -73,7 +78,7 @@ func (p *page) passages(name string, limit int) []store.Document {
 				doc.ID = ids.take(fmt.Sprintf("%s~%d", id, i+1))
 			}
 			maps.Copy(doc.Metadata, p.metadata)
-			doc.Metadata["path"], doc.Metadata["url"] = name, link.String()
+			doc.Metadata["path"], doc.Metadata["url"] = name, link
 			docs = append(docs, doc)
 		}
 	}

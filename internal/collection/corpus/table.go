@@ -1,6 +1,7 @@
 package corpus
 
 import (
+	"bufio"
 	"bytes"
 	"encoding/csv"
 	"errors"
@@ -14,23 +15,42 @@ import (
 // read the rest of the file as one field after a quote that is never closed.
 type table struct {
 	file   string
-	csv    *csv.Reader
+	csv    records
 	limit  limitedReader
 	header []string
 	line   int64 // line of the last valid record
+
+	remedyCharset string
 }
 
-func newTable(r io.Reader, file string) (*table, error) {
-	t := &table{file: file}
-	t.limit.r = r
-	t.csv = csv.NewReader(&t.limit)
-	t.csv.ReuseRecord = true
+// records is a csv.Reader, or a sheet.
+type records interface {
+	Read() ([]string, error)
+	FieldPos(field int) (line, column int)
+}
+
+func newTable(r io.Reader, file string, o Options) (*table, error) {
+	t := &table{file: file, remedyCharset: o.remedyCharset()}
+	b := bufio.NewReaderSize(r, maxHeadBytes)
+	t.limit.r = b
+	c := csv.NewReader(&t.limit)
+	if c.Comma = o.delimiter; c.Comma == 0 {
+		head, _ := b.Peek(maxHeadBytes) // an error comes back when it is read
+		c.Comma = separatorOf(head)
+	}
+	c.ReuseRecord = true
+	t.csv = c
+	return t, t.readHeader()
+}
+
+// readHeader reads the names of the columns.
+func (t *table) readHeader() error {
 	header, err := t.next()
 	if err == io.EOF {
-		return nil, &InputError{File: file, Line: 1, Problem: "the file is empty", Remedy: "the first line must name the columns, such as: id,title,text"}
+		return &InputError{File: t.file, Line: 1, Problem: "the file is empty", Remedy: "the first line must name the columns, such as: id,title,text"}
 	}
 	if err != nil {
-		return nil, err
+		return err
 	}
 	t.header = append([]string(nil), header...)
 	t.header[0] = strings.TrimPrefix(t.header[0], "\ufeff")
@@ -39,14 +59,14 @@ func newTable(r io.Reader, file string) (*table, error) {
 		name = strings.TrimSpace(name)
 		t.header[i] = name
 		if name == "" {
-			return nil, &InputError{File: file, Line: 1, Problem: fmt.Sprintf("column %d has no name", i+1), Remedy: "name every column in the first line"}
+			return &InputError{File: t.file, Line: 1, Problem: fmt.Sprintf("column %d has no name", i+1), Remedy: "name every column in the first line"}
 		}
 		if j, ok := names[name]; ok {
-			return nil, &InputError{File: file, Line: 1, Problem: fmt.Sprintf("columns %d and %d are both named %.80q", j+1, i+1, name), Remedy: "give every column a name of its own"}
+			return &InputError{File: t.file, Line: 1, Problem: fmt.Sprintf("columns %d and %d are both named %.80q", j+1, i+1, name), Remedy: "give every column a name of its own"}
 		}
 		names[name] = i
 	}
-	return t, nil
+	return nil
 }
 
 // next returns the next record, which is valid until the following call, or io.EOF.
@@ -67,7 +87,7 @@ func (t *table) next() ([]string, error) {
 		return nil, &InputError{File: t.file, Line: t.line, Problem: problem, Remedy: "look for a quote that is never closed, and split larger texts into passages"}
 	case errors.Is(err, csv.ErrFieldCount) && errors.As(err, &syntax):
 		return nil, &InputError{File: t.file, Line: int64(syntax.StartLine), Problem: fmt.Sprintf("%d columns, the header has %d", len(record), len(t.header)),
-			Remedy: "put quotes around fields that hold commas or line breaks", Err: err}
+			Remedy: "put quotes around fields that hold separators or line breaks", Err: err}
 	case errors.As(err, &syntax):
 		return nil, &InputError{File: t.file, Line: int64(syntax.Line), Column: syntax.Column, Problem: syntax.Err.Error(),
 			Remedy: `put quotes around the field and write a quote inside it as ""`, Err: err}
@@ -80,7 +100,7 @@ func (t *table) next() ([]string, error) {
 		if at := invalidUTF8([]byte(field)); at >= 0 {
 			line, column := t.csv.FieldPos(i)
 			return nil, &InputError{File: t.file, Line: int64(line), Column: column, Problem: "not UTF-8 in column " + strconv.Itoa(i+1),
-				Remedy: "convert the file, for example: iconv -f LATIN1 -t UTF-8"}
+				Remedy: t.remedyCharset}
 		}
 	}
 	line, _ := t.csv.FieldPos(0)
@@ -104,53 +124,6 @@ func (l *limitedReader) Read(p []byte) (int, error) {
 	n, err := l.r.Read(p)
 	l.left -= n
 	return n, err
-}
-
-// roles finds the columns of id, title and text. title is -1 if there is none.
-func (t *table) roles(o Options) (id, title, text int, err error) {
-	find := func(names ...string) int {
-		for _, name := range names {
-			for i, h := range t.header {
-				if strings.EqualFold(h, name) {
-					return i
-				}
-			}
-		}
-		return -1
-	}
-	named := func(option string, names ...string) int {
-		if option != "" {
-			return find(option)
-		}
-		return find(names...)
-	}
-	id, title, text = named(o.IDField, "_id", "id"), named(o.TitleField, "title"), named(o.TextField, "text")
-	for _, role := range []struct {
-		column       int
-		name, option string
-		needed       bool
-	}{{id, "id", o.IDField, true}, {title, "title", o.TitleField, o.TitleField != ""}, {text, "text", o.TextField, true}} {
-		if role.column >= 0 || !role.needed {
-			continue
-		}
-		name := role.option
-		if name == "" {
-			name = role.name
-		}
-		remedy := fmt.Sprintf("the columns are %s: name the one that holds the %s%s, or rename one", quoted(t.header), role.name, o.flag(role.name))
-		if len(t.header) == 1 && strings.ContainsAny(t.header[0], ";\t|") {
-			remedy = "the columns must be separated by commas"
-		}
-		return 0, 0, 0, &InputError{File: t.file, Line: 1, Problem: fmt.Sprintf("no column %q", name), Remedy: remedy}
-	}
-	if id == text || id == title || title == text {
-		remedy := "name different columns"
-		if o.FieldFlags {
-			remedy += " with --id-field, --title-field and --text-field"
-		}
-		return 0, 0, 0, &InputError{File: t.file, Line: 1, Problem: "one column is named for two of id, title and text", Remedy: remedy + "; there are " + quoted(t.header)}
-	}
-	return id, title, text, nil
 }
 
 func quoted(names []string) string {

@@ -70,7 +70,7 @@ func Open(path, format string, fields corpus.Options) (*Source, error) {
 	}
 	if s.format == "" {
 		switch ext := filepath.Ext(strings.TrimSuffix(strings.ToLower(path), ".gz")); {
-		case info.IsDir(), ext == ".csv":
+		case info.IsDir(), ext == ".csv", ext == ".tsv", ext == ".xlsx", ext == ".xml", ext == ".rss", ext == ".atom":
 			s.format = Corpus
 		case ext == ".jsonl", ext == ".ndjson", ext == ".json":
 			s.format = JSONLines

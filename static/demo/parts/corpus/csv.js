@@ -1,5 +1,6 @@
 // Documents of a CSV file with a header. Columns id (or _id), title and text, in
-// any case, make the document. Every other column becomes metadata, with a type
+// any case, make the document. Without an id rows are numbered; without a text the
+// column with the most text is it. Every other column becomes metadata, with a type
 // that fits all its cells, so the file is read twice. The rules are those of
 // internal/collection/corpus in Go; a test compares the two.
 
@@ -11,6 +12,7 @@ import { Table } from './table.js';
 /**
  * @import { FileDocument } from './read.js'
  * @typedef {{id: number, title: number, text: number}} Roles places of the columns that make a document; -1: none
+ * @typedef {{type: number, length: number}} Column length of the texts in it; addresses of the web do not count
  */
 
 /** Types of columns by their cells: empty, numbers, booleans, texts. */
@@ -81,16 +83,18 @@ function headerOf(file, fields) {
   return names;
 }
 
-/** First reading: the types of the columns. */
-export class ColumnTypes {
-  /** @type {number[]} */
-  #types = [];
+/** First reading: what is in the columns. */
+export class Columns {
+  /** @type {Column[]} */
+  #columns = [];
 
   /** @param {string} file */
   constructor(file) {
     this.table = headed(file, (names, fields) =>
       fields.forEach((cell, i) => {
-        if (this.#types[i] !== TEXT) this.#types[i] = both(this.#types[i] ?? EMPTY, typeOf(trim(cell)));
+        const column = (this.#columns[i] ??= { type: EMPTY, length: 0 });
+        if (column.type !== TEXT) column.type = both(column.type, typeOf(trim(cell)));
+        if (!/^https?:\/\//.test(cell)) column.length += cell.length;
       }),
     );
   }
@@ -109,24 +113,25 @@ export class ColumnTypes {
 
   end() {
     this.table.finish();
-    return this.#types;
+    return this.#columns;
   }
 }
 
 /** Second reading: the documents. */
 export class CSV {
   #ids = new Ids();
+  #row = 0;
   /** @type {Roles|null} */
   #roles = null;
 
   /**
    * @param {string} file name for messages
-   * @param {number[]} types of ColumnTypes
+   * @param {Column[]} columns of Columns; empty if there are no records
    * @param {(document: FileDocument, values: number) => void} take receives the document and how many fields it has
    */
-  constructor(file, types, take) {
+  constructor(file, columns, take) {
     this.file = file;
-    this.types = types;
+    this.columns = columns;
     this.take = take;
     this.table = headed(file, (names, fields, lines) => this.#record(names, fields, lines));
   }
@@ -144,7 +149,7 @@ export class CSV {
   }
 
   end() {
-    this.#roles ??= rolesOf(this.file, this.table.finish());
+    this.#roles ??= rolesOf(this.file, this.table.finish(), this.columns);
   }
 
   /**
@@ -153,16 +158,21 @@ export class CSV {
    * @param {number[]} lines
    */
   #record(names, fields, lines) {
-    this.#roles ??= rolesOf(this.file, names);
+    this.#roles ??= rolesOf(this.file, names, this.columns);
     const { id, title, text } = this.#roles;
     /** @type {FileDocument} */
-    const document = { id: trim(fields[id]), title: title < 0 ? '' : fields[title], text: fields[text], metadata: {} };
+    const document = {
+      id: id < 0 ? String(++this.#row) : trim(fields[id]),
+      title: title < 0 ? '' : fields[title],
+      text: fields[text],
+      metadata: {},
+    };
     const wrong = this.#ids.fault(document.id, lines[0]);
-    if (wrong) throw new Fault(this.file, lines[id], ...wrong);
+    if (wrong) throw new Fault(this.file, lines[Math.max(id, 0)], ...wrong);
     /** @type {[name: string, at: number][]} */
     const columns = names.map((name, i) => [name, i]);
     const cells = columns.filter(([, i]) => i !== id && i !== title && i !== text && trim(fields[i]) !== '');
-    document.metadata = Object.fromEntries(cells.map(([name, i]) => [name, valueOf(fields[i], this.types[i])]));
+    document.metadata = Object.fromEntries(cells.map(([name, i]) => [name, valueOf(fields[i], this.columns[i].type)]));
     this.take(document, fields.length);
   }
 }
@@ -178,28 +188,35 @@ function valueOf(cell, type) {
 }
 
 /**
- * Positions of the columns that make the document; -1 for no title.
+ * Positions of the columns that make the document; -1 for no id and no title.
  * @param {string} file
  * @param {string[]} names
+ * @param {Column[]} columns
  * @returns {Roles}
  */
-function rolesOf(file, names) {
+function rolesOf(file, names, columns) {
   const find = (/** @type {string[]} */ ...wanted) =>
     wanted.reduce(
       (found, name) => (found >= 0 ? found : names.findIndex((column) => column.toLowerCase() === name)),
       -1,
     );
   const roles = { id: find('_id', 'id'), title: find('title'), text: find('text') };
-  for (const role of /** @type {const} */ (['id', 'text'])) {
-    if (roles[role] >= 0) continue;
-    const remedy =
-      names.length === 1 && /[;\t|]/.test(names[0])
-        ? 'the columns must be separated by commas'
-        : `the columns are ${names
-            .slice(0, 20)
-            .map((name) => JSON.stringify(name.slice(0, 40)))
-            .join(', ')}: rename one`;
-    throw new Fault(file, 1, `no column "${role}"`, remedy);
+  const apart = names.length === 1 && /[,;\t|]/.test(names[0]); // these are several columns
+  if (roles.text < 0 && !apart) {
+    if (roles.title < 0) roles.title = find('headline', 'heading', 'subject', 'name');
+    columns.forEach(({ type, length }, i) => {
+      if (i === roles.id || i === roles.title || type !== TEXT || length === 0) return;
+      if (roles.text < 0 || length > columns[roles.text].length) roles.text = i;
+    });
+  }
+  if (roles.text < 0) {
+    const remedy = apart
+      ? 'the columns must be separated by commas, semicolons or tabs'
+      : `the columns are ${names
+          .slice(0, 20)
+          .map((name) => JSON.stringify(name.slice(0, 40)))
+          .join(', ')}: rename one`;
+    throw new Fault(file, 1, 'no column "text"', remedy);
   }
   return roles;
 }

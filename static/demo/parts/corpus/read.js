@@ -2,10 +2,11 @@
 
 import { expansion, most } from '../../../src/collection/bounds.js';
 import { JSON_VALUES } from '../../../src/constants.js';
-import { ColumnTypes, CSV } from './csv.js';
+import { Columns, CSV } from './csv.js';
 import { Fault } from './fault.js';
 import { JSONLines } from './jsonlines.js';
 import { Lines, LongLine, MAX_RECORD } from './lines.js';
+import { UTF8 } from './utf16.js';
 
 /** @typedef {{id: string, title: string, text: string, metadata: {[field: string]: unknown}}} FileDocument */
 
@@ -24,13 +25,13 @@ const INSTEAD = 'index it with: vantage index FILE -o site --site';
  */
 export async function readFile(file, { take, onProgress }) {
   const { name } = file;
-  const kind = /\.(jsonl|json|ndjson|csv)(\.gz)?$/i.exec(name)?.[1].toLowerCase();
+  const kind = /\.(jsonl|json|ndjson|csv|tsv)(\.gz)?$/i.exec(name)?.[1].toLowerCase();
   if (!kind) {
     throw new Fault(
       name,
       0,
       'unknown kind of file',
-      'choose JSON lines (.jsonl) or CSV with a header (.csv), either also with .gz',
+      'choose JSON lines (.jsonl) or CSV with a header (.csv, .tsv), either also with .gz',
     );
   }
   if (file.size > LIMITS.bytes) {
@@ -70,12 +71,12 @@ export async function readFile(file, { take, onProgress }) {
     }
     take(document);
   };
-  if (kind !== 'csv') {
+  if (kind !== 'csv' && kind !== 'tsv') {
     parser = new JSONLines(name, counted);
     return read(file, parser, (bytes) => onProgress?.(bytes, file.size));
   }
-  const types = await read(file, new ColumnTypes(name), (bytes) => onProgress?.(bytes, 2 * file.size));
-  parser = new CSV(name, types, counted);
+  const columns = await read(file, new Columns(name), (bytes) => onProgress?.(bytes, 2 * file.size));
+  parser = new CSV(name, columns, counted);
   return read(file, parser, (bytes) => onProgress?.(file.size + bytes, 2 * file.size));
 }
 
@@ -88,13 +89,14 @@ export async function readFile(file, { take, onProgress }) {
  */
 async function read(file, parser, onBytes) {
   const lines = new Lines();
+  const text = new UTF8();
   let unpacked = 0;
   /**
    * @param {Uint8Array} bytes
    * @param {boolean} last
    */
   const pass = (bytes, last) => {
-    for (const line of lines.push(bytes)) parser.line(line, false);
+    for (const line of lines.push(text.push(bytes, last))) parser.line(line, false);
     if (last) {
       const line = lines.end();
       if (line) parser.line(line, true);

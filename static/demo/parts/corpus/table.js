@@ -1,11 +1,35 @@
-// Records of a CSV file (RFC 4180) from its lines: fields between commas, quoted
-// if they contain commas, quotes or line breaks. Empty lines are skipped, and a
+// Records of a CSV file (RFC 4180) from its lines: fields between commas, semicolons
+// or tabs, quoted if they contain such, quotes or line breaks. Empty lines are skipped, and a
 // line break inside quotes becomes a line feed, as in Go.
 
 import { Fault } from './fault.js';
 import { decode, MAX_RECORD } from './lines.js';
 
 const QUOTES = 'put quotes around the field and write a quote inside it as ""';
+
+/** Bytes of the header that are looked at to find the separator. */
+const HEAD = 64 << 10;
+const [QUOTE, COMMA, SEMICOLON, TAB] = Array.from('",;\t', (c) => c.charCodeAt(0));
+
+/**
+ * What separates the columns: the one of comma, semicolon and tab that the first line has most outside quotes, or the
+ * first of those that it has equally often.
+ * @param {Uint8Array} line
+ */
+function separatorOf(line) {
+  const counts = new Map([
+    [COMMA, 0],
+    [SEMICOLON, 0],
+    [TAB, 0],
+  ]);
+  let quoted = false;
+  for (const c of line.subarray(0, HEAD)) {
+    if (c === QUOTE) quoted = !quoted;
+    else if (!quoted && counts.has(c)) counts.set(c, (counts.get(c) ?? 0) + 1);
+  }
+  const [[best]] = [...counts].sort(([, a], [, b]) => b - a);
+  return String.fromCharCode(best);
+}
 
 export class Table {
   #number = 0; // of the last line
@@ -28,6 +52,8 @@ export class Table {
   constructor(file, record) {
     this.file = file;
     this.record = record;
+    /** @type {string|null} known after the first line */
+    this.separator = /\.tsv(\.gz)?$/i.test(file) ? '\t' : null;
     this.columns = 0; // of the first record; all records must have as many
   }
 
@@ -47,6 +73,7 @@ export class Table {
     const line = text.endsWith('\r') ? text.slice(0, -1) : text;
     if (this.#open === null) {
       if (line === '') return;
+      this.separator ??= separatorOf(bytes);
       this.#fields = [];
       this.#lines = [];
       this.#first = this.#number;
@@ -74,15 +101,16 @@ export class Table {
    * @param {boolean} last
    */
   #parse(line, last) {
+    const separator = this.separator ?? ',';
     let at = 0;
     for (;;) {
       if (this.#open === null && line[at] !== '"') {
-        const comma = line.indexOf(',', at);
-        const field = line.slice(at, comma < 0 ? line.length : comma);
+        const end = line.indexOf(separator, at);
+        const field = line.slice(at, end < 0 ? line.length : end);
         if (field.includes('"')) throw this.#fault('a quote in a field that does not begin with one', QUOTES);
         this.#add(field, this.#number);
-        if (comma < 0) return true;
-        at = comma + 1;
+        if (end < 0) return true;
+        at = end + 1;
         continue;
       }
       if (this.#open === null) {
@@ -99,7 +127,7 @@ export class Table {
       if (line[at] === '"') {
         this.#open.text += '"';
         at++;
-      } else if (at === line.length || line[at] === ',') {
+      } else if (at === line.length || line[at] === separator) {
         this.#add(this.#open.text, this.#open.line);
         this.#open = null;
         if (at === line.length) return true;
@@ -126,7 +154,7 @@ export class Table {
         this.file,
         this.#first,
         `${this.#fields.length} columns, the header has ${this.columns}`,
-        'put quotes around fields that hold commas or line breaks',
+        'put quotes around fields that hold separators or line breaks',
       );
     }
     this.record(this.#fields, this.#lines);

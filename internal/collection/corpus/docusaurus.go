@@ -1,0 +1,101 @@
+package corpus
+
+import (
+	"io/fs"
+	"path"
+	"regexp"
+	"strings"
+)
+
+var (
+	// numberPrefix orders files of documentation and is no part of the address; a date or a version is.
+	numberPrefix = regexp.MustCompile(`^\d+\s*[-_.]+\s*([^-_.\s].*)$`)
+	dateOrNumber = regexp.MustCompile(`^\d+[-_.]\d+`)
+	// datedPost is the path of a post below blog/.
+	datedPost = regexp.MustCompile(`^(?:(.*)/)?(\d{4}-\d{1,2}-\d{1,2})[-/]?(.*?)(?:/index)?$`)
+)
+
+// openDocusaurus: docs/ below the route of the documentation, blog/ with dates, and Markdown in src/pages.
+func openDocusaurus(root fs.FS, config string, _ []string) (*generator, *InputError) {
+	b, problem := readSmall(root, config)
+	if problem != nil {
+		return nil, problem
+	}
+	s := script(b)
+	route := strings.Trim(s.text("docs", "routeBasePath"), "/")
+	end := "" // of addresses; a static host answers both forms
+	if s.flag(false, "trailingSlash") {
+		end = "/"
+	}
+	finish := func(at string) string {
+		if at = strings.TrimPrefix(path.Clean("/"+at), "/"); at == "" {
+			return ""
+		}
+		return escaped(at + end)
+	}
+	return &generator{
+		name: "Docusaurus", base: basePath(s.text("/", "baseUrl")),
+		source: func(name string) bool {
+			return (strings.HasPrefix(name, "docs/") || strings.HasPrefix(name, "blog/") || strings.HasPrefix(name, "src/pages/")) && pageKind(name) == "markdown" && !hasPart(name, "_")
+		},
+		address: func(name string, metadata map[string]any, _ string) (string, string) {
+			slug, _ := metadata["slug"].(string)
+			if at, ok := below("blog", name); ok {
+				dir, base := pageFile(at)
+				parts := datedPost.FindStringSubmatch(dir + base)
+				switch {
+				case slug != "":
+					return finish("blog/" + slug), ""
+				case parts == nil:
+					return finish("blog/" + strings.TrimSuffix(dir+base, "/index")), ""
+				}
+				at := strings.ReplaceAll(parts[2], "-", "/")
+				if date, ok := dateOf(metadata["date"]); ok {
+					at = date.Format("2006/01/02")
+				}
+				return finish("blog/" + parts[1] + "/" + at + "/" + parts[3]), ""
+			}
+			if at, ok := below("src/pages", name); ok {
+				dir, base := pageFile(at)
+				if slug != "" {
+					return finish(slug), ""
+				}
+				if base == "index" {
+					base = ""
+				}
+				return finish(dir + base), ""
+			}
+			at, _ := below("docs", name)
+			dir, base := pageFile(at)
+			folders := strings.Split(strings.TrimSuffix(dir, "/"), "/")
+			for i := range folders {
+				folders[i] = unnumbered(folders[i])
+			}
+			last := folders[len(folders)-1]
+			dir = strings.Join(folders, "/")
+			if strings.HasPrefix(slug, "/") {
+				return finish(route + slug), ""
+			}
+			if slug != "" {
+				return finish(route + "/" + dir + "/" + slug), ""
+			}
+			if base = unnumbered(base); isIndex(base) || strings.EqualFold(base, last) {
+				if at := finish(route + "/" + dir); at != "" {
+					return strings.TrimSuffix(at, "/") + "/", ""
+				}
+				return "", ""
+			}
+			if id, _ := metadata["id"].(string); id != "" {
+				base = id
+			}
+			return finish(route + "/" + dir + "/" + base), ""
+		},
+	}, nil
+}
+
+func unnumbered(part string) string {
+	if m := numberPrefix.FindStringSubmatch(part); m != nil && !dateOrNumber.MatchString(part) {
+		return m[1]
+	}
+	return part
+}

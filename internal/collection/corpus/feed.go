@@ -1,0 +1,301 @@
+package corpus
+
+import (
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"html"
+	"io"
+	"net/url"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"golang.org/x/net/html/charset"
+
+	"github.com/vantage-search/vantage/internal/collection/store"
+)
+
+// maxLocations bounds the pages of a sitemap. A file of one may name 50,000.
+const maxLocations = 1_000_000
+
+// entry is an item of an RSS file or an entry of an Atom file, or one <url> of a sitemap.
+type entry struct {
+	Location    string    `xml:"loc"`
+	Modified    string    `xml:"lastmod"`
+	Title       []content `xml:"title"`
+	Links       []link    `xml:"link"`
+	GUID        string    `xml:"guid"`
+	ID          string    `xml:"id"`
+	Description []content `xml:"description"`
+	Encoded     []content `xml:"http://purl.org/rss/1.0/modules/content/ encoded"`
+	Content     []content `xml:"content"`
+	Summary     []content `xml:"summary"`
+	PubDate     string    `xml:"pubDate"`
+	Date        string    `xml:"http://purl.org/dc/elements/1.1/ date"`
+	Published   string    `xml:"published"`
+	Updated     string    `xml:"updated"`
+}
+
+type link struct {
+	Address string `xml:"href,attr"`
+	Kind    string `xml:"rel,attr"`
+	Text    string `xml:",chardata"`
+}
+
+type content struct {
+	Type  string `xml:"type,attr"`
+	Text  string `xml:",chardata"`
+	Inner string `xml:",innerxml"`
+}
+
+// markup returns the content as HTML.
+func (c content) markup() string {
+	switch {
+	case c.Type == "xhtml":
+		return c.Inner
+	case c.Type == "text":
+		return html.EscapeString(c.Text)
+	}
+	return c.Text
+}
+
+// firstOf returns the first content that is not empty, as HTML.
+func firstOf(lists ...[]content) string {
+	for _, list := range lists {
+		for _, c := range list {
+			if m := c.markup(); strings.TrimSpace(m) != "" {
+				return m
+			}
+		}
+	}
+	return ""
+}
+
+func (e *entry) address() string {
+	for _, l := range e.Links {
+		if a := strings.TrimSpace(l.Address); a != "" && (l.Kind == "" || l.Kind == "alternate") {
+			return a
+		}
+		if a := strings.TrimSpace(l.Text); a != "" {
+			return a
+		}
+	}
+	return strings.TrimSpace(e.Location)
+}
+
+// readXML calls take with each entry of a sitemap or a feed, and returns the name of the root element.
+func readXML(r io.Reader, file string, take func(e *entry, line int) error) (root string, err error) {
+	limit := &limitedReader{r: r, left: MaxRecordBytes}
+	d := xml.NewDecoder(limit)
+	d.Entity = xml.HTMLEntity
+	d.CharsetReader = charset.NewReaderLabel
+	bad := func(err error) error {
+		if problem, ok := errors.AsType[*InputError](err); ok {
+			return problem
+		}
+		line, column := d.InputPos()
+		if errors.Is(err, errLongRecord) {
+			return &InputError{File: file, Line: int64(line), Problem: fmt.Sprintf("an entry is longer than %d MB", MaxRecordBytes>>20), Remedy: "split it, or index a folder of pages"}
+		}
+		return &InputError{File: file, Line: int64(line), Column: column, Problem: "not XML: " + strings.TrimPrefix(err.Error(), "XML syntax error on "), Remedy: "give a sitemap, or an RSS or Atom file, as a site publishes it", Err: err}
+	}
+	for {
+		token, err := d.Token()
+		if err == io.EOF && root != "" {
+			return root, nil
+		}
+		if err != nil {
+			return root, bad(err)
+		}
+		start, ok := token.(xml.StartElement)
+		if !ok {
+			continue
+		}
+		name := start.Name.Local
+		if root == "" {
+			if root = name; !slices.Contains([]string{"urlset", "sitemapindex", "rss", "feed", "RDF"}, root) {
+				line, _ := d.InputPos()
+				return root, &InputError{File: file, Line: int64(line), Problem: fmt.Sprintf("<%.40s> is neither a sitemap nor a feed", root), Remedy: "give a sitemap, or an RSS or Atom file"}
+			}
+			continue
+		}
+		if !slices.Contains([]string{"url", "sitemap", "item", "entry"}, name) {
+			continue
+		}
+		line, _ := d.InputPos()
+		limit.left = MaxRecordBytes
+		var e entry
+		if err := d.DecodeElement(&e, &start); err != nil {
+			return root, bad(err)
+		}
+		limit.left = MaxRecordBytes
+		if err := take(&e, line); err != nil {
+			return root, err
+		}
+	}
+}
+
+// openXML determines what an XML file is: a feed, whose entries are documents, or a list of pages in a folder.
+func (c *Corpus) openXML() error {
+	type page struct{ address, modified string }
+	var pages []page
+	var more []string
+	read := func() (root string, err error) {
+		err = c.readFile(func(r io.Reader) error {
+			root, err = readXML(r, c.path, func(e *entry, line int) error {
+				if len(pages) == maxLocations {
+					return &InputError{File: c.path, Line: int64(line), Problem: fmt.Sprintf("more than %d pages", maxLocations), Remedy: "index the folder of pages"}
+				}
+				if a := e.address(); a != "" {
+					pages = append(pages, page{a, strings.TrimSpace(e.Modified)})
+				}
+				return nil
+			})
+			return err
+		})
+		return root, err
+	}
+	root, err := read()
+	if err != nil {
+		return err
+	}
+	if root != "urlset" && root != "sitemapindex" && c.options.Base == "" {
+		c.format = FormatFeed
+		return nil
+	}
+	folder := filepath.Dir(c.path)
+	if root == "sitemapindex" { // its files lie beside it
+		file := c.path
+		for _, p := range pages {
+			if u, err := url.Parse(p.address); err == nil {
+				more = append(more, filepath.Join(folder, filepath.FromSlash(path.Base(path.Clean("/"+u.Path)))))
+			}
+		}
+		pages = nil
+		for _, c.path = range more {
+			if root, err := read(); err != nil {
+				return err
+			} else if root == "sitemapindex" {
+				return &InputError{File: c.path, Problem: "a list of sitemaps within another", Remedy: "give one of the sitemaps"}
+			}
+		}
+		c.path = file
+	}
+	if c.options.Base != "" {
+		folder = c.options.Base
+	}
+	within, err := os.OpenRoot(folder)
+	if err != nil {
+		return &InputError{File: folder, Problem: "cannot be read: " + cause(err), Remedy: "name the folder that is published with --base", Err: err}
+	}
+	defer within.Close()
+	base := "/"
+	if c.links.base != "" {
+		base = basePath(c.links.base)
+	}
+	c.format, c.size, c.locations, c.leftOutFirst = FormatPages, 0, map[string]location{}, map[string]int{}
+	for _, p := range pages {
+		name, size := pageAt(within, base, p.address)
+		if name == "" {
+			c.leftOutFirst[reasonMissing]++
+			continue
+		}
+		if _, twice := c.locations[name]; !twice {
+			c.pages = append(c.pages, name)
+			c.size += size
+			c.locations[name] = location{p.address, p.modified}
+		}
+	}
+	if len(c.pages) == 0 {
+		return &InputError{File: c.path, Problem: "none of its pages is in the folder " + folder, Remedy: "name the folder that is published with --base, and the address that it is published at with --base-url"}
+	}
+	c.path = folder
+	return nil
+}
+
+// location is a page's address, and when it was changed, by a sitemap.
+type location struct{ address, modified string }
+
+// pageAt returns the file that a host answers an address with, and its size, or "".
+func pageAt(root *os.Root, base, address string) (string, int64) {
+	u, err := url.Parse(address)
+	if err != nil || !isWeb(u) {
+		return "", 0
+	}
+	at, ok := strings.CutPrefix(u.Path, base)
+	if u.Path+"/" == base {
+		at, ok = "", true
+	}
+	if !ok {
+		return "", 0
+	}
+	for _, name := range []string{at, at + "index.html", at + ".html", at + "/index.html", at + "index.htm", at + "/index.htm"} {
+		if name != path.Clean(name) || pageKind(name) != "html" {
+			continue
+		}
+		if info, err := root.Lstat(name); err == nil && info.Mode().IsRegular() {
+			return name, info.Size()
+		}
+	}
+	return "", 0
+}
+
+// readFeed yields the passages of the entries.
+func (c *Corpus) readFeed(r io.Reader, yield func(store.Document) error) error {
+	ids := seen{}
+	_, err := readXML(r, c.path, func(e *entry, line int) error {
+		bad := func(problem *InputError) error {
+			problem.File, problem.Line = c.path, int64(line)
+			return problem
+		}
+		p, problem := htmlPage([]byte(firstOf(e.Encoded, e.Content, e.Description, e.Summary, e.Title)))
+		if problem != nil {
+			return bad(problem)
+		}
+		if title, problem := htmlPage([]byte("<body>" + firstOf(e.Title))); problem == nil {
+			p.title = strings.Join(slices.Concat(title.sections[0].blocks), " ")
+		}
+		address := e.address()
+		id := address
+		for _, other := range []string{e.ID, e.GUID} {
+			if id == "" {
+				id = strings.TrimSpace(other)
+			}
+		}
+		if problem := checkID(id); problem != nil {
+			return bad(problem)
+		}
+		if a, ok := webAddress(address); ok {
+			address = c.links.resolve(a)
+		} else {
+			address = ""
+		}
+		p.metadata = map[string]any{}
+		for _, date := range []string{e.PubDate, e.Published, e.Date, e.Updated} {
+			if date = strings.TrimSpace(date); date != "" {
+				p.metadata["date"] = isoDate(date)
+				break
+			}
+		}
+		if p.title == "" {
+			p.title = id
+		}
+		for _, doc := range p.passages(id, address, c.options.PassageBytes) {
+			delete(doc.Metadata, "path")
+			if address == "" {
+				delete(doc.Metadata, "url")
+			}
+			if earlier := ids.add(doc.ID, int64(line)); earlier > 0 {
+				return bad(&InputError{Problem: fmt.Sprintf("the address %.80q is already taken by line %d", doc.ID, earlier), Remedy: "give every entry an address of its own"})
+			}
+			if err := yield(doc); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return err
+}

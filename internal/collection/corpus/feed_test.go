@@ -1,0 +1,116 @@
+package corpus
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+const rssText = `<?xml version="1.0" encoding="ISO-8859-1"?>
+<rss version="2.0" xmlns:content="http://purl.org/rss/1.0/modules/content/"><channel><title>All</title><link>https://example.org/</link>
+<item><title>Caf` + "\xe9" + ` &amp;amp; tea</title><link>https://example.org/1</link><pubDate>Mon, 06 May 2024 07:08:09 +0000</pubDate>
+<description>short</description><content:encoded><![CDATA[<p>Long&nbsp;text</p><h2 id="more">More</h2><p>Rest</p><script>x</script>]]></content:encoded></item>
+<item><title>Two</title><guid>tag:two</guid><description>&lt;b&gt;Bold&lt;/b&gt; text</description></item>
+</channel></rss>`
+
+const atomText = `<feed xmlns="http://www.w3.org/2005/Atom"><title>All</title><link href="https://example.org/"/>
+<entry><title type="html">A &amp;lt; B</title><link rel="self" href="/self"/><link rel="alternate" href="/posts/1/"/><id>urn:1</id><updated>2024-05-06T07:08:09Z</updated><summary>short</summary>
+<content type="xhtml"><div xmlns="http://www.w3.org/1999/xhtml"><p>Whole <i>text</i></p></div></content></entry>
+<entry><title>1 &lt; 2</title><link href="javascript:alert(1)"/><content type="text">a &lt;b&gt; c</content></entry></feed>`
+
+func TestFeeds(t *testing.T) {
+	for name, c := range map[string]struct{ content, want string }{
+		"f.xml": {rssText, `{"_id":"https://example.org/1","title":"Café & tea","text":"Long text","metadata":{"date":"2024-05-06T07:08:09Z","url":"https://example.org/1"}}
+{"_id":"https://example.org/1#more","title":"Café & tea: More","text":"Rest","metadata":{"date":"2024-05-06T07:08:09Z","url":"https://example.org/1#more"}}
+{"_id":"tag:two","title":"Two","text":"Bold text"}
+`},
+		"f.atom.gz": {gzipped(atomText), `{"_id":"/posts/1/","title":"A < B","text":"Whole text","metadata":{"date":"2024-05-06T07:08:09Z","url":"https://example.org/posts/1/"}}
+{"_id":"javascript:alert(1)","title":"1 < 2","text":"a <b> c"}
+`},
+	} {
+		docs, err := read(write(t, name, c.content), Options{BaseURL: "https://example.org"})
+		if got := compact(t, docs); err != nil || got != c.want {
+			t.Errorf("%s: %v\n%s", name, err, got)
+		}
+	}
+}
+
+var sitemapPages = map[string]string{
+	"index.html": "<p>home", "a/index.html": "<p>text<h2 id=x>X</h2>more", "b.html": "<p>text", "c.html": "<meta name=robots content=noindex><p>text", "unlisted.html": "<p>text", "notes.txt": "no",
+	"sitemap.xml": `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>https://example.org/</loc></url><url><loc> https://example.org/a/ </loc><lastmod>2024-05-06</lastmod></url>
+<url><loc>https://example.org/b</loc></url><url><loc>https://example.org/b.html</loc></url><url><loc>https://example.org/c.html</loc></url><url><loc>https://example.org/gone/</loc></url><url><loc>https://example.org/../../x.html</loc></url><url><loc>ftp://example.org/a/</loc></url></urlset>`,
+	"all.xml": `<sitemapindex><sitemap><loc>https://example.org/maps/sitemap.xml</loc></sitemap></sitemapindex>`,
+	"own.rss": `<rss><channel><item><link>https://example.org/b</link></item></channel></rss>`,
+}
+
+func TestSitemap(t *testing.T) {
+	dir := folder(t, sitemapPages)
+	want := map[string]string{"index.html": "https://example.org/", "a/index.html": "https://example.org/a/", "a/index.html#x": "https://example.org/a/#x", "b.html": "https://example.org/b"}
+	for _, file := range []string{"sitemap.xml", "all.xml"} {
+		got, leftOut := addresses(t, filepath.Join(dir, file), Options{})
+		sameAddresses(t, got, want)
+		if wantOut := map[string]int{reasonUnlisted: 1, reasonMissing: 3}; !maps.Equal(leftOut, wantOut) {
+			t.Errorf("%s: left out %v", file, leftOut)
+		}
+	}
+	got, _ := addresses(t, filepath.Join(dir, "own.rss"), Options{Base: dir})
+	sameAddresses(t, got, map[string]string{"b.html": "https://example.org/b"})
+	got, _ = addresses(t, write(t, "s.xml", strings.ReplaceAll(sitemapPages["sitemap.xml"], "example.org/", "example.org/docs/")), Options{Base: dir, BaseURL: "https://example.org/docs"})
+	sameAddresses(t, got, map[string]string{"index.html": "https://example.org/docs/", "a/index.html": "https://example.org/docs/a/", "a/index.html#x": "https://example.org/docs/a/#x", "b.html": "https://example.org/docs/b"})
+	docs, err := read(filepath.Join(dir, "sitemap.xml"), Options{})
+	if err != nil || docs[1].Metadata["modified"] != "2024-05-06" {
+		t.Errorf("%v %+v", err, docs)
+	}
+}
+
+func TestFeedsRefused(t *testing.T) {
+	for name, c := range map[string]struct {
+		content string
+		o       Options
+		line    int64
+		words   []string
+	}{
+		"no XML":      {"id,text\n", Options{}, 2, []string{"not XML"}},
+		"HTML":        {"\n<html></html>", Options{}, 2, []string{"<html> is neither"}},
+		"cut off":     {"<rss>\n<channel>\n<item><title>x", Options{}, 3, []string{"not XML"}},
+		"twice":       {"<rss>\n<item><link>a</link><title>x</title></item>\n<item><link>a</link><title>y</title></item></rss>", Options{}, 3, []string{`"a"`, "line 2"}},
+		"no address":  {"<rss>\n<item><title>a</title></item></rss>", Options{}, 2, []string{"id is empty"}},
+		"long":        {"<rss><item><title>" + strings.Repeat("x", MaxRecordBytes+10000), Options{}, 1, []string{"longer than 16 MB"}},
+		"nowhere":     {"<urlset><url><loc>https://example.org/x/</loc></url></urlset>", Options{}, 0, []string{"none of its pages", "--base", "--base-url"}},
+		"no folder":   {"<urlset/>", Options{Base: "/does/not/exist"}, 0, nil},
+		"entity bomb": {`<!DOCTYPE x [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]><rss><item><link>&b;</link></item></rss>`, Options{}, 1, []string{"not XML"}},
+	} {
+		if name == "no folder" {
+			if _, err := Open(write(t, "f.xml", c.content), c.o); err == nil || !strings.Contains(err.Error(), "--base") {
+				t.Errorf("%s: %v", name, err)
+			}
+			continue
+		}
+		t.Run(name, func(t *testing.T) { refused(t, write(t, "f.xml", c.content), c.o, c.line, c.words...) })
+	}
+	dir := folder(t, map[string]string{"a.xml": "<sitemapindex><sitemap><loc>a.xml</loc></sitemap></sitemapindex>"})
+	refused(t, filepath.Join(dir, "a.xml"), Options{}, 0, "within another")
+}
+
+func FuzzFeeds(f *testing.F) {
+	f.Add(rssText)
+	f.Add(atomText)
+	f.Add(sitemapPages["sitemap.xml"])
+	f.Fuzz(func(t *testing.T, content string) {
+		docs, err := read(write(t, "f.xml", content), Options{BaseURL: "/x/"})
+		var e *InputError
+		if err != nil && (!errors.As(err, &e) || e.Remedy == "") {
+			t.Fatal(err)
+		}
+		ids := map[string]bool{}
+		for _, d := range docs {
+			if address := fmt.Sprint(d.Metadata["url"]); ids[d.ID] || strings.HasPrefix(strings.ToLower(address), "javascript:") {
+				t.Fatalf("%+v", d)
+			}
+			ids[d.ID] = true
+		}
+	})
+}

@@ -1,0 +1,242 @@
+package corpus
+
+import (
+	"fmt"
+	"io/fs"
+	"path"
+	"regexp"
+	"strconv"
+	"strings"
+	"unicode"
+)
+
+// hugo is what decides about the addresses of a site of Hugo.
+type hugo struct {
+	content    string            // folder
+	permalinks map[string]string // patterns by section
+	forLists   map[string]string // the same for lists
+	languages  map[string]bool   // by name in file names, such as "de" in page.de.md
+	prefix     func(language string) string
+	bundles    map[string]bool // folders whose index makes one page of them
+	lists      map[string]bool // folders below the first level that are sections, because they have an _index
+	ugly       bool
+	keepCase   bool
+}
+
+func openHugo(root fs.FS, config string, pages []string) (*generator, *InputError) {
+	s, problem := readSettings(root, config)
+	if problem != nil {
+		return nil, problem
+	}
+	h := &hugo{
+		content: strings.Trim(s.text("content", "contentDir"), "/"), ugly: s.flag(false, "uglyURLs"), keepCase: s.flag(false, "disablePathToLower"),
+		permalinks: map[string]string{}, forLists: map[string]string{}, languages: map[string]bool{}, bundles: map[string]bool{}, lists: map[string]bool{},
+	}
+	for _, p := range []struct {
+		into map[string]string
+		at   []string
+	}{{h.permalinks, []string{"permalinks"}}, {h.permalinks, []string{"permalinks", "page"}}, {h.forLists, []string{"permalinks", "section"}}} {
+		patterns, _ := s.get(p.at...).(map[string]any)
+		for section, pattern := range patterns {
+			text, ok := pattern.(string)
+			if !ok {
+				continue
+			}
+			for _, token := range hugoToken.FindAllString(text, -1) {
+				if !hugoTokens[token] {
+					return nil, &InputError{File: config, Problem: fmt.Sprintf("the permalinks of %.40q have %.40q, which is not known here", section, token),
+						Remedy: "index the folder that Hugo publishes (public)"}
+				}
+			}
+			p.into[section] = text
+		}
+	}
+	standard := s.text("en", "defaultContentLanguage")
+	inside := s.flag(false, "defaultContentLanguageInSubdir")
+	languages, _ := s.get("languages").(map[string]any)
+	for language := range languages {
+		h.languages[language] = true
+	}
+	h.prefix = func(language string) string {
+		if len(h.languages) == 0 || (language == "" || language == standard) && !inside {
+			return ""
+		}
+		if language == "" {
+			return standard + "/"
+		}
+		return language + "/"
+	}
+	for _, name := range pages {
+		switch dir, base, _ := h.split(name); base {
+		case "index":
+			h.bundles[dir] = true
+		case "_index":
+			h.lists[dir] = true
+		}
+	}
+	future, expired := s.flag(false, "buildFuture"), s.flag(false, "buildExpired")
+	return &generator{
+		name: "Hugo", base: basePath(s.text("", "baseURL")), code: regexp.MustCompile(`(?s)\{\{[<%].*?[>%]\}\}`),
+		source: func(name string) bool { _, ok := below(h.content, name); return ok },
+		address: func(name string, metadata map[string]any, title string) (string, string) {
+			for _, field := range []string{"publishDate", "date"} {
+				if date, ok := dateOf(metadata[field]); ok {
+					if date.After(now()) && !future {
+						return "", reasonFuture
+					}
+					break
+				}
+			}
+			if date, ok := dateOf(metadata["expiryDate"]); ok && date.Before(now()) && !expired {
+				return "", reasonFuture
+			}
+			return h.address(name, metadata, title)
+		},
+	}, nil
+}
+
+// split returns the folder below content, "" or ending with "/", the name without extension and language, and the latter.
+func (h *hugo) split(name string) (dir, base, language string) {
+	at, _ := below(h.content, name)
+	dir, base = pageFile(at)
+	if ext := path.Ext(base); ext != "" && h.languages[ext[1:]] {
+		return dir, strings.TrimSuffix(base, ext), ext[1:]
+	}
+	return dir, base, ""
+}
+
+func (h *hugo) address(name string, metadata map[string]any, title string) (string, string) {
+	dir, base, language := h.split(name)
+	prefix := h.prefix(language)
+	for folder := dir; folder != ""; {
+		if h.bundles[folder] && (folder != dir || base != "index") {
+			return "", reasonPart // a resource of the bundle
+		}
+		folder, _ = path.Split(strings.TrimSuffix(folder, "/"))
+	}
+	if address, ok := webAddress(metadata["url"]); ok && !strings.Contains(address, ":") {
+		if path.Ext(address) == "" {
+			address = strings.TrimSuffix(address, "/") + "/"
+		}
+		if strings.HasPrefix(address, "/") {
+			return address, ""
+		}
+		return prefix + address, ""
+	} else if ok {
+		return address, ""
+	}
+	section, _, _ := strings.Cut(dir, "/")
+	list := base == "_index"
+	if base == "index" && dir != "" { // a bundle has the name of its folder
+		dir, base = path.Split(strings.TrimSuffix(dir, "/"))
+	}
+	slug, _ := metadata["slug"].(string)
+	pattern, ok := h.permalinks[section]
+	if list {
+		pattern, ok = h.forLists[strings.TrimSuffix(dir, "/")]
+	}
+	at := ""
+	switch {
+	case ok:
+		at = hugoToken.ReplaceAllStringFunc(pattern, func(token string) string { return h.value(token, metadata, title, dir, base) })
+	case list:
+		at = dir
+	case dir == "" && base == "index":
+		at = ""
+	case slug != "":
+		at = dir + slug
+	default:
+		at = dir + base
+	}
+	at = strings.Trim(h.clean(at), "/")
+	switch {
+	case at == "":
+		return prefix, ""
+	case h.ugly && !list:
+		return escaped(prefix + at + ".html"), ""
+	case path.Ext(pattern) != "":
+		return escaped(prefix + at), ""
+	}
+	return escaped(prefix + at + "/"), ""
+}
+
+var (
+	hugoToken  = regexp.MustCompile(`:\w+(\[[^\]]*\])?`)
+	hugoTokens = map[string]bool{
+		":year": true, ":month": true, ":monthname": true, ":day": true, ":weekday": true, ":weekdayname": true, ":yearday": true, ":section": true, ":sections": true,
+		":title": true, ":slug": true, ":filename": true, ":contentbasename": true, ":slugorfilename": true, ":slugorcontentbasename": true,
+	}
+)
+
+// sections are the folders of a page, without those that only hold pages.
+func (h *hugo) sections(dir string) string {
+	var parts []string
+	at := ""
+	for i, part := range strings.Split(strings.TrimSuffix(dir, "/"), "/") {
+		if at += part + "/"; i == 0 || h.lists[at] {
+			parts = append(parts, part)
+		}
+	}
+	return strings.Join(parts, "/")
+}
+
+// value fills in one token of a pattern.
+func (h *hugo) value(token string, metadata map[string]any, title, dir, base string) string {
+	date, _ := dateOf(metadata["date"])
+	slug, _ := metadata["slug"].(string)
+	switch token {
+	case ":year":
+		return date.Format("2006")
+	case ":month":
+		return date.Format("01")
+	case ":monthname":
+		return date.Format("January")
+	case ":day":
+		return date.Format("02")
+	case ":weekday":
+		return strconv.Itoa(int(date.Weekday()))
+	case ":weekdayname":
+		return date.Weekday().String()
+	case ":yearday":
+		return strconv.Itoa(date.YearDay())
+	case ":section":
+		section, _, _ := strings.Cut(dir, "/")
+		return section
+	case ":sections":
+		return h.sections(dir)
+	case ":title":
+		return strings.ReplaceAll(title, "/", "-")
+	case ":slug":
+		if slug == "" {
+			return strings.ReplaceAll(title, "/", "-")
+		}
+		return slug
+	case ":slugorfilename", ":slugorcontentbasename":
+		if slug != "" {
+			return slug
+		}
+	}
+	return base
+}
+
+// clean is Hugo's treatment of paths: lower case, hyphens for spaces, and no other signs than these.
+func (h *hugo) clean(at string) string {
+	if !h.keepCase {
+		at = strings.ToLower(at)
+	}
+	var b strings.Builder
+	gap, hyphen := false, false // since the last sign; whether that was a hyphen
+	for _, r := range at {
+		if !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) && !strings.ContainsRune("./_#+~@-", r) {
+			gap = gap || unicode.IsSpace(r) && b.Len() > 0 && !hyphen
+			continue
+		}
+		hyphen = r == '-'
+		if gap && !hyphen {
+			b.WriteByte('-')
+		}
+		gap = false
+		b.WriteRune(r)
+	}
+	return b.String()
+}

@@ -1,0 +1,204 @@
+package corpus
+
+import (
+	"fmt"
+	"io/fs"
+	"path"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// jekyll is what decides about the addresses of a site of Jekyll.
+type jekyll struct {
+	posts       string // pattern of the addresses of posts
+	pages       string // end of the addresses of pages
+	collections map[string]string
+	exclude     []string
+	future      bool
+}
+
+// jekyllStyles are the patterns that have names, and how pages end with them.
+var jekyllStyles = map[string][2]string{
+	"date":     {"/:categories/:year/:month/:day/:title:output_ext", ".html"},
+	"pretty":   {"/:categories/:year/:month/:day/:title/", "/"},
+	"ordinal":  {"/:categories/:year/:y_day/:title:output_ext", ".html"},
+	"weekdate": {"/:categories/:year/W:week/:short_day/:title:output_ext", ".html"},
+	"none":     {"/:categories/:title:output_ext", ".html"},
+}
+
+var (
+	jekyllPost  = regexp.MustCompile(`^(\d{2,4}-\d{1,2}-\d{1,2})-(.+)$`)
+	unpretty    = regexp.MustCompile(`[^\p{L}\p{M}\p{N}._~!$&'()+,;=@]+`) // what a title in an address has a hyphen for
+	jekyllToken = regexp.MustCompile(`:(?:categories|title|slug|output_ext|year|short_year|month|i_month|short_month|long_month|day|i_day|y_day|week|w_day|short_day|long_day|hour|minute|second|collection|path|name|basename)`)
+)
+
+func openJekyll(root fs.FS, config string, _ []string) (*generator, *InputError) {
+	s, problem := readSettings(root, config)
+	if problem != nil {
+		return nil, problem
+	}
+	j := &jekyll{collections: map[string]string{}, future: s.flag(false, "future"),
+		exclude: append([]string{"node_modules", "vendor/bundle", "vendor/cache", "vendor/gems", "vendor/ruby"}, s.list("exclude")...)}
+	j.posts = s.text("date", "permalink")
+	if style, named := jekyllStyles[j.posts]; named {
+		j.posts, j.pages = style[0], style[1]
+	} else if j.pages = ".html"; strings.HasSuffix(j.posts, "/") {
+		j.pages = "/"
+	}
+	collections, _ := s.get("collections").(map[string]any)
+	for name := range collections {
+		switch {
+		case name == "posts":
+			j.posts = s.text(j.posts, "collections", name, "permalink")
+		case s.flag(false, "collections", name, "output"):
+			end := ":output_ext"
+			if j.pages == "/" {
+				end = "/"
+			}
+			j.collections[name] = s.text("/:collection/:path"+end, "collections", name, "permalink")
+		}
+	}
+	return &generator{
+		name: "Jekyll", base: basePath(s.text("", "baseurl")), code: regexp.MustCompile(`(?s)\{%.*?%\}|\{\{.*?\}\}`),
+		source: j.source, address: j.address,
+	}, nil
+}
+
+// source leaves out what Jekyll does not read: names with an underscore or a hash, but for posts, drafts and collections.
+func (j *jekyll) source(name string) bool {
+	for _, pattern := range j.exclude {
+		pattern = strings.Trim(pattern, "/")
+		if _, inside := below(pattern, name); inside && pattern != "" {
+			return false
+		}
+		if match, err := path.Match(pattern, name); err == nil && match {
+			return false
+		}
+	}
+	parts := strings.Split(name, "/")
+	for i, part := range parts {
+		known := part == "_posts" || part == "_drafts"
+		if i == 0 && strings.HasPrefix(part, "_") {
+			_, collection := j.collections[part[1:]]
+			known = known || collection
+		}
+		if (strings.HasPrefix(part, "_") || strings.HasPrefix(part, "#")) && !(known && i < len(parts)-1) {
+			return false
+		}
+	}
+	return true
+}
+
+func (j *jekyll) address(name string, metadata map[string]any, _ string) (string, string) {
+	if hasPart(name, "_drafts") {
+		return "", reasonDraft
+	}
+	dir, base := pageFile(name)
+	post := strings.Contains("/"+dir, "/_posts/")
+	if metadata == nil { // Jekyll makes no page of it; HTML is copied
+		if pageKind(name) == "html" && !post && !strings.HasPrefix(name, "_") {
+			return escaped(name), ""
+		}
+		return "", reasonPart
+	}
+	pattern, given := metadata["permalink"].(string)
+	if given && len(pattern) > maxLinkBytes || strings.ContainsAny(pattern, "{}<>\\") {
+		given = false
+	}
+	tokens := map[string]string{"output_ext": ".html"}
+	date, dated := dateOf(metadata["date"])
+	collection := ""
+	switch {
+	case post:
+		m := jekyllPost.FindStringSubmatch(base)
+		if m == nil {
+			return "", reasonPart
+		}
+		if !dated {
+			date, dated = dateOf(m[1])
+		}
+		if !dated {
+			return "", reasonPart
+		}
+		if date.After(now()) && !j.future {
+			return "", reasonFuture
+		}
+		base, collection = m[2], "posts"
+		before, after, _ := strings.Cut("/"+dir, "/_posts/")
+		categories := strings.FieldsFunc(before+"/"+after, func(r rune) bool { return r == '/' })
+		for _, field := range []string{"category", "categories"} {
+			switch v := metadata[field].(type) {
+			case string:
+				if field == "category" {
+					categories = append(categories, v)
+				} else {
+					categories = append(categories, strings.Fields(v)...)
+				}
+			case []any:
+				for _, c := range v {
+					categories = append(categories, fmt.Sprint(c))
+				}
+			}
+		}
+		var slugs []string
+		seen := map[string]bool{}
+		for _, c := range categories {
+			if c = strings.ToLower(c); c != "" && !seen[c] {
+				seen[c] = true
+				slugs = append(slugs, c)
+			}
+		}
+		tokens["categories"] = strings.Join(slugs, "/")
+		if !given {
+			pattern = j.posts
+		}
+	case strings.HasPrefix(name, "_"):
+		collection, _, _ = strings.Cut(name[1:], "/")
+		inside, _ := below("_"+collection, dir+base)
+		tokens["path"] = inside
+		if !given {
+			pattern = j.collections[collection]
+		}
+	default:
+		tokens["path"] = strings.TrimSuffix(dir, "/")
+		switch {
+		case given:
+		case base == "index":
+			pattern = "/:path/"
+		default:
+			pattern = "/:path/:basename" + j.pages
+		}
+	}
+	if style, named := jekyllStyles[pattern]; named && given {
+		if pattern = style[0]; collection == "" {
+			pattern = "/:path/:basename" + style[1]
+		}
+	}
+	slug, _ := metadata["slug"].(string)
+	if slug == "" {
+		slug = base
+	}
+	tokens["collection"] = collection
+	tokens["title"], tokens["slug"], tokens["basename"], tokens["name"] = strings.Trim(unpretty.ReplaceAllString(slug, "-"), "-"), words(slug), base, words(base)
+	if date != (time.Time{}) {
+		_, week := date.ISOWeek()
+		for token, layout := range map[string]string{"year": "2006", "short_year": "06", "month": "01", "i_month": "1", "short_month": "Jan", "long_month": "January", "day": "02", "i_day": "2", "y_day": "002",
+			"short_day": "Mon", "long_day": "Monday", "hour": "15", "minute": "04", "second": "05"} {
+			tokens[token] = date.Format(layout)
+		}
+		tokens["week"], tokens["w_day"] = fmt.Sprintf("%02d", week), strconv.Itoa((int(date.Weekday())+6)%7+1)
+	}
+	at := jekyllToken.ReplaceAllStringFunc(pattern, func(token string) string { return tokens[token[1:]] })
+	if given && pattern == at { // an address as it is, which may have a host
+		if address, ok := webAddress(at); ok {
+			return address, ""
+		}
+	}
+	folder := strings.HasSuffix(at, "/")
+	if at = strings.TrimPrefix(path.Clean("/"+at), "/"); folder && at != "" {
+		at += "/"
+	}
+	return escaped(at), ""
+}

@@ -1,0 +1,44 @@
+package corpus
+
+import (
+	"io/fs"
+	"path"
+	"slices"
+)
+
+// openMkDocs: Markdown below docs_dir becomes a folder with an index, or a file if use_directory_urls is off. HTML there
+// is copied.
+func openMkDocs(root fs.FS, config string, pages []string) (*generator, *InputError) {
+	s, problem := readSettings(root, config)
+	if problem != nil {
+		return nil, problem
+	}
+	docs := s.text("docs", "docs_dir")
+	folders := s.flag(true, "use_directory_urls")
+	return &generator{
+		name: "MkDocs", base: basePath(s.text("", "site_url")),
+		source: func(name string) bool { _, ok := below(docs, name); return ok },
+		address: func(name string, _ map[string]any, _ string) (string, string) {
+			at, _ := below(docs, name)
+			if pageKind(at) == "html" {
+				return escaped(at), ""
+			}
+			dir, base := pageFile(at)
+			if base == "README" {
+				if _, beside := slices.BinarySearch(pages, path.Join(path.Dir(name), "index.md")); beside {
+					return "", reasonPart // MkDocs excludes it, with a warning
+				}
+			}
+			home := base == "index" || base == "README"
+			switch {
+			case home && folders:
+				return escaped(dir), ""
+			case home:
+				return escaped(dir + "index.html"), ""
+			case folders:
+				return escaped(dir + base + "/"), ""
+			}
+			return escaped(dir + base + ".html"), ""
+		},
+	}, nil
+}

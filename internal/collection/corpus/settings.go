@@ -1,0 +1,174 @@
+package corpus
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/pelletier/go-toml/v2"
+	"go.yaml.in/yaml/v4"
+	"go.yaml.in/yaml/v4/plugin/loaderlimits"
+)
+
+// settings are the configuration of a generator. A missing value reads as the zero value.
+type settings map[string]any
+
+// readSettings reads the configuration file of a generator: YAML, of which JSON is a part, or TOML.
+func readSettings(root fs.FS, name string) (settings, *InputError) {
+	b, problem := readSmall(root, name)
+	if problem != nil {
+		return nil, problem
+	}
+	values := map[string]any{}
+	if strings.HasSuffix(name, ".toml") {
+		if err := toml.Unmarshal(b, &values); err != nil {
+			problem := &InputError{File: name, Problem: "not TOML: " + strings.TrimPrefix(err.Error(), "toml: "), Remedy: "correct it, or move it out of the folder to read plain pages", Err: err}
+			if e, ok := errors.AsType[*toml.DecodeError](err); ok {
+				line, _ := e.Position()
+				problem.Line = int64(line)
+			}
+			return nil, problem
+		}
+		return values, nil
+	}
+	bad := func(line int, why string) (settings, *InputError) {
+		return nil, &InputError{File: name, Line: int64(line), Problem: "not YAML: " + why, Remedy: "correct it, or move it out of the folder to read plain pages"}
+	}
+	loader, err := yaml.NewLoader(bytes.NewReader(b), yaml.WithV3Defaults(), yaml.WithPlugin(loaderlimits.New(loaderlimits.DepthValue(maxDepth))))
+	if err != nil {
+		return bad(0, err.Error())
+	}
+	var document yaml.Node
+	if err := loader.Load(&document); err != nil && !errors.Is(err, io.EOF) {
+		if e, ok := errors.AsType[*yaml.LoadError](err); ok {
+			return bad(e.Mark.Line, e.Message)
+		}
+		return bad(0, err.Error())
+	}
+	if len(document.Content) == 0 {
+		return values, nil
+	}
+	if expanded(document.Content[0], map[*yaml.Node]int{}) > maxFrontMatter {
+		return bad(0, fmt.Sprintf("longer than %d KB where its aliases are followed", maxFrontMatter>>10))
+	}
+	values, _ = tree(document.Content[0]).(map[string]any)
+	return values, nil
+}
+
+// tree turns a node, whose expansion is bounded, into maps, lists and scalars. Tags of other programs count as strings.
+func tree(n *yaml.Node) any {
+	if n.Kind == yaml.AliasNode {
+		n = n.Alias
+	}
+	switch n.Kind {
+	case yaml.MappingNode:
+		m := map[string]any{}
+		for i := 0; i+1 < len(n.Content); i += 2 {
+			m[n.Content[i].Value] = tree(n.Content[i+1])
+		}
+		return m
+	case yaml.SequenceNode:
+		list := make([]any, len(n.Content))
+		for i, item := range n.Content {
+			list[i] = tree(item)
+		}
+		return list
+	}
+	if n.ShortTag() == "!!bool" {
+		return strings.EqualFold(n.Value, "true")
+	}
+	return n.Value
+}
+
+// readSmall reads a file of at most maxFrontMatter bytes.
+func readSmall(root fs.FS, name string) ([]byte, *InputError) {
+	f, err := root.Open(name)
+	if err != nil {
+		return nil, &InputError{File: name, Problem: "cannot be read: " + cause(err), Remedy: "check its permissions", Err: err}
+	}
+	defer f.Close()
+	b, err := io.ReadAll(io.LimitReader(f, maxFrontMatter+1))
+	if err != nil {
+		return nil, &InputError{File: name, Problem: "cannot be read: " + cause(err), Remedy: "check the disk", Err: err}
+	}
+	if len(b) > maxFrontMatter {
+		return nil, &InputError{File: name, Problem: fmt.Sprintf("longer than %d KB", maxFrontMatter>>10), Remedy: "shorten it, or move it out of the folder to read plain pages"}
+	}
+	return b, nil
+}
+
+// get returns the value under the names, which lead downwards. Case does not count, as with Hugo.
+func (s settings) get(names ...string) any {
+	var value any = map[string]any(s)
+	for _, name := range names {
+		m, ok := value.(map[string]any)
+		if !ok {
+			return nil
+		}
+		if value, ok = m[name]; !ok {
+			for key := range m {
+				if strings.EqualFold(key, name) {
+					value = m[key]
+				}
+			}
+		}
+	}
+	return value
+}
+
+func (s settings) text(standard string, names ...string) string {
+	if v, ok := s.get(names...).(string); ok {
+		return v
+	}
+	return standard
+}
+
+func (s settings) flag(standard bool, names ...string) bool {
+	if v, ok := s.get(names...).(bool); ok {
+		return v
+	}
+	return standard
+}
+
+// list returns a list of strings; a single string is a list, too.
+func (s settings) list(names ...string) []string {
+	switch v := s.get(names...).(type) {
+	case string:
+		return []string{v}
+	case []any:
+		var list []string
+		for _, item := range v {
+			if text, ok := item.(string); ok {
+				list = append(list, text)
+			}
+		}
+		return list
+	}
+	return nil
+}
+
+// script is the configuration of a generator in JavaScript, which is not run: only values that are written out are found.
+type script string
+
+func (s script) text(standard, name string) string {
+	m := regexp.MustCompile(`(?m)^[^/\n]*\b` + name + `\s*:\s*["'` + "`" + `]([^"'` + "`" + `$\n]*)["'` + "`" + `]`).FindStringSubmatch(string(s))
+	if m == nil {
+		return standard
+	}
+	return m[1]
+}
+
+// flag returns "true", "false", or the standard.
+func (s script) flag(standard bool, name string) bool {
+	m := regexp.MustCompile(`(?m)^[^/\n]*\b` + name + `\s*:\s*(true|false)\b`).FindStringSubmatch(string(s))
+	if m == nil {
+		return standard
+	}
+	value, _ := strconv.ParseBool(m[1])
+	return value
+}

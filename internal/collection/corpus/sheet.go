@@ -1,0 +1,58 @@
+package corpus
+
+import "encoding/csv"
+
+// Rows are the rows of a sheet.
+type Rows interface {
+	Next() ([]string, error) // cells up to the last that is not empty, or io.EOF
+	Close() error
+}
+
+// sheet reads rows like a csv.Reader: empty rows are skipped, and all others have as many cells as the first.
+type sheet struct {
+	rows  Rows
+	width int // of the first row
+	row   int
+}
+
+func newSheet(rows Rows, file string) (*table, error) {
+	t := &table{file: file, csv: &sheet{rows: rows}}
+	return t, t.readHeader()
+}
+
+// maxCells is the number of columns of a sheet that are read.
+const maxCells = 16384
+
+func (s *sheet) Read() ([]string, error) {
+	for {
+		cells, err := s.rows.Next()
+		if err != nil {
+			return nil, err
+		}
+		s.row++
+		for len(cells) > 0 && cells[len(cells)-1] == "" {
+			cells = cells[:len(cells)-1]
+		}
+		size := 0
+		for _, cell := range cells {
+			size += len(cell)
+		}
+		switch {
+		case size > MaxRecordBytes:
+			return nil, errLongRecord
+		case len(cells) == 0:
+			continue
+		case s.width == 0 && len(cells) <= maxCells:
+			s.width = len(cells)
+		case len(cells) > s.width:
+			return cells, &csv.ParseError{StartLine: s.row, Line: s.row, Err: csv.ErrFieldCount}
+		}
+		for len(cells) < s.width {
+			cells = append(cells, "")
+		}
+		return cells, nil
+	}
+}
+
+// FieldPos returns the row; cells are not counted in bytes.
+func (s *sheet) FieldPos(int) (line, column int) { return s.row, 0 }

@@ -1,0 +1,140 @@
+package corpus
+
+import (
+	"io/fs"
+	"net/url"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+)
+
+// generator is a program that publishes a folder of pages as a site.
+type generator struct {
+	name   string // for people
+	config string // the file that tells it
+	base   string // path of the site's address: "/", or such as "/blog/"
+
+	// source reports whether the generator makes a page of the file.
+	source func(name string) bool
+	// code matches what is not text in its sources; or nil.
+	code *regexp.Regexp
+	// address returns the address of a page, relative to the base, or why the generator publishes none.
+	address func(name string, metadata map[string]any, title string) (address, leftOut string)
+}
+
+// generators by the configuration files that tell them. content is a folder that must be there, too, where the file's
+// name alone says too little.
+var generators = []struct {
+	configs []string
+	content string
+	open    func(root fs.FS, config string, pages []string) (*generator, *InputError)
+}{
+	{[]string{"hugo.toml", "hugo.yaml", "hugo.yml", "hugo.json", "config/_default/hugo.toml", "config/_default/hugo.yaml"}, "", openHugo},
+	{[]string{"config.toml", "config.yaml", "config.yml", "config.json", "config/_default/config.toml", "config/_default/config.yaml"}, "content", openHugo},
+	{[]string{"mkdocs.yml", "mkdocs.yaml"}, "", openMkDocs},
+	{[]string{"docusaurus.config.js", "docusaurus.config.ts", "docusaurus.config.mjs", "docusaurus.config.cjs"}, "", openDocusaurus},
+	{[]string{"astro.config.mjs", "astro.config.js", "astro.config.ts", "astro.config.cjs", "astro.config.mts"}, "src", openAstro},
+	{[]string{"_config.yml", "_config.yaml", "_config.toml"}, "", openJekyll},
+}
+
+// findGenerator returns the generator whose configuration lies in the folder, or nil. Pages are all that could be pages,
+// sorted.
+func findGenerator(root fs.FS, pages []string) (*generator, *InputError) {
+	for _, g := range generators {
+		for _, config := range g.configs {
+			if info, err := fs.Stat(root, config); err != nil || !info.Mode().IsRegular() {
+				continue
+			}
+			if g.content != "" {
+				if info, err := fs.Stat(root, g.content); err != nil || !info.IsDir() {
+					continue
+				}
+			}
+			site, problem := g.open(root, config, pages)
+			if problem != nil {
+				return nil, problem
+			}
+			site.config = config
+			return site, nil
+		}
+	}
+	return nil, nil
+}
+
+// basePath is the path of a site's address, beginning and ending with "/".
+func basePath(address string) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		return "/"
+	}
+	p := strings.Trim(u.EscapedPath(), "/")
+	if p == "" {
+		return "/"
+	}
+	return "/" + p + "/"
+}
+
+// below returns the path below a folder.
+func below(folder, name string) (string, bool) {
+	if folder == "" || folder == "." {
+		return name, true
+	}
+	return strings.CutPrefix(name, strings.Trim(folder, "/")+"/")
+}
+
+// hasPart reports whether a folder of the path, or its file, begins with the prefix.
+func hasPart(name, prefix string) bool {
+	return slices.ContainsFunc(strings.Split(name, "/"), func(part string) bool { return strings.HasPrefix(part, prefix) })
+}
+
+// dateOf reads a date of front matter, in one of the forms that generators read.
+func dateOf(value any) (time.Time, bool) {
+	s, _ := value.(string)
+	s = strings.TrimSpace(s)
+	for _, layout := range []string{time.RFC3339Nano, "2006-01-02T15:04:05", "2006-01-02 15:04:05 -0700", "2006-01-02 15:04:05 -07:00", "2006-01-02 15:04:05", "2006-01-02 15:04 -0700", "2006-01-02 15:04", time.DateOnly, "2006-1-2"} {
+		if t, err := time.Parse(layout, s); err == nil {
+			return t, true
+		}
+	}
+	return time.Time{}, false
+}
+
+// isoDate writes the dates of RSS like those of Atom, so that they can be compared.
+func isoDate(s string) string {
+	for _, layout := range []string{time.RFC1123Z, time.RFC1123, "Mon, 2 Jan 2006 15:04:05 -0700", "Mon, 2 Jan 2006 15:04:05 MST", "2 Jan 2006 15:04:05 -0700"} {
+		if t, err := time.Parse(layout, s); err == nil {
+			return t.Format(time.RFC3339)
+		}
+	}
+	return s
+}
+
+// now is when pages count as being in the future.
+var now = time.Now
+
+// words makes a slug: letters and digits in lower case, with a hyphen for all else between them.
+func words(s string) string {
+	var b strings.Builder
+	gap := false
+	for _, r := range strings.ToLower(s) {
+		if !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) {
+			gap = b.Len() > 0
+			continue
+		}
+		if gap {
+			b.WriteByte('-')
+		}
+		gap = false
+		b.WriteRune(r)
+	}
+	return b.String()
+}
+
+// pageFile splits a path into its folder, "" or ending with "/", and its name without the extension.
+func pageFile(name string) (dir, base string) {
+	dir, base = path.Split(name)
+	return dir, strings.TrimSuffix(base, path.Ext(base))
+}

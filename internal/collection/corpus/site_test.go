@@ -1,0 +1,262 @@
+package corpus
+
+import (
+	"maps"
+	"strings"
+	"testing"
+	"time"
+)
+
+// Sites as their generators' manuals describe them, with the address of each page; "" means that it is left out.
+var siteFixtures = map[string]struct {
+	files   map[string]string
+	want    map[string]string
+	leftOut map[string]int
+}{
+	"Hugo": {
+		map[string]string{
+			"hugo.toml":                "baseURL = 'https://example.org/blog/'\n[permalinks]\nnews = '/:year/:month/:slug/'\n[permalinks.page]\ndocs = '/manual/:sections/:contentbasename.html'\n",
+			"content/_index.md":        "home",
+			"content/about.md":         "text",
+			"content/My Page_1.md":     "text",
+			"content/posts/_index.md":  "list",
+			"content/posts/a.md":       "---\nslug: Other Name\n---\ntext {{< figure src=x >}}",
+			"content/posts/b/index.md": "+++\ndate = 2020-01-02\n+++\n{{% note %}}bundle{{% /note %}}",
+			"content/posts/b/part.md":  "resource",
+			"content/posts/c.md":       "---\nurl: /own/place\naliases: [/old/]\n---\ntext\n\n## Head\n\nmore",
+			"content/posts/d.html":     "---\ntitle: D\n---\n<p>text",
+			"content/posts/draft.md":   "---\ndraft: true\n---\ntext",
+			"content/posts/future.md":  "---\ndate: 2999-01-01\n---\ntext",
+			"content/posts/past.md":    "---\nexpiryDate: 2019-01-01T00:00:00Z\n---\ntext",
+			"content/news/x.md":        "---\ntitle: A title, with Ü\ndate: 2024-05-06T07:08:09+02:00\n---\ntext",
+			"content/docs/sub/y.md":    "text", "content/docs/deep/_index.md": "text", "content/docs/deep/flat/z.md": "text",
+			"layouts/index.html": "no", "public/index.html": "no", "README.md": "no", "themes/x/content/z.md": "no",
+		},
+		map[string]string{
+			"content/_index.md": "/blog/", "content/about.md": "/blog/about/", "content/My Page_1.md": "/blog/my-page_1/", "content/posts/_index.md": "/blog/posts/",
+			"content/posts/a.md": "/blog/posts/other-name/", "content/posts/b/index.md": "/blog/posts/b/", "content/posts/c.md": "/blog/own/place/", "content/posts/c.md#head": "/blog/own/place/#head",
+			"content/posts/d.html": "/blog/posts/d/", "content/news/x.md": "/blog/2024/05/a-title-with-%C3%BC/", "content/docs/sub/y.md": "/blog/manual/docs/y.html", "content/docs/deep/_index.md": "/blog/docs/deep/", "content/docs/deep/flat/z.md": "/blog/manual/docs/deep/z.html",
+		},
+		map[string]int{reasonDraft: 1, reasonFuture: 2, reasonPart: 1},
+	},
+	"Hugo with languages": {
+		map[string]string{
+			"config.yaml":          "languages:\n  en: {}\n  de: {}\ndefaultContentLanguage: en\nuglyURLs: true\n",
+			"content/a.md":         "text",
+			"content/a.de.md":      "text",
+			"content/v1.2.md":      "text",
+			"content/_index.de.md": "text",
+		},
+		map[string]string{"content/a.md": "/a.html", "content/a.de.md": "/de/a.html", "content/v1.2.md": "/v1.2.html", "content/_index.de.md": "/de/"},
+		nil,
+	},
+	"Jekyll": {
+		map[string]string{
+			"_config.yml":                          "baseurl: /project\npermalink: /:categories/:year/:month/:day/:title:output_ext\ncollections:\n  recipes:\n    output: true\n  private:\n    output: false\nexclude: [tools]\n",
+			"index.md":                             "---\n---\nhome",
+			"about.md":                             "---\ntitle: About\n---\ntext",
+			"team/people.html":                     "---\n---\n<p>{% for p in x %}{{ p }}{% endfor %}text",
+			"plain.html":                           "<p>text",
+			"own.md":                               "---\npermalink: /special/\n---\ntext",
+			"README.md":                            "no front matter",
+			"_posts/2024-05-06-A-Post.md":          "---\ncategories: Big News\n---\ntext",
+			"_posts/2024-05-06-Some Über title.md": "---\ncategories: [C++]\n---\ntext",
+			"food/_posts/2024-05-06-bread.md":      "---\ncategory: Rye Bread\ndate: 2023-01-02 03:04:05 +0000\nslug: loaf\n---\ntext",
+			"_posts/2024-05-07-p.md":               "---\npermalink: /p/:year/:title\n---\ntext",
+			"_posts/2999-01-01-later.md":           "---\n---\ntext",
+			"_posts/undated.md":                    "---\n---\ntext",
+			"_drafts/idea.md":                      "---\n---\ntext",
+			"_posts/2024-05-08-hidden.md":          "---\npublished: false\n---\ntext",
+			"_recipes/soup/pea.md":                 "---\n---\ntext",
+			"_private/x.md":                        "---\n---\ntext", "_layouts/default.html": "no", "_includes/x.html": "no", "tools/x.md": "---\n---\nno", "node_modules/x/README.md": "---\n---\nno",
+		},
+		map[string]string{
+			"index.md": "/project/", "about.md": "/project/about.html", "team/people.html": "/project/team/people.html", "plain.html": "/project/plain.html", "own.md": "/project/special/",
+			"_posts/2024-05-06-Some Über title.md": "/project/c++/2024/05/06/Some-%C3%9Cber-title.html",
+			"_posts/2024-05-06-A-Post.md":          "/project/big/news/2024/05/06/A-Post.html", "food/_posts/2024-05-06-bread.md": "/project/food/rye%20bread/2023/01/02/loaf.html",
+			"_posts/2024-05-07-p.md": "/project/p/2024/p", "_recipes/soup/pea.md": "/project/recipes/soup/pea.html",
+		},
+		map[string]int{reasonDraft: 2, reasonFuture: 1, reasonPart: 2},
+	},
+	"Jekyll, pretty": {
+		map[string]string{"_config.yml": "permalink: pretty\n", "a/b.md": "---\n---\ntext", "_posts/2024-05-06-x.md": "---\n---\ntext"},
+		map[string]string{"a/b.md": "/a/b/", "_posts/2024-05-06-x.md": "/2024/05/06/x/"},
+		nil,
+	},
+	"Docusaurus": {
+		map[string]string{
+			"docusaurus.config.js":             "// baseUrl: '/wrong/'\nexport default {\n  url: 'https://example.org',\n  baseUrl: '/guide/',\n  presets: [['classic', { docs: { sidebarPath: './sidebars.js' } }]],\n};\n",
+			"docs/intro.md":                    "---\nsidebar_position: 1\n---\ntext",
+			"docs/01-start/02-install.mdx":     "import Tabs from '@theme/Tabs';\n\n# Install\n\n<Tabs>text</Tabs>\n\n{/* no */}\n",
+			"docs/01-start/index.md":           "text",
+			"docs/api/api.md":                  "text",
+			"docs/api/2021-11-notes.md":        "---\nid: notes\n---\ntext",
+			"docs/api/abs.md":                  "---\nslug: /top\n---\ntext",
+			"docs/api/rel.md":                  "---\nslug: other\n---\ntext",
+			"docs/home.md":                     "---\nslug: /\n---\ntext",
+			"docs/draft.md":                    "---\ndraft: true\n---\ntext",
+			"docs/unlisted.md":                 "---\nunlisted: true\n---\ntext",
+			"docs/_partial.md":                 "no",
+			"blog/2021-08-26-welcome/index.md": "text",
+			"blog/2021-08-27-x.md":             "---\nslug: my-x\n---\ntext",
+			"blog/2021-08-28-y.md":             "text",
+			"src/pages/help.md":                "text",
+			"README.md":                        "no", "node_modules/a/README.md": "no",
+		},
+		map[string]string{
+			"docs/intro.md": "/guide/docs/intro", "docs/01-start/02-install.mdx#install": "/guide/docs/start/install#install", "docs/01-start/index.md": "/guide/docs/start/", "docs/api/api.md": "/guide/docs/api/",
+			"docs/api/2021-11-notes.md": "/guide/docs/api/notes", "docs/api/abs.md": "/guide/docs/top", "docs/api/rel.md": "/guide/docs/api/other", "docs/home.md": "/guide/docs",
+			"blog/2021-08-26-welcome/index.md": "/guide/blog/2021/08/26/welcome", "blog/2021-08-27-x.md": "/guide/blog/my-x", "blog/2021-08-28-y.md": "/guide/blog/2021/08/28/y", "src/pages/help.md": "/guide/help",
+		},
+		map[string]int{reasonDraft: 1, reasonUnlisted: 1},
+	},
+	"MkDocs": {
+		map[string]string{
+			"mkdocs.yml":     "site_name: x\nsite_url: https://example.org/a b/\nmarkdown_extensions:\n  - pymdownx.emoji:\n      emoji_index: !!python/name:material.extensions.emoji.twemoji\n",
+			"docs/index.md":  "home",
+			"docs/README.md": "no",
+			"docs/A page.md": "text", "docs/sub/README.md": "text", "docs/sub/x.html": "<p>text", "README.md": "no", "site/index.html": "no",
+		},
+		map[string]string{"docs/index.md": "/a%20b/", "docs/A page.md": "/a%20b/A%20page/", "docs/sub/README.md": "/a%20b/sub/", "docs/sub/x.html": "/a%20b/sub/x.html"},
+		map[string]int{reasonPart: 1},
+	},
+	"MkDocs with files": {
+		map[string]string{"mkdocs.yml": "docs_dir: pages\nuse_directory_urls: false\n", "pages/index.md": "home", "pages/sub/a.md": "text", "pages/sub/index.md": "text"},
+		map[string]string{"pages/index.md": "/index.html", "pages/sub/a.md": "/sub/a.html", "pages/sub/index.md": "/sub/index.html"},
+		nil,
+	},
+	"Astro": {
+		map[string]string{
+			"astro.config.mjs":                  "export default defineConfig({\n  site: 'https://example.org',\n  base: '/my',\n});\n",
+			"src/pages/index.astro":             "no",
+			"src/pages/about.md":                "text",
+			"src/pages/sub/index.md":            "text",
+			"src/pages/_hidden.md":              "no",
+			"src/pages/writing/[...slug].astro": "---\nconst posts = await getCollection('blog');\n---\n",
+			"src/content/blog/First Post.md":    "text",
+			"src/content/blog/b/index.mdx":      "text",
+			"src/content/blog/c.md":             "---\nslug: own/name\n---\ntext",
+			"src/content/blog/d.md":             "---\ndraft: true\n---\ntext",
+			"src/content/authors/me.md":         "no page",
+		},
+		map[string]string{
+			"src/pages/about.md": "/my/about/", "src/pages/sub/index.md": "/my/sub/", "src/content/blog/First Post.md": "/my/writing/first-post/", "src/content/blog/b/index.mdx": "/my/writing/b/",
+			"src/content/blog/c.md": "/my/writing/own/name/",
+		},
+		map[string]int{reasonDraft: 1, reasonPart: 1},
+	},
+	"Starlight": {
+		map[string]string{"astro.config.mjs": "import starlight from '@astrojs/starlight';\n", "src/content/docs/index.mdx": "text", "src/content/docs/guides/a.md": "text"},
+		map[string]string{"src/content/docs/index.mdx": "/", "src/content/docs/guides/a.md": "/guides/a/"},
+		nil,
+	},
+}
+
+func TestSites(t *testing.T) {
+	now = func() time.Time { return time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC) }
+	defer func() { now = time.Now }()
+	for name, c := range siteFixtures {
+		t.Run(name, func(t *testing.T) {
+			dir := folder(t, c.files)
+			f, err := Open(dir, Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if generator, _, _ := strings.Cut(strings.ReplaceAll(name, "Starlight", "Astro"), " "); !strings.Contains(f.Note(), strings.TrimSuffix(generator, ",")) {
+				t.Errorf("note %q", f.Note())
+			}
+			got, leftOut := addresses(t, dir, Options{})
+			sameAddresses(t, got, c.want)
+			if !maps.Equal(leftOut, c.leftOut) {
+				t.Errorf("left out %v, want %v", leftOut, c.leftOut)
+			}
+			base := "https://example.net/"
+			for id, address := range got {
+				got, _ := addresses(t, dir, Options{BaseURL: base})
+				if short := strings.TrimPrefix(address, f.site.base); got[id] != base+short {
+					t.Errorf("%s: %q below another base", id, got[id])
+				}
+				break
+			}
+		})
+	}
+	docs, err := read(folder(t, siteFixtures["Hugo"].files), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, d := range docs {
+		if strings.Contains(d.Text, "{{") {
+			t.Errorf("%s: %q", d.ID, d.Text)
+		}
+	}
+}
+
+func TestSitesRefused(t *testing.T) {
+	for name, c := range map[string]struct {
+		files map[string]string
+		line  int64
+		words []string
+	}{
+		"YAML":    {map[string]string{"mkdocs.yml": "a: 1\nb: [\n", "docs/a.md": "x"}, 3, []string{"mkdocs.yml", "not YAML"}},
+		"TOML":    {map[string]string{"hugo.toml": "a = 1\nb = \n", "content/a.md": "x"}, 2, []string{"hugo.toml", "not TOML"}},
+		"long":    {map[string]string{"docusaurus.config.js": strings.Repeat(" ", maxFrontMatter+1), "docs/a.md": "x"}, 0, []string{"longer than 64 KB"}},
+		"aliases": {map[string]string{"_config.yml": "long: &l [" + strings.Repeat("x, ", 1000) + "x]\n" + strings.Repeat("", 1) + manyAliases(1000), "a.md": "x"}, 0, []string{"aliases", "64 KB"}},
+		"token":   {map[string]string{"hugo.toml": "permalinks = {posts = '/:secret/'}", "content/a.md": "x"}, 0, []string{":secret", "public"}},
+		"nothing": {map[string]string{"hugo.toml": "", "README.md": "x"}, 0, []string{"no pages where Hugo has them"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			refused(t, folder(t, c.files)+"/", Options{}, c.line, c.words...)
+		})
+	}
+}
+
+func manyAliases(n int) string {
+	var b strings.Builder
+	for i := range n {
+		b.WriteString("b" + strings.Repeat("x", i) + ": *l\n")
+		if b.Len() > maxFrontMatter/2 {
+			break
+		}
+	}
+	return b.String()
+}
+
+// No configuration and no front matter makes an address that leads elsewhere than to the web.
+func FuzzSites(f *testing.F) {
+	for _, c := range siteFixtures {
+		for name, content := range c.files {
+			if pageKind(name) == "" {
+				f.Add(name, content, "posts/a.md", "---\nslug: x\ndate: 2024-05-06\n---\ntext")
+			}
+		}
+	}
+	f.Add("_config.yml", "permalink: javascript:alert(1)", "_posts/2024-05-06-x.md", "---\npermalink: javascript:alert(:title)\n---\nx")
+	f.Fuzz(func(t *testing.T, config, settings, name, page string) {
+		known := false
+		for _, g := range generators {
+			for _, c := range g.configs {
+				known = known || c == config
+			}
+		}
+		if !known || len(name) > 60 || strings.ContainsAny(name, "\x00\\:\n") || hasPart(name, ".") || hasPart("/"+name+"/", "") && strings.Contains("/"+name+"/", "//") {
+			return
+		}
+		files := map[string]string{config: settings}
+		for _, dir := range []string{"content/", "docs/", "src/content/docs/", "_posts/", ""} {
+			files[dir+name+".md"] = page
+		}
+		c, err := Open(folder(t, files), Options{})
+		if err != nil {
+			return
+		}
+		for d, err := range c.Documents() {
+			if err != nil {
+				return
+			}
+			address, _ := d.Metadata["url"].(string)
+			if s := strings.ToLower(address); strings.HasPrefix(s, "javascript:") || strings.HasPrefix(s, "data:") {
+				t.Fatalf("%q", address)
+			}
+		}
+	})
+}

@@ -1,0 +1,117 @@
+// Package workbook reads the first sheet of an .xlsx file as a table. It is a package of its own because only the command
+// links the library that reads such files.
+package workbook
+
+import (
+	"archive/zip"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/xuri/excelize/v2"
+
+	"github.com/vantage-search/vantage/internal/collection/corpus"
+)
+
+// Limits of a workbook, which is a zip file of XML. Sheets and texts are streamed, or unpacked to temporary files; the
+// other parts are held in memory as trees.
+const (
+	maxUnpacked = 512 << 20
+	maxOther    = 16 << 20
+	maxInMemory = 32 << 20 // of each sheet, and of the texts of all
+)
+
+// Open opens a workbook. It has the type of corpus.Options.Workbook.
+func Open(path string) (_ corpus.Rows, note string, err error) {
+	if problem := check(path); problem != nil {
+		return nil, "", problem
+	}
+	defer func() {
+		if r := recover(); r != nil { // the library is not made for hostile files
+			err = broken(path, fmt.Errorf("%v", r))
+		}
+	}()
+	f, err := excelize.OpenFile(path, excelize.Options{UnzipSizeLimit: maxUnpacked, UnzipXMLSizeLimit: maxInMemory, ShortDatePattern: "yyyy-mm-dd", LongDatePattern: "yyyy-mm-dd"})
+	if err != nil {
+		return nil, "", broken(path, err)
+	}
+	sheets := f.GetSheetList()
+	if len(sheets) == 0 {
+		f.Close()
+		return nil, "", broken(path, fmt.Errorf("there is no sheet"))
+	}
+	rows, err := f.Rows(sheets[0])
+	if err != nil {
+		f.Close()
+		return nil, "", broken(path, err)
+	}
+	if len(sheets) > 1 {
+		note = fmt.Sprintf("only the first of %d sheets, %.80q, is read", len(sheets), sheets[0])
+	}
+	return &sheet{path: path, file: f, rows: rows}, note, nil
+}
+
+// check bounds what the library unpacks, before it does.
+func check(path string) *corpus.InputError {
+	z, err := zip.OpenReader(path)
+	if err != nil {
+		return broken(path, err)
+	}
+	defer z.Close()
+	var all, other uint64
+	for _, f := range z.File {
+		size := min(f.UncompressedSize64, maxUnpacked+1)
+		all += size
+		if name := strings.ToLower(f.Name); !strings.HasPrefix(name, "xl/worksheets/sheet") && name != "xl/sharedstrings.xml" && !strings.HasPrefix(name, "xl/media/") {
+			other += size
+		}
+		if all > maxUnpacked || other > maxOther {
+			return &corpus.InputError{File: path, Problem: fmt.Sprintf("unpacks to more than %d MB, or has more than %d MB beside cells and pictures", maxUnpacked>>20, maxOther>>20), Remedy: "save the sheet as CSV"}
+		}
+	}
+	return nil
+}
+
+func broken(path string, err error) *corpus.InputError {
+	return &corpus.InputError{File: path, Problem: "no workbook that can be read: " + err.Error(), Remedy: "save the sheet as CSV", Err: err}
+}
+
+// sheet is the first sheet of a workbook.
+type sheet struct {
+	path string
+	file *excelize.File
+	rows *excelize.Rows
+	row  int64
+}
+
+// Next returns the cells of the next row, as they are shown, or io.EOF.
+func (s *sheet) Next() (cells []string, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			problem := broken(s.path, fmt.Errorf("%v", r))
+			problem.Line, err = s.row, problem
+		}
+	}()
+	s.row++
+	if !s.rows.Next() {
+		if err := s.rows.Error(); err != nil {
+			return nil, broken(s.path, err)
+		}
+		return nil, io.EOF
+	}
+	if cells, err = s.rows.Columns(); err != nil {
+		problem := broken(s.path, err)
+		problem.Line = s.row
+		return nil, problem
+	}
+	return cells, nil
+}
+
+// Close removes the temporary files.
+func (s *sheet) Close() error {
+	err := s.rows.Close()
+	if e := s.file.Close(); err == nil {
+		err = e
+	}
+	return err
+}

@@ -1,0 +1,151 @@
+package workbook
+
+import (
+	"archive/zip"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/xuri/excelize/v2"
+
+	"github.com/vantage-search/vantage/internal/collection/corpus"
+)
+
+// made writes a workbook of rows.
+func made(t testing.TB, rows ...[]any) string {
+	t.Helper()
+	f := excelize.NewFile()
+	defer f.Close()
+	for i, row := range rows {
+		cell, _ := excelize.CoordinatesToCellName(1, i+1)
+		if err := f.SetSheetRow("Sheet1", cell, &row); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := f.NewSheet("Other"); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "c.xlsx")
+	if err := f.SaveAs(path); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func read(path string, o corpus.Options) (string, string, error) {
+	o.Workbook = Open
+	c, err := corpus.Open(path, o)
+	if err != nil {
+		return "", "", err
+	}
+	var b strings.Builder
+	for d, err := range c.Documents() {
+		if err != nil {
+			return b.String(), c.Note(), err
+		}
+		line, _ := json.Marshal(d)
+		b.Write(append(line, '\n'))
+	}
+	return b.String(), c.Note(), nil
+}
+
+func TestWorkbook(t *testing.T) {
+	path := made(t, []any{}, []any{"Headline", "Body", "n", "day", "open", ""}, []any{"One", "A text, long\nenough", 5, time.Date(2024, 5, 6, 0, 0, 0, 0, time.UTC), true}, []any{}, []any{"", "Two", 6.5})
+	want := `{"_id":"1","title":"One","text":"A text, long\nenough","metadata":{"day":"2024-05-06","n":5,"open":true}}
+{"_id":"2","text":"Two","metadata":{"n":6.5}}
+`
+	got, note, err := read(path, corpus.Options{})
+	if err != nil || got != want {
+		t.Errorf("%v\n%s", err, got)
+	}
+	for _, part := range []string{`the first of 2 sheets, "Sheet1"`, `texts are column "Body"`, "numbered"} {
+		if !strings.Contains(note, part) {
+			t.Errorf("note %q lacks %q", note, part)
+		}
+	}
+	if got, _, err := read(path, corpus.Options{Columns: map[string]string{"id": "n", "text": "headline", "about": "body"}}); err != nil || !strings.Contains(got, `{"_id":"5","text":"One","metadata":{"about":"A text`) {
+		t.Errorf("%v %s", err, got)
+	}
+}
+
+// zipped writes a zip file of empty files that claim to unpack to so many MB.
+func zipped(t testing.TB, files map[string]int) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "c.xlsx")
+	f, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	z := zip.NewWriter(f)
+	for name, megabytes := range files {
+		if _, err := z.CreateRaw(&zip.FileHeader{Name: name, Method: zip.Deflate, UncompressedSize64: uint64(megabytes) << 20}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func TestWorkbookRefused(t *testing.T) {
+	text := filepath.Join(t.TempDir(), "c.xlsx")
+	os.WriteFile(text, []byte("id,text\n1,x\n"), 0o666)
+	for name, c := range map[string]struct {
+		path  string
+		line  int64
+		words []string
+	}{
+		"no zip":      {text, 0, []string{"no workbook", "CSV"}},
+		"empty zip":   {zipped(t, nil), 0, []string{"no workbook"}},
+		"bomb":        {zipped(t, map[string]int{"xl/worksheets/sheet1.xml": 513}), 0, []string{"512 MB", "CSV"}},
+		"other bomb":  {zipped(t, map[string]int{"xl/styles.xml": 17}), 0, []string{"16 MB", "CSV"}},
+		"empty sheet": {made(t), 1, []string{"the file is empty"}},
+		"too wide":    {made(t, []any{"id", "text"}, []any{1, "x"}, []any{2, "y", "z"}), 3, []string{"3 columns, the header has 2"}},
+		"repeated id": {made(t, []any{"id", "text"}, []any{1, "x"}, []any{1, "y"}), 3, []string{"line 2"}},
+		"no name":     {made(t, []any{"id", "", "text"}, []any{1, "x", "y"}), 1, []string{"column 2 has no name"}},
+	} {
+		_, _, err := read(c.path, corpus.Options{})
+		var e *corpus.InputError
+		if !errors.As(err, &e) || e.Line != c.line || e.Remedy == "" || !strings.HasPrefix(err.Error(), filepath.Dir(c.path)) {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		for _, word := range c.words {
+			if !strings.Contains(err.Error(), word) {
+				t.Errorf("%s: %v lacks %q", name, err, word)
+			}
+		}
+	}
+	if _, err := corpus.Open(text, corpus.Options{}); err == nil || !strings.Contains(err.Error(), "CSV") {
+		t.Errorf("without a reader of workbooks: %v", err)
+	}
+}
+
+// Damaged workbooks are refused, or read; nothing panics.
+func FuzzWorkbook(f *testing.F) {
+	whole, err := os.ReadFile(made(f, []any{"id", "text"}, []any{1, "x"}, []any{2, "y"}))
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(whole)
+	f.Add(whole[:len(whole)/2])
+	f.Add(bytes.Replace(whole, []byte("sheet1"), []byte("sheet2"), 1))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		path := filepath.Join(t.TempDir(), "c.xlsx")
+		if err := os.WriteFile(path, b, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		_, _, err := read(path, corpus.Options{})
+		var e *corpus.InputError
+		if err != nil && (!errors.As(err, &e) || e.Remedy == "") {
+			t.Fatal(err)
+		}
+	})
+}
