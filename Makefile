@@ -14,7 +14,7 @@ GOTESTSUM = $(GO) run gotest.tools/gotestsum@v1.13.0 --format pkgname --format-h
 TESTFLAGS = -timeout 30m -vet=off -ldflags '-s -w' -parallel 4 -p 3
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-full bench bench-encode bench-gpu load image build generate core scripts kernel sides size lint lint-js clean
+.PHONY: help demo test test-full bench bench-encode bench-gpu bench-site load image build generate core scripts kernel sides size lint lint-js clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -54,6 +54,10 @@ bench-encode: ## the encoders' forward pass against ONNX Runtime, in turns withi
 bench-gpu: ## the encoders on a GPU, against PyTorch in turns if Python has it
 	$(GO) build -tags cuda -o build/gpu/vantage ./cmd/vantage
 	$(GO) run ./tests/gpubench build/gpu/vantage
+
+bench-site: ## the published site beside Pagefind's, on the same pages over a slow line; JSON with FLAGS=--json
+	@pages=$$(scripts/handbook.sh) && packages=$$(scripts/npm.sh pagefind) && browser=$$(scripts/chromium.sh) && \
+		VANTAGE_CHROMIUM="$$browser" $(GO) run ./tests/benchsite $(FLAGS) "$$pages" "$$packages"
 
 load: ## the encode server under 5,000 idle and 500 active sockets, against the bare encoder
 	$(GO) run ./tests/load

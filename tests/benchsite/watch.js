@@ -1,0 +1,47 @@
+// Runs in a page before its own scripts, and notes when its list of results changes on
+// screen. benchsite puts the page's adapter before it: hits(), the elements of the results
+// in their order; page(hit), the name of the page that one leads to; and input(), where
+// queries are typed.
+
+(({ hits, page, input }) => {
+  const visible = (element) => element.getClientRects().length > 0;
+  const list = () => [...hits()].filter(visible).map(page);
+
+  // first: milliseconds from the navigation to the first result on screen; takesKeys: to an
+  // input; changed: when the list last became another one; touched: when anything last
+  // changed in the page.
+  const seen = { first: null, takesKeys: null, key: 0, changed: 0, touched: 0, list: [] };
+
+  // After a frame has been painted.
+  const painted = () =>
+    new Promise((resolve) => {
+      requestAnimationFrame(() => {
+        const { port1, port2 } = new MessageChannel();
+        port1.onmessage = () => resolve(performance.now());
+        port2.postMessage(null);
+      });
+    });
+
+  let looking = false;
+  async function look() {
+    seen.touched = performance.now();
+    if (looking) return;
+    looking = true;
+    const at = await painted();
+    looking = false;
+    const element = input();
+    if (element && visible(element) && !element.disabled) seen.takesKeys ??= at;
+    const now = list();
+    if (now.length > 0) seen.first ??= at;
+    if (JSON.stringify(now) !== JSON.stringify(seen.list)) Object.assign(seen, { list: now, changed: at });
+  }
+
+  new MutationObserver(look).observe(document, {
+    subtree: true,
+    childList: true,
+    characterData: true,
+    attributes: true,
+  });
+  addEventListener('keydown', ({ timeStamp }) => (seen.key = timeStamp), true);
+  Object.assign(window, { benchsite: { seen, input } });
+})
