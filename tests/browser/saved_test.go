@@ -78,7 +78,7 @@ func TestSaveAndRestore(t *testing.T) {
 				const text = (bytes, from, to) => new TextEncoder().encode(new TextDecoder().decode(bytes.subarray(0, bytes.indexOf(10))).replace(from, to) + '\n');
 				await spoilt('empty', () => new Uint8Array());
 				await spoilt('something else', () => new TextEncoder().encode('{"format":"x"}\n'));
-				await spoilt('newer', (bytes) => text(bytes, '"version":1', '"version":2'));
+				await spoilt('newer', (bytes) => text(bytes, '"version":1', '"version":3'));
 				await spoilt('damaged first line', (bytes) => text(bytes, '"text":', '"text":-'));
 				await spoilt('cut off', (bytes) => bytes.subarray(0, bytes.length - 1));
 				await spoilt('a bit', (bytes) => { bytes[bytes.length - 9] ^= 1; });
