@@ -19,7 +19,7 @@ esac
 found() {
 	if [ "$1" = webkit ] && ! command -v xvfb-run >/dev/null; then return; fi
 	for program in $programs; do
-		path=$(command -v "$program") && echo "$path" && exit 0
+		if path=$(command -v "$program"); then echo "$path" && exit 0; fi
 	done
 }
 
