@@ -134,6 +134,7 @@ func TestIndexBadInput(t *testing.T) {
 	write(t, dir, "twice.jsonl", smallCorpus+smallCorpus)
 	write(t, dir, "empty.jsonl", "")
 	write(t, dir, "corpus.xml", "<corpus/>")
+	write(t, dir, "corpus.docx", "PK")
 	write(t, dir, "cut.jsonl.gz", "\x1f\x8b\x08\x00")
 	write(t, dir, "latin.jsonl", "{\"_id\": \"1\", \"text\": \"caf\xe9\"}\n")
 	write(t, dir, "escape.jsonl", "{\"_id\": \"a\x1b[31m\u202e\", \"text\": 7}\n")
@@ -150,7 +151,8 @@ func TestIndexBadInput(t *testing.T) {
 		{[]string{"broken.jsonl"}, "broken.jsonl:7"},
 		{[]string{"twice.jsonl"}, "twice.jsonl:7"},
 		{[]string{"empty.jsonl"}, "no documents"},
-		{[]string{"corpus.xml"}, "JSON lines"},
+		{[]string{"corpus.xml"}, "neither a sitemap nor a feed"},
+		{[]string{"corpus.docx"}, "JSON lines"},
 		{[]string{"cut.jsonl.gz"}, "gzip"},
 		{[]string{"latin.jsonl"}, "UTF-8"},
 		{[]string{"escape.jsonl"}, "escape.jsonl:1"},
