@@ -3,13 +3,14 @@ package javascript
 import (
 	"bytes"
 	"encoding/base64"
-	"encoding/binary"
 	"fmt"
 	"slices"
 	"unicode"
 	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
+
+	"github.com/vantage-search/vantage/internal/runtable"
 )
 
 // UnicodeName is the name of the file that Unicode prints.
@@ -37,7 +38,7 @@ func Unicode() (string, error) {
 	fmt.Fprintf(&out, "// Generated from Unicode %s by `make generate`; do not edit. terms.js decodes it.\n\n", unicode.Version)
 	write := func(name, doc string, value func(rune) rune) {
 		fmt.Fprintf(&out, "/** %s */\nexport const %s =\n  '", doc, name)
-		for i, line := range slices.Collect(slices.Chunk(base64.StdEncoding.AppendEncode(nil, runsOf(value)), 100)) {
+		for i, line := range slices.Collect(slices.Chunk(base64.StdEncoding.AppendEncode(nil, runtable.Code(value)), 100)) {
 			if i > 0 {
 				out.WriteString("' +\n  '")
 			}
@@ -93,36 +94,4 @@ func kindOfPart(r rune) rune {
 		return inWord
 	}
 	return between
-}
-
-// runsOf codes the runs of runes that have the same value other than 0, each one or each second rune: the gap since the
-// run before, count and step, and the signed value.
-func runsOf(value func(rune) rune) (data []byte) {
-	values := make([]rune, unicode.MaxRune+3) // no run reaches the end
-	for r := range rune(unicode.MaxRune + 1) {
-		values[r] = value(r)
-	}
-	end := rune(0)
-	for r := rune(0); r <= unicode.MaxRune; {
-		v := values[r]
-		if v == 0 {
-			r++
-			continue
-		}
-		step := rune(1)
-		if values[r+1] == 0 && values[r+2] == v {
-			step = 2
-		}
-		start, count := r, 0
-		for values[r] == v && (step == 1 || count == 0 || values[r-1] == 0) {
-			r += step
-			count++
-		}
-		r -= step - 1
-		data = binary.AppendUvarint(data, uint64(start-end))
-		data = binary.AppendUvarint(data, uint64(count-1)<<1|uint64(step-1))
-		data = binary.AppendVarint(data, int64(v))
-		end = r
-	}
-	return data
 }

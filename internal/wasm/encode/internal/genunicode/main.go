@@ -18,6 +18,8 @@ import (
 	"unicode"
 
 	"golang.org/x/text/unicode/norm"
+
+	"github.com/vantage-search/vantage/internal/runtable"
 )
 
 // The numbers of classes in package encode.
@@ -41,7 +43,7 @@ func main() {
 	literal(&out, "decompositionData", "canonical decompositions, Hangul syllables excepted", decompositions)
 	literal(&out, "combiningData", "ranges of runes with a canonical combining class other than 0", rangeData(combiningClass))
 	literal(&out, "classData", "ranges of runes with a class", rangeData(class))
-	literal(&out, "lowerData", "runs of runes with a simple lower-case mapping", lowerData())
+	literal(&out, "lowerData", "runs of runes with a simple lower-case mapping", runtable.Code(func(r rune) rune { return unicode.ToLower(r) - r }))
 	source, err := format.Source(out.Bytes())
 	if err != nil {
 		log.Fatal(err)
@@ -132,41 +134,6 @@ func rangeData(value func(rune) uint8) (data []byte) {
 		data = binary.AppendUvarint(data, uint64(start-end))
 		data = binary.AppendUvarint(data, uint64(r-start-1))
 		data = binary.AppendUvarint(data, uint64(v))
-		end = r
-	}
-	return data
-}
-
-// lowerData codes runs of runes, each one or each second one, whose lower case
-// lies at the same distance: the gap since the run before, count and step, and
-// the signed distance.
-func lowerData() (data []byte) {
-	end := rune(0)
-	distance := func(r rune) rune {
-		if r > unicode.MaxRune {
-			return 0
-		}
-		return unicode.ToLower(r) - r
-	}
-	for r := rune(0); r <= unicode.MaxRune; {
-		d := distance(r)
-		if d == 0 {
-			r++
-			continue
-		}
-		step := rune(1)
-		if distance(r+1) == 0 && distance(r+2) == d {
-			step = 2
-		}
-		start, count := r, 0
-		for distance(r) == d && (step == 1 || count == 0 || distance(r-1) == 0) {
-			r += step
-			count++
-		}
-		r -= step - 1
-		data = binary.AppendUvarint(data, uint64(start-end))
-		data = binary.AppendUvarint(data, uint64(count-1)<<1|uint64(step-1))
-		data = binary.AppendVarint(data, int64(d))
 		end = r
 	}
 	return data
