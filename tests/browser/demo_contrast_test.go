@@ -10,20 +10,26 @@ import (
 	"time"
 
 	"github.com/vantage-search/vantage/internal/search"
+	"github.com/vantage-search/vantage/internal/testing/harness"
 	"github.com/vantage-search/vantage/static"
 )
+
+// hearingDemo opens the page with the collection of hearingSite.
+func hearingDemo(t *testing.T) (page *harness.Page, collection *search.Collection, texts []string) {
+	t.Helper()
+	hearing, texts := hearingSite(t)
+	dir := t.TempDir()
+	if err := errors.Join((static.Page{}).Write(dir), os.Symlink(filepath.Join(hearing, "collection"), filepath.Join(dir, "collection"))); err != nil {
+		t.Fatal(err)
+	}
+	return demo(t, dir), native(t, filepath.Join(dir, "collection")), texts
+}
 
 // If the collection hears sides, the page's menu offers contrast: it ranks as Go does,
 // explains its scores, and says what a query lacks.
 func TestDemoContrast(t *testing.T) {
 	t.Parallel()
-	hearing, _ := hearingSite(t)
-	dir := t.TempDir()
-	if err := errors.Join((static.Page{}).Write(dir), os.Symlink(filepath.Join(hearing, "collection"), filepath.Join(dir, "collection"))); err != nil {
-		t.Fatal(err)
-	}
-	page := demo(t, dir)
-	collection := native(t, filepath.Join(dir, "collection"))
+	page, collection, _ := hearingDemo(t)
 	const king = "the king walked to the city"
 	for _, wording := range []string{"reasons against: ", "Find a claim that supports the argument: "} {
 		query := search.Text{Text: wording + king}

@@ -1,10 +1,7 @@
 package browser
 
 import (
-	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -12,7 +9,6 @@ import (
 
 	"github.com/vantage-search/vantage/internal/search"
 	"github.com/vantage-search/vantage/internal/testing/harness"
-	"github.com/vantage-search/vantage/static"
 )
 
 // shows waits until a list has these passages.
@@ -30,13 +26,7 @@ func shows(t *testing.T, page *harness.Page, list string, want []int) {
 // passage, all as Go tells them. The address says what is shown, and axe finds no barrier.
 func TestDemoSides(t *testing.T) {
 	t.Parallel()
-	hearing, texts := hearingSite(t)
-	dir := t.TempDir()
-	if err := errors.Join((static.Page{}).Write(dir), os.Symlink(filepath.Join(hearing, "collection"), filepath.Join(dir, "collection"))); err != nil {
-		t.Fatal(err)
-	}
-	page := demo(t, dir)
-	collection := native(t, filepath.Join(dir, "collection"))
+	page, collection, texts := hearingDemo(t)
 	const king = "the king walked to the city"
 	against := "reasons against: " + king
 	call[any](t, page, set, "query", against)
