@@ -4,6 +4,7 @@ GO       ?= go
 LISTEN   ?= 127.0.0.1:8080
 # The longest packages start first; the others run beside them.
 PACKAGES ?= ./tests/browser ./tests/command ./...
+# RUN, a variable of the environment, is a pattern of the tests to run.
 # Where `make sides` writes.
 SIDES    ?= sides/pack
 
@@ -32,7 +33,7 @@ test: ## all tests, headless wasm and real browser included
 	@# The compiler may collect garbage less often than the tests, some of which measure memory.
 	@GOGC=800 $(GO) list -test -export $(filter-out -%,$(PACKAGES)) >/dev/null || true
 	@scripts/cuda.sh & cuda=$$!; \
-		browser=$$(scripts/chromium.sh) && VANTAGE_CHROMIUM="$$browser" $(GOTESTSUM) $(GOTESTSUM_FLAGS) -- $(TESTFLAGS) $(PACKAGES); \
+		browser=$$(scripts/chromium.sh) && VANTAGE_CHROMIUM="$$browser" $(GOTESTSUM) $(GOTESTSUM_FLAGS) -- $(TESTFLAGS) $${RUN:+-run "$$RUN"} $(PACKAGES); \
 		status=$$?; wait $$cuda && exit $$status
 
 test-full: test ## all tests and the long ones: Firefox and WebKit, every fuzzer for 30 seconds, the bundled pack made again, the syntax of the recipes, the race detector
