@@ -15,19 +15,20 @@ const module = "github.com/vantage-search/vantage"
 // server only if they import its package.
 func TestDependencies(t *testing.T) {
 	models := []string{"/internal/model", "github.com/gomlx"}
-	packs := []string{"/internal/wasm/transformer", "/internal/wasm/kernel/dense"} // which collections need that carry a pack
+	packs := []string{"/internal/wasm/transformer", "/internal/wasm/kernel/dense", "/internal/wasm/packed", "/internal/search/packrun", "/packs"}
 	servers := []string{"/internal/server", "go.opentelemetry.io", "github.com/prometheus", "github.com/gorilla/websocket"}
 	page := []string{"/static", "/static/lib"}
 	wazero := []string{"github.com/tetratelabs/wazero", "/headless", "/internal/wasm/host"}
 	command := []string{"/internal/evaluation", "/internal/recipes", "/cmd", "github.com/spf13", "github.com/evanw/esbuild"}
 	parsers := []string{"/internal/collection/corpus", "github.com/yuin/goldmark", "go.yaml.in", "gopkg.in/yaml.v3", "github.com/pelletier/go-toml", "golang.org/x/net/html"}
 	for path, banned := range map[string][][]string{
-		"":             {models, servers, page, wazero, command, parsers, {"/english", "/sides"}},
-		"/headless":    {models, servers, command, parsers, {"/english", "/sides", "/static/internal"}},
-		"/english":     {servers, page, wazero, command, parsers, models[1:], {"/sides", "/internal/model/hub", "/internal/model/tokenizer"}},
+		"":             {models, packs, servers, page, wazero, command, parsers, {"/english", "/sides"}},
+		"/headless":    {models, packs, servers, command, parsers, {"/english", "/sides", "/static/internal"}},
+		"/english":     {packs, servers, page, wazero, command, parsers, models[1:], {"/sides", "/internal/model/hub", "/internal/model/tokenizer"}},
+		"/packs":       {models, servers, page, wazero, command, parsers, {"/english", "/sides"}},
 		"/sides":       {models, servers, page, wazero, command, parsers, {"/english"}},
-		"/client":      {models, page, wazero, command, parsers, {"/english", "/sides", "/internal/server/servertest", "go.opentelemetry.io", "github.com/prometheus"}},
-		"/corpus":      {models, servers, page, wazero, command, {"/english", "/sides"}},
+		"/client":      {models, packs, page, wazero, command, parsers, {"/english", "/sides", "/internal/server/servertest", "go.opentelemetry.io", "github.com/prometheus"}},
+		"/corpus":      {models, packs, servers, page, wazero, command, {"/english", "/sides"}},
 		"/perspective": {models, packs, servers, page, wazero, command, parsers, {"/internal/search", "net/http", "encoding/json"}},
 		"/metrics":     {models, packs, servers, page, wazero, command, parsers, {"/internal/search", "net/http"}},
 		"/trec":        {models, packs, servers, page, wazero, command, parsers, {"/internal/search", "net/http"}},
@@ -52,7 +53,7 @@ func TestDependencies(t *testing.T) {
 }
 
 // public are the packages that programs may import.
-var public = []string{"", "/client", "/corpus", "/english", "/headless", "/metrics", "/perspective", "/sides", "/trec"}
+var public = []string{"", "/client", "/corpus", "/english", "/headless", "/metrics", "/packs", "/perspective", "/sides", "/trec"}
 
 // Every package is public, internal, a command or a test, so that programs import nothing
 // by accident.

@@ -59,7 +59,7 @@ func (d *Description) count(kind string) int {
 	return 0
 }
 
-// Pack is what the pack in a collection says about itself: see NewPackEncoder.
+// Pack is what the pack in a collection says about itself: see package packs.
 type Pack struct {
 	ID          string `json:"id"`
 	Revision    string `json:"revision"`

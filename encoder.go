@@ -7,7 +7,7 @@ import (
 	"github.com/vantage-search/vantage/internal/bridge"
 	"github.com/vantage-search/vantage/internal/collection/manifest"
 	"github.com/vantage-search/vantage/internal/encoder"
-	"github.com/vantage-search/vantage/internal/encoder/packmodel"
+	"github.com/vantage-search/vantage/internal/encoder/packencoder"
 	"github.com/vantage-search/vantage/internal/encoder/staticmodel"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
@@ -23,7 +23,7 @@ const (
 )
 
 // Encoder turns texts into vectors. It may be used by several goroutines.
-// NewStaticEncoder, NewPackEncoder and packages sides, english and client have encoders,
+// NewStaticEncoder and packages packs, sides, english and client have encoders,
 // and a program may have its own.
 type Encoder interface {
 	// Model describes the encoder. The result never changes.
@@ -85,26 +85,6 @@ func NewStaticEncoder(id string, files fs.FS) (Encoder, error) {
 	return ownEncoder{static}, nil
 }
 
-// NewPackEncoder opens a pack: a transformer of type bert with weights of 4 or 8 bits,
-// as `vantage model pack` writes it. Collections that it indexes contain it, and every
-// engine runs it with the same bits. If the pack has a branch, each document also gets
-// an angle, a second vector that hears from which side the text speaks. Package sides has
-// such a pack.
-//
-// files has pack.json and the folder data. They may be in a folder (os.DirFS) or in the
-// program (embed.FS). All files are compared with their hashes. The encoder takes about
-// twice the files' length in memory.
-//
-// Errors are of kind ErrInput, ErrIntegrity, ErrLimit, ErrVersion or ErrUnsupported, or
-// those of the file system.
-func NewPackEncoder(files fs.FS) (Encoder, error) {
-	e, err := packmodel.Open(context.Background(), files, 0)
-	if err != nil {
-		return nil, classify(err, fault.Input)
-	}
-	return ownEncoder{e}, nil
-}
-
 func init() {
 	bridge.NewEncoder = func(e encoder.Encoder) any { return ownEncoder{e} }
 }
@@ -119,7 +99,7 @@ func (e ownEncoder) Model() Model {
 	if _, static := e.static(); static {
 		m.Kind, m.Architecture = manifest.KindStatic, ""
 	}
-	if _, ok := e.Encoder.(*packmodel.Encoder); ok {
+	if _, ok := e.Encoder.(packencoder.Encoder); ok {
 		m.Kind, m.Int8 = manifest.KindPack, false
 	}
 	return m
@@ -150,9 +130,9 @@ func staticOf(e Encoder) (files staticmodel.Files, ok bool) {
 }
 
 // packOf returns the encoder of a pack; nil for any other.
-func packOf(e Encoder) *packmodel.Encoder {
+func packOf(e Encoder) packencoder.Encoder {
 	own, _ := e.(ownEncoder)
-	p, _ := own.Encoder.(*packmodel.Encoder)
+	p, _ := own.Encoder.(packencoder.Encoder)
 	return p
 }
 

@@ -14,6 +14,7 @@ import (
 	"github.com/vantage-search/vantage/corpus"
 	"github.com/vantage-search/vantage/english"
 	"github.com/vantage-search/vantage/headless"
+	"github.com/vantage-search/vantage/packs"
 )
 
 // debates is a folder with a collection: that of ExampleIndex.
@@ -563,7 +564,7 @@ func ExampleParseFilter() {
 
 // Texts about one subject in the order of how much they look back rather than ahead.
 func ExampleOpposites() {
-	encoder, err := vantage.NewPackEncoder(os.DirFS("sides/pack")) // sides.Encoder() is the same
+	encoder, err := packs.Open(os.DirFS("sides/pack")) // sides.Encoder() is the same
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -624,24 +625,6 @@ func ExampleNewStaticEncoder() {
 	// 2 tokens
 }
 
-func ExampleNewPackEncoder() {
-	files := os.DirFS("sides/pack") // or sides.Files(), or a folder of `vantage model pack`
-	encoder, err := vantage.NewPackEncoder(files)
-	if err != nil {
-		log.Fatal(err)
-	}
-	encoded, err := encoder.Encode(context.Background(), []string{"night trains"}, vantage.RoleDocument)
-	if err != nil {
-		log.Fatal(err)
-	}
-	m := encoder.Model()
-	fmt.Println(m.ID, m.Kind, m.Architecture, m.MaxLength, "tokens at most")
-	fmt.Println(len(encoded[0].Vector), "components")
-	// Output:
-	// vantage-sides pack bert 256 tokens at most
-	// 384 components
-}
-
 func ExampleCollection_Pack() {
 	ctx := context.Background()
 	dir, err := os.MkdirTemp("", "packed")
@@ -649,7 +632,7 @@ func ExampleCollection_Pack() {
 		log.Fatal(err)
 	}
 	defer os.RemoveAll(dir)
-	encoder, err := vantage.NewPackEncoder(os.DirFS("sides/pack"))
+	encoder, err := packs.Open(os.DirFS("sides/pack"))
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -29,7 +29,7 @@ type IndexOptions struct {
 	Generator string // program and version that writes it; "": "vantage"
 
 	// Encoder encodes the documents. A static one (NewStaticEncoder) and a pack
-	// (NewPackEncoder) are written into the collection, which then encodes its queries by
+	// (package packs) are written into the collection, which then encodes its queries by
 	// itself; any other has to be given again when the collection is opened. With Vectors,
 	// it must be the encoder that made them, which Index checks, and a pack is not written.
 	Encoder Encoder

@@ -10,16 +10,18 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"github.com/vantage-search/vantage/internal/encoder/packmodel"
+	_ "github.com/vantage-search/vantage/internal/search/packrun" // as package packs does
 	"github.com/vantage-search/vantage/internal/testing/quantized"
 )
 
 func packIn(t *testing.T, files fs.FS) Encoder {
 	t.Helper()
-	e, err := NewPackEncoder(files)
+	e, err := packmodel.Open(t.Context(), files, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return e
+	return ownEncoder{e}
 }
 
 func tinyPack(t *testing.T) fstest.MapFS {
@@ -118,17 +120,5 @@ func TestPackRefused(t *testing.T) {
 		if _, err := Index(context.Background(), none, t.TempDir(), c.options); !errors.Is(err, ErrInput) || !strings.Contains(err.Error(), c.part) {
 			t.Errorf("%s: %v", name, err)
 		}
-	}
-	if _, err := NewPackEncoder(fstest.MapFS{}); !errors.Is(err, ErrInput) || !strings.Contains(err.Error(), "vantage model pack") {
-		t.Error(err)
-	}
-	files := tinyPack(t)
-	for name := range files {
-		if strings.HasSuffix(name, ".bin") {
-			delete(files, name)
-		}
-	}
-	if _, err := NewPackEncoder(files); !errors.Is(err, ErrIntegrity) || !strings.Contains(err.Error(), "copy the pack again") {
-		t.Error(err)
 	}
 }

@@ -1,7 +1,8 @@
 // Package sides is the bundled pack: a transformer for English that gives a text two
 // vectors, its topic (384 components) and its angle (128), which hears from which side
 // the text speaks. A program that imports it grows by 14 MB; a program that only opens
-// collections does not need it, because collections carry their encoder.
+// collections does not need it, because collections carry their encoder, which package
+// packs runs.
 //
 // Its model card is sides/README.md.
 package sides
@@ -12,20 +13,21 @@ import (
 	"sync"
 
 	"github.com/vantage-search/vantage"
+	"github.com/vantage-search/vantage/packs"
 )
 
 //go:embed pack/pack.json pack/data
 var embedded embed.FS
 
 var opened = sync.OnceValue(func() vantage.Encoder {
-	e, err := vantage.NewPackEncoder(Files())
+	e, err := packs.Open(Files())
 	if err != nil {
 		panic("the bundled pack is damaged: " + err.Error()) // a fault of the build
 	}
 	return e
 })
 
-// Encoder returns the encoder, the same one each time: see vantage.NewPackEncoder. The
+// Encoder returns the encoder, the same one each time: see packs.Open. The
 // first call takes some tens of milliseconds, and 30 MB of memory.
 func Encoder() vantage.Encoder { return opened() }
 

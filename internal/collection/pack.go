@@ -9,7 +9,7 @@ import (
 	"github.com/vantage-search/vantage/internal/collection/manifest"
 	"github.com/vantage-search/vantage/internal/collection/store"
 	"github.com/vantage-search/vantage/internal/encoder"
-	"github.com/vantage-search/vantage/internal/encoder/packmodel"
+	"github.com/vantage-search/vantage/internal/encoder/packencoder"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 	"github.com/vantage-search/vantage/internal/wasm/pack/packfile"
 	"github.com/vantage-search/vantage/internal/wasm/shard"
@@ -18,7 +18,7 @@ import (
 // Pack is the encoder of a pack, which encodes the documents. The collection carries it
 // for the queries. If the pack has a branch, each document also gets an angle.
 type Pack struct {
-	Model   *packmodel.Encoder
+	Model   packencoder.Encoder
 	Journal string // as of Outside
 }
 
@@ -39,7 +39,7 @@ func (p Pack) open(_ context.Context, _ iter.Seq2[store.Document, error], o *Opt
 
 // both gives a text the vectors of a pack's trunk and branch, one behind the other, with
 // one pass through the layers that they share.
-type both struct{ *packmodel.Encoder }
+type both struct{ packencoder.Encoder }
 
 func (b both) Info() encoder.Info {
 	info := b.Encoder.Info()
@@ -63,7 +63,7 @@ func (b both) Encode(ctx context.Context, texts []string, o encoder.Options) ([]
 // packed is an open Pack. It encodes as an outside encoder does whose vectors are both.
 type packed struct {
 	outside
-	model *packmodel.Encoder
+	model packencoder.Encoder
 }
 
 func (p *packed) describe(m *manifest.Manifest) {

@@ -11,6 +11,7 @@ import (
 	"github.com/vantage-search/vantage"
 	"github.com/vantage-search/vantage/internal/testing/quantized"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
+	"github.com/vantage-search/vantage/packs"
 )
 
 // written is a folder with a collection of three documents with fields of all types.
@@ -106,7 +107,7 @@ func TestPack(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	e, err := vantage.NewPackEncoder(files)
+	e, err := packs.Open(files)
 	if err != nil {
 		t.Fatal(err)
 	}

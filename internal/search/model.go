@@ -1,12 +1,10 @@
 package search
 
 import (
-	"runtime"
 	"sync"
 
 	"github.com/vantage-search/vantage/internal/wasm/encode"
-	"github.com/vantage-search/vantage/internal/wasm/kernel/dense"
-	"github.com/vantage-search/vantage/internal/wasm/packed"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
 // Model is the encoder of a pack in a core. It is read section by section, and may be
@@ -23,62 +21,44 @@ type Model interface {
 	Encode(text string, angle bool) ([]float32, encode.Info, error)
 }
 
+// ModelCloser is a Model of the native core, whose workers end when it is closed.
+type ModelCloser interface {
+	Model
+	Close()
+}
+
+// OpenPack opens the models of the native core. Package packrun sets it, if the program
+// links it.
+var OpenPack = refusePack
+
+func refusePack([]byte) (ModelCloser, error) {
+	return nil, fault.New(fault.Unsupported, "this program does not run packs: import github.com/vantage-search/vantage/packs, or use package headless")
+}
+
 // native is the core of this process. Its index and words need not be closed.
 type native struct {
-	mu    sync.Mutex
-	pools []*dense.Pool // of its models
+	mu     sync.Mutex
+	models []ModelCloser
 }
 
 func (n *native) OpenModel(manifest []byte) (Model, error) {
-	pool := dense.NewPool(runtime.GOMAXPROCS(0))
-	e, err := packed.Open(manifest, nil, pool)
+	m, err := OpenPack(manifest)
 	if err != nil {
-		pool.Close()
 		return nil, err
 	}
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	n.pools = append(n.pools, pool)
-	return &nativeModel{encoder: e}, nil
+	n.models = append(n.models, m)
+	return m, nil
 }
 
 // Close ends the workers of the models.
 func (n *native) Close() error {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	for _, p := range n.pools {
-		p.Close()
+	for _, m := range n.models {
+		m.Close()
 	}
-	n.pools = nil
+	n.models = nil
 	return nil
-}
-
-// nativeModel lets one text be encoded at a time, by all workers.
-type nativeModel struct {
-	turn    sync.Mutex
-	encoder *packed.Encoder
-}
-
-func (m *nativeModel) Dim() (vector, angle int) { return m.encoder.Dim() }
-
-func (m *nativeModel) File(section string, content []byte) error {
-	m.turn.Lock()
-	defer m.turn.Unlock()
-	return m.encoder.File(section, content)
-}
-
-func (m *nativeModel) Encode(text string, angle bool) ([]float32, encode.Info, error) {
-	m.turn.Lock()
-	defer m.turn.Unlock()
-	dim, angleDim := m.encoder.Dim()
-	if angle {
-		dim = angleDim
-	}
-	out := make([]float32, dim)
-	vector, branch := out, []float32(nil)
-	if angle {
-		vector, branch = nil, out
-	}
-	info, err := m.encoder.Encode(vector, branch, text)
-	return out, info, err
 }

@@ -7,7 +7,7 @@ import (
 
 	"github.com/vantage-search/vantage/internal/collection/manifest"
 	"github.com/vantage-search/vantage/internal/encoder"
-	"github.com/vantage-search/vantage/internal/encoder/packmodel"
+	"github.com/vantage-search/vantage/internal/encoder/packencoder"
 	"github.com/vantage-search/vantage/internal/wasm/encode"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 	"github.com/vantage-search/vantage/internal/wasm/pack"
@@ -34,7 +34,7 @@ func (k carriedPack) open(ctx context.Context, core Core) (encoder.Encoder, erro
 	if err != nil {
 		return nil, &FileError{path, err}
 	}
-	e := &packEncoder{c: k.c, pack: p, model: model, about: packmodel.Info(p), reading: make(chan struct{}, 1)}
+	e := &packEncoder{c: k.c, pack: p, model: model, about: packencoder.Info(p), reading: make(chan struct{}, 1)}
 	for _, section := range []string{pack.Vocabulary, pack.Trunk} {
 		if err := e.read(ctx, section); err != nil {
 			return nil, err

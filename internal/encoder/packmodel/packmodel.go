@@ -15,6 +15,7 @@ import (
 	"sync"
 
 	"github.com/vantage-search/vantage/internal/encoder"
+	"github.com/vantage-search/vantage/internal/encoder/packencoder"
 	"github.com/vantage-search/vantage/internal/file"
 	"github.com/vantage-search/vantage/internal/wasm/encode"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
@@ -38,6 +39,8 @@ type Encoder struct {
 	pool    *dense.Pool
 	scratch *transformer.QuantizedScratch
 }
+
+var _ packencoder.Encoder = (*Encoder)(nil)
 
 const remedy = "make a pack with vantage model pack"
 
@@ -135,24 +138,17 @@ func newEncoder(p *pack.Pack, threads int) (*Encoder, error) {
 	if threads == 0 {
 		threads = runtime.GOMAXPROCS(0)
 	}
-	e := &Encoder{pack: p, model: model, about: Info(m), pool: dense.NewPool(threads)}
+	e := &Encoder{pack: p, model: model, about: packencoder.Info(m), pool: dense.NewPool(threads)}
 	e.scratch = model.NewScratch(e.pool, passTokens)
 	// An encoder of a Go program has nobody who closes it.
 	runtime.AddCleanup(e, (*dense.Pool).Close, e.pool)
 	return e, nil
 }
 
-// Info describes the encoder of a pack.
-func Info(m *pack.Manifest) encoder.Info {
-	c := packed.Config(m)
-	return encoder.Info{ID: m.ID, Revision: m.Revision, Language: m.Language, Architecture: "bert", Dim: m.Config.Dimension(), Pooling: m.Config.Pooling,
-		Normalize: m.Config.Normalize, MaxLength: c.MaxTokens(), Vocabulary: m.Config.Vocabulary, Int8: true, Prompts: m.Prompts, DefaultPrompt: m.DefaultPrompt}
-}
-
-// JSON is the content of pack.json. It must not be changed.
+// JSON implements packencoder.Encoder.
 func (e *Encoder) JSON() []byte { return e.json }
 
-// File reads a payload file again, and compares its hash.
+// File implements packencoder.Encoder.
 func (e *Encoder) File(f pack.File) ([]byte, error) {
 	content, err := read(e.files, f.Path)
 	if sum := sha256.Sum256(content); err == nil && hex.EncodeToString(sum[:]) != f.SHA256 {
@@ -164,10 +160,10 @@ func (e *Encoder) File(f pack.File) ([]byte, error) {
 // Info implements encoder.Encoder.
 func (e *Encoder) Info() encoder.Info { return e.about }
 
-// Manifest of the pack.
+// Manifest implements packencoder.Encoder.
 func (e *Encoder) Manifest() *pack.Manifest { return e.pack.Manifest }
 
-// BranchDim is the number of components of the branch's vectors, 0 without a branch.
+// BranchDim implements packencoder.Encoder.
 func (e *Encoder) BranchDim() int {
 	if b := e.pack.Manifest.Config.Branch; b != nil {
 		return b.Dimension
@@ -196,8 +192,7 @@ func (e *Encoder) Encode(ctx context.Context, texts []string, o encoder.Options)
 	return out, nil
 }
 
-// EncodeParts returns the vectors of each text by the parts that are asked for. Asking
-// for a branch that the pack does not have is an error.
+// EncodeParts implements packencoder.Encoder.
 func (e *Encoder) EncodeParts(ctx context.Context, texts []string, o encoder.Options, parts encoder.Parts) ([]encoder.PartVectors, error) {
 	if parts&encoder.Branch != 0 && e.BranchDim() == 0 {
 		return nil, fault.Errorf(fault.Unsupported, "the pack %s has no branch: make one with vantage model pack --branch", e.about.ID)
@@ -250,7 +245,7 @@ func (e *Encoder) Tables() (numbers map[string][]float64, texts map[string][]str
 	return e.pack.Manifest.Numbers, e.pack.Manifest.Texts
 }
 
-// Tokenizer of the model.
+// Tokenizer implements packencoder.Encoder.
 func (e *Encoder) Tokenizer() *encode.WordPiece { return e.pack.Tokenizer() }
 
 // encode computes one batch.

@@ -11,6 +11,7 @@ import (
 
 	"github.com/vantage-search/vantage/internal/wasm/shard"
 	"github.com/vantage-search/vantage/internal/wasm/transformer"
+	"github.com/vantage-search/vantage/internal/wasm/weights"
 )
 
 // Weights are tensors of floats, whose matrices are rounded when they are asked for.
@@ -48,13 +49,13 @@ func (w Weights) Vector(name string, n int) ([]float32, error) {
 }
 
 // Matrix implements transformer.Weights8.
-func (w Weights) Matrix(name string, out, in int) (transformer.Matrix8, error) {
+func (w Weights) Matrix(name string, out, in int) (weights.Matrix8, error) {
 	values, shape, ok := w.Tensor(name)
 	if !ok {
-		return transformer.Matrix8{}, &transformer.MissingError{Name: name}
+		return weights.Matrix8{}, &transformer.MissingError{Name: name}
 	}
 	if !slices.Equal(shape, []int{out, in}) {
-		return transformer.Matrix8{}, &transformer.ShapeError{Name: name, Got: shape, Want: []int{out, in}}
+		return weights.Matrix8{}, &transformer.ShapeError{Name: name, Got: shape, Want: []int{out, in}}
 	}
 	// What measured the model left biases, norms and small tables as they are.
 	if w.Four && (strings.HasSuffix(name, "word_embeddings.weight") || !strings.HasPrefix(name, "embeddings.")) {
@@ -79,8 +80,8 @@ func Round4(values []float32) []float32 {
 }
 
 // Round8 rounds each row of a matrix to 127 steps of its greatest magnitude.
-func Round8(values []float32, out, in int) transformer.Matrix8 {
-	m := transformer.Matrix8{Out: out, In: in, Values: make([]int8, out*in), Scales: make([]float32, out)}
+func Round8(values []float32, out, in int) weights.Matrix8 {
+	m := weights.Matrix8{Out: out, In: in, Values: make([]int8, out*in), Scales: make([]float32, out)}
 	for o := range out {
 		row := values[o*in : (o+1)*in]
 		scale := greatest(row) / 127

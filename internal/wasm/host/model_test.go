@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	_ "github.com/vantage-search/vantage/internal/search/packrun" // for the native core
 	"github.com/vantage-search/vantage/internal/testing/quantized"
 	"github.com/vantage-search/vantage/internal/testing/shared"
 	"github.com/vantage-search/vantage/internal/wasm/abi"

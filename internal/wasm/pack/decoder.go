@@ -3,7 +3,7 @@ package pack
 import (
 	"strconv"
 
-	"github.com/vantage-search/vantage/internal/wasm/transformer"
+	"github.com/vantage-search/vantage/internal/wasm/weights"
 )
 
 // Decoder reads a section's payload files, in their order, straight into the
@@ -19,9 +19,9 @@ type Decoder struct {
 	tensor  int // that is being read
 	row     int // of it, which comes next
 	partial []byte
-	matrix  transformer.Matrix8
+	matrix  weights.Matrix8
 	vector  []float32
-	read    map[string]transformer.Matrix8
+	read    map[string]weights.Matrix8
 	floats  map[string][]float32
 }
 
@@ -31,7 +31,7 @@ func (p *Pack) Read(section string) (*Decoder, error) {
 	if s == nil {
 		return nil, input("the pack has no section " + quote(section))
 	}
-	d := &Decoder{pack: p, section: s, read: map[string]transformer.Matrix8{}, floats: map[string][]float32{}}
+	d := &Decoder{pack: p, section: s, read: map[string]weights.Matrix8{}, floats: map[string][]float32{}}
 	if section == Vocabulary {
 		d.text = make([]byte, 0, s.Bytes())
 	}
@@ -106,7 +106,7 @@ func (d *Decoder) payload(content []byte) error {
 func (d *Decoder) begin(t *Tensor) {
 	rows, width := t.rows()
 	if t.Encoding == Q4 || t.Encoding == Q8 {
-		d.matrix = transformer.Matrix8{Out: rows, In: width, Values: make([]int8, rows*width), Scales: make([]float32, rows)}
+		d.matrix = weights.Matrix8{Out: rows, In: width, Values: make([]int8, rows*width), Scales: make([]float32, rows)}
 	} else {
 		d.vector = make([]float32, rows)
 	}
@@ -146,7 +146,7 @@ func (d *Decoder) end(t *Tensor) {
 	} else {
 		d.floats[t.Name] = d.vector
 	}
-	d.matrix, d.vector = transformer.Matrix8{}, nil
+	d.matrix, d.vector = weights.Matrix8{}, nil
 	d.tensor, d.row = d.tensor+1, 0
 }
 

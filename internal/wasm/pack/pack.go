@@ -5,7 +5,7 @@ import (
 
 	"github.com/vantage-search/vantage/internal/wasm/encode"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
-	"github.com/vantage-search/vantage/internal/wasm/transformer"
+	"github.com/vantage-search/vantage/internal/wasm/weights"
 )
 
 // Hash is SHA-256.
@@ -19,7 +19,7 @@ type Pack struct {
 
 	hash      Hash
 	tokenizer *encode.WordPiece
-	matrices  map[string]transformer.Matrix8
+	matrices  map[string]weights.Matrix8
 	vectors   map[string][]float32
 }
 
@@ -30,7 +30,7 @@ func Open(json []byte, hash Hash) (*Pack, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Pack{Manifest: m, hash: hash, matrices: map[string]transformer.Matrix8{}, vectors: map[string][]float32{}}, nil
+	return &Pack{Manifest: m, hash: hash, matrices: map[string]weights.Matrix8{}, vectors: map[string][]float32{}}, nil
 }
 
 // Tokenizer of the model; nil before the vocabulary has been read.
@@ -46,7 +46,7 @@ func (p *Pack) Has(name string) bool {
 
 // Matrix implements transformer.Weights8: whoever asks for a matrix owns it, and
 // the pack forgets it.
-func (p *Pack) Matrix(name string, out, in int) (transformer.Matrix8, error) {
+func (p *Pack) Matrix(name string, out, in int) (weights.Matrix8, error) {
 	m, ok := p.matrices[name]
 	switch {
 	case !ok:

@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/vantage-search/vantage/internal/wasm/kernel/dense"
+	"github.com/vantage-search/vantage/internal/wasm/weights"
 )
 
 // Quantized is an encoder with weights and activations of 8 bits. Products are
@@ -17,7 +18,7 @@ import (
 // It is immutable, and shared by everybody who applies it.
 type Quantized struct {
 	c                QuantizedConfig
-	words            Matrix8
+	words            weights.Matrix8
 	positions, types []float32
 	norm             dense.LayerNorm
 	layers           []quantizedLayer
@@ -116,7 +117,7 @@ func (r *reader8) vector(name string, n int) []float32 {
 	return v
 }
 
-func (r *reader8) matrix(name string, out, in int) Matrix8 {
+func (r *reader8) matrix(name string, out, in int) weights.Matrix8 {
 	m, err := r.w.Matrix(name, out, in)
 	if err == nil && (m.Out != out || m.In != in || len(m.Values) != out*in || len(m.Scales) != out) {
 		err = &ShapeError{name, []int{m.Out, m.In}, []int{out, in}}

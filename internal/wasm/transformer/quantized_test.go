@@ -13,6 +13,7 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 	"github.com/vantage-search/vantage/internal/wasm/kernel/dense"
 	"github.com/vantage-search/vantage/internal/wasm/transformer"
+	"github.com/vantage-search/vantage/internal/wasm/weights"
 )
 
 // small are shapes that go through every path: heads of 16, 12 and 40 components,
@@ -182,11 +183,11 @@ func TestQuantizedIsNear(t *testing.T) {
 // changed weights stand for what a hostile pack may hold.
 type changed struct {
 	quantized.Weights
-	matrix func(name string, m *transformer.Matrix8)
+	matrix func(name string, m *weights.Matrix8)
 	vector func(name string, v []float32)
 }
 
-func (w changed) Matrix(name string, out, in int) (transformer.Matrix8, error) {
+func (w changed) Matrix(name string, out, in int) (weights.Matrix8, error) {
 	m, err := w.Weights.Matrix(name, out, in)
 	if err == nil && w.matrix != nil {
 		w.matrix(name, &m)
@@ -218,13 +219,13 @@ func TestQuantizedRefusesWeights(t *testing.T) {
 	w := quantized.Weights{From: []transformer.Tensors{quantized.Random(c, 7)}}
 	for _, name := range []string{"embeddings.word_embeddings.weight", "encoder.layer.1.attention.self.key.weight", "branch.1.output.dense.weight", "projection.weight"} {
 		for _, scale := range []float32{nan, inf, -1, 5} {
-			refuse(fmt.Sprint("a scale ", scale), changed{Weights: w, matrix: func(n string, m *transformer.Matrix8) {
+			refuse(fmt.Sprint("a scale ", scale), changed{Weights: w, matrix: func(n string, m *weights.Matrix8) {
 				if n == name {
 					m.Scales[len(m.Scales)-1] = scale
 				}
 			}}, name)
 		}
-		refuse("a wrong shape", changed{Weights: w, matrix: func(n string, m *transformer.Matrix8) {
+		refuse("a wrong shape", changed{Weights: w, matrix: func(n string, m *weights.Matrix8) {
 			if n == name {
 				m.Values = m.Values[1:]
 			}
@@ -290,8 +291,8 @@ func (greatest) Vector(name string, n int) ([]float32, error) {
 	return v, nil
 }
 
-func (greatest) Matrix(name string, out, in int) (transformer.Matrix8, error) {
-	m := transformer.Matrix8{Out: out, In: in, Values: make([]int8, out*in), Scales: make([]float32, out)}
+func (greatest) Matrix(name string, out, in int) (weights.Matrix8, error) {
+	m := weights.Matrix8{Out: out, In: in, Values: make([]int8, out*in), Scales: make([]float32, out)}
 	row := make([]int8, in) // of an even output; an odd one has the opposite
 	for i := range row {
 		if row[i] = 127; i%2 == 1 && !strings.Contains(name, "output.dense") {

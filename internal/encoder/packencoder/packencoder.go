@@ -1,0 +1,35 @@
+// Package packencoder is the interface of the encoder of a pack (internal/wasm/pack). It
+// links no transformer, unlike package packmodel, which implements it.
+package packencoder
+
+import (
+	"context"
+
+	"github.com/vantage-search/vantage/internal/encoder"
+	"github.com/vantage-search/vantage/internal/wasm/encode"
+	"github.com/vantage-search/vantage/internal/wasm/pack"
+)
+
+// Encoder is the encoder of a pack.
+type Encoder interface {
+	encoder.AngleEncoder
+	// EncodeParts returns the vectors of each text by the parts that are asked for. Asking
+	// for a branch that the pack does not have is an error.
+	EncodeParts(ctx context.Context, texts []string, o encoder.Options, parts encoder.Parts) ([]encoder.PartVectors, error)
+	// BranchDim is the number of components of the branch's vectors, 0 without a branch.
+	BranchDim() int
+	Tokenizer() *encode.WordPiece
+
+	// Manifest of the pack.
+	Manifest() *pack.Manifest
+	// JSON is the content of pack.json. It must not be changed.
+	JSON() []byte
+	// File reads a payload file again, and compares its hash.
+	File(f pack.File) ([]byte, error)
+}
+
+// Info describes the encoder of a pack.
+func Info(m *pack.Manifest) encoder.Info {
+	return encoder.Info{ID: m.ID, Revision: m.Revision, Language: m.Language, Architecture: "bert", Dim: m.Config.Dimension(), Pooling: m.Config.Pooling,
+		Normalize: m.Config.Normalize, MaxLength: m.Config.MaxLength, Vocabulary: m.Config.Vocabulary, Int8: true, Prompts: m.Prompts, DefaultPrompt: m.DefaultPrompt}
+}

@@ -1,0 +1,45 @@
+// Package packs runs packs: transformers of type bert with weights of 4 or 8 bits, as
+// `vantage model pack` writes them, in files small enough for a page. They have the same
+// bits in every engine.
+//
+// A program that imports this package, if only for its effect, lets the native engine
+// encode queries with the packs that collections carry:
+//
+//	import _ "github.com/vantage-search/vantage/packs"
+//
+// Without it, such a collection is searched by words (BM25) and by vectors, and
+// Result.Notice says so. The engine of package headless runs packs by itself. Package
+// sides, which has the bundled pack, imports this one.
+package packs
+
+import (
+	"context"
+	"io/fs"
+
+	"github.com/vantage-search/vantage"
+	"github.com/vantage-search/vantage/internal/bridge"
+	"github.com/vantage-search/vantage/internal/encoder/packmodel"
+	_ "github.com/vantage-search/vantage/internal/search/packrun" // for the native engine
+	"github.com/vantage-search/vantage/internal/wasm/fault"
+)
+
+// Open opens a pack. Collections that it indexes contain it. If the pack has a branch,
+// each document also gets an angle, a second vector that hears from which side the text
+// speaks.
+//
+// files has pack.json and the folder data. They may be in a folder (os.DirFS) or in the
+// program (embed.FS). All files are compared with their hashes. The encoder takes about
+// twice the files' length in memory.
+//
+// Errors are of kind ErrInput, ErrIntegrity, ErrLimit, ErrVersion or ErrUnsupported, or
+// those of the file system.
+func Open(files fs.FS) (vantage.Encoder, error) {
+	e, err := packmodel.Open(context.Background(), files, 0)
+	if err != nil {
+		if fault.Of(err) == "" && !fault.Is[*fs.PathError](err) {
+			err = fault.As(fault.Input, err)
+		}
+		return nil, err
+	}
+	return bridge.NewEncoder(e).(vantage.Encoder), nil
+}
