@@ -23,6 +23,10 @@ func queryOf(q Query) search.Query {
 	for _, p := range q.Perspectives {
 		out.Perspectives = append(out.Perspectives, search.Text(p))
 	}
+	for _, c := range q.Contexts {
+		out.Contexts = append(out.Contexts, search.Text(c))
+	}
+	out.ContextLambda = q.ContextLambda
 	out.Filters = filtersOf(q.Filters)
 	if q.Hybrid != nil {
 		hybrid := search.Hybrid(*q.Hybrid)
@@ -63,6 +67,10 @@ func hitOf(h search.Hit) Hit {
 	if h.Stance != nil {
 		said := Stance(*h.Stance)
 		out.Stance = &said
+	}
+	if h.Because != nil {
+		because := Because(*h.Because)
+		out.Because = &because
 	}
 	if h.Lexical != nil {
 		words := Lexical(*h.Lexical)

@@ -24,7 +24,8 @@ const (
 
 // Encoder turns texts into vectors. It may be used by several goroutines.
 // NewStaticEncoder and packages packs, sides, english and client have encoders,
-// and a program may have its own.
+// and a program may have its own. One that sends texts to a server should say so with a
+// method Remote() bool, which returns true: it is then refused for Query.Contexts.
 type Encoder interface {
 	// Model describes the encoder. The result never changes.
 	Model() Model
@@ -164,6 +165,13 @@ func (w outsideEncoder) Encode(ctx context.Context, texts []string, o encoder.Op
 		out[i] = encoder.Embedding(e)
 	}
 	return out, nil
+}
+
+// Remote reports that a program's own encoder sends texts elsewhere, as that of package
+// client does, so that it gets no private contexts.
+func (w outsideEncoder) Remote() bool {
+	r, ok := w.Encoder.(interface{ Remote() bool })
+	return ok && r.Remote()
 }
 
 func encodingsOf(encoded []encoder.Embedding) []Encoding {

@@ -62,6 +62,17 @@ type Query struct {
 	// Hybrid fuses the ranking by vectors with one by words; nil turns it off, unless
 	// MethodAuto chooses it.
 	Hybrid *Hybrid
+	// Contexts are private facts about who asks, such as "I am self-employed", at most 64.
+	// The search finds K documents without them. Then it finds the best context of each, and
+	// ranks the documents by λ·relevance + (1−λ)·fit (PCAS, Wan et al. 2023, §4.2): relevance is
+	// the score without contexts (in a fusion with words, the cosine of query and document),
+	// fit the cosine of context and document. Hit.Because names the context. Contexts go to no
+	// encoder that says it is remote, and errors name them by number. They exclude MMR and
+	// MethodWords, and an answer by words alone (Result.Notice) leaves them out.
+	Contexts []Text
+	// ContextLambda is λ, the weight of the query beside the contexts, between 0 and 1, both
+	// excluded. nil means the paper's 0.6.
+	ContextLambda *float64
 	// CosineRank asks for Explanation.CosineRank of each hit. Finding it takes a pass over
 	// all documents, which may cost as much as the rest of the search.
 	CosineRank bool

@@ -50,8 +50,18 @@ type Hit struct {
 	// methods other than contrast, it is nil until an earlier call has brought the angles
 	// of documents into memory.
 	Stance *Stance `json:"stance,omitempty"`
+	// Because is the context that fits the document best; nil without Query.Contexts.
+	Because *Because `json:"because,omitempty"`
 	// Lexical is how the words of the query rank the document; nil if they do not.
 	Lexical *Lexical `json:"lexical,omitempty"`
+}
+
+// Because is the context that made a hit's score, which is λ·Relevance + (1−λ)·Fit.
+type Because struct {
+	Context   int     `json:"context"`   // index in Query.Contexts
+	Text      string  `json:"text"`      // of the context; "" if the query gave only a vector
+	Fit       float32 `json:"fit"`       // cosine of document and context
+	Relevance float32 `json:"relevance"` // score of the document without contexts
 }
 
 // Explanation takes a score apart, as package perspective describes it: it is a

@@ -19,6 +19,9 @@ func (r remote) Model() vantage.Model {
 	return vantage.Model{ID: m.ID, Revision: m.Revision, Dim: m.Dim, Normalize: m.Normalize, MaxLength: m.MaxLength, Prompts: m.Prompts}
 }
 
+// Remote says that texts leave the program, for vantage.Query.Contexts.
+func (remote) Remote() bool { return true }
+
 func (r remote) Encode(ctx context.Context, texts []string, role vantage.Role) ([]vantage.Encoding, error) {
 	answers, err := r.c.Encode(ctx, texts, EncodeOptions{Role: role})
 	if err != nil {

@@ -37,12 +37,7 @@ DATA is a folder in BEIR's layout (corpus.jsonl, queries.jsonl; queries may have
 "root" and "perspective") or the PIR benchmark's demo file.`,
 		Example: `  vantage bench quantize examples/debates
   vantage bench quantize examples/debates demo_pir_dataset.json --json`,
-		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return usagef("DATA is missing: name a folder with corpus.jsonl and queries.jsonl")
-			}
-			return nil
-		},
+		Args: data("DATA is missing: name a folder with corpus.jsonl and queries.jsonl"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return benchQuantize(cmd.Context(), args, model, asJSON)
 		},

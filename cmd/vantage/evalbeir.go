@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"os"
 	"path/filepath"
 
 	"github.com/spf13/cobra"
@@ -53,25 +52,15 @@ static, hybrid and auto.
 ` + modelOptions + `
 Models are in memory one after the other.
 
-Measures are named as for 'vantage eval trec', and so are its conventions for
-equal scores. If a retriever gives equal scores, the document that comes first in
-the corpus is first. In the runs that are written, such scores differ by the
-smallest step, so that other programs compute the same figures.`,
+Measures are named as for 'vantage eval trec'.`,
 		Example: `  vantage eval beir examples/debates
   vantage eval beir examples/debates --only kind=point
   vantage eval beir examples/debates -r sides -r pap+:sides -r hybrid:sides -r auto
   vantage eval beir scifact -r bm25 -r hybrid -m nDCG@10 -m R@100 --run-out scifact.run
-  vantage eval beir scifact -r ./context-encoder --query-model ./question-encoder
   vantage eval beir scifact -r bm25 -r ./minilm -r ./bert,pooling=cls -r hybrid:./bert,pooling=cls
   vantage eval beir scifact -r bm25 --run dense.run --json scifact.json --latex scifact.tex
   vantage eval beir cranfield --run other-bm25.run --qrels cranfield/qrels_graded.txt`,
-		Args: func(cmd *cobra.Command, args []string) error {
-			if err := oneArgument("DIR")(cmd, args); err != nil {
-				return err
-			}
-			e.dir = args[0]
-			return e.check(cmd)
-		},
+		Args:              cobra.MatchAll(oneArgument("DIR", &e.dir), func(cmd *cobra.Command, _ []string) error { return e.check(cmd) }),
 		ValidArgsFunction: folderArgument,
 		RunE:              func(cmd *cobra.Command, _ []string) error { return e.evaluate(cmd.Context()) },
 	}
@@ -117,8 +106,5 @@ func (e *evaluatingBEIR) check(cmd *cobra.Command) error {
 
 func (e *evaluatingBEIR) evaluate(ctx context.Context) error {
 	figures, err := e.Evaluate(ctx, e.dir, e.options)
-	if err != nil {
-		return err
-	}
-	return e.report.Write(figures, figures.Tables(), os.Stdout)
+	return write(&e.report, figures, err)
 }

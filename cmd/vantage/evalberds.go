@@ -1,8 +1,6 @@
 package main
 
 import (
-	"os"
-
 	"github.com/spf13/cobra"
 
 	"github.com/vantage-search/vantage/internal/evaluation/berds"
@@ -58,12 +56,7 @@ Without --expansions, claims are expanded by "supports the claim: …" and
   vantage eval berds perspectrum/ --expansions claims_query_exp.jsonl --latex tables.tex
   vantage eval berds berds/
   vantage eval berds perspectrum/ berds/ --detect sides`,
-		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return usagef("DIR or FILE is missing: name the folder that holds Perspectrum or BERDS' files")
-			}
-			return nil
-		},
+		Args: data("DIR or FILE is missing: name the folder that holds Perspectrum or BERDS' files"),
 		RunE: func(cmd *cobra.Command, args []string) error { return e.evaluate(cmd, args) },
 	}
 	f := cmd.Flags()
@@ -84,8 +77,5 @@ func (e *evaluatingBERDS) evaluate(cmd *cobra.Command, args []string) error {
 		e.Detector = sides.Files()
 	}
 	found, err := e.Evaluate(cmd.Context(), args, cmd.Flags().Changed("retriever"))
-	if err != nil {
-		return err
-	}
-	return e.report.Write(found, found.Tables(), os.Stdout)
+	return write(&e.report, found, err)
 }

@@ -1,11 +1,13 @@
 package main
 
 import (
+	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/vantage-search/vantage/internal/evaluation/compare"
+	"github.com/vantage-search/vantage/internal/evaluation/part"
 	"github.com/vantage-search/vantage/internal/evaluation/report"
 	"github.com/vantage-search/vantage/internal/evaluation/retrieve"
 )
@@ -24,6 +26,16 @@ func retrieverFlags(cmd *cobra.Command, retrievers *[]string, e *retrieve.Encodi
 	must(cmd.RegisterFlagCompletionFunc("retriever", func(_ *cobra.Command, _ []string, begun string) ([]string, cobra.ShellCompDirective) {
 		return completeRetriever(names, begun)
 	}))
+}
+
+// data expects at least one argument; missing is the error if there is none.
+func data(missing string) cobra.PositionalArgs {
+	return func(_ *cobra.Command, args []string) error {
+		if len(args) == 0 {
+			return usagef("%s", missing)
+		}
+		return nil
+	}
 }
 
 // modelOptions is the part of help texts that explains settings for several models.
@@ -58,4 +70,23 @@ func testFlags(cmd *cobra.Command, t *compare.Tests) {
 	f := cmd.Flags()
 	f.IntVar(&t.Rounds, "rounds", 10000, "`N` rounds of the bootstrap and the randomisation test")
 	f.Uint64Var(&t.Seed, "seed", 1, "`NUMBER` that seeds the random draws")
+}
+
+// partOptions are the conditions on the documents of an evaluation.
+type partOptions struct{ only, without []string }
+
+func partFlags(cmd *cobra.Command, o *partOptions) {
+	f := cmd.Flags()
+	f.StringArrayVar(&o.only, "only", nil, "`CONDITION` on the documents' metadata, such as kind=point; other documents and their judgements are left out; may be repeated")
+	f.StringArrayVar(&o.without, "without", nil, "`CONDITION` on the metadata of documents to leave out with their judgements; may be repeated")
+}
+
+func (o *partOptions) parse() (part.Part, error) { return part.Parse(o.only, o.without) }
+
+// write writes the report of an evaluation, unless there is none.
+func write[R interface{ Tables() []report.Table }](files *report.Files, found R, err error) error {
+	if err != nil {
+		return err
+	}
+	return files.Write(found, found.Tables(), os.Stdout)
 }

@@ -58,19 +58,13 @@ Methods, by these names or the notebook's modes:
 		Example: `  vantage eval pir demo_pir_dataset.json --retriever bm25 --retriever static
   vantage eval pir examples/debates --retriever static --methods none,pap,pap+
   vantage eval pir examples/debates --retriever static --methods none,pap+ --without kind=point
-  vantage eval pir demo_pir_dataset.json --retriever ./context-encoder --query-model ./question-encoder
   vantage eval pir demo_pir_dataset.json --retriever bm25 --retriever ./minilm --retriever ./bert,pooling=cls
   vantage eval pir demo_pir_dataset.json --retriever vectors:emb --json out.json --latex tables.tex
   vantage eval pir demo_pir_dataset.json --retriever static --sweep lambda=-2:2:0.1
   vantage eval pir demo_pir_dataset.json --retriever bm25 --retriever static --decompose
   vantage eval pir examples/debates --retriever bm25 --retriever static --runs runs
   vantage eval compare runs/debates.bm25.run runs/debates.vec_projection.run --qrels runs/debates.qrels -c -m Success@5`,
-		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return usagef("DATA is missing: name the demo file of PIR, or a task's folder")
-			}
-			return nil
-		},
+		Args: data("DATA is missing: name the demo file of PIR, or a task's folder"),
 		RunE: func(cmd *cobra.Command, args []string) error { return e.evaluate(cmd.Context(), args) },
 	}
 	f := cmd.Flags()

@@ -1,8 +1,6 @@
 package main
 
 import (
-	"os"
-
 	"github.com/spf13/cobra"
 
 	"github.com/vantage-search/vantage/internal/evaluation/berds"
@@ -61,7 +59,11 @@ a text on the subject.`,
 			}
 			return e.report.Check()
 		},
-		RunE: func(cmd *cobra.Command, args []string) error { return e.evaluate(cmd, args) },
+		RunE: func(cmd *cobra.Command, args []string) error {
+			e.Console = told()
+			found, err := e.Evaluate(cmd.Context(), args)
+			return write(&e.report, found, err)
+		},
 	}
 	f := cmd.Flags()
 	f.StringVar(&e.Pack, "model", "", "`DIR` of the model's pack (required)")
@@ -71,13 +73,4 @@ a text on the subject.`,
 	testFlags(cmd, &e.Tests)
 	reportFlags(cmd, &e.report)
 	return cmd
-}
-
-func (e *evaluatingSides) evaluate(cmd *cobra.Command, data []string) error {
-	e.Console = told()
-	found, err := e.Evaluate(cmd.Context(), data)
-	if err != nil {
-		return err
-	}
-	return e.report.Write(found, found.Tables(), os.Stdout)
 }

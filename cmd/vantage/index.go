@@ -74,13 +74,7 @@ complete: after an interruption the same command goes on from there.`,
   vantage index examples/debates/corpus.jsonl -o site --site --name Debates
   vantage index examples/debates/corpus.jsonl -o judged --site --queries examples/debates/queries.jsonl --qrels examples/debates/qrels/test.tsv
   vantage index examples/debates/corpus.jsonl -o exact --quantize f32 --encoder light --idf`,
-		Args: func(cmd *cobra.Command, args []string) error {
-			if err := oneArgument("CORPUS")(cmd, args); err != nil {
-				return err
-			}
-			in.Corpus = args[0]
-			return in.check(cmd)
-		},
+		Args: cobra.MatchAll(oneArgument("CORPUS", &in.Corpus), func(cmd *cobra.Command, _ []string) error { return in.check(cmd) }),
 		RunE: func(cmd *cobra.Command, _ []string) error { return in.run(cmd.Context()) },
 	}
 	f := cmd.Flags()

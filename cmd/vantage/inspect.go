@@ -34,13 +34,7 @@ A host at URL that sends nothing for 30 seconds is an error.`,
 		Example: `  vantage inspect debates
   vantage inspect site --verify
   vantage inspect debates --json`,
-		Args: func(cmd *cobra.Command, args []string) error {
-			if err := oneArgument("DIR or URL")(cmd, args); err != nil {
-				return err
-			}
-			in.where = args[0]
-			return nil
-		},
+		Args:              oneArgument("DIR or URL", &in.where),
 		ValidArgsFunction: folderArgument,
 		RunE:              func(cmd *cobra.Command, _ []string) error { return in.run(cmd.Context()) },
 	}

@@ -134,13 +134,16 @@ func nearest(cmd *cobra.Command, name string) string {
 }
 
 // oneArgument requires exactly one argument, such as DIR.
-func oneArgument(name string) cobra.PositionalArgs {
+func oneArgument(name string, keep ...*string) cobra.PositionalArgs {
 	return func(_ *cobra.Command, args []string) error {
 		switch {
 		case len(args) == 0 || args[0] == "":
 			return usagef("%s is missing", name)
 		case len(args) > 1:
 			return usagef("one %s is expected, not %d: put quotes around a name with spaces, and flags' values behind their flags", name, len(args))
+		}
+		for _, to := range keep {
+			*to = args[0]
 		}
 		return nil
 	}

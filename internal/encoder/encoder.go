@@ -41,6 +41,12 @@ type AngleEncoder interface {
 	Tables() (numbers map[string][]float64, texts map[string][]string)
 }
 
+// Remote is an encoder that can say that it sends texts to a server.
+type Remote interface {
+	Encoder
+	Remote() bool
+}
+
 // Options say how texts are encoded.
 type Options struct {
 	// Role picks the prompt of this name, if the model has one. Without a role, the

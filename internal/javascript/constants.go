@@ -17,6 +17,7 @@ import (
 	"github.com/vantage-search/vantage/internal/search"
 	"github.com/vantage-search/vantage/internal/server/wire"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
+	"github.com/vantage-search/vantage/internal/wasm/joint"
 	"github.com/vantage-search/vantage/internal/wasm/jsonlite"
 	"github.com/vantage-search/vantage/internal/wasm/pack"
 	"github.com/vantage-search/vantage/internal/wasm/rerank"
@@ -122,6 +123,8 @@ var constants = []constant{
 	{"DEFAULT_FUSION", search.ReciprocalRank, "Fusion, unless a query sets it."},
 	{"FUSION_DEPTH", search.DefaultDepth, "How many of the best of each ranking are fused, unless more are wanted."},
 	{"MMR_CANDIDATES", rerank.DefaultCandidates, "Rows among which MMR chooses, unless more are wanted."},
+	{"MAX_CONTEXTS", joint.MaxContexts, "Private contexts of a query."},
+	{"DEFAULT_CONTEXT_LAMBDA", joint.DefaultLambda, "Weight of the query beside its contexts, unless it sets one."},
 	{"CALIBRATION", pairs{
 		{"twoWidth", stance.Standard.TwoWidth}, {"width", stance.Standard.Width},
 		{"level", stance.Standard.Level}, {"subject", stance.Standard.Subject},

@@ -22,6 +22,9 @@ func (c *Collection) Search(ctx context.Context, q Query) (*Result, error) {
 	if err := q.setMethod(); err != nil {
 		return nil, err
 	}
+	if err := q.checkContexts(); err != nil {
+		return nil, err
+	}
 	if err := q.checkAngles(c.store.Manifest().Angles != nil); err != nil {
 		return nil, err
 	}
@@ -92,7 +95,10 @@ func (c *Collection) Search(ctx context.Context, q Query) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	return result, nil
+	if len(q.Contexts) > 0 {
+		err = c.join(ctx, in, &q, result, hits)
+	}
+	return result, err
 }
 
 // Rerank ranks the given texts. A hit's Index is the index of its text, and its ID is
@@ -103,6 +109,9 @@ func (c *Collection) Rerank(ctx context.Context, q Query, texts []string) (*Resu
 	}
 	if len(q.Filters) > 0 {
 		return nil, &FilterError{"rerank: bare texts have no fields to filter by"}
+	}
+	if len(q.Contexts) > 0 || q.ContextLambda != nil {
+		return nil, errors.New("rerank: contexts order the hits of a collection: leave them out")
 	}
 	in, err := c.pool.acquire(ctx)
 	if err != nil {

@@ -32,7 +32,10 @@ type Query struct {
 	MMR          *float64   // λ of maximal marginal relevance; nil means off
 	Filters      []Filter
 	Hybrid       *Hybrid // nil ranks by vectors alone, unless auto chooses words
-	CosineRank   bool    // fill in each hit's Explain.CosineRank, which may cost as much as the search itself
+	// Contexts are private facts about who asks. They only order the hits: see joint.Rank.
+	Contexts      []Text
+	ContextLambda *float64 // weight of the query beside the contexts; nil means joint.DefaultLambda
+	CosineRank    bool     // fill in each hit's Explain.CosineRank, which may cost as much as the search itself
 }
 
 // Opposites are two sides that exclude each other.
@@ -85,6 +88,8 @@ type Hit struct {
 	// Stance is the side of the root that the document is on, if the query asks for a side
 	// and the document is on one; otherwise nil.
 	Stance *Stance `json:"stance,omitempty"`
+
+	Because *Because `json:"because,omitempty"` // the context that fits best; nil without contexts
 
 	Lexical *Lexical `json:"lexical,omitempty"` // in a hybrid search or a search by words alone
 }

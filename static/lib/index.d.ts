@@ -46,6 +46,11 @@ export interface PageEncoder {
   readonly revision?: string;
   /** Number of components of its vectors. */
   readonly dim: number;
+  /**
+   * Whether texts stay in the page, as with `TransformersEncoder`. Only then does it get private `contexts`; a
+   * `ServerEncoder` never does.
+   */
+  readonly local?: boolean;
   /** `Vantage.create` awaits it, if given, before it reads the other properties. */
   readonly ready?: Promise<void>;
   /**
@@ -186,6 +191,19 @@ export interface SearchQuery {
    * given or in the wording. It needs `info.angles`.
    */
   side?: 'for' | 'against' | null;
+  /**
+   * Private facts about who asks, such as "I am self-employed", at most 64. The search finds its `k` hits without them,
+   * then finds the context that fits each best, and orders the hits by λ·relevance + (1−λ)·fit (PCAS, Wan et al. 2023):
+   * relevance is the score without contexts (in a fused ranking, the cosine of query and document), fit the cosine of
+   * context and document. `because` of a hit names its context.
+   *
+   * Requests are the same with contexts and without, and no error repeats a context. They are encoded only in the page;
+   * if that is impossible, they are an UnsupportedError. An answer by words alone, such as one while the encoder loads,
+   * leaves them out, and its hits have no `because`.
+   */
+  contexts?: readonly TextOrVector[] | null;
+  /** λ, the weight of the query beside the contexts, between 0 and 1, both excluded; default 0.6. */
+  contextLambda?: number | null;
   /** Whether hits are explained; default true. */
   explain?: boolean | null;
   /**
@@ -208,8 +226,8 @@ export type FilterRange = { readonly min?: number | undefined; readonly max?: nu
 
 export type Fusion = 'rrf' | 'min-max' | 'max' | 'z-score' | 'none';
 
-/** Like a SearchQuery, without `filter`, `side` and `hybrid`: all texts are ranked, and have no fields and no index of words. */
-export type RerankQuery = Omit<SearchQuery, 'filter' | 'side' | 'hybrid'>;
+/** Like a SearchQuery, without `filter`, `side`, `hybrid` and `contexts`: all texts are ranked, and have no fields and no index of words. */
+export type RerankQuery = Omit<SearchQuery, 'filter' | 'side' | 'hybrid' | 'contexts' | 'contextLambda'>;
 
 /** A query whose hits are explained. */
 export type Explained<Query> = Query & { explain?: true | null };
@@ -288,8 +306,22 @@ export interface Hit {
    * or not on the subject. Methods other than "contrast" tell it once a query has brought the angles of passages.
    */
   stance?: Stance;
+  /** The context that fits the document best, if the query has contexts. */
+  because?: Because;
   /** Rank and score by words, if words ranked. Ranks count from 1; 0: not among the best that are fused. */
   lexical?: { rank: number; score: number };
+}
+
+/** Why a hit has its place among the others: its score is λ·relevance + (1−λ)·fit. */
+export interface Because {
+  /** Index of the context. */
+  context: number;
+  /** Of the context; empty if it is only a vector. */
+  text: string;
+  /** Cosine of context and document. */
+  fit: number;
+  /** Score of the document without contexts. */
+  relevance: number;
 }
 
 /**

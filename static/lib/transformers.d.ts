@@ -40,5 +40,6 @@ export class TransformersEncoder implements PageEncoder {
   readonly id: string;
   readonly revision: string;
   readonly dim: number;
+  readonly local: true;
   encode(texts: Iterable<string>, role?: TextRole, options?: { signal?: AbortSignal }): Promise<Float32Array[]>;
 }

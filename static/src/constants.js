@@ -80,6 +80,10 @@ export const DEFAULT_FUSION = 'rrf';
 export const FUSION_DEPTH = 100;
 /** Rows among which MMR chooses, unless more are wanted. */
 export const MMR_CANDIDATES = 100;
+/** Private contexts of a query. */
+export const MAX_CONTEXTS = 64;
+/** Weight of the query beside its contexts, unless it sets one. */
+export const DEFAULT_CONTEXT_LAMBDA = 0.6;
 /** Constants of the probabilities of sides, unless the encoder's tables have others. */
 export const CALIBRATION = /* @__PURE__ */ Object.freeze({
   twoWidth: 0.225,

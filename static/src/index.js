@@ -71,6 +71,7 @@ export class Vantage {
       id,
       revision,
       dim,
+      local: this.#session.encodesHere,
       ...(ears.dim > 0 && { ears }),
       encode: (texts, role, { signal } = {}) =>
         this.#session.use(async (_, encode) => (await encode(texts, role, signal)).map(({ vector }) => vector)),

@@ -30,6 +30,8 @@ export class TransformersEncoder {
     });
   }
 
+  /** @type {true} texts stay in the page */
+  local = true;
   #extractor;
   /** @type {Promise<unknown>} one call of the model after the other */
   #turn = Promise.resolve();

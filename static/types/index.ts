@@ -22,6 +22,7 @@ import {
 import type {
   AngleEncoding,
   AtK,
+  Because,
   CollectionInfo,
   Comparison,
   Coverage,
@@ -157,6 +158,17 @@ await vantage.search({ query: 'reasons against: cars', side: 'for' });
 // @ts-expect-error: neither is no side to filter by
 await vantage.search({ query: 'reasons against: cars', side: 'neither' });
 exactly<'for' | 'against' | null>()(await vantage.stance('a claim that opposes'));
+const personal = await vantage.search({
+  query: 'Who pays me?',
+  contexts: ['I am self-employed.', new Float32Array(2)],
+  contextLambda: 0.5,
+});
+exactly<Because | undefined>()(personal.hits[0].because);
+// @ts-expect-error: a list is needed
+await vantage.search({ query: 'Who pays me?', contexts: 'I am self-employed.' });
+// @ts-expect-error: contexts order the hits of a collection
+await vantage.rerank(['a'], { query: 'Who pays me?', contexts: ['I am self-employed.'] });
+
 const sides = await vantage.sides('a claim', { k: 3, strength: 0.5, filter: { open: true }, signal });
 exactly<Sides>()(sides);
 exactly<Stance>()(sides.against.hits[0].stance);

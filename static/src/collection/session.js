@@ -116,6 +116,11 @@ export class Session {
     return !this.own && isBroken(error);
   }
 
+  /** Whether texts stay in the page: the engines encode them, or an encoder of the page that promises it. */
+  get encodesHere() {
+    return this.own === null || this.own.local === true;
+  }
+
   /** Settles when the encoder has been checked. */
   async vouched() {
     if (this.encode !== byNobody && !this.own?.join) await this.encode([], 'query');

@@ -4,6 +4,7 @@
 
 import { DEFAULT_LAMBDA, WORDS } from '../constants.js';
 import { QueryError } from '../errors.js';
+import { checkContexts, join } from './contexts.js';
 import { compileFilter } from './filter.js';
 import { shortest } from './float32.js';
 import { missing, notice, rankBoth, rankWords, worded } from './hybrid.js';
@@ -48,6 +49,7 @@ export function search(session, request) {
       checkMethod(asked.method);
       checkAngles(asked.method, info);
     }
+    const contexts = checkContexts(session, request, asked);
     const filters = compileFilter(request?.filter, info.fields);
     const words = (why = '') => byWords(session, engine, asked, filters, signal, started, why && notice(why));
     if (asked.method === WORDS) return words();
@@ -84,15 +86,22 @@ export function search(session, request) {
     const { stances, deaf } = await tellHits(session, engine, root, hits, signal);
     const ranked = performance.now();
     const documents = await read(engine, hits, (hit) => local.at(hit.row), signal);
+    // All that comes from the network is there. From here on, contexts only order it.
+    const pairs = contexts && (await join(session, engine, encode, contexts, hits, query.hybrid !== null, signal));
+    const order = pairs ?? hits.map(({ score }, place) => ({ place, score, because: null }));
     return {
       ...head(info, query, angles),
       ...(query.hybrid ? { hybrid: query.hybrid.fusion } : {}),
       ...who(vectors, less || deaf),
-      hits: hits.map((hit, i) => ({
-        ...present(hit, i + 1, query, ...documents[i]),
-        ...(stances[i] && { stance: stances[i] }),
-        ...(hit.lexical ? { lexical: { ...hit.lexical, score: shortest(Math.fround(hit.lexical.score)) } } : {}),
-      })),
+      hits: order.map(({ place, score, because }, i) => {
+        const hit = hits[place];
+        return {
+          ...present({ ...hit, score }, i + 1, query, ...documents[place]),
+          ...(stances[place] && { stance: stances[place] }),
+          ...(because && { because }),
+          ...(hit.lexical ? { lexical: { ...hit.lexical, score: shortest(Math.fround(hit.lexical.score)) } } : {}),
+        };
+      }),
       coverage,
       texts: vectors.texts,
       timing: { encode: encoded - started, rank: ranked - encoded, documents: performance.now() - ranked },
@@ -154,7 +163,7 @@ export async function read(engine, hits, local, signal) {
 /**
  * @param {Session} session
  * @param {Iterable<string>} texts
- * @param {(RerankQuery & {hybrid?: unknown, filter?: object, side?: unknown})|null} request
+ * @param {(RerankQuery & {hybrid?: unknown, filter?: object, side?: unknown, contexts?: unknown})|null} request
  * @returns {Promise<RerankResult>}
  */
 export function rerank(session, texts, request) {
@@ -168,6 +177,7 @@ export function rerank(session, texts, request) {
     if (request?.filter && Object.keys(request.filter).length > 0) {
       throw new QueryError('rerank: bare texts have no fields to filter by');
     }
+    if (request?.contexts) throw new QueryError('rerank: contexts order the hits of a collection: leave them out');
     if (request?.side) throw new QueryError('rerank: all texts are ranked, whatever their side: leave side out');
     const { query, vectors, angles, notice: less } = await prepare(session, engine, encode, request);
     const hears = angles.angles.length > 0;

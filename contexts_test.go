@@ -1,0 +1,227 @@
+package vantage_test
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/vantage-search/vantage"
+	"github.com/vantage-search/vantage/english"
+	"github.com/vantage-search/vantage/headless"
+)
+
+// debatesOn opens the bundled corpus on an engine.
+func debatesOn(t *testing.T, engine *vantage.Engine) *vantage.Collection {
+	t.Helper()
+	c, err := vantage.Open(t.Context(), debates, &vantage.OpenOptions{Engine: engine})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { c.Close() })
+	return c
+}
+
+var about = []vantage.Text{{Text: "I live in the countryside."}, {Text: "I am a nurse and work at night."}, {Text: "I own a car."}, {Text: "日本"}}
+
+// Contexts order exactly the documents that the question finds, by λ·relevance + (1−λ)·fit
+// as it is computed here from vectors, and both engines give the same bits.
+func TestContextsOrderTheQuestionsHits(t *testing.T) {
+	native := debatesOn(t, nil)
+	engine, err := headless.New(t.Context(), headless.WithInstances(1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer engine.Close()
+	wasm := debatesOn(t, engine)
+	moved := 0
+	for _, q := range []vantage.Query{
+		{Query: vantage.Text{Text: "Should we have more night trains?"}, K: 7},
+		{Query: vantage.Text{Text: "Should we have more night trains?"}, K: 20, Method: "none"},
+		{Query: vantage.Text{Text: "Find a claim that opposes the argument: Cities should ban cars"}, K: 10},
+		{Query: vantage.Text{Text: "working hours of hospitals"}, K: 5, Method: "none", Hybrid: &vantage.Hybrid{}},
+	} {
+		without, err := native.Search(t.Context(), q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		q.Contexts = about
+		for _, lambda := range []*float64{nil, new(0.25), new(0.9)} {
+			q.ContextLambda = lambda
+			got, err := native.Search(t.Context(), q)
+			if err != nil {
+				t.Fatal(err)
+			}
+			weight := 0.6
+			if lambda != nil {
+				weight = *lambda
+			}
+			ordered(t, native, without, got, weight)
+			if index(got.Hits[0]) != index(without.Hits[0]) {
+				moved++
+			}
+			other, err := wasm.Search(t.Context(), q)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if a, b := text(t, got), text(t, other); a != b {
+				t.Errorf("native %s\nwasm   %s", a, b)
+			}
+		}
+	}
+	if moved < 3 {
+		t.Errorf("contexts changed the first hit of %d of 12 answers: this compares too little", moved)
+	}
+}
+
+func index(h vantage.Hit) int { return h.Index }
+
+func text(t *testing.T, v any) string {
+	t.Helper()
+	b, err := json.Marshal(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
+}
+
+// ordered compares an answer with contexts with one without, in float64.
+func ordered(t *testing.T, c *vantage.Collection, without, got *vantage.Result, lambda float64) {
+	t.Helper()
+	type pair struct {
+		hit     vantage.Hit
+		context int
+		score   float64
+	}
+	var contexts []string
+	for _, c := range about {
+		contexts = append(contexts, c.Text)
+	}
+	asked := encode(t, c, contexts, vantage.RoleQuery)
+	var want []pair
+	for _, h := range without.Hits {
+		relevance := float64(h.Score)
+		if without.Hybrid != "" {
+			relevance = float64(h.Explain.Cosine)
+		}
+		best := pair{h, -1, math.Inf(-1)}
+		vector := encode(t, c, []string{strings.TrimSpace(h.Title + " " + h.Text)}, vantage.RoleDocument)[0]
+		for i, a := range asked {
+			if score := lambda*relevance + (1-lambda)*cosine(a.Vector, vector.Vector); score > best.score {
+				best.context, best.score = i, score
+			}
+		}
+		want = append(want, best)
+	}
+	slices.SortFunc(want, func(a, b pair) int { return cmp.Compare(b.score, a.score) })
+	if len(got.Hits) != len(want) {
+		t.Fatalf("%d hits, want %d", len(got.Hits), len(want))
+	}
+	const close = 0.004 // rows are rounded to 8 bits
+	for i, h := range got.Hits {
+		b := h.Because
+		if b == nil || b.Text != about[b.Context].Text || h.Rank != i+1 {
+			t.Fatalf("rank %d, because %+v", h.Rank, b)
+		}
+		if exact := float32(float64(lambda*float64(b.Relevance)) + float64((1-lambda)*float64(b.Fit))); h.Score != exact {
+			t.Errorf("score %v of %+v, want %v", h.Score, b, exact)
+		}
+		at := slices.IndexFunc(want, func(p pair) bool { return p.hit.Index == h.Index })
+		if at < 0 {
+			t.Fatalf("document %d is not a hit of the question", h.Index)
+		}
+		if math.Abs(want[at].score-float64(h.Score)) > close || math.Abs(want[i].score-float64(h.Score)) > close {
+			t.Errorf("rank %d: document %d has %v, want %v", i+1, h.Index, h.Score, want[at].score)
+		}
+		if i > 0 && h.Score > got.Hits[i-1].Score {
+			t.Errorf("rank %d is better than rank %d", i+1, i)
+		}
+	}
+}
+
+func encode(t *testing.T, c *vantage.Collection, texts []string, role vantage.Role) []vantage.Encoding {
+	t.Helper()
+	encoded, err := c.Encode(t.Context(), texts, role)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return encoded
+}
+
+func cosine(a, b []float32) float64 {
+	var ab, aa, bb float64
+	for i := range a {
+		ab, aa, bb = ab+float64(a[i])*float64(b[i]), aa+float64(a[i])*float64(a[i]), bb+float64(b[i])*float64(b[i])
+	}
+	if aa == 0 || bb == 0 {
+		return 0
+	}
+	return ab / math.Sqrt(aa*bb)
+}
+
+// onServer is an encoder that sends texts to a server, as that of package client does.
+type onServer struct {
+	vantage.Encoder
+	seen *[]string
+}
+
+func (onServer) Remote() bool { return true }
+
+func (e onServer) Encode(ctx context.Context, texts []string, role vantage.Role) ([]vantage.Encoding, error) {
+	*e.seen = append(*e.seen, texts...)
+	return e.Encoder.Encode(ctx, texts, role)
+}
+
+func TestContextsRefused(t *testing.T) {
+	c := debatesOn(t, nil)
+	const secret = "I have a rare illness"
+	question := vantage.Query{Query: vantage.Text{Text: "night trains"}, Contexts: []vantage.Text{{Text: secret}}}
+	with := func(change func(q *vantage.Query)) vantage.Query {
+		q := question
+		q.Contexts = slices.Clone(q.Contexts)
+		change(&q)
+		return q
+	}
+	many := make([]vantage.Text, 65)
+	for i := range many {
+		many[i].Text = secret
+	}
+	for says, q := range map[string]vantage.Query{
+		"number 1 has no text":   with(func(q *vantage.Query) { q.Contexts = append(q.Contexts, vantage.Text{Text: " "}) }),
+		"there are 65":           with(func(q *vantage.Query) { q.Contexts = many }),
+		"λ is 1":                 with(func(q *vantage.Query) { q.ContextLambda = new(1.0) }),
+		"λ is -0.1":              with(func(q *vantage.Query) { q.ContextLambda = new(-0.1) }),
+		"λ is NaN":               with(func(q *vantage.Query) { q.ContextLambda = new(math.NaN()) }),
+		"there are none":         with(func(q *vantage.Query) { q.Contexts, q.ContextLambda = nil, new(0.5) }),
+		"leave one out":          with(func(q *vantage.Query) { q.MMR = new(0.5) }),
+		"bm25":                   with(func(q *vantage.Query) { q.Method = vantage.MethodWords }),
+		"vector of 3 components": with(func(q *vantage.Query) { q.Contexts[0] = vantage.Text{Text: secret, Vector: make([]float32, 3)} }),
+		"k is -5":                with(func(q *vantage.Query) { q.K = -5 }),
+	} {
+		_, err := c.Search(t.Context(), q)
+		if err == nil || !strings.Contains(err.Error(), says) || !errors.Is(err, vantage.ErrQuery) {
+			t.Errorf("%s: %v", says, err)
+		} else if strings.Contains(err.Error(), secret) {
+			t.Errorf("an error repeats a context: %v", err)
+		}
+	}
+	if _, err := c.Rerank(t.Context(), question, []string{"a"}); !errors.Is(err, vantage.ErrQuery) {
+		t.Errorf("Rerank: %v", err)
+	}
+	var seen []string
+	remote, err := vantage.Open(t.Context(), debates, &vantage.OpenOptions{Encoder: onServer{english.Encoder(), &seen}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer remote.Close()
+	if _, err := remote.Search(t.Context(), question); !errors.Is(err, vantage.ErrUnsupported) || !strings.Contains(err.Error(), "on a server") {
+		t.Errorf("a server: %v", err)
+	}
+	if !slices.Contains(seen, "night trains") || slices.Contains(seen, secret) {
+		t.Errorf("the server saw %q", seen)
+	}
+}

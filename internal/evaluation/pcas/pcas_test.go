@@ -1,0 +1,399 @@
+package pcas
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/vantage-search/vantage/internal/encoder"
+	"github.com/vantage-search/vantage/internal/evaluation/compare"
+	"github.com/vantage-search/vantage/internal/testing/shared"
+	"github.com/vantage-search/vantage/trec"
+)
+
+const benefits = "../../../examples/benefits"
+
+func evaluate(t *testing.T, dir string, rounds int) *Report {
+	t.Helper()
+	e := Experiment{Retrievers: []string{"static"}, Tests: compare.Tests{Rounds: rounds, Seed: 1}}
+	r, err := e.Evaluate(t.Context(), dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// bySystem are the systems of a split by their names, PCAS with its setting.
+func bySystem(s *Split) map[string]*System {
+	out := map[string]*System{}
+	for i := range s.Systems {
+		name := s.Systems[i].Name
+		if p := s.Systems[i].Setting; p != nil {
+			name = fmt.Sprintf("%s %d %g", name, p.K, p.Lambda)
+		}
+		out[name] = &s.Systems[i]
+	}
+	return out
+}
+
+// naive answers a question as §4 of the paper says, in float64, without package joint.
+type naive struct {
+	x *space
+	s *Set
+}
+
+func (n *naive) score(a, b []float32) float64 {
+	var ab, aa, bb float64
+	for i := range a {
+		ab, aa, bb = ab+float64(a[i])*float64(b[i]), aa+float64(a[i])*float64(a[i]), bb+float64(b[i])*float64(b[i])
+	}
+	if aa == 0 || bb == 0 {
+		return 0
+	}
+	return ab / math.Sqrt(aa*bb)
+}
+
+func (n *naive) vector(t *testing.T, text string, role encoder.Role) []float32 {
+	found, err := encoder.Encode(t.Context(), n.x.queries, []string{text}, encoder.Options{Role: role})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return found[0].Vector
+}
+
+func (n *naive) ranking(t *testing.T, query []float32) (order []int, scores []float64) {
+	for i, d := range n.s.Documents {
+		order, scores = append(order, i), append(scores, n.score(query, n.vector(t, d, encoder.Document)))
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return descending(scores[a], scores[b]) })
+	return order, scores
+}
+
+func descending(a, b float64) int {
+	switch {
+	case a > b:
+		return -1
+	case a < b:
+		return 1
+	}
+	return 0
+}
+
+func (n *naive) answer(t *testing.T, system string, q *Question, s Setting) answer {
+	best := func(to []float32, role encoder.Role) int {
+		at, highest := 0, math.Inf(-1)
+		for i, c := range q.Contexts {
+			if score := n.score(n.vector(t, c, role), to); score > highest {
+				at, highest = i, score
+			}
+		}
+		return at
+	}
+	switch system {
+	case "OR":
+		order, _ := n.ranking(t, n.vector(t, q.Text+" "+q.Contexts[q.Right], encoder.Query))
+		return answer{order[:5], -1}
+	case "B1":
+		order, _ := n.ranking(t, n.vector(t, q.Text+" "+strings.Join(q.Contexts, " "), encoder.Query))
+		return answer{order[:5], -1}
+	case "B2":
+		order, _ := n.ranking(t, n.vector(t, q.Text, encoder.Query))
+		return answer{order[:5], best(n.vector(t, n.s.Documents[order[0]], encoder.Document), encoder.Query)}
+	case "B3":
+		c := best(n.vector(t, q.Text, encoder.Query), encoder.Document)
+		order, _ := n.ranking(t, n.vector(t, q.Text+" "+q.Contexts[c], encoder.Query))
+		return answer{order[:5], c}
+	}
+	order, scores := n.ranking(t, n.vector(t, q.Text, encoder.Query))
+	order = order[:s.K]
+	pair := map[int]int{}
+	for _, d := range order {
+		vector := n.vector(t, n.s.Documents[d], encoder.Document)
+		pair[d] = best(vector, encoder.Query)
+		scores[d] = s.Lambda*scores[d] + (1-s.Lambda)*n.score(vector, n.vector(t, q.Contexts[pair[d]], encoder.Query))
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return descending(scores[a], scores[b]) })
+	return answer{order[:5], pair[order[0]]}
+}
+
+// Every system, computed again from the paper's words, has the same figures on our own
+// demonstration corpus; those of trec.Evaluate, too.
+func TestSystemsAreThePapers(t *testing.T) {
+	report := evaluate(t, benefits, 20)
+	set, err := Open(t.Context(), benefits, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := Experiment{Retrievers: []string{"static"}}
+	models, err := e.models(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	documents, queries, closed, err := models[0].Open(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer closed()
+	n := &naive{&space{documents: documents, queries: queries}, set}
+	for at, questions := range [][]Question{set.Validation, set.Test} {
+		split := &report.Retrievers[0].Splits[at]
+		for _, system := range split.Systems {
+			setting := Setting{}
+			if system.Setting != nil {
+				setting = *system.Setting
+			}
+			qrels, run := trec.NewQrels("qrels"), trec.NewRun("run", "run")
+			contexts := 0.0
+			for i := range questions {
+				q := &questions[i]
+				a := n.answer(t, system.Name, q, setting)
+				for _, d := range q.Gold {
+					qrels.Add(q.ID, set.IDs[d], 1)
+				}
+				for rank, d := range a.documents {
+					if err := run.Add(q.ID, set.IDs[d], float32(-rank)); err != nil {
+						t.Fatal(err)
+					}
+				}
+				if a.context == q.Right {
+					contexts++
+				}
+			}
+			asked, err := trec.ParseMeasures([]string{"R@1", "R@5", "AP@5"})
+			if err != nil {
+				t.Fatal(err)
+			}
+			want, err := trec.Evaluate(qrels, run, asked, trec.Options{Complete: true})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i, got := range []Figure{system.R1, system.R5, system.MAP5} {
+				if math.Abs(got.Mean-want.Averages[i]) > 1e-9 || !(got.Low <= got.Mean && got.Mean <= got.High) {
+					t.Errorf("%s %s, %s: %+v, want %g", split.Name, system.Name, asked[i].Name(), got, want.Averages[i])
+				}
+			}
+			if choose := system.Name != "OR" && system.Name != "B1"; choose != (system.Contexts != nil) {
+				t.Errorf("%s: contexts %v", system.Name, system.Contexts)
+			} else if choose && math.Abs(system.Contexts.Mean-contexts/float64(len(questions))) > 1e-9 {
+				t.Errorf("%s %s: contexts %g of %d, got %g", split.Name, system.Name, contexts, len(questions), system.Contexts.Mean)
+			}
+		}
+	}
+}
+
+// With K = 5, PCAS reorders the five documents that B2 finds, so that R@5 is the same.
+func TestWithFivePCASHasTheRecallOfB2(t *testing.T) {
+	report := evaluate(t, benefits, 20)
+	for _, s := range report.Retrievers[0].Splits {
+		by := bySystem(&s)
+		if five, b2 := by["PCAS 5 0.6"], by["B2"]; five.R5 != b2.R5 {
+			t.Errorf("%s: R@5 %v, B2 has %v", s.Name, five.R5, b2.R5)
+		} else if five.R1 == b2.R1 && five.MAP5 == b2.MAP5 {
+			t.Errorf("%s: PCAS changes nothing", s.Name)
+		}
+	}
+	for _, tried := range report.Retrievers[0].Sweep {
+		if b2 := bySystem(&report.Retrievers[0].Splits[0])["B2"]; tried.K == 5 && tried.R5 != b2.R5.Mean {
+			t.Errorf("λ %g: R@5 %g, B2 has %g", tried.Lambda, tried.R5, b2.R5.Mean)
+		}
+	}
+}
+
+// The setting is that of the best MAP@5 on validation, and only of that.
+func TestChosenOnValidation(t *testing.T) {
+	r := evaluate(t, benefits, 20).Retrievers[0]
+	if len(r.Sweep) != len(Ks)*len(Lambdas) {
+		t.Fatalf("%d settings", len(r.Sweep))
+	}
+	at := slices.IndexFunc(r.Sweep, func(t Tried) bool { return t.Setting == r.Chosen })
+	for i, tried := range r.Sweep {
+		if tried.MAP5 > r.Sweep[at].MAP5 || i < at && tried.MAP5 == r.Sweep[at].MAP5 {
+			t.Errorf("%+v is better than %+v", tried, r.Sweep[at])
+		}
+	}
+	if chosen := bySystem(&r.Splits[0])[fmt.Sprintf("PCAS %d %g", r.Chosen.K, r.Chosen.Lambda)]; math.Abs(chosen.MAP5.Mean-r.Sweep[at].MAP5) > 1e-12 {
+		t.Errorf("the chosen setting has %v, the sweep %v", chosen.MAP5, r.Sweep[at])
+	}
+}
+
+// write makes files in a new folder.
+func write(t *testing.T, files map[string]string) string {
+	t.Helper()
+	dir := t.TempDir()
+	for name, content := range files {
+		path := filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(content), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+// sharc has files in OR-ShARC's layout, with texts of our own.
+func sharc(t *testing.T) map[string]string {
+	t.Helper()
+	snippets := map[string]string{}
+	var lines strings.Builder
+	for i := range 14 {
+		snippets[fmt.Sprint(i)] = fmt.Sprintf("Rule %d holds for ward %d.", i, i)
+		scenario := fmt.Sprintf("I live in ward %d.", i)
+		if i%5 == 4 {
+			scenario = " "
+		}
+		line, err := json.Marshal(map[string]any{"utterance_id": fmt.Sprint("u", i), "question": "Which rule holds?", "scenario": scenario, "gold_snippet_id": fmt.Sprint(i), "history": []int{}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		lines.Write(append(line, '\n'))
+	}
+	documents, err := json.Marshal(snippets)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return map[string]string{snippetsFile: string(documents), devFile: lines.String(), testFile: lines.String()}
+}
+
+// Contexts are the question's own and nine others, all different, the same for the same
+// seed; without a scenario they are nine others.
+func TestDrawnContexts(t *testing.T) {
+	dir := write(t, sharc(t))
+	one, err := Open(t.Context(), dir, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, _ := Open(t.Context(), dir, 1)
+	other, _ := Open(t.Context(), dir, 2)
+	check(t, one)
+	places := map[int]bool{}
+	for i, q := range one.Validation {
+		places[q.Right] = true
+		if !slices.Equal(q.Contexts, again.Validation[i].Contexts) || q.Right != again.Validation[i].Right {
+			t.Errorf("%s: the same seed drew others", q.ID)
+		}
+	}
+	if slices.EqualFunc(one.Validation, other.Validation, func(a, b Question) bool { return slices.Equal(a.Contexts, b.Contexts) }) {
+		t.Error("another seed drew the same")
+	}
+	if len(places) < 4 {
+		t.Errorf("right contexts are only at %v", places)
+	}
+	r := evaluate(t, dir, 20)
+	if s := r.Retrievers[0].Splits[1]; s.Questions != 14 || s.WithContext != 12 || len(r.Tables()) != 3 {
+		t.Errorf("%+v", s)
+	}
+	var text strings.Builder
+	for _, table := range r.Tables() {
+		text.WriteString(table.Caption + fmt.Sprint(table.Notes))
+	}
+	for _, want := range []string{"seed 1", "not filtered for contradictions", "12 of them with a right context"} {
+		if !strings.Contains(text.String(), want) {
+			t.Errorf("the tables do not say %q: %s", want, &text)
+		}
+	}
+}
+
+func check(t *testing.T, s *Set) {
+	t.Helper()
+	for _, q := range slices.Concat(s.Validation, s.Test) {
+		seen := map[string]bool{}
+		for _, c := range q.Contexts {
+			seen[c] = true
+		}
+		want := drawn
+		if q.Right >= 0 {
+			want++
+		}
+		if len(q.Contexts) != want || len(seen) != want {
+			t.Fatalf("%s: %d contexts, %d different, right is %d", q.ID, len(q.Contexts), len(seen), q.Right)
+		}
+	}
+}
+
+func TestSharedShARC(t *testing.T) {
+	set, err := Open(t.Context(), shared.Path(t, "data/sharc"), 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	check(t, set)
+	with := func(questions []Question) (n int) {
+		for _, q := range questions {
+			if q.Right >= 0 {
+				n++
+			}
+		}
+		return n
+	}
+	// The figures of its SOURCE.md, and the rows whose scenario is not empty.
+	if len(set.IDs) != 651 || len(set.Validation) != 1105 || len(set.Test) != 2373 || with(set.Validation) != 957 || with(set.Test) != 2035 {
+		t.Errorf("%d documents, %d and %d questions, %d and %d with a scenario", len(set.IDs), len(set.Validation), len(set.Test), with(set.Validation), with(set.Test))
+	}
+}
+
+func TestDamagedData(t *testing.T) {
+	for says, change := range map[string]func(files map[string]string){
+		"neither":          func(f map[string]string) { delete(f, snippetsFile) },
+		"not an object":    func(f map[string]string) { f[snippetsFile] = "[]" },
+		"is there twice":   func(f map[string]string) { f[snippetsFile] = `{"1":"a","1":"b"}` },
+		"no snippet in it": func(f map[string]string) { f[snippetsFile] = `{}` },
+		"has no snippet \"7\"": func(f map[string]string) {
+			f[snippetsFile] = `{"0":"a","1":"b","2":"c","3":"d","4":"e","5":"f","6":"g"}`
+		},
+		"cut off":             func(f map[string]string) { f[snippetsFile] = f[snippetsFile][:40] },
+		devFile + ":2:":       func(f map[string]string) { f[devFile] = f[devFile][:strings.Index(f[devFile], "\n")+1] + "{" },
+		"no questions in it":  func(f map[string]string) { f[testFile] = "\n" },
+		"different scenarios": func(f map[string]string) { f[testFile] = f[testFile][:strings.Index(f[testFile], "\n")+1] },
+		`no "question"`:       func(f map[string]string) { f[devFile] = strings.Replace(f[devFile], "Which rule holds?", "", 1) },
+	} {
+		files := sharc(t)
+		change(files)
+		if _, err := Open(t.Context(), write(t, files), 1); err == nil || !strings.Contains(err.Error(), says) {
+			t.Errorf("%s: %v", says, err)
+		}
+	}
+	own := func(name, content string) map[string]string {
+		files := map[string]string{
+			"corpus.jsonl": `{"_id":"d","text":"a rule"}`, "queries.jsonl": `{"_id":"q","text":"which?"}`, contextsFile: `{"_id":"q","contexts":["I am old."],"right":0}`,
+			"qrels/dev.tsv": "query-id\tcorpus-id\tscore\nq\td\t1\n", "qrels/test.tsv": "query-id\tcorpus-id\tscore\nq\td\t1\n",
+		}
+		files[name] = content
+		return files
+	}
+	for says, files := range map[string]map[string]string{
+		"has no text":             own(contextsFile, `{"_id":"q","contexts":[" "]}`),
+		"there are 0":             own(contextsFile, `{"_id":"q","contexts":[]}`),
+		`"right" is 1`:            own(contextsFile, `{"_id":"q","contexts":["I am old."],"right":1}`),
+		"there twice":             own(contextsFile, "{\"_id\":\"q\",\"contexts\":[\"a\"]}\n{\"_id\":\"q\",\"contexts\":[\"a\"]}"),
+		"no contexts for the que": own(contextsFile, `{"_id":"p","contexts":["I am old."]}`),
+		"no document":             own("qrels/test.tsv", "query-id\tcorpus-id\tscore\nq\te\t1\n"),
+		"no query has a relevant": own("qrels/dev.tsv", "query-id\tcorpus-id\tscore\nq\td\t0\n"),
+	} {
+		if _, err := Open(t.Context(), write(t, files), 1); err == nil || !strings.Contains(err.Error(), says) {
+			t.Errorf("%s: %v", says, err)
+		}
+	}
+	if set, err := Open(t.Context(), write(t, own("unused.txt", "")), 1); err != nil || set.Test[0].Right != 0 {
+		t.Errorf("what is whole: %v", err)
+	}
+}
+
+func TestRefusedExperiments(t *testing.T) {
+	for says, e := range map[string]Experiment{
+		"--retriever is needed": {Tests: compare.Tests{Rounds: 1}},
+		"given twice":           {Retrievers: []string{"static", "english"}, Tests: compare.Tests{Rounds: 1}},
+		"words do not compare":  {Retrievers: []string{"bm25"}, Tests: compare.Tests{Rounds: 1}},
+		"--rounds is 0":         {Retrievers: []string{"static"}},
+	} {
+		if _, err := e.Evaluate(context.Background(), benefits); err == nil || !strings.Contains(err.Error(), says) {
+			t.Errorf("%s: %v", says, err)
+		}
+	}
+}

@@ -1,0 +1,182 @@
+package pcas
+
+import (
+	"context"
+
+	"github.com/vantage-search/vantage/internal/encoder"
+	"github.com/vantage-search/vantage/internal/wasm/index"
+	"github.com/vantage-search/vantage/internal/wasm/joint"
+	"github.com/vantage-search/vantage/internal/wasm/shard"
+	"github.com/vantage-search/vantage/perspective"
+)
+
+// portion is how many texts are encoded between two looks at the progress.
+const portion = 64
+
+// space has the documents of a set by one encoder. Texts are encoded once.
+type space struct {
+	ctx                context.Context
+	documents, queries encoder.Encoder
+	index              *index.Index
+	kept               map[text][]float32
+	truncated          map[text]bool
+}
+
+type text struct {
+	text string
+	role encoder.Role
+}
+
+// encode encodes all texts that the evaluation needs of a set.
+func (x *space) encode(s *Set, progress func(done, total int)) error {
+	var asked, contexts []string
+	for _, questions := range [][]Question{s.Validation, s.Test} {
+		for i := range questions {
+			q := &questions[i]
+			asked = append(asked, q.Text, q.or(), joint.Join(q.Text, q.Contexts...))
+			asked, contexts = append(asked, q.Contexts...), append(contexts, q.Contexts...)
+		}
+	}
+	wanted := x.missing(asked, encoder.Query)
+	// B3 compares contexts with the question as documents. Only encoders with roles care.
+	rest := x.missing(contexts, encoder.Document)
+	if !x.roles() {
+		rest = nil
+	}
+	total := len(s.Documents) + len(wanted) + len(rest)
+	done := 0
+	told := func(n int) { done += n; progress(done, total) }
+	var flat []float32
+	for at := 0; at < len(s.Documents); at += portion {
+		some := s.Documents[at:min(at+portion, len(s.Documents))]
+		found, err := encoder.Encode(x.ctx, x.documents, some, encoder.Options{Role: encoder.Document})
+		if err != nil {
+			return err
+		}
+		for i, e := range found {
+			flat = append(flat, e.Vector...)
+			if e.Truncated {
+				x.truncated[text{some[i], encoder.Document}] = true
+			}
+		}
+		told(len(some))
+	}
+	var err error
+	if x.index, err = index.FromVectors(shard.F32, x.documents.Info().Dim, flat); err != nil {
+		return err
+	}
+	if err := x.add(wanted, encoder.Query, told); err != nil {
+		return err
+	}
+	if err := x.add(rest, encoder.Document, told); err != nil {
+		return err
+	}
+	joined, err := x.b3(s)
+	if err != nil {
+		return err
+	}
+	total += len(joined)
+	return x.add(joined, encoder.Query, told)
+}
+
+// b3 are the queries of B3's second step: each question with the context that is nearest
+// to it.
+func (x *space) b3(s *Set) ([]string, error) {
+	var joined []string
+	for _, questions := range [][]Question{s.Validation, s.Test} {
+		for i := range questions {
+			q := &questions[i]
+			if joint.Zero(x.query(q.Text)) {
+				continue
+			}
+			nearest, err := joint.ByQuestion(x.query(q.Text), x.all(q.Contexts, encoder.Document))
+			if err != nil {
+				return nil, err
+			}
+			joined = append(joined, joint.Join(q.Text, q.Contexts[nearest]))
+		}
+	}
+	return x.missing(joined, encoder.Query), nil
+}
+
+// roles reports whether queries and documents are encoded differently.
+func (x *space) roles() bool { return x.documents != x.queries || len(x.documents.Info().Prompts) > 0 }
+
+// missing are the texts that are not encoded yet, each once.
+func (x *space) missing(texts []string, role encoder.Role) (out []string) {
+	seen := map[string]bool{}
+	for _, t := range texts {
+		if _, ok := x.kept[text{t, role}]; !ok && !seen[t] {
+			seen[t] = true
+			out = append(out, t)
+		}
+	}
+	return out
+}
+
+func (x *space) add(texts []string, role encoder.Role, told func(n int)) error {
+	e := x.queries
+	if role == encoder.Document {
+		e = x.documents
+	}
+	for len(texts) > 0 {
+		some := texts[:min(portion, len(texts))]
+		texts = texts[len(some):]
+		found, err := encoder.Encode(x.ctx, e, some, encoder.Options{Role: role})
+		if err != nil {
+			return err
+		}
+		for i, v := range found {
+			key := text{some[i], role}
+			x.kept[key] = v.Vector
+			if v.Truncated {
+				x.truncated[key] = true
+			}
+		}
+		told(len(some))
+	}
+	return nil
+}
+
+// query is the vector of a text as a query.
+func (x *space) query(t string) []float32 { return x.kept[text{t, encoder.Query}] }
+
+// all are the vectors of contexts in a role.
+func (x *space) all(contexts []string, role encoder.Role) [][]float32 {
+	if !x.roles() {
+		role = encoder.Query
+	}
+	out := make([][]float32, len(contexts))
+	for i, c := range contexts {
+		out[i] = x.kept[text{c, role}]
+	}
+	return out
+}
+
+// rank returns the k nearest documents of a vector; none if it has no direction.
+func (x *space) rank(vector []float32, k int) ([]int, error) {
+	if joint.Zero(vector) {
+		return nil, nil
+	}
+	plan, err := perspective.Compile(perspective.Query{Query: vector, Method: "none"})
+	if err != nil {
+		return nil, err
+	}
+	hits, err := x.index.Search(&plan, k, nil)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]int, len(hits))
+	for i, h := range hits {
+		out[i] = h.Row
+	}
+	return out, nil
+}
+
+// or is the query of OR: the question with its right context, if it has one.
+func (q *Question) or() string {
+	if right, ok := q.right(); ok {
+		return joint.Join(q.Text, right)
+	}
+	return q.Text
+}

@@ -1,0 +1,135 @@
+package search
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/vantage-search/vantage/internal/encoder"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
+	"github.com/vantage-search/vantage/internal/wasm/joint"
+	"github.com/vantage-search/vantage/internal/wasm/ranking"
+	"github.com/vantage-search/vantage/perspective"
+)
+
+// Because is the context that fits a hit best, and how the hit's score came about.
+type Because struct {
+	Context   int     `json:"context"`   // index in Query.Contexts
+	Text      string  `json:"text"`      // of the context; "" if it is only a vector
+	Fit       float32 `json:"fit"`       // cosine of document and context
+	Relevance float32 `json:"relevance"` // score of the document without contexts
+}
+
+// checkContexts refuses contexts that no ranking can use. Its errors do not say what a
+// context says.
+func (q *Query) checkContexts() error {
+	if len(q.Contexts) == 0 {
+		if q.ContextLambda != nil {
+			return errors.New("contexts: their λ is given, but there are none: leave it out")
+		}
+		return nil
+	}
+	if err := joint.CheckCount(len(q.Contexts)); err != nil {
+		return err
+	}
+	for i, c := range q.Contexts {
+		if c.Vector != nil {
+			continue
+		}
+		if err := joint.CheckText(i, c.Text); err != nil {
+			return err
+		}
+	}
+	if q.Method == MethodWords {
+		return errors.New("bm25: words do not compare contexts with documents: leave the contexts or the method out")
+	}
+	if q.MMR != nil {
+		return errors.New("contexts: they order the hits, and so does mmr: leave one out")
+	}
+	return joint.CheckLambda(q.contextLambda())
+}
+
+func (q *Query) contextLambda() float64 {
+	if q.ContextLambda != nil {
+		return *q.ContextLambda
+	}
+	return joint.DefaultLambda
+}
+
+// contextVectors encodes the contexts of a query as queries, because they are compared
+// with documents.
+func (c *Collection) contextVectors(ctx context.Context, in *instance, contexts []Text) ([][]float32, error) {
+	dim := c.store.Manifest().Dim
+	vectors := make([][]float32, len(contexts))
+	var texts []string
+	var places []int
+	for i, text := range contexts {
+		switch {
+		case text.Vector == nil:
+			texts, places = append(texts, text.Text), append(places, i)
+		case len(text.Vector) != dim:
+			return nil, fmt.Errorf("contexts: number %d is a vector of %d components, the collection's have %d", i, len(text.Vector), dim)
+		default:
+			vectors[i] = text.Vector
+		}
+	}
+	if len(texts) == 0 {
+		return vectors, nil
+	}
+	if in.encoder == nil {
+		return nil, in.noEncoder()
+	}
+	if r, ok := in.encoder.(encoder.Remote); ok && r.Remote() {
+		return nil, fault.Errorf(fault.Unsupported, "contexts: they are private, and the encoder %s is on a server: open the collection with an encoder of its own, or leave the contexts out", c.encoder.ID)
+	}
+	encoded, err := encoder.Encode(ctx, in.encoder, texts, encoder.Options{Role: encoder.Query})
+	if err != nil {
+		return nil, err
+	}
+	for i, e := range encoded {
+		vectors[places[i]] = e.Vector
+	}
+	return vectors, nil
+}
+
+// join orders the hits of a result with the query's contexts, by package joint. hits are
+// the ranking that they came from, in the same order. What the search finds and reads
+// does not depend on the contexts.
+func (c *Collection) join(ctx context.Context, in *instance, q *Query, result *Result, hits []ranking.Hit) error {
+	contexts, err := c.contextVectors(ctx, in, q.Contexts)
+	if err != nil {
+		return err
+	}
+	candidates := make([]joint.Candidate, len(hits))
+	bare := make([]ranking.Hit, len(hits))
+	for i, h := range hits {
+		relevance := h.Score
+		if result.Hybrid != "" {
+			relevance = h.Cosine // fused scores are no cosines
+		}
+		candidates[i] = joint.Candidate{Document: h.Document, Relevance: relevance, Fits: make([]float32, len(contexts))}
+	}
+	for n, vector := range contexts {
+		if joint.Zero(vector) {
+			continue
+		}
+		for i, h := range hits {
+			bare[i] = ranking.Hit{Hit: h.Hit}
+		}
+		err := in.index.Explain(&ranking.Request{Query: perspective.Query{Query: vector, Method: "none"}, K: len(hits)}, bare)
+		if err != nil {
+			return fmt.Errorf("contexts: number %d: %w", n, err)
+		}
+		for i := range bare {
+			candidates[i].Fits[n] = bare[i].Cosine
+		}
+	}
+	ordered := make([]Hit, len(hits))
+	for i, p := range joint.Rank(candidates, q.contextLambda()) {
+		ordered[i] = result.Hits[p.Candidate]
+		ordered[i].Rank, ordered[i].Score = i+1, p.Score
+		ordered[i].Because = &Because{p.Context, q.Contexts[p.Context].Text, p.Fit, p.Relevance}
+	}
+	result.Hits = ordered
+	return nil
+}

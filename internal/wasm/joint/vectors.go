@@ -1,0 +1,121 @@
+package joint
+
+import (
+	"strconv"
+
+	"github.com/vantage-search/vantage/internal/wasm/fault"
+	"github.com/vantage-search/vantage/internal/wasm/index"
+	"github.com/vantage-search/vantage/internal/wasm/shard"
+	"github.com/vantage-search/vantage/perspective"
+)
+
+// Joint is PCAS over the rows of an index: the k best documents by the question's vector,
+// ranked with the best of the contexts (§4.2). Vectors have the dimension of the index. A
+// context whose vector is zero fits every document with 0.
+func Joint(ix *index.Index, question []float32, contexts [][]float32, k int, lambda float64) ([]Pair, error) {
+	if err := CheckLambda(lambda); err != nil {
+		return nil, err
+	}
+	candidates, err := Candidates(ix, question, contexts, k)
+	if err != nil {
+		return nil, err
+	}
+	return Rank(candidates, lambda), nil
+}
+
+// Candidates are the k best documents by the question, best first, with the fits of the
+// contexts.
+func Candidates(ix *index.Index, question []float32, contexts [][]float32, k int) ([]Candidate, error) {
+	if k < 1 {
+		return nil, fault.New(fault.Query, "contexts: K is "+strconv.Itoa(k)+", must be at least 1: it is the number of documents that the question finds")
+	}
+	if err := CheckCount(len(contexts)); err != nil {
+		return nil, err
+	}
+	plan, err := cosine(question)
+	if err != nil {
+		return nil, err
+	}
+	hits, err := ix.Search(&plan, k, nil)
+	if err != nil {
+		return nil, err
+	}
+	candidates := make([]Candidate, len(hits))
+	rows := make([]int, len(hits))
+	for i, h := range hits {
+		candidates[i] = Candidate{Document: h.Document, Relevance: h.Score, Fits: make([]float32, len(contexts))}
+		rows[i] = h.Row
+	}
+	for c, vector := range contexts {
+		if Zero(vector) {
+			continue
+		}
+		plan, err := cosine(vector)
+		if err != nil {
+			return nil, err
+		}
+		found, err := ix.Explain(&plan, &plan, nil, rows)
+		if err != nil {
+			return nil, err
+		}
+		for i := range found {
+			candidates[i].Fits[c] = found[i].Cosine
+		}
+	}
+	return candidates, nil
+}
+
+// ByDocument is B2: the documents by the question alone, each with the context that fits
+// it best. The scores of the pairs are those of the question.
+func ByDocument(ix *index.Index, question []float32, contexts [][]float32, k int) ([]Pair, error) {
+	candidates, err := Candidates(ix, question, contexts, k)
+	if err != nil {
+		return nil, err
+	}
+	pairs := make([]Pair, len(candidates))
+	for i, c := range candidates {
+		best := Best(c.Fits)
+		pairs[i] = Pair{i, c.Document, best, c.Relevance, c.Relevance, c.Fits[best]}
+	}
+	return pairs, nil
+}
+
+// ByQuestion is the first step of B3: the context that is nearest to the question, by
+// score_cq(c, q). The second step ranks documents by the question joined with it.
+func ByQuestion(question []float32, contexts [][]float32) (int, error) {
+	if err := CheckCount(len(contexts)); err != nil {
+		return 0, err
+	}
+	plan, err := cosine(question)
+	if err != nil {
+		return 0, err
+	}
+	var flat []float32
+	for _, vector := range contexts {
+		flat = append(flat, vector...)
+	}
+	ix, err := index.FromVectors(shard.F32, len(question), flat)
+	if err != nil {
+		return 0, err
+	}
+	hits, err := ix.Search(&plan, 1, nil)
+	if err != nil {
+		return 0, err
+	}
+	return hits[0].Row, nil
+}
+
+// Zero reports whether a vector has no direction, as those of texts of which the encoder
+// knows no word.
+func Zero(vector []float32) bool {
+	for _, v := range vector {
+		if v != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+func cosine(vector []float32) (perspective.Plan, error) {
+	return perspective.Compile(perspective.Query{Query: vector, Method: "query_cosine"})
+}

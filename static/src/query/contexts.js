@@ -1,0 +1,158 @@
+// Private contexts order the hits of a question: what a page asks the network for never depends on them. They are
+// encoded in the page alone, after the hits and their texts are there. The rules are those of
+// internal/search/contexts.go and internal/wasm/joint.
+
+import { MISSING_ROW } from '../engine/abi.js';
+import { DEFAULT_CONTEXT_LAMBDA, MAX_CONTEXTS, WORDS } from '../constants.js';
+import { QueryError, UnsupportedError } from '../errors.js';
+import { shortest } from './float32.js';
+import { vector } from './query.js';
+import { isTextOrVector, textOf, vectorOf } from './values.js';
+
+/**
+ * @import { Because, SearchQuery, TextOrVector } from '../../lib/index.d.ts'
+ * @import { TextEncoding } from '../collection/encoding.js'
+ * @import { Session } from '../collection/session.js'
+ * @import { Fleet } from '../worker/fleet.js'
+ * @import { FusedHit } from './hybrid.js'
+ * @import { Query } from './query.js'
+ * @typedef {{list: TextOrVector[], lambda: number}} Contexts
+ * @typedef {{place: number, score: number, because: Because}} Pair place: of a hit in the question's ranking
+ */
+
+/**
+ * The contexts of a query; null if it has none. No error says what a context says.
+ * @param {Session} session
+ * @param {SearchQuery|null} request
+ * @param {Query} asked
+ * @returns {Contexts|null}
+ */
+export function checkContexts(session, request, { method, mmr, explain }) {
+  const { contexts: given, contextLambda } = request ?? {};
+  const list = given === undefined || given === null ? [] : listed(given);
+  const lambda = contextLambda ?? DEFAULT_CONTEXT_LAMBDA;
+  if (list.length === 0) {
+    if (contextLambda === undefined || contextLambda === null) return null;
+    throw new QueryError('contexts: their λ is given, but there are none: leave it out');
+  }
+  if (list.length > MAX_CONTEXTS) {
+    throw new QueryError(`contexts: there are ${list.length}, must be 1 to ${MAX_CONTEXTS}`);
+  }
+  list.forEach((context, i) => {
+    if (!isTextOrVector(context)) throw new QueryError(`contexts: number ${i} is neither a text nor a vector`);
+    if (vectorOf(context) === null && textOf(context).trim() === '') {
+      throw new QueryError(`contexts: number ${i} has no text: fill it in, or leave it out`);
+    }
+  });
+  if (method === WORDS) {
+    throw new QueryError('bm25: words do not compare contexts with documents: leave the contexts or the method out');
+  }
+  if (mmr !== null) throw new QueryError('contexts: they order the hits, and so does mmr: leave one out');
+  if (!explain) throw new QueryError('contexts: they need the explanation: leave them or `explain: false` out');
+  if (typeof lambda !== 'number' || !(lambda > 0 && lambda < 1)) {
+    throw new QueryError(
+      'contexts: λ must be a number between 0 and 1, both excluded: it is the weight of the question beside the ' +
+        'contexts',
+    );
+  }
+  checkPrivate(session, list);
+  return { list, lambda };
+}
+
+/** @param {NonNullable<SearchQuery['contexts']>} given */
+function listed(given) {
+  if (typeof given === 'string' || typeof given[Symbol.iterator] !== 'function') {
+    throw new QueryError('contexts: a list of texts or vectors is needed');
+  }
+  return Array.from(given);
+}
+
+/**
+ * Refuses texts that something outside the page would encode.
+ * @param {Session} session
+ * @param {TextOrVector[]} list
+ */
+function checkPrivate(session, list) {
+  if (list.every((context) => vectorOf(context) !== null)) return;
+  const { model, encodes } = session.info;
+  if (encodes && session.encodesHere) return;
+  throw new UnsupportedError(
+    encodes
+      ? `contexts: they are private, and the encoder of ${model.id} may be on a server: open a collection that ` +
+          'carries its encoder, give an encoder with `local: true`, or leave the contexts out'
+      : `contexts: the collection carries no encoder, and they are encoded only in the page: index it with one that ` +
+          'it carries, or leave the contexts out',
+  );
+}
+
+/**
+ * Orders hits with the contexts: by λ·relevance + (1−λ)·fit, where fit is that of the best context. The relevance is
+ * the hit's score, in a fused ranking the cosine of question and document.
+ * @param {Session} session
+ * @param {Fleet} engine
+ * @param {TextEncoding} encode
+ * @param {Contexts} contexts
+ * @param {FusedHit[]} hits
+ * @param {boolean} fused
+ * @param {AbortSignal} [signal]
+ * @returns {Promise<Pair[]>}
+ */
+export async function join(session, engine, encode, { list, lambda }, hits, fused, signal) {
+  const vectors = await vectorsOf(encode, list, session.info.dim, signal);
+  const fits = await fitsOf(engine, vectors, hits, signal);
+  const pairs = hits.map((hit, place) => {
+    let best = 0;
+    for (let i = 1; i < list.length; i++) if (fits[i][place] > fits[best][place]) best = i;
+    const relevance = fused ? hit.cosine : hit.score;
+    const fit = fits[best][place];
+    const score = Math.fround(lambda * relevance + (1 - lambda) * fit);
+    const because = { context: best, text: textOf(list[best]), fit: shortest(fit), relevance: shortest(relevance) };
+    return { place, score, because };
+  });
+  return pairs.sort((a, b) => b.score - a.score || hits[a.place].document - hits[b.place].document);
+}
+
+/**
+ * @param {TextEncoding} encode
+ * @param {TextOrVector[]} list
+ * @param {number} dim
+ * @param {AbortSignal} [signal]
+ */
+async function vectorsOf(encode, list, dim, signal) {
+  const texts = list.filter((context) => vectorOf(context) === null).map(textOf);
+  const encoded = texts.length > 0 ? await encode(texts, 'query', signal) : [];
+  return list.map((context) => {
+    const own = vectorOf(context);
+    return own ? vector('contexts', own, dim) : /** @type {typeof encoded[0]} */ (encoded.shift()).vector;
+  });
+}
+
+/**
+ * For each context, the cosines of all hits. A context without a direction fits nothing.
+ * @param {Fleet} engine
+ * @param {Float32Array[]} vectors
+ * @param {FusedHit[]} hits
+ * @param {AbortSignal} [signal]
+ * @returns {Promise<number[][]>}
+ */
+async function fitsOf(engine, vectors, hits, signal) {
+  const bare = hits.map(({ row, document }) => ({ row, document }));
+  const none = hits.map(() => 0);
+  const fits = [];
+  for (const query of vectors) {
+    if (bare.length === 0 || query.every((value) => value === 0)) {
+      fits.push(none);
+      continue;
+    }
+    const by = { method: 'none', query, root: null, perspectives: [], lambda: 1, k: bare.length, mmr: null };
+    const ranking = { ...by, explain: true, filters: [] };
+    const { parts } = await engine.answer(async (asks) => ({
+      parts: await Promise.all(asks.map((ask) => ask((one) => one.call('explain', [ranking, bare], signal)))),
+      coverage: { rows: 0, total: 0 },
+    }));
+    fits.push(
+      bare.map((_, i) => parts.map((part) => part.hits[i]).find(({ row }) => row !== MISSING_ROW)?.cosine ?? 0),
+    );
+  }
+  return fits;
+}
