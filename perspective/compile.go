@@ -21,9 +21,9 @@ func (o *operands) degenerate(reason string) error {
 
 // Compile turns a query into a plan by the query's method. The plan shares no memory with the query.
 //
-// Errors: *UnknownMethodError, *UnknownScoreError, *MissingError (the method needs a vector that is not given),
+// Errors: *UnknownMethodError, that of ParseScore, *MissingError (the method needs a vector that is not given),
 // *DimensionError, *NonFiniteError (in any given vector, even if the method does not use it), *LambdaError,
-// *StrengthError, *TooManyError, *AnglesError, *NormError (vectors too long for the dot product), and *DegenerateError
+// *StrengthError, *TooManyError, *AnglesError, ErrNorm, and *DegenerateError
 // if nothing is left to score with, because the query or root is zero or vectors cancel each other out.
 func Compile(q Query) (Plan, error) {
 	method, err := find(q.Method)

@@ -5,6 +5,8 @@ import (
 	"math"
 	"strings"
 	"testing"
+
+	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
 func TestZeroPerspectiveDropsOut(t *testing.T) {
@@ -59,8 +61,6 @@ func kind(err error) string {
 		tooMany    *TooManyError
 		strength   *StrengthError
 		angles     *AnglesError
-		score      *UnknownScoreError
-		long       *NormError
 	)
 	switch {
 	case err == nil:
@@ -83,10 +83,10 @@ func kind(err error) string {
 		return "strength"
 	case errors.As(err, &angles):
 		return "angles"
-	case errors.As(err, &score):
-		return "score"
-	case errors.As(err, &long):
+	case errors.Is(err, ErrNorm):
 		return "norm"
+	case errors.Is(err, fault.Query) && strings.HasPrefix(err.Error(), "score "):
+		return "score"
 	}
 	return "untyped"
 }

@@ -137,31 +137,6 @@ func (e *AnglesError) Error() string {
 // Is reports the kind of fault: query.
 func (e *AnglesError) Is(target error) bool { return target == fault.Query }
 
-// UnknownScoreError says that there is no score of a name.
-type UnknownScoreError struct {
-	Score string
-}
-
-func (e *UnknownScoreError) Error() string {
-	return "score " + strconv.Quote(shorten(e.Score)) + " is none of " + strings.Join(Scores(), ", ") + ": use one of these"
-}
-
-// Is reports the kind of fault: query.
-func (e *UnknownScoreError) Is(target error) bool { return target == fault.Query }
-
-// NormError says that a query's vectors are too long for the dot product.
-type NormError struct {
-	Norm float64
-}
-
-func (e *NormError) Error() string {
-	return "the query's vectors come to one of length " + strconv.FormatFloat(e.Norm, 'g', 3, 64) + ", which must be at most " +
-		strconv.FormatFloat(MaxDotNorm, 'g', -1, 64) + " under the dot product: scale them down, or compare by cosine"
-}
-
-// Is reports the kind of fault: query.
-func (e *NormError) Is(target error) bool { return target == fault.Query }
-
 // TooManyError says that a query has more than MaxPerspectives perspectives.
 type TooManyError struct {
 	Got int

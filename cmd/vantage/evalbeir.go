@@ -51,7 +51,6 @@ for; auto is auto:sides. Runs made elsewhere join in with --run. Without either:
 static, hybrid and auto.
 
 ` + modelOptions + `
-Models are in memory one after the other.
 
 Measures are named as for 'vantage eval trec', and so are its conventions for
 equal scores. If a retriever gives equal scores, the document that comes first in

@@ -36,8 +36,8 @@ func readRequest(ix *index.Index, pointer uint32) (*ranking.Request, error) {
 	case abi.ScoreCosine:
 	case abi.ScoreDot:
 		out.Score = perspective.Dot
-	default:
-		return nil, fault.New(fault.Unsupported, "score "+strconv.Itoa(int(r.Score))+" is none of SCORE_COSINE, SCORE_DOT")
+	default: // refused below all engines
+		out.Score = perspective.Score(strconv.Itoa(int(r.Score)))
 	}
 	cut, err := optional[float64](r.Cut, 1)
 	if err != nil {

@@ -2,7 +2,6 @@ package index
 
 import (
 	"math"
-	"slices"
 
 	"github.com/vantage-search/vantage/internal/wasm/kernel"
 	"github.com/vantage-search/vantage/internal/wasm/shard"
@@ -18,7 +17,12 @@ const blockRows = 1024
 var absent = float32(math.Inf(-1))
 
 // ones are in place of the squared norms of rows under the dot product.
-var ones = slices.Repeat([]float32{1}, blockRows)
+var ones = func() (n [blockRows]float32) {
+	for i := range n {
+		n[i] = 1
+	}
+	return n
+}()
 
 // operand is a vector in the stored form of rows: padded, or quantised.
 type operand struct {
