@@ -154,7 +154,10 @@ func (o *IndexOptions) internal() (collection.Options, error) {
 	}
 	score, err := perspective.ParseScore(string(cmp.Or(o.Score, o.encoderScore())))
 	if err != nil {
-		return out, fmt.Errorf("%w (IndexOptions.Score)", err)
+		if o.Score == "" {
+			return out, fmt.Errorf("the model says of itself: %v (IndexOptions.Score, --score)", err) // an error of the model, and not of a query
+		}
+		return out, fmt.Errorf("%v (IndexOptions.Score)", err)
 	}
 	out.Score = string(score)
 	out.Rows, err = o.rows()
