@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -13,6 +14,7 @@ import (
 	"github.com/vantage-search/vantage"
 	"github.com/vantage-search/vantage/english"
 	"github.com/vantage-search/vantage/headless"
+	"github.com/vantage-search/vantage/perspective"
 )
 
 // debatesOn opens the bundled corpus on an engine.
@@ -75,6 +77,60 @@ func TestContextsOrderTheQuestionsHits(t *testing.T) {
 	}
 	if moved < 3 {
 		t.Errorf("contexts changed the first hit of %d of 12 answers: this compares too little", moved)
+	}
+}
+
+// If a query is compared by the dot product, so are its contexts.
+func TestContextsByDotProduct(t *testing.T) {
+	dir := t.TempDir()
+	rows := [][]float32{{3, 0, 0}, {0, 2, 0}, {.5, .5, 4}, {1, 1, 1}, {0, 0, 0}}
+	vectors := &vantage.Vectors{Dim: 3, Model: vantage.Model{ID: "test", Dim: 3}}
+	documents := func(yield func(vantage.Document, error) bool) {
+		for i := range rows {
+			if !yield(vantage.Document{ID: fmt.Sprint(i), Text: fmt.Sprint("text ", i)}, nil) {
+				return
+			}
+		}
+	}
+	for _, row := range rows {
+		vectors.Data = append(vectors.Data, row...)
+	}
+	if _, err := vantage.Index(t.Context(), documents, dir, vantage.IndexOptions{Vectors: vectors, Quantize: "f32", Score: perspective.Dot}); err != nil {
+		t.Fatal(err)
+	}
+	c, err := vantage.Open(t.Context(), dir, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	query, contexts := []float32{1, 2, .25}, [][]float32{{0, 1, 0}, {-1, 0, 2}}
+	q := vantage.Query{Query: vantage.Text{Vector: query}, Method: "none", K: len(rows)}
+	for _, v := range contexts {
+		q.Contexts = append(q.Contexts, vantage.Text{Vector: v})
+	}
+	result, err := c.Search(t.Context(), q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	product := func(a, b []float32) (sum float64) {
+		for i := range a {
+			sum += float64(a[i]) * float64(b[i])
+		}
+		return sum
+	}
+	if result.Score != "dot" || len(result.Hits) != len(rows) {
+		t.Fatalf("%+v", result)
+	}
+	for i, h := range result.Hits {
+		row := rows[h.Index]
+		fits := []float64{product(contexts[0], row), product(contexts[1], row)}
+		want := .6*product(query, row) + .4*max(fits[0], fits[1])
+		if math.Abs(float64(h.Score)-want) > 1e-6 || math.Abs(float64(h.Because.Fit)-fits[h.Because.Context]) > 1e-6 {
+			t.Errorf("document %d: score %v, want %v; %+v", h.Index, h.Score, want, h.Because)
+		}
+		if i > 0 && h.Score > result.Hits[i-1].Score {
+			t.Errorf("hit %d is better than the one before", i)
+		}
 	}
 }
 

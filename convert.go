@@ -12,7 +12,7 @@ import (
 // This file converts between them.
 
 func queryOf(q Query) search.Query {
-	out := search.Query{Query: search.Text(q.Query), Method: q.Method, Lambda: q.Lambda, K: q.K, MMR: q.MMR, CosineRank: q.CosineRank, Strength: q.Strength}
+	out := search.Query{Query: search.Text(q.Query), Method: q.Method, Score: q.Score, Lambda: q.Lambda, K: q.K, MMR: q.MMR, CosineRank: q.CosineRank, Strength: q.Strength}
 	if q.Opposites != nil {
 		out.Opposites = &search.Opposites{Wanted: search.Text(q.Opposites.Wanted), Other: search.Text(q.Opposites.Other)}
 	}
@@ -37,7 +37,7 @@ func queryOf(q Query) search.Query {
 
 func resultOf(r *search.Result) *Result {
 	out := &Result{
-		Method: r.Method, Kind: r.Kind, Lambda: r.Lambda, Strength: r.Strength, Side: r.Side, K: r.K, Encoder: r.Encoder, Hybrid: r.Hybrid, Notice: r.Notice,
+		Method: r.Method, Kind: r.Kind, Lambda: r.Lambda, Strength: r.Strength, Side: r.Side, Score: r.Score, K: r.K, Encoder: r.Encoder, Hybrid: r.Hybrid, Notice: r.Notice,
 		Hits: hitsOf(r.Hits),
 	}
 	for _, t := range r.Texts {

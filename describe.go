@@ -1,6 +1,7 @@
 package vantage
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -19,6 +20,7 @@ type Description struct {
 	Rows       int        `json:"rows"`                  // vectors: one for each document
 	Dim        int        `json:"dim"`                   // components of a vector
 	DType      string     `json:"dtype"`                 // of the stored vectors: "I8", "F16" or "F32"
+	Score      string     `json:"score"`                 // how queries and documents are compared unless a query says otherwise: "cosine" or "dot"
 	Model      Model      `json:"model"`                 // that made the vectors
 	QueryModel *Model     `json:"query_model,omitempty"` // of the queries, if it is another
 	AngleDim   int        `json:"angle_dim,omitempty"`   // components of a document's angle; 0: there are no angles
@@ -131,7 +133,7 @@ func (c *Collection) Pack(ctx context.Context) (*Pack, error) {
 func describe(m *manifest.Manifest) *Description {
 	d := &Description{
 		Name: m.Name, Generator: m.Generator, Version: m.Version,
-		Documents: m.Documents, Rows: m.Rows, Dim: m.Dim, DType: m.DType, Model: modelOf(m.Model), Canaries: []string{},
+		Documents: m.Documents, Rows: m.Rows, Dim: m.Dim, DType: m.DType, Score: cmp.Or(m.Score, manifest.ScoreCosine), Model: modelOf(m.Model), Canaries: []string{},
 	}
 	if m.QueryModel != nil {
 		q := modelOf(*m.QueryModel)

@@ -1,6 +1,7 @@
 package vantage
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -11,6 +12,7 @@ import (
 	"github.com/vantage-search/vantage/internal/collection/store"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 	"github.com/vantage-search/vantage/internal/wasm/shard"
+	"github.com/vantage-search/vantage/perspective"
 )
 
 // Document is one document of a corpus, in the fields of BEIR. Its title, a space and its
@@ -38,6 +40,11 @@ type IndexOptions struct {
 	QueryEncoder Encoder
 	// Vectors are the documents' vectors, if they exist already; nil: Encoder makes them.
 	Vectors *Vectors
+
+	// Score says how queries and documents are compared unless a query says otherwise. If
+	// it is empty, it is what the model of Encoder says of itself, as those of
+	// sentence-transformers do, and otherwise perspective.Cosine.
+	Score perspective.Score
 
 	IDF      bool   // weight a static encoder's tokens by their rarity in the corpus, which Index then reads twice
 	Words    bool   // also write an index of words, for Hybrid and MethodWords; Index holds it in memory
@@ -145,9 +152,24 @@ func (o *IndexOptions) internal() (collection.Options, error) {
 	default:
 		return out, fmt.Errorf("vectors cannot be stored as %q: choose int8, f16 or f32", o.Quantize)
 	}
-	var err error
+	score, err := perspective.ParseScore(string(cmp.Or(o.Score, o.encoderScore())))
+	if err != nil {
+		if o.Score == "" {
+			return out, fmt.Errorf("the model says of itself: %v (IndexOptions.Score, --score)", err) // an error of the model, and not of a query
+		}
+		return out, fmt.Errorf("%v (IndexOptions.Score)", err)
+	}
+	out.Score = string(score)
 	out.Rows, err = o.rows()
 	return out, err
+}
+
+// encoderScore is how the encoder says that its vectors are compared, or "".
+func (o *IndexOptions) encoderScore() perspective.Score {
+	if own, ok := o.Encoder.(ownEncoder); ok {
+		return perspective.Score(own.Info().Score)
+	}
+	return ""
 }
 
 // rows returns the source of the documents' vectors.

@@ -39,6 +39,9 @@ type Query struct {
 	// Method is the name or an alias of one of Methods; "": MethodAuto, but with a Lambda
 	// pap+, or without a perspective the plain cosine.
 	Method string
+	// Score says how the query is compared with documents, by perspective.Cosine or
+	// perspective.Dot; "": as the collection says, or without one the model.
+	Score perspective.Score
 	// Lambda is the strength of the projection: 0 gives the plain cosine, 1 the
 	// paper's projection. Its absolute value is at most perspective.MaxLambda. nil
 	// means 1.

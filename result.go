@@ -8,6 +8,7 @@ type Result struct {
 	Lambda   float32 `json:"lambda"`             // strength of the projection
 	Strength float32 `json:"strength,omitempty"` // of the angles; 0 if the method has none
 	Side     string  `json:"side,omitempty"`     // "for" or "against" if contrast read from the query which one is asked for
+	Score    string  `json:"score,omitempty"`    // how vectors were compared: "dot", or "" for the cosine
 	K        int     `json:"k"`                  // hits wanted
 	// Encoder names the encoder of the vectors that were compared.
 	Encoder struct {
@@ -60,7 +61,7 @@ type Hit struct {
 type Because struct {
 	Context   int     `json:"context"`   // index in Query.Contexts
 	Text      string  `json:"text"`      // of the context; "" if the query gave only a vector
-	Fit       float32 `json:"fit"`       // cosine of document and context
+	Fit       float32 `json:"fit"`       // cosine of document and context, or their dot product if that compares the query
 	Relevance float32 `json:"relevance"` // score of the document without contexts
 }
 
@@ -73,7 +74,7 @@ type Explanation struct {
 	Norm        float32 `json:"norm"` // ‖c‖
 	Numerator   float32 `json:"numerator"`
 	Denominator float32 `json:"denominator"`
-	Cosine      float32 `json:"cosine"` // of query and document
+	Cosine      float32 `json:"cosine"` // of query and document; under the dot product, that in its place
 	// CosineRank is the rank by Cosine alone among all documents that pass the filters,
 	// from 1. It is 0 if Query.CosineRank is false.
 	CosineRank int `json:"cosine_rank,omitempty"`

@@ -2,16 +2,17 @@ package perspective
 
 // contrasted is cos(r, c) + β (û − v̂)·c_angle, with û and v̂ of unit length. A query asked
 // for one side alone hardly tells the sides apart, but the difference of two opposite
-// queries does. Swapping u and v is the same as negating β.
+// queries does. Swapping u and v is the same as negating β. Under the dot product, r·c is
+// in place of cos(r, c). Angles are always compared by their directions.
 func contrasted(o *operands) Plan {
-	plan := cosine(o.r)
+	plan := o.compare(o.r)
 	plan.Angle = o.angle(1, -1)
 	return plan
 }
 
 // aspected is cos(q, c) + γ cos(q_angle, c_angle).
 func aspected(o *operands) Plan {
-	plan := cosine(o.q)
+	plan := o.compare(o.q)
 	plan.Angle = o.angle(1)
 	return plan
 }

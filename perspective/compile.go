@@ -9,6 +9,7 @@ type operands struct {
 	perspectives [][]float64 // the given ones without zero vectors
 	p            []float64   // mean of perspectives, rounded to float32; nil if there are none
 	lambda       float64
+	score        Score // Cosine or Dot
 	angles       [][]float64
 	strength     float64
 }
@@ -20,19 +21,23 @@ func (o *operands) degenerate(reason string) error {
 
 // Compile turns a query into a plan by the query's method. The plan shares no memory with the query.
 //
-// Errors: *UnknownMethodError, *MissingError (the method needs a vector that is not given), *DimensionError,
-// *NonFiniteError (in any given vector, even if the method does not use it), *LambdaError, *StrengthError,
-// *TooManyError, *AnglesError, and *DegenerateError if nothing is left to score with, because the query or root is zero or vectors cancel
-// each other out.
+// Errors: *UnknownMethodError, that of ParseScore, *MissingError (the method needs a vector that is not given),
+// *DimensionError, *NonFiniteError (in any given vector, even if the method does not use it), *LambdaError,
+// *StrengthError, *TooManyError, *AnglesError, ErrNorm, and *DegenerateError
+// if nothing is left to score with, because the query or root is zero or vectors cancel each other out.
 func Compile(q Query) (Plan, error) {
 	method, err := find(q.Method)
+	if err != nil {
+		return Plan{}, err
+	}
+	score, err := ParseScore(string(q.Score))
 	if err != nil {
 		return Plan{}, err
 	}
 	if err := check(method, q); err != nil {
 		return Plan{}, err
 	}
-	o := operands{method: method, lambda: q.Lambda, strength: q.Strength}
+	o := operands{method: method, score: score, lambda: q.Lambda, strength: q.Strength}
 	if method.NeedsQuery {
 		if o.q = widen(q.Query); norm(o.q) == 0 {
 			return Plan{}, o.degenerate("the query vector is zero, it has no direction: use words that the model knows")
@@ -58,7 +63,14 @@ func Compile(q Query) (Plan, error) {
 	for i := range method.Angles {
 		o.angles = append(o.angles, widen(q.Angles[i]))
 	}
-	return method.compile(&o)
+	plan, err := method.compile(&o)
+	if err == nil {
+		err = plan.checkNorm()
+	}
+	if err != nil {
+		return Plan{}, err
+	}
+	return plan, nil
 }
 
 // average sets p to the mean of the perspectives that are not zero.

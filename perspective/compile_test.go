@@ -86,7 +86,7 @@ func TestMethodsAgainstDirectFormulas(t *testing.T) {
 						c[i] += 0.3 * q[i]
 					}
 					plan := mustCompile(t, Query{Query: q, Root: r, Perspectives: [][]float32{p}, Method: m.Name, Lambda: lambda})
-					want := formula(widen(q), widen(r), widen(p), widen(c), lambda)
+					want := formula(cos, widen(q), widen(r), widen(p), widen(c), lambda)
 					near(t, fmt.Sprintf("%s, d = %d, λ = %g", m.Name, dim, lambda), plan.Score(c), want, 1e-6)
 					near(t, fmt.Sprintf("%s in float32, d = %d, λ = %g", m.Name, dim, lambda), scoreF32(&plan, c), want, 1e-6)
 				}
@@ -104,7 +104,7 @@ func TestGatedMethodsAgainstDirectFormulas(t *testing.T) {
 			first := make([]float64, n)
 			for i := range rows {
 				rows[i] = gaussian(rng, 64, 1)
-				first[i] = gate(widen(q), widen(r), widen(p), widen(rows[i]), 1)
+				first[i] = gate(cos, widen(q), widen(r), widen(p), widen(rows[i]), 1)
 			}
 			sorted := slices.Sorted(slices.Values(first))
 			kept := 0

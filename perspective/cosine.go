@@ -12,18 +12,19 @@ func combined(o *operands, base []float64, sign float64) (Plan, error) {
 	if err != nil {
 		return Plan{}, err
 	}
-	return cosine(v), nil
+	return o.compare(v), nil
 }
 
 // shifted is cos(v, c ± p) with v = base ± p: add+ and cast+. The numerator is v·c ± v·p and the squared norm of c ± p
-// is n² ± 2 p·c + p·p.
+// is n² ± 2 p·c + p·p. The product v·c ± v·p differs from that of add and cast by the same number for every row, which is
+// left out.
 func shifted(o *operands, base []float64, sign float64) (Plan, error) {
 	v, err := o.combine(base, sign)
 	if err != nil {
 		return Plan{}, err
 	}
-	plan := cosine(v)
-	if o.p == nil {
+	plan := o.compare(v)
+	if o.p == nil || plan.Dot {
 		return plan, nil
 	}
 	p, scale := narrow(o.p)
@@ -47,16 +48,17 @@ func (o *operands) combine(base []float64, sign float64) ([]float64, error) {
 }
 
 // concatenated is cos([base; p], [c; p]) = (base·c + p·p) / (sqrt(base·base + p·p) · sqrt(n² + p·p)).
+// The product base·c + p·p is that of base alone, but for the same number in every row, which is left out.
 func concatenated(o *operands, base []float64) Plan {
-	if o.p == nil {
-		return cosine(base)
+	if o.p == nil || o.score == Dot {
+		return o.compare(base)
 	}
 	a, scale := narrow(base) // a = scale·base: both terms of the numerator are multiplied by scale, and A is divided by it
 	pp := dot(o.p, o.p)
 	return Plan{A: 1 / norm([]float64{norm(a), scale * norm(o.p)}), X0: scale * pp, D0: pp, Vector: a}
 }
 
-// summed is Σ cos(v, c) over the bases and the perspective: dual-sum and tri-sum.
+// summed is Σ cos(v, c), or Σ v·c, over the bases and the perspective: dual-sum and tri-sum.
 func summed(o *operands, bases ...[]float64) (Plan, error) {
 	terms := bases
 	if o.p != nil {
@@ -64,12 +66,15 @@ func summed(o *operands, bases ...[]float64) (Plan, error) {
 	}
 	weights := make([]float64, len(terms))
 	for i, v := range terms {
-		weights[i] = 1 / norm(v)
+		weights[i] = 1
+		if o.score == Cosine {
+			weights[i] = 1 / norm(v)
+		}
 	}
 	v, ok := combine(weights, terms...)
 	if !ok {
 		return Plan{}, o.degenerate("the directions of query and perspective cancel each other out: use another perspective or another method")
 	}
 	a, scale := narrow(v)
-	return Plan{A: 1 / scale, Vector: a}, nil
+	return Plan{A: 1 / scale, Vector: a, Dot: o.score == Dot}, nil
 }

@@ -5,6 +5,8 @@ import (
 	"math"
 	"strings"
 	"testing"
+
+	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
 func TestZeroPerspectiveDropsOut(t *testing.T) {
@@ -81,6 +83,10 @@ func kind(err error) string {
 		return "strength"
 	case errors.As(err, &angles):
 		return "angles"
+	case errors.Is(err, ErrNorm):
+		return "norm"
+	case errors.Is(err, fault.Query) && strings.HasPrefix(err.Error(), "score "):
+		return "score"
 	}
 	return "untyped"
 }
@@ -140,6 +146,16 @@ func TestErrors(t *testing.T) {
 		{"λ too large", Query{Query: q, Perspectives: p, Method: "pap", Lambda: 10.5}, "lambda"},
 		{"λ too small", Query{Query: q, Perspectives: p, Method: "pap+", Lambda: -11}, "lambda"},
 		{"λ large where it is not used", Query{Query: q, Method: "none", Lambda: 11}, ""},
+
+		{"a score that is none", Query{Query: q, Method: "none", Score: "maxsim"}, "score"},
+		{"a long name of a score", Query{Query: q, Method: "none", Score: Score(strings.Repeat("x", 1<<20))}, "score"},
+		{"zero query, dot product", Query{Query: zero, Method: "none", Score: Dot}, "degenerate"},
+		{"r + p vanishes, dot product", Query{Root: r, Perspectives: [][]float32{{-3, 1, -2}}, Method: "dual-sum", Score: Dot}, "degenerate"},
+		{"directions cancel, dot product", Query{Root: r, Perspectives: [][]float32{{-6, 2, -4}}, Method: "dual-sum", Score: Dot}, ""},
+		{"q in the span, dot product", Query{Query: q, Perspectives: [][]float32{{1, 2, 0}, {0, 0, 1}}, Method: "pap+", Lambda: 1, Score: Dot}, "degenerate"},
+		{"the largest numbers, dot product", Query{Root: []float32{math.MaxFloat32, 0, 1}, Method: "root", Score: Dot}, "norm"},
+		{"a gate of the largest numbers", Query{Root: []float32{math.MaxFloat32, 0, 1}, Perspectives: p, Method: "rerank", Score: Dot}, "norm"},
+		{"the smallest numbers, dot product", Query{Root: []float32{math.SmallestNonzeroFloat32, 0, 0}, Perspectives: p, Method: "rerank", Score: Dot}, ""},
 
 		{"root of another dimension", Query{Query: q, Root: []float32{1, 2}, Method: "none"}, "dimension"},
 		{"perspective of another dimension", Query{Query: q, Perspectives: [][]float32{{1, 2}}, Method: "pap", Lambda: 1}, "dimension"},

@@ -4,9 +4,11 @@ import "math"
 
 // This file has the methods as the paper and its notebook define them, in float64 and
 // without plans. Tests compare plans with them. Vectors are q, r, p and c; only the
-// projections use λ.
+// projections use λ. like is how two vectors are compared: cos or product.
 
-type direct func(q, r, p, c []float64, lambda float64) float64
+type likeness func(a, b []float64) float64
+
+type direct func(like likeness, q, r, p, c []float64, lambda float64) float64
 
 func cos(a, b []float64) float64 {
 	var ab, aa, bb float64
@@ -16,6 +18,14 @@ func cos(a, b []float64) float64 {
 		bb += b[i] * b[i]
 	}
 	return ab / math.Sqrt(aa) / math.Sqrt(bb)
+}
+
+// product is the dot product.
+func product(a, b []float64) (ab float64) {
+	for i := range a {
+		ab += a[i] * b[i]
+	}
+	return ab
 }
 
 func plus(a []float64, w float64, b []float64) []float64 {
@@ -41,28 +51,36 @@ func off(v, p []float64, lambda float64) []float64 {
 // directs has every method except the two re-ranking methods, which need the whole
 // corpus. Of the methods with angles, it has the part without them.
 var directs = map[string]direct{
-	"query_cosine":        func(q, r, p, c []float64, _ float64) float64 { return cos(q, c) },
-	"source_cosine":       func(q, r, p, c []float64, _ float64) float64 { return cos(r, c) },
-	"vec_add":             func(q, r, p, c []float64, _ float64) float64 { return cos(plus(r, 1, p), c) },
-	"add+":                func(q, r, p, c []float64, _ float64) float64 { return cos(plus(r, 1, p), plus(c, 1, p)) },
-	"vec_concat":          func(q, r, p, c []float64, _ float64) float64 { return cos(join(r, p), join(c, p)) },
-	"vec_aug_add":         func(q, r, p, c []float64, _ float64) float64 { return cos(plus(q, 1, p), c) },
-	"vec_aug_concat":      func(q, r, p, c []float64, _ float64) float64 { return cos(join(q, p), join(c, p)) },
-	"vec_cast_single":     func(q, r, p, c []float64, _ float64) float64 { return cos(plus(r, -1, p), c) },
-	"vec_cast":            func(q, r, p, c []float64, _ float64) float64 { return cos(plus(r, -1, p), plus(c, -1, p)) },
-	"vec_aug_cast_single": func(q, r, p, c []float64, _ float64) float64 { return cos(plus(q, -1, p), c) },
-	"vec_aug_cast":        func(q, r, p, c []float64, _ float64) float64 { return cos(plus(q, -1, p), plus(c, -1, p)) },
-	"additive":            func(q, r, p, c []float64, _ float64) float64 { return cos(r, c) + cos(p, c) },
-	"additive_aug":        func(q, r, p, c []float64, _ float64) float64 { return cos(q, c) + cos(p, c) },
-	"additive_tripple":    func(q, r, p, c []float64, _ float64) float64 { return cos(r, c) + cos(q, c) + cos(p, c) },
-	"vec_projection":      func(q, r, p, c []float64, l float64) float64 { return cos(off(q, p, l), c) },
-	"vec_dual_projection": func(q, r, p, c []float64, l float64) float64 { return cos(off(q, p, l), off(c, p, l)) },
-	"vec_projection_rev":  func(q, r, p, c []float64, _ float64) float64 { return cos(off(q, p, -1), c) },
-	"vec_dual_projection_rev": func(q, r, p, c []float64, _ float64) float64 {
-		return cos(off(q, p, -1), off(c, p, -1))
+	"query_cosine":  func(like likeness, q, r, p, c []float64, _ float64) float64 { return like(q, c) },
+	"source_cosine": func(like likeness, q, r, p, c []float64, _ float64) float64 { return like(r, c) },
+	"vec_add":       func(like likeness, q, r, p, c []float64, _ float64) float64 { return like(plus(r, 1, p), c) },
+	"add+": func(like likeness, q, r, p, c []float64, _ float64) float64 {
+		return like(plus(r, 1, p), plus(c, 1, p))
 	},
-	"contrast": func(q, r, p, c []float64, _ float64) float64 { return cos(r, c) },
-	"aspect":   func(q, r, p, c []float64, _ float64) float64 { return cos(q, c) },
+	"vec_concat":      func(like likeness, q, r, p, c []float64, _ float64) float64 { return like(join(r, p), join(c, p)) },
+	"vec_aug_add":     func(like likeness, q, r, p, c []float64, _ float64) float64 { return like(plus(q, 1, p), c) },
+	"vec_aug_concat":  func(like likeness, q, r, p, c []float64, _ float64) float64 { return like(join(q, p), join(c, p)) },
+	"vec_cast_single": func(like likeness, q, r, p, c []float64, _ float64) float64 { return like(plus(r, -1, p), c) },
+	"vec_cast": func(like likeness, q, r, p, c []float64, _ float64) float64 {
+		return like(plus(r, -1, p), plus(c, -1, p))
+	},
+	"vec_aug_cast_single": func(like likeness, q, r, p, c []float64, _ float64) float64 { return like(plus(q, -1, p), c) },
+	"vec_aug_cast": func(like likeness, q, r, p, c []float64, _ float64) float64 {
+		return like(plus(q, -1, p), plus(c, -1, p))
+	},
+	"additive":     func(like likeness, q, r, p, c []float64, _ float64) float64 { return like(r, c) + like(p, c) },
+	"additive_aug": func(like likeness, q, r, p, c []float64, _ float64) float64 { return like(q, c) + like(p, c) },
+	"additive_tripple": func(like likeness, q, r, p, c []float64, _ float64) float64 {
+		return like(r, c) + like(q, c) + like(p, c)
+	},
+	"vec_projection":      func(like likeness, q, r, p, c []float64, l float64) float64 { return like(off(q, p, l), c) },
+	"vec_dual_projection": func(like likeness, q, r, p, c []float64, l float64) float64 { return like(off(q, p, l), off(c, p, l)) },
+	"vec_projection_rev":  func(like likeness, q, r, p, c []float64, _ float64) float64 { return like(off(q, p, -1), c) },
+	"vec_dual_projection_rev": func(like likeness, q, r, p, c []float64, _ float64) float64 {
+		return like(off(q, p, -1), off(c, p, -1))
+	},
+	"contrast": func(like likeness, q, r, p, c []float64, _ float64) float64 { return like(r, c) },
+	"aspect":   func(like likeness, q, r, p, c []float64, _ float64) float64 { return like(q, c) },
 }
 
 // angleDirects are the other parts of the methods with angles; w are the query's angles

@@ -28,6 +28,17 @@
 //
 // u and v are the angles of the root asked for each of two sides that exclude each other; û is u / ‖u‖.
 //
+// With Query.Score Dot, every cosine above is a dot product, the lengths of vectors count, and score(c) = A · x:
+//
+//	v·c                       a = v          v as above                                         none, root, add, cast, PAP
+//	sum of dot products       a = Σ v                                                           dual-sum, tri-sum
+//	[v;p]·[c;p] = v·c + p·p   a = v                                                             concat is root
+//	v·(c ± p) = v·c ± v·p     a = v                                                             add+ is add, cast+ is cast
+//	q_λ·c_λ = q_μ·c           a = q_μ        μ = 2λ−λ², so that q_μ = q_λ if λ = 1              PAP+ is PAP
+//
+// Numbers that every row gets alike, such as p·p, are left out: they change no ranking. Angles are still compared by their
+// directions, so that β and γ weigh numbers from −1 to 1 against dot products of any size.
+//
 // These conventions hold for every method:
 //
 //   - Coefficients are float64. Vectors are computed in float64 and rounded to float32

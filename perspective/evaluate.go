@@ -6,8 +6,11 @@ import "math"
 // the kernels with it. c must have the plan's dimension. Score ignores a gate, which
 // needs all rows (see Scores), and the angle (see AngleScore).
 func (p *Plan) Score(c []float32) float64 {
-	n2 := dot(c, c)
 	x := dot(p.Vector, c)
+	if p.Dot {
+		return p.A * x
+	}
+	n2 := dot(c, c)
 	y, y2 := p.component(c)
 	square := ((n2 + float64(p.D1*y)) + float64(p.D2*y2)) + p.D0
 	if n2 == 0 || square <= float64(DenominatorFloor*n2) {
@@ -52,7 +55,7 @@ func (p *Plan) Scores(rows [][]float32) []float64 {
 	threshold := Quantile(append([]float64(nil), gate...), p.Gate.Quantile)
 	for i := range scores {
 		if gate[i] < threshold {
-			scores[i] = Sunk
+			scores[i] = p.Sunk()
 		} else {
 			scores[i] += gate[i]
 		}

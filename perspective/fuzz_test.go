@@ -8,7 +8,7 @@ import (
 
 // FuzzCompile checks that any vectors and λ give a typed error or a plan of finite
 // numbers. The plan's scores of finite rows must be finite, and no larger than a sum of
-// three cosines plus rounding near the floor.
+// three cosines plus rounding near the floor or, as dot products, than their lengths allow.
 func FuzzCompile(f *testing.F) {
 	seed := func(method byte, lambda float64, values ...float32) {
 		var b []byte
@@ -21,6 +21,9 @@ func FuzzCompile(f *testing.F) {
 		f.Add(method, byte(1), byte(33), lambda, b)
 	}
 	for i := range table {
+		at := 128/len(table)*len(table) + len(table) + i
+		seed(byte(at), 1, 1, 2, 3, 3, -1, 2, 1, 1, 0, -1, 4, 2, 5, 6, 7)
+		seed(byte(at), -0.5, 1e18, 2e18, 0, 1e-18, 0, 0, 1e-18, 1e18, 0, 1e18, 1e-18, 1)
 		seed(byte(i), 1, 1, 2, 3, 3, -1, 2, 1, 1, 0, -1, 4, 2, 5, 6, 7)
 		seed(byte(i), -0.5, 1e18, 2e18, 0, 1e-18, 0, 0, 1e-18, 1e18, 0, 1e18, 1e-18, 1)
 		seed(byte(i), 1, 1, 2, 3, 1, 2, 3, -1, -2, -3, 1, 2, 3)
@@ -46,6 +49,9 @@ func FuzzCompile(f *testing.F) {
 			q.Angles = append(q.Angles, next())
 		}
 		q.Strength = lambda
+		if method >= 128 {
+			q.Score = Dot
+		}
 		plan, err := Compile(q)
 		if err != nil {
 			if kind(err) == "untyped" || err.Error() == "" {
@@ -67,7 +73,11 @@ func FuzzCompile(f *testing.F) {
 			}
 		}
 		for i, score := range plan.Scores(rows) {
-			if !finite(score) || math.Abs(score) > 4 && score != Sunk {
+			limit := 4.0
+			if plan.Dot {
+				limit = 2 * MaxDotNorm * norm(rows[i]) * (1 + 1e-6)
+			}
+			if !finite(score) || math.Abs(score) > limit && score != plan.Sunk() {
 				t.Fatalf("%s of %v scores row %v %g: %+v", q.Method, q, rows[i], score, plan)
 			}
 		}

@@ -9,11 +9,23 @@ import (
 // GateQuantile is the re-ranking methods' quantile: the notebook's np.percentile(scores, 80).
 const GateQuantile = 0.8
 
-// Sunk is the score of the entries that a gate excludes, the same as in the notebook.
-const Sunk = -100.0
+// Sunk is the score of the entries that a gate excludes, the same as in the notebook. Dot products may be lower than
+// that, but not than SunkDot, which is their Sunk.
+const (
+	Sunk    = -100.0
+	SunkDot = -1e38
+)
+
+// Sunk is the score of the entries that the plan's gate excludes.
+func (p *Plan) Sunk() float64 {
+	if p.Dot {
+		return SunkDot
+	}
+	return Sunk
+}
 
 // Gate makes the plan that it belongs to a second stage. The gate's own plan gives
-// every row a gate score. Rows below the Quantile of all gate scores get Sunk; the
+// every row a gate score. Rows below the Quantile of all gate scores get Plan.Sunk; the
 // other rows get their gate score plus the score of the plan.
 type Gate struct {
 	Plan     Plan
@@ -24,14 +36,14 @@ type Gate struct {
 	Cut *float64
 }
 
-// gated is re-ranking: the gate is cos(base, c), and the second stage adds cos(p, c). A
-// zero perspective adds 0.
+// gated is re-ranking: the gate is cos(base, c), and the second stage adds cos(p, c), or
+// dot products in place of both. A zero perspective adds 0.
 func gated(o *operands, base []float64) Plan {
-	plan := Plan{Vector: make([]float32, len(base))}
+	plan := Plan{Vector: make([]float32, len(base)), Dot: o.score == Dot}
 	if o.p != nil {
-		plan = cosine(o.p)
+		plan = o.compare(o.p)
 	}
-	plan.Gate = &Gate{Plan: cosine(base), Quantile: GateQuantile}
+	plan.Gate = &Gate{Plan: o.compare(base), Quantile: GateQuantile}
 	return plan
 }
 

@@ -6,6 +6,7 @@ type Query struct {
 	Query        []float32   // q: the whole query with its perspective
 	Root         []float32   // r: the query without its perspective; nil if the method needs none
 	Perspectives [][]float32 // p: one vector per perspective, at most MaxPerspectives
+	Score        Score       // how vectors are compared; "" is Cosine
 	Method       string      // a name or alias of Methods, case-insensitive
 	Lambda       float64     // λ: strength of the projection, 1 in the paper; other methods ignore it
 
@@ -42,10 +43,15 @@ const DenominatorFloor = 1e-6
 // The score is 0 if n² is 0 or the expression under the root is at most DenominatorFloor·n². No number in a plan that
 // Compile returned is NaN or infinite.
 //
+// Under the dot product the denominator is 1, whatever the row, and a row of zeros scores 0:
+//
+//	score(c) = A · x
+//
 // If there is an Angle, the entry's second vector b, its angle, adds Angle·b / ‖b‖ to
 // that score, or 0 if b is zero.
 type Plan struct {
 	A, X0, D0, D1, D2 float64
+	Dot               bool        // the dot product, with neither X0, D0, D1, D2 nor P
 	Vector            []float32   // a
 	P                 [][]float32 // if empty, D1 = D2 = 0; if one vector, y = P[0]·c; if more, orthonormal with y = sqrt(Σ (P[i]·c)²) and D1 = 0
 	Angle             []float32   // of the dimension of the entries' angles; nil if the plan does not use them

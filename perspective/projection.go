@@ -7,10 +7,12 @@ package perspective
 //
 //	q_λ·c_λ = (q⊥ + (1−λ)²·q∥)·c       which makes a, and
 //	‖c_λ‖²  = n² − (2λ−λ²)·‖c∥‖²       since 1 − (1−λ)² = 2λ − λ², with ‖c∥‖² = y²/p·p, or Σ (u_i·c)² in a basis u of S.
+//
+// Under the dot product only the first line counts: PAP+ is PAP with the strength 2λ−λ², and with λ = 1 they are the same.
 func projected(o *operands, lambda float64, corpus bool) (Plan, error) {
 	span := orthonormalize(o.perspectives)
 	if len(span.basis) == 0 || lambda == 0 {
-		return cosine(o.q), nil
+		return o.compare(o.q), nil
 	}
 	inside, outside := span.split(o.q)
 	keep := 1 - lambda
@@ -20,7 +22,10 @@ func projected(o *operands, lambda float64, corpus bool) (Plan, error) {
 			"use another perspective or a lambda further from 1")
 	}
 	if !corpus {
-		return cosine(addScaled(outside, keep, inside)), nil
+		return o.compare(addScaled(outside, keep, inside)), nil
+	}
+	if o.score == Dot {
+		return o.compare(addScaled(outside, keep*keep, inside)), nil
 	}
 	a, scale := narrow(addScaled(outside, keep*keep, inside))
 	plan := Plan{A: 1 / (scale * size), Vector: a, D2: -lambda * (2 - lambda)}

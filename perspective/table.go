@@ -10,13 +10,13 @@ var table = []Method{
 		Name: "query_cosine", Aliases: []string{"none", "cosine"},
 		Summary: "Plain cosine of the whole query; the perspective counts only as far as the query names it.",
 		Formula: "cos(q, c)", NeedsQuery: true,
-		compile: func(o *operands) (Plan, error) { return cosine(o.q), nil },
+		compile: func(o *operands) (Plan, error) { return o.compare(o.q), nil },
 	},
 	{
 		Name: "source_cosine", Aliases: []string{"root"},
 		Summary: "Plain cosine of the root query, without any perspective.",
 		Formula: "cos(r, c)", NeedsRoot: true,
-		compile: func(o *operands) (Plan, error) { return cosine(o.r), nil },
+		compile: func(o *operands) (Plan, error) { return o.compare(o.r), nil },
 	},
 	{
 		Name: "vec_add", Aliases: []string{"add"},

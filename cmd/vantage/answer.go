@@ -21,13 +21,13 @@ const fileWidth = 120
 // printAnswer prints the method and the encoder on stderr, and the hits as a
 // table on stdout.
 func printAnswer(r *vantage.Result) error {
-	switch model := human.Escape(r.Encoder.ID) + "@" + human.Escape(r.Encoder.Revision); {
+	switch model := map[string]string{"dot": "dot product, "}[r.Score] + "encoder " + human.Escape(r.Encoder.ID) + "@" + human.Escape(r.Encoder.Revision); {
 	case r.Method == vantage.MethodWords:
 		fmt.Fprintln(stderr, "method bm25, words alone")
 	case hasAngles(r.Method):
-		fmt.Fprintf(stderr, "method %s, strength %s, encoder %s\n", r.Method, shortest(r.Strength), model)
+		fmt.Fprintf(stderr, "method %s, strength %s, %s\n", r.Method, shortest(r.Strength), model)
 	default:
-		fmt.Fprintf(stderr, "method %s, λ %s, encoder %s\n", r.Method, shortest(r.Lambda), model)
+		fmt.Fprintf(stderr, "method %s, λ %s, %s\n", r.Method, shortest(r.Lambda), model)
 	}
 	if r.Kind != "" {
 		fmt.Fprintf(stderr, "chosen for perspectives of the kind %s\n", r.Kind)

@@ -50,7 +50,6 @@ for; auto is auto:sides. Runs made elsewhere join in with --run. Without either:
 static, hybrid and auto.
 
 ` + modelOptions + `
-Models are in memory one after the other.
 
 Measures are named as for 'vantage eval trec'.`,
 		Example: `  vantage eval beir examples/debates

@@ -12,14 +12,14 @@ import (
 	"github.com/vantage-search/vantage/internal/evaluation/retrieve"
 )
 
-// retrieverFlags name the retrievers of an evaluation and say how their models encode.
-// names are retrievers beside the folders of models. The given retrievers are the
-// default.
+// retrieverFlags name the retrievers of an evaluation and say how their models encode and
+// compare. names are retrievers beside models. The given retrievers are the default.
 func retrieverFlags(cmd *cobra.Command, retrievers *[]string, e *retrieve.Encoding, short, usage string, names ...string) {
 	f := cmd.Flags()
 	f.StringArrayVarP(retrievers, "retriever", short, *retrievers, usage)
 	f.StringVar(&e.Pooling, "pooling", "", "how the token vectors of transformers become one: "+strings.Join(poolingNames, ", ")+" (default as each model says)")
 	f.StringVar(&e.QueryModel, "query-model", "", "encoder of the queries if the model of --retriever encodes only documents, as with DPR's two: the `DIR` of a model, or its name on the hub")
+	scoreFlag(cmd, &e.Score, "as each model says, or cosine")
 	deviceFlagsOf(cmd, &e.Device)
 	int8Flag(cmd, &e.Int8)
 	completeFlag(cmd, "pooling", poolingNames)
@@ -39,9 +39,9 @@ func data(missing string) cobra.PositionalArgs {
 }
 
 // modelOptions is the part of help texts that explains settings for several models.
-const modelOptions = `--pooling, --int8 and --device apply to all transformers, --query-model to a single
-model. If there are several models, write each one's settings after commas:
---retriever MODEL,pooling=WAY,query-model=MODEL.`
+const modelOptions = `--pooling, --int8 and --device apply to all transformers, --score to all models,
+--query-model to a single one. If there are several models, write each one's settings
+after commas: --retriever MODEL,pooling=WAY,query-model=MODEL,score=cosine|dot.`
 
 // completeRetriever completes a retriever's name or, behind a comma, an option.
 func completeRetriever(names []string, begun string) ([]string, cobra.ShellCompDirective) {
@@ -53,7 +53,7 @@ func completeRetriever(names []string, begun string) ([]string, cobra.ShellCompD
 	for _, way := range poolingNames {
 		options = append(options, begun[:at+1]+retrieve.PoolingOption+"="+way)
 	}
-	return append(options, begun[:at+1]+retrieve.QueryModelOption+"="), cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
+	return append(options, begun[:at+1]+retrieve.QueryModelOption+"=", begun[:at+1]+retrieve.ScoreOption+"="), cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
 }
 
 // reportFlags say where the report of an evaluation is written.

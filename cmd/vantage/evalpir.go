@@ -36,19 +36,18 @@ DATA is the demo file, a task's folder (corpus.jsonl, queries.jsonl, and
 qrels/test.jsonl or qrels/test.tsv; queries have a root and a perspective), or a
 folder of such folders.
 
---decompose splits every query into root and perspective by its wording, as a
-search with only a query does, and measures QA-F1 and the Recall@5 that results. --sweep writes the figures of pap and pap+ over λ as CSV and a chart.
---runs writes what was ranked for 'vantage eval trec' and 'compare'.
+--decompose splits queries by their wording, as a search does that gets only a query, and
+measures QA-F1 and the Recall@5 that results. --sweep writes the figures of pap and pap+
+over λ as CSV and a chart. --runs writes what was ranked for 'vantage eval trec' and 'compare'.
 
-A retriever is bm25 (rank_bm25's Okapi, as in the paper), static (the built-in
-encoder, English only; also called english), sides (the bundled pack), another MODEL
-or pack by its folder, a MODEL by its name on the hub, or vectors:DIR, a folder of TASK_corpus.npy, TASK_queries.npy,
-TASK_source_queries.npy and TASK_perspectives.npy. --retriever may be repeated.
+A retriever is bm25 (rank_bm25's Okapi, as in the paper), static (the built-in encoder,
+English only; also called english), sides (the bundled pack), another MODEL or pack by its
+folder, a MODEL by its name on the hub, or vectors:DIR, a folder of TASK_corpus.npy,
+TASK_queries.npy, TASK_source_queries.npy and TASK_perspectives.npy. It may be repeated.
 
 ` + modelOptions + `
-Models are in memory one after the other. If several retrievers have the same
-methods, figures in JSON are named METHOD of RETRIEVER, and runs
-TASK.METHOD.RETRIEVER.run.
+If several retrievers have the same methods, figures in JSON are named METHOD of
+RETRIEVER, and runs TASK.METHOD.RETRIEVER.run.
 
 The method auto takes for each query what a search takes if no method is asked for:
 the method and strength that its kind of perspective has in the encoder's table.

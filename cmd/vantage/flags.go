@@ -37,6 +37,12 @@ func choiceFlag(cmd *cobra.Command, value *string, name, usage string, values ..
 	completeFlag(cmd, name, values)
 }
 
+// scoreFlag says how vectors are compared.
+func scoreFlag(cmd *cobra.Command, value *perspective.Score, standard string) {
+	cmd.Flags().Var(&choice{(*string)(value), perspective.Scores()}, "score", "how vectors are compared: by their cosine, or by their dot product, in which lengths count (default "+standard+")")
+	completeFlag(cmd, "score", perspective.Scores())
+}
+
 // positive is a flag for a number of at least 1. The value 0 means that the flag is not
 // given.
 type positive struct{ value *int }

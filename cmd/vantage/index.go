@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 
@@ -88,6 +89,7 @@ complete: after an interruption the same command goes on from there.`,
 	modelFlag(cmd, &in.Model, "", "encoder of the documents in place of --encoder, or with --vectors of the queries: static (built in), the `DIR` of a model, or its name on the hub")
 	f.StringVar(&in.QueryModel, "query-model", "", "encoder of the queries if --model encodes only documents, as with DPR's two: the `DIR` of a model, or its name on the hub")
 	encodingFlagsOf(cmd, &in.Transformer)
+	scoreFlag(cmd, &in.Score, "as the model says, or cosine")
 	choiceFlag(cmd, &in.Quantize, "quantize", "how vectors are stored", "int8", "f16", "f32")
 	f.BoolVar(&in.Site, "site", false, "write a page that searches the collection, too")
 	f.StringVar(&in.Server, "server", "", "`URL` of an encode server that the page asks, or ./ if its own host is one")
@@ -99,9 +101,7 @@ complete: after an interruption the same command goes on from there.`,
 	corpusflags.Reading(f, &in.Fields)
 	corpusflags.Linking(f, &in.Fields)
 	f.BoolVar(&in.asJSON, "json", false, "print the report as JSON")
-	must(cmd.MarkFlagFilename("vectors", "npy", "safetensors"))
-	must(cmd.MarkFlagFilename("queries", "jsonl"))
-	must(cmd.MarkFlagFilename("qrels", "tsv"))
+	must(errors.Join(cmd.MarkFlagFilename("vectors", "npy", "safetensors"), cmd.MarkFlagFilename("queries", "jsonl"), cmd.MarkFlagFilename("qrels", "tsv")))
 	return cmd
 }
 

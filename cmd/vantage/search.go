@@ -117,6 +117,7 @@ order is not that of the scores, and the score written is k - rank + 1.`,
 	f.StringVar(&s.root, "root", "", "`TEXT` that says what the query is about")
 	f.StringArrayVar(&s.perspectives, "perspective", nil, "`TEXT` that names the side to see it from; may be given several times")
 	methodFlag(cmd, &s.method)
+	scoreFlag(cmd, &s.base.Score, "as the collection says")
 	f.Float64Var(&s.lambda, "lambda", 1, "strength of the projection: 0 is the plain cosine, 1 the paper's; without --method, asks for pap+")
 	f.Float64Var(&s.strength, "strength", 0, "strength of the angles in the methods contrast and aspect: 0 leaves them out, a negative one asks for the opposite (default what the encoder recommends)")
 	f.Float64Var(&s.mmr, "mmr", 0, "diversify the answer, with this weight of relevance against novelty, from 0 (novelty alone) to 1 (default off)")
@@ -184,7 +185,7 @@ func (s *searching) check(cmd *cobra.Command) error {
 	if why := inputs.BadWord(s.tag); why != "" {
 		return usagef("--tag %q %s: a run file has columns between spaces", s.tag, why)
 	}
-	s.base = vantage.Query{Method: s.method, K: s.k}
+	s.base = vantage.Query{Method: s.method, Score: s.base.Score, K: s.k}
 	if changed("lambda") || s.method != "" {
 		s.base.Lambda = &s.lambda
 	}

@@ -135,6 +135,9 @@ func explain(dir string, err error) error {
 func build(ctx context.Context, s *stage, old *previous, docs iter.Seq2[store.Document, error], src rowSource, o *Options) (*manifest.Manifest, *Report, error) {
 	report := &Report{}
 	m := &manifest.Manifest{Format: manifest.Format, Version: manifest.Version, Generator: o.Generator, Name: o.Name, DType: string(o.DType)}
+	if o.Score != manifest.ScoreCosine { // the default is not written, so that older readers have the same files
+		m.Score = o.Score
+	}
 	src.describe(m)
 	p := &pipeline{o: o, source: src, previous: old, stage: s, rows: []*rowWriter{newRowWriter(s, vectorsDir, o.DType, m.Dim, o.ShardBytes)},
 		columns: newColumns(), canaries: src.picker(), ids: map[key]uint32{}, report: report}

@@ -20,6 +20,10 @@ type Info struct {
 	BF16         bool              `json:"bf16,omitempty"`   // computed in bfloat16
 	Device       string            `json:"device,omitempty"` // the device that computes it; empty means the processor
 	Prompts      map[string]string `json:"prompts,omitempty"`
+	// Score is how the model says that its vectors are compared, by the names of package
+	// perspective or another name; empty if it does not say. A collection keeps it, so that
+	// it does not travel with the model.
+	Score string `json:"-"`
 	// DefaultPrompt is the name of the prompt that applies without a role; empty if
 	// there is none.
 	DefaultPrompt string `json:"default_prompt,omitempty"`

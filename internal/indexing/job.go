@@ -16,6 +16,7 @@ import (
 	"github.com/vantage-search/vantage/internal/inputs/vectors"
 	"github.com/vantage-search/vantage/internal/model/named"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
+	"github.com/vantage-search/vantage/perspective"
 )
 
 // Job says what is indexed, and how.
@@ -29,6 +30,7 @@ type Job struct {
 	Queries, Qrels  string // files that the page measures itself on; "": none
 	Name, Generator string
 	Quantize        string // see vantage.IndexOptions
+	Score           perspective.Score
 	IDF, Words      bool
 
 	Vectors     string // file of the documents' vectors; "": Model makes them
@@ -82,7 +84,7 @@ func (j *Job) Run(ctx context.Context) (_ *Report, err error) {
 		show.Input = c.Progress
 	}
 	r.options = vantage.IndexOptions{
-		Name: j.Name, Generator: j.Generator, IDF: j.IDF, Words: j.Words, Quantize: j.Quantize, SmallFiles: j.Site,
+		Name: j.Name, Generator: j.Generator, IDF: j.IDF, Words: j.Words, Quantize: j.Quantize, Score: j.Score, SmallFiles: j.Site,
 		Progress: show.Update, Workers: j.Transformer.Threads,
 	}
 	if j.Vectors != "" {

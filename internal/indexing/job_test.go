@@ -18,6 +18,7 @@ import (
 	"github.com/vantage-search/vantage/internal/model/modeltest"
 	"github.com/vantage-search/vantage/internal/testing/quantized"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
+	"github.com/vantage-search/vantage/perspective"
 )
 
 // corpusIn writes a corpus of three documents into a folder.
@@ -145,6 +146,44 @@ func TestModels(t *testing.T) {
 				t.Errorf("%v beside the collection (%v)", left, err)
 			}
 		})
+	}
+}
+
+// A collection is compared as its model says of itself, unless the job says otherwise. A
+// model that says something else needs the job to decide.
+func TestScore(t *testing.T) {
+	dir := t.TempDir()
+	c := corpusIn(t, dir)
+	_, bert, _ := modelsIn(t, dir)
+	for _, of := range []struct {
+		says       any
+		asked      perspective.Score
+		want, told string
+	}{
+		{nil, "", "", ""}, {"cosine", "", "", ""}, {"dot", "", "dot", ""}, {"dot", "cosine", "", ""}, {nil, "dot", "dot", ""},
+		{"euclidean", "dot", "dot", ""}, {"euclidean", "", "", `score "euclidean" is none of cosine, dot`},
+	} {
+		if err := modeltest.WriteJSON(bert, map[string]any{"config_sentence_transformers.json": map[string]any{"similarity_fn_name": of.says}}); err != nil {
+			t.Fatal(err)
+		}
+		output := filepath.Join(t.TempDir(), "c")
+		j := Job{Corpus: c, Output: output, Model: bert, Score: of.asked}
+		if _, err := j.Run(t.Context()); of.told != "" {
+			if !errors.Is(err, fault.Input) || !strings.Contains(err.Error(), of.told) {
+				t.Errorf("%v: %v", of, err)
+			}
+			continue
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		content, err := os.ReadFile(filepath.Join(output, "manifest.json"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var m struct{ Score string }
+		if err := json.Unmarshal(content, &m); err != nil || m.Score != of.want || strings.Contains(string(content), `"score"`) != (of.want != "") {
+			t.Errorf("%v: compared by %q (%v)", of, m.Score, err)
+		}
 	}
 }
 

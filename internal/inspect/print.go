@@ -11,6 +11,7 @@ import (
 	"github.com/vantage-search/vantage"
 	"github.com/vantage-search/vantage/internal/collection/manifest"
 	"github.com/vantage-search/vantage/internal/human"
+	"github.com/vantage-search/vantage/perspective"
 )
 
 // Print prints the report for people, a line for each thing.
@@ -25,6 +26,9 @@ func (r *Report) Print(w io.Writer) error {
 	line("made by", "%s, format %d", r.Generator, r.Version)
 	line("documents", "%d", r.Documents)
 	line("vectors", "%d × %d %s", r.Rows, r.Dim, r.DType)
+	if r.Score == string(perspective.Dot) {
+		line("score", "dot product")
+	}
 	if r.AngleDim > 0 {
 		line("angles", "%d × %d %s", r.Rows, r.AngleDim, r.DType)
 	}

@@ -156,6 +156,8 @@ var constants = []constant{
 	{"CODE_KIND", codeKinds(), "The kind of fault that each code stands for."},
 	{"KIND_CODE", kindCodes(), "The code that a call of the core returns for each kind of fault."},
 
+	{"SCORES", perspective.Scores(), "How vectors may be compared, the default first."},
+
 	{"WORDS", search.MethodWords, "The method that ranks by words alone. Searches accept it in addition to METHODS."},
 }
 

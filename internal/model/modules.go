@@ -18,6 +18,7 @@ type recipe struct {
 	lowercase  bool
 	prompts    map[string]string
 	prompt     string // name of the prompt that applies without a role
+	score      string // how vectors are compared; empty if the model does not say
 }
 
 // maxModules is the greatest number of modules of a model.
@@ -225,10 +226,12 @@ func (r *recipe) readPrompts(root string) error {
 	var s struct {
 		Prompts map[string]string `json:"prompts"`
 		Default *string           `json:"default_prompt_name"`
+		Score   *string           `json:"similarity_fn_name"`
 	}
 	if _, err := readJSON(path, &s); err != nil {
 		return err
 	}
+	r.score = or(s.Score, "")
 	r.prompts = map[string]string{}
 	for name, text := range s.Prompts {
 		if text != "" {

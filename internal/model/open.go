@@ -286,6 +286,10 @@ func (e *textEncoder) info(dir string, o Options) (err error) {
 	}
 	e.about = encoder.Info{ID: id, Revision: version, Architecture: e.config.Type, Dim: e.dim, Pooling: strings.Join(names, "+"), Normalize: e.recipe.normalize,
 		MaxLength: e.maxLength, Vocabulary: e.tokens.VocabSize(), Prompts: e.recipe.prompts, DefaultPrompt: e.recipe.prompt, Int8: o.Int8}
+	e.about.Score = e.recipe.score
+	if e.about.Score == "" && e.config.Type == "dpr" { // trained by inner products, and its configuration has no place for that
+		e.about.Score = "dot"
+	}
 	if o.Device != nil {
 		e.about.Device, e.about.BF16 = o.Device.Name(), o.Device.BF16()
 	}

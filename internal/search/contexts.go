@@ -16,7 +16,7 @@ import (
 type Because struct {
 	Context   int     `json:"context"`   // index in Query.Contexts
 	Text      string  `json:"text"`      // of the context; "" if it is only a vector
-	Fit       float32 `json:"fit"`       // cosine of document and context
+	Fit       float32 `json:"fit"`       // cosine of document and context, or their dot product if the query is compared by it
 	Relevance float32 `json:"relevance"` // score of the document without contexts
 }
 
@@ -93,9 +93,10 @@ func (c *Collection) contextVectors(ctx context.Context, in *instance, contexts 
 }
 
 // join orders the hits of a result with the query's contexts, by package joint. hits are
-// the ranking that they came from, in the same order. What the search finds and reads
+// the ranking that they came from, in the same order. Contexts are compared by the score
+// that the query was compared by. What the search finds and reads
 // does not depend on the contexts.
-func (c *Collection) join(ctx context.Context, in *instance, q *Query, result *Result, hits []ranking.Hit) error {
+func (c *Collection) join(ctx context.Context, in *instance, q *Query, result *Result, hits []ranking.Hit, score perspective.Score) error {
 	contexts, err := c.contextVectors(ctx, in, q.Contexts)
 	if err != nil {
 		return err
@@ -116,7 +117,7 @@ func (c *Collection) join(ctx context.Context, in *instance, q *Query, result *R
 		for i, h := range hits {
 			bare[i] = ranking.Hit{Hit: h.Hit}
 		}
-		err := in.index.Explain(&ranking.Request{Query: perspective.Query{Query: vector, Method: "none"}, K: len(hits)}, bare)
+		err := in.index.Explain(&ranking.Request{Query: perspective.Query{Query: vector, Method: "none", Score: score}, K: len(hits)}, bare)
 		if err != nil {
 			return fmt.Errorf("contexts: number %d: %w", n, err)
 		}

@@ -25,6 +25,9 @@ func (c *Collection) Search(ctx context.Context, q Query) (*Result, error) {
 	if err := q.checkContexts(); err != nil {
 		return nil, err
 	}
+	if _, err := perspective.ParseScore(string(q.Score)); err != nil {
+		return nil, err
+	}
 	if err := q.checkAngles(c.store.Manifest().Angles != nil); err != nil {
 		return nil, err
 	}
@@ -96,7 +99,7 @@ func (c *Collection) Search(ctx context.Context, q Query) (*Result, error) {
 		return nil, err
 	}
 	if len(q.Contexts) > 0 {
-		err = c.join(ctx, in, &q, result, hits)
+		err = c.join(ctx, in, &q, result, hits, request.Score)
 	}
 	return result, err
 }
@@ -196,6 +199,12 @@ func (c *Collection) request(ctx context.Context, in *instance, q *Query, rows b
 		return nil, nil, err
 	}
 	result.Encoder = c.encoder
+	if request.Score, err = c.score(in, q); err != nil {
+		return nil, nil, err
+	}
+	if request.Score != perspective.Cosine {
+		result.Score = string(request.Score)
+	}
 	if err := c.vectors(ctx, in, *q, result, &request.Query); err != nil {
 		return nil, nil, err
 	}
@@ -212,6 +221,20 @@ func (c *Collection) request(ctx context.Context, in *instance, q *Query, rows b
 		err = c.plan(ctx, in, q, result, request, rows, has)
 	}
 	return result, request, err
+}
+
+// score is how a query is compared: as it asks, as the collection says, or as the model
+// of bare texts says.
+func (c *Collection) score(in *instance, q *Query) (perspective.Score, error) {
+	name := string(q.Score)
+	switch {
+	case name != "":
+	case c.store != nil:
+		name = c.store.Manifest().Score
+	case in.encoder != nil:
+		name = in.encoder.Info().Score
+	}
+	return perspective.ParseScore(name)
 }
 
 // plan chooses the method of a request, and gives it its angles.

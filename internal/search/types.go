@@ -24,12 +24,13 @@ type Query struct {
 	// Perspectives are the sides to see the root from. Without any, Split finds them,
 	// or the difference of query and root is used if Root is given.
 	Perspectives []Text
-	Method       string     // a name or alias of Methods; "" means MethodAuto, or with a Lambda pap+ (the plain cosine without a perspective)
-	Lambda       *float64   // strength of the projection; nil means DefaultLambda
-	Strength     *float64   // strength of the angles; nil means that of the encoder's tables, or else the method's
-	Opposites    *Opposites // what contrast compares; nil means "for" and "against" of the encoder's tables, as the query asks
-	K            int        // number of hits; 0 means DefaultK
-	MMR          *float64   // λ of maximal marginal relevance; nil means off
+	Method       string            // a name or alias of Methods; "" means MethodAuto, or with a Lambda pap+ (the plain cosine without a perspective)
+	Score        perspective.Score // how vectors are compared; "" means what the collection says, or without one the encoder
+	Lambda       *float64          // strength of the projection; nil means DefaultLambda
+	Strength     *float64          // strength of the angles; nil means that of the encoder's tables, or else the method's
+	Opposites    *Opposites        // what contrast compares; nil means "for" and "against" of the encoder's tables, as the query asks
+	K            int               // number of hits; 0 means DefaultK
+	MMR          *float64          // λ of maximal marginal relevance; nil means off
 	Filters      []Filter
 	Hybrid       *Hybrid // nil ranks by vectors alone, unless auto chooses words
 	// Contexts are private facts about who asks. They only order the hits: see joint.Rank.
@@ -52,6 +53,7 @@ type Result struct {
 	Lambda   float32    `json:"lambda"`
 	Strength float32    `json:"strength,omitempty"` // of the angles, if the method has them
 	Side     string     `json:"side,omitempty"`     // that contrast found asked for, "for" or "against"
+	Score    string     `json:"score,omitempty"`    // how vectors were compared, if not by their cosine
 	K        int        `json:"k"`
 	Encoder  EncoderRef `json:"encoder"`
 	Hybrid   string     `json:"hybrid,omitempty"` // fusion of a hybrid search, asked for or chosen

@@ -12,7 +12,7 @@ import { loadJudgements } from './parts/judgements.js';
 import { latest, settled } from './parts/latest.js';
 import { identity } from './parts/link.js';
 import { clearMap, showMap, wireMap } from './parts/map.js';
-import { AUTO, byName, shortName } from './parts/methods.js';
+import { AUTO, byName, scored, shortName } from './parts/methods.js';
 import { begin, failed, keep } from './parts/offline.js';
 import { OtherSide } from './parts/otherside.js';
 import { showEncoder, showLate, showProgress, showReadings } from './parts/readings.js';
@@ -254,7 +254,8 @@ async function answer(form, sides, other) {
   note(query, rows < total);
   const chosen = found.chosen ? byName(found.chosen.method) : method;
   if (found.chosen?.strength !== undefined) form.tellStrength(found.chosen.strength);
-  showResults(found, { plain: byName('none'), chosen }, method === AUTO, vantage.info.fields, missing);
+  const methods = { plain: scored(byName('none'), found.plain), chosen: scored(chosen, found.chosen ?? found.plain) };
+  showResults(found, methods, method === AUTO, vantage.info.fields, missing);
   showMap(found, shortName(chosen), page.axis);
   showEncoder(page.base.info, found.texts);
   measure(page, load, found);

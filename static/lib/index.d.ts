@@ -144,6 +144,12 @@ export interface KnownText {
   readonly vector: Float32Array | readonly number[];
 }
 
+/**
+ * How vectors are compared: by their cosine, or by their dot product, in which their lengths count. TAS-B, DPR,
+ * ANCE and Contriever are made for dot products.
+ */
+export type Score = 'cosine' | 'dot';
+
 export interface SearchQuery {
   /** The whole query. */
   query: TextOrVector;
@@ -157,6 +163,11 @@ export interface SearchQuery {
    * measurement found best for the collection's encoder. The answer says what was chosen.
    */
   method?: string | null;
+  /**
+   * How the query is compared with passages; default `info.score`. Passages can be compared either way, because their
+   * vectors are stored as the model made them. Under the dot product, pap+ ranks as pap does and concat as root does.
+   */
+  score?: Score | null;
   /**
    * Strength of the projection of pap and pap+; default 1, 0 is the plain cosine. "auto" takes pap+ if it is given and
    * there is a perspective.
@@ -249,6 +260,8 @@ export interface SearchResult<H extends Hit = Hit> {
   strength?: number;
   /** Which side "contrast" read from the query as the one asked for. */
   side?: 'for' | 'against';
+  /** How vectors were compared; absent if by their cosine. */
+  score?: 'dot';
   k: number;
   encoder: { id: string; revision: string };
   /** The fusion, if one was asked for, or "auto" chose it. */
@@ -318,7 +331,7 @@ export interface Because {
   context: number;
   /** Of the context; empty if it is only a vector. */
   text: string;
-  /** Cosine of context and document. */
+  /** Cosine of context and document, or their dot product if that compares the query. */
   fit: number;
   /** Score of the document without contexts. */
   relevance: number;
@@ -419,9 +432,9 @@ export interface Explain {
   norm: number;
   numerator: number;
   denominator: number;
-  /** Plain cosine of query and passage. */
+  /** Plain cosine of query and passage; under the dot product, that in its place. */
   cosine: number;
-  /** Rank under the plain cosine, from 1; only if `cosineRank` was set. */
+  /** Rank by that alone, from 1; only if `cosineRank` was set. */
   cosine_rank?: number;
   /** With "contrast" and "aspect": the part of the score without the angles, numerator / denominator. */
   topic?: number;
@@ -497,6 +510,8 @@ export interface CollectionInfo {
   rows: number;
   dim: number;
   dtype: 'I8' | 'F16' | 'F32';
+  /** How queries and passages are compared unless a query says otherwise. */
+  score: Score;
   model: {
     id: string;
     revision?: string;

@@ -177,6 +177,8 @@ export const KIND_CODE = /* @__PURE__ */ Object.freeze({
   unavailable: -10,
   internal: -1,
 });
+/** How vectors may be compared, the default first. */
+export const SCORES = ['cosine', 'dot'];
 /** The method that ranks by words alone. Searches accept it in addition to METHODS. */
 export const WORDS = 'bm25';
 

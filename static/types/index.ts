@@ -148,10 +148,16 @@ await vantage.search({
   root: null,
   perspectives: null,
   method: null,
+  score: null,
   mmr: null,
   hybrid: true,
   filter: null,
 });
+// Scores.
+await vantage.search({ query: 'a', score: 'dot' });
+// @ts-expect-error: rows are not compared by MaxSim
+await vantage.search({ query: 'a', score: 'maxsim' });
+exactly<'dot' | undefined>()(result.score);
 // Sides.
 
 await vantage.search({ query: 'reasons against: cars', side: 'for' });

@@ -122,6 +122,7 @@ func TestManifestAgreesWithGo(t *testing.T) {
 		{"rows", []any{4, 6}},
 		{"dim", []any{0, 1, 3, 65537, 2.5}},
 		{"dtype", []any{"F16", "F32", "F64", "i8", "", nil, 8, "constructor"}},
+		{"score", []any{"cosine", "dot", "Dot", "maxsim", "", nil, 8, "constructor"}},
 		{"model", []any{nil, 1, []any{}}},
 		{"model.id", []any{"", long, nil}},
 		{"model.kind", []any{"external", "other", nil}},

@@ -5,12 +5,18 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"math"
+	"math/rand/v2"
 	"net/http"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
+	"github.com/vantage-search/vantage/internal/collection"
+	"github.com/vantage-search/vantage/internal/collection/manifest"
+	"github.com/vantage-search/vantage/internal/collection/store"
 	"github.com/vantage-search/vantage/internal/search"
 	"github.com/vantage-search/vantage/internal/testing/harness"
 	"github.com/vantage-search/vantage/internal/wasm/shard"
@@ -72,6 +78,41 @@ func questions() []question {
 	return out
 }
 
+// dotQuestions are asked by every method, by vectors of any length, of a collection that
+// is compared by dot products, and by cosines where they say so.
+func dotQuestions(dim int) []question {
+	rng := rand.New(rand.NewPCG(3, 1))
+	vector := func(size float32) []float32 {
+		v := make([]float32, dim)
+		for i := range v {
+			v[i] = size * float32(rng.NormFloat64())
+		}
+		return v
+	}
+	var out []question
+	for _, m := range perspective.Methods() {
+		if m.Angles > 0 {
+			continue
+		}
+		for _, score := range []perspective.Score{"", perspective.Cosine, perspective.Dot} {
+			q, r, p := vector(7), vector(0.01), vector(300)
+			page := map[string]any{"query": q, "root": r, "perspectives": []any{p}, "method": m.Name, "lambda": 0.6, "cosineRank": true}
+			if score != "" {
+				page["score"] = score
+			}
+			goes := search.Query{Query: search.Text{Vector: q}, Root: &search.Text{Vector: r}, Perspectives: []search.Text{{Vector: p}}, Method: m.Name, Score: score, Lambda: ptr(0.6), CosineRank: true}
+			if m.Name == "vec_projection" {
+				page["mmr"], goes.MMR = 0.4, ptr(0.4)
+			}
+			out = append(out, question{fmt.Sprintf("%s by %q", m.Name, score), page, goes})
+		}
+	}
+	return append(out,
+		question{"a score that is none", map[string]any{"query": vector(1), "score": "maxsim"}, search.Query{Query: search.Text{Vector: vector(1)}, Score: "maxsim"}},
+		question{"a query that is too long", map[string]any{"query": vector(1e30), "method": "none"}, search.Query{Query: search.Text{Vector: vector(1e30)}, Method: "none"}},
+	)
+}
+
 // ask runs the questions in the page and returns the JSON of each result.
 const ask = `async (collection, queries, options) => {
 	const { Vantage } = await import('/lib/index.js');
@@ -80,9 +121,9 @@ const ask = `async (collection, queries, options) => {
 	const out = [];
 	for (const query of queries) {
 		try {
-			const { method, kind, lambda, strength, side, k, encoder, hybrid, notice, hits, coverage } = await vantage.search(query);
+			const { method, kind, lambda, strength, side, score, k, encoder, hybrid, notice, hits, coverage } = await vantage.search(query);
 			if (coverage.rows !== coverage.total) throw new Error('only ' + coverage.rows + ' rows of ' + coverage.total);
-			out.push(JSON.stringify({ method, kind, lambda, strength, side, k, encoder, hybrid, notice, hits }));
+			out.push(JSON.stringify({ method, kind, lambda, strength, side, score, k, encoder, hybrid, notice, hits }));
 		} catch (error) {
 			out.push(error.code + ': ' + error.message);
 		}
@@ -198,6 +239,44 @@ func TestSearchEqualsGoForEveryRowType(t *testing.T) {
 				t.Fatal(err)
 			}
 			compare(t, dir, questions()[:6], nil)
+		})
+	}
+}
+
+// A collection that is compared by dot products has rows of any length. The page, the Go
+// packages and the headless host give the same bits for every type of rows.
+func TestSearchByDotProductEqualsGo(t *testing.T) {
+	t.Parallel()
+	const dim, n = 20, 150
+	rng := rand.New(rand.NewPCG(4, 1))
+	rows := make([]float32, dim*n)
+	for i := range n {
+		size := float32(math.Pow(10, 6*rng.Float64()-3))
+		if i%40 == 0 {
+			size = 0
+		}
+		for j := range dim {
+			rows[i*dim+j] = size * float32(rng.NormFloat64())
+		}
+	}
+	documents := func(yield func(store.Document, error) bool) {
+		for i := range n {
+			if !yield(store.Document{ID: strconv.Itoa(i), Text: "text"}, nil) {
+				return
+			}
+		}
+	}
+	for _, dtype := range []shard.DType{shard.F32, shard.F16, shard.I8} {
+		t.Run(string(dtype), func(t *testing.T) {
+			dir := t.TempDir()
+			options := collection.Options{Rows: collection.Given{Model: manifest.Model{ID: "vectors"}, Dim: dim, Data: rows}, DType: dtype, Score: manifest.ScoreDot}
+			if _, err := collection.Write(context.Background(), filepath.Join(dir, "collection"), documents, options); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.Symlink(filepath.Join(debates(t), "lib"), filepath.Join(dir, "lib")); err != nil {
+				t.Fatal(err)
+			}
+			compare(t, dir, dotQuestions(dim), nil)
 		})
 	}
 }

@@ -79,6 +79,9 @@ func forLibrary(q search.Query) map[string]any {
 	if q.Method != "" {
 		out["method"] = q.Method
 	}
+	if q.Score != "" {
+		out["score"] = q.Score
+	}
 	if q.Lambda != nil {
 		out["lambda"] = *q.Lambda
 	}

@@ -121,6 +121,9 @@ func debatesQueries(t *testing.T) []search.Query {
 		if i%5 == 0 {
 			full.Lambda = number(float64(i%7) - 3)
 		}
+		if i%2 == 1 {
+			full.Score = perspective.Dot
+		}
 		if i%6 == 0 {
 			full.Filters = []search.Filter{{Field: "stance", Values: []string{"support", "context"}}}
 		}
@@ -130,6 +133,7 @@ func debatesQueries(t *testing.T) []search.Query {
 	for name, q := range map[string]search.Query{
 		"root alone":         {Query: text("homework in primary schools"), Root: &root},
 		"unknown method":     {Query: text("x"), Method: "best"},
+		"unknown score":      {Query: text("x"), Score: "maxsim"},
 		"missing vectors":    {Query: text("plain words"), Method: "pap+"},
 		"another dimension":  {Query: search.Text{Vector: make([]float32, 3)}},
 		"an empty query":     {Query: text("")},

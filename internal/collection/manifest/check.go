@@ -21,6 +21,8 @@ func (m *Manifest) check() error {
 		return invalid("dim", "%d, must be 1 to %d", m.Dim, MaxDim)
 	case elementBytes(m.DType) == 0:
 		return invalid("dtype", `%q, must be "I8", "F16" or "F32"`, m.DType)
+	case m.Score != "" && m.Score != ScoreCosine && m.Score != ScoreDot:
+		return invalid("score", "%.64q, must be %q or %q: upgrade if the collection is newer than this program", m.Score, ScoreCosine, ScoreDot)
 	case len(m.Generator) > MaxNameBytes:
 		return invalid("generator", "longer than %d bytes", MaxNameBytes)
 	case len(m.Name) > MaxNameBytes:

@@ -50,7 +50,8 @@ type Manifest struct {
 	Documents int      `json:"documents"`
 	Rows      int      `json:"rows"` // equal to Documents: one vector per document
 	Dim       int      `json:"dim"`
-	DType     string   `json:"dtype"` // type of the stored rows: "I8", "F16" or "F32"
+	DType     string   `json:"dtype"`           // type of the stored rows: "I8", "F16" or "F32"
+	Score     string   `json:"score,omitempty"` // how queries and rows are compared, unless a query says otherwise: "dot"; absent: "cosine"
 	Model     Model    `json:"model"`
 	Encoder   *Encoder `json:"encoder,omitempty"` // absent if the collection carries no encoder
 	Canaries  []Canary `json:"canaries"`
@@ -67,6 +68,12 @@ type Manifest struct {
 	Columns *Columns  `json:"columns,omitempty"`
 	Terms   *Terms    `json:"terms,omitempty"` // absent if the collection cannot be searched by words
 }
+
+// Scores, by the names of package perspective.
+const (
+	ScoreCosine = "cosine"
+	ScoreDot    = "dot"
+)
 
 // Kinds of model.
 const (

@@ -118,6 +118,7 @@ func TestRefused(t *testing.T) {
 		"dim":               {"dim", func(m *Manifest) { m.Dim = 0 }},
 		"dim of model":      {"model.dim", func(m *Manifest) { m.Dim = 2 }},
 		"dtype":             {"dtype", func(m *Manifest) { m.DType = "I4" }},
+		"score":             {"score", func(m *Manifest) { m.Score = "maxsim" }},
 		"model id":          {"model.id", func(m *Manifest) { m.Model.ID = "" }},
 		"model kind":        {"model.kind", func(m *Manifest) { m.Model.Kind = "magic" }},
 		"max length":        {"model.max_length", func(m *Manifest) { m.Model.MaxLength = -1 }},

@@ -2,6 +2,7 @@ package pirbench
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -78,14 +79,18 @@ func (e *Experiment) choose(ctx context.Context) ([]chosenRetriever, error) {
 		_, words := chosen[i].retriever.(pireval.BM25)
 		chosen[i].several = !words && len(byVectors) > 1
 	}
-	return chosen, e.Encoding.Bind(ctx, modelsOf(chosen))
+	models, encoding := modelsOf(chosen), e.Encoding
+	if len(models) == 0 && len(byVectors) > 0 {
+		encoding.Score = "" // of vectors:DIR
+	}
+	return chosen, encoding.Bind(ctx, models)
 }
 
 // find finds the retriever for a name.
 func (e *Experiment) find(ctx context.Context, name string) (c chosenRetriever, err error) {
 	c.name = name
 	if dir, ok := strings.CutPrefix(name, VectorsPrefix); ok {
-		c.retriever = pireval.Vectors{Embedder: pireval.VectorFiles{Dir: dir}}
+		c.retriever = pireval.Vectors{Embedder: pireval.VectorFiles{Dir: dir}, Score: e.Encoding.Score}
 		return c, file.CheckFolder(dir, "write the vectors of every list of texts as .npy files there")
 	}
 	spec, err := retrieve.ParseSpec(name)
@@ -164,7 +169,11 @@ func (c *chosenRetriever) open(ctx context.Context) (r pireval.System, close fun
 	if err != nil {
 		return nil, nil, err
 	}
-	return pireval.Vectors{Embedder: pireval.Encoded{Encoder: documents, Queries: queries}, Label: c.label}, close, nil
+	score, err := c.model.Score()
+	if err != nil {
+		return nil, nil, errors.Join(err, close())
+	}
+	return pireval.Vectors{Embedder: pireval.Encoded{Encoder: documents, Queries: queries}, Label: c.label, Score: score}, close, nil
 }
 
 // vectorMethods finds the named methods, or all methods if one name is "all".

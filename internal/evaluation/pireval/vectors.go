@@ -30,7 +30,8 @@ type Embedder interface {
 // Vectors retrieves by vectors, with every method of package perspective.
 type Vectors struct {
 	Embedder
-	Label string // name in tables; empty means the Embedder's name
+	Label string            // name in tables; empty means the Embedder's name
+	Score perspective.Score // how vectors are compared; empty means by their cosine
 }
 
 func (v Vectors) Name() string { return cmp.Or(v.Label, v.Embedder.Name()) }
@@ -51,6 +52,7 @@ func (v Vectors) Prepare(ctx context.Context, task *pir.Task, encoded func(texts
 	if err != nil {
 		return nil, err
 	}
+	retriever.CompareBy(v.Score)
 	q := &queries{e, task}
 	return &Prepared{retrieve.WithWords(retriever, sync.OnceValues(func() (retrieve.Retriever, error) { return bm25Of(ctx, task) })), q.query, q.root}, nil
 }

@@ -13,11 +13,12 @@ import (
 	"github.com/vantage-search/vantage/perspective"
 )
 
-// Dense ranks by the cosine of float32 vectors, exactly.
+// Dense ranks by the cosine or the dot product of float32 vectors, exactly.
 type Dense struct {
 	documents, queries encoder.Encoder
 	index              *index.Index
-	angles             bool // give documents that are added their angles, too, if the encoder can
+	score              perspective.Score // empty means the cosine
+	angles             bool              // give documents that are added their angles, too, if the encoder can
 }
 
 // NewDense ranks by the cosine of an encoder's vectors, kept as float32. Queries and
@@ -59,6 +60,9 @@ func NewAngled(dim int, documents []float32, angles [][]float32) (*Dense, error)
 	}
 	return &Dense{index: ix}, nil
 }
+
+// CompareBy sets how vectors are compared.
+func (d *Dense) CompareBy(s perspective.Score) { d.score = s }
 
 // EncodeQueries sets another encoder for queries, for models with two encoders such as
 // DPR. The documents' encoder may be closed then, unless more documents are added. It
@@ -107,7 +111,9 @@ func (d *Dense) Rank(ctx context.Context, query Query, k int) ([]lexical.Hit, er
 		}
 		vectors = &perspective.Query{Query: vector, Method: "none"}
 	}
-	found, err := ranking.Search(d.index, &ranking.Request{Query: *vectors, K: k})
+	asked := *vectors
+	asked.Score = d.score
+	found, err := ranking.Search(d.index, &ranking.Request{Query: asked, K: k})
 	if err != nil {
 		return nil, err
 	}

@@ -1,6 +1,7 @@
 package retrieve
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"os"
@@ -14,6 +15,7 @@ import (
 	"github.com/vantage-search/vantage/internal/model/named"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 	"github.com/vantage-search/vantage/internal/wasm/pack"
+	"github.com/vantage-search/vantage/perspective"
 	"github.com/vantage-search/vantage/sides"
 )
 
@@ -41,8 +43,9 @@ type modelEncoder struct {
 
 // Encoding are the options by which the models of an evaluation encode.
 type Encoding struct {
-	Pooling    string // pooling of transformers; empty means what each model says
-	QueryModel string // encoder of queries; allowed with a single transformer
+	Pooling    string            // pooling of transformers; empty means what each model says
+	QueryModel string            // encoder of queries; allowed with a single transformer
+	Score      perspective.Score // how vectors are compared; empty means what each model says
 	Device     named.Device
 	Int8       bool
 	Console    *console.Console
@@ -85,6 +88,7 @@ func (r *Encoding) Bind(ctx context.Context, models []*Model) error {
 	}
 	var transformers []*Model
 	for _, m := range models {
+		m.Spec.Score = cmp.Or(m.Spec.Score, r.Score)
 		if !m.documents.model.Static && m.documents.pack == nil {
 			transformers = append(transformers, m)
 			if m.Spec.Pooling == "" {
@@ -95,6 +99,8 @@ func (r *Encoding) Bind(ctx context.Context, models []*Model) error {
 		}
 	}
 	switch {
+	case len(models) == 0 && r.Score != "":
+		return fault.Errorf(fault.Query, "--score says how the vectors of a model are compared, and no --retriever is one")
 	case len(transformers) == 0 && (r.Pooling != "" || r.QueryModel != ""):
 		return fault.Errorf(fault.Query, "--pooling and --query-model need a transformer, and no --retriever is one")
 	case r.QueryModel == "":
@@ -151,7 +157,18 @@ func (m *Model) check() error {
 	case m.queries != nil && m.queries.info.Dim != d.info.Dim:
 		return fault.Errorf(fault.Input, "%s gives %d dimensions, %s %d: they do not belong together", m.queries.name, m.queries.info.Dim, d.name, d.info.Dim)
 	}
-	return nil
+	_, err := m.Score()
+	return err
+}
+
+// Score is how the model's vectors are compared: as asked, as the model says, or by
+// their cosine. The model must have been open before.
+func (m *Model) Score() (perspective.Score, error) {
+	s, err := perspective.ParseScore(cmp.Or(string(m.Spec.Score), m.documents.info.Score))
+	if err != nil {
+		return "", fault.Errorf(fault.Query, "%s: similarity_fn_name: %w, by --score", m.documents.name, err)
+	}
+	return s, nil
 }
 
 func (e *modelEncoder) try(ctx context.Context, keep bool) error {
@@ -221,6 +238,9 @@ func (m *Model) Index(ctx context.Context, fill func(Index) error) (*Dense, mode
 	vectors, err := NewDense(encoder)
 	if err == nil {
 		vectors.angles = m.Angles
+		vectors.score, err = m.Score()
+	}
+	if err == nil {
 		err = fill(vectors)
 	}
 	if err != nil {
@@ -248,6 +268,9 @@ func (m *Model) Label() string {
 	if m.Spec.Pooling != "" {
 		asked = append(asked, string(m.Spec.Pooling))
 	}
+	if m.Spec.Score != "" {
+		asked = append(asked, string(m.Spec.Score))
+	}
 	if m.documents.options.Int8 {
 		asked = append(asked, "int8")
 	}
@@ -262,6 +285,9 @@ func (m *Model) About() string {
 	var asked []string
 	if m.Spec.Pooling != "" {
 		asked = append(asked, string(m.Spec.Pooling)+" pooling")
+	}
+	if s, _ := m.Score(); s == perspective.Dot { // the cosine goes without saying
+		asked = append(asked, "by dot product")
 	}
 	if m.queries != nil {
 		asked = append(asked, "queries by "+Title(m.queries.info))

@@ -66,6 +66,60 @@ func TestDense(t *testing.T) {
 	}
 }
 
+// Options follow a model's name, and flags stand in for those that are missing.
+func TestScores(t *testing.T) {
+	dir := t.TempDir()
+	if err := modeltest.Write(dir, 1); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		says, given, flag string
+		want              perspective.Score
+		fails             string
+	}{
+		{"", "", "", perspective.Cosine, ""}, {"dot", "", "", perspective.Dot, ""}, {"dot", "", "cosine", perspective.Cosine, ""},
+		{"cosine", ",score=dot", "cosine", perspective.Dot, ""}, {"", ",pooling=max,score=Dot", "", perspective.Dot, ""},
+		{"manhattan", ",score=dot", "", perspective.Dot, ""}, {"manhattan", "", "", "", `score "manhattan" is none of cosine, dot`},
+		{"", ",score=maxsim", "", "", `score "maxsim" is none of cosine, dot`}, {"", ",score=dot,score=dot", "", "", "given twice"},
+		{"", ",score=", "", "", "empty"},
+	} {
+		if err := modeltest.WriteJSON(dir, map[string]any{"config_sentence_transformers.json": map[string]any{"similarity_fn_name": c.says}}); err != nil {
+			t.Fatal(err)
+		}
+		encoding := Encoding{Score: perspective.Score(c.flag)}
+		spec, err := ParseSpec(dir + c.given)
+		var m *Model
+		if err == nil {
+			m, err = encoding.Find(t.Context(), spec)
+		}
+		if err == nil {
+			err = encoding.Bind(t.Context(), []*Model{m})
+		}
+		if err == nil {
+			err = Try(t.Context(), []*Model{m})
+		}
+		if c.fails != "" {
+			if !errors.Is(err, fault.Query) || !strings.Contains(err.Error(), c.fails) {
+				t.Errorf("%v: %v", c, err)
+			}
+			continue
+		}
+		if err != nil {
+			t.Fatal(c, err)
+		}
+		vectors, encoder, err := m.Index(t.Context(), func(x Index) error { return Fill(t.Context(), x, corpus[:2], func(int) {}) })
+		if err != nil {
+			t.Fatal(err)
+		}
+		if vectors.score != c.want || strings.Contains(m.About(), "by dot product") != (c.want == perspective.Dot) {
+			t.Errorf("%v: compared by %q, %s", c, vectors.score, m.About())
+		}
+		if err := encoder.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
 // Given vectors are ranked by the method that they name. A query without vectors is an
 // error if there is no encoder.
 func TestVectors(t *testing.T) {

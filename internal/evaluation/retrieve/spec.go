@@ -6,6 +6,7 @@ import (
 
 	"github.com/vantage-search/vantage/internal/model"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
+	"github.com/vantage-search/vantage/perspective"
 )
 
 // Names of retrievers that are not models.
@@ -22,15 +23,17 @@ const BundledName = "sides"
 const (
 	PoolingOption    = "pooling"
 	QueryModelOption = "query-model"
+	ScoreOption      = "score"
 )
 
 // Spec is a model with its own options, in the form that --retriever takes:
-// MODEL[,pooling=WAY][,query-model=MODEL].
+// MODEL[,pooling=WAY][,query-model=MODEL][,score=cosine|dot].
 type Spec struct {
 	Given      string // as given by the user
 	Name       string
-	Pooling    model.Pooling // empty means what --pooling or the model says
-	QueryModel string        // empty means what --query-model says, or the same model
+	Pooling    model.Pooling     // empty means what --pooling or the model says
+	QueryModel string            // empty means what --query-model says, or the same model
+	Score      perspective.Score // empty means what --score or the model says
 }
 
 // ParseSpec splits a name from its options. If a folder with exactly the given name
@@ -50,14 +53,19 @@ func ParseSpec(given string) (s Spec, err error) {
 			break
 		}
 		switch {
-		case key != PoolingOption && key != QueryModelOption:
-			return s, fault.Errorf(fault.Query, "--retriever %s: %q is not an option of a model: the options are %s=WAY and %s=MODEL", given, key, PoolingOption, QueryModelOption)
+		case key != PoolingOption && key != QueryModelOption && key != ScoreOption:
+			return s, fault.Errorf(fault.Query, "--retriever %s: %q is not an option of a model: the options are %s=WAY, %s=MODEL and %s=%s", given, key,
+				PoolingOption, QueryModelOption, ScoreOption, strings.Join(perspective.Scores(), "|"))
 		case value == "":
 			return s, fault.Errorf(fault.Query, "--retriever %s: %s is empty: give a value, or leave it out", given, key)
-		case key == PoolingOption && s.Pooling != "", key == QueryModelOption && s.QueryModel != "":
+		case key == PoolingOption && s.Pooling != "", key == QueryModelOption && s.QueryModel != "", key == ScoreOption && s.Score != "":
 			return s, fault.Errorf(fault.Query, "--retriever %s: %s is given twice", given, key)
 		case key == QueryModelOption:
 			s.QueryModel = value
+		case key == ScoreOption:
+			if s.Score, err = perspective.ParseScore(value); err != nil {
+				return s, fault.Errorf(fault.Query, "--retriever %s: %w", given, err)
+			}
 		default:
 			if s.Pooling, err = model.ParsePooling(value); err != nil {
 				return s, fault.Errorf(fault.Query, "--retriever %s: %w", given, err)

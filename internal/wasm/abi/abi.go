@@ -34,6 +34,12 @@ const (
 	SectionBranch     = 2
 )
 
+// How a SearchRequest compares vectors (perspective.Score).
+const (
+	ScoreCosine = 0
+	ScoreDot    = 1
+)
+
 // FlagExplain asks index_search to fill in the explanation fields of each Hit, except
 // for the cosine rank.
 const FlagExplain = 1
@@ -133,7 +139,7 @@ type SearchRequest struct {
 	Angles           uint32 // address of angleCount x angleDim float32
 	AngleCount       uint32
 	AngleDim         uint32
-	Reserved         uint32
+	Score            uint32
 	Lambda           float64 // strength of the projection
 	Strength         float64 // strength of the angles
 	MMR              float64 // λ of maximal marginal relevance, 0..1; negative means off
@@ -160,8 +166,8 @@ type Hit struct {
 	Norm        float32 // norm of c as stored
 	Numerator   float32
 	Denominator float32
-	Cosine      float32 // plain cos(q, c)
-	CosineRank  uint32  // rank under the plain cosine, from 1
+	Cosine      float32 // plain cos(q, c); under the dot product q·c
+	CosineRank  uint32  // rank by that alone, from 1
 	Topic       float32 // of a method with angles: the part of the score without them
 	Side        float32 // of a method with angles: their part of the score
 }

@@ -33,6 +33,8 @@ var constants = []struct {
 	{"AUTO_ANGLES", AutoAngles, "Passages have angles, and the encoder gives texts theirs."},
 	{"AUTO_SIDES", AutoSides, "The encoder has wordings of for and against."},
 	{"AUTO_WORDS", AutoWords, "The ranking may be fused with BM25."},
+	{"SCORE_COSINE", ScoreCosine, "Vectors are compared by their cosine."},
+	{"SCORE_DOT", ScoreDot, "Vectors are compared by their dot product."},
 	{"FLAG_EXPLAIN", FlagExplain, "Fill the explanation of each hit except its cosine rank."},
 	{"FLAG_COSINE_RANK", FlagCosineRank, "Also rank explained hits by the plain cosine."},
 	{"MISSING_ROW", MissingRow, "The row of a hit whose document has none in the index."},

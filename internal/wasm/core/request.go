@@ -32,6 +32,13 @@ func readRequest(ix *index.Index, pointer uint32) (*ranking.Request, error) {
 		Explain:       r.Flags&abi.FlagExplain != 0,
 		CosineRank:    r.Flags&abi.FlagCosineRank != 0,
 	}
+	switch r.Score {
+	case abi.ScoreCosine:
+	case abi.ScoreDot:
+		out.Score = perspective.Dot
+	default: // refused below all engines
+		out.Score = perspective.Score(strconv.Itoa(int(r.Score)))
+	}
 	cut, err := optional[float64](r.Cut, 1)
 	if err != nil {
 		return nil, err

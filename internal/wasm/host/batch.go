@@ -11,6 +11,7 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/index"
 	"github.com/vantage-search/vantage/internal/wasm/ranking"
 	"github.com/vantage-search/vantage/internal/wasm/stance"
+	"github.com/vantage-search/vantage/perspective"
 )
 
 // batch holds the buffers of one call, which are released together, and the first
@@ -76,6 +77,13 @@ func (b *batch) request(q *ranking.Request, dim int) uint32 {
 		Query: b.vector("query", q.Query.Query, dim), Root: b.vector("root", q.Root, dim),
 		PerspectiveCount: uint32(len(q.Perspectives)), K: uint32(max(q.K, 0)), MMRCandidates: uint32(q.MMRCandidates),
 		AngleCount: uint32(len(q.Angles)), Lambda: q.Lambda, Strength: q.Strength, MMR: -1,
+	}
+	score, err := perspective.ParseScore(string(q.Score))
+	switch {
+	case err != nil && b.err == nil:
+		b.err = err
+	case score == perspective.Dot:
+		r.Score = abi.ScoreDot
 	}
 	if q.Explain {
 		r.Flags |= abi.FlagExplain

@@ -71,10 +71,14 @@ func TestPartsEqualOneNativeIndex(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		for _, method := range perspective.Methods() {
+		for i, method := range append(perspective.Methods(), perspective.Methods()...) {
+			score := perspective.Cosine
+			if i >= len(perspective.Methods()) {
+				score = perspective.Dot
+			}
 			lambda := 0.6
 			r := ranking.Request{
-				Query: perspective.Query{Method: method.Name, Lambda: 1, Query: random(), Root: random(), Perspectives: [][]float32{random(), random()}},
+				Query: perspective.Query{Method: method.Name, Score: score, Lambda: 1, Query: random(), Root: random(), Perspectives: [][]float32{random(), random()}},
 				K:     7, MMR: &lambda, MMRCandidates: 30, Explain: true, CosineRank: true,
 			}
 			for range method.Angles {

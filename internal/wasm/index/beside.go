@@ -41,7 +41,7 @@ func (ix *Index) beside(first *perspective.Plan, p *prepared, second *perspectiv
 	case len(c.vectors) > 1 || c.angle != nil:
 	case slices.Equal(first.Vector, second.Vector):
 		b.source = products
-	case p.gate != nil && len(p.gate.vectors) == 1 && p.gate.angle == nil && p.gate.form == c.form && slices.Equal(first.Gate.Plan.Vector, second.Vector):
+	case p.gate != nil && len(p.gate.vectors) == 1 && p.gate.angle == nil && p.gate.form == c.form && p.gate.dot == c.dot && slices.Equal(first.Gate.Plan.Vector, second.Vector):
 		b.source = gate
 	}
 	return b, nil
@@ -53,7 +53,7 @@ func (o *Beside) score(s *segment, lo int, b *block, m Mask) {
 	out := o.scores[s.first+lo : s.first+lo+n]
 	switch o.source {
 	case products:
-		kernel.Score(out, b.x[:n], nil, s.rows.Norm2[lo:lo+n], &o.plan.form)
+		kernel.Score(out, b.x[:n], nil, o.plan.norms(s, lo, lo+n), &o.plan.form)
 	case gate:
 		copy(out, b.gate[:n])
 	default:

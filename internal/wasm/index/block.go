@@ -16,6 +16,14 @@ const blockRows = 1024
 
 var absent = float32(math.Inf(-1))
 
+// ones are in place of the squared norms of rows under the dot product.
+var ones = func() (n [blockRows]float32) {
+	for i := range n {
+		n[i] = 1
+	}
+	return n
+}()
+
 // operand is a vector in the stored form of rows: padded, or quantised.
 type operand struct {
 	f32 []float32
@@ -43,14 +51,16 @@ func (o *operand) scan(r *shard.Rows, lo, hi int, out []float32) {
 // prepared is a plan with its vectors in the stored form of rows.
 type prepared struct {
 	form    kernel.Form
+	dot     bool      // the lengths of rows count
 	vectors []operand // a, then P
 	angle   *slant    // nil if the plan has none
 	gate    *prepared
 	cut     float64 // the gate's threshold, when known
+	sunk    float32 // score of rows below it
 }
 
 func (ix *Index) prepare(plan *perspective.Plan) (*prepared, error) {
-	p := &prepared{form: kernel.Form{A: plan.A, X0: plan.X0, D0: plan.D0, D1: plan.D1, D2: plan.D2}}
+	p := &prepared{form: kernel.Form{A: plan.A, X0: plan.X0, D0: plan.D0, D1: plan.D1, D2: plan.D2}, dot: plan.Dot, sunk: float32(plan.Sunk())}
 	for _, v := range append([][]float32{plan.Vector}, plan.P...) {
 		if len(v) != ix.dim {
 			return nil, errDimension(len(v), ix.dim)
@@ -101,7 +111,7 @@ func (p *prepared) run(s *segment, lo, hi int, b *block) {
 	if len(p.vectors) == 1 {
 		y = nil
 	}
-	kernel.Score(b.score[:hi-lo], x, y, s.rows.Norm2[lo:hi], &p.form)
+	kernel.Score(b.score[:hi-lo], x, y, p.norms(s, lo, hi), &p.form)
 	if p.angle != nil {
 		first := s.first + lo
 		p.angle.add(first, b.products(p.angle, first, first+hi-lo), b.score[:hi-lo])
@@ -114,10 +124,18 @@ func (p *prepared) run(s *segment, lo, hi int, b *block) {
 			case float64(g) >= p.cut:
 				b.score[i] += g
 			default:
-				b.score[i] = perspective.Sunk
+				b.score[i] = p.sunk
 			}
 		}
 	}
+}
+
+// norms are the squared norms by which the plan divides the products of rows lo to hi-1.
+func (p *prepared) norms(s *segment, lo, hi int) []float32 {
+	if p.dot {
+		return ones[:hi-lo]
+	}
+	return s.rows.Norm2[lo:hi]
 }
 
 // dots writes x = a·c, and y = p·c or, for several perspectives, the length of

@@ -11,7 +11,8 @@ import (
 
 // Explanation has the parts of a score: Score = Numerator / Denominator with Numerator
 // = A·(X + x0) and Denominator = sqrt(Norm² + d1·Y + d2·Y² + d0). If the score is 0 by
-// definition (a zero row, a vanishing denominator), both are as computed. For a gated
+// definition (a zero row, a vanishing denominator), both are as computed. Under the dot
+// product, Denominator is 1. For a gated
 // plan, X is the gate's score, Y the second stage's, Numerator their sum (or the score
 // of a row that the gate excludes) and Denominator 1.
 //
@@ -20,7 +21,7 @@ import (
 // row's angle has not arrived. Without an angle, both are 0.
 type Explanation struct {
 	X, Y, Norm, Numerator, Denominator float32
-	Cosine                             float32 // score under the plain cosine
+	Cosine                             float32 // of the query alone; under the dot product that, as the score is one
 	Topic, Side                        float32
 }
 
@@ -50,7 +51,7 @@ func (ix *Index) Explain(plan, plain *perspective.Plan, m Mask, rows []int) ([]E
 		topic := *p
 		topic.angle = nil
 		topic.run(s, at, at+1, b)
-		e.fill(&topic, b, s.rows.Norm2[at])
+		e.fill(&topic, b, s, at)
 		if p.angle != nil {
 			e.Topic, e.Side = b.score[0], p.angle.part(row)
 		}
@@ -59,11 +60,12 @@ func (ix *Index) Explain(plan, plain *perspective.Plan, m Mask, rows []int) ([]E
 }
 
 // fill fills in the numbers of the single row that p has just scored into b.
-func (e *Explanation) fill(p *prepared, b *block, norm2 float32) {
+func (e *Explanation) fill(p *prepared, b *block, s *segment, at int) {
+	norm2 := s.rows.Norm2[at]
 	e.Norm = float32(math.Sqrt(float64(norm2)))
 	if p.gate != nil {
 		e.X, e.Numerator, e.Denominator = b.gate[0], b.score[0], 1
-		kernel.Score(b.gate[:1], b.x[:1], nil, []float32{norm2}, &p.form)
+		kernel.Score(b.gate[:1], b.x[:1], nil, p.norms(s, at, at+1), &p.form)
 		e.Y = b.gate[0]
 		return
 	}
@@ -73,6 +75,10 @@ func (e *Explanation) fill(p *prepared, b *block, norm2 float32) {
 	}
 	f, y := &p.form, float64(e.Y)
 	e.Numerator = float32(f.A * (float64(e.X) + f.X0))
+	if p.dot {
+		e.Denominator = 1
+		return
+	}
 	square := float64(norm2) + float64(f.D1*y) + float64(f.D2*float64(y*y)) + f.D0
 	e.Denominator = float32(math.Sqrt(max(square, 0)))
 }

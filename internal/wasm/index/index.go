@@ -162,7 +162,9 @@ func (ix *Index) Remove(row int) bool {
 
 func (ix *Index) locate(row int) (*segment, int) { return ix.segments.locate(row) }
 
-// Similarity is the cosine of two stored rows, 0 if one is zero.
+// Similarity is the cosine of two stored rows, 0 if one is zero. MMR uses it whatever the
+// score of a query: a dot product of rows may be of any size, and would make a long row
+// similar to all.
 func (ix *Index) Similarity(a, b int) float32 {
 	ix.mu.RLock()
 	defer ix.mu.RUnlock()

@@ -28,7 +28,11 @@ const angleDim = 21
 // random angles of all rows in other shards, a third of them zero or those of another row.
 func load(t testing.TB, rng *rand.Rand, dtype shard.DType, dim, n int, vectors []float32) *Index {
 	t.Helper()
-	ix, err := New(dim, dtype, n)
+	memory := dtype
+	if dtype == shard.F16 { // only in files
+		memory = shard.F32
+	}
+	ix, err := New(dim, memory, n)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -99,7 +103,12 @@ func stored(all segments, row int) []float32 {
 
 func compile(t testing.TB, rng *rand.Rand, method string, dim, perspectives int) *perspective.Plan {
 	t.Helper()
-	q := perspective.Query{Method: method, Lambda: 1, Query: random(rng, dim), Root: random(rng, dim)}
+	return compileBy(t, rng, perspective.Cosine, method, dim, perspectives)
+}
+
+func compileBy(t testing.TB, rng *rand.Rand, score perspective.Score, method string, dim, perspectives int) *perspective.Plan {
+	t.Helper()
+	q := perspective.Query{Method: method, Score: score, Lambda: 1, Query: random(rng, dim), Root: random(rng, dim)}
 	for range perspectives {
 		q.Perspectives = append(q.Perspectives, random(rng, dim))
 	}
@@ -152,7 +161,7 @@ func oracle(ix *Index, plan *perspective.Plan, allowed func(row int) bool) []sco
 			if g := plan.Gate.Plan.Score(c); g >= cut {
 				score += g
 			} else {
-				score = perspective.Sunk
+				score = plan.Sunk()
 			}
 		}
 		out = append(out, scored{row, float32(score)})
@@ -163,21 +172,85 @@ func oracle(ix *Index, plan *perspective.Plan, allowed func(row int) bool) []sco
 
 func all(int) bool { return true }
 
-func TestSearchAgainstFormula(t *testing.T) {
+func length(v []float32) (norm float64) {
+	for _, x := range v {
+		norm += float64(x) * float64(x)
+	}
+	return math.Sqrt(norm)
+}
+
+// Rows from 1e-17 to 1e17 long are ranked by their dot products as float64 ranks them,
+// and none is NaN, infinite or absent.
+func TestDotOfExtremeRows(t *testing.T) {
 	for _, dtype := range []shard.DType{shard.F32, shard.I8} {
+		for _, size := range []float64{1e-17, 1, 1e17} {
+			rng := rand.New(rand.NewPCG(19, 1))
+			const dim, n = 24, 400
+			vectors := random(rng, dim*n)
+			for i := range n {
+				by := size * math.Pow(10, 0.05*float64(rng.IntN(10)))
+				if i%50 == 0 {
+					by = 0
+				}
+				for j := range dim {
+					vectors[i*dim+j] = float32(float64(vectors[i*dim+j]) * by / 10)
+				}
+			}
+			ix := load(t, rng, dtype, dim, n, vectors)
+			for _, querySize := range []float32{1e-17, 1, 1e16} {
+				q := perspective.Query{Method: "none", Score: perspective.Dot, Query: random(rng, dim)}
+				for i := range q.Query {
+					q.Query[i] *= querySize
+				}
+				plan, err := perspective.Compile(q)
+				if err != nil {
+					t.Fatal(err)
+				}
+				hits, err := ix.Search(&plan, n, nil)
+				if err != nil || len(hits) != n {
+					t.Fatal(len(hits), err)
+				}
+				for _, h := range hits {
+					c := stored(ix.segments, h.Row)
+					want := 0.0
+					for j := range c {
+						want += float64(c[j]) * float64(q.Query[j])
+					}
+					off := 1e-6
+					if dtype == shard.I8 {
+						off = 1e-4 // the query has 15 bits
+					}
+					if !(math.Abs(float64(h.Score)-want) <= off*length(c)*length(q.Query)) {
+						t.Fatalf("%s rows of %g, a query of %g: row %d scores %g, want %g", dtype, size, querySize, h.Row, h.Score, want)
+					}
+				}
+			}
+		}
+	}
+}
+
+func TestSearchAgainstFormula(t *testing.T) {
+	for _, c := range []struct {
+		dtype shard.DType
+		score perspective.Score
+	}{{shard.F32, perspective.Cosine}, {shard.I8, perspective.Cosine}, {shard.F32, perspective.Dot}, {shard.F16, perspective.Dot}, {shard.I8, perspective.Dot}} {
+		dtype := c.dtype
 		for _, method := range perspective.Methods() {
 			for _, m := range []int{1, 3} {
-				t.Run(fmt.Sprintf("%s/%s/%d", dtype, method.Name, m), func(t *testing.T) {
+				t.Run(fmt.Sprintf("%s/%s/%s/%d", dtype, c.score, method.Name, m), func(t *testing.T) {
 					rng := rand.New(rand.NewPCG(uint64(len(method.Name)), uint64(m)))
 					dim, n := 1+rng.IntN(70), 300
 					if dim <= m {
 						dim = m + 5
 					}
 					ix := load(t, rng, dtype, dim, n, random(rng, dim*n))
-					plan := compile(t, rng, method.Name, dim, m)
+					plan := compileBy(t, rng, c.score, method.Name, dim, m)
 					tolerance := 1e-5
 					if dtype == shard.I8 {
 						tolerance = 2e-3 // the query has 15 bits
+					}
+					if c.score == perspective.Dot {
+						tolerance *= plan.A * length(plan.Vector) * 2 * math.Sqrt(float64(dim)) // the length of a row
 					}
 					hits, err := ix.Search(plan, n, nil)
 					if err != nil {
@@ -206,7 +279,7 @@ func TestSearchAgainstFormula(t *testing.T) {
 					if len(hits) != n {
 						t.Fatalf("%d hits of %d", len(hits), n)
 					}
-					if dtype == shard.F32 && moved > n/20 {
+					if dtype != shard.I8 && moved > n/20 {
 						t.Errorf("%d of %d rows in another place than the formula puts them", moved, n)
 					}
 				})
@@ -463,14 +536,18 @@ func TestFilters(t *testing.T) {
 
 func TestExplain(t *testing.T) {
 	for _, dtype := range []shard.DType{shard.F32, shard.I8} {
-		for _, method := range perspective.Methods() {
+		for i, method := range append(perspective.Methods(), perspective.Methods()...) {
+			score := perspective.Cosine
+			if i >= len(perspective.Methods()) {
+				score = perspective.Dot
+			}
 			rng := rand.New(rand.NewPCG(8, uint64(len(method.Summary))))
 			const dim, n = 32, 400
 			vectors := random(rng, dim*n)
 			clear(vectors[:dim])                           // a zero row
 			copy(vectors[dim:2*dim], vectors[2*dim:3*dim]) // a tie
 			ix := load(t, rng, dtype, dim, n, vectors)
-			plan, plain := compile(t, rng, method.Name, dim, 2), compile(t, rng, "none", dim, 0)
+			plan, plain := compileBy(t, rng, score, method.Name, dim, 2), compileBy(t, rng, score, "none", dim, 0)
 			hits, err := ix.Search(plan, n, nil)
 			if err != nil {
 				t.Fatal(err)
@@ -506,6 +583,9 @@ func TestExplain(t *testing.T) {
 				if q := float64(e.Numerator) / float64(e.Denominator); math.Abs(q-float64(score)) > 1e-5*max(1, math.Abs(q)) {
 					t.Fatalf("%s: row %d: %g / %g is not the score %g", method.Name, h.Row, e.Numerator, e.Denominator, score)
 				}
+				if plan.Dot && e.Denominator != 1 {
+					t.Fatalf("%s: row %d: a dot product is divided by %g", method.Name, h.Row, e.Denominator)
+				}
 			}
 		}
 	}
@@ -515,7 +595,11 @@ func TestExplain(t *testing.T) {
 // rows, with any shared numbers, and from a second scan.
 func TestBeside(t *testing.T) {
 	for _, dtype := range []shard.DType{shard.F32, shard.I8} {
-		for seed, method := range perspective.Methods() {
+		for seed, method := range append(perspective.Methods(), perspective.Methods()...) {
+			score := perspective.Cosine
+			if seed >= len(perspective.Methods()) {
+				score = perspective.Dot
+			}
 			rng := rand.New(rand.NewPCG(18, uint64(seed)))
 			const dim, n = 32, 3000
 			vectors := random(rng, dim*n)
@@ -533,7 +617,7 @@ func TestBeside(t *testing.T) {
 			if err := ix.SetNumbers(0, 0, years); err != nil {
 				t.Fatal(err)
 			}
-			q := perspective.Query{Method: method.Name, Lambda: 1, Query: random(rng, dim), Root: random(rng, dim), Perspectives: [][]float32{random(rng, dim), random(rng, dim)}}
+			q := perspective.Query{Method: method.Name, Score: score, Lambda: 1, Query: random(rng, dim), Root: random(rng, dim), Perspectives: [][]float32{random(rng, dim), random(rng, dim)}}
 			asked(rng, &q)
 			plan, err := perspective.Compile(q)
 			if err != nil {
@@ -639,8 +723,12 @@ func TestZeroRowsScoreZero(t *testing.T) {
 		rng := rand.New(rand.NewPCG(9, 9))
 		const dim = 6
 		ix := load(t, rng, dtype, dim, 3, make([]float32, 3*dim))
-		for _, method := range perspective.Methods() {
-			plan := compile(t, rng, method.Name, dim, 1)
+		for i, method := range append(perspective.Methods(), perspective.Methods()...) {
+			score := perspective.Cosine
+			if i >= len(perspective.Methods()) {
+				score = perspective.Dot
+			}
+			plan := compileBy(t, rng, score, method.Name, dim, 1)
 			plan.Angle = nil // the angles of these rows are not zero
 			hits, err := ix.Search(plan, 3, nil)
 			if err != nil || len(hits) != 3 {

@@ -17,6 +17,7 @@ const guard = 1e-6
 // each operation rounded to float64 in the order written, or 0 if n² is 0 or
 // the square of the denominator is at most 1e-6·n². A nil y counts as zeros.
 // The other operands must be at least as long as out; out may be x or y itself.
+// With ones as norm2, no y and D0 = 0, the score is A·(x[i]+X0): a dot product.
 func Score(out, x, y, norm2 []float32, f *Form) {
 	n := len(out)
 	checkLen(len(x), n)

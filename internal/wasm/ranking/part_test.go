@@ -232,6 +232,9 @@ func TestPartsEqualOneIndex(t *testing.T) {
 			for _, method := range perspective.Methods() {
 				for trial := range 8 {
 					r := *request(rng, method.Name)
+					if trial >= 4 {
+						r.Score = perspective.Dot
+					}
 					r.K = []int{1, 10, 500}[rng.IntN(3)]
 					r.Explain = rng.IntN(4) > 0
 					r.CosineRank = r.Explain && rng.IntN(4) > 0

@@ -155,9 +155,10 @@ func compile(r *Request) (perspective.Plan, error) {
 	return plan, err
 }
 
-// plain is the plan of the plain cosine, which explanations use.
+// plain is the plan of the plain cosine, which explanations use, or of the dot product
+// with the query if that is how the request compares.
 func plain(r *Request) (perspective.Plan, error) {
-	return perspective.Compile(perspective.Query{Query: r.Query.Query, Method: "query_cosine"})
+	return perspective.Compile(perspective.Query{Query: r.Query.Query, Method: "query_cosine", Score: r.Score})
 }
 
 // candidates ranks, and diversifies if asked to. If ranked is not nil, it is a second

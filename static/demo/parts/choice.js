@@ -1,7 +1,7 @@
 // What the ranking "Automatic" chose for a query, in words.
 
 import { number } from './dom.js';
-import { byName, shortName } from './methods.js';
+import { byName, plainName, shortName } from './methods.js';
 
 /** @import { Kind, SearchResult } from '../../lib/index.js' */
 
@@ -21,18 +21,19 @@ const ASKS = {
 
 /**
  * The method of a result and its settings, such as "contrast 0.2 with words".
- * @param {Pick<SearchResult, 'method'|'lambda'|'strength'|'hybrid'>} result
+ * @param {Pick<SearchResult, 'method'|'score'|'lambda'|'strength'|'hybrid'>} result
  */
-function chosenOf({ method: name, lambda, strength, hybrid }) {
+function chosenOf(result) {
+  const { method: name, lambda, strength, hybrid } = result;
   const method = byName(name);
-  const own = shortName(method) === 'none' ? 'the plain cosine' : shortName(method);
+  const own = shortName(method) === 'none' ? `the ${plainName(result)}` : shortName(method);
   const at = method.angles ? ` ${number(strength ?? 0)}` : method.lambda ? ` ${number(lambda)}` : '';
   return `${own}${at}${hybrid ? ' with the words' : ''}`;
 }
 
 /**
  * A sentence that says what was chosen, and why.
- * @param {Pick<SearchResult, 'method'|'kind'|'lambda'|'strength'|'hybrid'>} result
+ * @param {Pick<SearchResult, 'method'|'kind'|'score'|'lambda'|'strength'|'hybrid'>} result
  */
 export function because({ kind, ...result }) {
   return `Automatic: ${chosenOf(result)}, because ${kind ? ASKS[kind] : 'the query has no perspective'}.`;

@@ -3,11 +3,14 @@
 import { digits, el, number } from './dom.js';
 import { formula } from './methods.js';
 
-/** @import { Explain, ExplainedHit, Method } from '../../lib/index.js' */
+/**
+ * @import { Explain, ExplainedHit } from '../../lib/index.js'
+ * @import { Scored } from './methods.js'
+ */
 
 /**
  * @param {ExplainedHit} hit of a result
- * @param {Method} method
+ * @param {Scored} method
  */
 export function explanation(hit, method) {
   const { x, y, norm, numerator, denominator, topic, side, cosine, cosine_rank: rank } = hit.explain;
@@ -20,11 +23,12 @@ export function explanation(hit, method) {
     ['y', y, 'along the perspective'],
     ['‖c‖', norm, 'length of the passage'],
   ];
+  if (method.by) parts.splice(1, 1); // its plan has no p
   let sum = `= ${digits(numerator)} / ${digits(denominator)} = `;
   if (method.name.startsWith('re-ranking')) {
     parts = [
       ['first stage', x, 'score of the gate'],
-      ['second stage', y, 'cos(p, c)'],
+      ['second stage', y, method.by ? 'p·c' : 'cos(p, c)'],
     ];
   }
   if (topic !== undefined && side !== undefined) {
@@ -47,7 +51,7 @@ export function explanation(hit, method) {
     ),
     el('p', { className: 'because' }, because({ y, norm, denominator, side }, method)),
     lexical && el('p', { className: 'because' }, fused(lexical.rank, hit.score)),
-    el('p', { className: 'because' }, `Plain cosine: ${digits(cosine)}, rank ${rank}.`),
+    el('p', { className: 'because' }, `Plain ${method.by ?? 'cosine'}: ${digits(cosine)}, rank ${rank}.`),
   );
 }
 
@@ -62,10 +66,13 @@ function fused(rank, score) {
 
 /**
  * @param {Pick<Explain, 'y'|'norm'|'denominator'|'side'>} explain
- * @param {Method} method
+ * @param {Scored} method
  */
 function because({ y, norm, denominator, side }, method) {
   if (side !== undefined) return `The passage speaks ${side < 0 ? 'less' : 'more'} from where the query asks than not.`;
+  if (method.by && method.needs.includes('perspective') && !method.name.startsWith('re-ranking')) {
+    return 'Under the dot product, the perspective changes the query alone.';
+  }
   if (method.name === 'vec_dual_projection' && norm > 0) {
     const share = (1 - (denominator / norm) ** 2) * 100;
     if (Math.abs(share) < 0.05) return 'The passage has almost no part along the perspective, so its length stays.';

@@ -3,7 +3,10 @@
 import { METHODS } from '../../lib/index.js';
 import { el, number } from './dom.js';
 
-/** @import { Method } from '../../lib/index.js' */
+/**
+ * @import { Method, SearchResult } from '../../lib/index.js'
+ * @typedef {Method & {by?: string}} Scored by: how vectors are compared, if not by their cosine
+ */
 
 /** The most useful methods, which the menu lists first. */
 const COMMON = ['pap+', 'pap', 'add', 'concat', 'root', 'contrast'];
@@ -79,6 +82,35 @@ export function methodOptions() {
       METHODS.filter((method) => !common.includes(method) && shortName(method) !== 'none'),
     ),
   ];
+}
+
+/**
+ * A method as a result ranked by it, whose formula has dot products if those were compared.
+ * @param {Method} method
+ * @param {Pick<SearchResult, 'score'>|null|undefined} result
+ * @returns {Scored}
+ */
+export function scored(method, result) {
+  return result?.score === 'dot' ? { ...method, formula: dotted(method.formula), by: BY_DOT } : method;
+}
+
+const BY_DOT = 'dot product';
+
+/** What the ranking by the query alone is called. */
+export const plainName = (/** @type {Pick<SearchResult, 'score'>} */ { score }) =>
+  `plain ${score === 'dot' ? BY_DOT : 'cosine'}`;
+
+/**
+ * A formula with a·b in place of each cos(a, b) of vectors. Angles, which have an index in every formula, are compared
+ * by their cosines under either score.
+ * @param {string} text
+ */
+function dotted(text) {
+  const both = /cos\((\[[^\]]*\]|(?:[^,()]|\([^()]*\))*), (\[[^\]]*\]|(?:[^,()]|\([^()]*\))*)\)/gu;
+  const factor = (/** @type {string} */ side) => (/^\[|^[^ ]*$/u.test(side) ? side : `(${side})`);
+  return text
+    .replace('-100', '-1e38')
+    .replace(both, (whole, a, b) => (a.includes('angle') ? whole : `${factor(a)}·${factor(b)}`));
 }
 
 /**

@@ -2,6 +2,7 @@
 
 import { byId, bytes, count, el, milliseconds, write } from './dom.js';
 import { downloaded } from './downloads.js';
+import { plainName } from './methods.js';
 
 /**
  * @import { CollectionInfo, Progress, Vantage } from '../../lib/index.js'
@@ -65,7 +66,7 @@ export async function showReadings({ base, vantage, name, comparison }, load, { 
       ['First query possible after', milliseconds(load.opened ?? 0)],
       load.finished && ['Everything loaded after', milliseconds(load.finished)],
       ['Encoding the query', milliseconds(comparison.vectors.time)],
-      [`Ranking, ${plain.method === 'none' ? 'plain cosine' : plain.method}`, milliseconds(plain.timing.rank)],
+      [`Ranking, ${plain.method === 'none' ? plainName(plain) : plain.method}`, milliseconds(plain.timing.rank)],
       chosen && [`Ranking, ${chosen.method}`, milliseconds(chosen.timing.rank)],
       ['Reading the passages', milliseconds((chosen ?? plain).timing.documents)],
     ],

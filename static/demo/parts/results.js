@@ -5,7 +5,7 @@ import { byId, count, el, write } from './dom.js';
 import { gliding } from './flip.js';
 import { HitView, cosineRank, fate, move, nameOf } from './hit.js';
 import { settled } from './latest.js';
-import { formula, settingsOf, shortName } from './methods.js';
+import { formula, plainName, settingsOf, shortName } from './methods.js';
 import { showMixture, telling } from './mixture.js';
 
 /**
@@ -39,6 +39,8 @@ export function showResults({ query, plain, chosen, refusal, metadata }, methods
     const lack = `${shortName(methods.chosen)} needs ${missing}: add it above, or choose another method.`;
     byId('chosen').replaceChildren(el('li', { className: 'lack' }, refusal ? `${sentence(refusal)}.` : lack));
   }
+  write(byId('plain-title'), sentence(plainName(plain)));
+  write(byId('plain-formula'), methods.plain.formula);
   write(byId('chosen-title'), shortName(methods.chosen));
   write(byId('chosen-at'), settingsOf(methods.chosen, { ...query, ...chosen }).join(' · '));
   const why = [auto && chosen && because(chosen), chosen?.notice && `${sentence(chosen.notice)}.`];
@@ -47,7 +49,9 @@ export function showResults({ query, plain, chosen, refusal, metadata }, methods
     byId('chosen-formula').dataset.of = methods.chosen.name;
     byId('chosen-formula').replaceChildren(...formula(methods.chosen.formula));
   }
-  const text = chosen ? summary(plain, chosen) : `${count(plain.hits.length, 'passage')} under the plain cosine.`;
+  const text = chosen
+    ? summary(plain, chosen)
+    : `${count(plain.hits.length, 'passage')} under the ${plainName(plain)}.`;
   write(byId('summary'), text);
   announce(text);
 }

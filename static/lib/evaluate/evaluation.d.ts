@@ -1,6 +1,6 @@
 // Evaluation: see docs/evaluate.md.
 
-import type { VectorList } from '../index.js';
+import type { Score, VectorList } from '../index.js';
 
 /** Vectors to rank, and queries. Each list has one vector per query, and all vectors have the same dimension. */
 export interface Questions {
@@ -15,6 +15,8 @@ export interface Questions {
   methods: readonly string[];
   /** Strength of projections; default 1. */
   lambda?: number;
+  /** How vectors are compared; default "cosine". */
+  score?: Score;
   /** Length of a ranking; default 10. */
   k?: number;
   /** Cancels the call. */

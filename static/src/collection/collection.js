@@ -401,7 +401,7 @@ export class Collection {
    * @returns {CollectionInfo}
    */
   get info() {
-    const { name = '', generator = '', documents, rows, dim, dtype, model, columns } = this.manifest;
+    const { name = '', generator = '', documents, rows, dim, dtype, score, model, columns } = this.manifest;
     const fields = (columns?.fields ?? []).map(({ name, type, values }) => ({ name, type, values }));
     return {
       name,
@@ -410,6 +410,7 @@ export class Collection {
       rows,
       dim,
       dtype,
+      score: score || 'cosine',
       model,
       encodes: this.encoder !== null,
       words: this.words !== null,

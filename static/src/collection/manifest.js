@@ -27,6 +27,7 @@ import {
   MEMORY_FREE,
   MEMORY_RATIO,
   PACK_MEMORY,
+  SCORES,
   TERMS_MEMORY,
   TOKENIZER_MEMORY,
   UNPACK_FREE,
@@ -46,6 +47,7 @@ const ELEMENT_BYTES = { I8: 1, F16: 2, F32: 4 };
  * @property {number} rows
  * @property {number} dim
  * @property {CollectionInfo['dtype']} dtype
+ * @property {CollectionInfo['score']} [score]
  * @property {Model} model
  * @property {Canary[]} canaries
  * @property {Model|null} [query_model]
@@ -116,6 +118,12 @@ export function parseManifest(bytes) {
   if (m.rows !== m.documents) throw invalid('rows', `${m.rows} rows for ${m.documents} documents, must be equal`);
   count('dim', m.dim, 1, MAX_DIM);
   if (!Object.hasOwn(ELEMENT_BYTES, m.dtype)) throw invalid('dtype', `${show(m.dtype)}, must be "I8", "F16" or "F32"`);
+  if (m.score != null && m.score !== '' && !SCORES.includes(m.score)) {
+    throw invalid(
+      'score',
+      `${show(m.score)}, must be "cosine" or "dot": upgrade the library if the collection is newer`,
+    );
+  }
   text('generator', m.generator ?? '', 0);
   text('name', m.name ?? '', 0);
   checkModel(m, 'model');

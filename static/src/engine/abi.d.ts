@@ -32,6 +32,10 @@ export const AUTO_ANGLES: 32;
 export const AUTO_SIDES: 64;
 /** The ranking may be fused with BM25. */
 export const AUTO_WORDS: 128;
+/** Vectors are compared by their cosine. */
+export const SCORE_COSINE: 0;
+/** Vectors are compared by their dot product. */
+export const SCORE_DOT: 1;
 /** Fill the explanation of each hit except its cosine rank. */
 export const FLAG_EXPLAIN: 1;
 /** Also rank explained hits by the plain cosine. */
@@ -172,7 +176,7 @@ export const SearchRequest: {
   /** uint32 */
   readonly angleDim: 56;
   /** uint32 */
-  readonly reserved: 60;
+  readonly score: 60;
   /** float64 */
   readonly lambda: 64;
   /** float64 */

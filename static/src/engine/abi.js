@@ -32,6 +32,10 @@ export const AUTO_ANGLES = 32;
 export const AUTO_SIDES = 64;
 /** The ranking may be fused with BM25. */
 export const AUTO_WORDS = 128;
+/** Vectors are compared by their cosine. */
+export const SCORE_COSINE = 0;
+/** Vectors are compared by their dot product. */
+export const SCORE_DOT = 1;
 /** Fill the explanation of each hit except its cosine rank. */
 export const FLAG_EXPLAIN = 1;
 /** Also rank explained hits by the plain cosine. */
@@ -131,7 +135,7 @@ export const SearchRequest = Object.freeze({
   angles: 48, // uint32
   angleCount: 52, // uint32
   angleDim: 56, // uint32
-  reserved: 60, // uint32
+  score: 60, // uint32
   lambda: 64, // float64
   strength: 72, // float64
   mmr: 80, // float64

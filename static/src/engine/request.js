@@ -25,12 +25,13 @@ const REAL = /** @type {const} */ (['score', 'x', 'y', 'norm', 'numerator', 'den
  * @property {Float32Array|null} root
  * @property {Float32Array[]} perspectives
  * @property {number} lambda
+ * @property {import('../../lib/index.d.ts').Score} [score] how vectors are compared; default: by their cosine
  * @property {Float32Array[]} [angles] of one length, for the methods that need them
  * @property {number} [strength] of the angles
  * @property {number} k
  * @property {number|null} mmr
  * @property {boolean} explain fill the explanation fields of the hits
- * @property {boolean} [cosineRank] also the rank under the plain cosine, which may cost as much as the ranking
+ * @property {boolean} [cosineRank] also the rank by the query alone, which may cost as much as the ranking
  * @property {Condition[]} filters
  * @property {{root: import('./sides.js').Root, side: import('./sides.js').Side}|null} [only] the rows on one side of
  *   a root
@@ -55,7 +56,7 @@ export function candidates({ k }) {
  */
 export function writeRequest(core, scope, ranking, [mask, maskLength] = [0, 0]) {
   const { method, query, root, perspectives, lambda, k, mmr, explain } = ranking;
-  const { angles = [], strength = 0, cosineRank = false, cut = null } = ranking;
+  const { angles = [], strength = 0, cosineRank = false, cut = null, score = 'cosine' } = ranking;
   const [name, nameLength] = scope.text(method);
   const at = {
     query: scope.copy(query),
@@ -82,6 +83,7 @@ export function writeRequest(core, scope, ranking, [mask, maskLength] = [0, 0]) 
   view.setUint32(field.angles, at.angles, true);
   view.setUint32(field.angleCount, angles.length, true);
   view.setUint32(field.angleDim, angles[0]?.length ?? 0, true);
+  view.setUint32(field.score, score === 'dot' ? abi.SCORE_DOT : abi.SCORE_COSINE, true);
   view.setFloat64(field.lambda, lambda, true);
   view.setFloat64(field.strength, strength, true);
   view.setFloat64(field.mmr, mmr ?? -1, true);

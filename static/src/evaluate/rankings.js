@@ -6,6 +6,7 @@ import { LimitError, QueryError } from '../errors.js';
 import { METHODS } from '../constants.js';
 import { writeRequest } from '../engine/request.js';
 import { Rows } from '../engine/rows.js';
+import { checkScore } from '../query/methods.js';
 import { isVector } from '../query/values.js';
 
 /**
@@ -33,6 +34,7 @@ const TURN = 100;
  */
 export async function rankings(core, input, signal) {
   const { methods, k = 10, lambda = 1 } = input ?? {};
+  const score = checkScore(input?.score ?? 'cosine');
   const vectors = list('vectors', input?.vectors);
   const queries = list('queries', input.queries, undefined, vectors.dim);
   const { count } = queries;
@@ -76,7 +78,7 @@ export async function rankings(core, input, signal) {
           ...rankSome(
             core,
             rows,
-            { method, k, lambda },
+            { method, k, lambda, score },
             slice(queries),
             roots && slice(roots),
             perspectives && slice(perspectives),
@@ -95,13 +97,13 @@ export async function rankings(core, input, signal) {
  * change.
  * @param {Core} core
  * @param {Rows} rows
- * @param {{method: string, k: number, lambda: number}} asked
+ * @param {{method: string, k: number, lambda: number, score: import('../../lib/index.d.ts').Score}} asked
  * @param {Float32Array[]} queries
  * @param {Float32Array[]|null} roots
  * @param {Float32Array[]|null} perspectives
  * @returns {number[][]}
  */
-function rankSome(core, rows, { method, k, lambda }, queries, roots, perspectives) {
+function rankSome(core, rows, { method, k, lambda, score }, queries, roots, perspectives) {
   return core.scoped((scope) => {
     const first = {
       method,
@@ -109,6 +111,7 @@ function rankSome(core, rows, { method, k, lambda }, queries, roots, perspective
       root: roots?.[0] ?? null,
       perspectives: perspectives ? [perspectives[0]] : [],
       lambda,
+      score,
       k,
       mmr: null,
       explain: false,

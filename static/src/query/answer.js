@@ -77,7 +77,7 @@ export function search(session, request) {
     };
     if (only) await hear(session, engine, signal);
     const encoded = performance.now();
-    const by = { ...ranking(query, vectors, angles, filters), only };
+    const by = { ...ranking(query, vectors, angles, filters, info), only };
     /** @type {{hits: FusedHit[], coverage: Coverage}} */
     const { hits, coverage } = query.hybrid
       ? await rankBoth(session, query, by, signal)
@@ -86,8 +86,9 @@ export function search(session, request) {
     const { stances, deaf } = await tellHits(session, engine, root, hits, signal);
     const ranked = performance.now();
     const documents = await read(engine, hits, (hit) => local.at(hit.row), signal);
+    const how = { fused: query.hybrid !== null, score: by.score };
     // All that comes from the network is there. From here on, contexts only order it.
-    const pairs = contexts && (await join(session, engine, encode, contexts, hits, query.hybrid !== null, signal));
+    const pairs = contexts && (await join(session, engine, encode, contexts, hits, how, signal));
     const order = pairs ?? hits.map(({ score }, place) => ({ place, score, because: null }));
     return {
       ...head(info, query, angles),
@@ -184,7 +185,7 @@ export function rerank(session, texts, request) {
     const { rows, slants } = await encodeBoth(session, encode, entries, hears, signal);
     const told = hears ? await rootOfHits(session, engine, encode, query, vectors, angles, signal) : null;
     const encoded = performance.now();
-    const asked = ranking(query, vectors, angles, []);
+    const asked = ranking(query, vectors, angles, [], session.info);
     const hits = await engine.call('rankAmong', [rows, slants, asked], signal);
     const of = (/** @type {Float32Array[]} */ all) => hits.map(({ row }) => all[row]);
     const stances = await tellTexts(engine, told, of(rows), of(slants), signal);
@@ -247,19 +248,21 @@ async function prepare(session, engine, encode, request) {
  * @param {Vectors} vectors
  * @param {Angles} angles
  * @param {Condition[]} filters
+ * @param {Pick<CollectionInfo, 'score'>} info
  * @returns {Ranking}
  */
-function ranking(asked, { query, root, perspectives }, { angles, strength }, filters) {
+function ranking(asked, { query, root, perspectives }, { angles, strength }, filters, { score: own }) {
   const { method, lambda, k, mmr, explain, cosineRank } = asked;
-  return { method, query, root, perspectives, lambda, angles, strength, k, mmr, explain, cosineRank, filters };
+  const score = asked.score ?? own;
+  return { method, query, root, perspectives, lambda, score, angles, strength, k, mmr, explain, cosineRank, filters };
 }
 
 /**
  * @param {CollectionInfo} info
- * @param {Pick<Chosen, 'method'|'kind'|'k'> & {lambda: number|null}} query
+ * @param {Pick<Chosen, 'method'|'kind'|'k'|'score'> & {lambda: number|null}} query
  * @param {Partial<Angles>} [angles]
  */
-function head({ model }, { method, kind, lambda, k }, { strength = 0, side } = {}) {
+function head({ model, score: own }, { method, kind, score, lambda, k }, { strength = 0, side } = {}) {
   const { id, revision = '' } = model;
   return {
     method,
@@ -267,6 +270,7 @@ function head({ model }, { method, kind, lambda, k }, { strength = 0, side } = {
     lambda: shortest(Math.fround(lambda ?? DEFAULT_LAMBDA)),
     ...(strength !== 0 && { strength: shortest(Math.fround(strength)) }),
     ...(side && { side }),
+    ...(method !== WORDS && (score ?? own) === 'dot' && { score: /** @type {const} */ ('dot') }),
     k,
     encoder: { id, revision },
   };

@@ -10,7 +10,7 @@ import { vector } from './query.js';
 import { isTextOrVector, textOf, vectorOf } from './values.js';
 
 /**
- * @import { Because, SearchQuery, TextOrVector } from '../../lib/index.d.ts'
+ * @import { Because, Score, SearchQuery, TextOrVector } from '../../lib/index.d.ts'
  * @import { TextEncoding } from '../collection/encoding.js'
  * @import { Session } from '../collection/session.js'
  * @import { Fleet } from '../worker/fleet.js'
@@ -93,13 +93,13 @@ function checkPrivate(session, list) {
  * @param {TextEncoding} encode
  * @param {Contexts} contexts
  * @param {FusedHit[]} hits
- * @param {boolean} fused
+ * @param {{fused: boolean, score: Score}} by whether words joined in, and how vectors are compared
  * @param {AbortSignal} [signal]
  * @returns {Promise<Pair[]>}
  */
-export async function join(session, engine, encode, { list, lambda }, hits, fused, signal) {
+export async function join(session, engine, encode, { list, lambda }, hits, { fused, score }, signal) {
   const vectors = await vectorsOf(encode, list, session.info.dim, signal);
-  const fits = await fitsOf(engine, vectors, hits, signal);
+  const fits = await fitsOf(engine, vectors, hits, score, signal);
   const pairs = hits.map((hit, place) => {
     let best = 0;
     for (let i = 1; i < list.length; i++) if (fits[i][place] > fits[best][place]) best = i;
@@ -132,10 +132,11 @@ async function vectorsOf(encode, list, dim, signal) {
  * @param {Fleet} engine
  * @param {Float32Array[]} vectors
  * @param {FusedHit[]} hits
+ * @param {Score} score
  * @param {AbortSignal} [signal]
  * @returns {Promise<number[][]>}
  */
-async function fitsOf(engine, vectors, hits, signal) {
+async function fitsOf(engine, vectors, hits, score, signal) {
   const bare = hits.map(({ row, document }) => ({ row, document }));
   const none = hits.map(() => 0);
   const fits = [];
@@ -144,7 +145,7 @@ async function fitsOf(engine, vectors, hits, signal) {
       fits.push(none);
       continue;
     }
-    const by = { method: 'none', query, root: null, perspectives: [], lambda: 1, k: bare.length, mmr: null };
+    const by = { method: 'none', score, query, root: null, perspectives: [], lambda: 1, k: bare.length, mmr: null };
     const ranking = { ...by, explain: true, filters: [] };
     const { parts } = await engine.answer(async (asks) => ({
       parts: await Promise.all(asks.map((ask) => ask((one) => one.call('explain', [ranking, bare], signal)))),

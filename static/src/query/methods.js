@@ -1,6 +1,6 @@
-// The names of methods that a search accepts: any name or alias of METHODS, and WORDS.
+// The names that a search accepts: of methods, any name or alias of METHODS, and WORDS; of scores, SCORES.
 
-import { METHODS, WORDS } from '../constants.js';
+import { METHODS, SCORES, WORDS } from '../constants.js';
 import { QueryError } from '../errors.js';
 
 /**
@@ -47,4 +47,16 @@ export function checkSides({ angles }) {
   throw new QueryError(
     'sides are told by the angles of passages, and the collection has none: index it with an encoder that hears sides',
   );
+}
+
+/**
+ * How vectors are compared, by its name; the rules are those of perspective.ParseScore.
+ * @param {string} score
+ * @returns {import('../../lib/index.d.ts').Score}
+ */
+export function checkScore(score) {
+  const name = String(score).toLowerCase();
+  const found = SCORES.find((known) => known === name);
+  if (found) return /** @type {import('../../lib/index.d.ts').Score} */ (found);
+  throw new QueryError(`score ${JSON.stringify(name.slice(0, 64))} is none of ${SCORES.join(', ')}: use one of these`);
 }

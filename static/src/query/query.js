@@ -4,11 +4,12 @@
 import { AUTO, DEFAULT_K, WORDS } from '../constants.js';
 import { QueryError } from '../errors.js';
 import { checkHybrid } from './hybrid.js';
+import { checkScore } from './methods.js';
 import { isText, isTextOrVector, isVector, number, textOf, vectorOf } from './values.js';
 
 /**
  * @import { Encoded, TextEncoding } from '../collection/encoding.js'
- * @import { EncodedText, Fusion, Kind, SearchQuery, TextOrVector } from '../../lib/index.d.ts'
+ * @import { EncodedText, Fusion, Kind, Score, SearchQuery, TextOrVector } from '../../lib/index.d.ts'
  */
 
 /**
@@ -18,6 +19,7 @@ import { isText, isTextOrVector, isVector, number, textOf, vectorOf } from './va
  * @property {TextOrVector|null} root
  * @property {TextOrVector[]} perspectives
  * @property {string|null} method null: auto chooses
+ * @property {Score|null} score null: as the collection says
  * @property {number|null} lambda
  * @property {number|null} strength of the angles
  * @property {TextOrVector[]|null} opposites the wanted one, and the other
@@ -76,6 +78,7 @@ export async function normalize(query, split) {
       perspectives = [found.perspective];
     }
   }
+  const score = absent(query.score) ? null : checkScore(query.score);
   const lambda = absent(query.lambda) ? null : number('lambda', query.lambda, -Infinity, Infinity);
   const strength = absent(query.strength) ? null : number('strength', query.strength, -Infinity, Infinity);
   const opposites = absent(query.opposites) ? null : pair(query.opposites);
@@ -101,6 +104,7 @@ export async function normalize(query, split) {
     root,
     perspectives,
     method,
+    score,
     lambda,
     strength,
     opposites,

@@ -1,0 +1,58 @@
+package browser
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/vantage-search/vantage/internal/collection/manifest"
+	"github.com/vantage-search/vantage/internal/wasm/shard"
+	"github.com/vantage-search/vantage/static"
+)
+
+// The page of a collection that is compared by dot products calls them by their name, and
+// writes the formulas with them.
+func TestDemoDotProduct(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	folder := filepath.Join(dir, "collection")
+	write(t, folder, debatesFile, shard.I8)
+	path := filepath.Join(folder, manifest.FileName)
+	content, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := manifest.Parse(content)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.Score = manifest.ScoreDot
+	if content, err = m.Marshal(); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, content, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := (static.Page{}).Write(dir); err != nil {
+		t.Fatal(err)
+	}
+	page := demo(t, dir)
+	call[any](t, page, set, "query", oppose)
+	call[any](t, page, set, "method", "pap+")
+	waitFor(t, page, `document.getElementById('plain-title').textContent === 'Plain dot product' && document.getElementById('chosen-title').textContent === 'pap+'`)
+	said := call[[]string](t, page, `async () => {
+		const details = document.querySelector('#chosen details');
+		details.open = true;
+		await new Promise((resolve) => { details.ontoggle = () => setTimeout(resolve); });
+		return [document.getElementById('plain-formula'), document.getElementById('chosen-formula'), details].map((e) => e.textContent);
+	}`)
+	for i, want := range []string{"q·c", "qλ·cλ", "Plain dot product:"} {
+		if !strings.Contains(said[i], want) || strings.Contains(said[i], "cos") {
+			t.Errorf("the page says %q, want %q", said[i], want)
+		}
+	}
+	if !strings.Contains(said[2], "the perspective changes the query alone") || strings.Contains(said[2], "along the perspective") {
+		t.Errorf("explanation: %s", said[2])
+	}
+}
