@@ -1,9 +1,9 @@
 // Package packs runs packs: transformers of type bert with weights of 4 or 8 bits, as
-// `vantage model pack` writes them, in files small enough for a page. They have the same
-// bits in every engine.
+// `vantage model pack` writes them, in files small enough for a page. Their vectors have the
+// same bits in every engine.
 //
-// A program that imports this package, if only for its effect, lets the native engine
-// encode queries with the packs that collections carry:
+// A program that imports this package, even as _, lets the native engine encode queries with
+// the packs that collections carry:
 //
 //	import _ "github.com/vantage-search/vantage/packs"
 //
@@ -23,9 +23,9 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
-// Open opens a pack. Collections that it indexes contain it. If the pack has a branch,
-// each document also gets an angle, a second vector that hears from which side the text
-// speaks.
+// Open opens a pack. A collection that is indexed with it contains a copy of it. If the pack
+// has a branch, each document also gets an angle, a second vector, which says from which side
+// the text speaks.
 //
 // files has pack.json and the folder data. They may be in a folder (os.DirFS) or in the
 // program (embed.FS). All files are compared with their hashes. The encoder takes about

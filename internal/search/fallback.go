@@ -8,9 +8,9 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
-// What a query that names no method gets from a collection of which a part is damaged:
-// an answer by what is there, with a Notice. A query that names what it needs gets the
-// error.
+// A query that names no method is answered even if a part of the collection is damaged: by
+// the parts that are left, and with a Notice. A query that names what needs the damaged part
+// gets the error.
 
 // damaged reports whether an error says that what a collection carries is not as it
 // should be. Trying again does not help then.
@@ -54,8 +54,8 @@ func (in *instance) noEncoder() error {
 	return ErrNoEncoder
 }
 
-// whyWords is the Notice of an answer by words to a query that words can answer because
-// nothing encodes it; "" if it must be answered otherwise.
+// whyWords is the Notice for a query that words alone have to answer, and can, because there
+// is no encoder for it. It is "" if the query is not to be answered in this way.
 func (c *Collection) whyWords(in *instance, q *Query) string {
 	const alone = ": the words of the query rank alone (BM25), whatever its side"
 	switch {
@@ -79,15 +79,14 @@ func (q *Query) needsEncoder() bool {
 	return q.Query.Vector == nil || q.Root != nil && q.Root.Vector == nil
 }
 
-// noAngles says that the angles of texts or of rows cannot be had, although the
-// collection has some.
+// noAngles says that the angles of texts cannot be computed or those of rows cannot be read,
+// although the collection has angles.
 type noAngles struct{ err error }
 
 func (e *noAngles) Error() string { return e.err.Error() }
 func (e *noAngles) Unwrap() error { return e.err }
 
-// lostAngles reports whether an error is one that a query can go on after without
-// angles.
+// lostAngles reports whether a query can go on without angles after an error.
 func lostAngles(ctx context.Context, in *instance, err error) bool {
 	_, ok := errors.AsType[*noAngles](err)
 	return ok && ctx.Err() == nil && !in.core.Lost()
@@ -100,7 +99,7 @@ type noWords struct{ err error }
 func (e *noWords) Error() string { return e.err.Error() }
 func (e *noWords) Unwrap() error { return e.err }
 
-// lostWords reports whether an error is one that a query can go on after without words.
+// lostWords reports whether a query can go on without words after an error.
 func lostWords(ctx context.Context, in *instance, err error) bool {
 	_, ok := errors.AsType[*noWords](err)
 	return ok && ctx.Err() == nil && !in.core.Lost()

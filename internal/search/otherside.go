@@ -14,7 +14,7 @@ import (
 // OtherSideQuery asks for texts on the other side of a document.
 type OtherSideQuery struct {
 	Document int      // its index
-	Root     string   // what both are about; "" if it is not known
+	Root     string   // the claim that the document and its other side are about; "" if it is not known
 	K        int      // number of hits; 0 means DefaultK
 	Strength *float64 // nil means OtherSideStrength, or FarStrength without a root
 	Filters  []Filter
@@ -45,13 +45,13 @@ const (
 //
 //	cos(t(h), t(c)) ± β (u − v)·a(c)
 //
-// with + if h is against the root and − if it is for it, and u and v the angles of the
-// root asked for and against; documents that are on h's side or not on the subject of the
-// root are left out. Without a root it is
+// with + if h is against the root and − if h is for it. u and v are the angles of two queries,
+// one for texts that support the root and one for texts that oppose it. Documents that are on
+// h's side or not on the subject of the root are left out. Without a root the score is
 //
 //	cos(t(h), t(c)) − γ cos(a(h), a(c))
 //
-// Nothing is encoded but a root that no query has asked about lately.
+// Only the root is encoded, and only if it is not cached from an earlier query.
 func (c *Collection) OtherSide(ctx context.Context, q OtherSideQuery) (*OtherSide, error) {
 	if c.store == nil {
 		return nil, errors.New("other side: the collection has no documents")
@@ -176,7 +176,7 @@ func (c *Collection) otherRequest(ctx context.Context, in *instance, q OtherSide
 }
 
 // search finds the k best documents that are on the other side, with their stances if
-// there is a root. It ranks more and more documents until enough of them are.
+// there is a root. It ranks more and more documents until k of them are on the other side.
 func (o *otherSide) search(ix Index, k, rows int) ([]ranking.Hit, []ranking.Stance, error) {
 	for o.request.K = max(4*k, 64); ; o.request.K *= 4 {
 		o.request.K = min(o.request.K, max(1, rows))

@@ -19,7 +19,7 @@ import (
 // Stance is the side of a text towards a root.
 type Stance struct {
 	Side        string  `json:"side"`        // For, Against or Neither, the most probable
-	Probability float32 `json:"probability"` // of that side, of three
+	Probability float32 `json:"probability"` // of that side, among three
 	Cosine      float32 `json:"cosine"`      // of root and text
 	Slant       float32 `json:"slant"`       // (u − v)·a: above 0 for, below 0 against
 }
@@ -50,7 +50,7 @@ type Sides struct {
 
 // SideHits are the texts of one side.
 type SideHits struct {
-	Count int   `json:"count"` // of all on the subject
+	Count int   `json:"count"` // of all its texts on the subject, not of the hits alone
 	Hits  []Hit `json:"hits"`  // the best, each with a Stance and without an Explain
 }
 
@@ -60,8 +60,8 @@ type hearing struct {
 	roots *lru.Cache[string, sounds] // that were asked about
 }
 
-// sounds are the vectors of a root: its topic, and the angles of the root asked for and
-// against.
+// sounds are the vectors of a root: its topic, and the angles of two queries, one for texts
+// that support the root (pro) and one for texts that oppose it (con).
 type sounds struct{ topic, pro, con []float32 }
 
 // rootBytes bounds the cache of roots. One takes 2.5 KB at 384 + 128 dimensions.
@@ -97,12 +97,12 @@ func (h *hearing) keep(root string, s sounds) {
 	h.roots.Put(root, s, int64(len(root)+4*(len(s.topic)+len(s.pro)+len(s.con))))
 }
 
-// request is a request of the sides of a root.
+// request is a request for the sides of a root.
 func (s sounds) request() *ranking.Request {
 	return &ranking.Request{Query: perspective.Query{Method: "contrast", Strength: 1, Root: s.topic, Angles: [][]float32{s.pro, s.con}}}
 }
 
-// constants are the encoder's constants of sides.
+// constants are the encoder's constants for telling sides.
 func (in *instance) constants() (stance.Calibration, error) {
 	e, err := in.hears()
 	if err != nil {
@@ -219,7 +219,7 @@ func (c *Collection) sidesRequest(ctx context.Context, in *instance, q SidesQuer
 	return &Sides{Root: q.Root, K: k, Strength: float32(request.Strength), Subject: float32(constants.Subject), Encoder: c.encoder}, request, constants, nil
 }
 
-// contrast is the strength of the method contrast, unless another is given.
+// contrast returns the given strength, or else the default strength of the method contrast.
 func (in *instance) contrast(given *float64) float64 {
 	if given != nil {
 		return *given
@@ -231,7 +231,7 @@ func (in *instance) contrast(given *float64) float64 {
 	return in.strength(m)
 }
 
-// fill fills in what was found. list gives hits their documents.
+// fill fills in what was found. list makes hits of stances, with their documents.
 func (s *Sides) fill(found *ranking.Sides, list func([]ranking.Stance) ([]Hit, error)) (err error) {
 	for _, side := range []struct {
 		from *ranking.SideHits
@@ -245,7 +245,7 @@ func (s *Sides) fill(found *ranking.Sides, list func([]ranking.Stance) ([]Hit, e
 	return nil
 }
 
-// told gives stances their documents.
+// told makes hits of stances, with their documents.
 func (c *Collection) told(ctx context.Context, stances []ranking.Stance) ([]Hit, error) {
 	indexes := make([]int, len(stances))
 	for i, s := range stances {
@@ -282,8 +282,8 @@ type asked struct {
 }
 
 // tellHits says for each hit of a query that asks for a side which side it is on. It says
-// nothing of hits that are on neither side or not on the subject. Methods other than
-// contrast do not use both sides' angles, so that their hits are told only if an earlier
+// nothing of hits that are on neither side or not on the subject. Only contrast uses the
+// angles of both sides. With other methods, the sides of hits are told only if an earlier
 // query has brought the angles of rows into memory.
 func (c *Collection) tellHits(ctx context.Context, in *instance, ix Index, a asked, hits []ranking.Hit) error {
 	root, err := c.rootOf(ctx, in, a)
@@ -306,7 +306,7 @@ func (c *Collection) tellHits(ctx context.Context, in *instance, ix Index, a ask
 	}
 	found, err := ix.SidesOf(request, constants, wanted)
 	if fault.Of(err) == fault.Query {
-		return nil // the root has no direction, so nothing is on a side of it
+		return nil // both angles of the root are the same, so nothing is on a side of it
 	}
 	if err != nil {
 		return err
@@ -319,7 +319,7 @@ func (c *Collection) tellHits(ctx context.Context, in *instance, ix Index, a ask
 	return nil
 }
 
-// rootOf is the root of a query that asks for a side; nil if hits are not told.
+// rootOf is the root of a query that asks for a side; nil if the sides of its hits are not to be told.
 func (c *Collection) rootOf(ctx context.Context, in *instance, a asked) (*sounds, error) {
 	text := ""
 	for _, t := range a.result.Texts {

@@ -60,7 +60,10 @@ export interface PageEncoder {
   encode(texts: string[], role: TextRole, options?: { signal?: AbortSignal }): VectorList | Promise<VectorList>;
 }
 
-/** Anything that turns texts into vectors. An opened collection shares its encoder, and hears sides if it does. */
+/**
+ * Anything that turns texts into vectors. An opened collection shares its encoder, which hears sides here, too, if it
+ * does so there.
+ */
 export type Encoder = StaticEncoder | PageEncoder | Vantage;
 
 /** Who encoded: a server, an object of the page, or the engine with a static encoder or a pack. */
@@ -159,8 +162,8 @@ export interface SearchQuery {
   perspectives?: TextOrVector | readonly TextOrVector[] | null;
   /**
    * A name or alias of `METHODS`. "bm25" ranks only by the words of the query; it needs `info.words`. Default "auto":
-   * the kind of perspective that the query has chooses the method, its strength, and whether words join in, by what
-   * measurement found best for the collection's encoder. The answer says what was chosen.
+   * it chooses the method, its strength, and whether words join in, by the kind of perspective that the query has and
+   * by what measurements found best for the collection's encoder. The answer says what was chosen.
    */
   method?: string | null;
   /**
@@ -169,8 +172,8 @@ export interface SearchQuery {
    */
   score?: Score | null;
   /**
-   * Strength of the projection of pap and pap+; default 1, 0 is the plain cosine. "auto" takes pap+ if it is given and
-   * there is a perspective.
+   * Strength of the projection of pap and pap+; default 1, 0 is the plain cosine. If `lambda` is given, "auto" takes
+   * pap+, unless there is no perspective.
    */
   lambda?: number | null;
   /**
@@ -181,8 +184,8 @@ export interface SearchQuery {
   strength?: number | null;
   /**
    * What "contrast" compares: the side asked for, and its opposite. A text is a wording that is put before the root, such
-   * as "Find a text about the past of: "; a vector is the angle of both. Default: for and against in the wordings of the
-   * encoder, the side first that the perspective asks for.
+   * as "Find a text about the past of: "; a vector is the angle of wording and root together. Default: the encoder's
+   * wordings of for and against, beginning with the side that the perspective asks for.
    */
   opposites?: readonly [TextOrVector, TextOrVector] | null;
   /** Number of hits; default 10. */
@@ -191,15 +194,15 @@ export interface SearchQuery {
   mmr?: number | null;
   /**
    * Fuses the ranking with that of BM25 over the words of the whole query; it needs `info.words`. `true` and "rrf"
-   * use reciprocal ranks. The others sum scores that are normalised in this way. `weight` (0 to 1) is the weight of
-   * the words; default 0.5. `false`: "auto" does not fuse either.
+   * use reciprocal ranks. The others add up scores, which they normalise as their names say. `weight` (0 to 1) is the
+   * weight of the words; default 0.5. `false`: "auto" does not fuse either.
    */
   hybrid?: boolean | Fusion | { fusion?: Fusion; weight?: number } | null;
   /** Conditions on metadata fields; all must hold. A field set to `undefined` is ignored. */
   filter?: { readonly [field: string]: FilterValue | readonly FilterValue[] | FilterRange | undefined } | null;
   /**
    * Only documents on the subject of the root and on this side of it, whatever the method. The root must be a text,
-   * given or in the wording. It needs `info.angles`.
+   * given or read from the query's wording. It needs `info.angles`.
    */
   side?: 'for' | 'against' | null;
   /**
@@ -269,8 +272,8 @@ export interface SearchResult<H extends Hit = Hit> {
   /**
    * Why only words answer although more was asked for (`method` is "bm25"): the encoder is still loading,
    * unreachable or cannot be used, no vectors have arrived, or there is no encoder. Or why the angles of texts or the
-   * index of words cannot be used, without which a query that names no method is ranked nevertheless. Or why another
-   * encoder than expected encoded the query (`encodedBy`).
+   * index of words cannot be used: a query that names no method is then ranked without them. Or why another encoder
+   * than expected encoded the query (`encodedBy`).
    */
   notice?: string;
   /** Best first. */
@@ -293,6 +296,7 @@ export type Kind =
   | 'topic'
   | 'place'
   | 'analogy'
+  /** What the root itself supports or opposes. */
   | 'converse'
   | 'evidence'
   | 'audience'
@@ -316,7 +320,8 @@ export interface Hit {
   explain?: Explain;
   /**
    * The side of the root that the document is on. Absent if the query asks for no side, or the document is on neither
-   * or not on the subject. Methods other than "contrast" tell it once a query has brought the angles of passages.
+   * or not on the subject. With methods other than "contrast", it is there once an earlier query has brought the angles
+   * of passages.
    */
   stance?: Stance;
   /** The context that fits the document best, if the query has contexts. */
@@ -338,15 +343,15 @@ export interface Because {
 }
 
 /**
- * The side of a text towards a root. With u and v for the angles of the root asked for and against, and a for the
- * angle of the text, all of unit length, the slant is (u − v)·a.
+ * The side of a text towards a root. With u and v for the angles of two queries, one for texts that support the root
+ * and one for texts that oppose it, and a for the angle of the text, all of unit length, the slant is (u − v)·a.
  */
 export interface Stance {
   /** The most probable side. */
   side: 'for' | 'neither' | 'against';
   /** Of that side, from 0 to 1. */
   probability: number;
-  /** Of root and text: whether the text is on the subject. */
+  /** Of root and text. The text is on the subject if it is at least `subject` of `Sides`. */
   cosine: number;
   /** From -2 to 2; above 0 for, below 0 against. */
   slant: number;
@@ -375,13 +380,16 @@ export interface Sides {
   for: SideHits;
   neither: SideHits;
   against: SideHits;
-  /** Rows that were told, and rows of the whole collection. */
+  /** Rows whose sides were told, and rows of the whole collection. */
   coverage: Coverage;
 }
 
-/** The texts of one side, best first: cosine + strength·slant, or − if they are against the root. */
+/**
+ * The texts of one side, best first: by cosine + strength·slant for the root, by cosine − strength·slant against it,
+ * and by the cosine alone on neither side.
+ */
 export interface SideHits {
-  /** Of all texts on the subject. */
+  /** Number of all texts of this side that are on the subject, not of the hits alone. */
   count: number;
   hits: SideHit[];
 }
@@ -391,7 +399,7 @@ export interface SideHit extends Hit {
 }
 
 export interface OtherSideOptions {
-  /** The claim that both sides are about; if it is not known, what is found is far from the document in angle. */
+  /** The claim that both sides are about. Without it, hits are near the document in topic and far from it in angle. */
   root?: string | null;
   /** Number of hits; default 10. */
   k?: number | null;
@@ -604,8 +612,8 @@ export class Vantage {
   stance(perspective: string): Promise<'for' | 'against' | null>;
   /**
    * Tells the sides of all documents towards a root, a claim such as "Night trains deserve public subsidy", in one
-   * pass over their vectors. It needs `info.angles`. What hears sides (the encoder's branch, and the angles of passages)
-   * is downloaded when a call first needs it.
+   * pass over their vectors. It needs `info.angles`. What this needs (the encoder's branch, and the angles of passages)
+   * is downloaded when a call first asks for it.
    */
   sides(root: string, options?: SidesOptions): Promise<Sides>;
   /** Tells the sides of these texts. The `index` of a hit is the position of the text, and its `id` is empty. */
@@ -618,7 +626,7 @@ export class Vantage {
   stances(root: string, documents: Iterable<number>, options?: { signal?: AbortSignal }): Promise<(Stance | null)[]>;
   /**
    * Finds documents near a document in topic and on the other side of the root. `document` is its index, which is that
-   * of a hit. Nothing is encoded but a root that was not asked about lately.
+   * of a hit. Only the root is encoded, and only if it is not cached from an earlier call.
    */
   otherSide(document: number, options?: OtherSideOptions): Promise<OtherSide>;
   /** Ranks these texts in the same way as a collection of float32 rows. */

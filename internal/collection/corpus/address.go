@@ -50,16 +50,17 @@ func newLinks(o Options) (links, error) {
 	return l, nil
 }
 
-// isWeb reports whether an address is relative or leads to the web, so that nobody follows a link into a script.
+// isWeb reports whether an address is relative, or has the scheme http or https: a link of another scheme may run a
+// script.
 func isWeb(u *url.URL) bool {
 	return u.Scheme == "" || u.Scheme == "http" || u.Scheme == "https"
 }
 
-// webAddress returns an address from a page's front matter if it is one.
+// webAddress returns the address that a value of front matter is, without its fragment, or false if it is none.
 func webAddress(value any) (string, bool) {
 	s, _ := value.(string)
 	if s == "" || len(s) > maxLinkBytes || strings.ContainsAny(s, "{}<>\\") {
-		return "", false // braces are a template's that only the generator can fill in
+		return "", false // braces belong to a template, which only the generator can fill in
 	}
 	u, err := url.Parse(s)
 	if err != nil || !isWeb(u) || u.Opaque != "" {
@@ -85,7 +86,7 @@ func (l *links) resolve(address string) string {
 	return l.base + strings.TrimPrefix(strings.TrimPrefix(address, "./"), "/")
 }
 
-// expand fills the template in. The fields are those of the metadata, and what field adds to them.
+// expand fills in the template, with fields of the metadata, parts of its date, and, for what is not there, from field.
 func (l *links) expand(metadata map[string]any, field func(name string) string) (string, *InputError) {
 	var b strings.Builder
 	for _, part := range l.template {
@@ -139,7 +140,8 @@ func dateField(date any, field string) string {
 	return ""
 }
 
-// documents gives the documents of a file addresses.
+// documents returns a yield that adds the addresses of a file's documents and hands the documents on to the given
+// yield.
 func (l *links) documents(file string, yield func(store.Document) error) func(store.Document) error {
 	if l.base == "" && l.template == nil {
 		return yield
@@ -175,8 +177,8 @@ func (l *links) documents(file string, yield func(store.Document) error) func(st
 	}
 }
 
-// addressOf returns the address of a page: the one that its front matter gives, else by the template, else the one that
-// the generator publishes, else by its path. Or it says why the page is left out.
+// addressOf returns the address of a page: the one in the sitemap, else the one that its front matter gives, else by
+// the template, else the one that the generator publishes, else by its path. Or it says why the page is left out.
 func (c *Corpus) addressOf(name string, metadata map[string]any, title string) (address, leftOut string, problem *InputError) {
 	if leftOut = unpublished(metadata); leftOut != "" {
 		return "", leftOut, nil
@@ -218,8 +220,8 @@ func (c *Corpus) addressOf(name string, metadata map[string]any, title string) (
 	return c.links.resolve(address), "", problem
 }
 
-// plainAddress is the path of a page in a folder that hosts publish as it is, turning Markdown into HTML under the same
-// name, as GitHub Pages does. An index stands for its folder, and so does a README without an index beside it.
+// plainAddress is the path of a page if a host publishes the folder as it is and turns Markdown into HTML under the
+// same name, as GitHub Pages does. An index stands for its folder, and so does a README without an index beside it.
 func (c *Corpus) plainAddress(name string, metadata map[string]any) string {
 	dir, base := path.Split(name)
 	if s, _ := metadata["slug"].(string); s != "" && pageKind(name) == "markdown" {

@@ -7,11 +7,11 @@ import (
 	"strings"
 )
 
-// collectionCall is how a page of Astro says which collection it shows.
+// collectionCall matches the call by which a page of Astro says which collection it shows.
 var collectionCall = regexp.MustCompile(`getCollection\(\s*["'` + "`" + `]([^"'` + "`" + `]+)["'` + "`" + `]`)
 
-// openAstro: Markdown in src/pages at its path, and collections in src/content below the page that shows them, which has
-// a name such as [...slug].astro.
+// openAstro opens a site of Astro. It publishes Markdown in src/pages at its path, and collections in src/content below
+// the page that shows them, which has a name such as [...slug].astro.
 func openAstro(root fs.FS, config string, _ []string) (*generator, *InputError) {
 	b, problem := readSmall(root, config)
 	if problem != nil {

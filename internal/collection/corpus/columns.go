@@ -31,7 +31,7 @@ func (o Options) withColumns() (Options, error) {
 	return o, nil
 }
 
-// rename gives columns the names that metadata gets, which Columns says.
+// rename gives columns the names that the option Columns chooses for them in the metadata.
 func (t *table) rename(columns map[string]string) error {
 	for _, name := range slices.Sorted(maps.Keys(columns)) {
 		i := t.find(columns[name])
@@ -46,8 +46,7 @@ func (t *table) rename(columns map[string]string) error {
 	return nil
 }
 
-// find returns the first column with one of the names, of which earlier ones outweigh later ones, or -1. Case does not
-// count.
+// find returns the column with the first of the names that any column has, or -1. Case does not count.
 func (t *table) find(names ...string) int {
 	for _, name := range names {
 		for i, h := range t.header {
@@ -59,8 +58,8 @@ func (t *table) find(names ...string) int {
 	return -1
 }
 
-// roles finds the columns of id, title and text. id and title are -1 if there is none. If no column is called text, it is
-// the one with the most text; then a column with another usual name of titles is the title.
+// roles finds the columns of id, title and text. id and title are -1 if there is none. If no column is called text,
+// the text is the column with the most text, and the title may also be a column with another usual name of titles.
 func (t *table) roles(o Options, columns []column) (id, title, text int, err error) {
 	named := func(option string, names ...string) int {
 		if option != "" {
@@ -69,7 +68,7 @@ func (t *table) roles(o Options, columns []column) (id, title, text int, err err
 		return t.find(names...)
 	}
 	id, title, text = named(o.IDField, "_id", "id"), named(o.TitleField, "title"), named(o.TextField, "text")
-	apart := len(t.header) == 1 && strings.ContainsAny(t.header[0], ",;\t|") // these are several columns
+	apart := len(t.header) == 1 && strings.ContainsAny(t.header[0], ",;\t|") // the line was not split
 	if text < 0 && o.TextField == "" && !apart {
 		if title < 0 && o.TitleField == "" {
 			title = t.find("headline", "heading", "subject", "name")

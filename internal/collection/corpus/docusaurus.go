@@ -8,14 +8,16 @@ import (
 )
 
 var (
-	// numberPrefix orders files of documentation and is no part of the address; a date or a version is.
+	// numberPrefix matches a name with a number before it that only orders files, as in 01-intro, and is left out of
+	// the address. If dateOrNumber matches, the number is a date or a version, and stays.
 	numberPrefix = regexp.MustCompile(`^\d+\s*[-_.]+\s*([^-_.\s].*)$`)
 	dateOrNumber = regexp.MustCompile(`^\d+[-_.]\d+`)
-	// datedPost is the path of a post below blog/.
+	// datedPost matches the path of a post below blog/ that has a date in it.
 	datedPost = regexp.MustCompile(`^(?:(.*)/)?(\d{4}-\d{1,2}-\d{1,2})[-/]?(.*?)(?:/index)?$`)
 )
 
-// openDocusaurus: docs/ below the route of the documentation, blog/ with dates, and Markdown in src/pages.
+// openDocusaurus opens a site of Docusaurus. It publishes docs/ below the route of the documentation, blog/ with dates
+// in the addresses, and Markdown in src/pages.
 func openDocusaurus(root fs.FS, config string, _ []string) (*generator, *InputError) {
 	b, problem := readSmall(root, config)
 	if problem != nil {

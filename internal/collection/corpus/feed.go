@@ -18,7 +18,7 @@ import (
 	"github.com/vantage-search/vantage/internal/collection/store"
 )
 
-// maxLocations bounds the pages of a sitemap. A file of one may name 50,000.
+// maxLocations bounds the pages of a sitemap. One file of a sitemap may name 50,000.
 const maxLocations = 1_000_000
 
 // entry is an item of an RSS file or an entry of an Atom file, or one <url> of a sitemap.
@@ -216,7 +216,7 @@ func (c *Corpus) openXML() error {
 	return nil
 }
 
-// location is a page's address, and when it was changed, by a sitemap.
+// location is the address of a page, and when it was changed, as the sitemap says.
 type location struct{ address, modified string }
 
 // pageAt returns the file that a host answers an address with, and its size, or "".

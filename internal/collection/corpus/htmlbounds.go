@@ -46,7 +46,7 @@ func checkNodes(content []byte) *InputError {
 		case html.EndTagToken:
 			name, _ := z.TagName()
 			if n := len(open); n > 0 && formatting[atom.Lookup(name)] {
-				nodes += anew // the parser copies wrongly nested elements
+				nodes += anew // the parser makes copies of elements that are nested wrongly
 				anew -= open[n-1]
 				open = open[:n-1]
 			}

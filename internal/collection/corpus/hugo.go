@@ -10,14 +10,14 @@ import (
 	"unicode"
 )
 
-// hugo is what decides about the addresses of a site of Hugo.
+// hugo has the settings and the folders that decide the addresses of a site of Hugo.
 type hugo struct {
 	content    string            // folder
 	permalinks map[string]string // patterns by section
 	forLists   map[string]string // the same for lists
 	languages  map[string]bool   // by name in file names, such as "de" in page.de.md
 	prefix     func(language string) string
-	bundles    map[string]bool // folders whose index makes one page of them
+	bundles    map[string]bool // folders that are one page together, because they have an index
 	lists      map[string]bool // folders below the first level that are sections, because they have an _index
 	ugly       bool
 	keepCase   bool
@@ -95,7 +95,8 @@ func openHugo(root fs.FS, config string, pages []string) (*generator, *InputErro
 	}, nil
 }
 
-// split returns the folder below content, "" or ending with "/", the name without extension and language, and the latter.
+// split returns the folder below content, "" or ending with "/", the name without extension and language, and the
+// language.
 func (h *hugo) split(name string) (dir, base, language string) {
 	at, _ := below(h.content, name)
 	dir, base = pageFile(at)
@@ -168,7 +169,7 @@ var (
 	}
 )
 
-// sections are the folders of a page, without those that only hold pages.
+// sections is the path of those folders of a page that are sections: the first one, and those among lists.
 func (h *hugo) sections(dir string) string {
 	var parts []string
 	at := ""
@@ -219,13 +220,14 @@ func (h *hugo) value(token string, metadata map[string]any, title, dir, base str
 	return base
 }
 
-// clean is Hugo's treatment of paths: lower case, hyphens for spaces, and no other signs than these.
+// clean is Hugo's treatment of paths: lower case, hyphens for spaces, and of other signs only those that are listed
+// here.
 func (h *hugo) clean(at string) string {
 	if !h.keepCase {
 		at = strings.ToLower(at)
 	}
 	var b strings.Builder
-	gap, hyphen := false, false // since the last sign; whether that was a hyphen
+	gap, hyphen := false, false // gap: there was a space after the last sign that was kept; hyphen: that sign was a hyphen
 	for _, r := range at {
 		if !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) && !strings.ContainsRune("./_#+~@-", r) {
 			gap = gap || unicode.IsSpace(r) && b.Len() > 0 && !hyphen

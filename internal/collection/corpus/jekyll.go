@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// jekyll is what decides about the addresses of a site of Jekyll.
+// jekyll has the settings that decide the addresses of a site of Jekyll.
 type jekyll struct {
 	posts       string // pattern of the addresses of posts
 	pages       string // end of the addresses of pages
@@ -19,7 +19,7 @@ type jekyll struct {
 	future      bool
 }
 
-// jekyllStyles are the patterns that have names, and how pages end with them.
+// jekyllStyles are Jekyll's named styles of addresses: the pattern of posts, and the end of the addresses of pages.
 var jekyllStyles = map[string][2]string{
 	"date":     {"/:categories/:year/:month/:day/:title:output_ext", ".html"},
 	"pretty":   {"/:categories/:year/:month/:day/:title/", "/"},
@@ -30,7 +30,7 @@ var jekyllStyles = map[string][2]string{
 
 var (
 	jekyllPost  = regexp.MustCompile(`^(\d{2,4}-\d{1,2}-\d{1,2})-(.+)$`)
-	unpretty    = regexp.MustCompile(`[^\p{L}\p{M}\p{N}._~!$&'()+,;=@]+`) // what a title in an address has a hyphen for
+	unpretty    = regexp.MustCompile(`[^\p{L}\p{M}\p{N}._~!$&'()+,;=@]+`) // what becomes a hyphen in an address
 	jekyllToken = regexp.MustCompile(`:(?:categories|title|slug|output_ext|year|short_year|month|i_month|short_month|long_month|day|i_day|y_day|week|w_day|short_day|long_day|hour|minute|second|collection|path|name|basename)`)
 )
 
@@ -66,7 +66,8 @@ func openJekyll(root fs.FS, config string, _ []string) (*generator, *InputError)
 	}, nil
 }
 
-// source leaves out what Jekyll does not read: names with an underscore or a hash, but for posts, drafts and collections.
+// source leaves out what Jekyll does not read: what is excluded, and names that begin with an underscore or a hash,
+// except the folders of posts, drafts and collections.
 func (j *jekyll) source(name string) bool {
 	for _, pattern := range j.exclude {
 		pattern = strings.Trim(pattern, "/")
@@ -191,7 +192,7 @@ func (j *jekyll) address(name string, metadata map[string]any, _ string) (string
 		tokens["week"], tokens["w_day"] = fmt.Sprintf("%02d", week), strconv.Itoa((int(date.Weekday())+6)%7+1)
 	}
 	at := jekyllToken.ReplaceAllStringFunc(pattern, func(token string) string { return tokens[token[1:]] })
-	if given && pattern == at { // an address as it is, which may have a host
+	if given && pattern == at { // an address without tokens, which may have a host
 		if address, ok := webAddress(at); ok {
 			return address, ""
 		}

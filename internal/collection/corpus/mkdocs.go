@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// openMkDocs: Markdown below docs_dir becomes a folder with an index, or a file if use_directory_urls is off. HTML there
-// is copied.
+// openMkDocs opens a site of MkDocs. It publishes a Markdown page below docs_dir as a folder with an index, or as a
+// file if use_directory_urls is off. HTML there is copied.
 func openMkDocs(root fs.FS, config string, pages []string) (*generator, *InputError) {
 	s, problem := readSettings(root, config)
 	if problem != nil {

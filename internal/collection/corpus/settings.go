@@ -60,7 +60,8 @@ func readSettings(root fs.FS, name string) (settings, *InputError) {
 	return values, nil
 }
 
-// tree turns a node, whose expansion is bounded, into maps, lists and scalars. Tags of other programs count as strings.
+// tree turns a node, whose expansion is bounded, into maps, lists and scalars. Scalars other than booleans
+// become strings, whatever their tags.
 func tree(n *yaml.Node) any {
 	if n.Kind == yaml.AliasNode {
 		n = n.Alias
@@ -102,7 +103,8 @@ func readSmall(root fs.FS, name string) ([]byte, *InputError) {
 	return b, nil
 }
 
-// get returns the value under the names, which lead downwards. Case does not count, as with Hugo.
+// get returns the value under the names, each of which lies in the mapping under the name before it. Case does not
+// count, as with Hugo.
 func (s settings) get(names ...string) any {
 	var value any = map[string]any(s)
 	for _, name := range names {
@@ -163,7 +165,7 @@ func (s script) text(standard, name string) string {
 	return m[1]
 }
 
-// flag returns "true", "false", or the standard.
+// flag returns the value that is written out, or the standard if there is none.
 func (s script) flag(standard bool, name string) bool {
 	m := regexp.MustCompile(`(?m)^[^/\n]*\b` + name + `\s*:\s*(true|false)\b`).FindStringSubmatch(string(s))
 	if m == nil {

@@ -14,7 +14,7 @@ import (
 // generator is a program that publishes a folder of pages as a site.
 type generator struct {
 	name   string // for people
-	config string // the file that tells it
+	config string // the configuration file by which it was recognised
 	base   string // path of the site's address: "/", or such as "/blog/"
 
 	// source reports whether the generator makes a page of the file.
@@ -25,8 +25,8 @@ type generator struct {
 	address func(name string, metadata map[string]any, title string) (address, leftOut string)
 }
 
-// generators by the configuration files that tell them. content is a folder that must be there, too, where the file's
-// name alone says too little.
+// generators, with the configuration files by which they are recognised. content is a folder that must be there, too,
+// if the name of the file alone says too little.
 var generators = []struct {
 	configs []string
 	content string
@@ -40,8 +40,8 @@ var generators = []struct {
 	{[]string{"_config.yml", "_config.yaml", "_config.toml"}, "", openJekyll},
 }
 
-// findGenerator returns the generator whose configuration lies in the folder, or nil. Pages are all that could be pages,
-// sorted.
+// findGenerator returns the generator whose configuration lies in the folder, or nil. pages are the paths of all
+// files that could be pages, sorted.
 func findGenerator(root fs.FS, pages []string) (*generator, *InputError) {
 	for _, g := range generators {
 		for _, config := range g.configs {
@@ -85,7 +85,7 @@ func below(folder, name string) (string, bool) {
 	return strings.CutPrefix(name, strings.Trim(folder, "/")+"/")
 }
 
-// hasPart reports whether a folder of the path, or its file, begins with the prefix.
+// hasPart reports whether the name of a folder of the path, or of its file, begins with the prefix.
 func hasPart(name, prefix string) bool {
 	return slices.ContainsFunc(strings.Split(name, "/"), func(part string) bool { return strings.HasPrefix(part, prefix) })
 }
@@ -112,7 +112,7 @@ func isoDate(s string) string {
 	return s
 }
 
-// now is when pages count as being in the future.
+// now is the time after which the date of a page lies in the future. Tests replace it.
 var now = time.Now
 
 // words makes a slug: letters and digits in lower case, with a hyphen for all else between them.

@@ -1,4 +1,4 @@
-// Package packmodel opens packs (internal/wasm/pack) as encoders of this process. Their
+// Package packmodel opens packs (internal/wasm/pack) as encoders that run in this process. Their
 // vectors have the same bits as in a page: the tokenizer and the forward pass are the
 // same.
 package packmodel
@@ -140,7 +140,7 @@ func newEncoder(p *pack.Pack, threads int) (*Encoder, error) {
 	}
 	e := &Encoder{pack: p, model: model, about: packencoder.Info(m), pool: dense.NewPool(threads)}
 	e.scratch = model.NewScratch(e.pool, passTokens)
-	// An encoder of a Go program has nobody who closes it.
+	// Go programs do not close their encoders: the workers end when the encoder is garbage collected.
 	runtime.AddCleanup(e, (*dense.Pool).Close, e.pool)
 	return e, nil
 }

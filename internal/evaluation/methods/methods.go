@@ -27,14 +27,14 @@ import (
 // Measure is what methods are compared by.
 const Measure = "nDCG@10"
 
-// Level is the greatest p at which the best candidate is chosen: of the randomisation test
-// against the plain cosine, times the number of candidates that were tried (Bonferroni).
+// Level is the greatest p at which the best candidate is chosen. p is that of the randomisation
+// test against the plain cosine, multiplied by the number of other candidates (Bonferroni).
 const Level = .05
 
 // Experiment says what methods are chosen on, and for which encoder.
 type Experiment struct {
 	Model    string
-	Roots    string // pir.AllRoots or a half, of tasks
+	Roots    string // which roots of PIR's tasks: pir.AllRoots, or a half
 	Split    string // of Perspectrum
 	Tests    compare.Tests
 	Encoding retrieve.Encoding
@@ -63,7 +63,7 @@ type Kind struct {
 	Candidates []Candidate        `json:"candidates"` // best first; the plain cosine is one of them
 	Chosen     perspective.Choice `json:"chosen"`
 	Margin     float64            `json:"margin"` // of the chosen method's mean over the plain cosine's
-	P          float64            `json:"p"`      // of the best candidate against the plain cosine, times the number of candidates
+	P          float64            `json:"p"`      // of the best candidate, as for Level
 }
 
 // Candidate is a method, at one strength, alone or fused with words, for a kind of
@@ -75,7 +75,7 @@ type Candidate struct {
 	values []float64 // by query
 }
 
-// Names of the two safest methods.
+// The methods that are safe without data for a kind. Figures.Safest is the better of the two.
 const (
 	plain = "none"
 	sum   = "tri-sum"
@@ -190,7 +190,7 @@ func fromPerspectrum(p *berds.Perspectrum, split string) pir.Task {
 	return t
 }
 
-// measure adds the values of a task's queries to their kinds.
+// measure computes Measure for a task's queries with each candidate, and adds the values to the queries' kinds.
 func (e *Experiment) measure(ctx context.Context, task *pir.Task, system pireval.System, angles bool, kinds map[perspective.Kind]*Kind) error {
 	show := e.Encoding.Console.Progress()
 	defer show.Stop()

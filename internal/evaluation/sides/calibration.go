@@ -5,7 +5,7 @@ import "github.com/vantage-search/vantage/internal/wasm/stance"
 // Calibration has the constants by which scores become probabilities.
 type Calibration = stance.Calibration
 
-// Table is the table of numbers in a pack that has its constants.
+// Table is the name of the table of numbers in a pack that has the constants of a Calibration.
 const Table = stance.Table
 
 // predict returns the probability of the most probable side of a text, and whether the

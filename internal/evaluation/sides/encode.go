@@ -25,7 +25,7 @@ type vectors struct {
 	truncated   int // texts that were longer than the model's limit
 }
 
-// portion is how many texts are encoded between two looks at the progress.
+// portion is how many texts are encoded between two reports of progress.
 const portion = 64
 
 // encode encodes a data set: roots as queries, texts as documents.
@@ -88,7 +88,7 @@ func (v *vectors) score(root int, cosines, scores []float64) {
 	r, d := v.roots[root], v.differences[root]
 	length := math.Sqrt(dot(r, r))
 	for i, topic := range v.topics {
-		cosines[i] = 0 // of a text without tokens, too
+		cosines[i] = 0 // stays so for a text without tokens
 		if both := length * v.lengths[i]; both > 0 {
 			cosines[i] = dot(r, topic) / both
 		}

@@ -12,7 +12,7 @@ import (
 // Betas are the strengths of the side when texts are ranked.
 var Betas = []float64{0, .1, .2, .4, .8}
 
-// Figures are what was measured on a data set. The functions that they name say how.
+// Figures are what was measured on a data set. The functions that the fields' comments name say how.
 type Figures struct {
 	Model     string `json:"model"`
 	Dataset   string `json:"dataset"`
@@ -34,16 +34,16 @@ type Figures struct {
 	CalibrationError float64     `json:"calibration_error"`
 	Classes          int         `json:"classes"` // 3 or 2
 	Calibration      Calibration `json:"calibration"`
-	// Top is the share of questions, of which a root has one for and one against if it
-	// has texts on that side, for which the text that the function Top returns among
-	// all texts of the data set is of that root and side: means over the roots, for
-	// each of Betas, and their comparison with the first. It is null if there are fewer
-	// than two roots.
+	// Top is the share of questions that are answered right. A root has two questions, one
+	// for each side, or one if it has texts on only one side. The answer is the text that
+	// the function Top returns among all texts of the data set; it is right if it is on
+	// that side of that root. Top has the means over the roots for each of Betas, and
+	// compares them with the first. It is null if there are fewer than two roots.
 	Top *compare.Comparison `json:"top"`
 	// OtherSide is null if no root has texts on both sides.
 	OtherSide *OtherSides `json:"other_side"`
-	// OnSubject is the share of judged texts whose cosine with the root is at least the
-	// calibration's.
+	// OnSubject is the share of judged texts whose cosine with the root is at least
+	// Calibration.Subject.
 	OnSubject float64 `json:"on_subject"`
 }
 

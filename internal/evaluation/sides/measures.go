@@ -2,7 +2,7 @@ package sides
 
 import "math"
 
-// Scored is a text's score for a root, beside its side.
+// Scored is a text's score for a root, with its side as people judged it.
 type Scored struct {
 	Score float64
 	Side  Side
@@ -56,7 +56,7 @@ const bins = 10
 
 // CalibrationError is the expected calibration error (Guo et al., "On Calibration of
 // Modern Neural Networks", ICML 2017, section 2): confidences are divided into ten bins
-// of equal width, each with its upper end; the differences between the mean confidence
+// of equal width, each of which includes its upper end; the differences between the mean confidence
 // of a bin and the share of right predictions in it are averaged, weighted by the
 // number of predictions. It is 0 without predictions.
 func CalibrationError(predictions []Prediction) float64 {
@@ -76,8 +76,8 @@ func CalibrationError(predictions []Prediction) float64 {
 	return sum / max(1, float64(len(predictions)))
 }
 
-// Top is the number of the first text when all texts are ranked by topic + beta·score,
-// where topic is the cosine of root and text. Of equal texts the first counts.
+// Top is the index of the first text when all texts are ranked by topic + beta·score,
+// where topic is the cosine of root and text. Of equal scores the first counts.
 func Top(topics, scores []float64, beta float64) int {
 	top, best := -1, 0.0
 	for i, topic := range topics {

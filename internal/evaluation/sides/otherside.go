@@ -8,15 +8,16 @@ import (
 	"github.com/vantage-search/vantage/internal/evaluation/report"
 )
 
-// OtherSides says how often the other side of a text is found: of all texts with a side
-// towards a root whose other side has texts, the share for which the first of the data
-// set's other texts belongs to the same root and is on the other side. With t for topics,
-// a for angles and h for the text, texts are ranked by cos(t(h), t(c)) and what the field
-// says (see search.Collection.OtherSide).
+// OtherSides says how often the other side of a text is found. For each text that is for or
+// against a root that has texts on both sides, all other texts of the data set are ranked. The
+// figures are shares of these texts: of those for which the first of the others belongs to the
+// same root and is on the other side. With t for topics, a for angles, h for the text and c for
+// another one, the ranking is by cos(t(h), t(c)) plus what the comment of the field says (see
+// search.Collection.OtherSide).
 type OtherSides struct {
 	Texts    int          `json:"texts"`     // that have another side
 	Chance   float64      `json:"chance"`    // expected share if the first text is any of the same root's
-	Topic    float64      `json:"topic"`     // and nothing else
+	Topic    float64      `json:"topic"`     // plus nothing
 	WithRoot []AtStrength `json:"with_root"` // ± β (u − v)·a(c), only texts on the subject with the other sign
 	Without  []AtStrength `json:"without"`   // − γ cos(a(h), a(c))
 }
@@ -95,7 +96,7 @@ func otherSides(ctx context.Context, s *Set, v *vectors, subject float64) (*Othe
 	return out, nil
 }
 
-// others are the root's texts on the other side than a label.
+// others are the root's texts on the side opposite to a label's.
 func (r *Root) others(l Label) map[int]bool {
 	out := map[int]bool{}
 	for _, other := range r.Labels {
@@ -106,7 +107,7 @@ func (r *Root) others(l Label) map[int]bool {
 	return out
 }
 
-// first is the text with the highest score, except one; of equal ones the first.
+// first is the text with the highest score, apart from the text except; of equal ones the first.
 func first(texts, except int, score func(c int) float64) int {
 	best, found := math.Inf(-1), -1
 	for c := range texts {

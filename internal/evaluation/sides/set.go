@@ -28,8 +28,8 @@ type Root struct {
 	Labels []Label // each once
 }
 
-// Label is the side of a text, by its number among the set's. A text may have several
-// if judgements differ.
+// Label is the side of a text, which is given by its index in Set.Texts. A text may have
+// several labels if judgements differ.
 type Label struct {
 	Text int
 	Side Side
@@ -43,7 +43,7 @@ type builder struct {
 	set    Set
 	texts  map[string]int
 	labels map[label]bool
-	most   int // labels
+	most   int // greatest number of labels
 }
 
 type label struct {

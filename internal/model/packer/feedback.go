@@ -11,9 +11,9 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/shard"
 )
 
-// rounder rounds the rows of the matrices that have one input, so that their
+// rounder rounds the rows of the matrices that have the same input, so that their
 // outputs on sample texts change little. An error e of a row costs e·H·eᵀ, if H is
-// the sum of x·xᵀ over the inputs x: the square of what the row's output is off by.
+// the sum of x·xᵀ over the inputs x: the sum of the squares of the output's errors.
 //
 // Rounding goes from the first column to the last, and each column makes up for
 // the errors of those before it, as in GPTQ (Frantar et al., 2022, "GPTQ: Accurate
@@ -88,7 +88,7 @@ func (r *rounder) row(w []float32) row4 {
 	l := ladderOf(float64(shard.F16ToF32(r.topScale(w, top))))
 	for g := range out.scales {
 		first, last := g*pack.Group, min(n, (g+1)*pack.Group)
-		before := make([]float64, last-first) // what columns before the group ask for
+		before := make([]float64, last-first) // w, with what makes up for the errors of columns before the group
 		for k := first; k < last; k++ {
 			before[k-first] = float64(w[k]) + dot(e[:first], r.u[k*n:])
 		}
@@ -157,13 +157,13 @@ func (r *rounder) topScale(w []float32, group int) (bits uint16) {
 	return bits
 }
 
-// sweeps over a row that move values and scales, at most.
+// sweeps is how often refine goes over a row at most.
 const sweeps = 4
 
 // refine lowers the cost of a row by single steps. The scale of the top group stays.
 func (r *rounder) refine(w []float32, out *row4, l *ladder, top int) {
 	n := r.n
-	e, gradient := make([]float64, n), make([]float64, n) // of half the cost, by e
+	e, gradient := make([]float64, n), make([]float64, n) // gradient: of half the cost, by e
 	reset := func() {
 		for i := range e {
 			e[i] = float64(w[i]) - float64(shard.F16ToF32(out.scales[i/pack.Group]))*float64(out.values[i])

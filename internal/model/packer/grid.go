@@ -47,9 +47,9 @@ func roundPlain(w []float32) row4 {
 	return r
 }
 
-// roundSearched looks for the scale of each group that leaves the least squares of
-// errors. It finds a group that is on the grid already: its own scale is among the
-// candidates, wherever half floats have moved the largest magnitude.
+// roundSearched looks for the scale of each group that leaves the least sum of squared
+// errors. A group that is on the grid already stays as it is: its own scale is among the
+// candidates, even if rounding to half floats has moved the largest magnitude.
 func roundSearched(w []float32) row4 {
 	r := newRow4(len(w))
 	for g := range r.scales {
@@ -75,7 +75,7 @@ func roundSearched(w []float32) row4 {
 }
 
 // Candidates for the scale of a group go from its largest magnitude / 7, and the
-// half floats beside that, down to where the largest values are cut.
+// half floats next to that, down to scales at which the largest values are clipped.
 const (
 	leastScale = .55 // of the plain one
 	scaleSteps = 18
@@ -102,10 +102,10 @@ func largest(w []float32) (most float64) {
 	return most
 }
 
-// ladder are the scales that the groups of a row may have: the greatest, times m /
-// pack.Steps. The values of such a row are integers times m in memory, and some kernels
-// multiply them faster (kernel/binary/simd/grouped.h). m at 0 stands for no scale of the
-// row, and so does a half float that is too coarse for its place.
+// ladder has the scales that the groups of a row may have. Entry m is the greatest scale
+// times m / pack.Steps. In memory, the values of a group with this scale are its values of 4
+// bits times m, and some kernels multiply them faster (kernel/binary/simd/grouped.h). Entry
+// 0 is 0, and so is each entry that no half float comes near enough to.
 type ladder [pack.Steps + 1]uint16
 
 // ladderOf a row whose greatest scale is given.
@@ -121,7 +121,7 @@ func ladderOf(greatest float64) (l ladder) {
 	return l
 }
 
-// near is the scale that is nearest to one.
+// near returns the scale of the ladder that is nearest to the given scale.
 func (l *ladder) near(scale float64) uint16 {
 	best, off := uint16(0), math.Inf(1)
 	for _, bits := range l {
@@ -132,7 +132,7 @@ func (l *ladder) near(scale float64) uint16 {
 	return best
 }
 
-// candidates are those of the ladder, like the function of this name.
+// candidates are the scales of the ladder to try for a group, like those of the function of this name.
 func (l *ladder) candidates(most float64) []uint16 {
 	list := []uint16{l.near(most / pack.MaxQ4)}
 	for _, bits := range l {
@@ -144,12 +144,12 @@ func (l *ladder) candidates(most float64) []uint16 {
 	return list
 }
 
-// ladderSteps are how far the greatest scale moves to either side, in steps of a
-// thousandth.
+// ladderSteps is how many steps of a thousandth the greatest scale may move to either side.
 const ladderSteps = 30
 
-// snap moves the scales of a row to a ladder, and keeps its values: what learned from them
-// hears little of that. The ladder is the one with the least squares of errors.
+// snap moves the scales of a row to a ladder, and keeps its values of 4 bits: a branch that
+// was trained with this row notices little of that. The ladder is the one with the least sum
+// of squared errors.
 func (r row4) snap() row4 {
 	squares := make([]float64, len(r.scales))
 	greatest := 0.0

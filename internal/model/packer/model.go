@@ -72,7 +72,7 @@ func read(src *model.Source) (*original, error) {
 	return o, o.readTensors(src.Tensor, pack.Trunk)
 }
 
-// addHead keeps a layer behind the pooling. A classifier's have biases.
+// addHead keeps a layer after the pooling. A classifier's always has a bias, of zeros if need be.
 func (o *original) addHead(name string, d model.SourceDense) {
 	o.values[name+".weight"] = d.Weight
 	if d.Bias != nil || o.manifest.Kind == pack.Classifier {

@@ -89,7 +89,7 @@ type layer struct {
 	qkv, attention, up, down *dense.Linear
 }
 
-// prepare packs the matrices of a part of a layer; the parts follow each other.
+// prepare packs the matrices of a part of a layer, by its index in parts.
 func (l *layer) prepare(part int) {
 	hidden := l.c.Hidden
 	switch part {
@@ -109,13 +109,13 @@ func (l *layer) prepare(part int) {
 	}
 }
 
-// parts are the matrices of a layer that have the same input: the state, what is
-// attended to, the state after attention, and the wide activations.
+// parts are the matrices of a layer, those together that have the same input: the state,
+// the output of the attention heads, the state after attention, and the wide activations.
 var parts = [][]string{
 	{"attention.self.query", "attention.self.key", "attention.self.value"}, {"attention.output.dense"}, {"intermediate.dense"}, {"output.dense"},
 }
 
-// attend is what every token attends to: the input of part 1.
+// attend is the output of the attention heads for every token: the input of part 1.
 func (l *layer) attend(b *batch) []float32 {
 	hidden := l.c.Hidden
 	qkv := l.apply(l.qkv, b.x, dense.None)

@@ -41,8 +41,9 @@ type Options struct {
 	Branch     string
 	BranchFrom int
 	// BranchRounded says that the branch was trained on layers that were rounded to 4
-	// bits value by value. Its first layers are rounded like that again: other values, even
-	// such as are nearer to the source, are not those that it learned from.
+	// bits value by value. The layers before the branch are rounded like that again: with
+	// other values, even ones nearer to the source, it would not get the states that it
+	// learned from.
 	BranchRounded bool
 	// Prompts replace those of the model, by role; "" removes one.
 	Prompts map[string]string
@@ -63,8 +64,8 @@ type Frequency struct {
 
 // Stages that Progress is told.
 const (
-	StageRound   = "round"   // of parts of layers
-	StageCompare = "compare" // of layers of networks
+	StageRound   = "round"   // a step for each part of a layer
+	StageCompare = "compare" // a step for each layer of each network
 )
 
 // Result is a pack and what is known of it.
@@ -219,7 +220,7 @@ func (p *packing) begin(stage string, total int) {
 	p.options.Progress(stage, 0, p.total)
 }
 
-// step tells the progress, and that it is time to stop.
+// step reports progress, and returns an error if it is time to stop.
 func (p *packing) step() error {
 	p.done++
 	p.options.Progress(p.stage, p.done, p.total)
@@ -284,10 +285,10 @@ func (p *packing) store(round func(w []float32) row4) map[string]packfile.Tensor
 	return all
 }
 
-// roundBranch finds a row on the grid, and moves its scales to a ladder.
+// roundBranch rounds a row, whose values stay if it is on the grid already, and moves its scales to a ladder.
 func roundBranch(w []float32) row4 { return roundSearched(w).snap() }
 
-// isHead reports whether a matrix is behind the pooling of the trunk.
+// isHead reports whether a matrix comes after the pooling of the trunk.
 func isHead(name string) bool {
 	return strings.HasPrefix(name, "dense.") || strings.HasPrefix(name, "pooler.") || strings.HasPrefix(name, "classifier.")
 }

@@ -44,7 +44,7 @@ type Error struct {
 // Spread of cosines.
 type Spread struct {
 	Mean float64 `json:"mean"`
-	Low  float64 `json:"low"` // of a hundred, the fifth
+	Low  float64 `json:"low"` // 5 % of the cosines are below it
 	Min  float64 `json:"min"`
 }
 
@@ -181,7 +181,7 @@ func Values(read *pack.Pack) (map[string][]float32, error) {
 	return values, err
 }
 
-// relative is the size of an error beside that of what should be.
+// relative is the length of the error, divided by that of the values that are wanted.
 func relative(got, want []float32) float64 {
 	off, all := 0.0, 0.0
 	for i, v := range want {

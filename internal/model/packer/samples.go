@@ -22,9 +22,9 @@ const (
 // divide makes samples of the texts: those that rounding looks at, and others that
 // show whether what it learnt holds for texts it has not seen.
 //
-// Queries are shorter than what is searched, and a short text's tokens are others
-// than a long one's: special tokens are a larger part of it. So each text also
-// gives some of its words.
+// Queries are shorter than what is searched, and the tokens of a short text differ from
+// those of a long one: more of them are special tokens. So some words of each text are
+// samples, too.
 func (p *packing) divide() (fit, held []sample) {
 	var fitted, others []string
 	for i, text := range p.options.Samples {
@@ -39,8 +39,8 @@ func (p *packing) divide() (fit, held []sample) {
 	return append(fit, p.salads(len(fit)/salads)...), p.samples(others, prompt)
 }
 
-// salads are texts of random pieces: what the samples do not have, such as rare
-// words, other scripts and rows of punctuation, has a part in what is fitted.
+// salads are texts of random pieces, so that weights are also fitted to what the samples
+// do not have, such as rare words, other scripts and rows of punctuation.
 func (p *packing) salads(n int) (list []sample) {
 	r := rand.New(rand.NewPCG(1, 2))
 	frame := p.tokenizer.EncodeSpecial(nil, "", 0)

@@ -14,8 +14,8 @@ import (
 //
 // The first layers, as many as plain, are rounded value by value, and keep their biases.
 //
-// rounded.values has the source's values, but those that are rounded already, and
-// gets the rounded ones.
+// At first, rounded.values has the source's values, except those that are rounded already.
+// It receives the values that are rounded here.
 func roundLayers(source, rounded *network, plain int, texts []sample, store map[string]packfile.Tensor, step func() error) error {
 	theirs, ours := batches(texts), batches(texts)
 	for i := range ours {
@@ -24,8 +24,8 @@ func roundLayers(source, rounded *network, plain int, texts []sample, store map[
 	}
 	for i := range source.c.Layers {
 		a, b := source.layer(trunkLayer(i)), &layer{network: rounded, at: trunkLayer(i)}
-		// The inputs of parts 1 and 3 are no states; those of part 3 are wide, and are
-		// computed twice instead of kept.
+		// The inputs of parts 1 and 3 are not the state of a batch; those of part 3 are wide,
+		// and are computed twice instead of kept.
 		attendedA, attendedB := make([][]float32, len(ours)), make([][]float32, len(ours))
 		for part, names := range parts {
 			var m *moments

@@ -88,8 +88,8 @@ func (o *original) indispensable() (prefix string, ids map[int]bool, err error) 
 }
 
 // spellable makes sure that every piece that may be cut can be spelt with single
-// characters. A vocabulary in which one cannot is not cut at all: a word with that
-// piece's neighbours could become unknown.
+// characters. A vocabulary in which one cannot is not cut at all: a word that has this
+// piece in it could become unknown.
 func (o *original) spellable(prefix string, always map[int]bool) error {
 	known := map[string]bool{}
 	for id := range always {
@@ -122,7 +122,7 @@ func isWord(text string) bool {
 	return false
 }
 
-// keep reduces everything that ids refer to, to some of them in ascending order.
+// keep reduces the embeddings, the pieces and the settings to the given ids, which ascend.
 func (o *original) keep(ids []int) error {
 	const words = "embeddings.word_embeddings.weight"
 	width := o.manifest.Config.Hidden

@@ -1,5 +1,5 @@
-// Package auto decides how a query is ranked that names no method. Go programs and pages
-// decide by this code.
+// Package auto decides how to rank a query that names no method. Go programs and pages
+// both run this code.
 //
 // The core links this package, so it follows the rules of tests/core.
 package auto
@@ -22,14 +22,14 @@ type Asked struct {
 	Words        bool     // the ranking may be fused with BM25
 }
 
-// Choose returns what the encoder's table chooses for a query, or else the default one. A
-// query that asks for a strength of the projection gets one, whatever its kind.
+// Choose returns what the encoder's table chooses for a query, or what the default table does if it is empty. A query
+// that sets λ, the strength of the projection, gets the projection pap+, whatever its kind of perspective.
 func Choose(table []string, a Asked) (perspective.Choice, error) {
 	switch {
 	case a.Lambda && (a.Root || len(a.Perspectives) > 0):
 		return perspective.Choice{Method: "pap+", Strength: 1}, nil
 	case a.Lambda:
-		return perspective.Choice{Method: "none"}, nil // a projection along nothing
+		return perspective.Choice{Method: "none"}, nil // there is nothing to project on
 	}
 	choices, err := perspective.ParseChoices(table)
 	if err != nil {
@@ -41,8 +41,8 @@ func Choose(table []string, a Asked) (perspective.Choice, error) {
 	return choices.Choose(a.kind(), a.Words && a.Text, a.can), nil
 }
 
-// kind is the kind of a query's perspectives: that of their texts if they agree. If there
-// is only the difference of query and root, it has no words, so there is none.
+// kind is the kind that the texts of all perspectives have, or else KindFree. Without perspectives it is KindNone, even
+// if there is a root: the difference of query and root, which is the perspective then, has no words.
 func (a Asked) kind() perspective.Kind {
 	if a.Opposites {
 		return perspective.KindStance
@@ -74,7 +74,7 @@ func (a Asked) can(m perspective.Method) bool {
 	return a.RootText && (a.Opposites || a.Sides && a.side() != 0)
 }
 
-// side is the side for which all perspectives ask: 1 or -1; 0 if they name none, or both.
+// side is the side for which all perspectives ask: 1 (for) or -1 (against); 0 if they name none, or both.
 func (a Asked) side() (side int) {
 	for i, text := range a.Perspectives {
 		found := perspective.Stance(text)

@@ -9,8 +9,8 @@ import (
 	"github.com/vantage-search/vantage/perspective"
 )
 
-// Stance is what a row says towards a root: its cosine with the root, and its slant
-// (u − v)·a, whose sign is that of its side.
+// Stance is what a row says about a root: its cosine with the root, and its slant (u − v)·a (see stance.Calibration),
+// which is above 0 if it leans to the root and below 0 if it leans against it.
 type Stance struct{ Cosine, Slant float32 }
 
 // Survey counts the rows of each side among those on the subject, and has the best of
@@ -25,7 +25,7 @@ type SideRows struct {
 	Best  []Hit
 }
 
-// sided is a plan of a root (see Survey) in the form of the rows.
+// sided is the plan of a root (see Index.Survey), prepared for the form in which rows are stored.
 type sided struct {
 	topic *prepared
 	angle *slant
@@ -46,9 +46,9 @@ func (ix *Index) sided(plan *perspective.Plan) (*sided, error) {
 
 // Survey tells the sides of all rows that the mask allows, in one pass. The plan has the
 // cosine with the root, and u − v as its angle. A row is on the subject if its cosine is
-// at least c.Subject. Of each side, the k best are those with the highest
-// cosine + strength·slant, of texts against the root cosine − strength·slant, and of
-// texts on neither side the cosine.
+// at least c.Subject. The k best of each side are those with the highest score, which is
+// cosine + strength·slant for texts for the root, cosine − strength·slant for texts
+// against it, and the cosine for texts on neither side.
 func (ix *Index) Survey(plan *perspective.Plan, strength float64, c stance.Calibration, k int, m Mask) (*Survey, error) {
 	if k < 0 {
 		return nil, &LimitError{"index: k is " + strconv.Itoa(k) + ", must be at least 0"}
@@ -104,8 +104,8 @@ func (ix *Index) Side(plan *perspective.Plan, side stance.Side, c stance.Calibra
 	return out, nil
 }
 
-// teller receives the rows on the subject that one goroutine tells; done, unless nil, is
-// called after the last of them.
+// teller receives what one goroutine finds: each row on the subject, with its side. done,
+// unless nil, is called after the last row.
 type teller struct {
 	row  func(row int, side stance.Side, cosine, slant float32)
 	done func()
@@ -170,8 +170,8 @@ func (ix *Index) rowsOf(p *poll, side stance.Side) SideRows {
 	return out
 }
 
-// Stances tells what rows say, by a plan as Survey takes it. have is false for a row that
-// is not here, or whose angle has not arrived.
+// Stances returns the stances of rows, by a plan like Survey's. have is false for a row that
+// is not in this index, or whose angle has not arrived.
 func (ix *Index) Stances(plan *perspective.Plan, rows []int) (stances []Stance, have []bool, err error) {
 	ix.mu.RLock()
 	defer ix.mu.RUnlock()

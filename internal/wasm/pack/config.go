@@ -55,13 +55,13 @@ type Config struct {
 	Activation   string   `json:"activation"` // GELU or GELUTanh
 	Pooling      string   `json:"pooling"`    // Mean or CLS; a classifier's is CLS
 	Dense        []Dense  `json:"dense,omitempty"`
-	Normalize    bool     `json:"normalize"`  // vectors have length 1, the branch's too
+	Normalize    bool     `json:"normalize"`  // vectors have length 1; the branch's have in any case
 	MaxLength    int      `json:"max_length"` // tokens of a text, special ones included
 	Branch       *Branch  `json:"branch,omitempty"`
 	Labels       []string `json:"labels,omitempty"` // of a classifier's classes
 }
 
-// Dense is a layer behind the pooling: its tensors are dense.I.weight [Out, in]
+// Dense is a layer after the pooling: its tensors are dense.I.weight [Out, in]
 // and, if Bias, dense.I.bias.
 type Dense struct {
 	Out        int    `json:"out"`
@@ -69,9 +69,9 @@ type Dense struct {
 	Bias       bool   `json:"bias"`
 }
 
-// Branch is a second vector of a text: layers of the trunk's sizes that take the
-// trunk's state after From layers, the mean over the tokens, and projection.weight
-// [Dimension, Hidden].
+// Branch is a second vector of a text. Layers with the sizes of the trunk's go on from
+// the trunk's state after its first From layers; the mean of the result over the tokens
+// is multiplied by projection.weight [Dimension, Hidden].
 type Branch struct {
 	From      int `json:"from"`
 	Layers    int `json:"layers"`
@@ -92,7 +92,7 @@ type size struct {
 	n, at, most int
 }
 
-// check refuses what no encoder has.
+// check refuses sizes and settings that no pack can have.
 func (c *Config) check(kind string) error {
 	sizes := []size{
 		{"layers", c.Layers, 1, maxLayers}, {"heads", c.Heads, 1, maxHidden}, {"hidden", c.Hidden, 1, maxHidden},

@@ -7,13 +7,13 @@ import (
 )
 
 // Decoder reads a section's payload files, in their order, straight into the
-// tensors of its pack. Beside them it holds one row.
+// tensors of its pack. In addition it holds at most one row.
 type Decoder struct {
 	pack    *Pack
 	section *Section
 	err     error // that has ended the reading
 
-	file int // which comes next
+	file int // index of the one that comes next
 	text []byte
 
 	tensor  int // that is being read
@@ -77,7 +77,7 @@ func (d *Decoder) payload(content []byte) error {
 			d.begin(t)
 		}
 		length := t.Encoding.RowBytes(width)
-		if len(d.partial) > 0 || len(content) < length { // a row that a file cuts
+		if len(d.partial) > 0 || len(content) < length { // a row that is split between two files
 			n := min(length-len(d.partial), len(content))
 			d.partial = append(d.partial, content[:n]...)
 			content = content[n:]

@@ -48,9 +48,9 @@
 // float64, rounded half to even: at most 126. A row whose scale would be no normal
 // float32 becomes zeros.
 //
-// If the scales of a row are multiples of an eighteenth of the greatest, int8 values are
-// their multiples exactly. Package packer makes such rows of matrices that are
-// multiplied, and browsers with relaxed SIMD multiply by them faster.
+// If each scale of a row is an eighteenth of the greatest one times a whole number m, this
+// rounds nothing: int8 values are m times the stored ones. Package packer makes such rows of
+// matrices that are multiplied, and browsers with relaxed SIMD multiply by them faster.
 //
 // The core links this package, so it follows the rules of tests/core. Hashes are
 // computed by the caller's function: pages have one, and Go's would make the core

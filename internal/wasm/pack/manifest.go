@@ -4,7 +4,7 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/encode"
 )
 
-// The manifest's name in a pack, and what its first keys say.
+// The manifest's file name in a pack, and the values of its keys format and version.
 const (
 	FileName = "pack.json"
 	Format   = "vantage-pack"
@@ -78,8 +78,8 @@ func (m *Manifest) Section(name string) *Section {
 	return nil
 }
 
-// Memory is how many bytes a section takes once it is read; for the vocabulary it
-// is about that. Reading takes no more than one of its files beside.
+// Memory is how many bytes a section takes once it is read; for the vocabulary this is
+// an estimate. While it is read, there is at most one of its files in memory as well.
 func (m *Manifest) Memory(section string) int64 {
 	if section != Vocabulary {
 		return m.Config.memory(m.Kind, section)
@@ -91,8 +91,8 @@ func (m *Manifest) Memory(section string) int64 {
 	return 0
 }
 
-// Path is where the payload file of a hash lies. Text has its own ending, by which
-// hosts compress it.
+// Path is where the payload file with a hash lies. Text has an ending of its own,
+// because hosts decide by the ending what to compress.
 func Path(section, sha256 string) string {
 	if section == Vocabulary {
 		return "data/" + sha256[:16] + ".txt"

@@ -11,9 +11,9 @@ import (
 // Hash is SHA-256.
 type Hash func(content []byte) [32]byte
 
-// Pack is a pack as far as it has been read. The sections may be read in any
-// order, one at a time or side by side; a section's tensors are there once its
-// reading has ended. It gives tensors as transformer.Weights8.
+// Pack is a pack that is read section by section, in any order, one at a time or
+// side by side. A section's tensors are there once its reading has ended. Pack
+// implements transformer.Weights8.
 type Pack struct {
 	Manifest *Manifest
 

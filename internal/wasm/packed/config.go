@@ -13,8 +13,8 @@ var activations = map[string]dense.Activation{
 	pack.GELU: dense.GELU, pack.GELUTanh: dense.GELUTanh, pack.ReLU: dense.ReLU, pack.Tanh: dense.Tanh, pack.Identity: dense.None,
 }
 
-// Config is a pack's configuration as the engine takes it. What the engine does not
-// compute is refused by the engine.
+// Config is a pack's configuration in the engine's form. It checks nothing:
+// QuantizedConfig.Check refuses what the engine cannot compute.
 func Config(m *pack.Manifest) transformer.QuantizedConfig {
 	c := &m.Config
 	q := transformer.QuantizedConfig{

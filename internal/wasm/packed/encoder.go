@@ -12,12 +12,12 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/transformer"
 )
 
-// Encoder is a model as far as its pack has been read. It encodes one text at a
-// time.
+// Encoder is a model whose pack is read file by file, so that it may not be complete
+// yet. It encodes one text at a time.
 type Encoder struct {
 	pack    *pack.Pack
 	pool    *dense.Pool
-	reading string // section; "" for none
+	reading string // section that is being read; "" for none
 	decoder *pack.Decoder
 	read    map[string]bool // sections that were read as a whole
 
@@ -27,7 +27,7 @@ type Encoder struct {
 }
 
 // Open begins to read a pack with its pack.json. hash may be nil if whoever fetches
-// the files compares their hashes. The pool shares the work of a text.
+// the files compares their hashes. The pool divides the work on a text among its workers.
 func Open(manifest []byte, hash pack.Hash, pool *dense.Pool) (*Encoder, error) {
 	p, err := pack.Open(manifest, hash)
 	if err != nil {
@@ -46,10 +46,10 @@ func Open(manifest []byte, hash pack.Hash, pool *dense.Pool) (*Encoder, error) {
 // Manifest of the pack.
 func (e *Encoder) Manifest() *pack.Manifest { return e.pack.Manifest }
 
-// File reads the next file of a section, which is not kept. After the last file of
-// the vocabulary and of the trunk, whichever comes later, the model can encode;
-// after that of the branch, it has a branch. An error ends the reading of the
-// section, which begins anew with its first file.
+// File reads the next file of a section, and does not keep content. After the last file
+// of the vocabulary and of the trunk, whichever comes later, the model can encode;
+// after that of the branch, it has a branch. After an error, the section must be read
+// again from its first file.
 func (e *Encoder) File(section string, content []byte) error {
 	if e.read[section] {
 		return fault.New(fault.Input, "pack: section "+section+" has been read")
@@ -93,7 +93,7 @@ func (e *Encoder) build() (err error) {
 	return err
 }
 
-// Dim is the number of components of a vector, and of a branch's, 0 without one.
+// Dim is the number of components of a vector, and of the branch's vector; 0 if there is no branch.
 func (e *Encoder) Dim() (vector, branch int) {
 	if b := e.pack.Manifest.Config.Branch; b != nil {
 		branch = b.Dimension
@@ -101,8 +101,8 @@ func (e *Encoder) Dim() (vector, branch int) {
 	return e.pack.Manifest.Config.Dimension(), branch
 }
 
-// Encode writes a text's vector, and its branch's; either may be nil, and is not
-// computed then. Special tokens do not count in the result's Tokens.
+// Encode writes a text's vector, and the vector of the branch. Either slice may be nil, and
+// that vector is not computed then. Special tokens do not count in the result's Tokens.
 func (e *Encoder) Encode(vector, branch []float32, text string) (encode.Info, error) {
 	if e.model == nil {
 		return encode.Info{}, errNotRead

@@ -1,6 +1,6 @@
 // Package stance turns scores into sides: whether a text is for a root, against it, or
-// on neither side, and how probably. All that tells sides shares this one definition,
-// and it gives the same bits on every machine.
+// on neither side, and how probably. All code that tells sides (says which side a text is
+// on) uses this one definition, and it gives the same bits on every machine.
 package stance
 
 import (
@@ -31,15 +31,15 @@ func (s Side) String() string {
 	return "neither"
 }
 
-// The tables of numbers in a pack that hold its constants.
+// The names of the tables of numbers in a pack that hold the constants of a Calibration.
 const (
 	Table        = "calibration" // Calibration.TwoWidth, Width and Level, in this order
 	SubjectTable = "subject"     // Calibration.Subject alone
 )
 
 // Calibration has the constants by which scores become probabilities. A score is (u − v)·a,
-// if u and v are the angles of the root asked for and against, and a is that of a text,
-// all of unit length.
+// where u and v are the angles of two queries, one for texts that support the root and one for
+// texts that oppose it, and a is the angle of a text, all of unit length.
 type Calibration struct {
 	Width    float64 `json:"width"`     // of the sigmoids of three classes
 	Level    float64 `json:"level"`     // score at which the first sigmoid is one half
@@ -48,9 +48,9 @@ type Calibration struct {
 }
 
 // Standard constants are those that were fitted for the angle branch of Vantage's own
-// model, on Perspectrum's development split and on texts written for it. Of the texts that
-// people judged to be for or against a development claim, 76 % have at least the cosine
-// Subject with it, and 2 % of the texts of other claims. (With .124 it would be 99 % and
+// model, on Perspectrum's development split and on texts written for this project. The cosine
+// with a development claim is at least Subject for 76 % of the texts that people judged to be
+// for or against it, and for 2 % of the texts of other claims. (With .124 it would be 99 % and
 // 45 %, so that most of what a page counts would be on another subject.)
 var Standard = Calibration{Width: .175, Level: .14, TwoWidth: .225, Subject: .4}
 
@@ -73,7 +73,7 @@ func Of(numbers map[string][]float64) (Calibration, error) {
 	return c, c.Check()
 }
 
-// Check refuses constants that make no probabilities.
+// Check refuses constants that give no valid probabilities.
 func (c Calibration) Check() error {
 	switch {
 	case !(c.TwoWidth > 0 && c.TwoWidth <= most && c.Width > 0 && c.Width <= most && c.Level >= 0 && c.Level <= most):
@@ -142,15 +142,15 @@ func (c Calibration) Three(score float64) (pro, neither, con float64) {
 // sigmoid(score/TwoWidth).
 func (c Calibration) Two(score float64) float64 { return sigmoid(score / c.TwoWidth) }
 
-// Threshold is the least score above 0 at which for is the most probable of three
-// classes, and with the other sign against; 0 if every score above 0 is for.
+// Threshold is the least score above 0 at which For is the most probable of three sides, and
+// minus it is the greatest at which Against is. It is 0 if every score above 0 is For.
 //
-// With x = score/Width and l = Level/Width, neither ≤ for is
+// With x = score/Width and l = Level/Width, Neither is at most as probable as For if
 // sigmoid(x + l) ≤ 2·sigmoid(x − l), which is x ≥ ln(e^l − 2e^−l).
 func (c Calibration) Threshold() float64 {
 	l := c.Level / c.Width
 	if l > 300 {
-		return c.Level // the rest of the logarithm is 1
+		return c.Level // the variable rest would be 1, and its logarithm 0
 	}
 	rest := 1 - 2*logs.Exp(-2*l)
 	if rest <= 0 {
@@ -159,7 +159,7 @@ func (c Calibration) Threshold() float64 {
 	return max(0, c.Level+float64(c.Width*logs.Log(rest)))
 }
 
-// Side is the most probable of three sides for a score; threshold is that of Threshold. A
+// Side is the most probable of three sides for a score; threshold is what Threshold returns. A
 // text with the score 0 is on neither side.
 func (c Calibration) Side(score, threshold float64) Side {
 	switch {

@@ -15,7 +15,7 @@ import (
 // browser, under wazero and natively, in whatever batch and by however many
 // workers.
 //
-// It is immutable, and shared by everybody who applies it.
+// Only AddBranch changes it, so that many may use it at once, each with a scratch of its own.
 type Quantized struct {
 	c                QuantizedConfig
 	words            weights.Matrix8
@@ -67,8 +67,8 @@ func NewQuantized(c QuantizedConfig, w Weights8) (*Quantized, error) {
 }
 
 // AddBranch takes the weights of the branch, which may come later than those of
-// the trunk. It is no part of the model until then: call it before the model is
-// shared, or see to it that nobody encodes meanwhile.
+// the trunk. Until then the model has no branch. Call it before the model is shared,
+// or make sure that nobody encodes meanwhile.
 func (m *Quantized) AddBranch(w Weights8) error {
 	if m.c.Branch.Layers == 0 {
 		return refused("its configuration has no branch")
@@ -95,7 +95,7 @@ type reader8 struct {
 	errs []error
 }
 
-// hopeless is Reader.Hopeless.
+// hopeless is like Reader.Hopeless.
 func (r *reader8) hopeless() bool { return len(r.errs) > 50 }
 
 func (r *reader8) keep(err error) {
@@ -104,7 +104,7 @@ func (r *reader8) keep(err error) {
 	}
 }
 
-// vector of numbers that are within bounds.
+// vector reads a vector, and refuses numbers that are out of bounds.
 func (r *reader8) vector(name string, n int) []float32 {
 	v, err := r.w.Vector(name, n)
 	if err == nil && len(v) != n {
@@ -180,7 +180,7 @@ func (r *reader8) layers(prefix string, n int, c *QuantizedConfig) (layers []qua
 	return layers
 }
 
-// apply replaces the states x of sequences by the layer's.
+// apply replaces the states x of sequences of tokens with those after the layer.
 func (l *quantizedLayer) apply(c *QuantizedConfig, x []float32, lengths []int, s *QuantizedScratch) {
 	p, hidden := s.pool, c.Hidden
 	tokens := len(x) / hidden

@@ -19,7 +19,7 @@ type QuantizedConfig struct {
 	Limit                                           int              // most tokens of a text; 0: as many as there are positions
 
 	CLS       bool             // a text's vector is its first token's state; else the mean of all
-	Dense     []QuantizedDense // what the vector goes through
+	Dense     []QuantizedDense // layers that the vector goes through after the pooling
 	Normalize bool             // to unit length, at the end
 
 	Labels int             // outputs of a classification head on the first token; 0: none
@@ -55,7 +55,7 @@ const (
 	QuantizedMagnitude    = 512
 )
 
-// Check refuses what the engine does not compute.
+// Check refuses what the engine cannot compute.
 func (c *QuantizedConfig) Check() error {
 	for _, bound := range []struct {
 		what             string

@@ -15,7 +15,7 @@ var (
 )
 
 // Encode writes the vectors of a batch's texts: [texts, Dim] into vectors, and
-// [texts, Branch.Out] into branch. Either may be nil, and is not computed then.
+// [texts, Branch.Out] into branch. Either may be nil; it is not computed then.
 // A text without tokens gets zeros.
 func (m *Quantized) Encode(vectors, branch []float32, b *Batch, s *QuantizedScratch) error {
 	if err := m.check(b); err != nil {
@@ -97,8 +97,8 @@ func (m *Quantized) check(b *Batch) error {
 	return b.check(m.c.Vocabulary, max(1, m.c.Types), m.c.MaxTokens())
 }
 
-// passes calls f for as many texts at a time as there is room for, from text first
-// on.
+// passes calls f for as many texts at a time as there is room for. first is the index
+// of the first text of part.
 func (s *QuantizedScratch) passes(b *Batch, f func(first int, part *Batch)) {
 	token := 0
 	for first := 0; first < len(b.Lengths); {
@@ -207,7 +207,7 @@ func (m *Quantized) linear(l *dense.Linear8, to, x []float32, in, rows int, s *Q
 	}
 }
 
-// normalize makes rows of unit length, but for zeros.
+// normalize scales rows to unit length; rows of zeros stay as they are.
 func normalize(x []float32, dim int) {
 	for ; len(x) >= dim; x = x[dim:] {
 		row := x[:dim]

@@ -2,12 +2,12 @@ package transformer
 
 import "github.com/vantage-search/vantage/internal/wasm/kernel/dense"
 
-// quantizedRows of a chunk go through a layer's products together, for each worker:
-// their activations stay in the second-level cache.
+// quantizedRows is how many rows a chunk has for each worker. A chunk goes through a
+// layer's products together, so that its activations stay in the second-level cache.
 const quantizedRows = 64
 
-// QuantizedScratch is the memory of one encoder's passes, one at a time. It is
-// allocated once.
+// QuantizedScratch is the memory in which one encoder makes its passes, one at a time.
+// It is allocated once.
 type QuantizedScratch struct {
 	pool   *dense.Pool
 	tokens int // most in a pass
@@ -19,7 +19,7 @@ type QuantizedScratch struct {
 	attention              dense.ExactScratch
 }
 
-// NewScratch is for passes of at most tokens tokens, and for one text in any case.
+// NewScratch has room for passes of at most tokens tokens, and for one text of any allowed length in any case.
 func (m *Quantized) NewScratch(p *dense.Pool, tokens int) *QuantizedScratch {
 	c := &m.c
 	s := &QuantizedScratch{pool: p}
@@ -46,7 +46,7 @@ func (c *QuantizedConfig) ScratchBytes(workers, tokens int) int {
 		dense.RoundedBytes(rows, max(c.Hidden, c.Intermediate)) + dense.ExactScratchBytes(workers, c.MaxTokens(), c.Hidden/c.Heads)
 }
 
-// passes returns how many tokens a pass and a chunk take.
+// passes returns how many tokens there may be in a pass and in a chunk.
 func (c *QuantizedConfig) passes(workers, tokens int) (pass, rows int) {
 	pass = max(tokens, c.MaxTokens())
 	return pass, min(pass, workers*quantizedRows)

@@ -1,4 +1,5 @@
-// How a collection hears sides: the angles of texts and of added documents, and the roots that it was asked about.
+// How a collection hears sides, that is, which side of a root a text is on: the angles of texts and of added documents,
+// and the roots that it was asked about.
 
 import { byEngine } from './encoding.js';
 import { encodedText } from './local.js';
@@ -9,8 +10,8 @@ import { Recent } from '../recent.js';
  * @import { Hearing } from './collection.js'
  * @import { Entry } from './local.js'
  * @import { Session } from './session.js'
- * @typedef {{topic: Float32Array, angles: Float32Array[]}} Sounds of a root: its topic, and its angles asked for and
- *   against
+ * @typedef {{topic: Float32Array, angles: Float32Array[]}} Sounds of a root: its topic, and the angles of two queries,
+ *   one for texts that support it and one for texts that oppose it
  */
 
 /** Most roots whose vectors are cached. */
@@ -22,7 +23,7 @@ const BATCH = 64;
 export class Ears {
   /** Whether a query has asked for angles: added documents get theirs at once from then on. */
   awake = false;
-  /** Whether a query has had the angles of rows. */
+  /** Whether a query has already used the angles of the collection's rows. */
   used = false;
   /** @type {Recent<string, Sounds>} */
   roots = new Recent(ROOTS);
@@ -43,7 +44,7 @@ export class Ears {
   }
 
   /**
-   * Whether the vectors that come with angles are those of the collection's rows.
+   * Whether the encoder that gives angles also makes the vectors of rows, so that one pass over a text gives both.
    * @returns {boolean}
    */
   get whole() {
@@ -76,7 +77,7 @@ export class Ears {
   }
 
   /**
-   * Encodes the angles of added documents that have none, and their vectors if that costs nothing.
+   * Encodes the angles of added documents that have none, and their vectors if the same pass gives them.
    * @param {Entry[]} entries
    * @param {AbortSignal} [signal]
    */

@@ -72,7 +72,7 @@ export class Pack {
   }
 
   /**
-   * pack.json and the collection's manifest must tell the same. All files of the pack
+   * pack.json and the collection's manifest must agree. All files of the pack
    * are in the manifest: vocabulary, trunk, branch.
    * @param {Pick<Manifest, 'model'|'angles'>} collection
    */
@@ -130,13 +130,13 @@ export class Pack {
     return queue;
   }
 
-  /** Bytes on the host of the branch. */
+  /** Bytes of the branch, as stored on the host. */
   get branchStored() {
     return this.filesOf(BRANCH).reduce((sum, { file }) => sum + file.stored, 0);
   }
 
   /**
-   * Loads what encodes texts, with the branch or without. Several calls share one load. If it
+   * Loads what encodes texts, which is vocabulary and trunk, or the branch. Calls for the same share one load. If it
    * fails, the next call goes on with the first file that is missing.
    * @param {'trunk'|'branch'} what
    * @param {(bytes: number) => void} onBytes receives increments that add up to `stored`
@@ -164,7 +164,7 @@ export class Pack {
     const storing = [];
     /** @type {Promise<Uint8Array>[]} */
     const coming = [];
-    let next = 0; // that the engine has not read
+    let next = 0; // place in the queue of the first file that the engine has not read
     try {
       for (const i of queue.keys()) {
         for (const { file } of queue.slice(coming.length, i + PARALLEL)) {

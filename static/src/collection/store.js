@@ -16,13 +16,13 @@ import { messageOf } from '../thrown.js';
  * @import { Block, Manifest, StoredFile } from './manifest.js'
  */
 
-/** A host may have compressed a file again with other settings. */
+/** Bytes by which a file may be longer than the manifest says: a host may have compressed it with other settings. */
 const SLACK = 64 << 10;
 
 /** Bytes of document blocks that are kept. */
 const CACHE_BYTES = 32 << 20;
 
-/** The first values of each document, which do not count towards the bound of an answer's documents. */
+/** Number of values of each document that do not count towards the bound for all documents of an answer. */
 const ORDINARY = 64;
 
 export class Store {

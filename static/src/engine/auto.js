@@ -1,5 +1,5 @@
-// How a query is ranked that names no method. The engine decides, by the code that Go
-// programs run.
+// Decides how to rank a query that names no method. The engine does this, with the code that
+// Go programs run.
 
 import * as abi from './abi.js';
 import { writeFields } from './request.js';
@@ -26,7 +26,7 @@ import { writeFields } from './request.js';
 
 /**
  * @typedef {object} Choice
- * @property {Kind|''} kind of the perspectives by which was chosen; '' for none
+ * @property {Kind|''} kind of perspective by which the method was chosen; '' for none
  * @property {string} method
  * @property {number} lambda
  * @property {number} strength of the angles

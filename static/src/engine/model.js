@@ -70,10 +70,10 @@ export class Model {
   }
 
   /**
-   * For each file of a section, the last file that the engine needs with it. The engine
-   * makes room for a tensor when the first of its bytes come, so a file waits for the last
-   * file of each tensor that it begins: a pack.json may announce hundreds of megabytes that
-   * no file has. A vocabulary is read as a whole.
+   * For each file of a section, the last file that must be here before the engine reads it.
+   * The engine makes room for a tensor when the first of its bytes come, and a pack.json may
+   * announce hundreds of megabytes that no file has. So a file waits for the last file of
+   * each tensor that begins in it. A vocabulary is read as a whole.
    * @param {SectionName} name
    * @returns {number[]} indexes of files
    */
@@ -111,7 +111,7 @@ export class Model {
 
   /**
    * Reads the next file of a section. The model encodes after the last files of
-   * vocabulary and trunk, and has its branch after the last one of that.
+   * vocabulary and trunk, and has its branch after the last file of the branch.
    * @param {SectionName} section
    * @param {Uint8Array} content whose hash has been compared
    */
@@ -147,8 +147,8 @@ export class Model {
   }
 
   /**
-   * What goes before texts of a role. Parts of a query are queries, as for the encode
-   * server.
+   * What goes before texts of a role. Roots and perspectives have the prompt of queries, as with
+   * the encode server.
    * @param {TextRole} role
    */
   prompt(role) {

@@ -13,10 +13,10 @@ import { writeRequest } from './request.js';
  */
 
 /**
- * What sides are told by.
+ * What is necessary to tell sides.
  * @typedef {object} Root
  * @property {Float32Array} root its topic
- * @property {Float32Array[]} angles of the root asked for, and against
+ * @property {Float32Array[]} angles of two queries: for texts that support the root, and for texts that oppose it
  * @property {Calibration} calibration
  */
 
@@ -27,7 +27,7 @@ import { writeRequest } from './request.js';
  * @typedef {object} Told
  * @property {number} row MISSING_ROW: it is not here, or has no angle here
  * @property {number} document
- * @property {number} score among its side
+ * @property {number} score by which its side is ordered
  * @property {Side} side the most probable
  * @property {number} probability of that side
  * @property {number} cosine
@@ -98,7 +98,8 @@ export function tell(rows, root, hits) {
 }
 
 /**
- * Address and length of a byte for each row, 1 if it is on one side of a root and the mask allows it.
+ * Address and length of an array with a byte for each row: 1 if the row is on the subject of the root and on that side,
+ * and the mask allows it.
  * @param {Rows} rows
  * @param {Scope} scope
  * @param {{root: Root, side: Side}} only

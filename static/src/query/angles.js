@@ -51,7 +51,7 @@ export async function toAngles(session, engine, query, signal) {
 }
 
 /**
- * The strength of a method, unless a query sets it.
+ * The strength of a method if a query sets none: the encoder's, or else the method's default.
  * @param {Method} method
  * @param {Hearing} hearing
  */
@@ -127,7 +127,8 @@ async function sideOf(engine, { text, perspectives }, { id, problem, texts }, si
 }
 
 /**
- * The side for which the perspectives ask, or the query if there are none: 1 or -1; 0 if none is named, or both.
+ * The side for which the perspectives ask, or the query if there are none: 1 (for) or -1 (against); 0 if none
+ * is named, or both.
  * @param {Fleet} engine
  * @param {Pick<Chosen, 'text'|'perspectives'>} query
  * @param {AbortSignal} [signal]

@@ -277,8 +277,8 @@ function head({ model, score: own }, { method, kind, score, lambda, k }, { stren
 }
 
 /**
- * Who encoded the texts, if not all are vectors, and a notice: why less ranked than there should be, or why another
- * encoder than expected encoded.
+ * Who encoded the texts, if not all are vectors, and a notice: why the ranking does without angles or words, or why
+ * another encoder than expected encoded the texts.
  * @param {Vectors} vectors
  * @param {string} less
  */

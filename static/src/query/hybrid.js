@@ -48,7 +48,7 @@ export function checkHybrid(option, { text, method, mmr }) {
 }
 
 /**
- * Hits only by words: {document, score}, and how many documents were searched.
+ * Hits only by words, best first.
  * @param {Session} session
  * @param {Pick<Query, 'text'|'k'>} query
  * @param {Condition[]} filters
@@ -71,7 +71,8 @@ export async function rankWords(session, { text, k }, filters, signal) {
 }
 
 /**
- * Fetches what the words of a query need. This comes before an answer begins, because additions wait for its end.
+ * Fetches what the words of a query need. This comes before an answer begins, because additions wait for the answer's
+ * end.
  * @param {Session} session
  * @param {Pick<Query, 'text'>} query
  * @param {AbortSignal} [signal]
@@ -81,7 +82,7 @@ export function fetchWords(session, { text }, signal) {
 }
 
 /**
- * Fuses the best hits by vectors with the best by words, which were fetched; returns the k best, and the coverage.
+ * Fuses the best hits by vectors with the best by words; returns the k best, and the coverage. fetchWords comes first.
  * @param {Session} session
  * @param {Pick<Query, 'text'|'hybrid'>} query
  * @param {Ranking} ranking

@@ -163,7 +163,7 @@ export function otherSide(session, document, { root, k: wanted, strength, filter
 }
 
 /**
- * The best hits that are on the other side. It ranks more and more documents until enough of them are.
+ * The best hits that are on the other side. It ranks more and more documents until there are enough such hits.
  * @param {Session} session
  * @param {Fleet} engine
  * @param {Ranking} ranking

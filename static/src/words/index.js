@@ -17,7 +17,7 @@ export class Index {
   /**
    * @param {Uint8Array} lengths file
    * @param {string} file its name, for messages
-   * @param {number} documents that the manifest says
+   * @param {number} documents how many there are by the manifest
    */
   constructor(lengths, file, documents) {
     this.lengths = readLengths(lengths, file, documents);

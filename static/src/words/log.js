@@ -1,6 +1,6 @@
 // The natural logarithm of internal/wasm/logs, with the same bits: Math.log differs between browsers.
 
-/** ln 2 in two parts, the first with 21 zeros at its end. */
+/** ln 2 in two parts, the first with 21 zero bits at its end. */
 const LN2_HIGH = 0.6931471803691238;
 const LN2_LOW = 1.9082149292705877e-10;
 

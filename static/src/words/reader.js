@@ -64,7 +64,7 @@ export class Reader {
  * The lengths of the documents, in words.
  * @param {Uint8Array} data
  * @param {string} file
- * @param {number} documents that the manifest says
+ * @param {number} documents how many there are by the manifest
  * @returns {Uint32Array}
  */
 export function readLengths(data, file, documents) {
@@ -87,7 +87,8 @@ export function readLengths(data, file, documents) {
 }
 
 /**
- * The terms of a file, and where in it their postings are: the place of how many documents have the term.
+ * The terms of a file, each with the place where its entry goes on: there is how many documents have the term, how many
+ * bytes its postings take, and then the postings.
  * @param {Uint8Array} data
  * @param {string} file
  * @param {Uint32Array} lengths
@@ -131,7 +132,7 @@ export function readTerms(data, file, lengths) {
 
 /**
  * @param {Reader} reader that ends with the postings
- * @param {number} count of the documents that they say
+ * @param {number} count of documents that the postings should have
  * @param {Uint32Array} lengths
  */
 function checkPostings(reader, count, lengths) {
@@ -146,7 +147,7 @@ function checkPostings(reader, count, lengths) {
 }
 
 /**
- * The documents that are skipped before the next that has the term, and how often it occurs there.
+ * How many documents are skipped before the next one that has the term, and how often it occurs in that.
  * @param {Reader} reader
  * @returns {[number, number]}
  */

@@ -6,7 +6,7 @@ import { KINDS, LOWER } from './unicode.js';
 
 /** What a character does, from internal/javascript/unicode.go. */
 const BETWEEN = 0; // ends a word
-const WHOLE_WORD = 2; // 1 is a part of a word
+const WHOLE_WORD = 2; // a word by itself; 1, which has no name here, is a part of a word
 const DROPPED = 3; // as if it were not there
 const DROPS_MARK = 4; // dropped, and marks before and after it keep their order
 const LEAST_CLASS = 6; // a mark that stays: twice its combining class, plus this, and 1 more if it is a whole word
@@ -121,8 +121,8 @@ export function countTerms(text) {
       take(point);
       continue;
     }
-    // The decomposition of a character that Unicode 13 or an earlier version has never changes, and none that came
-    // with versions 14 and 15 has one. So every browser gives the same here; later characters are BETWEEN.
+    // Characters of Unicode 13 and before never change their decompositions, and those that versions 14 and 15 added
+    // have none. So every browser gives the same here; later characters are BETWEEN.
     for (const part of character.normalize('NFD')) take(Number(part.codePointAt(0)));
   }
   flush();
