@@ -1,0 +1,124 @@
+// The visitor's private contexts, such as "I am self-employed", in the browser's storage. They are given to the search
+// in this page and sent nowhere.
+
+/** Most contexts; the search takes no more. */
+export const MOST = 64;
+
+/** Most characters of one. */
+export const LONGEST = 300;
+
+const KEY = 'vantage-about-me';
+
+/** A list of contexts that stays in the browser, the oldest first. */
+export class Kept {
+  #storage;
+  /** @type {string[]} */
+  #list = [];
+
+  /** @param {Storage|null} storage null: for as long as the page is open */
+  constructor(storage) {
+    this.#storage = storage;
+    this.read();
+  }
+
+  get list() {
+    return [...this.#list];
+  }
+
+  /** Reads the storage again, which another tab may have changed. */
+  read() {
+    try {
+      if (this.#storage) this.#list = checked(this.#storage.getItem(KEY));
+    } catch {
+      this.#storage = null; // the browser denies it
+    }
+  }
+
+  /**
+   * Adds a context; returns why it cannot, or ''.
+   * @param {string} text
+   */
+  add(text) {
+    const context = text.trim().replace(/\s+/g, ' ');
+    this.read();
+    if (context === '') return 'Write something about yourself first.';
+    if (context.length > LONGEST) return `At most ${LONGEST} characters: this has ${context.length}.`;
+    if (this.#list.includes(context)) return 'This is in the list already.';
+    if (this.#list.length >= MOST) return `The list holds at most ${MOST}: delete one first.`;
+    return this.#write([...this.#list, context]);
+  }
+
+  /**
+   * Deletes a context; returns why it is not deleted for good, or ''.
+   * @param {string} context
+   */
+  delete(context) {
+    this.read();
+    return this.#write(this.#list.filter((one) => one !== context));
+  }
+
+  /** Deletes all; returns why they are not deleted for good, or ''. */
+  clear() {
+    return this.#write([]);
+  }
+
+  /** The list as a file's content: JSON, an array of texts. */
+  export() {
+    return JSON.stringify(this.#list, null, 2) + '\n';
+  }
+
+  /**
+   * Calls back when another tab changes the list; returns a function that ends it.
+   * @param {() => void} changed
+   */
+  watch(changed) {
+    const heard = (/** @type {StorageEvent} */ { key }) => {
+      if (key !== KEY && key !== null) return;
+      this.read();
+      changed();
+    };
+    addEventListener('storage', heard);
+    return () => removeEventListener('storage', heard);
+  }
+
+  /** @param {string[]} list */
+  #write(list) {
+    this.#list = list;
+    const passing = 'This browser keeps nothing for this page, so the list lasts until the page is closed.';
+    if (!this.#storage) return passing;
+    try {
+      if (list.length === 0) this.#storage.removeItem(KEY);
+      else this.#storage.setItem(KEY, JSON.stringify(list));
+      return '';
+    } catch {
+      return passing;
+    }
+  }
+}
+
+/**
+ * What may be in the storage, where other scripts of the origin write, too: only whole contexts count.
+ * @param {string|null} stored
+ * @returns {string[]}
+ */
+function checked(stored) {
+  /** @type {unknown} */
+  let list = [];
+  try {
+    list = JSON.parse(stored ?? '[]');
+  } catch {
+    return [];
+  }
+  if (!Array.isArray(list)) return [];
+  const whole = list.filter((one) => typeof one === 'string' && one.trim() !== '' && one.length <= LONGEST);
+  return [...new Set(whole)].slice(0, MOST);
+}
+
+/** The browser's storage; null if it denies even the question. */
+export function browserStorage() {
+  try {
+    return localStorage;
+  } catch {
+    return null;
+  }
+}
