@@ -160,10 +160,7 @@ func (p Page) List(read func(name string) ([]byte, error)) ([]byte, error) {
 			hashes += " " + hash(unpacked)
 		}
 		fmt.Fprintln(version, name, hashes)
-		switch {
-		case name == "sw.js": // browsers fetch it from the host themselves
-		case path.Ext(name) == ".png": // icons, used only when the page is installed
-		default:
+		if listed(name) {
 			files[name] = hashes
 		}
 	}
@@ -172,6 +169,13 @@ func (p Page) List(read func(name string) ([]byte, error)) ([]byte, error) {
 		return nil, err
 	}
 	return fmt.Appendf(nil, "%s%s%s\n", listBegin, list, listEnd), nil
+}
+
+// listed says whether the list has a file of the page: not the service worker, which
+// browsers fetch from the host themselves, the icons, used only when the page is
+// installed, and what the owner may change.
+func listed(name string) bool {
+	return name != "sw.js" && path.Ext(name) != ".png" && name != JudgementsFile && name != ThemeFile
 }
 
 // hash returns the first half of a SHA-256: 128 bits are enough to prevent a
