@@ -23,7 +23,6 @@ const DefaultName = "Search"
 type Home struct {
 	Name     string   // title and heading
 	Examples []string // queries to try
-	Server   string   // address of the encode server; "": none
 	Connect  string   // what the security policy must add to connect-src 'self': "", or a space and a host
 	Credit   bool     // whether the page says who made it
 
@@ -82,7 +81,7 @@ func (p Page) home() ([]byte, error) {
 	}
 	var content bytes.Buffer
 	err = page.Execute(&content, Home{
-		Name: about.Name, Examples: about.Examples, Server: p.Server, Connect: connect(p.Server), Credit: about.Credit, Config: template.JS(encoded),
+		Name: about.Name, Examples: about.Examples, Connect: connect(p.Server), Credit: about.Credit, Config: template.JS(encoded),
 	})
 	return content.Bytes(), err
 }

@@ -64,7 +64,7 @@ func TestTemplate(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	good := strings.Replace(string(builtin), "<main>", `<main data-owner="{{.Name}}">`, 1)
+	good := strings.Replace(string(builtin), "<h1>", `<h1 data-owner="{{.Name}}">`, 1)
 	page := Page{Name: "Mine", Template: good, TemplateName: "own/page.html"}
 	if err := page.Check(); err != nil {
 		t.Fatal(err)
@@ -72,14 +72,20 @@ func TestTemplate(t *testing.T) {
 	if content, err := page.home(); err != nil || !strings.Contains(string(content), `data-owner="Mine"`) {
 		t.Errorf("%v\n%s", err, content)
 	}
-	before, _, _ := strings.Cut(good, "<h1>")
+	bare, err := Page{NoCredit: true}.home()
+	if err != nil {
+		t.Fatal(err)
+	}
+	ids := outline(bare).ids
+	last := ids[len(ids)-1]
+	before, _, _ := strings.Cut(good, "</h1>")
 	line := fmt.Sprintf("own/page.html:%d:", strings.Count(before, "\n")+1)
 	for name, c := range map[string]struct{ old, new, want string }{
-		"syntax":        {"<h1>", "<h1>{{end}}", line},
-		"unknown field": {"<h1>", "<h1>{{.Colour}}", line},
+		"syntax":        {"</h1>", "{{end}}</h1>", line},
+		"unknown field": {"</h1>", "{{.Colour}}</h1>", line},
 		"no script":     {`src="search.js"`, `src="other.js"`, `needs <script type="module" src="search.js">`},
 		"no config":     {"{{.Config}}", "", `id="vantage-config">{{.Config}}</script>`},
-		"no element":    {`id="q"`, `id="query"`, `an element with id="q"`},
+		"no element":    {`id="` + last + `"`, "", `an element with id="` + last + `"`},
 	} {
 		broken := Page{Template: strings.Replace(good, c.old, c.new, 1), TemplateName: "own/page.html"}
 		if broken.Template == good {

@@ -22,9 +22,7 @@ func (p Page) Check() error {
 	if p.Template == "" {
 		return nil
 	}
-	template := p
-	template.Template = ""
-	builtin, err := template.home()
+	builtin, err := Page{NoCredit: true}.home() // what it has in every case
 	if err != nil {
 		return err
 	}
