@@ -86,6 +86,27 @@ func (p Page) home() ([]byte, error) {
 	return content.Bytes(), err
 }
 
+// appFile describes the site to browsers that install it.
+const appFile = "app.webmanifest"
+
+// app writes appFile, with the name of the search page if it has one.
+func (p Page) app() ([]byte, error) {
+	content, err := Files.ReadFile(source(appFile))
+	if err != nil || p.Name == "" {
+		return content, err
+	}
+	var about map[string]any
+	if err := json.Unmarshal(content, &about); err != nil {
+		return nil, fmt.Errorf("%s: %w", appFile, err)
+	}
+	about["name"], about["short_name"] = p.Name, p.Name
+	content, err = json.MarshalIndent(about, "", "  ")
+	return append(content, '\n'), err
+}
+
+// owners lists the files that the owner's choices change.
+var owners = []string{homePage, appFile}
+
 // connect returns what a page's policy must add to connect-src 'self' for a server.
 func connect(server string) string {
 	u, err := url.Parse(server)

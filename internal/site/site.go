@@ -98,8 +98,8 @@ func Open(ctx context.Context, dir string, page static.Page, judged *judgements.
 			return nil, err
 		}
 		if len(edited) > 0 {
-			return nil, fmt.Errorf("%s: %q in it was changed by hand and would be overwritten: keep your page as a template (--template FILE) or your styles in %s, and give --force; or write the collection alone, to %s",
-				dir, edited[0], static.ThemeFile, s.Collection())
+			return nil, fmt.Errorf("%s: files in it were changed by hand and would be overwritten: %q; keep your page as a template (--template FILE), or your styles in %s, and give --force; or write the collection alone, to %s",
+				dir, edited, static.ThemeFile, s.Collection())
 		}
 	}
 	for name := range s.files {

@@ -245,7 +245,7 @@ func TestSiteIsTheOwners(t *testing.T) {
 	write(t, dir, "site/theme.css", ":root { --accent: red; }")
 	write(t, dir, "site/lab.html", "mine")
 	before := list(t, filepath.Join(dir, "site"))
-	fails(t, failed, dir, index, `"lab.html" in it was changed by hand`, "--force")
+	fails(t, failed, dir, index, `changed by hand and would be overwritten: ["lab.html"]`, "--force")
 	if after := list(t, filepath.Join(dir, "site")); !maps.Equal(after, before) {
 		t.Errorf("a refused run changed %v", names(after))
 	}
