@@ -4,6 +4,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -40,10 +41,10 @@ func errorText(err error) string {
 // A site with a server names it, may connect only to it, and includes and lists
 // the module that speaks to it. A site without a server has none of that.
 func TestPageWithServer(t *testing.T) {
-	for _, test := range []struct{ server, meta, connect string }{
-		{"", "", "connect-src 'self' http: https:;"},
-		{"./", `<meta name="vantage-server" content="./">`, "connect-src 'self' http: https:;"},
-		{"https://encode.example:8443/a&b/", `content="https://encode.example:8443/a&amp;b/">`, "connect-src 'self' wss://encode.example:8443 http: https:;"},
+	for _, test := range []struct{ server, meta, config, connect string }{
+		{"", "", `"server":""`, "connect-src 'self' http: https:;"},
+		{"./", `<meta name="vantage-server" content="./">`, `"server":"./"`, "connect-src 'self' http: https:;"},
+		{"https://encode.example:8443/a&b/", `content="https://encode.example:8443/a&amp;b/">`, `"server":"https://encode.example:8443/a\u0026b/"`, "connect-src 'self' wss://encode.example:8443 http: https:;"},
 	} {
 		dir := t.TempDir()
 		page := Page{Server: test.server}
@@ -51,13 +52,16 @@ func TestPageWithServer(t *testing.T) {
 			t.Fatal(err)
 		}
 		files := map[string]string{}
-		for _, name := range []string{homePage, filesList, "lib/server.js", "lib/transformers.js", "lib/thread.js", "lib/vantage.min.js", "lib/words.js"} {
+		for _, name := range []string{homePage, labPage, filesList, "lib/server.js", "lib/transformers.js", "lib/thread.js", "lib/vantage.min.js", "lib/words.js"} {
 			content, _ := os.ReadFile(filepath.Join(dir, name))
 			files[name] = string(content)
 		}
-		home, list := files[homePage], files[filesList]
-		if !strings.Contains(home, test.meta) || !strings.Contains(home, test.connect) || strings.Contains(home, "never leave it") != (test.server == "") {
-			t.Errorf("%q: %s", test.server, home[:1500])
+		home, lab, list := files[homePage], files[labPage], files[filesList]
+		if !strings.Contains(lab, test.meta) || !strings.Contains(lab, test.connect) || strings.Contains(lab, "never leave it") != (test.server == "") {
+			t.Errorf("%q: %s", test.server, lab[:1500])
+		}
+		if !strings.Contains(home, test.config) || !strings.Contains(home, test.connect) {
+			t.Errorf("%q: %s", test.server, home)
 		}
 		for name, wanted := range map[string]bool{"lib/server.js": test.server != "", "lib/transformers.js": false, "lib/thread.js": false, "lib/vantage.min.js": false, "lib/words.js": false} {
 			if (files[name] != "") != wanted || strings.Contains(list, `"`+name+`"`) != wanted {
@@ -98,11 +102,13 @@ func TestAround(t *testing.T) {
 		t.Fatal(err)
 	}
 	// Another page in the place of ours is not changed.
-	if err := os.WriteFile(filepath.Join(dir, homePage), []byte("another page"), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	if got, err := fs.ReadFile(around, homePage); err != nil || string(got) != "another page" {
-		t.Errorf("another page: %q %v", got, err)
+	for _, name := range []string{homePage, labPage} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte("another page"), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if got, err := fs.ReadFile(around, name); err != nil || string(got) != "another page" {
+			t.Errorf("another page: %q %v", got, err)
+		}
 	}
 	if err := (Page{}).Write(dir); err != nil {
 		t.Fatal(err)
@@ -112,6 +118,54 @@ func TestAround(t *testing.T) {
 	}
 	if plain, ours := Plain(os.DirFS(dir)); !plain || ours {
 		t.Errorf("changed by hand: plain: %v, ours: %v", plain, ours)
+	}
+	// A site with the owner's name and page is ours, until somebody changes that page.
+	own, err := os.ReadFile(builtinTemplate)
+	if err != nil {
+		t.Fatal(err)
+	}
+	bare := regexp.MustCompile(`<meta http-equiv="Content-Security-Policy"[^>]*>`).ReplaceAllString(string(own), "")
+	for _, mine := range []Page{{Name: "Mine"}, {Name: "Mine", Examples: []string{"a"}, NoCredit: true, Template: bare, TemplateName: "mine.html"}} {
+		dir := t.TempDir()
+		if err := mine.Write(dir); err != nil {
+			t.Fatal(err)
+		}
+		if plain, ours := Plain(os.DirFS(dir)); !plain || !ours {
+			t.Errorf("%+v: plain: %v, ours: %v", mine.Name, plain, ours)
+		}
+		if app, err := os.ReadFile(filepath.Join(dir, appFile)); err != nil || !strings.Contains(string(app), `"name": "Mine"`) || !strings.Contains(string(app), "icon-maskable") {
+			t.Errorf("%s: %s (%v)", appFile, app, err)
+		}
+		if home, err := fs.ReadFile(page.Around(os.DirFS(dir)), homePage); err != nil || !strings.Contains(string(home), `"server":"./"`) {
+			t.Errorf("around: %s (%v)", home, err)
+		}
+		for _, name := range owners {
+			content, err := os.ReadFile(filepath.Join(dir, name))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(filepath.Join(dir, name), append(content, ' '), 0o666); err != nil {
+				t.Fatal(err)
+			}
+			if plain, ours := Plain(os.DirFS(dir)); !plain || ours {
+				t.Errorf("%s changed: plain: %v, ours: %v", name, plain, ours)
+			}
+			if err := os.WriteFile(filepath.Join(dir, name), content, 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	// Before there was a search page, the lab was in its place.
+	lab, err := Files.ReadFile("demo/lab.html")
+	if err != nil {
+		t.Fatal(err)
+	}
+	older := fstest.MapFS{homePage: {Data: lab}, filesList: {Data: []byte("self.VANTAGE_FILES = {};")}}
+	if plain, ours := Plain(older); !plain || ours {
+		t.Errorf("an older site: plain: %v, ours: %v", plain, ours)
+	}
+	if home, err := fs.ReadFile(page.Around(older), homePage); err != nil || string(home) != string(lab) {
+		t.Errorf("around an older site: %d bytes (%v)", len(home), err)
 	}
 	if plain, _ := Plain(fstest.MapFS{homePage: {Data: []byte("another page")}}); plain {
 		t.Error("another page counts as one of ours")
