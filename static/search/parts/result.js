@@ -1,0 +1,74 @@
+// One result: a page or a document, with its best passage.
+
+import { el } from '../../demo/parts/dom.js';
+import { spoken } from '../../demo/parts/stance.js';
+import { trail, webAddress } from './address.js';
+import { excerpt } from './excerpt.js';
+
+/**
+ * @import { Asked } from './excerpt.js'
+ * @import { Found, Group, Passage } from './groups.js'
+ */
+
+/** Most characters of a passage that is its own title. */
+const MAX_TITLE = 90;
+
+/**
+ * @param {Group} group
+ * @param {Asked} asked the query's words
+ * @param {'h2'|'h3'} level of its heading
+ * @returns {HTMLLIElement}
+ */
+export function resultOf({ key, found, url, further }, asked, level) {
+  const title = titleOf(found);
+  const heading = url ? el('a', { href: url.href }, title) : el('span', { tabIndex: -1 }, title);
+  heading.classList.add('stop'); // of the arrow keys
+  const item = el(
+    'li',
+    { className: 'result' },
+    thumbnail(found),
+    el(level, {}, heading),
+    url && el('p', { className: 'trail' }, trail(url)),
+    found.text !== title && el('p', { className: 'excerpt' }, excerpt(found.text, asked)),
+    stanceOf(found),
+    further.length > 0 && el('ul', { className: 'further', 'aria-label': 'More of this page' }, further.map(link)),
+  );
+  item.dataset.key = key;
+  return item;
+}
+
+/** @param {Found} found */
+function titleOf({ title, text, id }) {
+  if (title || !text) return title || id;
+  const start = text.slice(0, MAX_TITLE);
+  return start === text ? text : `${start.replace(/\s+\S*$/u, '')} …`;
+}
+
+/** @param {Passage} passage */
+const link = ({ found, url }) => el('li', {}, el('a', { href: String(url) }, titleOf(found)));
+
+/** @param {Found} found */
+function stanceOf({ stance }) {
+  if (!stance || stance.side === 'neither') return null;
+  return el('p', { className: `stance ${stance.side}` }, spoken(stance));
+}
+
+/**
+ * The document's picture, which only decorates. It has its place before it arrives, and leaves it if it never does.
+ * @param {Found} found
+ */
+function thumbnail({ metadata }) {
+  const url = webAddress(metadata.image);
+  if (!url) return null;
+  const image = el('img', {
+    className: 'thumbnail',
+    alt: '',
+    width: 96,
+    height: 72,
+    loading: 'lazy',
+    referrerPolicy: 'no-referrer',
+    src: url.href,
+  });
+  image.addEventListener('error', () => image.classList.add('broken'));
+  return image;
+}
