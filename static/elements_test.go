@@ -9,8 +9,8 @@ import (
 // The element types in the pages' scripts must match the pages' HTML.
 func TestElementsAreWhatTheHTMLHas(t *testing.T) {
 	tags := map[string]string{}
-	for _, name := range []string{"index", "eval"} {
-		html, err := os.ReadFile("demo/" + name + ".html")
+	for _, name := range []string{"demo/lab.html", "demo/eval.html", "search/index.html"} {
+		html, err := os.ReadFile(name)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,16 +1,17 @@
 // Package static embeds the browser's side of Vantage in Go programs: the JavaScript
-// library with the built WebAssembly modules, and the page.
+// library with the built WebAssembly modules, and the pages.
 package static
 
 import "embed"
 
-// Files holds the built files that browsers load: the library in lib, the scripts
-// and styles of the page in site, and its HTML and images in demo. The page expects
-// its scripts beside it, the library in lib/ and a collection in collection/. The
-// modules in lib are core.wasm.gz, kernel.wasm and kernel-relaxed.wasm; reading one that
+// Files holds the built files that browsers load: the library in lib, the scripts and
+// styles of the pages in site, the template of the search page and the owner's styles in
+// search, and the HTML and images of the other pages in demo. The pages expect their scripts beside them, the
+// library in lib/ and a collection in collection/. The modules in lib are core.wasm.gz, kernel.wasm and kernel-relaxed.wasm; reading one that
 // was not built when this program was compiled fails with fs.ErrNotExist.
 //
 //go:embed lib/*.js lib/*.wasm*
 //go:embed site
+//go:embed search/index.html search/theme.css
 //go:embed demo/*.html demo/*.png demo/*.svg demo/app.webmanifest demo/judgements.json
 var Files embed.FS

@@ -21,59 +21,79 @@ import (
 // the service worker keeps, with their hashes.
 const filesList = "offline/files.js"
 
-// Page is the page with its library, as in a site.
+// Page is the pages of a site with their library: the search page at the address of the
+// site, the lab that compares methods, and the evaluation page.
 type Page struct {
-	// Server is the address of the encode server that the page uses (see
-	// CheckServer). If it is empty, the page does not include the module that
+	// Server is the address of the encode server that the pages use (see
+	// CheckServer). If it is empty, the site does not include the module that
 	// speaks to a server.
 	Server string
+
+	Name     string   // title and heading of the search page; "": DefaultName
+	Examples []string // queries that the search page offers
+	NoCredit bool     // the search page does not say who made it
+
+	// Template is an html/template of the search page, executed with a Home; "": the
+	// built-in one. TemplateName names it in errors.
+	Template, TemplateName string
 }
 
-// Open opens a file of the page by its name in a site: the page at the top, the
+// Open opens a file of the pages by its name in a site: the pages at the top, the
 // library in lib/, and the list for the service worker. There are no folders.
 func (p Page) Open(name string) (fs.File, error) {
-	if name == filesList {
+	switch name {
+	case filesList:
 		list, err := p.list()
 		return newWritten(name, list, err)
-	}
-	if name == homePage {
+	case homePage, labPage:
 		content, err := p.read(name)
 		return newWritten(name, content, err)
 	}
 	return Files.Open(source(name))
 }
 
-// lists caches the lists of the built-in page by Server.
+// lists caches the lists of the built-in files by the hash of the search page and by
+// Server.
 var lists sync.Map
 
 func (p Page) list() ([]byte, error) {
-	if list, ok := lists.Load(p.Server); ok {
+	home, err := p.home()
+	if err != nil {
+		return nil, err
+	}
+	key := [2]string{hash(home), p.Server}
+	if list, ok := lists.Load(key); ok {
 		return list.([]byte), nil
 	}
 	list, err := p.List(p.read)
 	if err == nil {
-		lists.Store(p.Server, list)
+		lists.Store(key, list)
 	}
 	return list, err
 }
 
 // read returns a file of a site as it is served.
 func (p Page) read(name string) ([]byte, error) {
+	if name == homePage {
+		return p.home()
+	}
 	content, err := Files.ReadFile(source(name))
-	if err == nil && name == homePage {
-		content, err = p.announce(content)
+	if err == nil && name == labPage {
+		content, err = p.announce(name, content)
 	}
 	return content, err
 }
 
 // folders lists the folders of Files.
-var folders = []string{"demo", "lib", "site"}
+var folders = []string{"demo", "lib", "search", "site"}
 
 // source returns the path in Files of a file of a site.
 func source(name string) string {
 	switch {
 	case name == "lib" || strings.HasPrefix(name, "lib/"):
 		return name
+	case name == homePage || name == ThemeFile:
+		return path.Join("search", name)
 	case path.Ext(name) == ".js" || path.Ext(name) == ".css":
 		return path.Join("site", name)
 	}
@@ -84,7 +104,10 @@ func source(name string) string {
 func (p Page) names() (names []string, err error) {
 	for _, top := range folders {
 		err = cmp.Or(err, fs.WalkDir(Files, top, func(file string, entry fs.DirEntry, err error) error {
-			name := strings.TrimPrefix(strings.TrimPrefix(file, "demo/"), "site/")
+			name := file
+			if top != "lib" {
+				name = strings.TrimPrefix(file, top+"/")
+			}
 			if err == nil && !entry.IsDir() && p.loads(name) {
 				names = append(names, name)
 			}
@@ -98,10 +121,9 @@ func (p Page) names() (names []string, err error) {
 // serverFile is the library's module for pages that use an encode server.
 const serverFile = "lib/server.js"
 
-// unused lists the library's files that a site's page does not load: thread.js is
-// for Node.js, transformers.js for pages with a model of their own, words.js for pages
-// that answer before they have the engine, and vantage.min.js in place of other files.
-var unused = []string{"lib/thread.js", "lib/transformers.js", "lib/vantage.min.js", "lib/words.js"}
+// unused lists the library's files that a site's pages do not load: thread.js is
+// for Node.js, transformers.js for pages with a model of their own.
+var unused = []string{"lib/thread.js", "lib/transformers.js"}
 
 // loads says whether the page can load the file. Only a page with a server loads
 // serverFile.
@@ -121,7 +143,7 @@ func (p Page) List(read func(name string) ([]byte, error)) ([]byte, error) {
 	files := map[string]string{}
 	version := sha256.New()
 	for _, name := range names {
-		if name == JudgementsFile { // differs between sites
+		if name == JudgementsFile || name == ThemeFile { // the owner may change them
 			continue
 		}
 		content, err := read(name)

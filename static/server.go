@@ -2,6 +2,7 @@ package static
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"html"
@@ -12,10 +13,8 @@ import (
 	"sync"
 
 	"github.com/vantage-search/vantage/internal/collection/store"
+	"github.com/vantage-search/vantage/internal/file"
 )
-
-// homePage is the file that names the encode server.
-const homePage = "index.html"
 
 // hosts matches the hosts that a Content-Security-Policy can name.
 var hosts = regexp.MustCompile(`^[A-Za-z0-9.-]+(:[0-9]+)?$`)
@@ -40,44 +39,52 @@ func CheckServer(address string) error {
 	return nil
 }
 
-// Parts of the home page without a server, which announce replaces.
+// Parts of the lab without a server, which announce replaces.
 const (
-	pageScript  = `<script type="module" src="demo.js"></script>`
-	serverMeta  = `<meta name="vantage-server" content="`
-	connections = `connect-src 'self'`
-	stays       = `The whole engine runs in this page; your words never leave it.`
+	labScript  = `<script type="module" src="demo.js"></script>`
+	serverMeta = `<meta name="vantage-server" content="`
+	stays      = `The whole engine runs in this page; your words never leave it.`
 )
 
-// announce adds the server to a home page: its name, the permission to connect to
-// it alone, and a sentence about where queries go. It replaces text instead of
-// filling a template, because Around changes pages of existing sites, which
-// another version may have written.
-func (p Page) announce(content []byte) ([]byte, error) {
+// announce adds the server to a page without one: its name, the permission to connect to
+// it alone, and in the lab a sentence about where queries go. It replaces text instead
+// of filling a template, because Around changes pages of existing sites.
+func (p Page) announce(name string, content []byte) ([]byte, error) {
 	if p.Server == "" {
 		return content, nil
 	}
 	if err := CheckServer(p.Server); err != nil {
 		return nil, fmt.Errorf("the encode server %q: %w", p.Server, err)
 	}
-	at, connect := "this host", connections
-	if u, _ := url.Parse(p.Server); u.Host != "" {
-		at, connect = u.Host, connections+" ws"+strings.TrimPrefix(u.Scheme, "http")+"://"+u.Host
+	changes := map[string]string{connections: connections + connect(p.Server)}
+	if name == labPage {
+		at := "this host"
+		if u, _ := url.Parse(p.Server); u.Host != "" {
+			at = u.Host
+		}
+		changes[labScript] = serverMeta + html.EscapeString(p.Server) + "\">\n" + labScript
+		changes[stays] = "Ranking runs in this page; an encode server at " + at + " turns your queries into vectors."
+	} else {
+		address, err := json.Marshal(p.Server)
+		if err != nil {
+			return nil, err
+		}
+		changes[noServer] = `"server":` + string(address)
+		if !bytes.Contains(content, []byte("Content-Security-Policy")) { // an owner's page
+			delete(changes, connections)
+		}
 	}
-	for old, with := range map[string]string{
-		pageScript:  serverMeta + html.EscapeString(p.Server) + "\">\n" + pageScript,
-		connections: connect,
-		stays:       "Ranking runs in this page; an encode server at " + at + " turns your queries into vectors.",
-	} {
+	for old, with := range changes {
 		if bytes.Count(content, []byte(old)) != 1 {
-			return nil, fmt.Errorf("%s is not the page of vantage: %q does not occur in it exactly once", homePage, old)
+			return nil, fmt.Errorf("%s is not the page of vantage: %q does not occur in it exactly once", name, old)
 		}
 		content = bytes.Replace(content, []byte(old), []byte(with), 1)
 	}
 	return content, nil
 }
 
-// Around returns a site whose page uses a server that the site itself does not
-// name. The home page, the list for the service worker and the module that
+// Around returns a site whose pages use a server that the site itself does not
+// name. The search page, the lab, the list for the service worker and the module that
 // speaks to the server are replaced or added; all other files are the site's.
 func (p Page) Around(site fs.FS) fs.FS { return &around{page: p, site: site} }
 
@@ -92,9 +99,9 @@ type around struct {
 
 func (a *around) Open(name string) (fs.File, error) {
 	switch {
-	case name == homePage || name == filesList:
+	case name == homePage || name == labPage || name == filesList:
 		content, err := a.change(name)
-		if err != nil { // the site has another page
+		if err != nil { // the site has other pages
 			return a.site.Open(name)
 		}
 		return newWritten(name, content, nil)
@@ -110,7 +117,7 @@ func (a *around) change(name string) ([]byte, error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	stamp := ""
-	for _, name := range []string{homePage, filesList} {
+	for _, name := range []string{homePage, labPage, filesList} {
 		info, err := fs.Stat(a.site, name)
 		if err != nil {
 			return nil, err
@@ -122,11 +129,15 @@ func (a *around) change(name string) ([]byte, error) {
 		if err != nil {
 			return nil, err
 		}
+		lab, err := a.read(labPage)
+		if err != nil {
+			return nil, err
+		}
 		list, err := a.page.List(a.read)
 		if err != nil {
 			return nil, err
 		}
-		a.stamp, a.changed = stamp, map[string][]byte{homePage: home, filesList: list}
+		a.stamp, a.changed = stamp, map[string][]byte{homePage: home, labPage: lab, filesList: list}
 	}
 	return a.changed[name], nil
 }
@@ -136,23 +147,45 @@ func (a *around) read(name string) ([]byte, error) {
 		return a.page.read(name)
 	}
 	content, err := store.ReadRegular(a.site, name)
-	if err == nil && name == homePage {
-		content, err = a.page.announce(content)
+	if err == nil && (name == homePage || name == labPage) {
+		content, err = a.page.announce(name, content)
 	}
 	return content, err
 }
 
-// Plain reports whether a site's page names no server (plain), and whether it also
-// has exactly the bytes that this program writes (ours).
+// Plain reports whether a site's pages name no server (plain), and whether the site also
+// has the files that this program writes (ours). The search page is the owner's, and
+// counts as ours if nobody has changed it since it was written.
 func Plain(site fs.FS) (plain, ours bool) {
-	home, err := store.ReadRegular(site, homePage)
-	if err != nil || !bytes.Contains(home, []byte(pageScript)) || bytes.Contains(home, []byte(serverMeta)) {
+	read := func(name string) ([]byte, error) { return store.ReadRegular(site, name) }
+	home, err := read(homePage)
+	if err != nil {
 		return false, false
 	}
-	list, err := Page{}.List(func(name string) ([]byte, error) { return store.ReadRegular(site, name) })
+	lab, err := read(labPage)
+	if err != nil {
+		// Before there was a search page, the lab was in its place.
+		return bytes.Contains(home, []byte(labScript)) && !bytes.Contains(home, []byte(serverMeta)), false
+	}
+	if !bytes.Contains(lab, []byte(labScript)) || bytes.Contains(lab, []byte(serverMeta)) || !bytes.Contains(home, []byte(noServer)) {
+		return false, false
+	}
+	if _, err := (Page{Server: "./"}).announce(homePage, home); err != nil {
+		return true, false
+	}
+	listed, err := file.ReadFS(site, filesList, maxList, "list of files")
 	if err != nil {
 		return true, false
 	}
-	built, err := Page{}.list()
+	built, err := Page{}.List(func(name string) ([]byte, error) {
+		if name == homePage {
+			return home, nil
+		}
+		return Page{}.read(name)
+	})
+	if err != nil || !bytes.Equal(listed, built) {
+		return true, false // of another version, or the search page was changed
+	}
+	list, err := Page{}.List(read)
 	return true, err == nil && bytes.Equal(list, built)
 }

@@ -40,10 +40,10 @@ func errorText(err error) string {
 // A site with a server names it, may connect only to it, and includes and lists
 // the module that speaks to it. A site without a server has none of that.
 func TestPageWithServer(t *testing.T) {
-	for _, test := range []struct{ server, meta, connect string }{
-		{"", "", "connect-src 'self' http: https:;"},
-		{"./", `<meta name="vantage-server" content="./">`, "connect-src 'self' http: https:;"},
-		{"https://encode.example:8443/a&b/", `content="https://encode.example:8443/a&amp;b/">`, "connect-src 'self' wss://encode.example:8443 http: https:;"},
+	for _, test := range []struct{ server, meta, config, connect string }{
+		{"", "", `"server":""`, "connect-src 'self' http: https:;"},
+		{"./", `<meta name="vantage-server" content="./">`, `"server":"./"`, "connect-src 'self' http: https:;"},
+		{"https://encode.example:8443/a&b/", `content="https://encode.example:8443/a&amp;b/">`, `"server":"https://encode.example:8443/a\u0026b/"`, "connect-src 'self' wss://encode.example:8443 http: https:;"},
 	} {
 		dir := t.TempDir()
 		page := Page{Server: test.server}
@@ -51,15 +51,18 @@ func TestPageWithServer(t *testing.T) {
 			t.Fatal(err)
 		}
 		files := map[string]string{}
-		for _, name := range []string{homePage, filesList, "lib/server.js", "lib/transformers.js", "lib/thread.js", "lib/vantage.min.js", "lib/words.js"} {
+		for _, name := range []string{homePage, labPage, filesList, "lib/server.js", "lib/transformers.js", "lib/thread.js", "lib/vantage.min.js", "lib/words.js"} {
 			content, _ := os.ReadFile(filepath.Join(dir, name))
 			files[name] = string(content)
 		}
-		home, list := files[homePage], files[filesList]
-		if !strings.Contains(home, test.meta) || !strings.Contains(home, test.connect) || strings.Contains(home, "never leave it") != (test.server == "") {
-			t.Errorf("%q: %s", test.server, home[:1500])
+		home, lab, list := files[homePage], files[labPage], files[filesList]
+		if !strings.Contains(lab, test.meta) || !strings.Contains(lab, test.connect) || strings.Contains(lab, "never leave it") != (test.server == "") {
+			t.Errorf("%q: %s", test.server, lab[:1500])
 		}
-		for name, wanted := range map[string]bool{"lib/server.js": test.server != "", "lib/transformers.js": false, "lib/thread.js": false, "lib/vantage.min.js": false, "lib/words.js": false} {
+		if !strings.Contains(home, test.config) || !strings.Contains(home, test.connect) {
+			t.Errorf("%q: %s", test.server, home)
+		}
+		for name, wanted := range map[string]bool{"lib/server.js": test.server != "", "lib/transformers.js": false, "lib/thread.js": false, "lib/vantage.min.js": true, "lib/words.js": true} {
 			if (files[name] != "") != wanted || strings.Contains(list, `"`+name+`"`) != wanted {
 				t.Errorf("%q: %s is there: %v", test.server, name, files[name] != "")
 			}
@@ -98,11 +101,13 @@ func TestAround(t *testing.T) {
 		t.Fatal(err)
 	}
 	// Another page in the place of ours is not changed.
-	if err := os.WriteFile(filepath.Join(dir, homePage), []byte("another page"), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	if got, err := fs.ReadFile(around, homePage); err != nil || string(got) != "another page" {
-		t.Errorf("another page: %q %v", got, err)
+	for _, name := range []string{homePage, labPage} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte("another page"), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if got, err := fs.ReadFile(around, name); err != nil || string(got) != "another page" {
+			t.Errorf("another page: %q %v", got, err)
+		}
 	}
 	if err := (Page{}).Write(dir); err != nil {
 		t.Fatal(err)

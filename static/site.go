@@ -11,6 +11,9 @@ import (
 // built-in file is empty, and the page then does not mention it.
 const JudgementsFile = "judgements.json"
 
+// ThemeFile has the owner's styles of the search page. The built-in file sets nothing.
+const ThemeFile = "theme.css"
+
 // Contents returns the files of the page and of its library, by their names in
 // a site. The page expects its collection in the folder collection.
 func (p Page) Contents() (map[string][]byte, error) {

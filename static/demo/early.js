@@ -1,6 +1,12 @@
-// Runs before the page's modules, as a plain script, and says what to do if
-// they cannot be loaded: browsers load no modules from a file, and a host may
-// lack one.
+// Runs before the page's modules, as a plain script. It says what to do if they cannot
+// be loaded: browsers load no modules from a file, and a host may lack one. On a page
+// whose <script> has data-lab, it also leads old links to the lab.
+
+import { moved } from './moved.js';
+
+const { lab } = document.currentScript?.dataset ?? {};
+const target = lab === undefined ? null : moved(lab, location);
+if (target !== null) location.replace(target);
 
 addEventListener(
   'error',

@@ -14,7 +14,9 @@ scope.importScripts('offline/files.js'); // sets VANTAGE_FILES, differs between 
 
 const shell = new Shell(Object(scope).VANTAGE_FILES);
 const collections = new Collections();
-const judgements = new URL('judgements.json', registration.scope).href; // differs between sites, and is not in the set
+// Files that their owner may change at any time, and that are not in the set.
+const judgements = new URL('judgements.json', registration.scope).href;
+const theme = new URL('theme.css', registration.scope).href;
 let retired = false; // the site is gone
 
 scope.addEventListener('install', (event) => event.waitUntil(shell.fill()));
@@ -28,7 +30,7 @@ scope.addEventListener('fetch', (event) => {
   if (name) {
     event.respondWith(shell.answer(name, request));
     if (request.mode === 'navigate') event.waitUntil(retireIfGone());
-  } else if (request.url === judgements) {
+  } else if (request.url === judgements || request.url === theme) {
     event.respondWith(collections.newest(request));
   } else if (Collections.isFile(request)) {
     event.respondWith(collections.file(event));
@@ -49,7 +51,7 @@ scope.addEventListener('message', (event) => {
 const calls = {
   async keep(url) {
     if (retired) return null;
-    await collections.newest(new Request(judgements, { cache: 'no-cache' }));
+    for (const file of [judgements, theme]) await collections.newest(new Request(file, { cache: 'no-cache' }));
     return collections.keep(url);
   },
 

@@ -210,7 +210,6 @@ async function show(answer, move, further = false) {
   const sided = answer.kind === 'both' && !nothing;
   byId('both').hidden = !sided;
   byId('list').hidden = sided;
-  document.body.classList.toggle('wide', sided);
   if (sided) both.show(answer, words, query, further);
   else if (further && answer.kind === 'list') focusOn(list.extend(answer.groups, words, query));
   else list.show(nothing || answer.kind === 'both' ? [] : answer.groups, words, query, move);
@@ -220,11 +219,11 @@ async function show(answer, move, further = false) {
   byId('more-results').hidden = nothing || !answer.more;
   byId('bar').hidden = false;
   byId('sides').hidden = !page.engine?.hearsSides;
-  write(byId('summary'), nothing ? '' : summaryOf(answer));
+  write(byId('summary'), nothing ? '' : summaryOf(answer, asked));
   const notice = noticeOf(answer);
   write(byId('notice'), notice);
   byId('notice').hidden = notice === '';
-  announce(nothing ? `Nothing close enough to “${query}”.` : announcementOf(answer));
+  announce(nothing ? `Nothing close enough to “${query}”.` : announcementOf(answer, asked));
 }
 
 /** @param {HTMLElement|undefined} item */

@@ -30,7 +30,7 @@ func vantageSite(work, pages string) (site, error) {
 	s := site{
 		name:    "Vantage",
 		dir:     filepath.Join(work, "vantage"),
-		address: func(query string) string { return "/#q=" + url.QueryEscape(query) },
+		address: func(query string) string { return "/lab.html#q=" + url.QueryEscape(query) },
 		adapter: `{
 			hits: () => document.querySelectorAll(document.querySelector('#chosen .hit') ? '#chosen .hit' : '#plain .hit'),
 			page: (hit) => (hit.querySelector('.tag[title=path]') ?? hit.querySelector('h3')).textContent,

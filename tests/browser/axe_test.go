@@ -106,7 +106,7 @@ func TestAxeDemo(t *testing.T) {
 		case <-r.Context().Done():
 		}
 	})
-	if err := page.Navigate(serve(t, mux).URL("/")); err != nil {
+	if err := page.Navigate(serve(t, mux).Lab()); err != nil {
 		t.Fatal(err)
 	}
 	waitFor(t, page, `!document.getElementById('loading').hidden`)
@@ -156,7 +156,7 @@ func TestAxeDemo(t *testing.T) {
 	broken := http.NewServeMux()
 	broken.Handle("/", folder(dir))
 	broken.HandleFunc("/collection/", http.NotFound)
-	if err := page.Navigate(serve(t, broken).URL("/")); err != nil {
+	if err := page.Navigate(serve(t, broken).Lab()); err != nil {
 		t.Fatal(err)
 	}
 	waitFor(t, page, `document.getElementById('fault').textContent.includes('InputError')`)

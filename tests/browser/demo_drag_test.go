@@ -188,7 +188,7 @@ func TestDemoMotion(t *testing.T) {
 		if err := page.Prefer("prefers-reduced-motion", preference); err != nil {
 			t.Fatal(err)
 		}
-		if err := page.Navigate(serve(t, folder(dir)).URL("/")); err != nil {
+		if err := page.Navigate(serve(t, folder(dir)).Lab()); err != nil {
 			t.Fatal(err)
 		}
 		waitFor(t, page, `document.getElementById('loading').hidden && document.querySelector('#chosen .hit')`)

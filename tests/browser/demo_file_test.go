@@ -40,7 +40,7 @@ func TestDemoFile(t *testing.T) {
 		}
 		folder(dir).ServeHTTP(w, r)
 	})
-	page := openUnkept(t, serve(t, mux).URL("/"))
+	page := openUnkept(t, serve(t, mux).Lab())
 	waitFor(t, page, `document.getElementById('loading').hidden && document.querySelector('#chosen .hit')`)
 	before := shown(t, page, "chosen")
 

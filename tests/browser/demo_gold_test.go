@@ -187,7 +187,7 @@ func TestDemoGoldOffline(t *testing.T) {
 	t.Parallel()
 	h := &host{dir: judgedSite(t)}
 	server := serve(t, h)
-	page := open(t, server.URL("/"))
+	page := open(t, server.Lab())
 	page.Expect(unanswered)
 	waitFor(t, page, isKept)
 	if err := server.Close(); err != nil {

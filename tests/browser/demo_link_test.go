@@ -20,7 +20,7 @@ func TestDemoLink(t *testing.T) {
 	t.Parallel()
 	dir := debates(t)
 	server := serve(t, folder(dir))
-	page := openUnkept(t, server.URL("/"))
+	page := openUnkept(t, server.Lab())
 	ready := `document.getElementById('loading').hidden && document.querySelector('#chosen .hit')`
 	waitFor(t, page, ready)
 	if method := call[string](t, page, `() => document.getElementById('form').elements.method.value`); method != "auto" {
@@ -149,7 +149,7 @@ func TestDemoHostileLinks(t *testing.T) {
 	}
 	for i, c := range cases {
 		if i == 0 || i == len(cases)-1 {
-			if err := page.Navigate(server.URL(fmt.Sprintf("/?%d#%s", i, c.fragment))); err != nil {
+			if err := page.Navigate(server.Lab() + fmt.Sprintf("?%d#%s", i, c.fragment)); err != nil {
 				t.Fatal(err)
 			}
 		} else {

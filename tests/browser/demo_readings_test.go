@@ -35,7 +35,7 @@ func TestDemoReadings(t *testing.T) {
 			seen[r.URL.Path] = true
 			sent[kind] += c.n
 		}
-	})).URL("/"))
+	})).Lab())
 	waitFor(t, page, `document.getElementById('loading').hidden && document.querySelector('#readings dd')`)
 	// An answer only by words may come before the encoder has loaded, and is measured too.
 	waitFor(t, page, `['Everything loaded after', 'Ranking, tri-sum'].every((name) => document.getElementById('readings').textContent.includes(name))`)

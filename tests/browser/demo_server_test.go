@@ -44,7 +44,7 @@ func TestDemoServer(t *testing.T) {
 	t.Parallel()
 	dir := debates(t)
 	s := serveModel(t, "", dir, "--model", "static")
-	page := open(t, s.URL())
+	page := open(t, s.Lab())
 	page.Expect(noServer)
 	waitFor(t, page, answered)
 	connection(t, page, "Connected to the encode server.")
@@ -82,7 +82,7 @@ func TestDemoServer(t *testing.T) {
 	}
 
 	// The stored page starts without a network.
-	if err := page.Navigate(s.URL()); err != nil {
+	if err := page.Navigate(s.Lab()); err != nil {
 		t.Fatal(err)
 	}
 	waitFor(t, page, answered)
@@ -119,7 +119,7 @@ func TestDemoServerElsewhere(t *testing.T) {
 	}
 	page := blankPage(t, looks[0].scheme, looks[0].width)
 	page.Expect(noServer + `|Content Security Policy`)
-	if err := page.Navigate(host.URL("/")); err != nil {
+	if err := page.Navigate(host.Lab()); err != nil {
 		t.Fatal(err)
 	}
 	waitFor(t, page, answered)
@@ -166,7 +166,7 @@ func TestDemoServerOther(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := serveModel(t, "", site, "--model", filepath.Join(dir, "model"))
-	if r, err := http.Get(s.URL()); err != nil {
+	if r, err := http.Get(s.Lab()); err != nil {
 		t.Fatal(err)
 	} else if b, err := io.ReadAll(r.Body); err != nil || r.Body.Close() != nil || !strings.Contains(string(b), "demo.js") || strings.Contains(string(b), "vantage-server") {
 		t.Errorf("the page uses a server with another model: %v\n%s", err, b)
@@ -178,7 +178,7 @@ func TestDemoServerOther(t *testing.T) {
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	page := open(t, serve(t, http.FileServer(http.Dir(site))).URL("/")) // not an encode server
+	page := open(t, serve(t, http.FileServer(http.Dir(site))).Lab()) // not an encode server
 	page.Expect(noServer)
 	waitFor(t, page, answered)
 	connection(t, page, "The encode server refuses this page (404)")
@@ -196,7 +196,7 @@ func TestDemoWithoutEncoder(t *testing.T) {
 	if out, err := exec.Command(program(t), "index", debatesFile, "-o", site, "--site", "--model", filepath.Join(dir, "model")).CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	page := open(t, serve(t, folder(site)).URL("/"))
+	page := open(t, serve(t, folder(site)).Lab())
 	waitFor(t, page, answered)
 	call[any](t, page, set, "query", "night trains")
 	waitFor(t, page, `document.getElementById('chosen').textContent.includes('ight trains')`)

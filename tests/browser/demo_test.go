@@ -22,7 +22,7 @@ import (
 // demo opens the page of a site and waits for its first answer.
 func demo(t *testing.T, dir string) *harness.Page {
 	t.Helper()
-	page := openUnkept(t, serve(t, withSources(folder(dir))).URL("/"))
+	page := openUnkept(t, serve(t, withSources(folder(dir))).Lab())
 	waitFor(t, page, `document.getElementById('loading').hidden && document.querySelector('#chosen .hit')`)
 	return page
 }
@@ -229,12 +229,12 @@ func TestDemoFault(t *testing.T) {
 	mux := http.NewServeMux()
 	mux.Handle("/", folder(dir))
 	mux.HandleFunc("/collection/", http.NotFound)
-	page := openUnkept(t, serve(t, mux).URL("/"))
+	page := openUnkept(t, serve(t, mux).Lab())
 	page.Expect(`Failed to load resource`)
 	waitFor(t, page, `document.getElementById('fault').textContent.includes('InputError')`)
 	// The address can name another collection.
 	other := serve(t, withCORS(folder(dir))).URL("/collection/")
-	if err := page.Navigate(serve(t, mux).URL("/?collection=" + other)); err != nil {
+	if err := page.Navigate(serve(t, mux).Lab() + "?collection=" + other); err != nil {
 		t.Fatal(err)
 	}
 	waitFor(t, page, `document.querySelector('#chosen .hit')`)
@@ -248,7 +248,7 @@ func TestDemoFault(t *testing.T) {
 		}
 		first.Do(func() { bad = r.URL.Path })
 		return r.URL.Path == bad
-	})).URL("/"))
+	})).Lab())
 	waitFor(t, half, `document.getElementById('fault').textContent.includes('IntegrityError') && document.querySelector('#chosen .hit')`)
 	call[any](t, half, set, "k", "5")
 	waitFor(t, half, `document.querySelectorAll('#chosen .hit').length === 5`)

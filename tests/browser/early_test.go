@@ -26,8 +26,10 @@ func TestPageWithoutModules(t *testing.T) {
 	}))
 	for _, test := range []struct{ url, says string }{
 		{"file://" + dir + "/index.html", `vantage serve "` + dir + `/"`},
+		{"file://" + dir + "/lab.html", `vantage serve "` + dir + `/"`},
 		{"file://" + dir + "/eval.html", `vantage serve "` + dir + `/"`},
 		{lacking.URL("/"), "upload the whole folder again"},
+		{lacking.Lab(), "upload the whole folder again"},
 		{lacking.URL("/eval.html"), "upload the whole folder again"},
 	} {
 		page := open(t, strings.ReplaceAll(test.url, " ", "%20"))

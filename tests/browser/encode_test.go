@@ -106,6 +106,9 @@ func (s *encodeServer) Wait() { s.cmd.Wait() }
 
 func (s *encodeServer) URL() string { return "http://" + s.Addr + "/" }
 
+// Lab is the address of the page that compares methods, if the server serves a site.
+func (s *encodeServer) Lab() string { return s.URL() + "lab.html" }
+
 // Metric reads a figure of /metrics.
 func (s *encodeServer) Metric(name string) int {
 	s.t.Helper()

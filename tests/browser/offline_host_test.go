@@ -127,10 +127,10 @@ const (
 	isKept   = `document.getElementById('offline').dataset.state === 'kept'`
 )
 
-// visit opens the page of a site.
-func visit(t *testing.T, url string) *harness.Page {
+// visit opens the lab of the site at the address.
+func visit(t *testing.T, site string) *harness.Page {
 	t.Helper()
-	page := open(t, url)
+	page := open(t, site+"lab.html")
 	waitFor(t, page, answered)
 	return page
 }

@@ -55,7 +55,7 @@ func TestOffline(t *testing.T) {
 		if queries := call[int](t, page, `async () => (await (await fetch('judgements.json')).json()).queries.length`); queries != 1 {
 			t.Errorf("%s: %d judged queries without a network", at, queries)
 		}
-		// Addresses with a query string lead to the same page.
+		// The address of another collection from before there was a search page leads to the lab.
 		if err := page.Navigate(server.URL(at) + "index.html?collection=collection"); err != nil {
 			t.Fatal(err)
 		}
@@ -131,13 +131,13 @@ const versions = `async () => {
 func (h *host) stamp(t *testing.T, from, to string) {
 	t.Helper()
 	if from == "" {
-		h.edit(t, "index.html", `<html lang="en">`, `<html lang="en" data-version="`+to+`">`)
+		h.edit(t, "lab.html", `<html lang="en">`, `<html lang="en" data-version="`+to+`">`)
 		h.edit(t, "demo.js", "\n", "\nexport const PART = '"+to+"';\n")
 		h.edit(t, "lib/index.js", "\n", "\nexport const LIBRARY = '"+to+"';\n")
 		h.edit(t, "lib/worker.js", "\n", "\nexport const WORKER = '"+to+"';\n")
 		return
 	}
-	h.edit(t, "index.html", `data-version="`+from+`"`, `data-version="`+to+`"`)
+	h.edit(t, "lab.html", `data-version="`+from+`"`, `data-version="`+to+`"`)
 	h.edit(t, "demo.js", "PART = '"+from, "PART = '"+to)
 	h.edit(t, "lib/index.js", "LIBRARY = '"+from, "LIBRARY = '"+to)
 	h.edit(t, "lib/worker.js", "WORKER = '"+from, "WORKER = '"+to)
@@ -344,7 +344,7 @@ func TestOfflineQuota(t *testing.T) {
 			t.Fatal(err)
 		}
 		for range 3 {
-			if err := page.Navigate(server.URL("/")); err != nil {
+			if err := page.Navigate(server.Lab()); err != nil {
 				t.Fatal(err)
 			}
 			waitFor(t, page, answered)
@@ -379,7 +379,7 @@ func TestOfflineSitesOfOneHost(t *testing.T) {
 	if len(names) != 4 {
 		t.Fatalf("caches %q", names)
 	}
-	a.edit(t, "index.html", "<title>", "<title>New: ")
+	a.edit(t, "lab.html", "<title>", "<title>New: ")
 	a.publish(t)
 	again(t, inA)
 	waitFor(t, inA, `!document.getElementById('newer').hidden`)
@@ -389,7 +389,7 @@ func TestOfflineSitesOfOneHost(t *testing.T) {
 	if len(kept) != 3 {
 		t.Errorf("caches %q, of them %q as before", cacheNames(t, inA), kept)
 	}
-	for _, name := range []string{"sw.js", "index.html"} {
+	for _, name := range []string{"sw.js", "lab.html"} {
 		if err := os.Remove(filepath.Join(a.dir, name)); err != nil {
 			t.Fatal(err)
 		}

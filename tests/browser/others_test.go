@@ -62,7 +62,7 @@ func other(t *testing.T, variable string, launch func(string) (webdriver.Browser
 
 	// The page of the bundled corpus searches, and shows what Go answers.
 	const answered = `document.getElementById('loading').hidden && document.querySelector('#chosen .hit')`
-	o.open(server.URL("/"))
+	o.open(server.Lab())
 	o.wait(answered)
 	asked := otherCall[string](o, `() => document.getElementById('query').value`)
 	compare := func(query string) {
@@ -95,7 +95,7 @@ func other(t *testing.T, variable string, launch func(string) (webdriver.Browser
 	}
 	o.clean()
 	down.Store(true)
-	o.open(server.URL("/"))
+	o.open(server.Lab())
 	o.wait(answered)
 	compare(asked)
 	down.Store(false)
@@ -149,7 +149,7 @@ func other(t *testing.T, variable string, launch func(string) (webdriver.Browser
 	o.clean()
 
 	// Opened from a file, the page says what to do.
-	o.open("file://" + dir + "/index.html")
+	o.open("file://" + dir + "/lab.html")
 	o.wait(`!document.getElementById('fault').hidden`)
 	fault := otherCall[string](o, `() => document.getElementById('fault').textContent`)
 	if !strings.Contains(fault, "vantage serve") {
@@ -173,7 +173,7 @@ func watched(t *testing.T) string {
 			t.Fatal(err)
 		}
 	}
-	for from, to := range map[string]string{filepath.Join(dir, "index.html"): "index.html", filepath.Join("testdata", "component.html"): "element.html"} {
+	for from, to := range map[string]string{filepath.Join(dir, "lab.html"): "lab.html", filepath.Join("testdata", "component.html"): "element.html"} {
 		page, err := os.ReadFile(from)
 		if err != nil {
 			t.Fatal(err)

@@ -231,7 +231,7 @@ func TestDemoWordsWhileTheRestLoads(t *testing.T) {
 		t.Fatal(err)
 	}
 	g := &gate{Handler: folder(site), held: func(r *http.Request) bool { return isEncoder(r) || isVectors(r) }, opened: make(chan struct{})}
-	page := openUnkept(t, serve(t, g).URL("/#q="+url.QueryEscape(oppose)))
+	page := openUnkept(t, serve(t, g).Lab()+"#q="+url.QueryEscape(oppose))
 	waitFor(t, page, `document.querySelectorAll('#chosen .hit').length === 10`)
 	type screen struct {
 		Summary string

@@ -70,16 +70,17 @@ func TestServeModel(t *testing.T) {
 	}
 	must(t, dir, "index", "corpus.jsonl", "-o", "site", "--site", "--model", "model")
 	must(t, dir, "index", "corpus.jsonl", "-o", "named", "--site", "--model", "model", "--server", "https://encode.example/")
-	const ours, other = `<meta name="vantage-server" content="./">`, `<meta name="vantage-server" content="https://encode.example/">`
-	for folder, want := range map[string]string{"site": ours, "site/collection": ours, "named": other} {
+	const ours, other = "./", "https://encode.example/"
+	for folder, server := range map[string]string{"site": ours, "site/collection": ours, "named": other} {
+		named := map[string]string{"/": `"server":"` + server + `"`, "/lab.html": `<meta name="vantage-server" content="` + server + `">`}
 		s := serve(t, dir, folder, "--model", "model", "--log", "off")
-		for _, path := range []string{"/", "/index.html", "/offline/files.js", "/lib/server.js"} {
+		for _, path := range []string{"/", "/index.html", "/lab.html", "/offline/files.js", "/lib/server.js"} {
 			r, body := s.ask(t, "GET", path)
 			tag := r.Header.Get("ETag")
 			if again, _ := s.ask(t, "GET", path, "If-None-Match", tag); r.StatusCode != 200 || tag == "" || again.StatusCode != 304 {
 				t.Errorf("%s: %s: %d %q, again %d", folder, path, r.StatusCode, tag, again.StatusCode)
 			}
-			if strings.HasSuffix(path, "/") != strings.Contains(body, want) && path != "/index.html" {
+			if !strings.Contains(body, named[path]) {
 				t.Errorf("%s: %s: %.600s", folder, path, body)
 			}
 			if path == "/offline/files.js" && !strings.Contains(body, `"lib/server.js"`) {

@@ -1,4 +1,4 @@
-// Command screenshots takes the pictures of the page for the documentation: on
+// Command screenshots takes the pictures of the lab for the documentation: on
 // a desktop and on a phone, in light and in dark. It needs a site of the
 // bundled corpus with its judgements, such as the one that `make demo` leaves
 // in build/demo.
@@ -48,7 +48,7 @@ func shoot(site, out string) error {
 	defer browser.Close()
 	for _, screen := range screens {
 		for _, scheme := range []string{"light", "dark"} {
-			picture, err := one(browser, server.URL("/"), screen.width, screen.height, scheme)
+			picture, err := one(browser, server.Lab(), screen.width, screen.height, scheme)
 			if err != nil {
 				return err
 			}

@@ -62,6 +62,9 @@ func Serve(handler http.Handler) (*Server, error) {
 // like https.
 func (s *Server) URL(path string) string { return "http://" + s.listener.Addr().String() + path }
 
+// Lab returns the address of the page that compares methods, if the server serves a site.
+func (s *Server) Lab() string { return s.URL("/lab.html") }
+
 // PlainURL returns the address of a path under a name that browsers do not trust.
 func (s *Server) PlainURL(path string) string {
 	port := s.listener.Addr().(*net.TCPAddr).Port

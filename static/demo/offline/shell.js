@@ -27,7 +27,10 @@ export class Shell {
     const path = origin + pathname;
     if (!path.startsWith(registration.scope)) return null;
     const name = path.slice(registration.scope.length);
-    if (mode === 'navigate') return name === '' || name === 'index.html' ? 'index.html' : null;
+    if (mode === 'navigate') {
+      const page = [name || 'index.html', `${name}.html`].find((page) => Object.hasOwn(this.files, page));
+      return page?.endsWith('.html') ? page : null; // hosts may leave .html away
+    }
     return search === '' && Object.hasOwn(this.files, name) ? name : null;
   }
 

@@ -2,7 +2,7 @@
 // documents come from outside and must not be interpreted as HTML.
 
 /**
- * The elements of both pages whose type is more specific than HTMLElement, by
+ * The elements of the pages whose type is more specific than HTMLElement, by
  * their ids.
  * @typedef {{
  *   add: HTMLButtonElement,

@@ -1,6 +1,6 @@
 // Package bundle builds the scripts and styles that browsers load: the library from
 // static/src into the npm package static/lib, and the pages' scripts from static/demo
-// into static/site.
+// and static/search into static/site.
 package bundle
 
 import (
@@ -17,7 +17,7 @@ import (
 const banner = "/*! Vantage: search by point of view | https://github.com/vantage-search/vantage | Apache-2.0 */"
 
 // Build builds from the sources under dir, which is the folder static or a folder with
-// copies of its src and demo. It returns the files by their paths in static. The same
+// copies of its src, demo and search. It returns the files by their paths in static. The same
 // sources give the same bytes on every machine.
 func Build(dir string) (map[string][]byte, error) {
 	dir, err := filepath.Abs(dir)
@@ -81,13 +81,15 @@ func minified() api.BuildOptions {
 	return options
 }
 
-// page builds the scripts of both pages. They load the library from lib beside
+// page builds the scripts of the pages. They load the library from lib beside
 // them, as its worker does, so a browser loads it once.
 func page() api.BuildOptions {
-	options := scripts("site", map[string]string{"demo": "demo/demo.js", "eval": "demo/eval.js"})
+	options := scripts("site", map[string]string{"demo": "demo/demo.js", "eval": "demo/eval.js", "search": "search/search.js"})
 	options.Plugins = []api.Plugin{
 		external(`/(lib/index|errors)\.js$`, "./lib/index.js"),
 		external(`/lib/server\.js$`, "./lib/server.js"),
+		external(`/lib/vantage\.min\.js$`, "./lib/vantage.min.js"),
+		external(`/lib/words\.js$`, "./lib/words.js"),
 	}
 	return options
 }
@@ -105,7 +107,7 @@ func alone() api.BuildOptions {
 }
 
 func styles() api.BuildOptions {
-	return scripts("site", map[string]string{"demo": "demo/demo.css", "eval": "demo/eval.css"})
+	return scripts("site", map[string]string{"demo": "demo/demo.css", "eval": "demo/eval.css", "search": "search/search.css"})
 }
 
 // scripts bundles each entry, with all its imports, into a file in the folder out.

@@ -4,37 +4,34 @@ import { count } from '../../demo/parts/dom.js';
 import { ASKS } from '../../demo/parts/kinds.js';
 
 /**
- * @import { SearchResult } from '../../lib/index.js'
  * @import { Answer } from './engine.js'
+ * @import { Asked } from './state.js'
  */
-
-/**
- * By what a list was ranked, in a word.
- * @param {SearchResult|null} result null: by words, without the engine
- */
-function rankedBy(result) {
-  if (!result || result.method === 'bm25') return 'by words';
-  const by = result.hybrid ? 'by meaning and words' : 'by meaning';
-  return result.kind ? `${by}: ${ASKS[result.kind]}` : by;
-}
 
 /**
  * The line above the results.
  * @param {Answer} answer
+ * @param {Asked} asked
  */
-export function summaryOf(answer) {
+export function summaryOf(answer, { side, from }) {
   if (answer.kind === 'both') return `Both sides of “${answer.root}”`;
-  const { groups, more } = answer;
-  return `${more ? 'The best ' : ''}${count(groups.length, 'result')}, ${rankedBy(answer.result)}`;
+  const { groups, more, result } = answer;
+  const what = `${more ? 'The best ' : ''}${count(groups.length, 'result')}`;
+  if (!result || result.method === 'bm25') return `${what}, by words`;
+  const by = result.hybrid ? 'by meaning and words' : 'by meaning';
+  if (side) return `${what} ${side} “${answer.root}”, ${by}`;
+  if (from) return `${what} from “${from}”, ${by}`;
+  return result.kind ? `${what}, ${by}: ${ASKS[result.kind]}` : `${what}, ${by}`;
 }
 
 /**
  * The same for those who hear the page.
  * @param {Answer} answer
+ * @param {Asked} asked
  */
-export function announcementOf(answer) {
-  if (answer.kind === 'list') return `${summaryOf(answer)}.`;
-  return `${summaryOf(answer)}: ${count(answer.for.count, 'passage')} for, ${answer.against.count} against.`;
+export function announcementOf(answer, asked) {
+  if (answer.kind === 'list') return `${summaryOf(answer, asked)}.`;
+  return `${summaryOf(answer, asked)}: ${count(answer.for.count, 'passage')} for, ${answer.against.count} against.`;
 }
 
 /**
