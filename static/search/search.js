@@ -16,8 +16,9 @@ import { Sides } from './parts/sides.js';
 import { Address, read } from './parts/state.js';
 
 /**
- * @import { Answer, Engine } from './parts/engine.js'
+ * @import { Answer } from './parts/engine.js'
  * @import { Asked } from './parts/state.js'
+ * @typedef {Awaited<ReturnType<typeof openEngine>>} Engine
  */
 
 /** Results at first, and how many more each time. */

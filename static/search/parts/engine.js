@@ -49,7 +49,7 @@ export async function openEngine({ collection, server: address }, onProgress) {
   return new Engine(vantage);
 }
 
-export class Engine {
+class Engine {
   /** @param {Vantage} vantage */
   constructor(vantage) {
     this.vantage = vantage;
