@@ -33,6 +33,9 @@ const COURTESY = 30;
 /** Milliseconds after which an answer is announced: sooner, a screen reader would speak at each key. */
 const SPOKEN = 700;
 
+/** The browser's timeline says when the first results were there. */
+const FIRST = 'vantage-first-results';
+
 const config = readConfig();
 const input = /** @type {HTMLInputElement} */ (byId('query'));
 const list = new List(byId('list'), 'h2');
@@ -75,7 +78,7 @@ function ask(asked, by) {
   attention.reset();
   if (by !== 'key' && input.value !== asked.query) input.value = asked.query;
   if (by === 'key') address.type(asked);
-  if (by === 'step') address.finish(asked);
+  if (by === 'step') address.step(asked);
   sides.show(asked);
   const query = asked.query.trim();
   const examples = document.getElementById('examples');
@@ -214,6 +217,7 @@ async function show(answer, move, further = false) {
   if (sided) both.show(answer, words, query, further);
   else if (further && answer.kind === 'list') focusOn(list.extend(answer.groups, words, query));
   else list.show(nothing || answer.kind === 'both' ? [] : answer.groups, words, query, move);
+  if (!nothing && performance.getEntriesByName(FIRST).length === 0) performance.mark(FIRST);
   byId('nothing').hidden = !nothing;
   write(byId('nothing-title'), `Nothing close enough to “${query}”`);
   byId('nearest').hidden = answer.kind === 'both' || answer.groups.length === 0;

@@ -72,7 +72,8 @@ export class List {
     const item = resultOf(group, asked, this.level);
     if (known) {
       // The element stays, so that it can glide.
-      known.item.replaceChildren(...item.children);
+      known.item.replaceChildren(...item.childNodes);
+      known.item.dataset.index = item.dataset.index;
       return { item: known.item, content };
     }
     return { item, content };

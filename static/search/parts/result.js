@@ -19,7 +19,7 @@ const MAX_TITLE = 90;
  * @param {'h2'|'h3'} level of its heading
  * @returns {HTMLLIElement}
  */
-export function resultOf({ key, found, url, further }, asked, level) {
+export function resultOf({ found, url, further }, asked, level) {
   const title = titleOf(found);
   const heading = url ? el('a', { href: url.href }, title) : el('span', { tabIndex: -1 }, title);
   heading.classList.add('stop'); // of the arrow keys
@@ -33,7 +33,7 @@ export function resultOf({ key, found, url, further }, asked, level) {
     stanceOf(found),
     further.length > 0 && el('ul', { className: 'further', 'aria-label': 'More of this page' }, further.map(link)),
   );
-  item.dataset.key = key;
+  item.dataset.index = String(found.index);
   return item;
 }
 

@@ -57,15 +57,21 @@ export class Address {
     }, SLOWLY);
   }
 
-  /**
-   * A query is complete; nothing given: the one that was typed.
-   * @param {Asked|null} [asked]
-   */
-  finish(asked = this.waiting) {
+  /** The query that was typed is complete. */
+  finish() {
     clearTimeout(this.timer);
-    if (asked) this.waiting = asked;
     this.write();
     this.finished = true;
+  }
+
+  /**
+   * Something else is asked, in one step.
+   * @param {Asked} asked
+   */
+  step(asked) {
+    this.finish();
+    this.waiting = asked;
+    this.finish();
   }
 
   /** The browser went to another step. */
