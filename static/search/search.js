@@ -1,19 +1,16 @@
 // The search page of a site. Words answer first, from a small script; the engine is loaded behind them, and ranks by
 // meaning and by point of view.
 
-import { byId, el, write } from '../demo/parts/dom.js';
+import { byId, write } from '../demo/parts/dom.js';
 import { begin, failed, keep } from '../demo/parts/offline.js';
 import { Attention } from './parts/attention.js';
-import { Both } from './parts/both.js';
 import { readConfig } from './parts/config.js';
 import { openEngine } from './parts/engine.js';
-import { wordsOf } from './parts/excerpt.js';
 import { wireKeys } from './parts/keys.js';
 import { answerByWords, openWords } from './parts/light.js';
-import { List } from './parts/list.js';
-import { announcementOf, isEmpty, noticeOf, summaryOf } from './parts/said.js';
 import { Sides } from './parts/sides.js';
 import { Address, read } from './parts/state.js';
+import { View } from './parts/view.js';
 
 /**
  * @import { Answer } from './parts/engine.js'
@@ -27,22 +24,18 @@ const STEP = 10;
 /** Milliseconds after a key before the engine is asked: most queries are not finished yet. */
 const SETTLED = 100;
 
-/** Milliseconds that words wait for an engine that is ready, so that results do not change twice for each key. */
-const COURTESY = 30;
+/** Milliseconds after a key before the page says that no document has the words: the last one may be half typed. */
+const PATIENCE = 300;
 
-/** Milliseconds after which an answer is announced: sooner, a screen reader would speak at each key. */
-const SPOKEN = 700;
-
-/** The browser's timeline says when the first results were there. */
-const FIRST = 'vantage-first-results';
+/** @type {Answer} */
+const NOTHING = { kind: 'list', groups: [], more: false, result: null, root: '' };
 
 const config = readConfig();
 const input = /** @type {HTMLInputElement} */ (byId('query'));
-const list = new List(byId('list'), 'h2');
-const both = new Both();
+const view = new View();
 const attention = new Attention(byId('results'));
 const address = new Address();
-const sides = new Sides((view) => ask({ ...page.asked, ...view }, 'step'));
+const sides = new Sides((chosen) => ask({ ...page.asked, ...chosen }, 'step'));
 const light = openWords(config.collection);
 
 const page = {
@@ -73,7 +66,7 @@ const painted = () => new Promise((resolve) => requestAnimationFrame(() => setTi
 function ask(asked, by) {
   page.stop.abort();
   page.stop = new AbortController();
-  Object.assign(page, { asked, want: STEP, better: null, nearest: false });
+  Object.assign(page, { asked, want: STEP, shown: null, better: null, nearest: false });
   byId('better').hidden = true;
   attention.reset();
   if (by !== 'key' && input.value !== asked.query) input.value = asked.query;
@@ -86,23 +79,17 @@ function ask(asked, by) {
   byId('empty').hidden = input.value === '';
   byId('slash').hidden = input.value !== '';
   document.title = query ? `${query} · ${config.name}` : config.name;
-  if (!query) return clear();
+  if (!query) {
+    sides.ask(false);
+    return view.clear();
+  }
   const { signal } = page.stop;
-  page.shown = null;
-  const quiet = (/** @type {unknown} */ error) => {
-    if (!signal.aborted) showFault(error);
+  const tell = (/** @type {unknown} */ error) => {
+    if (!signal.aborted) view.fault(error);
   };
-  askWords({ ...asked, query }, signal).catch(quiet);
-  askEngine({ ...asked, query }, signal, by === 'key').catch(quiet);
-}
-
-/** An emptied query empties the results. */
-function clear() {
-  page.shown = null;
-  for (const id of ['bar', 'both', 'nothing', 'notice', 'more-results']) byId(id).hidden = true;
-  sides.ask(false);
-  list.show([], () => false, '', false);
-  announce('');
+  // An engine that is ready answers soon enough, unless the query is still typed; and words tell no sides.
+  if (!page.engine || (by === 'key' && !asked.side)) askWords({ ...asked, query }, signal).catch(tell);
+  askEngine({ ...asked, query }, signal, by === 'key').catch(tell);
 }
 
 /**
@@ -111,26 +98,15 @@ function clear() {
  */
 async function askWords(asked, signal) {
   const { words } = await light;
-  if (signal.aborted || (page.engine && asked.side)) return;
+  if (signal.aborted) return;
   if (words) {
     const answer = await answerByWords(words, asked, page.want, signal).catch(() => null); // the engine says why
-    if (page.engine) await pause(COURTESY);
     if (signal.aborted || page.shown) return;
-    if (answer?.groups.length) show(answer, false);
-    else waitForMeaning();
+    if (answer?.groups.length) show(answer);
+    else setTimeout(() => !signal.aborted && !page.shown && view.waitForMeaning(), PATIENCE);
     await painted();
   }
   start();
-}
-
-/** No document has the words; the engine may find what they mean. */
-async function waitForMeaning() {
-  const { signal } = page.stop;
-  await pause(3 * SETTLED); // the last word may be half typed
-  if (signal.aborted || page.shown) return;
-  list.show([], () => false, '', false);
-  byId('bar').hidden = false;
-  write(byId('summary'), 'Nothing has these words. Looking by meaning …');
 }
 
 /**
@@ -144,13 +120,13 @@ async function askEngine(asked, signal, typing) {
   if (typing) await pause(SETTLED);
   if (signal.aborted) return;
   const engine = await opening.catch(() => null);
-  if (!engine) return;
-  if (words) await engine.vantage.ready.catch(() => {}); // words answer meanwhile
+  if (words) await engine?.vantage.ready.catch(() => {}); // words answer meanwhile
   if (signal.aborted) return;
-  arrived(await engine.answer(asked, page.want, signal), signal);
+  if (engine) arrived(await engine.answer(asked, page.want, signal), signal);
+  else if (!page.shown) show(NOTHING);
   if (words || page.engine) return;
-  await engine.vantage.ready.catch(() => {});
-  if (!signal.aborted) arrived(await engine.answer(asked, page.want, signal), signal);
+  await engine?.vantage.ready.catch(() => {});
+  if (engine && !signal.aborted) arrived(await engine.answer(asked, page.want, signal), signal);
 }
 
 /** @type {(engine: Promise<Engine>) => void} */
@@ -173,12 +149,13 @@ async function start() {
   );
   try {
     const engine = await opening;
+    view.sided = engine.hearsSides;
     await engine.vantage.ready.catch(() => {}); // the answers say what is missing
     page.engine = engine;
     Object.assign(window, { vantage: engine.vantage });
     keep(config.collection);
   } catch (error) {
-    showFault(error);
+    view.fault(error);
     failed();
   }
   bar.hidden = true;
@@ -191,8 +168,9 @@ async function start() {
  */
 function arrived(answer, signal) {
   if (signal.aborted) return;
-  if (!page.shown || !attention.paid) return show(answer, page.shown !== null);
-  if (answer.kind === 'list' && page.shown.kind === 'list' && list.has(answer.groups)) return;
+  if (!page.shown || !attention.paid) return show(answer, { move: page.shown !== null });
+  if (!view.narrow.matches) view.showSides(); // there they have their room already
+  if (view.has(answer)) return;
   page.better = answer;
   write(byId('better'), answer.kind === 'both' ? 'Show both sides' : 'Show the better order');
   byId('better').hidden = false;
@@ -200,49 +178,13 @@ function arrived(answer, signal) {
 
 /**
  * @param {Answer} answer
- * @param {boolean} move whether results glide to their places
- * @param {boolean} [further] whether results are added to those that are shown
+ * @param {{move?: boolean, further?: boolean}} [how]
  */
-async function show(answer, move, further = false) {
+async function show(answer, how = {}) {
   page.shown = answer;
-  const { asked, nearest } = page;
-  const query = asked.query.trim();
   const { terms } = await light;
-  if (page.shown !== answer) return;
-  const words = wordsOf(answer.kind === 'both' ? answer.root : query, terms);
-  const nothing = isEmpty(answer) && !nearest;
-  const sided = answer.kind === 'both' && !nothing;
-  byId('both').hidden = !sided;
-  byId('list').hidden = sided;
-  if (sided) both.show(answer, words, query, further);
-  else if (further && answer.kind === 'list') focusOn(list.extend(answer.groups, words, query));
-  else list.show(nothing || answer.kind === 'both' ? [] : answer.groups, words, query, move);
-  if (!nothing && performance.getEntriesByName(FIRST).length === 0) performance.mark(FIRST);
-  byId('nothing').hidden = !nothing;
-  write(byId('nothing-title'), `Nothing close enough to “${query}”`);
-  byId('nearest').hidden = answer.kind === 'both' || answer.groups.length === 0;
-  byId('more-results').hidden = nothing || !answer.more;
-  byId('bar').hidden = false;
-  byId('sides').hidden = !page.engine?.hearsSides;
-  write(byId('summary'), nothing ? '' : summaryOf(answer, asked));
-  const notice = noticeOf(answer);
-  write(byId('notice'), notice);
-  byId('notice').hidden = notice === '';
-  announce(nothing ? `Nothing close enough to “${query}”.` : announcementOf(answer, asked));
-}
-
-/** @param {HTMLElement|undefined} item */
-function focusOn(item) {
-  /** @type {HTMLElement|null|undefined} */ (item?.querySelector('.stop'))?.focus();
-}
-
-/** @type {ReturnType<typeof setTimeout>|undefined} */
-let speaking;
-
-/** @param {string} text */
-function announce(text) {
-  clearTimeout(speaking);
-  speaking = setTimeout(() => write(byId('announcement'), text), SPOKEN);
+  const { asked, shown, nearest } = page;
+  if (shown === answer) view.show(answer, { ...asked, query: asked.query.trim() }, terms, { ...how, nearest });
 }
 
 async function showMore() {
@@ -254,23 +196,19 @@ async function showMore() {
   const answer = byWords
     ? await answerByWords(words, query, page.want, stop.signal)
     : await engine?.answer(query, page.want, stop.signal);
-  if (answer && page.shown === shown) show(answer, false, true);
+  if (answer && page.shown === shown) show(answer, { further: true });
 }
 
-/** @param {unknown} error */
-function showFault(error) {
-  const { name = 'Error', message } = Object(error);
-  byId('fault').replaceChildren(el('strong', {}, `${name}: `), String(message));
-  byId('fault').hidden = false;
-}
+/** What is typed is another query, of all sides. */
+const typed = () => ({ query: input.value, side: /** @type {const} */ (''), from: '' });
 
 function empty() {
   input.value = '';
-  ask({ query: '', side: '', from: '' }, 'step');
+  ask(typed(), 'step');
   input.focus();
 }
 
-input.addEventListener('input', () => ask({ query: input.value, side: '', from: '' }, 'key'));
+input.addEventListener('input', () => ask(typed(), 'key'));
 input.addEventListener('blur', () => address.finish());
 byId('form').addEventListener('submit', (event) => {
   event.preventDefault();
@@ -284,18 +222,19 @@ byId('better').addEventListener('click', () => {
   byId('better').hidden = true;
   byId('results').focus({ preventScroll: true }); // the button disappears
   page.better = null;
-  if (better) show(better, true);
+  if (better) show(better, { move: true });
 });
 byId('nearest').addEventListener('click', () => {
   page.nearest = true;
-  if (page.shown) show(page.shown, false);
+  if (page.shown) show(page.shown);
   byId('results').focus({ preventScroll: true });
 });
-byId('more-results').addEventListener('click', () => showMore().catch(showFault));
+byId('more-results').addEventListener('click', () => showMore().catch((error) => view.fault(error)));
 for (const link of document.querySelectorAll('.example')) {
   link.addEventListener('click', (event) => {
     event.preventDefault();
-    ask({ query: link.textContent ?? '', side: '', from: '' }, 'step');
+    input.value = link.textContent ?? '';
+    ask(typed(), 'step');
     input.focus();
   });
 }
@@ -309,5 +248,5 @@ wireKeys(input, empty);
 
 await begin();
 // Something may have been typed before this script ran.
-if (input.value) ask({ query: input.value, side: '', from: '' }, 'key');
+if (input.value) ask(typed(), 'key');
 else ask(read(), 'back');

@@ -11,7 +11,8 @@ import { List } from './list.js';
 const SIDES = /** @type {const} */ (['for', 'against']);
 
 export class Both {
-  constructor() {
+  /** @param {MediaQueryList} narrow whether there is room for one side only */
+  constructor(narrow) {
     this.lists = {
       for: new List(byId('for-list'), 'h3'),
       against: new List(byId('against-list'), 'h3'),
@@ -19,8 +20,8 @@ export class Both {
     };
     /** @type {'for'|'against'} the tab that is open on a narrow screen */
     this.open = 'for';
-    this.narrow = matchMedia('(max-width: 46rem)');
-    this.narrow.addEventListener('change', () => this.arrange());
+    this.narrow = narrow;
+    narrow.addEventListener('change', () => this.arrange());
     for (const side of SIDES) {
       byId(`${side}-tab`).addEventListener('click', () => this.choose(side));
       byId(`${side}-tab`).addEventListener('keydown', (event) => {

@@ -73,7 +73,7 @@ class Engine {
     const search = this.queryOf({ query, side, from }, root);
     // As many passages are asked for as are needed for so many results.
     for (let k = want + Math.ceil(want / 2); ; k = Math.min(2 * k, MOST)) {
-      const result = await this.vantage.search({ ...search, k, explain: false, signal });
+      const result = await this.vantage.search({ ...search, k, signal });
       const groups = grouped(await this.found(result.hits, signal));
       if (groups.length <= want && result.hits.length === k && k < MOST) continue;
       const more = groups.length > want;

@@ -107,11 +107,12 @@ function clipped(sentence, asked) {
 }
 
 /**
+ * A text with the query's words marked.
  * @param {string} text
  * @param {Asked} asked
  * @returns {(Node|string)[]}
  */
-function marked(text, asked) {
+export function marked(text, asked) {
   /** @type {(Node|string)[]} */
   const parts = [];
   let end = 0;

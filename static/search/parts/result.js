@@ -3,14 +3,15 @@
 import { el } from '../../demo/parts/dom.js';
 import { spoken } from '../../demo/parts/stance.js';
 import { trail, webAddress } from './address.js';
-import { excerpt } from './excerpt.js';
+import { excerpt, marked } from './excerpt.js';
 
 /**
  * @import { Asked } from './excerpt.js'
  * @import { Found, Group, Passage } from './groups.js'
  */
 
-/** Most characters of a passage that is its own title. */
+/** A passage without a title is its own if it has at most so many characters, or else its beginning is. */
+const BRIEF = 200;
 const MAX_TITLE = 90;
 
 /**
@@ -21,7 +22,9 @@ const MAX_TITLE = 90;
  */
 export function resultOf({ found, url, further }, asked, level) {
   const title = titleOf(found);
-  const heading = url ? el('a', { href: url.href }, title) : el('span', { tabIndex: -1 }, title);
+  const brief = title === found.text;
+  const shown = brief ? marked(title, asked) : title;
+  const heading = url ? el('a', { href: url.href }, shown) : el('span', { tabIndex: -1 }, shown);
   heading.classList.add('stop'); // of the arrow keys
   const item = el(
     'li',
@@ -29,9 +32,10 @@ export function resultOf({ found, url, further }, asked, level) {
     thumbnail(found),
     el(level, {}, heading),
     url && el('p', { className: 'trail' }, trail(url)),
-    found.text !== title && el('p', { className: 'excerpt' }, excerpt(found.text, asked)),
+    !brief && el('p', { className: 'excerpt' }, excerpt(found.text, asked)),
     stanceOf(found),
-    further.length > 0 && el('ul', { className: 'further', 'aria-label': 'More of this page' }, further.map(link)),
+    further.length > 0 &&
+      el('ul', { className: 'further', 'aria-label': 'More of this page' }, further.map(linkUnder(title))),
   );
   item.dataset.index = String(found.index);
   return item;
@@ -39,13 +43,25 @@ export function resultOf({ found, url, further }, asked, level) {
 
 /** @param {Found} found */
 function titleOf({ title, text, id }) {
-  if (title || !text) return title || id;
-  const start = text.slice(0, MAX_TITLE);
-  return start === text ? text : `${start.replace(/\s+\S*$/u, '')} …`;
+  if (title || text.length <= BRIEF) return title || text || id;
+  return `${text.slice(0, MAX_TITLE).replace(/\s+\S*$/u, '')} …`;
 }
 
-/** @param {Passage} passage */
-const link = ({ found, url }) => el('li', {}, el('a', { href: String(url) }, titleOf(found)));
+/**
+ * Makes links to further passages. What they share with the page's first title before a colon is left out.
+ * @param {string} title
+ */
+function linkUnder(title) {
+  const [shared = ''] = title.match(/^.*?: /) ?? [];
+  return (/** @type {Passage} */ { found, url }) => {
+    const own = titleOf(found);
+    return el(
+      'li',
+      {},
+      el('a', { href: String(url) }, shared && own.startsWith(shared) ? own.slice(shared.length) : own),
+    );
+  };
+}
 
 /** @param {Found} found */
 function stanceOf({ stance }) {
