@@ -124,10 +124,9 @@ func (p Page) names() (names []string, err error) {
 // serverFile is the library's module for pages that use an encode server.
 const serverFile = "lib/server.js"
 
-// unused lists the library's files that a site's page does not load: thread.js is
-// for Node.js, transformers.js for pages with a model of their own, words.js for pages
-// that answer before they have the engine, and vantage.min.js in place of other files.
-var unused = []string{"lib/thread.js", "lib/transformers.js", "lib/vantage.min.js", "lib/words.js"}
+// unused lists the library's files that a site's pages do not load: thread.js is
+// for Node.js, transformers.js for pages with a model of their own.
+var unused = []string{"lib/thread.js", "lib/transformers.js"}
 
 // loads says whether the page can load the file. Only a page with a server loads
 // serverFile.

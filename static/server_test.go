@@ -63,7 +63,7 @@ func TestPageWithServer(t *testing.T) {
 		if !strings.Contains(home, test.config) || !strings.Contains(home, test.connect) {
 			t.Errorf("%q: %s", test.server, home)
 		}
-		for name, wanted := range map[string]bool{"lib/server.js": test.server != "", "lib/transformers.js": false, "lib/thread.js": false, "lib/vantage.min.js": false, "lib/words.js": false} {
+		for name, wanted := range map[string]bool{"lib/server.js": test.server != "", "lib/transformers.js": false, "lib/thread.js": false, "lib/vantage.min.js": true, "lib/words.js": true} {
 			if (files[name] != "") != wanted || strings.Contains(list, `"`+name+`"`) != wanted {
 				t.Errorf("%q: %s is there: %v", test.server, name, files[name] != "")
 			}

@@ -1,23 +1,10 @@
 // What the ranking "Automatic" chose for a query, in words.
 
 import { number } from './dom.js';
+import { ASKS } from './kinds.js';
 import { byName, plainName, shortName } from './methods.js';
 
-/** @import { Kind, SearchResult } from '../../lib/index.js' */
-
-/** @type {{readonly [kind in Kind]: string}} */
-const ASKS = {
-  stance: 'the query asks for a side',
-  leaning: 'the query asks for a political side',
-  time: 'the query asks for a period',
-  topic: 'the query asks for a subtopic',
-  place: 'the query asks for a place',
-  analogy: 'the query asks for something alike',
-  converse: 'the query asks for what its text supports or opposes',
-  evidence: 'the query asks for a sort of evidence',
-  audience: 'the query asks for somebody’s view',
-  free: 'the query asks for a perspective in words of its own',
-};
+/** @import { SearchResult } from '../../lib/index.js' */
 
 /**
  * The method of a result and its settings, such as "contrast 0.2 with words".

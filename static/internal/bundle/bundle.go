@@ -88,6 +88,8 @@ func page() api.BuildOptions {
 	options.Plugins = []api.Plugin{
 		external(`/(lib/index|errors)\.js$`, "./lib/index.js"),
 		external(`/lib/server\.js$`, "./lib/server.js"),
+		external(`/lib/vantage\.min\.js$`, "./lib/vantage.min.js"),
+		external(`/lib/words\.js$`, "./lib/words.js"),
 	}
 	return options
 }

@@ -1,0 +1,45 @@
+// Addresses in the metadata of documents, which come from outside.
+
+/**
+ * An address of the web, resolved against the page; null for anything else, because other schemes could run scripts.
+ * @param {unknown} value
+ */
+export function webAddress(value) {
+  if (typeof value !== 'string' || value === '') return null;
+  try {
+    const url = new URL(value, document.baseURI);
+    return url.protocol === 'http:' || url.protocol === 'https:' ? url : null;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * The address of the page that a passage is on.
+ * @param {URL} url
+ */
+export function pageOf({ href, hash }) {
+  return hash ? href.slice(0, -hash.length) : href.replace(/#$/, '');
+}
+
+/**
+ * Where a page is, in words: its host if it is another one, and its folders.
+ * @param {URL} url
+ */
+export function trail({ host, pathname }) {
+  const folders = pathname
+    .replace(/\/(index\.html?)?$/, '')
+    .split('/')
+    .filter(Boolean)
+    .map(decoded);
+  return [...(host === location.host ? [] : [host]), ...folders].join(' › ');
+}
+
+/** @param {string} part */
+function decoded(part) {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}

@@ -1,0 +1,83 @@
+// For and against beside each other, or as two tabs on a narrow screen.
+
+import { byId, el, write } from '../../demo/parts/dom.js';
+import { List } from './list.js';
+
+/**
+ * @import { Both as Answer } from './engine.js'
+ * @import { Asked } from './excerpt.js'
+ */
+
+const SIDES = /** @type {const} */ (['for', 'against']);
+
+export class Both {
+  /** @param {MediaQueryList} narrow whether there is room for one side only */
+  constructor(narrow) {
+    this.lists = {
+      for: new List(byId('for-list'), 'h3'),
+      against: new List(byId('against-list'), 'h3'),
+      neither: new List(byId('neither-list'), 'h3'),
+    };
+    /** @type {'for'|'against'} the tab that is open on a narrow screen */
+    this.open = 'for';
+    this.narrow = narrow;
+    narrow.addEventListener('change', () => this.arrange());
+    for (const side of SIDES) {
+      byId(`${side}-tab`).addEventListener('click', () => this.choose(side));
+      byId(`${side}-tab`).addEventListener('keydown', (event) => {
+        if (!['ArrowLeft', 'ArrowRight', 'Home', 'End'].includes(event.key)) return;
+        event.preventDefault();
+        const other = side === 'for' ? 'against' : 'for';
+        const to = event.key === 'Home' ? 'for' : event.key === 'End' ? 'against' : other;
+        this.choose(to);
+        byId(`${to}-tab`).focus();
+      });
+    }
+    this.arrange();
+  }
+
+  /** @param {'for'|'against'} side */
+  choose(side) {
+    this.open = side;
+    this.arrange();
+  }
+
+  /** Tabs exist only on a narrow screen. */
+  arrange() {
+    const narrow = this.narrow.matches;
+    byId('tabs').hidden = !narrow;
+    for (const side of SIDES) {
+      const open = side === this.open;
+      const tab = byId(`${side}-tab`);
+      tab.setAttribute('aria-selected', String(open));
+      tab.tabIndex = open ? 0 : -1;
+      const panel = byId(`${side}-side`);
+      panel.hidden = narrow && !open;
+      panel.setAttribute('role', narrow ? 'tabpanel' : 'region');
+      panel.setAttribute('aria-labelledby', narrow ? `${side}-tab` : `${side}-title`);
+    }
+  }
+
+  /**
+   * @param {Answer} answer
+   * @param {Asked} asked the query's words
+   * @param {string} query
+   * @param {boolean} further whether what is shown stays, and results are added
+   */
+  show(answer, asked, query, further) {
+    for (const side of SIDES) {
+      const count = answer[side].count.toLocaleString('en');
+      write(byId(`${side}-title-count`), count);
+      write(byId(`${side}-tab-count`), count);
+    }
+    for (const side of /** @type {const} */ (['for', 'against', 'neither'])) {
+      const list = this.lists[side];
+      const { groups } = answer[side];
+      if (further) list.extend(groups, asked, query);
+      else list.show(groups, asked, query, false);
+      if (groups.length === 0) list.element.replaceChildren(el('li', { className: 'lack' }, `Nothing is ${side} it.`));
+    }
+    write(byId('neither-count'), answer.neither.count.toLocaleString('en'));
+    byId('neither').hidden = answer.neither.count === 0;
+  }
+}

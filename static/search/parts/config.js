@@ -1,0 +1,18 @@
+// What the site's owner has set, from the page's HTML.
+
+/**
+ * @typedef {object} Config
+ * @property {string} collection address of its folder
+ * @property {string} name of the site
+ * @property {string} server address of the encode server; '': none
+ */
+
+/** @returns {Config} */
+export function readConfig() {
+  const { collection, name, server } = JSON.parse(document.getElementById('vantage-config')?.textContent || '{}');
+  return {
+    collection: String(collection ?? 'collection/'),
+    name: String(name ?? document.title),
+    server: String(server ?? ''),
+  };
+}

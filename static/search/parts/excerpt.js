@@ -1,0 +1,125 @@
+// The best two sentences of a passage, with the query's words marked.
+
+import { el } from '../../demo/parts/dom.js';
+
+/**
+ * @typedef {(text: string) => string[]} Fold the words of a text in the form in which they are compared
+ * @typedef {(word: string) => boolean} Asked whether the query has a word
+ */
+
+/** Most characters of a passage that are looked at, and of a sentence that are shown. */
+const MAX_TEXT = 20_000;
+const MAX_SENTENCE = 260;
+
+/** Most characters before the first word that is marked, if a sentence is cut. */
+const LEAD = 70;
+
+/** Words that are marked only in a query that has no others. English; other languages have none here. */
+const FUNCTION_WORDS = new Set(
+  (
+    'a about after all also an and any are as at be because been but by can could did do does for from had has have ' +
+    'he her his how i if in into is it its me more most my no not of on one or our she should so some than that the ' +
+    'their them then there these they this to up was we were what when where which who why will with would you your'
+  ).split(' '),
+);
+
+/** Words, and single characters of scripts without spaces, as the index of words has them. */
+const WORDS = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}]|(?:(?![\p{sc=Han}\p{sc=Hira}\p{sc=Kana}])[\p{L}\p{N}\p{M}])+/gu;
+
+/**
+ * @param {string} query
+ * @param {Fold} fold
+ * @returns {Asked}
+ */
+export function wordsOf(query, fold) {
+  const all = fold(query);
+  const telling = all.filter((word) => !FUNCTION_WORDS.has(word));
+  const asked = new Set(telling.length > 0 ? telling : all);
+  /** @type {Map<string, boolean>} */
+  const known = new Map();
+  return (word) => {
+    let has = known.get(word);
+    if (has === undefined) known.set(word, (has = fold(word).some((form) => asked.has(form))));
+    return has;
+  };
+}
+
+const segmenter = Object.hasOwn(Intl, 'Segmenter')
+  ? new Intl.Segmenter(document.documentElement.lang || undefined, { granularity: 'sentence' })
+  : null; // before Firefox 125
+
+/** @param {string} text */
+function sentencesOf(text) {
+  const parts = segmenter
+    ? Array.from(segmenter.segment(text), ({ segment }) => segment)
+    : text.split(/(?<=[.!?…]["”’)]?)\s+|\n+|(?<=[。！？])/u);
+  return parts.map((part) => part.trim()).filter(Boolean);
+}
+
+/**
+ * @param {string} text
+ * @param {Asked} asked
+ * @returns {(Node|string)[]}
+ */
+export function excerpt(text, asked) {
+  const sentences = sentencesOf(text.slice(0, MAX_TEXT));
+  const found = sentences.map(
+    (sentence) => new Set((sentence.match(WORDS) ?? []).filter(asked).map((w) => w.toLowerCase())),
+  );
+  const best = chosen(found);
+  return best.flatMap((at, i) => {
+    const between = i === 0 ? '' : at === best[i - 1] + 1 ? ' ' : ' … ';
+    return [between, ...marked(clipped(sentences[at], asked), asked)];
+  });
+}
+
+/**
+ * The positions of two sentences, in order: the one with the most of the query's words, and the one that adds the most
+ * words; earlier ones if they are equal, and the neighbour if nothing is added.
+ * @param {Set<string>[]} found the query's words in each sentence
+ */
+function chosen(found) {
+  if (found.length < 2) return found.map((_, i) => i);
+  const most = (/** @type {(words: Set<string>, at: number) => number} */ value) =>
+    found.reduce((best, words, at) => (value(words, at) > value(found[best], best) ? at : best), 0);
+  const first = most((words) => words.size);
+  const neighbour = first + 1 < found.length ? first + 1 : first - 1;
+  const second = most((words, at) => {
+    if (at === first) return -1;
+    const added = [...words].filter((word) => !found[first].has(word)).length;
+    return added + (words.size > 0 ? 0.1 : 0) + (at === neighbour ? 0.01 : 0);
+  });
+  return [first, second].sort((a, b) => a - b);
+}
+
+/**
+ * A long sentence is cut to the part around the first word that is marked.
+ * @param {string} sentence
+ * @param {Asked} asked
+ */
+function clipped(sentence, asked) {
+  if (sentence.length <= MAX_SENTENCE) return sentence;
+  const first = [...sentence.matchAll(WORDS)].find(([word]) => asked(word))?.index ?? 0;
+  const from = first <= LEAD ? 0 : first - LEAD;
+  const part = sentence.slice(from, from + MAX_SENTENCE);
+  const start = from === 0 ? part : `… ${part.replace(/^\S*\s+/u, '')}`;
+  return from + MAX_SENTENCE >= sentence.length ? start : `${start.replace(/\s+\S*$/u, '')} …`;
+}
+
+/**
+ * A text with the query's words marked.
+ * @param {string} text
+ * @param {Asked} asked
+ * @returns {(Node|string)[]}
+ */
+export function marked(text, asked) {
+  /** @type {(Node|string)[]} */
+  const parts = [];
+  let end = 0;
+  for (const { 0: word, index } of text.matchAll(WORDS)) {
+    if (!asked(word)) continue;
+    parts.push(text.slice(end, index), el('mark', {}, word));
+    end = index + word.length;
+  }
+  return [...parts, text.slice(end)];
+}

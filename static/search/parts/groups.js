@@ -1,0 +1,43 @@
+// Passages of one page are one result: the best one, with up to three others below it.
+
+import { pageOf, webAddress } from './address.js';
+
+/**
+ * @import { Stance } from '../../lib/index.js'
+ * @typedef {object} Found a passage that a search has found
+ * @property {string} id
+ * @property {number} index
+ * @property {string} title
+ * @property {string} text
+ * @property {{readonly [field: string]: unknown}} metadata
+ * @property {Stance} [stance]
+ * @typedef {{found: Found, url: URL|null}} Passage
+ * @typedef {Passage & {key: string, further: Passage[]}} Group
+ */
+
+/** Most further passages of a page. */
+const FURTHER = 3;
+
+/**
+ * Groups in the order of their best passages.
+ * @param {readonly Found[]} hits best first
+ */
+export function grouped(hits) {
+  /** @type {Map<string, Group>} */
+  const groups = new Map();
+  for (const found of hits) {
+    const url = webAddress(found.metadata.url);
+    const key = url ? pageOf(url) : `document ${found.index}`;
+    const group = groups.get(key);
+    if (!group) groups.set(key, { key, found, url, further: [] });
+    else if (group.further.length < FURTHER && isNew(group, url)) group.further.push({ found, url });
+  }
+  return [...groups.values()];
+}
+
+/**
+ * Whether no link of the group leads to the same place; a long section has several passages.
+ * @param {Group} group
+ * @param {URL|null} url
+ */
+const isNew = (group, url) => ![group, ...group.further].some((other) => other.url?.href === url?.href);

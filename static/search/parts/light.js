@@ -1,0 +1,28 @@
+// The first answers, by words alone, before the engine has arrived.
+
+import { grouped } from './groups.js';
+
+/**
+ * @import { Words } from '../../lib/words.js'
+ * @import { List } from './engine.js'
+ * @import { Asked } from './state.js'
+ */
+
+/** @param {string} collection */
+export async function openWords(collection) {
+  const { Words } = await import('../../lib/words.js');
+  return { terms: Words.terms, words: await Words.open(collection).catch(() => null) }; // the engine says what is wrong
+}
+
+/**
+ * @param {Words} words
+ * @param {Asked} asked
+ * @param {number} want most passages: each may be in a file of its own
+ * @param {AbortSignal} signal
+ * @returns {Promise<List>}
+ */
+export async function answerByWords(words, { query, from }, want, signal) {
+  const text = from ? `${query} ${from}` : query;
+  const { hits } = await words.search({ query: text, k: want, signal });
+  return { kind: 'list', groups: grouped(hits), more: hits.length === want, result: null, root: '' };
+}

@@ -1,0 +1,81 @@
+// A list of results.
+
+import { gliding } from '../../demo/parts/flip.js';
+import { resultOf } from './result.js';
+
+/**
+ * @import { Asked } from './excerpt.js'
+ * @import { Group } from './groups.js'
+ */
+
+export class List {
+  /**
+   * @param {HTMLElement} element
+   * @param {'h2'|'h3'} level of the headings
+   */
+  constructor(element, level) {
+    this.element = element;
+    this.level = level;
+    /** @type {Map<string, {item: HTMLElement, content: string}>} by the keys of groups */
+    this.shown = new Map();
+  }
+
+  /**
+   * Whether it shows these groups in this order.
+   * @param {readonly Group[]} groups
+   */
+  has(groups) {
+    return groups.length === this.shown.size && [...this.shown.keys()].every((key, i) => key === groups[i].key);
+  }
+
+  /**
+   * @param {readonly Group[]} groups
+   * @param {Asked} asked the query's words
+   * @param {string} query that they are the words of
+   * @param {boolean} move whether what stays glides to its new place
+   */
+  show(groups, asked, query, move) {
+    const next = new Map(groups.map((group) => [group.key, this.entry(group, asked, query)]));
+    const change = () => this.element.replaceChildren(...Array.from(next.values(), ({ item }) => item));
+    if (move) gliding(this.element, change);
+    else change();
+    this.shown = next;
+  }
+
+  /**
+   * Adds the groups that it has not; what it shows stays as it is.
+   * @param {readonly Group[]} groups
+   * @param {Asked} asked
+   * @param {string} query
+   * @returns {HTMLElement|undefined} the first one that was added
+   */
+  extend(groups, asked, query) {
+    const added = groups.filter(({ key }) => !this.shown.has(key));
+    for (const group of added) {
+      const entry = this.entry(group, asked, query);
+      this.shown.set(group.key, entry);
+      this.element.append(entry.item);
+    }
+    return added.length > 0 ? this.shown.get(added[0].key)?.item : undefined;
+  }
+
+  /**
+   * @param {Group} group
+   * @param {Asked} asked
+   * @param {string} query
+   */
+  entry(group, asked, query) {
+    const { key, found, further } = group;
+    const content = JSON.stringify([query, found.index, found.stance, further.map(({ found }) => found.index)]);
+    const known = this.shown.get(key);
+    if (known?.content === content) return known;
+    const item = resultOf(group, asked, this.level);
+    if (known) {
+      // The element stays, so that it can glide.
+      known.item.replaceChildren(...item.childNodes);
+      known.item.dataset.index = item.dataset.index;
+      return { item: known.item, content };
+    }
+    return { item, content };
+  }
+}

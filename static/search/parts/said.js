@@ -1,0 +1,53 @@
+// What the page says about an answer.
+
+import { count } from '../../demo/parts/dom.js';
+import { ASKS } from '../../demo/parts/kinds.js';
+
+/**
+ * @import { Answer } from './engine.js'
+ * @import { Asked } from './state.js'
+ */
+
+/**
+ * The line above the results.
+ * @param {Answer} answer
+ * @param {Asked} asked
+ */
+export function summaryOf(answer, { side, from }) {
+  if (answer.kind === 'both') return `Both sides of “${answer.root}”`;
+  const { groups, more, result } = answer;
+  const what = `${more ? 'The best ' : ''}${count(groups.length, 'result')}`;
+  if (!result || result.method === 'bm25') return `${what}, by words`;
+  const by = result.hybrid ? 'by meaning and words' : 'by meaning';
+  if (side) return `${what} ${side} “${answer.root}”, ${by}`;
+  if (from) return `${what} from “${from}”, ${by}`;
+  return result.kind ? `${what}, ${by}: ${ASKS[result.kind]}` : `${what}, ${by}`;
+}
+
+/**
+ * The same for those who hear the page.
+ * @param {Answer} answer
+ * @param {Asked} asked
+ */
+export function announcementOf(answer, asked) {
+  if (answer.kind === 'list') return `${summaryOf(answer, asked)}.`;
+  return `${summaryOf(answer, asked)}: ${count(answer.for.count, 'passage')} for, ${answer.against.count} against.`;
+}
+
+/**
+ * Why an answer is not as good as it should be, as a sentence; '': it is.
+ * @param {Answer} answer
+ */
+export function noticeOf(answer) {
+  const notice = (answer.kind === 'list' && answer.result?.notice) || '';
+  return notice && `${notice[0].toUpperCase()}${notice.slice(1)}.`;
+}
+
+/**
+ * Whether an answer says that nothing in the collection is close to the query.
+ * @param {Answer} answer
+ */
+export function isEmpty(answer) {
+  if (answer.kind === 'both') return answer.for.count + answer.against.count + answer.neither.count === 0;
+  return answer.groups.length === 0 || (answer.result !== null && Object(answer.result).close === false);
+}

@@ -1,0 +1,115 @@
+// Everything below the field: what an answer looks like.
+
+import { byId, el, write } from '../../demo/parts/dom.js';
+import { Both } from './both.js';
+import { wordsOf } from './excerpt.js';
+import { List } from './list.js';
+import { announcementOf, isEmpty, noticeOf, summaryOf } from './said.js';
+
+/**
+ * @import { Answer } from './engine.js'
+ * @import { Fold } from './excerpt.js'
+ * @import { Asked } from './state.js'
+ */
+
+/** The browser's timeline says when the first results were there. */
+const FIRST = 'vantage-first-results';
+
+/** Milliseconds after which an answer is announced: sooner, a screen reader would speak at each key. */
+const SPOKEN = 700;
+
+export class View {
+  constructor() {
+    this.narrow = matchMedia('(max-width: 46rem)');
+    this.list = new List(byId('list'), 'h2');
+    this.both = new Both(this.narrow);
+    /** Whether there are buttons for sides. */
+    this.sided = false;
+    /** @type {ReturnType<typeof setTimeout>|undefined} */
+    this.speaking = undefined;
+  }
+
+  /** Shows nothing. */
+  clear() {
+    this.clearResults();
+    byId('bar').hidden = true;
+    this.announce('');
+  }
+
+  clearResults() {
+    for (const id of ['both', 'nothing', 'notice', 'more-results']) byId(id).hidden = true;
+    byId('list').hidden = false;
+    this.list.show([], () => false, '', false);
+  }
+
+  /** No document has the query's words. */
+  waitForMeaning() {
+    this.clearResults();
+    byId('bar').hidden = false;
+    write(byId('summary'), 'Nothing has these words. Looking by meaning …');
+  }
+
+  /**
+   * @param {Answer} answer
+   * @param {Asked} asked
+   * @param {Fold} fold
+   * @param {{move?: boolean, further?: boolean, nearest?: boolean}} how move: results glide to their places; further:
+   *   they are added to those that are shown; nearest: they are shown although they are not close
+   */
+  show(answer, asked, fold, { move = false, further = false, nearest = false }) {
+    const { query } = asked;
+    const words = wordsOf(answer.kind === 'both' ? answer.root : query, fold);
+    const nothing = isEmpty(answer) && !nearest;
+    const both = answer.kind === 'both' && !nothing;
+    byId('both').hidden = !both;
+    byId('list').hidden = both;
+    if (both) this.both.show(answer, words, query, further);
+    else if (nothing || answer.kind === 'both') this.list.show([], words, query, false);
+    else if (further) focusOn(this.list.extend(answer.groups, words, query));
+    else this.list.show(answer.groups, words, query, move);
+    if (!nothing && performance.getEntriesByName(FIRST).length === 0) performance.mark(FIRST);
+
+    const none = `Nothing close enough to “${query}”`;
+    write(byId('nothing-title'), none);
+    byId('nothing').hidden = !nothing;
+    byId('nearest').hidden = answer.kind === 'both' || answer.groups.length === 0;
+    byId('more-results').hidden = nothing || !answer.more;
+    byId('bar').hidden = false;
+    this.showSides();
+    write(byId('summary'), nothing ? '' : summaryOf(answer, asked));
+    const notice = noticeOf(answer);
+    write(byId('notice'), notice);
+    byId('notice').hidden = notice === '';
+    this.announce(nothing ? `${none}.` : announcementOf(answer, asked));
+  }
+
+  /**
+   * Whether the answer's results are shown already, in its order.
+   * @param {Answer} answer
+   */
+  has(answer) {
+    return answer.kind === 'list' && !isEmpty(answer) && !byId('list').hidden && this.list.has(answer.groups);
+  }
+
+  showSides() {
+    byId('sides').hidden = !this.sided;
+  }
+
+  /** @param {string} text */
+  announce(text) {
+    clearTimeout(this.speaking);
+    this.speaking = setTimeout(() => write(byId('announcement'), text), SPOKEN);
+  }
+
+  /** @param {unknown} error */
+  fault(error) {
+    const { name = 'Error', message } = Object(error);
+    byId('fault').replaceChildren(el('strong', {}, `${name}: `), String(message));
+    byId('fault').hidden = false;
+  }
+}
+
+/** @param {HTMLElement|undefined} item */
+function focusOn(item) {
+  /** @type {HTMLElement|null|undefined} */ (item?.querySelector('.stop'))?.focus();
+}

@@ -1,0 +1,144 @@
+package browser
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp/kb"
+
+	"github.com/vantage-search/vantage/internal/search"
+	"github.com/vantage-search/vantage/static"
+)
+
+// If the collection hears sides, the search page shows one side, both beside each other, or the subject from a point of
+// view in the visitor's words, all as Go ranks them. The address says what is shown.
+func TestSearchPageSides(t *testing.T) {
+	t.Parallel()
+	hearing, _ := hearingSite(t)
+	dir := t.TempDir()
+	if err := errors.Join((static.Page{Name: "Kings"}).Write(dir), os.Symlink(filepath.Join(hearing, "collection"), filepath.Join(dir, "collection"))); err != nil {
+		t.Fatal(err)
+	}
+	collection := native(t, filepath.Join(dir, "collection"))
+	const king = "the king walked to the city"
+	server := serve(t, folder(dir))
+	page := openUnkept(t, server.URL("/?q="+strings.ReplaceAll(king, " ", "+")))
+	text := func(s string) search.Text { return search.Text{Text: s} }
+	best := func(q search.Query) []int {
+		t.Helper()
+		q.K = 10
+		return indexes(t, collection, q)
+	}
+	finds(t, page, "list", best(search.Query{Query: text(king)}))
+
+	// One side.
+	waitFor(t, page, `!document.getElementById('sides').hidden`)
+	call[any](t, page, `() => document.getElementById('side-against').click()`)
+	root := text(king)
+	result, err := collection.Search(t.Context(), search.Query{Query: text("a claim that opposes: " + king), Root: &root, Perspectives: []search.Text{text("a claim that opposes")}, K: 70})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var against []int
+	for _, h := range result.Hits {
+		if h.Stance != nil && h.Stance.Side == search.Against && len(against) < 10 {
+			against = append(against, h.Index)
+		}
+	}
+	if len(against) < 3 {
+		t.Fatalf("only %d passages are against it: the test compares too little", len(against))
+	}
+	finds(t, page, "list", against)
+	if got := call[[]string](t, page, `() => [location.search, document.querySelector('#sides [aria-pressed=true]').textContent, document.querySelector('.stance').textContent.replace(/[\d\s]+%$/, '')]`); got[0] != "?q=the+king+walked+to+the+city&side=against" || got[1] != "Against" || !strings.HasSuffix(got[2], "against") {
+		t.Errorf("one side: %q", got)
+	}
+
+	// From a point of view.
+	call[any](t, page, `() => {
+		document.getElementById('side-from').click();
+		document.getElementById('from').value = 'in the night';
+		document.querySelector('#from-form [type=submit]').click();
+	}`)
+	finds(t, page, "list", best(search.Query{Query: text("in the night: " + king), Root: &root, Perspectives: []search.Text{text("in the night")}}))
+	if got := call[string](t, page, `() => location.search + document.getElementById('side-from').textContent + document.getElementById('from-form').hidden`); got != "?q=the+king+walked+to+the+city&from=in+the+nightFrom: in the nighttrue" {
+		t.Errorf("from a point of view: %s", got)
+	}
+	call[any](t, page, `() => history.back()`)
+	finds(t, page, "list", against)
+
+	// Both sides.
+	call[any](t, page, typeQuery, "pros and cons of "+king)
+	waitFor(t, page, `!document.getElementById('both').hidden`)
+	sides, err := collection.Sides(t.Context(), search.SidesQuery{Root: king})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for list, want := range map[string]search.SideHits{"for": sides.For, "against": sides.Against, "neither": sides.Neither} {
+		var numbers []int
+		for _, h := range want.Hits {
+			numbers = append(numbers, h.Index)
+		}
+		if got := pagesShown(t, page, list+"-list"); !slices.Equal(got, numbers) || len(got) == 0 {
+			t.Errorf("%s: %v, want %v", list, got, numbers)
+		}
+		at := list + "-title-count"
+		if list == "neither" {
+			at = "neither-count"
+		}
+		if got := call[string](t, page, `(id) => document.getElementById(id).textContent`, at); got != fmt.Sprint(want.Count) {
+			t.Errorf("%s: the page counts %s, want %d", list, got, want.Count)
+		}
+	}
+	const visible = `() => ['for-side', 'against-side', 'tabs'].filter((id) => document.getElementById(id).checkVisibility()).join(' ') + ' ' + document.getElementById('for-side').getAttribute('role')`
+	if got := call[string](t, page, visible); got != "for-side against-side region" {
+		t.Errorf("on a wide screen: %s", got)
+	}
+	violations(t, page, axe(t), "search page with both sides", contrast) // ends on a narrow screen
+	waitFor(t, page, `!document.getElementById('tabs').hidden`)
+	if got := call[string](t, page, visible); got != "for-side tabs tabpanel" {
+		t.Errorf("on a narrow screen: %s", got)
+	}
+	call[any](t, page, `() => document.getElementById('for-tab').focus()`)
+	press(t, page, kb.ArrowRight)
+	if got := call[string](t, page, visible) + call[string](t, page, `() => document.activeElement.id + document.activeElement.getAttribute('aria-selected')`); got != "against-side tabs tabpanelagainst-tabtrue" {
+		t.Errorf("after an arrow key: %s", got)
+	}
+}
+
+// The search page begins without a query. Without its encoder, it answers by words and says why, and for words that no document has it says that
+// nothing is close.
+func TestSearchPageWithoutEncoder(t *testing.T) {
+	t.Parallel()
+	dir := lighthouseSite(t)
+	mux := http.NewServeMux()
+	mux.Handle("/", folder(dir))
+	mux.HandleFunc("/collection/encoder/", http.NotFound)
+	page := openUnkept(t, serve(t, mux).URL("/"))
+	page.Expect(`Failed to load resource`)
+
+	// No query at first.
+	waitFor(t, page, `document.activeElement.id === 'query'`)
+	if got := call[[]string](t, page, `() => [document.title, document.querySelector('h1').textContent, document.getElementById('query').value, String(document.querySelectorAll('.result').length), ...Array.from(document.querySelectorAll('.example'), (link) => link.textContent + ' ' + link.search)]`); strings.Join(got, "|") != "The Lighthouse|The Lighthouse||0|lantern ?q=lantern|boats & piers ?q=boats%20%26%20piers" {
+		t.Errorf("at first: %q", got)
+	}
+
+	call[any](t, page, `() => document.querySelector('.example').click()`)
+	waitFor(t, page, `document.querySelector('.result') && location.search === '?q=lantern'`)
+	call[any](t, page, typeQuery, "ferry")
+	waitFor(t, page, `!document.getElementById('notice').hidden && document.querySelector('.result')`)
+	if got := call[string](t, page, `() => document.getElementById('summary').textContent + document.getElementById('notice').textContent`); !strings.Contains(got, "by words") || !strings.Contains(got, "encoder") {
+		t.Errorf("the page says: %s", got)
+	}
+	call[any](t, page, typeQuery, "zyzzyva")
+	waitFor(t, page, `!document.getElementById('nothing').hidden`)
+	if got := call[string](t, page, `() => document.getElementById('nothing-title').textContent + document.querySelectorAll('.result').length + document.getElementById('nearest').hidden`); got != "Nothing close enough to “zyzzyva”0true" {
+		t.Errorf("the page says: %s", got)
+	}
+	violations(t, page, axe(t), "search page with nothing", contrast)
+}
