@@ -7,6 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -274,10 +276,50 @@ func TestContextsRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer remote.Close()
+	if _, err := remote.Search(t.Context(), with(func(q *vantage.Query) { q.Contexts = nil })); err != nil {
+		t.Fatal(err)
+	}
 	if _, err := remote.Search(t.Context(), question); !errors.Is(err, vantage.ErrUnsupported) || !strings.Contains(err.Error(), "on a server") {
 		t.Errorf("a server: %v", err)
 	}
 	if !slices.Contains(seen, "night trains") || slices.Contains(seen, secret) {
 		t.Errorf("the server saw %q", seen)
+	}
+}
+
+// If the encoder that the collection carries is damaged, a query as a vector still ranks,
+// and contexts as texts are an error, not a panic; a text is answered by words without them.
+func TestContextsWithADamagedEncoder(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.CopyFS(dir, os.DirFS(debates)); err != nil {
+		t.Fatal(err)
+	}
+	files, err := filepath.Glob(filepath.Join(dir, "encoder", "*"))
+	if err != nil || len(files) == 0 {
+		t.Fatal(files, err)
+	}
+	for _, name := range files {
+		if err := os.WriteFile(name, []byte("damaged"), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	c, err := vantage.Open(t.Context(), dir, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	words, err := c.Search(t.Context(), vantage.Query{Query: vantage.Text{Text: "night trains"}, Contexts: about})
+	if err != nil || words.Notice == "" || len(words.Hits) == 0 || words.Hits[0].Because != nil {
+		t.Errorf("%+v: %v", words, err)
+	}
+	vector := make([]float32, 256)
+	vector[0] = 1
+	query := vantage.Query{Query: vantage.Text{Vector: vector}, Method: "none", Contexts: about}
+	if _, err := c.Search(t.Context(), query); err == nil || strings.Contains(err.Error(), "nurse") {
+		t.Errorf("contexts as texts: %v", err)
+	}
+	query.Contexts = []vantage.Text{{Vector: vector}}
+	if r, err := c.Search(t.Context(), query); err != nil || r.Hits[0].Because == nil {
+		t.Errorf("contexts as vectors: %v", err)
 	}
 }

@@ -276,6 +276,11 @@ func TestEncoder(t *testing.T) {
 	if err != nil || len(r.Hits) != 5 || r.Texts[0].Tokens == 0 {
 		t.Fatalf("%+v %v", r, err)
 	}
+	// Private contexts are not sent.
+	private := vantage.Query{Query: vantage.Text{Text: query}, Contexts: []vantage.Text{{Text: "I have a secret."}}}
+	if _, err := opened.Search(t.Context(), private); !errors.Is(err, vantage.ErrUnsupported) || e.times["find: I have a secret."]+e.times["I have a secret."] > 0 {
+		t.Errorf("contexts: %v, the server encoded %v", err, e.times)
+	}
 	// Queries are encoded as queries, documents as documents.
 	for role, want := range map[vantage.Role]encoder.Role{vantage.RoleQuery: encoder.Query, vantage.RoleDocument: encoder.Document} {
 		direct, err := e.Encoder.Encode(t.Context(), []string{query}, encoder.Options{Role: want})

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/vantage-search/vantage/internal/encoder"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
@@ -56,6 +57,21 @@ func (q *Query) contextLambda() float64 {
 	return joint.DefaultLambda
 }
 
+// checkPrivate refuses contexts that would have to leave the program, before anything is
+// encoded. If the collection's own encoder is damaged, words answer without contexts.
+func (c *Collection) checkPrivate(in *instance, contexts []Text) error {
+	if !slices.ContainsFunc(contexts, func(t Text) bool { return t.Vector == nil }) {
+		return nil
+	}
+	if in.encoder == nil && in.broken == nil {
+		return fault.New(fault.Unsupported, "contexts: the collection carries no encoder, and they are encoded only here: index it with one that it carries, or leave the contexts out")
+	}
+	if r, ok := in.encoder.(encoder.Remote); ok && r.Remote() {
+		return fault.Errorf(fault.Unsupported, "contexts: they are private, and the encoder %s is on a server: open the collection with an encoder of its own, or leave the contexts out", c.encoder.ID)
+	}
+	return nil
+}
+
 // contextVectors encodes the contexts of a query as queries, because they are compared
 // with documents.
 func (c *Collection) contextVectors(ctx context.Context, in *instance, contexts []Text) ([][]float32, error) {
@@ -76,11 +92,8 @@ func (c *Collection) contextVectors(ctx context.Context, in *instance, contexts 
 	if len(texts) == 0 {
 		return vectors, nil
 	}
-	if in.encoder == nil {
+	if in.encoder == nil { // it is damaged, and the query is a vector
 		return nil, in.noEncoder()
-	}
-	if r, ok := in.encoder.(encoder.Remote); ok && r.Remote() {
-		return nil, fault.Errorf(fault.Unsupported, "contexts: they are private, and the encoder %s is on a server: open the collection with an encoder of its own, or leave the contexts out", c.encoder.ID)
 	}
 	encoded, err := encoder.Encode(ctx, in.encoder, texts, encoder.Options{Role: encoder.Query})
 	if err != nil {

@@ -45,6 +45,9 @@ func (c *Collection) Search(ctx context.Context, q Query) (*Result, error) {
 		return nil, err
 	}
 	defer c.pool.release(in)
+	if err := c.checkPrivate(in, q.Contexts); err != nil {
+		return nil, err
+	}
 	if q.Method == MethodWords {
 		return c.byWords(ctx, in, &q, filters, "")
 	}

@@ -251,3 +251,38 @@ func TestContextsStayInThePage(t *testing.T) {
 		}
 	}
 }
+
+// While the encoder is under way, words answer without contexts, and a query by its vector
+// refuses those that would wait for the encoder.
+func TestContextsWhileTheEncoderLoads(t *testing.T) {
+	t.Parallel()
+	g := &gate{Handler: bare(benefits(t)), held: isEncoder, opened: make(chan struct{})}
+	page := open(t, serve(t, g).URL("/"))
+	got := call[[]string](t, page, `async (contexts) => {
+		const { Vantage } = await import('/lib/index.js');
+		const vantage = await Vantage.open('/collection/', { worker: true });
+		while (vantage.coverage.rows < vantage.coverage.total) await new Promise((resolve) => setTimeout(resolve, 20));
+		const vector = Float32Array.from({ length: 256 }, (_, i) => Math.cos(i));
+		const ask = async (query) => {
+			try {
+				const { method, hits } = await vantage.search(query);
+				return method + ' ' + hits.filter(({ because }) => because).length + ' of ' + hits.length;
+			} catch (error) {
+				return error.name;
+			}
+		};
+		const out = [
+			await ask({ query: 'medical costs', k: 3, contexts }),
+			await ask({ query: vector, k: 3, method: 'none', contexts }),
+			await ask({ query: vector, k: 3, method: 'none', contexts: [vector] }),
+		];
+		await fetch('/open');
+		await vantage.ready;
+		out.push(await ask({ query: vector, k: 3, method: 'none', contexts }));
+		vantage.close();
+		return out;
+	}`, aboutMe)
+	if want := []string{"bm25 0 of 3", "UnavailableError", "none 3 of 3", "none 3 of 3"}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+}

@@ -135,21 +135,25 @@ func TestLibraryCarriesTheKernel(t *testing.T) {
 	}
 }
 
+// A page loads the core and one of the kernels, the second if the browser has relaxed
+// SIMD. Hosts compress them at best like this.
 func TestSize(t *testing.T) {
 	const budget = 512 << 10
-	var out bytes.Buffer
-	w := brotli.NewWriterLevel(&out, brotli.BestCompression)
-	for _, module := range [][]byte{builtCore(t), binary.Kernel, binary.Relaxed} {
+	compressed := func(module []byte) int {
+		var out bytes.Buffer
+		w := brotli.NewWriterLevel(&out, brotli.BestCompression)
 		if _, err := w.Write(module); err != nil {
 			t.Fatal(err)
 		}
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+		return out.Len()
 	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
-	t.Logf("core and kernels: %d bytes under brotli 11", out.Len())
-	if out.Len() > budget {
-		t.Errorf("core and kernels are %d bytes under brotli 11, the budget is %d: see `make size`", out.Len(), budget)
+	core, kernel := compressed(builtCore(t)), max(compressed(binary.Kernel), compressed(binary.Relaxed))
+	t.Logf("core and the larger kernel: %d and %d bytes under brotli 11", core, kernel)
+	if core+kernel > budget {
+		t.Errorf("core and kernel are %d bytes under brotli 11, the budget is %d: see `make size`", core+kernel, budget)
 	}
 }
 

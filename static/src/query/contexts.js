@@ -4,7 +4,7 @@
 
 import { MISSING_ROW } from '../engine/abi.js';
 import { DEFAULT_CONTEXT_LAMBDA, MAX_CONTEXTS, WORDS } from '../constants.js';
-import { QueryError, UnsupportedError } from '../errors.js';
+import { QueryError, UnavailableError, UnsupportedError } from '../errors.js';
 import { shortest } from './float32.js';
 import { vector } from './query.js';
 import { isTextOrVector, textOf, vectorOf } from './values.js';
@@ -98,6 +98,10 @@ function checkPrivate(session, list) {
  * @returns {Promise<Pair[]>}
  */
 export async function join(session, engine, encode, { list, lambda }, hits, { fused, score }, signal) {
+  if ((engine.encoderPending || engine.encoderBroke) && list.some((context) => vectorOf(context) === null)) {
+    // The query is a vector. Fetching the encoder now would tell that there are contexts.
+    throw new UnavailableError('contexts: the encoder has not been fetched: ask again, or give vectors');
+  }
   const vectors = await vectorsOf(encode, list, session.info.dim, signal);
   const fits = await fitsOf(engine, vectors, hits, score, signal);
   const pairs = hits.map((hit, place) => {
