@@ -94,7 +94,7 @@ func (e *evaluatingPIR) evaluate(ctx context.Context, data []string) error {
 	if err := e.report.Check(); err != nil {
 		return err
 	}
-	e.Encoding.Console = told()
+	e.Encoding.Console, e.Encoding.Keep = told(), retrieve.KeptFolder()
 	found, err := e.Evaluate(ctx, data)
 	if err != nil {
 		return err

@@ -23,7 +23,8 @@ import (
 // and one for queries. Encoders are opened only when they are needed.
 type Model struct {
 	Spec      Spec
-	Angles    bool // Index also gives the documents their angles, if the model has any
+	Keep      string // folder in which Open keeps vectors; empty: none
+	Angles    bool   // Index also gives the documents their angles, if the model has any
 	documents *modelEncoder
 	queries   *modelEncoder // nil if documents encodes queries, too
 }
@@ -48,6 +49,7 @@ type Encoding struct {
 	Score      perspective.Score // how vectors are compared; empty means what each model says
 	Device     named.Device
 	Int8       bool
+	Keep       string // folder in which the vectors of transformers are kept; empty: they are not
 	Console    *console.Console
 }
 
@@ -57,7 +59,7 @@ func (r *Encoding) Find(ctx context.Context, spec Spec) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Model{Spec: spec, documents: documents}, nil
+	return &Model{Spec: spec, Keep: r.Keep, documents: documents}, nil
 }
 
 func (r *Encoding) encoder(ctx context.Context, name string) (*modelEncoder, error) {
@@ -171,6 +173,15 @@ func (m *Model) Score() (perspective.Score, error) {
 	return s, nil
 }
 
+// Instructed reports whether queries are texts with instructions, as in INSTRUCTOR. The
+// model must have been open before.
+func (m *Model) Instructed() bool {
+	if m.queries != nil {
+		return m.queries.info.Instructed
+	}
+	return m.documents.info.Instructed
+}
+
 func (e *modelEncoder) try(ctx context.Context, keep bool) error {
 	encoder, err := e.open(ctx)
 	if err != nil {
@@ -214,18 +225,24 @@ func (e *modelEncoder) open(ctx context.Context) (encoder model.Encoder, err err
 }
 
 // Open opens the encoders of documents and queries, which may be the same. close closes
-// both.
+// both, and says how many vectors an earlier run had kept.
 func (m *Model) Open(ctx context.Context) (documents, queries model.Encoder, close func() error, err error) {
 	if documents, err = m.documents.open(ctx); err != nil {
 		return nil, nil, nil, err
 	}
+	documents = m.documents.keep(m.Keep, documents)
 	if m.queries == nil {
-		return documents, documents, documents.Close, nil
+		return documents, documents, func() error { m.documents.tell(documents); return documents.Close() }, nil
 	}
 	if queries, err = m.queries.open(ctx); err != nil {
 		return nil, nil, nil, errors.Join(err, documents.Close())
 	}
-	return documents, queries, func() error { return errors.Join(documents.Close(), queries.Close()) }, nil
+	queries = m.queries.keep(m.Keep, queries)
+	return documents, queries, func() error {
+		m.documents.tell(documents)
+		m.queries.tell(queries)
+		return errors.Join(documents.Close(), queries.Close())
+	}, nil
 }
 
 // Index indexes documents by the model. Afterwards the encoder of queries is open, and
