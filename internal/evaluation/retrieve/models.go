@@ -6,6 +6,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 
 	"github.com/vantage-search/vantage/internal/console"
@@ -38,6 +39,8 @@ type modelEncoder struct {
 	console *console.Console
 	info    encoder.Info  // set when the encoder was first opened
 	kept    model.Encoder // the open encoder that Try kept, or nil
+
+	prefixes map[encoder.Role]string // nil: the model's own prompts
 
 	pack func(context.Context) (model.Encoder, error) // opens a pack; nil for other models
 }
@@ -96,8 +99,9 @@ func (r *Encoding) Bind(ctx context.Context, models []*Model) error {
 			if m.Spec.Pooling == "" {
 				m.Spec.Pooling = pooling
 			}
-		} else if m.Spec.Pooling != "" || m.Spec.QueryModel != "" {
-			return fault.Errorf(fault.Query, "--retriever %s: pooling and query-model need a transformer, and %s is a static model or a pack", m.Spec.Given, m.Spec.Name)
+			m.documents.prefixes = m.Spec.prefixes()
+		} else if m.Spec.Pooling != "" || m.Spec.QueryModel != "" || m.Spec.prefixes() != nil {
+			return fault.Errorf(fault.Query, "--retriever %s: pooling, query-model and prefixes need a transformer, and %s is a static model or a pack", m.Spec.Given, m.Spec.Name)
 		}
 	}
 	switch {
@@ -124,7 +128,7 @@ func (r *Encoding) Bind(ctx context.Context, models []*Model) error {
 			return err
 		}
 		if !m.queries.model.Static {
-			m.queries.options.Pooling = m.Spec.Pooling
+			m.queries.options.Pooling, m.queries.prefixes = m.Spec.Pooling, m.Spec.prefixes()
 		}
 	}
 	return nil
@@ -187,7 +191,11 @@ func (e *modelEncoder) try(ctx context.Context, keep bool) error {
 	if err != nil {
 		return err
 	}
-	if _, tokens := encoder.(model.TokenEncoder); tokens && e.options.Pooling == "" {
+	inner := encoder
+	if p, ok := encoder.(*prefixed); ok {
+		inner = p.Encoder
+	}
+	if _, tokens := inner.(model.TokenEncoder); tokens && e.options.Pooling == "" {
 		e.console.Warnf("%s gives a vector for each token (ColBERT): they are averaged", e.info.ID)
 	}
 	e.options.Notice = func(string) {} // the warning is given once
@@ -219,6 +227,9 @@ func (e *modelEncoder) open(ctx context.Context) (encoder model.Encoder, err err
 	}
 	if err != nil {
 		return nil, err
+	}
+	if e.prefixes != nil {
+		encoder = &prefixed{encoder, e.prefixes}
 	}
 	e.info = encoder.Info()
 	return encoder, nil
@@ -302,6 +313,12 @@ func (m *Model) About() string {
 	var asked []string
 	if m.Spec.Pooling != "" {
 		asked = append(asked, string(m.Spec.Pooling)+" pooling")
+	}
+	if m.Spec.QueryPrefix != "" {
+		asked = append(asked, "queries after "+strconv.Quote(m.Spec.QueryPrefix))
+	}
+	if m.Spec.DocumentPrefix != "" {
+		asked = append(asked, "documents after "+strconv.Quote(m.Spec.DocumentPrefix))
 	}
 	if s, _ := m.Score(); s == perspective.Dot { // the cosine goes without saying
 		asked = append(asked, "by dot product")
