@@ -40,8 +40,8 @@ func data(missing string) cobra.PositionalArgs {
 
 // modelOptions is the part of help texts that explains settings for several models.
 const modelOptions = `--pooling, --int8 and --device apply to all transformers, --score to all models,
---query-model to a single one. If there are several models, write each one's settings
-after commas: --retriever MODEL,pooling=WAY,query-model=MODEL,score=cosine|dot.`
+--query-model to a single one. Each model's own settings follow its name after commas:
+pooling=WAY, query-model=MODEL, score=cosine|dot, query-prefix=TEXT, document-prefix=TEXT.`
 
 // completeRetriever completes a retriever's name or, behind a comma, an option.
 func completeRetriever(names []string, begun string) ([]string, cobra.ShellCompDirective) {
@@ -50,10 +50,10 @@ func completeRetriever(names []string, begun string) ([]string, cobra.ShellCompD
 		return names, cobra.ShellCompDirectiveDefault // of folders, too
 	}
 	var options []string
-	for _, way := range poolingNames {
-		options = append(options, begun[:at+1]+retrieve.PoolingOption+"="+way)
+	for _, option := range retrieve.Completions(poolingNames) {
+		options = append(options, begun[:at+1]+option)
 	}
-	return append(options, begun[:at+1]+retrieve.QueryModelOption+"=", begun[:at+1]+retrieve.ScoreOption+"="), cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
+	return options, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
 }
 
 // reportFlags say where the report of an evaluation is written.

@@ -27,8 +27,8 @@ func newEvalPIR() *cobra.Command {
 		Use:   "pir DATA... --retriever NAME",
 		Short: "Evaluate retrievers and scoring methods on the PIR benchmark",
 		Long: `Ranks every query of the perspective-aware retrieval benchmark (Beyond Relevance,
-Zhao et al. 2024) by every scoring method, and prints the paper's Tables 2, 3, 4
-and 8 with its figures beside ours, then everything by task: Recall@1/5/10
+Zhao et al. 2024) by every scoring method, and prints the paper's Tables 2 to 4 and
+8 to 10 with its figures beside ours, then everything by task: Recall@1/5/10
 overall, per label and macro-averaged, p-Recall and its variants, root queries,
 and what they are biased towards.
 
@@ -88,7 +88,7 @@ func (e *evaluatingPIR) evaluate(ctx context.Context, data []string) error {
 	if err := e.report.Check(); err != nil {
 		return err
 	}
-	e.Encoding.Console = told()
+	e.Encoding.Console, e.Encoding.Keep = told(), retrieve.KeptFolder()
 	found, err := e.Evaluate(ctx, data)
 	if err != nil {
 		return err

@@ -24,6 +24,9 @@ type Info struct {
 	// perspective or another name; empty if it does not say. A collection keeps it, so that
 	// it does not travel with the model.
 	Score string `json:"-"`
+	// Instructed says that a text goes with an instruction that does not count in its
+	// vector, as in INSTRUCTOR.
+	Instructed bool `json:"-"`
 	// DefaultPrompt is the name of the prompt that applies without a role; empty if
 	// there is none.
 	DefaultPrompt string `json:"default_prompt,omitempty"`

@@ -12,6 +12,7 @@ type recipe struct {
 	poolings   []Pooling
 	skipPrompt bool // a prompt's tokens do not count in the pooling
 	instructor bool // join texts to prompts as the package InstructorEmbedding does
+	instructed bool // prompts are INSTRUCTOR's instructions, in its own modules or by the model's name
 	steps      []step
 	normalize  bool // modules after the pooling
 	maxLength  int  // 0 means what the tokenizer and the model say
@@ -89,7 +90,7 @@ func readRecipe(dir string, t task) (r *recipe, ok bool, err error) {
 		r.steps, r.normalize = r.steps[:n-1], true
 	}
 	if r.instructor {
-		r.skipPrompt = true
+		r.skipPrompt, r.instructed = true, true
 		for _, p := range r.poolings {
 			if p == CLS || p == Last {
 				return nil, false, fmt.Errorf("%s: INSTRUCTOR's Pooling %q makes no vector of the text in its own package: use mean pooling", dir, p)

@@ -32,7 +32,9 @@ var instructors = []string{"instructor-base", "instructor-large", "instructor-xl
 // leaveOutInstructions leaves prompts out of the pooling if the model is one of
 // instructors.
 func (e *textEncoder) leaveOutInstructions(shown, name string) {
-	switch name = strings.ToLower(path.Base(name)); {
+	name = strings.ToLower(path.Base(name))
+	e.recipe.instructed = e.recipe.instructed || slices.Contains(instructors, name)
+	switch {
 	case e.recipe.skipPrompt:
 	case slices.Contains(instructors, name):
 		e.recipe.skipPrompt = true

@@ -286,7 +286,7 @@ func (e *textEncoder) info(dir string, o Options) (err error) {
 	}
 	e.about = encoder.Info{ID: id, Revision: version, Architecture: e.config.Type, Dim: e.dim, Pooling: strings.Join(names, "+"), Normalize: e.recipe.normalize,
 		MaxLength: e.maxLength, Vocabulary: e.tokens.VocabSize(), Prompts: e.recipe.prompts, DefaultPrompt: e.recipe.prompt, Int8: o.Int8}
-	e.about.Score = e.recipe.score
+	e.about.Score, e.about.Instructed = e.recipe.score, e.recipe.instructed
 	if e.about.Score == "" && e.config.Type == "dpr" { // trained by inner products, and its configuration has no place for that
 		e.about.Score = "dot"
 	}

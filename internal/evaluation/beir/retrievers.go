@@ -103,7 +103,7 @@ func (all *retrievers) index(e *Experiment, name string) (*wordIndex, error) {
 // find finds each model only once, because hybrid:MODEL and MODEL share it.
 func (all *retrievers) find(ctx context.Context, e *Experiment, spec retrieve.Spec) (*retrieve.Model, error) {
 	for _, m := range all.models {
-		if m.Spec.Name == spec.Name && m.Spec.Pooling == spec.Pooling && m.Spec.QueryModel == spec.QueryModel && m.Spec.Score == spec.Score {
+		if m.Spec.Same(spec) {
 			return m, nil
 		}
 	}

@@ -113,6 +113,7 @@ func (e *Experiment) run(ctx context.Context, c *chosenRetriever, evaluation *pi
 	if err != nil {
 		return sweep, err
 	}
+	run.Instructed = c.model != nil && c.model.Instructed()
 	run, sweep = run.Cut(len(c.methods))
 	evaluation.Runs = append(evaluation.Runs, run)
 	if !e.Decompose {

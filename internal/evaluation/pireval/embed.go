@@ -15,8 +15,10 @@ import (
 	"github.com/vantage-search/vantage/internal/model/npy"
 )
 
-// Encoded embeds tasks with an encoder. All texts are encoded without a role, with the
-// prompt for that case if there is one.
+// Encoded embeds tasks with an encoder. Texts are encoded in their roles, because many
+// models put another prompt before queries than before documents. A query of a model that
+// takes instructions is its root as the text, and its perspective with ": " as the
+// instruction (INSTRUCTOR; §A.9 of the paper).
 type Encoded struct {
 	encoder.Encoder
 	// Queries encodes queries, roots and perspectives, for models with two encoders
@@ -45,14 +47,31 @@ func (e Encoded) Embed(ctx context.Context, task *pir.Task, encoded func(texts i
 	}
 	lists := []struct {
 		encoder encoder.Encoder
+		role    encoder.Role
 		texts   []string
+		prompts []string // nil: those of the role
 		into    *[]float32
-	}{{e.Encoder, task.Corpus, &out.Corpus}, {queries, task.Queries, &out.Queries}, {queries, task.Roots, &out.Roots}, {queries, task.Perspectives, &out.Perspectives}}
+	}{
+		{e.Encoder, encoder.Document, task.Corpus, nil, &out.Corpus},
+		{queries, encoder.Query, task.Queries, nil, &out.Queries},
+		{queries, encoder.Query, task.Roots, nil, &out.Roots},
+		{queries, encoder.Query, task.Perspectives, nil, &out.Perspectives},
+	}
+	if queries.Info().Instructed {
+		lists[1].texts, lists[1].prompts = task.Roots, make([]string, len(task.Roots))
+		for i, p := range task.Perspectives {
+			lists[1].prompts[i] = p + ": "
+		}
+	}
 	for _, l := range lists {
 		*l.into = make([]float32, len(l.texts)*out.Dim)
 		for at := 0; at < len(l.texts); at += batchTexts {
-			batch := l.texts[at:min(at+batchTexts, len(l.texts))]
-			embeddings, err := encoder.Encode(ctx, l.encoder, batch, encoder.Options{Role: encoder.NoRole})
+			end := min(at+batchTexts, len(l.texts))
+			batch, options := l.texts[at:end], encoder.Options{Role: l.role}
+			if l.prompts != nil {
+				options.Prompts = l.prompts[at:end]
+			}
+			embeddings, err := encoder.Encode(ctx, l.encoder, batch, options)
 			if err != nil {
 				return nil, err
 			}

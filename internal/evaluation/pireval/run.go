@@ -9,9 +9,10 @@ import (
 
 // Run is one retriever's results by task and method.
 type Run struct {
-	Retriever string
-	Methods   []Method
-	Tasks     Ordered[Ordered[Result]]
+	Retriever  string
+	Instructed bool // its queries are roots as texts, with their perspectives as instructions
+	Methods    []Method
+	Tasks      Ordered[Ordered[Result]]
 }
 
 // Stages of an evaluation.

@@ -66,7 +66,7 @@ func Swept(methods []Method, lambdas []float64) []Method {
 
 // Cut splits a run after its first n methods.
 func (r *Run) Cut(n int) (first, rest Run) {
-	first, rest = Run{Retriever: r.Retriever, Methods: r.Methods[:n]}, Run{Retriever: r.Retriever, Methods: r.Methods[n:]}
+	first, rest = Run{Retriever: r.Retriever, Instructed: r.Instructed, Methods: r.Methods[:n]}, Run{Retriever: r.Retriever, Methods: r.Methods[n:]}
 	for _, task := range r.Tasks {
 		first.Tasks = append(first.Tasks, Member[Ordered[Result]]{task.Name, task.Value[:n]})
 		rest.Tasks = append(rest.Tasks, Member[Ordered[Result]]{task.Name, task.Value[n:]})

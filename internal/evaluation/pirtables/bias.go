@@ -2,6 +2,7 @@ package pirtables
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/vantage-search/vantage/internal/evaluation/pir"
 	"github.com/vantage-search/vantage/internal/evaluation/pireval"
@@ -16,10 +17,43 @@ var sideColumns = []struct{ task, title, label, name string }{
 
 // sides has the layout of Table 3: what root queries find of each side at k = 5.
 func (e *Evaluation) sides() report.Table {
+	all := func(*pireval.Run) bool { return true }
+	t := e.sidesOf("3", all)
+	for i, name := range paperRetrievers {
+		row := report.Row{Label: name}
+		for _, v := range paperBias[i] {
+			row.Cells = append(row.Cells, report.Figure(v))
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return t
+}
+
+// instructed has the layout of Table 10, which is that of Table 3 for retrievers whose
+// queries are instructions and texts. ok is false if none ran.
+func (e *Evaluation) instructed() (t report.Table, ok bool) {
+	instructed := func(run *pireval.Run) bool { return run.Instructed }
+	if !slices.ContainsFunc(e.Runs, func(run pireval.Run) bool { return run.Instructed }) {
+		return t, false
+	}
+	t = e.sidesOf("10", instructed)
+	for _, p := range paperInstructed {
+		row := report.Row{Label: p.name}
+		for _, v := range p.bias {
+			row.Cells = append(row.Cells, report.Figure(v))
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return t, true
+}
+
+// sidesOf is a table of the sides that the runs find, with the heading of the paper's
+// rows as its last row.
+func (e *Evaluation) sidesOf(number string, has func(*pireval.Run) bool) report.Table {
 	t := report.Table{
-		Name: "table3", Stub: "retriever",
-		Caption: fmt.Sprintf("Portion (%%) of perspectives where root queries find something, k = 5. Ours: %s. %s, Table 3: %s, N = %s.",
-			e.ours(), paper, wholePIR, "1431 queries on 2773 documents (Perspectrum), 645 on 645 (AllSides)"),
+		Name: "table" + number, Stub: "retriever",
+		Caption: fmt.Sprintf("Portion (%%) of perspectives where root queries find something, k = 5. Ours: %s. %s, Table %s: %s, N = %s.",
+			e.ours(), paper, number, wholePIR, "1431 queries on 2773 documents (Perspectrum), 645 on 645 (AllSides)"),
 		Notes: []string{"Queries: share of the root queries with a hit whose hits include the perspective; a query can count for several. Documents: share of the gold documents found."},
 	}
 	for _, c := range sideColumns {
@@ -29,6 +63,9 @@ func (e *Evaluation) sides() report.Table {
 		t.Rows = append(t.Rows, report.Row{Label: "ours, " + kind.name})
 		for i := range e.Runs {
 			run := &e.Runs[i]
+			if !has(run) {
+				continue
+			}
 			row := report.Row{Label: run.Retriever}
 			for _, c := range sideColumns {
 				row.Cells = append(row.Cells, biasCell(run, c.task, c.label, at5, kind.of))
@@ -37,13 +74,6 @@ func (e *Evaluation) sides() report.Table {
 		}
 	}
 	t.Rows = append(t.Rows, report.Row{Label: paper + ", " + wholePIR})
-	for i, name := range paperRetrievers {
-		row := report.Row{Label: name}
-		for _, v := range paperBias[i] {
-			row.Cells = append(row.Cells, report.Figure(v))
-		}
-		t.Rows = append(t.Rows, row)
-	}
 	return t
 }
 

@@ -1,5 +1,7 @@
 package pirtables
 
+import "math"
+
 // Figures of "Beyond Relevance: Evaluate and Improve Retrievers on Perspective
 // Awareness" (Zhao et al., 2024), which the tables print beside ours. They are over the
 // whole of PIR (Table 1), not over the demo file.
@@ -40,6 +42,16 @@ var paperBias = [6][5]float64{
 	{59.2, 40.8, 26.1, 39.6, 34.2},
 	{66.1, 33.9, 28.6, 42.9, 28.6},
 	{55.6, 51.9, 33.3, 66.7, 0.0},
+}
+
+// paperInstructed is Table 10, in the columns of Table 3. The copy of the paper that this
+// was taken from lacks INSTRUCTOR-large's figure for AllSides' left, which is not printed.
+var paperInstructed = []struct {
+	name string
+	bias [5]float64
+}{
+	{"INSTRUCTOR-base", [5]float64{57.0, 43.0, 33.7, 38.5, 27.8}},
+	{"INSTRUCTOR-large", [5]float64{56.1, 43.9, math.NaN(), 39.7, 27.3}},
 }
 
 // paperMethod is a row of Table 8 for SimCSE-sup: figures in the order of paperTasks,

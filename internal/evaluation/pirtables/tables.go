@@ -1,5 +1,5 @@
 // Package pirtables lays out an evaluation on PIR in the form of the paper's tables
-// (Zhao et al., 2024, Tables 2, 3, 4, 6 and 8), with the paper's own figures beside
+// (Zhao et al., 2024, Tables 2, 3, 4, 6, 8, 9 and 10), with the paper's own figures beside
 // ours, and in full by task. Each figure is labelled with its data set.
 package pirtables
 
@@ -27,6 +27,9 @@ func (e *Evaluation) All() []report.Table {
 	tables := []report.Table{e.retrievers()}
 	if e.has("perspectrum", "allsides") {
 		tables = append(tables, e.sides())
+		if t, ok := e.instructed(); ok {
+			tables = append(tables, t)
+		}
 	}
 	byVectors := 0
 	for i := range e.Runs {
@@ -37,6 +40,9 @@ func (e *Evaluation) All() []report.Table {
 			}
 			tables = append(tables, scoring, methods)
 		}
+	}
+	if t, ok := e.backbones(); ok {
+		tables = append(tables, t)
 	}
 	if len(e.Decomposed) > 0 {
 		tables = append(tables, e.decomposition())
@@ -156,6 +162,14 @@ func pRecallAt5(run *pireval.Run, task, method string) report.Cell {
 }
 
 func average(run *pireval.Run, method string) report.Cell {
+	if m, ok := mean(run, method); ok {
+		return percent(m)
+	}
+	return report.Missing()
+}
+
+// mean is false if the method ran on no task.
+func mean(run *pireval.Run, method string) (m float64, ok bool) {
 	sum, n := 0.0, 0
 	for _, task := range run.Tasks {
 		if r := task.Value.Get(method); r != nil {
@@ -163,8 +177,5 @@ func average(run *pireval.Run, method string) report.Cell {
 			n++
 		}
 	}
-	if n == 0 {
-		return report.Missing()
-	}
-	return percent(sum / float64(n))
+	return sum / float64(max(n, 1)), n > 0
 }

@@ -44,6 +44,21 @@ func TestPaper(t *testing.T) {
 			t.Errorf("%s: Table 8 without intervention is not Table 2's SimCSE-sup", paperTasks[i].title)
 		}
 	}
+	for _, p := range projections {
+		i := slices.IndexFunc(paperMethods, func(m paperMethod) bool { return m.method == p.method })
+		if p.paper[0][0] != paperMethods[i].average { // Table 8's model is the first of Table 9
+			t.Errorf("Table 9, %s: %.1f, Table 8 has %.1f", p.label, p.paper[0][0], paperMethods[i].average)
+		}
+		near("Table 9, "+p.label, p.paper[0][0]-p.paper[0][1], paperAverages[2])
+		near("Table 9, "+p.label, p.paper[1][0]-p.paper[1][1], paperAverages[3])
+		for b := 2; b < 4; b++ { // both methods are compared with the same plain query
+			near("Table 9, "+paperBackbones[b], p.paper[b][0]-p.paper[b][1], projections[0].paper[b][0]-projections[0].paper[b][1])
+		}
+	}
+	for _, row := range paperInstructed {
+		near("Table 10, Perspectrum, "+row.name, row.bias[0]+row.bias[1], 100)
+	}
+	near("Table 10, AllSides", paperInstructed[0].bias[2]+paperInstructed[0].bias[3]+paperInstructed[0].bias[4], 100)
 	queries, documents := 0, 0
 	for _, task := range paperTasks {
 		queries, documents = queries+task.queries, documents+task.documents
@@ -178,11 +193,23 @@ func TestDemo(t *testing.T) {
 		e.Runs[i].Tasks = e.Runs[i].Tasks[:5]
 		e.Decomposed[i].Tasks = e.Decomposed[i].Tasks[:5]
 	}
+	for _, table := range e.All() {
+		if table.Name == "table10" {
+			t.Error("Table 10 without a model that takes instructions")
+		}
+	}
+	e.Runs[1].Instructed = true
 	all := e.All()
 	for _, table := range all[:4] {
 		if !strings.Contains(table.Caption, "demo.json, 5 tasks of N = 100 queries on 500 documents each") || !strings.Contains(table.Caption, wholePIR) {
 			t.Errorf("caption of %s: %s", table.Name, table.Caption)
 		}
+	}
+	mean5 := func(method string) (sum float64) {
+		for _, task := range e.Tasks {
+			sum += e.Runs[1].Result(task.Name, method).PRecall.At5 / 5
+		}
+		return sum
 	}
 	values := cells(t, all)
 	theirs := paper + ", " + wholePIR
@@ -196,14 +223,22 @@ func TestDemo(t *testing.T) {
 		{"table8", paper + ", SimCSE-sup, " + wholePIR, "add+", "", "AllSides"}: 2.3,
 		{"table8", "ours, model", "tri-sum", "", "AmbigQA"}:                     100 * e.Runs[1].Result("ambigqa", "additive_tripple").PRecall.At5,
 		{"table6", "", "AGNews", paper, "perspective"}:                          78,
+		{"table9", "", "PAP+", theirs, "SimCSE-large-sup"}:                      47.6,
+		{"table9", "", "PAP", theirs, "Δ SimCSE-large-unsup"}:                   .6,
+		{"table9", "", "PAP+", "ours", "model"}:                                 100 * mean5("vec_dual_projection"),
+		{"table9", "", "PAP+", "ours", "Δ model"}:                               100 * (mean5("vec_dual_projection") - mean5("query_cosine")),
+		{"table10", "ours, queries", "model", "AllSides", "Center"}:             100 * e.Runs[1].Result("allsides", "query_cosine").Bias.Get("center").At5,
+		{"table10", theirs, "INSTRUCTOR-base", "AllSides", "Left"}:              33.7,
 	})
 	for key, want := range map[[5]string]string{
 		{"table2", "", "Ex-FEVER", "ours", "bm25"}:       "",
 		{"table8", "ours, model", "PAP", "", "Ex-FEVER"}: "",
 		{"table2", "", "Ex-FEVER", theirs, "N"}:          "1104/1104",
-		{"table2", "", "AGNews", "ours", "N"}:            "100/500",
-		{"table6", "", "AllSides", paper, "Δ BM25"}:      "6–8",
-		{"table6", "", "Ex-FEVER", "ours", "root"}:       "",
+
+		{"table10", theirs, "INSTRUCTOR-large", "AllSides", "Left"}: "",
+		{"table2", "", "AGNews", "ours", "N"}:                       "100/500",
+		{"table6", "", "AllSides", paper, "Δ BM25"}:                 "6–8",
+		{"table6", "", "Ex-FEVER", "ours", "root"}:                  "",
 	} {
 		if got, ok := values[key]; !ok || got != want {
 			t.Errorf("%q is %q, want %q", key, got, want)

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 
 	"github.com/vantage-search/vantage/internal/console"
@@ -23,7 +24,8 @@ import (
 // and one for queries. Encoders are opened only when they are needed.
 type Model struct {
 	Spec      Spec
-	Angles    bool // Index also gives the documents their angles, if the model has any
+	Keep      string // folder in which Open keeps vectors; empty: none
+	Angles    bool   // Index also gives the documents their angles, if the model has any
 	documents *modelEncoder
 	queries   *modelEncoder // nil if documents encodes queries, too
 }
@@ -38,6 +40,8 @@ type modelEncoder struct {
 	info    encoder.Info  // set when the encoder was first opened
 	kept    model.Encoder // the open encoder that Try kept, or nil
 
+	prefixes map[encoder.Role]string // nil: the model's own prompts
+
 	pack func(context.Context) (model.Encoder, error) // opens a pack; nil for other models
 }
 
@@ -48,6 +52,7 @@ type Encoding struct {
 	Score      perspective.Score // how vectors are compared; empty means what each model says
 	Device     named.Device
 	Int8       bool
+	Keep       string // folder in which the vectors of transformers are kept; empty: they are not
 	Console    *console.Console
 }
 
@@ -57,7 +62,7 @@ func (r *Encoding) Find(ctx context.Context, spec Spec) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Model{Spec: spec, documents: documents}, nil
+	return &Model{Spec: spec, Keep: r.Keep, documents: documents}, nil
 }
 
 func (r *Encoding) encoder(ctx context.Context, name string) (*modelEncoder, error) {
@@ -94,8 +99,9 @@ func (r *Encoding) Bind(ctx context.Context, models []*Model) error {
 			if m.Spec.Pooling == "" {
 				m.Spec.Pooling = pooling
 			}
-		} else if m.Spec.Pooling != "" || m.Spec.QueryModel != "" {
-			return fault.Errorf(fault.Query, "--retriever %s: pooling and query-model need a transformer, and %s is a static model or a pack", m.Spec.Given, m.Spec.Name)
+			m.documents.prefixes = m.Spec.prefixes()
+		} else if m.Spec.Pooling != "" || m.Spec.QueryModel != "" || m.Spec.prefixes() != nil {
+			return fault.Errorf(fault.Query, "--retriever %s: pooling, query-model and prefixes need a transformer, and %s is a static model or a pack", m.Spec.Given, m.Spec.Name)
 		}
 	}
 	switch {
@@ -122,7 +128,7 @@ func (r *Encoding) Bind(ctx context.Context, models []*Model) error {
 			return err
 		}
 		if !m.queries.model.Static {
-			m.queries.options.Pooling = m.Spec.Pooling
+			m.queries.options.Pooling, m.queries.prefixes = m.Spec.Pooling, m.Spec.prefixes()
 		}
 	}
 	return nil
@@ -171,12 +177,25 @@ func (m *Model) Score() (perspective.Score, error) {
 	return s, nil
 }
 
+// Instructed reports whether queries are texts with instructions, as in INSTRUCTOR. The
+// model must have been open before.
+func (m *Model) Instructed() bool {
+	if m.queries != nil {
+		return m.queries.info.Instructed
+	}
+	return m.documents.info.Instructed
+}
+
 func (e *modelEncoder) try(ctx context.Context, keep bool) error {
 	encoder, err := e.open(ctx)
 	if err != nil {
 		return err
 	}
-	if _, tokens := encoder.(model.TokenEncoder); tokens && e.options.Pooling == "" {
+	inner := encoder
+	if p, ok := encoder.(*prefixed); ok {
+		inner = p.Encoder
+	}
+	if _, tokens := inner.(model.TokenEncoder); tokens && e.options.Pooling == "" {
 		e.console.Warnf("%s gives a vector for each token (ColBERT): they are averaged", e.info.ID)
 	}
 	e.options.Notice = func(string) {} // the warning is given once
@@ -209,23 +228,32 @@ func (e *modelEncoder) open(ctx context.Context) (encoder model.Encoder, err err
 	if err != nil {
 		return nil, err
 	}
+	if e.prefixes != nil {
+		encoder = &prefixed{encoder, e.prefixes}
+	}
 	e.info = encoder.Info()
 	return encoder, nil
 }
 
 // Open opens the encoders of documents and queries, which may be the same. close closes
-// both.
+// both, and says how many vectors an earlier run had kept.
 func (m *Model) Open(ctx context.Context) (documents, queries model.Encoder, close func() error, err error) {
 	if documents, err = m.documents.open(ctx); err != nil {
 		return nil, nil, nil, err
 	}
+	documents = m.documents.keep(m.Keep, documents)
 	if m.queries == nil {
-		return documents, documents, documents.Close, nil
+		return documents, documents, func() error { m.documents.tell(documents); return documents.Close() }, nil
 	}
 	if queries, err = m.queries.open(ctx); err != nil {
 		return nil, nil, nil, errors.Join(err, documents.Close())
 	}
-	return documents, queries, func() error { return errors.Join(documents.Close(), queries.Close()) }, nil
+	queries = m.queries.keep(m.Keep, queries)
+	return documents, queries, func() error {
+		m.documents.tell(documents)
+		m.queries.tell(queries)
+		return errors.Join(documents.Close(), queries.Close())
+	}, nil
 }
 
 // Index indexes documents by the model. Afterwards the encoder of queries is open, and
@@ -285,6 +313,12 @@ func (m *Model) About() string {
 	var asked []string
 	if m.Spec.Pooling != "" {
 		asked = append(asked, string(m.Spec.Pooling)+" pooling")
+	}
+	if m.Spec.QueryPrefix != "" {
+		asked = append(asked, "queries after "+strconv.Quote(m.Spec.QueryPrefix))
+	}
+	if m.Spec.DocumentPrefix != "" {
+		asked = append(asked, "documents after "+strconv.Quote(m.Spec.DocumentPrefix))
 	}
 	if s, _ := m.Score(); s == perspective.Dot { // the cosine goes without saying
 		asked = append(asked, "by dot product")

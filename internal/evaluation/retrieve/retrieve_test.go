@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/vantage-search/vantage/internal/encoder"
 	"github.com/vantage-search/vantage/internal/model"
 	"github.com/vantage-search/vantage/internal/model/modeltest"
 	"github.com/vantage-search/vantage/internal/search"
@@ -117,6 +119,64 @@ func TestScores(t *testing.T) {
 		if err := encoder.Close(); err != nil {
 			t.Fatal(err)
 		}
+	}
+}
+
+// A prefix is read before the texts of its role, in place of the model's own prompt.
+func TestPrefixes(t *testing.T) {
+	dir := t.TempDir()
+	if err := modeltest.Write(dir, 1); err != nil {
+		t.Fatal(err)
+	}
+	spec, err := ParseSpec(dir + ",query-prefix=find: ,document-prefix=read: ")
+	if err != nil || spec.QueryPrefix != "find: " || spec.DocumentPrefix != "read: " || spec.Name != dir {
+		t.Fatalf("%+v, %v", spec, err)
+	}
+	var encoding Encoding
+	m, err := encoding.Find(t.Context(), spec)
+	if err == nil {
+		err = encoding.Bind(t.Context(), []*Model{m})
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	documents, queries, close, err := m.Open(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer close()
+	bare, err := model.Open(t.Context(), dir, model.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer bare.Close()
+	for _, c := range []struct {
+		by     model.Encoder
+		role   encoder.Role
+		prefix string
+	}{{queries, encoder.Query, "find: "}, {documents, encoder.Document, "read: "}} {
+		got, err := c.by.Encode(t.Context(), []string{"the ferry"}, encoder.Options{Role: c.role})
+		if err != nil {
+			t.Fatal(err)
+		}
+		none := ""
+		want, err := bare.Encode(t.Context(), []string{c.prefix + "the ferry"}, encoder.Options{Prompt: &none})
+		if err != nil || !slices.Equal(got[0].Vector, want[0].Vector) {
+			t.Errorf("%s: the prefix is not read (%v)", c.role, err)
+		}
+	}
+	if about := m.About(); !strings.Contains(about, `queries after "find: "`) || !strings.Contains(about, `documents after "read: "`) {
+		t.Error(about)
+	}
+	spec, err = ParseSpec("static,query-prefix=find: ")
+	if err == nil {
+		m, err = encoding.Find(t.Context(), spec)
+	}
+	if err == nil {
+		err = encoding.Bind(t.Context(), []*Model{m})
+	}
+	if !errors.Is(err, fault.Query) || !strings.Contains(err.Error(), "prefixes need a transformer") {
+		t.Errorf("a prefix of a static model: %v", err)
 	}
 }
 

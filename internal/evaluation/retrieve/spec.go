@@ -2,6 +2,7 @@ package retrieve
 
 import (
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/vantage-search/vantage/internal/model"
@@ -21,25 +22,52 @@ const BundledName = "sides"
 
 // Options that may follow a model's name in --retriever.
 const (
-	PoolingOption    = "pooling"
-	QueryModelOption = "query-model"
-	ScoreOption      = "score"
+	PoolingOption        = "pooling"
+	QueryModelOption     = "query-model"
+	ScoreOption          = "score"
+	QueryPrefixOption    = "query-prefix"
+	DocumentPrefixOption = "document-prefix"
 )
 
+// Options are the options that may follow a model's name.
+func Options() []string {
+	return []string{PoolingOption, QueryModelOption, ScoreOption, QueryPrefixOption, DocumentPrefixOption}
+}
+
+// Completions are the options with their values, as far as those are known.
+func Completions(poolings []string) (options []string) {
+	values := map[string][]string{PoolingOption: poolings, ScoreOption: perspective.Scores()}
+	for _, name := range Options() {
+		for _, value := range append(values[name], "")[:max(1, len(values[name]))] {
+			options = append(options, name+"="+value)
+		}
+	}
+	return options
+}
+
 // Spec is a model with its own options, in the form that --retriever takes:
-// MODEL[,pooling=WAY][,query-model=MODEL][,score=cosine|dot].
+// MODEL[,pooling=WAY][,query-model=MODEL][,score=cosine|dot][,query-prefix=TEXT][,document-prefix=TEXT].
 type Spec struct {
 	Given      string // as given by the user
 	Name       string
 	Pooling    model.Pooling     // empty means what --pooling or the model says
 	QueryModel string            // empty means what --query-model says, or the same model
 	Score      perspective.Score // empty means what --score or the model says
+
+	QueryPrefix, DocumentPrefix string // before every text; empty means the model's own prompts
+}
+
+// Same reports whether two specs are of one model with the same options.
+func (s Spec) Same(other Spec) bool {
+	s.Given, other.Given = "", ""
+	return s == other
 }
 
 // ParseSpec splits a name from its options. If a folder with exactly the given name
 // exists, it has no options, even if its name contains commas.
 func ParseSpec(given string) (s Spec, err error) {
 	s = Spec{Given: given, Name: given}
+	seen := map[string]bool{}
 	for {
 		at := strings.LastIndexByte(s.Name, ',')
 		if at < 0 {
@@ -52,24 +80,30 @@ func ParseSpec(given string) (s Spec, err error) {
 		if !ok {
 			break
 		}
-		switch {
-		case key != PoolingOption && key != QueryModelOption && key != ScoreOption:
-			return s, fault.Errorf(fault.Query, "--retriever %s: %q is not an option of a model: the options are %s=WAY, %s=MODEL and %s=%s", given, key,
-				PoolingOption, QueryModelOption, ScoreOption, strings.Join(perspective.Scores(), "|"))
-		case value == "":
+		if !slices.Contains(Options(), key) {
+			return s, fault.Errorf(fault.Query, "--retriever %s: %q is not an option of a model: the options are %s", given, key, strings.Join(Options(), ", "))
+		}
+		if value == "" {
 			return s, fault.Errorf(fault.Query, "--retriever %s: %s is empty: give a value, or leave it out", given, key)
-		case key == PoolingOption && s.Pooling != "", key == QueryModelOption && s.QueryModel != "", key == ScoreOption && s.Score != "":
+		}
+		if seen[key] {
 			return s, fault.Errorf(fault.Query, "--retriever %s: %s is given twice", given, key)
-		case key == QueryModelOption:
+		}
+		seen[key] = true
+		switch key {
+		case PoolingOption:
+			s.Pooling, err = model.ParsePooling(value)
+		case ScoreOption:
+			s.Score, err = perspective.ParseScore(value)
+		case QueryModelOption:
 			s.QueryModel = value
-		case key == ScoreOption:
-			if s.Score, err = perspective.ParseScore(value); err != nil {
-				return s, fault.Errorf(fault.Query, "--retriever %s: %w", given, err)
-			}
-		default:
-			if s.Pooling, err = model.ParsePooling(value); err != nil {
-				return s, fault.Errorf(fault.Query, "--retriever %s: %w", given, err)
-			}
+		case QueryPrefixOption:
+			s.QueryPrefix = value
+		case DocumentPrefixOption:
+			s.DocumentPrefix = value
+		}
+		if err != nil {
+			return s, fault.Errorf(fault.Query, "--retriever %s: %w", given, err)
 		}
 		s.Name = s.Name[:at]
 	}

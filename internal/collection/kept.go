@@ -1,0 +1,57 @@
+package collection
+
+import (
+	"sync"
+
+	"github.com/vantage-search/vantage/internal/collection/manifest"
+	"github.com/vantage-search/vantage/internal/encoder"
+)
+
+// Kept keeps the vectors of texts in a file, by the hashes of the texts, for programs that
+// encode the same texts again. The file has the format of an index run's journal, and is
+// never removed. It may be used by several goroutines.
+type Kept struct {
+	mu      sync.Mutex
+	journal *journal
+	most    int64        // bytes of the file
+	added   map[key]bool // by this run
+}
+
+// OpenKept opens the file at a path, or makes it. Vectors of another model are not kept.
+// The file grows to most bytes at most. Errors are *TargetError.
+func OpenKept(path string, m manifest.Model, most int64) (*Kept, error) {
+	j, err := openJournal(path, m)
+	if err != nil {
+		return nil, err
+	}
+	return &Kept{journal: j, most: most, added: map[key]bool{}}, nil
+}
+
+// Take returns the vector that an earlier run has kept for a text.
+func (k *Kept) Take(text string) (vector []float32, ok bool, err error) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	vector, _, ok, err = k.journal.take(text)
+	return vector, ok, err
+}
+
+// Add keeps the vectors of texts, unless the file would grow too large.
+func (k *Kept) Add(texts []string, embeddings []encoder.Embedding) error {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	var fresh []string
+	var vectors []encoder.Embedding
+	for i, text := range texts {
+		if own := keyOf(text); !k.added[own] {
+			k.added[own] = true
+			fresh, vectors = append(fresh, text), append(vectors, embeddings[i])
+		}
+	}
+	if len(fresh) == 0 || k.journal.place(k.journal.count+int64(len(fresh))) > k.most {
+		return nil
+	}
+	return k.journal.add(fresh, vectors)
+}
+
+// Close closes the file.
+func (k *Kept) Close() error { return k.journal.close() }

@@ -1,0 +1,118 @@
+package retrieve
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+	"strconv"
+	"sync/atomic"
+
+	"github.com/vantage-search/vantage/internal/collection"
+	"github.com/vantage-search/vantage/internal/collection/manifest"
+	"github.com/vantage-search/vantage/internal/encoder"
+	"github.com/vantage-search/vantage/internal/human"
+	"github.com/vantage-search/vantage/internal/model"
+)
+
+// mostKept bounds the file of a model's vectors.
+const mostKept = 1 << 30
+
+// KeptFolder is where evaluations keep vectors: in the user's cache; "" if there is none.
+func KeptFolder() string {
+	dir, err := os.UserCacheDir()
+	if err != nil {
+		return ""
+	}
+	return filepath.Join(dir, "vantage", "embeddings")
+}
+
+// keeping is a transformer whose vectors are kept in a file, by the hash of the text with
+// its role and its prompt. A run that is stopped leaves what it has encoded.
+type keeping struct {
+	model.Encoder
+	kept  *collection.Kept
+	found atomic.Int64 // texts
+}
+
+// keep keeps a transformer's vectors in a folder. If that is not possible, it says so and
+// returns the encoder as it is.
+func (e *modelEncoder) keep(folder string, opened model.Encoder) model.Encoder {
+	if folder == "" || e.model.Static || e.pack != nil {
+		return opened // static models are as fast as the file, and packs also make angles
+	}
+	kept, err := openKept(folder, opened.Info())
+	if err != nil {
+		e.console.Warnf("vectors of %s are not kept: %v", e.name, err)
+		return opened
+	}
+	return &keeping{Encoder: opened, kept: kept}
+}
+
+func openKept(folder string, info encoder.Info) (*collection.Kept, error) {
+	if err := os.MkdirAll(folder, 0o700); err != nil {
+		return nil, err
+	}
+	about, err := json.Marshal(info) // all that determines the vectors
+	if err != nil {
+		return nil, err
+	}
+	sum := sha256.Sum256(about)
+	m := manifest.Model{ID: info.ID, Revision: info.Revision, Dim: info.Dim}
+	return collection.OpenKept(filepath.Join(folder, hex.EncodeToString(sum[:8])+".vectors"), m, mostKept)
+}
+
+// Encode encodes the texts whose vectors are not kept.
+func (k *keeping) Encode(ctx context.Context, texts []string, o encoder.Options) ([]encoder.Embedding, error) {
+	info := k.Info()
+	before, err := info.Before(len(texts), o)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]encoder.Embedding, len(texts))
+	var missing, keys []string
+	var places []int
+	for i, text := range texts {
+		own := strconv.Quote(string(o.Role)) + strconv.Quote(before(i)) + text
+		vector, ok, err := k.kept.Take(own)
+		if err != nil {
+			return nil, err
+		}
+		if ok {
+			out[i].Vector = vector
+			k.found.Add(1)
+			continue
+		}
+		missing, keys, places = append(missing, text), append(keys, own), append(places, i)
+	}
+	if len(missing) == 0 {
+		return out, nil
+	}
+	if o.Prompts != nil {
+		o.Prompts = make([]string, len(missing))
+		for i, place := range places {
+			o.Prompts[i] = before(place)
+		}
+	}
+	encoded, err := encoder.Encode(ctx, k.Encoder, missing, o)
+	if err != nil {
+		return nil, err
+	}
+	for i, place := range places {
+		out[place] = encoded[i]
+	}
+	return out, k.kept.Add(keys, encoded)
+}
+
+// tell says how many vectors were kept before.
+func (e *modelEncoder) tell(opened model.Encoder) {
+	if k, ok := opened.(*keeping); ok && k.found.Load() > 0 {
+		e.console.Printf("vantage: %s: vectors of %s from an earlier run\n", human.Escape(e.name), human.Count(int(k.found.Load()), "text"))
+	}
+}
+
+// Close closes the model and the file.
+func (k *keeping) Close() error { return errors.Join(k.Encoder.Close(), k.kept.Close()) }
