@@ -109,9 +109,9 @@ export async function join(session, engine, encode, { list, lambda }, hits, { fu
     for (let i = 1; i < list.length; i++) if (fits[i][place] > fits[best][place]) best = i;
     const relevance = fused ? hit.cosine : hit.score;
     const fit = fits[best][place];
-    const score = Math.fround(lambda * relevance + (1 - lambda) * fit);
+    const sum = Math.fround(lambda * relevance + (1 - lambda) * fit);
     const because = { context: best, text: textOf(list[best]), fit: shortest(fit), relevance: shortest(relevance) };
-    return { place, score, because };
+    return { place, score: sum, because };
   });
   return pairs.sort((a, b) => b.score - a.score || hits[a.place].document - hits[b.place].document);
 }

@@ -53,7 +53,7 @@ func main() {
 	}
 	fmt.Printf("\n%9d  code of our rooms\n%9d  code of the runtime and the standard library\n%9d  data\n%9d  other sections\n", ours, others, s.data, s.other)
 	fmt.Printf("\n%9d  core.wasm\n%9d  core.wasm under brotli 11\n%9d  kernel.wasm under brotli 11\n%9d  kernel-relaxed.wasm under brotli 11\n", len(shipped), compressed(shipped), compressed(binary.Kernel), compressed(binary.Relaxed))
-	fmt.Printf("%9d  all; the budget is %d\n", compressed(shipped)+compressed(binary.Kernel)+compressed(binary.Relaxed), 512<<10)
+	fmt.Printf("%9d  the core and the larger kernel; the budget is %d\n", compressed(shipped)+max(compressed(binary.Kernel), compressed(binary.Relaxed)), 512<<10)
 }
 
 func printNames(named []byte, numbers []string) {
