@@ -2,6 +2,7 @@ package static
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"html/template"
@@ -33,12 +34,9 @@ type Home struct {
 
 // config is the JSON of Home.Config.
 type config struct {
-	Collection string   `json:"collection"`
-	Name       string   `json:"name"`
-	Examples   []string `json:"examples"`
-	Server     string   `json:"server"`
-	Credit     bool     `json:"credit"`
-	Lab        string   `json:"lab"`
+	Collection string `json:"collection"` // address of its folder
+	Name       string `json:"name"`       // of the site
+	Server     string `json:"server"`     // address of the encode server; "": none
 }
 
 // Parts of a search page that announce replaces if it changes to a page with a server.
@@ -62,15 +60,7 @@ func (p Page) home() ([]byte, error) {
 			return nil, fmt.Errorf("the encode server %q: %w", p.Server, err)
 		}
 	}
-	about := config{
-		Collection: "collection/", Name: p.Name, Examples: p.Examples, Server: p.Server, Credit: !p.NoCredit, Lab: labPage,
-	}
-	if about.Name == "" {
-		about.Name = DefaultName
-	}
-	if about.Examples == nil {
-		about.Examples = []string{} // scripts want a list
-	}
+	about := config{"collection/", cmp.Or(p.Name, DefaultName), p.Server}
 	encoded, err := json.Marshal(about) // without <, > and &
 	if err != nil {
 		return nil, err
@@ -81,7 +71,7 @@ func (p Page) home() ([]byte, error) {
 	}
 	var content bytes.Buffer
 	err = page.Execute(&content, Home{
-		Name: about.Name, Examples: about.Examples, Connect: connect(p.Server), Credit: about.Credit, Config: template.JS(encoded),
+		Name: about.Name, Examples: p.Examples, Connect: connect(p.Server), Credit: !p.NoCredit, Config: template.JS(encoded),
 	})
 	return content.Bytes(), err
 }

@@ -141,7 +141,7 @@ func TestServeCORS(t *testing.T) {
 // A bare collection is served with the page around it.
 func TestServeCollection(t *testing.T) {
 	dir := newCollection(t)
-	const name = "Cats & ships" // is the title of the page around them, too
+	const name = "Cats & ships"                                                                                          // is the title of the page around them, too
 	must(t, dir, "index", "--encoder", "light", "corpus.jsonl", "-o", "site", "--site", "--terms=false", "--name", name) // like the bare collections
 	must(t, dir, "index", "--encoder", "light", "corpus.jsonl", "-o", "c", "--name", name)
 	must(t, dir, "index", "--encoder", "light", "corpus.jsonl", "-o", "nested/collection", "--name", name)
