@@ -191,8 +191,7 @@ const classes = "" +
 	// When and where.
 	"YEAR\n" +
 	"DECADE twenties thirties fifties sixties seventies eighties nineties noughties\n" +
-	"WHEN yesterday antiquity; YEAR on|onward?; DET? EARLY? DECADE; MONTH YEAR?; DET NTH century; DET SPAN; COMING|recent " +
-	"times|days|year|month|week|decade|century; SPAN\n" +
+	"WHEN yesterday; YEAR on|onward?; MONTH YEAR?; COMING|recent times|days|year|month|week|decade|century; DET? EARLY NTH century; PERIOD\n" +
 	"EARLY early mid late early- mid- late-\n" +
 	"PERIOD antiquity nowadays; DET? EARLY? DECADE; DET? DECADE and DET? DECADE; DET EARLY? NTH century; NTH century REST; DET? COMING NUM? " +
 	"months|year|decade|century|generation; recent years|decades|months|times; DET? SPAN; NUM years|decades time?; the next " +
@@ -285,15 +284,14 @@ const classes = "" +
 	"practical educational business sociological theological commercial engineering\n" +
 	"ASPECT cost aspect side dimension angle impact effect implication ramifications perspective consequences significance importance\n" +
 	"FOCUS ; with a|special|particular focus on; with focus|emphasis on; with an emphasis on; " +
-	"focusing|focussing|focused|focussed on; with respect|regard to; in terms of; with special|particular attention to; in " +
-	"relation to; in the context of; and its? effect|impact on\n" +
+	"focusing|focussing|focused|focussed on; with respect|regard to; in terms of; and its? effect|impact on\n" +
 
 	// Roots that look like the grammar and are none.
 	"DEVICE ; ADJ iphone|ipad|airpods|samsung|galaxy|kindle|macbook|laptop|pixel|phone|tablet|camera|glasses|guitar|violin|windows|bluetooth|wifi|printer|boiler|switch|defence|prosecution|christ REST\n" +
 	"TRAVEL hotel restaurant flight weather job cafe apartment event museum map holiday airport airbnb hostel tour attraction beach beaches driving houses market summer winter flat property currency university college bar pub shop city nightclub club plumber dentist electrician parking gym pool sale " +
 	"resort trail population temperature; things to do|see|eat\n" +
 	"SIGHT study studying best cheap top cheapest biggest richest made born midnight american englishman abroad lost sleepless war alice once emily tango time\n" +
-	"EXTRA lyrics chords meaning definition soundtrack cast trailer synonym calculator called tracklist meme template worksheet pdf summary dvd; movie|film YEAR; season NUM; " +
+	"EXTRA lyrics chords meaning definition soundtrack cast trailer synonym calculator called tracklist meme template worksheet pdf summary dvd; movie|film YEAR; season|episode NUM; " +
 	"film|book review; worksheet answers; discharge|application|claim|council|complaint form\n" +
 	"TITLED against; in defence|defense|praise|favour|favor|support of; DET? case for|against; reasons to; DET? dark|other side of; why\n" +
 	"GIVEN robert john james michael richard david christopher peter paul thomas george alan bryan lee gary ian matt\n" +

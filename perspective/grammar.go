@@ -22,6 +22,10 @@ const grammar = "" +
 	"ordinary: WHATS VERY? BADADJ with this|my|these REST\n" + // what's wrong with this code; what is wrong with my boiler
 	"ordinary: ADJ problem|trouble|issue with DEVICE\n" + // problems with windows update
 	"ordinary: should i|you call|see|go|be|stay_or REST\n" + // should i see a doctor
+	"ordinary: what is|was the reason for REST\n" + // what was the reason for the boston tea party
+	"ordinary: ADJ argument for|of ADJ DET? ADJ command|function|method|constructor REST\n" + // arguments for the tar command
+	"ordinary: DET? gospel|world|cite|sort|arrange X? according_to REST\n" + // the world according to garp; cite a website according to apa
+	"ordinary: ADJ problems with answers|solutions REST\n" + // algebra problems with answers
 	"ordinary: should i|you X with|before|after|without|for REST\n" + // should i take paracetamol with food
 	"ordinary: good|great|best|better view of|from REST\n" + // good view of the eclipse
 	"ordinary: ADJ PERSONS on strike|call|duty|tour|tv|benefits REST\n" + // teachers on strike
@@ -54,7 +58,9 @@ const grammar = "" +
 	"both: T GOODADJ or BADADJ FORWHOM?\n" + // [coffee] good or bad for the heart
 	"both: T BADADJ or GOODADJ|NEEDED FORWHOM?\n" + // [coffee] bad or good for you
 	"both: WHATS ADJ BOTH OF X\n" + // what are the pros and cons of [solar panels]
-	"both: ADJ BOTH OF? X\n" + // pros and cons of [remote work]; advantages and disadvantages of [boarding school]; for and against [zoos]
+	"both: list_of? ADJ BOTH argument? OF? X\n" + // pros and cons of [remote work]; advantages and disadvantages of [boarding school]; for and against [zoos]
+	"both: ADJ BOTHSIDES of|to|on|in the ISSUE ON X\n" + // both sides of the argument about [cycle lanes]
+	"both: X ISSUE? both_sides\n" + // [assisted dying] debate both sides
 	"both: ADJ BOTHSIDES of|to|on|in X [ISSUE]\n" + // both sides of the [abortion] debate
 	"both: ADJ BOTHSIDES of|to|on|in X\n" + // both sides of [gene editing]
 	"both: ADJ ARG|DOC|VIEW on|from|for both|either|opposing sides of|on|in? X [ISSUE]?\n" + // arguments on both sides of [gene editing]
@@ -163,7 +169,7 @@ const grammar = "" +
 	"for: anything|something GOODADJ about|with|in X\n" + // is there anything good about [traffic jams]
 	"for: what can|could|might be said for|in_favour_of|in_favor_of X\n" + // what can be said for [zoos]
 	"for: what ADJ ARG BE there FOR X\n" + // what arguments are there for [hs2]
-	"for: convince|persuade me that|of X\n" + // convince me that [jazz is worth listening to]
+	"for: convince|persuade me that|of|to X\n" + // convince me that [jazz is worth listening to]
 	"for: T why BE they|it|that VERY? GOODADJ FORWHOM?\n" + // [index funds] why are they good
 	"for: case for X\n" + // case for [a four day week]
 	"for: in favour|favor|support|defence|defense|praise of X\n" + // in favour of [gun control]; in praise of [slow travel]
@@ -278,8 +284,11 @@ const grammar = "" +
 	"time: T nowadays|these_days|between_the_wars|throughout_history|through_history|over_time|then_and_now\n" + // [schools] nowadays
 	"time: T through|over|across the years|ages|decades|centuries|generations\n" + // [bread] through the ages
 	"time: T a? NUM years|decades ago|from_now\n" + // [tv] thirty years ago
+	"time: T news|articles|reports|stories since|after|before|until|from|in WHEN\n" + // [knife crime] news from last month
 	"time: T PUBLISHED? since|after|before|until|up_to|post|pre|prior_to|newer_than|older_than WHEN\n" + // [electric cars] since 2015
 	"time: T between|from YEAR and|to|until|onwards|on? YEAR?\n" + // [immigration policy] between 1990 and 2005; [crime] from 1990 onwards
+	"time: T as? seen|viewed in|during WHEN\n" + // [the internet] as seen in 1995
+	"time: what has|was been? said|written|published ON X since|before|after|in|during WHEN\n" + // what has been written about [loneliness] since the pandemic
 	"time: T in|during|over|throughout|within PERIOD\n" + // [women's fashion] in the 1920s; [tourism] in the past ten years
 
 	// Political sides.
@@ -318,6 +327,7 @@ const grammar = "" +
 
 	// Those who learn.
 	"audience: explain|explaining|understanding|understand X like|as_if|as_though REST\n" + // explain [inflation] like i'm five
+	"audience: eli5 X\n" + // eli5 [mortgage rates]
 	"audience: explain|explaining X to|for WHO\n" + // explain [inflation] to a child
 	"audience: explain|explaining X SIMPLE\n" + // explain [dna] in simple terms
 	"audience: T explained|described like|as_if REST\n" + // [black holes] explained like i'm five

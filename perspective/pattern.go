@@ -317,14 +317,15 @@ func (m *match) parts(pattern string, i int) {
 }
 
 // find says what the first row of the grammar asks for that fits all words from start on,
-// or nothing. Rows that begin with the root are left out if literal is true.
+// or nothing. If literal is true, rows that begin with the root are left out, but for
+// ordinary texts.
 func (m *match) find(start int, literal bool) string {
 	for rows := grammar; rows != ""; {
 		var row string
 		row, rows = cut(rows, '\n')
 		asks, pattern := cut(row, ' ')
 		asks = asks[:len(asks)-1]
-		if literal && (pattern[0] == 'X' || pattern[:2] == "T ") || m.ends(pattern, 1<<start)>>m.words() == 0 {
+		if literal && asks != "ordinary" && (pattern[0] == 'X' || pattern[:2] == "T ") || m.ends(pattern, 1<<start)>>m.words() == 0 {
 			continue
 		}
 		if asks == "ordinary" {
