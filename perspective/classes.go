@@ -19,7 +19,7 @@ const (
 	// notFirst are words that no root begins with, and notLast that none ends with.
 	// auxiliaries begin no root after other words.
 	auxiliaries = " is are was were isn't do does did can could should would don't doesn't didn't can't couldn't won't "
-	notFirst    = " my your since ever of or and than to 's - – — | & "
+	notFirst    = " in at with about my your since ever of or and than to 's - – — | & "
 	notLast     = " so too very the a an of and or to for about on in with is are was - – — | & "
 )
 
@@ -31,20 +31,19 @@ const classes = "" +
 	// Who asks, and for what.
 	"WHATS what's whats; what BE\n" +
 	"BE is are was were be\n" +
-	"DO do does did would might could can will\n" +
+	"DO do does did would might could can will has have\n" +
 	"SEEN seen viewed perceived regarded handled regulated experienced done\n" +
 	"HANDLE handle see view regulate treat approach manage tackle perceive; deal with; think|feel about\n" +
 	"DET the a an some any its their\n" +
 	"ON about on regarding concerning over\n" +
 	"OF of about on regarding concerning to with in for against toward around behind\n" +
-	"FOR for supporting defending favoring favouring pro; in favour|favor|support|defence|defense of; that|which " +
-	"support|favour|favor|defend\n" +
-	"CON against opposing contra anti; in opposition to; opposed|contrary to; critical of; that|which " +
-	"oppose|contradict|attack\n" +
+	"FOR for supporting defending favoring favouring pro; in favour|favor|support|defence|defense of; that|which MAY? DEFEND\n" +
+	"CON against opposing contra anti; in opposition to; opposed|contrary to; critical of; that|which MAY? OPPOSE\n" +
 	"NUM two three four five six seven eight nine ten twelve fifteen twenty thirty forty fifty hundred few couple several; " +
 	"couple|few of\n" +
-	"VERY so really very actually always often such just also too generally inherently fundamentally morally\n" +
-	"FORWHOM ; for|to REST; in|at|as REST\n" +
+	"HOWTO ; how to; how|where DO WE\n" +
+	"VERY still ever so really very actually always often such just also too generally inherently fundamentally morally\n" +
+	"FORWHOM ; for|to REST; in|at|as|from|by|on REST; and|but REST\n" +
 
 	// Things that take a side by a word after them.
 	"ARG argument reason point case evidence proof opinion voice claim statement view thought consideration grounds facts " +
@@ -57,27 +56,27 @@ const classes = "" +
 	"PEOPLE people someone somebody anyone anybody voices groups politicians parties experts scientists parents those " +
 	"protesters campaigners activists citizens residents economists writers authors thinkers philosophers teachers doctors " +
 	"celebrities states countries others many most some everyone folks\n" +
-	"SAY say says said think thought believe feel argue claim write wrote report tell teach teaches suggest show recommend " +
+	"SAY say says said think thought believe feel argue claim write wrote report tell teach teaches suggest show shown found recommend " +
 	"advise; have|has to say; tell us; have|has said|written\n" +
 	"SEE see sees saw view viewed perceive experience experienced regard; feel|felt|think|thought|talk about; look at|on\n" +
 	"MAY would might could will can may really actually typically usually generally should must do did all; used to; " +
 	"have|has to; tend to; is|are likely to\n" +
 
 	// Sides, by nouns.
-	"GOODS pros advantage benefit upside merit strengths positives virtues pluses rewards perks; good " +
+	"GOODS pros advantage benefit upside merit strengths positives virtues pluses plusses rewards perks; good " +
 	"points|sides|things|aspects|parts; positive aspects|sides|effects|points|impact|things|consequences; bright side; plus " +
 	"points; selling points\n" +
 	"BADS cons disadvantage drawback downside shortcomings weaknesses negatives harms dangers hazards risks pitfalls flaws " +
 	"faults limitations minuses demerits perils evils failings threats; bad points|sides|things|aspects|parts|effects; " +
 	"negative aspects|effects|points|impact|things|consequences|side; harmful|adverse effects|aspects|sides|consequences; " +
-	"dark side; hidden costs|dangers; weak points|spots\n" +
+	"dark|ugly side; hidden costs|dangers; weak points|spots\n" +
 	"AND and & or / vs versus + n\n" +
 	"NOBENEFIT membership card loyalty account housing employee unemployment state child disability tax retirement veterans " +
 	"death maternity fringe welfare social\n" +
 	"NOCRITIC literary film new textual biblical art music food social higher comic\n" +
 	"BOTH pros/cons pros&cons pro/con pro/contra; pros|pro|pro's AND? DET? cons|con|contra|con's; cons|con AND? DET? " +
-	"pros|pro; GOODS AND DET? ADJ BADS; BADS AND DET? GOODS; ARG? for AND? against; ARG? against AND for; ARG pro AND " +
-	"contra|con; DET? good|plus|positive|strong AND DET? bad|minus|negative|weak sides|aspects|points|things|parts?; strengths AND limitations|weaknesses; " +
+	"pros|pro; GOODS AND DET? ADJ BADS; costs AND GOODS; advantages disadvantages; GOODS AND costs; BADS AND DET? GOODS; ARG? for AND? against; ARG? for and the ARG against; ups and downs; ARG? against AND for; ARG pro AND " +
+	"contra|con; DET? good|plus|positive|strong AND DET? bad|minus|negative|weak sides|aspects|points|things|parts|effects|impacts|consequences?; strengths AND limitations|weaknesses; " +
 	"weaknesses AND strengths; promise|opportunities|rewards AND DET? peril|pitfalls|risks|dangers|threats\n" +
 	"BOTHSIDES ; both|two sides|viewpoints|views|perspectives|camps; both|two|different sides; either side; two opposing " +
 	"sides|views; sides\n" +
@@ -85,7 +84,7 @@ const classes = "" +
 	"ISSUE debate argument issue question controversy discussion story dispute\n" +
 	"COUNTER counterargument counter-argument counterpoint counter-point counterevidence counter-evidence objection " +
 	"rebuttal refutation criticism critique opposition disagreement skepticism scepticism counterclaim counter-claim " +
-	"hostility; counter argument|evidence|claim|point|position; contra argument\n" +
+	"hostility takedown; counter argument|evidence|claim|point|position; contra argument\n" +
 	"WORRY complaints doubt worries fears concerns misgivings anger outrage backlash protest warning criticisms gripes\n" +
 	"CRITICS opponent critic skeptics sceptics detractors haters adversaries doubters opposers naysayers\n" +
 	"FRIENDS supporter advocate proponent defender backers admirers\n" +
@@ -96,22 +95,24 @@ const classes = "" +
 	"worth REST; DET good|great|smart|wise|right|better|best|positive|wonderful " +
 	"idea|thing|choice|decision|investment|way|option|move|solution|policy|step|habit|deal|model; better than REST; good " +
 	"news; the future; here to stay\n" +
+	"NEEDED important essential necessary crucial vital valuable needed safe relevant\n" +
 	"PLAINGOOD good great better right beneficial; DET good|great idea|thing|choice; better than REST; so|really " +
 	"good|great; worth it\n" +
-	"VERDICT ethical unethical moral immoral fair unfair justified overrated underrated harmful wrong necessary cruel worthwhile; worth REST; " +
-	"DET good|bad|great|smart|wise|sensible idea|thing|choice|decision|investment|move|deal|policy; DET mistake|scam|waste_of_money\n" +
+	"VERDICT ethical unethical moral immoral fair unfair justified overrated underrated harmful wrong necessary cruel worthwhile outdated; any good; worth REST; " +
+	"DET good|bad|great|smart|wise|sensible idea|thing|choice|decision|investment|move|deal|policy|system|solution; DET good|bad way to REST; " +
+	"DET mistake|scam|hoax|failure|success|disaster|threat|waste_of_money|waste_of_time; the answer|solution|future; good|better|bad|worse for the? environment|planet|economy|society|democracy|teenagers\n" +
 	"BANNED banned abolished outlawed stopped scrapped prohibited ended closed illegal boycotted; done away with; got rid of\n" +
-	"ALLOWED allowed legal legalised legalized compulsory mandatory free permitted taxed regulated decriminalised privatised nationalised\n" +
+	"ALLOWED allowed legal legalised legalized compulsory mandatory free permitted taxed regulated decriminalised privatised nationalised taught funded lowered raised reformed\n" +
 	"BADADJ bad wrong harmful cruel unfair evil dangerous overrated useless terrible unethical immoral unjust pointless " +
 	"toxic stupid awful unhealthy broken flawed inhumane outdated unnecessary unsustainable ineffective misguided " +
 	"counterproductive unconstitutional horrible undemocratic racist sexist boring worse worst ridiculous inefficient " +
-	"problematic risky destructive; DET bad|terrible|stupid|awful|poor|horrible|wrong " +
+	"problematic risky destructive ugly; DET bad|terrible|stupid|awful|poor|horrible|wrong " +
 	"idea|thing|choice|decision|investment|way|option|move|deal|policy|habit; DET " +
 	"disaster|mistake|scam|failure|waste|myth|problem|threat|fraud|danger|lie|joke|trap; DET waste of REST; not " +
 	"a_good|good|the_right idea|answer|solution|enough|thing; not GOODADJ; worse than REST; bad news; doomed to fail; " +
 	"killing|hurting|ruining|destroying|harming REST; not the answer|solution\n" +
 	"PLAINBAD bad wrong harmful evil unfair overrated cruel unethical immoral worse; DET bad|terrible idea|thing|choice; " +
-	"worse than REST; so|really bad|harmful; considered harmful|bad|unethical|wrong\n" +
+	"worse than REST; so|really bad|harmful; considered harmful|bad|unethical|wrong|unfair|cruel\n" +
 	"FAILS fail failed suck backfire; " +
 	"doesn't|don't|didn't|won't|can't|cannot|will_not|does_not|do_not|can_not|never|doesnt|dont|wont|cant " +
 	"work|help|make_sense|pay|pay_off|matter|deliver REST; " +
@@ -119,13 +120,13 @@ const classes = "" +
 	"does|do more harm than good\n" +
 	"WORKS work matter; make sense; make REST better; help|improve|benefit|save|protect|strengthen REST; does|do more good " +
 	"than harm; pays|pay off; will work|succeed|win REST; beat REST\n" +
-	"LIKE like love support want prefer favour favor defend trust praise enjoy admire back welcome need choose embrace " +
+	"LIKE recommend like love support want prefer favour favor defend trust praise enjoy admire back welcome need choose embrace " +
 	"endorse; believe in; are|is for; are|is in favour|favor|support of; agree with; are|is pro; vote|voted|argue for; " +
 	"approve of\n" +
 	"HATE hate dislike oppose reject distrust criticize criticise despise resist loathe ban condemn boycott opposed; " +
-	"are|is|were|was against; are|is|were|was opposed|hostile to; disagree with; " +
+	"am|are|is|were|was against; are|is|were|was opposed|hostile to; disagree with; " +
 	"don't|doesn't|do_not|does_not|dont|doesnt|didn't like|want|support|trust|believe_in|agree_with|need; disapprove of; " +
-	"object|objected to; complain about; vote|voted|argue|protest|fight|are_fighting|protested against; are|is " +
+	"object|objected to; complain about; doubt|doubted; vote|voted|argue|warn|warned|protest|fight|are_fighting|protested against; are|is " +
 	"critical|skeptical|sceptical of|about; turn|turned against\n" +
 	"OPPOSE oppose reject criticize criticise debunk refute rebut disprove contradict dispute condemn attack challenge " +
 	"question undermine weaken deny; OPPOSING; argue|speak|is|are against; disagree with; object to; cast doubt on; are|is " +
@@ -143,11 +144,11 @@ const classes = "" +
 	"SHOULD should must; ought|need to\n" +
 	"SHOULDNT shouldn't shouldnt mustn't; should|must not|never; should|must stop|avoid; don't|dont|do_not need|have to?; " +
 	"ought not to; need to? stop; should|must no longer\n" +
-	"WE we you people i one they everyone everybody nobody society governments schools parents\n" +
+	"WE we you people i one they everyone everybody society governments schools parents\n" +
 	"NEGREVIEW negative critical bad harsh scathing unfavourable unfavorable sceptical skeptical hostile dissenting " +
 	"opposing disapproving angry\n" +
 	"POSREVIEW good positive favourable favorable glowing supportive enthusiastic sympathetic approving\n" +
-	"REVIEW review feedback press opinion view take comments experiences reactions article editorials essays coverage " +
+	"REVIEW review feedback press opinion view take comments experiences reactions article editorials essays coverage reactions " +
 	"pieces voices argument perspective commentary texts posts stories evidence things look\n" +
 
 	// Who speaks.
@@ -157,23 +158,23 @@ const classes = "" +
 	"IDEA idea claim notion view belief myth argument statement thesis hypothesis proposition motion assertion theory " +
 	"position fact\n" +
 	"POV perspective viewpoint standpoint angle side eyes view lens vantage; point of view; points of view; vantage point\n" +
-	"LEARNERS beginner novices newbies dummies kids children child laypeople laymen laypersons non-experts nonexperts " +
+	"LEARNERS beginner novices newbies dummies kids children child toddlers preschoolers everyone laypeople laymen laypersons non-experts nonexperts " +
 	"starters newcomers amateurs non-scientists non-programmers nontechnical; ADJ " +
 	"beginners|learners|novices|starters|newbies|laypeople|kids|children; DET ADJ " +
 	"layperson|layman|beginner|child|novice|newbie|kid|toddler|student|teenager|lay_person|general_audience|five_year_old|ten_year_old|5_year_old|general_public; " +
 	"people|those|someone|anyone who|without|new|with_no REST; non experts|specialists|scientists|programmers; " +
-	"primary|elementary|high|middle school kids|children|students; lay people|readers|persons; the " +
-	"uninitiated|layman|elderly|rest_of_us|general_public\n" +
-	"PRODUCT guide support help laptop pension presents insurance grant loan mortgage scholarship uniform software app bag accessories gift discount job; best|cheap|top|free|fun|cheapest|sample|used X; X? rental|ideas|gift|present|toys|shoes|clothes|jobs|songs|jokes|movies|costumes|snacks|discount|tickets|crafts|games|lesson|class|classes|course|camp|club|time|menu|schedule|clothing|books|bike|bed|beds|museum|doctor|dentist|hospital|party|day|swimming|programme|program|tv|shows|films|haircut|glasses|vitamins|medicine|furniture|room|hotel|holiday|parks|playgrounds\n" +
+	"NUM year olds; primary|elementary|high|middle school kids|children|students; lay people|readers|persons; the " +
+	"uninitiated|layman|elderly|self-employed|unemployed|rest_of_us|general_public\n" +
+	"PRODUCT recipes exercises activities plan chords quiz stories coats chairs visas boots apps videos guide support help laptop camera pension presents insurance grant loan mortgage scholarship uniform software app bag accessories gift discount job; best|cheap|top|free|fun|cheapest|sample|used X; X? rental|ideas|gift|present|toys|shoes|clothes|jobs|songs|jokes|movies|costumes|snacks|discount|tickets|crafts|games|lesson|class|classes|course|camp|club|time|menu|schedule|clothing|books|bike|bed|beds|museum|doctor|dentist|hospital|party|day|swimming|programme|program|tv|shows|films|haircut|glasses|vitamins|medicine|furniture|room|hotel|holiday|parks|playgrounds\n" +
 	"SIMPLE simply; in simple|plain|easy|layman's|laymans|everyday|basic|accessible terms|language|words|english; made " +
 	"easy|simple; in a nutshell\n" +
 	"PERSONS parents children kids teenagers students pupils teachers nurses doctors patients farmers workers employees " +
 	"employers tenants landlords women men pensioners families commuters drivers cyclists businesses consumers taxpayers " +
 	"voters immigrants refugees renters homeowners freelancers fishermen shopkeepers tourists residents investors artists " +
 	"migrants owners seniors accountants designers developers gardeners managers leaders lovers learners readers writers grandparents grandmothers mothers fathers scientists economists historians soldiers athletes lawyers " +
-	"engineers programmers journalists experts architects musicians managers police midwives carers caregivers retirees\n" +
+	"engineers programmers journalists experts architects musicians managers police midwives carers caregivers gamers chefs authors vets retirees veterans philosophers charity startup companies firms volunteers\n" +
 	"LENS feminist marxist postmodern freudian psychoanalytic queer existentialist postcolonial humorous funny comic satirical poetic philosophical " +
-	"spiritual romantic cynical optimistic pessimistic nostalgic lighter human personal contrarian ironic mystical surprising sentimental\n" +
+	"spiritual romantic cynical optimistic pessimistic nostalgic lighter darker human personal contrarian ironic mystical surprising sentimental\n" +
 	"READING reading interpretation look take view perspective reflection meditation analysis account approach side thoughts critique lens\n" +
 	"GUIDE advice tips guide information info guidance help resources material lessons explanation introduction handbook " +
 	"recommendations ideas facts news tutorial\n" +
@@ -182,18 +183,17 @@ const classes = "" +
 	"ISNT isn't aren't wasn't isnt arent; is|are|was|were not\n" +
 	"HAS with having sharing teaching conveying has; that|which " +
 	"has|have|share|teaches|teach|make|carry|convey|tell|illustrate|show|expresses\n" +
-	"TALE story tale fable parable myth legend case situation event narrative anecdote something folktale fairytale scandal " +
+	"TALE anything story tale fable parable myth legend case situation event narrative anecdote something folktale fairytale scandal " +
 	"incident crisis crises episode dilemma scenario; fairy|folk tale; short story\n" +
-	"LEANS conservatives liberals republicans democrats socialists libertarians progressives centrists leftists marxists " +
-	"communists tories; the left|right|far-right|far-left; the far|hard|radical left|right\n" +
+	"LEANS left-wingers right-wingers labour greens gop tory conservatives liberals republicans democrats socialists libertarians progressives centrists leftists marxists " +
+	"communists tories; the left|right|far-right|far-left; the far|hard|radical left|right; DET? green|labour|conservative|republican|democratic party\n" +
 
 	// When and where.
 	"YEAR\n" +
 	"DECADE twenties thirties fifties sixties seventies eighties nineties noughties\n" +
-	"WHEN yesterday antiquity; YEAR on|onward?; DET? EARLY? DECADE; MONTH YEAR?; DET NTH century; DET SPAN; COMING|recent " +
-	"times|days|year|month|week|decade|century; SPAN\n" +
+	"WHEN yesterday; YEAR on|onward?; MONTH YEAR?; COMING|recent times|days|year|month|week|decade|century; DET? EARLY NTH century; PERIOD\n" +
 	"EARLY early mid late early- mid- late-\n" +
-	"PERIOD antiquity nowadays; DET? EARLY? DECADE; DET EARLY? NTH century; NTH century REST; DET? COMING NUM? " +
+	"PERIOD antiquity nowadays; DET? EARLY? DECADE; DET? DECADE and DET? DECADE; DET EARLY? NTH century; NTH century REST; DET? COMING NUM? " +
 	"months|year|decade|century|generation; recent years|decades|months|times; DET? SPAN; NUM years|decades time?; the next " +
 	"NUM years\n" +
 	"COMING last past previous next coming this recent\n" +
@@ -209,10 +209,10 @@ const classes = "" +
 	"days of REST; time of REST; long|short run|term; near|distant future|past; " +
 	"war|wars|revolution|crisis|internet|reunification|election|independence|reform|recession|crash|invasion\n" +
 	"AGED recent latest new newest current contemporary modern old older early historical historic past medieval victorian " +
-	"ancient present-day outdated vintage future today's yesterday's; up to date; present day; DECADE|YEAR; NTH century; " +
+	"ancient present-day outdated vintage future today's yesterday's up-to-date; up to date; present day; this|last|next week|month|year; DECADE|YEAR; NTH century; " +
 	"long ago\n" +
 	"EVENT war revolution crisis fire famine plague flood earthquake election referendum pandemic reform recession crash invasion " +
-	"independence reunification internet conquest brexit covid 9/11 ww1 ww2 strike lockdown\n" +
+	"independence reunification internet conquest brexit covid smartphone television email railway 9/11 ww1 ww2 strike lockdown\n" +
 	"PUBLISHED published written printed made released posted\n" +
 	"FORECAST prediction forecast outlook prognosis prognoses prospects projection expectations\n" +
 	"LEAN left-wing right-wing leftwing rightwing leftist rightist liberal conservative progressive centrist neutral " +
@@ -220,7 +220,7 @@ const classes = "" +
 	"right-leaning far-right far-left marxist communist populist tory; left|right wing|leaning; " +
 	"far|hard|centre|center|radical|alt left|right; the political? left|right|centre|center; " +
 	"centre-left|centre-right|center-left|center-right\n" +
-	"LEANDOC analysis analyses media press outlet newspaper politician argument blog websites voices commentators take " +
+	"LEANDOC analysis analyses media press outlet newspaper politician argument blog websites voices commentators take line " +
 	"account source politics\n" +
 	"LAND africa america asia europe australia scandinavia afghanistan albania algeria angola argentina armenia austria azerbaijan bangladesh " +
 	"belarus belgium bolivia bosnia botswana brazil britain bulgaria burma cambodia cameroon canada chile china colombia congo croatia " +
@@ -234,7 +234,7 @@ const classes = "" +
 	"paris berlin rome madrid vienna moscow tokyo beijing shanghai delhi mumbai cairo lagos nairobi sydney melbourne toronto chicago boston " +
 	"washington seattle dublin edinburgh glasgow manchester liverpool amsterdam brussels copenhagen oslo stockholm helsinki warsaw prague " +
 	"budapest athens lisbon barcelona milan munich hamburg zurich geneva istanbul jerusalem bangkok seoul detroit houston dallas miami " +
-	"montreal vancouver kyiv abroad\n" +
+	"montreal vancouver kyiv venice naples dubai abroad\n" +
 	"PLACE ; LAND; the LAND|NATION; DET? ADJ LAND; new york|zealand|delhi|orleans|england|jersey|mexico; new york city; " +
 	"south|north|east|west|central|eastern|western|southern|northern|latin LAND; united|the_united " +
 	"states|kingdom|arab_emirates; saudi arabia; sri lanka; hong kong; costa rica; el salvador; puerto rico; ivory coast; " +
@@ -248,30 +248,30 @@ const classes = "" +
 	"middle eastern; sri lankan\n" +
 
 	// Analogies.
-	"WORK movies game book film movie song band city town country show series podcast app website sport hobby cheese dish drink restaurant author " +
+	"WORK movies music novel painting album game book film movie song band city town country show series podcast app website sport hobby cheese dish drink restaurant author " +
 	"artist breed place toy fruit comic musical perfume car company\n" +
 	"STORY story tale fable parable myth legend case situation event novel book narrative anecdote example something " +
 	"anything things plot poem folktale fairytale scandal incident crisis crises debate problem episode dilemma scenario " +
 	"play text article idea argument; fairy|folk tale; short story\n" +
 	"MORAL thing moral message lesson theme meaning plot structure point idea pattern storyline dynamic twist ending logic " +
 	"problem conflict principle setup premise\n" +
-	"SAME same similar comparable\n" +
 	"LIKEX like resembling paralleling mirroring echoing; similar|analogous|comparable|akin|parallel|equivalent|related " +
 	"to|with; that|which is|are like|similar_to|analogous_to|comparable_to; that|which remind me|one|you? of; that|which " +
-	"resemble|mirror|parallel|echo|echoes; reminiscent of; in the style|spirit|vein of; along the lines of\n" +
+	"resemble|mirror|parallel|echo|echoes; that|which sound|feel|look|taste|work|behave like; reminiscent of; in the style|spirit|vein of; along the lines of\n" +
 	"ANALOGY analogy metaphor parallels simile\n" +
 
 	// Evidence.
 	"STATS statistics stats figures data survey poll polling study research evidence experiments trials meta-analysis " +
 	"meta-analyses anecdotes testimonials testimonies findings percentages numbers; facts and|& figures; " +
 	"case|research|scientific|empirical|clinical|academic|field " +
-	"study|evidence|data|research|trials|findings|results|paper|literature; survey|opinion|poll " +
+	"study|evidence|data|research|trials|findings|results|paper|literature|consensus; survey|opinion|poll " +
 	"data|results|polls|findings|surveys; expert|experts'|expert's|specialist|professional " +
 	"opinion|view|advice|commentary|analysis|testimony|perspective|take|judgement|assessment; " +
-	"personal|first-hand|firsthand|first_hand|eyewitness|first-person|first_person|true|real|real-life|real_life " +
-	"story|experience|account|reports|anecdotes|testimony; eye witness accounts; hard|official|key " +
+	"FIRSTHAND; hard|official|key " +
 	"numbers|figures|data|evidence|facts|statistics; numbers and figures\n" +
-	"STATON on about regarding concerning with\n" +
+	"FIRSTHAND ; personal|survivor|first-hand|firsthand|first_hand|eyewitness|first-person|first_person|true|real|real-life|real_life " +
+	"story|experience|account|reports|anecdotes|testimony\n" +
+	"STATON on about regarding concerning with into behind\n" +
 	"REAL ; real|real-life|real_life|real-world|real_world|concrete|practical|specific|historical|everyday|famous|actual " +
 	"world|life|example|case|instance; case study; " +
 	"real-life|real-world|real_life|real_world|practical|concrete|specific|historical|actual|everyday " +
@@ -281,21 +281,27 @@ const classes = "" +
 	"studies|research|evidence\n" +
 	"FIELD economic economical legal ethical moral environmental ecological political social financial medical scientific " +
 	"technical psychological religious cultural philosophical historical health security safety privacy fiscal military " +
-	"practical educational sociological theological commercial engineering\n" +
-	"ASPECT aspect side dimension angle impact effect implication ramifications perspective consequences\n" +
+	"practical educational business sociological theological commercial engineering\n" +
+	"ASPECT cost aspect side dimension angle impact effect implication ramifications perspective consequences significance importance\n" +
 	"FOCUS ; with a|special|particular focus on; with focus|emphasis on; with an emphasis on; " +
-	"focusing|focussing|focused|focussed on; with respect|regard to; in terms of; with special|particular attention to; in " +
-	"relation to; in the context of; and its? effect|impact on\n" +
+	"focusing|focussing|focused|focussed on; with respect|regard to; in terms of; and its? effect|impact on\n" +
 
 	// Roots that look like the grammar and are none.
-	"DEVICE ; ADJ iphone|ipad|airpods|samsung|galaxy|kindle|macbook|laptop|pixel|phone|tablet|camera|glasses|guitar|violin|switch|defence|prosecution|christ REST\n" +
-	"TRAVEL hotel restaurant flight weather job cafe apartment event museum map holiday airport airbnb hostel tour attraction beach " +
+	"DEVICE ; ADJ iphone|ipad|airpods|samsung|galaxy|kindle|macbook|laptop|pixel|phone|tablet|camera|glasses|guitar|violin|windows|bluetooth|wifi|printer|boiler|switch|defence|prosecution|christ REST\n" +
+	"TRAVEL hotel restaurant flight weather job cafe apartment event museum map holiday airport airbnb hostel tour attraction beach beaches driving houses market summer winter flat property currency university college bar pub shop city nightclub club plumber dentist electrician parking gym pool sale " +
 	"resort trail population temperature; things to do|see|eat\n" +
-	"SIGHT study best cheap top cheapest biggest richest made born midnight american abroad lost sleepless war alice once emily tango time\n" +
+	"SIGHT study studying best cheap top cheapest biggest richest made born midnight american englishman abroad lost sleepless war alice once emily tango time\n" +
+	"EXTRA lyrics chords meaning definition soundtrack cast trailer synonym calculator called tracklist meme template worksheet pdf summary dvd; movie|film YEAR; season|episode NUM; " +
+	"film|book review; worksheet answers; discharge|application|claim|council|complaint form\n" +
+	"TITLED against; in defence|defense|praise|favour|favor|support of; DET? case for|against; reasons to; DET? dark|other side of; why\n" +
+	"GIVEN robert john james michael richard david christopher peter paul thomas george alan bryan lee gary ian matt\n" +
+	"BOOK moon force realm ring rainbow folly\n" +
+	"CODE git java javascript python excel sql bash css grep\n" +
+	"AGENT governments schools parents companies universities police parliament church banks state society everyone cyclists prisoners; LAND; the? LAND|PERSONS|NATION; DET? government|state|eu|uk|us|bbc|nhs|rich|church|police|president|queen|king\n" +
 	"IDIOM humanity gravity; all odds; the " +
 	"odds|wind|clock|grain|wall|machine|law|current|ice|rules|sun|light|flow|tide|storm|rest_of_the_world|world|elements\n" +
 	"CAUSED fall decline collapse loss rise failure increase decrease growth pain delay crash war wars death divorce " +
-	"extinction revolution shortage drop bleeding fatigue fever swelling cough rejection dismissal cancellation seasons " +
+	"extinction revolution shortage drop bleeding bloating periods migraines headaches cramps overheating vomiting diarrhoea ww1 ww2 fatigue fever swelling cough rejection dismissal refusal sweats pressure depression swollen cancellation seasons " +
 	"outbreak ache weakness tiredness nausea dizziness itching insomnia absence migration resignation downfall defeat " +
 	"victory\n" +
 	""

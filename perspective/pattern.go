@@ -19,6 +19,7 @@ import (
 //	X    the root
 //	T    a root that is a topic: it begins like no question
 //	C    a root that is a claim: it says what should be
+//	A    a root that begins with somebody who may act, such as a state
 //	ADJ  up to three words before a noun, or none
 //	WHO  up to six words that name who speaks, or where or when
 //	WHOSE the same, with 's at the end
@@ -188,7 +189,7 @@ func (m *match) choice(choice string, from uint64) (to uint64) {
 		return from & (m.marked << 1)
 	case "REST":
 		return m.all + 1
-	case "X", "T", "C":
+	case "X", "T", "C", "A":
 		return m.roots(choice, from)
 	case "ADJ":
 		to = from
@@ -275,6 +276,10 @@ func (m *match) roots(kind string, from uint64) uint64 {
 		later := m.said &^ (after - 1)
 		after = -later & later
 	}
+	if kind == "A" {
+		after = m.ends("AGENT", from)
+		after &= -after
+	}
 	if after == 0 {
 		return 0
 	}
@@ -288,7 +293,7 @@ func (m *match) parts(pattern string, i int) {
 		to := m.item(item, 1<<i)
 		short := false
 		switch item {
-		case "X", "T", "C", "WHO", "WHOSE", "ADJ":
+		case "X", "T", "C", "A", "WHO", "WHOSE", "ADJ":
 			short = true
 		}
 		var j int
@@ -302,7 +307,7 @@ func (m *match) parts(pattern string, i int) {
 			m.joint = span{i, j}
 		}
 		switch item {
-		case "X", "T", "C":
+		case "X", "T", "C", "A":
 			m.root = span{i, j}
 		case "WHO", "WHOSE":
 			m.who = span{i, j}
@@ -312,14 +317,15 @@ func (m *match) parts(pattern string, i int) {
 }
 
 // find says what the first row of the grammar asks for that fits all words from start on,
-// or nothing. Rows that begin with the root are left out if literal is true.
+// or nothing. If literal is true, rows that begin with the root are left out, but for
+// ordinary texts.
 func (m *match) find(start int, literal bool) string {
 	for rows := grammar; rows != ""; {
 		var row string
 		row, rows = cut(rows, '\n')
 		asks, pattern := cut(row, ' ')
 		asks = asks[:len(asks)-1]
-		if literal && (pattern[0] == 'X' || pattern[:2] == "T ") || m.ends(pattern, 1<<start)>>m.words() == 0 {
+		if literal && asks != "ordinary" && (pattern[0] == 'X' || pattern[:2] == "T ") || m.ends(pattern, 1<<start)>>m.words() == 0 {
 			continue
 		}
 		if asks == "ordinary" {

@@ -56,7 +56,7 @@ func splitEveryday(t text) (root, perspective string, ordinary bool) {
 	}
 	t.tokens = t.tokens[:n]
 	t.tokens[n-1].mark = 0
-	if n > 2 && t.at(0, "against") && t.titled() {
+	if n > 2 && t.title() {
 		return "", "", true
 	}
 	m := newMatch(t, false)
@@ -110,21 +110,30 @@ func (m *match) request() string {
 	return m.find(start, false)
 }
 
-// titled reports whether all words have capitals, as those of a book's title and author.
-func (t *text) titled() bool {
-	for _, k := range t.tokens {
-		if c := t.source[k.start]; c < 'A' || c > 'Z' {
-			return false
+// title reports whether capitals show that the text is the title of a work: "Against
+// Nature Huysmans", "The Case for Mars". Those who ask for a case write "the case for".
+func (t *text) title() bool {
+	all := t.at(0, "against") && t.source[t.tokens[0].start+1] > 'Z'
+	for i, k := range t.tokens {
+		c := t.source[k.start]
+		capital := 'A' <= c && c <= 'Z'
+		if capital && i > 0 && listed(" case trouble problem praise defence defense favour favor ", k.word) && t.source[k.start+1] > 'Z' {
+			return true
 		}
+		all = all && capital
 	}
-	return true
+	return all
 }
 
-// apart is the text with the words anti-X and pro-X in two.
+// apart is the text with the words anti-X and pro-X in two, and with dashes as marks.
 func (t text) apart() text {
 	tokens := make([]token, 0, len(t.tokens)+1)
 	for _, k := range t.tokens {
 		k = k.bare()
+		if n := len(tokens); n > 0 && listed(" - – — | ", k.word) {
+			tokens[n-1].mark = '-'
+			continue
+		}
 		if k.word == "" {
 			continue
 		}
@@ -214,7 +223,7 @@ func (m *match) speaker() Kind {
 	for _, k := range []struct {
 		class string
 		kind  Kind
-	}{{"LEAN", KindLeaning}, {"YEAR|DECADE", KindTime}, {"SCIENCE", KindEvidence}, {"PLACE|NATION", KindPlace}, {"FIELD", KindTopic}} {
+	}{{"LEAN|LEANS", KindLeaning}, {"YEAR|DECADE", KindTime}, {"SCIENCE", KindEvidence}, {"PLACE|NATION", KindPlace}, {"FIELD", KindTopic}} {
 		if m.item(k.class, who)&(who<<1) != 0 {
 			return k.kind
 		}

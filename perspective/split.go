@@ -120,6 +120,10 @@ func splitTopic(t text) (root, perspective string, ok bool) {
 	return t.from(after), t.span(start, end), true
 }
 
+// viewless are words before "according to" if nobody's view follows: "cite according to
+// apa", "the world according to garp".
+const viewless = " gospel world cite sort arrange whom "
+
 // splitViewpoint splits the form of the root, followed by the person or group whose
 // view is wanted.
 func splitViewpoint(t text) (root, perspective string, ok bool) {
@@ -128,7 +132,7 @@ func splitViewpoint(t text) (root, perspective string, ok bool) {
 		switch {
 		case t.at(i, "from") && t.viewpoint(i+1, t.words()):
 			start = i + 1
-		case i > 1 && (t.at(i, "according", "to") || t.at(i, "as", "seen", "by")) && t.wordsIn(i) > 2:
+		case i > 1 && (t.at(i, "according", "to") && !(&text{tokens: t.tokens[:i]}).has(viewless) || t.at(i, "as", "seen", "by")) && t.wordsIn(i) > 2:
 		default:
 			continue
 		}
