@@ -141,4 +141,13 @@ func TestSearchPageWithoutEncoder(t *testing.T) {
 		t.Errorf("the page says: %s", got)
 	}
 	violations(t, page, axe(t), "search page with nothing", contrast)
+
+	// Without the engine's file, words answer, too, and the page says what to do.
+	lacking := http.NewServeMux()
+	lacking.Handle("/", folder(dir))
+	lacking.HandleFunc("/lib/vantage.min.js", http.NotFound)
+	if err := page.Navigate(serve(t, lacking).URL("/?q=ferry")); err != nil {
+		t.Fatal(err)
+	}
+	waitFor(t, page, `document.querySelector('.result') && document.getElementById('fault').textContent.includes('upload the whole folder again')`)
 }
