@@ -19,8 +19,8 @@ TESTFLAGS = -timeout 30m -vet=off -ldflags '-s -w' -parallel 4 -p 3
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-demo: build ## build, index the bundled corpus, serve the page that searches it
-	bin/vantage index examples/debates/corpus.jsonl -o build/demo --site --name "Debates" \
+demo: build ## build, index the bundled corpus, serve the pages that search it
+	bin/vantage index examples/debates/corpus.jsonl -o build/demo --site --name "Debates" --examples examples/debates/examples.txt \
 		--queries examples/debates/queries.jsonl --qrels examples/debates/qrels/test.tsv
 	bin/vantage serve build/demo --listen $(LISTEN)
 

@@ -2,6 +2,7 @@ package static
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"html/template"
@@ -23,7 +24,6 @@ const DefaultName = "Search"
 type Home struct {
 	Name     string   // title and heading
 	Examples []string // queries to try
-	Server   string   // address of the encode server; "": none
 	Connect  string   // what the security policy must add to connect-src 'self': "", or a space and a host
 	Credit   bool     // whether the page says who made it
 
@@ -34,12 +34,9 @@ type Home struct {
 
 // config is the JSON of Home.Config.
 type config struct {
-	Collection string   `json:"collection"`
-	Name       string   `json:"name"`
-	Examples   []string `json:"examples"`
-	Server     string   `json:"server"`
-	Credit     bool     `json:"credit"`
-	Lab        string   `json:"lab"`
+	Collection string `json:"collection"` // address of its folder
+	Name       string `json:"name"`       // of the site
+	Server     string `json:"server"`     // address of the encode server; "": none
 }
 
 // Parts of a search page that announce replaces if it changes to a page with a server.
@@ -63,15 +60,7 @@ func (p Page) home() ([]byte, error) {
 			return nil, fmt.Errorf("the encode server %q: %w", p.Server, err)
 		}
 	}
-	about := config{
-		Collection: "collection/", Name: p.Name, Examples: p.Examples, Server: p.Server, Credit: !p.NoCredit, Lab: labPage,
-	}
-	if about.Name == "" {
-		about.Name = DefaultName
-	}
-	if about.Examples == nil {
-		about.Examples = []string{} // scripts want a list
-	}
+	about := config{"collection/", cmp.Or(p.Name, DefaultName), p.Server}
 	encoded, err := json.Marshal(about) // without <, > and &
 	if err != nil {
 		return nil, err
@@ -82,10 +71,31 @@ func (p Page) home() ([]byte, error) {
 	}
 	var content bytes.Buffer
 	err = page.Execute(&content, Home{
-		Name: about.Name, Examples: about.Examples, Server: p.Server, Connect: connect(p.Server), Credit: about.Credit, Config: template.JS(encoded),
+		Name: about.Name, Examples: p.Examples, Connect: connect(p.Server), Credit: !p.NoCredit, Config: template.JS(encoded),
 	})
 	return content.Bytes(), err
 }
+
+// appFile describes the site to browsers that install it.
+const appFile = "app.webmanifest"
+
+// app writes appFile, with the name of the search page if it has one.
+func (p Page) app() ([]byte, error) {
+	content, err := Files.ReadFile(source(appFile))
+	if err != nil || p.Name == "" {
+		return content, err
+	}
+	var about map[string]any
+	if err := json.Unmarshal(content, &about); err != nil {
+		return nil, fmt.Errorf("%s: %w", appFile, err)
+	}
+	about["name"], about["short_name"] = p.Name, p.Name
+	content, err = json.MarshalIndent(about, "", "  ")
+	return append(content, '\n'), err
+}
+
+// owners lists the files that the owner's choices change.
+var owners = []string{homePage, appFile}
 
 // connect returns what a page's policy must add to connect-src 'self' for a server.
 func connect(server string) string {

@@ -54,6 +54,34 @@ func Owned(site fs.FS, beside string) (names []string, err error) {
 	return names, nil
 }
 
+// Edited returns the names of files that an update of the pages would take from the site's
+// owner: those that are there, differ from the new ones in files, and neither are what
+// the list says nor belong to the files that no list names. The library is never the
+// owner's. If there is no list that can be read, nothing says whose a file is.
+func Edited(site fs.FS, files map[string][]byte) (names []string, err error) {
+	owned, err := Owned(site, "lib")
+	if err != nil {
+		return nil, err
+	}
+	for name, content := range files {
+		if !listed(name) || name == filesList || strings.HasPrefix(name, "lib/") || slices.Contains(owned, name) {
+			continue
+		}
+		if _, err := fs.Lstat(site, name); err != nil {
+			continue
+		}
+		same, err := hasHash(site, name, hash(content))
+		if err != nil {
+			return nil, err
+		}
+		if !same {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return names, nil
+}
+
 // hasHash reports whether a file has the first of its hashes in the list.
 func hasHash(site fs.FS, name, hashes string) (bool, error) {
 	if info, err := fs.Lstat(site, name); err != nil || !info.Mode().IsRegular() {

@@ -45,15 +45,15 @@ func (p Page) Open(name string) (fs.File, error) {
 	case filesList:
 		list, err := p.list()
 		return newWritten(name, list, err)
-	case homePage, labPage:
+	case homePage, labPage, appFile:
 		content, err := p.read(name)
 		return newWritten(name, content, err)
 	}
 	return Files.Open(source(name))
 }
 
-// lists caches the lists of the built-in files by the hash of the search page and by
-// Server.
+// lists caches the lists of the built-in files by the hash of the search page, and by Name
+// and Server.
 var lists sync.Map
 
 func (p Page) list() ([]byte, error) {
@@ -61,7 +61,7 @@ func (p Page) list() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	key := [2]string{hash(home), p.Server}
+	key := [3]string{hash(home), p.Name, p.Server}
 	if list, ok := lists.Load(key); ok {
 		return list.([]byte), nil
 	}
@@ -74,8 +74,11 @@ func (p Page) list() ([]byte, error) {
 
 // read returns a file of a site as it is served.
 func (p Page) read(name string) ([]byte, error) {
-	if name == homePage {
+	switch name {
+	case homePage:
 		return p.home()
+	case appFile:
+		return p.app()
 	}
 	content, err := Files.ReadFile(source(name))
 	if err == nil && name == labPage {
@@ -159,10 +162,7 @@ func (p Page) List(read func(name string) ([]byte, error)) ([]byte, error) {
 			hashes += " " + hash(unpacked)
 		}
 		fmt.Fprintln(version, name, hashes)
-		switch {
-		case name == "sw.js": // browsers fetch it from the host themselves
-		case path.Ext(name) == ".png": // icons, used only when the page is installed
-		default:
+		if listed(name) {
 			files[name] = hashes
 		}
 	}
@@ -171,6 +171,13 @@ func (p Page) List(read func(name string) ([]byte, error)) ([]byte, error) {
 		return nil, err
 	}
 	return fmt.Appendf(nil, "%s%s%s\n", listBegin, list, listEnd), nil
+}
+
+// listed says whether the list has a file of the page: not the service worker, which
+// browsers fetch from the host themselves, the icons, used only when the page is
+// installed, and what the owner may change.
+func listed(name string) bool {
+	return name != "sw.js" && path.Ext(name) != ".png" && name != JudgementsFile && name != ThemeFile
 }
 
 // hash returns the first half of a SHA-256: 128 bits are enough to prevent a

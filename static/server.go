@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"net/url"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 
@@ -154,8 +155,8 @@ func (a *around) read(name string) ([]byte, error) {
 }
 
 // Plain reports whether a site's pages name no server (plain), and whether the site also
-// has the files that this program writes (ours). The search page is the owner's, and
-// counts as ours if nobody has changed it since it was written.
+// has the files that this program writes (ours). Those that depend on the owner's choices
+// count as ours if nobody has changed them since they were written.
 func Plain(site fs.FS) (plain, ours bool) {
 	read := func(name string) ([]byte, error) { return store.ReadRegular(site, name) }
 	home, err := read(homePage)
@@ -178,13 +179,13 @@ func Plain(site fs.FS) (plain, ours bool) {
 		return true, false
 	}
 	built, err := Page{}.List(func(name string) ([]byte, error) {
-		if name == homePage {
-			return home, nil
+		if slices.Contains(owners, name) {
+			return read(name)
 		}
 		return Page{}.read(name)
 	})
 	if err != nil || !bytes.Equal(listed, built) {
-		return true, false // of another version, or the search page was changed
+		return true, false // of another version, or one of those was changed
 	}
 	list, err := Page{}.List(read)
 	return true, err == nil && bytes.Equal(list, built)

@@ -4,6 +4,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -117,6 +118,54 @@ func TestAround(t *testing.T) {
 	}
 	if plain, ours := Plain(os.DirFS(dir)); !plain || ours {
 		t.Errorf("changed by hand: plain: %v, ours: %v", plain, ours)
+	}
+	// A site with the owner's name and page is ours, until somebody changes that page.
+	own, err := os.ReadFile(builtinTemplate)
+	if err != nil {
+		t.Fatal(err)
+	}
+	bare := regexp.MustCompile(`<meta http-equiv="Content-Security-Policy"[^>]*>`).ReplaceAllString(string(own), "")
+	for _, mine := range []Page{{Name: "Mine"}, {Name: "Mine", Examples: []string{"a"}, NoCredit: true, Template: bare, TemplateName: "mine.html"}} {
+		dir := t.TempDir()
+		if err := mine.Write(dir); err != nil {
+			t.Fatal(err)
+		}
+		if plain, ours := Plain(os.DirFS(dir)); !plain || !ours {
+			t.Errorf("%+v: plain: %v, ours: %v", mine.Name, plain, ours)
+		}
+		if app, err := os.ReadFile(filepath.Join(dir, appFile)); err != nil || !strings.Contains(string(app), `"name": "Mine"`) || !strings.Contains(string(app), "icon-maskable") {
+			t.Errorf("%s: %s (%v)", appFile, app, err)
+		}
+		if home, err := fs.ReadFile(page.Around(os.DirFS(dir)), homePage); err != nil || !strings.Contains(string(home), `"server":"./"`) {
+			t.Errorf("around: %s (%v)", home, err)
+		}
+		for _, name := range owners {
+			content, err := os.ReadFile(filepath.Join(dir, name))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(filepath.Join(dir, name), append(content, ' '), 0o666); err != nil {
+				t.Fatal(err)
+			}
+			if plain, ours := Plain(os.DirFS(dir)); !plain || ours {
+				t.Errorf("%s changed: plain: %v, ours: %v", name, plain, ours)
+			}
+			if err := os.WriteFile(filepath.Join(dir, name), content, 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	// Before there was a search page, the lab was in its place.
+	lab, err := Files.ReadFile("demo/lab.html")
+	if err != nil {
+		t.Fatal(err)
+	}
+	older := fstest.MapFS{homePage: {Data: lab}, filesList: {Data: []byte("self.VANTAGE_FILES = {};")}}
+	if plain, ours := Plain(older); !plain || ours {
+		t.Errorf("an older site: plain: %v, ours: %v", plain, ours)
+	}
+	if home, err := fs.ReadFile(page.Around(older), homePage); err != nil || string(home) != string(lab) {
+		t.Errorf("around an older site: %d bytes (%v)", len(home), err)
 	}
 	if plain, _ := Plain(fstest.MapFS{homePage: {Data: []byte("another page")}}); plain {
 		t.Error("another page counts as one of ours")

@@ -7,8 +7,8 @@ import (
 	"path/filepath"
 )
 
-// JudgementsFile has the judged queries that the page measures itself on. The
-// built-in file is empty, and the page then does not mention it.
+// JudgementsFile has the judged queries that the lab measures itself on. The
+// built-in file is empty, and the lab then does not mention it.
 const JudgementsFile = "judgements.json"
 
 // ThemeFile has the owner's styles of the search page. The built-in file sets nothing.

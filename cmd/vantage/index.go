@@ -13,7 +13,6 @@ import (
 	"github.com/vantage-search/vantage/internal/human"
 	"github.com/vantage-search/vantage/internal/indexing"
 	"github.com/vantage-search/vantage/internal/inputs/corpusflags"
-	"github.com/vantage-search/vantage/static"
 )
 
 // indexCall is a call of `vantage index`.
@@ -40,15 +39,18 @@ encoded again, and a run that is interrupted leaves the old one as it was. A run
 that fails leaves nothing new. A run that is killed may leave folders called
 .vantage-staging, which the next run removes: publish DIR after a run has succeeded.
 
-With --site, DIR becomes a whole site: the page, the library, and the collection
-in DIR/collection. The page's files are replaced by each such run, and those that
-only an older page had are removed; your own files stay. If the page
-has been changed by hand, update with: vantage index CORPUS -o DIR/collection
+With --site, DIR becomes a whole site: index.html, a search page with --name as its
+title; lab.html, which compares methods; the library; and the collection in
+DIR/collection. Each such run replaces the pages, and removes files that only older
+ones had; your own files stay. So does theme.css, which is yours: colours and font of
+the search page. A page that was changed by hand is replaced only with --force: rather
+give your whole search page as --template, or update the collection alone with
+vantage index CORPUS -o DIR/collection
 With --server, that server (vantage serve --model) encodes the queries. While it is out
-of reach, the page encodes them itself or ranks by words alone.
-With --queries and --qrels, BEIR's files, the page also measures how often each
+of reach, the pages encode them themselves or rank by words alone.
+With --queries and --qrels, BEIR's files, the lab also measures how often each
 method finds what a query asks for: Recall@k and p-Recall@k, by the label that
-the queries' metadata may have.
+the queries' metadata may have. The search page offers a few of them, or --examples.
 
 The collection carries its encoder, so that a page encodes queries by itself. Without
 --encoder this is sides, a transformer that hears which side a text is on: 14 MB, of
@@ -71,7 +73,7 @@ DPR's have, name it with --query-model, and search the collection with that one.
 Encoded documents are kept in .DIR.vantage-encoded beside DIR until the collection is
 complete: after an interruption the same command goes on from there.`,
 		Example: `  vantage index examples/debates/corpus.jsonl -o debates --terms
-  vantage index examples/debates/corpus.jsonl -o site --site --name Debates
+  vantage index examples/debates/corpus.jsonl -o site --site --name Debates --examples examples/debates/examples.txt
   vantage index examples/debates/corpus.jsonl -o judged --site --queries examples/debates/queries.jsonl --qrels examples/debates/qrels/test.tsv
   vantage index examples/debates/corpus.jsonl -o exact --quantize f32 --encoder light --idf`,
 		Args: func(cmd *cobra.Command, args []string) error {
@@ -95,10 +97,7 @@ complete: after an interruption the same command goes on from there.`,
 	f.StringVar(&in.QueryModel, "query-model", "", "encoder of the queries if --model encodes only documents, as with DPR's two: the `DIR` of a model, or its name on the hub")
 	encodingFlagsOf(cmd, &in.Transformer)
 	choiceFlag(cmd, &in.Quantize, "quantize", "how vectors are stored", "int8", "f16", "f32")
-	f.BoolVar(&in.Site, "site", false, "write a page that searches the collection, too")
-	f.StringVar(&in.Server, "server", "", "`URL` of an encode server that the page asks, or ./ if its own host is one")
-	f.StringVar(&in.Queries, "queries", "", "JSON lines `FILE` of judged queries for the page to measure itself on: _id, text, root, perspective")
-	f.StringVar(&in.Qrels, "qrels", "", "`FILE` of their judgements: BEIR's (query-id, corpus-id, score between tabs) or TREC's; may be gzipped")
+	in.SiteFlags(f)
 	f.BoolVar(&in.IDF, "idf", false, "weight the tokens of a static encoder by their rarity in this corpus")
 	f.BoolVar(&in.Words, "terms", false, "write an inverted index of the words, too (default with --site)")
 	f.StringVar(&in.Name, "name", "", "`TEXT` that names the collection to people")
@@ -137,21 +136,10 @@ func (in *indexCall) check(cmd *cobra.Command) error {
 		return usagef("--pooling, --max-length, --int8 and --device say how documents are encoded: --vectors are encoded already")
 	case changed("query-model") && !changed("model"):
 		return usagef("--query-model names the encoder of the queries: name that of the documents with --model")
-	case changed("queries") != changed("qrels"):
-		return usagef("--queries and --qrels belong together: the queries, and which documents answer them")
-	case changed("queries") && !in.Site:
-		return usagef("--queries and --qrels are for the page: give --site, too")
-	case changed("server") && !in.Site:
-		return usagef("--server is for the page: give --site, too")
 	case corpus.Holds(in.Corpus, in.Output):
 		return usagef("the output folder %s lies in the corpus %s, and would be part of it the next time: choose another", in.Output, in.Corpus)
 	}
-	if changed("server") {
-		if err := static.CheckServer(in.Server); err != nil {
-			return usagef("--server %s: %w", in.Server, err)
-		}
-	}
-	return nil
+	return in.CheckSite(changed)
 }
 
 func (in *indexCall) run(ctx context.Context) error {
@@ -176,7 +164,7 @@ func (in *indexCall) print(w io.Writer, r *indexing.Report) error {
 	fmt.Fprintf(w, "%s: %s (%d new, %d gone), %s; encoder %s, %d dimensions, %s\n", r.Collection, human.Count(r.Files, "file"), r.FilesWritten, r.FilesRemoved,
 		human.Bytes(r.Bytes), human.Escape(r.Model.ID), r.Model.Dim, in.Quantize)
 	if r.JudgedQueries > 0 {
-		fmt.Fprintf(w, "%s: the page measures itself on %d judged queries\n", r.Site, r.JudgedQueries)
+		fmt.Fprintf(w, "%s: the lab measures itself on %d judged queries\n", r.Site, r.JudgedQueries)
 	}
 	next := "search it with: vantage search " + in.Output + " --query TEXT"
 	if r.Model.Kind == manifest.KindExternal && r.Model.Architecture != "" {

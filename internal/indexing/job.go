@@ -24,9 +24,13 @@ type Job struct {
 	Fields corpus.Options
 	Output string // folder of the collection, or of the site
 
-	Site            bool   // write a page, too
-	Server          string // encode server that the page asks; "": none
-	Queries, Qrels  string // files that the page measures itself on; "": none
+	Site            bool   // write pages, too
+	Server          string // encode server that the pages ask; "": none
+	Queries, Qrels  string // files that the lab measures itself on; "": none
+	Examples        string // file of queries that the search page offers; "": a few of Queries
+	Template        string // file of the search page; "": the built-in one
+	NoCredit        bool   // the search page does not say who made it
+	Force           bool   // overwrite pages that were changed by hand
 	Name, Generator string
 	Quantize        string // see vantage.IndexOptions
 	IDF, Words      bool

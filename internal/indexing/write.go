@@ -12,7 +12,6 @@ import (
 	"github.com/vantage-search/vantage/internal/open"
 	"github.com/vantage-search/vantage/internal/site"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
-	"github.com/vantage-search/vantage/static"
 )
 
 // write makes the collection and, if it is asked for, the site around it.
@@ -31,10 +30,14 @@ func (r *run) write(ctx context.Context, c *corpus.Corpus) (*Report, error) {
 	return &Report{Collection: r.Output, Report: done}, nil
 }
 
-// writeSite writes the page before the collection if there is a collection already, and
+// writeSite writes the pages before the collection if there is a collection already, and
 // after it if not: see site.Site.
 func (r *run) writeSite(ctx context.Context, c *corpus.Corpus) (_ *Report, err error) {
-	s, err := site.Open(ctx, r.Output, static.Page{Server: r.Server}, r.judged)
+	page, err := r.page(ctx)
+	if err != nil {
+		return nil, err
+	}
+	s, err := site.Open(ctx, r.Output, page, r.judged, r.Force)
 	if err != nil {
 		return nil, err
 	}

@@ -186,7 +186,9 @@ func (o *Options) files(ctx context.Context, top fs.FS, served *encoder.Info) (f
 		if err != nil {
 			return nil, err
 		}
-		return pageAround{o.Encoding.page(served, about, o.Console), at}, nil
+		page := o.Encoding.page(served, about, o.Console)
+		page.Name = about.Name
+		return pageAround{page, at}, nil
 	case !errors.Is(err, manifest.ErrNotCollection):
 		return nil, fault.At(o.Dir, err)
 	}

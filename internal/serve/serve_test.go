@@ -129,9 +129,10 @@ func TestFiles(t *testing.T) {
 		dir, read, has, warns string
 		fails                 error
 	}{
-		"a collection":        {dir: bare, read: "index.html", has: `content="./"`},
+		"a collection":        {dir: bare, read: "index.html", has: `"server":"./"`},
+		"its lab":             {dir: bare, read: "lab.html", has: `content="./"`},
 		"its manifest":        {dir: bare, read: "collection/manifest.json", has: `"mine"`},
-		"a site without page": {dir: site, read: "index.html", has: `content="./"`},
+		"a site without page": {dir: site, read: "index.html", has: `"server":"./"`},
 		"its own manifest":    {dir: site, read: "collection/manifest.json", has: `"mine"`},
 		"something else":      {dir: other, read: "a.txt", has: "a", warns: "neither a page"},
 		"a torn manifest":     {dir: torn, fails: fault.Input},

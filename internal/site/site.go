@@ -1,4 +1,4 @@
-// Package site writes sites: folders with the page, the library and a collection.
+// Package site writes sites: folders with the pages, the library and a collection.
 package site
 
 import (
@@ -54,9 +54,9 @@ type Site struct {
 	undo    func()            // removes the folder if Open created it
 }
 
-// Open prepares the page. It refuses a folder with other content. The folder is locked
-// until the site is closed.
-func Open(ctx context.Context, dir string, page static.Page, judged *judgements.Judgements) (_ *Site, err error) {
+// Open prepares the pages. It refuses a folder with other content, and without force
+// pages that were changed by hand. The folder is locked until the site is closed.
+func Open(ctx context.Context, dir string, page static.Page, judged *judgements.Judgements, force bool) (_ *Site, err error) {
 	s := &Site{dir: dir}
 	if s.undo, err = folders.Make(dir); err != nil {
 		return nil, err
@@ -87,6 +87,19 @@ func Open(ctx context.Context, dir string, page static.Page, judged *judgements.
 	if judged != nil {
 		if s.files[static.JudgementsFile], err = judged.Marshal(); err != nil {
 			return nil, err
+		}
+	}
+	if _, err := os.Lstat(filepath.Join(dir, static.ThemeFile)); err == nil {
+		delete(s.files, static.ThemeFile) // it is the owner's
+	}
+	if s.Updates && !force {
+		edited, err := static.Edited(os.DirFS(dir), s.files)
+		if err != nil {
+			return nil, err
+		}
+		if len(edited) > 0 {
+			return nil, fmt.Errorf("%s: files in it were changed by hand and would be overwritten: %q; keep your page as a template (--template FILE), or your styles in %s, and give --force; or write the collection alone, to %s",
+				dir, edited, static.ThemeFile, s.Collection())
 		}
 	}
 	for name := range s.files {

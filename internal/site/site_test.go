@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/vantage-search/vantage/internal/collection/manifest"
@@ -20,7 +21,7 @@ import (
 // run are removed.
 func TestPlace(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "new", "site")
-	s, err := Open(context.Background(), dir, static.Page{}, nil)
+	s, err := Open(context.Background(), dir, static.Page{}, nil, false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -34,7 +35,7 @@ func TestPlace(t *testing.T) {
 		os.Mkdir(filepath.Join(dir, pageStaging), 0o700), s.Close(false)); err != nil {
 		t.Fatal(err)
 	}
-	again, err := Open(context.Background(), dir, static.Page{}, nil)
+	again, err := Open(context.Background(), dir, static.Page{}, nil, false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -55,7 +56,7 @@ func TestPlace(t *testing.T) {
 func TestOlderPage(t *testing.T) {
 	dir := t.TempDir()
 	page := static.Page{Server: "./"} // has a module more than a page without a server
-	s, err := Open(t.Context(), dir, page, nil)
+	s, err := Open(t.Context(), dir, page, nil, false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -86,7 +87,7 @@ func TestOlderPage(t *testing.T) {
 	if err := os.Symlink("unlisted.js", filepath.Join(dir, "lib", "link.js")); err != nil {
 		t.Fatal(err)
 	}
-	if s, err = Open(t.Context(), dir, static.Page{}, nil); err != nil {
+	if s, err = Open(t.Context(), dir, static.Page{}, nil, false); err != nil {
 		t.Fatal(err)
 	}
 	if err := errors.Join(s.Place(), s.Close(false)); err != nil {
@@ -106,7 +107,7 @@ func TestOlderPage(t *testing.T) {
 		if err := os.WriteFile(list, []byte(content), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if s, err = Open(t.Context(), dir, static.Page{}, nil); err != nil {
+		if s, err = Open(t.Context(), dir, static.Page{}, nil, false); err != nil {
 			t.Fatalf("%q: %v", content, err)
 		}
 		if err := errors.Join(s.Place(), s.Close(false)); err != nil {
@@ -115,11 +116,73 @@ func TestOlderPage(t *testing.T) {
 	}
 }
 
+// Pages that were changed by hand, and files of the owner whose names the new pages need,
+// are overwritten only by force; the styles that are the owner's never are.
+func TestEditedByHand(t *testing.T) {
+	dir := t.TempDir()
+	write := func(name, content string) {
+		t.Helper()
+		path := filepath.Join(dir, filepath.FromSlash(name))
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o700), os.WriteFile(path, []byte(content), 0o600)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	place := func(page static.Page, force bool) error {
+		s, err := Open(t.Context(), dir, page, nil, force)
+		if err != nil {
+			return err
+		}
+		return errors.Join(s.Place(), s.Close(false))
+	}
+	write(static.ThemeFile, "/* mine, before the first run */")
+	if err := place(static.Page{Name: "A"}, false); err != nil {
+		t.Fatal(err)
+	}
+	write("collection/"+manifest.FileName, "{}")
+	if err := place(static.Page{Name: "B", Server: "./"}, false); err != nil { // no hand was at it
+		t.Fatal(err)
+	}
+	read := func(name string) string {
+		content, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(name)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(content)
+	}
+	for _, name := range []string{"index.html", "lab.html", "eval.html", "search.css", "app.webmanifest"} {
+		before := read(name)
+		write(name, before+"<!-- mine -->")
+		err := place(static.Page{Name: "C"}, false)
+		if err == nil || !strings.Contains(err.Error(), name) || !strings.Contains(err.Error(), "--force") || !strings.Contains(err.Error(), filepath.Join(dir, CollectionDir)) {
+			t.Errorf("%s: %v", name, err)
+		}
+		if got := read(name); got != before+"<!-- mine -->" {
+			t.Errorf("%s was overwritten", name)
+		}
+		if home := read("index.html"); !strings.Contains(home, "<title>B</title>") {
+			t.Errorf("%s: something else was written", name)
+		}
+		if err := place(static.Page{Name: "B"}, true); err != nil || strings.Contains(read(name), "mine") {
+			t.Errorf("%s by force: %v", name, err)
+		}
+	}
+	// Of a site without a list, nobody knows whose a page is.
+	if err := os.Remove(filepath.Join(dir, "offline", "files.js")); err != nil {
+		t.Fatal(err)
+	}
+	if err := place(static.Page{Name: "C"}, false); err == nil || !strings.Contains(err.Error(), "index.html") {
+		t.Errorf("without a list: %v", err)
+	}
+	if got := read(static.ThemeFile); got != "/* mine, before the first run */" {
+		t.Errorf("the owner's styles: %s", got)
+	}
+}
+
 // A run that fails leaves no folder that was not there; a folder of something else is
 // not written to.
 func TestRefused(t *testing.T) {
 	dir := t.TempDir()
-	s, err := Open(context.Background(), filepath.Join(dir, "a", "b"), static.Page{}, nil)
+	s, err := Open(context.Background(), filepath.Join(dir, "a", "b"), static.Page{}, nil, false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -132,7 +195,7 @@ func TestRefused(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, HomePage), []byte("mine"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Open(context.Background(), dir, static.Page{}, nil); err == nil || errors.Is(err, fault.Input) {
+	if _, err := Open(context.Background(), dir, static.Page{}, nil, false); err == nil || errors.Is(err, fault.Input) {
 		t.Errorf("somebody's page: %v", err)
 	}
 	if content, err := os.ReadFile(filepath.Join(dir, HomePage)); err != nil || string(content) != "mine" {

@@ -229,6 +229,48 @@ func TestSite(t *testing.T) {
 	}
 }
 
+// A page that was changed by hand stays until --force is given, and a run that it stops
+// changes nothing. The search page is the owner's.
+func TestSiteIsTheOwners(t *testing.T) {
+	dir := newCorpus(t)
+	index := []string{"index", "--encoder", "light", "corpus.jsonl", "-o", "site", "--site", "--name", "Cats & ships"}
+	write(t, dir, "examples.txt", "sleeping cats\n")
+	must(t, dir, append(index, "--examples", "examples.txt", "--no-credit")...)
+	home := list(t, filepath.Join(dir, "site"))["index.html"]
+	for _, want := range []string{"<title>Cats &amp; ships</title>", `?q=sleeping%20cats">`} {
+		if !strings.Contains(home, want) {
+			t.Errorf("the page lacks %s:\n%s", want, home)
+		}
+	}
+	if strings.Contains(home, "Vantage</a>") {
+		t.Errorf("the page says who made it:\n%s", home)
+	}
+	write(t, dir, "site/theme.css", ":root { --accent: red; }")
+	write(t, dir, "site/lab.html", "mine")
+	before := list(t, filepath.Join(dir, "site"))
+	fails(t, failed, dir, index, `changed by hand and would be overwritten: ["lab.html"]`, "--force")
+	if after := list(t, filepath.Join(dir, "site")); !maps.Equal(after, before) {
+		t.Errorf("a refused run changed %v", names(after))
+	}
+	must(t, dir, append(index, "--force")...)
+	after := list(t, filepath.Join(dir, "site"))
+	if after["lab.html"] == "mine" || after["theme.css"] != before["theme.css"] {
+		t.Errorf("by force: %.100s, %s", after["lab.html"], after["theme.css"])
+	}
+	for flag, value := range map[string]string{"--examples": "examples.txt", "--template": "page.html", "--server": "./", "--no-credit": "", "--force": ""} {
+		args := []string{"index", "corpus.jsonl", "-o", "c", flag}
+		if value != "" {
+			args = append(args, value)
+		}
+		fails(t, usage, dir, args, flag+" is for the pages of a site: give --site, too")
+	}
+	write(t, dir, "page.html", "<!doctype html>\n<h1>{{.Nme}}</h1>\n")
+	fails(t, input, dir, append(index, "--template", "page.html"), "page.html:2:", "Nme")
+	if again := list(t, filepath.Join(dir, "site")); !maps.Equal(again, after) {
+		t.Errorf("a broken template changed %v", names(again))
+	}
+}
+
 // A folder with other content is refused.
 func TestSiteRefusesOtherFolders(t *testing.T) {
 	dir := newCollection(t)

@@ -141,8 +141,10 @@ func TestServeCORS(t *testing.T) {
 // A bare collection is served with the page around it.
 func TestServeCollection(t *testing.T) {
 	dir := newCollection(t)
-	must(t, dir, "index", "--encoder", "light", "corpus.jsonl", "-o", "site", "--site", "--terms=false") // like the bare collections
-	must(t, dir, "index", "--encoder", "light", "corpus.jsonl", "-o", "nested/collection")
+	const name = "Cats & ships"                                                                                          // is the title of the page around them, too
+	must(t, dir, "index", "--encoder", "light", "corpus.jsonl", "-o", "site", "--site", "--terms=false", "--name", name) // like the bare collections
+	must(t, dir, "index", "--encoder", "light", "corpus.jsonl", "-o", "c", "--name", name)
+	must(t, dir, "index", "--encoder", "light", "corpus.jsonl", "-o", "nested/collection", "--name", name)
 	site := list(t, filepath.Join(dir, "site"))
 	for _, folder := range []string{"c", "nested"} {
 		s := serve(t, dir, folder)

@@ -29,6 +29,9 @@ func htmlPage(content []byte) (*page, *InputError) {
 			if p.leftOut == "" {
 				p.leftOut = unlistedHTML(n)
 			}
+			if p.preview == "" {
+				p.preview = imageMeta(n)
+			}
 		case atom.Title:
 			if p.title == "" {
 				p.title = textOf(n)
@@ -95,6 +98,11 @@ func (x *extractor) walk(n *html.Node) {
 		x.children(n)
 		return
 	case n.DataAtom == atom.Wbr:
+		return
+	case n.DataAtom == atom.Img:
+		if x.page.image == "" {
+			x.page.image = shownImage(n)
+		}
 		return
 	case level(n) > 0:
 		x.endBlock()

@@ -113,6 +113,7 @@ func (c *Corpus) readPages(yield func(store.Document) error) error {
 		return &InputError{File: c.path, Problem: "cannot be read: " + cause(err), Remedy: "check its permissions", Err: err}
 	}
 	defer root.Close()
+	endings := c.titleEndings(root)
 	for _, name := range c.pages {
 		content, problem := c.readPage(root, name)
 		var p *page
@@ -121,6 +122,9 @@ func (c *Corpus) readPages(yield func(store.Document) error) error {
 		}
 		var address, leftOut string
 		if problem == nil {
+			if pageKind(name) == "html" {
+				p.title = withoutEnding(p.title, endings)
+			}
 			if address, leftOut, problem = c.addressOf(name, p.metadata, p.title); leftOut == "" {
 				leftOut = p.leftOut
 			}
@@ -134,7 +138,12 @@ func (c *Corpus) readPages(yield func(store.Document) error) error {
 			continue
 		}
 		if l := c.locations[name]; l.modified != "" {
-			p.give(map[string]any{"modified": l.modified})
+			p.set("modified", l.modified)
+		}
+		if image, ok := c.imageOf(p, address); ok {
+			p.set("image", image)
+		} else if _, named := p.metadata["image"].(string); named {
+			delete(p.metadata, "image") // it leads nowhere on the web
 		}
 		for _, doc := range p.passages(name, address, c.options.PassageBytes) {
 			if len(doc.ID) > MaxIDBytes {

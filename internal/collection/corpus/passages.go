@@ -17,7 +17,17 @@ type page struct {
 	title    string
 	metadata map[string]any // front matter
 	leftOut  string         // why the page asks not to be listed, or ""
+	preview  string         // the image that the page names for previews, or ""
+	image    string         // its first image, or ""
 	sections []section
+}
+
+// set adds a field to the page's metadata.
+func (p *page) set(field string, value any) {
+	if p.metadata == nil {
+		p.metadata = map[string]any{}
+	}
+	p.metadata[field] = value
 }
 
 // section is the text between two headings.

@@ -17,6 +17,8 @@ type generator struct {
 	config string // the file that tells it
 	base   string // path of the site's address: "/", or such as "/blog/"
 
+	// movesImages says that images with relative addresses are published elsewhere.
+	movesImages bool
 	// source reports whether the generator makes a page of the file.
 	source func(name string) bool
 	// code matches what is not text in its sources; or nil.

@@ -3,11 +3,14 @@
 package judgements
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
 	"io"
 	"iter"
+	"slices"
+	"unicode/utf8"
 
 	"github.com/vantage-search/vantage"
 	"github.com/vantage-search/vantage/internal/collection/store"
@@ -148,6 +151,53 @@ func (j *Judgements) missing() string {
 		}
 	}
 	return ""
+}
+
+// Queries that a page offers as examples: this many at most, and no longer ones.
+const maxExamples, maxExampleRunes = 5, 80
+
+// Examples returns a few short queries that a page offers: in turns one of each label, in
+// the order in which the labels occur, each time the shortest, and of equal ones the first.
+// Queries on a root that is taken come only after the others.
+func (j *Judgements) Examples() (examples []string) {
+	rest := slices.DeleteFunc(slices.Clone(j.Queries), func(q Query) bool { return utf8.RuneCountInString(q.Text) > maxExampleRunes })
+	var labels []string
+	for _, q := range rest {
+		if !slices.Contains(labels, q.Label) {
+			labels = append(labels, q.Label)
+		}
+	}
+	taken := map[string]bool{} // roots
+	for len(examples) < maxExamples && len(rest) > 0 {
+		for _, label := range labels {
+			best := -1
+			for i, q := range rest {
+				if q.Label == label && (best < 0 || cmp.Or(compareBool(taken[q.Root], taken[rest[best].Root]),
+					cmp.Compare(utf8.RuneCountInString(q.Text), utf8.RuneCountInString(rest[best].Text))) < 0) {
+					best = i
+				}
+			}
+			if best < 0 || len(examples) == maxExamples {
+				continue
+			}
+			q := rest[best]
+			rest = slices.DeleteFunc(rest, func(other Query) bool { return other.Text == q.Text })
+			taken[q.Root] = q.Root != ""
+			examples = append(examples, q.Text)
+		}
+	}
+	return examples
+}
+
+// compareBool puts false before true.
+func compareBool(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case b:
+		return -1
+	}
+	return 1
 }
 
 // Marshal is the content of the file that the page loads.
