@@ -151,3 +151,14 @@ func TestSearchPageWithoutEncoder(t *testing.T) {
 	}
 	waitFor(t, page, `document.querySelector('.result') && document.getElementById('fault').textContent.includes('upload the whole folder again')`)
 }
+
+// The search page of `vantage serve --model` has its queries encoded by that server.
+func TestSearchPageServer(t *testing.T) {
+	t.Parallel()
+	s := serveModel(t, "", debates(t), "--model", "static")
+	page := openUnkept(t, s.URL()+"?q=sleeping+on+rails")
+	waitFor(t, page, `document.querySelector('.result') && document.getElementById('summary').textContent.includes('by meaning')`)
+	if sent := s.Metric("texts_total"); sent < 1 {
+		t.Error("no text was sent to the server")
+	}
+}
