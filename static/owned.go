@@ -28,7 +28,7 @@ const listBegin, listEnd = "self.VANTAGE_FILES = ", ";"
 // the list. It excludes files that the site's owner added or changed, and the folder
 // beside, such as the collection. A site without such a list has no such files.
 func Owned(site fs.FS, beside string) (names []string, err error) {
-	list, err := file.ReadFS(site, filesList, maxList, "list of files")
+	list, err := file.ReadFS(site, FilesList, maxList, "list of files")
 	if err != nil {
 		return nil, nil // not our site, or the owner's own file
 	}
@@ -64,7 +64,7 @@ func Edited(site fs.FS, files map[string][]byte) (names []string, err error) {
 		return nil, err
 	}
 	for name, content := range files {
-		if !listed(name) || name == filesList || strings.HasPrefix(name, "lib/") || slices.Contains(owned, name) {
+		if !listed(name) || name == FilesList || strings.HasPrefix(name, "lib/") || slices.Contains(owned, name) {
 			continue
 		}
 		if _, err := fs.Lstat(site, name); err != nil {

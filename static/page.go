@@ -17,9 +17,9 @@ import (
 	"time"
 )
 
-// filesList is the only generated file of the page: the list of the files that
+// FilesList is the only generated file of the page: the list of the files that
 // the service worker keeps, with their hashes.
-const filesList = "offline/files.js"
+const FilesList = "offline/files.js"
 
 // Page is the pages of a site with their library: the search page at the address of the
 // site, the lab that compares methods, and the evaluation page.
@@ -42,7 +42,7 @@ type Page struct {
 // library in lib/, and the list for the service worker. There are no folders.
 func (p Page) Open(name string) (fs.File, error) {
 	switch name {
-	case filesList:
+	case FilesList:
 		list, err := p.list()
 		return newWritten(name, list, err)
 	case homePage, labPage, appFile:

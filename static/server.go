@@ -100,7 +100,7 @@ type around struct {
 
 func (a *around) Open(name string) (fs.File, error) {
 	switch {
-	case name == homePage || name == labPage || name == filesList:
+	case name == homePage || name == labPage || name == FilesList:
 		content, err := a.change(name)
 		if err != nil { // the site has other pages
 			return a.site.Open(name)
@@ -118,7 +118,7 @@ func (a *around) change(name string) ([]byte, error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	stamp := ""
-	for _, name := range []string{homePage, labPage, filesList} {
+	for _, name := range []string{homePage, labPage, FilesList} {
 		info, err := fs.Stat(a.site, name)
 		if err != nil {
 			return nil, err
@@ -138,7 +138,7 @@ func (a *around) change(name string) ([]byte, error) {
 		if err != nil {
 			return nil, err
 		}
-		a.stamp, a.changed = stamp, map[string][]byte{homePage: home, labPage: lab, filesList: list}
+		a.stamp, a.changed = stamp, map[string][]byte{homePage: home, labPage: lab, FilesList: list}
 	}
 	return a.changed[name], nil
 }
@@ -174,7 +174,7 @@ func Plain(site fs.FS) (plain, ours bool) {
 	if _, err := (Page{Server: "./"}).announce(homePage, home); err != nil {
 		return true, false
 	}
-	listed, err := file.ReadFS(site, filesList, maxList, "list of files")
+	listed, err := file.ReadFS(site, FilesList, maxList, "list of files")
 	if err != nil {
 		return true, false
 	}

@@ -52,11 +52,11 @@ func TestPageWithServer(t *testing.T) {
 			t.Fatal(err)
 		}
 		files := map[string]string{}
-		for _, name := range []string{homePage, labPage, filesList, "lib/server.js", "lib/transformers.js", "lib/thread.js", "lib/vantage.min.js", "lib/words.js"} {
+		for _, name := range []string{homePage, labPage, FilesList, "lib/server.js", "lib/transformers.js", "lib/thread.js", "lib/vantage.min.js", "lib/words.js"} {
 			content, _ := os.ReadFile(filepath.Join(dir, name))
 			files[name] = string(content)
 		}
-		home, lab, list := files[homePage], files[labPage], files[filesList]
+		home, lab, list := files[homePage], files[labPage], files[FilesList]
 		if !strings.Contains(lab, test.meta) || !strings.Contains(lab, test.connect) || strings.Contains(lab, "never leave it") != (test.server == "") {
 			t.Errorf("%q: %s", test.server, lab[:1500])
 		}
@@ -160,7 +160,7 @@ func TestAround(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	older := fstest.MapFS{homePage: {Data: lab}, filesList: {Data: []byte("self.VANTAGE_FILES = {};")}}
+	older := fstest.MapFS{homePage: {Data: lab}, FilesList: {Data: []byte("self.VANTAGE_FILES = {};")}}
 	if plain, ours := Plain(older); !plain || ours {
 		t.Errorf("an older site: plain: %v, ours: %v", plain, ours)
 	}

@@ -32,7 +32,7 @@ func (p Page) Contents() (map[string][]byte, error) {
 			return nil, err
 		}
 	}
-	contents[filesList], err = p.list()
+	contents[FilesList], err = p.list()
 	return contents, err
 }
 

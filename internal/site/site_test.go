@@ -178,6 +178,36 @@ func TestEditedByHand(t *testing.T) {
 	}
 }
 
+// A run that is killed while it replaces the pages does not make the next one take them for
+// changed by hand, at whatever file it was.
+func TestKilledWhilePlacing(t *testing.T) {
+	for _, done := range []int{1, -3, -2, -1} { // files, or files less than all
+		dir := t.TempDir()
+		for i, name := range []string{"A", "B", "B"} {
+			s, err := Open(t.Context(), dir, static.Page{Name: name}, nil, false)
+			if err != nil {
+				t.Fatalf("run %d after %d files: %v", i, done, err)
+			}
+			if i == 1 { // it is killed
+				names := order(s.files)
+				for _, name := range names[:(done+len(names))%len(names)] {
+					if err := os.WriteFile(filepath.Join(dir, filepath.FromSlash(name)), s.files[name], 0o600); err != nil {
+						t.Fatal(err)
+					}
+				}
+			} else if err := s.Place(); err != nil {
+				t.Fatal(err)
+			}
+			if err := errors.Join(s.Close(false), os.MkdirAll(s.Collection(), 0o700), os.WriteFile(filepath.Join(s.Collection(), manifest.FileName), nil, 0o600)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if home, err := os.ReadFile(filepath.Join(dir, HomePage)); err != nil || !strings.Contains(string(home), "<title>B</title>") {
+			t.Errorf("%v: %s", err, home)
+		}
+	}
+}
+
 // A run that fails leaves no folder that was not there; a folder of something else is
 // not written to.
 func TestRefused(t *testing.T) {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"io"
 	"os"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -14,6 +15,7 @@ import (
 
 // Bounds of the search for what the titles of a site end with.
 const (
+	maxTitled      = 2000     // pages that are looked at
 	maxTitleHead   = 64 << 10 // bytes of a page in which its title is looked for
 	maxTitle       = 512      // bytes of a title that counts
 	maxTitleParts  = 4        // ends of one title that count
@@ -23,13 +25,14 @@ const (
 )
 
 // titleEndings finds what most titles of a folder's HTML pages end with, such as
-// " – My Site". Only a divider between spaces begins an end; "well-known" has none.
+// " – My Site". Only a divider between spaces begins an end; "well-known" has none. Of
+// many pages it looks at some from everywhere.
 func (c *Corpus) titleEndings(root *os.Root) map[string]bool {
 	pages, counts := 0, map[string]int{}
-	for _, name := range c.pages {
-		if pageKind(name) != "html" {
-			continue
-		}
+	all := slices.DeleteFunc(slices.Clone(c.pages), func(name string) bool { return pageKind(name) != "html" })
+	step := max(1, (len(all)+maxTitled-1)/maxTitled)
+	for i := 0; i < len(all); i += step {
+		name := all[i]
 		title := headTitle(root, name)
 		if title == "" {
 			continue
