@@ -84,6 +84,9 @@ func (c *Collection) Search(ctx context.Context, q Query) (*Result, error) {
 			result.Hits[i].Lexical = words[i]
 		}
 	}
+	if err := c.tellClose(in, &q, result, request, hits); err != nil {
+		return nil, err
+	}
 	err = c.tellHits(ctx, in, in.index, asked{&q, result, request}, hits)
 	if lostAngles(ctx, in, err) { // the ranking did without them
 		result.Notice = cmp.Or(result.Notice, fmt.Sprintf("the angles of texts cannot be used, so that hits do not say which side they are on (%v)", err))

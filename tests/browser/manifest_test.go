@@ -131,6 +131,7 @@ func TestManifestAgreesWithGo(t *testing.T) {
 		{"encoder.weights", []any{nil, 1}},
 		{"encoder.weights.path", []any{"encoder/a.bin"}},
 		{"encoder.weights.bytes", []any{11}},
+		{"close", []any{nil, 0, 0.5, 1, -0.1, 1.1, "0.5", true, []any{}}},
 		{"canaries", []any{nil, []any{}, []any{1}}},
 		{"query_model", []any{nil, 1, map[string]any{"id": "q", "kind": "external", "dim": 2}, map[string]any{"id": "q", "kind": "external", "dim": 3}}},
 		{"query_canaries", []any{nil, []any{}, []any{1}, []any{map[string]any{"text": "x", "vector": []any{1, 2}}}}},

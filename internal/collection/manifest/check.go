@@ -25,6 +25,8 @@ func (m *Manifest) check() error {
 		return invalid("generator", "longer than %d bytes", MaxNameBytes)
 	case len(m.Name) > MaxNameBytes:
 		return invalid("name", "longer than %d bytes", MaxNameBytes)
+	case !(m.Close >= 0 && m.Close <= 1):
+		return invalid("close", "%g, must be between 0 and 1", m.Close)
 	}
 	if err := m.checkModel("model", &m.Model); err != nil {
 		return err

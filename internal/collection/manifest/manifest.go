@@ -61,6 +61,10 @@ type Manifest struct {
 	QueryModel    *Model   `json:"query_model,omitempty"`
 	QueryCanaries []Canary `json:"query_canaries,omitempty"`
 
+	// Close is the cosine of query and document from which a hit is close to the query; 0 if
+	// that was not measured.
+	Close float64 `json:"close,omitempty"`
+
 	Vectors []RowFile `json:"vectors"`
 	Angles  *Angles   `json:"angles,omitempty"` // absent if the encoder hears no sides
 	Docs    []DocFile `json:"docs"`

@@ -22,7 +22,7 @@ import { Rows } from '../engine/rows.js';
 import { survey, tell, vectorsOf } from '../engine/sides.js';
 import { filesOf } from '../worker/share.js';
 import { Store } from './store.js';
-import { Words, fuse, noWords } from '../engine/words.js';
+import { Words, fuse, holds, noWords } from '../engine/words.js';
 
 /**
  * The model of an engine without documents, until an encoder is known: such an engine cannot
@@ -414,6 +414,7 @@ export class Collection {
       encodes: this.encoder !== null,
       words: this.words !== null,
       angles: this.manifest.angles?.dim ?? 0,
+      close: this.manifest.close ?? 0,
       fields,
       bytes: this.progress.total,
     };
@@ -587,6 +588,15 @@ export class Collection {
   async loadWords(text) {
     if (!this.words) throw noWords();
     await this.words.load(text);
+  }
+
+  /**
+   * Whether one of the documents holds all words of one of the texts.
+   * @param {string[]} documents
+   * @param {string[]} texts
+   */
+  holds(documents, texts) {
+    return documents.some((document) => texts.some((text) => holds(this.core, document, text)));
   }
 
   /** @param {{filters: Condition[], added: number[], count: number}} keep */

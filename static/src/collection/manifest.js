@@ -50,6 +50,7 @@ const ELEMENT_BYTES = { I8: 1, F16: 2, F32: 4 };
  * @property {Canary[]} canaries
  * @property {Model|null} [query_model]
  * @property {Canary[]} [query_canaries]
+ * @property {number} [close] cosine of query and document from which a hit is close; 0: not measured
  * @property {CarriedEncoder|null} [encoder]
  * @property {Shard[]} vectors
  * @property {{dim: number, dtype: CollectionInfo['dtype'], files: Shard[]}|null} [angles] of the rows, by the
@@ -118,6 +119,10 @@ export function parseManifest(bytes) {
   if (!Object.hasOwn(ELEMENT_BYTES, m.dtype)) throw invalid('dtype', `${show(m.dtype)}, must be "I8", "F16" or "F32"`);
   text('generator', m.generator ?? '', 0);
   text('name', m.name ?? '', 0);
+  m.close ??= 0;
+  if (typeof m.close !== 'number' || !(m.close >= 0 && m.close <= 1)) {
+    throw invalid('close', `${show(m.close)}, must be a number between 0 and 1`);
+  }
   checkModel(m, 'model');
   checkCanaries(m, 'canaries');
   if (m.query_model != null) checkModel(m, 'query_model');

@@ -4,6 +4,7 @@
 
 import { DEFAULT_LAMBDA, WORDS } from '../constants.js';
 import { QueryError } from '../errors.js';
+import { tellClose, tellCloseByWords } from './close.js';
 import { compileFilter } from './filter.js';
 import { shortest } from './float32.js';
 import { missing, notice, rankBoth, rankWords, worded } from './hybrid.js';
@@ -84,10 +85,12 @@ export function search(session, request) {
     const { stances, deaf } = await tellHits(session, engine, root, hits, signal);
     const ranked = performance.now();
     const documents = await read(engine, hits, (hit) => local.at(hit.row), signal);
+    const close = await tellClose(session, engine, asked, by, { hits, coverage }, documents, signal);
     return {
       ...head(info, query, angles),
       ...(query.hybrid ? { hybrid: query.hybrid.fusion } : {}),
       ...who(vectors, less || deaf),
+      ...(close !== undefined && { close }),
       hits: hits.map((hit, i) => ({
         ...present(hit, i + 1, query, ...documents[i]),
         ...(stances[i] && { stance: stances[i] }),
@@ -116,10 +119,12 @@ async function byWords(session, engine, query, filters, signal, started, notice)
   const hits = await rankWords(session, query, filters, signal);
   const ranked = performance.now();
   const documents = await read(engine, hits, (hit) => local.byIndex.get(hit.document), signal);
+  const close = await tellCloseByWords(engine, query, documents, signal);
   const { total } = session.coverage;
   return {
     ...head(info, { ...query, method: WORDS, kind: '' }),
     ...(notice ? { notice } : {}),
+    ...(close !== undefined && { close }),
     hits: hits.map(({ score }, i) => {
       const [index, { _id, title, text }] = documents[i];
       const shown = shortest(Math.fround(score));
