@@ -196,7 +196,7 @@ func (c *Collection) request(ctx context.Context, in *instance, q *Query, rows b
 	has := holds{angles: c.store == nil}
 	if c.store != nil {
 		m := c.store.Manifest()
-		has.angles, has.words = m.Angles != nil, m.Terms != nil
+		has = holds{m.Angles != nil, m.Terms != nil, m.Auto}
 	}
 	original := *q
 	err = c.plan(ctx, in, q, result, request, rows, has)

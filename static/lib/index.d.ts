@@ -498,6 +498,11 @@ export interface CollectionInfo {
   words: boolean;
   /** Cosine of query and document from which a hit is close to the query (`SearchResult.close`); 0: it was not measured. */
   close: number;
+  /**
+   * If the owner's judged queries chose the default ranking: on how many, and nDCG@10 over how many others, before (by
+   * the encoder's default) and after; null if they did not.
+   */
+  chosen: { on: number; measured: number; before: number; after: number } | null;
   /** Fields to filter by. */
   fields: { name: string; type: 'string' | 'number' | 'bool'; values: string[] }[];
   /** Bytes of encoder, columns and vectors, as stored on the host. */

@@ -22,6 +22,7 @@ func exampleManifest() *manifest.Manifest {
 		Model:    manifest.Model{ID: "model", Revision: "1", Kind: manifest.KindStatic, Dim: 2, Normalize: true, MaxLength: 512},
 		Encoder:  &manifest.Encoder{Tokenizer: file("encoder/a.bin", 10, 9), Weights: file("encoder/b.bin", 10, 9), Config: file("encoder/c.bin", 10, 9)},
 		Canaries: []manifest.Canary{{Text: "a text", Vector: []float32{0.6, 0.8}}},
+		Auto:     &manifest.Auto{Table: []string{"none none hybrid 1"}, ChosenOn: 30, MeasuredOn: 29, Before: 0.5, After: 0.75},
 		Vectors: []manifest.RowFile{
 			{File: file("vectors/a.safetensors", 200, 200), FirstRow: 0, Rows: 3},
 			{File: file("vectors/b.safetensors", 200, 200), FirstRow: 3, Rows: 2},
@@ -131,6 +132,10 @@ func TestManifestAgreesWithGo(t *testing.T) {
 		{"encoder.weights", []any{nil, 1}},
 		{"encoder.weights.path", []any{"encoder/a.bin"}},
 		{"encoder.weights.bytes", []any{11}},
+		{"auto", []any{nil, 1, []any{}, map[string]any{}, map[string]any{"table": []any{"x"}}, map[string]any{"table": "x"}, map[string]any{"table": []any{""}}, map[string]any{"table": []any{1}},
+			map[string]any{"table": []any{strings.Repeat("x", 257)}}, map[string]any{"table": make([]string, 65)}, map[string]any{"table": nil}}},
+		{"auto.chosen_on", []any{nil, 0, -1, 1.5, "1"}},
+		{"auto.after", []any{nil, 0, 1.5, -1, "1"}},
 		{"close", []any{nil, 0, 0.5, 1, -0.1, 1.1, "0.5", true, []any{}}},
 		{"canaries", []any{nil, []any{}, []any{1}}},
 		{"query_model", []any{nil, 1, map[string]any{"id": "q", "kind": "external", "dim": 2}, map[string]any{"id": "q", "kind": "external", "dim": 3}}},

@@ -415,6 +415,7 @@ export class Collection {
       words: this.words !== null,
       angles: this.manifest.angles?.dim ?? 0,
       close: this.manifest.close ?? 0,
+      chosen: chosenOf(this.manifest),
       fields,
       bytes: this.progress.total,
     };
@@ -489,7 +490,9 @@ export class Collection {
     const { id, problem, texts } = hearing ?? this.describe(this.pack?.model ?? null);
     const angles = asked.angles && !problem;
     const sides = Boolean(texts.for?.length && texts.against?.length);
-    return naming(`the encoder ${id}`, () => choose(this.core, { ...asked, angles, sides }, texts[AUTO] ?? []));
+    const { auto } = this.manifest;
+    const [whose, table] = auto ? ['manifest.json', auto.table] : [`the encoder ${id}`, texts[AUTO] ?? []];
+    return naming(whose, () => choose(this.core, { ...asked, angles, sides }, table));
   }
 
   /**
@@ -887,6 +890,15 @@ function anglesOf({ angles }, shards) {
   return (angles?.files ?? []).filter(({ first_row: first, rows }) =>
     shards.some((shard) => shard.first_row < first + rows && first < shard.first_row + shard.rows),
   );
+}
+
+/**
+ * What judged queries chose, for the page.
+ * @param {Manifest} manifest
+ * @returns {CollectionInfo['chosen']}
+ */
+function chosenOf({ auto }) {
+  return auto ? { on: auto.chosen_on, measured: auto.measured_on, before: auto.before, after: auto.after } : null;
 }
 
 /**
