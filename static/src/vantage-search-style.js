@@ -97,7 +97,7 @@ mark { color: var(--vantage-mark-ink, MarkText); background: var(--vantage-mark,
   margin-inline-start: 0.5em; padding: 0.1em 0.4em;
   font: inherit; font-size: 0.8em; border: 1px solid var(--vantage-line, GrayText); border-radius: 0.3em;
 }
-@media (hover: none) { [part=hotkey] { display: none; } } /* no keyboard */
+@media (pointer: coarse) { [part=hotkey] { display: none; } } /* no keyboard */
 [part=dialog] {
   --pad: 1rem;
   box-sizing: border-box;

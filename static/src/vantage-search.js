@@ -310,8 +310,9 @@ export class VantageSearch extends Element {
     const open = this.#open;
     const shown = this.#shown;
     if (!open || !shown || shown.query !== value.trim()) return; // a search is under way, or will be
-    const whole = shown.result && !shown.result.notice && shown.result.coverage.rows === shown.result.coverage.total;
-    if (whole) return;
+    const { notice, coverage } = shown.result ?? {};
+    if (coverage && !notice && coverage.rows === coverage.total) return;
+    const whole = this.#whole;
     if (performance.now() - shown.at < GLANCE) return this.search();
     const { signal } = this.#stop;
     const result = await this.#ask(open, shown.query, signal).catch(() => null); // the next search reports it
@@ -321,6 +322,7 @@ export class VantageSearch extends Element {
       this.#elements.status.textContent = this.#statusOf(shown.query, result);
       if (!shown.result) this.#tell('vantage-results', result);
       this.#tellSides(open, shown.query, result, signal);
+      if (this.#whole && !whole) this.#improve(); // the rest came meanwhile
     } else {
       this.#elements.better.hidden = false;
     }
