@@ -9,9 +9,9 @@
 // Attributes, parts, custom properties and events: vantage-search.d.ts.
 
 import { Dialog } from './element/dialog.js';
-import { readHybrid } from './element/hybrid.js';
 import { make } from './element/make.js';
 import { MESSAGES } from './element/messages.js';
+import { numberOf, optionsOf } from './element/options.js';
 import { Results } from './element/results.js';
 import { InputError, LostInstanceError, Vantage } from './index.js';
 import { wordsOf } from './show/excerpt.js';
@@ -251,7 +251,7 @@ export class VantageSearch extends Element {
     try {
       const [words, asked] = await Promise.all([this.#openWords(), this.#wordsOf(query)]);
       if (!words) return;
-      const result = await words.search({ query, k: this.#number('k'), signal });
+      const result = await words.search({ query, k: numberOf(this, 'k'), signal });
       if (signal.aborted) return;
       const { hits } = result;
       const { searching, found, words: only } = this.#messages;
@@ -284,7 +284,7 @@ export class VantageSearch extends Element {
    * @param {AbortSignal} signal
    */
   async #ask(open, query, signal) {
-    const ask = () => open.search({ ...this.#options(), query, signal });
+    const ask = () => open.search({ ...optionsOf(this), query, signal });
     return ask().catch((error) => {
       if (error instanceof LostInstanceError) return ask(); // a new engine answers
       throw error;
@@ -355,26 +355,6 @@ export class VantageSearch extends Element {
     }
   }
 
-  /** @param {string} name */
-  #number(name) {
-    return this.hasAttribute(name) ? Number(this.getAttribute(name)) : undefined;
-  }
-
-  #options() {
-    const perspectives = (this.getAttribute('perspectives') ?? '')
-      .split('|')
-      .map((text) => text.trim())
-      .filter(Boolean);
-    return {
-      method: this.getAttribute('method'),
-      perspectives,
-      lambda: this.#number('lambda'),
-      mmr: this.#number('mmr'),
-      k: this.#number('k'),
-      hybrid: readHybrid(this.hybrid),
-    };
-  }
-
   #label() {
     const { label, input, button, better } = this.#elements;
     label.textContent = this.getAttribute('label') ?? this.#messages.label;
@@ -434,7 +414,7 @@ export class VantageSearch extends Element {
   async #load() {
     const url = this.getAttribute('collection');
     if (this.#opening || !this.#begun || url === null) return;
-    const open = async () => Vantage.open(new URL(url, this.baseURI), { workers: this.#number('workers') });
+    const open = async () => Vantage.open(new URL(url, this.baseURI), { workers: numberOf(this, 'workers') });
     const opening = (this.#opening = open());
     this.setAttribute('state', 'loading');
     try {

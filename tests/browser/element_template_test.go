@@ -30,6 +30,7 @@ func TestElementTemplate(t *testing.T) {
 		Title, Text, HTML, Author, Link, Bare string
 		Hidden                                []string
 		Elements, Marks                       int
+		Script                                string
 	}
 	got := call[[]result](t, page, `() => [...document.querySelectorAll('vantage-search article')].map((item) => {
 		const text = (selector) => item.querySelector(selector).textContent;
@@ -37,7 +38,7 @@ func TestElementTemplate(t *testing.T) {
 		return {
 			title: text('b'), text: text('p'), html: text('small'), author: text('s'), link: link.getAttribute('href') ?? '', bare: bare.textContent,
 			hidden: [...item.querySelectorAll('[hidden]')].map(({ localName }) => localName),
-			elements: item.querySelectorAll(':not(mark)').length, marks: item.querySelectorAll('mark').length,
+			elements: item.querySelectorAll(':not(mark)').length, marks: item.querySelectorAll('mark').length, script: text('script'),
 		};
 	})`)
 	if len(got) != 3 {
@@ -49,9 +50,9 @@ func TestElementTemplate(t *testing.T) {
 	}
 	origin, _, _ := strings.Cut(site.address, "/page.html")
 	want := map[string]result{
-		"window.hurt = true; // zyzzyva zyzzyva zyzzyva":             {"Zyzzyva " + hurt, "window.hurt = true; // zyzzyva zyzzyva zyzzyva", hurt, "Ann", origin + "/there?a=1&b=2", origin + "/there?a=1&b=2", []string{"u", "em"}, 10, 4},
-		"A zyzzyva is a beetle.":                                     {"Zyzzyva", "A zyzzyva is a beetle.", "", "", "", "", []string{"u", "s", "em", "small"}, 10, 2},
-		"Zyzzyva and many more words that are about something else.": {"Zyzzyva", "Zyzzyva and many more words that are about something else.", "", "7", "", "", []string{"u", "em", "small"}, 10, 2},
+		"window.hurt = true; // zyzzyva zyzzyva zyzzyva":             {"Zyzzyva " + hurt, "window.hurt = true; // zyzzyva zyzzyva zyzzyva", hurt, "Ann", origin + "/there?a=1&b=2", origin + "/there?a=1&b=2", []string{"u", "em"}, 10, 4, ""},
+		"A zyzzyva is a beetle.":                                     {"Zyzzyva", "A zyzzyva is a beetle.", "", "", "", "", []string{"u", "s", "em", "small"}, 10, 2, ""},
+		"Zyzzyva and many more words that are about something else.": {"Zyzzyva", "Zyzzyva and many more words that are about something else.", "", "7", "", "", []string{"u", "em", "small"}, 10, 2, ""},
 	}
 	if !reflect.DeepEqual(byText, want) {
 		t.Errorf("%+v,\nwant %+v", byText, want)

@@ -26,7 +26,9 @@ export class Dialog {
     this.#close = make('button', 'close', this.element, { type: 'button' });
     this.slot.addEventListener('click', () => this.open());
     this.#close.addEventListener('click', () => this.close());
-    this.element.addEventListener('close', () => this.#release());
+    this.element.addEventListener('close', () => {
+      if (!this.element.open) this.#release(); // the event comes late: it may be open again
+    });
     this.element.addEventListener('keydown', (event) => {
       if (event.key !== 'Escape' || event.isComposing || event.defaultPrevented) return;
       event.preventDefault(); // else a field for searches is emptied first
