@@ -1,46 +1,71 @@
-import type { Hit, SearchResult, Sides, Stance, Vantage } from './index.js';
+import type { Fusion, Hit, SearchResult, Sides, Stance, Vantage } from './index.js';
+import type { WordsHit } from './words.js';
 
 /**
- * `<vantage-search>`: a search box over a collection. Its children are shown until it is ready. If it
- * fails, they stay, and a message says why. On a server, which has no elements, importing it does nothing.
+ * `<vantage-search>`: a search box over a collection. The box takes keys as soon as this module runs: its children are
+ * shown until then, and again, with a message, if the collection cannot be opened. If the collection has an index of
+ * words, words answer until the engine is there. On a server, which has no elements, importing it does nothing.
  *
  * Attributes: `collection`, the address of its folder; `method`, `lambda`, `mmr`, `k` as in SearchQuery;
+ * `hybrid` as there, in words: a fusion, the weight of the words, or both ("min-max 0.3"); empty, the usual fusion;
  * `workers` as in OpenOptions; `perspectives`, separated by `|`; `label` and `placeholder` of the box;
  * `link`, the metadata field with a result's address (default `url`); `sides`, if what is typed is a claim or
  * about one: results say whether they are for it or against it, and a line how many passages are, once
- * what hears sides has loaded. The element sets `state` to `loading`, `ready` or `error`.
+ * what hears sides has loaded; `highlight`: the query's words are marked, and of a long text the best two sentences are
+ * shown; `loading`: "eager" (default), "idle", if the engine loads when the page has nothing else to do, or "lazy", if
+ * it loads with the first focus or key; `dialog`: a button opens the box in a modal dialog, and so does `hotkey`, a key
+ * such as "ctrl+shift+f" or "/", "none", or (default) "mod+k", where "mod" is ⌘ on Apple's systems and Ctrl on others.
+ * The element sets `state` to `idle`, `loading`, `ready` or `error`.
+ *
+ * Slots: `button`, instead of the button that opens the dialog; `result`, a `<template>` that is copied for each
+ * result. The copies are children of the element, so that the page's style sheets apply. In them, elements with
+ * `data-field` get a value, as text: `title`, `text`, `url`, `score`, `stance` (its side is in `data-side`) or
+ * `metadata.NAME`; those without one are hidden. An `<a data-field="url">` gets the address as `href`, if it is one of
+ * the web, and keeps its content.
  *
  * Parts: `form`, `label`, `input`, `button`, `status`, `results`, `result`,
- * `title`, `text`, and `box` around all of them; `fault`, the message if
+ * `title`, `text`, `mark`, and `box` around all of them; `fault`, the message if
  * something is wrong; `sides`, the line of the attribute `sides`, and `stance` of a result, which is also
  * the part `for` or `against`; `better`, a button that appears over the results if the
- * encoder or vectors arrived after them and the answer is now another one, and
- * `offer` around it.
+ * engine, the encoder or vectors arrived after them and the answer is now another one, and
+ * `offer` around it; `open`, the button that opens the dialog, with the key in `hotkey`, `dialog`, and in it `close`.
  *
  * Custom properties: `--vantage-font`, `--vantage-ink`, `--vantage-muted`,
- * `--vantage-line`, `--vantage-field`, `--vantage-field-ink`,
+ * `--vantage-line`, `--vantage-field`, `--vantage-field-ink`, `--vantage-surface` (of the dialog),
+ * `--vantage-mark`, `--vantage-mark-ink`,
  * `--vantage-accent`, `--vantage-accent-ink`, `--vantage-focus`,
  * `--vantage-fault`, `--vantage-for`, `--vantage-against`, `--vantage-radius`, `--vantage-gap`.
  *
- * Events, all bubbling: `vantage-ready`, `vantage-results`, `vantage-sides`, `vantage-error`,
+ * Events, all bubbling: `vantage-ready`, `vantage-results`, an answer of the engine, `vantage-sides`, `vantage-error`,
  * which is logged on the console unless it is prevented, and `vantage-select`,
  * which can be prevented, when a result is clicked.
  */
 export class VantageSearch extends HTMLElement {
-  /** The collection, once it is open; null if none is named. */
+  /** The collection, once it is open; null if none is named, or it is not to be loaded yet. */
   readonly vantage: Promise<Vantage> | null;
   /** The query. */
   value: string;
   /** The texts of the box; missing ones stay English. */
   get messages(): Messages;
   set messages(texts: Partial<Messages>);
-  /** Searches for `value` and shows the answer. */
+  /** The attribute `hybrid`; true stands for the usual fusion, null removes it. */
+  get hybrid(): string | null;
+  set hybrid(value: Fusion | (string & {}) | boolean | null);
+  /** The attribute `highlight`. */
+  highlight: boolean;
+  /** Searches for `value` and shows the answer: that of the words, while the collection is not open. */
   search(): Promise<void>;
+  /** Opens the dialog, if the element has the attribute `dialog`. */
+  showModal(): void;
+  /** Closes it. */
+  close(): void;
 }
 
 export interface Messages {
   label: string;
   button: string;
+  /** Of the button that closes the dialog. */
+  close: string;
   searching: string;
   none: (query: string) => string;
   found: (query: string, count: number) => string;
@@ -70,6 +95,6 @@ declare global {
     'vantage-results': CustomEvent<SearchResult>;
     'vantage-sides': CustomEvent<Sides>;
     'vantage-error': CustomEvent<Error>;
-    'vantage-select': CustomEvent<Hit & { metadata: { [field: string]: unknown } }>;
+    'vantage-select': CustomEvent<(Hit | WordsHit) & { metadata: { readonly [field: string]: unknown } }>;
   }
 }

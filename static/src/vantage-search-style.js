@@ -83,7 +83,61 @@ const RULES = `
 [part=title] { font-weight: 600; color: var(--vantage-accent, LinkText); border-radius: 0.15rem; }
 span[part=title] { color: inherit; }
 [part=text] { margin: 0.25em 0 0; line-height: 1.5; }
-:is([part=input], [part=button], [part=better], [part=title]):focus-visible {
+mark { color: var(--vantage-mark-ink, MarkText); background: var(--vantage-mark, Mark); border-radius: 0.15em; }
+[part=open] {
+  padding: 0.5em 0.9em;
+  font: inherit;
+  color: var(--vantage-field-ink, FieldText);
+  background: var(--vantage-field, Field);
+  border: 1px solid var(--vantage-line, GrayText);
+  border-radius: var(--vantage-radius, 0.4rem);
+  cursor: pointer;
+}
+[part=hotkey] {
+  margin-inline-start: 0.5em; padding: 0.1em 0.4em;
+  font: inherit; font-size: 0.8em; border: 1px solid var(--vantage-line, GrayText); border-radius: 0.3em;
+}
+@media (pointer: coarse) { [part=hotkey] { display: none; } } /* no keyboard */
+[part=dialog] {
+  --pad: 1rem;
+  box-sizing: border-box;
+  width: min(44rem, 100% - 2rem);
+  max-width: none;
+  max-height: 80vh;
+  max-height: 80dvh;
+  margin: 10vh auto auto;
+  padding: 0 var(--pad) var(--pad);
+  overflow: auto;
+  overscroll-behavior: contain;
+  scroll-padding: 6.5rem 0 var(--pad); /* what is focused is not behind the form */
+  color: var(--vantage-ink, CanvasText);
+  background: var(--vantage-surface, Canvas);
+  border: 1px solid var(--vantage-line, GrayText);
+  border-radius: var(--vantage-radius, 0.4rem);
+}
+[part=dialog]::backdrop { background: rgb(0 0 0 / 0.5); }
+[part=dialog] [part=form] {
+  position: sticky; z-index: 2; top: 0; padding: var(--pad) 0 0.5rem;
+  background: var(--vantage-surface, Canvas);
+}
+[part=dialog] [part=label] { padding-inline-end: 3rem; } /* beside the button that closes */
+[part=dialog] [part=input] { font-size: max(1em, 16px); } /* else phones zoom in */
+[part=dialog] [part=offer] { top: 6.5rem; }
+[part=close] {
+  position: sticky; z-index: 3; top: 0.5rem; float: inline-end;
+  width: 2.5rem; height: 2.5rem; margin: 0.5rem -0.5rem -3rem 0; padding: 0;
+  font: inherit; font-size: 1.4rem; line-height: 1; color: inherit; background: none; border: 0;
+  border-radius: var(--vantage-radius, 0.4rem);
+  cursor: pointer;
+}
+[part=close]::before { content: '×'; content: '×' / ''; } /* it is not read out */
+@media (max-width: 40rem) {
+  [part=dialog] {
+    width: 100%; height: 100vh; height: 100dvh; max-height: none; margin: 0;
+    border: 0; border-radius: 0;
+  }
+}
+:is([part=input], [part=button], [part=better], [part=title], [part=open], [part=close]):focus-visible {
   outline: 3px solid var(--vantage-focus, Highlight);
   outline-offset: 2px;
 }

@@ -8,13 +8,24 @@
 //
 // Attributes, parts, custom properties and events: vantage-search.d.ts.
 
+import { Dialog } from './element/dialog.js';
+import { make } from './element/make.js';
+import { MESSAGES } from './element/messages.js';
+import { numberOf, optionsOf } from './element/options.js';
+import { Results } from './element/results.js';
 import { InputError, LostInstanceError, Vantage } from './index.js';
+import { wordsOf } from './show/excerpt.js';
 import { style } from './vantage-search-style.js';
 
 /**
- * @import { Hit, SearchResult, Stance, Vantage as Opened } from '../lib/index.d.ts'
- * @import { Messages, VantageSearch as Declared } from '../lib/vantage-search.d.ts'
- * @typedef {Hit & {metadata: {[field: string]: unknown}}} Shown a hit with the metadata of its document
+ * @import { SearchResult, Vantage as Opened } from '../lib/index.d.ts'
+ * @import { VantageSearch as Declared } from '../lib/vantage-search.d.ts'
+ * @import { Words } from '../lib/words.d.ts'
+ * @typedef {object} Answered what is shown
+ * @property {string} query
+ * @property {SearchResult|null} result null: words.js answered
+ * @property {readonly number[]} indexes of the hits
+ * @property {number} at since when
  */
 
 /** Milliseconds after the last key until the typed text is searched. */
@@ -23,41 +34,14 @@ const PAUSE = 200;
 /** Results that have been shown for fewer milliseconds may still change: nobody reads them yet. */
 const GLANCE = 1000;
 
-/** Most characters of a text without a title that is its own heading. */
-const MAX_BRIEF = 200;
+/** Most milliseconds until the attribute loading="idle" lets the engine load. */
+const IDLE = 2000;
 
-/** @type {Messages} */
-const MESSAGES = {
-  label: 'Search',
-  button: 'Search',
-  searching: 'Searching…',
-  none: (query) => `Nothing found for “${query}”`,
-  found: (query, n) => `${n === 1 ? 'One result' : `${n} results`} for “${query}”`,
-  partly: (rows, total) => ` (${rows} of ${total} passages have arrived so far)`,
-  sides: (pro, against) => `${pro} for · ${against} against`,
-  stance: ({ side, probability }) => `${side} (${Math.round(probability * 100)} %)`,
-  words: ' (only by their words so far)',
-  better: 'Show better results',
-  unavailable: (error) => `Search is not available here: ${error.message}`,
-  incomplete: (error) => `Not all passages could be loaded: ${error.message}`,
-  fault: (error) => error.message,
-};
+/** What opens the dialog, unless the page names another key: Ctrl-K, or ⌘K on Apple's systems. */
+const HOTKEY = 'mod+k';
 
-/**
- * Makes an element that is a part of the box.
- * @template {keyof HTMLElementTagNameMap} Name
- * @param {Name} name
- * @param {string} part
- * @param {Node} parent
- * @param {{[name: string]: string}} [attributes]
- * @returns {HTMLElementTagNameMap[Name]}
- */
-function make(name, part, parent, attributes = {}) {
-  const element = parent.appendChild(document.createElement(name));
-  element.setAttribute('part', part);
-  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
-  return element;
-}
+/** @param {{hits: readonly {index: number}[]}} result */
+const indexesOf = ({ hits }) => hits.map(({ index }) => index);
 
 // A server that renders the page may import this module; only browsers have elements.
 const Element = globalThis.HTMLElement ?? class {};
@@ -67,28 +51,39 @@ export class VantageSearch extends Element {
   static observedAttributes = [
     'collection',
     'workers',
+    'loading',
+    'dialog',
+    'hotkey',
     'method',
     'perspectives',
     'lambda',
     'mmr',
     'k',
     'sides',
+    'hybrid',
+    'highlight',
     'placeholder',
     'label',
   ];
 
+  #met = false; // it has been in the page
+  #begun = false; // it has taken over from its children
+  /** @type {Promise<Words|null>|undefined} the search by words that answers until the collection is open */
+  #words = undefined;
   /** @type {Promise<Opened>|null} of the collection */
   #opening = null;
   /** @type {Opened|null} the collection, once it is open */
   #open = null;
   #whole = false; // the encoder and all vectors have arrived
-  /** @type {{query: string, result: SearchResult, at: number}|null} what is shown, and since when */
+  /** @type {Answered|null} */
   #shown = null;
   #stop = new AbortController(); // of the search under way
   /** @type {ReturnType<typeof setTimeout>|undefined} */
   #timer = undefined;
   #messages = MESSAGES;
   #elements;
+  #dialog;
+  #results;
 
   constructor() {
     super();
@@ -107,7 +102,9 @@ export class VantageSearch extends Element {
     const status = make('p', 'status', box, { role: 'status' });
     const sides = make('p', 'sides', box, { role: 'status' });
     const results = make('ol', 'results', box);
-    this.#elements = { slot, fault, box, label, input, button, better, status, sides, results };
+    this.#elements = { slot, fault, box, label, input, button, better, status, sides };
+    this.#dialog = new Dialog(root, input);
+    this.#results = new Results(this, results, (hit) => this.#tell('vantage-select', hit));
     better.addEventListener('click', () => {
       input.focus({ preventScroll: true }); // the button disappears
       this.search();
@@ -116,7 +113,9 @@ export class VantageSearch extends Element {
       event.preventDefault();
       this.search();
     });
+    input.addEventListener('focus', () => this.#load());
     input.addEventListener('input', () => {
+      this.#load();
       clearTimeout(this.#timer);
       this.#timer = setTimeout(() => this.search(), PAUSE);
     });
@@ -125,11 +124,15 @@ export class VantageSearch extends Element {
   }
 
   connectedCallback() {
-    this.#start();
+    this.#met = true;
+    this.#arrange();
+    this.#begin();
   }
 
   // If an element is moved, it is removed and immediately inserted again, and keeps its engine.
   disconnectedCallback() {
+    this.#dialog.deafen();
+    this.#dialog.close();
     queueMicrotask(() => {
       if (!this.isConnected) this.#end();
     });
@@ -143,10 +146,14 @@ export class VantageSearch extends Element {
   attributeChangedCallback(name, before, after) {
     if (before === after) return;
     this.#label();
-    if (!this.isConnected) return;
+    if (!this.isConnected || !this.#met) return; // connectedCallback reads them all
     if (name === 'collection' || name === 'workers') {
       this.#end();
-      this.#start();
+      this.#begin();
+    } else if (name === 'loading') {
+      this.#loadInTime();
+    } else if (name === 'dialog' || name === 'hotkey') {
+      this.#arrange();
     } else if (name !== 'placeholder' && name !== 'label' && this.value) {
       this.search();
     }
@@ -164,6 +171,33 @@ export class VantageSearch extends Element {
     this.#elements.input.value = text;
   }
 
+  /** @returns {string|null} */
+  get hybrid() {
+    return this.getAttribute('hybrid');
+  }
+
+  /** @param {string|boolean|null} value */
+  set hybrid(value) {
+    if (value === null) this.removeAttribute('hybrid');
+    else this.setAttribute('hybrid', value === true ? '' : String(value));
+  }
+
+  get highlight() {
+    return this.hasAttribute('highlight');
+  }
+
+  set highlight(on) {
+    this.toggleAttribute('highlight', on);
+  }
+
+  showModal() {
+    this.#dialog.open();
+  }
+
+  close() {
+    this.#dialog.close();
+  }
+
   set messages(texts) {
     this.#messages = { ...MESSAGES, ...texts };
     this.#label();
@@ -178,13 +212,15 @@ export class VantageSearch extends Element {
     this.#stop.abort();
     const { signal } = (this.#stop = new AbortController());
     const query = this.value.trim();
-    const open = this.#open;
-    if (!open || query === '') return void this.#show([], '');
+    if (query !== '') this.#load();
+    if (query === '' || !this.#opening) return void this.#show([], '');
     const { status } = this.#elements;
     if (!status.textContent) status.textContent = this.#messages.searching;
+    const open = this.#open;
+    if (!open) return this.#answerByWords(query, signal);
     const whole = this.#whole;
     try {
-      const result = await this.#ask(open, query, signal);
+      const [result, asked] = await Promise.all([this.#ask(open, query, signal), this.#wordsOf(query)]);
       const documents = await open.documents(
         result.hits.map((hit) => hit.index),
         { signal },
@@ -193,8 +229,9 @@ export class VantageSearch extends Element {
       this.#show(
         result.hits.map((hit, i) => ({ ...hit, metadata: documents[i].metadata })),
         this.#statusOf(query, result),
+        asked,
       );
-      this.#shown = { query, result, at: performance.now() };
+      this.#shown = { query, result, indexes: indexesOf(result), at: performance.now() };
       this.#tell('vantage-results', result);
       this.#tellSides(open, query, result, signal);
       if (this.#whole && !whole) this.#improve(); // the rest came while the search was under way
@@ -206,12 +243,48 @@ export class VantageSearch extends Element {
   }
 
   /**
+   * Answers while the collection is not open, if it has an index of words. What is wrong with it, the engine says.
+   * @param {string} query
+   * @param {AbortSignal} signal
+   */
+  async #answerByWords(query, signal) {
+    try {
+      const [words, asked] = await Promise.all([this.#openWords(), this.#wordsOf(query)]);
+      if (!words) return;
+      const result = await words.search({ query, k: numberOf(this, 'k'), signal });
+      if (signal.aborted) return;
+      const { hits } = result;
+      const { searching, found, words: only } = this.#messages;
+      this.#show(hits, hits.length > 0 ? found(query, hits.length) + only : searching, asked);
+      this.#shown = { query, result: null, indexes: indexesOf(result), at: performance.now() };
+    } catch {
+      // nothing is shown
+    }
+  }
+
+  #openWords() {
+    const url = this.getAttribute('collection') ?? '';
+    this.#words ??= import('./words.js').then(({ Words }) => Words.open(new URL(url, this.baseURI))).catch(() => null);
+    return this.#words;
+  }
+
+  /**
+   * The query's words, if they are to be marked and it is known what a word is.
+   * @param {string} query
+   */
+  async #wordsOf(query) {
+    if (!this.highlight) return null;
+    const module = await import('./words.js').catch(() => null);
+    return module && wordsOf(query, module.Words.terms);
+  }
+
+  /**
    * @param {Opened} open
    * @param {string} query
    * @param {AbortSignal} signal
    */
   async #ask(open, query, signal) {
-    const ask = () => open.search({ ...this.#options(), query, signal });
+    const ask = () => open.search({ ...optionsOf(this), query, signal });
     return ask().catch((error) => {
       if (error instanceof LostInstanceError) return ask(); // a new engine answers
       throw error;
@@ -237,17 +310,19 @@ export class VantageSearch extends Element {
     const open = this.#open;
     const shown = this.#shown;
     if (!open || !shown || shown.query !== value.trim()) return; // a search is under way, or will be
-    const { notice, coverage } = shown.result;
-    if (!notice && coverage.rows === coverage.total) return;
+    const { notice, coverage } = shown.result ?? {};
+    if (coverage && !notice && coverage.rows === coverage.total) return;
+    const whole = this.#whole;
     if (performance.now() - shown.at < GLANCE) return this.search();
     const { signal } = this.#stop;
     const result = await this.#ask(open, shown.query, signal).catch(() => null); // the next search reports it
     if (!result || signal.aborted || this.#shown !== shown) return;
-    const ids = (/** @type {SearchResult} */ { hits }) => JSON.stringify(hits.map(({ index }) => index));
-    if (ids(result) === ids(shown.result)) {
+    if (indexesOf(result).join() === shown.indexes.join()) {
       this.#shown = { ...shown, result };
       this.#elements.status.textContent = this.#statusOf(shown.query, result);
+      if (!shown.result) this.#tell('vantage-results', result);
       this.#tellSides(open, shown.query, result, signal);
+      if (this.#whole && !whole) this.#improve(); // the rest came meanwhile
     } else {
       this.#elements.better.hidden = false;
     }
@@ -265,15 +340,14 @@ export class VantageSearch extends Element {
     if (!this.hasAttribute('sides') || open.info.angles === 0 || notice) return;
     try {
       const root = (await open.split(query))?.root ?? query;
-      const indexes = hits.map(({ index }) => index);
+      const indexes = indexesOf({ hits });
       const [sides, stances] = await Promise.all([
         open.sides(root, { k: 1, signal }),
         open.stances(root, indexes, { signal }),
       ]);
       if (signal.aborted) return;
       this.#elements.sides.textContent = this.#messages.sides(sides.for.count, sides.against.count);
-      const labels = this.#elements.results.querySelectorAll('[part~=stance]');
-      stances.forEach((stance, i) => this.#mark(labels[i], stance));
+      this.#results.tell(stances, this.#messages.stance);
       this.#tell('vantage-sides', sides);
     } catch (error) {
       // A query such as a single letter may have no sides.
@@ -281,58 +355,76 @@ export class VantageSearch extends Element {
     }
   }
 
-  /**
-   * @param {Element} label of a result
-   * @param {Stance|null} stance
-   */
-  #mark(label, stance) {
-    if (!stance || stance.side === 'neither') return;
-    label.setAttribute('part', `stance ${stance.side}`);
-    label.textContent = this.#messages.stance(stance);
-  }
-
-  /** @param {string} name */
-  #number(name) {
-    return this.hasAttribute(name) ? Number(this.getAttribute(name)) : undefined;
-  }
-
-  #options() {
-    const perspectives = (this.getAttribute('perspectives') ?? '')
-      .split('|')
-      .map((text) => text.trim())
-      .filter(Boolean);
-    return {
-      method: this.getAttribute('method'),
-      perspectives,
-      lambda: this.#number('lambda'),
-      mmr: this.#number('mmr'),
-      k: this.#number('k'),
-    };
-  }
-
   #label() {
     const { label, input, button, better } = this.#elements;
     label.textContent = this.getAttribute('label') ?? this.#messages.label;
+    this.#dialog.label(label.textContent, this.#messages.close);
     input.placeholder = this.getAttribute('placeholder') ?? '';
     button.textContent = this.#messages.button;
     better.textContent = this.#messages.better;
   }
 
-  async #start() {
+  /** The box stands in the page, or in the dialog. */
+  #arrange() {
+    const { box, fault } = this.#elements;
+    const dialog = this.hasAttribute('dialog');
+    const place = dialog ? this.#dialog.element : this.shadowRoot;
+    this.#dialog.deafen();
+    if (!dialog) this.#dialog.close();
+    if (box.parentNode !== place) place?.append(box);
+    box.before(fault);
+    if (dialog) {
+      try {
+        this.#dialog.listen(this.getAttribute('hotkey') ?? HOTKEY);
+      } catch (error) {
+        this.#report(error); // the button still opens the dialog
+      }
+    }
+    this.#reveal(this.#begun);
+  }
+
+  /** @param {boolean} box whether the box is shown; if not, the children are */
+  #reveal(box) {
+    this.#elements.slot.hidden = box;
+    this.#elements.box.hidden = !box;
+    this.#dialog.slot.hidden = !box || !this.hasAttribute('dialog');
+  }
+
+  #begin() {
+    if (this.#begun) return;
+    if (!this.hasAttribute('collection')) return void queueMicrotask(() => this.#miss()); // it may be set immediately
+    this.#begun = true;
+    this.#takeOver();
+    this.#loadInTime();
+  }
+
+  /** Loads the engine now, or when the page is idle, or not before the visitor turns to the box. */
+  #loadInTime() {
+    if (!this.#begun || this.#opening) return;
+    const loading = this.getAttribute('loading');
+    if (loading !== 'lazy' && loading !== 'idle') this.#load();
+    else this.setAttribute('state', 'idle');
+    if (this.value) this.search(); // typed into the children
+    if (loading !== 'idle') return;
+    const load = () => this.getAttribute('loading') === 'idle' && this.#load();
+    if ('requestIdleCallback' in globalThis) requestIdleCallback(load, { timeout: IDLE });
+    else setTimeout(load, IDLE); // Safari
+  }
+
+  async #load() {
     const url = this.getAttribute('collection');
-    if (this.#opening) return;
-    if (url === null) return void queueMicrotask(() => this.#miss()); // it may be set immediately
-    const open = async () => Vantage.open(new URL(url, this.baseURI), { workers: this.#number('workers') });
+    if (this.#opening || !this.#begun || url === null) return;
+    const open = async () => Vantage.open(new URL(url, this.baseURI), { workers: numberOf(this, 'workers') });
     const opening = (this.#opening = open());
     this.setAttribute('state', 'loading');
     try {
       const vantage = await opening;
       if (this.#opening !== opening) return vantage.close();
       this.#open = vantage;
-      this.#takeOver();
       this.setAttribute('state', 'ready');
       this.#tell('vantage-ready', vantage);
-      if (this.value) this.search();
+      if (this.#shown && this.#shown.query === this.value.trim()) this.#improve();
+      else if (this.value) this.search();
       vantage.ready.then(
         () => {
           if (this.#open !== vantage) return;
@@ -343,6 +435,7 @@ export class VantageSearch extends Element {
       );
     } catch (error) {
       if (this.#opening !== opening) return;
+      this.#giveBack();
       this.setAttribute('state', 'error');
       this.#fail('unavailable', error);
     }
@@ -357,16 +450,40 @@ export class VantageSearch extends Element {
     );
   }
 
+  /**
+   * The field among the children, for visitors whose browser runs no scripts.
+   * @returns {HTMLInputElement|null}
+   */
+  get #field() {
+    return this.querySelector('input[type=search], input[type=text], input:not([type])');
+  }
+
   // Replaces the children by the box, and keeps what was typed into them.
   #takeOver() {
-    const { slot, box, input } = this.#elements;
-    /** @type {HTMLInputElement|null} */
-    const old = this.querySelector('input[type=search], input[type=text], input:not([type])');
-    if (!this.value && old?.value) this.value = old.value;
-    const focused = this.contains(document.activeElement) && document.activeElement !== this;
-    slot.hidden = true;
-    box.hidden = false;
-    if (focused) input.focus();
+    const { box, fault, input } = this.#elements;
+    const typed = this.#field?.value;
+    if (!this.value && typed) this.value = typed;
+    const active = document.activeElement;
+    const focused = this.contains(active) && active !== this && !active?.closest('[slot]');
+    box.before(fault);
+    this.#reveal(true);
+    if (!focused) return;
+    if (this.hasAttribute('dialog')) this.#dialog.open();
+    else input.focus();
+  }
+
+  // The children replace the box, and keep what was typed into it.
+  #giveBack() {
+    const { input } = this.#elements;
+    const field = this.#field;
+    const focused = this.shadowRoot?.activeElement === input;
+    this.#stop.abort();
+    this.#show([], '');
+    this.#dialog.close();
+    this.#elements.slot.before(this.#elements.fault); // out of the dialog
+    this.#reveal(false);
+    if (field && this.value) field.value = this.value;
+    if (focused) field?.focus();
   }
 
   #end() {
@@ -375,24 +492,27 @@ export class VantageSearch extends Element {
     this.#open?.close();
     this.#open = null;
     this.#opening = null;
+    this.#words = undefined;
     this.#whole = false;
-    this.#elements.slot.hidden = false;
-    this.#elements.box.hidden = true;
+    this.#begun = false;
+    this.#dialog.close();
+    this.#reveal(false);
     this.removeAttribute('state');
     this.#show([], '');
   }
 
   /**
-   * @param {Shown[]} hits
+   * @param {Parameters<Results['show']>[0]} hits
    * @param {string} status
+   * @param {Parameters<Results['show']>[1]} [asked]
    */
-  #show(hits, status) {
+  #show(hits, status, asked = null) {
     this.#shown = null;
     this.#elements.status.textContent = status;
     this.#elements.better.hidden = true;
     this.#elements.fault.hidden = true;
     this.#elements.sides.textContent = '';
-    this.#elements.results.replaceChildren(...hits.map((hit) => this.#result(hit)));
+    this.#results.show(hits, asked);
   }
 
   /**
@@ -404,46 +524,12 @@ export class VantageSearch extends Element {
     const { fault } = this.#elements;
     fault.textContent = this.#messages[message](/** @type {Error} */ (error));
     fault.hidden = false;
+    this.#report(error);
+  }
+
+  /** @param {unknown} error */
+  #report(error) {
     if (this.#tell('vantage-error', error)) console.error('<vantage-search>', error);
-  }
-
-  /** @param {Shown} hit */
-  #result(hit) {
-    const item = document.createElement('li');
-    item.part = 'result';
-    const link = this.#linkOf(hit);
-    const head = item.appendChild(document.createElement(link ? 'a' : 'span'));
-    head.part = 'title';
-    if (link) head.setAttribute('href', link);
-    head.tabIndex = link ? 0 : -1; // the arrow keys reach it in any case
-    const brief = !hit.title && hit.text !== '' && hit.text.length <= MAX_BRIEF;
-    head.textContent = brief ? hit.text : hit.title || hit.id;
-    if (this.hasAttribute('sides')) make('p', 'stance', item);
-    if (!brief) {
-      const text = item.appendChild(document.createElement('p'));
-      text.part = 'text';
-      text.textContent = hit.text;
-    }
-    item.addEventListener('click', (event) => {
-      if (!this.#tell('vantage-select', hit)) event.preventDefault();
-    });
-    return item;
-  }
-
-  /**
-   * The address in a metadata field, if it is http or https: other schemes
-   * could run scripts.
-   * @param {Shown} hit
-   */
-  #linkOf({ metadata }) {
-    const value = metadata[this.getAttribute('link') ?? 'url'];
-    if (typeof value !== 'string') return null;
-    try {
-      const { protocol, href } = new URL(value, this.baseURI);
-      return protocol === 'http:' || protocol === 'https:' ? href : null;
-    } catch {
-      return null;
-    }
   }
 
   /**
@@ -451,13 +537,13 @@ export class VantageSearch extends Element {
    * @param {KeyboardEvent} event
    */
   #move(event) {
-    const { input, results } = this.#elements;
-    /** @type {Element[]} */
-    const links = [...results.querySelectorAll('[part=title]')];
-    const stops = /** @type {HTMLElement[]} */ ([input, ...links]);
-    const at = stops.findIndex((stop) => stop === this.shadowRoot?.activeElement);
+    const stops = [this.#elements.input, ...this.#results.stops];
+    const page = /** @type {Document|ShadowRoot} */ (this.getRootNode()); // which has the copies of a template
+    const active = this.shadowRoot?.activeElement ?? page.activeElement;
+    const at = stops.findIndex((stop) => stop === active);
     /** @type {{[key: string]: number}} */
     const keys = { ArrowDown: at + 1, ArrowUp: at - 1, Escape: 0 };
+    if (event.key === 'Escape' && this.hasAttribute('dialog')) return; // closes it
     const to = keys[event.key];
     if (at < 0 || !stops[to] || to === at) return;
     event.preventDefault();

@@ -20,7 +20,23 @@ element.addEventListener('vantage-select', (event) => {
   const { url } = event.detail.metadata;
   if (typeof url !== 'string') event.preventDefault();
 });
-export const all = [same, vantage, messages.partly(1, 2), messages.fault(new Error('x')), messages.label];
+element.hybrid = true;
+element.hybrid = 'min-max 0.3';
+element.hybrid = null;
+const hybrid: string | null = element.hybrid;
+element.highlight = true;
+element.messages = { close: 'Zu' };
+element.showModal();
+element.close();
+export const all = [
+  hybrid,
+  element.highlight,
+  same,
+  vantage,
+  messages.partly(1, 2),
+  messages.fault(new Error('x')),
+  messages.label,
+];
 
 // @ts-expect-error: it is read-only
 element.vantage = null;
@@ -30,3 +46,9 @@ element.messages = { title: 'Search' };
 element.messages = { found: (query: string, count: string) => query + count };
 // @ts-expect-error: the results are in `hits`
 element.addEventListener('vantage-results', ({ detail }) => detail.results);
+// @ts-expect-error: the weight is written behind the fusion
+element.hybrid = 0.3;
+// @ts-expect-error: it is there or not
+element.highlight = 'yes';
+// @ts-expect-error: a key is an attribute
+element.showModal('mod+k');

@@ -346,4 +346,25 @@ func TestComponentSides(t *testing.T) {
 		t.Errorf("%d results have labels; moved: %v", labelled, got.Moved)
 	}
 	violations(t, page, axe(t), "component sides", contrast)
+	// A template says the same.
+	for text, label := range call[map[string]string](t, page, `async () => {
+		const element = document.querySelector('vantage-search');
+		element.innerHTML = '<template slot="result"><p><b data-field="title"></b><i data-field="stance"></i></p></template>';
+		const sides = new Promise((resolve) => element.addEventListener('vantage-sides', resolve, { once: true }));
+		await element.search();
+		await sides;
+		return Object.fromEntries(Array.from(element.querySelectorAll('p'), (item) => {
+			const stance = item.querySelector('i');
+			const said = stance.hidden ? '' : stance.textContent;
+			return [item.querySelector('b').textContent, said.startsWith(stance.dataset.side ?? '') ? said : 'not ' + stance.dataset.side];
+		}));
+	}`) {
+		if label != got.Labels[text] {
+			t.Errorf("the template labels %q %q, not %q", text, label, got.Labels[text])
+		}
+		labelled--
+	}
+	if labelled > 0 {
+		t.Error("the template has fewer results")
+	}
 }

@@ -1,18 +1,4 @@
-// Addresses in the metadata of documents, which come from outside.
-
-/**
- * An address of the web, resolved against the page; null for anything else, because other schemes could run scripts.
- * @param {unknown} value
- */
-export function webAddress(value) {
-  if (typeof value !== 'string' || value === '') return null;
-  try {
-    const url = new URL(value, document.baseURI);
-    return url.protocol === 'http:' || url.protocol === 'https:' ? url : null;
-  } catch {
-    return null;
-  }
-}
+// Where a page is.
 
 /**
  * The address of the page that a passage is on.

@@ -5,7 +5,7 @@ import { List } from './list.js';
 
 /**
  * @import { Both as Answer } from './engine.js'
- * @import { Asked } from './excerpt.js'
+ * @import { Asked } from '../../src/show/excerpt.js'
  */
 
 const SIDES = /** @type {const} */ (['for', 'against']);

@@ -1,6 +1,7 @@
 // Passages of one page are one result: the best one, with up to three others below it.
 
-import { pageOf, webAddress } from './address.js';
+import { webAddress } from '../../src/show/address.js';
+import { pageOf } from './address.js';
 
 /**
  * @import { Stance } from '../../lib/index.js'

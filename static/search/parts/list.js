@@ -4,7 +4,7 @@ import { gliding } from '../../demo/parts/flip.js';
 import { resultOf } from './result.js';
 
 /**
- * @import { Asked } from './excerpt.js'
+ * @import { Asked } from '../../src/show/excerpt.js'
  * @import { Group } from './groups.js'
  */
 

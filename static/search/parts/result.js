@@ -2,11 +2,12 @@
 
 import { el } from '../../demo/parts/dom.js';
 import { spoken } from '../../demo/parts/stance.js';
-import { trail, webAddress } from './address.js';
-import { excerpt, marked } from './excerpt.js';
+import { webAddress } from '../../src/show/address.js';
+import { excerpt, marked } from '../../src/show/excerpt.js';
+import { trail } from './address.js';
 
 /**
- * @import { Asked } from './excerpt.js'
+ * @import { Asked } from '../../src/show/excerpt.js'
  * @import { Found, Group, Passage } from './groups.js'
  */
 

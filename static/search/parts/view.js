@@ -1,14 +1,14 @@
 // Everything below the field: what an answer looks like.
 
 import { byId, el, write } from '../../demo/parts/dom.js';
+import { wordsOf } from '../../src/show/excerpt.js';
 import { Both } from './both.js';
-import { wordsOf } from './excerpt.js';
 import { List } from './list.js';
 import { announcementOf, isEmpty, noticeOf, summaryOf } from './said.js';
 
 /**
  * @import { Answer } from './engine.js'
- * @import { Fold } from './excerpt.js'
+ * @import { Fold } from '../../src/show/excerpt.js'
  * @import { Asked } from './state.js'
  */
 

@@ -1,7 +1,5 @@
 // The best two sentences of a passage, with the query's words marked.
 
-import { el } from '../../demo/parts/dom.js';
-
 /**
  * @typedef {(text: string) => string[]} Fold the words of a text in the form in which they are compared
  * @typedef {(word: string) => boolean} Asked whether the query has a word
@@ -44,12 +42,14 @@ export function wordsOf(query, fold) {
   };
 }
 
-const segmenter = Object.hasOwn(Intl, 'Segmenter')
-  ? new Intl.Segmenter(document.documentElement.lang || undefined, { granularity: 'sentence' })
-  : null; // before Firefox 125
+/** @type {Intl.Segmenter|null|undefined} made with the first excerpt, because a server has no document */
+let segmenter;
 
 /** @param {string} text */
 function sentencesOf(text) {
+  segmenter ??= Object.hasOwn(Intl, 'Segmenter')
+    ? new Intl.Segmenter(document.documentElement.lang || undefined, { granularity: 'sentence' })
+    : null; // before Firefox 125
   const parts = segmenter
     ? Array.from(segmenter.segment(text), ({ segment }) => segment)
     : text.split(/(?<=[.!?…]["”’)]?)\s+|\n+|(?<=[。！？])/u);
@@ -118,7 +118,9 @@ export function marked(text, asked) {
   let end = 0;
   for (const { 0: word, index } of text.matchAll(WORDS)) {
     if (!asked(word)) continue;
-    parts.push(text.slice(end, index), el('mark', {}, word));
+    const mark = document.createElement('mark');
+    mark.textContent = word;
+    parts.push(text.slice(end, index), mark);
     end = index + word.length;
   }
   return [...parts, text.slice(end)];

@@ -1,0 +1,115 @@
+// The dialog form of <vantage-search>: a button, or the page's own in the slot "button", and a modal dialog around the
+// box, which a key opens from anywhere in the page.
+
+import { InputError } from '../index.js';
+import { Hotkey } from './hotkey.js';
+import { make } from './make.js';
+
+export class Dialog {
+  #input;
+  #close;
+  #listening = new AbortController();
+  #release = () => {}; // lets the page scroll again
+
+  /**
+   * @param {ShadowRoot} root
+   * @param {HTMLInputElement} input that the dialog opens with
+   */
+  constructor(root, input) {
+    this.#input = input;
+    /** The button's place. */
+    this.slot = root.appendChild(document.createElement('slot'));
+    this.slot.name = 'button';
+    this.slot.hidden = true;
+    this.button = make('button', 'open', this.slot, { type: 'button', 'aria-haspopup': 'dialog' });
+    this.element = make('dialog', 'dialog', root);
+    this.#close = make('button', 'close', this.element, { type: 'button' });
+    this.slot.addEventListener('click', () => this.open());
+    this.#close.addEventListener('click', () => this.close());
+    this.element.addEventListener('close', () => {
+      if (!this.element.open) this.#release(); // the event comes late: it may be open again
+    });
+    this.element.addEventListener('keydown', (event) => {
+      if (event.key !== 'Escape' || event.isComposing || event.defaultPrevented) return;
+      event.preventDefault(); // else a field for searches is emptied first
+      this.close();
+    });
+    this.element.addEventListener('click', ({ target, clientX: x, clientY: y }) => {
+      const { left, right, top, bottom } = this.element.getBoundingClientRect();
+      const inside = x >= left && x <= right && y >= top && y <= bottom;
+      if (target === this.element && !inside) this.close(); // on what is behind it
+    });
+  }
+
+  /**
+   * @param {string} name of the search
+   * @param {string} close
+   */
+  label(name, close) {
+    const hotkey = this.button.querySelector('kbd');
+    this.button.replaceChildren(name, ...(hotkey ? [' ', hotkey] : []));
+    this.element.setAttribute('aria-label', name);
+    this.#close.setAttribute('aria-label', close);
+    this.#close.title = close;
+  }
+
+  /**
+   * Listens for the key in the whole page.
+   * @param {string} text "none": there is no key
+   */
+  listen(text) {
+    this.deafen();
+    if (text === 'none') return;
+    const hotkey = Hotkey.read(text);
+    if (!hotkey) throw new InputError(`hotkey: "${text}" is not a key such as "mod+k", "ctrl+shift+f", "/" or "none"`);
+    make('kbd', 'hotkey', this.button, { 'aria-hidden': 'true' }).textContent = hotkey.printed;
+    this.button.append(' ', this.button.lastChild ?? '');
+    this.button.setAttribute('aria-keyshortcuts', hotkey.spoken);
+    const { signal } = (this.#listening = new AbortController());
+    document.addEventListener(
+      'keydown',
+      (event) => {
+        if (this.slot.hidden || !hotkey.is(event)) return;
+        event.preventDefault();
+        this.open();
+      },
+      { signal },
+    );
+  }
+
+  deafen() {
+    this.#listening.abort();
+    this.button.querySelector('kbd')?.remove();
+    this.button.removeAttribute('aria-keyshortcuts');
+  }
+
+  open() {
+    if (this.slot.hidden) return;
+    if (!this.element.open) {
+      this.element.showModal();
+      this.#hold();
+    }
+    this.#input.focus();
+    this.#input.select();
+  }
+
+  /** The browser gives the focus back to where it was. */
+  close() {
+    this.element.close();
+    this.#release();
+  }
+
+  // What is behind the dialog does not scroll, and does not move if its scroll bar goes.
+  #hold() {
+    const { style } = document.documentElement;
+    const { overflow, paddingInlineEnd } = style;
+    const before = document.documentElement.clientWidth;
+    style.overflow = 'hidden';
+    const gained = document.documentElement.clientWidth - before;
+    if (gained > 0) style.paddingInlineEnd = `${gained}px`;
+    this.#release = () => {
+      Object.assign(style, { overflow, paddingInlineEnd });
+      this.#release = () => {};
+    };
+  }
+}

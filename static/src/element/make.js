@@ -1,0 +1,15 @@
+/**
+ * Makes an element that is a part of the box.
+ * @template {keyof HTMLElementTagNameMap} Name
+ * @param {Name} name
+ * @param {string} part
+ * @param {Node} parent
+ * @param {{[name: string]: string}} [attributes]
+ * @returns {HTMLElementTagNameMap[Name]}
+ */
+export function make(name, part, parent, attributes = {}) {
+  const element = parent.appendChild(document.createElement(name));
+  element.setAttribute('part', part);
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+  return element;
+}

@@ -1,0 +1,21 @@
+// What <vantage-search> says, unless its page says it otherwise.
+
+/** @import { Messages } from '../../lib/vantage-search.d.ts' */
+
+/** @type {Messages} */
+export const MESSAGES = {
+  label: 'Search',
+  button: 'Search',
+  close: 'Close',
+  searching: 'Searching…',
+  none: (query) => `Nothing found for “${query}”`,
+  found: (query, n) => `${n === 1 ? 'One result' : `${n} results`} for “${query}”`,
+  partly: (rows, total) => ` (${rows} of ${total} passages have arrived so far)`,
+  sides: (pro, against) => `${pro} for · ${against} against`,
+  stance: ({ side, probability }) => `${side} (${Math.round(probability * 100)} %)`,
+  words: ' (only by their words so far)',
+  better: 'Show better results',
+  unavailable: (error) => `Search is not available here: ${error.message}`,
+  incomplete: (error) => `Not all passages could be loaded: ${error.message}`,
+  fault: (error) => error.message,
+};

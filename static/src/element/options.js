@@ -1,0 +1,45 @@
+// The options of a search, from the attributes of the element. The engine refuses what it does not know.
+
+/** @import { Fusion, SearchQuery } from '../../lib/index.d.ts' */
+
+/**
+ * @param {Element} element
+ * @param {string} name
+ */
+export function numberOf(element, name) {
+  return element.hasAttribute(name) ? Number(element.getAttribute(name)) : undefined;
+}
+
+/**
+ * @param {Element} element
+ * @returns {Partial<SearchQuery>}
+ */
+export function optionsOf(element) {
+  const perspectives = (element.getAttribute('perspectives') ?? '')
+    .split('|')
+    .map((text) => text.trim())
+    .filter(Boolean);
+  return {
+    method: element.getAttribute('method'),
+    perspectives,
+    lambda: numberOf(element, 'lambda'),
+    mmr: numberOf(element, 'mmr'),
+    k: numberOf(element, 'k'),
+    hybrid: hybridOf(element.getAttribute('hybrid')),
+  };
+}
+
+/**
+ * A fusion, the weight of the words, or both, in this order. Empty: the usual ones.
+ * @param {string|null} text
+ * @returns {boolean|{fusion?: Fusion, weight?: number}|undefined}
+ */
+function hybridOf(text) {
+  if (text === null) return undefined;
+  const names = text.split(/\s+/).filter(Boolean);
+  if (names.length === 0 || text === 'true') return true;
+  if (text === 'false') return false;
+  const weight = Number.isNaN(Number(names.at(-1))) ? undefined : Number(names.pop());
+  const fusion = /** @type {Fusion|undefined} */ (names.length > 0 ? names.join(' ') : undefined);
+  return { fusion, weight };
+}

@@ -1,0 +1,16 @@
+// Addresses in the metadata of documents, which come from outside.
+
+/**
+ * An address of the web, resolved against the page; null for anything else, because other schemes could run scripts.
+ * @param {unknown} value
+ * @param {string} base
+ */
+export function webAddress(value, base = document.baseURI) {
+  if (typeof value !== 'string' || value === '') return null;
+  try {
+    const url = new URL(value, base);
+    return url.protocol === 'http:' || url.protocol === 'https:' ? url : null;
+  } catch {
+    return null;
+  }
+}
