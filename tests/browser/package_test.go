@@ -160,10 +160,11 @@ func TestPackage(t *testing.T) {
 	}
 }
 
-// budget bounds the gzipped bytes of a first visit: pages, library, core and kernel,
-// including the files that the service worker stores for later. A sixth of it is the
-// core's forward pass of a transformer, and 7 KB are its decision how to rank.
-const budget = 776 << 10
+// budget bounds the gzipped bytes of all pages of a site, the library, core and kernel,
+// which are also what the service worker stores for later. The search page has words.js
+// and the whole library in one file for itself, 75 KB; the lab loads the library's modules.
+// A sixth of the budget is the core's forward pass of a transformer.
+const budget = 896 << 10
 
 func TestByteBudget(t *testing.T) {
 	t.Parallel()
