@@ -93,6 +93,7 @@ func TestDemoJoint(t *testing.T) {
 			t.Errorf("%s: %v, want %v", system, got, want[system])
 		}
 	}
+	call[any](t, page, `() => document.getElementById("about-section").scrollIntoView()`)
 	violations(t, page, axe(t), "lab, all systems", contrast)
 
 	// Another question hides them again; nothing that was sent has a word of the facts.
