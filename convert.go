@@ -37,7 +37,7 @@ func queryOf(q Query) search.Query {
 
 func resultOf(r *search.Result) *Result {
 	out := &Result{
-		Method: r.Method, Kind: r.Kind, Lambda: r.Lambda, Strength: r.Strength, Side: r.Side, Score: r.Score, K: r.K, Encoder: r.Encoder, Hybrid: r.Hybrid, Notice: r.Notice,
+		Method: r.Method, Kind: r.Kind, Lambda: r.Lambda, Strength: r.Strength, Side: r.Side, Score: r.Score, K: r.K, Encoder: r.Encoder, Hybrid: r.Hybrid, Notice: r.Notice, Close: r.Close,
 		Hits: hitsOf(r.Hits),
 	}
 	for _, t := range r.Texts {

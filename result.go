@@ -19,7 +19,12 @@ type Result struct {
 	// Notice says why less ranked than the query asked for: only words if nothing could
 	// encode it, only topics if angles are missing or damaged.
 	Notice string `json:"notice,omitempty"`
-	Hits   []Hit  `json:"hits"` // best first, at most K
+	// Close reports whether a hit is close to the query, so that false says that the
+	// collection has nothing on its subject. It is nil if that cannot be told: the level was
+	// measured only for the built-in encoders, a part of the query is a vector, or words
+	// alone ranked and no hit has all of them. Rerank never tells it.
+	Close *bool `json:"close,omitempty"`
+	Hits  []Hit `json:"hits"` // best first, at most K
 
 	// Texts describes each encoded text: the query first, then the root and the
 	// perspectives.

@@ -97,11 +97,12 @@ func (p Page) app() ([]byte, error) {
 // owners lists the files that the owner's choices change.
 var owners = []string{homePage, appFile}
 
-// connect returns what a page's policy must add to connect-src 'self' for a server.
+// connect returns what a page's policy must add to connect-src 'self' for a server, which
+// is asked over HTTP why it refuses a WebSocket.
 func connect(server string) string {
 	u, err := url.Parse(server)
 	if err != nil || u.Host == "" {
 		return ""
 	}
-	return " ws" + strings.TrimPrefix(u.Scheme, "http") + "://" + u.Host
+	return " ws" + strings.TrimPrefix(u.Scheme, "http") + "://" + u.Host + " " + u.Scheme + "://" + u.Host
 }

@@ -51,7 +51,7 @@ whose piece is removed is spelt with shorter ones, so nothing becomes unknown.`,
   vantage model pack sentence-transformers/all-MiniLM-L6-v2 -o pack
   vantage model pack BAAI/bge-small-en-v1.5 -o pack --vocabulary 16000 --corpus corpus.jsonl
   vantage model pack intfloat/e5-small-v2 -o pack --bits 8 --prompt "query=query: " --prompt "document=passage: "`,
-		Args: cobra.MatchAll(oneArgument("MODEL", &p.Model), func(*cobra.Command, []string) error { return p.check() }),
+		Args:              cobra.MatchAll(oneArgument("MODEL", &p.Model), func(*cobra.Command, []string) error { return p.check() }),
 		ValidArgsFunction: folderArgument,
 		RunE:              func(cmd *cobra.Command, _ []string) error { return p.run(cmd.Context()) },
 	}

@@ -77,6 +77,7 @@ type rowWriter struct {
 	first int      // first row of the current shard
 	rows  partRows // of the current shard
 	files []manifest.RowFile
+	seen  func(file []byte) error // receives each file; nil: nobody wants them
 }
 
 func newRowWriter(s *stage, folder string, dtype shard.DType, dim, shardBytes int) *rowWriter {
@@ -130,6 +131,11 @@ func (w *rowWriter) flush() error {
 	}
 	if err != nil {
 		return fmt.Errorf("the vectors of documents %d to %d cannot be stored as %s: %w", w.first, w.first+n-1, w.dtype, err)
+	}
+	if w.seen != nil {
+		if err := w.seen(content); err != nil {
+			return err
+		}
 	}
 	f, err := w.stage.add(w.folder, content)
 	if err != nil {

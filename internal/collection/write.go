@@ -150,11 +150,21 @@ func build(ctx context.Context, s *stage, old *previous, docs iter.Seq2[store.Do
 			return nil, nil, err
 		}
 	}
+	strange, err := newForeign(ctx, src, m)
+	if err != nil {
+		return nil, nil, err
+	}
+	if strange != nil {
+		p.rows[0].seen = strange.see
+	}
 	if err := p.run(ctx, docs); err != nil {
 		return nil, nil, err
 	}
 	if report.Documents == 0 {
 		return nil, nil, ErrNoDocuments
+	}
+	if strange != nil {
+		m.Close = strange.level(m.Model.ID)
 	}
 	m.Documents, m.Rows = report.Documents, report.Documents
 	m.Vectors, m.Docs = p.rows[0].files, p.docs

@@ -11,6 +11,7 @@ import (
 	"github.com/vantage-search/vantage/internal/model/named"
 	"github.com/vantage-search/vantage/internal/open"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
+	"github.com/vantage-search/vantage/perspective"
 	"github.com/vantage-search/vantage/sides"
 )
 
@@ -45,6 +46,8 @@ func (r *run) openEncoder(ctx context.Context) error {
 	}
 	r.close = append(r.close, e.Close)
 	r.options.Encoder = open.Encoder(e)
+	_, texts := e.Tables()
+	r.table = texts[perspective.AutoTable]
 	r.options.Journal, r.undo, err = collection.JournalPath(r.Output)
 	return err
 }

@@ -53,6 +53,7 @@ type Report struct {
 	Site          string         `json:"site,omitempty"`           // folder
 	JudgedQueries int            `json:"judged_queries,omitempty"` // that the page measures itself on
 	PagesLeftOut  map[string]int `json:"pages_left_out,omitempty"` // number by reason
+	Choice        *Choice        `json:"choice,omitempty"`         // what they say of the default ranking
 	*vantage.Report
 
 	skipped int    // entries of the corpus's folder
@@ -65,6 +66,7 @@ type run struct {
 	*Job
 	options vantage.IndexOptions
 	judged  *judgements.Judgements
+	table   []string       // "auto" of the encoder, if it has one
 	close   []func() error // of the models
 	undo    func()         // of the folder beside the output's, if the run fails; or nil
 }

@@ -51,12 +51,16 @@ func (r *run) writeSite(ctx context.Context, c *corpus.Corpus) (_ *Report, err e
 	if err != nil {
 		return nil, err
 	}
+	choice, err := r.choose(ctx, s.Collection())
+	if err != nil {
+		return nil, err
+	}
 	if !s.Updates {
 		if err := s.Place(); err != nil {
 			return nil, err
 		}
 	}
-	report := &Report{Collection: s.Collection(), Site: r.Output, Report: done}
+	report := &Report{Collection: s.Collection(), Site: r.Output, Choice: choice, Report: done}
 	if r.judged != nil {
 		report.JudgedQueries = len(r.judged.Queries)
 	}

@@ -11,7 +11,6 @@ import (
 	"github.com/vantage-search/vantage"
 	"github.com/vantage-search/vantage/internal/collection/manifest"
 	"github.com/vantage-search/vantage/internal/human"
-	"github.com/vantage-search/vantage/perspective"
 )
 
 // Print prints the report for people, a line for each thing.
@@ -26,7 +25,7 @@ func (r *Report) Print(w io.Writer) error {
 	line("made by", "%s, format %d", r.Generator, r.Version)
 	line("documents", "%d", r.Documents)
 	line("vectors", "%d × %d %s", r.Rows, r.Dim, r.DType)
-	if r.Score == string(perspective.Dot) {
+	if r.Score == manifest.ScoreDot {
 		line("score", "dot product")
 	}
 	if r.AngleDim > 0 {

@@ -94,6 +94,8 @@ var constants = []constant{
 	{"MAX_ROWS", manifest.MaxRows, "Most rows of a collection."},
 	{"MAX_DIM", manifest.MaxDim, "Most components of a vector."},
 	{"MAX_BLOCK", manifest.MaxBlock, "Most documents of one block."},
+	{"MAX_AUTO_LINES", manifest.MaxAutoLines, "Most lines of a collection's table for auto."},
+	{"MAX_AUTO_LINE", manifest.MaxAutoLine, "Bytes of such a line."},
 	{"MAX_CANARIES", manifest.MaxCanaries, "Most canaries."},
 	{"MAX_FIELDS", manifest.MaxFields, "Most fields to filter by."},
 	{"MAX_DICTIONARY", manifest.MaxDictionary, "Most distinct values of a string field."},

@@ -3,6 +3,7 @@ package search
 import (
 	"fmt"
 
+	"github.com/vantage-search/vantage/internal/collection/manifest"
 	"github.com/vantage-search/vantage/internal/encoder"
 	"github.com/vantage-search/vantage/internal/wasm/auto"
 	"github.com/vantage-search/vantage/perspective"
@@ -12,8 +13,11 @@ import (
 // perspective the method and the strength that measurement chose.
 const MethodAuto = perspective.Auto
 
-// holds says what is ranked beside vectors.
-type holds struct{ angles, words bool }
+// holds says what is ranked beside vectors, and how if the collection says so.
+type holds struct {
+	angles, words bool
+	table         *manifest.Auto
+}
 
 // choose sets the method, the kind of perspective by which it was chosen, and whether
 // words join in, if no method is asked for.
@@ -31,13 +35,16 @@ func (in *instance) choose(q *Query, result *Result, has holds) error {
 		asked.Perspectives = append(asked.Perspectives, p.Text)
 	}
 	var table []string
-	if e, ok := in.encoder.(encoder.AngleEncoder); ok {
+	var whose string
+	if has.table != nil {
+		table, whose = has.table.Table, manifest.FileName
+	} else if e, ok := in.encoder.(encoder.AngleEncoder); ok {
 		_, texts := e.Tables()
-		table = texts[perspective.AutoTable]
+		table, whose = texts[perspective.AutoTable], "the encoder "+e.Info().ID
 	}
 	choice, err := auto.Choose(table, asked)
 	if err != nil {
-		return fmt.Errorf("the encoder %s: %w", in.encoder.Info().ID, err)
+		return fmt.Errorf("%s: %w", whose, err)
 	}
 	result.Method, result.Kind = choice.Method, string(choice.Kind)
 	if q.Lambda == nil {

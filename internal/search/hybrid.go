@@ -155,6 +155,7 @@ func (c *Collection) byWords(ctx context.Context, in *instance, q *Query, filter
 			Lexical: &Lexical{Rank: i + 1, Score: float32(h.Score)},
 		})
 	}
+	result.tellCloseByWords(q)
 	return result, nil
 }
 

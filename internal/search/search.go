@@ -93,6 +93,9 @@ func (c *Collection) Search(ctx context.Context, q Query) (*Result, error) {
 			result.Hits[i].Lexical = words[i]
 		}
 	}
+	if err := c.tellClose(in, &q, result, request, hits); err != nil {
+		return nil, err
+	}
 	err = c.tellHits(ctx, in, in.index, asked{&q, result, request}, hits)
 	if lostAngles(ctx, in, err) { // the ranking did without them
 		result.Notice = cmp.Or(result.Notice, fmt.Sprintf("the angles of texts cannot be used, so that hits do not say which side they are on (%v)", err))
@@ -214,7 +217,7 @@ func (c *Collection) request(ctx context.Context, in *instance, q *Query, rows b
 	has := holds{angles: c.store == nil}
 	if c.store != nil {
 		m := c.store.Manifest()
-		has.angles, has.words = m.Angles != nil, m.Terms != nil
+		has = holds{m.Angles != nil, m.Terms != nil, m.Auto}
 	}
 	original := *q
 	err = c.plan(ctx, in, q, result, request, rows, has)

@@ -58,6 +58,7 @@ type Result struct {
 	Encoder  EncoderRef `json:"encoder"`
 	Hybrid   string     `json:"hybrid,omitempty"` // fusion of a hybrid search, asked for or chosen
 	Notice   string     `json:"notice,omitempty"` // why less than the query asks for has ranked: words alone, or topics alone
+	Close    *bool      `json:"close,omitempty"`  // whether a hit is close to the query; nil if that cannot be told
 	Hits     []Hit      `json:"hits"`
 
 	// Texts are the encoded texts: first the query, then the root and the perspectives.

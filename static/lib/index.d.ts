@@ -247,7 +247,7 @@ export type RerankQuery = Omit<SearchQuery, 'filter' | 'side' | 'hybrid' | 'cont
 export type Explained<Query> = Query & { explain?: true | null };
 
 /** Like a SearchResult. `index` of a hit is the position of the text; `id` and `title` are empty. */
-export interface RerankResult<H extends Hit = Hit> extends Omit<SearchResult<H>, 'coverage' | 'timing'> {
+export interface RerankResult<H extends Hit = Hit> extends Omit<SearchResult<H>, 'coverage' | 'timing' | 'close'> {
   /** Milliseconds. */
   timing: { encode: number; rank: number };
 }
@@ -276,6 +276,12 @@ export interface SearchResult<H extends Hit = Hit> {
    * than expected encoded the query (`encodedBy`).
    */
   notice?: string;
+  /**
+   * Whether a hit is close to the query, so that `false` says that the collection has nothing on its subject. Absent if
+   * that cannot be told: the collection has no measured level (`info.close`), dot products rank, a part of the query is
+   * a vector, `explain` is off, vectors are still arriving, or words alone rank and no hit has all of them.
+   */
+  close?: boolean;
   /** Best first. */
   hits: H[];
   /** Who encoded the texts of the query; absent if no text was encoded. */
@@ -545,6 +551,13 @@ export interface CollectionInfo {
   angles: number;
   /** Whether there is an index of words, for `hybrid` and "bm25". */
   words: boolean;
+  /** Cosine of query and document from which a hit is close to the query (`SearchResult.close`); 0: it was not measured. */
+  close: number;
+  /**
+   * If the owner's judged queries chose the default ranking: on how many, and nDCG@10 over how many others, before (by
+   * the encoder's default) and after; null if they did not.
+   */
+  chosen: { on: number; measured: number; before: number; after: number } | null;
   /** Fields to filter by. */
   fields: { name: string; type: 'string' | 'number' | 'bool'; values: string[] }[];
   /** Bytes of encoder, columns and vectors, as stored on the host. */

@@ -24,6 +24,10 @@ export const MAX_ROWS = 2147483647;
 export const MAX_DIM = 65536;
 /** Most documents of one block. */
 export const MAX_BLOCK = 65536;
+/** Most lines of a collection's table for auto. */
+export const MAX_AUTO_LINES = 64;
+/** Bytes of such a line. */
+export const MAX_AUTO_LINE = 256;
 /** Most canaries. */
 export const MAX_CANARIES = 64;
 /** Most fields to filter by. */

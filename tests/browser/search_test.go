@@ -121,9 +121,9 @@ const ask = `async (collection, queries, options) => {
 	const out = [];
 	for (const query of queries) {
 		try {
-			const { method, kind, lambda, strength, side, score, k, encoder, hybrid, notice, hits, coverage } = await vantage.search(query);
+			const { method, kind, lambda, strength, side, score, k, encoder, hybrid, notice, close, hits, coverage } = await vantage.search(query);
 			if (coverage.rows !== coverage.total) throw new Error('only ' + coverage.rows + ' rows of ' + coverage.total);
-			out.push(JSON.stringify({ method, kind, lambda, strength, side, score, k, encoder, hybrid, notice, hits }));
+			out.push(JSON.stringify({ method, kind, lambda, strength, side, score, k, encoder, hybrid, notice, close, hits }));
 		} catch (error) {
 			out.push(error.code + ': ' + error.message);
 		}

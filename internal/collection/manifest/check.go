@@ -27,6 +27,11 @@ func (m *Manifest) check() error {
 		return invalid("generator", "longer than %d bytes", MaxNameBytes)
 	case len(m.Name) > MaxNameBytes:
 		return invalid("name", "longer than %d bytes", MaxNameBytes)
+	case !(m.Close >= 0 && m.Close <= 1):
+		return invalid("close", "%g, must be between 0 and 1", m.Close)
+	}
+	if err := m.checkAuto(); err != nil {
+		return err
 	}
 	if err := m.checkModel("model", &m.Model); err != nil {
 		return err
@@ -57,6 +62,31 @@ func (m *Manifest) check() error {
 		return err
 	}
 	return m.checkMemory(files)
+}
+
+// checkAuto leaves the words of the lines to the engine, which names a bad one.
+func (m *Manifest) checkAuto() error {
+	a := m.Auto
+	switch {
+	case a == nil:
+		return nil
+	case len(a.Table) < 1 || len(a.Table) > MaxAutoLines:
+		return invalid("auto.table", "%d lines, must be 1 to %d", len(a.Table), MaxAutoLines)
+	case a.ChosenOn < 0 || a.ChosenOn > MaxRows:
+		return invalid("auto.chosen_on", "%d, must be 0 to %d", a.ChosenOn, MaxRows)
+	case a.MeasuredOn < 0 || a.MeasuredOn > MaxRows:
+		return invalid("auto.measured_on", "%d, must be 0 to %d", a.MeasuredOn, MaxRows)
+	case !(a.Before >= 0 && a.Before <= 1):
+		return invalid("auto.before", "%g, must be between 0 and 1", a.Before)
+	case !(a.After >= 0 && a.After <= 1):
+		return invalid("auto.after", "%g, must be between 0 and 1", a.After)
+	}
+	for i, line := range a.Table {
+		if line == "" || len(line) > MaxAutoLine {
+			return invalid(fmt.Sprintf("auto.table[%d]", i), "must have 1 to %d bytes", MaxAutoLine)
+		}
+	}
+	return nil
 }
 
 func elementBytes(dtype string) int64 {

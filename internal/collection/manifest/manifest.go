@@ -35,6 +35,8 @@ const (
 	MaxNameBytes   = 4096
 	MaxCanaryBytes = 64 << 10
 	MaxPackFiles   = 4096 // payload files of a pack
+	MaxAutoLines   = 64
+	MaxAutoLine    = 256 // bytes of a line
 
 	// Those of internal/wasm/pack, which a reader of files does not link.
 	MaxPackBytes     = 4 << 20   // bytes of pack.json
@@ -61,6 +63,12 @@ type Manifest struct {
 	// as queries.
 	QueryModel    *Model   `json:"query_model,omitempty"`
 	QueryCanaries []Canary `json:"query_canaries,omitempty"`
+
+	// Close is the cosine of query and document from which a hit is close to the query; 0 if
+	// that was not measured.
+	Close float64 `json:"close,omitempty"`
+	// Auto says how queries are ranked that name no method; absent: as the encoder says.
+	Auto *Auto `json:"auto,omitempty"`
 
 	Vectors []RowFile `json:"vectors"`
 	Angles  *Angles   `json:"angles,omitempty"` // absent if the encoder hears no sides
@@ -153,6 +161,17 @@ type Angles struct {
 	Dim   int       `json:"dim"`
 	DType string    `json:"dtype"` // that of the manifest
 	Files []RowFile `json:"files"`
+}
+
+// Auto is the default ranking that the owner's judged queries chose: a table that replaces
+// the encoder's, in lines of perspective.ParseChoices, and what it was chosen on. Before and
+// After are nDCG@10 on other judged queries, by the encoder's table and by this one.
+type Auto struct {
+	Table      []string `json:"table"`
+	ChosenOn   int      `json:"chosen_on"`   // judged queries
+	MeasuredOn int      `json:"measured_on"` // other ones
+	Before     float64  `json:"before"`
+	After      float64  `json:"after"`
 }
 
 // Canary is a text with the vector that the collection's encoder gives it. An encoder

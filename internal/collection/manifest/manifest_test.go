@@ -19,7 +19,8 @@ func file(path string, size int64) File {
 
 func valid() *Manifest {
 	return &Manifest{
-		Format: Format, Version: Version, Generator: "vantage test", Name: "Übung <1>", Documents: 5, Rows: 5, Dim: 3, DType: "I8",
+		Format: Format, Version: Version, Generator: "vantage test", Name: "Übung <1>", Documents: 5, Rows: 5, Dim: 3, DType: "I8", Close: 0.25,
+		Auto:     &Auto{Table: []string{"none none hybrid 1", "stance contrast 0.2"}, ChosenOn: 30, MeasuredOn: 29, Before: 0.5, After: 0.75},
 		Model:    Model{ID: "m", Revision: "r", Kind: KindStatic, Dim: 3, Pooling: "mean", Normalize: true, MaxLength: 512, Prompts: map[string]string{"Query": "q: ", "query": "Q: "}},
 		Encoder:  &Encoder{Tokenizer: file("encoder/a.bin", 1), Weights: file("encoder/b.bin", 2), Config: file("encoder/c.bin", 3)},
 		Canaries: []Canary{{Text: "t", Vector: []float32{0.1, -0, math.SmallestNonzeroFloat32}}},
@@ -115,6 +116,16 @@ func TestRefused(t *testing.T) {
 		"negative":          {"documents", func(m *Manifest) { m.Documents, m.Rows = -1, -1 }},
 		"too many":          {"documents", func(m *Manifest) { m.Documents, m.Rows = MaxRows+1, MaxRows+1 }},
 		"more documents":    {"vectors", func(m *Manifest) { m.Documents, m.Rows = 6, 6 }},
+		"close below 0":     {"close", func(m *Manifest) { m.Close = -0.1 }},
+		"close above 1":     {"close", func(m *Manifest) { m.Close = 1.1 }},
+		"auto, no table":    {"auto.table", func(m *Manifest) { m.Auto = &Auto{} }},
+		"auto, long table":  {"auto.table", func(m *Manifest) { m.Auto = &Auto{Table: make([]string, MaxAutoLines+1)} }},
+		"auto, empty line":  {"auto.table[1]", func(m *Manifest) { m.Auto = &Auto{Table: []string{"none none", ""}} }},
+		"auto, long line":   {"auto.table[0]", func(m *Manifest) { m.Auto = &Auto{Table: []string{strings.Repeat("x", MaxAutoLine+1)}} }},
+		"auto, chosen":      {"auto.chosen_on", func(m *Manifest) { m.Auto = &Auto{Table: []string{"none none"}, ChosenOn: -1} }},
+		"auto, measured":    {"auto.measured_on", func(m *Manifest) { m.Auto = &Auto{Table: []string{"none none"}, MeasuredOn: -1} }},
+		"auto, before":      {"auto.before", func(m *Manifest) { m.Auto = &Auto{Table: []string{"none none"}, Before: -0.1} }},
+		"auto, after":       {"auto.after", func(m *Manifest) { m.Auto = &Auto{Table: []string{"none none"}, After: 1.1} }},
 		"dim":               {"dim", func(m *Manifest) { m.Dim = 0 }},
 		"dim of model":      {"model.dim", func(m *Manifest) { m.Dim = 2 }},
 		"dtype":             {"dtype", func(m *Manifest) { m.DType = "I4" }},

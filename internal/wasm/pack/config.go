@@ -167,55 +167,71 @@ type Need struct {
 // Needs calls yield with each tensor of a section, in the order in which packs are
 // written.
 func (c *Config) Needs(kind, section string, yield func(Need)) {
-	vector := func(name string, n int) { yield(Need{name, []int{n}, false}) }
-	matrix := func(name string, out, in int) { yield(Need{name, []int{out, in}, true}) }
-	linear := func(name string, out, in int) {
-		matrix(name+".weight", out, in)
-		vector(name+".bias", out)
-	}
-	norm := func(name string) {
-		vector(name+".weight", c.Hidden)
-		vector(name+".bias", c.Hidden)
-	}
-	layer := func(at string) {
-		for _, name := range []string{"attention.self.query", "attention.self.key", "attention.self.value", "attention.output.dense"} {
-			linear(at+name, c.Hidden, c.Hidden)
-		}
-		norm(at + "attention.output.LayerNorm")
-		linear(at+"intermediate.dense", c.Intermediate, c.Hidden)
-		linear(at+"output.dense", c.Hidden, c.Intermediate)
-		norm(at + "output.LayerNorm")
-	}
+	n := needs{c, yield}
 	switch section {
 	case Trunk:
-		matrix("embeddings.word_embeddings.weight", c.Vocabulary, c.Hidden)
+		n.matrix("embeddings.word_embeddings.weight", c.Vocabulary, c.Hidden)
 		yield(Need{"embeddings.position_embeddings.weight", []int{c.Positions, c.Hidden}, false})
 		yield(Need{"embeddings.token_type_embeddings.weight", []int{c.Types, c.Hidden}, false})
-		norm("embeddings.LayerNorm")
-		for i := range c.Layers {
-			layer("encoder.layer." + strconv.Itoa(i) + ".")
-		}
+		n.norm("embeddings.LayerNorm")
+		n.layers("encoder.layer.", c.Layers)
 		in := c.Hidden
 		for i, d := range c.Dense {
 			name := "dense." + strconv.Itoa(i)
-			matrix(name+".weight", d.Out, in)
+			n.matrix(name+".weight", d.Out, in)
 			if d.Bias {
-				vector(name+".bias", d.Out)
+				n.vector(name+".bias", d.Out)
 			}
 			in = d.Out
 		}
 		if kind == Classifier {
-			linear("pooler.dense", c.Hidden, c.Hidden)
-			linear("classifier", len(c.Labels), c.Hidden)
+			n.linear("pooler.dense", c.Hidden, c.Hidden)
+			n.linear("classifier", len(c.Labels), c.Hidden)
 		}
 	case BranchSection:
-		if c.Branch == nil {
-			return
+		if c.Branch != nil {
+			n.layers("branch.", c.Branch.Layers)
+			n.matrix("projection.weight", c.Branch.Dimension, c.Hidden)
 		}
-		for i := range c.Branch.Layers {
-			layer("branch." + strconv.Itoa(i) + ".")
+	}
+}
+
+// needs yields the tensors of parts of a model. Its methods are not inlined, because each
+// call would then be as long as they are, and pages download this code.
+type needs struct {
+	c     *Config
+	yield func(Need)
+}
+
+//go:noinline
+func (n *needs) vector(name string, length int) { n.yield(Need{name, []int{length}, false}) }
+
+//go:noinline
+func (n *needs) matrix(name string, out, in int) { n.yield(Need{name, []int{out, in}, true}) }
+
+//go:noinline
+func (n *needs) linear(name string, out, in int) {
+	n.matrix(name+".weight", out, in)
+	n.vector(name+".bias", out)
+}
+
+//go:noinline
+func (n *needs) norm(name string) {
+	n.vector(name+".weight", n.c.Hidden)
+	n.vector(name+".bias", n.c.Hidden)
+}
+
+func (n *needs) layers(name string, count int) {
+	hidden, intermediate := n.c.Hidden, n.c.Intermediate
+	for i := range count {
+		at := name + strconv.Itoa(i) + "."
+		for _, part := range [...]string{"attention.self.query", "attention.self.key", "attention.self.value", "attention.output.dense"} {
+			n.linear(at+part, hidden, hidden)
 		}
-		matrix("projection.weight", c.Branch.Dimension, c.Hidden)
+		n.norm(at + "attention.output.LayerNorm")
+		n.linear(at+"intermediate.dense", intermediate, hidden)
+		n.linear(at+"output.dense", hidden, intermediate)
+		n.norm(at + "output.LayerNorm")
 	}
 }
 

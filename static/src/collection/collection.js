@@ -22,7 +22,7 @@ import { Rows } from '../engine/rows.js';
 import { survey, tell, vectorsOf } from '../engine/sides.js';
 import { filesOf } from '../worker/share.js';
 import { Store } from './store.js';
-import { Words, fuse, noWords } from '../engine/words.js';
+import { Words, fuse, holds, noWords } from '../engine/words.js';
 
 /**
  * The model of an engine without documents, until an encoder is known: such an engine cannot
@@ -415,6 +415,8 @@ export class Collection {
       encodes: this.encoder !== null,
       words: this.words !== null,
       angles: this.manifest.angles?.dim ?? 0,
+      close: this.manifest.close ?? 0,
+      chosen: chosenOf(this.manifest),
       fields,
       bytes: this.progress.total,
     };
@@ -489,7 +491,9 @@ export class Collection {
     const { id, problem, texts } = hearing ?? this.describe(this.pack?.model ?? null);
     const angles = asked.angles && !problem;
     const sides = Boolean(texts.for?.length && texts.against?.length);
-    return naming(`the encoder ${id}`, () => choose(this.core, { ...asked, angles, sides }, texts[AUTO] ?? []));
+    const { auto } = this.manifest;
+    const [whose, table] = auto ? ['manifest.json', auto.table] : [`the encoder ${id}`, texts[AUTO] ?? []];
+    return naming(whose, () => choose(this.core, { ...asked, angles, sides }, table));
   }
 
   /**
@@ -588,6 +592,15 @@ export class Collection {
   async loadWords(text) {
     if (!this.words) throw noWords();
     await this.words.load(text);
+  }
+
+  /**
+   * Whether one of the documents holds all words of one of the texts.
+   * @param {string[]} documents
+   * @param {string[]} texts
+   */
+  holds(documents, texts) {
+    return documents.some((document) => texts.some((text) => holds(this.core, document, text)));
   }
 
   /** @param {{filters: Condition[], added: number[], count: number}} keep */
@@ -878,6 +891,15 @@ function anglesOf({ angles }, shards) {
   return (angles?.files ?? []).filter(({ first_row: first, rows }) =>
     shards.some((shard) => shard.first_row < first + rows && first < shard.first_row + shard.rows),
   );
+}
+
+/**
+ * What judged queries chose, for the page.
+ * @param {Manifest} manifest
+ * @returns {CollectionInfo['chosen']}
+ */
+function chosenOf({ auto }) {
+  return auto ? { on: auto.chosen_on, measured: auto.measured_on, before: auto.before, after: auto.after } : null;
 }
 
 /**

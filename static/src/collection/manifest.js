@@ -9,6 +9,8 @@ import {
   MANIFEST_FORMAT,
   MANIFEST_NAME,
   MANIFEST_VERSION,
+  MAX_AUTO_LINE,
+  MAX_AUTO_LINES,
   MAX_BLOCK,
   MAX_CANARIES,
   MAX_CANARY_BYTES,
@@ -52,6 +54,9 @@ const ELEMENT_BYTES = { I8: 1, F16: 2, F32: 4 };
  * @property {Canary[]} canaries
  * @property {Model|null} [query_model]
  * @property {Canary[]} [query_canaries]
+ * @property {number} [close] cosine of query and document from which a hit is close; 0: not measured
+ * @property {{table: string[], chosen_on: number, measured_on: number, before: number, after: number}|null} [auto] the
+ *   default ranking that judged queries chose
  * @property {CarriedEncoder|null} [encoder]
  * @property {Shard[]} vectors
  * @property {{dim: number, dtype: CollectionInfo['dtype'], files: Shard[]}|null} [angles] of the rows, by the
@@ -126,6 +131,11 @@ export function parseManifest(bytes) {
   }
   text('generator', m.generator ?? '', 0);
   text('name', m.name ?? '', 0);
+  m.close ??= 0;
+  if (typeof m.close !== 'number' || !(m.close >= 0 && m.close <= 1)) {
+    throw invalid('close', `${show(m.close)}, must be a number between 0 and 1`);
+  }
+  if (m.auto != null) checkAuto(m.auto);
   checkModel(m, 'model');
   checkCanaries(m, 'canaries');
   if (m.query_model != null) checkModel(m, 'query_model');
@@ -144,6 +154,27 @@ export function parseManifest(bytes) {
   if (m.terms != null) checkTerms(m, files);
   checkMemory(m, files);
   return m;
+}
+
+/**
+ * The engine checks the words of the lines.
+ * @param {Unchecked} auto
+ */
+function checkAuto(auto) {
+  object('auto', auto);
+  auto.table ??= [];
+  list('auto.table', auto.table, MAX_AUTO_LINES);
+  if (auto.table.length === 0) throw invalid('auto.table', 'no lines');
+  auto.table.forEach((/** @type {Unchecked} */ line, /** @type {number} */ i) =>
+    text(`auto.table[${i}]`, line, 1, MAX_AUTO_LINE),
+  );
+  for (const name of ['chosen_on', 'measured_on']) count(`auto.${name}`, (auto[name] ??= 0), 0, MAX_ROWS);
+  for (const name of ['before', 'after']) {
+    const value = (auto[name] ??= 0);
+    if (typeof value !== 'number' || !(value >= 0 && value <= 1)) {
+      throw invalid(`auto.${name}`, `${show(value)}, must be a number between 0 and 1`);
+    }
+  }
 }
 
 /**

@@ -102,7 +102,7 @@ export class Words {
   async load(text) {
     await this.open();
     await Promise.all(
-      [...new Set(this.termsOf(text).map((term) => fileOf(this.terms?.files ?? [], term)))]
+      [...new Set(termsOf(this.core, text).map((term) => fileOf(this.terms?.files ?? [], term)))]
         .filter((i) => i >= 0)
         .map((i) => this.loadOnce(i)),
     );
@@ -136,22 +136,6 @@ export class Words {
   }
 
   /**
-   * The different words of a text.
-   * @param {string} text
-   * @returns {string[]}
-   */
-  termsOf(text) {
-    return this.core.scoped((scope) => {
-      const ref = scope.reserve(abi.TextRef.size);
-      if (this.core.checked('words_terms', ...scope.text(text), ref) === 0) return [];
-      const view = this.core.view(ref, abi.TextRef.size);
-      return this.core
-        .text(view.getUint32(abi.TextRef.pointer, true), view.getUint32(abi.TextRef.length, true))
-        .split('\n');
-    });
-  }
-
-  /**
    * Ranks by BM25, after `load` for this text.
    * @param {string} text
    * @param {number} k
@@ -167,6 +151,34 @@ export class Words {
       return readHits(this.core, hits, found);
     });
   }
+}
+
+/**
+ * The different words of a text.
+ * @param {Core} core
+ * @param {string} text
+ * @returns {string[]}
+ */
+function termsOf(core, text) {
+  return core.scoped((scope) => {
+    const ref = scope.reserve(abi.TextRef.size);
+    if (core.checked('words_terms', ...scope.text(text), ref) === 0) return [];
+    const view = core.view(ref, abi.TextRef.size);
+    return core.text(view.getUint32(abi.TextRef.pointer, true), view.getUint32(abi.TextRef.length, true)).split('\n');
+  });
+}
+
+/**
+ * Whether a document holds all words of a text, which has some.
+ * @param {Core} core
+ * @param {string} document
+ * @param {string} text
+ */
+export function holds(core, document, text) {
+  const words = termsOf(core, text);
+  if (words.length === 0) return false;
+  const held = new Set(termsOf(core, document));
+  return words.every((word) => held.has(word));
 }
 
 /**

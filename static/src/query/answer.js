@@ -4,6 +4,7 @@
 
 import { DEFAULT_LAMBDA, WORDS } from '../constants.js';
 import { QueryError } from '../errors.js';
+import { tellClose, tellCloseByWords } from './close.js';
 import { checkContexts, join } from './contexts.js';
 import { compileFilter } from './filter.js';
 import { shortest } from './float32.js';
@@ -86,6 +87,7 @@ export function search(session, request) {
     const { stances, deaf } = await tellHits(session, engine, root, hits, signal);
     const ranked = performance.now();
     const documents = await read(engine, hits, (hit) => local.at(hit.row), signal);
+    const close = await tellClose(session, engine, asked, by, { hits, coverage }, documents, signal);
     const how = { fused: query.hybrid !== null, score: query.score ?? info.score };
     // All that comes from the network is there. From here on, contexts only order it.
     const pairs = contexts && (await join(session, engine, encode, contexts, hits, how, signal));
@@ -94,6 +96,7 @@ export function search(session, request) {
       ...head(info, query, angles),
       ...(query.hybrid ? { hybrid: query.hybrid.fusion } : {}),
       ...who(vectors, less || deaf),
+      ...(close !== undefined && { close }),
       hits: order.map(({ place, score, because }, i) => {
         const hit = hits[place];
         return {
@@ -126,10 +129,12 @@ async function byWords(session, engine, query, filters, signal, started, notice)
   const hits = await rankWords(session, query, filters, signal);
   const ranked = performance.now();
   const documents = await read(engine, hits, (hit) => local.byIndex.get(hit.document), signal);
+  const close = await tellCloseByWords(engine, query, documents, signal);
   const { total } = session.coverage;
   return {
     ...head(info, { ...query, method: WORDS, kind: '' }),
     ...(notice ? { notice } : {}),
+    ...(close !== undefined && { close }),
     hits: hits.map(({ score }, i) => {
       const [index, { _id, title, text }] = documents[i];
       const shown = shortest(Math.fround(score));

@@ -93,7 +93,7 @@ function checkPrivate(session, list) {
  * @param {TextEncoding} encode
  * @param {Contexts} contexts
  * @param {FusedHit[]} hits
- * @param {{fused: boolean, score: Score}} by whether words joined in, and how vectors are compared
+ * @param {{fused: boolean, score?: Score}} by whether words joined in, and how vectors are compared
  * @param {AbortSignal} [signal]
  * @returns {Promise<Pair[]>}
  */
@@ -136,7 +136,7 @@ async function vectorsOf(encode, list, dim, signal) {
  * @param {Fleet} engine
  * @param {Float32Array[]} vectors
  * @param {FusedHit[]} hits
- * @param {Score} score
+ * @param {Score|undefined} score
  * @param {AbortSignal} [signal]
  * @returns {Promise<number[][]>}
  */

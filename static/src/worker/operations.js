@@ -28,6 +28,7 @@ export const OPERATIONS = Object.freeze(
     rankAmong: { asks: 'any' },
     surveyAmong: { asks: 'any' },
     tellAmong: { asks: 'any' },
+    holds: { asks: 'any' },
     find: { asks: 'any' },
     documents: { asks: 'any' },
     measure: { asks: 'any' },

@@ -11,8 +11,8 @@ await vantage.ready;
 const results = [];
 for (const query of queries) {
   try {
-    const { method, kind, lambda, score, k, encoder, hybrid, notice, hits } = await vantage.search(query);
-    results.push(JSON.stringify({ method, kind, lambda, score, k, encoder, hybrid, notice, hits }));
+    const { method, kind, lambda, score, k, encoder, hybrid, notice, close, hits } = await vantage.search(query);
+    results.push(JSON.stringify({ method, kind, lambda, score, k, encoder, hybrid, notice, close, hits }));
   } catch (error) {
     results.push(`${error.code}: ${error.message}`);
   }

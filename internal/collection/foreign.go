@@ -1,0 +1,99 @@
+package collection
+
+import (
+	"context"
+	_ "embed" // of the questions
+	"math"
+	"strings"
+
+	"github.com/vantage-search/vantage/internal/collection/manifest"
+	"github.com/vantage-search/vantage/internal/wasm/index"
+	"github.com/vantage-search/vantage/internal/wasm/ranking"
+	"github.com/vantage-search/vantage/internal/wasm/shard"
+	"github.com/vantage-search/vantage/perspective"
+)
+
+// Questions on many subjects, one a line. Few collections answer more than some of them.
+//
+//go:embed foreign.txt
+var foreignText string
+
+// foreignDeviations is how many standard deviations the level lies above the mean of the
+// questions' best cosines: most questions are foreign to a collection, and some may not be.
+const foreignDeviations = 2
+
+// ceilings are the greatest levels, by the encoder: in a collection that answers questions of
+// all kinds, hits would otherwise seem far that are close. They were chosen with the
+// development questions and the judged queries of examples/debates (docs/accuracy.md).
+var ceilings = map[string]float64{
+	"vantage-sides":     0.50,
+	"vantage-static-en": 0.40,
+}
+
+// foreign finds the level of a collection: the cosine of query and document from which a
+// hit is close to the query (manifest.Close).
+type foreign struct {
+	queries [][]float32
+	best    []float64 // greatest cosine of each with a row so far
+}
+
+// newForeign encodes the questions. It is nil if the encoder has no ceiling.
+func newForeign(ctx context.Context, src rowSource, m *manifest.Manifest) (*foreign, error) {
+	made, ok := src.(maker)
+	if _, known := ceilings[m.Model.ID]; !ok || !known {
+		return nil, nil
+	}
+	f := &foreign{}
+	for question := range strings.Lines(foreignText) {
+		vector, err := made.encode(ctx, strings.TrimSpace(question))
+		if err != nil {
+			return nil, err
+		}
+		f.queries = append(f.queries, vector[:m.Dim]) // a pack's angle is behind it
+		f.best = append(f.best, -1)
+	}
+	return f, nil
+}
+
+// see compares the questions with the rows of a vector file, as a search would.
+func (f *foreign) see(file []byte) error {
+	rows, err := shard.DecodeRows(file)
+	if err != nil {
+		return err
+	}
+	dtype := shard.F32
+	if rows.DType == shard.I8 {
+		dtype = shard.I8
+	}
+	ix, err := index.New(rows.Dim, dtype, rows.N)
+	if err != nil {
+		return err
+	}
+	if err := ix.Load(0, rows); err != nil {
+		return err
+	}
+	for i, q := range f.queries {
+		hits, err := ranking.Search(ix, &ranking.Request{Query: perspective.Query{Query: q, Method: "none"}, K: 1})
+		if err != nil {
+			return err
+		}
+		for _, h := range hits {
+			f.best[i] = max(f.best[i], float64(h.Score))
+		}
+	}
+	return nil
+}
+
+// level is the level, rounded to three digits.
+func (f *foreign) level(encoder string) float64 {
+	var sum, squares float64
+	for _, b := range f.best {
+		sum += b
+	}
+	mean := sum / float64(len(f.best))
+	for _, b := range f.best {
+		squares += (b - mean) * (b - mean)
+	}
+	level := mean + foreignDeviations*math.Sqrt(squares/float64(len(f.best)))
+	return max(0.001, math.Round(min(level, ceilings[encoder])*1000)/1000)
+}

@@ -1,0 +1,90 @@
+// Says whether anything that was found is close to the query. The rules are those of internal/search/close.go.
+
+import { MISSING_ROW } from '../engine/abi.js';
+import { QueryError } from '../errors.js';
+import { textOf, vectorOf } from './values.js';
+
+/**
+ * @import { Session } from '../collection/session.js'
+ * @import { Hit, Ranking } from '../engine/request.js'
+ * @import { Coverage, Document } from '../../lib/index.d.ts'
+ * @import { Fleet } from '../worker/fleet.js'
+ * @import { Query } from './query.js'
+ */
+
+/**
+ * Whether a hit's cosine with the query or the root is at least that of the collection, or it holds all words of
+ * either. undefined if the level was not measured, dot products rank, a part of the query is a vector, the hits were
+ * not explained, or rows may still arrive that are closer.
+ * @param {Session} session
+ * @param {Fleet} engine
+ * @param {Query} query
+ * @param {Ranking} ranking
+ * @param {{hits: Hit[], coverage: Coverage}} answer
+ * @param {[number, Document][]} documents of the hits
+ * @param {AbortSignal} [signal]
+ * @returns {Promise<boolean|undefined>}
+ */
+export async function tellClose(session, engine, query, ranking, { hits, coverage }, documents, signal) {
+  const { close: level } = session.info;
+  if (!level || ranking.score === 'dot' || !query.explain) return;
+  if (vectorOf(query.text) || (query.root !== null && vectorOf(query.root))) return;
+  const near = (/** @type {Hit[]} */ all) => all.some(({ row, cosine }) => row !== MISSING_ROW && cosine >= level);
+  if (near(hits)) return true;
+  if (query.root !== null && hits.length > 0 && near(await byRoot(engine, ranking, hits, signal))) return true;
+  if (await holdsWords(engine, query, documents, signal)) return true;
+  return coverage.rows < coverage.total ? undefined : false;
+}
+
+/**
+ * What words alone can tell: a hit that holds all words of the query is close, and if there are no hits, nothing is.
+ * @param {Fleet} engine
+ * @param {Query} query
+ * @param {[number, Document][]} documents of the hits
+ * @param {AbortSignal} [signal]
+ * @returns {Promise<boolean|undefined>}
+ */
+export async function tellCloseByWords(engine, query, documents, signal) {
+  if (documents.length === 0) return false;
+  return (await holdsWords(engine, query, documents, signal)) || undefined;
+}
+
+/**
+ * The hits with their cosines with the root.
+ * @param {Fleet} engine
+ * @param {Ranking} ranking
+ * @param {Hit[]} hits
+ * @param {AbortSignal} [signal]
+ * @returns {Promise<Hit[]>}
+ */
+async function byRoot(engine, ranking, hits, signal) {
+  const query = /** @type {Float32Array} */ (ranking.root);
+  const plain = {
+    ...{ ...ranking, method: 'none', query, root: null, perspectives: [], angles: [], strength: 0 },
+    ...{ filters: [], only: null, cosineRank: false }, // other rows do not matter
+  };
+  const bare = hits.map(({ row, document }) => ({ row, document }));
+  try {
+    const { all } = await engine.answer(async (parts) => {
+      const found = await Promise.all(parts.map((ask) => ask((one) => one.call('explain', [plain, bare], signal))));
+      return { all: found.flatMap((part) => part.hits), coverage: { rows: 0, total: 0 } };
+    });
+    return all;
+  } catch (error) {
+    if (error instanceof QueryError) return []; // a root without a direction is close to nothing
+    throw error;
+  }
+}
+
+/**
+ * Whether a document holds all words of the query or of its root.
+ * @param {Fleet} engine
+ * @param {Query} query
+ * @param {[number, Document][]} documents
+ * @param {AbortSignal} [signal]
+ */
+function holdsWords(engine, { text, root }, documents, signal) {
+  const texts = [text, root].flatMap((part) => (part === null ? [] : [textOf(part)]));
+  const whole = documents.map(([, document]) => `${document.title} ${document.text}`);
+  return engine.call('holds', [whole, texts], signal);
+}

@@ -1,0 +1,44 @@
+// Command close measures how often a search says that nothing is close to the query: for
+// questions on subjects that a collection lacks, where it should, and for judged queries,
+// where it should not.
+//
+//	go run ./tests/close            # the bundled corpus, with both encoders
+//	go run ./tests/close ../shared  # also Cranfield and Perspectrum
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+)
+
+func main() {
+	ctx := context.Background()
+	bundled, err := debates()
+	check(err)
+	tasks := []*task{bundled}
+	if len(os.Args) > 1 {
+		cranfield, err := cranfield(os.Args[1], bundled)
+		check(err)
+		perspectrum, err := perspectrum(os.Args[1], bundled)
+		check(err)
+		tasks = append(tasks, cranfield, perspectrum)
+	}
+	for _, t := range tasks {
+		for _, name := range []string{"sides", "light"} {
+			found, err := t.measure(ctx, name)
+			check(err)
+			fmt.Printf("%s, %d texts, %s, level %.3f\n", t.name, len(t.documents), name, found.level)
+			for _, r := range found.rates {
+				fmt.Printf("  %-28s %4d of %4d empty, %5.1f %%\n", r.of, r.empty, r.asked, 100*r.share())
+			}
+		}
+	}
+}
+
+func check(err error) {
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
