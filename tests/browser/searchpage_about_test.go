@@ -253,7 +253,7 @@ func TestSearchPageAbout(t *testing.T) {
 		t.Errorf("focus and address: %s", focus)
 	}
 	violations(t, page, axe(t), "about me, with results", contrast)
-	call[any](t, page, `() => location.reload()`)
+	reload(t, page)
 	waitFor(t, page, `document.querySelector('.result > .because')?.textContent === 'because: I work without an employer.'`)
 	if summary := call[string](t, page, `() => document.querySelector('#about summary').textContent`); summary != "About me (1)" {
 		t.Errorf("after a reload: %s", summary)
