@@ -20,10 +20,18 @@ TESTFLAGS = -timeout 30m -vet=off -ldflags '-s -w' -parallel 4 -p 3
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-demo: build ## build, index the bundled corpus, serve the pages that search it
+demo: build ## build, index the two bundled corpora, serve the pages that search them
+	mkdir -p build
+	$(call also,benefits/,Benefits office) >build/debates.html
+	$(call also,../,Debates) >build/benefits.html
 	bin/vantage index examples/debates/corpus.jsonl -o build/demo --site --name "Debates" --examples examples/debates/examples.txt \
-		--queries examples/debates/queries.jsonl --qrels examples/debates/qrels/test.tsv
+		--queries examples/debates/queries.jsonl --qrels examples/debates/qrels/test.tsv --template build/debates.html
+	bin/vantage index examples/benefits/corpus.jsonl -o build/demo/benefits --site --name "Benefits office" --examples examples/benefits/examples.txt \
+		--template build/benefits.html
 	bin/vantage serve build/demo --listen $(LISTEN)
+
+# The search page with a link to another site's.
+also = sed 's|<footer>|&<p>Also: <a href="$(1)">$(2)</a></p>|' static/search/index.html
 
 build: ## the command, into bin/
 	$(GO) build -o bin/ ./cmd/vantage

@@ -3,6 +3,7 @@
 package benefits_test
 
 import (
+	"os"
 	"regexp"
 	"strings"
 	"testing"
@@ -47,5 +48,14 @@ func TestCorpus(t *testing.T) {
 	}
 	if several < 9 {
 		t.Errorf("only %d wordings have several answers", several)
+	}
+	examples, err := os.ReadFile("examples.txt") // what the search page offers
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, line := range strings.Split(strings.TrimSpace(string(examples)), "\n") {
+		if len(asked[line]) < 2 {
+			t.Errorf("example %q: it has %d answers", line, len(asked[line]))
+		}
 	}
 }

@@ -8,6 +8,7 @@ import { Files } from './parts/files.js';
 import { Form } from './parts/form.js';
 import { Gold } from './parts/gold.js';
 import { offerInstallation } from './parts/install.js';
+import { Joint } from './parts/joint.js';
 import { loadJudgements } from './parts/judgements.js';
 import { latest, settled } from './parts/latest.js';
 import { identity } from './parts/link.js';
@@ -54,7 +55,7 @@ const shown = { query: '', at: -Infinity, partial: false };
 
 /**
  * @type {{base: Vantage, vantage: Vantage, name: string, comparison: Comparison, axis: number, server: typeof
- *   encodeServer|null, gold: Gold|null}} any: no query is answered before the first three are set
+ *   encodeServer|null, gold: Gold|null, joint: Joint|null}} any: no query is answered before the first three are set
  */
 const page = {
   base: /** @type {any} */ (null), // the collection that the page came with
@@ -64,6 +65,7 @@ const page = {
   axis: 0, // number of the perspective on the map
   server: null, // parts/server.js, if the site names one
   gold: null, // the panel over judged queries, if the site has some
+  joint: null, // the visitor's private contexts, if texts are encoded in the page
 };
 
 async function main() {
@@ -132,6 +134,7 @@ async function main() {
   function opened(vantage) {
     page.base = vantage;
     load.opened = performance.now();
+    if (vantage.info.encodes && !server) page.joint = new Joint(() => form.onChange());
     search(form, vantage, '');
     share.tell();
     return vantage;
@@ -261,6 +264,7 @@ async function answer(form, sides, other) {
   measure(page, load, found);
   page.server?.answered(found.texts, comparison.vectors.time, (found.chosen ?? found.plain).timing);
   page.gold?.changed();
+  await page.joint?.show(vantage, query);
   if (form.other !== null && vantage.info.angles > 0) {
     byId('sides').hidden = true;
     other.show(vantage, query, form.other);

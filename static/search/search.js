@@ -1,6 +1,7 @@
 // The search page of a site. Words answer first, from a small script; the engine is loaded behind them, and ranks by
 // meaning and by point of view.
 
+import { mountAbout } from '../about/panel.js';
 import { byId, write } from '../demo/parts/dom.js';
 import { begin, failed, keep } from '../demo/parts/offline.js';
 import { Attention } from './parts/attention.js';
@@ -37,6 +38,11 @@ const attention = new Attention(byId('results'));
 const address = new Address();
 const sides = new Sides((chosen) => ask({ ...page.asked, ...chosen }, 'step'));
 const light = openWords(config.collection);
+
+/** The visitor's private contexts. They are encoded only in the page, so a site with an encode server has none. */
+const about = config.server
+  ? null
+  : mountAbout(byId('about'), { onChange: () => page.engine && ask(page.asked, 'back') });
 
 const page = {
   asked: /** @type {Asked} */ ({ query: '', side: '', from: '' }),
@@ -143,13 +149,18 @@ async function start() {
   const bar = /** @type {HTMLProgressElement} */ (byId('progress'));
   bar.hidden = false;
   begun(
-    openEngine(config, (loaded, total) => {
-      bar.value = total > 0 ? loaded / total : 0;
-    }),
+    openEngine(
+      config,
+      (loaded, total) => {
+        bar.value = total > 0 ? loaded / total : 0;
+      },
+      () => about?.contexts ?? [],
+    ),
   );
   try {
     const engine = await opening;
     view.sided = engine.hearsSides;
+    if (!engine.vantage.info.encodes) about?.unmount(); // nothing can compare contexts
     await engine.vantage.ready.catch(() => {}); // the answers say what is missing
     page.engine = engine;
     Object.assign(window, { vantage: engine.vantage });

@@ -360,6 +360,35 @@ func TestOfflineQuota(t *testing.T) {
 	}
 }
 
+// A site in another site's folder, visited for the first time while that one waits for its newer
+// version, does not take that version for its own.
+func TestOfflineSiteInASite(t *testing.T) {
+	a, b := newHost(t), newHost(t)
+	mux := http.NewServeMux()
+	mux.Handle("/", a)
+	mux.Handle("/b/", http.StripPrefix("/b", b))
+	server := serve(t, mux)
+	inA := visit(t, server.URL("/"))
+	waitFor(t, inA, isKept)
+	a.edit(t, "lab.html", "<title>", "<title>New: ")
+	a.publish(t)
+	again(t, inA)
+	waitFor(t, inA, `!document.getElementById('newer').hidden`)
+	inB := visit(t, server.URL("/b/"))
+	waitFor(t, inB, isKept)
+	if !call[bool](t, inB, `() => document.getElementById('newer').hidden && navigator.serviceWorker.controller.scriptURL.endsWith(location.host + '/sw.js')`) {
+		t.Error("the inner site shows the outer site's newer version, or the outer worker did not serve it: this tests nothing")
+	}
+	again(t, inB)
+	waitFor(t, inB, isKept)
+	if !call[bool](t, inB, `() => document.getElementById('newer').hidden && navigator.serviceWorker.controller.scriptURL.endsWith('/b/sw.js')`) {
+		t.Error("the inner site has no worker of its own")
+	}
+	if scopes := call[[]string](t, inB, `async () => (await navigator.serviceWorker.getRegistrations()).map(({ scope }) => new URL(scope).pathname).sort()`); !slices.Equal(scopes, []string{"/", "/b/"}) {
+		t.Errorf("workers for %q", scopes)
+	}
+}
+
 // Sites on one host do not touch each other's caches; a site that is taken down
 // deletes its own.
 func TestOfflineSitesOfOneHost(t *testing.T) {

@@ -19,6 +19,14 @@ function container() {
   }
 }
 
+// The worker that serves this page; null if that is the one of a site in whose folder this site is.
+const own = () => (workers?.controller?.scriptURL === script.href ? workers.controller : null);
+
+async function registrationOf() {
+  const registration = await workers?.getRegistration(script).catch(() => null);
+  return registration?.scope === new URL('./', script).href ? registration : null;
+}
+
 /** @type {Promise<ServiceWorkerRegistration>|null} */
 let registered = null;
 let faulty = false;
@@ -33,13 +41,13 @@ const PATIENCE = 1500;
  */
 export async function begin() {
   if (!workers) return;
-  if (workers.controller) workers.addEventListener('controllerchange', () => location.reload(), { once: true });
+  if (own()) workers.addEventListener('controllerchange', () => location.reload(), { once: true });
   byId('newer-use').addEventListener('click', async () => {
     if (!(await loadNewer())) {
       byId('newer-text').textContent = 'The new version is used once the other tabs of this page are closed.';
     }
   });
-  const registration = await workers.getRegistration(script).catch(() => null);
+  const registration = await registrationOf();
   if (!registration) return;
   watch(registration);
   if (registration.waiting && (await alone())) {
@@ -127,7 +135,7 @@ function watch(registration) {
   const look = async () => {
     const { installing } = registration;
     if (installing) await settled(installing, 'installed');
-    if (!registration.waiting || !workers?.controller) return;
+    if (!registration.waiting || !own()) return;
     if (faulty) await loadNewer();
     byId('newer').hidden = false;
   };
@@ -137,7 +145,7 @@ function watch(registration) {
 
 // Loads the page again if a newer version can then take over; returns whether it can.
 async function loadNewer() {
-  const registration = await workers?.getRegistration(script).catch(() => null);
+  const registration = await registrationOf();
   if (!registration?.waiting || !(await alone())) return false;
   location.reload();
   return true;
@@ -146,7 +154,8 @@ async function loadNewer() {
 // Pages under the older version must not get files of the newer one, so the
 // newer one takes over only if this is the only open page.
 async function alone() {
-  return workers?.controller ? ask(workers.controller, { call: 'makeWay' }) : false;
+  const worker = own();
+  return worker ? ask(worker, { call: 'makeWay' }) : false;
 }
 
 /**

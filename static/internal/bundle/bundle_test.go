@@ -23,7 +23,7 @@ var copies = []string{"lib/words.js", "lib/vantage.min.js"}
 // The committed files have the bytes that the sources give, in any folder.
 func TestBuiltFilesAreUpToDate(t *testing.T) {
 	copied := t.TempDir()
-	for _, sources := range []string{"src", "demo", "search"} {
+	for _, sources := range []string{"src", "demo", "search", "about"} {
 		if err := os.CopyFS(filepath.Join(copied, sources), os.DirFS(filepath.Join(folder, sources))); err != nil {
 			t.Fatal(err)
 		}
@@ -57,7 +57,7 @@ func TestBuiltFilesAreStripped(t *testing.T) {
 		t.Fatal(err)
 	}
 	before := 0
-	for _, sources := range []string{"src", "demo", "search"} {
+	for _, sources := range []string{"src", "demo", "search", "about"} {
 		err := filepath.WalkDir(filepath.Join(folder, sources), func(name string, entry os.DirEntry, err error) error {
 			if err == nil && filepath.Ext(name) == ".js" {
 				content, err := os.ReadFile(name)
@@ -184,7 +184,7 @@ func TestBuiltFilesNameEachOther(t *testing.T) {
 // A fault in a source is reported with its place, and nothing is written.
 func TestFaultySource(t *testing.T) {
 	dir := t.TempDir()
-	for _, sources := range []string{"src", "demo", "search"} {
+	for _, sources := range []string{"src", "demo", "search", "about"} {
 		if err := os.CopyFS(filepath.Join(dir, sources), os.DirFS(filepath.Join(folder, sources))); err != nil {
 			t.Fatal(err)
 		}

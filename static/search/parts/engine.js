@@ -1,6 +1,7 @@
 // The library with its engine: it is loaded behind the first answer, and ranks by meaning and by point of view.
 
 import { grouped } from './groups.js';
+import { picture } from './pictures.js';
 
 /**
  * @import { Hit, Reading, SearchQuery, SearchResult, Vantage } from '../../lib/index.js'
@@ -28,13 +29,14 @@ const WORDINGS = { for: 'a claim that supports', against: 'a claim that opposes'
  * Opens the collection. A page that names an encode server gets the modules that know servers.
  * @param {Config} config
  * @param {(loaded: number, total: number) => void} onProgress
+ * @param {() => string[]} contexts the visitor's private contexts
  */
-export async function openEngine({ collection, server: address }, onProgress) {
+export async function openEngine({ collection, server: address }, onProgress, contexts) {
   /** @type {import('../../lib/index.js').OpenOptions} */
   const options = { onProgress: ({ loaded, total }) => onProgress(loaded, total) };
   if (!address) {
     const { Vantage } = await loaded(import('../../lib/vantage.min.js'));
-    return new Engine(await Vantage.open(collection, options));
+    return new Engine(await Vantage.open(collection, options), contexts);
   }
   const [{ Vantage }, { ServerEncoder }] = await loaded(
     Promise.all([
@@ -48,7 +50,7 @@ export async function openEngine({ collection, server: address }, onProgress) {
     server.close();
     return Vantage.open(collection, options);
   });
-  return new Engine(vantage);
+  return new Engine(vantage, () => []); // they must not leave the page
 }
 
 /**
@@ -66,9 +68,13 @@ function loaded(modules) {
 }
 
 class Engine {
-  /** @param {Vantage} vantage */
-  constructor(vantage) {
+  /**
+   * @param {Vantage} vantage
+   * @param {() => string[]} contexts
+   */
+  constructor(vantage, contexts) {
     this.vantage = vantage;
+    this.contexts = contexts;
   }
 
   /** Whether it tells who is for a claim and who is against it. */
@@ -87,11 +93,14 @@ class Engine {
     const root = reading?.root ?? query;
     if (this.hearsSides && !side && !from && reading?.both) return this.both(root, want, signal);
     const search = this.queryOf({ query, side, from }, root);
+    const contexts = this.vantage.info.encodes ? this.contexts() : [];
     // As many passages are asked for as are needed for so many results.
     for (let k = want + Math.ceil(want / 2); ; k = Math.min(2 * k, MOST)) {
-      const result = await this.vantage.search({ ...search, k, signal });
-      const groups = grouped(await this.found(result.hits, signal));
+      const result = await this.vantage.search({ ...search, contexts, k, signal });
+      const found = await this.found(result.hits, signal);
+      const groups = grouped(found);
       if (groups.length <= want && result.hits.length === k && k < MOST) continue;
+      picture(found);
       const more = groups.length > want;
       return { kind: 'list', groups: groups.slice(0, want), more, result, root: side || reading?.side ? root : '' };
     }
@@ -119,10 +128,11 @@ class Engine {
    */
   async both(root, want, signal) {
     const sides = await this.vantage.sides(root, { k: 2 * want, signal });
-    const side = async (/** @type {import('../../lib/index.js').SideHits} */ { count, hits }) => ({
-      count,
-      groups: grouped(await this.found(hits, signal)).slice(0, want),
-    });
+    const side = async (/** @type {import('../../lib/index.js').SideHits} */ { count, hits }) => {
+      const found = await this.found(hits, signal);
+      picture(found);
+      return { count, groups: grouped(found).slice(0, want) };
+    };
     const [pro, against, neither] = await Promise.all([side(sides.for), side(sides.against), side(sides.neither)]);
     const more = [sides.for, sides.against].some(({ count, hits }, i) => {
       const { groups } = [pro, against][i];

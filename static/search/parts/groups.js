@@ -4,7 +4,7 @@ import { webAddress } from '../../src/show/address.js';
 import { pageOf } from './address.js';
 
 /**
- * @import { Stance } from '../../lib/index.js'
+ * @import { Because, Stance } from '../../lib/index.js'
  * @typedef {object} Found a passage that a search has found
  * @property {string} id
  * @property {number} index
@@ -12,6 +12,8 @@ import { pageOf } from './address.js';
  * @property {string} text
  * @property {{readonly [field: string]: unknown}} metadata
  * @property {Stance} [stance]
+ * @property {Because} [because] the private context that is the reason of its rank
+ * @property {HTMLImageElement} [picture]
  * @typedef {{found: Found, url: URL|null}} Passage
  * @typedef {Passage & {key: string, further: Passage[]}} Group
  */
@@ -28,12 +30,21 @@ export function grouped(hits) {
   const groups = new Map();
   for (const found of hits) {
     const url = webAddress(found.metadata.url);
-    const key = url ? pageOf(url) : `document ${found.index}`;
+    const key = keyOf(found);
     const group = groups.get(key);
     if (!group) groups.set(key, { key, found, url, further: [] });
     else if (group.further.length < FURTHER && isNew(group, url)) group.further.push({ found, url });
   }
   return [...groups.values()];
+}
+
+/**
+ * What the passages of one page have in common.
+ * @param {Found} found
+ */
+export function keyOf({ index, metadata }) {
+  const url = webAddress(metadata.url);
+  return url ? pageOf(url) : `document ${index}`;
 }
 
 /**

@@ -1,6 +1,7 @@
 // The first answers, by words alone, before the engine has arrived.
 
 import { grouped } from './groups.js';
+import { picture } from './pictures.js';
 
 /**
  * @import { Words } from '../../lib/words.js'
@@ -32,5 +33,6 @@ export async function openWords(collection) {
 export async function answerByWords(words, { query, from }, want, signal) {
   const text = from ? `${query} ${from}` : query;
   const { hits } = await words.search({ query: text, k: want, signal });
+  picture(hits);
   return { kind: 'list', groups: grouped(hits), more: hits.length === want, result: null, root: '' };
 }

@@ -66,7 +66,13 @@ export class List {
    */
   entry(group, asked, query) {
     const { key, found, further } = group;
-    const content = JSON.stringify([query, found.index, found.stance, further.map(({ found }) => found.index)]);
+    const content = JSON.stringify([
+      query,
+      found.index,
+      found.stance,
+      found.because,
+      further.map(({ found }) => found.index),
+    ]);
     const known = this.shown.get(key);
     if (known?.content === content) return known;
     const item = resultOf(group, asked, this.level);

@@ -2,7 +2,6 @@
 
 import { el } from '../../demo/parts/dom.js';
 import { spoken } from '../../demo/parts/stance.js';
-import { webAddress } from '../../src/show/address.js';
 import { excerpt, marked } from '../../src/show/excerpt.js';
 import { trail } from './address.js';
 
@@ -30,11 +29,12 @@ export function resultOf({ found, url, further }, asked, level) {
   const item = el(
     'li',
     { className: 'result' },
-    thumbnail(found),
+    found.picture,
     el(level, {}, heading),
     url && el('p', { className: 'trail' }, trail(url)),
     !brief && el('p', { className: 'excerpt' }, excerpt(found.text, asked)),
     stanceOf(found),
+    found.because && el('p', { className: 'because' }, `because: ${found.because.text}`),
     further.length > 0 &&
       el('ul', { className: 'further', 'aria-label': 'More of this page' }, further.map(linkUnder(title))),
   );
@@ -64,24 +64,4 @@ function linkUnder(title) {
 function stanceOf({ stance }) {
   if (!stance || stance.side === 'neither') return null;
   return el('p', { className: `stance ${stance.side}` }, spoken(stance));
-}
-
-/**
- * The document's picture, which only decorates. It has its place before it arrives, and leaves it if it never does.
- * @param {Found} found
- */
-function thumbnail({ metadata }) {
-  const url = webAddress(metadata.image);
-  if (!url) return null;
-  const image = el('img', {
-    className: 'thumbnail',
-    alt: '',
-    width: 96,
-    height: 72,
-    loading: 'lazy',
-    referrerPolicy: 'no-referrer',
-    src: url.href,
-  });
-  image.addEventListener('error', () => image.classList.add('broken'));
-  return image;
 }

@@ -1,0 +1,143 @@
+// Private contexts in the lab: PCAS, and beside it the systems that its paper compares it with (Wan et al. 2023,
+// §4). The definitions are those of internal/wasm/joint.
+//
+// PCAS and B2 are made from what the question alone finds. B1 and B3 join contexts with the question and fetch what
+// that finds, so a host could tell from the requests what the contexts say: they run only when the visitor asks.
+
+import { mountAbout } from '../../about/panel.js';
+import { byId, el } from './dom.js';
+import { nameOf } from './hit.js';
+
+/**
+ * @import { Hit, Vantage } from '../../lib/index.js'
+ * @typedef {{query: string, k: number}} Asked
+ */
+
+/** Results of each system. */
+const SHOWN = 5;
+
+export class Joint {
+  /** @param {() => void} onChange called when the contexts are others */
+  constructor(onChange) {
+    this.about = mountAbout(byId('about'), { onChange: () => onChange() });
+    /** @type {{vantage: Vantage, asked: Asked, contexts: string[], key: string}|null} that PCAS and B2 show */
+    this.shown = null;
+    byId('joint-run').addEventListener('click', () => this.compare());
+    byId('about-section').hidden = false;
+  }
+
+  /**
+   * Answers a question. The same is asked for whether there are contexts or not.
+   * @param {Vantage} vantage
+   * @param {Asked} asked
+   */
+  async show(vantage, asked) {
+    const { contexts } = this.about;
+    const key = JSON.stringify([asked.query, asked.k, contexts, vantage.coverage.rows]);
+    if (this.shown?.vantage === vantage && this.shown.key === key) return; // only the method is another
+    const { hits } = await vantage.search({ ...plainly(asked.query, asked.k), contexts });
+    this.shown = { vantage, asked, contexts, key };
+    byId('joint').hidden = contexts.length === 0 || hits.length === 0;
+    byId('joint-more').hidden = true;
+    byId('joint-offer').hidden = false;
+    byId('joint-fault').hidden = true;
+    if (contexts.length === 0) return;
+    fill('pcas', hits, reasonOf);
+    fill('b2', [...hits].sort(byRelevance), reasonOf);
+  }
+
+  /** Shows B1 and B3. */
+  async compare() {
+    const { shown } = this;
+    if (!shown) return;
+    const { vantage, asked, contexts } = shown;
+    try {
+      const nearest = contexts[await nearestTo(vantage, asked.query, contexts)];
+      const [b1, b3] = await Promise.all(
+        [contexts, [nearest]].map((some) => vantage.search(plainly([asked.query, ...some].join(' '), asked.k))),
+      );
+      if (this.shown !== shown) return; // something else is asked by now
+      fill('b1', b1.hits, () => '');
+      fill('b3', b3.hits, () => `because: ${nearest}`);
+      byId('joint-more').hidden = false;
+      byId('joint-offer').hidden = true;
+      byId('joint-b1-title').focus(); // the button is gone
+    } catch (error) {
+      byId('joint-fault').textContent = String(Object(error).message);
+      byId('joint-fault').hidden = false;
+    }
+  }
+}
+
+/**
+ * @param {string} query
+ * @param {number} k
+ */
+const plainly = (query, k) => /** @type {const} */ ({ query, k, method: 'none', hybrid: false, explain: true });
+
+/** @param {Hit} hit */
+const reasonOf = ({ because }) => (because ? `because: ${because.text}` : '');
+
+/**
+ * The question's order.
+ * @param {Hit} a
+ * @param {Hit} b
+ */
+const byRelevance = (a, b) => Object(b.because).relevance - Object(a.because).relevance || a.index - b.index;
+
+/**
+ * The context nearest to the question, the first one if several are. A context takes the part of a document here.
+ * @param {Vantage} vantage
+ * @param {string} question
+ * @param {string[]} contexts
+ */
+async function nearestTo(vantage, question, contexts) {
+  const { vector } = await vantage.encode(question);
+  const cosines = (await vantage.encode(contexts, 'document')).map((other) => cosine(vector, other.vector));
+  return cosines.indexOf(Math.max(...cosines));
+}
+
+/**
+ * @param {ArrayLike<number>} a
+ * @param {ArrayLike<number>} b
+ */
+function cosine(a, b) {
+  let [ab, aa, bb] = [0, 0, 0];
+  for (let i = 0; i < a.length; i++) {
+    ab += a[i] * b[i];
+    aa += a[i] * a[i];
+    bb += b[i] * b[i];
+  }
+  return aa * bb > 0 ? ab / Math.sqrt(aa * bb) : 0;
+}
+
+/**
+ * @param {'pcas'|'b1'|'b2'|'b3'} system
+ * @param {readonly Hit[]} hits
+ * @param {(hit: Hit) => string} reason
+ */
+function fill(system, hits, reason) {
+  byId(`joint-${system}`).replaceChildren(
+    ...hits.slice(0, SHOWN).map((hit) => {
+      const why = reason(hit);
+      const item = el(
+        'li',
+        {},
+        el('strong', {}, nameOf(hit)),
+        ` ${start(hit)}`,
+        why && el('p', { className: 'hint' }, why),
+      );
+      item.dataset.index = String(hit.index);
+      return item;
+    }),
+  );
+}
+
+/** Most characters of a text that are shown. */
+const MAX_TEXT = 140;
+
+/** @param {Hit} hit */
+function start({ title, text }) {
+  if (!title) return '';
+  return text.length <= MAX_TEXT ? text : `${text.slice(0, MAX_TEXT).replace(/\s+\S*$/u, '')} …`;
+}
