@@ -1,5 +1,59 @@
 /*! Vantage: search by point of view | https://github.com/vantage-search/vantage | Apache-2.0 */
-import{InputError,LostInstanceError,Vantage}from"./index.js";var sheet;function style(){return sheet||(sheet=new CSSStyleSheet,sheet.replaceSync(RULES)),sheet}var RULES=`
+import{InputError}from"./index.js";var SPOKEN={ctrl:"Control",meta:"Meta",alt:"Alt",shift:"Shift"},PRINTED={ctrl:"Ctrl",meta:"⌘",alt:"Alt",shift:"Shift"},isApple=()=>/Mac|iPhone|iPad/.test(navigator.platform),Hotkey=class _Hotkey{static read(text){
+let names=text.toLowerCase().split("+").map(name=>name.trim()),key=names.pop()??"",modifiers=names.map(name=>name==="mod"?isApple()?"meta":"ctrl":name);return!/^(.|f\d\d?)$/u.test(key)||!modifiers.every(
+name=>Object.hasOwn(SPOKEN,name))?null:new _Hotkey(key,new Set(modifiers))}constructor(key,modifiers){this.key=key,this.modifiers=modifiers}get printed(){return this.#joined(PRINTED," ")}get spoken(){
+return this.#joined(SPOKEN,"+")}#joined(names,between){return[...Array.from(this.modifiers,name=>names[name]),this.key.toUpperCase()].join(between)}is(event){if(event.defaultPrevented||event.isComposing)
+return!1;let{modifiers,key}=this,down={ctrl:event.ctrlKey,meta:event.metaKey,alt:event.altKey};for(let name of["ctrl","meta","alt"])if(down[name]!==modifiers.has(name))return!1;if((/^[a-z]$|^f\d/.test(
+key)||modifiers.has("shift"))&&event.shiftKey!==modifiers.has("shift")||!modifiers.has("ctrl")&&!modifiers.has("meta")&&key.length===1&&isTyping(event))return!1;let typed=event.key.toLowerCase();return typed===
+key||!/^[ -~]$/.test(typed)&&event.code===`Key${key.toUpperCase()}`}};function isTyping(event){let[target]=event.composedPath();return target instanceof HTMLElement&&(target.isContentEditable||target.
+matches("input, textarea, select"))}function make(name,part,parent,attributes={}){let element=parent.appendChild(document.createElement(name));element.setAttribute("part",part);for(let[key,value]of Object.entries(attributes))element.setAttribute(
+key,value);return element}var Dialog=class{#input;#close;#listening=new AbortController;#release=()=>{};constructor(root,input){this.#input=input,this.slot=root.appendChild(document.createElement("slot")),this.slot.name="butto\
+n",this.slot.hidden=!0,this.button=make("button","open",this.slot,{type:"button","aria-haspopup":"dialog"}),this.element=make("dialog","dialog",root),this.#close=make("button","close",this.element,{type:"\
+button"}),this.slot.addEventListener("click",()=>this.open()),this.#close.addEventListener("click",()=>this.close()),this.element.addEventListener("close",()=>{this.element.open||this.#release()}),this.
+element.addEventListener("keydown",event=>{event.key!=="Escape"||event.isComposing||event.defaultPrevented||(event.preventDefault(),this.close())}),this.element.addEventListener("click",({target,clientX:x,
+clientY:y})=>{let{left,right,top,bottom}=this.element.getBoundingClientRect(),inside=x>=left&&x<=right&&y>=top&&y<=bottom;target===this.element&&!inside&&this.close()})}label(name,close){let hotkey=this.
+button.querySelector("kbd");this.button.replaceChildren(name,...hotkey?[" ",hotkey]:[]),this.element.setAttribute("aria-label",name),this.#close.setAttribute("aria-label",close),this.#close.title=close}listen(text){
+if(this.deafen(),text==="none")return;let hotkey=Hotkey.read(text);if(!hotkey)throw new InputError(`hotkey: "${text}" is not a key such as "mod+k", "ctrl+shift+f", "/" or "none"`);make("kbd","hotkey",
+this.button,{"aria-hidden":"true"}).textContent=hotkey.printed,this.button.append(" ",this.button.lastChild??""),this.button.setAttribute("aria-keyshortcuts",hotkey.spoken);let{signal}=this.#listening=
+new AbortController;document.addEventListener("keydown",event=>{this.slot.hidden||!hotkey.is(event)||(event.preventDefault(),this.open())},{signal})}deafen(){this.#listening.abort(),this.button.querySelector(
+"kbd")?.remove(),this.button.removeAttribute("aria-keyshortcuts")}open(){this.slot.hidden||(this.element.open||(this.element.showModal(),this.#hold()),this.#input.focus(),this.#input.select())}close(){
+this.element.close(),this.#release()}#hold(){let{style:style2}=document.documentElement,{overflow,paddingInlineEnd}=style2,before=document.documentElement.clientWidth;style2.overflow="hidden";let gained=document.
+documentElement.clientWidth-before;gained>0&&(style2.paddingInlineEnd=`${gained}px`),this.#release=()=>{Object.assign(style2,{overflow,paddingInlineEnd}),this.#release=()=>{}}}};var MESSAGES={label:"Search",button:"Search",close:"Close",searching:"Searching…",none:query=>`Nothing found for “${query}”`,found:(query,n)=>`${n===1?"One result":`${n} results`} for “${query}\
+”`,partly:(rows,total)=>` (${rows} of ${total} passages have arrived so far)`,sides:(pro,against)=>`${pro} for · ${against} against`,stance:({side,probability})=>`${side} (${Math.round(probability*
+100)} %)`,words:" (only by their words so far)",better:"Show better results",unavailable:error=>`Search is not available here: ${error.message}`,incomplete:error=>`Not all passages could be loaded: ${error.
+message}`,fault:error=>error.message};function numberOf(element,name){return element.hasAttribute(name)?Number(element.getAttribute(name)):void 0}function optionsOf(element){let perspectives=(element.getAttribute("perspectives")??"").split(
+"|").map(text=>text.trim()).filter(Boolean);return{method:element.getAttribute("method"),perspectives,lambda:numberOf(element,"lambda"),mmr:numberOf(element,"mmr"),k:numberOf(element,"k"),hybrid:hybridOf(
+element.getAttribute("hybrid"))}}function hybridOf(text){if(text===null)return;let names=text.split(/\s+/).filter(Boolean);if(names.length===0||text==="true")return!0;if(text==="false")return!1;let weight=Number.
+isNaN(Number(names.at(-1)))?void 0:Number(names.pop());return{fusion:names.length>0?names.join(" "):void 0,weight}}function webAddress(value,base=document.baseURI){if(typeof value!="string"||value==="")return null;try{let url=new URL(value,base);return url.protocol==="http:"||url.protocol==="https:"?url:null}catch{
+return null}}var FUNCTION_WORDS=new Set("a about after all also an and any are as at be because been but by can could did do does for from had has have he her his how i if in into is it its me more most my no not \
+of on one or our she should so some than that the their them then there these they this to up was we were what when where which who why will with would you your".split(" ")),WORDS=/[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}]|(?:(?![\p{sc=Han}\p{sc=Hira}\p{sc=Kana}])[\p{L}\p{N}\p{M}])+/gu;
+function wordsOf(query,fold){let all=fold(query),telling=all.filter(word=>!FUNCTION_WORDS.has(word)),asked=new Set(telling.length>0?telling:all),known=new Map;return word=>{let has=known.get(word);return has===
+void 0&&known.set(word,has=fold(word).some(form=>asked.has(form))),has}}var segmenter;function sentencesOf(text){return segmenter??=Object.hasOwn(Intl,"Segmenter")?new Intl.Segmenter(document.documentElement.
+lang||void 0,{granularity:"sentence"}):null,(segmenter?Array.from(segmenter.segment(text),({segment})=>segment):text.split(/(?<=[.!?…]["”’)]?)\s+|\n+|(?<=[。！？])/u)).map(part=>part.trim()).
+filter(Boolean)}function excerpt(text,asked){let sentences=sentencesOf(text.slice(0,2e4)),found=sentences.map(sentence=>new Set((sentence.match(WORDS)??[]).filter(asked).map(w=>w.toLowerCase()))),best=chosen(
+found);return best.flatMap((at,i)=>[i===0?"":at===best[i-1]+1?" ":" … ",...marked(clipped(sentences[at],asked),asked)])}function chosen(found){if(found.length<2)return found.map((_,i)=>i);let most=value=>found.
+reduce((best,words,at)=>value(words,at)>value(found[best],best)?at:best,0),first=most(words=>words.size),neighbour=first+1<found.length?first+1:first-1,second=most((words,at)=>at===first?-1:[...words].
+filter(word=>!found[first].has(word)).length+(words.size>0?.1:0)+(at===neighbour?.01:0));return[first,second].sort((a,b)=>a-b)}function clipped(sentence,asked){if(sentence.length<=260)return sentence;
+let first=[...sentence.matchAll(WORDS)].find(([word])=>asked(word))?.index??0,from=first<=70?0:first-70,part=sentence.slice(from,from+260),start=from===0?part:`… ${part.replace(/^\S*\s+/u,"")}`;return from+
+260>=sentence.length?start:`${start.replace(/\s+\S*$/u,"")} …`}function marked(text,asked){let parts=[],end=0;for(let{0:word,index}of text.matchAll(WORDS)){if(!asked(word))continue;let mark=document.
+createElement("mark");mark.textContent=word,parts.push(text.slice(end,index),mark),end=index+word.length}return[...parts,text.slice(end)]}var MAX_BRIEF=200,MAX_WHOLE=300,RUN=["script","style"],Results=class{#host;#list;#select;#rows=[];constructor(host,list,select){this.#host=host,this.#list=list,this.#select=select}show(hits,asked){for(let{
+copy}of this.#rows)copy?.remove();let template=this.#host.querySelector(':scope > template[slot="result"]'),own=template instanceof HTMLTemplateElement?template.content:null;this.#rows=hits.map((hit,i)=>own?
+this.#copy(own,hit,i,asked):this.#plain(hit,asked));for(let[i,{item}]of this.#rows.entries())item.part="result",item.addEventListener("click",event=>{this.#select(hits[i])||event.preventDefault()});this.#list.
+replaceChildren(...this.#rows.map(({item})=>item))}get stops(){return this.#rows.map(({stop})=>stop)}tell(stances,say){for(let[i,{stances:places,copy}]of this.#rows.entries()){let stance=stances[i];if(!(!stance||
+stance.side==="neither"))for(let place of places)place.textContent=say(stance),place.hidden=!1,copy?place.dataset.side=stance.side:place.setAttribute("part",`stance ${stance.side}`)}}#plain(hit,asked){
+let item=document.createElement("li"),link=this.#linkOf(hit),head=make(link?"a":"span","title",item);link&&head.setAttribute("href",link),head.tabIndex=link?0:-1,head.append(...titleOf(hit,asked));let stances=this.#host.
+hasAttribute("sides")?[make("p","stance",item)]:[];return isBrief(hit)||make("p","text",item).append(...textOf(hit,asked)),{item,stop:head,stances}}#copy(template,hit,i,asked){let item=document.createElement(
+"li"),slot=item.appendChild(document.createElement("slot")),copy=document.createElement("div");copy.slot=slot.name=`result-${i+1}`,copy.append(document.importNode(template,!0));let stances=[],places=copy.
+querySelectorAll("[data-field]");for(let place of places){if(RUN.includes(place.localName))continue;let{field=""}=place.dataset;field==="stance"&&stances.push(place),this.#fill(place,field,hit,asked)}
+this.#host.append(copy);let stop=copy.querySelector("a[href]")??copy.querySelector("[data-field=title]")??copy;return stop.matches("a[href]")||(stop.tabIndex=-1),{item,stop,stances,copy}}#fill(place,field,hit,asked){
+if(field==="url"&&place instanceof HTMLAnchorElement){let link=this.#linkOf(hit);link?place.setAttribute("href",link):place.removeAttribute("href"),!place.textContent?.trim()&&place.childElementCount===
+0&&(place.textContent=link);return}let parts=this.#partsOf(field,hit,asked);place.replaceChildren(...parts),place.hidden=place.textContent===""}#partsOf(field,hit,asked){if(field==="title")return titleOf(
+hit,asked);if(field==="text")return isBrief(hit)?[]:textOf(hit,asked);if(field==="score")return[String(Number(hit.score.toPrecision(3)))];if(field==="url")return[this.#linkOf(hit)??""];let[,name]=field.
+match(/^metadata\.(.+)$/s)??[];return name!==void 0&&Object.hasOwn(hit.metadata,name)?[said(hit.metadata[name])]:[]}#linkOf({metadata}){let field=this.#host.getAttribute("link")??"url";return Object.hasOwn(
+metadata,field)&&webAddress(metadata[field],this.#host.baseURI)?.href||null}},isBrief=({title,text})=>!title&&text!==""&&text.length<=MAX_BRIEF;function titleOf(hit,asked){return withMarks(isBrief(hit)?
+hit.text:hit.title||hit.id,asked,marked)}function textOf({text},asked){return withMarks(text,asked,text.length>MAX_WHOLE?excerpt:marked)}function withMarks(text,asked,mark){if(!asked)return[text];let parts=mark(
+text,asked);for(let part of parts)part instanceof HTMLElement&&(part.part="mark");return parts}function said(value){return Array.isArray(value)?value.map(said).filter(Boolean).join(", "):["string","nu\
+mber","boolean"].includes(typeof value)?String(value):""}import{InputError as InputError2,LostInstanceError,Vantage}from"./index.js";var sheet;function style(){return sheet||(sheet=new CSSStyleSheet,sheet.replaceSync(RULES)),sheet}var RULES=`
 :host {
   display: block;
   font-family: var(--vantage-font, inherit);
@@ -65,54 +119,113 @@ import{InputError,LostInstanceError,Vantage}from"./index.js";var sheet;function 
 [part=title] { font-weight: 600; color: var(--vantage-accent, LinkText); border-radius: 0.15rem; }
 span[part=title] { color: inherit; }
 [part=text] { margin: 0.25em 0 0; line-height: 1.5; }
-:is([part=input], [part=button], [part=better], [part=title]):focus-visible {
+mark { color: var(--vantage-mark-ink, MarkText); background: var(--vantage-mark, Mark); border-radius: 0.15em; }
+[part=open] {
+  padding: 0.5em 0.9em;
+  font: inherit;
+  color: var(--vantage-field-ink, FieldText);
+  background: var(--vantage-field, Field);
+  border: 1px solid var(--vantage-line, GrayText);
+  border-radius: var(--vantage-radius, 0.4rem);
+  cursor: pointer;
+}
+[part=hotkey] {
+  margin-inline-start: 0.5em; padding: 0.1em 0.4em;
+  font: inherit; font-size: 0.8em; border: 1px solid var(--vantage-line, GrayText); border-radius: 0.3em;
+}
+@media (pointer: coarse) { [part=hotkey] { display: none; } } /* no keyboard */
+[part=dialog] {
+  --pad: 1rem;
+  box-sizing: border-box;
+  width: min(44rem, 100% - 2rem);
+  max-width: none;
+  max-height: 80vh;
+  max-height: 80dvh;
+  margin: 10vh auto auto;
+  padding: 0 var(--pad) var(--pad);
+  overflow: auto;
+  overscroll-behavior: contain;
+  scroll-padding: 6.5rem 0 var(--pad); /* what is focused is not behind the form */
+  color: var(--vantage-ink, CanvasText);
+  background: var(--vantage-surface, Canvas);
+  border: 1px solid var(--vantage-line, GrayText);
+  border-radius: var(--vantage-radius, 0.4rem);
+}
+[part=dialog]::backdrop { background: rgb(0 0 0 / 0.5); }
+[part=dialog] [part=form] {
+  position: sticky; z-index: 2; top: 0; padding: var(--pad) 0 0.5rem;
+  background: var(--vantage-surface, Canvas);
+}
+[part=dialog] [part=label] { padding-inline-end: 3rem; } /* beside the button that closes */
+[part=dialog] [part=input] { font-size: max(1em, 16px); } /* else phones zoom in */
+[part=dialog] [part=offer] { top: 6.5rem; }
+[part=close] {
+  position: sticky; z-index: 3; top: 0.5rem; float: inline-end;
+  width: 2.5rem; height: 2.5rem; margin: 0.5rem -0.5rem -3rem 0; padding: 0;
+  font: inherit; font-size: 1.4rem; line-height: 1; color: inherit; background: none; border: 0;
+  border-radius: var(--vantage-radius, 0.4rem);
+  cursor: pointer;
+}
+[part=close]::before { content: '×'; content: '×' / ''; } /* it is not read out */
+@media (max-width: 40rem) {
+  [part=dialog] {
+    width: 100%; height: 100vh; height: 100dvh; max-height: none; margin: 0;
+    border: 0; border-radius: 0;
+  }
+}
+:is([part=input], [part=button], [part=better], [part=title], [part=open], [part=close]):focus-visible {
   outline: 3px solid var(--vantage-focus, Highlight);
   outline-offset: 2px;
 }
-`;var PAUSE=200,GLANCE=1e3,MAX_BRIEF=200,MESSAGES={label:"Search",button:"Search",searching:"Searching…",none:query=>`Nothing found for “${query}”`,found:(query,n)=>`${n===1?"One result":`${n} res\
-ults`} for “${query}”`,partly:(rows,total)=>` (${rows} of ${total} passages have arrived so far)`,sides:(pro,against)=>`${pro} for · ${against} against`,stance:({side,probability})=>`${side} (${Math.
-round(probability*100)} %)`,words:" (only by their words so far)",better:"Show better results",unavailable:error=>`Search is not available here: ${error.message}`,incomplete:error=>`Not all passages c\
-ould be loaded: ${error.message}`,fault:error=>error.message};function make(name,part,parent,attributes={}){let element=parent.appendChild(document.createElement(name));element.setAttribute("part",part);
-for(let[key,value]of Object.entries(attributes))element.setAttribute(key,value);return element}var Element=globalThis.HTMLElement??class{},VantageSearch=class extends Element{static observedAttributes=[
-"collection","workers","method","perspectives","lambda","mmr","k","sides","placeholder","label"];#opening=null;#open=null;#whole=!1;#shown=null;#stop=new AbortController;#timer=void 0;#messages=MESSAGES;#elements;constructor(){
+`;var PAUSE=200,GLANCE=1e3,IDLE=2e3,HOTKEY="mod+k",indexesOf=({hits})=>hits.map(({index})=>index),Element=globalThis.HTMLElement??class{},VantageSearch=class extends Element{static observedAttributes=["\
+collection","workers","loading","dialog","hotkey","method","perspectives","lambda","mmr","k","sides","hybrid","highlight","placeholder","label"];#met=!1;#begun=!1;#words=void 0;#opening=null;#open=null;#whole=!1;#shown=null;#stop=new AbortController;#timer=void 0;#messages=MESSAGES;#elements;#dialog;#results;constructor(){
 super();let root=this.attachShadow({mode:"open",delegatesFocus:!0});root.adoptedStyleSheets=[style()];let slot=root.appendChild(document.createElement("slot")),fault=make("p","fault",root,{role:"alert",
 hidden:""}),box=make("div","box",root,{hidden:""}),form=make("form","form",box,{role:"search"}),label=make("label","label",form,{for:"query"}),input=make("input","input",form,{id:"query",type:"search",
 autocomplete:"off",enterkeyhint:"search"}),button=make("button","button",form,{type:"submit"}),offer=make("p","offer",box,{"aria-live":"polite"}),better=make("button","better",offer,{type:"button",hidden:""}),
-status=make("p","status",box,{role:"status"}),sides=make("p","sides",box,{role:"status"}),results=make("ol","results",box);this.#elements={slot,fault,box,label,input,button,better,status,sides,results},
-better.addEventListener("click",()=>{input.focus({preventScroll:!0}),this.search()}),form.addEventListener("submit",event=>{event.preventDefault(),this.search()}),input.addEventListener("input",()=>{clearTimeout(
-this.#timer),this.#timer=setTimeout(()=>this.search(),PAUSE)}),box.addEventListener("keydown",event=>this.#move(event)),this.#label()}connectedCallback(){this.#start()}disconnectedCallback(){queueMicrotask(
-()=>{this.isConnected||this.#end()})}attributeChangedCallback(name,before,after){before!==after&&(this.#label(),this.isConnected&&(name==="collection"||name==="workers"?(this.#end(),this.#start()):name!==
-"placeholder"&&name!=="label"&&this.value&&this.search()))}get vantage(){return this.#opening}get value(){return this.#elements.input.value}set value(text){this.#elements.input.value=text}set messages(texts){
-this.#messages={...MESSAGES,...texts},this.#label()}get messages(){return this.#messages}async search(){clearTimeout(this.#timer),this.#stop.abort();let{signal}=this.#stop=new AbortController,query=this.
-value.trim(),open=this.#open;if(!open||query==="")return void this.#show([],"");let{status}=this.#elements;status.textContent||(status.textContent=this.#messages.searching);let whole=this.#whole;try{let result=await this.#ask(
-open,query,signal),documents=await open.documents(result.hits.map(hit=>hit.index),{signal});if(signal.aborted)return;this.#show(result.hits.map((hit,i)=>({...hit,metadata:documents[i].metadata})),this.#statusOf(
-query,result)),this.#shown={query,result,at:performance.now()},this.#tell("vantage-results",result),this.#tellSides(open,query,result,signal),this.#whole&&!whole&&this.#improve()}catch(error){if(signal.
-aborted)return;this.#show([],""),this.#fail("fault",error)}}async#ask(open,query,signal){let ask=()=>open.search({...this.#options(),query,signal});return ask().catch(error=>{if(error instanceof LostInstanceError)
+status=make("p","status",box,{role:"status"}),sides=make("p","sides",box,{role:"status"}),results=make("ol","results",box);this.#elements={slot,fault,box,label,input,button,better,status,sides},this.#dialog=
+new Dialog(root,input),this.#results=new Results(this,results,hit=>this.#tell("vantage-select",hit)),better.addEventListener("click",()=>{input.focus({preventScroll:!0}),this.search()}),form.addEventListener(
+"submit",event=>{event.preventDefault(),this.search()}),input.addEventListener("focus",()=>this.#load()),input.addEventListener("input",()=>{this.#load(),clearTimeout(this.#timer),this.#timer=setTimeout(
+()=>this.search(),PAUSE)}),box.addEventListener("keydown",event=>this.#move(event)),this.#label()}connectedCallback(){this.#met=!0,this.#arrange(),this.#begin()}disconnectedCallback(){this.#dialog.deafen(),
+this.#dialog.close(),queueMicrotask(()=>{this.isConnected||this.#end()})}attributeChangedCallback(name,before,after){before!==after&&(this.#label(),!(!this.isConnected||!this.#met)&&(name==="collectio\
+n"||name==="workers"?(this.#end(),this.#begin()):name==="loading"?this.#loadInTime():name==="dialog"||name==="hotkey"?this.#arrange():name!=="placeholder"&&name!=="label"&&this.value&&this.search()))}get vantage(){
+return this.#opening}get value(){return this.#elements.input.value}set value(text){this.#elements.input.value=text}get hybrid(){return this.getAttribute("hybrid")}set hybrid(value){value===null?this.removeAttribute(
+"hybrid"):this.setAttribute("hybrid",value===!0?"":String(value))}get highlight(){return this.hasAttribute("highlight")}set highlight(on){this.toggleAttribute("highlight",on)}showModal(){this.#dialog.
+open()}close(){this.#dialog.close()}set messages(texts){this.#messages={...MESSAGES,...texts},this.#label()}get messages(){return this.#messages}async search(){clearTimeout(this.#timer),this.#stop.abort();
+let{signal}=this.#stop=new AbortController,query=this.value.trim();if(query!==""&&this.#load(),query===""||!this.#opening)return void this.#show([],"");let{status}=this.#elements;status.textContent||(status.
+textContent=this.#messages.searching);let open=this.#open;if(!open)return this.#answerByWords(query,signal);let whole=this.#whole;try{let[result,asked]=await Promise.all([this.#ask(open,query,signal),
+this.#wordsOf(query)]),documents=await open.documents(result.hits.map(hit=>hit.index),{signal});if(signal.aborted)return;this.#show(result.hits.map((hit,i)=>({...hit,metadata:documents[i].metadata})),
+this.#statusOf(query,result),asked),this.#shown={query,result,indexes:indexesOf(result),at:performance.now()},this.#tell("vantage-results",result),this.#tellSides(open,query,result,signal),this.#whole&&
+!whole&&this.#improve()}catch(error){if(signal.aborted)return;this.#show([],""),this.#fail("fault",error)}}async#answerByWords(query,signal){try{let[words,asked]=await Promise.all([this.#openWords(),this.#wordsOf(
+query)]);if(!words)return;let result=await words.search({query,k:numberOf(this,"k"),signal});if(signal.aborted)return;let{hits}=result,{searching,found,words:only}=this.#messages;this.#show(hits,hits.
+length>0?found(query,hits.length)+only:searching,asked),this.#shown={query,result:null,indexes:indexesOf(result),at:performance.now()}}catch{}}#openWords(){let url=this.getAttribute("collection")??"";
+return this.#words??=import("./words.js").then(({Words})=>Words.open(new URL(url,this.baseURI))).catch(()=>null),this.#words}async#wordsOf(query){if(!this.highlight)return null;let module=await import("./words.js").
+catch(()=>null);return module&&wordsOf(query,module.Words.terms)}async#ask(open,query,signal){let ask=()=>open.search({...optionsOf(this),query,signal});return ask().catch(error=>{if(error instanceof LostInstanceError)
 return ask();throw error})}#statusOf(query,{method,hits,notice,coverage:{rows,total}}){let{none,found,partly,words}=this.#messages;return(hits.length>0?found(query,hits.length):none(query))+(notice&&method===
-"bm25"?words:rows<total?partly(rows,total):"")}async#improve(){let{value}=this,open=this.#open,shown=this.#shown;if(!open||!shown||shown.query!==value.trim())return;let{notice,coverage}=shown.result;if(!notice&&
-coverage.rows===coverage.total)return;if(performance.now()-shown.at<GLANCE)return this.search();let{signal}=this.#stop,result=await this.#ask(open,shown.query,signal).catch(()=>null);if(!result||signal.
-aborted||this.#shown!==shown)return;let ids=({hits})=>JSON.stringify(hits.map(({index})=>index));ids(result)===ids(shown.result)?(this.#shown={...shown,result},this.#elements.status.textContent=this.#statusOf(
-shown.query,result),this.#tellSides(open,shown.query,result,signal)):this.#elements.better.hidden=!1}async#tellSides(open,query,{hits,notice},signal){if(!(!this.hasAttribute("sides")||open.info.angles===
-0||notice))try{let root=(await open.split(query))?.root??query,indexes=hits.map(({index})=>index),[sides,stances]=await Promise.all([open.sides(root,{k:1,signal}),open.stances(root,indexes,{signal})]);
-if(signal.aborted)return;this.#elements.sides.textContent=this.#messages.sides(sides.for.count,sides.against.count);let labels=this.#elements.results.querySelectorAll("[part~=stance]");stances.forEach(
-(stance,i)=>this.#mark(labels[i],stance)),this.#tell("vantage-sides",sides)}catch(error){!signal.aborted&&Object(error).kind!=="query"&&this.#fail("fault",error)}}#mark(label,stance){!stance||stance.side===
-"neither"||(label.setAttribute("part",`stance ${stance.side}`),label.textContent=this.#messages.stance(stance))}#number(name){return this.hasAttribute(name)?Number(this.getAttribute(name)):void 0}#options(){
-let perspectives=(this.getAttribute("perspectives")??"").split("|").map(text=>text.trim()).filter(Boolean);return{method:this.getAttribute("method"),perspectives,lambda:this.#number("lambda"),mmr:this.#number(
-"mmr"),k:this.#number("k")}}#label(){let{label,input,button,better}=this.#elements;label.textContent=this.getAttribute("label")??this.#messages.label,input.placeholder=this.getAttribute("placeholder")??
-"",button.textContent=this.#messages.button,better.textContent=this.#messages.better}async#start(){let url=this.getAttribute("collection");if(this.#opening)return;if(url===null)return void queueMicrotask(
-()=>this.#miss());let open=async()=>Vantage.open(new URL(url,this.baseURI),{workers:this.#number("workers")}),opening=this.#opening=open();this.setAttribute("state","loading");try{let vantage=await opening;
-if(this.#opening!==opening)return vantage.close();this.#open=vantage,this.#takeOver(),this.setAttribute("state","ready"),this.#tell("vantage-ready",vantage),this.value&&this.search(),vantage.ready.then(
-()=>{this.#open===vantage&&(this.#whole=!0,this.#improve())},error=>this.#open===vantage&&this.#fail("incomplete",error))}catch(error){if(this.#opening!==opening)return;this.setAttribute("state","erro\
-r"),this.#fail("unavailable",error)}}#miss(){!this.isConnected||this.hasAttribute("collection")||(this.setAttribute("state","error"),this.#fail("unavailable",new InputError(`the element has no attribu\
-te "collection": give it the address of a collection's folder`)))}#takeOver(){let{slot,box,input}=this.#elements,old=this.querySelector("input[type=search], input[type=text], input:not([type])");!this.
-value&&old?.value&&(this.value=old.value);let focused=this.contains(document.activeElement)&&document.activeElement!==this;slot.hidden=!0,box.hidden=!1,focused&&input.focus()}#end(){this.#stop.abort(),
-clearTimeout(this.#timer),this.#open?.close(),this.#open=null,this.#opening=null,this.#whole=!1,this.#elements.slot.hidden=!1,this.#elements.box.hidden=!0,this.removeAttribute("state"),this.#show([],"")}#show(hits,status){
-this.#shown=null,this.#elements.status.textContent=status,this.#elements.better.hidden=!0,this.#elements.fault.hidden=!0,this.#elements.sides.textContent="",this.#elements.results.replaceChildren(...hits.
-map(hit=>this.#result(hit)))}#fail(message,error){let{fault}=this.#elements;fault.textContent=this.#messages[message](error),fault.hidden=!1,this.#tell("vantage-error",error)&&console.error("<vantage-\
-search>",error)}#result(hit){let item=document.createElement("li");item.part="result";let link=this.#linkOf(hit),head=item.appendChild(document.createElement(link?"a":"span"));head.part="title",link&&
-head.setAttribute("href",link),head.tabIndex=link?0:-1;let brief=!hit.title&&hit.text!==""&&hit.text.length<=MAX_BRIEF;if(head.textContent=brief?hit.text:hit.title||hit.id,this.hasAttribute("sides")&&
-make("p","stance",item),!brief){let text=item.appendChild(document.createElement("p"));text.part="text",text.textContent=hit.text}return item.addEventListener("click",event=>{this.#tell("vantage-selec\
-t",hit)||event.preventDefault()}),item}#linkOf({metadata}){let value=metadata[this.getAttribute("link")??"url"];if(typeof value!="string")return null;try{let{protocol,href}=new URL(value,this.baseURI);
-return protocol==="http:"||protocol==="https:"?href:null}catch{return null}}#move(event){let{input,results}=this.#elements,links=[...results.querySelectorAll("[part=title]")],stops=[input,...links],at=stops.
-findIndex(stop=>stop===this.shadowRoot?.activeElement),to={ArrowDown:at+1,ArrowUp:at-1,Escape:0}[event.key];at<0||!stops[to]||to===at||(event.preventDefault(),stops[to].focus())}#tell(type,detail){return this.
-dispatchEvent(new CustomEvent(type,{detail,bubbles:!0,composed:!0,cancelable:!0}))}};globalThis.customElements&&!customElements.get("vantage-search")&&customElements.define("vantage-search",VantageSearch);export{VantageSearch};
+"bm25"?words:rows<total?partly(rows,total):"")}async#improve(){let{value}=this,open=this.#open,shown=this.#shown;if(!open||!shown||shown.query!==value.trim())return;let{notice,coverage}=shown.result??
+{};if(coverage&&!notice&&coverage.rows===coverage.total)return;let whole=this.#whole;if(performance.now()-shown.at<GLANCE)return this.search();let{signal}=this.#stop,result=await this.#ask(open,shown.
+query,signal).catch(()=>null);!result||signal.aborted||this.#shown!==shown||(indexesOf(result).join()===shown.indexes.join()?(this.#shown={...shown,result},this.#elements.status.textContent=this.#statusOf(
+shown.query,result),shown.result||this.#tell("vantage-results",result),this.#tellSides(open,shown.query,result,signal),this.#whole&&!whole&&this.#improve()):this.#elements.better.hidden=!1)}async#tellSides(open,query,{
+hits,notice},signal){if(!(!this.hasAttribute("sides")||open.info.angles===0||notice))try{let root=(await open.split(query))?.root??query,indexes=indexesOf({hits}),[sides,stances]=await Promise.all([open.
+sides(root,{k:1,signal}),open.stances(root,indexes,{signal})]);if(signal.aborted)return;this.#elements.sides.textContent=this.#messages.sides(sides.for.count,sides.against.count),this.#results.tell(stances,
+this.#messages.stance),this.#tell("vantage-sides",sides)}catch(error){!signal.aborted&&Object(error).kind!=="query"&&this.#fail("fault",error)}}#label(){let{label,input,button,better}=this.#elements;label.
+textContent=this.getAttribute("label")??this.#messages.label,this.#dialog.label(label.textContent,this.#messages.close),input.placeholder=this.getAttribute("placeholder")??"",button.textContent=this.#messages.
+button,better.textContent=this.#messages.better}#arrange(){let{box,fault}=this.#elements,dialog=this.hasAttribute("dialog"),place=dialog?this.#dialog.element:this.shadowRoot;if(this.#dialog.deafen(),dialog||
+this.#dialog.close(),box.parentNode!==place&&place?.append(box),box.before(fault),dialog)try{this.#dialog.listen(this.getAttribute("hotkey")??HOTKEY)}catch(error){this.#report(error)}this.#reveal(this.#begun)}#reveal(box){
+this.#elements.slot.hidden=box,this.#elements.box.hidden=!box,this.#dialog.slot.hidden=!box||!this.hasAttribute("dialog")}#begin(){if(!this.#begun){if(!this.hasAttribute("collection"))return void queueMicrotask(
+()=>this.#miss());this.#begun=!0,this.#takeOver(),this.#loadInTime()}}#loadInTime(){if(!this.#begun||this.#opening)return;let loading=this.getAttribute("loading");if(loading!=="lazy"&&loading!=="idle"?
+this.#load():this.setAttribute("state","idle"),this.value&&this.search(),loading!=="idle")return;let load=()=>this.getAttribute("loading")==="idle"&&this.#load();"requestIdleCallback"in globalThis?requestIdleCallback(
+load,{timeout:IDLE}):setTimeout(load,IDLE)}async#load(){let url=this.getAttribute("collection");if(this.#opening||!this.#begun||url===null)return;let open=async()=>Vantage.open(new URL(url,this.baseURI),
+{workers:numberOf(this,"workers")}),opening=this.#opening=open();this.setAttribute("state","loading");try{let vantage=await opening;if(this.#opening!==opening)return vantage.close();this.#open=vantage,
+this.setAttribute("state","ready"),this.#tell("vantage-ready",vantage),this.#shown&&this.#shown.query===this.value.trim()?this.#improve():this.value&&this.search(),vantage.ready.then(()=>{this.#open===
+vantage&&(this.#whole=!0,this.#improve())},error=>this.#open===vantage&&this.#fail("incomplete",error))}catch(error){if(this.#opening!==opening)return;this.#giveBack(),this.setAttribute("state","error"),
+this.#fail("unavailable",error)}}#miss(){!this.isConnected||this.hasAttribute("collection")||(this.setAttribute("state","error"),this.#fail("unavailable",new InputError2(`the element has no attribute \
+"collection": give it the address of a collection's folder`)))}get#field(){return this.querySelector("input[type=search], input[type=text], input:not([type])")}#takeOver(){let{box,fault,input}=this.#elements,
+typed=this.#field?.value;!this.value&&typed&&(this.value=typed);let active=document.activeElement,focused=this.contains(active)&&active!==this&&!active?.closest("[slot]");box.before(fault),this.#reveal(
+!0),focused&&(this.hasAttribute("dialog")?this.#dialog.open():input.focus())}#giveBack(){let{input}=this.#elements,field=this.#field,focused=this.shadowRoot?.activeElement===input;this.#stop.abort(),this.#show(
+[],""),this.#dialog.close(),this.#elements.slot.before(this.#elements.fault),this.#reveal(!1),field&&this.value&&(field.value=this.value),focused&&field?.focus()}#end(){this.#stop.abort(),clearTimeout(
+this.#timer),this.#open?.close(),this.#open=null,this.#opening=null,this.#words=void 0,this.#whole=!1,this.#begun=!1,this.#dialog.close(),this.#reveal(!1),this.removeAttribute("state"),this.#show([],"")}#show(hits,status,asked=null){
+this.#shown=null,this.#elements.status.textContent=status,this.#elements.better.hidden=!0,this.#elements.fault.hidden=!0,this.#elements.sides.textContent="",this.#results.show(hits,asked)}#fail(message,error){
+let{fault}=this.#elements;fault.textContent=this.#messages[message](error),fault.hidden=!1,this.#report(error)}#report(error){this.#tell("vantage-error",error)&&console.error("<vantage-search>",error)}#move(event){
+let stops=[this.#elements.input,...this.#results.stops],page=this.getRootNode(),active=this.shadowRoot?.activeElement??page.activeElement,at=stops.findIndex(stop=>stop===active),keys={ArrowDown:at+1,ArrowUp:at-
+1,Escape:0};if(event.key==="Escape"&&this.hasAttribute("dialog"))return;let to=keys[event.key];at<0||!stops[to]||to===at||(event.preventDefault(),stops[to].focus())}#tell(type,detail){return this.dispatchEvent(
+new CustomEvent(type,{detail,bubbles:!0,composed:!0,cancelable:!0}))}};globalThis.customElements&&!customElements.get("vantage-search")&&customElements.define("vantage-search",VantageSearch);export{VantageSearch};

@@ -2,7 +2,7 @@
 // what a query has found. So all pictures of an answer are asked for together, in the order of the documents.
 
 import { el } from '../../demo/parts/dom.js';
-import { webAddress } from './address.js';
+import { webAddress } from '../../src/show/address.js';
 import { keyOf } from './groups.js';
 
 /** @import { Found } from './groups.js' */
