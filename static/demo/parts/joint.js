@@ -43,7 +43,7 @@ export class Joint {
     byId('joint-fault').hidden = true;
     if (contexts.length === 0) return;
     fill('pcas', hits, reasonOf);
-    fill('b2', [...hits].sort(byRelevance), reasonOf);
+    fill('b2', [...hits].sort(byRelevance), fitOf);
   }
 
   /** Shows B1 and B3. */
@@ -77,6 +77,9 @@ const plainly = (query, k) => /** @type {const} */ ({ query, k, method: 'none', 
 
 /** @param {Hit} hit */
 const reasonOf = ({ because }) => (because ? `because: ${because.text}` : '');
+
+/** @param {Hit} hit */
+const fitOf = ({ because }) => (because ? `fits best: ${because.text}` : '');
 
 /**
  * The question's order.

@@ -24,7 +24,7 @@ const own = () => (workers?.controller?.scriptURL === script.href ? workers.cont
 
 async function registrationOf() {
   const registration = await workers?.getRegistration(script).catch(() => null);
-  return registration?.scope === new URL('./', script).href ? registration : null;
+  return registration?.scope === new URL('.', script).href ? registration : null;
 }
 
 /** @type {Promise<ServiceWorkerRegistration>|null} */
