@@ -18,7 +18,7 @@ func TestPageWithoutModules(t *testing.T) {
 		t.Fatal(err)
 	}
 	lacking := serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.URL.Path == "/lib/index.js" {
+		if r.URL.Path == "/lib/index.js" || r.URL.Path == "/search.js" {
 			http.NotFound(w, r)
 			return
 		}

@@ -141,4 +141,24 @@ func TestSearchPageWithoutEncoder(t *testing.T) {
 		t.Errorf("the page says: %s", got)
 	}
 	violations(t, page, axe(t), "search page with nothing", contrast)
+
+	// Without the engine's file, words answer, too, and the page says what to do.
+	lacking := http.NewServeMux()
+	lacking.Handle("/", folder(dir))
+	lacking.HandleFunc("/lib/vantage.min.js", http.NotFound)
+	if err := page.Navigate(serve(t, lacking).URL("/?q=ferry")); err != nil {
+		t.Fatal(err)
+	}
+	waitFor(t, page, `document.querySelector('.result') && document.getElementById('fault').textContent.includes('upload the whole folder again')`)
+}
+
+// The search page of `vantage serve --model` has its queries encoded by that server.
+func TestSearchPageServer(t *testing.T) {
+	t.Parallel()
+	s := serveModel(t, "", debates(t), "--model", "static")
+	page := openUnkept(t, s.URL()+"?q=sleeping+on+rails")
+	waitFor(t, page, `document.querySelector('.result') && document.getElementById('summary').textContent.includes('by meaning')`)
+	if sent := s.Metric("texts_total"); sent < 1 {
+		t.Error("no text was sent to the server")
+	}
 }

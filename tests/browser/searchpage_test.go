@@ -193,6 +193,16 @@ func searchPageInput(t *testing.T, page *harness.Page) {
 		t.Error("a title with HTML is not shown as it is")
 	}
 
+	// Results that are not close are shown only on request. The level of closeness is tested elsewhere.
+	call[any](t, page, `() => {
+		const { search } = vantage;
+		vantage.search = async (query) => ({ ...(await search.call(vantage, query)), close: false });
+	}`)
+	call[any](t, page, typeQuery, "zeppelins")
+	waitFor(t, page, `!document.getElementById('nothing').hidden && !document.querySelector('.result') && document.getElementById('nothing-title').textContent === 'Nothing close enough to “zeppelins”'`)
+	call[any](t, page, `() => { delete vantage.search; document.getElementById('nearest').click(); }`)
+	waitFor(t, page, `document.getElementById('nothing').hidden && document.querySelectorAll('.result').length === 10`)
+
 	call[any](t, page, typeQuery, "ferry")
 	waitFor(t, page, `document.querySelector('.thumbnail[src$="icon-192.png"]') && location.search === '?q=ferry'`)
 	call[any](t, page, `() => document.getElementById('query').focus()`)

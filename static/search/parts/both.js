@@ -75,7 +75,10 @@ export class Both {
       const { groups } = answer[side];
       if (further) list.extend(groups, asked, query);
       else list.show(groups, asked, query, false);
-      if (groups.length === 0) list.element.replaceChildren(el('li', { className: 'lack' }, `Nothing is ${side} it.`));
+    }
+    for (const side of SIDES) {
+      const { element, shown } = this.lists[side];
+      if (shown.size === 0) element.replaceChildren(el('li', { className: 'lack' }, `Nothing is ${side} it.`));
     }
     write(byId('neither-count'), answer.neither.count.toLocaleString('en'));
     byId('neither').hidden = answer.neither.count === 0;

@@ -33,13 +33,15 @@ export async function openEngine({ collection, server: address }, onProgress) {
   /** @type {import('../../lib/index.js').OpenOptions} */
   const options = { onProgress: ({ loaded, total }) => onProgress(loaded, total) };
   if (!address) {
-    const { Vantage } = await import('../../lib/vantage.min.js');
+    const { Vantage } = await loaded(import('../../lib/vantage.min.js'));
     return new Engine(await Vantage.open(collection, options));
   }
-  const [{ Vantage }, { ServerEncoder }] = await Promise.all([
-    import('../../lib/index.js'),
-    import('../../lib/server.js'), // sites without a server lack this file
-  ]);
+  const [{ Vantage }, { ServerEncoder }] = await loaded(
+    Promise.all([
+      import('../../lib/index.js'),
+      import('../../lib/server.js'), // sites without a server lack this file
+    ]),
+  );
   const server = new ServerEncoder(address);
   const vantage = await Vantage.open(collection, { ...options, encoder: server }).catch((error) => {
     if (!['encoder-mismatch', 'refused'].includes(error.code)) throw error;
@@ -47,6 +49,20 @@ export async function openEngine({ collection, server: address }, onProgress) {
     return Vantage.open(collection, options);
   });
   return new Engine(vantage);
+}
+
+/**
+ * @template T
+ * @param {Promise<T>} modules
+ * @returns {Promise<T>}
+ */
+function loaded(modules) {
+  return modules.catch(() => {
+    throw new Error(
+      'A file that ranks by meaning could not be loaded. Check the network; if it works, upload the whole folder ' +
+        'again, then reload the page.',
+    );
+  });
 }
 
 class Engine {

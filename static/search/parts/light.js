@@ -8,10 +8,18 @@ import { grouped } from './groups.js';
  * @import { Asked } from './state.js'
  */
 
-/** @param {string} collection */
+/**
+ * The search by words, null if the collection or the host lacks something for it: the engine answers without it. And
+ * how a text is divided into words.
+ * @param {string} collection
+ */
 export async function openWords(collection) {
-  const { Words } = await import('../../lib/words.js');
-  return { terms: Words.terms, words: await Words.open(collection).catch(() => null) }; // the engine says what is wrong
+  try {
+    const { Words } = await import('../../lib/words.js');
+    return { terms: Words.terms, words: await Words.open(collection).catch(() => null) };
+  } catch {
+    return { terms: () => [], words: null };
+  }
 }
 
 /**

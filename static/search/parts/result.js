@@ -48,18 +48,14 @@ function titleOf({ title, text, id }) {
 }
 
 /**
- * Makes links to further passages. What they share with the page's first title before a colon is left out.
+ * Makes links to further passages. The page's title before a colon is left out.
  * @param {string} title
  */
 function linkUnder(title) {
-  const [shared = ''] = title.match(/^.*?: /) ?? [];
+  const [shared] = title.match(/^.*?: /) ?? [`${title}: `];
   return (/** @type {Passage} */ { found, url }) => {
     const own = titleOf(found);
-    return el(
-      'li',
-      {},
-      el('a', { href: String(url) }, shared && own.startsWith(shared) ? own.slice(shared.length) : own),
-    );
+    return el('li', {}, el('a', { href: String(url) }, own.startsWith(shared) ? own.slice(shared.length) : own));
   };
 }
 
