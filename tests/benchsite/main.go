@@ -34,13 +34,14 @@ var typed = []string{"printer", "kernel module", "encrypt a disk", "share files"
 func main() {
 	asJSON := flag.Bool("json", false, "print JSON instead of a table")
 	rounds := flag.Int("rounds", 3, "fresh browsers for each site")
+	coldOnly := flag.Bool("cold", false, "measure nothing but the first results")
 	count := flag.Int("keys", 30, "keys that are timed")
 	flag.Parse()
 	if flag.NArg() != 2 {
-		fmt.Fprintln(os.Stderr, "usage: benchsite [--json] [--rounds N] [--keys N] PAGES PACKAGES")
+		fmt.Fprintln(os.Stderr, "usage: benchsite [--json] [--rounds N] [--cold] [--keys N] PAGES PACKAGES")
 		os.Exit(2)
 	}
-	found, err := compare(flag.Arg(0), flag.Arg(1), *rounds, *count)
+	found, err := compare(flag.Arg(0), flag.Arg(1), *rounds, *count, *coldOnly)
 	if err == nil && *asJSON {
 		encoder := json.NewEncoder(os.Stdout)
 		encoder.SetIndent("", "  ")
@@ -54,7 +55,7 @@ func main() {
 	}
 }
 
-func compare(pages, packages string, rounds, count int) (*comparison, error) {
+func compare(pages, packages string, rounds, count int, coldOnly bool) (*comparison, error) {
 	exists := func(page string) bool {
 		info, err := os.Stat(filepath.Join(pages, page))
 		return filepath.Base(page) == page && err == nil && info.Mode().IsRegular()
@@ -105,10 +106,15 @@ func compare(pages, packages string, rounds, count int) (*comparison, error) {
 		if row.Files, row.Published, err = s.size(); err != nil {
 			return nil, err
 		}
-		if err := row.warm(s, questions, keywords, exists, count); err != nil {
-			return nil, err
+		if !coldOnly {
+			if err := row.warm(s, questions, keywords, exists, count); err != nil {
+				return nil, err
+			}
 		}
 		out.Sites = append(out.Sites, row)
+	}
+	if coldOnly {
+		return out, nil
 	}
 	for _, r := range rankings {
 		row := ranking{Name: r.name}
@@ -134,7 +140,7 @@ func coldOnce(s site) (start, error) {
 	return at.cold(coldQuery)
 }
 
-// middle is the start with the median time, with the medians of the others.
+// middle is a start with the medians of all, and with the requests of the first of them.
 func middle(of []start) start {
 	pick := func(value func(start) float64) float64 {
 		values := make([]float64, len(of))
@@ -148,6 +154,7 @@ func middle(of []start) start {
 		TakesKeys: pick(func(s start) float64 { return s.TakesKeys }),
 		Bytes:     int(pick(func(s start) float64 { return float64(s.Bytes) })),
 		Requests:  int(pick(func(s start) float64 { return float64(s.Requests) })),
+		Asked:     of[0].Asked,
 	}
 }
 

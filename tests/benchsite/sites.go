@@ -25,18 +25,18 @@ type site struct {
 	ready   string                    // is true once the page answers as well as it can
 }
 
-// vantageSite is what vantage index --site publishes today.
+// vantageSite is the search page of what vantage index --site publishes. Its results by words come before the engine.
 func vantageSite(work, pages string) (site, error) {
 	s := site{
 		name:    "Vantage",
 		dir:     filepath.Join(work, "vantage"),
-		address: func(query string) string { return "/lab.html#q=" + url.QueryEscape(query) },
+		address: func(query string) string { return "/?q=" + url.QueryEscape(query) },
 		adapter: `{
-			hits: () => document.querySelectorAll(document.querySelector('#chosen .hit') ? '#chosen .hit' : '#plain .hit'),
-			page: (hit) => (hit.querySelector('.tag[title=path]') ?? hit.querySelector('h3')).textContent,
+			hits: () => document.querySelectorAll('#results .result'),
+			page: (hit) => new URL(hit.querySelector('.stop').href).pathname.replace(/.*[/]/, '') || 'index.html',
 			input: () => document.getElementById('query'),
 		}`,
-		ready: `window.vantage && document.getElementById('loading').hidden`,
+		ready: `window.vantage && document.getElementById('progress')?.hidden`,
 	}
 	return s, run("", filepath.Join(work, "bin", "vantage"), "index", pages, "-o", s.dir, "--site", "--name", "Handbook")
 }
