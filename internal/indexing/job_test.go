@@ -256,7 +256,7 @@ func TestSite(t *testing.T) {
 			t.Errorf("told %q", told.String())
 		}
 		home, err := os.ReadFile(filepath.Join(j.Output, "index.html"))
-		if err != nil || !strings.Contains(string(home), `content="./"`) {
+		if err != nil || !strings.Contains(string(home), `"server":"./"`) {
 			t.Errorf("the page does not name its server (%v)", err)
 		}
 	}
