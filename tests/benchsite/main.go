@@ -118,9 +118,9 @@ func compare(pages, packages string, rounds, count int, coldOnly bool) (*compari
 	}
 	for _, r := range rankings {
 		row := ranking{Name: r.name}
-		row.Questions, err = ranked(work, ours.dir, questions, r.args)
+		row.Questions, err = ranked(work, filepath.Join(ours.dir, "search"), questions, r.args)
 		if err == nil {
-			row.Keywords, err = ranked(work, ours.dir, keywords, r.args)
+			row.Keywords, err = ranked(work, filepath.Join(ours.dir, "search"), keywords, r.args)
 		}
 		if err != nil {
 			return nil, err

@@ -19,18 +19,20 @@ import (
 type site struct {
 	name    string
 	dir     string
-	own     []string                  // files and folders of dir that the search needs; all of them if nil
+	own     []string                  // files and folders of dir that the search needs
 	address func(query string) string // of the page that answers a query
 	adapter string                    // of watch.js
 	ready   string                    // is true once the page answers as well as it can
 }
 
-// vantageSite is the search page of what vantage index --site publishes. Its results by words come before the engine.
+// vantageSite is the same pages with what vantage index --site publishes below /search/: the search page, whose results
+// by words come before the engine.
 func vantageSite(work, pages string) (site, error) {
 	s := site{
 		name:    "Vantage",
 		dir:     filepath.Join(work, "vantage"),
-		address: func(query string) string { return "/?q=" + url.QueryEscape(query) },
+		own:     []string{"search"},
+		address: func(query string) string { return "/search/?q=" + url.QueryEscape(query) },
 		adapter: `{
 			hits: () => document.querySelectorAll('#results .result'),
 			page: (hit) => new URL(hit.querySelector('.stop').href).pathname.replace(/.*[/]/, '') || 'index.html',
@@ -38,7 +40,10 @@ func vantageSite(work, pages string) (site, error) {
 		}`,
 		ready: `window.vantage && document.getElementById('progress')?.hidden`,
 	}
-	return s, run("", filepath.Join(work, "bin", "vantage"), "index", pages, "-o", s.dir, "--site", "--name", "Handbook")
+	if err := os.CopyFS(s.dir, os.DirFS(pages)); err != nil {
+		return s, err
+	}
+	return s, run("", filepath.Join(work, "bin", "vantage"), "index", pages, "-o", filepath.Join(s.dir, "search"), "--site", "--name", "Handbook", "--base-url", "/")
 }
 
 //go:embed testdata/pagefind.html
@@ -72,11 +77,7 @@ func pagefindSite(work, pages, packages string) (site, error) {
 
 // size counts what a site publishes for its search.
 func (s site) size() (files int, bytes int64, err error) {
-	own := s.own
-	if own == nil {
-		own = []string{"."}
-	}
-	for _, name := range own {
+	for _, name := range s.own {
 		err := filepath.WalkDir(filepath.Join(s.dir, name), func(_ string, entry fs.DirEntry, err error) error {
 			if err != nil || entry.IsDir() {
 				return err
