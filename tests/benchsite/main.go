@@ -35,13 +35,14 @@ func main() {
 	asJSON := flag.Bool("json", false, "print JSON instead of a table")
 	rounds := flag.Int("rounds", 3, "fresh browsers for each site")
 	coldOnly := flag.Bool("cold", false, "measure nothing but the first results")
+	keep := flag.String("work", "", "folder that keeps the sites, so that the next run need not encode the same pages again")
 	count := flag.Int("keys", 30, "keys that are timed")
 	flag.Parse()
 	if flag.NArg() != 2 {
-		fmt.Fprintln(os.Stderr, "usage: benchsite [--json] [--rounds N] [--cold] [--keys N] PAGES PACKAGES")
+		fmt.Fprintln(os.Stderr, "usage: benchsite [--json] [--rounds N] [--cold] [--work FOLDER] [--keys N] PAGES PACKAGES")
 		os.Exit(2)
 	}
-	found, err := compare(flag.Arg(0), flag.Arg(1), *rounds, *count, *coldOnly)
+	found, err := compare(flag.Arg(0), flag.Arg(1), *rounds, *count, *coldOnly, *keep)
 	if err == nil && *asJSON {
 		encoder := json.NewEncoder(os.Stdout)
 		encoder.SetIndent("", "  ")
@@ -55,7 +56,7 @@ func main() {
 	}
 }
 
-func compare(pages, packages string, rounds, count int, coldOnly bool) (*comparison, error) {
+func compare(pages, packages string, rounds, count int, coldOnly bool, keep string) (*comparison, error) {
 	exists := func(page string) bool {
 		info, err := os.Stat(filepath.Join(pages, page))
 		return filepath.Base(page) == page && err == nil && info.Mode().IsRegular()
@@ -73,11 +74,13 @@ func compare(pages, packages string, rounds, count int, coldOnly bool) (*compari
 	if err != nil {
 		return nil, err
 	}
-	work, err := os.MkdirTemp("", "benchsite-")
-	if err != nil {
-		return nil, err
+	work := keep
+	if keep == "" {
+		if work, err = os.MkdirTemp("", "benchsite-"); err != nil {
+			return nil, err
+		}
+		defer os.RemoveAll(work)
 	}
-	defer os.RemoveAll(work)
 	if err := buildCommand(work); err != nil {
 		return nil, err
 	}

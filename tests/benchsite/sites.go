@@ -3,6 +3,7 @@ package main
 import (
 	_ "embed"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io/fs"
 	"net/url"
@@ -40,7 +41,7 @@ func vantageSite(work, pages string) (site, error) {
 		}`,
 		ready: `window.vantage && document.getElementById('progress')?.hidden`,
 	}
-	if err := os.CopyFS(s.dir, os.DirFS(pages)); err != nil {
+	if err := copyPages(s.dir, pages); err != nil {
 		return s, err
 	}
 	return s, run("", filepath.Join(work, "bin", "vantage"), "index", pages, "-o", filepath.Join(s.dir, "search"), "--site", "--name", "Handbook", "--base-url", "/")
@@ -65,6 +66,9 @@ func pagefindSite(work, pages, packages string) (site, error) {
 		}`,
 		ready: `document.querySelector('.pagefind-ui__search-input')`,
 	}
+	if err := os.RemoveAll(s.dir); err != nil { // it would index its own search page, too
+		return s, err
+	}
 	if err := os.CopyFS(s.dir, os.DirFS(pages)); err != nil {
 		return s, err
 	}
@@ -73,6 +77,14 @@ func pagefindSite(work, pages, packages string) (site, error) {
 		return s, err
 	}
 	return s, os.WriteFile(filepath.Join(s.dir, "search.html"), pagefindPage, 0o600)
+}
+
+// copyPages puts the pages into a folder, unless an earlier run has.
+func copyPages(dir, pages string) error {
+	if err := os.CopyFS(dir, os.DirFS(pages)); !errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	return nil
 }
 
 // size counts what a site publishes for its search.
