@@ -32,8 +32,8 @@ func checkMarks(body []byte) *InputError {
 
 // markdownPage converts a page to HTML first, so that entities, escapes, tables and
 // embedded HTML are read in one place. Headings get anchors in the way of GitHub and
-// most site generators, by the slug of their text.
-func markdownPage(content []byte) (*page, *InputError) {
+// most site generators, by the slug of their text; anchors, if it is not nil, makes them in another way.
+func markdownPage(content []byte, anchors func() func(heading string) string) (*page, *InputError) {
 	metadata, body, problem := frontMatter(content)
 	if problem != nil {
 		return nil, problem
@@ -49,16 +49,25 @@ func markdownPage(content []byte) (*page, *InputError) {
 	if problem != nil {
 		return nil, problem
 	}
-	anchors := names{}
+	anchor := githubAnchors()
+	if anchors != nil {
+		anchor = anchors()
+	}
 	for i := range p.sections {
 		s := &p.sections[i]
 		if s.level > 0 && s.anchor == "" {
-			s.anchor = anchors.take(slugOf(s.heading))
+			s.anchor = anchor(s.heading)
 		}
 	}
 	p.give(metadata)
 	p.leftOut = "" // a page about metas may show one
 	return p, nil
+}
+
+// githubAnchors returns a function that makes the anchors of a page's headings, in their order.
+func githubAnchors() func(heading string) string {
+	taken := names{}
+	return func(heading string) string { return taken.take(slugOf(heading)) }
 }
 
 // give sets the page's metadata, and its title if they have one.

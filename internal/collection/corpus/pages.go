@@ -169,7 +169,10 @@ func (c *Corpus) parse(name string, content []byte) (*page, *InputError) {
 		content = c.site.code.ReplaceAll(content, nil)
 	}
 	if pageKind(name) == "markdown" {
-		return markdownPage(content)
+		if c.site != nil {
+			return markdownPage(content, c.site.anchors)
+		}
+		return markdownPage(content, nil)
 	}
 	if c.site == nil {
 		return htmlPage(content)

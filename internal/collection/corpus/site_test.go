@@ -2,6 +2,7 @@ package corpus
 
 import (
 	"maps"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -188,6 +189,28 @@ func TestSites(t *testing.T) {
 		if strings.Contains(d.Text, "{{") {
 			t.Errorf("%s: %q", d.ID, d.Text)
 		}
+	}
+}
+
+// The anchors are those of Python-Markdown 3.4.1 (slugify and unique of its extension toc), which MkDocs uses.
+func TestMkDocsAnchors(t *testing.T) {
+	anchor := mkdocsAnchors()
+	for _, c := range [][2]string{
+		{"First steps", "first-steps"}, {"What's new in 2.0?", "whats-new-in-20"}, {"Größe & Maß", "groe-ma"}, {"--a - b--", "-a-b-"}, {"日本", "_1"}, {"", "_2"},
+		{"First steps", "first-steps_1"}, {"First steps", "first-steps_2"}, {"first-steps_1", "first-steps_3"}, {"x_05", "x_05"}, {"x_05", "x_6"}, {"x_6", "x_7"}, {"ﬁne", "fine"},
+	} {
+		if got := anchor(c[0]); got != c[1] {
+			t.Errorf("%q: %q, want %q", c[0], got, c[1])
+		}
+	}
+	begun := time.Now()
+	for range 2 {
+		for n := range 30_000 {
+			anchor("a_" + strconv.Itoa(n))
+		}
+	}
+	if took := time.Since(begun); took > 20*time.Second {
+		t.Errorf("60,000 headings took %v", took)
 	}
 }
 
