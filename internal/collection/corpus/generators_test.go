@@ -55,6 +55,7 @@ var built = map[string]struct {
 		"hugo.toml":                    "baseURL = 'https://example.org/blog/'\ntitle = 'x'\ndisableKinds = ['taxonomy', 'term', 'RSS', 'sitemap']\n[permalinks]\nnews = '/:year/:month/:slug/'\n",
 		"layouts/_default/single.html": "<title>{{.Title}}</title><h1>{{.Title}}</h1>{{.Content}}",
 		"layouts/_default/list.html":   "<title>{{.Title}}</title><h1>{{.Title}}</h1>{{.Content}}", "layouts/shortcodes/note.html": "<p>{{.Inner}}</p>",
+		"content/own.md":    "# Own {#mine}\n\ntext\n\n## Sub {#other-one}\n\ntext",
 		"content/_index.md": "---\ntitle: Home\n---\nhome" + headings, "content/about.md": "---\ntitle: About\n---\ntext", "content/My Page_1.md": "---\ntitle: M\n---\ntext",
 		"content/posts/_index.md": "---\ntitle: Posts\n---\nlist", "content/posts/a.md": "---\nslug: Other Name\n---\ntext",
 		"content/posts/b/index.md": "+++\ndate = 2020-01-02\n+++\n{{% note %}}bundle{{% /note %}}", "content/posts/b/part.md": "resource",
@@ -64,12 +65,20 @@ var built = map[string]struct {
 	}},
 	"jekyll": {[]string{"build", "--source", "SOURCE", "--destination", "OUT", "--disable-disk-cache"}, 8, map[string]string{
 		"_config.yml": "baseurl: /project\npermalink: /:categories/:year/:month/:day/:title:output_ext\ncollections:\n  recipes:\n    output: true\nexclude: [tools]\n",
+		"anchors.md":  "---\n---\n# Own {#mine}\n\ntext\n\n## Sub {#other-one}\n\ntext",
 		"index.md":    "---\n---\nhome" + headings, "about.md": "---\ntitle: About\n---\ntext", "team/people.html": "---\n---\n<p>text", "plain.html": "<p>text",
 		"own.md": "---\npermalink: /special/\n---\ntext", "README.md": "no front matter", "_posts/2024-05-06-A-Post.md": "---\ncategories: Big News\n---\ntext" + headings,
 		"_posts/2024-05-06-Some Über title.md": "---\ncategories: [C++]\n---\ntext",
 		"food/_posts/2024-05-06-bread.md":      "---\ncategory: Rye Bread\ndate: 2023-01-02 03:04:05 +0000\nslug: loaf\n---\ntext",
 		"_posts/2024-05-07-p.md":               "---\npermalink: /p/:year/:title\n---\ntext", "_posts/2999-01-01-later.md": "---\n---\ntext", "_drafts/idea.md": "---\n---\ntext",
 		"_posts/2024-05-08-hidden.md": "---\npublished: false\n---\ntext", "_recipes/soup/pea.md": "---\n---\ntext", "tools/x.md": "---\n---\nno",
+	}},
+	"docusaurus": {[]string{"build", "SOURCE", "--out-dir", "OUT"}, 11, map[string]string{
+		"docusaurus.config.js": "export default {\n  title: 'x',\n  url: 'https://example.org',\n  baseUrl: '/guide/',\n  onBrokenLinks: 'ignore', // there is no home page\n  presets: [['classic', {}]],\n};\n",
+		"package.json":         "{}", "docs/intro.md": "# Intro" + headings, "docs/01-start/02-install.mdx": "# Install\n\n{/* no */}\n\ntext", "docs/01-start/index.md": "text", "docs/api/api.md": "text",
+		"docs/api/2021-11-notes.md": "---\nid: notes\n---\ntext", "docs/api/abs.md": "---\nslug: /top\n---\ntext", "docs/api/rel.md": "---\nslug: other\n---\ntext",
+		"docs/own.md": "# Own {#mine}\n\ntext\n\n## Sub {#other-one}\n\ntext", "docs/draft.md": "---\ndraft: true\n---\ntext", "docs/_partial.md": "no",
+		"blog/2021-08-26-welcome/index.md": "text", "blog/2021-08-27-x.md": "---\nslug: my-x\n---\ntext", "blog/2021-08-28-y.md": "text" + headings, "src/pages/help.md": "text",
 	}},
 	"mkdocs": {[]string{"build", "--config-file", "SOURCE/mkdocs.yml", "--site-dir", "OUT"}, 6, map[string]string{
 		"mkdocs.yml":    "site_name: x\nsite_url: https://example.org/a%20b/\n",
@@ -100,6 +109,11 @@ func TestGenerators(t *testing.T) {
 			args := make([]string, len(site.args))
 			for i, arg := range site.args {
 				args[i] = strings.NewReplacer("SOURCE", source, "OUT", out).Replace(arg)
+			}
+			if packages := filepath.Dir(filepath.Dir(program)); filepath.Base(packages) == "node_modules" {
+				if err := os.Symlink(packages, filepath.Join(source, "node_modules")); err != nil {
+					t.Fatal(err)
+				}
 			}
 			command := exec.Command(program, args...)
 			command.Env = append(os.Environ(), "LC_ALL=C.UTF-8")

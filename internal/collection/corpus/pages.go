@@ -169,10 +169,7 @@ func (c *Corpus) parse(name string, content []byte) (*page, *InputError) {
 		content = c.site.code.ReplaceAll(content, nil)
 	}
 	if pageKind(name) == "markdown" {
-		if c.site != nil {
-			return markdownPage(content, c.site.anchors)
-		}
-		return markdownPage(content, nil)
+		return markdownPage(content, c.site)
 	}
 	if c.site == nil {
 		return htmlPage(content)

@@ -96,6 +96,7 @@ var siteFixtures = map[string]struct {
 			"docs/api/rel.md":                  "---\nslug: other\n---\ntext",
 			"docs/home.md":                     "---\nslug: /\n---\ntext",
 			"docs/draft.md":                    "---\ndraft: true\n---\ntext",
+			"docs/own.md":                      "# Own {#mine}\n\ntext\n\n## Sub {#other-one}\n\ntext",
 			"docs/unlisted.md":                 "---\nunlisted: true\n---\ntext",
 			"docs/_partial.md":                 "no",
 			"blog/2021-08-26-welcome/index.md": "text",
@@ -105,8 +106,8 @@ var siteFixtures = map[string]struct {
 			"README.md":                        "no", "node_modules/a/README.md": "no",
 		},
 		map[string]string{
-			"docs/intro.md": "/guide/docs/intro", "docs/01-start/02-install.mdx#install": "/guide/docs/start/install#install", "docs/01-start/index.md": "/guide/docs/start/", "docs/api/api.md": "/guide/docs/api/",
-			"docs/api/2021-11-notes.md": "/guide/docs/api/notes", "docs/api/abs.md": "/guide/docs/top", "docs/api/rel.md": "/guide/docs/api/other", "docs/home.md": "/guide/docs",
+			"docs/intro.md": "/guide/docs/intro", "docs/01-start/02-install.mdx#install": "/guide/docs/start/install", "docs/01-start/index.md": "/guide/docs/start/", "docs/api/api.md": "/guide/docs/api/",
+			"docs/api/2021-11-notes.md": "/guide/docs/api/notes", "docs/api/abs.md": "/guide/docs/top", "docs/api/rel.md": "/guide/docs/api/other", "docs/home.md": "/guide/docs", "docs/own.md#own": "/guide/docs/own", "docs/own.md#other-one": "/guide/docs/own#other-one",
 			"blog/2021-08-26-welcome/index.md": "/guide/blog/2021/08/26/welcome", "blog/2021-08-27-x.md": "/guide/blog/my-x", "blog/2021-08-28-y.md": "/guide/blog/2021/08/28/y", "src/pages/help.md": "/guide/help",
 		},
 		map[string]int{reasonDraft: 1, reasonUnlisted: 1},
