@@ -87,7 +87,7 @@ var built = map[string]struct {
 }
 
 // The real generators publish their sites where results lead: every link answers, and its anchor is in the page.
-// VANTAGE_GENERATOR_HUGO and so on name the programs, which scripts/generator.sh installs.
+// VANTAGE_GENERATOR_HUGO and so on name the programs, which scripts/generator.sh installs, and scripts/npm.sh Docusaurus.
 func TestGenerators(t *testing.T) {
 	for name, site := range built {
 		t.Run(name, func(t *testing.T) {
