@@ -144,11 +144,11 @@ func TestLine(t *testing.T) {
 		t.Errorf("two files took %v, less than the line's %v", took, least)
 	}
 	bytes, requests := l.until(time.Now())
-	if bytes < 2*body || bytes > 2*body+2000 || requests != 2 {
-		t.Errorf("%d bytes and %d requests were counted, want two files of %d", bytes, requests, body)
+	if bytes < 2*body || bytes > 2*body+2000 || len(requests) != 2 || requests[0].path != "/file.bin" {
+		t.Errorf("%d bytes and the requests %v were counted, want two files of %d", bytes, requests, body)
 	}
-	if bytes, requests := l.until(begun); bytes != 0 || requests != 0 {
-		t.Errorf("%d bytes and %d requests were counted before the first", bytes, requests)
+	if bytes, requests := l.until(begun); bytes != 0 || requests != nil {
+		t.Errorf("%d bytes and the requests %v were counted before the first", bytes, requests)
 	}
 }
 
@@ -161,7 +161,7 @@ func TestHost(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	server, err := harness.Serve(&host{dir: dir, asked: func() {}})
+	server, err := harness.Serve(&host{dir: dir, asked: func(string) {}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -27,12 +27,12 @@ var packs = map[string]string{
 // minutes in the browser's cache.
 type host struct {
 	dir    string
-	asked  func() // called for each request
+	asked  func(path string) // called for each request
 	packed sync.Map
 }
 
 func (h *host) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	h.asked()
+	h.asked(r.URL.Path)
 	name := filepath.FromSlash(strings.TrimPrefix(r.URL.Path, "/"))
 	if name == "" || strings.HasSuffix(name, "/") {
 		name += "index.html"

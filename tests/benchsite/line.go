@@ -21,7 +21,13 @@ type line struct {
 	open     bool      // nothing is slowed down
 	free     time.Time // when the last packet that was accepted has left
 	packets  []packet
-	requests []time.Time
+	requests []request
+}
+
+// request is what the browser asked for, and when the server heard it.
+type request struct {
+	at   time.Time
+	path string
 }
 
 // packet is a number of bytes, and when they reach the browser.
@@ -59,14 +65,14 @@ func (l *line) send(bytes int) (left, arrives time.Time) {
 }
 
 // asked notes a request.
-func (l *line) asked() {
+func (l *line) asked(path string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.requests = append(l.requests, time.Now())
+	l.requests = append(l.requests, request{time.Now(), path})
 }
 
-// until counts the bytes that had arrived at a time, and the requests that had been made.
-func (l *line) until(at time.Time) (bytes, requests int) {
+// until counts the bytes that had arrived at a time, and lists the requests that had been made.
+func (l *line) until(at time.Time) (bytes int, requests []request) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for _, p := range l.packets {
@@ -75,8 +81,8 @@ func (l *line) until(at time.Time) (bytes, requests int) {
 		}
 	}
 	for _, asked := range l.requests {
-		if !asked.After(at) {
-			requests++
+		if !asked.at.After(at) {
+			requests = append(requests, asked)
 		}
 	}
 	return bytes, requests

@@ -34,13 +34,15 @@ var typed = []string{"printer", "kernel module", "encrypt a disk", "share files"
 func main() {
 	asJSON := flag.Bool("json", false, "print JSON instead of a table")
 	rounds := flag.Int("rounds", 3, "fresh browsers for each site")
+	coldOnly := flag.Bool("cold", false, "measure nothing but the first results")
+	keep := flag.String("work", "", "folder that keeps the sites, so that the next run need not encode the same pages again")
 	count := flag.Int("keys", 30, "keys that are timed")
 	flag.Parse()
 	if flag.NArg() != 2 {
-		fmt.Fprintln(os.Stderr, "usage: benchsite [--json] [--rounds N] [--keys N] PAGES PACKAGES")
+		fmt.Fprintln(os.Stderr, "usage: benchsite [--json] [--rounds N] [--cold] [--work FOLDER] [--keys N] PAGES PACKAGES")
 		os.Exit(2)
 	}
-	found, err := compare(flag.Arg(0), flag.Arg(1), *rounds, *count)
+	found, err := compare(flag.Arg(0), flag.Arg(1), *rounds, *count, *coldOnly, *keep)
 	if err == nil && *asJSON {
 		encoder := json.NewEncoder(os.Stdout)
 		encoder.SetIndent("", "  ")
@@ -54,7 +56,7 @@ func main() {
 	}
 }
 
-func compare(pages, packages string, rounds, count int) (*comparison, error) {
+func compare(pages, packages string, rounds, count int, coldOnly bool, keep string) (*comparison, error) {
 	exists := func(page string) bool {
 		info, err := os.Stat(filepath.Join(pages, page))
 		return filepath.Base(page) == page && err == nil && info.Mode().IsRegular()
@@ -72,11 +74,13 @@ func compare(pages, packages string, rounds, count int) (*comparison, error) {
 	if err != nil {
 		return nil, err
 	}
-	work, err := os.MkdirTemp("", "benchsite-")
-	if err != nil {
-		return nil, err
+	work := keep
+	if keep == "" {
+		if work, err = os.MkdirTemp("", "benchsite-"); err != nil {
+			return nil, err
+		}
+		defer os.RemoveAll(work)
 	}
-	defer os.RemoveAll(work)
 	if err := buildCommand(work); err != nil {
 		return nil, err
 	}
@@ -105,16 +109,21 @@ func compare(pages, packages string, rounds, count int) (*comparison, error) {
 		if row.Files, row.Published, err = s.size(); err != nil {
 			return nil, err
 		}
-		if err := row.warm(s, questions, keywords, exists, count); err != nil {
-			return nil, err
+		if !coldOnly {
+			if err := row.warm(s, questions, keywords, exists, count); err != nil {
+				return nil, err
+			}
 		}
 		out.Sites = append(out.Sites, row)
 	}
+	if coldOnly {
+		return out, nil
+	}
 	for _, r := range rankings {
 		row := ranking{Name: r.name}
-		row.Questions, err = ranked(work, ours.dir, questions, r.args)
+		row.Questions, err = ranked(work, filepath.Join(ours.dir, "search"), questions, r.args)
 		if err == nil {
-			row.Keywords, err = ranked(work, ours.dir, keywords, r.args)
+			row.Keywords, err = ranked(work, filepath.Join(ours.dir, "search"), keywords, r.args)
 		}
 		if err != nil {
 			return nil, err
@@ -134,7 +143,7 @@ func coldOnce(s site) (start, error) {
 	return at.cold(coldQuery)
 }
 
-// middle is the start with the median time, with the medians of the others.
+// middle is a start with the medians of all, and with the requests of the first of them.
 func middle(of []start) start {
 	pick := func(value func(start) float64) float64 {
 		values := make([]float64, len(of))
@@ -148,6 +157,7 @@ func middle(of []start) start {
 		TakesKeys: pick(func(s start) float64 { return s.TakesKeys }),
 		Bytes:     int(pick(func(s start) float64 { return float64(s.Bytes) })),
 		Requests:  int(pick(func(s start) float64 { return float64(s.Requests) })),
+		Asked:     of[0].Asked,
 	}
 }
 

@@ -49,6 +49,7 @@ type seen struct {
 	First     *float64
 	TakesKeys *float64
 	Key       float64
+	Followed  float64
 	Changed   float64
 	List      []string
 }
@@ -111,6 +112,13 @@ type start struct {
 	TakesKeys float64 `json:"takes_keys_ms"`
 	Bytes     int     `json:"bytes"`
 	Requests  int     `json:"requests"`
+	Asked     []asked `json:"asked"` // these requests, in their order
+}
+
+// asked is when the server heard a request, from the navigation.
+type asked struct {
+	At   float64 `json:"at_ms"`
+	Path string  `json:"path"`
 }
 
 // cold opens the page of a query in a browser that has never seen the site.
@@ -132,7 +140,12 @@ func (s *served) cold(query string) (start, error) {
 		return start{}, fmt.Errorf("the page of %s: %s", s.name, strings.Join(problems, "; "))
 	}
 	out := start{First: *found.First, TakesKeys: *found.TakesKeys}
-	out.Bytes, out.Requests = s.line.until(time.UnixMicro(int64(math.Round((found.Origin + out.First) * 1000))))
+	since := func(ms float64) time.Time { return time.UnixMicro(int64(math.Round((found.Origin + ms) * 1000))) }
+	bytes, requests := s.line.until(since(out.First))
+	out.Bytes, out.Requests = bytes, len(requests)
+	for _, r := range requests {
+		out.Asked = append(out.Asked, asked{float64(r.at.Sub(since(0)).Microseconds()) / 1000, r.path})
+	}
 	return out, nil
 }
 
@@ -188,18 +201,20 @@ func enter(tab *harness.Page, text string) error {
 
 // keys is how fast the page follows keys.
 type keys struct {
-	Median   float64 `json:"median_ms"`
-	Longest  float64 `json:"longest_ms"`
+	First    float64 `json:"first_median_ms"` // until other results are shown
+	Median   float64 `json:"last_median_ms"`  // until the results stay
+	Longest  float64 `json:"last_longest_ms"`
 	Keys     int     `json:"keys"`     // after which other results were shown
 	Requests int     `json:"requests"` // that they caused
 }
 
 // typing types the texts letter by letter, twice. The second time, with the line as slow
 // as for a first visitor and everything in the cache, it times the first so many keys
-// after which the results are others: from the key to the last change on screen.
+// after which the results are others: from the key to the first and to the last change on
+// screen.
 func (s *served) typing(tab *harness.Page, texts []string, wanted int) (keys, error) {
-	var times []float64
-	var before int
+	var firsts, times []float64
+	var before []request
 	for _, timed := range []bool{false, true} {
 		s.line.setOpen(!timed)
 		_, before = s.line.until(time.Now())
@@ -221,6 +236,7 @@ func (s *served) typing(tab *harness.Page, texts []string, wanted int) (keys, er
 				}
 				if found.Changed > found.Key {
 					if timed {
+						firsts = append(firsts, found.Followed-found.Key)
 						times = append(times, found.Changed-found.Key)
 					}
 					pressed++
@@ -243,5 +259,5 @@ func (s *served) typing(tab *harness.Page, texts []string, wanted int) (keys, er
 	for _, t := range times {
 		longest = max(longest, t)
 	}
-	return keys{median(times), longest, len(times), after - before}, nil
+	return keys{median(firsts), median(times), longest, len(times), len(after) - len(before)}, nil
 }

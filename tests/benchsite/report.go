@@ -38,7 +38,7 @@ func (c *comparison) print(w io.Writer) error {
 	fmt.Fprintf(&out, "%d pages; %.1f Mbit/s, round trip %d ms; Chromium, empty cache, median of %d\n\n",
 		c.Pages, lineBits/1e6, lineRoundTrip.Milliseconds(), c.Rounds)
 	row := func(name string, cell func(measured) string) {
-		fmt.Fprintf(&out, "%-40s", name)
+		fmt.Fprintf(&out, "%-44s", name)
 		for _, m := range c.Sites {
 			fmt.Fprintf(&out, " %12s", cell(m))
 		}
@@ -51,17 +51,18 @@ func (c *comparison) print(w io.Writer) error {
 	row("until the first result: requests", func(m measured) string { return fmt.Sprint(m.Start.Requests) })
 	row("until the first result: s", func(m measured) string { return fmt.Sprintf("%.2f", m.Start.First/1000) })
 	row("until the input takes keys: s", func(m measured) string { return fmt.Sprintf("%.2f", m.Start.TakesKeys/1000) })
-	row("from a key to its results: median, ms", func(m measured) string { return fmt.Sprintf("%.0f", m.Keys.Median) })
-	row("from a key to its results: longest, ms", func(m measured) string { return fmt.Sprintf("%.0f", m.Keys.Longest) })
+	row("from a key to results: median, ms", func(m measured) string { return fmt.Sprintf("%.0f", m.Keys.First) })
+	row("from a key to the last results: median, ms", func(m measured) string { return fmt.Sprintf("%.0f", m.Keys.Median) })
+	row("from a key to the last results: longest", func(m measured) string { return fmt.Sprintf("%.0f", m.Keys.Longest) })
 	row("requests while typing", func(m measured) string { return fmt.Sprint(m.Keys.Requests) })
 	row("questions: right page first", func(m measured) string { return m.Questions.first() })
 	row("questions: in the first five", func(m measured) string { return m.Questions.five() })
 	row("keywords: right page first", func(m measured) string { return m.Keywords.first() })
 	row("keywords: in the first five", func(m measured) string { return m.Keywords.five() })
 
-	fmt.Fprintf(&out, "\n%-40s %12s %12s %12s %12s\n", "the same collection, without a page", "questions: 1", "1 to 5", "keywords: 1", "1 to 5")
+	fmt.Fprintf(&out, "\n%-44s %12s %12s %12s %12s\n", "the same collection, without a page", "questions: 1", "1 to 5", "keywords: 1", "1 to 5")
 	for _, r := range c.Rankings {
-		fmt.Fprintf(&out, "%-40s %12s %12s %12s %12s\n", r.Name, r.Questions.first(), r.Questions.five(), r.Keywords.first(), r.Keywords.five())
+		fmt.Fprintf(&out, "%-44s %12s %12s %12s %12s\n", r.Name, r.Questions.first(), r.Questions.five(), r.Keywords.first(), r.Keywords.five())
 	}
 	_, err := io.WriteString(w, out.String())
 	return err

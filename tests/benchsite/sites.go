@@ -3,6 +3,7 @@ package main
 import (
 	_ "embed"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io/fs"
 	"net/url"
@@ -19,26 +20,31 @@ import (
 type site struct {
 	name    string
 	dir     string
-	own     []string                  // files and folders of dir that the search needs; all of them if nil
+	own     []string                  // files and folders of dir that the search needs
 	address func(query string) string // of the page that answers a query
 	adapter string                    // of watch.js
 	ready   string                    // is true once the page answers as well as it can
 }
 
-// vantageSite is what vantage index --site publishes today.
+// vantageSite is the same pages with what vantage index --site publishes below /search/: the search page, whose results
+// by words come before the engine.
 func vantageSite(work, pages string) (site, error) {
 	s := site{
 		name:    "Vantage",
 		dir:     filepath.Join(work, "vantage"),
-		address: func(query string) string { return "/lab.html#q=" + url.QueryEscape(query) },
+		own:     []string{"search"},
+		address: func(query string) string { return "/search/?q=" + url.QueryEscape(query) },
 		adapter: `{
-			hits: () => document.querySelectorAll(document.querySelector('#chosen .hit') ? '#chosen .hit' : '#plain .hit'),
-			page: (hit) => (hit.querySelector('.tag[title=path]') ?? hit.querySelector('h3')).textContent,
+			hits: () => document.querySelectorAll('#results .result'),
+			page: (hit) => new URL(hit.querySelector('.stop').href).pathname.replace(/.*[/]/, '') || 'index.html',
 			input: () => document.getElementById('query'),
 		}`,
-		ready: `window.vantage && document.getElementById('loading').hidden`,
+		ready: `window.vantage && document.getElementById('progress')?.hidden`,
 	}
-	return s, run("", filepath.Join(work, "bin", "vantage"), "index", pages, "-o", s.dir, "--site", "--name", "Handbook")
+	if err := copyPages(s.dir, pages); err != nil {
+		return s, err
+	}
+	return s, run("", filepath.Join(work, "bin", "vantage"), "index", pages, "-o", filepath.Join(s.dir, "search"), "--site", "--name", "Handbook", "--base-url", "/")
 }
 
 //go:embed testdata/pagefind.html
@@ -60,6 +66,9 @@ func pagefindSite(work, pages, packages string) (site, error) {
 		}`,
 		ready: `document.querySelector('.pagefind-ui__search-input')`,
 	}
+	if err := os.RemoveAll(s.dir); err != nil { // it would index its own search page, too
+		return s, err
+	}
 	if err := os.CopyFS(s.dir, os.DirFS(pages)); err != nil {
 		return s, err
 	}
@@ -70,13 +79,17 @@ func pagefindSite(work, pages, packages string) (site, error) {
 	return s, os.WriteFile(filepath.Join(s.dir, "search.html"), pagefindPage, 0o600)
 }
 
+// copyPages puts the pages into a folder, unless an earlier run has.
+func copyPages(dir, pages string) error {
+	if err := os.CopyFS(dir, os.DirFS(pages)); !errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	return nil
+}
+
 // size counts what a site publishes for its search.
 func (s site) size() (files int, bytes int64, err error) {
-	own := s.own
-	if own == nil {
-		own = []string{"."}
-	}
-	for _, name := range own {
+	for _, name := range s.own {
 		err := filepath.WalkDir(filepath.Join(s.dir, name), func(_ string, entry fs.DirEntry, err error) error {
 			if err != nil || entry.IsDir() {
 				return err

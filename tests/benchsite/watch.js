@@ -8,9 +8,9 @@
   const list = () => [...hits()].filter(visible).map(page);
 
   // first: milliseconds from the navigation to the first result on screen; takesKeys: to an
-  // input; changed: when the list last became another one; touched: when anything last
-  // changed in the page.
-  const seen = { first: null, takesKeys: null, key: 0, changed: 0, touched: 0, list: [] };
+  // input; key: when the last key was pressed; followed: when the list became another one
+  // after it; changed: when it last did; touched: when anything last changed in the page.
+  const seen = { first: null, takesKeys: null, key: 0, followed: 0, changed: 0, touched: 0, list: [] };
 
   // After a frame has been painted.
   const painted = () =>
@@ -33,7 +33,8 @@
     if (element && visible(element) && !element.disabled) seen.takesKeys ??= at;
     const now = list();
     if (now.length > 0) seen.first ??= at;
-    if (JSON.stringify(now) !== JSON.stringify(seen.list)) Object.assign(seen, { list: now, changed: at });
+    if (JSON.stringify(now) === JSON.stringify(seen.list)) return;
+    Object.assign(seen, { list: now, changed: at, followed: seen.followed || at });
   }
 
   new MutationObserver(look).observe(document, {
@@ -42,6 +43,6 @@
     characterData: true,
     attributes: true,
   });
-  addEventListener('keydown', ({ timeStamp }) => (seen.key = timeStamp), true);
+  addEventListener('keydown', ({ timeStamp }) => Object.assign(seen, { key: timeStamp, followed: 0 }), true);
   Object.assign(window, { benchsite: { seen, input } });
 })

@@ -100,8 +100,8 @@ func (x *extractor) walk(n *html.Node) {
 	case n.DataAtom == atom.Wbr:
 		return
 	case n.DataAtom == atom.Img:
-		if x.page.image == "" {
-			x.page.image = shownImage(n)
+		if src := shownImage(n); src != "" && len(x.page.images) < maxImages {
+			x.page.images = append(x.page.images, src)
 		}
 		return
 	case level(n) > 0:

@@ -40,7 +40,7 @@ func TestPageNodes(t *testing.T) {
 	if p, problem := htmlPage([]byte(legitimate)); problem != nil || len(p.sections) != 2 {
 		t.Errorf("a page of %d bytes: %v", len(legitimate), problem)
 	}
-	if _, problem := markdownPage([]byte(strings.Repeat("*a* ", 600_000))); problem == nil || !strings.Contains(problem.Problem, "1000000 marks") {
+	if _, problem := markdownPage([]byte(strings.Repeat("*a* ", 600_000)), nil); problem == nil || !strings.Contains(problem.Problem, "1000000 marks") {
 		t.Errorf("markdown of 1,200,000 asterisks: %v", problem)
 	}
 }

@@ -13,6 +13,9 @@ import (
 // and badges are smaller.
 const leastImage = 64
 
+// maxImages is how many images of a page are looked at: those that all pages share come first.
+const maxImages = 16
+
 // imageMeta returns the image that a <meta> names for the page, or "".
 func imageMeta(meta *html.Node) string {
 	if strings.EqualFold(attribute(meta, "property"), "og:image") || strings.EqualFold(attribute(meta, "name"), "og:image") {
@@ -36,18 +39,23 @@ func isSmall(size string) bool {
 }
 
 // imageOf returns the address of a page's image: the one of its front matter, else the one
-// that it names for previews, else its first. Address is that of the page. An image that
-// is neither relative nor on the web is none.
-func (c *Corpus) imageOf(p *page, address string) (string, bool) {
-	for _, source := range []any{p.metadata["image"], p.metadata["cover"], p.preview, p.image} {
+// that it names for previews, else its first that is not among those that most pages share.
+// Address is that of the page, name its file. An image that is neither relative nor on the
+// web is none.
+func (c *Corpus) imageOf(p *page, name, address string, shared map[string]bool) (string, bool) {
+	usable := func(source any) (string, bool) {
 		src, ok := webAddress(source)
-		if !ok {
-			continue
+		return src, ok && !(c.site != nil && c.site.movesImages && isRelative(src)) // nobody knows where it goes
+	}
+	for _, field := range []string{"image", "cover"} {
+		if src, ok := usable(p.metadata[field]); ok {
+			return imageAddress(src, address), true
 		}
-		if c.site != nil && c.site.movesImages && isRelative(src) {
-			continue // nobody knows where the generator puts it
+	}
+	for _, source := range append([]string{p.preview}, p.images...) {
+		if src, ok := usable(source); ok && !shared[imageAddress(src, escaped(name))] {
+			return imageAddress(src, address), true
 		}
-		return imageAddress(src, address), true
 	}
 	return "", false
 }

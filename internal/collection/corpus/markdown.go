@@ -3,6 +3,7 @@ package corpus
 import (
 	"bytes"
 	"fmt"
+	"regexp"
 
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/extension"
@@ -32,8 +33,8 @@ func checkMarks(body []byte) *InputError {
 
 // markdownPage converts a page to HTML first, so that entities, escapes, tables and
 // embedded HTML are read in one place. Headings get anchors in the way of GitHub and
-// most site generators, by the slug of their text.
-func markdownPage(content []byte) (*page, *InputError) {
+// most site generators, by the slug of their text, unless the generator has another way; it may be nil.
+func markdownPage(content []byte, site *generator) (*page, *InputError) {
 	metadata, body, problem := frontMatter(content)
 	if problem != nil {
 		return nil, problem
@@ -49,16 +50,39 @@ func markdownPage(content []byte) (*page, *InputError) {
 	if problem != nil {
 		return nil, problem
 	}
-	anchors := names{}
+	if site == nil {
+		site = &generator{}
+	}
+	anchor := githubAnchors()
+	if site.anchors != nil {
+		anchor = site.anchors()
+	}
 	for i := range p.sections {
 		s := &p.sections[i]
-		if s.level > 0 && s.anchor == "" {
-			s.anchor = anchors.take(slugOf(s.heading))
+		if s.level == 0 || s.anchor != "" {
+			continue
+		}
+		if own := ownAnchor.FindStringSubmatchIndex(s.heading); own != nil && site.ownAnchors {
+			s.heading, s.anchor = s.heading[:own[0]], s.heading[own[2]:own[3]]
+		} else {
+			s.anchor = anchor(s.heading)
+		}
+		if s.level == 1 && site.bareTitles {
+			s.anchor = ""
 		}
 	}
 	p.give(metadata)
 	p.leftOut = "" // a page about metas may show one
 	return p, nil
+}
+
+// ownAnchor is the anchor that an author has put behind a heading.
+var ownAnchor = regexp.MustCompile(`\s*\{#([^{}\s]+)\}$`)
+
+// githubAnchors returns a function that makes the anchors of a page's headings, in their order.
+func githubAnchors() func(heading string) string {
+	taken := names{}
+	return func(heading string) string { return taken.take(slugOf(heading)) }
 }
 
 // give sets the page's metadata, and its title if they have one.

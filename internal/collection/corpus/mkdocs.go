@@ -17,7 +17,8 @@ func openMkDocs(root fs.FS, config string, pages []string) (*generator, *InputEr
 	folders := s.flag(true, "use_directory_urls")
 	return &generator{
 		name: "MkDocs", movesImages: true, base: basePath(s.text("", "site_url")),
-		source: func(name string) bool { _, ok := below(docs, name); return ok },
+		anchors: mkdocsAnchors,
+		source:  func(name string) bool { _, ok := below(docs, name); return ok },
 		address: func(name string, _ map[string]any, _ string) (string, string) {
 			at, _ := below(docs, name)
 			if pageKind(at) == "html" {

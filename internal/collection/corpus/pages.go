@@ -113,7 +113,7 @@ func (c *Corpus) readPages(yield func(store.Document) error) error {
 		return &InputError{File: c.path, Problem: "cannot be read: " + cause(err), Remedy: "check its permissions", Err: err}
 	}
 	defer root.Close()
-	endings := c.titleEndings(root)
+	endings, shared := c.repeated(root)
 	for _, name := range c.pages {
 		content, problem := c.readPage(root, name)
 		var p *page
@@ -140,7 +140,7 @@ func (c *Corpus) readPages(yield func(store.Document) error) error {
 		if l := c.locations[name]; l.modified != "" {
 			p.set("modified", l.modified)
 		}
-		if image, ok := c.imageOf(p, address); ok {
+		if image, ok := c.imageOf(p, name, address, shared); ok {
 			p.set("image", image)
 		} else if _, named := p.metadata["image"].(string); named {
 			delete(p.metadata, "image") // it leads nowhere on the web
@@ -169,7 +169,7 @@ func (c *Corpus) parse(name string, content []byte) (*page, *InputError) {
 		content = c.site.code.ReplaceAll(content, nil)
 	}
 	if pageKind(name) == "markdown" {
-		return markdownPage(content)
+		return markdownPage(content, c.site)
 	}
 	if c.site == nil {
 		return htmlPage(content)

@@ -268,7 +268,7 @@ func FuzzPages(f *testing.F) {
 		var p *page
 		var problem *InputError
 		if md {
-			p, problem = markdownPage(b)
+			p, problem = markdownPage(b, nil)
 		} else {
 			p, problem = htmlPage(b)
 		}

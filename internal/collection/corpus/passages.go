@@ -18,7 +18,7 @@ type page struct {
 	metadata map[string]any // front matter
 	leftOut  string         // why the page asks not to be listed, or ""
 	preview  string         // the image that the page names for previews, or ""
-	image    string         // its first image, or ""
+	images   []string       // its first images, at most maxImages
 	sections []section
 }
 

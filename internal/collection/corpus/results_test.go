@@ -133,3 +133,27 @@ func TestPageImages(t *testing.T) {
 		t.Errorf("a rooted image of Docusaurus: %v", image)
 	}
 }
+
+// An image that most pages of a folder have, such as a logo, is no page's image.
+func TestSharedImages(t *testing.T) {
+	logo := func(up string) string {
+		return `<title>T</title><meta property="og:image" content="` + up + `share.png"><body><p><img src="` + up + `logo.png">text`
+	}
+	files := map[string]string{
+		"a.html": logo("") + `<img src="a.png">`, "b.html": logo("") + `<img src="/own/b.png"/>`, "deep/c.html": logo("../"), "d.html": `<img src="logo2.png">text`,
+		"e.html": `<img src="twice.png">text`, "f.md": "![x](logo.png)\n\ntext",
+	}
+	docs, err := read(folder(t, files), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]any{"a.html": "a.png", "b.html": "/own/b.png", "deep/c.html": nil, "d.html": "logo2.png", "e.html": "twice.png", "f.md": nil}
+	for _, d := range docs {
+		if d.Metadata["image"] != want[d.ID] {
+			t.Errorf("%s has the image %v, want %v", d.ID, d.Metadata["image"], want[d.ID])
+		}
+	}
+	if len(docs) != len(want) {
+		t.Errorf("%d documents", len(docs))
+	}
+}

@@ -19,6 +19,10 @@ type generator struct {
 
 	// movesImages says that images with relative addresses are published elsewhere.
 	movesImages bool
+	// anchors returns a function that makes the anchors of a page's headings, in their order; nil: those of GitHub.
+	anchors func() func(heading string) string
+	// ownAnchors says that {#name} behind a heading is its anchor, bareTitles that headings of the first level have none.
+	ownAnchors, bareTitles bool
 	// source reports whether the generator makes a page of the file.
 	source func(name string) bool
 	// code matches what is not text in its sources; or nil.

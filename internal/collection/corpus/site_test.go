@@ -2,6 +2,7 @@ package corpus
 
 import (
 	"maps"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -95,6 +96,7 @@ var siteFixtures = map[string]struct {
 			"docs/api/rel.md":                  "---\nslug: other\n---\ntext",
 			"docs/home.md":                     "---\nslug: /\n---\ntext",
 			"docs/draft.md":                    "---\ndraft: true\n---\ntext",
+			"docs/own.md":                      "# Own {#mine}\n\ntext\n\n## Sub {#other-one}\n\ntext",
 			"docs/unlisted.md":                 "---\nunlisted: true\n---\ntext",
 			"docs/_partial.md":                 "no",
 			"blog/2021-08-26-welcome/index.md": "text",
@@ -104,8 +106,8 @@ var siteFixtures = map[string]struct {
 			"README.md":                        "no", "node_modules/a/README.md": "no",
 		},
 		map[string]string{
-			"docs/intro.md": "/guide/docs/intro", "docs/01-start/02-install.mdx#install": "/guide/docs/start/install#install", "docs/01-start/index.md": "/guide/docs/start/", "docs/api/api.md": "/guide/docs/api/",
-			"docs/api/2021-11-notes.md": "/guide/docs/api/notes", "docs/api/abs.md": "/guide/docs/top", "docs/api/rel.md": "/guide/docs/api/other", "docs/home.md": "/guide/docs",
+			"docs/intro.md": "/guide/docs/intro", "docs/01-start/02-install.mdx#install": "/guide/docs/start/install", "docs/01-start/index.md": "/guide/docs/start/", "docs/api/api.md": "/guide/docs/api/",
+			"docs/api/2021-11-notes.md": "/guide/docs/api/notes", "docs/api/abs.md": "/guide/docs/top", "docs/api/rel.md": "/guide/docs/api/other", "docs/home.md": "/guide/docs", "docs/own.md#own": "/guide/docs/own", "docs/own.md#other-one": "/guide/docs/own#other-one",
 			"blog/2021-08-26-welcome/index.md": "/guide/blog/2021/08/26/welcome", "blog/2021-08-27-x.md": "/guide/blog/my-x", "blog/2021-08-28-y.md": "/guide/blog/2021/08/28/y", "src/pages/help.md": "/guide/help",
 		},
 		map[string]int{reasonDraft: 1, reasonUnlisted: 1},
@@ -188,6 +190,28 @@ func TestSites(t *testing.T) {
 		if strings.Contains(d.Text, "{{") {
 			t.Errorf("%s: %q", d.ID, d.Text)
 		}
+	}
+}
+
+// The anchors are those of Python-Markdown 3.4.1 (slugify and unique of its extension toc), which MkDocs uses.
+func TestMkDocsAnchors(t *testing.T) {
+	anchor := mkdocsAnchors()
+	for _, c := range [][2]string{
+		{"First steps", "first-steps"}, {"What's new in 2.0?", "whats-new-in-20"}, {"Größe & Maß", "groe-ma"}, {"--a - b--", "-a-b-"}, {"日本", "_1"}, {"", "_2"},
+		{"First steps", "first-steps_1"}, {"First steps", "first-steps_2"}, {"first-steps_1", "first-steps_3"}, {"x_05", "x_05"}, {"x_05", "x_6"}, {"x_6", "x_7"}, {"ﬁne", "fine"},
+	} {
+		if got := anchor(c[0]); got != c[1] {
+			t.Errorf("%q: %q, want %q", c[0], got, c[1])
+		}
+	}
+	begun := time.Now()
+	for range 2 {
+		for n := range 30_000 {
+			anchor("a_" + strconv.Itoa(n))
+		}
+	}
+	if took := time.Since(begun); took > 20*time.Second {
+		t.Errorf("60,000 headings took %v", took)
 	}
 }
 

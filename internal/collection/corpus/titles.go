@@ -13,42 +13,51 @@ import (
 	"golang.org/x/net/html/charset"
 )
 
-// Bounds of the search for what the titles of a site end with.
+// Bounds of the search for what the pages of a site share.
 const (
 	maxTitled      = 2000     // pages that are looked at
-	maxTitleHead   = 64 << 10 // bytes of a page in which its title is looked for
+	maxTitleHead   = 64 << 10 // bytes of a page that are looked at
 	maxTitle       = 512      // bytes of a title that counts
 	maxTitleParts  = 4        // ends of one title that count
-	leastTitles    = 3        // pages with an end, at least
+	leastRepeated  = 3        // pages with an end or an image that is left out, at least
 	titleDividers  = "|–—-·•«»:"
 	maxTitleEnding = 120 // bytes of an end
 )
 
-// titleEndings finds what most titles of a folder's HTML pages end with, such as
-// " – My Site". Only a divider between spaces begins an end; "well-known" has none. Of
-// many pages it looks at some from everywhere.
-func (c *Corpus) titleEndings(root *os.Root) map[string]bool {
-	pages, counts := 0, map[string]int{}
+// repeated finds what most HTML pages of a folder share: ends of titles, such as " – My Site", and images, such as a
+// logo, by their addresses. Only a divider between spaces begins an end; "well-known" has none. Of many pages it looks
+// at some from everywhere.
+func (c *Corpus) repeated(root *os.Root) (endings, images map[string]bool) {
+	titled, pages := 0, 0
+	endingCounts, imageCounts := map[string]int{}, map[string]int{}
 	all := slices.DeleteFunc(slices.Clone(c.pages), func(name string) bool { return pageKind(name) != "html" })
 	step := max(1, (len(all)+maxTitled-1)/maxTitled)
 	for i := 0; i < len(all); i += step {
-		name := all[i]
-		title := headTitle(root, name)
+		pages++
+		title, shown := headOf(root, all[i])
+		for address := range shown {
+			imageCounts[address]++
+		}
 		if title == "" {
 			continue
 		}
-		pages++
+		titled++
 		for _, ending := range endingsOf(title) {
-			counts[ending]++
+			endingCounts[ending]++
 		}
 	}
-	endings := map[string]bool{}
-	for ending, n := range counts {
-		if n >= leastTitles && n*2 > pages {
-			endings[ending] = true
+	return most(endingCounts, titled), most(imageCounts, pages)
+}
+
+// most keeps what more than half of the pages have, and leastRepeated at least.
+func most(counts map[string]int, pages int) map[string]bool {
+	out := map[string]bool{}
+	for what, n := range counts {
+		if n >= leastRepeated && n*2 > pages {
+			out[what] = true
 		}
 	}
-	return endings
+	return out
 }
 
 // endingsOf lists the ends of a title, from the longest.
@@ -78,39 +87,47 @@ func withoutEnding(title string, endings map[string]bool) string {
 	return title
 }
 
-// headTitle returns the title in the beginning of an HTML page, on one line, or "". A page
-// that cannot be read has none: reading it as a whole will say why.
-func headTitle(root *os.Root, name string) string {
+// headOf returns the title in the beginning of an HTML page, on one line, or "", and the addresses of the first images
+// there. A page that cannot be read has none: reading it as a whole will say why.
+func headOf(root *os.Root, name string) (title string, images map[string]bool) {
 	f, err := root.Open(name)
 	if err != nil {
-		return ""
+		return "", nil
 	}
 	defer f.Close()
 	head, err := io.ReadAll(decoded(io.LimitReader(f, maxTitleHead), nil))
 	if err != nil {
-		return ""
+		return "", nil
 	}
 	if at := invalidUTF8(head); at >= 0 && at < len(head)-utf8.UTFMax { // not only cut within a character
 		encoding, _, _ := charset.DetermineEncoding(head[:min(len(head), 1024)], "text/html")
 		if head, err = encoding.NewDecoder().Bytes(head); err != nil {
-			return ""
+			return "", nil
 		}
 	}
-	z := html.NewTokenizer(bytes.NewReader(head))
-	for {
+	images = map[string]bool{}
+	inBody := false
+	for z := html.NewTokenizer(bytes.NewReader(head)); ; {
 		switch z.Next() {
 		case html.ErrorToken:
-			return ""
-		case html.StartTagToken:
-			tag, _ := z.TagName()
-			switch atom.Lookup(tag) {
+			return title, images
+		case html.StartTagToken, html.SelfClosingTagToken:
+			token := z.Token()
+			element, source := &html.Node{Attr: token.Attr}, ""
+			switch token.DataAtom {
 			case atom.Body:
-				return ""
+				inBody = true
 			case atom.Title:
-				if z.Next() != html.TextToken {
-					return ""
+				if !inBody && title == "" && z.Next() == html.TextToken {
+					title = strings.Join(strings.Fields(string(z.Text())), " ")
 				}
-				return strings.Join(strings.Fields(string(z.Text())), " ")
+			case atom.Meta:
+				source = imageMeta(element)
+			case atom.Img:
+				source = shownImage(element)
+			}
+			if source != "" && len(images) < maxImages {
+				images[imageAddress(source, escaped(name))] = true
 			}
 		}
 	}
