@@ -168,12 +168,17 @@ func TestEvalBEIRGoldenDPR(t *testing.T) {
 	writeBEIR(t, dir, golden.Passages, golden.Questions)
 	contexts, questions := filepath.Join(folder, "ctx_encoder"), filepath.Join(folder, "question_encoder")
 	must(t, dir, "eval", "beir", "b", "-r", contexts, "--query-model", questions, "--run-out", "dpr.run")
-	scores := runScores(t, filepath.Join(dir, "dpr.run"))
+	must(t, dir, "eval", "beir", "b", "-r", contexts, "--query-model", questions, "--score", "cosine", "--run-out", "cosine.run")
+	scores, cosines := runScores(t, filepath.Join(dir, "dpr.run")), runScores(t, filepath.Join(dir, "cosine.run"))
 	q, d := vectorsOf(t, questions, model.Options{}, encoder.Options{}, golden.Questions...), vectorsOf(t, contexts, model.Options{}, encoder.Options{}, golden.Passages...)
 	for i, of := range golden.Scores {
 		for j, want := range of {
-			if got := scores[fmt.Sprint("q", i)][fmt.Sprint("d", j)] * length(q[i].Vector) * length(d[j].Vector); math.Abs(got-want) > 1e-3 {
+			question, passage := fmt.Sprint("q", i), fmt.Sprint("d", j)
+			if got := scores[question][passage]; math.Abs(got-want) > 1e-3 { // DPR compares by the dot product
 				t.Errorf("question %d, passage %d: %v, the reference has %v", i, j, got, want)
+			}
+			if got := cosines[question][passage] * length(q[i].Vector) * length(d[j].Vector); math.Abs(got-want) > 1e-3 {
+				t.Errorf("question %d, passage %d: %v by the cosine, the reference has %v", i, j, got, want)
 			}
 		}
 	}
@@ -226,8 +231,8 @@ func TestEvalPIRSeveralModels(t *testing.T) {
 	// models.
 	must(t, dir, "eval", "compare", "runs/b.query_cosine.bert.run", "runs/b.query_cosine.vantage-static-en.run", "--qrels", "runs/b.qrels", "-c", "-m", "Success@1")
 	scores := runScores(t, filepath.Join(dir, "runs", "b.query_cosine.bert--cls--queries--question-.run"))
-	d := vectorsOf(t, filepath.Join(dir, "bert"), model.Options{Pooling: model.CLS}, encoder.Options{}, evalDocuments...)
-	q := vectorsOf(t, filepath.Join(dir, "question"), model.Options{Pooling: model.CLS}, encoder.Options{}, evalQueries...)
+	d := vectorsOf(t, filepath.Join(dir, "bert"), model.Options{Pooling: model.CLS}, encoder.Options{Role: encoder.Document}, evalDocuments...)
+	q := vectorsOf(t, filepath.Join(dir, "question"), model.Options{Pooling: model.CLS}, encoder.Options{Role: encoder.Query}, evalQueries...)
 	for i := range q {
 		for j := range d {
 			if got, want := scores[fmt.Sprint("q", i)][fmt.Sprint("d", j)], inner(q[i].Vector, d[j].Vector); math.Abs(got-want) > 1e-5 {
@@ -278,7 +283,7 @@ func TestEvalModelErrors(t *testing.T) {
 	}{
 		{usage, beir("-r", "bert,pooling=median"), []string{"bert,pooling=median", "cls, mean"}},
 		{usage, pir("--retriever", "bert", "--pooling", "median"), []string{"median", "cls, mean"}},
-		{usage, beir("-r", "bert,poolin=cls"), []string{`"poolin"`, "pooling=WAY"}},
+		{usage, beir("-r", "bert,poolin=cls"), []string{`"poolin"`, "pooling, query-model"}},
 		{usage, beir("-r", "bert,pooling="), []string{"pooling is empty"}},
 		{usage, beir("-r", "bert,pooling=cls,pooling=max"), []string{"given twice"}},
 		{usage, beir("-r", ",pooling=cls"), []string{"names no model"}},
