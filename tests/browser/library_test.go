@@ -198,7 +198,7 @@ func TestMethodsAgreeWithGo(t *testing.T) {
 // The types list each kind of perspective, and the page has words for it.
 func TestKindsAgreeWithGo(t *testing.T) {
 	t.Parallel()
-	for file, form := range map[string]string{"lib/index.d.ts": "  | '%s'", "demo/parts/choice.js": "\n  %s: '"} {
+	for file, form := range map[string]string{"lib/index.d.ts": "  | '%s'", "demo/parts/kinds.js": "\n  %s: '"} {
 		content, err := os.ReadFile(filepath.Join(harness.Root(), "static", file))
 		if err != nil {
 			t.Fatal(err)
