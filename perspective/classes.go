@@ -223,22 +223,22 @@ const classes = "" +
 	"LEANDOC analysis analyses media press outlet newspaper politician argument blog websites voices commentators take line " +
 	"account source politics\n" +
 	"LAND africa america asia europe australia scandinavia afghanistan albania algeria angola argentina armenia austria azerbaijan bangladesh " +
-	"belarus belgium bolivia bosnia brazil britain bulgaria cambodia cameroon canada chile china colombia congo croatia " +
-	"cuba cyprus denmark ecuador egypt england estonia ethiopia finland france georgia germany ghana greece greenland " +
+	"belarus belgium bolivia bosnia botswana brazil britain bulgaria burma cambodia cameroon canada chile china colombia congo croatia " +
+	"cuba cyprus czechia denmark ecuador egypt england estonia ethiopia fiji finland france georgia germany ghana greece greenland " +
 	"guatemala haiti honduras hungary iceland india indonesia iran iraq ireland israel italy jamaica japan jordan kazakhstan kenya korea " +
-	"kosovo kuwait latvia lebanon libya lithuania malaysia mali malta mexico mongolia " +
-	"morocco mozambique myanmar nepal netherlands holland nicaragua niger nigeria norway pakistan palestine panama paraguay peru " +
+	"kosovo kuwait laos latvia lebanon libya lithuania luxembourg madagascar malawi malaysia mali malta mexico moldova monaco mongolia " +
+	"morocco mozambique myanmar namibia nepal netherlands holland nicaragua niger nigeria norway oman pakistan palestine panama paraguay peru " +
 	"philippines poland portugal qatar romania russia rwanda senegal serbia singapore slovakia slovenia somalia spain sudan sweden " +
-	"switzerland syria taiwan tanzania thailand tunisia turkey uganda ukraine uruguay uzbekistan venezuela vietnam wales yemen " +
-	"zambia zimbabwe scotland usa us uk eu california texas florida alaska hawaii bavaria catalonia quebec balkans london " +
+	"switzerland syria taiwan tanzania thailand tibet tunisia turkey uganda ukraine uruguay uzbekistan venezuela vietnam wales yemen " +
+	"zambia zimbabwe scotland usa us uk eu uae california texas florida alaska hawaii bavaria catalonia quebec siberia balkans london " +
 	"paris berlin rome madrid vienna moscow tokyo beijing shanghai delhi mumbai cairo lagos nairobi sydney melbourne toronto chicago boston " +
 	"washington seattle dublin edinburgh glasgow manchester liverpool amsterdam brussels copenhagen oslo stockholm helsinki warsaw prague " +
-	"budapest athens lisbon barcelona munich hamburg zurich istanbul jerusalem bangkok seoul detroit houston dallas miami " +
-	"montreal vancouver kyiv venice dubai abroad\n" +
+	"budapest athens lisbon barcelona milan munich hamburg zurich geneva istanbul jerusalem bangkok seoul detroit houston dallas miami " +
+	"montreal vancouver kyiv venice naples dubai abroad\n" +
 	"PLACE ; LAND; the LAND|NATION; DET? ADJ LAND; new york|zealand|delhi|orleans|england|jersey|mexico; new york city; " +
 	"south|north|east|west|central|eastern|western|southern|northern|latin LAND; united|the_united " +
 	"states|kingdom|arab_emirates; saudi arabia; sri lanka; hong kong; costa rica; el salvador; puerto rico; ivory coast; " +
-	"north|south dakota|carolina; middle|near|far|the_middle|the_far east; san " +
+	"sierra leone; burkina faso; cape verde; north|south dakota|carolina; middle|near|far|the_middle|the_far east; san " +
 	"francisco|diego; los angeles; las vegas; cape town; rio de_janeiro; sao paulo; buenos aires; mexico city; the " +
 	"european_union|eu|us|uk|usa|netherlands|balkans|global_south|west|east; rural|urban areas|regions; other countries; " +
 	"developing|poor|rich|african|asian|european countries; small towns; the countryside\n" +

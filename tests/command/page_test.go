@@ -22,7 +22,7 @@ func TestServedPage(t *testing.T) {
 	must(t, dir, "index", "--encoder", "light", debates(t), "-o", "bare")
 	must(t, dir, "index", "--encoder", "light", debates(t), "-o", "site", "--site")
 	for _, folder := range []string{"site", "bare"} {
-		page, err := browser.Open(serve(t, dir, folder).url, 2*time.Minute)
+		page, err := browser.Open(serve(t, dir, folder).url+"lab.html", 2*time.Minute)
 		if err != nil {
 			t.Fatal(err)
 		}

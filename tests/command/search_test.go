@@ -76,7 +76,7 @@ func checkKeys(t *testing.T, out string) {
 		within string
 		want   []string
 	}{
-		{out, []string{"method", "kind", "lambda", "k", "encoder", "hits"}},
+		{out, []string{"method", "kind", "lambda", "k", "encoder", "close", "hits"}},
 		{out[strings.Index(out, `"encoder":`)+10:], []string{"id", "revision"}},
 		{out[strings.Index(out, `"hits":[`)+8:], []string{"rank", "id", "index", "score", "title", "text", "explain"}},
 		{out[strings.Index(out, `"explain":`)+10:], []string{"x", "y", "norm", "numerator", "denominator", "cosine", "cosine_rank"}},
