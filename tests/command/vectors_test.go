@@ -163,7 +163,8 @@ func TestVectorsWithTheirModel(t *testing.T) {
 	}
 	indexJSON(t, dir, "--encoder", "light", "corpus.jsonl", "-o", "here")
 	a, b := must(t, dir, "search", "given", "--query", "cats", "--json"), must(t, dir, "search", "here", "--query", "cats", "--json")
-	if a.stdout != b.stdout {
+	// The level from which hits are close is not measured for given vectors.
+	if want := strings.Replace(b.stdout, `"close":true,`, "", 1); a.stdout != want || want == b.stdout {
 		t.Errorf("with given vectors %s\nencoded here %s", a.stdout, b.stdout)
 	}
 	encoded[0], encoded[3] = encoded[3], encoded[0]
