@@ -231,7 +231,11 @@ export class VantageSearch extends Element {
         this.#statusOf(query, result),
         asked,
       );
-      this.#shown = { query, result, indexes: indexesOf(result), at: performance.now() };
+      const indexes = indexesOf(result);
+      const before = this.#shown;
+      // Who reads the same results since they came from words alone has begun to read then.
+      const same = before?.query === query && before.indexes.join() === indexes.join();
+      this.#shown = { query, result, indexes, at: same ? before.at : performance.now() };
       this.#tell('vantage-results', result);
       this.#tellSides(open, query, result, signal);
       if (this.#whole && !whole) this.#improve(); // the rest came while the search was under way

@@ -31,6 +31,9 @@ func dialogPage(t *testing.T, page *harness.Page, attributes string) {
 		document.getElementById('own').addEventListener('keydown', (event) => event.ctrlKey && event.preventDefault());
 	}`)
 	waitFor(t, page, ready)
+	// The page was opened before its server, and is closed after it unless the test has closed
+	// it: it must ask for nothing then.
+	t.Cleanup(func() { _ = page.Navigate("about:blank") })
 }
 
 // A button opens the dialog, and so does a key from anywhere in the page, unless a field has that key itself. Escape
