@@ -16,6 +16,7 @@ import (
 	"github.com/vantage-search/vantage"
 	"github.com/vantage-search/vantage/english"
 	"github.com/vantage-search/vantage/headless"
+	"github.com/vantage-search/vantage/internal/testing/naive"
 	"github.com/vantage-search/vantage/perspective"
 )
 
@@ -169,7 +170,7 @@ func ordered(t *testing.T, c *vantage.Collection, without, got *vantage.Result, 
 		best := pair{h, -1, math.Inf(-1)}
 		vector := encode(t, c, []string{strings.TrimSpace(h.Title + " " + h.Text)}, vantage.RoleDocument)[0]
 		for i, a := range asked {
-			if score := lambda*relevance + (1-lambda)*cosine(a.Vector, vector.Vector); score > best.score {
+			if score := lambda*relevance + (1-lambda)*naive.Cosine(a.Vector, vector.Vector); score > best.score {
 				best.context, best.score = i, score
 			}
 		}
@@ -208,17 +209,6 @@ func encode(t *testing.T, c *vantage.Collection, texts []string, role vantage.Ro
 		t.Fatal(err)
 	}
 	return encoded
-}
-
-func cosine(a, b []float32) float64 {
-	var ab, aa, bb float64
-	for i := range a {
-		ab, aa, bb = ab+float64(a[i])*float64(b[i]), aa+float64(a[i])*float64(a[i]), bb+float64(b[i])*float64(b[i])
-	}
-	if aa == 0 || bb == 0 {
-		return 0
-	}
-	return ab / math.Sqrt(aa*bb)
 }
 
 // onServer is an encoder that sends texts to a server, as that of package client does.

@@ -17,6 +17,7 @@ import (
 	"github.com/vantage-search/vantage"
 	"github.com/vantage-search/vantage/internal/collection/manifest"
 	"github.com/vantage-search/vantage/internal/open"
+	"github.com/vantage-search/vantage/internal/testing/manifests"
 )
 
 // damagedQuery makes a search read every kind of file.
@@ -58,7 +59,7 @@ func TestDamagedFiles(t *testing.T) {
 	if code := run([]string{"index", corpus, "-o", whole, "--terms", "--encoder", "light"}); code != exitDone {
 		t.Fatal(code)
 	}
-	m := readManifest(t, whole)
+	m := manifests.Read(t, whole)
 	for kind, file := range map[string]func(m *manifest.Manifest) *manifest.File{
 		"tokenizer": func(m *manifest.Manifest) *manifest.File { return &m.Encoder.Tokenizer },
 		"weights":   func(m *manifest.Manifest) *manifest.File { return &m.Encoder.Weights },
@@ -91,7 +92,7 @@ func TestDamagedFiles(t *testing.T) {
 				junk := unpacked(t, content)
 				junk = junk[:len(junk)-3]
 				writeFile(t, at, junk)
-				changed := readManifest(t, filepath.Dir(filepath.Dir(at)))
+				changed := manifests.Read(t, filepath.Dir(filepath.Dir(at)))
 				sum := sha256.Sum256(junk)
 				f := file(changed)
 				f.SHA256, f.Bytes, f.Stored = hex.EncodeToString(sum[:]), int64(len(junk)), int64(len(junk))
@@ -145,19 +146,6 @@ func quiet(t *testing.T) {
 		os.Stdout, stderr = out, text
 		nothing.Close()
 	})
-}
-
-func readManifest(t *testing.T, dir string) *manifest.Manifest {
-	t.Helper()
-	content, err := os.ReadFile(filepath.Join(dir, manifest.FileName))
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := manifest.Parse(content)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return m
 }
 
 func unpacked(t *testing.T, content []byte) []byte {

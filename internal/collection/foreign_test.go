@@ -5,15 +5,14 @@ import (
 	"fmt"
 	"math"
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
-	"github.com/vantage-search/vantage/internal/collection/manifest"
 	"github.com/vantage-search/vantage/internal/collection/store"
 	"github.com/vantage-search/vantage/internal/encoder/staticmodel"
 	"github.com/vantage-search/vantage/internal/encoder/staticmodel/staticmodeltest"
 	"github.com/vantage-search/vantage/internal/model/builtin"
+	"github.com/vantage-search/vantage/internal/testing/manifests"
 	"github.com/vantage-search/vantage/internal/wasm/shard"
 )
 
@@ -60,7 +59,7 @@ func TestForeign(t *testing.T) {
 			if _, err := Write(t.Context(), dir, docs, Options{Rows: Carried{Model: model}, DType: dtype, ShardBytes: shardBytes}); err != nil {
 				t.Fatal(err)
 			}
-			m := readManifest(t, dir)
+			m := manifests.Read(t, dir)
 			if math.Abs(m.Close-want) > 0.004 || dtype == shard.F32 && math.Abs(m.Close-want) > 0.00051 {
 				t.Errorf("%s: level %.3f, plainly %.4f", dtype, m.Close, want)
 			}
@@ -80,7 +79,7 @@ func TestForeignUnknown(t *testing.T) {
 	if _, err := Write(t.Context(), dir, docs, Options{Rows: Carried{Model: staticmodeltest.Tiny(t)}}); err != nil {
 		t.Fatal(err)
 	}
-	if m := readManifest(t, dir); m.Close != 0 {
+	if m := manifests.Read(t, dir); m.Close != 0 {
 		t.Errorf("level %g", m.Close)
 	}
 }
@@ -98,19 +97,6 @@ func TestCeilings(t *testing.T) {
 	if len(ceilings) != 2 || ceilings[builtin.BuiltinID] == 0 || ceilings[bundled.ID] == 0 {
 		t.Errorf("%v has not both %s and %s", ceilings, builtin.BuiltinID, bundled.ID)
 	}
-}
-
-func readManifest(t *testing.T, dir string) *manifest.Manifest {
-	t.Helper()
-	content, err := os.ReadFile(filepath.Join(dir, manifest.FileName))
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := manifest.Parse(content)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return m
 }
 
 func vectorOf(e *staticmodel.Encoder, text string) []float32 {

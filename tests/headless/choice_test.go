@@ -15,6 +15,7 @@ import (
 	"github.com/vantage-search/vantage/internal/console"
 	"github.com/vantage-search/vantage/internal/indexing"
 	"github.com/vantage-search/vantage/internal/search"
+	"github.com/vantage-search/vantage/internal/testing/manifests"
 	"github.com/vantage-search/vantage/internal/testing/tools"
 )
 
@@ -99,7 +100,7 @@ func TestChoice(t *testing.T) {
 	if report, err = job.Run(t.Context()); err != nil || report.Choice != nil {
 		t.Fatalf("%v, %v", report, err)
 	}
-	if m := manifestIn(t, collection); m.Auto != nil {
+	if m := manifests.Read(t, collection); m.Auto != nil {
 		t.Errorf("the choice is still there: %+v", m.Auto)
 	}
 }
@@ -113,7 +114,7 @@ func TestBadChoice(t *testing.T) {
 	if _, err := job.Run(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	m := manifestIn(t, out)
+	m := manifests.Read(t, out)
 	m.Auto = &manifest.Auto{Table: []string{"none magic"}}
 	content, err := m.Marshal()
 	if err != nil {
@@ -138,17 +139,4 @@ func TestBadChoice(t *testing.T) {
 	if got := inNode(t, tools.Node(t), dir, out, nil, asked[:1]).Results[0]; got != "integrity: "+err.Error() {
 		t.Errorf("Node.js: %s, natively %v", got, err)
 	}
-}
-
-func manifestIn(t *testing.T, dir string) *manifest.Manifest {
-	t.Helper()
-	content, err := os.ReadFile(filepath.Join(dir, manifest.FileName))
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := manifest.Parse(content)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return m
 }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/vantage-search/vantage/internal/encoder"
 	"github.com/vantage-search/vantage/internal/evaluation/compare"
+	"github.com/vantage-search/vantage/internal/testing/naive"
 	"github.com/vantage-search/vantage/internal/testing/shared"
 	"github.com/vantage-search/vantage/trec"
 )
@@ -42,24 +43,13 @@ func bySystem(s *Split) map[string]*System {
 	return out
 }
 
-// naive answers a question as §4 of the paper says, in float64, without package joint.
-type naive struct {
+// oracle answers a question as §4 of the paper says, in float64, without package joint.
+type oracle struct {
 	x *space
 	s *Set
 }
 
-func (n *naive) score(a, b []float32) float64 {
-	var ab, aa, bb float64
-	for i := range a {
-		ab, aa, bb = ab+float64(a[i])*float64(b[i]), aa+float64(a[i])*float64(a[i]), bb+float64(b[i])*float64(b[i])
-	}
-	if aa == 0 || bb == 0 {
-		return 0
-	}
-	return ab / math.Sqrt(aa*bb)
-}
-
-func (n *naive) vector(t *testing.T, text string, role encoder.Role) []float32 {
+func (n *oracle) vector(t *testing.T, text string, role encoder.Role) []float32 {
 	found, err := encoder.Encode(t.Context(), n.x.queries, []string{text}, encoder.Options{Role: role})
 	if err != nil {
 		t.Fatal(err)
@@ -67,9 +57,9 @@ func (n *naive) vector(t *testing.T, text string, role encoder.Role) []float32 {
 	return found[0].Vector
 }
 
-func (n *naive) ranking(t *testing.T, query []float32) (order []int, scores []float64) {
+func (n *oracle) ranking(t *testing.T, query []float32) (order []int, scores []float64) {
 	for i, d := range n.s.Documents {
-		order, scores = append(order, i), append(scores, n.score(query, n.vector(t, d, encoder.Document)))
+		order, scores = append(order, i), append(scores, naive.Cosine(query, n.vector(t, d, encoder.Document)))
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return descending(scores[a], scores[b]) })
 	return order, scores
@@ -85,11 +75,11 @@ func descending(a, b float64) int {
 	return 0
 }
 
-func (n *naive) answer(t *testing.T, system string, q *Question, s Setting) answer {
+func (n *oracle) answer(t *testing.T, system string, q *Question, s Setting) answer {
 	best := func(to []float32, role encoder.Role) int {
 		at, highest := 0, math.Inf(-1)
 		for i, c := range q.Contexts {
-			if score := n.score(n.vector(t, c, role), to); score > highest {
+			if score := naive.Cosine(n.vector(t, c, role), to); score > highest {
 				at, highest = i, score
 			}
 		}
@@ -116,7 +106,7 @@ func (n *naive) answer(t *testing.T, system string, q *Question, s Setting) answ
 	for _, d := range order {
 		vector := n.vector(t, n.s.Documents[d], encoder.Document)
 		pair[d] = best(vector, encoder.Query)
-		scores[d] = s.Lambda*scores[d] + (1-s.Lambda)*n.score(vector, n.vector(t, q.Contexts[pair[d]], encoder.Query))
+		scores[d] = s.Lambda*scores[d] + (1-s.Lambda)*naive.Cosine(vector, n.vector(t, q.Contexts[pair[d]], encoder.Query))
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return descending(scores[a], scores[b]) })
 	return answer{order[:5], pair[order[0]]}
@@ -140,7 +130,7 @@ func TestSystemsAreThePapers(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer closed()
-	n := &naive{&space{documents: documents, queries: queries}, set}
+	n := &oracle{&space{documents: documents, queries: queries}, set}
 	for at, questions := range [][]Question{set.Validation, set.Test} {
 		split := &report.Retrievers[0].Splits[at]
 		for _, system := range split.Systems {

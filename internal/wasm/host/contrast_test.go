@@ -21,6 +21,7 @@ import (
 	"github.com/vantage-search/vantage/internal/encoder"
 	"github.com/vantage-search/vantage/internal/encoder/packmodel"
 	"github.com/vantage-search/vantage/internal/search"
+	"github.com/vantage-search/vantage/internal/testing/naive"
 	"github.com/vantage-search/vantage/internal/testing/quantized"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 	"github.com/vantage-search/vantage/internal/wasm/pack"
@@ -171,23 +172,13 @@ func TestContrastAgainstFormula(t *testing.T) {
 			t.Errorf("%s: side %q, strength %g, %d hits", query, r.Side, r.Strength, len(r.Hits))
 		}
 		for _, h := range r.Hits {
-			topic := cosine(embedded[0].Vector, embedded[1+h.Index].Vector)
-			side := sign * 0.3 * (cosine(angles[0], angles[2+h.Index]) - cosine(angles[1], angles[2+h.Index]))
+			topic := naive.Cosine(embedded[0].Vector, embedded[1+h.Index].Vector)
+			side := sign * 0.3 * (naive.Cosine(angles[0], angles[2+h.Index]) - naive.Cosine(angles[1], angles[2+h.Index]))
 			if off := math.Abs(topic + side - float64(h.Score)); off > 1e-5 || math.Abs(topic-float64(h.Explain.Topic)) > 1e-5 || h.Explain.Topic+h.Explain.Side != h.Score {
 				t.Errorf("%q: score %g = %g + %g, formula %g + %g", h.Text, h.Score, h.Explain.Topic, h.Explain.Side, topic, side)
 			}
 		}
 	}
-}
-
-func cosine(a, b []float32) float64 {
-	var ab, aa, bb float64
-	for i := range a {
-		ab += float64(a[i]) * float64(b[i])
-		aa += float64(a[i]) * float64(a[i])
-		bb += float64(b[i]) * float64(b[i])
-	}
-	return ab / math.Sqrt(aa*bb)
 }
 
 // noted is a file system that notes what is opened, and hides what it is told to.

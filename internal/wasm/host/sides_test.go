@@ -11,6 +11,7 @@ import (
 
 	"github.com/vantage-search/vantage/internal/encoder"
 	"github.com/vantage-search/vantage/internal/search"
+	"github.com/vantage-search/vantage/internal/testing/naive"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 	"github.com/vantage-search/vantage/internal/wasm/shard"
 	"github.com/vantage-search/vantage/internal/wasm/stance"
@@ -129,8 +130,8 @@ func TestSidesAgainstFormula(t *testing.T) {
 	}
 	c := stance.Standard
 	for i := range texts {
-		cos := cosine(embedded[0].Vector, embedded[1+i].Vector)
-		slant := cosine(angles[0], angles[2+i]) - cosine(angles[1], angles[2+i])
+		cos := naive.Cosine(embedded[0].Vector, embedded[1+i].Vector)
+		slant := naive.Cosine(angles[0], angles[2+i]) - naive.Cosine(angles[1], angles[2+i])
 		h, have := said[i]
 		if math.Abs(cos-c.Subject) > 1e-5 && have != (cos >= c.Subject) {
 			t.Errorf("%q with cosine %g: %v", texts[i], cos, have)

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/vantage-search/vantage/internal/testing/naive"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 	"github.com/vantage-search/vantage/internal/wasm/index"
 	"github.com/vantage-search/vantage/internal/wasm/shard"
@@ -35,17 +36,6 @@ func indexOf(t *testing.T, dtype shard.DType, rows [][]float32) *index.Index {
 	return ix
 }
 
-func cos(a, b []float32) float64 {
-	var ab, aa, bb float64
-	for i := range a {
-		ab, aa, bb = ab+float64(a[i])*float64(b[i]), aa+float64(a[i])*float64(a[i]), bb+float64(b[i])*float64(b[i])
-	}
-	if aa == 0 || bb == 0 {
-		return 0
-	}
-	return ab / math.Sqrt(aa*bb)
-}
-
 // oracle is §4.2 word by word, in float64: every pair of one of the K best documents and
 // a context, sorted by the convex combination, of which each document keeps its best.
 func oracle(rows [][]float32, q []float32, contexts [][]float32, k int, lambda float64) (documents, chosen []int, scores []float64) {
@@ -53,7 +43,7 @@ func oracle(rows [][]float32, q []float32, contexts [][]float32, k int, lambda f
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return descending(cos(rows[a], q), cos(rows[b], q)) })
+	slices.SortStableFunc(order, func(a, b int) int { return descending(naive.Cosine(rows[a], q), naive.Cosine(rows[b], q)) })
 	type pair struct {
 		d, c  int
 		score float64
@@ -61,7 +51,7 @@ func oracle(rows [][]float32, q []float32, contexts [][]float32, k int, lambda f
 	var all []pair
 	for _, d := range order[:min(k, len(order))] {
 		for c := range contexts {
-			all = append(all, pair{d, c, lambda*cos(rows[d], q) + (1-lambda)*cos(rows[d], contexts[c])})
+			all = append(all, pair{d, c, lambda*naive.Cosine(rows[d], q) + (1-lambda)*naive.Cosine(rows[d], contexts[c])})
 		}
 	}
 	slices.SortStableFunc(all, func(a, b pair) int { return descending(a.score, b.score) })
@@ -99,7 +89,7 @@ func TestJointIsThePapersFormula(t *testing.T) {
 			t.Fatalf("seed %d: %d pairs, want %d", seed, len(got), len(documents))
 		}
 		for i, p := range got {
-			if int(p.Document) != documents[i] || p.Context != chosen[i] && cos(rows[p.Document], contexts[p.Context]) != cos(rows[p.Document], contexts[chosen[i]]) {
+			if int(p.Document) != documents[i] || p.Context != chosen[i] && naive.Cosine(rows[p.Document], contexts[p.Context]) != naive.Cosine(rows[p.Document], contexts[chosen[i]]) {
 				t.Errorf("seed %d, rank %d: document %d with context %d, want %d with %d", seed, i+1, p.Document, p.Context, documents[i], chosen[i])
 			}
 			if math.Abs(float64(p.Score)-scores[i]) > 1e-6 {
@@ -160,7 +150,7 @@ func TestByQuestion(t *testing.T) {
 		contexts = append(contexts, contexts[3]) // the lower of two equal ones wins
 		best := 0
 		for c := range contexts {
-			if cos(q, contexts[c]) > cos(q, contexts[best]) {
+			if naive.Cosine(q, contexts[c]) > naive.Cosine(q, contexts[best]) {
 				best = c
 			}
 		}

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/vantage-search/vantage/internal/testing/naive"
 	"github.com/vantage-search/vantage/internal/testing/quantized"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 	"github.com/vantage-search/vantage/internal/wasm/kernel/dense"
@@ -167,7 +168,7 @@ func TestQuantizedIsNear(t *testing.T) {
 		if length == 0 {
 			continue
 		}
-		if got := cosine(vectors[i*c.Hidden:(i+1)*c.Hidden], mean); got < .999 {
+		if got := naive.Cosine(vectors[i*c.Hidden:(i+1)*c.Hidden], mean); got < .999 {
 			t.Errorf("text %d of %d tokens: cosine %v", i, length, got)
 		}
 		var norm float64

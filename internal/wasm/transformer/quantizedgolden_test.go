@@ -1,24 +1,14 @@
 package transformer_test
 
 import (
-	"math"
 	"testing"
 
+	"github.com/vantage-search/vantage/internal/testing/naive"
 	"github.com/vantage-search/vantage/internal/testing/quantized"
 	"github.com/vantage-search/vantage/internal/testing/shared"
 	"github.com/vantage-search/vantage/internal/wasm/kernel/dense"
 	"github.com/vantage-search/vantage/internal/wasm/transformer"
 )
-
-func cosine(a, b []float32) float64 {
-	var ab, aa, bb float64
-	for i := range a {
-		ab += float64(a[i]) * float64(b[i])
-		aa += float64(a[i]) * float64(a[i])
-		bb += float64(b[i]) * float64(b[i])
-	}
-	return ab / math.Sqrt(aa*bb)
-}
 
 // The model of ../shared/model/sides has the vectors that PyTorch computes in float32
 // from the same weights of 4 bits.
@@ -53,7 +43,7 @@ func TestQuantizedGolden(t *testing.T) {
 	}
 	leastTopic, leastAngle, sumTopic, sumAngle := 1., 1., 0., 0.
 	for i, text := range golden.Texts {
-		topic, angle := cosine(topics[i*dim:(i+1)*dim], text.Topic4), cosine(angles[i*out:(i+1)*out], text.Angle4)
+		topic, angle := naive.Cosine(topics[i*dim:(i+1)*dim], text.Topic4), naive.Cosine(angles[i*out:(i+1)*out], text.Angle4)
 		leastTopic, leastAngle, sumTopic, sumAngle = min(leastTopic, topic), min(leastAngle, angle), sumTopic+topic, sumAngle+angle
 		t.Logf("cosine to float32: topic %.5f, angle %.5f: %.40q", topic, angle, text.Text)
 	}
