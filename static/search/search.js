@@ -256,6 +256,11 @@ addEventListener('popstate', () => {
   if (!same) ask(asked, 'back');
 });
 wireKeys(input, empty);
+if (config.server) {
+  const { host } = new URL(config.server, document.baseURI);
+  write(byId('server'), `What you type goes to ${host}, which turns it into vectors.`);
+  byId('server').hidden = false;
+}
 
 await begin();
 // Something may have been typed before this script ran.

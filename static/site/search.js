@@ -147,4 +147,5 @@ matchMedia("(pointer: coarse)").matches&&input.blur()});byId("empty").addEventLi
 ick",()=>{let{better}=page;byId("better").hidden=!0,byId("results").focus({preventScroll:!0}),page.better=null,better&&show(better,{move:!0})});byId("nearest").addEventListener("click",()=>{page.nearest=
 !0,page.shown&&show(page.shown),byId("results").focus({preventScroll:!0})});byId("more-results").addEventListener("click",()=>showMore().catch(error=>view.fault(error)));for(let link of document.querySelectorAll(
 ".example"))link.addEventListener("click",event=>{event.preventDefault(),input.value=link.textContent??"",ask2(typed(),"step"),input.focus()});addEventListener("popstate",()=>{address.left();let asked=read();
-JSON.stringify(asked)===JSON.stringify(page.asked)||ask2(asked,"back")});wireKeys(input,empty);await begin();input.value?ask2(typed(),"key"):ask2(read(),"back");
+JSON.stringify(asked)===JSON.stringify(page.asked)||ask2(asked,"back")});wireKeys(input,empty);if(config.server){let{host}=new URL(config.server,document.baseURI);write(byId("server"),`What you type g\
+oes to ${host}, which turns it into vectors.`),byId("server").hidden=!1}await begin();input.value?ask2(typed(),"key"):ask2(read(),"back");

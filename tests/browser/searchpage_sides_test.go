@@ -161,4 +161,8 @@ func TestSearchPageServer(t *testing.T) {
 	if sent := s.Metric("texts_total"); sent < 1 {
 		t.Error("no text was sent to the server")
 	}
+	said := call[string](t, page, `() => document.getElementById('server').checkVisibility() ? document.getElementById('server').textContent.replace(location.host, 'HOST') : ''`)
+	if said != "What you type goes to HOST, which turns it into vectors." {
+		t.Errorf("the page says where queries go: %q", said)
+	}
 }
