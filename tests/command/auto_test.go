@@ -11,6 +11,7 @@ import (
 // A search without a method, eval beir and eval pir rank alike: by contrast if a side is
 // asked for, and by the sum if a place is.
 func TestAutoEverywhere(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	const topic = "School uniforms are good for pupils"
 	write(t, dir, "c/corpus.jsonl", `{"_id": "harm", "text": "School uniforms harm pupils: they cost families money and stifle them, so no school should have them."}
@@ -61,6 +62,7 @@ func TestAutoEverywhere(t *testing.T) {
 // bench methods prints the candidates of each kind and the choices, and writes them as
 // JSON.
 func TestBenchMethods(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	r := must(t, dir, "bench", "methods", filepath.Join(root(t), "examples", "debates"), "--roots", "even", "--model", "static")
 	for _, part := range []string{"stance: 4", "place: ", "method", "tri-sum", "Chosen for vantage-static-en@", "over plain", "Kinds without data have"} {

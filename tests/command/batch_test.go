@@ -37,6 +37,7 @@ func readRun(t *testing.T, path string) (lines []runLine) {
 }
 
 func TestBatch(t *testing.T) {
+	t.Parallel()
 	dir := newCollection(t)
 	queries := "\ufeff" + `{"_id": "q1", "text": "Find a claim that opposes the argument: cats sleep too much", "metadata": {"ignored": [1, 2]}}
 {"_id": "q2", "query": "tame animals", "root": "animals", "perspectives": ["tame", "friendly"]}
@@ -76,6 +77,7 @@ func TestBatch(t *testing.T) {
 // Evaluation sorts by score. MMR orders differently, so the written scores are
 // made from the ranks.
 func TestBatchMMR(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	must(t, dir, "index", "--encoder", "light", debates(t), "-o", "c")
 	write(t, dir, "q.jsonl", `{"_id": "q", "text": "night trains"}`)
@@ -91,6 +93,7 @@ func TestBatchMMR(t *testing.T) {
 // The bundled queries run in blocks and in parallel, and the results are in
 // order.
 func TestBatchBundled(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	must(t, dir, "index", "--encoder", "light", debates(t), "-o", "c")
 	bundled := filepath.Join(root(t), "examples", "debates", "queries.jsonl")
@@ -115,6 +118,7 @@ func TestBatchBundled(t *testing.T) {
 }
 
 func TestBatchBadQueries(t *testing.T) {
+	t.Parallel()
 	dir := newCollection(t)
 	good := `{"_id": "good", "text": "cats"}` + "\n"
 	vector := strings.TrimSuffix(strings.Repeat("0.5,", 300), ",")
@@ -158,6 +162,7 @@ func TestBatchBadQueries(t *testing.T) {
 }
 
 func TestBatchBadDocumentIDs(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	write(t, dir, "corpus.jsonl", `{"_id": "first one", "text": "cats"}`)
 	must(t, dir, "index", "--encoder", "light", "corpus.jsonl", "-o", "c")
@@ -171,6 +176,7 @@ func TestBatchBadDocumentIDs(t *testing.T) {
 
 // A run can be written through links and to devices, but not to a folder.
 func TestRunTargets(t *testing.T) {
+	t.Parallel()
 	dir := newCollection(t)
 	write(t, dir, "q.jsonl", `{"_id": "q", "text": "cats"}`)
 	batch := func(out string) []string { return []string{"search", "c", "--queries", "q.jsonl", "--run", out} }
@@ -191,6 +197,7 @@ func TestRunTargets(t *testing.T) {
 }
 
 func TestBatchWarnsOnce(t *testing.T) {
+	t.Parallel()
 	dir := newCollection(t)
 	var lines strings.Builder
 	for i := range 5 {

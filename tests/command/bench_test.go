@@ -6,6 +6,7 @@ import (
 )
 
 func TestBenchQuantize(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	write(t, dir, "corpus.jsonl", `{"_id": "a", "text": "cats sleep"}
 {"_id": "b", "text": "dogs bark at cats"}

@@ -31,6 +31,7 @@ func stored(t *testing.T, dir string) (total int64) {
 }
 
 func TestCollectionBudget(t *testing.T) {
+	t.Parallel()
 	const passages, dim = 10_000, 384
 	dir := t.TempDir()
 	write(t, dir, "corpus.jsonl", longCorpus(passages, "trains"))

@@ -66,6 +66,7 @@ func visit(s *server, from, path string) (status int, header http.Header, err er
 // A server with few descriptors keeps working, whatever clients do with their
 // connections.
 func TestServeDescriptors(t *testing.T) {
+	t.Parallel()
 	dir := newSite(t)
 	const descriptors, common, spare = 160, 160 - 64, 16
 	s := serveWithin(t, descriptors, dir, "site", "--model", "static", "--log", "off", "--sockets", "1000", "--sockets-per-address", "1000")
@@ -152,6 +153,7 @@ func descriptorsOf(t *testing.T, s *server) []os.DirEntry {
 // One address cannot take the connections of others, neither before its requests nor
 // during them.
 func TestServeConnectionsOfAddress(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	file, err := os.Create(filepath.Join(dir, "large.bin"))
 	if err == nil {

@@ -9,6 +9,7 @@ import (
 // The default encoder hears sides: contrast tells apart texts of one topic by their
 // side, and says what the topic and the side give to a score.
 func TestSearchContrast(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	write(t, dir, "corpus.jsonl", `{"_id": "for-text", "text": "School uniforms help pupils: they end the rivalry over clothes, so all schools should have them."}
 {"_id": "against-text", "text": "School uniforms harm pupils: they cost families money and stifle them, so no school should have them."}

@@ -61,6 +61,7 @@ func longCorpus(documents int, word string) string {
 
 // The error for a missing column names the flag for another column, and the existing columns.
 func TestMissingColumnNamesTheFlag(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	write(t, dir, "c.csv", "id,body\n1,5\n")
 	write(t, dir, "c.jsonl", `{"key": "1", "text": "x"}`+"\n")

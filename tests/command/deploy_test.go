@@ -66,6 +66,7 @@ func at[T any](t *testing.T, in any, path ...any) T {
 
 // The dashboard and the autoscalers only use metrics that a server has.
 func TestDashboard(t *testing.T) {
+	t.Parallel()
 	s := serve(t, t.TempDir(), "--model", "static", "--log", "off")
 	if answer, err := http.Post(s.url+"v1/embeddings", "application/json", strings.NewReader(`{"input":"night"}`)); err != nil || answer.StatusCode != 200 {
 		t.Fatal(answer, err)
@@ -131,6 +132,7 @@ func TestDashboard(t *testing.T) {
 // The commands in the files for containers, systemd and Kubernetes start, listen
 // where the files say, and answer the probes.
 func TestDeployment(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	write(t, dir, "keys", "secret\n")
 	parts := map[string]map[string]any{}
@@ -211,6 +213,7 @@ func TestDeployment(t *testing.T) {
 // If a file bounds memory, it also sets GOMEMLIMIT, and the bound has room for
 // everything that the server's limits allow.
 func TestDeployedMemory(t *testing.T) {
+	t.Parallel()
 	const beside = 300 << 20 // the program and a model
 	l := encodeserver.DefaultLimits()
 	find := func(text, pattern string) string {
@@ -256,6 +259,7 @@ func TestDeployedMemory(t *testing.T) {
 
 // The Containerfile copies all sources of the command.
 func TestContainerfile(t *testing.T) {
+	t.Parallel()
 	text := deployed(t, "Containerfile")
 	for _, linked := range tools.Dependencies(t, "cmd/vantage") {
 		path, ours := strings.CutPrefix(linked+"/", "github.com/vantage-search/vantage/")
@@ -278,6 +282,7 @@ func TestContainerfile(t *testing.T) {
 
 // systemd accepts the unit, and rates its sandboxing as good.
 func TestUnit(t *testing.T) {
+	t.Parallel()
 	if _, err := exec.LookPath("systemd-analyze"); err != nil {
 		t.Skip("systemd-analyze is not on the path: deploy/vantage.service is not checked")
 	}

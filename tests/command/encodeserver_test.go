@@ -64,6 +64,7 @@ func frame(t *testing.T, ws *websocket.Conn) wire.Frame {
 // With the model of the site's vectors, the server also encodes, and the page names the
 // server.
 func TestServeModel(t *testing.T) {
+	t.Parallel()
 	dir := newCorpus(t)
 	if err := modeltest.Write(filepath.Join(dir, "model"), 1); err != nil {
 		t.Fatal(err)
@@ -166,6 +167,7 @@ func TestServeSettings(t *testing.T) {
 // If the server is killed or stopped during a call and started again, every
 // text is answered once, with the same vector.
 func TestServeRestart(t *testing.T) {
+	t.Parallel()
 	dir := newModel(t)
 	args := []string{"--model", "model", "--log", "off", "--pending-bytes", "4000"} // room for some twenty texts under way
 	s := serve(t, dir, args...)
@@ -217,6 +219,7 @@ func TestServeRestart(t *testing.T) {
 
 // After a signal, the server finishes accepted requests.
 func TestServeDrains(t *testing.T) {
+	t.Parallel()
 	dir := newModel(t)
 	s := serve(t, dir, "--model", "model", "--log", "off", "--batch-tokens", "16")
 	const n = 400

@@ -63,6 +63,7 @@ func measured(t *testing.T, s *server) (goroutines, files, sockets float64) {
 // each request is answered once, as usual, and nothing is left behind. If the server is
 // killed, its engine ends.
 func TestServeProcess(t *testing.T) {
+	t.Parallel()
 	dir := newModel(t)
 	s := serve(t, dir, "--model", "model", "--device", "process", "--log", "off", "--cache-bytes", "0", "--rate", "0")
 	reference, err := model.Open(context.Background(), filepath.Join(dir, "model"), model.Options{})
@@ -157,6 +158,7 @@ func (s *server) post(text string) ([]float32, error) {
 // A server whose engine has given up fails its probes, so that it is taken out of rotation
 // and replaced.
 func TestServeProcessGivesUp(t *testing.T) {
+	t.Parallel()
 	dir := newModel(t)
 	s := serve(t, dir, "--model", "model", "--device", "process", "--log", "off", "--cache-bytes", "0")
 	probes := func(status int, words ...string) bool {
@@ -206,6 +208,7 @@ func zombie(pid int) bool {
 
 // A separate process gives the same vectors, and the same errors.
 func TestDevice(t *testing.T) {
+	t.Parallel()
 	dir := newModel(t)
 	texts := []string{"night trains", "school uniforms cost people"}
 	r := tryWith(t, strings.Join(texts, "\n"), dir, "embed", "--model", "model", "--device", "process", "--role", "query")

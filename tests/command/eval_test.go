@@ -15,6 +15,7 @@ import (
 
 // TestEvalTrec compares the command's output with that of trec_eval 9.0.8.
 func TestEvalTrec(t *testing.T) {
+	t.Parallel()
 	folder := shared.Path(t, "data/trec")
 	want, err := os.ReadFile(filepath.Join(folder, "expected.txt"))
 	if err != nil {
@@ -26,6 +27,7 @@ func TestEvalTrec(t *testing.T) {
 }
 
 func TestEvalTrecFlags(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	write(t, dir, "qrels.txt", "1 0 a 1\n1 0 b 2\n2 0 a 1\n")
 	write(t, dir, "run.txt", "1 Q0 a 1 2 mine\n1 Q0 c 2 3 mine\n")
@@ -51,6 +53,7 @@ func TestEvalTrecFlags(t *testing.T) {
 
 // BEIR's judgements and gzipped files evaluate like TREC's.
 func TestEvalTrecReadsBEIR(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	zipped := func(text string) string {
 		var b bytes.Buffer
@@ -92,6 +95,7 @@ func TestEvalTrecReadsBEIR(t *testing.T) {
 }
 
 func TestEvalTrecErrors(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	write(t, dir, "qrels.txt", "1 0 a 1\n")
 	write(t, dir, "other.txt", "2 0 a 1\n")
@@ -115,6 +119,7 @@ func TestEvalTrecErrors(t *testing.T) {
 // TestEvalCompare: run b finds the one relevant document of every query first, run a second, and a lacks query 6. The
 // reciprocal ranks differ by ½ five times and by 1 once: with signs drawn, 2 of 2⁶ sums are as far from 0.
 func TestEvalCompare(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	var qrels, a, b strings.Builder
 	for q := 1; q <= 6; q++ {

@@ -49,6 +49,7 @@ func readFigures(t *testing.T, text string) (f beirFigures) {
 // If the runs on the bundled corpus are written and read back, by `eval beir` or by `eval trec`,
 // the figures are the same to the last digit.
 func TestEvalBEIRDebates(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	folder := filepath.Join(root(t), "examples", "debates")
 	f := evalBEIR(t, dir, folder, "--run-out", "out.run")
@@ -91,6 +92,7 @@ func TestEvalBEIRDebates(t *testing.T) {
 // The report in every format; a run of `vantage search` has the same figures as the retriever with
 // the same ranking.
 func TestEvalBEIRReports(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	folder := filepath.Join(root(t), "examples", "debates")
 	must(t, dir, "index", "--encoder", "light", filepath.Join(folder, "corpus.jsonl"), "-o", "c", "--quantize", "f32")
@@ -111,6 +113,7 @@ func TestEvalBEIRReports(t *testing.T) {
 // TestEvalBEIRCranfield evaluates Cranfield's own folder and a run of another BM25, and compares
 // with the output of trec_eval 9.0.8.
 func TestEvalBEIRCranfield(t *testing.T) {
+	t.Parallel()
 	data := filepath.Dir(shared.Path(t, "data/trec"))
 	shared.Path(t, "data/cranfield")
 	expected, err := os.ReadFile(filepath.Join(data, "trec", "expected.txt"))
@@ -134,6 +137,7 @@ func TestEvalBEIRCranfield(t *testing.T) {
 }
 
 func TestEvalBEIRFaults(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	write(t, dir, "b/corpus.jsonl", `{"_id": "d1", "text": "cats"}`+"\n"+`{"_id": "d 2", "text": "cats and dogs"}`+"\n")
 	write(t, dir, "b/queries.jsonl", `{"_id": "d1", "text": "cats"}`+"\n"+`{"_id": "q2", "text": "zebra"}`+"\n")
@@ -177,6 +181,7 @@ func four(x float64) string { return strconv.FormatFloat(x, 'f', 4, 64) }
 
 // If the command is interrupted while it searches, it ends, and writes neither run nor report.
 func TestInterruptEvalBEIR(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	write(t, dir, "b/corpus.jsonl", longCorpus(longDocuments, "Lisbon"))
 	var queries, qrels strings.Builder

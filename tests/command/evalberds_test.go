@@ -101,6 +101,7 @@ func readBERDS(t *testing.T, path string) (r berdsReport) {
 // river", which is for it. "chess in schools" retrieves one document, and none
 // is against it.
 func TestEvalBERDS(t *testing.T) {
+	t.Parallel()
 	dir := berdsFolder(t)
 	r := must(t, dir, "eval", "berds", "p", "--retriever", "bm25", "--retriever", "english", "--json", "out.json", "--csv", "out.csv", "--markdown", "out.md", "--latex", "out.tex")
 	got := readBERDS(t, filepath.Join(dir, "out.json")).Perspectrum
@@ -151,6 +152,7 @@ func TestEvalBERDS(t *testing.T) {
 }
 
 func TestEvalBERDSExpansions(t *testing.T) {
+	t.Parallel()
 	dir := berdsFolder(t)
 	write(t, dir, "x.jsonl", `{"org_q": "build the bridge", "text": "anything", "question": "chess"}`+"\n")
 	r := must(t, dir, "eval", "berds", "p", "--retriever", "bm25", "--expansions", "x.jsonl", "--json", "out.json")
@@ -169,6 +171,7 @@ func TestEvalBERDSExpansions(t *testing.T) {
 
 // BERDS' own files are counted, alone or together with Perspectrum's.
 func TestEvalBERDSFiles(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	write(t, dir, "b/own_query_exp.dev.jsonl", `{"org_q": "Is it?", "text": "It is.", "perspectives": ["Yes", "No"]}`+"\n")
 	write(t, dir, "b/pers_det.test.tsv", "question\tid\tdocument\tperspective\tlabel\nIs it?\t1\tIt is.\tYes\t1\nIs it?\t2\tIt is.\tNo\t0\n")
@@ -194,6 +197,7 @@ func TestEvalBERDSFiles(t *testing.T) {
 // Models are named with their options, as for the other evaluations. The ranking
 // of "build the bridge" follows the cosines of the pair of models.
 func TestEvalBERDSModels(t *testing.T) {
+	t.Parallel()
 	dir := berdsFolder(t)
 	newTransformer(t, dir, 1)
 	if err := modeltest.Write(filepath.Join(dir, "question"), 2); err != nil {
@@ -241,6 +245,7 @@ func TestEvalBERDSModels(t *testing.T) {
 }
 
 func TestEvalBERDSErrors(t *testing.T) {
+	t.Parallel()
 	dir := berdsFolder(t)
 	write(t, dir, "other.jsonl", `{"org_q": "something else", "text": "x"}`+"\n")
 	write(t, dir, "broken.jsonl", `{"org_q": "build the bridge"}`+"\n")
@@ -277,6 +282,7 @@ func TestEvalBERDSErrors(t *testing.T) {
 
 // An interrupted run says so and writes nothing.
 func TestEvalBERDSInterrupted(t *testing.T) {
+	t.Parallel()
 	dir := berdsFolder(t)
 	var pool strings.Builder
 	pool.WriteString(strings.TrimSuffix(berdsPool, "]"))
@@ -306,6 +312,7 @@ func TestEvalBERDSInterrupted(t *testing.T) {
 
 // TestEvalBERDSData runs everything on the real data sets.
 func TestEvalBERDSData(t *testing.T) {
+	t.Parallel()
 	data := filepath.Dir(shared.Path(t, "data/perspectrum"))
 	shared.Path(t, "data/berds")
 	dir := t.TempDir()

@@ -87,6 +87,7 @@ func inner(a, b []float32) float64 { return vek.Dot(vek.FromFloat32(a), vek.From
 // scores are the cosines of the package's vectors, rows have the names that were
 // given, and every pair is tested.
 func TestEvalBEIRSeveralModels(t *testing.T) {
+	t.Parallel()
 	dir := newEvalFolder(t)
 	retrievers := []string{"bm25", "bert,pooling=cls,query-model=question", "static", "hybrid:bert,pooling=max", "bert", "bert,pooling=max", "other/bert"}
 	args := []string{"b", "--run-out", "out.run"}
@@ -152,6 +153,7 @@ func TestEvalBEIRSeveralModels(t *testing.T) {
 
 // DPR's two encoders give the scores of the reference.
 func TestEvalBEIRGoldenDPR(t *testing.T) {
+	t.Parallel()
 	folder := shared.Path(t, "data/golden/dpr-proj-tiny")
 	b, err := os.ReadFile(filepath.Join(folder, "golden_scores.json"))
 	if err != nil {
@@ -187,6 +189,7 @@ func TestEvalBEIRGoldenDPR(t *testing.T) {
 // Several retrievers by vectors give the same figures together as alone. The names
 // of methods end with the retriever's name.
 func TestEvalPIRSeveralModels(t *testing.T) {
+	t.Parallel()
 	dir := newEvalFolder(t)
 	eval := func(args ...string) pirReport {
 		t.Helper()
@@ -257,6 +260,7 @@ func TestEvalPIRSeveralModels(t *testing.T) {
 }
 
 func TestEvalModelErrors(t *testing.T) {
+	t.Parallel()
 	dir := newEvalFolder(t)
 	config := modeltest.Config()
 	config["model_type"] = "dpr"
@@ -323,6 +327,7 @@ func TestEvalModelErrors(t *testing.T) {
 
 // Only one model at a time is in memory.
 func TestEvalModelsMemory(t *testing.T) {
+	t.Parallel()
 	if _, err := os.Stat("/proc/self/status"); errors.Is(err, fs.ErrNotExist) {
 		t.Skip("the system does not report a process's peak memory")
 	}

@@ -11,6 +11,7 @@ import (
 // eval pcas prints tables, writes them in every form, shows its progress and its seed, and
 // gives the same figures again.
 func TestEvalPCAS(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	data, err := filepath.Abs("../../examples/benefits")
 	if err != nil {

@@ -63,6 +63,7 @@ func readReport(t *testing.T, text string) pirReport {
 
 // Points and passages have figures of their own.
 func TestEvalPIRPart(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	data := filepath.Dir(debates(t))
 	for condition, n := range map[string]int{"--only": 147, "--without": 203} {
@@ -78,6 +79,7 @@ func TestEvalPIRPart(t *testing.T) {
 }
 
 func TestEvalPIRDebates(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	data := filepath.Dir(debates(t))
 	r := must(t, dir, "eval", "pir", data, "--retriever", "bm25", "--retriever", "static", "--methods", "none,pap,vec_dual_projection", "--decompose",
@@ -150,6 +152,7 @@ func TestEvalPIRDebates(t *testing.T) {
 // TestEvalPIRReference compares the command's figures with independent
 // reference figures on the benchmark's demo file.
 func TestEvalPIRReference(t *testing.T) {
+	t.Parallel()
 	folder := shared.Path(t, "data/pir")
 	demo := filepath.Join(folder, "demo_pir_dataset.json")
 	dir := t.TempDir()
@@ -206,6 +209,7 @@ func TestEvalPIRReference(t *testing.T) {
 }
 
 func TestEvalPIRErrors(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	data := filepath.Dir(debates(t))
 	eval := func(flags ...string) []string { return append([]string{"eval", "pir", data}, flags...) }

@@ -15,6 +15,7 @@ import (
 // TestEvalBERDSRuns evaluates the runs of `eval berds` with `eval trec`, with judgements made here from Perspectrum's
 // files. If MRecall is 1, all subtopics of a claim are recalled; documents of both sides are relevant.
 func TestEvalBERDSRuns(t *testing.T) {
+	t.Parallel()
 	data := shared.Path(t, "data/perspectrum")
 	content, err := os.ReadFile(filepath.Join(data, "perspectrum_with_answers_v1.0.json"))
 	if err != nil {
@@ -94,6 +95,7 @@ func TestEvalBERDSRuns(t *testing.T) {
 
 // TestEvalTrecSubtopics: judgements by subtopic are read if a measure is over subtopics.
 func TestEvalTrecSubtopics(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	write(t, dir, "qrels.txt", "1 for a 1\n1 against b 1\n1 against a 0\n")
 	write(t, dir, "plain.txt", "1 0 a 1\n1 0 b 1\n")

@@ -26,6 +26,7 @@ func sidesPack(t *testing.T, dir string) {
 // Figures go to stdout as JSON, with the share of pairs in order as a number; faults of
 // the call and of the files have the exit codes of other evaluations.
 func TestEvalSides(t *testing.T) {
+	t.Parallel()
 	dir := berdsFolder(t)
 	sidesPack(t, dir)
 	type figures struct {

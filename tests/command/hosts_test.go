@@ -58,6 +58,7 @@ func handshake(t *testing.T, address, url, origin string, secure *tls.Config) in
 // A page whose name was made to point here (DNS rebinding) cannot read files or have
 // texts encoded, however it sends requests.
 func TestServeHosts(t *testing.T) {
+	t.Parallel()
 	dir := newSite(t)
 	for kind, args := range map[string][]string{"files": nil, "files and model": {"--model", "static", "--log", "off"}} {
 		s := serve(t, dir, append([]string{"site", "--host", "search.example.org", "--host", "*.any.example"}, args...)...)
@@ -168,6 +169,7 @@ func TestServeHostSettings(t *testing.T) {
 
 // The names of the certificate count, over HTTP/2 too, and those of a renewed one.
 func TestServeHostsTLS(t *testing.T) {
+	t.Parallel()
 	dir := newSite(t)
 	pool := writeCertificate(t, dir, 1, "old.example", "*.wild.example")
 	s := serve(t, dir, "site", "--model", "static", "--log", "off", "--tls-cert", "cert.pem", "--tls-key", "key.pem")

@@ -6,6 +6,7 @@ import (
 )
 
 func TestHybrid(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	must(t, dir, "index", "--encoder", "light", debates(t), "-o", "c", "--terms")
 	must(t, dir, "inspect", "c", "--verify")
@@ -28,6 +29,7 @@ func TestHybrid(t *testing.T) {
 
 // Only words rank on request, or with a notice if nothing can encode the query.
 func TestWordsAlone(t *testing.T) {
+	t.Parallel()
 	dir := newCorpus(t)
 	write(t, dir, "v.npy", npyFile(rows))
 	must(t, dir, "index", "corpus.jsonl", "-o", "worded", "--vectors", "v.npy", "--terms")

@@ -34,6 +34,7 @@ func indexJSON(t *testing.T, dir string, args ...string) report {
 }
 
 func TestIndexReport(t *testing.T) {
+	t.Parallel()
 	dir := newCorpus(t)
 	r := indexJSON(t, dir, "--encoder", "light", "corpus.jsonl", "-o", "c", "--name", "Small")
 	if r.Collection != "c" || r.Documents != 6 || r.Encoded != 6 || r.Reused != 0 || r.Model.ID == "" || r.Model.Language != "en" || r.Model.Kind != "static" {
@@ -59,6 +60,7 @@ func TestIndexReport(t *testing.T) {
 }
 
 func TestIndexAgainReusesRows(t *testing.T) {
+	t.Parallel()
 	dir := newCollection(t)
 	before := list(t, filepath.Join(dir, "c"))
 	if r := indexJSON(t, dir, "--encoder", "light", "corpus.jsonl", "-o", "c"); r.Reused != 6 || r.Encoded != 0 || r.Removed != 0 {
@@ -82,6 +84,7 @@ func TestIndexAgainReusesRows(t *testing.T) {
 }
 
 func TestIndexFormats(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	write(t, dir, "corpus.csv", "nr,heading,abstract,year\n1,One,The first text,2001\n2,Two,\"A second, longer text\",2002\n")
 	write(t, dir, "pages/one.md", "# Rivers\n\nRivers flow to the sea.\n")
@@ -104,6 +107,7 @@ func TestIndexFormats(t *testing.T) {
 }
 
 func TestIndexWarnings(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	var many strings.Builder
 	for i := range 70000 {
@@ -129,6 +133,7 @@ func TestIndexWarnings(t *testing.T) {
 }
 
 func TestIndexBadInput(t *testing.T) {
+	t.Parallel()
 	dir := newCorpus(t)
 	write(t, dir, "broken.jsonl", smallCorpus+"{\"_id\": \"x\", \n")
 	write(t, dir, "twice.jsonl", smallCorpus+smallCorpus)
@@ -176,6 +181,7 @@ func TestIndexBadInput(t *testing.T) {
 }
 
 func TestSite(t *testing.T) {
+	t.Parallel()
 	dir := newCorpus(t)
 	r := indexJSON(t, dir, "--encoder", "light", "corpus.jsonl", "-o", "site", "--site")
 	if r.Site != "site" || r.Collection != filepath.Join("site", "collection") {
@@ -232,6 +238,7 @@ func TestSite(t *testing.T) {
 // A page that was changed by hand stays until --force is given, and a run that it stops
 // changes nothing. The search page is the owner's.
 func TestSiteIsTheOwners(t *testing.T) {
+	t.Parallel()
 	dir := newCorpus(t)
 	index := []string{"index", "--encoder", "light", "corpus.jsonl", "-o", "site", "--site", "--name", "Cats & ships"}
 	write(t, dir, "examples.txt", "sleeping cats\n")
@@ -273,6 +280,7 @@ func TestSiteIsTheOwners(t *testing.T) {
 
 // A folder with other content is refused.
 func TestSiteRefusesOtherFolders(t *testing.T) {
+	t.Parallel()
 	dir := newCollection(t)
 	write(t, dir, "home/index.html", "my home page")
 	fails(t, failed, dir, []string{"index", "--encoder", "light", "corpus.jsonl", "-o", "home", "--site"}, "index.html", "choose another folder")
@@ -298,6 +306,7 @@ func TestSiteRefusesOtherFolders(t *testing.T) {
 }
 
 func TestFit(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	type fitted struct {
 		Directory, ID, Revision string
@@ -330,6 +339,7 @@ func TestFit(t *testing.T) {
 
 // A folder's pages get the addresses that they are published at, and drafts are left out with a count.
 func TestIndexAddresses(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	write(t, dir, "pages/one.md", "# Rivers\n\nRivers flow to the sea.\n")
 	write(t, dir, "pages/two.md", "---\ndate: 2024-05-06\nslug: hills\n---\nHills are small mountains.\n")
@@ -349,6 +359,7 @@ func TestIndexAddresses(t *testing.T) {
 
 // A table as spreadsheets export it needs no flags but for its encoding, and the command says what it took.
 func TestIndexTables(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	write(t, dir, "c.csv", "Headline;Body;Link\r\nCaf\xe9;\"Coffee is a drink; a hot one\";https://example.org/1\r\nTea;Tea is a drink;\r\n")
 	fails(t, input, dir, []string{"index", "c.csv", "-o", "c"}, "c.csv:2:1", "not UTF-8", "--charset")

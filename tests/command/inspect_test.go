@@ -34,6 +34,7 @@ type description struct {
 }
 
 func TestInspect(t *testing.T) {
+	t.Parallel()
 	dir := newCollection(t, "--name", "Small", "--quantize", "f16")
 	d := decode[description](t, must(t, dir, "inspect", "c", "--json").stdout)
 	if d.Collection != "c" || d.Name != "Small" || d.DType != "F16" || d.Documents != 6 || d.Rows != 6 || d.Dim != 256 || d.Version != 1 ||
@@ -85,6 +86,7 @@ func TestInspect(t *testing.T) {
 // Verify finds every file of a collection that is damaged in one byte,
 // truncated or missing.
 func TestVerifyFindsDamage(t *testing.T) {
+	t.Parallel()
 	dir := newCollection(t)
 	whole := list(t, filepath.Join(dir, "c"))
 	if d := decode[description](t, must(t, dir, "inspect", "c", "--verify", "--json").stdout); !d.Verified || d.Faults != nil {
@@ -130,6 +132,7 @@ func TestVerifyFindsDamage(t *testing.T) {
 }
 
 func TestVerifyComparesEncoder(t *testing.T) {
+	t.Parallel()
 	dir := newCollection(t)
 	manifest := filepath.Join(dir, "c", "manifest.json")
 	var m map[string]any
@@ -148,6 +151,7 @@ func TestVerifyComparesEncoder(t *testing.T) {
 }
 
 func TestInspectBadPlaces(t *testing.T) {
+	t.Parallel()
 	dir := newCorpus(t)
 	fails(t, input, dir, []string{"inspect", "nowhere"}, "nowhere")
 	fails(t, input, dir, []string{"inspect", "."}, "vantage index")

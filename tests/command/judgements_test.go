@@ -10,6 +10,7 @@ import (
 // With judged queries, a site contains the file on which its page measures
 // itself. The next run without them removes the file's content.
 func TestSiteWithJudgements(t *testing.T) {
+	t.Parallel()
 	dir := newCorpus(t)
 	write(t, dir, "queries.jsonl", `{"_id": "q1", "text": "for: sleeping cats", "root": "sleeping cats", "perspective": "for", "metadata": {"label": "support", "note": {"label": 3}}}
 {"_id": "q2", "text": "cats", "metadata": ["label"]}
@@ -42,6 +43,7 @@ func TestSiteWithJudgements(t *testing.T) {
 }
 
 func TestJudgementsRefused(t *testing.T) {
+	t.Parallel()
 	dir := newCorpus(t)
 	write(t, dir, "queries.jsonl", `{"_id": "q1", "text": "cats"}`)
 	write(t, dir, "qrels.tsv", "query-id\tcorpus-id\tscore\nq1\tcats\t1\n")

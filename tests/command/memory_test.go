@@ -26,6 +26,7 @@ const maxBeside = 200 << 20
 // An encoding process has the weights in its memory once, and little beside
 // them, also while it loads them and under concurrent requests.
 func TestMemory(t *testing.T) {
+	t.Parallel()
 	_, peak := memory(t, modeltest.MiniLM, 3, 6)
 	t.Logf("at most %d MB", peak>>20)
 }

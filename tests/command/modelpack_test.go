@@ -14,6 +14,7 @@ import (
 
 // A model becomes a folder that a page can load, with a report of what that costs.
 func TestModelPack(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	newTransformer(t, dir, 1)
 	write := func(name, text string) {

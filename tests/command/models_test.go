@@ -77,6 +77,7 @@ func sameVectors(t *testing.T, name string, got []embedded, want []encoder.Embed
 }
 
 func TestEmbed(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	bert := newTransformer(t, dir, 1)
 	texts := []string{"night trains", "", "school uniforms cost people", strings.Repeat("work ", 90)}
@@ -112,6 +113,7 @@ func TestEmbed(t *testing.T) {
 }
 
 func TestEmbedFiles(t *testing.T) {
+	t.Parallel()
 	dir := newCorpus(t)
 	bert := newTransformer(t, dir, 1)
 	var texts, ids []string
@@ -174,6 +176,7 @@ func TestEmbedFiles(t *testing.T) {
 }
 
 func TestEmbedErrors(t *testing.T) {
+	t.Parallel()
 	dir := newCorpus(t)
 	newTransformer(t, dir, 1)
 	write(t, dir, "instructed.jsonl", `{"text": "a", "instruction": "b"}`+"\n"+`{"text": "a", "instruction": ["b"]}`+"\n")
@@ -217,6 +220,7 @@ func TestEmbedErrors(t *testing.T) {
 // The instruction of a line is the prompt of its text, for every model. A model
 // that excludes prompts from the pooling also excludes instructions.
 func TestEmbedInstructions(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	bert := newTransformer(t, dir, 1)
 	instructor := filepath.Join(dir, "instructor")
@@ -281,6 +285,7 @@ func TestEmbedInstructions(t *testing.T) {
 
 // Collections of a transformer: their description of it, searches, and models that are refused.
 func TestIndexTransformer(t *testing.T) {
+	t.Parallel()
 	dir := newCorpus(t)
 	bert := newTransformer(t, dir, 1)
 	r := indexJSON(t, dir, "corpus.jsonl", "-o", "c", "--model", "bert", "--pooling", "max", "--max-length", "24", "--threads", "1", "--terms")
@@ -334,6 +339,7 @@ func TestIndexTransformer(t *testing.T) {
 // Collections record weights of 8 bits, and use them when a run is resumed or
 // updated, and in searches.
 func TestIndexInt8(t *testing.T) {
+	t.Parallel()
 	dir := newCorpus(t)
 	bert := newTransformer(t, dir, 1)
 	must(t, dir, "index", "corpus.jsonl", "-o", "c", "--model", "bert", "--quantize", "f32")
@@ -372,6 +378,7 @@ func TestIndexInt8(t *testing.T) {
 // With different models for queries and documents, the collection names both, and
 // is searched with the query model.
 func TestIndexTwoModels(t *testing.T) {
+	t.Parallel()
 	dir := newCorpus(t)
 	ctx := newTransformer(t, dir, 1)
 	for name, seed := range map[string]uint64{"question": 2, "other": 3} {
@@ -418,6 +425,7 @@ func TestIndexTwoModels(t *testing.T) {
 // If a run is killed at any moment, the same command continues it, and gives the bytes of an
 // uninterrupted run.
 func TestKillIndexTransformer(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	newTransformer(t, dir, 1)
 	const documents = 6000
@@ -474,6 +482,7 @@ func TestKillIndexTransformer(t *testing.T) {
 
 // The evaluations accept transformers by the same names.
 func TestEvalTransformer(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	newTransformer(t, dir, 1)
 	data := filepath.Join(root(t), "examples", "debates")
@@ -488,6 +497,7 @@ func TestEvalTransformer(t *testing.T) {
 
 // A model of the hub is fetched once, by its name, and recorded with that name and its commit.
 func TestModelOfHub(t *testing.T) {
+	t.Parallel()
 	h := newHubServer(t)
 	dir := newCorpus(t)
 	bert := newTransformer(t, dir, 1)
@@ -524,6 +534,7 @@ func TestModelOfHub(t *testing.T) {
 }
 
 func TestTokenize(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	bert := newTransformer(t, dir, 1)
 	write(t, dir, "only/tokenizer.json", read(t, filepath.Join(bert, "tokenizer.json")))

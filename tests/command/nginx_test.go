@@ -67,6 +67,7 @@ func nginx(t *testing.T, dir, address, http string) {
 // Behind nginx, configured as in docs/deploy.md, servers answer pages and sockets
 // only under the name that they were given.
 func TestServeBehindNginx(t *testing.T) {
+	t.Parallel()
 	block := regexp.MustCompile("(?s)```nginx\n(.*?)```").FindStringSubmatch(read(t, filepath.Join(root(t), "docs", "deploy.md")))
 	if block == nil {
 		t.Fatal("docs/deploy.md shows no configuration of nginx")

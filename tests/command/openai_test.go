@@ -22,6 +22,7 @@ const builtinID = "vantage-static-en"
 // OpenAI's client for JavaScript gets the vectors of `vantage embed`, over http
 // and https, from texts and from the ids of `vantage tokenize`.
 func TestOpenAIForNode(t *testing.T) {
+	t.Parallel()
 	node, folder := tools.Node(t), tools.Packages(t, "openai")
 	dir := t.TempDir()
 	texts := []string{"night trains help", "school uniforms — £5 " + strings.Repeat("work ", 40)}

@@ -22,6 +22,7 @@ func openAI(s *server, key string) openai.Client {
 
 // OpenAI's client for Go gets the model's vectors, and its errors.
 func TestOpenAIForGo(t *testing.T) {
+	t.Parallel()
 	dir := newModel(t)
 	write(t, dir, "keys", "other\nsecret\n")
 	s := serve(t, dir, "--model", "model", "--log", "off", "--keys", "keys")
@@ -74,6 +75,7 @@ func TestOpenAIForGo(t *testing.T) {
 // OpenAI's client for Go also gets a text's vector from the ids of its tokens, in one
 // list or among several; lists that are too long are truncated.
 func TestOpenAIForGoTokenIDs(t *testing.T) {
+	t.Parallel()
 	dir := newModel(t)
 	s := serve(t, dir, "--model", "model", "--log", "off")
 	client := openAI(s, "none")

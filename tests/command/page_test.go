@@ -13,6 +13,7 @@ import (
 // Content-Security-Policy, from a site and around a bare collection, and ranks
 // like the command.
 func TestServedPage(t *testing.T) {
+	t.Parallel()
 	browser, err := harness.Launch(context.Background())
 	if err != nil {
 		t.Fatal(err)

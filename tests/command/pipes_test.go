@@ -24,6 +24,7 @@ func pipe(t *testing.T, path string) {
 
 // No command waits for a pipe in place of a file of a collection or a site.
 func TestPipesAreRefused(t *testing.T) {
+	t.Parallel()
 	dir := newSite(t)
 	write(t, dir, "site/lib/index.js", "changed by hand")
 	pipe(t, filepath.Join(dir, "site/demo.js"))

@@ -84,6 +84,7 @@ func (h *hubServer) pullCommand(dir string, args ...string) *exec.Cmd {
 }
 
 func TestPull(t *testing.T) {
+	t.Parallel()
 	h := newHubServer(t)
 	dir := t.TempDir()
 	folder := filepath.Join(dir, "models", "models--org--tiny", "snapshots", pullCommit)
@@ -125,6 +126,7 @@ func TestPull(t *testing.T) {
 }
 
 func TestPullFaults(t *testing.T) {
+	t.Parallel()
 	h := newHubServer(t)
 	dir := t.TempDir()
 	for _, c := range []struct {
@@ -159,6 +161,7 @@ func TestPullFaults(t *testing.T) {
 
 // Ctrl-C ends a download with one line, and the next download continues it.
 func TestInterruptPull(t *testing.T) {
+	t.Parallel()
 	h := newHubServer(t)
 	h.slow.Store(true)
 	dir := t.TempDir()

@@ -72,6 +72,7 @@ var block = regexp.MustCompile("(?ms)^```(python|sh)\n(.*?)^```$")
 // are indexed and searched, the collection is read back, and a vector file
 // written in Python is valid.
 func TestPythonDocument(t *testing.T) {
+	t.Parallel()
 	interpreter := python(t)
 	text := read(t, filepath.Join(root(t), "docs", "python.md"))
 	var blocks [][]string

@@ -44,6 +44,7 @@ func searchJSON(t *testing.T, dir, where string, args ...string) answer {
 const opposing = "Find a claim that opposes the argument: Night trains deserve public subsidy"
 
 func TestSearchJSON(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	must(t, dir, "index", "--encoder", "light", debates(t), "-o", "c")
 	out := must(t, dir, "search", "c", "--json", "--query", opposing, "-k", "4").stdout
@@ -139,6 +140,7 @@ func checkNumbers(t *testing.T, out string) {
 }
 
 func TestSearchDefaults(t *testing.T) {
+	t.Parallel()
 	dir := newCollection(t)
 	if a := searchJSON(t, dir, "c", "--query", "sleeping cats"); a.Method != "none" || a.K != 10 || len(a.Hits) != 6 || a.Hits[0].ID != "cats" {
 		t.Errorf("a plain query: %+v", a)
@@ -159,6 +161,7 @@ func TestSearchDefaults(t *testing.T) {
 }
 
 func TestSearchFilters(t *testing.T) {
+	t.Parallel()
 	dir := newCollection(t)
 	for filter, want := range map[string][]string{
 		"kind=transport":        {"planes", "trains"},
@@ -186,6 +189,7 @@ func TestSearchFilters(t *testing.T) {
 }
 
 func TestSearchTable(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	write(t, dir, "corpus.jsonl", `{"_id": "an id\u001b[31m that is far too long for its column of the table", "text": "Rivers\nflow\tto the sea \u202e and `+strings.Repeat("very ", 60)+`slowly."}
 {"_id": "東京", "title": "東京の鉄道と川", "text": "Rivers of Tokyo."}
@@ -218,6 +222,7 @@ func TestSearchTable(t *testing.T) {
 }
 
 func TestSearchMMR(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	must(t, dir, "index", "--encoder", "light", debates(t), "-o", "c")
 	plain, diverse := searchJSON(t, dir, "c", "--query", "night trains"), searchJSON(t, dir, "c", "--query", "night trains", "--mmr", "0.3")
@@ -230,6 +235,7 @@ func TestSearchMMR(t *testing.T) {
 }
 
 func TestSearchWarnings(t *testing.T) {
+	t.Parallel()
 	dir := newCollection(t)
 	for query, part := range map[string]string{
 		"Die Katze schläft den ganzen Tag und jagt in der Nacht": "English only",
@@ -245,6 +251,7 @@ func TestSearchWarnings(t *testing.T) {
 }
 
 func TestSearchBadCollections(t *testing.T) {
+	t.Parallel()
 	dir := newCollection(t)
 	write(t, dir, "empty/readme.txt", "nothing here")
 	write(t, dir, "app/manifest.json", `{"name": "A web app"}`)
@@ -269,6 +276,7 @@ func TestSearchBadCollections(t *testing.T) {
 
 // The Go packages and the browser's core give the same bytes.
 func TestEnginesAgree(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	must(t, dir, "index", "--encoder", "light", debates(t), "-o", "int8")
 	must(t, dir, "index", "--encoder", "light", debates(t), "-o", "f32", "--quantize", "f32")
@@ -296,6 +304,7 @@ func TestEnginesAgree(t *testing.T) {
 // The headless engine also runs without a folder for compiled code, or with
 // damaged code in it.
 func TestHeadlessWithoutCache(t *testing.T) {
+	t.Parallel()
 	dir := newCollection(t)
 	want := must(t, dir, "search", "c", "--json", "--query", "sleeping cats").stdout
 	blocked := write(t, dir, "blocked", "a file where the cache would be")

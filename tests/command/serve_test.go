@@ -19,6 +19,7 @@ func newSite(t *testing.T) (dir string) {
 }
 
 func TestServeHeaders(t *testing.T) {
+	t.Parallel()
 	dir := newSite(t)
 	files := list(t, filepath.Join(dir, "site"))
 	s := serve(t, dir, "site")
@@ -83,6 +84,7 @@ func TestServeHeaders(t *testing.T) {
 }
 
 func TestServeRefuses(t *testing.T) {
+	t.Parallel()
 	dir := newSite(t)
 	write(t, dir, "secret.txt", "top secret")
 	write(t, dir, "site/.env", "top secret")
@@ -130,6 +132,7 @@ func TestServeRefuses(t *testing.T) {
 }
 
 func TestServeCORS(t *testing.T) {
+	t.Parallel()
 	s := serve(t, newSite(t), "site", "--cors")
 	for _, path := range []string{"/collection/manifest.json", "/nothing"} {
 		if r, _ := s.ask(t, "GET", path, "Origin", "https://example.org"); r.Header.Get("Access-Control-Allow-Origin") != "*" || r.Header.Get("Cross-Origin-Resource-Policy") != "cross-origin" {
@@ -140,6 +143,7 @@ func TestServeCORS(t *testing.T) {
 
 // A bare collection is served with the page around it.
 func TestServeCollection(t *testing.T) {
+	t.Parallel()
 	dir := newCollection(t)
 	const name = "Cats & ships"                                                                                          // is the title of the page around them, too
 	must(t, dir, "index", "--encoder", "light", "corpus.jsonl", "-o", "site", "--site", "--terms=false", "--name", name) // like the bare collections
@@ -167,6 +171,7 @@ func TestServeCollection(t *testing.T) {
 
 // A served collection can be searched and verified by its address.
 func TestSearchServed(t *testing.T) {
+	t.Parallel()
 	dir := newSite(t)
 	s := serve(t, dir, "site")
 	want := must(t, dir, "search", "site", "--json", "--query", "sleeping cats").stdout
@@ -186,6 +191,7 @@ func TestSearchServed(t *testing.T) {
 }
 
 func TestServeStarts(t *testing.T) {
+	t.Parallel()
 	dir := newSite(t)
 	s := serve(t, dir, "site")
 	taken := strings.TrimSuffix(strings.TrimPrefix(s.url, "http://"), "/")
@@ -209,6 +215,7 @@ func TestServeStarts(t *testing.T) {
 // A signal ends the server immediately, except that an answer under way is
 // finished.
 func TestServeStops(t *testing.T) {
+	t.Parallel()
 	for _, signal := range []os.Signal{syscall.SIGTERM, syscall.SIGINT} {
 		dir := newSite(t)
 		large := strings.Repeat("0123456789abcdef", 2<<20)

@@ -39,6 +39,7 @@ func startIndex(t *testing.T, dir string, args ...string) (*exec.Cmd, *bytes.Buf
 // If index is killed at any point, the old collection remains, and the next run
 // cleans up.
 func TestKillLeavesOldCollection(t *testing.T) {
+	t.Parallel()
 	dir := newCollection(t)
 	write(t, dir, "long.jsonl", longCorpus(longDocuments, "Lisbon"))
 	old := must(t, dir, "search", "c", "--json", "--query", "sleeping cats").stdout
@@ -63,6 +64,7 @@ func TestKillLeavesOldCollection(t *testing.T) {
 
 // Ctrl-C ends a run cleanly: one line, nothing left behind.
 func TestInterruptIndex(t *testing.T) {
+	t.Parallel()
 	dir := newSite(t)
 	write(t, dir, "long.jsonl", longCorpus(longDocuments, "Porto"))
 	before := list(t, filepath.Join(dir, "site"))
@@ -92,6 +94,7 @@ func TestInterruptIndex(t *testing.T) {
 // removes its leftovers, which are hidden, so that vantage serve does not serve
 // them.
 func TestKillLeavesNothingInSite(t *testing.T) {
+	t.Parallel()
 	dir := newSite(t)
 	site := filepath.Join(dir, "site")
 	fresh := list(t, site)
@@ -198,6 +201,7 @@ func interruptAfter(t *testing.T, cmd *exec.Cmd, began string) {
 }
 
 func TestInterruptFit(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	write(t, dir, "long.jsonl", longCorpus(longDocuments, "Braga"))
 	interruptAfter(t, command(dir, "fit", "long.jsonl", "-o", "model"), "read: ")
@@ -208,6 +212,7 @@ func TestInterruptFit(t *testing.T) {
 
 // An interrupted batch does not change an older run file.
 func TestInterruptBatch(t *testing.T) {
+	t.Parallel()
 	dir := newCollection(t)
 	write(t, dir, "out", "an older run")
 	cmd := command(dir, "search", "c", "--queries", "-", "--run", "out")

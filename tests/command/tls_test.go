@@ -54,6 +54,7 @@ func writeCertificate(t *testing.T, dir string, serial int64, names ...string) *
 // HTTP/1.1, and refuses protocols before TLS 1.2. It uses a renewed
 // certificate.
 func TestServeTLS(t *testing.T) {
+	t.Parallel()
 	dir := newSite(t)
 	pool := writeCertificate(t, dir, 1)
 	s := serve(t, dir, "site", "--model", "static", "--log", "off", "--tls-cert", "cert.pem", "--tls-key", "key.pem")

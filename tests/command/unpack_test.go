@@ -22,6 +22,7 @@ const maxHostile = 300 << 20
 
 // Whatever a small collection contains, it does not take much memory.
 func TestHostileCollections(t *testing.T) {
+	t.Parallel()
 	if _, err := os.Stat("/proc/self/status"); errors.Is(err, fs.ErrNotExist) {
 		t.Skip("the system does not report a process's peak memory")
 	}

@@ -13,6 +13,7 @@ import (
 var commands = []string{"index", "embed", "tokenize", "fit", "search", "sides", "other-side", "serve", "inspect", "pull", "version"}
 
 func TestUsageErrors(t *testing.T) {
+	t.Parallel()
 	dir := newCollection(t)
 	for _, c := range []struct {
 		args []string
@@ -111,6 +112,7 @@ func TestUsageErrors(t *testing.T) {
 
 // The help and the error for an unknown method list all methods.
 func TestUnknownMethodListsAll(t *testing.T) {
+	t.Parallel()
 	dir := newCollection(t)
 	r := try(t, dir, "search", "c", "--query", "x", "--method", "magic")
 	help := must(t, dir, "search", "--help").stdout
@@ -122,6 +124,7 @@ func TestUnknownMethodListsAll(t *testing.T) {
 }
 
 func TestHelp(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	for _, args := range [][]string{nil, {"help"}, {"--help"}} {
 		r := must(t, dir, args...)
@@ -173,6 +176,7 @@ func examplesOf(help string) (lines []string) {
 
 // The examples of the help texts work unchanged on a part of the bundled corpus.
 func TestExamples(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	partOfDebates(t, filepath.Join(dir, "examples", "debates"))
 	words := regexp.MustCompile(`"([^"]*)"|(\S+)`)
@@ -219,6 +223,7 @@ func partOfDebates(t *testing.T, dir string) {
 }
 
 func TestCompletion(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	for _, shell := range []string{"bash", "zsh", "fish"} {
 		if r := must(t, dir, "completion", shell); len(r.stdout) < 1000 || !strings.Contains(r.stdout, "vantage") {
@@ -261,6 +266,7 @@ func TestCompletion(t *testing.T) {
 // The values of --device are in the help and the completion of every command that has
 // the flag.
 func TestDeviceIsDocumented(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	for _, c := range [][]string{{"index"}, {"search"}, {"embed"}, {"serve"}, {"eval", "beir"}, {"eval", "pir"}, {"eval", "berds"}} {
 		help := must(t, dir, append(c, "--help")...).stdout
@@ -280,6 +286,7 @@ func TestDeviceIsDocumented(t *testing.T) {
 }
 
 func TestVersion(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	v := decode[map[string]any](t, must(t, dir, "version", "--json").stdout)
 	for _, key := range []string{"version", "go", "platform", "format", "abi", "model"} {

@@ -59,6 +59,7 @@ func matrix(name string, rows [][]float32) tensor {
 }
 
 func TestVectors(t *testing.T) {
+	t.Parallel()
 	dir := newCorpus(t)
 	other := [][]float32{{1, 1, 1}}
 	write(t, dir, "v.npy", npyFile(rows))
@@ -95,6 +96,7 @@ func TestVectors(t *testing.T) {
 }
 
 func TestBadVectors(t *testing.T) {
+	t.Parallel()
 	dir := newCorpus(t)
 	nan := [][]float32{{1, 0, 0}, {0, float32(math.NaN()), 0}, {1, 0, 0}, {1, 0, 0}, {1, 0, 0}, {1, 0, 0}}
 	for name, c := range map[string]struct{ content, part string }{
@@ -120,6 +122,7 @@ func TestBadVectors(t *testing.T) {
 // The same with the vectors in the data of the paper's demo, if they are
 // available.
 func TestVectorsOfDemoData(t *testing.T) {
+	t.Parallel()
 	vectors := shared.Path(t, "data/pir/emb/story_corpus.npy")
 	dir := t.TempDir()
 	var lines strings.Builder
@@ -135,6 +138,7 @@ func TestVectorsOfDemoData(t *testing.T) {
 
 // If the model that made the vectors is named, it encodes the queries.
 func TestVectorsWithTheirModel(t *testing.T) {
+	t.Parallel()
 	dir := newCorpus(t)
 	write(t, dir, "v.npy", npyFile(rows))
 	fails(t, input, dir, []string{"index", "corpus.jsonl", "-o", "c", "--vectors", "v.npy", "--model", "static"}, "256 dimensions")
