@@ -1,4 +1,4 @@
-// What the site's owner has set, from the page's HTML.
+// The settings of the site's owner, which the page's HTML contains.
 
 /**
  * @typedef {object} Config
