@@ -35,8 +35,8 @@ func (j *Job) SiteFlags(f *pflag.FlagSet) {
 	f.BoolVar(&j.Force, "force", false, "overwrite pages that were changed by hand")
 }
 
-// CheckSite refuses combinations of these flags that make no sense. Changed tells the
-// flags that the user gave.
+// CheckSite refuses combinations of these flags that make no sense. changed reports whether
+// the user gave a flag.
 func (j *Job) CheckSite(changed func(flag string) bool) error {
 	if changed("queries") != changed("qrels") {
 		return fault.Errorf(fault.Query, "--queries and --qrels belong together: the queries, and which documents answer them")
@@ -54,7 +54,7 @@ func (j *Job) CheckSite(changed func(flag string) bool) error {
 	return nil
 }
 
-// page describes the pages of the site.
+// page returns what the flags say about the site's pages.
 func (r *run) page(ctx context.Context) (static.Page, error) {
 	p := static.Page{Server: r.Server, Name: r.Name, NoCredit: r.NoCredit}
 	var err error
@@ -74,7 +74,7 @@ func (r *run) page(ctx context.Context) (static.Page, error) {
 	return p, err
 }
 
-// readExamples reads queries, one a line. It passes over empty lines.
+// readExamples reads queries, one a line. It skips empty lines.
 func readExamples(r io.Reader, name string) (examples []string, err error) {
 	lines := bufio.NewScanner(r)
 	for n := 1; lines.Scan(); n++ {
