@@ -28,7 +28,7 @@ type Job struct {
 	Site            bool   // write pages, too
 	Server          string // address of the encode server that the pages ask; "": none
 	Queries, Qrels  string // files of judged queries; "": none
-	Examples        string // file of queries that the search page offers; "": a few of Queries
+	Examples        string // file of queries that the pages offer; "": a few of Queries
 	Template        string // file of the search page; "": the built-in one
 	NoCredit        bool   // the search page does not say who made it
 	Force           bool   // overwrite pages that were changed by hand

@@ -11,12 +11,13 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"github.com/vantage-search/vantage/internal/evaluation/judgements"
 	"github.com/vantage-search/vantage/internal/inputs"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 	"github.com/vantage-search/vantage/static"
 )
 
-// Bounds of the examples that a search page offers, and of its template.
+// Bounds of the examples that the pages offer, and of the search page's template.
 const (
 	maxExamples     = 12
 	maxExampleRunes = 200
@@ -29,7 +30,7 @@ func (j *Job) SiteFlags(f *pflag.FlagSet) {
 	f.StringVar(&j.Server, "server", "", "`URL` of an encode server that the pages ask, or ./ if their own host is one")
 	f.StringVar(&j.Queries, "queries", "", "JSON lines `FILE` of judged queries for the lab to measure itself on: _id, text, root, perspective")
 	f.StringVar(&j.Qrels, "qrels", "", "`FILE` of their judgements: BEIR's (query-id, corpus-id, score between tabs) or TREC's; may be gzipped")
-	f.StringVar(&j.Examples, "examples", "", "`FILE` of queries that the search page offers, one a line (default a few of --queries)")
+	f.StringVar(&j.Examples, "examples", "", "`FILE` of queries that the pages offer, one a line (default a few of --queries)")
 	f.StringVar(&j.Template, "template", "", "`FILE` of the whole search page, a template of Go's html/template")
 	f.BoolVar(&j.NoCredit, "no-credit", false, "leave out the line that says who made the search page")
 	f.BoolVar(&j.Force, "force", false, "overwrite pages that were changed by hand")
@@ -62,7 +63,8 @@ func (r *run) page(ctx context.Context) (static.Page, error) {
 	case r.Examples != "":
 		p.Examples, err = inputs.Read(ctx, r.Examples, readExamples)
 	case r.judged != nil:
-		p.Examples = r.judged.Examples()
+		p.Examples = r.judged.Examples(judgements.ShortExample)
+		p.Judged = r.judged.Examples(maxExampleRunes)
 	}
 	if err == nil && r.Template != "" {
 		p.TemplateName = r.Template

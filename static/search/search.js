@@ -2,10 +2,10 @@
 // meaning and by point of view.
 
 import { mountAbout } from '../about/panel.js';
+import { readConfig } from '../demo/parts/config.js';
 import { byId, write } from '../demo/parts/dom.js';
 import { begin, failed, keep } from '../demo/parts/offline.js';
 import { Attention } from './parts/attention.js';
-import { readConfig } from './parts/config.js';
 import { openEngine } from './parts/engine.js';
 import { wireKeys } from './parts/keys.js';
 import { answerByWords, openWords } from './parts/light.js';

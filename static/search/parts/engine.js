@@ -5,7 +5,7 @@ import { picture } from './pictures.js';
 
 /**
  * @import { Hit, Reading, SearchQuery, SearchResult, Vantage } from '../../lib/index.js'
- * @import { Config } from './config.js'
+ * @import { Config } from '../../demo/parts/config.js'
  * @import { Found, Group } from './groups.js'
  * @import { Asked } from './state.js'
  * @typedef {{count: number, groups: Group[]}} Side
