@@ -7,8 +7,8 @@
 //
 //	import _ "github.com/vantage-search/vantage/packs"
 //
-// Without it, such a collection is searched by words (BM25) and by vectors, and
-// Result.Notice says so. The engine of package headless runs packs by itself. Package
+// Without it, such a collection can be searched only by words (BM25), and by queries that
+// are vectors; Result.Notice says so. The engine of package headless runs packs by itself. Package
 // sides, which has the bundled pack, imports this one.
 package packs
 
@@ -27,9 +27,9 @@ import (
 // has a branch, each document also gets an angle, a second vector, which says from which side
 // the text speaks.
 //
-// files has pack.json and the folder data. They may be in a folder (os.DirFS) or in the
-// program (embed.FS). All files are compared with their hashes. The encoder takes about
-// twice the files' length in memory.
+// files must contain pack.json and the folder data, as in os.DirFS("pack") or in an
+// embed.FS. Open compares every file with its hash. The encoder needs about twice as much
+// memory as the files have bytes.
 //
 // Errors are of kind ErrInput, ErrIntegrity, ErrLimit, ErrVersion or ErrUnsupported, or
 // those of the file system.

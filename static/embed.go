@@ -4,11 +4,12 @@ package static
 
 import "embed"
 
-// Files holds the built files that browsers load: the library in lib, the scripts and
-// styles of the pages in site, the template of the search page and the owner's styles in
-// search, and the HTML and images of the other pages in demo. The pages expect their scripts beside them, the
-// library in lib/ and a collection in collection/. The modules in lib are core.wasm.gz, kernel.wasm and kernel-relaxed.wasm; reading one that
-// was not built when this program was compiled fails with fs.ErrNotExist.
+// Files holds the built files that browsers load, and the templates of the pages: the library
+// in lib, the pages' scripts and styles in site, the search page and the owner's styles in
+// search, and the other pages with their images in demo. The pages expect their scripts beside
+// them, the library in lib/ and a collection in collection/. The modules in lib are
+// core.wasm.gz, kernel.wasm and kernel-relaxed.wasm. If one was not built when this program was
+// compiled, reading it fails with fs.ErrNotExist.
 //
 //go:embed lib/*.js lib/*.wasm*
 //go:embed site

@@ -10,22 +10,20 @@ import (
 	"strings"
 )
 
-// homePage is the search page, and labPage the one that compares methods. Both name
-// the encode server.
-const homePage, labPage = "index.html", "lab.html"
-
-// builtinTemplate is the path in Files of the search page's template.
-const builtinTemplate = "search/" + homePage
+// The pages of a site: the search page, the lab, which compares methods, and the page that
+// evaluates rankings. All of them are templates.
+const homePage, labPage, evalPage = "index.html", "lab.html", "eval.html"
 
 // DefaultName is the title and heading of a search page without a name.
 const DefaultName = "Search"
 
-// Home is what the template of the search page, an html/template, is executed with.
+// Home is what the templates of the pages, html/templates, are executed with.
 type Home struct {
-	Name     string   // title and heading
+	Name     string   // title and heading of the search page
 	Examples []string // queries to try
 	Connect  string   // what the security policy must add to connect-src 'self': "", or a space and a host
-	Credit   bool     // whether the page says who made it
+	Credit   bool     // whether the search page says who made it
+	Server   string   // who encodes queries: "this host", or the host of the encode server; "": the page itself
 
 	// Config is the JSON that the page's script reads: the content of
 	// <script type="application/json" id="vantage-config">.
@@ -34,33 +32,55 @@ type Home struct {
 
 // config is the JSON of Home.Config.
 type config struct {
-	Collection string `json:"collection"` // address of its folder
-	Name       string `json:"name"`       // of the site
-	Server     string `json:"server"`     // address of the encode server; "": none
+	Collection string   `json:"collection"`         // address of its folder
+	Name       string   `json:"name,omitempty"`     // of the site; only the search page needs it
+	Server     string   `json:"server"`             // address of the encode server; "": none
+	Examples   []string `json:"examples,omitempty"` // queries to try; the search page has them as links
 }
-
-// Parts of a search page that announce replaces if it changes to a page with a server.
-const (
-	noServer    = `"server":""`
-	connections = `connect-src 'self'`
-)
 
 // home writes the search page.
 func (p Page) home() ([]byte, error) {
-	name, text := p.TemplateName, p.Template
-	if text == "" {
-		content, err := Files.ReadFile(builtinTemplate)
-		if err != nil {
-			return nil, err
-		}
-		name, text = builtinTemplate, string(content)
+	about := config{Collection: collectionDir, Name: cmp.Or(p.Name, DefaultName), Server: p.Server}
+	if p.Template != "" {
+		return p.execute(p.TemplateName, p.Template, about)
 	}
+	return p.builtin(homePage, about)
+}
+
+// lab writes the lab.
+func (p Page) lab() ([]byte, error) {
+	about := config{Collection: collectionDir, Server: p.Server, Examples: p.Examples}
+	if len(p.Examples) == 0 {
+		about.Examples = p.Judged
+	}
+	return p.builtin(labPage, about)
+}
+
+// collectionDir is the address of the collection, seen from the pages.
+const collectionDir = "collection/"
+
+// builtin writes a page from the template in Files.
+func (p Page) builtin(name string, about config) ([]byte, error) {
+	text, err := Files.ReadFile(source(name))
+	if err != nil {
+		return nil, err
+	}
+	return p.execute(source(name), string(text), about)
+}
+
+// execute executes the template of a page. name is for errors.
+func (p Page) execute(name, text string, about config) ([]byte, error) {
+	server := ""
 	if p.Server != "" {
 		if err := CheckServer(p.Server); err != nil {
 			return nil, fmt.Errorf("the encode server %q: %w", p.Server, err)
 		}
+		u, err := url.Parse(p.Server)
+		if err != nil {
+			return nil, err
+		}
+		server = cmp.Or(u.Host, "this host")
 	}
-	about := config{"collection/", cmp.Or(p.Name, DefaultName), p.Server}
 	encoded, err := json.Marshal(about) // without <, > and &
 	if err != nil {
 		return nil, err
@@ -71,7 +91,7 @@ func (p Page) home() ([]byte, error) {
 	}
 	var content bytes.Buffer
 	err = page.Execute(&content, Home{
-		Name: about.Name, Examples: p.Examples, Connect: connect(p.Server), Credit: !p.NoCredit, Config: template.JS(encoded),
+		Name: about.Name, Examples: p.Examples, Connect: connect(p.Server), Credit: !p.NoCredit, Server: server, Config: template.JS(encoded),
 	})
 	return content.Bytes(), err
 }
@@ -94,7 +114,8 @@ func (p Page) app() ([]byte, error) {
 	return append(content, '\n'), err
 }
 
-// owners lists the files that the owner's choices change.
+// owners lists the files that the owner's choices change, and that cannot be written again
+// from what a site says about them.
 var owners = []string{homePage, appFile}
 
 // connect returns what a page's policy must add to connect-src 'self' for a server, which

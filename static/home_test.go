@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/url"
 	"os"
+	"reflect"
 	"regexp"
 	"slices"
 	"strings"
@@ -36,7 +37,7 @@ func TestHome(t *testing.T) {
 		if name == "" {
 			name = DefaultName
 		}
-		if got != (config{"collection/", name, page.Server}) {
+		if want := (config{Collection: "collection/", Name: name, Server: page.Server}); !reflect.DeepEqual(got, want) {
 			t.Errorf("%+v of %+v", got, page)
 		}
 		var offered []string
@@ -65,16 +66,54 @@ func TestHome(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if told, err := page.announce(homePage, without); err != nil || string(told) != home {
+		if page.Server != "./" {
+			continue // Around is for the page's own host
+		}
+		if told, err := page.asking(homePage, without); err != nil || string(told) != home {
 			t.Errorf("told of the server later: %v\n%s\nwant\n%s", err, told, home)
 		}
+	}
+}
+
+// The lab begins with the owner's examples, or else with judged queries, whatever characters
+// they have. It says who encodes queries.
+func TestLab(t *testing.T) {
+	const hostile = `</script><img src=x onerror="alert(1)"> {{.Server}}`
+	for _, c := range []struct {
+		page   Page
+		offers []string
+		says   string
+	}{
+		{Page{}, nil, "your words never leave it."},
+		{Page{Judged: []string{"judged"}}, []string{"judged"}, "your words never leave it."},
+		{Page{Examples: []string{hostile, "b"}, Judged: []string{"judged"}, Server: "./"}, []string{hostile, "b"}, "an encode server at this host turns"},
+		{Page{Server: "https://encode.example:8443/a&b/"}, nil, "an encode server at encode.example:8443 turns"},
+	} {
+		content, err := c.page.lab()
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got config
+		if err := json.Unmarshal(outline(content).config, &got); err != nil {
+			t.Fatalf("%v\n%s", err, content)
+		}
+		if want := (config{Collection: "collection/", Server: c.page.Server, Examples: c.offers}); !reflect.DeepEqual(got, want) {
+			t.Errorf("%+v, want %+v", got, want)
+		}
+		lab := string(content)
+		if !strings.Contains(lab, c.says) || strings.Contains(lab, "<img src=x") || strings.Count(lab, "</script>") != 3 {
+			t.Errorf("%s", lab[:2500])
+		}
+	}
+	if content, err := (Page{Server: "ftp://a/"}).lab(); err == nil {
+		t.Errorf("a lab with a wrong server: %d bytes", len(content))
 	}
 }
 
 // An owner's template is the whole page. What is wrong with it is named, with the line if
 // there is one.
 func TestTemplate(t *testing.T) {
-	builtin, err := os.ReadFile(builtinTemplate)
+	builtin, err := os.ReadFile("search/index.html")
 	if err != nil {
 		t.Fatal(err)
 	}

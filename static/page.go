@@ -30,7 +30,8 @@ type Page struct {
 	Server string
 
 	Name     string   // title and heading of the search page; "": DefaultName
-	Examples []string // queries that the search page offers
+	Examples []string // queries that the search page and the lab offer; the lab begins with the first one
+	Judged   []string // queries that the lab offers if there are no Examples; it has more room for long ones
 	NoCredit bool     // the search page does not say who made it
 
 	// Template is an html/template of the search page, executed with a Home; "": the
@@ -45,15 +46,15 @@ func (p Page) Open(name string) (fs.File, error) {
 	case FilesList:
 		list, err := p.list()
 		return newWritten(name, list, err)
-	case homePage, labPage, appFile:
+	case homePage, labPage, evalPage, appFile:
 		content, err := p.read(name)
 		return newWritten(name, content, err)
 	}
 	return Files.Open(source(name))
 }
 
-// lists caches the lists of the built-in files by the hash of the search page, and by Name
-// and Server.
+// lists caches the lists of the files by the hashes of the search page and of the lab, and by
+// Name and Server. No other file depends on the owner's choices.
 var lists sync.Map
 
 func (p Page) list() ([]byte, error) {
@@ -61,7 +62,11 @@ func (p Page) list() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	key := [3]string{hash(home), p.Name, p.Server}
+	lab, err := p.lab()
+	if err != nil {
+		return nil, err
+	}
+	key := [4]string{hash(home), hash(lab), p.Name, p.Server}
 	if list, ok := lists.Load(key); ok {
 		return list.([]byte), nil
 	}
@@ -77,14 +82,14 @@ func (p Page) read(name string) ([]byte, error) {
 	switch name {
 	case homePage:
 		return p.home()
+	case labPage:
+		return p.lab()
+	case evalPage:
+		return p.builtin(name, config{})
 	case appFile:
 		return p.app()
 	}
-	content, err := Files.ReadFile(source(name))
-	if err == nil && name == labPage {
-		content, err = p.announce(name, content)
-	}
-	return content, err
+	return Files.ReadFile(source(name))
 }
 
 // folders lists the folders of Files.

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"html"
 	"io/fs"
 	"net/url"
 	"regexp"
@@ -40,53 +39,47 @@ func CheckServer(address string) error {
 	return nil
 }
 
-// Parts of the lab without a server, which announce replaces.
-const (
-	labScript  = `<script type="module" src="demo.js"></script>`
-	serverMeta = `<meta name="vantage-server" content="`
-	stays      = `The whole engine runs in this page; your words never leave it.`
-)
-
-// announce adds the server to a page without one: its name, the permission to connect to
-// it alone, and in the lab a sentence about where queries go. It replaces text instead
-// of filling a template, because Around changes pages of existing sites.
-func (p Page) announce(name string, content []byte) ([]byte, error) {
-	if p.Server == "" {
-		return content, nil
+// asking returns one of a site's pages that names no server, so that it asks the server of
+// p. The search page may be made from a template of its owner, which the site does not
+// contain, so only its configuration is changed. The lab is written again from its
+// configuration; a lab that was changed by hand is an error.
+func (p Page) asking(name string, content []byte) ([]byte, error) {
+	from, to, about, err := findConfig(name, content)
+	if err != nil {
+		return nil, err
 	}
-	if err := CheckServer(p.Server); err != nil {
-		return nil, fmt.Errorf("the encode server %q: %w", p.Server, err)
-	}
-	changes := map[string]string{connections: connections + connect(p.Server)}
 	if name == labPage {
-		at := "this host"
-		if u, _ := url.Parse(p.Server); u.Host != "" {
-			at = u.Host
-		}
-		changes[labScript] = serverMeta + html.EscapeString(p.Server) + "\">\n" + labScript
-		changes[stays] = "Ranking runs in this page; an encode server at " + at + " turns your queries into vectors."
-	} else {
-		address, err := json.Marshal(p.Server)
+		without, err := Page{Examples: about.Examples}.lab()
 		if err != nil {
 			return nil, err
 		}
-		changes[noServer] = `"server":` + string(address)
-		if !bytes.Contains(content, []byte("Content-Security-Policy")) { // an owner's page
-			delete(changes, connections)
+		if !bytes.Equal(content, without) {
+			return nil, fmt.Errorf("%s is not the page of vantage", name)
 		}
+		return Page{Examples: about.Examples, Server: p.Server}.lab()
 	}
-	for old, with := range changes {
-		if bytes.Count(content, []byte(old)) != 1 {
-			return nil, fmt.Errorf("%s is not the page of vantage: %q does not occur in it exactly once", name, old)
-		}
-		content = bytes.Replace(content, []byte(old), []byte(with), 1)
+	about.Server = p.Server
+	encoded, err := json.Marshal(about)
+	if err != nil {
+		return nil, err
 	}
-	return content, nil
+	return slices.Concat(content[:from], encoded, content[to:]), nil
 }
 
-// Around returns a site whose pages use a server that the site itself does not
-// name. The search page, the lab, the list for the service worker and the module that
-// speaks to the server are replaced or added; all other files are the site's.
+// findConfig returns where the configuration of a page begins and ends, and what it says.
+func findConfig(name string, content []byte) (from, to int, about config, err error) {
+	o := outline(content)
+	d := json.NewDecoder(bytes.NewReader(o.config))
+	d.DisallowUnknownFields() // another version's
+	if err := d.Decode(&about); err != nil {
+		return 0, 0, about, fmt.Errorf("%s is not the page of vantage: its configuration cannot be read: %w", name, err)
+	}
+	return o.at, o.at + len(o.config), about, nil
+}
+
+// Around returns a site whose pages use a server of their own host that the site itself does
+// not name. The search page, the lab, the list for the service worker and the module that
+// speaks to the server are replaced or added. All other files are the site's.
 func (p Page) Around(site fs.FS) fs.FS { return &around{page: p, site: site} }
 
 type around struct {
@@ -149,7 +142,7 @@ func (a *around) read(name string) ([]byte, error) {
 	}
 	content, err := store.ReadRegular(a.site, name)
 	if err == nil && (name == homePage || name == labPage) {
-		content, err = a.page.announce(name, content)
+		content, err = a.page.asking(name, content)
 	}
 	return content, err
 }
@@ -163,30 +156,34 @@ func Plain(site fs.FS) (plain, ours bool) {
 	if err != nil {
 		return false, false
 	}
-	lab, err := read(labPage)
-	if err != nil {
+	if _, _, about, err := findConfig(homePage, home); err != nil {
 		// Before there was a search page, the lab was in its place.
-		return bytes.Contains(home, []byte(labScript)) && !bytes.Contains(home, []byte(serverMeta)), false
-	}
-	if !bytes.Contains(lab, []byte(labScript)) || bytes.Contains(lab, []byte(serverMeta)) || !bytes.Contains(home, []byte(noServer)) {
+		return outline(home).scripts["demo.js"], false
+	} else if about.Server != "" {
 		return false, false
 	}
-	if _, err := (Page{Server: "./"}).announce(homePage, home); err != nil {
+	lab, err := read(labPage)
+	if err != nil {
+		return true, false
+	}
+	_, _, offered, err := findConfig(labPage, lab)
+	if err != nil {
 		return true, false
 	}
 	listed, err := file.ReadFS(site, FilesList, maxList, "list of files")
 	if err != nil {
 		return true, false
 	}
-	built, err := Page{}.List(func(name string) ([]byte, error) {
+	page := Page{Examples: offered.Examples}
+	built, err := page.List(func(name string) ([]byte, error) {
 		if slices.Contains(owners, name) {
 			return read(name)
 		}
-		return Page{}.read(name)
+		return page.read(name)
 	})
 	if err != nil || !bytes.Equal(listed, built) {
 		return true, false // of another version, or one of those was changed
 	}
-	list, err := Page{}.List(read)
+	list, err := page.List(read)
 	return true, err == nil && bytes.Equal(list, built)
 }

@@ -42,10 +42,10 @@ func errorText(err error) string {
 // the module that speaks to it. A site without a server has none of that. The lab also
 // opens collections of other hosts.
 func TestPageWithServer(t *testing.T) {
-	for _, test := range []struct{ server, meta, config, connect string }{
-		{"", "", `"server":""`, "connect-src 'self'"},
-		{"./", `<meta name="vantage-server" content="./">`, `"server":"./"`, "connect-src 'self'"},
-		{"https://encode.example:8443/a&b/", `content="https://encode.example:8443/a&amp;b/">`, `"server":"https://encode.example:8443/a\u0026b/"`, "connect-src 'self' wss://encode.example:8443 https://encode.example:8443"},
+	for _, test := range []struct{ server, config, connect string }{
+		{"", `"server":""`, "connect-src 'self'"},
+		{"./", `"server":"./"`, "connect-src 'self'"},
+		{"https://encode.example:8443/a&b/", `"server":"https://encode.example:8443/a\u0026b/"`, "connect-src 'self' wss://encode.example:8443 https://encode.example:8443"},
 	} {
 		dir := t.TempDir()
 		page := Page{Server: test.server}
@@ -58,7 +58,7 @@ func TestPageWithServer(t *testing.T) {
 			files[name] = string(content)
 		}
 		home, lab, list := files[homePage], files[labPage], files[FilesList]
-		if !strings.Contains(lab, test.meta) || !strings.Contains(lab, test.connect+" http: https:;") || strings.Contains(lab, "never leave it") != (test.server == "") {
+		if !strings.Contains(lab, test.config) || !strings.Contains(lab, test.connect+" http: https:;") || strings.Contains(lab, "never leave it") != (test.server == "") {
 			t.Errorf("%q: %s", test.server, lab[:1500])
 		}
 		if !strings.Contains(home, test.config) || !strings.Contains(home, test.connect+";") {
@@ -121,7 +121,7 @@ func TestAround(t *testing.T) {
 		t.Errorf("changed by hand: plain: %v, ours: %v", plain, ours)
 	}
 	// A site with the owner's name and page is ours, until somebody changes that page.
-	own, err := os.ReadFile(builtinTemplate)
+	own, err := os.ReadFile("search/index.html")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -139,6 +139,15 @@ func TestAround(t *testing.T) {
 		}
 		if home, err := fs.ReadFile(page.Around(os.DirFS(dir)), homePage); err != nil || !strings.Contains(string(home), `"server":"./"`) {
 			t.Errorf("around: %s (%v)", home, err)
+		}
+		with := mine
+		with.Server = page.Server
+		want, err := with.lab()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if lab, err := fs.ReadFile(page.Around(os.DirFS(dir)), labPage); err != nil || string(lab) != string(want) {
+			t.Errorf("around the lab of %v: %.2000s (%v)", mine.Examples, lab, err)
 		}
 		for _, name := range owners {
 			content, err := os.ReadFile(filepath.Join(dir, name))

@@ -48,23 +48,28 @@ func (p Page) Check() error {
 // configID is the id of the element with the page's configuration.
 const configID = "vantage-config"
 
-// outlined is what Check compares of a page.
+// outlined is what a page is recognised by.
 type outlined struct {
-	ids     []string // in the order of the page
-	scripts map[string]bool
-	config  []byte
+	ids     []string        // of its elements, in the order of the page
+	scripts map[string]bool // addresses of its scripts
+	config  []byte          // content of the element with configID
+	at      int             // where config begins in the page
 }
 
 func outline(content []byte) outlined {
 	o := outlined{scripts: map[string]bool{}}
 	inConfig := false
+	at := 0 // where the next token begins
 	for z := html.NewTokenizer(bytes.NewReader(content)); ; {
-		switch z.Next() {
+		kind := z.Next()
+		begin := at
+		at += len(z.Raw())
+		switch kind {
 		case html.ErrorToken: // the end
 			return o
 		case html.TextToken:
 			if inConfig {
-				o.config = slices.Clone(z.Raw())
+				o.config, o.at = slices.Clone(z.Raw()), begin
 			}
 			inConfig = false
 		case html.StartTagToken, html.SelfClosingTagToken:

@@ -1,14 +1,10 @@
 package main
 
 import (
-	"context"
-	"io"
-
 	"github.com/spf13/cobra"
 
 	"github.com/vantage-search/vantage/internal/evaluation/accuracy"
 	"github.com/vantage-search/vantage/internal/model/named"
-	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
 func newBench() *cobra.Command {
@@ -39,37 +35,17 @@ DATA is a folder in BEIR's layout (corpus.jsonl, queries.jsonl; queries may have
   vantage bench quantize examples/debates demo_pir_dataset.json --json`,
 		Args: data("DATA is missing: name a folder with corpus.jsonl and queries.jsonl"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return benchQuantize(cmd.Context(), args, model, asJSON)
+			r, err := accuracy.Evaluate(cmd.Context(), args, model, told())
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				return printJSON(r.Costs)
+			}
+			return printText(r.Print)
 		},
 	}
 	modelFlag(cmd, &model, named.Builtin, "encoder: static (built in) or the `DIR` of another static model")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print the figures as JSON")
 	return cmd
-}
-
-func benchQuantize(ctx context.Context, data []string, model string, asJSON bool) error {
-	files, err := named.LoadStatic(ctx, model, told())
-	if err != nil {
-		return err
-	}
-	encoder, err := files.Open()
-	if err != nil {
-		return fault.As(fault.Input, err)
-	}
-	var tasks []accuracy.Task
-	for _, path := range data {
-		found, err := accuracy.Read(ctx, path)
-		if err != nil {
-			return err
-		}
-		tasks = append(tasks, found...)
-	}
-	costs, err := accuracy.MeasureAll(ctx, encoder, tasks, told().Progress())
-	if err != nil {
-		return err
-	}
-	if asJSON {
-		return printJSON(costs)
-	}
-	return printText(func(w io.Writer) error { return accuracy.Print(w, tasks, costs) })
 }

@@ -1,8 +1,6 @@
 package main
 
 import (
-	"os"
-
 	"github.com/spf13/cobra"
 
 	"github.com/vantage-search/vantage/internal/evaluation/berds"
@@ -32,19 +30,12 @@ The JSON has the choices as lines under "auto". A pack brings them as the table 
 texts "auto" (vantage model pack --tables).`,
 		Example: `  vantage bench methods perspectrum/ examples/debates --roots odd
   vantage bench methods examples/debates --model ./pack --json choices.json`,
-		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return usagef("DATA is missing: name a task's folder, a demo file of PIR, or the folder of Perspectrum")
-			}
-			return files.Check()
-		},
+		Args: cobra.MatchAll(data("DATA is missing: name a task's folder, a demo file of PIR, or the folder of Perspectrum"),
+			func(*cobra.Command, []string) error { return files.Check() }),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			e.Encoding.Console = told()
 			figures, err := e.Evaluate(cmd.Context(), args)
-			if err != nil {
-				return err
-			}
-			return files.Write(figures, figures.Tables(), os.Stdout)
+			return write(&files, figures, err)
 		},
 	}
 	modelFlag(cmd, &e.Model, retrieve.BundledName, "encoder: sides (bundled), static (built in), or the `DIR` of a pack or another model")

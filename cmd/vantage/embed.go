@@ -56,14 +56,8 @@ It works with any model.`,
   vantage embed examples/debates/corpus.jsonl --input-format corpus --output debates.npy
   vantage embed examples/debates/queries.jsonl --output queries.safetensors --json`,
 		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) > 1 {
-				return oneArgument("FILE")(cmd, args)
-			}
-			if len(args) == 1 {
-				if e.input != "" {
-					return usagef("two inputs, %s and %s: give one", args[0], e.input)
-				}
-				e.input = args[0]
+			if err := inputArgument(cmd, args, &e.input); err != nil {
+				return err
 			}
 			return e.check(cmd)
 		},

@@ -50,15 +50,12 @@ a text on the subject.`,
 		Example: `  vantage eval sides --model pack perspectrum/ --split dev
   vantage eval sides --model pack climate-fever.jsonl --format climate-fever --json -
   vantage eval sides --model pack claims_dev.jsonl corpus.jsonl --format scifact`,
-		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return usagef("DATA is missing: name the folder or the file of a data set")
-			}
+		Args: cobra.MatchAll(data("DATA is missing: name the folder or the file of a data set"), func(cmd *cobra.Command, _ []string) error {
 			if cmd.Flags().Changed("split") && e.Format != sides.Perspectrum {
 				return usagef("--split is of Perspectrum: leave it out with --format %s, and name the file of the split", e.Format)
 			}
 			return e.report.Check()
-		},
+		}),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			e.Console = told()
 			found, err := e.Evaluate(cmd.Context(), args)

@@ -51,7 +51,7 @@ With --server, that server (vantage serve --model) encodes the queries. While it
 of reach, the pages encode them themselves or rank by words alone.
 With --queries and --qrels, BEIR's files, the lab also measures how often each
 method finds what a query asks for: Recall@k and p-Recall@k, by the label that
-the queries' metadata may have. The search page offers a few of them, or --examples.
+the queries' metadata may have. Both pages offer a few of them, or --examples.
 
 The collection carries its encoder, so that a page encodes queries by itself. Without
 --encoder this is sides, a transformer that hears which side a text is on: 14 MB, of

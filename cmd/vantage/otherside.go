@@ -1,12 +1,10 @@
 package main
 
 import (
-	"fmt"
-	"io"
-
 	"github.com/spf13/cobra"
 
 	"github.com/vantage-search/vantage"
+	"github.com/vantage-search/vantage/internal/answers"
 	"github.com/vantage-search/vantage/internal/human"
 	"github.com/vantage-search/vantage/internal/open"
 )
@@ -45,28 +43,10 @@ for 30 seconds is an error.`,
 				if err != nil {
 					return err
 				}
-				if o.asJSON {
-					return printJSON(found)
-				}
-				return printOtherSide(found)
+				return printAnswer(o.asJSON, found, answers.OtherSide{OtherSide: found})
 			})
 		},
 	}
 	o.flags(cmd, "`TEXT` of the claim that the documents are about", "", "how much the side counts, from 0 on (default 0.8 with --root, 0.5 without)")
 	return cmd
-}
-
-func printOtherSide(o *vantage.OtherSide) error {
-	fmt.Fprintf(stderr, "strength %s, encoder %s@%s\n", shortest(o.Strength), human.Escape(o.Encoder.ID), human.Escape(o.Encoder.Revision))
-	stance := ""
-	if o.Of.Stance != nil {
-		stance = ", " + stanceText(o.Of.Stance)
-	}
-	fmt.Fprintf(stderr, "of %s%s: %s\n", human.OneLine(o.Of.ID), stance, titleOrText(o.Of))
-	if len(o.Hits) == 0 {
-		fmt.Fprintln(stderr, "no document is on the other side")
-		return nil
-	}
-	width := tableWidth()
-	return printText(func(w io.Writer) error { return writeStances(w, o.Hits, width) })
 }

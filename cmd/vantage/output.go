@@ -5,6 +5,9 @@ import (
 	"io"
 	"os"
 
+	"golang.org/x/term"
+
+	"github.com/vantage-search/vantage/internal/answers"
 	"github.com/vantage-search/vantage/internal/console"
 	"github.com/vantage-search/vantage/internal/file"
 )
@@ -27,3 +30,19 @@ func printJSON(value any) error {
 
 // printText writes lines for people to stdout.
 func printText(write func(w io.Writer) error) error { return file.Buffered(os.Stdout, write) }
+
+// fileWidth is the width of a table that is not printed to a terminal.
+const fileWidth = 120
+
+// printAnswer writes an answer: as JSON, or for people with remarks on stderr.
+func printAnswer(asJSON bool, value any, answer answers.Answer) error {
+	if asJSON {
+		return printJSON(value)
+	}
+	answer.About(stderr)
+	width := fileWidth
+	if columns, _, err := term.GetSize(int(os.Stdout.Fd())); err == nil && columns > 0 {
+		width = columns
+	}
+	return printText(func(w io.Writer) error { return answer.Table(w, width) })
+}

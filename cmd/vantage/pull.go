@@ -4,34 +4,17 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"path/filepath"
 
 	"github.com/spf13/cobra"
 
-	"github.com/vantage-search/vantage/internal/file"
 	"github.com/vantage-search/vantage/internal/model/hub"
-	"github.com/vantage-search/vantage/internal/progress"
+	"github.com/vantage-search/vantage/internal/model/named"
 )
 
 // pulling is a call of `vantage pull`.
 type pulling struct {
 	name, revision string
 	asJSON         bool
-}
-
-// pulled is what `vantage pull --json` prints.
-type pulled struct {
-	Name     string       `json:"name"`
-	Revision string       `json:"revision"` // as it was asked for
-	Commit   string       `json:"commit"`   // what it is
-	Dir      string       `json:"dir"`
-	Files    []pulledFile `json:"files"`
-}
-
-type pulledFile struct {
-	Path   string `json:"path"` // below dir, with slashes
-	Bytes  int64  `json:"bytes"`
-	SHA256 string `json:"sha256"`
 }
 
 func newPull() *cobra.Command {
@@ -73,33 +56,19 @@ The cache is that of Python's huggingface_hub, and so are the settings:
 }
 
 func (p *pulling) run(ctx context.Context) error {
-	show := told().Progress()
-	defer show.Stop()
-	snapshot, err := hub.Get(ctx, p.name, p.revision, hub.Options{
-		Refresh:  true,
-		Progress: func(done, total int64) { show.Update(progress.Pull, done, total) },
-		Notice: func(text string) {
-			show.Stop()
-			told().Warnf("%s", text)
-		},
-	})
+	snapshot, err := named.Pull(ctx, p.name, p.revision, true, told())
 	if err != nil {
 		return err
 	}
-	show.End()
 	if !p.asJSON {
 		return printText(func(w io.Writer) error {
 			_, err := fmt.Fprintln(w, snapshot.Dir)
 			return err
 		})
 	}
-	out := pulled{Name: p.name, Revision: p.revision, Commit: snapshot.Commit, Dir: snapshot.Dir}
-	for _, name := range snapshot.Files {
-		f := pulledFile{Path: name}
-		if f.Bytes, f.SHA256, err = file.SHA256(ctx, filepath.Join(snapshot.Dir, filepath.FromSlash(name))); err != nil {
-			return err
-		}
-		out.Files = append(out.Files, f)
+	report, err := snapshot.Report(ctx, p.name, p.revision)
+	if err != nil {
+		return err
 	}
-	return printJSON(out)
+	return printJSON(report)
 }

@@ -149,6 +149,19 @@ func oneArgument(name string, keep ...*string) cobra.PositionalArgs {
 	}
 }
 
+// inputArgument takes a FILE, which may be left out and may instead be given as --input.
+func inputArgument(cmd *cobra.Command, args []string, input *string) error {
+	switch {
+	case len(args) > 1:
+		return oneArgument("FILE")(cmd, args)
+	case len(args) == 1 && *input != "":
+		return usagef("two inputs, %s and %s: give one", args[0], *input)
+	case len(args) == 1:
+		*input = args[0]
+	}
+	return nil
+}
+
 // noArguments wants none.
 func noArguments(_ *cobra.Command, args []string) error {
 	if len(args) > 0 {

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/vantage-search/vantage"
+	"github.com/vantage-search/vantage/internal/answers"
 	"github.com/vantage-search/vantage/internal/human"
 	"github.com/vantage-search/vantage/internal/inputs"
 	"github.com/vantage-search/vantage/internal/inputs/batch"
@@ -167,7 +168,7 @@ func (s *searching) check(cmd *cobra.Command) error {
 		return fault.As(fault.Query, &perspective.LambdaError{Lambda: s.lambda})
 	case !(math.Abs(s.strength) <= perspective.MaxStrength):
 		return fault.As(fault.Query, &perspective.StrengthError{Strength: s.strength})
-	case changed("strength") && !hasAngles(s.method):
+	case changed("strength") && !search.HasAngles(s.method):
 		return usagef("--strength goes with a method that has angles: --method contrast or --method aspect")
 	case changed("mmr") && !(s.mmr >= 0 && s.mmr <= 1):
 		return usagef("--mmr is %s, must be from 0 (novelty alone) to 1 (relevance alone)", strconv.FormatFloat(s.mmr, 'g', -1, 64))
@@ -225,12 +226,6 @@ func (s *searching) check(cmd *cobra.Command) error {
 	return nil
 }
 
-// hasAngles reports whether a method ranks by angles, too.
-func hasAngles(method string) bool {
-	m, err := perspective.Lookup(method)
-	return err == nil && m.Angles > 0
-}
-
 // single answers one query.
 func (s *searching) single(ctx context.Context) error {
 	show := told().Progress()
@@ -252,10 +247,7 @@ func (s *searching) single(ctx context.Context) error {
 	if problem := c.Warning(ctx, r); problem != "" {
 		told().Warnf("%s", problem)
 	}
-	if s.asJSON {
-		return printJSON(r)
-	}
-	return printAnswer(r)
+	return printAnswer(s.asJSON, r, answers.Search{Result: r})
 }
 
 // batch answers the queries of a file and writes a run file.
@@ -289,10 +281,10 @@ func (s *searching) batch(ctx context.Context) error {
 	if name == "-" {
 		name = "stdout"
 	}
-	how := "λ " + shortest(float32(s.lambda))
+	how := "λ " + human.Shortest(float32(s.lambda))
 	if s.base.Lambda == nil {
 		how = "chosen by the kinds of perspective"
-	} else if hasAngles(s.method) {
+	} else if search.HasAngles(s.method) {
 		how = "with angles"
 	}
 	fmt.Fprintf(stderr, "%s: %s of %s, method %s, %s\n", name, human.Count(r.Lines, "line"), human.Count(len(asked), "query"), strings.Join(r.Methods, " and "), how)

@@ -2,16 +2,12 @@ package main
 
 import (
 	"context"
-	"fmt"
-	"io"
 	"math"
-	"slices"
-	"strconv"
 
 	"github.com/spf13/cobra"
 
 	"github.com/vantage-search/vantage"
-	"github.com/vantage-search/vantage/internal/human"
+	"github.com/vantage-search/vantage/internal/answers"
 	"github.com/vantage-search/vantage/internal/open"
 	"github.com/vantage-search/vantage/internal/progress"
 	"github.com/vantage-search/vantage/internal/search"
@@ -117,55 +113,10 @@ seconds is an error.`,
 				if err != nil {
 					return err
 				}
-				if o.asJSON {
-					return printJSON(found)
-				}
-				return printSides(found)
+				return printAnswer(o.asJSON, found, answers.Sides{Sides: found})
 			})
 		},
 	}
 	o.flags(cmd, "`TEXT` of the claim (required)", " of each side", "how much the side counts in the order of documents (default what the encoder recommends)")
 	return cmd
-}
-
-func printSides(s *vantage.Sides) error {
-	fmt.Fprintf(stderr, "strength %s, encoder %s@%s, on the subject from cosine %s\n", shortest(s.Strength), human.Escape(s.Encoder.ID), human.Escape(s.Encoder.Revision), shortest(s.Subject))
-	width := tableWidth()
-	return printText(func(w io.Writer) error {
-		if _, err := fmt.Fprintf(w, "%d for, %d against, %d on neither side\n", s.For.Count, s.Against.Count, s.Neither.Count); err != nil {
-			return err
-		}
-		for _, side := range []struct {
-			name string
-			hits []vantage.Hit
-		}{{"for", s.For.Hits}, {"against", s.Against.Hits}} {
-			if len(side.hits) == 0 {
-				continue
-			}
-			if _, err := fmt.Fprintf(w, "\n%s\n", side.name); err != nil {
-				return err
-			}
-			if err := writeStances(w, side.hits, width); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-}
-
-// writeStances writes hits with their stances, if they have any.
-func writeStances(w io.Writer, hits []vantage.Hit, width int) error {
-	rows := [][]string{{"rank", "score", "id", "title or text"}}
-	told := slices.ContainsFunc(hits, func(h vantage.Hit) bool { return h.Stance != nil })
-	if told {
-		rows[0] = slices.Insert(rows[0], 2, "stance")
-	}
-	for _, h := range hits {
-		row := []string{strconv.Itoa(h.Rank), fmt.Sprintf("%.4f", h.Score), human.Cut(human.OneLine(h.ID), widestID), titleOrText(h)}
-		if told {
-			row = slices.Insert(row, 2, stanceText(h.Stance))
-		}
-		rows = append(rows, row)
-	}
-	return writeRows(w, rows, width)
 }

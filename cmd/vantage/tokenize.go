@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"io"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -11,10 +10,7 @@ import (
 
 	"github.com/vantage-search/vantage/internal/collection/corpus"
 	"github.com/vantage-search/vantage/internal/inputs/texts"
-	"github.com/vantage-search/vantage/internal/model/builtin"
 	"github.com/vantage-search/vantage/internal/model/named"
-	"github.com/vantage-search/vantage/internal/model/tokenizer"
-	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
 // tokenizing is a call of `vantage tokenize`.
@@ -39,14 +35,8 @@ have the tokenizer (tokenizer.json, vocab.txt, or vocab.json with merges.txt).`,
 		Example: `  vantage tokenize examples/debates/queries.jsonl
   vantage tokenize examples/debates/queries.jsonl --max-length 16`,
 		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) > 1 {
-				return oneArgument("FILE")(cmd, args)
-			}
-			if len(args) == 1 {
-				if k.input != "" {
-					return usagef("two inputs, %s and %s: give one", args[0], k.input)
-				}
-				k.input = args[0]
+			if err := inputArgument(cmd, args, &k.input); err != nil {
+				return err
 			}
 			if k.maxLength < 0 {
 				return usagef("--max-length is %d, must be at least 1", k.maxLength)
@@ -70,32 +60,12 @@ have the tokenizer (tokenizer.json, vocab.txt, or vocab.json with merges.txt).`,
 	return cmd
 }
 
-// open opens the tokenizer that --model names.
-func (k *tokenizing) open(ctx context.Context) (tokenizer.Tokenizer, error) {
-	if k.model == named.Builtin {
-		return tokenizer.Parse(builtin.Builtin().Tokenizer)
-	}
-	dir := k.model
-	if _, err := os.Stat(dir); err != nil { // a folder need not have a model to have a tokenizer
-		place, err := named.Find(ctx, k.model, told())
-		if err != nil {
-			return nil, err
-		}
-		dir = place.Dir
-	}
-	t, err := tokenizer.Open(dir)
-	if err != nil {
-		return nil, fault.As(fault.Input, err)
-	}
-	return t, nil
-}
-
 func (k *tokenizing) run(ctx context.Context) error {
 	in, err := texts.Open(k.input, k.format, corpus.Options{})
 	if err != nil {
 		return err
 	}
-	tokens, err := k.open(ctx)
+	tokens, err := named.Tokenizer(ctx, k.model, told())
 	if err != nil {
 		return err
 	}

@@ -8,8 +8,8 @@ import (
 	"github.com/vantage-search/vantage/internal/file"
 )
 
-// SetAuto writes into the manifest of a collection how queries are ranked that name no
-// method. If it fails, the collection is as it was.
+// SetAuto writes a table into the manifest of the collection in a folder: how to rank
+// queries that name no method. If it fails, the collection stays as it was.
 func SetAuto(dir string, auto *manifest.Auto) error {
 	held, err := Lock(dir)
 	if err != nil {

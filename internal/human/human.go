@@ -3,6 +3,7 @@ package human
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"unicode"
 
@@ -54,6 +55,9 @@ func Pad(s string, columns int, left bool) string {
 	}
 	return s + space
 }
+
+// Shortest writes a number with as few digits as tell it from all other float32 numbers.
+func Shortest(v float32) string { return strconv.FormatFloat(float64(v), 'g', -1, 32) }
 
 // Bytes writes a number of bytes with a unit.
 func Bytes(n int64) string {

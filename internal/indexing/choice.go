@@ -21,42 +21,43 @@ import (
 
 // The rules by which judged queries change the default ranking.
 const (
-	leastJudged = 20    // queries of a kind on which it is chosen
-	mostJudged  = 1000  // queries that are asked, of both halves
-	choiceLevel = 0.05  // greatest p, times the number of candidates (Bonferroni)
+	leastJudged = 20    // least queries of a kind, in the half that chooses, for a choice
+	mostJudged  = 1000  // most queries that are asked, in both halves together
+	choiceLevel = 0.05  // a choice needs a p below this, multiplied by the number of candidates (Bonferroni)
 	rounds      = 10000 // of the randomisation test
-	judgedDepth = 10    // documents that count
+	judgedDepth = 10    // documents of an answer that are measured
 )
 
-// Choice is the report on judged queries: for each kind of perspective, what was compared
-// with the default ranking on one half of them, and on the other half, what came of it.
+// Choice reports what the judged queries say about the default ranking. One half of them
+// chooses, for each kind of perspective, between the default and other rankings. The other
+// half measures what the choices achieve.
 type Choice struct {
 	Measure string       `json:"measure"`
 	Kinds   []KindChoice `json:"kinds"`
-	Held    int          `json:"held_out"` // queries of the other half
-	Before  float64      `json:"before"`   // mean over them by the default ranking
-	After   float64      `json:"after"`    // and by what was chosen
+	Held    int          `json:"held_out"` // number of queries in the half that measures
+	Before  float64      `json:"before"`   // mean over these queries with the default ranking
+	After   float64      `json:"after"`    // and with the chosen rankings
 }
 
-// KindChoice are the candidates for a kind, as lines of the table "auto".
+// KindChoice compares the candidates for a kind of perspective with the default.
 type KindChoice struct {
-	Kind       string      `json:"kind"`    // "none": no perspective
-	Queries    int         `json:"queries"` // of the half that chooses
-	Default    float64     `json:"default"` // mean by the default ranking
+	Kind       string      `json:"kind"`    // "none" if the queries have no perspective
+	Queries    int         `json:"queries"` // number in the half that chooses
+	Default    float64     `json:"default"` // mean with the default ranking
 	Candidates []Candidate `json:"candidates"`
-	P          float64     `json:"p"`      // of the best against the default, times the number of candidates; 1 if it is not better
-	Chosen     string      `json:"chosen"` // "": the default stays
+	P          float64     `json:"p"`      // of the best candidate against the default, multiplied by the number of candidates; 1 if none is better
+	Chosen     string      `json:"chosen"` // a line of the table "auto"; "" if the default stays
 }
 
-// Candidate is a ranking, with its mean.
+// Candidate is a ranking that is compared with the default.
 type Candidate struct {
-	Line string  `json:"line"`
-	Mean float64 `json:"mean"`
+	Line string  `json:"line"` // of the table "auto"
+	Mean float64 `json:"mean"` // of Choice.Measure
 
 	choice perspective.Choice
 }
 
-// Changed is the number of kinds with another ranking than the default.
+// Changed is the number of kinds for which another ranking than the default was chosen.
 func (c *Choice) Changed() (n int) {
 	for _, k := range c.Kinds {
 		if k.Chosen != "" {
@@ -66,13 +67,13 @@ func (c *Choice) Changed() (n int) {
 	return n
 }
 
-// String is the report in a sentence; of nil, too, which is that no encoder is at hand.
+// String is the report in a sentence. A nil Choice means that no encoder was there to answer the queries.
 func (c *Choice) String() string {
 	switch {
 	case c == nil:
-		return "nothing encodes them here, so that the default ranking stays"
+		return "the default ranking stays, because no encoder is here that could answer them"
 	case c.Changed() == 0:
-		return fmt.Sprintf("the default ranking stays, because on half of them nothing was surely better; on the other half its %s over %s is %.3f", c.Measure, human.Count(c.Held, "query"), c.Before)
+		return fmt.Sprintf("the default ranking stays, because on one half of them no other was significantly better; on the other half, its %s over %s is %.3f", c.Measure, human.Count(c.Held, "query"), c.Before)
 	}
 	text := ""
 	for _, k := range c.Kinds {
@@ -83,15 +84,14 @@ func (c *Choice) String() string {
 	return text + fmt.Sprintf("on the other half, %s over %s: %.3f, before %.3f", c.Measure, human.Count(c.Held, "query"), c.After, c.Before)
 }
 
-// answered is a judged query with the measure by the default ranking, and by each
-// candidate.
+// answered is a judged query with what each ranking achieves for it.
 type answered struct {
 	kind   string
-	values []float64 // the default's, then the candidates'
+	values []float64 // the measure with the default ranking, then with each candidate
 }
 
-// choose compares rankings on the judged queries. If one is better beyond chance for a kind,
-// the collection gets it.
+// choose compares rankings on the judged queries. If one of them is significantly better than
+// the default for a kind of perspective, the collection in dir ranks that kind by it.
 func (r *run) choose(ctx context.Context, dir string) (_ *Choice, err error) {
 	encoder := r.options.Encoder
 	if r.options.QueryEncoder != nil {
@@ -130,8 +130,9 @@ func (r *run) choose(ctx context.Context, dir string) (_ *Choice, err error) {
 	return report, collection.SetAuto(dir, &manifest.Auto{Table: table, ChosenOn: chosenOn, MeasuredOn: report.Held, Before: report.Before, After: report.After})
 }
 
-// candidatesOf are the rankings that are compared with the default, whatever the kind: the
-// plain cosine, and its fusions with words up to words alone.
+// candidatesOf returns the rankings that are compared with the default, the same for every
+// kind: the plain cosine, and if there is an index of words, its fusions with BM25, from
+// light ones to words alone.
 func candidatesOf(words bool) (out []Candidate) {
 	out = append(out, Candidate{choice: perspective.Choice{Method: "none"}})
 	if words {
@@ -142,7 +143,8 @@ func candidatesOf(words bool) (out []Candidate) {
 	return out
 }
 
-// answer asks the judged queries, which it divides into halves by their ids.
+// answer asks the judged queries by all rankings. Hashes of the queries' ids decide which
+// half a query belongs to, so that the halves do not depend on the order of the file.
 func (r *run) answer(ctx context.Context, c *vantage.Collection, candidates []Candidate) (halves [2][]answered, err error) {
 	hash := func(q judgements.Query) [32]byte { return sha256.Sum256([]byte(q.ID)) }
 	asked := slices.Clone(r.judged.Queries)
@@ -155,7 +157,7 @@ func (r *run) answer(ctx context.Context, c *vantage.Collection, candidates []Ca
 		r.options.Progress(progress.Search, int64(i), int64(len(asked)))
 		a, err := ask(ctx, c, q, candidates)
 		if fault.Of(err) == fault.Query {
-			continue // such as one of words that the encoder does not know: a visitor gets no ranking either
+			continue // for example, the encoder knows no word of it: a visitor gets no ranking either
 		}
 		if err != nil {
 			return halves, fmt.Errorf("judged query %.80q: %w", q.ID, err)
@@ -166,8 +168,8 @@ func (r *run) answer(ctx context.Context, c *vantage.Collection, candidates []Ca
 	return halves, nil
 }
 
-// ask asks a judged query by the default ranking and by each candidate. It is encoded once
-// for the candidates.
+// ask asks a judged query by the default ranking and by each candidate. The candidates share
+// one vector of the query.
 func ask(ctx context.Context, c *vantage.Collection, q judgements.Query, candidates []Candidate) (a answered, err error) {
 	whole := vantage.Query{Query: vantage.Text{Text: q.Text}, K: judgedDepth}
 	if q.Root != "" {
@@ -204,7 +206,8 @@ func ask(ctx context.Context, c *vantage.Collection, q judgements.Query, candida
 // measure is what rankings are compared by.
 var measure = fmt.Sprintf("nDCG@%d", judgedDepth)
 
-// gains are the measures of answers to one query.
+// gains returns the measure of each answer to one query. gold has the ids of the documents
+// that are relevant.
 func gains(results []*vantage.Result, gold []string) (values []float64, err error) {
 	qrels := trec.NewQrels("judgements")
 	for _, id := range gold {
@@ -239,8 +242,8 @@ func gains(results []*vantage.Result, gold []string) (values []float64, err erro
 	return values, nil
 }
 
-// decide chooses on the first half, and measures on the second. The table is complete: it
-// has the default's lines for the kinds that stay.
+// decide chooses on the first half, and measures on the second. It returns the report and a
+// complete table "auto", which also has the default's lines for the kinds that keep it.
 func decide(halves [2][]answered, candidates []Candidate, table []string) (*Choice, []string, error) {
 	choices, err := perspective.ParseChoices(table)
 	if err != nil {
@@ -250,7 +253,7 @@ func decide(halves [2][]answered, candidates []Candidate, table []string) (*Choi
 		choices = perspective.DefaultChoices()
 	}
 	report := &Choice{Measure: measure, Kinds: []KindChoice{}, Held: len(halves[1])}
-	chosen := map[string]int{} // by kind: the place in answered.values
+	chosen := map[string]int{} // by kind: index in answered.values; 0 is the default
 	for _, kind := range perspective.Kinds() {
 		name := cmp.Or(string(kind), "none")
 		k := KindChoice{Kind: name, P: 1}
@@ -302,7 +305,7 @@ func decide(halves [2][]answered, candidates []Candidate, table []string) (*Choi
 	return report, lines, nil
 }
 
-// mean is at most 1 if all values are; that of none is 0.
+// mean is the mean of values, and 0 if there are none.
 func mean(values []float64) (sum float64) {
 	for _, v := range values {
 		sum += v

@@ -1,5 +1,5 @@
-// Package indexing is what `vantage index` does: it reads a corpus, finds models by their
-// names, and writes a collection, or the site around one.
+// Package indexing does the work of `vantage index`: it reads a corpus, finds models by their
+// names, and writes a collection, or a site with one.
 package indexing
 
 import (
@@ -26,9 +26,9 @@ type Job struct {
 	Output string // folder of the collection, or of the site
 
 	Site            bool   // write pages, too
-	Server          string // encode server that the pages ask; "": none
-	Queries, Qrels  string // files that the lab measures itself on; "": none
-	Examples        string // file of queries that the search page offers; "": a few of Queries
+	Server          string // address of the encode server that the pages ask; "": none
+	Queries, Qrels  string // files of judged queries; "": none
+	Examples        string // file of queries that the pages offer; "": a few of Queries
 	Template        string // file of the search page; "": the built-in one
 	NoCredit        bool   // the search page does not say who made it
 	Force           bool   // overwrite pages that were changed by hand
@@ -38,10 +38,10 @@ type Job struct {
 	IDF, Words      bool
 
 	Vectors     string // file of the documents' vectors; "": Model makes them
-	VectorsID   string // of the encoder that made Vectors, if no model is named; "": the file's name
-	Encoder     string // that the collection carries: Light, Sides, or the folder of a pack or its pack.json; "": Model says
-	Model       string // of the documents; "": none, with Encoder, or with Vectors alone
-	QueryModel  string // of the queries, if Model encodes only documents; "": Model
+	VectorsID   string // id of the encoder that made Vectors, if Model does not name it; "": the file's name
+	Encoder     string // the encoder that the collection carries: Light, Sides, or a pack by its folder or pack.json; "": none but Model
+	Model       string // the model that encodes documents, in place of Encoder, or that made Vectors; "": none
+	QueryModel  string // the model that encodes queries, if Model encodes only documents; "": Model
 	Transformer named.Settings
 
 	Console *console.Console
@@ -51,13 +51,13 @@ type Job struct {
 type Report struct {
 	Collection    string         `json:"collection"`               // folder
 	Site          string         `json:"site,omitempty"`           // folder
-	JudgedQueries int            `json:"judged_queries,omitempty"` // that the page measures itself on
+	JudgedQueries int            `json:"judged_queries,omitempty"` // on which the lab measures methods
 	PagesLeftOut  map[string]int `json:"pages_left_out,omitempty"` // number by reason
-	Choice        *Choice        `json:"choice,omitempty"`         // what they say of the default ranking
+	Choice        *Choice        `json:"choice,omitempty"`         // what the judged queries say about the default ranking
 	*vantage.Report
 
-	skipped int    // entries of the corpus's folder
-	note    string // what was chosen when the corpus was read
+	skipped int    // number of entries of the corpus's folder that were not read
+	note    string // a choice that was made in reading the corpus; "": none
 	judged  *judgements.Judgements
 }
 
@@ -66,13 +66,13 @@ type run struct {
 	*Job
 	options vantage.IndexOptions
 	judged  *judgements.Judgements
-	table   []string       // "auto" of the encoder, if it has one
-	close   []func() error // of the models
-	undo    func()         // of the folder beside the output's, if the run fails; or nil
+	table   []string       // the encoder's table "auto", if it has one
+	close   []func() error // closes the models
+	undo    func()         // if the run fails, removes the folder that JournalPath made; or nil
 }
 
-// Run does the job. If it fails, it leaves nothing new but the vectors that a transformer
-// has made; the console says where they are kept.
+// Run does the job. If it fails, nothing new remains except vectors that a transformer has
+// made. The console then says where they are.
 func (j *Job) Run(ctx context.Context) (_ *Report, err error) {
 	c, err := corpus.Open(j.Corpus, j.Fields)
 	if err != nil {

@@ -10,8 +10,8 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
-// openModels opens the encoder of the documents, or the one that made the vectors if they
-// are given, and that of the queries if it is another.
+// openModels opens the model that encodes the documents or has made the given vectors. If
+// another model encodes the queries, it opens that one, too.
 func (r *run) openModels(ctx context.Context) error {
 	place, err := named.Find(ctx, r.Model, r.Console)
 	if err != nil {
@@ -65,7 +65,7 @@ func (r *run) openStatic(place named.Model) (err error) {
 	return err
 }
 
-// open notes a model that has to be closed.
+// open makes a note to close a model that has just been opened.
 func (r *run) open(m model.Encoder, err error) (model.Encoder, error) {
 	if err == nil {
 		r.close = append(r.close, m.Close)

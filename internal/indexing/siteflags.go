@@ -11,12 +11,13 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"github.com/vantage-search/vantage/internal/evaluation/judgements"
 	"github.com/vantage-search/vantage/internal/inputs"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 	"github.com/vantage-search/vantage/static"
 )
 
-// Bounds of the examples that a search page offers, and of its template.
+// Bounds of the examples that the pages offer, and of the search page's template.
 const (
 	maxExamples     = 12
 	maxExampleRunes = 200
@@ -29,14 +30,14 @@ func (j *Job) SiteFlags(f *pflag.FlagSet) {
 	f.StringVar(&j.Server, "server", "", "`URL` of an encode server that the pages ask, or ./ if their own host is one")
 	f.StringVar(&j.Queries, "queries", "", "JSON lines `FILE` of judged queries for the lab to measure itself on: _id, text, root, perspective")
 	f.StringVar(&j.Qrels, "qrels", "", "`FILE` of their judgements: BEIR's (query-id, corpus-id, score between tabs) or TREC's; may be gzipped")
-	f.StringVar(&j.Examples, "examples", "", "`FILE` of queries that the search page offers, one a line (default a few of --queries)")
+	f.StringVar(&j.Examples, "examples", "", "`FILE` of queries that the pages offer, one a line (default a few of --queries)")
 	f.StringVar(&j.Template, "template", "", "`FILE` of the whole search page, a template of Go's html/template")
 	f.BoolVar(&j.NoCredit, "no-credit", false, "leave out the line that says who made the search page")
 	f.BoolVar(&j.Force, "force", false, "overwrite pages that were changed by hand")
 }
 
-// CheckSite refuses combinations of these flags that make no sense. Changed tells the
-// flags that the user gave.
+// CheckSite refuses combinations of these flags that make no sense. changed reports whether
+// the user gave a flag.
 func (j *Job) CheckSite(changed func(flag string) bool) error {
 	if changed("queries") != changed("qrels") {
 		return fault.Errorf(fault.Query, "--queries and --qrels belong together: the queries, and which documents answer them")
@@ -54,7 +55,7 @@ func (j *Job) CheckSite(changed func(flag string) bool) error {
 	return nil
 }
 
-// page describes the pages of the site.
+// page returns what the flags say about the site's pages.
 func (r *run) page(ctx context.Context) (static.Page, error) {
 	p := static.Page{Server: r.Server, Name: r.Name, NoCredit: r.NoCredit}
 	var err error
@@ -62,7 +63,8 @@ func (r *run) page(ctx context.Context) (static.Page, error) {
 	case r.Examples != "":
 		p.Examples, err = inputs.Read(ctx, r.Examples, readExamples)
 	case r.judged != nil:
-		p.Examples = r.judged.Examples()
+		p.Examples = r.judged.Examples(judgements.ShortExample)
+		p.Judged = r.judged.Examples(maxExampleRunes)
 	}
 	if err == nil && r.Template != "" {
 		p.TemplateName = r.Template
@@ -74,7 +76,7 @@ func (r *run) page(ctx context.Context) (static.Page, error) {
 	return p, err
 }
 
-// readExamples reads queries, one a line. It passes over empty lines.
+// readExamples reads queries, one a line. It skips empty lines.
 func readExamples(r io.Reader, name string) (examples []string, err error) {
 	lines := bufio.NewScanner(r)
 	for n := 1; lines.Scan(); n++ {

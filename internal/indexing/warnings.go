@@ -15,7 +15,7 @@ const manyUnknown = 0.05
 // maxListed bounds the fields that warnings name one by one.
 const maxListed = 10
 
-// Warn tells the console what in a report a user should know.
+// Warn writes to the console what a user should know about a run.
 func (j *Job) Warn(r *Report) {
 	warn := j.Console.Warnf
 	if r.MostlyUnknown > 0 && float64(r.MostlyUnknown) >= manyUnknown*float64(r.Encoded) {

@@ -14,7 +14,7 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
-// write makes the collection and, if it is asked for, the site around it.
+// write makes the collection, or the whole site with Job.Site.
 func (r *run) write(ctx context.Context, c *corpus.Corpus) (*Report, error) {
 	if r.Site {
 		return r.writeSite(ctx, c)
@@ -30,8 +30,8 @@ func (r *run) write(ctx context.Context, c *corpus.Corpus) (*Report, error) {
 	return &Report{Collection: r.Output, Report: done}, nil
 }
 
-// writeSite writes the pages before the collection if there is a collection already, and
-// after it if not: see site.Site.
+// writeSite writes a collection and its pages. If there was a collection before, the pages
+// are written first, otherwise last: package site says why.
 func (r *run) writeSite(ctx context.Context, c *corpus.Corpus) (_ *Report, err error) {
 	page, err := r.page(ctx)
 	if err != nil {

@@ -1,4 +1,4 @@
-// Package packing is what `vantage model pack` does: it finds a model by its name, reads
+// Package packing does the work of `vantage model pack`: it finds a model by its name, reads
 // the files that a pack needs, and writes the pack.
 package packing
 
@@ -20,14 +20,14 @@ import (
 
 // Job says which model becomes a pack, and how.
 type Job struct {
-	Model, Output string   // name or folder; folder of the pack
-	Samples       string   // file of texts like those that will be encoded; "": the bundled corpus
+	Model, Output string   // the model's name or folder; the pack's folder
+	Samples       string   // file of texts that resemble those to be encoded later; "": the bundled corpus
 	Corpora       []string // files of texts whose words the vocabulary should cover
 	Frequencies   string   // file of words with their counts; "": none
 	Tables        string   // JSON file of tables that travel in the pack; "": none
 	MaxLength     int      // in tokens; 0: as the model says
 
-	// Options are the packer's; Run fills in those that come from the files above.
+	// Options are those of the packer. Run fills in the ones that come from the files above.
 	Options packer.Options
 	Console *console.Console
 }
@@ -82,8 +82,8 @@ func (j *Job) read(ctx context.Context) (err error) {
 	return nil
 }
 
-// Run makes the pack, and reports what rounding costs. It refuses a folder that it would
-// not replace before the work.
+// Run makes the pack, and reports what rounding costs. If the pack must not replace what is
+// in the folder Output, Run says so before it does any work.
 func (j *Job) Run(ctx context.Context) (_ *packer.Report, err error) {
 	if err := errors.Join(packer.CheckTarget(j.Output), j.read(ctx)); err != nil {
 		return nil, err

@@ -51,7 +51,7 @@ func (in *instance) choose(q *Query, result *Result, has holds) error {
 		lambda := choice.Lambda()
 		result.Lambda, q.Lambda = float32(lambda), &lambda
 	}
-	if m, err := perspective.Lookup(choice.Method); err == nil && m.Angles > 0 && q.Strength == nil {
+	if q.Strength == nil && HasAngles(choice.Method) {
 		q.Strength = &choice.Strength
 	}
 	if choice.Hybrid && q.Hybrid == nil {

@@ -13,16 +13,17 @@ import (
 	"github.com/vantage-search/vantage/perspective"
 )
 
-// Because is the context that fits a hit best, and how the hit's score came about.
+// Because explains a hit's rank: the context that fits the hit best, and the parts of its
+// score.
 type Because struct {
-	Context   int     `json:"context"`   // index in Query.Contexts
-	Text      string  `json:"text"`      // of the context; "" if it is only a vector
+	Context   int     `json:"context"`   // index into Query.Contexts
+	Text      string  `json:"text"`      // the context's text; "" if it was given as a vector
 	Fit       float32 `json:"fit"`       // cosine of document and context, or their dot product if the query is compared by it
 	Relevance float32 `json:"relevance"` // score of the document without contexts
 }
 
-// checkContexts refuses contexts that no ranking can use. Its errors do not say what a
-// context says.
+// checkContexts refuses contexts that cannot be used in a ranking. Contexts are private, so
+// errors do not quote them.
 func (q *Query) checkContexts() error {
 	if len(q.Contexts) == 0 {
 		if q.ContextLambda != nil {
@@ -57,8 +58,9 @@ func (q *Query) contextLambda() float64 {
 	return joint.DefaultLambda
 }
 
-// checkPrivate refuses contexts that would have to leave the program, before anything is
-// encoded. If the collection's own encoder is damaged, words answer without contexts.
+// checkPrivate refuses contexts that another program would have to encode. It is called
+// before anything is encoded. If the collection's own encoder is damaged, it accepts them:
+// then words answer, without the contexts.
 func (c *Collection) checkPrivate(in *instance, contexts []Text) error {
 	if !slices.ContainsFunc(contexts, func(t Text) bool { return t.Vector == nil }) {
 		return nil
@@ -72,8 +74,8 @@ func (c *Collection) checkPrivate(in *instance, contexts []Text) error {
 	return nil
 }
 
-// contextVectors encodes the contexts of a query as queries, because they are compared
-// with documents.
+// contextVectors encodes contexts in the role of queries, because they are compared with
+// documents.
 func (c *Collection) contextVectors(ctx context.Context, in *instance, contexts []Text) ([][]float32, error) {
 	dim := c.store.Manifest().Dim
 	vectors := make([][]float32, len(contexts))
@@ -105,10 +107,10 @@ func (c *Collection) contextVectors(ctx context.Context, in *instance, contexts 
 	return vectors, nil
 }
 
-// join orders the hits of a result with the query's contexts, by package joint. hits are
-// the ranking that they came from, in the same order. Contexts are compared by the score
-// that the query was compared by. What the search finds and reads
-// does not depend on the contexts.
+// join orders the hits of a result anew, with the query's contexts, by package joint. hits
+// is the ranking that the hits came from, in the same order. Contexts and documents are
+// compared by the same score as the query. Contexts have no influence on which documents a
+// search finds and reads: its requests to a host must not betray them.
 func (c *Collection) join(ctx context.Context, in *instance, q *Query, result *Result, hits []ranking.Hit, score perspective.Score) error {
 	contexts, err := c.contextVectors(ctx, in, q.Contexts)
 	if err != nil {
@@ -119,7 +121,7 @@ func (c *Collection) join(ctx context.Context, in *instance, q *Query, result *R
 	for i, h := range hits {
 		relevance := h.Score
 		if result.Hybrid != "" {
-			relevance = h.Cosine // fused scores are no cosines
+			relevance = h.Cosine // a fused score cannot be added to a cosine
 		}
 		candidates[i] = joint.Candidate{Document: h.Document, Relevance: relevance, Fits: make([]float32, len(contexts))}
 	}

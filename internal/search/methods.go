@@ -34,6 +34,12 @@ func LookupMethod(name string) (perspective.Method, error) {
 	return m, err
 }
 
+// HasAngles reports whether a method, by name or alias, ranks by the angles of documents, too.
+func HasAngles(method string) bool {
+	m, err := perspective.Lookup(method)
+	return err == nil && m.Angles > 0
+}
+
 // setMethod refuses an unknown method.
 func (q *Query) setMethod() error {
 	if strings.EqualFold(q.Method, MethodAuto) {

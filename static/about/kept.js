@@ -1,5 +1,5 @@
-// The visitor's private contexts, such as "I am self-employed", in the browser's storage. They are given to the search
-// in this page and sent nowhere.
+// The visitor's private contexts, such as "I am self-employed", in the browser's storage. Only the search in this page
+// gets them. They are not sent anywhere.
 
 /** Most contexts; the search takes no more. */
 export const MOST = 64;
@@ -15,7 +15,7 @@ export class Kept {
   /** @type {string[]} */
   #list = [];
 
-  /** @param {Storage|null} storage null: for as long as the page is open */
+  /** @param {Storage|null} storage if null, the list lasts until the page is closed */
   constructor(storage) {
     this.#storage = storage;
     this.read();
@@ -35,7 +35,7 @@ export class Kept {
   }
 
   /**
-   * Adds a context; returns why it cannot, or ''.
+   * Adds a context. Returns '', or a sentence that says why it was not added or will not last.
    * @param {string} text
    */
   add(text) {
@@ -49,7 +49,7 @@ export class Kept {
   }
 
   /**
-   * Deletes a context; returns why it is not deleted for good, or ''.
+   * Deletes a context. Returns '', or a sentence that says why it may come back.
    * @param {string} context
    */
   delete(context) {
@@ -57,7 +57,7 @@ export class Kept {
     return this.#write(this.#list.filter((one) => one !== context));
   }
 
-  /** Deletes all; returns why they are not deleted for good, or ''. */
+  /** Deletes all contexts. Returns '', or a sentence that says why they may come back. */
   clear() {
     return this.#write([]);
   }
@@ -68,7 +68,7 @@ export class Kept {
   }
 
   /**
-   * Calls back when another tab changes the list; returns a function that ends it.
+   * Calls a function when another tab changes the list. Returns a function that ends this.
    * @param {() => void} changed
    */
   watch(changed) {
@@ -97,7 +97,7 @@ export class Kept {
 }
 
 /**
- * What may be in the storage, where other scripts of the origin write, too: only whole contexts count.
+ * The valid contexts in what was stored. Other scripts of the origin can write there, too, so it may be anything.
  * @param {string|null} stored
  * @returns {string[]}
  */
@@ -114,7 +114,7 @@ function checked(stored) {
   return [...new Set(whole)].slice(0, MOST);
 }
 
-/** The browser's storage; null if it denies even the question. */
+/** The browser's storage, or null if the browser denies access to it. */
 export function browserStorage() {
   try {
     return localStorage;

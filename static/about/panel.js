@@ -5,20 +5,21 @@
 //   const about = mountAbout(document.querySelector('#about'), { onChange: () => searchAgain() });
 //   const { hits } = await vantage.search({ query, contexts: about.contexts });
 //
-// It makes no request. Its look is in about.css, and follows the page's colours.
+// It sends no request. Its style is in about.css, and uses the page's colours.
 
 import { Kept, LONGEST, browserStorage } from './kept.js';
 
 /**
  * @typedef {object} About
- * @property {string[]} contexts the list now
- * @property {() => void} unmount takes the panel out of the page; the list stays
+ * @property {string[]} contexts the current list
+ * @property {() => void} unmount removes the panel from the page; the list stays in the browser
  */
 
 /**
- * @param {HTMLElement} place the panel is added to its end
- * @param {{storage?: Storage|null, onChange?: (contexts: string[]) => void}} [options] storage: the browser's;
- *   onChange: called after each change of the list, in another tab, too
+ * Adds the panel to a page.
+ * @param {HTMLElement} place the panel becomes its last child
+ * @param {{storage?: Storage|null, onChange?: (contexts: string[]) => void}} [options] storage: if not the
+ *   browser's; onChange: called after each change of the list, even if another tab made it
  * @returns {About}
  */
 export function mountAbout(place, { storage = browserStorage(), onChange = () => {} } = {}) {
@@ -108,7 +109,7 @@ export function mountAbout(place, { storage = browserStorage(), onChange = () =>
   };
 }
 
-/** Panels that were made, for ids. */
+/** Number of panels so far. It makes their ids unique. */
 let panels = 0;
 
 /**

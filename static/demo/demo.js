@@ -3,6 +3,7 @@
 
 import { Vantage } from '../lib/index.js';
 import { Comparison } from './parts/comparison.js';
+import { readConfig } from './parts/config.js';
 import { byId, el } from './parts/dom.js';
 import { Files } from './parts/files.js';
 import { Form } from './parts/form.js';
@@ -24,19 +25,6 @@ import { Sides, sideAsked } from './parts/sides.js';
 import { listWords } from './parts/words.js';
 
 /** @import { Progress } from '../lib/index.js' */
-
-/** Queries for the bundled corpus, each with a short name. */
-const EXAMPLES = {
-  'against night trains': 'reasons against: Night trains deserve public subsidy',
-  'for repairable products':
-    'Find something that speaks in favour of the law: Manufacturers should be obliged to make their products ' +
-    'repairable',
-  'numbers on social media':
-    'Find survey results or counts in the debate on the limit: Children under sixteen should be kept off social media',
-  'Lisbon on e-scooters':
-    'Find evidence from Lisbon concerning the proposal: Cities should allow rental e-scooters on their streets',
-  'a parent on four days': 'what a parent would say about this: A four-day working week should become the norm',
-};
 
 /** Milliseconds since the page's start, and the bytes that have arrived. */
 const load = {
@@ -72,13 +60,15 @@ async function main() {
   await begin();
   offerInstallation();
   foldSettings();
+  const config = readConfig();
   const foreign = new URLSearchParams(location.search).get('collection');
-  const url = foreign ?? 'collection/';
-  // A site with an encode server names it here.
-  const address = foreign === null && document.querySelector('meta[name="vantage-server"]')?.getAttribute('content');
+  const url = foreign ?? config.collection;
+  // The site's encode server and examples are for its own collection.
+  const address = foreign === null ? config.server : '';
+  const examples = foreign === null ? config.examples : [];
   const server = (page.server = address ? encodeServer : null);
   const opening = (
-    server ? server.open(String(address), url, { onProgress }, encodeAgain) : Vantage.open(url, { onProgress })
+    server ? server.open(address, url, { onProgress }, encodeAgain) : Vantage.open(url, { onProgress })
   ).then(opened);
 
   // Visitors can type before the engine is ready; their queries wait for it.
@@ -90,7 +80,7 @@ async function main() {
     ask,
     () => share.commit(),
   );
-  const share = new Share(form, () => (page.vantage ? searched() : ''), { query: Object.values(EXAMPLES)[0] });
+  const share = new Share(form, () => (page.vantage ? searched() : ''), { query: examples[0] ?? '' });
   const sides = new Sides(form);
   const other = new OtherSide(form);
   new Files(
@@ -103,7 +93,7 @@ async function main() {
       form.onChange();
     },
   );
-  offerExamples(form, share);
+  offerExamples(examples, form, share);
   wireMap();
   byId('better-show').addEventListener('click', () => {
     byId('results').focus({ preventScroll: true }); // the button disappears
@@ -148,7 +138,6 @@ async function main() {
         'built-in model, or use the library with vectors of your own.',
     );
   }
-  byId('results').hidden = false;
   await page.base.ready.finally(() => {
     load.finished = performance.now();
     load.encoder = load.progress?.encoder.loaded ?? 0;
@@ -171,7 +160,7 @@ function search(form, vantage, name) {
   Object.assign(window, { vantage });
   clearResults();
   clearMap();
-  byId('examples').hidden = name !== '';
+  byId('examples').hidden = name !== '' || byId('examples').querySelector('.example') === null;
   showEncoder(page.base.info);
   form.offerAngles(vantage.info.angles > 0);
   byId('results').classList.toggle('hears', vantage.info.angles > 0);
@@ -230,6 +219,7 @@ async function answer(form, sides, other) {
   const { encodes, words } = page.base.info;
   if (!query.query) return;
   byId('fault').hidden = !load.fault; // a loading fault remains
+  byId('results').hidden = !encodes && !words; // then nothing can be searched
   byId('better').hidden = true;
   if (load.finished !== null) byId('loading').classList.remove('room');
   if (encodes && (load.finished === null || load.fault) && vantage.info.words) {
@@ -237,7 +227,7 @@ async function answer(form, sides, other) {
     if (page.vantage !== vantage) return; // another collection was opened meanwhile
     if (result.method === 'bm25') {
       note(query, true);
-      listWords(result);
+      listWords(result, vantage.info);
       sides.hide();
       return;
     }
@@ -283,7 +273,7 @@ async function answer(form, sides, other) {
 async function answerByWords(vantage, { query, k }) {
   const result = await vantage.search({ query, k });
   if (result.method !== 'bm25') return; // an encoder is available again and answers
-  listWords(result);
+  listWords(result, vantage.info);
   page.server?.answered([], 0, result.timing);
 }
 
@@ -304,20 +294,21 @@ async function offerGold(form) {
 }
 
 /**
+ * @param {string[]} examples
  * @param {Form} form
  * @param {Share} share
  */
-function offerExamples(form, share) {
+function offerExamples(examples, form, share) {
   const list = byId('examples');
-  for (const [name, text] of Object.entries(EXAMPLES)) {
-    const button = el('button', { type: 'button', className: 'example', title: text }, name);
+  for (const text of examples) {
+    const button = el('button', { type: 'button', className: 'example', title: text }, text); // a long one is cut
     button.addEventListener('click', async () => {
       await form.setQuery(text);
       share.commit();
     });
     list.append(button);
   }
-  list.hidden = false;
+  list.hidden = examples.length === 0;
 }
 
 /** @param {unknown} error */

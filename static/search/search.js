@@ -1,11 +1,11 @@
-// The search page of a site. Words answer first, from a small script; the engine is loaded behind them, and ranks by
+// The search page of a site. A small script answers first, by words alone. Meanwhile the engine loads, which ranks by
 // meaning and by point of view.
 
 import { mountAbout } from '../about/panel.js';
+import { readConfig } from '../demo/parts/config.js';
 import { byId, write } from '../demo/parts/dom.js';
 import { begin, failed, keep } from '../demo/parts/offline.js';
 import { Attention } from './parts/attention.js';
-import { readConfig } from './parts/config.js';
 import { openEngine } from './parts/engine.js';
 import { wireKeys } from './parts/keys.js';
 import { answerByWords, openWords } from './parts/light.js';
@@ -22,10 +22,10 @@ import { View } from './parts/view.js';
 /** Results at first, and how many more each time. */
 const STEP = 10;
 
-/** Milliseconds after a key before the engine is asked: most queries are not finished yet. */
+/** Milliseconds after a key until the engine is asked. Most queries are not complete before that. */
 const SETTLED = 100;
 
-/** Milliseconds after a key before the page says that no document has the words: the last one may be half typed. */
+/** Milliseconds after a key until the page says that no document has the words. The last word may be half typed. */
 const PATIENCE = 300;
 
 /** @type {Answer} */
@@ -39,7 +39,7 @@ const address = new Address();
 const sides = new Sides((chosen) => ask({ ...page.asked, ...chosen }, 'step'));
 const light = openWords(config.collection);
 
-/** The visitor's private contexts. They are encoded only in the page, so a site with an encode server has none. */
+/** The visitor's private contexts; null on a site with an encode server, because they must not leave the page. */
 const about = config.server
   ? null
   : mountAbout(byId('about'), { onChange: () => page.engine && ask(page.asked, 'back') });
@@ -47,17 +47,17 @@ const about = config.server
 const page = {
   asked: /** @type {Asked} */ ({ query: '', side: '', from: '' }),
   want: STEP,
-  /** Cancels what is under way for the query. */
+  /** Cancels the searches for the current query. */
   stop: new AbortController(),
-  /** @type {Answer|null} to the query */
+  /** @type {Answer|null} the answer that is on the screen */
   shown: null,
-  /** @type {Answer|null} a better one, that would move what is being read */
+  /** @type {Answer|null} a better answer, which is held back because it would move what is being read */
   better: null,
-  /** Whether the visitor wants to see results that are not close. */
+  /** Whether the visitor has asked for results although they are not close to the query. */
   nearest: false,
-  /** Whether the engine was asked for. */
+  /** Whether the engine has begun to load. */
   started: false,
-  /** @type {Engine|null} when it has everything */
+  /** @type {Engine|null} the engine, once it has loaded everything */
   engine: null,
 };
 
@@ -66,8 +66,9 @@ const pause = (/** @type {number} */ ms) => new Promise((resolve) => setTimeout(
 const painted = () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
 
 /**
+ * Shows the answer to a query, and puts the query into the address.
  * @param {Asked} asked
- * @param {'key'|'step'|'back'} by what changed it
+ * @param {'key'|'step'|'back'} by what changed the query: typing, a click, or the browser's history
  */
 function ask(asked, by) {
   page.stop.abort();
@@ -93,7 +94,7 @@ function ask(asked, by) {
   const tell = (/** @type {unknown} */ error) => {
     if (!signal.aborted) view.fault(error);
   };
-  // An engine that is ready answers soon enough, unless the query is still typed; and words tell no sides.
+  // If the engine is loaded, words are needed only while the visitor types, and they know nothing of sides.
   if (!page.engine || (by === 'key' && !asked.side)) askWords({ ...asked, query }, signal).catch(tell);
   askEngine({ ...asked, query }, signal, by === 'key').catch(tell);
 }
@@ -106,7 +107,7 @@ async function askWords(asked, signal) {
   const { words } = await light;
   if (signal.aborted) return;
   if (words) {
-    const answer = await answerByWords(words, asked, page.want, signal).catch(() => null); // the engine says why
+    const answer = await answerByWords(words, asked, page.want, signal).catch(() => null); // the engine reports it
     if (signal.aborted || page.shown) return;
     if (answer?.groups.length) show(answer);
     else setTimeout(() => !signal.aborted && !page.shown && view.waitForMeaning(), PATIENCE);
@@ -126,7 +127,7 @@ async function askEngine(asked, signal, typing) {
   if (typing) await pause(SETTLED);
   if (signal.aborted) return;
   const engine = await opening.catch(() => null);
-  if (words) await engine?.vantage.ready.catch(() => {}); // words answer meanwhile
+  if (words) await engine?.vantage.ready.catch(() => {}); // until then the answer by words stays
   if (signal.aborted) return;
   if (engine) arrived(await engine.answer(asked, page.want, signal), signal);
   else if (!page.shown) show(NOTHING);
@@ -138,7 +139,7 @@ async function askEngine(asked, signal, typing) {
 /** @type {(engine: Promise<Engine>) => void} */
 let begun;
 
-/** @type {Promise<Engine>} the engine, once it is asked for and can answer */
+/** @type {Promise<Engine>} the engine, once it can answer; start begins to load it */
 const opening = new Promise((resolve) => (begun = resolve));
 opening.catch(() => {}); // start reports it
 
@@ -161,7 +162,7 @@ async function start() {
     const engine = await opening;
     view.sided = engine.hearsSides;
     if (!engine.vantage.info.encodes) about?.unmount(); // nothing can compare contexts
-    await engine.vantage.ready.catch(() => {}); // the answers say what is missing
+    await engine.vantage.ready.catch(() => {}); // each answer says what is missing
     page.engine = engine;
     Object.assign(window, { vantage: engine.vantage });
     keep(config.collection);
@@ -173,14 +174,15 @@ async function start() {
 }
 
 /**
- * The engine has answered. What is being read does not move.
+ * Takes an answer of the engine. If the visitor is reading already, the results stay where they are, and a button
+ * offers the better order.
  * @param {Answer} answer
  * @param {AbortSignal} signal of its query
  */
 function arrived(answer, signal) {
   if (signal.aborted) return;
   if (!page.shown || !attention.paid) return show(answer, { move: page.shown !== null });
-  if (!view.narrow.matches) view.showSides(); // there they have their room already
+  if (!view.narrow.matches) view.showSides(); // a wide screen has kept room for them
   if (view.has(answer)) return;
   page.better = answer;
   write(byId('better'), answer.kind === 'both' ? 'Show both sides' : 'Show the better order');
@@ -210,7 +212,7 @@ async function showMore() {
   if (answer && page.shown === shown) show(answer, { further: true });
 }
 
-/** What is typed is another query, of all sides. */
+/** The query that has just been typed. A new query asks for all sides. */
 const typed = () => ({ query: input.value, side: /** @type {const} */ (''), from: '' });
 
 function empty() {
@@ -252,7 +254,7 @@ for (const link of document.querySelectorAll('.example')) {
 addEventListener('popstate', () => {
   address.left();
   const asked = read();
-  const same = JSON.stringify(asked) === JSON.stringify(page.asked); // only the fragment is another
+  const same = JSON.stringify(asked) === JSON.stringify(page.asked); // only the fragment has changed
   if (!same) ask(asked, 'back');
 });
 wireKeys(input, empty);

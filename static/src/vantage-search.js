@@ -23,21 +23,21 @@ import { style } from './vantage-search-style.js';
  * @import { Words } from '../lib/words.d.ts'
  * @typedef {object} Answered what is shown
  * @property {string} query
- * @property {SearchResult|null} result null: words.js answered
+ * @property {SearchResult|null} result null if words.js has answered
  * @property {readonly number[]} indexes of the hits
- * @property {number} at since when
+ * @property {number} at the time since when it is shown, in milliseconds
  */
 
 /** Milliseconds after the last key until the typed text is searched. */
 const PAUSE = 200;
 
-/** Results that have been shown for fewer milliseconds may still change: nobody reads them yet. */
+/** Milliseconds for which results may still change after they appear, because nobody has begun to read them. */
 const GLANCE = 1000;
 
-/** Most milliseconds until the attribute loading="idle" lets the engine load. */
+/** Most milliseconds that the engine waits for an idle page, if the element has loading="idle". */
 const IDLE = 2000;
 
-/** What opens the dialog, unless the page names another key: Ctrl-K, or ⌘K on Apple's systems. */
+/** The key that opens the dialog, unless the page names another: Ctrl-K, or ⌘K on Apple's systems. */
 const HOTKEY = 'mod+k';
 
 /** @param {{hits: readonly {index: number}[]}} result */
@@ -66,18 +66,18 @@ export class VantageSearch extends Element {
     'label',
   ];
 
-  #met = false; // it has been in the page
-  #begun = false; // it has taken over from its children
-  /** @type {Promise<Words|null>|undefined} the search by words that answers until the collection is open */
+  #met = false; // whether it has been inserted into a page
+  #begun = false; // whether the box has replaced the element's children
+  /** @type {Promise<Words|null>|undefined} the search by words, which answers until the collection is open */
   #words = undefined;
-  /** @type {Promise<Opened>|null} of the collection */
+  /** @type {Promise<Opened>|null} the collection, from when it begins to open */
   #opening = null;
   /** @type {Opened|null} the collection, once it is open */
   #open = null;
-  #whole = false; // the encoder and all vectors have arrived
+  #whole = false; // whether the encoder and all vectors have arrived
   /** @type {Answered|null} */
   #shown = null;
-  #stop = new AbortController(); // of the search under way
+  #stop = new AbortController(); // cancels the current search
   /** @type {ReturnType<typeof setTimeout>|undefined} */
   #timer = undefined;
   #messages = MESSAGES;
@@ -146,7 +146,7 @@ export class VantageSearch extends Element {
   attributeChangedCallback(name, before, after) {
     if (before === after) return;
     this.#label();
-    if (!this.isConnected || !this.#met) return; // connectedCallback reads them all
+    if (!this.isConnected || !this.#met) return; // connectedCallback will read all attributes
     if (name === 'collection' || name === 'workers') {
       this.#end();
       this.#begin();
@@ -233,12 +233,12 @@ export class VantageSearch extends Element {
       );
       const indexes = indexesOf(result);
       const before = this.#shown;
-      // Who reads the same results since they came from words alone has begun to read then.
+      // If words alone gave the same results before, the visitor has been reading them since then.
       const same = before?.query === query && before.indexes.join() === indexes.join();
       this.#shown = { query, result, indexes, at: same ? before.at : performance.now() };
       this.#tell('vantage-results', result);
       this.#tellSides(open, query, result, signal);
-      if (this.#whole && !whole) this.#improve(); // the rest came while the search was under way
+      if (this.#whole && !whole) this.#improve(); // the rest arrived during the search
     } catch (error) {
       if (signal.aborted) return;
       this.#show([], '');
@@ -247,7 +247,8 @@ export class VantageSearch extends Element {
   }
 
   /**
-   * Answers while the collection is not open, if it has an index of words. What is wrong with it, the engine says.
+   * Answers by words while the collection is still opening, if it has an index of words. Errors are left to the engine,
+   * which will report them.
    * @param {string} query
    * @param {AbortSignal} signal
    */
@@ -262,7 +263,7 @@ export class VantageSearch extends Element {
       this.#show(hits, hits.length > 0 ? found(query, hits.length) + only : searching, asked);
       this.#shown = { query, result: null, indexes: indexesOf(result), at: performance.now() };
     } catch {
-      // nothing is shown
+      // the engine will report it
     }
   }
 
@@ -273,7 +274,7 @@ export class VantageSearch extends Element {
   }
 
   /**
-   * The query's words, if they are to be marked and it is known what a word is.
+   * The query's words; null if the page does not want them marked, or if words.js cannot be loaded.
    * @param {string} query
    */
   async #wordsOf(query) {
@@ -290,7 +291,7 @@ export class VantageSearch extends Element {
   async #ask(open, query, signal) {
     const ask = () => open.search({ ...optionsOf(this), query, signal });
     return ask().catch((error) => {
-      if (error instanceof LostInstanceError) return ask(); // a new engine answers
+      if (error instanceof LostInstanceError) return ask(); // by a new engine
       throw error;
     });
   }
@@ -307,13 +308,13 @@ export class VantageSearch extends Element {
     );
   }
 
-  // The rest of the collection has arrived. If that changes an answer that is being read, a
-  // button offers the new one: nothing moves under the reader's eyes.
+  // Asks again when the rest of the collection has arrived. If the answer differs and the old one is being read, a
+  // button offers the new one, so that nothing moves under the reader's eyes.
   async #improve() {
     const { value } = this;
     const open = this.#open;
     const shown = this.#shown;
-    if (!open || !shown || shown.query !== value.trim()) return; // a search is under way, or will be
+    if (!open || !shown || shown.query !== value.trim()) return; // another search has begun, or will begin
     const { notice, coverage } = shown.result ?? {};
     if (coverage && !notice && coverage.rows === coverage.total) return;
     const whole = this.#whole;
@@ -326,15 +327,15 @@ export class VantageSearch extends Element {
       this.#elements.status.textContent = this.#statusOf(shown.query, result);
       if (!shown.result) this.#tell('vantage-results', result);
       this.#tellSides(open, shown.query, result, signal);
-      if (this.#whole && !whole) this.#improve(); // the rest came meanwhile
+      if (this.#whole && !whole) this.#improve(); // more has arrived meanwhile
     } else {
       this.#elements.better.hidden = false;
     }
   }
 
   /**
-   * Says what is for the root of the query, or for the query itself if it has none, and what is against it. The answer
-   * does not wait for that.
+   * Says how many documents are for and against the root of the query, or the query itself if it has no root. The
+   * results do not wait for it.
    * @param {Opened} open
    * @param {string} query
    * @param {SearchResult} result
@@ -368,7 +369,7 @@ export class VantageSearch extends Element {
     better.textContent = this.#messages.better;
   }
 
-  /** The box stands in the page, or in the dialog. */
+  /** Puts the box into the page, or into the dialog. */
   #arrange() {
     const { box, fault } = this.#elements;
     const dialog = this.hasAttribute('dialog');
@@ -396,19 +397,19 @@ export class VantageSearch extends Element {
 
   #begin() {
     if (this.#begun) return;
-    if (!this.hasAttribute('collection')) return void queueMicrotask(() => this.#miss()); // it may be set immediately
+    if (!this.hasAttribute('collection')) return void queueMicrotask(() => this.#miss()); // a script may set it soon
     this.#begun = true;
     this.#takeOver();
     this.#loadInTime();
   }
 
-  /** Loads the engine now, or when the page is idle, or not before the visitor turns to the box. */
+  /** Loads the engine as the attribute "loading" says: now, when the page is idle, or when the visitor uses the box. */
   #loadInTime() {
     if (!this.#begun || this.#opening) return;
     const loading = this.getAttribute('loading');
     if (loading !== 'lazy' && loading !== 'idle') this.#load();
     else this.setAttribute('state', 'idle');
-    if (this.value) this.search(); // typed into the children
+    if (this.value) this.search(); // it was typed into the children
     if (loading !== 'idle') return;
     const load = () => this.getAttribute('loading') === 'idle' && this.#load();
     if ('requestIdleCallback' in globalThis) requestIdleCallback(load, { timeout: IDLE });
@@ -445,6 +446,7 @@ export class VantageSearch extends Element {
     }
   }
 
+  // Reports that the attribute "collection" is missing.
   #miss() {
     if (!this.isConnected || this.hasAttribute('collection')) return;
     this.setAttribute('state', 'error');
@@ -462,7 +464,7 @@ export class VantageSearch extends Element {
     return this.querySelector('input[type=search], input[type=text], input:not([type])');
   }
 
-  // Replaces the children by the box, and keeps what was typed into them.
+  // Replaces the children with the box, and keeps what was typed into them.
   #takeOver() {
     const { box, fault, input } = this.#elements;
     const typed = this.#field?.value;
@@ -476,7 +478,7 @@ export class VantageSearch extends Element {
     else input.focus();
   }
 
-  // The children replace the box, and keep what was typed into it.
+  // Replaces the box with the children again, and keeps what was typed into it.
   #giveBack() {
     const { input } = this.#elements;
     const field = this.#field;
@@ -537,17 +539,17 @@ export class VantageSearch extends Element {
   }
 
   /**
-   * Arrow keys move through the results, Escape returns to the box.
+   * Arrow keys move through the results. Escape returns to the box.
    * @param {KeyboardEvent} event
    */
   #move(event) {
     const stops = [this.#elements.input, ...this.#results.stops];
-    const page = /** @type {Document|ShadowRoot} */ (this.getRootNode()); // which has the copies of a template
+    const page = /** @type {Document|ShadowRoot} */ (this.getRootNode()); // the copies of a template are there
     const active = this.shadowRoot?.activeElement ?? page.activeElement;
     const at = stops.findIndex((stop) => stop === active);
     /** @type {{[key: string]: number}} */
     const keys = { ArrowDown: at + 1, ArrowUp: at - 1, Escape: 0 };
-    if (event.key === 'Escape' && this.hasAttribute('dialog')) return; // closes it
+    if (event.key === 'Escape' && this.hasAttribute('dialog')) return; // Dialog closes itself
     const to = keys[event.key];
     if (at < 0 || !stops[to] || to === at) return;
     event.preventDefault();
@@ -555,7 +557,7 @@ export class VantageSearch extends Element {
   }
 
   /**
-   * Dispatches an event; false if a listener prevented its default.
+   * Dispatches an event. Returns false if a listener called preventDefault.
    * @param {string} type
    * @param {unknown} detail
    */

@@ -45,6 +45,12 @@ var debatesSite struct {
 	dir string
 }
 
+// pages are the pages of a site whose lab begins with an example.
+var pages = static.Page{Examples: []string{"reasons against: Night trains deserve public subsidy"}}
+
+// examplesFile has examples for the bundled corpus.
+var examplesFile = filepath.Join(harness.Root(), "examples", "debates", "examples.txt")
+
 // debates returns the folder of a site of the bundled corpus: page, library and
 // collection, as `vantage index --site` writes it.
 func debates(t testing.TB) string {
@@ -58,7 +64,7 @@ func debates(t testing.TB) string {
 		}
 		debatesSite.dir = dir
 		write(t, filepath.Join(dir, "collection"), debatesFile, shard.I8)
-		if err := (static.Page{}).Write(dir); err != nil {
+		if err := pages.Write(dir); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -11,7 +11,6 @@ import (
 
 	"github.com/vantage-search/vantage/internal/search"
 	"github.com/vantage-search/vantage/internal/testing/harness"
-	"github.com/vantage-search/vantage/static"
 )
 
 // hearingDemo opens the page with the collection of hearingSite.
@@ -19,7 +18,7 @@ func hearingDemo(t *testing.T) (page *harness.Page, collection *search.Collectio
 	t.Helper()
 	hearing, texts := hearingSite(t)
 	dir := t.TempDir()
-	if err := errors.Join((static.Page{}).Write(dir), os.Symlink(filepath.Join(hearing, "collection"), filepath.Join(dir, "collection"))); err != nil {
+	if err := errors.Join(pages.Write(dir), os.Symlink(filepath.Join(hearing, "collection"), filepath.Join(dir, "collection"))); err != nil {
 		t.Fatal(err)
 	}
 	return demo(t, dir), native(t, filepath.Join(dir, "collection")), texts

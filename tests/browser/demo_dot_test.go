@@ -34,7 +34,11 @@ func TestDemoDotProduct(t *testing.T) {
 	if err := os.WriteFile(path, content, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if err := (static.Page{}).Write(dir); err != nil {
+	if err := pages.Write(dir); err != nil {
+		t.Fatal(err)
+	}
+	judged := `{"format": "vantage-judgements", "version": 1, "queries": [{"id": "1", "text": "against homework", "root": "homework", "perspectives": ["against"], "label": "oppose", "gold": ["homework-02"]}]}`
+	if err := os.WriteFile(filepath.Join(dir, static.JudgementsFile), []byte(judged), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	page := demo(t, dir)
@@ -54,5 +58,11 @@ func TestDemoDotProduct(t *testing.T) {
 	}
 	if !strings.Contains(said[2], "the perspective changes the query alone") || strings.Contains(said[2], "along the perspective") {
 		t.Errorf("explanation: %s", said[2])
+	}
+	waitFor(t, page, `!document.getElementById('gold').hidden`)
+	call[any](t, page, `() => document.getElementById('gold-run').click()`)
+	waitFor(t, page, `document.getElementById('gold-busy').hidden && document.getElementById('gold-verdict').textContent`)
+	if verdict := call[string](t, page, `() => document.getElementById('gold-verdict').textContent`); !strings.Contains(verdict, "than the plain dot product: p-Recall") && !strings.Contains(verdict, "as often as the plain dot product: p-Recall") {
+		t.Errorf("the verdict: %s", verdict)
 	}
 }

@@ -14,14 +14,13 @@ import (
 	"github.com/vantage-search/vantage/internal/model/builtin"
 	"github.com/vantage-search/vantage/internal/search"
 	"github.com/vantage-search/vantage/internal/wasm/joint"
-	"github.com/vantage-search/vantage/static"
 )
 
 // The lab shows PCAS and B2 of what the question finds; B1 and B3 only after a press of a
 // button that says what they tell the site. All four are those of Go.
 func TestDemoJoint(t *testing.T) {
 	t.Parallel()
-	dir := officeSite(t, static.Page{}, collection.Carried{Model: builtin.Builtin()})
+	dir := officeSite(t, pages, collection.Carried{Model: builtin.Builtin()})
 	c := native(t, filepath.Join(dir, "collection"))
 	const question = "Which medical costs are paid?"
 	facts := []string{"I live on the island of Hern.", "I have diabetes and go to school.", "I work on my own account."}

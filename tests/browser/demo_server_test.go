@@ -113,7 +113,7 @@ func TestDemoServerElsewhere(t *testing.T) {
 	}
 	host := serve(t, folder(filepath.Join(dir, "site")))
 	s := serveModel(t, host.URL(""), "--model", filepath.Join(dir, "model"))
-	index := exec.Command(program(t), "index", debatesFile, "-o", filepath.Join(dir, "site"), "--site", "--model", filepath.Join(dir, "model"), "--server", s.URL())
+	index := exec.Command(program(t), "index", debatesFile, "-o", filepath.Join(dir, "site"), "--site", "--model", filepath.Join(dir, "model"), "--server", s.URL(), "--examples", examplesFile)
 	if out, err := index.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
@@ -168,13 +168,13 @@ func TestDemoServerOther(t *testing.T) {
 	s := serveModel(t, "", site, "--model", filepath.Join(dir, "model"))
 	if r, err := http.Get(s.Lab()); err != nil {
 		t.Fatal(err)
-	} else if b, err := io.ReadAll(r.Body); err != nil || r.Body.Close() != nil || !strings.Contains(string(b), "demo.js") || strings.Contains(string(b), "vantage-server") {
+	} else if b, err := io.ReadAll(r.Body); err != nil || r.Body.Close() != nil || !strings.Contains(string(b), "demo.js") || !strings.Contains(string(b), `"server":""`) {
 		t.Errorf("the page uses a server with another model: %v\n%s", err, b)
 	}
 	if s.Kill(); !strings.Contains(s.stderr.String(), "the page does not ask it") {
 		t.Errorf("the server says %q", s.stderr.String())
 	}
-	out, err := exec.Command(program(t), "index", debatesFile, "-o", site, "--site", "--server", "./", "--encoder", "light").CombinedOutput()
+	out, err := exec.Command(program(t), "index", debatesFile, "-o", site, "--site", "--server", "./", "--encoder", "light", "--examples", examplesFile).CombinedOutput()
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
@@ -193,7 +193,7 @@ func TestDemoWithoutEncoder(t *testing.T) {
 		t.Fatal(err)
 	}
 	site := filepath.Join(dir, "site")
-	if out, err := exec.Command(program(t), "index", debatesFile, "-o", site, "--site", "--model", filepath.Join(dir, "model")).CombinedOutput(); err != nil {
+	if out, err := exec.Command(program(t), "index", debatesFile, "-o", site, "--site", "--model", filepath.Join(dir, "model"), "--examples", examplesFile).CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	page := open(t, serve(t, folder(site)).Lab())

@@ -3,6 +3,7 @@ package browser
 import (
 	"context"
 	"net/http"
+	"net/url"
 	"os"
 	"path/filepath"
 	"slices"
@@ -234,7 +235,7 @@ func TestDemoFault(t *testing.T) {
 	waitFor(t, page, `document.getElementById('fault').textContent.includes('InputError')`)
 	// The address can name another collection.
 	other := serve(t, withCORS(folder(dir))).URL("/collection/")
-	if err := page.Navigate(serve(t, mux).Lab() + "?collection=" + other); err != nil {
+	if err := page.Navigate(serve(t, mux).Lab() + "?collection=" + other + "#q=" + url.QueryEscape(oppose)); err != nil {
 		t.Fatal(err)
 	}
 	waitFor(t, page, `document.querySelector('#chosen .hit')`)

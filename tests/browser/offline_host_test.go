@@ -61,7 +61,7 @@ func everything(*http.Request) bool { return true }
 func newHost(t *testing.T) *host {
 	t.Helper()
 	h := &host{dir: t.TempDir()}
-	if err := (static.Page{}).Write(h.dir); err != nil {
+	if err := pages.Write(h.dir); err != nil {
 		t.Fatal(err)
 	}
 	h.index(t, 120)
@@ -112,7 +112,7 @@ func (h *host) edit(t *testing.T, pattern, old, new string) {
 // publish writes the list of the page's current files.
 func (h *host) publish(t *testing.T) {
 	t.Helper()
-	list, err := (static.Page{}).List(func(name string) ([]byte, error) { return os.ReadFile(filepath.Join(h.dir, filepath.FromSlash(name))) })
+	list, err := pages.List(func(name string) ([]byte, error) { return os.ReadFile(filepath.Join(h.dir, filepath.FromSlash(name))) })
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -17,7 +17,6 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"github.com/vantage-search/vantage/internal/testing/harness"
-	"github.com/vantage-search/vantage/static"
 )
 
 // unanswered matches the browsers' messages about requests without an answer.
@@ -56,7 +55,7 @@ func TestOffline(t *testing.T) {
 			t.Errorf("%s: %d judged queries without a network", at, queries)
 		}
 		// The address of another collection from before there was a search page leads to the lab.
-		if err := page.Navigate(server.URL(at) + "index.html?collection=collection"); err != nil {
+		if err := page.Navigate(server.URL(at) + "index.html?collection=collection#q=night+trains"); err != nil {
 			t.Fatal(err)
 		}
 		waitFor(t, page, answered)
@@ -68,7 +67,7 @@ func TestOffline(t *testing.T) {
 func TestOfflinePack(t *testing.T) {
 	s := carryingPacks(t)
 	h := &host{dir: t.TempDir()}
-	if err := errors.Join((static.Page{}).Write(h.dir), os.CopyFS(filepath.Join(h.dir, "collection"), os.DirFS(filepath.Join(s.dir, "collection")))); err != nil {
+	if err := errors.Join(pages.Write(h.dir), os.CopyFS(filepath.Join(h.dir, "collection"), os.DirFS(filepath.Join(s.dir, "collection")))); err != nil {
 		t.Fatal(err)
 	}
 	counter := &packHost{Handler: h}

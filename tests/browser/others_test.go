@@ -16,7 +16,6 @@ import (
 	"github.com/vantage-search/vantage/internal/search"
 	"github.com/vantage-search/vantage/internal/testing/harness"
 	"github.com/vantage-search/vantage/internal/testing/webdriver"
-	"github.com/vantage-search/vantage/static"
 )
 
 // The page and the element work in Firefox.
@@ -163,7 +162,7 @@ func other(t *testing.T, variable string, launch func(string) (webdriver.Browser
 func watched(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
-	if err := (static.Page{}).Write(dir); err != nil {
+	if err := pages.Write(dir); err != nil {
 		t.Fatal(err)
 	}
 	read := func(name string) ([]byte, error) { return os.ReadFile(filepath.Join(dir, filepath.FromSlash(name))) }
@@ -180,7 +179,7 @@ func watched(t *testing.T) string {
 		}
 		write(to, []byte(strings.Replace(string(page), `<meta charset="utf-8">`, `<meta charset="utf-8"><script src="/test/watch.js"></script>`, 1)))
 	}
-	list, err := (static.Page{}).List(read) // with which the service worker checks the page
+	list, err := pages.List(read) // with which the service worker checks the page
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,6 +1,6 @@
-// Command close measures how often a search says that nothing is close to the query: for
-// questions on subjects that a collection lacks, where it should, and for judged queries,
-// where it should not.
+// Command close measures how often a search says that nothing is close to the query. It
+// should say so for questions on subjects that the collection lacks, and it should not for
+// judged queries.
 //
 //	go run ./tests/close            # the bundled corpus, with both encoders
 //	go run ./tests/close ../shared  # also Cranfield and Perspectrum

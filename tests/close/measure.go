@@ -12,7 +12,7 @@ import (
 	"github.com/vantage-search/vantage/sides"
 )
 
-// task is a corpus and what is asked of it.
+// task is a corpus, and the queries to ask.
 type task struct {
 	name      string
 	documents []vantage.Document
@@ -39,7 +39,8 @@ type figures struct {
 	rates []rate
 }
 
-// measure indexes the corpus with an encoder, and asks all queries as a page does, by auto.
+// measure indexes the corpus with an encoder, sides or light, and asks all queries. Like a
+// page, it names no method.
 func (t *task) measure(ctx context.Context, name string) (f figures, err error) {
 	dir, err := os.MkdirTemp("", "close")
 	if err != nil {
@@ -82,7 +83,7 @@ func (t *task) measure(ctx context.Context, name string) (f figures, err error) 
 			case err != nil:
 				return f, fmt.Errorf("%q: %w", q, err)
 			case result.Close == nil:
-				return f, fmt.Errorf("%q: it is not told whether anything is close", q)
+				return f, fmt.Errorf("%q: the result does not say whether anything is close", q)
 			case !*result.Close:
 				r.empty++
 			}

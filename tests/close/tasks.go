@@ -19,9 +19,9 @@ func bundled() string {
 	return filepath.Join(filepath.Dir(file), "..", "..", "examples", "debates")
 }
 
-// debates is the bundled corpus with its judged queries, keywords for its topics, and
-// questions and keywords on subjects that it lacks. Those of dev.txt chose the constants
-// of internal/collection/foreign.go; those of test.txt were asked only afterwards.
+// debates is the bundled corpus. Its lists are judged queries, keywords for its topics, and
+// questions and keywords on subjects that it lacks. The constants of
+// internal/collection/foreign.go were chosen on dev.txt. test.txt was asked only afterwards.
 func debates() (*task, error) {
 	t := &task{name: "debates"}
 	var err error
@@ -49,7 +49,7 @@ func debates() (*task, error) {
 }
 
 // cranfield is the first 300 abstracts of Cranfield, and the queries for which one of them
-// is relevant. All queries of the bundled corpus are foreign to it.
+// is relevant. The queries of the bundled corpus are on subjects that Cranfield lacks.
 func cranfield(shared string, debates *task) (*task, error) {
 	const most = 300
 	dir := filepath.Join(shared, "data", "cranfield")
@@ -84,8 +84,9 @@ func cranfield(shared string, debates *task) (*task, error) {
 	return t, err
 }
 
-// perspectrum is the test part of Perspectrum in PIR's form, with each fourth query. It
-// debates most of the neighbouring subjects, so that only the other questions are asked.
+// perspectrum is the test part of Perspectrum in PIR's form, with every fourth query. It
+// has debates on most of the subjects that the bundled corpus lacks, so of those questions
+// only the ones that are not up for debate are asked.
 func perspectrum(shared string, debates *task) (*task, error) {
 	content, err := os.ReadFile(filepath.Join(shared, "data", "pir_full", "perspectrum_test_nodedup.json"))
 	if err != nil {
@@ -118,7 +119,7 @@ func perspectrum(shared string, debates *task) (*task, error) {
 	return t, nil
 }
 
-// everyday are the questions that are not debated.
+// everyday returns the questions that are not up for debate.
 func everyday(questions []string) (out []string) {
 	for _, q := range questions {
 		if !strings.HasPrefix(q, "Should ") && !strings.HasPrefix(q, "Is ") {
@@ -128,7 +129,7 @@ func everyday(questions []string) (out []string) {
 	return out
 }
 
-// documents reads the first documents of a corpus; most 0: all.
+// documents reads the first documents of a corpus, at most the given number. 0 means all.
 func documents(path string, most int) (out []vantage.Document, err error) {
 	err = read(path, func(d struct {
 		ID          string `json:"_id"`
@@ -166,7 +167,7 @@ func read[T any](path string, each func(T)) error {
 	return s.Err()
 }
 
-// lines are the lines of a file that are not blank.
+// lines returns the lines of a file that are not blank.
 func lines(path string) (out []string, err error) {
 	content, err := os.ReadFile(path)
 	for line := range strings.Lines(string(content)) {

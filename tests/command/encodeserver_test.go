@@ -73,7 +73,7 @@ func TestServeModel(t *testing.T) {
 	must(t, dir, "index", "corpus.jsonl", "-o", "named", "--site", "--model", "model", "--server", "https://encode.example/")
 	const ours, other = "./", "https://encode.example/"
 	for folder, server := range map[string]string{"site": ours, "site/collection": ours, "named": other} {
-		named := map[string]string{"/": `"server":"` + server + `"`, "/lab.html": `<meta name="vantage-server" content="` + server + `">`}
+		named := map[string]string{"/": `"server":"` + server + `"`, "/lab.html": `"server":"` + server + `"`}
 		s := serve(t, dir, folder, "--model", "model", "--log", "off")
 		for _, path := range []string{"/", "/index.html", "/lab.html", "/offline/files.js", "/lib/server.js"} {
 			r, body := s.ask(t, "GET", path)

@@ -244,6 +244,9 @@ func TestSiteIsTheOwners(t *testing.T) {
 	write(t, dir, "examples.txt", "sleeping cats\n")
 	must(t, dir, append(index, "--examples", "examples.txt", "--no-credit")...)
 	home := list(t, filepath.Join(dir, "site"))["index.html"]
+	if lab := list(t, filepath.Join(dir, "site"))["lab.html"]; !strings.Contains(lab, `"examples":["sleeping cats"]`) {
+		t.Errorf("the lab does not begin with the owner's example:\n%.2000s", lab)
+	}
 	for _, want := range []string{"<title>Cats &amp; ships</title>", `?q=sleeping%20cats">`} {
 		if !strings.Contains(home, want) {
 			t.Errorf("the page lacks %s:\n%s", want, home)

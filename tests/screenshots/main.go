@@ -40,8 +40,11 @@ type screen struct {
 	width, height int64
 }
 
+// query is what the pages answer in the pictures.
+const query = "reasons against: Night trains deserve public subsidy"
+
 var shots = []shot{
-	{"search", "/?q=" + url.QueryEscape("reasons against: Night trains deserve public subsidy"), []screen{{"desktop", 1280, 860}, {"phone", 390, 844}}, `async () => {
+	{"search", "/?q=" + url.QueryEscape(query), []screen{{"desktop", 1280, 860}, {"phone", 390, 844}}, `async () => {
 		const said = document.getElementById('summary');
 		while (!document.querySelector('.result') || said.textContent.includes('by words')) {
 			if (!document.getElementById('fault').hidden) throw new Error(document.getElementById('fault').textContent);
@@ -51,7 +54,7 @@ var shots = []shot{
 		await new Promise((resolve) => setTimeout(resolve, 1000)); // until the results have moved
 		return true;
 	}`},
-	{"lab", "/lab.html", []screen{{"desktop", 1280, 1460}, {"phone", 390, 844}}, `async () => {
+	{"lab", "/lab.html#q=" + url.QueryEscape(query), []screen{{"desktop", 1280, 1460}, {"phone", 390, 844}}, `async () => {
 		while (!document.getElementById('loading').hidden || !document.querySelector('#chosen .hit')) {
 			if (!document.getElementById('fault').hidden) throw new Error(document.getElementById('fault').textContent);
 			await new Promise((resolve) => setTimeout(resolve, 50));

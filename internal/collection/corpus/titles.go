@@ -13,20 +13,20 @@ import (
 	"golang.org/x/net/html/charset"
 )
 
-// Bounds of the search for what the pages of a site share.
+// Bounds of the search for endings of titles and for images that the pages of a site share.
 const (
 	maxTitled      = 2000     // pages that are looked at
 	maxTitleHead   = 64 << 10 // bytes of a page that are looked at
 	maxTitle       = 512      // bytes of a title that counts
-	maxTitleParts  = 4        // ends of one title that count
-	leastRepeated  = 3        // pages with an end or an image that is left out, at least
+	maxTitleParts  = 4        // endings of one title that count
+	leastRepeated  = 3        // an ending or an image is left out if at least so many pages have it
 	titleDividers  = "|–—-·•«»:"
-	maxTitleEnding = 120 // bytes of an end
+	maxTitleEnding = 120 // bytes of an ending
 )
 
-// repeated finds what most HTML pages of a folder share: ends of titles, such as " – My Site", and images, such as a
-// logo, by their addresses. Only a divider between spaces begins an end; "well-known" has none. Of many pages it looks
-// at some from everywhere.
+// repeated finds what most HTML pages of a folder share: endings of titles, such as " – My Site", and images, such as a
+// logo, by their addresses. An ending begins with a divider between spaces, so "well-known" has none. If there are many
+// pages, it looks at maxTitled of them, evenly spread over the folder.
 func (c *Corpus) repeated(root *os.Root) (endings, images map[string]bool) {
 	titled, pages := 0, 0
 	endingCounts, imageCounts := map[string]int{}, map[string]int{}
@@ -49,7 +49,7 @@ func (c *Corpus) repeated(root *os.Root) (endings, images map[string]bool) {
 	return most(endingCounts, titled), most(imageCounts, pages)
 }
 
-// most keeps what more than half of the pages have, and leastRepeated at least.
+// most returns what more than half of the pages have, and at least leastRepeated of them.
 func most(counts map[string]int, pages int) map[string]bool {
 	out := map[string]bool{}
 	for what, n := range counts {

@@ -9,8 +9,11 @@ import (
 	"runtime"
 	"sync"
 
+	"github.com/vantage-search/vantage/internal/console"
+	"github.com/vantage-search/vantage/internal/model/named"
 	"github.com/vantage-search/vantage/internal/progress"
 	"github.com/vantage-search/vantage/internal/wasm/encode"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
 	"github.com/vantage-search/vantage/internal/wasm/index"
 	"github.com/vantage-search/vantage/internal/wasm/ranking"
 	"github.com/vantage-search/vantage/internal/wasm/shard"
@@ -49,21 +52,47 @@ const K = 10
 // Precisions are the row types that are compared with float32.
 var Precisions = []shard.DType{shard.F16, shard.I8}
 
-// MeasureAll measures tasks one after the other. The bar may be nil.
-func MeasureAll(ctx context.Context, encoder *encode.Static, tasks []Task, show *progress.Bar) ([]Cost, error) {
-	defer show.Stop()
-	costs := []Cost{}
-	for i, task := range tasks {
-		show.Update(progress.Rank, int64(i), int64(len(tasks)))
-		found, err := Measure(ctx, encoder, task)
+// Report has the costs of all precisions, task by task.
+type Report struct {
+	Tasks []Task
+	Costs []Cost // for each task, for each of Precisions, by method
+}
+
+// Evaluate reads tasks, as Read does, and measures them with a static model, which is named as in named.Find.
+func Evaluate(ctx context.Context, paths []string, model string, c *console.Console) (*Report, error) {
+	files, err := named.LoadStatic(ctx, model, c)
+	if err != nil {
+		return nil, err
+	}
+	encoder, err := files.Open()
+	if err != nil {
+		return nil, fault.As(fault.Input, err)
+	}
+	r := &Report{Costs: []Cost{}}
+	for _, path := range paths {
+		found, err := Read(ctx, path)
 		if err != nil {
 			return nil, err
 		}
-		costs = append(costs, found...)
+		r.Tasks = append(r.Tasks, found...)
 	}
-	show.Update(progress.Rank, int64(len(tasks)), int64(len(tasks)))
+	return r, r.measure(ctx, encoder, c.Progress())
+}
+
+// measure measures the tasks one after the other. The bar may be nil.
+func (r *Report) measure(ctx context.Context, encoder *encode.Static, show *progress.Bar) error {
+	defer show.Stop()
+	for i, task := range r.Tasks {
+		show.Update(progress.Rank, int64(i), int64(len(r.Tasks)))
+		found, err := Measure(ctx, encoder, task)
+		if err != nil {
+			return err
+		}
+		r.Costs = append(r.Costs, found...)
+	}
+	show.Update(progress.Rank, int64(len(r.Tasks)), int64(len(r.Tasks)))
 	show.End()
-	return costs, nil
+	return nil
 }
 
 // Measure ranks every query of a task by every method of

@@ -20,12 +20,12 @@ func TestRead(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	costs, err := MeasureAll(t.Context(), encoder, tasks, nil)
-	if err != nil || len(costs) == 0 {
+	r := &Report{Tasks: tasks}
+	if err := r.measure(t.Context(), encoder, nil); err != nil || len(r.Costs) == 0 {
 		t.Fatal(err)
 	}
 	var out strings.Builder
-	if err := Print(&out, tasks, costs); err != nil || !strings.HasPrefix(out.String(), "## debates: 50 documents, 3 queries\n") || strings.Count(out.String(), "\n| ") != 1+len(costs)/len(Precisions) {
+	if err := r.Print(&out); err != nil || !strings.HasPrefix(out.String(), "## debates: 50 documents, 3 queries\n") || strings.Count(out.String(), "\n| ") != 1+len(r.Costs)/len(Precisions) {
 		t.Errorf("%s (%v)", out.String(), err)
 	}
 	for _, path := range []string{"none", t.TempDir(), "read_test.go"} {

@@ -7,7 +7,8 @@ import (
 )
 
 // Print prints one Markdown table per task, with one row per method.
-func Print(w io.Writer, tasks []Task, costs []Cost) error {
+func (r *Report) Print(w io.Writer) error {
+	tasks, costs := r.Tasks, r.Costs
 	perTask := len(costs) / len(tasks)
 	methods := perTask / len(Precisions)
 	for i, task := range tasks {

@@ -11,7 +11,7 @@ import (
 // A page offers a few short queries: of each label one, then more, on other roots if there
 // are any.
 func TestExamples(t *testing.T) {
-	long := strings.Repeat("x", maxExampleRunes+1)
+	long := strings.Repeat("x", ShortExample+1)
 	for name, c := range map[string]struct {
 		queries []Query
 		want    []string
@@ -25,9 +25,12 @@ func TestExamples(t *testing.T) {
 		}, []string{"for cars", "against trains", "for the trains", "not cars"}},
 	} {
 		j := &Judgements{Queries: c.queries}
-		if got := j.Examples(); !slices.Equal(got, c.want) {
+		if got := j.Examples(ShortExample); !slices.Equal(got, c.want) {
 			t.Errorf("%s: %q, want %q", name, got, c.want)
 		}
+	}
+	if got := (&Judgements{Queries: []Query{{Text: long}}}).Examples(len(long)); !slices.Equal(got, []string{long}) {
+		t.Errorf("with room for a longer one: %q", got)
 	}
 	const debates = "../../../examples/debates/"
 	if _, err := os.Stat(debates); err != nil {
@@ -37,8 +40,8 @@ func TestExamples(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got := j.Examples()
-	if t.Logf("%q", got); len(got) != maxExamples || !slices.Equal(got, j.Examples()) {
+	got := j.Examples(ShortExample)
+	if t.Logf("%q", got); len(got) != maxExamples || !slices.Equal(got, j.Examples(ShortExample)) {
 		t.Errorf("of the bundled corpus %q", got)
 	}
 }

@@ -153,14 +153,18 @@ func (j *Judgements) missing() string {
 	return ""
 }
 
-// Queries that a page offers as examples: this many at most, and no longer ones.
-const maxExamples, maxExampleRunes = 5, 80
+// maxExamples is the most queries that a page offers as examples.
+const maxExamples = 5
 
-// Examples returns a few short queries that a page offers: in turns one of each label, in
-// the order in which the labels occur, each time the shortest, and of equal ones the first.
-// Queries on a root that is taken come only after the others.
-func (j *Judgements) Examples() (examples []string) {
-	rest := slices.DeleteFunc(slices.Clone(j.Queries), func(q Query) bool { return utf8.RuneCountInString(q.Text) > maxExampleRunes })
+// ShortExample is the most characters of a query that fits on a search page.
+const ShortExample = 80
+
+// Examples returns a few queries that a page can offer, of at most the given number of
+// characters: in turns one of each label, in the order in which the labels occur. It takes the
+// shortest one of a label, and the first of equally short ones. A query on a root that an
+// earlier example has comes after all others.
+func (j *Judgements) Examples(longest int) (examples []string) {
+	rest := slices.DeleteFunc(slices.Clone(j.Queries), func(q Query) bool { return utf8.RuneCountInString(q.Text) > longest })
 	var labels []string
 	for _, q := range rest {
 		if !slices.Contains(labels, q.Label) {

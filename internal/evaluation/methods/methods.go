@@ -18,6 +18,7 @@ import (
 	"github.com/vantage-search/vantage/internal/evaluation/pireval"
 	"github.com/vantage-search/vantage/internal/evaluation/retrieve"
 	"github.com/vantage-search/vantage/internal/progress"
+	"github.com/vantage-search/vantage/internal/search"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 	"github.com/vantage-search/vantage/internal/wasm/significance"
 	"github.com/vantage-search/vantage/perspective"
@@ -348,7 +349,7 @@ func (e *Experiment) choose(f *Figures, kinds map[perspective.Kind]*Kind) error 
 			line = k.Chosen
 		}
 		f.Table = append(f.Table, line.String())
-		if m, err := perspective.Lookup(line.Method); err == nil && m.Angles > 0 {
+		if search.HasAngles(line.Method) {
 			f.Table = append(f.Table, perspective.Choice{Kind: kind, Method: f.Safest}.String()) // for queries or collections without angles
 		}
 	}

@@ -15,11 +15,11 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/joint"
 )
 
-// contextsFile has a line for each query: {"_id", "contexts", "right"}.
+// contextsFile is the file of contexts, with a line for each query: {"_id", "contexts", "right"}.
 const contextsFile = "contexts.jsonl"
 
-// contextsRow is a line of contexts.jsonl. Right counts from 0; without it, none of the
-// contexts is the right one.
+// contextsRow is a line of contexts.jsonl. Right counts from 0. If it is missing, none of
+// the contexts is the right one.
 type contextsRow struct {
 	ID       string   `json:"_id"`
 	Contexts []string `json:"contexts"`

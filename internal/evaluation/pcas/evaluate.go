@@ -7,11 +7,11 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/joint"
 )
 
-// Depth is how many documents are measured: R@1, R@5 and MAP@5.
+// Depth is the number of documents of an answer that are measured: R@1, R@5 and MAP@5.
 const Depth = 5
 
-// Ks and Lambdas are the settings that validation chooses from. With a K below Depth,
-// fewer than Depth documents would be measured.
+// Ks and Lambdas are the settings that the validation split chooses from. K is at least
+// Depth, because otherwise an answer would have too few documents to measure.
 var (
 	Ks      = []int{5, 7, 10, 20, 50}
 	Lambdas = []float64{.05, .1, .15, .2, .25, .3, .35, .4, .45, .5, .55, .6, .65, .7, .75, .8, .85, .9, .95}
@@ -23,23 +23,24 @@ type Setting struct {
 	Lambda float64 `json:"lambda"`
 }
 
-// Paper is the setting that the paper has on its test set for retrievers by single
-// vectors (appendix A.1).
+// Paper is the paper's setting on its test set, for retrievers that give each text one
+// vector (appendix A.1).
 var Paper = Setting{5, joint.DefaultLambda}
 
 // answer is what a system finds for a question.
 type answer struct {
 	documents []int // best first, at most Depth
-	context   int   // -1: the system chooses none
+	context   int   // index of the chosen context; -1 if the system chooses none
 }
 
-// answers of the systems to the questions of a split, in their order.
+// answers has the systems' answers to the questions of a split, in the order of the questions.
 type answers struct {
 	or, b1, b2, b3 []answer
-	candidates     [][]joint.Candidate // of PCAS, as many as the greatest of Ks
+	candidates     [][]joint.Candidate // from which PCAS ranks at any setting: for each question, as many as the greatest of Ks
 }
 
-// answer asks all systems all questions. progress is told the number of questions.
+// answer asks all systems all questions. progress is called after each question, with the
+// number of questions so far.
 func (x *space) answer(questions []Question, progress func(done int)) (*answers, error) {
 	out := &answers{}
 	for i := range questions {
@@ -65,7 +66,7 @@ func (x *space) ask(q *Question, out *answers) error {
 	}
 	out.or, out.b1 = append(out.or, answer{or, -1}), append(out.b1, answer{b1, -1})
 	question := x.query(q.Text)
-	if joint.Zero(question) { // a question of unknown words finds nothing
+	if joint.Zero(question) { // if the encoder knows no word of it, the question finds nothing
 		out.b2, out.b3, out.candidates = append(out.b2, answer{nil, -1}), append(out.b3, answer{nil, -1}), append(out.candidates, nil)
 		return nil
 	}
@@ -89,8 +90,8 @@ func (x *space) ask(q *Question, out *answers) error {
 	return err
 }
 
-// pcas are the answers of PCAS at a setting. The candidates of a smaller K are the first
-// ones.
+// pcas returns the answers of PCAS at a setting. With a smaller K, it ranks only the first
+// candidates.
 func (a *answers) pcas(s Setting) []answer {
 	out := make([]answer, len(a.candidates))
 	for i, candidates := range a.candidates {

@@ -24,19 +24,19 @@ type Experiment struct {
 type Report struct {
 	Dataset    string      `json:"dataset"`
 	Documents  int         `json:"documents"`
-	Seed       uint64      `json:"seed"` // of drawn contexts and of the bootstrap
+	Seed       uint64      `json:"seed"` // of the drawn contexts and of the bootstrap
 	Rounds     int         `json:"rounds"`
 	Retrievers []Retriever `json:"retrievers"`
 
 	notes []string
-	paper bool // the data are the paper's
+	paper bool // whether the data set is the paper's, so that its figures are printed, too
 }
 
-// Retriever is the systems with one encoder.
+// Retriever has the figures of all systems with one encoder.
 type Retriever struct {
 	Name      string  `json:"name"`
 	About     string  `json:"about"`
-	Chosen    Setting `json:"chosen"` // by MAP@5 on the validation split
+	Chosen    Setting `json:"chosen"` // the setting of PCAS with the highest MAP@5 on the validation split
 	Splits    []Split `json:"splits"`
 	Sweep     []Tried `json:"sweep"`     // on the validation split
 	Truncated int     `json:"truncated"` // texts that were longer than the model reads
@@ -78,7 +78,7 @@ func (e *Experiment) models(ctx context.Context) (models []*retrieve.Model, err 
 		return nil, fault.Errorf(fault.Query, "--retriever is needed: static, sides, or the folder of a model")
 	}
 	for i, name := range e.Retrievers {
-		if name == "english" { // the name of its folder
+		if name == "english" { // the folder of the built-in model has this name
 			name = model.Builtin
 		}
 		if e.Retrievers[i] = name; slices.Contains(e.Retrievers[:i], name) {

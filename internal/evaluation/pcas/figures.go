@@ -14,17 +14,17 @@ type Figure struct {
 	High float64 `json:"high"`
 }
 
-// System is what a system achieves on a split.
+// System has the figures of a system on a split.
 type System struct {
 	Name     string   `json:"name"`
-	Setting  *Setting `json:"setting,omitempty"` // of PCAS
+	Setting  *Setting `json:"setting,omitempty"` // only of PCAS
 	R1       Figure   `json:"r1"`
 	R5       Figure   `json:"r5"`
 	MAP5     Figure   `json:"map5"`
-	Contexts *Figure  `json:"contexts_r1"` // over questions with a right context; null if the system chooses none
+	Contexts *Figure  `json:"contexts_r1"` // R@1 of contexts, over the questions with a right context; null if the system chooses no context
 }
 
-// Split is the systems on one split.
+// Split has the figures of all systems on one split.
 type Split struct {
 	Name        string   `json:"name"`
 	Questions   int      `json:"questions"`
@@ -32,7 +32,7 @@ type Split struct {
 	Systems     []System `json:"systems"`
 }
 
-// Tried is a setting of PCAS on the validation split, without intervals.
+// Tried has the figures of PCAS at one setting on the validation split, without intervals.
 type Tried struct {
 	Setting
 	R1       float64 `json:"r1"`
@@ -41,10 +41,10 @@ type Tried struct {
 	Contexts float64 `json:"contexts_r1"`
 }
 
-// measures of a system for each question, in order.
+// measures has a system's values for each question, in their order.
 type measures struct{ r1, r5, map5, contexts []float64 }
 
-// measure measures answers. contexts has only the questions that have a right one.
+// measure measures answers. m.contexts has values only for questions with a right context.
 func measure(questions []Question, answers []answer) (m measures) {
 	for i := range questions {
 		q, a := &questions[i], &answers[i]
@@ -98,7 +98,7 @@ func mean(values []float64) float64 {
 	return sum / float64(len(values))
 }
 
-// system sums measures up.
+// system returns the means of a system's answers, with their intervals.
 func system(name string, questions []Question, a []answer, tests compare.Tests) (s System, err error) {
 	m := measure(questions, a)
 	s.Name = name
@@ -156,8 +156,8 @@ func split(name string, questions []Question, a *answers, settings []Setting, te
 	return out, nil
 }
 
-// sweep tries all settings on the validation split. The best has the highest MAP@5; of
-// several, the first one.
+// sweep tries all settings on the validation split. The best one has the highest MAP@5. If
+// several have, it is the first of them.
 func sweep(questions []Question, a *answers) (tried []Tried, best Setting) {
 	highest := -1.0
 	for _, k := range Ks {

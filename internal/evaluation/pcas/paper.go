@@ -2,8 +2,8 @@ package pcas
 
 import "github.com/vantage-search/vantage/internal/evaluation/report"
 
-// paperRow is a row of the paper's Table 3 or 4, in percent. contexts is 0 where the
-// paper has NA.
+// paperRow is a row of the paper's Table 3 or 4, in percent. contexts is 0 if the paper
+// says NA.
 type paperRow struct {
 	retriever, system      string
 	r1, r5, map5, contexts float64
@@ -57,7 +57,8 @@ var paperTest = []paperRow{
 	{"S-BERT", "PCAS", 66.75, 88.50, 75.29, 44.88},
 }
 
-// paperRows are rows of the paper under a heading for each retriever.
+// paperRows turns rows of the paper into rows of a report, under a heading for each
+// retriever.
 func paperRows(rows []paperRow) (out []report.Row) {
 	heading := ""
 	for _, p := range rows {

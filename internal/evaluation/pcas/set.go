@@ -11,25 +11,25 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
-// Set is documents, and questions about them that are divided into two splits.
+// Set has documents, and two splits of questions about them.
 type Set struct {
 	Name       string
 	IDs        []string // of the documents
 	Documents  []string
-	Validation []Question // λ and K are chosen by these
+	Validation []Question // λ and K are chosen on these
 	Test       []Question
-	Notes      []string // how the contexts came about
+	Notes      []string // where the contexts come from, as sentences for the report
 }
 
-// Question is a question of somebody who has contexts.
+// Question is a question, with the contexts of the user who asks it.
 type Question struct {
 	ID, Text string
-	Gold     []int // relevant documents, at least one
+	Gold     []int // indexes of the relevant documents, at least one
 	Contexts []string
-	Right    int // the context that the question is about, -1 if there is none
+	Right    int // index of the context that the question is about, or -1
 }
 
-// right is the text of the right context; ok is false if there is none.
+// right returns the text of the right context. ok is false if there is none.
 func (q *Question) right() (text string, ok bool) {
 	if q.Right < 0 {
 		return "", false
@@ -37,8 +37,8 @@ func (q *Question) right() (text string, ok bool) {
 	return q.Contexts[q.Right], true
 }
 
-// Open reads the data set in a folder: OR-ShARC's files, or BEIR's with contexts. seed
-// draws the contexts that OR-ShARC lacks.
+// Open reads the data set in a folder: OR-ShARC's files, or BEIR's with contexts.jsonl.
+// OR-ShARC has only the right contexts, so the others are drawn at random, from seed.
 func Open(ctx context.Context, dir string, seed uint64) (*Set, error) {
 	absolute, err := filepath.Abs(dir)
 	if err != nil {

@@ -7,10 +7,10 @@ import (
 	"github.com/vantage-search/vantage/internal/human"
 )
 
-// columns are the measures, each with its interval.
+// columns are the measures. In the table, each is followed by its interval.
 var columns = []struct{ group, name string }{{"documents", "R@1"}, {"documents", "R@5"}, {"documents", "MAP@5"}, {"contexts", "R@1"}}
 
-// table is the paper's Table 3 or 4: the systems on a split.
+// table has the systems on a split, in the layout of the paper's Tables 3 and 4.
 func (r *Report) table(name string, at int, paper []paperRow) report.Table {
 	s := &r.Retrievers[0].Splits[at]
 	t := report.Table{Name: "pcas-" + name, Stub: "retriever, system", Caption: fmt.Sprintf(
@@ -47,7 +47,7 @@ func (r *Report) table(name string, at int, paper []paperRow) report.Table {
 	return t
 }
 
-// label names a system, and PCAS' setting.
+// label is the name of a system, with the setting if it is PCAS.
 func (s *System) label(chosen Setting) string {
 	switch {
 	case s.Setting == nil:
@@ -58,7 +58,7 @@ func (s *System) label(chosen Setting) string {
 	return fmt.Sprintf("%s, K %d, λ %.2f (paper's)", s.Name, s.Setting.K, s.Setting.Lambda)
 }
 
-// sweep is the best λ for each K on validation.
+// sweep has the best λ for each K, on the validation split.
 func (r *Report) sweep() report.Table {
 	t := report.Table{Name: "pcas-sweep", Stub: "retriever, K", Caption: fmt.Sprintf("%s, validation: the λ with the highest MAP@5 for each K, in percent", r.Dataset),
 		Columns: []report.Column{{Name: "λ", Decimals: 2}, {Group: "documents", Name: "R@1", Decimals: 2}, {Group: "documents", Name: "R@5", Decimals: 2}, {Group: "documents", Name: "MAP@5", Decimals: 2}, {Group: "contexts", Name: "R@1", Decimals: 2}},

@@ -10,10 +10,11 @@ import (
 	"github.com/vantage-search/vantage/perspective"
 )
 
-// portion is how many texts are encoded between two looks at the progress.
+// portion is the number of texts that are encoded before the progress is shown again.
 const portion = 64
 
-// space has the documents of a set by one encoder. Texts are encoded once.
+// space has the vectors of a set's documents, questions and contexts by one encoder. It
+// encodes each text once.
 type space struct {
 	ctx                context.Context
 	documents, queries encoder.Encoder
@@ -38,7 +39,8 @@ func (x *space) encode(s *Set, progress func(done, total int)) error {
 		}
 	}
 	wanted := x.missing(asked, encoder.Query)
-	// B3 compares contexts with the question as documents. Only encoders with roles care.
+	// B3 looks for contexts by the question, so there a context has the role of a document.
+	// That needs vectors of its own only if the encoder treats the roles differently.
 	rest := x.missing(contexts, encoder.Document)
 	if !x.roles() {
 		rest = nil
@@ -79,8 +81,8 @@ func (x *space) encode(s *Set, progress func(done, total int)) error {
 	return x.add(joined, encoder.Query, told)
 }
 
-// b3 are the queries of B3's second step: each question with the context that is nearest
-// to it.
+// b3 returns the queries of B3's second step: each question with its nearest context. Those
+// that are encoded already are left out.
 func (x *space) b3(s *Set) ([]string, error) {
 	var joined []string
 	for _, questions := range [][]Question{s.Validation, s.Test} {
@@ -102,7 +104,7 @@ func (x *space) b3(s *Set) ([]string, error) {
 // roles reports whether queries and documents are encoded differently.
 func (x *space) roles() bool { return x.documents != x.queries || len(x.documents.Info().Prompts) > 0 }
 
-// missing are the texts that are not encoded yet, each once.
+// missing returns the texts that are not encoded yet, without repetitions.
 func (x *space) missing(texts []string, role encoder.Role) (out []string) {
 	seen := map[string]bool{}
 	for _, t := range texts {
@@ -138,10 +140,10 @@ func (x *space) add(texts []string, role encoder.Role, told func(n int)) error {
 	return nil
 }
 
-// query is the vector of a text as a query.
+// query returns the vector of a text in the role of a query.
 func (x *space) query(t string) []float32 { return x.kept[text{t, encoder.Query}] }
 
-// all are the vectors of contexts in a role.
+// all returns the vectors of contexts in a role.
 func (x *space) all(contexts []string, role encoder.Role) [][]float32 {
 	if !x.roles() {
 		role = encoder.Query
@@ -153,7 +155,8 @@ func (x *space) all(contexts []string, role encoder.Role) [][]float32 {
 	return out
 }
 
-// rank returns the k nearest documents of a vector; none if it has no direction.
+// rank returns the k documents that are nearest to a vector, best first. If the vector is
+// zero, there are none.
 func (x *space) rank(vector []float32, k int) ([]int, error) {
 	if joint.Zero(vector) {
 		return nil, nil
@@ -173,7 +176,7 @@ func (x *space) rank(vector []float32, k int) ([]int, error) {
 	return out, nil
 }
 
-// or is the query of OR: the question with its right context, if it has one.
+// or returns the query of the system OR: the question with its right context, if it has one.
 func (q *Question) or() string {
 	if right, ok := q.right(); ok {
 		return joint.Join(q.Text, right)

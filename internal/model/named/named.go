@@ -16,8 +16,10 @@ import (
 	"github.com/vantage-search/vantage/internal/file"
 	"github.com/vantage-search/vantage/internal/memory"
 	"github.com/vantage-search/vantage/internal/model"
+	"github.com/vantage-search/vantage/internal/model/builtin"
 	"github.com/vantage-search/vantage/internal/model/child"
 	"github.com/vantage-search/vantage/internal/model/hub"
+	"github.com/vantage-search/vantage/internal/model/tokenizer"
 	"github.com/vantage-search/vantage/internal/progress"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
@@ -54,24 +56,33 @@ func fetch(ctx context.Context, name string, c *console.Console) (Model, error) 
 		// likely.
 		return Model{}, fault.Errorf(fault.Input, "%s: no such folder: check the path, learn a model with: vantage fit CORPUS -o DIR, or name one of the hub as ORGANISATION/NAME", name)
 	}
-	show := c.Progress()
-	defer show.Stop()
 	id, revision := hub.Split(name)
-	snapshot, err := hub.Get(ctx, id, revision, hub.Options{
-		Progress: func(done, total int64) { show.Update(progress.Pull, done, total) },
-		Notice: func(text string) {
-			show.Stop()
-			c.Warnf("%s", text)
-		},
-	})
+	snapshot, err := Pull(ctx, id, revision, false, c)
 	if fault.Is[*hub.NameError](err) {
 		err = fault.Errorf(fault.Input, "%s: no such folder, and no name of a model: %w", name, err)
 	}
 	if err != nil {
 		return Model{}, err
 	}
-	show.End()
 	return inFolder(Model{Dir: snapshot.Dir, id: id, revision: snapshot.Commit, console: c})
+}
+
+// Pull is hub.Get with its progress and its notices on the console. refresh is Refresh of hub.Options.
+func Pull(ctx context.Context, id, revision string, refresh bool, c *console.Console) (hub.Snapshot, error) {
+	show := c.Progress()
+	defer show.Stop()
+	snapshot, err := hub.Get(ctx, id, revision, hub.Options{
+		Refresh:  refresh,
+		Progress: func(done, total int64) { show.Update(progress.Pull, done, total) },
+		Notice: func(text string) {
+			show.Stop()
+			c.Warnf("%s", text)
+		},
+	})
+	if err == nil {
+		show.End()
+	}
+	return snapshot, err
 }
 
 // inFolder returns the model of a folder.
@@ -168,4 +179,24 @@ func LoadStatic(ctx context.Context, name string, c *console.Console) (staticmod
 		return staticmodel.Files{}, fault.Errorf(fault.Input, "%s is a transformer: this needs a static model, such as %s or one of vantage fit", name, Builtin)
 	}
 	return p.Files()
+}
+
+// Tokenizer finds the tokenizer of a model. A folder need not have more of the model.
+func Tokenizer(ctx context.Context, name string, c *console.Console) (tokenizer.Tokenizer, error) {
+	if name == Builtin {
+		return tokenizer.Parse(builtin.Builtin().Tokenizer)
+	}
+	dir := name
+	if _, err := os.Stat(dir); err != nil {
+		place, err := Find(ctx, name, c)
+		if err != nil {
+			return nil, err
+		}
+		dir = place.Dir
+	}
+	t, err := tokenizer.Open(dir)
+	if err != nil {
+		return nil, fault.As(fault.Input, err)
+	}
+	return t, nil
 }

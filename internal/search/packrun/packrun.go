@@ -1,5 +1,5 @@
-// Package packrun lets the native engine run packs. Programs link it, and with it the
-// transformer, if they import package packs.
+// Package packrun lets the native engine run packs. It links the transformer, so it is a
+// package of its own: only programs that import package packs contain it.
 package packrun
 
 import (
@@ -24,7 +24,7 @@ func open(manifest []byte) (search.ModelCloser, error) {
 	return &model{pool: pool, encoder: e}, nil
 }
 
-// model lets one text be encoded at a time, by all workers.
+// model encodes one text at a time, with all workers.
 type model struct {
 	pool    *dense.Pool
 	turn    sync.Mutex

@@ -1,8 +1,8 @@
-// Package shared finds material beside the repository, in ../shared: data sets of
-// other projects, which are never committed, and reference figures for them.
-// Continuous integration has it; other clones do not, and tests pass without it.
-// Continuous integration also runs the tests that call this package without the material
-// (see package readers).
+// Package shared finds material beside the repository, in ../shared: data sets of other
+// projects, which are never committed, and reference figures for them. Continuous integration
+// has this folder. Most clones do not, so tests that need it are skipped without it.
+// Continuous integration therefore runs those tests a second time without the folder (see
+// package readers).
 package shared
 
 import (

@@ -9,21 +9,21 @@ import (
 	"github.com/vantage-search/vantage/perspective"
 )
 
-// Asked is what the decision knows of a query, and of what is ranked.
+// Asked is what the decision depends on: facts about a query, and about the collection.
 type Asked struct {
-	Perspectives []string // their texts; "" for one that is only a vector
-	Root         bool     // there is a root
-	RootText     bool     // and it has a text
+	Perspectives []string // the perspectives' texts; "" for one that is only a vector
+	Root         bool     // the query has a root
+	RootText     bool     // the root has a text
 	Text         bool     // the query has a text
-	Opposites    bool     // two opposites are named
-	Lambda       bool     // a strength of the projection is asked for
-	Angles       bool     // passages have angles, and the encoder gives texts theirs
-	Sides        bool     // the encoder has wordings of for and against
+	Opposites    bool     // the query names two opposites
+	Lambda       bool     // the query sets λ, the strength of the projection
+	Angles       bool     // documents have angles, and the encoder can give texts angles
+	Sides        bool     // the encoder has wordings for both sides
 	Words        bool     // the ranking may be fused with BM25
 }
 
-// Choose returns what the encoder's table chooses for a query, or what the default table does if it is empty. A query
-// that sets λ, the strength of the projection, gets the projection pap+, whatever its kind of perspective.
+// Choose returns the choice of the encoder's table for a query. If the table is empty, the default table chooses. If the
+// query sets λ, it gets the projection pap+, whatever its kind of perspective.
 func Choose(table []string, a Asked) (perspective.Choice, error) {
 	switch {
 	case a.Lambda && (a.Root || len(a.Perspectives) > 0):
@@ -41,8 +41,8 @@ func Choose(table []string, a Asked) (perspective.Choice, error) {
 	return choices.Choose(a.kind(), a.Words && a.Text, a.can), nil
 }
 
-// kind is the kind that the texts of all perspectives have, or else KindFree. Without perspectives it is KindNone, even
-// if there is a root: the difference of query and root, which is the perspective then, has no words.
+// kind is the kind of all perspectives. If they differ, or if one has no kind, it is KindFree. Without perspectives it is
+// KindNone, even if there is a root: then the perspective is the difference of query and root, which has no words.
 func (a Asked) kind() perspective.Kind {
 	if a.Opposites {
 		return perspective.KindStance
@@ -63,7 +63,7 @@ func (a Asked) kind() perspective.Kind {
 func (a Asked) can(m perspective.Method) bool {
 	switch {
 	case m.NeedsRoot && !a.Root, m.NeedsPerspective && !a.Root && len(a.Perspectives) == 0:
-		return false // a root alone gives a perspective, too: its difference from the query
+		return false // with a root alone, the perspective is its difference from the query
 	case m.Angles == 0:
 		return true
 	case !a.Angles || !a.Text:
@@ -74,7 +74,7 @@ func (a Asked) can(m perspective.Method) bool {
 	return a.RootText && (a.Opposites || a.Sides && a.side() != 0)
 }
 
-// side is the side for which all perspectives ask: 1 (for) or -1 (against); 0 if they name none, or both.
+// side is the side that all perspectives ask for: 1 (for) or -1 (against). It is 0 if they name no side, or both.
 func (a Asked) side() (side int) {
 	for i, text := range a.Perspectives {
 		found := perspective.Stance(text)

@@ -3,8 +3,9 @@
 // Retrieval of Passage and Personalized Context", Wan et al. 2023, §4).
 //
 // A user has contexts, short private texts such as "I am self-employed". The answer to a
-// question is a ranking of pairs: a document, and the context that fits it best. Scores
-// are cosines of single vectors. The systems differ in what they compare:
+// question is a ranking of pairs: a document, and the context that fits it best. Each text
+// has one vector. Scores are cosines, though Rank takes any scores, such as dot products. The
+// systems differ in what they compare:
 //
 //	OR    question + the right context → documents      (Join, then the plain cosine)
 //	B1    question + all contexts → documents           (Join, then the plain cosine)
@@ -22,8 +23,8 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
-// DefaultLambda is the weight of the question that the paper uses for its retrievers by
-// single vectors (appendix A.1).
+// DefaultLambda is the weight of the question that the paper uses for retrievers that give
+// each text one vector (appendix A.1).
 const DefaultLambda = 0.6
 
 // MaxContexts is the most contexts of one question.
@@ -33,7 +34,7 @@ const MaxContexts = 64
 type Candidate struct {
 	Document  uint32
 	Relevance float32   // score_dq(d, q)
-	Fits      []float32 // score_dc(d, c) of each context, in order
+	Fits      []float32 // score_dc(d, c) for each context c, in their order
 }
 
 // Pair is a document with the context that fits it best.
@@ -50,9 +51,10 @@ type Pair struct {
 //
 //	λ·score_dq(d, q) + (1−λ)·score_dc(d, c)
 //
-// computed in float64 and rounded to float32 (§4.2). All candidates are in the result.
-// Equal scores: the lower document and the lower context come first. The scores of the
-// candidates must not be NaN, and each candidate has one fit per context.
+// computed in float64 and rounded to float32 (§4.2). The result has one pair for every
+// candidate. If scores are equal, the lower document comes first, and the lower context is
+// chosen. The candidates' scores must not be NaN, and each candidate needs one fit for each
+// context, and at least one.
 func Rank(candidates []Candidate, lambda float64) []Pair {
 	pairs := make([]Pair, len(candidates))
 	for i, c := range candidates {
@@ -67,7 +69,7 @@ func Rank(candidates []Candidate, lambda float64) []Pair {
 	return pairs
 }
 
-// Best is the index of the greatest score, the first one if several are equal.
+// Best is the index of the greatest score. If several are equal, it is the first of them.
 func Best(scores []float32) int {
 	best := 0
 	for i, s := range scores {
@@ -78,13 +80,13 @@ func Best(scores []float32) int {
 	return best
 }
 
-// Join puts contexts behind a question, as OR, B1 and B3 ask for documents.
+// Join appends contexts to a question. OR, B1 and B3 search with the result.
 func Join(question string, contexts ...string) string {
 	return strings.Join(append([]string{question}, contexts...), " ")
 }
 
-// CheckLambda refuses weights of the question that are not between 0 and 1: at 0 the
-// question would not count, at 1 the contexts would not.
+// CheckLambda refuses a weight of the question that is not strictly between 0 and 1. With 0
+// the question would not count, with 1 the contexts would not.
 func CheckLambda(lambda float64) error {
 	if !(lambda > 0 && lambda < 1) {
 		return fault.New(fault.Query, "contexts: λ is "+strconv.FormatFloat(lambda, 'g', -1, 64)+
@@ -101,8 +103,8 @@ func CheckCount(contexts int) error {
 	return nil
 }
 
-// CheckText refuses a context without text. Contexts are private, so the error names the
-// context by its number, from 0, and not by what it says.
+// CheckText refuses a context without text. Contexts are private, so the error has only the
+// context's number, which counts from 0.
 func CheckText(number int, text string) error {
 	if strings.TrimSpace(text) == "" {
 		return fault.New(fault.Query, "contexts: number "+strconv.Itoa(number)+" has no text: fill it in, or leave it out")

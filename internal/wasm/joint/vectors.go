@@ -9,9 +9,9 @@ import (
 	"github.com/vantage-search/vantage/perspective"
 )
 
-// Joint is PCAS over the rows of an index: the k best documents by the question's vector,
-// ranked with the best of the contexts (§4.2). Vectors have the dimension of the index. A
-// context whose vector is zero fits every document with 0.
+// Joint is PCAS over the rows of an index (§4.2): it finds the k best documents for the
+// question's vector, and ranks each with the context that fits it best. Vectors have the
+// dimension of the index. If a context's vector is zero, its fit is 0 for every document.
 func Joint(ix *index.Index, question []float32, contexts [][]float32, k int, lambda float64) ([]Pair, error) {
 	if err := CheckLambda(lambda); err != nil {
 		return nil, err
@@ -23,8 +23,8 @@ func Joint(ix *index.Index, question []float32, contexts [][]float32, k int, lam
 	return Rank(candidates, lambda), nil
 }
 
-// Candidates are the k best documents by the question, best first, with the fits of the
-// contexts.
+// Candidates returns the k best documents for the question, best first, with the fits of
+// the contexts.
 func Candidates(ix *index.Index, question []float32, contexts [][]float32, k int) ([]Candidate, error) {
 	if k < 1 {
 		return nil, fault.New(fault.Query, "contexts: K is "+strconv.Itoa(k)+", must be at least 1: it is the number of documents that the question finds")
@@ -65,8 +65,8 @@ func Candidates(ix *index.Index, question []float32, contexts [][]float32, k int
 	return candidates, nil
 }
 
-// ByDocument is B2: the documents by the question alone, each with the context that fits
-// it best. The scores of the pairs are those of the question.
+// ByDocument is B2: it ranks documents by the question alone, and gives each the context
+// that fits it best. The score of a pair is the document's score for the question.
 func ByDocument(ix *index.Index, question []float32, contexts [][]float32, k int) ([]Pair, error) {
 	candidates, err := Candidates(ix, question, contexts, k)
 	if err != nil {
@@ -80,8 +80,9 @@ func ByDocument(ix *index.Index, question []float32, contexts [][]float32, k int
 	return pairs, nil
 }
 
-// ByQuestion is the first step of B3: the context that is nearest to the question, by
-// score_cq(c, q). The second step ranks documents by the question joined with it.
+// ByQuestion is the first step of B3: it returns the index of the context that is nearest
+// to the question, by score_cq(c, q). The second step ranks documents by the question joined
+// with that context.
 func ByQuestion(question []float32, contexts [][]float32) (int, error) {
 	if err := CheckCount(len(contexts)); err != nil {
 		return 0, err
@@ -105,8 +106,8 @@ func ByQuestion(question []float32, contexts [][]float32) (int, error) {
 	return hits[0].Row, nil
 }
 
-// Zero reports whether a vector has no direction, as those of texts of which the encoder
-// knows no word.
+// Zero reports whether all components are 0, so that the vector has no direction. A static
+// encoder gives such a vector to a text of which it knows no word.
 func Zero(vector []float32) bool {
 	for _, v := range vector {
 		if v != 0 {

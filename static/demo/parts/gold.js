@@ -1,10 +1,10 @@
-// The panel that measures both sides on the judged queries, and says which does
-// better, even if that is the plain cosine.
+// The panel that measures both rankings on the judged queries, and says which one does
+// better, even if it is the plain one.
 
 import { byId, count, el, write } from './dom.js';
 import { settled } from './latest.js';
 import { KS, Measurement } from './measure.js';
-import { settingsOf, shortName } from './methods.js';
+import { plainName, settingsOf, shortName } from './methods.js';
 
 /**
  * @import { AtK, Method, Vantage } from '../../lib/index.js'
@@ -20,6 +20,7 @@ export class Gold {
    */
   constructor(form, vantage, judged) {
     this.form = form;
+    this.plain = plainName(vantage.info);
     this.measurement = new Measurement(vantage, judged);
     /** @type {AbortController|null} of a measurement under way */
     this.stop = null;
@@ -140,7 +141,10 @@ export class Gold {
     write(byId('gold-run'), 'Measure again');
     write(
       byId('gold-verdict'),
-      [verdict(at, plain.p_recall ?? {}, chosen.p_recall ?? {}), left(asked, this.measurement.judged.length, refused)]
+      [
+        verdict(at, this.plain, plain.p_recall ?? {}, chosen.p_recall ?? {}),
+        left(asked, this.measurement.judged.length, refused),
+      ]
         .filter(Boolean)
         .join(' '),
     );
@@ -163,17 +167,19 @@ function cell(value, other) {
 }
 
 /**
- * @param {string} at
+ * Says which ranking finds more.
+ * @param {string} at the chosen method with its settings
+ * @param {string} name of the plain ranking
  * @param {AtK} plain
  * @param {AtK} chosen
  */
-function verdict(at, plain, chosen) {
+function verdict(at, name, plain, chosen) {
   const k = Math.max(...KS);
   const figures = `p-Recall@${k} is ${chosen[k].toFixed(3)} against ${plain[k].toFixed(3)}`;
-  if (chosen[k] === plain[k]) return `${at} finds as often as the plain cosine: ${figures}.`;
+  if (chosen[k] === plain[k]) return `${at} finds as often as the ${name}: ${figures}.`;
   return chosen[k] > plain[k]
-    ? `${at} finds more often than the plain cosine: ${figures}.`
-    : `${at} finds less often than the plain cosine: ${figures}. With this encoder, plain is the better choice here.`;
+    ? `${at} finds more often than the ${name}: ${figures}.`
+    : `${at} finds less often than the ${name}: ${figures}. With this encoder, plain is the better choice here.`;
 }
 
 /**

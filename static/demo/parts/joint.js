@@ -5,8 +5,9 @@
 // that finds, so a host could tell from the requests what the contexts say: they run only when the visitor asks.
 
 import { mountAbout } from '../../about/panel.js';
-import { byId, el } from './dom.js';
+import { byId, el, write } from './dom.js';
 import { nameOf } from './hit.js';
+import { plainName } from './methods.js';
 
 /**
  * @import { Hit, Vantage } from '../../lib/index.js'
@@ -37,6 +38,7 @@ export class Joint {
     if (this.shown?.vantage === vantage && this.shown.key === key) return; // only the method is another
     const { hits } = await vantage.search({ ...plainly(asked.query, asked.k), contexts });
     this.shown = { vantage, asked, contexts, key };
+    write(byId('joint-plain'), plainName(vantage.info));
     byId('joint').hidden = contexts.length === 0 || hits.length === 0;
     byId('joint-more').hidden = true;
     byId('joint-offer').hidden = false;

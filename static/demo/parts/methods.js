@@ -4,7 +4,7 @@ import { METHODS } from '../../lib/index.js';
 import { el, number } from './dom.js';
 
 /**
- * @import { Method, SearchResult } from '../../lib/index.js'
+ * @import { Method, Score, SearchResult } from '../../lib/index.js'
  * @typedef {Method & {by?: string}} Scored by: how vectors are compared, if not by their cosine
  */
 
@@ -96,9 +96,8 @@ export function scored(method, result) {
 
 const BY_DOT = 'dot product';
 
-/** What the ranking by the query alone is called. */
-export const plainName = (/** @type {Pick<SearchResult, 'score'>} */ { score }) =>
-  `plain ${score === 'dot' ? BY_DOT : 'cosine'}`;
+/** What the ranking by the query alone is called, in a result or in a whole collection. */
+export const plainName = (/** @type {{score?: Score}} */ { score }) => `plain ${score === 'dot' ? BY_DOT : 'cosine'}`;
 
 /**
  * A formula with a·b in place of each cos(a, b) of vectors. Angles, which have an index in every formula, are compared

@@ -102,9 +102,9 @@ const expectations = {
     more:
       'It adds up the vectors of word pieces and sees neither their order nor a “not”. It finds what a text is ' +
       'about, and a place, a time or a kind of person if they are named. No way of ranking can restore what the ' +
-      'vectors lack: telling the sides apart needs a transformer encoder. With this one, the plain cosine is ' +
-      'often the better answer, because a projection also takes away the words that name the perspective; the counts ' +
-      'above the two lists show it.',
+      'vectors lack: telling the sides apart needs a transformer encoder. With this one, the query alone often ' +
+      'ranks better, because a projection also takes away the words that name the perspective; the counts above the ' +
+      'two lists show it.',
   },
   pack: {
     short: 'a small transformer, which runs in this page.',

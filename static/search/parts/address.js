@@ -1,7 +1,7 @@
-// Where a page is.
+// The addresses of pages.
 
 /**
- * The address of the page that a passage is on.
+ * The address of the page that a passage is on: the passage's own, without the fragment.
  * @param {URL} url
  */
 export function pageOf({ href, hash }) {
@@ -9,7 +9,7 @@ export function pageOf({ href, hash }) {
 }
 
 /**
- * Where a page is, in words: its host if it is another one, and its folders.
+ * Where a page is, for people: its host, if that is not this site's, and its folders.
  * @param {URL} url
  */
 export function trail({ host, pathname }) {

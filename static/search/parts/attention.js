@@ -1,4 +1,4 @@
-// Whether the visitor reads the results: from then on, nothing on the screen moves.
+// Whether the visitor has begun to read the results. From then on, nothing on the screen may move.
 
 /** @type {readonly (keyof HTMLElementEventMap)[]} */
 const INSIDE = ['pointerdown', 'touchstart', 'focusin'];
@@ -9,7 +9,7 @@ export class Attention {
     this.paid = false;
     const pay = () => (this.paid = true);
     for (const type of INSIDE) results.addEventListener(type, pay, { passive: true });
-    // When results appear under a resting pointer, browsers report a move by nothing.
+    // When results appear under a pointer that rests, browsers report a move of no distance.
     results.addEventListener('pointermove', ({ movementX, movementY }) => {
       if (movementX !== 0 || movementY !== 0) pay();
     });
@@ -17,7 +17,7 @@ export class Attention {
     addEventListener('scroll', () => scrollY > 0 && pay(), { passive: true });
   }
 
-  /** Something else is asked. */
+  /** Another query was asked: nobody has read its results yet. */
   reset() {
     this.paid = false;
   }

@@ -1,4 +1,4 @@
-// For and against beside each other, or as two tabs on a narrow screen.
+// The answer for both sides: two columns, or two tabs on a narrow screen.
 
 import { byId, el, write } from '../../demo/parts/dom.js';
 import { List } from './list.js';
@@ -11,7 +11,7 @@ import { List } from './list.js';
 const SIDES = /** @type {const} */ (['for', 'against']);
 
 export class Both {
-  /** @param {MediaQueryList} narrow whether there is room for one side only */
+  /** @param {MediaQueryList} narrow matches if there is room for one side only */
   constructor(narrow) {
     this.lists = {
       for: new List(byId('for-list'), 'h3'),
@@ -42,7 +42,7 @@ export class Both {
     this.arrange();
   }
 
-  /** Tabs exist only on a narrow screen. */
+  /** Shows two columns, or on a narrow screen the tabs and the open side. */
   arrange() {
     const narrow = this.narrow.matches;
     byId('tabs').hidden = !narrow;
@@ -62,7 +62,7 @@ export class Both {
    * @param {Answer} answer
    * @param {Asked} asked the query's words
    * @param {string} query
-   * @param {boolean} further whether what is shown stays, and results are added
+   * @param {boolean} further whether results are added to those that are shown
    */
   show(answer, asked, query, further) {
     for (const side of SIDES) {

@@ -1,11 +1,11 @@
-// The library with its engine: it is loaded behind the first answer, and ranks by meaning and by point of view.
+// The library with its engine, which ranks by meaning and by point of view. It loads after the first answer by words.
 
 import { grouped } from './groups.js';
 import { picture } from './pictures.js';
 
 /**
  * @import { Hit, Reading, SearchQuery, SearchResult, Vantage } from '../../lib/index.js'
- * @import { Config } from './config.js'
+ * @import { Config } from '../../demo/parts/config.js'
  * @import { Found, Group } from './groups.js'
  * @import { Asked } from './state.js'
  * @typedef {{count: number, groups: Group[]}} Side
@@ -13,8 +13,8 @@ import { picture } from './pictures.js';
  * @property {'list'} kind
  * @property {Group[]} groups
  * @property {boolean} more whether there may be further results
- * @property {SearchResult|null} result null: by words.js
- * @property {string} root what the query is about, if it asks for a point of view
+ * @property {SearchResult|null} result null if words.js has answered
+ * @property {string} root what the query is about, if it asks for a side; otherwise ''
  * @typedef {{kind: 'both', root: string, for: Side, against: Side, neither: Side, more: boolean}} Both
  * @typedef {List|Both} Answer
  */
@@ -22,11 +22,11 @@ import { picture } from './pictures.js';
 /** Most passages that are asked for. */
 const MOST = 500;
 
-/** Wordings of a side, as the engine reads them. */
+/** How a query asks for a side, in words that the engine understands. */
 const WORDINGS = { for: 'a claim that supports', against: 'a claim that opposes' };
 
 /**
- * Opens the collection. A page that names an encode server gets the modules that know servers.
+ * Opens the collection. If the site has an encode server, the page also loads the modules that talk to it.
  * @param {Config} config
  * @param {(loaded: number, total: number) => void} onProgress
  * @param {() => string[]} contexts the visitor's private contexts
@@ -50,10 +50,11 @@ export async function openEngine({ collection, server: address }, onProgress, co
     server.close();
     return Vantage.open(collection, options);
   });
-  return new Engine(vantage, () => []); // they must not leave the page
+  return new Engine(vantage, () => []); // private contexts must not leave the page
 }
 
 /**
+ * The modules, or an error that says what to do if one of them cannot be loaded.
  * @template T
  * @param {Promise<T>} modules
  * @returns {Promise<T>}
@@ -77,7 +78,7 @@ class Engine {
     this.contexts = contexts;
   }
 
-  /** Whether it tells who is for a claim and who is against it. */
+  /** Whether it can tell documents for a claim from documents against it. */
   get hearsSides() {
     return this.vantage.info.angles > 0;
   }
@@ -94,7 +95,7 @@ class Engine {
     if (this.hearsSides && !side && !from && reading?.both) return this.both(root, want, signal);
     const search = this.queryOf({ query, side, from }, root);
     const contexts = this.vantage.info.encodes ? this.contexts() : [];
-    // As many passages are asked for as are needed for so many results.
+    // Several passages of a page are one result, so more passages are asked for until there are enough results.
     for (let k = want + Math.ceil(want / 2); ; k = Math.min(2 * k, MOST)) {
       const result = await this.vantage.search({ ...search, contexts, k, signal });
       const found = await this.found(result.hits, signal);
@@ -120,7 +121,7 @@ class Engine {
   }
 
   /**
-   * What is for a root, what is against it, and what takes no side.
+   * Finds what is for a root, what is against it, and what takes no side.
    * @param {string} root
    * @param {number} want of each
    * @param {AbortSignal} signal

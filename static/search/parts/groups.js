@@ -1,4 +1,4 @@
-// Passages of one page are one result: the best one, with up to three others below it.
+// All passages of a page are one result: the best passage, with up to three others below it.
 
 import { webAddress } from '../../src/show/address.js';
 import { pageOf } from './address.js';
@@ -12,7 +12,7 @@ import { pageOf } from './address.js';
  * @property {string} text
  * @property {{readonly [field: string]: unknown}} metadata
  * @property {Stance} [stance]
- * @property {Because} [because] the private context that is the reason of its rank
+ * @property {Because} [because] the private context that gave it its rank
  * @property {HTMLImageElement} [picture]
  * @typedef {{found: Found, url: URL|null}} Passage
  * @typedef {Passage & {key: string, further: Passage[]}} Group
@@ -22,7 +22,7 @@ import { pageOf } from './address.js';
 const FURTHER = 3;
 
 /**
- * Groups in the order of their best passages.
+ * Groups passages by page. Groups have the order of their best passages.
  * @param {readonly Found[]} hits best first
  */
 export function grouped(hits) {
@@ -39,7 +39,7 @@ export function grouped(hits) {
 }
 
 /**
- * What the passages of one page have in common.
+ * The key of a passage's group: its page, or the passage itself if it has no address.
  * @param {Found} found
  */
 export function keyOf({ index, metadata }) {
@@ -48,7 +48,7 @@ export function keyOf({ index, metadata }) {
 }
 
 /**
- * Whether no link of the group leads to the same place; a long section has several passages.
+ * Whether an address is not in the group yet. The passages of a long section share one address.
  * @param {Group} group
  * @param {URL|null} url
  */

@@ -1,4 +1,4 @@
-// The keyboard: a slash goes to the field, Escape empties it, the arrow keys go from result to result.
+// The keyboard: a slash moves to the field, Escape empties it, and the arrow keys move from result to result.
 
 import { byId } from '../../demo/parts/dom.js';
 

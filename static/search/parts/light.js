@@ -1,4 +1,4 @@
-// The first answers, by words alone, before the engine has arrived.
+// The first answers, by words alone, while the engine is still loading.
 
 import { grouped } from './groups.js';
 import { picture } from './pictures.js';
@@ -10,8 +10,8 @@ import { picture } from './pictures.js';
  */
 
 /**
- * The search by words, null if the collection or the host lacks something for it: the engine answers without it. And
- * how a text is divided into words.
+ * Opens the search by words. `words` is null if the collection has no index of words, or if a file is missing; then
+ * the engine gives the first answer. `terms` divides a text into words.
  * @param {string} collection
  */
 export async function openWords(collection) {
@@ -26,7 +26,7 @@ export async function openWords(collection) {
 /**
  * @param {Words} words
  * @param {Asked} asked
- * @param {number} want most passages: each may be in a file of its own
+ * @param {number} want most passages; few, because each may be in a file of its own
  * @param {AbortSignal} signal
  * @returns {Promise<List>}
  */

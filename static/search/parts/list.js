@@ -16,7 +16,7 @@ export class List {
   constructor(element, level) {
     this.element = element;
     this.level = level;
-    /** @type {Map<string, {item: HTMLElement, content: string}>} by the keys of groups */
+    /** @type {Map<string, {item: HTMLElement, content: string}>} what is shown, in order, by the keys of groups */
     this.shown = new Map();
   }
 
@@ -31,8 +31,8 @@ export class List {
   /**
    * @param {readonly Group[]} groups
    * @param {Asked} asked the query's words
-   * @param {string} query that they are the words of
-   * @param {boolean} move whether what stays glides to its new place
+   * @param {string} query the query itself
+   * @param {boolean} move whether results that stay glide to their new places
    */
   show(groups, asked, query, move) {
     const next = new Map(groups.map((group) => [group.key, this.entry(group, asked, query)]));
@@ -43,7 +43,7 @@ export class List {
   }
 
   /**
-   * Adds the groups that it has not; what it shows stays as it is.
+   * Adds the groups that are not in the list yet. Those that are stay as they are.
    * @param {readonly Group[]} groups
    * @param {Asked} asked
    * @param {string} query
@@ -60,6 +60,7 @@ export class List {
   }
 
   /**
+   * The list's entry for a group. If one is shown already, it is used again.
    * @param {Group} group
    * @param {Asked} asked
    * @param {string} query
@@ -77,7 +78,7 @@ export class List {
     if (known?.content === content) return known;
     const item = resultOf(group, asked, this.level);
     if (known) {
-      // The element stays, so that it can glide.
+      // The element itself stays in the page, so that it can glide.
       known.item.replaceChildren(...item.childNodes);
       known.item.dataset.index = item.dataset.index;
       return { item: known.item, content };

@@ -1,5 +1,5 @@
-// The pictures of results. Which ones are asked for, and when, must not depend on private contexts, which only order
-// what a query has found. So all pictures of an answer are asked for together, in the order of the documents.
+// The pictures of results. Private contexts decide the order of results, and the requests for pictures must not betray
+// that order. So the page requests all pictures of an answer together, in the order of the collection.
 
 import { el } from '../../demo/parts/dom.js';
 import { webAddress } from '../../src/show/address.js';
@@ -8,7 +8,7 @@ import { keyOf } from './groups.js';
 /** @import { Found } from './groups.js' */
 
 /**
- * Gives the passages of an answer their pictures; passages of one page share one.
+ * Gives passages their pictures. If passages of one page have the same picture, they share the element.
  * @param {readonly Found[]} hits in any order
  */
 export function picture(hits) {
@@ -24,7 +24,7 @@ export function picture(hits) {
 }
 
 /**
- * A picture only decorates. It has its place before it arrives, and leaves it if it never does.
+ * A picture is decoration only. Its space is kept while it loads, and given up if it cannot be loaded.
  * @param {URL} url
  */
 function thumbnail({ href }) {

@@ -10,8 +10,10 @@ import { trail } from './address.js';
  * @import { Found, Group, Passage } from './groups.js'
  */
 
-/** A passage without a title is its own if it has at most so many characters, or else its beginning is. */
+/** Most characters of a text that is its own title, if a passage has none. */
 const BRIEF = 200;
+
+/** Most characters of the beginning of a longer text that stands in for a title. */
 const MAX_TITLE = 90;
 
 /**
@@ -25,7 +27,7 @@ export function resultOf({ found, url, further }, asked, level) {
   const brief = title === found.text;
   const shown = brief ? marked(title, asked) : title;
   const heading = url ? el('a', { href: url.href }, shown) : el('span', { tabIndex: -1 }, shown);
-  heading.classList.add('stop'); // of the arrow keys
+  heading.classList.add('stop'); // the arrow keys stop here
   const item = el(
     'li',
     { className: 'result' },
@@ -49,7 +51,8 @@ function titleOf({ title, text, id }) {
 }
 
 /**
- * Makes links to further passages. The page's title before a colon is left out.
+ * Makes links to further passages of a page. If their titles begin with the page's title and a colon, that part is
+ * left out.
  * @param {string} title
  */
 function linkUnder(title) {

@@ -1,4 +1,4 @@
-// What the page says about an answer.
+// The sentences that the page says about an answer.
 
 import { count } from '../../demo/parts/dom.js';
 import { ASKS } from '../../demo/parts/kinds.js';
@@ -25,7 +25,7 @@ export function summaryOf(answer, { side, from }) {
 }
 
 /**
- * The same for those who hear the page.
+ * The same for a screen reader.
  * @param {Answer} answer
  * @param {Asked} asked
  */
@@ -35,7 +35,7 @@ export function announcementOf(answer, asked) {
 }
 
 /**
- * Why an answer is not as good as it should be, as a sentence; '': it is.
+ * A sentence that says why an answer is not as good as it could be; '' if nothing is missing.
  * @param {Answer} answer
  */
 export function noticeOf(answer) {
@@ -44,7 +44,7 @@ export function noticeOf(answer) {
 }
 
 /**
- * Whether an answer says that nothing in the collection is close to the query.
+ * Whether nothing in the collection is close to the query.
  * @param {Answer} answer
  */
 export function isEmpty(answer) {

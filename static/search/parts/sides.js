@@ -1,4 +1,4 @@
-// The buttons For, Against and From: which results are shown, or who sees the subject.
+// The buttons For, Against and From. They choose the side of the results, or a perspective in the visitor's words.
 
 import { byId, write } from '../../demo/parts/dom.js';
 
@@ -37,7 +37,7 @@ export class Sides {
     });
   }
 
-  /** @param {boolean} open whether the visitor is asked for a perspective */
+  /** @param {boolean} open whether to show the field for a perspective */
   ask(open) {
     byId('from-form').hidden = !open;
     byId('side-from').setAttribute('aria-expanded', String(open));

@@ -1,10 +1,10 @@
-// What is asked, in the address of the page: ?q=…&side=…&from=…
+// The query and its point of view, as they are in the address of the page: ?q=…&side=…&from=…
 
 /**
  * @typedef {object} Asked
  * @property {string} query
- * @property {'for'|'against'|''} side of which results are shown; '': all
- * @property {string} from a perspective in the visitor's words; '': none
+ * @property {'for'|'against'|''} side the side of the results; '' means all
+ * @property {string} from a perspective in the visitor's words; '' means none
  */
 
 /** @returns {Asked} */
@@ -28,19 +28,19 @@ function addressOf({ query, side, from }) {
   return url.href;
 }
 
-/** Browsers refuse too many changes of the address, so it follows the typing at this distance in milliseconds. */
+/** Milliseconds from the last key until the address changes. Browsers refuse changes that come too often. */
 const SLOWLY = 300;
 
-/** After this pause a query counts as finished: the next one is another step of the browser's history. */
+/** Milliseconds without a key after which a query is complete. The next key begins a new step of the history. */
 const PAUSE = 2000;
 
-/** The address bar follows what is asked. Keys that follow each other are one step of the history. */
+/** Keeps the address up to date. A query is one step of the browser's history, however many keys it took. */
 export class Address {
   constructor() {
-    this.finished = true; // the next change is a step
+    this.finished = true; // the next change begins a new step
     /** @type {ReturnType<typeof setTimeout>|undefined} */
     this.timer = undefined;
-    /** @type {Asked|null} that the address does not say yet */
+    /** @type {Asked|null} a query that is not in the address yet */
     this.waiting = null;
   }
 
@@ -65,7 +65,7 @@ export class Address {
   }
 
   /**
-   * Something else is asked, in one step.
+   * A click asked for something else: a step of its own.
    * @param {Asked} asked
    */
   step(asked) {
@@ -74,7 +74,7 @@ export class Address {
     this.finish();
   }
 
-  /** The browser went to another step. */
+  /** The visitor went back or forward, so the address is right already. */
   left() {
     clearTimeout(this.timer);
     this.waiting = null;

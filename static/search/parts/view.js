@@ -1,4 +1,4 @@
-// Everything below the field: what an answer looks like.
+// How answers look: everything below the search field.
 
 import { byId, el, write } from '../../demo/parts/dom.js';
 import { wordsOf } from '../../src/show/excerpt.js';
@@ -12,10 +12,10 @@ import { announcementOf, isEmpty, noticeOf, summaryOf } from './said.js';
  * @import { Asked } from './state.js'
  */
 
-/** The browser's timeline says when the first results were there. */
+/** Name of the mark in the browser's timeline when the first results are shown. */
 const FIRST = 'vantage-first-results';
 
-/** Milliseconds after which an answer is announced: sooner, a screen reader would speak at each key. */
+/** Milliseconds until an answer is announced. If they were fewer, a screen reader would speak after every key. */
 const SPOKEN = 700;
 
 export class View {
@@ -23,7 +23,7 @@ export class View {
     this.narrow = matchMedia('(max-width: 46rem)');
     this.list = new List(byId('list'), 'h2');
     this.both = new Both(this.narrow);
-    /** Whether there are buttons for sides. */
+    /** Whether the engine knows sides, so that their buttons are shown. */
     this.sided = false;
     /** @type {ReturnType<typeof setTimeout>|undefined} */
     this.speaking = undefined;
@@ -42,7 +42,7 @@ export class View {
     this.list.show([], () => false, '', false);
   }
 
-  /** No document has the query's words. */
+  /** Says that no document has the query's words, while the engine is still at work. */
   waitForMeaning() {
     this.clearResults();
     byId('bar').hidden = false;
@@ -54,7 +54,7 @@ export class View {
    * @param {Asked} asked
    * @param {Fold} fold
    * @param {{move?: boolean, further?: boolean, nearest?: boolean}} how move: results glide to their places; further:
-   *   they are added to those that are shown; nearest: they are shown although they are not close
+   *   results are added to those that are shown; nearest: results are shown even if they are not close to the query
    */
   show(answer, asked, fold, { move = false, further = false, nearest = false }) {
     const { query } = asked;
@@ -84,7 +84,7 @@ export class View {
   }
 
   /**
-   * Whether the answer's results are shown already, in its order.
+   * Whether the results of an answer are on the screen already, in the same order.
    * @param {Answer} answer
    */
   has(answer) {

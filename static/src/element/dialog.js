@@ -1,5 +1,5 @@
-// The dialog form of <vantage-search>: a button, or the page's own in the slot "button", and a modal dialog around the
-// box, which a key opens from anywhere in the page.
+// <vantage-search> as a dialog: a button, or the page's own in the slot "button", opens a modal dialog with the box. A
+// key opens it from anywhere in the page.
 
 import { InputError } from '../index.js';
 import { Hotkey } from './hotkey.js';
@@ -9,15 +9,15 @@ export class Dialog {
   #input;
   #close;
   #listening = new AbortController();
-  #release = () => {}; // lets the page scroll again
+  #release = () => {}; // undoes #hold
 
   /**
    * @param {ShadowRoot} root
-   * @param {HTMLInputElement} input that the dialog opens with
+   * @param {HTMLInputElement} input gets the focus when the dialog opens
    */
   constructor(root, input) {
     this.#input = input;
-    /** The button's place. */
+    /** Holds the button, and is hidden if the element is not a dialog. */
     this.slot = root.appendChild(document.createElement('slot'));
     this.slot.name = 'button';
     this.slot.hidden = true;
@@ -27,21 +27,22 @@ export class Dialog {
     this.slot.addEventListener('click', () => this.open());
     this.#close.addEventListener('click', () => this.close());
     this.element.addEventListener('close', () => {
-      if (!this.element.open) this.#release(); // the event comes late: it may be open again
+      if (!this.element.open) this.#release(); // the event comes late, when the dialog may be open again
     });
     this.element.addEventListener('keydown', (event) => {
       if (event.key !== 'Escape' || event.isComposing || event.defaultPrevented) return;
-      event.preventDefault(); // else a field for searches is emptied first
+      event.preventDefault(); // otherwise the first Escape would only empty the field
       this.close();
     });
     this.element.addEventListener('click', ({ target, clientX: x, clientY: y }) => {
       const { left, right, top, bottom } = this.element.getBoundingClientRect();
       const inside = x >= left && x <= right && y >= top && y <= bottom;
-      if (target === this.element && !inside) this.close(); // on what is behind it
+      if (target === this.element && !inside) this.close(); // the click was on the backdrop
     });
   }
 
   /**
+   * Names the button, the dialog and the button that closes it.
    * @param {string} name of the search
    * @param {string} close
    */
@@ -55,7 +56,7 @@ export class Dialog {
 
   /**
    * Listens for the key in the whole page.
-   * @param {string} text "none": there is no key
+   * @param {string} text such as "mod+k"; "none" for no key
    */
   listen(text) {
     this.deafen();
@@ -77,6 +78,7 @@ export class Dialog {
     );
   }
 
+  /** Listens no longer. */
   deafen() {
     this.#listening.abort();
     this.button.querySelector('kbd')?.remove();
@@ -93,13 +95,13 @@ export class Dialog {
     this.#input.select();
   }
 
-  /** The browser gives the focus back to where it was. */
+  /** Closes the dialog. The browser returns the focus to the element that had it before. */
   close() {
     this.element.close();
     this.#release();
   }
 
-  // What is behind the dialog does not scroll, and does not move if its scroll bar goes.
+  // Keeps the page behind the dialog from scrolling, and from moving when its scroll bar disappears.
   #hold() {
     const { style } = document.documentElement;
     const { overflow, paddingInlineEnd } = style;

@@ -1,8 +1,8 @@
-// The key that opens the dialog: "mod+k", "ctrl+shift+f", "/". "mod" is ⌘ on Apple's systems, and Ctrl on others.
+// The key that opens the dialog, such as "mod+k", "ctrl+shift+f" or "/". "mod" is ⌘ on Apple's systems, Ctrl elsewhere.
 
 /** @typedef {'ctrl'|'meta'|'alt'|'shift'} Modifier */
 
-/** Names in the attribute aria-keyshortcuts. */
+/** The modifiers' names in the attribute aria-keyshortcuts, and on the button. */
 const SPOKEN = { ctrl: 'Control', meta: 'Meta', alt: 'Alt', shift: 'Shift' };
 const PRINTED = { ctrl: 'Ctrl', meta: '⌘', alt: 'Alt', shift: 'Shift' };
 
@@ -33,12 +33,12 @@ export class Hotkey {
     this.modifiers = modifiers;
   }
 
-  /** As a reader sees it. */
+  /** The key as the button shows it. */
   get printed() {
     return this.#joined(PRINTED, ' ');
   }
 
-  /** For aria-keyshortcuts. */
+  /** The key as aria-keyshortcuts names it. */
   get spoken() {
     return this.#joined(SPOKEN, '+');
   }
@@ -52,7 +52,7 @@ export class Hotkey {
   }
 
   /**
-   * Whether an event is this key, and the visitor does not type it into a field.
+   * Whether an event is this key, and not a character that the visitor types into a field.
    * @param {KeyboardEvent} event
    */
   is(event) {
@@ -66,7 +66,7 @@ export class Hotkey {
     if ((/^[a-z]$|^f\d/.test(key) || modifiers.has('shift')) && event.shiftKey !== modifiers.has('shift')) return false;
     if (!modifiers.has('ctrl') && !modifiers.has('meta') && key.length === 1 && isTyping(event)) return false;
     const typed = event.key.toLowerCase();
-    // Keyboards of other scripts have the letter in the same place.
+    // A keyboard for another script has no such letter, but a key in the same place.
     return typed === key || (!/^[ -~]$/.test(typed) && event.code === `Key${key.toUpperCase()}`);
   }
 }

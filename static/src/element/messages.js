@@ -1,4 +1,4 @@
-// What <vantage-search> says, unless its page says it otherwise.
+// The texts of <vantage-search>, which a page may replace.
 
 /** @import { Messages } from '../../lib/vantage-search.d.ts' */
 

@@ -1,4 +1,4 @@
-// The options of a search, from the attributes of the element. The engine refuses what it does not know.
+// The options of a search, from the element's attributes. They are not checked here: the engine refuses wrong ones.
 
 /** @import { Fusion, SearchQuery } from '../../lib/index.d.ts' */
 
@@ -30,7 +30,8 @@ export function optionsOf(element) {
 }
 
 /**
- * A fusion, the weight of the words, or both, in this order. Empty: the usual ones.
+ * Reads the attribute "hybrid": a fusion, the weight of the words, or both, in this order. If it is empty, the engine's
+ * defaults hold.
  * @param {string|null} text
  * @returns {boolean|{fusion?: Fusion, weight?: number}|undefined}
  */

@@ -9,21 +9,21 @@ import { make } from './make.js';
  * @import { Hit, Stance } from '../../lib/index.d.ts'
  * @import { WordsHit } from '../../lib/words.d.ts'
  * @import { Asked } from '../show/excerpt.js'
- * @typedef {(Hit & {metadata: {readonly [field: string]: unknown}})|WordsHit} Shown a hit with its document's metadata
+ * @typedef {(Hit & {metadata: {readonly [field: string]: unknown}})|WordsHit} Shown a hit and its document's metadata
  * @typedef {object} Row
  * @property {HTMLLIElement} item
- * @property {HTMLElement} stop where the arrow keys stop
- * @property {HTMLElement[]} stances where it says which side it is on
- * @property {HTMLElement} [copy] of the page's template
+ * @property {HTMLElement} stop the element that the arrow keys move to
+ * @property {HTMLElement[]} stances the elements that say which side the result is on
+ * @property {HTMLElement} [copy] the filled copy of the page's template
  */
 
-/** Most characters of a text without a title that is its own heading. */
+/** Most characters of a text that serves as its own heading, if it has no title. */
 const MAX_BRIEF = 200;
 
-/** Most characters of a text that is shown whole although words are marked in it. */
+/** Most characters of a text that is shown whole when words are marked. Longer ones are cut to an excerpt. */
 const MAX_WHOLE = 300;
 
-/** Elements whose text is not read but run. */
+/** Elements whose text the browser runs or applies. Texts of documents must not get there. */
 const RUN = ['script', 'style'];
 
 export class Results {
@@ -36,7 +36,7 @@ export class Results {
   /**
    * @param {HTMLElement} host
    * @param {HTMLElement} list
-   * @param {(hit: Shown) => boolean} select false: the click is not to be followed
+   * @param {(hit: Shown) => boolean} select called for a click on a result; false if the browser must not follow it
    */
   constructor(host, list, select) {
     this.#host = host;
@@ -132,7 +132,7 @@ export class Results {
   }
 
   /**
-   * Fills a place of the template. One that has no value is hidden.
+   * Fills an element of the template with a field of the hit, or hides it if the field is empty.
    * @param {HTMLElement} place
    * @param {string} field
    * @param {Shown} hit
@@ -205,7 +205,7 @@ function withMarks(text, asked, mark) {
 }
 
 /**
- * A value of metadata, as far as it is a text, a number, or a list of them.
+ * A value of metadata as text: texts, numbers, truth values, and lists of them. Anything else is ''.
  * @param {unknown} value
  * @returns {string}
  */

@@ -1,7 +1,8 @@
 // Addresses in the metadata of documents, which come from outside.
 
 /**
- * An address of the web, resolved against the page; null for anything else, because other schemes could run scripts.
+ * The address as a URL, resolved against the page, if it is http or https. Otherwise null: other schemes could run
+ * scripts.
  * @param {unknown} value
  * @param {string} base
  */

@@ -1,18 +1,18 @@
 // The best two sentences of a passage, with the query's words marked.
 
 /**
- * @typedef {(text: string) => string[]} Fold the words of a text in the form in which they are compared
- * @typedef {(word: string) => boolean} Asked whether the query has a word
+ * @typedef {(text: string) => string[]} Fold returns the words of a text, in the form in which words are compared
+ * @typedef {(word: string) => boolean} Asked reports whether the query has a word
  */
 
-/** Most characters of a passage that are looked at, and of a sentence that are shown. */
+/** Most characters of a passage that are read, and of a sentence that are shown. */
 const MAX_TEXT = 20_000;
 const MAX_SENTENCE = 260;
 
-/** Most characters before the first word that is marked, if a sentence is cut. */
+/** Most characters before the first marked word of a sentence that is cut. */
 const LEAD = 70;
 
-/** Words that are marked only in a query that has no others. English; other languages have none here. */
+/** Common English words. They are marked only if the query has no other words. */
 const FUNCTION_WORDS = new Set(
   (
     'a about after all also an and any are as at be because been but by can could did do does for from had has have ' +
@@ -21,10 +21,11 @@ const FUNCTION_WORDS = new Set(
   ).split(' '),
 );
 
-/** Words, and single characters of scripts without spaces, as the index of words has them. */
+/** Words, and single characters of Chinese and Japanese, as in the index of words. */
 const WORDS = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}]|(?:(?![\p{sc=Han}\p{sc=Hira}\p{sc=Kana}])[\p{L}\p{N}\p{M}])+/gu;
 
 /**
+ * The words of a query that are to be marked.
  * @param {string} query
  * @param {Fold} fold
  * @returns {Asked}
@@ -42,7 +43,7 @@ export function wordsOf(query, fold) {
   };
 }
 
-/** @type {Intl.Segmenter|null|undefined} made with the first excerpt, because a server has no document */
+/** @type {Intl.Segmenter|null|undefined} made for the first excerpt: a server that imports this has no document */
 let segmenter;
 
 /** @param {string} text */
@@ -57,6 +58,7 @@ function sentencesOf(text) {
 }
 
 /**
+ * The best two sentences of a text, with the query's words marked.
  * @param {string} text
  * @param {Asked} asked
  * @returns {(Node|string)[]}
@@ -74,8 +76,9 @@ export function excerpt(text, asked) {
 }
 
 /**
- * The positions of two sentences, in order: the one with the most of the query's words, and the one that adds the most
- * words; earlier ones if they are equal, and the neighbour if nothing is added.
+ * Chooses two sentences: the one with the most of the query's words, and the one that adds the most others. Ties go to
+ * the earlier sentence. If no sentence adds a word, the neighbour of the first one is taken. Returns their positions,
+ * in order.
  * @param {Set<string>[]} found the query's words in each sentence
  */
 function chosen(found) {
@@ -93,7 +96,7 @@ function chosen(found) {
 }
 
 /**
- * A long sentence is cut to the part around the first word that is marked.
+ * Cuts a long sentence to the part around its first marked word.
  * @param {string} sentence
  * @param {Asked} asked
  */

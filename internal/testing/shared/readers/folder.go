@@ -11,20 +11,20 @@ import (
 
 const (
 	module = "github.com/vantage-search/vantage"
-	// Package is the one that names ../shared.
+	// Package is the import path of package shared, which finds files of ../shared.
 	Package = module + "/internal/testing/shared"
 )
 
-// folder has what the Go files of a folder say, those of its test packages included.
+// folder is what the Go files of a folder import and use. It includes test files.
 type folder struct {
-	imports []string // by files that are no tests
-	// uses has the names and the imports that each declaration of a test file mentions,
-	// by its own name. Declarations of one name count as one: that can only find too
-	// many tests.
+	imports []string // import paths of the files that are not tests
+	// uses has, by the name of each declaration in a test file, the names and the import
+	// paths that it mentions. Declarations with the same name share an entry. The worst
+	// that can come of it is that too many tests are found.
 	uses map[string]map[string]bool
 }
 
-// read reads a file.
+// read adds a file to the folder.
 func (f *folder) read(path string) error {
 	file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.SkipObjectResolution)
 	if err != nil {
@@ -67,7 +67,7 @@ func (f *folder) read(path string) error {
 	return nil
 }
 
-// mention notes what a declaration mentions.
+// mention notes which names and import paths a declaration mentions.
 func (f *folder) mention(name string, declaration ast.Node, imports map[string]string) {
 	uses := f.uses[name]
 	if uses == nil {
@@ -85,7 +85,8 @@ func (f *folder) mention(name string, declaration ast.Node, imports map[string]s
 	})
 }
 
-// tests lists the tests that reach one of the packages.
+// tests lists the tests that use one of the packages, directly or through other
+// declarations of the folder.
 func (f *folder) tests(packages map[string]bool) (found []string) {
 	reaches := map[string]bool{}
 	for more := true; more; {

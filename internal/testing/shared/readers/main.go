@@ -1,9 +1,9 @@
-// Command readers lists the tests that look into ../shared, for continuous integration,
-// which runs them again where that folder is missing. It prints a pattern for go test
-// -run, and in a second line the packages.
+// Command readers lists the tests that look into ../shared. Continuous integration runs them
+// again without that folder, to see that they pass. The command prints a pattern for go test
+// -run, and on a second line the packages.
 //
-// A test looks into ../shared if it calls package shared or a package that imports it,
-// itself or through functions of its own package.
+// A test looks into ../shared if it uses package shared, or a package that imports it, either
+// by itself or through functions of its own package.
 package main
 
 import (

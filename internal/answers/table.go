@@ -1,76 +1,17 @@
-package main
+package answers
 
 import (
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/rivo/uniseg"
-	"golang.org/x/term"
 
 	"github.com/vantage-search/vantage"
 	"github.com/vantage-search/vantage/internal/human"
 )
-
-// fileWidth is the width of a table that is not printed to a terminal.
-const fileWidth = 120
-
-// printAnswer prints the method and the encoder on stderr, and the hits as a
-// table on stdout.
-func printAnswer(r *vantage.Result) error {
-	switch model := map[string]string{"dot": "dot product, "}[r.Score] + "encoder " + human.Escape(r.Encoder.ID) + "@" + human.Escape(r.Encoder.Revision); {
-	case r.Method == vantage.MethodWords:
-		fmt.Fprintln(stderr, "method bm25, words alone")
-	case hasAngles(r.Method):
-		fmt.Fprintf(stderr, "method %s, strength %s, %s\n", r.Method, shortest(r.Strength), model)
-	default:
-		fmt.Fprintf(stderr, "method %s, λ %s, %s\n", r.Method, shortest(r.Lambda), model)
-	}
-	if r.Kind != "" {
-		fmt.Fprintf(stderr, "chosen for perspectives of the kind %s\n", r.Kind)
-	}
-	if r.Hybrid != "" {
-		fmt.Fprintf(stderr, "fused with BM25: %s\n", r.Hybrid)
-	}
-	sides := 0
-	root := false
-	for _, t := range r.Texts {
-		switch t.Role {
-		case "root":
-			root = true
-		case "perspective":
-			sides++
-		default:
-			continue
-		}
-		fmt.Fprintf(stderr, "%s: %s\n", t.Role, human.OneLine(t.Text))
-	}
-	if r.Side != "" {
-		fmt.Fprintf(stderr, "side: %s\n", r.Side)
-	}
-	if root && sides == 0 && !hasAngles(r.Method) {
-		fmt.Fprintln(stderr, "perspective: what the query has beyond the root")
-	}
-	if len(r.Hits) == 0 {
-		fmt.Fprintln(stderr, "no document fits")
-		return nil
-	}
-	width := tableWidth()
-	return printText(func(w io.Writer) error { return writeTable(w, r.Hits, width) })
-}
-
-// tableWidth is the width of the terminal, or fileWidth if stdout is none.
-func tableWidth() int {
-	if columns, _, err := term.GetSize(int(os.Stdout.Fd())); err == nil && columns > 0 {
-		return columns
-	}
-	return fileWidth
-}
-
-func shortest(v float32) string { return strconv.FormatFloat(float64(v), 'g', -1, 32) }
 
 // Widths of the table.
 const (
@@ -78,9 +19,12 @@ const (
 	leastText = 20
 )
 
-// writeTable writes hits in rows of at most width columns, as far as the other
-// columns leave room for the text.
-func writeTable(w io.Writer, hits []vantage.Hit, width int) error {
+// Table implements Answer.
+func (r Search) Table(w io.Writer, width int) error {
+	hits := r.Hits
+	if len(hits) == 0 {
+		return nil
+	}
 	rows := [][]string{{"rank", "score", "moved", "id", "title or text"}}
 	angled := slices.ContainsFunc(hits, func(h vantage.Hit) bool { return h.Explain.Side != 0 })
 	if angled {
@@ -98,6 +42,23 @@ func writeTable(w io.Writer, hits []vantage.Hit, width int) error {
 		}
 		if told {
 			row = slices.Insert(row, len(row)-2, stanceText(h.Stance))
+		}
+		rows = append(rows, row)
+	}
+	return writeRows(w, rows, width)
+}
+
+// writeStances writes hits with their stances, if they have any.
+func writeStances(w io.Writer, hits []vantage.Hit, width int) error {
+	rows := [][]string{{"rank", "score", "id", "title or text"}}
+	told := slices.ContainsFunc(hits, func(h vantage.Hit) bool { return h.Stance != nil })
+	if told {
+		rows[0] = slices.Insert(rows[0], 2, "stance")
+	}
+	for _, h := range hits {
+		row := []string{strconv.Itoa(h.Rank), fmt.Sprintf("%.4f", h.Score), human.Cut(human.OneLine(h.ID), widestID), titleOrText(h)}
+		if told {
+			row = slices.Insert(row, 2, stanceText(h.Stance))
 		}
 		rows = append(rows, row)
 	}

@@ -1,4 +1,4 @@
-package main
+package answers
 
 import (
 	"strings"
@@ -18,7 +18,7 @@ func TestTableFits(t *testing.T) {
 	}
 	for _, width := range []int{10, 80, 200} {
 		var b strings.Builder
-		if err := writeTable(&b, hits, width); err != nil {
+		if err := (Search{&vantage.Result{Hits: hits}}).Table(&b, width); err != nil {
 			t.Fatal(err)
 		}
 		lines := strings.Split(strings.TrimSuffix(b.String(), "\n"), "\n")
