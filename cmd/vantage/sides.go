@@ -167,5 +167,5 @@ func writeStances(w io.Writer, hits []vantage.Hit, width int) error {
 		}
 		rows = append(rows, row)
 	}
-	return writeRows(w, rows, width)
+	return writeRows(w, rows, nil, width)
 }

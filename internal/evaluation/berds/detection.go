@@ -85,15 +85,8 @@ type DetectionStatistics struct {
 	// Random is the expected result of guessing positive as often as the data is
 	// positive.
 	Random Detection `json:"random"`
-	// Sides is the result of the detector by sides, if it ran.
-	Sides *Detection `json:"sides,omitempty"`
-}
-
-// Detection is the result of a detector (paper, Table 7).
-type Detection struct {
-	Positive float64 `json:"positive"` // share of rows that it calls positive
-	Accuracy float64 `json:"accuracy"`
-	F1       float64 `json:"f1"`
+	// Detector has the results of the detector that was asked for.
+	Detector *DetectorResult `json:"detector,omitempty"`
 }
 
 // DescribeDetection computes the statistics of a test of perspective detection.
