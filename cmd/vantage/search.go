@@ -117,7 +117,10 @@ order is not that of the scores, and the score written is k - rank + 1.`,
 			return s.check(cmd)
 		},
 		ValidArgsFunction: folderArgument,
-		RunE: func(cmd *cobra.Command, _ []string) error {
+		RunE: func(cmd *cobra.Command, _ []string) (err error) {
+			if s.base.Contexts, err = contexts.Read(cmd.Context(), s.contexts, s.contextFile); err != nil {
+				return err
+			}
 			if s.queries != "" {
 				return s.batch(cmd.Context())
 			}
@@ -212,10 +215,6 @@ func (s *searching) check(cmd *cobra.Command) error {
 	}
 	if changed("hybrid") {
 		s.base.Hybrid = &vantage.Hybrid{Fusion: s.hybrid, Weight: &s.wordsWeight}
-	}
-	var err error
-	if s.base.Contexts, err = contexts.Read(cmd.Context(), s.contexts, s.contextFile); err != nil {
-		return err
 	}
 	if changed("context-lambda") {
 		s.base.ContextLambda = &s.contextLambda

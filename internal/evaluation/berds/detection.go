@@ -27,7 +27,7 @@ func ReadDetection(r io.Reader, name string) ([]Judgement, error) {
 		return nil, err
 	}
 	rows := csv.NewReader(bytes.NewReader(b))
-	rows.Comma, rows.FieldsPerRecord, rows.ReuseRecord = '\t', len(detectionHeader), true
+	rows.Comma, rows.ReuseRecord = '\t', true // every row has as many fields as the header
 	header, err := rows.Read()
 	if err == io.EOF {
 		return nil, fmt.Errorf("%s: empty: a header %q is expected", name, detectionHeader)
