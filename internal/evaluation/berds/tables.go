@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/vantage-search/vantage/internal/evaluation/report"
+	"github.com/vantage-search/vantage/internal/human"
 )
 
 const (
@@ -96,7 +97,7 @@ func (e *Evaluation) averaged() []set {
 	if e.Corpus == "" {
 		return e.sets()
 	}
-	return []set{{fmt.Sprintf("%s, macro-average over %d data sets", e.data(), len(e.Datasets)), (*RetrieverResult).average}}
+	return []set{{fmt.Sprintf("%s, macro-average over %s", e.data(), human.Count(len(e.Datasets), "data set")), (*RetrieverResult).average}}
 }
 
 // column is the set of a column of Table 3: a data set of the paper or another one, or the
