@@ -92,7 +92,7 @@ func (e *evaluatingBEIR) check(cmd *cobra.Command) error {
 	case changed("split") && (e.options.Split == "" || e.options.Split != filepath.Base(e.options.Split)):
 		return usagef("--split %q: it is the name of a file in qrels without .tsv, such as test or dev", e.options.Split)
 	}
-	e.Hybrid, e.Encoding.Console = search.Hybrid{Fusion: e.fusion, Weight: &e.weight}, told()
+	e.Hybrid, e.Encoding.Console, e.Encoding.Keep = search.Hybrid{Fusion: e.fusion, Weight: &e.weight}, told(), retrieve.KeptFolder()
 	if err := e.Check(); err != nil {
 		return err
 	}

@@ -7,18 +7,14 @@ import (
 	"github.com/vantage-search/vantage/internal/evaluation/report"
 	"github.com/vantage-search/vantage/internal/evaluation/retrieve"
 	"github.com/vantage-search/vantage/internal/model/named"
-	"github.com/vantage-search/vantage/sides"
 )
 
 // evaluatingBERDS is a call of `vantage eval berds`.
 type evaluatingBERDS struct {
 	berds.Experiment
-	detect string
-	report report.Files
+	threshold float64
+	report    report.Files
 }
-
-// detectSides is the detector by the bundled model of sides.
-const detectSides = "sides"
 
 func newEvalBERDS() *cobra.Command {
 	e := &evaluatingBERDS{}
@@ -27,16 +23,19 @@ func newEvalBERDS() *cobra.Command {
 		Use:   "berds DIR|FILE…",
 		Short: "Evaluate how many perspectives of a question retrieval surfaces",
 		Long: `Runs the experiments of "Open-World Evaluation for Retrieving Diverse
-Perspectives" (BERDS) on Perspectrum, as BERDS' own corpora were not released: each
-claim is a question, its perspectives are support and opposition, and the corpus
-is the pool of perspectives. MRecall and Precision, MMR with its λ chosen on the
+Perspectives" (BERDS): MRecall and Precision, MMR with its λ chosen on the
 development split, query expansion merged round-robin, preference, sycophancy,
-coverage and the retrievers' union are printed in the layout of the paper's
-tables. The paper's figures, for its own corpora, are below ours.
+coverage and the retrievers' union, in the layout of the paper's tables. The
+paper's figures, for its own corpora, which were not released, are below ours.
+
+On Perspectrum, each claim is a question, its perspectives are support and
+opposition, and the corpus is the pool of perspectives. With --corpus, the questions
+of Kialo, OpinionQA and Arguana are asked of a corpus of yours (anything that vantage
+index reads), and --detect judges which perspectives the retrieved documents contain.
 
 Files are recognised by their names: Perspectrum's perspective_pool*.json,
 perspectrum_with_answers*.json and dataset_split*.json, which go together;
-BERDS' query expansions *_query_exp*.jsonl, which are counted; and its test of
+BERDS' questions with their expansions, *_query_exp*.jsonl; and its test of
 perspective detection pers_det*.tsv. A DIR stands for the files in it.
 
 RETRIEVER is one of
@@ -47,15 +46,19 @@ RETRIEVER is one of
 
 ` + modelOptions + `
 
---detect sides tells support from opposition by the bundled model of sides, and
-prints accuracy and F1: of Perspectrum's test claims, and of pers_det*.tsv.
+--detect sides judges by the bundled model of sides, --detect DIR by another pack,
+--detect MODEL by a sequence classifier with NLI labels or a re-ranker, whose premise
+is the document. It prints F1 and accuracy, of Perspectrum's test claims and of
+pers_det*.tsv; there also with a threshold by leave-one-question-out. Judgements and
+the vectors of transformers are kept in your cache, so that a run that was stopped
+goes on where it was.
 
-Without --expansions, claims are expanded by "supports the claim: …" and
-"opposes the claim: …", which needs no language model.`,
+Without --expansions, Perspectrum's claims are expanded by "supports the claim: …"
+and "opposes the claim: …", which needs no language model.`,
 		Example: `  vantage eval berds perspectrum/ --retriever bm25 --retriever static --json berds.json
   vantage eval berds perspectrum/ --expansions claims_query_exp.jsonl --latex tables.tex
-  vantage eval berds berds/
-  vantage eval berds perspectrum/ berds/ --detect sides`,
+  vantage eval berds perspectrum/ berds/ --detect sides
+  vantage eval berds berds/ --corpus examples/debates/corpus.jsonl --detect sides`,
 		Args: data("DIR or FILE is missing: name the folder that holds Perspectrum or BERDS' files"),
 		RunE: func(cmd *cobra.Command, args []string) error { return e.evaluate(cmd, args) },
 	}
@@ -63,7 +66,10 @@ Without --expansions, claims are expanded by "supports the claim: …" and
 	retrieverFlags(cmd, &e.Retrievers, &e.Encoding, "", "`RETRIEVER`, may be repeated", retrieve.BM25Name, retrieve.OkapiName, named.Builtin)
 	f.StringVar(&e.Expansions, "expansions", "", "`FILE` of query expansions in BERDS' layout (JSON lines: org_q, the claim; question or text)")
 	f.StringVar(&e.RunOut, "run-out", "", "write the test claims' rankings as TREC runs to `FILE`, with the retriever's name and -mmr or -expanded before the extension, and judgements as .qrels")
-	choiceFlag(cmd, &e.detect, "detect", "detect perspectives in Perspectrum's documents and in pers_det*.tsv: by the bundled model of sides", "none", detectSides)
+	f.StringVar(&e.Detect, "detect", "", "`NAME` of what judges whether documents contain perspectives: sides, the DIR of a pack, or a sequence classifier")
+	completeFlag(cmd, "detect", []string{retrieve.BundledName})
+	f.Float64Var(&e.threshold, "threshold", 0, "least score by --detect at which a document contains a perspective (default: the most probable answer decides)")
+	f.StringVar(&e.Corpus, "corpus", "", "`PATH` of a corpus to search for BERDS' questions")
 	reportFlags(cmd, &e.report)
 	return cmd
 }
@@ -72,9 +78,9 @@ func (e *evaluatingBERDS) evaluate(cmd *cobra.Command, args []string) error {
 	if err := e.report.Check(); err != nil {
 		return err
 	}
-	e.Encoding.Console = told()
-	if e.detect == detectSides {
-		e.Detector = sides.Files()
+	e.Encoding.Console, e.Encoding.Keep = told(), retrieve.KeptFolder()
+	if cmd.Flags().Changed("threshold") {
+		e.Threshold = &e.threshold
 	}
 	found, err := e.Evaluate(cmd.Context(), args, cmd.Flags().Changed("retriever"))
 	return write(&e.report, found, err)

@@ -14,12 +14,14 @@ import (
 	"github.com/vantage-search/vantage/internal/human"
 	"github.com/vantage-search/vantage/internal/inputs"
 	"github.com/vantage-search/vantage/internal/inputs/batch"
+	"github.com/vantage-search/vantage/internal/inputs/contexts"
 	"github.com/vantage-search/vantage/internal/inputs/queries"
 	"github.com/vantage-search/vantage/internal/model/named"
 	"github.com/vantage-search/vantage/internal/open"
 	"github.com/vantage-search/vantage/internal/progress"
 	"github.com/vantage-search/vantage/internal/search"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
+	"github.com/vantage-search/vantage/internal/wasm/joint"
 	"github.com/vantage-search/vantage/perspective"
 )
 
@@ -34,6 +36,10 @@ type searching struct {
 	strength     float64
 	filters      []string
 	k            int
+
+	contexts      []string
+	contextFile   string
+	contextLambda float64
 
 	engine, model string
 	device        named.Device
@@ -75,6 +81,11 @@ the query or of --perspective, which must support or oppose something.
 Filters: field=value, field=a|b, field=2000..2010 (both included; a bound left out
 is open), field>=2000, field<=2010. All given filters must hold.
 
+Contexts: --context says something about you, such as "I am self-employed", and may be
+repeated; --context-file has one on each line and keeps them out of the shell's history.
+They order the hits that the query finds alone (PCAS), each hit says which one is its
+reason, and they go to no server.
+
 Words: --hybrid fuses the ranking with that of BM25 over the words of the whole
 query, and --method bm25 ranks by those alone, in collections made with vantage
 index --terms. If such a collection carries no encoder, a query that is only a text
@@ -90,6 +101,7 @@ order is not that of the scores, and the score written is k - rank + 1.`,
 		Example: `  vantage search debates --query "Find a claim that opposes the argument: A four-day working week should become the norm"
   vantage search debates four-day working week --root "working week" --method pap --lambda 0.8 --mmr 0.75
   vantage search debates --query "school uniforms" --filter "stance=oppose" --hybrid -k 3 --json
+  vantage search debates do trains pay --context "I work night shifts" --context "I have no car"
   vantage search debates --queries examples/debates/queries.jsonl --run debates.trec -k 100`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 || args[0] == "" {
@@ -106,7 +118,10 @@ order is not that of the scores, and the score written is k - rank + 1.`,
 			return s.check(cmd)
 		},
 		ValidArgsFunction: folderArgument,
-		RunE: func(cmd *cobra.Command, _ []string) error {
+		RunE: func(cmd *cobra.Command, _ []string) (err error) {
+			if s.base.Contexts, err = contexts.Read(cmd.Context(), s.contexts, s.contextFile); err != nil {
+				return err
+			}
 			if s.queries != "" {
 				return s.batch(cmd.Context())
 			}
@@ -122,6 +137,9 @@ order is not that of the scores, and the score written is k - rank + 1.`,
 	f.Float64Var(&s.lambda, "lambda", 1, "strength of the projection: 0 is the plain cosine, 1 the paper's; without --method, asks for pap+")
 	f.Float64Var(&s.strength, "strength", 0, "strength of the angles in the methods contrast and aspect: 0 leaves them out, a negative one asks for the opposite (default what the encoder recommends)")
 	f.Float64Var(&s.mmr, "mmr", 0, "diversify the answer, with this weight of relevance against novelty, from 0 (novelty alone) to 1 (default off)")
+	f.StringArrayVar(&s.contexts, "context", nil, "private `TEXT` about you; may be given several times")
+	f.StringVar(&s.contextFile, "context-file", "", "`FILE` of private texts about you, one on each line")
+	f.Float64Var(&s.contextLambda, "context-lambda", joint.DefaultLambda, "weight of the query beside the contexts, between 0 and 1")
 	f.StringArrayVar(&s.filters, "filter", nil, "`CONDITION` on a field, such as stance=oppose; may be given several times")
 	f.IntVarP(&s.k, "k", "k", search.DefaultK, "`NUMBER` of documents wanted")
 	choiceFlag(cmd, &s.engine, "engine", "what ranks: this program or the browser's WebAssembly core; the answers are the same", open.Native, open.Headless)
@@ -198,6 +216,9 @@ func (s *searching) check(cmd *cobra.Command) error {
 	}
 	if changed("hybrid") {
 		s.base.Hybrid = &vantage.Hybrid{Fusion: s.hybrid, Weight: &s.wordsWeight}
+	}
+	if changed("context-lambda") {
+		s.base.ContextLambda = &s.contextLambda
 	}
 	for _, text := range s.filters {
 		f, err := vantage.ParseFilter(text)

@@ -14,7 +14,7 @@ func TestTableFits(t *testing.T) {
 	hits := []vantage.Hit{
 		{Rank: 1, ID: "one", Score: 0.5, Text: strings.Repeat("many words ", 30), Explain: vantage.Explanation{CosineRank: 12}},
 		{Rank: 2, ID: strings.Repeat("x", 80), Score: -0.25, Title: strings.Repeat("東京", 60), Explain: vantage.Explanation{CosineRank: 1}},
-		{Rank: 3, ID: "three", Title: "Title", Text: "Text", Explain: vantage.Explanation{CosineRank: 3}},
+		{Rank: 3, ID: "three", Title: "Title", Text: "Text", Explain: vantage.Explanation{CosineRank: 3}, Because: &vantage.Because{Text: strings.Repeat("I work at night. ", 20), Fit: .5}},
 	}
 	for _, width := range []int{10, 80, 200} {
 		var b strings.Builder
@@ -22,8 +22,8 @@ func TestTableFits(t *testing.T) {
 			t.Fatal(err)
 		}
 		lines := strings.Split(strings.TrimSuffix(b.String(), "\n"), "\n")
-		if len(lines) != 4 {
-			t.Fatalf("%d lines", len(lines))
+		if len(lines) != 5 || !strings.HasPrefix(lines[4], "      because: I work") {
+			t.Fatalf("%d lines: %s", len(lines), b.String())
 		}
 		for _, line := range lines {
 			if n := uniseg.StringWidth(line); n > max(width, 80) {

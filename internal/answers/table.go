@@ -11,6 +11,7 @@ import (
 
 	"github.com/vantage-search/vantage"
 	"github.com/vantage-search/vantage/internal/human"
+	"github.com/vantage-search/vantage/internal/inputs/contexts"
 )
 
 // Widths of the table.
@@ -35,7 +36,9 @@ func (r Search) Table(w io.Writer, width int) error {
 		at := len(rows[0]) - 2
 		rows[0] = slices.Insert(rows[0], at, "stance")
 	}
+	below := []string{""}
 	for _, h := range hits {
+		below = append(below, contexts.Reason(&h))
 		row := []string{strconv.Itoa(h.Rank), fmt.Sprintf("%.4f", h.Score), moved(h), human.Cut(human.OneLine(h.ID), widestID), titleOrText(h)}
 		if angled {
 			row = slices.Insert(row, 2, fmt.Sprintf("%.4f", h.Explain.Topic), fmt.Sprintf("%+.4f", h.Explain.Side))
@@ -45,7 +48,7 @@ func (r Search) Table(w io.Writer, width int) error {
 		}
 		rows = append(rows, row)
 	}
-	return writeRows(w, rows, width)
+	return writeRows(w, rows, below, width)
 }
 
 // writeStances writes hits with their stances, if they have any.
@@ -62,7 +65,7 @@ func writeStances(w io.Writer, hits []vantage.Hit, width int) error {
 		}
 		rows = append(rows, row)
 	}
-	return writeRows(w, rows, width)
+	return writeRows(w, rows, nil, width)
 }
 
 func titleOrText(h vantage.Hit) string {
@@ -81,8 +84,9 @@ func stanceText(s *vantage.Stance) string {
 }
 
 // writeRows writes rows of at most width columns, as far as the other columns leave room
-// for the last one. The last two columns are aligned left, the others right.
-func writeRows(w io.Writer, rows [][]string, width int) error {
+// for the last one. The last two columns are aligned left, the others right. below are
+// lines below the rows, "" for none; nil means no lines at all.
+func writeRows(w io.Writer, rows [][]string, below []string, width int) error {
 	last := len(rows[0]) - 1
 	widths := make([]int, last)
 	used := 0
@@ -92,12 +96,16 @@ func writeRows(w io.Writer, rows [][]string, width int) error {
 		}
 		used += widths[column] + 2
 	}
-	for _, row := range rows {
+	for i, row := range rows {
 		for column, n := range widths {
 			row[column] = human.Pad(row[column], n, column < last-1)
 		}
 		row[last] = human.Cut(row[last], max(leastText, width-used))
-		if _, err := fmt.Fprintln(w, strings.Join(row, "  ")); err != nil {
+		text := strings.Join(row, "  ")
+		if below != nil && below[i] != "" {
+			text += "\n" + strings.Repeat(" ", widths[0]+2) + human.Cut(below[i], max(leastText, width-widths[0]-2))
+		}
+		if _, err := fmt.Fprintln(w, text); err != nil {
 			return err
 		}
 	}

@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/vantage-search/vantage/internal/encoder"
 	"github.com/vantage-search/vantage/internal/wasm/kernel/dense"
 	"github.com/vantage-search/vantage/internal/wasm/transformer"
 )
@@ -68,20 +70,32 @@ func (c *classifier) Labels() []string { return c.labels }
 func (c *classifier) Classify(ctx context.Context, pairs [][2]string) ([]Scores, error) {
 	inputs := make([]input, len(pairs))
 	for i, p := range pairs {
-		in := &inputs[i]
 		if p[1] == "" {
-			in.ids, in.truncated = c.tokens.Frame(c.encode(p[0]), c.maxLength)
+			inputs[i].ids, inputs[i].truncated = c.tokens.Frame(c.encode(p[0]), c.maxLength)
 			continue
 		}
-		if !c.tokens.TakesPairs() {
-			return nil, fmt.Errorf("the tokenizer of %s has no template for pairs of texts", c.about.ID)
-		}
-		in.ids, in.types, in.truncated = c.tokens.FramePair(c.encode(p[0]), c.encode(p[1]), c.maxLength)
-		if c.config.Type == "distilbert" {
-			in.types = nil // the text is not given
+		var err error
+		if inputs[i], err = c.pair(c.encode(p[0]), c.encode(p[1])); err != nil {
+			return nil, err
 		}
 	}
-	scores := make([]Scores, len(pairs))
+	return c.classify(ctx, inputs)
+}
+
+// pair is the input for two texts.
+func (c *classifier) pair(first, second []uint32) (in input, err error) {
+	if !c.tokens.TakesPairs() {
+		return in, fmt.Errorf("the tokenizer of %s has no template for pairs of texts", c.about.ID)
+	}
+	in.ids, in.types, in.truncated = c.tokens.FramePair(first, second, c.maxLength)
+	if c.config.Type == "distilbert" {
+		in.types = nil // the text is not given
+	}
+	return in, nil
+}
+
+func (c *classifier) classify(ctx context.Context, inputs []input) ([]Scores, error) {
+	scores := make([]Scores, len(inputs))
 	err := c.forward(ctx, inputs, func(i int, hidden []float32) {
 		scores[i] = Scores{Tokens: len(inputs[i].ids), Truncated: inputs[i].truncated}
 		if len(hidden) > 0 {
@@ -89,4 +103,44 @@ func (c *classifier) Classify(ctx context.Context, pairs [][2]string) ([]Scores,
 		}
 	})
 	return scores, err
+}
+
+// leastRoom is how many tokens a second text must leave for windows of the first.
+const leastRoom = 16
+
+// ClassifyWindows implements Classifier.
+func (c *classifier) ClassifyWindows(ctx context.Context, pairs [][2]string) ([][]Scores, error) {
+	var inputs []input
+	counts := make([]int, len(pairs))
+	for i, p := range pairs {
+		first, second := c.encode(p[0]), c.encode(p[1])
+		bare, err := c.pair(nil, second)
+		if err != nil {
+			return nil, err
+		}
+		room := len(first)
+		if c.maxLength > 0 && len(bare.ids)+len(first) > c.maxLength {
+			if room = c.maxLength - len(bare.ids); room < leastRoom {
+				return nil, fmt.Errorf("%s reads %d tokens, and the text %.80q takes so many of them that fewer than %d are left for another: shorten it", c.about.ID, c.maxLength, p[1], leastRoom)
+			}
+		}
+		windows := encoder.Windows(slices.Repeat([]int{1}, len(first)), room)
+		counts[i] = len(windows)
+		for _, w := range windows {
+			in, err := c.pair(first[w[0]:w[1]], second)
+			if err != nil {
+				return nil, err
+			}
+			inputs = append(inputs, in)
+		}
+	}
+	scores, err := c.classify(ctx, inputs)
+	if err != nil {
+		return nil, err
+	}
+	out := make([][]Scores, len(pairs))
+	for i, n := range counts {
+		out[i], scores = scores[:n:n], scores[n:]
+	}
+	return out, nil
 }

@@ -31,6 +31,11 @@ type Classifier interface {
 	// Classify returns, for each pair, the logit of each class. An empty second text
 	// means a single text.
 	Classify(ctx context.Context, pairs [][2]string) ([]Scores, error)
+	// ClassifyWindows is Classify for pairs whose first text may be longer than the model
+	// reads: it is divided into windows (encoder.Windows), each of which is classified with
+	// the whole second text. The result has the scores of each pair's windows in order. It
+	// is an error if a second text leaves no room for windows.
+	ClassifyWindows(ctx context.Context, pairs [][2]string) ([][]Scores, error)
 	Close() error
 }
 

@@ -336,6 +336,42 @@ func TestClassifier(t *testing.T) {
 	}
 }
 
+// Windows of a long first text are classified as the pairs of their tokens are, and a text
+// that fits is one window with the scores of Classify.
+func TestClassifyWindows(t *testing.T) {
+	dir := folder(t, "nli", map[string]any{"modules.json": nil})
+	tensors := modeltest.BERT(1)
+	tensors.Linear("classifier", 3, modeltest.Hidden)
+	if err := tensors.Write(filepath.Join(dir, "model.safetensors")); err != nil {
+		t.Fatal(err)
+	}
+	m, err := OpenClassifier(t.Context(), dir, Options{MaxLength: 26})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer m.Close()
+	// Each word is one token. With three special tokens and three of the second text, 20
+	// remain for a window, and the next one begins after 10.
+	words := strings.Fields(strings.Repeat("night trains cost people school work help ", 5))
+	window := func(from, to int) string { return strings.Join(words[from:min(to, len(words))], " ") }
+	const second = "trains help people"
+	got, err := m.ClassifyWindows(t.Context(), [][2]string{{window(0, 20), second}, {window(0, 35), second}, {"", second}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := m.Classify(t.Context(), [][2]string{{window(0, 20), second}, {window(0, 20), second}, {window(10, 30), second}, {window(20, 35), second}, {"", second}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !reflect.DeepEqual(got, [][]Scores{want[:1], want[1:4], want[4:]}) || want[0].Truncated {
+		t.Errorf("%+v, want %+v", got, want)
+	}
+	long := strings.Repeat("trains ", 9)
+	if _, err := m.ClassifyWindows(t.Context(), [][2]string{{window(0, 30), long}}); err == nil || !strings.Contains(err.Error(), "shorten it") {
+		t.Errorf("a second text that leaves no room: %v", err)
+	}
+}
+
 func TestOpenErrors(t *testing.T) {
 	config := func(key string, value any) map[string]any {
 		c := modeltest.Config()

@@ -199,3 +199,31 @@ func TestInterruptEvalBEIR(t *testing.T) {
 		}
 	}
 }
+
+// Vectors of transformers are kept between runs, which give the same figures.
+func TestEvalBEIRKeeps(t *testing.T) {
+	dir := t.TempDir()
+	newTransformer(t, dir, 1)
+	partOfDebates(t, filepath.Join(dir, "debates"))
+	run := func(retriever string) (figures, stderr string) {
+		t.Helper()
+		cmd := command(dir, "eval", "beir", "debates", "-r", retriever, "--json", "-")
+		cmd.Env = append(cmd.Env, "XDG_CACHE_HOME="+filepath.Join(dir, "cache"))
+		r := finish(t, cmd)
+		if r.code != 0 {
+			t.Fatal(r.stderr)
+		}
+		return r.stdout, r.stderr
+	}
+	first, told := run("bert")
+	if strings.Contains(told, "earlier run") {
+		t.Error(told)
+	}
+	again, told := run("bert")
+	if again != first || !strings.Contains(told, "vantage: bert: vectors of 265 texts from an earlier run") { // 145 documents, 120 queries
+		t.Errorf("the same figures: %v; told %s", again == first, told)
+	}
+	if _, told := run("bert,query-model=bert"); !strings.Contains(told, "vectors of 145 texts") || !strings.Contains(told, "vectors of 120 texts") {
+		t.Errorf("with an encoder for each role: %s", told)
+	}
+}

@@ -84,7 +84,19 @@ type berdsReport struct {
 	} `json:"expansion_files"`
 	Detection struct {
 		Rows, Positive int
-		Sides          *struct{ Accuracy float64 }
+		Detector       *struct {
+			MostProbable *struct{ Accuracy float64 } `json:"most_probable"`
+			LeftOut      *struct{ F1 float64 }       `json:"leave_one_question_out"`
+		}
+	}
+	Questions *struct {
+		Corpus    string
+		Documents int
+		Judged    int
+		Detector  struct{ Name string }
+		Datasets  []struct{ Name string }
+		Test      map[string]int
+		Union     struct{ All float64 }
 	}
 }
 
@@ -177,14 +189,14 @@ func TestEvalBERDSFiles(t *testing.T) {
 	write(t, dir, "b/pers_det.test.tsv", "question\tid\tdocument\tperspective\tlabel\nIs it?\t1\tIt is.\tYes\t1\nIs it?\t2\tIt is.\tNo\t0\n")
 	r := must(t, dir, "eval", "berds", "b", "--detect", "sides", "--json", "out.json")
 	got := readBERDS(t, filepath.Join(dir, "out.json"))
-	if s := got.Detection.Sides; s == nil || s.Accuracy < 0 || s.Accuracy > 1 {
-		t.Errorf("detection by sides: %+v", s)
+	if d := got.Detection.Detector; d == nil || d.MostProbable == nil || d.LeftOut == nil {
+		t.Errorf("detection by sides: %+v", d)
 	}
-	fails(t, usage, dir, []string{"eval", "berds", "b/own_query_exp.dev.jsonl", "--detect", "sides"}, "--detect needs Perspectrum's files or a test of detection")
+	fails(t, usage, dir, []string{"eval", "berds", "b/own_query_exp.dev.jsonl", "--detect", "sides"}, "--detect needs Perspectrum's files, a test of detection")
 	if len(got.Files) != 1 || got.Files[0].File != "own_query_exp.dev.jsonl" || got.Files[0].Rows != 1 || got.Detection.Rows != 2 || got.Detection.Positive != 1 {
 		t.Errorf("%+v", got)
 	}
-	for _, part := range []string{"Table 1", "Table 7", "N = 2 (document, perspective) pairs", "GPT-4 (one-shot)", "sides (our pack)"} {
+	for _, part := range []string{"Table 1", "Table 7", "N = 2 (document, perspective) pairs", "GPT-4 (one-shot)", "sides, most probable answer", "sides, threshold of the other questions", "No to every row"} {
 		if !strings.Contains(r.stdout, part) {
 			t.Errorf("%q is not in\n%s", part, r.stdout)
 		}
@@ -277,7 +289,65 @@ func TestEvalBERDSErrors(t *testing.T) {
 	fails(t, input, dir, berds("p", "--expansions", "other.jsonl"), "other.jsonl: no expansion is of a test claim")
 	fails(t, input, dir, berds("p", "--expansions", "broken.jsonl"), `broken.jsonl:1: no "text"`)
 	write(t, dir, "own_query_exp.jsonl", `{"org_q": "a", "text": "x"}`+"\n")
-	fails(t, usage, dir, berds("own_query_exp.jsonl", "--retriever", "bm25"), "Perspectrum's files, and none is given")
+	fails(t, usage, dir, berds("own_query_exp.jsonl", "--retriever", "bm25"), "Perspectrum's files, or BERDS' questions and a --corpus, and none is given")
+	fails(t, usage, dir, berds("own_query_exp.jsonl", "--corpus", "p/perspective_pool_v1.0.json"), "--detect")
+	fails(t, usage, dir, berds("p", "--threshold", "0.5"), "--detect")
+	newTransformer(t, dir, 1)
+	fails(t, input, dir, berds("p", "--detect", "bert"), "no classification head")
+	write(t, dir, "b/pers_det.test.tsv", "question\tid\tdocument\tlabel\nIs it?\t1\tIt is.\t1\n")
+	fails(t, input, dir, berds("b"), "pers_det.test.tsv:1", "perspective")
+}
+
+// The questions of a file are asked of a corpus, and the detector judges what is found. A
+// run that is stopped goes on where it was.
+func TestEvalBERDSCorpus(t *testing.T) {
+	dir := t.TempDir()
+	var questions, corpus strings.Builder
+	for i := range 40 {
+		fmt.Fprintf(&questions, `{"org_q": "Should zoo %d be closed?", "text": "Animals suffer in zoo %d.", "perspectives": ["Zoo %d should be closed.", "Zoo %d should stay open."]}`+"\n", i, i, i, i)
+		fmt.Fprintf(&corpus, `{"_id": "c%d", "text": "Zoo %d is cruel and should be closed: animals suffer in cages."}`+"\n", i, i)
+		fmt.Fprintf(&corpus, `{"_id": "o%d", "text": "Zoo %d should stay open: it teaches children and saves species."}`+"\n", i, i)
+	}
+	write(t, dir, "kialo_query_exp.dev.jsonl", questions.String())
+	write(t, dir, "corpus.jsonl", corpus.String())
+	args := []string{"eval", "berds", "kialo_query_exp.dev.jsonl", "--corpus", "corpus.jsonl", "--detect", "sides", "--retriever", "bm25", "--json", "out.json"}
+	cache := t.TempDir()
+	run := func(stop bool) (stderr string, code int) {
+		t.Helper()
+		cmd := command(dir, args...)
+		cmd.Env = append(cmd.Env, "XDG_CACHE_HOME="+cache)
+		var out strings.Builder
+		cmd.Stderr = &out
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		for i := 0; stop && i < 600; i++ { // until something is kept
+			if files, _ := filepath.Glob(filepath.Join(cache, "vantage", "embeddings", "*.verdicts")); len(files) == 1 {
+				if info, err := os.Stat(files[0]); err == nil && info.Size() > 300 {
+					break
+				}
+			}
+			time.Sleep(20 * time.Millisecond)
+		}
+		if stop {
+			if err := cmd.Process.Signal(syscall.SIGINT); err != nil {
+				t.Fatal(err)
+			}
+		}
+		cmd.Wait()
+		return out.String(), cmd.ProcessState.ExitCode()
+	}
+	if stderr, code := run(true); code != failed || !strings.Contains(stderr, "interrupted") {
+		t.Fatalf("exit code %d: %s", code, stderr)
+	}
+	stderr, code := run(false)
+	if code != 0 || !strings.Contains(stderr, "vantage: sides: judgements of ") || !strings.Contains(stderr, " pairs from an earlier run") || !strings.Contains(stderr, "Kialo has questions of one split only") {
+		t.Fatalf("exit code %d: %s", code, stderr)
+	}
+	q := readBERDS(t, filepath.Join(dir, "out.json")).Questions
+	if q == nil || q.Corpus != "corpus.jsonl" || q.Documents != 80 || q.Judged == 0 || q.Detector.Name != "sides" || len(q.Datasets) != 1 || q.Datasets[0].Name != "Kialo" || q.Test["all"] != 20 || q.Union.All == 0 {
+		t.Errorf("%+v", q)
+	}
 }
 
 // An interrupted run says so and writes nothing.

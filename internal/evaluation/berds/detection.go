@@ -27,7 +27,7 @@ func ReadDetection(r io.Reader, name string) ([]Judgement, error) {
 		return nil, err
 	}
 	rows := csv.NewReader(bytes.NewReader(b))
-	rows.Comma, rows.FieldsPerRecord, rows.ReuseRecord = '\t', len(detectionHeader), true
+	rows.Comma, rows.ReuseRecord = '\t', true // every row has as many fields as the header
 	header, err := rows.Read()
 	if err == io.EOF {
 		return nil, fmt.Errorf("%s: empty: a header %q is expected", name, detectionHeader)
@@ -85,15 +85,8 @@ type DetectionStatistics struct {
 	// Random is the expected result of guessing positive as often as the data is
 	// positive.
 	Random Detection `json:"random"`
-	// Sides is the result of the detector by sides, if it ran.
-	Sides *Detection `json:"sides,omitempty"`
-}
-
-// Detection is the result of a detector (paper, Table 7).
-type Detection struct {
-	Positive float64 `json:"positive"` // share of rows that it calls positive
-	Accuracy float64 `json:"accuracy"`
-	F1       float64 `json:"f1"`
+	// Detector has the results of the detector that was asked for.
+	Detector *DetectorResult `json:"detector,omitempty"`
 }
 
 // DescribeDetection computes the statistics of a test of perspective detection.

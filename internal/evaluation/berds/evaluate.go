@@ -23,6 +23,11 @@ type Options struct {
 	// ranking. If the map is nil, the surface forms of the two perspectives are used,
 	// see Surface.
 	Expansions map[string][]string
+	// Judge sees to it that the Documents of a claim say which perspectives these
+	// documents contain. If it is nil, they say it already.
+	Judge func(ctx context.Context, c *Claim, documents []uint32) error
+	// Datasets are the sources of claims that also get figures of their own.
+	Datasets []string
 	// Ranked, if it is not nil, receives each retriever's rankings for the test claims,
 	// best document first. ranking is one of AsRetrieved, Diversified and Expanded.
 	Ranked func(retriever, ranking string, c *Claim, documents []uint32) error
@@ -56,10 +61,28 @@ type Evaluation struct {
 	Retrievers  []RetrieverResult `json:"retrievers"`
 	// Union is the MRecall over the union of all retrievers' top 100 (paper, Table 6).
 	Union struct {
-		Retrievers []string `json:"retrievers"`
-		All        float64  `json:"all"`
-		TwoSided   float64  `json:"two_sided"`
+		Retrievers []string  `json:"retrievers"`
+		All        float64   `json:"all"`
+		TwoSided   float64   `json:"two_sided"`
+		Datasets   []float64 `json:"datasets,omitempty"` // in the order of Datasets
 	} `json:"union"`
+	// Datasets are the sources of the test claims that have figures of their own.
+	Datasets []Dataset `json:"datasets,omitempty"`
+
+	// Of questions and a corpus, there are also the corpus' name, and how its documents were
+	// judged: by the detector, at the threshold or, if it is nil, by its most probable
+	// answers. Judged counts the pairs of documents and perspectives.
+	Corpus    string        `json:"corpus,omitempty"`
+	Detector  *DetectorInfo `json:"detector,omitempty"`
+	Threshold *float64      `json:"threshold,omitempty"`
+	Judged    int           `json:"judged,omitempty"`
+}
+
+// Dataset counts the questions of a data set.
+type Dataset struct {
+	Name        string `json:"name"`
+	Development int    `json:"development"`
+	Test        int    `json:"test"`
 }
 
 // Questions count the claims of a split.
@@ -84,6 +107,7 @@ type RetrieverResult struct {
 	Grid     []GridPoint `json:"grid"`
 	All      Results     `json:"all"`
 	TwoSided Results     `json:"two_sided"`
+	Datasets []Results   `json:"datasets,omitempty"` // in the order of Evaluation.Datasets
 }
 
 // GridPoint is the result of a λ on the development split.
@@ -115,14 +139,17 @@ type Sycophancy struct {
 // ErrSplits reports data without a development or without a test split.
 var ErrSplits = fault.New(fault.Input, "the dev and the test split need at least one claim each: λ is chosen on dev, and everything else is measured on test")
 
-// Evaluate runs BERDS' experiments on Perspectrum: λ is chosen on the
-// development split, everything is measured on the test split.
+// Evaluate runs BERDS' experiments on Perspectrum, or on questions and a corpus: λ is
+// chosen on the development split, everything is measured on the test split.
 func Evaluate(ctx context.Context, p *Perspectrum, o Options) (*Evaluation, error) {
 	development, test := p.Split(Development), p.Split(Test)
 	if len(development) == 0 || len(test) == 0 {
 		return nil, ErrSplits
 	}
 	e := &Evaluation{Documents: len(p.Pool), Development: countQuestions(development), Test: countQuestions(test), Lambdas: Lambdas}
+	for _, name := range o.Datasets {
+		e.Datasets = append(e.Datasets, Dataset{name, len(of(name, development, development)), len(of(name, test, test))})
+	}
 	r := runner{ctx: ctx, options: &o}
 	r.plan(development, test, &e.Expansions)
 	unions := make([]judged, len(test))
@@ -139,15 +166,22 @@ func Evaluate(ctx context.Context, p *Perspectrum, o Options) (*Evaluation, erro
 			if found[i], err = r.claim(&test[i], result.Lambda); err != nil {
 				return nil, err
 			}
-			unions[i] = append(unions[i], found[i].base...)
+			unions[i].perspectives = len(test[i].Documents)
+			unions[i].documents = append(unions[i].documents, found[i].base.documents...)
 		}
 		result.All = results(found)
 		result.TwoSided = results(twoSided(test, found))
+		for _, d := range e.Datasets {
+			result.Datasets = append(result.Datasets, results(of(d.Name, test, found)))
+		}
 		e.Retrievers = append(e.Retrievers, result)
 		e.Union.Retrievers = append(e.Union.Retrievers, named.Name)
 	}
 	e.Union.All = cover(unions).Share
 	e.Union.TwoSided = cover(twoSided(test, unions)).Share
+	for _, d := range e.Datasets {
+		e.Union.Datasets = append(e.Union.Datasets, cover(of(d.Name, test, unions)).Share)
+	}
 	return e, nil
 }
 
@@ -166,6 +200,17 @@ func twoSided[T any](claims []Claim, values []T) []T {
 	var kept []T
 	for i := range claims {
 		if claims[i].TwoSided() {
+			kept = append(kept, values[i])
+		}
+	}
+	return kept
+}
+
+// of keeps the values of the claims of a data set.
+func of[T any](name string, claims []Claim, values []T) []T {
+	var kept []T
+	for i := range claims {
+		if claims[i].Source == name {
 			kept = append(kept, values[i])
 		}
 	}

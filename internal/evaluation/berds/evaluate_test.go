@@ -31,7 +31,7 @@ func invented(seed uint64) *Perspectrum {
 		p.Pool = append(p.Pool, text(2+rng.IntN(5)))
 	}
 	for i := range 24 {
-		c := Claim{ID: i, Text: text(3), Split: []string{Train, Development, Test}[i%3]}
+		c := Claim{ID: i, Name: fmt.Sprint(i), Text: text(3), Split: []string{Train, Development, Test}[i%3], Documents: make([][]uint32, Perspectives)}
 		for side := range c.Documents {
 			for _, d := range rng.Perm(len(p.Pool))[:rng.IntN(25)] { // sometimes none
 				c.Documents[side] = append(c.Documents[side], uint32(d))
@@ -129,9 +129,17 @@ func TestEvaluatePerspectrum(t *testing.T) {
 // checkEvaluation compares an evaluation with the definitions, written out directly.
 func checkEvaluation(t *testing.T, p *Perspectrum, given map[string][]string) *Evaluation {
 	t.Helper()
+	return checkJudged(t, p, p, given, nil)
+}
+
+// checkJudged is checkEvaluation for data whose documents a detector judges. whole has the
+// judgements of all documents.
+func checkJudged(t *testing.T, p, whole *Perspectrum, given map[string][]string, judge func(context.Context, *Claim, []uint32) error, sets ...string) *Evaluation {
+	t.Helper()
 	retrievers, vectors := retrieversOf(t, p)
 	var done, total int64
 	e, err := Evaluate(context.Background(), p, Options{Retrievers: retrievers, Similarity: vectors.Similarity, Expansions: given,
+		Judge: judge, Datasets: sets,
 		Progress: func(at, of int64) {
 			if at != done+1 || total != 0 && of != total {
 				t.Errorf("progress %d of %d after %d of %d", at, of, done, total)
@@ -146,7 +154,7 @@ func checkEvaluation(t *testing.T, p *Perspectrum, given map[string][]string) *E
 	}
 	var all []oracle
 	for i, named := range retrievers {
-		o := oracle{t, p, named.Retriever, vectors.Similarity, given, map[string][]lexical.Hit{}, map[string][]uint32{}}
+		o := oracle{t, whole, named.Retriever, vectors.Similarity, given, "", map[string][]lexical.Hit{}, map[string][]uint32{}}
 		all = append(all, o)
 		got := &e.Retrievers[i]
 		best, bestShare := 0.0, -1.0
@@ -164,15 +172,26 @@ func checkEvaluation(t *testing.T, p *Perspectrum, given map[string][]string) *E
 		}
 		o.check(named.Name+" all", &got.All, false, best)
 		o.check(named.Name+" both sides", &got.TwoSided, true, best)
+		for s, name := range sets {
+			o.source = name
+			o.check(named.Name+" on "+name, &got.Datasets[s], false, best)
+		}
 	}
-	for bothSides, got := range map[bool]float64{false: e.Union.All, true: e.Union.TwoSided} {
-		all[0].near("union", got, all[0].mean(Test, bothSides, func(c *Claim) float64 {
+	union := func(bothSides bool) float64 {
+		return all[0].mean(Test, bothSides, func(c *Claim) float64 {
 			var union []uint32
 			for i := range all {
 				union = append(union, all[i].base(c.Text)...)
 			}
 			return all[0].mRecall(c, union, len(union))
-		}))
+		})
+	}
+	for bothSides, got := range map[bool]float64{false: e.Union.All, true: e.Union.TwoSided} {
+		all[0].near("union", got, union(bothSides))
+	}
+	for s, name := range sets {
+		all[0].source = name
+		all[0].near("union on "+name, e.Union.Datasets[s], union(false))
 	}
 	return e
 }

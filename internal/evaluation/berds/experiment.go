@@ -3,21 +3,16 @@ package berds
 import (
 	"context"
 	"errors"
-	"io/fs"
 	"path/filepath"
 	"slices"
 	"strings"
 
-	"github.com/vantage-search/vantage/internal/encoder/packmodel"
 	"github.com/vantage-search/vantage/internal/evaluation/report"
 	"github.com/vantage-search/vantage/internal/evaluation/retrieve"
 	"github.com/vantage-search/vantage/internal/evaluation/runs"
 	"github.com/vantage-search/vantage/internal/inputs"
 	"github.com/vantage-search/vantage/internal/model"
-	"github.com/vantage-search/vantage/internal/model/named"
-	"github.com/vantage-search/vantage/internal/progress"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
-	"github.com/vantage-search/vantage/internal/wasm/lexical"
 )
 
 // Experiment says what is evaluated, and how.
@@ -26,12 +21,20 @@ type Experiment struct {
 	Expansions string   // file of expansions of the claims; empty means surface forms
 	RunOut     string   // file for the test claims' rankings; retriever and ranking are inserted before its extension
 	Encoding   retrieve.Encoding
-	Detector   fs.FS // files of the pack that detects perspectives by sides; nil: no detector runs
+	// Detect names what judges whether documents contain perspectives: "sides", the folder
+	// of a pack, or a sequence classifier; empty: nothing.
+	Detect string
+	// Threshold is the least score at which a document contains a perspective; nil: the most
+	// probable answer decides.
+	Threshold *float64
+	// Corpus is the path of a corpus that is searched for BERDS' questions; empty: none.
+	Corpus string
 }
 
 // Report is the result of an experiment. Parts without an input file are nil.
 type Report struct {
 	Perspectrum *Evaluation           `json:"perspectrum,omitempty"`
+	Questions   *Evaluation           `json:"questions,omitempty"`
 	Expansions  []ExpansionStatistics `json:"expansion_files,omitempty"`
 	Detection   *DetectionStatistics  `json:"detection,omitempty"`
 
@@ -57,14 +60,35 @@ func (e *Experiment) check() error {
 		}
 	}
 	if e.RunOut != "" {
-		return runs.CheckTags(e.Retrievers)
+		if err := runs.CheckTags(e.Retrievers); err != nil {
+			return err
+		}
+	}
+	return e.checkDetection()
+}
+
+// checkFiles refuses options for files that are not there. asked says that the user chose
+// retrievers or their models.
+func (e *Experiment) checkFiles(files *Files, asked bool) error {
+	asked = asked || e.Encoding.Pooling != "" || e.Encoding.QueryModel != "" || e.RunOut != ""
+	switch {
+	case e.Corpus != "" && len(files.Expansions) == 0:
+		return fault.Errorf(fault.Query, "--corpus is searched for the questions of BERDS' files, %s, and none is given", expansionsFile)
+	case e.Corpus != "" && files.Claims != "":
+		return fault.Errorf(fault.Query, "--corpus is searched for BERDS' questions, and %s are claims of Perspectrum, which has a pool of its own: evaluate them one at a time", files.Claims)
+	case e.Corpus != "" && e.Expansions != "":
+		return fault.Errorf(fault.Query, "--expansions belongs to Perspectrum's claims: BERDS' files of questions hold the expansions of theirs")
+	case e.Corpus == "" && files.Claims == "" && (asked || e.Expansions != ""):
+		return fault.Errorf(fault.Query, "--retriever, its models, --expansions and --run-out need Perspectrum's files, or BERDS' questions and a --corpus, and none is given")
+	case e.Detect != "" && e.Corpus == "" && files.Claims == "" && files.Detection == "":
+		return fault.Errorf(fault.Query, "--detect needs Perspectrum's files, a test of detection, %s, or a --corpus, and none is given", detectionFile)
 	}
 	return nil
 }
 
 // Evaluate runs the experiments on files, which it recognises by their names; a folder
 // stands for the files in it. asked says that the user chose retrievers or their
-// models, which is an error without Perspectrum's files.
+// models, which is an error if nothing is retrieved.
 func (e *Experiment) Evaluate(ctx context.Context, paths []string, asked bool) (_ *Report, err error) {
 	if err := e.check(); err != nil {
 		return nil, err
@@ -73,186 +97,119 @@ func (e *Experiment) Evaluate(ctx context.Context, paths []string, asked bool) (
 	if err != nil {
 		return nil, err
 	}
-	if files.Claims == "" && (asked || e.Encoding.Pooling != "" || e.Encoding.QueryModel != "" || e.Expansions != "" || e.RunOut != "") {
-		return nil, fault.Errorf(fault.Query, "--retriever, its models, --expansions and --run-out need Perspectrum's files, and none is given")
+	if err := e.checkFiles(files, asked); err != nil {
+		return nil, err
 	}
-	var by *detector
-	if e.Detector != nil {
-		if files.Claims == "" && files.Detection == "" {
-			return nil, fault.Errorf(fault.Query, "--detect needs Perspectrum's files or a test of detection, %s, and none is given", detectionFile)
-		}
-		var end func() error
-		if by, end, err = e.detector(ctx); err != nil {
+	var by detector
+	if e.Detect != "" {
+		if by, err = e.openDetector(ctx); err != nil {
 			return nil, err
 		}
-		defer func() { err = errors.Join(err, end()) }()
+		defer func() { e.tellKept(by); err = errors.Join(err, by.Close()) }()
 	}
 	out := &Report{}
 	if files.Claims != "" {
-		if out.Perspectrum, err = e.perspectrum(ctx, files); err != nil {
+		if err := e.onPerspectrum(ctx, files, by, out); err != nil {
 			return nil, err
 		}
-		out.tables = out.Perspectrum.Tables()
-		if by != nil {
-			data, err := files.Read(ctx)
-			if err != nil {
-				return nil, err
-			}
-			if out.PerspectrumDetection, err = by.perspectrum(ctx, data); err != nil {
-				return nil, err
-			}
-			out.tables = append(out.tables, out.PerspectrumDetection.table())
+	}
+	if e.Corpus != "" {
+		if out.Questions, err = e.questions(ctx, files, by); err != nil {
+			return nil, err
+		}
+		out.tables = append(out.tables, out.Questions.Tables()...)
+	}
+	return out, e.describe(ctx, files, by, out)
+}
+
+// onPerspectrum runs the experiments on Perspectrum, and the detector if there is one.
+func (e *Experiment) onPerspectrum(ctx context.Context, files *Files, by detector, out *Report) error {
+	data, err := files.Read(ctx)
+	if err != nil {
+		return err
+	}
+	var o Options
+	if e.Expansions != "" {
+		if o.Expansions, err = e.readExpansions(ctx, data); err != nil {
+			return err
 		}
 	}
+	if out.Perspectrum, err = e.retrieve(ctx, data, o); err == ErrSplits {
+		return fault.Errorf(fault.Input, "%s: %w", files.Splits, err)
+	} else if err != nil {
+		return err
+	}
+	out.tables = out.Perspectrum.Tables()
+	if by == nil {
+		return nil
+	}
+	if out.PerspectrumDetection, err = e.detectOnPerspectrum(ctx, by, data); err == nil && out.PerspectrumDetection != nil {
+		out.tables = append(out.tables, out.PerspectrumDetection.table())
+	}
+	return err
+}
+
+// questions runs the experiments on BERDS' questions and the corpus. The detector judges
+// what is retrieved.
+func (e *Experiment) questions(ctx context.Context, files *Files, by detector) (*Evaluation, error) {
+	info := by.about()
+	if !info.Decides && e.Threshold == nil {
+		return nil, fault.Errorf(fault.Query, "%s has a single class, whose score is no answer: give a --threshold, such as the one that 'vantage eval berds pers_det.test.tsv --detect %s' finds", e.Detect, e.Detect)
+	}
+	claims, sets, halved, err := readQuestions(ctx, files.Expansions)
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range halved {
+		e.Encoding.Console.Warnf("%s has questions of one split only: every second one, from the first on, chooses λ, and the others are measured", name)
+	}
+	show := e.Encoding.Console.Progress()
+	defer show.Stop()
+	data := &Perspectrum{Claims: claims}
+	if data.Pool, data.IDs, err = readCorpus(ctx, e.Corpus, show); err != nil {
+		return nil, err
+	}
+	show.End()
+	j := newJudging(by, data.Pool, e.Threshold)
+	found, err := e.retrieve(ctx, data, Options{Judge: j.judge, Datasets: sets})
+	if err == ErrSplits {
+		return nil, fault.Errorf(fault.Input, "%s hold too few questions: %w", strings.Join(files.Expansions, ", "), err)
+	}
+	if err != nil {
+		return nil, err
+	}
+	found.Corpus, found.Detector, found.Threshold, found.Judged = filepath.Base(e.Corpus), info, e.Threshold, j.pairs
+	return found, nil
+}
+
+// describe counts BERDS' own files, and runs the detector on its test.
+func (e *Experiment) describe(ctx context.Context, files *Files, by detector, out *Report) error {
 	for _, path := range files.Expansions {
 		expansions, err := inputs.Read(ctx, path, ReadExpansions)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		out.Expansions = append(out.Expansions, Describe(filepath.Base(path), expansions))
 	}
 	if len(out.Expansions) > 0 {
 		out.tables = append(out.tables, ExpansionTable(out.Expansions))
 	}
-	if files.Detection != "" {
-		judgements, err := inputs.Read(ctx, files.Detection, ReadDetection)
-		if err != nil {
-			return nil, err
-		}
-		s := DescribeDetection(filepath.Base(files.Detection), judgements)
-		if by != nil {
-			if s.Sides, err = by.detect(ctx, judgements); err != nil {
-				return nil, err
-			}
-		}
-		out.Detection = &s
-		out.tables = append(out.tables, DetectionTable(s))
+	if files.Detection == "" {
+		return nil
 	}
-	return out, nil
-}
-
-// detector opens the detector by sides.
-func (e *Experiment) detector(ctx context.Context) (_ *detector, end func() error, err error) {
-	model, err := packmodel.Open(ctx, e.Detector, 0)
+	judgements, err := inputs.Read(ctx, files.Detection, ReadDetection)
 	if err != nil {
-		return nil, nil, err
+		return err
 	}
-	show := e.Encoding.Console.Progress()
-	by, err := newDetector(model, func(done, total int) { show.Update(progress.Embed, int64(done), int64(total)) })
-	if err != nil {
-		show.Stop()
-		return nil, nil, errors.Join(err, model.Close())
-	}
-	return by, func() error { show.End(); show.Stop(); return model.Close() }, nil
-}
-
-// perspectrum runs the experiments on Perspectrum.
-func (e *Experiment) perspectrum(ctx context.Context, files *Files) (_ *Evaluation, err error) {
-	data, err := files.Read(ctx)
-	if err != nil {
-		return nil, err
-	}
-	show := e.Encoding.Console.Progress()
-	defer show.Stop()
-	o := Options{Progress: func(done, total int64) { show.Update(progress.Search, done, total) }}
-	if e.Expansions != "" {
-		if o.Expansions, err = e.readExpansions(ctx, data); err != nil {
-			return nil, err
+	s := DescribeDetection(filepath.Base(files.Detection), judgements)
+	if by != nil {
+		if s.Detector, err = e.detect(ctx, by, judgements); err != nil {
+			return err
 		}
 	}
-	fill := func(x retrieve.Index) error {
-		return retrieve.Fill(ctx, x, data.Pool, func(done int) { show.Update(progress.Index, int64(done), int64(len(data.Pool))) })
-	}
-	encoded := func(encoder model.Encoder) (*retrieve.Dense, error) {
-		vectors, err := retrieve.NewDense(encoder)
-		if err != nil {
-			return nil, err
-		}
-		return vectors, fill(vectors)
-	}
-	standard, err := named.Open(ctx, named.Builtin, model.Options{}, e.Encoding.Device, e.Encoding.Console)
-	if err != nil {
-		return nil, err
-	}
-	similarity, err := encoded(standard)
-	if err != nil {
-		return nil, err
-	}
-	o.Similarity = similarity.Similarity
-	models, err := e.models(ctx)
-	if err != nil {
-		return nil, err
-	}
-	for i, name := range e.Retrievers {
-		entry := Named{Name: name}
-		switch {
-		case name == retrieve.BM25Name:
-			entry.Description = "BM25 of lower-cased Unicode words, Lucene's idf, k1 1.2, b 0.75"
-			var words retrieve.Index
-			if words, err = retrieve.NewBM25(lexical.DefaultParameters); err == nil {
-				entry.Retriever, err = words, fill(words)
-			}
-		case name == retrieve.OkapiName:
-			entry.Description = "BM25 as rank_bm25's Okapi, split at single spaces"
-			words := retrieve.NewOkapi()
-			entry.Retriever, err = words, fill(words)
-		case models[i] == nil:
-			entry.Retriever, entry.Description = similarity, "cosine of "+retrieve.Title(standard.Info())
-		default:
-			var encoder model.Encoder
-			if entry.Retriever, encoder, err = models[i].Index(ctx, fill); err == nil {
-				defer func() { err = errors.Join(err, encoder.Close()) }()
-			}
-			entry.Description = "cosine of " + models[i].About()
-		}
-		if err != nil {
-			return nil, err
-		}
-		o.Retrievers = append(o.Retrievers, entry)
-	}
-	var written runSet
-	if e.RunOut != "" {
-		o.Ranked = func(retriever, ranking string, c *Claim, documents []uint32) error {
-			return written.add(data, retriever, ranking, c, documents)
-		}
-	}
-	evaluation, err := Evaluate(ctx, data, o)
-	if err == ErrSplits {
-		return nil, fault.Errorf(fault.Input, "%s: %w", files.Splits, err)
-	}
-	if err != nil {
-		return nil, err
-	}
-	show.End()
-	return evaluation, written.write(e.RunOut, data, e.Encoding.Console)
-}
-
-// models finds the models of the retrievers and tries to open them. The result has one
-// entry per retriever: nil for retrievers by words, and for the built-in model, which
-// is open already.
-func (e *Experiment) models(ctx context.Context) ([]*retrieve.Model, error) {
-	models := make([]*retrieve.Model, len(e.Retrievers))
-	var all []*retrieve.Model
-	for i, name := range e.Retrievers {
-		spec, err := retrieve.ParseSpec(name)
-		if err != nil {
-			return nil, err
-		}
-		if spec.Name == retrieve.BM25Name || spec.Name == retrieve.OkapiName || name == named.Builtin {
-			if err := spec.Bare(); err != nil {
-				return nil, err
-			}
-			continue
-		}
-		if models[i], err = e.Encoding.Find(ctx, spec); err != nil {
-			return nil, err
-		}
-		all = append(all, models[i])
-	}
-	if err := e.Encoding.Bind(ctx, all); err != nil {
-		return nil, err
-	}
-	return models, retrieve.Try(ctx, all)
+	out.Detection = &s
+	out.tables = append(out.tables, DetectionTable(s))
+	return nil
 }
 
 // readExpansions reads the expansions of claims. It is an error if none is of a test

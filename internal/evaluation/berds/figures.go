@@ -26,8 +26,11 @@ const (
 var Lambdas = []float64{0.5, 0.75, 0.9, 0.95, 0.99}
 
 // judged is a ranking in the form that internal/wasm/diversity takes: the perspectives
-// of the document at each rank.
-type judged [][]int
+// of the document at each rank. perspectives is the number of those of the claim.
+type judged struct {
+	perspectives int
+	documents    [][]int
+}
 
 // judge looks up the perspectives of the documents in a claim's ranking.
 func judge(c *Claim, ranking []uint32) judged {
@@ -37,11 +40,11 @@ func judge(c *Claim, ranking []uint32) judged {
 			contained[d] = append(contained[d], side)
 		}
 	}
-	out := make(judged, len(ranking))
+	out := make([][]int, len(ranking))
 	for rank, d := range ranking {
 		out[rank] = contained[d]
 	}
-	return out
+	return judged{len(c.Documents), out}
 }
 
 // measure computes the means over rankings.
@@ -50,7 +53,7 @@ func measure(rankings []judged) Figures {
 	for _, k := range recallCutoffs {
 		covered := 0
 		for _, r := range rankings {
-			if diversity.MRecall(r, Perspectives, k) {
+			if diversity.MRecall(r.documents, r.perspectives, k) {
 				covered++
 			}
 		}
@@ -59,7 +62,7 @@ func measure(rankings []judged) Figures {
 	for _, k := range precisionCutoffs {
 		sum := 0.0
 		for _, r := range rankings {
-			sum += diversity.Precision(r, k)
+			sum += diversity.Precision(r.documents, k)
 		}
 		if len(rankings) > 0 {
 			sum /= float64(len(rankings))
@@ -80,7 +83,7 @@ func cover(rankings []judged) Coverage {
 	var c Coverage
 	total := 0
 	for _, r := range rankings {
-		if size, all := diversity.CoverageSize(r, Perspectives); all {
+		if size, all := diversity.CoverageSize(r.documents, r.perspectives); all {
 			c.Covered++
 			total += size
 		}
@@ -114,19 +117,23 @@ type Leaning struct {
 	Undefined int      `json:"undefined"`
 }
 
-// stances counts the sides in the top 5 of each ranking.
-func stances(rankings []judged) []diversity.Stances {
-	out := make([]diversity.Stances, len(rankings))
-	for i, r := range rankings {
-		for _, perspectives := range r[:min(tuned, len(r))] {
+// stances counts the sides in the top 5 of each ranking of a claim with two perspectives.
+func stances(rankings []judged) (out []diversity.Stances) {
+	for _, r := range rankings {
+		if r.perspectives != Perspectives {
+			continue
+		}
+		var s diversity.Stances
+		for _, perspectives := range r.documents[:min(tuned, len(r.documents))] {
 			for _, p := range perspectives {
 				if p == Support {
-					out[i].Supporting++
+					s.Supporting++
 				} else {
-					out[i].Opposing++
+					s.Opposing++
 				}
 			}
 		}
+		out = append(out, s)
 	}
 	return out
 }
@@ -140,7 +147,7 @@ func lean(rankings []judged) Leaning {
 		supporting += s.Supporting
 		opposing += s.Opposing
 	}
-	retrieved := tuned * len(rankings)
+	retrieved := tuned * len(counted)
 	l := Leaning{Supporting: ratio(supporting, retrieved), Opposing: ratio(opposing, retrieved)}
 	if supporting > 0 {
 		delta := ratio(supporting-opposing, supporting)
@@ -148,7 +155,7 @@ func lean(rankings []judged) Leaning {
 	}
 	mean, undefined := diversity.Sycophancy(counted)
 	l.Undefined = undefined
-	if undefined < len(rankings) {
+	if undefined < len(counted) {
 		l.MeanDelta = &mean
 	}
 	return l

@@ -2,6 +2,7 @@ package berds
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/vantage-search/vantage/internal/evaluation/report"
 )
@@ -44,32 +45,58 @@ func DetectionTable(s DetectionStatistics) report.Table {
 		Stub: "model",
 		Notes: []string{
 			fmt.Sprintf("Of %d different (question, document) pairs, %d contain one perspective and %d more.", s.Pairs, s.Supporting, s.ContainMany),
-			"Random: expected of guessing positive with the share of positives (the paper: one draw). n/a: did not run; a threshold on similarity would have to be chosen on training pairs, which were not released.",
+			"Random: expected of guessing positive with the share of positives (the paper: one draw). n/a: did not run.",
 		},
 	}
 	for _, group := range []string{"the paper", "this file"} {
-		for _, name := range []string{"% pos.", "Acc.", "F1"} {
+		for _, name := range []string{"F1", "Acc.", "% pos."} {
 			t.Columns = append(t.Columns, report.Column{Group: group, Name: name, Decimals: 1})
 		}
 	}
+	t.Rows = append(t.Rows, report.Row{Label: "No to every row", Cells: append(make([]report.Cell, 3), s.alwaysNo().cells()...)})
 	for _, p := range paperDetection {
 		row := report.Row{Label: p.model}
-		for _, v := range p.values {
+		for _, v := range slices.Backward(p.values[:]) {
 			row.Cells = append(row.Cells, report.Figure(v))
 		}
 		switch p.model {
 		case referenceHuman:
-			row.Cells = append(row.Cells, percent(ratio(s.Positive, s.Rows)))
+			row.Cells = append(row.Cells, report.Missing(), report.Missing(), percent(ratio(s.Positive, s.Rows)))
 		case randomGuess:
-			row.Cells = append(row.Cells, percent(s.Random.Positive), percent(s.Random.Accuracy), percent(s.Random.F1))
+			row.Cells = append(row.Cells, s.Random.cells()...)
 		}
 		t.Rows = append(t.Rows, row)
 	}
-	if d := s.Sides; d != nil {
-		t.Rows = append(t.Rows, report.Row{Label: "sides (our pack)", Cells: append(make([]report.Cell, 3), percent(d.Positive), percent(d.Accuracy), percent(d.F1))})
-		t.Notes = append(t.Notes, "Sides: a document contains a perspective if it is on its subject, and for is the most probable of for, against and neither.")
+	d := s.Detector
+	if d == nil {
+		return t
+	}
+	add := func(how string, of Detection) {
+		t.Rows = append(t.Rows, report.Row{Label: d.Name + ", " + how, Cells: append(make([]report.Cell, 3), of.cells()...)})
+	}
+	if d.MostProbable != nil {
+		add("most probable answer", *d.MostProbable)
+	}
+	add("threshold of the other questions", d.LeftOut)
+	if d.Given != nil {
+		add("the threshold given", *d.Given)
+	}
+	t.Notes = append(t.Notes, d.Name+" is "+d.Model+". Its score is "+d.Score+". The threshold of the other questions has the highest F1 on the rows of all questions but the row's own (leave-one-question-out).")
+	if d.Threshold != nil {
+		t.Notes = append(t.Notes, fmt.Sprintf("On all rows, the threshold with the highest F1 is %g (for --threshold, on other questions).", *d.Threshold))
 	}
 	return t
+}
+
+// cells are those of Table 7's columns. F1 comes first, because nearly all rows are
+// negative.
+func (d Detection) cells() []report.Cell {
+	return []report.Cell{percent(d.F1), percent(d.Accuracy), percent(d.Positive)}
+}
+
+// alwaysNo is the result of the answer no, whatever the row.
+func (s *DetectionStatistics) alwaysNo() Detection {
+	return Detection{Accuracy: 1 - ratio(s.Positive, s.Rows)}
 }
 
 // table lays detection on Perspectrum out.
@@ -78,17 +105,17 @@ func (d *DetectionOnPerspectrum) table() report.Table {
 		Name:    "detection",
 		Caption: fmt.Sprintf("Detection of support and opposition (%%). Perspectrum: N = %d (claim, side, document), half of them positive, of %d test claims.", d.Rows, d.Claims),
 		Stub:    "model",
-		Columns: []report.Column{{Name: "% pos.", Decimals: 1}, {Name: "Acc.", Decimals: 1}, {Name: "F1", Decimals: 1}},
+		Columns: []report.Column{{Name: "F1", Decimals: 1}, {Name: "Acc.", Decimals: 1}, {Name: "% pos.", Decimals: 1}},
 		Notes: []string{
 			"Each document that people judged for a claim is asked whether it supports the claim, and whether it opposes it.",
-			"Sides: the document is on the subject, and that side is the most probable of for, against and neither.",
+			"The detector's answer is its most probable one, of for, against and neither.",
 		},
 	}
 	for _, row := range []struct {
 		name string
 		of   Detection
-	}{{randomGuess, d.Random}, {"sides (our pack)", d.Sides}} {
-		t.Rows = append(t.Rows, report.Row{Label: row.name, Cells: []report.Cell{percent(row.of.Positive), percent(row.of.Accuracy), percent(row.of.F1)}})
+	}{{randomGuess, d.Random}, {d.name, d.Detector}} {
+		t.Rows = append(t.Rows, report.Row{Label: row.name, Cells: row.of.cells()})
 	}
 	return t
 }

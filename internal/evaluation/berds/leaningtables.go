@@ -13,7 +13,7 @@ func (e *Evaluation) preference() report.Table {
 		Caption: e.leaningCaption("Figure 2: which perspectives the top 5 contain (% of the questions)"),
 		Stub:    "retriever",
 		Columns: []report.Column{{Name: "supporting", Decimals: 1}, {Name: "both", Decimals: 1}, {Name: "none", Decimals: 1}, {Name: "opposing", Decimals: 1}},
-		Notes:   []string{"The paper shows a chart without figures."},
+		Notes:   e.leaningNotes(),
 	}
 	for i := range e.Retrievers {
 		p := &e.Retrievers[i].TwoSided.Preference
@@ -30,10 +30,9 @@ func (e *Evaluation) sycophancy() report.Table {
 		Caption: e.leaningCaption("Figure 3: Δ = (p − n)/p, p and n being the shares (%) of supporting and of opposing documents in the top 5"),
 		Stub:    "query",
 		Columns: []report.Column{{Name: "p", Decimals: 1}, {Name: "n", Decimals: 1}, {Name: "Δ (%)", Decimals: 1}, {Name: "mean Δ of questions (%)", Decimals: 1}, {Name: "undefined"}},
-		Notes: []string{
-			"Queries: the claim, \"" + Surface(Support, "X") + "\" and \"" + Surface(Oppose, "X") + "\" (the paper: perspectives written by GPT-4). Undefined: questions with p = 0, left out of the mean.",
-			"The paper shows a chart without figures.",
-		},
+		Notes: e.leaningNotes(
+			e.sided() + " Undefined: questions with p = 0, left out of the mean.",
+		),
 	}
 	for i := range e.Retrievers {
 		r := &e.Retrievers[i]
@@ -53,5 +52,23 @@ func (e *Evaluation) sycophancy() report.Table {
 // leaningCaption names the claims with documents on both sides, because leaning means
 // nothing if the pool holds only one side.
 func (e *Evaluation) leaningCaption(title string) string {
+	if e.Corpus != "" {
+		return fmt.Sprintf("%s. %s: the %d test questions with two perspectives, of which the first is the supporting one, %d documents.", title, e.Corpus, e.Test.TwoSided, e.Documents)
+	}
 	return fmt.Sprintf("%s. Perspectrum: the %d test claims with documents on both sides, %d documents.", title, e.Test.TwoSided, e.Documents)
+}
+
+// sided says which queries take a side.
+func (e *Evaluation) sided() string {
+	if e.Corpus != "" {
+		return "Queries: the question, its supporting perspective and its opposing one."
+	}
+	return "Queries: the claim, \"" + Surface(Support, "X") + "\" and \"" + Surface(Oppose, "X") + "\" (the paper: perspectives written by GPT-4)."
+}
+
+func (e *Evaluation) leaningNotes(own ...string) []string {
+	if judges := e.judges(); judges != "" {
+		own = append(own, judges)
+	}
+	return append(own, "The paper shows a chart without figures.")
 }

@@ -19,6 +19,7 @@ type oracle struct {
 	similarity func(a, b uint32) float32
 	given      map[string][]string
 
+	source      string                   // of the claims that count; empty: all
 	found       map[string][]lexical.Hit // caches of search and diversification
 	diversified map[string][]uint32
 }
@@ -33,7 +34,7 @@ func (o *oracle) near(what string, got, want float64) {
 func (o *oracle) mean(split string, bothSides bool, value func(c *Claim) float64) float64 {
 	sum, n := 0.0, 0.0
 	for i := range o.p.Claims {
-		if c := &o.p.Claims[i]; c.Split == split && (!bothSides || len(c.Documents[0]) > 0 && len(c.Documents[1]) > 0) {
+		if c := &o.p.Claims[i]; c.Split == split && (!bothSides || sided(c)) && (o.source == "" || c.Source == o.source) {
 			if v := value(c); !math.IsNaN(v) { // NaN: not defined for this claim
 				sum += v
 				n++
@@ -41,6 +42,14 @@ func (o *oracle) mean(split string, bothSides bool, value func(c *Claim) float64
 		}
 	}
 	return sum / n
+}
+
+// sided says whether a claim counts among those of both sides.
+func sided(c *Claim) bool {
+	if c.Perspectives != nil {
+		return len(c.Perspectives) == 2
+	}
+	return len(c.Documents[0]) > 0 && len(c.Documents[1]) > 0
 }
 
 func (o *oracle) hits(text string) []lexical.Hit {
@@ -103,6 +112,9 @@ func (o *oracle) expanded(c *Claim, distinct bool) (merged []uint32) {
 			return o.base(c.Text)
 		}
 	}
+	if c.Perspectives != nil {
+		queries = c.Queries
+	}
 	for rank := range 100 {
 		for _, q := range queries {
 			list := o.base(q)
@@ -128,16 +140,34 @@ func count(c *Claim, side int, ranking []uint32, k int) float64 {
 }
 
 func (o *oracle) mRecall(c *Claim, ranking []uint32, k int) float64 {
-	if count(c, 0, ranking, k) > 0 && count(c, 1, ranking, k) > 0 {
+	if covered(c, ranking, k) >= min(len(c.Documents), k) {
 		return 1
 	}
 	return 0
 }
 
+// covered counts the perspectives in the first k documents.
+func covered(c *Claim, ranking []uint32, k int) (n int) {
+	for side := range c.Documents {
+		if count(c, side, ranking, k) > 0 {
+			n++
+		}
+	}
+	return n
+}
+
+// ofTwo is a value of claims with two perspectives, undefined for others.
+func ofTwo(c *Claim, value float64) float64 {
+	if len(c.Documents) != 2 {
+		return math.NaN()
+	}
+	return value
+}
+
 func (o *oracle) precision(c *Claim, ranking []uint32, k int) float64 {
 	n := 0.0
 	for _, d := range ranking[:min(k, len(ranking))] {
-		if slices.Contains(c.Documents[0], d) || slices.Contains(c.Documents[1], d) {
+		if slices.ContainsFunc(c.Documents, func(of []uint32) bool { return slices.Contains(of, d) }) {
 			n++
 		}
 	}
@@ -172,7 +202,7 @@ func (o *oracle) check(name string, got *Results, bothSides bool, lambda float64
 	size := mean(func(c *Claim) float64 {
 		ranking := o.base(c.Text)
 		for k := range ranking {
-			if o.mRecall(c, ranking, k+1) == 1 {
+			if covered(c, ranking, k+1) == len(c.Documents) {
 				return float64(k + 1)
 			}
 		}
@@ -183,28 +213,48 @@ func (o *oracle) check(name string, got *Results, bothSides bool, lambda float64
 	}
 	for side, share := range []float64{got.Preference.Supporting, got.Preference.Opposing} {
 		o.near(name+" preference", share, mean(func(c *Claim) float64 {
+			if len(c.Documents) != 2 {
+				return math.NaN()
+			}
 			if count(c, side, o.base(c.Text), 5) > 0 && count(c, 1-side, o.base(c.Text), 5) == 0 {
 				return 1
 			}
 			return 0
 		}))
 	}
-	o.near(name+" preference, both", got.Preference.Both, mean(func(c *Claim) float64 { return o.mRecall(c, o.base(c.Text), 5) }))
+	o.near(name+" preference, both", got.Preference.Both, mean(func(c *Claim) float64 { return ofTwo(c, o.mRecall(c, o.base(c.Text), 5)) }))
 	p := got.Preference
 	o.near(name+" preferences", p.Supporting+p.Opposing+p.Both+p.None, 1)
-	for _, l := range []struct {
-		prefix string
-		*Leaning
-	}{{"", &got.Sycophancy.Default}, {"supports the claim: ", &got.Sycophancy.Supporting}, {"opposes the claim: ", &got.Sycophancy.Opposing}} {
+	for i, l := range []*Leaning{&got.Sycophancy.Default, &got.Sycophancy.Supporting, &got.Sycophancy.Opposing} {
+		query := func(c *Claim) string {
+			switch {
+			case i > 0 && c.Perspectives != nil:
+				return c.Perspectives[i-1]
+			default:
+				return []string{"", "supports the claim: ", "opposes the claim: "}[i] + c.Text
+			}
+		}
 		share := func(side int) float64 {
-			return mean(func(c *Claim) float64 { return count(c, side, o.base(l.prefix+c.Text), 5) / 5 })
+			return mean(func(c *Claim) float64 {
+				if len(c.Documents) != 2 {
+					return math.NaN()
+				}
+				return count(c, side, o.base(query(c)), 5) / 5
+			})
 		}
 		o.near(name+" p", l.Supporting, share(0))
 		o.near(name+" n", l.Opposing, share(1))
-		o.near(name+" Δ", *l.Delta, (share(0)-share(1))/share(0))
 		undefined := 0.0
+		if l.Delta == nil || l.MeanDelta == nil {
+			o.near(name+" p", share(0), 0)
+			continue
+		}
+		o.near(name+" Δ", *l.Delta, (share(0)-share(1))/share(0))
 		o.near(name+" mean Δ", *l.MeanDelta, mean(func(c *Claim) float64 {
-			ranking := o.base(l.prefix + c.Text)
+			if len(c.Documents) != 2 {
+				return math.NaN()
+			}
+			ranking := o.base(query(c))
 			if count(c, 0, ranking, 5) == 0 {
 				undefined++
 				return math.NaN()

@@ -30,23 +30,30 @@ const (
 
 // Perspectrum is the data set of Chen et al. (NAACL 2019): claims, and a pool of
 // perspectives (the documents), with annotations of which perspective supports or
-// opposes which claim.
+// opposes which claim. The questions of BERDS and a corpus have the same form.
 type Perspectrum struct {
 	Pool   []string // texts of the perspectives
-	IDs    []int    // their pId
+	IDs    []string // their pId
 	Claims []Claim  // in the file's order
 }
 
-// Claim is a claim with its annotations.
+// Claim is a claim with its annotations, or a question of BERDS.
 type Claim struct {
 	ID       int
+	Name     string // its id in runs
 	Text     string
 	Source   string
 	Split    string
 	Clusters []Cluster
-	// Documents are indexes into the pool of the documents that support and oppose the
-	// claim, ascending and distinct.
-	Documents [Perspectives][]uint32
+	// Documents are indexes into the pool of the documents that contain each perspective,
+	// ascending and distinct. A claim has two, Support and Oppose.
+	Documents [][]uint32
+
+	// Of a question, there are also the texts of its perspectives, the supporting one first
+	// if there are two, and the queries that expand it. Documents are judged when a
+	// retriever finds them.
+	Perspectives []string
+	Queries      []string
 }
 
 // Cluster is a set of perspectives with the same meaning.
@@ -56,8 +63,22 @@ type Cluster struct {
 	Evidence  []int // ids of paragraphs, whose texts are not read
 }
 
-// TwoSided reports whether the pool holds documents on both sides.
-func (c *Claim) TwoSided() bool { return len(c.Documents[Support]) > 0 && len(c.Documents[Oppose]) > 0 }
+// TwoSided reports whether a claim's pool holds documents on both sides, or a question has
+// two perspectives.
+func (c *Claim) TwoSided() bool {
+	if c.Perspectives != nil {
+		return len(c.Perspectives) == Perspectives
+	}
+	return len(c.Documents[Support]) > 0 && len(c.Documents[Oppose]) > 0
+}
+
+// side is a query that takes a side: a perspective of a question, or Surface of a claim.
+func (c *Claim) side(side int) string {
+	if c.Perspectives != nil {
+		return c.Perspectives[side]
+	}
+	return Surface(side, c.Text)
+}
 
 // PerspectrumFile is one of the three files. Errors give its name.
 type PerspectrumFile struct {
@@ -106,7 +127,7 @@ func (p *Perspectrum) readPool(file PerspectrumFile) (map[int]uint32, error) {
 			return fmt.Errorf("the pId %d is already taken by entry %d", *entry.ID, earlier+1)
 		}
 		documents[*entry.ID] = uint32(len(p.Pool))
-		p.Pool, p.IDs = append(p.Pool, entry.Text), append(p.IDs, *entry.ID)
+		p.Pool, p.IDs = append(p.Pool, entry.Text), append(p.IDs, strconv.Itoa(*entry.ID))
 		return records.CheckText("text", entry.Text)
 	})
 	if err == nil && len(p.Pool) == 0 {
@@ -125,7 +146,7 @@ func (p *Perspectrum) readClaims(file PerspectrumFile, documents map[int]uint32,
 			return fmt.Errorf("the cId %d is already taken by entry %d", *entry.ID, earlier)
 		}
 		numbers[*entry.ID] = number
-		claim := Claim{ID: *entry.ID, Text: entry.Text, Source: entry.Source, Split: split[*entry.ID]}
+		claim := Claim{ID: *entry.ID, Name: strconv.Itoa(*entry.ID), Text: entry.Text, Source: entry.Source, Split: split[*entry.ID], Documents: make([][]uint32, Perspectives)}
 		if claim.Split == "" {
 			return fmt.Errorf("claim %d has no split: the split file must name every claim", claim.ID)
 		}

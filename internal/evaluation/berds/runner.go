@@ -28,7 +28,7 @@ type runner struct {
 // plan counts the searches to come.
 func (r *runner) plan(development, test []Claim, used *ExpansionsUsed) {
 	used.Source = "surface"
-	if r.options.Expansions != nil {
+	if r.options.Expansions != nil || r.options.Judge != nil {
 		used.Source = "given"
 	}
 	queries := 0
@@ -39,10 +39,19 @@ func (r *runner) plan(development, test []Claim, used *ExpansionsUsed) {
 		}
 	}
 	used.Queries = ratio(queries, used.Claims)
-	r.total = int64(len(r.options.Retrievers)) * int64(len(development)+3*len(test)+queries)
+	for i := range test {
+		queries++
+		if len(test[i].Documents) == Perspectives {
+			queries += Perspectives
+		}
+	}
+	r.total = int64(len(r.options.Retrievers)) * int64(len(development)+queries)
 }
 
 func (r *runner) expansions(c *Claim) []string {
+	if c.Perspectives != nil {
+		return c.Queries
+	}
 	if r.options.Expansions == nil {
 		return []string{Surface(Support, c.Text), Surface(Oppose, c.Text)}
 	}
@@ -60,6 +69,17 @@ func (r *runner) search(text string) ([]lexical.Hit, error) {
 	return hits, err
 }
 
+// judge returns the perspectives of the documents of a ranking. Documents that nobody has
+// judged yet are judged first.
+func (r *runner) judge(c *Claim, ranking []uint32) (judged, error) {
+	if r.options.Judge != nil {
+		if err := r.options.Judge(r.ctx, c, ranking); err != nil {
+			return judged{}, err
+		}
+	}
+	return judge(c, ranking), nil
+}
+
 // grid measures each λ on the development split.
 func (r *runner) grid(claims []Claim) ([]GridPoint, error) {
 	points := make([]GridPoint, len(Lambdas))
@@ -69,11 +89,14 @@ func (r *runner) grid(claims []Claim) ([]GridPoint, error) {
 			return nil, err
 		}
 		for l, lambda := range Lambdas {
-			ranking := judge(&claims[i], r.diversify(hits, lambda))
-			if diversity.MRecall(ranking, Perspectives, tuned) {
+			ranking, err := r.judge(&claims[i], first(r.diversify(hits, lambda), tuned))
+			if err != nil {
+				return nil, err
+			}
+			if diversity.MRecall(ranking.documents, ranking.perspectives, tuned) {
 				points[l].MRecall++
 			}
-			points[l].Precision += diversity.Precision(ranking, tuned)
+			points[l].Precision += diversity.Precision(ranking.documents, tuned)
 		}
 	}
 	n := float64(len(claims))
@@ -105,7 +128,10 @@ func (r *runner) claim(c *Claim, lambda float64) (found rankings, err error) {
 		return found, err
 	}
 	base, mmr := documents(hits), r.diversify(hits, lambda)
-	found.base, found.mmr = judge(c, base), judge(c, mmr)
+	if found.base, err = r.judge(c, base); err != nil {
+		return found, err
+	}
+	found.mmr = judge(c, mmr) // of the same documents
 	found.expanded, found.repeated = found.base, found.base
 	var lists [][]uint32
 	for _, query := range r.expansions(c) {
@@ -118,8 +144,12 @@ func (r *runner) claim(c *Claim, lambda float64) (found rankings, err error) {
 	merged := base
 	if len(lists) > 0 {
 		merged = rerank.RoundRobin(lists, deepest, true)
-		found.expanded = judge(c, merged)
-		found.repeated = judge(c, rerank.RoundRobin(lists, deepest, false))
+		if found.expanded, err = r.judge(c, merged); err != nil {
+			return found, err
+		}
+		if found.repeated, err = r.judge(c, rerank.RoundRobin(lists, deepest, false)); err != nil {
+			return found, err
+		}
 	}
 	if r.options.Ranked != nil {
 		err := errors.Join(r.options.Ranked(r.name, AsRetrieved, c, base), r.options.Ranked(r.name, Diversified, c, mmr),
@@ -128,15 +158,23 @@ func (r *runner) claim(c *Claim, lambda float64) (found rankings, err error) {
 			return found, err
 		}
 	}
+	if len(c.Documents) != Perspectives {
+		return found, nil
+	}
 	for side, ranking := range []*judged{&found.supporting, &found.opposing} {
-		hits, err := r.search(Surface(side, c.Text))
+		hits, err := r.search(c.side(side))
 		if err != nil {
 			return found, err
 		}
-		*ranking = judge(c, documents(hits))
+		if *ranking, err = r.judge(c, first(documents(hits), tuned)); err != nil {
+			return found, err
+		}
 	}
 	return found, nil
 }
+
+// first are the first k documents.
+func first(documents []uint32, k int) []uint32 { return documents[:min(k, len(documents))] }
 
 func documents(hits []lexical.Hit) []uint32 {
 	list := make([]uint32, len(hits))

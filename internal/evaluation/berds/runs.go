@@ -16,7 +16,7 @@ import (
 )
 
 // runSet holds the retrievers' rankings as TREC runs. Query ids are ids of claims,
-// document ids those of perspectives. Scores only reflect ranks, because some of the
+// document ids those of perspectives or of the corpus. Scores only reflect ranks, because some of the
 // rankings have no scores.
 type runSet struct {
 	names []string
@@ -37,11 +37,19 @@ func (b *runSet) add(data *Perspectrum, retriever, ranking string, c *Claim, doc
 		b.runs[name], b.names = run, append(b.names, name)
 	}
 	for i, document := range documents {
-		if err := run.Add(strconv.Itoa(c.ID), strconv.Itoa(data.IDs[document]), float32(len(documents)-i)); err != nil {
+		if err := run.Add(c.Name, data.IDs[document], float32(len(documents)-i)); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// sideName names a perspective in judgements.
+func (c *Claim) sideName(side int) string {
+	if len(c.Documents) != Perspectives {
+		return strconv.Itoa(side + 1)
+	}
+	return []string{"support", "oppose"}[side]
 }
 
 // write writes each run to a file of its own, and a file of judgements. Each document
@@ -56,12 +64,12 @@ func (b *runSet) write(path string, data *Perspectrum, console *console.Console)
 			documents := slices.Concat(c.Documents[:]...)
 			slices.Sort(documents)
 			for _, document := range slices.Compact(documents) {
-				for side, name := range []string{"support", "oppose"} {
+				for side := range c.Documents {
 					grade := 0
 					if slices.Contains(c.Documents[side], document) {
 						grade = 1
 					}
-					if _, err := fmt.Fprintf(w, "%d %s %d %d\n", c.ID, name, data.IDs[document], grade); err != nil {
+					if _, err := fmt.Fprintf(w, "%s %s %s %d\n", c.Name, c.sideName(side), data.IDs[document], grade); err != nil {
 						return err
 					}
 				}

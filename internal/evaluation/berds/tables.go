@@ -2,9 +2,11 @@ package berds
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/vantage-search/vantage/internal/evaluation/report"
+	"github.com/vantage-search/vantage/internal/human"
 )
 
 const (
@@ -28,34 +30,137 @@ func (e *Evaluation) Tables() []report.Table {
 	}
 }
 
+// data is the name of the data in the tables' rows.
+func (e *Evaluation) data() string {
+	if e.Corpus == "" {
+		return "Perspectrum"
+	}
+	return e.Corpus
+}
+
 // caption names the data of a table.
 func (e *Evaluation) caption(title string) string {
-	return fmt.Sprintf("%s. Perspectrum: %s, the pool of %d perspectives as documents; %s.", title, e.claims(), e.Documents, paperTests)
+	return fmt.Sprintf("%s. %s: %s; %s.", title, e.data(), e.claims(), paperTests)
 }
 
 func (e *Evaluation) claims() string {
-	return fmt.Sprintf("%d test claims (all), %d of them with documents on both sides (both sides)", e.Test.All, e.Test.TwoSided)
+	if e.Corpus == "" {
+		return fmt.Sprintf("%d test claims (all), %d of them with documents on both sides (both sides), the pool of %d perspectives as documents", e.Test.All, e.Test.TwoSided, e.Documents)
+	}
+	var sets []string
+	for _, d := range e.Datasets {
+		sets = append(sets, fmt.Sprintf("%d of %s", d.Test, d.Name))
+	}
+	return fmt.Sprintf("%d documents; %d test questions, %s", e.Documents, e.Test.All, strings.Join(sets, ", "))
 }
 
-// sets are the two sets of claims with their names.
-func (e *Evaluation) sets() []struct {
+// judges says who judged the documents.
+func (e *Evaluation) judges() string {
+	if e.Detector == nil {
+		return ""
+	}
+	how := "its most probable answer"
+	if e.Threshold != nil {
+		how = fmt.Sprintf("a score of %g or more", *e.Threshold)
+	}
+	return fmt.Sprintf("Judged by %s (%s), %s, not by people: %d pairs of document and perspective. The paper's are judged by a fine-tuned Mistral-7B.", e.Detector.Name, e.Detector.Model, how, e.Judged)
+}
+
+// notes are the notes of a table, beside those that all tables share.
+func (e *Evaluation) notes(own ...string) []string {
+	if judges := e.judges(); judges != "" {
+		own = append(own, judges)
+	}
+	return append(own, paperRows)
+}
+
+// set is a set of claims with its name.
+type set struct {
 	name string
 	of   func(*RetrieverResult) *Results
-} {
-	type set = struct {
-		name string
-		of   func(*RetrieverResult) *Results
+}
+
+// sets are the sets of claims.
+func (e *Evaluation) sets() []set {
+	all := func(r *RetrieverResult) *Results { return &r.All }
+	if e.Corpus != "" {
+		return []set{{fmt.Sprintf("%s, all %d questions", e.data(), e.Test.All), all}}
 	}
 	return []set{
-		{fmt.Sprintf("Perspectrum, all %d claims", e.Test.All), func(r *RetrieverResult) *Results { return &r.All }},
+		{fmt.Sprintf("Perspectrum, all %d claims", e.Test.All), all},
 		{fmt.Sprintf("Perspectrum, %d claims with both sides", e.Test.TwoSided), func(r *RetrieverResult) *Results { return &r.TwoSided }},
 	}
 }
 
+// averaged are the sets of Table 4, which has the macro-average over the data sets.
+func (e *Evaluation) averaged() []set {
+	if e.Corpus == "" {
+		return e.sets()
+	}
+	return []set{{fmt.Sprintf("%s, macro-average over %s", e.data(), human.Count(len(e.Datasets), "data set")), (*RetrieverResult).average}}
+}
+
+// column is the set of a column of Table 3: a data set of the paper or another one, or the
+// macro-average.
+type column struct {
+	name string
+	of   func(*RetrieverResult) *Results // nil: the retrievers did not run on it
+}
+
+const averageColumn = "Average"
+
+// columns are those of the paper, and then those that the paper does not have.
+func (e *Evaluation) columns() (paper, own []column) {
+	dataset := func(i int) func(*RetrieverResult) *Results {
+		return func(r *RetrieverResult) *Results { return &r.Datasets[i] }
+	}
+	for _, name := range datasets {
+		c := column{name: name}
+		if at := slices.IndexFunc(e.Datasets, func(d Dataset) bool { return d.Name == name }); at >= 0 {
+			c.of = dataset(at)
+		}
+		paper = append(paper, c)
+	}
+	average := column{name: averageColumn}
+	if e.Corpus == "" {
+		own = []column{{"Perspectrum, all", func(r *RetrieverResult) *Results { return &r.All }},
+			{"Perspectrum, both sides", func(r *RetrieverResult) *Results { return &r.TwoSided }}}
+	} else {
+		average.of = (*RetrieverResult).average
+		for i, d := range e.Datasets {
+			if !slices.Contains(datasets, d.Name) {
+				own = append(own, column{d.Name, dataset(i)})
+			}
+		}
+	}
+	return append(paper, average), own
+}
+
+// average has the macro-averages of precision and recall over the data sets.
+func (r *RetrieverResult) average() *Results {
+	out := &Results{N: r.All.N}
+	for i, figures := range []*Figures{&out.Default, &out.MMR, &out.Expansion, &out.ExpansionDuplicates} {
+		figures.MRecall, figures.Precision = map[int]float64{}, map[int]float64{}
+		for d := range r.Datasets {
+			own := &r.Datasets[d]
+			from := []*Figures{&own.Default, &own.MMR, &own.Expansion, &own.ExpansionDuplicates}[i]
+			for k, v := range from.MRecall {
+				figures.MRecall[k] += v / float64(len(r.Datasets))
+			}
+			for k, v := range from.Precision {
+				figures.Precision[k] += v / float64(len(r.Datasets))
+			}
+		}
+	}
+	return out
+}
+
 // base is Table 3 or 17.
 func (e *Evaluation) base(name, title string, k int, paper []paperRow) report.Table {
-	t := report.Table{Name: name, Caption: e.caption(title), Stub: "corpus, retriever",
-		Notes: []string{"Every claim has two perspectives: if the pool holds documents on one side only, MRecall is 0.", paperRows}}
+	t := report.Table{Name: name, Caption: e.caption(title), Stub: "corpus, retriever", Notes: e.notes("If the pool holds documents on one side of a claim only, its MRecall is 0.")}
+	if e.Corpus != "" {
+		t.Notes = e.notes()
+	}
 	first := k == 5 // Table 17 has no Prec.@1
 	if first {
 		for i := range e.Retrievers {
@@ -64,30 +169,30 @@ func (e *Evaluation) base(name, title string, k int, paper []paperRow) report.Ta
 	} else {
 		t.Notes = append(t.Notes, "For DPR on Sphere, the paper's figures for Arguana repeat those of the row above for OpinionQA.")
 	}
-	for _, group := range []string{"Arguana", "Kialo", "OpinionQA", "Average"} {
-		t.Columns = append(t.Columns, report.Column{Group: group, Name: "Prec.", Decimals: 2}, report.Column{Group: group, Name: "MRec.", Decimals: 2})
-	}
-	if first {
-		t.Columns = append(t.Columns, report.Column{Group: "Average", Name: "Prec.@1", Decimals: 2})
-	}
-	theirs := len(t.Columns)
-	for _, group := range []string{"Perspectrum, all", "Perspectrum, both sides"} {
-		t.Columns = append(t.Columns, report.Column{Group: group, Name: "Prec.", Decimals: 2}, report.Column{Group: group, Name: "MRec.", Decimals: 2})
-		if first {
-			t.Columns = append(t.Columns, report.Column{Group: group, Name: "Prec.@1", Decimals: 2})
+	theirs, own := e.columns()
+	rows := make([][]report.Cell, len(e.Retrievers))
+	for i, c := range slices.Concat(theirs, own) {
+		names, cutoffs := []string{"Prec.", "MRec."}, []int{k, k}
+		if first && i >= len(datasets) { // the paper's data sets have no Prec.@1 of their own
+			names, cutoffs = append(names, "Prec.@1"), append(cutoffs, 1)
 		}
-	}
-	for i := range e.Retrievers {
-		r := &e.Retrievers[i]
-		cells := make([]report.Cell, theirs)
-		for _, results := range []*Results{&r.All, &r.TwoSided} {
-			f := &results.Default
-			cells = append(cells, percent(f.Precision[k]), percent(f.MRecall[k]))
-			if first {
-				cells = append(cells, percent(f.Precision[1]))
+		for n, name := range names {
+			t.Columns = append(t.Columns, report.Column{Group: c.name, Name: name, Decimals: 2})
+			for r := range rows {
+				cell := report.Missing()
+				if c.of != nil {
+					figures := &c.of(&e.Retrievers[r]).Default
+					cell = percent(figures.Precision[cutoffs[n]])
+					if name == "MRec." {
+						cell = percent(figures.MRecall[k])
+					}
+				}
+				rows[r] = append(rows[r], cell)
 			}
 		}
-		t.Rows = append(t.Rows, report.Row{Label: "Perspectrum, " + r.Name, Cells: cells})
+	}
+	for i, cells := range rows {
+		t.Rows = append(t.Rows, report.Row{Label: e.data() + ", " + e.Retrievers[i].Name, Cells: cells})
 	}
 	t.Rows = append(t.Rows, fromPaper(paper)...)
 	return t
@@ -96,18 +201,20 @@ func (e *Evaluation) base(name, title string, k int, paper []paperRow) report.Ta
 // improved is Table 4.
 func (e *Evaluation) improved() report.Table {
 	expansion, expanded := "+ Query expansion", "Query expansion: what ran are the surface forms of the two perspectives, \""+Surface(Support, "X")+"\" and \""+Surface(Oppose, "X")+"\"; the paper's are perspectives by GPT-4."
-	if e.Expansions.Source == "given" {
+	if e.Corpus != "" {
+		expanded = fmt.Sprintf("Query expansion: the perspectives of BERDS' files, by GPT-4, for %d of %d questions, %.1f queries each.", e.Expansions.Claims, e.Test.All, e.Expansions.Queries)
+	} else if e.Expansions.Source == "given" {
 		expanded = fmt.Sprintf("Query expansion: given for %d of %d claims, %.1f queries each; other claims keep their unexpanded ranking.", e.Expansions.Claims, e.Test.All, e.Expansions.Queries)
 	}
 	t := report.Table{
 		Name:    "table4",
 		Caption: e.caption("Table 4: re-ranking and query expansion, top 5, and relative change to Default (%)"),
 		Stub:    "corpus, retriever",
-		Notes: []string{
+		Notes: e.notes(
 			"Re-ranking: MMR of 100 candidates with the λ of Table 8; similarity of documents: cosine of the built-in encoder's embeddings (the paper: UAE-Large-V1).",
 			expanded,
-			"Duplicates kept: merged round-robin as the released code does; the paper's text, and its column, skip them. " + paperRows,
-		},
+			"Duplicates kept: merged round-robin as the released code does; the paper's text, and its column, skip them.",
+		),
 	}
 	t.Columns = append(t.Columns, report.Column{Group: "Default", Name: "Prec.", Decimals: 2}, report.Column{Group: "Default", Name: "MRec.", Decimals: 2})
 	for _, group := range []string{"+ Re-ranking", expansion, expansion + ", duplicates kept"} {
@@ -115,7 +222,7 @@ func (e *Evaluation) improved() report.Table {
 			t.Columns = append(t.Columns, report.Column{Group: group, Name: name, Decimals: 2}, report.Column{Group: group, Name: "change", Decimals: 1})
 		}
 	}
-	for _, set := range e.sets() {
+	for _, set := range e.averaged() {
 		t.Rows = append(t.Rows, report.Row{Label: set.name})
 		for i := range e.Retrievers {
 			results := set.of(&e.Retrievers[i])
@@ -136,10 +243,10 @@ func (e *Evaluation) improved() report.Table {
 func (e *Evaluation) coverage() report.Table {
 	t := report.Table{
 		Name:    "table5",
-		Caption: e.caption("Table 5: documents needed to cover both perspectives, and share of questions whose top 100 cover both"),
+		Caption: e.caption("Table 5: documents needed to cover all perspectives, and share of questions whose top 100 cover all"),
 		Stub:    "corpus, retriever",
 		Columns: []report.Column{{Name: "Avg. size", Decimals: 1}, {Name: "% within top 100", Decimals: 1}, {Name: "covered"}, {Name: "N"}},
-		Notes:   []string{"Sizes are means over the covered questions. " + paperRows},
+		Notes:   e.notes("Sizes are means over the covered questions."),
 	}
 	for _, set := range e.sets() {
 		t.Rows = append(t.Rows, report.Row{Label: set.name})
@@ -161,28 +268,50 @@ func (e *Evaluation) union() report.Table {
 		Name:    "table6",
 		Caption: e.caption("Table 6: MRecall over the union of the top 100 of all retrievers (%)"),
 		Stub:    "corpus, retrievers",
-		Notes:   []string{paperRows},
+		Notes:   e.notes(),
 	}
-	for _, name := range []string{"Arguana", "Kialo", "OpinionQA", "Average", "Perspectrum, all", "Perspectrum, both sides"} {
-		t.Columns = append(t.Columns, report.Column{Name: name, Decimals: 2})
+	theirs, own := e.columns()
+	row := report.Row{Label: e.data() + ", " + strings.Join(e.Union.Retrievers, " + ")}
+	for _, c := range slices.Concat(theirs, own) {
+		t.Columns = append(t.Columns, report.Column{Name: c.name, Decimals: 2})
+		row.Cells = append(row.Cells, e.unionOf(c.name))
 	}
-	t.Rows = append(t.Rows, report.Row{
-		Label: "Perspectrum, " + strings.Join(e.Union.Retrievers, " + "),
-		Cells: append(make([]report.Cell, 4), percent(e.Union.All), percent(e.Union.TwoSided)),
-	})
+	t.Rows = append(t.Rows, row)
 	t.Rows = append(t.Rows, fromPaper(paperUnion)...)
 	return t
+}
+
+// unionOf is the union's MRecall on a column's set.
+func (e *Evaluation) unionOf(name string) report.Cell {
+	switch {
+	case name == "Perspectrum, all":
+		return percent(e.Union.All)
+	case name == "Perspectrum, both sides":
+		return percent(e.Union.TwoSided)
+	case name == averageColumn && e.Corpus != "":
+		sum := 0.0
+		for _, v := range e.Union.Datasets {
+			sum += v
+		}
+		return percent(sum / float64(len(e.Union.Datasets)))
+	}
+	for i, d := range e.Datasets {
+		if d.Name == name {
+			return percent(e.Union.Datasets[i])
+		}
+	}
+	return report.Missing()
 }
 
 // lambda is Table 8, with the figures of the whole grid.
 func (e *Evaluation) lambda() report.Table {
 	t := report.Table{
 		Name: "table8",
-		Caption: fmt.Sprintf("Table 8: MMR's λ, and the figures of the grid (%%). Perspectrum: all %d development claims, %d documents; the paper: development questions, 250 of Arguana, 258 of Kialo, 294 of OpinionQA.",
-			e.Development.All, e.Documents),
+		Caption: fmt.Sprintf("Table 8: MMR's λ, and the figures of the grid (%%). %s: all %d development %s, %d documents; the paper: development questions, 250 of Arguana, 258 of Kialo, 294 of OpinionQA.",
+			e.data(), e.Development.All, e.questions(), e.Documents),
 		Stub:    "corpus, retriever",
 		Columns: []report.Column{{Name: "λ", Decimals: 2}},
-		Notes:   []string{"λ has the highest MRecall@5; of equal ones, the first of the grid. " + paperRows},
+		Notes:   e.notes("λ has the highest MRecall@5; of equal ones, the first of the grid."),
 	}
 	for _, group := range []string{"MRecall@5 with λ", "Precision@5 with λ"} {
 		for _, lambda := range e.Lambdas {
@@ -198,10 +327,18 @@ func (e *Evaluation) lambda() report.Table {
 		for _, g := range r.Grid {
 			cells = append(cells, percent(g.Precision))
 		}
-		t.Rows = append(t.Rows, report.Row{Label: "Perspectrum, " + r.Name, Cells: cells})
+		t.Rows = append(t.Rows, report.Row{Label: e.data() + ", " + r.Name, Cells: cells})
 	}
 	t.Rows = append(t.Rows, fromPaper(paperLambda)...)
 	return t
+}
+
+// questions is what the data ask.
+func (e *Evaluation) questions() string {
+	if e.Corpus == "" {
+		return "claims"
+	}
+	return "questions"
 }
 
 func fromPaper(rows []paperRow) []report.Row {

@@ -36,6 +36,7 @@ type keeping struct {
 	model.Encoder
 	kept  *collection.Kept
 	found atomic.Int64 // texts
+	tell  func(found int64)
 }
 
 // keep keeps a transformer's vectors in a folder. If that is not possible, it says so and
@@ -49,7 +50,9 @@ func (e *modelEncoder) keep(folder string, opened model.Encoder) model.Encoder {
 		e.console.Warnf("vectors of %s are not kept: %v", e.name, err)
 		return opened
 	}
-	return &keeping{Encoder: opened, kept: kept}
+	return &keeping{Encoder: opened, kept: kept, tell: func(found int64) {
+		e.console.Printf("vantage: %s: vectors of %s from an earlier run\n", human.Escape(e.name), human.Count(found, "text"))
+	}}
 }
 
 func openKept(folder string, info encoder.Info) (*collection.Kept, error) {
@@ -107,12 +110,10 @@ func (k *keeping) Encode(ctx context.Context, texts []string, o encoder.Options)
 	return out, k.kept.Add(keys, encoded)
 }
 
-// tell says how many vectors were kept before.
-func (e *modelEncoder) tell(opened model.Encoder) {
-	if k, ok := opened.(*keeping); ok && k.found.Load() > 0 {
-		e.console.Printf("vantage: %s: vectors of %s from an earlier run\n", human.Escape(e.name), human.Count(int(k.found.Load()), "text"))
+// Close closes the model and the file, and says how many vectors an earlier run had kept.
+func (k *keeping) Close() error {
+	if n := k.found.Load(); n > 0 {
+		k.tell(n)
 	}
+	return errors.Join(k.Encoder.Close(), k.kept.Close())
 }
-
-// Close closes the model and the file.
-func (k *keeping) Close() error { return errors.Join(k.Encoder.Close(), k.kept.Close()) }

@@ -24,7 +24,7 @@ import (
 // and one for queries. Encoders are opened only when they are needed.
 type Model struct {
 	Spec      Spec
-	Keep      string // folder in which Open keeps vectors; empty: none
+	Keep      string // folder in which vectors are kept; empty: none
 	Angles    bool   // Index also gives the documents their angles, if the model has any
 	documents *modelEncoder
 	queries   *modelEncoder // nil if documents encodes queries, too
@@ -236,24 +236,20 @@ func (e *modelEncoder) open(ctx context.Context) (encoder model.Encoder, err err
 }
 
 // Open opens the encoders of documents and queries, which may be the same. close closes
-// both, and says how many vectors an earlier run had kept.
+// both.
 func (m *Model) Open(ctx context.Context) (documents, queries model.Encoder, close func() error, err error) {
 	if documents, err = m.documents.open(ctx); err != nil {
 		return nil, nil, nil, err
 	}
 	documents = m.documents.keep(m.Keep, documents)
 	if m.queries == nil {
-		return documents, documents, func() error { m.documents.tell(documents); return documents.Close() }, nil
+		return documents, documents, documents.Close, nil
 	}
 	if queries, err = m.queries.open(ctx); err != nil {
 		return nil, nil, nil, errors.Join(err, documents.Close())
 	}
 	queries = m.queries.keep(m.Keep, queries)
-	return documents, queries, func() error {
-		m.documents.tell(documents)
-		m.queries.tell(queries)
-		return errors.Join(documents.Close(), queries.Close())
-	}, nil
+	return documents, queries, func() error { return errors.Join(documents.Close(), queries.Close()) }, nil
 }
 
 // Index indexes documents by the model. Afterwards the encoder of queries is open, and
@@ -263,6 +259,7 @@ func (m *Model) Index(ctx context.Context, fill func(Index) error) (*Dense, mode
 	if err != nil {
 		return nil, nil, err
 	}
+	encoder = m.documents.keep(m.Keep, encoder)
 	vectors, err := NewDense(encoder)
 	if err == nil {
 		vectors.angles = m.Angles
@@ -283,6 +280,7 @@ func (m *Model) Index(ctx context.Context, fill func(Index) error) (*Dense, mode
 	if encoder, err = m.queries.open(ctx); err != nil {
 		return nil, nil, err
 	}
+	encoder = m.queries.keep(m.Keep, encoder)
 	if err := vectors.EncodeQueries(encoder); err != nil {
 		return nil, nil, errors.Join(err, encoder.Close())
 	}

@@ -145,6 +145,21 @@ func (p Model) OpenSource(ctx context.Context, o model.Options) (*model.Source, 
 	return s, err
 }
 
+// OpenClassifier opens a model with a classification head, on the processor.
+func (p Model) OpenClassifier(ctx context.Context, o model.Options) (model.Classifier, error) {
+	if p.Static {
+		return nil, fault.Errorf(fault.Unsupported, "%s is a static model, which classifies nothing: name a sequence classifier", p.Name())
+	}
+	defer memory.BoundGarbage()()
+	o.ID, o.Revision = p.id, p.revision
+	o.Notice = func(text string) { p.console.Warnf("%s", text) }
+	c, err := model.OpenClassifier(ctx, p.Dir, o)
+	if err != nil && ctx.Err() == nil && fault.Of(err) == "" {
+		err = fault.As(fault.Input, err)
+	}
+	return c, err
+}
+
 // Files returns the files of a static model.
 func (p Model) Files() (staticmodel.Files, error) {
 	files, err := model.LoadStatic(p.Dir)

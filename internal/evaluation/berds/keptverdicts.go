@@ -1,0 +1,107 @@
+package berds
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strconv"
+
+	"github.com/vantage-search/vantage/internal/collection"
+	"github.com/vantage-search/vantage/internal/collection/manifest"
+	"github.com/vantage-search/vantage/internal/encoder"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
+	"github.com/vantage-search/vantage/internal/wasm/stance"
+)
+
+// keptVerdicts keeps the verdicts of a detector in a file, by the hashes of both texts, so
+// that a run that was stopped goes on where it was.
+type keptVerdicts struct {
+	detector
+	kept  *collection.Kept
+	found int // pairs that an earlier run has judged
+}
+
+const (
+	mostKept       = 1 << 30 // bytes of the file
+	verdictVersion = 1       // of what a verdict is, to be increased if the same detector would judge otherwise
+)
+
+// keep keeps the verdicts of a detector in a folder.
+func keep(d detector, folder string) (*keptVerdicts, error) {
+	if err := os.MkdirAll(folder, 0o700); err != nil {
+		return nil, err
+	}
+	identity, err := json.Marshal([]any{verdictVersion, d.about().identity})
+	if err != nil {
+		return nil, err
+	}
+	sum := sha256.Sum256(identity)
+	name := hex.EncodeToString(sum[:8])
+	kept, err := collection.OpenKept(filepath.Join(folder, name+".verdicts"), manifest.Model{ID: d.about().Model, Revision: name, Dim: 2}, mostKept)
+	if err != nil {
+		return nil, err
+	}
+	return &keptVerdicts{detector: d, kept: kept}, nil
+}
+
+// judge judges the pairs that no earlier run has judged. It keeps the verdicts after every
+// portion of them.
+func (k *keptVerdicts) judge(ctx context.Context, pairs []pair, done func(pairs int)) ([]verdict, error) {
+	out := make([]verdict, len(pairs))
+	var fresh []pair
+	var places []int
+	for i, p := range pairs {
+		numbers, ok, err := k.kept.Take(keyOf(p))
+		if err != nil {
+			return nil, err
+		}
+		if !ok {
+			fresh, places = append(fresh, p), append(places, i)
+			continue
+		}
+		k.found++
+		if out[i], err = verdictOf(numbers); err != nil {
+			return nil, err
+		}
+	}
+	known := len(pairs) - len(fresh)
+	done(known)
+	for first := 0; first < len(fresh); first += judgedAtOnce {
+		some := fresh[first:min(first+judgedAtOnce, len(fresh))]
+		found, err := k.detector.judge(ctx, some, func(n int) { done(known + first + n) })
+		if err != nil {
+			return nil, err
+		}
+		keys, numbers := make([]string, len(some)), make([]encoder.Embedding, len(some))
+		for i, v := range found {
+			out[places[first+i]] = v
+			keys[i], numbers[i].Vector = keyOf(some[i]), []float32{v.score, float32(v.side)}
+		}
+		if err := k.kept.Add(keys, numbers); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+func keyOf(p pair) string { return strconv.Quote(p.perspective) + p.document }
+
+func verdictOf(numbers []float32) (verdict, error) {
+	v := verdict{numbers[0], stance.Side(numbers[1])}
+	if float32(v.side) != numbers[1] || v.side < stance.Against || v.side > stance.For {
+		return verdict{}, fault.Errorf(fault.Integrity, "a kept verdict is %v: delete the folder vantage/embeddings of your cache", numbers)
+	}
+	return v, nil
+}
+
+// Close closes the detector and the file.
+func (k *keptVerdicts) Close() error {
+	err := k.detector.Close()
+	if closing := k.kept.Close(); err == nil {
+		err = closing
+	}
+	return err
+}

@@ -1,0 +1,246 @@
+package berds
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/vantage-search/vantage/internal/encoder"
+	"github.com/vantage-search/vantage/internal/encoder/packmodel"
+	"github.com/vantage-search/vantage/internal/evaluation/retrieve"
+	"github.com/vantage-search/vantage/internal/lru"
+	"github.com/vantage-search/vantage/internal/search"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
+	"github.com/vantage-search/vantage/internal/wasm/stance"
+	"github.com/vantage-search/vantage/perspective"
+)
+
+// sidesDetector tells whether a document supports or opposes a text by the topics and
+// angles of a pack: whether it is on the subject, and how probable for, against and
+// neither are. The constants are those of the pack.
+type sidesDetector struct {
+	info      DetectorInfo
+	model     *packmodel.Encoder
+	constants stance.Calibration
+	strength  float64 // of the slant in scores
+	wordings  map[string][]string
+	roots     *lru.Cache[string, *heard]
+	documents *lru.Cache[string, []heard] // windows of each
+}
+
+// contrast is the scoring method of searches that ask for a side.
+const contrast = "contrast"
+
+// mostHeard bounds the vectors that a detector remembers, in bytes.
+const mostHeard = 64 << 20
+
+func newSidesDetector(name string, model *packmodel.Encoder) (*sidesDetector, error) {
+	numbers, wordings := model.Tables()
+	about := model.Info()
+	if model.BranchDim() == 0 || len(wordings[search.For]) == 0 || len(wordings[search.Against]) == 0 {
+		return nil, fault.Errorf(fault.Unsupported, "the pack %s hears no sides: use one with an angle branch and wordings of for and against", about.ID)
+	}
+	constants, err := stance.Of(numbers)
+	if err != nil {
+		return nil, err
+	}
+	method, err := perspective.Lookup(contrast)
+	strength := method.Strength
+	if own := numbers[contrast]; len(own) == 1 {
+		strength = own[0]
+	}
+	info := DetectorInfo{Name: name, Model: retrieve.Title(about), Decides: true, Opposes: true, identity: []any{about, constants, strength, wordings},
+		Score: fmt.Sprintf("that of a search by %s: the cosine of topics plus %g times the slant", contrast, strength)}
+	return &sidesDetector{info: info, model: model, constants: constants, strength: strength, wordings: wordings,
+		roots: lru.New[string, *heard](mostHeard / 4), documents: lru.New[string, []heard](mostHeard)}, err
+}
+
+func (d *sidesDetector) about() *DetectorInfo { return &d.info }
+
+func (d *sidesDetector) Close() error { return d.model.Close() }
+
+// heard are the vectors of a text: its topic and angle, of a root the difference of its
+// angles asked for and against.
+type heard struct {
+	topic, angle []float32
+}
+
+func (h *heard) bytes() int64 { return int64(4*(len(h.topic)+len(h.angle)) + 64) }
+
+// judgedAtOnce is the number of pairs between two looks at the progress.
+const judgedAtOnce = 64
+
+// judge implements detector. A document that is not on the subject is on neither side.
+func (d *sidesDetector) judge(ctx context.Context, pairs []pair, done func(pairs int)) ([]verdict, error) {
+	threshold := d.constants.Threshold()
+	out := make([]verdict, 0, len(pairs))
+	for len(pairs) > 0 {
+		some := pairs[:min(judgedAtOnce, len(pairs))]
+		pairs = pairs[len(some):]
+		var roots, documents []string
+		for _, p := range some {
+			roots, documents = append(roots, p.perspective), append(documents, p.document)
+		}
+		asked, err := d.hearRoots(ctx, roots)
+		if err != nil {
+			return nil, err
+		}
+		told, err := d.hearDocuments(ctx, documents)
+		if err != nil {
+			return nil, err
+		}
+		for i := range some {
+			var s said
+			for _, window := range told[i] {
+				topic, slant := cosine(asked[i].topic, window.topic), dot(asked[i].angle, window.angle)
+				score := topic + float64(d.strength*slant)
+				if topic < d.constants.Subject {
+					s.add(score, stance.Neither, 0)
+					continue
+				}
+				pro, _, con := d.constants.Three(slant)
+				s.add(score, d.constants.Side(slant, threshold), max(pro, con))
+			}
+			out = append(out, s.verdict)
+		}
+		done(len(out))
+	}
+	return out, nil
+}
+
+// hearRoots returns the vectors of roots.
+func (d *sidesDetector) hearRoots(ctx context.Context, roots []string) ([]*heard, error) {
+	fresh := missing(d.roots, roots)
+	topics, err := d.encode(ctx, fresh, encoder.Query, encoder.Trunk)
+	if err != nil {
+		return nil, err
+	}
+	pro, err := d.encode(ctx, before(d.wordings[search.For][0], fresh), encoder.Query, encoder.Branch)
+	if err != nil {
+		return nil, err
+	}
+	con, err := d.encode(ctx, before(d.wordings[search.Against][0], fresh), encoder.Query, encoder.Branch)
+	if err != nil {
+		return nil, err
+	}
+	found := map[string]*heard{}
+	for i, root := range fresh {
+		difference := make([]float32, len(pro[i].angle))
+		for j, u := range pro[i].angle {
+			difference[j] = u - con[i].angle[j]
+		}
+		found[root] = &heard{topics[i].topic, difference}
+	}
+	return remembered(d.roots, roots, found, (*heard).bytes), nil
+}
+
+// hearDocuments returns the vectors of each document's windows.
+func (d *sidesDetector) hearDocuments(ctx context.Context, documents []string) ([][]heard, error) {
+	fresh := missing(d.documents, documents)
+	var windows []string
+	counts := make([]int, len(fresh))
+	for i, document := range fresh {
+		parts := d.windows(document)
+		counts[i], windows = len(parts), append(windows, parts...)
+	}
+	vectors, err := d.encode(ctx, windows, encoder.Document, encoder.Trunk|encoder.Branch)
+	if err != nil {
+		return nil, err
+	}
+	found := map[string][]heard{}
+	for i, document := range fresh {
+		found[document], vectors = vectors[:counts[i]:counts[i]], vectors[counts[i]:]
+	}
+	return remembered(d.documents, documents, found, func(h []heard) (sum int64) {
+		for i := range h {
+			sum += h[i].bytes()
+		}
+		return sum
+	}), nil
+}
+
+// windows divides a document that is longer than the model reads, between words.
+func (d *sidesDetector) windows(document string) []string {
+	tokenizer := d.model.Tokenizer()
+	framed, _ := tokenizer.Frame(nil, 0)
+	limit := d.model.Info().MaxLength - len(framed)
+	if len(tokenizer.Encode(nil, document)) <= limit {
+		return []string{document}
+	}
+	words := strings.Fields(document)
+	sizes := make([]int, len(words))
+	for i, word := range words {
+		sizes[i] = len(tokenizer.Encode(nil, word))
+	}
+	var out []string
+	for _, w := range encoder.Windows(sizes, limit) {
+		out = append(out, strings.Join(words[w[0]:w[1]], " "))
+	}
+	return out
+}
+
+// missing are the texts that a cache lacks, each once.
+func missing[V any](c *lru.Cache[string, V], texts []string) (out []string) {
+	seen := map[string]bool{}
+	for _, text := range texts {
+		if _, ok := c.Get(text); !ok && !seen[text] {
+			seen[text] = true
+			out = append(out, text)
+		}
+	}
+	return out
+}
+
+// remembered returns the values of texts, and gives those that were found to the cache.
+func remembered[V any](c *lru.Cache[string, V], texts []string, found map[string]V, bytes func(V) int64) []V {
+	out := make([]V, len(texts))
+	for i, text := range texts {
+		value, fresh := found[text]
+		if !fresh {
+			value, _ = c.Get(text)
+		}
+		out[i] = value
+	}
+	for text, value := range found {
+		c.Put(text, value, bytes(value)+int64(len(text)))
+	}
+	return out
+}
+
+func before(wording string, texts []string) []string {
+	out := make([]string, len(texts))
+	for i, text := range texts {
+		out[i] = wording + text
+	}
+	return out
+}
+
+func (d *sidesDetector) encode(ctx context.Context, texts []string, role encoder.Role, parts encoder.Parts) ([]heard, error) {
+	out := make([]heard, 0, len(texts))
+	const portion = 64
+	for first := 0; first < len(texts); first += portion {
+		found, err := d.model.EncodeParts(ctx, texts[first:min(first+portion, len(texts))], encoder.Options{Role: role}, parts)
+		if err != nil {
+			return nil, err
+		}
+		for _, v := range found {
+			out = append(out, heard{v.Trunk, v.Branch})
+		}
+	}
+	return out, nil
+}
+
+func dot(a, b []float32) (sum float64) {
+	for i, x := range a {
+		sum += float64(x) * float64(b[i]) // the product is exact
+	}
+	return sum
+}
+
+func cosine(a, b []float32) float64 {
+	if lengths := dot(a, a) * dot(b, b); lengths > 0 {
+		return dot(a, b) / math.Sqrt(lengths)
+	}
+	return 0
+}
