@@ -29,6 +29,8 @@ const (
 	Embed  = "embed"  // counts texts
 	Rank   = "rank"   // counts rankings
 	Verify = "verify" // counts files
+
+	Classify = "classify" // counts texts
 )
 
 // units are the things that the stages count.
@@ -38,6 +40,7 @@ var units = map[string]string{
 	Load: "byte", Pull: "byte", Index: "document", Search: "query", Verify: "file",
 	"round": "part", "compare": "layer", // stages of packing a model
 	Embed: "text", Rank: "ranking", "decompose": "task", // stages of the PIR benchmark
+	Classify: "text",
 }
 
 // Bar shows the progress of a command's stages: as a bar on a terminal, otherwise by a

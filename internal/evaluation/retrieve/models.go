@@ -25,6 +25,7 @@ import (
 type Model struct {
 	Spec      Spec
 	Keep      string // folder in which Open keeps vectors; empty: none
+	Packs     bool   // Keep also keeps those of packs, which then have no angles
 	Angles    bool   // Index also gives the documents their angles, if the model has any
 	documents *modelEncoder
 	queries   *modelEncoder // nil if documents encodes queries, too
@@ -241,14 +242,14 @@ func (m *Model) Open(ctx context.Context) (documents, queries model.Encoder, clo
 	if documents, err = m.documents.open(ctx); err != nil {
 		return nil, nil, nil, err
 	}
-	documents = m.documents.keep(m.Keep, documents)
+	documents = m.documents.keep(m.Keep, m.Packs, documents)
 	if m.queries == nil {
 		return documents, documents, func() error { m.documents.tell(documents); return documents.Close() }, nil
 	}
 	if queries, err = m.queries.open(ctx); err != nil {
 		return nil, nil, nil, errors.Join(err, documents.Close())
 	}
-	queries = m.queries.keep(m.Keep, queries)
+	queries = m.queries.keep(m.Keep, m.Packs, queries)
 	return documents, queries, func() error {
 		m.documents.tell(documents)
 		m.queries.tell(queries)
