@@ -236,7 +236,7 @@ func (e *Experiment) try(ctx context.Context, retrievers []*retrieve.Model, seco
 	}
 	r := newReranker(second, opened)
 	for _, s := range sets {
-		if _, err = r.prompt(s); err != nil {
+		if _, err = r.prompt(ctx, s); err != nil {
 			break
 		}
 	}

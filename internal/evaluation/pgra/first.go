@@ -156,26 +156,30 @@ func (s *Set) byVectors(ctx context.Context, documents, queries model.Encoder, s
 	}, nil
 }
 
-// encode encodes texts in portions.
-func encode(ctx context.Context, e model.Encoder, texts []string, o encoder.Options, told func(n int)) ([][]float32, error) {
-	out := make([][]float32, 0, len(texts))
-	for len(texts) > 0 {
-		some := texts[:min(portion, len(texts))]
-		texts = texts[len(some):]
-		vectors, err := encoder.Encode(ctx, e, some, o)
-		if err != nil {
-			return nil, err
-		}
-		for _, v := range vectors {
-			out = append(out, v.Vector)
+// encode encodes texts.
+func encode(ctx context.Context, e model.Encoder, texts []string, o encoder.Options, told func(n int)) (out [][]float32, err error) {
+	err = portions(texts, func(some []string) error {
+		found, err := encoder.Encode(ctx, e, some, o)
+		for i := range found {
+			out = append(out, found[i].Vector)
 		}
 		told(len(some))
-	}
-	return out, nil
+		return err
+	})
+	return out, err
 }
 
-// portion is how many texts are encoded between two looks at the progress.
-const portion = 64
+// portions calls use for some texts after the other, between which progress is shown.
+func portions(texts []string, use func(some []string) error) error {
+	for len(texts) > 0 {
+		some := texts[:min(64, len(texts))]
+		texts = texts[len(some):]
+		if err := use(some); err != nil {
+			return err
+		}
+	}
+	return nil
+}
 
 func textsOf(rows []Row) []string {
 	out := make([]string, len(rows))

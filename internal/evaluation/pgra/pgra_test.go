@@ -456,7 +456,7 @@ func TestRefusals(t *testing.T) {
 	}
 	e := withOPT(t, "opt-tiny")
 	e.Shots = 8
-	if _, err := e.Evaluate(t.Context(), data(t)); err == nil || !strings.Contains(err.Error(), "reads 128: ask for fewer with --shots") {
+	if _, err := e.Evaluate(t.Context(), data(t)); err == nil || !strings.Contains(err.Error(), "in the 128 tokens that") {
 		t.Errorf("demonstrations that do not fit: %v", err)
 	}
 }

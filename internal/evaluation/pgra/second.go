@@ -5,6 +5,7 @@ import (
 	"context"
 	"math"
 	"slices"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/vantage-search/vantage/internal/encoder"
@@ -27,58 +28,58 @@ type reranker struct {
 func newReranker(m *retrieve.Model, opened model.Encoder) *reranker {
 	info := opened.Info()
 	score, _ := m.Score() // which Try has checked
-	r := &reranker{name: m.Spec.Name, opened: opened, decoder: retrieve.Decoder(opened), shown: info.Architecture == "opt", score: score, most: info.MaxLength}
-	if r.shown {
-		r.opened = whole{opened}
-	}
-	return r
+	return &reranker{name: m.Spec.Name, opened: opened, decoder: retrieve.Decoder(opened), shown: info.Architecture == "opt", score: score, most: info.MaxLength}
 }
 
 // prompt is how a task's texts are put to a model.
 type prompt struct {
 	lead, after string // before and after a text
 	endings     []string
-	bytes       int // of a text that surely fits
+	bytes       int // of a text that surely fits, if a decoder reads it
 }
 
 // prompt of a task. Other models than language models read a text without demonstrations:
 // many have no room for them, and their vectors would be of the demonstrations.
-func (r *reranker) prompt(s *Set) (*prompt, error) {
+func (r *reranker) prompt(ctx context.Context, s *Set) (*prompt, error) {
 	before, after := s.template.Around()
-	p := &prompt{lead: before, after: after, endings: s.template.Endings(), bytes: math.MaxInt}
-	if r.shown {
-		p.lead = s.prefix() + before
-	}
-	if r.decoder == nil {
+	p := &prompt{lead: before, after: after, endings: s.template.Endings()}
+	if !r.shown {
 		return p, nil
 	}
-	longest := 0
-	for _, ending := range p.endings {
-		longest = max(longest, r.decoder.Count(p.lead+p.after+ending))
+	p.lead = s.prefix() + before
+	least := strings.Repeat("a ", leastRoom) // a short text, which must fit
+	if fits, err := r.fits(ctx, p, least); err != nil || fits {
+		if r.decoder != nil {
+			p.bytes = r.most - r.count(p, "") // a token has a byte at least
+		}
+		return p, err
 	}
-	p.bytes = r.most - longest // a token has a byte at least
-	if p.bytes < leastRoom {
-		return nil, fault.Errorf(fault.Query, "%s: %d demonstrations and the template take %d tokens, and %s reads %d: ask for fewer with --shots", s.task.name, len(s.Demonstrations), longest, r.name, r.most)
-	}
-	return p, nil
+	return nil, fault.Errorf(fault.Query, "%s: %d demonstrations and the template leave no room for a text in the %d tokens that %s reads: ask for fewer with --shots", s.task.name, len(s.Demonstrations), r.most, r.name)
 }
 
-// leastRoom is the least number of tokens for a text.
+// leastRoom is about the least number of tokens that a text must have room for.
 const leastRoom = 8
 
-// fit shortens a text until it fits between its demonstrations and its answer.
-func (r *reranker) fit(p *prompt, text string) (fitting string, cut bool) {
-	fits := func(text string) bool {
-		for _, ending := range p.endings {
-			if r.decoder.Count(p.lead+text+p.after+ending) > r.most {
-				return false
-			}
-		}
-		return true
+// count is the number of tokens of a text with what stands around it and the longest answer.
+func (r *reranker) count(p *prompt, text string) (longest int) {
+	for _, ending := range p.endings {
+		longest = max(longest, r.decoder.Count(p.lead+text+p.after+ending))
 	}
-	if r.decoder == nil || len(text) <= p.bytes || fits(text) {
-		return text, false
+	return longest
+}
+
+// fits reports whether the model reads a text to its end. One on a device answers nothing,
+// and can only be asked to read it.
+func (r *reranker) fits(ctx context.Context, p *prompt, text string) (bool, error) {
+	if r.decoder != nil {
+		return r.count(p, text) <= r.most, nil
 	}
+	read, err := encoder.Encode(ctx, r.opened, []string{text + p.after}, encoder.Options{Prompt: &p.lead})
+	return err == nil && !read[0].Truncated, err
+}
+
+// shorten is the first part of a text that does not fit, as long as possible.
+func (r *reranker) shorten(ctx context.Context, p *prompt, text string) (string, error) {
 	low, high := 0, len(text) // text[:low] fits, text[:high] does not
 	for {
 		middle := (low + high) / 2
@@ -86,55 +87,67 @@ func (r *reranker) fit(p *prompt, text string) (fitting string, cut bool) {
 			middle--
 		}
 		if middle == low {
-			return text[:low], true
+			return text[:low], nil
 		}
-		if fits(text[:middle]) {
+		fits, err := r.fits(ctx, p, text[:middle])
+		switch {
+		case err != nil:
+			return "", err
+		case fits:
 			low = middle
-		} else {
+		default:
 			high = middle
 		}
 	}
 }
 
-// put are rows as the model reads them behind the prompt, and how many were shortened.
-func (r *reranker) put(p *prompt, rows []Row) (items []string, cut int) {
+// put are rows as the model reads them behind the prompt, and how many were shortened for
+// that. A model on a device is asked later, by states.
+func (r *reranker) put(ctx context.Context, p *prompt, rows []Row) (items []string, cut int, err error) {
 	for i := range rows {
-		text, short := r.fit(p, rows[i].Text)
-		if short {
+		text := rows[i].Text
+		if r.decoder != nil && len(text) > p.bytes && r.count(p, text) > r.most {
+			if text, err = r.shorten(ctx, p, text); err != nil {
+				return nil, 0, err
+			}
 			cut++
 		}
 		items = append(items, text+p.after)
 	}
-	return items, cut
+	return items, cut, nil
 }
 
 // states are what the model makes of rows: the last hidden state at the last token, or an
-// encoder's vector.
-func (r *reranker) states(ctx context.Context, p *prompt, items []string, told func(n int)) ([][]float32, error) {
-	if r.shown {
-		return encode(ctx, r.opened, items, encoder.Options{Prompt: &p.lead}, told)
-	}
-	put := make([]string, len(items))
-	for i := range items {
-		put[i] = p.lead + items[i] // behind the model's own prompt, if it has one
-	}
-	return encode(ctx, r.opened, put, encoder.Options{}, told)
-}
-
-// whole is a language model that refuses to cut prompts off before their end, where the
-// state is.
-type whole struct{ model.Encoder }
-
-// Encode implements encoder.Encoder.
-func (w whole) Encode(ctx context.Context, texts []string, o encoder.Options) ([]encoder.Embedding, error) {
-	out, err := w.Encoder.Encode(ctx, texts, o)
-	for i := range out {
-		if out[i].Truncated {
-			info := w.Info()
-			return nil, fault.Errorf(fault.Limit, "a prompt is longer than the %d tokens that %s reads: ask for fewer demonstrations with --shots", info.MaxLength, info.ID)
+// encoder's vector. Prompts that were cut off before their end are shortened and counted.
+func (r *reranker) states(ctx context.Context, p *prompt, items []string, told func(n int)) (vectors [][]float32, cut int, err error) {
+	o := encoder.Options{Prompt: &p.lead}
+	if !r.shown {
+		o.Prompt = nil // the model's own prompt, if it has one, stands before the template
+		items = slices.Clone(items)
+		for i := range items {
+			items[i] = p.lead + items[i]
 		}
 	}
-	return out, err
+	err = portions(items, func(some []string) error {
+		found, err := encoder.Encode(ctx, r.opened, some, o)
+		for i := range found {
+			if found[i].Truncated && r.shown {
+				text, err := r.shorten(ctx, p, strings.TrimSuffix(some[i], p.after))
+				if err != nil {
+					return err
+				}
+				short, err := encoder.Encode(ctx, r.opened, []string{text + p.after}, o)
+				if err != nil {
+					return err
+				}
+				found[i], cut = short[0], cut+1
+			}
+			vectors = append(vectors, found[i].Vector)
+		}
+		told(len(some))
+		return err
+	})
+	return vectors, cut, err
 }
 
 // rerank orders candidates by how similar their states are to that of the text; of equal

@@ -27,12 +27,15 @@ func (e *Experiment) second(ctx context.Context, m *retrieve.Model, sets []*Set,
 		total += len(s.Test) + len(needed[j])
 	}
 	for j, s := range sets {
-		p, err := r.prompt(s)
+		p, err := r.prompt(ctx, s)
 		if err != nil {
 			return err
 		}
-		tested, cut := r.put(p, s.Test)
-		own, err := r.states(ctx, p, tested, told)
+		tested, cut, err := r.put(ctx, p, s.Test)
+		if err != nil {
+			return err
+		}
+		own, some, err := r.states(ctx, p, tested, told)
 		if err != nil {
 			return err
 		}
@@ -40,12 +43,15 @@ func (e *Experiment) second(ctx context.Context, m *retrieve.Model, sets []*Set,
 		for i, n := range needed[j] {
 			rows[i] = s.Evidence[n]
 		}
-		items, more := r.put(p, rows)
-		vectors, err := r.states(ctx, p, items, told)
+		items, more, err := r.put(ctx, p, rows)
 		if err != nil {
 			return err
 		}
-		out.Tasks[j].Cut = cut + more
+		vectors, others, err := r.states(ctx, p, items, told)
+		if err != nil {
+			return err
+		}
+		out.Tasks[j].Cut = cut + more + some + others
 		states := map[int32][]float32{}
 		for i, n := range needed[j] {
 			states[n] = vectors[i]

@@ -69,7 +69,8 @@ func (r *Report) systems() report.Table {
 		name string
 		of   func(c *InContext) float64
 	}{{"ICL", func(c *InContext) float64 { return c.Plain }}, {"ICL, calibrated", func(c *InContext) float64 { return c.Calibrated }}} {
-		t.Rows = append(t.Rows, r.row(r.with(way.name), all, func(_ int, t *Task) (float64, bool) {
+		model, _, _ := strings.Cut(r.with(way.name), " (") // how its states are compared does not matter here
+		t.Rows = append(t.Rows, r.row(model, all, func(_ int, t *Task) (float64, bool) {
 			if t.Context == nil {
 				return 0, false
 			}
