@@ -27,12 +27,13 @@ func OpenKept(path string, m manifest.Model, most int64) (*Kept, error) {
 	return &Kept{journal: j, most: most, added: map[key]bool{}}, nil
 }
 
-// Take returns the vector that an earlier run has kept for a text.
-func (k *Kept) Take(text string) (vector []float32, ok bool, err error) {
+// Take returns the vector that an earlier run has kept for a text, and whether the text was
+// longer than the model's limit.
+func (k *Kept) Take(text string) (kept encoder.Embedding, ok bool, err error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	vector, _, ok, err = k.journal.take(text)
-	return vector, ok, err
+	kept.Vector, kept.Truncated, ok, err = k.journal.take(text)
+	return kept, ok, err
 }
 
 // Add keeps the vectors of texts, unless the file would grow too large.

@@ -39,11 +39,19 @@ type Classifier interface {
 	Close() error
 }
 
-// Decoder is a language model that scores next tokens (PGRA's stage 2).
+// Decoder is a language model that scores next tokens (PGRA's stage 2). It computes a
+// prompt that many texts share once, if their vectors are the state of the last token.
 type Decoder interface {
 	Encoder
 	// Logits returns, for each text, the score of every token as the next one.
 	Logits(ctx context.Context, texts []string) ([]Scores, error)
+	// Likelihoods returns, for each text, the natural logarithm of the probability of
+	// each ending behind prompt and text. Endings may have several tokens. A text that
+	// is too long with an ending is an error, and so is an ending whose first token
+	// would run together with the text.
+	Likelihoods(ctx context.Context, prompt string, texts, endings []string) ([][]float64, error)
+	// Count is the number of tokens of a text with special ones, as the model reads it.
+	Count(text string) int
 	// TokenID is the id of a token by its spelling.
 	TokenID(token string) (uint32, bool)
 }

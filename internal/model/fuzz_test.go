@@ -2,8 +2,10 @@ package model
 
 import (
 	"encoding/json"
+	"maps"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/vantage-search/vantage/internal/encoder"
@@ -70,6 +72,102 @@ func FuzzSettings(f *testing.F) {
 		got, err := e.Encode(t.Context(), []string{"night trains", ""}, encoder.Options{Prompts: []string{"find: ", "a"}})
 		if err == nil && (len(got) != 2 || len(got[0].Vector) != e.Info().Dim) {
 			t.Errorf("%d vectors", len(got))
+		}
+	})
+}
+
+// With any configuration, a decoder opens, encodes behind a long prompt and scores endings,
+// or there is an error that names a size or a tensor. Nothing is reserved for sizes that
+// the tensors do not have.
+func FuzzDecoderConfig(f *testing.F) {
+	dir := filepath.Join(f.TempDir(), "m")
+	if err := modeltest.Write(dir, 1); err != nil {
+		f.Fatal(err)
+	}
+	const hidden, embedding, wide = 32, 16, 64
+	vocabulary := len(modeltest.Vocabulary())
+	tensors := modeltest.NewTensors(3)
+	tensors.Add("decoder.embed_tokens.weight", .1, vocabulary, embedding)
+	tensors.Add("decoder.embed_positions.weight", .1, 130, hidden)
+	tensors.Add("decoder.project_in.weight", .1, hidden, embedding)
+	tensors.Add("decoder.project_out.weight", .1, embedding, hidden)
+	for _, name := range []string{"q_proj", "k_proj", "v_proj", "out_proj"} {
+		tensors.Linear("decoder.layers.0.self_attn."+name, hidden, hidden)
+	}
+	tensors.Linear("decoder.layers.0.fc1", wide, hidden)
+	tensors.Linear("decoder.layers.0.fc2", hidden, wide)
+	for _, name := range []string{"layers.0.self_attn_layer_norm", "layers.0.final_layer_norm", "final_layer_norm"} {
+		tensors.Add("decoder."+name+".weight", 1, hidden)
+		tensors.Add("decoder."+name+".bias", 1, hidden)
+	}
+	if err := tensors.Write(filepath.Join(dir, "model.safetensors")); err != nil {
+		f.Fatal(err)
+	}
+	for _, name := range []string{"modules.json", "sentence_bert_config.json"} {
+		if err := os.Remove(filepath.Join(dir, name)); err != nil {
+			f.Fatal(err)
+		}
+	}
+	good := modeltest.Object{"model_type": "opt", "vocab_size": vocabulary, "hidden_size": hidden, "word_embed_proj_dim": embedding, "num_hidden_layers": 1,
+		"num_attention_heads": 4, "ffn_dim": wide, "max_position_embeddings": 128}
+	for key, values := range map[string][]any{
+		"":                         {nil},
+		"vocab_size":               {1e12, -1, 1},
+		"hidden_size":              {0, 1 << 40, 31},
+		"word_embed_proj_dim":      {-16, hidden},
+		"num_hidden_layers":        {1 << 24, 2, "1"},
+		"num_attention_heads":      {0, 3, 32, 1 << 62},
+		"max_position_embeddings":  {1 << 24, 9223372036854775807, 0},
+		"ffn_dim":                  {-1},
+		"do_layer_norm_before":     {false},
+		"_remove_final_layer_norm": {true},
+		"enable_bias":              {false},
+		"activation_function":      {"gelu", "mish"},
+	} {
+		for _, value := range values {
+			changed := maps.Clone(good)
+			if key != "" {
+				changed[key] = value
+			}
+			b, err := json.Marshal(changed)
+			if err != nil {
+				f.Fatal(err)
+			}
+			f.Add(b)
+		}
+	}
+	prompt := strings.Repeat("night trains help the people . ", 8)
+	if err := modeltest.WriteJSON(dir, map[string]any{"config.json": good}); err != nil {
+		f.Fatal(err)
+	}
+	e, err := Open(f.Context(), dir, Options{Threads: 1})
+	if err != nil {
+		f.Fatal(err)
+	}
+	if _, err := e.Encode(f.Context(), []string{"night trains"}, encoder.Options{Prompt: &prompt}); err != nil || e.(*decoder).kept.prefix == nil {
+		f.Fatalf("%v, or no prefix is kept", err)
+	}
+	if err := e.Close(); err != nil {
+		f.Fatal(err)
+	}
+	f.Fuzz(func(t *testing.T, config []byte) {
+		if err := os.WriteFile(filepath.Join(dir, "config.json"), config, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		e, err := Open(t.Context(), dir, Options{Threads: 1})
+		if err != nil {
+			return
+		}
+		defer e.Close()
+		got, err := e.Encode(t.Context(), []string{"night trains", ""}, encoder.Options{Prompt: &prompt})
+		if err == nil && (len(got) != 2 || len(got[0].Vector) != e.Info().Dim) {
+			t.Errorf("%d vectors", len(got))
+		}
+		if d, ok := e.(Decoder); ok {
+			scores, err := d.Likelihoods(t.Context(), prompt, []string{"night trains"}, []string{" help", " cost people"})
+			if err == nil && (len(scores) != 1 || !(scores[0][0] < 0) || !(scores[0][1] < 0)) {
+				t.Errorf("likelihoods %v", scores)
+			}
 		}
 	})
 }

@@ -66,7 +66,7 @@ func Open(ctx context.Context, dir string, o Options) (Encoder, error) {
 	case t.colbert != nil && t.device == nil:
 		return &tokenEncoder{t}, nil
 	case t.config.Type == "opt" && t.device == nil:
-		return &decoder{t}, nil
+		return &decoder{textEncoder: t}, nil
 	}
 	return t, nil
 }

@@ -214,6 +214,11 @@ func (e *textEncoder) finish(v []float32) []float32 {
 // forward runs the inputs through the model in batches, and calls use with the hidden
 // states of each input. use must not keep them.
 func (e *textEncoder) forward(ctx context.Context, inputs []input, use func(i int, hidden []float32)) error {
+	return e.through(ctx, e.model, inputs, use)
+}
+
+// through is forward for a given model.
+func (e *textEncoder) through(ctx context.Context, m transformer.Model, inputs []input, use func(i int, hidden []float32)) error {
 	width := e.size.Hidden()
 	most := batchTokens(width)
 	for first := 0; first < len(inputs); {
@@ -234,7 +239,7 @@ func (e *textEncoder) forward(ctx context.Context, inputs []input, use func(i in
 				b.Types = append(b.Types, make([]uint32, len(b.IDs)-len(b.Types))...)
 			}
 		}
-		err := e.passes.do(ctx, e.model, &b, func(out []float32) {
+		err := e.passes.do(ctx, m, &b, func(out []float32) {
 			at := 0
 			for i := first; i < last; i++ {
 				n := len(inputs[i].ids) * width

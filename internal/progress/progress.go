@@ -30,6 +30,8 @@ const (
 	Rank   = "rank"   // counts rankings
 	Detect = "detect" // counts pairs of a document and a perspective
 	Verify = "verify" // counts files
+
+	Classify = "classify" // counts texts
 )
 
 // units are the things that the stages count.
@@ -38,7 +40,7 @@ var units = map[string]string{
 	"read": "document", "vocabulary": "token", "vectors": "pass", // stages of learning a model
 	Load: "byte", Pull: "byte", Index: "document", Search: "query", Verify: "file",
 	"round": "part", "compare": "layer", // stages of packing a model
-	Embed: "text", Rank: "ranking", Detect: "pair", "decompose": "task", // stages of the PIR benchmark
+	Embed: "text", Rank: "ranking", Detect: "pair", Classify: "text", "decompose": "task", // stages of the PIR benchmark
 }
 
 // Bar shows the progress of a command's stages: as a bar on a terminal, otherwise by a

@@ -63,7 +63,7 @@ func (k *keptVerdicts) judge(ctx context.Context, pairs []pair, done func(pairs 
 			continue
 		}
 		k.found++
-		if out[i], err = verdictOf(numbers); err != nil {
+		if out[i], err = verdictOf(numbers.Vector); err != nil {
 			return nil, err
 		}
 	}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/vantage-search/vantage/internal/collection"
 	"github.com/vantage-search/vantage/internal/collection/manifest"
+	"github.com/vantage-search/vantage/internal/console"
 	"github.com/vantage-search/vantage/internal/encoder"
 	"github.com/vantage-search/vantage/internal/human"
 	"github.com/vantage-search/vantage/internal/model"
@@ -41,18 +42,42 @@ type keeping struct {
 
 // keep keeps a transformer's vectors in a folder. If that is not possible, it says so and
 // returns the encoder as it is.
-func (e *modelEncoder) keep(folder string, opened model.Encoder) model.Encoder {
-	if folder == "" || e.model.Static || e.pack != nil {
+func (e *modelEncoder) keep(folder string, packs bool, opened model.Encoder) model.Encoder {
+	if e.model.Static || e.pack != nil && !packs {
 		return opened // static models are as fast as the file, and packs also make angles
+	}
+	return Keep(folder, opened, e.name, e.console)
+}
+
+// Keep keeps an encoder's vectors in a folder, by the hash of a text with its role and its
+// prompt, and takes from there those that an earlier run has kept. Without a folder, or if
+// that is not possible, which it says, it returns the encoder as it is. name is for
+// messages.
+func Keep(folder string, opened model.Encoder, name string, c *console.Console) model.Encoder {
+	if folder == "" {
+		return opened
 	}
 	kept, err := openKept(folder, opened.Info())
 	if err != nil {
-		e.console.Warnf("vectors of %s are not kept: %v", e.name, err)
+		c.Warnf("vectors of %s are not kept: %v", name, err)
 		return opened
 	}
 	return &keeping{Encoder: opened, kept: kept, tell: func(found int64) {
-		e.console.Printf("vantage: %s: vectors of %s from an earlier run\n", human.Escape(e.name), human.Count(found, "text"))
+		c.Printf("vantage: %s: vectors of %s from an earlier run\n", human.Escape(name), human.Count(found, "text"))
 	}}
+}
+
+// Decoder is the language model behind an encoder that Open returned, or nil.
+func Decoder(opened model.Encoder) model.Decoder {
+	switch e := opened.(type) {
+	case *keeping:
+		return Decoder(e.Encoder)
+	case *prefixed:
+		return Decoder(e.Encoder)
+	case model.Decoder:
+		return e
+	}
+	return nil
 }
 
 func openKept(folder string, info encoder.Info) (*collection.Kept, error) {
@@ -80,12 +105,12 @@ func (k *keeping) Encode(ctx context.Context, texts []string, o encoder.Options)
 	var places []int
 	for i, text := range texts {
 		own := strconv.Quote(string(o.Role)) + strconv.Quote(before(i)) + text
-		vector, ok, err := k.kept.Take(own)
+		found, ok, err := k.kept.Take(own)
 		if err != nil {
 			return nil, err
 		}
 		if ok {
-			out[i].Vector = vector
+			out[i] = found
 			k.found.Add(1)
 			continue
 		}

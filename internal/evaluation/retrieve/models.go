@@ -24,7 +24,8 @@ import (
 // and one for queries. Encoders are opened only when they are needed.
 type Model struct {
 	Spec      Spec
-	Keep      string // folder in which vectors are kept; empty: none
+	Keep      string // folder in which Open keeps vectors; empty: none
+	Packs     bool   // Keep also keeps those of packs, which then have no angles
 	Angles    bool   // Index also gives the documents their angles, if the model has any
 	documents *modelEncoder
 	queries   *modelEncoder // nil if documents encodes queries, too
@@ -241,14 +242,14 @@ func (m *Model) Open(ctx context.Context) (documents, queries model.Encoder, clo
 	if documents, err = m.documents.open(ctx); err != nil {
 		return nil, nil, nil, err
 	}
-	documents = m.documents.keep(m.Keep, documents)
+	documents = m.documents.keep(m.Keep, m.Packs, documents)
 	if m.queries == nil {
 		return documents, documents, documents.Close, nil
 	}
 	if queries, err = m.queries.open(ctx); err != nil {
 		return nil, nil, nil, errors.Join(err, documents.Close())
 	}
-	queries = m.queries.keep(m.Keep, queries)
+	queries = m.queries.keep(m.Keep, m.Packs, queries)
 	return documents, queries, func() error { return errors.Join(documents.Close(), queries.Close()) }, nil
 }
 
@@ -259,7 +260,7 @@ func (m *Model) Index(ctx context.Context, fill func(Index) error) (*Dense, mode
 	if err != nil {
 		return nil, nil, err
 	}
-	encoder = m.documents.keep(m.Keep, encoder)
+	encoder = m.documents.keep(m.Keep, m.Packs, encoder)
 	vectors, err := NewDense(encoder)
 	if err == nil {
 		vectors.angles = m.Angles
@@ -280,7 +281,7 @@ func (m *Model) Index(ctx context.Context, fill func(Index) error) (*Dense, mode
 	if encoder, err = m.queries.open(ctx); err != nil {
 		return nil, nil, err
 	}
-	encoder = m.queries.keep(m.Keep, encoder)
+	encoder = m.queries.keep(m.Keep, m.Packs, encoder)
 	if err := vectors.EncodeQueries(encoder); err != nil {
 		return nil, nil, errors.Join(err, encoder.Close())
 	}

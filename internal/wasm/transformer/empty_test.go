@@ -18,6 +18,14 @@ func madeOPT(c OPTConfig) made {
 		m.add(r, name+".weight", .05, out, in)
 		m.add(r, name+".bias", .05, out)
 	}
+	if c.Embedding != c.Hidden {
+		m.add(r, "project_in.weight", .05, c.Hidden, c.Embedding)
+		m.add(r, "project_out.weight", .05, c.Embedding, c.Hidden)
+	}
+	if c.FinalNorm {
+		m.add(r, "final_layer_norm.weight", 1, c.Hidden)
+		m.add(r, "final_layer_norm.bias", 1, c.Hidden)
+	}
 	for i := range c.Layers {
 		at := fmt.Sprintf("layers.%d.", i)
 		for _, name := range []string{"q_proj", "k_proj", "v_proj", "out_proj"} {

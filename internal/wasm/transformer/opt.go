@@ -103,13 +103,22 @@ func (m *OPT) Forward(out []float32, b *Batch, s *Scratch) error {
 	if err := check(m, 1, out, b); err != nil || len(b.IDs) == 0 {
 		return err
 	}
+	x := m.layersOf(b, s, nil, 0, nil)
+	m.finish(out, x, len(b.IDs), s.Pool)
+	return nil
+}
+
+// layersOf returns what the layers make of a batch. Its sequences follow the first before
+// tokens of a prefix, unless it is nil. The keys and values of a batch of one sequence are
+// appended to keep, unless it is nil; what the last layer makes of it is then undefined.
+func (m *OPT) layersOf(b *Batch, s *Scratch, prefix *OPTPrefix, before int, keep *OPTPrefix) []float32 {
 	tokens, hidden, p := len(b.IDs), m.c.Hidden, s.Pool
 	// One buffer holds the residual stream and what a layer reads of it.
 	both := grow(&s.a, 2*tokens*hidden)
 	x, y := both[:tokens*hidden], both[tokens*hidden:]
 	qkv, attended := grow(&s.b, tokens*3*hidden), grow(&s.c, tokens*hidden)
 	wide := grow(&s.d, tokens*max(m.c.Intermediate, m.c.Embedding))
-	m.embed(x, wide, b, p)
+	m.embed(x, wide, b, before, p)
 	attention := dense.Attention{Heads: m.c.Heads, Dim: hidden / m.c.Heads, Scale: float32(1 / math.Sqrt(float64(hidden/m.c.Heads))), Causal: true}
 	for i := range m.layers {
 		l := &m.layers[i]
@@ -119,7 +128,17 @@ func (m *OPT) Forward(out []float32, b *Batch, s *Scratch) error {
 			in = y
 		}
 		l.qkv.Apply(p, qkv, 3*hidden, in, hidden, tokens, dense.None)
-		attention.Apply(p, attended, hidden, qkv, qkv[hidden:], qkv[2*hidden:], 3*hidden, b.Lengths, b.Keys)
+		if keep != nil {
+			keep.layers = append(keep.layers, attention.Prefix(qkv[hidden:], qkv[2*hidden:], 3*hidden, tokens))
+			if i == len(m.layers)-1 {
+				break
+			}
+		}
+		if prefix != nil {
+			attention.ApplyAfter(p, prefix.layers[i], before, attended, hidden, qkv, qkv[hidden:], qkv[2*hidden:], 3*hidden, b.Lengths, b.Keys)
+		} else {
+			attention.Apply(p, attended, hidden, qkv, qkv[hidden:], qkv[2*hidden:], 3*hidden, b.Lengths, b.Keys)
+		}
 		l.attention.Apply(p, y, hidden, attended, hidden, tokens, dense.None)
 		m.join(p, x, y, &l.attentionNorm, tokens)
 		in = x
@@ -131,6 +150,12 @@ func (m *OPT) Forward(out []float32, b *Batch, s *Scratch) error {
 		l.down.Apply(p, y, hidden, wide, m.c.Intermediate, tokens, dense.None)
 		m.join(p, x, y, &l.norm, tokens)
 	}
+	return x
+}
+
+// finish writes the last hidden states of what the layers have made.
+func (m *OPT) finish(out, x []float32, tokens int, p *dense.Pool) {
+	hidden := m.c.Hidden
 	if m.norm != nil {
 		m.norm.Apply(p, x, x, nil, hidden, tokens)
 	}
@@ -139,7 +164,6 @@ func (m *OPT) Forward(out []float32, b *Batch, s *Scratch) error {
 	} else {
 		copy(out, x)
 	}
-	return nil
 }
 
 // join adds a part's output to the residual stream, and normalises it if that
@@ -152,8 +176,9 @@ func (m *OPT) join(p *dense.Pool, x, y []float32, norm *dense.LayerNorm, tokens 
 	}
 }
 
-// embed writes the sum of word and position; narrow has room for the words.
-func (m *OPT) embed(x, narrow []float32, b *Batch, p *dense.Pool) {
+// embed writes the sum of word and position of sequences that follow so many tokens; narrow
+// has room for the words.
+func (m *OPT) embed(x, narrow []float32, b *Batch, before int, p *dense.Pool) {
 	hidden, width := m.c.Hidden, m.c.Embedding
 	words := x
 	if m.projectIn != nil {
@@ -169,7 +194,7 @@ func (m *OPT) embed(x, narrow []float32, b *Batch, p *dense.Pool) {
 	for _, n := range b.Lengths {
 		for i := range n {
 			row := x[token*hidden : (token+1)*hidden]
-			for j, v := range m.positions[(OPTOffset+i)*hidden:][:hidden] {
+			for j, v := range m.positions[(OPTOffset+before+i)*hidden:][:hidden] {
 				row[j] += v
 			}
 			token++

@@ -64,32 +64,38 @@ func (a *Attention) Apply(p *Pool, out []float32, ldo int, q, k, v []float32, ld
 // head computes one head of a sequence of n tokens, of which the first seen are
 // attended to.
 func (a *Attention) head(s *attentionScratch, head, n, seen int, out []float32, ldo int, q, k, v []float32, ld int) {
-	width := (seen + panel - 1) / panel * panel // of a row of scores
-	dims := (a.Dim + panel - 1) / panel * panel
+	width, dims := roundUp(seen), roundUp(a.Dim) // width of a row of scores
 	s.keys = grown(s.keys, width*a.Dim)
 	s.values = grown(s.values, dims*seen)
 	s.scores = grown(s.scores, queryRows*width)
 	s.edge = grown(s.edge, maxRows*dims)
-	packKeys(s.keys, k, ld, seen, a.Dim)
-	packValues(s.values, v, ld, seen, a.Dim)
+	packKeys(s.keys, 0, k, ld, seen, a.Dim)
+	packValues(s.values, seen, 0, v, ld, seen, a.Dim)
 	for first := 0; first < n; first += queryRows {
 		rows := min(queryRows, n-first)
-		product(s.scores, width, width, q[first*ld:], ld, a.Dim, s.keys, rows)
+		product(s.scores, width, width, q[first*ld:], ld, a.Dim, s.keys, panel*a.Dim, rows)
 		for i := range rows {
 			a.weigh(s.scores[i*width:(i+1)*width], head, first+i, seen)
 		}
-		if dims == a.Dim {
-			product(out[first*ldo:], ldo, dims, s.scores, width, seen, s.values, rows)
-			continue
+		a.mix(s, out[first*ldo:], ldo, width, seen, seen, rows)
+	}
+}
+
+// mix writes rows of weighted sums of the first seen values. The panels of s.values have
+// room for capacity values, and a row of s.scores is width wide.
+func (a *Attention) mix(s *attentionScratch, out []float32, ldo, width, seen, capacity, rows int) {
+	dims := roundUp(a.Dim)
+	if dims == a.Dim {
+		product(out, ldo, dims, s.scores, width, seen, s.values, panel*capacity, rows)
+		return
+	}
+	for i := 0; i < rows; { // a tile would write into the next head
+		height := tileHeight(rows - i)
+		product(s.edge, dims, dims, s.scores[i*width:], width, seen, s.values, panel*capacity, height)
+		for r := range height {
+			copy(out[(i+r)*ldo:][:a.Dim], s.edge[r*dims:])
 		}
-		for i := 0; i < rows; { // a tile would write into the next head
-			height := tileHeight(rows - i)
-			product(s.edge, dims, dims, s.scores[i*width:], width, seen, s.values, height)
-			for r := range height {
-				copy(out[(first+i+r)*ldo:][:a.Dim], s.edge[r*dims:])
-			}
-			i += height
-		}
+		i += height
 	}
 }
 
@@ -117,38 +123,44 @@ func (a *Attention) weigh(row []float32, head, i, seen int) {
 	clear(row[visible:])
 }
 
-// product writes rows x columns of c = a·b, columns being a multiple of 16.
-func product(c []float32, ldc, columns int, a []float32, lda, k int, b []float32, rows int) {
+// product writes rows x columns of c = a·b, columns being a multiple of 16. Panels of b
+// begin at multiples of ldb.
+func product(c []float32, ldc, columns int, a []float32, lda, k int, b []float32, ldb, rows int) {
 	for column := 0; column < columns; {
 		width := min(columns-column, tileColumns)
 		for row := 0; row < rows; {
 			height := tileHeight(rows - row)
-			tile(height, width, k, a[row*lda:], lda, b[column*k:], panel*k, none[:], c[row*ldc+column:], ldc)
+			tile(height, width, k, a[row*lda:], lda, b[column/panel*ldb:], ldb, none[:], c[row*ldc+column:], ldc)
 			row += height
 		}
 		column += width
 	}
 }
 
-// packKeys lays keys [n, dim] into panels of 16 keys; what is missing in the last
-// is 0.
-func packKeys(to, k []float32, ld, n, dim int) {
-	clear(to[n/panel*panel*dim:])
+// packKeys lays keys [n, dim] into panels of 16 keys, as those from number first on; what
+// is missing in the last panel is 0.
+func packKeys(to []float32, first int, k []float32, ld, n, dim int) {
 	for j := range n {
-		panel0 := to[j/panel*panel*dim+j%panel:]
+		panel0 := to[(first+j)/panel*panel*dim+(first+j)%panel:]
 		for d, v := range k[j*ld : j*ld+dim] {
 			panel0[d*panel] = v
 		}
 	}
+	for j := first + n; j%panel != 0; j++ {
+		panel0 := to[j/panel*panel*dim+j%panel:]
+		for d := range dim {
+			panel0[d*panel] = 0
+		}
+	}
 }
 
-// packValues lays values [n, dim] into panels of 16 components; what is missing
-// in the last is 0.
-func packValues(to, v []float32, ld, n, dim int) {
+// packValues lays values [n, dim] into panels of 16 components, as those from number first
+// on of capacity values; what is missing in the last panel is 0.
+func packValues(to []float32, capacity, first int, v []float32, ld, n, dim int) {
 	for d := 0; d < dim; d += panel {
 		width := min(panel, dim-d)
 		for j := range n {
-			line := to[d*n+j*panel:][:panel]
+			line := to[d*capacity+(first+j)*panel:][:panel]
 			copy(line, v[j*ld+d:j*ld+d+width])
 			clear(line[width:])
 		}

@@ -66,8 +66,8 @@ func (a *ExactAttention) share(p *Pool, s ExactScratch, out []float32, ldo int, 
 func (a *ExactAttention) plainHead(s *exactScratch, n int, out []float32, ldo int, q, k, v []float32, ld int) {
 	width, dims := padded(n), padded(a.Dim)
 	keys, values := s.keys[:width*a.Dim], s.values[:dims*n]
-	packKeys(keys, k, ld, n, a.Dim)
-	packValues(values, v, ld, n, a.Dim)
+	packKeys(keys, 0, k, ld, n, a.Dim)
+	packValues(values, n, 0, v, ld, n, a.Dim)
 	for first := 0; first < n; first += exactRows {
 		rows := min(exactRows, n-first)
 		exactProduct(s.scores, width, width, q[first*ld:], ld, a.Dim, keys, rows)
