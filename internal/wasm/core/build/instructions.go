@@ -34,17 +34,10 @@ const (
 	opF32Const    = 0x43
 	opF64Const    = 0x44
 	opI32Eqz      = 0x45 // the first of those without operands
-	opI32Eq       = 0x46
-	opI64Eqz      = 0x50
-	opI64Eq       = 0x51
-	opF32Eq       = 0x5b
-	opF64Eq       = 0x61
-	opF64Ge       = 0x66 // the last comparison
 	opI32Add      = 0x6a
 	opI32Sub      = 0x6b
 	opI64Add      = 0x7c
 	opWrap        = 0xa7 // i32.wrap_i64
-	opExtendSign  = 0xac // i64.extend_i32_s
 	opExtend      = 0xad // i64.extend_i32_u
 	opExtend32    = 0xc4 // the last of those without operands
 	opPrefix      = 0xfc
@@ -61,6 +54,9 @@ type instruction struct {
 	value int64  // a constant, the number of a function, variable or label, the offset of a load or store
 	bytes []byte // encoded bytes
 }
+
+// plain is an instruction without operands.
+func plain(op byte) instruction { return instruction{op: op, bytes: []byte{op}} }
 
 // decode splits a body into the declaration of its local variables and its
 // instructions, which alias the body's bytes.
@@ -138,7 +134,7 @@ func arity(in instruction) (popped, pushed int, straight bool) {
 		return 3, 1, true
 	case op == opPrefix:
 		return 3, 0, true
-	case op == opI32Eqz, op == opI64Eqz, 0x67 <= op && op <= 0x69, 0x79 <= op && op <= 0x7b, 0x8b <= op && op <= 0x91, 0x99 <= op && op <= 0x9f, opWrap <= op && op <= opExtend32:
+	case op == opI32Eqz, op == 0x50, 0x67 <= op && op <= 0x69, 0x79 <= op && op <= 0x7b, 0x8b <= op && op <= 0x91, 0x99 <= op && op <= 0x9f, opWrap <= op && op <= opExtend32:
 		return 1, 1, true
 	case opI32Eqz < op && op < opWrap:
 		return 2, 1, true

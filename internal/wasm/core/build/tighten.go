@@ -27,7 +27,7 @@ func tighten(m *module) error {
 			return fmt.Errorf("tighten: %w in %s", err, f.name)
 		}
 		list = shortAddresses(unneeded.remove(f.name, withoutNops(list)))
-		list = simplify(plainExits(directJumps(list)))
+		list = plainExits(directJumps(list))
 		f.body = encode(locals, list)
 	}
 	return nil
