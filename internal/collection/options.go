@@ -43,6 +43,10 @@ const (
 	StageWeigh  = "weigh"  // documents counted for IDF
 	StageEncode = "encode" // documents encoded or reused
 	StageWrite  = "write"  // files moved into place
+
+	// Of token vectors only.
+	StageCentroids = "centroids" // steps of learning them
+	StageTokens    = "tokens"    // documents whose token vectors are stored
 )
 
 // Defaults.

@@ -17,6 +17,17 @@ type Vectors struct {
 	Codes     []byte   // [vectors, ⌈dim·bits/8⌉]
 }
 
+// Append adds the documents of o behind those of v.
+func (v *Vectors) Append(o *Vectors) {
+	v.Counts = append(v.Counts, o.Counts...)
+	v.Centroids = append(v.Centroids, o.Centroids...)
+	v.Scales = append(v.Scales, o.Scales...)
+	v.Codes = append(v.Codes, o.Codes...)
+}
+
+// Bytes is the length of their file without its header.
+func (v *Vectors) Bytes() int { return 4*len(v.Counts) + 4*len(v.Centroids) + len(v.Codes) }
+
 // maxNorm2 bounds the squared norm of a vector to encode. So no scale is beyond float16.
 const maxNorm2 = 1e8
 

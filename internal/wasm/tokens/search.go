@@ -139,6 +139,13 @@ func best(scores []float32, n int) hits {
 // Rank sets the score of each hit to MaxSim and sorts the hits, best first. Documents
 // whose vectors are not loaded are an error.
 func (ix *Index) Rank(q *Query, found []Hit) error {
+	err := ix.Score(q, found)
+	sort.Sort(hits(found))
+	return err
+}
+
+// Score is Rank without sorting.
+func (ix *Index) Score(q *Query, found []Hit) error {
 	ix.mu.RLock()
 	defer ix.mu.RUnlock()
 	for _, h := range found {
@@ -166,17 +173,8 @@ func (ix *Index) Rank(q *Query, found []Hit) error {
 	}
 	work()
 	group.Wait()
-	sort.Sort(hits(found))
 	return nil
 }
 
 // portion is the number of documents that a goroutine scores before it asks for more.
 const portion = 16
-
-// DefaultProbes is the number of centroids that find candidates for each vector of a
-// query, unless it says otherwise.
-const DefaultProbes = 16
-
-// DefaultCandidates is the number of candidates for the k best hits, unless a query says
-// otherwise.
-func DefaultCandidates(k int) int { return max(1000, 10*k) }
