@@ -24,18 +24,12 @@ type TokenQuery struct {
 // Methods that add, subtract or project vectors are an error: the tokens of two texts
 // do not pair up. Errors are of the kind of faults of queries.
 func SumTokens(method string, dim int, query, root []float32, perspectives [][]float32) (TokenQuery, error) {
+	if err := CheckSum(method); err != nil {
+		return TokenQuery{}, err
+	}
 	m, err := find(method)
 	if err != nil {
 		return TokenQuery{}, err
-	}
-	if !m.sums() {
-		var names []string
-		for i := range table {
-			if table[i].sums() {
-				names = append(names, table[i].Short())
-			}
-		}
-		return TokenQuery{}, fault.New(fault.Query, "method "+m.Short()+" adds, subtracts or projects vectors of whole texts, and maxsim compares token by token: use one of "+strings.Join(names, ", "))
 	}
 	var out TokenQuery
 	add := func(what string, needed bool, share float32, vectors []float32) error {
@@ -74,6 +68,21 @@ func SumTokens(method string, dim int, query, root []float32, perspectives [][]f
 		}
 	}
 	return out, nil
+}
+
+// CheckSum refuses a method that SumTokens does not take, by name.
+func CheckSum(method string) error {
+	m, err := find(method)
+	if err != nil || m.sums() {
+		return err
+	}
+	var names []string
+	for i := range table {
+		if table[i].sums() {
+			names = append(names, table[i].Short())
+		}
+	}
+	return fault.New(fault.Query, "method "+m.Short()+" adds, subtracts or projects vectors of whole texts, and maxsim compares token by token: use one of "+strings.Join(names, ", "))
 }
 
 // sums reports whether a method is a sum of scores.
