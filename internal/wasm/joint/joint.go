@@ -26,6 +26,9 @@ import (
 // single vectors (appendix A.1).
 const DefaultLambda = 0.6
 
+// DefaultLambdaMaxSim is the same for late interaction (ColBERT).
+const DefaultLambdaMaxSim = 0.55
+
 // MaxContexts is the most contexts of one question.
 const MaxContexts = 64
 
