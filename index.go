@@ -176,7 +176,7 @@ func (o *IndexOptions) internal() (collection.Options, error) {
 		return out, fmt.Errorf("%v (IndexOptions.Score)", err)
 	}
 	if score == perspective.MaxSim {
-		return out, fmt.Errorf("%w (IndexOptions.Score): set TokenBits", perspective.ErrNoTokens)
+		return out, fmt.Errorf("%v (IndexOptions.Score): set TokenBits", perspective.ErrNoTokens)
 	}
 	out.Score = string(score)
 	out.Rows, err = o.rows()
