@@ -321,7 +321,7 @@ export class Collection {
    */
   loadShard(shard, file, tokens) {
     if (!tokens) return this.rows.load(shard.first_row, file);
-    tokens.load(shard, file);
+    tokens.load({ first: shard.first_row, count: shard.rows }, file);
     this.held.push(shard);
     return shard.rows;
   }

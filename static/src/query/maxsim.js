@@ -30,7 +30,7 @@ const short = ({ name, aliases }) => aliases[0] ?? name;
  * @param {Query} asked whose method is known, if it names one
  * @param {{score: string}} info
  */
-export function checkTokens({ method, score, lambda, mmr, cosineRank }, info) {
+export function checkTokens({ method, score, lambda, mmr }, info) {
   if (info.score !== MAXSIM) {
     if (score !== MAXSIM) return;
     throw new QueryError(
@@ -43,7 +43,6 @@ export function checkTokens({ method, score, lambda, mmr, cosineRank }, info) {
     throw new QueryError(`score ${score} compares vectors of whole texts, and ${made}: leave the score out`);
   }
   if (mmr !== null) throw new QueryError(`mmr compares documents by one vector each, and ${made}: leave it out`);
-  if (cosineRank) throw new QueryError(`cosineRank: there is no plain cosine, because ${made}: leave it out`);
   if (method === WORDS) return;
   const found = methodOf({ method, lambda });
   if (found.sums) return;
