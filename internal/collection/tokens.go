@@ -119,35 +119,45 @@ func (t *tokenSource) complete(ctx context.Context, s *stage, m *manifest.Manife
 	return err
 }
 
-// learn finds the centroids, from whole documents in a random order.
+// learn finds the centroids.
 func (t *tokenSource) learn(ctx context.Context, dim int) (*tokens.Codebook, error) {
-	total := 0
-	for _, n := range t.counts {
-		total += n / dim
-	}
-	k := centroids.Count(total)
-	var sample []float32
-	for _, document := range rand.New(rand.NewPCG(1, 2)).Perm(len(t.records)) {
-		if len(sample) >= centroids.SampleSize(k)*dim {
-			break
-		}
+	return LearnTokens(ctx, dim, t.bits, len(t.records), t.o.Workers, func(document int) ([]float32, error) {
 		if t.records[document] < 0 {
-			continue
+			return nil, nil
 		}
 		vectors, _, err := t.journal.read(t.records[document])
+		return vectors, err
+	}, func(done, total int) { t.o.progress(StageCentroids, int64(done), int64(total)) })
+}
+
+// sampled is the number of documents from which the number of token vectors is estimated.
+const sampled = 2000
+
+// LearnTokens makes the codebook for token vectors of dim components, stored in bits each,
+// from documents in a random order. read returns the vectors of a document, and progress
+// receives the steps that are done.
+func LearnTokens(ctx context.Context, dim, bits, documents, workers int, read func(document int) ([]float32, error), progress func(done, total int)) (*tokens.Codebook, error) {
+	var sample []float32
+	k := 1
+	for i, document := range rand.New(rand.NewPCG(1, 2)).Perm(documents) {
+		if i >= sampled && len(sample) >= centroids.SampleSize(k)*dim {
+			break
+		}
+		vectors, err := read(document)
 		if err != nil {
 			return nil, err
 		}
 		sample = append(sample, vectors...)
+		k = centroids.Count(int(float64(len(sample)/dim) / float64(i+1) * float64(documents)))
 	}
 	if len(sample) == 0 {
 		sample = make([]float32, dim) // there are no tokens at all
 	}
-	rows, err := centroids.Learn(ctx, sample, dim, k, t.o.Workers, func(done, total int) { t.o.progress(StageCentroids, int64(done), int64(total)) })
+	rows, err := centroids.Learn(ctx, sample, dim, k, workers, progress)
 	if err != nil {
 		return nil, err
 	}
-	return tokens.NewCodebook(dim, t.bits, rows)
+	return tokens.NewCodebook(dim, bits, rows)
 }
 
 // tokenBatch is the number of documents that a worker stores at a time.

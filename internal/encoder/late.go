@@ -27,6 +27,9 @@ type TokenVectors struct {
 // PoolingTokens is the Info.Pooling of token vectors that are not pooled.
 const PoolingTokens = "tokens"
 
+// ScoreTokens is the Info.Score of token vectors, by its name in package perspective.
+const ScoreTokens = "maxsim"
+
 // Late describes a TokenEncoder by its token vectors. Its vector of a whole text is their
 // mean, scaled to length 1.
 type Late struct{ TokenEncoder }

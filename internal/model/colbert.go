@@ -9,7 +9,6 @@ import (
 	"github.com/vantage-search/vantage/internal/encoder"
 	"github.com/vantage-search/vantage/internal/wasm/kernel/dense"
 	"github.com/vantage-search/vantage/internal/wasm/transformer"
-	"github.com/vantage-search/vantage/perspective"
 )
 
 // colbert holds what a late-interaction model adds to BERT (Khattab and Zaharia 2020,
@@ -93,7 +92,7 @@ type tokenEncoder struct{ *textEncoder }
 func (t *tokenEncoder) TokenInfo() encoder.Info {
 	i := t.Info()
 	i.Dim, i.MaxLength = t.colbert.project.Out(), t.colbert.documentLen
-	i.Pooling, i.Normalize, i.Prompts, i.DefaultPrompt, i.Score = encoder.PoolingTokens, true, nil, "", string(perspective.MaxSim)
+	i.Pooling, i.Normalize, i.Prompts, i.DefaultPrompt, i.Score = encoder.PoolingTokens, true, nil, "", encoder.ScoreTokens
 	return i
 }
 

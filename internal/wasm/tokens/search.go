@@ -74,7 +74,7 @@ func (ix *Index) Candidates(q *Query, probes, n int, allowed []byte) []Hit {
 	}
 	seen := make([]uint32, ix.documents) // one more than the last vector of the query that found a document
 	for i, scores := range q.centroids {
-		near := best(scores, probes+1)
+		near := Best(scores, probes+1)
 		var floor float32
 		if len(near) > probes {
 			floor = near[probes].Score
@@ -94,7 +94,7 @@ func (ix *Index) Candidates(q *Query, probes, n int, allowed []byte) []Hit {
 			}
 		}
 	}
-	return best(sums, n)
+	return Best(sums, n)
 }
 
 // absent is the score of what is no candidate. Every other score is greater.
@@ -117,8 +117,8 @@ func (h Hit) before(o Hit) bool {
 	return h.Score > o.Score || h.Score == o.Score && h.Document < o.Document
 }
 
-// best are the n greatest scores, best first, without absent ones.
-func best(scores []float32, n int) hits {
+// Best are the n greatest scores as hits, best first. Those of -2¹²⁷ are left out.
+func Best(scores []float32, n int) []Hit {
 	var kept hits
 	for i, score := range scores {
 		h := Hit{uint32(i), score}
