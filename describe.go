@@ -20,19 +20,22 @@ type Description struct {
 	Rows       int        `json:"rows"`                  // vectors: one for each document
 	Dim        int        `json:"dim"`                   // components of a vector
 	DType      string     `json:"dtype"`                 // of the stored vectors: "I8", "F16" or "F32"
-	Score      string     `json:"score"`                 // how queries and documents are compared unless a query says otherwise: "cosine" or "dot"
+	Score      string     `json:"score"`                 // how queries and documents are compared unless a query says otherwise: "cosine", "dot" or "maxsim"
 	Model      Model      `json:"model"`                 // that made the vectors
 	QueryModel *Model     `json:"query_model,omitempty"` // of the queries, if it is another
 	AngleDim   int        `json:"angle_dim,omitempty"`   // components of a document's angle; 0: there are no angles
+	TokenBits  int        `json:"token_bits,omitempty"`  // of a component of a token's vector as stored; 0: documents have one vector each
+	Centroids  int        `json:"centroids,omitempty"`   // by which the vectors of tokens are stored
+	Tokens     int64      `json:"tokens,omitempty"`      // vectors of tokens
 	Canaries   []string   `json:"canaries"`              // the check texts that an encoder is compared by
-	Files      []FileKind `json:"files"`                 // of the encoder, vectors, angles if there are any, documents, columns and terms
+	Files      []FileKind `json:"files"`                 // of the encoder, vectors, angles and tokens if there are any, documents, columns and terms
 	Bytes      int64      `json:"bytes"`                 // of all files, uncompressed
 	Stored     int64      `json:"stored"`                // bytes as they lie on the host
 }
 
 // FileKind sums up a collection's files of one kind.
 type FileKind struct {
-	Kind   string `json:"kind"` // "encoder", "vectors", "angles", "documents", "columns" or "terms"
+	Kind   string `json:"kind"` // "encoder", "vectors", "angles", "tokens", "documents", "columns" or "terms"
 	Files  int    `json:"files"`
 	Bytes  int64  `json:"bytes"`  // uncompressed
 	Stored int64  `json:"stored"` // bytes as they lie on the host
@@ -173,6 +176,10 @@ func describe(m *manifest.Manifest) *Description {
 			angles = append(angles, f.File)
 		}
 		groups = slices.Insert(groups, 2, group{"angles", angles})
+	}
+	if t := m.Tokens; t != nil {
+		d.TokenBits, d.Centroids, d.Tokens = t.Bits, t.Centroids, t.Vectors()
+		groups = slices.Insert(groups, 2, group{"tokens", t.All()})
 	}
 	for _, group := range groups {
 		sum := FileKind{Kind: group.kind, Files: len(group.files)}

@@ -42,6 +42,21 @@ type Encoding struct {
 	Truncated bool      // the text was longer than the encoder reads
 }
 
+// TokenEncoder is an Encoder that can also give each token of a text a vector, for MaxSim
+// (IndexOptions.TokenBits). Dim of its Model is that of these vectors.
+type TokenEncoder interface {
+	Encoder
+	// EncodeTokens returns the vectors of the tokens of each text, in order.
+	EncodeTokens(ctx context.Context, texts []string, role Role) ([]TokenEncoding, error)
+}
+
+// TokenEncoding is what a TokenEncoder makes of a text.
+type TokenEncoding struct {
+	Vectors   []float32 // one after the other, each of the model's dimension
+	Tokens    int       // that the encoder saw
+	Truncated bool      // the text was longer than the encoder reads
+}
+
 // Model describes an encoder, in a collection's manifest too. Only ID and Dim are
 // required.
 type Model struct {
@@ -143,7 +158,44 @@ func internalOf(e Encoder) encoder.Encoder {
 	if own, ok := e.(ownEncoder); ok {
 		return own.Encoder
 	}
+	if late, ok := e.(TokenEncoder); ok {
+		return outsideTokens{outsideEncoder{e}, late}
+	}
 	return outsideEncoder{e}
+}
+
+// lateOf returns an encoder of token vectors; nil if the encoder is none.
+func lateOf(e Encoder) encoder.TokenEncoder {
+	if e == nil {
+		return nil
+	}
+	late, _ := internalOf(e).(encoder.TokenEncoder)
+	return late
+}
+
+// outsideTokens makes a program's own TokenEncoder one that internal packages take.
+type outsideTokens struct {
+	outsideEncoder
+	late TokenEncoder
+}
+
+func (w outsideTokens) TokenInfo() encoder.Info {
+	i := w.Info()
+	i.Pooling, i.Normalize, i.Prompts = encoder.PoolingTokens, true, nil
+	return i
+}
+
+func (w outsideTokens) EncodeTokens(ctx context.Context, texts []string, role encoder.Role) ([]encoder.TokenVectors, error) {
+	encoded, err := w.late.EncodeTokens(ctx, texts, Role(role))
+	if err != nil {
+		return nil, err
+	}
+	dim := w.Info().Dim
+	out := make([]encoder.TokenVectors, len(encoded))
+	for i, e := range encoded {
+		out[i] = encoder.TokenVectors{Vectors: e.Vectors, Rows: len(e.Vectors) / max(1, dim), Dim: dim, Tokens: e.Tokens, Truncated: e.Truncated}
+	}
+	return out, nil
 }
 
 // outsideEncoder makes a program's own Encoder one that internal packages take.

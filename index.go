@@ -41,6 +41,13 @@ type IndexOptions struct {
 	// Vectors are the documents' vectors, if they exist already; nil: Encoder makes them.
 	Vectors *Vectors
 
+	// TokenBits, if it is not 0, keeps a vector of each token, in 8, 4 or 2 bits a component
+	// (residuals to centroids, as ColBERTv2 has them), and the collection is ranked by
+	// MaxSim. Encoder must be a TokenEncoder, or a ColBERT model of the command. The larger
+	// the collection, the more 4 bits are worth: a tenth of its size at float32, and nearly
+	// the same rankings. An update encodes everything again.
+	TokenBits int
+
 	// Score says how queries and documents are compared unless a query says otherwise. If
 	// it is empty, it is what the model of Encoder says of itself, as those of
 	// sentence-transformers do, and otherwise perspective.Cosine.
@@ -82,18 +89,21 @@ type Vectors struct {
 // Report says what Index did. Its JSON is part of what `vantage index --json` prints.
 type Report struct {
 	Documents     int   `json:"documents"`
-	Encoded       int   `json:"encoded"`        // documents whose vector was computed
-	Resumed       int   `json:"resumed"`        // documents whose vector an interrupted run had computed
-	Reused        int   `json:"reused"`         // documents whose vector was taken from the old collection
-	Removed       int   `json:"removed"`        // documents of the old collection whose id is gone
-	Truncated     int   `json:"truncated"`      // documents longer than the encoder reads, if it is not static
-	Empty         int   `json:"empty"`          // documents with neither title nor text: they are never found
-	MostlyUnknown int   `json:"mostly_unknown"` // encoded documents that are mostly unknown to the encoder that the collection carries
-	Files         int   `json:"files"`          // of the collection, the manifest included
-	FilesWritten  int   `json:"files_written"`  // files that were not there already
-	FilesRemoved  int   `json:"files_removed"`  // of the old collection
-	Bytes         int64 `json:"bytes"`          // of the collection as stored
-	Model         Model `json:"model"`          // as the manifest describes it
+	Encoded       int   `json:"encoded"`               // documents whose vector was computed
+	Resumed       int   `json:"resumed"`               // documents whose vector an interrupted run had computed
+	Reused        int   `json:"reused"`                // documents whose vector was taken from the old collection
+	Removed       int   `json:"removed"`               // documents of the old collection whose id is gone
+	Truncated     int   `json:"truncated"`             // documents longer than the encoder reads, if it is not static
+	Empty         int   `json:"empty"`                 // documents with neither title nor text: they are never found
+	MostlyUnknown int   `json:"mostly_unknown"`        // encoded documents that are mostly unknown to the encoder that the collection carries
+	Files         int   `json:"files"`                 // of the collection, the manifest included
+	FilesWritten  int   `json:"files_written"`         // files that were not there already
+	FilesRemoved  int   `json:"files_removed"`         // of the old collection
+	Bytes         int64 `json:"bytes"`                 // of the collection as stored
+	Tokens        int64 `json:"tokens,omitempty"`      // vectors of tokens
+	TokenBits     int   `json:"token_bits,omitempty"`  // of their components; 0: there are none
+	TokenBytes    int64 `json:"token_bytes,omitempty"` // of their files, centroids included
+	Model         Model `json:"model"`                 // as the manifest describes it
 
 	// LeftOut has the metadata fields that filters cannot use, each with the reason. The
 	// documents keep these fields.
@@ -152,12 +162,21 @@ func (o *IndexOptions) internal() (collection.Options, error) {
 	default:
 		return out, fmt.Errorf("vectors cannot be stored as %q: choose int8, f16 or f32", o.Quantize)
 	}
+	if o.TokenBits != 0 {
+		out.Score = manifest.ScoreMaxSim
+		var err error
+		out.Rows, err = o.tokens()
+		return out, err
+	}
 	score, err := perspective.ParseScore(string(cmp.Or(o.Score, o.encoderScore())))
 	if err != nil {
 		if o.Score == "" {
 			return out, fmt.Errorf("the model says of itself: %v (IndexOptions.Score, --score)", err) // an error of the model, and not of a query
 		}
 		return out, fmt.Errorf("%v (IndexOptions.Score)", err)
+	}
+	if score == perspective.MaxSim {
+		return out, fmt.Errorf("%v (IndexOptions.Score): set TokenBits", perspective.ErrNoTokens)
 	}
 	out.Score = string(score)
 	out.Rows, err = o.rows()
@@ -170,6 +189,20 @@ func (o *IndexOptions) encoderScore() perspective.Score {
 		return perspective.Score(own.Info().Score)
 	}
 	return ""
+}
+
+// tokens returns the source of the vectors of tokens.
+func (o *IndexOptions) tokens() (collection.Source, error) {
+	late := lateOf(o.Encoder)
+	switch {
+	case o.Score != "" && o.Score != perspective.MaxSim:
+		return nil, fmt.Errorf("vectors of tokens are compared by maxsim, not by %s: leave IndexOptions.Score or TokenBits out", o.Score)
+	case o.Vectors != nil || o.QueryEncoder != nil || o.IDF:
+		return nil, errors.New("vectors of tokens are made by one encoder: leave IndexOptions.Vectors, QueryEncoder and IDF out, or TokenBits")
+	case late == nil:
+		return nil, errors.New("the encoder has one vector for a whole text: give a ColBERT model, or leave IndexOptions.TokenBits (--token-bits) out")
+	}
+	return collection.Tokens{Encoder: late, Bits: o.TokenBits, Journal: o.Journal}, nil
 }
 
 // rows returns the source of the documents' vectors.
@@ -222,6 +255,12 @@ func reportOf(r collection.Report) *Report {
 		Truncated: r.Truncated, Empty: r.Empty, MostlyUnknown: r.MostlyUnknown,
 		Files: r.Files, FilesWritten: r.FilesWritten, FilesRemoved: r.FilesRemoved, Bytes: r.Bytes,
 		Model: modelOf(r.Model), LeftOut: map[string]string{}, Notes: append([]string{}, r.Notes...),
+	}
+	if t := r.Tokens; t != nil {
+		out.Tokens, out.TokenBits = t.Vectors(), t.Bits
+		for _, f := range t.All() {
+			out.TokenBytes += f.Stored
+		}
 	}
 	for _, f := range r.LeftOut {
 		out.LeftOut[f.Field] = f.Reason

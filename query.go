@@ -19,8 +19,11 @@ const MethodAuto = search.MethodAuto
 
 // Text is a text to be encoded, or the vector that the encoder would give it.
 type Text struct {
-	Text   string    // UTF-8
-	Vector []float32 // of the collection's dimension, any norm; nil: Text is encoded
+	Text string // UTF-8
+	// Vector is of the collection's dimension, of any norm; nil: Text is encoded. In a
+	// collection that is ranked by MaxSim, it holds the vectors of the text's tokens, one
+	// after the other.
+	Vector []float32
 }
 
 // Query asks for the documents nearest to a root, seen from a perspective.
@@ -40,7 +43,9 @@ type Query struct {
 	// pap+, or without a perspective the plain cosine.
 	Method string
 	// Score says how the query is compared with documents, by perspective.Cosine or
-	// perspective.Dot; "": as the collection says, or without one the model.
+	// perspective.Dot; "": as the collection says, or without one the model. A collection
+	// with vectors of tokens is only compared by perspective.MaxSim, which takes methods that
+	// are sums of scores (perspective.SumTokens), and no other collection is.
 	Score perspective.Score
 	// Lambda is the strength of the projection: 0 gives the plain cosine, 1 the
 	// paper's projection. Its absolute value is at most perspective.MaxLambda. nil

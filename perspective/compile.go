@@ -21,7 +21,7 @@ func (o *operands) degenerate(reason string) error {
 
 // Compile turns a query into a plan by the query's method. The plan shares no memory with the query.
 //
-// Errors: *UnknownMethodError, that of ParseScore, *MissingError (the method needs a vector that is not given),
+// Errors: *UnknownMethodError, that of ParseScore, ErrNoTokens, *MissingError (the method needs a vector that is not given),
 // *DimensionError, *NonFiniteError (in any given vector, even if the method does not use it), *LambdaError,
 // *StrengthError, *TooManyError, *AnglesError, ErrNorm, and *DegenerateError
 // if nothing is left to score with, because the query or root is zero or vectors cancel each other out.
@@ -31,6 +31,9 @@ func Compile(q Query) (Plan, error) {
 		return Plan{}, err
 	}
 	score, err := ParseScore(string(q.Score))
+	if err == nil && score == MaxSim {
+		err = ErrNoTokens
+	}
 	if err != nil {
 		return Plan{}, err
 	}

@@ -13,9 +13,11 @@ type Score string
 const (
 	Cosine Score = "cosine" // cos(v, c)
 	Dot    Score = "dot"    // v·c, in which the lengths of vectors count
+	MaxSim Score = "maxsim" // Σ max v_i·c_j over the vectors of tokens: SumTokens, and not Compile
 )
 
-// Scores lists the names of the scores. The caller may change the result.
+// Scores lists the names of the scores of whole texts, which Compile takes: all but
+// MaxSim. The caller may change the result.
 func Scores() []string { return []string{string(Cosine), string(Dot)} }
 
 // ParseScore finds a score by its name, which is Cosine if it is empty. The error is of
@@ -24,11 +26,14 @@ func ParseScore(name string) (Score, error) {
 	switch s := Score(lower(name)); s {
 	case "":
 		return Cosine, nil
-	case Cosine, Dot:
+	case Cosine, Dot, MaxSim:
 		return s, nil
 	}
-	return "", fault.New(fault.Query, "score "+strconv.Quote(shorten(name))+" is none of cosine, dot: use one of these")
+	return "", fault.New(fault.Query, "score "+strconv.Quote(shorten(name))+" is none of cosine, dot, maxsim: use one of these")
 }
+
+// ErrNoTokens says that vectors of whole texts are to be compared by MaxSim.
+var ErrNoTokens = fault.New(fault.Query, "score maxsim compares the vectors of tokens, and these are of whole texts: index the corpus by a ColBERT model, or use cosine or dot")
 
 // MaxDotNorm is the greatest length of the vector that a query is compared by under Dot.
 // Rows are no longer than 1e18 either, so that no product overflows float32.

@@ -158,7 +158,7 @@ func TestDotGate(t *testing.T) {
 }
 
 func TestParseScore(t *testing.T) {
-	for name, want := range map[string]Score{"": Cosine, "cosine": Cosine, "Dot": Dot} {
+	for name, want := range map[string]Score{"": Cosine, "cosine": Cosine, "Dot": Dot, "MaxSim": MaxSim} {
 		if got, err := ParseScore(name); got != want || err != nil {
 			t.Errorf("ParseScore(%q) = %q, %v", name, got, err)
 		}
@@ -166,7 +166,7 @@ func TestParseScore(t *testing.T) {
 	if len(Scores()) != 2 {
 		t.Error(Scores())
 	}
-	for _, name := range []string{"maxsim", "euclidean", " dot"} {
+	for _, name := range []string{"manhattan", "euclidean", " dot"} {
 		if _, err := ParseScore(name); kind(err) != "score" {
 			t.Errorf("ParseScore(%q): %v", name, err)
 		}

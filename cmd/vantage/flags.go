@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/vantage-search/vantage"
 	"github.com/vantage-search/vantage/internal/search"
+	"github.com/vantage-search/vantage/internal/wasm/tokens"
 	"github.com/vantage-search/vantage/perspective"
 )
 
@@ -63,6 +65,20 @@ func (p positive) Set(s string) error {
 	}
 	*p.value = n
 	return nil
+}
+
+// tokenBits is a flag for the width of token vectors.
+type tokenBits struct{ value *int }
+
+func (b tokenBits) String() string { return positive(b).String() }
+func (b tokenBits) Type() string   { return "bits" }
+
+func (b tokenBits) Set(s string) error {
+	if n, err := strconv.Atoi(s); err == nil && tokens.CheckBits(n) == nil {
+		*b.value = n
+		return nil
+	}
+	return errors.New("it must be 8, 4 or 2")
 }
 
 // methodName is a flag that names a scoring method.

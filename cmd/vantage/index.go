@@ -71,6 +71,7 @@ layout, or by its name on the hub (NAME or NAME@REVISION with a slash in NAME),
 from where it is fetched once. The collection cannot carry it: search it with the
 same --model, or by words (--terms). If queries have an encoder of their own, as
 DPR's have, name it with --query-model, and search the collection with that one.
+With a ColBERT, the collection keeps a vector of each token, and ranks by MaxSim.
 Encoded documents are kept in .DIR.vantage-encoded beside DIR until the collection is
 complete: after an interruption the same command goes on from there.`,
 		Example: `  vantage index examples/debates/corpus.jsonl -o debates --terms
@@ -93,6 +94,8 @@ complete: after an interruption the same command goes on from there.`,
 	encodingFlagsOf(cmd, &in.Transformer)
 	scoreFlag(cmd, &in.Score, "as the model says, or cosine")
 	choiceFlag(cmd, &in.Quantize, "quantize", "how vectors are stored", "int8", "f16", "f32")
+	f.Var(tokenBits{&in.TokenBits}, "token-bits", "bits of each component of a token's vector, with a ColBERT as --model: 8, 4 or 2 (default 4)")
+	completeFlag(cmd, "token-bits", []string{"8", "4", "2"})
 	in.SiteFlags(f)
 	f.BoolVar(&in.IDF, "idf", false, "weight the tokens of a static encoder by their rarity in this corpus")
 	f.BoolVar(&in.Words, "terms", false, "write an inverted index of the words, too (default with --site)")
@@ -156,7 +159,7 @@ func (in *indexCall) print(w io.Writer, r *indexing.Report) error {
 	}
 	fmt.Fprintf(w, "%s: %d encoded%s, %d unchanged, %d removed\n", human.Count(r.Documents, "document"), r.Encoded, resumed, r.Reused, r.Removed)
 	fmt.Fprintf(w, "%s: %s (%d new, %d gone), %s; encoder %s, %d dimensions, %s\n", r.Collection, human.Count(r.Files, "file"), r.FilesWritten, r.FilesRemoved,
-		human.Bytes(r.Bytes), human.Escape(r.Model.ID), r.Model.Dim, in.Quantize)
+		human.Bytes(r.Bytes), human.Escape(r.Model.ID), r.Model.Dim, r.Stored(in.Quantize))
 	if r.JudgedQueries > 0 {
 		fmt.Fprintf(w, "%s: the lab measures itself on %d judged queries; %v\n", r.Site, r.JudgedQueries, r.Choice)
 	}

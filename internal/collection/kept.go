@@ -20,7 +20,7 @@ type Kept struct {
 // OpenKept opens the file at a path, or makes it. Vectors of another model are not kept.
 // The file grows to most bytes at most. Errors are *TargetError.
 func OpenKept(path string, m manifest.Model, most int64) (*Kept, error) {
-	j, err := openJournal(path, m)
+	j, err := openJournal(path, m, false)
 	if err != nil {
 		return nil, err
 	}
@@ -32,7 +32,7 @@ func OpenKept(path string, m manifest.Model, most int64) (*Kept, error) {
 func (k *Kept) Take(text string) (kept encoder.Embedding, ok bool, err error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	kept.Vector, kept.Truncated, ok, err = k.journal.take(text)
+	kept.Vector, kept.Truncated, _, ok, err = k.journal.take(text)
 	return kept, ok, err
 }
 
@@ -48,10 +48,12 @@ func (k *Kept) Add(texts []string, embeddings []encoder.Embedding) error {
 			fresh, vectors = append(fresh, text), append(vectors, embeddings[i])
 		}
 	}
-	if len(fresh) == 0 || k.journal.place(k.journal.count+int64(len(fresh))) > k.most {
+	record := journalHead + 4*k.journal.dim + 4
+	if len(fresh) == 0 || k.journal.end+int64(len(fresh)*record) > k.most {
 		return nil
 	}
-	return k.journal.add(fresh, vectors)
+	_, err := k.journal.add(fresh, vectors)
+	return err
 }
 
 // Close closes the file.

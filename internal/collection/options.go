@@ -43,6 +43,10 @@ const (
 	StageWeigh  = "weigh"  // documents counted for IDF
 	StageEncode = "encode" // documents encoded or reused
 	StageWrite  = "write"  // files moved into place
+
+	// Of token vectors only.
+	StageCentroids = "centroids" // steps of learning them
+	StageTokens    = "tokens"    // documents whose token vectors are stored
 )
 
 // Defaults.
@@ -72,8 +76,9 @@ type Report struct {
 	Bytes        int64 // size of the collection as stored
 
 	Model   manifest.Model
-	LeftOut []LeftOut // metadata fields that filters cannot use
-	Notes   []string  // other remarks for the user, such as why nothing was reused
+	Tokens  *manifest.Tokens // nil if documents have one vector each
+	LeftOut []LeftOut        // metadata fields that filters cannot use
+	Notes   []string         // other remarks for the user, such as why nothing was reused
 }
 
 // LeftOut is a metadata field that is not in the columns (the documents themselves keep it).

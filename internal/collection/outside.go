@@ -27,6 +27,8 @@ type outside struct {
 	Outside
 	journal *journal // nil if an interrupted run encodes again
 	o       *Options
+
+	tokens *tokenSource // of an encoder that gives each token a vector; otherwise nil
 }
 
 func (e Outside) check() error {
@@ -45,7 +47,7 @@ func (e Outside) check() error {
 func (e Outside) open(_ context.Context, _ iter.Seq2[store.Document, error], o *Options) (_ rowSource, err error) {
 	src := &outside{Outside: e, o: o}
 	if e.Journal != "" {
-		src.journal, err = openJournal(e.Journal, modelOf(e.Encoder))
+		src.journal, err = openJournal(e.Journal, modelOf(e.Encoder), false)
 	}
 	return src, err
 }
@@ -135,7 +137,7 @@ func (e *outside) close(stands bool) (notes []string) {
 		return nil
 	}
 	notes = e.journal.Notes
-	if err := e.journal.end(stands); err != nil {
+	if err := e.journal.finish(stands); err != nil {
 		notes = append(notes, fmt.Sprintf("%s could not be removed (%v): it is of no more use", e.Journal, err))
 	}
 	return notes

@@ -32,7 +32,7 @@ func (p Pack) check() error {
 func (p Pack) open(_ context.Context, _ iter.Seq2[store.Document, error], o *Options) (_ rowSource, err error) {
 	src := &packed{outside: outside{Outside: Outside{Encoder: both{p.Model}}, o: o}, model: p.Model}
 	if p.Journal != "" {
-		src.journal, err = openJournal(p.Journal, modelOf(src.Encoder))
+		src.journal, err = openJournal(p.Journal, modelOf(src.Encoder), false)
 	}
 	return src, err
 }

@@ -26,7 +26,7 @@ func (e *outside) prepare(ctx context.Context, b *batch) error {
 		if len(texts) == 0 {
 			return nil
 		}
-		embeddings, err := encoder.Encode(ctx, e.Encoder, texts, encoder.Options{Role: encoder.Document})
+		embeddings, err := e.encodeDocuments(ctx, texts)
 		if err != nil {
 			return err
 		}
@@ -41,8 +41,12 @@ func (e *outside) prepare(ctx context.Context, b *batch) error {
 			}
 		}
 		if e.journal != nil {
-			if err := e.journal.add(texts, embeddings); err != nil {
+			kept, err := e.journal.add(texts, embeddings)
+			if err != nil {
 				return err
+			}
+			for i, record := range kept {
+				e.keep(b, places[i], record)
 			}
 		}
 		e.o.progress(StageEncode, int64(b.first+b.todo[places[len(places)-1]]+1), 0)
@@ -56,12 +60,13 @@ func (e *outside) prepare(ctx context.Context, b *batch) error {
 		}
 		text := b.docs[at].EncodedText()
 		if e.journal != nil {
-			vector, truncated, ok, err := e.journal.take(text)
+			vector, truncated, record, ok, err := e.journal.take(text)
 			if err != nil {
 				return err
 			}
 			if ok {
 				b.vectors[i] = vector
+				e.keep(b, i, record)
 				b.resumed++
 				if truncated {
 					b.truncated++
@@ -79,6 +84,23 @@ func (e *outside) prepare(ctx context.Context, b *batch) error {
 	err := flush()
 	e.o.progress(StageEncode, int64(b.first+len(b.docs)), 0)
 	return err
+}
+
+// encodeDocuments returns the vector of each document or, with tokens, their vectors.
+func (e *outside) encodeDocuments(ctx context.Context, texts []string) ([]encoder.Embedding, error) {
+	if e.tokens != nil {
+		return e.tokens.encodeTexts(ctx, texts)
+	}
+	return encoder.Encode(ctx, e.Encoder, texts, encoder.Options{Role: encoder.Document})
+}
+
+// keep leaves the vectors of a document's tokens in the journal, and puts their mean in
+// their place.
+func (e *outside) keep(b *batch, n int, record int64) {
+	if e.tokens != nil {
+		e.tokens.keep(b.first+b.todo[n], record, len(b.vectors[n]))
+		b.vectors[n] = encoder.Mean(b.vectors[n], e.Encoder.Info().Dim)
+	}
 }
 
 func checkFinite(v []float32) error {

@@ -17,6 +17,7 @@ import (
 const (
 	vectorsDir = "vectors"
 	anglesDir  = "angles"
+	tokensDir  = "tokens"
 	docsDir    = "docs"
 	columnsDir = "columns"
 	termsDir   = "terms"
@@ -25,11 +26,13 @@ const (
 )
 
 // hasRows reports whether a folder holds vector files.
-func hasRows(folder string) bool { return folder == vectorsDir || folder == anglesDir }
+func hasRows(folder string) bool {
+	return folder == vectorsDir || folder == anglesDir || folder == tokensDir
+}
 
 // ours matches the names of files that Write makes. Nobody chooses such names by hand.
 // Write removes no other files.
-var ours = regexp.MustCompile(`^((vectors|angles)/[0-9a-f]{16}\.safetensors|(docs|columns|terms|encoder)/[0-9a-f]{16}\.bin|encoder/[0-9a-f]{16}\.json|encoder/data/[0-9a-f]{16}\.(bin|txt))$`)
+var ours = regexp.MustCompile(`^((vectors|angles|tokens)/[0-9a-f]{16}\.safetensors|(docs|columns|terms|encoder)/[0-9a-f]{16}\.bin|encoder/[0-9a-f]{16}\.json|encoder/data/[0-9a-f]{16}\.(bin|txt))$`)
 
 // target is the state of the folder before writing.
 type target struct {
@@ -62,7 +65,7 @@ func inspect(ctx context.Context, d disk, dir string) (*target, error) {
 	default:
 		return nil, err
 	}
-	folders := []string{vectorsDir, anglesDir, docsDir, columnsDir, termsDir, encoderDir, payloadDir}
+	folders := []string{vectorsDir, anglesDir, tokensDir, docsDir, columnsDir, termsDir, encoderDir, payloadDir}
 	for _, folder := range append(folders, stagingDir) {
 		if info, err := fs.Lstat(d.FS(), folder); err == nil && !info.IsDir() {
 			return nil, &TargetError{Dir: dir, Problem: fmt.Sprintf("%q in it is in the way: it is not a folder, but a link or a file", folder), Remedy: "remove it, or choose an empty folder"}

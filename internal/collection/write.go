@@ -205,7 +205,7 @@ func (p *pipeline) sum(m *manifest.Manifest) error {
 	if p.previous.note != "" {
 		r.Notes = append(r.Notes, p.previous.note)
 	}
-	r.Model = m.Model
+	r.Model, r.Tokens = m.Model, m.Tokens
 	r.LeftOut = p.columns.report()
 	content, err := m.Marshal()
 	if err != nil {

@@ -5,6 +5,7 @@ package indexing
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 
 	"github.com/vantage-search/vantage"
@@ -36,6 +37,7 @@ type Job struct {
 	Quantize        string // see vantage.IndexOptions
 	Score           perspective.Score
 	IDF, Words      bool
+	TokenBits       int // of the vectors of tokens, for a ColBERT; 0: DefaultTokenBits, if it is one
 
 	Vectors     string // file of the documents' vectors; "": Model makes them
 	VectorsID   string // id of the encoder that made Vectors, if Model does not name it; "": the file's name
@@ -59,6 +61,14 @@ type Report struct {
 	skipped int    // number of entries of the corpus's folder that were not read
 	note    string // a choice that was made in reading the corpus; "": none
 	judged  *judgements.Judgements
+}
+
+// Stored says how vectors are stored: as quantize says, and those of tokens.
+func (r *Report) Stored(quantize string) string {
+	if r.TokenBits == 0 {
+		return quantize
+	}
+	return fmt.Sprintf("%d token vectors of %d bits a component (%s)", r.Tokens, r.TokenBits, human.Bytes(r.TokenBytes))
 }
 
 // run is a running job.

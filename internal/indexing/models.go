@@ -1,6 +1,7 @@
 package indexing
 
 import (
+	"cmp"
 	"context"
 
 	"github.com/vantage-search/vantage/internal/collection"
@@ -8,6 +9,7 @@ import (
 	"github.com/vantage-search/vantage/internal/model/named"
 	"github.com/vantage-search/vantage/internal/open"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
+	"github.com/vantage-search/vantage/perspective"
 )
 
 // openModels opens the model that encodes the documents or has made the given vectors. If
@@ -31,8 +33,8 @@ func (r *run) openModels(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if _, tokens := documents.(model.TokenEncoder); tokens && asked.Pooling == "" {
-		return fault.Errorf(fault.Query, "%s gives a vector for each token (ColBERT), and a collection has one for each document: average them with --pooling mean, or choose another model", r.Model)
+	if err := r.chooseTokens(documents, asked); err != nil {
+		return err
 	}
 	r.options.Encoder = open.Encoder(documents)
 	if r.QueryModel != "" {
@@ -53,11 +55,39 @@ func (r *run) openModels(ctx context.Context) error {
 	return err
 }
 
+// DefaultTokenBits is how the vectors of tokens are stored unless the user says otherwise.
+const DefaultTokenBits = 4
+
+// chooseTokens decides whether the collection keeps a vector of each token.
+func (r *run) chooseTokens(documents model.Encoder, asked model.Options) error {
+	_, late := documents.(model.TokenEncoder)
+	switch {
+	case !late && r.TokenBits != 0:
+		return fault.Errorf(fault.Query, "--token-bits goes with a ColBERT: %s has one vector for a whole text", r.Model)
+	case !late:
+		return nil
+	case asked.Pooling != "" && r.TokenBits != 0:
+		return fault.New(fault.Query, "--pooling averages the vectors of tokens, and --token-bits keeps them: leave one out")
+	case asked.Pooling != "":
+		return nil
+	case r.Vectors != "":
+		return fault.Errorf(fault.Query, "%s gives a vector for each token (ColBERT), and --vectors has one for each document: say with --pooling how they were averaged", r.Model)
+	case r.QueryModel != "":
+		return fault.Errorf(fault.Query, "%s encodes queries and documents: leave --query-model out", r.Model)
+	case r.Score != "" && r.Score != perspective.MaxSim:
+		return fault.Errorf(fault.Query, "%s gives a vector for each token (ColBERT), which are compared by maxsim: leave --score out, or average them with --pooling mean", r.Model)
+	}
+	r.options.TokenBits = cmp.Or(r.TokenBits, DefaultTokenBits)
+	return nil
+}
+
 // openStatic opens a model that the collection will carry.
 func (r *run) openStatic(place named.Model) (err error) {
 	switch {
 	case r.QueryModel != "":
 		return fault.Errorf(fault.Query, "--query-model goes with a transformer: %s is a static model, which encodes queries and documents alike", r.Model)
+	case r.TokenBits != 0:
+		return fault.Errorf(fault.Query, "--token-bits goes with a ColBERT: %s is a static model", r.Model)
 	case r.Transformer.Any():
 		return fault.Errorf(fault.Query, "--pooling, --max-length, --int8 and --device are for transformers: %s is a static model", r.Model)
 	}

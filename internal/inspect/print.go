@@ -31,6 +31,9 @@ func (r *Report) Print(w io.Writer) error {
 	if r.AngleDim > 0 {
 		line("angles", "%d × %d %s", r.Rows, r.AngleDim, r.DType)
 	}
+	if r.TokenBits > 0 {
+		line("tokens", "%d vectors × %d of %d bits, %d centroids, compared by MaxSim", r.Tokens, r.Dim, r.TokenBits, r.Centroids)
+	}
 	line("model", "%s@%s, %s, %s", r.Model.ID, r.Model.Revision, r.Model.Kind, manifest.LanguageText(r.Model.Language))
 	line("encoding", "%s", encodingOf(r.Model))
 	if p := r.Pack; p != nil {

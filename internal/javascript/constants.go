@@ -93,6 +93,7 @@ var constants = []constant{
 	{"MAX_FILE_BYTES", manifest.MaxFileBytes, "Most bytes of any file, uncompressed or stored."},
 	{"MAX_ROWS", manifest.MaxRows, "Most rows of a collection."},
 	{"MAX_DIM", manifest.MaxDim, "Most components of a vector."},
+	{"MAX_CENTROIDS", manifest.MaxCentroids, "Most centroids of token vectors."},
 	{"MAX_BLOCK", manifest.MaxBlock, "Most documents of one block."},
 	{"MAX_AUTO_LINES", manifest.MaxAutoLines, "Most lines of a collection's table for auto."},
 	{"MAX_AUTO_LINE", manifest.MaxAutoLine, "Bytes of such a line."},
@@ -111,6 +112,8 @@ var constants = []constant{
 	{"MEMORY_RATIO", manifest.MemoryRatio, "Beyond MEMORY_FREE, how many times their stored size."},
 	{"TOKENIZER_MEMORY", manifest.TokenizerMemory, "Bytes of memory for each byte of a tokenizer."},
 	{"PACK_MEMORY", manifest.PackMemory, "Bytes of memory for each byte of a pack."},
+	{"CODEBOOK_MEMORY", manifest.CodebookMemory, "Bytes of memory for each byte of the centroids of token vectors."},
+	{"TOKEN_MEMORY", manifest.TokenMemory, "Bytes of memory for each token vector, beside those of its file."},
 	{"COLUMNS_MEMORY", manifest.ColumnsMemory, "Bytes of memory for each byte of columns."},
 	{"LENGTHS_MEMORY", manifest.LengthsMemory, "Bytes of memory for each byte of documents' lengths."},
 	{"TERMS_MEMORY", manifest.TermsMemory, "Bytes of memory for each byte of term files."},
@@ -127,6 +130,7 @@ var constants = []constant{
 	{"MMR_CANDIDATES", rerank.DefaultCandidates, "Rows among which MMR chooses, unless more are wanted."},
 	{"MAX_CONTEXTS", joint.MaxContexts, "Private contexts of a query."},
 	{"DEFAULT_CONTEXT_LAMBDA", joint.DefaultLambda, "Weight of the query beside its contexts, unless it sets one."},
+	{"DEFAULT_CONTEXT_LAMBDA_MAXSIM", joint.DefaultLambdaMaxSim, "The same by MaxSim."},
 	{"CALIBRATION", pairs{
 		{"twoWidth", stance.Standard.TwoWidth}, {"width", stance.Standard.Width},
 		{"level", stance.Standard.Level}, {"subject", stance.Standard.Subject},
@@ -158,7 +162,8 @@ var constants = []constant{
 	{"CODE_KIND", codeKinds(), "The kind of fault that each code stands for."},
 	{"KIND_CODE", kindCodes(), "The code that a call of the core returns for each kind of fault."},
 
-	{"SCORES", perspective.Scores(), "How vectors may be compared, the default first."},
+	{"SCORES", perspective.Scores(), "How vectors of whole texts may be compared, the default first."},
+	{"MAXSIM", string(perspective.MaxSim), "How vectors of tokens are compared."},
 
 	{"WORDS", search.MethodWords, "The method that ranks by words alone. Searches accept it in addition to METHODS."},
 }
@@ -187,6 +192,7 @@ func Constants() string {
 		}{
 			{"name", m.Name}, {"aliases", append([]string{}, m.Aliases...)}, {"summary", m.Summary}, {"formula", m.Formula},
 			{"needs", needs}, {"lambda", m.Lambda}, {"angles", m.Angles}, {"strength", m.Strength},
+			{"sums", perspective.CheckSum(m.Name) == nil},
 		} {
 			line := fmt.Sprintf("    %s: %s,\n", field.name, literal(field.value))
 			if len([]rune(line)) > columns+1 {

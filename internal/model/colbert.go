@@ -80,7 +80,7 @@ func readColBERT(dir string, c *config, e *textEncoder) (*colbert, error) {
 	}
 	k.project, err = transformer.NewHead(e.checkpoint, e.size.Hidden(), transformer.HeadLayer{Name: "linear", Activation: dense.None})
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", dir, err)
+		return nil, fmt.Errorf("%s is a ColBERT folder without its projection (linear.weight): take the folder as it was trained: %w", dir, err)
 	}
 	return k, nil
 }
@@ -88,9 +88,17 @@ func readColBERT(dir string, c *config, e *textEncoder) (*colbert, error) {
 // tokenEncoder is an open ColBERT model.
 type tokenEncoder struct{ *textEncoder }
 
+// TokenInfo implements encoder.TokenEncoder.
+func (t *tokenEncoder) TokenInfo() encoder.Info {
+	i := t.Info()
+	i.Dim, i.MaxLength = t.colbert.project.Out(), t.colbert.documentLen
+	i.Pooling, i.Normalize, i.Prompts, i.DefaultPrompt, i.Score = encoder.PoolingTokens, true, nil, "", encoder.ScoreTokens
+	return i
+}
+
 // EncodeTokens implements TokenEncoder. Texts in the role of queries and their parts
 // are queries; all others are documents.
-func (t *tokenEncoder) EncodeTokens(ctx context.Context, texts []string, role encoder.Role) ([]TokenVectors, error) {
+func (t *tokenEncoder) EncodeTokens(ctx context.Context, texts []string, role encoder.Role) ([]encoder.TokenVectors, error) {
 	k := t.colbert
 	inputs := make([]input, len(texts))
 	for i, text := range texts {
@@ -113,11 +121,11 @@ func (t *tokenEncoder) EncodeTokens(ctx context.Context, texts []string, role en
 			}
 		}
 	}
-	vectors := make([]TokenVectors, len(texts))
+	vectors := make([]encoder.TokenVectors, len(texts))
 	err := t.forward(ctx, inputs, func(i int, hidden []float32) {
 		ids, dim := inputs[i].ids, k.project.Out()
 		projected := k.project.Apply(t.workers, hidden, len(ids))
-		v := TokenVectors{Dim: dim, Tokens: len(ids), Truncated: inputs[i].truncated}
+		v := encoder.TokenVectors{Dim: dim, Tokens: len(ids), Truncated: inputs[i].truncated}
 		for j, id := range ids {
 			if _, found := slices.BinarySearch(k.punctuation, id); found && role != encoder.Query {
 				continue

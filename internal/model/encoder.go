@@ -17,10 +17,8 @@ type Encoder interface {
 
 // TokenEncoder is an encoder with a vector for each token (ColBERT).
 type TokenEncoder interface {
-	Encoder
-	// EncodeTokens returns the vectors that rerank.MaxSim compares. Queries include
-	// vectors of padding as augmentation; documents leave out punctuation.
-	EncodeTokens(ctx context.Context, texts []string, role encoder.Role) ([]TokenVectors, error)
+	encoder.TokenEncoder
+	Close() error
 }
 
 // Classifier is a model that classifies a text or a pair of texts.
@@ -54,14 +52,6 @@ type Decoder interface {
 	Count(text string) int
 	// TokenID is the id of a token by its spelling.
 	TokenID(token string) (uint32, bool)
-}
-
-// TokenVectors are a text's vectors, one row each.
-type TokenVectors struct {
-	Vectors   []float32 // [Rows, Dim]
-	Rows, Dim int
-	Tokens    int
-	Truncated bool
 }
 
 // Scores are a text's logits.

@@ -175,7 +175,7 @@ func TestGoldenColBERT(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer e.Close()
-	encode := func(texts []text, role encoder.Role) (all []TokenVectors) {
+	encode := func(texts []text, role encoder.Role) (all []encoder.TokenVectors) {
 		for i, x := range texts {
 			got, err := e.(TokenEncoder).EncodeTokens(context.Background(), []string{x.Text}, role)
 			if err != nil {

@@ -36,7 +36,7 @@ const (
 
 // units are the things that the stages count.
 var units = map[string]string{
-	"weigh": "document", "encode": "document", "write": "file", // stages of writing a collection
+	"weigh": "document", "encode": "document", "centroids": "step", "tokens": "document", "write": "file", // stages of writing a collection
 	"read": "document", "vocabulary": "token", "vectors": "pass", // stages of learning a model
 	Load: "byte", Pull: "byte", Index: "document", Search: "query", Verify: "file",
 	"round": "part", "compare": "layer", // stages of packing a model

@@ -77,6 +77,12 @@ func Open(ctx context.Context, st *store.Store, o Options) (*Collection, error) 
 			c.encoding = carriedPack{c}
 		}
 	}
+	if c.encoding != nil && st.Manifest().Tokens != nil {
+		var err error
+		if c.encoding, err = asLate(c.encoding); err != nil {
+			return nil, err
+		}
+	}
 	return c.start(ctx)
 }
 

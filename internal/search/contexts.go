@@ -10,6 +10,7 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 	"github.com/vantage-search/vantage/internal/wasm/joint"
 	"github.com/vantage-search/vantage/internal/wasm/ranking"
+	"github.com/vantage-search/vantage/internal/wasm/tokens"
 	"github.com/vantage-search/vantage/perspective"
 )
 
@@ -140,12 +141,45 @@ func (c *Collection) join(ctx context.Context, in *instance, q *Query, result *R
 			candidates[i].Fits[n] = bare[i].Cosine
 		}
 	}
-	ordered := make([]Hit, len(hits))
+	q.order(result, candidates)
+	return nil
+}
+
+// joinTokens is join by MaxSim. vectors are those of the ranking.
+func (c *Collection) joinTokens(ctx context.Context, in *instance, q *Query, result *Result, found []tokens.Hit, vectors []float32) error {
+	bare := slices.Clone(found)
+	if result.Hybrid != "" { // fused scores are no MaxSim
+		if err := in.tokens.Score(vectors, bare); err != nil {
+			return err
+		}
+	}
+	candidates := make([]joint.Candidate, len(bare))
+	for i, h := range bare {
+		candidates[i] = joint.Candidate{Document: h.Document, Relevance: h.Score, Fits: make([]float32, len(q.Contexts))}
+	}
+	for n, text := range q.Contexts {
+		of, err := c.tokensOf(ctx, in, "context", text, &Result{})
+		if err == nil {
+			err = in.tokens.Score(of, bare)
+		}
+		if err != nil {
+			return fmt.Errorf("contexts: number %d: %w", n, err)
+		}
+		for i, h := range bare {
+			candidates[i].Fits[n] = h.Score
+		}
+	}
+	q.order(result, candidates)
+	return nil
+}
+
+// order orders the hits of a result, which the candidates belong to.
+func (q *Query) order(result *Result, candidates []joint.Candidate) {
+	ordered := make([]Hit, len(candidates))
 	for i, p := range joint.Rank(candidates, q.contextLambda()) {
 		ordered[i] = result.Hits[p.Candidate]
 		ordered[i].Rank, ordered[i].Score = i+1, p.Score
 		ordered[i].Because = &Because{p.Context, q.Contexts[p.Context].Text, p.Fit, p.Relevance}
 	}
 	result.Hits = ordered
-	return nil
 }

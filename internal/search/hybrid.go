@@ -93,6 +93,19 @@ func (c *Collection) hybrid(ctx context.Context, in *instance, q *Query, request
 	if err != nil {
 		return nil, nil, err
 	}
+	fused, words, err := c.fuse(ctx, in, q, byVector, request.K, depth, keep)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, f := range fused {
+		hits = append(hits, ranking.Hit{Hit: index.Hit{Document: f.Document, Score: float32(f.Score)}})
+	}
+	return hits, words, in.index.Explain(request, hits)
+}
+
+// fuse fuses a ranking with the best by words, depth of them, and returns the k best with
+// what the words say of each.
+func (c *Collection) fuse(ctx context.Context, in *instance, q *Query, byVector []lexical.Hit, k, depth int, keep []byte) (fused []lexical.Hit, words []*Lexical, err error) {
 	byWords, err := in.words.search(ctx, in.core, c, q.Query.Text, depth, keep)
 	if err != nil {
 		return nil, nil, &noWords{err}
@@ -101,19 +114,19 @@ func (c *Collection) hybrid(ctx context.Context, in *instance, q *Query, request
 	for i, h := range byWords {
 		ranked[h.Document] = &Lexical{Rank: i + 1, Score: float32(h.Score)}
 	}
-	fused, err := in.core.Fuse(q.Hybrid.Fusion, q.Hybrid.weight(), byVector, byWords)
+	fused, err = in.core.Fuse(q.Hybrid.Fusion, q.Hybrid.weight(), byVector, byWords)
 	if err != nil {
 		return nil, nil, err
 	}
-	for _, f := range fused[:min(request.K, len(fused))] {
-		hits = append(hits, ranking.Hit{Hit: index.Hit{Document: f.Document, Score: float32(f.Score)}})
+	fused = fused[:min(k, len(fused))]
+	for _, f := range fused {
 		l := ranked[f.Document]
 		if l == nil {
 			l = &Lexical{}
 		}
 		words = append(words, l)
 	}
-	return hits, words, in.index.Explain(request, hits)
+	return fused, words, nil
 }
 
 // byWords answers a query by its words alone. notice says why if the query did not ask

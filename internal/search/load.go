@@ -18,6 +18,7 @@ type instance struct {
 	broken  error           // why the encoder that the collection carries cannot be used
 	index   Index           // nil if the collection has no documents
 	words   words
+	tokens  Tokens // nil if documents are compared by one vector each
 
 	readingAngles chan struct{} // holds a token while a query reads angles
 	anglesRead    int           // files of angles in the index
@@ -43,6 +44,9 @@ func (c *Collection) load(ctx context.Context, core Core, progress func(done, to
 		return nil, err
 	}
 	if err := c.loadVectors(ctx, in.index, m, progress); err != nil {
+		return nil, err
+	}
+	if err := c.loadTokens(ctx, in, m); err != nil {
 		return nil, err
 	}
 	return in, c.loadColumns(ctx, in.index, m)

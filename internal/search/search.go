@@ -25,7 +25,7 @@ func (c *Collection) Search(ctx context.Context, q Query) (*Result, error) {
 	if err := q.checkContexts(); err != nil {
 		return nil, err
 	}
-	if _, err := perspective.ParseScore(string(q.Score)); err != nil {
+	if err := q.checkTokens(c.store.Manifest().Tokens); err != nil {
 		return nil, err
 	}
 	if err := q.checkAngles(c.store.Manifest().Angles != nil); err != nil {
@@ -53,6 +53,9 @@ func (c *Collection) Search(ctx context.Context, q Query) (*Result, error) {
 	}
 	if why := c.whyWords(in, &q); why != "" {
 		return c.byWords(ctx, in, &q, filters, why)
+	}
+	if in.tokens != nil {
+		return c.byTokens(ctx, in, &q, filters)
 	}
 	asksWords := q.Hybrid != nil
 	result, request, err := c.request(ctx, in, &q, true)
@@ -121,6 +124,9 @@ func (c *Collection) Rerank(ctx context.Context, q Query, texts []string) (*Resu
 	}
 	if len(q.Contexts) > 0 || q.ContextLambda != nil {
 		return nil, errors.New("rerank: contexts order the hits of a collection: leave them out")
+	}
+	if c.store != nil && c.store.Manifest().Tokens != nil {
+		return nil, errRerankTokens
 	}
 	in, err := c.pool.acquire(ctx)
 	if err != nil {

@@ -10,6 +10,7 @@ import (
 	"github.com/vantage-search/vantage/internal/encoder"
 	"github.com/vantage-search/vantage/internal/wasm/lexical"
 	"github.com/vantage-search/vantage/internal/wasm/shard"
+	"github.com/vantage-search/vantage/internal/wasm/tokens"
 )
 
 // Verify reads and decodes every file of a collection. It returns one fault for each
@@ -42,6 +43,7 @@ func Verify(ctx context.Context, st *store.Store, progress func(done, total int6
 			check(verifyRows(ctx, st, f, m.Angles.Dim))
 		}
 	}
+	verifyTokens(ctx, st, check)
 	ids := map[string]int{}
 	for _, f := range m.Docs {
 		check(verifyDocuments(ctx, st, f, ids))
@@ -109,6 +111,39 @@ func verifyTerms(ctx context.Context, st *store.Store, check func(error)) {
 		if err == nil && x != nil {
 			if err = x.Load(content); err != nil {
 				err = &FileError{f.Path, err}
+			}
+		}
+		check(err)
+	}
+}
+
+// verifyTokens decodes the vectors of tokens, if there are any. It calls check for every
+// file.
+func verifyTokens(ctx context.Context, st *store.Store, check func(error)) {
+	m := st.Manifest()
+	t := m.Tokens
+	if t == nil {
+		return
+	}
+	var book *tokens.Codebook
+	content, err := st.Read(ctx, t.Codebook)
+	if err == nil {
+		if book, err = tokens.DecodeCodebook(content, t.Bits); err != nil {
+			err = &FileError{t.Codebook.Path, err}
+		} else if book.Len() != t.Centroids || book.Dim() != m.Dim {
+			err = &FileError{t.Codebook.Path, fmt.Errorf("%d centroids of %d dimensions, the manifest says %d of %d: index the corpus again", book.Len(), book.Dim(), t.Centroids, m.Dim)}
+			book = nil
+		}
+	}
+	check(err)
+	for _, f := range t.Files {
+		content, err := st.Read(ctx, f.File)
+		if err == nil && book != nil {
+			var file *tokens.File
+			if file, err = book.DecodeFile(content); err != nil {
+				err = &FileError{f.Path, err}
+			} else if file.Documents() != f.Count || int64(file.Vectors()) != f.Vectors {
+				err = &FileError{f.Path, fmt.Errorf("%d vectors of %d documents, the manifest says %d of %d: index the corpus again", file.Vectors(), file.Documents(), f.Vectors, f.Count)}
 			}
 		}
 		check(err)

@@ -54,8 +54,9 @@ export interface PageEncoder {
   /** `Vantage.create` awaits it, if given, before it reads the other properties. */
   readonly ready?: Promise<void>;
   /**
-   * Returns one vector for each text, in order. Errors reach the caller, with one exception: after an
-   * UnavailableError, words answer if the collection has an index of words.
+   * Returns one vector for each text, in order; for a collection that is ranked by MaxSim, the vectors of the text's
+   * tokens, one behind the other. Errors reach the caller, with one exception: after an UnavailableError, words answer if
+   * the collection has an index of words.
    */
   encode(texts: string[], role: TextRole, options?: { signal?: AbortSignal }): VectorList | Promise<VectorList>;
 }
@@ -138,7 +139,10 @@ export interface Progress {
   encoder: { loaded: number; total: number };
 }
 
-/** A text, a vector of the collection's dimension, or both. */
+/**
+ * A text, a vector of the collection's dimension, or both. In a collection that is ranked by MaxSim, a vector holds those
+ * of the text's tokens, one behind the other.
+ */
 export type TextOrVector = string | Float32Array | readonly number[] | KnownText;
 
 /** A text whose vector is known, so that it need not be encoded again. */
@@ -149,9 +153,10 @@ export interface KnownText {
 
 /**
  * How vectors are compared: by their cosine, or by their dot product, in which their lengths count. TAS-B, DPR,
- * ANCE and Contriever are made for dot products.
+ * ANCE and Contriever are made for dot products. Or by MaxSim, which compares the vectors of tokens: the sum, over the
+ * tokens of a query, of the largest dot product with any token of the passage (ColBERT).
  */
-export type Score = 'cosine' | 'dot';
+export type Score = 'cosine' | 'dot' | 'maxsim';
 
 export interface SearchQuery {
   /** The whole query. */
@@ -169,6 +174,8 @@ export interface SearchQuery {
   /**
    * How the query is compared with passages; default `info.score`. Passages can be compared either way, because their
    * vectors are stored as the model made them. Under the dot product, pap+ ranks as pap does and concat as root does.
+   * A collection whose `info.score` is "maxsim" is compared by it alone, and no other is. It takes the methods of
+   * `METHODS` that have `sums`, by default "none", the whole query; hits have no `explain`; `mmr` is refused.
    */
   score?: Score | null;
   /**
@@ -264,7 +271,7 @@ export interface SearchResult<H extends Hit = Hit> {
   /** Which side "contrast" read from the query as the one asked for. */
   side?: 'for' | 'against';
   /** How vectors were compared; absent if by their cosine. */
-  score?: 'dot';
+  score?: 'dot' | 'maxsim';
   k: number;
   encoder: { id: string; revision: string };
   /** The fusion, if one was asked for, or "auto" chose it. */
@@ -579,6 +586,8 @@ export interface Method {
   angles: number;
   /** Default strength of the angles; 0 if it needs none. */
   strength: number;
+  /** Whether it is a sum of scores: the others do not rank by MaxSim. */
+  sums: boolean;
 }
 
 /** What the wording of a query asks for. */

@@ -22,6 +22,8 @@ export const MAX_FILE_BYTES = 1073741824;
 export const MAX_ROWS = 2147483647;
 /** Most components of a vector. */
 export const MAX_DIM = 65536;
+/** Most centroids of token vectors. */
+export const MAX_CENTROIDS = 65536;
 /** Most documents of one block. */
 export const MAX_BLOCK = 65536;
 /** Most lines of a collection's table for auto. */
@@ -58,6 +60,10 @@ export const MEMORY_RATIO = 32;
 export const TOKENIZER_MEMORY = 4;
 /** Bytes of memory for each byte of a pack. */
 export const PACK_MEMORY = 4;
+/** Bytes of memory for each byte of the centroids of token vectors. */
+export const CODEBOOK_MEMORY = 4;
+/** Bytes of memory for each token vector, beside those of its file. */
+export const TOKEN_MEMORY = 8;
 /** Bytes of memory for each byte of columns. */
 export const COLUMNS_MEMORY = 4;
 /** Bytes of memory for each byte of documents' lengths. */
@@ -88,6 +94,8 @@ export const MMR_CANDIDATES = 100;
 export const MAX_CONTEXTS = 64;
 /** Weight of the query beside its contexts, unless it sets one. */
 export const DEFAULT_CONTEXT_LAMBDA = 0.6;
+/** The same by MaxSim. */
+export const DEFAULT_CONTEXT_LAMBDA_MAXSIM = 0.55;
 /** Constants of the probabilities of sides, unless the encoder's tables have others. */
 export const CALIBRATION = /* @__PURE__ */ Object.freeze({
   twoWidth: 0.225,
@@ -181,8 +189,10 @@ export const KIND_CODE = /* @__PURE__ */ Object.freeze({
   unavailable: -10,
   internal: -1,
 });
-/** How vectors may be compared, the default first. */
+/** How vectors of whole texts may be compared, the default first. */
 export const SCORES = ['cosine', 'dot'];
+/** How vectors of tokens are compared. */
+export const MAXSIM = 'maxsim';
 /** The method that ranks by words alone. Searches accept it in addition to METHODS. */
 export const WORDS = 'bm25';
 
@@ -200,6 +210,7 @@ export const METHODS = /* @__PURE__ */ Object.freeze([
     lambda: false,
     angles: 0,
     strength: 0,
+    sums: true,
   },
   {
     name: 'source_cosine',
@@ -210,6 +221,7 @@ export const METHODS = /* @__PURE__ */ Object.freeze([
     lambda: false,
     angles: 0,
     strength: 0,
+    sums: true,
   },
   {
     name: 'vec_add',
@@ -220,6 +232,7 @@ export const METHODS = /* @__PURE__ */ Object.freeze([
     lambda: false,
     angles: 0,
     strength: 0,
+    sums: false,
   },
   {
     name: 'add+',
@@ -231,6 +244,7 @@ export const METHODS = /* @__PURE__ */ Object.freeze([
     lambda: false,
     angles: 0,
     strength: 0,
+    sums: false,
   },
   {
     name: 'vec_concat',
@@ -241,6 +255,7 @@ export const METHODS = /* @__PURE__ */ Object.freeze([
     lambda: false,
     angles: 0,
     strength: 0,
+    sums: false,
   },
   {
     name: 'vec_aug_add',
@@ -251,6 +266,7 @@ export const METHODS = /* @__PURE__ */ Object.freeze([
     lambda: false,
     angles: 0,
     strength: 0,
+    sums: false,
   },
   {
     name: 'vec_aug_concat',
@@ -261,6 +277,7 @@ export const METHODS = /* @__PURE__ */ Object.freeze([
     lambda: false,
     angles: 0,
     strength: 0,
+    sums: false,
   },
   {
     name: 'vec_cast_single',
@@ -271,6 +288,7 @@ export const METHODS = /* @__PURE__ */ Object.freeze([
     lambda: false,
     angles: 0,
     strength: 0,
+    sums: false,
   },
   {
     name: 'vec_cast',
@@ -281,6 +299,7 @@ export const METHODS = /* @__PURE__ */ Object.freeze([
     lambda: false,
     angles: 0,
     strength: 0,
+    sums: false,
   },
   {
     name: 'vec_aug_cast_single',
@@ -291,6 +310,7 @@ export const METHODS = /* @__PURE__ */ Object.freeze([
     lambda: false,
     angles: 0,
     strength: 0,
+    sums: false,
   },
   {
     name: 'vec_aug_cast',
@@ -301,6 +321,7 @@ export const METHODS = /* @__PURE__ */ Object.freeze([
     lambda: false,
     angles: 0,
     strength: 0,
+    sums: false,
   },
   {
     name: 'additive',
@@ -311,6 +332,7 @@ export const METHODS = /* @__PURE__ */ Object.freeze([
     lambda: false,
     angles: 0,
     strength: 0,
+    sums: true,
   },
   {
     name: 'additive_aug',
@@ -321,6 +343,7 @@ export const METHODS = /* @__PURE__ */ Object.freeze([
     lambda: false,
     angles: 0,
     strength: 0,
+    sums: true,
   },
   {
     name: 'additive_tripple',
@@ -331,6 +354,7 @@ export const METHODS = /* @__PURE__ */ Object.freeze([
     lambda: false,
     angles: 0,
     strength: 0,
+    sums: true,
   },
   {
     name: 'vec_projection',
@@ -341,6 +365,7 @@ export const METHODS = /* @__PURE__ */ Object.freeze([
     lambda: true,
     angles: 0,
     strength: 0,
+    sums: false,
   },
   {
     name: 'vec_dual_projection',
@@ -351,6 +376,7 @@ export const METHODS = /* @__PURE__ */ Object.freeze([
     lambda: true,
     angles: 0,
     strength: 0,
+    sums: false,
   },
   {
     name: 'vec_projection_rev',
@@ -361,6 +387,7 @@ export const METHODS = /* @__PURE__ */ Object.freeze([
     lambda: false,
     angles: 0,
     strength: 0,
+    sums: false,
   },
   {
     name: 'vec_dual_projection_rev',
@@ -371,6 +398,7 @@ export const METHODS = /* @__PURE__ */ Object.freeze([
     lambda: false,
     angles: 0,
     strength: 0,
+    sums: false,
   },
   {
     name: 're-ranking',
@@ -381,6 +409,7 @@ export const METHODS = /* @__PURE__ */ Object.freeze([
     lambda: false,
     angles: 0,
     strength: 0,
+    sums: true,
   },
   {
     name: 're-ranking_aug',
@@ -391,6 +420,7 @@ export const METHODS = /* @__PURE__ */ Object.freeze([
     lambda: false,
     angles: 0,
     strength: 0,
+    sums: true,
   },
   {
     name: 'contrast',
@@ -401,6 +431,7 @@ export const METHODS = /* @__PURE__ */ Object.freeze([
     lambda: false,
     angles: 2,
     strength: 0.4,
+    sums: false,
   },
   {
     name: 'aspect',
@@ -411,5 +442,6 @@ export const METHODS = /* @__PURE__ */ Object.freeze([
     lambda: false,
     angles: 1,
     strength: 0.25,
+    sums: false,
   },
 ]);

@@ -155,9 +155,10 @@ await vantage.search({
 });
 // Scores.
 await vantage.search({ query: 'a', score: 'dot' });
-// @ts-expect-error: rows are not compared by MaxSim
-await vantage.search({ query: 'a', score: 'maxsim' });
-exactly<'dot' | undefined>()(result.score);
+await vantage.search({ query: new Float32Array(3 * vantage.info.dim), score: 'maxsim' });
+// @ts-expect-error: there is no such score
+await vantage.search({ query: 'a', score: 'euclid' });
+exactly<'dot' | 'maxsim' | undefined>()(result.score);
 // Sides.
 
 await vantage.search({ query: 'reasons against: cars', side: 'for' });

@@ -51,6 +51,20 @@ func packManifest() *manifest.Manifest {
 	return m
 }
 
+// lateManifest is exampleManifest with the vectors of tokens.
+func lateManifest() *manifest.Manifest {
+	m := exampleManifest()
+	file := func(path string, bytes int64) manifest.File {
+		return manifest.File{Path: path, SHA256: strings.Repeat("0123456789abcdef", 4), Bytes: bytes, Stored: bytes}
+	}
+	m.Score = manifest.ScoreMaxSim
+	m.Model.Kind, m.Encoder = manifest.KindExternal, nil
+	m.Tokens = &manifest.Tokens{Bits: 4, Centroids: 3, Codebook: file("tokens/a.safetensors", 40), Files: []manifest.TokenFile{
+		{File: file("tokens/b.safetensors", 60), First: 0, Count: 4, Vectors: 8}, {File: file("tokens/c.safetensors", 40), First: 4, Count: 1},
+	}}
+	return m
+}
+
 // at sets the value at a path such as "vectors.0.path" of decoded JSON.
 func at(root any, path string, value any) {
 	keys := strings.Split(path, ".")
@@ -227,6 +241,35 @@ func TestManifestAgreesWithGo(t *testing.T) {
 			add(valid, "", path, value)
 		}
 	}
+
+	withTokens, err := lateManifest().Marshal()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cases["valid with tokens"] = withTokens
+	for path, values := range map[string][]any{
+		"score":                  {none, "", "cosine", "dot", "MaxSim", 1},
+		"dim":                    {1, 4},
+		"tokens":                 {none, 1, map[string]any{}, []any{}},
+		"tokens.bits":            {8, 2, 3, 0, "4", nil, 4.5},
+		"tokens.centroids":       {0, 1, 10, 11, 65536, 65537, 1.5, nil},
+		"tokens.codebook":        {none, blank, static, 3},
+		"tokens.codebook.bytes":  {11, 12, 15 << 20, 17 << 20},
+		"tokens.codebook.path":   {"../a", "tokens/b.safetensors"},
+		"tokens.files":           {none, []any{}, 1},
+		"tokens.files.0.first":   {1, -1},
+		"tokens.files.0.count":   {0, 3, 5, 6, 1 << 40, nil},
+		"tokens.files.0.vectors": {0, 9, 10, -1, 1 << 50, 1.5, "8"},
+		"tokens.files.0.bytes":   {16, 55, 56, 57, -1},
+		"tokens.files.1.first":   {3, 5},
+		"tokens.files.1.count":   {0, 2},
+		"tokens.files.1.sha256":  {"", nil},
+	} {
+		for _, value := range values {
+			add(withTokens, "with tokens: ", path, value)
+		}
+	}
+	add(valid, "", "tokens", map[string]any{"bits": 4, "centroids": 1, "codebook": static, "files": []any{}})
 
 	page := library(t)
 	got := call[map[string]string](t, page, `async (cases) => {

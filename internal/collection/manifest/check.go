@@ -21,8 +21,8 @@ func (m *Manifest) check() error {
 		return invalid("dim", "%d, must be 1 to %d", m.Dim, MaxDim)
 	case elementBytes(m.DType) == 0:
 		return invalid("dtype", `%q, must be "I8", "F16" or "F32"`, m.DType)
-	case m.Score != "" && m.Score != ScoreCosine && m.Score != ScoreDot:
-		return invalid("score", "%.64q, must be %q or %q: upgrade if the collection is newer than this program", m.Score, ScoreCosine, ScoreDot)
+	case m.Score != "" && m.Score != ScoreCosine && m.Score != ScoreDot && m.Score != ScoreMaxSim:
+		return invalid("score", "%.64q, must be %q, %q or %q: upgrade if the collection is newer than this program", m.Score, ScoreCosine, ScoreDot, ScoreMaxSim)
 	case len(m.Generator) > MaxNameBytes:
 		return invalid("generator", "longer than %d bytes", MaxNameBytes)
 	case len(m.Name) > MaxNameBytes:
@@ -50,6 +50,9 @@ func (m *Manifest) check() error {
 		return err
 	}
 	if err := m.checkAngles(files); err != nil {
+		return err
+	}
+	if err := m.checkTokens(files); err != nil {
 		return err
 	}
 	if err := m.checkDocs(files); err != nil {

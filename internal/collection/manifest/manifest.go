@@ -53,7 +53,7 @@ type Manifest struct {
 	Rows      int      `json:"rows"` // equal to Documents: one vector per document
 	Dim       int      `json:"dim"`
 	DType     string   `json:"dtype"`           // type of the stored rows: "I8", "F16" or "F32"
-	Score     string   `json:"score,omitempty"` // how queries and rows are compared, unless a query says otherwise: "dot"; absent: "cosine"
+	Score     string   `json:"score,omitempty"` // how queries and documents are compared, unless a query says otherwise: "dot" or "maxsim"; absent: "cosine"
 	Model     Model    `json:"model"`
 	Encoder   *Encoder `json:"encoder,omitempty"` // absent if the collection carries no encoder
 	Canaries  []Canary `json:"canaries"`
@@ -71,6 +71,7 @@ type Manifest struct {
 	Auto *Auto `json:"auto,omitempty"`
 
 	Vectors []RowFile `json:"vectors"`
+	Tokens  *Tokens   `json:"tokens,omitempty"` // present if and only if Score is "maxsim"
 	Angles  *Angles   `json:"angles,omitempty"` // absent if the encoder hears no sides
 	Docs    []DocFile `json:"docs"`
 	Columns *Columns  `json:"columns,omitempty"`
@@ -81,6 +82,7 @@ type Manifest struct {
 const (
 	ScoreCosine = "cosine"
 	ScoreDot    = "dot"
+	ScoreMaxSim = "maxsim"
 )
 
 // Kinds of model.
@@ -163,6 +165,24 @@ type Angles struct {
 	Files []RowFile `json:"files"`
 }
 
+// Tokens are the vectors of the documents' tokens, each of the manifest's Dim components,
+// in the format of internal/wasm/tokens. Row i of Vectors is then the mean of the token
+// vectors of document i, scaled to length 1.
+type Tokens struct {
+	Bits      int         `json:"bits"`      // of a component of a residual: 8, 4 or 2
+	Centroids int         `json:"centroids"` // number of centroids
+	Codebook  File        `json:"codebook"`  // the centroids
+	Files     []TokenFile `json:"files"`
+}
+
+// TokenFile holds the vectors of documents First to First+Count-1.
+type TokenFile struct {
+	File
+	First   int   `json:"first"`
+	Count   int   `json:"count"`
+	Vectors int64 `json:"vectors"` // of all of these documents
+}
+
 // Auto is the default ranking that the owner's judged queries chose: a table that replaces
 // the encoder's, in lines of perspective.ParseChoices, and what it was chosen on. Before and
 // After are nDCG@10 on other judged queries, by the encoder's table and by this one.
@@ -233,7 +253,7 @@ type TermFile struct {
 	Last  string `json:"last"`
 }
 
-// Files lists every file that the manifest names, encoder first, then vectors, angles, columns, terms and documents.
+// Files lists every file that the manifest names, encoder first, then vectors, angles, token vectors, columns, terms and documents.
 func (m *Manifest) Files() []File {
 	var files []File
 	if m.Encoder != nil {
@@ -247,6 +267,7 @@ func (m *Manifest) Files() []File {
 			files = append(files, v.File)
 		}
 	}
+	files = append(files, m.Tokens.All()...)
 	if m.Columns != nil {
 		files = append(files, m.Columns.File)
 	}
@@ -278,6 +299,11 @@ func (m *Manifest) Marshal() ([]byte, error) {
 	out.Canaries, out.Vectors, out.Docs = notNil(m.Canaries), notNil(m.Vectors), notNil(m.Docs)
 	if m.Angles != nil {
 		out.Angles = &Angles{Dim: m.Angles.Dim, DType: m.Angles.DType, Files: notNil(m.Angles.Files)}
+	}
+	if m.Tokens != nil {
+		tokens := *m.Tokens
+		tokens.Files = notNil(tokens.Files)
+		out.Tokens = &tokens
 	}
 	if m.Terms != nil {
 		out.Terms = &Terms{Lengths: m.Terms.Lengths, Files: notNil(m.Terms.Files)}

@@ -40,8 +40,17 @@ func packed() *Manifest {
 	return m
 }
 
+// late is valid with vectors of tokens.
+func late() *Manifest {
+	m := valid()
+	m.Score = ScoreMaxSim
+	m.Tokens = &Tokens{Bits: 4, Centroids: 2, Codebook: file("tokens/a.safetensors", 12),
+		Files: []TokenFile{{file("tokens/b.safetensors", 12+6*7), 0, 3, 7}, {file("tokens/c.safetensors", 8), 3, 2, 0}}}
+	return m
+}
+
 func TestRoundTrip(t *testing.T) {
-	for name, m := range map[string]*Manifest{"static": valid(), "pack": packed()} {
+	for name, m := range map[string]*Manifest{"static": valid(), "pack": packed(), "tokens": late()} {
 		t.Run(name, func(t *testing.T) { roundTrip(t, m) })
 	}
 	empty := &Manifest{Format: Format, Version: 1, Dim: 1, DType: "F32", Model: Model{ID: "x", Kind: KindExternal, Dim: 1}}
@@ -69,6 +78,9 @@ func roundTrip(t *testing.T, m *Manifest) {
 	want := 12
 	if m.Angles != nil {
 		want = 15 // one more of the encoder, and two of angles
+	}
+	if m.Tokens != nil {
+		want = 15 // the codebook, and two of vectors
 	}
 	seen := map[string]bool{}
 	for _, f := range m.Files() {
@@ -129,7 +141,8 @@ func TestRefused(t *testing.T) {
 		"dim":               {"dim", func(m *Manifest) { m.Dim = 0 }},
 		"dim of model":      {"model.dim", func(m *Manifest) { m.Dim = 2 }},
 		"dtype":             {"dtype", func(m *Manifest) { m.DType = "I4" }},
-		"score":             {"score", func(m *Manifest) { m.Score = "maxsim" }},
+		"score":             {"score", func(m *Manifest) { m.Score = "euclidean" }},
+		"no tokens":         {"tokens", func(m *Manifest) { m.Score = ScoreMaxSim }},
 		"model id":          {"model.id", func(m *Manifest) { m.Model.ID = "" }},
 		"model kind":        {"model.kind", func(m *Manifest) { m.Model.Kind = "magic" }},
 		"max length":        {"model.max_length", func(m *Manifest) { m.Model.MaxLength = -1 }},
@@ -218,6 +231,32 @@ func TestRefused(t *testing.T) {
 		"angles in the vectors":  {"angles.files[0].path", func(m *Manifest) { m.Angles.Files[0].Path = m.Vectors[0].Path }},
 	} {
 		refused(t, name, packed(), c.field, c.change)
+	}
+}
+
+func TestTokensRefused(t *testing.T) {
+	for name, c := range map[string]struct {
+		field  string
+		change func(m *Manifest)
+	}{
+		"another score":      {"score", func(m *Manifest) { m.Score = ScoreDot }},
+		"three bits":         {"tokens.bits", func(m *Manifest) { m.Tokens.Bits = 3 }},
+		"no centroids":       {"tokens.centroids", func(m *Manifest) { m.Tokens.Centroids = 0 }},
+		"many centroids":     {"tokens.centroids", func(m *Manifest) { m.Tokens.Centroids = MaxCentroids + 1 }},
+		"a path":             {"tokens.codebook.path", func(m *Manifest) { m.Tokens.Codebook.Path = "../a" }},
+		"a short codebook":   {"tokens.codebook.bytes", func(m *Manifest) { m.Tokens.Codebook.Bytes = 11 }},
+		"a hash":             {"tokens.files[1].sha256", func(m *Manifest) { m.Tokens.Files[1].SHA256 = "" }},
+		"a gap":              {"tokens.files[1].first", func(m *Manifest) { m.Tokens.Files[1].First = 4 }},
+		"no documents":       {"tokens.files[1].count", func(m *Manifest) { m.Tokens.Files[1].Count = 0 }},
+		"many documents":     {"tokens.files[1].count", func(m *Manifest) { m.Tokens.Files[1].Count = math.MaxInt }},
+		"a document missing": {"tokens.files", func(m *Manifest) { m.Tokens.Files = m.Tokens.Files[:1] }},
+		"negative":           {"tokens.files[0].vectors", func(m *Manifest) { m.Tokens.Files[0].Vectors = -1 }},
+		"many vectors":       {"tokens.files[0].vectors", func(m *Manifest) { m.Tokens.Files[0].Vectors = 8 }},
+		"very many vectors":  {"tokens.files[0].vectors", func(m *Manifest) { m.Tokens.Files[0].Vectors = math.MaxInt64 }},
+		"no counts":          {"tokens.files[1].vectors", func(m *Manifest) { m.Tokens.Files[1].Bytes = 7 }},
+		"large in memory":    {"files", func(m *Manifest) { m.Tokens.Codebook.Bytes = 16 << 20 }},
+	} {
+		refused(t, name, late(), c.field, c.change)
 	}
 }
 

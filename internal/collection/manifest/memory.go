@@ -16,6 +16,8 @@ const (
 const (
 	TokenizerMemory = 4  // for two maps of tokens
 	PackMemory      = 4  // 4 bits become 8, with a file beside them; the vocabulary becomes two maps of tokens
+	CodebookMemory  = 4  // float16 becomes float32, padded
+	TokenMemory     = 8  // for each token vector: its place in the lists of the centroids
 	ColumnsMemory   = 4  // for the file, its values, and temporary copies
 	LengthsMemory   = 8  // each byte is a document, for which a search keeps a length and a score
 	TermsMemory     = 12 // up to 60, if every term is in one document: see lexical.Index.Load
@@ -49,6 +51,12 @@ func (m *Manifest) checkMemory(files fileSet) error {
 	if a := m.Angles; a != nil {
 		for _, f := range a.Files {
 			memory += f.Bytes + int64(f.Rows)*rowMemory(a.Dim, m.DType)
+		}
+	}
+	if t := m.Tokens; t != nil {
+		memory += CodebookMemory * t.Codebook.Bytes
+		for _, f := range t.Files {
+			memory += f.Bytes + TokenMemory*f.Vectors + 4*int64(t.Centroids+f.Count)
 		}
 	}
 	if m.Columns != nil {

@@ -139,7 +139,7 @@ func (e *Experiment) systems(ctx context.Context, set *Set) ([]*System, error) {
 		}
 		given = append(given, run)
 	}
-	if err := retrieve.Try(ctx, retrievers.models); err != nil {
+	if err := retrievers.try(ctx); err != nil {
 		return nil, err
 	}
 	systems := make([]*System, len(retrievers.list))

@@ -41,6 +41,7 @@ type retrievers struct {
 // newRetrievers resolves the given names to retrievers. It opens no model.
 func (e *Experiment) newRetrievers(ctx context.Context) (*retrievers, error) {
 	all := &retrievers{words: map[string]*wordIndex{}}
+	e.Encoding.Late = true
 	for _, given := range e.Retrievers {
 		modelName, fused := strings.CutPrefix(given, retrieve.HybridName+":")
 		method, modelName := retrieve.ParseMethod(modelName)
@@ -81,6 +82,19 @@ func (e *Experiment) newRetrievers(ctx context.Context) (*retrievers, error) {
 		all.list = append(all.list, r)
 	}
 	return all, e.Encoding.Bind(ctx, all.models)
+}
+
+// try opens each model once, and refuses what it cannot do.
+func (all *retrievers) try(ctx context.Context) error {
+	if err := retrieve.Try(ctx, all.models); err != nil {
+		return err
+	}
+	for _, r := range all.list {
+		if r.method != "" && r.model.RanksTokens() {
+			return fault.Errorf(fault.Query, "--retriever %s: a ColBERT ranks by MaxSim of the whole query: leave the method out", r.name)
+		}
+	}
+	return nil
 }
 
 // index makes each index of words only once.
@@ -172,17 +186,18 @@ func (all *retrievers) retrieve(ctx context.Context, e *Experiment, set *Set, do
 }
 
 // rankBy ranks with all retrievers that use a model, alone or fused with words.
-func (all *retrievers) rankBy(m *retrieve.Model, vectors *retrieve.Dense, how search.Hybrid, rank func(i int, r retrieve.Retriever, about string) error) error {
+func (all *retrievers) rankBy(m *retrieve.Model, vectors retrieve.Index, how search.Hybrid, rank func(i int, r retrieve.Retriever, about string) error) error {
 	for i, r := range all.list {
 		if r.model != m {
 			continue
 		}
 		ranker, about := retrieve.Retriever(vectors), m.About()
+		dense, _ := vectors.(*retrieve.Dense) // nil for a model that ranks by MaxSim, which try allows no method
 		switch {
 		case r.method == perspective.Auto:
-			ranker, about = vectors.By(r.method, r.words.index), r.method+" by "+about
+			ranker, about = dense.By(r.method, r.words.index), r.method+" by "+about
 		case r.method != "":
-			ranker, about = vectors.By(r.method, nil), r.method+" by "+about
+			ranker, about = dense.By(r.method, nil), r.method+" by "+about
 		}
 		if r.words != nil && r.method != perspective.Auto {
 			ranker = retrieve.NewHybrid(ranker, r.words.index, how)

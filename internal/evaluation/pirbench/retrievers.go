@@ -101,6 +101,7 @@ func (e *Experiment) find(ctx context.Context, name string) (c chosenRetriever, 
 		c.retriever = pireval.BM25{}
 		return c, spec.Bare()
 	}
+	e.Encoding.Late = true
 	c.model, err = e.Encoding.Find(ctx, spec)
 	return c, err
 }
@@ -136,6 +137,9 @@ func (e *Experiment) try(ctx context.Context, chosen []chosenRetriever, tasks []
 	known := map[string]bool{}
 	for i := range chosen {
 		c := &chosen[i]
+		if err := e.sums(c); err != nil {
+			return err
+		}
 		if c.model != nil {
 			c.label = c.model.Label()
 		} else {
@@ -156,6 +160,23 @@ func (e *Experiment) try(ctx context.Context, chosen []chosenRetriever, tasks []
 	return nil
 }
 
+// sums leaves a model that ranks by MaxSim the methods that are sums of scores, of all
+// methods, and refuses others that were named.
+func (e *Experiment) sums(c *chosenRetriever) error {
+	if c.model == nil || !c.model.RanksTokens() {
+		return nil
+	}
+	if slices.Contains(e.Methods, "all") {
+		c.methods = pireval.SumMethods(c.methods)
+	}
+	for _, m := range append(slices.Clone(c.methods), c.swept...) {
+		if err := m.CheckSum(); err != nil {
+			return fmt.Errorf("--retriever %s: %w", c.name, err)
+		}
+	}
+	return nil
+}
+
 // open opens the retriever's model, if it has one; the returned function closes it.
 func (c *chosenRetriever) open(ctx context.Context) (r pireval.System, close func() error, err error) {
 	if c.model == nil {
@@ -164,6 +185,13 @@ func (c *chosenRetriever) open(ctx context.Context) (r pireval.System, close fun
 			return v, func() error { return nil }, nil
 		}
 		return c.retriever, func() error { return nil }, nil
+	}
+	if c.model.RanksTokens() {
+		late, err := c.model.OpenTokens(ctx)
+		if err != nil {
+			return nil, nil, err
+		}
+		return pireval.Late{Encoder: late, Label: c.label, Bits: c.model.Spec.TokenBits}, late.Close, nil
 	}
 	documents, queries, close, err := c.model.Open(ctx)
 	if err != nil {

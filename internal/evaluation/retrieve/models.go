@@ -27,6 +27,7 @@ type Model struct {
 	Keep      string // folder in which Open keeps vectors; empty: none
 	Packs     bool   // Keep also keeps those of packs, which then have no angles
 	Angles    bool   // Index also gives the documents their angles, if the model has any
+	late      bool   // the evaluation ranks by MaxSim if the model gives tokens vectors
 	documents *modelEncoder
 	queries   *modelEncoder // nil if documents encodes queries, too
 }
@@ -39,6 +40,7 @@ type modelEncoder struct {
 	device  named.Device
 	console *console.Console
 	info    encoder.Info  // set when the encoder was first opened
+	tokens  bool          // it can give each token a vector; set by try
 	kept    model.Encoder // the open encoder that Try kept, or nil
 
 	prefixes map[encoder.Role]string // nil: the model's own prompts
@@ -54,6 +56,7 @@ type Encoding struct {
 	Device     named.Device
 	Int8       bool
 	Keep       string // folder in which the vectors of transformers are kept; empty: they are not
+	Late       bool   // a ColBERT without a pooling ranks by MaxSim; otherwise its vectors are averaged
 	Console    *console.Console
 }
 
@@ -63,7 +66,7 @@ func (r *Encoding) Find(ctx context.Context, spec Spec) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Model{Spec: spec, Keep: r.Keep, documents: documents}, nil
+	return &Model{Spec: spec, Keep: r.Keep, documents: documents, late: r.Late}, nil
 }
 
 func (r *Encoding) encoder(ctx context.Context, name string) (*modelEncoder, error) {
@@ -141,11 +144,11 @@ func Try(ctx context.Context, models []*Model) error {
 	for i := len(models) - 1; i >= 0; i-- {
 		m := models[i]
 		if m.queries != nil {
-			if err := m.queries.try(ctx, false); err != nil {
+			if err := m.queries.try(ctx, false, false); err != nil {
 				return err
 			}
 		}
-		if err := m.documents.try(ctx, i == 0); err != nil {
+		if err := m.documents.try(ctx, i == 0, m.late); err != nil {
 			return err
 		}
 		if err := m.check(); err != nil {
@@ -159,6 +162,14 @@ func Try(ctx context.Context, models []*Model) error {
 func (m *Model) check() error {
 	d := m.documents
 	switch {
+	case m.RanksTokens() && (m.queries != nil || d.prefixes != nil):
+		return fault.Errorf(fault.Query, "%s gives a vector for each token (ColBERT): leave query-model and prefixes out, or average them with pooling=mean", d.name)
+	case m.RanksTokens() && m.Spec.Score != "" && m.Spec.Score != perspective.MaxSim:
+		return fault.Errorf(fault.Query, "%s gives a vector for each token (ColBERT), which are compared by maxsim: leave the score out, or average them with pooling=mean", d.name)
+	case m.RanksTokens():
+		return nil
+	case m.Spec.TokenBits != 0:
+		return fault.Errorf(fault.Query, "%s ranks by one vector of each text: leave %s out", m.Spec.Given, TokenBitsOption)
 	case m.queries == nil && d.info.Architecture == "dpr":
 		return fault.Errorf(fault.Query, "%s is one of DPR's two encoders: also name the one for questions: --retriever %s,%s=MODEL", d.name, m.Spec.Given, QueryModelOption)
 	case m.queries != nil && m.queries.info.Dim != d.info.Dim:
@@ -175,6 +186,9 @@ func (m *Model) Score() (perspective.Score, error) {
 	if err != nil {
 		return "", fault.Errorf(fault.Query, "%s: similarity_fn_name: %w, by --score", m.documents.name, err)
 	}
+	if s == perspective.MaxSim {
+		return "", fault.Errorf(fault.Query, "%s: %w", m.documents.name, perspective.ErrNoTokens)
+	}
 	return s, nil
 }
 
@@ -187,7 +201,10 @@ func (m *Model) Instructed() bool {
 	return m.documents.info.Instructed
 }
 
-func (e *modelEncoder) try(ctx context.Context, keep bool) error {
+// RanksTokens reports whether the model ranks by MaxSim. It must have been open before.
+func (m *Model) RanksTokens() bool { return m.late && m.documents.tokens && m.Spec.Pooling == "" }
+
+func (e *modelEncoder) try(ctx context.Context, keep, late bool) error {
 	encoder, err := e.open(ctx)
 	if err != nil {
 		return err
@@ -196,7 +213,7 @@ func (e *modelEncoder) try(ctx context.Context, keep bool) error {
 	if p, ok := encoder.(*prefixed); ok {
 		inner = p.Encoder
 	}
-	if _, tokens := inner.(model.TokenEncoder); tokens && e.options.Pooling == "" {
+	if _, e.tokens = inner.(model.TokenEncoder); e.tokens && e.options.Pooling == "" && !late {
 		e.console.Warnf("%s gives a vector for each token (ColBERT): they are averaged", e.info.ID)
 	}
 	e.options.Notice = func(string) {} // the warning is given once
@@ -254,11 +271,19 @@ func (m *Model) Open(ctx context.Context) (documents, queries model.Encoder, clo
 }
 
 // Index indexes documents by the model. Afterwards the encoder of queries is open, and
-// the caller must close it. A separate encoder of documents is closed again.
-func (m *Model) Index(ctx context.Context, fill func(Index) error) (*Dense, model.Encoder, error) {
+// the caller must close it. A separate encoder of documents is closed again. The index is
+// a *Late if the model ranks by MaxSim, and otherwise a *Dense.
+func (m *Model) Index(ctx context.Context, fill func(Index) error) (Index, model.Encoder, error) {
 	encoder, err := m.documents.open(ctx)
 	if err != nil {
 		return nil, nil, err
+	}
+	if m.RanksTokens() {
+		late := NewLate(encoder.(model.TokenEncoder), m.Spec.TokenBits)
+		if err := fill(late); err != nil {
+			return nil, nil, errors.Join(err, encoder.Close())
+		}
+		return late, encoder, nil
 	}
 	encoder = m.documents.keep(m.Keep, m.Packs, encoder)
 	vectors, err := NewDense(encoder)
@@ -288,6 +313,15 @@ func (m *Model) Index(ctx context.Context, fill func(Index) error) (*Dense, mode
 	return vectors, encoder, nil
 }
 
+// OpenTokens opens a model that ranks by MaxSim. The caller must close it.
+func (m *Model) OpenTokens(ctx context.Context) (model.TokenEncoder, error) {
+	e, err := m.documents.open(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return e.(model.TokenEncoder), nil
+}
+
 // Label is the model's name in tables: its id and the options that were given. The
 // model must have been open before.
 func (m *Model) Label() string {
@@ -297,6 +331,9 @@ func (m *Model) Label() string {
 	}
 	if m.Spec.Score != "" {
 		asked = append(asked, string(m.Spec.Score))
+	}
+	if m.Spec.TokenBits != 0 {
+		asked = append(asked, strconv.Itoa(m.Spec.TokenBits)+" bits")
 	}
 	if m.documents.options.Int8 {
 		asked = append(asked, "int8")
@@ -318,6 +355,12 @@ func (m *Model) About() string {
 	}
 	if m.Spec.DocumentPrefix != "" {
 		asked = append(asked, "documents after "+strconv.Quote(m.Spec.DocumentPrefix))
+	}
+	if m.RanksTokens() {
+		asked = append(asked, "by MaxSim")
+	}
+	if m.Spec.TokenBits != 0 {
+		asked = append(asked, strconv.Itoa(m.Spec.TokenBits)+" bits a component")
 	}
 	if s, _ := m.Score(); s == perspective.Dot { // the cosine goes without saying
 		asked = append(asked, "by dot product")

@@ -20,6 +20,8 @@ type Query struct {
 	// retriever by vectors encodes Text and ranks by the cosine. Retrievers by words
 	// ignore it.
 	Vectors *perspective.Query
+	// Tokens are the vectors of the query's tokens, for Late; nil: those of Text.
+	Tokens *perspective.TokenQuery
 	// Hybrid asks WithWords for a fusion with the ranking by words; nil: none.
 	Hybrid *search.Hybrid
 }

@@ -82,7 +82,7 @@ func TestScores(t *testing.T) {
 		{"", "", "", perspective.Cosine, ""}, {"dot", "", "", perspective.Dot, ""}, {"dot", "", "cosine", perspective.Cosine, ""},
 		{"cosine", ",score=dot", "cosine", perspective.Dot, ""}, {"", ",pooling=max,score=Dot", "", perspective.Dot, ""},
 		{"manhattan", ",score=dot", "", perspective.Dot, ""}, {"manhattan", "", "", "", `score "manhattan" is none of cosine, dot`},
-		{"", ",score=maxsim", "", "", `score "maxsim" is none of cosine, dot`}, {"", ",score=dot,score=dot", "", "", "given twice"},
+		{"", ",score=maxsim", "", "", "score maxsim compares the vectors of tokens"}, {"", ",token-bits=4", "", "", "leave token-bits out"}, {"", ",token-bits=3", "", "", `is "3", must be 8, 4 or 2`}, {"", ",score=dot,score=dot", "", "", "given twice"},
 		{"", ",score=", "", "", "empty"},
 	} {
 		if err := modeltest.WriteJSON(dir, map[string]any{"config_sentence_transformers.json": map[string]any{"similarity_fn_name": c.says}}); err != nil {
@@ -113,8 +113,8 @@ func TestScores(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if vectors.score != c.want || strings.Contains(m.About(), "by dot product") != (c.want == perspective.Dot) {
-			t.Errorf("%v: compared by %q, %s", c, vectors.score, m.About())
+		if vectors.(*Dense).score != c.want || strings.Contains(m.About(), "by dot product") != (c.want == perspective.Dot) {
+			t.Errorf("%v: compared by %q, %s", c, vectors.(*Dense).score, m.About())
 		}
 		if err := encoder.Close(); err != nil {
 			t.Fatal(err)

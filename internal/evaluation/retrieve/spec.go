@@ -3,10 +3,12 @@ package retrieve
 import (
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/vantage-search/vantage/internal/model"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
+	"github.com/vantage-search/vantage/internal/wasm/tokens"
 	"github.com/vantage-search/vantage/perspective"
 )
 
@@ -27,16 +29,17 @@ const (
 	ScoreOption          = "score"
 	QueryPrefixOption    = "query-prefix"
 	DocumentPrefixOption = "document-prefix"
+	TokenBitsOption      = "token-bits"
 )
 
 // Options are the options that may follow a model's name.
 func Options() []string {
-	return []string{PoolingOption, QueryModelOption, ScoreOption, QueryPrefixOption, DocumentPrefixOption}
+	return []string{PoolingOption, QueryModelOption, ScoreOption, QueryPrefixOption, DocumentPrefixOption, TokenBitsOption}
 }
 
 // Completions are the options with their values, as far as those are known.
 func Completions(poolings []string) (options []string) {
-	values := map[string][]string{PoolingOption: poolings, ScoreOption: perspective.Scores()}
+	values := map[string][]string{PoolingOption: poolings, ScoreOption: perspective.Scores(), TokenBitsOption: {"8", "4", "2"}}
 	for _, name := range Options() {
 		for _, value := range append(values[name], "")[:max(1, len(values[name]))] {
 			options = append(options, name+"="+value)
@@ -46,13 +49,16 @@ func Completions(poolings []string) (options []string) {
 }
 
 // Spec is a model with its own options, in the form that --retriever takes:
-// MODEL[,pooling=WAY][,query-model=MODEL][,score=cosine|dot][,query-prefix=TEXT][,document-prefix=TEXT].
+// MODEL[,pooling=WAY][,query-model=MODEL][,score=cosine|dot][,query-prefix=TEXT][,document-prefix=TEXT]
+// or, of a ColBERT, MODEL[,token-bits=8|4|2].
 type Spec struct {
 	Given      string // as given by the user
 	Name       string
 	Pooling    model.Pooling     // empty means what --pooling or the model says
 	QueryModel string            // empty means what --query-model says, or the same model
 	Score      perspective.Score // empty means what --score or the model says
+
+	TokenBits int // of a component of a token's vector, as a collection stores it; 0: as it is
 
 	QueryPrefix, DocumentPrefix string // before every text; empty means the model's own prompts
 }
@@ -97,6 +103,10 @@ func ParseSpec(given string) (s Spec, err error) {
 			s.Score, err = perspective.ParseScore(value)
 		case QueryModelOption:
 			s.QueryModel = value
+		case TokenBitsOption:
+			if s.TokenBits, err = strconv.Atoi(value); err != nil || tokens.CheckBits(s.TokenBits) != nil {
+				err = fault.Errorf(fault.Query, "%s is %q, must be 8, 4 or 2", TokenBitsOption, value)
+			}
 		case QueryPrefixOption:
 			s.QueryPrefix = value
 		case DocumentPrefixOption:

@@ -197,3 +197,19 @@ func (s Shape) Write(dir string, seed uint64) error {
 	}
 	return s.BERT(seed).Write(filepath.Join(dir, "model.safetensors"))
 }
+
+// WriteColBERT writes a small ColBERT folder with token vectors of dim components; without
+// its projection if dim is 0.
+func WriteColBERT(dir string, seed uint64, dim int) error {
+	config := Small.Config()
+	config["architectures"] = []string{"HF_ColBERT"}
+	err := WriteJSON(dir, map[string]any{"config.json": config, "tokenizer.json": Tokenizer(), "artifact.metadata": Object{"query_maxlen": 8, "doc_maxlen": 16}})
+	if err != nil {
+		return err
+	}
+	t := Small.BERT(seed)
+	if dim > 0 {
+		t.Add("linear.weight", .1, dim, Small.Hidden)
+	}
+	return t.Write(filepath.Join(dir, "model.safetensors"))
+}

@@ -318,7 +318,36 @@ type PairTest struct {
 	Worse         uint32
 }
 
-// WordHit is a document with its score by words or by a fusion.
+// TokenSum asks which vectors of tokens a method compares with documents by MaxSim.
+// Addresses are of float32, dim for each token; lengths are numbers of float32.
+type TokenSum struct {
+	Method             uint32 // address of the method's name
+	MethodLength       uint32
+	Dim                uint32
+	Query              uint32 // 0: not given
+	QueryLength        uint32
+	Root               uint32 // 0: not given
+	RootLength         uint32
+	Perspectives       uint32 // one after the other
+	PerspectiveLengths uint32 // address of perspectiveCount u32
+	PerspectiveCount   uint32
+	Vectors            uint32 // the answer's address, valid until the next tokens_sum
+	Gate               uint32 // how many float32 of it are a gate's; 0: the method has none
+}
+
+// TokenRequest is a query by MaxSim.
+type TokenRequest struct {
+	Vectors       uint32 // address of float32, dim for each token
+	Length        uint32 // number of float32
+	Gate          uint32 // how many of the first float32 are those of a gate; 0: there is none
+	K             uint32
+	Probes        uint32 // centroids that find candidates for each vector; 0 means the default
+	Candidates    uint32 // documents that are compared by their vectors; 0 means the default
+	Allowed       uint32 // address of a byte per document, 0 if it must not be a hit; 0 allows all
+	AllowedLength uint32
+}
+
+// WordHit is a document with its score by words, by MaxSim or by a fusion.
 type WordHit struct {
 	Score    float64
 	Document uint32

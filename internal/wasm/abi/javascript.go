@@ -72,6 +72,8 @@ var structs = []reflect.Type{
 	reflect.TypeFor[Evaluation](),
 	reflect.TypeFor[MeanInterval](),
 	reflect.TypeFor[PairTest](),
+	reflect.TypeFor[TokenSum](),
+	reflect.TypeFor[TokenRequest](),
 	reflect.TypeFor[WordHit](),
 }
 

@@ -27,6 +27,9 @@ import (
 // each text one vector (appendix A.1).
 const DefaultLambda = 0.6
 
+// DefaultLambdaMaxSim is the same for late interaction (ColBERT).
+const DefaultLambdaMaxSim = 0.55
+
 // MaxContexts is the most contexts of one question.
 const MaxContexts = 64
 

@@ -171,8 +171,9 @@ export class Collections {
     /** @type {Kept} */
     const state = { kept: true, texts: 0, documents: manifest.documents, bytes: 0 };
     // The files that are needed immediately come first, then those that are read on demand.
-    // Angles are read when a query first needs them, and stored then.
-    const others = new Set(filesOf([payload, manifest.angles]).map(({ path }) => path));
+    // Angles are read when a query first needs them, and stored then. MaxSim needs no vectors of whole documents.
+    const unread = manifest.tokens ? manifest.vectors : [];
+    const others = new Set(filesOf([payload, manifest.angles, unread]).map(({ path }) => path));
     const files = filesOf(manifest).filter(({ path }) => !others.has(path));
     const later = new Set(filesOf([manifest.docs, manifest.terms]).map(({ path }) => path));
     const queue = [...files.filter(({ path }) => !later.has(path)), ...files.filter(({ path }) => later.has(path))];

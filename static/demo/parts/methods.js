@@ -24,6 +24,7 @@ export const AUTO = {
   lambda: false,
   angles: 0,
   strength: 0,
+  sums: true,
 };
 
 export const shortName = (/** @type {Method} */ method) => method.aliases[0] ?? method.name;

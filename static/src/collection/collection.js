@@ -6,7 +6,7 @@ import { choose } from '../engine/auto.js';
 import { Columns } from './columns.js';
 import { Core, naming } from '../engine/core.js';
 import { downloads } from './downloads.js';
-import { AUTO } from '../constants.js';
+import { AUTO, MAXSIM } from '../constants.js';
 import { ClosedError, QueryError, UnavailableError } from '../errors.js';
 import { Encoder } from '../engine/encoder.js';
 import { describe, fetchFiles, openEncoder, readFiles } from '../engine/files.js';
@@ -22,6 +22,7 @@ import { Rows } from '../engine/rows.js';
 import { survey, tell, vectorsOf } from '../engine/sides.js';
 import { filesOf } from '../worker/share.js';
 import { Store } from './store.js';
+import { Tokens } from '../engine/tokens.js';
 import { Words, fuse, holds, noWords } from '../engine/words.js';
 
 /**
@@ -56,6 +57,7 @@ const MEASURES = { compare, evaluate, judge, portions, rankings };
  * @import { ModuleSources } from '../engine/modules.js'
  * @import { Hit, Ranking } from '../engine/request.js'
  * @import { Poll, Root } from '../engine/sides.js'
+ * @import { TokenQuery } from '../engine/tokens.js'
  * @import { WordHit } from '../engine/words.js'
  * @import { EncoderFiles } from '../engine/files.js'
  * @import { Model as EngineModel } from '../engine/model.js'
@@ -72,7 +74,8 @@ const MEASURES = { compare, evaluate, judge, portions, rankings };
 
 /**
  * What an encoder must give.
- * @typedef {{role: TextRole, model: Model, canaries: Canary[]}} Checks
+ * @typedef {{role: TextRole, model: Model, canaries: Canary[], late: boolean}} Checks late: its vectors are those of a
+ *   text's tokens, and a canary's is their mean
  */
 
 /**
@@ -220,6 +223,10 @@ export class Collection {
         ? new Words(core, terms, documents, (file) => /** @type {Store} */ (store).read(file, { signal: stop.signal }))
         : null;
     this.fields = new Columns(this.manifest);
+    /** @type {Promise<Tokens>|null} null: documents are compared by one vector each */
+    this.tokens = null;
+    /** @type {Shard[]} whose vectors of tokens have arrived */
+    this.held = [];
     this.live = 0; // rows that can be searched
     this.version = 0; // of the rows: changes when rows are added or removed
     this.added = 0; // rows added at run time, and not removed
@@ -242,6 +249,8 @@ export class Collection {
     const loads = this.sources === undefined ? this.manifest.encoder : this.sources;
     this.encoderPending = Boolean(this.store && this.words && loads);
     this.columns = this.loadColumns();
+    this.tokens = this.openTokens();
+    this.tokens?.catch(() => {}); // whoever needs them gets the error
     this.ready = Promise.all([this.loadShards(), this.encoderReady]).then(() => {});
     // Errors are reported to those who await the promises.
     for (const promise of [this.columns, this.ready, this.encoderReady]) promise.catch(() => {});
@@ -296,17 +305,39 @@ export class Collection {
     );
   }
 
+  openTokens() {
+    const { dim, documents, tokens } = this.manifest;
+    if (!tokens) return null;
+    const { path } = tokens.codebook;
+    return this.read(tokens.codebook).then((file) =>
+      naming(path, () => new Tokens(this.core, { dim, documents, tokens }, file)),
+    );
+  }
+
+  /**
+   * @param {Shard} shard
+   * @param {Uint8Array} file
+   * @param {Tokens|null} tokens null: the file has one vector for each document
+   */
+  loadShard(shard, file, tokens) {
+    if (!tokens) return this.rows.load(shard.first_row, file);
+    tokens.load({ first: shard.first_row, count: shard.rows }, file);
+    this.held.push(shard);
+    return shard.rows;
+  }
+
   // If a shard fails, the others still load: rows that have arrived can be
   // searched, and the answer says how many.
   async loadShards() {
     const queue = [...this.shards];
+    const tokens = await this.tokens;
     /** @type {unknown} */
     let fault;
     const take = async () => {
       for (let shard = queue.shift(); shard; shard = queue.shift()) {
         try {
           const file = await this.read(shard);
-          const rows = naming(shard.path, () => this.rows.load(shard.first_row, file));
+          const rows = naming(shard.path, () => this.loadShard(shard, file, tokens));
           this.live += rows;
           this.version++;
           for (const row of this.removed) if (row >= shard.first_row && row < shard.first_row + rows) this.take(row);
@@ -384,8 +415,8 @@ export class Collection {
     const { model, canaries, query_model, query_canaries } = this.manifest;
     /** @type {Checks} */
     const checks = query_model
-      ? { role: 'query', model: query_model, canaries: query_canaries ?? [] }
-      : { role: 'document', model, canaries };
+      ? { role: 'query', model: query_model, canaries: query_canaries ?? [], late: false }
+      : { role: 'document', model, canaries, late: this.manifest.score === MAXSIM };
     return {
       info: this.info,
       coverage: this.coverage,
@@ -546,6 +577,50 @@ export class Collection {
     await this.needAngles(ranking);
     const { coverage } = this;
     return { hits: this.rows.search(ranking), coverage };
+  }
+
+  /**
+   * Hits by MaxSim over the documents that have arrived, the vectors that were compared with them, and which documents
+   * may be hits, if not all.
+   * @param {TokenQuery} query
+   * @param {Condition[]} filters
+   */
+  async rankTokens(query, filters) {
+    const tokens = await this.byTokens();
+    if (filters.length > 0) await this.columns;
+    const { coverage } = this;
+    const allowed = this.allowed(filters);
+    const sum = tokens.sum(query);
+    return { hits: tokens.search(sum, query.k, allowed), vectors: sum.vectors, allowed, coverage };
+  }
+
+  /**
+   * MaxSim of queries with documents that have arrived.
+   * @param {Float32Array[]} queries
+   * @param {number[]} documents
+   */
+  async scoreTokens(queries, documents) {
+    const tokens = await this.byTokens();
+    return queries.map((vectors) => tokens.score(vectors, documents));
+  }
+
+  async byTokens() {
+    const tokens = await this.tokens;
+    if (!tokens) throw new QueryError('the collection has no vectors of tokens');
+    return tokens;
+  }
+
+  /**
+   * A byte for each document, 1 if it may be a hit; null: all may.
+   * @param {Condition[]} filters
+   */
+  allowed(filters) {
+    if (filters.length === 0 && this.removed.size === 0) return null;
+    const { documents } = this.manifest;
+    const allowed = new Uint8Array(documents).fill(1);
+    if (filters.length > 0) allowed.set(this.rows.mask(filters).subarray(0, documents));
+    for (const row of this.removed) allowed[row] = 0;
+    return allowed;
   }
 
   /**
@@ -826,7 +901,10 @@ export class Collection {
 
   /** @param {number} row */
   take(row) {
-    if (!this.rows.remove(row)) return;
+    const had = this.tokens
+      ? this.held.some(({ first_row: first, rows }) => first <= row && row < first + rows)
+      : this.rows.remove(row);
+    if (!had) return;
     this.live--;
     this.version++;
   }

@@ -82,9 +82,10 @@ export function byEngine(engine, parts = 'vector') {
 /**
  * Encodes through the page's object, and checks its answers.
  * @param {Pick<PageEncoder, 'dim'|'encode'>} encoder
+ * @param {boolean} [late] whether it gives the vectors of a text's tokens, one behind the other
  * @returns {TextEncoding}
  */
-export function byPage(encoder) {
+export function byPage(encoder, late = false) {
   const { dim } = encoder;
   if (!Number.isInteger(dim) || dim < 1) {
     throw new InputError(`encoder: dim is ${dim}, must be the number of components of its vectors`);
@@ -96,7 +97,7 @@ export function byPage(encoder) {
       throw new FormatError(`encoder: ${vectors?.length ?? 'no'} vectors for ${texts.length} texts`);
     }
     return Array.from(vectors, (vector) => {
-      if (vector?.length !== dim) {
+      if (late ? !(vector?.length % dim === 0) : vector?.length !== dim) {
         throw new EncoderMismatchError(`encoder: a vector of ${vector?.length ?? 'no'} numbers, its dim is ${dim}`);
       }
       const out = Float32Array.from(vector);
@@ -113,6 +114,20 @@ export async function byNobody() {
   throw new QueryError(
     'this collection carries no encoder: give vectors in place of texts, or open it with an encoder',
   );
+}
+
+/**
+ * For collections of the vectors of tokens, whose own encoder or server has one vector for a whole text.
+ * @param {string} id of the encoder
+ * @returns {TextEncoding}
+ */
+export function byWhole(id) {
+  return async () => {
+    throw new QueryError(
+      `the collection was made for maxsim, and the encoder ${id} has one vector for a whole text: give vectors in ` +
+        'place of texts, or an object that encodes by the ColBERT model that made the collection',
+    );
+  };
 }
 
 /**
@@ -141,7 +156,7 @@ export function batched(encode, size = BATCH) {
  * @param {number} dim of the encoder
  * @throws {EncoderMismatchError}
  */
-export async function checkCanaries(encode, { role, model, canaries }, dim) {
+export async function checkCanaries(encode, { role, model, canaries, late }, dim) {
   const named = `${model.id} ${model.revision ?? ''}`.trim();
   if (dim !== model.dim) {
     throw new EncoderMismatchError(
@@ -154,7 +169,8 @@ export async function checkCanaries(encode, { role, model, canaries }, dim) {
   );
   const least = model.int8 ? CANARY_COSINE_INT8 : CANARY_COSINE;
   canaries.forEach(({ text, vector }, i) => {
-    const similarity = cosine(encoded[i].vector, vector);
+    const own = late ? mean(encoded[i].vector, dim) : encoded[i].vector;
+    const similarity = cosine(own, vector);
     if (!(similarity >= least)) {
       throw new EncoderMismatchError(
         `the encoder does not match the vectors of ${named}: ${JSON.stringify(text.slice(0, 60))} has cosine ` +
@@ -185,6 +201,19 @@ export function checkedOnce(encode, checks, dim) {
     await checked;
     return encode(texts, role, signal);
   };
+}
+
+/**
+ * The direction of the mean of vectors that lie one behind the other.
+ * @param {Float32Array} vectors
+ * @param {number} dim
+ */
+function mean(vectors, dim) {
+  const sum = new Float64Array(dim);
+  vectors.forEach((value, i) => {
+    sum[i % dim] += value;
+  });
+  return sum;
 }
 
 /**

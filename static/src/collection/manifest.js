@@ -4,6 +4,7 @@
 
 import { measure, most } from './bounds.js';
 import {
+  CODEBOOK_MEMORY,
   COLUMNS_MEMORY,
   LENGTHS_MEMORY,
   MANIFEST_FORMAT,
@@ -14,6 +15,7 @@ import {
   MAX_BLOCK,
   MAX_CANARIES,
   MAX_CANARY_BYTES,
+  MAX_CENTROIDS,
   MAX_DICTIONARY,
   MAX_DIM,
   MAX_FIELDS,
@@ -26,11 +28,13 @@ import {
   MAX_ROWS,
   MAX_TERM_BYTES,
   MAX_TERM_FILES,
+  MAXSIM,
   MEMORY_FREE,
   MEMORY_RATIO,
   PACK_MEMORY,
   SCORES,
   TERMS_MEMORY,
+  TOKEN_MEMORY,
   TOKENIZER_MEMORY,
   UNPACK_FREE,
   UNPACK_RATIO,
@@ -61,6 +65,7 @@ const ELEMENT_BYTES = { I8: 1, F16: 2, F32: 4 };
  * @property {Shard[]} vectors
  * @property {{dim: number, dtype: CollectionInfo['dtype'], files: Shard[]}|null} [angles] of the rows, by the
  *   encoder's branch
+ * @property {TokenFiles|null} [tokens] vectors of the documents' tokens, if and only if the score is "maxsim"
  * @property {Block[]} docs
  * @property {{file: StoredFile, fields: (CollectionInfo['fields'][number] & {tensor: string})[]}|null} [columns]
  * @property {{lengths: StoredFile, files: TermFile[]}|null} [terms]
@@ -77,6 +82,8 @@ const ELEMENT_BYTES = { I8: 1, F16: 2, F32: 4 };
  * @typedef {EncoderFiles<StoredFile>|PackFiles} CarriedEncoder a static encoder, or a pack
  * @typedef {StoredFile & {first_row: number, rows: number}} Shard of the vectors
  * @typedef {StoredFile & {first: number, count: number}} Block of documents
+ * @typedef {{bits: number, centroids: number, codebook: StoredFile, files: TokenFile[]}} TokenFiles
+ * @typedef {Block & {vectors: number}} TokenFile with how many vectors its documents have
  * @typedef {StoredFile & {first: string, last: string}} TermFile
  * @typedef {Map<string, StoredFile>} Files by path
  * @typedef {any} Unchecked any: what is read here may be of any shape until it is checked
@@ -123,10 +130,10 @@ export function parseManifest(bytes) {
   if (m.rows !== m.documents) throw invalid('rows', `${m.rows} rows for ${m.documents} documents, must be equal`);
   count('dim', m.dim, 1, MAX_DIM);
   if (!Object.hasOwn(ELEMENT_BYTES, m.dtype)) throw invalid('dtype', `${show(m.dtype)}, must be "I8", "F16" or "F32"`);
-  if (m.score != null && m.score !== '' && !SCORES.includes(m.score)) {
+  if (m.score != null && m.score !== '' && ![...SCORES, MAXSIM].includes(m.score)) {
     throw invalid(
       'score',
-      `${show(m.score)}, must be "cosine" or "dot": upgrade the library if the collection is newer`,
+      `${show(m.score)}, must be "cosine", "dot" or "maxsim": upgrade the library if the collection is newer`,
     );
   }
   text('generator', m.generator ?? '', 0);
@@ -149,6 +156,7 @@ export function parseManifest(bytes) {
   m.vectors ??= [];
   checkRows('vectors', m.vectors, m.dim, m, files);
   if (m.angles != null) checkAngles(m, files);
+  checkTokens(m, files);
   checkDocs(m, files);
   if (m.columns != null) checkColumns(m, files);
   if (m.terms != null) checkTerms(m, files);
@@ -270,6 +278,46 @@ function checkAngles(m, files) {
   }
   angles.files ??= [];
   checkRows('angles.files', angles.files, angles.dim, m, files);
+}
+
+/**
+ * A collection has vectors of tokens if and only if it is compared by them.
+ * @param {Unchecked} m the manifest
+ * @param {Files} files
+ */
+function checkTokens(m, files) {
+  const { tokens, score, dim, documents } = m;
+  if (tokens == null) {
+    if (score === MAXSIM) throw invalid('tokens', 'missing, but score is "maxsim"');
+    return;
+  }
+  if (score !== MAXSIM) throw invalid('score', `${show(score)}, but there are vectors of tokens: must be "maxsim"`);
+  object('tokens', tokens);
+  if (![8, 4, 2].includes(tokens.bits)) throw invalid('tokens.bits', `${show(tokens.bits)}, must be 8, 4 or 2`);
+  count('tokens.centroids', tokens.centroids, 1, MAX_CENTROIDS);
+  checkFile('tokens.codebook', tokens.codebook, files);
+  const least = 2 * tokens.centroids * dim;
+  if (tokens.codebook.bytes < least) {
+    throw invalid(
+      'tokens.codebook.bytes',
+      `${tokens.codebook.bytes}, but ${tokens.centroids} centroids of ${dim} dimensions take at least ${least}`,
+    );
+  }
+  tokens.files ??= [];
+  list('tokens.files', tokens.files, MAX_ROWS);
+  const width = Math.ceil((dim * tokens.bits) / 8) + 4; // of a vector: codes, centroid, scale
+  let next = 0;
+  tokens.files.forEach((/** @type {Unchecked} */ file, /** @type {number} */ i) => {
+    const field = `tokens.files[${i}]`;
+    checkFile(field, file, files);
+    if (file.first !== next) {
+      throw invalid(`${field}.first`, `${file.first}, must be ${next}: the files follow each other without gaps`);
+    }
+    count(`${field}.count`, file.count, 1, documents - next);
+    count(`${field}.vectors`, file.vectors, 0, Math.floor(Math.max(0, file.bytes - 4 * file.count) / width));
+    next += file.count;
+  });
+  if (next !== documents) throw invalid('tokens.files', `${next} documents in all, the collection has ${documents}`);
 }
 
 /**
@@ -407,13 +455,19 @@ function checkTerms(m, files) {
  * @param {Manifest} m
  * @param {Files} files
  */
-function checkMemory({ encoder, vectors, angles, docs, columns, terms, dim, dtype }, files) {
+function checkMemory({ encoder, vectors, angles, tokens, docs, columns, terms, dim, dtype }, files) {
   const stored = [...files.values()].reduce((sum, file) => sum + file.stored, 0);
   const row = (/** @type {number} */ dim) =>
     dtype === 'I8' ? Math.ceil(dim / 16) * 16 + 16 : Math.ceil(dim / 8) * 32 + 16;
   let memory = encoder ? memoryOf(encoder) : 0;
   for (const file of vectors) memory += file.bytes + file.rows * row(dim);
   if (angles) for (const file of angles.files) memory += file.bytes + file.rows * row(angles.dim);
+  if (tokens) {
+    memory += CODEBOOK_MEMORY * tokens.codebook.bytes;
+    for (const { bytes, vectors: n, count: own } of tokens.files) {
+      memory += bytes + TOKEN_MEMORY * n + 4 * (tokens.centroids + own);
+    }
+  }
   if (columns) memory += COLUMNS_MEMORY * columns.file.bytes;
   if (terms) {
     memory += terms.files.reduce((sum, { bytes }) => sum + TERMS_MEMORY * bytes, LENGTHS_MEMORY * terms.lengths.bytes);

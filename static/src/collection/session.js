@@ -1,9 +1,10 @@
 // A page's use of one collection: its engines, its encoder, and the additions
 // and removals, which a restarted engine receives again.
 
-import { byEngine, byNobody, byPage, checkCanaries, checkedOnce } from './encoding.js';
+import { byEngine, byNobody, byPage, byWhole, checkCanaries, checkedOnce } from './encoding.js';
+import { MAXSIM } from '../constants.js';
 import { Ears } from './ears.js';
-import { ClosedError, QueryError, StorageError, UnavailableError } from '../errors.js';
+import { ClosedError, QueryError, StorageError, UnavailableError, UnsupportedError } from '../errors.js';
 import { Fields } from './fields.js';
 import { Fleet } from '../worker/fleet.js';
 import { LocalDocuments, encodedText, runs } from './local.js';
@@ -87,9 +88,12 @@ export class Session {
     const { own } = this;
     const { info, checks, encoderDim, encoderPending } = engine.opened;
     this.carried = checkedOnce(byEngine(engine), checks, encoderDim || checks.model.dim);
-    if (own?.join) {
+    const late = info.score === MAXSIM;
+    if (late && (own ? own.join : encoderDim > 0)) {
+      this.encode = byWhole(own?.id ?? info.model.id);
+    } else if (own?.join) {
       this.encode = await own.join(engine.opened, byEngine(engine)); // join checks the model, now and later
-    } else if (own) this.encode = checkedOnce(byPage(own), checks, own.dim);
+    } else if (own) this.encode = checkedOnce(byPage(own, late), checks, own.dim);
     else if (encoderDim > 0) this.encode = this.carried;
     const vouched = this.vouched();
     vouched.catch(() => {}); // if words answer meanwhile, whoever encodes gets the error
@@ -235,6 +239,12 @@ export class Session {
   insert(check, { signal, angles = false } = {}) {
     return this.change(() =>
       this.use(async (engine, encode) => {
+        if (this.info.score === MAXSIM) {
+          throw new UnsupportedError(
+            'add: the collection is ranked by the vectors of tokens (maxsim), which only `vantage index` makes: add ' +
+              'the documents to the corpus and index it again',
+          );
+        }
         const entries = check();
         const { columns, commit } = this.fields.columns(entries.map((entry) => entry.document));
         if (this.info.angles > 0 && (angles || this.ears.awake)) await this.ears.fill(entries, signal);

@@ -435,6 +435,56 @@ export const PairTest: {
   readonly worse: 52;
 };
 
+/** Byte offsets of the fields of TokenSum. */
+export const TokenSum: {
+  readonly size: 48;
+  /** uint32 */
+  readonly method: 0;
+  /** uint32 */
+  readonly methodLength: 4;
+  /** uint32 */
+  readonly dim: 8;
+  /** uint32 */
+  readonly query: 12;
+  /** uint32 */
+  readonly queryLength: 16;
+  /** uint32 */
+  readonly root: 20;
+  /** uint32 */
+  readonly rootLength: 24;
+  /** uint32 */
+  readonly perspectives: 28;
+  /** uint32 */
+  readonly perspectiveLengths: 32;
+  /** uint32 */
+  readonly perspectiveCount: 36;
+  /** uint32 */
+  readonly vectors: 40;
+  /** uint32 */
+  readonly gate: 44;
+};
+
+/** Byte offsets of the fields of TokenRequest. */
+export const TokenRequest: {
+  readonly size: 32;
+  /** uint32 */
+  readonly vectors: 0;
+  /** uint32 */
+  readonly length: 4;
+  /** uint32 */
+  readonly gate: 8;
+  /** uint32 */
+  readonly k: 12;
+  /** uint32 */
+  readonly probes: 16;
+  /** uint32 */
+  readonly candidates: 20;
+  /** uint32 */
+  readonly allowed: 24;
+  /** uint32 */
+  readonly allowedLength: 28;
+};
+
 /** Byte offsets of the fields of WordHit. */
 export const WordHit: {
   readonly size: 16;
@@ -640,6 +690,24 @@ export interface CoreExports {
     records: number,
     recordsLength: number,
   ): number;
+  /**
+   * Handle of an empty index of the vectors of tokens, whose residuals have this many bits, with the content of a file
+   * of centroids and room for documents of a collection.
+   */
+  tokens_open(codebook: number, codebookLength: number, dim: number, bits: number, documents: number): number;
+  /** Adds a file of token vectors; returns its documents and takes ownership of the buffer. */
+  tokens_load(tokens: number, firstDocument: number, file: number, fileLength: number): number;
+  /** Fills the vectors and the gate of a TokenSum and returns how many float32 the vectors are. */
+  tokens_sum(sum: number): number;
+  /**
+   * Answers a TokenRequest by MaxSim over the documents loaded; writes at most k WordHits, best first, and returns how
+   * many.
+   */
+  tokens_search(tokens: number, request: number, hits: number, capacity: number): number;
+  /** Sets the score of each WordHit to MaxSim with a query of this many float32. */
+  tokens_score(tokens: number, vectors: number, length: number, hits: number, count: number): number;
+  /** Frees an index of token vectors. */
+  tokens_close(tokens: number): number;
   /** Handle of an index of words with the documents of a lengths file, or of an empty one if its address is 0. */
   words_open(lengths: number, lengthsLength: number): number;
   /** Documents that have numbers in it, removed ones included. */

@@ -296,6 +296,36 @@ export const PairTest = Object.freeze({
   worse: 52, // uint32
 });
 
+/** Byte offsets of the fields of TokenSum. */
+export const TokenSum = Object.freeze({
+  size: 48,
+  method: 0, // uint32
+  methodLength: 4, // uint32
+  dim: 8, // uint32
+  query: 12, // uint32
+  queryLength: 16, // uint32
+  root: 20, // uint32
+  rootLength: 24, // uint32
+  perspectives: 28, // uint32
+  perspectiveLengths: 32, // uint32
+  perspectiveCount: 36, // uint32
+  vectors: 40, // uint32
+  gate: 44, // uint32
+});
+
+/** Byte offsets of the fields of TokenRequest. */
+export const TokenRequest = Object.freeze({
+  size: 32,
+  vectors: 0, // uint32
+  length: 4, // uint32
+  gate: 8, // uint32
+  k: 12, // uint32
+  probes: 16, // uint32
+  candidates: 20, // uint32
+  allowed: 24, // uint32
+  allowedLength: 28, // uint32
+});
+
 /** Byte offsets of the fields of WordHit. */
 export const WordHit = Object.freeze({
   size: 16,
@@ -359,6 +389,12 @@ export const FUNCTIONS = Object.freeze({
   index_ahead: 4,
   index_records: 5,
   index_diversify: 6,
+  tokens_open: 5,
+  tokens_load: 4,
+  tokens_sum: 1,
+  tokens_search: 4,
+  tokens_score: 5,
+  tokens_close: 1,
   words_open: 2,
   words_documents: 1,
   words_terms: 3,

@@ -148,7 +148,7 @@ export class Words {
       const hits = scope.reserve(capacity * abi.WordHit.size);
       const kept = keep ? [scope.copy(keep), keep.length] : [0, 0];
       const found = this.core.checked('words_search', this.handle, ...scope.text(text), k, ...kept, hits, capacity);
-      return readHits(this.core, hits, found);
+      return readWordHits(this.core, hits, found);
     });
   }
 }
@@ -197,14 +197,14 @@ export function fuse(core, fusion, weight, vectors, words) {
       'words_fuse',
       ...scope.text(fusion),
       weight,
-      writeHits(core, scope, vectors),
+      writeWordHits(core, scope, vectors),
       vectors.length,
-      writeHits(core, scope, words),
+      writeWordHits(core, scope, words),
       words.length,
       hits,
       capacity,
     );
-    return readHits(core, hits, found);
+    return readWordHits(core, hits, found);
   });
 }
 
@@ -220,7 +220,7 @@ export function noWords() {
  * @param {Scope} scope
  * @param {WordHit[]} hits
  */
-function writeHits(core, scope, hits) {
+export function writeWordHits(core, scope, hits) {
   const pointer = scope.reserve(hits.length * abi.WordHit.size);
   const view = core.view(pointer, hits.length * abi.WordHit.size);
   hits.forEach(({ document, score }, i) => {
@@ -236,7 +236,7 @@ function writeHits(core, scope, hits) {
  * @param {number} count
  * @returns {WordHit[]}
  */
-function readHits(core, pointer, count) {
+export function readWordHits(core, pointer, count) {
   const view = core.view(pointer, count * abi.WordHit.size);
   return Array.from({ length: count }, (_, i) => ({
     document: view.getUint32(i * abi.WordHit.size + abi.WordHit.document, true),

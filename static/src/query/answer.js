@@ -2,7 +2,7 @@
 // rules are those of internal/search, so that page, command and headless host
 // give the same answer.
 
-import { DEFAULT_LAMBDA, WORDS } from '../constants.js';
+import { DEFAULT_LAMBDA, MAXSIM, WORDS } from '../constants.js';
 import { QueryError } from '../errors.js';
 import { tellClose, tellCloseByWords } from './close.js';
 import { checkContexts, join } from './contexts.js';
@@ -10,6 +10,7 @@ import { compileFilter } from './filter.js';
 import { shortest } from './float32.js';
 import { missing, notice, rankBoth, rankWords, worded } from './hybrid.js';
 import { checkAngles, checkMethod, checkSides } from './methods.js';
+import { byTokens, checkTokens } from './maxsim.js';
 import { hear, planOf } from './plan.js';
 import { normalize, toVectors } from './query.js';
 import { rootOf } from './root.js';
@@ -50,6 +51,7 @@ export function search(session, request) {
       checkMethod(asked.method);
       checkAngles(asked.method, info);
     }
+    checkTokens(asked, info);
     const contexts = checkContexts(session, request, asked);
     const filters = compileFilter(request?.filter, info.fields);
     const words = (why = '') => byWords(session, engine, asked, filters, signal, started, why && notice(why));
@@ -63,6 +65,14 @@ export function search(session, request) {
         if (signal?.aborted || !session.info.encodes) throw error;
       });
       if (answer) return answer;
+    }
+    if (info.score === MAXSIM) {
+      try {
+        return await byTokens(session, engine, encode, asked, contexts, filters, started, signal);
+      } catch (error) {
+        if (!session.wordsReplace(error) || !worded(session, asked)) throw error;
+        return await words(messageOf(error));
+      }
     }
     let vectors;
     try {
@@ -184,6 +194,9 @@ export function rerank(session, texts, request) {
       throw new QueryError('rerank: bare texts have no fields to filter by');
     }
     if (request?.contexts) throw new QueryError('rerank: contexts order the hits of a collection: leave them out');
+    if (session.info.score === MAXSIM) {
+      throw new QueryError('rerank: the collection was made for maxsim, which ranks its own documents only');
+    }
     if (request?.side) throw new QueryError('rerank: all texts are ranked, whatever their side: leave side out');
     const { query, vectors, angles, notice: less } = await prepare(session, engine, encode, request);
     const hears = angles.angles.length > 0;
@@ -267,15 +280,16 @@ function ranking(asked, { query, root, perspectives }, { angles, strength }, fil
  * @param {Pick<Chosen, 'method'|'kind'|'k'|'score'> & {lambda: number|null}} query
  * @param {Partial<Angles>} [angles]
  */
-function head({ model, score: own }, { method, kind, score, lambda, k }, { strength = 0, side } = {}) {
+export function head({ model, score: own }, { method, kind, score, lambda, k }, { strength = 0, side } = {}) {
   const { id, revision = '' } = model;
+  const by = score ?? own;
   return {
     method,
     ...(kind && { kind }),
     lambda: shortest(Math.fround(lambda ?? DEFAULT_LAMBDA)),
     ...(strength !== 0 && { strength: shortest(Math.fround(strength)) }),
     ...(side && { side }),
-    ...(method !== WORDS && (score ?? own) === 'dot' && { score: /** @type {const} */ ('dot') }),
+    ...(method !== WORDS && by !== 'cosine' && { score: by }),
     k,
     encoder: { id, revision },
   };
@@ -284,10 +298,10 @@ function head({ model, score: own }, { method, kind, score, lambda, k }, { stren
 /**
  * Who encoded the texts, if not all are vectors, and a notice: why the ranking does without angles or words, or why
  * another encoder than expected encoded the texts.
- * @param {Vectors} vectors
+ * @param {Pick<Vectors, 'texts'>} vectors
  * @param {string} less
  */
-function who({ texts }, less) {
+export function who({ texts }, less) {
   const { encodedBy, notice: other } = texts.find((text) => text.notice) ?? texts[0] ?? {};
   const notice = less || other;
   return { ...(notice && { notice }), ...(encodedBy && { encodedBy }) };

@@ -3,7 +3,7 @@
 // internal/search/contexts.go and internal/wasm/joint.
 
 import { MISSING_ROW } from '../engine/abi.js';
-import { DEFAULT_CONTEXT_LAMBDA, MAX_CONTEXTS, WORDS } from '../constants.js';
+import { DEFAULT_CONTEXT_LAMBDA, DEFAULT_CONTEXT_LAMBDA_MAXSIM, MAXSIM, MAX_CONTEXTS, WORDS } from '../constants.js';
 import { QueryError, UnavailableError, UnsupportedError } from '../errors.js';
 import { shortest } from './float32.js';
 import { vector } from './query.js';
@@ -30,7 +30,8 @@ import { isTextOrVector, textOf, vectorOf } from './values.js';
 export function checkContexts(session, request, { method, mmr, explain }) {
   const { contexts: given, contextLambda } = request ?? {};
   const list = given === undefined || given === null ? [] : listed(given);
-  const lambda = contextLambda ?? DEFAULT_CONTEXT_LAMBDA;
+  const usual = session.info.score === MAXSIM ? DEFAULT_CONTEXT_LAMBDA_MAXSIM : DEFAULT_CONTEXT_LAMBDA;
+  const lambda = contextLambda ?? usual;
   if (list.length === 0) {
     if (contextLambda === undefined || contextLambda === null) return null;
     throw new QueryError('contexts: their λ is given, but there are none: leave it out');
@@ -97,17 +98,30 @@ function checkPrivate(session, list) {
  * @param {AbortSignal} [signal]
  * @returns {Promise<Pair[]>}
  */
-export async function join(session, engine, encode, { list, lambda }, hits, { fused, score }, signal) {
+export async function join(session, engine, encode, contexts, hits, { fused, score }, signal) {
+  const { list } = contexts;
   if ((engine.encoderPending || engine.encoderBroke) && list.some((context) => vectorOf(context) === null)) {
     // The query is a vector. Fetching the encoder now would tell that there are contexts.
     throw new UnavailableError('contexts: the encoder has not been fetched: ask again, or give vectors');
   }
-  const vectors = await vectorsOf(encode, list, session.info.dim, signal);
+  const vectors = await vectorsOf(encode, list, (own) => vector('contexts', own, session.info.dim), signal);
   const fits = await fitsOf(engine, vectors, hits, score, signal);
-  const pairs = hits.map((hit, place) => {
+  const relevances = hits.map((hit) => (fused ? hit.cosine : hit.score));
+  return pairsOf(contexts, hits, relevances, fits);
+}
+
+/**
+ * @param {Contexts} contexts
+ * @param {{document: number}[]} hits
+ * @param {number[]} relevances of each hit
+ * @param {number[][]} fits of each context: of each hit
+ * @returns {Pair[]} best first
+ */
+export function pairsOf({ list, lambda }, hits, relevances, fits) {
+  const pairs = hits.map((_, place) => {
     let best = 0;
     for (let i = 1; i < list.length; i++) if (fits[i][place] > fits[best][place]) best = i;
-    const relevance = fused ? hit.cosine : hit.score;
+    const relevance = relevances[place];
     const fit = fits[best][place];
     const sum = Math.fround(lambda * relevance + (1 - lambda) * fit);
     const because = { context: best, text: textOf(list[best]), fit: shortest(fit), relevance: shortest(relevance) };
@@ -119,15 +133,15 @@ export async function join(session, engine, encode, { list, lambda }, hits, { fu
 /**
  * @param {TextEncoding} encode
  * @param {TextOrVector[]} list
- * @param {number} dim
+ * @param {(own: ArrayLike<number>) => Float32Array} check of a vector that the page gives
  * @param {AbortSignal} [signal]
  */
-async function vectorsOf(encode, list, dim, signal) {
+export async function vectorsOf(encode, list, check, signal) {
   const texts = list.filter((context) => vectorOf(context) === null).map(textOf);
   const encoded = texts.length > 0 ? await encode(texts, 'query', signal) : [];
   return list.map((context) => {
     const own = vectorOf(context);
-    return own ? vector('contexts', own, dim) : /** @type {typeof encoded[0]} */ (encoded.shift()).vector;
+    return own ? check(own) : /** @type {typeof encoded[0]} */ (encoded.shift()).vector;
   });
 }
 

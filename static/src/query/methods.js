@@ -1,6 +1,6 @@
 // The names that a search accepts: of methods, any name or alias of METHODS, and WORDS; of scores, SCORES.
 
-import { METHODS, SCORES, WORDS } from '../constants.js';
+import { MAXSIM, METHODS, SCORES, WORDS } from '../constants.js';
 import { QueryError } from '../errors.js';
 
 /**
@@ -56,7 +56,8 @@ export function checkSides({ angles }) {
  */
 export function checkScore(score) {
   const name = String(score).toLowerCase();
-  const found = SCORES.find((known) => known === name);
+  const names = [...SCORES, MAXSIM];
+  const found = names.find((known) => known === name);
   if (found) return /** @type {import('../../lib/index.d.ts').Score} */ (found);
-  throw new QueryError(`score ${JSON.stringify(name.slice(0, 64))} is none of ${SCORES.join(', ')}: use one of these`);
+  throw new QueryError(`score ${JSON.stringify(name.slice(0, 64))} is none of ${names.join(', ')}: use one of these`);
 }

@@ -356,12 +356,14 @@ async function startWorkers(where, options) {
  * @returns {Promise<{shares: Shares, engines: EngineOptions[]}>}
  */
 async function deal(url, options, remotes) {
-  const n = remotes.length;
   if (remotes[0] === null) return { shares: new Shares(NOTHING, 1), engines: [{ ...options }] };
   const [modules, store] = await Promise.all([
     loadModules(options.modules, options.signal),
     url === null ? null : Store.open(url, options.signal),
   ]);
+  // Candidates for MaxSim are chosen among all documents, so one engine has all of them.
+  if (store?.manifest.tokens) for (const remote of remotes.splice(1)) remote?.close();
+  const n = remotes.length;
   if (n === 1) {
     return { shares: new Shares(NOTHING, 1), engines: [{ ...options, modules, manifest: store?.manifest }] };
   }

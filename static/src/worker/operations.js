@@ -43,6 +43,8 @@ export const OPERATIONS = Object.freeze(
     rankWords: { asks: 'first' },
     changeWords: { asks: 'first' },
     fuse: { asks: 'first' },
+    rankTokens: { asks: 'first' },
+    scoreTokens: { asks: 'first' },
     memory: {
       asks: 'all',
       merge: (/** @type {{used: number, reserved: number}[]} */ each) => ({

@@ -10,7 +10,8 @@ const STRETCH = 1024;
 /**
  * @import { EngineOptions } from '../collection/collection.js'
  * @import { Manifest, Shard, StoredFile } from '../collection/manifest.js'
- * @typedef {Pick<Manifest, 'vectors'|'rows'> & Partial<Pick<Manifest, 'encoder'|'columns'>>} Parts of a manifest
+ * @typedef {Pick<Manifest, 'vectors'|'rows'> & Partial<Pick<Manifest, 'encoder'|'columns'|'tokens'>>} Parts of a
+ *   manifest
  */
 
 /**
@@ -23,7 +24,7 @@ const STRETCH = 1024;
 /**
  * What an engine reads on opening.
  * @typedef {{shards: Shard[], files: StoredFile[], encoder: StoredFile[]}} Reads the files are those of
- *   vectors and columns
+ *   vectors and columns. If documents are compared by the vectors of tokens, those are the shards
  */
 
 export class Shares {
@@ -105,12 +106,13 @@ export class Shares {
  * @param {Share} [share] absent: all
  * @returns {Reads}
  */
-export function filesOf({ vectors, encoder: carried, columns }, encoder, share) {
-  const shards = share ? share.shards.map((i) => vectors[i]) : vectors;
+export function filesOf({ vectors, tokens, encoder: carried, columns }, encoder, share) {
+  const rows = tokens ? tokens.files.map((file) => ({ ...file, first_row: file.first, rows: file.count })) : vectors;
+  const shards = share ? share.shards.map((i) => rows[i]) : rows;
   if (share && !share.leads) return { shards, files: shards, encoder: [] };
   return {
     shards,
-    files: columns ? [...shards, columns.file] : shards,
+    files: [...shards, ...(tokens ? [tokens.codebook] : []), ...(columns ? [columns.file] : [])],
     encoder: encoder === undefined ? Object.values(carried ?? {}).flat() : [],
   };
 }

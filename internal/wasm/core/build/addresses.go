@@ -36,7 +36,7 @@ func shortAddresses(list []instruction) []instruction {
 			if framed && out[source].op == opGet && out[source].value == stackPointer && 0 <= offset && offset < math.MaxInt32 {
 				operands[len(operands)-1] = len(out)
 			}
-			out = append(out, constant32(int32(offset)), instruction{op: opI32Add, bytes: []byte{opI32Add}})
+			out = append(out, constant32(int32(offset)), plain(opI32Add))
 			at += 3
 			continue
 		}

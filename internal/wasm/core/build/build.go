@@ -22,8 +22,8 @@ func Core(names bool) ([]byte, error) {
 	return slim(linked, names)
 }
 
-// Slim shrinks a module of the pinned toolchain's linker by prune, tighten and
-// table.strip. The module must have function names.
+// Slim shrinks a module of the pinned toolchain's linker by prune, tighten, strip,
+// stripTypes and computeDirectory. The module must have function names.
 func Slim(linked []byte) ([]byte, error) { return slim(linked, false) }
 
 func slim(linked []byte, names bool) ([]byte, error) {
@@ -39,10 +39,22 @@ func slim(linked []byte, names bool) ([]byte, error) {
 	if err == nil {
 		err = tighten(m)
 	}
-	if err == nil && !names {
-		err = t.strip(m, dead)
+	if err != nil {
+		return nil, err
 	}
-	return m.write(names), err
+	if names {
+		return m.write(true), nil
+	}
+	if err := t.strip(m, dead); err != nil {
+		return nil, err
+	}
+	if err := t.stripTypes(m); err != nil {
+		return nil, err
+	}
+	if err := t.computeDirectory(m); err != nil {
+		return nil, err
+	}
+	return m.write(false), nil
 }
 
 // link returns the output of the Go linker.

@@ -72,7 +72,7 @@ func (u unneeded) remove(name string, list []instruction) []instruction {
 			}
 			out = out[:len(out)-1]
 		}
-		out = append(out, instruction{op: opUnreachable, bytes: []byte{opUnreachable}})
+		out = append(out, plain(opUnreachable))
 	}
 	return out
 }

@@ -24,7 +24,7 @@ func plainExits(list []instruction) []instruction {
 			}
 		case opBrIf:
 			if label := len(open) - 1 - int(in.value); label >= 0 && open[label] == exit {
-				out = append(out, instruction{opIf, voidBlock, []byte{opIf, voidBlock}}, constant32(1), instruction{op: opReturn, bytes: []byte{opReturn}}, instruction{op: opEnd, bytes: []byte{opEnd}})
+				out = append(out, instruction{opIf, voidBlock, []byte{opIf, voidBlock}}, constant32(1), plain(opReturn), plain(opEnd))
 				continue
 			}
 		}

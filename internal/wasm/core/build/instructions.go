@@ -55,6 +55,9 @@ type instruction struct {
 	bytes []byte // encoded bytes
 }
 
+// plain is an instruction without operands.
+func plain(op byte) instruction { return instruction{op: op, bytes: []byte{op}} }
+
 // decode splits a body into the declaration of its local variables and its
 // instructions, which alias the body's bytes.
 func decode(body []byte) (locals []byte, list []instruction, err error) {

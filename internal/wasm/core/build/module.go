@@ -32,8 +32,12 @@ type function struct {
 // Sections of the WebAssembly binary format.
 const (
 	sectionCustom    = 0
+	sectionType      = 1
 	sectionImport    = 2
+	sectionFunction  = 3
 	sectionExport    = 7
+	sectionStart     = 8
+	sectionElement   = 9
 	sectionCode      = 10
 	sectionData      = 11
 	sectionDataCount = 12

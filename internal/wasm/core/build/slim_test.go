@@ -90,8 +90,13 @@ func TestSlim(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if bytes.Contains(shipped, []byte("runtime.mallocgcTiny")) {
-		t.Error("the shipped module names functions")
+	for what, name := range map[string]string{"functions": "runtime.mallocgcTiny", "types": "*trec.Measure", "fields": "MaxRetrieved"} {
+		if !bytes.Contains(named, []byte(name)) || bytes.Contains(shipped, []byte(name)) {
+			t.Errorf("the shipped module names %s, or no module names %s", what, name)
+		}
+	}
+	if !bytes.Contains(shipped, []byte("Unwrap")) {
+		t.Error("the shipped module does not name the methods of interfaces")
 	}
 	if len(shipped) > len(named)-250_000 {
 		t.Errorf("stripped: %d bytes, before: %d", len(shipped), len(named))

@@ -44,7 +44,8 @@ const (
 
 // strip clears the data about functions that the runtime needs only for stack traces:
 // names, files, lines, arguments and inlined functions. It clears all data of dead
-// functions. The runtime treats an absent table as an unknown line.
+// functions, but not the lengths of their records. The runtime treats an absent table as
+// an unknown line.
 //
 // Data about inlined functions is kept if recover is called, and in wrappers, which
 // recover does not count as callers (runtime.gorecover).
@@ -62,7 +63,9 @@ func (t *table) strip(m *module, dead []bool) error {
 			return errors.New("strip: a function lies beyond the table")
 		}
 		if dead[i] {
-			clear(t.memory[at+funcName : at+funcMoreCounters+funcCounterFields*(int(t.uint32(at+funcCounters))+int(t.memory[at+funcData]))])
+			clear(t.memory[at+funcName : at+funcCounters])
+			clear(t.memory[at+funcCompileUnit : at+funcData])
+			clear(t.memory[at+funcMoreCounters : at+t.recordLength(at)])
 			continue
 		}
 		locals, list, err := decode(f.body)

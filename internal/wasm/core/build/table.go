@@ -17,6 +17,7 @@ type table struct {
 	data, dataEnd                                   int // stack maps and similar data; go:func.*
 	end                                             int
 	types, typesEnd                                 int // descriptions of types
+	links, linkCount                                int // the types that reflection can find
 }
 
 // magic begins a function table since Go 1.20: the version, two zero bytes,
@@ -31,7 +32,9 @@ const (
 	moduleTypesEnd  = 38
 	moduleData      = 40
 	moduleEnd       = 41
-	moduleWords     = 42
+	moduleLinks     = 45
+	moduleLinkCount = 46
+	moduleWords     = 47
 )
 
 // A program counter is a function's number in the table of functions and, in the
@@ -47,7 +50,7 @@ func findTable(m *module) (*table, error) {
 		return nil, errors.New("strip: no function table of a known version, or more than one")
 	}
 	t := &table{memory: m.memory, start: start}
-	word := func(at, i int) int { return int(binary.LittleEndian.Uint64(m.memory[at+8*i:])) }
+	word := func(at, i int) int { return t.word(at + 8*i) }
 	t.functions = word(start, 1)
 	t.names, t.compileUnits, t.files, t.counters, t.directory = start+word(start, 4), start+word(start, 5), start+word(start, 6), start+word(start, 7), start+word(start, 8)
 	address := binary.LittleEndian.AppendUint64(nil, uint64(start))
@@ -59,6 +62,7 @@ func findTable(m *module) (*table, error) {
 		if at += next; at%8 == 0 && word(at, moduleMinPC) == firstFunction<<placeBits {
 			t.types, t.typesEnd = word(at, moduleTypes), word(at, moduleTypesEnd)
 			t.data, t.dataEnd, t.end = word(at, moduleData), word(at, moduleFindTable), word(at, moduleEnd)
+			t.links, t.linkCount = word(at, moduleLinks), word(at, moduleLinkCount)
 		}
 	}
 	ordered := []int{0, t.types, t.typesEnd, t.start, t.names, t.compileUnits, t.files, t.counters, t.directory, t.data, t.dataEnd, t.end, len(m.memory)}
@@ -72,6 +76,9 @@ func findTable(m *module) (*table, error) {
 	}
 	return t, nil
 }
+
+// word reads an address or a number of 64 bits, which wraps if it is neither.
+func (t *table) word(at int) int { return int(binary.LittleEndian.Uint64(t.memory[at:])) }
 
 func (t *table) uint32(at int) uint32       { return binary.LittleEndian.Uint32(t.memory[at:]) }
 func (t *table) setUint32(at int, v uint32) { binary.LittleEndian.PutUint32(t.memory[at:], v) }

@@ -29,6 +29,7 @@ func strain() {
 			}
 		}
 		recoverAll()
+		describe()
 		goroutines(round)
 	}
 }
@@ -79,7 +80,9 @@ func recoverAll() {
 		"assignment to entry in nil map":                                   func() { empty["a"] = 1 },
 		"runtime error: slice bounds out of range [:5] with capacity 0":    func() { none = none[:zero+5] },
 		"thrown": func() { panic(errors.New("thrown")) },
-		"interface conversion: interface {} is string, not int": func() { var v any = "x"; zero = v.(int) },
+		// The names of types are stripped.
+		"interface conversion:  is , not  (types from different scopes)": func() { var v any = "x"; zero = v.(int) },
+		"interface conversion:  is not : missing method Nothing":         func() { var v any = receiver{}; v.(interface{ Nothing() }).Nothing() },
 	} {
 		got, _ := recovered(body).(error)
 		if got == nil || got.Error() != what {

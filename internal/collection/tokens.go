@@ -1,0 +1,235 @@
+package collection
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"math/rand/v2"
+	"os"
+	"sync"
+
+	"github.com/vantage-search/vantage/internal/collection/centroids"
+	"github.com/vantage-search/vantage/internal/collection/manifest"
+	"github.com/vantage-search/vantage/internal/collection/store"
+	"github.com/vantage-search/vantage/internal/encoder"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
+	"github.com/vantage-search/vantage/internal/wasm/shard"
+	"github.com/vantage-search/vantage/internal/wasm/tokens"
+)
+
+// Tokens is an encoder that gives each token of a document a vector, such as a ColBERT.
+// The collection does not carry it. The row of a document is the mean of its vectors.
+type Tokens struct {
+	Encoder encoder.TokenEncoder
+	Bits    int    // of a component of a stored residual: 8, 4 or 2
+	Journal string // as of Outside
+}
+
+func (t Tokens) check() error {
+	if t.Encoder == nil {
+		return fault.New(fault.Input, "an encoder of tokens is nil: set Tokens.Encoder")
+	}
+	return tokens.CheckBits(t.Bits)
+}
+
+func (t Tokens) open(_ context.Context, _ iter.Seq2[store.Document, error], o *Options) (_ rowSource, err error) {
+	late := encoder.Late{TokenEncoder: t.Encoder}
+	src := &tokenSource{outside: outside{Outside: Outside{Encoder: late, Journal: t.Journal}, o: o}, late: late, bits: t.Bits}
+	src.tokens = src
+	if t.Journal == "" { // the vectors need a place until their centroids are known
+		place, err := os.CreateTemp("", "vantage-tokens-*")
+		if err != nil {
+			return nil, &TargetError{Dir: os.TempDir(), Problem: fmt.Sprintf("token vectors cannot be kept there: %v", err), Remedy: "free space, or set TMPDIR", Err: err}
+		}
+		src.Journal, src.temporary = place.Name(), true
+		if err := place.Close(); err != nil {
+			return nil, err
+		}
+	}
+	src.journal, err = openJournal(src.Journal, modelOf(late), true)
+	return src, err
+}
+
+// tokenSource is an open Tokens. It encodes as an outside encoder does, and keeps the
+// token vectors in the journal until all of them are there to learn centroids from.
+type tokenSource struct {
+	outside
+	late      encoder.Late
+	bits      int
+	temporary bool // nobody named the journal
+
+	records []int64 // of each document, in the journal; -1 if it has no vectors
+	counts  []int   // numbers in it
+}
+
+func (t *tokenSource) describe(m *manifest.Manifest) {
+	t.outside.describe(m)
+	m.Score = manifest.ScoreMaxSim
+}
+
+// reuse takes no rows of an old collection, because centroids follow from all documents.
+func (t *tokenSource) reuse(context.Context, *manifest.Manifest, shard.DType) (ok bool, note string, err error) {
+	return false, again("the centroids of token vectors are learned from all documents"), nil
+}
+
+// encodeTexts returns the token vectors of each text, one behind the other.
+func (t *tokenSource) encodeTexts(ctx context.Context, texts []string) ([]encoder.Embedding, error) {
+	made, err := t.late.EncodeTokens(ctx, texts, encoder.Document)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]encoder.Embedding, len(made))
+	for i, v := range made {
+		out[i] = encoder.Embedding{Vector: v.Vectors, Tokens: v.Tokens, Truncated: v.Truncated}
+	}
+	return out, nil
+}
+
+// keep notes where the vectors of a document are.
+func (t *tokenSource) keep(document int, record int64, numbers int) {
+	t.grow(document + 1)
+	t.records[document], t.counts[document] = record, numbers
+}
+
+func (t *tokenSource) grow(documents int) {
+	for len(t.records) < documents {
+		t.records, t.counts = append(t.records, -1), append(t.counts, 0)
+	}
+}
+
+func (t *tokenSource) complete(ctx context.Context, s *stage, m *manifest.Manifest, chosen *canaryPicker) error {
+	if err := t.outside.complete(ctx, s, m, chosen); err != nil {
+		return err
+	}
+	t.grow(m.Documents)
+	book, err := t.learn(ctx, m.Dim)
+	if err != nil {
+		return err
+	}
+	content, err := tokens.EncodeCodebook(book)
+	if err != nil {
+		return err
+	}
+	out := &manifest.Tokens{Bits: t.bits, Centroids: book.Len()}
+	if out.Codebook, err = s.add(tokensDir, content); err != nil {
+		return err
+	}
+	out.Files, err = t.store(ctx, s, book)
+	m.Tokens = out
+	return err
+}
+
+// learn finds the centroids.
+func (t *tokenSource) learn(ctx context.Context, dim int) (*tokens.Codebook, error) {
+	return LearnTokens(ctx, dim, t.bits, len(t.records), t.o.Workers, func(document int) ([]float32, error) {
+		if t.records[document] < 0 {
+			return nil, nil
+		}
+		vectors, _, err := t.journal.read(t.records[document])
+		return vectors, err
+	}, func(done, total int) { t.o.progress(StageCentroids, int64(done), int64(total)) })
+}
+
+// sampled is the number of documents from which the number of token vectors is estimated.
+const sampled = 2000
+
+// LearnTokens makes the codebook for token vectors of dim components, stored in bits each,
+// from documents in a random order. read returns the vectors of a document, and progress
+// receives the steps that are done.
+func LearnTokens(ctx context.Context, dim, bits, documents, workers int, read func(document int) ([]float32, error), progress func(done, total int)) (*tokens.Codebook, error) {
+	var sample []float32
+	k := 1
+	for i, document := range rand.New(rand.NewPCG(1, 2)).Perm(documents) {
+		if i >= sampled && len(sample) >= centroids.SampleSize(k)*dim {
+			break
+		}
+		vectors, err := read(document)
+		if err != nil {
+			return nil, err
+		}
+		sample = append(sample, vectors...)
+		k = centroids.Count(int(float64(len(sample)/dim) / float64(i+1) * float64(documents)))
+	}
+	if len(sample) == 0 {
+		sample = make([]float32, dim) // there are no tokens at all
+	}
+	rows, err := centroids.Learn(ctx, sample, dim, k, workers, progress)
+	if err != nil {
+		return nil, err
+	}
+	return tokens.NewCodebook(dim, bits, rows)
+}
+
+// tokenBatch is the number of documents that a worker stores at a time.
+const tokenBatch = 64
+
+// store writes the files of token vectors.
+func (t *tokenSource) store(ctx context.Context, s *stage, book *tokens.Codebook) (files []manifest.TokenFile, err error) {
+	var open tokens.Vectors
+	first := 0
+	flush := func() error {
+		if len(open.Counts) == 0 {
+			return nil
+		}
+		content, err := book.EncodeFile(&open)
+		if err != nil {
+			return err
+		}
+		f, err := s.add(tokensDir, content)
+		if err != nil {
+			return err
+		}
+		files = append(files, manifest.TokenFile{File: f, First: first, Count: len(open.Counts), Vectors: int64(len(open.Centroids))})
+		first += len(open.Counts)
+		open = tokens.Vectors{}
+		return nil
+	}
+	for lo := 0; lo < len(t.records); lo += tokenBatch * t.o.Workers {
+		hi := min(lo+tokenBatch*t.o.Workers, len(t.records))
+		made, err := t.quantise(ctx, book, lo, hi)
+		if err != nil {
+			return nil, err
+		}
+		for i := range made {
+			if size := headerBytes + open.Bytes() + made[i].Bytes(); size > t.o.ShardBytes {
+				if err := flush(); err != nil {
+					return nil, err
+				}
+			}
+			open.Append(&made[i])
+		}
+		t.o.progress(StageTokens, int64(hi), int64(len(t.records)))
+	}
+	return files, flush()
+}
+
+// quantise makes the stored vectors of the documents from lo to hi-1.
+func (t *tokenSource) quantise(ctx context.Context, book *tokens.Codebook, lo, hi int) ([]tokens.Vectors, error) {
+	made := make([]tokens.Vectors, hi-lo)
+	errs := make([]error, t.o.Workers)
+	var group sync.WaitGroup
+	for w := range t.o.Workers {
+		group.Go(func() {
+			for i := w; i < len(made) && errs[w] == nil && ctx.Err() == nil; i += t.o.Workers {
+				var vectors []float32
+				if record := t.records[lo+i]; record >= 0 {
+					vectors, _, errs[w] = t.journal.read(record)
+				}
+				if errs[w] == nil {
+					errs[w] = book.Encode(&made[i], vectors)
+				}
+			}
+		})
+	}
+	group.Wait()
+	for _, err := range errs {
+		if err != nil {
+			return nil, err
+		}
+	}
+	return made, ctx.Err()
+}
+
+func (t *tokenSource) close(stands bool) []string {
+	return t.outside.close(stands || t.temporary)
+}

@@ -1,0 +1,76 @@
+package indexing
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/vantage-search/vantage"
+	"github.com/vantage-search/vantage/internal/model/modeltest"
+	"github.com/vantage-search/vantage/internal/model/named"
+	"github.com/vantage-search/vantage/internal/open"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
+)
+
+// A ColBERT folder becomes a collection that is ranked by MaxSim, and is searched with the
+// same folder.
+func TestColBERT(t *testing.T) {
+	dir := t.TempDir()
+	c := corpusIn(t, dir)
+	colbert := filepath.Join(dir, "colbert")
+	if err := modeltest.WriteColBERT(colbert, 1, 16); err != nil {
+		t.Fatal(err)
+	}
+	for asked, bits := range map[int]int{0: DefaultTokenBits, 8: 8, 2: 2} {
+		output := filepath.Join(t.TempDir(), "c")
+		r, err := (&Job{Corpus: c, Output: output, Model: colbert, TokenBits: asked}).Run(t.Context())
+		if err != nil || r.Documents != 3 || r.TokenBits != bits || r.Tokens == 0 || !strings.Contains(r.Stored("int8"), "token vectors of") {
+			t.Fatalf("%+v, %v", r, err)
+		}
+		opened, err := open.Searcher(t.Context(), output, open.Options{Engine: open.Native, Model: colbert})
+		if err != nil {
+			t.Fatal(err)
+		}
+		result, err := opened.Search(t.Context(), vantage.Query{Query: vantage.Text{Text: "red"}})
+		if err != nil || result.Score != "maxsim" || len(result.Hits) != 3 || opened.About.TokenBits != bits {
+			t.Errorf("%+v, %v", result, err)
+		}
+		if faults, err := opened.Verify(t.Context()); err != nil || len(faults) > 0 {
+			t.Errorf("%v, %v", faults, err)
+		}
+		if err := opened.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+func TestColBERTRefusals(t *testing.T) {
+	dir := t.TempDir()
+	c := corpusIn(t, dir)
+	static, bert, _ := modelsIn(t, dir)
+	colbert, headless := filepath.Join(dir, "colbert"), filepath.Join(dir, "headless")
+	if err := modeltest.WriteColBERT(colbert, 1, 16); err != nil {
+		t.Fatal(err)
+	}
+	if err := modeltest.WriteColBERT(headless, 1, 0); err != nil {
+		t.Fatal(err)
+	}
+	for says, j := range map[string]Job{
+		"is a ColBERT folder without its projection (linear.weight)": {Model: headless},
+		"three bits": {Model: colbert, TokenBits: 3},
+		"--token-bits goes with a ColBERT: " + bert:   {Model: bert, TokenBits: 4},
+		"--token-bits goes with a ColBERT: " + static: {Model: static, TokenBits: 4},
+		"--pooling averages":                          {Model: colbert, TokenBits: 4, Transformer: named.Settings{Pooling: "mean"}},
+		"leave --score out":                           {Model: colbert, Score: "dot"},
+		"leave --query-model out":                     {Model: colbert, QueryModel: bert},
+	} {
+		j.Corpus, j.Output = c, filepath.Join(dir, "c")
+		_, err := j.Run(t.Context())
+		if kind := fault.Of(err); kind != fault.Query && kind != fault.Input || !strings.Contains(err.Error(), strings.Replace(says, "three", "3", 1)) {
+			t.Errorf("%s: %v", says, err)
+		}
+	}
+	if _, err := (&Job{Corpus: c, Output: filepath.Join(dir, "mean"), Model: colbert, Transformer: named.Settings{Pooling: "mean"}}).Run(t.Context()); err != nil {
+		t.Errorf("averaged: %v", err)
+	}
+}

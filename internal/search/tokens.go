@@ -1,0 +1,284 @@
+package search
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/vantage-search/vantage/internal/collection/manifest"
+	"github.com/vantage-search/vantage/internal/encoder"
+	"github.com/vantage-search/vantage/internal/wasm/encode"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
+	"github.com/vantage-search/vantage/internal/wasm/index"
+	"github.com/vantage-search/vantage/internal/wasm/joint"
+	"github.com/vantage-search/vantage/internal/wasm/lexical"
+	"github.com/vantage-search/vantage/internal/wasm/tokens"
+	"github.com/vantage-search/vantage/perspective"
+)
+
+// TokenCore is a core that ranks by the vectors of tokens.
+type TokenCore interface {
+	// OpenTokens returns an empty index of documents with vectors of dim components, whose
+	// residuals have the given bits, with the content of the file of centroids.
+	OpenTokens(codebook []byte, dim, bits, documents int) (Tokens, error)
+}
+
+// Tokens ranks documents by the vectors of their tokens: see package wasm/tokens.
+type Tokens interface {
+	// Load adds a file of documents from number first on.
+	Load(first int, file []byte) error
+	// Len is the number of documents in all files.
+	Len() int
+	// Search returns the best documents, best first.
+	Search(r *tokens.Request) ([]tokens.Hit, error)
+	// Score sets the scores of hits to those of the vectors of a query.
+	Score(vectors []float32, found []tokens.Hit) error
+	Close() error
+}
+
+func (*native) OpenTokens(codebook []byte, dim, bits, documents int) (Tokens, error) {
+	book, err := tokens.DecodeCodebook(codebook, bits)
+	if err != nil {
+		return nil, err
+	}
+	if book.Dim() != dim {
+		return nil, fault.Errorf(fault.Input, "centroids of %d dimensions, the collection's vectors have %d: index the corpus again", book.Dim(), dim)
+	}
+	ix, err := tokens.New(book, documents)
+	if err != nil {
+		return nil, err
+	}
+	return nativeTokens{ix}, nil
+}
+
+type nativeTokens struct{ *tokens.Index }
+
+func (ix nativeTokens) Score(vectors []float32, found []tokens.Hit) error {
+	q, err := ix.Query(vectors)
+	if err != nil {
+		return err
+	}
+	return ix.Index.Score(q, found)
+}
+
+func (nativeTokens) Close() error { return nil }
+
+// loadTokens reads the vectors of tokens, if the collection has any.
+func (c *Collection) loadTokens(ctx context.Context, in *instance, m *manifest.Manifest) error {
+	t := m.Tokens
+	if t == nil {
+		return nil
+	}
+	core, ok := in.core.(TokenCore)
+	if !ok {
+		return fault.New(fault.Unsupported, "the collection is ranked by the vectors of tokens (maxsim), which this engine does not read: use the native one")
+	}
+	content, err := c.read(ctx, t.Codebook)
+	if err != nil {
+		return err
+	}
+	if in.tokens, err = core.OpenTokens(content, m.Dim, t.Bits, m.Documents); err != nil {
+		return &FileError{t.Codebook.Path, err}
+	}
+	for _, f := range t.Files {
+		if content, err = c.read(ctx, f.File); err != nil {
+			return err
+		}
+		before := in.tokens.Len()
+		if err := in.tokens.Load(f.First, content); err != nil {
+			return &FileError{f.Path, err}
+		}
+		if n := in.tokens.Len() - before; n != f.Count {
+			return &FileError{f.Path, fmt.Errorf("vectors of %d documents, the manifest says %d: index the corpus again", n, f.Count)}
+		}
+	}
+	return nil
+}
+
+// checkTokens refuses what a ranking by token vectors cannot do, before anything is encoded.
+func (q *Query) checkTokens(t *manifest.Tokens) error {
+	asked, err := perspective.ParseScore(string(q.Score))
+	if err != nil {
+		return err
+	}
+	if t == nil {
+		if asked == perspective.MaxSim {
+			return perspective.ErrNoTokens
+		}
+		return nil
+	}
+	switch {
+	case q.Score != "" && asked != perspective.MaxSim:
+		return fault.Errorf(fault.Query, "score %s compares vectors of whole texts, and the collection was made for maxsim: leave the score out", asked)
+	case q.MMR != nil:
+		return fault.New(fault.Query, "mmr compares documents by one vector each, and the collection was made for maxsim: leave it out")
+	case q.Method == MethodWords:
+		return nil
+	}
+	m, err := q.tokenMethod()
+	if err == nil {
+		err = perspective.CheckSum(m.Name)
+	}
+	return err
+}
+
+// tokenMethod is the method of a query that is ranked by token vectors. If it names none, that
+// is the whole query.
+func (q *Query) tokenMethod() (perspective.Method, error) {
+	if q.Method == "" && q.Lambda != nil {
+		return perspective.Lookup("pap+")
+	}
+	return perspective.Lookup(cmp.Or(q.Method, "none"))
+}
+
+// byTokens answers a query by MaxSim. Vectors of a query are those of its tokens, one behind
+// the other.
+func (c *Collection) byTokens(ctx context.Context, in *instance, q *Query, filters []index.Filter) (*Result, error) {
+	result, head, err := q.head()
+	if err != nil {
+		return nil, err
+	}
+	request := &tokens.Request{K: head.K}
+	result.Encoder, result.Score = c.encoder, string(perspective.MaxSim)
+	if request.TokenQuery, err = c.tokenQuery(ctx, in, q, result); err != nil {
+		return nil, err
+	}
+	if request.Allowed, err = passing(in, filters); err != nil {
+		return nil, err
+	}
+	var words []*Lexical
+	var found []tokens.Hit
+	if q.Hybrid != nil {
+		result.Hybrid = cmp.Or(q.Hybrid.Fusion, ReciprocalRank)
+		found, words, err = c.hybridTokens(ctx, in, q, request)
+	} else {
+		found, err = in.tokens.Search(request)
+	}
+	if err != nil {
+		return nil, err
+	}
+	indexes := make([]int, len(found))
+	for i, h := range found {
+		indexes[i] = int(h.Document)
+	}
+	documents, err := c.store.Documents(ctx, indexes)
+	if err != nil {
+		return nil, err
+	}
+	for i, h := range found {
+		d := documents[i]
+		result.Hits = append(result.Hits, Hit{Rank: i + 1, ID: d.ID, Index: int(h.Document), Score: h.Score, Title: d.Title, Text: d.Text})
+		if words != nil {
+			result.Hits[i].Lexical = words[i]
+		}
+	}
+	if len(q.Contexts) > 0 {
+		if q.ContextLambda == nil {
+			lambda := joint.DefaultLambdaMaxSim
+			q.ContextLambda = &lambda
+		}
+		err = c.joinTokens(ctx, in, q, result, found, request.Vectors)
+	}
+	return result, err
+}
+
+// tokenQuery encodes the parts of a query that its method needs.
+func (c *Collection) tokenQuery(ctx context.Context, in *instance, q *Query, result *Result) (perspective.TokenQuery, error) {
+	none := perspective.TokenQuery{}
+	m, err := q.tokenMethod()
+	if err != nil {
+		return none, err
+	}
+	result.Method = m.Name
+	if q.Root == nil && len(q.Perspectives) == 0 && q.Query.Vector == nil {
+		root, side, ok, err := in.core.Split(q.Query.Text)
+		if err != nil {
+			return none, err
+		}
+		if ok {
+			q.Root, q.Perspectives = &Text{Text: root}, []Text{{Text: side}}
+		}
+	}
+	var query, root []float32
+	if m.NeedsQuery {
+		if query, err = c.tokensOf(ctx, in, "query", q.Query, result); err != nil {
+			return none, err
+		}
+	}
+	if m.NeedsRoot && q.Root != nil {
+		if root, err = c.tokensOf(ctx, in, "root", *q.Root, result); err != nil {
+			return none, err
+		}
+	}
+	var sides [][]float32
+	for _, p := range q.Perspectives {
+		if !m.NeedsPerspective {
+			break
+		}
+		side, err := c.tokensOf(ctx, in, "perspective", p, result)
+		if err != nil {
+			return none, err
+		}
+		sides = append(sides, side)
+	}
+	return perspective.SumTokens(m.Name, c.store.Manifest().Dim, query, root, sides)
+}
+
+// tokensOf are the token vectors of a text, as a query.
+func (c *Collection) tokensOf(ctx context.Context, in *instance, role string, text Text, result *Result) ([]float32, error) {
+	if text.Vector != nil {
+		if dim := c.store.Manifest().Dim; len(text.Vector) == 0 || len(text.Vector)%dim != 0 {
+			return nil, fault.Errorf(fault.Query, "the vectors of the %s have %d components in all, those of the collection's tokens %d each: encode it with the collection's model", role, len(text.Vector), dim)
+		}
+		return text.Vector, nil
+	}
+	late, ok := in.encoder.(encoder.Late)
+	if !ok {
+		return nil, in.noEncoder()
+	}
+	made, err := late.EncodeTokens(ctx, []string{text.Text}, encoder.Query)
+	if err != nil {
+		return nil, err
+	}
+	result.Texts = append(result.Texts, EncodedText{role, text.Text, encode.Info{Tokens: made[0].Tokens, Truncated: made[0].Truncated}})
+	return made[0].Vectors, nil
+}
+
+// hybridTokens fuses the best documents by MaxSim with the best by words.
+func (c *Collection) hybridTokens(ctx context.Context, in *instance, q *Query, request *tokens.Request) (hits []tokens.Hit, words []*Lexical, err error) {
+	best := *request
+	best.K = max(request.K, DefaultDepth)
+	found, err := in.tokens.Search(&best)
+	if err != nil {
+		return nil, nil, err
+	}
+	byVector := make([]lexical.Hit, len(found))
+	for i, h := range found {
+		byVector[i] = lexical.Hit{Document: h.Document, Score: float64(h.Score)}
+	}
+	fused, words, err := c.fuse(ctx, in, q, byVector, request.K, best.K, request.Allowed)
+	for _, f := range fused {
+		hits = append(hits, tokens.Hit{Document: f.Document, Score: float32(f.Score)})
+	}
+	return hits, words, err
+}
+
+// asLate opens an encoder for a collection of token vectors.
+func asLate(e Encoding) (Encoding, error) {
+	outside, ok := e.(Outside)
+	if !ok {
+		return nil, errNoLate(e.ref().ID)
+	}
+	late, ok := outside.Encoder.(encoder.TokenEncoder)
+	if !ok {
+		return nil, errNoLate(e.ref().ID)
+	}
+	return Outside{encoder.Late{TokenEncoder: late}}, nil
+}
+
+func errNoLate(id string) error {
+	return fault.Errorf(fault.Query, "the collection was made for maxsim, and the encoder %s has one vector for a whole text: give the ColBERT model that made the collection", id)
+}
+
+var errRerankTokens = errors.New("rerank: the collection was made for maxsim, which ranks its own documents only")

@@ -1,0 +1,176 @@
+package tokens
+
+import (
+	"encoding/binary"
+	"math"
+	"strconv"
+
+	"github.com/vantage-search/vantage/internal/wasm/kernel"
+	"github.com/vantage-search/vantage/internal/wasm/shard"
+)
+
+// Vectors are the encoded token vectors of some documents, in order.
+type Vectors struct {
+	Counts    []uint32 // vectors of each document
+	Centroids []uint16 // [vectors]
+	Scales    []uint16 // [vectors] float16, finite, not negative
+	Codes     []byte   // [vectors, ⌈dim·bits/8⌉]
+}
+
+// Append adds the documents of o behind those of v.
+func (v *Vectors) Append(o *Vectors) {
+	v.Counts = append(v.Counts, o.Counts...)
+	v.Centroids = append(v.Centroids, o.Centroids...)
+	v.Scales = append(v.Scales, o.Scales...)
+	v.Codes = append(v.Codes, o.Codes...)
+}
+
+// Bytes is the length of their file without its header.
+func (v *Vectors) Bytes() int { return 4*len(v.Counts) + 4*len(v.Centroids) + len(v.Codes) }
+
+// maxNorm2 bounds the squared norm of a vector to encode. So no scale is beyond float16.
+const maxNorm2 = 1e8
+
+// Encode appends the vectors [n, dim] of one document to v: each with the nearest
+// centroid and the quantised residual. A vector that is not finite, or that is longer than
+// 10,000, is an error, and v stays as it was.
+func (c *Codebook) Encode(v *Vectors, vectors []float32) error {
+	if len(vectors)%c.dim != 0 {
+		return formatError("codes", strconv.Itoa(len(vectors))+" numbers are no vectors of "+strconv.Itoa(c.dim)+" dimensions")
+	}
+	n := len(vectors) / c.dim
+	row, dots, levels := make([]float32, c.stride), make([]float32, c.Len()), make([]int8, c.dim)
+	for i := range n {
+		copy(row, vectors[i*c.dim:][:c.dim])
+		if norm2 := kernel.DotF32(row, row); !(norm2 <= maxNorm2) {
+			return &shard.RowError{Tensor: "codes", Row: i, Column: -1, Problem: "the token vector is not finite or longer than 10000: normalise it"}
+		}
+	}
+	for i := range n {
+		copy(row, vectors[i*c.dim:][:c.dim])
+		nearest := c.nearest(row, dots)
+		for j, v := range c.row(nearest) {
+			row[j] -= v
+		}
+		v.Centroids = append(v.Centroids, uint16(nearest))
+		v.Scales = append(v.Scales, c.quantise(levels, row[:c.dim]))
+		v.Codes = c.pack(v.Codes, levels)
+	}
+	v.Counts = append(v.Counts, uint32(n))
+	return nil
+}
+
+// nearest is the centroid with the least Euclidean distance from a padded row, the first
+// one if several are equal. dots has room for a number per centroid.
+func (c *Codebook) nearest(row, dots []float32) int {
+	kernel.ScanF32(dots, c.rows, c.stride, row)
+	best := 0
+	for i, d := range dots {
+		if d -= c.half[i]; i == 0 || d > dots[best] {
+			best = i
+		}
+		dots[i] = d
+	}
+	return best
+}
+
+// quantise writes the levels that are nearest to a residual and returns the scale.
+func (c *Codebook) quantise(levels []int8, residual []float32) (scale uint16) {
+	var largest, sum float64
+	for _, v := range residual {
+		largest = max(largest, math.Abs(float64(v)))
+		sum += float64(float64(v) * float64(v)) // the conversion keeps compilers from fusing, which would change bits
+	}
+	if c.bits == 8 {
+		scale = shard.F32ToF16(float32(largest / 127))
+		if float64(shard.F16ToF32(scale))*127 < largest {
+			scale++ // the next greater one, so that no level is beyond 127
+		}
+		c.round(levels, residual, scale)
+		return scale
+	}
+	// The outermost level of normal components lies at 2.73 standard deviations for 16
+	// levels and at 1.51 for four. From there, scale and levels are fitted to each other.
+	outermost := 2.733
+	if c.bits == 2 {
+		outermost = 1.51
+	}
+	scale = shard.F32ToF16(float32(outermost / 127 * math.Sqrt(sum/float64(len(residual)))))
+	for range 4 {
+		c.round(levels, residual, scale)
+		var product, square float64
+		for j, l := range levels {
+			product += float64(float64(l) * float64(residual[j]))
+			square += float64(float64(l) * float64(l))
+		}
+		scale = shard.F32ToF16(float32(max(0, product/square)))
+	}
+	c.round(levels, residual, scale)
+	return scale
+}
+
+// round writes the levels that are nearest to residual/scale, the lower one of two.
+func (c *Codebook) round(levels []int8, residual []float32, scale uint16) {
+	s := float64(shard.F16ToF32(scale))
+	for j, v := range residual {
+		at := 0.0
+		if s > 0 {
+			at = float64(v) / s
+		}
+		switch c.bits {
+		case 8:
+			levels[j] = int8(max(-127, min(127, math.RoundToEven(at))))
+		case 4:
+			levels[j] = levels4[closest(levels4[:], at)]
+		default:
+			levels[j] = levels2[closest(levels2[:], at)]
+		}
+	}
+}
+
+// closest is the index of the level that is nearest to a number.
+func closest(levels []int8, at float64) int {
+	i := 0
+	for i+1 < len(levels) && 2*at > float64(levels[i])+float64(levels[i+1]) {
+		i++
+	}
+	return i
+}
+
+// pack appends the codes of levels to dst.
+func (c *Codebook) pack(dst []byte, levels []int8) []byte {
+	at := len(dst)
+	dst = append(dst, make([]byte, c.width())...)
+	for j, l := range levels {
+		code := byte(l)
+		switch c.bits {
+		case 4:
+			code = byte(closest(levels4[:], float64(l)))
+		case 2:
+			code = byte(closest(levels2[:], float64(l)))
+		}
+		dst[at+j*c.bits/8] |= code << (j * c.bits % 8)
+	}
+	return dst
+}
+
+// EncodeFile writes a file of documents as safetensors: "tokens", U32 [documents], the
+// number of vectors of each; "centroids", U16 [vectors]; "scales", F16 [vectors]; and
+// "codes", U8 [vectors, ⌈dim·bits/8⌉].
+func (c *Codebook) EncodeFile(v *Vectors) ([]byte, error) {
+	var counts, centroids, scales []byte
+	for _, n := range v.Counts {
+		counts = binary.LittleEndian.AppendUint32(counts, n)
+	}
+	for i := range v.Centroids {
+		centroids = binary.LittleEndian.AppendUint16(centroids, v.Centroids[i])
+		scales = binary.LittleEndian.AppendUint16(scales, v.Scales[i])
+	}
+	n := len(v.Centroids)
+	return shard.AppendSafetensors(nil, []shard.Tensor{
+		{Name: "tokens", DType: shard.U32, Shape: []int{len(v.Counts)}, Data: counts},
+		{Name: "centroids", DType: "U16", Shape: []int{n}, Data: centroids},
+		{Name: "scales", DType: shard.F16, Shape: []int{n}, Data: scales},
+		{Name: "codes", DType: shard.U8, Shape: []int{n, c.width()}, Data: v.Codes},
+	}, nil)
+}

@@ -1,0 +1,82 @@
+package tokens
+
+import (
+	"sort"
+	"strconv"
+
+	"github.com/vantage-search/vantage/internal/wasm/fault"
+	"github.com/vantage-search/vantage/perspective"
+)
+
+// Defaults of a request.
+const DefaultProbes = 16
+
+// DefaultCandidates is the number of candidates for the k best hits.
+func DefaultCandidates(k int) int { return max(1000, 10*k) }
+
+// Request asks for the K best documents of an index.
+type Request struct {
+	perspective.TokenQuery
+	K          int
+	Probes     int    // centroids that find candidates for each vector; 0 means DefaultProbes
+	Candidates int    // documents that are compared by their vectors; 0 means DefaultCandidates
+	Allowed    []byte // a byte per document, 0 if it must not be a hit; nil allows all
+}
+
+// Search answers a request, best first. With a gate, all documents are compared, because
+// its quantile is over all of them.
+func (ix *Index) Search(r *Request) ([]Hit, error) {
+	if r.K < 1 {
+		return nil, fault.New(fault.Query, "k is "+strconv.Itoa(r.K)+", must be at least 1")
+	}
+	q, err := ix.Query(r.Vectors)
+	if err != nil {
+		return nil, err
+	}
+	if r.Gate != nil {
+		return ix.gated(q, r)
+	}
+	probes, candidates := r.Probes, r.Candidates
+	if probes < 1 {
+		probes = DefaultProbes
+	}
+	if candidates < 1 {
+		candidates = DefaultCandidates(r.K)
+	}
+	found := ix.Candidates(q, probes, max(candidates, r.K), r.Allowed)
+	if err := ix.Rank(q, found); err != nil {
+		return nil, err
+	}
+	return found[:min(r.K, len(found))], nil
+}
+
+// gated is a search of two stages: what the gate leaves out gets the lowest score.
+func (ix *Index) gated(q *Query, r *Request) ([]Hit, error) {
+	gate, err := ix.Query(r.Gate)
+	if err != nil {
+		return nil, err
+	}
+	all := ix.Candidates(gate, 0, ix.documents, r.Allowed)
+	if err := ix.Score(gate, all); err != nil {
+		return nil, err
+	}
+	scores := make([]float32, len(all))
+	for i, h := range all {
+		scores[i] = h.Score
+	}
+	cut := perspective.Quantile(scores, perspective.GateQuantile)
+	passed, sunk := all[:0:0], hits(nil)
+	for _, h := range all {
+		if float64(h.Score) >= cut {
+			passed = append(passed, h)
+		} else {
+			sunk = append(sunk, Hit{h.Document, perspective.SunkDot})
+		}
+	}
+	if err := ix.Rank(q, passed); err != nil {
+		return nil, err
+	}
+	sort.Sort(sunk)
+	found := append(passed, sunk...)
+	return found[:min(r.K, len(found))], nil
+}
