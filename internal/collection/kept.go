@@ -7,9 +7,9 @@ import (
 	"github.com/vantage-search/vantage/internal/encoder"
 )
 
-// Kept keeps the vectors of texts in a file, by the hashes of the texts, for programs that
-// encode the same texts again. The file has the format of an index run's journal, and is
-// never removed. It may be used by several goroutines.
+// Kept stores the vectors of texts in a file, under the hashes of the texts, for programs that
+// encode the same texts again. The file has the format of an index run's journal, but is never
+// removed. Several goroutines may use a Kept.
 type Kept struct {
 	mu      sync.Mutex
 	journal *journal
@@ -17,8 +17,8 @@ type Kept struct {
 	added   map[key]bool // by this run
 }
 
-// OpenKept opens the file at a path, or makes it. Vectors of another model are not kept.
-// The file grows to most bytes at most. Errors are *TargetError.
+// OpenKept opens or creates the file at a path. If it has vectors of another model, it is
+// emptied. It never grows beyond most bytes. Errors are *TargetError.
 func OpenKept(path string, m manifest.Model, most int64) (*Kept, error) {
 	j, err := openJournal(path, m)
 	if err != nil {
@@ -27,7 +27,7 @@ func OpenKept(path string, m manifest.Model, most int64) (*Kept, error) {
 	return &Kept{journal: j, most: most, added: map[key]bool{}}, nil
 }
 
-// Take returns the vector that an earlier run has kept for a text.
+// Take returns the vector that an earlier run has stored for a text.
 func (k *Kept) Take(text string) (vector []float32, ok bool, err error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -35,7 +35,7 @@ func (k *Kept) Take(text string) (vector []float32, ok bool, err error) {
 	return vector, ok, err
 }
 
-// Add keeps the vectors of texts, unless the file would grow too large.
+// Add stores the vectors of texts, unless the file would grow too large.
 func (k *Kept) Add(texts []string, embeddings []encoder.Embedding) error {
 	k.mu.Lock()
 	defer k.mu.Unlock()
