@@ -62,7 +62,7 @@ export class OtherSide {
     byId('other').hidden = false;
     byId('other-list').replaceChildren();
     write(byId('other-title'), 'The other side');
-    write(byId('other-of'), 'Listening …');
+    write(byId('other-of'), 'Looking for the other side …');
     write(byId('summary'), '');
     if (this.asked) {
       byId('other').scrollIntoView({ block: 'start' });
@@ -94,7 +94,8 @@ export class OtherSide {
       if (turn !== this.turn) return;
       const { message } = Object(error);
       write(byId('other-of'), '');
-      byId('other-list').replaceChildren(el('li', { className: 'lack' }, `It cannot be told: ${message}.`));
+      const lack = `The other side cannot be found: ${message}.`;
+      byId('other-list').replaceChildren(el('li', { className: 'lack' }, lack));
     }
   }
 }
