@@ -9,12 +9,12 @@ import (
 	"strings"
 )
 
-// Auto is the name of the default ranking, which is no method: it takes for each kind of
-// perspective the method that measurement chose.
+// Auto is the name of the default ranking. It is not a method itself: for each kind of
+// perspective, it takes the method that measured best.
 const Auto = "auto"
 
-// AutoTable is the name of the table of texts by which an encoder brings its own
-// choices, one line each: see ParseChoices.
+// AutoTable is the name of the table of texts in which an encoder can bring choices of its own,
+// one a line: see ParseChoices.
 const AutoTable = "auto"
 
 // Choice is the method that Auto takes for perspectives of a kind.
@@ -31,16 +31,17 @@ type Choice struct {
 // of vantage.Hybrid.
 const HybridFusion = "min-max"
 
-// HybridWeight is the Weight of a Choice with Hybrid that names none.
+// HybridWeight is the Weight of a Choice with Hybrid if its line names none.
 const HybridWeight = 0.3
 
-// Words of a line that are neither a method nor a strength.
+// Words in a line of a table that are neither a method nor a strength.
 const (
 	noPerspective = "none"   // the kind KindNone
 	withWords     = "hybrid" // Choice.Hybrid
 )
 
-// String is the choice as ParseChoices reads it, such as "stance contrast 0.4 hybrid".
+// String returns the choice as a line that ParseChoices reads, such as "stance contrast 0.4
+// hybrid".
 func (c Choice) String() string {
 	line := cmp.Or(string(c.Kind), noPerspective) + " " + c.Method
 	if m, err := find(c.Method); err == nil && (m.Lambda || m.Angles > 0) {
@@ -63,18 +64,18 @@ func (c Choice) Lambda() float64 {
 	return 1
 }
 
-// Choices are the table of Auto. A kind may have several, of which the first that a
-// query can be answered by is taken.
+// Choices are the table of Auto. If a kind has several, the first one whose method can answer
+// the query is taken.
 type Choices []Choice
 
-// DefaultChoices is the table for encoders that bring none. `vantage bench methods` made
-// it with the bundled pack from data for choosing (docs/accuracy.md): for stances, contrast
-// is significantly better than the plain cosine, and so are words beside the cosine for
-// queries without a perspective, and beside the root's for analogies and for what the root
-// itself supports or opposes. The sum of root,
-// query and perspective is the safest of the others: for no other kind were there enough
-// data to prefer a method to it. Political leanings are an exception: the encoder does not
-// hear them, so PAP+ takes their wording out of the query.
+// DefaultChoices returns the table for encoders that bring none. `vantage bench methods` made
+// it with the bundled pack from development data (docs/accuracy.md). Some choices are
+// significantly better than the plain cosine: contrast for stances; the cosine with words for
+// queries without a perspective; and the cosine of the root with words for analogies, and for
+// what the root itself supports or opposes. For the other kinds there were not enough data to
+// prefer a method. They get the safest one, the sum of root, query and perspective. Political
+// leanings are an exception: the encoder does not hear them, so PAP+ takes their wording out of
+// the query.
 func DefaultChoices() Choices {
 	out := Choices{
 		{Kind: KindNone, Method: "none", Hybrid: true, Weight: HybridWeight},
@@ -150,9 +151,9 @@ func parseChoice(words []string) (c Choice, problem string) {
 	return c, ""
 }
 
-// Choose returns the first choice for a kind whose method can answer a query, and
-// otherwise the plain cosine, which needs the least. words says whether BM25 can rank what
-// is searched; if not, the method ranks alone.
+// Choose returns the first choice for a kind whose method can answer the query. If there is
+// none, it returns the plain cosine, which needs the least. words says whether the collection
+// can be ranked by BM25. If it cannot, the method ranks alone.
 func (t Choices) Choose(kind Kind, words bool, can func(Method) bool) Choice {
 	for _, c := range t {
 		if c.Kind != kind {

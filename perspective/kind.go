@@ -1,7 +1,7 @@
 package perspective
 
-// Kind is what a perspective asks for, by its wording. Searches choose their method by it
-// if none is asked for.
+// Kind says what sort of thing a perspective asks for, judged by its wording. If a query names
+// no method, its kind decides which one is taken.
 type Kind string
 
 // The kinds of perspective.
@@ -13,7 +13,7 @@ const (
 	KindTopic    Kind = "topic"    // a subtopic
 	KindPlace    Kind = "place"    // a country, a city or a kind of place
 	KindAnalogy  Kind = "analogy"  // something that is like the root
-	KindConverse Kind = "converse" // that which the root supports or opposes
+	KindConverse Kind = "converse" // what the root itself supports or opposes
 	KindEvidence Kind = "evidence" // a sort of evidence, such as figures or an example
 	KindAudience Kind = "audience" // those who speak, or whose concern it is
 	KindFree     Kind = "free"     // free words: anything else
@@ -25,7 +25,7 @@ func Kinds() []Kind {
 	return []Kind{KindNone, KindStance, KindLeaning, KindTime, KindTopic, KindPlace, KindAnalogy, KindConverse, KindEvidence, KindAudience, KindFree}
 }
 
-// Words by which kinds are told apart. Each is looked up without 's.
+// Words that tell the kinds apart. A word of a text is looked up without its 's.
 const (
 	leanings = " left-wing right-wing left-leaning right-leaning liberal liberals conservative conservatives progressive progressives " +
 		"centrist centrists partisan bipartisan republican republicans democrat democrats libertarian libertarians neutral biased unbiased "
@@ -44,9 +44,9 @@ const (
 	voicing = voices + " said tell tells live lives notice notices count fare goes go go-through matters matter means mean affects affect feel feels report reports "
 )
 
-// KindOf says what kind of perspective a wording asks for. Words of several kinds are
-// decided in the order of Kinds. KindOf understands only English; words that it does not
-// know are of KindFree.
+// KindOf returns the kind of perspective that a wording asks for. If the wording has words of
+// several kinds, the first of them in the order of Kinds wins. KindOf understands only English.
+// A wording without any word that it knows is of KindFree.
 func KindOf(perspective string) Kind {
 	t := newText(perspective)
 	if t.words() == 0 {
@@ -140,8 +140,8 @@ func (t *text) dated() bool {
 
 func digit(c byte) bool { return '0' <= c && c <= '9' }
 
-// names reports whether a word after the first has a capital, as the names of places
-// have and the adjectives of nations. "I" does not count.
+// names reports whether a word after the first begins with a capital letter, as names of places
+// and adjectives of nations do. "I" does not count.
 func (t *text) names() bool {
 	for _, token := range t.tokens[1:] {
 		if c := t.source[token.start]; 'A' <= c && c <= 'Z' && token.end-token.start > 1 {
@@ -166,8 +166,8 @@ func possessive(word string) bool {
 	return n > 2 && (word[n-2:] == "'s" || word[n-2:] == "s'")
 }
 
-// reversed reports whether the root takes a side towards what is wanted, and not the
-// other way round: "a claim that this sentence supports".
+// reversed reports whether the wording asks for what the root supports or opposes, as in "a
+// claim that this sentence supports", and not for what supports or opposes the root.
 func (t *text) reversed() bool {
 	for i := 1; i+2 < t.words(); i++ {
 		if (t.at(i, "that", "this") || t.at(i, "which", "this") || t.at(i, "that", "the") || t.at(i, "which", "the")) && !t.in(i+2, stanceVerbs) {

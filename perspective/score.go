@@ -20,8 +20,8 @@ const (
 // MaxSim. The caller may change the result.
 func Scores() []string { return []string{string(Cosine), string(Dot)} }
 
-// ParseScore finds a score by its name, which is Cosine if it is empty. The error is of
-// the kind of faults of queries.
+// ParseScore finds a score by its name. The empty name means Cosine. Errors are of kind
+// ErrQuery of package vantage.
 func ParseScore(name string) (Score, error) {
 	switch s := Score(lower(name)); s {
 	case "":
@@ -35,14 +35,14 @@ func ParseScore(name string) (Score, error) {
 // ErrNoTokens says that vectors of whole texts are to be compared by MaxSim.
 var ErrNoTokens = fault.New(fault.Query, "score maxsim compares the vectors of tokens, and these are of whole texts: index the corpus by a ColBERT model, or use cosine or dot")
 
-// MaxDotNorm is the greatest length of the vector that a query is compared by under Dot.
-// Rows are no longer than 1e18 either, so that no product overflows float32.
+// MaxDotNorm is the greatest length of the vector with which Dot compares rows. Rows are not
+// longer than 1e18 either, so that no product overflows float32.
 const MaxDotNorm = 1e18
 
 // ErrNorm says that the vectors of a query are too long for Dot.
 var ErrNorm = fault.New(fault.Query, "the query's vectors come to one longer than 1e18, the limit of the dot product: scale them down, or compare by cosine")
 
-// compare is the plan that compares entries with a vector by the query's score.
+// compare returns the plan that compares rows with a vector by the query's score.
 func (o *operands) compare(v []float64) Plan {
 	if o.score == Dot {
 		a, scale := narrow(v)
@@ -51,7 +51,7 @@ func (o *operands) compare(v []float64) Plan {
 	return cosine(v)
 }
 
-// checkNorm refuses a plan by the dot product whose scores could overflow.
+// checkNorm refuses a plan with dot products if its scores could overflow.
 func (p *Plan) checkNorm() error {
 	if p.Dot && p.A*norm(p.Vector) > MaxDotNorm {
 		return ErrNorm

@@ -20,11 +20,11 @@ func newBenchMethods() *cobra.Command {
 fused with BM25, and prints for each kind of perspective (stance, leaning, time, topic,
 place, analogy, converse, evidence, audience, free words, none) the candidates' ` + methods.Measure + ` and the one chosen, with its margin over
 the plain cosine. The best candidate is chosen if it is significantly better than the
-plain cosine, and otherwise the safest method, which kinds without data have, too.
+plain cosine. Otherwise, and for kinds without data, the safest method is chosen.
 
 DATA is the demo file of PIR, a task's folder (as for vantage eval pir), or the folder
 of Perspectrum, of which --split is taken. --roots odd takes every second root of the
-tasks, so that the others are left to report on.
+tasks, so that figures can be reported on the others.
 
 The JSON has the choices as lines under "auto". A pack brings them as the table of
 texts "auto" (vantage model pack --tables).`,

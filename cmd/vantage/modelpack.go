@@ -11,7 +11,7 @@ import (
 func newModel() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "model",
-		Short: "Prepare models for the page",
+		Short: "Prepare models for pages",
 		Args:  noArguments,
 		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
@@ -31,7 +31,7 @@ func newModelPack() *cobra.Command {
 	p := &packingCall{}
 	cmd := &cobra.Command{
 		Use:   "pack MODEL --output PACK",
-		Short: "Turn a BERT model into small files for the page",
+		Short: "Turn a BERT model into small files for pages",
 		Long: `Writes a model of type bert (an encoder of sentence-transformers' such as
 all-MiniLM-L6-v2, bge-small, e5-small or gte-small, or a cross-encoder) as a folder
 of files of 1 MB at most, named after their hashes, with a manifest, pack.json.

@@ -17,8 +17,8 @@ func newOtherSide() *cobra.Command {
 		Short: "Find the other side of a document",
 		Long: `Finds documents of a collection (or of a site that holds one) that are near a
 document in topic and on the other side. With --root, the other side is that of the
-claim, and only documents on its subject are found. Without it, documents come first
-that are near in topic and far in angle.
+claim, and only documents on its subject are found. Without it, the documents that are
+near in topic and far in angle come first.
 
 ID is the document's, as vantage search prints it. The collection needs an encoder
 that hears sides (vantage index --encoder sides). A host at URL that sends nothing

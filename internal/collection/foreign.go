@@ -2,7 +2,7 @@ package collection
 
 import (
 	"context"
-	_ "embed" // of the questions
+	_ "embed" // for the questions
 	"math"
 	"strings"
 
@@ -13,31 +13,34 @@ import (
 	"github.com/vantage-search/vantage/perspective"
 )
 
-// Questions on many subjects, one a line. Few collections answer more than some of them.
+// foreignText has questions on many subjects, one a line. Most collections answer few of them.
 //
 //go:embed foreign.txt
 var foreignText string
 
-// foreignDeviations is how many standard deviations the level lies above the mean of the
-// questions' best cosines: most questions are foreign to a collection, and some may not be.
+// foreignDeviations is how far the level lies above the mean of the questions' best cosines,
+// in standard deviations. It is not the greatest of them, because a collection may answer some
+// of the questions.
 const foreignDeviations = 2
 
-// ceilings are the greatest levels, by the encoder: in a collection that answers questions of
-// all kinds, hits would otherwise seem far that are close. They were chosen with the
-// development questions and the judged queries of examples/debates (docs/accuracy.md).
+// ceilings are the greatest levels, by the encoder. Without them, the level would be too high in
+// a collection that answers questions of all kinds, and close hits would seem far. They were
+// chosen with the development questions and the judged queries of examples/debates
+// (docs/accuracy.md).
 var ceilings = map[string]float64{
 	"vantage-sides":     0.50,
 	"vantage-static-en": 0.40,
 }
 
-// foreign finds the level of a collection: the cosine of query and document from which a
-// hit is close to the query (manifest.Close).
+// foreign finds the level of a collection: the least cosine of query and document at which a
+// hit counts as close to the query (manifest.Close). It asks questions that the collection
+// probably cannot answer.
 type foreign struct {
 	queries [][]float32
-	best    []float64 // greatest cosine of each with a row so far
+	best    []float64 // for each query, the greatest cosine with a row so far
 }
 
-// newForeign encodes the questions. It is nil if the encoder has no ceiling.
+// newForeign encodes the questions. It returns nil if the encoder has no ceiling.
 func newForeign(ctx context.Context, src rowSource, m *manifest.Manifest) (*foreign, error) {
 	made, ok := src.(maker)
 	if _, known := ceilings[m.Model.ID]; !ok || !known {
@@ -49,7 +52,7 @@ func newForeign(ctx context.Context, src rowSource, m *manifest.Manifest) (*fore
 		if err != nil {
 			return nil, err
 		}
-		f.queries = append(f.queries, vector[:m.Dim]) // a pack's angle is behind it
+		f.queries = append(f.queries, vector[:m.Dim]) // a pack's vectors are followed by an angle
 		f.best = append(f.best, -1)
 	}
 	return f, nil
@@ -84,7 +87,7 @@ func (f *foreign) see(file []byte) error {
 	return nil
 }
 
-// level is the level, rounded to three digits.
+// level returns the level, rounded to three digits.
 func (f *foreign) level(encoder string) float64 {
 	var sum, squares float64
 	for _, b := range f.best {

@@ -7,9 +7,9 @@ import (
 	"github.com/vantage-search/vantage/internal/encoder"
 )
 
-// Kept keeps the vectors of texts in a file, by the hashes of the texts, for programs that
-// encode the same texts again. The file has the format of an index run's journal, and is
-// never removed. It may be used by several goroutines.
+// Kept stores the vectors of texts in a file, under the hashes of the texts, for programs that
+// encode the same texts again. The file has the format of an index run's journal, but is never
+// removed. Several goroutines may use a Kept.
 type Kept struct {
 	mu      sync.Mutex
 	journal *journal
@@ -17,8 +17,8 @@ type Kept struct {
 	added   map[key]bool // by this run
 }
 
-// OpenKept opens the file at a path, or makes it. Vectors of another model are not kept.
-// The file grows to most bytes at most. Errors are *TargetError.
+// OpenKept opens or creates the file at a path. If it has vectors of another model, it is
+// emptied. It never grows beyond most bytes. Errors are *TargetError.
 func OpenKept(path string, m manifest.Model, most int64) (*Kept, error) {
 	j, err := openJournal(path, m, false)
 	if err != nil {
@@ -36,7 +36,7 @@ func (k *Kept) Take(text string) (kept encoder.Embedding, ok bool, err error) {
 	return kept, ok, err
 }
 
-// Add keeps the vectors of texts, unless the file would grow too large.
+// Add stores the vectors of texts, unless the file would grow too large.
 func (k *Kept) Add(texts []string, embeddings []encoder.Embedding) error {
 	k.mu.Lock()
 	defer k.mu.Unlock()

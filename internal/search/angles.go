@@ -17,7 +17,7 @@ const (
 	Against = "against"
 )
 
-// checkAngles refuses a method that needs angles, by name, if there are none.
+// checkAngles refuses a query that names a method with angles, if there are none.
 func (q *Query) checkAngles(have bool) error {
 	if m, err := perspective.Lookup(q.Method); err == nil && m.Angles > 0 && !have {
 		return fault.Errorf(fault.Query, "method %s needs the angles of passages, and the collection has none: use another method, or index it with an encoder that hears sides", m.Short())
@@ -68,8 +68,8 @@ func (in *instance) fillAngles(ctx context.Context, q *Query, result *Result, ou
 	return nil
 }
 
-// strength is a method's default: the number that the encoder's tables have under its
-// name, or else its own.
+// strength returns the default strength of a method: the encoder's, if its tables have a
+// number under the method's name, or else the method's own.
 func (in *instance) strength(m perspective.Method) float64 {
 	if e, ok := in.encoder.(encoder.AngleEncoder); ok {
 		numbers, _ := e.Tables()
@@ -89,7 +89,7 @@ func (in *instance) angles(ctx context.Context, texts []string, role encoder.Rol
 	return e.EncodeAngles(ctx, texts, encoder.Options{Role: role})
 }
 
-// hears is the encoder if it gives texts angles.
+// hears returns the encoder, if it can give texts angles. Otherwise the error says why not.
 func (in *instance) hears() (encoder.AngleEncoder, error) {
 	e, ok := in.encoder.(encoder.AngleEncoder)
 	switch {
@@ -101,7 +101,7 @@ func (in *instance) hears() (encoder.AngleEncoder, error) {
 	return e, nil
 }
 
-// opposites are the texts that contrast compares, or their angles.
+// opposites returns the two texts that contrast compares, or their angles.
 func (in *instance) opposites(q *Query, result *Result) ([]Text, error) {
 	given := q.Opposites
 	if given == nil {
@@ -125,8 +125,8 @@ func (in *instance) opposites(q *Query, result *Result) ([]Text, error) {
 	return texts, nil
 }
 
-// sides are the encoder's wordings of for and against, the side first that the query
-// asks for.
+// sides returns the encoder's wordings of for and against. The side that the query asks for
+// comes first.
 func (in *instance) sides(q *Query, result *Result) (*Opposites, error) {
 	e, err := in.hears()
 	if err != nil {
@@ -151,8 +151,8 @@ func (in *instance) sides(q *Query, result *Result) (*Opposites, error) {
 	return &Opposites{Text{Text: texts[wanted][0]}, Text{Text: texts[other][0]}}, nil
 }
 
-// stance is the side for which the perspectives ask, or the query if there are none: 1
-// or -1; 0 if none is named, or both.
+// stance returns the side that the perspectives ask for, or the query if there are none: 1
+// (for) or -1 (against). It is 0 if they name no side, or both.
 func (in *instance) stance(q *Query) (int, error) {
 	texts := q.Perspectives
 	if len(texts) == 0 {
@@ -173,8 +173,8 @@ func (in *instance) stance(q *Query) (int, error) {
 	return found, nil
 }
 
-// loadAngles reads the angles of the rows when a query first needs them. If that fails,
-// the next query goes on.
+// loadAngles reads the angles of the rows, when a query first needs them. If it fails, the
+// next query continues with the file that is missing.
 func (c *Collection) loadAngles(ctx context.Context, in *instance, r *ranking.Request) error {
 	if len(r.Angles) == 0 {
 		return nil
@@ -199,14 +199,14 @@ func (c *Collection) loadAngles(ctx context.Context, in *instance, r *ranking.Re
 	return nil
 }
 
-// addAngles gives texts that are reranked their angles.
+// addAngles encodes the angles of texts that are to be reranked, and adds them to their rows.
 func (in *instance) addAngles(ctx context.Context, ix Index, texts []string, rows []int) error {
 	found, err := in.angles(ctx, texts, encoder.Document)
 	if err != nil {
 		return err
 	}
 	if len(found) != len(rows) {
-		return errors.New("the encoder gave another number of angles than of texts")
+		return errors.New("the encoder gave a wrong number of angles")
 	}
 	for i, row := range rows {
 		if err := ix.AddAngle(row, found[i]); err != nil {

@@ -9,18 +9,18 @@ import (
 	"github.com/vantage-search/vantage/perspective"
 )
 
-// MethodAuto is the name of the default ranking, which "" asks for, too: for each kind of
-// perspective the method and the strength that measurement chose.
+// MethodAuto is the name of the default ranking, which a query without a method gets, too. It
+// takes, for each kind of perspective, the method and the strength that measured best.
 const MethodAuto = perspective.Auto
 
-// holds says what is ranked beside vectors, and how if the collection says so.
+// holds says what the ranked collection has beside vectors, and which table of choices, if any.
 type holds struct {
 	angles, words bool
 	table         *manifest.Auto
 }
 
-// choose sets the method, the kind of perspective by which it was chosen, and whether
-// words join in, if no method is asked for.
+// choose sets the method of a query that names none. It also sets the kind of perspective that
+// decided, and whether the ranking is fused with words.
 func (in *instance) choose(q *Query, result *Result, has holds) error {
 	if q.Method != "" {
 		result.Method = q.Method
@@ -60,13 +60,13 @@ func (in *instance) choose(q *Query, result *Result, has holds) error {
 	return nil
 }
 
-// canHear reports whether the encoder gives texts angles.
+// canHear reports whether the encoder can give texts angles.
 func (in *instance) canHear() bool {
 	_, err := in.hears()
 	return err == nil
 }
 
-// hasSides reports whether the encoder has wordings of for and against.
+// hasSides reports whether the encoder has wordings for both sides.
 func (in *instance) hasSides() bool {
 	e, ok := in.encoder.(encoder.AngleEncoder)
 	if !ok {

@@ -7,10 +7,10 @@ import (
 	"github.com/vantage-search/vantage/perspective"
 )
 
-// tellClose says whether a hit is close to the query: its cosine with the query or the root
-// is at least that of the manifest, or it holds all words of either. A collection of which
-// the level was not measured, dot products, and a query with vectors of its own leave it open. It costs
-// neither an encoding nor a scan.
+// tellClose says in r whether any hit is close to the query. A hit is close if its cosine with
+// the query or the root is at least the level in the manifest, or if it contains all words of
+// either. r says nothing if the manifest has no level, if dot products were compared, or if the
+// query or the root was given as a vector. Nothing is encoded or scanned for this.
 func (c *Collection) tellClose(in *instance, q *Query, r *Result, request *ranking.Request, hits []ranking.Hit) error {
 	level := c.store.Manifest().Close
 	if level == 0 || request.Score == perspective.Dot || q.Query.Vector != nil || q.Root != nil && q.Root.Vector != nil {
@@ -41,15 +41,15 @@ func (c *Collection) tellClose(in *instance, q *Query, r *Result, request *ranki
 	return nil
 }
 
-// tellCloseByWords says what words alone can: a hit that holds all words of the query is
-// close, and if there are no hits, nothing is. Otherwise it is left open.
+// tellCloseByWords does the same for an answer by words alone. If a hit contains all words of
+// the query, something is close. If there are no hits, nothing is. Otherwise r says nothing.
 func (r *Result) tellCloseByWords(q *Query) {
 	if found := r.holdsWords(q); found || len(r.Hits) == 0 {
 		r.Close = &found
 	}
 }
 
-// holdsWords reports whether a hit holds all words of the query or of its root.
+// holdsWords reports whether a hit contains all words of the query or of its root.
 func (r *Result) holdsWords(q *Query) bool {
 	texts := []string{q.Query.Text}
 	if q.Root != nil {

@@ -97,7 +97,7 @@ func Create(ctx context.Context, o Options) (*Collection, error) {
 
 // start opens the first core, unless Options.Lazy is set.
 func (c *Collection) start(ctx context.Context) (*Collection, error) {
-	c.hearing.roots = lru.New[string, sounds](rootBytes)
+	c.hearing.roots = lru.New[string, rootVectors](rootBytes)
 	cores, instances := c.options.Cores, c.options.Instances
 	shared := cores == nil
 	if shared {

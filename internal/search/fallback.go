@@ -8,12 +8,12 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
-// A query that names no method is answered even if a part of the collection is damaged: by
-// the parts that are left, and with a Notice. A query that names what needs the damaged part
-// gets the error.
+// If a part of a collection is damaged, a query that names no method is answered by the other
+// parts, with a Notice. A query that names a method which needs the damaged part gets the
+// error.
 
-// damaged reports whether an error says that what a collection carries is not as it
-// should be. Trying again does not help then.
+// damaged reports whether an error is about the content of a file, so that trying again does
+// not help.
 func damaged(err error) bool {
 	switch fault.Of(err) {
 	case fault.Input, fault.Integrity, fault.Version, fault.Unsupported, fault.Limit:
@@ -23,7 +23,7 @@ func damaged(err error) bool {
 }
 
 // openEncoder opens the encoder of an instance. If the one that the collection carries is
-// damaged and words can answer, the instance goes on without it.
+// damaged and words can answer, the instance works without it.
 func (c *Collection) openEncoder(ctx context.Context, in *instance) error {
 	e, err := c.encoding.open(ctx, in.core)
 	if err == nil && c.store != nil {
@@ -46,7 +46,7 @@ type EncoderError struct{ Err error }
 func (e *EncoderError) Error() string { return e.Err.Error() }
 func (e *EncoderError) Unwrap() error { return e.Err }
 
-// noEncoder is the error of an instance that encodes no texts.
+// noEncoder returns the reason why an instance cannot encode texts.
 func (in *instance) noEncoder() error {
 	if in.broken != nil {
 		return in.broken
@@ -54,8 +54,9 @@ func (in *instance) noEncoder() error {
 	return ErrNoEncoder
 }
 
-// whyWords is the Notice for a query that words alone have to answer, and can, because there
-// is no encoder for it. It is "" if the query is not to be answered in this way.
+// whyWords returns the Notice for a query that can only be answered by words, because no
+// encoder can be used. It returns "" if the query can be answered in another way, or words
+// cannot answer it.
 func (c *Collection) whyWords(in *instance, q *Query) string {
 	const alone = ": the words of the query rank alone (BM25), whatever its side"
 	switch {
@@ -79,27 +80,27 @@ func (q *Query) needsEncoder() bool {
 	return q.Query.Vector == nil || q.Root != nil && q.Root.Vector == nil
 }
 
-// noAngles says that the angles of texts cannot be computed or those of rows cannot be read,
-// although the collection has angles.
+// noAngles is the error if the collection has angles, but those of a text cannot be computed,
+// or those of rows cannot be read.
 type noAngles struct{ err error }
 
 func (e *noAngles) Error() string { return e.err.Error() }
 func (e *noAngles) Unwrap() error { return e.err }
 
-// lostAngles reports whether a query can go on without angles after an error.
+// lostAngles reports whether a query can be answered without angles after an error.
 func lostAngles(ctx context.Context, in *instance, err error) bool {
 	_, ok := errors.AsType[*noAngles](err)
 	return ok && ctx.Err() == nil && !in.core.Lost()
 }
 
-// noWords says that the words of a query cannot be looked up, although the collection has
-// an index of them.
+// noWords is the error if the collection has an index of words, but the words of a query
+// cannot be looked up in it.
 type noWords struct{ err error }
 
 func (e *noWords) Error() string { return e.err.Error() }
 func (e *noWords) Unwrap() error { return e.err }
 
-// lostWords reports whether a query can go on without words after an error.
+// lostWords reports whether a query can be answered without words after an error.
 func lostWords(ctx context.Context, in *instance, err error) bool {
 	_, ok := errors.AsType[*noWords](err)
 	return ok && ctx.Err() == nil && !in.core.Lost()

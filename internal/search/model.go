@@ -7,21 +7,21 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
-// Model is the encoder of a pack in a core. It is read section by section, and may be
-// used by several goroutines.
+// Model is the encoder of a pack in a core. Its files are read section by section. Several
+// goroutines may use it.
 type Model interface {
-	// Dim is the number of components of a vector, and of an angle, 0 without a branch.
+	// Dim returns the numbers of components of a vector and of an angle. Without a branch,
+	// that of an angle is 0.
 	Dim() (vector, angle int)
-	// File reads the next file of a section (see package pack), whose hash has been
-	// compared. An error ends the reading of the section, which begins anew with its
-	// first file.
+	// File reads the next file of a section (see package pack). The caller has checked its
+	// hash. After an error, the section has to be read again from its first file.
 	File(section string, content []byte) error
 	// Encode returns a text's vector or, if angle is set, its angle. The sections that
 	// it needs must have been read.
 	Encode(text string, angle bool) ([]float32, encode.Info, error)
 }
 
-// ModelCloser is a Model of the native core, whose workers end when it is closed.
+// ModelCloser is a Model of the native core. Close ends its workers.
 type ModelCloser interface {
 	Model
 	Close()

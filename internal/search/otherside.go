@@ -13,21 +13,21 @@ import (
 
 // OtherSideQuery asks for texts on the other side of a document.
 type OtherSideQuery struct {
-	Document int      // its index
+	Document int      // index of the document
 	Root     string   // the claim that the document and its other side are about; "" if it is not known
 	K        int      // number of hits; 0 means DefaultK
 	Strength *float64 // nil means OtherSideStrength, or FarStrength without a root
 	Filters  []Filter
 }
 
-// OtherSide is the answer to an OtherSideQuery; its JSON is what `vantage other-side
-// --json` prints.
+// OtherSide is the answer to an OtherSideQuery. Its JSON is what `vantage other-side --json`
+// prints.
 type OtherSide struct {
 	Root     string     `json:"root,omitempty"`
 	K        int        `json:"k"`
 	Strength float32    `json:"strength"`
 	Encoder  EncoderRef `json:"encoder"`
-	Of       Hit        `json:"of"`   // the document; its Stance is towards the root, if there is one
+	Of       Hit        `json:"of"`   // the given document; with a root, it has a Stance
 	Hits     []Hit      `json:"hits"` // best first
 }
 
@@ -51,7 +51,7 @@ const (
 //
 //	cos(t(h), t(c)) − γ cos(a(h), a(c))
 //
-// Only the root is encoded, and only if it is not cached from an earlier query.
+// Only the root has to be encoded, unless an earlier query was about the same root.
 func (c *Collection) OtherSide(ctx context.Context, q OtherSideQuery) (*OtherSide, error) {
 	if c.store == nil {
 		return nil, errors.New("other side: the collection has no documents")
@@ -114,7 +114,7 @@ func (c *Collection) OtherSide(ctx context.Context, q OtherSideQuery) (*OtherSid
 	return out, nil
 }
 
-// otherSide is what a search of the other side needs.
+// otherSide is a search for the other side.
 type otherSide struct {
 	request  *ranking.Request
 	strength float64
@@ -133,7 +133,7 @@ func (c *Collection) otherRequest(ctx context.Context, in *instance, q OtherSide
 	}
 	o := &otherSide{document: uint32(q.Document), strength: FarStrength}
 	if q.Root != "" {
-		root, err := c.sounds(ctx, in, q.Root)
+		root, err := c.vectorsOf(ctx, in, q.Root)
 		if err != nil {
 			return nil, err
 		}
@@ -191,7 +191,7 @@ func (o *otherSide) search(ix Index, k, rows int) ([]ranking.Hit, []ranking.Stan
 	}
 }
 
-// keep leaves out what is not on the other side.
+// keep returns the hits that are on the other side, and their stances if there is a root.
 func (o *otherSide) keep(ranked []ranking.Hit) (hits []ranking.Hit, stances []ranking.Stance, err error) {
 	var found []ranking.Stance
 	if o.root != nil {

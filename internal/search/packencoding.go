@@ -22,8 +22,8 @@ func (k carriedPack) ref() EncoderRef {
 	return EncoderRef{m.ID, m.Revision}
 }
 
-// open reads the pack without its branch, which is read when an angle is first asked
-// for.
+// open reads the pack without its branch. The branch is read when a query first needs an
+// angle.
 func (k carriedPack) open(ctx context.Context, core Core) (encoder.Encoder, error) {
 	p, json, err := k.c.readPack(ctx)
 	if err != nil {
@@ -43,9 +43,9 @@ func (k carriedPack) open(ctx context.Context, core Core) (encoder.Encoder, erro
 	return e, nil
 }
 
-// readPack reads the pack.json of the collection's pack, and holds it against the
-// manifest: a pack that was swapped would rank wrongly, and its files would not be
-// those that the manifest has hashes of.
+// readPack reads the pack.json of the collection's pack, and compares it with the manifest. A
+// pack that was exchanged would rank wrongly, and the manifest would not have the hashes of
+// its files.
 func (c *Collection) readPack(ctx context.Context) (*pack.Manifest, []byte, error) {
 	m := c.store.Manifest()
 	json, err := c.read(ctx, m.Encoder.Pack)
@@ -62,7 +62,7 @@ func (c *Collection) readPack(ctx context.Context) (*pack.Manifest, []byte, erro
 	return p, json, nil
 }
 
-// Pack returns the pack.json of the pack that the collection carries; nil if it carries
+// Pack returns the pack.json of the pack that the collection carries, or nil if it carries
 // none.
 func (c *Collection) Pack(ctx context.Context) (*pack.Manifest, error) {
 	if c.store == nil || c.store.Manifest().Model.Kind != manifest.KindPack {
@@ -97,7 +97,7 @@ func samePack(p *pack.Manifest, m *manifest.Manifest) error {
 	return nil
 }
 
-// listed are the payload files of a pack, as a manifest has to name them.
+// listed returns the payload files of a pack, as a manifest must name them.
 func listed(p *pack.Manifest, e *manifest.Encoder) []manifest.File {
 	var files []manifest.File
 	for _, f := range packfile.Payload(p) {
@@ -121,14 +121,15 @@ type packEncoder struct {
 	model Model
 	about encoder.Info
 
-	branch  bool          // it has been read
-	reading chan struct{} // has an element while the branch is read, or looked at
+	branch  bool          // whether the branch has been read
+	reading chan struct{} // holds an element while branch is in use, as a lock that a context can interrupt
 }
 
 var _ encoder.AngleEncoder = (*packEncoder)(nil)
 
-// read reads the files of a section. All are there before the model allocates tensors
-// for them: a pack.json may announce hundreds of megabytes that no file has.
+// read reads the files of a section. It gives none to the model before all are there, because
+// the model then allocates tensors of the sizes in pack.json, which may name hundreds of
+// megabytes that no file has.
 func (e *packEncoder) read(ctx context.Context, section string) error {
 	at := e.c.store.Manifest().Encoder
 	files := e.pack.Section(section).Files

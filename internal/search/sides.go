@@ -16,10 +16,10 @@ import (
 	"github.com/vantage-search/vantage/perspective"
 )
 
-// Stance is the side of a text towards a root.
+// Stance says which side of a root a text is on.
 type Stance struct {
-	Side        string  `json:"side"`        // For, Against or Neither, the most probable
-	Probability float32 `json:"probability"` // of that side, among three
+	Side        string  `json:"side"`        // the most probable of For, Against and Neither
+	Probability float32 `json:"probability"` // of that side; those of all three sides sum to 1
 	Cosine      float32 `json:"cosine"`      // of root and text
 	Slant       float32 `json:"slant"`       // (u − v)·a: above 0 for, below 0 against
 }
@@ -35,7 +35,7 @@ type SidesQuery struct {
 	Filters  []Filter
 }
 
-// Sides says how many texts on the subject of a root are on which side; its JSON is what
+// Sides says how many texts on the subject of a root are on each side. Its JSON is what
 // `vantage sides --json` prints.
 type Sides struct {
 	Root     string     `json:"root"`
@@ -50,59 +50,59 @@ type Sides struct {
 
 // SideHits are the texts of one side.
 type SideHits struct {
-	Count int   `json:"count"` // of all its texts on the subject, not of the hits alone
+	Count int   `json:"count"` // number of all texts on this side, not only of the hits
 	Hits  []Hit `json:"hits"`  // the best, each with a Stance and without an Explain
 }
 
-// hearing is what a collection keeps for questions about sides.
+// hearing is what a collection remembers between questions about sides.
 type hearing struct {
-	used  atomic.Bool                // a query has used the angles of the rows
-	roots *lru.Cache[string, sounds] // that were asked about
+	used  atomic.Bool                     // a query has used the angles of the rows
+	roots *lru.Cache[string, rootVectors] // of the roots in earlier questions
 }
 
-// sounds are the vectors of a root: its topic, and the angles of two queries, one for texts
+// rootVectors are the vectors of a root: its topic, and the angles of two queries, one for texts
 // that support the root (pro) and one for texts that oppose it (con).
-type sounds struct{ topic, pro, con []float32 }
+type rootVectors struct{ topic, pro, con []float32 }
 
 // rootBytes bounds the cache of roots. One takes 2.5 KB at 384 + 128 dimensions.
 const rootBytes = 1 << 18
 
-// sounds encodes a root. A root that was asked about before is not encoded again.
-func (c *Collection) sounds(ctx context.Context, in *instance, root string) (sounds, error) {
+// vectorsOf encodes a root, unless an earlier question was about the same root.
+func (c *Collection) vectorsOf(ctx context.Context, in *instance, root string) (rootVectors, error) {
 	if found, ok := c.hearing.roots.Get(root); ok {
 		return found, nil
 	}
 	e, err := in.hears()
 	if err != nil {
-		return sounds{}, err
+		return rootVectors{}, err
 	}
 	_, wordings := e.Tables()
 	if len(wordings[For]) == 0 || len(wordings[Against]) == 0 {
-		return sounds{}, fault.Errorf(fault.Query, "the encoder %s has no wordings of for and against, by which sides are told: use one whose pack has them", e.Info().ID)
+		return rootVectors{}, fault.Errorf(fault.Query, "the encoder %s has no wordings of for and against, by which sides are told: use one whose pack has them", e.Info().ID)
 	}
 	embedded, err := encoder.Encode(ctx, e, []string{root}, encoder.Options{Role: encoder.Query})
 	if err != nil {
-		return sounds{}, err
+		return rootVectors{}, err
 	}
 	angles, err := e.EncodeAngles(ctx, []string{wordings[For][0] + root, wordings[Against][0] + root}, encoder.Options{Role: encoder.Query})
 	if err != nil {
-		return sounds{}, err
+		return rootVectors{}, err
 	}
-	out := sounds{embedded[0].Vector, angles[0], angles[1]}
+	out := rootVectors{embedded[0].Vector, angles[0], angles[1]}
 	c.hearing.keep(root, out)
 	return out, nil
 }
 
-func (h *hearing) keep(root string, s sounds) {
-	h.roots.Put(root, s, int64(len(root)+4*(len(s.topic)+len(s.pro)+len(s.con))))
+func (h *hearing) keep(root string, v rootVectors) {
+	h.roots.Put(root, v, int64(len(root)+4*(len(v.topic)+len(v.pro)+len(v.con))))
 }
 
 // request is a request for the sides of a root.
-func (s sounds) request() *ranking.Request {
-	return &ranking.Request{Query: perspective.Query{Method: "contrast", Strength: 1, Root: s.topic, Angles: [][]float32{s.pro, s.con}}}
+func (v rootVectors) request() *ranking.Request {
+	return &ranking.Request{Query: perspective.Query{Method: "contrast", Strength: 1, Root: v.topic, Angles: [][]float32{v.pro, v.con}}}
 }
 
-// constants are the encoder's constants for telling sides.
+// constants returns the constants by which the encoder turns scores into sides.
 func (in *instance) constants() (stance.Calibration, error) {
 	e, err := in.hears()
 	if err != nil {
@@ -210,7 +210,7 @@ func (c *Collection) sidesRequest(ctx context.Context, in *instance, q SidesQuer
 	if err != nil {
 		return fail(err)
 	}
-	root, err := c.sounds(ctx, in, q.Root)
+	root, err := c.vectorsOf(ctx, in, q.Root)
 	if err != nil {
 		return fail(err)
 	}
@@ -231,7 +231,7 @@ func (in *instance) contrast(given *float64) float64 {
 	return in.strength(m)
 }
 
-// fill fills in what was found. list makes hits of stances, with their documents.
+// fill fills in what was found. list turns stances into hits, with their documents.
 func (s *Sides) fill(found *ranking.Sides, list func([]ranking.Stance) ([]Hit, error)) (err error) {
 	for _, side := range []struct {
 		from *ranking.SideHits
@@ -245,7 +245,7 @@ func (s *Sides) fill(found *ranking.Sides, list func([]ranking.Stance) ([]Hit, e
 	return nil
 }
 
-// told makes hits of stances, with their documents.
+// told turns stances into hits, with their documents.
 func (c *Collection) told(ctx context.Context, stances []ranking.Stance) ([]Hit, error) {
 	indexes := make([]int, len(stances))
 	for i, s := range stances {
@@ -274,17 +274,17 @@ func stanceOf(s ranking.Stance) *Stance {
 	return out
 }
 
-// asked is a query, with what has been made of it.
+// asked is a query, with the request made from it and the result so far.
 type asked struct {
 	query   *Query
 	result  *Result
 	request *ranking.Request
 }
 
-// tellHits says for each hit of a query that asks for a side which side it is on. It says
-// nothing of hits that are on neither side or not on the subject. Only contrast uses the
-// angles of both sides. With other methods, the sides of hits are told only if an earlier
-// query has brought the angles of rows into memory.
+// tellHits sets the stances of the hits, if the query asks for a side. A hit that is on neither
+// side, or not on the subject, gets none. With the method contrast, the angles are there
+// already. With other methods, hits get stances only if an earlier query has read the angles
+// of the rows into memory.
 func (c *Collection) tellHits(ctx context.Context, in *instance, ix Index, a asked, hits []ranking.Hit) error {
 	root, err := c.rootOf(ctx, in, a)
 	if root == nil || err != nil {
@@ -319,8 +319,8 @@ func (c *Collection) tellHits(ctx context.Context, in *instance, ix Index, a ask
 	return nil
 }
 
-// rootOf is the root of a query that asks for a side; nil if the sides of its hits are not to be told.
-func (c *Collection) rootOf(ctx context.Context, in *instance, a asked) (*sounds, error) {
+// rootOf returns the root of a query that asks for a side, or nil if its hits get no stances.
+func (c *Collection) rootOf(ctx context.Context, in *instance, a asked) (*rootVectors, error) {
 	text := ""
 	for _, t := range a.result.Texts {
 		if t.Role == "root" {
@@ -330,12 +330,12 @@ func (c *Collection) rootOf(ctx context.Context, in *instance, a asked) (*sounds
 	if _, err := in.hears(); err != nil || text == "" || a.query.Opposites != nil {
 		return nil, nil
 	}
-	if side := a.result.Side; side != "" { // contrast has encoded it
+	if side := a.result.Side; side != "" { // contrast has encoded the root already
 		angles := a.request.Angles
 		if side == Against {
 			angles = [][]float32{angles[1], angles[0]}
 		}
-		found := sounds{a.request.Root, angles[0], angles[1]}
+		found := rootVectors{a.request.Root, angles[0], angles[1]}
 		c.hearing.keep(text, found)
 		return &found, nil
 	}
@@ -345,6 +345,6 @@ func (c *Collection) rootOf(ctx context.Context, in *instance, a asked) (*sounds
 	if side, err := in.stance(a.query); err != nil || side == 0 {
 		return nil, err
 	}
-	found, err := c.sounds(ctx, in, text)
+	found, err := c.vectorsOf(ctx, in, text)
 	return &found, err
 }

@@ -1,5 +1,5 @@
-// Searches a collection by words without the engine: the first answer of a page, for some twenty kilobytes of
-// script. Scores and order are those of `search({method: 'bm25'})` of the library, to the last bit.
+// Searches a collection by words without the engine, so that a page can give a first answer after loading a script of
+// 20 KB. Scores and order are those of `search({method: 'bm25'})` of the library, to the last bit.
 //
 //   import { Words } from './lib/words.js';
 //   const words = await Words.open('collection/');
@@ -30,7 +30,7 @@ import { countTerms } from './words/terms.js';
 /** @implements {Declared} */
 export class Words {
   #store;
-  /** @type {Map<string, Promise<any>>} any: what was made of the files that were read, by path */
+  /** @type {Map<string, Promise<any>>} any: what has been made of each file, by its path */
   #files = new Map();
 
   /** @type {typeof Declared.open} */
@@ -90,6 +90,7 @@ export class Words {
   }
 
   /**
+   * Ranks documents, after reading the files that the words of the text need.
    * @param {string} text
    * @param {number} k
    * @param {Condition[]} filters
@@ -114,8 +115,8 @@ export class Words {
   }
 
   /**
-   * What is made of a file, once; after a fault, the next query tries again. Queries share it, so that it does not
-   * stop when one of them is cancelled.
+   * Reads a file and makes something of it, once. After a fault, the next query tries again. Queries share the work, so
+   * it continues if one of them is cancelled.
    * @template T
    * @param {StoredFile} file
    * @param {(content: Uint8Array) => T|Promise<T>} make

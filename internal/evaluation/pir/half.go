@@ -2,16 +2,16 @@ package pir
 
 import "github.com/vantage-search/vantage/internal/wasm/fault"
 
-// Halves of a task's roots: the first, third, … in the order of the queries, and the
-// others.
+// Names of parts of a task's roots. Odd has the first root, the third and so on, in the order of
+// the queries. Even has the others.
 const (
 	AllRoots  = "all"
 	OddRoots  = "odd"
 	EvenRoots = "even"
 )
 
-// OfRoots returns the task with the queries of all or half of its roots, on the whole
-// corpus. So methods can be chosen on one half and reported on the other.
+// OfRoots returns the task with the queries of all roots or of a half, and the whole corpus. So
+// methods can be chosen on one half, and measured on the other.
 func (t *Task) OfRoots(which string) (Task, error) {
 	if which == AllRoots || which == "" {
 		return *t, nil

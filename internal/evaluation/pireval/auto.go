@@ -10,8 +10,8 @@ import (
 	"github.com/vantage-search/vantage/perspective"
 )
 
-// autoMethod takes for each query the method that its kind of perspective has in the
-// encoder's table, as a search does if no method is asked for.
+// autoMethod ranks like a search that names no method: the kind of a query's perspective chooses
+// the method from the encoder's table.
 var autoMethod = Method{Name: perspective.Auto, Short: perspective.Auto}
 
 // Angles are the second vectors of a task's texts.
@@ -25,7 +25,7 @@ type Angles struct {
 	Strength     float64             // β of the encoder's tables; 0: none
 }
 
-// embedAngles adds the angles of a task's texts, if the encoder gives texts angles.
+// embedAngles adds the angles of a task's texts, if the encoder can give texts angles.
 func (e Encoded) embedAngles(ctx context.Context, task *pir.Task, out *Embedding) error {
 	hearing, ok := e.Encoder.(encoder.AngleEncoder)
 	if !ok || hearing.AngleDim() == 0 || e.Queries != nil && e.Queries != e.Encoder {
@@ -69,8 +69,8 @@ func (e Encoded) embedAngles(ctx context.Context, task *pir.Task, out *Embedding
 	return nil
 }
 
-// KindOf is the kind of a query's perspective: none if the perspective repeats the query,
-// because it has no wording of its own.
+// KindOf returns the kind of a query's perspective. If the perspective only repeats the query,
+// it has no wording of its own, and the kind is none.
 func KindOf(task *pir.Task, i int) perspective.Kind {
 	if task.Perspectives[i] == task.Queries[i] {
 		return perspective.KindNone
@@ -78,7 +78,7 @@ func KindOf(task *pir.Task, i int) perspective.Kind {
 	return perspective.KindOf(task.Perspectives[i])
 }
 
-// choose is the method of Auto for a query.
+// choose returns the choice of Auto for a query.
 func (v *queries) choose(i int) Method {
 	choices := perspective.DefaultChoices()
 	if v.Angles != nil && len(v.Angles.Choices) > 0 {
@@ -90,7 +90,7 @@ func (v *queries) choose(i int) Method {
 	return Chosen(c)
 }
 
-// Chosen is the method of a choice.
+// Chosen returns the method of a choice.
 func Chosen(c perspective.Choice) Method {
 	m, err := perspective.Lookup(c.Method)
 	if err != nil {
@@ -104,7 +104,7 @@ func Chosen(c perspective.Choice) Method {
 	return method
 }
 
-// angles are the angles that a method compares for a query.
+// angles returns the angles that a method needs for a query.
 func (v *queries) angles(i int, method Method) ([][]float32, error) {
 	if v.Angles == nil {
 		return nil, fmt.Errorf("method %s needs an encoder that hears sides, and this one has no angles: %w", method.Name, ErrUnanswerable)

@@ -19,10 +19,11 @@ import (
 	"github.com/vantage-search/vantage/internal/model"
 )
 
-// mostKept bounds the file of a model's vectors.
+// mostKept bounds the file of a model's vectors, in bytes.
 const mostKept = 1 << 30
 
-// KeptFolder is where evaluations keep vectors: in the user's cache; "" if there is none.
+// KeptFolder is the folder in which evaluations keep vectors. It is in the user's cache. If there
+// is no cache, it is "".
 func KeptFolder() string {
 	dir, err := os.UserCacheDir()
 	if err != nil {
@@ -31,8 +32,8 @@ func KeptFolder() string {
 	return filepath.Join(dir, "vantage", "embeddings")
 }
 
-// keeping is a transformer whose vectors are kept in a file, by the hash of the text with
-// its role and its prompt. A run that is stopped leaves what it has encoded.
+// keeping is a transformer whose vectors are kept in a file, under the hash of the text with
+// its role and its prompt. If a run is stopped, its vectors remain for the next one.
 type keeping struct {
 	model.Encoder
 	kept  *collection.Kept
@@ -84,7 +85,7 @@ func openKept(folder string, info encoder.Info) (*collection.Kept, error) {
 	if err := os.MkdirAll(folder, 0o700); err != nil {
 		return nil, err
 	}
-	about, err := json.Marshal(info) // all that determines the vectors
+	about, err := json.Marshal(info) // info has all that determines the vectors
 	if err != nil {
 		return nil, err
 	}
@@ -93,7 +94,7 @@ func openKept(folder string, info encoder.Info) (*collection.Kept, error) {
 	return collection.OpenKept(filepath.Join(folder, hex.EncodeToString(sum[:8])+".vectors"), m, mostKept)
 }
 
-// Encode encodes the texts whose vectors are not kept.
+// Encode returns the kept vectors of texts, and encodes the other texts.
 func (k *keeping) Encode(ctx context.Context, texts []string, o encoder.Options) ([]encoder.Embedding, error) {
 	info := k.Info()
 	before, err := info.Before(len(texts), o)

@@ -11,8 +11,8 @@ import (
 	"github.com/vantage-search/vantage/perspective"
 )
 
-// ParseMethod splits METHOD:MODEL, such as auto:sides. Without a method, it is empty.
-// auto alone is that of the bundled pack.
+// ParseMethod splits METHOD:MODEL, such as auto:sides. If there is no method, it returns "" for
+// it. auto alone means auto:sides, with the bundled pack.
 func ParseMethod(given string) (method, model string) {
 	if given == perspective.Auto {
 		return perspective.Auto, BundledName
@@ -27,17 +27,17 @@ func ParseMethod(given string) (method, model string) {
 	return method, model
 }
 
-// byMethod ranks as a search by a method does, of which auto is one: queries have a root
-// and a perspective, given or by their wording. The plain cosine ranks a query that lacks
-// what the method needs.
+// byMethod ranks like a search that names a method, or auto. A query has a root and a
+// perspective, which are given or read from its wording. If it lacks what the method needs, the
+// plain cosine ranks it.
 type byMethod struct {
 	*Dense
 	method string
 	words  Retriever
 }
 
-// By ranks by a method of package perspective, or by auto, which fuses with the ranking by
-// words what asks for that. words may be nil.
+// By returns a retriever that ranks by a method of package perspective, or by auto. auto fuses
+// some kinds of queries with the ranking by words, unless words is nil.
 func (d *Dense) By(method string, words Retriever) Retriever { return byMethod{d, method, words} }
 
 // Rank implements Retriever.
@@ -92,7 +92,7 @@ func (b asChosen) Rank(ctx context.Context, query Query, k int) ([]lexical.Hit, 
 	if side != "" {
 		q.Perspectives = [][]float32{embeddings[len(texts)-1].Vector}
 	}
-	if m.NeedsPerspective && side == "" { // it is what the query has beyond the root, as in a search
+	if m.NeedsPerspective && side == "" { // as in a search, it is what the query has beyond the root
 		difference, err := perspective.Difference(q.Query, q.Root)
 		if err != nil {
 			return nil, err
@@ -111,7 +111,7 @@ func (b asChosen) Rank(ctx context.Context, query Query, k int) ([]lexical.Hit, 
 	return hits, err
 }
 
-// choose is the method with its strengths, and whether words join in.
+// choose returns the method with its strength, and whether the ranking is fused with words.
 func (b byMethod) choose(root, side string) (perspective.Choice, error) {
 	if b.method != perspective.Auto {
 		return perspective.Choice{Method: b.method, Strength: 1}, nil
@@ -136,7 +136,7 @@ func (b byMethod) choose(root, side string) (perspective.Choice, error) {
 	}), nil
 }
 
-// hearing is the encoder if it gives texts angles, or nil.
+// hearing returns the encoder if it can give texts angles, and otherwise nil.
 func (d *Dense) hearing() encoder.AngleEncoder {
 	if e, ok := d.queries.(encoder.AngleEncoder); ok && e.AngleDim() > 0 {
 		return e
@@ -144,7 +144,7 @@ func (d *Dense) hearing() encoder.AngleEncoder {
 	return nil
 }
 
-// anglesOf are the angles that a method compares for a query.
+// anglesOf returns the angles that a method needs for a query.
 func (d *Dense) anglesOf(ctx context.Context, m perspective.Method, query, root, side string) ([][]float32, error) {
 	hearing := d.hearing()
 	texts := []string{query}

@@ -7,7 +7,7 @@ import (
 	"github.com/vantage-search/vantage/internal/model"
 )
 
-// prefixes are those of the roles of texts, nil if there are none.
+// prefixes has the prefix for each role of texts. It is nil if there are none.
 func (s *Spec) prefixes() map[encoder.Role]string {
 	var prefixes map[encoder.Role]string
 	for role, prefix := range map[encoder.Role]string{encoder.Query: s.QueryPrefix, encoder.Document: s.DocumentPrefix} {
@@ -28,7 +28,7 @@ type prefixed struct {
 	prefixes map[encoder.Role]string
 }
 
-// Encode encodes texts with the prefix of their role.
+// Encode encodes texts, each with the prefix for its role.
 func (p *prefixed) Encode(ctx context.Context, texts []string, o encoder.Options) ([]encoder.Embedding, error) {
 	if prefix, ok := p.prefixes[o.Role]; ok && o.Prompt == nil && o.Prompts == nil {
 		o.Prompt = &prefix

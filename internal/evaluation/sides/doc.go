@@ -2,10 +2,10 @@
 // that are against it, on data sets of people's judgements: Perspectrum, Climate-FEVER,
 // HealthVer and SciFact.
 //
-// The model gives a text two vectors, topic and angle (see internal/encoder/packmodel).
-// For a root r, the difference d of the angles of two queries, for and against r, gives
-// every text with the angle c the score d·c: above 0, the text is for r.
+// The model gives a text two vectors, topic and angle (see internal/encoder/packmodel). Let d
+// be the difference of the angles of two queries, one for a root r and one against it. The
+// score of a text with the angle c is d·c. If it is above 0, the text is for r.
 //
-// Readers take untrusted files. Their errors name the file, the line or entry, and what
-// is wrong there.
+// The readers expect untrusted files. Their errors name the file, the line or entry, and the
+// fault.
 package sides

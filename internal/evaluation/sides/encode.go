@@ -8,7 +8,7 @@ import (
 	"github.com/vantage-search/vantage/internal/encoder/packmodel"
 )
 
-// Supporting and Opposing go before a root to ask for texts that are for it and against
+// Supporting and Opposing are put before a root, to ask for texts that are for it or against
 // it.
 const (
 	Supporting = "Find a claim that supports the argument: "
@@ -25,7 +25,7 @@ type vectors struct {
 	truncated   int // texts that were longer than the model's limit
 }
 
-// portion is how many texts are encoded between two reports of progress.
+// portion is the number of texts that are encoded between two reports of progress.
 const portion = 64
 
 // encode encodes a data set: roots as queries, texts as documents.
@@ -83,12 +83,12 @@ func encode(ctx context.Context, e *packmodel.Encoder, s *Set, progress func(don
 	return v, err
 }
 
-// score writes a root's cosines with all texts, and their scores d·c.
+// score writes the cosines of a root with all texts, and the texts' scores d·c.
 func (v *vectors) score(root int, cosines, scores []float64) {
 	r, d := v.roots[root], v.differences[root]
 	length := math.Sqrt(dot(r, r))
 	for i, topic := range v.topics {
-		cosines[i] = 0 // stays so for a text without tokens
+		cosines[i] = 0 // it stays 0 for a text without tokens
 		if both := length * v.lengths[i]; both > 0 {
 			cosines[i] = dot(r, topic) / both
 		}

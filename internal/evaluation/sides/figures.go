@@ -9,16 +9,16 @@ import (
 	"github.com/vantage-search/vantage/trec"
 )
 
-// Betas are the strengths of the side when texts are ranked.
+// Betas are the strengths with which the side counts when texts are ranked.
 var Betas = []float64{0, .1, .2, .4, .8}
 
-// Figures are what was measured on a data set. The functions that the fields' comments name say how.
+// Figures has the results on a data set. Comments name the functions that define them.
 type Figures struct {
 	Model     string `json:"model"`
 	Dataset   string `json:"dataset"`
 	Roots     int    `json:"roots"`
-	Texts     int    `json:"texts"` // different ones
-	For       int    `json:"for"`   // judgements
+	Texts     int    `json:"texts"` // number of different texts
+	For       int    `json:"for"`   // number of judgements
 	Against   int    `json:"against"`
 	Neither   int    `json:"neither"`
 	Truncated int    `json:"truncated"` // texts longer than the model's limit
@@ -47,14 +47,14 @@ type Figures struct {
 	OnSubject float64 `json:"on_subject"`
 }
 
-// Interval is a bootstrap interval over the roots, of 95 %.
+// Interval is a bootstrap interval of 95 % over the roots.
 type Interval struct {
 	Low   float64 `json:"low"`
 	High  float64 `json:"high"`
 	Roots int     `json:"roots"`
 }
 
-// measure computes the figures of a data set. progress is told the number of roots that
+// measure computes the figures of a data set. It calls progress with the number of roots that
 // are done.
 func measure(ctx context.Context, s *Set, v *vectors, c Calibration, tests *compare.Tests, progress func(done, total int64)) (*Figures, error) {
 	f := &Figures{Roots: len(s.Roots), Texts: len(s.Texts), For: s.count(For), Against: s.count(Against), Neither: s.count(Neither),
@@ -121,8 +121,8 @@ func measure(ctx context.Context, s *Set, v *vectors, c Calibration, tests *comp
 	return f, err
 }
 
-// topRight is the share of the root's questions, for and against, whose first text is
-// right. The root has texts on one side at least.
+// topRight returns the share of a root's questions, for and against, whose first text is right.
+// The root must have texts on at least one side.
 func (r *Root) topRight(cosines, scores []float64, beta float64) float64 {
 	right, asked := 0, 0
 	for _, side := range []Side{For, Against} {

@@ -11,14 +11,14 @@ import (
 	"github.com/vantage-search/vantage/internal/evaluation/records"
 )
 
-// healthVerColumns are those that are read.
+// healthVerColumns are the columns that are read.
 var healthVerColumns = []string{"id", "evidence", "claim", "label"}
 
 var healthVerSides = map[string]Side{"supports": For, "refutes": Against, "neutral": Neither}
 
-// ReadHealthVer reads a file of HealthVer (Sarrouti et al. 2021): CSV with a header,
-// in which the columns id, evidence, claim and label are looked at, and the labels are
-// Supports, Refutes and Neutral. Claims are roots, pieces of evidence are texts.
+// ReadHealthVer reads a file of HealthVer (Sarrouti et al. 2021): CSV with a header. It uses
+// the columns id, evidence, claim and label. Labels are Supports, Refutes and Neutral. Claims
+// are roots, pieces of evidence are texts.
 func ReadHealthVer(r io.Reader, name string) (*Set, error) {
 	content, err := records.ReadAll(r, name)
 	if err != nil {

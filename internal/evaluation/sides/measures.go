@@ -2,15 +2,15 @@ package sides
 
 import "math"
 
-// Scored is a text's score for a root, with its side as people judged it.
+// Scored is a text's score for a root, and its side as judged by people.
 type Scored struct {
 	Score float64
 	Side  Side
 }
 
-// Ordered is the share of a root's pairs of a text that is for it and a text that is
-// against it, of which the first has the higher score. Equal scores are not in order.
-// ok is false if the root has no pairs.
+// Ordered considers all pairs of a text that is for a root and one that is against it. It
+// returns the share of pairs in which the text for the root has the higher score. Equal scores
+// are not in order. ok is false if there are no pairs.
 func Ordered(texts []Scored) (share float64, ok bool) {
 	right, pairs := 0, 0
 	for _, f := range texts {
@@ -29,8 +29,8 @@ func Ordered(texts []Scored) (share float64, ok bool) {
 	return float64(right) / float64(pairs), true
 }
 
-// RightSigns counts the texts with a side whose score has the right sign: above 0 if
-// they are for the root, below 0 if they are against it. A score of 0 is wrong.
+// RightSigns counts the texts with a side, and those of them whose score has the right sign:
+// above 0 if they are for the root, below 0 if they are against it. A score of 0 is wrong.
 func RightSigns(texts []Scored) (right, of int) {
 	for _, t := range texts {
 		if t.Side == Neither {
@@ -44,14 +44,14 @@ func RightSigns(texts []Scored) (right, of int) {
 	return right, of
 }
 
-// Prediction is the probability of the most probable side, and whether the text is on
-// that side.
+// Prediction has the probability of the most probable side of a text, and whether the text is
+// on that side.
 type Prediction struct {
 	Confidence float64
 	Right      bool
 }
 
-// bins of CalibrationError.
+// bins is the number of bins of CalibrationError.
 const bins = 10
 
 // CalibrationError is the expected calibration error (Guo et al., "On Calibration of
@@ -76,8 +76,8 @@ func CalibrationError(predictions []Prediction) float64 {
 	return sum / max(1, float64(len(predictions)))
 }
 
-// Top is the index of the first text when all texts are ranked by topic + beta·score,
-// where topic is the cosine of root and text. Of equal scores the first counts.
+// Top ranks all texts by topic + beta·score, in which topic is the cosine of root and text, and
+// returns the index of the best. If several are equal, it is the first of them.
 func Top(topics, scores []float64, beta float64) int {
 	top, best := -1, 0.0
 	for i, topic := range topics {

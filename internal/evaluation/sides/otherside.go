@@ -8,15 +8,15 @@ import (
 	"github.com/vantage-search/vantage/internal/evaluation/report"
 )
 
-// OtherSides says how often the other side of a text is found. For each text that is for or
-// against a root that has texts on both sides, all other texts of the data set are ranked. The
-// figures are shares of these texts: of those for which the first of the others belongs to the
-// same root and is on the other side. With t for topics, a for angles, h for the text and c for
-// another one, the ranking is by cos(t(h), t(c)) plus what the comment of the field says (see
+// OtherSides says how often the other side of a text is found. It considers each text h that is
+// for or against a root with texts on both sides, and ranks all other texts c of the data set.
+// h counts as a success if the first of these belongs to the same root and is on the other
+// side. The figures are the shares of successes. With t for topics and a for angles, the
+// ranking is by cos(t(h), t(c)) plus what the comment of the field says (see
 // search.Collection.OtherSide).
 type OtherSides struct {
-	Texts    int          `json:"texts"`     // that have another side
-	Chance   float64      `json:"chance"`    // expected share if the first text is any of the same root's
+	Texts    int          `json:"texts"`     // number of texts h
+	Chance   float64      `json:"chance"`    // the share to expect if the first text is a random one of the same root
 	Topic    float64      `json:"topic"`     // plus nothing
 	WithRoot []AtStrength `json:"with_root"` // ± β (u − v)·a(c), only texts on the subject with the other sign
 	Without  []AtStrength `json:"without"`   // − γ cos(a(h), a(c))
@@ -33,8 +33,8 @@ var (
 	farStrengths   = []float64{.1, .25, .5, .75, 1}
 )
 
-// otherSides measures them, one root after the other. It is nil if no root has texts on
-// both sides.
+// otherSides computes the shares, one root after the other. It returns nil if no root has texts
+// on both sides.
 func otherSides(ctx context.Context, s *Set, v *vectors, subject float64) (*OtherSides, error) {
 	out := &OtherSides{}
 	for _, beta := range otherStrengths {
@@ -96,7 +96,7 @@ func otherSides(ctx context.Context, s *Set, v *vectors, subject float64) (*Othe
 	return out, nil
 }
 
-// others are the root's texts on the side opposite to a label's.
+// others returns the root's texts on the side opposite to that of a label.
 func (r *Root) others(l Label) map[int]bool {
 	out := map[int]bool{}
 	for _, other := range r.Labels {
@@ -107,7 +107,8 @@ func (r *Root) others(l Label) map[int]bool {
 	return out
 }
 
-// first is the text with the highest score, apart from the text except; of equal ones the first.
+// first returns the text with the highest score, apart from the text except. If several are
+// equal, it is the first of them.
 func first(texts, except int, score func(c int) float64) int {
 	best, found := math.Inf(-1), -1
 	for c := range texts {
@@ -135,7 +136,7 @@ func (v *vectors) around(text int, topics, angles []float64) {
 	}
 }
 
-// table lays the figures out.
+// table lays out the figures.
 func (o *OtherSides) table(dataset, model string) report.Table {
 	t := report.Table{Name: "otherside", Stub: "first text by", Caption: fmt.Sprintf("The other side: %s, %d texts, %s", dataset, o.Texts, model),
 		Columns: []report.Column{{Name: "right", Decimals: 4}},

@@ -2,7 +2,7 @@ package sides
 
 import "github.com/vantage-search/vantage/internal/evaluation/berds"
 
-// fromPerspectrum is a split of Perspectrum: its claims that have perspectives on both
+// fromPerspectrum returns a split of Perspectrum: the claims that have perspectives on both
 // sides, and these perspectives.
 func fromPerspectrum(p *berds.Perspectrum, split, name string) (*Set, error) {
 	b := newBuilder()

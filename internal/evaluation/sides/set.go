@@ -6,7 +6,7 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/stance"
 )
 
-// Side of a text towards a root, as people judged it.
+// Side is the side of a text towards a root, as judged by people.
 type Side = stance.Side
 
 // The sides. Neither means that the text does not decide.
@@ -18,14 +18,14 @@ const (
 
 // Set is a data set: roots, and texts with their sides.
 type Set struct {
-	Texts []string // different ones
+	Texts []string // without repetitions
 	Roots []Root
 }
 
 // Root is what texts are for or against.
 type Root struct {
 	Text   string
-	Labels []Label // each once
+	Labels []Label // without repetitions
 }
 
 // Label is the side of a text, which is given by its index in Set.Texts. A text may have
@@ -82,8 +82,8 @@ func (b *builder) add(root int, text string, side Side) error {
 	return nil
 }
 
-// built returns the set, or an error if no text has a side. name is that of the file,
-// and hint says what is expected of it.
+// built returns the set, or an error if no text has a side. name is the file's name, and hint
+// says what is expected of the file.
 func (b *builder) built(name, hint string) (*Set, error) {
 	if b.set.count(For)+b.set.count(Against) == 0 {
 		return nil, fmt.Errorf("%s: no text is for or against anything: %s", name, hint)

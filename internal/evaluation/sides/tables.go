@@ -7,8 +7,8 @@ import (
 	"github.com/vantage-search/vantage/internal/human"
 )
 
-// Tables lays the figures out: the measures, and the first hits with their tests
-// against β = 0.
+// Tables lays out the figures: the measures, and the first hits with their tests against
+// β = 0.
 func (f *Figures) Tables() []report.Table {
 	t := report.Table{Name: "sides", Stub: "measure",
 		Caption: fmt.Sprintf("%s: %s, %s; judgements: %d for, %d against, %d neither; %s", f.Dataset, human.Count(f.Roots, "root"), human.Count(f.Texts, "text"),

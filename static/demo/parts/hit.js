@@ -5,7 +5,7 @@ import { count, el, write } from './dom.js';
 import { explanation } from './explain.js';
 import { light } from './light.js';
 import { shortName } from './methods.js';
-import { spoken } from './stance.js';
+import { stanceText } from './stance.js';
 
 /**
  * @import { CollectionInfo, ExplainedHit, Hit, Method, Stance } from '../../lib/index.js'
@@ -92,7 +92,7 @@ export class HitView {
   tell(stance) {
     const side = stance?.side ?? 'neither';
     this.stance.className = `stance ${side}`;
-    this.stance.replaceChildren(...(stance && side !== 'neither' ? spoken(stance) : []));
+    this.stance.replaceChildren(...(stance && side !== 'neither' ? stanceText(stance) : []));
   }
 
   /** Writes the explanation when it is opened. */

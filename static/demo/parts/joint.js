@@ -1,8 +1,8 @@
 // Private contexts in the lab: PCAS, and beside it the systems that its paper compares it with (Wan et al. 2023,
 // §4). The definitions are those of internal/wasm/joint.
 //
-// PCAS and B2 are made from what the question alone finds. B1 and B3 join contexts with the question and fetch what
-// that finds, so a host could tell from the requests what the contexts say: they run only when the visitor asks.
+// PCAS and B2 rank what the question alone finds. B1 and B3 join contexts with the question and fetch what that finds,
+// so the requests could betray the contexts to a host. They run only if the visitor asks for them.
 
 import { mountAbout } from '../../about/panel.js';
 import { byId, el, write } from './dom.js';
@@ -14,28 +14,28 @@ import { plainName } from './methods.js';
  * @typedef {{query: string, k: number}} Asked
  */
 
-/** Results of each system. */
+/** Number of results that each system shows. */
 const SHOWN = 5;
 
 export class Joint {
-  /** @param {() => void} onChange called when the contexts are others */
+  /** @param {() => void} onChange called when the contexts have changed */
   constructor(onChange) {
     this.about = mountAbout(byId('about'), { onChange: () => onChange() });
-    /** @type {{vantage: Vantage, asked: Asked, contexts: string[], key: string}|null} that PCAS and B2 show */
+    /** @type {{vantage: Vantage, asked: Asked, contexts: string[], key: string}|null} what is shown */
     this.shown = null;
     byId('joint-run').addEventListener('click', () => this.compare());
     byId('about-section').hidden = false;
   }
 
   /**
-   * Answers a question. The same is asked for whether there are contexts or not.
+   * Answers a question. It sends the same requests whether there are contexts or not.
    * @param {Vantage} vantage
    * @param {Asked} asked
    */
   async show(vantage, asked) {
     const { contexts } = this.about;
     const key = JSON.stringify([asked.query, asked.k, contexts, vantage.coverage.rows]);
-    if (this.shown?.vantage === vantage && this.shown.key === key) return; // only the method is another
+    if (this.shown?.vantage === vantage && this.shown.key === key) return; // only the method has changed
     const { hits } = await vantage.search({ ...plainly(asked.query, asked.k), contexts });
     this.shown = { vantage, asked, contexts, key };
     write(byId('joint-plain'), plainName(vantage.info));
@@ -58,7 +58,7 @@ export class Joint {
       const [b1, b3] = await Promise.all(
         [contexts, [nearest]].map((some) => vantage.search(plainly([asked.query, ...some].join(' '), asked.k))),
       );
-      if (this.shown !== shown) return; // something else is asked by now
+      if (this.shown !== shown) return; // another question has been asked meanwhile
       fill('b1', b1.hits, () => '');
       fill('b3', b3.hits, () => `because: ${nearest}`);
       byId('joint-more').hidden = false;
@@ -84,14 +84,15 @@ const reasonOf = ({ because }) => (because ? `because: ${because.text}` : '');
 const fitOf = ({ because }) => (because ? `fits best: ${because.text}` : '');
 
 /**
- * The question's order.
+ * The order in which the question alone ranks.
  * @param {Hit} a
  * @param {Hit} b
  */
 const byRelevance = (a, b) => Object(b.because).relevance - Object(a.because).relevance || a.index - b.index;
 
 /**
- * The context nearest to the question, the first one if several are. A context takes the part of a document here.
+ * The index of the context nearest to the question, or of the first one if several are. Contexts have the role of
+ * documents here.
  * @param {Vantage} vantage
  * @param {string} question
  * @param {string[]} contexts

@@ -1,5 +1,5 @@
-// The other side of a passage: a list of its own in place of the results, with a way back. The address names the
-// passage, so that links and the browser's history lead there, too.
+// The other side of a passage: a list that takes the place of the results, with a button that leads back. The address
+// names the passage, so links and the browser's history lead to the list, too.
 
 import { byId, count, el, write } from './dom.js';
 import { HitView, nameOf } from './hit.js';
@@ -15,8 +15,8 @@ export class OtherSide {
   /** @param {Form} form */
   constructor(form) {
     this.form = form;
-    this.turn = 0; // of what is shown; an earlier one that is still under way is dropped
-    this.asked = false; // by a button here, so that the focus follows
+    this.turn = 0; // counts the answers, so that one that arrives too late is dropped
+    this.asked = false; // whether a button here was pressed, so that the focus must move
     /** @type {number|null} the passage whose other side was left last */
     this.left = null;
     byId('results').addEventListener('click', (event) => {
@@ -62,7 +62,7 @@ export class OtherSide {
     byId('other').hidden = false;
     byId('other-list').replaceChildren();
     write(byId('other-title'), 'The other side');
-    write(byId('other-of'), 'Listening …');
+    write(byId('other-of'), 'Looking for the other side …');
     write(byId('summary'), '');
     if (this.asked) {
       byId('other').scrollIntoView({ block: 'start' });
@@ -94,7 +94,8 @@ export class OtherSide {
       if (turn !== this.turn) return;
       const { message } = Object(error);
       write(byId('other-of'), '');
-      byId('other-list').replaceChildren(el('li', { className: 'lack' }, `It cannot be told: ${message}.`));
+      const lack = `The other side cannot be found: ${message}.`;
+      byId('other-list').replaceChildren(el('li', { className: 'lack' }, lack));
     }
   }
 }

@@ -1,5 +1,5 @@
-// What is for the root of a query and what is against it: how many passages are on each side, which side each
-// passage is on, and a filter by side. It comes after the answer, which never waits for it.
+// The sides of the passages, for a query that asks for a side: how many are for its root and how many against, which
+// side each passage is on, and buttons that show one side alone. The answer is shown first and never waits for them.
 
 import { byId, count, write } from './dom.js';
 import { tellHits } from './results.js';
@@ -15,7 +15,7 @@ import { tellHits } from './results.js';
 const BUTTONS = /** @type {const} */ ({ for: 'sides-for', against: 'sides-against', '': 'sides-both' });
 
 /**
- * Which side a query asks for, with a root to take it on; null: none.
+ * The side that a query asks for, or null if it asks for none or has no root.
  * @param {Vantage} vantage
  * @param {Pick<Asked, 'root'|'perspectives'>} query
  */
@@ -29,15 +29,15 @@ export class Sides {
   /** @param {Form} form */
   constructor(form) {
     this.form = form;
-    this.turn = 0; // of what is shown; an earlier one that is still under way is dropped
+    this.turn = 0; // counts the answers, so that one that arrives too late is dropped
     /** @type {string|null} what was counted last */
     this.key = null;
-    /** @type {Vantage|null} in which collection */
+    /** @type {Vantage|null} the collection in which it was counted */
     this.vantage = null;
     /** @type {Counts} */
     this.counts = { for: 0, against: 0 };
-    this.root = ''; // that the shown passages were told towards
-    /** @type {WeakSet<Vantage>} collections that have loaded what hears sides */
+    this.root = ''; // the root to which the shown sides refer
+    /** @type {WeakSet<Vantage>} collections that have loaded all that is needed to tell sides */
     this.hearing = new WeakSet();
     for (const [side, id] of Object.entries(BUTTONS)) {
       byId(id).addEventListener('click', () => this.choose(/** @type {Side|''} */ (side)));
@@ -59,7 +59,7 @@ export class Sides {
     }
   }
 
-  /** Nothing is on a side. */
+  /** Shows no sides, because the query asks for none. */
   hide() {
     this.turn++;
     byId('sides').hidden = true;
@@ -68,7 +68,7 @@ export class Sides {
   }
 
   /**
-   * Tells the sides of what is shown.
+   * Shows the sides of the passages on the screen.
    * @param {Vantage} vantage
    * @param {string} root
    * @param {number[]} indexes of the passages
@@ -83,7 +83,7 @@ export class Sides {
     this.press();
     if (vantage !== this.vantage) this.key = null;
     this.vantage = vantage;
-    if (key !== this.key) this.wait(this.hearing.has(vantage) ? '' : 'Loading what hears sides …');
+    if (key !== this.key) this.wait(this.hearing.has(vantage) ? '' : 'Loading the encoder of sides …');
     try {
       const counting = key === this.key ? this.counts : vantage.sides(root, { k: 1 });
       const [counted, stances] = await Promise.all([counting, vantage.stances(root, indexes)]);
@@ -97,11 +97,11 @@ export class Sides {
       this.list();
       this.tell(root, new Map(indexes.map((index, i) => [index, stances[i]])));
     } catch (error) {
-      if (turn === this.turn) this.wait(`The sides cannot be told: ${Object(error).message}.`);
+      if (turn === this.turn) this.wait(`The sides cannot be shown: ${Object(error).message}.`);
     }
   }
 
-  /** @param {string} why there are no figures yet; '': they come at once */
+  /** @param {string} why there are no figures yet; '' if they will come at once */
   wait(why) {
     this.key = null;
     if (why) write(byId('sides-note'), why);

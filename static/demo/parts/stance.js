@@ -4,7 +4,7 @@ import { el } from './dom.js';
 
 /** @import { Stance } from '../../lib/index.js' */
 
-/** From these probabilities on, a word says how sure a side is. */
+/** Words that say how sure a side is, with the least probability for each. */
 const SURE = /** @type {const} */ ([
   [0.85, 'clearly'],
   [0.65, 'probably'],
@@ -16,7 +16,7 @@ const SURE = /** @type {const} */ ([
  * @param {Stance} stance
  * @returns {(Node|string)[]}
  */
-export function spoken({ side, probability }) {
+export function stanceText({ side, probability }) {
   const word = SURE.find(([least]) => probability >= least)?.[1];
   return [`${word} ${side} `, el('span', { className: 'probability' }, `${Math.round(probability * 100)} %`)];
 }

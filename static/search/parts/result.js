@@ -1,7 +1,7 @@
 // One result: a page or a document, with its best passage.
 
 import { el } from '../../demo/parts/dom.js';
-import { spoken } from '../../demo/parts/stance.js';
+import { stanceText } from '../../demo/parts/stance.js';
 import { excerpt, marked } from '../../src/show/excerpt.js';
 import { trail } from './address.js';
 
@@ -66,5 +66,5 @@ function linkUnder(title) {
 /** @param {Found} found */
 function stanceOf({ stance }) {
   if (!stance || stance.side === 'neither') return null;
-  return el('p', { className: `stance ${stance.side}` }, spoken(stance));
+  return el('p', { className: `stance ${stance.side}` }, stanceText(stance));
 }

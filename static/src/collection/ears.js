@@ -1,5 +1,5 @@
-// How a collection hears sides, that is, which side of a root a text is on: the angles of texts and of added documents,
-// and the roots that it was asked about.
+// How a collection hears sides, that is, which side of a root a text is on. Ears encode the angles of texts and of
+// added documents, and remember the roots of earlier questions.
 
 import { byEngine } from './encoding.js';
 import { encodedText } from './local.js';
@@ -10,8 +10,8 @@ import { Recent } from '../recent.js';
  * @import { Hearing } from './collection.js'
  * @import { Entry } from './local.js'
  * @import { Session } from './session.js'
- * @typedef {{topic: Float32Array, angles: Float32Array[]}} Sounds of a root: its topic, and the angles of two queries,
- *   one for texts that support it and one for texts that oppose it
+ * @typedef {{topic: Float32Array, angles: Float32Array[]}} RootVectors those of a root: its topic, and the angles of
+ *   two queries, one for texts that support it and one for texts that oppose it
  */
 
 /** Most roots whose vectors are cached. */
@@ -21,11 +21,11 @@ const ROOTS = 64;
 const BATCH = 64;
 
 export class Ears {
-  /** Whether a query has asked for angles: added documents get theirs at once from then on. */
+  /** Whether a query has needed angles. From then on, added documents get theirs at once. */
   awake = false;
   /** Whether a query has already used the angles of the collection's rows. */
   used = false;
-  /** @type {Recent<string, Sounds>} */
+  /** @type {Recent<string, RootVectors>} */
   roots = new Recent(ROOTS);
 
   /** @param {Session} session */
@@ -33,12 +33,12 @@ export class Ears {
     this.session = session;
   }
 
-  /** The ears of the page's encoder, if it has some. */
+  /** The ears of the encoder that the page has given, if it is a collection with angles. */
   get others() {
     return this.session.own?.ears;
   }
 
-  /** Components of an angle; 0: the collection has none. */
+  /** Number of components of an angle; 0 if the collection has no angles. */
   get dim() {
     return this.session.info.angles;
   }
@@ -93,7 +93,7 @@ export class Ears {
   }
 
   /**
-   * Gives added documents the angles that they lack. A query that needs angles waits for this.
+   * Encodes the angles that added documents lack. A query that needs angles waits for this.
    * @param {AbortSignal} [signal]
    */
   async open(signal) {

@@ -1,13 +1,13 @@
 // Files of encoders that this browser keeps for all pages and collections of the
-// origin, under their SHA-256. A load that broke goes on with the first file that is
-// missing here.
+// origin, under their SHA-256. An interrupted download continues with the first file that
+// is missing here.
 
 import { Storage } from './storage.js';
 import { sha256 } from './sha256.js';
 
 /** @import { StoredFile } from './manifest.js' */
 
-/** Files that are kept; each has at most a megabyte. */
+/** Most files that are kept. Each has at most a megabyte. */
 const MOST = 160;
 
 class KeptFiles {
@@ -18,7 +18,7 @@ class KeptFiles {
 
   /**
    * @param {StoredFile} file
-   * @returns {Promise<Uint8Array|null>} null: it is not kept, or no longer what it was
+   * @returns {Promise<Uint8Array|null>} null if it is not kept, or has changed
    */
   async load({ sha256: name, bytes }) {
     const content = await this.storage.load(name).catch(() => null); // then it is fetched
@@ -36,8 +36,8 @@ class KeptFiles {
   }
 
   /**
-   * Forgets the files of other encoders if there are many: a site whose encoder changes
-   * would otherwise keep all that it ever had.
+   * Deletes the files of other encoders if there are too many. Otherwise the files of every
+   * encoder that a site ever had would stay.
    * @param {StoredFile[]} files of the encoder in use
    */
   async tidy(files) {

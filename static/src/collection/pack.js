@@ -1,6 +1,6 @@
-// Loads the pack that a collection carries: its files come from this browser's storage
-// or from the host, a few at a time, and the engine reads them in their order, as soon as
-// all parts of a tensor are there.
+// Loads the pack that a collection carries. Its files come from this browser's storage or
+// from the host, a few at a time. The engine reads them in their order, as soon as all parts
+// of a tensor are there.
 
 import { naming } from '../engine/core.js';
 import { IntegrityError } from '../errors.js';
@@ -15,13 +15,13 @@ import { kept } from './kept.js';
  * @typedef {(file: StoredFile, onBytes?: (bytes: number) => void) => Promise<Uint8Array>} Read fetches and verifies
  */
 
-/** Files on the way at a time: browsers open six connections to an HTTP/1 host. */
+/** Most files that are fetched at a time. Browsers open six connections to an HTTP/1 host. */
 const PARALLEL = 3;
 
 /** @type {SectionName[]} what the first vector of a text needs */
 const TRUNK = ['vocabulary', 'trunk'];
 
-/** @type {SectionName[]} what the second one needs in addition */
+/** @type {SectionName[]} what its angle needs in addition */
 const BRANCH = ['branch'];
 
 const NOTHING = new Uint8Array();

@@ -1,6 +1,6 @@
-// In place of ../start.js in vantage.min.js: its worker is the same file, which the browser has in its cache.
+// Replaces ../start.js in vantage.min.js. There, the worker runs the same file, which the browser has in its cache.
 
-/** Tells the file that it is the worker's script. */
+/** The fragment by which the file sees that it runs as the worker. */
 export const HASH = '#vantage-worker';
 
 /** @returns {Worker} */

@@ -104,7 +104,7 @@ async function opposites(engine, query, hearing, signal) {
 }
 
 /**
- * The side for which the perspectives ask, or the query if there are none.
+ * The side that the perspectives ask for, or the query if there are none.
  * @param {Fleet} engine
  * @param {{text: TextOrVector, perspectives: TextOrVector[]}} query
  * @param {Hearing} hearing
@@ -127,8 +127,8 @@ async function sideOf(engine, { text, perspectives }, { id, problem, texts }, si
 }
 
 /**
- * The side for which the perspectives ask, or the query if there are none: 1 (for) or -1 (against); 0 if none
- * is named, or both.
+ * The side that the perspectives ask for, or the query if there are none: 1 (for) or -1 (against). 0 if they name no
+ * side, or both.
  * @param {Fleet} engine
  * @param {Pick<Chosen, 'text'|'perspectives'>} query
  * @param {AbortSignal} [signal]

@@ -94,7 +94,7 @@ export function search(session, request) {
       ? await rankBoth(session, query, by, signal)
       : await engine.rank(by, signal);
     const root = () => only?.root ?? rootOfHits(session, engine, encode, query, vectors, angles, signal);
-    const { stances, deaf } = await tellHits(session, engine, root, hits, signal);
+    const { stances, lost } = await tellHits(session, engine, root, hits, signal);
     const ranked = performance.now();
     const documents = await read(engine, hits, (hit) => local.at(hit.row), signal);
     const close = await tellClose(session, engine, asked, by, { hits, coverage }, documents, signal);
@@ -105,7 +105,7 @@ export function search(session, request) {
     return {
       ...head(info, query, angles),
       ...(query.hybrid ? { hybrid: query.hybrid.fusion } : {}),
-      ...who(vectors, less || deaf),
+      ...who(vectors, less || lost),
       ...(close !== undefined && { close }),
       hits: order.map(({ place, score, because }, i) => {
         const hit = hits[place];

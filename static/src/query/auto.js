@@ -12,7 +12,7 @@ import { textOf } from './values.js';
  */
 
 /**
- * The query with its method, and what else that decides.
+ * The query with its method, and with the settings that are chosen together with it.
  * @param {Session} session
  * @param {Fleet} engine
  * @param {Query} query
@@ -45,7 +45,7 @@ export async function choose(session, engine, query, has, signal) {
 }
 
 /**
- * What the page's encoder says about angles, if it is another collection's; null if the collection's own encodes.
+ * What the encoder that the page has given says about angles; null if the collection's own encoder is used.
  * @param {Session} session
  * @param {AbortSignal} [signal]
  * @returns {Promise<Hearing|null>}

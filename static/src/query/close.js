@@ -13,9 +13,9 @@ import { textOf, vectorOf } from './values.js';
  */
 
 /**
- * Whether a hit's cosine with the query or the root is at least that of the collection, or it holds all words of
- * either. undefined if the level was not measured, dot products rank, a part of the query is a vector, the hits were
- * not explained, or rows may still arrive that are closer.
+ * Whether any hit is close to the query: its cosine with the query or the root is at least the collection's level, or
+ * it contains all words of either. undefined if the level was not measured, dot products were compared, a part of the
+ * query is a vector, the hits were not explained, or closer rows may still arrive.
  * @param {Session} session
  * @param {Fleet} engine
  * @param {Query} query
@@ -37,7 +37,8 @@ export async function tellClose(session, engine, query, ranking, { hits, coverag
 }
 
 /**
- * What words alone can tell: a hit that holds all words of the query is close, and if there are no hits, nothing is.
+ * The same for an answer by words alone: true if a hit contains all words of the query, false if there are no hits, and
+ * otherwise undefined.
  * @param {Fleet} engine
  * @param {Query} query
  * @param {[number, Document][]} documents of the hits
@@ -77,7 +78,7 @@ async function byRoot(engine, ranking, hits, signal) {
 }
 
 /**
- * Whether a document holds all words of the query or of its root.
+ * Whether a document contains all words of the query or of its root.
  * @param {Fleet} engine
  * @param {Query} query
  * @param {[number, Document][]} documents

@@ -1,6 +1,6 @@
-// Private contexts order the hits of a question: what a page asks the network for never depends on them. They are
-// encoded in the page alone, after the hits and their texts are there. The rules are those of
-// internal/search/contexts.go and internal/wasm/joint.
+// Private contexts only order the hits of a question: the page's requests never depend on them. Only the page encodes
+// them, after the hits and their texts have arrived. The rules are those of internal/search/contexts.go and
+// internal/wasm/joint.
 
 import { MISSING_ROW } from '../engine/abi.js';
 import { DEFAULT_CONTEXT_LAMBDA, DEFAULT_CONTEXT_LAMBDA_MAXSIM, MAXSIM, MAX_CONTEXTS, WORDS } from '../constants.js';
@@ -21,7 +21,7 @@ import { isTextOrVector, textOf, vectorOf } from './values.js';
  */
 
 /**
- * The contexts of a query; null if it has none. No error says what a context says.
+ * The contexts of a query, or null if it has none. Errors do not quote contexts, because they are private.
  * @param {Session} session
  * @param {SearchQuery|null} request
  * @param {Query} asked

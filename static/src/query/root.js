@@ -1,5 +1,5 @@
-// A root as its sides are heard: its vectors, which are encoded once, and the encoder's constants. The rules are those
-// of internal/search/sides.go.
+// What is needed to tell which side of a root texts are on: the root's vectors, which are encoded once, and the
+// encoder's constants. The rules are those of internal/search/sides.go.
 
 import { CALIBRATION } from '../constants.js';
 import { InputError, QueryError } from '../errors.js';
@@ -9,14 +9,14 @@ import { shortest } from './float32.js';
 /**
  * @import { Stance } from '../../lib/index.d.ts'
  * @import { Hearing } from '../collection/collection.js'
- * @import { Sounds } from '../collection/ears.js'
+ * @import { RootVectors } from '../collection/ears.js'
  * @import { TextEncoding } from '../collection/encoding.js'
  * @import { Session } from '../collection/session.js'
  * @import { Calibration, Root, Told } from '../engine/sides.js'
  */
 
 /**
- * The root in the form by which sides are told.
+ * The root with all that is needed to tell sides.
  * @param {Session} session
  * @param {TextEncoding} encode
  * @param {string} text
@@ -27,7 +27,7 @@ export async function rootOf(session, encode, text, signal) {
   const hearing = await session.ears.hearing(signal);
   if (hearing.problem) throw new QueryError(hearing.problem);
   const calibration = calibrationOf(hearing);
-  const { topic, angles } = await sounds(session, encode, hearing, text, signal);
+  const { topic, angles } = await vectorsOf(session, encode, hearing, text, signal);
   return { root: topic, angles, calibration };
 }
 
@@ -37,9 +37,9 @@ export async function rootOf(session, encode, text, signal) {
  * @param {Hearing} hearing
  * @param {string} text
  * @param {AbortSignal} [signal]
- * @returns {Promise<Sounds>}
+ * @returns {Promise<RootVectors>}
  */
-async function sounds(session, encode, { id, texts }, text, signal) {
+async function vectorsOf(session, encode, { id, texts }, text, signal) {
   const { roots } = session.ears;
   const known = roots.get(text);
   if (known) return known;
@@ -75,7 +75,7 @@ export function calibrationOf({ id, numbers: { calibration, subject } }) {
 }
 
 /**
- * A side in the form for the page.
+ * A stance as the page gets it, with the shortest decimals of its numbers.
  * @param {Told} told
  * @returns {Stance}
  */

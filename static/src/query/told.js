@@ -1,4 +1,4 @@
-// Says for each hit of a query that asks for a side which side it is on. The rules are those of tellHits in
+// If a query asks for a side, its hits say which side they are on. The rules are those of tellHits in
 // internal/search/sides.go.
 
 import { askedSide } from './angles.js';
@@ -18,8 +18,8 @@ import { tellParts } from '../worker/sides.js';
  */
 
 /**
- * The root towards which the hits of a query are told; null if they are not. Methods other than contrast do not use
- * both sides' angles, so that their hits are told only if an earlier query has brought the angles of rows into memory.
+ * The root of a query whose hits get stances; null if they get none. With the method contrast, the angles are there
+ * already. With other methods, hits get stances only if an earlier query has read the angles of rows into memory.
  * @param {Session} session
  * @param {Fleet} engine
  * @param {TextEncoding} encode
@@ -45,31 +45,31 @@ export async function rootOfHits(session, engine, encode, query, vectors, { angl
 }
 
 /**
- * The stances of hits of the collection, undefined for a hit on neither side or not on the subject; deaf says why there
- * are none although there should be, or is "".
+ * The stances of the collection's hits. A hit that is on neither side, or not on the subject, has undefined. If there
+ * should be stances but they cannot be computed, lost says why; otherwise it is ''.
  * @param {Session} session
  * @param {Fleet} engine
- * @param {() => Promise<Root|null>|Root|null} rootOfAll null: hits are not told
+ * @param {() => Promise<Root|null>|Root|null} rootOfAll returns null if hits get no stances
  * @param {{row: number, document: number}[]} hits
  * @param {AbortSignal} [signal]
- * @returns {Promise<{stances: (Stance|undefined)[], deaf: string}>}
+ * @returns {Promise<{stances: (Stance|undefined)[], lost: string}>}
  */
 export async function tellHits(session, engine, rootOfAll, hits, signal) {
   try {
     const root = await rootOfAll();
-    if (!root || hits.length === 0) return { stances: [], deaf: '' };
+    if (!root || hits.length === 0) return { stances: [], lost: '' };
     await session.ears.open(signal);
     const stances = await orNothing(async () => {
       const { told } = await engine.answer(async (parts) => {
         return { told: await tellParts(parts, root, hits, signal), coverage: { rows: 0, total: 0 } };
       });
-      return told.map(spoken);
+      return told.map(stanceOf);
     });
-    return { stances, deaf: '' };
+    return { stances, lost: '' };
   } catch (error) {
     if (!isUnusable(error)) throw error;
-    const lost = 'the angles of texts cannot be used, so that hits do not say which side they are on';
-    return { stances: [], deaf: `${lost} (${messageOf(error)})` };
+    const why = 'the angles of texts cannot be used, so that hits do not say which side they are on';
+    return { stances: [], lost: `${why} (${messageOf(error)})` };
   }
 }
 
@@ -83,19 +83,19 @@ export async function tellHits(session, engine, rootOfAll, hits, signal) {
  */
 export async function tellTexts(engine, root, vectors, angles, signal) {
   if (!root || vectors.length === 0) return [];
-  return orNothing(async () => (await engine.call('tellAmong', [vectors, angles, root], signal)).map(spoken));
+  return orNothing(async () => (await engine.call('tellAmong', [vectors, angles, root], signal)).map(stanceOf));
 }
 
 /**
  * @param {Told|null} told
  * @returns {Stance|undefined}
  */
-function spoken(told) {
+function stanceOf(told) {
   return told?.onSubject && told.side !== 'neither' ? presentStance(told) : undefined;
 }
 
 /**
- * A root without a direction tells nothing, and the answer is given all the same.
+ * Without stances, if the root has no direction: the query is answered all the same.
  * @param {() => Promise<(Stance|undefined)[]>} tell
  */
 async function orNothing(tell) {

@@ -17,7 +17,7 @@ export class Index {
   /**
    * @param {Uint8Array} lengths file
    * @param {string} file its name, for messages
-   * @param {number} documents how many there are by the manifest
+   * @param {number} documents how many the manifest says there are
    */
   constructor(lengths, file, documents) {
     this.lengths = readLengths(lengths, file, documents);
@@ -60,7 +60,7 @@ export class Index {
   }
 
   /**
-   * Adds to the score of each document that has a term.
+   * Adds a term to the scores of the documents that contain it.
    * @param {number[]} touched documents with a score
    * @param {Reader} reader at the postings of the term
    * @param {number} occurrences in the query
