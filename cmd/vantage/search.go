@@ -100,8 +100,7 @@ Equal scores are therefore written with the smallest difference. With --mmr the
 order is not that of the scores, and the score written is k - rank + 1.`,
 		Example: `  vantage search debates --query "Find a claim that opposes the argument: A four-day working week should become the norm"
   vantage search debates four-day working week --root "working week" --method pap --lambda 0.8 --mmr 0.75
-  vantage search debates --query "school uniforms" --filter "stance=oppose" --hybrid -k 3 --json
-  vantage search debates do trains pay --context "I work night shifts" --context "I have no car"
+  vantage search debates --query "school uniforms" --filter "stance=oppose" --context "I have three children" --hybrid -k 3 --json
   vantage search debates --queries examples/debates/queries.jsonl --run debates.trec -k 100`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 || args[0] == "" {

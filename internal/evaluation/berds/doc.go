@@ -6,7 +6,8 @@
 // BERDS' own corpora were not released. On Perspectrum a question is a claim, its two
 // perspectives are to support and to oppose it, and the corpus is the pool. The
 // annotation says which document contains which perspective, so that no model needs to
-// judge it.
+// judge it. BERDS' questions are asked of any corpus; there a detector judges the
+// documents that are found (paper, Appendix A).
 //
 // The files are untrusted. Errors name the file, the line or entry, and what is wrong
 // there.

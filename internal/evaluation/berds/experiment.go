@@ -82,6 +82,8 @@ func (e *Experiment) checkFiles(files *Files, asked bool) error {
 		return fault.Errorf(fault.Query, "--retriever, its models, --expansions and --run-out need Perspectrum's files, or BERDS' questions and a --corpus, and none is given")
 	case e.Detect != "" && e.Corpus == "" && files.Claims == "" && files.Detection == "":
 		return fault.Errorf(fault.Query, "--detect needs Perspectrum's files, a test of detection, %s, or a --corpus, and none is given", detectionFile)
+	case e.Threshold != nil && e.Corpus == "" && files.Detection == "":
+		return fault.Errorf(fault.Query, "--threshold goes with a test of detection, %s, or a --corpus: on Perspectrum the most probable answer counts", detectionFile)
 	}
 	return nil
 }
