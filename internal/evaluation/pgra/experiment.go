@@ -4,10 +4,12 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"os"
 	"path/filepath"
 	"slices"
 
 	"github.com/vantage-search/vantage/internal/evaluation/retrieve"
+	"github.com/vantage-search/vantage/internal/file"
 	"github.com/vantage-search/vantage/internal/model"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 	"github.com/vantage-search/vantage/perspective"
@@ -106,6 +108,8 @@ func (e *Experiment) check() error {
 		return fault.Errorf(fault.Query, "--rows %d: at least 1, or 0 for all", e.Rows)
 	case len(e.Retrievers) == 0:
 		return fault.Errorf(fault.Query, "--retriever is needed: bm25, static, sides, or the folder of a model")
+	case e.Reranker == retrieve.BM25Name:
+		return fault.Errorf(fault.Query, "--reranker %s: words have no hidden states: name an OPT, or another encoder", e.Reranker)
 	case e.FiD != "" && len(e.Retrievers) > 1:
 		return fault.Errorf(fault.Query, "--fid writes the evidence of one --retriever, and there are %d", len(e.Retrievers))
 	}
@@ -139,6 +143,11 @@ func (e *Experiment) Evaluate(ctx context.Context, dir string) (*Report, error) 
 	}
 	if err := e.try(ctx, retrievers, second, sets); err != nil {
 		return nil, err
+	}
+	if e.FiD != "" {
+		if err := os.MkdirAll(e.FiD, 0o777); err != nil {
+			return nil, file.Unwritable(e.FiD, err)
+		}
 	}
 	name, err := filepath.Abs(dir)
 	if err != nil {

@@ -3,7 +3,6 @@ package pgra
 import (
 	"encoding/json"
 	"io"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -31,9 +30,6 @@ type (
 // writeFiD writes a task's texts with the first d of their evidence: TASK.test.jsonl, and
 // TASK.train.jsonl to train a reader on.
 func (e *Experiment) writeFiD(s *Set, test, train [][]hit) error {
-	if err := os.MkdirAll(e.FiD, 0o777); err != nil {
-		return file.Unwritable(e.FiD, err)
-	}
 	for _, part := range []struct {
 		name     string
 		rows     []Row

@@ -62,12 +62,12 @@ func readSet(ctx context.Context, dir string, number int, t *Template, d drawing
 		return nil, err
 	}
 	s.Train = len(train)
-	if d.rows > 0 && d.rows < len(s.Test) {
-		s.Test, _ = draw(s.Test, d.rows, rng)
-	}
 	s.clean(train)
 	if s.Demonstrations, err = s.demonstrate(d.shots, rng); err != nil {
 		return nil, fault.As(fault.Input, fmt.Errorf("%s: %w", s.task.train, err))
+	}
+	if d.rows > 0 && d.rows < len(s.Test) { // last, so that nothing else depends on it
+		s.Test, _ = draw(s.Test, d.rows, rng)
 	}
 	if len(s.Evidence) == 0 || len(s.Test) == 0 {
 		return nil, fault.Errorf(fault.Input, "%s: %s has %d rows to retrieve and %d to test: at least one of each is needed", dir, s.task.name, len(s.Evidence), len(s.Test))
