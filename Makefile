@@ -15,7 +15,7 @@ GOTESTSUM = $(GO) run gotest.tools/gotestsum@v1.13.0 --format pkgname --format-h
 TESTFLAGS = -timeout 30m -vet=off -ldflags '-s -w' -parallel 4 -p 3
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-full bench bench-encode bench-gpu bench-site load image build generate core scripts kernel sides size lint lint-js clean
+.PHONY: help demo test test-full bench bench-encode bench-tokens bench-gpu bench-site load image build generate core scripts kernel sides size lint lint-js clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -63,6 +63,9 @@ bench: ## scans, searches and boot in Go and in Chromium, against a plain memory
 
 bench-encode: ## the encoders' forward pass against ONNX Runtime, in turns within one run
 	@dir=$$(scripts/npm.sh onnxruntime) && $(GO) run ./tests/encodebench "$$dir"
+
+bench-tokens: ## vectors of tokens at 8, 4 and 2 bits beside fast-plaid's and exact MaxSim in NumPy, one thread; installs 3 GB
+	@python=$$(scripts/python.sh plaid) && $(GO) run ./tests/tokenbench $(FLAGS) "$$python"
 
 bench-gpu: ## the encoders on a GPU, against PyTorch in turns if Python has it
 	$(GO) build -tags cuda -o build/gpu/vantage ./cmd/vantage

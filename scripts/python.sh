@@ -2,10 +2,11 @@
 # Prints the path of a Python with the packages that docs/python.md imports: numpy and
 # safetensors, pinned by hash in scripts/python/requirements.txt, in a virtual environment.
 # Only the path goes to standard output.
+# usage: scripts/python.sh [LIST], such as plaid for scripts/python/plaid.txt
 #
 #   VANTAGE_CACHE   folder for the environment (default ~/.cache/vantage)
 set -eu
-requirements=$(cd "$(dirname "$0")" && pwd)/python/requirements.txt
+requirements=$(cd "$(dirname "$0")" && pwd)/python/${1:-requirements}.txt
 cache=${VANTAGE_CACHE:-${XDG_CACHE_HOME:-${HOME:-/tmp}/.cache}/vantage}
 # Each list of packages has its own environment.
 dir=$cache/python-$(cksum <"$requirements" | tr ' ' -)

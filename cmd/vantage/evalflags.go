@@ -41,7 +41,8 @@ func data(missing string) cobra.PositionalArgs {
 // modelOptions is the part of help texts that explains settings for several models.
 const modelOptions = `--pooling, --int8 and --device apply to all transformers, --score to all models,
 --query-model to a single one. Each model's own settings follow its name after commas:
-pooling=WAY, query-model=MODEL, score=cosine|dot, query-prefix=TEXT, document-prefix=TEXT.`
+pooling=WAY, query-model=MODEL, score=cosine|dot, query-prefix=TEXT, document-prefix=TEXT,
+and token-bits=8|4|2 of a ColBERT.`
 
 // completeRetriever completes a retriever's name or, behind a comma, an option.
 func completeRetriever(names []string, begun string) ([]string, cobra.ShellCompDirective) {

@@ -246,7 +246,11 @@ func (c *Collection) score(in *instance, q *Query) (perspective.Score, error) {
 	case in.encoder != nil:
 		name = in.encoder.Info().Score
 	}
-	return perspective.ParseScore(name)
+	s, err := perspective.ParseScore(name)
+	if err == nil && s == perspective.MaxSim {
+		err = perspective.ErrNoTokens
+	}
+	return s, err
 }
 
 // plan chooses the method of a request, and gives it its angles.

@@ -164,7 +164,7 @@ func top(docs []store.Document, score func(text string) float64) (ids []string, 
 
 // The ten best documents at 8 bits are those of exact MaxSim with the vectors that the
 // encoder gives, for every method that MaxSim takes; at 4 bits, nearly so. These documents
-// are more alike than texts: TestNumPy in tests/tokenbench has vectors of a model.
+// are more alike than texts; tests/tokenbench compares vectors of a model with NumPy.
 func TestTokensAreExact(t *testing.T) {
 	docs := tokenCorpus()
 	r := rand.New(rand.NewPCG(5, 5))
@@ -311,6 +311,14 @@ func TestTokensRefusals(t *testing.T) {
 	}
 	if _, err := openTokens(t, os.DirFS(dir), whole{}); fault.Of(err) != fault.Query || !strings.Contains(err.Error(), "the encoder whole has one vector for a whole text") {
 		t.Errorf("another kind of encoder: %v", err)
+	}
+	plain, err := search.Create(t.Context(), search.Options{Encoder: search.Outside{Encoder: whole{}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer plain.Close()
+	if _, err := plain.Rerank(t.Context(), search.Query{Query: text, Score: perspective.MaxSim}, []string{"a"}); !errors.Is(err, perspective.ErrNoTokens) {
+		t.Errorf("texts by maxsim: %v", err)
 	}
 	var mismatch *search.EncoderMismatchError
 	if _, err := openTokens(t, os.DirFS(dir), byWord{"others"}); !errors.As(err, &mismatch) {

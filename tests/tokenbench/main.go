@@ -1,0 +1,262 @@
+// Command tokenbench puts the token vectors of this project beside fast-plaid's, on the same
+// vectors, one thread each, in turns within one run: recall@10 against exact MaxSim in NumPy,
+// processor time of a search, bytes, and the time of building. usage:
+//
+//	go run ./tests/tokenbench PYTHON
+//
+// PYTHON must have numpy, and fast-plaid for its rows; `make bench-tokens` installs both.
+// The vectors are those of ../shared/model/sides/topic, whose last hidden states a fixed
+// projection maps to 128 components; -keep keeps them for another run.
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/vantage-search/vantage/internal/collection"
+	"github.com/vantage-search/vantage/internal/human"
+	"github.com/vantage-search/vantage/internal/testing/peer"
+	"github.com/vantage-search/vantage/internal/wasm/tokens"
+	"github.com/vantage-search/vantage/perspective"
+)
+
+const k = 10
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	b := bench{}
+	flag.StringVar(&b.shared, "shared", filepath.Join("..", "shared"), "`FOLDER` with data and model")
+	flag.StringVar(&b.keep, "keep", "", "`FOLDER` that keeps the vectors (default a temporary one)")
+	flag.IntVar(&b.passages, "passages", 10_000, "number of passages")
+	flag.IntVar(&b.queries, "queries", 200, "number of queries")
+	flag.IntVar(&b.rounds, "rounds", 5, "rounds, of which the least time counts")
+	flag.StringVar(&b.plaid, "plaid", "8,4,2", "widths at which fast-plaid is measured, whose centroids take minutes each")
+	flag.Parse()
+	if flag.NArg() != 1 {
+		fmt.Fprintln(os.Stderr, "usage: go run ./tests/tokenbench [FLAGS] PYTHON")
+		os.Exit(2)
+	}
+	if err := b.run(ctx, flag.Arg(0)); err != nil {
+		fmt.Fprintln(os.Stderr, "tokenbench:", err)
+		os.Exit(1)
+	}
+}
+
+type bench struct {
+	shared, keep              string
+	plaid                     string
+	passages, queries, rounds int
+
+	documents, asked [][]float32
+	exact            [][]int // the ten best by NumPy, for each query
+}
+
+// row is a line of the table.
+type row struct {
+	name   string
+	recall float64 // share of the ten best by exact MaxSim that are found
+	same   int     // queries with the same ten
+	milliseconds,
+	seconds float64 // processor time of a search, and of building
+	bytes int64
+}
+
+func (b *bench) run(ctx context.Context, python string) (err error) {
+	if b.keep == "" {
+		if b.keep, err = os.MkdirTemp("", "tokenbench-"); err != nil {
+			return err
+		}
+		defer os.RemoveAll(b.keep)
+	}
+	if b.documents, b.asked, err = b.vectors(ctx); err != nil {
+		return err
+	}
+	vectors := 0
+	for _, d := range b.documents {
+		vectors += len(d) / dim
+	}
+	runtime.GOMAXPROCS(1)
+	command := exec.Command(python, filepath.Join("tests", "tokenbench", "peer.py"), b.keep)
+	command.Env = append(os.Environ(), "OMP_NUM_THREADS=1", "OPENBLAS_NUM_THREADS=1", "MKL_NUM_THREADS=1", "RAYON_NUM_THREADS=1", "TOKENIZERS_PARALLELISM=false")
+	other, err := peer.Start(command)
+	if err != nil {
+		return err
+	}
+	defer other.Stop()
+	var truth answer
+	if err := other.Ask(order{Do: "exact", K: k}, &truth); err != nil {
+		return err
+	}
+	b.exact = truth.Found
+	fmt.Printf("%d passages, %d vectors × %d (%s at float32), %d queries of %d vectors, one thread, fast-plaid %s, least of %d rounds\n\n",
+		len(b.documents), vectors, dim, human.Bytes(int64(4*dim*vectors)), len(b.asked), len(b.asked[0])/dim, truth.Version, b.rounds)
+	fmt.Printf("%-34s %9s %9s %12s %10s %12s\n", "", "recall@10", "same ten", "search (ms)", "build (s)", "bytes")
+	b.print(row{"exact MaxSim in NumPy, float32", 1, len(b.asked), truth.Milliseconds, 0, int64(4 * dim * vectors)})
+	indexes := map[int]*tokens.Index{}
+	ours := map[int]*row{}
+	for _, bits := range []int{8, 4, 2} {
+		r := &row{name: fmt.Sprintf("vantage, %d bits", bits)}
+		if indexes[bits], r.bytes, r.seconds, err = b.build(ctx, bits); err != nil {
+			return err
+		}
+		all := row{name: fmt.Sprintf("vantage, %d bits, all compared", bits), bytes: r.bytes}
+		for range b.rounds {
+			if err := b.search(indexes[bits], r, 0); err != nil {
+				return err
+			}
+		}
+		if err := b.search(indexes[bits], &all, len(b.documents)); err != nil {
+			return err
+		}
+		b.print(*r)
+		b.print(all)
+		ours[bits] = r
+	}
+	if truth.Version == "" {
+		return nil
+	}
+	for text := range strings.SplitSeq(b.plaid, ",") {
+		bits, err := strconv.Atoi(text)
+		if err != nil || indexes[bits] == nil {
+			return fmt.Errorf("-plaid %s: must be 8, 4 or 2, or some of them with commas", b.plaid)
+		}
+		var built answer
+		if err := other.Ask(order{Do: "build", Bits: bits}, &built); err != nil {
+			return err
+		}
+		theirs := row{name: fmt.Sprintf("fast-plaid, %d bits", bits), bytes: built.Bytes, seconds: built.Seconds}
+		for range b.rounds {
+			if err := b.search(indexes[bits], ours[bits], 0); err != nil {
+				return err
+			}
+			var found answer
+			if err := other.Ask(order{Do: "search", K: k}, &found); err != nil {
+				return err
+			}
+			theirs.take(found.Milliseconds)
+			theirs.recall, theirs.same = b.recall(found.Found)
+		}
+		ours[bits].name += ", in turns"
+		b.print(*ours[bits])
+		b.print(theirs)
+	}
+	return nil
+}
+
+func (b *bench) print(r row) {
+	fmt.Printf("%-34s %9.4f %9d %12.2f %10.1f %12s\n", r.name, r.recall, r.same, r.milliseconds, r.seconds, human.Bytes(r.bytes))
+}
+
+func (r *row) take(milliseconds float64) {
+	if r.milliseconds == 0 || milliseconds < r.milliseconds {
+		r.milliseconds = milliseconds
+	}
+}
+
+// build stores the vectors as a collection does.
+func (b *bench) build(ctx context.Context, bits int) (ix *tokens.Index, size int64, seconds float64, err error) {
+	start := processor()
+	book, err := collection.LearnTokens(ctx, dim, bits, len(b.documents), 1, func(i int) ([]float32, error) { return b.documents[i], nil }, func(int, int) {})
+	if err != nil {
+		return nil, 0, 0, err
+	}
+	var stored tokens.Vectors
+	for _, d := range b.documents {
+		if err := book.Encode(&stored, d); err != nil {
+			return nil, 0, 0, err
+		}
+	}
+	file, err := book.EncodeFile(&stored)
+	if err != nil {
+		return nil, 0, 0, err
+	}
+	centroids, err := tokens.EncodeCodebook(book)
+	if err != nil {
+		return nil, 0, 0, err
+	}
+	seconds = (processor() - start).Seconds()
+	if ix, err = tokens.New(book, len(b.documents)); err == nil {
+		err = ix.Load(0, file)
+	}
+	return ix, int64(len(file) + len(centroids)), seconds, err
+}
+
+// search asks all queries, with a number of candidates or with 0 the default.
+func (b *bench) search(ix *tokens.Index, r *row, candidates int) error {
+	found := make([][]int, len(b.asked))
+	start := processor()
+	for i, q := range b.asked {
+		hits, err := ix.Search(&tokens.Request{TokenQuery: perspective.TokenQuery{Vectors: q}, K: k, Candidates: candidates})
+		if err != nil {
+			return err
+		}
+		for _, h := range hits {
+			found[i] = append(found[i], int(h.Document))
+		}
+	}
+	r.take((processor() - start).Seconds() * 1000 / float64(len(b.asked)))
+	r.recall, r.same = b.recall(found)
+	return nil
+}
+
+func (b *bench) recall(found [][]int) (recall float64, same int) {
+	hits := 0
+	for i, want := range b.exact {
+		n := 0
+		for _, d := range want {
+			if slices.Contains(found[i], d) {
+				n++
+			}
+		}
+		if hits += n; n == len(want) {
+			same++
+		}
+	}
+	return float64(hits) / float64(k*len(b.exact)), same
+}
+
+// order is what the other process does, answer what it says.
+type order struct {
+	Do   string `json:"do"`
+	K    int    `json:"k"`
+	Bits int    `json:"bits"`
+}
+
+type answer struct {
+	Version      string  `json:"version"`
+	Found        [][]int `json:"found"`
+	Milliseconds float64 `json:"milliseconds"` // of a query
+	Seconds      float64 `json:"seconds"`
+	Bytes        int64   `json:"bytes"`
+}
+
+// processor is the processor time of this process so far.
+func processor() time.Duration {
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		panic(err)
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}
+
+// readCounts reads the number of vectors of each text.
+func readCounts(path string) (counts []int, err error) {
+	content, err := os.ReadFile(path)
+	if err == nil {
+		err = json.Unmarshal(content, &counts)
+	}
+	return counts, err
+}

@@ -1,0 +1,87 @@
+"""The other side of tests/tokenbench: exact MaxSim in NumPy and, if it is installed, fast-plaid.
+
+Orders are lines of JSON on standard input, answers on standard output. One thread."""
+
+import json
+import os
+import shutil
+import sys
+import time
+
+import numpy as np
+
+DIM = 128
+
+
+def vectors(folder, name):
+    counts = json.load(open(os.path.join(folder, name + ".json")))
+    rows = np.fromfile(os.path.join(folder, name + ".f32"), dtype=np.float32).reshape(-1, DIM)
+    return rows, np.concatenate([[0], np.cumsum(counts)])
+
+
+def exact(documents, starts, queries, asked, k):
+    """The k best documents of each query; equal scores: the lower document."""
+    found = []
+    begin = time.process_time()
+    for i in range(len(asked) - 1):
+        dots = queries[asked[i] : asked[i + 1]] @ documents.T
+        scores = np.maximum.reduceat(dots, starts[:-1], axis=1).sum(axis=0, dtype=np.float64)
+        found.append(np.argsort(-scores, kind="stable")[:k].tolist())
+    return found, (time.process_time() - begin) * 1000 / (len(asked) - 1)
+
+
+class Plaid:
+    """fast-plaid with its defaults, on the processor."""
+
+    def __init__(self, folder):
+        import torch
+        from fast_plaid import search
+
+        torch.set_num_threads(1)
+        self.torch, self.search_module, self.place = torch, search, os.path.join(folder, "plaid")
+
+    def build(self, documents, starts, bits):
+        shutil.rmtree(self.place, ignore_errors=True)
+        begin = time.process_time()
+        self.index = self.search_module.FastPlaid(index=self.place, device="cpu")
+        rows = [self.torch.from_numpy(documents[a:b].copy()) for a, b in zip(starts[:-1], starts[1:])]
+        self.index.create(documents_embeddings=rows, nbits=bits)
+        size = sum(os.path.getsize(os.path.join(at, f)) for at, _, files in os.walk(self.place) for f in files)
+        return time.process_time() - begin, size
+
+    def search(self, queries, asked, k):
+        found = []
+        begin = time.process_time()
+        for a, b in zip(asked[:-1], asked[1:]):
+            query = self.torch.from_numpy(queries[a:b].copy())[None]
+            found.append([int(d) for d, _ in self.index.search(queries_embeddings=query, top_k=k, show_progress=False)[0]])
+        return found, (time.process_time() - begin) * 1000 / (len(asked) - 1)
+
+
+def main():
+    folder = sys.argv[1]
+    answers = os.fdopen(os.dup(1), "w")  # fast-plaid prints on standard output, too
+    os.dup2(2, 1)
+    documents, starts = vectors(folder, "documents")
+    queries, asked = vectors(folder, "queries")
+    version = ""
+    try:
+        from importlib.metadata import version as version_of
+
+        version = version_of("fast-plaid")
+        plaid = Plaid(folder)
+    except ImportError:
+        print("tokenbench: fast-plaid is not installed: its rows are left out", file=sys.stderr)
+    for line in sys.stdin:
+        order = json.loads(line)
+        answer = {"version": version}
+        if order["do"] == "exact":
+            answer["found"], answer["milliseconds"] = exact(documents, starts, queries, asked, order["k"])
+        elif order["do"] == "build":
+            answer["seconds"], answer["bytes"] = plaid.build(documents, starts, order["bits"])
+        else:
+            answer["found"], answer["milliseconds"] = plaid.search(queries, asked, order["k"])
+        print(json.dumps(answer), file=answers, flush=True)
+
+
+main()
