@@ -11,8 +11,10 @@ import (
 // Defaults of a request.
 const DefaultProbes = 16
 
-// DefaultCandidates is the number of candidates for the k best hits.
-func DefaultCandidates(k int) int { return max(1000, 10*k) }
+// DefaultCandidates is the number of candidates for the k best hits. It is large because the
+// best of 10,000 passages by exact MaxSim can have ranks in the thousands by their
+// centroids (make bench-tokens).
+func DefaultCandidates(k int) int { return max(8192, 16*k) }
 
 // Request asks for the K best documents of an index.
 type Request struct {

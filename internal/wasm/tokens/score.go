@@ -15,12 +15,13 @@ type scratch struct {
 	scales    []float32 // [blockVectors]
 	centroids []int     // [blockVectors]
 	dots      []float32 // [blockVectors]
+	others    []float32 // [blockVectors]
 	best      []float32 // of each vector of the query
 }
 
 func (c *Codebook) newScratch(q *Query) *scratch {
 	return &scratch{c, make([]int8, blockVectors*c.padded()), make([]float32, blockVectors), make([]int, blockVectors),
-		make([]float32, blockVectors), make([]float32, len(q.residuals))}
+		make([]float32, blockVectors), make([]float32, blockVectors), make([]float32, len(q.residuals))}
 }
 
 // score is MaxSim of a query and a document of a file.
@@ -50,12 +51,25 @@ func (r *scratch) block(q *Query, f *File, first, n int) {
 		r.scales[t] = shard.F16ToF32(half(f.scales, first+t))
 		r.centroids[t] = f.centroid(first + t)
 	}
-	for i, residual := range q.residuals {
-		kernel.ScanI8(r.dots[:n], r.levels[:n*stride], r.scales[:n], stride, residual)
-		centroids, best := q.centroids[i], r.best[i]
-		for t, c := range r.centroids[:n] {
-			best = max(best, centroids[c]+r.dots[t])
+	// Two vectors of the query at a time: their products have the same bits as one by one.
+	for i := 0; i < len(q.residuals); i += 2 {
+		if i+1 == len(q.residuals) {
+			kernel.ScanI8(r.dots[:n], r.levels[:n*stride], r.scales[:n], stride, q.residuals[i])
+		} else {
+			kernel.Scan2I8(r.dots[:n], r.others[:n], r.levels[:n*stride], r.scales[:n], stride, q.residuals[i], q.residuals[i+1])
+			r.best[i+1] = highest(r.best[i+1], q.centroids[i+1], r.centroids[:n], r.others)
 		}
-		r.best[i] = best
+		r.best[i] = highest(r.best[i], q.centroids[i], r.centroids[:n], r.dots)
 	}
+}
+
+// highest is the greatest of best and the products of a vector of the query with vectors,
+// whose residuals it has been multiplied with.
+func highest(best float32, scores []float32, centroids []int, dots []float32) float32 {
+	for t, c := range centroids {
+		if s := scores[c] + dots[t]; s > best {
+			best = s
+		}
+	}
+	return best
 }
