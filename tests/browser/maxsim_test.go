@@ -259,6 +259,7 @@ func TestMaxSimRefuses(t *testing.T) {
 		hurt.close();
 		const debates = await Vantage.open('/whole/collection/');
 		out.debates = await told(debates.search({ query, score: 'maxsim' }));
+		out.texts = await told(debates.rerank(['w7'], { query, score: 'maxsim' }));
 		debates.close();
 		return out;
 	}`, vectors, late.Dim)
@@ -271,6 +272,7 @@ func TestMaxSimRefuses(t *testing.T) {
 		"odd":     "a vector of 41 numbers, its dim is 40",
 		"ready":   last.Path,
 		"debates": "score maxsim compares the vectors of tokens, and these are of whole texts",
+		"texts":   "score maxsim compares the vectors of tokens, and these are of whole texts",
 	} {
 		if text := fmt.Sprint(got[name]); !strings.Contains(text, want) {
 			t.Errorf("%s: %s", name, text)
@@ -295,5 +297,38 @@ func TestMaxSimRefuses(t *testing.T) {
 	defer mu.Unlock()
 	if rows != 0 {
 		t.Errorf("%d files of whole documents were fetched", rows)
+	}
+}
+
+// A killed worker is replaced by one that has the vectors of tokens and lacks the removed
+// documents.
+func TestMaxSimOfAReplacedWorker(t *testing.T) {
+	t.Parallel()
+	dir, _ := lateSite(t)
+	page := open(t, serve(t, beside(dir)).URL("/"))
+	got := call[[]string](t, page, `async (query) => {
+		const { Vantage } = await import('/lib/index.js');
+		const workers = [];
+		globalThis.Worker = class extends Worker {
+			constructor(...args) {
+				super(...args);
+				workers.push(this);
+			}
+		};
+		const vantage = await Vantage.open('/4/', { patience: 1000 });
+		await vantage.ready;
+		const ask = async () => JSON.stringify((await vantage.search({ query, k: 30 })).hits);
+		const [best] = JSON.parse(await ask());
+		await vantage.remove([best.id]);
+		const before = await ask();
+		workers.at(-1).terminate();
+		const lost = await ask().then(() => 'answered', (error) => error.name);
+		await vantage.ready;
+		const after = await ask();
+		vantage.close();
+		return [best.id, before, lost, after];
+	}`, late.Words{}.Vectors("w7 w8 w9"))
+	if got[2] != "LostInstanceError" || got[1] != got[3] || strings.Contains(got[1], fmt.Sprintf("%q", got[0])) {
+		t.Errorf("%.900q", got)
 	}
 }

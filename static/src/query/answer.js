@@ -257,6 +257,7 @@ function checkTexts(texts) {
 async function prepare(session, engine, encode, request) {
   request?.signal?.throwIfAborted();
   const asked = await normalize(request, (text) => engine.call('split', [text]));
+  checkTokens(asked, session.info);
   const vectors = await toVectors(asked, (texts, role) => encode(texts, role, request?.signal), session.info.dim);
   return { vectors, ...(await planOf(session, engine, asked, false, request?.signal)) };
 }
