@@ -75,7 +75,7 @@ type match struct {
 	classes [maxRead]string // of the words
 
 	all, marked, paused, owners uint64 // words; those with a mark, with one that is no comma, and with 's
-	function, nobody            uint64 // words that the lists in words.go have
+	function, nobody            uint64 // words that the lists in classes.go have
 	first, topic, said          uint64 // words that may begin a root, or a topic, or say what should be
 	last                        uint64 // places where a root may end
 
