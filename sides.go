@@ -18,10 +18,10 @@ type SidesQuery struct {
 	Filters  []Filter // conditions that every text meets
 }
 
-// Stance is the side of a text towards a root. With u and v for the angles of the root
-// asked for and against, and a for the angle of the text, all of unit length, the slant
-// is (u − v)·a. Probabilities of the three sides are sigmoids of it, whose constants
-// travel with the encoder.
+// Stance says which side of a root a text is on. Let u and v be the angles of two queries, one for
+// texts that support the root and one for texts that oppose it, and a the angle of the text, all
+// of unit length. The slant is (u − v)·a. The probabilities of the three sides are computed from
+// it by sigmoids, whose constants belong to the encoder.
 type Stance struct {
 	Side        string  `json:"side"`        // the most probable: "for", "against" or "neither"
 	Probability float32 `json:"probability"` // of that side, from 0 to 1
@@ -29,9 +29,9 @@ type Stance struct {
 	Slant       float32 `json:"slant"`       // from −2 to 2; above 0 for, below 0 against
 }
 
-// Sides says how many texts are on which side of a root. Only texts on the subject count,
-// those with a cosine of at least Subject with the root. Its JSON is what `vantage sides
-// --json` prints.
+// Sides says how many texts are on each side of a root. Only texts on the subject count, that is,
+// those whose cosine with the root is at least Subject. Its JSON is what `vantage sides --json`
+// prints.
 type Sides struct {
 	Root     string  `json:"root"`
 	K        int     `json:"k"`        // hits wanted of each side
@@ -47,11 +47,11 @@ type Sides struct {
 	Against SideHits `json:"against"`
 }
 
-// SideHits are the texts of one side: those with the highest cosine + strength·slant, of
-// texts against the root cosine − strength·slant, and of texts on neither side cosine,
-// which is the hits' Score. Hits have a Stance and no Explain.
+// SideHits are the best texts of one side. Their Score is cosine + strength·slant for texts for
+// the root, cosine − strength·slant for texts against it, and the cosine for texts on neither
+// side. Hits have a Stance and no Explain.
 type SideHits struct {
-	Count int   `json:"count"` // of all texts on the subject
+	Count int   `json:"count"` // number of all texts of this side on the subject
 	Hits  []Hit `json:"hits"`  // best first, at most K
 }
 
@@ -130,8 +130,8 @@ type OtherSide struct {
 //
 //	cos(t(h), t(c)) − γ cos(a(h), a(c))
 //
-// The collection needs angles. Only the root is encoded, and not even that if the
-// collection was asked about it lately. Errors are those of Sides.
+// The collection needs angles. Only the root is encoded, unless a recent question was about the
+// same root. Errors are those of Sides.
 func (c *Collection) OtherSide(ctx context.Context, q OtherSideQuery) (*OtherSide, error) {
 	o, err := c.search.OtherSide(ctx, search.OtherSideQuery{Document: q.Document, Root: q.Root, K: q.K, Strength: q.Strength, Filters: filtersOf(q.Filters)})
 	if err != nil {

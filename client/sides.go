@@ -17,7 +17,7 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
-// Sides are the sides of texts towards a root, as the server's model hears them.
+// Sides says which side of a root texts are on, according to the server's model.
 type Sides struct {
 	Texts []Side // in the order of the call
 	// How many of the texts on the subject of the root are for it, on neither side, and
@@ -53,9 +53,9 @@ type sidesAnswer struct {
 }
 
 // Sides tells on which side of a root each text is. The server's model must hear sides,
-// such as that of vantage serve --model sides. Texts beyond the server's limits are asked
-// for in several requests, and a request is repeated while the server has no room. The end
-// of the context cancels the call, on the server too. A refusal is a *StatusError.
+// such as that of vantage serve --model sides. If the texts exceed the server's limits, several
+// requests are sent. A request is repeated while the server has no room. When the context
+// ends, the call is cancelled, also on the server. A refusal is a *StatusError.
 func (c *Client) Sides(ctx context.Context, root string, texts []string) (*Sides, error) {
 	at, err := c.sidesURL()
 	if err != nil {

@@ -17,22 +17,22 @@ import (
 // stands for a mark after the word before it. These items match words of any kind:
 //
 //	X    the root
-//	T    a root that is a topic: it begins like no question
+//	T    a root that is a topic: it does not begin like a question
 //	C    a root that is a claim: it says what should be
 //	A    a root that begins with somebody who may act, such as a state
 //	ADJ  up to three words before a noun, or none
 //	WHO  up to six words that name who speaks, or where or when
-//	WHOSE the same, with 's at the end
-//	REST what is left, or nothing
+//	WHOSE like WHO, with 's at the end
+//	REST all words that are left, or none
 //
-// Patterns are read as they stand. All ways in which one fits are followed at once: a set
-// of places between words is the bits of a number, from 0 before the first word.
+// Patterns are interpreted word by word. All ways in which a pattern may fit are followed at once:
+// a number has a bit for each place between words, and bit 0 is the place before the first word.
 
-// maxRead is the number of words up to which the grammar reads a query. Longer ones are
-// no everyday wording.
+// maxRead is the most words of a query that the grammar reads. A longer query is not an everyday
+// wording.
 const maxRead = 40
 
-// lexicon is the classes by their names, and by their words.
+// lexicon has the classes by their names, and by their words.
 type lexicon struct {
 	forms   map[string]string // of a class: patterns
 	listing map[string]string // of a word: names, with a space around each
@@ -75,7 +75,7 @@ type match struct {
 	classes [maxRead]string // of the words
 
 	all, marked, paused, owners uint64 // words; those with a mark, with one that is no comma, and with 's
-	function, nobody            uint64 // words that the lists in words.go have
+	function, nobody            uint64 // words that the lists in classes.go have
 	first, topic, said          uint64 // words that may begin a root, or a topic, or say what should be
 	last                        uint64 // places where a root may end
 
@@ -156,7 +156,7 @@ func (l *lexicon) nation(word string) string {
 	return ""
 }
 
-// ends are the places where a pattern may end that begins at one of the places from.
+// ends returns the places where a pattern may end, if it begins at one of the places from.
 func (m *match) ends(pattern string, from uint64) uint64 {
 	for pattern != "" && from != 0 {
 		var item string
@@ -250,7 +250,7 @@ func (m *match) class(name string, from uint64) (to uint64) {
 	return to
 }
 
-// cut is a text before and after a mark.
+// cut returns the parts of a text before and after a mark.
 //
 //go:noinline
 func cut(s string, mark byte) (before, after string) {
@@ -260,7 +260,7 @@ func cut(s string, mark byte) (before, after string) {
 	return s, ""
 }
 
-// roots are the places where a root may end.
+// roots returns the places where a root may end.
 func (m *match) roots(kind string, from uint64) uint64 {
 	if m.bare {
 		return m.ends("DET? IDEA that?", from) | from
@@ -316,8 +316,8 @@ func (m *match) parts(pattern string, i int) {
 	}
 }
 
-// find says what the first row of the grammar asks for that fits all words from start on,
-// or nothing. If literal is true, rows that begin with the root are left out, but for
+// find returns what the first row of the grammar asks for that fits all words from start on, or
+// nothing. If literal is true, it tries no rows that begin with the root, except those for
 // ordinary texts.
 func (m *match) find(start int, literal bool) string {
 	for rows := grammar; rows != ""; {

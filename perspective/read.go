@@ -33,8 +33,8 @@ func Read(query string) Reading {
 	}
 }
 
-// Both reports whether a perspective asks for what speaks for the root and for what
-// speaks against it: "pros and cons of". Both understands only English.
+// Both reports whether a perspective asks for both sides of the root, such as "pros and cons of".
+// It understands only English.
 func Both(perspective string) bool {
 	asks, _ := meaningOf(perspective)
 	return asks == "both"
@@ -69,8 +69,8 @@ func splitEveryday(t text) (root, perspective string, ordinary bool) {
 	return m.span(m.root.start, m.root.end), m.rest(), false
 }
 
-// meaningOf says what a perspective asks for that fits a row of the grammar without its
-// root, with its kind. Otherwise, both are empty.
+// meaningOf returns what a perspective asks for, and its kind, if it fits a row of the grammar
+// without a root. Otherwise both are empty.
 func meaningOf(perspective string) (asks string, kind Kind) {
 	t := newText(perspective)
 	if t.words() == 0 || t.words() > maxRead {
@@ -125,7 +125,8 @@ func (t *text) title() bool {
 	return all
 }
 
-// apart is the text with the words anti-X and pro-X in two, and with dashes as marks.
+// apart returns the text with words such as anti-X and pro-X divided in two, and with dashes as
+// marks.
 func (t text) apart() text {
 	tokens := make([]token, 0, len(t.tokens)+1)
 	for _, k := range t.tokens {
@@ -149,7 +150,7 @@ func (t text) apart() text {
 	return t
 }
 
-// bare is a word without quotes and brackets around it, and with a plain apostrophe.
+// bare returns a word without the quotes and brackets around it, and with a plain apostrophe.
 func (k token) bare() token {
 	for again := true; again; {
 		again = false
@@ -167,8 +168,8 @@ func (k token) bare() token {
 	return k
 }
 
-// trimRoot takes words from the root that belong to neither part: dashes, and the claim
-// that it is.
+// trimRoot removes words from the root that belong neither to it nor to the perspective, such as
+// dashes, and "the claim that" before it.
 func (m *match) trimRoot() {
 	for m.root.start < m.root.end && listed(dashes, m.tokens[m.root.start].word) {
 		m.root.start++

@@ -105,7 +105,7 @@ func readPhrasings(t *testing.T, name string) (list []phrasing) {
 // its row says, and no row before it takes it away.
 func TestGrammarExamples(t *testing.T) {
 	rows := 0
-	for _, line := range append(readLines(t, "grammar.go"), readLines(t, "grammarsides.go")...) {
+	for i, line := range readLines(t, "grammar.go") {
 		line = strings.TrimSpace(line)
 		text, ok := strings.CutPrefix(line, `"`)
 		asks, _, row := strings.Cut(text, ": ")
@@ -115,7 +115,7 @@ func TestGrammarExamples(t *testing.T) {
 		rows++
 		_, examples, ok := strings.Cut(line, "// ")
 		if !ok {
-			t.Errorf("%s has no example", line)
+			t.Errorf("grammar.go:%d: %s has no example", i+1, line)
 			continue
 		}
 		for _, example := range strings.Split(examples, "; ") {
@@ -136,7 +136,7 @@ func TestGrammarExamples(t *testing.T) {
 			got := Read(before + root + end)
 			side := map[string]int{"for": 1, "against": -1}[asks]
 			if !ok || plain(got.Root) != plain(root) || got.Kind != kind || got.Side != side || got.Both != (asks == "both") {
-				t.Errorf("%s: %q is read as %+v", line, example, got)
+				t.Errorf("grammar.go:%d: %q is read as %+v", i+1, example, got)
 			}
 		}
 	}

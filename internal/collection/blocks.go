@@ -6,11 +6,11 @@ import (
 	"github.com/vantage-search/vantage/internal/collection/store"
 )
 
-// growth is the number of documents from which small files may be twice as long, and again at each doubling. So small
-// collections have small files, and large ones do not have too many.
+// growth is the number of documents from which small files may be twice as long. At each doubling of the number, they may
+// be twice as long again. So small collections have small files, and large ones do not have too many files.
 const growth = 8192
 
-// grown returns the limit of a small file behind or for a number of documents.
+// grown returns the limit of a small file: of one that begins after a number of documents, or that is for so many.
 func grown(limit, documents int) int {
 	for ; documents >= growth; documents /= 2 {
 		limit *= 2
@@ -26,14 +26,14 @@ func (o *Options) termBytes(documents int) int {
 	return min(DefaultTermBytes, grown(o.TermBytes, documents))
 }
 
-// pageOf returns the page that a document is of: its address without a fragment, or "".
+// pageOf returns the page that a document is on: its address without a fragment, or "".
 func pageOf(doc *store.Document) string {
 	address, _ := doc.Metadata["url"].(string)
 	page, _, _ := strings.Cut(address, "#")
 	return page
 }
 
-// samePage reports whether a document goes on with the page of the one before it.
+// samePage reports whether a document is on the same page as the one before it.
 func samePage(before, doc *store.Document) bool {
 	page := pageOf(doc)
 	return page != "" && page == pageOf(before)
@@ -59,7 +59,7 @@ func (o *Options) blocks(b *batch, lines []byte, ends []int) (counts []int) {
 		// Deflate adds some bytes at most.
 		return end-first <= o.BlockDocuments && (len(text(first, end))+64 <= limit || stored(first, end) <= limit)
 	}
-	// What must not be divided: pages that fit, and documents.
+	// Units are not divided among blocks. A unit is a page, if it fits into a block, or otherwise a document.
 	units := []int{0}
 	for first := 0; first < len(b.docs); {
 		end := first + 1

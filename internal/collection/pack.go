@@ -37,8 +37,8 @@ func (p Pack) open(_ context.Context, _ iter.Seq2[store.Document, error], o *Opt
 	return src, err
 }
 
-// both gives a text the vectors of a pack's trunk and branch, one behind the other, with
-// one pass through the layers that they share.
+// both returns for a text the vectors of a pack's trunk and branch, one after the other. It runs
+// the layers that they share once.
 type both struct{ packencoder.Encoder }
 
 func (b both) Info() encoder.Info {
@@ -60,7 +60,7 @@ func (b both) Encode(ctx context.Context, texts []string, o encoder.Options) ([]
 	return out, err
 }
 
-// packed is an open Pack. It encodes as an outside encoder does whose vectors are both.
+// packed is an open Pack. It encodes like an outside encoder whose vectors contain both parts.
 type packed struct {
 	outside
 	model packencoder.Encoder
@@ -82,8 +82,8 @@ func (p *packed) reuse(ctx context.Context, old *manifest.Manifest, dtype shard.
 	return note == "" && err == nil, note, err
 }
 
-// mismatch says why the pack would give other rows than those of the old collection. It
-// is "" if the rows would be the same.
+// mismatch says why the pack would give other rows than the old collection has. It is "" if the
+// rows would be the same.
 func (p *packed) mismatch(ctx context.Context, old *manifest.Manifest, dtype shard.DType) (string, error) {
 	var now manifest.Manifest
 	p.describe(&now)
@@ -130,8 +130,8 @@ func (p *packed) complete(ctx context.Context, s *stage, m *manifest.Manifest, c
 	return err
 }
 
-// addFiles adds the pack's files as they are, so that the bytes on a host have the
-// hashes of their names.
+// addFiles adds the pack's files unchanged, so that the bytes on a host have the hashes that
+// the files' names say.
 func (p *packed) addFiles(s *stage) (*manifest.Encoder, error) {
 	json := p.model.JSON()
 	added, err := s.addPlain(fmt.Sprintf("%s/%s.json", encoderDir, digest(json)[:16]), json)

@@ -16,14 +16,14 @@ import (
 	"github.com/vantage-search/vantage/perspective"
 )
 
-// parted is a model that gives topic and angle of a text in one pass, such as a
+// parted is a model that computes the topic and the angle of a text in one pass, such as a
 // packmodel.Encoder.
 type parted interface {
 	encoder.AngleEncoder
 	EncodeParts(ctx context.Context, texts []string, o encoder.Options, parts encoder.Parts) ([]encoder.PartVectors, error)
 }
 
-// hearing is a model that tells on which side of a root texts are.
+// hearing is a model that can tell which side of a root a text is on.
 type hearing struct {
 	model       parted
 	angleDim    int
@@ -65,7 +65,7 @@ type sidesRequest struct {
 	Texts json.RawMessage `json:"texts"`
 }
 
-// side is what the answer says of a text.
+// side is what the answer says about a text.
 type side struct {
 	Index       int     `json:"index"`
 	Side        string  `json:"side"` // for, neither or against
@@ -76,7 +76,7 @@ type side struct {
 	Truncated   bool    `json:"truncated,omitempty"`
 }
 
-// counts are of texts by their side, if they are on the subject.
+// counts has the numbers of texts on the subject, by side.
 type counts struct {
 	For        int `json:"for"`
 	Neither    int `json:"neither"`
@@ -153,8 +153,8 @@ func (s *Server) readSides(body []byte) (root string, texts []ask, err error) {
 	return q.Root, texts, nil
 }
 
-// tell compares texts with a root: its vectors alone, asked for, and asked against. The
-// numbers are those of vantage.Reranker.SidesOf, to the bit.
+// tell compares texts with the root's vectors: its topic, and the angles of the queries for and
+// against it. The numbers are those of vantage.Reranker.SidesOf, to the bit.
 func (s *Server) tell(root, texts []encoder.Embedding) ([]ranking.Stance, error) {
 	dim := s.engine.info.Dim
 	ix, err := index.New(dim, shard.F32, 0)

@@ -15,7 +15,7 @@ import (
 // maxLinkBytes is the greatest length of a base address, of a template, and of an address made with them.
 const maxLinkBytes = 2048
 
-// links makes the address of each document, its metadata.url.
+// links makes the addresses of documents, which are metadata.url.
 type links struct {
 	base     string // what addresses are relative to, ending with "/"; "": nothing
 	template []templatePart
@@ -56,7 +56,7 @@ func isWeb(u *url.URL) bool {
 	return u.Scheme == "" || u.Scheme == "http" || u.Scheme == "https"
 }
 
-// webAddress returns the address that a value of front matter is, without its fragment, or false if it is none.
+// webAddress returns a value of front matter as an address, without its fragment, or false if it is not an address.
 func webAddress(value any) (string, bool) {
 	s, _ := value.(string)
 	if s == "" || len(s) > maxLinkBytes || strings.ContainsAny(s, "{}<>\\") {
@@ -75,7 +75,7 @@ func escaped(name string) string {
 	return (&url.URL{Path: name}).String()
 }
 
-// resolve puts the base before an address that has no host.
+// resolve puts the base address before an address that has no host.
 func (l *links) resolve(address string) string {
 	if u, err := url.Parse(address); l.base == "" || err != nil || u.Scheme != "" || u.Host != "" {
 		if address == "" {
@@ -86,7 +86,8 @@ func (l *links) resolve(address string) string {
 	return l.base + strings.TrimPrefix(strings.TrimPrefix(address, "./"), "/")
 }
 
-// expand fills in the template, with fields of the metadata, parts of its date, and, for what is not there, from field.
+// expand fills in the template with fields of the metadata and with parts of its date. For a field that is missing, it
+// calls field.
 func (l *links) expand(metadata map[string]any, field func(name string) string) (string, *InputError) {
 	var b strings.Builder
 	for _, part := range l.template {
@@ -177,8 +178,8 @@ func (l *links) documents(file string, yield func(store.Document) error) func(st
 	}
 }
 
-// addressOf returns the address of a page: the one in the sitemap, else the one that its front matter gives, else by
-// the template, else the one that the generator publishes, else by its path. Or it says why the page is left out.
+// addressOf returns the address of a page, or why the page is left out. The address is that of the sitemap, or else of
+// the front matter, of the template, of the generator, or of the page's path, in this order.
 func (c *Corpus) addressOf(name string, metadata map[string]any, title string) (address, leftOut string, problem *InputError) {
 	if leftOut = unpublished(metadata); leftOut != "" {
 		return "", leftOut, nil

@@ -75,7 +75,7 @@ func openAstro(root fs.FS, config string, _ []string) (*generator, *InputError) 
 // maxRoutes bounds the files below src/pages that are looked at.
 const maxRoutes = 10_000
 
-// astroRoutes returns below which path each collection is shown.
+// astroRoutes returns for each collection the path below which its pages are.
 func astroRoutes(root fs.FS) (map[string]string, *InputError) {
 	routes := map[string]string{}
 	files := 0

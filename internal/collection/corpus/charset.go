@@ -13,8 +13,8 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
-// charsetOf returns the encoding of a name that browsers know, or nil for UTF-8. A text without a byte order mark that is
-// not UTF-8 is refused if nobody names its encoding: a wrong guess would be published.
+// charsetOf returns the encoding with a name that browsers know, or nil for UTF-8. If nobody names the encoding, a text
+// that is not UTF-8 and has no byte order mark is refused, because a wrong guess would be published.
 func charsetOf(name string) (encoding.Encoding, error) {
 	if name == "" {
 		return nil, nil
@@ -29,8 +29,8 @@ func charsetOf(name string) (encoding.Encoding, error) {
 	return e, nil
 }
 
-// decoded makes UTF-8 of a text that begins with the mark of UTF-16, or that has the given encoding and not the mark of
-// UTF-8. Other texts pass through. A mark outweighs a name, as in browsers.
+// decoded converts a text to UTF-8 if it begins with the byte order mark of UTF-16, or if it has the given encoding and
+// no mark of UTF-8. Other texts stay as they are. As in browsers, a mark counts more than a name.
 func decoded(r io.Reader, named encoding.Encoding) io.Reader {
 	b := bufio.NewReaderSize(r, 64<<10)
 	mark, _ := b.Peek(3) // an error comes back when it is read
@@ -43,7 +43,7 @@ func decoded(r io.Reader, named encoding.Encoding) io.Reader {
 	return transform.NewReader(b, named.NewDecoder())
 }
 
-// remedyCharset is what to do about a text that is not UTF-8.
+// remedyCharset says what to do about a text that is not UTF-8.
 func (o *Options) remedyCharset() string {
 	if o.FieldFlags {
 		return "name its encoding with --charset, such as windows-1252, the one of Western European spreadsheets, or save the file as UTF-8"

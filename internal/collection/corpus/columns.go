@@ -9,7 +9,7 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
-// withColumns moves the columns of id, title and text to the options of their own. The others stay.
+// withColumns moves the choices of id, title and text out of Columns, to options of their own. The others stay.
 func (o Options) withColumns() (Options, error) {
 	others := map[string]string{}
 	for _, name := range slices.Sorted(maps.Keys(o.Columns)) {
@@ -110,7 +110,7 @@ func (t *table) roles(o Options, columns []column) (id, title, text int, err err
 	return id, title, text, nil
 }
 
-// choice says which columns were taken although their names do not say it, or "".
+// choice says which columns were taken although they do not have the usual names, or "".
 func (t *table) choice(id, title, text int, o Options) string {
 	var parts []string
 	if text != t.find("text") && o.TextField == "" {

@@ -25,7 +25,7 @@ func openDocusaurus(root fs.FS, config string, _ []string) (*generator, *InputEr
 	}
 	s := script(b)
 	route := strings.Trim(s.text("docs", "routeBasePath"), "/")
-	end := "" // of addresses; a static host answers both forms
+	end := "" // the end of addresses; a static host answers with and without it
 	if s.flag(false, "trailingSlash") {
 		end = "/"
 	}

@@ -181,7 +181,7 @@ func (h *hugo) sections(dir string) string {
 	return strings.Join(parts, "/")
 }
 
-// value fills in one token of a pattern.
+// value returns the value of a token in a pattern.
 func (h *hugo) value(token string, metadata map[string]any, title, dir, base string) string {
 	date, _ := dateOf(metadata["date"])
 	slug, _ := metadata["slug"].(string)
@@ -220,8 +220,8 @@ func (h *hugo) value(token string, metadata map[string]any, title, dir, base str
 	return base
 }
 
-// clean is Hugo's treatment of paths: lower case, hyphens for spaces, and of other signs only those that are listed
-// here.
+// clean treats a path as Hugo does: it becomes lower case, spaces become hyphens, and of all other signs only those
+// listed here are kept.
 func (h *hugo) clean(at string) string {
 	if !h.keepCase {
 		at = strings.ToLower(at)

@@ -13,7 +13,7 @@ import (
 // and badges are smaller.
 const leastImage = 64
 
-// maxImages is how many images of a page are looked at: those that all pages share come first.
+// maxImages is the number of images of a page that are looked at. The first ones are often those that all pages share.
 const maxImages = 16
 
 // imageMeta returns the image that a <meta> names for the page, or "".
@@ -38,14 +38,13 @@ func isSmall(size string) bool {
 	return err == nil && n < leastImage
 }
 
-// imageOf returns the address of a page's image: the one of its front matter, else the one
-// that it names for previews, else its first that is not among those that most pages share.
-// Address is that of the page, name its file. An image that is neither relative nor on the
-// web is none.
+// imageOf returns the address of a page's image: that of its front matter, or else the one that
+// it names for previews, or else its first image that most pages do not share. address is the
+// page's address, name its file. An image counts only if its address is relative or on the web.
 func (c *Corpus) imageOf(p *page, name, address string, shared map[string]bool) (string, bool) {
 	usable := func(source any) (string, bool) {
 		src, ok := webAddress(source)
-		return src, ok && !(c.site != nil && c.site.movesImages && isRelative(src)) // nobody knows where it goes
+		return src, ok && !(c.site != nil && c.site.movesImages && isRelative(src)) // the generator moves it elsewhere
 	}
 	for _, field := range []string{"image", "cover"} {
 		if src, ok := usable(p.metadata[field]); ok {

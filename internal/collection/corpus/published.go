@@ -17,7 +17,7 @@ const (
 	reasonPart     = "not a page of its own for the generator"
 )
 
-// unpublished says why a page's front matter keeps it out of a search, or "". Hugo, Docusaurus and Astro know draft,
+// unpublished says why a page's front matter keeps it out of a collection, or "". Hugo, Docusaurus and Astro know draft,
 // Jekyll published, Docusaurus unlisted; noindex and robots are plugins' names for the robots meta of HTML.
 func unpublished(metadata map[string]any) string {
 	is := func(name string, value bool) bool {
@@ -60,8 +60,8 @@ func forbidsIndex(content string) bool {
 	return false
 }
 
-// unlistedHTML says why a <meta> keeps its page out of a search, or "". A page that refreshes to another at once is what
-// generators write for an alias.
+// unlistedHTML says why a <meta> keeps its page out of a collection, or "". Generators write a page that refreshes to
+// another one at once for an alias.
 func unlistedHTML(meta *html.Node) string {
 	content := attribute(meta, "content")
 	switch {

@@ -10,8 +10,8 @@ import (
 // maxHeadBytes of the header are looked at to find the separator.
 const maxHeadBytes = 64 << 10
 
-// separatorOf finds what separates the columns: the one of comma, semicolon and tab that the first line has most outside
-// quotes, or the first of those that it has equally often.
+// separatorOf finds the separator of columns: a comma, a semicolon or a tab, whichever occurs most in the first line,
+// outside quotes. If several occur equally often, it is the first of them in this order.
 func separatorOf(head []byte) rune {
 	line, rest, more := bytes.Cut(head, []byte("\n"))
 	for more && len(bytes.TrimSuffix(line, []byte("\r"))) == 0 {
@@ -35,7 +35,7 @@ func separatorOf(head []byte) rune {
 	return rune(best)
 }
 
-// delimiterOf reads --delimiter; 0 means that the header tells.
+// delimiterOf reads --delimiter. 0 means that the header decides.
 func delimiterOf(name string) (rune, error) {
 	switch name {
 	case "":

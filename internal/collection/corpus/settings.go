@@ -154,7 +154,7 @@ func (s settings) list(names ...string) []string {
 	return nil
 }
 
-// script is the configuration of a generator in JavaScript, which is not run: only values that are written out are found.
+// script is the configuration of a generator in JavaScript. It is not run, so only values that are written out are found.
 type script string
 
 func (s script) text(standard, name string) string {
@@ -165,7 +165,7 @@ func (s script) text(standard, name string) string {
 	return m[1]
 }
 
-// flag returns the value that is written out, or the standard if there is none.
+// flag returns the value that is written out, or else the default.
 func (s script) flag(standard bool, name string) bool {
 	m := regexp.MustCompile(`(?m)^[^/\n]*\b` + name + `\s*:\s*(true|false)\b`).FindStringSubmatch(string(s))
 	if m == nil {

@@ -17,22 +17,23 @@ type generator struct {
 	config string // the configuration file by which it was recognised
 	base   string // path of the site's address: "/", or such as "/blog/"
 
-	// movesImages says that images with relative addresses are published elsewhere.
+	// movesImages says that the generator publishes images with relative addresses at other addresses.
 	movesImages bool
-	// anchors returns a function that makes the anchors of a page's headings, in their order; nil: those of GitHub.
+	// anchors returns a function that makes the anchors of a page's headings, in their order. If it is nil, they are made as
+	// on GitHub.
 	anchors func() func(heading string) string
-	// ownAnchors says that {#name} behind a heading is its anchor, bareTitles that headings of the first level have none.
+	// ownAnchors says that {#name} after a heading is its anchor, bareTitles that headings of the first level have no anchor.
 	ownAnchors, bareTitles bool
 	// source reports whether the generator makes a page of the file.
 	source func(name string) bool
-	// code matches what is not text in its sources; or nil.
+	// code matches parts of the generator's sources that are not text. It may be nil.
 	code *regexp.Regexp
 	// address returns the address of a page, relative to the base, or why the generator publishes none.
 	address func(name string, metadata map[string]any, title string) (address, leftOut string)
 }
 
-// generators, with the configuration files by which they are recognised. content is a folder that must be there, too,
-// if the name of the file alone says too little.
+// generators lists the generators with the configuration files by which they are recognised. If the name of the file is
+// not specific enough, the folder content must be there, too.
 var generators = []struct {
 	configs []string
 	content string

@@ -13,8 +13,8 @@ import (
 // Encoder is the encoder of a pack.
 type Encoder interface {
 	encoder.AngleEncoder
-	// EncodeParts returns the vectors of each text by the parts that are asked for. Asking
-	// for a branch that the pack does not have is an error.
+	// EncodeParts returns, for each text, the vectors of the given parts of the model. It is an
+	// error to ask for a branch that the pack does not have.
 	EncodeParts(ctx context.Context, texts []string, o encoder.Options, parts encoder.Parts) ([]encoder.PartVectors, error)
 	// BranchDim is the number of components of the branch's vectors, 0 without a branch.
 	BranchDim() int

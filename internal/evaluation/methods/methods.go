@@ -1,5 +1,5 @@
-// Package methods chooses, for an encoder and from judged queries, the method that each
-// kind of perspective is best ranked by: the table of the default ranking, auto.
+// Package methods makes the table of the default ranking, auto, for an encoder: from judged
+// queries, it chooses the method that ranks each kind of perspective best.
 package methods
 
 import (
@@ -25,14 +25,14 @@ import (
 	"github.com/vantage-search/vantage/trec"
 )
 
-// Measure is what methods are compared by.
+// Measure is the measure by which methods are compared.
 const Measure = "nDCG@10"
 
 // Level is the greatest p at which the best candidate is chosen. p is that of the randomisation
 // test against the plain cosine, multiplied by the number of other candidates (Bonferroni).
 const Level = .05
 
-// Experiment says what methods are chosen on, and for which encoder.
+// Experiment says for which encoder methods are chosen, and on which data.
 type Experiment struct {
 	Model    string
 	Roots    string // which roots of PIR's tasks: pir.AllRoots, or a half
@@ -162,8 +162,8 @@ func (e *Experiment) read(ctx context.Context, path string) ([]pir.Task, error) 
 	return tasks, nil
 }
 
-// fromPerspectrum is the task of finding the perspectives for and against each two-sided
-// claim of a split, among all of the split's.
+// fromPerspectrum returns the task of finding the perspectives for and against each claim of a
+// split that has both, among all perspectives of the split.
 func fromPerspectrum(p *berds.Perspectrum, split string) pir.Task {
 	t := pir.Task{Name: "Perspectrum, " + split}
 	place := map[uint32]int{}
@@ -244,7 +244,7 @@ func (e *Experiment) measure(ctx context.Context, task *pir.Task, system pireval
 	return nil
 }
 
-// valuesOf are a method's values by query.
+// valuesOf returns the values of a method for each query.
 func valuesOf(ctx context.Context, task *pir.Task, prepared *pireval.Prepared, method pireval.Method, measures []*trec.Measure) (values []float64, err error) {
 	_, err = pireval.Task(ctx, task, prepared, []pireval.Method{method}, func(int) {}, func(r pireval.Rankings) error {
 		if r.Method == "" {
@@ -268,8 +268,8 @@ func valuesOf(ctx context.Context, task *pir.Task, prepared *pireval.Prepared, m
 	return values, err
 }
 
-// candidates are the methods that are tried for a kind. angles says whether the encoder
-// gives texts angles.
+// candidates returns the methods to try for a kind. angles says whether the encoder can give
+// texts angles.
 func candidates(kind perspective.Kind, angles bool) (out []perspective.Choice) {
 	add := func(method string, strengths ...float64) {
 		for _, s := range strengths {

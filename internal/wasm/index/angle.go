@@ -17,15 +17,15 @@ import (
 // ErrNoAngles is the error of a plan with an angle if no row has one.
 var ErrNoAngles = fault.New(fault.Query, "the collection has no angles of its passages: use another method, or index it with an encoder that hears sides")
 
-// angles are the second vectors of rows. Their files need not have the same borders as
-// those of the rows.
+// angles are the second vectors of rows. A file of angles need not begin and end at the same
+// rows as a file of rows.
 type angles struct {
 	segments segments
 	dim      int
 	dtype    shard.DType
 }
 
-// set gives the dimension and the type, which the first angles have.
+// set sets the dimension and the type, which are those of the first angles.
 func (a *angles) set(dim int, dtype shard.DType) {
 	if len(a.segments) == 0 {
 		a.dim, a.dtype = dim, dtype
@@ -101,13 +101,13 @@ func inverses(r *shard.Rows) []float32 {
 	return out
 }
 
-// slant is the angle of a plan, in the stored form of angles.
+// slant is the angle of a plan, in the form in which angles of rows are stored.
 type slant struct {
 	vector   operand
 	segments segments
 }
 
-// slanted prepares the angle of a plan. Without any row there is nothing to refuse: a
+// slanted prepares the angle of a plan. An index without rows does not refuse it, because a
 // collection may be divided among more indexes than it has files.
 func (ix *Index) slanted(vector []float32) (*slant, error) {
 	a := &ix.angles
@@ -147,7 +147,7 @@ func (l *slant) products(first int, x []float32) {
 	})
 }
 
-// add adds to the scores of the rows first, first+1, … what their angles say, from their
+// add adds the parts of the angles to the scores of the rows first, first+1, …, from their
 // products. A row without an angle becomes absent.
 func (l *slant) add(first int, x, scores []float32) {
 	l.each(first, len(scores), func(s *segment, at, from, to int) {
@@ -159,7 +159,7 @@ func (l *slant) add(first int, x, scores []float32) {
 	})
 }
 
-// part is what the angle adds to the score of one row, 0 if the row has no angle.
+// part returns what the angle adds to the score of a row, or 0 if the row has no angle.
 func (l *slant) part(row int) float32 {
 	x, part := []float32{0}, []float32{0}
 	l.products(row, x)
@@ -180,8 +180,8 @@ type ahead struct {
 	x     []float32
 }
 
-// products are those of an angle with the rows first to end-1. It computes those of the
-// next rows of this goroutine, too.
+// products returns the products of an angle with the rows first to end-1. It also computes those
+// of the next rows of this goroutine.
 func (b *block) products(l *slant, first, end int) []float32 {
 	at := slices.IndexFunc(b.ahead, func(a ahead) bool { return a.angle == l })
 	if at < 0 {

@@ -9,8 +9,8 @@ import (
 	"github.com/vantage-search/vantage/perspective"
 )
 
-// Stance is what a row says about a root: its cosine with the root, and its slant (u − v)·a (see stance.Calibration),
-// which is above 0 if it leans to the root and below 0 if it leans against it.
+// Stance is how a row stands to a root: its cosine with the root, and its slant (u − v)·a (see stance.Calibration), which
+// is above 0 if the row leans towards the root, and below 0 if it leans against it.
 type Stance struct{ Cosine, Slant float32 }
 
 // Survey counts the rows of each side among those on the subject, and has the best of

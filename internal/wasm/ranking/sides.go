@@ -27,10 +27,10 @@ type Stance struct {
 	For, Neither, Against float32 // probabilities
 }
 
-// Tell says for each row that the request's mask allows on which side of a root it is, in one pass.
-// The request has the vector of the root, and in Angles u and v of stance.Calibration. Its
-// method does not matter. K, which may be 0, is how many of the best rows of each side are
-// returned, and Strength is how much the slant counts in their order: see index.Index.Survey.
+// Tell finds the side of each row that the request's mask allows, in one pass. The request has
+// the vector of the root, and in Angles the vectors u and v of stance.Calibration. Its method
+// does not matter. K is the number of best rows to return for each side, and may be 0. Strength
+// says how much the slant counts in their order: see index.Index.Survey.
 func Tell(ix *index.Index, r *Request, c stance.Calibration) (*Sides, error) {
 	plan, err := sided(r)
 	if err != nil {
@@ -67,8 +67,8 @@ func Side(ix *index.Index, r *Request, side stance.Side, c stance.Calibration) (
 	return ix.Side(&plan, side, c, r.Mask)
 }
 
-// TellOf is Tell for the documents of given hits, of whatever ranking. It looks up their rows
-// first, and keeps the scores of the hits.
+// TellOf is Tell for the documents of hits, which may come from any ranking. It looks up their
+// rows first, and keeps the hits' scores.
 func TellOf(ix *index.Index, r *Request, c stance.Calibration, hits []index.Hit) ([]Stance, error) {
 	plan, err := sided(r)
 	if err != nil {
@@ -81,7 +81,7 @@ func TellOf(ix *index.Index, r *Request, c stance.Calibration, hits []index.Hit)
 	return tell(ix, &plan, c, found)
 }
 
-// sided compiles the plan by which the sides of a request's root are told.
+// sided compiles the plan that tells the sides of a request's root.
 func sided(r *Request) (perspective.Plan, error) {
 	plan, err := perspective.Compile(perspective.Query{Method: "contrast", Strength: 1, Root: r.Root, Angles: r.Angles})
 	if err == nil && plan.Angle == nil {
