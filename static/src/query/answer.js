@@ -2,7 +2,7 @@
 // rules are those of internal/search, so that page, command and headless host
 // give the same answer.
 
-import { DEFAULT_LAMBDA, MAXSIM, WORDS } from '../constants.js';
+import { MAXSIM, WORDS } from '../constants.js';
 import { QueryError } from '../errors.js';
 import { tellClose, tellCloseByWords } from './close.js';
 import { checkContexts, join } from './contexts.js';
@@ -16,6 +16,7 @@ import { normalize, toVectors } from './query.js';
 import { rootOf } from './root.js';
 import { rootOfHits, tellHits, tellTexts } from './told.js';
 import { messageOf } from '../thrown.js';
+import { head, present, read, who } from './result.js';
 import { textOf } from './values.js';
 
 /**
@@ -31,9 +32,6 @@ import { textOf } from './values.js';
  * @import { FusedHit } from './hybrid.js'
  * @import { Chosen, Query, Vectors } from './query.js'
  */
-
-/** The fields of a hit that an explanation has, beside `cosine_rank`. */
-const EXPLAINED = /** @type {const} */ (['x', 'y', 'norm', 'numerator', 'denominator', 'cosine']);
 
 /**
  * @param {Session} session
@@ -157,26 +155,6 @@ async function byWords(session, engine, query, filters, signal, started, notice)
 }
 
 /**
- * The documents of hits, with their indexes. Added documents are looked up
- * immediately, because they may be removed while the others are read.
- * @template {{document: number}} H
- * @param {Fleet} engine
- * @param {H[]} hits
- * @param {(hit: H) => Entry|undefined} local
- * @param {AbortSignal} [signal]
- * @returns {Promise<[number, Document][]>}
- */
-export async function read(engine, hits, local, signal) {
-  const added = hits.map(local);
-  const rest = await engine.call('documents', [hits.filter((_, i) => !added[i]).map((hit) => hit.document)], signal);
-  signal?.throwIfAborted();
-  return hits.map((hit, i) => {
-    const entry = added[i];
-    return entry ? [entry.index, entry.document] : [hit.document, /** @type {Document} */ (rest.shift())];
-  });
-}
-
-/**
  * @param {Session} session
  * @param {Iterable<string>} texts
  * @param {(RerankQuery & {hybrid?: unknown, filter?: object, side?: unknown, contexts?: unknown})|null} request
@@ -274,56 +252,4 @@ function ranking(asked, { query, root, perspectives }, { angles, strength }, fil
   const { method, lambda, k, mmr, explain, cosineRank } = asked;
   const score = asked.score ?? own;
   return { method, query, root, perspectives, lambda, score, angles, strength, k, mmr, explain, cosineRank, filters };
-}
-
-/**
- * @param {CollectionInfo} info
- * @param {Pick<Chosen, 'method'|'kind'|'k'|'score'> & {lambda: number|null}} query
- * @param {Partial<Angles>} [angles]
- */
-export function head({ model, score: own }, { method, kind, score, lambda, k }, { strength = 0, side } = {}) {
-  const { id, revision = '' } = model;
-  const by = score ?? own;
-  return {
-    method,
-    ...(kind && { kind }),
-    lambda: shortest(Math.fround(lambda ?? DEFAULT_LAMBDA)),
-    ...(strength !== 0 && { strength: shortest(Math.fround(strength)) }),
-    ...(side && { side }),
-    ...(method !== WORDS && by !== 'cosine' && { score: by }),
-    k,
-    encoder: { id, revision },
-  };
-}
-
-/**
- * Who encoded the texts, if not all are vectors, and a notice: why the ranking does without angles or words, or why
- * another encoder than expected encoded the texts.
- * @param {Pick<Vectors, 'texts'>} vectors
- * @param {string} less
- */
-export function who({ texts }, less) {
-  const { encodedBy, notice: other } = texts.find((text) => text.notice) ?? texts[0] ?? {};
-  const notice = less || other;
-  return { ...(notice && { notice }), ...(encodedBy && { encodedBy }) };
-}
-
-/**
- * @param {Hit} hit
- * @param {number} rank
- * @param {Pick<Query, 'explain'|'cosineRank'>} query
- * @param {number} index
- * @param {Pick<Document, '_id'|'title'|'text'>} document
- * @returns {import('../../lib/index.d.ts').Hit}
- */
-export function present(hit, rank, { explain, cosineRank }, index, { _id, title, text }) {
-  const answer = { rank, id: _id, index, score: shortest(hit.score), title, text };
-  if (!explain) return answer;
-  const [x, y, norm, numerator, denominator, cosine] = EXPLAINED.map((name) => shortest(hit[name]));
-  const rest = {
-    ...(cosineRank && { cosine_rank: hit.cosineRank }),
-    ...(hit.topic !== 0 && { topic: shortest(hit.topic) }),
-    ...(hit.side !== 0 && { side: shortest(hit.side) }),
-  };
-  return { ...answer, explain: { x, y, norm, numerator, denominator, cosine, ...rest } };
 }

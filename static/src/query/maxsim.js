@@ -3,7 +3,7 @@
 
 import { DEFAULT_LAMBDA, FUSION_DEPTH, MAXSIM, METHODS, WORDS } from '../constants.js';
 import { QueryError } from '../errors.js';
-import { head, read, who } from './answer.js';
+import { head, read, who } from './result.js';
 import { pairsOf, vectorsOf } from './contexts.js';
 import { shortest } from './float32.js';
 import { fetchWords } from './hybrid.js';

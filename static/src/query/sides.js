@@ -3,7 +3,7 @@
 
 import { DEFAULT_K, FAR_STRENGTH, MAX_STRENGTH, METHODS, OTHER_SIDE_STRENGTH } from '../constants.js';
 import { QueryError } from '../errors.js';
-import { present, read } from './answer.js';
+import { present, read } from './result.js';
 import { anglesOf, strengthOf } from './angles.js';
 import { compileFilter } from './filter.js';
 import { shortest } from './float32.js';
