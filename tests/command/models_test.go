@@ -466,7 +466,7 @@ func TestKillIndexTransformer(t *testing.T) {
 	if text := stderr.String(); cmd.ProcessState.ExitCode() != failed || !strings.Contains(text, ".c.vantage-encoded") || !strings.HasSuffix(text, "vantage: interrupted\n") {
 		t.Errorf("interrupted: %s", text)
 	}
-	kept := int(size()-44) / (16 + 8 + 4*modeltest.Hidden)
+	kept := int(size()-44) / (16 + 12 + 4*modeltest.Hidden)
 	r := indexJSON(t, dir, index[1:6]...)
 	if r.Resumed < kept || kept < 1000 || r.Encoded != documents-r.Resumed {
 		t.Errorf("%d texts were in the journal: %d resumed, %d encoded", kept, r.Resumed, r.Encoded)
@@ -478,6 +478,55 @@ func TestKillIndexTransformer(t *testing.T) {
 	if !maps.Equal(list(t, filepath.Join(dir, "c")), list(t, filepath.Join(dir, "fresh"))) {
 		t.Error("the bytes differ from those of an uninterrupted run")
 	}
+}
+
+// The same with a ColBERT, whose token vectors wait in the journal until their centroids can
+// be learned.
+func TestKillIndexColBERT(t *testing.T) {
+	dir := t.TempDir()
+	if err := modeltest.WriteColBERT(filepath.Join(dir, "colbert"), 1, 16); err != nil {
+		t.Fatal(err)
+	}
+	write(t, dir, "long.jsonl", longCorpus(2500, "Lisbon"))
+	index := []string{"index", "long.jsonl", "-o", "c", "--model", "colbert", "--token-bits", "8", "--json"}
+	size := func() int64 {
+		info, err := os.Stat(filepath.Join(dir, ".c.vantage-encoded"))
+		if err != nil {
+			return 0
+		}
+		return info.Size()
+	}
+	before := size()
+	cmd := command(dir, index...)
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	wait.Until(t, "texts are encoded", func() bool { return size() > before+100_000 })
+	cmd.Process.Kill()
+	if cmd.Wait() == nil {
+		t.Fatal("the run had ended already")
+	}
+	if left := list(t, filepath.Join(dir, "c")); left["manifest.json"] != "" {
+		t.Error("a killed run leaves a manifest")
+	}
+	if r := indexJSON(t, dir, index[1:8]...); r.Resumed == 0 || r.Encoded != 2500-r.Resumed {
+		t.Errorf("%d resumed, %d encoded", r.Resumed, r.Encoded)
+	}
+	if size() > 0 {
+		t.Error("the journal is still there")
+	}
+	must(t, dir, "index", "long.jsonl", "-o", "fresh", "--model", "colbert", "--token-bits", "8", "--threads", "1")
+	if !maps.Equal(list(t, filepath.Join(dir, "c")), list(t, filepath.Join(dir, "fresh"))) {
+		t.Error("the bytes differ from those of an uninterrupted run")
+	}
+	if r := must(t, dir, "inspect", "c", "--verify"); !strings.Contains(r.stdout, "of 8 bits") || !strings.Contains(r.stdout, "every file is as it should be") {
+		t.Errorf("%s", r.stdout)
+	}
+	if r := must(t, dir, "search", "c", "--query", "Lisbon", "--model", "colbert", "--json"); !strings.Contains(r.stdout, `"score":"maxsim"`) {
+		t.Errorf("%s", r.stdout)
+	}
+	fails(t, usage, dir, []string{"search", "c", "--query", "Lisbon", "--perspective", "x", "--model", "colbert", "--method", "pap+"}, "method pap+ adds, subtracts or projects")
+	fails(t, usage, dir, []string{"index", "long.jsonl", "-o", "x", "--model", "colbert", "--token-bits", "3"}, "8, 4 or 2")
 }
 
 // The evaluations accept transformers by the same names.
