@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/vantage-search/vantage/internal/wasm/kernel/dense"
 )
@@ -145,34 +144,6 @@ func (p *prompts) behind(s *Scratch) error {
 		return err
 	}
 	return p.m.ForwardAfter(p.out, kept, len(p.prefix), &p.rest, s)
-}
-
-// Texts behind a shared prefix of 300 tokens take less than a sixth of the time that they
-// take if the prefix is read again for each.
-func TestPrefixIsSixTimesAsFast(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes seconds")
-	}
-	p := newPrompts(t, OPTConfig{500, 256, 2, 4, 1024, 400, 256, true, true, dense.ReLU, false}, 48)
-	pool := dense.NewPool(1)
-	defer pool.Close()
-	s := &Scratch{Pool: pool}
-	least := [2]time.Duration{time.Hour, time.Hour}
-	for range 5 { // whatever disturbs one round
-		for i, run := range []func() error{func() error { return p.m.Forward(p.out, &p.whole, s) }, func() error { return p.behind(s) }} {
-			began := time.Now()
-			if err := run(); err != nil {
-				t.Fatal(err)
-			}
-			least[i] = min(least[i], time.Since(began))
-		}
-		if least[0] >= 6*least[1] {
-			break
-		}
-	}
-	if ratio := least[0].Seconds() / least[1].Seconds(); ratio < 6 {
-		t.Errorf("%v again for each, %v shared: %.1f times, want 6", least[0], least[1], ratio)
-	}
 }
 
 // The model has three of the twelve layers of the smallest OPT.
