@@ -26,8 +26,8 @@ type Search struct{ *vantage.Result }
 // About implements Answer.
 func (r Search) About(w io.Writer) {
 	model := "encoder " + encoderName(r.Encoder.ID, r.Encoder.Revision)
-	if r.Score == "dot" {
-		model = "dot product, " + model
+	if name := map[string]string{"dot": "dot product", "maxsim": "MaxSim"}[r.Score]; name != "" {
+		model = name + ", " + model
 	}
 	angled := search.HasAngles(r.Method)
 	switch {
