@@ -43,6 +43,7 @@ func main() {
 	flag.IntVar(&b.passages, "passages", 10_000, "number of passages")
 	flag.IntVar(&b.queries, "queries", 200, "number of queries")
 	flag.IntVar(&b.rounds, "rounds", 5, "rounds, of which the least time counts")
+	flag.IntVar(&b.candidates, "candidates", 0, "documents that are compared by their vectors (default that of searches)")
 	flag.StringVar(&b.plaid, "plaid", "4", "widths at which fast-plaid is measured, whose centroids take minutes each")
 	flag.Parse()
 	if flag.NArg() != 1 {
@@ -59,6 +60,7 @@ type bench struct {
 	shared, keep              string
 	plaid                     string
 	passages, queries, rounds int
+	candidates                int // 0: the default
 
 	documents, asked [][]float32
 	exact            [][]int // the ten best by NumPy, for each query
@@ -125,7 +127,7 @@ func (b *bench) run(ctx context.Context, python string) (err error) {
 		r.seconds += learning
 		all := row{name: fmt.Sprintf("vantage, %d bits, all compared", bits), bytes: r.bytes}
 		for range b.rounds {
-			if err := b.search(indexes[bits], r, 0); err != nil {
+			if err := b.search(indexes[bits], r, b.candidates); err != nil {
 				return err
 			}
 		}
@@ -150,7 +152,7 @@ func (b *bench) run(ctx context.Context, python string) (err error) {
 		}
 		theirs := row{name: fmt.Sprintf("fast-plaid, %d bits", bits), bytes: built.Bytes, seconds: built.Seconds}
 		for range b.rounds {
-			if err := b.search(indexes[bits], ours[bits], 0); err != nil {
+			if err := b.search(indexes[bits], ours[bits], b.candidates); err != nil {
 				return err
 			}
 			var found answer
