@@ -130,7 +130,7 @@ func TestFiles(t *testing.T) {
 		fails                 error
 	}{
 		"a collection":        {dir: bare, read: "index.html", has: `"server":"./"`},
-		"its lab":             {dir: bare, read: "lab.html", has: `content="./"`},
+		"its lab":             {dir: bare, read: "lab.html", has: `"server":"./"`},
 		"its manifest":        {dir: bare, read: "collection/manifest.json", has: `"mine"`},
 		"a site without page": {dir: site, read: "index.html", has: `"server":"./"`},
 		"its own manifest":    {dir: site, read: "collection/manifest.json", has: `"mine"`},

@@ -155,7 +155,7 @@ func BenchmarkPrefix(b *testing.B) {
 	for _, way := range []struct {
 		name string
 		run  func() error
-	}{{"again", func() error { return p.m.Forward(p.out, &p.whole, s) }}, {"shared", func() error { return p.behind(s) }}} {
+	}{{"again", func() error { return p.m.Forward(p.out, &p.whole, s) }}, {"once", func() error { return p.behind(s) }}} {
 		b.Run(fmt.Sprintf("%s/%dx%d+%d", way.name, len(p.rest.Lengths), len(p.prefix), p.rest.Lengths[0]), func(b *testing.B) {
 			for b.Loop() {
 				if err := way.run(); err != nil {
