@@ -16,12 +16,13 @@ import (
 	"github.com/vantage-search/vantage/internal/search"
 	"github.com/vantage-search/vantage/internal/testing/harness"
 	"github.com/vantage-search/vantage/internal/testing/webdriver"
+	"github.com/vantage-search/vantage/static"
 )
 
-// The page and the element work in Firefox.
+// The pages and the element work in Firefox.
 func TestFirefox(t *testing.T) { other(t, "VANTAGE_FIREFOX", webdriver.Firefox) }
 
-// The page and the element work in WebKit.
+// The pages and the element work in WebKit.
 func TestWebKit(t *testing.T) { other(t, "VANTAGE_WEBKIT", webdriver.WebKit) }
 
 // other is a smoke test in a browser other than Chromium: the variable names it.
@@ -41,7 +42,8 @@ func other(t *testing.T, variable string, launch func(string) (webdriver.Browser
 	}()
 	t.Log(browser.Version())
 
-	dir := watched(t)
+	dir := t.TempDir()
+	watch(t, dir, pages)
 	collection := filepath.Join(debates(t), "collection")
 	var down atomic.Bool
 	mux := http.NewServeMux()
@@ -59,7 +61,9 @@ func other(t *testing.T, variable string, launch func(string) (webdriver.Browser
 	engine := native(t, collection)
 	text := func(s string) search.Text { return search.Text{Text: s} }
 
-	// The page of the bundled corpus searches, and shows what Go answers.
+	o.searchPage()
+
+	// The lab of the bundled corpus searches, and shows what Go answers.
 	const answered = `document.getElementById('loading').hidden && document.querySelector('#chosen .hit')`
 	o.open(server.Lab())
 	o.wait(answered)
@@ -157,12 +161,11 @@ func other(t *testing.T, variable string, launch func(string) (webdriver.Browser
 	t.Logf("from a file: %s", fault)
 }
 
-// watched makes a site whose page has an additional script that records problems,
-// and a page with the element.
-func watched(t *testing.T) string {
+// watch writes a site whose pages have an additional script that records problems, and a
+// page with the element.
+func watch(t *testing.T, dir string, site static.Page) {
 	t.Helper()
-	dir := t.TempDir()
-	if err := pages.Write(dir); err != nil {
+	if err := site.Write(dir); err != nil {
 		t.Fatal(err)
 	}
 	read := func(name string) ([]byte, error) { return os.ReadFile(filepath.Join(dir, filepath.FromSlash(name))) }
@@ -172,19 +175,18 @@ func watched(t *testing.T) string {
 			t.Fatal(err)
 		}
 	}
-	for from, to := range map[string]string{filepath.Join(dir, "lab.html"): "lab.html", filepath.Join("testdata", "component.html"): "element.html"} {
+	for to, from := range map[string]string{"index.html": filepath.Join(dir, "index.html"), "lab.html": filepath.Join(dir, "lab.html"), "element.html": filepath.Join("testdata", "component.html")} {
 		page, err := os.ReadFile(from)
 		if err != nil {
 			t.Fatal(err)
 		}
 		write(to, []byte(strings.Replace(string(page), `<meta charset="utf-8">`, `<meta charset="utf-8"><script src="/test/watch.js"></script>`, 1)))
 	}
-	list, err := pages.List(read) // with which the service worker checks the page
+	list, err := site.List(read) // with which the service worker checks the page
 	if err != nil {
 		t.Fatal(err)
 	}
 	write("offline/files.js", list)
-	return dir
 }
 
 func sizeOf(t *testing.T, dir string) (total int64) {

@@ -41,19 +41,7 @@ func TestSearchPageSides(t *testing.T) {
 	waitFor(t, page, `!document.getElementById('sides').hidden`)
 	call[any](t, page, `() => document.getElementById('side-against').click()`)
 	root := text(king)
-	result, err := collection.Search(t.Context(), search.Query{Query: text("a claim that opposes: " + king), Root: &root, Perspectives: []search.Text{text("a claim that opposes")}, K: 70})
-	if err != nil {
-		t.Fatal(err)
-	}
-	var against []int
-	for _, h := range result.Hits {
-		if h.Stance != nil && h.Stance.Side == search.Against && len(against) < 10 {
-			against = append(against, h.Index)
-		}
-	}
-	if len(against) < 3 {
-		t.Fatalf("only %d passages are against it: the test compares too little", len(against))
-	}
+	against := opposed(t, collection, root)
 	finds(t, page, "list", against)
 	if got := call[[]string](t, page, `() => [location.search, document.querySelector('#sides [aria-pressed=true]').textContent, document.querySelector('.stance').textContent.replace(/[\d\s]+%$/, '')]`); got[0] != "?q=the+king+walked+to+the+city&side=against" || got[1] != "Against" || !strings.HasSuffix(got[2], "against") {
 		t.Errorf("one side: %q", got)
@@ -99,6 +87,7 @@ func TestSearchPageSides(t *testing.T) {
 	if got := call[string](t, page, visible); got != "for-side against-side region" {
 		t.Errorf("on a wide screen: %s", got)
 	}
+	firstFits(t, page)
 	violations(t, page, axe(t), "search page with both sides", contrast) // ends on a narrow screen
 	waitFor(t, page, `!document.getElementById('tabs').hidden`)
 	if got := call[string](t, page, visible); got != "for-side tabs tabpanel" {
@@ -109,6 +98,24 @@ func TestSearchPageSides(t *testing.T) {
 	if got := call[string](t, page, visible) + call[string](t, page, `() => document.activeElement.id + document.activeElement.getAttribute('aria-selected')`); got != "against-side tabs tabpanelagainst-tabtrue" {
 		t.Errorf("after an arrow key: %s", got)
 	}
+}
+
+// opposed returns the first results of a search page for what is against a subject.
+func opposed(t *testing.T, c *search.Collection, root search.Text) (numbers []int) {
+	t.Helper()
+	result, err := c.Search(t.Context(), search.Query{Query: search.Text{Text: "a claim that opposes: " + root.Text}, Root: &root, Perspectives: []search.Text{{Text: "a claim that opposes"}}, K: 70})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, h := range result.Hits {
+		if h.Stance != nil && h.Stance.Side == search.Against && len(numbers) < 10 {
+			numbers = append(numbers, h.Index)
+		}
+	}
+	if len(numbers) < 3 {
+		t.Fatalf("only %d passages are against it: the test compares too little", len(numbers))
+	}
+	return numbers
 }
 
 // The search page begins without a query. Without its encoder, it answers by words and says why, and for words that no document has it says that

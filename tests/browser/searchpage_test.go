@@ -246,17 +246,32 @@ func searchPageInput(t *testing.T, page *harness.Page) {
 // searchPageLooks checks the five screens and asks axe.
 func searchPageLooks(t *testing.T, page *harness.Page) {
 	t.Helper()
+	firstFits(t, page)
+	violations(t, page, axe(t), "search page", contrast)
+}
+
+// firstFits checks on five screens that the first result is seen without scrolling, and that nothing is wider than the
+// screen.
+func firstFits(t *testing.T, page *harness.Page) {
+	t.Helper()
 	for _, size := range [][2]int64{{390, 664}, {768, 1024}, {1024, 768}, {1280, 720}, {1600, 900}} {
 		if err := page.Resize(size[0], size[1]); err != nil {
 			t.Fatal(err)
 		}
 		waitFor(t, page, fmt.Sprintf(`innerWidth === %d`, size[0]))
-		got := call[float64](t, page, `() => { scrollTo(0, 0); return document.querySelector('.result').getBoundingClientRect().bottom; }`)
-		if got > float64(size[1]) {
-			t.Errorf("%d × %d: the first result ends at %.0f", size[0], size[1], got)
+		got := call[[]float64](t, page, `async () => {
+			scrollTo(0, 0);
+			await new Promise(requestAnimationFrame);
+			const first = Array.from(document.querySelectorAll('.result')).find((item) => item.checkVisibility());
+			return [first.getBoundingClientRect().bottom, document.documentElement.scrollWidth];
+		}`)
+		if got[0] > float64(size[1]) {
+			t.Errorf("%d × %d: the first result ends at %.0f", size[0], size[1], got[0])
+		}
+		if got[1] > float64(size[0]) {
+			t.Errorf("%d × %d: the page is %.0f pixels wide", size[0], size[1], got[1])
 		}
 	}
-	violations(t, page, axe(t), "search page", contrast)
 }
 
 // onePerPage are the best passages of the first pages of an answer.
