@@ -1,11 +1,13 @@
 package main
 
 import (
+	"fmt"
 	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/vantage-search/vantage/internal/chat"
 	"github.com/vantage-search/vantage/internal/evaluation/compare"
 	"github.com/vantage-search/vantage/internal/evaluation/part"
 	"github.com/vantage-search/vantage/internal/evaluation/report"
@@ -64,6 +66,21 @@ func reportFlags(cmd *cobra.Command, r *report.Files) {
 	f.StringVar(&r.CSV, "csv", "", "write the tables' cells as CSV to `FILE` (-: stdout)")
 	f.StringVar(&r.Markdown, "markdown", "", "write the tables in Markdown to `FILE` (-: stdout)")
 	f.StringVar(&r.LaTeX, "latex", "", "write the tables in LaTeX to `FILE` (-: stdout)")
+}
+
+// chatFlags say which chat model is asked.
+func chatFlags(cmd *cobra.Command, s *chat.Settings) {
+	f := cmd.Flags()
+	f.StringVar(&s.Model, "chat-model", "", "`NAME` of a chat model at --chat-url")
+	f.StringVar(&s.URL, "chat-url", chat.DefaultURL, "base `URL` of any host that speaks OpenAI's API")
+	f.StringVar(&s.KeyFile, "chat-key-file", "", "`FILE` with the host's key (default $"+chat.KeyVariable+")")
+	f.StringVar(&s.Prompts, "chat-prompts", "", "`DIR` with prompts in place of ours, such as extract.txt")
+	f.Var(positive{&s.MaxTokens}, "chat-max-tokens", fmt.Sprintf("`TOKENS` of a reply (default %d)", chat.DefaultMaxTokens))
+	f.Var(&s.Price, "chat-price", "`PROMPT,REPLY`: US dollars for a million tokens in prompts and in replies, to report the cost")
+	f.Float64Var(&s.MaxCost, "chat-max-cost", 0, "US `DOLLARS` that one request may cost at most, by --chat-price (default no bound)")
+	f.StringVar(&s.Record, "record", "", "write the chat model's replies to `FILE`, for --replay")
+	f.StringVar(&s.Replay, "replay", "", "take replies from a recorded `FILE` and ask no model")
+	f.BoolVar(&s.Anew, "no-chat-cache", false, "neither take nor keep replies in the user's cache")
 }
 
 // testFlags say how runs are tested against each other.

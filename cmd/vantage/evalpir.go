@@ -37,7 +37,8 @@ qrels/test.jsonl or qrels/test.tsv; queries have a root and a perspective), or a
 folder of such folders.
 
 --decompose splits queries by their wording, as a search does that gets only a query, and
-measures QA-F1 and the Recall@5 that results. --sweep writes the figures of pap and pap+
+measures QA-F1 and the Recall@5 that results. --extract does the same by a chat model
+(--chat-model), or by the wording if none is configured, and says so. --sweep writes the figures of pap and pap+
 over λ as CSV and a chart. --runs writes what was ranked for 'vantage eval trec' and 'compare'.
 
 A retriever is bm25 (rank_bm25's Okapi, as in the paper), static (the built-in encoder,
@@ -61,6 +62,7 @@ Methods, by these names or the notebook's modes:
   vantage eval pir demo_pir_dataset.json --retriever vectors:emb --json out.json --latex tables.tex
   vantage eval pir demo_pir_dataset.json --retriever static --sweep lambda=-2:2:0.1
   vantage eval pir demo_pir_dataset.json --retriever bm25 --retriever static --decompose
+  vantage eval pir demo_pir_dataset.json --retriever static --extract --chat-url http://localhost:8080/v1 --chat-model qwen
   vantage eval pir examples/debates --retriever bm25 --retriever static --runs runs
   vantage eval compare runs/debates.bm25.run runs/debates.vec_projection.run --qrels runs/debates.qrels -c -m Success@5`,
 		Args: data("DATA is missing: name the demo file of PIR, or a task's folder"),
@@ -71,6 +73,8 @@ Methods, by these names or the notebook's modes:
 	f.StringSliceVar(&e.Methods, "methods", []string{"all"}, "scoring `METHODS`, separated by commas, for retrievers by vectors")
 	choiceFlag(cmd, &e.Roots, "roots", "which roots of the tasks: all, or every second one from the first (odd) or the second (even) on", pir.AllRoots, pir.OddRoots, pir.EvenRoots)
 	f.BoolVar(&e.Decompose, "decompose", false, "also measure how well queries are split by their wording, as in Table 6")
+	f.BoolVar(&e.Extract, "extract", false, "as --decompose, with queries split by a chat model")
+	chatFlags(cmd, &e.Chat)
 	f.StringVar(&e.Sweep, "sweep", "", "also evaluate pap and pap+ over strengths, as `lambda=FROM:TO:STEP`")
 	f.StringVar(&e.SweepTo, "sweep-to", "sweep", "`NAME` of the sweep's files, NAME.csv and NAME.svg")
 	f.StringVar(&e.Runs, "runs", "", "write the rankings as TREC runs, and the judgements, to a folder `DIR`")

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/vantage-search/vantage/internal/chat"
 	"github.com/vantage-search/vantage/internal/console"
 	"github.com/vantage-search/vantage/internal/evaluation/part"
 	"github.com/vantage-search/vantage/internal/evaluation/pir"
@@ -26,12 +27,14 @@ import (
 
 // Experiment says what is evaluated, and how.
 type Experiment struct {
-	Retrievers []string // by name: bm25, static (or english), a model, or vectors:DIR
-	Methods    []string // scoring methods for retrievers by vectors, or "all"
-	Decompose  bool     // also measure how well queries can be split by their wording
-	Sweep      string   // lambda=FROM:TO:STEP: also evaluate pap and pap+ for these strengths λ
-	SweepTo    string   // path of the sweep's files, without .csv and .svg
-	Runs       string   // folder to write the rankings to
+	Retrievers []string      // by name: bm25, static (or english), a model, or vectors:DIR
+	Methods    []string      // scoring methods for retrievers by vectors, or "all"
+	Decompose  bool          // also measure how well queries can be split by their wording
+	Extract    bool          // the same by a chat model, or by their wording if there is none
+	Chat       chat.Settings // the model, or none if it has no name
+	Sweep      string        // lambda=FROM:TO:STEP: also evaluate pap and pap+ for these strengths λ
+	SweepTo    string        // path of the sweep's files, without .csv and .svg
+	Runs       string        // folder to write the rankings to
 	Part       part.Part
 	Roots      string // pir.AllRoots or a half
 	Encoding   retrieve.Encoding
@@ -47,6 +50,13 @@ func (e *Experiment) Evaluate(ctx context.Context, data []string) (_ *Result, er
 	tasks, err := read(data, e.Part, e.Roots, e.Encoding.Console)
 	if err != nil {
 		return nil, err
+	}
+	asked, err := e.openChat()
+	if err != nil {
+		return nil, err
+	}
+	if asked != nil {
+		defer func() { err = errors.Join(err, asked.Close()) }() // what was recorded before a fault is not lost
 	}
 	into, err := newFolder(e.Runs, tasks, e.Encoding.Console)
 	if err != nil {
@@ -64,9 +74,13 @@ func (e *Experiment) Evaluate(ctx context.Context, data []string) (_ *Result, er
 	defer show.Stop()
 	out := &Result{}
 	out.evaluation = pirtables.Evaluation{Data: dataName(data, e.Part), Tasks: tasks}
+	extracted, err := e.extract(ctx, asked, &out.evaluation, show)
+	if err != nil {
+		return nil, err
+	}
 	var sweeps []pireval.Run
 	for i := range chosen {
-		sweep, err := e.run(ctx, &chosen[i], &out.evaluation, into, show)
+		sweep, err := e.run(ctx, &chosen[i], &out.evaluation, extracted, into, show)
 		if err != nil {
 			return nil, err
 		}
@@ -77,6 +91,9 @@ func (e *Experiment) Evaluate(ctx context.Context, data []string) (_ *Result, er
 	out.Report = pireval.NewReport(out.evaluation.Data, out.evaluation.Runs)
 	for _, d := range out.evaluation.Decomposed {
 		out.Report.AddDecompositions(d.Retriever, d.Tasks)
+	}
+	if extracted != nil {
+		out.Report.Extraction = &out.evaluation.Extraction
 	}
 	show.End()
 	into.tell()
@@ -100,7 +117,7 @@ func (r *Result) Tables() []report.Table { return r.evaluation.All() }
 
 // run evaluates one retriever and returns its figures over λ. It opens the retriever's
 // model and closes it again.
-func (e *Experiment) run(ctx context.Context, c *chosenRetriever, evaluation *pirtables.Evaluation, into *folder, show *progress.Bar) (sweep pireval.Run, err error) {
+func (e *Experiment) run(ctx context.Context, c *chosenRetriever, evaluation *pirtables.Evaluation, extracted [][]pireval.Parts, into *folder, show *progress.Bar) (sweep pireval.Run, err error) {
 	retriever, close, err := c.open(ctx)
 	if err != nil {
 		return sweep, err
@@ -116,13 +133,13 @@ func (e *Experiment) run(ctx context.Context, c *chosenRetriever, evaluation *pi
 	run.Instructed = c.model != nil && c.model.Instructed()
 	run, sweep = run.Cut(len(c.methods))
 	evaluation.Runs = append(evaluation.Runs, run)
-	if !e.Decompose {
+	if extracted == nil {
 		return sweep, nil
 	}
 	d := pirtables.Decomposed{Retriever: c.label}
 	for i := range tasks {
 		show.Update(decomposeStage, int64(i), int64(len(tasks)))
-		of, err := pireval.Decomposed(ctx, &tasks[i], retriever, c.methods)
+		of, err := pireval.Decomposed(ctx, &tasks[i], extracted[i], retriever, c.methods)
 		if err != nil {
 			return sweep, err
 		}

@@ -42,11 +42,29 @@ func wordsOf(text string) map[string]bool {
 	return words
 }
 
-// Decomposition says how well queries can be split by their wording alone, and how that
+// Parts are what was extracted from a query.
+type Parts struct {
+	Root, Perspective string
+	Split             bool // false if nothing was extracted
+	Refused           bool // what a model has extracted cannot be used
+}
+
+// ByWording splits queries as a search does that gets nothing else.
+func ByWording(queries []string) []Parts {
+	parts := make([]Parts, len(queries))
+	for i, query := range queries {
+		p := &parts[i]
+		p.Root, p.Perspective, p.Split = perspective.Split(query)
+	}
+	return parts
+}
+
+// Decomposition says how well queries can be split if they alone are given, and how that
 // changes retrieval.
 type Decomposition struct {
 	N           int             `json:"n"`     // queries
-	Split       int             `json:"split"` // queries that perspective.Split can split
+	Split       int             `json:"split"` // queries that were split
+	Refused     int             `json:"refused,omitempty"`
 	Root        Extracted       `json:"root"`
 	Perspective Extracted       `json:"perspective"`
 	Recall      Ordered[Change] `json:"recall"` // by method
@@ -59,31 +77,33 @@ type Extracted struct {
 }
 
 // Change is Recall@k with the given roots and perspectives, and with those split off
-// the query. If a query cannot be split, Split ranks by the whole query, as a search
+// the query. If a query was not split, Split ranks by the whole query, as a search
 // does.
 type Change struct {
 	Given Figures `json:"given"`
 	Split Figures `json:"split"`
 }
 
-// Decompose splits the queries of a task and measures the result by QA-F1. The returned
-// task has the extracted parts for queries that were split; the slice says which were.
-func Decompose(task *pir.Task) (Decomposition, *pir.Task, []bool) {
+// measure measures extracted parts by QA-F1. The returned task has them in place of the
+// given ones for queries that were split.
+func measure(task *pir.Task, extracted []Parts) (Decomposition, *pir.Task) {
 	d := Decomposition{N: len(task.Queries)}
-	parts, split := *task, make([]bool, len(task.Queries))
+	parts := *task
 	parts.Roots, parts.Perspectives = slices.Clone(task.Roots), slices.Clone(task.Perspectives)
-	for i, query := range task.Queries {
-		root, view, ok := perspective.Split(query)
-		d.Root.count(root, task.Roots[i])
-		d.Perspective.count(view, task.Perspectives[i])
-		if split[i] = ok; ok {
+	for i, e := range extracted {
+		d.Root.count(e.Root, task.Roots[i])
+		d.Perspective.count(e.Perspective, task.Perspectives[i])
+		if e.Refused {
+			d.Refused++
+		}
+		if e.Split {
 			d.Split++
-			parts.Roots[i], parts.Perspectives[i] = root, view
+			parts.Roots[i], parts.Perspectives[i] = e.Root, e.Perspective
 		}
 	}
 	d.Root.QAF1 /= float64(d.N)
 	d.Perspective.QAF1 /= float64(d.N)
-	return d, &parts, split
+	return d, &parts
 }
 
 func (e *Extracted) count(extracted, given string) {
@@ -93,11 +113,12 @@ func (e *Extracted) count(extracted, given string) {
 	}
 }
 
-// Decomposed is Decompose with Recall@k by some methods of a retriever. BM25 takes the
-// perspective followed by the root as its query. Vector files have no vectors for
-// extracted texts; Recall is empty then.
-func Decomposed(ctx context.Context, task *pir.Task, system System, methods []Method) (Decomposition, error) {
-	d, parts, split := Decompose(task)
+// Decomposed measures the parts that were extracted from each query of a task, with
+// Recall@k by some methods of a retriever. BM25 takes the perspective followed by the
+// root as its query. Vector files have no vectors for extracted texts; Recall is empty
+// then.
+func Decomposed(ctx context.Context, task *pir.Task, extracted []Parts, system System, methods []Method) (Decomposition, error) {
+	d, parts := measure(task, extracted)
 	if v, ok := system.(Vectors); ok {
 		if _, given := v.Embedder.(VectorFiles); given {
 			return d, nil
@@ -106,8 +127,8 @@ func Decomposed(ctx context.Context, task *pir.Task, system System, methods []Me
 	given := *task
 	if _, lexical := system.(BM25); lexical {
 		given.Queries, parts.Queries = joined(task), joined(parts)
-		for i, ok := range split {
-			if !ok {
+		for i, e := range extracted {
+			if !e.Split {
 				parts.Queries[i] = task.Queries[i]
 			}
 		}
@@ -126,7 +147,7 @@ func Decomposed(ctx context.Context, task *pir.Task, system System, methods []Me
 		c.Given, err = recall(ctx, task, func(i int) ([]lexical.Hit, error) { return first.rank(ctx, i, m, depth) })
 		if err == nil {
 			c.Split, err = recall(ctx, task, func(i int) ([]lexical.Hit, error) {
-				if !split[i] {
+				if !extracted[i].Split {
 					return second.rank(ctx, i, plain, depth)
 				}
 				return second.rank(ctx, i, m, depth)

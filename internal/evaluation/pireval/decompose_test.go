@@ -33,7 +33,7 @@ func TestQAF1(t *testing.T) {
 func TestDecomposed(t *testing.T) {
 	ctx := context.Background()
 	tasks, retriever := debates(t)
-	d, err := Decomposed(ctx, &tasks[0], retriever, retriever.Methods())
+	d, err := Decomposed(ctx, &tasks[0], ByWording(tasks[0].Queries), retriever, retriever.Methods())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -55,7 +55,7 @@ func TestDecomposed(t *testing.T) {
 		Perspectives: []string{"Rome"}, Labels: []string{"where"}, Gold: [][]int{{0}},
 	}
 	for _, r := range []System{retriever, BM25{}} {
-		d, err := Decomposed(ctx, &questions, r, r.Methods())
+		d, err := Decomposed(ctx, &questions, ByWording(questions.Queries), r, r.Methods())
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/vantage-search/vantage/internal/chat"
 	"github.com/vantage-search/vantage/internal/evaluation/pir"
 )
 
@@ -59,8 +60,19 @@ type Report struct {
 	Data          string                   `json:"data"` // name of the data set
 	Tasks         Ordered[Ordered[Result]] `json:"tasks"`
 	Decomposition Ordered[Decomposition]   `json:"decomposition,omitempty"` // by task
+	Extraction    *Extraction              `json:"extraction,omitempty"`    // of the decomposition
 
 	shared map[string]bool // methods that more than one run has
+}
+
+// Wording is the name of the extraction by wording.
+const Wording = "wording"
+
+// Extraction says what took queries apart.
+type Extraction struct {
+	By      string      `json:"by"`                 // Wording, or the name of a chat model
+	NoModel bool        `json:"no_model,omitempty"` // the wording stands in for a chat model, because none is configured
+	Chat    *chat.Usage `json:"chat,omitempty"`
 }
 
 // NewReport groups the runs' results on a data set by task.

@@ -5,10 +5,10 @@ import (
 
 	"github.com/vantage-search/vantage/internal/evaluation/pireval"
 	"github.com/vantage-search/vantage/internal/evaluation/report"
+	"github.com/vantage-search/vantage/internal/human"
 )
 
-// Decomposed holds one retriever's results with the queries of all tasks split by their
-// wording.
+// Decomposed holds one retriever's results with the queries of all tasks split.
 type Decomposed struct {
 	Retriever string
 	Tasks     pireval.Ordered[pireval.Decomposition]
@@ -22,9 +22,16 @@ func (e *Evaluation) decomposition() report.Table {
 	beside := rows[0].paper != nil
 	t := report.Table{
 		Name: "table6", Stub: "task",
-		Caption: fmt.Sprintf("Perspective extraction from the query's wording: QA-F1 (%%), and Recall@5 (%%) with given–extracted parts. Ours: %s.", e.ours()),
+		Caption: fmt.Sprintf("Perspective extraction by %s: QA-F1 (%%), and Recall@5 (%%) with given–extracted parts. Ours: %s.", e.extractor(), e.ours()),
 		Columns: []report.Column{{Group: "ours", Name: "split"}, {Group: "ours", Name: "perspective", Decimals: 1}, {Group: "ours", Name: "root", Decimals: 1}},
-		Notes:   []string{"split: queries that the wording tells how to take apart; what is not extracted counts 0, and such a query is ranked as it is. QA-F1 compares the sets of words."},
+		Notes:   []string{"split: queries that were taken apart; what is not extracted counts 0, and such a query is ranked as it is. QA-F1 compares the sets of words."},
+	}
+	if c := e.Extraction.Chat; c != nil {
+		refused := 0
+		for _, task := range e.Decomposed[0].Tasks {
+			refused += task.Value.Refused
+		}
+		t.Notes = append(t.Notes, fmt.Sprintf("%s; %s refused, whose queries are not split.", c, human.Count(refused, "reply")))
 	}
 	for _, d := range e.Decomposed {
 		t.Columns = append(t.Columns, report.Column{Group: "ours, given–extracted", Name: d.Retriever})
@@ -55,6 +62,17 @@ func (e *Evaluation) decomposition() report.Table {
 		t.Rows = append(t.Rows, row)
 	}
 	return t
+}
+
+// extractor says in a caption what has split the queries.
+func (e *Evaluation) extractor() string {
+	switch by := e.Extraction; {
+	case by.NoModel:
+		return "the wording of queries, because no chat model is configured"
+	case by.By == pireval.Wording:
+		return "the wording of queries"
+	}
+	return human.Escape(e.Extraction.By)
 }
 
 // defaultMethod is the method that a search with a perspective uses by default.

@@ -20,6 +20,7 @@ type Evaluation struct {
 	Runs  []pireval.Run // one run per retriever, each over all tasks
 
 	Decomposed []Decomposed // by retriever; nil if not asked for
+	Extraction pireval.Extraction
 }
 
 // All are first the paper's tables, then tables with every figure.

@@ -81,7 +81,7 @@ func evaluation(t *testing.T, data string, tasks []pir.Task) *Evaluation {
 	if err != nil {
 		t.Fatal(err)
 	}
-	e := &Evaluation{Data: data, Tasks: tasks}
+	e := &Evaluation{Data: data, Tasks: tasks, Extraction: pireval.Extraction{By: pireval.Wording}}
 	ctx := context.Background()
 	for _, r := range []pireval.System{pireval.BM25{}, pireval.Vectors{Embedder: pireval.Encoded{Encoder: encoder}}} {
 		methods := slices.DeleteFunc(r.Methods(), func(m pireval.Method) bool { return m.Short == "cast+" })
@@ -92,7 +92,7 @@ func evaluation(t *testing.T, data string, tasks []pir.Task) *Evaluation {
 		e.Runs = append(e.Runs, run)
 		d := Decomposed{Retriever: r.Name()}
 		for i := range tasks {
-			of, err := pireval.Decomposed(ctx, &tasks[i], r, methods[:1])
+			of, err := pireval.Decomposed(ctx, &tasks[i], pireval.ByWording(tasks[i].Queries), r, methods[:1])
 			if err != nil {
 				t.Fatal(err)
 			}

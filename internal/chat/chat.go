@@ -1,0 +1,227 @@
+// Package chat asks chat models at any address that speaks OpenAI's API, and accepts
+// only replies that fit a JSON schema and the caller's check. Instructions are the
+// system's message, and a text that is not ours is all of the user's, in a fence.
+package chat
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/url"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/openai/openai-go/v3"
+	"github.com/openai/openai-go/v3/shared"
+
+	"github.com/vantage-search/vantage/internal/httpstatus"
+	"github.com/vantage-search/vantage/internal/human"
+	"github.com/vantage-search/vantage/internal/retry"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
+)
+
+// Question is what a model is asked.
+type Question struct {
+	Instructions string
+	Text         string // a text from elsewhere; Ask puts it in a fence
+	Schema       *Schema
+	Accept       func(reply json.RawMessage) error // says what else is wrong with a reply that fits the schema; may be nil
+}
+
+func (q *Question) check(reply json.RawMessage) error {
+	if err := q.Schema.check(reply); err != nil {
+		return err
+	}
+	if q.Accept == nil {
+		return nil
+	}
+	return q.Accept(reply)
+}
+
+// ReplyError says why a reply was not accepted, not even after it was repaired once. It
+// is a fault.Integrity.
+type ReplyError struct {
+	Model, Reason string
+}
+
+func (e *ReplyError) Error() string {
+	return fmt.Sprintf("the reply of the chat model %s cannot be used: %s", human.Escape(e.Model), human.Escape(e.Reason))
+}
+
+// Is reports the kind of the fault.
+func (e *ReplyError) Is(target error) bool { return target == fault.Integrity }
+
+// Ask returns the model's reply. If it does not fit, the model is told why and asked once
+// more. Temporary faults of the host are repeated with growing pauses. Errors are
+// *ReplyError; fault.Limit for a reply that is too long or a request that may cost too
+// much; fault.Unavailable for a host that does not answer or is busy; fault.Integrity for
+// one that does not speak the API; fault.Input for an address, key or model that the host
+// refuses, and for a question that a recording has no reply to; and the cause of ctx's
+// end.
+func (c *Client) Ask(ctx context.Context, q Question) (json.RawMessage, error) {
+	key := c.keyOf(&q)
+	if c.replayed != nil {
+		reply, ok := c.replayed[key]
+		if !ok {
+			return nil, fault.Errorf(fault.Input, "%s has no reply to one of the questions: record with the same data, model, prompts and tokens", c.s.Replay)
+		}
+		if err := q.check(reply); err != nil {
+			return nil, &ReplyError{c.s.Model, short(err.Error(), maxReason)}
+		}
+		c.count(func(u *Usage) { u.Kept++ })
+		return reply, nil
+	}
+	reply, kept := c.cached(&q, key)
+	if kept {
+		c.count(func(u *Usage) { u.Kept++ })
+	} else {
+		var err error
+		if reply, err = c.converse(ctx, &q); err != nil {
+			return nil, err
+		}
+	}
+	return reply, c.keep(key, reply, !kept)
+}
+
+func (c *Client) count(f func(u *Usage)) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	f(&c.usage)
+}
+
+const (
+	maxReason = 500     // bytes of a reason that a model or a user is told
+	maxRepeat = 4 << 10 // bytes of a wrong reply that the model is shown
+)
+
+// converse asks the model and, if its reply does not fit, asks it to repair it.
+func (c *Client) converse(ctx context.Context, q *Question) (json.RawMessage, error) {
+	system := strings.TrimSpace(q.Instructions) + "\n\nReply with JSON that fits this schema, and with nothing else:\n" + q.Schema.text
+	user := Fence(q.Text)
+	messages := []openai.ChatCompletionMessageParamUnion{openai.SystemMessage(system), openai.UserMessage(user)}
+	size := len(system) + len(user)
+	for repaired := false; ; repaired = true {
+		if err := c.affordable(size); err != nil {
+			return nil, err
+		}
+		reply, err := c.complete(ctx, messages, q.Schema)
+		if err != nil {
+			return nil, err
+		}
+		reason := q.check(json.RawMessage(reply))
+		if reason == nil {
+			return json.RawMessage(reply), nil
+		}
+		said := short(reason.Error(), maxReason)
+		if repaired {
+			return nil, &ReplyError{c.s.Model, said}
+		}
+		wrong, again := short(reply, maxRepeat), "Your reply cannot be used: "+said+". Reply to the first message again."
+		messages = append(messages, openai.AssistantMessage(wrong), openai.UserMessage(again))
+		size += len(wrong) + len(again)
+	}
+}
+
+// complete makes one request, with its repetitions, and returns the text of the reply.
+func (c *Client) complete(ctx context.Context, messages []openai.ChatCompletionMessageParamUnion, s *Schema) (string, error) {
+	params := openai.ChatCompletionNewParams{
+		Model: c.s.Model, Messages: messages, Temperature: openai.Float(0),
+		// Few hosts know the newer max_completion_tokens.
+		MaxTokens: openai.Int(int64(c.s.MaxTokens)),
+		ResponseFormat: openai.ChatCompletionNewParamsResponseFormatUnion{OfJSONSchema: &shared.ResponseFormatJSONSchemaParam{
+			JSONSchema: shared.ResponseFormatJSONSchemaJSONSchemaParam{Name: s.name, Strict: openai.Bool(true), Schema: s.document},
+		}},
+	}
+	var answer *openai.ChatCompletion
+	err := c.policy.Do(ctx, nil, func() (bool, error) {
+		attempt, cancel := context.WithTimeout(ctx, c.patience)
+		defer cancel()
+		var err error
+		answer, err = c.service.New(attempt, params)
+		return false, c.classify(err, attempt.Err() != nil)
+	})
+	if err != nil {
+		return "", err
+	}
+	c.count(func(u *Usage) {
+		u.Requests++
+		u.PromptTokens += max(0, answer.Usage.PromptTokens)
+		u.ReplyTokens += max(0, answer.Usage.CompletionTokens)
+	})
+	if len(answer.Choices) == 0 {
+		return "", nil // not JSON
+	}
+	first := answer.Choices[0]
+	switch {
+	case first.FinishReason == "length":
+		return "", fault.Errorf(fault.Limit, "the chat model's reply was cut off after %d tokens: allow more", c.s.MaxTokens)
+	case first.Message.Refusal != "":
+		return "", &ReplyError{c.s.Model, "the model declines: " + short(first.Message.Refusal, maxReason)}
+	}
+	return first.Message.Content, nil
+}
+
+// classify gives an error of a request its kind, and says whether it is temporary. What
+// the host says is shortened, and the key is taken out of it.
+func (c *Client) classify(err error, late bool) error {
+	switch kind := fault.Of(err); {
+	case err == nil:
+		return nil
+	case kind == fault.Limit || kind == fault.Input: // by the transport
+		if e, ok := errors.AsType[*url.Error](err); ok {
+			err = e.Err
+		}
+		return err
+	case late:
+		return &retry.Passing{Err: fault.Errorf(fault.Unavailable, "the chat model has not answered within %v", c.patience)}
+	}
+	if e, ok := errors.AsType[*openai.Error](err); ok {
+		refused := &statusError{e.StatusCode, c.clean(e.Message)}
+		if refused.Is(fault.Unavailable) {
+			return &retry.Passing{Err: refused, Wait: retry.After(e.Response.Header, time.Now())}
+		}
+		return refused
+	}
+	if fault.Is[net.Error](err) || errors.Is(err, io.ErrUnexpectedEOF) {
+		return &retry.Passing{Err: fault.Errorf(fault.Unavailable, "the chat model cannot be reached, or its answer was cut off: %s", c.clean(err.Error()))}
+	}
+	return fault.Errorf(fault.Integrity, "the chat model's host does not speak OpenAI's API: %s", c.clean(err.Error()))
+}
+
+// statusError is an answer with a status that is not 200.
+type statusError struct {
+	status int
+	said   string
+}
+
+func (e *statusError) Error() string {
+	text := fmt.Sprintf("the chat model's host answers with status %d", e.status)
+	if e.said != "" {
+		text += ": " + e.said
+	}
+	return text
+}
+
+func (e *statusError) Is(target error) bool { return httpstatus.Is(e.status, target) }
+
+func (c *Client) clean(text string) string {
+	if c.key != "" {
+		text = strings.ReplaceAll(text, c.key, "(the key)")
+	}
+	return human.Escape(short(text, maxReason))
+}
+
+// short cuts a text to at most n bytes, between characters.
+func short(text string, n int) string {
+	if len(text) <= n {
+		return text
+	}
+	for n > 0 && !utf8.RuneStart(text[n]) {
+		n--
+	}
+	return text[:n] + "…"
+}

@@ -1,0 +1,223 @@
+package chat
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/vantage-search/vantage/internal/wasm/fault"
+)
+
+var colour = NewSchema("colour", `{"type":"object","additionalProperties":false,"required":["colour"],"properties":{"colour":{"type":"string"}}}`)
+
+var question = Question{Instructions: "Name a colour.", Text: "a tomato", Schema: colour, Accept: func(reply json.RawMessage) error {
+	if !strings.Contains(string(reply), "red") {
+		return errors.New("the colour was not offered")
+	}
+	return nil
+}}
+
+const red = `{"colour": "red"}`
+
+func open(t *testing.T, s Settings) *Client {
+	t.Helper()
+	if s.Model == "" {
+		s.Model = "m"
+	}
+	if s.MaxTokens == 0 {
+		s.MaxTokens = 64
+	}
+	s.Anew = s.Cache == ""
+	c, err := Open(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.policy.Attempts, c.policy.Delay, c.policy.Most, c.patience = 3, time.Millisecond, time.Millisecond, 5*time.Second
+	return c
+}
+
+func TestRequest(t *testing.T) {
+	t.Setenv(KeyVariable, "secret")
+	s := serve(t, says(red))
+	c := open(t, Settings{URL: s.URL + "/v1/", Price: Price{1, 10}})
+	reply, err := c.Ask(t.Context(), question)
+	if err != nil || string(reply) != red {
+		t.Fatalf("%s %v", reply, err)
+	}
+	r := s.asked()[0]
+	if r.path != "/v1/chat/completions" || r.key != "Bearer secret" || r.Model != "m" || r.MaxTokens != 64 || r.Format.Type != "json_schema" || r.Format.Schema.Name != "colour" || !r.Format.Schema.Strict || r.Format.Schema.Schema == nil {
+		t.Errorf("%+v", r)
+	}
+	if len(r.Messages) != 2 || r.Messages[0].Role != "system" || !strings.HasPrefix(r.Messages[0].Content, "Name a colour.\n") || !strings.Contains(r.Messages[0].Content, colour.text) ||
+		r.Messages[1].Role != "user" || r.Messages[1].Content != "```\na tomato\n```" {
+		t.Errorf("%+v", r.Messages)
+	}
+	if u := c.Usage(); u != (Usage{"m", 1, 0, 100, 20, 300e-6}) {
+		t.Errorf("%+v", u)
+	}
+}
+
+// Replies that do not fit are repaired once.
+func TestRepair(t *testing.T) {
+	for _, c := range []struct{ name, wrong, said string }{
+		{"garbage", "Red, I think.", "it is not JSON"},
+		{"cut", `{"colour": "r`, "it is not JSON, or not all of it"},
+		{"empty", "", "it is not JSON"},
+		{"two", red + red, "it is not JSON"},
+		{"another schema", `{"shade": "red"}`, "missing property 'colour'"},
+		{"another type", `{"colour": ["red"]}`, "at /colour: got array, want string"},
+		{"not offered", `{"colour": "blue"}`, "the colour was not offered"},
+		{"long", strings.Repeat("red", 10_000), "it is not JSON"},
+	} {
+		s := serve(t, says(c.wrong), says(red))
+		client := open(t, Settings{URL: s.URL})
+		if reply, err := client.Ask(t.Context(), question); err != nil || string(reply) != red {
+			t.Errorf("%s: %s %v", c.name, reply, err)
+			continue
+		}
+		m := s.asked()[1].Messages
+		if len(m) != 4 || m[2].Role != "assistant" || !strings.HasPrefix(c.wrong, strings.TrimSuffix(m[2].Content, "…")) || len(m[2].Content) > maxRepeat+3 || m[3].Role != "user" || !strings.Contains(m[3].Content, c.said) {
+			t.Errorf("%s: the model is told %.300v", c.name, m[2:])
+		}
+		s = serve(t, says(c.wrong))
+		_, err := open(t, Settings{URL: s.URL}).Ask(t.Context(), question)
+		if e, ok := errors.AsType[*ReplyError](err); !ok || !strings.Contains(e.Reason, c.said) || fault.Of(err) != fault.Integrity || len(s.asked()) != 2 {
+			t.Errorf("%s, twice: %v after %d requests", c.name, err, len(s.asked()))
+		}
+	}
+}
+
+// Faults of the host have kinds. Temporary ones are repeated.
+func TestFaults(t *testing.T) {
+	t.Setenv(KeyVariable, "secret")
+	echo := `{"error": {"message": "no such key: secret\u001b[2J"}}`
+	for _, c := range []struct {
+		name   string
+		answer http.HandlerFunc
+		kind   fault.Kind
+		asked  int
+		said   string
+	}{
+		{"busy", raw(429, echo, "Retry-After", "0"), fault.Unavailable, 3, "status 429: no such key: (the key)"},
+		{"busy for long", raw(429, echo, "Retry-After", "3600"), fault.Unavailable, 1, "it asks to wait 1h0m0s"},
+		{"broken", raw(500, "oops"), fault.Unavailable, 3, "status 500"},
+		{"key", raw(401, echo), fault.Input, 1, "status 401"},
+		{"model", raw(404, echo), fault.Input, 1, "status 404"},
+		{"long", raw(413, echo), fault.Limit, 1, "status 413"},
+		{"not the API", raw(200, "<html>", "Content-Type", "text/html"), fault.Integrity, 1, "does not speak"},
+		{"garbage", raw(200, "}{"), fault.Integrity, 1, "does not speak"},
+		{"cut", raw(200, `{"choices": [`), fault.Unavailable, 3, "cut off"},
+		{"short", raw(200, `{"choices": [`, "Content-Length", "100"), fault.Unavailable, 3, "cut off"},
+		{"no choice", raw(200, `{"choices": []}`), fault.Integrity, 2, "not JSON"},
+		{"declined", raw(200, `{"choices": [{"finish_reason": "stop", "message": {"refusal": "I would rather not"}}]}`), fault.Integrity, 1, "the model declines: I would rather not"},
+		{"too few tokens", ends(`{"col`, "length"), fault.Limit, 1, "after 64 tokens"},
+		{"endless", endless(false), fault.Limit, 1, "more than 1048576 bytes"},
+		{"endless error", func(w http.ResponseWriter, r *http.Request) { w.WriteHeader(500); endless(false)(w, r) }, fault.Limit, 1, "more than 1048576 bytes"},
+		{"elsewhere", raw(307, "", "Location", "http://127.0.0.1:1/"), fault.Input, 1, "leads to another"},
+	} {
+		s := serve(t, c.answer)
+		_, err := open(t, Settings{URL: s.URL}).Ask(t.Context(), question)
+		if fault.Of(err) != c.kind || len(s.asked()) != c.asked || !strings.Contains(fmt.Sprint(err), c.said) || strings.ContainsAny(fmt.Sprint(err), "\x1b") || strings.Contains(fmt.Sprintf("%+v", err), "secret") {
+			t.Errorf("%s: %q (%s) after %d requests", c.name, err, fault.Of(err), len(s.asked()))
+		}
+	}
+	s := serve(t, raw(503, ""), raw(429, "", "Retry-After", "0"), says(red))
+	if reply, err := open(t, Settings{URL: s.URL}).Ask(t.Context(), question); err != nil || string(reply) != red || len(s.asked()) != 3 {
+		t.Errorf("after two faults: %s %v", reply, err)
+	}
+	s.Close()
+	if _, err := open(t, Settings{URL: s.URL}).Ask(t.Context(), question); fault.Of(err) != fault.Unavailable {
+		t.Errorf("no host: %v", err)
+	}
+}
+
+func TestDeadline(t *testing.T) {
+	s := serve(t, endless(true))
+	c := open(t, Settings{URL: s.URL})
+	c.patience = 50 * time.Millisecond
+	if _, err := c.Ask(t.Context(), question); fault.Of(err) != fault.Unavailable || len(s.asked()) != 3 || !strings.Contains(err.Error(), "within 50ms") {
+		t.Errorf("%v after %d requests", err, len(s.asked()))
+	}
+	left := errors.New("the user left")
+	ctx, cancel := context.WithCancelCause(t.Context())
+	c.patience = time.Minute
+	time.AfterFunc(50*time.Millisecond, func() { cancel(left) })
+	if _, err := c.Ask(ctx, question); !errors.Is(err, left) {
+		t.Errorf("%v", err)
+	}
+}
+
+func TestCost(t *testing.T) {
+	s := serve(t, says("no"), says(red))
+	size := len(question.Instructions) + len(colour.text) + len(Fence(question.Text))
+	// The first request is affordable, and the longer one that would repair its reply is not.
+	_, err := open(t, Settings{URL: s.URL, Price: Price{1, 0}, MaxCost: float64(size+templateTokens+100) / 1e6}).Ask(t.Context(), question)
+	if fault.Of(err) != fault.Limit || len(s.asked()) != 1 {
+		t.Errorf("%v after %d requests", err, len(s.asked()))
+	}
+	_, err = open(t, Settings{URL: s.URL, Price: Price{0, 1}, MaxCost: 63e-6}).Ask(t.Context(), question)
+	if fault.Of(err) != fault.Limit || len(s.asked()) != 1 {
+		t.Errorf("%v after %d requests", err, len(s.asked()))
+	}
+	var p Price
+	if err := p.Set("0.15,0.6"); err != nil || p != (Price{0.15, 0.6}) || p.String() != "0.15,0.6" || (&Price{}).String() != "" {
+		t.Errorf("%v %v", p, err)
+	}
+	for _, bad := range []string{"", "1", "1,", "-1,1", "1,NaN", "1,Inf", "1,2,3"} {
+		if err := p.Set(bad); fault.Of(err) != fault.Query {
+			t.Errorf("%q: %v", bad, err)
+		}
+	}
+}
+
+func TestSettings(t *testing.T) {
+	t.Setenv(KeyVariable, "")
+	dir := t.TempDir()
+	empty, two, good := filepath.Join(dir, "empty"), filepath.Join(dir, "two"), filepath.Join(dir, "good")
+	for path, text := range map[string]string{empty: " \n", two: "secret\nsecret", good: "secret\n", filepath.Join(dir, "extract.txt"): "Mine.", filepath.Join(dir, "blank.txt"): "\n"} {
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	fine := Settings{URL: DefaultURL, Model: "m", MaxTokens: 1, KeyFile: good, Prompts: dir}
+	c, err := Open(fine)
+	if err != nil || c.key != "secret" {
+		t.Fatal(err)
+	}
+	if text, err := c.Instructions("extract"); err != nil || text != "Mine." {
+		t.Errorf("%q %v", text, err)
+	}
+	for _, name := range []string{"blank", "absent"} {
+		if _, err := c.Instructions(name); fault.Of(err) != fault.Input || !strings.Contains(err.Error(), name+".txt") {
+			t.Errorf("%v", err)
+		}
+	}
+	for name, change := range map[string]func(s *Settings){
+		"scheme": func(s *Settings) { s.URL = "ftp://secret" },
+		"user":   func(s *Settings) { s.URL = "https://secret:secret@host/v1" },
+		"query":  func(s *Settings) { s.URL = "https://host/v1?key=secret" },
+		"escape": func(s *Settings) { s.URL = "https://host/%secret" },
+		"model":  func(s *Settings) { s.Model = "" },
+		"tokens": func(s *Settings) { s.MaxTokens = -1 },
+		"both":   func(s *Settings) { s.Record, s.Replay = "a", "b" },
+		"price":  func(s *Settings) { s.MaxCost = 1 },
+		"bound":  func(s *Settings) { s.MaxCost = -1 },
+		"absent": func(s *Settings) { s.KeyFile = filepath.Join(dir, "absent") },
+		"empty":  func(s *Settings) { s.KeyFile = empty },
+		"two":    func(s *Settings) { s.KeyFile = two },
+		"replay": func(s *Settings) { s.Replay = good },
+	} {
+		s := fine
+		change(&s)
+		if _, err := Open(s); (fault.Of(err) != fault.Query && fault.Of(err) != fault.Input) || strings.Contains(err.Error(), "secret") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}

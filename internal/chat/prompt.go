@@ -1,0 +1,23 @@
+package chat
+
+import (
+	"embed"
+	"strings"
+)
+
+//go:embed prompts
+var prompts embed.FS
+
+// Fence puts a text that is not ours between two lines of backticks, as CommonMark does:
+// a line with at least as many closes the fence, and the text has no run of so many.
+func Fence(text string) string {
+	longest, run := 2, 0
+	for i := range len(text) {
+		if run++; text[i] != '`' {
+			run = 0
+		}
+		longest = max(longest, run)
+	}
+	line := strings.Repeat("`", longest+1)
+	return line + "\n" + text + "\n" + line
+}

@@ -1,0 +1,162 @@
+package chat
+
+import (
+	"encoding/json"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/openai/openai-go/v3"
+	"github.com/openai/openai-go/v3/option"
+
+	"github.com/vantage-search/vantage/internal/file"
+	"github.com/vantage-search/vantage/internal/retry"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
+)
+
+// The defaults of settings, and limits.
+const (
+	DefaultURL       = "https://api.openai.com/v1"
+	DefaultMaxTokens = 1024
+	KeyVariable      = "OPENAI_API_KEY" // environment variable of the key
+
+	maxReply  = 1 << 20  // bytes of an answer
+	maxPrompt = 64 << 10 // bytes of a prompt file
+	maxKey    = 4 << 10  // bytes of a key file
+)
+
+// Settings say which model is asked, and within which bounds.
+type Settings struct {
+	URL       string // base address of the API, such as http://localhost:8080/v1
+	Model     string // its name at that address
+	KeyFile   string // file with the key; without one, the environment's KeyVariable, which may be empty
+	Prompts   string // folder with instructions that replace ours, or ""
+	MaxTokens int    // tokens of a reply; 0 for DefaultMaxTokens
+	Price     Price
+	MaxCost   float64 // US dollars that a request may cost at most; 0 for no bound
+	Cache     string  // folder that keeps replies; "" for one in the user's cache
+	Anew      bool    // do not keep replies, and take none that are kept
+	Record    string  // file that the replies of a run are written to, or ""
+	Replay    string  // such a file, which answers in place of a model, or ""
+}
+
+// Client asks a chat model. Several goroutines may use it.
+type Client struct {
+	s        Settings
+	key      string
+	service  openai.ChatCompletionService
+	policy   retry.Policy
+	patience time.Duration // for one attempt
+
+	mu       sync.Mutex
+	usage    Usage
+	recorded map[string]json.RawMessage // nil unless there is a file to record to
+	replayed map[string]json.RawMessage // nil unless a file answers
+}
+
+// Open checks settings and makes a client of them. It does not connect yet. Errors are
+// fault.Query for settings and fault.Input for files.
+func Open(s Settings) (*Client, error) {
+	if s.MaxTokens == 0 {
+		s.MaxTokens = DefaultMaxTokens
+	}
+	if dir, err := os.UserCacheDir(); s.Cache == "" && err == nil {
+		s.Cache = filepath.Join(dir, "vantage", "chat")
+	}
+	if s.Anew {
+		s.Cache = ""
+	}
+	c := &Client{
+		s:        s,
+		policy:   retry.Policy{Attempts: 5, Delay: 500 * time.Millisecond, Most: 20 * time.Second, Wait: 2 * time.Minute},
+		patience: 2 * time.Minute,
+	}
+	if err := s.check(); err != nil {
+		return nil, err
+	}
+	if s.Record != "" {
+		c.recorded = map[string]json.RawMessage{}
+	}
+	var err error
+	if s.Replay != "" {
+		c.replayed, err = readRecording(s.Replay)
+		return c, err
+	}
+	if c.key, err = s.readKey(); err != nil {
+		return nil, err
+	}
+	options := []option.RequestOption{
+		option.WithBaseURL(strings.TrimRight(s.URL, "/") + "/"), option.WithMaxRetries(0),
+		option.WithHTTPClient(&http.Client{Transport: bounded{http.DefaultTransport, maxReply}, CheckRedirect: refuseRedirect}),
+	}
+	if c.key != "" {
+		options = append(options, option.WithAPIKey(c.key))
+	}
+	c.service = openai.NewChatCompletionService(options...)
+	return c, nil
+}
+
+func (s *Settings) check() error {
+	// A user name or a query may be a secret, so the address is not repeated.
+	u, err := url.Parse(s.URL)
+	switch {
+	case err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.User != nil || u.RawQuery != "" || u.Fragment != "":
+		return fault.Errorf(fault.Query, "the chat model's address must be like %s, without a user name or a query", DefaultURL)
+	case s.Model == "":
+		return fault.New(fault.Query, "the chat model has no name")
+	case s.MaxTokens < 0:
+		return fault.Errorf(fault.Query, "a reply of at most %d tokens says nothing: allow 1 or more", s.MaxTokens)
+	case s.Record != "" && s.Replay != "":
+		return fault.New(fault.Query, "replies are either recorded or replayed: leave one of the two files out")
+	case s.MaxCost < 0 || s.MaxCost != s.MaxCost:
+		return fault.New(fault.Query, "the bound on the cost of a request must be 0 or more")
+	case s.MaxCost > 0 && s.Price == Price{}:
+		return fault.New(fault.Query, "the cost of a request cannot be bounded without the price of tokens")
+	}
+	return nil
+}
+
+// readKey never puts what it reads into an error.
+func (s *Settings) readKey() (string, error) {
+	key := os.Getenv(KeyVariable)
+	if s.KeyFile != "" {
+		data, err := file.Read(s.KeyFile, maxKey, "key")
+		if err != nil {
+			return "", fault.As(fault.Input, err)
+		}
+		key = string(data)
+		if strings.TrimSpace(key) == "" {
+			return "", fault.Errorf(fault.Input, "%s has no key in it", s.KeyFile)
+		}
+	}
+	key = strings.TrimSpace(key)
+	if strings.ContainsFunc(key, func(r rune) bool { return r <= ' ' || r > '~' }) {
+		return "", fault.New(fault.Input, "the chat model's key must be one word in ASCII")
+	}
+	return key, nil
+}
+
+// Model is the name of the model.
+func (c *Client) Model() string { return c.s.Model }
+
+// Instructions returns the instructions of a task: the file NAME.txt of the folder of
+// prompts, or ours.
+func (c *Client) Instructions(name string) (string, error) {
+	name += ".txt"
+	if c.s.Prompts == "" {
+		text, err := prompts.ReadFile("prompts/" + name)
+		return string(text), err
+	}
+	text, err := file.Read(filepath.Join(c.s.Prompts, name), maxPrompt, "prompt")
+	if err != nil {
+		return "", fault.As(fault.Input, err)
+	}
+	if strings.TrimSpace(string(text)) == "" {
+		return "", fault.Errorf(fault.Input, "%s is empty", filepath.Join(c.s.Prompts, name))
+	}
+	return string(text), nil
+}
