@@ -73,7 +73,7 @@ func TestKilledWorkerOfSeveral(t *testing.T) {
 		Rounds        []round
 	}](t, page, `async (query) => {
 		const lib = await import('/lib/index.js');`+describeFault+countWorkers+`
-		const vantage = await lib.Vantage.open('/collection/', { workers: 3, patience: 1000 });
+		const vantage = await lib.Vantage.open('/collection/', { workers: 3, patience: 3000 });
 		await vantage.ready;
 		const ask = async (rest) => (await vantage.search({ query, k: 600, ...rest })).hits;
 		const [best] = await ask();
