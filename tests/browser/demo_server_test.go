@@ -10,6 +10,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/vantage-search/vantage/internal/model/modeltest"
 	"github.com/vantage-search/vantage/internal/testing/harness"
@@ -198,9 +199,17 @@ func TestDemoWithoutEncoder(t *testing.T) {
 	}
 	page := open(t, serve(t, folder(site)).Lab())
 	waitFor(t, page, answered)
-	call[any](t, page, set, "query", "night trains")
-	waitFor(t, page, `document.getElementById('chosen').textContent.includes('ight trains')`)
-	if got := call[string](t, page, `() => document.getElementById('chosen-title').textContent + ': ' + document.getElementById('summary').textContent`); got != "Words: The collection carries no encoder: the words of the query rank alone (BM25), whatever its side." {
+	const said = `() => document.getElementById('chosen-title').textContent + ': ' + document.getElementById('summary').textContent`
+	got := ""
+	for _, query := range []string{"night trains", "trains at night", "day trains", "slow trains"} {
+		call[any](t, page, set, "query", query)
+		waitFor(t, page, `document.getElementById('chosen').textContent.includes('rains')`)
+		if got = call[string](t, page, said); !strings.Contains(got, "No vectors have arrived yet") { // on a busy machine
+			break
+		}
+		time.Sleep(time.Second)
+	}
+	if got != "Words: The collection carries no encoder: the words of the query rank alone (BM25), whatever its side." {
 		t.Errorf("the page says %q", got)
 	}
 }
