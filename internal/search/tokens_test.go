@@ -18,6 +18,7 @@ import (
 	"github.com/vantage-search/vantage/internal/collection/store"
 	"github.com/vantage-search/vantage/internal/encoder"
 	"github.com/vantage-search/vantage/internal/search"
+	"github.com/vantage-search/vantage/internal/testing/naive"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 	"github.com/vantage-search/vantage/perspective"
 )
@@ -127,20 +128,8 @@ func vectorsOf(text string) []float32 {
 }
 
 // exact is MaxSim of two texts in float64, with the vectors as the encoder gives them.
-func exact(query, document string) (sum float64) {
-	q, d := vectorsOf(query), vectorsOf(document)
-	for i := 0; i < len(q) && len(d) > 0; i += tokenDim {
-		best := math.Inf(-1)
-		for j := 0; j < len(d); j += tokenDim {
-			dot := 0.0
-			for k := range tokenDim {
-				dot += float64(q[i+k]) * float64(d[j+k])
-			}
-			best = max(best, dot)
-		}
-		sum += best
-	}
-	return sum
+func exact(query, document string) float64 {
+	return naive.MaxSim(vectorsOf(query), vectorsOf(document), tokenDim)
 }
 
 // top are the ids of the ten best documents by a score, and their scores.

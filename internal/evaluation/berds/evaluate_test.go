@@ -14,18 +14,23 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/lexical"
 )
 
+// drawn draws texts of n words.
+func drawn(rng *rand.Rand, words string) func(n int) string {
+	vocabulary := strings.Fields(words)
+	return func(n int) string {
+		text := make([]string, n)
+		for i := range text {
+			text[i] = vocabulary[rng.IntN(len(vocabulary))]
+		}
+		return strings.Join(text, " ")
+	}
+}
+
 // invented is a small data set of Perspectrum's shape. Its texts have few words, so
 // that scores tie and documents occur in several rankings.
 func invented(seed uint64) *Perspectrum {
 	rng := rand.New(rand.NewPCG(seed, 1))
-	vocabulary := strings.Fields("bridge ferry tax school train city river cost vote law claim opposes")
-	text := func(n int) string {
-		words := make([]string, n)
-		for i := range words {
-			words[i] = vocabulary[rng.IntN(len(vocabulary))]
-		}
-		return strings.Join(words, " ")
-	}
+	text := drawn(rng, "bridge ferry tax school train city river cost vote law claim opposes")
 	p := &Perspectrum{}
 	for range 150 {
 		p.Pool = append(p.Pool, text(2+rng.IntN(5)))

@@ -22,14 +22,7 @@ import (
 // perspectives.
 func questioned(seed uint64) *Perspectrum {
 	rng := rand.New(rand.NewPCG(seed, 9))
-	vocabulary := strings.Fields("night trains school uniforms help cost people work week claim argument")
-	text := func(n int) string {
-		words := make([]string, n)
-		for i := range words {
-			words[i] = vocabulary[rng.IntN(len(vocabulary))]
-		}
-		return strings.Join(words, " ")
-	}
+	text := drawn(rng, "night trains school uniforms help cost people work week claim argument")
 	p := &Perspectrum{}
 	for i := range 120 {
 		p.Pool, p.IDs = append(p.Pool, text(2+rng.IntN(5))), append(p.IDs, fmt.Sprint("d", i))

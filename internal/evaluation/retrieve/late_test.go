@@ -11,25 +11,10 @@ import (
 
 	"github.com/vantage-search/vantage/internal/encoder"
 	"github.com/vantage-search/vantage/internal/model/modeltest"
+	"github.com/vantage-search/vantage/internal/testing/naive"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 	"github.com/vantage-search/vantage/perspective"
 )
-
-// naive is MaxSim in float64.
-func naive(q, d []float32, dim int) (sum float64) {
-	for i := 0; i < len(q) && len(d) > 0; i += dim {
-		best := math.Inf(-1)
-		for j := 0; j < len(d); j += dim {
-			dot := 0.0
-			for k := range dim {
-				dot += float64(q[i+k]) * float64(d[j+k])
-			}
-			best = max(best, dot)
-		}
-		sum += best
-	}
-	return sum
-}
 
 // A ColBERT ranks by MaxSim with its vectors as they are, and with token-bits as a
 // collection stores them.
@@ -79,7 +64,7 @@ func TestLate(t *testing.T) {
 		}
 		scores, gates := make([]float64, len(corpus)), make([]float64, len(corpus))
 		for i := range corpus {
-			scores[i], gates[i] = naive(q, made[i].Vectors, 24), naive(r, made[i].Vectors, 24)
+			scores[i], gates[i] = naive.MaxSim(q, made[i].Vectors, 24), naive.MaxSim(r, made[i].Vectors, 24)
 		}
 		near := map[string]float64{"": 1e-4, ",token-bits=8": 0.02, ",token-bits=4": 0.2}[bits]
 		check := func(query Query, want func(i int) float64) {

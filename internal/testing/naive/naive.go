@@ -17,3 +17,21 @@ func Cosine(a, b []float32) float64 {
 	}
 	return ab / math.Sqrt(aa*bb)
 }
+
+// MaxSim is the sum over the vectors of q of the greatest inner product with a vector of d
+// (Khattab and Zaharia 2020, "ColBERT", equation 3), 0 if d has none. Both hold vectors of
+// dim components one after the other.
+func MaxSim(q, d []float32, dim int) (sum float64) {
+	for i := 0; i < len(q) && len(d) > 0; i += dim {
+		best := math.Inf(-1)
+		for j := 0; j < len(d); j += dim {
+			dot := 0.0
+			for k := range dim {
+				dot += float64(q[i+k]) * float64(d[j+k])
+			}
+			best = max(best, dot)
+		}
+		sum += best
+	}
+	return sum
+}

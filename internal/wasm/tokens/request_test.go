@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/vantage-search/vantage/internal/testing/naive"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 	"github.com/vantage-search/vantage/perspective"
 )
@@ -50,8 +51,8 @@ func TestMethodsAreTheirFormulas(t *testing.T) {
 			scores, gates := make([]float64, documents), []float64{}
 			gate := make([]float64, documents)
 			for d, vectors := range stored {
-				p := (oracle(sides[0], vectors, dim) + oracle(sides[1], vectors, dim)) / 2
-				scores[d], gate[d] = formula(oracle(q, vectors, dim), oracle(root, vectors, dim), p)
+				p := (naive.MaxSim(sides[0], vectors, dim) + naive.MaxSim(sides[1], vectors, dim)) / 2
+				scores[d], gate[d] = formula(naive.MaxSim(q, vectors, dim), naive.MaxSim(root, vectors, dim), p)
 				if mask == nil || mask[d] != 0 {
 					gates = append(gates, gate[d])
 				} else {

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/vantage-search/vantage/internal/testing/naive"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
@@ -114,22 +115,6 @@ func (c *corpus) stored(t testing.TB) (out [][]float32) {
 	return out
 }
 
-// oracle is MaxSim as the paper writes it, in float64.
-func oracle(query, document []float32, dim int) (sum float64) {
-	for q := 0; q < len(query) && len(document) > 0; q += dim {
-		best := math.Inf(-1)
-		for d := 0; d < len(document); d += dim {
-			dot := 0.0
-			for j := range dim {
-				dot += float64(query[q+j]) * float64(document[d+j])
-			}
-			best = max(best, dot)
-		}
-		sum += best
-	}
-	return sum
-}
-
 // search ranks all documents, or the n best candidates.
 func search(t testing.TB, ix *Index, query []float32, probes, n int, allowed []byte) []Hit {
 	t.Helper()
@@ -159,7 +144,7 @@ func TestScoresAreMaxSimOfTheStoredVectors(t *testing.T) {
 				t.Fatalf("%d bits, %d dimensions: %d hits", bits, dim, len(got))
 			}
 			for i, h := range got {
-				want := oracle(query, stored[h.Document], dim)
+				want := naive.MaxSim(query, stored[h.Document], dim)
 				// Queries are rounded to 15 bits for the products with residuals.
 				if math.Abs(float64(h.Score)-want) > 7*2e-5 {
 					t.Errorf("%d bits, %d dimensions, document %d: %v, want %v", bits, dim, h.Document, h.Score, want)
