@@ -3041,6 +3041,239 @@ next:
 	VZEROUPPER
 	RET
 
+// func tileGrouped6x16AVX2(k int, a *uint8, lda int, b *int8, multipliers *int16, offsets *int32, scales *float32, sums *float32, bias *float32, rowScales *float32, rowMiddles *float32, c *float32, ldc int)
+// Requires: AVX, AVX2
+TEXT ·tileGrouped6x16AVX2(SB), NOSPLIT, $384-104
+	MOVQ    k+0(FP), AX
+	MOVQ    a+8(FP), CX
+	MOVQ    lda+16(FP), DX
+	MOVQ    b+24(FP), BX
+	MOVQ    multipliers+32(FP), SI
+	MOVQ    offsets+40(FP), DI
+	VPXOR   Y0, Y0, Y0
+	VPSUBD  (DI), Y0, Y0
+	VMOVDQU Y0, (SP)
+	VMOVDQU Y0, 64(SP)
+	VMOVDQU Y0, 128(SP)
+	VMOVDQU Y0, 192(SP)
+	VMOVDQU Y0, 256(SP)
+	VMOVDQU Y0, 320(SP)
+	VPXOR   Y1, Y1, Y1
+	VPSUBD  32(DI), Y1, Y1
+	VMOVDQU Y1, 32(SP)
+	VMOVDQU Y1, 96(SP)
+	VMOVDQU Y1, 160(SP)
+	VMOVDQU Y1, 224(SP)
+	VMOVDQU Y1, 288(SP)
+	VMOVDQU Y1, 352(SP)
+	LEAQ    (DX)(DX*2), DI
+	LEAQ    (CX)(DX*4), R8
+
+next:
+	VPXOR Y2, Y2, Y2
+	VPXOR Y3, Y3, Y3
+	VPXOR Y4, Y4, Y4
+	VPXOR Y5, Y5, Y5
+	VPXOR Y6, Y6, Y6
+	VPXOR Y7, Y7, Y7
+	VPXOR Y8, Y8, Y8
+	VPXOR Y9, Y9, Y9
+	VPXOR Y10, Y10, Y10
+	VPXOR Y11, Y11, Y11
+	VPXOR Y12, Y12, Y12
+	VPXOR Y13, Y13, Y13
+	MOVQ  $0x00000008, R9
+
+quad:
+	VMOVDQU      (BX), Y0
+	VMOVDQU      32(BX), Y1
+	VPBROADCASTD (CX), Y14
+	VPMADDUBSW   Y0, Y14, Y15
+	VPADDW       Y15, Y2, Y2
+	VPMADDUBSW   Y1, Y14, Y14
+	VPADDW       Y14, Y3, Y3
+	VPBROADCASTD (CX)(DX*1), Y14
+	VPMADDUBSW   Y0, Y14, Y15
+	VPADDW       Y15, Y4, Y4
+	VPMADDUBSW   Y1, Y14, Y14
+	VPADDW       Y14, Y5, Y5
+	VPBROADCASTD (CX)(DX*2), Y14
+	VPMADDUBSW   Y0, Y14, Y15
+	VPADDW       Y15, Y6, Y6
+	VPMADDUBSW   Y1, Y14, Y14
+	VPADDW       Y14, Y7, Y7
+	VPBROADCASTD (CX)(DI*1), Y14
+	VPMADDUBSW   Y0, Y14, Y15
+	VPADDW       Y15, Y8, Y8
+	VPMADDUBSW   Y1, Y14, Y14
+	VPADDW       Y14, Y9, Y9
+	VPBROADCASTD (R8), Y14
+	VPMADDUBSW   Y0, Y14, Y15
+	VPADDW       Y15, Y10, Y10
+	VPMADDUBSW   Y1, Y14, Y14
+	VPADDW       Y14, Y11, Y11
+	VPBROADCASTD (R8)(DX*1), Y14
+	VPMADDUBSW   Y0, Y14, Y0
+	VPADDW       Y0, Y12, Y12
+	VPMADDUBSW   Y1, Y14, Y14
+	VPADDW       Y14, Y13, Y13
+	ADDQ         $0x04, CX
+	ADDQ         $0x04, R8
+	ADDQ         $0x40, BX
+	DECQ         R9
+	JNZ          quad
+	VMOVDQU      (SI), Y0
+	VPMADDWD     Y0, Y2, Y2
+	VPADDD       (SP), Y2, Y2
+	VMOVDQU      Y2, (SP)
+	VPMADDWD     Y0, Y4, Y4
+	VPADDD       64(SP), Y4, Y4
+	VMOVDQU      Y4, 64(SP)
+	VPMADDWD     Y0, Y6, Y6
+	VPADDD       128(SP), Y6, Y6
+	VMOVDQU      Y6, 128(SP)
+	VPMADDWD     Y0, Y8, Y8
+	VPADDD       192(SP), Y8, Y8
+	VMOVDQU      Y8, 192(SP)
+	VPMADDWD     Y0, Y10, Y10
+	VPADDD       256(SP), Y10, Y10
+	VMOVDQU      Y10, 256(SP)
+	VPMADDWD     Y0, Y12, Y12
+	VPADDD       320(SP), Y12, Y12
+	VMOVDQU      Y12, 320(SP)
+	VMOVDQU      32(SI), Y1
+	VPMADDWD     Y1, Y3, Y3
+	VPADDD       32(SP), Y3, Y3
+	VMOVDQU      Y3, 32(SP)
+	VPMADDWD     Y1, Y5, Y5
+	VPADDD       96(SP), Y5, Y5
+	VMOVDQU      Y5, 96(SP)
+	VPMADDWD     Y1, Y7, Y7
+	VPADDD       160(SP), Y7, Y7
+	VMOVDQU      Y7, 160(SP)
+	VPMADDWD     Y1, Y9, Y9
+	VPADDD       224(SP), Y9, Y9
+	VMOVDQU      Y9, 224(SP)
+	VPMADDWD     Y1, Y11, Y11
+	VPADDD       288(SP), Y11, Y11
+	VMOVDQU      Y11, 288(SP)
+	VPMADDWD     Y1, Y13, Y13
+	VPADDD       352(SP), Y13, Y13
+	VMOVDQU      Y13, 352(SP)
+	ADDQ         $0x40, SI
+	DECQ         AX
+	JNZ          next
+	MOVQ         scales+48(FP), AX
+	MOVQ         sums+56(FP), CX
+	MOVQ         bias+64(FP), DX
+	MOVQ         rowScales+72(FP), BX
+	MOVQ         rowMiddles+80(FP), SI
+	MOVQ         c+88(FP), DI
+	MOVQ         ldc+96(FP), R8
+	VBROADCASTSS (BX), Y14
+	VBROADCASTSS (SI), Y0
+	VCVTDQ2PS    Y2, Y2
+	VMULPS       (AX), Y2, Y2
+	VMULPS       Y14, Y2, Y2
+	VMULPS       (CX), Y0, Y1
+	VADDPS       Y1, Y2, Y2
+	VADDPS       (DX), Y2, Y2
+	VMOVUPS      Y2, (DI)
+	VCVTDQ2PS    Y3, Y3
+	VMULPS       32(AX), Y3, Y3
+	VMULPS       Y14, Y3, Y3
+	VMULPS       32(CX), Y0, Y1
+	VADDPS       Y1, Y3, Y3
+	VADDPS       32(DX), Y3, Y3
+	VMOVUPS      Y3, 32(DI)
+	ADDQ         R8, DI
+	VBROADCASTSS 4(BX), Y14
+	VBROADCASTSS 4(SI), Y0
+	VCVTDQ2PS    Y4, Y4
+	VMULPS       (AX), Y4, Y4
+	VMULPS       Y14, Y4, Y4
+	VMULPS       (CX), Y0, Y1
+	VADDPS       Y1, Y4, Y4
+	VADDPS       (DX), Y4, Y4
+	VMOVUPS      Y4, (DI)
+	VCVTDQ2PS    Y5, Y5
+	VMULPS       32(AX), Y5, Y5
+	VMULPS       Y14, Y5, Y5
+	VMULPS       32(CX), Y0, Y1
+	VADDPS       Y1, Y5, Y5
+	VADDPS       32(DX), Y5, Y5
+	VMOVUPS      Y5, 32(DI)
+	ADDQ         R8, DI
+	VBROADCASTSS 8(BX), Y14
+	VBROADCASTSS 8(SI), Y0
+	VCVTDQ2PS    Y6, Y6
+	VMULPS       (AX), Y6, Y6
+	VMULPS       Y14, Y6, Y6
+	VMULPS       (CX), Y0, Y1
+	VADDPS       Y1, Y6, Y6
+	VADDPS       (DX), Y6, Y6
+	VMOVUPS      Y6, (DI)
+	VCVTDQ2PS    Y7, Y7
+	VMULPS       32(AX), Y7, Y7
+	VMULPS       Y14, Y7, Y7
+	VMULPS       32(CX), Y0, Y1
+	VADDPS       Y1, Y7, Y7
+	VADDPS       32(DX), Y7, Y7
+	VMOVUPS      Y7, 32(DI)
+	ADDQ         R8, DI
+	VBROADCASTSS 12(BX), Y14
+	VBROADCASTSS 12(SI), Y0
+	VCVTDQ2PS    Y8, Y8
+	VMULPS       (AX), Y8, Y8
+	VMULPS       Y14, Y8, Y8
+	VMULPS       (CX), Y0, Y1
+	VADDPS       Y1, Y8, Y8
+	VADDPS       (DX), Y8, Y8
+	VMOVUPS      Y8, (DI)
+	VCVTDQ2PS    Y9, Y9
+	VMULPS       32(AX), Y9, Y9
+	VMULPS       Y14, Y9, Y9
+	VMULPS       32(CX), Y0, Y1
+	VADDPS       Y1, Y9, Y9
+	VADDPS       32(DX), Y9, Y9
+	VMOVUPS      Y9, 32(DI)
+	ADDQ         R8, DI
+	VBROADCASTSS 16(BX), Y14
+	VBROADCASTSS 16(SI), Y0
+	VCVTDQ2PS    Y10, Y10
+	VMULPS       (AX), Y10, Y10
+	VMULPS       Y14, Y10, Y10
+	VMULPS       (CX), Y0, Y1
+	VADDPS       Y1, Y10, Y10
+	VADDPS       (DX), Y10, Y10
+	VMOVUPS      Y10, (DI)
+	VCVTDQ2PS    Y11, Y11
+	VMULPS       32(AX), Y11, Y11
+	VMULPS       Y14, Y11, Y11
+	VMULPS       32(CX), Y0, Y1
+	VADDPS       Y1, Y11, Y11
+	VADDPS       32(DX), Y11, Y11
+	VMOVUPS      Y11, 32(DI)
+	ADDQ         R8, DI
+	VBROADCASTSS 20(BX), Y14
+	VBROADCASTSS 20(SI), Y0
+	VCVTDQ2PS    Y12, Y12
+	VMULPS       (AX), Y12, Y12
+	VMULPS       Y14, Y12, Y12
+	VMULPS       (CX), Y0, Y1
+	VADDPS       Y1, Y12, Y12
+	VADDPS       (DX), Y12, Y12
+	VMOVUPS      Y12, (DI)
+	VCVTDQ2PS    Y13, Y13
+	VMULPS       32(AX), Y13, Y13
+	VMULPS       Y14, Y13, Y13
+	VMULPS       32(CX), Y0, Y1
+	VADDPS       Y1, Y13, Y13
+	VADDPS       32(DX), Y13, Y13
+	VMOVUPS      Y13, 32(DI)
+	VZEROUPPER
+	RET
+
 // func tileI84x16AVX2(k int, a *int8, lda int, b *int8, scales *float32, sums *float32, bias *float32, rowScales *float32, rowMiddles *float32, c *float32, ldc int)
 // Requires: AVX, AVX2
 TEXT ·tileI84x16AVX2(SB), NOSPLIT, $0-88
@@ -3186,6 +3419,173 @@ next:
 	VZEROUPPER
 	RET
 
+// func tileGrouped4x16AVX2(k int, a *uint8, lda int, b *int8, multipliers *int16, offsets *int32, scales *float32, sums *float32, bias *float32, rowScales *float32, rowMiddles *float32, c *float32, ldc int)
+// Requires: AVX, AVX2
+TEXT ·tileGrouped4x16AVX2(SB), NOSPLIT, $256-104
+	MOVQ    k+0(FP), AX
+	MOVQ    a+8(FP), CX
+	MOVQ    lda+16(FP), DX
+	MOVQ    b+24(FP), BX
+	MOVQ    multipliers+32(FP), SI
+	MOVQ    offsets+40(FP), DI
+	VPXOR   Y0, Y0, Y0
+	VPSUBD  (DI), Y0, Y0
+	VMOVDQU Y0, (SP)
+	VMOVDQU Y0, 64(SP)
+	VMOVDQU Y0, 128(SP)
+	VMOVDQU Y0, 192(SP)
+	VPXOR   Y1, Y1, Y1
+	VPSUBD  32(DI), Y1, Y1
+	VMOVDQU Y1, 32(SP)
+	VMOVDQU Y1, 96(SP)
+	VMOVDQU Y1, 160(SP)
+	VMOVDQU Y1, 224(SP)
+	LEAQ    (DX)(DX*2), DI
+
+next:
+	VPXOR Y2, Y2, Y2
+	VPXOR Y3, Y3, Y3
+	VPXOR Y4, Y4, Y4
+	VPXOR Y5, Y5, Y5
+	VPXOR Y6, Y6, Y6
+	VPXOR Y7, Y7, Y7
+	VPXOR Y8, Y8, Y8
+	VPXOR Y9, Y9, Y9
+	MOVQ  $0x00000008, R8
+
+quad:
+	VMOVDQU      (BX), Y0
+	VMOVDQU      32(BX), Y1
+	VPBROADCASTD (CX), Y10
+	VPMADDUBSW   Y0, Y10, Y11
+	VPADDW       Y11, Y2, Y2
+	VPMADDUBSW   Y1, Y10, Y10
+	VPADDW       Y10, Y3, Y3
+	VPBROADCASTD (CX)(DX*1), Y10
+	VPMADDUBSW   Y0, Y10, Y11
+	VPADDW       Y11, Y4, Y4
+	VPMADDUBSW   Y1, Y10, Y10
+	VPADDW       Y10, Y5, Y5
+	VPBROADCASTD (CX)(DX*2), Y10
+	VPMADDUBSW   Y0, Y10, Y11
+	VPADDW       Y11, Y6, Y6
+	VPMADDUBSW   Y1, Y10, Y10
+	VPADDW       Y10, Y7, Y7
+	VPBROADCASTD (CX)(DI*1), Y10
+	VPMADDUBSW   Y0, Y10, Y0
+	VPADDW       Y0, Y8, Y8
+	VPMADDUBSW   Y1, Y10, Y10
+	VPADDW       Y10, Y9, Y9
+	ADDQ         $0x04, CX
+	ADDQ         $0x40, BX
+	DECQ         R8
+	JNZ          quad
+	VMOVDQU      (SI), Y0
+	VPMADDWD     Y0, Y2, Y2
+	VPADDD       (SP), Y2, Y2
+	VMOVDQU      Y2, (SP)
+	VPMADDWD     Y0, Y4, Y4
+	VPADDD       64(SP), Y4, Y4
+	VMOVDQU      Y4, 64(SP)
+	VPMADDWD     Y0, Y6, Y6
+	VPADDD       128(SP), Y6, Y6
+	VMOVDQU      Y6, 128(SP)
+	VPMADDWD     Y0, Y8, Y8
+	VPADDD       192(SP), Y8, Y8
+	VMOVDQU      Y8, 192(SP)
+	VMOVDQU      32(SI), Y1
+	VPMADDWD     Y1, Y3, Y3
+	VPADDD       32(SP), Y3, Y3
+	VMOVDQU      Y3, 32(SP)
+	VPMADDWD     Y1, Y5, Y5
+	VPADDD       96(SP), Y5, Y5
+	VMOVDQU      Y5, 96(SP)
+	VPMADDWD     Y1, Y7, Y7
+	VPADDD       160(SP), Y7, Y7
+	VMOVDQU      Y7, 160(SP)
+	VPMADDWD     Y1, Y9, Y9
+	VPADDD       224(SP), Y9, Y9
+	VMOVDQU      Y9, 224(SP)
+	ADDQ         $0x40, SI
+	DECQ         AX
+	JNZ          next
+	MOVQ         scales+48(FP), AX
+	MOVQ         sums+56(FP), CX
+	MOVQ         bias+64(FP), DX
+	MOVQ         rowScales+72(FP), BX
+	MOVQ         rowMiddles+80(FP), SI
+	MOVQ         c+88(FP), DI
+	MOVQ         ldc+96(FP), R8
+	VBROADCASTSS (BX), Y10
+	VBROADCASTSS (SI), Y0
+	VCVTDQ2PS    Y2, Y2
+	VMULPS       (AX), Y2, Y2
+	VMULPS       Y10, Y2, Y2
+	VMULPS       (CX), Y0, Y1
+	VADDPS       Y1, Y2, Y2
+	VADDPS       (DX), Y2, Y2
+	VMOVUPS      Y2, (DI)
+	VCVTDQ2PS    Y3, Y3
+	VMULPS       32(AX), Y3, Y3
+	VMULPS       Y10, Y3, Y3
+	VMULPS       32(CX), Y0, Y1
+	VADDPS       Y1, Y3, Y3
+	VADDPS       32(DX), Y3, Y3
+	VMOVUPS      Y3, 32(DI)
+	ADDQ         R8, DI
+	VBROADCASTSS 4(BX), Y10
+	VBROADCASTSS 4(SI), Y0
+	VCVTDQ2PS    Y4, Y4
+	VMULPS       (AX), Y4, Y4
+	VMULPS       Y10, Y4, Y4
+	VMULPS       (CX), Y0, Y1
+	VADDPS       Y1, Y4, Y4
+	VADDPS       (DX), Y4, Y4
+	VMOVUPS      Y4, (DI)
+	VCVTDQ2PS    Y5, Y5
+	VMULPS       32(AX), Y5, Y5
+	VMULPS       Y10, Y5, Y5
+	VMULPS       32(CX), Y0, Y1
+	VADDPS       Y1, Y5, Y5
+	VADDPS       32(DX), Y5, Y5
+	VMOVUPS      Y5, 32(DI)
+	ADDQ         R8, DI
+	VBROADCASTSS 8(BX), Y10
+	VBROADCASTSS 8(SI), Y0
+	VCVTDQ2PS    Y6, Y6
+	VMULPS       (AX), Y6, Y6
+	VMULPS       Y10, Y6, Y6
+	VMULPS       (CX), Y0, Y1
+	VADDPS       Y1, Y6, Y6
+	VADDPS       (DX), Y6, Y6
+	VMOVUPS      Y6, (DI)
+	VCVTDQ2PS    Y7, Y7
+	VMULPS       32(AX), Y7, Y7
+	VMULPS       Y10, Y7, Y7
+	VMULPS       32(CX), Y0, Y1
+	VADDPS       Y1, Y7, Y7
+	VADDPS       32(DX), Y7, Y7
+	VMOVUPS      Y7, 32(DI)
+	ADDQ         R8, DI
+	VBROADCASTSS 12(BX), Y10
+	VBROADCASTSS 12(SI), Y0
+	VCVTDQ2PS    Y8, Y8
+	VMULPS       (AX), Y8, Y8
+	VMULPS       Y10, Y8, Y8
+	VMULPS       (CX), Y0, Y1
+	VADDPS       Y1, Y8, Y8
+	VADDPS       (DX), Y8, Y8
+	VMOVUPS      Y8, (DI)
+	VCVTDQ2PS    Y9, Y9
+	VMULPS       32(AX), Y9, Y9
+	VMULPS       Y10, Y9, Y9
+	VMULPS       32(CX), Y0, Y1
+	VADDPS       Y1, Y9, Y9
+	VADDPS       32(DX), Y9, Y9
+	VMOVUPS      Y9, 32(DI)
+	VZEROUPPER
+	RET
+
 // func tileI82x16AVX2(k int, a *int8, lda int, b *int8, scales *float32, sums *float32, bias *float32, rowScales *float32, rowMiddles *float32, c *float32, ldc int)
 // Requires: AVX, AVX2
 TEXT ·tileI82x16AVX2(SB), NOSPLIT, $0-88
@@ -3272,6 +3672,108 @@ next:
 	VZEROUPPER
 	RET
 
+// func tileGrouped2x16AVX2(k int, a *uint8, lda int, b *int8, multipliers *int16, offsets *int32, scales *float32, sums *float32, bias *float32, rowScales *float32, rowMiddles *float32, c *float32, ldc int)
+// Requires: AVX, AVX2
+TEXT ·tileGrouped2x16AVX2(SB), NOSPLIT, $128-104
+	MOVQ    k+0(FP), AX
+	MOVQ    a+8(FP), CX
+	MOVQ    lda+16(FP), DX
+	MOVQ    b+24(FP), BX
+	MOVQ    multipliers+32(FP), SI
+	MOVQ    offsets+40(FP), DI
+	VPXOR   Y0, Y0, Y0
+	VPSUBD  (DI), Y0, Y0
+	VMOVDQU Y0, (SP)
+	VMOVDQU Y0, 64(SP)
+	VPXOR   Y1, Y1, Y1
+	VPSUBD  32(DI), Y1, Y1
+	VMOVDQU Y1, 32(SP)
+	VMOVDQU Y1, 96(SP)
+
+next:
+	VPXOR Y2, Y2, Y2
+	VPXOR Y3, Y3, Y3
+	VPXOR Y4, Y4, Y4
+	VPXOR Y5, Y5, Y5
+	MOVQ  $0x00000008, DI
+
+quad:
+	VMOVDQU      (BX), Y0
+	VMOVDQU      32(BX), Y1
+	VPBROADCASTD (CX), Y6
+	VPMADDUBSW   Y0, Y6, Y7
+	VPADDW       Y7, Y2, Y2
+	VPMADDUBSW   Y1, Y6, Y6
+	VPADDW       Y6, Y3, Y3
+	VPBROADCASTD (CX)(DX*1), Y6
+	VPMADDUBSW   Y0, Y6, Y0
+	VPADDW       Y0, Y4, Y4
+	VPMADDUBSW   Y1, Y6, Y6
+	VPADDW       Y6, Y5, Y5
+	ADDQ         $0x04, CX
+	ADDQ         $0x40, BX
+	DECQ         DI
+	JNZ          quad
+	VMOVDQU      (SI), Y0
+	VPMADDWD     Y0, Y2, Y2
+	VPADDD       (SP), Y2, Y2
+	VMOVDQU      Y2, (SP)
+	VPMADDWD     Y0, Y4, Y4
+	VPADDD       64(SP), Y4, Y4
+	VMOVDQU      Y4, 64(SP)
+	VMOVDQU      32(SI), Y1
+	VPMADDWD     Y1, Y3, Y3
+	VPADDD       32(SP), Y3, Y3
+	VMOVDQU      Y3, 32(SP)
+	VPMADDWD     Y1, Y5, Y5
+	VPADDD       96(SP), Y5, Y5
+	VMOVDQU      Y5, 96(SP)
+	ADDQ         $0x40, SI
+	DECQ         AX
+	JNZ          next
+	MOVQ         scales+48(FP), AX
+	MOVQ         sums+56(FP), CX
+	MOVQ         bias+64(FP), DX
+	MOVQ         rowScales+72(FP), BX
+	MOVQ         rowMiddles+80(FP), SI
+	MOVQ         c+88(FP), DI
+	MOVQ         ldc+96(FP), R8
+	VBROADCASTSS (BX), Y6
+	VBROADCASTSS (SI), Y0
+	VCVTDQ2PS    Y2, Y2
+	VMULPS       (AX), Y2, Y2
+	VMULPS       Y6, Y2, Y2
+	VMULPS       (CX), Y0, Y1
+	VADDPS       Y1, Y2, Y2
+	VADDPS       (DX), Y2, Y2
+	VMOVUPS      Y2, (DI)
+	VCVTDQ2PS    Y3, Y3
+	VMULPS       32(AX), Y3, Y3
+	VMULPS       Y6, Y3, Y3
+	VMULPS       32(CX), Y0, Y1
+	VADDPS       Y1, Y3, Y3
+	VADDPS       32(DX), Y3, Y3
+	VMOVUPS      Y3, 32(DI)
+	ADDQ         R8, DI
+	VBROADCASTSS 4(BX), Y6
+	VBROADCASTSS 4(SI), Y0
+	VCVTDQ2PS    Y4, Y4
+	VMULPS       (AX), Y4, Y4
+	VMULPS       Y6, Y4, Y4
+	VMULPS       (CX), Y0, Y1
+	VADDPS       Y1, Y4, Y4
+	VADDPS       (DX), Y4, Y4
+	VMOVUPS      Y4, (DI)
+	VCVTDQ2PS    Y5, Y5
+	VMULPS       32(AX), Y5, Y5
+	VMULPS       Y6, Y5, Y5
+	VMULPS       32(CX), Y0, Y1
+	VADDPS       Y1, Y5, Y5
+	VADDPS       32(DX), Y5, Y5
+	VMOVUPS      Y5, 32(DI)
+	VZEROUPPER
+	RET
+
 // func tileI81x16AVX2(k int, a *int8, lda int, b *int8, scales *float32, sums *float32, bias *float32, rowScales *float32, rowMiddles *float32, c *float32, ldc int)
 // Requires: AVX, AVX2
 TEXT ·tileI81x16AVX2(SB), NOSPLIT, $0-88
@@ -3326,6 +3828,76 @@ next:
 	VADDPS       Y3, Y1, Y1
 	VADDPS       32(DX), Y1, Y1
 	VMOVUPS      Y1, 32(DI)
+	VZEROUPPER
+	RET
+
+// func tileGrouped1x16AVX2(k int, a *uint8, lda int, b *int8, multipliers *int16, offsets *int32, scales *float32, sums *float32, bias *float32, rowScales *float32, rowMiddles *float32, c *float32, ldc int)
+// Requires: AVX, AVX2
+TEXT ·tileGrouped1x16AVX2(SB), NOSPLIT, $64-104
+	MOVQ    k+0(FP), AX
+	MOVQ    a+8(FP), CX
+	MOVQ    lda+16(FP), DX
+	MOVQ    b+24(FP), DX
+	MOVQ    multipliers+32(FP), BX
+	MOVQ    offsets+40(FP), SI
+	VPXOR   Y0, Y0, Y0
+	VPSUBD  (SI), Y0, Y0
+	VMOVDQU Y0, (SP)
+	VPXOR   Y1, Y1, Y1
+	VPSUBD  32(SI), Y1, Y1
+	VMOVDQU Y1, 32(SP)
+
+next:
+	VPXOR Y2, Y2, Y2
+	VPXOR Y3, Y3, Y3
+	MOVQ  $0x00000008, SI
+
+quad:
+	VMOVDQU      (DX), Y0
+	VMOVDQU      32(DX), Y1
+	VPBROADCASTD (CX), Y4
+	VPMADDUBSW   Y0, Y4, Y0
+	VPADDW       Y0, Y2, Y2
+	VPMADDUBSW   Y1, Y4, Y4
+	VPADDW       Y4, Y3, Y3
+	ADDQ         $0x04, CX
+	ADDQ         $0x40, DX
+	DECQ         SI
+	JNZ          quad
+	VMOVDQU      (BX), Y0
+	VPMADDWD     Y0, Y2, Y2
+	VPADDD       (SP), Y2, Y2
+	VMOVDQU      Y2, (SP)
+	VMOVDQU      32(BX), Y1
+	VPMADDWD     Y1, Y3, Y3
+	VPADDD       32(SP), Y3, Y3
+	VMOVDQU      Y3, 32(SP)
+	ADDQ         $0x40, BX
+	DECQ         AX
+	JNZ          next
+	MOVQ         scales+48(FP), AX
+	MOVQ         sums+56(FP), CX
+	MOVQ         bias+64(FP), DX
+	MOVQ         rowScales+72(FP), BX
+	MOVQ         rowMiddles+80(FP), SI
+	MOVQ         c+88(FP), DI
+	MOVQ         ldc+96(FP), R8
+	VBROADCASTSS (BX), Y4
+	VBROADCASTSS (SI), Y0
+	VCVTDQ2PS    Y2, Y2
+	VMULPS       (AX), Y2, Y2
+	VMULPS       Y4, Y2, Y2
+	VMULPS       (CX), Y0, Y1
+	VADDPS       Y1, Y2, Y2
+	VADDPS       (DX), Y2, Y2
+	VMOVUPS      Y2, (DI)
+	VCVTDQ2PS    Y3, Y3
+	VMULPS       32(AX), Y3, Y3
+	VMULPS       Y4, Y3, Y3
+	VMULPS       32(CX), Y0, Y1
+	VADDPS       Y1, Y3, Y3
+	VADDPS       32(DX), Y3, Y3
+	VMOVUPS      Y3, 32(DI)
 	VZEROUPPER
 	RET
 

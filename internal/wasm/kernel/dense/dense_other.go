@@ -29,6 +29,13 @@ func tile8(rows, columns, groups int, a []uint8, b []int8, offsets []int32, scal
 	plainTile8(rows, columns, groups, a, b, offsets, scales, sums, bias, rowScales, rowMiddles, c, ldc)
 }
 
+// takesGroups says whether tileGrouped is faster than tile8, which is plain Go here.
+func takesGroups() bool { return false }
+
+func tileGrouped(_, _, _ int, _ []uint8, _ []int8, _ []int16, _ []int32, _, _, _, _, _, _ []float32, _ int) {
+	panic("dense: this build has no groups")
+}
+
 func quantize(to []uint8, x []float32) (scale, middle float32) {
 	return plainQuantize(to, x, inputOffset)
 }

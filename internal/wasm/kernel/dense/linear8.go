@@ -9,17 +9,18 @@ import "math"
 type Linear8 struct {
 	In, Out int
 
-	groups  int       // of four inputs, the last filled with zeros
-	weights []int8    // for every packRows outputs, the weights of inputs 0 to 3 to each of them, then those of 4 to 7
-	offsets []int32   // what inputs of 128 each would add
-	scales  []float32 // of the outputs
-	sums    []float32 // of the weights of each output: what inputs of 1 each would give
-	bias    []float32
-	form    uint32 // of the weights, which the browser module's kernel chose and is told again
+	groups      int       // of four inputs, the last filled with zeros
+	weights     []int8    // for every packRows outputs, the weights of inputs 0 to 3 to each of them, then those of 4 to 7
+	offsets     []int32   // what inputs of 128 each would add
+	scales      []float32 // of the outputs
+	sums        []float32 // of the weights of each output: what inputs of 1 each would give
+	bias        []float32
+	multipliers []int16 // of groups of weights, nil if those are whole (grouped.go)
+	form        uint32  // of the weights, which the browser module's kernel chose and is told again
 }
 
 // inputOffset makes rounded inputs, from -127 to 127, unsigned, as VNNI needs them.
-// The builds for AVX2 and WebAssembly do not use it.
+// The build for AVX2 uses it for weights in groups alone, that for WebAssembly never.
 const inputOffset = 128
 
 // maxIn8 keeps the sums within 32 bits: each input adds at most 255·127.
@@ -102,7 +103,7 @@ func (l *Linear8) plainPack() {
 
 // Bytes that the weights take.
 func (l *Linear8) Bytes() int {
-	return len(l.weights) + 4*(len(l.offsets)+len(l.scales)+len(l.sums)+len(l.bias))
+	return len(l.weights) + 4*(len(l.offsets)+len(l.scales)+len(l.sums)+len(l.bias)) + 2*len(l.multipliers)
 }
 
 // Size is the number of inputs and of outputs.

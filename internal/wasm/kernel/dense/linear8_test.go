@@ -87,6 +87,66 @@ func roundedInput(x []float32) (all []int, scale, middle float32) {
 	return all, distance / 127, middle
 }
 
+// Weights that are small numbers times a multiplier for each group of inputs take another
+// way in some builds. The results have the same bits, also where sums are greatest.
+func TestLinear8Grouped(t *testing.T) {
+	every(t, func(t *testing.T) {
+		r := rand.New(rand.NewPCG(5, 6))
+		p := NewPool(2)
+		defer p.Close()
+		for _, s := range []struct{ rows, in, out, least, most int }{
+			{1, 32, 16, -7, 7}, {2, 64, 48, -7, 7}, {13, 96, 16, -1, 1}, {27, 384, 1152, -7, 7}, {3, 1536, 384, -7, 7},
+			{7, 64, 32, 7, 7}, {7, 64, 32, -7, -7}, {6, 32, 32, 0, 0},
+			{5, 64, 32, -8, 8}, {5, 48, 32, -7, 7}, {5, 64, 40, -7, 7}, // no groups, but the same bits
+		} {
+			weights := make([]int8, s.out*s.in)
+			for i := 0; i < len(weights); i += 16 { // groups of 32, and some that are not
+				m := 1 + r.IntN(127/max(1, s.most, -s.least))
+				for j := range 16 {
+					weights[i+j] = int8(m * (s.least + r.IntN(s.most-s.least+1)))
+				}
+				if i%32 == 16 {
+					for j := range 16 {
+						weights[i+j] = weights[i+j-16]
+					}
+				}
+			}
+			scales, bias, x := random(r, s.out), random(r, s.out), random(r, s.rows*s.in)
+			for i := range s.in { // a row of the greatest and the least inputs
+				x[i] = float32(1 - 2*(i%2))
+			}
+			for i := range min(s.in, len(x)-s.in*(s.rows-1)) { // nearly all at the top
+				x[s.in*(s.rows-1)+i] = 1
+			}
+			x[len(x)-1] = -1
+			y := make([]float32, s.rows*s.out)
+			l := PackLinear8(slices.Clone(weights), scales, bias, s.out, s.in)
+			l.Apply(p, y, s.out, x, s.in, s.rows, None)
+			if groups := l.multipliers != nil; groups && (s.most == 8 || s.in%32 != 0 || s.out%16 != 0) {
+				t.Fatalf("%+v: taken for groups", s)
+			} else if !groups && takesGroups() && s.most < 8 && s.in%32 == 0 && s.out%16 == 0 {
+				t.Fatalf("%+v: not taken for groups", s)
+			}
+			for i := range s.rows {
+				inputs, inputScale, middle := roundedInput(x[i*s.in:][:s.in])
+				for o := range s.out {
+					sum, all := 0, 0
+					for k, v := range inputs {
+						sum += v * int(weights[o*s.in+k])
+						all += int(weights[o*s.in+k])
+					}
+					want := float32(float32(float32(sum)*scales[o]) * inputScale)
+					want += float32(float32(float32(all)*scales[o]) * middle)
+					want += bias[o]
+					if got := y[i*s.out+o]; math.Float32bits(got) != math.Float32bits(want) {
+						t.Fatalf("%+v: y[%d,%d] = %v, want %v", s, i, o, got, want)
+					}
+				}
+			}
+		}
+	})
+}
+
 // The rounding costs little: about a percent of an output's size.
 func TestLinear8IsNear(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
@@ -132,7 +192,7 @@ func BenchmarkLinear8(b *testing.B) {
 			for _, layer := range []struct {
 				name string
 				l    Layer
-			}{{"f32", NewLinear(w, nil, s.out, s.in)}, {"int8", NewLinear8(w, nil, s.out, s.in)}} {
+			}{{"f32", NewLinear(w, nil, s.out, s.in)}, {"int8", NewLinear8(w, nil, s.out, s.in)}, {"grouped", groupedLayer(r, s.out, s.in)}} {
 				b.Run(layer.name, func(b *testing.B) {
 					for b.Loop() {
 						layer.l.Apply(p, y, s.out, x, s.in, s.rows, None)
@@ -142,4 +202,13 @@ func BenchmarkLinear8(b *testing.B) {
 			}
 		})
 	}
+}
+
+// groupedLayer has weights as packs of 4 bits have them.
+func groupedLayer(r *rand.Rand, out, in int) *Linear8 {
+	weights, scales := make([]int8, out*in), random(r, out)
+	for i := range weights {
+		weights[i] = int8(18 * (r.IntN(15) - 7))
+	}
+	return PackLinear8(weights, scales, nil, out, in)
 }

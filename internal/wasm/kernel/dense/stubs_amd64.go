@@ -149,20 +149,40 @@ func tileI81x16VNNI(k int, a *uint8, lda int, b *int8, ldb int, offsets *int32, 
 //go:noescape
 func tileI86x16AVX2(k int, a *int8, lda int, b *int8, scales *float32, sums *float32, bias *float32, rowScales *float32, rowMiddles *float32, c *float32, ldc int)
 
+// One tile of outputs; k in groups of 32, lda, ldc in bytes.
+//
+//go:noescape
+func tileGrouped6x16AVX2(k int, a *uint8, lda int, b *int8, multipliers *int16, offsets *int32, scales *float32, sums *float32, bias *float32, rowScales *float32, rowMiddles *float32, c *float32, ldc int)
+
 // One tile of outputs; k in groups of four, lda, ldc in bytes.
 //
 //go:noescape
 func tileI84x16AVX2(k int, a *int8, lda int, b *int8, scales *float32, sums *float32, bias *float32, rowScales *float32, rowMiddles *float32, c *float32, ldc int)
+
+// One tile of outputs; k in groups of 32, lda, ldc in bytes.
+//
+//go:noescape
+func tileGrouped4x16AVX2(k int, a *uint8, lda int, b *int8, multipliers *int16, offsets *int32, scales *float32, sums *float32, bias *float32, rowScales *float32, rowMiddles *float32, c *float32, ldc int)
 
 // One tile of outputs; k in groups of four, lda, ldc in bytes.
 //
 //go:noescape
 func tileI82x16AVX2(k int, a *int8, lda int, b *int8, scales *float32, sums *float32, bias *float32, rowScales *float32, rowMiddles *float32, c *float32, ldc int)
 
+// One tile of outputs; k in groups of 32, lda, ldc in bytes.
+//
+//go:noescape
+func tileGrouped2x16AVX2(k int, a *uint8, lda int, b *int8, multipliers *int16, offsets *int32, scales *float32, sums *float32, bias *float32, rowScales *float32, rowMiddles *float32, c *float32, ldc int)
+
 // One tile of outputs; k in groups of four, lda, ldc in bytes.
 //
 //go:noescape
 func tileI81x16AVX2(k int, a *int8, lda int, b *int8, scales *float32, sums *float32, bias *float32, rowScales *float32, rowMiddles *float32, c *float32, ldc int)
+
+// One tile of outputs; k in groups of 32, lda, ldc in bytes.
+//
+//go:noescape
+func tileGrouped1x16AVX2(k int, a *uint8, lda int, b *int8, multipliers *int16, offsets *int32, scales *float32, sums *float32, bias *float32, rowScales *float32, rowMiddles *float32, c *float32, ldc int)
 
 // n is a positive multiple of 16.
 //

@@ -2,7 +2,7 @@
 
 package dense
 
-// roundedValue is a component of Rounded, around an offset that the build has.
+// roundedValue is a component of Rounded, around an offset that the build has (quantize).
 type roundedValue = uint8
 
 const (
@@ -11,8 +11,14 @@ const (
 	packRows     = panel
 )
 
-// roundedValues is how many values Rounded has room for.
-func roundedValues(rows, width int) int { return rows * width }
+// roundedValues is how many values Rounded has room for. Builds that multiply by groups
+// take them in a second form, around inputOffset.
+func roundedValues(rows, width int) int {
+	if takesGroups() {
+		return 2 * rows * width
+	}
+	return rows * width
+}
 
 // quantizeRows rounds rows from first to last.
 func quantizeRows(r *Rounded, x []float32, ldx, first, last int) {
@@ -20,11 +26,24 @@ func quantizeRows(r *Rounded, x []float32, ldx, first, last int) {
 		to := r.values[i*r.width : (i+1)*r.width]
 		r.scales[i], r.middles[i] = quantize(to[:r.in], x[i*ldx:i*ldx+r.in])
 		clear(to[r.in:]) // their weights are 0
+		if takesGroups() {
+			second := r.values[(r.rows+i)*r.width:]
+			for j, v := range to {
+				second[j] = v ^ inputOffset
+			}
+		}
 	}
 }
 
 func (l *Linear8) pack() (form uint32) {
+	var multipliers []int16
+	if takesGroups() && l.In%group == 0 && l.Out%panel == 0 {
+		multipliers = groupMultipliers(l.weights)
+	}
 	l.plainPack()
+	if multipliers != nil {
+		l.divide(multipliers)
+	}
 	return 0
 }
 
@@ -46,7 +65,11 @@ func (l *Linear8) block(y []float32, ldy int, x *Rounded, firstRow, rows, firstG
 			if columns < whole {
 				to, ld = edge[:], panel
 			}
-			tile8(height, whole, l.groups, x.values[(firstRow+row)*width:], w, l.offsets[column:], l.scales[column:], l.sums[column:], l.bias[column:], x.scales[firstRow+row:], x.middles[firstRow+row:], to, ld)
+			if l.multipliers == nil {
+				tile8(height, whole, l.groups, x.values[(firstRow+row)*width:], w, l.offsets[column:], l.scales[column:], l.sums[column:], l.bias[column:], x.scales[firstRow+row:], x.middles[firstRow+row:], to, ld)
+			} else {
+				tileGrouped(height, whole, l.groups, x.values[(x.rows+firstRow+row)*width:], w, l.multipliers[column*width/group*2:], l.offsets[column:], l.scales[column:], l.sums[column:], l.bias[column:], x.scales[firstRow+row:], x.middles[firstRow+row:], to, ld)
+			}
 			if columns < whole {
 				for i := range height {
 					copy(y[(row+i)*ldy+column:][:columns], edge[i*panel:])

@@ -46,6 +46,7 @@ func main() {
 	}
 	for _, rows := range []int{6, 4, 2, 1} {
 		tileI8AVX2(rows)
+		tileGrouped(rows)
 	}
 	for _, is := range []*isa{avx512, avx2} {
 		quantize(is)
