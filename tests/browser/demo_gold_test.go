@@ -22,7 +22,7 @@ import (
 func judgedSite(t *testing.T) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "site")
-	cmd := exec.Command("go", "run", "./cmd/vantage", "index", debatesFile, "--encoder", "light", "-o", dir, "--site", "--name", "Debates",
+	cmd := exec.Command(program(t), "index", debatesFile, "--encoder", "light", "-o", dir, "--site", "--name", "Debates",
 		"--queries", "examples/debates/queries.jsonl", "--qrels", "examples/debates/qrels/test.tsv")
 	cmd.Dir = harness.Root()
 	if out, err := cmd.CombinedOutput(); err != nil {

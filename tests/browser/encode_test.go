@@ -32,7 +32,7 @@ func program(t testing.TB) string {
 		if command.dir, command.err = os.MkdirTemp("", "vantage-command-"); command.err != nil { // all tests use it; TestMain removes it
 			return
 		}
-		build := exec.Command("go", "build", "-o", command.dir, "./cmd/vantage")
+		build := exec.Command("go", "build", "-ldflags=-s -w", "-o", command.dir, "./cmd/vantage")
 		build.Dir = harness.Root()
 		if out, err := build.CombinedOutput(); err != nil {
 			command.err = fmt.Errorf("%w\n%s", err, out)

@@ -66,7 +66,7 @@ func pirReport(t *testing.T, name string, content []byte) []byte {
 	if err := os.WriteFile(file, content, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if out, err := exec.Command("go", "run", "github.com/vantage-search/vantage/cmd/vantage", "eval", "pir", file, "--retriever", "static", "--json", report).CombinedOutput(); err != nil {
+	if out, err := exec.Command(program(t), "eval", "pir", file, "--retriever", "static", "--json", report).CombinedOutput(); err != nil {
 		t.Fatalf("vantage eval pir: %v\n%s", err, out)
 	}
 	written, err := os.ReadFile(report)

@@ -40,7 +40,7 @@ func runTests(m *testing.M) int {
 	}
 	defer os.RemoveAll(dir)
 	vantage, cacheDir = filepath.Join(dir, "vantage"), filepath.Join(dir, "cache")
-	build := exec.Command("go", "build", "-o", vantage, "../../cmd/vantage")
+	build := exec.Command("go", "build", "-ldflags=-s -w", "-o", vantage, "../../cmd/vantage")
 	build.Stdout, build.Stderr = os.Stderr, os.Stderr
 	if err := build.Run(); err != nil {
 		fmt.Fprintln(os.Stderr, "building the command:", err)

@@ -90,7 +90,7 @@ func build(p plan, run func(plan) error) error {
 	}
 	defer os.RemoveAll(dir)
 	p.dir, p.vantage = dir, filepath.Join(dir, "vantage")
-	build := exec.Command("go", "build", "-o", p.vantage, "github.com/vantage-search/vantage/cmd/vantage")
+	build := exec.Command("go", "build", "-ldflags=-s -w", "-o", p.vantage, "github.com/vantage-search/vantage/cmd/vantage")
 	build.Stderr = os.Stderr
 	if err := build.Run(); err != nil {
 		return fmt.Errorf("building the command: %w", err)
