@@ -81,6 +81,8 @@ func chatFlags(cmd *cobra.Command, s *chat.Settings) {
 	f.StringVar(&s.Record, "record", "", "write the chat model's replies to `FILE`, for --replay")
 	f.StringVar(&s.Replay, "replay", "", "take replies from a recorded `FILE` and ask no model")
 	f.BoolVar(&s.Anew, "no-chat-cache", false, "neither take nor keep replies in the user's cache")
+	f.Var(positive{&s.Kept.Entries}, "chat-cache-entries", fmt.Sprintf("`N` replies in the user's cache at most (default %d)", chat.DefaultEntries))
+	f.Var(positive{&s.Kept.Bytes}, "chat-cache-bytes", fmt.Sprintf("`BYTES` of replies in the user's cache at most (default %d)", chat.DefaultBytes))
 }
 
 // testFlags say how runs are tested against each other.

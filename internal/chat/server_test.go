@@ -27,10 +27,12 @@ func (s *scripted) asked() []request {
 }
 
 type request struct {
-	Model     string
-	MaxTokens int `json:"max_tokens"`
-	Messages  []struct{ Role, Content string }
-	Format    struct {
+	Model       string
+	MaxTokens   int `json:"max_tokens"`
+	NewTokens   int `json:"max_completion_tokens"`
+	Temperature *float64
+	Messages    []struct{ Role, Content string }
+	Format      struct {
 		Type   string
 		Schema struct {
 			Name   string
