@@ -106,6 +106,18 @@ func Open(s Settings) (*Client, error) {
 	return c, nil
 }
 
+// OpenNamed opens the model, nil if it has no name. Settings that would have no effect
+// without one are a fault.Query.
+func OpenNamed(s Settings) (*Client, error) {
+	if s.Model != "" {
+		return Open(s)
+	}
+	if s.KeyFile != "" || s.Prompts != "" || s.Price != (Price{}) || s.MaxCost != 0 || s.Record != "" || s.Replay != "" {
+		return nil, fault.New(fault.Query, "the chat model has no name: add --chat-model NAME")
+	}
+	return nil, nil
+}
+
 func (s *Settings) check() error {
 	// A user name or a query may be a secret, so the address is not repeated.
 	u, err := url.Parse(s.URL)
