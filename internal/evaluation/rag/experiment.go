@@ -17,6 +17,7 @@ import (
 	"github.com/vantage-search/vantage/internal/evaluation/retrieve"
 	"github.com/vantage-search/vantage/internal/human"
 	"github.com/vantage-search/vantage/internal/inputs"
+	"github.com/vantage-search/vantage/internal/progress"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
@@ -134,7 +135,7 @@ func (e *Experiment) task(ctx context.Context, r *reader, set *queries, ranked [
 			before := int64(i * len(set.chosen))
 			var step Step
 			var err error
-			replies, step, err = r.read(ctx, set, contexts, func(done int) { show.Update("read", before+int64(done), total) })
+			replies, step, err = r.read(ctx, set, contexts, func(done int) { show.Update(progress.Ask, before+int64(done), total) })
 			if err != nil {
 				return result, err
 			}
