@@ -2,7 +2,9 @@ package chat
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
+	"io"
 	"net/http"
 	"strings"
 	"time"
@@ -20,24 +22,34 @@ import (
 type dialect struct {
 	newTokens     bool // the bound on tokens is max_completion_tokens
 	noTemperature bool // the temperature is the model's
-	noFormat      bool // the schema stands only in the instructions
+	format        format
 }
+
+// format is how a request says which replies fit.
+type format uint8
+
+const (
+	jsonSchema format = iota
+	jsonObject        // the older way of llama.cpp's servers, with the schema inside; others ignore it
+	noFormat          // the schema stands only in the instructions
+)
 
 // adapt leaves out what an answer refuses by its name, and reports whether it does.
 func (d *dialect) adapt(refused *statusError) bool {
 	if refused.status != http.StatusBadRequest && refused.status != http.StatusUnprocessableEntity {
 		return false
 	}
-	for _, p := range []struct {
-		name    string
-		without *bool
-	}{{"max_tokens", &d.newTokens}, {"temperature", &d.noTemperature}, {"response_format", &d.noFormat}} {
-		if !*p.without && refused.names(p.name) {
-			*p.without = true
-			return true
-		}
+	switch {
+	case !d.newTokens && refused.names("max_tokens"):
+		d.newTokens = true
+	case !d.noTemperature && refused.names("temperature"):
+		d.noTemperature = true
+	case d.format < noFormat && refused.names("response_format"):
+		d.format++
+	default:
+		return false
 	}
-	return false
+	return true
 }
 
 // names reports whether the host blames a parameter.
@@ -64,10 +76,14 @@ func (d dialect) apply(params *openai.ChatCompletionNewParams, s *Schema, tokens
 		params.Temperature = param.Opt[float64]{}
 	}
 	params.ResponseFormat = openai.ChatCompletionNewParamsResponseFormatUnion{}
-	if !d.noFormat {
+	switch d.format {
+	case jsonSchema:
 		params.ResponseFormat.OfJSONSchema = &shared.ResponseFormatJSONSchemaParam{
 			JSONSchema: shared.ResponseFormatJSONSchemaJSONSchemaParam{Name: s.name, Strict: openai.Bool(true), Schema: s.document},
 		}
+	case jsonObject:
+		params.ResponseFormat.OfJSONObject = &shared.ResponseFormatJSONObjectParam{}
+		params.ResponseFormat.OfJSONObject.SetExtraFields(map[string]any{"schema": s.document})
 	}
 }
 
@@ -106,8 +122,33 @@ func (c *Client) refusal(e *openai.Error) error {
 		return &ReplyError{c.s.Model, "the host's content filter refuses the question"}
 	}
 	refused := &statusError{e.StatusCode, e.Param, c.clean(e.Message)}
+	if e.Message == "" {
+		refused.readDetail(e.Response.Body)
+		refused.said = c.clean(refused.said)
+	}
 	if refused.Is(fault.Unavailable) {
 		return &retry.Passing{Err: refused, Wait: retry.After(e.Response.Header, time.Now())}
 	}
 	return refused
+}
+
+// readDetail reads the body in which FastAPI, the framework of several hosts, refuses a
+// request: a list of what is wrong, each with its place.
+func (e *statusError) readDetail(body io.Reader) {
+	var refusal struct {
+		Detail []struct {
+			Place   []any  `json:"loc"`
+			Message string `json:"msg"`
+		}
+	}
+	if json.NewDecoder(body).Decode(&refusal) != nil || len(refusal.Detail) == 0 {
+		return
+	}
+	first := refusal.Detail[0]
+	if len(first.Place) > 1 && first.Place[0] == "body" {
+		e.parameter, _ = first.Place[1].(string)
+	}
+	if e.said = first.Message; e.parameter != "" {
+		e.said = e.parameter + ": " + e.said
+	}
 }

@@ -40,6 +40,7 @@ func TestDialects(t *testing.T) {
 	const (
 		tokens      = `{"error": {"message": "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.", "type": "invalid_request_error", "param": "max_tokens", "code": "unsupported_parameter"}}`
 		temperature = `{"error": {"message": "Unsupported value: 'temperature' does not support 0 with this model. Only the default (1) value is supported.", "param": "temperature", "code": "unsupported_value"}}`
+		fastAPI     = `{"detail": [{"type": "literal_error", "loc": ["body", "response_format", "type"], "msg": "Input should be 'text' or 'json_object'"}]}`
 		format      = `{"error": {"message": "This response_format type is unavailable now", "param": null}}`
 	)
 	for _, c := range []struct {
@@ -51,7 +52,8 @@ func TestDialects(t *testing.T) {
 		{map[string]string{"max_tokens": tokens}, 2, "temperature response_format max_completion_tokens"},
 		{map[string]string{"temperature": temperature}, 2, "max_tokens response_format"},
 		{map[string]string{"max_tokens": tokens, "temperature": temperature}, 3, "response_format max_completion_tokens"},
-		{map[string]string{"max_tokens": tokens, "temperature": temperature, "response_format": format}, 4, "max_completion_tokens"},
+		{map[string]string{"max_tokens": tokens, "temperature": temperature, "response_format": format}, 5, "max_completion_tokens"},
+		{map[string]string{"response_format": fastAPI}, 3, "max_tokens temperature"},
 	} {
 		url, asked := demanding(t, c.refuses)
 		client := open(t, Settings{URL: url})
@@ -69,6 +71,30 @@ func TestDialects(t *testing.T) {
 		}
 		if u := client.Usage(); u.Requests != 2 {
 			t.Errorf("%+v", u)
+		}
+	}
+}
+
+// A host that knows only JSON objects gets the schema inside of one.
+func TestDialectOfObjects(t *testing.T) {
+	s := serve(t, raw(422, `{"detail": [{"loc": ["body", "response_format", "type"], "msg": "no"}]}`), says(red))
+	client := open(t, Settings{URL: s.URL})
+	if _, err := client.Ask(t.Context(), question); err != nil || client.dialect != (dialect{format: jsonObject}) {
+		t.Fatal(err, client.dialect)
+	}
+	if f := s.asked()[1].Format; f.Type != "json_object" || f.Object == nil {
+		t.Errorf("%+v", f)
+	}
+	for body, want := range map[string]string{
+		`{"detail": [{"loc": ["body", "messages"], "msg": "too long\u001b"}]}`: "status 422: messages: too long",
+		`{"detail": [{"loc": [], "msg": "no"}]}`:                               "status 422: no",
+		`{"detail": "no"}`:                                                     "status 422",
+		`{"detail": []}`:                                                       "status 422",
+		`}`:                                                                    "status 422",
+	} {
+		s := serve(t, raw(422, body))
+		if _, err := open(t, Settings{URL: s.URL}).Ask(t.Context(), question); fault.Of(err) != fault.Input || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\x1b") || len(s.asked()) != 1 {
+			t.Errorf("%s: %v after %d requests", body, err, len(s.asked()))
 		}
 	}
 }

@@ -39,6 +39,7 @@ type request struct {
 			Strict bool
 			Schema any
 		} `json:"json_schema"`
+		Object any `json:"schema"`
 	} `json:"response_format"`
 	path, key string
 }
