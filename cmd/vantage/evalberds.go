@@ -13,6 +13,7 @@ import (
 type evaluatingBERDS struct {
 	berds.Experiment
 	threshold float64
+	detect    []string
 	report    report.Files
 }
 
@@ -48,16 +49,19 @@ RETRIEVER is one of
 
 --detect sides judges by the bundled model of sides, --detect DIR by another pack,
 --detect MODEL by a sequence classifier with NLI labels or a re-ranker, whose premise
-is the document. It prints F1 and accuracy, of Perspectrum's test claims and of
+is the document, and --detect chat by a prompt to --chat-model. It prints F1 and accuracy, of Perspectrum's test claims and of
 pers_det*.tsv; there also with a threshold by leave-one-question-out. Judgements and
 the vectors of transformers are kept in your cache, so that a run that was stopped
 goes on where it was.
 
 Without --expansions, Perspectrum's claims are expanded by "supports the claim: …"
-and "opposes the claim: …", which needs no language model.`,
+and "opposes the claim: …", which needs no language model. --expand adds columns of
+queries expanded by perspectives that --chat-model writes, or by a static list.`,
 		Example: `  vantage eval berds perspectrum/ --retriever bm25 --retriever static --json berds.json
   vantage eval berds perspectrum/ --expansions claims_query_exp.jsonl --latex tables.tex
   vantage eval berds perspectrum/ berds/ --detect sides
+  vantage eval berds pers_det.test.tsv --detect sides --detect chat --chat-url http://localhost:8080/v1 --chat-model qwen
+  vantage eval berds perspectrum/ --expand --chat-model gpt-4o-mini --chat-price 0.15,0.6 --record replies.jsonl
   vantage eval berds berds/ --corpus examples/debates/corpus.jsonl --detect sides`,
 		Args: data("DIR or FILE is missing: name the folder that holds Perspectrum or BERDS' files"),
 		RunE: func(cmd *cobra.Command, args []string) error { return e.evaluate(cmd, args) },
@@ -66,8 +70,10 @@ and "opposes the claim: …", which needs no language model.`,
 	retrieverFlags(cmd, &e.Retrievers, &e.Encoding, "", "`RETRIEVER`, may be repeated", retrieve.BM25Name, retrieve.OkapiName, named.Builtin)
 	f.StringVar(&e.Expansions, "expansions", "", "`FILE` of query expansions in BERDS' layout (JSON lines: org_q, the claim; question or text)")
 	f.StringVar(&e.RunOut, "run-out", "", "write the test claims' rankings as TREC runs to `FILE`, with the retriever's name and -mmr or -expanded before the extension, and judgements as .qrels")
-	f.StringVar(&e.Detect, "detect", "", "`NAME` of what judges whether documents contain perspectives: sides, the DIR of a pack, or a sequence classifier")
-	completeFlag(cmd, "detect", []string{retrieve.BundledName})
+	f.StringArrayVar(&e.detect, "detect", nil, "`NAME` of what judges whether documents contain perspectives: sides, the DIR of a pack, a sequence classifier, or chat; may be repeated, and the first judges the documents of --corpus")
+	completeFlag(cmd, "detect", []string{retrieve.BundledName, berds.ChatName})
+	f.BoolVar(&e.Expand, "expand", false, "also expand queries by perspectives that the chat model writes, or by a static list without one")
+	chatFlags(cmd, &e.Chat)
 	f.Float64Var(&e.threshold, "threshold", 0, "least score by --detect at which a document contains a perspective (default: the most probable answer decides)")
 	f.StringVar(&e.Corpus, "corpus", "", "`PATH` of a corpus to search for BERDS' questions")
 	reportFlags(cmd, &e.report)
@@ -81,6 +87,9 @@ func (e *evaluatingBERDS) evaluate(cmd *cobra.Command, args []string) error {
 	e.Encoding.Console, e.Encoding.Keep = told(), retrieve.KeptFolder()
 	if cmd.Flags().Changed("threshold") {
 		e.Threshold = &e.threshold
+	}
+	if len(e.detect) > 0 {
+		e.Detect, e.AlsoDetect = e.detect[0], e.detect[1:]
 	}
 	found, err := e.Evaluate(cmd.Context(), args, cmd.Flags().Changed("retriever"))
 	return write(&e.report, found, err)

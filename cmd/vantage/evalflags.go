@@ -74,13 +74,15 @@ func chatFlags(cmd *cobra.Command, s *chat.Settings) {
 	f.StringVar(&s.Model, "chat-model", "", "`NAME` of a chat model at --chat-url")
 	f.StringVar(&s.URL, "chat-url", chat.DefaultURL, "base `URL` of any host that speaks OpenAI's API")
 	f.StringVar(&s.KeyFile, "chat-key-file", "", "`FILE` with the host's key (default $"+chat.KeyVariable+")")
-	f.StringVar(&s.Prompts, "chat-prompts", "", "`DIR` with prompts in place of ours, such as extract.txt")
+	f.StringVar(&s.Prompts, "chat-prompts", "", "`DIR` with prompts in place of ours, under the names of ours")
 	f.Var(positive{&s.MaxTokens}, "chat-max-tokens", fmt.Sprintf("`TOKENS` of a reply (default %d)", chat.DefaultMaxTokens))
 	f.Var(&s.Price, "chat-price", "`PROMPT,REPLY`: US dollars for a million tokens in prompts and in replies, to report the cost")
 	f.Float64Var(&s.MaxCost, "chat-max-cost", 0, "US `DOLLARS` that one request may cost at most, by --chat-price (default no bound)")
 	f.StringVar(&s.Record, "record", "", "write the chat model's replies to `FILE`, for --replay")
 	f.StringVar(&s.Replay, "replay", "", "take replies from a recorded `FILE` and ask no model")
 	f.BoolVar(&s.Anew, "no-chat-cache", false, "neither take nor keep replies in the user's cache")
+	f.Var(positive{&s.Kept.Entries}, "chat-cache-entries", fmt.Sprintf("`N` replies in the user's cache at most (default %d)", chat.DefaultEntries))
+	f.Var(positive{&s.Kept.Bytes}, "chat-cache-bytes", fmt.Sprintf("`BYTES` of replies in the user's cache at most (default %d)", chat.DefaultBytes))
 }
 
 // testFlags say how runs are tested against each other.

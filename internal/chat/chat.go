@@ -12,11 +12,9 @@ import (
 	"net"
 	"net/url"
 	"strings"
-	"time"
 	"unicode/utf8"
 
 	"github.com/openai/openai-go/v3"
-	"github.com/openai/openai-go/v3/shared"
 
 	"github.com/vantage-search/vantage/internal/httpstatus"
 	"github.com/vantage-search/vantage/internal/human"
@@ -96,6 +94,10 @@ func (c *Client) count(f func(u *Usage)) {
 const (
 	maxReason = 500     // bytes of a reason that a model or a user is told
 	maxRepeat = 4 << 10 // bytes of a wrong reply that the model is shown
+	maxTokens = 1 << 32 // tokens of an answer that are counted
+
+	// contentFilter is how hosts say that they hold a question or a reply back.
+	contentFilter = "content_filter"
 )
 
 // converse asks the model and, if its reply does not fit, asks it to repair it.
@@ -121,44 +123,34 @@ func (c *Client) converse(ctx context.Context, q *Question) (json.RawMessage, er
 			return nil, &ReplyError{c.s.Model, said}
 		}
 		wrong, again := short(reply, maxRepeat), "Your reply cannot be used: "+said+". Reply to the first message again."
+		if wrong == "" {
+			wrong = "(nothing)" // some hosts refuse empty messages
+		}
 		messages = append(messages, openai.AssistantMessage(wrong), openai.UserMessage(again))
 		size += len(wrong) + len(again)
 	}
 }
 
-// complete makes one request, with its repetitions, and returns the text of the reply.
+// complete makes one request and returns the text of the reply.
 func (c *Client) complete(ctx context.Context, messages []openai.ChatCompletionMessageParamUnion, s *Schema) (string, error) {
-	params := openai.ChatCompletionNewParams{
-		Model: c.s.Model, Messages: messages, Temperature: openai.Float(0),
-		// Few hosts know the newer max_completion_tokens.
-		MaxTokens: openai.Int(int64(c.s.MaxTokens)),
-		ResponseFormat: openai.ChatCompletionNewParamsResponseFormatUnion{OfJSONSchema: &shared.ResponseFormatJSONSchemaParam{
-			JSONSchema: shared.ResponseFormatJSONSchemaJSONSchemaParam{Name: s.name, Strict: openai.Bool(true), Schema: s.document},
-		}},
-	}
-	var answer *openai.ChatCompletion
-	err := c.policy.Do(ctx, nil, func() (bool, error) {
-		attempt, cancel := context.WithTimeout(ctx, c.patience)
-		defer cancel()
-		var err error
-		answer, err = c.service.New(attempt, params)
-		return false, c.classify(err, attempt.Err() != nil)
-	})
+	answer, err := c.request(ctx, messages, s)
 	if err != nil {
 		return "", err
 	}
 	c.count(func(u *Usage) {
 		u.Requests++
-		u.PromptTokens += max(0, answer.Usage.PromptTokens)
-		u.ReplyTokens += max(0, answer.Usage.CompletionTokens)
+		u.PromptTokens += min(max(0, answer.Usage.PromptTokens), maxTokens)
+		u.ReplyTokens += min(max(0, answer.Usage.CompletionTokens), maxTokens)
 	})
 	if len(answer.Choices) == 0 {
-		return "", nil // not JSON
+		return "", &ReplyError{c.s.Model, "the host sends no reply"}
 	}
 	first := answer.Choices[0]
 	switch {
 	case first.FinishReason == "length":
 		return "", fault.Errorf(fault.Limit, "the chat model's reply was cut off after %d tokens: allow more", c.s.MaxTokens)
+	case first.FinishReason == contentFilter:
+		return "", &ReplyError{c.s.Model, "the host's content filter holds the reply back"}
 	case first.Message.Refusal != "":
 		return "", &ReplyError{c.s.Model, "the model declines: " + short(first.Message.Refusal, maxReason)}
 	}
@@ -180,11 +172,7 @@ func (c *Client) classify(err error, late bool) error {
 		return &retry.Passing{Err: fault.Errorf(fault.Unavailable, "the chat model has not answered within %v", c.patience)}
 	}
 	if e, ok := errors.AsType[*openai.Error](err); ok {
-		refused := &statusError{e.StatusCode, c.clean(e.Message)}
-		if refused.Is(fault.Unavailable) {
-			return &retry.Passing{Err: refused, Wait: retry.After(e.Response.Header, time.Now())}
-		}
-		return refused
+		return c.refusal(e)
 	}
 	if fault.Is[net.Error](err) || errors.Is(err, io.ErrUnexpectedEOF) {
 		return &retry.Passing{Err: fault.Errorf(fault.Unavailable, "the chat model cannot be reached, or its answer was cut off: %s", c.clean(err.Error()))}
@@ -194,8 +182,9 @@ func (c *Client) classify(err error, late bool) error {
 
 // statusError is an answer with a status that is not 200.
 type statusError struct {
-	status int
-	said   string
+	status    int
+	parameter string // that the host blames, if it says so
+	said      string
 }
 
 func (e *statusError) Error() string {

@@ -69,7 +69,8 @@ func TestRepair(t *testing.T) {
 	for _, c := range []struct{ name, wrong, said string }{
 		{"garbage", "Red, I think.", "it is not JSON"},
 		{"cut", `{"colour": "r`, "it is not JSON, or not all of it"},
-		{"empty", "", "it is not JSON"},
+		{"empty", " ", "it is empty"},
+		{"nothing", "", "it is empty"},
 		{"two", red + red, "it is not JSON"},
 		{"another schema", `{"shade": "red"}`, "missing property 'colour'"},
 		{"another type", `{"colour": ["red"]}`, "at /colour: got array, want string"},
@@ -83,10 +84,13 @@ func TestRepair(t *testing.T) {
 			continue
 		}
 		m := s.asked()[1].Messages
+		if c.wrong == "" {
+			c.wrong = "(nothing)"
+		}
 		if len(m) != 4 || m[2].Role != "assistant" || !strings.HasPrefix(c.wrong, strings.TrimSuffix(m[2].Content, "…")) || len(m[2].Content) > maxRepeat+3 || m[3].Role != "user" || !strings.Contains(m[3].Content, c.said) {
 			t.Errorf("%s: the model is told %.300v", c.name, m[2:])
 		}
-		s = serve(t, says(c.wrong))
+		s = serve(t, says(strings.TrimSuffix(c.wrong, "(nothing)")))
 		_, err := open(t, Settings{URL: s.URL}).Ask(t.Context(), question)
 		if e, ok := errors.AsType[*ReplyError](err); !ok || !strings.Contains(e.Reason, c.said) || fault.Of(err) != fault.Integrity || len(s.asked()) != 2 {
 			t.Errorf("%s, twice: %v after %d requests", c.name, err, len(s.asked()))
@@ -115,7 +119,11 @@ func TestFaults(t *testing.T) {
 		{"garbage", raw(200, "}{"), fault.Integrity, 1, "does not speak"},
 		{"cut", raw(200, `{"choices": [`), fault.Unavailable, 3, "cut off"},
 		{"short", raw(200, `{"choices": [`, "Content-Length", "100"), fault.Unavailable, 3, "cut off"},
-		{"no choice", raw(200, `{"choices": []}`), fault.Integrity, 2, "not JSON"},
+		{"no choice", raw(200, `{"choices": []}`), fault.Integrity, 1, "the host sends no reply"},
+		{"nothing", raw(200, `{}`), fault.Integrity, 1, "the host sends no reply"},
+		{"reply filtered", ends("", "content_filter"), fault.Integrity, 1, "content filter holds the reply back"},
+		{"question filtered", raw(400, `{"error": {"code": "content_filter", "message": "no"}}`), fault.Integrity, 1, "content filter refuses"},
+		{"a tool", ends("", "tool_calls"), fault.Integrity, 2, "it is empty"},
 		{"declined", raw(200, `{"choices": [{"finish_reason": "stop", "message": {"refusal": "I would rather not"}}]}`), fault.Integrity, 1, "the model declines: I would rather not"},
 		{"too few tokens", ends(`{"col`, "length"), fault.Limit, 1, "after 64 tokens"},
 		{"endless", endless(false), fault.Limit, 1, "more than 1048576 bytes"},
@@ -207,6 +215,8 @@ func TestSettings(t *testing.T) {
 		"model":  func(s *Settings) { s.Model = "" },
 		"tokens": func(s *Settings) { s.MaxTokens = -1 },
 		"both":   func(s *Settings) { s.Record, s.Replay = "a", "b" },
+		"few":    func(s *Settings) { s.Kept.Entries = -1 },
+		"small":  func(s *Settings) { s.Kept.Bytes = -1 },
 		"price":  func(s *Settings) { s.MaxCost = 1 },
 		"bound":  func(s *Settings) { s.MaxCost = -1 },
 		"absent": func(s *Settings) { s.KeyFile = filepath.Join(dir, "absent") },

@@ -60,6 +60,14 @@ func (c *Client) Usage() Usage {
 	return u
 }
 
+// Since is what was used after an earlier state.
+func (u Usage) Since(before Usage) Usage {
+	u.Requests, u.Kept = u.Requests-before.Requests, u.Kept-before.Kept
+	u.PromptTokens, u.ReplyTokens = u.PromptTokens-before.PromptTokens, u.ReplyTokens-before.ReplyTokens
+	u.Cost -= before.Cost
+	return u
+}
+
 func (u Usage) String() string {
 	text := fmt.Sprintf("%s: %s and %s kept, %s in prompts and %s in replies", human.Escape(u.Model), human.Count(u.Requests, "request"), human.Count(u.Kept, "reply"), human.Count(int(u.PromptTokens), "token"), human.Count(int(u.ReplyTokens), "token"))
 	if u.Cost > 0 {

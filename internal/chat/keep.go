@@ -7,8 +7,6 @@ import (
 	"encoding/json"
 	"io"
 	"maps"
-	"os"
-	"path/filepath"
 	"slices"
 
 	"github.com/vantage-search/vantage/internal/file"
@@ -25,20 +23,20 @@ func (c *Client) keyOf(q *Question) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// cacheFile is where the cache keeps a reply. The same name of a model may mean another
-// model at another address.
-func (c *Client) cacheFile(key string) string {
+// cacheName is the name of a reply in the cache. The same name of a model may mean
+// another model at another address.
+func (c *Client) cacheName(key string) string {
 	sum := sha256.Sum256([]byte(c.s.URL + "\n" + key))
-	return filepath.Join(c.s.Cache, hex.EncodeToString(sum[:])+".json")
+	return hex.EncodeToString(sum[:])
 }
 
 // cached returns a reply of the cache, if it is there and fits. A damaged one is asked for again.
 func (c *Client) cached(q *Question, key string) (json.RawMessage, bool) {
-	if c.s.Cache == "" {
+	if c.cache == nil {
 		return nil, false
 	}
-	reply, err := file.Read(c.cacheFile(key), maxReply, "reply")
-	return reply, err == nil && q.check(reply) == nil
+	reply, ok := c.cache.get(c.cacheName(key))
+	return reply, ok && q.check(reply) == nil
 }
 
 // keep adds a reply to the cache and to the recording.
@@ -48,16 +46,10 @@ func (c *Client) keep(key string, reply json.RawMessage, fresh bool) error {
 		c.recorded[key] = reply
 	}
 	c.mu.Unlock()
-	if !fresh || c.s.Cache == "" {
+	if !fresh || c.cache == nil {
 		return nil
 	}
-	if err := os.MkdirAll(c.s.Cache, 0o700); err != nil {
-		return err
-	}
-	return file.Replace(c.cacheFile(key), func(w io.Writer) error {
-		_, err := w.Write(reply)
-		return err
-	})
+	return c.cache.put(c.cacheName(key), reply)
 }
 
 // line is a line of a recording: the key of a question, and the reply.

@@ -1,10 +1,12 @@
 package chat
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
@@ -29,7 +31,7 @@ func TestCache(t *testing.T) {
 	other.Instructions = "Name another."
 	ask(5, Settings{}, other)
 
-	files, err := filepath.Glob(filepath.Join(dir, "*.json"))
+	files, err := filepath.Glob(filepath.Join(dir, "*", "*.json"))
 	if err != nil || len(files) != 5 {
 		t.Fatalf("%v %v", files, err)
 	}
@@ -43,6 +45,84 @@ func TestCache(t *testing.T) {
 	info, err := os.Stat(dir)
 	if err != nil || info.Mode().Perm() != 0o700 {
 		t.Errorf("%v %v", info.Mode(), err)
+	}
+}
+
+// A cache stays within its bounds. What was used longest ago goes first.
+func TestCacheBounds(t *testing.T) {
+	name := func(i int) string { return fmt.Sprintf("%02x", i) + strings.Repeat("0", 62) }
+	for _, bounds := range []Bounds{{Entries: 3}, {Bytes: 30}, {3, 30}, {1, 1 << 20}} {
+		c := newCache(filepath.Join(t.TempDir(), "cache"), bounds)
+		for i := range 20 {
+			if err := c.put(name(i), []byte("0123456789")); err != nil {
+				t.Fatal(err)
+			}
+			kept, err := c.look()
+			if err != nil || len(kept) > c.Entries || 10*len(kept) > c.Bytes {
+				t.Fatalf("%+v: %d replies after %d: %v", bounds, len(kept), i+1, err)
+			}
+			if got, ok := c.get(name(i)); !ok || string(got) != "0123456789" {
+				t.Fatalf("%+v: the newest is not there", bounds)
+			}
+		}
+	}
+
+	dir := filepath.Join(t.TempDir(), "cache")
+	c := newCache(dir, Bounds{Entries: 32})
+	hour := time.Now().Add(-time.Hour)
+	for i := range 32 {
+		if err := c.put(name(i), []byte("x")); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Chtimes(c.path(name(i)), hour, hour.Add(time.Duration(i)*time.Second)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	foreign, leftover := filepath.Join(dir, "00", "notes.json"), filepath.Join(dir, "00", "."+name(0)+".json.vantage-0000002a")
+	for _, path := range []string{foreign, leftover} {
+		if err := os.WriteFile(path, []byte("x"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	c.get(name(0)) // used now
+	another := newCache(dir, Bounds{Entries: 32})
+	if err := another.put(name(32), []byte("x")); err != nil {
+		t.Fatal(err)
+	}
+	for i := range 33 {
+		if _, ok := c.get(name(i)); ok != (i == 0 || i > 3) {
+			t.Errorf("reply %d is there: %v", i, ok)
+		}
+	}
+	if _, err := os.Stat(foreign); err != nil {
+		t.Error(err)
+	}
+	if _, err := os.Stat(leftover); err == nil {
+		t.Error("a leftover stays")
+	}
+	if err := newCache(dir, Bounds{Bytes: 2}).put(name(40), []byte("xyz")); err != nil {
+		t.Fatal(err)
+	}
+	if _, ok := c.get(name(40)); ok {
+		t.Error("a reply above the bound is kept")
+	}
+}
+
+// Two caches in a folder see each other's replies before long.
+func TestCacheShared(t *testing.T) {
+	dir := t.TempDir()
+	a, b := newCache(dir, Bounds{Entries: 64}), newCache(dir, Bounds{Entries: 64})
+	for i := range 300 {
+		c := a
+		if i%2 == 1 {
+			c = b
+		}
+		if err := c.put(fmt.Sprintf("%064x", i*7919), []byte("x")); err != nil {
+			t.Fatal(err)
+		}
+		if kept, err := a.look(); err != nil || len(kept) > 64+5 {
+			t.Fatalf("%d replies, %v", len(kept), err)
+		}
 	}
 }
 

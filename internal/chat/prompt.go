@@ -21,3 +21,19 @@ func Fence(text string) string {
 	line := strings.Repeat("`", longest+1)
 	return line + "\n" + text + "\n" + line
 }
+
+// Part is a named text in a question of several texts.
+type Part struct{ Name, Text string }
+
+// Parts puts texts together as a question's Text, each below its name and in a fence of
+// its own, so that none can pass for another. Names are ours.
+func Parts(parts ...Part) string {
+	var b strings.Builder
+	for i, p := range parts {
+		if i > 0 {
+			b.WriteString("\n\n")
+		}
+		b.WriteString(p.Name + ":\n" + Fence(p.Text))
+	}
+	return b.String()
+}

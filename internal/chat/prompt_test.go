@@ -30,3 +30,32 @@ func TestFence(t *testing.T) {
 		}
 	}
 }
+
+// Texts that were put together come apart again as they were, whatever is in them.
+func TestParts(t *testing.T) {
+	random := rand.New(rand.NewPCG(3, 4))
+	pieces := []string{"`", "```", "\n", "\n\n", "Question:\n", "Passage 1:\n```\n", "x", "\r"}
+	for range 5_000 {
+		var want []Part
+		for range 1 + random.IntN(4) {
+			var text strings.Builder
+			for range random.IntN(12) {
+				text.WriteString(pieces[random.IntN(len(pieces))])
+			}
+			want = append(want, Part{[]string{"Question", "Passage 1"}[random.IntN(2)], text.String()})
+		}
+		rest := Parts(want...)
+		for i, p := range want {
+			name, after, _ := strings.Cut(rest, ":\n")
+			fence, after, _ := strings.Cut(after, "\n")
+			text, after, closed := strings.Cut(after, "\n"+fence)
+			if name != p.Name || text != p.Text || !closed || strings.Trim(fence, "`") != "" || len(fence) < 3 {
+				t.Fatalf("part %d of %q is %q: %q", i, want, name, text)
+			}
+			rest = strings.TrimPrefix(after, "\n\n")
+		}
+		if rest != "" {
+			t.Fatalf("%q is left of %q", rest, want)
+		}
+	}
+}

@@ -34,6 +34,9 @@ func NewSchema(name, text string) *Schema {
 
 // check says what is wrong with a reply, for the model.
 func (s *Schema) check(reply []byte) error {
+	if len(bytes.TrimSpace(reply)) == 0 {
+		return errors.New("it is empty")
+	}
 	if !json.Valid(reply) {
 		return errors.New("it is not JSON, or not all of it")
 	}

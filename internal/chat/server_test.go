@@ -27,16 +27,19 @@ func (s *scripted) asked() []request {
 }
 
 type request struct {
-	Model     string
-	MaxTokens int `json:"max_tokens"`
-	Messages  []struct{ Role, Content string }
-	Format    struct {
+	Model       string
+	MaxTokens   int `json:"max_tokens"`
+	NewTokens   int `json:"max_completion_tokens"`
+	Temperature *float64
+	Messages    []struct{ Role, Content string }
+	Format      struct {
 		Type   string
 		Schema struct {
 			Name   string
 			Strict bool
 			Schema any
 		} `json:"json_schema"`
+		Object any `json:"schema"`
 	} `json:"response_format"`
 	path, key string
 }

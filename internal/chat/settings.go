@@ -39,6 +39,7 @@ type Settings struct {
 	Price     Price
 	MaxCost   float64 // US dollars that a request may cost at most; 0 for no bound
 	Cache     string  // folder that keeps replies; "" for one in the user's cache
+	Kept      Bounds  // of that folder
 	Anew      bool    // do not keep replies, and take none that are kept
 	Record    string  // file that the replies of a run are written to, or ""
 	Replay    string  // such a file, which answers in place of a model, or ""
@@ -51,9 +52,11 @@ type Client struct {
 	service  openai.ChatCompletionService
 	policy   retry.Policy
 	patience time.Duration // for one attempt
+	cache    *cache        // nil without one
 
 	mu       sync.Mutex
 	usage    Usage
+	dialect  dialect                    // that the model was last asked in
 	recorded map[string]json.RawMessage // nil unless there is a file to record to
 	replayed map[string]json.RawMessage // nil unless a file answers
 }
@@ -78,6 +81,9 @@ func Open(s Settings) (*Client, error) {
 	if err := s.check(); err != nil {
 		return nil, err
 	}
+	if s.Cache != "" {
+		c.cache = newCache(s.Cache, s.Kept)
+	}
 	if s.Record != "" {
 		c.recorded = map[string]json.RawMessage{}
 	}
@@ -100,6 +106,18 @@ func Open(s Settings) (*Client, error) {
 	return c, nil
 }
 
+// OpenNamed opens the model, nil if it has no name. Settings that would have no effect
+// without one are a fault.Query.
+func OpenNamed(s Settings) (*Client, error) {
+	if s.Model != "" {
+		return Open(s)
+	}
+	if s.KeyFile != "" || s.Prompts != "" || s.Price != (Price{}) || s.MaxCost != 0 || s.Record != "" || s.Replay != "" {
+		return nil, fault.New(fault.Query, "the chat model has no name: add --chat-model NAME")
+	}
+	return nil, nil
+}
+
 func (s *Settings) check() error {
 	// A user name or a query may be a secret, so the address is not repeated.
 	u, err := url.Parse(s.URL)
@@ -110,6 +128,8 @@ func (s *Settings) check() error {
 		return fault.New(fault.Query, "the chat model has no name")
 	case s.MaxTokens < 0:
 		return fault.Errorf(fault.Query, "a reply of at most %d tokens says nothing: allow 1 or more", s.MaxTokens)
+	case s.Kept.Entries < 0 || s.Kept.Bytes < 0:
+		return fault.New(fault.Query, "a bound on the replies that are kept must be 1 or more: to keep none, leave the cache out")
 	case s.Record != "" && s.Replay != "":
 		return fault.New(fault.Query, "replies are either recorded or replayed: leave one of the two files out")
 	case s.MaxCost < 0 || s.MaxCost != s.MaxCost:

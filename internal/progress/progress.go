@@ -32,6 +32,8 @@ const (
 	Verify = "verify" // counts files
 
 	Classify = "classify" // counts texts
+	Ask      = "ask"      // asks a chat model, counts questions
+	Expand   = "expand"   // counts questions
 )
 
 // units are the things that the stages count.
@@ -40,7 +42,7 @@ var units = map[string]string{
 	"read": "document", "vocabulary": "token", "vectors": "pass", // stages of learning a model
 	Load: "byte", Pull: "byte", Index: "document", Search: "query", Verify: "file",
 	"round": "part", "compare": "layer", // stages of packing a model
-	Embed: "text", Rank: "ranking", Detect: "pair", Classify: "text", "decompose": "task", // stages of the PIR benchmark
+	Embed: "text", Rank: "ranking", Detect: "pair", Classify: "text", "decompose": "task", "extract": "query", Ask: "question", Expand: "question", // stages of the PIR benchmark
 }
 
 // Bar shows the progress of a command's stages: as a bar on a terminal, otherwise by a

@@ -118,11 +118,21 @@ func (e *Evaluation) columns() (paper, own []column) {
 // average has the macro-averages of precision and recall over the data sets.
 func (r *RetrieverResult) average() *Results {
 	out := &Results{N: r.All.N}
-	for i, figures := range []*Figures{&out.Default, &out.MMR, &out.Expansion, &out.ExpansionDuplicates} {
+	all := func(r *Results) []*Figures {
+		list := []*Figures{&r.Default, &r.MMR, &r.Expansion, &r.ExpansionDuplicates}
+		if r.Generated != nil {
+			list = append(list, r.Generated)
+		}
+		return list
+	}
+	if len(r.Datasets) > 0 && r.Datasets[0].Generated != nil {
+		out.Generated = &Figures{}
+	}
+	for i, figures := range all(out) {
 		figures.MRecall, figures.Precision = map[int]float64{}, map[int]float64{}
 		for d := range r.Datasets {
 			own := &r.Datasets[d]
-			from := []*Figures{&own.Default, &own.MMR, &own.Expansion, &own.ExpansionDuplicates}[i]
+			from := all(own)[i]
 			for k, v := range from.MRecall {
 				figures.MRecall[k] += v / float64(len(r.Datasets))
 			}

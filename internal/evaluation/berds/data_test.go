@@ -2,6 +2,7 @@ package berds
 
 import (
 	"os"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -89,7 +90,7 @@ func TestDetectionFile(t *testing.T) {
 	s := DescribeDetection("x", judgements)
 	want := DetectionStatistics{File: "x", Rows: 542, Positive: 91, Questions: 30, Perspectives: 60, Documents: 270,
 		Repeated: 16, Pairs: 270, Supporting: 89, ContainMany: 0, Random: s.Random}
-	if s != want {
+	if !reflect.DeepEqual(s, want) {
 		t.Errorf("%+v", s)
 	}
 	// The paper has 16.8 % positive, and 72.1 and 16.9 for one random draw.

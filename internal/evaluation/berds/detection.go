@@ -87,6 +87,8 @@ type DetectionStatistics struct {
 	Random Detection `json:"random"`
 	// Detector has the results of the detector that was asked for.
 	Detector *DetectorResult `json:"detector,omitempty"`
+	// Also has those of the other detectors that were asked for.
+	Also []*DetectorResult `json:"also,omitempty"`
 }
 
 // DescribeDetection computes the statistics of a test of perspective detection.

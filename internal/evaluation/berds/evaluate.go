@@ -23,6 +23,8 @@ type Options struct {
 	// ranking. If the map is nil, the surface forms of the two perspectives are used,
 	// see Surface.
 	Expansions map[string][]string
+	// Generated are perspectives that also expand the test claims; nil if none were asked for.
+	Generated *Generated
 	// Judge sees to it that the Documents of a claim say which perspectives these
 	// documents contain. If it is nil, they say it already.
 	Judge func(ctx context.Context, c *Claim, documents []uint32) error
@@ -41,6 +43,7 @@ const (
 	AsRetrieved = ""         // the first 100 documents for the claim itself
 	Diversified = "mmr"      // the same, diversified by MMR
 	Expanded    = "expanded" // for the expansions, merged without duplicates; AsRetrieved if there are none
+	ByModel     = "by-model" // for the generated perspectives, likewise, if they were asked for
 )
 
 // Surface is a perspective on a claim put into words without a language model.
@@ -57,6 +60,7 @@ type Evaluation struct {
 	Development Questions         `json:"development"` // claims that choose λ
 	Test        Questions         `json:"test"`        // claims that everything else is measured on
 	Expansions  ExpansionsUsed    `json:"expansions"`
+	Generated   *Generated        `json:"generated,omitempty"`
 	Lambdas     []float64         `json:"lambdas"`
 	Retrievers  []RetrieverResult `json:"retrievers"`
 	// Union is the MRecall over the union of all retrievers' top 100 (paper, Table 6).
@@ -124,6 +128,7 @@ type Results struct {
 	MMR                 Figures    `json:"mmr"`
 	Expansion           Figures    `json:"expansion"`            // without duplicates, as the paper says
 	ExpansionDuplicates Figures    `json:"expansion_duplicates"` // with duplicates, as the paper's code does
+	Generated           *Figures   `json:"generated,omitempty"`  // expansion by generated perspectives, without duplicates
 	Coverage            Coverage   `json:"coverage"`
 	Preference          Preference `json:"preference"`
 	Sycophancy          Sycophancy `json:"sycophancy"`
@@ -146,7 +151,7 @@ func Evaluate(ctx context.Context, p *Perspectrum, o Options) (*Evaluation, erro
 	if len(development) == 0 || len(test) == 0 {
 		return nil, ErrSplits
 	}
-	e := &Evaluation{Documents: len(p.Pool), Development: countQuestions(development), Test: countQuestions(test), Lambdas: Lambdas}
+	e := &Evaluation{Documents: len(p.Pool), Development: countQuestions(development), Test: countQuestions(test), Lambdas: Lambdas, Generated: o.Generated}
 	for _, name := range o.Datasets {
 		e.Datasets = append(e.Datasets, Dataset{name, len(of(name, development, development)), len(of(name, test, test))})
 	}
@@ -169,10 +174,11 @@ func Evaluate(ctx context.Context, p *Perspectrum, o Options) (*Evaluation, erro
 			unions[i].perspectives = len(test[i].Documents)
 			unions[i].documents = append(unions[i].documents, found[i].base.documents...)
 		}
-		result.All = results(found)
-		result.TwoSided = results(twoSided(test, found))
+		generated := o.Generated != nil
+		result.All = results(found, generated)
+		result.TwoSided = results(twoSided(test, found), generated)
 		for _, d := range e.Datasets {
-			result.Datasets = append(result.Datasets, results(of(d.Name, test, found)))
+			result.Datasets = append(result.Datasets, results(of(d.Name, test, found), generated))
 		}
 		e.Retrievers = append(e.Retrievers, result)
 		e.Union.Retrievers = append(e.Union.Retrievers, named.Name)
@@ -228,7 +234,7 @@ func bestLambda(grid []GridPoint) float64 {
 	return best.Lambda
 }
 
-func results(found []rankings) Results {
+func results(found []rankings, generated bool) Results {
 	of := func(which func(*rankings) judged) []judged {
 		list := make([]judged, len(found))
 		for i := range found {
@@ -237,7 +243,7 @@ func results(found []rankings) Results {
 		return list
 	}
 	base := of(func(r *rankings) judged { return r.base })
-	return Results{
+	out := Results{
 		N:                   len(found),
 		Default:             measure(base),
 		MMR:                 measure(of(func(r *rankings) judged { return r.mmr })),
@@ -251,4 +257,9 @@ func results(found []rankings) Results {
 			Opposing:   lean(of(func(r *rankings) judged { return r.opposing })),
 		},
 	}
+	if generated {
+		figures := measure(of(func(r *rankings) judged { return r.generated }))
+		out.Generated = &figures
+	}
+	return out
 }

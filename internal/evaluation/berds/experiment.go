@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/vantage-search/vantage/internal/chat"
 	"github.com/vantage-search/vantage/internal/evaluation/report"
 	"github.com/vantage-search/vantage/internal/evaluation/retrieve"
 	"github.com/vantage-search/vantage/internal/evaluation/runs"
@@ -22,13 +23,22 @@ type Experiment struct {
 	RunOut     string   // file for the test claims' rankings; retriever and ranking are inserted before its extension
 	Encoding   retrieve.Encoding
 	// Detect names what judges whether documents contain perspectives: "sides", the folder
-	// of a pack, or a sequence classifier; empty: nothing.
+	// of a pack, a sequence classifier, or ChatName; empty: nothing.
 	Detect string
+	// AlsoDetect names detectors that are measured beside it.
+	AlsoDetect []string
+	// Expand also expands the test questions by perspectives that the chat model writes.
+	Expand bool
+	// Chat is the chat model, or none if it has no name.
+	Chat chat.Settings
 	// Threshold is the least score at which a document contains a perspective; nil: the most
 	// probable answer decides.
 	Threshold *float64
 	// Corpus is the path of a corpus that is searched for BERDS' questions; empty: none.
 	Corpus string
+
+	client *chat.Client // nil without a chat model
+	steps  []Step
 }
 
 // Report is the result of an experiment. Parts without an input file are nil.
@@ -39,6 +49,8 @@ type Report struct {
 	Detection   *DetectionStatistics  `json:"detection,omitempty"`
 
 	PerspectrumDetection *DetectionOnPerspectrum `json:"perspectrum_detection,omitempty"`
+
+	Steps []Step `json:"chat,omitempty"` // of the chat model
 
 	tables []report.Table
 }
@@ -82,6 +94,8 @@ func (e *Experiment) checkFiles(files *Files, asked bool) error {
 		return fault.Errorf(fault.Query, "--retriever, its models, --expansions and --run-out need Perspectrum's files, or BERDS' questions and a --corpus, and none is given")
 	case e.Detect != "" && e.Corpus == "" && files.Claims == "" && files.Detection == "":
 		return fault.Errorf(fault.Query, "--detect needs Perspectrum's files, a test of detection, %s, or a --corpus, and none is given", detectionFile)
+	case e.Expand && e.Corpus == "" && files.Claims == "":
+		return fault.Errorf(fault.Query, "--expand needs Perspectrum's files, or BERDS' questions and a --corpus, and none is given")
 	case e.Threshold != nil && e.Corpus == "" && files.Detection == "":
 		return fault.Errorf(fault.Query, "--threshold goes with a test of detection, %s, or a --corpus: on Perspectrum the most probable answer counts", detectionFile)
 	}
@@ -102,13 +116,22 @@ func (e *Experiment) Evaluate(ctx context.Context, paths []string, asked bool) (
 	if err := e.checkFiles(files, asked); err != nil {
 		return nil, err
 	}
-	var by detector
-	if e.Detect != "" {
-		if by, err = e.openDetector(ctx); err != nil {
-			return nil, err
-		}
-		defer func() { e.tellKept(by); err = errors.Join(err, by.Close()) }()
+	if e.client, err = e.openChat(); err != nil {
+		return nil, err
 	}
+	if e.client != nil {
+		defer func() { err = errors.Join(err, e.client.Close()) }()
+	}
+	by, err := e.openDetectors(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer func() {
+		for _, d := range by {
+			e.tellKept(d)
+		}
+		err = errors.Join(err, closeAll(by))
+	}()
 	out := &Report{}
 	if files.Claims != "" {
 		if err := e.onPerspectrum(ctx, files, by, out); err != nil {
@@ -116,16 +139,22 @@ func (e *Experiment) Evaluate(ctx context.Context, paths []string, asked bool) (
 		}
 	}
 	if e.Corpus != "" {
-		if out.Questions, err = e.questions(ctx, files, by); err != nil {
+		if out.Questions, err = e.questions(ctx, files, by[0]); err != nil {
 			return nil, err
 		}
 		out.tables = append(out.tables, out.Questions.Tables()...)
 	}
-	return out, e.describe(ctx, files, by, out)
+	if err := e.describe(ctx, files, by, out); err != nil {
+		return nil, err
+	}
+	if out.Steps = e.steps; len(e.steps) > 0 {
+		out.tables = append(out.tables, stepTable(e.steps))
+	}
+	return out, nil
 }
 
 // onPerspectrum runs the experiments on Perspectrum, and the detector if there is one.
-func (e *Experiment) onPerspectrum(ctx context.Context, files *Files, by detector, out *Report) error {
+func (e *Experiment) onPerspectrum(ctx context.Context, files *Files, by []detector, out *Report) error {
 	data, err := files.Read(ctx)
 	if err != nil {
 		return err
@@ -136,13 +165,18 @@ func (e *Experiment) onPerspectrum(ctx context.Context, files *Files, by detecto
 			return err
 		}
 	}
+	if e.Expand {
+		if o.Generated, err = e.generate(ctx, data.Split(Test)); err != nil {
+			return err
+		}
+	}
 	if out.Perspectrum, err = e.retrieve(ctx, data, o); err == ErrSplits {
 		return fault.Errorf(fault.Input, "%s: %w", files.Splits, err)
 	} else if err != nil {
 		return err
 	}
 	out.tables = out.Perspectrum.Tables()
-	if by == nil {
+	if len(by) == 0 {
 		return nil
 	}
 	if out.PerspectrumDetection, err = e.detectOnPerspectrum(ctx, by, data); err == nil && out.PerspectrumDetection != nil {
@@ -173,7 +207,16 @@ func (e *Experiment) questions(ctx context.Context, files *Files, by detector) (
 	}
 	show.End()
 	j := newJudging(by, data.Pool, e.Threshold)
-	found, err := e.retrieve(ctx, data, Options{Judge: j.judge, Datasets: sets})
+	o := Options{Judge: j.judge, Datasets: sets}
+	if e.Expand {
+		if o.Generated, err = e.generate(ctx, data.Split(Test)); err != nil {
+			return nil, err
+		}
+	}
+	if info.ByPrompt {
+		defer e.step("judging what was found", e.client.Usage())()
+	}
+	found, err := e.retrieve(ctx, data, o)
 	if err == ErrSplits {
 		return nil, fault.Errorf(fault.Input, "%s hold too few questions: %w", strings.Join(files.Expansions, ", "), err)
 	}
@@ -185,7 +228,7 @@ func (e *Experiment) questions(ctx context.Context, files *Files, by detector) (
 }
 
 // describe counts BERDS' own files, and runs the detector on its test.
-func (e *Experiment) describe(ctx context.Context, files *Files, by detector, out *Report) error {
+func (e *Experiment) describe(ctx context.Context, files *Files, by []detector, out *Report) error {
 	for _, path := range files.Expansions {
 		expansions, err := inputs.Read(ctx, path, ReadExpansions)
 		if err != nil {
@@ -204,9 +247,15 @@ func (e *Experiment) describe(ctx context.Context, files *Files, by detector, ou
 		return err
 	}
 	s := DescribeDetection(filepath.Base(files.Detection), judgements)
-	if by != nil {
-		if s.Detector, err = e.detect(ctx, by, judgements); err != nil {
+	for i, d := range by {
+		found, err := e.detect(ctx, d, judgements)
+		if err != nil {
 			return err
+		}
+		if i == 0 {
+			s.Detector = found
+		} else {
+			s.Also = append(s.Also, found)
 		}
 	}
 	out.Detection = &s

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/vantage-search/vantage/internal/evaluation/report"
+	"github.com/vantage-search/vantage/internal/human"
 )
 
 // ExpansionTable describes files of expansions in the layout of the paper's Table 1.
@@ -67,17 +68,32 @@ func DetectionTable(s DetectionStatistics) report.Table {
 		}
 		t.Rows = append(t.Rows, row)
 	}
-	d := s.Detector
-	if d == nil {
-		return t
+	if s.Detector != nil {
+		for _, d := range append([]*DetectorResult{s.Detector}, s.Also...) {
+			d.addTo(&t)
+		}
 	}
+	return t
+}
+
+// addTo adds a detector's rows and notes to Table 7.
+func (d *DetectorResult) addTo(t *report.Table) {
 	add := func(how string, of Detection) {
 		t.Rows = append(t.Rows, report.Row{Label: d.Name + ", " + how, Cells: append(make([]report.Cell, 3), of.cells()...)})
+	}
+	if d.ByPrompt {
+		add("by prompt", *d.MostProbable)
+		note := d.Name + " was asked by our prompt, without an example."
+		if d.Refused > 0 {
+			note += fmt.Sprintf(" %s could not be used and count as no.", human.Count(d.Refused, "reply"))
+		}
+		t.Notes = append(t.Notes, note)
+		return
 	}
 	if d.MostProbable != nil {
 		add("most probable answer", *d.MostProbable)
 	}
-	add("threshold of the other questions", d.LeftOut)
+	add("threshold of the other questions", *d.LeftOut)
 	if d.Given != nil {
 		add("the threshold given", *d.Given)
 	}
@@ -85,7 +101,6 @@ func DetectionTable(s DetectionStatistics) report.Table {
 	if d.Threshold != nil {
 		t.Notes = append(t.Notes, fmt.Sprintf("On all rows, the threshold with the highest F1 is %g (for --threshold, on other questions).", *d.Threshold))
 	}
-	return t
 }
 
 // cells are those of Table 7's columns. F1 comes first, because nearly all rows are
@@ -111,11 +126,8 @@ func (d *DetectionOnPerspectrum) table() report.Table {
 			"The detector's answer is its most probable one, of for, against and neither.",
 		},
 	}
-	for _, row := range []struct {
-		name string
-		of   Detection
-	}{{randomGuess, d.Random}, {d.name, d.Detector}} {
-		t.Rows = append(t.Rows, report.Row{Label: row.name, Cells: row.of.cells()})
+	for _, row := range append([]NamedDetection{{randomGuess, d.Random}, {d.name, d.Detector}}, d.Also...) {
+		t.Rows = append(t.Rows, report.Row{Label: row.Name, Cells: row.cells()})
 	}
 	return t
 }

@@ -99,7 +99,7 @@ func TestKeptVerdicts(t *testing.T) {
 	}
 	var told strings.Builder
 	e := Experiment{Detect: dir, Encoding: retrieve.Encoding{Keep: blocked, Console: console.New(&told)}}
-	d, err := e.openDetector(t.Context())
+	d, err := e.openDetector(t.Context(), dir)
 	if err != nil || !strings.Contains(told.String(), "are not kept") {
 		t.Fatal(err, told.String())
 	}

@@ -20,18 +20,21 @@ type DetectorResult struct {
 	MostProbable *Detection `json:"most_probable,omitempty"`
 	// LeftOut is the result of thresholds by leave-one-question-out: on the rows of each
 	// question, the threshold with the highest F1 on the rows of all other questions.
-	LeftOut Detection `json:"leave_one_question_out"`
+	// nil for answers without scores.
+	LeftOut *Detection `json:"leave_one_question_out,omitempty"`
 	// Threshold has the highest F1 on all rows: for questions beyond this test. nil if
 	// no row is positive.
 	Threshold *float64 `json:"threshold"`
 	// Given is the result of the threshold that was asked for; nil if none was.
 	Given *Detection `json:"given,omitempty"`
+	// Refused are replies of a chat model that could not be used; they count as no.
+	Refused int `json:"refused,omitempty"`
 }
 
 // measured are the results of verdicts on the rows of a test. asked is a threshold that
 // was asked for, or nil.
 func measured(info *DetectorInfo, judgements []Judgement, verdicts []verdict, asked *float64) *DetectorResult {
-	out := &DetectorResult{DetectorInfo: *info}
+	out := &DetectorResult{DetectorInfo: *info, Refused: refusedBy(info, verdicts)}
 	of := func(says func(i int) bool) Detection {
 		var c counts
 		for i, j := range judgements {
@@ -43,6 +46,9 @@ func measured(info *DetectorInfo, judgements []Judgement, verdicts []verdict, as
 		d := of(func(i int) bool { return contains(verdicts[i], nil) })
 		out.MostProbable = &d
 	}
+	if info.ByPrompt {
+		return out
+	}
 	if asked != nil {
 		d := of(func(i int) bool { return contains(verdicts[i], asked) })
 		out.Given = &d
@@ -53,10 +59,11 @@ func measured(info *DetectorInfo, judgements []Judgement, verdicts []verdict, as
 			thresholds[j.Question] = bestThreshold(judgements, verdicts, j.Question)
 		}
 	}
-	out.LeftOut = of(func(i int) bool {
+	leftOut := of(func(i int) bool {
 		t := thresholds[judgements[i].Question]
 		return contains(verdicts[i], &t)
 	})
+	out.LeftOut = &leftOut
 	if t := bestThreshold(judgements, verdicts, ""); !math.IsInf(t, 0) {
 		out.Threshold = &t
 	}
@@ -107,12 +114,19 @@ func bestThreshold(judgements []Judgement, verdicts []verdict, without string) f
 // people judged for a claim is asked twice: whether it supports the claim, and whether it
 // opposes it. One is right.
 type DetectionOnPerspectrum struct {
-	Claims   int       `json:"claims"` // that have documents
-	Rows     int       `json:"rows"`   // documents of claims, each of them twice
-	Random   Detection `json:"random"` // expected of guessing
-	Detector Detection `json:"detector"`
+	Claims   int              `json:"claims"` // that have documents
+	Rows     int              `json:"rows"`   // documents of claims, each of them twice
+	Random   Detection        `json:"random"` // expected of guessing
+	Detector Detection        `json:"detector"`
+	Also     []NamedDetection `json:"also,omitempty"` // of the other detectors that were asked for
 
 	name string
+}
+
+// NamedDetection is the result of a detector with its name.
+type NamedDetection struct {
+	Name string `json:"name"`
+	Detection
 }
 
 // counts are those of a detector's answers.

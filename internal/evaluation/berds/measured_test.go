@@ -73,7 +73,7 @@ func TestMeasured(t *testing.T) {
 		}
 		asked := .4
 		got := measured(&DetectorInfo{Decides: true}, judgements, verdicts, &asked)
-		if want := scored(judgements, func(i int) bool { return float64(verdicts[i].score) >= best(judgements[i].Question) }); !near(got.LeftOut, want) {
+		if want := scored(judgements, func(i int) bool { return float64(verdicts[i].score) >= best(judgements[i].Question) }); !near(*got.LeftOut, want) {
 			t.Fatalf("left out: %+v, want %+v", got.LeftOut, want)
 		}
 		if want := scored(judgements, func(i int) bool { return verdicts[i].side == stance.For }); !near(*got.MostProbable, want) {

@@ -45,7 +45,7 @@ func classifierFolder(t *testing.T, seed uint64, labels ...string) string {
 
 func openTestDetector(t *testing.T, dir string) detector {
 	t.Helper()
-	d, err := (&Experiment{Detect: dir}).openDetector(t.Context())
+	d, err := (&Experiment{}).openDetector(t.Context(), dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -145,7 +145,7 @@ func TestNLIDetectorClasses(t *testing.T) {
 		filepath.Join(t.TempDir(), "nowhere"): {fault.Input, "no such folder"},
 		"static":                              {fault.Unsupported, "static"},
 	} {
-		_, err := (&Experiment{Detect: dir}).openDetector(t.Context())
+		_, err := (&Experiment{}).openDetector(t.Context(), dir)
 		if !errors.Is(err, c.kind) || !strings.Contains(err.Error(), c.part) {
 			t.Errorf("%s: %v, want %q", dir, err, c.part)
 		}

@@ -1,6 +1,7 @@
 package berds
 
 import (
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -96,7 +97,7 @@ func TestReadExpansions(t *testing.T) {
 		t.Errorf("%q", queries)
 	}
 	want := ExpansionStatistics{File: "x", Rows: 3, Questions: 2, OriginalIDs: 2, PerQuestion: 1.5, Perspectives: 1, Words: 3, TextWords: 5. / 3, NotPlain: 1}
-	if got := Describe("x", expansions); got != want {
+	if got := Describe("x", expansions); !reflect.DeepEqual(got, want) {
 		t.Errorf("%+v, want %+v", got, want)
 	}
 	for _, c := range []struct{ old, new, want string }{
@@ -131,7 +132,7 @@ func TestReadDetection(t *testing.T) {
 	}
 	want := DetectionStatistics{File: "x", Rows: 4, Positive: 3, Questions: 1, Perspectives: 2, Documents: 2, Repeated: 1, Pairs: 2, Supporting: 1, ContainMany: 1,
 		Random: Detection{Positive: .75, Accuracy: .625, F1: .75}}
-	if got := DescribeDetection("x", judgements); got != want {
+	if got := DescribeDetection("x", judgements); !reflect.DeepEqual(got, want) {
 		t.Errorf("%+v", got)
 	}
 	for _, c := range []struct{ old, new, want string }{

@@ -13,7 +13,7 @@ import (
 
 // rankings are the rankings for one claim.
 type rankings struct {
-	base, mmr, expanded, repeated, supporting, opposing judged
+	base, mmr, expanded, repeated, generated, supporting, opposing judged
 }
 
 // runner runs searches and reports progress.
@@ -40,7 +40,7 @@ func (r *runner) plan(development, test []Claim, used *ExpansionsUsed) {
 	}
 	used.Queries = ratio(queries, used.Claims)
 	for i := range test {
-		queries++
+		queries += 1 + len(r.options.Generated.of(&test[i]))
 		if len(test[i].Documents) == Perspectives {
 			queries += Perspectives
 		}
@@ -132,28 +132,34 @@ func (r *runner) claim(c *Claim, lambda float64) (found rankings, err error) {
 		return found, err
 	}
 	found.mmr = judge(c, mmr) // of the same documents
-	found.expanded, found.repeated = found.base, found.base
-	var lists [][]uint32
-	for _, query := range r.expansions(c) {
-		hits, err := r.search(query)
+	lists, err := r.lists(r.expansions(c))
+	if err != nil {
+		return found, err
+	}
+	merged := merge(lists, base, true)
+	if found.expanded, err = r.judge(c, merged); err != nil {
+		return found, err
+	}
+	if found.repeated, err = r.judge(c, merge(lists, base, false)); err != nil {
+		return found, err
+	}
+	byModel := base
+	if r.options.Generated != nil {
+		lists, err := r.lists(r.options.Generated.of(c))
 		if err != nil {
 			return found, err
 		}
-		lists = append(lists, documents(hits))
-	}
-	merged := base
-	if len(lists) > 0 {
-		merged = rerank.RoundRobin(lists, deepest, true)
-		if found.expanded, err = r.judge(c, merged); err != nil {
-			return found, err
-		}
-		if found.repeated, err = r.judge(c, rerank.RoundRobin(lists, deepest, false)); err != nil {
+		byModel = merge(lists, base, true)
+		if found.generated, err = r.judge(c, byModel); err != nil {
 			return found, err
 		}
 	}
 	if r.options.Ranked != nil {
 		err := errors.Join(r.options.Ranked(r.name, AsRetrieved, c, base), r.options.Ranked(r.name, Diversified, c, mmr),
 			r.options.Ranked(r.name, Expanded, c, merged))
+		if r.options.Generated != nil {
+			err = errors.Join(err, r.options.Ranked(r.name, ByModel, c, byModel))
+		}
 		if err != nil {
 			return found, err
 		}
@@ -171,6 +177,35 @@ func (r *runner) claim(c *Claim, lambda float64) (found rankings, err error) {
 		}
 	}
 	return found, nil
+}
+
+// lists are the documents found for each of the queries that expand a claim.
+func (r *runner) lists(queries []string) (lists [][]uint32, err error) {
+	for _, query := range queries {
+		hits, err := r.search(query)
+		if err != nil {
+			return nil, err
+		}
+		lists = append(lists, documents(hits))
+	}
+	return lists, nil
+}
+
+// merge merges rankings round-robin, with or without duplicates. Without any, the claim
+// keeps its own.
+func merge(lists [][]uint32, base []uint32, distinct bool) []uint32 {
+	if len(lists) == 0 {
+		return base
+	}
+	return rerank.RoundRobin(lists, deepest, distinct)
+}
+
+// of are the queries that expand a claim.
+func (g *Generated) of(c *Claim) []string {
+	if g == nil {
+		return nil
+	}
+	return g.queries[strings.TrimSpace(c.Text)]
 }
 
 // first are the first k documents.

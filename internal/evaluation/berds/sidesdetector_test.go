@@ -3,6 +3,7 @@ package berds
 import (
 	"math"
 	"os"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -44,12 +45,12 @@ func TestDetector(t *testing.T) {
 		{Text: "without documents", Split: Test, Documents: make([][]uint32, Perspectives)},
 		{Text: "another split", Split: Development, Documents: [][]uint32{Support: {2}, Oppose: nil}},
 	}}
-	on, err := e.detectOnPerspectrum(t.Context(), d, data)
+	on, err := e.detectOnPerspectrum(t.Context(), []detector{d}, data)
 	if err != nil {
 		t.Fatal(err)
 	}
 	// The third document is on another subject, so that both of its rows are negative.
-	if want := (DetectionOnPerspectrum{Claims: 1, Rows: 6, Random: Detection{.5, .5, .5}, Detector: Detection{2. / 6, 5. / 6, 4. / 5}}); *on != want {
+	if want := (DetectionOnPerspectrum{Claims: 1, Rows: 6, Random: Detection{.5, .5, .5}, Detector: Detection{2. / 6, 5. / 6, 4. / 5}, name: "sides"}); !reflect.DeepEqual(*on, want) {
 		t.Errorf("%+v, want %+v", *on, want)
 	}
 	if n := len(on.table().Rows); n != 2 {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/vantage-search/vantage/internal/evaluation/report"
+	"github.com/vantage-search/vantage/internal/human"
 )
 
 const (
@@ -91,7 +92,12 @@ func (e *Evaluation) improved() report.Table {
 		),
 	}
 	t.Columns = append(t.Columns, report.Column{Group: "Default", Name: "Prec.", Decimals: 2}, report.Column{Group: "Default", Name: "MRec.", Decimals: 2})
-	for _, group := range []string{"+ Re-ranking", expansion, expansion + ", duplicates kept"} {
+	groups := []string{"+ Re-ranking", expansion, expansion + ", duplicates kept"}
+	if e.Generated != nil {
+		groups = append(groups, expansion+" by "+human.Escape(e.Generated.By))
+		t.Notes = append(t.Notes, e.Generated.about())
+	}
+	for _, group := range groups {
 		for _, name := range []string{"Prec.", "MRec."} {
 			t.Columns = append(t.Columns, report.Column{Group: group, Name: name, Decimals: 2}, report.Column{Group: group, Name: "change", Decimals: 1})
 		}
@@ -102,7 +108,11 @@ func (e *Evaluation) improved() report.Table {
 			results := set.of(&e.Retrievers[i])
 			d := &results.Default
 			cells := []report.Cell{percent(d.Precision[5]), percent(d.MRecall[5])}
-			for _, f := range []*Figures{&results.MMR, &results.Expansion, &results.ExpansionDuplicates} {
+			figures := []*Figures{&results.MMR, &results.Expansion, &results.ExpansionDuplicates}
+			if results.Generated != nil {
+				figures = append(figures, results.Generated)
+			}
+			for _, f := range figures {
 				cells = append(cells, percent(f.Precision[5]), change(f.Precision[5], d.Precision[5]), percent(f.MRecall[5]), change(f.MRecall[5], d.MRecall[5]))
 			}
 			t.Rows = append(t.Rows, report.Row{Label: e.Retrievers[i].Name, Cells: cells})

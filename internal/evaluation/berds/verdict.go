@@ -34,6 +34,8 @@ type DetectorInfo struct {
 	Decides bool `json:"decides"`
 	// Opposes says that the side may be against the perspective.
 	Opposes bool `json:"opposes"`
+	// ByPrompt says that a chat model gives the answers, which have no scores.
+	ByPrompt bool `json:"by_prompt,omitempty"`
 
 	identity any // all that its verdicts depend on
 }

@@ -7,10 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"strings"
-	"sync"
 	"unicode"
-
-	"golang.org/x/sync/errgroup"
 
 	"github.com/vantage-search/vantage/internal/chat"
 	"github.com/vantage-search/vantage/internal/evaluation/pireval"
@@ -19,48 +16,32 @@ import (
 var schema = chat.NewSchema("parts", `{"type": "object", "additionalProperties": false, "required": ["root", "perspective"],
 "properties": {"root": {"type": "string"}, "perspective": {"type": "string"}}}`)
 
-// together is how many queries are asked about at a time.
-const together = 4
-
 // ByModel lets a chat model split queries. A part that the query does not offer, as a
 // run of its words, is refused; a query whose reply is refused even after a repair is
 // marked. told is called with the number of queries that are done. Errors
-// are those of chat.Client.Ask, save *chat.ReplyError.
+// are those of chat.Client.AskAll.
 func ByModel(ctx context.Context, c *chat.Client, queries []string, told func(done int)) ([]pireval.Parts, error) {
 	instructions, err := c.Instructions("extract")
 	if err != nil {
 		return nil, err
 	}
-	parts := make([]pireval.Parts, len(queries))
-	var mu sync.Mutex
-	done := 0
-	group, ctx := errgroup.WithContext(ctx)
-	group.SetLimit(together)
-	for i, query := range queries {
-		group.Go(func() error {
-			if ctx.Err() != nil {
-				return context.Cause(ctx)
-			}
-			reply, err := c.Ask(ctx, chat.Question{
-				Instructions: instructions, Text: query, Schema: schema,
-				Accept: func(reply json.RawMessage) error { _, err := read(query, reply); return err },
-			})
-			if _, refused := errors.AsType[*chat.ReplyError](err); refused {
-				parts[i].Refused = true
-			} else if err != nil {
-				return err
-			} else if parts[i], err = read(query, reply); err != nil {
-				return err
-			}
-			mu.Lock()
-			defer mu.Unlock()
-			done++
-			told(done)
-			return nil
-		})
-	}
-	if err := group.Wait(); err != nil {
+	replies, err := c.AskAll(ctx, len(queries), func(i int) chat.Question {
+		return chat.Question{
+			Instructions: instructions, Text: queries[i], Schema: schema,
+			Accept: func(reply json.RawMessage) error { _, err := read(queries[i], reply); return err },
+		}
+	}, told)
+	if err != nil {
 		return nil, err
+	}
+	parts := make([]pireval.Parts, len(queries))
+	for i, reply := range replies {
+		if parts[i].Refused = reply == nil; reply == nil {
+			continue
+		}
+		if parts[i], err = read(queries[i], reply); err != nil {
+			return nil, err
+		}
 	}
 	return parts, nil
 }

@@ -73,7 +73,7 @@ func (e *Experiment) Evaluate(ctx context.Context, data []string) (_ *Result, er
 	show := e.Encoding.Console.Progress()
 	defer show.Stop()
 	out := &Result{}
-	out.evaluation = pirtables.Evaluation{Data: dataName(data, e.Part), Tasks: tasks}
+	out.evaluation = pirtables.Evaluation{Data: DataName(data, e.Part), Tasks: tasks}
 	extracted, err := e.extract(ctx, asked, &out.evaluation, show)
 	if err != nil {
 		return nil, err
@@ -202,8 +202,8 @@ func read(data []string, p part.Part, roots string, c *console.Console) ([]pir.T
 	return tasks, nil
 }
 
-// dataName is the name of the data in captions.
-func dataName(data []string, p part.Part) string {
+// DataName is the name of the data in captions.
+func DataName(data []string, p part.Part) string {
 	names := make([]string, len(data))
 	for i, path := range data {
 		if absolute, err := filepath.Abs(path); err == nil {

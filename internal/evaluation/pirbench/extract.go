@@ -14,16 +14,10 @@ import (
 // openChat opens the chat model, nil if none has a name. Settings that would have no
 // effect are an error.
 func (e *Experiment) openChat() (*chat.Client, error) {
-	s := &e.Chat
-	switch {
-	case s.Model != "" && !e.Extract:
+	if e.Chat.Model != "" && !e.Extract {
 		return nil, fault.New(fault.Query, "nothing is asked of the chat model: add --extract")
-	case s.Model != "":
-		return chat.Open(*s)
-	case s.KeyFile != "" || s.Prompts != "" || s.Price != chat.Price{} || s.MaxCost != 0 || s.Record != "" || s.Replay != "":
-		return nil, fault.New(fault.Query, "the chat model has no name: add --chat-model NAME")
 	}
-	return nil, nil
+	return chat.OpenNamed(e.Chat)
 }
 
 // extractStage is a stage that counts queries.

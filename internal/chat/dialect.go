@@ -1,0 +1,154 @@
+package chat
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/openai/openai-go/v3"
+	"github.com/openai/openai-go/v3/packages/param"
+	"github.com/openai/openai-go/v3/shared"
+
+	"github.com/vantage-search/vantage/internal/retry"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
+)
+
+// dialect says which parameters a model refuses. Newer models of OpenAI take neither
+// max_tokens nor a temperature, while many other hosts do not know max_completion_tokens.
+type dialect struct {
+	newTokens     bool // the bound on tokens is max_completion_tokens
+	noTemperature bool // the temperature is the model's
+	format        format
+}
+
+// format is how a request says which replies fit.
+type format uint8
+
+const (
+	jsonSchema format = iota
+	jsonObject        // the older way of llama.cpp's servers, with the schema inside; others ignore it
+	noFormat          // the schema stands only in the instructions
+)
+
+// adapt leaves out what an answer refuses by its name, and reports whether it does.
+func (d *dialect) adapt(refused *statusError) bool {
+	if refused.status != http.StatusBadRequest && refused.status != http.StatusUnprocessableEntity {
+		return false
+	}
+	switch {
+	case !d.newTokens && refused.names("max_tokens"):
+		d.newTokens = true
+	case !d.noTemperature && refused.names("temperature"):
+		d.noTemperature = true
+	case d.format < noFormat && refused.names("response_format"):
+		d.format++
+	default:
+		return false
+	}
+	return true
+}
+
+// names reports whether the host blames a parameter.
+func (e *statusError) names(parameter string) bool {
+	if e.parameter != "" {
+		return e.parameter == parameter
+	}
+	inName := func(r rune) bool { return r == '_' || r >= 'a' && r <= 'z' }
+	for word := range strings.FieldsFuncSeq(e.said, func(r rune) bool { return !inName(r) }) {
+		if word == parameter {
+			return true
+		}
+	}
+	return false
+}
+
+// apply sets the parameters in which hosts differ.
+func (d dialect) apply(params *openai.ChatCompletionNewParams, s *Schema, tokens int) {
+	params.Temperature, params.MaxTokens, params.MaxCompletionTokens = openai.Float(0), openai.Int(int64(tokens)), param.Opt[int64]{}
+	if d.newTokens {
+		params.MaxTokens, params.MaxCompletionTokens = params.MaxCompletionTokens, params.MaxTokens
+	}
+	if d.noTemperature {
+		params.Temperature = param.Opt[float64]{}
+	}
+	params.ResponseFormat = openai.ChatCompletionNewParamsResponseFormatUnion{}
+	switch d.format {
+	case jsonSchema:
+		params.ResponseFormat.OfJSONSchema = &shared.ResponseFormatJSONSchemaParam{
+			JSONSchema: shared.ResponseFormatJSONSchemaJSONSchemaParam{Name: s.name, Strict: openai.Bool(true), Schema: s.document},
+		}
+	case jsonObject:
+		params.ResponseFormat.OfJSONObject = &shared.ResponseFormatJSONObjectParam{}
+		params.ResponseFormat.OfJSONObject.SetExtraFields(map[string]any{"schema": s.document})
+	}
+}
+
+// request makes one request, with its repetitions. A request that is refused for one of
+// the parameters of a dialect is made once more without it, and the client remembers for
+// its model what was accepted.
+func (c *Client) request(ctx context.Context, messages []openai.ChatCompletionMessageParamUnion, s *Schema) (answer *openai.ChatCompletion, err error) {
+	c.mu.Lock()
+	d := c.dialect
+	c.mu.Unlock()
+	params := openai.ChatCompletionNewParams{Model: c.s.Model, Messages: messages}
+	for {
+		d.apply(&params, s, c.s.MaxTokens)
+		err := c.policy.Do(ctx, nil, func() (bool, error) {
+			attempt, cancel := context.WithTimeout(ctx, c.patience)
+			defer cancel()
+			var err error
+			answer, err = c.service.New(attempt, params)
+			return false, c.classify(err, attempt.Err() != nil)
+		})
+		if err == nil {
+			c.mu.Lock()
+			c.dialect = d
+			c.mu.Unlock()
+			return answer, nil
+		}
+		if refused, ok := errors.AsType[*statusError](err); !ok || !d.adapt(refused) {
+			return nil, err
+		}
+	}
+}
+
+// refusal is the error of an answer with a status that is not 200.
+func (c *Client) refusal(e *openai.Error) error {
+	if e.Code == contentFilter {
+		return &ReplyError{c.s.Model, "the host's content filter refuses the question"}
+	}
+	refused := &statusError{e.StatusCode, e.Param, c.clean(e.Message)}
+	if e.Message == "" {
+		refused.readDetail(e.Response.Body)
+		refused.said = c.clean(refused.said)
+	}
+	if refused.Is(fault.Unavailable) {
+		return &retry.Passing{Err: refused, Wait: retry.After(e.Response.Header, time.Now())}
+	}
+	return refused
+}
+
+// readDetail reads the body in which FastAPI, the framework of several hosts, refuses a
+// request: a list of what is wrong, each with its place.
+func (e *statusError) readDetail(body io.Reader) {
+	var refusal struct {
+		Detail []struct {
+			Place   []any  `json:"loc"`
+			Message string `json:"msg"`
+		}
+	}
+	if json.NewDecoder(body).Decode(&refusal) != nil || len(refusal.Detail) == 0 {
+		return
+	}
+	first := refusal.Detail[0]
+	if len(first.Place) > 1 && first.Place[0] == "body" {
+		e.parameter, _ = first.Place[1].(string)
+	}
+	if e.said = first.Message; e.parameter != "" {
+		e.said = e.parameter + ": " + e.said
+	}
+}

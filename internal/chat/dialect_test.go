@@ -1,0 +1,122 @@
+package chat
+
+import (
+	"encoding/json"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"github.com/vantage-search/vantage/internal/wasm/fault"
+)
+
+// demanding is a server whose model refuses parameters by the messages of its host, as
+// long as a request has one of them.
+func demanding(t *testing.T, refuses map[string]string) (url string, asked *[]map[string]any) {
+	asked = new([]map[string]any)
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		var body map[string]any
+		if err := json.NewDecoder(r.Body).Decode(&body); err != nil {
+			t.Error(err)
+		}
+		*asked = append(*asked, body)
+		for _, name := range []string{"max_tokens", "temperature", "response_format", "max_completion_tokens"} {
+			if _, has := body[name]; has && refuses[name] != "" {
+				w.Header().Set("Content-Type", "application/json")
+				w.WriteHeader(http.StatusBadRequest)
+				io.WriteString(w, refuses[name])
+				return
+			}
+		}
+		says(red)(w, r)
+	}))
+	t.Cleanup(s.Close)
+	return s.URL, asked
+}
+
+// A refused parameter is left out or renamed, and the client remembers that.
+func TestDialects(t *testing.T) {
+	const (
+		tokens      = `{"error": {"message": "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.", "type": "invalid_request_error", "param": "max_tokens", "code": "unsupported_parameter"}}`
+		temperature = `{"error": {"message": "Unsupported value: 'temperature' does not support 0 with this model. Only the default (1) value is supported.", "param": "temperature", "code": "unsupported_value"}}`
+		fastAPI     = `{"detail": [{"type": "literal_error", "loc": ["body", "response_format", "type"], "msg": "Input should be 'text' or 'json_object'"}]}`
+		format      = `{"error": {"message": "This response_format type is unavailable now", "param": null}}`
+	)
+	for _, c := range []struct {
+		refuses map[string]string
+		first   int
+		has     string
+	}{
+		{map[string]string{}, 1, "max_tokens temperature response_format"},
+		{map[string]string{"max_tokens": tokens}, 2, "temperature response_format max_completion_tokens"},
+		{map[string]string{"temperature": temperature}, 2, "max_tokens response_format"},
+		{map[string]string{"max_tokens": tokens, "temperature": temperature}, 3, "response_format max_completion_tokens"},
+		{map[string]string{"max_tokens": tokens, "temperature": temperature, "response_format": format}, 5, "max_completion_tokens"},
+		{map[string]string{"response_format": fastAPI}, 3, "max_tokens temperature"},
+	} {
+		url, asked := demanding(t, c.refuses)
+		client := open(t, Settings{URL: url})
+		for n := range 2 {
+			if reply, err := client.Ask(t.Context(), question); err != nil || string(reply) != red || len(*asked) != c.first+n {
+				t.Fatalf("%v: %s %v after %d requests", c.refuses, reply, err, len(*asked))
+			}
+			last := (*asked)[len(*asked)-1]
+			for _, name := range []string{"max_tokens", "temperature", "response_format", "max_completion_tokens"} {
+				_, has := last[name]
+				if has != strings.Contains(" "+c.has+" ", " "+name+" ") || has && strings.HasPrefix(name, "max") && last[name] != 64.0 {
+					t.Errorf("%v: %s is %v", c.refuses, name, last[name])
+				}
+			}
+		}
+		if u := client.Usage(); u.Requests != 2 {
+			t.Errorf("%+v", u)
+		}
+	}
+}
+
+// A host that knows only JSON objects gets the schema inside of one.
+func TestDialectOfObjects(t *testing.T) {
+	s := serve(t, raw(422, `{"detail": [{"loc": ["body", "response_format", "type"], "msg": "no"}]}`), says(red))
+	client := open(t, Settings{URL: s.URL})
+	if _, err := client.Ask(t.Context(), question); err != nil || client.dialect != (dialect{format: jsonObject}) {
+		t.Fatal(err, client.dialect)
+	}
+	if f := s.asked()[1].Format; f.Type != "json_object" || f.Object == nil {
+		t.Errorf("%+v", f)
+	}
+	for body, want := range map[string]string{
+		`{"detail": [{"loc": ["body", "messages"], "msg": "too long\u001b"}]}`: "status 422: messages: too long",
+		`{"detail": [{"loc": [], "msg": "no"}]}`:                               "status 422: no",
+		`{"detail": "no"}`:                                                     "status 422",
+		`{"detail": []}`:                                                       "status 422",
+		`}`:                                                                    "status 422",
+	} {
+		s := serve(t, raw(422, body))
+		if _, err := open(t, Settings{URL: s.URL}).Ask(t.Context(), question); fault.Of(err) != fault.Input || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\x1b") || len(s.asked()) != 1 {
+			t.Errorf("%s: %v after %d requests", body, err, len(s.asked()))
+		}
+	}
+}
+
+// A host that refuses both names of a bound is not asked for ever, and nothing is
+// remembered of a refusal that leaving out did not mend.
+func TestDialectsEnd(t *testing.T) {
+	const (
+		many  = `{"error": {"message": "max_tokens is too large: 64", "param": "max_tokens"}}`
+		other = `{"error": {"message": "the model has no temperature_unit, and maximum_tokens are max_tokens_all"}}`
+	)
+	url, asked := demanding(t, map[string]string{"max_tokens": many, "max_completion_tokens": many})
+	client := open(t, Settings{URL: url})
+	if _, err := client.Ask(t.Context(), question); fault.Of(err) != fault.Input || !strings.Contains(err.Error(), "too large") || len(*asked) != 2 || client.dialect != (dialect{}) {
+		t.Errorf("%v after %d requests", err, len(*asked))
+	}
+	url, asked = demanding(t, map[string]string{"max_tokens": other})
+	if _, err := open(t, Settings{URL: url}).Ask(t.Context(), question); fault.Of(err) != fault.Input || len(*asked) != 1 {
+		t.Errorf("%v after %d requests", err, len(*asked))
+	}
+	s := serve(t, raw(403, `{"error": {"message": "no temperature", "param": "temperature"}}`))
+	if _, err := open(t, Settings{URL: s.URL}).Ask(t.Context(), question); fault.Of(err) != fault.Input || len(s.asked()) != 1 {
+		t.Errorf("%v after %d requests", err, len(s.asked()))
+	}
+}

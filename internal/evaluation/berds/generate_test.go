@@ -1,0 +1,134 @@
+package berds
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/vantage-search/vantage/internal/chat"
+	"github.com/vantage-search/vantage/internal/console"
+	"github.com/vantage-search/vantage/internal/evaluation/report"
+	"github.com/vantage-search/vantage/internal/testing/chatserver"
+	"github.com/vantage-search/vantage/internal/wasm/lexical"
+)
+
+// perspectivesOn are the perspectives of the test's model: as many as the question's last
+// word has letters, up to five; none of a question about ferries.
+func perspectivesOn(question string) (list []string) {
+	words := strings.Fields(question)
+	if strings.Contains(question, "ferry") {
+		return []string{"the same", "The  same"}
+	}
+	for n := range min(5, len(words[len(words)-1])) {
+		list = append(list, fmt.Sprintf("%s law river %d", words[n%len(words)], n))
+	}
+	return list
+}
+
+// Expansion by a model's perspectives has the figures of the definitions, beside those of
+// the other expansion, which it leaves as they are.
+func TestGenerated(t *testing.T) {
+	s := chatserver.Start(t, func(q chatserver.Question) string {
+		_, texts := chatserver.Parts(t, q.User)
+		reply, _ := json.Marshal(map[string]any{"perspectives": perspectivesOn(texts[0])})
+		return string(reply)
+	})
+	for seed := range uint64(3) {
+		p := invented(seed)
+		client, err := chat.Open(chat.Settings{URL: s.URL, Model: "m", Anew: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		e := Experiment{client: client}
+		e.Encoding.Console = console.New(&bytes.Buffer{})
+		generated, err := e.generate(t.Context(), p.Split(Test))
+		if err != nil {
+			t.Fatal(err)
+		}
+		given, refused := map[string][]string{}, 0
+		for _, c := range p.Split(Test) {
+			if strings.Contains(c.Text, "ferry") {
+				refused++
+				continue
+			}
+			for _, view := range perspectivesOn(c.Text) {
+				given[c.Text] = append(given[c.Text], c.Text+" "+view)
+			}
+		}
+		if generated.By != "m" || generated.NoModel || generated.Refused != refused || generated.Questions != len(given) || len(e.steps) != 1 {
+			t.Errorf("%+v, %d refused", generated, refused)
+		}
+		checkGenerated(t, p, generated, given)
+	}
+}
+
+// checkGenerated compares figures of generated perspectives with the definitions.
+func checkGenerated(t *testing.T, p *Perspectrum, generated *Generated, given map[string][]string) {
+	t.Helper()
+	retrievers, vectors := retrieversOf(t, p)
+	var done, total int64
+	e, err := Evaluate(t.Context(), p, Options{Retrievers: retrievers, Similarity: vectors.Similarity, Generated: generated,
+		Progress: func(at, of int64) { done, total = at, of }})
+	if err != nil || done != total {
+		t.Fatal(err, done, total)
+	}
+	for i, named := range retrievers {
+		for bothSides, got := range map[bool]*Results{false: &e.Retrievers[i].All, true: &e.Retrievers[i].TwoSided} {
+			o := oracle{t, p, named.Retriever, vectors.Similarity, given, "", map[string][]lexical.Hit{}, map[string][]uint32{}}
+			for _, k := range []int{5, 10} {
+				o.near(fmt.Sprint(named.Name, " MRecall@", k), got.Generated.MRecall[k], o.mean(Test, bothSides, func(c *Claim) float64 { return o.mRecall(c, o.expanded(c, true), k) }))
+				o.near(fmt.Sprint(named.Name, " Precision@", k), got.Generated.Precision[k], o.mean(Test, bothSides, func(c *Claim) float64 { return o.precision(c, o.expanded(c, true), k) }))
+			}
+			o.given = nil // the surface forms
+			o.near(named.Name+" beside", got.Expansion.MRecall[5], o.mean(Test, bothSides, func(c *Claim) float64 { return o.mRecall(c, o.expanded(c, true), 5) }))
+		}
+	}
+}
+
+// Without a model, a static list stands in for it, and the result says so.
+func TestGeneratedWithoutModel(t *testing.T) {
+	var told bytes.Buffer
+	e := Experiment{Retrievers: []string{"bm25"}, Expand: true}
+	e.Encoding.Console = console.New(&told)
+	out, err := e.Evaluate(t.Context(), []string{sampleFolder(t, nil)}, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := out.Perspectrum.Generated
+	if g == nil || !g.NoModel || g.By != StaticList || g.Questions != 1 || g.Queries != 6 || out.Steps != nil || !strings.Contains(told.String(), "no chat model is configured") {
+		t.Errorf("%+v %s", g, told.String())
+	}
+	var text strings.Builder
+	if err := report.Text(&text, out.Tables()...); err != nil || !strings.Contains(text.String(), "static list of 6 perspectives, because no chat model is configured") || !strings.Contains(text.String(), "+ Query expansion by static list") {
+		t.Errorf("%v %s", err, text.String())
+	}
+	p := invented(1)
+	generated, err := e.generate(t.Context(), p.Split(Test))
+	if err != nil {
+		t.Fatal(err)
+	}
+	given := map[string][]string{}
+	for _, c := range p.Split(Test) {
+		for _, view := range staticPerspectives {
+			given[c.Text] = append(given[c.Text], c.Text+" "+view)
+		}
+	}
+	checkGenerated(t, p, generated, given)
+}
+
+func TestPerspectivesOf(t *testing.T) {
+	many, _ := json.Marshal(map[string]any{"perspectives": strings.Split("abcdefghijk", "")})
+	for reply, want := range map[string]string{
+		`{"perspectives": []}`:              "it has 0 perspectives",
+		string(many):                        "it has 11 perspectives",
+		`{"perspectives": ["x", " "]}`:      "empty",
+		`{"perspectives": ["x y", "X  y"]}`: "twice",
+		`{"perspectives": ["` + strings.Repeat("é", mostPerspectiveBytes/2+1) + `"]}`: "has 1002 bytes",
+	} {
+		if _, err := perspectivesOf(json.RawMessage(reply)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", reply, err)
+		}
+	}
+}
