@@ -265,8 +265,8 @@ func (d *Domain) Find(name string) (int, bool) {
 	return i, i >= 0
 }
 
-// names are the names of the perspectives.
-func (d *Domain) names() string {
+// String lists the names of the perspectives.
+func (d *Domain) String() string {
 	var names []string
 	for _, p := range d.Perspectives {
 		names = append(names, p.Name)

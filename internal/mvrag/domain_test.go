@@ -32,7 +32,7 @@ func TestShipped(t *testing.T) {
 			t.Error(err)
 			continue
 		}
-		if got := d.names(); got != want[name] || d.Name != strings.ReplaceAll(name, "-", " ") {
+		if got := d.String(); got != want[name] || d.Name != strings.ReplaceAll(name, "-", " ") {
 			t.Errorf("%s: %s of %q, want %s", name, got, d.Name, want[name])
 		}
 	}

@@ -71,7 +71,7 @@ func (d *Domain) scores(reply json.RawMessage) ([]float64, error) {
 		i, ok := d.Find(s.Perspective)
 		switch {
 		case !ok:
-			return nil, fmt.Errorf("%q is none of the perspectives, which are %s", clip(s.Perspective), d.names())
+			return nil, fmt.Errorf("%q is none of the perspectives, which are %s", clip(s.Perspective), d)
 		case given[i]:
 			return nil, fmt.Errorf("%q is scored twice", d.Perspectives[i].Name)
 		case !(s.Score >= 0 && s.Score <= 1):

@@ -32,6 +32,10 @@ const (
 	Verify = "verify" // counts files
 
 	Classify = "classify" // counts texts
+
+	Intent  = "intent"  // counts queries
+	Rewrite = "rewrite" // counts queries
+	Answer  = "answer"  // counts queries
 )
 
 // units are the things that the stages count.
@@ -41,6 +45,7 @@ var units = map[string]string{
 	Load: "byte", Pull: "byte", Index: "document", Search: "query", Verify: "file",
 	"round": "part", "compare": "layer", // stages of packing a model
 	Embed: "text", Rank: "ranking", Detect: "pair", Classify: "text", "decompose": "task", // stages of the PIR benchmark
+	Intent: "query", Rewrite: "query", Answer: "query", // stages of MVRAG
 }
 
 // Bar shows the progress of a command's stages: as a bar on a terminal, otherwise by a

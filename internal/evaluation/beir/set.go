@@ -173,6 +173,37 @@ func New(p Parts) (*Set, error) {
 	return s, nil
 }
 
+// Keep keeps some of the queries, and the judgements of these.
+func (s *Set) Keep(queries []Query) error {
+	asked := make(map[string]bool, len(queries))
+	for _, q := range queries {
+		asked[q.ID] = true
+	}
+	qrels, judged, err := readQrelsFile(s.qrels, asked, true, s.chosen.LeftOut)
+	if err != nil {
+		return err
+	}
+	s.Queries, s.Qrels, s.judged = queries, qrels, judged
+	return nil
+}
+
+// Texts reads the encoded texts of some documents by their numbers, after Index.
+func (s *Set) Texts(ctx context.Context, documents map[uint32]bool) (map[uint32]string, error) {
+	texts := make(map[uint32]string, len(documents))
+	for doc, err := range s.corpus.Documents() {
+		if err == nil {
+			err = ctx.Err()
+		}
+		if err != nil {
+			return nil, err
+		}
+		if n, there := s.number[doc.ID]; there && documents[n] {
+			texts[n] = doc.EncodedText()
+		}
+	}
+	return texts, nil
+}
+
 // ID is the id of a document by its number, after Index.
 func (s *Set) ID(document uint32) string { return s.ids[document] }
 
