@@ -19,13 +19,13 @@ type Model struct {
 	weigh, rewrite, answer string // instructions
 }
 
-// NewModel takes the instructions weigh, rewrite and answer from the client's prompts.
+// NewModel takes the instructions mvrag-weigh, mvrag-rewrite and mvrag-answer from the client's prompts.
 // Errors are fault.Input.
 func NewModel(c *chat.Client, d *Domain) (*Model, error) {
 	m := &Model{chat: c, domain: d}
 	for name, to := range map[string]*string{"weigh": &m.weigh, "rewrite": &m.rewrite, "answer": &m.answer} {
 		var err error
-		if *to, err = c.Instructions(name); err != nil {
+		if *to, err = c.Instructions("mvrag-" + name); err != nil {
 			return nil, err
 		}
 	}

@@ -10,13 +10,13 @@ import (
 	"time"
 
 	"github.com/vantage-search/vantage/internal/chat"
-	"github.com/vantage-search/vantage/internal/testing/chatserver"
+	"github.com/vantage-search/vantage/internal/testing/chatscript"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
-func model(t *testing.T, answer func(chatserver.Request) chatserver.Reply) (*Model, *chatserver.Server) {
+func model(t *testing.T, answer func(chatscript.Request) chatscript.Reply) (*Model, *chatscript.Server) {
 	t.Helper()
-	s := chatserver.Serve(t, answer)
+	s := chatscript.Serve(t, answer)
 	c, err := chat.Open(chat.Settings{URL: s.URL, Model: "m", Anew: true})
 	if err != nil {
 		t.Fatal(err)
@@ -32,8 +32,8 @@ func model(t *testing.T, answer func(chatserver.Request) chatserver.Reply) (*Mod
 	return m, s
 }
 
-func says(content string) func(chatserver.Request) chatserver.Reply {
-	return func(chatserver.Request) chatserver.Reply { return chatserver.Reply{Content: content} }
+func says(content string) func(chatscript.Request) chatscript.Reply {
+	return func(chatscript.Request) chatscript.Reply { return chatscript.Reply{Content: content} }
 }
 
 func TestWeigh(t *testing.T) {
@@ -142,20 +142,20 @@ func TestPrompt(t *testing.T) {
 
 // The paper's steps, against a reading written out by hand.
 func TestRead(t *testing.T) {
-	answer := func(r chatserver.Request) chatserver.Reply {
+	answer := func(r chatscript.Request) chatscript.Reply {
 		switch {
 		case r.Schema == "weights" && r.Text == "bad":
-			return chatserver.Reply{Content: `{"scores": [{"perspective": "moon", "score": 1}]}`}
+			return chatscript.Reply{Content: `{"scores": [{"perspective": "moon", "score": 1}]}`}
 		case r.Schema == "weights" && r.Text == "neither":
-			return chatserver.Reply{Content: `{"scores": [{"perspective": "taste", "score": 0.5}, {"perspective": "cost", "score": 0.2}]}`}
+			return chatscript.Reply{Content: `{"scores": [{"perspective": "taste", "score": 0.5}, {"perspective": "cost", "score": 0.2}]}`}
 		case r.Schema == "weights":
-			return chatserver.Reply{Content: `{"scores": [{"perspective": "taste", "score": 0.6}, {"perspective": "cost", "score": 0.9}]}`}
+			return chatscript.Reply{Content: `{"scores": [{"perspective": "taste", "score": 0.6}, {"perspective": "cost", "score": 0.9}]}`}
 		case r.Text == "half" && strings.Contains(r.System, "taste"):
-			return chatserver.Reply{Content: `{"query": ""}`}
+			return chatscript.Reply{Content: `{"query": ""}`}
 		case strings.Contains(r.System, "taste"):
-			return chatserver.Reply{Content: `{"query": "taste of ` + r.Text + `"}`}
+			return chatscript.Reply{Content: `{"query": "taste of ` + r.Text + `"}`}
 		}
-		return chatserver.Reply{Content: `{"query": "cost of ` + r.Text + `"}`}
+		return chatscript.Reply{Content: `{"query": "cost of ` + r.Text + `"}`}
 	}
 	m, s := model(t, answer)
 	for query, want := range map[string]Reading{
@@ -184,29 +184,29 @@ func TestRead(t *testing.T) {
 
 // Faults of the host end a reading; those that pass are repeated.
 func TestReadFaults(t *testing.T) {
-	m, _ := model(t, func(r chatserver.Request) chatserver.Reply {
+	m, _ := model(t, func(r chatscript.Request) chatscript.Reply {
 		if r.Number == 1 {
-			return chatserver.Reply{Status: 429, Header: map[string]string{"Retry-After": "0"}}
+			return chatscript.Reply{Status: 429, Header: map[string]string{"Retry-After": "0"}}
 		}
 		if r.Number == 2 {
-			return chatserver.Reply{Status: 500}
+			return chatscript.Reply{Status: 500}
 		}
-		return chatserver.Reply{Content: `{"scores": [{"perspective": "taste", "score": 0}, {"perspective": "cost", "score": 0}]}`}
+		return chatscript.Reply{Content: `{"scores": [{"perspective": "taste", "score": 0}, {"perspective": "cost", "score": 0}]}`}
 	})
 	if r, err := Read(t.Context(), m, "soup", 0.5); err != nil || len(r.Views) != 1 || r.Views[0].Perspective != Plain {
 		t.Errorf("%+v %v", r, err)
 	}
-	m, _ = model(t, func(chatserver.Request) chatserver.Reply { return chatserver.Reply{Status: 401} })
+	m, _ = model(t, func(chatscript.Request) chatscript.Reply { return chatscript.Reply{Status: 401} })
 	if _, err := Read(t.Context(), m, "soup", 0.5); fault.Of(err) != fault.Input {
 		t.Errorf("%v", err)
 	}
-	m, _ = model(t, func(chatserver.Request) chatserver.Reply { return chatserver.Reply{Body: "<html>garbage"} })
+	m, _ = model(t, func(chatscript.Request) chatscript.Reply { return chatscript.Reply{Body: "<html>garbage"} })
 	if _, err := Read(t.Context(), m, "soup", 0.5); fault.Of(err) != fault.Integrity || fault.Is[*chat.ReplyError](err) {
 		t.Errorf("%v", err)
 	}
 	gone := errors.New("gone")
 	ctx, cancel := context.WithCancelCause(t.Context())
-	m, s := model(t, func(chatserver.Request) chatserver.Reply { cancel(gone); return chatserver.Reply{Wait: time.Minute} })
+	m, s := model(t, func(chatscript.Request) chatscript.Reply { cancel(gone); return chatscript.Reply{Wait: time.Minute} })
 	if _, err := Read(ctx, m, "soup", 0.5); !errors.Is(err, gone) {
 		t.Errorf("%v", err)
 	}

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/vantage-search/vantage/internal/testing/chatserver"
+	"github.com/vantage-search/vantage/internal/testing/chatscript"
 )
 
 // mvragReport is a part of what eval mvrag writes as JSON.
@@ -35,15 +35,15 @@ func TestEvalMVRAG(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "debates.yaml"), []byte(domain), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	model := chatserver.Serve(t, func(r chatserver.Request) chatserver.Reply {
+	model := chatscript.Serve(t, func(r chatscript.Request) chatscript.Reply {
 		switch r.Schema {
 		case "weights":
-			return chatserver.Reply{Content: `{"scores": [{"perspective": "money", "score": 0.9}, {"perspective": "health", "score": 0.6}]}`}
+			return chatscript.Reply{Content: `{"scores": [{"perspective": "money", "score": 0.9}, {"perspective": "health", "score": 0.6}]}`}
 		case "rewritten":
 			content, _ := json.Marshal(map[string]string{"query": r.Text + " and its cost"})
-			return chatserver.Reply{Content: string(content)}
+			return chatscript.Reply{Content: string(content)}
 		}
-		return chatserver.Reply{Content: `{"text": "It depends.", "sources": [2]}`}
+		return chatscript.Reply{Content: `{"text": "It depends.", "sources": [2]}`}
 	})
 	args := []string{"eval", "mvrag", data, "--domain", "./debates.yaml", "--queries", "12", "--without", "health", "--rounds", "50", "--seed", "7"}
 	report := func(more ...string) (got mvragReport) {

@@ -21,13 +21,13 @@ import (
 	"github.com/vantage-search/vantage/internal/evaluation/retrieve"
 	"github.com/vantage-search/vantage/internal/model/named"
 	"github.com/vantage-search/vantage/internal/mvrag"
-	"github.com/vantage-search/vantage/internal/testing/chatserver"
+	"github.com/vantage-search/vantage/internal/testing/chatscript"
 )
 
 const debates = "../../../examples/debates"
 
 // experiment is one that asks the model of a scripted server.
-func experiment(s *chatserver.Server) *Experiment {
+func experiment(s *chatscript.Server) *Experiment {
 	e := &Experiment{Retrievers: []string{named.Builtin}, Domain: "geography", Threshold: 0.5, K: 10, Relevant: 1, Split: "test", Tests: compare.Tests{Rounds: 100, Seed: 1}}
 	if s != nil {
 		e.Chat = chat.Settings{URL: s.URL, Model: "parrot", Anew: true, Price: chat.Price{Prompt: 1, Reply: 10}}
@@ -66,15 +66,15 @@ func rewrittenBy(view, query string) string {
 	return view + " " + strings.Join(words[len(words)/2:], " ")
 }
 
-func parrot(r chatserver.Request) chatserver.Reply {
+func parrot(r chatscript.Request) chatscript.Reply {
 	if r.Schema == "answer" {
-		return chatserver.Reply{Content: `{"text": "said", "sources": [1]}`}
+		return chatscript.Reply{Content: `{"text": "said", "sources": [1]}`}
 	}
 	if r.Schema == "rewritten" {
 		for _, v := range views {
 			if strings.Contains(r.System, "- "+v+":") {
 				content, _ := json.Marshal(map[string]string{"query": rewrittenBy(v, r.Text)})
-				return chatserver.Reply{Content: string(content)}
+				return chatscript.Reply{Content: string(content)}
 			}
 		}
 	}
@@ -87,7 +87,7 @@ func parrot(r chatserver.Request) chatserver.Reply {
 		scores = append(scores[:i], score{views[i], s})
 	}
 	content, _ := json.Marshal(map[string]any{"scores": scores})
-	return chatserver.Reply{Content: string(content)}
+	return chatscript.Reply{Content: string(content)}
 }
 
 // naive ranks the documents as the paper says, by cosines of all documents in float64.
@@ -216,7 +216,7 @@ func (n *naive) mvrag(query, without string, k int) []ranked {
 }
 
 func TestPipeline(t *testing.T) {
-	server := chatserver.Serve(t, parrot)
+	server := chatscript.Serve(t, parrot)
 	e := experiment(server)
 	e.Without, e.Queries, e.Answers = []string{Each}, 40, 3
 	got, err := e.Evaluate(t.Context(), debates)
@@ -292,7 +292,7 @@ func TestPipeline(t *testing.T) {
 			t.Errorf("%+v", a)
 		}
 	}
-	reader := slices.IndexFunc(server.Asked(), func(r chatserver.Request) bool { return r.Schema == "answer" })
+	reader := slices.IndexFunc(server.Asked(), func(r chatscript.Request) bool { return r.Schema == "answer" })
 	if text := server.Asked()[reader].Text; strings.Count(text, "\nDocument ") != 3 {
 		t.Errorf("%s", text)
 	}
@@ -355,12 +355,12 @@ func TestStaticList(t *testing.T) {
 // A run that was stopped asks only what is missing.
 func TestResume(t *testing.T) {
 	answer := parrot
-	server := chatserver.Serve(t, func(r chatserver.Request) chatserver.Reply { return answer(r) })
+	server := chatscript.Serve(t, func(r chatscript.Request) chatscript.Reply { return answer(r) })
 	e := experiment(server)
 	e.Queries, e.Chat.Anew, e.Chat.Cache = 10, false, t.TempDir()
-	answer = func(r chatserver.Request) chatserver.Reply {
+	answer = func(r chatscript.Request) chatscript.Reply {
 		if r.Number > 15 {
-			return chatserver.Reply{Status: 403}
+			return chatscript.Reply{Status: 403}
 		}
 		return parrot(r)
 	}

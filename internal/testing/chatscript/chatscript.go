@@ -1,6 +1,6 @@
-// Package chatserver is a scripted server that speaks OpenAI's API of chat completions,
+// Package chatscript is a scripted server that speaks OpenAI's API of chat completions,
 // for tests of what asks a chat model.
-package chatserver
+package chatscript
 
 import (
 	"encoding/json"
