@@ -66,6 +66,7 @@ type (
 	}
 	errorLine struct {
 		Object string    `json:"object"` // "error"
+		Status int       `json:"status"` // that an answer without lines would have
 		Error  *apiError `json:"error"`
 	}
 	chatUsage struct {
@@ -227,7 +228,8 @@ func (v *viewed) answer(asked *chat.Client) error {
 	switch {
 	case v.r.Context().Err() != nil:
 	case err != nil:
-		v.line(errorLine{"error", v.failed(err)})
+		failed := v.failed(err)
+		v.line(errorLine{"error", failed.Status, failed})
 	default:
 		v.line(doneLine{"done", v.usage()})
 	}
