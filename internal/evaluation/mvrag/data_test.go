@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/vantage-search/vantage/internal/evaluation/beir"
@@ -252,4 +253,50 @@ func TestCheck(t *testing.T) {
 			t.Errorf("%v, want %s", err, want)
 		}
 	}
+}
+
+// Whatever LeCaRDv2's queries and candidates and the patients of PMC-Patients hold, they are
+// read, with ids that differ and texts, or refused with an error that names the file.
+func FuzzLayouts(f *testing.F) {
+	f.Add(lecard["query/test_query.json"])
+	f.Add(lecard["candidate/candidate_55192/101.json"])
+	f.Add(pmc["PMC-Patients.json"])
+	f.Add(`[{"patient_uid": "1", "patient": "a"}, {"patient_uid": "1", "patient": "b"}]`)
+	f.Add(`{"id": 1e400, "query": "a"}`)
+	dir := f.TempDir()
+	f.Fuzz(func(t *testing.T, text string) {
+		seen := map[string]bool{}
+		check := func(id, text string) {
+			if id == "" || seen[id] || strings.TrimSpace(text) == "" {
+				t.Errorf("%q: %q", id, text)
+			}
+			seen[id] = true
+		}
+		queries, err := readLeCaRDQueries(strings.NewReader(text), "f.json")
+		for _, q := range queries {
+			if err == nil {
+				check(q.ID, q.Text)
+			}
+		}
+		if err != nil && (fault.Of(err) != fault.Input || !strings.Contains(err.Error(), "f.json")) {
+			t.Errorf("%v", err)
+		}
+		path := filepath.Join(dir, "1.json")
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		var read atomic.Int64
+		if d, err := readCandidate(path, &read); err == nil && (d.ID != "1" || strings.TrimSpace(d.Text) == "") || err != nil && fault.Of(err) != fault.Input {
+			t.Errorf("%+v %v", d, err)
+		}
+		clear(seen)
+		p := patients{path: path}
+		for d, err := range p.Documents() {
+			if err == nil {
+				check(d.ID, d.Text)
+			} else if fault.Of(err) != fault.Input || !strings.Contains(err.Error(), path) {
+				t.Errorf("%v", err)
+			}
+		}
+	})
 }
