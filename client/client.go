@@ -1,5 +1,5 @@
 // Package client encodes texts on a server of `vantage serve --model`, over the
-// WebSocket protocol of docs/protocol.md. Sides alone go over HTTP.
+// WebSocket protocol of docs/protocol.md. Sides and Perspectives go over HTTP.
 //
 //	c, err := client.Dial(ctx, "ws://localhost:8080/v1/stream", client.Options{})
 //	…

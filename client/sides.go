@@ -57,7 +57,7 @@ type sidesAnswer struct {
 // requests are sent. A request is repeated while the server has no room. When the context
 // ends, the call is cancelled, also on the server. A refusal is a *StatusError.
 func (c *Client) Sides(ctx context.Context, root string, texts []string) (*Sides, error) {
-	at, err := c.sidesURL()
+	at, err := c.beside("sides")
 	if err != nil {
 		return nil, err
 	}
@@ -85,8 +85,8 @@ func (c *Client) Sides(ctx context.Context, root string, texts []string) (*Sides
 	return out, nil
 }
 
-// sidesURL is beside the stream.
-func (c *Client) sidesURL() (string, error) {
+// beside is the address of a route beside the stream.
+func (c *Client) beside(route string) (string, error) {
 	u, err := url.Parse(c.url)
 	if err != nil {
 		return "", err
@@ -97,7 +97,7 @@ func (c *Client) sidesURL() (string, error) {
 	case "wss":
 		u.Scheme = "https"
 	}
-	u.Path = path.Join(path.Dir(u.Path), "sides")
+	u.Path = path.Join(path.Dir(u.Path), route)
 	return u.String(), nil
 }
 
@@ -154,12 +154,29 @@ func pause(ctx context.Context, d time.Duration) error {
 
 // postSides asks once.
 func (c *Client) postSides(ctx context.Context, at string, body []byte, texts int) (*sidesAnswer, error) {
+	var got sidesAnswer
+	err := c.post(ctx, at, body, func(answer io.Reader) error {
+		content, err := io.ReadAll(io.LimitReader(answer, int64(readLimit+256*texts)))
+		if err != nil {
+			return err
+		}
+		if err := json.Unmarshal(content, &got); err != nil || len(got.Data) != texts {
+			return violation("the answer is not the sides of %d texts", texts)
+		}
+		return nil
+	})
+	return &got, err
+}
+
+// post sends a request over HTTP, until the context or the client ends, and passes the
+// body of an answer with status 200 to read. Another status is a *StatusError.
+func (c *Client) post(ctx context.Context, at string, body []byte, read func(answer io.Reader) error) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	defer context.AfterFunc(c.life, cancel)()
 	q, err := http.NewRequestWithContext(ctx, http.MethodPost, at, bytes.NewReader(body))
 	if err != nil {
-		return nil, err
+		return err
 	}
 	q.Header.Set("Content-Type", "application/json")
 	if c.options.Key != "" {
@@ -167,26 +184,22 @@ func (c *Client) postSides(ctx context.Context, at string, body []byte, texts in
 	}
 	answer, err := c.http.Do(q)
 	if c.life.Err() != nil {
-		return nil, c.closed()
+		return c.closed()
 	}
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer answer.Body.Close()
-	content, err := io.ReadAll(io.LimitReader(answer.Body, int64(readLimit+256*texts)))
-	if err != nil {
-		return nil, err
-	}
 	if answer.StatusCode != http.StatusOK {
+		content, err := io.ReadAll(io.LimitReader(answer.Body, readLimit))
+		if err != nil {
+			return err
+		}
 		var said struct{ Error struct{ Message string } }
 		json.Unmarshal(content, &said) // a proxy may send anything
-		return nil, &StatusError{answer.StatusCode, min(retry.After(answer.Header, time.Now()), mostAsked), said.Error.Message}
+		return &StatusError{answer.StatusCode, min(retry.After(answer.Header, time.Now()), mostAsked), said.Error.Message}
 	}
-	var got sidesAnswer
-	if err := json.Unmarshal(content, &got); err != nil || len(got.Data) != texts {
-		return nil, violation("the answer is not the sides of %d texts", texts)
-	}
-	return &got, nil
+	return read(answer.Body)
 }
 
 // closed is the error that ended the client.

@@ -29,6 +29,6 @@ that both rules give the same figures.`,
 			return usagef("unknown evaluation %q%s", args[0], nearest(cmd, args[0]))
 		},
 	}
-	cmd.AddCommand(newEvalTrec(), newEvalCompare(), newEvalPIR(), newEvalRAG(), newEvalPCAS(), newEvalPGRA(), newEvalBERDS(), newEvalBEIR(), newEvalSides())
+	cmd.AddCommand(newEvalTrec(), newEvalCompare(), newEvalPIR(), newEvalRAG(), newEvalMVRAG(), newEvalPCAS(), newEvalPGRA(), newEvalBERDS(), newEvalBEIR(), newEvalSides())
 	return cmd
 }

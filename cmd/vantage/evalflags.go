@@ -68,14 +68,20 @@ func reportFlags(cmd *cobra.Command, r *report.Files) {
 	f.StringVar(&r.LaTeX, "latex", "", "write the tables in LaTeX to `FILE` (-: stdout)")
 }
 
-// chatFlags say which chat model is asked.
-func chatFlags(cmd *cobra.Command, s *chat.Settings) {
+// chatModelFlags say which chat model is asked.
+func chatModelFlags(cmd *cobra.Command, s *chat.Settings) {
 	f := cmd.Flags()
 	f.StringVar(&s.Model, "chat-model", "", "`NAME` of a chat model at --chat-url")
 	f.StringVar(&s.URL, "chat-url", chat.DefaultURL, "base `URL` of any host that speaks OpenAI's API")
 	f.StringVar(&s.KeyFile, "chat-key-file", "", "`FILE` with the host's key (default $"+chat.KeyVariable+")")
-	f.StringVar(&s.Prompts, "chat-prompts", "", "`DIR` with prompts in place of ours, under the names of ours")
+	f.StringVar(&s.Prompts, "chat-prompts", "", "`DIR` with prompts in place of ours, under their names")
 	f.Var(positive{&s.MaxTokens}, "chat-max-tokens", fmt.Sprintf("`TOKENS` of a reply (default %d)", chat.DefaultMaxTokens))
+}
+
+// chatFlags say which chat model is asked, what may be spent, and what is kept.
+func chatFlags(cmd *cobra.Command, s *chat.Settings) {
+	chatModelFlags(cmd, s)
+	f := cmd.Flags()
 	f.Var(&s.Price, "chat-price", "`PROMPT,REPLY`: US dollars for a million tokens in prompts and in replies, to report the cost")
 	f.Float64Var(&s.MaxCost, "chat-max-cost", 0, "US `DOLLARS` that one request may cost at most, by --chat-price (default no bound)")
 	f.StringVar(&s.Record, "record", "", "write the chat model's replies to `FILE`, for --replay")

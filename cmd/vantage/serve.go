@@ -39,8 +39,9 @@ Without --cors, pages of other origins cannot read the files.
 
 With --model the server also encodes texts: over WebSockets at /v1/stream
 (docs/protocol.md), and at /v1/embeddings for OpenAI clients. /v1/models,
-/healthz, /readyz and /metrics describe it. DIR may then be left out. Texts are
-never logged. Pages of this server may ask; --origin allows others. --keys names a
+/healthz, /readyz and /metrics describe it. With --chat-model it also reads queries
+from the perspectives of a domain, at /v1/perspectives (docs/serve.md). DIR may then be
+left out. Texts are never logged. Pages of this server may ask; --origin allows others. --keys names a
 file of keys, one a line, of which a client must present one. The page at / asks this
 server if MODEL made the collection's vectors and no key is required.
 
@@ -117,6 +118,10 @@ func encodeServerFlags(cmd *cobra.Command, e *serve.Encoding) {
 	f.IntVar(&e.Limits.SocketsPerAddress, "sockets-per-address", e.Limits.SocketsPerAddress, "most sockets of one address, which may have twice as many connections, and at least 256")
 	f.Float64Var(&e.Limits.Rate, "rate", e.Limits.Rate, "requests a second of one address; 0: any number")
 	f.DurationVar(&e.Limits.Resume, "resume", e.Limits.Resume, "how long a session outlives its connection")
+	chatModelFlags(cmd, &e.Chat)
+	f.StringArrayVar(&e.Domains, "domain", nil, "`NAME` of a domain for /v1/perspectives, or a YAML file of yours (default the shipped ones); may be repeated")
+	f.IntVar(&e.Budget.Requests, "chat-requests", 0, "most requests for perspectives of a client in a day: of a key, or without --keys of an address")
+	f.Int64Var(&e.Budget.Tokens, "chat-tokens", 0, "most tokens of the chat model that a client may use in a day")
 	for _, name := range []string{"keys", "config", "tls-cert", "tls-key"} {
 		must(cmd.MarkFlagFilename(name))
 	}

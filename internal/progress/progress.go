@@ -34,6 +34,10 @@ const (
 	Classify = "classify" // counts texts
 	Ask      = "ask"      // asks a chat model, counts questions
 	Expand   = "expand"   // counts questions
+
+	Intent  = "intent"  // counts queries
+	Rewrite = "rewrite" // counts queries
+	Answer  = "answer"  // counts queries
 )
 
 // units are the things that the stages count.
@@ -43,6 +47,7 @@ var units = map[string]string{
 	Load: "byte", Pull: "byte", Index: "document", Search: "query", Verify: "file",
 	"round": "part", "compare": "layer", // stages of packing a model
 	Embed: "text", Rank: "ranking", Detect: "pair", Classify: "text", "decompose": "task", "extract": "query", Ask: "question", Expand: "question", // stages of the PIR benchmark
+	Intent: "query", Rewrite: "query", Answer: "query", // stages of MVRAG
 }
 
 // Bar shows the progress of a command's stages: as a bar on a terminal, otherwise by a

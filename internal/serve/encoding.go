@@ -8,9 +8,11 @@ import (
 	"net/netip"
 	"net/url"
 	"runtime"
+	"slices"
 	"strings"
 
 	"github.com/vantage-search/vantage"
+	"github.com/vantage-search/vantage/internal/chat"
 	"github.com/vantage-search/vantage/internal/collection/manifest"
 	"github.com/vantage-search/vantage/internal/console"
 	"github.com/vantage-search/vantage/internal/encoder"
@@ -19,6 +21,7 @@ import (
 	"github.com/vantage-search/vantage/internal/memory"
 	"github.com/vantage-search/vantage/internal/model"
 	"github.com/vantage-search/vantage/internal/model/named"
+	"github.com/vantage-search/vantage/internal/mvrag"
 	"github.com/vantage-search/vantage/internal/server"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 	"github.com/vantage-search/vantage/sides"
@@ -36,6 +39,10 @@ type Encoding struct {
 	Device                  named.Device
 	Int8                    bool
 	Limits                  server.Limits
+
+	Chat    chat.Settings // of the chat model for /v1/perspectives; none without a name
+	Domains []string      // names of shipped domains, or files
+	Budget  server.Budget // of a client and day
 }
 
 func (e *Encoding) check() error {
@@ -48,6 +55,16 @@ func (e *Encoding) check() error {
 	}
 	if l.CacheBytes < 0 || l.BatchWait < 0 || l.Resume < 0 || !(l.Rate >= 0) {
 		return fault.Errorf(fault.Query, "--cache-bytes, --batch-wait, --resume and --rate are not negative")
+	}
+	switch {
+	case e.Budget.Requests < 0 || e.Budget.Tokens < 0:
+		return fault.Errorf(fault.Query, "--chat-requests and --chat-tokens are not negative")
+	case e.Chat.Model == "" && (e.Budget != server.Budget{} || len(e.Domains) > 0 || e.Chat.KeyFile != "" || e.Chat.Prompts != ""):
+		return fault.Errorf(fault.Query, "the chat model has no name: add --chat-model NAME")
+	case e.Chat.Model != "" && e.Model == "":
+		return fault.Errorf(fault.Query, "--chat-model is for an encode server: add --model MODEL, which encodes the queries that it writes")
+	case e.Chat.Model != "" && e.Keys == "" && (e.Budget.Requests == 0 || e.Budget.Tokens == 0):
+		return fault.Errorf(fault.Query, "everybody could spend the chat model's tokens: add --keys, or --chat-requests and --chat-tokens for a client and day")
 	}
 	if (e.Certificate == "") != (e.PrivateKey == "") {
 		return fault.Errorf(fault.Query, "--tls-cert and --tls-key go together")
@@ -78,6 +95,10 @@ func (e *Encoding) start(ctx context.Context, collection *vantage.Description, v
 	if err != nil {
 		return nil, nil, nil, err
 	}
+	perspectives, err := e.perspectives()
+	if err != nil {
+		return nil, nil, nil, err
+	}
 	encoder, err := e.open(ctx, collection, c)
 	if err != nil {
 		return nil, nil, nil, err
@@ -89,7 +110,7 @@ func (e *Encoding) start(ctx context.Context, collection *vantage.Description, v
 	if err != nil {
 		return nil, nil, nil, errors.Join(err, encoder.Close())
 	}
-	s, err := server.New(encoder, server.Options{Limits: e.Limits, Keys: keys, Origins: e.Origins, Proxies: e.trusted(), Log: slog.New(e.logs(c)), Tracer: tracer})
+	s, err := server.New(encoder, server.Options{Limits: e.Limits, Keys: keys, Origins: e.Origins, Proxies: e.trusted(), Log: slog.New(e.logs(c)), Tracer: tracer, Perspectives: perspectives})
 	if err != nil {
 		return nil, nil, nil, errors.Join(err, encoder.Close())
 	}
@@ -99,6 +120,30 @@ func (e *Encoding) start(ctx context.Context, collection *vantage.Description, v
 		flush()
 		return encoder.Close()
 	}, nil
+}
+
+// perspectives are the settings of /v1/perspectives, nil without a chat model. Without
+// domains, those that are shipped are offered.
+func (e *Encoding) perspectives() (*server.Perspectives, error) {
+	if e.Chat.Model == "" {
+		return nil, nil
+	}
+	names := e.Domains
+	if len(names) == 0 {
+		names = mvrag.Domains()
+	}
+	p := &server.Perspectives{Chat: e.Chat, Budget: e.Budget}
+	for _, name := range names {
+		d, err := mvrag.Open(name)
+		if err != nil {
+			return nil, err
+		}
+		if slices.ContainsFunc(p.Domains, func(other *mvrag.Domain) bool { return other.Name == d.Name }) {
+			return nil, fault.Errorf(fault.Query, "--domain %s: another domain is called %s, too", name, d.Name)
+		}
+		p.Domains = append(p.Domains, d)
+	}
+	return p, nil
 }
 
 // Sides is the name of the bundled pack.

@@ -14,6 +14,7 @@ type metrics struct {
 	requests                     *prometheus.CounterVec
 	refused, dropped             *prometheus.CounterVec
 	texts, tokens, failures      prometheus.Counter
+	chatTokens                   prometheus.Counter
 	cacheHits, cacheMisses       prometheus.Counter
 	sockets                      prometheus.Gauge
 	waited, encoding, batchTexts prometheus.Histogram
@@ -38,6 +39,7 @@ func newMetrics() *metrics {
 		dropped:     vector("dropped_total", "Texts that were not encoded after all, by reason.", "reason"),
 		texts:       counter("texts_total", "Texts encoded."),
 		tokens:      counter("tokens_total", "Tokens encoded."),
+		chatTokens:  counter("chat_tokens_total", "Tokens of the chat model, in prompts and replies."),
 		failures:    counter("encode_failures_total", "Calls of the model that failed."),
 		cacheHits:   counter("cache_hits_total", "Texts answered from the cache."),
 		cacheMisses: counter("cache_misses_total", "Texts that the cache did not know."),
@@ -51,13 +53,13 @@ func newMetrics() *metrics {
 	}
 	// All counters exist from the start, so that Prometheus sees the first
 	// increment.
-	for counters, reasons := range map[*prometheus.CounterVec][]string{m.refused: {"connections", "host", "key", "origin", "overloaded", "protocol", "rate", "shutting_down", "slow"},
+	for counters, reasons := range map[*prometheus.CounterVec][]string{m.refused: {"budget", "connections", "host", "key", "origin", "overloaded", "protocol", "rate", "shutting_down", "slow"},
 		m.dropped: {"away", "cancelled", "deadline", "shutting_down"}} {
 		for _, reason := range reasons {
 			counters.WithLabelValues(reason)
 		}
 	}
-	m.registry.MustRegister(m.requests, m.refused, m.dropped, m.texts, m.tokens, m.failures, m.cacheHits, m.cacheMisses, m.sockets, m.waited, m.encoding,
+	m.registry.MustRegister(m.requests, m.refused, m.dropped, m.texts, m.tokens, m.chatTokens, m.failures, m.cacheHits, m.cacheMisses, m.sockets, m.waited, m.encoding,
 		m.batchTexts, m.batchTokens, m.latency, collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	return m
 }

@@ -2,8 +2,6 @@ package server
 
 import (
 	"bufio"
-	"encoding/base64"
-	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -172,11 +170,7 @@ func (s *Server) writeEmbeddings(w http.ResponseWriter, q *embeddingsRequest, em
 		}
 		one := embeddingData{Object: "embedding", Index: i, Embedding: v, Truncated: got.Truncated}
 		if q.Format == "base64" {
-			b := make([]byte, 0, 4*len(v))
-			for _, x := range v {
-				b = binary.LittleEndian.AppendUint32(b, math.Float32bits(x))
-			}
-			one.Embedding = base64.StdEncoding.EncodeToString(b)
+			one.Embedding = base64Of(v)
 		}
 		if _, err := out.Write(mustJSON(one)); err != nil {
 			return // the client has gone

@@ -29,6 +29,8 @@ type Options struct {
 	Proxies []netip.Prefix // proxies whose X-Forwarded-For is trusted
 	Log     *slog.Logger
 	Tracer  trace.Tracer // nil if requests are not traced
+
+	Perspectives *Perspectives // nil if no chat model is asked
 }
 
 // Server encodes texts with one model.
@@ -40,6 +42,7 @@ type Server struct {
 	limits   Limits
 	log      *slog.Logger
 	tracing  *tracing
+	views    *views // nil if no chat model is asked
 	mux      *http.ServeMux
 	upgrader websocket.Upgrader
 	welcome  []byte // the facts of WELCOME, as JSON
@@ -55,9 +58,16 @@ type Server struct {
 // New starts a server. The server uses the encoder until Close returns, and does not
 // close it.
 func New(model encoder.Encoder, o Options) (*Server, error) {
+	var asking *views
+	if o.Perspectives != nil {
+		var err error
+		if asking, err = newViews(o.Perspectives); err != nil {
+			return nil, err
+		}
+	}
 	m, tracing := newMetrics(), newTracing(o.Tracer)
 	s := &Server{engine: newEngine(model, o.Limits, m, o.Log, tracing), access: newAccess(&o), metrics: m, limits: o.Limits,
-		log: o.Log, tracing: tracing, mux: http.NewServeMux(), started: time.Now(), conns: map[*conn]struct{}{}, pings: newPings(o.Limits.Ping)}
+		log: o.Log, tracing: tracing, views: asking, mux: http.NewServeMux(), started: time.Now(), conns: map[*conn]struct{}{}, pings: newPings(o.Limits.Ping)}
 	s.sessions = newSessions(s)
 	// A pool of write buffers saves memory of idle sockets.
 	s.upgrader = websocket.Upgrader{Subprotocols: []string{wire.Protocol}, HandshakeTimeout: o.Limits.Write, ReadBufferSize: 1 << 10, WriteBufferPool: &sync.Pool{},
@@ -78,7 +88,8 @@ func New(model encoder.Encoder, o Options) (*Server, error) {
 	s.route("GET /v1/stream", s.stream, guarded)
 	s.route("POST /v1/embeddings", tracing.http("POST", "/v1/embeddings", s.embeddings), guarded)
 	s.route("POST /v1/sides", tracing.http("POST", "/v1/sides", s.sides), guarded)
-	for _, what := range []string{"embeddings", "sides"} {
+	s.route("POST /v1/perspectives", tracing.http("POST", "/v1/perspectives", s.perspectives), guarded)
+	for _, what := range []string{"embeddings", "sides", "perspectives"} {
 		s.route("GET /v1/"+what, func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Allow", "POST, OPTIONS")
 			failHTTP(w, &apiError{Status: http.StatusMethodNotAllowed, Message: what + " are asked for with POST", Type: invalidRequest})
@@ -91,7 +102,7 @@ func New(model encoder.Encoder, o Options) (*Server, error) {
 	s.route("GET /readyz", s.ready, open)
 	s.route("GET /metrics", promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{}).ServeHTTP, guarded)
 	s.route("/v1/", func(w http.ResponseWriter, _ *http.Request) {
-		failHTTP(w, &apiError{Status: http.StatusNotFound, Message: "there is no such route: there are /v1/stream, /v1/embeddings, /v1/sides and /v1/models", Type: invalidRequest})
+		failHTTP(w, &apiError{Status: http.StatusNotFound, Message: "there is no such route: there are /v1/stream, /v1/embeddings, /v1/sides, /v1/perspectives and /v1/models", Type: invalidRequest})
 	}, open)
 	return s, nil
 }

@@ -209,7 +209,7 @@ func FuzzQrels(f *testing.F) {
 	f.Add([]byte("\xef\xbb\xbfq\ta\t1\n\n"))
 	known := map[string]bool{"a": true, "q": true, "z": true}
 	f.Fuzz(func(t *testing.T, text []byte) {
-		qrels, lines, err := readQrels(strings.NewReader(string(text)), "f", known, func(string) bool { return false })
+		qrels, lines, err := readQrels(strings.NewReader(string(text)), "f", known, false, func(string) bool { return false })
 		if err != nil {
 			var at *trec.LineError
 			if !errors.As(err, &at) || at.File != "f" {

@@ -10,9 +10,9 @@ import (
 )
 
 // readQrelsFile reads judgements in BEIR's or TREC's format and returns the first line
-// that names each document. Unknown queries are an error. Judgements of documents for
-// which leftOut is true are dropped.
-func readQrelsFile(path string, known map[string]bool, leftOut func(document string) bool) (*trec.Qrels, map[string]int, error) {
+// that names each document. Unknown queries are an error, unless others is true: then they
+// are dropped, as are judgements of documents for which leftOut is true.
+func readQrelsFile(path string, known map[string]bool, others bool, leftOut func(document string) bool) (*trec.Qrels, map[string]int, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, nil, &corpus.InputError{File: path, Problem: "cannot be read: " + err.Error(), Remedy: "check the path", Err: err}
@@ -22,12 +22,12 @@ func readQrelsFile(path string, known map[string]bool, leftOut func(document str
 	if err != nil {
 		return nil, nil, fmt.Errorf("%s: %w", path, err)
 	}
-	return readQrels(r, path, known, leftOut)
+	return readQrels(r, path, known, others, leftOut)
 }
 
-func readQrels(r io.Reader, file string, known map[string]bool, leftOut func(document string) bool) (*trec.Qrels, map[string]int, error) {
+func readQrels(r io.Reader, file string, known map[string]bool, others bool, leftOut func(document string) bool) (*trec.Qrels, map[string]int, error) {
 	lines := map[string]int{}
-	qrels, err := read(r, file, known, leftOut, func(j Judgement) error {
+	qrels, err := read(r, file, known, others, leftOut, func(j Judgement) error {
 		if _, named := lines[j.Document]; !named {
 			lines[j.Document] = j.Line
 		}
@@ -48,17 +48,20 @@ type Judgement struct {
 // Unknown queries, and documents judged twice for a query, are errors. Errors in the
 // file are *trec.LineError.
 func ReadQrels(r io.Reader, file string, known map[string]bool, visit func(Judgement) error) error {
-	_, err := read(r, file, known, func(string) bool { return false }, visit)
+	_, err := read(r, file, known, false, func(string) bool { return false }, visit)
 	return err
 }
 
-func read(r io.Reader, file string, known map[string]bool, leftOut func(document string) bool, visit func(Judgement) error) (*trec.Qrels, error) {
+func read(r io.Reader, file string, known map[string]bool, others bool, leftOut func(document string) bool, visit func(Judgement) error) (*trec.Qrels, error) {
 	qrels := trec.NewQrels(file)
 	err := trec.EachJudgement(r, file, func(j *trec.Judgement) error {
 		fault := func(format string, args ...any) error {
 			return &trec.LineError{File: file, Line: j.Line, Problem: fmt.Sprintf(format, args...)}
 		}
 		query, document := string(j.Query), string(j.Document)
+		if !known[query] && others {
+			return nil
+		}
 		if !known[query] {
 			return fault("there is no query %.80q among the queries", query)
 		}

@@ -75,11 +75,9 @@ func (s *Set) answer(ctx context.Context, r retrieve.Retriever, q Query, k int) 
 		return nil, nil, err
 	}
 	wanted := k
-	self, named := s.number[q.ID]
-	if drop := named && s.SameID == Drop; drop {
+	self, dropped := s.Dropped(q)
+	if dropped {
 		wanted++
-	} else {
-		named = false
 	}
 	hits, err := r.Rank(ctx, retrieve.Query{Text: q.Text, Root: q.Root, Perspective: q.Perspective}, wanted)
 	if err != nil {
@@ -87,7 +85,7 @@ func (s *Set) answer(ctx context.Context, r retrieve.Retriever, q Query, k int) 
 	}
 	values := make([]float64, 0, len(hits))
 	for _, h := range hits {
-		if named && h.Document == self || len(values) == k {
+		if dropped && h.Document == self || len(values) == k {
 			continue
 		}
 		documents, values = append(documents, s.ids[h.Document]), append(values, h.Score)

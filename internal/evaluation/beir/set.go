@@ -13,11 +13,13 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"iter"
 	"os"
 	"path/filepath"
 	"strings"
 
 	"github.com/vantage-search/vantage/internal/collection/corpus"
+	"github.com/vantage-search/vantage/internal/collection/store"
 	"github.com/vantage-search/vantage/internal/evaluation/part"
 	"github.com/vantage-search/vantage/internal/evaluation/retrieve"
 	"github.com/vantage-search/vantage/trec"
@@ -39,7 +41,7 @@ type Set struct {
 	// SameID says what to do with a document whose id is the query's.
 	SameID SameID
 
-	corpus    *corpus.Corpus
+	corpus    Source
 	chosen    *part.Chooser
 	documents string          // file of the corpus
 	qrels     string          // file of the judgements
@@ -75,6 +77,25 @@ type Options struct {
 	Part  part.Part
 }
 
+// Source gives a set its documents, the same ones each time.
+type Source interface {
+	Documents() iter.Seq2[store.Document, error]
+	// Progress returns how many bytes have been read, and how many there are.
+	Progress() (read, size int64)
+}
+
+// Parts are what a set is made of.
+type Parts struct {
+	Name      string
+	Documents Source
+	File      string // of the documents, for errors
+	Queries   []Query
+	Folder    string // in which Qrels is, for the name of the judgements in reports
+	Qrels     string // file of judgements, BEIR's or TREC's
+	Others    bool   // Qrels may judge other queries, too, which are left out
+	Part      part.Part
+}
+
 // Open reads the queries and judgements of a folder: BEIR's corpus.jsonl, queries.jsonl
 // and qrels/test.tsv, or a plain one with docs.jsonl, queries.jsonl and TREC judgements
 // in qrels.txt, as Cranfield is often distributed (SameID is then Keep). The JSON lines
@@ -82,36 +103,27 @@ type Options struct {
 // documents outside the part and their judgements. Errors in a file are
 // *corpus.InputError or *trec.LineError, which name file and line.
 func Open(dir string, o Options) (*Set, error) {
+	p := Parts{Folder: dir, Qrels: o.Qrels, Part: o.Part}
 	absolute, err := filepath.Abs(dir)
 	if err != nil {
 		return nil, err
 	}
-	s := &Set{Name: filepath.Base(absolute), Part: o.Part.String(), chosen: o.Part.Chooser(), number: map[string]uint32{}}
-	s.documents, err = find(dir, "corpus.jsonl", "corpus.jsonl.gz", "docs.jsonl", "docs.jsonl.gz")
-	if err != nil {
+	p.Name = filepath.Base(absolute)
+	if p.File, err = find(dir, "corpus.jsonl", "corpus.jsonl.gz", "docs.jsonl", "docs.jsonl.gz"); err != nil {
 		return nil, err
 	}
-	plain := strings.HasPrefix(filepath.Base(s.documents), "docs.")
-	if plain {
-		s.SameID = Keep
-	}
-	if s.corpus, err = corpus.Open(s.documents, corpus.Options{}); err != nil {
+	plain := strings.HasPrefix(filepath.Base(p.File), "docs.")
+	if p.Documents, err = corpus.Open(p.File, corpus.Options{}); err != nil {
 		return nil, err
-	}
-	if !o.Part.All() {
-		if err := s.choose(); err != nil {
-			return nil, err
-		}
 	}
 	queries, err := find(dir, "queries.jsonl", "queries.jsonl.gz")
 	if err != nil {
 		return nil, err
 	}
-	all, err := readQueries(queries)
-	if err != nil {
+	if p.Queries, err = ReadQueries(queries, corpus.Options{}); err != nil {
 		return nil, err
 	}
-	if s.qrels = o.Qrels; s.qrels == "" {
+	if p.Qrels == "" {
 		if o.Split == "" {
 			o.Split = DefaultSplit
 		}
@@ -119,31 +131,87 @@ func Open(dir string, o Options) (*Set, error) {
 		if plain {
 			candidates = append(candidates, "qrels.txt")
 		}
-		if s.qrels, err = find(dir, candidates...); err != nil {
+		if p.Qrels, err = find(dir, candidates...); err != nil {
 			return nil, err
 		}
 	}
-	s.Judgements = s.qrels
-	if inside, err := filepath.Rel(dir, s.qrels); err == nil && filepath.IsLocal(inside) {
+	s, err := New(p)
+	if err == nil && plain {
+		s.SameID = Keep
+	}
+	return s, err
+}
+
+// New makes a set of its parts, and reads the judgements. Errors are as those of Open.
+func New(p Parts) (*Set, error) {
+	s := &Set{Name: p.Name, Judgements: p.Qrels, Part: p.Part.String(), corpus: p.Documents, chosen: p.Part.Chooser(), documents: p.File, qrels: p.Qrels, number: map[string]uint32{}}
+	if !p.Part.All() {
+		if err := s.choose(); err != nil {
+			return nil, err
+		}
+	}
+	if inside, err := filepath.Rel(p.Folder, s.qrels); err == nil && filepath.IsLocal(inside) {
 		s.Judgements = filepath.ToSlash(inside)
 	}
-	s.asked = make(map[string]bool, len(all))
-	for _, q := range all {
+	s.asked = make(map[string]bool, len(p.Queries))
+	for _, q := range p.Queries {
 		s.asked[q.ID] = true
 	}
-	if s.Qrels, s.judged, err = readQrelsFile(s.qrels, s.asked, s.chosen.LeftOut); err != nil {
+	var err error
+	if s.Qrels, s.judged, err = readQrelsFile(s.qrels, s.asked, p.Others, s.chosen.LeftOut); err != nil {
 		return nil, err
 	}
 	judged := map[string]bool{}
 	for _, id := range s.Qrels.Queries() {
 		judged[id] = true
 	}
-	for _, q := range all {
+	for _, q := range p.Queries {
 		if judged[q.ID] {
 			s.Queries = append(s.Queries, q)
 		}
 	}
 	return s, nil
+}
+
+// Keep keeps some of the queries, and the judgements of these.
+func (s *Set) Keep(queries []Query) error {
+	asked := make(map[string]bool, len(queries))
+	for _, q := range queries {
+		asked[q.ID] = true
+	}
+	qrels, judged, err := readQrelsFile(s.qrels, asked, true, s.chosen.LeftOut)
+	if err != nil {
+		return err
+	}
+	s.Queries, s.Qrels, s.judged = queries, qrels, judged
+	return nil
+}
+
+// Texts reads the encoded texts of some documents by their numbers, after Index.
+func (s *Set) Texts(ctx context.Context, documents map[uint32]bool) (map[uint32]string, error) {
+	texts := make(map[uint32]string, len(documents))
+	for doc, err := range s.corpus.Documents() {
+		if err == nil {
+			err = ctx.Err()
+		}
+		if err != nil {
+			return nil, err
+		}
+		if n, there := s.number[doc.ID]; there && documents[n] {
+			texts[n] = doc.EncodedText()
+		}
+	}
+	return texts, nil
+}
+
+// ID is the id of a document by its number, after Index.
+func (s *Set) ID(document uint32) string { return s.ids[document] }
+
+// Dropped returns the document that is left out of a query's ranking, if there is one (see
+// SameID), after Index.
+func (s *Set) Dropped(q Query) (document uint32, ok bool) {
+	document, ok = s.number[q.ID]
+	return document, ok && s.SameID == Drop
 }
 
 // choose reads which documents are in the part.
@@ -173,9 +241,9 @@ func find(dir string, names ...string) (string, error) {
 		Remedy: "a BEIR folder has corpus.jsonl, queries.jsonl and qrels/" + DefaultSplit + ".tsv", Err: fs.ErrNotExist}
 }
 
-// readQueries reads JSON lines of _id (or id) and text.
-func readQueries(path string) ([]Query, error) {
-	lines, err := corpus.Open(path, corpus.Options{})
+// ReadQueries reads JSON lines of _id (or id) and text, or of the fields that o names.
+func ReadQueries(path string, o corpus.Options) ([]Query, error) {
+	lines, err := corpus.Open(path, o)
 	if err != nil {
 		return nil, err
 	}

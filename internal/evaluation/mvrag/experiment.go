@@ -1,0 +1,211 @@
+// Package mvrag evaluates MVRAG (Chen, Yu and Sha 2024), which package internal/mvrag
+// implements: Recall@100, Precision@100 and F1 of the merged ranking, beside that of the
+// query as it is, and without each of the perspectives (Tables 1 and 2, Figure 5).
+package mvrag
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"github.com/vantage-search/vantage/internal/chat"
+	"github.com/vantage-search/vantage/internal/evaluation/beir"
+	"github.com/vantage-search/vantage/internal/evaluation/compare"
+	"github.com/vantage-search/vantage/internal/evaluation/report"
+	"github.com/vantage-search/vantage/internal/evaluation/retrieve"
+	"github.com/vantage-search/vantage/internal/model"
+	"github.com/vantage-search/vantage/internal/mvrag"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
+)
+
+// Limits and defaults of experiments.
+const (
+	DefaultK   = 100
+	maxK       = 10_000
+	maxAnswers = 20
+
+	// Each asks for a row without each of the perspectives.
+	Each = "each"
+)
+
+// Experiment says what is evaluated, and how.
+type Experiment struct {
+	Retrievers []string // by name: static (or english), sides, or a model
+	Domain     string   // name of a shipped domain, or a file
+	Threshold  float64  // θ
+	K          int      // documents that are measured; k_i shares them out
+	Without    []string // perspectives that are left out, one row for each; Each: all of them
+	Queries    int      // how many queries are drawn; 0: all
+	Answers    int      // documents from which the chat model answers each query; 0: no answers
+	Relevant   int      // least grade of a relevant document
+	Split      string
+	Chat       chat.Settings // no model without a name
+	Tests      compare.Tests
+	Encoding   retrieve.Encoding
+}
+
+func (e *Experiment) check() error {
+	switch {
+	case e.Domain == "":
+		return fault.New(fault.Query, "--domain is missing: name one of the shipped domains, or a file of yours")
+	case !(e.Threshold >= 0 && e.Threshold < 1):
+		return fault.Errorf(fault.Query, "--threshold is %g, must be from 0 to below 1", e.Threshold)
+	case e.K < 1 || e.K > maxK:
+		return fault.Errorf(fault.Query, "-k is %d, must be from 1 to %d", e.K, maxK)
+	case e.Answers < 0 || e.Answers > maxAnswers:
+		return fault.Errorf(fault.Query, "--answers is %d, must be from 0 to %d documents", e.Answers, maxAnswers)
+	case e.Answers > 0 && e.Chat.Model == "":
+		return fault.New(fault.Query, "--answers asks a chat model, and it has no name: add --chat-model NAME")
+	case e.Queries < 0:
+		return fault.Errorf(fault.Query, "--queries is %d, must be 0 (all) or more", e.Queries)
+	case e.Relevant < 1:
+		return fault.Errorf(fault.Query, "--relevant is %d, must be a grade from 1 on", e.Relevant)
+	}
+	return e.Tests.Check()
+}
+
+// Evaluate runs the experiment on the data in a folder.
+func (e *Experiment) Evaluate(ctx context.Context, dir string) (_ *Report, err error) {
+	if err := e.check(); err != nil {
+		return nil, err
+	}
+	domain, err := mvrag.Open(e.Domain)
+	if err != nil {
+		return nil, err
+	}
+	without, err := e.without(domain)
+	if err != nil {
+		return nil, err
+	}
+	models, err := e.models(ctx)
+	if err != nil {
+		return nil, err
+	}
+	asked, err := e.openChat()
+	if err != nil {
+		return nil, err
+	}
+	if asked != nil {
+		defer func() { err = errors.Join(err, asked.Close()) }() // what was recorded before a fault is not lost
+	}
+	set, layout, of, err := e.open(ctx, dir)
+	if err != nil {
+		return nil, err
+	}
+	if err := retrieve.Try(ctx, models); err != nil {
+		return nil, err
+	}
+	r := &running{Experiment: e, set: set, domain: domain, without: without, chat: asked, show: e.Encoding.Console.Progress()}
+	defer r.show.Stop()
+	if err := r.read(ctx); err != nil {
+		return nil, err
+	}
+	out := r.report(layout, of)
+	for _, m := range models {
+		systems, err := r.retrieve(ctx, m)
+		if err != nil {
+			return nil, err
+		}
+		if err := r.measure(out, m.Label(), m.About(), systems); err != nil {
+			return nil, err
+		}
+		if e.Answers > 0 && out.Answers == nil {
+			if out.Answers, err = r.answer(ctx, systems[1]); err != nil {
+				return nil, err
+			}
+		}
+	}
+	r.show.End()
+	out.Documents, out.Steps = set.Documents, r.steps
+	if asked != nil {
+		used := asked.Usage()
+		out.Chat = &used
+	}
+	return out, nil
+}
+
+// without are the indexes of the perspectives that are left out in turn.
+func (e *Experiment) without(d *mvrag.Domain) (list []int, err error) {
+	for _, name := range e.Without {
+		i, ok := d.Find(name)
+		switch {
+		case ok && slices.Contains(list, i):
+			return nil, fault.Errorf(fault.Query, "--without %s is given twice", name)
+		case ok:
+			list = append(list, i)
+		case name == Each && len(e.Without) == 1:
+			for i := range d.Perspectives {
+				list = append(list, i)
+			}
+		default:
+			return nil, fault.Errorf(fault.Query, "--without %s: the domain %s has no such perspective: its perspectives are %s; %s alone stands for all of them", name, d.Name, d, Each)
+		}
+	}
+	return list, nil
+}
+
+// models finds the models of the retrievers.
+func (e *Experiment) models(ctx context.Context) (models []*retrieve.Model, err error) {
+	for i, name := range e.Retrievers {
+		if name == "english" { // the folder of the built-in model has this name
+			name = model.Builtin
+		}
+		if e.Retrievers[i] = name; slices.Contains(e.Retrievers[:i], name) {
+			return nil, fault.Errorf(fault.Query, "--retriever %s is given twice", name)
+		}
+		spec, err := retrieve.ParseSpec(name)
+		if err != nil {
+			return nil, err
+		}
+		if spec.Name == retrieve.BM25Name || spec.Name == retrieve.OkapiName {
+			return nil, fault.Errorf(fault.Query, "--retriever %s: rankings are merged by the cosine of vectors, which words do not have: name static, sides, or a model", name)
+		}
+		m, err := e.Encoding.Find(ctx, spec)
+		if err != nil {
+			return nil, err
+		}
+		models = append(models, m)
+	}
+	return models, e.Encoding.Bind(ctx, models)
+}
+
+// openChat opens the chat model, nil if none has a name. Settings that would have no
+// effect are an error.
+func (e *Experiment) openChat() (*chat.Client, error) {
+	s := &e.Chat
+	switch {
+	case s.Model != "":
+		return chat.Open(*s)
+	case s.KeyFile != "" || s.Prompts != "" || s.Price != chat.Price{} || s.MaxCost != 0 || s.Record != "" || s.Replay != "":
+		return nil, fault.New(fault.Query, "the chat model has no name: add --chat-model NAME")
+	}
+	e.Encoding.Console.Warnf("no chat model is configured (--chat-model): all perspectives weigh the same, and queries are joined with their descriptions")
+	return nil, nil
+}
+
+// Tables are the report's tables.
+func (r *Report) Tables() []report.Table {
+	out := []report.Table{r.table(), r.perspectives(), r.costs()}
+	for i := range r.Comparisons {
+		out = append(out, r.Comparisons[i].Tests.PairTable())
+	}
+	return out
+}
+
+// System is a way to rank, by one retriever.
+type System struct {
+	Retriever string             `json:"retriever"`
+	Name      string             `json:"name"`              // plain query, MVRAG, or MVRAG without a perspective
+	Without   string             `json:"without,omitempty"` // the perspective that was left out
+	Means     map[string]float64 `json:"means"`             // of R@K and P@K, over the queries
+	F1        float64            `json:"f1"`                // of the two means, as in the paper
+	Found     float64            `json:"found"`             // documents per query, on average
+
+	ranked [][]mvrag.Found // for each query, at most K
+}
+
+// queryOf pairs a query with its reading.
+type queryOf struct {
+	beir.Query
+	*mvrag.Reading
+}

@@ -1,0 +1,60 @@
+package mvrag
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/vantage-search/vantage/internal/chat"
+)
+
+// Prompt is the reader's prompt (Eq. 5): the query, then the documents in their order, each
+// in a fence that its text cannot close, with its number from 1.
+func Prompt(query string, documents []string) string {
+	var b strings.Builder
+	b.WriteString("Question:\n" + chat.Fence(query) + "\n")
+	for i, text := range documents {
+		fmt.Fprintf(&b, "\nDocument %d:\n%s\n", i+1, chat.Fence(text))
+	}
+	return b.String()
+}
+
+// Answer is what a reader says.
+type Answer struct {
+	Text    string `json:"text"`
+	Sources []int  `json:"sources"` // numbers of the documents that it rests on, from 1
+}
+
+var answerSchema = chat.NewSchema("answer", `{"type": "object", "additionalProperties": false, "required": ["text", "sources"],
+"properties": {"text": {"type": "string"}, "sources": {"type": "array", "items": {"type": "integer"}}}}`)
+
+// Answer lets the chat model answer a query from documents (Section 3.4). A reply that
+// names a document that was not offered is refused.
+func (m *Model) Answer(ctx context.Context, query string, documents []string) (*Answer, error) {
+	reply, err := m.chat.Ask(ctx, chat.Question{
+		Instructions: m.answer, Text: Prompt(query, documents), Schema: answerSchema,
+		Accept: func(reply json.RawMessage) error { _, err := answered(reply, len(documents)); return err },
+	})
+	if err != nil {
+		return nil, err
+	}
+	return answered(reply, len(documents))
+}
+
+func answered(reply json.RawMessage, documents int) (*Answer, error) {
+	var a Answer
+	if err := json.Unmarshal(reply, &a); err != nil {
+		return nil, err
+	}
+	if a.Text = strings.TrimSpace(a.Text); a.Text == "" {
+		return nil, errors.New("the answer is empty")
+	}
+	for _, n := range a.Sources {
+		if n < 1 || n > documents {
+			return nil, fmt.Errorf("there is no document %d: the documents are 1 to %d", n, documents)
+		}
+	}
+	return &a, nil
+}

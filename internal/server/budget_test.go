@@ -1,0 +1,78 @@
+package server
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/vantage-search/vantage/internal/testing/chatscript"
+)
+
+// A client has a budget for each day, counted by its key or its address.
+func TestPerspectivesBudget(t *testing.T) {
+	const each = 3 * (chatscript.PromptTokens + chatscript.ReplyTokens)
+	const body = `{"query": "night", "domain": "geography"}`
+	at := time.Date(2030, 1, 2, 23, 0, 0, 0, time.UTC)
+	for name, b := range map[string]Budget{"requests": {Requests: 2}, "tokens": {Tokens: each + 1}} {
+		s := chatscript.Serve(t, geographer)
+		r := withChat(t, s, b, func(o *Options) { o.Keys = []string{"one", "two"} })
+		now := at
+		r.views.budgets.now = func() time.Time { return now }
+		ask := func(key string) (*http.Response, string) {
+			t.Helper()
+			answer, text, err := r.askViews(t.Context(), body, nil, "Authorization", "Bearer "+key)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return answer, text
+		}
+		for range 2 {
+			if answer, text := ask("one"); answer.StatusCode != http.StatusOK {
+				t.Fatalf("%s: %s", name, text)
+			}
+		}
+		before := len(s.Asked())
+		answer, text := ask("one")
+		if answer.StatusCode != http.StatusTooManyRequests || answer.Header.Get("Retry-After") != "3600" || !strings.Contains(text, "the "+name+" that this client may") || !strings.Contains(text, "budget_exceeded") || len(s.Asked()) != before {
+			t.Errorf("%s: %v %s", name, answer.Header, text)
+		}
+		if answer, text := ask("two"); answer.StatusCode != http.StatusOK {
+			t.Errorf("%s, another client: %s", name, text)
+		}
+		now = at.Add(time.Hour)
+		if answer, text := ask("one"); answer.StatusCode != http.StatusOK {
+			t.Errorf("%s, the next day: %s", name, text)
+		}
+	}
+}
+
+// A client asks a few at a time, and the server does not keep any number of clients.
+func TestBudgets(t *testing.T) {
+	b := &budgets{now: time.Now}
+	end, refused := b.begin("a")
+	if refused != nil {
+		t.Fatal(refused)
+	}
+	if _, refused = b.begin("a"); refused != nil {
+		t.Fatal(refused)
+	}
+	if _, refused = b.begin("a"); refused == nil || refused.Code != "overloaded" || refused.Retry != time.Second {
+		t.Errorf("%v", refused)
+	}
+	if end(7); b.spends["a"].tokens != 7 {
+		t.Errorf("%+v", b.spends["a"])
+	}
+	if _, refused = b.begin("a"); refused != nil {
+		t.Error(refused)
+	}
+	for i := len(b.spends); i < mostClients; i++ {
+		if _, refused := b.begin(fmt.Sprint(i)); refused != nil {
+			t.Fatal(refused)
+		}
+	}
+	if _, refused := b.begin("another"); refused == nil || !strings.Contains(refused.Message, "too many clients") || len(b.spends) != mostClients {
+		t.Errorf("%v", refused)
+	}
+}

@@ -1,0 +1,137 @@
+package server
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/vantage-search/vantage/internal/testing/chatscript"
+	"github.com/vantage-search/vantage/internal/testing/wait"
+)
+
+// What the chat model says is not believed, and what it does not say ends the answer.
+func TestPerspectivesFaults(t *testing.T) {
+	for name, c := range map[string]struct {
+		answer func(chatscript.Request) chatscript.Reply
+		status int
+		want   []string // of the lines, or parts of the error
+	}{
+		"a foreign perspective": {func(r chatscript.Request) chatscript.Reply {
+			return chatscript.Reply{Content: `{"scores": [{"perspective": "the moon", "score": 1}]}`}
+		}, 200, []string{"vector 0 refused", "query -1", "done 0"}},
+		"cut JSON": {func(r chatscript.Request) chatscript.Reply {
+			if r.Schema == "weights" {
+				return geographer(r)
+			}
+			return chatscript.Reply{Content: `{"query": "nig`}
+		}, 200, []string{"vector 0", "refused 0", "refused 2", "query -1", "done 0"}},
+		"garbage": {func(chatscript.Request) chatscript.Reply { return chatscript.Reply{Body: "<html>night"} }, 502, []string{"the chat model could not be asked", "chat_model"}},
+		"no entry": {func(chatscript.Request) chatscript.Reply {
+			return chatscript.Reply{Status: 401, Body: `{"error": {"message": "night"}}`}
+		}, 502, []string{"chat_model"}},
+		"no entry any more": {func(r chatscript.Request) chatscript.Reply {
+			if r.Schema == "weights" {
+				return geographer(r)
+			}
+			return chatscript.Reply{Status: 403}
+		}, 200, []string{"vector 0", "error 0 chat_model"}},
+		"busy once": {func(r chatscript.Request) chatscript.Reply {
+			if r.Number == 1 {
+				return chatscript.Reply{Status: 429, Header: map[string]string{"Retry-After": "0"}}
+			}
+			if r.Number == 3 {
+				return chatscript.Reply{Status: 500}
+			}
+			return geographer(r)
+		}, 200, []string{"vector 0", "query 0", "query 2", "done 0"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var log lockedBuffer
+			r := withChat(t, chatscript.Serve(t, c.answer), Budget{}, func(o *Options) { o.Log = slog.New(slog.NewTextHandler(&log, nil)) })
+			var lines []string
+			answer, text, err := r.askViews(t.Context(), `{"query": "a private night", "domain": "geography"}`, func(l answerLine) {
+				line := fmt.Sprintf("%s %d %s", l.Object, l.Index, l.Error.Code)
+				if l.Object == "vector" && l.Refused {
+					line += "refused"
+				}
+				lines = append(lines, strings.TrimSpace(line))
+			})
+			if err != nil || answer.StatusCode != c.status {
+				t.Fatalf("%v %s %v", answer, text, err)
+			}
+			if c.status == http.StatusOK {
+				slices.Sort(lines)
+				slices.Sort(c.want)
+				if !slices.Equal(lines, c.want) {
+					t.Errorf("%q, want %q", lines, c.want)
+				}
+			} else {
+				for _, part := range c.want {
+					if !strings.Contains(text, part) || strings.Contains(text, "night") {
+						t.Errorf("%s", text)
+					}
+				}
+			}
+			wait.Until(t, "the request is logged", func() bool { return strings.Contains(log.String(), "/v1/perspectives") })
+			if strings.Contains(log.String(), "night") {
+				t.Errorf("a text is in the log: %s", log.String())
+			}
+		})
+	}
+}
+
+type lockedBuffer struct {
+	mu sync.Mutex
+	b  bytes.Buffer
+}
+
+func (l *lockedBuffer) Write(b []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.Write(b)
+}
+
+func (l *lockedBuffer) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.String()
+}
+
+// A client that leaves cancels the call of the chat model, and its place is free again.
+func TestPerspectivesCancelled(t *testing.T) {
+	begun := make(chan struct{}, 10)
+	s := chatscript.Serve(t, func(r chatscript.Request) chatscript.Reply {
+		if r.Schema == "weights" {
+			return geographer(r)
+		}
+		begun <- struct{}{}
+		return chatscript.Reply{Wait: time.Minute}
+	})
+	r := withChat(t, s, Budget{}, nil)
+	ctx, cancel := context.WithCancel(t.Context())
+	go func() {
+		<-begun
+		<-begun
+		cancel()
+	}()
+	if _, _, err := r.askViews(ctx, `{"query": "night", "domain": "geography"}`, nil); err == nil {
+		t.Error("no error")
+	}
+	wait.Until(t, "both calls are cancelled", func() bool { return s.Left() == 2 })
+	wait.Until(t, "the place is free", func() bool { return len(r.views.room) == 0 })
+	r.views.budgets.mu.Lock()
+	defer r.views.budgets.mu.Unlock()
+	for _, spent := range r.views.budgets.spends {
+		if spent.running != 0 || spent.requests != 1 || spent.tokens != chatscript.PromptTokens+chatscript.ReplyTokens {
+			t.Errorf("%+v", spent)
+		}
+	}
+}
