@@ -369,8 +369,8 @@ func TestTokensDamaged(t *testing.T) {
 	}
 	// Files that are what the manifest says, but not what they should be.
 	for says, change := range map[string]func(m *manifest.Manifest){
-		"must be there as F16": func(m *manifest.Manifest) { m.Tokens.Codebook = m.Tokens.Files[0].File },
-		"as U8 [vectors, 128]": func(m *manifest.Manifest) {
+		"is missing, or not F16": func(m *manifest.Manifest) { m.Tokens.Codebook = m.Tokens.Files[0].File },
+		"not U8 [vectors, 128]": func(m *manifest.Manifest) {
 			m.Tokens.Bits = 8
 			for i := range m.Tokens.Files {
 				m.Tokens.Files[i].Vectors /= 2

@@ -179,7 +179,7 @@ func (r *row) take(milliseconds float64) {
 	}
 }
 
-// build stores the vectors as a collection does, in bits a component, by a file of
+// build stores the vectors as a collection does, in bits per component, by a file of
 // centroids.
 func (b *bench) build(centroids []byte, bits int) (ix *tokens.Index, size int64, seconds float64, err error) {
 	start := processor()

@@ -360,7 +360,7 @@ func (m *Model) About() string {
 		asked = append(asked, "by MaxSim")
 	}
 	if m.Spec.TokenBits != 0 {
-		asked = append(asked, strconv.Itoa(m.Spec.TokenBits)+" bits a component")
+		asked = append(asked, strconv.Itoa(m.Spec.TokenBits)+" bits per component")
 	}
 	if s, _ := m.Score(); s == perspective.Dot { // the cosine goes without saying
 		asked = append(asked, "by dot product")
