@@ -119,7 +119,7 @@ func (e *Experiment) Evaluate(ctx context.Context, data []string) (_ *Figures, e
 }
 
 func (e *Experiment) open(ctx context.Context) (*retrieve.Model, error) {
-	spec, err := retrieve.ParseSpec(e.Model)
+	spec, err := retrieve.ParseSpec("--model", e.Model)
 	if err != nil {
 		return nil, err
 	}

@@ -191,8 +191,8 @@ func (e *Experiment) Evaluate(ctx context.Context, dir string) (*Report, error) 
 // models finds the models of both stages. A nil one is BM25, or no stage 2.
 func (e *Experiment) models(ctx context.Context) (retrievers []*retrieve.Model, second *retrieve.Model, err error) {
 	var all []*retrieve.Model
-	find := func(name string, score perspective.Score) (*retrieve.Model, error) {
-		spec, err := retrieve.ParseSpec(name)
+	find := func(flag, name string, score perspective.Score) (*retrieve.Model, error) {
+		spec, err := retrieve.ParseSpec(flag, name)
 		if err != nil {
 			return nil, err
 		}
@@ -215,14 +215,14 @@ func (e *Experiment) models(ctx context.Context) (retrievers []*retrieve.Model, 
 			retrievers = append(retrievers, nil)
 			continue
 		}
-		m, err := find(name, perspective.Dot) // equation 1
+		m, err := find("--retriever", name, perspective.Dot) // equation 1
 		if err != nil {
 			return nil, nil, err
 		}
 		retrievers = append(retrievers, m)
 	}
 	if e.Reranker != "" {
-		if second, err = find(e.Reranker, perspective.Cosine); err != nil { // as the released code
+		if second, err = find("--reranker", e.Reranker, perspective.Cosine); err != nil { // as the released code
 			return nil, nil, err
 		}
 	}

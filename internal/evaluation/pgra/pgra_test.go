@@ -453,6 +453,7 @@ func TestRefusals(t *testing.T) {
 		"no retriever":            {func(e *Experiment, _ string) { e.Retrievers = nil }, "--retriever is needed"},
 		"a retriever twice":       {func(e *Experiment, _ string) { e.Retrievers = []string{"static", "english"} }, "given twice"},
 		"words as stage 2":        {func(e *Experiment, _ string) { e.Reranker = "bm25" }, "--reranker bm25: words have no hidden states"},
+		"an option of no model":   {func(e *Experiment, _ string) { e.Reranker = "static,bits=4" }, `--reranker static,bits=4: "bits" is not an option of a model`},
 		"a reader in a file":      {func(e *Experiment, dir string) { e.FiD = filepath.Join(dir, "custrev.all.txt") }, "custrev.all.txt: cannot be written"},
 		"a reader of two":         {func(e *Experiment, dir string) { e.FiD, e.Retrievers = dir, []string{"static", "bm25"} }, "--fid writes the evidence of one"},
 	} {
