@@ -286,7 +286,7 @@ func TestTokensRefusals(t *testing.T) {
 		"made for maxsim: leave the score out":        {Query: text, Score: perspective.Dot},
 		"mmr compares documents by one vector":        {Query: text, MMR: new(0.5)},
 		"needs a perspective":                         {Query: text, Root: &text, Method: "dual-sum"},
-		"those of the collection's tokens 128 each":   {Query: search.Text{Vector: make([]float32, 129)}},
+		"not a multiple of the collection's 128":      {Query: search.Text{Vector: make([]float32, 129)}},
 		"vector 0 of the query is not finite":         {Query: search.Text{Vector: append(make([]float32, 127), float32(math.NaN()))}},
 		`score "euclidean" is none of`:                {Query: text, Score: "euclidean"},
 		"method contrast adds, subtracts or projects": {Query: text, Root: &text, Method: "contrast"},
