@@ -49,7 +49,9 @@ export class Tokens {
       const documents = this.core.checked('tokens_load', this.handle, first, pointer, file.length);
       scope.disown(pointer); // the engine keeps the vectors in this buffer
       if (documents !== count) {
-        throw new FormatError(`has vectors of ${documents} documents, and the manifest says ${count}: index the corpus again`);
+        throw new FormatError(
+          `has vectors of ${documents} documents, and the manifest says ${count}: index the corpus again`,
+        );
       }
     });
   }
