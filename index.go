@@ -41,7 +41,7 @@ type IndexOptions struct {
 	// Vectors are the documents' vectors, if they exist already; nil: Encoder makes them.
 	Vectors *Vectors
 
-	// TokenBits, if it is not 0, keeps a vector of each token, in 8, 4 or 2 bits a component
+	// TokenBits, if it is not 0, keeps a vector of each token, in 8, 4 or 2 bits per component
 	// (residuals to centroids, as ColBERTv2 has them), and the collection is ranked by
 	// MaxSim. Encoder must be a TokenEncoder, or a ColBERT model of the command. The larger
 	// the collection, the more 4 bits are worth: a tenth of its size at float32, and nearly

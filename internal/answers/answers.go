@@ -13,10 +13,10 @@ import (
 
 // Answer is an answer that can be written for people.
 type Answer interface {
-	// About writes how the query was understood and ranked, a remark a line. If nothing was found, it says so.
+	// About writes how the query was understood and ranked, one remark per line. If nothing was found, it says so.
 	About(w io.Writer)
-	// Table writes what was found, a document a line, in rows of at most width columns of a terminal as far as possible.
-	// If nothing was found, it writes nothing.
+	// Table writes the documents that were found, one per line, and keeps lines within width columns of a terminal if
+	// it can. If nothing was found, it writes nothing.
 	Table(w io.Writer, width int) error
 }
 

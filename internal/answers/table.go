@@ -14,7 +14,7 @@ import (
 	"github.com/vantage-search/vantage/internal/inputs/contexts"
 )
 
-// Widths of the table.
+// Widths of the table, in columns of a terminal.
 const (
 	widestID  = 32
 	leastText = 20
@@ -75,7 +75,7 @@ func titleOrText(h vantage.Hit) string {
 	return human.OneLine(h.Text)
 }
 
-// stanceText is a side and its probability in percent, or nothing.
+// stanceText returns a side and its probability in percent, or "" if s is nil.
 func stanceText(s *vantage.Stance) string {
 	if s == nil {
 		return ""
@@ -83,9 +83,9 @@ func stanceText(s *vantage.Stance) string {
 	return fmt.Sprintf("%s %.0f%%", s.Side, 100*s.Probability)
 }
 
-// writeRows writes rows of at most width columns, as far as the other columns leave room
-// for the last one. The last two columns are aligned left, the others right. below are
-// lines below the rows, "" for none; nil means no lines at all.
+// writeRows writes rows as a table. It shortens the last column so that lines fit in width
+// columns of a terminal, if the other columns leave room for it. The last two columns are aligned
+// left, the others right. below[i] is a line below row i, or "" for none; nil means no lines.
 func writeRows(w io.Writer, rows [][]string, below []string, width int) error {
 	last := len(rows[0]) - 1
 	widths := make([]int, last)
@@ -112,8 +112,8 @@ func writeRows(w io.Writer, rows [][]string, below []string, width int) error {
 	return nil
 }
 
-// moved says how many ranks a hit is above (+) or below (-) its rank under the
-// plain cosine of the query.
+// moved returns by how many ranks a hit is above (+) or below (-) its rank by the plain cosine
+// of the query, or "" if that rank is not known.
 func moved(h vantage.Hit) string {
 	if h.Explain.CosineRank == 0 {
 		return "" // by words alone

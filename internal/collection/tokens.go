@@ -17,12 +17,12 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/tokens"
 )
 
-// Tokens is an encoder that gives each token of a document a vector, such as a ColBERT.
-// The collection does not carry it. The row of a document is the mean of its vectors.
+// Tokens is an encoder that gives each token of a document a vector, such as a ColBERT. The
+// collection does not contain the encoder. A document's row is the mean of its token vectors.
 type Tokens struct {
 	Encoder encoder.TokenEncoder
-	Bits    int    // of a component of a stored residual: 8, 4 or 2
-	Journal string // as of Outside
+	Bits    int    // per component of a stored residual: 8, 4 or 2
+	Journal string // as in Outside
 }
 
 func (t Tokens) check() error {
@@ -36,7 +36,7 @@ func (t Tokens) open(_ context.Context, _ iter.Seq2[store.Document, error], o *O
 	late := encoder.Late{TokenEncoder: t.Encoder}
 	src := &tokenSource{outside: outside{Outside: Outside{Encoder: late, Journal: t.Journal}, o: o}, late: late, bits: t.Bits}
 	src.tokens = src
-	if t.Journal == "" { // the vectors need a place until their centroids are known
+	if t.Journal == "" { // the vectors are kept on disk until the centroids are known
 		place, err := os.CreateTemp("", "vantage-tokens-*")
 		if err != nil {
 			return nil, &TargetError{Dir: os.TempDir(), Problem: fmt.Sprintf("token vectors cannot be kept there: %v", err), Remedy: "free space, or set TMPDIR", Err: err}
@@ -50,16 +50,16 @@ func (t Tokens) open(_ context.Context, _ iter.Seq2[store.Document, error], o *O
 	return src, err
 }
 
-// tokenSource is an open Tokens. It encodes as an outside encoder does, and keeps the
-// token vectors in the journal until all of them are there to learn centroids from.
+// tokenSource is an open Tokens. It encodes like an outside encoder. It keeps the token vectors
+// in the journal until it has all of them and can learn the centroids.
 type tokenSource struct {
 	outside
 	late      encoder.Late
 	bits      int
-	temporary bool // nobody named the journal
+	temporary bool // the journal is a temporary file, because the caller named none
 
-	records []int64 // of each document, in the journal; -1 if it has no vectors
-	counts  []int   // numbers in it
+	records []int64 // [documents] position of the document's vectors in the journal; -1 if it has none
+	counts  []int   // [documents] how many numbers they have
 }
 
 func (t *tokenSource) describe(m *manifest.Manifest) {
@@ -67,12 +67,12 @@ func (t *tokenSource) describe(m *manifest.Manifest) {
 	m.Score = manifest.ScoreMaxSim
 }
 
-// reuse takes no rows of an old collection, because centroids follow from all documents.
+// reuse takes no rows of the old collection, because the centroids depend on all documents.
 func (t *tokenSource) reuse(context.Context, *manifest.Manifest, shard.DType) (ok bool, note string, err error) {
 	return false, again("the centroids of token vectors are learned from all documents"), nil
 }
 
-// encodeTexts returns the token vectors of each text, one behind the other.
+// encodeTexts returns the token vectors of each text, concatenated.
 func (t *tokenSource) encodeTexts(ctx context.Context, texts []string) ([]encoder.Embedding, error) {
 	made, err := t.late.EncodeTokens(ctx, texts, encoder.Document)
 	if err != nil {
@@ -119,7 +119,7 @@ func (t *tokenSource) complete(ctx context.Context, s *stage, m *manifest.Manife
 	return err
 }
 
-// learn finds the centroids.
+// learn learns the centroids and returns them as a codebook.
 func (t *tokenSource) learn(ctx context.Context, dim int) (*tokens.Codebook, error) {
 	return LearnTokens(ctx, dim, t.bits, len(t.records), t.o.Workers, func(document int) ([]float32, error) {
 		if t.records[document] < 0 {
@@ -133,9 +133,9 @@ func (t *tokenSource) learn(ctx context.Context, dim int) (*tokens.Codebook, err
 // sampled is the number of documents from which the number of token vectors is estimated.
 const sampled = 2000
 
-// LearnTokens makes the codebook for token vectors of dim components, stored in bits each,
-// from documents in a random order. read returns the vectors of a document, and progress
-// receives the steps that are done.
+// LearnTokens makes the codebook for token vectors of dim components with the given bits per
+// component. It learns from documents in a random order, which is the same in every run. read
+// returns the vectors [n, dim] of a document. progress is called with the number of steps done.
 func LearnTokens(ctx context.Context, dim, bits, documents, workers int, read func(document int) ([]float32, error), progress func(done, total int)) (*tokens.Codebook, error) {
 	var sample []float32
 	k := 1
@@ -151,7 +151,7 @@ func LearnTokens(ctx context.Context, dim, bits, documents, workers int, read fu
 		k = centroids.Count(int(float64(len(sample)/dim) / float64(i+1) * float64(documents)))
 	}
 	if len(sample) == 0 {
-		sample = make([]float32, dim) // there are no tokens at all
+		sample = make([]float32, dim) // no document has a token
 	}
 	rows, err := centroids.Learn(ctx, sample, dim, k, workers, progress)
 	if err != nil {
@@ -163,7 +163,7 @@ func LearnTokens(ctx context.Context, dim, bits, documents, workers int, read fu
 // tokenBatch is the number of documents that a worker stores at a time.
 const tokenBatch = 64
 
-// store writes the files of token vectors.
+// store writes the files of token vectors, and describes them for the manifest.
 func (t *tokenSource) store(ctx context.Context, s *stage, book *tokens.Codebook) (files []manifest.TokenFile, err error) {
 	var open tokens.Vectors
 	first := 0
@@ -203,7 +203,7 @@ func (t *tokenSource) store(ctx context.Context, s *stage, book *tokens.Codebook
 	return files, flush()
 }
 
-// quantise makes the stored vectors of the documents from lo to hi-1.
+// quantise encodes the vectors of the documents from lo to hi-1 for storage.
 func (t *tokenSource) quantise(ctx context.Context, book *tokens.Codebook, lo, hi int) ([]tokens.Vectors, error) {
 	made := make([]tokens.Vectors, hi-lo)
 	errs := make([]error, t.o.Workers)

@@ -68,7 +68,7 @@ func (r *Report) Stored(quantize string) string {
 	if r.TokenBits == 0 {
 		return quantize
 	}
-	return fmt.Sprintf("%d token vectors of %d bits a component (%s)", r.Tokens, r.TokenBits, human.Bytes(r.TokenBytes))
+	return fmt.Sprintf("%d token vectors of %d bits per component (%s)", r.Tokens, r.TokenBits, human.Bytes(r.TokenBytes))
 }
 
 // run is a running job.

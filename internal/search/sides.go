@@ -4,28 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"sync/atomic"
 
 	"github.com/vantage-search/vantage/internal/encoder"
-	"github.com/vantage-search/vantage/internal/lru"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
-	"github.com/vantage-search/vantage/internal/wasm/index"
 	"github.com/vantage-search/vantage/internal/wasm/ranking"
 	"github.com/vantage-search/vantage/internal/wasm/shard"
 	"github.com/vantage-search/vantage/internal/wasm/stance"
-	"github.com/vantage-search/vantage/perspective"
 )
-
-// Stance says which side of a root a text is on.
-type Stance struct {
-	Side        string  `json:"side"`        // the most probable of For, Against and Neither
-	Probability float32 `json:"probability"` // of that side; those of all three sides sum to 1
-	Cosine      float32 `json:"cosine"`      // of root and text
-	Slant       float32 `json:"slant"`       // (u − v)·a: above 0 for, below 0 against
-}
-
-// Neither is the name of neither side in a Stance.
-const Neither = "neither"
 
 // SidesQuery asks for the sides of texts towards a root.
 type SidesQuery struct {
@@ -52,64 +37,6 @@ type Sides struct {
 type SideHits struct {
 	Count int   `json:"count"` // number of all texts on this side, not only of the hits
 	Hits  []Hit `json:"hits"`  // the best, each with a Stance and without an Explain
-}
-
-// hearing is what a collection remembers between questions about sides.
-type hearing struct {
-	used  atomic.Bool                     // a query has used the angles of the rows
-	roots *lru.Cache[string, rootVectors] // of the roots in earlier questions
-}
-
-// rootVectors are the vectors of a root: its topic, and the angles of two queries, one for texts
-// that support the root (pro) and one for texts that oppose it (con).
-type rootVectors struct{ topic, pro, con []float32 }
-
-// rootBytes bounds the cache of roots. One takes 2.5 KB at 384 + 128 dimensions.
-const rootBytes = 1 << 18
-
-// vectorsOf encodes a root, unless an earlier question was about the same root.
-func (c *Collection) vectorsOf(ctx context.Context, in *instance, root string) (rootVectors, error) {
-	if found, ok := c.hearing.roots.Get(root); ok {
-		return found, nil
-	}
-	e, err := in.hears()
-	if err != nil {
-		return rootVectors{}, err
-	}
-	_, wordings := e.Tables()
-	if len(wordings[For]) == 0 || len(wordings[Against]) == 0 {
-		return rootVectors{}, fault.Errorf(fault.Query, "the encoder %s has no wordings of for and against, by which sides are told: use one whose pack has them", e.Info().ID)
-	}
-	embedded, err := encoder.Encode(ctx, e, []string{root}, encoder.Options{Role: encoder.Query})
-	if err != nil {
-		return rootVectors{}, err
-	}
-	angles, err := e.EncodeAngles(ctx, []string{wordings[For][0] + root, wordings[Against][0] + root}, encoder.Options{Role: encoder.Query})
-	if err != nil {
-		return rootVectors{}, err
-	}
-	out := rootVectors{embedded[0].Vector, angles[0], angles[1]}
-	c.hearing.keep(root, out)
-	return out, nil
-}
-
-func (h *hearing) keep(root string, v rootVectors) {
-	h.roots.Put(root, v, int64(len(root)+4*(len(v.topic)+len(v.pro)+len(v.con))))
-}
-
-// request is a request for the sides of a root.
-func (v rootVectors) request() *ranking.Request {
-	return &ranking.Request{Query: perspective.Query{Method: "contrast", Strength: 1, Root: v.topic, Angles: [][]float32{v.pro, v.con}}}
-}
-
-// constants returns the constants by which the encoder turns scores into sides.
-func (in *instance) constants() (stance.Calibration, error) {
-	e, err := in.hears()
-	if err != nil {
-		return stance.Calibration{}, err
-	}
-	numbers, _ := e.Tables()
-	return stance.Of(numbers)
 }
 
 // Sides tells the sides of the collection's documents towards a root.
@@ -219,18 +146,6 @@ func (c *Collection) sidesRequest(ctx context.Context, in *instance, q SidesQuer
 	return &Sides{Root: q.Root, K: k, Strength: float32(request.Strength), Subject: float32(constants.Subject), Encoder: c.encoder}, request, constants, nil
 }
 
-// contrast returns the given strength, or else the default strength of the method contrast.
-func (in *instance) contrast(given *float64) float64 {
-	if given != nil {
-		return *given
-	}
-	m, err := perspective.Lookup("contrast")
-	if err != nil {
-		panic(err) // there is such a method
-	}
-	return in.strength(m)
-}
-
 // fill fills in what was found. list turns stances into hits, with their documents.
 func (s *Sides) fill(found *ranking.Sides, list func([]ranking.Stance) ([]Hit, error)) (err error) {
 	for _, side := range []struct {
@@ -243,108 +158,4 @@ func (s *Sides) fill(found *ranking.Sides, list func([]ranking.Stance) ([]Hit, e
 		}
 	}
 	return nil
-}
-
-// told turns stances into hits, with their documents.
-func (c *Collection) told(ctx context.Context, stances []ranking.Stance) ([]Hit, error) {
-	indexes := make([]int, len(stances))
-	for i, s := range stances {
-		indexes[i] = int(s.Document)
-	}
-	documents, err := c.store.Documents(ctx, indexes)
-	if err != nil {
-		return nil, err
-	}
-	hits := make([]Hit, len(stances))
-	for i, s := range stances {
-		d := documents[i]
-		hits[i] = Hit{Rank: i + 1, ID: d.ID, Index: int(s.Document), Score: s.Score, Title: d.Title, Text: d.Text, Stance: stanceOf(s)}
-	}
-	return hits, nil
-}
-
-func stanceOf(s ranking.Stance) *Stance {
-	out := &Stance{Side: s.Side.String(), Probability: s.Neither, Cosine: s.Cosine, Slant: s.Slant}
-	switch s.Side {
-	case stance.For:
-		out.Probability = s.For
-	case stance.Against:
-		out.Probability = s.Against
-	}
-	return out
-}
-
-// asked is a query, with the request made from it and the result so far.
-type asked struct {
-	query   *Query
-	result  *Result
-	request *ranking.Request
-}
-
-// tellHits sets the stances of the hits, if the query asks for a side. A hit that is on neither
-// side, or not on the subject, gets none. With the method contrast, the angles are there
-// already. With other methods, hits get stances only if an earlier query has read the angles
-// of the rows into memory.
-func (c *Collection) tellHits(ctx context.Context, in *instance, ix Index, a asked, hits []ranking.Hit) error {
-	root, err := c.rootOf(ctx, in, a)
-	if root == nil || err != nil {
-		return err
-	}
-	constants, err := in.constants()
-	if err != nil {
-		return err
-	}
-	request := root.request()
-	if ix == in.index {
-		if err := c.loadAngles(ctx, in, request); err != nil {
-			return err
-		}
-	}
-	wanted := make([]index.Hit, len(hits))
-	for i, h := range hits {
-		wanted[i] = h.Hit
-	}
-	found, err := ix.SidesOf(request, constants, wanted)
-	if fault.Of(err) == fault.Query {
-		return nil // both angles of the root are the same, so nothing is on a side of it
-	}
-	if err != nil {
-		return err
-	}
-	for i, s := range found {
-		if s.Row >= 0 && s.OnSubject && s.Side != stance.Neither {
-			a.result.Hits[i].Stance = stanceOf(s)
-		}
-	}
-	return nil
-}
-
-// rootOf returns the root of a query that asks for a side, or nil if its hits get no stances.
-func (c *Collection) rootOf(ctx context.Context, in *instance, a asked) (*rootVectors, error) {
-	text := ""
-	for _, t := range a.result.Texts {
-		if t.Role == "root" {
-			text = t.Text
-		}
-	}
-	if _, err := in.hears(); err != nil || text == "" || a.query.Opposites != nil {
-		return nil, nil
-	}
-	if side := a.result.Side; side != "" { // contrast has encoded the root already
-		angles := a.request.Angles
-		if side == Against {
-			angles = [][]float32{angles[1], angles[0]}
-		}
-		found := rootVectors{a.request.Root, angles[0], angles[1]}
-		c.hearing.keep(text, found)
-		return &found, nil
-	}
-	if !c.hearing.used.Load() {
-		return nil, nil
-	}
-	if side, err := in.stance(a.query); err != nil || side == 0 {
-		return nil, err
-	}
-	found, err := c.vectorsOf(ctx, in, text)
-	return &found, err
 }

@@ -19,20 +19,22 @@ import (
 
 // TokenCore is a core that ranks by the vectors of tokens.
 type TokenCore interface {
-	// OpenTokens returns an empty index of documents with vectors of dim components, whose
-	// residuals have the given bits, with the content of the file of centroids.
+	// OpenTokens returns an empty index for the token vectors of a number of documents. codebook
+	// is the content of the file of centroids. Vectors have dim components, and their residuals
+	// have the given bits per component.
 	OpenTokens(codebook []byte, dim, bits, documents int) (Tokens, error)
 }
 
-// Tokens ranks documents by the vectors of their tokens: see package wasm/tokens.
+// Tokens is an index that ranks documents by MaxSim: see package wasm/tokens.
 type Tokens interface {
-	// Load adds a file of documents from number first on.
+	// Load adds a file of documents; the first of them has the number first.
 	Load(first int, file []byte) error
-	// Len is the number of documents in all files.
+	// Len is the number of documents in the files that have been loaded.
 	Len() int
-	// Search returns the best documents, best first.
+	// Search returns the best documents for a request, best first.
 	Search(r *tokens.Request) ([]tokens.Hit, error)
-	// Score sets the scores of hits to those of the vectors of a query.
+	// Score sets the score of each hit to its MaxSim with the vectors [n, dim] of a query. It
+	// does not change their order.
 	Score(vectors []float32, found []tokens.Hit) error
 	Close() error
 }
@@ -43,7 +45,7 @@ func (*native) OpenTokens(codebook []byte, dim, bits, documents int) (Tokens, er
 		return nil, err
 	}
 	if book.Dim() != dim {
-		return nil, fault.Errorf(fault.Input, "centroids of %d dimensions, the collection's vectors have %d: index the corpus again", book.Dim(), dim)
+		return nil, fault.Errorf(fault.Input, "the centroids have %d dimensions, and the collection's vectors %d: index the corpus again", book.Dim(), dim)
 	}
 	ix, err := tokens.New(book, documents)
 	if err != nil {
@@ -72,7 +74,7 @@ func (c *Collection) loadTokens(ctx context.Context, in *instance, m *manifest.M
 	}
 	core, ok := in.core.(TokenCore)
 	if !ok {
-		return fault.New(fault.Unsupported, "the collection is ranked by the vectors of tokens (maxsim), which this engine does not read: use the native one")
+		return fault.New(fault.Unsupported, "the collection is ranked by token vectors (maxsim), which this engine does not support: use the native engine")
 	}
 	content, err := c.read(ctx, t.Codebook)
 	if err != nil {
@@ -90,13 +92,14 @@ func (c *Collection) loadTokens(ctx context.Context, in *instance, m *manifest.M
 			return &FileError{f.Path, err}
 		}
 		if n := in.tokens.Len() - before; n != f.Count {
-			return &FileError{f.Path, fmt.Errorf("vectors of %d documents, the manifest says %d: index the corpus again", n, f.Count)}
+			return &FileError{f.Path, fmt.Errorf("has vectors of %d documents, and the manifest says %d: index the corpus again", n, f.Count)}
 		}
 	}
 	return nil
 }
 
-// checkTokens refuses what a ranking by token vectors cannot do, before anything is encoded.
+// checkTokens returns an error if a query asks for something that ranking by token vectors cannot
+// do. t is nil if the collection has no token vectors. It is called before anything is encoded.
 func (q *Query) checkTokens(t *manifest.Tokens) error {
 	asked, err := perspective.ParseScore(string(q.Score))
 	if err != nil {
@@ -123,8 +126,8 @@ func (q *Query) checkTokens(t *manifest.Tokens) error {
 	return err
 }
 
-// tokenMethod is the method of a query that is ranked by token vectors. If it names none, that
-// is the whole query.
+// tokenMethod returns the method of a query that is ranked by token vectors: "none", the whole
+// query, if it names no method, or "pap+" if it has only a λ.
 func (q *Query) tokenMethod() (perspective.Method, error) {
 	if q.Method == "" && q.Lambda != nil {
 		return perspective.Lookup("pap+")
@@ -132,8 +135,8 @@ func (q *Query) tokenMethod() (perspective.Method, error) {
 	return perspective.Lookup(cmp.Or(q.Method, "none"))
 }
 
-// byTokens answers a query by MaxSim. Vectors of a query are those of its tokens, one behind
-// the other.
+// byTokens answers a query by MaxSim. Where a query has vectors in place of texts, these are its
+// token vectors [n, dim], concatenated.
 func (c *Collection) byTokens(ctx context.Context, in *instance, q *Query, filters []index.Filter) (*Result, error) {
 	result, head, err := q.head()
 	if err != nil {
@@ -183,7 +186,7 @@ func (c *Collection) byTokens(ctx context.Context, in *instance, q *Query, filte
 	return result, err
 }
 
-// tokenQuery encodes the parts of a query that its method needs.
+// tokenQuery encodes the parts of a query that its method needs, and compiles them for MaxSim.
 func (c *Collection) tokenQuery(ctx context.Context, in *instance, q *Query, result *Result) (perspective.TokenQuery, error) {
 	none := perspective.TokenQuery{}
 	m, err := q.tokenMethod()
@@ -225,11 +228,12 @@ func (c *Collection) tokenQuery(ctx context.Context, in *instance, q *Query, res
 	return perspective.SumTokens(m.Name, c.store.Manifest().Dim, query, root, sides)
 }
 
-// tokensOf are the token vectors of a text, as a query.
+// tokensOf returns the token vectors [n, dim] of a text, encoded as a query. role names the text in
+// errors and in the result.
 func (c *Collection) tokensOf(ctx context.Context, in *instance, role string, text Text, result *Result) ([]float32, error) {
 	if text.Vector != nil {
 		if dim := c.store.Manifest().Dim; len(text.Vector) == 0 || len(text.Vector)%dim != 0 {
-			return nil, fault.Errorf(fault.Query, "the vectors of the %s have %d components in all, those of the collection's tokens %d each: encode it with the collection's model", role, len(text.Vector), dim)
+			return nil, fault.Errorf(fault.Query, "the token vectors of the %s have %d components in all, which is not a multiple of the collection's %d: encode it with the collection's model", role, len(text.Vector), dim)
 		}
 		return text.Vector, nil
 	}
@@ -245,7 +249,7 @@ func (c *Collection) tokensOf(ctx context.Context, in *instance, role string, te
 	return made[0].Vectors, nil
 }
 
-// hybridTokens fuses the best documents by MaxSim with the best by words.
+// hybridTokens fuses the best documents by MaxSim with the best by BM25.
 func (c *Collection) hybridTokens(ctx context.Context, in *instance, q *Query, request *tokens.Request) (hits []tokens.Hit, words []*Lexical, err error) {
 	best := *request
 	best.K = max(request.K, DefaultDepth)
@@ -264,7 +268,8 @@ func (c *Collection) hybridTokens(ctx context.Context, in *instance, q *Query, r
 	return hits, words, err
 }
 
-// asLate opens an encoder for a collection of token vectors.
+// asLate returns an encoder that can answer queries on a collection of token vectors, or an error
+// if the given one has no token vectors.
 func asLate(e Encoding) (Encoding, error) {
 	outside, ok := e.(Outside)
 	if !ok {

@@ -286,7 +286,7 @@ func TestTokensRefusals(t *testing.T) {
 		"made for maxsim: leave the score out":        {Query: text, Score: perspective.Dot},
 		"mmr compares documents by one vector":        {Query: text, MMR: new(0.5)},
 		"needs a perspective":                         {Query: text, Root: &text, Method: "dual-sum"},
-		"those of the collection's tokens 128 each":   {Query: search.Text{Vector: make([]float32, 129)}},
+		"not a multiple of the collection's 128":      {Query: search.Text{Vector: make([]float32, 129)}},
 		"vector 0 of the query is not finite":         {Query: search.Text{Vector: append(make([]float32, 127), float32(math.NaN()))}},
 		`score "euclidean" is none of`:                {Query: text, Score: "euclidean"},
 		"method contrast adds, subtracts or projects": {Query: text, Root: &text, Method: "contrast"},
@@ -369,8 +369,8 @@ func TestTokensDamaged(t *testing.T) {
 	}
 	// Files that are what the manifest says, but not what they should be.
 	for says, change := range map[string]func(m *manifest.Manifest){
-		"must be there as F16": func(m *manifest.Manifest) { m.Tokens.Codebook = m.Tokens.Files[0].File },
-		"as U8 [vectors, 128]": func(m *manifest.Manifest) {
+		"is missing, or not F16": func(m *manifest.Manifest) { m.Tokens.Codebook = m.Tokens.Files[0].File },
+		"not U8 [vectors, 128]": func(m *manifest.Manifest) {
 			m.Tokens.Bits = 8
 			for i := range m.Tokens.Files {
 				m.Tokens.Files[i].Vectors /= 2

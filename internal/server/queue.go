@@ -1,15 +1,12 @@
 package server
 
 import (
-	"container/list"
 	"context"
 	"fmt"
-	"net/netip"
 	"slices"
 	"sync"
 	"time"
 
-	"github.com/vantage-search/vantage/internal/encoder"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
@@ -33,98 +30,6 @@ func (e *overloadError) Is(target error) bool { return target == fault.Unavailab
 func (e *overloadError) Error() string {
 	return fmt.Sprintf("%s: try again in %v", e.what, e.retry.Round(time.Millisecond))
 }
-
-// job is one text of an order.
-type job struct {
-	ask
-	order *order
-	index int // index of the text in its request
-	cost  int // tokens; estimated if given as text
-	key   cacheKey
-}
-
-// order has the texts of a request that go through the queue together.
-type order struct {
-	role     encoder.Role
-	sides    bool // vectors are topics, each followed by the angle
-	deadline time.Time
-	// wanted returns the reason why the texts need no longer be encoded, or nil. It
-	// takes no locks.
-	wanted func() error
-	// finish is called once for each text, with its result. It must not block.
-	finish func(index int, got encoder.Embedding, err error)
-	trail  *trail
-
-	jobs    []job // waiting jobs
-	entered time.Time
-	flow    *flow
-	lane    *lane
-	place   *list.Element // element of its lane's orders; nil if no job waits
-}
-
-// newOrder returns an order with room for a number of texts.
-func newOrder(n int, role encoder.Role, wanted func() error, finish func(int, encoder.Embedding, error)) *order {
-	return &order{role: role, wanted: wanted, finish: finish, jobs: make([]job, 0, n)}
-}
-
-// add adds a text, by its index in the request.
-func (o *order) add(index int, a ask) {
-	o.jobs = append(o.jobs, job{ask: a, order: o, index: index})
-}
-
-// asker is a client as the queue sees it: an address and a key, with all their
-// connections. Askers share turns and room in the queue.
-type asker struct {
-	addr netip.Addr
-	key  int
-}
-
-// lane holds the waiting orders of one connection, oldest first.
-type lane struct {
-	orders list.List // elements are *order
-	credit int       // tokens left in its turn
-	place  *list.Element
-}
-
-// flow holds the waiting orders of one asker. Its lanes take turns within the asker's
-// turn.
-type flow struct {
-	asker   asker
-	lanes   list.List // elements are *lane
-	waiting int       // waiting tokens
-	counted int       // waiting tokens that count against the queue's bound
-	deficit int       // tokens that the flow may still take in its turn
-	turn    bool      // a batch ended in the middle of the flow's turn
-}
-
-// next is the lane whose turn it is. A lane that has taken more than its share is
-// skipped until its credit is positive again (surplus round-robin).
-func (f *flow) next() *lane {
-	for {
-		first := f.lanes.Front()
-		l := first.Value.(*lane)
-		if l.credit > 0 {
-			return l
-		}
-		l.credit += quantum
-		f.lanes.MoveToBack(first)
-	}
-}
-
-// leave removes an order from its lane, and an empty lane from its flow.
-func (f *flow) leave(o *order) {
-	l := o.lane
-	l.orders.Remove(o.place)
-	o.place = nil
-	if l.orders.Len() == 0 {
-		f.lanes.Remove(l.place)
-		l.place = nil
-	}
-}
-
-// quantum is the number of tokens of a batch that an asker may take before the next
-// asker's turn (deficit round-robin: Shreedhar and Varghese, 1996, section 3).
-const quantum = 64
 
 // batchTime is about the longest time for a batch of several texts, so that a client
 // with a short text does not wait long for others. Larger batches gain little on

@@ -162,6 +162,39 @@ func TestElementTakesKeysAtOnce(t *testing.T) {
 	}
 }
 
+// The engine's answer counts as read for as long as the words have given the same results. The page's clock stands
+// still, except that the test moves it.
+func TestElementKeepsWhatIsRead(t *testing.T) {
+	t.Parallel()
+	core, encoder := make(chan struct{}), make(chan struct{})
+	let := func(gate chan struct{}) func() { return sync.OnceFunc(func() { close(gate) }) }
+	letCore, letEncoder := let(core), let(encoder)
+	t.Cleanup(letCore)
+	t.Cleanup(letEncoder)
+	site := serveElement(t, worded(t), `<vantage-search collection="/collection/" k="4"></vantage-search>`,
+		map[string]<-chan struct{}{"core.wasm": core, "/collection/encoder/": encoder})
+	page := open(t, site.address)
+	call[any](t, page, `async () => {
+		window.now = 0;
+		performance.now = () => window.now;
+		window.methods = [];
+		document.addEventListener('vantage-results', ({ detail }) => window.methods.push(detail.method));
+		await import('/lib/vantage-search.js');
+		document.querySelector('vantage-search').value = 'Night trains';
+		document.querySelector('vantage-search').search();
+	}`)
+	waitFor(t, page, elementStatus+`.endsWith('(only by their words so far)')`)
+	call[any](t, page, `() => { window.now = 900; }`)
+	letCore()
+	waitFor(t, page, `window.methods.length > 0`)
+	call[any](t, page, `() => { window.now = 1500; }`) // since the words, but not since the engine, longer than a glance
+	letEncoder()
+	waitFor(t, page, `document.querySelector('vantage-search').shadowRoot.querySelector('[part=better]').checkVisibility() || window.methods.length > 1`)
+	if got := call[[]string](t, page, `() => window.methods`); !slices.Equal(got, []string{search.MethodWords}) {
+		t.Errorf("results change while they are read: %v", got)
+	}
+}
+
 // With loading="lazy", nothing is fetched before the visitor turns to the box; with "idle", it is fetched when the page
 // has nothing else to do. If the collection cannot be opened, what was typed goes back to the children.
 func TestElementLoadsLate(t *testing.T) {

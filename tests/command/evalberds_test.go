@@ -278,7 +278,7 @@ func TestEvalBERDSErrors(t *testing.T) {
 	fails(t, usage, dir, berds("p", "--json", "x", "--csv", "x"), "--json and --csv")
 	fails(t, input, dir, berds("p", "--retriever", "dpr"), "dpr")
 	fails(t, usage, dir, berds("p", "--retriever", "okapi,pooling=cls"), "okapi has no model")
-	fails(t, usage, dir, berds("p", "--pooling", "cls"), "no --retriever is one")
+	fails(t, usage, dir, berds("p", "--pooling", "cls"), "and none is given")
 	fails(t, input, dir, berds("missing"), "missing")
 	fails(t, input, dir, berds("none"), "none holds none of")
 	fails(t, input, dir, berds("none/readme.txt"), "recognised by their names")

@@ -295,7 +295,7 @@ func TestEvalModelErrors(t *testing.T) {
 		{usage, beir("-r", "bm25,pooling=cls"), []string{"bm25 has no model"}},
 		{usage, beir("-r", "static,pooling=cls"), []string{"static model"}},
 		{usage, pir("--retriever", "static,query-model=bert"), []string{"static model"}},
-		{usage, beir("-r", "bm25", "-r", "hybrid", "--pooling", "cls"), []string{"no --retriever is one"}},
+		{usage, beir("-r", "bm25", "-r", "hybrid", "--pooling", "cls"), []string{"and none is given"}},
 		{usage, pir("--retriever", "bert", "--retriever", "bert,pooling=cls", "--query-model", "question"), []string{"one model", "bert,query-model=question"}},
 		{usage, beir("-r", "bert,query-model=question", "--query-model", "bert"), []string{"two query models"}},
 		{usage, pir("--retriever", "dpr"), []string{"DPR", "dpr,query-model=MODEL"}},

@@ -23,8 +23,8 @@ import (
 // dim is the number of components of a token vector, that of the released ColBERTs.
 const dim = 128
 
-// texts are the passages and queries. The passages are paragraphs of an encyclopedia on films
-// without their first sentences; the queries are the first sentences of some.
+// texts returns the passages and the queries. The passages are paragraphs about films from an
+// encyclopedia, without their first sentences. The queries are the first sentences of some of them.
 func texts(shared string, passages, queries int) (documents, asked []string, err error) {
 	archive := filepath.Join(shared, "data", "train_open", "text.tar.xz")
 	out, err := exec.Command("tar", "-xJOf", archive, "wiki_movies.txt").Output()
@@ -52,8 +52,8 @@ func texts(shared string, passages, queries int) (documents, asked []string, err
 	return documents, asked, nil
 }
 
-// colbertFolder makes a ColBERT folder of the bundled model's trunk: a projection of its
-// last hidden states to dim components by orthonormal rows, drawn by seed.
+// colbertFolder writes a ColBERT folder: the bundled model, with a projection of its last hidden
+// states to dim components. The projection's rows are random and orthonormal, from a fixed seed.
 func colbertFolder(topic, dir string) error {
 	for _, name := range []string{"tokenizer.json", "tokenizer_config.json", "special_tokens_map.json", "vocab.txt"} {
 		content, err := os.ReadFile(filepath.Join(topic, name))
@@ -74,7 +74,7 @@ func colbertFolder(topic, dir string) error {
 	}
 	config["architectures"] = []string{"HF_ColBERT"}
 	settings := map[string]any{"query_maxlen": 32, "doc_maxlen": 96, "mask_punctuation": true}
-	// The cut vocabulary has no unused pieces: these two stand in for the markers.
+	// The model's reduced vocabulary has no unused pieces, so these two serve as markers.
 	settings["query_token_id"], settings["doc_token_id"] = "[CLS]", "[SEP]"
 	for name, value := range map[string]any{"config.json": config, "artifact.metadata": settings} {
 		if content, err = json.Marshal(value); err != nil {
@@ -104,7 +104,7 @@ func colbertFolder(topic, dir string) error {
 	return os.WriteFile(filepath.Join(dir, "model.safetensors"), content, 0o600)
 }
 
-// orthonormal returns rows drawn by seed, made orthonormal one after the other.
+// orthonormal returns random rows from a fixed seed, made orthonormal one after the other.
 func orthonormal(rows, columns int) []float32 {
 	r := rand.New(rand.NewPCG(1, 2))
 	all := make([][]float64, rows)
@@ -154,7 +154,7 @@ func encodeAll(ctx context.Context, folder string, texts []string, role encoder.
 	defer func() { err = errors.Join(err, e.Close()) }()
 	tokens, ok := e.(model.TokenEncoder)
 	if !ok {
-		return nil, fmt.Errorf("%s is no ColBERT folder", folder)
+		return nil, fmt.Errorf("%s is not a ColBERT folder", folder)
 	}
 	for first := 0; first < len(texts); first += 100 {
 		made, err := tokens.EncodeTokens(ctx, texts[first:min(first+100, len(texts))], role)
@@ -172,8 +172,8 @@ func encodeAll(ctx context.Context, folder string, texts []string, role encoder.
 	return out, nil
 }
 
-// vectors returns the token vectors of the passages and the queries, which it keeps in files
-// that the other process reads, too.
+// vectors returns the token vectors of the passages and the queries. It keeps them in files, which
+// the Python process reads.
 func (b *bench) vectors(ctx context.Context) (documents, asked [][]float32, err error) {
 	passages, queries, err := texts(b.shared, b.passages, b.queries)
 	if err != nil {

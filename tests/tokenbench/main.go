@@ -1,12 +1,14 @@
-// Command tokenbench puts the token vectors of this project beside fast-plaid's, on the same
-// vectors, one thread each, in turns within one run: recall@10 against exact MaxSim in NumPy,
-// processor time of a search, bytes, and the time of building. usage:
+// Command tokenbench compares this project's storage and search of token vectors with
+// fast-plaid's, on the same vectors, with one thread each, in turns within one run. It prints
+// recall@10 against exact MaxSim in NumPy, the CPU time of a search, the size of the index, and
+// the CPU time of building it. Usage:
 //
 //	go run ./tests/tokenbench PYTHON
 //
-// PYTHON must have numpy, and fast-plaid for its rows; `make bench-tokens` installs both.
-// The vectors are those of ../shared/model/sides/topic, whose last hidden states a fixed
-// projection maps to 128 components; -keep keeps them for another run.
+// PYTHON must have numpy. If it does not have fast-plaid, the rows of fast-plaid are left out.
+// `make bench-tokens` installs both. The vectors are the last hidden states of
+// ../shared/model/sides/topic, which a fixed projection maps to 128 components. With -keep, they
+// are kept for another run.
 package main
 
 import (
@@ -42,9 +44,9 @@ func main() {
 	flag.StringVar(&b.keep, "keep", "", "`FOLDER` that keeps the vectors (default a temporary one)")
 	flag.IntVar(&b.passages, "passages", 10_000, "number of passages")
 	flag.IntVar(&b.queries, "queries", 200, "number of queries")
-	flag.IntVar(&b.rounds, "rounds", 5, "rounds, of which the least time counts")
-	flag.IntVar(&b.candidates, "candidates", 0, "documents that are compared by their vectors (default that of searches)")
-	flag.StringVar(&b.plaid, "plaid", "4", "widths at which fast-plaid is measured, whose centroids take minutes each")
+	flag.IntVar(&b.rounds, "rounds", 5, "number of rounds; the least time is reported")
+	flag.IntVar(&b.candidates, "candidates", 0, "documents that are ranked by MaxSim (default: as in a search)")
+	flag.StringVar(&b.plaid, "plaid", "4", "bits per component at which fast-plaid is measured, with commas; each takes minutes to build")
 	flag.Parse()
 	if flag.NArg() != 1 {
 		fmt.Fprintln(os.Stderr, "usage: go run ./tests/tokenbench [FLAGS] PYTHON")
@@ -63,16 +65,16 @@ type bench struct {
 	candidates                int // 0: the default
 
 	documents, asked [][]float32
-	exact            [][]int // the ten best by NumPy, for each query
+	exact            [][]int // [queries] the ten best documents by exact MaxSim in NumPy
 }
 
 // row is a line of the table.
 type row struct {
 	name   string
 	recall float64 // share of the ten best by exact MaxSim that are found
-	same   int     // queries with the same ten
+	same   int     // number of queries with the same ten
 	milliseconds,
-	seconds float64 // processor time of a search, and of building
+	seconds float64 // CPU time of building
 	bytes int64
 }
 
@@ -144,7 +146,7 @@ func (b *bench) run(ctx context.Context, python string) (err error) {
 	for text := range strings.SplitSeq(b.plaid, ",") {
 		bits, err := strconv.Atoi(text)
 		if err != nil || indexes[bits] == nil {
-			return fmt.Errorf("-plaid %s: must be 8, 4 or 2, or some of them with commas", b.plaid)
+			return fmt.Errorf("-plaid %s: must be 8, 4 or 2, or several of them with commas", b.plaid)
 		}
 		var built answer
 		if err := other.Ask(order{Do: "build", Bits: bits}, &built); err != nil {
@@ -179,8 +181,8 @@ func (r *row) take(milliseconds float64) {
 	}
 }
 
-// build stores the vectors as a collection does, in bits a component, by a file of
-// centroids.
+// build stores the vectors as a collection does, with the given bits per component and a file of
+// centroids. It returns the index, its size in bytes, and the CPU time in seconds.
 func (b *bench) build(centroids []byte, bits int) (ix *tokens.Index, size int64, seconds float64, err error) {
 	start := processor()
 	book, err := tokens.DecodeCodebook(centroids, bits)
@@ -204,7 +206,7 @@ func (b *bench) build(centroids []byte, bits int) (ix *tokens.Index, size int64,
 	return ix, int64(len(file) + len(centroids)), seconds, err
 }
 
-// search asks all queries, with a number of candidates or with 0 the default.
+// search answers all queries and notes the result in r. candidates 0 means the default.
 func (b *bench) search(ix *tokens.Index, r *row, candidates int) error {
 	found := make([][]int, len(b.asked))
 	start := processor()
@@ -238,7 +240,7 @@ func (b *bench) recall(found [][]int) (recall float64, same int) {
 	return float64(hits) / float64(k*len(b.exact)), same
 }
 
-// order is what the other process does, answer what it says.
+// order is a request to the Python process, answer its reply.
 type order struct {
 	Do   string `json:"do"`
 	K    int    `json:"k"`
@@ -248,12 +250,12 @@ type order struct {
 type answer struct {
 	Version      string  `json:"version"`
 	Found        [][]int `json:"found"`
-	Milliseconds float64 `json:"milliseconds"` // of a query
+	Milliseconds float64 `json:"milliseconds"` // CPU time per query
 	Seconds      float64 `json:"seconds"`
 	Bytes        int64   `json:"bytes"`
 }
 
-// processor is the processor time of this process so far.
+// processor returns the CPU time of this process so far.
 func processor() time.Duration {
 	var u syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {

@@ -1,6 +1,7 @@
-"""The other side of tests/tokenbench: exact MaxSim in NumPy and, if it is installed, fast-plaid.
+"""The Python process of tests/tokenbench: exact MaxSim in NumPy and, if it is installed, fast-plaid.
 
-Orders are lines of JSON on standard input, answers on standard output. One thread."""
+It reads requests from standard input and writes answers to standard output, both as lines of JSON.
+It runs in one thread."""
 
 import json
 import os
@@ -20,7 +21,9 @@ def vectors(folder, name):
 
 
 def exact(documents, starts, queries, asked, k):
-    """The k best documents of each query; equal scores: the lower document."""
+    """Returns the k best documents of each query, and the CPU time per query in milliseconds.
+
+    If scores are equal, the lower document comes first."""
     found = []
     begin = time.process_time()
     for i in range(len(asked) - 1):
@@ -31,7 +34,7 @@ def exact(documents, starts, queries, asked, k):
 
 
 class Plaid:
-    """fast-plaid with its defaults, on the processor."""
+    """fast-plaid with its defaults, on the CPU."""
 
     def __init__(self, folder):
         import torch

@@ -140,8 +140,7 @@ func readXML(r io.Reader, file string, take func(e *entry, line int) error) (roo
 
 // openXML determines what an XML file is: a feed, whose entries are documents, or a list of pages in a folder.
 func (c *Corpus) openXML() error {
-	type page struct{ address, modified string }
-	var pages []page
+	var pages []location
 	var more []string
 	read := func() (root string, err error) {
 		err = c.readFile(func(r io.Reader) error {
@@ -150,7 +149,7 @@ func (c *Corpus) openXML() error {
 					return &InputError{File: c.path, Line: int64(line), Problem: fmt.Sprintf("more than %d pages", maxLocations), Remedy: "index the folder of pages"}
 				}
 				if a := e.address(); a != "" {
-					pages = append(pages, page{a, strings.TrimSpace(e.Modified)})
+					pages = append(pages, location{a, strings.TrimSpace(e.Modified)})
 				}
 				return nil
 			})
@@ -206,7 +205,7 @@ func (c *Corpus) openXML() error {
 		if _, twice := c.locations[name]; !twice {
 			c.pages = append(c.pages, name)
 			c.size += size
-			c.locations[name] = location{p.address, p.modified}
+			c.locations[name] = p
 		}
 	}
 	if len(c.pages) == 0 {

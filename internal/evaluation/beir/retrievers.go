@@ -45,7 +45,7 @@ func (e *Experiment) newRetrievers(ctx context.Context) (*retrievers, error) {
 	for _, given := range e.Retrievers {
 		modelName, fused := strings.CutPrefix(given, retrieve.HybridName+":")
 		method, modelName := retrieve.ParseMethod(modelName)
-		spec, err := retrieve.ParseSpec(modelName)
+		spec, err := retrieve.ParseSpec("--retriever", modelName)
 		if err != nil {
 			return nil, err
 		}

@@ -87,7 +87,7 @@ func (e *Experiment) models(ctx context.Context) ([]*retrieve.Model, error) {
 	models := make([]*retrieve.Model, len(e.Retrievers))
 	var all []*retrieve.Model
 	for i, name := range e.Retrievers {
-		spec, err := retrieve.ParseSpec(name)
+		spec, err := retrieve.ParseSpec("--retriever", name)
 		if err != nil {
 			return nil, err
 		}

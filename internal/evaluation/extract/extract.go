@@ -1,5 +1,5 @@
-// Package extract lets a chat model take queries apart into root and perspective (Beyond
-// Relevance, Section 3.4 and Table 6).
+// Package extract lets a chat model split queries into root and perspective (Beyond Relevance,
+// Section 3.4 and Table 6).
 package extract
 
 import (
@@ -16,10 +16,10 @@ import (
 var schema = chat.NewSchema("parts", `{"type": "object", "additionalProperties": false, "required": ["root", "perspective"],
 "properties": {"root": {"type": "string"}, "perspective": {"type": "string"}}}`)
 
-// ByModel lets a chat model split queries. A part that the query does not offer, as a
-// run of its words, is refused; a query whose reply is refused even after a repair is
-// marked. told is called with the number of queries that are done. Errors
-// are those of chat.Client.AskAll.
+// ByModel lets a chat model split queries and returns the parts of each. A reply is refused if a
+// part is not a run of words of the query, and the model is asked once to repair it. If that reply
+// is refused, too, the query is marked. told is called with the number of queries that are done.
+// Errors are those of chat.Client.AskAll.
 func ByModel(ctx context.Context, c *chat.Client, queries []string, told func(done int)) ([]pireval.Parts, error) {
 	instructions, err := c.Instructions("extract")
 	if err != nil {
@@ -67,13 +67,14 @@ func read(query string, reply json.RawMessage) (pireval.Parts, error) {
 	return pireval.Parts{Root: p.Root, Perspective: p.Perspective, Split: true}, nil
 }
 
-// offers reports whether the words of a part follow each other in a query, too.
+// offers reports whether the words of a part are consecutive words of the query.
 func offers(query, part string) bool {
 	words := wordsOf(part)
 	return words != "  " && strings.Contains(wordsOf(query), words)
 }
 
-// wordsOf are the runs of letters and digits in lower case, with spaces around each.
+// wordsOf returns the runs of letters and digits of a text, in lower case and with a space before
+// and after each.
 func wordsOf(text string) string {
 	return " " + strings.Join(strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }), " ") + " "
 }

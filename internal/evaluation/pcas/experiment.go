@@ -84,7 +84,7 @@ func (e *Experiment) models(ctx context.Context) (models []*retrieve.Model, err 
 		if e.Retrievers[i] = name; slices.Contains(e.Retrievers[:i], name) {
 			return nil, fault.Errorf(fault.Query, "--retriever %s is given twice", name)
 		}
-		spec, err := retrieve.ParseSpec(name)
+		spec, err := retrieve.ParseSpec("--retriever", name)
 		if err != nil {
 			return nil, err
 		}

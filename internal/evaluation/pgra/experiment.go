@@ -17,15 +17,15 @@ import (
 
 // Experiment says what is evaluated, and how.
 type Experiment struct {
-	Retrievers []string // of stage 1: bm25, static (or english), sides, or a model
-	Reranker   string   // of stage 2, a language model or another encoder; empty: none
-	Tasks      []string // empty: all
-	Templates  string   // folder; empty: the paper's
-	K, D       int      // candidates of stage 1, evidence of stage 2
-	Shots      int      // demonstrations
-	Rows       int      // most rows of a task that are tested; 0: all
-	Seed       uint64
-	FiD        string // folder for a reader's input; empty: none
+	Retrievers []string // for stage 1: bm25, static (or english), sides, or a model
+	Reranker   string   // for stage 2: a language model or another encoder; empty: there is no stage 2
+	Tasks      []string // names; empty: all
+	Templates  string   // folder of templates; empty: the paper's
+	K, D       int      // number of candidates of stage 1, and of those that stage 2 keeps as evidence
+	Shots      int      // number of demonstrations
+	Rows       int      // the most rows of a task that are tested; 0: all
+	Seed       uint64   // of all random choices
+	FiD        string   // folder for the input of a reader; empty: it is not written
 	Encoding   retrieve.Encoding
 }
 
@@ -44,12 +44,12 @@ type Report struct {
 	Shots      int         `json:"shots"`
 	Seed       uint64      `json:"seed"`
 	Reranker   string      `json:"reranker,omitempty"`
-	Shown      bool        `json:"demonstrations"` // the reranker reads them
+	Shown      bool        `json:"demonstrations"` // whether the reranker reads the demonstrations
 	Tasks      []Task      `json:"tasks"`
 	Retrievers []Retriever `json:"retrievers"`
 }
 
-// Task is what is evaluated of a task, and what needs no retriever.
+// Task describes a task's data, and has the results that need no retriever.
 type Task struct {
 	Name     string     `json:"name"`
 	Metric   string     `json:"metric"`
@@ -58,23 +58,23 @@ type Task struct {
 	Test     int        `json:"test"`
 	Evidence int        `json:"evidence"`
 	Empty    int        `json:"empty"`    // rows without a text
-	Tested   int        `json:"tested"`   // rows of the training split whose text is tested, too
-	Repeated int        `json:"repeated"` // rows of the training split whose text was there before
+	Tested   int        `json:"tested"`   // rows of the training split with the text of a test row
+	Repeated int        `json:"repeated"` // rows of the training split with the text of an earlier row
 	Shown    []string   `json:"shown"`    // the ids of the demonstrations
-	Majority float64    `json:"majority"` // of guessing the most frequent label
+	Majority float64    `json:"majority"` // the metric's value if every guess is the most frequent label
 	Context  *InContext `json:"in_context,omitempty"`
-	Words    float64    `json:"words"` // of a tested text, on average
-	Cut      int        `json:"cut"`   // texts that were shortened for the reranker
+	Words    float64    `json:"words"` // average number of words of a test row
+	Cut      int        `json:"cut"`   // number of texts that were shortened for the reranker
 }
 
-// Retriever is what an encoder of stage 1 finds.
+// Retriever has the results of a retriever of stage 1.
 type Retriever struct {
 	Name  string  `json:"name"`
 	About string  `json:"about"`
 	Tasks []Found `json:"tasks"`
 }
 
-// Found is what is found for a task: first by stage 1 alone, second with stage 2.
+// Found has the results for a task: First with the evidence of stage 1 alone, Second with that of stage 2.
 type Found struct {
 	Task   string    `json:"task"`
 	First  Measures  `json:"first"`
@@ -82,34 +82,34 @@ type Found struct {
 	Tried  []Tried   `json:"tried,omitempty"`
 }
 
-// Tried is the evidence of stage 2 at other settings.
+// Tried has the results of stage 2 for other k and d.
 type Tried struct {
 	K        int      `json:"k"`
 	D        int      `json:"d"`
 	Measures Measures `json:"measures"`
 }
 
-// Ks and Ds are the paper's settings of Tables 5 and 6.
+// Ks and Ds are the values of k and d in the paper's Tables 5 and 6.
 var (
 	Ks = []int{16, 50, 100, 150}
 	Ds = []int{4, 8, 16, 24}
 )
 
-// check refuses settings before anything is read.
+// check returns an error if a setting is invalid. It is called before anything is read.
 func (e *Experiment) check() error {
 	switch {
 	case e.K < 1 || e.K > 10000:
-		return fault.Errorf(fault.Query, "--k %d: stage 1 finds from 1 to 10000 texts", e.K)
+		return fault.Errorf(fault.Query, "--k %d: must be from 1 to 10000", e.K)
 	case e.D < 1 || e.D > e.K:
-		return fault.Errorf(fault.Query, "--d %d: from 1 to as many as stage 1 finds, %d", e.D, e.K)
+		return fault.Errorf(fault.Query, "--d %d: must be from 1 to --k, %d", e.D, e.K)
 	case e.Shots < 0 || e.Shots > 1000:
-		return fault.Errorf(fault.Query, "--shots %d: from 0 to 1000 demonstrations", e.Shots)
+		return fault.Errorf(fault.Query, "--shots %d: must be from 0 to 1000", e.Shots)
 	case e.Rows < 0:
-		return fault.Errorf(fault.Query, "--rows %d: at least 1, or 0 for all", e.Rows)
+		return fault.Errorf(fault.Query, "--rows %d: must be at least 1, or 0 for all", e.Rows)
 	case len(e.Retrievers) == 0:
 		return fault.Errorf(fault.Query, "--retriever is needed: bm25, static, sides, or the folder of a model")
 	case e.Reranker == retrieve.BM25Name:
-		return fault.Errorf(fault.Query, "--reranker %s: words have no hidden states: name an OPT, or another encoder", e.Reranker)
+		return fault.Errorf(fault.Query, "--reranker %s: BM25 gives no vectors: name an OPT, or another encoder", e.Reranker)
 	case e.FiD != "" && len(e.Retrievers) > 1:
 		return fault.Errorf(fault.Query, "--fid writes the evidence of one --retriever, and there are %d", len(e.Retrievers))
 	}
@@ -188,24 +188,24 @@ func (e *Experiment) Evaluate(ctx context.Context, dir string) (*Report, error) 
 	return out, nil
 }
 
-// models finds the models of both stages. A nil one is BM25, or no stage 2.
+// models finds the models of both stages. A nil retriever is BM25; second is nil if there is no stage 2.
 func (e *Experiment) models(ctx context.Context) (retrievers []*retrieve.Model, second *retrieve.Model, err error) {
 	var all []*retrieve.Model
-	find := func(name string, score perspective.Score) (*retrieve.Model, error) {
-		spec, err := retrieve.ParseSpec(name)
+	find := func(flag, name string, score perspective.Score) (*retrieve.Model, error) {
+		spec, err := retrieve.ParseSpec(flag, name)
 		if err != nil {
 			return nil, err
 		}
 		spec.Score = cmp.Or(spec.Score, e.Encoding.Score, score)
 		m, err := e.Encoding.Find(ctx, spec)
 		if err == nil {
-			m.Packs = true // of which only these vectors are used
+			m.Packs = true // kept vectors of packs have no angles, which are not used here
 			all = append(all, m)
 		}
 		return m, err
 	}
 	for i, name := range e.Retrievers {
-		if name == "english" { // the name of its folder
+		if name == "english" { // the folder of the built-in model has this name
 			name = model.Builtin
 		}
 		if e.Retrievers[i] = name; slices.Contains(e.Retrievers[:i], name) {
@@ -215,22 +215,22 @@ func (e *Experiment) models(ctx context.Context) (retrievers []*retrieve.Model, 
 			retrievers = append(retrievers, nil)
 			continue
 		}
-		m, err := find(name, perspective.Dot) // equation 1
+		m, err := find("--retriever", name, perspective.Dot) // equation 1
 		if err != nil {
 			return nil, nil, err
 		}
 		retrievers = append(retrievers, m)
 	}
 	if e.Reranker != "" {
-		if second, err = find(e.Reranker, perspective.Cosine); err != nil { // as the released code
+		if second, err = find("--reranker", e.Reranker, perspective.Cosine); err != nil { // as in the released code
 			return nil, nil, err
 		}
 	}
 	return retrievers, second, e.Encoding.Bind(ctx, all)
 }
 
-// try opens every model once, and lays out the prompts of all tasks, so that what does not
-// fit is refused before the work begins.
+// try opens every model once and builds the prompts of all tasks, so that a prompt that does
+// not fit is an error before the work begins.
 func (e *Experiment) try(ctx context.Context, retrievers []*retrieve.Model, second *retrieve.Model, sets []*Set) error {
 	models := slices.DeleteFunc(slices.Clone(retrievers), func(m *retrieve.Model) bool { return m == nil })
 	if second == nil {

@@ -10,11 +10,11 @@ import (
 	"github.com/vantage-search/vantage/internal/human"
 )
 
-// A reader's input, as Fusion-in-Decoder reads it: a JSON object in a line for each text.
+// The input of a reader in the format of Fusion-in-Decoder: one JSON object per line for each text.
 type (
 	fidRow struct {
 		ID       string       `json:"id"`
-		Question string       `json:"question"` // the text as the template puts it
+		Question string       `json:"question"` // the text within the template
 		Target   string       `json:"target"`   // the word of the label
 		Answers  []string     `json:"answers"`
 		Contexts []fidContext `json:"ctxs"`
@@ -27,8 +27,8 @@ type (
 	}
 )
 
-// writeFiD writes a task's texts with the first d of their evidence: TASK.test.jsonl, and
-// TASK.train.jsonl to train a reader on.
+// writeFiD writes a task's texts with the first d texts of their evidence: TASK.test.jsonl, and
+// TASK.train.jsonl for the training of a reader.
 func (e *Experiment) writeFiD(s *Set, test, train [][]hit) error {
 	for _, part := range []struct {
 		name     string

@@ -15,17 +15,17 @@ import (
 	"github.com/vantage-search/vantage/perspective"
 )
 
-// hit is a row of the evidence that is found.
+// hit is a row of the evidence that was found for a text.
 type hit struct {
 	row   int32
-	rank  int32 // in stage 1, from 0
+	rank  int32 // rank in stage 1, from 0
 	score float32
 }
 
-// found is the evidence of a task's texts by one retriever, best first.
+// found has the evidence that a retriever found for each text of a task, best first.
 type found struct {
 	test  [][]hit
-	train [][]hit // of the evidence itself, without the row that asks; only for a reader
+	train [][]hit // for each row of the evidence, without the row itself; only if a reader's input is written
 }
 
 // first is stage 1: it finds the k nearest rows for every text of every task.
@@ -47,7 +47,7 @@ func (e *Experiment) first(ctx context.Context, m *retrieve.Model, sets []*Set, 
 		if m == nil {
 			rank, err = s.byWords(ctx)
 		} else {
-			score, _ := m.Score() // which Try has checked
+			score, _ := m.Score() // Try has checked it
 			rank, err = s.byVectors(ctx, documents, queries, score, e.FiD != "", func(n int) {
 				done += n
 				show.Update(progress.Embed, int64(done), int64(total))
@@ -77,11 +77,11 @@ func (e *Experiment) first(ctx context.Context, m *retrieve.Model, sets []*Set, 
 	return out, nil
 }
 
-// ranking finds the k nearest rows of the evidence, best first, for number i of the tested
-// rows or of the evidence.
+// ranking finds the k nearest rows of the evidence, best first, for row i of rows, which are
+// the test rows or the evidence.
 type ranking func(rows []Row, i, k int) ([]hit, error)
 
-// without are the first k hits but for one row.
+// without returns the first k hits that are not the given row.
 func without(hits []hit, row int32, k int) (out []hit) {
 	for _, h := range hits {
 		if h.row != row && len(out) < k {
@@ -111,8 +111,8 @@ func (s *Set) byWords(ctx context.Context) (ranking, error) {
 	}, nil
 }
 
-// byVectors ranks by an encoder's vectors. Only if all ask is the evidence encoded as
-// queries, too.
+// byVectors ranks by an encoder's vectors. The evidence is also encoded as queries if all is
+// true. told is called with the number of texts that have been encoded since the last call.
 func (s *Set) byVectors(ctx context.Context, documents, queries model.Encoder, score perspective.Score, all bool, told func(n int)) (ranking, error) {
 	evidence, err := encode(ctx, documents, textsOf(s.Evidence), encoder.Options{Role: encoder.Document}, told)
 	if err != nil {
@@ -142,7 +142,7 @@ func (s *Set) byVectors(ctx context.Context, documents, queries model.Encoder, s
 		}
 		plan, err := perspective.Compile(perspective.Query{Query: vector[i], Method: "none", Score: score})
 		if fault.Is[*perspective.DegenerateError](err) {
-			return nil, nil // a text of unknown words finds nothing
+			return nil, nil // all words of the text are unknown
 		}
 		if err != nil {
 			return nil, err
@@ -169,7 +169,7 @@ func encode(ctx context.Context, e model.Encoder, texts []string, o encoder.Opti
 	return out, err
 }
 
-// portions calls use for some texts after the other, between which progress is shown.
+// portions calls use for successive parts of the texts, so that progress can be shown between them.
 func portions(texts []string, use func(some []string) error) error {
 	for len(texts) > 0 {
 		some := texts[:min(64, len(texts))]

@@ -12,19 +12,19 @@ import (
 	"github.com/vantage-search/vantage/internal/model"
 )
 
-// InContext is in-context learning: the label whose words the language model finds most
-// probable behind demonstrations and text.
+// InContext has the results of in-context learning: the guess is the label whose words are most
+// probable after the demonstrations and the text, by the language model.
 type InContext struct {
 	Plain float64 `json:"plain"`
-	// Calibrated divides the probabilities of labels by those behind texts without content
-	// (Zhao et al. 2021, "Calibrate Before Use").
+	// Calibrated is the result if each label's probability is divided by its mean probability
+	// after texts without content (Zhao et al. 2021, "Calibrate Before Use").
 	Calibrated float64 `json:"calibrated"`
 }
 
-// contentFree are the texts without content of that paper.
+// contentFree are that paper's texts without content.
 var contentFree = []string{"N/A", "[MASK]", ""}
 
-// inContext classifies the tested rows, given as items behind the prompt.
+// inContext classifies the test rows. items are the rows as they follow the prompt.
 func (r *reranker) inContext(ctx context.Context, s *Set, p *prompt, items []string, keep string, c *console.Console, told func(n int)) (_ *InContext, err error) {
 	name := r.name + ", labels"
 	kept := retrieve.Keep(keep, scorer{r.decoder, p.endings}, name, c)
@@ -50,7 +50,7 @@ func (r *reranker) inContext(ctx context.Context, s *Set, p *prompt, items []str
 	return &InContext{s.score(plain), s.score(calibrated)}, nil
 }
 
-// prior is the logarithm of the mean probability of each label behind several texts.
+// prior returns the logarithm of each label's mean probability after several texts.
 func prior(scores [][]float32) []float64 {
 	out := make([]float64, len(scores[0]))
 	for _, of := range scores {
@@ -64,7 +64,8 @@ func prior(scores [][]float32) []float64 {
 	return out
 }
 
-// probabilities of labels, among all labels, by the logarithms of their words'.
+// probabilities returns the labels' probabilities, normalised to a sum of 1, from the logarithms
+// of their words' probabilities.
 func probabilities(of []float32) []float64 {
 	out, greatest, sum := make([]float64, len(of)), math.Inf(-1), 0.0
 	for _, v := range of {
@@ -80,8 +81,8 @@ func probabilities(of []float32) []float64 {
 	return out
 }
 
-// argmax is the label with the greatest score, less the bias of each if it is not nil; of
-// several, the first.
+// argmax returns the label with the greatest score, or the first of several. If bias is not nil,
+// it is subtracted from the scores.
 func argmax(of []float32, bias []float64) int {
 	best, highest := 0, math.Inf(-1)
 	for label, v := range of {
@@ -96,8 +97,8 @@ func argmax(of []float32, bias []float64) int {
 	return best
 }
 
-// scorer is a language model as an encoder: a text's vector is the logarithms of the
-// probabilities of its endings. So they are kept as vectors are.
+// scorer presents a language model as an encoder: the vector of a text has the logarithm of the
+// probability of each ending. So these can be kept on disk as vectors are.
 type scorer struct {
 	model.Decoder
 	endings []string
@@ -126,5 +127,5 @@ func (s scorer) Encode(ctx context.Context, texts []string, o encoder.Options) (
 	return out, nil
 }
 
-// Close leaves the model open, which is another's.
+// Close does nothing: the model belongs to the reranker.
 func (s scorer) Close() error { return nil }

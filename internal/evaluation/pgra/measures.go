@@ -2,15 +2,15 @@ package pgra
 
 import "math"
 
-// Measures are how well retrieved evidence agrees with the labels of the tested texts.
+// Measures say how well retrieved evidence agrees with the labels of the test rows.
 type Measures struct {
-	// Vote is the accuracy, or Matthews' correlation, of the label that most of the
-	// evidence has (the paper's k-NN).
+	// Vote is the accuracy, or Matthews' correlation, if the guess is the most frequent label of
+	// the evidence (the paper's k-NN).
 	Vote float64 `json:"vote"`
 	// Consistency is the mean share of the evidence that has the text's own label (§4.3).
 	Consistency float64 `json:"label_consistency"`
-	// Consistent counts the texts with so much evidence of their own label, from 0 on
-	// (Figure 2).
+	// Consistent[n] is the number of texts for which n texts of the evidence have their label, for
+	// n from 0 to d (Figure 2).
 	Consistent []int `json:"consistent"`
 }
 
@@ -37,8 +37,8 @@ func (s *Set) measure(evidence [][]hit, d int) Measures {
 	return m
 }
 
-// vote is the most frequent label among evidence; of several, that of the nearest evidence.
-// Without evidence, it is the most frequent label of all.
+// vote returns the most frequent label of the evidence for a text. If several are, it is the one
+// of the nearest text. If there is no evidence, it is the most frequent label of the set.
 func (s *Set) vote(evidence []hit) int {
 	if len(evidence) == 0 {
 		return s.majority()
@@ -56,7 +56,7 @@ func (s *Set) vote(evidence []hit) int {
 	return best
 }
 
-// majority is the most frequent label of the evidence; of several, the first.
+// majority returns the most frequent label of the set's evidence, or the first of several.
 func (s *Set) majority() int {
 	counts := make([]int, len(s.template.Labels))
 	for i := range s.Evidence {
@@ -83,7 +83,7 @@ func (s *Set) score(guesses []int) float64 {
 	return Accuracy(labels, guesses)
 }
 
-// Accuracy is the share of guesses that are the labels.
+// Accuracy is the share of guesses that equal their label, from 0 to 1.
 func Accuracy(labels, guesses []int) float64 {
 	right := 0
 	for i, label := range labels {
@@ -94,9 +94,9 @@ func Accuracy(labels, guesses []int) float64 {
 	return float64(right) / float64(max(1, len(labels)))
 }
 
-// Matthews is Matthews' correlation coefficient of labels and guesses, for two classes or
-// more (Gorodkin 2004, as scikit-learn has it): from -1 to 1. If either has a single class,
-// it is 0.
+// Matthews is Matthews' correlation coefficient of labels and guesses, from -1 to 1, for two or
+// more classes (Gorodkin 2004; scikit-learn computes the same). If all labels or all guesses are
+// equal, it is 0.
 func Matthews(labels, guesses []int) float64 {
 	type counts struct{ labels, guesses float64 }
 	of := map[int]counts{}
@@ -112,7 +112,7 @@ func Matthews(labels, guesses []int) float64 {
 			right++
 		}
 	}
-	// All sums are of whole numbers, so that their order does not matter.
+	// All sums are of integers, so their order does not matter.
 	both, squaredLabels, squaredGuesses := 0.0, 0.0, 0.0
 	for _, c := range of {
 		both += c.labels * c.guesses

@@ -7,14 +7,14 @@ import (
 )
 
 // The paper's figures as printed, in percent (CoLA: Matthews' correlation times 100), in the
-// order of its columns: the eight tasks, and their average. NaN is a cell that it leaves out.
+// order of its columns: the eight tasks, and their average. NaN stands for an empty cell.
 
 type paperRow struct {
 	section, name string
 	values        [9]float64
 }
 
-// trained systems have no figure here, because none of their readers is trained here.
+// trained are the systems that have no figures of ours, because their readers must be trained.
 var trained = []string{"LM-BFF", "T5", "RAG", "FiD", "PGRA (with a reader)"}
 
 // paperSystems is Table 2.
@@ -36,8 +36,8 @@ var paperSystems = []paperRow{
 
 var nan = math.NaN()
 
-// paperConsistency is Table 10: with pseudo labels of a trained T5, evidence from Wiki1M, k
-// 150 and d 16.
+// paperConsistency is Table 10. Its evidence is from Wiki1M, with labels that a trained T5 gave;
+// k is 150 and d is 16.
 var paperConsistency = []paperRow{
 	{"the paper", "OPT 350m", [9]float64{63.4, 28.8, 69.0, nan, nan, 60.3, 56.6, nan, 55.6}},
 	{"the paper", "OPT 1.3b", [9]float64{68.3, 32.2, 69.3, nan, nan, 55.6, 53.6, nan, 55.9}},

@@ -444,7 +444,7 @@ func TestRefusals(t *testing.T) {
 				t.Fatal(err)
 			}
 			write(t, filepath.Join(e.Templates, "cola.txt"), labels+"Is it? {label}")
-		}, "cola.txt: the placeholder {text} is there 0 times"},
+		}, "cola.txt: the placeholder {text} occurs 0 times"},
 		"too many demonstrations": {func(e *Experiment, _ string) { e.Shots = 60 }, "60 demonstrations are asked for"},
 		"k":                       {func(e *Experiment, _ string) { e.K = 0 }, "--k 0"},
 		"d above k":               {func(e *Experiment, _ string) { e.D = 13 }, "--d 13"},
@@ -452,7 +452,8 @@ func TestRefusals(t *testing.T) {
 		"rows":                    {func(e *Experiment, _ string) { e.Rows = -1 }, "--rows -1"},
 		"no retriever":            {func(e *Experiment, _ string) { e.Retrievers = nil }, "--retriever is needed"},
 		"a retriever twice":       {func(e *Experiment, _ string) { e.Retrievers = []string{"static", "english"} }, "given twice"},
-		"words as stage 2":        {func(e *Experiment, _ string) { e.Reranker = "bm25" }, "--reranker bm25: words have no hidden states"},
+		"words as stage 2":        {func(e *Experiment, _ string) { e.Reranker = "bm25" }, "--reranker bm25: BM25 gives no vectors"},
+		"an option of no model":   {func(e *Experiment, _ string) { e.Reranker = "static,bits=4" }, `--reranker static,bits=4: "bits" is not an option of a model`},
 		"a reader in a file":      {func(e *Experiment, dir string) { e.FiD = filepath.Join(dir, "custrev.all.txt") }, "custrev.all.txt: cannot be written"},
 		"a reader of two":         {func(e *Experiment, dir string) { e.FiD, e.Retrievers = dir, []string{"static", "bm25"} }, "--fid writes the evidence of one"},
 	} {

@@ -17,29 +17,29 @@ import (
 
 // reranker is the model of stage 2.
 type reranker struct {
-	name    string // as given by the user
+	name    string // as the user gave it
 	opened  model.Encoder
-	decoder model.Decoder // nil if it cannot score words
-	shown   bool          // it reads demonstrations, as language models do
+	decoder model.Decoder // nil if the model cannot give probabilities of words
+	shown   bool          // whether it reads demonstrations; only language models do
 	score   perspective.Score
-	most    int // tokens that it reads
+	most    int // the most tokens that it reads
 }
 
 func newReranker(m *retrieve.Model, opened model.Encoder) *reranker {
 	info := opened.Info()
-	score, _ := m.Score() // which Try has checked
+	score, _ := m.Score() // Try has checked it
 	return &reranker{name: m.Spec.Name, opened: opened, decoder: retrieve.Decoder(opened), shown: info.Architecture == "opt", score: score, most: info.MaxLength}
 }
 
-// prompt is how a task's texts are put to a model.
+// prompt is what a model reads before and after each text of a task.
 type prompt struct {
 	lead, after string // before and after a text
 	endings     []string
 	bytes       int // of a text that surely fits, if a decoder reads it
 }
 
-// prompt of a task. Other models than language models read a text without demonstrations:
-// many have no room for them, and their vectors would be of the demonstrations.
+// prompt returns a task's prompt. Only language models get demonstrations: many encoders have no
+// room for them, and an encoder's vector would mostly represent the demonstrations.
 func (r *reranker) prompt(ctx context.Context, s *Set) (*prompt, error) {
 	before, after := s.template.Around()
 	p := &prompt{lead: before, after: after, endings: s.template.Endings()}
@@ -47,7 +47,7 @@ func (r *reranker) prompt(ctx context.Context, s *Set) (*prompt, error) {
 		return p, nil
 	}
 	p.lead = s.prefix() + before
-	least := strings.Repeat("a ", leastRoom) // a short text, which must fit
+	least := strings.Repeat("a ", leastRoom) // a short text that must fit
 	if fits, err := r.fits(ctx, p, least); err != nil || fits {
 		if r.decoder != nil {
 			p.bytes = r.most - r.count(p, "") // a token has a byte at least
@@ -57,10 +57,10 @@ func (r *reranker) prompt(ctx context.Context, s *Set) (*prompt, error) {
 	return nil, fault.Errorf(fault.Query, "%s: %d demonstrations and the template leave no room for a text in the %d tokens that %s reads: ask for fewer with --shots", s.task.name, len(s.Demonstrations), r.most, r.name)
 }
 
-// leastRoom is about the least number of tokens that a text must have room for.
+// leastRoom is the least number of tokens, roughly, that the prompt must leave for a text.
 const leastRoom = 8
 
-// count is the number of tokens of a text with what stands around it and the longest answer.
+// count returns the number of tokens of a text with its prompt and the longest answer.
 func (r *reranker) count(p *prompt, text string) (longest int) {
 	for _, ending := range p.endings {
 		longest = max(longest, r.decoder.Count(p.lead+text+p.after+ending))
@@ -68,8 +68,8 @@ func (r *reranker) count(p *prompt, text string) (longest int) {
 	return longest
 }
 
-// fits reports whether the model reads a text to its end. One on a device answers nothing,
-// and can only be asked to read it.
+// fits reports whether the model reads a text to its end. A model on a device does not count
+// tokens; it has to encode the text to find out.
 func (r *reranker) fits(ctx context.Context, p *prompt, text string) (bool, error) {
 	if r.decoder != nil {
 		return r.count(p, text) <= r.most, nil
@@ -78,7 +78,7 @@ func (r *reranker) fits(ctx context.Context, p *prompt, text string) (bool, erro
 	return err == nil && !read[0].Truncated, err
 }
 
-// shorten is the first part of a text that does not fit, as long as possible.
+// shorten returns the longest beginning of a text that fits.
 func (r *reranker) shorten(ctx context.Context, p *prompt, text string) (string, error) {
 	low, high := 0, len(text) // text[:low] fits, text[:high] does not
 	for {
@@ -101,8 +101,8 @@ func (r *reranker) shorten(ctx context.Context, p *prompt, text string) (string,
 	}
 }
 
-// put are rows as the model reads them behind the prompt, and how many were shortened for
-// that. A model on a device is asked later, by states.
+// put returns the rows as they follow the prompt, and the number of those that were shortened
+// to fit. For a model on a device, states shortens them.
 func (r *reranker) put(ctx context.Context, p *prompt, rows []Row) (items []string, cut int, err error) {
 	for i := range rows {
 		text := rows[i].Text
@@ -117,12 +117,12 @@ func (r *reranker) put(ctx context.Context, p *prompt, rows []Row) (items []stri
 	return items, cut, nil
 }
 
-// states are what the model makes of rows: the last hidden state at the last token, or an
-// encoder's vector. Prompts that were cut off before their end are shortened and counted.
+// states returns a vector for each row: the last hidden state at the last token, or the vector
+// of an encoder. Rows that the model did not read to their end are shortened, and cut counts them.
 func (r *reranker) states(ctx context.Context, p *prompt, items []string, told func(n int)) (vectors [][]float32, cut int, err error) {
 	o := encoder.Options{Prompt: &p.lead}
 	if !r.shown {
-		o.Prompt = nil // the model's own prompt, if it has one, stands before the template
+		o.Prompt = nil // the model's own prompt, if it has one, precedes the template
 		items = slices.Clone(items)
 		for i := range items {
 			items[i] = p.lead + items[i]
@@ -150,8 +150,8 @@ func (r *reranker) states(ctx context.Context, p *prompt, items []string, told f
 	return vectors, cut, err
 }
 
-// rerank orders candidates by how similar their states are to that of the text; of equal
-// ones, the lower row is first.
+// rerank sorts candidates by the similarity of their states to the text's, own. If two are equal,
+// the lower row comes first.
 func (r *reranker) rerank(own []float32, candidates []hit, states map[int32][]float32) []hit {
 	scores := make([]float64, len(candidates))
 	order := make([]int, len(candidates))
@@ -168,7 +168,7 @@ func (r *reranker) rerank(own []float32, candidates []hit, states map[int32][]fl
 	return out
 }
 
-// of are reranked hits if stage 1 had given only its first k.
+// of returns the reranked hits that were among the first k of stage 1.
 func of(reranked []hit, k int) (out []hit) {
 	for _, h := range reranked {
 		if int(h.rank) < k {
@@ -178,8 +178,8 @@ func of(reranked []hit, k int) (out []hit) {
 	return out
 }
 
-// similarity is the inner product of two vectors (equation 3) or their cosine; 0 if it is
-// not a number.
+// similarity returns the inner product of two vectors (equation 3) or their cosine, and 0 instead
+// of NaN.
 func similarity(a, b []float32, score perspective.Score) float64 {
 	var ab, aa, bb float64
 	for i := range a {

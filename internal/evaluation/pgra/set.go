@@ -15,9 +15,9 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
-// Row is a text with its label, a number of the template's.
+// Row is a text with its label, which is an index into the template's labels.
 type Row struct {
-	ID    string // split and line
+	ID    string // the split and the line
 	Text  string
 	Label int
 }
@@ -28,23 +28,24 @@ type Set struct {
 	template *Template
 
 	Demonstrations []Row
-	Evidence       []Row // of the training split, without demonstrations, texts that are tested, and repeated ones
+	Evidence       []Row // the training split without demonstrations, texts of test rows, and repeated texts
 	Test           []Row
 	Train          int // rows of the training split
 	Empty          int // rows without a text, which are left out
-	Tested         int // rows of the training split whose text is tested, too
-	Repeated       int // rows of the training split whose text was there before
+	Tested         int // rows of the training split with the text of a test row
+	Repeated       int // rows of the training split with the text of an earlier row
 }
 
-// options of readSet.
+// drawing has the options of readSet.
 type drawing struct {
 	seed  uint64
-	shots int // demonstrations
-	rows  int // most rows that are tested; 0: all
+	shots int // number of demonstrations
+	rows  int // the most rows that are tested; 0: all
 }
 
-// readSet reads a task's files and draws what they do not divide. Every task draws from a
-// stream of its own, so that the others do not matter.
+// readSet reads a task's files. It draws the test rows, if they have no file, and the
+// demonstrations. Every task has its own random stream, so its draw does not depend on which
+// other tasks are chosen.
 func readSet(ctx context.Context, dir string, number int, t *Template, d drawing) (*Set, error) {
 	s := &Set{task: &tasks[number], template: t}
 	train, err := s.read(ctx, dir, s.task.train, "train")
@@ -70,7 +71,7 @@ func readSet(ctx context.Context, dir string, number int, t *Template, d drawing
 		s.Test, _ = draw(s.Test, d.rows, rng)
 	}
 	if len(s.Evidence) == 0 || len(s.Test) == 0 {
-		return nil, fault.Errorf(fault.Input, "%s: %s has %d rows to retrieve and %d to test: at least one of each is needed", dir, s.task.name, len(s.Evidence), len(s.Test))
+		return nil, fault.Errorf(fault.Input, "%s: %s has %d rows of evidence and %d test rows: at least one of each is needed", dir, s.task.name, len(s.Evidence), len(s.Test))
 	}
 	return s, nil
 }
@@ -98,19 +99,19 @@ func (s *Set) read(ctx context.Context, dir, name, split string) ([]Row, error) 
 			rows = append(rows, row)
 		}
 		if len(rows) == 0 {
-			return nil, fault.Errorf(fault.Input, "%s: no rows in it", file)
+			return nil, fault.Errorf(fault.Input, "%s: has no rows", file)
 		}
 		return rows, nil
 	})
 }
 
-// row parses a line: "label text", or CoLA's columns source, label, mark and sentence.
+// row parses a line: "label text", or CoLA's four columns, source, label, mark and sentence.
 func (s *Set) row(line string) (Row, error) {
 	key, text, ok := strings.Cut(line, " ")
 	if s.task.columns {
 		columns := strings.Split(line, "\t")
 		if len(columns) != 4 {
-			return Row{}, fmt.Errorf("%d columns, and source, label, mark and sentence are expected", len(columns))
+			return Row{}, fmt.Errorf("%d columns, must be 4: source, label, mark and sentence", len(columns))
 		}
 		key, text, ok = columns[1], columns[3], true
 	}
@@ -128,7 +129,7 @@ func (s *Set) row(line string) (Row, error) {
 	return Row{Text: text, Label: label}, records.CheckText("text", text)
 }
 
-// draw divides rows into n drawn ones and the rest, both in their order.
+// draw draws n rows at random, and returns them and the rest, both in the order of rows.
 func draw(rows []Row, n int, rng *rand.Rand) (drawn, rest []Row) {
 	chosen := make([]bool, len(rows))
 	for _, i := range rng.Perm(len(rows))[:n] {
@@ -144,8 +145,8 @@ func draw(rows []Row, n int, rng *rand.Rand) (drawn, rest []Row) {
 	return drawn, rest
 }
 
-// clean makes the evidence of the training split. A text that is tested would find itself,
-// and its label.
+// clean makes the evidence from the training split. It leaves out texts of test rows, because
+// such a row would find itself, and its label.
 func (s *Set) clean(train []Row) {
 	tested, seen := map[string]bool{}, map[string]bool{}
 	for _, row := range s.Test {
@@ -164,14 +165,14 @@ func (s *Set) clean(train []Row) {
 	}
 }
 
-// demonstrate takes demonstrations out of the evidence: as many of each label as possible,
-// in a random order.
+// demonstrate takes n demonstrations out of the evidence, in a random order. Their labels are as
+// evenly distributed as possible.
 func (s *Set) demonstrate(n int, rng *rand.Rand) (out []Row, err error) {
 	if n >= len(s.Evidence) {
 		return nil, fmt.Errorf("%d rows, and %d demonstrations are asked for: leave some to be retrieved, with a smaller --shots", len(s.Evidence), n)
 	}
 	order := rng.Perm(len(s.Evidence))
-	labels := rng.Perm(len(s.template.Labels)) // which get one more
+	labels := rng.Perm(len(s.template.Labels)) // if n is not divisible, the first labels get one more
 	var taken []int
 	for at := 0; len(taken) < n; at++ {
 		label := labels[at%len(labels)]
@@ -193,7 +194,7 @@ func (s *Set) demonstrate(n int, rng *rand.Rand) (out []Row, err error) {
 	return out, nil
 }
 
-// prefix is the demonstrations, as they stand before every text.
+// prefix returns the demonstrations as they precede every text.
 func (s *Set) prefix() string {
 	var b strings.Builder
 	for _, d := range s.Demonstrations {

@@ -9,8 +9,8 @@ import (
 	"github.com/vantage-search/vantage/internal/progress"
 )
 
-// second is stage 2: it reranks what stage 1 has found, task by task, and lets a language
-// model answer by itself.
+// second is stage 2: it reranks the candidates of stage 1, task by task. If the model is a
+// language model, it also classifies the texts by in-context learning.
 func (e *Experiment) second(ctx context.Context, m *retrieve.Model, sets []*Set, all [][]found, out *Report, show *progress.Bar) (err error) {
 	opened, _, close, err := m.Open(ctx)
 	if err != nil {
@@ -89,8 +89,8 @@ func (e *Experiment) second(ctx context.Context, m *retrieve.Model, sets []*Set,
 	return nil
 }
 
-// needed are the rows of a task's evidence that stage 2 has to read, each once and in order:
-// all, if a reader is to be trained on them.
+// needed returns the rows of a task's evidence that the model has to read in stage 2, each once
+// and in ascending order. If a reader's input is written, these are all rows.
 func (e *Experiment) needed(all [][]found, task int) (rows []int32) {
 	for i := range all {
 		f := &all[i][task]
@@ -107,7 +107,7 @@ func (e *Experiment) needed(all [][]found, task int) (rows []int32) {
 	return slices.Compact(rows)
 }
 
-// measureSecond measures the evidence of stage 2 at the chosen setting and at the paper's.
+// measureSecond measures the evidence of stage 2 for the chosen k and d, and for the paper's.
 func (e *Experiment) measureSecond(s *Set, test [][]hit, out *Found) {
 	at := func(k, d int) Measures {
 		evidence := make([][]hit, len(test))

@@ -15,7 +15,7 @@ func (r *Report) Tables() []report.Table {
 		out = append(out, r.tried("5", "by k, the candidates of stage 1", paperK, Ks, func(t *Tried, k int) bool { return t.K == k && t.D == r.D }, "k"),
 			r.tried("6", "by d, the evidence of stage 2", paperD, Ds, func(t *Tried, d int) bool { return t.K == r.K && t.D == d }, "d"))
 	}
-	readers := r.table("readers", "what takes a trained reader, by the paper: ours n/a", "the paper")
+	readers := r.table("readers", "results that need a trained reader, from the paper: ours n/a", "the paper")
 	readers.Rows = paperRows(paperReaders)
 	readers.Notes = []string{"--fid writes the input of a Fusion-in-Decoder reader."}
 	return append(out, readers, r.data())
@@ -31,8 +31,8 @@ func (r *Report) table(name, about, stub string) report.Table {
 	return t
 }
 
-// row has a figure from 0 to 1 for each task that was evaluated, in percent, and their
-// average if all tasks of a set were.
+// row returns a row with a value for each task that was evaluated, and their average if all
+// tasks in averaged were. value gives values from 0 to 1; the row has percent.
 func (r *Report) row(label string, averaged []string, value func(i int, t *Task) (v float64, ok bool)) report.Row {
 	row := report.Row{Label: label}
 	sum, n := 0.0, 0
@@ -69,7 +69,7 @@ func (r *Report) systems() report.Table {
 		name string
 		of   func(c *InContext) float64
 	}{{"ICL", func(c *InContext) float64 { return c.Plain }}, {"ICL, calibrated", func(c *InContext) float64 { return c.Calibrated }}} {
-		model, _, _ := strings.Cut(r.with(way.name), " (") // how its states are compared does not matter here
+		model, _, _ := strings.Cut(r.with(way.name), " (") // without the way of comparing states, which in-context learning does not use
 		t.Rows = append(t.Rows, r.row(model, all, func(_ int, t *Task) (float64, bool) {
 			if t.Context == nil {
 				return 0, false
@@ -91,13 +91,13 @@ func (r *Report) systems() report.Table {
 		t.Rows = append(t.Rows, r.row(name, all, func(int, *Task) (float64, bool) { return 0, false }))
 	}
 	t.Rows = append(t.Rows, paperRows(paperSystems)...)
-	t.Notes = append(t.Notes, "k-NN: the most frequent label of the d nearest texts of the training split; of several, that of the nearest. The paper's is by embeddings of T5.",
+	t.Notes = append(t.Notes, "k-NN: the most frequent label of the d nearest texts of the training split; if several are, that of the nearest text. The paper's k-NN uses embeddings of T5.",
 		"Ours retrieves from the training split. The paper retrieves from Wiki1M, without labels, and its readers are trained; ours are n/a.")
 	switch {
 	case r.Reranker == "":
 		t.Notes = append(t.Notes, "No --reranker: stage 2 and in-context learning did not run.")
 	case !r.Shown:
-		t.Notes = append(t.Notes, r.Reranker+" is no language model: it reads the template without demonstrations, and answers nothing by itself.")
+		t.Notes = append(t.Notes, r.Reranker+" is no language model: it reads the template without demonstrations, and there is no in-context learning.")
 	}
 	for i := range r.Tasks {
 		if r.Tasks[i].Cut > 0 {
@@ -107,7 +107,7 @@ func (r *Report) systems() report.Table {
 	return t
 }
 
-// with is a system with the reranker's name.
+// with returns the name of a system with the reranker's name.
 func (r *Report) with(name string) string {
 	if r.Reranker == "" {
 		return strings.TrimSuffix(name, " →")
@@ -125,7 +125,7 @@ func (f *Found) second(value func(m *Measures) float64) (float64, bool) {
 	return value(f.Second), true
 }
 
-// paperFive are the tasks of Table 10, whose average is of them alone.
+// paperFive are the tasks of Table 10; its average is over these five.
 var paperFive = []string{"SST-2", "SST-5", "CoLA", "MR", "MPQA"}
 
 // consistency is the paper's Table 10.
@@ -141,7 +141,7 @@ func (r *Report) consistency() report.Table {
 		}
 	}
 	t.Rows = append(t.Rows, paperRows(paperConsistency)...)
-	t.Notes = append(t.Notes, "The average is of SST-2, SST-5, CoLA, MR and MPQA, as in the paper. Labels: ours of the training split; the paper's are those that a trained T5 gives Wiki1M.")
+	t.Notes = append(t.Notes, "The average is over SST-2, SST-5, CoLA, MR and MPQA, as in the paper. Our labels are those of the training split; the paper's are those that a trained T5 gives to Wiki1M.")
 	return t
 }
 
@@ -166,7 +166,7 @@ func (r *Report) tried(number, about string, paper []paperRow, settings []int, i
 	return t
 }
 
-// data is what was evaluated, beside the paper's Table 12.
+// data describes the tasks that were evaluated, as the paper's Table 12 does.
 func (r *Report) data() report.Table {
 	t := report.Table{Name: "pgra-table12", Stub: "task", Caption: r.Dataset + ", the tasks", Columns: []report.Column{
 		{Name: "metric"}, {Name: "labels"}, {Name: "test"}, {Name: "train"}, {Name: "evidence"}, {Group: "words of a text", Name: "ours", Decimals: 1}, {Group: "words of a text", Name: "the paper"}}}
@@ -181,7 +181,7 @@ func (r *Report) data() report.Table {
 		t.Rows = append(t.Rows, report.Row{Label: of.Name, Cells: []report.Cell{
 			report.Word(of.Metric), report.Count(len(of.Labels)), report.Count(of.Test), report.Count(of.Train), report.Count(of.Evidence), report.Figure(of.Words), report.Count(length)}})
 		if n := of.Empty + of.Tested + of.Repeated; n > 0 {
-			t.Notes = append(t.Notes, fmt.Sprintf("%s: left out %d rows without a text, %d of the training split that are tested, too, and %d that repeat another.", of.Name, of.Empty, of.Tested, of.Repeated))
+			t.Notes = append(t.Notes, fmt.Sprintf("%s: left out are %d rows without a text, %d rows of the training split with the text of a test row, and %d that repeat an earlier row.", of.Name, of.Empty, of.Tested, of.Repeated))
 		}
 	}
 	t.Notes = append(t.Notes, fmt.Sprintf("Evidence is the training split without the demonstrations. CR, MR, MPQA and Subj have no test split: 2,000 rows are drawn by seed %d.", r.Seed))

@@ -1,7 +1,8 @@
 // Package pgra evaluates prompt-guided retrieval augmentation ("Prompt-Guided Retrieval
-// Augmentation for Non-Knowledge-Intensive Tasks", Guo et al. 2023): evidence for texts that
-// are to be classified, found by an encoder and reranked by what a language model makes of
-// it behind demonstrations of the task.
+// Augmentation for Non-Knowledge-Intensive Tasks", Guo et al. 2023). It retrieves evidence for
+// texts that are to be classified. In stage 1, an encoder finds candidates. In stage 2, a
+// language model reads the text and each candidate after demonstrations of the task, and the
+// candidates are reranked by the similarity of its hidden states.
 package pgra
 
 import (
@@ -13,15 +14,15 @@ import (
 // task is one of the paper's tasks (Table 12), with the files of ../shared/data/nki.
 type task struct {
 	name        string
-	train, test string // files; without test, rows of train are drawn
-	columns     bool   // CoLA's columns in place of "label text"
+	train, test string // files; if test is empty, rows of train are drawn for the test
+	columns     bool   // lines have CoLA's columns, not "label text"
 	matthews    bool   // measured by Matthews' correlation, the others by accuracy
 	template    string // its file
-	length      int    // average number of words as the paper has it
+	length      int    // average number of words of a text, by the paper
 }
 
-// drawnRows of a task without a test file are tested, as in LM-BFF, whose splits the paper
-// has; of fewer than leastRows, it is half.
+// If a task has no test file, drawnRows of its rows are drawn for the test, as in LM-BFF, whose
+// splits the paper uses. If it has fewer than leastRows rows, half of them are drawn.
 const (
 	drawnRows = 2000
 	leastRows = 3000
@@ -38,7 +39,7 @@ var tasks = []task{
 	{"Subj", "subj.all.txt", "", false, false, "subj.txt", 23},
 }
 
-// Names are the names of the tasks, in the paper's order.
+// Names returns the names of the tasks, in the paper's order.
 func Names() []string {
 	names := make([]string, len(tasks))
 	for i := range tasks {
@@ -47,7 +48,8 @@ func Names() []string {
 	return names
 }
 
-// choose finds tasks by their names, of any case, in the paper's order; without names, all.
+// choose returns the numbers of the tasks with the given names, in the paper's order, or of all
+// tasks if no name is given. Case does not matter.
 func choose(names []string) (out []int, err error) {
 	asked := map[string]bool{}
 	for _, name := range names {

@@ -10,11 +10,11 @@ import (
 	"unicode/utf8"
 )
 
-// Template says how a text is put to a language model, and by which words it answers.
+// Template says how a text is presented to a language model, and which words are its answers.
 type Template struct {
-	File   string // for messages
-	Keys   []string
-	Labels []string // the words, in the order of the file; Keys are what the data call them
+	File   string   // for messages
+	Keys   []string // [labels] the labels as they stand in the data
+	Labels []string // [labels] the word for each
 
 	before, middle, after string // around the text and the label
 }
@@ -36,8 +36,8 @@ var (
 )
 
 // ParseTemplate reads a template: a line "label KEY = WORD" for each label of the data, a
-// line of three dashes, and then the text of a demonstration with {text} and {label} in
-// place of the two. Lines before the dashes may be empty or begin with #.
+// line of three dashes, and then a demonstration in which {text} and {label} stand for the two.
+// Lines before the dashes may also be empty or begin with #. file names the template in errors.
 func ParseTemplate(file string, b []byte) (*Template, error) {
 	t := &Template{File: file}
 	bad := func(format string, args ...any) error { return fmt.Errorf(file+": "+format, args...) }
@@ -71,7 +71,7 @@ func ParseTemplate(file string, b []byte) (*Template, error) {
 	}
 	for _, name := range []string{textPlace, labelPlace} {
 		if n := strings.Count(body, name); n != 1 {
-			return nil, bad("the placeholder %s is there %d times, it must be there once", name, n)
+			return nil, bad("the placeholder %s occurs %d times, it must occur once", name, n)
 		}
 	}
 	var ok bool
@@ -94,9 +94,9 @@ func (t *Template) label(line string) error {
 	key, word := m[1], strings.TrimSpace(m[2])
 	switch {
 	case word == "" || strings.ContainsAny(word, "{}"):
-		return fmt.Errorf("the label %.80q has no word, or one with braces", key)
+		return fmt.Errorf("the label %.80q has no word, or a word with braces", key)
 	case slices.Contains(t.Keys, key):
-		return fmt.Errorf("the label %.80q is there twice", key)
+		return fmt.Errorf("the label %.80q is given twice", key)
 	case slices.Contains(t.Labels, word):
 		return fmt.Errorf("two labels have the word %.80q", word)
 	case len(t.Keys) == maxLabels:
@@ -106,7 +106,7 @@ func (t *Template) label(line string) error {
 	return nil
 }
 
-// space is what stands between the text that asks and the label.
+// space is the white space before {label}.
 func (t *Template) space() string {
 	return t.middle[len(strings.TrimRightFunc(t.middle, unicode.IsSpace)):]
 }
@@ -116,12 +116,14 @@ func (t *Template) Demonstration(text string, label int) string {
 	return t.before + text + t.middle + t.Labels[label] + t.after
 }
 
-// Around is what stands before and after a text that a model is asked about.
+// Around returns what stands before and after a text whose label the model must find. What
+// follows the text ends before the white space that precedes the label.
 func (t *Template) Around() (before, after string) {
 	return t.before, strings.TrimSuffix(t.middle, t.space())
 }
 
-// Endings are the answers behind such a text.
+// Endings returns the possible answers after such a text: for each label, its word after that
+// white space.
 func (t *Template) Endings() []string {
 	out := make([]string, len(t.Labels))
 	for i, word := range t.Labels {
@@ -130,8 +132,7 @@ func (t *Template) Endings() []string {
 	return out
 }
 
-// Label is the number of a label of the data; ok is false if the template has no such
-// label.
+// Label returns the number of a label of the data. ok is false if the template does not have it.
 func (t *Template) Label(key string) (n int, ok bool) {
 	n = slices.Index(t.Keys, key)
 	return n, n >= 0

@@ -22,8 +22,9 @@ import (
 //go:embed templates/*.txt
 var own embed.FS
 
-// readTemplates reads the templates of tasks by their files: the paper's, or those of a
-// folder. A folder that is not there is made with the paper's.
+// readTemplates returns the templates of the chosen tasks, by the names of their files: the
+// paper's, or those in the folder dir. If there is no such folder, it is made and gets the
+// paper's templates.
 func readTemplates(ctx context.Context, dir string, chosen []int, c *console.Console) (map[string]*Template, error) {
 	if dir != "" {
 		if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {

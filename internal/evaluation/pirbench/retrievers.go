@@ -93,7 +93,7 @@ func (e *Experiment) find(ctx context.Context, name string) (c chosenRetriever, 
 		c.retriever = pireval.Vectors{Embedder: pireval.VectorFiles{Dir: dir}, Score: e.Encoding.Score}
 		return c, file.CheckFolder(dir, "write the vectors of every list of texts as .npy files there")
 	}
-	spec, err := retrieve.ParseSpec(name)
+	spec, err := retrieve.ParseSpec("--retriever", name)
 	if err != nil {
 		return c, err
 	}

@@ -28,7 +28,7 @@ func TestLate(t *testing.T) {
 		corpus = append(corpus, fmt.Sprintf("claim %d of school %d and prices %d", i*7%100, i*13%100, i*29%100))
 	}
 	for _, bits := range []string{"", ",token-bits=8", ",token-bits=4"} {
-		spec, err := ParseSpec(dir + bits)
+		spec, err := ParseSpec("--retriever", dir+bits)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -103,7 +103,7 @@ func TestLateRefusals(t *testing.T) {
 		",score=dot": "leave the score out", ",query-prefix=a": "leave query-model and prefixes out", ",pooling=mean,token-bits=4": "leave token-bits out",
 		",pooling=mean": "", ",score=maxsim": "",
 	} {
-		spec, err := ParseSpec(dir + given)
+		spec, err := ParseSpec("--retriever", dir+given)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -89,7 +89,7 @@ func TestScores(t *testing.T) {
 			t.Fatal(err)
 		}
 		encoding := Encoding{Score: perspective.Score(c.flag)}
-		spec, err := ParseSpec(dir + c.given)
+		spec, err := ParseSpec("--retriever", dir+c.given)
 		var m *Model
 		if err == nil {
 			m, err = encoding.Find(t.Context(), spec)
@@ -128,7 +128,7 @@ func TestPrefixes(t *testing.T) {
 	if err := modeltest.Write(dir, 1); err != nil {
 		t.Fatal(err)
 	}
-	spec, err := ParseSpec(dir + ",query-prefix=find: ,document-prefix=read: ")
+	spec, err := ParseSpec("--retriever", dir+",query-prefix=find: ,document-prefix=read: ")
 	if err != nil || spec.QueryPrefix != "find: " || spec.DocumentPrefix != "read: " || spec.Name != dir {
 		t.Fatalf("%+v, %v", spec, err)
 	}
@@ -168,7 +168,7 @@ func TestPrefixes(t *testing.T) {
 	if about := m.About(); !strings.Contains(about, `queries after "find: "`) || !strings.Contains(about, `documents after "read: "`) {
 		t.Error(about)
 	}
-	spec, err = ParseSpec("static,query-prefix=find: ")
+	spec, err = ParseSpec("--retriever", "static,query-prefix=find: ")
 	if err == nil {
 		m, err = encoding.Find(t.Context(), spec)
 	}
@@ -274,5 +274,34 @@ func TestFillStops(t *testing.T) {
 	cancel()
 	if err := Fill(ctx, NewOkapi(), corpus, nil); !errors.Is(err, context.Canceled) {
 		t.Error(err)
+	}
+}
+
+// Errors name the flag that a model was given with.
+func TestErrorsNameTheFlag(t *testing.T) {
+	for _, given := range []string{"opt,bits=4", "opt,pooling=", "opt,score=dot,score=dot", "opt,score=near", "opt,token-bits=3", ",score=dot"} {
+		for _, flag := range []string{"--reranker", "--model"} {
+			if _, err := ParseSpec(flag, given); !errors.Is(err, fault.Query) || !strings.HasPrefix(err.Error(), flag+" ") || strings.Contains(err.Error(), "--retriever") {
+				t.Errorf("%s %s: %v", flag, given, err)
+			}
+		}
+	}
+	spec, err := ParseSpec("--reranker", "static,pooling=cls")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var encoding Encoding
+	m, err := encoding.Find(t.Context(), spec)
+	if err == nil {
+		err = encoding.Bind(t.Context(), []*Model{m})
+	}
+	if err == nil || !strings.HasPrefix(err.Error(), "--reranker static,pooling=cls: pooling, query-model and prefixes need a transformer") {
+		t.Error(err)
+	}
+	if err := spec.Bare(); err == nil || !strings.HasPrefix(err.Error(), "--reranker ") {
+		t.Error(err)
+	}
+	if other := (Spec{Flag: "--retriever", Given: "static,pooling=cls", Name: "static", Pooling: "cls"}); !spec.Same(other) {
+		t.Errorf("%+v and %+v differ", spec, other)
 	}
 }

@@ -22,7 +22,7 @@ const (
 // BundledName is the name of the bundled pack, package sides.
 const BundledName = "sides"
 
-// Options that may follow a model's name in --retriever.
+// Options that may follow a model's name.
 const (
 	PoolingOption        = "pooling"
 	QueryModelOption     = "query-model"
@@ -48,31 +48,33 @@ func Completions(poolings []string) (options []string) {
 	return options
 }
 
-// Spec is a model with its own options, in the form that --retriever takes:
+// Spec is a model with its own options, in the form that --retriever and --reranker take:
 // MODEL[,pooling=WAY][,query-model=MODEL][,score=cosine|dot][,query-prefix=TEXT][,document-prefix=TEXT]
 // or, of a ColBERT, MODEL[,token-bits=8|4|2].
 type Spec struct {
+	Flag       string // that it was given with, for messages: --retriever, or another
 	Given      string // as given by the user
 	Name       string
 	Pooling    model.Pooling     // empty means what --pooling or the model says
 	QueryModel string            // empty means what --query-model says, or the same model
 	Score      perspective.Score // empty means what --score or the model says
 
-	TokenBits int // of a component of a token's vector, as a collection stores it; 0: as it is
+	TokenBits int // bits per component of a token's vector, as a collection stores it; 0: float32
 
 	QueryPrefix, DocumentPrefix string // before every text; empty means the model's own prompts
 }
 
-// Same reports whether two specs are of one model with the same options.
+// Same reports whether two specs name the same model with the same options.
 func (s Spec) Same(other Spec) bool {
-	s.Given, other.Given = "", ""
+	s.Flag, s.Given, other.Flag, other.Given = "", "", "", ""
 	return s == other
 }
 
-// ParseSpec splits a name from its options. If a folder with exactly the given name
-// exists, it has no options, even if its name contains commas.
-func ParseSpec(given string) (s Spec, err error) {
-	s = Spec{Given: given, Name: given}
+// ParseSpec splits a value of a flag into the model's name and its options. If there is a
+// folder of exactly that name, the value has no options, even if it contains commas. Errors are
+// of the kind fault.Query and name the flag.
+func ParseSpec(flag, given string) (s Spec, err error) {
+	s = Spec{Flag: flag, Given: given, Name: given}
 	seen := map[string]bool{}
 	for {
 		at := strings.LastIndexByte(s.Name, ',')
@@ -87,13 +89,13 @@ func ParseSpec(given string) (s Spec, err error) {
 			break
 		}
 		if !slices.Contains(Options(), key) {
-			return s, fault.Errorf(fault.Query, "--retriever %s: %q is not an option of a model: the options are %s", given, key, strings.Join(Options(), ", "))
+			return s, fault.Errorf(fault.Query, "%s %s: %q is not an option of a model: the options are %s", flag, given, key, strings.Join(Options(), ", "))
 		}
 		if value == "" {
-			return s, fault.Errorf(fault.Query, "--retriever %s: %s is empty: give a value, or leave it out", given, key)
+			return s, fault.Errorf(fault.Query, "%s %s: %s is empty: give a value, or leave it out", flag, given, key)
 		}
 		if seen[key] {
-			return s, fault.Errorf(fault.Query, "--retriever %s: %s is given twice", given, key)
+			return s, fault.Errorf(fault.Query, "%s %s: %s is given twice", flag, given, key)
 		}
 		seen[key] = true
 		switch key {
@@ -113,20 +115,20 @@ func ParseSpec(given string) (s Spec, err error) {
 			s.DocumentPrefix = value
 		}
 		if err != nil {
-			return s, fault.Errorf(fault.Query, "--retriever %s: %w", given, err)
+			return s, fault.Errorf(fault.Query, "%s %s: %w", flag, given, err)
 		}
 		s.Name = s.Name[:at]
 	}
 	if s.Name == "" {
-		return s, fault.Errorf(fault.Query, "--retriever %q names no model", given)
+		return s, fault.Errorf(fault.Query, "%s %q names no model", flag, given)
 	}
 	return s, nil
 }
 
-// Bare refuses options of a retriever that has no model.
+// Bare returns an error if options were given. It is for retrievers that have no model.
 func (s *Spec) Bare() error {
 	if s.Given != s.Name {
-		return fault.Errorf(fault.Query, "--retriever %s: %s has no model: leave its options out", s.Given, s.Name)
+		return fault.Errorf(fault.Query, "%s %s: %s has no model: leave its options out", s.Flag, s.Given, s.Name)
 	}
 	return nil
 }

@@ -10,45 +10,45 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/shard"
 )
 
-// MaxCentroids is the most centroids of a codebook: tokens name theirs in 16 bits.
+// MaxCentroids is the most centroids of a codebook. A token stores the number of its centroid in 16 bits.
 const MaxCentroids = 1 << 16
 
 // Codebook has the centroids of a collection, and says how residuals are stored.
 type Codebook struct {
-	dim, stride int // stride is kernel.PadF32(dim)
-	bits        int // of a component of a residual: 8, 4 or 2
-	rows        []float32
-	half        []float32 // half the squared norm of each centroid
+	dim, stride int       // stride is kernel.PadF32(dim)
+	bits        int       // per component of a residual: 8, 4 or 2
+	rows        []float32 // [centroids, stride]
+	half        []float32 // [centroids] half the squared norm of each
 }
 
-// The levels of a component, as multiples of the residual's scale. 8 bits are int8 as they
-// are. 4 and 2 bits have the levels with the least squared error for normally distributed
-// components (Max 1960, table I), rounded.
+// The levels of a component, as multiples of the residual's scale. A component of 8 bits is
+// an int8, its level. For 4 and 2 bits, these are the levels with the least squared error if
+// components are normally distributed (Max 1960, table I), scaled to 127 and rounded.
 var (
 	levels4 = [16]int8{-127, -96, -75, -58, -44, -31, -18, -6, 6, 18, 31, 44, 58, 75, 96, 127}
 	levels2 = [4]int8{-127, -38, 38, 127}
 )
 
-// CheckBits refuses widths that there are not.
+// CheckBits returns an error (fault.Input) unless bits is 8, 4 or 2.
 func CheckBits(bits int) error {
 	if bits != 8 && bits != 4 && bits != 2 {
-		return fault.New(fault.Input, "tokens: "+strconv.Itoa(bits)+" bits a component, must be 8, 4 or 2")
+		return fault.New(fault.Input, "tokens: "+strconv.Itoa(bits)+" bits per component, must be 8, 4 or 2")
 	}
 	return nil
 }
 
-// NewCodebook makes a codebook of the rows of centroids [n, dim], rounded to float16, for
-// residuals of the given width.
+// NewCodebook makes a codebook of the centroids [n, dim], which it rounds to float16, for
+// residuals with the given bits per component.
 func NewCodebook(dim, bits int, centroids []float32) (*Codebook, error) {
 	if err := CheckBits(bits); err != nil {
 		return nil, err
 	}
 	if dim < 1 || dim > kernel.MaxDim || len(centroids)%dim != 0 {
-		return nil, formatError("centroids", strconv.Itoa(len(centroids))+" numbers are no rows of "+strconv.Itoa(dim)+" dimensions")
+		return nil, formatError("centroids", strconv.Itoa(len(centroids))+" numbers cannot be rows of "+strconv.Itoa(dim)+" dimensions")
 	}
 	n := len(centroids) / dim
 	if n < 1 || n > MaxCentroids {
-		return nil, formatError("centroids", strconv.Itoa(n)+" of them, must be 1 to "+strconv.Itoa(MaxCentroids))
+		return nil, formatError("centroids", strconv.Itoa(n)+" centroids, must be 1 to "+strconv.Itoa(MaxCentroids))
 	}
 	c := &Codebook{dim: dim, stride: kernel.PadF32(dim), bits: bits, half: make([]float32, n)}
 	c.rows = make([]float32, n*c.stride)
@@ -58,7 +58,7 @@ func NewCodebook(dim, bits int, centroids []float32) (*Codebook, error) {
 			row[j] = shard.F16ToF32(shard.F32ToF16(v))
 		}
 		norm2 := kernel.DotF32(row, row)
-		if !(norm2 <= math.MaxFloat32) { // no product with a finite query overflows: float16 has at most 65504
+		if !(norm2 <= math.MaxFloat32) { // components are at most 65504, the largest float16, so no product with a query overflows
 			return nil, formatError("centroids", "row "+strconv.Itoa(i)+" has numbers that are not finite in float16")
 		}
 		c.half[i] = norm2 / 2
@@ -66,7 +66,7 @@ func NewCodebook(dim, bits int, centroids []float32) (*Codebook, error) {
 	return c, nil
 }
 
-// DecodeCodebook reads a file of EncodeCodebook.
+// DecodeCodebook reads a file that EncodeCodebook wrote.
 func DecodeCodebook(file []byte, bits int) (*Codebook, error) {
 	s, err := shard.ParseSafetensors(file)
 	if err != nil {
@@ -74,7 +74,7 @@ func DecodeCodebook(file []byte, bits int) (*Codebook, error) {
 	}
 	t, ok := s.Tensor("centroids")
 	if !ok || t.DType != shard.F16 || len(t.Shape) != 2 {
-		return nil, formatError("centroids", "must be there as F16 [centroids, dimension]")
+		return nil, formatError("centroids", "is missing, or not F16 [centroids, dimension]")
 	}
 	rows, err := t.Float32()
 	if err != nil {
@@ -101,7 +101,7 @@ func (c *Codebook) Len() int { return len(c.half) }
 // Dim is the number of components of a vector.
 func (c *Codebook) Dim() int { return c.dim }
 
-// Bits is the width of a component of a residual.
+// Bits is the number of bits per component of a residual.
 func (c *Codebook) Bits() int { return c.bits }
 
 // row is a centroid, padded.
@@ -129,7 +129,7 @@ func (c *Codebook) levels(dst []int8, codes []byte) {
 			four[0], four[1], four[2], four[3] = levels2[b&3], levels2[b>>2&3], levels2[b>>4&3], levels2[b>>6]
 		}
 	}
-	for j := c.dim &^ (8/c.bits - 1); j < c.dim; j++ { // of a last byte that is not full
+	for j := c.dim &^ (8/c.bits - 1); j < c.dim; j++ { // the components in a last byte that is not full
 		code := codes[j*c.bits/8] >> (j * c.bits % 8)
 		if c.bits == 4 {
 			dst[j] = levels4[code&15]

@@ -17,7 +17,7 @@ type Vectors struct {
 	Codes     []byte   // [vectors, ⌈dim·bits/8⌉]
 }
 
-// Append adds the documents of o behind those of v.
+// Append adds the documents of o after those of v.
 func (v *Vectors) Append(o *Vectors) {
 	v.Counts = append(v.Counts, o.Counts...)
 	v.Centroids = append(v.Centroids, o.Centroids...)
@@ -25,18 +25,18 @@ func (v *Vectors) Append(o *Vectors) {
 	v.Codes = append(v.Codes, o.Codes...)
 }
 
-// Bytes is the length of their file without its header.
+// Bytes is the length of the file that EncodeFile makes of them, without its header.
 func (v *Vectors) Bytes() int { return 4*len(v.Counts) + 4*len(v.Centroids) + len(v.Codes) }
 
-// maxNorm2 bounds the squared norm of a vector to encode. So no scale is beyond float16.
+// maxNorm2 bounds the squared norm of a vector to encode, so that every scale fits in a float16.
 const maxNorm2 = 1e8
 
-// Encode appends the vectors [n, dim] of one document to v: each with the nearest
-// centroid and the quantised residual. A vector that is not finite, or that is longer than
-// 10,000, is an error, and v stays as it was.
+// Encode appends one document to v: for each of its vectors [n, dim], the nearest centroid
+// and the quantised residual. If a vector is not finite, or if its norm is above 10,000,
+// Encode returns an error (fault.Input) and leaves v as it was.
 func (c *Codebook) Encode(v *Vectors, vectors []float32) error {
 	if len(vectors)%c.dim != 0 {
-		return formatError("codes", strconv.Itoa(len(vectors))+" numbers are no vectors of "+strconv.Itoa(c.dim)+" dimensions")
+		return formatError("codes", strconv.Itoa(len(vectors))+" numbers cannot be vectors of "+strconv.Itoa(c.dim)+" dimensions")
 	}
 	n := len(vectors) / c.dim
 	row, dots, levels := make([]float32, c.stride), make([]float32, c.Len()), make([]int8, c.dim)
@@ -60,8 +60,8 @@ func (c *Codebook) Encode(v *Vectors, vectors []float32) error {
 	return nil
 }
 
-// nearest is the centroid with the least Euclidean distance from a padded row, the first
-// one if several are equal. dots has room for a number per centroid.
+// nearest returns the centroid with the least Euclidean distance from a padded row, or the
+// first of several. It overwrites dots, which has an element per centroid.
 func (c *Codebook) nearest(row, dots []float32) int {
 	kernel.ScanF32(dots, c.rows, c.stride, row)
 	best := 0
@@ -89,8 +89,9 @@ func (c *Codebook) quantise(levels []int8, residual []float32) (scale uint16) {
 		c.round(levels, residual, scale)
 		return scale
 	}
-	// The outermost level of normal components lies at 2.73 standard deviations for 16
-	// levels and at 1.51 for four. From there, scale and levels are fitted to each other.
+	// If components are normally distributed, the outermost of 16 levels is at 2.73 standard
+	// deviations, and that of four at 1.51. These give the first scale. Then levels and scale
+	// are fitted in turn: the nearest levels, and the scale with the least squared error for them.
 	outermost := 2.733
 	if c.bits == 2 {
 		outermost = 1.51
@@ -109,7 +110,8 @@ func (c *Codebook) quantise(levels []int8, residual []float32) (scale uint16) {
 	return scale
 }
 
-// round writes the levels that are nearest to residual/scale, the lower one of two.
+// round writes the levels that are nearest to residual/scale, as integers. If two are equally
+// near, it takes the lower one, or with 8 bits the even one.
 func (c *Codebook) round(levels []int8, residual []float32, scale uint16) {
 	s := float64(shard.F16ToF32(scale))
 	for j, v := range residual {
@@ -154,9 +156,9 @@ func (c *Codebook) pack(dst []byte, levels []int8) []byte {
 	return dst
 }
 
-// EncodeFile writes a file of documents as safetensors: "tokens", U32 [documents], the
-// number of vectors of each; "centroids", U16 [vectors]; "scales", F16 [vectors]; and
-// "codes", U8 [vectors, ⌈dim·bits/8⌉].
+// EncodeFile returns a file of the documents, as safetensors: "tokens", U32 [documents], the
+// number of vectors of each document; "centroids", U16 [vectors]; "scales", F16 [vectors];
+// and "codes", U8 [vectors, ⌈dim·bits/8⌉].
 func (c *Codebook) EncodeFile(v *Vectors) ([]byte, error) {
 	var counts, centroids, scales []byte
 	for _, n := range v.Counts {

@@ -7,8 +7,8 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/shard"
 )
 
-// File is a checked file of documents in memory. It aliases the bytes that it was read
-// from.
+// File is a file of documents in memory that has been checked. It refers to the bytes that
+// it was read from and does not copy them.
 type File struct {
 	starts    []uint32 // [documents+1] first vector of each document
 	centroids []byte   // [vectors] U16, all below the codebook's length
@@ -16,8 +16,8 @@ type File struct {
 	codes     []byte   // [vectors, width]
 }
 
-// DecodeFile reads and checks a file of Codebook.EncodeFile. Its documents must have all
-// the vectors of the file.
+// DecodeFile reads and checks a file that EncodeFile wrote. It does not copy the bytes, which
+// must not change afterwards.
 func (c *Codebook) DecodeFile(file []byte) (*File, error) {
 	s, err := shard.ParseSafetensors(file)
 	if err != nil {
@@ -25,11 +25,11 @@ func (c *Codebook) DecodeFile(file []byte) (*File, error) {
 	}
 	counts, ok := s.Tensor("tokens")
 	if !ok || counts.DType != shard.U32 || len(counts.Shape) != 1 {
-		return nil, formatError("tokens", "must be there as U32 [documents]")
+		return nil, formatError("tokens", "is missing, or not U32 [documents]")
 	}
 	codes, ok := s.Tensor("codes")
 	if !ok || codes.DType != shard.U8 || len(codes.Shape) != 2 || codes.Shape[1] != c.width() {
-		return nil, formatError("codes", "must be there as U8 [vectors, "+strconv.Itoa(c.width())+"]")
+		return nil, formatError("codes", "is missing, or not U8 [vectors, "+strconv.Itoa(c.width())+"]")
 	}
 	n := codes.Shape[0]
 	f := &File{starts: make([]uint32, counts.Shape[0]+1), codes: codes.Data}
@@ -42,7 +42,7 @@ func (c *Codebook) DecodeFile(file []byte) (*File, error) {
 		}
 	}
 	if total != uint64(n) || uint64(uint32(total)) != total {
-		return nil, formatError("tokens", "they do not add up to the "+strconv.Itoa(n)+" vectors of the file")
+		return nil, formatError("tokens", "the numbers do not add up to the "+strconv.Itoa(n)+" vectors of the file")
 	}
 	for _, part := range []struct {
 		name  string
@@ -51,13 +51,13 @@ func (c *Codebook) DecodeFile(file []byte) (*File, error) {
 	}{{"centroids", "U16", &f.centroids}, {"scales", shard.F16, &f.scales}} {
 		t, ok := s.Tensor(part.name)
 		if !ok || t.DType != part.dtype || len(t.Shape) != 1 || t.Shape[0] != n {
-			return nil, formatError(part.name, "must be there as "+string(part.dtype)+" ["+strconv.Itoa(n)+"]")
+			return nil, formatError(part.name, "is missing, or not "+string(part.dtype)+" ["+strconv.Itoa(n)+"]")
 		}
 		*part.data = t.Data
 	}
 	for i := range n {
 		if f.centroid(i) >= c.Len() {
-			return nil, &shard.RowError{Tensor: "centroids", Row: i, Column: -1, Problem: "centroid " + strconv.Itoa(f.centroid(i)) + ", there are " + strconv.Itoa(c.Len())}
+			return nil, &shard.RowError{Tensor: "centroids", Row: i, Column: -1, Problem: "names centroid " + strconv.Itoa(f.centroid(i)) + ", and there are " + strconv.Itoa(c.Len())}
 		}
 		if half(f.scales, i) >= 0x7c00 { // infinite, NaN, or negative
 			return nil, &shard.RowError{Tensor: "scales", Row: i, Column: -1, Problem: "not a finite number from 0 up"}
@@ -66,7 +66,7 @@ func (c *Codebook) DecodeFile(file []byte) (*File, error) {
 	return f, nil
 }
 
-// half is element i of a list of 16 bits each.
+// half is element i of a list of 16-bit numbers.
 func half(list []byte, i int) uint16 { return binary.LittleEndian.Uint16(list[2*i:]) }
 
 // centroid is the centroid of a vector.

@@ -133,17 +133,17 @@ func TestDamagedFiles(t *testing.T) {
 		}
 	}
 	for says, change := range map[string]func([]shard.Tensor){
-		"":                             func([]shard.Tensor) {},
-		"must be there as U32":         func(t []shard.Tensor) { t[0].Name = "counts" },
-		"do not add up to the 3":       func(t []shard.Tensor) { t[0].Data[0] = 0 },
-		"add up to the 3 vectors of":   func(t []shard.Tensor) { t[0].Data[3], t[0].Data[7] = 255, 255 },
-		"must be there as U16 [3]":     func(t []shard.Tensor) { t[1].DType = shard.F16 },
-		"row 2: centroid 3, there are": func(t []shard.Tensor) { t[1].Data[4] = 3 },
-		"must be there as F16 [3]":     func(t []shard.Tensor) { t[2].DType = "U16" },
-		"row 1: not a finite number":   func(t []shard.Tensor) { t[2].Data[3] = 0x7c },
-		"row 0: not a finite number":   func(t []shard.Tensor) { t[2].Data[1] = 0xbc },
-		"must be there as U8":          func(t []shard.Tensor) { t[3].Shape = []int{6} },
-		"as U8 [vectors, 2]":           func(t []shard.Tensor) { t[3].Shape = []int{2, 3} },
+		"":                                       func([]shard.Tensor) {},
+		"is missing, or not U32":                 func(t []shard.Tensor) { t[0].Name = "counts" },
+		"do not add up to the 3":                 func(t []shard.Tensor) { t[0].Data[0] = 0 },
+		"add up to the 3 vectors of":             func(t []shard.Tensor) { t[0].Data[3], t[0].Data[7] = 255, 255 },
+		"is missing, or not U16 [3]":             func(t []shard.Tensor) { t[1].DType = shard.F16 },
+		"row 2: names centroid 3, and there are": func(t []shard.Tensor) { t[1].Data[4] = 3 },
+		"is missing, or not F16 [3]":             func(t []shard.Tensor) { t[2].DType = "U16" },
+		"row 1: not a finite number":             func(t []shard.Tensor) { t[2].Data[3] = 0x7c },
+		"row 0: not a finite number":             func(t []shard.Tensor) { t[2].Data[1] = 0xbc },
+		"is missing, or not U8":                  func(t []shard.Tensor) { t[3].Shape = []int{6} },
+		"not U8 [vectors, 2]":                    func(t []shard.Tensor) { t[3].Shape = []int{2, 3} },
 	} {
 		tensors := good()
 		change(tensors)

@@ -8,8 +8,9 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
-// Index holds the files of a collection that have been loaded, in any order. A search
-// covers these. Its methods may be called from several goroutines.
+// Index holds the files of a collection that have been loaded so far. Files may be loaded in
+// any order, and a search covers those that are there. Methods may be called from several
+// goroutines.
 type Index struct {
 	mu        sync.RWMutex
 	book      *Codebook
@@ -17,12 +18,12 @@ type Index struct {
 	segments  segments
 }
 
-// segment is a file with its inverted lists: which of its documents have a vector of a
-// centroid.
+// segment is a file with its inverted lists: for each centroid, the documents of the file
+// that have a vector near it.
 type segment struct {
 	*File
-	first  int      // document
-	begins []uint32 // [centroids+1] into lists
+	first  int      // number of its first document
+	begins []uint32 // [centroids+1] where the list of each centroid begins in lists
 	lists  []uint32 // documents of the segment, ascending, each once per centroid
 }
 
@@ -47,8 +48,9 @@ func (ix *Index) Len() (n int) {
 	return n
 }
 
-// Load adds a file whose first document is number first. The index keeps the bytes,
-// which must not change.
+// Load adds a file that EncodeFile wrote; its first document has the number first. The index
+// keeps the bytes, which must not change. A file that is not valid, that overlaps with a loaded
+// one, or that goes beyond the collection is an error (fault.Input).
 func (ix *Index) Load(first int, file []byte) error {
 	f, err := ix.book.DecodeFile(file)
 	if err != nil {
@@ -98,20 +100,21 @@ func newSegment(f *File, first, centroids int) *segment {
 	return s
 }
 
-// list is the documents of the segment that have a vector of a centroid.
+// list has the documents of the segment that have a vector near a centroid.
 func (s *segment) list(centroid int) []uint32 {
 	return s.lists[s.begins[centroid]:s.begins[centroid+1]]
 }
 
-// segments are sorted by their first documents. They implement sort.Interface, because
-// every instance of the generic sorts costs the browser module 10 KB.
+// segments are sorted by their first documents. They implement sort.Interface, because each
+// instance of a generic sort adds 10 KB to core.wasm.
 type segments []*segment
 
 func (s segments) Len() int           { return len(s) }
 func (s segments) Swap(i, j int)      { s[i], s[j] = s[j], s[i] }
 func (s segments) Less(i, j int) bool { return s[i].first < s[j].first }
 
-// locate finds the segment of a document, or nil, and the document's place in it.
+// locate returns the segment of a document and the document's number in it, or nil if its file
+// is not loaded.
 func (s segments) locate(document int) (*segment, int) {
 	i := sort.Search(len(s), func(i int) bool { return s[i].first > document }) - 1
 	if i < 0 || document-s[i].first >= s[i].Documents() {

@@ -8,25 +8,25 @@ import (
 	"github.com/vantage-search/vantage/perspective"
 )
 
-// Defaults of a request.
+// DefaultProbes is the default of Request.Probes.
 const DefaultProbes = 16
 
-// DefaultCandidates is the number of candidates for the k best hits. It is large because the
-// best of 10,000 passages by exact MaxSim can have ranks in the thousands by their
-// centroids (make bench-tokens).
+// DefaultCandidates is the default of Request.Candidates for the k best hits. It is large,
+// because a passage that is among the best of 10,000 by exact MaxSim can have a rank in the
+// thousands by its centroids (make bench-tokens).
 func DefaultCandidates(k int) int { return max(8192, 16*k) }
 
 // Request asks for the K best documents of an index.
 type Request struct {
 	perspective.TokenQuery
 	K          int
-	Probes     int    // centroids that find candidates for each vector; 0 means DefaultProbes
-	Candidates int    // documents that are compared by their vectors; 0 means DefaultCandidates
-	Allowed    []byte // a byte per document, 0 if it must not be a hit; nil allows all
+	Probes     int    // nearest centroids of each vector of the query that give candidates; 0 means DefaultProbes
+	Candidates int    // documents that are ranked by MaxSim, at least K; 0 means DefaultCandidates
+	Allowed    []byte // [documents] 0 if a document must not be a hit; nil allows all
 }
 
-// Search answers a request, best first. With a gate, all documents are compared, because
-// its quantile is over all of them.
+// Search returns the hits of a request, best first, at most K. With a gate, all documents are
+// ranked, because the gate's quantile is over all of them.
 func (ix *Index) Search(r *Request) ([]Hit, error) {
 	if r.K < 1 {
 		return nil, fault.New(fault.Query, "k is "+strconv.Itoa(r.K)+", must be at least 1")
@@ -52,7 +52,8 @@ func (ix *Index) Search(r *Request) ([]Hit, error) {
 	return found[:min(r.K, len(found))], nil
 }
 
-// gated is a search of two stages: what the gate leaves out gets the lowest score.
+// gated searches in two stages, for the rerank methods: documents whose score by the gate is
+// below its quantile get the score perspective.SunkDot and come last.
 func (ix *Index) gated(q *Query, r *Request) ([]Hit, error) {
 	gate, err := ix.Query(r.Gate)
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 // blockVectors is the number of a document's vectors that are unpacked at a time.
 const blockVectors = 128
 
-// scratch is the memory in which one goroutine scores documents.
+// scratch is the working memory of a goroutine that scores documents.
 type scratch struct {
 	book      *Codebook
 	levels    []int8    // [blockVectors, padded]
@@ -16,7 +16,7 @@ type scratch struct {
 	centroids []int     // [blockVectors]
 	dots      []float32 // [blockVectors]
 	others    []float32 // [blockVectors]
-	best      []float32 // of each vector of the query
+	best      []float32 // of each vector of the query, its largest product so far
 }
 
 func (c *Codebook) newScratch(q *Query) *scratch {
@@ -43,7 +43,7 @@ func (r *scratch) score(q *Query, f *File, document int) float32 {
 	return sum
 }
 
-// block compares the query with n vectors of a file from number first on.
+// block compares the query with n vectors of a file, beginning with number first.
 func (r *scratch) block(q *Query, f *File, first, n int) {
 	width, stride := r.book.width(), r.book.padded()
 	for t := range n {
@@ -51,7 +51,7 @@ func (r *scratch) block(q *Query, f *File, first, n int) {
 		r.scales[t] = shard.F16ToF32(half(f.scales, first+t))
 		r.centroids[t] = f.centroid(first + t)
 	}
-	// Two vectors of the query at a time: their products have the same bits as one by one.
+	// The kernel takes two vectors of the query at a time. Products have the same bits as one by one.
 	for i := 0; i < len(q.residuals); i += 2 {
 		if i+1 == len(q.residuals) {
 			kernel.ScanI8(r.dots[:n], r.levels[:n*stride], r.scales[:n], stride, q.residuals[i])
@@ -63,8 +63,9 @@ func (r *scratch) block(q *Query, f *File, first, n int) {
 	}
 }
 
-// highest is the greatest of best and the products of a vector of the query with vectors,
-// whose residuals it has been multiplied with.
+// highest returns the largest of best and the products of a query vector with some vectors of
+// a document: scores are the query vector's products with all centroids, centroids the
+// vectors' centroids, and dots its products with the vectors' residuals.
 func highest(best float32, scores []float32, centroids []int, dots []float32) float32 {
 	for t, c := range centroids {
 		if s := scores[c] + dots[t]; s > best {

@@ -16,15 +16,16 @@ import (
 // MaxQuery is the most vectors of a query.
 const MaxQuery = 4096
 
-// Query is a query that is ready for an index.
+// Query is a query that is prepared for an index.
 type Query struct {
-	centroids [][]float32 // of each vector, its products with the centroids
-	residuals []kernel.QueryI8
+	centroids [][]float32      // for each vector of the query, its products with the centroids
+	residuals []kernel.QueryI8 // the vectors, quantised for products with residuals
 }
 
-// Query prepares the vectors [n, dim] of a query, n from 1 to MaxQuery. MaxSim is a sum
-// over the vectors of a query, so the sum of the scores of two queries is that of one
-// with the vectors of both.
+// Query prepares the vectors [n, dim] of a query, with n from 1 to MaxQuery. MaxSim is a sum
+// over the query's vectors. So the score of a query with the vectors of two others is the sum
+// of their scores. The wrong number of vectors, or one that is not finite, is an error
+// (fault.Query).
 func (ix *Index) Query(vectors []float32) (*Query, error) {
 	c := ix.book
 	n := len(vectors) / c.dim
@@ -51,13 +52,15 @@ func (ix *Index) Query(vectors []float32) (*Query, error) {
 // padded is the length of a row of levels in memory.
 func (c *Codebook) padded() int { return kernel.PadI8(c.dim) }
 
-// Candidates are the n loaded documents that the centroids promise most of, best first.
-// allowed has a byte per document, 0 if it is not wanted, and may be nil.
+// Candidates returns the n loaded documents with the highest estimates of MaxSim, best first.
+// The estimate takes each vector of a document for its centroid. allowed has a byte per
+// document, 0 for those that must not be returned; nil allows all.
 //
-// For each vector of the query, the documents with a vector of the probes nearest
-// centroids get the score of the nearest of these, less that of the best centroid beyond
-// them, which is what other documents can have at most by their centroids. Equal sums:
-// the lower document. If there are no more than n documents, all are candidates.
+// For each vector of the query, the centroids are ranked by their product with it. A document
+// that has a vector near one of the first `probes` centroids gets the product of the best of
+// these, less that of the next centroid after them, which is the most that any other document
+// can reach. A document's estimate is the sum of these differences. If two are equal, the lower
+// document comes first. If there are at most n documents, all are returned.
 func (ix *Index) Candidates(q *Query, probes, n int, allowed []byte) []Hit {
 	ix.mu.RLock()
 	defer ix.mu.RUnlock()
@@ -97,7 +100,7 @@ func (ix *Index) Candidates(q *Query, probes, n int, allowed []byte) []Hit {
 	return Best(sums, n)
 }
 
-// absent is the score of what is no candidate. Every other score is greater.
+// absent marks a document that is no candidate. Every score is greater.
 const absent = -0x1p127
 
 // Hit is a document with its score.
@@ -106,7 +109,7 @@ type Hit struct {
 	Score    float32
 }
 
-// hits are sorted best first; equal scores: the lower document.
+// hits are sorted by score, the best first, and by document if scores are equal.
 type hits []Hit
 
 func (h hits) Len() int           { return len(h) }
@@ -117,7 +120,8 @@ func (h Hit) before(o Hit) bool {
 	return h.Score > o.Score || h.Score == o.Score && h.Document < o.Document
 }
 
-// Best are the n greatest scores as hits, best first. Those of -2¹²⁷ are left out.
+// Best returns the n highest scores as hits, best first: element i is the score of document i.
+// Scores of -2¹²⁷ mark documents that are left out.
 func Best(scores []float32, n int) []Hit {
 	var kept hits
 	for i, score := range scores {
@@ -136,8 +140,8 @@ func Best(scores []float32, n int) []Hit {
 	return kept
 }
 
-// Rank sets the score of each hit to MaxSim and sorts the hits, best first. Documents
-// whose vectors are not loaded are an error.
+// Rank sets the score of each hit to MaxSim and sorts the hits, best first. A document whose
+// vectors are not loaded is an error (fault.Query).
 func (ix *Index) Rank(q *Query, found []Hit) error {
 	err := ix.Score(q, found)
 	sort.Sort(hits(found))

@@ -394,13 +394,13 @@ func TestRefusals(t *testing.T) {
 		kind fault.Kind
 		says string
 	}{
-		"three bits":               {CheckBits(3), fault.Input, "3 bits a component, must be 8, 4 or 2"},
-		"a codebook of no rows":    {second(NewCodebook(8, 4, nil)), fault.Input, "0 of them, must be 1 to 65536"},
-		"a ragged codebook":        {second(NewCodebook(8, 4, make([]float32, 9))), fault.Input, "9 numbers are no rows of 8"},
+		"three bits":               {CheckBits(3), fault.Input, "3 bits per component, must be 8, 4 or 2"},
+		"a codebook of no rows":    {second(NewCodebook(8, 4, nil)), fault.Input, "0 centroids, must be 1 to 65536"},
+		"a ragged codebook":        {second(NewCodebook(8, 4, make([]float32, 9))), fault.Input, "9 numbers cannot be rows of 8"},
 		"an infinite centroid":     {second(NewCodebook(1, 4, []float32{1, 1e6})), fault.Input, "row 1 has numbers that are not finite"},
 		"a long vector":            {c.book.Encode(new(Vectors), []float32{1e5, 0, 0, 0, 0, 0, 0, 0}), fault.Input, "row 0: the token vector is not finite or longer"},
 		"NaN in a vector":          {c.book.Encode(new(Vectors), []float32{float32(math.NaN()), 0, 0, 0, 0, 0, 0, 0}), fault.Input, "not finite"},
-		"a ragged vector":          {c.book.Encode(new(Vectors), make([]float32, 7)), fault.Input, "7 numbers are no vectors of 8"},
+		"a ragged vector":          {c.book.Encode(new(Vectors), make([]float32, 7)), fault.Input, "7 numbers cannot be vectors of 8"},
 		"an empty query":           {second(ix.Query(nil)), fault.Query, "a query of 0 numbers"},
 		"a query of another width": {second(ix.Query(make([]float32, 12))), fault.Query, "of 8 dimensions each"},
 		"a long query":             {second(ix.Query(make([]float32, 8*(MaxQuery+1)))), fault.Query, "must be 1 to 4096"},

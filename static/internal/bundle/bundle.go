@@ -56,7 +56,7 @@ func additions() api.BuildOptions {
 	options.Plugins = []api.Plugin{
 		external(`/errors\.js$`, "./index.js"),
 		external(`/index\.js$`, "./index.js"),
-		external(`^\./words\.js$`, "./words.js"),
+		external(`^\.{1,2}/words\.js$`, "./words.js"),
 		external(`/worker\.js$`, "./worker.js"),
 	}
 	options.External = []string{"node:*"} // imported by the script of Node.js threads

@@ -1,4 +1,4 @@
-// The vectors of a collection's tokens inside the engine: loading, and ranking by MaxSim.
+// The token vectors of a collection inside the engine: loading them, and ranking by MaxSim.
 
 import * as abi from './abi.js';
 import { FormatError } from '../errors.js';
@@ -12,7 +12,7 @@ import { readWordHits, writeWordHits } from './words.js';
  */
 
 /**
- * A query by MaxSim: of each text, the vectors of its tokens, one behind the other; null: not given.
+ * A query for MaxSim: the token vectors of each of its texts, concatenated, or null for a text that is not given.
  * @typedef {object} TokenQuery
  * @property {string} method
  * @property {Float32Array|null} query
@@ -49,13 +49,15 @@ export class Tokens {
       const documents = this.core.checked('tokens_load', this.handle, first, pointer, file.length);
       scope.disown(pointer); // the engine keeps the vectors in this buffer
       if (documents !== count) {
-        throw new FormatError(`vectors of ${documents} documents, the manifest says ${count}: index the corpus again`);
+        throw new FormatError(
+          `has vectors of ${documents} documents, and the manifest says ${count}: index the corpus again`,
+        );
       }
     });
   }
 
   /**
-   * What a method compares with documents.
+   * Compiles a query: returns the vectors that its method compares with documents.
    * @param {TokenQuery} query
    * @returns {Sum}
    */

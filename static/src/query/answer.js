@@ -97,7 +97,7 @@ export function search(session, request) {
     const documents = await read(engine, hits, (hit) => local.at(hit.row), signal);
     const close = await tellClose(session, engine, asked, by, { hits, coverage }, documents, signal);
     const how = { fused: query.hybrid !== null, score: query.score ?? info.score };
-    // All that comes from the network is there. From here on, contexts only order it.
+    // All that comes from the network has arrived. From here on, contexts only order the hits.
     const pairs = contexts && (await join(session, engine, encode, contexts, hits, how, signal));
     const order = pairs ?? hits.map(({ score }, place) => ({ place, score, because: null }));
     return {

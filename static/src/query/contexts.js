@@ -1,5 +1,5 @@
-// Private contexts only order the hits of a question: the page's requests never depend on them. Only the page encodes
-// them, after the hits and their texts have arrived. The rules are those of internal/search/contexts.go and
+// Private contexts only order the hits of a query, so the page's requests never depend on them. They are encoded in the
+// page, after the hits and their texts have arrived. The rules are those of internal/search/contexts.go and
 // internal/wasm/joint.
 
 import { MISSING_ROW } from '../engine/abi.js';
@@ -69,7 +69,7 @@ function listed(given) {
 }
 
 /**
- * Refuses texts that something outside the page would encode.
+ * Throws if a context is a text and something outside the page would encode it.
  * @param {Session} session
  * @param {TextOrVector[]} list
  */

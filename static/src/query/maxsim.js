@@ -1,4 +1,4 @@
-// Answers a query of a collection with the vectors of tokens by MaxSim. The rules are those of
+// Answers a query by MaxSim, on a collection with token vectors. The rules are those of
 // internal/search/tokens.go and perspective.SumTokens.
 
 import { DEFAULT_LAMBDA, FUSION_DEPTH, MAXSIM, METHODS, WORDS } from '../constants.js';
@@ -26,7 +26,7 @@ import { isText, isVector, textOf } from './values.js';
 const short = ({ name, aliases }) => aliases[0] ?? name;
 
 /**
- * Throws if a ranking by the vectors of tokens is asked for what it cannot do, or another collection for that ranking.
+ * Throws if a query asks for what ranking by token vectors cannot do, or asks another collection for that ranking.
  * @param {Query} asked whose method is known, if it names one
  * @param {{score: string}} info
  */
@@ -55,7 +55,7 @@ export function checkTokens({ method, score, lambda, mmr }, info) {
 }
 
 /**
- * The method of a query. If it names none, that is the whole query, unless it has a strength of the projection.
+ * The method of a query. If it names none, it is "none", the whole query, or "pap+" if the query has a λ.
  * @param {Pick<Query, 'method'|'lambda'>} asked
  */
 function methodOf({ method, lambda }) {
@@ -84,7 +84,7 @@ export async function byTokens(session, engine, encode, asked, contexts, filters
     : await engine.call('rankTokens', [query, filters], signal);
   const ranked = performance.now();
   const documents = await read(engine, hits, () => undefined, signal);
-  // All that comes from the network is there. From here on, contexts only order it.
+  // All that comes from the network has arrived. From here on, contexts only order the hits.
   const pairs = contexts && (await join(info.dim, engine, encode, contexts, hits, asked.hybrid && vectors, signal));
   const order = pairs ?? hits.map(({ score }, place) => ({ place, score, because: null }));
   return {
@@ -107,7 +107,7 @@ export async function byTokens(session, engine, encode, asked, contexts, filters
 }
 
 /**
- * The vectors of the tokens of the texts that a method needs, all encoded at the same time.
+ * The token vectors of the texts that a method needs, all encoded at the same time.
  * @param {Pick<Query, 'text'|'root'|'perspectives'>} asked
  * @param {readonly string[]} needs
  * @param {TextEncoding} encode
@@ -141,7 +141,7 @@ async function toTokens({ text, root, perspectives }, needs, encode, dim, signal
 }
 
 /**
- * Vectors from the page, one behind the other, in the form for the engine.
+ * Checks token vectors that the page has given, concatenated, and returns them in the form for the engine.
  * @param {string} role for messages
  * @param {ArrayLike<number>} value
  * @param {number} dim
@@ -149,15 +149,15 @@ async function toTokens({ text, root, perspectives }, needs, encode, dim, signal
 function rows(role, value, dim) {
   if (value.length === 0 || value.length % dim !== 0) {
     throw new QueryError(
-      `the vectors of the ${role} have ${value.length} components in all, those of the collection's tokens ${dim} ` +
-        "each: encode it with the collection's model",
+      `the token vectors of the ${role} have ${value.length} components in all, which is not a multiple of the ` +
+        `collection's ${dim}: encode it with the collection's model`,
     );
   }
   return Float32Array.from(value);
 }
 
 /**
- * Fuses the best documents by MaxSim with the best by words.
+ * Fuses the best documents by MaxSim with the best by BM25.
  * @param {Session} session
  * @param {Query} asked with a hybrid
  * @param {import('../engine/tokens.js').TokenQuery} query
@@ -183,13 +183,13 @@ async function rankBoth(session, asked, query, filters, signal) {
 }
 
 /**
- * Orders hits with the contexts, as contexts.js does by single vectors.
+ * Orders hits with the contexts by MaxSim, as contexts.js does by vectors of whole texts.
  * @param {number} dim
  * @param {Fleet} engine
  * @param {TextEncoding} encode
  * @param {Contexts} contexts
  * @param {WordHit[]} hits
- * @param {Float32Array|null} query whose MaxSim is the relevance; null: the scores are
+ * @param {Float32Array|null} query its MaxSim is the relevance of a hit; if it is null, the hit's score is
  * @param {AbortSignal} [signal]
  */
 async function join(dim, engine, encode, contexts, hits, query, signal) {

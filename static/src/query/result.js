@@ -1,5 +1,5 @@
-// The parts of a result that are the same whatever ranks: its head, its documents, and its
-// hits as callers see them.
+// The parts of a result that do not depend on what ranks the documents: its head, its documents, and its hits as
+// callers see them.
 
 import { DEFAULT_LAMBDA, WORDS } from '../constants.js';
 import { shortest } from './float32.js';
@@ -57,8 +57,8 @@ export function head({ model, score: own }, { method, kind, score, lambda, k }, 
 }
 
 /**
- * Who encoded the texts, if not all are vectors, and a notice: why the ranking does without angles or words, or why
- * another encoder than expected encoded the texts.
+ * Which encoder encoded the texts, unless all are vectors, and a notice, if something is missing: why the ranking does
+ * without angles or words, or why another encoder than expected encoded the texts.
  * @param {Pick<Vectors, 'texts'>} vectors
  * @param {string} less
  */

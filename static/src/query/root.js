@@ -1,5 +1,5 @@
 // What is needed to tell which side of a root texts are on: the root's vectors, which are encoded once, and the
-// encoder's constants. The rules are those of internal/search/sides.go.
+// encoder's constants. The rules are those of internal/search/hearing.go.
 
 import { CALIBRATION } from '../constants.js';
 import { InputError, QueryError } from '../errors.js';

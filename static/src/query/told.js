@@ -1,5 +1,5 @@
 // If a query asks for a side, its hits say which side they are on. The rules are those of tellHits in
-// internal/search/sides.go.
+// internal/search/stances.go.
 
 import { askedSide } from './angles.js';
 import { calibrationOf, presentStance, rootOf } from './root.js';

@@ -12,8 +12,8 @@ import (
 // another version is installed.
 const Toolchain = "go1.26.8"
 
-// Core returns the bytes of core.wasm, as shipped or with the names of functions and
-// all tables. Both are pruned and tightened.
+// Core builds core.wasm and returns its bytes. If names is true, they include the names of
+// functions and all tables; otherwise they are as shipped. Both are pruned and tightened.
 func Core(names bool) ([]byte, error) {
 	linked, err := link()
 	if err != nil {
@@ -22,8 +22,9 @@ func Core(names bool) ([]byte, error) {
 	return slim(linked, names)
 }
 
-// Slim shrinks a module of the pinned toolchain's linker by prune, tighten, strip,
-// stripTypes and computeDirectory. The module must have function names.
+// Slim shrinks a module that the pinned toolchain has linked, by prune, tighten, strip,
+// stripTypes and computeDirectory. The module must have function names. A module of another
+// toolchain is an error.
 func Slim(linked []byte) ([]byte, error) { return slim(linked, false) }
 
 func slim(linked []byte, names bool) ([]byte, error) {

@@ -7,8 +7,8 @@ import (
 )
 
 // The directory of functions contains, for each function, its number and the offset of
-// its record, and the record contains the number again. All follow from the lengths of
-// the records, so the module computes them when it starts, and does not contain them.
+// its record, and the record contains the number again. All these numbers follow from the
+// lengths of the records. So the module does not contain them and computes them when it starts.
 
 // Instructions of the start function that no other part of this package needs.
 const (
@@ -74,7 +74,7 @@ func (t *table) filler(firstRecord int) []byte {
 func (m *module) startWith(body []byte) error {
 	types, functions, elements := m.section(sectionType), m.section(sectionFunction), m.section(sectionElement)
 	if types < 0 || functions < 0 || elements < 0 || m.section(sectionStart) >= 0 {
-		return errors.New("strip: the module has not the sections of a known version")
+		return errors.New("strip: the module does not have the sections of a known version")
 	}
 	number := len(m.functions)
 	m.functions = append(m.functions, function{"start", body})

@@ -72,7 +72,7 @@ func findTable(m *module) (*table, error) {
 		}
 	}
 	if t.functions != len(m.functions) {
-		return nil, errors.New("strip: the function table has not as many functions as the module")
+		return nil, errors.New("strip: the function table and the module differ in the number of functions")
 	}
 	return t, nil
 }

@@ -50,13 +50,13 @@ const (
 // extents are the lengths of the descriptions of kinds that need more than typeEnd.
 var extents = map[byte]int{kindArray: 72, kindChan: 64, kindFunc: 56, kindInterface: 80, kindMap: 104, kindPointer: 56, kindSlice: 56, kindStruct: 80}
 
-// stripTypes clears what only reflection and the texts of some panics read in the
-// descriptions of types: names, except those of methods of interfaces, and hashes, unless
-// a type switch may compare them or the type has methods (runtime.itabHashFunc). An
-// internal error then says "interface conversion:  is , not " without the types.
+// stripTypes clears the parts of type descriptions that only reflection and the messages of
+// some panics read: names, except those of methods of interfaces, and hashes. A hash stays if
+// a type switch may compare it or if the type has methods (runtime.itabHashFunc). A failed
+// type assertion then says "interface conversion:  is , not ", without the types.
 //
-// Descriptions have no index that lists all of them, so they are recognised, and the
-// linker's list of some of them must agree.
+// No index lists all descriptions. So they are recognised by their form, and every type in the
+// linker's list, which has some of them, must be among those found.
 func (t *table) stripTypes(m *module) error {
 	constants := map[uint32]bool{} // the code's, among them the hashes in type switches
 	for _, f := range m.functions {
