@@ -3,6 +3,7 @@
 # safetensors, pinned by hash in scripts/python/requirements.txt, in a virtual environment.
 # Only the path goes to standard output.
 # usage: scripts/python.sh [LIST], such as plaid for scripts/python/plaid.txt
+# LIST.build.txt, if there is one, has what builds packages of LIST that have no wheels.
 #
 #   VANTAGE_CACHE   folder for the environment (default ~/.cache/vantage)
 set -eu
@@ -19,10 +20,23 @@ if [ ! -e "$dir/ready" ]; then
 		export DEBIAN_FRONTEND=noninteractive
 		{ apt-get update -qq && apt-get install -y --no-install-recommends python3 python3-venv; } >&2
 	fi
+	build=${requirements%.txt}.build.txt
+	if [ -e "$build" ] && ! command -v c++ >/dev/null; then
+		if [ "$(id -u)" != 0 ] || ! command -v apt-get >/dev/null; then
+			echo "python.sh: there is no compiler for C++, which $build needs: install g++" >&2
+			exit 1
+		fi
+		{ apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends g++ libc6-dev; } >&2
+	fi
 	rm -rf "$dir"
 	mkdir -p "$cache"
 	python3 -m venv "$dir" >&2
-	"$dir/bin/pip" install --quiet --disable-pip-version-check --only-binary :all: --require-hashes -r "$requirements" >&2
+	set -- --quiet --disable-pip-version-check --only-binary :all: --require-hashes
+	if [ -e "$build" ]; then
+		"$dir/bin/pip" install "$@" -r "$build" >&2
+		set -- "$@" --no-build-isolation
+	fi
+	PATH=$dir/bin:$PATH "$dir/bin/pip" install "$@" -r "$requirements" >&2
 	touch "$dir/ready"
 fi
 echo "$dir/bin/python3"

@@ -128,6 +128,8 @@ func TestFaults(t *testing.T) {
 		{"too few tokens", ends(`{"col`, "length"), fault.Limit, 1, "after 64 tokens"},
 		{"endless", endless(false), fault.Limit, 1, "more than 1048576 bytes"},
 		{"endless error", func(w http.ResponseWriter, r *http.Request) { w.WriteHeader(500); endless(false)(w, r) }, fault.Limit, 1, "more than 1048576 bytes"},
+		{"packed", packed, fault.Limit, 1, "more than 1048576 bytes"},
+		{"a stream", raw(200, "data: {}\n\n", "Content-Type", "text/event-stream"), fault.Integrity, 1, "does not speak"},
 		{"elsewhere", raw(307, "", "Location", "http://127.0.0.1:1/"), fault.Input, 1, "leads to another"},
 	} {
 		s := serve(t, c.answer)

@@ -36,20 +36,37 @@ const (
 
 // adapt leaves out what an answer refuses by its name, and reports whether it does.
 func (d *dialect) adapt(refused *statusError) bool {
-	if refused.status != http.StatusBadRequest && refused.status != http.StatusUnprocessableEntity {
+	if !refused.aboutParameters() {
 		return false
 	}
 	switch {
-	case !d.newTokens && refused.names("max_tokens"):
+	case !d.newTokens && refused.names(parameterTokens):
 		d.newTokens = true
-	case !d.noTemperature && refused.names("temperature"):
+	case !d.noTemperature && refused.names(parameterTemperature):
 		d.noTemperature = true
-	case d.format < noFormat && refused.names("response_format"):
+	case d.format < noFormat && refused.names(parameterFormat):
 		d.format++
 	default:
 		return false
 	}
 	return true
+}
+
+// The parameters in which hosts differ.
+const (
+	parameterTokens      = "max_tokens"
+	parameterTemperature = "temperature"
+	parameterFormat      = "response_format"
+)
+
+// aboutParameters reports whether the host refuses a request for one of these parameters.
+// llama-cpp-python does so with status 500.
+func (e *statusError) aboutParameters() bool {
+	switch e.status {
+	case http.StatusBadRequest, http.StatusUnprocessableEntity, http.StatusInternalServerError:
+		return e.names(parameterTokens) || e.names(parameterTemperature) || e.names(parameterFormat)
+	}
+	return false
 }
 
 // names reports whether the host blames a parameter.
@@ -126,7 +143,7 @@ func (c *Client) refusal(e *openai.Error) error {
 		refused.readDetail(e.Response.Body)
 		refused.said = c.clean(refused.said)
 	}
-	if refused.Is(fault.Unavailable) {
+	if refused.Is(fault.Unavailable) && !refused.aboutParameters() {
 		return &retry.Passing{Err: refused, Wait: retry.After(e.Response.Header, time.Now())}
 	}
 	return refused

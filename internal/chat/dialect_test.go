@@ -85,6 +85,12 @@ func TestDialectOfObjects(t *testing.T) {
 	if f := s.asked()[1].Format; f.Type != "json_object" || f.Object == nil {
 		t.Errorf("%+v", f)
 	}
+	// llama-cpp-python says so with status 500.
+	s = serve(t, raw(500, `{"error": {"message": "1 validation error:\n  {'loc': ('body', 'response_format', 'type'), 'msg': \"Input should be 'text' or 'json_object'\"}", "param": null}}`), says(red))
+	client = open(t, Settings{URL: s.URL})
+	if _, err := client.Ask(t.Context(), question); err != nil || len(s.asked()) != 2 || client.dialect.format != jsonObject {
+		t.Fatal(err, client.dialect)
+	}
 	for body, want := range map[string]string{
 		`{"detail": [{"loc": ["body", "messages"], "msg": "too long\u001b"}]}`: "status 422: messages: too long",
 		`{"detail": [{"loc": [], "msg": "no"}]}`:                               "status 422: no",

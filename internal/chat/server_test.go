@@ -1,6 +1,7 @@
 package chat
 
 import (
+	"compress/gzip"
 	"encoding/json"
 	"io"
 	"net/http"
@@ -84,6 +85,15 @@ func raw(status int, body string, header ...string) http.HandlerFunc {
 		w.WriteHeader(status)
 		io.WriteString(w, body)
 	}
+}
+
+// packed sends a small body that is far too long when it is unpacked.
+func packed(w http.ResponseWriter, _ *http.Request) {
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Content-Encoding", "gzip")
+	z := gzip.NewWriter(w)
+	io.WriteString(z, strings.Repeat(" ", 64<<20))
+	z.Close()
 }
 
 // endless sends a body without an end, as fast as it can or a byte at a time.

@@ -28,7 +28,7 @@ type naive struct {
 
 func newNaive(t *testing.T, dir string) *naive {
 	n := &naive{t: t, relevant: map[string]map[string]bool{}, queries: map[string]string{}}
-	spec, err := retrieve.ParseSpec(named.Builtin)
+	spec, err := retrieve.ParseSpec("--retriever", named.Builtin)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -107,14 +107,18 @@ func (e *Experiment) end(ctx context.Context, asked *chat.Client, err error) err
 func (e *Experiment) task(ctx context.Context, r *reader, set *queries, ranked []pirbench.Ranked, number int, out *Report) (TaskResult, error) {
 	result := TaskResult{Name: set.task.Name, Kind: set.kind.String(), Queries: len(set.chosen), Repeated: set.repeated, Unanswered: set.unanswered, Texts: len(set.task.Corpus), Depth: set.kind.depth()}
 	type source struct {
-		name, method string
-		texts        func(query int) []int
-		seconds      float64
+		name, method, label string
+		texts               func(query int) []int
+		seconds             float64
 	}
-	sources := []source{{name: None, texts: func(int) []int { return nil }}, {name: Gold, texts: set.gold}}
+	sources := []source{{name: None, label: None, texts: func(int) []int { return nil }}, {name: Gold, label: Gold, texts: set.gold}}
 	for i := range ranked {
 		if x := (retrieved{&ranked[i]}); x.Task == number {
-			sources = append(sources, source{x.Retriever, x.Method.Name, x.places, x.Seconds})
+			label := x.Retriever
+			if x.Method.Name != pireval.BM25Name {
+				label += ", " + x.Method.Short
+			}
+			sources = append(sources, source{x.Retriever, x.Method.Name, label, x.places, x.Seconds})
 		}
 	}
 	show := e.Encoding.Console.Progress()
@@ -128,7 +132,7 @@ func (e *Experiment) task(ctx context.Context, r *reader, set *queries, ranked [
 				contexts[c] = append(contexts[c], set.task.Corpus[t])
 			}
 		}
-		row := Row{Source: s.name, Method: s.method}
+		row := Row{Source: s.name, Method: s.method, label: s.label}
 		readable := r.client != nil && (set.kind == essays || len(set.answers) > 0)
 		var replies []string
 		if readable {
@@ -139,7 +143,7 @@ func (e *Experiment) task(ctx context.Context, r *reader, set *queries, ranked [
 			if err != nil {
 				return result, err
 			}
-			step.Task, step.Source, step.Method, step.RetrievalSeconds = set.task.Name, s.name, s.method, s.seconds
+			step.Task, step.Source, step.Method, step.label, step.RetrievalSeconds = set.task.Name, s.name, s.method, s.label, s.seconds
 			out.Steps = append(out.Steps, step)
 		}
 		set.measure(&row, contexts, replies, s.name != None)

@@ -47,6 +47,8 @@ type Row struct {
 	ContextPolarity *Correlation `json:"context_polarity,omitempty"` // of the texts
 
 	Replies []Reply `json:"replies,omitempty"`
+
+	label string // in tables
 }
 
 // Reply is what was written about a query.

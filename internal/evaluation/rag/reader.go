@@ -48,6 +48,8 @@ type Step struct {
 	RetrievalSeconds float64 `json:"retrieval_seconds"`
 	Seconds          float64 `json:"seconds"`
 	chat.Usage
+
+	label string // of the row
 }
 
 // read returns what the model writes about each query with its texts, "" if that cannot be

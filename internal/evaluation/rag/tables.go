@@ -51,11 +51,7 @@ func (r *Report) figures() report.Table {
 		for n := range task.Rows {
 			row := &task.Rows[n]
 			if i == 0 {
-				label := row.Source
-				if row.Method != "" && row.Method != row.Source {
-					label += ", " + row.Method
-				}
-				rows = append(rows, report.Row{Label: label})
+				rows = append(rows, report.Row{Label: row.label})
 			}
 			rows[n].Cells = append(rows[n].Cells, row.cells(task.Kind, r.NoModel)...)
 		}
@@ -142,15 +138,11 @@ func (r *Report) steps() report.Table {
 			task = s.Task
 			t.Rows = append(t.Rows, report.Row{Label: task})
 		}
-		label := s.Source
-		if s.Method != "" && s.Method != s.Source {
-			label += ", " + s.Method
-		}
 		cost := report.Missing()
 		if s.Cost > 0 {
 			cost = report.Figure(s.Cost)
 		}
-		t.Rows = append(t.Rows, report.Row{Label: label, Cells: []report.Cell{
+		t.Rows = append(t.Rows, report.Row{Label: s.label, Cells: []report.Cell{
 			report.Figure(s.RetrievalSeconds), report.Figure(s.Seconds), report.Count(s.Requests), report.Count(s.Kept),
 			report.Count(int(s.PromptTokens)), report.Count(int(s.ReplyTokens)), cost}})
 	}

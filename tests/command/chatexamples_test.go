@@ -1,0 +1,92 @@
+package command
+
+import (
+	"encoding/json"
+	"flag"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/vantage-search/vantage/internal/testing/chatserver"
+)
+
+var update = flag.Bool("update", false, "record the replies in examples/chat again")
+
+// scripted is the model of examples/chat. It knows no language: an essay is a sentence for
+// its stance and the first sentence of each background, a verdict follows from a few words,
+// and perspectives are fixed phrases.
+func scripted(names, texts []string) any {
+	about := map[string]string{}
+	for i, name := range names {
+		about[name] = texts[i]
+	}
+	switch names[0] {
+	case "Topic":
+		essay := []string{map[string]string{"support": "This is a good and welcome idea.", "oppose": "This is a bad and harmful idea."}[about["Stance"]]}
+		for i, name := range names {
+			if strings.HasPrefix(name, "Background") {
+				first, _, _ := strings.Cut(texts[i], ". ")
+				essay = append(essay, first+".")
+			}
+		}
+		return map[string]string{"essay": strings.Join(essay, " ")}
+	case "Perspective":
+		has := func(of string, words ...string) bool {
+			return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(of, w) })
+		}
+		pro, con := has(about["Document"], "right step", "worth"), has(about["Document"], "wrong", "mistake")
+		against := has(about["Perspective"], "closed", "needed")
+		verdict := "neither"
+		if pro && !against || con && against {
+			verdict = "supports"
+		} else if pro || con {
+			verdict = "opposes"
+		}
+		return map[string]string{"verdict": verdict}
+	}
+	return map[string]any{"perspectives": []string{"It helps families and children.", "It costs money and staff."}}
+}
+
+// examplesOfChat are the commands in docs/papers that recordings answer, without --replay.
+var examplesOfChat = map[string]string{
+	"essays.jsonl":       "eval rag examples/debates --retriever static --methods none --sample 5 --seed 1 --chat-model scripted",
+	"detect.jsonl":       "eval berds examples/chat/pers_det.test.tsv --detect sides --detect chat --chat-model scripted",
+	"perspectives.jsonl": "eval berds examples/chat/claims --retriever bm25 --expand --chat-model scripted",
+}
+
+// The recordings of examples/chat are what the scripted model says today, and the documents
+// run the commands that they belong to.
+func TestChatExamples(t *testing.T) {
+	t.Parallel()
+	s := chatserver.Start(t, func(q chatserver.Question) string {
+		reply, err := json.Marshal(scripted(chatserver.Parts(t, q.User)))
+		if err != nil {
+			t.Error(err)
+		}
+		return string(reply)
+	})
+	documents := ""
+	for _, name := range []string{"pir.md", "berds.md"} {
+		documents += read(t, filepath.Join(root(t), "docs", "papers", name))
+	}
+	dir := t.TempDir()
+	if err := os.Symlink(filepath.Join(root(t), "examples"), filepath.Join(dir, "examples")); err != nil {
+		t.Fatal(err)
+	}
+	for name, line := range examplesOfChat {
+		must(t, dir, append(strings.Fields(line), "--chat-url", s.URL, "--no-chat-cache", "--record", name)...)
+		recorded := read(t, filepath.Join(dir, name))
+		committed := filepath.Join(root(t), "examples", "chat", name)
+		if *update {
+			write(t, filepath.Dir(committed), name, recorded)
+		}
+		if recorded != read(t, committed) {
+			t.Errorf("examples/chat/%s is out of date; run: go test ./tests/command -run TestChatExamples -update", name)
+		}
+		if command := "\nvantage " + line + " --replay examples/chat/" + name + "\n"; !strings.Contains(documents, command) {
+			t.Errorf("no page of docs/papers has%s", command)
+		}
+	}
+}

@@ -1,0 +1,86 @@
+package command
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/vantage-search/vantage/internal/testing/chatserver"
+)
+
+// ragReport is the JSON of eval rag.
+type ragReport struct {
+	Model   string
+	NoModel bool `json:"no_model"`
+	Seed    uint64
+	Sample  int
+	Tasks   []struct {
+		Name, Kind string
+		Queries    int
+		Rows       []struct {
+			Source, Method  string
+			Polarity        *struct{ R, P float64 }
+			ContextPolarity *struct{ R, P float64 } `json:"context_polarity"`
+			Replies         []struct{ Query, Text string }
+		}
+	}
+	Chat  *struct{ Requests, Kept int }
+	Steps []struct {
+		Source   string
+		Requests int
+		Seconds  *float64
+		Cost     float64
+	}
+}
+
+// The command writes its report in every form. Without a model it says so.
+func TestEvalRAG(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	if err := os.Symlink(filepath.Join(root(t), "examples"), filepath.Join(dir, "examples")); err != nil {
+		t.Fatal(err)
+	}
+	s := chatserver.Start(t, func(q chatserver.Question) string {
+		reply, _ := json.Marshal(scripted(chatserver.Parts(t, q.User)))
+		return string(reply)
+	})
+	report := func(args ...string) (got ragReport, stderr string) {
+		t.Helper()
+		r := must(t, dir, append([]string{"eval", "rag", "examples/debates", "--sample", "6", "--seed", "3", "--json", "-"}, args...)...)
+		if err := json.Unmarshal([]byte(r.stdout), &got); err != nil {
+			t.Fatal(err)
+		}
+		return got, r.stderr
+	}
+	got, stderr := report()
+	if !got.NoModel || got.Chat != nil || got.Tasks[0].Queries != 6 || len(got.Tasks[0].Rows) != 5 || !strings.Contains(stderr, "no chat model is configured") {
+		t.Errorf("%+v %s", got, stderr)
+	}
+	ask := []string{"--chat-model", "scripted", "--chat-url", s.URL, "--chat-price", "1,10", "-r", "bm25", "-r", "static", "--methods", "pap"}
+	got, _ = report(append(ask, "--csv", "rag.csv", "--markdown", "rag.md", "--latex", "rag.tex")...)
+	rows := got.Tasks[0].Rows
+	if got.NoModel || got.Model != "scripted" || got.Seed != 3 || got.Sample != 6 || got.Tasks[0].Kind != "essays" || len(rows) != 4 || rows[2].Source != "bm25" || rows[3].Method != "vec_projection" ||
+		len(rows[3].Replies) != 6 || len(got.Steps) != 4 || got.Steps[0].Cost <= 0 || got.Steps[0].Seconds == nil || got.Chat.Requests != int(s.Requests.Load()) {
+		t.Errorf("%+v", got)
+	}
+	// Without texts, the script's essays follow their stance.
+	if p := rows[0].Polarity; p == nil || p.R < .99 || p.P > .05 {
+		t.Errorf("%+v", p)
+	}
+	for name, want := range map[string]string{"rag.csv": "table5,", "rag.md": "| no |", "rag.tex": `\begin{table}`} {
+		if text := read(t, filepath.Join(dir, name)); !strings.Contains(text, want) {
+			t.Errorf("%q is not in %s: %.500s", want, name, text)
+		}
+	}
+	before := s.Requests.Load()
+	if again, stderr := report(ask...); s.Requests.Load() != before || again.Chat.Requests != 0 || !strings.Contains(stderr, "of an earlier run") {
+		t.Errorf("%+v %s", again.Chat, stderr)
+	}
+
+	fails(t, usage, dir, []string{"eval", "rag"}, "DATA is missing")
+	fails(t, usage, dir, []string{"eval", "rag", "examples/debates", "--replay", "x"}, "--chat-model")
+	fails(t, usage, dir, []string{"eval", "rag", "examples/debates", "--methods", "best"}, "best")
+	fails(t, input, dir, []string{"eval", "rag", "examples/debates", "--answers", "none.jsonl"}, "none.jsonl")
+}
