@@ -59,7 +59,6 @@ const page = {
 async function main() {
   await begin();
   offerInstallation();
-  foldSettings();
   const config = readConfig();
   const foreign = new URLSearchParams(location.search).get('collection');
   const url = foreign ?? config.collection;
@@ -194,16 +193,6 @@ function note(query, partial) {
 function arrived(form, all) {
   if (!isShown() || performance.now() - shown.at < GLANCE) form.onChange();
   else if (all && shown.partial) byId('better').hidden = false;
-}
-
-/** Settings are folded on a phone and always visible on a wide screen. */
-function foldSettings() {
-  const narrow = matchMedia('(max-width: 46rem)');
-  const fold = () => {
-    byId('settings').open = !narrow.matches;
-  };
-  narrow.addEventListener('change', fold);
-  fold();
 }
 
 /**

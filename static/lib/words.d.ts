@@ -29,7 +29,13 @@ export class Words {
   static open(url: string | URL, options?: { signal?: AbortSignal }): Promise<Words>;
   /** The distinct words of a text that a search looks up, in lower case and without accents. */
   static terms(text: string): string[];
-  readonly info: { name: string; documents: number; fields: CollectionInfo['fields'] };
+  readonly info: {
+    name: string;
+    documents: number;
+    /** Whether the collection carries an encoder, so that the engine can rank it by meaning. */
+    encodes: boolean;
+    fields: CollectionInfo['fields'];
+  };
   search(query: WordsQuery): Promise<{ hits: WordsHit[] }>;
   /** A search that reads no documents: their numbers, with scores as 64-bit numbers. */
   rank(query: WordsQuery): Promise<{ document: number; score: number }[]>;

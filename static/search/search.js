@@ -29,7 +29,7 @@ const SETTLED = 100;
 const PATIENCE = 300;
 
 /** @type {Answer} */
-const NOTHING = { kind: 'list', groups: [], more: false, result: null, root: '' };
+const NOTHING = { kind: 'list', groups: [], more: false, result: null, root: '', contexts: 0 };
 
 const config = readConfig();
 const input = /** @type {HTMLInputElement} */ (byId('query'));
@@ -43,6 +43,10 @@ const light = openWords(config.collection);
 const about = config.server
   ? null
   : mountAbout(byId('about'), { onChange: () => page.engine && ask(page.asked, 'back') });
+light.then(({ words }) => {
+  if (words?.info.encodes === false) about?.unmount(); // nothing can compare contexts
+  byId('about').classList.remove('waiting');
+});
 
 const page = {
   asked: /** @type {Asked} */ ({ query: '', side: '', from: '' }),
@@ -161,7 +165,6 @@ async function start() {
   try {
     const engine = await opening;
     view.sided = engine.hearsSides;
-    if (!engine.vantage.info.encodes) about?.unmount(); // nothing can compare contexts
     await engine.vantage.ready.catch(() => {}); // each answer says what is missing
     page.engine = engine;
     Object.assign(window, { vantage: engine.vantage });

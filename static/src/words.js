@@ -55,10 +55,11 @@ export class Words {
   }
 
   get info() {
-    const { name = '', documents, columns } = this.#store.manifest;
+    const { name = '', documents, columns, encoder } = this.#store.manifest;
     return {
       name,
       documents,
+      encodes: encoder != null,
       fields: (columns?.fields ?? []).map(({ name, type, values }) => ({ name, type, values })),
     };
   }

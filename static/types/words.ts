@@ -10,7 +10,16 @@ const { hits } = await words.search(query);
 const hit: WordsHit = hits[0];
 const ranked: number[] = (await words.rank({ query: 'night' })).map(({ document, score }) => document + score);
 const names: string[] = [words.info.name, hit.id, hit.title, hit.text, ...Words.terms('Night trains')];
-export const told = [ranked, names, words.info.documents, words.info.fields, hit.rank, hit.score, hit.metadata.url];
+export const told = [
+  ranked,
+  names,
+  words.info.documents,
+  words.info.encodes,
+  words.info.fields,
+  hit.rank,
+  hit.score,
+  hit.metadata.url,
+];
 
 // @ts-expect-error: it is opened
 new Words();

@@ -78,6 +78,9 @@ func TestKeyboardAlone(t *testing.T) {
 	press(t, page, kb.Enter)
 	value(`document.getElementById('root').value`, `'bicycle helmets'`)
 
+	tabTo(t, page, "#settings > summary")
+	press(t, page, kb.Enter)
+	value(`document.getElementById('settings').open`, `'true'`)
 	tabTo(t, page, "#root")
 	press(t, page, kb.End, " ", "l", "a", "w")
 	tabTo(t, page, "#add")

@@ -173,6 +173,7 @@ func TestDemo(t *testing.T) {
 func TestDemoKeyboard(t *testing.T) {
 	page := demo(t, debates(t))
 	call[any](t, page, set, "method", "pap+") // Automatic has no λ
+	call[any](t, page, `() => { document.getElementById('settings').open = true; }`)
 	var order []string
 	for range 30 {
 		if err := page.Do(pressKey("Tab", 9)); err != nil {

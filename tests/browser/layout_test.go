@@ -26,6 +26,47 @@ func TestDemoLayout(t *testing.T) {
 	}
 }
 
+// The title of the first result is seen without scrolling on every screen, with all of its
+// column's formula, whatever the method.
+func TestDemoFirstResult(t *testing.T) {
+	t.Parallel()
+	page := demo(t, debates(t))
+	for _, size := range screens {
+		if err := page.Resize(size[0], size[1]); err != nil {
+			t.Fatal(err)
+		}
+		type looks struct {
+			First, Width float64
+			Cut          []string // formulas that are not seen whole
+		}
+		got := call[looks](t, page, `async () => {
+			const { method } = document.getElementById('form').elements;
+			const chosen = method.value;
+			const cut = [];
+			for (const { value, disabled } of method.options) {
+				if (disabled) continue;
+				method.value = value;
+				method.dispatchEvent(new Event('input', { bubbles: true }));
+				const name = method.selectedOptions[0].textContent.toLowerCase();
+				for (let i = 0; i < 100 && value !== chosen && !name.includes(document.getElementById('chosen-title').textContent.toLowerCase()); i++) await new Promise((resolve) => setTimeout(resolve, 20));
+				for (const formula of document.querySelectorAll('.formula')) {
+					const { right, left } = formula.getBoundingClientRect();
+					if (formula.scrollWidth > Math.ceil(right - left) || right > innerWidth) cut.push(formula.textContent);
+				}
+			}
+			method.value = chosen;
+			method.dispatchEvent(new Event('input', { bubbles: true }));
+			scrollTo(0, 0);
+			while (!document.querySelector('#chosen .hit h3')) await new Promise((resolve) => setTimeout(resolve, 20));
+			await new Promise((resolve) => setTimeout(resolve, 100));
+			return { first: document.querySelector('#chosen .hit h3').getBoundingClientRect().bottom, width: document.documentElement.scrollWidth, cut };
+		}`)
+		if got.First > float64(size[1]) || got.Width > float64(size[0]) || len(got.Cut) > 0 {
+			t.Errorf("%d × %d: the first title ends at %.0f, the page is %.0f wide, formulas %q are cut", size[0], size[1], got.First, got.Width, got.Cut)
+		}
+	}
+}
+
 // blankPage opens an empty tab with a colour scheme and a width.
 func blankPage(t *testing.T, scheme string, width int64) *harness.Page {
 	t.Helper()

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -17,6 +18,7 @@ import (
 
 	"github.com/vantage-search/vantage/internal/collection"
 	"github.com/vantage-search/vantage/internal/collection/corpus"
+	"github.com/vantage-search/vantage/internal/collection/manifest"
 	"github.com/vantage-search/vantage/internal/collection/store"
 	"github.com/vantage-search/vantage/internal/model/builtin"
 	"github.com/vantage-search/vantage/internal/testing/harness"
@@ -286,7 +288,7 @@ func TestSearchPageAbout(t *testing.T) {
 	}
 }
 
-// A page whose encoder is on a server, or that has none, has no panel.
+// A page whose encoder is on a server has no panel, and none from the start if its collection has no encoder.
 func TestSearchPageAboutOnlyInThePage(t *testing.T) {
 	t.Parallel()
 	dir := officeSite(t, static.Page{Name: "Benefits", Server: "./"}, collection.Carried{Model: builtin.Builtin()})
@@ -297,7 +299,27 @@ func TestSearchPageAboutOnlyInThePage(t *testing.T) {
 	if call[bool](t, page, `() => document.querySelector('#about details') !== null`) {
 		t.Error("a page with an encode server has the panel")
 	}
+	page = openUnkept(t, serve(t, withPictures(officeSite(t, static.Page{Name: "Benefits"}, withoutEncoder(t)))).URL("/"))
+	waitFor(t, page, `!document.getElementById('about').classList.contains('waiting')`)
+	if call[bool](t, page, `() => document.querySelector('#about details') !== null`) {
+		t.Error("a page whose collection has no encoder has the panel")
+	}
 	if content, err := (static.Page{Server: "./"}).Contents(); err != nil || !bytes.Contains(content["index.html"], []byte(`id="about"`)) {
 		t.Errorf("the place of the panel: %v", err)
 	}
+}
+
+// withoutEncoder are rows for the bundled benefits corpus of which nobody knows the encoder.
+func withoutEncoder(t *testing.T) collection.Source {
+	t.Helper()
+	content, err := os.ReadFile("../../examples/benefits/corpus.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const dim = 2
+	data := make([]float32, dim*bytes.Count(content, []byte("\n")))
+	for i := range data {
+		data[i] = 1
+	}
+	return collection.Given{Model: manifest.Model{ID: "unknown"}, Dim: dim, Data: data}
 }

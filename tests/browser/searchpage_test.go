@@ -250,11 +250,14 @@ func searchPageLooks(t *testing.T, page *harness.Page) {
 	violations(t, page, axe(t), "search page", contrast)
 }
 
-// firstFits checks on five screens that the first result is seen without scrolling, and that nothing is wider than the
+// screens are widths and heights of phones, tablets and desktops, in pixels.
+var screens = [][2]int64{{390, 664}, {768, 1024}, {1024, 768}, {1280, 720}, {1600, 900}}
+
+// firstFits checks on these screens that the first result is seen without scrolling, and that nothing is wider than the
 // screen.
 func firstFits(t *testing.T, page *harness.Page) {
 	t.Helper()
-	for _, size := range [][2]int64{{390, 664}, {768, 1024}, {1024, 768}, {1280, 720}, {1600, 900}} {
+	for _, size := range screens {
 		if err := page.Resize(size[0], size[1]); err != nil {
 			t.Fatal(err)
 		}

@@ -96,6 +96,7 @@ export class Form {
       this.read();
       onCommit();
     });
+    addEventListener('resize', () => this.grow());
     this.describe();
   }
 
@@ -159,6 +160,18 @@ export class Form {
     if (this.method.needs.includes('root') && !root) return 'something that the query is about';
     if (this.method.needs.includes('perspective') && !root && perspectives.length === 0) return 'a perspective';
     return null;
+  }
+
+  /** What the closed settings say about themselves. */
+  get brief() {
+    const { root, perspectives, mmr } = this.value;
+    const parts = [
+      this.method === AUTO ? 'automatic' : shortName(this.method),
+      mmr !== null && 'diversified',
+      root && `about “${root}”`,
+      perspectives.length > 0 && `seen from “${perspectives.join('”, “')}”`,
+    ];
+    return parts.filter(Boolean).join(' · ');
   }
 
   /** The state that a link restores. */
@@ -285,6 +298,7 @@ export class Form {
     write(byId('mmr-value'), diversify.checked ? number(Number(mmr.value)) : 'off');
     mmr.disabled = !diversify.checked;
     byId('reread').hidden = !this.edited;
+    write(byId('settings-now'), this.brief);
     write(
       byId('reading'),
       this.edited

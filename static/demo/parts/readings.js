@@ -144,6 +144,6 @@ export function showEncoder({ model, angles }, texts = []) {
   const warning = byId('encoder-warning');
   warning.hidden = unknown * 2 <= tokens;
   warning.textContent =
-    `${unknown} of the ${tokens} word pieces of your query are unknown to ` +
-    `it${model.language === 'en' ? ', which knows English only' : ''}: this answer says little.`;
+    `${unknown} of the ${tokens} word pieces of your query are unknown to the ` +
+    `encoder${model.language === 'en' ? ', which knows English only' : ''}: this answer says little.`;
 }

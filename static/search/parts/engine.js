@@ -15,6 +15,7 @@ import { picture } from './pictures.js';
  * @property {boolean} more whether there may be further results
  * @property {SearchResult|null} result null if words.js has answered
  * @property {string} root what the query is about, if it asks for a side; otherwise ''
+ * @property {number} contexts how many private contexts there are
  * @typedef {{kind: 'both', root: string, for: Side, against: Side, neither: Side, more: boolean}} Both
  * @typedef {List|Both} Answer
  */
@@ -103,7 +104,10 @@ class Engine {
       if (groups.length <= want && result.hits.length === k && k < MOST) continue;
       picture(found);
       const more = groups.length > want;
-      return { kind: 'list', groups: groups.slice(0, want), more, result, root: side || reading?.side ? root : '' };
+      return {
+        ...{ kind: 'list', groups: groups.slice(0, want), more, result },
+        ...{ root: side || reading?.side ? root : '', contexts: contexts.length },
+      };
     }
   }
 

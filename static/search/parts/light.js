@@ -34,5 +34,5 @@ export async function answerByWords(words, { query, from }, want, signal) {
   const text = from ? `${query} ${from}` : query;
   const { hits } = await words.search({ query: text, k: want, signal });
   picture(hits);
-  return { kind: 'list', groups: grouped(hits), more: hits.length === want, result: null, root: '' };
+  return { kind: 'list', groups: grouped(hits), more: hits.length === want, result: null, root: '', contexts: 0 };
 }

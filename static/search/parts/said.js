@@ -39,8 +39,10 @@ export function announcementOf(answer, asked) {
  * @param {Answer} answer
  */
 export function noticeOf(answer) {
-  const notice = (answer.kind === 'list' && answer.result?.notice) || '';
-  return notice && `${notice[0].toUpperCase()}${notice.slice(1)}.`;
+  if (answer.kind !== 'list' || !answer.result?.notice) return '';
+  const { notice, method } = answer.result;
+  const unused = method === 'bm25' && answer.contexts > 0 ? ' What you say about yourself cannot be used.' : '';
+  return `${notice[0].toUpperCase()}${notice.slice(1)}.${unused}`;
 }
 
 /**

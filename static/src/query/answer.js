@@ -8,14 +8,13 @@ import { tellClose, tellCloseByWords } from './close.js';
 import { checkContexts, join } from './contexts.js';
 import { compileFilter } from './filter.js';
 import { shortest } from './float32.js';
-import { missing, notice, rankBoth, rankWords, worded } from './hybrid.js';
+import { missing, notice, rankBoth, rankWords, unencoded, worded } from './hybrid.js';
 import { checkAngles, checkMethod, checkSides } from './methods.js';
 import { byTokens, checkTokens } from './maxsim.js';
 import { hear, planOf } from './plan.js';
 import { normalize, toVectors } from './query.js';
 import { rootOf } from './root.js';
 import { rootOfHits, tellHits, tellTexts } from './told.js';
-import { messageOf } from '../thrown.js';
 import { head, present, read, who } from './result.js';
 import { textOf } from './values.js';
 
@@ -69,7 +68,7 @@ export function search(session, request) {
         return await byTokens(session, engine, encode, asked, contexts, filters, started, signal);
       } catch (error) {
         if (!session.wordsReplace(error) || !worded(session, asked)) throw error;
-        return await words(messageOf(error));
+        return await words(unencoded(error));
       }
     }
     let vectors;
@@ -77,7 +76,7 @@ export function search(session, request) {
       vectors = await toVectors(asked, (texts, role) => encode(texts, role, signal), info.dim);
     } catch (error) {
       if (asked.side || !session.wordsReplace(error) || !worded(session, asked)) throw error;
-      return await words(messageOf(error));
+      return await words(unencoded(error));
     }
     const { query, angles, notice: less } = await planOf(session, engine, asked, true, signal);
     const only = query.side && {

@@ -3,6 +3,7 @@
 
 import { DEFAULT_FUSION, DEFAULT_WEIGHT, FUSION_DEPTH, WORDS } from '../constants.js';
 import { QueryError } from '../errors.js';
+import { isBroken, messageOf } from '../thrown.js';
 import { explainParts, rankParts } from '../worker/merge.js';
 import { passes } from './filter.js';
 import { isText, isTextOrVector, textOf, vectorOf } from './values.js';
@@ -166,6 +167,15 @@ export function missing(session, query) {
   if (texts && session.engine.encoderBroke) return 'the encoder could not be fetched, and is being fetched again';
   if (rows === 0 && total > 0) return 'no vectors have arrived yet';
   return !session.info.encodes && plain ? 'the collection carries no encoder' : '';
+}
+
+/**
+ * Why words answer a query that could not be encoded.
+ * @param {unknown} error that encoding threw
+ */
+export function unencoded(error) {
+  const why = messageOf(error);
+  return isBroken(error) ? `the encoder that the collection carries cannot be used (${why})` : why;
 }
 
 /** @param {string} why */
