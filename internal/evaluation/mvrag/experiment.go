@@ -81,11 +81,13 @@ func (e *Experiment) Evaluate(ctx context.Context, dir string) (_ *Report, err e
 	if err != nil {
 		return nil, err
 	}
-	asked, err := e.openChat()
+	asked, err := chat.OpenNamed(e.Chat)
 	if err != nil {
 		return nil, err
 	}
-	if asked != nil {
+	if asked == nil {
+		e.Encoding.Console.Warnf("no chat model is configured (--chat-model): all perspectives weigh the same, and queries are joined with their descriptions")
+	} else {
 		defer func() { err = errors.Join(err, asked.Close()) }() // what was recorded before a fault is not lost
 	}
 	set, layout, of, err := e.open(ctx, dir)
@@ -167,20 +169,6 @@ func (e *Experiment) models(ctx context.Context) (models []*retrieve.Model, err 
 		models = append(models, m)
 	}
 	return models, e.Encoding.Bind(ctx, models)
-}
-
-// openChat opens the chat model, nil if none has a name. Settings that would have no
-// effect are an error.
-func (e *Experiment) openChat() (*chat.Client, error) {
-	s := &e.Chat
-	switch {
-	case s.Model != "":
-		return chat.Open(*s)
-	case s.KeyFile != "" || s.Prompts != "" || s.Price != chat.Price{} || s.MaxCost != 0 || s.Record != "" || s.Replay != "":
-		return nil, fault.New(fault.Query, "the chat model has no name: add --chat-model NAME")
-	}
-	e.Encoding.Console.Warnf("no chat model is configured (--chat-model): all perspectives weigh the same, and queries are joined with their descriptions")
-	return nil, nil
 }
 
 // Tables are the report's tables.
