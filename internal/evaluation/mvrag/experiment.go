@@ -6,6 +6,7 @@ package mvrag
 import (
 	"context"
 	"errors"
+	"path/filepath"
 	"slices"
 
 	"github.com/vantage-search/vantage/internal/chat"
@@ -58,6 +59,8 @@ func (e *Experiment) check() error {
 		return fault.New(fault.Query, "--answers asks a chat model, and it has no name: add --chat-model NAME")
 	case e.Queries < 0:
 		return fault.Errorf(fault.Query, "--queries is %d, must be 0 (all) or more", e.Queries)
+	case e.Split == "" || e.Split != filepath.Base(e.Split):
+		return fault.Errorf(fault.Query, "--split %q: it is the part of a file's name that says which queries, such as test or dev", e.Split)
 	case e.Relevant < 1:
 		return fault.Errorf(fault.Query, "--relevant is %d, must be a grade from 1 on", e.Relevant)
 	}
