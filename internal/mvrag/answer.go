@@ -13,12 +13,11 @@ import (
 // Prompt is the reader's prompt (Eq. 5): the query, then the documents in their order, each
 // in a fence that its text cannot close, with its number from 1.
 func Prompt(query string, documents []string) string {
-	var b strings.Builder
-	b.WriteString("Question:\n" + chat.Fence(query) + "\n")
+	parts := []chat.Part{{Name: "Question", Text: query}}
 	for i, text := range documents {
-		fmt.Fprintf(&b, "\nDocument %d:\n%s\n", i+1, chat.Fence(text))
+		parts = append(parts, chat.Part{Name: fmt.Sprintf("Document %d", i+1), Text: text})
 	}
-	return b.String()
+	return chat.Parts(parts...)
 }
 
 // Answer is what a reader says.

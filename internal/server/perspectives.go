@@ -62,8 +62,8 @@ func (s *Server) perspectives(w http.ResponseWriter, r *http.Request) {
 		}
 		before := asked.Usage()
 		v := &viewed{server: s, r: r, w: w, q: q, domain: domain, usage: func() chatUsage {
-			now := asked.Usage()
-			return chatUsage{now.Requests - before.Requests, now.PromptTokens - before.PromptTokens, now.ReplyTokens - before.ReplyTokens}
+			used := asked.Usage().Since(before)
+			return chatUsage{used.Requests, used.PromptTokens, used.ReplyTokens}
 		}}
 		defer func() {
 			used := v.usage()

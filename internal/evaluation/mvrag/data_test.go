@@ -237,6 +237,7 @@ func TestCheck(t *testing.T) {
 		"--answers asks a chat model":     func(e *Experiment) { e.Answers = 3 },
 		"--answers is 21":                 func(e *Experiment) { e.Answers = 21 },
 		"--queries is -1":                 func(e *Experiment) { e.Queries = -1 },
+		`--split "../test"`:               func(e *Experiment) { e.Split = "../test" },
 		"--relevant is 0":                 func(e *Experiment) { e.Relevant = 0 },
 		"--rounds is 0":                   func(e *Experiment) { e.Tests.Rounds = 0 },
 		"--without moon: the domain":      func(e *Experiment) { e.Without = []string{"moon"} },

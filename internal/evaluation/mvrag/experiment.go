@@ -6,6 +6,7 @@ package mvrag
 import (
 	"context"
 	"errors"
+	"path/filepath"
 	"slices"
 
 	"github.com/vantage-search/vantage/internal/chat"
@@ -58,6 +59,8 @@ func (e *Experiment) check() error {
 		return fault.New(fault.Query, "--answers asks a chat model, and it has no name: add --chat-model NAME")
 	case e.Queries < 0:
 		return fault.Errorf(fault.Query, "--queries is %d, must be 0 (all) or more", e.Queries)
+	case e.Split == "" || e.Split != filepath.Base(e.Split):
+		return fault.Errorf(fault.Query, "--split %q: it is the part of a file's name that says which queries, such as test or dev", e.Split)
 	case e.Relevant < 1:
 		return fault.Errorf(fault.Query, "--relevant is %d, must be a grade from 1 on", e.Relevant)
 	}
@@ -81,11 +84,13 @@ func (e *Experiment) Evaluate(ctx context.Context, dir string) (_ *Report, err e
 	if err != nil {
 		return nil, err
 	}
-	asked, err := e.openChat()
+	asked, err := chat.OpenNamed(e.Chat)
 	if err != nil {
 		return nil, err
 	}
-	if asked != nil {
+	if asked == nil {
+		e.Encoding.Console.Warnf("no chat model is configured (--chat-model): all perspectives weigh the same, and queries are joined with their descriptions")
+	} else {
 		defer func() { err = errors.Join(err, asked.Close()) }() // what was recorded before a fault is not lost
 	}
 	set, layout, of, err := e.open(ctx, dir)
@@ -167,20 +172,6 @@ func (e *Experiment) models(ctx context.Context) (models []*retrieve.Model, err 
 		models = append(models, m)
 	}
 	return models, e.Encoding.Bind(ctx, models)
-}
-
-// openChat opens the chat model, nil if none has a name. Settings that would have no
-// effect are an error.
-func (e *Experiment) openChat() (*chat.Client, error) {
-	s := &e.Chat
-	switch {
-	case s.Model != "":
-		return chat.Open(*s)
-	case s.KeyFile != "" || s.Prompts != "" || s.Price != chat.Price{} || s.MaxCost != 0 || s.Record != "" || s.Replay != "":
-		return nil, fault.New(fault.Query, "the chat model has no name: add --chat-model NAME")
-	}
-	e.Encoding.Console.Warnf("no chat model is configured (--chat-model): all perspectives weigh the same, and queries are joined with their descriptions")
-	return nil, nil
 }
 
 // Tables are the report's tables.

@@ -7,6 +7,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/vantage-search/vantage/internal/chat"
@@ -199,21 +200,21 @@ func TestStaticList(t *testing.T) {
 
 // A run that was stopped asks only what is missing.
 func TestResume(t *testing.T) {
-	answer := parrot
-	server := chatscript.Serve(t, func(r chatscript.Request) chatscript.Reply { return answer(r) })
-	e := experiment(server)
-	e.Queries, e.Chat.Anew, e.Chat.Cache = 10, false, t.TempDir()
-	answer = func(r chatscript.Request) chatscript.Reply {
-		if r.Number > 15 {
+	var broken atomic.Bool
+	server := chatscript.Serve(t, func(r chatscript.Request) chatscript.Reply {
+		if broken.Load() && r.Number > 15 {
 			return chatscript.Reply{Status: 403}
 		}
 		return parrot(r)
-	}
+	})
+	e := experiment(server)
+	e.Queries, e.Chat.Anew, e.Chat.Cache = 10, false, t.TempDir()
+	broken.Store(true)
 	if _, err := e.Evaluate(t.Context(), debates); err == nil {
 		t.Fatal("no error")
 	}
 	before := len(server.Asked())
-	answer = parrot
+	broken.Store(false)
 	resumed, err := e.Evaluate(t.Context(), debates)
 	if err != nil {
 		t.Fatal(err)

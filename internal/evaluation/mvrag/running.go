@@ -54,12 +54,7 @@ func (r *running) step(name string, asks bool, do func() error) error {
 	r.show.End()
 	s := Step{Name: name, Seconds: time.Since(began).Seconds()}
 	if asks {
-		used := r.chat.Usage()
-		used.Requests -= before.Requests
-		used.Kept -= before.Kept
-		used.PromptTokens -= before.PromptTokens
-		used.ReplyTokens -= before.ReplyTokens
-		used.Cost -= before.Cost
+		used := r.chat.Usage().Since(before)
 		s.Chat = &used
 	}
 	r.steps = append(r.steps, s)

@@ -58,11 +58,14 @@ func Serve(t testing.TB, answer func(Request) Reply) *Server {
 				Schema struct{ Name string } `json:"json_schema"`
 			} `json:"response_format"`
 		}
-		if err := json.NewDecoder(r.Body).Decode(&asked); err != nil || len(asked.Messages) < 2 {
+		body, err := io.ReadAll(r.Body)
+		if err != nil {
+			return // the client has left
+		}
+		if err := json.Unmarshal(body, &asked); err != nil || len(asked.Messages) < 2 {
 			t.Errorf("a request that is no question: %v", err)
 			return
 		}
-		io.Copy(io.Discard, r.Body) // until the body is read, the server does not see that a client leaves
 		request := Request{Schema: asked.Format.Schema.Name, System: asked.Messages[0].Content, Text: unfenced(t, asked.Messages[1].Content), Messages: len(asked.Messages), Key: r.Header.Get("Authorization")}
 		s.mu.Lock()
 		request.Number = len(s.all) + 1
