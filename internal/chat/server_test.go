@@ -92,7 +92,7 @@ func packed(w http.ResponseWriter, _ *http.Request) {
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Content-Encoding", "gzip")
 	z := gzip.NewWriter(w)
-	io.WriteString(z, strings.Repeat(" ", 64<<20))
+	io.WriteString(z, strings.Repeat(" ", 2<<20))
 	z.Close()
 }
 

@@ -75,8 +75,14 @@ func (e *Experiment) Evaluate(ctx context.Context, data []string) (_ *Report, er
 	if e.Answers == "" {
 		out.AnswersFile = ""
 	}
+	sets := make([]*queries, len(tasks))
 	for i := range tasks {
-		set := chooseQueries(&tasks[i], answers, e.Sample, e.Seed)
+		sets[i] = chooseQueries(&tasks[i], answers, e.Sample, e.Seed)
+	}
+	if answers != nil && !slices.ContainsFunc(sets, func(s *queries) bool { return len(s.answers) > 0 }) {
+		return nil, fault.Errorf(fault.Input, "%s answers none of the questions of the data: check that it has their wording", e.Answers)
+	}
+	for i, set := range sets {
 		result, err := e.task(ctx, reader, set, ranked, i, out)
 		if err != nil {
 			return nil, err

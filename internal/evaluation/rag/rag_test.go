@@ -402,6 +402,13 @@ func TestRefused(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
+	foreign := filepath.Join(t.TempDir(), "foreign.jsonl")
+	if err := os.WriteFile(foreign, []byte(`{"question": "Who else?", "answers": ["x"]}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := run(t, Experiment{Answers: foreign}, demoFile); fault.Of(err) != fault.Input || !strings.Contains(err.Error(), "answers none of the questions") {
+		t.Error(err)
+	}
 	other := filepath.Join(t.TempDir(), "other.json")
 	if err := os.WriteFile(other, []byte(`{"exfever": {"corpus": ["x"], "queries": ["y"], "source_queries": ["y"], "perspectives": ["p"], "query_labels": ["SUPPORT"], "key_ref": {"0": [0]}}}`), 0o600); err != nil {
 		t.Fatal(err)
