@@ -39,9 +39,13 @@ export function announcementOf(answer, asked) {
  * @param {Answer} answer
  */
 export function noticeOf(answer) {
-  const notice = (answer.kind === 'list' && answer.result?.notice) || '';
+  if (answer.kind === 'both') return answer.personal ? NOT_PERSONAL : '';
+  const notice = answer.result?.notice ?? '';
   return notice && `${notice[0].toUpperCase()}${notice.slice(1)}.`;
 }
+
+const NOT_PERSONAL =
+  'The columns are ordered by subject and by how clearly a passage takes its side, not by what you say about yourself.';
 
 /**
  * Whether nothing in the collection is close to the query.
