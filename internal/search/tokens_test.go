@@ -152,8 +152,9 @@ func top(docs []store.Document, score func(text string) float64) (ids []string, 
 }
 
 // The ten best documents at 8 bits are those of exact MaxSim with the vectors that the
-// encoder gives, for every method that MaxSim takes; at 4 bits, nearly so. These documents
-// are more alike than texts; tests/tokenbench compares vectors of a model with NumPy.
+// encoder gives, for every method that MaxSim takes, but that documents may change places whose
+// scores differ by less than 0.001. At 4 bits, at least 99 of 100 are, without that exception.
+// tests/tokenbench does the same with NumPy.
 func TestTokensAreExact(t *testing.T) {
 	docs := tokenCorpus()
 	r := rand.New(rand.NewPCG(5, 5))
@@ -166,8 +167,8 @@ func TestTokensAreExact(t *testing.T) {
 	}
 	// At 8 bits, documents may change places if their scores differ by less than rounding may
 	// change them.
-	const tie = 0.006
-	for bits, least := range map[int]float64{8: 0.995, 4: 0.98} {
+	const tie, near = 0.006, 0.001
+	for bits, least := range map[int]float64{8: 1, 4: 0.99} {
 		c, err := openTokens(t, os.DirFS(writeTokens(t, docs, bits)), byWord{"words"})
 		if err != nil {
 			t.Fatal(err)
@@ -193,7 +194,7 @@ func TestTokensAreExact(t *testing.T) {
 				}
 				want, scores := top(docs, score)
 				for i, h := range result.Hits {
-					if all++; slices.Contains(want, h.ID) {
+					if all++; slices.Contains(want, h.ID) || bits == 8 && scores[h.ID] > scores[want[9]]-near {
 						found++
 					}
 					if bits == 8 && (scores[h.ID] < scores[want[i]]-tie || math.Abs(float64(h.Score)-scores[h.ID]) > tie) {

@@ -162,6 +162,7 @@ function search(form, vantage, name) {
   byId('examples').hidden = name !== '' || byId('examples').querySelector('.example') === null;
   showEncoder(page.base.info);
   form.offerAngles(vantage.info.angles > 0);
+  form.offerScores(vantage.info.score);
   byId('results').classList.toggle('hears', vantage.info.angles > 0);
 }
 

@@ -65,4 +65,24 @@ func TestDemoDotProduct(t *testing.T) {
 	if verdict := call[string](t, page, `() => document.getElementById('gold-verdict').textContent`); !strings.Contains(verdict, "than the plain dot product: p-Recall") && !strings.Contains(verdict, "as often as the plain dot product: p-Recall") {
 		t.Errorf("the verdict: %s", verdict)
 	}
+
+	// The visitor chooses the other score, which links carry; the collection's own is no choice.
+	choose := `(score) => {
+		const control = document.getElementById('score');
+		control.value = score;
+		for (const type of ['input', 'change']) control.dispatchEvent(new Event(type, { bubbles: true }));
+	}`
+	figures := `() => [...document.querySelectorAll('#plain .score')].map((e) => e.textContent).join(' ')`
+	dots := call[string](t, page, figures)
+	call[any](t, page, choose, "cosine")
+	waitFor(t, page, `document.getElementById('plain-title').textContent === 'Plain cosine' && document.getElementById('chosen-formula').textContent.includes('cos')`)
+	if cosines := call[string](t, page, figures); cosines == dots || cosines == "" {
+		t.Errorf("cosines %s, dot products %s", cosines, dots)
+	}
+	waitFor(t, page, `document.getElementById('gold-busy').hidden && document.getElementById('gold-verdict').textContent.includes('plain cosine')`)
+	waitFor(t, page, `location.hash.includes('score=cosine')`)
+	call[any](t, page, choose, "dot")
+	waitFor(t, page, `document.getElementById('plain-title').textContent === 'Plain dot product' && !location.hash.includes('score=')`)
+	call[any](t, page, `() => history.back()`)
+	waitFor(t, page, `document.getElementById('plain-title').textContent === 'Plain cosine' && document.getElementById('score').value === 'cosine'`)
 }

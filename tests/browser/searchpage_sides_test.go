@@ -98,6 +98,25 @@ func TestSearchPageSides(t *testing.T) {
 	if got := call[string](t, page, visible) + call[string](t, page, `() => document.activeElement.id + document.activeElement.getAttribute('aria-selected')`); got != "against-side tabs tabpanelagainst-tabtrue" {
 		t.Errorf("after an arrow key: %s", got)
 	}
+
+	// What visitors say about themselves changes no column, and the page says so.
+	const noticed = `document.getElementById('notice').textContent.startsWith('The columns are ordered by subject') && !document.getElementById('notice').hidden`
+	if call[bool](t, page, `() => `+noticed) {
+		t.Error("the page speaks of facts before there is one")
+	}
+	call[any](t, page, `() => {
+		document.getElementById('about-text-1').value = 'I live in the city.';
+		document.querySelector('.about-add').requestSubmit();
+	}`)
+	waitFor(t, page, noticed)
+	var numbers []int
+	for _, h := range sides.For.Hits {
+		numbers = append(numbers, h.Index)
+	}
+	if got := pagesShown(t, page, "for-list"); !slices.Equal(got, numbers) {
+		t.Errorf("with a fact: %v, want %v", got, numbers)
+	}
+	violations(t, page, axe(t), "search page with both sides and a fact", contrast)
 }
 
 // opposed returns the first results of a search page for what is against a subject.

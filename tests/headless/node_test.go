@@ -15,6 +15,7 @@ import (
 
 	"github.com/vantage-search/vantage/internal/collection/store"
 	"github.com/vantage-search/vantage/internal/search"
+	"github.com/vantage-search/vantage/internal/testing/late"
 	"github.com/vantage-search/vantage/internal/testing/tools"
 	"github.com/vantage-search/vantage/internal/wasm/shard"
 )
@@ -180,6 +181,59 @@ func TestNode(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// Node.js ranks by token vectors with the native engine's bits, at every width, in one thread
+// and in two.
+func TestNodeMaxSim(t *testing.T) {
+	node := tools.Node(t)
+	vector := func(words string) search.Text { return search.Text{Vector: late.Words{}.Vectors(words)} }
+	root, low, high := vector("w1 w2 w3"), 20.0, 300.0
+	var queries []search.Query
+	for _, method := range []string{"", "root", "dual-sum", "aug-dual-sum", "tri-sum", "rerank", "pap"} { // MaxSim refuses the last
+		q := search.Query{Query: vector("w7 w8 w9"), Method: method, K: 40}
+		if method != "" {
+			q.Root, q.Perspectives = &root, []search.Text{vector("w4"), vector("w5 w6")}
+		}
+		queries = append(queries, q)
+	}
+	queries = append(queries, search.Query{Query: vector("w7"), Filters: []search.Filter{{Field: "n", Low: &low, High: &high}}},
+		search.Query{Query: vector("w80 w7 w31 w2"), K: 400})
+	for bits, workers := range map[int]int{8: 0, 4: 2, 2: 0} {
+		dir := t.TempDir()
+		late.Collection(t, dir, bits)
+		st, err := store.Open(t.Context(), os.DirFS(dir))
+		if err != nil {
+			t.Fatal(err)
+		}
+		native, err := search.Open(t.Context(), st, search.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		options := map[string]any{}
+		if workers > 0 {
+			options["workers"] = workers
+		}
+		got := inNode(t, node, dir, "./", options, queries)
+		answered := 0
+		for i, q := range queries {
+			result, err := native.Search(t.Context(), q)
+			switch {
+			case err != nil && !strings.HasPrefix(got.Results[i], "query: "):
+				t.Errorf("%d bits, query %d: %.300s, native refuses: %v", bits, i, got.Results[i], err)
+			case err == nil && got.Results[i] != encoded(t, result):
+				t.Errorf("%d bits, query %d:\n  Node.js %.600s\n  native  %.600s", bits, i, got.Results[i], encoded(t, result))
+			case err == nil:
+				answered++
+			}
+		}
+		if answered != len(queries)-1 {
+			t.Errorf("%d bits: %d queries of %d have the same answer", bits, answered, len(queries))
+		}
+		if err := native.Close(); err != nil {
+			t.Error(err)
+		}
 	}
 }
 

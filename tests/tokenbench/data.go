@@ -20,9 +20,6 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/shard"
 )
 
-// dim is the number of components of a token vector, that of the released ColBERTs.
-const dim = 128
-
 // texts returns the passages and the queries. The passages are paragraphs about films from an
 // encyclopedia, without their first sentences. The queries are the first sentences of some of them.
 func texts(shared string, passages, queries int) (documents, asked []string, err error) {
@@ -54,7 +51,7 @@ func texts(shared string, passages, queries int) (documents, asked []string, err
 
 // colbertFolder writes a ColBERT folder: the bundled model, with a projection of its last hidden
 // states to dim components. The projection's rows are random and orthonormal, from a fixed seed.
-func colbertFolder(topic, dir string) error {
+func colbertFolder(topic, dir string, dim int) error {
 	for _, name := range []string{"tokenizer.json", "tokenizer_config.json", "special_tokens_map.json", "vocab.txt"} {
 		content, err := os.ReadFile(filepath.Join(topic, name))
 		if err != nil {
@@ -92,6 +89,9 @@ func colbertFolder(topic, dir string) error {
 		return err
 	}
 	hidden := int(config["hidden_size"].(float64))
+	if dim < 1 || dim > hidden {
+		return fmt.Errorf("-dim %d: must be 1 to %d, the model's width", dim, hidden)
+	}
 	var tensors []shard.Tensor
 	for _, name := range weights.Names() {
 		t, _ := weights.Tensor(name)
@@ -183,7 +183,7 @@ func (b *bench) vectors(ctx context.Context) (documents, asked [][]float32, err 
 	if err := os.MkdirAll(folder, 0o700); err != nil {
 		return nil, nil, err
 	}
-	if err := colbertFolder(filepath.Join(b.shared, "model", "sides", "topic"), folder); err != nil {
+	if err := colbertFolder(filepath.Join(b.shared, "model", "sides", "topic"), folder, b.dim); err != nil {
 		return nil, nil, err
 	}
 	if documents, err = b.kept(ctx, "documents", folder, passages, encoder.Document); err == nil {
@@ -201,28 +201,33 @@ func (b *bench) kept(ctx context.Context, name, folder string, texts []string, r
 			return nil, err
 		}
 		for _, n := range counts {
-			v := make([]float32, n*dim)
+			v := make([]float32, n*b.dim)
 			for i := range v {
 				v[i] = math.Float32frombits(binary.LittleEndian.Uint32(content[4*i:]))
 			}
-			vectors, content = append(vectors, v), content[4*n*dim:]
+			vectors, content = append(vectors, v), content[4*n*b.dim:]
 		}
 		return vectors, nil
 	}
 	if vectors, err = encodeAll(ctx, folder, texts, role); err != nil {
 		return nil, err
 	}
+	return vectors, write(b.keep, name, vectors, b.dim)
+}
+
+// write keeps the vectors of texts and their numbers in two files.
+func write(folder, name string, vectors [][]float32, dim int) error {
 	var content []byte
 	var counts []int
 	for _, v := range vectors {
 		content, counts = append(content, bytesOf(v)...), append(counts, len(v)/dim)
 	}
-	if err := os.WriteFile(place+".f32", content, 0o600); err != nil {
-		return nil, err
+	if err := os.WriteFile(filepath.Join(folder, name+".f32"), content, 0o600); err != nil {
+		return err
 	}
 	written, err := json.Marshal(counts)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	return vectors, os.WriteFile(place+".json", written, 0o600)
+	return os.WriteFile(filepath.Join(folder, name+".json"), written, 0o600)
 }

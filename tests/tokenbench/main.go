@@ -7,8 +7,8 @@
 //
 // PYTHON must have numpy. If it does not have fast-plaid, the rows of fast-plaid are left out.
 // `make bench-tokens` installs both. The vectors are the last hidden states of
-// ../shared/model/sides/topic, which a fixed projection maps to 128 components. With -keep, they
-// are kept for another run.
+// ../shared/model/sides/topic, which a fixed projection maps to 128 components, the number that
+// released ColBERTs have. With -keep, they are kept for another run.
 package main
 
 import (
@@ -16,6 +16,7 @@ import (
 	"encoding/json"
 	"flag"
 	"fmt"
+	"math"
 	"os"
 	"os/exec"
 	"os/signal"
@@ -42,6 +43,7 @@ func main() {
 	b := bench{}
 	flag.StringVar(&b.shared, "shared", filepath.Join("..", "shared"), "`FOLDER` with data and model")
 	flag.StringVar(&b.keep, "keep", "", "`FOLDER` that keeps the vectors (default a temporary one)")
+	flag.IntVar(&b.dim, "dim", 128, "components of a token vector, at most the model's 384")
 	flag.IntVar(&b.passages, "passages", 10_000, "number of passages")
 	flag.IntVar(&b.queries, "queries", 200, "number of queries")
 	flag.IntVar(&b.rounds, "rounds", 5, "number of rounds; the least time is reported")
@@ -61,11 +63,13 @@ func main() {
 type bench struct {
 	shared, keep              string
 	plaid                     string
+	dim                       int // of a token vector
 	passages, queries, rounds int
 	candidates                int // 0: the default
 
 	documents, asked [][]float32
-	exact            [][]int // [queries] the ten best documents by exact MaxSim in NumPy
+	exact            [][]int     // [queries] the ten best documents by exact MaxSim in NumPy
+	scores           [][]float64 // [queries] the scores of these and of the next one
 }
 
 // row is a line of the table.
@@ -73,6 +77,7 @@ type row struct {
 	name   string
 	recall float64 // share of the ten best by exact MaxSim that are found
 	same   int     // number of queries with the same ten
+	off    float64 // root mean square of the errors of their scores
 	milliseconds,
 	seconds float64 // CPU time of building
 	bytes int64
@@ -90,10 +95,10 @@ func (b *bench) run(ctx context.Context, python string) (err error) {
 	}
 	vectors := 0
 	for _, d := range b.documents {
-		vectors += len(d) / dim
+		vectors += len(d) / b.dim
 	}
 	runtime.GOMAXPROCS(1)
-	command := exec.Command(python, filepath.Join("tests", "tokenbench", "peer.py"), b.keep)
+	command := exec.Command(python, filepath.Join("tests", "tokenbench", "peer.py"), b.keep, strconv.Itoa(b.dim))
 	command.Env = append(os.Environ(), "OMP_NUM_THREADS=1", "OPENBLAS_NUM_THREADS=1", "MKL_NUM_THREADS=1", "RAYON_NUM_THREADS=1", "TOKENIZERS_PARALLELISM=false")
 	other, err := peer.Start(command)
 	if err != nil {
@@ -104,13 +109,19 @@ func (b *bench) run(ctx context.Context, python string) (err error) {
 	if err := other.Ask(order{Do: "exact", K: k}, &truth); err != nil {
 		return err
 	}
-	b.exact = truth.Found
-	fmt.Printf("%d passages, %d vectors × %d (%s at float32), %d queries of %d vectors, one thread, fast-plaid %s, least of %d rounds\n\n",
-		len(b.documents), vectors, dim, human.Bytes(int64(4*dim*vectors)), len(b.asked), len(b.asked[0])/dim, truth.Version, b.rounds)
-	fmt.Printf("%-34s %9s %9s %12s %10s %12s\n", "", "recall@10", "same ten", "search (ms)", "build (s)", "bytes")
-	b.print(row{"exact MaxSim in NumPy, float32", 1, len(b.asked), truth.Milliseconds, 0, int64(4 * dim * vectors)})
+	b.exact, b.scores = truth.Found, truth.Scores
+	fmt.Printf("%d passages, %d vectors × %d (%s at float32), %d queries of %d vectors, one thread, fast-plaid %s, least of %d rounds\n",
+		len(b.documents), vectors, b.dim, human.Bytes(int64(4*b.dim*vectors)), len(b.asked), len(b.asked[0])/b.dim, truth.Version, b.rounds)
+	gaps := make([]float64, len(b.scores))
+	for i, s := range b.scores {
+		gaps[i] = s[k-1] - s[k]
+	}
+	slices.Sort(gaps)
+	fmt.Printf("scores of ranks 10 and 11 differ by %.4f, %.4f and %.4f (quartiles)\n\n", gaps[len(gaps)/4], gaps[len(gaps)/2], gaps[len(gaps)*3/4])
+	fmt.Printf("%-34s %9s %9s %9s %12s %10s %12s\n", "", "recall@10", "same ten", "error", "search (ms)", "build (s)", "bytes")
+	b.print(row{"exact MaxSim in NumPy, float32", 1, len(b.asked), 0, truth.Milliseconds, 0, int64(4 * b.dim * vectors)})
 	start := processor()
-	learned, err := collection.LearnTokens(ctx, dim, 8, len(b.documents), 1, func(i int) ([]float32, error) { return b.documents[i], nil }, func(int, int) {})
+	learned, err := collection.LearnTokens(ctx, b.dim, 8, len(b.documents), 1, func(i int) ([]float32, error) { return b.documents[i], nil }, func(int, int) {})
 	if err != nil {
 		return err
 	}
@@ -172,7 +183,7 @@ func (b *bench) run(ctx context.Context, python string) (err error) {
 }
 
 func (b *bench) print(r row) {
-	fmt.Printf("%-34s %9.4f %9d %12.2f %10.1f %12s\n", r.name, r.recall, r.same, r.milliseconds, r.seconds, human.Bytes(r.bytes))
+	fmt.Printf("%-34s %9.4f %9d %9.4f %12.2f %10.1f %12s\n", r.name, r.recall, r.same, r.off, r.milliseconds, r.seconds, human.Bytes(r.bytes))
 }
 
 func (r *row) take(milliseconds float64) {
@@ -209,6 +220,7 @@ func (b *bench) build(centroids []byte, bits int) (ix *tokens.Index, size int64,
 // search answers all queries and notes the result in r. candidates 0 means the default.
 func (b *bench) search(ix *tokens.Index, r *row, candidates int) error {
 	found := make([][]int, len(b.asked))
+	squares, n := 0.0, 0
 	start := processor()
 	for i, q := range b.asked {
 		hits, err := ix.Search(&tokens.Request{TokenQuery: perspective.TokenQuery{Vectors: q}, K: k, Candidates: candidates})
@@ -217,8 +229,13 @@ func (b *bench) search(ix *tokens.Index, r *row, candidates int) error {
 		}
 		for _, h := range hits {
 			found[i] = append(found[i], int(h.Document))
+			if at := slices.Index(b.exact[i], int(h.Document)); at >= 0 {
+				off := float64(h.Score) - b.scores[i][at]
+				squares, n = squares+off*off, n+1
+			}
 		}
 	}
+	r.off = math.Sqrt(squares / float64(max(n, 1)))
 	r.take((processor() - start).Seconds() * 1000 / float64(len(b.asked)))
 	r.recall, r.same = b.recall(found)
 	return nil
@@ -248,11 +265,12 @@ type order struct {
 }
 
 type answer struct {
-	Version      string  `json:"version"`
-	Found        [][]int `json:"found"`
-	Milliseconds float64 `json:"milliseconds"` // CPU time per query
-	Seconds      float64 `json:"seconds"`
-	Bytes        int64   `json:"bytes"`
+	Version      string      `json:"version"`
+	Found        [][]int     `json:"found"`
+	Scores       [][]float64 `json:"scores"`       // of the exact ones, and the next one
+	Milliseconds float64     `json:"milliseconds"` // CPU time per query
+	Seconds      float64     `json:"seconds"`
+	Bytes        int64       `json:"bytes"`
 }
 
 // processor returns the CPU time of this process so far.

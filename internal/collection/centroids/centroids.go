@@ -10,21 +10,24 @@ import (
 	"sync/atomic"
 
 	"github.com/vantage-search/vantage/internal/wasm/kernel"
+	"github.com/vantage-search/vantage/internal/wasm/tokens"
 )
 
 // perCentroid is the number of vectors of a sample for each centroid: with fewer,
 // centroids follow single vectors; with more, training takes longer for little.
-const perCentroid = 32
+const perCentroid = 16
 
 // rounds are the steps of k-means. Later ones hardly move a centroid.
-const rounds = 6
+const rounds = 5
 
-// Count is the number of centroids for a number of vectors: the power of two next below
-// 4·√n, and at least 1. PLAID takes four times as many, which makes the centroids of a small
-// collection as large as its residuals.
+// Count is the number of centroids for a number of vectors: the greatest power of two that is
+// at most 16·√n, as PLAID has it, and one for each 64 vectors, beyond which the centroids of a
+// small collection would be large beside its residuals. A tiny collection has up to 4·√n.
 func Count(vectors int) int {
+	n := float64(vectors)
+	most := min(16*math.Sqrt(n), max(n/64, 4*math.Sqrt(n)))
 	k := 1
-	for float64(2*k) <= 4*math.Sqrt(float64(vectors)) && 2*k <= 1<<16 {
+	for float64(2*k) <= most && 2*k <= 1<<16 {
 		k *= 2
 	}
 	return k
@@ -81,23 +84,17 @@ func (t *training) assign(ctx context.Context, workers int) error {
 	var group sync.WaitGroup
 	for range workers {
 		group.Go(func() {
-			row, dots := make([]float32, t.stride), make([]float32, len(t.half))
+			rows := make([]float32, portion*t.stride)
 			for ctx.Err() == nil {
 				lo := int(next.Add(portion)) - portion
 				if lo >= len(t.of) {
 					return
 				}
-				for i := lo; i < min(lo+portion, len(t.of)); i++ {
-					copy(row, t.sample[i*t.dim:][:t.dim])
-					kernel.ScanF32(dots, t.rows, t.stride, row)
-					best := 0
-					for j, d := range dots {
-						if dots[j] = d - t.half[j]; dots[j] > dots[best] {
-							best = j
-						}
-					}
-					t.of[i] = int32(best)
+				hi := min(lo+portion, len(t.of))
+				for i := lo; i < hi; i++ {
+					copy(rows[(i-lo)*t.stride:], t.sample[i*t.dim:][:t.dim])
 				}
+				tokens.Nearest(t.of[lo:hi], rows, t.rows, t.half, t.stride)
 			}
 		})
 	}

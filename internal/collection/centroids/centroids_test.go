@@ -110,7 +110,7 @@ func TestLearnLittle(t *testing.T) {
 }
 
 func TestCount(t *testing.T) {
-	for vectors, want := range map[int]int{0: 1, 1: 4, 63: 16, 64: 32, 1_000_000: 2048, 1 << 60: 1 << 16} {
+	for vectors, want := range map[int]int{0: 1, 1: 4, 63: 16, 64: 32, 1 << 17: 2048, 1 << 20: 1 << 14, 1_000_000: 8192, 4_000_000: 16384, 1 << 60: 1 << 16} {
 		if got := Count(vectors); got != want {
 			t.Errorf("%d vectors: %d centroids, want %d", vectors, got, want)
 		}

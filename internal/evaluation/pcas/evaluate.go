@@ -27,6 +27,9 @@ type Setting struct {
 // vector (appendix A.1).
 var Paper = Setting{5, joint.DefaultLambda}
 
+// PaperMaxSim is the same for ColBERT.
+var PaperMaxSim = Setting{5, joint.DefaultLambdaMaxSim}
+
 // answer is what a system finds for a question.
 type answer struct {
 	documents []int // best first, at most Depth
@@ -71,12 +74,13 @@ func (x *space) ask(q *Question, out *answers) error {
 		return nil
 	}
 	contexts := x.all(q.Contexts, encoder.Query)
-	pairs, err := joint.ByDocument(x.index, question, contexts, Depth)
+	candidates, err := x.by.candidates(question, contexts, slices.Max(Ks))
 	if err != nil {
 		return err
 	}
-	out.b2 = append(out.b2, answerOf(pairs))
-	nearest, err := joint.ByQuestion(question, x.all(q.Contexts, encoder.Document))
+	out.candidates = append(out.candidates, candidates)
+	out.b2 = append(out.b2, answerOf(joint.ByDocument(candidates[:min(Depth, len(candidates))])))
+	nearest, err := x.by.nearest(question, x.all(q.Contexts, encoder.Document))
 	if err != nil {
 		return err
 	}
@@ -85,9 +89,7 @@ func (x *space) ask(q *Question, out *answers) error {
 		return err
 	}
 	out.b3 = append(out.b3, answer{b3, nearest})
-	candidates, err := joint.Candidates(x.index, question, contexts, slices.Max(Ks))
-	out.candidates = append(out.candidates, candidates)
-	return err
+	return nil
 }
 
 // pcas returns the answers of PCAS at a setting. With a smaller K, it ranks only the first

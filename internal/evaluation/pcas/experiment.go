@@ -40,6 +40,8 @@ type Retriever struct {
 	Splits    []Split `json:"splits"`
 	Sweep     []Tried `json:"sweep"`     // on the validation split
 	Truncated int     `json:"truncated"` // texts that were longer than the model reads
+
+	paper Setting // the paper's setting for a retriever of this kind
 }
 
 // Evaluate runs the experiment on the data set in a folder.
@@ -77,6 +79,7 @@ func (e *Experiment) models(ctx context.Context) (models []*retrieve.Model, err 
 	if len(e.Retrievers) == 0 {
 		return nil, fault.Errorf(fault.Query, "--retriever is needed: static, sides, or the folder of a model")
 	}
+	e.Encoding.Late = true
 	for i, name := range e.Retrievers {
 		if name == "english" { // the folder of the built-in model has this name
 			name = model.Builtin
@@ -91,6 +94,9 @@ func (e *Experiment) models(ctx context.Context) (models []*retrieve.Model, err 
 		if spec.Name == retrieve.BM25Name || spec.Name == retrieve.OkapiName {
 			return nil, fault.Errorf(fault.Query, "--retriever %s: words do not compare contexts with documents as vectors do: name static, sides, or a model", name)
 		}
+		if spec.TokenBits != 0 {
+			return nil, fault.Errorf(fault.Query, "--retriever %s: contexts are compared with the vectors as the model gives them: leave %s out", name, retrieve.TokenBitsOption)
+		}
 		m, err := e.Encoding.Find(ctx, spec)
 		if err != nil {
 			return nil, err
@@ -102,12 +108,11 @@ func (e *Experiment) models(ctx context.Context) (models []*retrieve.Model, err 
 
 // run evaluates one retriever.
 func (e *Experiment) run(ctx context.Context, set *Set, m *retrieve.Model, show *progress.Bar) (_ *Retriever, err error) {
-	documents, queries, close, err := m.Open(ctx)
+	x, close, err := open(ctx, m)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, close()) }()
-	x := &space{ctx: ctx, documents: documents, queries: queries, kept: map[text][]float32{}, truncated: map[text]bool{}}
 	if err := x.encode(set, func(done, total int) { show.Update(progress.Embed, int64(done), int64(total)) }); err != nil {
 		return nil, err
 	}
@@ -120,10 +125,13 @@ func (e *Experiment) run(ctx context.Context, set *Set, m *retrieve.Model, show 
 	if err != nil {
 		return nil, err
 	}
-	out := &Retriever{Name: m.Label(), About: m.About(), Truncated: len(x.truncated)}
+	out := &Retriever{Name: m.Label(), About: m.About(), Truncated: len(x.truncated), paper: Paper}
+	if m.RanksTokens() {
+		out.paper = PaperMaxSim
+	}
 	out.Sweep, out.Chosen = sweep(set.Validation, validation)
-	settings := []Setting{out.Chosen, Paper}
-	if out.Chosen == Paper {
+	settings := []Setting{out.Chosen, out.paper}
+	if out.Chosen == out.paper {
 		settings = settings[:1]
 	}
 	for _, s := range []struct {

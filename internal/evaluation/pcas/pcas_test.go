@@ -13,6 +13,8 @@ import (
 
 	"github.com/vantage-search/vantage/internal/encoder"
 	"github.com/vantage-search/vantage/internal/evaluation/compare"
+	"github.com/vantage-search/vantage/internal/evaluation/retrieve"
+	"github.com/vantage-search/vantage/internal/model/modeltest"
 	"github.com/vantage-search/vantage/internal/testing/naive"
 	"github.com/vantage-search/vantage/internal/testing/shared"
 	"github.com/vantage-search/vantage/trec"
@@ -20,9 +22,9 @@ import (
 
 const benefits = "../../../examples/benefits"
 
-func evaluate(t *testing.T, dir string, rounds int) *Report {
+func evaluate(t *testing.T, dir, retriever string, rounds int) *Report {
 	t.Helper()
-	e := Experiment{Retrievers: []string{"static"}, Tests: compare.Tests{Rounds: rounds, Seed: 1}}
+	e := Experiment{Retrievers: []string{retriever}, Tests: compare.Tests{Rounds: rounds, Seed: 1}}
 	r, err := e.Evaluate(t.Context(), dir)
 	if err != nil {
 		t.Fatal(err)
@@ -45,21 +47,34 @@ func bySystem(s *Split) map[string]*System {
 
 // oracle answers a question as §4 of the paper says, in float64, without package joint.
 type oracle struct {
-	x *space
-	s *Set
+	x    *space
+	s    *Set
+	kept map[text][]float32
 }
 
-func (n *oracle) vector(t *testing.T, text string, role encoder.Role) []float32 {
-	found, err := encoder.Encode(t.Context(), n.x.queries, []string{text}, encoder.Options{Role: role})
-	if err != nil {
-		t.Fatal(err)
+func (n *oracle) vector(t *testing.T, of string, role encoder.Role) []float32 {
+	key := text{of, role}
+	if n.kept[key] == nil {
+		found, err := n.x.by.encode(t.Context(), n.x.queries, []string{of}, role)
+		if err != nil {
+			t.Fatal(err)
+		}
+		n.kept[key] = found[0].Vector
 	}
-	return found[0].Vector
+	return n.kept[key]
+}
+
+// score compares a text in the role of a query with one in the role of a document.
+func (n *oracle) score(query, document []float32) float64 {
+	if m, ok := n.x.by.(*maxSims); ok {
+		return naive.MaxSim(query, document, m.dim)
+	}
+	return naive.Cosine(query, document)
 }
 
 func (n *oracle) ranking(t *testing.T, query []float32) (order []int, scores []float64) {
 	for i, d := range n.s.Documents {
-		order, scores = append(order, i), append(scores, naive.Cosine(query, n.vector(t, d, encoder.Document)))
+		order, scores = append(order, i), append(scores, n.score(query, n.vector(t, d, encoder.Document)))
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return descending(scores[a], scores[b]) })
 	return order, scores
@@ -76,14 +91,20 @@ func descending(a, b float64) int {
 }
 
 func (n *oracle) answer(t *testing.T, system string, q *Question, s Setting) answer {
-	best := func(to []float32, role encoder.Role) int {
+	// best is the context that scores highest, as a query against a document or as a document
+	// against the question.
+	best := func(score func(c string) float64) int {
 		at, highest := 0, math.Inf(-1)
 		for i, c := range q.Contexts {
-			if score := naive.Cosine(n.vector(t, c, role), to); score > highest {
-				at, highest = i, score
+			if s := score(c); s > highest {
+				at, highest = i, s
 			}
 		}
 		return at
+	}
+	forDocument := func(d int) int {
+		vector := n.vector(t, n.s.Documents[d], encoder.Document)
+		return best(func(c string) float64 { return n.score(n.vector(t, c, encoder.Query), vector) })
 	}
 	switch system {
 	case "OR":
@@ -94,9 +115,10 @@ func (n *oracle) answer(t *testing.T, system string, q *Question, s Setting) ans
 		return answer{order[:5], -1}
 	case "B2":
 		order, _ := n.ranking(t, n.vector(t, q.Text, encoder.Query))
-		return answer{order[:5], best(n.vector(t, n.s.Documents[order[0]], encoder.Document), encoder.Query)}
+		return answer{order[:5], forDocument(order[0])}
 	case "B3":
-		c := best(n.vector(t, q.Text, encoder.Query), encoder.Document)
+		question := n.vector(t, q.Text, encoder.Query)
+		c := best(func(c string) float64 { return n.score(question, n.vector(t, c, encoder.Document)) })
 		order, _ := n.ranking(t, n.vector(t, q.Text+" "+q.Contexts[c], encoder.Query))
 		return answer{order[:5], c}
 	}
@@ -104,33 +126,52 @@ func (n *oracle) answer(t *testing.T, system string, q *Question, s Setting) ans
 	order = order[:s.K]
 	pair := map[int]int{}
 	for _, d := range order {
-		vector := n.vector(t, n.s.Documents[d], encoder.Document)
-		pair[d] = best(vector, encoder.Query)
-		scores[d] = s.Lambda*scores[d] + (1-s.Lambda)*naive.Cosine(vector, n.vector(t, q.Contexts[pair[d]], encoder.Query))
+		pair[d] = forDocument(d)
+		fit := n.score(n.vector(t, q.Contexts[pair[d]], encoder.Query), n.vector(t, n.s.Documents[d], encoder.Document))
+		scores[d] = s.Lambda*scores[d] + (1-s.Lambda)*fit
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return descending(scores[a], scores[b]) })
 	return answer{order[:5], pair[order[0]]}
 }
 
+// colbert makes the folder of a ColBERT with random weights.
+func colbert(t *testing.T) string {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), "colbert")
+	if err := modeltest.WriteColBERT(dir, 1, 24); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
 // Every system, computed again from the paper's words, has the same figures on our own
-// demonstration corpus; those of trec.Evaluate, too.
+// demonstration corpus; those of trec.Evaluate, too. A ColBERT compares by MaxSim.
 func TestSystemsAreThePapers(t *testing.T) {
-	report := evaluate(t, benefits, 20)
+	for name, retriever := range map[string]string{"cosine": "static", "MaxSim": colbert(t)} {
+		t.Run(name, func(t *testing.T) { systemsAreThePapers(t, retriever) })
+	}
+}
+
+func systemsAreThePapers(t *testing.T, retriever string) {
+	report := evaluate(t, benefits, retriever, 20)
 	set, err := Open(t.Context(), benefits, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
-	e := Experiment{Retrievers: []string{"static"}}
+	e := Experiment{Retrievers: []string{retriever}}
 	models, err := e.models(t.Context())
+	if err == nil {
+		err = retrieve.Try(t.Context(), models)
+	}
 	if err != nil {
 		t.Fatal(err)
 	}
-	documents, queries, closed, err := models[0].Open(t.Context())
+	x, closed, err := open(t.Context(), models[0])
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer closed()
-	n := &oracle{&space{documents: documents, queries: queries}, set}
+	n := &oracle{x, set, map[text][]float32{}}
 	for at, questions := range [][]Question{set.Validation, set.Test} {
 		split := &report.Retrievers[0].Splits[at]
 		for _, system := range split.Systems {
@@ -179,25 +220,27 @@ func TestSystemsAreThePapers(t *testing.T) {
 
 // With K = 5, PCAS reorders the five documents that B2 finds, so that R@5 is the same.
 func TestWithFivePCASHasTheRecallOfB2(t *testing.T) {
-	report := evaluate(t, benefits, 20)
-	for _, s := range report.Retrievers[0].Splits {
-		by := bySystem(&s)
-		if five, b2 := by["PCAS 5 0.6"], by["B2"]; five.R5 != b2.R5 {
-			t.Errorf("%s: R@5 %v, B2 has %v", s.Name, five.R5, b2.R5)
-		} else if five.R1 == b2.R1 && five.MAP5 == b2.MAP5 {
-			t.Errorf("%s: PCAS changes nothing", s.Name)
+	for retriever, setting := range map[string]string{"static": "PCAS 5 0.6", colbert(t): "PCAS 5 0.55"} {
+		r := evaluate(t, benefits, retriever, 20).Retrievers[0]
+		for _, s := range r.Splits {
+			by := bySystem(&s)
+			if five, b2 := by[setting], by["B2"]; five.R5 != b2.R5 {
+				t.Errorf("%s: R@5 %v, B2 has %v", s.Name, five.R5, b2.R5)
+			} else if retriever == "static" && five.R1 == b2.R1 && five.MAP5 == b2.MAP5 {
+				t.Errorf("%s: PCAS changes nothing", s.Name)
+			}
 		}
-	}
-	for _, tried := range report.Retrievers[0].Sweep {
-		if b2 := bySystem(&report.Retrievers[0].Splits[0])["B2"]; tried.K == 5 && tried.R5 != b2.R5.Mean {
-			t.Errorf("λ %g: R@5 %g, B2 has %g", tried.Lambda, tried.R5, b2.R5.Mean)
+		for _, tried := range r.Sweep {
+			if b2 := bySystem(&r.Splits[0])["B2"]; tried.K == 5 && tried.R5 != b2.R5.Mean {
+				t.Errorf("λ %g: R@5 %g, B2 has %g", tried.Lambda, tried.R5, b2.R5.Mean)
+			}
 		}
 	}
 }
 
 // The setting is that of the best MAP@5 on validation, and only of that.
 func TestChosenOnValidation(t *testing.T) {
-	r := evaluate(t, benefits, 20).Retrievers[0]
+	r := evaluate(t, benefits, "static", 20).Retrievers[0]
 	if len(r.Sweep) != len(Ks)*len(Lambdas) {
 		t.Fatalf("%d settings", len(r.Sweep))
 	}
@@ -276,7 +319,7 @@ func TestDrawnContexts(t *testing.T) {
 	if len(places) < 4 {
 		t.Errorf("right contexts are only at %v", places)
 	}
-	r := evaluate(t, dir, 20)
+	r := evaluate(t, dir, "static", 20)
 	if s := r.Retrievers[0].Splits[1]; s.Questions != 14 || s.WithContext != 12 || len(r.Tables()) != 3 {
 		t.Errorf("%+v", s)
 	}
@@ -380,6 +423,7 @@ func TestRefusedExperiments(t *testing.T) {
 		"--retriever is needed": {Tests: compare.Tests{Rounds: 1}},
 		"given twice":           {Retrievers: []string{"static", "english"}, Tests: compare.Tests{Rounds: 1}},
 		"words do not compare":  {Retrievers: []string{"bm25"}, Tests: compare.Tests{Rounds: 1}},
+		"leave token-bits out":  {Retrievers: []string{"static,token-bits=4"}, Tests: compare.Tests{Rounds: 1}},
 		"--rounds is 0":         {Retrievers: []string{"static"}},
 	} {
 		if _, err := e.Evaluate(context.Background(), benefits); err == nil || !strings.Contains(err.Error(), says) {

@@ -24,7 +24,7 @@ func (r *Report) table(name string, at int, paper []paperRow) report.Table {
 		t.Rows = append(t.Rows, report.Row{Label: of.Name})
 		for j := range of.Splits[at].Systems {
 			s := &of.Splits[at].Systems[j]
-			row := report.Row{Label: s.label(of.Chosen)}
+			row := report.Row{Label: s.label(of)}
 			for _, f := range []*Figure{&s.R1, &s.R5, &s.MAP5, s.Contexts} {
 				if f == nil {
 					row.Cells = append(row.Cells, report.Missing(), report.Missing())
@@ -48,11 +48,11 @@ func (r *Report) table(name string, at int, paper []paperRow) report.Table {
 }
 
 // label is the name of a system, with the setting if it is PCAS.
-func (s *System) label(chosen Setting) string {
+func (s *System) label(of *Retriever) string {
 	switch {
 	case s.Setting == nil:
 		return s.Name
-	case *s.Setting == chosen && chosen != Paper:
+	case *s.Setting == of.Chosen && of.Chosen != of.paper:
 		return fmt.Sprintf("%s, K %d, λ %.2f (chosen)", s.Name, s.Setting.K, s.Setting.Lambda)
 	}
 	return fmt.Sprintf("%s, K %d, λ %.2f (paper's)", s.Name, s.Setting.K, s.Setting.Lambda)

@@ -4,23 +4,40 @@ import (
 	"context"
 
 	"github.com/vantage-search/vantage/internal/encoder"
-	"github.com/vantage-search/vantage/internal/wasm/index"
+	"github.com/vantage-search/vantage/internal/evaluation/retrieve"
 	"github.com/vantage-search/vantage/internal/wasm/joint"
-	"github.com/vantage-search/vantage/internal/wasm/shard"
-	"github.com/vantage-search/vantage/perspective"
 )
 
 // portion is the number of texts that are encoded before the progress is shown again.
 const portion = 64
 
 // space has the vectors of a set's documents, questions and contexts by one encoder. It
-// encodes each text once.
+// encodes each text once. The vectors of a text's tokens are one behind the other.
 type space struct {
 	ctx                context.Context
 	documents, queries encoder.Encoder
-	index              *index.Index
+	by                 comparison
 	kept               map[text][]float32
 	truncated          map[text]bool
+}
+
+// open opens the encoders of a model. close closes them.
+func open(ctx context.Context, m *retrieve.Model) (x *space, close func() error, err error) {
+	x = &space{ctx: ctx, kept: map[text][]float32{}, truncated: map[text]bool{}}
+	if m.RanksTokens() {
+		e, err := m.OpenTokens(ctx)
+		if err != nil {
+			return nil, nil, err
+		}
+		x.documents, x.queries, x.by = e, e, &maxSims{dim: e.TokenInfo().Dim}
+		return x, e.Close, nil
+	}
+	documents, queries, close, err := m.Open(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	x.documents, x.queries, x.by = documents, queries, &cosines{dim: documents.Info().Dim}
+	return x, close, nil
 }
 
 type text struct {
@@ -48,23 +65,22 @@ func (x *space) encode(s *Set, progress func(done, total int)) error {
 	total := len(s.Documents) + len(wanted) + len(rest)
 	done := 0
 	told := func(n int) { done += n; progress(done, total) }
-	var flat []float32
+	var documents [][]float32
 	for at := 0; at < len(s.Documents); at += portion {
 		some := s.Documents[at:min(at+portion, len(s.Documents))]
-		found, err := encoder.Encode(x.ctx, x.documents, some, encoder.Options{Role: encoder.Document})
+		found, err := x.by.encode(x.ctx, x.documents, some, encoder.Document)
 		if err != nil {
 			return err
 		}
 		for i, e := range found {
-			flat = append(flat, e.Vector...)
+			documents = append(documents, e.Vector)
 			if e.Truncated {
 				x.truncated[text{some[i], encoder.Document}] = true
 			}
 		}
 		told(len(some))
 	}
-	var err error
-	if x.index, err = index.FromVectors(shard.F32, x.documents.Info().Dim, flat); err != nil {
+	if err := x.by.add(documents); err != nil {
 		return err
 	}
 	if err := x.add(wanted, encoder.Query, told); err != nil {
@@ -91,7 +107,7 @@ func (x *space) b3(s *Set) ([]string, error) {
 			if joint.Zero(x.query(q.Text)) {
 				continue
 			}
-			nearest, err := joint.ByQuestion(x.query(q.Text), x.all(q.Contexts, encoder.Document))
+			nearest, err := x.by.nearest(x.query(q.Text), x.all(q.Contexts, encoder.Document))
 			if err != nil {
 				return nil, err
 			}
@@ -102,7 +118,10 @@ func (x *space) b3(s *Set) ([]string, error) {
 }
 
 // roles reports whether queries and documents are encoded differently.
-func (x *space) roles() bool { return x.documents != x.queries || len(x.documents.Info().Prompts) > 0 }
+func (x *space) roles() bool {
+	_, tokens := x.by.(*maxSims) // ColBERTs mark the roles, and only queries are augmented
+	return tokens || x.documents != x.queries || len(x.documents.Info().Prompts) > 0
+}
 
 // missing returns the texts that are not encoded yet, without repetitions.
 func (x *space) missing(texts []string, role encoder.Role) (out []string) {
@@ -124,7 +143,7 @@ func (x *space) add(texts []string, role encoder.Role, told func(n int)) error {
 	for len(texts) > 0 {
 		some := texts[:min(portion, len(texts))]
 		texts = texts[len(some):]
-		found, err := encoder.Encode(x.ctx, e, some, encoder.Options{Role: role})
+		found, err := x.by.encode(x.ctx, e, some, role)
 		if err != nil {
 			return err
 		}
@@ -161,19 +180,7 @@ func (x *space) rank(vector []float32, k int) ([]int, error) {
 	if joint.Zero(vector) {
 		return nil, nil
 	}
-	plan, err := perspective.Compile(perspective.Query{Query: vector, Method: "none"})
-	if err != nil {
-		return nil, err
-	}
-	hits, err := x.index.Search(&plan, k, nil)
-	if err != nil {
-		return nil, err
-	}
-	out := make([]int, len(hits))
-	for i, h := range hits {
-		out[i] = h.Row
-	}
-	return out, nil
+	return x.by.rank(vector, k)
 }
 
 // or returns the query of the system OR: the question with its right context, if it has one.

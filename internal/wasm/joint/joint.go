@@ -9,7 +9,7 @@
 //
 //	OR    question + the right context → documents      (Join, then the plain cosine)
 //	B1    question + all contexts → documents           (Join, then the plain cosine)
-//	B2    question → documents, document → context      (ByDocument)
+//	B2    question → documents, document → context      (Candidates, ByDocument)
 //	B3    question → context, question + context → documents  (ByQuestion, Join)
 //	PCAS  question → K documents, then the best pairs   (Joint)
 package joint
@@ -69,6 +69,17 @@ func Rank(candidates []Candidate, lambda float64) []Pair {
 	slices.SortFunc(pairs, func(a, b Pair) int {
 		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.Document, b.Document))
 	})
+	return pairs
+}
+
+// ByDocument is B2: it leaves the candidates in the order of the question, and gives each the
+// context that fits it best. The score of a pair is the document's score for the question.
+func ByDocument(candidates []Candidate) []Pair {
+	pairs := make([]Pair, len(candidates))
+	for i, c := range candidates {
+		best := Best(c.Fits)
+		pairs[i] = Pair{i, c.Document, best, c.Relevance, c.Relevance, c.Fits[best]}
+	}
 	return pairs
 }
 

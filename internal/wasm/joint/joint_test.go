@@ -111,10 +111,11 @@ func TestJointKeepsTheQuestionsDocuments(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		b2, err := ByDocument(ix, q, contexts, 5)
+		candidates, err := Candidates(ix, q, contexts, 5)
 		if err != nil {
 			t.Fatal(err)
 		}
+		b2 := ByDocument(candidates)
 		if !slices.Equal(documentsOf(pcas, true), documentsOf(b2, true)) {
 			t.Fatalf("%v and %v are other documents", pcas, b2)
 		}

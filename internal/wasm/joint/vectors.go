@@ -65,21 +65,6 @@ func Candidates(ix *index.Index, question []float32, contexts [][]float32, k int
 	return candidates, nil
 }
 
-// ByDocument is B2: it ranks documents by the question alone, and gives each the context
-// that fits it best. The score of a pair is the document's score for the question.
-func ByDocument(ix *index.Index, question []float32, contexts [][]float32, k int) ([]Pair, error) {
-	candidates, err := Candidates(ix, question, contexts, k)
-	if err != nil {
-		return nil, err
-	}
-	pairs := make([]Pair, len(candidates))
-	for i, c := range candidates {
-		best := Best(c.Fits)
-		pairs[i] = Pair{i, c.Document, best, c.Relevance, c.Relevance, c.Fits[best]}
-	}
-	return pairs, nil
-}
-
 // ByQuestion is the first step of B3: it returns the index of the context that is nearest
 // to the question, by score_cq(c, q). The second step ranks documents by the question joined
 // with that context.

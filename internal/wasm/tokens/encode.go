@@ -39,43 +39,30 @@ func (c *Codebook) Encode(v *Vectors, vectors []float32) error {
 		return formatError("codes", strconv.Itoa(len(vectors))+" numbers cannot be vectors of "+strconv.Itoa(c.dim)+" dimensions")
 	}
 	n := len(vectors) / c.dim
-	row, dots, levels := make([]float32, c.stride), make([]float32, c.Len()), make([]int8, c.dim)
+	rows, nearest, levels := make([]float32, n*c.stride), make([]int32, n), make([]int8, c.dim)
 	for i := range n {
+		row := rows[i*c.stride:][:c.stride]
 		copy(row, vectors[i*c.dim:][:c.dim])
 		if norm2 := kernel.DotF32(row, row); !(norm2 <= maxNorm2) {
 			return &shard.RowError{Tensor: "codes", Row: i, Column: -1, Problem: "the token vector is not finite or longer than 10000: normalise it"}
 		}
 	}
-	for i := range n {
-		copy(row, vectors[i*c.dim:][:c.dim])
-		nearest := c.nearest(row, dots)
-		for j, v := range c.row(nearest) {
-			row[j] -= v
+	Nearest(nearest, rows, c.rows, c.half, c.stride)
+	for i, nearest := range nearest {
+		residual := rows[i*c.stride:][:c.dim]
+		for j, v := range c.row(int(nearest))[:c.dim] {
+			residual[j] -= v
 		}
 		v.Centroids = append(v.Centroids, uint16(nearest))
-		v.Scales = append(v.Scales, c.quantise(levels, row[:c.dim]))
+		v.Scales = append(v.Scales, c.quantise(levels, residual, vectors[i*c.dim:][:c.dim]))
 		v.Codes = c.pack(v.Codes, levels)
 	}
 	v.Counts = append(v.Counts, uint32(n))
 	return nil
 }
 
-// nearest returns the centroid with the least Euclidean distance from a padded row, or the
-// first of several. It overwrites dots, which has an element per centroid.
-func (c *Codebook) nearest(row, dots []float32) int {
-	kernel.ScanF32(dots, c.rows, c.stride, row)
-	best := 0
-	for i, d := range dots {
-		if d -= c.half[i]; i == 0 || d > dots[best] {
-			best = i
-		}
-		dots[i] = d
-	}
-	return best
-}
-
-// quantise writes the levels that are nearest to a residual and returns the scale.
-func (c *Codebook) quantise(levels []int8, residual []float32) (scale uint16) {
+// quantise writes the levels that are nearest to the residual of a vector and returns the scale.
+func (c *Codebook) quantise(levels []int8, residual, vector []float32) (scale uint16) {
 	var largest, sum float64
 	for _, v := range residual {
 		largest = max(largest, math.Abs(float64(v)))
@@ -107,7 +94,24 @@ func (c *Codebook) quantise(levels []int8, residual []float32) (scale uint16) {
 		scale = shard.F32ToF16(float32(max(0, product/square)))
 	}
 	c.round(levels, residual, scale)
-	return scale
+	return straighten(levels, residual, vector, scale)
+}
+
+// straighten returns the scale with which the error is orthogonal to the vector. Vectors that
+// score high are near the query, so that errors along them change scores most (Guo et al. 2020,
+// "Accelerating large-scale inference with anisotropic vector quantization"). If that scale is
+// far from the fitted one, it returns the latter.
+func straighten(levels []int8, residual, vector []float32, fitted uint16) uint16 {
+	var along, wanted float64
+	for j, l := range levels {
+		along += float64(float64(l) * float64(vector[j]))
+		wanted += float64(float64(residual[j]) * float64(vector[j]))
+	}
+	scale, s := wanted/along, float64(shard.F16ToF32(fitted))
+	if s == 0 || !(math.Abs(scale-s) <= s/4) { // or no number, if the levels are orthogonal to the vector
+		return fitted
+	}
+	return shard.F32ToF16(float32(scale))
 }
 
 // round writes the levels that are nearest to residual/scale, as integers. If two are equally

@@ -171,10 +171,11 @@ func TestErrorOfTheWidths(t *testing.T) {
 				e := float64(v - c.documents[d][i])
 				off += e * e
 			}
-			row := make([]float32, c.book.stride)
+			row, nearest := make([]float32, c.book.stride), make([]int32, 1)
 			for i := 0; i < len(stored); i += c.dim {
 				copy(row, c.documents[d][i:][:c.dim])
-				for j, v := range c.book.row(c.book.nearest(row, make([]float32, c.book.Len())))[:c.dim] {
+				Nearest(nearest, row, c.book.rows, c.book.half, c.book.stride)
+				for j, v := range c.book.row(int(nearest[0]))[:c.dim] {
 					residual += float64(row[j]-v) * float64(row[j]-v)
 				}
 			}
@@ -182,6 +183,66 @@ func TestErrorOfTheWidths(t *testing.T) {
 		t.Logf("%d bits: %.5f of the residuals' square is lost", bits, off/residual)
 		if off/residual > most {
 			t.Errorf("%d bits: %.5f of the residuals' square is lost, at most %v", bits, off/residual, most)
+		}
+	}
+}
+
+// The nearest of many centroids is that of the least distance, in whichever order the kernel
+// compares them.
+func TestNearest(t *testing.T) {
+	r := rand.New(rand.NewPCG(2, 7))
+	const dim, stride, k = 5, 8, 3*chunk + 17
+	rows, half := make([]float32, k*stride), make([]float32, k)
+	for i := range k {
+		copy(rows[i*stride:], unit(r, dim, nil, 1))
+		if i == k-1 {
+			copy(rows[i*stride:][:dim], rows[chunk*stride:]) // an equal one
+		}
+		half[i] = 0.5
+	}
+	vectors := append(slices.Clone(rows[:40*stride]), rows[chunk*stride:][:stride]...)
+	vectors = append(vectors, rows[(k-1)*stride:]...)
+	for i := range 40 {
+		copy(vectors[i*stride:], unit(r, dim, nil, 1))
+	}
+	nearest := make([]int32, 42)
+	Nearest(nearest, vectors, rows, half, stride)
+	for i, got := range nearest {
+		want, least := 0, math.Inf(1)
+		for c := range k {
+			off := 0.0
+			for j := range dim {
+				off += math.Pow(float64(vectors[i*stride+j])-float64(rows[c*stride+j]), 2)
+			}
+			if off < least-1e-6 {
+				want, least = c, off
+			}
+		}
+		if int(got) != want {
+			t.Errorf("vector %d: centroid %d, want %d", i, got, want)
+		}
+	}
+}
+
+// Errors are orthogonal to their vectors, as far as a float16 says: at 4 bits all but a few, at 2
+// bits most.
+func TestErrorsDoNotPointAlongVectors(t *testing.T) {
+	for bits, most := range map[int]int{4: 5, 2: 33} { // percent
+		c := newCorpus(t, rand.New(rand.NewPCG(4, 4)), 128, bits, 50, 50)
+		along, n := 0, 0
+		for d, stored := range c.stored(t) {
+			for i := 0; i < len(stored); i += c.dim {
+				dot := 0.0
+				for j := range c.dim {
+					dot += float64(stored[i+j]-c.documents[d][i+j]) * float64(c.documents[d][i+j])
+				}
+				if n++; math.Abs(dot) > 1e-3 {
+					along++
+				}
+			}
+		}
+		if n < 100 || 100*along > most*n {
+			t.Errorf("%d bits: the errors of %d of %d vectors point along them", bits, along, n)
 		}
 	}
 }

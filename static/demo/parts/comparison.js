@@ -3,7 +3,7 @@
 import { axisOf, Vectors } from './vectors.js';
 
 /**
- * @import { ExplainedHit, Method, SearchQuery, SearchResult, TextOrVector, Vantage } from '../../lib/index.js'
+ * @import { ExplainedHit, Method, Score, SearchQuery, SearchResult, TextOrVector, Vantage } from '../../lib/index.js'
  * @import { Asked } from './form.js'
  * @import { Told } from './vectors.js'
  * @typedef {Map<number, {readonly [field: string]: unknown}>} Metadata
@@ -79,26 +79,26 @@ export class Comparison {
   }
 
   /**
-   * The plain cosine, which does not use λ or MMR.
-   * @param {{query: TextOrVector, k: number}} asked
+   * The plain cosine or dot product, which does not use λ or MMR.
+   * @param {{query: TextOrVector, k: number, score: Score|null}} asked
    * @param {string} text
    */
-  async plainly({ query, k }, text) {
-    const key = JSON.stringify([text, k, this.vantage.coverage.rows]);
+  async plainly({ query, k, score }, text) {
+    const key = JSON.stringify([text, k, score, this.vantage.coverage.rows]);
     const { plain } = this;
     if (plain.key === key && plain.result) return plain.result;
-    const result = await this.explained({ query, k, method: 'none' });
+    const result = await this.explained({ query, k, score, method: 'none' });
     this.plain = { key, result };
     return result;
   }
 
   /**
    * The same for passages on one side of the root.
-   * @param {{query: TextOrVector, root: TextOrVector|null, k: number}} asked
+   * @param {{query: TextOrVector, root: TextOrVector|null, k: number, score: Score|null}} asked
    * @param {'for'|'against'} side
    */
-  plainlyOn({ query, root, k }, side) {
-    return this.explained({ query, root, k, side, method: 'none' });
+  plainlyOn({ query, root, k, score }, side) {
+    return this.explained({ query, root, k, score, side, method: 'none' });
   }
 
   /**

@@ -5,9 +5,10 @@ import { byId, el, number, write } from './dom.js';
 import { AUTO, byName, letterOf, methodOptions, shortName } from './methods.js';
 
 /**
- * @import { Method } from '../../lib/index.js'
+ * @import { CollectionInfo, Method, Score } from '../../lib/index.js'
  * @typedef {{query: string, root: string, perspectives: string[], method: string, lambda: number|null,
- *   strength: number|null, mmr: number|null, k: number}} Asked the form's query, as texts; null: by default
+ *   strength: number|null, mmr: number|null, k: number, score: Score|null}} Asked the form's query, as texts; null: by
+ *   default
  * @typedef {Asked & {lambda: number, edited: boolean, side: 'for'|'against'|'', other: number|null}} State edited: root
  *   and perspectives are no longer those of the wording; side: only passages on it are shown; other: the passage whose
  *   other side is
@@ -16,7 +17,8 @@ import { AUTO, byName, letterOf, methodOptions, shortName } from './methods.js';
 /**
  * The controls by their names.
  * @typedef {{query: HTMLTextAreaElement, root: HTMLInputElement, method: HTMLSelectElement, lambda: HTMLInputElement,
- *   strength: HTMLInputElement, diversify: HTMLInputElement, mmr: HTMLInputElement, k: HTMLSelectElement}} Fields
+ *   strength: HTMLInputElement, diversify: HTMLInputElement, mmr: HTMLInputElement, k: HTMLSelectElement,
+ *   score: HTMLSelectElement}} Fields
  */
 
 /** The initial state of the form. */
@@ -31,6 +33,7 @@ const DEFAULTS = {
   strength: null,
   mmr: null,
   k: 10,
+  score: null,
   side: '',
   other: null,
 };
@@ -50,6 +53,10 @@ export class Form {
     this.reading = Promise.resolve(); // settles when root and perspectives are those of the wording
     /** @type {number|null} of the angles; null: what the encoder recommends */
     this.strength = null;
+    /** @type {Score|null} null: as the collection says */
+    this.score = DEFAULTS.score;
+    /** @type {Score|null} the collection's; null: it is not open yet */
+    this.natural = null;
     this.side = DEFAULTS.side;
     this.other = DEFAULTS.other;
     this.fields.method.append(...methodOptions());
@@ -80,6 +87,12 @@ export class Form {
     });
     this.fields.strength.addEventListener('input', () => {
       this.strength = Number(this.fields.strength.value);
+      this.other = null;
+      this.settle();
+    });
+    this.fields.score.addEventListener('input', () => {
+      const { value } = this.fields.score;
+      this.score = value === this.natural ? null : /** @type {Score} */ (value);
       this.other = null;
       this.settle();
     });
@@ -128,6 +141,7 @@ export class Form {
       strength: this.method.angles > 0 ? this.strength : null,
       mmr: diversify.checked ? Number(mmr.value) : null,
       k: Number(k.value),
+      score: this.score,
     };
   }
 
@@ -142,6 +156,17 @@ export class Form {
       method.value = DEFAULTS.method;
       this.describe();
     }
+  }
+
+  /**
+   * Offers the scores by which a collection can be compared: its own and, unless that is MaxSim, another.
+   * @param {CollectionInfo['score']} score
+   */
+  offerScores(score) {
+    this.natural = score;
+    byId('score-control').hidden = score === 'maxsim';
+    if (score === 'maxsim' || this.score === score) this.score = null;
+    this.describe();
   }
 
   /**
@@ -194,6 +219,8 @@ export class Form {
     diversify.checked = state.mmr !== null;
     mmr.value = state.mmr === null ? mmr.defaultValue : String(state.mmr);
     k.value = String(state.k);
+    this.score = state.score;
+    if (this.natural) this.offerScores(this.natural);
     this.edited = state.edited;
     this.side = state.side;
     this.other = state.other;
@@ -284,7 +311,7 @@ export class Form {
   }
 
   describe() {
-    const { query, lambda, strength, diversify, mmr, root } = this.fields;
+    const { query, lambda, strength, diversify, mmr, root, score } = this.fields;
     const { method } = this;
     write(byId('method-summary'), method.summary);
     write(byId('lambda-value'), method.lambda ? number(Number(lambda.value)) : 'unused');
@@ -297,6 +324,7 @@ export class Form {
     write(byId('strength-value'), number(Number(strength.value)));
     write(byId('mmr-value'), diversify.checked ? number(Number(mmr.value)) : 'off');
     mmr.disabled = !diversify.checked;
+    score.value = this.score ?? this.natural ?? 'cosine';
     byId('reread').hidden = !this.edited;
     write(byId('settings-now'), this.brief);
     write(

@@ -7,9 +7,9 @@ import { KS, Measurement } from './measure.js';
 import { plainName, settingsOf, shortName } from './methods.js';
 
 /**
- * @import { AtK, Method, Vantage } from '../../lib/index.js'
+ * @import { AtK, Method, Score, Vantage } from '../../lib/index.js'
  * @import { Judged } from './judgements.js'
- * @typedef {{method: Method, lambda: number|null, strength: number|null, mmr: number|null}} Settings
+ * @typedef {{method: Method, lambda: number|null, strength: number|null, mmr: number|null, score: Score}} Settings
  */
 
 export class Gold {
@@ -20,6 +20,7 @@ export class Gold {
    */
   constructor(form, vantage, judged) {
     this.form = form;
+    this.vantage = vantage;
     this.plain = plainName(vantage.info);
     this.measurement = new Measurement(vantage, judged);
     /** @type {AbortController|null} of a measurement under way */
@@ -55,13 +56,13 @@ export class Gold {
   }
 
   get settings() {
-    const { lambda, strength, mmr } = this.form.value;
-    return { method: this.form.method, lambda, strength, mmr };
+    const { lambda, strength, mmr, score } = this.form.value;
+    return { method: this.form.method, lambda, strength, mmr, score: score ?? this.vantage.info.score };
   }
 
   get settingsKey() {
-    const { method, lambda, strength, mmr } = this.settings;
-    return JSON.stringify([method.name, lambda, strength, mmr]);
+    const { method, ...settings } = this.settings;
+    return JSON.stringify([method.name, settings]);
   }
 
   async run() {
@@ -103,6 +104,7 @@ export class Gold {
    * @param {Settings} settings
    */
   write({ asked, refused, plain, chosen }, { method, ...settings }) {
+    this.plain = plainName(settings);
     const name = shortName(method);
     const at = [name, ...settingsOf(method, settings)].join(' ');
     const labels = Object.entries(plain.recall.per_label ?? {}).filter(([label]) => label !== '');

@@ -10,8 +10,8 @@ import { nameOf } from './hit.js';
 import { plainName } from './methods.js';
 
 /**
- * @import { Hit, Vantage } from '../../lib/index.js'
- * @typedef {{query: string, k: number}} Asked
+ * @import { Hit, Score, Vantage } from '../../lib/index.js'
+ * @typedef {{query: string, k: number, score: Score|null}} Asked
  */
 
 /** Number of results that each system shows. */
@@ -34,11 +34,11 @@ export class Joint {
    */
   async show(vantage, asked) {
     const { contexts } = this.about;
-    const key = JSON.stringify([asked.query, asked.k, contexts, vantage.coverage.rows]);
+    const key = JSON.stringify([asked.query, asked.k, asked.score, contexts, vantage.coverage.rows]);
     if (this.shown?.vantage === vantage && this.shown.key === key) return; // only the method has changed
-    const { hits } = await vantage.search({ ...plainly(asked.query, asked.k), contexts });
+    const { hits } = await vantage.search({ ...plainly(asked.query, asked), contexts });
     this.shown = { vantage, asked, contexts, key };
-    write(byId('joint-plain'), plainName(vantage.info));
+    write(byId('joint-plain'), plainName({ score: asked.score ?? vantage.info.score }));
     byId('joint').hidden = contexts.length === 0 || hits.length === 0;
     byId('joint-more').hidden = true;
     byId('joint-offer').hidden = false;
@@ -54,9 +54,9 @@ export class Joint {
     if (!shown) return;
     const { vantage, asked, contexts } = shown;
     try {
-      const nearest = contexts[await nearestTo(vantage, asked.query, contexts)];
+      const nearest = contexts[await nearestTo(vantage, asked, contexts)];
       const [b1, b3] = await Promise.all(
-        [contexts, [nearest]].map((some) => vantage.search(plainly([asked.query, ...some].join(' '), asked.k))),
+        [contexts, [nearest]].map((some) => vantage.search(plainly([asked.query, ...some].join(' '), asked))),
       );
       if (this.shown !== shown) return; // another question has been asked meanwhile
       fill('b1', b1.hits, () => '');
@@ -73,9 +73,10 @@ export class Joint {
 
 /**
  * @param {string} query
- * @param {number} k
+ * @param {Pick<Asked, 'k'|'score'>} asked
  */
-const plainly = (query, k) => /** @type {const} */ ({ query, k, method: 'none', hybrid: false, explain: true });
+const plainly = (query, { k, score }) =>
+  /** @type {const} */ ({ query, k, score, method: 'none', hybrid: false, explain: true });
 
 /** @param {Hit} hit */
 const reasonOf = ({ because }) => (because ? `because: ${because.text}` : '');
@@ -94,13 +95,24 @@ const byRelevance = (a, b) => Object(b.because).relevance - Object(a.because).re
  * The index of the context nearest to the question, or of the first one if several are. Contexts have the role of
  * documents here.
  * @param {Vantage} vantage
- * @param {string} question
+ * @param {Asked} asked
  * @param {string[]} contexts
  */
-async function nearestTo(vantage, question, contexts) {
-  const { vector } = await vantage.encode(question);
-  const cosines = (await vantage.encode(contexts, 'document')).map((other) => cosine(vector, other.vector));
-  return cosines.indexOf(Math.max(...cosines));
+async function nearestTo(vantage, { query, score }, contexts) {
+  const { vector } = await vantage.encode(query);
+  const compare = (score ?? vantage.info.score) === 'dot' ? dot : cosine;
+  const scores = (await vantage.encode(contexts, 'document')).map((other) => compare(vector, other.vector));
+  return scores.indexOf(Math.max(...scores));
+}
+
+/**
+ * @param {ArrayLike<number>} a
+ * @param {ArrayLike<number>} b
+ */
+function dot(a, b) {
+  let sum = 0;
+  for (let i = 0; i < a.length; i++) sum += a[i] * b[i];
+  return sum;
 }
 
 /**
@@ -108,13 +120,8 @@ async function nearestTo(vantage, question, contexts) {
  * @param {ArrayLike<number>} b
  */
 function cosine(a, b) {
-  let [ab, aa, bb] = [0, 0, 0];
-  for (let i = 0; i < a.length; i++) {
-    ab += a[i] * b[i];
-    aa += a[i] * a[i];
-    bb += b[i] * b[i];
-  }
-  return aa * bb > 0 ? ab / Math.sqrt(aa * bb) : 0;
+  const squares = dot(a, a) * dot(b, b);
+  return squares > 0 ? dot(a, b) / Math.sqrt(squares) : 0;
 }
 
 /**

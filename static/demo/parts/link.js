@@ -34,7 +34,7 @@ export function identity({ name, documents, model }) {
  * @param {string} collection identity of it
  */
 export function toFragment(state, collection) {
-  const { query, edited, root, perspectives, method, lambda, strength, mmr, k, side, other } = state;
+  const { query, edited, root, perspectives, method, lambda, strength, mmr, k, score, side, other } = state;
   const out = new URLSearchParams({ q: query });
   if (edited) {
     out.set('root', root);
@@ -45,6 +45,7 @@ export function toFragment(state, collection) {
   if (strength !== null) out.set('strength', String(strength));
   if (mmr !== null) out.set('mmr', String(mmr));
   out.set('k', String(k));
+  if (score !== null) out.set('score', score);
   if (side) out.set('side', side);
   if (other !== null) out.set('other', String(other));
   out.set('in', collection);
@@ -122,6 +123,10 @@ export function fromFragment(fragment) {
   const k = number('k', 1, 50);
   if (k !== null && k !== undefined && take('k', RESULTS.includes(k), `one of ${RESULTS.join(', ')} is expected`)) {
     state.k = k;
+  }
+  const score = given.get('score');
+  if (score !== null && take('score', score === 'cosine' || score === 'dot', 'cosine or dot is expected')) {
+    state.score = /** @type {'cosine'|'dot'} */ (score);
   }
   const side = given.get('side');
   if (side !== null && take('side', side === 'for' || side === 'against', 'for or against is expected')) {

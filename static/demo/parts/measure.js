@@ -24,6 +24,8 @@ export class Measurement {
     this.vectors = new Vectors(vantage);
     /** @type {Map<number, number[]|null>} rankings by number of the query */
     this.plain = new Map();
+    /** @type {import('../../lib/index.js').Score|null} that these are by */
+    this.score = null;
     /** @type {Map<string, number>} */
     const numbers = new Map();
     this.numberOf = (/** @type {string} */ id) => {
@@ -39,6 +41,8 @@ export class Measurement {
    * @param {{signal: AbortSignal, onProgress: (done: number, total: number) => void}} options
    */
   async run({ method, ...settings }, { signal, onProgress }) {
+    if (settings.score !== this.score) this.plain.clear();
+    this.score = settings.score;
     const able = [...this.judged.keys()].filter((i) => this.serves(method, this.judged[i]));
     /** @type {number[]} */
     const asked = [];
@@ -50,7 +54,9 @@ export class Measurement {
       const { query, root, perspectives } = this.judged[i];
       const { texts: _, ...given } = await this.vectors.of({ query, root, perspectives });
       signal.throwIfAborted();
-      if (!this.plain.has(i)) this.plain.set(i, await this.rank({ query: given.query, method: 'none' }, signal));
+      if (!this.plain.has(i)) {
+        this.plain.set(i, await this.rank({ query: given.query, method: 'none', score: settings.score }, signal));
+      }
       const chosen = await this.rank({ ...given, ...settings, method: method.name }, signal);
       if (chosen === null && method.angles) continue; // the query names no side
       if (chosen === null) refused++;

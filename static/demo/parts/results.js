@@ -45,8 +45,8 @@ export function showResults({ query, plain, chosen, refusal, metadata }, methods
   write(byId('chosen-at'), settingsOf(methods.chosen, { ...query, ...chosen }).join(' · '));
   const why = [auto && chosen && because(chosen), chosen?.notice && `${sentence(chosen.notice)}.`];
   showWhy(why.filter(Boolean).join(' '));
-  if (byId('chosen-formula').dataset.of !== methods.chosen.name) {
-    byId('chosen-formula').dataset.of = methods.chosen.name;
+  if (byId('chosen-formula').dataset.of !== methods.chosen.formula) {
+    byId('chosen-formula').dataset.of = methods.chosen.formula;
     byId('chosen-formula').replaceChildren(...formula(methods.chosen.formula));
   }
   const text = chosen

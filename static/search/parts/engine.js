@@ -16,7 +16,14 @@ import { picture } from './pictures.js';
  * @property {SearchResult|null} result null if words.js has answered
  * @property {string} root what the query is about, if it asks for a side; otherwise ''
  * @property {number} contexts how many private contexts there are
- * @typedef {{kind: 'both', root: string, for: Side, against: Side, neither: Side, more: boolean}} Both
+ * @typedef {object} Both
+ * @property {'both'} kind
+ * @property {string} root
+ * @property {Side} for
+ * @property {Side} against
+ * @property {Side} neither
+ * @property {boolean} more
+ * @property {boolean} personal whether the visitor has private contexts, which this answer does not use
  * @typedef {List|Both} Answer
  */
 
@@ -95,7 +102,7 @@ class Engine {
     const root = reading?.root ?? query;
     if (this.hearsSides && !side && !from && reading?.both) return this.both(root, want, signal);
     const search = this.queryOf({ query, side, from }, root);
-    const contexts = this.vantage.info.encodes ? this.contexts() : [];
+    const contexts = this.usable();
     // Several passages of a page are one result, so more passages are asked for until there are enough results.
     for (let k = want + Math.ceil(want / 2); ; k = Math.min(2 * k, MOST)) {
       const result = await this.vantage.search({ ...search, contexts, k, signal });
@@ -143,7 +150,12 @@ class Engine {
       const { groups } = [pro, against][i];
       return count > hits.length || groups.length === want;
     });
-    return { kind: 'both', root, for: pro, against, neither, more };
+    return { kind: 'both', root, for: pro, against, neither, more, personal: this.usable().length > 0 };
+  }
+
+  /** The visitor's private contexts, if the collection can compare them. */
+  usable() {
+    return this.vantage.info.encodes ? this.contexts() : [];
   }
 
   /**

@@ -39,11 +39,15 @@ export function announcementOf(answer, asked) {
  * @param {Answer} answer
  */
 export function noticeOf(answer) {
-  if (answer.kind !== 'list' || !answer.result?.notice) return '';
+  if (answer.kind === 'both') return answer.personal ? NOT_PERSONAL : '';
+  if (!answer.result?.notice) return '';
   const { notice, method } = answer.result;
   const unused = method === 'bm25' && answer.contexts > 0 ? ' What you say about yourself cannot be used.' : '';
   return `${notice[0].toUpperCase()}${notice.slice(1)}.${unused}`;
 }
+
+const NOT_PERSONAL =
+  'The columns are ordered by subject and by how clearly a passage takes its side, not by what you say about yourself.';
 
 /**
  * Whether nothing in the collection is close to the query.
