@@ -21,16 +21,7 @@ func Read(query string) Reading {
 	if !ok {
 		return Reading{}
 	}
-	switch asks, kind := meaningOf(perspective); asks {
-	case "":
-		return Reading{root, perspective, KindOf(perspective), Stance(perspective), false}
-	case "for":
-		return Reading{root, perspective, kind, 1, false}
-	case "against":
-		return Reading{root, perspective, kind, -1, false}
-	default:
-		return Reading{root, perspective, kind, Stance(perspective), asks == "both"}
-	}
+	return Reading{root, perspective, KindOf(perspective), Stance(perspective), Both(perspective)}
 }
 
 // Both reports whether a perspective asks for both sides of the root, such as "pros and cons of".
@@ -48,7 +39,7 @@ func splitEveryday(t text) (root, perspective string, ordinary bool) {
 	}
 	t = t.apart()
 	n := t.words()
-	for n > 0 && listed(" please thanks ", t.tokens[n-1].word) {
+	for n > 0 && listed(" please pls thanks thx only ", t.tokens[n-1].word) {
 		n--
 	}
 	if n == 0 || n > maxRead {
@@ -60,13 +51,13 @@ func splitEveryday(t text) (root, perspective string, ordinary bool) {
 		return "", "", true
 	}
 	m := newMatch(t, false)
-	switch m.request() {
+	switch m.read() {
 	case "":
 		return "", "", false
 	case "ordinary":
 		return "", "", true
 	}
-	return m.span(m.root.start, m.root.end), m.rest(), false
+	return m.rooted(), m.rest(), false
 }
 
 // meaningOf returns what a perspective asks for, and its kind, if it fits a row of the grammar
@@ -90,19 +81,63 @@ const openers = "hi|hello|hey|ok|okay|so; please|pls|kindly; can|could|would|wil
 	"looking|searching for; looking|searching for; i'd|we'd like|love; i|we want|need|would_like|like|wish; to? " +
 	"see|read|know|hear|find|learn|get|have; let me|us see|read|hear|know; " +
 	"find|find_me|search_for|look_for|show|show_me|show_us|give_me|give_us|get_me|tell_me|bring_me|list|name|provide; " +
-	"read|about; what|which are|is|were|was; what's|whats|what_about|how_about; are|is there; do you have|know; " +
+	"read|about; to; only|just; what|which are|is|were|was; what's|whats|what_about|how_about; are|is there; do you have|know; " +
 	"have_you_got|got|all_the|some_of_the; any|some|more|me; what|which"
 
-// request finds what the text asks for, with or without the openers before it. What they
-// leave may begin with a root; "show jumping" is no request.
+// read finds what the text asks for. A text that a mark divides may have its root before the
+// mark and the rest after it, or the other way round: "zoos: what speaks against them?", "both
+// sides, please: dress codes".
+func (m *match) read() string {
+	n, marks := m.words(), m.marked&(m.all>>1)
+	if marks != 0 && m.find(0, false) == "ordinary" {
+		return "ordinary"
+	}
+	for tried := 0; marks != 0 && tried < maxMarks; tried++ {
+		i := bits.Len64(marks)
+		marks &^= 1 << (i - 1)
+		for _, side := range []struct{ root, rest span }{{span{0, i}, span{i, n}}, {span{i, n}, span{0, i}}} {
+			m.within(side.rest.start, side.rest.end, true)
+			if asks := m.request(); asks != "" {
+				m.root, m.joint = side.root, span{}
+				if m.trimRoot(); m.root.start < m.root.end {
+					return asks
+				}
+			}
+		}
+	}
+	m.within(0, n, false)
+	if asks := m.request(); asks != "" {
+		return asks
+	}
+	for leads := (m.symbol(m.symbols["LEAD"], m.all) | m.marked<<1) & m.all; leads != 0; leads &= leads - 1 {
+		i := bits.TrailingZeros64(leads)
+		if !(&text{tokens: m.tokens[:i]}).has(askers) {
+			continue
+		}
+		if asks := m.find(i, true); asks != "" {
+			return asks
+		}
+	}
+	return ""
+}
+
+const (
+	maxMarks = 3 // that may divide a text
+	// askers stand in what people say before a request, of themselves, to others or about their task.
+	askers = " i i'm im i've ive my me we us our you someone somebody anyone anybody debate essay homework question presentation help " +
+		"assignment school class project task topic speech paper thesis exam hi hello hey "
+)
+
+// request finds what the words within the match ask for, with or without the openers before
+// them. What they leave may begin with a root; "show jumping" is no request.
 func (m *match) request() string {
-	start := 0
-	for _, opener := range strings.Split(openers, "; ") {
-		to := m.ends(opener, 1<<start) & m.all
+	start := m.start
+	for _, opener := range m.openers {
+		to := m.ends(opener, 1<<start) & (1<<m.end - 1)
 		if to>>(start+1) == 0 {
 			continue
 		}
-		if asks := m.find(start, true); asks != "" {
+		if asks := m.find(start, !m.bare); asks != "" {
 			return asks
 		}
 		start = bits.Len64(to) - 1
@@ -177,8 +212,8 @@ func (m *match) trimRoot() {
 	for m.root.start < m.root.end && listed(dashes, m.tokens[m.root.end-1].word) {
 		m.root.end--
 	}
-	if to := bits.Len64(m.ends("DET? IDEA that", 1<<m.root.start)) - 1; to > 0 && to < m.root.end {
-		m.root.start, m.joint = to, span{to - 1, to} // the word "that"
+	if to := bits.Len64(m.ends(m.idea, 1<<m.root.start)) - 1; to > 0 && to < m.root.end && m.at(to-1, "that") {
+		m.root.start, m.joint = to, span{to - 1, to}
 	}
 	if m.root.end-m.root.start == 1 && listed(pronouns, m.tokens[m.root.start].word) {
 		m.root.end = m.root.start
@@ -201,10 +236,22 @@ func (m *match) rest() string {
 	for i > m.start && listed(dashes, m.tokens[i-1].word) {
 		i--
 	}
-	for j < m.words() && listed(dashes, m.tokens[j].word) {
+	for j < m.end && listed(dashes, m.tokens[j].word) {
 		j++
 	}
-	return strings.TrimSpace(m.span(m.start, i) + " " + m.span(j, m.words()))
+	if i >= m.end || j <= m.start {
+		return m.span(m.start, m.end)
+	}
+	return strings.TrimSpace(m.span(m.start, i) + " " + m.span(j, m.end))
+}
+
+// rooted is the root. A question mark after it goes with it.
+func (m *match) rooted() string {
+	last := m.tokens[m.root.end-1]
+	if m.root.end < m.words() && last.mark == '?' {
+		return m.source[m.tokens[m.root.start].start:last.end] + "?"
+	}
+	return m.span(m.root.start, m.root.end)
 }
 
 // kind is the kind of perspective of a row.
@@ -220,12 +267,13 @@ func (m *match) kind(asks string) Kind {
 
 // speaker is the kind of the words that WHO matched.
 func (m *match) speaker() Kind {
-	who := uint64(1)<<m.who.end - 1<<m.who.start
+	words := uint64(1)<<m.who.end - 1<<m.who.start
 	for _, k := range []struct {
 		class string
 		kind  Kind
-	}{{"LEAN|LEANS", KindLeaning}, {"YEAR|DECADE", KindTime}, {"SCIENCE", KindEvidence}, {"PLACE|NATION", KindPlace}, {"FIELD", KindTopic}} {
-		if m.item(k.class, who)&(who<<1) != 0 {
+	}{{"LEAN", KindLeaning}, {"LEANS", KindLeaning}, {"YEAR", KindTime}, {"DECADE", KindTime}, {"SCIENCE", KindEvidence}, {"PLACE", KindPlace}, {"NATION", KindPlace},
+		{"FIELD", KindTopic}} {
+		if m.symbol(m.symbols[k.class], words)&(words<<1) != 0 {
 			return k.kind
 		}
 	}
