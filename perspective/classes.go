@@ -47,6 +47,8 @@ const classes = "" +
 	"PRONOUN it this them\n" +
 	"LEAD find need want show explain know understand list name write; looking|look|searching|search|ask|asking for; give|tell|show|get|send|find " +
 	"me|us; write|writing|presentation|essay|speech|debate about|on; give|write|hold|prepare|do|make\n" +
+	"TASK debate essay homework presentation assignment class project paper speech exam thesis discussion school course seminar article blog\n" +
+	"TAIL ; for|in my|our ADJ TASK REST; for|in class|school|uni|university|college tomorrow|today|please|project|debate|essay\n" +
 	"HOWTO ; how to; how|where DO WE\n" +
 	"CAN can could would might should\n" +
 	"ABOUT about on explaining saying arguing showing proving claiming; that|which say|says|explains|explain|argue|argues\n" +
@@ -59,9 +61,9 @@ const classes = "" +
 	// Things that take a side by a word after them.
 	"ARG argument reason point case evidence proof opinion voice claim statement view thought consideration grounds facts " +
 	"material argumentation position stance speech speeches plea something anything things; talking points\n" +
-	"DOC article text paper editorial essay post blog book report story news passage document column letter comment review " +
+	"DOC update article text paper editorial essay post blog book report story news passage document column letter comment review " +
 	"source study research piece op-ed oped commentary coverage interview quote poem writing analysis analyses press media " +
-	"newspapers headlines website webpage outlet magazine forum channel lecture talk pamphlet documentary podcast reporting journalism literature novel publications opinion view accounts something anything " +
+	"newspapers headlines website webpage outlet magazine forum channel lecture talk pamphlet documentary podcast speech speeches sermon letter tweet reporting journalism literature novel publications opinion view accounts something anything " +
 	"perspective reactions discussion debate; blog|news|newspaper|magazine|press|media|opinion " +
 	"article|post|report|story|coverage|piece|sources|clippings|releases; op ed|eds; points of view; letters to the editor; experience|field|case report\n" +
 	"PEOPLE people someone somebody anyone anybody voices groups politicians parties experts scientists parents those " +
@@ -69,7 +71,7 @@ const classes = "" +
 	"celebrities states countries others many most some everyone folks\n" +
 	"SAY say says said think thought believe feel argue claim write wrote report tell teach teaches suggest show shown found recommend " +
 	"advise; have|has to say; tell us; have|has said|written\n" +
-	"SEE see sees saw view viewed perceive experience experienced regard rate judge; feel|felt|think|thought|talk|talked|think|write about|of|on; react|respond to; look at|on\n" +
+	"SEE see sees saw view viewed perceive experience experienced regard rate judge; feel|felt|think|thought|talk|talked|think|write about|of|on; react|respond to; report|reports|reported on; look at|on\n" +
 	"MAY would might could will can may really actually typically usually generally should must do did all; used to; " +
 	"have|has to; tend to; is|are likely to\n" +
 
@@ -88,8 +90,8 @@ const classes = "" +
 	"NOBENEFIT membership card loyalty account housing employee unemployment state child disability tax retirement veterans " +
 	"death maternity fringe welfare social\n" +
 	"NOCRITIC literary film new textual biblical art music food social higher comic\n" +
-	"BOTH pros/cons pros&cons pro/con pro/contra; pros|pro|pro's AND? DET? cons|con|contra|con's; cons|con AND? DET? " +
-	"pros|pro; GOODS AND DET? ADJ BADS; costs|chances|opportunities AND DET? GOODS|risks|dangers|costs; advantages disadvantages; GOODS AND costs; BADS AND DET? GOODS; ARG? for AND? against; ARG? for AND the? ARG? against; ups and downs; ARG? against AND for; ARG pro AND " +
+	"BOTH for/against pro-con pro-contra pros-cons pros/cons pros&cons pro/con pro/contra; pros|pro|pro's AND? DET? cons|con|contra|con's; cons|con AND? DET? " +
+	"pros|pro; GOODS AND DET? ADJ BADS; costs|chances|opportunities AND DET? GOODS|risks|dangers|costs; advantages disadvantages; GOODS AND costs; BADS AND DET? GOODS; ARG? for AND? against; ARG? for AND the? ARG? against; ups and downs; GOODS AND DET? challenges|limits|limitations|problems|issues|hazards; ARG? against AND for; ARG pro AND " +
 	"contra|con; DET? good|plus|positive|strong AND DET? bad|minus|negative|weak sides|aspects|points|things|parts|effects|impacts|consequences?; strengths AND limitations|weaknesses; " +
 	"weaknesses AND strengths; promise|opportunities|rewards AND DET? peril|pitfalls|risks|dangers|threats\n" +
 	"BOTHSIDES ; both|two sides|viewpoints|views|perspectives|camps; both|two|different sides; either side; two opposing " +
@@ -125,14 +127,14 @@ const classes = "" +
 	"BADADJ bad negative wrong harmful cruel unfair evil dangerous overrated useless terrible unethical immoral unjust pointless " +
 	"toxic stupid awful unhealthy broken flawed inhumane outdated unnecessary unsustainable ineffective misguided " +
 	"counterproductive unconstitutional horrible undemocratic racist sexist boring worse worst ridiculous inefficient " +
-	"problematic risky destructive ugly; DET bad|terrible|stupid|awful|poor|horrible|wrong " +
+	"problematic nonsense rubbish garbage unsafe silly worthless unreliable misleading inaccurate unscientific hypocritical risky destructive ugly; DET bad|terrible|stupid|awful|poor|horrible|wrong " +
 	"idea|thing|choice|decision|investment|way|option|move|deal|policy|habit; DET " +
 	"disaster|mistake|scam|failure|waste|myth|problem|threat|fraud|danger|lie|joke|trap; DET waste of REST; not " +
 	"a_good|good|the_right idea|answer|solution|enough|thing; not GOODADJ; worse than REST; bad news; doomed to fail; " +
 	"killing|hurting|ruining|destroying|harming REST; not the answer|solution\n" +
 	"PLAINBAD bad negative wrong harmful evil unfair overrated cruel unethical immoral worse; DET bad|terrible idea|thing|choice; DET mistake|scam|disaster|failure|threat|flop|problem; " +
 	"worse than REST; so|really bad|harmful; considered harmful|bad|unethical|wrong|unfair|cruel\n" +
-	"FAILS fail failed suck backfire; " +
+	"FAILS fail failed suck backfire; will|would fail|flop|collapse|never_work|not_work|backfire; " +
 	"doesn't|don't|didn't|won't|can't|cannot|will_not|does_not|do_not|can_not|never|doesnt|dont|wont|cant " +
 	"work|help|make_sense|pay|pay_off|matter|deliver REST; " +
 	"harm|hurt|destroy|ruin|damage|kill|threaten|endanger|undermine|hinder|weaken REST; make no sense; make REST worse; " +
@@ -142,7 +144,7 @@ const classes = "" +
 	"LIKE recommend like love support want prefer favour favor defend trust praise enjoy admire back welcome need choose embrace " +
 	"endorse; believe in; are|is for; are|is in favour|favor|support of; agree with; are|is pro; vote|voted|argue for; " +
 	"approve of\n" +
-	"HATE regret hate dislike oppose reject distrust criticize criticise despise resist loathe ban condemn boycott opposed; " +
+	"HATE quit regret hate dislike oppose reject distrust criticize criticise despise resist loathe ban condemn boycott opposed; " +
 	"am|are|is|were|was against; are|is|were|was opposed|hostile to; disagree with; " +
 	"don't|doesn't|do_not|does_not|dont|doesnt|didn't like|want|support|trust|believe_in|agree_with|need; disapprove of; " +
 	"object|objected to; complain about; doubt|doubted; vote|voted|argue|warn|warned|protest|fight|are_fighting|protested against; are|is " +
@@ -167,7 +169,7 @@ const classes = "" +
 	"NEGREVIEW negative critical bad harsh scathing unfavourable unfavorable sceptical skeptical hostile dissenting " +
 	"opposing disapproving angry\n" +
 	"POSREVIEW good positive favourable favorable glowing supportive enthusiastic sympathetic approving\n" +
-	"REVIEW review feedback press opinion view take comments experiences reactions article editorials essays coverage reactions " +
+	"REVIEW essay look view piece story text voice report coverage study review feedback press opinion view take comments experiences reactions article editorials essays coverage reactions " +
 	"pieces voices argument perspective commentary texts posts stories evidence things look\n" +
 
 	// Who speaks.
@@ -187,7 +189,7 @@ const classes = "" +
 	"uninitiated|layman|elderly|self-employed|unemployed|rest_of_us|general_public\n" +
 	"LEVEL advanced experienced intermediate complete absolute total non-technical nontechnical older elderly busy shy lazy young new first-time aspiring curious ordinary normal disabled blind deaf hobby amateur professional serious occasional casual\n" +
 	"NOVICE know understand never dont cant hate struggle; have|has never; are|is new|clueless|bad|scared; don't|can't|cannot|have_no|has_no|do_not; just|only started|starting|start|begin|began\n" +
-	"PRODUCT recipes exercises activities plan chords quiz stories coats chairs visas boots apps videos guide support help laptop camera pension presents insurance grant loan mortgage scholarship uniform software app bag accessories gift discount job; best|cheap|top|free|fun|cheapest|sample|used X; X? rental|ideas|gift|present|toys|shoes|clothes|jobs|songs|jokes|movies|costumes|snacks|discount|tickets|crafts|games|lesson|class|classes|course|camp|club|time|menu|schedule|clothing|books|bike|bed|beds|museum|doctor|dentist|hospital|party|day|swimming|programme|program|tv|shows|films|haircut|glasses|vitamins|medicine|furniture|room|hotel|holiday|parks|playgrounds\n" +
+	"PRODUCT recipes exercises activities plan chords quiz stories coats chairs visas boots apps videos support laptop camera pension presents insurance grant loan mortgage scholarship uniform software app bag accessories gift discount job; best|cheap|top|free|fun|cheapest|sample|used X; X? rental|food|pages|cases|pillow|blankets|cake|cakes|recipes|quotes|puzzles|riddles|poems|names|crafts|costume|shampoo|sunscreen|lunch|backpack|rings|watches|wallets|perfume|dosage|syrup|worksheets|headphones|tablet|phone|phones|laptops|chair|desk|shelf|lamp|gloves|socks|hats|ideas|gift|present|toys|shoes|clothes|jobs|songs|jokes|movies|costumes|snacks|discount|tickets|crafts|games|lesson|class|classes|course|camp|club|time|menu|schedule|clothing|books|bike|bed|beds|museum|doctor|dentist|hospital|party|day|swimming|programme|program|tv|shows|films|haircut|glasses|vitamins|medicine|furniture|room|hotel|holiday|parks|playgrounds\n" +
 	"SIMPLE simply simplified; in simple|plain|easy|layman's|laymans|everyday|basic|accessible|simplest|clear terms|language|words|english; made " +
 	"easy|simple; in a nutshell\n" +
 	"PERSONS parents children kids teenagers students pupils teachers nurses doctors patients farmers workers employees " +
@@ -195,7 +197,9 @@ const classes = "" +
 	"voters immigrants refugees renters homeowners freelancers fishermen shopkeepers tourists residents investors artists " +
 	"migrants owners seniors accountants designers developers gardeners managers leaders lovers learners readers writers grandparents grandmothers mothers fathers scientists economists historians soldiers athletes lawyers " +
 	"engineers programmers journalists experts architects musicians managers police midwives electricians plumbers librarians waiters dentists surgeons therapists psychologists physiotherapists paediatricians pediatricians dietitians nutritionists coaches trainers referees bankers judges firefighters builders mechanics teens teenager grandparents neighbours neighbors locals villagers citizens couples singles introverts babies toddlers dads moms mums retirees foreigners expats backpackers travellers travelers vegans vegetarians believers christians muslims atheists priests cops bosses freelancers employees entrepreneurs bosses carers caregivers gamers chefs authors vets retirees veterans philosophers charity startup companies firms volunteers\n" +
-	"SPEAKERS pilots nuns monks sailors miners widows widowers survivors surgeons veterans politicians celebrities ceos hairdressers bakers butchers cleaners sculptors actors comedians insiders\n" +
+	"SPEAKERS pilots smokers officers patients mums moms dads nuns monks sailors miners widows widowers survivors surgeons veterans politicians celebrities ceos hairdressers bakers butchers cleaners sculptors actors comedians insiders\n" +
+	"EASY beginner-friendly kid-friendly child-friendly introductory easy-to-read easy accessible simplified jargon-free; beginner|kid|kids|child|family|layman friendly; beginner|advanced|expert|introductory|entry level\n" +
+	"QUAL former retired ex female male black white gay trans; LEVEL; police|ex\n" +
 	"LENS feminist marxist postmodern freudian psychoanalytic queer existentialist postcolonial humorous funny comic satirical poetic philosophical " +
 	"spiritual romantic cynical optimistic pessimistic nostalgic lighter darker human personal contrarian ironic mystical surprising sentimental\n" +
 	"READING reading interpretation look take view perspective reflection meditation analysis account approach side thoughts critique lens\n" +
@@ -213,8 +217,8 @@ const classes = "" +
 
 	// When and where.
 	"YEAR\n" +
-	"DECADE twenties thirties fifties sixties seventies eighties nineties noughties\n" +
-	"WHEN yesterday; YEAR on|onward?; MONTH YEAR?; COMING|recent times|days|year|month|week|decade|century; DET? EARLY NTH century; PERIOD\n" +
+	"DECADE forties twenties thirties fifties sixties seventies eighties nineties noughties\n" +
+	"WHEN yesterday; YEAR on|onward?; MONTH YEAR?; COMING|recent summer|winter|spring|autumn|night|weekend|MONTH|times|days|year|month|week|decade|century; DET? EARLY NTH century; PERIOD\n" +
 	"EARLY early mid late early- mid- late-\n" +
 	"PERIOD antiquity nowadays; DET? EARLY? DECADE; DET? DECADE and DET? DECADE; DET EARLY? NTH century; NTH century REST; DET? COMING NUM? " +
 	"months|year|decade|century|generation; recent years|decades|months|times; DET? SPAN; NUM years|decades time?; the next " +
@@ -224,7 +228,7 @@ const classes = "" +
 	"winter\n" +
 	"NTH 21st 20th 19th 18th 17th 16th 15th 14th 13th 12th 11th 10th twentieth nineteenth eighteenth seventeenth sixteenth " +
 	"fifteenth twenty-first last next this\n" +
-	"TIMEP today yesterday nowadays; when it|they|we was|were|came|had|did REST; since|after|before|until|till|post|pre|from|in|during|throughout|within|over|around|circa|from_before|from_after|from_around WHEN; since|after|before|from_before|from_after DET? ADJ EVENT; up_to|prior_to WHEN; between|from YEAR and|to|until|till|through|- YEAR; between WHEN and WHEN; newer|older|younger|later|earlier than WHEN; newer|older|younger than DET? NUM years|decades|months; a|some|about? NUM? hundred|thousand? years|year|decades|decade|months|weeks|days ago|earlier; ages|centuries|generations ago; this|last|past|next day|week|weekend|month|year|morning|summer|winter|spring|autumn; back then; back in WHEN\n" +
+	"TIMEP today yesterday nowadays; when it|they|we was|were|came|had|did REST; since|after|before|until|till|post|pre|from|in|during|throughout|within|over|around|circa|from_before|from_after|from_around WHEN; from today|yesterday|this_week|this_month|this_year|last_week|last_month|last_year; since|after|before|from_before|from_after DET? ADJ EVENT; up_to|prior_to WHEN; between|from YEAR and|to|until|till|through|- YEAR; between WHEN and WHEN; newer|older|younger|later|earlier than WHEN; newer|older|younger than DET? NUM years|decades|months; a|some|about? NUM? hundred|thousand? years|year|decades|decade|months|weeks|days ago|earlier; ages|centuries|generations ago; this|last|past|next day|week|weekend|month|year|morning|summer|winter|spring|autumn; back then; back in WHEN\n" +
 	"SPAN past future pandemic lockdown renaissance enlightenment reformation; middle|dark|early|old|olden ages|days|times; " +
 	"cold war; early days|years REST; industrial revolution; great depression; " +
 	"ancient|medieval|victorian|modern|roman|colonial|soviet|prehistoric|biblical|tudor|edwardian " +
@@ -232,14 +236,14 @@ const classes = "" +
 	"age|era; second|first world war; world war one|two|i|ii|1|2; war years; interwar|post-war|postwar period|years|era; " +
 	"days of REST; time of REST; long|short run|term; near|distant future|past; " +
 	"war|wars|revolution|crisis|internet|reunification|election|independence|reform|recession|crash|invasion\n" +
-	"AGED pre-war post-war prewar postwar pre-pandemic post-pandemic pre-covid yesterdays todays recent latest new newest current contemporary modern old older early historical historic past medieval victorian " +
+	"AGED fresh pre-war post-war prewar postwar pre-pandemic post-pandemic pre-covid yesterdays todays recent latest new newest current contemporary modern old older early historical historic past medieval victorian " +
 	"ancient present-day outdated vintage future today's yesterday's up-to-date; up to date; present day; this|last|next|this_past|past week|month|year|summer|winter|night|weekend|weeks|months|years; most recent|current; post|pre YEAR; DECADE|YEAR; NTH century; " +
 	"long ago\n" +
 	"EVENT war revolution crisis fire famine plague flood earthquake election referendum pandemic reform recession crash invasion " +
 	"independence reunification internet conquest brexit covid smartphone television email railway 9/11 ww1 ww2 strike lockdown\n" +
 	"PUBLISHED published written printed made released posted\n" +
 	"FORECAST prediction forecast outlook prognosis prognoses prospects projection expectations\n" +
-	"LEAN left-wing right-wing leftwing rightwing leftist rightist liberal conservative progressive centrist neutral " +
+	"LEAN anarchist nationalist fascist neoliberal ecosocialist monarchist left-wing right-wing leftwing rightwing leftist rightist liberal conservative progressive centrist neutral " +
 	"unbiased impartial nonpartisan non-partisan partisan republican democratic democrat socialist libertarian left-leaning " +
 	"right-leaning far-right far-left marxist communist populist tory; left|right wing|leaning; " +
 	"far|hard|centre|center|radical|alt left|right; the political? left|right|centre|center; " +
@@ -274,7 +278,7 @@ const classes = "" +
 	// Analogies.
 	"WORK movies music novel painting album game book film movie song band city town country show series podcast app website sport hobby cheese dish drink restaurant author " +
 	"artist breed place toy fruit comic musical perfume car company\n" +
-	"STORY story tale fable parable myth legend case situation event novel book narrative anecdote example something " +
+	"STORY proverb saying joke riddle story tale fable parable myth legend case situation event novel book narrative anecdote example something " +
 	"anything things plot poem folktale fairytale scandal incident crisis crises debate problem episode dilemma scenario " +
 	"play text article idea argument; fairy|folk tale; short story\n" +
 	"MORAL thing moral message lesson theme meaning plot structure point idea pattern storyline dynamic twist ending logic " +
@@ -292,7 +296,7 @@ const classes = "" +
 	"data|results|polls|findings|surveys; " +
 	"FIRSTHAND; hard|official|key " +
 	"numbers|figures|data|evidence|facts|statistics; numbers and figures\n" +
-	"FIRSTHAND ; personal|survivor|first-hand|firsthand|first_hand|eyewitness|first-person|first_person|true|real|real-life|real_life " +
+	"FIRSTHAND eyewitnesses survivors; patient|user|customer|traveller|traveler story|experience|account|reports|testimonials; personal|survivor|first-hand|firsthand|first_hand|eyewitness|first-person|first_person|true|real|real-life|real_life " +
 	"story|experience|account|reports|anecdotes|testimony|testimonials; experience|field|case report\n" +
 	"SCIENTIFIC scientific hard empirical clinical statistical medical experimental peer-reviewed academic scholarly randomised randomized; peer reviewed; double blind\n" +
 	"NOSTUDY business social media gender film case cultural religious american african asian womens liberal classical environmental legal urban bible biblical work development international graduate theatre dance religion language area jewish catholic islamic peace security policy science translation disability museum celtic\n" +
@@ -314,12 +318,10 @@ const classes = "" +
 
 	// Roots that look like the grammar and are none.
 	"DEVICE ; ADJ iphone|ipad|airpods|samsung|galaxy|kindle|macbook|laptop|pixel|phone|tablet|camera|glasses|guitar|violin|windows|bluetooth|wifi|printer|boiler|switch|defence|prosecution|christ REST\n" +
-	"TRAVEL hotel restaurant flight weather job cafe apartment event museum map holiday airport airbnb hostel tour attraction beach beaches driving houses market summer winter flat property currency university college bar pub shop city nightclub club plumber dentist electrician parking gym pool sale " +
-	"resort trail population temperature; things to do|see|eat\n" +
-	"SIGHT study studying best cheap top cheapest biggest richest made born midnight american englishman abroad lost sleepless war alice once emily tango time\n" +
 	"EXTRA lyrics chords meaning definition soundtrack cast trailer synonym calculator called tracklist meme template worksheet pdf summary dvd; movie|film YEAR; season|episode NUM; " +
 	"film|book review; worksheet answers; discharge|application|claim|council|complaint form\n" +
 	"TITLED against; in defence|defense|praise|favour|favor|support of; DET? case for|against; reasons to; DET? dark|other side of; why\n" +
+	"OUTLET bbc sky fox cnn channel cbs nbc abc itv google yahoo apple hacker msn breaking cbc npr\n" +
 	"GIVEN robert john james michael richard david christopher peter paul thomas george alan bryan lee gary ian matt\n" +
 	"BOOK moon force realm ring rainbow folly\n" +
 	"CODE git java javascript python excel sql bash css grep\n" +

@@ -26,7 +26,7 @@ const againstRows = "" +
 	"against: what DO? people|someone|somebody|those|anyone|PERSONS who|that HATE X MAY? SAY\n" + // what would someone who opposes [rent control] say
 	"against: ADJ ARG of|by|from ADJ CRITICS of X\n" + // main arguments of opponents of [gm crops]
 	"against: ADJ ARG of|by|from ADJ PEOPLE|PERSONS OPPOSING|who_are_against|who_oppose X\n" + // arguments of people opposed to [fracking]
-	"against: ADJ ARG that? WE|PERSONS|CRITICS give|have|raise|make|use|cite|bring CON X\n" + // reasons teachers give against [smartphones]
+	"against: ADJ ARG that? WE|PERSONS|CRITICS MAY? give|have|raise|make|use|cite|bring CON X\n" + // reasons teachers give against [smartphones]
 	"against: ADJ COUNTER made|raised|levelled|leveled|voiced|brought|aimed of|against|about|to|at X\n" + // criticisms made of [freud]
 	"against: ADJ thing WE|PERSONS hate|dislike|complain_about about? X\n" + // things people hate about [group work]
 	"against: why DO? so? many? ADJ WE|PEOPLE|CRITICS|PERSONS think|say|believe|claim|argue|feel|find that? X BE VERY? BADADJ FORWHOM?\n" + // why do people think [zoos] are cruel
@@ -36,6 +36,12 @@ const againstRows = "" +
 	"against: X under|facing criticism|fire\n" + // [intelligence tests] under criticism
 	"against: X , ADJ BADS|problems for|in REST\n" + // [e-books]: drawbacks for libraries
 	"against: ADJ reason to be against|opposed_to|critical_of|sceptical_of|skeptical_of|wary_of X\n" + // reasons to be against [a wealth tax]
+	"against: talk me|us|him|her out_of X\n" + // talk me out of [buying a motorhome]
+	"against: T and why it|they|this|that|these BE VERY? BADADJ FORWHOM?\n" + // [mass tourism] and why it is harmful
+	"against: help me|us to? argue_against|attack|refute|criticise|criticize|debunk|counter|oppose X\n" + // help me argue against [animal testing]
+	"against: why i'm|im|we're|they're|he's|she's against|opposed_to|critical_of X\n" + // why i'm against [compulsory swimming]
+	"against: T should|must|ought_to be BANNED because\n" + // [zoos] should be banned because
+	"against: convince|persuade|warn|dissuade me|us|people|someone not|against|about|of|from|off to? X\n" + // convince me not to [dye my hair]
 	"against: against X\n" + // against [nuclear power]
 	"against: opposing X\n" + // opposing [a wealth tax]
 	"against: ADJ con|contra ARG|side OF? X\n" + // con arguments on [fracking]
@@ -106,7 +112,7 @@ const againstRows = "" +
 	"against: critical|sceptical|skeptical of|about|towards X\n" + // critical of [fracking]
 	"against: X DET? ARG against\n" + // [fracking] arguments against
 	"against: anything|something|everything|things|stuff that? BE? BADADJ about|with|in X\n" + // something bad about [cruises]
-	"against: WHATS|what can|could|might|to be said against X\n" + // what can be said against [zoos]
+	"against: WHATS|what|anything|something can|could|might|to be said against X\n" + // what can be said against [zoos]
 	"against: what DO WE|PERSONS say|argue against X\n" + // what would you say against [recycling]
 	"against: what ADJ ARG BE there CON X\n" + // what arguments are there against [hs2]
 	""

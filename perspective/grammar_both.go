@@ -18,7 +18,12 @@ const bothRows = "" +
 	"both: BE|would it be? GOODADJ or BADADJ to|for|if|that X\n" + // would it be good or bad to [abolish cash]
 	"both: WHATS GOODADJ AND WHATS? BADADJ about|with|in X\n" + // whats good and whats bad about [renting]
 	"both: how good|useful|healthy|helpful|safe or|and bad|useless|harmful|unhealthy|dangerous BE X FORWHOM?\n" + // how good or bad is [palm oil]
+	"both: do|does the? GOODS|good|pros|upsides outweigh|justify|exceed the? BADS|bad|costs of|in|with|to X\n" + // do the pros outweigh the cons of [braces]
+	"both: do|does the? BADS|bad|costs outweigh the? GOODS|good of|in|with|to X\n" + // do the risks outweigh the benefits of [statins]
+	"both: BE the? GOODS of X worth the? BADS|costs\n" + // are the benefits of [surgery] worth the risks
+	"both: what DO? both|the_two|opposing|different sides|camps SAY ON X\n" + // what do both sides say about [gun control]
 	"both: list|weigh|weighing|compare|comparing|discuss|discussing|consider|considering up? ADJ BOTH argument? OF? X\n" + // weigh up the pros and cons of [a second cat]
+	"both: ADJ BALANCED|ADJ overview|look|discussion|summary|comparison|analysis|list at|of DET? ADJ BOTH OF? X\n" + // balanced overview of the arguments for and against [sanctions]
 	"both: ADJ BALANCED DOC|VIEW|ARG|overview|look|discussion|assessment|summary|take|account ON|of|at X\n" + // a balanced view of [genetic testing]
 	"both: ADJ ARG|VIEW|DOC of|from|by ADJ FRIENDS|fans|lovers AND DET? CRITICS|haters of|on X\n" + // arguments of supporters and opponents of [a lower drinking age]
 	"both: ADJ ARG|VIEW|DOC of|from|by ADJ CRITICS|haters AND DET? FRIENDS|fans|lovers of|on X\n" + // views of critics and supporters of [homework]
@@ -40,7 +45,7 @@ const bothRows = "" +
 	"both: T GOODADJ or BADADJ FORWHOM?\n" + // [coffee] good or bad for the heart
 	"both: T BADADJ or GOODADJ|NEEDED FORWHOM?\n" + // [coffee] bad or good for you
 	"both: WHATS ADJ BOTH OF X\n" + // what are the pros and cons of [solar panels]
-	"both: list_of? ADJ BOTH argument? OF? X\n" + // pros and cons of [remote work]; advantages and disadvantages of [boarding school]; for and against [zoos]
+	"both: list_of? ADJ BOTH argument|list|table|overview|essay? OF? X\n" + // pros and cons of [remote work]; advantages and disadvantages of [boarding school]; for and against [zoos]
 	"both: ADJ BOTHSIDES of|to|on|in the ISSUE ON X\n" + // both sides of the argument about [cycle lanes]
 	"both: X ISSUE? both_sides\n" + // [assisted dying] debate both sides
 	"both: ADJ BOTHSIDES of|to|on|in X [ISSUE]\n" + // both sides of the [abortion] debate

@@ -3,7 +3,7 @@ package perspective
 // forRows asks for what speaks for the root.
 const forRows = "" +
 	"for: anything|something|everything|things|stuff that? BE? GOODADJ about|with|in X\n" + // is there anything good about [traffic jams]
-	"for: WHATS|what can|could|might|to be said for|in_favour_of|in_favor_of X\n" + // what can be said for [zoos]
+	"for: WHATS|what|anything|something can|could|might|to be said for|in_favour_of|in_favor_of X\n" + // what can be said for [zoos]
 	"for: what ADJ ARG BE there FOR X\n" + // what arguments are there for [hs2]
 	"for: X BE VERY? GOODADJ because\n" + // [school uniforms] are a good idea because
 	"for: ADJ DOC|ARG ABOUT why X BE VERY? GOODADJ|NEEDED FORWHOM?\n" + // essay on why [libraries] are important
@@ -26,6 +26,10 @@ const forRows = "" +
 	"for: ADJ reason to be for|pro|in_favour_of|in_favor_of|supportive_of X\n" + // reasons to be for [a wealth tax]
 	"for: X , ADJ GOODS for|in REST\n" + // [bilingual kindergartens]: advantages for children
 	"for: who MAY? support|favour|favor|back|endorse|defend|like|love X [and_why]\n" + // who supports [basic income] and why
+	"for: talk|sell me|us|him|her into|on X\n" + // talk me into [buying a motorhome]
+	"for: T and why it|they|this|that|these BE VERY? GOODADJ|NEEDED FORWHOM?\n" + // [libraries] and why they are important
+	"for: help me|us to? defend|support|justify|argue_for|promote X\n" + // help me defend [animal testing]
+	"for: why i'm|im|we're|they're|he's|she's for|in_favour_of|in_favor_of|pro X\n" + // why i'm in favour of [compulsory swimming]
 	"for: convince|persuade me|us|people|someone that|of|to X\n" + // convince me that [jazz is worth listening to]
 	"for: T why BE they|it|that VERY? GOODADJ FORWHOM?\n" + // [index funds] why are they good
 	"for: case for X\n" + // case for [a four day week]

@@ -41,8 +41,13 @@ const speakerRows = "" +
 	"speaker: ADJ interview|conversation|talk|podcast|discussion|chat with WHO about|on X\n" + // interviews with nurses about [burnout] (audience)
 	"speaker: hear|hearing from WHO about|on|regarding X\n" + // hear from nurses about [night shifts] (audience)
 	"speaker: how would|could|might WHO MAY? explain|describe|define|judge|defend|solve|put X\n" + // how would an economist explain [inflation] (audience)
+	"speaker: WHOSE ADJ advice|tips|recommendations|explanation|analysis VIEWON|for X\n" + // a vet's advice on [raw feeding] (audience)
+	"speaker: what DO MAY? WHO MAY? recommend|advise|suggest for|against|when X\n" + // what would a nurse recommend for [jet lag] (audience)
+	"speaker: how DO? X look|looks|feel|feels|seem|seems|appear|appears to|for WHO\n" + // how [marriage] looks to a divorce lawyer (audience)
+	"audience: what should? ADJ PERSONS|LEARNERS|everyone should|must|need_to|ought_to? know about|on|regarding X\n" + // what parents should know about [vaping]
+	"audience: ADJ EASY DOC|GUIDE|explanation|introduction|overview|intro ON|of|to|for X\n" + // kid friendly explanation of [death]
 	"speaker: how DO? WHO MAY? SEE X\n" + // how do nurses feel about [night shifts] (audience); how nurses see [night shifts] (audience)
-	"audience: how DO? ADJ PERSONS MAY? COPE X\n" + // how do nurses cope with [night shifts]; how nurses deal with [night shifts]
+	"audience: how DO? ADJ PERSONS|SPEAKERS MAY? COPE X\n" + // how do nurses cope with [night shifts]; how nurses deal with [night shifts]
 	"speaker: how BE? X BE? SEEN by WHO\n" + // how is [the strike] seen by commuters (audience); how [the strike] is seen by commuters (audience)
 	"speaker: what DO? X mean|meant for WHO\n" + // what does [brexit] mean for farmers (audience); what [brexit] means for farmers (audience)
 	"audience: how DO? X MAY? affect|impact|affected|changes ADJ PERSONS\n" + // how does [brexit] affect farmers; how [brexit] affects farmers
@@ -52,12 +57,13 @@ const speakerRows = "" +
 	"speaker: ADJ DOC|GUIDE ON X by|from WHO\n" + // articles about [wolves] by farmers (audience)
 	"speaker: WHO view|opinion|perspective|take|thoughts|viewpoint|stance|attitude|point_of_view on|about|regarding|toward|concerning X\n" + // teachers opinions on [homework] (audience)
 	"speaker: WHOSE ADJ VIEW VIEWON X\n" + // a landlord's experience with [rent control] (audience)
+	"audience: WHO talk|talks|talking|speak|speaks|speaking|complain|complains|chat|rant about X\n" + // catholic priest talks about [ivf]
 	"audience: PERSONS writing|talking|speaking|complaining? about|on X\n" + // women writing about [war]
 	"audience: DET? PERSONS|police|industry|church|government view|opinion|perspective|position of X\n" + // the police view of [protests]
-	"audience: PERSONS discuss|describe|remember|talk_about X\n" + // nurses discuss [night shifts]
-	"audience: PERSONS|SPEAKERS on X\n" + // grandparents on [raising children]
+	"audience: QUAL? PERSONS|SPEAKERS discuss|discussing|describe|describing|debate|remember|talk_about X\n" + // nurses discuss [night shifts]
+	"audience: QUAL? PERSONS|SPEAKERS on X\n" + // grandparents on [raising children]
 	"speaker: as DET WHO , X\n" + // as a parent, [screen time] (audience)
-	"speaker: T [as]? seen|viewed|told|described|experienced|explained|written by|from|through WHO\n" + // [the war] as seen by children (audience)
+	"speaker: T [as]? seen|viewed|told|described|experienced|explained|written|answered|discussed|judged|reviewed|covered|portrayed|interpreted|remembered by|from|through WHO\n" + // [the war] as seen by children (audience)
 	"speaker: T through|in|with the eyes|words|opinion|view|mind|voice|experience of WHO\n" + // [the war] through the eyes of a nurse (audience)
 	"speaker: T as? COVERED? through|in|with|by WHO eyes|words|opinion\n" + // [the war] through a nurse's eyes (audience)
 	"speaker: T as WHO see|experience|tell|describe it\n" + // [rewilding] as farmers see it (audience)
@@ -66,5 +72,7 @@ const speakerRows = "" +
 	"speaker: T , DET? WHO POV|view|opinion\n" + // [rent control], a landlord's view (audience)
 	"speaker: from DET? POV of WHO , X\n" + // from the point of view of nurses, [night shifts] (audience)
 	"evidence: statistics|figures|numbers for X\n" + // figures for [road deaths]
+	"audience: T GUIDE|DOC from|by ADJ PERSONS|SPEAKERS\n" + // [jet lag] tips from pilots
+	"audience: T for ADJ PERSONS over|under|aged|past REST\n" + // [solo travel] for women over 60
 	"audience: T for ADJ PERSONS\n" + // [cybersecurity] for small business owners
 	""

@@ -2,6 +2,7 @@ package perspective
 
 // evidenceRows asks for evidence.
 const evidenceRows = "" +
+	"time: only|just|mainly? DET? VERY? AGED ADJ DOC|STATS|GUIDE|thinking|developments|progress|findings|updates|information|attitudes ON|to|towards|into X\n" + // only recent articles about [vaping]; yesterdays news about [the transfer window]
 	"audience: ADJ EXPERT opinion|view|advice|commentary|testimony|perspective|take|thoughts|verdict ON|of|to X\n" + // expert opinion on [mouth taping]
 	"evidence: ADJ SCIENTIFIC evidence|proof|data|support|backing|basis for|that|of|behind X\n" + // is there scientific evidence that [zinc shortens colds]
 	"evidence: ADJ SCIENTIFIC ADJ DOC|STATS STATON X\n" + // peer-reviewed articles on [vaping]
@@ -10,6 +11,9 @@ const evidenceRows = "" +
 	"evidence: WE|PERSONS share|sharing|shared|describe|describing|report|reporting DET experience with|of X\n" + // people share their experiences with [ivf]
 	"evidence: T user|patient|personal|real|customer experience|reports|stories\n" + // [ozempic] user experiences
 	"evidence: DET? evidence base|basis for|of|behind X\n" + // evidence base for [emdr]
+	"evidence: X , with|including|based_on|backed_by|supported_by DET? ADJ STATS|data|evidence|sources|SCIENCE\n" + // [do bag bans work]? with data please
+	"evidence: experiences with X\n" + // experiences with [laser hair removal]
+	"evidence: ADJ field_study|field_studies|clinical_trials in X\n" + // field studies in [urban farming]
 	"evidence: T SCIENTIFIC studies|study|evidence|research|trials|proof|findings\n" + // [acupuncture] scientific evidence
 	"evidence: T FIRSTHAND\n" + // [lasik] first-hand accounts
 	"evidence: who has|had|have? experience|experiences with|of X\n" + // who has experience with [heat pumps]
@@ -18,7 +22,6 @@ const evidenceRows = "" +
 	"evidence: an|any|some|one|another ADJ example|instance of X\n" + // an example of [cognitive dissonance]
 	"evidence: ADJ trials|studies|surveys|case_study|meta-analysis|meta-analyses|systematic_review of X\n" + // clinical trials of [magnesium]
 	"evidence: ADJ paper ON X\n" + // peer reviewed papers on [probiotics]
-	"time: DET? AGED ADJ DOC|STATS|thinking|research|developments|progress|findings|updates|information|ideas|attitudes on|about|regarding|to|towards X\n" + // recent articles about [plastic]; latest news on [the trade war]
 	"evidence: ADJ STATS STATON X\n" + // statistics on [knife crime]; studies on [intermittent fasting]
 	"evidence: ADJ REAL of|for|about|on X\n" + // real life examples of [game theory]
 	"evidence: FIRSTHAND of|from X\n" + // first-hand accounts of [the great depression]
@@ -33,6 +36,8 @@ const evidenceRows = "" +
 // analogyRows asks for something that is like the root.
 const analogyRows = "" +
 	"analogy: what|which ADJ BE most|MUCH? like|similar_to|comparable_to|analogous_to|akin_to|the_equivalent_of X\n" + // which sport is most like [curling]; what other game is like [squash]
+	"analogy: T explained|described|illustrated with|through|by|using DET? ADJ ANALOGY|comparison\n" + // [dna] explained with an analogy
+	"analogy: WHATS? DET? ADJ closest|nearest thing|equivalent|comparison|parallel to|of X\n" + // what's the closest thing to [heroin withdrawal]
 	"analogy: what|which ADJ resembles|resemble X\n" + // which fairy tale resembles [pretty woman]
 	"analogy: what can|could|would WE compare|liken X to|with\n" + // what can you compare [electricity] to
 	"analogy: compare|comparing|liken X to|with something|anything|things|everyday|a_familiar|familiar REST\n" + // compare [the internet] to something everyday
@@ -50,6 +55,7 @@ const analogyRows = "" +
 	"analogy: ADJ WORK LIKEX X\n" + // games like [stardew valley]
 	"analogy: ADJ that's? similar|comparable|akin|analogous to X\n" + // a sport similar to [squash]; cheese that's similar to [halloumi]; is there anything comparable to [the nhs]
 	"analogy: if_you like|liked|love|loved X\n" + // if you liked [gone girl]
+	"analogy: ADJ STORY|WORK that|which teaches|teach|says|say|means|shows|does DET? same as|like X\n" + // fable that teaches the same as [the boy who cried wolf]
 	"analogy: ADJ STORY|WORK HAS DET? same|similar ADJ MORAL as|to|like|with|of X\n" + // story with the same moral as [the boy who cried wolf]; a parable that makes the same point as [the emperor's new clothes]
 	"analogy: ADJ STORY|WORK HAS DET? ADJ MORAL like|similar_to|resembling|as_in|comparable_to X\n" + // a story with a moral like [the ant and the grasshopper]
 	"analogy: DET? same|similar ADJ MORAL as|to|like X\n" + // same moral as [the lion and the mouse]
@@ -65,13 +71,17 @@ const analogyRows = "" +
 
 // timeRows asks for texts of a time, or for the root in that time.
 const timeRows = "" +
-	"time: only|just|mainly? DET? VERY? AGED ADJ DOC|STATS|GUIDE|thinking|developments|progress|findings|updates|information|attitudes ON|to|towards X\n" + // only recent articles about [vaping]; yesterdays news about [the transfer window]
 	"time: DET? VERY? AGED ADJ review|view|account|coverage|analysis|studies|report|description|impression|picture of X\n" + // early reviews of [the iphone]
 	"time: DET? latest|newest|current|recent|todays|today's X news|articles|updates|studies|research|developments|coverage|headlines|reports\n" + // latest [brexit] news
 	"time: what BE|has|have? happened|changed|been_happening with|to|in|for X TIMEP\n" + // what happened with [the ceasefire] since monday
 	"time: ADJ VIEW|attitudes|opinions|thinking [about|on|regarding|concerning|of|to|towards|toward] X TIMEP\n" + // attitudes to [divorce] in the 1970s
 	"time: T as? COVERED? in|by|from ADJ DOC from|of|in|before|after|since WHEN\n" + // [marriage] in texts from the 18th century
 	"time: T FORECAST for|until|to WHEN\n" + // [ai] predictions for the next ten years
+	"time: T news|articles|coverage|reports|headlines|STATS of|over|in the last|past NUM? years|months|weeks|days|decades|year|month|week|decade|century\n" + // [ozone layer] news of the past five years
+	"time: T news|articles|reports|headlines YEAR\n" + // [ebola] news 2014
+	"time: T around|circa YEAR\n" + // [london] around 1900
+	"time: T at|around the turn of the century|millennium|20th_century\n" + // [fashion] at the turn of the century
+	"time: anything|something|anything_that_is AGED ON X\n" + // anything recent on [long covid]
 	"time: WHATS DET? new|latest|newest in|on|with|about|regarding X\n" + // what's new in [battery research]
 	"time: ADJ DOC|STATS PUBLISHED? TIMEP ON X\n" + // articles from before 2000 about [plastic]
 	"time: ADJ DOC|STATS [about|on|regarding|concerning|of] X that? WERE? PUBLISHED? TIMEP\n" + // reports on [doping] between 1980 and 1990
@@ -84,7 +94,7 @@ const timeRows = "" +
 	"time: T DOC|STATS|updates|coverage WERE? PUBLISHED? TIMEP\n" + // [inflation] coverage since january; [tiktok ban] news this week
 	"time: T as? COVERED? BACK? in|during PERIOD\n" + // [summer holidays] back in the 70s
 	"time: DET? AGED ADJ developments|progress|research|trends in X\n" + // recent developments in [battery technology]
-	"time: the latest ON|from X\n" + // the latest on [the ceasefire]
+	"time: the? latest ON|from X\n" + // the latest on [the ceasefire]
 	"time: ADJ DOC PUBLISHED? since|after|before|until|from|in|during|of WHEN ON X\n" + // articles from 2019 about [plastic]
 	"time: ADJ DOC [about|on|regarding|concerning] X PUBLISHED? since|after|before|until|from|in|during WHEN\n" + // news about [syria] since 2015
 	"time: ADJ DOC ON|of X this|last|next week|month|year\n" + // news about [ai] this year
@@ -125,6 +135,11 @@ const leaningRows = "" +
 // "recycling in japan", is a part of the subject and no perspective.
 const placeRows = "" +
 	"place: ADJ VIEW|DOC|debate|mood|attitudes in|from|across|within PLACE ON|to|towards|toward|of X\n" + // public opinion in canada on [euthanasia]
+	"place: how|what DO? ADJ people|PERSONS|natives|locals|folks from WHO MAY? SAY|SEE ON? X\n" + // how people from bali look at [yoga retreats]
+	"place: T DOC from|in DET? ADJ NATION ADJ DOC\n" + // [deforestation] articles from south american newspapers
+	"place: how do|does they|people|you|locals SEE X in|over_in PLACE\n" + // how do they see [small talk] in finland
+	"place: what BE thought|said|written|believed ON|of X in PLACE\n" + // what is thought about [nudity] in france
+	"place: DET? ADJ attitude|opinion|view|reaction|stance|feelings|resistance|mood ON|to|towards|toward|of X in|across|from|among PLACE\n" + // attitude to [death] in mexico
 	"place: what BE DET? ADJ attitude|opinion|view|mood|debate|reaction|stance|position|feeling|consensus|thinking ON|to|towards|toward|of X in|from|across|among PLACE\n" + // what is the attitude towards [stay-at-home dads] in sweden
 	"place: how DO? ADJ DOC|people|PERSONS|they in|from PLACE SEE|report_on|report_about|write_about|cover|discuss|describe|portray X\n" + // how do newspapers in spain report on [bullfighting]
 	"place: what DO? ADJ DOC|PERSONS|people|they in|from PLACE SAY ON|of X\n" + // what do newspapers in spain say about [bullfighting]

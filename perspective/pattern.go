@@ -23,6 +23,7 @@ import (
 //	WHO  up to six words that name who speaks, or where or when
 //	WHOSE like WHO, with 's at the end
 //	REST all words that are left, or none
+//	ANY  any words, at least one
 //
 // All ways in which a pattern may fit are followed at once: a number has a bit for each place
 // between words, and bit 0 is the place before the first word.
@@ -47,10 +48,11 @@ const (
 	who
 	whose
 	rest // REST
+	some // ANY
 	mark // a comma
 )
 
-const special = "X T C A ADJ WHO WHOSE REST , "
+const special = "X T C A ADJ WHO WHOSE REST ANY , "
 
 // is reports whether the item is this one alone.
 func (i *item) is(s symbol) bool { return i.phrases[0][0] == s }
@@ -183,6 +185,8 @@ func (m *match) symbol(s symbol, from uint64) (to uint64) {
 			return from
 		}
 		return from & (m.marked << 1)
+	case some:
+		return -(from & -from) << 1 & (m.all<<1 | 1)
 	case rest:
 		return 1 << m.end
 	case anyRoot, topicRoot, claimRoot, agentRoot:

@@ -82,13 +82,20 @@ const openers = "hi|hello|hey|ok|okay|so; please|pls|kindly; can|could|would|wil
 	"see|read|know|hear|find|learn|get|have; let me|us see|read|hear|know; " +
 	"find|find_me|search_for|look_for|show|show_me|show_us|give_me|give_us|get_me|tell_me|bring_me|list|name|provide; " +
 	"read|about; to; only|just; what|which are|is|were|was; what's|whats|what_about|how_about; are|is there; do you have|know; " +
-	"have_you_got|got|all_the|some_of_the; any|some|more|me; what|which"
+	"have_you_got|got|all_the|some_of_the; any|some|more|me; what|which; DET? ADJ overview|summary|list|collection|outline|rundown|compilation of; the"
 
 // read finds what the text asks for. A text that a mark divides may have its root before the
 // mark and the rest after it, or the other way round: "zoos: what speaks against them?", "both
 // sides, please: dress codes".
 func (m *match) read() string {
-	n, marks := m.words(), m.marked&(m.all>>1)
+	n := m.words()
+	for i := 2; i < n; i++ { // "for my debate on monday"
+		if m.symbol(m.symbols["TAIL"], 1<<i)>>n != 0 {
+			n = i
+		}
+	}
+	m.within(0, n, false)
+	marks := m.marked & (1<<n>>1 - 1)
 	if marks != 0 && m.find(0, false) == "ordinary" {
 		return "ordinary"
 	}
