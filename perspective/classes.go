@@ -15,14 +15,14 @@ const (
 		"me find show give tell explain make "
 	// nobody has words that do not name a speaker, and adjectives that describe none. The name of a
 	// speaker does not end with a word of speechless.
-	nobody = " i you we he she it they me us him them this that these who what which best top great beautiful scenic aerial satellite " +
+	nobody = " please through i you we he she it they me us him them this that these who what which best top great beautiful scenic aerial satellite " +
 		"panoramic street second different good bad about on for to of with is are "
 	speechless = " eyes camera cameras plant plants animal animals cell cells computer computers robot robots dog dogs cat cats bee bees " +
 		"bird birds bat bats fish horse horses snake snakes insect insects fly flies owl owls shark sharks spider spiders cow cows "
 	// A root that follows other words does not begin with one of the auxiliaries. No root begins
 	// with a word of notFirst, or ends with one of notLast.
 	auxiliaries = " is are was were isn't do does did can could should would don't doesn't didn't can't couldn't won't "
-	notFirst    = " in at with about my your since ever of or and than to 's - – — | & "
+	notFirst    = " there in at with about my your since ever of or and than to 's - – — | & "
 	notLast     = " so too very the a an of and or to for about on in with is are was - – — | & "
 )
 
@@ -103,10 +103,10 @@ const classes = "" +
 	"TWOSIDED ; blessing|boon|opportunity|chance|benefit|help|asset|gift|progress OR DET? curse|bane|threat|risk|danger|burden|hindrance|harm|liability|setback; curse|bane|threat|risk|danger|harm|burden OR DET? blessing|boon|opportunity|chance|benefit|gift|asset|help; friend or foe; hero or villain; yay or nay; yes or no; right or wrong; help|helpful|useful|healthy|beneficial or harmful|hurtful|useless|unhealthy|dangerous; more harmful|harm|bad than helpful|good|beneficial; more helpful|good than harmful|harm|bad; pro or contra|con; for or against; good|bad or evil|bad|good; love|loved or hate|hated; do|dos or dont|donts\n" +
 	"SIDES views viewpoints opinions sides arguments perspectives positions\n" +
 	"ISSUE debate argument issue question controversy discussion story dispute\n" +
-	"COUNTER counterargument counter-argument counterpoint counter-point counterevidence counter-evidence objection " +
+	"COUNTER resistance counterargument counter-argument counterpoint counter-point counterevidence counter-evidence objection " +
 	"rebuttal refutation criticism critique opposition disagreement skepticism scepticism counterclaim counter-claim " +
 	"hostility takedown; counter argument|evidence|claim|point|position; contra argument\n" +
-	"WORRY complaints doubt worries fears concerns misgivings anger outrage backlash protest warning criticisms gripes\n" +
+	"WORRY attacks reservations complaints doubt worries fears concerns misgivings anger outrage backlash protest warning criticisms gripes\n" +
 	"CRITICS opponent critic skeptics sceptics detractors haters adversaries doubters opposers naysayers\n" +
 	"FRIENDS supporter advocate proponent defender backers admirers\n" +
 
@@ -132,7 +132,7 @@ const classes = "" +
 	"disaster|mistake|scam|failure|waste|myth|problem|threat|fraud|danger|lie|joke|trap; DET waste of REST; not " +
 	"a_good|good|the_right idea|answer|solution|enough|thing; not GOODADJ; worse than REST; bad news; doomed to fail; " +
 	"killing|hurting|ruining|destroying|harming REST; not the answer|solution\n" +
-	"PLAINBAD bad negative wrong harmful evil unfair overrated cruel unethical immoral worse; DET bad|terrible idea|thing|choice; DET mistake|scam|disaster|failure|threat|flop|problem; " +
+	"PLAINBAD outdated useless pointless flawed unjust inhumane stupid terrible awful ridiculous controversial bad negative wrong harmful evil unfair overrated cruel unethical immoral worse; DET bad|terrible idea|thing|choice; DET mistake|scam|disaster|failure|threat|flop|problem; " +
 	"worse than REST; so|really bad|harmful; considered harmful|bad|unethical|wrong|unfair|cruel\n" +
 	"FAILS fail failed suck backfire; will|would fail|flop|collapse|never_work|not_work|backfire; " +
 	"doesn't|don't|didn't|won't|can't|cannot|will_not|does_not|do_not|can_not|never|doesnt|dont|wont|cant " +
@@ -188,7 +188,7 @@ const classes = "" +
 	"NUM year olds; ADJ LEVEL ADJ people|players|adults|readers|users|persons|drivers|cooks|runners|swimmers|riders|climbers|coders|audiences|PERSONS; a person|reader|audience|layman who|with|without REST; primary|elementary|high|middle school kids|children|students; lay people|readers|persons; the " +
 	"uninitiated|layman|elderly|self-employed|unemployed|rest_of_us|general_public\n" +
 	"LEVEL advanced experienced intermediate complete absolute total non-technical nontechnical older elderly busy shy lazy young new first-time aspiring curious ordinary normal disabled blind deaf hobby amateur professional serious occasional casual\n" +
-	"NOVICE know understand never dont cant hate struggle; have|has never; are|is new|clueless|bad|scared; don't|can't|cannot|have_no|has_no|do_not; just|only started|starting|start|begin|began\n" +
+	"NOVICE never know understand never dont cant hate struggle; have|has never; are|is new|clueless|bad|scared; don't|can't|cannot|have_no|has_no|do_not; just|only started|starting|start|begin|began\n" +
 	"PRODUCT recipes exercises activities plan chords quiz stories coats chairs visas boots apps videos support laptop camera pension presents insurance grant loan mortgage scholarship uniform software app bag accessories gift discount job; best|cheap|top|free|fun|cheapest|sample|used X; X? rental|food|pages|cases|pillow|blankets|cake|cakes|recipes|quotes|puzzles|riddles|poems|names|crafts|costume|shampoo|sunscreen|lunch|backpack|rings|watches|wallets|perfume|dosage|syrup|worksheets|headphones|tablet|phone|phones|laptops|chair|desk|shelf|lamp|gloves|socks|hats|ideas|gift|present|toys|shoes|clothes|jobs|songs|jokes|movies|costumes|snacks|discount|tickets|crafts|games|lesson|class|classes|course|camp|club|time|menu|schedule|clothing|books|bike|bed|beds|museum|doctor|dentist|hospital|party|day|swimming|programme|program|tv|shows|films|haircut|glasses|vitamins|medicine|furniture|room|hotel|holiday|parks|playgrounds\n" +
 	"SIMPLE simply simplified; in simple|plain|easy|layman's|laymans|everyday|basic|accessible|simplest|clear terms|language|words|english; made " +
 	"easy|simple; in a nutshell\n" +
@@ -197,7 +197,7 @@ const classes = "" +
 	"voters immigrants refugees renters homeowners freelancers fishermen shopkeepers tourists residents investors artists " +
 	"migrants owners seniors accountants designers developers gardeners managers leaders lovers learners readers writers grandparents grandmothers mothers fathers scientists economists historians soldiers athletes lawyers " +
 	"engineers programmers journalists experts architects musicians managers police midwives electricians plumbers librarians waiters dentists surgeons therapists psychologists physiotherapists paediatricians pediatricians dietitians nutritionists coaches trainers referees bankers judges firefighters builders mechanics teens teenager grandparents neighbours neighbors locals villagers citizens couples singles introverts babies toddlers dads moms mums retirees foreigners expats backpackers travellers travelers vegans vegetarians believers christians muslims atheists priests cops bosses freelancers employees entrepreneurs bosses carers caregivers gamers chefs authors vets retirees veterans philosophers charity startup companies firms volunteers\n" +
-	"SPEAKERS pilots smokers officers patients mums moms dads nuns monks sailors miners widows widowers survivors surgeons veterans politicians celebrities ceos hairdressers bakers butchers cleaners sculptors actors comedians insiders\n" +
+	"SPEAKERS baristas recruiters astronauts beekeepers fishers butchers priests rabbis imams nuns dentists coaches referees pilots smokers officers patients mums moms dads nuns monks sailors miners widows widowers survivors surgeons veterans politicians celebrities ceos hairdressers bakers butchers cleaners sculptors actors comedians insiders outsiders\n" +
 	"EASY beginner-friendly kid-friendly child-friendly introductory easy-to-read easy accessible simplified jargon-free; beginner|kid|kids|child|family|layman friendly; beginner|advanced|expert|introductory|entry level\n" +
 	"QUAL former retired ex female male black white gay trans; LEVEL; police|ex\n" +
 	"LENS feminist marxist postmodern freudian psychoanalytic queer existentialist postcolonial humorous funny comic satirical poetic philosophical " +
@@ -210,16 +210,16 @@ const classes = "" +
 	"ISNT isn't aren't wasn't isnt arent; is|are|was|were not\n" +
 	"HAS with having sharing teaching conveying has; that|which " +
 	"has|have|share|teaches|teach|make|carry|convey|tell|illustrate|show|expresses\n" +
-	"TALE anything story tale fable parable myth legend case situation event narrative anecdote something folktale fairytale scandal " +
+	"TALE example things anything story tale fable parable myth legend case situation event narrative anecdote something folktale fairytale scandal " +
 	"incident crisis crises episode dilemma scenario; fairy|folk tale; short story\n" +
 	"LEANS greens left-wingers right-wingers labour greens gop tory conservatives liberals republicans democrats socialists libertarians progressives centrists leftists marxists " +
-	"communists tories; the political? left|right|far-right|far-left; social|christian|liberal|free democrats; the far|hard|radical left|right; DET? green|labour|conservative|republican|democratic party\n" +
+	"communists tories; the political? left|right|far-right|far-left; social|christian|liberal|free democrats; the far|hard|radical left|right; DET? green|labour|conservative|republican|democratic party|politicians|mps\n" +
 
 	// When and where.
 	"YEAR\n" +
 	"DECADE forties twenties thirties fifties sixties seventies eighties nineties noughties\n" +
 	"WHEN yesterday; YEAR on|onward?; MONTH YEAR?; COMING|recent summer|winter|spring|autumn|night|weekend|MONTH|times|days|year|month|week|decade|century; DET? EARLY NTH century; PERIOD\n" +
-	"EARLY early mid late early- mid- late-\n" +
+	"EARLY roaring swinging early mid late early- mid- late-\n" +
 	"PERIOD antiquity nowadays; DET? EARLY? DECADE; DET? DECADE and DET? DECADE; DET EARLY? NTH century; NTH century REST; DET? COMING NUM? " +
 	"months|year|decade|century|generation; recent years|decades|months|times; DET? SPAN; NUM years|decades time?; the next " +
 	"NUM years\n" +
@@ -228,6 +228,7 @@ const classes = "" +
 	"winter\n" +
 	"NTH 21st 20th 19th 18th 17th 16th 15th 14th 13th 12th 11th 10th twentieth nineteenth eighteenth seventeenth sixteenth " +
 	"fifteenth twenty-first last next this\n" +
+	"NEWS news article report story post study coverage update headline statistics figures poll survey reporting review interview paper text; newspaper|magazine|press|news articles|reports|coverage|stories|headlines|clippings\n" +
 	"TIMEP today yesterday nowadays; when it|they|we was|were|came|had|did REST; since|after|before|until|till|post|pre|from|in|during|throughout|within|over|around|circa|from_before|from_after|from_around WHEN; from today|yesterday|this_week|this_month|this_year|last_week|last_month|last_year; since|after|before|from_before|from_after DET? ADJ EVENT; up_to|prior_to WHEN; between|from YEAR and|to|until|till|through|- YEAR; between WHEN and WHEN; newer|older|younger|later|earlier than WHEN; newer|older|younger than DET? NUM years|decades|months; a|some|about? NUM? hundred|thousand? years|year|decades|decade|months|weeks|days ago|earlier; ages|centuries|generations ago; this|last|past|next day|week|weekend|month|year|morning|summer|winter|spring|autumn; back then; back in WHEN\n" +
 	"SPAN past future pandemic lockdown renaissance enlightenment reformation; middle|dark|early|old|olden ages|days|times; " +
 	"cold war; early days|years REST; industrial revolution; great depression; " +
@@ -236,10 +237,10 @@ const classes = "" +
 	"age|era; second|first world war; world war one|two|i|ii|1|2; war years; interwar|post-war|postwar period|years|era; " +
 	"days of REST; time of REST; long|short run|term; near|distant future|past; " +
 	"war|wars|revolution|crisis|internet|reunification|election|independence|reform|recession|crash|invasion\n" +
-	"AGED fresh pre-war post-war prewar postwar pre-pandemic post-pandemic pre-covid yesterdays todays recent latest new newest current contemporary modern old older early historical historic past medieval victorian " +
+	"AGED newer breaking fresh pre-war post-war prewar postwar pre-pandemic post-pandemic pre-covid yesterdays todays recent latest new newest current contemporary modern old older early historical historic past medieval victorian " +
 	"ancient present-day outdated vintage future today's yesterday's up-to-date; up to date; present day; this|last|next|this_past|past week|month|year|summer|winter|night|weekend|weeks|months|years; most recent|current; post|pre YEAR; DECADE|YEAR; NTH century; " +
 	"long ago\n" +
-	"EVENT war revolution crisis fire famine plague flood earthquake election referendum pandemic reform recession crash invasion " +
+	"EVENT handover eruption collapse armistice invention introduction merger unification partition ban war revolution crisis fire famine plague flood earthquake election referendum pandemic reform recession crash invasion " +
 	"independence reunification internet conquest brexit covid smartphone television email railway 9/11 ww1 ww2 strike lockdown\n" +
 	"PUBLISHED published written printed made released posted\n" +
 	"FORECAST prediction forecast outlook prognosis prognoses prospects projection expectations\n" +
@@ -248,8 +249,8 @@ const classes = "" +
 	"right-leaning far-right far-left marxist communist populist tory; left|right wing|leaning; " +
 	"far|hard|centre|center|radical|alt left|right; the political? left|right|centre|center; " +
 	"centre-left|centre-right|center-left|center-right\n" +
-	"LEANDOC analysis analyses media press outlet newspaper politician argument blog websites voices commentators take line " +
-	"account source politics\n" +
+	"LEANDOC columnists politicians mps thinkers bloggers pundits commentators senators analysis analyses media press outlet newspaper politician argument blog websites voices commentators take line " +
+	"account source politics; think tanks\n" +
 	"LAND africa america asia europe australia scandinavia afghanistan albania algeria angola argentina armenia austria azerbaijan bangladesh " +
 	"belarus belgium bolivia bosnia botswana brazil britain bulgaria burma cambodia cameroon canada chile china colombia congo croatia " +
 	"cuba cyprus czechia denmark ecuador egypt england estonia ethiopia fiji finland france georgia germany ghana greece greenland " +
@@ -295,7 +296,7 @@ const classes = "" +
 	"study|evidence|data|research|trials|findings|results|paper|literature|consensus; survey|opinion|poll " +
 	"data|results|polls|findings|surveys; " +
 	"FIRSTHAND; hard|official|key " +
-	"numbers|figures|data|evidence|facts|statistics; numbers and figures\n" +
+	"numbers|figures|data|evidence|facts|statistics; numbers|facts and figures|facts|numbers|statistics; facts and numbers; studies|figures|data and statistics|data|figures|studies\n" +
 	"FIRSTHAND eyewitnesses survivors; patient|user|customer|traveller|traveler story|experience|account|reports|testimonials; personal|survivor|first-hand|firsthand|first_hand|eyewitness|first-person|first_person|true|real|real-life|real_life " +
 	"story|experience|account|reports|anecdotes|testimony|testimonials; experience|field|case report\n" +
 	"SCIENTIFIC scientific hard empirical clinical statistical medical experimental peer-reviewed academic scholarly randomised randomized; peer reviewed; double blind\n" +
@@ -330,10 +331,10 @@ const classes = "" +
 	"odds|wind|clock|grain|wall|machine|law|current|ice|rules|sun|light|flow|tide|storm|rest_of_the_world|world|elements\n" +
 	"NOVIEW plan schedule jim garp size length weight value date name color colour rule instructions recipe height column price type order manual\n" +
 	"WORDY word words synonym antonym triangle matrix matrices shape polygon font emoji name color colour number letter fraction rectangle image photo\n" +
-	"CAUSED fall decline collapse loss rise failure increase decrease growth pain delay crash war wars death divorce " +
+	"CAUSED fall decline collapse loss rise failure increase decrease growth pain delay crash war wars divorce " +
 	"extinction revolution shortage drop bleeding bloating periods migraines headaches cramps overheating vomiting diarrhoea ww1 ww2 fatigue fever swelling cough rejection dismissal refusal sweats pressure depression swollen cancellation seasons " +
 	"outbreak ache weakness tiredness nausea dizziness itching insomnia absence migration resignation downfall defeat " +
-	"victory\n" +
+	"victory; death of|rate|toll\n" +
 	""
 
 // formed returns the class that the form of a word tells, or "".

@@ -26,7 +26,7 @@ const againstRows = "" +
 	"against: what DO? people|someone|somebody|those|anyone|PERSONS who|that HATE X MAY? SAY\n" + // what would someone who opposes [rent control] say
 	"against: ADJ ARG of|by|from ADJ CRITICS of X\n" + // main arguments of opponents of [gm crops]
 	"against: ADJ ARG of|by|from ADJ PEOPLE|PERSONS OPPOSING|who_are_against|who_oppose X\n" + // arguments of people opposed to [fracking]
-	"against: ADJ ARG that? WE|PERSONS|CRITICS MAY? give|have|raise|make|use|cite|bring CON X\n" + // reasons teachers give against [smartphones]
+	"against: ADJ ARG that? WE|PERSONS|CRITICS|WHO MAY? give|have|raise|make|use|cite|bring CON X\n" + // reasons teachers give against [smartphones]
 	"against: ADJ COUNTER made|raised|levelled|leveled|voiced|brought|aimed of|against|about|to|at X\n" + // criticisms made of [freud]
 	"against: ADJ thing WE|PERSONS hate|dislike|complain_about about? X\n" + // things people hate about [group work]
 	"against: why DO? so? many? ADJ WE|PEOPLE|CRITICS|PERSONS think|say|believe|claim|argue|feel|find that? X BE VERY? BADADJ FORWHOM?\n" + // why do people think [zoos] are cruel
@@ -42,6 +42,9 @@ const againstRows = "" +
 	"against: why i'm|im|we're|they're|he's|she's against|opposed_to|critical_of X\n" + // why i'm against [compulsory swimming]
 	"against: T should|must|ought_to be BANNED because\n" + // [zoos] should be banned because
 	"against: convince|persuade|warn|dissuade me|us|people|someone not|against|about|of|from|off to? X\n" + // convince me not to [dye my hair]
+	"against: X , ADJ ARG|DOC against\n" + // [zoos]: strong arguments against
+	"against: ADJ drawback|disadvantage|downside|weakness|minus in|for|from X\n" + // disadvantages in [home schooling]
+	"against: T considered harmful|bad|dangerous|useless|unethical\n" + // [lawns] considered harmful
 	"against: against X\n" + // against [nuclear power]
 	"against: opposing X\n" + // opposing [a wealth tax]
 	"against: ADJ con|contra ARG|side OF? X\n" + // con arguments on [fracking]
@@ -58,8 +61,8 @@ const againstRows = "" +
 	"against: ADJ reason why? WE HATE X\n" + // reasons people hate [airports]
 	"against: ADJ COUNTER to|of|against|about X\n" + // a counter-argument to the claim that [homework helps]
 	"against: ADJ COUNTER to|of|against|about|on|for|towards X\n" + // criticism of [capitalism]; ethical objections to [cloning]
-	"against: X criticism|counterargument|counter_argument|counter-arguments|rebuttal|critique\n" + // [capitalism] criticism
-	"against: ADJ WORRY about|against|over|regarding X\n" + // complaints about [the new bus timetable]
+	"against: X criticism|complaints|objections|concerns|counterargument|counter_argument|counter-arguments|rebuttal|critique\n" + // [capitalism] criticism
+	"against: ADJ WORRY against|about|over|regarding X\n" + // complaints about [the new bus timetable]
 	"against: ADJ BADS of|to|about|with X\n" + // the problem with [fast fashion]; dangers of [social media]
 	"against: ADJ problems of X\n" + // the problems of [mass tourism]
 	"against: ADJ problem|trouble|issue with X\n" + // the problem with [grades]
@@ -71,7 +74,7 @@ const againstRows = "" +
 	"against: what DO? WE|PERSONS hate|dislike about X\n" + // what do people dislike about [remote work]
 	"against: why BE it|this BADADJ to X\n" + // why is it wrong to [lie]
 	"against: why X ISNT REST\n" + // why [gmos] aren't safe
-	"against: X DET? disadvantages|drawbacks|downsides|cons|flaws|shortcomings|dangers|harms|negatives\n" + // [bitcoin] disadvantages
+	"against: X DET? disadvantages|risks|health_risks|drawbacks|downsides|cons|flaws|shortcomings|dangers|harms|negatives\n" + // [bitcoin] disadvantages
 	"against: WHATS VERY? BADADJ about|with|in X\n" + // what's wrong with [fast fashion]
 	"against: WHATS DET? ADJ BADS|problem|trouble|matter|issue of|with|about X\n" + // what is the matter with [modern art]
 	"against: what speaks|argues|is_there_to_say against X\n" + // what speaks against [organic farming]
@@ -91,7 +94,7 @@ const againstRows = "" +
 	"against: ADJ CRITICS of|on X\n" + // critics of [homeopathy]
 	"against: what|how DO? MAY? ADJ CRITICS of X MAY? SAY\n" + // what critics of [homeopathy] say; what do opponents of [the new airport] say
 	"against: what DO? ADJ CRITICS SAY ON X\n" + // what do critics say about [brexit]; what critics say about [brexit]
-	"against: ADJ PEOPLE|PERSONS OPPOSING|protesting_against X\n" + // voices against [the stadium]
+	"against: ADJ PEOPLE|PERSONS OPPOSING|protesting_against|campaigning_against|fighting_against|fighting X\n" + // voices against [the stadium]
 	"against: ADJ PEOPLE|PERSONS who|that MAY? HATE X\n" + // people who disagree with [rent control]
 	"against: who BE against|opposed_to|critical_of X [and_why]?\n" + // who is against [the new stadium]
 	"against: who MAY? oppose|objects_to|disagrees_with|hates|dislikes|rejects|criticise|criticize X [and_why]?\n" + // who opposes [the new stadium]

@@ -22,6 +22,12 @@ const bothRows = "" +
 	"both: do|does the? BADS|bad|costs outweigh the? GOODS|good of|in|with|to X\n" + // do the risks outweigh the benefits of [statins]
 	"both: BE the? GOODS of X worth the? BADS|costs\n" + // are the benefits of [surgery] worth the risks
 	"both: what DO? both|the_two|opposing|different sides|camps SAY ON X\n" + // what do both sides say about [gun control]
+	"both: positive|good AND negative|bad opinions|reviews|views|feedback|articles|voices|comments|experiences ON|OF X\n" + // positive and negative opinions on [ai art]
+	"both: ADJ praise AND criticism of|for|on|about X\n" + // praise and criticism of [ai art]
+	"both: ADJ FRIENDS|fans|lovers AND CRITICS|haters of|on X\n" + // fans and haters of [pineapple pizza]
+	"both: who BE for AND who? BE? against X\n" + // who is for and who is against [fracking]
+	"both: who supports|support AND who? oppose|opposes|against X\n" + // who supports and who opposes [fracking]
+	"both: what speaks for|in_favour|in_favor AND what? speaks? against X\n" + // what speaks in favour and what speaks against [fracking]
 	"both: list|weigh|weighing|compare|comparing|discuss|discussing|consider|considering up? ADJ BOTH argument? OF? X\n" + // weigh up the pros and cons of [a second cat]
 	"both: ADJ BALANCED|ADJ overview|look|discussion|summary|comparison|analysis|list at|of DET? ADJ BOTH OF? X\n" + // balanced overview of the arguments for and against [sanctions]
 	"both: ADJ BALANCED DOC|VIEW|ARG|overview|look|discussion|assessment|summary|take|account ON|of|at X\n" + // a balanced view of [genetic testing]
@@ -53,7 +59,7 @@ const bothRows = "" +
 	"both: ADJ ARG|DOC|VIEW on|from|for both|either|opposing sides of|on|in? X [ISSUE]?\n" + // arguments on both sides of [gene editing]
 	"against: opposing argument|view|viewpoint|position|case to X\n" + // opposing arguments to [veganism]
 	"both: opposing|contrasting|conflicting|competing|differing SIDES OF X\n" + // opposing views on [abortion]
-	"both: different|differing|diverging|various SIDES on|about X\n" + // different views on [immigration]
+	"both: different|differing|diverging|various SIDES about|on X\n" + // different views on [immigration]
 	"both: DET? good DET? bad and DET? ugly of|about|in X\n" + // the good, the bad and the ugly of [remote work]
 	"both: DET? ADJ debate|controversy|disagreement about|on|over|around|surrounding X\n" + // the debate about [school uniforms]
 	"both: BE X DET? good|right or DET? bad|wrong REST\n" + // is [bitcoin] a good or bad investment
@@ -65,7 +71,7 @@ const bothRows = "" +
 	"both: ADJ FRIENDS AND CRITICS of X\n" + // supporters and opponents of [fracking]
 	"both: should i|we|you|one|they X or not\n" + // should we [ban cars] or not
 	"both: BE X VERY? VERDICT FORWHOM?\n" + // is [keto] a good idea; is [a gap year] worth it
-	"both: T good|bad|great idea|thing|investment|choice or_not?\n" + // [gap year] good idea or not
+	"both: T good|bad|great idea|investment|choice or_not?\n" + // [gap year] good idea or not
 	"both: T worth_it|worth_the_money or_not?\n" + // [solar panels] worth it
 	"both: X [and|with]? DET? BOTH\n" + // [solar panels] pros and cons; [zoos]: for and against
 	"both: should i|we|you|one|they all? X\n" + // should we [ban cars]; should i [get a dog]

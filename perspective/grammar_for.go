@@ -16,10 +16,10 @@ const forRows = "" +
 	"for: WHATS there? to like|love|enjoy about X\n" + // what's to like about [winter]
 	"for: WHATS not to like|love about X\n" + // what's not to like about [trams]
 	"for: ADJ praise|plea|applause for X\n" + // praise for [the new tram line]
-	"for: ADJ argument why|that? C\n" + // arguments why [chess should be taught in school]
+	"for: ADJ argument why|that C\n" + // arguments why [chess should be taught in school]
 	"for: what DO? people|someone|somebody|those|anyone|PERSONS who|that LIKE X MAY? SAY\n" + // what would someone who supports [rent control] say
 	"for: ADJ ARG of|by|from ADJ FRIENDS of X\n" + // arguments of supporters of [gm crops]
-	"for: ADJ ARG that? WE|PERSONS|FRIENDS give|have|raise|make|use|cite|bring FOR X\n" + // reasons teachers give for [smartphones]
+	"for: ADJ ARG that? WE|PERSONS|FRIENDS|WHO MAY? give|have|raise|make|use|cite|bring FOR X\n" + // reasons teachers give for [smartphones]
 	"for: ADJ thing WE|PERSONS love|like|enjoy about X\n" + // things people love about [group work]
 	"for: why DO? so? many? ADJ WE|PEOPLE|FRIENDS|PERSONS think|say|believe|claim|argue|feel|find that? X BE VERY? GOODADJ|NEEDED FORWHOM?\n" + // why do people think [zoos] are important
 	"for: what good DO X do FORWHOM?\n" + // what good does [meditation] do
@@ -30,7 +30,10 @@ const forRows = "" +
 	"for: T and why it|they|this|that|these BE VERY? GOODADJ|NEEDED FORWHOM?\n" + // [libraries] and why they are important
 	"for: help me|us to? defend|support|justify|argue_for|promote X\n" + // help me defend [animal testing]
 	"for: why i'm|im|we're|they're|he's|she's for|in_favour_of|in_favor_of|pro X\n" + // why i'm in favour of [compulsory swimming]
-	"for: convince|persuade me|us|people|someone that|of|to X\n" + // convince me that [jazz is worth listening to]
+	"for: X , ADJ ARG|DOC for|in_favour|in_favor|in_support|in_defense|in_defence\n" + // [zoos]: strong arguments in favour
+	"for: ADJ advantage|benefit|upside|perk for|from X\n" + // benefits from [home schooling]
+	"for: speak|speaking|speaks|argue|argues for|in_favour_of|in_favor_of|in_support_of X\n" + // speaking in favour of [fox hunting]
+	"for: convince|persuade me|us|people|someone|parents|my_parents|my_boss|my_wife|my_husband that|of|to X\n" + // convince me that [jazz is worth listening to]
 	"for: T why BE they|it|that VERY? GOODADJ FORWHOM?\n" + // [index funds] why are they good
 	"for: case for X\n" + // case for [a four day week]
 	"for: in favour|favor|support|defence|defense|praise of X\n" + // in favour of [gun control]; in praise of [slow travel]
@@ -53,7 +56,7 @@ const forRows = "" +
 	"for: ADJ argument|evidence|proof that X\n" + // evidence that [meditation works]
 	"for: ADJ research|study|articles|data|papers showing|proving|suggesting|demonstrating|arguing that? X\n" + // studies showing that [homework is useless]
 	"for: ADJ research|study|articles|data|papers|texts that|which show|prove|argue|suggest that X\n" + // studies that show that [naps help]
-	"for: pro ARG|side OF X\n" + // pro arguments on [fracking]
+	"for: ADJ pro ARG|side OF X\n" + // pro arguments on [fracking]
 	"for: ADJ GOODS of|to|about X\n" + // benefits of [learning an instrument]
 	"for: do|does X have any|many? ADJ GOODS FORWHOM?\n" + // do [zoos] have any benefits
 	"for: X DET? health? advantages|benefits|upsides|pros|merits|positives\n" + // [bitcoin] advantages; [sauna] health benefits
@@ -81,7 +84,7 @@ const forRows = "" +
 	"for: ADJ FRIENDS of|for X\n" + // supporters of [free trade]
 	"for: what|how DO? MAY? ADJ FRIENDS of X MAY? SAY\n" + // what supporters of [free trade] say; what do advocates of [free trade] say
 	"for: what DO? ADJ FRIENDS SAY ON X\n" + // what do supporters say about [brexit]; what supporters say about [brexit]
-	"for: ADJ PEOPLE|PERSONS in_favour_of|in_favor_of|defending|arguing_for X\n" + // people in favour of [rent control]
+	"for: ADJ PEOPLE|PERSONS in_favour_of|in_favor_of|defending|arguing_for|campaigning_for|fighting_for|supporting X\n" + // people in favour of [rent control]
 	"for: ADJ PEOPLE|PERSONS who|that MAY? DEFEND|believe_in X\n" + // people who support [rent control]
 	"for: who BE for|in_favour_of|in_favor_of|pro X\n" + // who is in favour of [the new stadium]
 	"for: HOWTO argue|speak|make_the_case|make_a_case for|in_favour_of|in_favor_of X\n" + // how to argue for [a pay rise]

@@ -14,6 +14,7 @@ const ordinaryRows = "" +
 	"ordinary: ANY? OUTLET news REST\n" + // bbc news today
 	"ordinary: ted talk REST\n" + // ted talks about sleep
 	"ordinary: guide|help|support for ADJ LEARNERS|PERSONS\n" + // guide for parents
+	"ordinary: list of X since|from|in|before|after|until WHEN\n" + // list of popes since 1800
 	"ordinary: should i|you call|see|go|be|stay_or REST\n" + // should i see a doctor
 	"ordinary: what is|was the reason for REST\n" + // what was the reason for the boston tea party
 	"ordinary: ADJ argument for|of ADJ DET? ADJ command|function|method|constructor REST\n" + // arguments for the tar command
@@ -34,7 +35,7 @@ const ordinaryRows = "" +
 	"ordinary: ADJ FORECAST for|on the_weekend|tomorrow|today|tonight|monday\n" + // forecast for the weekend
 	"ordinary: X? NOCRITIC criticism|cons|critics REST\n" + // film criticism
 	"ordinary: ADJ critics of WHEN\n" + // literary critics of the 20th century
-	"audience: T for people|those|someone|anyone|folks who NOVICE REST\n" + // [mortgages] for people who know nothing about finance
+	"audience: T for people|those|someone|anyone|folks|adults who NOVICE REST\n" + // [mortgages] for people who know nothing about finance
 	"ordinary: ADJ PRODUCT for ADJ PERSONS|LEARNERS over|under|aged|with|without|who|in REST\n" + // haircuts for women over 60
 	"ordinary: ADJ PRODUCT for ADJ LEARNERS|PERSONS\n" + // best laptops for students
 	"ordinary: opposing counsel|team|player|force|fixture|thumb REST\n" + // opposing counsel definition

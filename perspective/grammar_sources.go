@@ -2,25 +2,28 @@ package perspective
 
 // evidenceRows asks for evidence.
 const evidenceRows = "" +
+	"place: new zealand ADJ DOC|VIEW ON|of|to X\n" + // new zealand news on [sheep farming]
 	"time: only|just|mainly? DET? VERY? AGED ADJ DOC|STATS|GUIDE|thinking|developments|progress|findings|updates|information|attitudes ON|to|towards|into X\n" + // only recent articles about [vaping]; yesterdays news about [the transfer window]
+	"leaning: ADJ DOC [ON|of] X from|in|by DET? LEAN LEAN? DOC|LEANDOC|POV|SPEAKERS\n" + // articles on [nato] from conservative newspapers
+	"time: ADJ DOC|STATS PUBLISHED? TIMEP ON X\n" + // articles from before 2000 about [plastic]
+	"time: ADJ DOC|STATS [about|on|regarding|concerning|of] X that? WERE? PUBLISHED? TIMEP\n" + // reports on [doping] between 1980 and 1990
 	"audience: ADJ EXPERT opinion|view|advice|commentary|testimony|perspective|take|thoughts|verdict ON|of|to X\n" + // expert opinion on [mouth taping]
 	"evidence: ADJ SCIENTIFIC evidence|proof|data|support|backing|basis for|that|of|behind X\n" + // is there scientific evidence that [zinc shortens colds]
-	"evidence: ADJ SCIENTIFIC ADJ DOC|STATS STATON X\n" + // peer-reviewed articles on [vaping]
+	"evidence: ADJ SCIENTIFIC ADJ DOC|STATS|facts|findings STATON X\n" + // peer-reviewed articles on [vaping]
 	"evidence: ADJ STATS STATON whether|if X\n" + // studies about whether [homework helps]
-	"evidence: ADJ STATS that|which examine|look_at|looks_at|deal_with|deals_with|investigate|analyse|analyze|cover|test|explore X\n" + // studies that examine [screen time]
+	"evidence: ADJ STATS that|which examine|examined|looked_at|tested|investigated|look_at|looks_at|deal_with|deals_with|investigate|analyse|analyze|cover|test|explore X\n" + // studies that examine [screen time]
 	"evidence: WE|PERSONS share|sharing|shared|describe|describing|report|reporting DET experience with|of X\n" + // people share their experiences with [ivf]
 	"evidence: T user|patient|personal|real|customer experience|reports|stories\n" + // [ozempic] user experiences
 	"evidence: DET? evidence base|basis for|of|behind X\n" + // evidence base for [emdr]
 	"evidence: X , with|including|based_on|backed_by|supported_by DET? ADJ STATS|data|evidence|sources|SCIENCE\n" + // [do bag bans work]? with data please
-	"evidence: experiences with X\n" + // experiences with [laser hair removal]
 	"evidence: ADJ field_study|field_studies|clinical_trials in X\n" + // field studies in [urban farming]
 	"evidence: T SCIENTIFIC studies|study|evidence|research|trials|proof|findings\n" + // [acupuncture] scientific evidence
 	"evidence: T FIRSTHAND\n" + // [lasik] first-hand accounts
 	"evidence: who has|had|have? experience|experiences with|of X\n" + // who has experience with [heat pumps]
-	"evidence: has|have anyone|anybody|someone|people ADJ tried X\n" + // has anyone tried [mouth taping]
+	"evidence: has|have anyone|anybody|someone|people ADJ tried|experience_with|had_experience_with|got_experience_with X\n" + // has anyone tried [mouth taping]
 	"evidence: ADJ examples|instances of|for X\n" + // examples of [plagiarism]
 	"evidence: an|any|some|one|another ADJ example|instance of X\n" + // an example of [cognitive dissonance]
-	"evidence: ADJ trials|studies|surveys|case_study|meta-analysis|meta-analyses|systematic_review of X\n" + // clinical trials of [magnesium]
+	"evidence: ADJ trials|studies|surveys|case_study|meta-analysis|meta-analyses|systematic_review|meta_analysis|meta_analyses of X\n" + // clinical trials of [magnesium]
 	"evidence: ADJ paper ON X\n" + // peer reviewed papers on [probiotics]
 	"evidence: ADJ STATS STATON X\n" + // statistics on [knife crime]; studies on [intermittent fasting]
 	"evidence: ADJ REAL of|for|about|on X\n" + // real life examples of [game theory]
@@ -38,6 +41,8 @@ const analogyRows = "" +
 	"analogy: what|which ADJ BE most|MUCH? like|similar_to|comparable_to|analogous_to|akin_to|the_equivalent_of X\n" + // which sport is most like [curling]; what other game is like [squash]
 	"analogy: T explained|described|illustrated with|through|by|using DET? ADJ ANALOGY|comparison\n" + // [dna] explained with an analogy
 	"analogy: WHATS? DET? ADJ closest|nearest thing|equivalent|comparison|parallel to|of X\n" + // what's the closest thing to [heroin withdrawal]
+	"analogy: WHATS? DET? today's|todays|modern|modern-day|modern_day|contemporary|historical|current equivalent|version|counterpart of|to X\n" + // what is today's equivalent of [the gold rush]
+	"analogy: ADJ STORY in|from history|mythology|literature LIKEX X\n" + // events in history similar to [the gold rush]
 	"analogy: what|which ADJ resembles|resemble X\n" + // which fairy tale resembles [pretty woman]
 	"analogy: what can|could|would WE compare|liken X to|with\n" + // what can you compare [electricity] to
 	"analogy: compare|comparing|liken X to|with something|anything|things|everyday|a_familiar|familiar REST\n" + // compare [the internet] to something everyday
@@ -54,7 +59,7 @@ const analogyRows = "" +
 	"analogy: ADJ WORK|STORY for fans|lovers|readers of X\n" + // books for fans of [jane austen]
 	"analogy: ADJ WORK LIKEX X\n" + // games like [stardew valley]
 	"analogy: ADJ that's? similar|comparable|akin|analogous to X\n" + // a sport similar to [squash]; cheese that's similar to [halloumi]; is there anything comparable to [the nhs]
-	"analogy: if_you like|liked|love|loved X\n" + // if you liked [gone girl]
+	"analogy: if_you|if_i like|liked|love|loved|enjoyed X\n" + // if you liked [gone girl]
 	"analogy: ADJ STORY|WORK that|which teaches|teach|says|say|means|shows|does DET? same as|like X\n" + // fable that teaches the same as [the boy who cried wolf]
 	"analogy: ADJ STORY|WORK HAS DET? same|similar ADJ MORAL as|to|like|with|of X\n" + // story with the same moral as [the boy who cried wolf]; a parable that makes the same point as [the emperor's new clothes]
 	"analogy: ADJ STORY|WORK HAS DET? ADJ MORAL like|similar_to|resembling|as_in|comparable_to X\n" + // a story with a moral like [the ant and the grasshopper]
@@ -75,23 +80,26 @@ const timeRows = "" +
 	"time: DET? latest|newest|current|recent|todays|today's X news|articles|updates|studies|research|developments|coverage|headlines|reports\n" + // latest [brexit] news
 	"time: what BE|has|have? happened|changed|been_happening with|to|in|for X TIMEP\n" + // what happened with [the ceasefire] since monday
 	"time: ADJ VIEW|attitudes|opinions|thinking [about|on|regarding|concerning|of|to|towards|toward] X TIMEP\n" + // attitudes to [divorce] in the 1970s
-	"time: T as? COVERED? in|by|from ADJ DOC from|of|in|before|after|since WHEN\n" + // [marriage] in texts from the 18th century
+	"time: T as? COVERED? in|by|from DOC from|of|in|before|after|since WHEN\n" + // [marriage] in texts from the 18th century
 	"time: T FORECAST for|until|to WHEN\n" + // [ai] predictions for the next ten years
 	"time: T news|articles|coverage|reports|headlines|STATS of|over|in the last|past NUM? years|months|weeks|days|decades|year|month|week|decade|century\n" + // [ozone layer] news of the past five years
 	"time: T news|articles|reports|headlines YEAR\n" + // [ebola] news 2014
 	"time: T around|circa YEAR\n" + // [london] around 1900
 	"time: T at|around the turn of the century|millennium|20th_century\n" + // [fashion] at the turn of the century
 	"time: anything|something|anything_that_is AGED ON X\n" + // anything recent on [long covid]
+	"time: WHATS been? said|written|published|reported ON|of X TIMEP\n" + // what's been written about [fusion] since 2020
+	"time: T when it|they was|were|came|had new|young|invented|introduced|popular|first|out REST\n" + // [mobile phones] when they were new
+	"time: news of the day|week|month about|on X\n" + // news of the week about [rugby]
+	"time: T news of the day|week|month\n" + // [rugby] news of the week
+	"time: T latest|newest|recent|current news|developments|updates|articles|studies|research|reports\n" + // [rent freeze] latest news
 	"time: WHATS DET? new|latest|newest in|on|with|about|regarding X\n" + // what's new in [battery research]
-	"time: ADJ DOC|STATS PUBLISHED? TIMEP ON X\n" + // articles from before 2000 about [plastic]
-	"time: ADJ DOC|STATS [about|on|regarding|concerning|of] X that? WERE? PUBLISHED? TIMEP\n" + // reports on [doping] between 1980 and 1990
 	"time: what BE|has|have been? said|written|thought|known|published|believed|reported ON|of X TIMEP\n" + // what was said about [mobile phones] ten years ago
 	"time: what did? WHO SAY ON|of X TIMEP\n" + // what newspapers wrote about [aids] in the 80s
 	"time: how did? WHO SEE X TIMEP\n" + // how people thought about [divorce] fifty years ago
 	"time: how BE X SEEN TIMEP\n" + // how was [childbirth] viewed a hundred years ago
 	"time: what BE X like TIMEP\n" + // what was [school] like fifty years ago
 	"time: T , only|just? ADJ DOC|STATS? WERE? PUBLISHED? TIMEP\n" + // [electric cars], only articles from this year
-	"time: T DOC|STATS|updates|coverage WERE? PUBLISHED? TIMEP\n" + // [inflation] coverage since january; [tiktok ban] news this week
+	"time: T NEWS WERE? PUBLISHED? TIMEP\n" + // [inflation] coverage since january; [tiktok ban] news this week
 	"time: T as? COVERED? BACK? in|during PERIOD\n" + // [summer holidays] back in the 70s
 	"time: DET? AGED ADJ developments|progress|research|trends in X\n" + // recent developments in [battery technology]
 	"time: the? latest ON|from X\n" + // the latest on [the ceasefire]
@@ -124,6 +132,8 @@ const timeRows = "" +
 // leaningRows asks for a political side.
 const leaningRows = "" +
 	"leaning: T as? COVERED? in|by|from|across DET? ADJ LEAN ADJ DOC|LEANDOC|PERSONS\n" + // [housing prices] in the right-wing press
+	"leaning: how DO? ADJ LEAN ADJ DOC|LEANDOC|PERSONS cover|portray|frame|present|treat|describe X\n" + // how right wing media cover [strikes]
+	"leaning: ADJ LEAN LEAN? ADJ LEANDOC|PERSONS|SPEAKERS|DOC on|about X\n" + // conservative columnists on [nato]
 	"leaning: T [as]? COVERED? from DET? LEANS\n" + // [rent control] from the left
 	"leaning: ADJ LEAN LEAN? DOC|LEANDOC|VIEW|ARG ON|of|to|towards X\n" + // left-wing view of [immigration]; liberal media on [gun laws]
 	"leaning: DET? LEANS on|about X\n" + // republicans on [taxes]; the left on [taxes]
@@ -140,6 +150,12 @@ const placeRows = "" +
 	"place: how do|does they|people|you|locals SEE X in|over_in PLACE\n" + // how do they see [small talk] in finland
 	"place: what BE thought|said|written|believed ON|of X in PLACE\n" + // what is thought about [nudity] in france
 	"place: DET? ADJ attitude|opinion|view|reaction|stance|feelings|resistance|mood ON|to|towards|toward|of X in|across|from|among PLACE\n" + // attitude to [death] in mexico
+	"place: PLACE view|position|stance|approach|opinion|attitude|perspective|take on|of|to|towards|about X\n" + // kenyas view of [safari tourism]
+	"place: DET? ADJ NATION ADJ PERSONS|SPEAKERS|people on|about X\n" + // german experts on [heat pumps]
+	"place: how DO? DET? ADJ NATION ADJ DOC cover|portray|frame|present|treat|describe X\n" + // how german media cover [the rent freeze]
+	"place: ADJ DOC PUBLISHED? in|from|out_of DET? ADJ NATION ADJ DOC ON|of X\n" + // articles in spanish newspapers on [bullfights]
+	"place: ADJ DOC PUBLISHED in|from PLACE ON|of X\n" + // articles published in spain about [bullfights]
+	"place: the NATION on X\n" + // the french on [strikes]
 	"place: what BE DET? ADJ attitude|opinion|view|mood|debate|reaction|stance|position|feeling|consensus|thinking ON|to|towards|toward|of X in|from|across|among PLACE\n" + // what is the attitude towards [stay-at-home dads] in sweden
 	"place: how DO? ADJ DOC|people|PERSONS|they in|from PLACE SEE|report_on|report_about|write_about|cover|discuss|describe|portray X\n" + // how do newspapers in spain report on [bullfighting]
 	"place: what DO? ADJ DOC|PERSONS|people|they in|from PLACE SAY ON|of X\n" + // what do newspapers in spain say about [bullfighting]

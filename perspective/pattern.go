@@ -68,7 +68,8 @@ const maxRead = 40
 type match struct {
 	text
 	*lexicon
-	bare bool // the root is missing: only a perspective is left
+	bare   bool // the root is missing: only a perspective is left
+	strict bool // the words between it and the root are not
 
 	all, marked, paused, owners  uint64 // words; those with a mark, with one that is no comma, and with 's
 	function, nobody, speechless uint64 // words that the lists in words.go have
@@ -162,7 +163,7 @@ func (m *match) fits(p pattern, i int) bool {
 }
 
 func (m *match) item(p *item, from uint64) (to uint64) {
-	if p.optional || m.bare && (p.joint || p.loose) {
+	if p.optional || m.bare && (p.joint || p.loose && !m.strict) {
 		to = from
 	}
 	for _, phrase := range p.phrases {

@@ -80,8 +80,9 @@ const openers = "hi|hello|hey|ok|okay|so; please|pls|kindly; can|could|would|wil
 	"can|could|may|where_can|how_can|where_could|where_do i|we|one; i|we am|are looking|searching for; i'm|im|we're " +
 	"looking|searching for; looking|searching for; i'd|we'd like|love; i|we want|need|would_like|like|wish; to? " +
 	"see|read|know|hear|find|learn|get|have; let me|us see|read|hear|know; " +
-	"find|find_me|search_for|look_for|show|show_me|show_us|give_me|give_us|get_me|tell_me|bring_me|list|name|provide; " +
-	"read|about; to; only|just; what|which are|is|were|was; what's|whats|what_about|how_about; are|is there; do you have|know; " +
+	"find|find_me|search_for|look_for|show|show_me|show_us|give_me|give_us|get_me|tell_me|bring_me|list_of|list|name|provide; " +
+	"read|about; to; explain|explain_to_me|discuss|describe|evaluate|analyse|analyze|consider|compare|weigh|weigh_up|outline|summarise|summarize; the; " +
+	"good|interesting; only|just; what|which are|is|were|was|would_be|could_be; what's|whats|what_about|how_about; are|is there; do you have|know; " +
 	"have_you_got|got|all_the|some_of_the; any|some|more|me; what|which; DET? ADJ overview|summary|list|collection|outline|rundown|compilation of; the"
 
 // read finds what the text asks for. A text that a mark divides may have its root before the
@@ -99,17 +100,9 @@ func (m *match) read() string {
 	if marks != 0 && m.find(0, false) == "ordinary" {
 		return "ordinary"
 	}
-	for tried := 0; marks != 0 && tried < maxMarks; tried++ {
-		i := bits.Len64(marks)
-		marks &^= 1 << (i - 1)
-		for _, side := range []struct{ root, rest span }{{span{0, i}, span{i, n}}, {span{i, n}, span{0, i}}} {
-			m.within(side.rest.start, side.rest.end, true)
-			if asks := m.request(); asks != "" {
-				m.root, m.joint = side.root, span{}
-				if m.trimRoot(); m.root.start < m.root.end {
-					return asks
-				}
-			}
+	for _, m.strict = range []bool{true, false} {
+		if asks := m.divided(n, marks); asks != "" {
+			return asks
 		}
 	}
 	m.within(0, n, false)
@@ -123,6 +116,31 @@ func (m *match) read() string {
 		}
 		if asks := m.find(i, true); asks != "" {
 			return asks
+		}
+	}
+	return ""
+}
+
+// divided finds what the part of the first n words before or after one of the marks asks for, if
+// the root is the other part. What comes first is more likely the request, if the words between
+// request and root are missing: "right-wing media: climate protests".
+func (m *match) divided(n int, marks uint64) string {
+	for tried := 0; marks != 0 && tried < maxMarks; tried++ {
+		i := bits.Len64(marks)
+		marks &^= 1 << (i - 1)
+		before, after := span{0, i}, span{i, n}
+		if !m.strict {
+			before, after = after, before
+		}
+		for range 2 {
+			m.within(after.start, after.end, true)
+			if asks := m.request(); asks != "" {
+				m.root, m.joint = before, span{}
+				if m.trimRoot(); m.root.start < m.root.end {
+					return asks
+				}
+			}
+			before, after = after, before
 		}
 	}
 	return ""
@@ -167,8 +185,8 @@ func (t *text) title() bool {
 	return all
 }
 
-// apart returns the text with words such as anti-X and pro-X divided in two, and with dashes as
-// marks.
+// apart returns the text with words such as anti-X and pro-X divided in two, and pros/cons in
+// three, and with dashes as marks.
 func (t text) apart() text {
 	tokens := make([]token, 0, len(t.tokens)+1)
 	for _, k := range t.tokens {
@@ -186,11 +204,18 @@ func (t text) apart() text {
 				k.word, k.start = k.word[n:], k.start+n
 			}
 		}
+		if i := strings.IndexByte(k.word, '/'); i > 2 && len(k.word) == k.end-k.start && letter(k.word[i-1]) && i+3 < len(k.word) && letter(k.word[i+1]) {
+			slash := k.start + i
+			tokens = append(tokens, token{word: k.word[:i], start: k.start, end: slash}, token{word: "/", start: slash, end: slash + 1})
+			k.word, k.start = k.word[i+1:], slash+1
+		}
 		tokens = append(tokens, k)
 	}
 	t.tokens = tokens
 	return t
 }
+
+func letter(c byte) bool { return 'a' <= c && c <= 'z' }
 
 // bare returns a word without the quotes and brackets around it, and with a plain apostrophe.
 func (k token) bare() token {
@@ -279,7 +304,7 @@ func (m *match) speaker() Kind {
 		class string
 		kind  Kind
 	}{{"LEAN", KindLeaning}, {"LEANS", KindLeaning}, {"YEAR", KindTime}, {"DECADE", KindTime}, {"SCIENCE", KindEvidence}, {"PLACE", KindPlace}, {"NATION", KindPlace},
-		{"FIELD", KindTopic}} {
+		{"FIELD", KindTopic}, {"PERSONS", KindAudience}} {
 		if m.symbol(m.symbols[k.class], words)&(words<<1) != 0 {
 			return k.kind
 		}
