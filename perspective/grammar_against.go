@@ -7,7 +7,7 @@ const againstRows = "" +
 	"against: why X should|must|ought_to be BANNED FORWHOM?\n" + // why [bullfighting] should be banned
 	"against: why should|must|ought X be|to_be BANNED FORWHOM?\n" + // why should [fireworks] be outlawed
 	"against: do|does X have any|many? ADJ BADS FORWHOM?\n" + // do [meal kits] have any downsides
-	"against: X BE VERY? BADADJ because\n" + // [leaf blowers] are terrible because
+	"against: X BE VERY? BADADJ FORWHOM? because\n" + // [leaf blowers] are terrible because
 	"against: how CAN WE|anyone|anybody|someone|PERSONS ADJ argue_against|be_against|oppose|object_to|hate|dislike|criticize|criticise X\n" + // how could anyone argue against [free museum entry]
 	"against: what DO WE have against X\n" + // what do you have against [board games]
 	"against: what can|could|might|will go wrong with|when|if X\n" + // what can go wrong with [a home birth]
@@ -45,6 +45,8 @@ const againstRows = "" +
 	"against: X , ADJ ARG|DOC against\n" + // [zoos]: strong arguments against
 	"against: ADJ drawback|disadvantage|downside|weakness|minus in|for|from X\n" + // disadvantages in [home schooling]
 	"against: T considered harmful|bad|dangerous|useless|unethical\n" + // [lawns] considered harmful
+	"against: ADJ cons for X\n" + // cons for [home schooling]
+	"against: ADJ reason why? X ISNT REST\n" + // reasons why [gmos] are not safe
 	"against: against X\n" + // against [nuclear power]
 	"against: opposing X\n" + // opposing [a wealth tax]
 	"against: ADJ con|contra ARG|side OF? X\n" + // con arguments on [fracking]

@@ -58,7 +58,7 @@ const bothRows = "" +
 	"both: ADJ BOTHSIDES of|to|on|in X\n" + // both sides of [gene editing]
 	"both: ADJ ARG|DOC|VIEW on|from|for both|either|opposing sides of|on|in? X [ISSUE]?\n" + // arguments on both sides of [gene editing]
 	"against: opposing argument|view|viewpoint|position|case to X\n" + // opposing arguments to [veganism]
-	"both: opposing|contrasting|conflicting|competing|differing SIDES OF X\n" + // opposing views on [abortion]
+	"both: ADJ opposing|contrasting|conflicting|competing|differing SIDES OF X\n" + // opposing views on [abortion]
 	"both: different|differing|diverging|various SIDES about|on X\n" + // different views on [immigration]
 	"both: DET? good DET? bad and DET? ugly of|about|in X\n" + // the good, the bad and the ugly of [remote work]
 	"both: DET? ADJ debate|controversy|disagreement about|on|over|around|surrounding X\n" + // the debate about [school uniforms]
@@ -70,6 +70,7 @@ const bothRows = "" +
 	"both: T for or against\n" + // [hunting] for or against
 	"both: ADJ FRIENDS AND CRITICS of X\n" + // supporters and opponents of [fracking]
 	"both: should i|we|you|one|they X or not\n" + // should we [ban cars] or not
+	"both: BE X VERY? worth REST\n" + // is [a degree] worth the debt
 	"both: BE X VERY? VERDICT FORWHOM?\n" + // is [keto] a good idea; is [a gap year] worth it
 	"both: T good|bad|great idea|investment|choice or_not?\n" + // [gap year] good idea or not
 	"both: T worth_it|worth_the_money or_not?\n" + // [solar panels] worth it

@@ -5,7 +5,7 @@ const forRows = "" +
 	"for: anything|something|everything|things|stuff that? BE? GOODADJ about|with|in X\n" + // is there anything good about [traffic jams]
 	"for: WHATS|what|anything|something can|could|might|to be said for|in_favour_of|in_favor_of X\n" + // what can be said for [zoos]
 	"for: what ADJ ARG BE there FOR X\n" + // what arguments are there for [hs2]
-	"for: X BE VERY? GOODADJ because\n" + // [school uniforms] are a good idea because
+	"for: X BE VERY? GOODADJ|NEEDED FORWHOM? because\n" + // [school uniforms] are a good idea because
 	"for: ADJ DOC|ARG ABOUT why X BE VERY? GOODADJ|NEEDED FORWHOM?\n" + // essay on why [libraries] are important
 	"for: ADJ DOC|ARG ABOUT why WE SHOULD X\n" + // article about why everyone should [learn to cook]
 	"for: ADJ DOC|ARG ABOUT why C\n" + // essay about why [voting should be compulsory]
@@ -33,6 +33,7 @@ const forRows = "" +
 	"for: X , ADJ ARG|DOC for|in_favour|in_favor|in_support|in_defense|in_defence\n" + // [zoos]: strong arguments in favour
 	"for: ADJ advantage|benefit|upside|perk for|from X\n" + // benefits from [home schooling]
 	"for: speak|speaking|speaks|argue|argues for|in_favour_of|in_favor_of|in_support_of X\n" + // speaking in favour of [fox hunting]
+	"for: ADJ pros for X\n" + // pros for [home schooling]
 	"for: convince|persuade me|us|people|someone|parents|my_parents|my_boss|my_wife|my_husband that|of|to X\n" + // convince me that [jazz is worth listening to]
 	"for: T why BE they|it|that VERY? GOODADJ FORWHOM?\n" + // [index funds] why are they good
 	"for: case for X\n" + // case for [a four day week]
@@ -61,7 +62,7 @@ const forRows = "" +
 	"for: do|does X have any|many? ADJ GOODS FORWHOM?\n" + // do [zoos] have any benefits
 	"for: X DET? health? advantages|benefits|upsides|pros|merits|positives\n" + // [bitcoin] advantages; [sauna] health benefits
 	"for: advantages|upsides [of]? X\n" + // advantages [electric cars]
-	"for: what makes X VERY? GOODADJ FORWHOM?\n" + // what makes [trains] great
+	"for: what makes X VERY? GOODADJ|NEEDED FORWHOM?\n" + // what makes [trains] great
 	"for: why BE it|this GOODADJ to X\n" + // why is it good to [be bored]
 	"for: WHATS VERY? GOODADJ about|with|in X\n" + // what's good about [living alone]
 	"for: what DO? WE|PERSONS like|love|enjoy about X\n" + // what do people love about [vinyl records]
