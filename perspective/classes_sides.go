@@ -162,7 +162,7 @@ const verbClasses = "" +
 	"opposed; am|are|is|were|was against; are|is|were|was opposed|hostile to; disagree with; " +
 	"don't|doesn't|do_not|does_not|dont|doesnt|didn't like|want|support|trust|believe_in|agree_with|need; disapprove of; " +
 	"object|objected to; complain about; doubt|doubted; vote|voted|argue|warn|warned|protest|fight|are_fighting|protested " +
-	"against; are|is critical|skeptical|sceptical of|about; turn|turned against\n" +
+	"against; are|is critical|skeptical|sceptical of|about; turn|turned against; warn|warned|warning about|of\n" +
 	"OPPOSE oppose reject criticize criticise debunk refute rebut disprove contradict dispute condemn attack challenge " +
 	"question undermine weaken deny; OPPOSING; argue|speak|is|are against; disagree with; object to; cast doubt on; are|is " +
 	"OPPOSING\n" +

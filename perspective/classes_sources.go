@@ -8,7 +8,7 @@ const speakerClasses = "" +
 	"IDEA idea claim notion view belief myth argument statement thesis hypothesis proposition motion assertion theory " +
 	"position fact\n" +
 	"POV perspective viewpoint standpoint angle side eyes view lens vantage; point of view; points of view; vantage point\n" +
-	"COVERED covered reported seen portrayed discussed described presented told viewed shown reflected debated\n" +
+	"COVERED imagined depicted pictured described covered reported seen portrayed discussed described presented told viewed shown reflected debated\n" +
 	"LEARNERS skeptics sceptics beginner novices newbies dummies kids children child toddlers preschoolers everyone " +
 	"laypeople laymen laypersons non-experts nonexperts starters newcomers amateurs non-scientists non-programmers " +
 	"nontechnical; ADJ beginners|learners|novices|starters|newbies|laypeople|kids|children; DET ADJ " +
@@ -17,7 +17,7 @@ const speakerClasses = "" +
 	"year olds; ADJ LEVEL ADJ " +
 	"people|players|adults|readers|users|persons|drivers|cooks|runners|swimmers|riders|climbers|coders|audiences|PERSONS; a " +
 	"person|reader|audience|layman who|with|without REST; primary|elementary|high|middle school kids|children|students; lay " +
-	"people|readers|persons; the uninitiated|layman|elderly|self-employed|unemployed|rest_of_us|general_public\n" +
+	"people|readers|persons; the uninitiated|layman|elderly|self-employed|unemployed|rest_of_us|general_public; LEVEL laymen|amateurs|newcomers|starters\n" +
 	"LEVEL advanced experienced intermediate complete absolute total non-technical nontechnical older elderly busy shy lazy " +
 	"young new first-time aspiring curious ordinary normal disabled blind deaf hobby amateur professional serious " +
 	"occasional casual\n" +
@@ -26,9 +26,9 @@ const speakerClasses = "" +
 	"PRODUCT recipes exercises activities plan chords quiz stories coats chairs visas boots apps videos support laptop " +
 	"camera pension presents insurance grant loan mortgage scholarship uniform software app bag accessories gift discount " +
 	"job; best|cheap|top|free|fun|cheapest|sample|used X; X? " +
-	"rental|food|pages|cases|pillow|blankets|cake|cakes|recipes|quotes|puzzles|riddles|poems|names|crafts|costume|shampoo|sunscreen|lunch|backpack|rings|watches|wallets|perfume|dosage|syrup|worksheets|headphones|tablet|phone|phones|laptops|chair|desk|shelf|lamp|gloves|socks|hats|ideas|gift|present|toys|shoes|clothes|jobs|songs|jokes|movies|costumes|snacks|discount|tickets|crafts|games|lesson|class|classes|course|camp|club|time|menu|schedule|clothing|books|bike|bed|beds|museum|doctor|dentist|hospital|party|day|swimming|programme|program|tv|shows|films|haircut|glasses|vitamins|medicine|furniture|room|hotel|holiday|parks|playgrounds\n" +
+	"rental|mat|ball|helmet|food|pages|cases|pillow|blankets|cake|cakes|recipes|quotes|puzzles|riddles|poems|names|crafts|costume|shampoo|sunscreen|lunch|backpack|rings|watches|wallets|perfume|dosage|syrup|worksheets|headphones|tablet|phone|phones|laptops|chair|desk|shelf|lamp|gloves|socks|hats|ideas|gift|present|toys|shoes|clothes|jobs|songs|jokes|movies|costumes|snacks|discount|tickets|crafts|games|lesson|class|classes|course|camp|club|time|menu|schedule|clothing|books|bike|bed|beds|museum|doctor|dentist|hospital|party|day|swimming|programme|program|tv|shows|films|haircut|glasses|vitamins|medicine|furniture|room|hotel|holiday|parks|playgrounds\n" +
 	"SIMPLE simply simplified; in simple|plain|easy|layman's|laymans|everyday|basic|accessible|simplest|clear " +
-	"terms|language|words|english; made easy|simple; in a nutshell\n" +
+	"terms|language|words|english; made easy|simple; in a nutshell; in words|terms|language a|an|any|my|that|everyone REST\n" +
 	"PERSONS parents children kids teenagers students pupils teachers nurses doctors patients farmers workers employees " +
 	"employers tenants landlords women men pensioners families commuters drivers cyclists businesses consumers taxpayers " +
 	"voters immigrants refugees renters homeowners freelancers fishermen shopkeepers tourists residents investors artists " +
@@ -41,13 +41,13 @@ const speakerClasses = "" +
 	"expats backpackers travellers travelers vegans vegetarians believers christians muslims atheists priests cops bosses " +
 	"freelancers employees entrepreneurs bosses carers caregivers gamers chefs authors vets retirees veterans philosophers " +
 	"charity startup companies firms volunteers\n" +
-	"SPEAKERS baristas recruiters astronauts beekeepers fishers butchers priests rabbis imams nuns dentists coaches " +
+	"SPEAKERS bloggers activists journalists filmmakers influencers lecturers prisoners baristas recruiters astronauts beekeepers fishers butchers priests rabbis imams nuns dentists coaches " +
 	"referees pilots smokers officers patients mums moms dads nuns monks sailors miners widows widowers survivors surgeons " +
 	"veterans politicians celebrities ceos hairdressers bakers butchers cleaners sculptors actors comedians insiders " +
 	"outsiders\n" +
 	"EASY beginner-friendly kid-friendly child-friendly introductory easy-to-read easy accessible simplified jargon-free; " +
 	"beginner|kid|kids|child|family|layman friendly; beginner|advanced|expert|introductory|entry level\n" +
-	"QUAL former retired ex female male black white gay trans; LEVEL; police|ex\n" +
+	"QUAL muslim christian jewish catholic hindu buddhist indigenous rural urban single elderly former retired ex female male black white gay trans; LEVEL; police|ex\n" +
 	"LENS feminist marxist postmodern freudian psychoanalytic queer existentialist postcolonial humorous funny comic " +
 	"satirical poetic philosophical spiritual romantic cynical optimistic pessimistic nostalgic lighter darker human " +
 	"personal contrarian ironic mystical surprising sentimental\n" +
@@ -171,7 +171,7 @@ const evidenceClasses = "" +
 	"study|evidence|data|research|trials|findings|results|paper|literature|consensus; survey|opinion|poll " +
 	"data|results|polls|findings|surveys; FIRSTHAND; hard|official|key numbers|figures|data|evidence|facts|statistics; " +
 	"numbers|facts and figures|facts|numbers|statistics; facts and numbers; studies|figures|data and " +
-	"statistics|data|figures|studies\n" +
+	"statistics|data|figures|studies; experimental|research|lab|trial results\n" +
 	"FIRSTHAND eyewitnesses survivors; reports|accounts|stories of personal experience with?; " +
 	"patient|user|customer|traveller|traveler story|experience|account|reports|testimonials; " +
 	"personal|survivor|first-hand|firsthand|first_hand|eyewitness|first-person|first_person|true|real|real-life|real_life " +

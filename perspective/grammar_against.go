@@ -47,6 +47,7 @@ const againstRows = "" +
 	"against: T considered harmful|bad|dangerous|useless|unethical\n" + // [lawns] considered harmful
 	"against: ADJ cons for X\n" + // cons for [home schooling]
 	"against: ADJ reason why? X ISNT REST\n" + // reasons why [gmos] are not safe
+	"against: what could|might|would be VERY? BADADJ about|with|in X\n" + // what could be bad about [free wifi]
 	"against: against X\n" + // against [nuclear power]
 	"against: opposing X\n" + // opposing [a wealth tax]
 	"against: ADJ con|contra ARG|side OF? X\n" + // con arguments on [fracking]
@@ -60,7 +61,7 @@ const againstRows = "" +
 	"against: ADJ reason why? WE SHOULDNT X\n" + // reasons you shouldn't [eat meat]
 	"against: ADJ reason why X FAILS\n" + // reasons why [diets] fail
 	"against: ADJ reason why? X BE VERY? BADADJ FORWHOM?\n" + // reasons why [sugar] is bad for you
-	"against: ADJ reason why? WE HATE X\n" + // reasons people hate [airports]
+	"against: ADJ reason why? WE MAY? HATE X\n" + // reasons people hate [airports]
 	"against: ADJ COUNTER to|of|against|about X\n" + // a counter-argument to the claim that [homework helps]
 	"against: ADJ COUNTER to|of|against|about|on|for|towards X\n" + // criticism of [capitalism]; ethical objections to [cloning]
 	"against: X criticism|complaints|objections|concerns|counterargument|counter_argument|counter-arguments|rebuttal|critique\n" + // [capitalism] criticism

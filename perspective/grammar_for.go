@@ -33,7 +33,8 @@ const forRows = "" +
 	"for: X , ADJ ARG|DOC for|in_favour|in_favor|in_support|in_defense|in_defence\n" + // [zoos]: strong arguments in favour
 	"for: ADJ advantage|benefit|upside|perk for|from X\n" + // benefits from [home schooling]
 	"for: speak|speaking|speaks|argue|argues for|in_favour_of|in_favor_of|in_support_of X\n" + // speaking in favour of [fox hunting]
-	"for: ADJ pros for X\n" + // pros for [home schooling]
+	"for: i|we want|need|have to defend|justify|promote X\n" + // i want to defend [school on saturdays]
+	"for: why it pays|helps|makes_sense to X\n" + // why it pays to [learn a trade]
 	"for: convince|persuade me|us|people|someone|parents|my_parents|my_boss|my_wife|my_husband that|of|to X\n" + // convince me that [jazz is worth listening to]
 	"for: T why BE they|it|that VERY? GOODADJ FORWHOM?\n" + // [index funds] why are they good
 	"for: case for X\n" + // case for [a four day week]
@@ -41,7 +42,7 @@ const forRows = "" +
 	"for: advocating|endorsing|praising X\n" + // praising [zoos]
 	"for: DET ADJ defence|defense|praise|endorsement|advocacy of X\n" + // a defense of [monarchy]
 	"for: make|making? DET ADJ case for X\n" + // the case for [slow travel]
-	"for: economic|moral|ethical|legal|scientific|business|strong|environmental|practical case for X\n" + // economic case for [immigration]
+	"for: economic|moral|ethical|legal|scientific|business|strong|strongest|environmental|practical case for X\n" + // economic case for [immigration]
 	"for: ADJ argument|evidence|reasons|justification|talking_points FOR X\n" + // reasons for [a four day week]; best arguments for [veganism]
 	"for: DET|good|strong ADJ reason FOR X\n" + // a good reason for [daylight saving]
 	"for: ADJ ARG|DOC in_favour_of|in_favor_of|in_support_of|in_defence_of|in_defense_of|in_praise_of|supportive_of X\n" + // essays in defence of [boredom]
@@ -65,7 +66,7 @@ const forRows = "" +
 	"for: what makes X VERY? GOODADJ|NEEDED FORWHOM?\n" + // what makes [trains] great
 	"for: why BE it|this GOODADJ to X\n" + // why is it good to [be bored]
 	"for: WHATS VERY? GOODADJ about|with|in X\n" + // what's good about [living alone]
-	"for: what DO? WE|PERSONS like|love|enjoy about X\n" + // what do people love about [vinyl records]
+	"for: what DO? WE|PERSONS|fans|lovers like|love|enjoy about X\n" + // what do people love about [vinyl records]
 	"for: WHATS DET? ADJ GOODS of|with|about X\n" + // what's the upside of [getting older]
 	"for: what speaks|argues|is_there_to_say for|in_favour_of|in_favor_of X\n" + // what speaks in favour of [organic farming]
 	"for: why X BE VERY? GOODADJ|NEEDED FORWHOM?\n" + // why [nuclear energy] is good; why [trains] are better than planes

@@ -15,6 +15,7 @@ const ordinaryRows = "" +
 	"ordinary: ted talk REST\n" + // ted talks about sleep
 	"ordinary: guide|help|support for ADJ LEARNERS|PERSONS\n" + // guide for parents
 	"ordinary: list of X since|from|in|before|after|until WHEN\n" + // list of popes since 1800
+	"ordinary: ADJ experience with ANY required|needed|preferred|essential\n" + // experience with sap required
 	"ordinary: should i|you call|see|go|be|stay_or REST\n" + // should i see a doctor
 	"ordinary: what is|was the reason for REST\n" + // what was the reason for the boston tea party
 	"ordinary: ADJ argument for|of ADJ DET? ADJ command|function|method|constructor REST\n" + // arguments for the tar command

@@ -48,6 +48,7 @@ const speakerRows = "" +
 	"audience: ADJ EASY DOC|GUIDE|explanation|introduction|overview|intro ON|of|to|for X\n" + // kid friendly explanation of [death]
 	"audience: DET? PERSONS|SPEAKERS guide|handbook to|on|for X\n" + // parents' guide to [minecraft]
 	"audience: what every|each|any|a|an|the ADJ parent|teacher|student|nurse|doctor|beginner|child|woman|man|citizen|employee|employer|tenant|landlord|traveller|traveler|runner|driver|homeowner|voter should|must|needs_to|ought_to know about|on X\n" + // what every parent should know about [minecraft]
+	"audience: ADJ account|statement|report of|by ADJ PERSONS|SPEAKERS on|about X\n" + // accounts of nurses on [night shifts]
 	"speaker: how DO? WHO MAY? SEE X\n" + // how do nurses feel about [night shifts] (audience); how nurses see [night shifts] (audience)
 	"audience: how DO? ADJ PERSONS|SPEAKERS MAY? COPE X\n" + // how do nurses cope with [night shifts]; how nurses deal with [night shifts]
 	"speaker: how BE? X BE? SEEN by WHO\n" + // how is [the strike] seen by commuters (audience); how [the strike] is seen by commuters (audience)
@@ -55,7 +56,7 @@ const speakerRows = "" +
 	"audience: how DO? X MAY? affect|impact|affected|changes ADJ PERSONS\n" + // how does [brexit] affect farmers; how [brexit] affects farmers
 	"audience: ADJ impact|effect|consequences|implications of X on|for ADJ PERSONS\n" + // consequences of [brexit] for farmers
 	"speaker: ADJ VIEW of|from|by|among WHO [ON|toward|towards|to|with|,] X\n" + // opinions of teachers on [homework] (audience); the view from scotland on [independence] (place)
-	"speaker: ADJ DOC|GUIDE PUBLISHED? from|by|out_of WHO [VIEWON|,] X\n" + // news from germany about [heat pumps] (place); news from the right about [the election] (leaning)
+	"speaker: ADJ DOC|GUIDE PUBLISHED? from|by|out_of WHO [ON|toward|to|with|,] X\n" + // news from germany about [heat pumps] (place); news from the right about [the election] (leaning)
 	"audience: ADJ DOC|GUIDE ON X written? by|from ADJ PERSONS|SPEAKERS|people\n" + // advice on [dating] from divorced people
 	"speaker: ADJ DOC|GUIDE ON X by WHO\n" + // articles about [wolves] by farmers (audience)
 	"speaker: WHO view|opinion|perspective|take|thoughts|viewpoint|stance|attitude|point_of_view on|about|regarding|toward|concerning X\n" + // teachers opinions on [homework] (audience)

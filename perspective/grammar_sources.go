@@ -17,6 +17,9 @@ const evidenceRows = "" +
 	"evidence: DET? evidence base|basis for|of|behind X\n" + // evidence base for [emdr]
 	"evidence: X , with|including|based_on|backed_by|supported_by DET? ADJ STATS|data|evidence|sources|SCIENCE\n" + // [do bag bans work]? with data please
 	"evidence: ADJ field_study|field_studies|clinical_trials in X\n" + // field studies in [urban farming]
+	"evidence: ADJ DOC by|from|of people|those who tried|had|did|experienced|survived|lived_through|underwent X\n" + // reports by people who tried [microdosing]
+	"evidence: lived|personal|own|real ADJ experience of|with|from X\n" + // lived experiences of [homelessness]
+	"evidence: ADJ survey|poll|study|research among|with WHO about|on X\n" + // surveys among teachers about [burnout]
 	"evidence: T SCIENTIFIC studies|study|evidence|research|trials|proof|findings\n" + // [acupuncture] scientific evidence
 	"evidence: T FIRSTHAND\n" + // [lasik] first-hand accounts
 	"evidence: who has|had|have? experience|experiences with|of X\n" + // who has experience with [heat pumps]
@@ -134,6 +137,7 @@ const leaningRows = "" +
 	"leaning: T as? COVERED? in|by|from|across DET? ADJ LEAN ADJ DOC|LEANDOC|PERSONS\n" + // [housing prices] in the right-wing press
 	"leaning: how DO? ADJ LEAN ADJ DOC|LEANDOC|PERSONS cover|portray|frame|present|treat|describe X\n" + // how right wing media cover [strikes]
 	"leaning: ADJ LEAN LEAN? ADJ LEANDOC|PERSONS|SPEAKERS|DOC on|about X\n" + // conservative columnists on [nato]
+	"leaning: ADJ DOC|VIEW with DET? LEAN slant|bias|perspective|leaning|angle|viewpoint ON X\n" + // articles with a liberal slant on [drug policy]
 	"leaning: T [as]? COVERED? from DET? LEANS\n" + // [rent control] from the left
 	"leaning: ADJ LEAN LEAN? DOC|LEANDOC|VIEW|ARG ON|of|to|towards X\n" + // left-wing view of [immigration]; liberal media on [gun laws]
 	"leaning: DET? LEANS on|about X\n" + // republicans on [taxes]; the left on [taxes]
@@ -156,6 +160,7 @@ const placeRows = "" +
 	"place: ADJ DOC PUBLISHED? in|from|out_of DET? ADJ NATION ADJ DOC ON|of X\n" + // articles in spanish newspapers on [bullfights]
 	"place: ADJ DOC PUBLISHED in|from PLACE ON|of X\n" + // articles published in spain about [bullfights]
 	"place: the NATION on X\n" + // the french on [strikes]
+	"place: what BE said|written|thought in|across PLACE ON|of X\n" + // what is said in russia about [the sanctions]
 	"place: what BE DET? ADJ attitude|opinion|view|mood|debate|reaction|stance|position|feeling|consensus|thinking ON|to|towards|toward|of X in|from|across|among PLACE\n" + // what is the attitude towards [stay-at-home dads] in sweden
 	"place: how DO? ADJ DOC|people|PERSONS|they in|from PLACE SEE|report_on|report_about|write_about|cover|discuss|describe|portray X\n" + // how do newspapers in spain report on [bullfighting]
 	"place: what DO? ADJ DOC|PERSONS|people|they in|from PLACE SAY ON|of X\n" + // what do newspapers in spain say about [bullfighting]

@@ -245,3 +245,15 @@ func TestReadLong(t *testing.T) {
 		t.Errorf("%d words are read as %+v", maxRead/2+3, got)
 	}
 }
+
+// BenchmarkRead reads the requests and the ordinary questions in turn.
+func BenchmarkRead(b *testing.B) {
+	var t testing.T
+	queries := readLines(&t, "testdata/questions.txt")
+	for _, p := range readPhrasings(&t, "testdata/phrasings.jsonl") {
+		queries = append(queries, p.Query)
+	}
+	for i := 0; b.Loop(); i++ {
+		Read(queries[i%len(queries)])
+	}
+}

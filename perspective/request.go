@@ -63,7 +63,7 @@ func (m *match) divided(n int, marks uint64) string {
 			m.within(after.start, after.end, true)
 			if asks := m.request(); asks != "" {
 				m.root, m.joint = before, span{}
-				if m.trimRoot(); m.root.start < m.root.end {
+				if m.trimRoot(); m.root.start < m.root.end && !m.takesSide(m.root.start) {
 					return asks
 				}
 			}
@@ -71,6 +71,12 @@ func (m *match) divided(n int, marks uint64) string {
 		}
 	}
 	return ""
+}
+
+// takesSide reports whether a noun that takes a side is at place i: "advantages, disadvantages of home
+// schooling".
+func (m *match) takesSide(i int) bool {
+	return (m.symbol(m.symbols["GOODS"], 1<<i)|m.symbol(m.symbols["BADS"], 1<<i))&^(1<<i) != 0
 }
 
 const (
