@@ -14,7 +14,7 @@ const openers = "hi|hello|hey|ok|okay|so; please|pls|kindly; can|could|would|wil
 
 // read finds what the text asks for. A text that a mark divides may have its root before the
 // mark and the rest after it, or the other way round: "zoos: what speaks against them?", "both
-// sides, please: dress codes".
+// sides: dress codes".
 func (m *match) read() string {
 	n := m.words()
 	for i := 2; i < n; i++ { // "for my debate on monday"
@@ -24,6 +24,9 @@ func (m *match) read() string {
 	}
 	m.within(0, n, false)
 	marks := m.marked & (1<<n>>1 - 1)
+	if bits.OnesCount64(marks) > maxMarks {
+		marks = 0
+	}
 	if marks != 0 && m.find(0, false) == "ordinary" {
 		return "ordinary"
 	}
@@ -36,7 +39,7 @@ func (m *match) read() string {
 	if asks := m.request(); asks != "" {
 		return asks
 	}
-	for leads := (m.symbol(m.symbols["LEAD"], m.all) | m.marked<<1) & m.all; leads != 0; leads &= leads - 1 {
+	for leads := (m.symbol(m.symbols["LEAD"], m.all) | marks<<1) & m.all; leads != 0; leads &= leads - 1 {
 		i := bits.TrailingZeros64(leads)
 		if !(&text{tokens: m.tokens[:i]}).has(askers) {
 			continue
@@ -52,7 +55,7 @@ func (m *match) read() string {
 // the root is the other part. What comes first is more likely the request, if the words between
 // request and root are missing: "right-wing media: climate protests".
 func (m *match) divided(n int, marks uint64) string {
-	for tried := 0; marks != 0 && tried < maxMarks; tried++ {
+	for marks != 0 {
 		i := bits.Len64(marks)
 		marks &^= 1 << (i - 1)
 		before, after := span{0, i}, span{i, n}
@@ -80,7 +83,7 @@ func (m *match) takesSide(i int) bool {
 }
 
 const (
-	maxMarks = 3 // that may divide a text
+	maxMarks = 3 // that may divide a text; one with more is a list, or long
 	// askers stand in what people say before a request, of themselves, to others or about their task.
 	askers = " i i'm im i've ive my me we us our you someone somebody anyone anybody debate essay homework question presentation help " +
 		"assignment school class project task topic speech paper thesis exam hi hello hey "
