@@ -21,16 +21,7 @@ func Read(query string) Reading {
 	if !ok {
 		return Reading{}
 	}
-	switch asks, kind := meaningOf(perspective); asks {
-	case "":
-		return Reading{root, perspective, KindOf(perspective), Stance(perspective), false}
-	case "for":
-		return Reading{root, perspective, kind, 1, false}
-	case "against":
-		return Reading{root, perspective, kind, -1, false}
-	default:
-		return Reading{root, perspective, kind, Stance(perspective), asks == "both"}
-	}
+	return Reading{root, perspective, KindOf(perspective), Stance(perspective), Both(perspective)}
 }
 
 // Both reports whether a perspective asks for both sides of the root, such as "pros and cons of".
@@ -48,7 +39,7 @@ func splitEveryday(t text) (root, perspective string, ordinary bool) {
 	}
 	t = t.apart()
 	n := t.words()
-	for n > 0 && listed(" please thanks ", t.tokens[n-1].word) {
+	for n > 0 && listed(" please pls thanks thx only ", t.tokens[n-1].word) {
 		n--
 	}
 	if n == 0 || n > maxRead {
@@ -60,13 +51,13 @@ func splitEveryday(t text) (root, perspective string, ordinary bool) {
 		return "", "", true
 	}
 	m := newMatch(t, false)
-	switch m.request() {
+	switch m.read() {
 	case "":
 		return "", "", false
 	case "ordinary":
 		return "", "", true
 	}
-	return m.span(m.root.start, m.root.end), m.rest(), false
+	return m.rooted(), m.rest(), false
 }
 
 // meaningOf returns what a perspective asks for, and its kind, if it fits a row of the grammar
@@ -84,90 +75,6 @@ func meaningOf(perspective string) (asks string, kind Kind) {
 	return asks, m.kind(asks)
 }
 
-// openers are words before what a query asks for, in the order in which they stand.
-const openers = "hi|hello|hey|ok|okay|so; please|pls|kindly; can|could|would|will you; please; " +
-	"can|could|may|where_can|how_can|where_could|where_do i|we|one; i|we am|are looking|searching for; i'm|im|we're " +
-	"looking|searching for; looking|searching for; i'd|we'd like|love; i|we want|need|would_like|like|wish; to? " +
-	"see|read|know|hear|find|learn|get|have; let me|us see|read|hear|know; " +
-	"find|find_me|search_for|look_for|show|show_me|show_us|give_me|give_us|get_me|tell_me|bring_me|list|name|provide; " +
-	"read|about; what|which are|is|were|was; what's|whats|what_about|how_about; are|is there; do you have|know; " +
-	"have_you_got|got|all_the|some_of_the; any|some|more|me; what|which"
-
-// request finds what the text asks for, with or without the openers before it. What they
-// leave may begin with a root; "show jumping" is no request.
-func (m *match) request() string {
-	start := 0
-	for _, opener := range strings.Split(openers, "; ") {
-		to := m.ends(opener, 1<<start) & m.all
-		if to>>(start+1) == 0 {
-			continue
-		}
-		if asks := m.find(start, true); asks != "" {
-			return asks
-		}
-		start = bits.Len64(to) - 1
-	}
-	return m.find(start, false)
-}
-
-// title reports whether capitals show that the text is the title of a work: "Against
-// Nature Huysmans", "The Case for Mars". Those who ask for a case write "the case for".
-func (t *text) title() bool {
-	all := t.at(0, "against") && t.source[t.tokens[0].start+1] > 'Z'
-	for i, k := range t.tokens {
-		c := t.source[k.start]
-		capital := 'A' <= c && c <= 'Z'
-		if capital && i > 0 && listed(" case trouble problem praise defence defense favour favor ", k.word) && t.source[k.start+1] > 'Z' {
-			return true
-		}
-		all = all && capital
-	}
-	return all
-}
-
-// apart returns the text with words such as anti-X and pro-X divided in two, and with dashes as
-// marks.
-func (t text) apart() text {
-	tokens := make([]token, 0, len(t.tokens)+1)
-	for _, k := range t.tokens {
-		k = k.bare()
-		if n := len(tokens); n > 0 && listed(" - – — | ", k.word) {
-			tokens[n-1].mark = '-'
-			continue
-		}
-		if k.word == "" {
-			continue
-		}
-		for _, prefix := range []string{"anti-", "pro-"} {
-			if n := len(prefix); len(k.word) > n && strings.HasPrefix(k.word, prefix) && len(k.word) == k.end-k.start {
-				tokens = append(tokens, token{word: prefix[:n-1], start: k.start, end: k.start + n - 1})
-				k.word, k.start = k.word[n:], k.start+n
-			}
-		}
-		tokens = append(tokens, k)
-	}
-	t.tokens = tokens
-	return t
-}
-
-// bare returns a word without the quotes and brackets around it, and with a plain apostrophe.
-func (k token) bare() token {
-	for again := true; again; {
-		again = false
-		for _, mark := range []string{"\"", "(", ")", "[", "]", "“", "”", "„"} {
-			if n := len(mark); strings.HasPrefix(k.word, mark) {
-				k.word, k.start, again = k.word[n:], k.start+n, true
-			} else if strings.HasSuffix(k.word, mark) {
-				k.word, k.end, again = k.word[:len(k.word)-n], k.end-n, true
-			}
-		}
-	}
-	if before, after, ok := strings.Cut(k.word, "’"); ok {
-		k.word = before + "'" + after
-	}
-	return k
-}
-
 // trimRoot removes words from the root that belong neither to it nor to the perspective, such as
 // dashes, and "the claim that" before it.
 func (m *match) trimRoot() {
@@ -177,8 +84,8 @@ func (m *match) trimRoot() {
 	for m.root.start < m.root.end && listed(dashes, m.tokens[m.root.end-1].word) {
 		m.root.end--
 	}
-	if to := bits.Len64(m.ends("DET? IDEA that", 1<<m.root.start)) - 1; to > 0 && to < m.root.end {
-		m.root.start, m.joint = to, span{to - 1, to} // the word "that"
+	if to := bits.Len64(m.ends(m.idea, 1<<m.root.start)) - 1; to > 0 && to < m.root.end && m.at(to-1, "that") {
+		m.root.start, m.joint = to, span{to - 1, to}
 	}
 	if m.root.end-m.root.start == 1 && listed(pronouns, m.tokens[m.root.start].word) {
 		m.root.end = m.root.start
@@ -201,10 +108,22 @@ func (m *match) rest() string {
 	for i > m.start && listed(dashes, m.tokens[i-1].word) {
 		i--
 	}
-	for j < m.words() && listed(dashes, m.tokens[j].word) {
+	for j < m.end && listed(dashes, m.tokens[j].word) {
 		j++
 	}
-	return strings.TrimSpace(m.span(m.start, i) + " " + m.span(j, m.words()))
+	if i >= m.end || j <= m.start {
+		return m.span(m.start, m.end)
+	}
+	return strings.TrimSpace(m.span(m.start, i) + " " + m.span(j, m.end))
+}
+
+// rooted is the root. A question mark after it goes with it.
+func (m *match) rooted() string {
+	last := m.tokens[m.root.end-1]
+	if m.root.end < m.words() && last.mark == '?' {
+		return m.source[m.tokens[m.root.start].start:last.end] + "?"
+	}
+	return m.span(m.root.start, m.root.end)
 }
 
 // kind is the kind of perspective of a row.
@@ -220,12 +139,13 @@ func (m *match) kind(asks string) Kind {
 
 // speaker is the kind of the words that WHO matched.
 func (m *match) speaker() Kind {
-	who := uint64(1)<<m.who.end - 1<<m.who.start
+	words := uint64(1)<<m.who.end - 1<<m.who.start
 	for _, k := range []struct {
 		class string
 		kind  Kind
-	}{{"LEAN|LEANS", KindLeaning}, {"YEAR|DECADE", KindTime}, {"SCIENCE", KindEvidence}, {"PLACE|NATION", KindPlace}, {"FIELD", KindTopic}} {
-		if m.item(k.class, who)&(who<<1) != 0 {
+	}{{"LEAN", KindLeaning}, {"LEANS", KindLeaning}, {"YEAR", KindTime}, {"DECADE", KindTime}, {"SCIENCE", KindEvidence}, {"PLACE", KindPlace}, {"NATION", KindPlace},
+		{"FIELD", KindTopic}, {"PERSONS", KindAudience}} {
+		if m.symbol(m.symbols[k.class], words)&(words<<1) != 0 {
 			return k.kind
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"encoding/json"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -105,7 +106,15 @@ func readPhrasings(t *testing.T, name string) (list []phrasing) {
 // its row says, and no row before it takes it away.
 func TestGrammarExamples(t *testing.T) {
 	rows := 0
-	for i, line := range readLines(t, "grammar.go") {
+	files, err := filepath.Glob("grammar*.go")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no grammar: %v", err)
+	}
+	var lines []string
+	for _, file := range files {
+		lines = append(lines, readLines(t, file)...)
+	}
+	for _, line := range lines {
 		line = strings.TrimSpace(line)
 		text, ok := strings.CutPrefix(line, `"`)
 		asks, _, row := strings.Cut(text, ": ")
@@ -115,7 +124,7 @@ func TestGrammarExamples(t *testing.T) {
 		rows++
 		_, examples, ok := strings.Cut(line, "// ")
 		if !ok {
-			t.Errorf("grammar.go:%d: %s has no example", i+1, line)
+			t.Errorf("%s has no example", line)
 			continue
 		}
 		for _, example := range strings.Split(examples, "; ") {
@@ -136,7 +145,7 @@ func TestGrammarExamples(t *testing.T) {
 			got := Read(before + root + end)
 			side := map[string]int{"for": 1, "against": -1}[asks]
 			if !ok || plain(got.Root) != plain(root) || got.Kind != kind || got.Side != side || got.Both != (asks == "both") {
-				t.Errorf("grammar.go:%d: %q is read as %+v", i+1, example, got)
+				t.Errorf("%q is read as %+v", example, got)
 			}
 		}
 	}
@@ -149,7 +158,7 @@ func TestGrammarExamples(t *testing.T) {
 // uses. A row asks for something that a reading can say.
 func TestGrammarNames(t *testing.T) {
 	known, used := map[string]bool{}, map[string]bool{}
-	for _, name := range []string{"X", "T", "C", "A", "ADJ", "WHO", "WHOSE", "REST", ","} {
+	for _, name := range []string{"X", "T", "C", "A", "ADJ", "WHO", "WHOSE", "REST", "ANY", ","} {
 		known[name] = true
 	}
 	patterns := strings.Split(openers, "; ")
@@ -193,7 +202,7 @@ func TestGrammarNames(t *testing.T) {
 		}
 	}
 	for name := range known {
-		if !used[name] && name != "IDEA" && name != "AGENT" { // at a root: read.go, pattern.go
+		if !used[name] && name != "IDEA" && name != "AGENT" && name != "PRONOUN" && name != "LEAD" && name != "TAIL" { // read.go, pattern.go
 			t.Errorf("no pattern uses the class %s", name)
 		}
 	}
@@ -234,5 +243,17 @@ func TestReadLong(t *testing.T) {
 	}
 	if got := Read("against " + long[:len(long)/2] + "long queries"); got.Side != -1 {
 		t.Errorf("%d words are read as %+v", maxRead/2+3, got)
+	}
+}
+
+// BenchmarkRead reads the requests and the ordinary questions in turn.
+func BenchmarkRead(b *testing.B) {
+	var t testing.T
+	queries := readLines(&t, "testdata/questions.txt")
+	for _, p := range readPhrasings(&t, "testdata/phrasings.jsonl") {
+		queries = append(queries, p.Query)
+	}
+	for i := 0; b.Loop(); i++ {
+		Read(queries[i%len(queries)])
 	}
 }

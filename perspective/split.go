@@ -122,7 +122,10 @@ func splitTopic(t text) (root, perspective string, ok bool) {
 
 // viewless are words before "according to" if nobody's view follows: "cite according to
 // apa", "the world according to garp".
-const viewless = " gospel world cite sort arrange whom "
+const (
+	viewless = " gospel world cite sort arrange whom "
+	noViews  = " plan schedule size weight date "
+)
 
 // splitViewpoint splits the form of the root, followed by the person or group whose
 // view is wanted.
@@ -132,7 +135,7 @@ func splitViewpoint(t text) (root, perspective string, ok bool) {
 		switch {
 		case t.at(i, "from") && t.viewpoint(i+1, t.words()):
 			start = i + 1
-		case i > 1 && (t.at(i, "according", "to") && !(&text{tokens: t.tokens[:i]}).has(viewless) || t.at(i, "as", "seen", "by")) && t.wordsIn(i) > 2:
+		case i > 1 && (t.at(i, "according", "to") && !(&text{tokens: t.tokens[:i]}).has(viewless) && !listed(noViews, t.tokens[i+2].word) || t.at(i, "as", "seen", "by")) && t.wordsIn(i) > 2:
 		default:
 			continue
 		}

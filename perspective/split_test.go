@@ -95,3 +95,27 @@ func FuzzSplit(f *testing.F) {
 		}
 	})
 }
+
+// FuzzRead checks that a reading is that of Split, with the kind, the side and both sides that its perspective has.
+func FuzzRead(f *testing.F) {
+	f.Add("zoos: what speaks against them?")
+	f.Add("both sides: dress codes/uniforms at work, for my debate")
+	f.Add("i need arguments for and against anti-war art – please")
+	f.Add("pre-2000 articles about women’s \xff football, only")
+	f.Fuzz(func(t *testing.T, query string) {
+		root, perspective, ok := Split(query)
+		got := Read(query)
+		if !ok {
+			if got != (Reading{}) {
+				t.Fatalf("Read(%q) = %+v, but Split finds nothing", query, got)
+			}
+			return
+		}
+		if want := (Reading{root, perspective, KindOf(perspective), Stance(perspective), Both(perspective)}); got != want {
+			t.Fatalf("Read(%q) = %+v, want %+v", query, got, want)
+		}
+		if got.Both && got.Side != 0 {
+			t.Fatalf("Read(%q) = %+v: both sides, and one", query, got)
+		}
+	})
+}

@@ -21,7 +21,7 @@ func Stance(perspective string) int {
 		return 1
 	case "against":
 		return -1
-	case "both":
+	case "both", "evidence", "time", "place":
 		return 0
 	}
 	t := newText(perspective)

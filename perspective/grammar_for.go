@@ -1,0 +1,100 @@
+package perspective
+
+// forRows asks for what speaks for the root.
+const forRows = "" +
+	"for: anything|something|everything|things|stuff that? BE? GOODADJ about|with|in X\n" + // is there anything good about [traffic jams]
+	"for: WHATS|what|anything|something can|could|might|to be said for|in_favour_of|in_favor_of X\n" + // what can be said for [zoos]
+	"for: what ADJ ARG BE there FOR X\n" + // what arguments are there for [hs2]
+	"for: X BE VERY? GOODADJ|NEEDED FORWHOM? because\n" + // [school uniforms] are a good idea because
+	"for: ADJ DOC|ARG ABOUT why X BE VERY? GOODADJ|NEEDED FORWHOM?\n" + // essay on why [libraries] are important
+	"for: ADJ DOC|ARG ABOUT why WE SHOULD X\n" + // article about why everyone should [learn to cook]
+	"for: ADJ DOC|ARG ABOUT why C\n" + // essay about why [voting should be compulsory]
+	"for: what ADJ GOODS DO X HELPING\n" + // what benefits do [house plants] bring
+	"for: what ADJ GOODS come|comes|go|goes with|from X\n" + // what benefits come with [a library card]
+	"for: how DO X benefit you|us|me|people|society|everyone|PERSONS\n" + // how does [gardening] benefit you
+	"for: T positive|good|beneficial effects|side|aspect|impact|consequences|point|thing\n" + // [yoga] positive effects
+	"for: WHATS there? to like|love|enjoy about X\n" + // what's to like about [winter]
+	"for: WHATS not to like|love about X\n" + // what's not to like about [trams]
+	"for: ADJ praise|plea|applause for X\n" + // praise for [the new tram line]
+	"for: ADJ argument why|that C\n" + // arguments why [chess should be taught in school]
+	"for: what DO? people|someone|somebody|those|anyone|PERSONS who|that LIKE X MAY? SAY\n" + // what would someone who supports [rent control] say
+	"for: ADJ ARG of|by|from ADJ FRIENDS of X\n" + // arguments of supporters of [gm crops]
+	"for: ADJ ARG that? WE|PERSONS|FRIENDS|WHO MAY? give|have|raise|make|use|cite|bring FOR X\n" + // reasons teachers give for [smartphones]
+	"for: ADJ thing WE|PERSONS love|like|enjoy about X\n" + // things people love about [group work]
+	"for: why DO? so? many? ADJ WE|PEOPLE|FRIENDS|PERSONS think|say|believe|claim|argue|feel|find that? X BE VERY? GOODADJ|NEEDED FORWHOM?\n" + // why do people think [zoos] are important
+	"for: what good DO X do FORWHOM?\n" + // what good does [meditation] do
+	"for: ADJ reason to be for|pro|in_favour_of|in_favor_of|supportive_of X\n" + // reasons to be for [a wealth tax]
+	"for: X , ADJ GOODS for|in REST\n" + // [bilingual kindergartens]: advantages for children
+	"for: who MAY? support|favour|favor|back|endorse|defend|like|love X [and_why]\n" + // who supports [basic income] and why
+	"for: talk|sell me|us|him|her into|on X\n" + // talk me into [buying a motorhome]
+	"for: T and why it|they|this|that|these BE VERY? GOODADJ|NEEDED FORWHOM?\n" + // [libraries] and why they are important
+	"for: help me|us to? defend|support|justify|argue_for|promote X\n" + // help me defend [animal testing]
+	"for: why i'm|im|we're|they're|he's|she's for|in_favour_of|in_favor_of|pro X\n" + // why i'm in favour of [compulsory swimming]
+	"for: X , ADJ ARG|DOC for|in_favour|in_favor|in_support|in_defense|in_defence\n" + // [zoos]: strong arguments in favour
+	"for: ADJ advantage|benefit|upside|perk for|from X\n" + // benefits from [home schooling]
+	"for: speak|speaking|speaks|argue|argues for|in_favour_of|in_favor_of|in_support_of X\n" + // speaking in favour of [fox hunting]
+	"for: i|we want|need|have to defend|justify|promote X\n" + // i want to defend [school on saturdays]
+	"for: why it pays|helps|makes_sense to X\n" + // why it pays to [learn a trade]
+	"for: convince|persuade me|us|people|someone|parents|my_parents|my_boss|my_wife|my_husband that|of|to X\n" + // convince me that [jazz is worth listening to]
+	"for: T why BE they|it|that VERY? GOODADJ FORWHOM?\n" + // [index funds] why are they good
+	"for: case for X\n" + // case for [a four day week]
+	"for: in favour|favor|support|defence|defense|praise of X\n" + // in favour of [gun control]; in praise of [slow travel]
+	"for: advocating|endorsing|praising X\n" + // praising [zoos]
+	"for: DET ADJ defence|defense|praise|endorsement|advocacy of X\n" + // a defense of [monarchy]
+	"for: make|making? DET ADJ case for X\n" + // the case for [slow travel]
+	"for: economic|moral|ethical|legal|scientific|business|strong|strongest|environmental|practical case for X\n" + // economic case for [immigration]
+	"for: ADJ argument|evidence|reasons|justification|talking_points FOR X\n" + // reasons for [a four day week]; best arguments for [veganism]
+	"for: DET|good|strong ADJ reason FOR X\n" + // a good reason for [daylight saving]
+	"for: ADJ ARG|DOC in_favour_of|in_favor_of|in_support_of|in_defence_of|in_defense_of|in_praise_of|supportive_of X\n" + // essays in defence of [boredom]
+	"for: ADJ DOC DEFENDING X\n" + // articles supporting [a wealth tax]
+	"for: ADJ DOC that|which|who MAY? DEFEND X\n" + // texts that defend [monarchy]
+	"for: ADJ reason why? WE SHOULD X\n" + // reasons why you should [travel alone]
+	"for: ADJ reason why? X BE VERY? GOODADJ|NEEDED FORWHOM?\n" + // reasons why [reading] is good for you
+	"for: ADJ reason why? WE LIKE X\n" + // reasons we need [zoos]
+	"for: ADJ reason why X VERY? WORKS\n" + // reasons why [phonics] works
+	"for: ADJ reason to support|love|like|favour|favor|back|endorse|defend X\n" + // reasons to support [rent control]
+	"for: ADJ reason to X\n" + // reasons to [become vegetarian]
+	"for: ADJ reason why|that? C\n" + // reasons why [voting should be compulsory]
+	"for: ADJ argument|evidence|proof that X\n" + // evidence that [meditation works]
+	"for: ADJ research|study|articles|data|papers showing|proving|suggesting|demonstrating|arguing that? X\n" + // studies showing that [homework is useless]
+	"for: ADJ research|study|articles|data|papers|texts that|which show|prove|argue|suggest that X\n" + // studies that show that [naps help]
+	"for: ADJ pro ARG|side OF X\n" + // pro arguments on [fracking]
+	"for: ADJ GOODS of|to|about X\n" + // benefits of [learning an instrument]
+	"for: do|does X have any|many? ADJ GOODS FORWHOM?\n" + // do [zoos] have any benefits
+	"for: X DET? health? advantages|benefits|upsides|pros|merits|positives\n" + // [bitcoin] advantages; [sauna] health benefits
+	"for: advantages|upsides [of]? X\n" + // advantages [electric cars]
+	"for: what makes X VERY? GOODADJ|NEEDED FORWHOM?\n" + // what makes [trains] great
+	"for: why BE it|this GOODADJ to X\n" + // why is it good to [be bored]
+	"for: WHATS VERY? GOODADJ about|with|in X\n" + // what's good about [living alone]
+	"for: what DO? WE|PERSONS|fans|lovers like|love|enjoy about X\n" + // what do people love about [vinyl records]
+	"for: WHATS DET? ADJ GOODS of|with|about X\n" + // what's the upside of [getting older]
+	"for: what speaks|argues|is_there_to_say for|in_favour_of|in_favor_of X\n" + // what speaks in favour of [organic farming]
+	"for: why X BE VERY? GOODADJ|NEEDED FORWHOM?\n" + // why [nuclear energy] is good; why [trains] are better than planes
+	"for: why BE X PLAINGOOD FORWHOM?\n" + // why is [reading] good for you
+	"for: why X VERY? WORKS\n" + // why [remote work] works
+	"for: why WE SHOULD X\n" + // why you should [learn chess]
+	"for: why should WE X\n" + // why should we [trust science]
+	"for: why should A\n" + // why should [children learn an instrument]
+	"for: why C\n" + // why [voting should be compulsory]
+	"for: why to X\n" + // why to [learn latin]
+	"for: why it's|it_is|its GOODADJ to X\n" + // why it's good to [be bored]
+	"for: why it's|it_is|its worth X\n" + // why it's worth [learning esperanto]
+	"for: why VERY? ADJ WE|PEOPLE|FRIENDS|PERSONS MAY? LIKE X\n" + // why people love [vinyl]; why we need [zoos]
+	"for: why do|does|did|would|are|is VERY? many? ADJ people|some|many|anyone|voters|others|experts|economists|politicians|FRIENDS|PERSONS LIKE X\n" + // why do people support [brexit]
+	"for: why are|is|were ADJ WE|PEOPLE|PERSONS for|in_favour_of|in_favor_of|pro X\n" + // why are some people for [rent control]
+	"for: why DO? so? many? WHO support|favour|favor|back|endorse|defend|advocate X\n" + // why do farmers support [wind power]; why farmers support [wind power]
+	"for: ADJ FRIENDS of|for X\n" + // supporters of [free trade]
+	"for: what|how DO? MAY? ADJ FRIENDS of X MAY? SAY\n" + // what supporters of [free trade] say; what do advocates of [free trade] say
+	"for: what DO? ADJ FRIENDS SAY ON X\n" + // what do supporters say about [brexit]; what supporters say about [brexit]
+	"for: ADJ PEOPLE|PERSONS in_favour_of|in_favor_of|defending|arguing_for|campaigning_for|fighting_for|supporting X\n" + // people in favour of [rent control]
+	"for: ADJ PEOPLE|PERSONS who|that MAY? DEFEND|believe_in X\n" + // people who support [rent control]
+	"for: who BE for|in_favour_of|in_favor_of|pro X\n" + // who is in favour of [the new stadium]
+	"for: HOWTO argue|speak|make_the_case|make_a_case for|in_favour_of|in_favor_of X\n" + // how to argue for [a pay rise]
+	"for: argue|arguing for|in_favour_of|in_favor_of X\n" + // arguing for [uniforms]
+	"for: POSREVIEW REVIEW of|on|about|for|towards X\n" + // positive reviews of [the new library]
+	"for: X positive|good reviews|feedback|press\n" + // [the new library] positive reviews
+	"for: DET? good|positive|best thing|side|sides|aspects|points|effects|parts|stuff of|about|in|with X\n" + // good things about [living in london]
+	"for: pro X ARG|DOC|PEOPLE|stance|side|sentiment|campaign\n" + // pro [brexit] arguments
+	"for: i? agree|agreeing with X\n" + // agree with [rent control]
+	"for: X DET? ARG for|in_favour|in_favor|in_support\n" + // [fracking] arguments for
+	""

@@ -1,0 +1,69 @@
+package perspective
+
+import "strings"
+
+const (
+	// In a claim, shoulds say what should be.
+	shoulds = " should must shouldn't shouldnt mustn't ought "
+	// questions begin a question, so what follows them is not a topic.
+	questions = " who whom whose what when where why how which is are was were do does did can could should would will may shall " +
+		"has have had what's who's where's how's isn't aren't don't doesn't "
+	// function words do not stand before a noun as an adjective does, and do not begin a name.
+	function = " of to in on for from with about by at as is are was were be been do does did how why what who when where which can " +
+		"could should would will may if that this it not or than so because since against like into per versus vs i you we he she they " +
+		"me find show give tell explain make "
+	// nobody has words that do not name a speaker, and adjectives that describe none. The name of a
+	// speaker does not end with a word of speechless.
+	nobody = " please through i you we he she it they me us him them this that these who what which best top great beautiful scenic aerial satellite " +
+		"panoramic street second different good bad about on for to of with is are "
+	speechless = " eyes camera cameras plant plants animal animals cell cells computer computers robot robots dog dogs cat cats bee bees " +
+		"bird birds bat bats fish horse horses snake snakes insect insects fly flies owl owls shark sharks spider spiders cow cows "
+	// A root that follows other words does not begin with one of the auxiliaries. No root begins
+	// with a word of notFirst, or ends with one of notLast.
+	auxiliaries = " is are was were isn't do does did can could should would don't doesn't didn't can't couldn't won't "
+	notFirst    = " there in at with about my your since ever of or and than to 's - – — | & "
+	notLast     = " so too very the a an of and or to for about on in with is are was - – — | & "
+)
+
+// formed returns the class that the form of a word tells, or "".
+func formed(word string) string {
+	switch {
+	case number(word):
+		return "NUM"
+	case year(word):
+		return "YEAR"
+	case decade(word):
+		return "DECADE"
+	case len(word) > 7 && year(word[len(word)-4:]) && (strings.HasPrefix(word, "pre-") || strings.HasPrefix(word, "post-")):
+		return "AGED"
+	case strings.HasPrefix(word, "non-"):
+		return "LEARNERS"
+	case strings.HasSuffix(word, "ists") || strings.HasSuffix(word, "ians"):
+		return "PERSONS"
+	}
+	return ""
+}
+
+// number reports whether a word consists of one to three digits.
+func number(word string) bool {
+	for i := range len(word) {
+		if !digit(word[i]) {
+			return false
+		}
+	}
+	return word != "" && len(word) < 4
+}
+
+// year reports whether a word is a year from 1000 to 2999.
+func year(w string) bool {
+	return len(w) == 4 && (w[0] == '1' || w[0] == '2') && digit(w[1]) && digit(w[2]) && digit(w[3])
+}
+
+// decade reports whether a word is a decade, such as 1960s, 60s or '60s.
+func decade(w string) bool {
+	n := len(w) - 1
+	if n > 0 && w[0] == '\'' {
+		w, n = w[1:], n-1
+	}
+	return n > 1 && w[n] == 's' && (n == 4 && year(w[:n]) || n == 2 && digit(w[0]) && w[1] == '0')
+}
