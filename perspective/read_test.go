@@ -3,6 +3,7 @@ package perspective
 import (
 	"bufio"
 	"encoding/json"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
@@ -27,6 +28,7 @@ func TestReadEveryday(t *testing.T) {
 		misread, touched          float64 // the greatest shares allowed
 	}{
 		{"written with the grammar", "testdata/phrasings.jsonl", "testdata/questions.txt", 0, 0},
+		{"unseen, the sixth set", "testdata/unseen-phrasings.jsonl", "testdata/unseen-questions.txt", .105, .01},
 	} {
 		phrasings, questions := readPhrasings(t, c.phrasings), readLines(t, c.questions)
 		if len(phrasings) < 200 || len(questions) < 200 {
@@ -256,4 +258,50 @@ func BenchmarkRead(b *testing.B) {
 	for i := 0; b.Loop(); i++ {
 		Read(queries[i%len(queries)])
 	}
+}
+
+// TestReadAnyWords reads random sequences of the words that the test files have, and of marks. They
+// reach the ends of far more rules than random bytes do. A text that ended with "according to"
+// once panicked.
+func TestReadAnyWords(t *testing.T) {
+	seen := map[string]bool{}
+	words := []string{"?", ":", ",", "-", "–", ".", "…", "“", "\u00a0", "ſ", "İ"}
+	for _, line := range readLines(t, "testdata/questions.txt") {
+		words = appendWords(words, seen, line)
+	}
+	for _, p := range readPhrasings(t, "testdata/phrasings.jsonl") {
+		words = appendWords(words, seen, p.Query)
+	}
+	common := []string{"according", "to", "for", "and", "against", "the", "a", "of", "pros", "cons", "from", "in", "point", "view", "as", "seen", "by", "please", "that", "claim", "find", "news", "why", "is", "not"}
+	r := rand.New(rand.NewPCG(11, 12))
+	for range 30_000 {
+		var text []string
+		for range 1 + r.IntN(9) {
+			if r.IntN(3) == 0 {
+				text = append(text, common[r.IntN(len(common))])
+			} else {
+				text = append(text, words[r.IntN(len(words))])
+			}
+		}
+		query := strings.Join(text, " ")
+		func() {
+			defer func() {
+				if fault := recover(); fault != nil {
+					t.Errorf("%q: %v", query, fault)
+				}
+			}()
+			if root := Read(query).Root; len(root) > len(query)+1 {
+				t.Errorf("%q: the root %q is longer", query, root)
+			}
+		}()
+	}
+}
+
+func appendWords(words []string, seen map[string]bool, text string) []string {
+	for _, w := range strings.Fields(text) {
+		if !seen[w] {
+			seen[w], words = true, append(words, w)
+		}
+	}
+	return words
 }

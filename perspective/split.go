@@ -135,7 +135,7 @@ func splitViewpoint(t text) (root, perspective string, ok bool) {
 		switch {
 		case t.at(i, "from") && t.viewpoint(i+1, t.words()):
 			start = i + 1
-		case i > 1 && (t.at(i, "according", "to") && !(&text{tokens: t.tokens[:i]}).has(viewless) && !listed(noViews, t.tokens[i+2].word) || t.at(i, "as", "seen", "by")) && t.wordsIn(i) > 2:
+		case i > 1 && (t.at(i, "according", "to") && i+2 < t.words() && !(&text{tokens: t.tokens[:i]}).has(viewless) && !listed(noViews, t.tokens[i+2].word) || t.at(i, "as", "seen", "by")) && t.wordsIn(i) > 2:
 		default:
 			continue
 		}
