@@ -72,7 +72,7 @@ bench-gpu: ## the encoders on a GPU, against PyTorch in turns if Python has it
 	$(GO) run ./tests/gpubench build/gpu/vantage
 
 bench-site: ## the published site beside Pagefind's, on the same pages over a slow line; JSON with FLAGS=--json
-	@pages=$$(scripts/handbook.sh) && packages=$$(scripts/npm.sh pagefind) && browser=$$(scripts/chromium.sh) && \
+	@pages=$$(scripts/manuals.sh) && packages=$$(scripts/npm.sh pagefind) && browser=$$(scripts/chromium.sh) && \
 		VANTAGE_CHROMIUM="$$browser" $(GO) run ./tests/benchsite $(FLAGS) "$$pages" "$$packages"
 
 load: ## the encode server under 5,000 idle and 500 active sockets, against the bare encoder
