@@ -44,13 +44,13 @@ test: ## all tests, headless wasm and real browser included
 		browser=$$(scripts/chromium.sh) && VANTAGE_CHROMIUM="$$browser" $(GOTESTSUM) $(GOTESTSUM_FLAGS) -- $(TESTFLAGS) $${RUN:+-run "$$RUN"} $(PACKAGES); \
 		status=$$?; wait $$cuda && exit $$status
 
-test-full: test ## all tests and the long ones: Firefox and WebKit, sites built by Hugo, Jekyll, MkDocs and Docusaurus, a tiny chat model on llama.cpp (built from source, which takes minutes), every fuzzer for 30 seconds, the bundled pack made again, the syntax of the recipes, the race detector
+test-full: test ## all tests and the long ones: Firefox and WebKit, sites built by Hugo, Jekyll, MkDocs, Docusaurus and Astro, a tiny chat model on llama.cpp (built from source, which takes minutes), every fuzzer for 30 seconds, the bundled pack made again, the syntax of the recipes, the race detector
 	@firefox=$$(scripts/browser.sh firefox) && webkit=$$(scripts/browser.sh webkit) && browser=$$(scripts/chromium.sh) && \
 		VANTAGE_FIREFOX="$$firefox" VANTAGE_WEBKIT="$$webkit" VANTAGE_CHROMIUM="$$browser" \
 		$(GO) test -tags otherbrowsers -count=1 -v -run '^Test(Firefox|WebKit)$$' ./tests/browser
 	@hugo=$$(scripts/generator.sh hugo) && jekyll=$$(scripts/generator.sh jekyll) && mkdocs=$$(scripts/generator.sh mkdocs) && \
-		docusaurus=$$(scripts/npm.sh docusaurus)/node_modules/.bin/docusaurus && \
-		VANTAGE_GENERATOR_HUGO="$$hugo" VANTAGE_GENERATOR_JEKYLL="$$jekyll" VANTAGE_GENERATOR_MKDOCS="$$mkdocs" VANTAGE_GENERATOR_DOCUSAURUS="$$docusaurus" \
+		docusaurus=$$(scripts/npm.sh docusaurus)/node_modules/.bin/docusaurus && astro=$$(scripts/npm.sh astro)/node_modules/.bin/astro && \
+		VANTAGE_GENERATOR_HUGO="$$hugo" VANTAGE_GENERATOR_JEKYLL="$$jekyll" VANTAGE_GENERATOR_MKDOCS="$$mkdocs" VANTAGE_GENERATOR_DOCUSAURUS="$$docusaurus" VANTAGE_GENERATOR_ASTRO="$$astro" \
 		$(GO) test -tags generators -count=1 -v -timeout 30m -run '^TestGenerators$$' ./internal/collection/corpus
 	@python=$$(scripts/python.sh llama) && VANTAGE_CHAT_PYTHON="$$python" $(GO) test -tags chatmodel -count=1 -v -run '^TestLlama$$' ./internal/chat
 	scripts/fuzz.sh 30s
@@ -73,7 +73,7 @@ bench-gpu: ## the encoders on a GPU, against PyTorch in turns if Python has it
 	$(GO) run ./tests/gpubench build/gpu/vantage
 
 bench-site: ## the published site beside Pagefind's, on the same pages over a slow line; JSON with FLAGS=--json
-	@pages=$$(scripts/handbook.sh) && packages=$$(scripts/npm.sh pagefind) && browser=$$(scripts/chromium.sh) && \
+	@pages=$$(scripts/manuals.sh) && packages=$$(scripts/npm.sh pagefind) && browser=$$(scripts/chromium.sh) && \
 		VANTAGE_CHROMIUM="$$browser" $(GO) run ./tests/benchsite $(FLAGS) "$$pages" "$$packages"
 
 load: ## the encode server under 5,000 idle and 500 active sockets, against the bare encoder

@@ -19,6 +19,7 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 	"github.com/vantage-search/vantage/internal/wasm/joint"
 	"github.com/vantage-search/vantage/internal/wasm/jsonlite"
+	"github.com/vantage-search/vantage/internal/wasm/lexical"
 	"github.com/vantage-search/vantage/internal/wasm/pack"
 	"github.com/vantage-search/vantage/internal/wasm/rerank"
 	"github.com/vantage-search/vantage/internal/wasm/shard"
@@ -127,6 +128,9 @@ var constants = []constant{
 	{"DEFAULT_WEIGHT", search.DefaultWeight, "Weight of the words in a fusion, unless a query sets it."},
 	{"DEFAULT_FUSION", search.ReciprocalRank, "Fusion, unless a query sets it."},
 	{"FUSION_DEPTH", search.DefaultDepth, "How many of the best of each ranking are fused, unless more are wanted."},
+	{"CLOSE_MARGIN", search.CloseMargin, "How far below the level the cosine of a close hit may lie if it shares words."},
+	{"LONG_WORD", lexical.LongWord, "Letters from which a word says something about a subject."},
+	{"SHARED_WORDS", lexical.SharedWords, "How many different long words a document and a text share, at least, to share some."},
 	{"MMR_CANDIDATES", rerank.DefaultCandidates, "Rows among which MMR chooses, unless more are wanted."},
 	{"MAX_CONTEXTS", joint.MaxContexts, "Private contexts of a query."},
 	{"DEFAULT_CONTEXT_LAMBDA", joint.DefaultLambda, "Weight of the query beside its contexts, unless it sets one."},

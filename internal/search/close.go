@@ -7,18 +7,31 @@ import (
 	"github.com/vantage-search/vantage/perspective"
 )
 
+// CloseMargin is how far below the collection's level the cosine of a hit may lie if the hit
+// shares words with the query. It was chosen like the ceilings of internal/collection.
+const CloseMargin = 0.05
+
 // tellClose says in r whether any hit is close to the query. A hit is close if its cosine with
-// the query or the root is at least the level in the manifest, or if it contains all words of
-// either. r says nothing if the manifest has no level, if dot products were compared, or if the
-// query or the root was given as a vector. Nothing is encoded or scanned for this.
+// the query or the root is at least the level in the manifest, or less by at most CloseMargin if
+// it shares words with the root, or with the query if there is none (lexical.Shares), or if it
+// contains all words of either. r says nothing if the manifest has no level, if dot products were
+// compared, or if the query or the root was given as a vector. Nothing is encoded or scanned for
+// this.
 func (c *Collection) tellClose(in *instance, q *Query, r *Result, request *ranking.Request, hits []ranking.Hit) error {
 	level := c.store.Manifest().Close
 	if level == 0 || request.Score == perspective.Dot || q.Query.Vector != nil || q.Root != nil && q.Root.Vector != nil {
 		return nil
 	}
+	subject := q.Query.Text
+	if q.Root != nil {
+		subject = q.Root.Text
+	}
 	near := func(hits []ranking.Hit) bool {
-		for _, h := range hits {
-			if h.Row >= 0 && float64(h.Cosine) >= level {
+		for i, h := range hits {
+			if h.Row < 0 || float64(h.Cosine) < level-CloseMargin {
+				continue
+			}
+			if float64(h.Cosine) >= level || lexical.Shares(r.Hits[i].Title+" "+r.Hits[i].Text, subject) {
 				return true
 			}
 		}

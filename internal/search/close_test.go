@@ -67,6 +67,8 @@ func TestClose(t *testing.T) {
 		"some of the words":    {measured, of(text("night buses"), func(q *search.Query) { q.Method = search.MethodWords }), "unknown"},
 		"none of the words":    {measured, of(text("saturn"), func(q *search.Query) { q.Method = search.MethodWords }), "false"},
 		"words, not measured":  {other, of(text("saturn"), func(q *search.Query) { q.Method = search.MethodWords }), "false"},
+		"a little below":       {measured, text("a passing fashion of the season in Paris"), "false"}, // 0.150 of 0.193
+		"and two of its words": {measured, text("every passing fashion of the season"), "true"},       // 0.189
 		"one hit is enough":    {measured, of(text("night trains"), func(q *search.Query) { q.K = 1 }), "true"},
 		"whatever the method":  {measured, of(text(astronomy), func(q *search.Query) { q.Method, q.K = "none", 3 }), "false"},
 		"a method by the root": {measured, of(text("Find a claim that supports the argument: night trains"), func(q *search.Query) { q.Method = "root" }), "true"},

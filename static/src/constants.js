@@ -88,6 +88,12 @@ export const DEFAULT_WEIGHT = 0.5;
 export const DEFAULT_FUSION = 'rrf';
 /** How many of the best of each ranking are fused, unless more are wanted. */
 export const FUSION_DEPTH = 100;
+/** How far below the level the cosine of a close hit may lie if it shares words. */
+export const CLOSE_MARGIN = 0.05;
+/** Letters from which a word says something about a subject. */
+export const LONG_WORD = 5;
+/** How many different long words a document and a text share, at least, to share some. */
+export const SHARED_WORDS = 2;
 /** Rows among which MMR chooses, unless more are wanted. */
 export const MMR_CANDIDATES = 100;
 /** Private contexts of a query. */

@@ -4,7 +4,7 @@
 //
 //	go run ./tests/benchsite PAGES PACKAGES
 //
-// PAGES is a folder of HTML pages (scripts/handbook.sh), PACKAGES one in which npm has
+// PAGES is a folder of HTML pages (scripts/manuals.sh), PACKAGES one in which npm has
 // installed Pagefind (scripts/npm.sh pagefind).
 package main
 

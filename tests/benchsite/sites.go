@@ -44,7 +44,7 @@ func vantageSite(work, pages string) (site, error) {
 	if err := copyPages(s.dir, pages); err != nil {
 		return s, err
 	}
-	return s, run("", filepath.Join(work, "bin", "vantage"), "index", pages, "-o", filepath.Join(s.dir, "search"), "--site", "--name", "Handbook", "--base-url", "/")
+	return s, run("", filepath.Join(work, "bin", "vantage"), "index", pages, "-o", filepath.Join(s.dir, "search"), "--site", "--name", "Manuals", "--base-url", "/")
 }
 
 //go:embed testdata/pagefind.html

@@ -102,6 +102,7 @@ const listen = `(() => {
 // addFact writes a fact into the panel and presses Enter.
 func addFact(t *testing.T, page *harness.Page, fact string) {
 	t.Helper()
+	waitFor(t, page, `document.querySelector('#about:not(.waiting) details')`)
 	call[any](t, page, `() => { document.querySelector('#about details').open = true; document.querySelector('#about input').focus(); }`)
 	if err := page.Do(chromedp.KeyEvent(fact + "\r")); err != nil {
 		t.Fatal(err)

@@ -39,14 +39,18 @@ type figures struct {
 	rates []rate
 }
 
-// measure indexes the corpus with an encoder, sides or light, and asks all queries. Like a
-// page, it names no method.
-func (t *task) measure(ctx context.Context, name string) (f figures, err error) {
+// open indexes the corpus with an encoder, sides or light, and opens the collection. done closes
+// and removes it.
+func (t *task) open(ctx context.Context, name string) (c *vantage.Collection, level float64, done func(), err error) {
 	dir, err := os.MkdirTemp("", "close")
 	if err != nil {
-		return f, err
+		return nil, 0, nil, err
 	}
-	defer os.RemoveAll(dir)
+	defer func() {
+		if err != nil {
+			os.RemoveAll(dir)
+		}
+	}()
 	encoder := sides.Encoder()
 	if name == "light" {
 		encoder = english.Encoder()
@@ -59,22 +63,38 @@ func (t *task) measure(ctx context.Context, name string) (f figures, err error) 
 		}
 	}
 	if _, err := vantage.Index(ctx, documents, dir, vantage.IndexOptions{Encoder: encoder, Words: true}); err != nil {
-		return f, err
+		return nil, 0, nil, err
 	}
 	content, err := os.ReadFile(filepath.Join(dir, manifest.FileName))
 	if err != nil {
-		return f, err
+		return nil, 0, nil, err
 	}
 	m, err := manifest.Parse(content)
 	if err != nil {
-		return f, err
+		return nil, 0, nil, err
 	}
-	f.level = m.Close
-	c, err := vantage.Open(ctx, dir, nil)
+	if c, err = vantage.Open(ctx, dir, nil); err != nil {
+		return nil, 0, nil, err
+	}
+	return c, m.Close, func() {
+		c.Close()
+		os.RemoveAll(dir)
+	}, nil
+}
+
+// measure indexes the corpus with an encoder, and asks all queries.
+func (t *task) measure(ctx context.Context, name string) (figures, error) {
+	c, level, done, err := t.open(ctx, name)
 	if err != nil {
-		return f, err
+		return figures{}, err
 	}
-	defer c.Close()
+	defer done()
+	return t.ask(ctx, c, level)
+}
+
+// ask asks a collection of the corpus all queries. Like a page, it names no method.
+func (t *task) ask(ctx context.Context, c *vantage.Collection, level float64) (figures, error) {
+	f := figures{level: level}
 	for _, l := range t.asked {
 		r := rate{of: l.name, asked: len(l.queries)}
 		for _, q := range l.queries {

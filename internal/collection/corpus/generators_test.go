@@ -80,14 +80,30 @@ var built = map[string]struct {
 		"docs/own.md": "# Own {#mine}\n\ntext\n\n## Sub {#other-one}\n\ntext", "docs/draft.md": "---\ndraft: true\n---\ntext", "docs/_partial.md": "no",
 		"blog/2021-08-26-welcome/index.md": "text", "blog/2021-08-27-x.md": "---\nslug: my-x\n---\ntext", "blog/2021-08-28-y.md": "text" + headings, "src/pages/help.md": "text",
 	}},
+	"astro": {[]string{"build", "--root", "SOURCE", "--outDir", "OUT"}, 8, map[string]string{
+		"astro.config.mjs": "import { defineConfig } from 'astro/config';\nexport default defineConfig({\n  site: 'https://example.org',\n  base: '/star',\n});\n",
+		"package.json":     "{\"type\": \"module\"}",
+		"src/content.config.ts": "import { defineCollection } from 'astro:content';\nimport { glob } from 'astro/loaders';\nconst all = (base) => defineCollection({ loader: glob({ pattern: '**/*.md', base }) });\n" +
+			"export const collections = { blog: all('./src/content/blog'), docs: all('./src/content/docs') };\n",
+		"src/pages/blog/[...slug].astro": astroPage("blog"), "src/pages/[...doc].astro": strings.ReplaceAll(astroPage("docs"), "slug", "doc"),
+		"src/pages/about.md": "# About" + headings, "src/pages/sub/index.md": "text", "src/pages/sub/Some page.md": "text", "src/pages/_draft.md": "no",
+		"src/content/blog/first-post.md": "text" + headings, "src/content/blog/2024/Second Post.md": "text", "src/content/blog/Über.md": "text", "src/content/blog/c.md": "---\nslug: own/place\n---\ntext",
+		"src/content/docs/guide/index.md": "text", "src/content/docs/guide/Setup v2.0.md": "text" + headings,
+	}},
 	"mkdocs": {[]string{"build", "--config-file", "SOURCE/mkdocs.yml", "--site-dir", "OUT"}, 6, map[string]string{
 		"mkdocs.yml":    "site_name: x\nsite_url: https://example.org/a%20b/\n",
 		"docs/index.md": "home" + headings, "docs/README.md": "no", "docs/A page.md": "# A page" + headings, "docs/sub/README.md": "text", "docs/sub/x.html": "<p>text", "docs/Über.md": "text",
 	}},
 }
 
+// astroPage is the page of Astro that shows a collection.
+func astroPage(collection string) string {
+	return "---\nimport { getCollection, render } from 'astro:content';\nexport async function getStaticPaths() {\n  const all = await getCollection('" + collection + "');\n" +
+		"  return all.map((entry) => ({ params: { slug: entry.id }, props: { entry } }));\n}\nconst { Content } = await render(Astro.props.entry);\n---\n<html><body><Content /></body></html>\n"
+}
+
 // The real generators publish their sites where results lead: every link answers, and its anchor is in the page.
-// VANTAGE_GENERATOR_HUGO and so on name the programs, which scripts/generator.sh installs, and scripts/npm.sh Docusaurus.
+// VANTAGE_GENERATOR_HUGO and so on name the programs, which scripts/generator.sh installs, and scripts/npm.sh Docusaurus and Astro.
 func TestGenerators(t *testing.T) {
 	for name, site := range built {
 		t.Run(name, func(t *testing.T) {
@@ -116,7 +132,8 @@ func TestGenerators(t *testing.T) {
 				}
 			}
 			command := exec.Command(program, args...)
-			command.Env = append(os.Environ(), "LC_ALL=C.UTF-8")
+			command.Dir = source // Astro keeps files here
+			command.Env = append(os.Environ(), "LC_ALL=C.UTF-8", "ASTRO_TELEMETRY_DISABLED=1")
 			if output, err := command.CombinedOutput(); err != nil {
 				t.Fatalf("%v: %s", err, output)
 			}

@@ -23,7 +23,7 @@ import { survey, tell, vectorsOf } from '../engine/sides.js';
 import { filesOf } from '../worker/share.js';
 import { Store } from './store.js';
 import { Tokens } from '../engine/tokens.js';
-import { Words, fuse, holds, noWords } from '../engine/words.js';
+import { Words, fuse, holds, noWords, shares } from '../engine/words.js';
 
 /**
  * The model of an engine without documents, until an encoder is known: such an engine cannot
@@ -676,6 +676,15 @@ export class Collection {
    */
   holds(documents, texts) {
     return documents.some((document) => texts.some((text) => holds(this.core, document, text)));
+  }
+
+  /**
+   * Whether one of the documents shares words with a text.
+   * @param {string[]} documents
+   * @param {string} text
+   */
+  shares(documents, text) {
+    return documents.some((document) => shares(this.core, document, text));
   }
 
   /** @param {{filters: Condition[], added: number[], count: number}} keep */

@@ -3,6 +3,7 @@
 
 import * as abi from './abi.js';
 import { naming } from './core.js';
+import { LONG_WORD, SHARED_WORDS } from '../constants.js';
 import { FormatError, UnsupportedError } from '../errors.js';
 import { fileOf } from '../collection/manifest.js';
 
@@ -179,6 +180,18 @@ export function holds(core, document, text) {
   if (words.length === 0) return false;
   const held = new Set(termsOf(core, document));
   return words.every((word) => held.has(word));
+}
+
+/**
+ * Whether a document holds SHARED_WORDS different long words of a text.
+ * @param {Core} core
+ * @param {string} document
+ * @param {string} text
+ */
+export function shares(core, document, text) {
+  const held = new Set(termsOf(core, document));
+  const shared = termsOf(core, text).filter((word) => [...word].length >= LONG_WORD && held.has(word));
+  return shared.length >= SHARED_WORDS;
 }
 
 /**

@@ -1,5 +1,6 @@
 // Says whether anything that was found is close to the query. The rules are those of internal/search/close.go.
 
+import { CLOSE_MARGIN } from '../constants.js';
 import { MISSING_ROW } from '../engine/abi.js';
 import { QueryError } from '../errors.js';
 import { textOf, vectorOf } from './values.js';
@@ -14,8 +15,9 @@ import { textOf, vectorOf } from './values.js';
 
 /**
  * Whether any hit is close to the query: its cosine with the query or the root is at least the collection's level, or
- * it contains all words of either. undefined if the level was not measured, dot products were compared, a part of the
- * query is a vector, the hits were not explained, or closer rows may still arrive.
+ * less by at most CLOSE_MARGIN and it shares words with the root (or with the query, if there is none), or it contains
+ * all words of either. undefined if the level was not measured, dot products were compared, a part of the query is a
+ * vector, the hits were not explained, or closer rows may still arrive.
  * @param {Session} session
  * @param {Fleet} engine
  * @param {Query} query
@@ -29,9 +31,17 @@ export async function tellClose(session, engine, query, ranking, { hits, coverag
   const { close: level } = session.info;
   if (!level || ranking.score === 'dot' || !query.explain) return;
   if (vectorOf(query.text) || (query.root !== null && vectorOf(query.root))) return;
-  const near = (/** @type {Hit[]} */ all) => all.some(({ row, cosine }) => row !== MISSING_ROW && cosine >= level);
-  if (near(hits)) return true;
-  if (query.root !== null && hits.length > 0 && near(await byRoot(engine, ranking, hits, signal))) return true;
+  const subject = textOf(query.root ?? query.text);
+  const texts = wholeTexts(documents);
+  const textAt = new Map(hits.map(({ row }, i) => [row, texts[i]]));
+  const near = async (/** @type {Hit[]} */ all) => {
+    const found = all.filter(({ row, cosine }) => row !== MISSING_ROW && cosine >= level - CLOSE_MARGIN);
+    if (found.some(({ cosine }) => cosine >= level)) return true;
+    const whole = found.map(({ row }) => textAt.get(row) ?? '');
+    return whole.length > 0 && engine.call('shares', [whole, subject], signal);
+  };
+  if (await near(hits)) return true;
+  if (query.root !== null && hits.length > 0 && (await near(await byRoot(engine, ranking, hits, signal)))) return true;
   if (await holdsWords(engine, query, documents, signal)) return true;
   return coverage.rows < coverage.total ? undefined : false;
 }
@@ -86,6 +96,11 @@ async function byRoot(engine, ranking, hits, signal) {
  */
 function holdsWords(engine, { text, root }, documents, signal) {
   const texts = [text, root].flatMap((part) => (part === null ? [] : [textOf(part)]));
-  const whole = documents.map(([, document]) => `${document.title} ${document.text}`);
-  return engine.call('holds', [whole, texts], signal);
+  return engine.call('holds', [wholeTexts(documents), texts], signal);
 }
+
+/**
+ * The titles and texts of documents.
+ * @param {[number, Document][]} documents
+ */
+const wholeTexts = (documents) => documents.map(([, { title, text }]) => `${title} ${text}`);

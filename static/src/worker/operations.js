@@ -29,6 +29,7 @@ export const OPERATIONS = Object.freeze(
     surveyAmong: { asks: 'any' },
     tellAmong: { asks: 'any' },
     holds: { asks: 'any' },
+    shares: { asks: 'any' },
     find: { asks: 'any' },
     documents: { asks: 'any' },
     measure: { asks: 'any' },
