@@ -11,18 +11,16 @@ import {
   MAX_DIM,
   MAX_ROWS,
   MAXSIM,
+  SCORES,
 } from '../constants.js';
 import { FormatError, VersionError } from '../errors.js';
-import { count, invalid, isObject, list, object, show, text } from './manifest/checks.js';
+import { ELEMENT_BYTES, count, invalid, isObject, list, object, show, text } from './manifest/checks.js';
 import { checkCanaries, checkEncoder, checkModel } from './manifest/model.js';
 import { checkAngles, checkRows, checkTokens } from './manifest/rows.js';
 import { checkColumns, checkDocs } from './manifest/documents.js';
 import { checkTerms } from './manifest/terms.js';
 import { checkMemory } from './manifest/memory.js';
 import { messageOf } from '../thrown.js';
-
-/** @type {{[dtype: string]: number}} */
-const ELEMENT_BYTES = { I8: 1, F16: 2, F32: 4 };
 
 /**
  * @typedef {object} Manifest in the field names of the file

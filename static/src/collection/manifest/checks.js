@@ -14,6 +14,12 @@ import { FormatError } from '../../errors.js';
 /** @import { Unchecked, Files } from '../manifest.js' */
 
 /**
+ * Bytes of a component, by the type of vectors.
+ * @type {{[dtype: string]: number}}
+ */
+export const ELEMENT_BYTES = { I8: 1, F16: 2, F32: 4 };
+
+/**
  * @param {string} field
  * @param {Unchecked} file
  * @param {Files} files

@@ -1,7 +1,7 @@
 // Checks the files of vectors that manifest.json names: rows, angles and token vectors.
 
 import { MAX_CENTROIDS, MAX_DIM, MAX_ROWS, MAXSIM } from '../../constants.js';
-import { checkFile, count, invalid, list, object, show } from './checks.js';
+import { ELEMENT_BYTES, checkFile, count, invalid, list, object, show } from './checks.js';
 
 /** @import { Unchecked, Files } from '../manifest.js' */
 
