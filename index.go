@@ -43,9 +43,9 @@ type IndexOptions struct {
 
 	// TokenBits, if it is not 0, keeps a vector of each token, in 8, 4 or 2 bits per component
 	// (residuals to centroids, as ColBERTv2 has them), and the collection is ranked by
-	// MaxSim. Encoder must be a TokenEncoder, or a ColBERT model of the command. The larger
-	// the collection, the more 4 bits are worth: a tenth of its size at float32, and nearly
-	// the same rankings. An update encodes everything again.
+	// MaxSim. Encoder must be a TokenEncoder, or a ColBERT model of the command. With 4 bits,
+	// the token vectors of a large collection take about a tenth of their size at float32,
+	// and rankings are nearly the same. An update encodes everything again.
 	TokenBits int
 
 	// Score says how queries and documents are compared unless a query says otherwise. If

@@ -46,7 +46,7 @@ const modelOptions = `--pooling, --int8 and --device apply to all transformers, 
 pooling=WAY, query-model=MODEL, score=cosine|dot, query-prefix=TEXT, document-prefix=TEXT,
 and token-bits=8|4|2 of a ColBERT.`
 
-// completeRetriever completes a retriever's name or, behind a comma, an option.
+// completeRetriever completes a retriever's name or, after a comma, an option.
 func completeRetriever(names []string, begun string) ([]string, cobra.ShellCompDirective) {
 	at := strings.LastIndexByte(begun, ',')
 	if at < 0 {

@@ -7,7 +7,7 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
-// bounded is a transport whose answers have at most most bytes.
+// bounded is a transport that limits the length of each answer.
 type bounded struct {
 	http.RoundTripper
 	most int64

@@ -76,7 +76,7 @@ func (r *run) page(ctx context.Context) (static.Page, error) {
 	return p, err
 }
 
-// readExamples reads queries, one a line. It skips empty lines.
+// readExamples reads queries, one per line. It skips empty lines.
 func readExamples(r io.Reader, name string) (examples []string, err error) {
 	lines := bufio.NewScanner(r)
 	for n := 1; lines.Scan(); n++ {

@@ -6,8 +6,9 @@ import (
 	"unicode"
 )
 
-// Code codes the runs of runes that have the same value other than 0, each one or each second rune: the gap since the
-// run before and the count less 1 with the step, unsigned, and the value, signed, all of them of variable length.
+// Code encodes the values of all runes as runs. A run is a sequence of runes, or of every second rune, with the same value
+// other than 0. It is written as three numbers of variable length: the gap since the run before, the number of its runes
+// less 1 together with the step, both unsigned, and the value, signed.
 func Code(value func(rune) rune) (data []byte) {
 	values := make([]rune, unicode.MaxRune+3) // no run reaches the end
 	for r := range rune(unicode.MaxRune + 1) {

@@ -8,7 +8,7 @@
 // Types and every option: words.d.ts.
 
 import { Columns } from './collection/columns.js';
-import { fileOf } from './collection/manifest.js';
+import { fileOf } from './collection/manifest/terms.js';
 import { Store } from './collection/store.js';
 import { DEFAULT_K } from './constants.js';
 import { QueryError, UnsupportedError } from './errors.js';

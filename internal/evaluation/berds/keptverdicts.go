@@ -16,8 +16,8 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/stance"
 )
 
-// keptVerdicts keeps the verdicts of a detector in a file, by the hashes of both texts, so
-// that a run that was stopped goes on where it was.
+// keptVerdicts keeps the verdicts of a detector in a file, by the hashes of both texts. So a run
+// can continue where an interrupted one stopped.
 type keptVerdicts struct {
 	detector
 	kept  *collection.Kept
@@ -26,7 +26,7 @@ type keptVerdicts struct {
 
 const (
 	mostKept       = 1 << 30 // bytes of the file
-	verdictVersion = 1       // of what a verdict is, to be increased if the same detector would judge otherwise
+	verdictVersion = 1       // must be increased if a change makes the same detector judge differently
 )
 
 // keep keeps the verdicts of a detector in a folder.

@@ -89,7 +89,7 @@ func (d *nliDetector) verdict(windows []model.Scores) (verdict, error) {
 	for _, w := range windows {
 		p, best := softmax(w.Logits)
 		if best < 0 {
-			return verdict{}, fault.Errorf(fault.Input, "%s: the model gives scores that are no numbers: its weights are damaged", d.info.Name)
+			return verdict{}, fault.Errorf(fault.Input, "%s: the model gives scores that are not numbers: its weights are damaged", d.info.Name)
 		}
 		if !d.info.Decides {
 			s.add(sigmoid(float64(w.Logits[0])), stance.Neither, 0)

@@ -36,10 +36,9 @@ func datasetOf(path string) (name, split string) {
 	return name, split
 }
 
-// readQuestions reads the questions of files of expansions, with their perspectives and
-// the queries that expand them. In a data set without questions of both splits, every
-// second question, from the first on, is a development question, and halved names the
-// set.
+// readQuestions reads the questions in files of expansions, with their perspectives and the
+// queries that expand them. If a data set does not have questions of both splits, its first,
+// third, … questions become the development split, and halved has its name.
 func readQuestions(ctx context.Context, paths []string) (claims []Claim, sets, halved []string, err error) {
 	from := map[string]string{} // path by data set and split
 	bySet := map[string][]Claim{}

@@ -16,9 +16,9 @@ import (
 	"github.com/vantage-search/vantage/perspective"
 )
 
-// sidesDetector tells whether a document supports or opposes a text by the topics and
-// angles of a pack: whether it is on the subject, and how probable for, against and
-// neither are. The constants are those of the pack.
+// sidesDetector judges by the topics and angles of a pack: whether a document is on the subject
+// of a text, and how probable it is that the document is for it, against it, or neither. The
+// constants are those of the pack.
 type sidesDetector struct {
 	info      DetectorInfo
 	model     *packmodel.Encoder
@@ -32,7 +32,7 @@ type sidesDetector struct {
 // contrast is the scoring method of searches that ask for a side.
 const contrast = "contrast"
 
-// mostHeard bounds the vectors that a detector remembers, in bytes.
+// mostHeard bounds the memory of the vectors that a detector caches, in bytes.
 const mostHeard = 64 << 20
 
 func newSidesDetector(name string, model *packmodel.Encoder) (*sidesDetector, error) {
@@ -60,15 +60,15 @@ func (d *sidesDetector) about() *DetectorInfo { return &d.info }
 
 func (d *sidesDetector) Close() error { return d.model.Close() }
 
-// heard are the vectors of a text: its topic and angle, of a root the difference of its
-// angles asked for and against.
+// heard has the vectors of a text: its topic and its angle. For a root, the angle is the
+// difference between the angles of its wordings for and against.
 type heard struct {
 	topic, angle []float32
 }
 
 func (h *heard) bytes() int64 { return int64(4*(len(h.topic)+len(h.angle)) + 64) }
 
-// judgedAtOnce is the number of pairs between two looks at the progress.
+// judgedAtOnce is the number of pairs that are judged between two reports of progress.
 const judgedAtOnce = 64
 
 // judge implements detector. A document that is not on the subject is on neither side.
@@ -180,7 +180,7 @@ func (d *sidesDetector) windows(document string) []string {
 	return out
 }
 
-// missing are the texts that a cache lacks, each once.
+// missing returns the texts that are not in a cache, each once.
 func missing[V any](c *lru.Cache[string, V], texts []string) (out []string) {
 	seen := map[string]bool{}
 	for _, text := range texts {
@@ -192,7 +192,7 @@ func missing[V any](c *lru.Cache[string, V], texts []string) (out []string) {
 	return out
 }
 
-// remembered returns the values of texts, and gives those that were found to the cache.
+// remembered returns the values of texts, from the cache or from found, and caches the latter.
 func remembered[V any](c *lru.Cache[string, V], texts []string, found map[string]V, bytes func(V) int64) []V {
 	out := make([]V, len(texts))
 	for i, text := range texts {

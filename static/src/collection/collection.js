@@ -15,7 +15,7 @@ import { judge } from '../evaluate/judge.js';
 import { portions } from '../evaluate/portions.js';
 import { rankings } from '../evaluate/rankings.js';
 import { compare, evaluate } from '../evaluate/trec.js';
-import { isPack } from './manifest.js';
+import { isPack } from './manifest/model.js';
 import { Pack } from './pack.js';
 import { Progress } from './progress.js';
 import { Rows } from '../engine/rows.js';

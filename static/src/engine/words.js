@@ -5,7 +5,7 @@ import * as abi from './abi.js';
 import { naming } from './core.js';
 import { LONG_WORD, SHARED_WORDS } from '../constants.js';
 import { FormatError, UnsupportedError } from '../errors.js';
-import { fileOf } from '../collection/manifest.js';
+import { fileOf } from '../collection/manifest/terms.js';
 
 /**
  * @import { Manifest, StoredFile } from '../collection/manifest.js'
