@@ -198,6 +198,8 @@ func (c *Config) read(r *jsonlite.Reader) {
 					b.Dimension = number(r, key)
 				}
 			})
+		case "tokens":
+			c.Tokens = readTokens(r)
 		case "labels":
 			array(r, func() {
 				if len(c.Labels) > maxLabels {
@@ -207,6 +209,36 @@ func (c *Config) read(r *jsonlite.Reader) {
 			})
 		}
 	})
+}
+
+func readTokens(r *jsonlite.Reader) *Tokens {
+	t := &Tokens{}
+	object(r, func(key string) {
+		switch key {
+		case "dimension":
+			t.Dimension = number(r, key)
+		case "query_marker":
+			t.QueryMarker = number(r, key)
+		case "document_marker":
+			t.DocumentMarker = number(r, key)
+		case "mask":
+			t.Mask = number(r, key)
+		case "query_length":
+			t.QueryLength = number(r, key)
+		case "document_length":
+			t.DocumentLength = number(r, key)
+		case "attend_to_mask":
+			t.AttendToMask = r.Bool()
+		case "skip":
+			array(r, func() {
+				if len(t.Skip) > maxSkip {
+					tooMany(r, key)
+				}
+				t.Skip = append(t.Skip, number(r, key))
+			})
+		}
+	})
+	return t
 }
 
 const (
