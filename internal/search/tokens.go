@@ -266,6 +266,9 @@ func (c *Collection) hybridTokens(ctx context.Context, in *instance, q *Query, r
 
 // asLate opens an encoder for a collection of token vectors.
 func asLate(e Encoding) (Encoding, error) {
+	if _, own := e.(carriedPack); own {
+		return e, nil // samePack compares it with the collection
+	}
 	outside, ok := e.(Outside)
 	if !ok {
 		return nil, errNoLate(e.ref().ID)

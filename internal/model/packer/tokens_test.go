@@ -10,6 +10,7 @@ import (
 	"github.com/vantage-search/vantage/internal/encoder/packmodel"
 	"github.com/vantage-search/vantage/internal/model"
 	"github.com/vantage-search/vantage/internal/model/modeltest"
+	"github.com/vantage-search/vantage/internal/testing/shared"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 	"github.com/vantage-search/vantage/internal/wasm/kernel/dense"
 	"github.com/vantage-search/vantage/internal/wasm/pack"
@@ -111,6 +112,20 @@ func TestPackColBERT(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// So is a pack of the golden ColBERT, whose own vectors are those of HuggingFace's library.
+func TestPackGoldenColBERT(t *testing.T) {
+	dir := shared.Path(t, "data/golden/colbert-tiny")
+	texts := samples(60)
+	r, _ := makePack(t, opened(t, dir), Options{Bits: 8, Samples: samples(60)})
+	for _, role := range []encoder.Role{encoder.Query, encoder.Document} {
+		s := spread(rows(packedTokens(t, r, texts, role)), rows(tokensOf(t, dir, texts, role)))
+		t.Logf("%s: cosine %.4f, lowest %.4f", role, s.Mean, s.Min)
+		if s.Mean < .999 || s.Min < .99 {
+			t.Errorf("%s: %+v", role, s)
+		}
 	}
 }
 
