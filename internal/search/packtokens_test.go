@@ -1,19 +1,14 @@
 package search_test
 
 import (
-	"encoding/json"
-	"maps"
 	"math"
 	"os"
-	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
 	"testing"
 
-	"github.com/vantage-search/vantage/internal/collection"
 	"github.com/vantage-search/vantage/internal/collection/manifest"
-	"github.com/vantage-search/vantage/internal/collection/store"
 	"github.com/vantage-search/vantage/internal/encoder"
 	"github.com/vantage-search/vantage/internal/encoder/packmodel"
 	"github.com/vantage-search/vantage/internal/search"
@@ -21,7 +16,6 @@ import (
 	"github.com/vantage-search/vantage/internal/testing/naive"
 	"github.com/vantage-search/vantage/internal/testing/quantized"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
-	"github.com/vantage-search/vantage/internal/wasm/transformer"
 )
 
 // A collection of token vectors carries the ColBERT's pack, and encodes queries by it with
@@ -105,67 +99,8 @@ func TestPackOfTokensFromOutside(t *testing.T) {
 
 // A pack that was exchanged for one of the other sort is refused by name.
 func TestPackOfAnotherSort(t *testing.T) {
-	c := quantized.Late
-	c.Tokens, c.Dense = 0, []transformer.QuantizedDense{{Name: "dense.0", Out: late.PackDim}}
-	files, err := quantized.FS(c, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	whole, err := packmodel.Open(t.Context(), files, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer whole.Close()
-	dirs := [2]string{t.TempDir(), t.TempDir()}
-	late.Packed(t, dirs[0], 4)
-	one := func(yield func(store.Document, error) bool) {
-		yield(store.Document{ID: "a", Text: "night trains"}, nil)
-	}
-	if _, err := collection.Write(t.Context(), dirs[1], one, collection.Options{Rows: collection.Pack{Model: whole}}); err != nil {
-		t.Fatal(err)
-	}
-	var manifests [2]map[string]json.RawMessage
-	for i, dir := range dirs {
-		b, err := os.ReadFile(filepath.Join(dir, manifest.FileName))
-		if err == nil {
-			err = json.Unmarshal(b, &manifests[i])
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
-	for i, dir := range dirs {
-		mixed := maps.Clone(manifests[i])
-		mixed["encoder"], mixed["model"] = manifests[1-i]["encoder"], manifests[1-i]["model"]
-		b, err := json.Marshal(mixed)
-		if err != nil {
-			t.Fatal(err)
-		}
-		changed := t.TempDir()
-		if err := os.CopyFS(changed, os.DirFS(dir)); err != nil {
-			t.Fatal(err)
-		}
-		err = filepath.WalkDir(filepath.Join(dirs[1-i], "encoder"), func(path string, d os.DirEntry, err error) error {
-			if err != nil || d.IsDir() {
-				return err
-			}
-			content, err := os.ReadFile(path)
-			if err != nil {
-				return err
-			}
-			to := filepath.Join(changed, strings.TrimPrefix(path, dirs[1-i]))
-			if err := os.MkdirAll(filepath.Dir(to), 0o700); err != nil {
-				return err
-			}
-			return os.WriteFile(to, content, 0o600)
-		})
-		if err == nil {
-			err = os.WriteFile(filepath.Join(changed, manifest.FileName), b, 0o600)
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		opened, err := openFS(t, os.DirFS(changed))
+	for i, dir := range late.Mixed(t) {
+		opened, err := openFS(t, os.DirFS(dir))
 		if err == nil {
 			_, err = opened.Encode(t.Context(), []string{"a"}, encoder.Query)
 			opened.Close()
