@@ -3,7 +3,9 @@ package browser
 import (
 	"encoding/json"
 	"fmt"
+	"net/url"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -14,6 +16,7 @@ import (
 	"github.com/vantage-search/vantage/internal/search"
 	_ "github.com/vantage-search/vantage/internal/search/packrun"
 	"github.com/vantage-search/vantage/internal/testing/late"
+	"github.com/vantage-search/vantage/internal/testing/quantized"
 )
 
 // A page of a collection that carries the pack of a ColBERT encodes texts to the bits of Go,
@@ -146,4 +149,78 @@ func TestMaxSimPackRefuses(t *testing.T) {
 			t.Errorf("collection %d: %v hits by words", i, got["words"])
 		}
 	}
+}
+
+// A published site of such a collection shows on its search page what Go finds, and the lab
+// answers by MaxSim.
+func TestMaxSimPackSite(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	files, err := quantized.FS(quantized.Late, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.CopyFS(filepath.Join(dir, "pack"), files); err != nil {
+		t.Fatal(err)
+	}
+	var corpus []byte
+	for i, text := range late.Texts(60, 1) {
+		line, err := json.Marshal(map[string]any{"id": fmt.Sprint(i), "text": text})
+		if err != nil {
+			t.Fatal(err)
+		}
+		corpus = append(append(corpus, line...), '\n')
+	}
+	writeFile(t, filepath.Join(dir, "corpus.jsonl"), corpus)
+	site := filepath.Join(dir, "site")
+	if out, err := exec.Command(program(t), "index", filepath.Join(dir, "corpus.jsonl"), "-o", site, "--site", "--encoder", filepath.Join(dir, "pack"), "--token-bits", "8").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	st, err := store.Open(t.Context(), os.DirFS(filepath.Join(site, "collection")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	collection, err := search.Open(t.Context(), st, search.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer collection.Close()
+	server := serve(t, folder(site))
+	const query = "people help night trains"
+	found, err := collection.Search(t.Context(), search.Query{Query: search.Text{Text: query}})
+	if err != nil || found.Score != "maxsim" {
+		t.Fatal(found, err)
+	}
+	var want []int
+	for _, h := range found.Hits {
+		want = append(want, h.Index)
+	}
+	page := open(t, server.URL("/?q="+url.QueryEscape(query)))
+	waitFor(t, page, `document.querySelectorAll('#list > .result').length > 0`)
+	finds(t, page, "list", want)
+	picture(t, page, "maxsim-search")
+	page = open(t, server.Lab())
+	waitFor(t, page, `document.getElementById('loading').hidden`)
+	call[any](t, page, set, "query", query)
+	waitFor(t, page, `document.querySelector('#chosen .hit')`)
+	call[any](t, page, `() => document.getElementById('results').scrollIntoView()`)
+	picture(t, page, "maxsim-lab")
+	got := call[map[string]any](t, page, `() => ({
+		titles: ['plain-title', 'chosen-title'].map((id) => document.getElementById(id).textContent).join(', '),
+		texts: Array.from(document.querySelectorAll('#chosen .hit'), (hit) => hit.textContent),
+		fault: document.getElementById('fault').hidden ? '' : document.getElementById('fault').textContent,
+		about: document.body.innerText.includes('TypeError'),
+	})`)
+	texts, _ := got["texts"].([]any)
+	if got["titles"] != "Words, MaxSim" || got["fault"] != "" || got["about"] != false || len(texts) != len(found.Hits) {
+		t.Fatalf("the lab shows %v", got)
+	}
+	for i, h := range found.Hits {
+		if !strings.Contains(fmt.Sprint(texts[i]), h.Text) {
+			t.Errorf("hit %d of the lab is %v, want %q", i, texts[i], h.Text)
+		}
+	}
+	call[any](t, page, set, "query", "Find a claim that supports the argument: night trains help people")
+	call[any](t, page, set, "method", "tri-sum")
+	waitFor(t, page, `document.getElementById('chosen-title').textContent === 'MaxSim, tri-sum'`)
 }
