@@ -211,36 +211,6 @@ func (c *Config) read(r *jsonlite.Reader) {
 	})
 }
 
-func readTokens(r *jsonlite.Reader) *Tokens {
-	t := &Tokens{}
-	object(r, func(key string) {
-		switch key {
-		case "dimension":
-			t.Dimension = number(r, key)
-		case "query_marker":
-			t.QueryMarker = number(r, key)
-		case "document_marker":
-			t.DocumentMarker = number(r, key)
-		case "mask":
-			t.Mask = number(r, key)
-		case "query_length":
-			t.QueryLength = number(r, key)
-		case "document_length":
-			t.DocumentLength = number(r, key)
-		case "attend_to_mask":
-			t.AttendToMask = r.Bool()
-		case "skip":
-			array(r, func() {
-				if len(t.Skip) > maxSkip {
-					tooMany(r, key)
-				}
-				t.Skip = append(t.Skip, number(r, key))
-			})
-		}
-	})
-	return t
-}
-
 const (
 	maxSections = 16
 	maxFiles    = 4096

@@ -1,6 +1,10 @@
 package pack
 
-import "strconv"
+import (
+	"strconv"
+
+	"github.com/vantage-search/vantage/internal/wasm/jsonlite"
+)
 
 // Tokens is what a late-interaction encoder (Khattab and Zaharia 2020, ColBERT, §3.2) adds.
 // The state of each token is multiplied by linear.weight [Dimension, Hidden].
@@ -58,4 +62,34 @@ func (t *Tokens) Length(document bool) int {
 		return t.DocumentLength
 	}
 	return t.QueryLength
+}
+
+func readTokens(r *jsonlite.Reader) *Tokens {
+	t := &Tokens{}
+	object(r, func(key string) {
+		switch key {
+		case "dimension":
+			t.Dimension = number(r, key)
+		case "query_marker":
+			t.QueryMarker = number(r, key)
+		case "document_marker":
+			t.DocumentMarker = number(r, key)
+		case "mask":
+			t.Mask = number(r, key)
+		case "query_length":
+			t.QueryLength = number(r, key)
+		case "document_length":
+			t.DocumentLength = number(r, key)
+		case "attend_to_mask":
+			t.AttendToMask = r.Bool()
+		case "skip":
+			array(r, func() {
+				if len(t.Skip) > maxSkip {
+					tooMany(r, key)
+				}
+				t.Skip = append(t.Skip, number(r, key))
+			})
+		}
+	})
+	return t
 }
