@@ -122,3 +122,44 @@ func TestPackRefused(t *testing.T) {
 		}
 	}
 }
+
+// The pack of a ColBERT makes a collection that is ranked by MaxSim and answers by itself.
+func TestPackOfTokens(t *testing.T) {
+	ctx := t.Context()
+	files, err := quantized.FS(quantized.Late, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	own, err := packmodel.OpenAny(ctx, files, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer own.Close()
+	e := ownEncoder{own}
+	if m := e.Model(); m.Kind != "pack" || m.Pooling != "tokens" || m.Dim != 24 || m.Int8 {
+		t.Errorf("%+v", m)
+	}
+	documents := func(yield func(Document, error) bool) {
+		_ = yield(Document{ID: "a", Text: "night trains"}, nil) && yield(Document{ID: "b", Text: "school uniforms"}, nil)
+	}
+	dir := filepath.Join(t.TempDir(), "c")
+	if _, err := Index(ctx, documents, dir, IndexOptions{Encoder: e}); err == nil || !strings.Contains(err.Error(), "set TokenBits") {
+		t.Errorf("no bits: %v", err)
+	}
+	r, err := Index(ctx, documents, dir, IndexOptions{Encoder: e, TokenBits: 4})
+	if err != nil || r.Model.Kind != "pack" || r.TokenBits != 4 {
+		t.Fatalf("%+v, %v", r, err)
+	}
+	c, err := Open(ctx, dir, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	if d := c.Describe(); !d.CarriesEncoder() || d.Score != "maxsim" {
+		t.Errorf("%+v", d)
+	}
+	found, err := c.Search(ctx, Query{Query: Text{Text: "uniforms"}})
+	if err != nil || found.Score != "maxsim" || len(found.Hits) != 2 {
+		t.Errorf("%+v, %v", found, err)
+	}
+}

@@ -25,7 +25,8 @@ import (
 
 // Open opens a pack. A collection that is indexed with it contains a copy of it. If the pack
 // has a branch, each document also gets an angle, a second vector, which says from which side
-// the text speaks.
+// the text speaks. If it was made of a ColBERT, set IndexOptions.TokenBits: each token of a
+// document gets a vector.
 //
 // files must contain pack.json and the folder data, as in os.DirFS("pack") or in an
 // embed.FS. Open compares every file with its hash. The encoder needs about twice as much
@@ -34,7 +35,7 @@ import (
 // Errors are of kind ErrInput, ErrIntegrity, ErrLimit, ErrVersion or ErrUnsupported, or
 // those of the file system.
 func Open(files fs.FS) (vantage.Encoder, error) {
-	e, err := packmodel.Open(context.Background(), files, 0)
+	e, err := packmodel.OpenAny(context.Background(), files, 0)
 	if err != nil {
 		if fault.Of(err) == "" && !fault.Is[*fs.PathError](err) {
 			err = fault.As(fault.Input, err)

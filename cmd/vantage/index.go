@@ -94,7 +94,7 @@ complete: after an interruption the same command goes on from there.`,
 	encodingFlagsOf(cmd, &in.Transformer)
 	scoreFlag(cmd, &in.Score, "as the model says, or cosine")
 	choiceFlag(cmd, &in.Quantize, "quantize", "how vectors are stored", "int8", "f16", "f32")
-	f.Var(tokenBits{&in.TokenBits}, "token-bits", "bits of each component of a token's vector, with a ColBERT as --model: 8, 4 or 2 (default 4)")
+	f.Var(tokenBits{&in.TokenBits}, "token-bits", "bits of each component of a token's vector, with a ColBERT as --model or a pack of one as --encoder: 8, 4 or 2 (default 4)")
 	completeFlag(cmd, "token-bits", []string{"8", "4", "2"})
 	in.SiteFlags(f)
 	f.BoolVar(&in.IDF, "idf", false, "weight the tokens of a static encoder by their rarity in this corpus")

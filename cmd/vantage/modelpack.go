@@ -33,9 +33,9 @@ func newModelPack() *cobra.Command {
 		Use:   "pack MODEL --output PACK",
 		Short: "Turn a BERT model into small files for pages",
 		Long: `Writes a model of type bert (an encoder of sentence-transformers' such as
-all-MiniLM-L6-v2, bge-small, e5-small or gte-small, or a cross-encoder) as a folder
-of files of 1 MB at most, named after their hashes, with a manifest, pack.json.
-MODEL is a folder or a name on the hub.
+all-MiniLM-L6-v2, bge-small, e5-small or gte-small, a cross-encoder, or a ColBERT)
+as a folder of files of 1 MB at most, named after their hashes, with a manifest,
+pack.json. MODEL is a folder or a name on the hub.
 
 Weights have 4 bits, with a scale for 32 of them, or 8 bits. Those of 4 bits are
 rounded so that the outputs of every layer on sample texts change little (GPTQ);

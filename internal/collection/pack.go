@@ -67,14 +67,20 @@ type packed struct {
 }
 
 func (p *packed) describe(m *manifest.Manifest) {
-	m.Model = modelOf(p.model)
-	m.Model.Kind = manifest.KindPack
-	// Its vectors have the same bits everywhere, so readers need not allow for rounding.
-	m.Model.Int8 = false
+	m.Model = carriedModel(p.model)
 	m.Dim = m.Model.Dim
 	if dim := p.model.BranchDim(); dim > 0 {
 		m.Angles = &manifest.Angles{Dim: dim}
 	}
+}
+
+// carriedModel describes the encoder of a pack that the collection carries.
+func carriedModel(model packencoder.Encoder) manifest.Model {
+	m := modelOf(model)
+	m.Kind = manifest.KindPack
+	// Its vectors have the same bits everywhere, so readers need not allow for rounding.
+	m.Int8 = false
+	return m
 }
 
 func (p *packed) reuse(ctx context.Context, old *manifest.Manifest, dtype shard.DType) (ok bool, note string, err error) {
@@ -117,7 +123,12 @@ func sameAngles(a, b *manifest.Angles) bool {
 
 func (p *packed) row(dst []float32, b *batch, n int) {
 	p.outside.row(dst, b, n)
-	if p.model.Tokenizer().Coverage(cutRunes(b.docs[b.todo[n]].EncodedText(), coverageBytes)).MostlyUnknown() {
+	countUnknown(p.model, b, n)
+}
+
+// countUnknown counts a document of which a pack's vocabulary knows few words.
+func countUnknown(model packencoder.Encoder, b *batch, n int) {
+	if model.Tokenizer().Coverage(cutRunes(b.docs[b.todo[n]].EncodedText(), coverageBytes)).MostlyUnknown() {
 		b.unknown++
 	}
 }
@@ -126,21 +137,21 @@ func (p *packed) complete(ctx context.Context, s *stage, m *manifest.Manifest, c
 	if m.Canaries, err = canariesOf(ctx, p.model, chosen.chosen(), encoder.Document); err != nil {
 		return err
 	}
-	m.Encoder, err = p.addFiles(s)
+	m.Encoder, err = addPack(s, p.model)
 	return err
 }
 
-// addFiles adds the pack's files unchanged, so that the bytes on a host have the hashes that
+// addPack adds a pack's files unchanged, so that the bytes on a host have the hashes that
 // the files' names say.
-func (p *packed) addFiles(s *stage) (*manifest.Encoder, error) {
-	json := p.model.JSON()
+func addPack(s *stage, model packencoder.Encoder) (*manifest.Encoder, error) {
+	json := model.JSON()
 	added, err := s.addPlain(fmt.Sprintf("%s/%s.json", encoderDir, digest(json)[:16]), json)
 	if err != nil {
 		return nil, err
 	}
 	e := &manifest.Encoder{Pack: added}
-	for _, f := range packfile.Payload(p.model.Manifest()) {
-		content, err := p.model.File(f)
+	for _, f := range packfile.Payload(model.Manifest()) {
+		content, err := model.File(f)
 		if err != nil {
 			return nil, err
 		}

@@ -12,13 +12,15 @@ import (
 	"github.com/vantage-search/vantage/internal/collection/manifest"
 	"github.com/vantage-search/vantage/internal/collection/store"
 	"github.com/vantage-search/vantage/internal/encoder"
+	"github.com/vantage-search/vantage/internal/encoder/packencoder"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 	"github.com/vantage-search/vantage/internal/wasm/shard"
 	"github.com/vantage-search/vantage/internal/wasm/tokens"
 )
 
-// Tokens is an encoder that gives each token of a document a vector, such as a ColBERT. The
-// collection does not contain the encoder. A document's row is the mean of its token vectors.
+// Tokens is an encoder that gives each token of a document a vector, such as a ColBERT. If it is
+// that of a pack, the collection carries it for the queries. A document's row is the mean of its
+// token vectors.
 type Tokens struct {
 	Encoder encoder.TokenEncoder
 	Bits    int    // per component of a stored residual: 8, 4 or 2
@@ -36,6 +38,7 @@ func (t Tokens) open(_ context.Context, _ iter.Seq2[store.Document, error], o *O
 	late := encoder.Late{TokenEncoder: t.Encoder}
 	src := &tokenSource{outside: outside{Outside: Outside{Encoder: late, Journal: t.Journal}, o: o}, late: late, bits: t.Bits}
 	src.tokens = src
+	src.pack, _ = t.Encoder.(packencoder.Encoder)
 	if t.Journal == "" { // the vectors are kept on disk until the centroids are known
 		place, err := os.CreateTemp("", "vantage-tokens-*")
 		if err != nil {
@@ -55,6 +58,7 @@ func (t Tokens) open(_ context.Context, _ iter.Seq2[store.Document, error], o *O
 type tokenSource struct {
 	outside
 	late      encoder.Late
+	pack      packencoder.Encoder // that the collection carries; or nil
 	bits      int
 	temporary bool // the journal is a temporary file, because the caller named none
 
@@ -65,6 +69,16 @@ type tokenSource struct {
 func (t *tokenSource) describe(m *manifest.Manifest) {
 	t.outside.describe(m)
 	m.Score = manifest.ScoreMaxSim
+	if t.pack != nil {
+		m.Model = carriedModel(t.pack)
+	}
+}
+
+func (t *tokenSource) row(dst []float32, b *batch, n int) {
+	t.outside.row(dst, b, n)
+	if t.pack != nil {
+		countUnknown(t.pack, b, n)
+	}
 }
 
 // reuse takes no rows of the old collection, because the centroids depend on all documents.
@@ -98,7 +112,11 @@ func (t *tokenSource) grow(documents int) {
 }
 
 func (t *tokenSource) complete(ctx context.Context, s *stage, m *manifest.Manifest, chosen *canaryPicker) error {
-	if err := t.outside.complete(ctx, s, m, chosen); err != nil {
+	err := t.outside.complete(ctx, s, m, chosen)
+	if err == nil && t.pack != nil {
+		m.Encoder, err = addPack(s, t.pack)
+	}
+	if err != nil {
 		return err
 	}
 	t.grow(m.Documents)

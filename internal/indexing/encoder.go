@@ -45,6 +45,9 @@ func (r *run) openEncoder(ctx context.Context) error {
 		return err
 	}
 	r.close = append(r.close, e.Close)
+	if err := r.choosePackTokens(e); err != nil {
+		return err
+	}
 	r.options.Encoder = open.Encoder(e)
 	_, texts := e.Tables()
 	r.table = texts[perspective.AutoTable]
@@ -52,14 +55,14 @@ func (r *run) openEncoder(ctx context.Context) error {
 	return err
 }
 
-func (r *run) openPack(ctx context.Context) (*packmodel.Encoder, error) {
+func (r *run) openPack(ctx context.Context) (packmodel.Model, error) {
 	if r.Encoder == Sides {
 		return packmodel.Open(ctx, sides.Files(), r.Transformer.Threads)
 	}
 	if _, err := os.Stat(r.Encoder); errors.Is(err, fs.ErrNotExist) {
 		return nil, fault.Errorf(fault.Input, "%s: no such folder: --encoder takes %s, %s, or the folder of a pack that vantage model pack has made", r.Encoder, Light, Sides)
 	}
-	e, err := packmodel.OpenFolder(ctx, r.Encoder, r.Transformer.Threads)
+	e, err := packmodel.OpenAnyFolder(ctx, r.Encoder, r.Transformer.Threads)
 	if err != nil && ctx.Err() == nil {
 		err = fault.As(fault.Input, err)
 	}

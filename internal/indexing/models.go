@@ -5,6 +5,8 @@ import (
 	"context"
 
 	"github.com/vantage-search/vantage/internal/collection"
+	"github.com/vantage-search/vantage/internal/encoder"
+	"github.com/vantage-search/vantage/internal/encoder/packmodel"
 	"github.com/vantage-search/vantage/internal/model"
 	"github.com/vantage-search/vantage/internal/model/named"
 	"github.com/vantage-search/vantage/internal/open"
@@ -78,6 +80,20 @@ func (r *run) chooseTokens(documents model.Encoder, asked model.Options) error {
 		return fault.Errorf(fault.Query, "%s gives a vector for each token (ColBERT), which are compared by maxsim: leave --score out, or average them with --pooling mean", r.Model)
 	}
 	r.options.TokenBits = cmp.Or(r.TokenBits, DefaultTokenBits)
+	return nil
+}
+
+// choosePackTokens is chooseTokens for a pack.
+func (r *run) choosePackTokens(e packmodel.Model) error {
+	_, late := e.(encoder.TokenEncoder)
+	switch {
+	case !late && r.TokenBits != 0:
+		return fault.Errorf(fault.Query, "--token-bits goes with a ColBERT: the pack %s has one vector for a whole text", r.Encoder)
+	case late && r.Score != "" && r.Score != perspective.MaxSim:
+		return fault.Errorf(fault.Query, "the pack %s gives a vector for each token (ColBERT), which are compared by maxsim: leave --score out", r.Encoder)
+	case late:
+		r.options.TokenBits = cmp.Or(r.TokenBits, DefaultTokenBits)
+	}
 	return nil
 }
 

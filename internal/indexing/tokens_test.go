@@ -1,6 +1,7 @@
 package indexing
 
 import (
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -9,7 +10,9 @@ import (
 	"github.com/vantage-search/vantage/internal/model/modeltest"
 	"github.com/vantage-search/vantage/internal/model/named"
 	"github.com/vantage-search/vantage/internal/open"
+	"github.com/vantage-search/vantage/internal/testing/quantized"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
+	"github.com/vantage-search/vantage/internal/wasm/transformer"
 )
 
 // A ColBERT folder becomes a collection that is ranked by MaxSim, and is searched with the
@@ -42,6 +45,65 @@ func TestColBERT(t *testing.T) {
 			t.Error(err)
 		}
 	}
+}
+
+// The pack of a ColBERT becomes such a collection by --encoder, which carries the pack and is
+// searched without naming a model.
+func TestPackOfColBERT(t *testing.T) {
+	dir := t.TempDir()
+	c := corpusIn(t, dir)
+	folder := latePack(t, dir, quantized.Late)
+	for asked, bits := range map[int]int{0: DefaultTokenBits, 8: 8} {
+		output := filepath.Join(t.TempDir(), "c")
+		r, err := (&Job{Corpus: c, Output: output, Encoder: folder, TokenBits: asked}).Run(t.Context())
+		if err != nil || r.Documents != 3 || r.TokenBits != bits || r.Tokens == 0 || r.Model.Kind != "pack" {
+			t.Fatalf("%+v, %v", r, err)
+		}
+		opened, err := open.Searcher(t.Context(), output, open.Options{Engine: open.Native})
+		if err != nil {
+			t.Fatal(err)
+		}
+		result, err := opened.Search(t.Context(), vantage.Query{Query: vantage.Text{Text: "red"}})
+		if err != nil || result.Score != "maxsim" || len(result.Hits) != 3 || opened.About.TokenBits != bits || result.Notice != "" {
+			t.Errorf("%+v, %v", result, err)
+		}
+		if faults, err := opened.Verify(t.Context()); err != nil || len(faults) > 0 {
+			t.Errorf("%v, %v", faults, err)
+		}
+		if err := opened.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+	whole := quantized.Late
+	whole.Tokens = 0
+	for says, j := range map[string]Job{
+		"leave --score out": {Encoder: folder, Score: "dot"},
+		"--token-bits goes with a ColBERT: the pack " + Sides: {Encoder: Sides, TokenBits: 4},
+		"has one vector for a whole text":                     {Encoder: latePack(t, filepath.Join(dir, "whole"), whole), TokenBits: 4},
+		"3 bits":                                              {Encoder: folder, TokenBits: 3},
+	} {
+		j.Corpus, j.Output = c, filepath.Join(dir, "refused")
+		_, err := j.Run(t.Context())
+		if kind := fault.Of(err); kind != fault.Query && kind != fault.Input || !strings.Contains(err.Error(), says) {
+			t.Errorf("%s: %v", says, err)
+		}
+		if _, none := os.Stat(j.Output); none == nil {
+			t.Errorf("%s: something was written", says)
+		}
+	}
+}
+
+// latePack writes a pack of random weights below a folder, and returns its own.
+func latePack(t *testing.T, dir string, c transformer.QuantizedConfig) string {
+	t.Helper()
+	files, err := quantized.FS(c, 1)
+	if err == nil {
+		err = os.CopyFS(filepath.Join(dir, "pack"), files)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return filepath.Join(dir, "pack")
 }
 
 func TestColBERTRefusals(t *testing.T) {

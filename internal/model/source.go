@@ -24,8 +24,9 @@ type Source struct {
 	Pooling   Pooling       // Mean or CLS
 	Dense     []SourceDense // behind the pooling
 	Normalize bool
-	Labels    []string // of a classifier's classes; nil: an encoder
-	Model     Encoder  // what the parts compute; of a classifier only its hidden states
+	Labels    []string      // of a classifier's classes; nil: an encoder
+	Tokens    *SourceTokens // of a ColBERT; nil: one vector for a whole text
+	Model     Encoder       // what the parts compute; of a classifier only its hidden states
 
 	classifier Classifier
 	tensors    transformer.Tensors
@@ -39,7 +40,18 @@ type SourceDense struct {
 	Activation   dense.Activation
 }
 
-// OpenSource opens a folder of a BERT encoder, or of a BERT model that classifies.
+// SourceTokens is what a ColBERT adds to BERT: its projection [Out, hidden], without bias,
+// and how it reads texts.
+type SourceTokens struct {
+	SourceDense
+	Query, Document, Mask       uint32 // ids of markers, and of what fills queries
+	QueryLength, DocumentLength int    // in tokens
+	AttendToMask                bool
+	Punctuation                 []uint32 // ids that documents leave out, sorted
+}
+
+// OpenSource opens a folder of a BERT encoder (a ColBERT, too), or of a BERT model that
+// classifies.
 // Models of other kinds are errors that name what they are.
 func OpenSource(ctx context.Context, dir string, o Options) (_ *Source, err error) {
 	at := dir
@@ -78,14 +90,15 @@ func OpenSource(ctx context.Context, dir string, o Options) (_ *Source, err erro
 		return nil, err
 	}
 	switch {
-	case e.colbert != nil:
-		return nil, notBERT(dir, "ColBERT, with a vector for each token")
 	case e.recipe.skipPrompt:
 		return nil, notBERT(dir, "a pooling that leaves the prompt out")
 	case len(e.recipe.poolings) != 1:
 		return nil, notBERT(dir, "several ways of pooling")
 	case e.recipe.lowercase && !lowercases(e.tokens):
 		return nil, notBERT(dir, "do_lower_case before a tokenizer that keeps capitals")
+	}
+	if e.colbert != nil {
+		return s, s.addTokens(e.colbert)
 	}
 	switch s.Pooling = e.recipe.poolings[0]; {
 	case classifies:
@@ -108,6 +121,19 @@ func OpenSource(ctx context.Context, dir string, o Options) (_ *Source, err erro
 		}
 	}
 	return s, nil
+}
+
+// addTokens reads what makes a BERT a ColBERT.
+func (s *Source) addTokens(k *colbert) error {
+	if err := s.add("linear", dense.None); err != nil {
+		return err
+	}
+	s.Tokens = &SourceTokens{s.Dense[0], k.query, k.document, k.mask, k.queryLen, k.documentLen, k.attendToMask, k.punctuation}
+	s.Dense, s.Normalize = nil, true
+	if s.Tokens.Bias != nil {
+		return fault.New(fault.Unsupported, "the projection of a ColBERT has no bias, and this one has linear.bias")
+	}
+	return nil
 }
 
 // notBERT refuses a model.

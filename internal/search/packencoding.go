@@ -40,6 +40,9 @@ func (k carriedPack) open(ctx context.Context, core Core) (encoder.Encoder, erro
 			return nil, err
 		}
 	}
+	if p.Config.Tokens != nil {
+		return encoder.Late{TokenEncoder: packTokens{e}}, nil
+	}
 	return e, nil
 }
 
@@ -84,6 +87,8 @@ func samePack(p *pack.Manifest, m *manifest.Manifest) error {
 		problem = "it is a " + p.Kind + ", not an encoder"
 	case p.ID != m.Model.ID || p.Revision != m.Model.Revision:
 		problem = fmt.Sprintf("it is %s@%s, the manifest's model is %s@%s", p.ID, p.Revision, m.Model.ID, m.Model.Revision)
+	case (p.Config.Tokens != nil) != (m.Tokens != nil):
+		problem = "one of pack and collection has vectors of tokens (maxsim), the other of whole texts"
 	case p.Config.Dimension() != m.Dim:
 		problem = fmt.Sprintf("its vectors have %d components, the collection's rows %d", p.Config.Dimension(), m.Dim)
 	case m.Angles != nil && m.Angles.Dim != angles:
@@ -214,4 +219,25 @@ func (e *packEncoder) each(ctx context.Context, texts []string, o encoder.Option
 		use(i, vector, info)
 	}
 	return nil
+}
+
+// packTokens is a packEncoder whose pack gives each token a vector.
+type packTokens struct{ *packEncoder }
+
+func (e packTokens) TokenInfo() encoder.Info { return e.about }
+
+// EncodeTokens implements encoder.TokenEncoder.
+func (e packTokens) EncodeTokens(ctx context.Context, texts []string, role encoder.Role) ([]encoder.TokenVectors, error) {
+	out := make([]encoder.TokenVectors, len(texts))
+	for i, text := range texts {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		vectors, info, err := e.model.EncodeTokens(text, role != encoder.Query)
+		if err != nil {
+			return nil, err
+		}
+		out[i] = encoder.TokenVectors{Vectors: vectors, Rows: len(vectors) / e.about.Dim, Dim: e.about.Dim, Tokens: info.Tokens, Truncated: info.Truncated}
+	}
+	return out, nil
 }

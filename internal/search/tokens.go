@@ -271,6 +271,9 @@ func (c *Collection) hybridTokens(ctx context.Context, in *instance, q *Query, r
 // asLate returns an encoder that can answer queries on a collection of token vectors, or an error
 // if the given one has no token vectors.
 func asLate(e Encoding) (Encoding, error) {
+	if _, own := e.(carriedPack); own {
+		return e, nil // samePack compares it with the collection
+	}
 	outside, ok := e.(Outside)
 	if !ok {
 		return nil, errNoLate(e.ref().ID)

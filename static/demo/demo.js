@@ -22,6 +22,7 @@ import { clearResults, showResults } from './parts/results.js';
 import * as encodeServer from './parts/server.js';
 import { Share } from './parts/share.js';
 import { Sides, sideAsked } from './parts/sides.js';
+import { listTokens, ranksTokens } from './parts/tokens.js';
 import { listWords } from './parts/words.js';
 
 /** @import { Progress } from '../lib/index.js' */
@@ -123,7 +124,7 @@ async function main() {
   function opened(vantage) {
     page.base = vantage;
     load.opened = performance.now();
-    if (vantage.info.encodes && !server) page.joint = new Joint(() => form.onChange());
+    if (vantage.info.encodes && !server && !ranksTokens(vantage.info)) page.joint = new Joint(() => form.onChange());
     search(form, vantage, '');
     share.tell();
     return vantage;
@@ -145,7 +146,7 @@ async function main() {
   byId('loading').classList.toggle('room', isShown()); // until the next query
   byId('loading').hidden = true;
   keep(url);
-  if (foreign === null && encodes) await offerGold(form);
+  if (foreign === null && encodes && !ranksTokens(page.base.info)) await offerGold(form);
 }
 
 /**
@@ -221,6 +222,13 @@ async function answer(form, sides, other) {
       sides.hide();
       return;
     }
+  }
+  if (encodes && ranksTokens(vantage.info)) {
+    const show = await listTokens(vantage, query, missing);
+    if (page.vantage !== vantage) return; // another collection was opened meanwhile
+    note(query, false);
+    sides.hide();
+    return show();
   }
   const asked = await sideAsked(vantage, query);
   const found =

@@ -482,6 +482,7 @@ export interface EncodedText {
 }
 
 export interface Encoding {
+  /** Of a collection that is ranked by maxsim: the vectors of the tokens, one behind the other. */
   vector: Float32Array;
   tokens?: number;
   unknown?: number;

@@ -30,6 +30,10 @@ type Encoder interface {
 
 // Info describes the encoder of a pack.
 func Info(m *pack.Manifest) encoder.Info {
-	return encoder.Info{ID: m.ID, Revision: m.Revision, Language: m.Language, Architecture: "bert", Dim: m.Config.Dimension(), Pooling: m.Config.Pooling,
+	i := encoder.Info{ID: m.ID, Revision: m.Revision, Language: m.Language, Architecture: "bert", Dim: m.Config.Dimension(), Pooling: m.Config.Pooling,
 		Normalize: m.Config.Normalize, MaxLength: m.Config.MaxLength, Vocabulary: m.Config.Vocabulary, Int8: true, Prompts: m.Prompts, DefaultPrompt: m.DefaultPrompt}
+	if t := m.Config.Tokens; t != nil {
+		i.MaxLength, i.Pooling, i.Score = t.DocumentLength, encoder.PoolingTokens, encoder.ScoreTokens
+	}
+	return i
 }

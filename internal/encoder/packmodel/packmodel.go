@@ -58,25 +58,54 @@ func IsFolder(dir string) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
+// Model is the encoder of any pack: an *Encoder, or a *TokenEncoder.
+type Model interface {
+	packencoder.Encoder
+	Close() error
+}
+
 // OpenFolder is Open for a folder of the operating system, or the pack.json in it.
 func OpenFolder(ctx context.Context, dir string, threads int) (*Encoder, error) {
+	return fromFolder(ctx, dir, func(files fs.FS) (*Encoder, error) { return Open(ctx, files, threads) })
+}
+
+// OpenAnyFolder is OpenAny for a folder of the operating system, or the pack.json in it.
+func OpenAnyFolder(ctx context.Context, dir string, threads int) (Model, error) {
+	return fromFolder(ctx, dir, func(files fs.FS) (Model, error) { return OpenAny(ctx, files, threads) })
+}
+
+// fromFolder opens a pack, and names the folder in an error.
+func fromFolder[M any](ctx context.Context, dir string, open func(files fs.FS) (M, error)) (none M, err error) {
 	if filepath.Base(dir) == pack.FileName {
 		dir = filepath.Dir(dir)
 	}
 	if err := file.CheckFolder(dir, remedy); err != nil {
-		return nil, err
+		return none, err
 	}
-	e, err := Open(ctx, os.DirFS(dir), threads)
+	e, err := open(os.DirFS(dir))
 	if err != nil && ctx.Err() == nil {
 		err = fault.At(dir, err)
 	}
 	return e, err
 }
 
-// Open reads the pack in a file system, its branch too if it has one, and compares the
+// Open is OpenAny for a pack with one vector for a whole text. Others are errors.
+func Open(ctx context.Context, files fs.FS, threads int) (*Encoder, error) {
+	m, err := OpenAny(ctx, files, threads)
+	if err != nil {
+		return nil, err
+	}
+	e, ok := m.(*Encoder)
+	if !ok {
+		return nil, errors.Join(fault.Errorf(fault.Unsupported, "the pack %s gives each token a vector (ColBERT), and none to a whole text: %s of another model, or index by it", m.Info().ID, remedy), m.Close())
+	}
+	return e, nil
+}
+
+// OpenAny reads the pack in a file system, its branch too if it has one, and compares the
 // hashes of all files. threads is the number of workers, 0 for one per processor; the
 // vectors do not depend on it.
-func Open(ctx context.Context, files fs.FS, threads int) (*Encoder, error) {
+func OpenAny(ctx context.Context, files fs.FS, threads int) (Model, error) {
 	var json []byte
 	p, err := packfile.Read(func(path string) ([]byte, error) {
 		if err := ctx.Err(); err != nil {
@@ -99,6 +128,9 @@ func Open(ctx context.Context, files fs.FS, threads int) (*Encoder, error) {
 		return nil, err
 	}
 	e.files, e.json = files, json
+	if p.Manifest.Config.Tokens != nil {
+		return &TokenEncoder{e}, nil
+	}
 	return e, nil
 }
 

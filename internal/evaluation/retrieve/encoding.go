@@ -45,7 +45,7 @@ func (r *Encoding) encoder(ctx context.Context, name string) (*modelEncoder, err
 		return &modelEncoder{name: name, console: r.Console, pack: func(ctx context.Context) (model.Encoder, error) { return packmodel.Open(ctx, sides.Files(), 0) }}, nil
 	}
 	if info, err := os.Stat(filepath.Join(name, pack.FileName)); err == nil && !info.IsDir() {
-		return &modelEncoder{name: name, console: r.Console, pack: func(ctx context.Context) (model.Encoder, error) { return packmodel.OpenFolder(ctx, name, 0) }}, nil
+		return &modelEncoder{name: name, console: r.Console, pack: func(ctx context.Context) (model.Encoder, error) { return packmodel.OpenAnyFolder(ctx, name, 0) }}, nil
 	}
 	found, err := named.Find(ctx, name, r.Console)
 	if err != nil {

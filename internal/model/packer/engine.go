@@ -27,6 +27,15 @@ func encoded(files packfile.Files, pool *dense.Pool, texts []sample) (*output, e
 	}
 	out := &output{}
 	for _, b := range batches(texts) {
+		if c.Tokens > 0 {
+			batch := &transformer.Batch{IDs: b.ids, Types: b.types, Lengths: b.lengths, Keys: b.keys}
+			vectors := make([]float32, len(b.ids)*c.Tokens)
+			if err := m.EncodeTokens(vectors, batch, m.NewScratch(pool, len(b.ids))); err != nil {
+				return nil, err
+			}
+			out.vectors = appendRows(out.vectors, vectors, c.Tokens)
+			continue
+		}
 		batch := &transformer.Batch{IDs: b.ids, Types: b.types, Lengths: b.lengths}
 		scratch := m.NewScratch(pool, len(b.ids))
 		n := len(b.lengths)

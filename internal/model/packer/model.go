@@ -54,6 +54,10 @@ func read(src *model.Source) (*original, error) {
 		o.manifest.Kind, c.Labels, c.Pooling = pack.Classifier, src.Labels, pack.CLS
 		o.addHead("pooler.dense", src.Dense[0])
 		o.addHead("classifier", src.Dense[1])
+	} else if t := src.Tokens; t != nil {
+		if err := o.readTokens(src.Info.ID, t); err != nil {
+			return nil, err
+		}
 	} else {
 		for i, d := range src.Dense {
 			name := ""

@@ -25,6 +25,7 @@ type network struct {
 type batch struct {
 	ids, types []uint32
 	lengths    []int
+	keys       []int     // how many of a text's first tokens are attended to
 	x          []float32 // [tokens, hidden], the state after the last layer that was run
 }
 
@@ -39,7 +40,7 @@ func batches(texts []sample) (list []*batch) {
 		}
 		b.ids = append(b.ids, text.ids...)
 		b.types = append(append(b.types, text.types...), make([]uint32, len(text.ids)-len(text.types))...)
-		b.lengths = append(b.lengths, len(text.ids))
+		b.lengths, b.keys = append(b.lengths, len(text.ids)), append(b.keys, text.seen())
 	}
 	return list
 }
@@ -121,7 +122,7 @@ func (l *layer) attend(b *batch) []float32 {
 	qkv := l.apply(l.qkv, b.x, dense.None)
 	attended := make([]float32, len(b.x))
 	a := dense.Attention{Heads: l.c.Heads, Dim: hidden / l.c.Heads, Scale: float32(1 / math.Sqrt(float64(hidden/l.c.Heads)))}
-	a.Apply(l.pool, attended, hidden, qkv, qkv[hidden:], qkv[2*hidden:], 3*hidden, b.lengths, slices.Clone(b.lengths))
+	a.Apply(l.pool, attended, hidden, qkv, qkv[hidden:], qkv[2*hidden:], 3*hidden, b.lengths, b.keys)
 	return attended
 }
 
@@ -170,7 +171,7 @@ func branchLayer(i int) string { return "branch." + strconv.Itoa(i) + "." }
 // output is what a network gives for texts.
 type output struct {
 	states  [][]float32 // after the embeddings and each layer, [tokens, hidden]
-	vectors [][]float32 // of the texts: a classifier's are its logits
+	vectors [][]float32 // of the texts, or of their tokens: a classifier's are its logits
 	angles  [][]float32 // of the branch, if there is one
 }
 
@@ -200,7 +201,7 @@ func (n *network) compute(texts []sample, step func() error) (*output, error) {
 		if branch := n.c.Branch; branch != nil && i+1 == branch.From {
 			side := make([]*batch, len(list))
 			for i, b := range list {
-				side[i] = &batch{b.ids, b.types, b.lengths, slices.Clone(b.x)}
+				side[i] = &batch{b.ids, b.types, b.lengths, b.keys, slices.Clone(b.x)}
 			}
 			for i := range branch.Layers {
 				n.run(branchLayer(i), side)
@@ -211,6 +212,10 @@ func (n *network) compute(texts []sample, step func() error) (*output, error) {
 			project := n.linear("projection", n.c.Hidden)
 			out.angles = n.texts(side, pack.Mean, func(v []float32) []float32 { return n.apply(project, v, dense.None) }, true)
 		}
+	}
+	if n.c.Tokens != nil {
+		out.vectors = n.tokens(list)
+		return out, nil
 	}
 	out.vectors = n.texts(list, n.c.Pooling, n.head(), n.c.Normalize)
 	return out, nil
@@ -260,17 +265,23 @@ func (n *network) texts(list []*batch, pooling string, head func(v []float32) []
 				}
 			}
 			if v = head(v); unit {
-				squares := 0.0
-				for _, y := range v {
-					squares += float64(y) * float64(y)
-				}
-				for j := range v {
-					v[j] = float32(float64(v[j]) / max(math.Sqrt(squares), 1e-12))
-				}
+				v = scaled(v)
 			}
 			vectors = append(vectors, v)
 			x = x[length*hidden:]
 		}
 	}
 	return vectors
+}
+
+// scaled changes a vector to length 1.
+func scaled(v []float32) []float32 {
+	squares := 0.0
+	for _, y := range v {
+		squares += float64(y) * float64(y)
+	}
+	for j := range v {
+		v[j] = float32(float64(v[j]) / max(math.Sqrt(squares), 1e-12))
+	}
+	return v
 }

@@ -122,6 +122,9 @@ func Pack(ctx context.Context, src *model.Source, o Options) (_ *Result, err err
 // describe sets what the options say of the pack.
 func (o *original) describe(options *Options) error {
 	m := &o.manifest
+	if m.Config.Tokens != nil && len(options.Prompts) > 0 {
+		return fault.Errorf(fault.Query, "prompts for %s: a ColBERT marks queries and documents itself; leave --prompt out", m.ID)
+	}
 	m.License, m.Numbers, m.Texts = options.License, options.Numbers, options.Texts
 	if options.ID != "" {
 		m.ID = options.ID
@@ -190,8 +193,8 @@ func (o *original) cutFor(ctx context.Context, options *Options) error {
 
 // readBranch reads the file of a branch.
 func (o *original) readBranch(path string, from int) (err error) {
-	if o.manifest.Kind != pack.Encoder || len(o.manifest.Config.Dense) > 0 {
-		return fault.New(fault.Unsupported, "a branch needs an encoder without dense layers")
+	if o.manifest.Kind != pack.Encoder || len(o.manifest.Config.Dense) > 0 || o.manifest.Config.Tokens != nil {
+		return fault.New(fault.Unsupported, "a branch needs an encoder with one vector for a whole text, and without dense layers")
 	}
 	if from < 1 || from > o.manifest.Config.Layers {
 		return fault.Errorf(fault.Query, "it leaves after layer %d of %d: say --branch-from", from, o.manifest.Config.Layers)
@@ -258,8 +261,8 @@ func (p *packing) run() (*Result, error) {
 }
 
 // store encodes all tensors, the matrices of the layers and the embeddings row by
-// row with round, or with 8 bits. Layers behind the pooling are small and always
-// have 8 bits.
+// row with round, or with 8 bits. What comes behind the layers is small and
+// always has 8 bits.
 func (p *packing) store(round func(w []float32) row4) map[string]packfile.Tensor {
 	all := map[string]packfile.Tensor{}
 	for _, section := range []string{pack.Trunk, pack.BranchSection} {
@@ -288,9 +291,9 @@ func (p *packing) store(round func(w []float32) row4) map[string]packfile.Tensor
 // roundBranch rounds a row, whose values stay if it is on the grid already, and moves its scales to a ladder.
 func roundBranch(w []float32) row4 { return roundSearched(w).snap() }
 
-// isHead reports whether a matrix comes after the pooling of the trunk.
+// isHead reports whether a matrix comes after the layers of the trunk.
 func isHead(name string) bool {
-	return strings.HasPrefix(name, "dense.") || strings.HasPrefix(name, "pooler.") || strings.HasPrefix(name, "classifier.")
+	return name == pack.ProjectionTensor || strings.HasPrefix(name, "dense.") || strings.HasPrefix(name, "pooler.") || strings.HasPrefix(name, "classifier.")
 }
 
 func rows4(w []float32, width int, round func(w []float32) row4) (rows []row4) {

@@ -36,8 +36,8 @@ type Size struct {
 type Error struct {
 	Texts    string `json:"texts"`    // Fitted or HeldOut
 	Rounding string `json:"rounding"` // Plain, Chosen or Engine
-	Vector   string `json:"vector"`   // Topic, Angle or Logits
-	Count    int    `json:"count"`
+	Vector   string `json:"vector"`   // Topic, Token, Angle or Logits
+	Count    int    `json:"count"`    // of vectors
 	Cosine   Spread `json:"cosine"`
 }
 
@@ -58,6 +58,7 @@ const (
 	Engine = "engine" // the pack as pages compute it, with inputs of 8 bits
 
 	Topic  = "vector"
+	Token  = "token" // of each token (ColBERT)
 	Angle  = "branch"
 	Logits = "logits"
 )
@@ -104,10 +105,13 @@ func (p *packing) measure(r *Result, plain map[string]packfile.Tensor, fit, held
 		}
 		compare := func(kind string, got *output) {
 			vector := Topic
-			if p.manifest.Kind == pack.Classifier {
+			switch {
+			case p.manifest.Kind == pack.Classifier:
 				vector = Logits
+			case p.manifest.Config.Tokens != nil:
+				vector = Token
 			}
-			report.Errors = append(report.Errors, Error{texts.name, kind, vector, len(samples), spread(got.vectors, want.vectors)})
+			report.Errors = append(report.Errors, Error{texts.name, kind, vector, len(want.vectors), spread(got.vectors, want.vectors)})
 			if want.angles != nil {
 				report.Errors = append(report.Errors, Error{texts.name, kind, Angle, len(samples), spread(got.angles, want.angles)})
 			}

@@ -8,8 +8,20 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/pack"
 )
 
-// sample is a text as the model reads it; types is nil if all are 0.
-type sample struct{ ids, types []uint32 }
+// sample is a text as the model reads it; types is nil if all are 0. Tokens attend to as
+// many as keys, or to all if that is 0.
+type sample struct {
+	ids, types []uint32
+	keys       int
+}
+
+// seen is how many tokens are attended to.
+func (s *sample) seen() int {
+	if s.keys > 0 {
+		return s.keys
+	}
+	return len(s.ids)
+}
 
 // Bounds of what rounding looks at. More texts change little, and all of them are
 // in memory.
@@ -69,6 +81,10 @@ func (p *packing) samples(texts []string, prompt string) (list []sample) {
 				first, second = short(8), text
 			}
 			list = append(list, p.pair(first, second))
+			continue
+		}
+		if p.manifest.Config.Tokens != nil {
+			list = append(list, p.tokenSample(text, true), p.tokenSample(short(1+i%4), false), p.tokenSample(short(5+i%9), false), p.tokenSample(short(14+i%11), true))
 			continue
 		}
 		for _, text := range []string{text, short(1 + i%4), short(5 + i%9), short(14 + i%11)} {

@@ -79,6 +79,11 @@ func (o *original) indispensable() (prefix string, ids map[int]bool, err error) 
 			ids[int(id)] = true
 		}
 	}
+	if t := o.manifest.Config.Tokens; t != nil {
+		for _, id := range tokenPieces(t) {
+			ids[id] = true
+		}
+	}
 	for id, piece := range o.pieces {
 		if utf8.RuneCountInString(piece) == 1 || utf8.RuneCountInString(strings.TrimPrefix(piece, prefix)) == 1 {
 			ids[id] = true
@@ -137,6 +142,7 @@ func (o *original) keep(ids []int) error {
 		return err
 	}
 	o.values[words], o.pieces, o.settings, o.manifest.Config.Vocabulary = table, pieces, settings, len(ids)
+	o.manifest.Config.Tokens = renumberTokens(o.manifest.Config.Tokens, places)
 	o.tokenizer, err = tokenizerOf(settings, pieces)
 	return err
 }

@@ -41,6 +41,18 @@ func (m *model) File(section string, content []byte) error {
 	return m.encoder.File(section, content)
 }
 
+func (m *model) EncodeTokens(text string, document bool) ([]float32, encode.Info, error) {
+	m.turn.Lock()
+	defer m.turn.Unlock()
+	vectors := make([]float32, m.encoder.TokenRoom(document))
+	rows, info, err := m.encoder.EncodeTokens(vectors, text, document)
+	if err != nil {
+		return nil, info, err
+	}
+	dim, _ := m.encoder.Dim()
+	return vectors[:rows*dim], info, nil
+}
+
 func (m *model) Encode(text string, angle bool) ([]float32, encode.Info, error) {
 	m.turn.Lock()
 	defer m.turn.Unlock()

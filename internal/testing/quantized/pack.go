@@ -89,6 +89,10 @@ func Pack(c transformer.QuantizedConfig, t transformer.Tensors, tokenizer []byte
 	if b := c.Branch; b.Layers > 0 {
 		m.Config.Branch = &pack.Branch{From: b.From, Layers: b.Layers, Dimension: b.Out}
 	}
+	if c.Tokens > 0 {
+		m.Config.Pooling, m.Config.Normalize = pack.Unpooled, true
+		m.Config.Tokens = tokensOf(pieces, c.Tokens, m.Config.MaxLength)
+	}
 	content := packfile.Content{Tokenizer: tokenizer, Pieces: pieces, Tensors: map[string]packfile.Tensor{}}
 	m.Config.Vocabulary = len(pieces)
 	var err error
@@ -106,6 +110,19 @@ func Pack(c transformer.QuantizedConfig, t transformer.Tensors, tokenizer []byte
 		return nil, err
 	}
 	return packfile.Build(m, content)
+}
+
+// tokensOf are the settings of a ColBERT whose queries have a quarter of the tokens that a
+// document may have.
+func tokensOf(pieces []string, dim, most int) *pack.Tokens {
+	t := &pack.Tokens{Dimension: dim, QueryLength: max(4, most/4), DocumentLength: most}
+	t.QueryMarker, t.DocumentMarker, t.Mask = slices.Index(pieces, "[unused0]"), slices.Index(pieces, "[unused1]"), slices.Index(pieces, "[MASK]")
+	for id, piece := range pieces {
+		if len(piece) == 1 && strings.Contains(".,:;!?-", piece) {
+			t.Skip = append(t.Skip, id)
+		}
+	}
+	return t
 }
 
 func stored(n pack.Need, values []float32, four bool) (t packfile.Tensor) {

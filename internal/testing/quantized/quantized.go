@@ -173,5 +173,8 @@ func Random(c transformer.QuantizedConfig, seed uint64) Floats {
 	if c.Branch.Layers > 0 {
 		add("projection.weight", 0, .1, c.Branch.Out, c.Hidden)
 	}
+	if c.Tokens > 0 {
+		add(transformer.TokenProjection+".weight", 0, .1, c.Tokens, c.Hidden)
+	}
 	return f
 }

@@ -11,6 +11,9 @@ import (
 var Tiny = transformer.QuantizedConfig{Hidden: 32, Layers: 2, Heads: 2, Intermediate: 32, Positions: 40, Types: 2, Epsilon: 1e-12,
 	Activation: dense.GELU, Normalize: true, Branch: transformer.QuantizedBranch{From: 1, Layers: 1, Out: 10}}
 
+// Late is the shape of a small encoder with vectors of 24 components for each token.
+var Late = transformer.QuantizedConfig{Hidden: 32, Layers: 2, Heads: 2, Intermediate: 32, Positions: 40, Types: 2, Epsilon: 1e-12, Activation: dense.GELU, Tokens: 24}
+
 // TinyFS is a pack of random weights in the shape of Tiny, with a branch or without.
 func TinyFS(seed uint64, branch bool) (fstest.MapFS, error) {
 	c := Tiny

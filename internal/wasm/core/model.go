@@ -84,6 +84,36 @@ func modelEncode(model, text, textLength, vector, branch, info uint32) int32 {
 	})
 }
 
+//go:wasmexport model_tokens
+func modelTokens(model, text, textLength, document, vectors, capacity, info uint32) int32 {
+	return call(func() (int, error) {
+		e, err := models.get(model)
+		if err != nil {
+			return 0, err
+		}
+		t, err := bytes(text, textLength)
+		if err != nil {
+			return 0, err
+		}
+		v, err := view[float32](vectors, capacity)
+		if err != nil {
+			return 0, err
+		}
+		if room := e.TokenRoom(document != 0); room > len(v) {
+			return 0, errRoom("model_tokens", room, len(v))
+		}
+		out, err := view[abi.EncodeInfo](info, 1)
+		if err != nil {
+			return 0, err
+		}
+		rows, i, err := e.EncodeTokens(v, string(t), document != 0)
+		if err == nil {
+			out[0] = encodeInfo(i)
+		}
+		return rows, err
+	})
+}
+
 //go:wasmexport model_close
 func modelClose(model uint32) int32 { return models.close(model) }
 

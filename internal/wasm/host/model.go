@@ -25,7 +25,7 @@ func (c core) OpenModel(manifest []byte) (search.Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := model{in: c.in, handle: uint64(handle), dim: p.Config.Dimension()}
+	m := model{in: c.in, handle: uint64(handle), dim: p.Config.Dimension(), tokens: p.Config.Tokens}
 	if p.Config.Branch != nil {
 		m.angle = p.Config.Branch.Dimension
 	}
@@ -37,6 +37,7 @@ type model struct {
 	in         *instance
 	handle     uint64
 	dim, angle int
+	tokens     *pack.Tokens // nil if it has one vector for a whole text
 }
 
 func (m model) Dim() (vector, angle int) { return m.dim, m.angle }
@@ -74,4 +75,25 @@ func (m model) Encode(text string, angle bool) ([]float32, encode.Info, error) {
 		return nil, encode.Info{}, err
 	}
 	return m.in.encoded(v, dim, i)
+}
+
+func (m model) EncodeTokens(text string, document bool) ([]float32, encode.Info, error) {
+	room, as := 0, uint64(0)
+	if m.tokens != nil {
+		room = m.tokens.Length(document) * m.dim
+	}
+	if document {
+		as = 1
+	}
+	b := batch{in: m.in}
+	defer b.release()
+	t, v, i := b.put([]byte(text)), b.room(4*room), b.room(binary.Size(abi.EncodeInfo{}))
+	if b.err != nil {
+		return nil, encode.Info{}, b.err
+	}
+	rows, err := m.in.call("model_tokens", m.handle, uint64(t), uint64(len(text)), as, uint64(v), uint64(room), uint64(i))
+	if err != nil {
+		return nil, encode.Info{}, err
+	}
+	return m.in.encoded(v, int(rows)*m.dim, i)
 }

@@ -24,6 +24,9 @@ func (m *Manifest) check() error {
 	if err := m.Config.check(m.Kind); err != nil {
 		return err
 	}
+	if m.Config.Tokens != nil && len(m.Prompts) > 0 {
+		return input("prompts of an encoder of tokens, which marks queries and documents itself")
+	}
 	want := []string{Vocabulary, Trunk}
 	if m.Config.Branch != nil {
 		want = append(want, BranchSection)

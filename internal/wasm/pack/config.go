@@ -40,6 +40,10 @@ const (
 
 	Mean = "mean" // of all tokens
 	CLS  = "cls"  // the first token's vector
+
+	// Unpooled models give each token a vector, see [Tokens]. They have no dense layers, no
+	// branch and no prompts, and their vectors have length 1.
+	Unpooled = "tokens"
 )
 
 // Config has the sizes and settings of a BERT encoder with absolute positions.
@@ -53,11 +57,12 @@ type Config struct {
 	Types        int      `json:"types"`      // rows of the token type table, 1 at least
 	Epsilon      float64  `json:"epsilon"`
 	Activation   string   `json:"activation"` // GELU or GELUTanh
-	Pooling      string   `json:"pooling"`    // Mean or CLS; a classifier's is CLS
+	Pooling      string   `json:"pooling"`    // Mean, CLS or Unpooled; a classifier's is CLS
 	Dense        []Dense  `json:"dense,omitempty"`
 	Normalize    bool     `json:"normalize"`  // vectors have length 1; the branch's have in any case
 	MaxLength    int      `json:"max_length"` // tokens of a text, special ones included
 	Branch       *Branch  `json:"branch,omitempty"`
+	Tokens       *Tokens  `json:"tokens,omitempty"` // if and only if Pooling is Unpooled
 	Labels       []string `json:"labels,omitempty"` // of a classifier's classes
 }
 
@@ -80,6 +85,9 @@ type Branch struct {
 
 // Dimension of an encoder's vectors.
 func (c *Config) Dimension() int {
+	if c.Tokens != nil {
+		return c.Tokens.Dimension
+	}
 	if n := len(c.Dense); n > 0 {
 		return c.Dense[n-1].Out
 	}
@@ -110,6 +118,9 @@ func (c *Config) check(kind string) error {
 	if kind == Classifier {
 		sizes = append(sizes, size{"the number of labels", len(c.Labels), 1, maxLabels})
 	}
+	if c.Tokens != nil {
+		sizes = append(sizes, size{"dimension of the vectors of tokens", c.Tokens.Dimension, 1, maxHidden}, size{"the number of ids in skip", len(c.Tokens.Skip), 0, maxSkip})
+	}
 	for _, s := range sizes {
 		if s.n < s.at {
 			return input(s.what + " is " + strconv.Itoa(s.n) + ", at least " + strconv.Itoa(s.at))
@@ -129,8 +140,12 @@ func (c *Config) check(kind string) error {
 		return input("epsilon is not a number between 0 and 1")
 	case c.Activation != GELU && c.Activation != GELUTanh:
 		return input("activation " + quote(c.Activation) + ", not " + GELU + " or " + GELUTanh)
-	case c.Pooling != Mean && c.Pooling != CLS:
-		return input("pooling " + quote(c.Pooling) + ", not " + Mean + " or " + CLS)
+	case c.Pooling != Mean && c.Pooling != CLS && c.Pooling != Unpooled:
+		return input("pooling " + quote(c.Pooling) + ", not " + Mean + ", " + CLS + " or " + Unpooled)
+	case (c.Pooling == Unpooled) != (c.Tokens != nil):
+		return input("pooling " + quote(c.Pooling) + ": vectors of tokens go with pooling " + Unpooled + " and the key tokens, one without the other says nothing")
+	case c.Tokens != nil && (kind == Classifier || !c.Normalize || len(c.Dense) > 0 || c.Branch != nil):
+		return input("vectors of tokens come from an encoder without dense layers and branch, and have length 1")
 	case kind == Classifier && (c.Pooling != CLS || c.Normalize || len(c.Dense) > 0 || c.Branch != nil):
 		return input("a classifier pools the first token, and has no dense layers, no branch and no normalisation")
 	case kind == Encoder && len(c.Labels) > 0:
@@ -141,6 +156,11 @@ func (c *Config) check(kind string) error {
 		case Identity, Tanh, ReLU, GELU:
 		default:
 			return input("activation " + quote(d.Activation) + " of a dense layer, not " + Identity + ", " + Tanh + ", " + ReLU + " or " + GELU)
+		}
+	}
+	if c.Tokens != nil {
+		if err := c.Tokens.check(c); err != nil {
+			return err
 		}
 	}
 	// Sizes that are possible one by one may be too large together.
@@ -183,6 +203,9 @@ func (c *Config) Needs(kind, section string, yield func(Need)) {
 				n.vector(name+".bias", d.Out)
 			}
 			in = d.Out
+		}
+		if c.Tokens != nil {
+			n.matrix(ProjectionTensor, c.Tokens.Dimension, c.Hidden)
 		}
 		if kind == Classifier {
 			n.linear("pooler.dense", c.Hidden, c.Hidden)

@@ -27,7 +27,7 @@
 // files one after the other. There are three:
 //
 //	vocabulary  text: the pieces in the order of their ids, each with a line feed
-//	trunk       the tensors of the encoder and its head
+//	trunk       the tensors of the encoder and its head, or the projection of its tokens
 //	branch      those of a second vector that leaves the trunk after some layers
 //
 // Tensors follow each other without gaps, in rows, and little-endian. Vectors and

@@ -3,6 +3,8 @@ package pack_test
 import (
 	"bytes"
 	"math"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/vantage-search/vantage/internal/model/modeltest"
@@ -16,6 +18,10 @@ func FuzzParse(f *testing.F) {
 		files, _ := made(f, tiny(), fileBytes)
 		f.Add(files[pack.FileName])
 	}
+	files, _ := made(f, late(), 0)
+	f.Add(files[pack.FileName])
+	f.Add([]byte(strings.Replace(string(files[pack.FileName]), `"query_length":8`, `"query_length":17`, 1)))
+	f.Add([]byte(strings.Replace(string(files[pack.FileName]), `"skip":[9,11,12]`, `"skip":[9,11,1200]`, 1)))
 	f.Add([]byte(`{"format":"vantage-pack","version":1}`))
 	f.Add([]byte(`{"format":"vantage-pack","version":2}`))
 	f.Fuzz(func(t *testing.T, text []byte) {
@@ -31,6 +37,16 @@ func FuzzParse(f *testing.F) {
 		}
 		if m.Config.Hidden%m.Config.Heads != 0 || m.Config.Dimension() < 1 {
 			t.Fatal("a configuration that cannot be used")
+		}
+		if k := m.Config.Tokens; k != nil {
+			for _, id := range append(slices.Clone(k.Skip), k.QueryMarker, k.DocumentMarker, k.Mask) {
+				if id < 0 || id >= m.Config.Vocabulary {
+					t.Fatalf("id %d of no piece", id)
+				}
+			}
+			if max(k.QueryLength, k.DocumentLength) > m.Config.MaxLength {
+				t.Fatal("texts that the model does not take")
+			}
 		}
 		for _, s := range m.Sections {
 			for _, f := range s.Files {

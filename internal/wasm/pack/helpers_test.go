@@ -25,6 +25,15 @@ func tiny() pack.Manifest {
 	}
 }
 
+// late is a model with a vector for each token.
+func late() pack.Manifest {
+	m := tiny()
+	m.Config.Pooling, m.Config.Dense, m.Config.Branch = pack.Unpooled, nil, nil
+	m.Config.Tokens = &pack.Tokens{Dimension: 7, QueryMarker: 5, DocumentMarker: 6, Mask: 4, QueryLength: 8, DocumentLength: 16, AttendToMask: true, Skip: []int{9, 11, 12}}
+	m.Prompts, m.DefaultPrompt = nil, ""
+	return m
+}
+
 // stored is a random tensor of a pack, with what reading it is to give.
 type stored struct {
 	packfile.Tensor

@@ -198,6 +198,8 @@ func (c *Config) read(r *jsonlite.Reader) {
 					b.Dimension = number(r, key)
 				}
 			})
+		case "tokens":
+			c.Tokens = readTokens(r)
 		case "labels":
 			array(r, func() {
 				if len(c.Labels) > maxLabels {

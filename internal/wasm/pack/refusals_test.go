@@ -3,6 +3,7 @@ package pack_test
 import (
 	"bytes"
 	"errors"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -86,6 +87,58 @@ func TestManifestRefusals(t *testing.T) {
 	if _, err := pack.Parse([]byte(strings.Replace(good, `"id":"tiny"`, `"later":{"key":[1]},"id":"tiny"`, 1))); err != nil {
 		t.Errorf("a key of a later version: %v", err)
 	}
+}
+
+// So is one of a model of token vectors.
+func TestTokensRefusals(t *testing.T) {
+	files, _ := made(t, late(), 3000)
+	good := string(files[pack.FileName])
+	m, err := pack.Parse([]byte(good))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := late()
+	if m.Config.Dimension() != 7 || !reflect.DeepEqual(m.Config.Tokens, want.Config.Tokens) {
+		t.Errorf("%+v, want %+v", m.Config.Tokens, want.Config.Tokens)
+	}
+	for _, c := range []struct {
+		old, new string
+		kind     fault.Kind
+		says     string
+	}{
+		{`"tokens":{"dimension"`, `"later":{"dimension"`, fault.Input, `pooling "tokens": vectors of tokens go with`},
+		{`"pooling":"tokens"`, `"pooling":"mean"`, fault.Input, `pooling "mean": vectors of tokens go with`},
+		{`"normalize":true`, `"normalize":false`, fault.Input, "have length 1"},
+		{`"tokens":{"dimension"`, `"branch":{"from":1,"layers":1,"dimension":2},"tokens":{"dimension"`, fault.Input, "without dense layers and branch"},
+		{`"kind":"encoder"`, `"kind":"classifier"`, fault.Input, "labels"},
+		{`"license":`, `"prompts":{"query":"q: "},"license":`, fault.Input, "prompts of an encoder of tokens"},
+		{`"dimension":7`, `"dimension":8`, fault.Input, `"linear.weight" is [7 × 36], the configuration asks for [8 × 36]`},
+		{`"dimension":7`, `"dimension":0`, fault.Input, "dimension of the vectors of tokens is 0"},
+		{`"dimension":7`, `"dimension":5000`, fault.Limit, "dimension of the vectors of tokens is 5000, at most 4096"},
+		{`"linear.weight"`, `"projection.weight"`, fault.Input, `"projection.weight" is there twice, or is not of such a model`},
+		{`"query_marker":5`, `"query_marker":5000`, fault.Input, "query_marker is the id 5000, but the vocabulary has"},
+		{`"document_marker":6`, `"document_marker":5000`, fault.Input, "document_marker is the id 5000"},
+		{`"mask":4`, `"mask":-1`, fault.Input, "mask is -1"},
+		{`"mask":4`, `"mask":5000`, fault.Input, "mask is the id 5000"},
+		{`"query_length":8`, `"query_length":3`, fault.Input, "query_length is 3, not from 4 to max_length, 16"},
+		{`"query_length":8`, `"query_length":17`, fault.Input, "query_length is 17, not from 4 to max_length, 16"},
+		{`"document_length":16`, `"document_length":1000`, fault.Input, "document_length is 1000"},
+		{`[9,11,12]`, `[9,11,5000]`, fault.Input, "an entry of skip is the id 5000"},
+		{`[9,11,12]`, `[9,12,11]`, fault.Input, "do not ascend at 11"},
+		{`[9,11,12]`, `[9,9]`, fault.Input, "do not ascend at 9"},
+		{`[9,11,12]`, `[` + strings.Repeat("1,", 2000) + `2]`, fault.Input, "too many entries in skip"},
+	} {
+		if !strings.Contains(good, c.old) {
+			t.Errorf("the manifest has no %s", c.old)
+			continue
+		}
+		_, err := pack.Parse([]byte(strings.Replace(good, c.old, c.new, 1)))
+		refused(t, c.old+" → "+c.new[:min(len(c.new), 60)], err, c.kind, c.says)
+	}
+	at := strings.Index(good, `{"name":"linear.weight"`)
+	without := strings.TrimSuffix(strings.TrimSpace(good[:at]), ",") + good[at+strings.Index(good[at:], "}")+1:]
+	_, err = pack.Parse([]byte(without))
+	refused(t, "no projection", err, fault.Input, `section "trunk": no tensor "linear.weight"`)
 }
 
 func refused(t *testing.T, what string, err error, kind fault.Kind, says string) {

@@ -25,6 +25,9 @@ func Config(m *pack.Manifest) transformer.QuantizedConfig {
 	for i, d := range c.Dense {
 		q.Dense = append(q.Dense, transformer.QuantizedDense{Name: "dense." + strconv.Itoa(i), Out: d.Out, Activation: activations[d.Activation]})
 	}
+	if c.Tokens != nil {
+		q.Tokens = c.Tokens.Dimension
+	}
 	if b := c.Branch; b != nil {
 		q.Branch = transformer.QuantizedBranch{From: b.From, Layers: b.Layers, Out: b.Dimension}
 	}

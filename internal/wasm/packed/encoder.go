@@ -93,7 +93,8 @@ func (e *Encoder) build() (err error) {
 	return err
 }
 
-// Dim is the number of components of a vector, and of the branch's vector; 0 if there is no branch.
+// Dim is the number of components of a vector (of a token, if it has those), and of the
+// branch's vector; 0 if there is no branch.
 func (e *Encoder) Dim() (vector, branch int) {
 	if b := e.pack.Manifest.Config.Branch; b != nil {
 		branch = b.Dimension
@@ -104,6 +105,9 @@ func (e *Encoder) Dim() (vector, branch int) {
 // Encode writes a text's vector, and the vector of the branch. Either slice may be nil, and
 // that vector is not computed then. Special tokens do not count in the result's Tokens.
 func (e *Encoder) Encode(vector, branch []float32, text string) (encode.Info, error) {
+	if e.pack.Manifest.Config.Tokens != nil {
+		return encode.Info{}, errWhole
+	}
 	if e.model == nil {
 		return encode.Info{}, errNotRead
 	}

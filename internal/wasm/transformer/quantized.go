@@ -27,6 +27,8 @@ type Quantized struct {
 
 	branch     []quantizedLayer
 	projection *dense.Linear8
+
+	tokens *dense.Linear8
 }
 
 type quantizedLayer struct {
@@ -62,6 +64,9 @@ func NewQuantized(c QuantizedConfig, w Weights8) (*Quantized, error) {
 		}
 		m.pooler = r.linear("pooler.dense", c.Hidden, c.Hidden, true)
 		m.labels = r.linear("classifier", c.Labels, c.Hidden, true)
+	}
+	if c.Tokens > 0 {
+		m.tokens = r.linear(TokenProjection, c.Tokens, c.Hidden, false)
 	}
 	return m, errors.Join(r.errs...)
 }
@@ -181,7 +186,7 @@ func (r *reader8) layers(prefix string, n int, c *QuantizedConfig) (layers []qua
 }
 
 // apply replaces the states x of sequences of tokens with those after the layer.
-func (l *quantizedLayer) apply(c *QuantizedConfig, x []float32, lengths []int, s *QuantizedScratch) {
+func (l *quantizedLayer) apply(c *QuantizedConfig, x []float32, b *Batch, s *QuantizedScratch) {
 	p, hidden := s.pool, c.Hidden
 	tokens := len(x) / hidden
 	for first := 0; first < tokens; first += s.rows {
@@ -194,7 +199,7 @@ func (l *quantizedLayer) apply(c *QuantizedConfig, x []float32, lengths []int, s
 	}
 	dim := hidden / c.Heads
 	attention := dense.ExactAttention{Heads: c.Heads, Dim: dim, Scale: float32(1 / math.Sqrt(float64(dim)))}
-	attention.Apply(p, s.attention, s.attended, hidden, s.qkv, s.qkv[hidden:], s.qkv[2*hidden:], 3*hidden, lengths)
+	attention.Apply(p, s.attention, s.attended, hidden, s.qkv, s.qkv[hidden:], s.qkv[2*hidden:], 3*hidden, b.Lengths, b.Keys)
 	for first := 0; first < tokens; first += s.rows {
 		rows := min(s.rows, tokens-first)
 		part, y, wide := x[first*hidden:(first+rows)*hidden], s.y[:rows*hidden], s.wide[:rows*c.Intermediate]

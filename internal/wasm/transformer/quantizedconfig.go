@@ -24,6 +24,8 @@ type QuantizedConfig struct {
 
 	Labels int             // outputs of a classification head on the first token; 0: none
 	Branch QuantizedBranch // a second vector
+
+	Tokens int // components of the vector of each token (ColBERT); 0: there are none
 }
 
 // QuantizedDense is a layer on a text's vector.
@@ -73,6 +75,7 @@ func (c *QuantizedConfig) Check() error {
 		{"the number of dense layers", len(c.Dense), 0, 2},
 		{"the number of labels", c.Labels, 0, QuantizedHidden},
 		{"the number of the branch's layers", c.Branch.Layers, 0, QuantizedLayers},
+		{"the width of the vectors of tokens", c.Tokens, 0, QuantizedHidden},
 	} {
 		if err := within(bound.what, bound.value, bound.low, bound.high); err != nil {
 			return err

@@ -9,9 +9,10 @@ import (
 
 var (
 	errRoom   = errors.New("transformer: the output has no room for the batch")
-	errKeys   = errors.New("transformer: a quantized encoder attends to all tokens of a text")
+	errKeys   = errors.New("transformer: a quantized encoder of whole texts attends to all tokens of a text")
 	errBranch = errors.New("transformer: the model's branch is not there")
 	errLabels = errors.New("transformer: the model has no classification head")
+	errTokens = errors.New("transformer: the model has no vectors of tokens")
 )
 
 // Encode writes the vectors of a batch's texts: [texts, Dim] into vectors, and
@@ -39,7 +40,7 @@ func (m *Quantized) Encode(vectors, branch []float32, b *Batch, s *QuantizedScra
 			if branch != nil && i == m.c.Branch.From {
 				copy(s.kept, x)
 			}
-			m.layers[i].apply(&m.c, x, part.Lengths, s)
+			m.layers[i].apply(&m.c, x, part, s)
 		}
 		if vectors != nil {
 			m.finish(vectors[first*dim:(first+n)*dim], x, part, s)
@@ -51,7 +52,7 @@ func (m *Quantized) Encode(vectors, branch []float32, b *Batch, s *QuantizedScra
 			copy(x, s.kept)
 		}
 		for i := range m.branch {
-			m.branch[i].apply(&m.c, x, part.Lengths, s)
+			m.branch[i].apply(&m.c, x, part, s)
 		}
 		to := branch[first*out : (first+n)*out]
 		m.linear(m.projection, to, m.pool(x, part, false, s), m.c.Hidden, n, s)
@@ -78,7 +79,7 @@ func (m *Quantized) Classify(scores []float32, b *Batch, s *QuantizedScratch) er
 		n := len(part.Lengths)
 		x := m.embed(part, s)
 		for i := range m.layers {
-			m.layers[i].apply(&m.c, x, part.Lengths, s)
+			m.layers[i].apply(&m.c, x, part, s)
 		}
 		pooled := s.qkv[:n*hidden]
 		m.linear(m.pooler, pooled, m.pool(x, part, true, s), hidden, n, s)
@@ -110,6 +111,9 @@ func (s *QuantizedScratch) passes(b *Batch, f func(first int, part *Batch)) {
 		part := Batch{IDs: b.IDs[token : token+tokens], Lengths: b.Lengths[first:last]}
 		if b.Types != nil {
 			part.Types = b.Types[token : token+tokens]
+		}
+		if b.Keys != nil {
+			part.Keys = b.Keys[first:last]
 		}
 		f(first, &part)
 		first, token = last, token+tokens

@@ -94,6 +94,7 @@ const MEASURES = { compare, evaluate, judge, portions, rankings };
  * @property {Coverage} coverage
  * @property {Checks} checks
  * @property {number} encoderDim 0: no encoder
+ * @property {boolean} encoderLate it gives the vectors of a text's tokens, one behind the other
  * @property {boolean} encoderPending words answer meanwhile
  * @property {boolean} carries the collection has an encoder
  */
@@ -422,6 +423,7 @@ export class Collection {
       coverage: this.coverage,
       checks,
       encoderDim: this.encoder?.dim ?? (this.encoderPending ? this.manifest.dim : 0),
+      encoderLate: !this.sources && this.manifest.model.kind === 'pack' && checks.late,
       encoderPending: this.encoderPending,
       carries: Boolean(this.manifest.encoder),
     };

@@ -31,7 +31,7 @@ export class Pack {
    * Reads pack.json.
    * @param {Core} core
    * @param {PackFiles} carried
-   * @param {Pick<Manifest, 'model'|'angles'>} collection that carries it
+   * @param {Pick<Manifest, 'model'|'angles'|'tokens'>} collection that carries it
    * @param {Read} read
    * @throws {IntegrityError} if it does not fit the collection
    */
@@ -74,13 +74,16 @@ export class Pack {
   /**
    * pack.json and the collection's manifest must agree. All files of the pack
    * are in the manifest: vocabulary, trunk, branch.
-   * @param {Pick<Manifest, 'model'|'angles'>} collection
+   * @param {Pick<Manifest, 'model'|'angles'|'tokens'>} collection
    */
-  check({ model: { id, revision, dim }, angles }) {
+  check({ model: { id, revision, dim }, angles, tokens }) {
     const { model, path } = this;
     const { pack } = model;
     if (pack.id !== id || pack.revision !== revision) {
       throw unfit(path, `it is ${pack.id} ${pack.revision}, the manifest's model is ${id} ${revision}`);
+    }
+    if (Boolean(model.tokens) !== Boolean(tokens)) {
+      throw unfit(path, 'one of pack and collection has vectors of tokens (maxsim), the other of whole texts');
     }
     if (model.dim !== dim) throw unfit(path, `its vectors have ${model.dim} components, the collection's have ${dim}`);
     if (angles && angles.dim !== model.angleDim) {

@@ -86,10 +86,10 @@ export class Session {
    */
   async meet(engine) {
     const { own } = this;
-    const { info, checks, encoderDim, encoderPending } = engine.opened;
+    const { info, checks, encoderDim, encoderLate, encoderPending } = engine.opened;
     this.carried = checkedOnce(byEngine(engine), checks, encoderDim || checks.model.dim);
     const late = info.score === MAXSIM;
-    if (late && (own ? own.join : encoderDim > 0)) {
+    if (late && (own ? own.join : encoderDim > 0 && !encoderLate)) {
       this.encode = byWhole(own?.id ?? info.model.id);
     } else if (own?.join) {
       this.encode = await own.join(engine.opened, byEngine(engine)); // join checks the model, now and later

@@ -550,6 +550,19 @@ export interface CoreExports {
    * an EncodeInfo.
    */
   model_encode(model: number, text: number, textLength: number, vector: number, branch: number, info: number): number;
+  /**
+   * Encodes a text's tokens into float32, as a document unless that is 0, else as a query, and fills an EncodeInfo;
+   * returns how many tokens have vectors, of at most capacity numbers in all.
+   */
+  model_tokens(
+    model: number,
+    text: number,
+    textLength: number,
+    document: number,
+    vectors: number,
+    capacity: number,
+    info: number,
+  ): number;
   /** Frees a model. */
   model_close(model: number): number;
   /** Handle of an empty index with room declared for rows of a collection. */

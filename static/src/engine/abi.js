@@ -352,6 +352,7 @@ export const FUNCTIONS = Object.freeze({
   model_open: 2,
   model_file: 4,
   model_encode: 6,
+  model_tokens: 7,
   model_close: 1,
   index_open: 3,
   index_rows: 1,

@@ -16,11 +16,21 @@ import * as abi from './abi.js';
  * @typedef {object} PackManifest
  * @property {string} id
  * @property {string} revision
- * @property {{hidden: number, vocabulary: number, dense?: {out: number}[], branch?: {dimension: number}|null}} config
+ * @property {PackConfig} config
  * @property {{[role: string]: string}} [prompts]
  * @property {{[name: string]: number[]}} [numbers]
  * @property {{[name: string]: string[]}} [texts]
  * @property {Section[]} sections
+ */
+
+/**
+ * tokens: of a ColBERT, whose texts have a vector for each token.
+ * @typedef {object} PackConfig
+ * @property {number} hidden
+ * @property {number} vocabulary
+ * @property {{out: number}[]} [dense]
+ * @property {{dimension: number}|null} [branch]
+ * @property {{dimension: number, query_length: number, document_length: number}|null} [tokens]
  */
 
 /** @typedef {'vector'|'both'|'angle'} Parts of a text's encoding: without its angle, with it, or the angle alone */
@@ -48,9 +58,11 @@ export class Model {
     // The core has checked it as a whole, so its numbers can be relied on.
     /** @type {PackManifest} */
     this.pack = JSON.parse(new TextDecoder().decode(json));
-    const { hidden, dense, branch } = this.pack.config;
+    const { hidden, dense, branch, tokens } = this.pack.config;
+    /** Of a ColBERT: it gives each token of a text a vector, and none to the whole. */
+    this.tokens = tokens ?? null;
     /** Components of a vector. */
-    this.dim = dense?.at(-1)?.out ?? hidden;
+    this.dim = tokens?.dimension ?? dense?.at(-1)?.out ?? hidden;
     /** Components of a branch's vector; 0: the model has no branch. */
     this.angleDim = branch?.dimension ?? 0;
   }
@@ -126,24 +138,50 @@ export class Model {
    * @param {TextRole} role
    * @param {Parts} [parts] what is not asked for is empty, and not computed
    * @returns {{vector: Float32Array, angle?: Float32Array, tokens: number, unknown: number, truncated: boolean}}
-   *   tokens includes unknown ones, but not the special ones
+   *   vector: of a ColBERT, those of the text's tokens, one behind the other; tokens includes unknown ones, but not the
+   *   special ones
    */
   encode(text, role, parts = 'vector') {
+    if (this.tokens) return this.encodeTokens(text, role, this.tokens);
     return this.core.scoped((scope) => {
       const [dim, angleDim] = [parts === 'angle' ? 0 : this.dim, parts === 'vector' ? 0 : this.angleDim];
       const vector = dim && scope.reserve(4 * dim);
       const branch = angleDim && scope.reserve(4 * angleDim);
       const info = scope.reserve(abi.EncodeInfo.size);
       this.core.checked('model_encode', this.handle, ...scope.text(this.prompt(role) + text), vector, branch, info);
-      const out = this.core.view(info, abi.EncodeInfo.size);
       return {
         vector: this.core.floats(vector, dim).slice(),
         ...(angleDim && { angle: this.core.floats(branch, angleDim).slice() }),
-        tokens: out.getUint32(abi.EncodeInfo.tokens, true),
-        unknown: out.getUint32(abi.EncodeInfo.unknown, true),
-        truncated: out.getUint32(abi.EncodeInfo.truncated, true) !== 0,
+        ...this.facts(info),
       };
     });
+  }
+
+  /**
+   * @param {string} text
+   * @param {TextRole} role roots and perspectives are queries
+   * @param {{query_length: number, document_length: number}} lengths
+   */
+  encodeTokens(text, role, { query_length, document_length }) {
+    const document = role === 'document';
+    const room = (document ? document_length : query_length) * this.dim;
+    return this.core.scoped((scope) => {
+      const vectors = scope.reserve(4 * room);
+      const info = scope.reserve(abi.EncodeInfo.size);
+      const as = document ? 1 : 0;
+      const rows = this.core.checked('model_tokens', this.handle, ...scope.text(text), as, vectors, room, info);
+      return { vector: this.core.floats(vectors, rows * this.dim).slice(), ...this.facts(info) };
+    });
+  }
+
+  /** @param {number} info address of an EncodeInfo */
+  facts(info) {
+    const out = this.core.view(info, abi.EncodeInfo.size);
+    return {
+      tokens: out.getUint32(abi.EncodeInfo.tokens, true),
+      unknown: out.getUint32(abi.EncodeInfo.unknown, true),
+      truncated: out.getUint32(abi.EncodeInfo.truncated, true) !== 0,
+    };
   }
 
   /**

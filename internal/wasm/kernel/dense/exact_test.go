@@ -35,7 +35,7 @@ func packageSteps(name string, workers int, t testing.TB) exactSteps {
 			l.ApplyRounded(p, y, ldy, r, None)
 		},
 		attention: func(a *ExactAttention, out []float32, ldo int, q, k, v []float32, ld, n int) {
-			a.Apply(p, NewExactScratch(workers, n, a.Dim), out, ldo, q, k, v, ld, []int{n})
+			a.Apply(p, NewExactScratch(workers, n, a.Dim), out, ldo, q, k, v, ld, []int{n}, nil)
 		},
 	}
 }
@@ -238,6 +238,39 @@ func TestExactAttention(t *testing.T) {
 		}
 		return all
 	})
+}
+
+// Tokens that are not attended to get what they would get beside those that are, and
+// change nothing for the others.
+func TestExactAttentionKeys(t *testing.T) {
+	r := rand.New(rand.NewPCG(9, 10))
+	for _, dim := range []int{8, 12} {
+		a := &ExactAttention{Heads: 2, Dim: dim, Scale: float32(1 / math.Sqrt(float64(dim)))}
+		ld, ldo := 2*dim*3+7, 2*dim+9
+		lengths, keys := []int{32, 5, 0, 9, 32}, []int{7, 5, 0, 1, 31}
+		qkv, out := random(r, 78*ld), make([]float32, 78*ldo)
+		for _, workers := range []int{1, 3} {
+			p := NewPool(workers)
+			a.Apply(p, NewExactScratch(workers, 32, dim), out, ldo, qkv, qkv[2*dim:], qkv[4*dim:], ld, lengths, keys)
+			token := 0
+			for i, n := range lengths {
+				seen := keys[i]
+				for j := range n {
+					// One query beside the keys that are seen, in place of the first of them.
+					q := append(append([]float32{}, qkv[(token+j)*ld:][:2*dim]...), qkv[token*ld+2*dim:(token+seen)*ld]...)
+					want := make([]float32, seen*ldo)
+					a.Apply(p, NewExactScratch(workers, seen, dim), want, ldo, q, q[2*dim:], q[4*dim:], ld, []int{seen}, nil)
+					for x, v := range want[:2*dim] {
+						if got := out[(token+j)*ldo+x]; math.Float32bits(got) != math.Float32bits(v) {
+							t.Fatalf("dimension %d, sequence %d, token %d, component %d: %v, want %v", dim, i, j, x, got, v)
+						}
+					}
+				}
+				token += n
+			}
+			p.Close()
+		}
+	}
 }
 
 // The approximations against float64.

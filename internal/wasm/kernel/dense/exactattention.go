@@ -37,9 +37,15 @@ func ExactScratchBytes(workers, tokens, dim int) int {
 // Apply writes the attention of every sequence. A token's q, k and v begin at
 // index token*ld of the slices given, head h at h*Dim from there; its output
 // begins at out[token*ldo]. A sequence without tokens is nothing to be done.
-func (a *ExactAttention) Apply(p *Pool, s ExactScratch, out []float32, ldo int, q, k, v []float32, ld int, lengths []int) {
+//
+// keys says how many of a sequence's first tokens are attended to, at least one unless it
+// has none; nil: all.
+func (a *ExactAttention) Apply(p *Pool, s ExactScratch, out []float32, ldo int, q, k, v []float32, ld int, lengths, keys []int) {
+	if keys == nil {
+		keys = lengths
+	}
 	if len(lengths) == 1 { // nothing to be allocated
-		a.share(p, s, out, ldo, q, k, v, ld, lengths, oneStart[:])
+		a.share(p, s, out, ldo, q, k, v, ld, lengths, keys, oneStart[:])
 		return
 	}
 	starts := make([]int, len(lengths))
@@ -47,17 +53,21 @@ func (a *ExactAttention) Apply(p *Pool, s ExactScratch, out []float32, ldo int, 
 		starts[i] = at
 		at += lengths[i]
 	}
-	a.share(p, s, out, ldo, q, k, v, ld, lengths, starts)
+	a.share(p, s, out, ldo, q, k, v, ld, lengths, keys, starts)
 }
 
 var oneStart [1]int
 
-func (a *ExactAttention) share(p *Pool, s ExactScratch, out []float32, ldo int, q, k, v []float32, ld int, lengths, starts []int) {
+func (a *ExactAttention) share(p *Pool, s ExactScratch, out []float32, ldo int, q, k, v []float32, ld int, lengths, keys, starts []int) {
 	p.Run(len(lengths)*a.Heads, func(task, worker int) {
 		i, head := task/a.Heads, task%a.Heads
-		if n := lengths[i]; n > 0 {
-			at := starts[i]*ld + head*a.Dim
-			a.head(&s[worker], n, out[starts[i]*ldo+head*a.Dim:], ldo, q[at:], k[at:], v[at:], ld)
+		n, seen := lengths[i], keys[i]
+		at, to := starts[i]*ld+head*a.Dim, starts[i]*ldo+head*a.Dim
+		// The kernels take as many queries as keys. A token's output does not depend on the
+		// others that are computed with it, so that the last ones may be computed twice.
+		for first := 0; first < n; first += seen {
+			row := min(first, n-seen)
+			a.head(&s[worker], seen, out[to+row*ldo:], ldo, q[at+row*ld:], k[at:], v[at:], ld)
 		}
 	})
 }
