@@ -7,6 +7,8 @@
  * @typedef {{
  *   add: HTMLButtonElement,
  *   complete: HTMLInputElement,
+ *   domain: HTMLSelectElement,
+ *   'domain-fold': HTMLDetailsElement,
  *   example: HTMLButtonElement,
  *   file: HTMLInputElement,
  *   'file-bar': HTMLProgressElement,
@@ -19,6 +21,7 @@
  *   more: HTMLInputElement,
  *   progress: HTMLProgressElement,
  *   qrels: HTMLInputElement,
+ *   query: HTMLTextAreaElement,
  *   rounds: HTMLInputElement,
  *   runs: HTMLInputElement,
  *   seed: HTMLInputElement,
