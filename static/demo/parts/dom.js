@@ -21,7 +21,6 @@
  *   more: HTMLInputElement,
  *   progress: HTMLProgressElement,
  *   qrels: HTMLInputElement,
- *   query: HTMLTextAreaElement,
  *   rounds: HTMLInputElement,
  *   runs: HTMLInputElement,
  *   seed: HTMLInputElement,

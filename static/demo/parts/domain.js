@@ -74,8 +74,8 @@ export class Domain {
       byId('domain').replaceChildren(...names.map((name) => el('option', {}, name)));
       if (names.length === 0) {
         lack =
-          'Not offered here: the encode server has no chat model. Whoever runs it can add one with --chat-model, as the ' +
-          'documentation of the encode server says.';
+          'Not offered here: the encode server has no chat model. Whoever runs the server can add one ' +
+          '(see --chat-model in its documentation).';
       }
     } catch (error) {
       lack = `Not offered now: ${inWords(Object(error))}`;
@@ -118,14 +118,16 @@ export class Domain {
   /** The request is over, and some of its queries may never come. */
   ended() {
     this.busy(null);
-    for (const { asks } of this.views.values())
+    for (const { asks } of this.views.values()) {
       if (asks.textContent === WRITING) write(asks, 'This query was not written.');
+    }
   }
 
   async run() {
     byId('domain-fault').hidden = byId('domain-answer').hidden = true;
     this.reset();
-    const query = byId('query').value.trim(); // which the form may not have read yet
+    // The form may not have read it yet.
+    const query = /** @type {HTMLTextAreaElement} */ (byId('query')).value.trim();
     if (!this.form || !query) return write(byId('domain-said'), 'Type a query above first.');
     const asked = (this.form = { ...this.form, query });
     const stop = new AbortController();
@@ -271,8 +273,9 @@ export class Domain {
   async plain({ vantage, query, k }) {
     const view = this.views.get(PLAIN) ?? this.addView(PLAIN, 1, query);
     try {
-      if (view.hits.length === 0 && !this.stop)
+      if (view.hits.length === 0 && !this.stop) {
         this.fill(view, (await vantage.search({ query, ...BY_COSINE, k })).hits);
+      }
     } catch (error) {
       this.tell(error);
     }
