@@ -286,5 +286,4 @@ func TestPerspectivesLibrary(t *testing.T) {
 	if got := ask("night trains", map[string]any{}); len(got) != 1 || !strings.HasPrefix(got[0], "UnsupportedError|404|no_chat_model||this encode server asks no chat model") {
 		t.Errorf("%q", got)
 	}
-	without.Kill()
 }
