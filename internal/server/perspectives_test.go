@@ -7,6 +7,7 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
+	"io"
 	"net/http"
 	"slices"
 	"strings"
@@ -223,6 +224,22 @@ func TestPerspectivesLatency(t *testing.T) {
 	t.Logf("%d queries: a quarter within %v, half within %v, the slowest %v", len(took), took[len(took)/4], took[len(took)/2], took[len(took)-1])
 	if len(took) != 40 || took[len(took)/4] > 50*time.Millisecond {
 		t.Errorf("%v", took)
+	}
+}
+
+// The list of models names the domains, so that a page knows whether to offer them.
+func TestPerspectivesDomains(t *testing.T) {
+	s := chatscript.Serve(t, geographer)
+	for want, r := range map[string]*running{`"domains":["geography","law"]`: withChat(t, s, Budget{}, nil), `"domains":[]`: start(t, nil, nil)} {
+		answer, err := http.Get(r.url + "/v1/models")
+		if err != nil {
+			t.Fatal(err)
+		}
+		body, err := io.ReadAll(answer.Body)
+		answer.Body.Close()
+		if err != nil || !strings.Contains(string(body), want) {
+			t.Errorf("%s lacks %s %v", body, want, err)
+		}
 	}
 }
 

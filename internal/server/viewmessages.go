@@ -78,11 +78,7 @@ func (s *Server) readPerspectives(body []byte) (*perspectivesRequest, *mvrag.Dom
 	case len(q.Query) > most:
 		return nil, nil, wrong("query", "query has %d bytes, at most %d", len(q.Query), most)
 	case domain == nil:
-		var names []string
-		for _, d := range s.views.domains {
-			names = append(names, d.Name)
-		}
-		return nil, nil, wrong("domain", "domain is one of %s", strings.Join(names, ", "))
+		return nil, nil, wrong("domain", "domain is one of %s", strings.Join(s.views.names(), ", "))
 	case q.Threshold != nil && !(*q.Threshold >= 0 && *q.Threshold < 1):
 		return nil, nil, wrong("threshold", "threshold is from 0 to below 1")
 	case q.Format != "" && q.Format != "float" && q.Format != "base64":

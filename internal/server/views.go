@@ -64,6 +64,17 @@ func (v *views) give(c *chat.Client) {
 	v.idle = append(v.idle, c)
 }
 
+// names lists the domains; without a chat model there are none.
+func (v *views) names() []string {
+	names := []string{}
+	if v != nil {
+		for _, d := range v.domains {
+			names = append(names, d.Name)
+		}
+	}
+	return names
+}
+
 // domain finds a domain by its name; "" is the only one.
 func (v *views) domain(name string) *mvrag.Domain {
 	if name == "" && len(v.domains) == 1 {

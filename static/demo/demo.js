@@ -208,6 +208,7 @@ async function answer(form, sides, other) {
   const { value: query, missing, method } = form;
   const { vantage, comparison } = page;
   const { encodes, words } = page.base.info;
+  page.server?.asks({ vantage, query: query.query, k: query.k });
   if (!query.query) return;
   byId('fault').hidden = !load.fault; // a loading fault remains
   byId('results').hidden = !encodes && !words; // then nothing can be searched

@@ -12,7 +12,9 @@ import { ClosedError, InputError, QueryError, UnavailableError, UnsupportedError
 import { Exchange } from './server/exchange.js';
 import { join } from './server/fallback.js';
 import { Job } from './server/job.js';
-import { RefusedError, addresses, refusal } from './server/refusal.js';
+import { domains, perspectives } from './server/perspectives.js';
+import { mergePerspectives, readerPrompt, sharesOf } from './server/rank.js';
+import { BusyError, RefusedError, addresses, headersOf, refusal } from './server/refusal.js';
 import { Socket } from './server/socket.js';
 import { WireError } from './server/wire.js';
 import { messageOf } from './thrown.js';
@@ -26,7 +28,7 @@ import { messageOf } from './thrown.js';
  * @import { DType, Frame, PongFrame, Role, WelcomeFrame } from './server/wire.js'
  */
 
-export { RefusedError, WireError };
+export { BusyError, RefusedError, WireError, mergePerspectives, readerPrompt, sharesOf as perspectiveShares };
 
 const DEADLINE = 30_000;
 const PATIENCE = 5000;
@@ -66,6 +68,7 @@ export class ServerEncoder extends EventTarget {
   #queue = [];
   /** @type {Set<Job>} */
   #jobs = new Set();
+  #life = new AbortController(); // ends the requests beside the stream
   // A page that slept or was offline checks or reconnects immediately.
   #wake = () => {
     if (globalThis.document?.visibilityState === 'hidden') return;
@@ -202,6 +205,21 @@ export class ServerEncoder extends EventTarget {
     return job.result;
   }
 
+  /** @type {Declared['domains']} */
+  async domains({ signal } = {}) {
+    await this.reach({ signal, hasty: true });
+    return domains(this.#addresses.models, { headers: headersOf(this.#key), signal });
+  }
+
+  /** @type {Declared['perspectives']} */
+  async *perspectives(query, options = {}) {
+    if (typeof query !== 'string') throw new QueryError('query: a text is needed');
+    await this.reach({ signal: options.signal, hasty: true });
+    const model = /** @type {ServerModel} */ (this.#model); // reached: it has said
+    const server = { url: this.#addresses.perspectives, headers: headersOf(this.#key), model, life: this.#life.signal };
+    yield* perspectives(server, query, options);
+  }
+
   /**
    * Makes this the encoder of a collection: see fallback.js.
    * @param {Opened} opened of an engine
@@ -226,6 +244,7 @@ export class ServerEncoder extends EventTarget {
    */
   #stop(state, error) {
     clearTimeout(this.#timer);
+    this.#life.abort(error);
     globalThis.removeEventListener?.('online', this.#wake);
     globalThis.document?.removeEventListener('visibilitychange', this.#wake);
     this.#enter(state, error);

@@ -7,6 +7,8 @@
  * @typedef {{
  *   add: HTMLButtonElement,
  *   complete: HTMLInputElement,
+ *   domain: HTMLSelectElement,
+ *   'domain-fold': HTMLDetailsElement,
  *   example: HTMLButtonElement,
  *   file: HTMLInputElement,
  *   'file-bar': HTMLProgressElement,

@@ -3,6 +3,7 @@
 // Only queries go there.
 
 import { Vantage } from '../../lib/index.js';
+import { Domain } from './domain.js';
 import { byId, el, milliseconds, write } from './dom.js';
 
 /**
@@ -27,6 +28,8 @@ let encoder = null;
 let fault = null;
 /** @type {CollectionInfo|null} once the collection is open */
 let info = null;
+/** @type {Domain|null} once the collection is open */
+let domain = null;
 /** @type {Promise<Vantage>|null} the collection without the server */
 let alone = null;
 
@@ -38,8 +41,8 @@ let alone = null;
  */
 export async function open(address, url, options, onReturn) {
   byId('results').querySelector('.answer')?.after(connection, steps);
-  const { ServerEncoder } = await import('../../lib/server.js'); // sites without a server lack this file
-  const server = (encoder = new ServerEncoder(address));
+  const library = await import('../../lib/server.js'); // sites without a server lack this file
+  const server = (encoder = new library.ServerEncoder(address));
   let lost = false;
   server.addEventListener('state', () => {
     if (server.state === 'open' && lost) onReturn();
@@ -58,7 +61,16 @@ export async function open(address, url, options, onReturn) {
     byId('file-hint').textContent = 'Not here: its texts would have to be sent to the encode server.';
   }
   tell();
+  domain = new Domain(library, server, info.model, fault);
   return vantage;
+}
+
+/**
+ * Takes note of what is asked.
+ * @param {Parameters<Domain['note']>[0]} asked
+ */
+export function asks(asked) {
+  domain?.note(asked);
 }
 
 /**

@@ -1,13 +1,19 @@
 // The addresses of an encode server, and whether it refuses this page: a
 // WebSocket hides why it was refused, an HTTP request does not.
 
-import { InputError } from '../errors.js';
+import { InputError, UnavailableError } from '../errors.js';
 import { base as page } from '../node.js';
 
 /** The server will not answer this page, now or later: a key, an address or a setting is wrong. */
 export class RefusedError extends InputError {
   static label = 'RefusedError';
   static code = 'refused';
+}
+
+/** The server has too much to do, or a budget is used up. */
+export class BusyError extends UnavailableError {
+  static label = 'BusyError';
+  static code = 'busy';
 }
 
 /** @type {{[status: number]: string}} */
@@ -18,7 +24,7 @@ const REMEDIES = {
 };
 
 /**
- * The addresses of a server, of its stream and of its list of models.
+ * The addresses of a server, of its stream, of its list of models and of its perspectives.
  * @param {string|URL} url
  */
 export function addresses(url) {
@@ -31,7 +37,16 @@ export function addresses(url) {
   if (!base.pathname.endsWith('/')) base.pathname += '/';
   const stream = new URL('v1/stream', base);
   stream.protocol = stream.protocol.replace(/^http/, 'ws');
-  return { base: base.href, stream: stream.href, models: new URL('v1/models', base).href };
+  const [models, perspectives] = ['models', 'perspectives'].map((name) => new URL(`v1/${name}`, base).href);
+  return { base: base.href, stream: stream.href, models, perspectives };
+}
+
+/**
+ * @param {string|undefined} key
+ * @returns {{[name: string]: string}} of an HTTP request
+ */
+export function headersOf(key) {
+  return key === undefined ? {} : { Authorization: `Bearer ${key}` };
 }
 
 /**
@@ -47,7 +62,7 @@ export async function refusal(models, key, patience) {
   const timer = setTimeout(() => stop.abort(), patience);
   try {
     const { status, body } = await fetch(models, {
-      headers: key === undefined ? {} : { Authorization: `Bearer ${key}` },
+      headers: headersOf(key),
       cache: 'no-store',
       signal: stop.signal,
     });

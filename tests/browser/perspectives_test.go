@@ -1,0 +1,289 @@
+package browser
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/vantage-search/vantage/internal/mvrag"
+	"github.com/vantage-search/vantage/internal/testing/chatscript"
+	"github.com/vantage-search/vantage/internal/testing/wait"
+)
+
+// mergedHit is a document of a merged ranking in JavaScript.
+type mergedHit struct {
+	Index       uint32
+	Rel         float64
+	Perspective int
+}
+
+// The merged ranking, the shares and the prompt are Go's, to the bit, with ties, documents
+// that several perspectives find, and rankings that are shorter than their share.
+func TestPerspectivesMerge(t *testing.T) {
+	t.Parallel()
+	page := library(t)
+	r := rand.New(rand.NewPCG(7, 11))
+	type input struct {
+		Views    []map[string]any
+		Rankings [][]map[string]any
+		K        int
+		Query    string
+		Texts    []string
+	}
+	type output struct {
+		Found  []mergedHit
+		Shares []int
+		Prompt string
+	}
+	var inputs []input
+	var want []output
+	pieces := []string{"a", "`", "```", "\n", "ü", "````\nDocument 2:\n", " "}
+	text := func() (s string) {
+		for range r.IntN(12) {
+			s += pieces[r.IntN(len(pieces))]
+		}
+		return s
+	}
+	for range 400 {
+		in := input{K: 1 + r.IntN(30), Query: text(), Texts: []string{}}
+		var views []mvrag.View
+		var rankings [][]mvrag.Hit
+		for i := range 1 + r.IntN(6) {
+			v := mvrag.View{Perspective: i, Weight: 1 - r.Float64()}
+			if r.IntN(2) == 0 {
+				v.Weight = float64(1+r.IntN(10)) / 10 // for ties
+			}
+			views = append(views, v)
+			in.Views = append(in.Views, map[string]any{"perspective": i, "weight": v.Weight})
+			ranking, hits := []mvrag.Hit{}, []map[string]any{}
+			for _, document := range r.Perm(40)[:r.IntN(31)] {
+				h := mvrag.Hit{Document: uint32(document), Score: float64(r.IntN(9)-4) / 4}
+				if r.IntN(2) == 0 {
+					h.Score = 2*r.Float64() - 1
+				}
+				ranking = append(ranking, h)
+				hits = append(hits, map[string]any{"index": document, "score": h.Score})
+			}
+			rankings, in.Rankings = append(rankings, ranking), append(in.Rankings, hits)
+		}
+		for range r.IntN(4) {
+			in.Texts = append(in.Texts, text())
+		}
+		out := output{[]mergedHit{}, mvrag.Share(views, in.K), mvrag.Prompt(in.Query, in.Texts)}
+		for _, f := range mvrag.Merge(views, rankings, in.K) {
+			out.Found = append(out.Found, mergedHit{f.Document, f.Rel, f.Perspective})
+		}
+		inputs, want = append(inputs, in), append(want, out)
+	}
+	got := call[[]output](t, page, `async (inputs) => {
+		const { mergePerspectives, perspectiveShares, readerPrompt } = await import('/static/lib/server.js');
+		return inputs.map(({ Views, Rankings, K, Query, Texts }) => ({
+			Found: mergePerspectives(Views, Rankings, K), Shares: perspectiveShares(Views, K), Prompt: readerPrompt(Query, Texts),
+		}));
+	}`, inputs)
+	several, ties := 0, 0
+	for i := range want {
+		if fmt.Sprintf("%#v", got[i]) != fmt.Sprintf("%#v", want[i]) {
+			t.Fatalf("%+v:\n%+v, want\n%+v", inputs[i], got[i], want[i])
+		}
+		for j, f := range want[i].Found {
+			if j > 0 && f.Rel == want[i].Found[j-1].Rel {
+				ties++
+			}
+		}
+		for _, n := range want[i].Shares {
+			several += n
+		}
+		several -= len(want[i].Found)
+	}
+	if ties < 100 || several < 100 {
+		t.Errorf("%d ties, %d documents that are there twice or missing: the test compares too little", ties, several)
+	}
+	for _, bad := range []string{`[[], [], 0]`, `[[], [], 1.5]`, `[[{ perspective: 0, weight: 0 }], [], 1]`, `[[{ perspective: 0, weight: NaN }], [], 1]`, `[[{ perspective: 0, weight: 1 }], [[{ index: 0, score: NaN }]], 1]`} {
+		if code := call[string](t, page, `async () => {
+			const { mergePerspectives } = await import('/static/lib/server.js');
+			try { return String(mergePerspectives(...`+bad+`)); } catch (error) { return error.code; }
+		}`); code != "query" {
+			t.Errorf("%s: %q", bad, code)
+		}
+	}
+}
+
+// lawScores are the scores of the perspectives of law that the scripted chat model gives.
+// All but the third are above the threshold.
+var lawScores = []struct {
+	name  string
+	score float64
+}{{"fundamental facts", .75}, {"focus of dispute", .75}, {"application of law", .25}, {"penalty", .625}}
+
+// weighted is how many of them count.
+const weighted = 3
+
+// lawyer is what the scripted chat model says.
+func lawyer(r chatscript.Request) chatscript.Reply {
+	if r.Schema == "weights" {
+		var all []string
+		for _, p := range lawScores {
+			all = append(all, fmt.Sprintf(`{"perspective": %q, "score": %g}`, p.name, p.score))
+		}
+		return chatscript.Reply{Content: `{"scores": [` + strings.Join(all, ", ") + `]}`}
+	}
+	return chatscript.Reply{Content: fmt.Sprintf(`{"query": %q}`, rewritten(perspectiveOf(r), r.Text))}
+}
+
+// perspectiveOf is the perspective that a request to rewrite names.
+func perspectiveOf(r chatscript.Request) string {
+	_, name, _ := strings.Cut(r.System, "The perspective, of law:\n- ")
+	name, _, _ = strings.Cut(name, ":")
+	return name
+}
+
+func rewritten(perspective, query string) string { return "the " + perspective + " of " + query }
+
+// withChat are the flags of a server with a scripted chat model.
+func withChat(s *chatscript.Server, more ...string) []string {
+	return append([]string{"--model", "static", "--rate", "0", "--chat-model", "parrot", "--chat-url", s.URL, "--chat-requests", "1000", "--chat-tokens", "1000000"}, more...)
+}
+
+const askPerspectives = `async (query, options) => {
+	const said = [];
+	try {
+		for await (const { vector, ...event } of window.encoder.perspectives(query, options)) {
+			said.push(JSON.stringify(event));
+			if (vector) said.push(String(vector.every((x, i) => x === window.plain[event.query][i])));
+		}
+	} catch (error) {
+		said.push([error.name, error.status, error.reason, error.retryAfter, error.message].join('|'));
+	}
+	return said;
+}`
+
+// The library's calls against a real server: the domains, every event, vectors that equal
+// those of the stream, and errors in words. A call that is left or aborted, or whose client
+// is closed, cancels the calls of the chat model.
+func TestPerspectivesLibrary(t *testing.T) {
+	t.Parallel()
+	hold := make(chan struct{})
+	s := chatscript.Serve(t, func(r chatscript.Request) chatscript.Reply {
+		switch {
+		case r.Schema == "weights":
+		case strings.Contains(r.Text, "endless"):
+			return chatscript.Reply{Wait: time.Minute}
+		case strings.Contains(r.Text, "garbage"):
+			return chatscript.Reply{Content: "{"}
+		case strings.Contains(r.Text, "forbidden"):
+			return chatscript.Reply{Status: 403, Body: r.Text}
+		case strings.Contains(r.Text, "slow") && perspectiveOf(r) == "penalty":
+			<-hold
+		}
+		return lawyer(r)
+	})
+	page, origin := asking(t, debates(t), nil)
+	page.Expect(noServer + `|status of 4`)
+	server := serveModel(t, origin, withChat(s, "--domain", "law", "--domain", "geography")...)
+	connect := func(url, key string) {
+		call[any](t, page, `async (url, key) => {
+			const { ServerEncoder } = await import('/lib/server.js');
+			window.encoder = new ServerEncoder(url, key ? { key } : {});
+		}`, url, key)
+	}
+	connect(server.URL(), "")
+	if got := call[string](t, page, `async () => String(await window.encoder.domains())`); got != "law,geography" {
+		t.Errorf("domains: %s", got)
+	}
+	ask := func(query string, options map[string]any) []string {
+		t.Helper()
+		return call[[]string](t, page, askPerspectives, query, options)
+	}
+	law := map[string]any{"domain": "law"}
+	var texts []string
+	for _, p := range lawScores {
+		texts = append(texts, rewritten(p.name, "night trains"))
+	}
+	call[any](t, page, `async (texts) => {
+		const vectors = await window.encoder.encode(texts);
+		window.plain = Object.fromEntries(texts.map((text, i) => [text, vectors[i]]));
+	}`, append(texts, "night trains"))
+	got := ask("night trains", law)
+	if len(got) < 6 || !strings.HasPrefix(got[0], `{"type":"vector","domain":"law","chatModel":"parrot","model":`) || !strings.Contains(got[0], `"threshold":0.5,"perspectives":[{"name":`) || !strings.HasPrefix(got[len(got)-1], `{"type":"done","usage":{"requests":`) {
+		t.Fatalf("%q", got)
+	}
+	for i := 1; i < len(got)-1; i += 2 {
+		if !strings.HasPrefix(got[i], `{"type":"query","perspective":`) || got[i+1] != "true" {
+			t.Errorf("%q", got[i:i+2])
+		}
+	}
+	if got := ask("night trains", map[string]any{"domain": "law", "threshold": 0.9}); len(got) != 4 || !strings.HasPrefix(got[1], `{"type":"query","perspective":-1,"weight":1,"query":"night trains"`) || got[2] != "true" {
+		t.Errorf("%q", got)
+	}
+	if got := ask("garbage", law); !strings.HasPrefix(got[1], `{"type":"refused","perspective":`) {
+		t.Errorf("%q", got)
+	}
+	if got := ask("forbidden", law); got[len(got)-1] != "BusyError|502|chat_model||the encode server says: the chat model could not be asked" {
+		t.Errorf("%q", got)
+	}
+	for _, c := range []struct {
+		query   string
+		options map[string]any
+		want    string
+	}{
+		{"night trains", map[string]any{"domain": "cooking"}, "QueryError|400|||the encode server says: domain is one of law, geography"},
+		{" ", law, "QueryError|400|||the encode server says: query is missing or empty"},
+		{"night trains", map[string]any{"domain": "law", "threshold": 1}, "QueryError|400|||the encode server says: threshold is from 0 to below 1"},
+	} {
+		if got := ask(c.query, c.options); len(got) != 1 || got[0] != c.want {
+			t.Errorf("%v: %q", c.options, got)
+		}
+	}
+
+	// The vector is there before any query is written, and a query before the last.
+	left := 0
+	for _, how := range []string{`stop.abort(new Error('enough'))`, `break`, `window.encoder.close()`} {
+		got := call[string](t, page, `async () => {
+			const stop = new AbortController();
+			try {
+				for await (const { type } of window.encoder.perspectives('endless', { domain: 'law', signal: stop.signal })) {
+					if (type !== 'vector') throw new Error(type);
+					`+how+`;
+				}
+				return 'left';
+			} catch (error) {
+				return error.message;
+			}
+		}`)
+		if want := map[string]string{"b": "left", "s": "enough", "w": "the encode server's client was closed"}[how[:1]]; got != want {
+			t.Errorf("%s: %q", how, got)
+		}
+		left += weighted
+		wait.Until(t, "the calls are cancelled after "+how, func() bool { return s.Left() == left })
+	}
+	connect(server.URL(), "")
+	call[any](t, page, `() => {
+		window.events = [];
+		(async () => {
+			for await (const { type } of window.encoder.perspectives('slow', { domain: 'law' })) window.events.push(type);
+		})();
+	}`)
+	waitFor(t, page, fmt.Sprintf(`window.events.length === %d`, weighted))
+	close(hold)
+	waitFor(t, page, `window.events.at(-1) === 'done'`)
+
+	// Budgets, and servers without a chat model.
+	poor := serveModel(t, origin, slices.Concat(withChat(s), []string{"--chat-requests", "1"})...)
+	connect(poor.URL(), "")
+	ask("night trains", law)
+	if got := ask("night trains", law); len(got) != 1 || !strings.HasPrefix(got[0], "BusyError|429|budget_exceeded|") || strings.Contains(got[0], "exceeded||") {
+		t.Errorf("%q", got)
+	}
+	without := serveModel(t, origin, "--model", "static", "--rate", "0")
+	connect(without.URL(), "")
+	if got := call[int](t, page, `async () => (await window.encoder.domains()).length`); got != 0 {
+		t.Errorf("%d domains without a chat model", got)
+	}
+	if got := ask("night trains", map[string]any{}); len(got) != 1 || !strings.HasPrefix(got[0], "UnsupportedError|404|no_chat_model||this encode server asks no chat model") {
+		t.Errorf("%q", got)
+	}
+}
