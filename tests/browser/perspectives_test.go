@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -166,11 +167,15 @@ const askPerspectives = `async (query, options) => {
 // is closed, cancels the calls of the chat model.
 func TestPerspectivesLibrary(t *testing.T) {
 	t.Parallel()
-	hold := make(chan struct{})
+	hold, next := make(chan struct{}), make(chan struct{}, 3)
+	var begun atomic.Int32
 	s := chatscript.Serve(t, func(r chatscript.Request) chatscript.Reply {
 		switch {
 		case r.Schema == "weights":
 		case strings.Contains(r.Text, "endless"):
+			if begun.Add(1)%weighted == 0 {
+				next <- struct{}{} // all queries are being written
+			}
 			return chatscript.Reply{Wait: time.Minute}
 		case strings.Contains(r.Text, "garbage"):
 			return chatscript.Reply{Content: "{"}
@@ -181,7 +186,7 @@ func TestPerspectivesLibrary(t *testing.T) {
 		}
 		return lawyer(r)
 	})
-	page, origin := asking(t, debates(t), nil)
+	page, origin := asking(t, debates(t), next)
 	page.Expect(noServer + `|status of 4`)
 	server := serveModel(t, origin, withChat(s, "--domain", "law", "--domain", "geography")...)
 	connect := func(url, key string) {
@@ -247,6 +252,7 @@ func TestPerspectivesLibrary(t *testing.T) {
 			try {
 				for await (const { type } of window.encoder.perspectives('endless', { domain: 'law', signal: stop.signal })) {
 					if (type !== 'vector') throw new Error(type);
+					await fetch('/next');
 					`+how+`;
 				}
 				return 'left';
