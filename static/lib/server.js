@@ -119,12 +119,11 @@ said,details)}import{QueryError as QueryError4}from"./index.js";var ROUNDING=1e-
 if(!(weight>0&&weight<1/0))throw new QueryError4(`weight: ${weight} is not a number above 0`);let sum=views.reduce((all,{weight})=>all+weight,0);return views.map(({weight})=>Math.max(1,Math.ceil(k*weight/
 sum-ROUNDING)))}function mergePerspectives(views,rankings,k){let shares=sharesOf(views,k),found=new Map;return views.forEach(({weight,perspective},i)=>{for(let{index,score}of(rankings[i]??[]).slice(0,
 shares[i])){let rel=score*weight;if(!Number.isFinite(rel))throw new QueryError4(`score: ${score} is not a number`);rel<=found.get(index)?.rel||found.set(index,{index,rel,perspective})}}),[...found.values()].
-sort((a,b)=>b.rel-a.rel||a.index-b.index)}function readerPrompt(query,documents){let list=documents.map((text2,i)=>`
-Document ${i+1}:
-${fence(text2)}
-`);return`Question:
-${fence(query)}
-${list.join("")}`}function fence(text2){let longest=Math.max(2,...(text2.match(/`+/g)??[]).map(({length})=>length)),line="`".repeat(longest+1);return`${line}
+sort((a,b)=>b.rel-a.rel||a.index-b.index)}function readerPrompt(query,documents){let list=documents.map((text2,i)=>`Document ${i+1}:
+${fence(text2)}`);return[`Question:
+${fence(query)}`,...list].join(`
+
+`)}function fence(text2){let longest=Math.max(2,...(text2.match(/`+/g)??[]).map(({length})=>length)),line="`".repeat(longest+1);return`${line}
 ${text2}
 ${line}`}import{UnavailableError as UnavailableError8}from"./index.js";var IDLE=25e3,NORMAL=1e3,MALFORMED=4002,Socket=class{#ws;#timer;#patience;#on;#asked=performance.now();#waits=!1;#heard=!1;#resting=!1;roundTrip=0;welcomed=!1;constructor(url,{key,token,patience},on){
 this.#on=on,this.#patience=patience;let ws=this.#ws=new WebSocket(url,protocols(key));ws.binaryType="arraybuffer",ws.onopen=()=>{this.#ask(encodeHello(token))},ws.onmessage=({data})=>this.#receive(data),

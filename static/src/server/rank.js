@@ -49,8 +49,8 @@ export function mergePerspectives(views, rankings, k) {
  * @param {readonly string[]} documents
  */
 export function readerPrompt(query, documents) {
-  const list = documents.map((text, i) => `\nDocument ${i + 1}:\n${fence(text)}\n`);
-  return `Question:\n${fence(query)}\n${list.join('')}`;
+  const list = documents.map((text, i) => `Document ${i + 1}:\n${fence(text)}`);
+  return [`Question:\n${fence(query)}`, ...list].join('\n\n');
 }
 
 /**
