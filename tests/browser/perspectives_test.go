@@ -245,8 +245,8 @@ func TestPerspectivesLibrary(t *testing.T) {
 	}
 
 	// The vector is there before any query is written, and a query before the last.
-	left := 0
 	for _, how := range []string{`stop.abort(new Error('enough'))`, `break`, `window.encoder.close()`} {
+		left := s.Left() // a call that a fault of another has ended may count, too
 		got := call[string](t, page, `async () => {
 			const stop = new AbortController();
 			try {
@@ -263,8 +263,7 @@ func TestPerspectivesLibrary(t *testing.T) {
 		if want := map[string]string{"b": "left", "s": "enough", "w": "the encode server's client was closed"}[how[:1]]; got != want {
 			t.Errorf("%s: %q", how, got)
 		}
-		left += weighted
-		wait.Until(t, "the calls are cancelled after "+how, func() bool { return s.Left() == left })
+		wait.Until(t, "the calls are cancelled after "+how, func() bool { return s.Left() >= left+weighted })
 	}
 	connect(server.URL(), "")
 	call[any](t, page, `() => {
