@@ -42,6 +42,9 @@ func TestDemoFirstResult(t *testing.T) {
 		got := call[looks](t, page, `async () => {
 			const { method } = document.getElementById('form').elements;
 			const chosen = method.value;
+			const shown = () => document.getElementById('chosen').textContent;
+			while (!document.querySelector('#chosen .hit h3')) await new Promise((resolve) => setTimeout(resolve, 20));
+			const settled = shown();
 			const cut = [];
 			for (const { value, disabled } of method.options) {
 				if (disabled) continue;
@@ -57,7 +60,7 @@ func TestDemoFirstResult(t *testing.T) {
 			method.value = chosen;
 			method.dispatchEvent(new Event('input', { bubbles: true }));
 			scrollTo(0, 0);
-			while (!document.querySelector('#chosen .hit h3')) await new Promise((resolve) => setTimeout(resolve, 20));
+			for (let i = 0; i < 500 && shown() !== settled; i++) await new Promise((resolve) => setTimeout(resolve, 20));
 			await new Promise((resolve) => setTimeout(resolve, 100));
 			return { first: document.querySelector('#chosen .hit h3').getBoundingClientRect().bottom, width: document.documentElement.scrollWidth, cut };
 		}`)
