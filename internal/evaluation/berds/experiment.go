@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/vantage-search/vantage/internal/chat"
@@ -12,7 +11,6 @@ import (
 	"github.com/vantage-search/vantage/internal/evaluation/retrieve"
 	"github.com/vantage-search/vantage/internal/evaluation/runs"
 	"github.com/vantage-search/vantage/internal/inputs"
-	"github.com/vantage-search/vantage/internal/model"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
@@ -63,13 +61,8 @@ func (e *Experiment) check() error {
 	if e.RunOut == "-" {
 		return fault.Errorf(fault.Query, "--run-out needs the name of a file: stdout is for the tables")
 	}
-	for i, name := range e.Retrievers {
-		if name == "english" { // the name of its folder
-			e.Retrievers[i] = model.Builtin
-		}
-		if slices.Contains(e.Retrievers[:i], e.Retrievers[i]) {
-			return fault.Errorf(fault.Query, "--retriever %s is given twice", e.Retrievers[i])
-		}
+	if err := retrieve.CheckNames(e.Retrievers); err != nil {
+		return err
 	}
 	if e.RunOut != "" {
 		if err := runs.CheckTags(e.Retrievers); err != nil {

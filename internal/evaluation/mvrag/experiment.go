@@ -14,7 +14,6 @@ import (
 	"github.com/vantage-search/vantage/internal/evaluation/compare"
 	"github.com/vantage-search/vantage/internal/evaluation/report"
 	"github.com/vantage-search/vantage/internal/evaluation/retrieve"
-	"github.com/vantage-search/vantage/internal/model"
 	"github.com/vantage-search/vantage/internal/mvrag"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
@@ -151,13 +150,10 @@ func (e *Experiment) without(d *mvrag.Domain) (list []int, err error) {
 
 // models finds the models of the retrievers.
 func (e *Experiment) models(ctx context.Context) (models []*retrieve.Model, err error) {
-	for i, name := range e.Retrievers {
-		if name == "english" { // the folder of the built-in model has this name
-			name = model.Builtin
-		}
-		if e.Retrievers[i] = name; slices.Contains(e.Retrievers[:i], name) {
-			return nil, fault.Errorf(fault.Query, "--retriever %s is given twice", name)
-		}
+	if err := retrieve.CheckNames(e.Retrievers); err != nil {
+		return nil, err
+	}
+	for _, name := range e.Retrievers {
 		spec, err := retrieve.ParseSpec("--retriever", name)
 		if err != nil {
 			return nil, err

@@ -10,7 +10,6 @@ import (
 
 	"github.com/vantage-search/vantage/internal/evaluation/retrieve"
 	"github.com/vantage-search/vantage/internal/file"
-	"github.com/vantage-search/vantage/internal/model"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 	"github.com/vantage-search/vantage/perspective"
 )
@@ -204,13 +203,10 @@ func (e *Experiment) models(ctx context.Context) (retrievers []*retrieve.Model, 
 		}
 		return m, err
 	}
-	for i, name := range e.Retrievers {
-		if name == "english" { // the folder of the built-in model has this name
-			name = model.Builtin
-		}
-		if e.Retrievers[i] = name; slices.Contains(e.Retrievers[:i], name) {
-			return nil, nil, fault.Errorf(fault.Query, "--retriever %s is given twice", name)
-		}
+	if err := retrieve.CheckNames(e.Retrievers); err != nil {
+		return nil, nil, err
+	}
+	for _, name := range e.Retrievers {
 		if name == retrieve.BM25Name {
 			retrievers = append(retrievers, nil)
 			continue

@@ -12,7 +12,6 @@ import (
 	"github.com/vantage-search/vantage/internal/evaluation/retrieve"
 	"github.com/vantage-search/vantage/internal/evaluation/runs"
 	"github.com/vantage-search/vantage/internal/file"
-	"github.com/vantage-search/vantage/internal/model"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
@@ -50,14 +49,10 @@ func (e *Experiment) choose(ctx context.Context) ([]chosenRetriever, error) {
 	}
 	var chosen []chosenRetriever
 	var byVectors []string
-	for i, name := range e.Retrievers {
-		if name == "english" { // the name of its folder
-			name = model.Builtin
-			e.Retrievers[i] = name
-		}
-		if slices.Contains(e.Retrievers[:i], name) {
-			return nil, fault.Errorf(fault.Query, "--retriever %s is given twice", name)
-		}
+	if err := retrieve.CheckNames(e.Retrievers); err != nil {
+		return nil, err
+	}
+	for _, name := range e.Retrievers {
 		c, err := e.find(ctx, name)
 		if err != nil {
 			return nil, err

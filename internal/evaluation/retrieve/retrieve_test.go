@@ -305,3 +305,16 @@ func TestErrorsNameTheFlag(t *testing.T) {
 		t.Errorf("%+v and %+v differ", spec, other)
 	}
 }
+
+// The built-in model has two names, and is one retriever.
+func TestCheckNames(t *testing.T) {
+	names := []string{"bm25", "english", "model,pooling=cls", "model"}
+	if err := CheckNames(names); err != nil || names[1] != model.Builtin {
+		t.Errorf("%q: %v", names, err)
+	}
+	for _, names := range [][]string{{"bm25", "bm25"}, {"english", "sides", model.Builtin}} {
+		if err := CheckNames(names); !errors.Is(err, fault.Query) || !strings.Contains(err.Error(), "--retriever "+names[0]+" is given twice") {
+			t.Errorf("%q: %v", names, err)
+		}
+	}
+}
