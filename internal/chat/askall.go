@@ -13,26 +13,34 @@ import (
 const together = 4
 
 // AskAll asks n questions, a few at a time. A reply that is refused even after a repair
-// (*ReplyError) is nil; any other error ends the whole. told is called with the number of
-// questions that are done.
+// (*ReplyError) is nil; any other error ends the whole. Questions that are on their way then
+// are waited for, because their replies cost as much as others and are kept. told is called
+// with the number of questions that are done.
 func (c *Client) AskAll(ctx context.Context, n int, question func(i int) Question, told func(done int)) ([]json.RawMessage, error) {
 	replies := make([]json.RawMessage, n)
 	var mu sync.Mutex
-	done := 0
-	group, ctx := errgroup.WithContext(ctx)
+	done, failed := 0, false
+	var group errgroup.Group
 	group.SetLimit(together)
 	for i := range n {
 		group.Go(func() error {
+			mu.Lock()
+			ended := failed
+			mu.Unlock()
+			if ended {
+				return nil
+			}
 			if ctx.Err() != nil {
 				return context.Cause(ctx)
 			}
 			reply, err := c.Ask(ctx, question(i))
+			mu.Lock()
+			defer mu.Unlock()
 			if _, refused := errors.AsType[*ReplyError](err); err != nil && !refused {
+				failed = true
 				return err
 			}
 			replies[i] = reply
-			mu.Lock()
-			defer mu.Unlock()
 			done++
 			told(done)
 			return nil

@@ -6,7 +6,9 @@ import (
 	"fmt"
 	"net/http"
 	"strconv"
+	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
@@ -45,6 +47,23 @@ func TestAskAll(t *testing.T) {
 	broken := serve(t, raw(401, "{}"))
 	if _, err := open(t, Settings{URL: broken.URL}).AskAll(t.Context(), 20, ask, func(int) {}); fault.Of(err) != fault.Input || len(broken.asked()) > together {
 		t.Errorf("%v after %d requests", err, len(broken.asked()))
+	}
+	// Three questions are on their way when the fourth fails. Their replies are not lost.
+	var arrived atomic.Int64
+	failed := make(chan struct{})
+	failing := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		if arrived.Add(1) == together {
+			defer close(failed)
+			raw(401, "{}")(w, r)
+			return
+		}
+		<-failed
+		time.Sleep(20 * time.Millisecond)
+		says(`{"n": 1}`)(w, r)
+	})
+	most = 0
+	if _, err := open(t, Settings{URL: failing.URL}).AskAll(t.Context(), 20, ask, func(done int) { most = max(most, done) }); fault.Of(err) != fault.Input || most != int(arrived.Load())-1 || most == 19 {
+		t.Errorf("%d replies of %d requests, %v", most, arrived.Load(), err)
 	}
 	left := errors.New("the user left")
 	ctx, cancel := context.WithCancelCause(t.Context())
