@@ -54,7 +54,7 @@ test-full: test ## all tests and the long ones: Firefox and WebKit, sites built 
 		$(GO) test -tags generators -count=1 -v -timeout 30m -run '^TestGenerators$$' ./internal/collection/corpus
 	@python=$$(scripts/python.sh llama) && VANTAGE_CHAT_PYTHON="$$python" $(GO) test -tags chatmodel -count=1 -v -run '^TestLlama$$' ./internal/chat
 	scripts/fuzz.sh 30s
-	@test ! -d ../shared/model/sides || { dir=$$(mktemp -d) && $(MAKE) sides SIDES=$$dir/pack && diff -r $$dir/pack sides/pack && rm -r $$dir; }
+	@test ! -d ../shared/model/sides || { dir=$$(mktemp -d) && make sides SIDES=$$dir/pack && diff -r $$dir/pack sides/pack && rm -r $$dir; }
 	@! command -v python3 >/dev/null || python3 -c 'import ast, glob; [ast.parse(open(f).read(), f) for f in glob.glob("internal/recipes/*/*.py")]'
 	$(GO) test -race -timeout 30m ./internal/... . ./perspective ./metrics ./trec ./client ./corpus ./english ./sides ./headless
 

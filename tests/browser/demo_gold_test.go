@@ -1,6 +1,7 @@
 package browser
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -113,6 +114,11 @@ func TestDemoGold(t *testing.T) {
 		verdict := call[string](t, page, `() => document.getElementById('gold-verdict').textContent`)
 		if !strings.Contains(verdict, word) || !strings.Contains(verdict, fmt.Sprintf("%.3f against %.3f", b, a)) {
 			t.Errorf("verdict %q, but p-Recall@10 is %v against %v", verdict, b, a)
+		}
+		// Plain is advised only if it finds more at both depths that the table shows.
+		at5 := cmp.Compare(metrics.PRecall(chosen, 5), metrics.PRecall(plain, 5))
+		if advised := strings.Contains(verdict, "plain is the better choice"); advised != (b < a && at5 < 0) || strings.Contains(verdict, "otherwise @5") != (at5 != cmp.Compare(b, a)) {
+			t.Errorf("verdict %q, but p-Recall@5 compares as %d", verdict, at5)
 		}
 	}
 	waitFor(t, page, `!document.getElementById('gold').hidden`)

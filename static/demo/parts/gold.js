@@ -177,11 +177,13 @@ function cell(value, other) {
  */
 function verdict(at, name, plain, chosen) {
   const k = Math.max(...KS);
+  const sign = (/** @type {number} */ depth) => Math.sign(chosen[depth] - plain[depth]);
+  const word = ['less often than', 'as often as', 'more often than'][sign(k) + 1];
   const figures = `p-Recall@${k} is ${chosen[k].toFixed(3)} against ${plain[k].toFixed(3)}`;
-  if (chosen[k] === plain[k]) return `${at} finds as often as the ${name}: ${figures}.`;
-  return chosen[k] > plain[k]
-    ? `${at} finds more often than the ${name}: ${figures}.`
-    : `${at} finds less often than the ${name}: ${figures}. With this encoder, plain is the better choice here.`;
+  const found = `${at} finds ${word} the ${name}: ${figures}.`;
+  const others = KS.filter((depth) => sign(depth) !== sign(k)).map((depth) => `@${depth}`);
+  if (others.length) return `${found} It is otherwise ${others.join(' and ')}.`;
+  return sign(k) < 0 ? `${found} With this encoder, plain is the better choice here.` : found;
 }
 
 /**
