@@ -139,6 +139,8 @@ var constants = []constant{
 		{"twoWidth", stance.Standard.TwoWidth}, {"width", stance.Standard.Width},
 		{"level", stance.Standard.Level}, {"subject", stance.Standard.Subject},
 	}, "Constants of the probabilities of sides, unless the encoder's tables have others."},
+	{"CLAIM_VERBS", stance.Verbs, "Words by which a root is taken for a claim."},
+	{"PHRASE_WORDS", stance.PhraseWords, "Words of a root that is no claim, at most."},
 	{"OTHER_SIDE_STRENGTH", search.OtherSideStrength, "Strength of the angles on the other side of a root, unless a query sets it."},
 	{"FAR_STRENGTH", search.FarStrength, "The same without a root."},
 	{"MAX_STRENGTH", int(perspective.MaxStrength), "Greatest strength of angles."},
@@ -177,7 +179,11 @@ func Constants() string {
 	var b strings.Builder
 	b.WriteString("// Generated from internal/javascript by `make generate`; do not edit.\n\n")
 	for _, c := range constants {
-		fmt.Fprintf(&b, "/** %s */\nexport const %s = %s;\n", c.doc, c.name, literal(c.value))
+		value := " " + literal(c.value)
+		if text, ok := c.value.(string); ok && len(c.name)+len(value) > columns-len("export const  =;") {
+			value = broken(text)
+		}
+		fmt.Fprintf(&b, "/** %s */\nexport const %s =%s;\n", c.doc, c.name, value)
 	}
 	b.WriteString("\n/**\n * Every scoring method, in the order of the command's list.\n * @type {readonly import('../lib/index.d.ts').Method[]}\n */\n")
 	b.WriteString("export const METHODS = /* @__PURE__ */ Object.freeze([\n")
@@ -242,4 +248,17 @@ func literal(value any) string {
 	default:
 		return fmt.Sprint(v)
 	}
+}
+
+// broken returns the literal of a text of several lines, cut between words.
+func broken(text string) string {
+	var lines []string
+	line := ""
+	for word := range strings.SplitAfterSeq(text, " ") {
+		if len(line)+len(word) > columns-len(`  "" +`) {
+			lines, line = append(lines, "\n  "+literal(line)), ""
+		}
+		line += word
+	}
+	return strings.Join(append(lines, "\n  "+literal(line)), " +")
 }

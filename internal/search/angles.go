@@ -7,6 +7,7 @@ import (
 	"github.com/vantage-search/vantage/internal/encoder"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 	"github.com/vantage-search/vantage/internal/wasm/ranking"
+	"github.com/vantage-search/vantage/internal/wasm/stance"
 	"github.com/vantage-search/vantage/perspective"
 )
 
@@ -103,14 +104,10 @@ func (in *instance) hears() (encoder.AngleEncoder, error) {
 
 // opposites returns the two texts that contrast compares, or their angles.
 func (in *instance) opposites(q *Query, result *Result) ([]Text, error) {
-	given := q.Opposites
-	if given == nil {
-		var err error
-		if given, err = in.sides(q, result); err != nil {
-			return nil, err
-		}
+	if q.Opposites == nil {
+		return in.sides(q, result)
 	}
-	texts := []Text{given.Wanted, given.Other}
+	texts := []Text{q.Opposites.Wanted, q.Opposites.Other}
 	for i := range texts {
 		switch {
 		case texts[i].Vector != nil:
@@ -118,16 +115,18 @@ func (in *instance) opposites(q *Query, result *Result) ([]Text, error) {
 		case texts[i].Text == "":
 			return nil, fault.New(fault.Query, "method contrast compares two opposites, and one of them is empty: give both wordings, or neither")
 		case q.Root == nil || q.Root.Text == "":
-			return nil, fault.New(fault.Query, "method contrast asks the root for each of two opposite sides, and the query has no text of its root: give the root as a text, or the opposites as vectors")
+			return nil, errNoRoot
 		}
 		texts[i].Text += q.Root.Text
 	}
 	return texts, nil
 }
 
-// sides returns the encoder's wordings of for and against. The side that the query asks for
-// comes first.
-func (in *instance) sides(q *Query, result *Result) (*Opposites, error) {
+var errNoRoot = fault.New(fault.Query, "method contrast asks the root for each of two opposite sides, and the query has no text of its root: give the root as a text, or the opposites as vectors")
+
+// sides returns the queries for and against the root, in the encoder's wordings. The side that
+// the query asks for comes first.
+func (in *instance) sides(q *Query, result *Result) ([]Text, error) {
 	e, err := in.hears()
 	if err != nil {
 		return nil, err
@@ -140,15 +139,18 @@ func (in *instance) sides(q *Query, result *Result) (*Opposites, error) {
 	if err != nil {
 		return nil, err
 	}
-	wanted, other := For, Against
+	wanted, other := stance.For, stance.Against
 	switch side {
 	case 0:
 		return nil, fault.New(fault.Query, "method contrast asks for a side, and the query names none, or several: say that a claim supports or opposes the root, name two opposites, or use method aspect")
 	case -1:
-		wanted, other = Against, For
+		wanted, other = stance.Against, stance.For
 	}
-	result.Side = wanted
-	return &Opposites{Text{Text: texts[wanted][0]}, Text{Text: texts[other][0]}}, nil
+	result.Side = wanted.String()
+	if q.Root == nil || q.Root.Text == "" {
+		return nil, errNoRoot
+	}
+	return []Text{{Text: stance.Asking(texts, wanted, q.Root.Text)}, {Text: stance.Asking(texts, other, q.Root.Text)}}, nil
 }
 
 // stance returns the side that the perspectives ask for, or the query if there are none: 1

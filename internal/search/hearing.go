@@ -42,7 +42,7 @@ func (c *Collection) vectorsOf(ctx context.Context, in *instance, root string) (
 	if err != nil {
 		return rootVectors{}, err
 	}
-	angles, err := e.EncodeAngles(ctx, []string{wordings[For][0] + root, wordings[Against][0] + root}, encoder.Options{Role: encoder.Query})
+	angles, err := e.EncodeAngles(ctx, []string{stance.Asking(wordings, stance.For, root), stance.Asking(wordings, stance.Against, root)}, encoder.Options{Role: encoder.Query})
 	if err != nil {
 		return rootVectors{}, err
 	}

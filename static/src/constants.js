@@ -109,6 +109,14 @@ export const CALIBRATION = /* @__PURE__ */ Object.freeze({
   level: 0.14,
   subject: 0.4,
 });
+/** Words by which a root is taken for a claim. */
+export const CLAIM_VERBS =
+  'am is are was were do does did has have had can cannot could may might must shall should will would ought need ' +
+  'needs deserve deserves make makes get gets give gives say says show shows cause causes kill kills help helps lead ' +
+  'leads require requires threaten threatens undermine undermines ruin ruins contribute contributes destroy destroys ' +
+  "improve improves reduce reduces abolish introduce encourage allow legalise legalize provide remove keep let let's";
+/** Words of a root that is no claim, at most. */
+export const PHRASE_WORDS = 8;
 /** Strength of the angles on the other side of a root, unless a query sets it. */
 export const OTHER_SIDE_STRENGTH = 0.8;
 /** The same without a root. */

@@ -18,6 +18,7 @@ import (
 	"github.com/vantage-search/vantage/internal/testing/quantized"
 	"github.com/vantage-search/vantage/internal/wasm/pack"
 	"github.com/vantage-search/vantage/internal/wasm/shard"
+	"github.com/vantage-search/vantage/internal/wasm/stance"
 )
 
 // hearingSite is a site without a page, whose collection carries a tiny pack that hears
@@ -33,7 +34,7 @@ func hearingSite(t *testing.T) (dir string, texts []string) {
 		t.Fatal(err)
 	}
 	about["texts"] = map[string][]string{
-		search.For: {"supports the man: "}, search.Against: {"opposes the city: "},
+		search.For: {"supports the man: "}, search.Against: {"opposes the city: "}, stance.PhraseTable: {"city of "},
 		"auto": {"none none hybrid 0.6", "stance contrast 0.4", "stance pap -0.5 hybrid", "place root hybrid", "free aspect 0.1", "time aspect 0.2 hybrid"},
 	}
 	about["numbers"] = map[string][]float64{"contrast": {0.3}}

@@ -56,6 +56,11 @@ func sidesCalls(t *testing.T, dir string, texts []string) (calls []any, want []s
 			t.Errorf("%d texts are %s, %d hits: the test compares too little", side.Count, name, len(side.Hits))
 		}
 	}
+	// Roots with a verb are claims, others phrases.
+	for _, root := range []string{"the king is no man", "THE CITY SHOULD sleep", "it can’t snow", "'they're'", "night trains", "Städte in the night", "a need-based train", "\u017fhall"} {
+		answer, err := collection.SidesOf(t.Context(), search.SidesQuery{Root: root, K: 70}, texts)
+		add(answer, err, "sidesOf", root, texts, map[string]any{"k": 70})
+	}
 	for _, list := range [][]string{texts, nil} {
 		answer, err := collection.SidesOf(t.Context(), search.SidesQuery{Root: king, K: 5}, list)
 		add(answer, err, "sidesOf", king, list, map[string]any{"k": 5})

@@ -116,11 +116,11 @@ func (d *sidesDetector) hearRoots(ctx context.Context, roots []string) ([]*heard
 	if err != nil {
 		return nil, err
 	}
-	pro, err := d.encode(ctx, before(d.wordings[search.For][0], fresh), encoder.Query, encoder.Branch)
+	pro, err := d.encode(ctx, d.asking(stance.For, fresh), encoder.Query, encoder.Branch)
 	if err != nil {
 		return nil, err
 	}
-	con, err := d.encode(ctx, before(d.wordings[search.Against][0], fresh), encoder.Query, encoder.Branch)
+	con, err := d.encode(ctx, d.asking(stance.Against, fresh), encoder.Query, encoder.Branch)
 	if err != nil {
 		return nil, err
 	}
@@ -208,10 +208,11 @@ func remembered[V any](c *lru.Cache[string, V], texts []string, found map[string
 	return out
 }
 
-func before(wording string, texts []string) []string {
-	out := make([]string, len(texts))
-	for i, text := range texts {
-		out[i] = wording + text
+// asking returns the queries for one side of roots.
+func (d *sidesDetector) asking(side stance.Side, roots []string) []string {
+	out := make([]string, len(roots))
+	for i, root := range roots {
+		out[i] = stance.Asking(d.wordings, side, root)
 	}
 	return out
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/vantage-search/vantage/internal/encoder"
 	"github.com/vantage-search/vantage/internal/evaluation/pir"
 	"github.com/vantage-search/vantage/internal/search"
+	"github.com/vantage-search/vantage/internal/wasm/stance"
 	"github.com/vantage-search/vantage/perspective"
 )
 
@@ -40,23 +41,23 @@ func (e Encoded) embedAngles(ctx context.Context, task *pir.Task, out *Embedding
 	if a.Choices, err = perspective.ParseChoices(texts[perspective.AutoTable]); err != nil {
 		return err
 	}
-	lists := []struct {
-		before string
-		texts  []string
-		into   *[][]float32
-	}{{"", task.Corpus, &a.Corpus}, {"", task.Queries, &a.Queries}}
-	if len(texts["for"]) > 0 && len(texts["against"]) > 0 {
-		lists = append(lists, []struct {
-			before string
-			texts  []string
-			into   *[][]float32
-		}{{texts["for"][0], task.Roots, &a.For}, {texts["against"][0], task.Roots, &a.Against}}...)
+	type list struct {
+		texts []string
+		into  *[][]float32
+		query func(text string) string
+	}
+	asIs := func(text string) string { return text }
+	lists := []list{{task.Corpus, &a.Corpus, asIs}, {task.Queries, &a.Queries, asIs}}
+	if len(texts[search.For]) > 0 && len(texts[search.Against]) > 0 {
+		lists = append(lists,
+			list{task.Roots, &a.For, func(root string) string { return stance.Asking(texts, stance.For, root) }},
+			list{task.Roots, &a.Against, func(root string) string { return stance.Asking(texts, stance.Against, root) }})
 	}
 	for _, l := range lists {
 		for at := 0; at < len(l.texts); at += batchTexts {
 			batch := make([]string, min(batchTexts, len(l.texts)-at))
 			for i := range batch {
-				batch[i] = l.before + l.texts[at+i]
+				batch[i] = l.query(l.texts[at+i])
 			}
 			angles, err := hearing.EncodeAngles(ctx, batch, encoder.Options{Role: encoder.NoRole})
 			if err != nil {

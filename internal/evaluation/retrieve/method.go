@@ -8,6 +8,7 @@ import (
 	"github.com/vantage-search/vantage/internal/search"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 	"github.com/vantage-search/vantage/internal/wasm/lexical"
+	"github.com/vantage-search/vantage/internal/wasm/stance"
 	"github.com/vantage-search/vantage/perspective"
 )
 
@@ -150,7 +151,7 @@ func (d *Dense) anglesOf(ctx context.Context, m perspective.Method, query, root,
 	texts := []string{query}
 	if m.Angles == 2 {
 		_, wordings := hearing.Tables()
-		texts = []string{wordings[search.For][0] + root, wordings[search.Against][0] + root}
+		texts = []string{stance.Asking(wordings, stance.For, root), stance.Asking(wordings, stance.Against, root)}
 		if perspective.Stance(side) < 0 {
 			texts[0], texts[1] = texts[1], texts[0]
 		}

@@ -6,14 +6,24 @@ import (
 
 	"github.com/vantage-search/vantage/internal/encoder"
 	"github.com/vantage-search/vantage/internal/encoder/packmodel"
+	"github.com/vantage-search/vantage/internal/search"
+	"github.com/vantage-search/vantage/internal/wasm/stance"
 )
 
 // Supporting and Opposing are put before a root, to ask for texts that are for it or against
-// it.
+// it, if the pack has no wordings of its own.
 const (
 	Supporting = "Find a claim that supports the argument: "
 	Opposing   = "Find a claim that opposes the argument: "
 )
+
+// wordings returns the wordings of a pack, or else the standard ones.
+func wordings(texts map[string][]string) map[string][]string {
+	if len(texts[search.For]) > 0 && len(texts[search.Against]) > 0 {
+		return texts
+	}
+	return map[string][]string{search.For: {Supporting}, search.Against: {Opposing}}
+}
 
 // vectors of a data set.
 type vectors struct {
@@ -30,9 +40,12 @@ const portion = 64
 
 // encode encodes a data set: roots as queries, texts as documents.
 func encode(ctx context.Context, e *packmodel.Encoder, s *Set, progress func(done, total int64)) (*vectors, error) {
+	_, texts := e.Tables()
+	texts = wordings(texts)
 	var plain, supporting, opposing []string
 	for _, r := range s.Roots {
-		plain, supporting, opposing = append(plain, r.Text), append(supporting, Supporting+r.Text), append(opposing, Opposing+r.Text)
+		plain = append(plain, r.Text)
+		supporting, opposing = append(supporting, stance.Asking(texts, stance.For, r.Text)), append(opposing, stance.Asking(texts, stance.Against, r.Text))
 	}
 	done, total := 0, 3*len(s.Roots)+len(s.Texts)
 	v := &vectors{}

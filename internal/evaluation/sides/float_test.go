@@ -58,6 +58,7 @@ type floats struct {
 	tokenizer interface {
 		EncodeSpecial(dst []uint32, text string, maxLen int) []uint32
 	}
+	texts         map[string][]string // the pack's wordings
 	trunk, branch *transformer.BERT
 	projection    []float32
 	scratch       transformer.Scratch
@@ -103,7 +104,7 @@ func newFloats(b *testing.B, dir string) *floats {
 	c := quantized.MiniLM
 	config := transformer.BERTConfig{Vocabulary: c.Vocabulary, Hidden: c.Hidden, Layers: c.Layers, Heads: c.Heads, Intermediate: c.Intermediate,
 		Positions: c.Positions, Types: c.Types, Epsilon: c.Epsilon, Activation: c.Activation}
-	m := &floats{tokenizer: p.Tokenizer()}
+	m := &floats{tokenizer: p.Tokenizer(), texts: wordings(p.Manifest.Texts)}
 	if m.trunk, err = transformer.NewBERT(config, grid{w, false}); err == nil {
 		m.branch, err = transformer.NewBERT(config, grid{w, true})
 	}
@@ -124,13 +125,14 @@ func (m *floats) encode(b *testing.B, s *Set) *vectors {
 	for _, topic := range v.topics {
 		v.lengths = append(v.lengths, math.Sqrt(dot(topic, topic)))
 	}
-	var roots []string
+	var roots, supporting, opposing []string
 	for _, r := range s.Roots {
 		roots = append(roots, r.Text)
+		supporting, opposing = append(supporting, stance.Asking(m.texts, stance.For, r.Text)), append(opposing, stance.Asking(m.texts, stance.Against, r.Text))
 	}
 	v.roots = m.mean(b, m.trunk, "", roots)
-	against := m.angles(b, Opposing, roots)
-	for i, u := range m.angles(b, Supporting, roots) {
+	against := m.angles(b, "", opposing)
+	for i, u := range m.angles(b, "", supporting) {
 		d := make([]float64, len(u))
 		for j := range d {
 			d[j] = float64(u[j]) - float64(against[i][j])

@@ -2,6 +2,7 @@
 // internal/search/angles.go.
 
 import { QueryError } from '../errors.js';
+import { asking } from './claim.js';
 import { isText, isVector, textOf } from './values.js';
 import { lookup } from './methods.js';
 
@@ -80,28 +81,31 @@ export async function anglesOf(session, texts, role, signal) {
  * @returns {Promise<{wanted: (string|ArrayLike<number>)[], side?: 'for'|'against'}>}
  */
 async function opposites(engine, query, hearing, signal) {
-  const side = query.opposites ? undefined : await sideOf(engine, query, hearing, signal);
-  const { texts } = hearing;
-  const given =
-    query.opposites ?? (side === 'for' ? ['for', 'against'] : ['against', 'for']).map((name) => texts[name][0]);
   const root = query.root === null ? '' : textOf(query.root);
-  const wanted = given.map((one) => {
+  if (!query.opposites) {
+    const side = await sideOf(engine, query, hearing, signal);
+    if (root === '') throw noRoot();
+    const other = side === 'for' ? 'against' : 'for';
+    return { wanted: [asking(hearing.texts, side, root), asking(hearing.texts, other, root)], side };
+  }
+  const wanted = query.opposites.map((one) => {
     if (!isText(one)) return isVector(one) ? one : one.vector;
     if (one === '') {
       throw new QueryError(
         'method contrast compares two opposites, and one of them is empty: give both wordings, or neither',
       );
     }
-    if (root === '') {
-      throw new QueryError(
-        'method contrast asks the root for each of two opposite sides, and the query has no text of its root: ' +
-          'give the root as a text, or the opposites as vectors',
-      );
-    }
+    if (root === '') throw noRoot();
     return one + root;
   });
-  return { wanted, side };
+  return { wanted };
 }
+
+const noRoot = () =>
+  new QueryError(
+    'method contrast asks the root for each of two opposite sides, and the query has no text of its root: ' +
+      'give the root as a text, or the opposites as vectors',
+  );
 
 /**
  * The side that the perspectives ask for, or the query if there are none.

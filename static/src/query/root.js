@@ -4,6 +4,7 @@
 import { CALIBRATION } from '../constants.js';
 import { InputError, QueryError } from '../errors.js';
 import { anglesOf } from './angles.js';
+import { asking } from './claim.js';
 import { shortest } from './float32.js';
 
 /**
@@ -50,7 +51,7 @@ async function vectorsOf(session, encode, { id, texts }, text, signal) {
   }
   const [[{ vector }], angles] = await Promise.all([
     encode([text], 'root', signal),
-    anglesOf(session, [texts.for[0] + text, texts.against[0] + text], 'query', signal),
+    anglesOf(session, [asking(texts, 'for', text), asking(texts, 'against', text)], 'query', signal),
   ]);
   const found = { topic: vector, angles };
   roots.set(text, found);
