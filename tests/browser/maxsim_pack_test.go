@@ -152,7 +152,7 @@ func TestMaxSimPackRefuses(t *testing.T) {
 }
 
 // A published site of such a collection shows on its search page what Go finds, and the lab
-// answers by MaxSim.
+// answers by MaxSim. Neither has barriers. The lab offers no files of the visitor's own.
 func TestMaxSimPackSite(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -198,13 +198,13 @@ func TestMaxSimPackSite(t *testing.T) {
 	page := open(t, server.URL("/?q="+url.QueryEscape(query)))
 	waitFor(t, page, `document.querySelectorAll('#list > .result').length > 0`)
 	finds(t, page, "list", want)
-	picture(t, page, "maxsim-search")
+	violations(t, page, axe(t), "MaxSim, search page", contrast)
 	page = open(t, server.Lab())
 	waitFor(t, page, `document.getElementById('loading').hidden`)
 	call[any](t, page, set, "query", query)
 	waitFor(t, page, `document.querySelector('#chosen .hit')`)
-	call[any](t, page, `() => document.getElementById('results').scrollIntoView()`)
-	picture(t, page, "maxsim-lab")
+	call[any](t, page, `() => { for (const details of document.querySelectorAll('details')) details.open = true; }`)
+	violations(t, page, axe(t), "MaxSim, lab", contrast)
 	got := call[map[string]any](t, page, `() => ({
 		titles: ['plain-title', 'chosen-title'].map((id) => document.getElementById(id).textContent).join(', '),
 		texts: Array.from(document.querySelectorAll('#chosen .hit'), (hit) => hit.textContent),
@@ -223,4 +223,28 @@ func TestMaxSimPackSite(t *testing.T) {
 	call[any](t, page, set, "query", "Find a claim that supports the argument: night trains help people")
 	call[any](t, page, set, "method", "tri-sum")
 	waitFor(t, page, `document.getElementById('chosen-title').textContent === 'MaxSim, tri-sum'`)
+	call[any](t, page, drop, "garden.csv", []byte(gardenCSV))
+	waitFor(t, page, `!document.getElementById('file-fault').hidden`)
+	own := call[map[string]any](t, page, `async () => {
+		const { Vantage } = await import('./lib/index.js');
+		return {
+			disabled: document.getElementById('file').disabled,
+			hint: document.getElementById('file-hint').textContent,
+			fault: document.getElementById('file-fault').textContent,
+			methods: Array.from(document.getElementById('method').options).filter(({ disabled }) => !disabled).map(({ value }) => value).sort().join(' '),
+			controls: ['lambda', 'mmr', 'score'].filter((name) => !document.getElementById(name + '-control').hidden).join(' '),
+			create: await Vantage.create({ encoder: vantage }).then(() => 'done', ({ code, message }) => code + ': ' + message),
+		};
+	}`)
+	const why = "this collection compares the vectors of tokens (MaxSim), "
+	if own["disabled"] != true || !strings.HasPrefix(fmt.Sprint(own["hint"]), "Not here: "+why) || !strings.HasPrefix(fmt.Sprint(own["fault"]), "garden.csv is not searched: "+why) {
+		t.Errorf("the lab says of files: %v", own)
+	}
+	if own["methods"] != "aug-dual-sum auto dual-sum rerank rerank-aug root tri-sum" || own["controls"] != "" {
+		t.Errorf("the lab offers methods %v and controls %q", own["methods"], own["controls"])
+	}
+	if text := fmt.Sprint(own["create"]); !strings.HasPrefix(text, "unsupported: create: the encoder of ") || !strings.Contains(text, "gives each token a vector (maxsim)") {
+		t.Errorf("create with such an encoder: %s", text)
+	}
+	violations(t, page, axe(t), "MaxSim, lab, a dropped file", contrast)
 }
