@@ -70,7 +70,7 @@ func TestEvalPCAS(t *testing.T) {
 	}
 }
 
-// Vectors of transformers and packs are kept between runs, which give the same figures.
+// Vectors of transformers are kept between runs, which give the same figures.
 func TestEvalPCASKeeps(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
