@@ -125,7 +125,7 @@ async function main() {
     page.base = vantage;
     load.opened = performance.now();
     if (ranksTokens(vantage.info)) files.refuse(NO_FILES);
-    else if (vantage.info.encodes && !server) page.joint = new Joint(() => form.onChange());
+    if (vantage.info.encodes && !server) page.joint = new Joint(() => form.onChange());
     search(form, vantage, '');
     share.tell();
     return vantage;
@@ -229,7 +229,8 @@ async function answer(form, sides, other) {
     if (page.vantage !== vantage) return; // another collection was opened meanwhile
     note(query, false);
     sides.hide();
-    return show();
+    show();
+    return page.joint?.show(vantage, query);
   }
   const asked = await sideAsked(vantage, query);
   const found =
