@@ -36,7 +36,7 @@ or pack by its folder, or a MODEL by its name on the hub. A ColBERT compares by 
 			if err := files.Check(); err != nil {
 				return err
 			}
-			e.Encoding.Console = told()
+			e.Encoding.Console, e.Encoding.Keep = told(), retrieve.KeptFolder()
 			found, err := e.Evaluate(cmd.Context(), args[0])
 			return write(&files, found, err)
 		},

@@ -189,8 +189,8 @@ func (e *Encoding) logs(c *console.Console) slog.Handler {
 }
 
 // page describes the page of a collection. The page asks this server if the server has
-// the model of the collection's queries and requires no key: a page could not keep a key
-// secret.
+// the model of the collection's queries, gives a text the one vector that such a collection
+// takes, and requires no key: a page could not keep a key secret.
 func (e *Encoding) page(served *encoder.Info, collection *vantage.Description, c *console.Console) static.Page {
 	of := collection.Queries()
 	if served == nil {
@@ -201,6 +201,8 @@ func (e *Encoding) page(served *encoder.Info, collection *vantage.Description, c
 		same = served.Revision == of.Revision
 	}
 	switch {
+	case collection.Score == manifest.ScoreMaxSim:
+		c.Warnf("the collection is ranked by the vectors of tokens (maxsim), and this server gives a text one vector: the page does not ask it")
 	case !same:
 		c.Warnf("the collection's queries are encoded by %s %s, this server encodes with %s %s: the page does not ask it", of.ID, of.Revision, served.ID, served.Revision)
 	case e.Keys != "":

@@ -16,6 +16,7 @@ import (
 	"github.com/vantage-search/vantage/internal/encoder"
 	"github.com/vantage-search/vantage/internal/model"
 	"github.com/vantage-search/vantage/internal/server"
+	"github.com/vantage-search/vantage/internal/testing/late"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 	"github.com/vantage-search/vantage/sides"
 )
@@ -155,6 +156,30 @@ func TestFiles(t *testing.T) {
 		if err != nil || !strings.Contains(string(content), c.has) || !strings.Contains(told.String(), c.warns) || c.warns == "" && told.Len() > 0 {
 			t.Errorf("%s: %v, %q; told %q", name, err, content[:min(len(content), 200)], told.String())
 		}
+	}
+}
+
+// A server gives a text one vector. So a pack that gives each token one is refused, and the page of
+// a collection of such vectors does not ask the server, even if that has the same model.
+func TestVectorsOfTokens(t *testing.T) {
+	pack := late.Pack(t)
+	o := options(func(o *Options) { o.Dir, o.Encoding.Model, o.Console = "", pack, console.New(io.Discard) })
+	err := o.Run(t.Context(), func(string, string) error { return errors.New("it is served") })
+	if !errors.Is(err, fault.Unsupported) || !strings.HasPrefix(err.Error(), pack+": the pack ") || !strings.Contains(err.Error(), "gives each token a vector (ColBERT), and none to a whole text") {
+		t.Error(err)
+	}
+	dir := t.TempDir()
+	e, _ := late.Packed(t, dir, 4)
+	var told strings.Builder
+	o = options(func(o *Options) { o.Dir, o.Console = dir, console.New(&told) })
+	served := &encoder.Info{ID: e.Info().ID, Revision: e.Info().Revision}
+	files, err := o.files(t.Context(), os.DirFS(dir), served)
+	if err != nil {
+		t.Fatal(err)
+	}
+	page, err := fs.ReadFile(files, "index.html")
+	if err != nil || len(page) == 0 || strings.Contains(string(page), `"server":"./"`) || !strings.Contains(told.String(), "ranked by the vectors of tokens (maxsim)") {
+		t.Errorf("%d bytes, %v, told %q", len(page), err, told.String())
 	}
 }
 

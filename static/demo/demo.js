@@ -22,7 +22,7 @@ import { clearResults, showResults } from './parts/results.js';
 import * as encodeServer from './parts/server.js';
 import { Share } from './parts/share.js';
 import { Sides, sideAsked } from './parts/sides.js';
-import { listTokens, ranksTokens } from './parts/tokens.js';
+import { NO_FILES, listTokens, ranksTokens } from './parts/tokens.js';
 import { listWords } from './parts/words.js';
 
 /** @import { Progress } from '../lib/index.js' */
@@ -83,7 +83,7 @@ async function main() {
   const share = new Share(form, () => (page.vantage ? searched() : ''), { query: examples[0] ?? '' });
   const sides = new Sides(form);
   const other = new OtherSide(form);
-  new Files(
+  const files = new Files(
     () => (server ? server.apart(url) : opening),
     (vantage, name) => {
       form.leave();
@@ -124,7 +124,8 @@ async function main() {
   function opened(vantage) {
     page.base = vantage;
     load.opened = performance.now();
-    if (vantage.info.encodes && !server && !ranksTokens(vantage.info)) page.joint = new Joint(() => form.onChange());
+    if (ranksTokens(vantage.info)) files.refuse(NO_FILES);
+    if (vantage.info.encodes && !server) page.joint = new Joint(() => form.onChange());
     search(form, vantage, '');
     share.tell();
     return vantage;
@@ -162,8 +163,7 @@ function search(form, vantage, name) {
   clearMap();
   byId('examples').hidden = name !== '' || byId('examples').querySelector('.example') === null;
   showEncoder(page.base.info);
-  form.offerAngles(vantage.info.angles > 0);
-  form.offerScores(vantage.info.score);
+  form.offer(vantage.info);
   byId('results').classList.toggle('hears', vantage.info.angles > 0);
 }
 
@@ -229,7 +229,8 @@ async function answer(form, sides, other) {
     if (page.vantage !== vantage) return; // another collection was opened meanwhile
     note(query, false);
     sides.hide();
-    return show();
+    show();
+    return page.joint?.show(vantage, query);
   }
   const asked = await sideAsked(vantage, query);
   const found =

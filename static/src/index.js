@@ -10,7 +10,8 @@ import { rerank, search } from './query/answer.js';
 import { otherSide, sides, sidesOf, stances } from './query/sides.js';
 import { engineSources, isObject } from './collection/encoding.js';
 import { moduleSources } from './engine/modules.js';
-import { InputError } from './errors.js';
+import { MAXSIM } from './constants.js';
+import { InputError, UnsupportedError } from './errors.js';
 import { base } from './node.js';
 import { Session } from './collection/session.js';
 import { saved } from './collection/storage.js';
@@ -38,6 +39,13 @@ export class Vantage {
   static async create(options) {
     if (options?.encoder === undefined) {
       throw new InputError("create needs an encoder: create({ encoder: 'model/' }), or encoder: null to evaluate only");
+    }
+    const { encoder } = options;
+    if (encoder instanceof Vantage && encoder.info.score === MAXSIM) {
+      throw new UnsupportedError(
+        `create: the encoder of ${encoder.info.name || 'the collection'} gives each token a vector (maxsim), and a ` +
+          'document that a page adds has one: give an encoder of whole texts',
+      );
     }
     return Vantage.#start(null, options);
   }

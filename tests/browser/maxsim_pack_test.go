@@ -16,7 +16,9 @@ import (
 	"github.com/vantage-search/vantage/internal/search"
 	_ "github.com/vantage-search/vantage/internal/search/packrun"
 	"github.com/vantage-search/vantage/internal/testing/late"
+	"github.com/vantage-search/vantage/internal/testing/naive"
 	"github.com/vantage-search/vantage/internal/testing/quantized"
+	"github.com/vantage-search/vantage/internal/wasm/joint"
 )
 
 // A page of a collection that carries the pack of a ColBERT encodes texts to the bits of Go,
@@ -151,10 +153,9 @@ func TestMaxSimPackRefuses(t *testing.T) {
 	}
 }
 
-// A published site of such a collection shows on its search page what Go finds, and the lab
-// answers by MaxSim.
-func TestMaxSimPackSite(t *testing.T) {
-	t.Parallel()
+// packedSite makes a site of 60 texts by the pack of a ColBERT, and opens its collection.
+func packedSite(t *testing.T) (site string, collection *search.Collection) {
+	t.Helper()
 	dir := t.TempDir()
 	files, err := quantized.FS(quantized.Late, 1)
 	if err != nil {
@@ -172,7 +173,7 @@ func TestMaxSimPackSite(t *testing.T) {
 		corpus = append(append(corpus, line...), '\n')
 	}
 	writeFile(t, filepath.Join(dir, "corpus.jsonl"), corpus)
-	site := filepath.Join(dir, "site")
+	site = filepath.Join(dir, "site")
 	if out, err := exec.Command(program(t), "index", filepath.Join(dir, "corpus.jsonl"), "-o", site, "--site", "--encoder", filepath.Join(dir, "pack"), "--token-bits", "8").CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
@@ -180,11 +181,18 @@ func TestMaxSimPackSite(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	collection, err := search.Open(t.Context(), st, search.Options{})
-	if err != nil {
+	if collection, err = search.Open(t.Context(), st, search.Options{}); err != nil {
 		t.Fatal(err)
 	}
-	defer collection.Close()
+	t.Cleanup(func() { collection.Close() })
+	return site, collection
+}
+
+// A published site of such a collection shows on its search page what Go finds, and the lab
+// answers by MaxSim. Neither has barriers. The lab offers no files of the visitor's own.
+func TestMaxSimPackSite(t *testing.T) {
+	t.Parallel()
+	site, collection := packedSite(t)
 	server := serve(t, folder(site))
 	const query = "people help night trains"
 	found, err := collection.Search(t.Context(), search.Query{Query: search.Text{Text: query}})
@@ -198,13 +206,13 @@ func TestMaxSimPackSite(t *testing.T) {
 	page := open(t, server.URL("/?q="+url.QueryEscape(query)))
 	waitFor(t, page, `document.querySelectorAll('#list > .result').length > 0`)
 	finds(t, page, "list", want)
-	picture(t, page, "maxsim-search")
+	violations(t, page, axe(t), "MaxSim, search page", contrast)
 	page = open(t, server.Lab())
 	waitFor(t, page, `document.getElementById('loading').hidden`)
 	call[any](t, page, set, "query", query)
 	waitFor(t, page, `document.querySelector('#chosen .hit')`)
-	call[any](t, page, `() => document.getElementById('results').scrollIntoView()`)
-	picture(t, page, "maxsim-lab")
+	call[any](t, page, `() => { for (const details of document.querySelectorAll('details')) details.open = true; }`)
+	violations(t, page, axe(t), "MaxSim, lab", contrast)
 	got := call[map[string]any](t, page, `() => ({
 		titles: ['plain-title', 'chosen-title'].map((id) => document.getElementById(id).textContent).join(', '),
 		texts: Array.from(document.querySelectorAll('#chosen .hit'), (hit) => hit.textContent),
@@ -223,4 +231,87 @@ func TestMaxSimPackSite(t *testing.T) {
 	call[any](t, page, set, "query", "Find a claim that supports the argument: night trains help people")
 	call[any](t, page, set, "method", "tri-sum")
 	waitFor(t, page, `document.getElementById('chosen-title').textContent === 'MaxSim, tri-sum'`)
+	call[any](t, page, drop, "garden.csv", []byte(gardenCSV))
+	waitFor(t, page, `!document.getElementById('file-fault').hidden`)
+	own := call[map[string]any](t, page, `async () => {
+		const { Vantage } = await import('./lib/index.js');
+		return {
+			disabled: document.getElementById('file').disabled,
+			hint: document.getElementById('file-hint').textContent,
+			fault: document.getElementById('file-fault').textContent,
+			methods: Array.from(document.getElementById('method').options).filter(({ disabled }) => !disabled).map(({ value }) => value).sort().join(' '),
+			controls: ['lambda', 'mmr', 'score'].filter((name) => !document.getElementById(name + '-control').hidden).join(' '),
+			create: await Vantage.create({ encoder: vantage }).then(() => 'done', ({ code, message }) => code + ': ' + message),
+		};
+	}`)
+	const why = "this collection compares the vectors of tokens (MaxSim), "
+	if own["disabled"] != true || !strings.HasPrefix(fmt.Sprint(own["hint"]), "Not here: "+why) || !strings.HasPrefix(fmt.Sprint(own["fault"]), "garden.csv is not searched: "+why) {
+		t.Errorf("the lab says of files: %v", own)
+	}
+	if own["methods"] != "aug-dual-sum auto dual-sum rerank rerank-aug root tri-sum" || own["controls"] != "" {
+		t.Errorf("the lab offers methods %v and controls %q", own["methods"], own["controls"])
+	}
+	if text := fmt.Sprint(own["create"]); !strings.HasPrefix(text, "unsupported: create: the encoder of ") || !strings.Contains(text, "gives each token a vector (maxsim)") {
+		t.Errorf("create with such an encoder: %s", text)
+	}
+	violations(t, page, axe(t), "MaxSim, lab, a dropped file", contrast)
+}
+
+// The lab of such a collection ranks with what visitors say about themselves: PCAS, B2 and, at the
+// press of a button, B1 and B3 have Go's hits by MaxSim.
+func TestMaxSimLabContexts(t *testing.T) {
+	t.Parallel()
+	site, collection := packedSite(t)
+	const question = "people help night trains"
+	facts := []string{"school uniforms cost", "work week , people"}
+	find := func(query string, contexts ...string) []search.Hit {
+		q := search.Query{Query: search.Text{Text: query}}
+		for _, c := range contexts {
+			q.Contexts = append(q.Contexts, search.Text{Text: c})
+		}
+		found, err := collection.Search(t.Context(), q)
+		if err != nil || len(found.Hits) < 5 {
+			t.Fatal(found, err)
+		}
+		return found.Hits
+	}
+	e := late.Model(t, 1) // has the weights of the site's pack
+	vectors := func(role encoder.Role, texts ...string) []encoder.TokenVectors {
+		made, err := e.EncodeTokens(t.Context(), texts, role)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return made
+	}
+	asked, own := vectors(encoder.Query, question)[0].Vectors, vectors(encoder.Document, facts...)
+	nearest := facts[0]
+	if naive.MaxSim(asked, own[1].Vectors, late.PackDim) > naive.MaxSim(asked, own[0].Vectors, late.PackDim) {
+		nearest = facts[1]
+	}
+	want := map[string][]search.Hit{"pcas": find(question, facts...), "b2": find(question), "b1": find(joint.Join(question, facts...)), "b3": find(joint.Join(question, nearest))}
+	page := openUnkept(t, serve(t, folder(site)).Lab())
+	waitFor(t, page, `document.querySelector('#about summary') && document.getElementById('loading').hidden`)
+	for _, f := range facts {
+		addFact(t, page, f)
+	}
+	call[any](t, page, set, "query", question)
+	shows := func(systems ...string) {
+		t.Helper()
+		for _, system := range systems {
+			var places []string
+			for _, h := range want[system][:5] {
+				places = append(places, fmt.Sprint(h.Index))
+			}
+			waitFor(t, page, fmt.Sprintf(`Array.from(document.querySelectorAll('#joint-%s > li'), (item) => item.dataset.index).join() === '%s'`, system, strings.Join(places, ",")))
+		}
+	}
+	shows("pcas", "b2")
+	if got := call[string](t, page, `() => document.getElementById('joint-plain').textContent`); got != "MaxSim" {
+		t.Errorf("the question finds under the %q", got)
+	}
+	violations(t, page, axe(t), "MaxSim, lab, about me", contrast)
+	call[any](t, page, `() => document.getElementById('joint-run').click()`)
+	shows("b1", "b3")
+	call[any](t, page, `() => document.getElementById('about-section').scrollIntoView()`)
+	violations(t, page, axe(t), "MaxSim, lab, all systems", contrast)
 }

@@ -69,3 +69,31 @@ func TestEvalPCAS(t *testing.T) {
 		fails(t, c.code, dir, c.args, c.says)
 	}
 }
+
+// Vectors of transformers are kept between runs, which give the same figures.
+func TestEvalPCASKeeps(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	newTransformer(t, dir, 1)
+	data, err := filepath.Abs("../../examples/benefits")
+	if err != nil {
+		t.Fatal(err)
+	}
+	run := func() (figures, stderr string) {
+		t.Helper()
+		cmd := command(dir, "eval", "pcas", data, "--retriever", "bert", "--rounds", "50", "--json", "-")
+		cmd.Env = append(cmd.Env, "XDG_CACHE_HOME="+filepath.Join(dir, "cache"))
+		r := finish(t, cmd)
+		if r.code != 0 {
+			t.Fatal(r.stderr)
+		}
+		return r.stdout, r.stderr
+	}
+	first, told := run()
+	if strings.Contains(told, "earlier run") {
+		t.Error(told)
+	}
+	if again, told := run(); again != first || !strings.Contains(told, "vantage: bert: vectors of ") || !strings.Contains(told, " texts from an earlier run") {
+		t.Errorf("the same figures: %v; told %s", again == first, told)
+	}
+}

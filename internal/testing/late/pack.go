@@ -3,6 +3,7 @@ package late
 import (
 	"encoding/json"
 	"fmt"
+	"io/fs"
 	"maps"
 	"math/rand/v2"
 	"os"
@@ -22,8 +23,17 @@ import (
 // PackDim is the number of components of a token's vector in Packed.
 const PackDim = 24
 
-// Model opens a pack of a small ColBERT with random weights.
-func Model(t testing.TB, seed uint64) *packmodel.TokenEncoder {
+// Pack writes the pack of Model with seed 1 into a folder of its own.
+func Pack(t testing.TB) (dir string) {
+	t.Helper()
+	dir = filepath.Join(t.TempDir(), "colbert")
+	if err := os.CopyFS(dir, packFiles(t, 1)); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+func packFiles(t testing.TB, seed uint64) fs.FS {
 	t.Helper()
 	c := quantized.Late
 	c.Tokens = PackDim
@@ -31,6 +41,13 @@ func Model(t testing.TB, seed uint64) *packmodel.TokenEncoder {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return files
+}
+
+// Model opens a pack of a small ColBERT with random weights.
+func Model(t testing.TB, seed uint64) *packmodel.TokenEncoder {
+	t.Helper()
+	files := packFiles(t, seed)
 	e, err := packmodel.OpenAny(t.Context(), files, 1)
 	if err != nil {
 		t.Fatal(err)

@@ -23,6 +23,7 @@ export class Files {
     this.stop = null;
     /** @type {Opened|null} */
     this.open = null;
+    this.refused = ''; // why no file can be searched
     const input = byId('file');
     input.addEventListener('change', () => {
       if (input.files?.length) this.read(input.files[0]);
@@ -33,6 +34,17 @@ export class Files {
     byId('file-back').addEventListener('click', () => this.back());
     this.acceptDrops();
     this.list().catch(() => {}); // without storage, nothing is kept
+  }
+
+  /**
+   * Offers no files from now on, neither new ones nor those that are kept.
+   * @param {string} why the end of a sentence
+   */
+  refuse(why) {
+    this.refused = why;
+    byId('file').disabled = true;
+    write(byId('file-hint'), `Not here: ${why}`);
+    byId('kept').hidden = true;
   }
 
   acceptDrops() {
@@ -58,6 +70,7 @@ export class Files {
 
   /** @param {File} file */
   async read(file) {
+    if (this.refused) return this.say(new Error(`${file.name} is not searched: ${this.refused}`));
     await this.load(file.name, async (options) => {
       const documents = await readDocuments(file, {
         ...options,
@@ -147,7 +160,7 @@ export class Files {
     const names = (await Vantage.saved())
       .filter((name) => name.startsWith(PREFIX))
       .map((name) => name.slice(PREFIX.length));
-    byId('kept').hidden = names.length === 0;
+    byId('kept').hidden = names.length === 0 || this.refused !== '';
     byId('kept').replaceChildren(
       el('span', {}, 'Kept in this browser:'),
       ...names.map((name) => {

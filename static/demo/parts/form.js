@@ -55,8 +55,8 @@ export class Form {
     this.strength = null;
     /** @type {Score|null} null: as the collection says */
     this.score = DEFAULTS.score;
-    /** @type {Score|null} the collection's; null: it is not open yet */
-    this.natural = null;
+    /** @type {Pick<CollectionInfo, 'angles'|'score'>|null} that is searched; null: it is not open yet */
+    this.collection = null;
     this.side = DEFAULTS.side;
     this.other = DEFAULTS.other;
     this.fields.method.append(...methodOptions());
@@ -146,27 +146,33 @@ export class Form {
   }
 
   /**
-   * Offers the methods that need angles, or takes them from the menu.
-   * @param {boolean} on whether the collection that is searched has angles
+   * Offers what applies to the collection that is searched: methods that need angles if it has some; the scores by
+   * which it can be compared, its own and another one. Under MaxSim, which compares the vectors of tokens, there is no
+   * other score, and neither λ nor MMR; methods are sums of scores.
+   * @param {Pick<CollectionInfo, 'angles'|'score'>} info
    */
-  offerAngles(on) {
-    const { method } = this.fields;
-    for (const option of method.options) option.hidden = option.disabled = byName(option.value).angles > 0 && !on;
-    if (method.selectedOptions[0]?.disabled) {
-      method.value = DEFAULTS.method;
-      this.describe();
+  offer({ angles, score }) {
+    const { method, diversify } = this.fields;
+    this.collection = { angles, score };
+    for (const option of method.options) {
+      const { angles: needed, sums } = byName(option.value);
+      option.hidden = option.disabled = (needed > 0 && angles === 0) || (this.late && !sums);
     }
+    if (method.selectedOptions[0]?.disabled) method.value = DEFAULTS.method;
+    byId('score-control').hidden = byId('mmr-control').hidden = this.late;
+    if (this.late) diversify.checked = false;
+    if (this.late || this.score === score) this.score = null;
+    this.describe();
   }
 
-  /**
-   * Offers the scores by which a collection can be compared: its own and, unless that is MaxSim, another.
-   * @param {CollectionInfo['score']} score
-   */
-  offerScores(score) {
-    this.natural = score;
-    byId('score-control').hidden = score === 'maxsim';
-    if (score === 'maxsim' || this.score === score) this.score = null;
-    this.describe();
+  /** @returns {CollectionInfo['score']|null} the collection's */
+  get natural() {
+    return this.collection?.score ?? null;
+  }
+
+  /** Whether the collection is ranked by MaxSim. */
+  get late() {
+    return this.natural === 'maxsim';
   }
 
   /**
@@ -220,7 +226,7 @@ export class Form {
     mmr.value = state.mmr === null ? mmr.defaultValue : String(state.mmr);
     k.value = String(state.k);
     this.score = state.score;
-    if (this.natural) this.offerScores(this.natural);
+    if (this.collection) this.offer(this.collection);
     this.edited = state.edited;
     this.side = state.side;
     this.other = state.other;
@@ -313,11 +319,11 @@ export class Form {
   describe() {
     const { query, lambda, strength, diversify, mmr, root, score } = this.fields;
     const { method } = this;
-    write(byId('method-summary'), method.summary);
+    write(byId('method-summary'), this.late && method === AUTO ? 'Compares the whole query.' : method.summary);
     write(byId('lambda-value'), method.lambda ? number(Number(lambda.value)) : 'unused');
     lambda.disabled = !method.lambda;
     const strong = method.angles > 0;
-    byId('lambda-control').hidden = strong;
+    byId('lambda-control').hidden = strong || this.late;
     byId('strength-control').hidden = !strong;
     if (strong && this.strength !== null) strength.value = String(this.strength);
     write(byId('strength-letter'), letterOf(method));

@@ -38,7 +38,8 @@ export class Joint {
     if (this.shown?.vantage === vantage && this.shown.key === key) return; // only the method has changed
     const { hits } = await vantage.search({ ...plainly(asked.query, asked), contexts });
     this.shown = { vantage, asked, contexts, key };
-    write(byId('joint-plain'), plainName({ score: asked.score ?? vantage.info.score }));
+    const score = asked.score ?? vantage.info.score;
+    write(byId('joint-plain'), score === 'maxsim' ? 'MaxSim' : `the ${plainName({ score })}`);
     byId('joint').hidden = contexts.length === 0 || hits.length === 0;
     byId('joint-more').hidden = true;
     byId('joint-offer').hidden = false;
@@ -100,7 +101,8 @@ const byRelevance = (a, b) => Object(b.because).relevance - Object(a.because).re
  */
 async function nearestTo(vantage, { query, score }, contexts) {
   const { vector } = await vantage.encode(query);
-  const compare = (score ?? vantage.info.score) === 'dot' ? dot : cosine;
+  const { score: own, dim } = vantage.info;
+  const compare = { dot, cosine, maxsim: maxSim(dim) }[score ?? own];
   const scores = (await vantage.encode(contexts, 'document')).map((other) => compare(vector, other.vector));
   return scores.indexOf(Math.max(...scores));
 }
@@ -122,6 +124,19 @@ function dot(a, b) {
 function cosine(a, b) {
   const squares = dot(a, a) * dot(b, b);
   return squares > 0 ? dot(a, b) / Math.sqrt(squares) : 0;
+}
+
+/**
+ * The sum over the vectors of a question of their greatest product with a vector of a context.
+ * @param {number} dim of each vector, which are one behind the other
+ */
+function maxSim(dim) {
+  return (/** @type {Float32Array} */ question, /** @type {Float32Array} */ context) => {
+    const rows = (/** @type {Float32Array} */ all) =>
+      Array.from({ length: all.length / dim }, (_, i) => all.subarray(i * dim, (i + 1) * dim));
+    const own = rows(context);
+    return rows(question).reduce((sum, q) => sum + Math.max(...own.map((c) => dot(q, c))), 0);
+  };
 }
 
 /**

@@ -15,6 +15,10 @@ import { clearResults, showWhy } from './results.js';
 
 const MAXSIM = 'maxsim';
 
+/** Why the visitor's files cannot be searched beside such a collection. */
+export const NO_FILES =
+  'this collection compares the vectors of tokens (MaxSim), by centroids that the index learned from its documents.';
+
 /** @param {{score: string}} info of a collection */
 export const ranksTokens = ({ score }) => score === MAXSIM;
 
