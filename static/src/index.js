@@ -233,7 +233,7 @@ export class Vantage {
   /**
    * Separates the signal from the input, because a signal cannot be sent to a
    * worker.
-   * @param {import('./collection/collection.js').Task} task
+   * @param {import('./evaluate/measures.js').Task} task
    * @param {object} input
    */
   #measure(task, input) {

@@ -7,7 +7,7 @@ import { Recent } from '../recent.js';
 
 /**
  * @import { AngleEncoding, TextRole } from '../../lib/index.d.ts'
- * @import { Hearing } from './collection.js'
+ * @import { Hearing } from './encoder.js'
  * @import { Entry } from './local.js'
  * @import { Session } from './session.js'
  * @typedef {{topic: Float32Array, angles: Float32Array[]}} RootVectors those of a root: its topic, and the angles of

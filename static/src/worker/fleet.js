@@ -14,7 +14,7 @@ import { Store } from '../collection/store.js';
 /**
  * @import { EngineOptions } from '../collection/collection.js'
  * @import { Condition } from '../query/filter.js'
- * @import { Slant } from '../collection/collection.js'
+ * @import { Slant } from '../collection/angles.js'
  * @import { ColumnValues } from '../collection/fields.js'
  * @import { Hit, Ranking } from '../engine/request.js'
  * @import { Coverage, OpenOptions, Progress as Report } from '../../lib/index.d.ts'
