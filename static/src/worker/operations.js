@@ -102,9 +102,11 @@ export const OPERATIONS = Object.freeze(
 /**
  * The method of an operation; never, if that part has none of this name.
  * @template {Name} N
- * @typedef {Collection[(typeof OPERATIONS)[N]['by']] extends infer Part
- *   ? N extends keyof Part ? Part[N] extends (...args: any[]) => any ? Part[N] : never : never : never} Method any: of
- *   whatever type
+ * @typedef {N extends Name
+ *   ? Collection[(typeof OPERATIONS)[N]['by']] extends infer Part
+ *     ? N extends keyof Part ? Part[N] extends (...args: any[]) => any ? Part[N] : never : never
+ *     : never
+ *   : never} Method any: of whatever type
  */
 
 /**
