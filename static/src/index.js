@@ -12,6 +12,7 @@ import { engineSources, isObject } from './collection/encoding.js';
 import { moduleSources } from './engine/modules.js';
 import { InputError } from './errors.js';
 import { base } from './node.js';
+import * as additions from './collection/additions.js';
 import { Session } from './collection/session.js';
 import { saved } from './collection/storage.js';
 
@@ -177,22 +178,22 @@ export class Vantage {
 
   /** @type {Declared['add']} */
   async add(documents, options) {
-    return this.#session.add(documents, options);
+    return additions.add(this.#session, documents, options);
   }
 
   /** @type {Declared['remove']} */
   async remove(ids, { signal } = {}) {
-    return this.#session.remove(ids, signal);
+    return additions.remove(this.#session, ids, signal);
   }
 
   /** @type {Declared['save']} */
   async save(name = 'default') {
-    return this.#session.save(name);
+    return additions.save(this.#session, name);
   }
 
   /** @type {Declared['restore']} */
   async restore(name = 'default', { signal } = {}) {
-    return this.#session.restore(name, signal);
+    return additions.restore(this.#session, name, signal);
   }
 
   /** @type {typeof Declared.saved} */

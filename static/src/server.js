@@ -16,6 +16,7 @@ import { domains, perspectives } from './server/perspectives.js';
 import { mergePerspectives, readerPrompt, sharesOf } from './server/rank.js';
 import { BusyError, RefusedError, addresses, headersOf, refusal } from './server/refusal.js';
 import { Socket } from './server/socket.js';
+import { Status } from './server/status.js';
 import { WireError } from './server/wire.js';
 import { messageOf } from './thrown.js';
 
@@ -48,14 +49,9 @@ export class ServerEncoder extends EventTarget {
   #deadline;
   #patience;
 
-  /** @type {ServerState} */
-  #state = 'connecting';
-  /** @type {VantageError|null} */
-  #error = null;
+  #status = new Status(() => this.dispatchEvent(new Event('state')));
   /** @type {ServerModel|null} */
   #model = null;
-  /** @type {Set<() => void>} called on every change of the state */
-  #waiting = new Set();
   #exchange = this.#begun();
   /** @type {Set<Exchange>} with servers that said GOODBYE */
   #leaving = new Set();
@@ -110,11 +106,11 @@ export class ServerEncoder extends EventTarget {
   }
 
   get state() {
-    return this.#state;
+    return this.#status.state;
   }
 
   get error() {
-    return this.#error;
+    return this.#status.error;
   }
 
   get model() {
@@ -147,30 +143,7 @@ export class ServerEncoder extends EventTarget {
    * @param {{signal?: AbortSignal, hasty?: boolean}} [options]
    */
   async reach({ signal, hasty } = {}) {
-    signal?.throwIfAborted();
-    if (this.#state === 'open') return;
-    const hopeless = () => this.#final || (hasty && this.#state === 'down');
-    if (hopeless()) throw this.#error;
-    await new Promise((resolve, reject) => {
-      const leave = (/** @type {unknown} */ error = null) => {
-        this.#waiting.delete(settle);
-        clearTimeout(timer);
-        signal?.removeEventListener('abort', abort);
-        if (error) reject(error);
-        else resolve(undefined);
-      };
-      const settle = () => {
-        if (this.#state === 'open') leave();
-        else if (hopeless()) leave(this.#error);
-      };
-      const abort = () => leave(signal?.reason);
-      const timer = setTimeout(
-        () => leave(this.#error ?? new UnavailableError(`the encode server has not answered for ${this.#deadline} ms`)),
-        this.#deadline,
-      );
-      signal?.addEventListener('abort', abort, { once: true });
-      this.#waiting.add(settle);
-    });
+    await this.#status.reach(this.#deadline, { signal, hasty });
   }
 
   /** @type {Declared['encode']} */
@@ -194,7 +167,7 @@ export class ServerEncoder extends EventTarget {
     if (!Object.hasOwn(ROLE, role)) {
       throw new QueryError(`no role ${JSON.stringify(role)}: there is ${Object.keys(ROLE).join(', ')}`);
     }
-    if (hasty || this.#final) await this.reach({ signal, hasty });
+    if (hasty || this.#status.final) await this.reach({ signal, hasty });
     if (texts.length === 0) return [];
     const job = new Job(texts, { role, dtype, deadline: this.#deadline, hasty, model, signal }, (ended, failed) =>
       this.#end(ended, failed),
@@ -230,11 +203,7 @@ export class ServerEncoder extends EventTarget {
   }
 
   close() {
-    if (!this.#final) this.#stop('closed', new ClosedError("the encode server's client was closed"));
-  }
-
-  get #final() {
-    return this.#state === 'refused' || this.#state === 'closed';
+    if (!this.#status.final) this.#stop('closed', new ClosedError("the encode server's client was closed"));
   }
 
   /**
@@ -247,7 +216,7 @@ export class ServerEncoder extends EventTarget {
     this.#life.abort(error);
     globalThis.removeEventListener?.('online', this.#wake);
     globalThis.document?.removeEventListener('visibilitychange', this.#wake);
-    this.#enter(state, error);
+    this.#status.enter(state, error);
     for (const job of this.#jobs) job.fail(error);
     for (const exchange of [this.#exchange, ...this.#leaving]) {
       exchange.cancel();
@@ -255,18 +224,6 @@ export class ServerEncoder extends EventTarget {
     }
     this.#leaving.clear();
     this.#socket = null;
-  }
-
-  /**
-   * @param {ServerState} state
-   * @param {VantageError|null} [error]
-   */
-  #enter(state, error = null) {
-    const changed = this.#state !== state;
-    this.#state = state;
-    this.#error = error;
-    for (const settle of this.#waiting) settle();
-    if (changed) this.dispatchEvent(new Event('state'));
   }
 
   #begun() {
@@ -319,7 +276,7 @@ export class ServerEncoder extends EventTarget {
     if (this.#model && this.#model.id === id && this.#model.revision === revision && this.#model.dim === dim) {
       exchange.model = this.#model;
     } else this.#model = exchange.model;
-    this.#enter('open');
+    this.#status.enter('open');
     this.#pump();
   }
 
@@ -345,7 +302,7 @@ export class ServerEncoder extends EventTarget {
     this.#leaving.add(this.#exchange);
     this.#socket = null;
     this.#exchange = this.#begun();
-    this.#enter('connecting');
+    this.#status.enter('connecting');
     this.#again(respite(retry));
   }
 
@@ -359,7 +316,7 @@ export class ServerEncoder extends EventTarget {
     const leaving = this.#leaving.delete(exchange);
     if (!leaving) {
       this.#socket = null;
-      if (this.#state === 'open') this.#enter('connecting');
+      if (this.#status.state === 'open') this.#status.enter('connecting');
     }
     const broken = !(error instanceof UnavailableError);
     const { silent, retry } = /** @type {{silent?: boolean, retry?: number}} */ (error);
@@ -372,9 +329,9 @@ export class ServerEncoder extends EventTarget {
       // A server that says nothing, or that it is stopping, has not refused the page.
       const refused =
         silent || retry !== undefined ? null : await refusal(this.#addresses.models, this.#key, this.#patience);
-      if (this.#final) return;
+      if (this.#status.final) return;
       if (refused) return this.#stop('refused', refused);
-      this.#enter('down', error);
+      this.#status.enter('down', error);
       const held = new Set([...this.#leaving].flatMap(({ requests }) => [...requests.values()].map(({ job }) => job)));
       for (const job of this.#jobs) if (job.hasty && !held.has(job)) job.fail(error);
     }
@@ -385,12 +342,12 @@ export class ServerEncoder extends EventTarget {
 
   /** @param {number} delay */
   #again(delay) {
-    if (!this.#final) this.#timer = setTimeout(() => this.#connect(), delay);
+    if (!this.#status.final) this.#timer = setTimeout(() => this.#connect(), delay);
   }
 
   /** Sends waiting texts while the session has room. */
   #pump() {
-    while (this.#state === 'open' && this.#queue.length > 0) {
+    while (this.#status.state === 'open' && this.#queue.length > 0) {
       const piece = this.#queue[0];
       const { job } = piece;
       try {

@@ -4,6 +4,7 @@
 import { byEngine } from './encoding.js';
 import { encodedText } from './local.js';
 import { Recent } from '../recent.js';
+import { addAngles } from '../worker/changes.js';
 
 /**
  * @import { AngleEncoding, TextRole } from '../../lib/index.d.ts'
@@ -110,7 +111,7 @@ export class Ears {
         const byRow = new Map(entries.map((entry) => [entry.row, entry]));
         const slants = entries.map(({ row }, i) => ({ row, angle: encoded[i].angle }));
         await session.use((engine) =>
-          engine.addAngles(slants, ({ row, angle }) => {
+          addAngles(engine, slants, ({ row, angle }) => {
             /** @type {Entry} */ (byRow.get(row)).angle = angle;
           }),
         );
