@@ -219,7 +219,7 @@ func (c *Client) read(l *link) (useful bool, err error) {
 	}
 }
 
-// close closes the WebSocket in order.
+// close closes the WebSocket with a closing frame.
 func (l *link) close() {
 	l.ws.WriteControl(websocket.CloseMessage, websocket.FormatCloseMessage(websocket.CloseNormalClosure, ""), time.Now().Add(time.Second))
 	l.ws.Close()
