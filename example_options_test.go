@@ -18,7 +18,8 @@ func calm(yield func(vantage.Document, error) bool) {
 	_ = yield(vantage.Document{ID: "calm", Text: "A calm word."}, nil) && yield(vantage.Document{ID: "loud", Text: "Never!!!"}, nil)
 }
 
-// A program's own encoder indexes, and an index that was interrupted goes on from its journal.
+// A program's own encoder makes a collection. A run that was interrupted goes on from its
+// journal.
 func ExampleIndexOptions() {
 	ctx := context.Background()
 	dir, err := os.MkdirTemp("", "calm")

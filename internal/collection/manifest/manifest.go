@@ -63,7 +63,7 @@ type Manifest struct {
 	// Close is the cosine of query and document from which a hit is close to the query; 0 if
 	// that was not measured.
 	Close float64 `json:"close,omitempty"`
-	// Auto says how queries are ranked that name no method; absent: as the encoder says.
+	// Auto says how queries that name no method are ranked; absent: as the encoder says.
 	Auto *Auto `json:"auto,omitempty"`
 
 	Vectors []RowFile `json:"vectors"`

@@ -39,7 +39,8 @@ import { Vectors } from './vectors.js';
  * @property {Coverage} coverage
  * @property {Checks} checks
  * @property {number} encoderDim 0: no encoder
- * @property {boolean} encoderLate it gives the vectors of a text's tokens, one behind the other
+ * @property {boolean} encoderLate it gives the vectors of a text's tokens, one after the
+ * other
  * @property {boolean} encoderPending words answer meanwhile
  * @property {boolean} carries the collection has an encoder
  */
