@@ -9,7 +9,7 @@ import { among } from './among.js';
  * @import { Vectors } from './vectors.js'
  */
 
-/** Stands for any angle where it only matters that one is needed. */
+/** Stands for any angle: it only matters that one is needed. */
 const NONE = new Float32Array();
 
 export class Surveyor {
