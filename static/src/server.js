@@ -13,6 +13,7 @@ import { Exchange } from './server/exchange.js';
 import { join } from './server/fallback.js';
 import { Job } from './server/job.js';
 import { domains, perspectives } from './server/perspectives.js';
+import { Queue } from './server/queue.js';
 import { mergePerspectives, readerPrompt, sharesOf } from './server/rank.js';
 import { BusyError, RefusedError, addresses, headersOf, refusal } from './server/refusal.js';
 import { Socket } from './server/socket.js';
@@ -60,10 +61,7 @@ export class ServerEncoder extends EventTarget {
   #failures = 0; // failed connections since the last answer
   /** @type {ReturnType<typeof setTimeout>|undefined} of the next attempt */
   #timer = undefined;
-  /** @type {Piece[]} first come, first served */
-  #queue = [];
-  /** @type {Set<Job>} */
-  #jobs = new Set();
+  #queue = new Queue();
   #life = new AbortController(); // ends the requests beside the stream
   // A page that slept or was offline checks or reconnects immediately.
   #wake = () => {
@@ -172,8 +170,7 @@ export class ServerEncoder extends EventTarget {
     const job = new Job(texts, { role, dtype, deadline: this.#deadline, hasty, model, signal }, (ended, failed) =>
       this.#end(ended, failed),
     );
-    this.#jobs.add(job);
-    this.#queue.push({ job, places: [...texts.keys()] });
+    this.#queue.add(job);
     this.#pump();
     return job.result;
   }
@@ -217,7 +214,7 @@ export class ServerEncoder extends EventTarget {
     globalThis.removeEventListener?.('online', this.#wake);
     globalThis.document?.removeEventListener('visibilitychange', this.#wake);
     this.#status.enter(state, error);
-    for (const job of this.#jobs) job.fail(error);
+    this.#queue.fail(error);
     for (const exchange of [this.#exchange, ...this.#leaving]) {
       exchange.cancel();
       exchange.socket?.close();
@@ -235,8 +232,7 @@ export class ServerEncoder extends EventTarget {
 
   /** @param {Piece} piece */
   #enqueue(piece) {
-    if (piece.places.length === 0 || piece.job.settled) return;
-    this.#queue.unshift(piece);
+    this.#queue.putBack(piece);
     this.#pump();
   }
 
@@ -333,7 +329,7 @@ export class ServerEncoder extends EventTarget {
       if (refused) return this.#stop('refused', refused);
       this.#status.enter('down', error);
       const held = new Set([...this.#leaving].flatMap(({ requests }) => [...requests.values()].map(({ job }) => job)));
-      for (const job of this.#jobs) if (job.hasty && !held.has(job)) job.fail(error);
+      this.#queue.fail(error, (job) => job.hasty && !held.has(job));
     }
     // Full jitter: clients that lost a server together do not come back together.
     const delay = Math.random() * Math.min(MAX_DELAY, FIRST_DELAY * 2 ** this.#failures++);
@@ -347,23 +343,7 @@ export class ServerEncoder extends EventTarget {
 
   /** Sends waiting texts while the session has room. */
   #pump() {
-    while (this.#status.state === 'open' && this.#queue.length > 0) {
-      const piece = this.#queue[0];
-      const { job } = piece;
-      try {
-        job.model ??= this.#model;
-        if (job.model !== this.#model) throw new UnavailableError('the encode server has another model now');
-        const rest = this.#exchange.send(piece);
-        if (rest === null) {
-          this.#queue.shift();
-        } else {
-          this.#queue[0] = rest;
-          if (rest.places.length === piece.places.length) return; // no room: when some has been answered
-        }
-      } catch (error) {
-        job.fail(error); // which takes it out of the queue
-      }
-    }
+    this.#queue.send(() => (this.#status.state === 'open' ? { exchange: this.#exchange, model: this.#model } : null));
   }
 
   /**
@@ -371,9 +351,8 @@ export class ServerEncoder extends EventTarget {
    * @param {boolean} failed
    */
   #end(job, failed) {
-    this.#jobs.delete(job);
+    this.#queue.remove(job);
     if (!failed) return;
-    this.#queue = this.#queue.filter((piece) => piece.job !== job);
     for (const exchange of [this.#exchange, ...this.#leaving]) exchange.cancel(job);
     this.#pump();
   }

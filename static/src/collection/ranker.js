@@ -1,5 +1,6 @@
 // Rankings of an engine's rows, whole or as one part of several.
 
+import * as parts from '../engine/parts.js';
 import { among } from './among.js';
 
 /**
@@ -88,10 +89,16 @@ export class Ranker {
   async rankPart(ranking, cut) {
     await this.vectors.prepare(ranking);
     const { coverage, version } = this.vectors;
-    const gate = cut === null ? this.rows.gate(ranking) : null;
+    const gate = cut === null ? parts.gate(this.rows, ranking) : null;
     if (gate && gate.length > 0) return { gate, hits: [], coverage, version };
-    const hits = this.rows.searchPart(ranking, cut);
-    const records = ranking.mmr === null ? null : this.rows.records(hits.map(({ row }) => row));
+    const hits = parts.searchPart(this.rows, ranking, cut);
+    const records =
+      ranking.mmr === null
+        ? null
+        : parts.records(
+            this.rows,
+            hits.map(({ row }) => row),
+          );
     const documents = ranking.documents ? this.rows.documents(ranking) : null;
     return { hits, records, documents, coverage, version };
   }
@@ -102,7 +109,7 @@ export class Ranker {
    * @param {Float32Array[]} gates
    */
   cut(ranking, gates) {
-    return this.rows.cut(ranking, gates);
+    return parts.cut(this.rows, ranking, gates);
   }
 
   /**
@@ -112,7 +119,7 @@ export class Ranker {
    * @param {Uint8Array} records
    */
   diversify(ranking, hits, records) {
-    return this.rows.diversify(ranking, hits, records);
+    return parts.diversify(this.rows, ranking, hits, records);
   }
 
   /**
@@ -122,7 +129,7 @@ export class Ranker {
    * @param {Partial<Hit>[]} hits
    */
   ahead(ranking, hits) {
-    return { ahead: this.rows.ahead(ranking, hits), version: this.vectors.version };
+    return { ahead: parts.ahead(this.rows, ranking, hits), version: this.vectors.version };
   }
 
   /**
