@@ -7,7 +7,8 @@
 // Types and every option: index.d.ts.
 
 import { rerank, search } from './query/answer.js';
-import { otherSide, sides, sidesOf, stances } from './query/sides.js';
+import { otherSide } from './query/otherside.js';
+import { sides, sidesOf, stances } from './query/sides.js';
 import { engineSources, isObject } from './collection/encoding.js';
 import { moduleSources } from './engine/modules.js';
 import { InputError } from './errors.js';
