@@ -9,6 +9,7 @@ import (
 	"go/parser"
 	"go/printer"
 	"go/token"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -53,15 +54,16 @@ func TestAPI(t *testing.T) {
 	t.Error("the public API is not the one that api.txt lists: go test -run TestAPI . -update")
 }
 
-// Each public package has examples with checked output, and those of package vantage use
-// all that it exports.
+// Each public package has examples with checked output. In package vantage, each function, each
+// method and each type with methods has an example of its own, and the examples use all other
+// names, and the fields of all options.
 func TestExamples(t *testing.T) {
 	for _, path := range public {
 		files, err := filepath.Glob(filepath.Join(filepath.FromSlash("."+path), "*_test.go"))
 		if err != nil {
 			t.Fatal(err)
 		}
-		examples, used := 0, map[string]bool{}
+		examples, used, named, set := 0, map[string]bool{}, map[string]bool{}, map[string]bool{}
 		for _, name := range files {
 			f, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.ParseComments)
 			if err != nil {
@@ -72,10 +74,16 @@ func TestExamples(t *testing.T) {
 					t.Errorf("%s: Example%s has no output that is checked", name, e.Name)
 				}
 				examples++
+				named[strings.TrimSuffix(e.Name, "_"+e.Suffix)] = true
 				ast.Inspect(e.Code, func(n ast.Node) bool {
-					if s, ok := n.(*ast.SelectorExpr); ok {
-						if of, ok := s.X.(*ast.Ident); ok && of.Name == "vantage" {
-							used[s.Sel.Name] = true
+					switch n := n.(type) {
+					case *ast.SelectorExpr:
+						if of, ok := n.X.(*ast.Ident); ok && of.Name == "vantage" {
+							used[n.Sel.Name] = true
+						}
+					case *ast.KeyValueExpr:
+						if key, ok := n.Key.(*ast.Ident); ok {
+							set[key.Name] = true
 						}
 					}
 					return true
@@ -88,15 +96,37 @@ func TestExamples(t *testing.T) {
 		if path != "" {
 			continue
 		}
+		wanted := map[string]bool{}
 		for _, line := range exported(t, path) {
-			kind := regexp.MustCompile(`^pkg vantage, (?:const|func|type|var) (\w+)`).FindStringSubmatch(line)
-			if kind != nil && !used[kind[1]] {
-				used[kind[1]] = true // say it once
-				t.Errorf("no example uses vantage.%s", kind[1])
+			if m := function.FindStringSubmatch(line); m != nil {
+				if m[1] != "" {
+					wanted[m[1]] = true
+					m[2] = m[1] + "_" + m[2]
+				}
+				wanted[m[2]] = true
+			} else if m := field.FindStringSubmatch(line); m != nil {
+				if !set[m[2]] {
+					t.Errorf("no example sets vantage.%s.%s", m[1], m[2])
+				}
+			} else if m := name.FindStringSubmatch(line); m != nil && !used[m[1]] {
+				used[m[1]] = true // say it once
+				t.Errorf("no example uses vantage.%s", m[1])
+			}
+		}
+		for _, name := range slices.Sorted(maps.Keys(wanted)) {
+			if !named[name] {
+				t.Errorf("there is no Example%s", name)
 			}
 		}
 	}
 }
+
+// These match lines of exported: a function or method, a field that callers set, and any other name.
+var (
+	function = regexp.MustCompile(`^pkg vantage, func (?:\(\w+ \*?(\w+)\) )?(\w+)`)
+	field    = regexp.MustCompile(`^pkg vantage, type (\w+Options|\w*Query|Filter|Hybrid|Opposites|Text|Vectors) struct, (\w+)`)
+	name     = regexp.MustCompile(`^pkg vantage, (?:const|type|var) (\w+)`)
+)
 
 // exported lists the exported names of a package. Each must have a description and must
 // not mention types of internal packages.

@@ -11,8 +11,8 @@ import (
 
 const module = "github.com/vantage-search/vantage"
 
-// A package promises what it does not link: programs get an engine, an encoder or a
-// server only if they import its package.
+// Each public package promises not to link certain others: programs get an engine, an
+// encoder or a server only if they import its package.
 func TestDependencies(t *testing.T) {
 	models := []string{"/internal/model", "github.com/gomlx"}
 	packs := []string{"/internal/wasm/transformer", "/internal/wasm/kernel/dense", "/internal/wasm/packed", "/internal/search/packrun", "/packs"}

@@ -27,7 +27,7 @@ type Description struct {
 	TokenBits  int        `json:"token_bits,omitempty"`  // of a component of a token's vector as stored; 0: documents have one vector each
 	Centroids  int        `json:"centroids,omitempty"`   // by which the vectors of tokens are stored
 	Tokens     int64      `json:"tokens,omitempty"`      // vectors of tokens
-	Canaries   []string   `json:"canaries"`              // the check texts that an encoder is compared by
+	Canaries   []string   `json:"canaries"`              // texts that check whether an encoder is the right one
 	Files      []FileKind `json:"files"`                 // of the encoder, vectors, angles and tokens if there are any, documents, columns and terms
 	Bytes      int64      `json:"bytes"`                 // of all files, uncompressed
 	Stored     int64      `json:"stored"`                // bytes as they lie on the host
@@ -72,8 +72,8 @@ type Pack struct {
 	License     string `json:"license,omitempty"` // an SPDX identifier; "": not stated
 	Vocabulary  int    `json:"vocabulary"`        // pieces
 	Layers      int    `json:"layers"`
-	Bytes       int64  `json:"bytes"`                  // of the files that every query needs, beside pack.json
-	AngleBytes  int64  `json:"angle_bytes,omitempty"`  // of the files that angles need beside; 0: it has no branch
+	Bytes       int64  `json:"bytes"`                  // of the files that every query needs, without pack.json
+	AngleBytes  int64  `json:"angle_bytes,omitempty"`  // of the files that angles need in addition; 0: it has no branch
 	Memory      int64  `json:"memory"`                 // bytes that the former take once they are read
 	AngleMemory int64  `json:"angle_memory,omitempty"` // bytes that the latter take
 }

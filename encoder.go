@@ -164,7 +164,7 @@ func internalOf(e Encoder) encoder.Encoder {
 	return outsideEncoder{e}
 }
 
-// lateOf returns an encoder of token vectors; nil if the encoder is none.
+// lateOf returns the encoder as one of token vectors; nil if it is not one.
 func lateOf(e Encoder) encoder.TokenEncoder {
 	if e == nil {
 		return nil

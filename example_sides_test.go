@@ -4,21 +4,12 @@ import (
 	"context"
 	"fmt"
 	"log"
-	"os"
 
 	"github.com/vantage-search/vantage"
 	"github.com/vantage-search/vantage/sides"
 )
 
-// Which documents are for a claim, which are against it, and what is on the other side of
-// a document?
-func ExampleCollection_Sides() {
-	ctx := context.Background()
-	dir, err := os.MkdirTemp("", "zoos")
-	if err != nil {
-		log.Fatal(err)
-	}
-	defer os.RemoveAll(dir)
+func indexZoos(dir string) error {
 	documents := func(yield func(vantage.Document, error) bool) {
 		for i, text := range []string{
 			"Zoos are cruel: animals suffer in cages.",
@@ -30,18 +21,21 @@ func ExampleCollection_Sides() {
 			}
 		}
 	}
-	if _, err := vantage.Index(ctx, documents, dir, vantage.IndexOptions{Encoder: sides.Encoder()}); err != nil {
-		log.Fatal(err)
-	}
-	collection, err := vantage.Open(ctx, dir, nil)
+	_, err := vantage.Index(context.Background(), documents, dir, vantage.IndexOptions{Encoder: sides.Encoder()})
+	return err
+}
+
+// Which documents are for a claim, and which are against it?
+func ExampleCollection_Sides() {
+	ctx := context.Background()
+	collection, err := vantage.Open(ctx, zoos, nil)
 	if err != nil {
 		log.Fatal(err)
 	}
 	defer collection.Close()
-
-	const root = "Zoos should be closed"
+	strength := 0.5
 	var found *vantage.Sides
-	if found, err = collection.Sides(ctx, vantage.SidesQuery{Root: root}); err != nil {
+	if found, err = collection.Sides(ctx, vantage.SidesQuery{Root: "Zoos should be closed", Strength: &strength}); err != nil {
 		log.Fatal(err)
 	}
 	fmt.Printf("%d for, %d against, %d on neither side\n", found.For.Count, found.Against.Count, found.Neither.Count)
@@ -51,17 +45,54 @@ func ExampleCollection_Sides() {
 			fmt.Printf("%s, probability %.1f: %s\n", said.Side, said.Probability, hit.Text)
 		}
 	}
-
-	var other *vantage.OtherSide
-	if other, err = collection.OtherSide(ctx, vantage.OtherSideQuery{Document: found.For.Hits[0].Index, Root: root}); err != nil {
-		log.Fatal(err)
-	}
-	fmt.Printf("on the other side: %s\n", other.Hits[0].Text)
 	// Output:
 	// 1 for, 1 against, 0 on neither side
 	// for, probability 0.8: Zoos are cruel: animals suffer in cages.
 	// against, probability 0.6: Zoos save endangered species and teach children.
+}
+
+// What is on the other side of a document?
+func ExampleCollection_OtherSide() {
+	ctx := context.Background()
+	collection, err := vantage.Open(ctx, zoos, nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer collection.Close()
+	cruel, err := collection.FindDocument(ctx, "0")
+	if err != nil {
+		log.Fatal(err)
+	}
+	strength := 1.0
+	var other *vantage.OtherSide
+	if other, err = collection.OtherSide(ctx, vantage.OtherSideQuery{Document: cruel, Root: "Zoos should be closed", Strength: &strength, K: 1}); err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(other.Of.Text)
+	fmt.Println("on the other side:", other.Hits[0].Text)
+	// Output:
+	// Zoos are cruel: animals suffer in cages.
 	// on the other side: Zoos save endangered species and teach children.
+}
+
+// The sides of texts that need not be in the collection, by its encoder.
+func ExampleCollection_SidesOf() {
+	ctx := context.Background()
+	collection, err := vantage.Open(ctx, zoos, nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer collection.Close()
+	found, err := collection.SidesOf(ctx, vantage.SidesQuery{Root: "Zoos should be closed"}, []string{
+		"Zoos protect animals that are almost extinct.",
+		"A cage is no home for an elephant: zoos must close.",
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(found.For.Hits[0].Text)
+	// Output:
+	// A cage is no home for an elephant: zoos must close.
 }
 
 // The sides of texts that are in no collection.

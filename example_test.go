@@ -17,8 +17,11 @@ import (
 	"github.com/vantage-search/vantage/packs"
 )
 
-// debates is a folder with a collection: that of ExampleIndex.
-var debates string
+// These are folders with collections for the examples.
+var (
+	debates string // the one that ExampleIndex writes, with an index of words
+	zoos    string // three documents, by an encoder that hears sides
+)
 
 func TestMain(m *testing.M) {
 	dir, err := os.MkdirTemp("", "vantage")
@@ -31,6 +34,10 @@ func TestMain(m *testing.M) {
 		log.Fatal(err)
 	}
 	if _, err := vantage.Index(context.Background(), documents, debates, vantage.IndexOptions{Name: "Debates", Encoder: english.Encoder(), Words: true}); err != nil {
+		log.Fatal(err)
+	}
+	zoos = filepath.Join(dir, "zoos")
+	if err := indexZoos(zoos); err != nil {
 		log.Fatal(err)
 	}
 	code := m.Run()

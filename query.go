@@ -100,7 +100,7 @@ type Opposites struct {
 type Filter struct {
 	Field  string
 	Values []string
-	// Low and High bound a field of numbers; A nil bound is open, and so are a Low of -Inf
+	// Low and High bound a field of numbers. A nil bound is open, and so are a Low of -Inf
 	// and a High of +Inf. Low must not be above High, and neither may be NaN.
 	Low, High *float64
 }

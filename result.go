@@ -16,8 +16,8 @@ type Result struct {
 		Revision string `json:"revision"`
 	} `json:"encoder"`
 	Hybrid string `json:"hybrid,omitempty"` // the fusion of a hybrid search, asked for or chosen
-	// Notice says why less ranked than the query asked for: only words if nothing could
-	// encode it, only topics if angles are missing or damaged.
+	// Notice says why the ranking uses less than the query asked for: only words if nothing
+	// could encode the query, only topics if angles are missing or damaged.
 	Notice string `json:"notice,omitempty"`
 	// Close reports whether a hit is close to the query, so that false says that the
 	// collection has nothing on its subject. It is nil if that cannot be told: the level was
@@ -79,7 +79,7 @@ type Explanation struct {
 	Norm        float32 `json:"norm"` // ‖c‖
 	Numerator   float32 `json:"numerator"`
 	Denominator float32 `json:"denominator"`
-	Cosine      float32 `json:"cosine"` // of query and document; under the dot product, that in its place
+	Cosine      float32 `json:"cosine"` // of query and document; their dot product if that compares them
 	// CosineRank is the rank by Cosine alone among all documents that pass the filters,
 	// from 1. It is 0 if Query.CosineRank is false.
 	CosineRank int `json:"cosine_rank,omitempty"`

@@ -58,7 +58,7 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// greet welcomes a client and leaves it.
+// greet welcomes a client and disconnects.
 func greet(t *testing.T, facts string) func(w http.ResponseWriter, r *http.Request) {
 	return func(w http.ResponseWriter, r *http.Request) {
 		ws, err := upgrader.Upgrade(w, r, nil)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"math/rand/v2"
 	"net/http"
 	"sync"
@@ -12,7 +11,6 @@ import (
 
 	"github.com/gorilla/websocket"
 
-	"github.com/vantage-search/vantage/internal/httpstatus"
 	"github.com/vantage-search/vantage/internal/retry"
 	"github.com/vantage-search/vantage/internal/server/wire"
 )
@@ -30,37 +28,6 @@ const (
 
 // readLimit bounds a frame, in addition to the size of a vector.
 const readLimit = 1 << 20
-
-// StatusError is the server's refusal of a connection or of a request.
-type StatusError struct {
-	Status int           // of HTTP
-	Retry  time.Duration // after which to try again, if the server says so
-	Reason string        // in the server's words, if it has any
-}
-
-func (e *StatusError) Error() string {
-	text := fmt.Sprintf("the server refuses: %d %s", e.Status, http.StatusText(e.Status))
-	if e.Reason != "" {
-		text += fmt.Sprintf(" (%q)", e.Reason)
-	}
-	return text
-}
-
-// Is reports the kind of fault: unavailable if it is worth trying again, input if not.
-func (e *StatusError) Is(target error) bool { return httpstatus.Is(e.Status, target) }
-
-// temporary reports whether to try again.
-func (e *StatusError) temporary() bool {
-	return e.Status == http.StatusTooManyRequests || e.Status >= 500
-}
-
-// fatalError ends the client.
-type fatalError struct{ error }
-
-func (e *fatalError) Unwrap() error { return e.error }
-
-// errGoodbye ends a connection to a server that is stopping.
-var errGoodbye = errors.New("the server is about to stop")
 
 // link is one WebSocket. A goroutine writes for as long as there is something to
 // be written.
@@ -252,7 +219,7 @@ func (c *Client) read(l *link) (useful bool, err error) {
 	}
 }
 
-// close closes the WebSocket in order.
+// close closes the WebSocket with a closing frame.
 func (l *link) close() {
 	l.ws.WriteControl(websocket.CloseMessage, websocket.FormatCloseMessage(websocket.CloseNormalClosure, ""), time.Now().Add(time.Second))
 	l.ws.Close()

@@ -59,11 +59,12 @@ type perspectivesLine struct {
 }
 
 // Perspectives lets the server's chat model weigh the perspectives of a domain for a query
-// and rewrite the query for those that count (MVRAG). vector is called first, with the
-// perspective vector, and then asked with each rewritten query as soon as it is written, in
-// any order; a perspective whose query could not be rewritten is left out. An error of
-// theirs ends the call, and so does the end of the context, also on the server. A call is
-// not repeated. A refusal, such as that of a budget, is a *StatusError.
+// and rewrite the query for those that count (MVRAG). It first calls vector with the
+// perspective vector. Then it calls asked with each rewritten query as soon as it is
+// written, in any order; a perspective whose query could not be rewritten is left out. An
+// error that vector or asked returns ends the call, and so does the end of the context,
+// also on the server. A call is not repeated. A refusal, such as that of a budget, is a
+// *StatusError.
 func (c *Client) Perspectives(ctx context.Context, query string, o PerspectivesOptions, vector func([]PerspectiveWeight) error, asked func(PerspectiveQuery) error) (*PerspectivesUsage, error) {
 	if !utf8.ValidString(query) {
 		return nil, fault.New(fault.Input, "the query is not UTF-8")

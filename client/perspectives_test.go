@@ -118,7 +118,7 @@ func TestPerspectivesEnd(t *testing.T) {
 	})
 }
 
-// What is not the protocol is refused.
+// Answers that break the protocol are refused.
 func TestPerspectivesViolations(t *testing.T) {
 	const first = `{"object":"vector","perspectives":[{"name":"a","score":1,"weight":1}],"revision":"REVISION"}` + "\n"
 	var body string

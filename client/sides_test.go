@@ -93,7 +93,7 @@ func TestSides(t *testing.T) {
 	}
 }
 
-// handler answers instead of the server where it wants to.
+// handler answers instead of the server if it returns true.
 type handler struct {
 	*server.Server
 	instead func(w http.ResponseWriter, r *http.Request) bool

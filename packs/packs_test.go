@@ -10,7 +10,7 @@ import (
 	"github.com/vantage-search/vantage/internal/testing/quantized"
 )
 
-// What is no pack, or not all of one, is an error that says what to do.
+// A folder that is not a pack, or only a part of one, is an error that says what to do.
 func TestOpenFaults(t *testing.T) {
 	if _, err := Open(fstest.MapFS{}); !errors.Is(err, vantage.ErrInput) || !strings.Contains(err.Error(), "vantage model pack") {
 		t.Error(err)

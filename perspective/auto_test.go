@@ -53,8 +53,8 @@ func TestChooseNothing(t *testing.T) {
 	}
 }
 
-// A choice that asks for words is the same without them but for the words, and a kind may
-// have other choices for queries that the first cannot answer.
+// If words are not available, a choice that asks for them is the same choice without words.
+// A kind may have further choices, for queries that the first cannot answer.
 func TestChooseHybrid(t *testing.T) {
 	table, err := ParseChoices([]string{"none none hybrid", "stance contrast 0.2", "stance tri-sum hybrid", "analogy root hybrid", "place pap -0.5 hybrid 0.75"})
 	if err != nil {

@@ -81,7 +81,8 @@ func TestPack(t *testing.T) {
 	}
 }
 
-// The encoder tells texts for a claim from texts against it: most of some plain pairs.
+// The encoder tells texts for a claim from texts against it: it is right for most of some
+// plain pairs.
 func TestEncoder(t *testing.T) {
 	e, err := packmodel.Open(t.Context(), Files(), 0)
 	if err != nil {
@@ -158,8 +159,8 @@ func TestGroups(t *testing.T) {
 }
 
 // The vectors are near those that PyTorch computes in float32: of the trunk from weights
-// that were not rounded, of the branch from the same weights as here. The lowest are of
-// texts that are no sentences.
+// that were not rounded, of the branch from the same weights as here. The lowest cosines
+// are those of texts that are not sentences.
 func TestGolden(t *testing.T) {
 	golden, err := quantized.ReadGolden(shared.Path(t, "model/sides"))
 	if err != nil {

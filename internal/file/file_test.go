@@ -26,7 +26,7 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// What is no file of a file system is not read, nor what is too long.
+// Only regular files of a file system are read, and none that is too long.
 func TestReadFS(t *testing.T) {
 	fsys := fstest.MapFS{"config.json": {Data: []byte("0123456789")}, "folder/a": {}, "pipe": {Mode: fs.ModeNamedPipe}}
 	if b, err := ReadFS(fsys, "config.json", 10, "configuration"); err != nil || string(b) != "0123456789" {

@@ -149,8 +149,8 @@ func TestModels(t *testing.T) {
 	}
 }
 
-// A collection is compared as its model says of itself, unless the job says otherwise. A
-// model that says something else needs the job to decide.
+// The model says how its vectors are compared, unless the job says otherwise. If the model
+// says something that cannot be done, the job must decide.
 func TestScore(t *testing.T) {
 	dir := t.TempDir()
 	c := corpusIn(t, dir)

@@ -11,7 +11,7 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
-// The file of examples has one query a line; what is no query is named with its line.
+// The file of examples has one query a line; an error names a line that is not a query.
 func TestExamplesFile(t *testing.T) {
 	for name, c := range map[string]struct {
 		content string

@@ -47,8 +47,8 @@ func TestColBERT(t *testing.T) {
 	}
 }
 
-// The pack of a ColBERT becomes such a collection by --encoder, which carries the pack and is
-// searched without naming a model.
+// With the pack of a ColBERT as --encoder, the collection carries the pack and can be
+// searched without a model.
 func TestPackOfColBERT(t *testing.T) {
 	dir := t.TempDir()
 	c := corpusIn(t, dir)

@@ -51,7 +51,8 @@ func Unicode() (string, error) {
 	return out.String(), nil
 }
 
-// kindOf returns what a rune does in a text. That of a rune that decomposes says only whether its parts matter.
+// kindOf returns what a rune does in a text. For a rune that decomposes, it says only
+// whether its parts matter.
 func kindOf(r rune) rune {
 	parts := []rune(norm.NFD.String(string(r)))
 	switch {

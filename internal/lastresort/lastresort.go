@@ -26,7 +26,7 @@ func New(end func()) *Ending {
 	return l
 }
 
-// Wait sets the time that a command has to end in order.
+// Wait sets the time that a command has to end by itself.
 func (l *Ending) Wait(patience time.Duration) { l.patience.Store(int64(patience)) }
 
 // Watch begins to wait when the context ends. The caller must call the returned

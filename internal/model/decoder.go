@@ -69,11 +69,11 @@ func (d *decoder) Logits(ctx context.Context, texts []string) ([]Scores, error) 
 
 // Likelihoods implements Decoder.
 func (d *decoder) Likelihoods(ctx context.Context, prompt string, texts, endings []string) ([][]float64, error) {
-	_, specials := d.ends() // OPT's tokenizer has none behind a text
+	_, specials := d.ends() // there are none, because OPT's tokenizer adds nothing after a text
 	out := make([][]float64, len(texts))
 	var inputs []input
-	// An input gives the first tokens of all endings whose inputs it begins, and the
-	// other tokens of one.
+	// An input gives the other tokens of one ending, and the first tokens of all endings
+	// whose inputs begin like it.
 	type asked struct {
 		text, ending int
 		tokens       []uint32

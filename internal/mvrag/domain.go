@@ -55,8 +55,8 @@ func Domains() (names []string) {
 	return names
 }
 
-// Open returns a shipped domain by its name, or reads one from a file. What contains a
-// slash or a dot is a file.
+// Open returns a shipped domain by its name, or reads one from a file. A name with a slash
+// or a dot is that of a file.
 func Open(name string) (*Domain, error) {
 	if slices.Contains(Domains(), name) {
 		text, err := shipped.ReadFile(path.Join("domains", name+".yaml"))

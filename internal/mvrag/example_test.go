@@ -8,7 +8,7 @@ import (
 	"github.com/vantage-search/vantage/internal/mvrag"
 )
 
-// The steps of MVRAG, with a model that is written down here in place of a chat model's.
+// The steps of MVRAG, with readings that are written here in place of a chat model's.
 func Example() {
 	domain, err := mvrag.Open("geography")
 	if err != nil {

@@ -182,7 +182,7 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// Faults of the host end a reading; those that pass are repeated.
+// Faults of the host end a reading; temporary ones are retried.
 func TestReadFaults(t *testing.T) {
 	m, _ := model(t, func(r chatscript.Request) chatscript.Reply {
 		if r.Number == 1 {

@@ -6,7 +6,8 @@ import (
 	"slices"
 )
 
-// rounding is above what the quotient of a share is off by, and far below a document.
+// rounding is more than the rounding error of a share's quotient, and far less than one
+// document.
 const rounding = 1e-9
 
 // Share returns k_i, how many documents each view retrieves (Eq. 3 leaves it open):
@@ -33,7 +34,7 @@ type Hit struct {
 type Found struct {
 	Document    uint32
 	Rel         float64 // Similarity(d, C_i) · w_i (Eq. 4), the greatest over the views
-	Perspective int     // of the view that it has Rel from, the first of several
+	Perspective int     // of the view whose product is Rel; the first if there are several
 }
 
 // Merge merges the rankings of the views, each cut after its share of k, into one by Rel.

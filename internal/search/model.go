@@ -19,8 +19,8 @@ type Model interface {
 	// Encode returns a text's vector or, if angle is set, its angle. The sections that
 	// it needs must have been read.
 	Encode(text string, angle bool) ([]float32, encode.Info, error)
-	// EncodeTokens returns the vectors of a text's tokens, one behind the other, as a document
-	// or as a query. It is an error if the pack has one vector for a whole text.
+	// EncodeTokens returns the vectors of a text's tokens, one after the other, as a
+	// document or as a query. It is an error if the pack has one vector for a whole text.
 	EncodeTokens(text string, document bool) ([]float32, encode.Info, error)
 }
 

@@ -118,7 +118,7 @@ func hit(rank int, h ranking.Hit, id, title, text string) Hit {
 }
 
 // request encodes a query's texts, and fills in its defaults and what auto chooses. rows
-// says that the collection's rows are ranked, whose angles are loaded then if the method
+// says that the collection's rows are ranked: then their angles are loaded if the method
 // needs them.
 func (c *Collection) request(ctx context.Context, in *instance, q *Query, rows bool) (*Result, *ranking.Request, error) {
 	if q.Root == nil && len(q.Perspectives) == 0 && q.Query.Vector == nil {

@@ -52,12 +52,12 @@ type Result struct {
 	Kind     string     `json:"kind,omitempty"` // of perspective, by which the method was chosen; empty if it was asked for
 	Lambda   float32    `json:"lambda"`
 	Strength float32    `json:"strength,omitempty"` // of the angles, if the method has them
-	Side     string     `json:"side,omitempty"`     // that contrast found asked for, "for" or "against"
+	Side     string     `json:"side,omitempty"`     // that the query asks for, as contrast read it: "for" or "against"
 	Score    string     `json:"score,omitempty"`    // how vectors were compared, if not by their cosine
 	K        int        `json:"k"`
 	Encoder  EncoderRef `json:"encoder"`
 	Hybrid   string     `json:"hybrid,omitempty"` // fusion of a hybrid search, asked for or chosen
-	Notice   string     `json:"notice,omitempty"` // why less than the query asks for has ranked: words alone, or topics alone
+	Notice   string     `json:"notice,omitempty"` // why the ranking uses less than the query asks for: words alone, or topics alone
 	Close    *bool      `json:"close,omitempty"`  // whether a hit is close to the query; nil if that cannot be told
 	Hits     []Hit      `json:"hits"`
 

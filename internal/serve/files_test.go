@@ -64,7 +64,7 @@ func (f failing) Open(name string) (fs.File, error) {
 	return nil, &fs.PathError{Op: "open", Path: name, Err: f.err}
 }
 
-// checked is a file system that wants valid names.
+// checked is a file system that insists on valid names.
 type checked struct {
 	t     *testing.T
 	files fs.FS

@@ -8,7 +8,6 @@ import (
 	"io"
 	"math"
 	"net/http"
-	"strconv"
 	"sync"
 	"time"
 	"unicode/utf8"
@@ -18,61 +17,6 @@ import (
 	"github.com/vantage-search/vantage/internal/encoder"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
-
-// apiError is an error in the form that OpenAI's clients expect.
-type apiError struct {
-	Status  int           `json:"-"`
-	Retry   time.Duration `json:"-"`
-	Message string        `json:"message"`
-	Type    string        `json:"type"`
-	Param   nullable      `json:"param"`
-	Code    nullable      `json:"code"`
-}
-
-// nullable is a text that is null in JSON if it is empty.
-type nullable string
-
-func (n nullable) MarshalJSON() ([]byte, error) {
-	if n == "" {
-		return []byte("null"), nil
-	}
-	return json.Marshal(string(n))
-}
-
-func (e *apiError) Error() string { return e.Message }
-
-// Types of errors.
-const (
-	invalidRequest = "invalid_request_error"
-	rateLimit      = "rate_limit_error"
-	serverError    = "server_error"
-)
-
-func failHTTP(w http.ResponseWriter, e *apiError) {
-	retryAfter(w, e)
-	writeJSON(w, e.Status, map[string]*apiError{"error": e})
-}
-
-func retryAfter(w http.ResponseWriter, e *apiError) {
-	if e.Retry > 0 {
-		w.Header().Set("Retry-After", strconv.Itoa(int(math.Ceil(e.Retry.Seconds()))))
-	}
-}
-
-func writeJSON(w http.ResponseWriter, status int, value any) {
-	b, err := json.Marshal(value)
-	if err != nil {
-		status, b = http.StatusInternalServerError, []byte(`{"error":{"message":"an error of the server","type":"server_error","param":null,"code":null}}`)
-	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(status)
-	w.Write(append(b, '\n'))
-}
-
-// wrong returns the error of a bad request.
-func wrong(param, format string, args ...any) *apiError {
-	return &apiError{Status: http.StatusBadRequest, Message: fmt.Sprintf(format, args...), Type: invalidRequest, Param: nullable(param)}
-}
 
 // embeddingsRequest is the body of POST /v1/embeddings.
 type embeddingsRequest struct {
@@ -235,16 +179,6 @@ func (s *Server) readBody(w http.ResponseWriter, r *http.Request, memory *held) 
 	return body, nil
 }
 
-// checkModel refuses a request for another model.
-func (s *Server) checkModel(id string) error {
-	if own := s.engine.info.ID; id != "" && id != own {
-		e := wrong("model", "there is no model %.200q here: there is %q", id, own)
-		e.Status, e.Code = http.StatusNotFound, "model_not_found"
-		return e
-	}
-	return nil
-}
-
 // readRequest reads and checks a request.
 func (s *Server) readRequest(body []byte) (*embeddingsRequest, []ask, error) {
 	var q embeddingsRequest
@@ -342,25 +276,4 @@ func shorten(v []float32, dimensions int, normalize bool) []float32 {
 		}
 	}
 	return short
-}
-
-// models answers GET /v1/models, and /v1/models/{id}.
-func (s *Server) models(w http.ResponseWriter, r *http.Request) {
-	facts := struct {
-		ID      string       `json:"id"`
-		Object  string       `json:"object"`
-		Created int64        `json:"created"`
-		OwnedBy string       `json:"owned_by"`
-		Info    encoder.Info `json:"info"`    // not in OpenAI's API
-		Sides   bool         `json:"sides"`   // not in OpenAI's API: /v1/sides answers
-		Domains []string     `json:"domains"` // not in OpenAI's API: those of /v1/perspectives; none without a chat model
-	}{s.engine.info.ID, "model", s.started.Unix(), "vantage", s.engine.info, s.engine.hears != nil, s.views.names()}
-	switch id := r.PathValue("id"); id {
-	case "":
-		writeJSON(w, http.StatusOK, map[string]any{"object": "list", "data": []any{facts}})
-	case facts.ID:
-		writeJSON(w, http.StatusOK, facts)
-	default:
-		failHTTP(w, &apiError{Status: http.StatusNotFound, Message: "there is no such model here", Type: invalidRequest, Code: "model_not_found"})
-	}
 }

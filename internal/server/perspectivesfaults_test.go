@@ -16,7 +16,7 @@ import (
 	"github.com/vantage-search/vantage/internal/testing/wait"
 )
 
-// What the chat model says is not believed, and what it does not say ends the answer.
+// An invalid reply of the chat model is refused, and a missing one ends the answer.
 func TestPerspectivesFaults(t *testing.T) {
 	for name, c := range map[string]struct {
 		answer func(chatscript.Request) chatscript.Reply

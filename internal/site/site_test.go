@@ -51,11 +51,11 @@ func TestPlace(t *testing.T) {
 	}
 }
 
-// What an older page brought along and the new one has not goes; what the owner added or
-// changed stays, whatever the page's list says.
+// Files of an older page that the new one lacks are removed; files that the owner added or
+// changed stay, whatever the page's list says.
 func TestOlderPage(t *testing.T) {
 	dir := t.TempDir()
-	page := static.Page{Server: "./"} // has a module more than a page without a server
+	page := static.Page{Server: "./"} // has one module more than a page without a server
 	s, err := Open(t.Context(), dir, page, nil, false)
 	if err != nil {
 		t.Fatal(err)
@@ -102,7 +102,8 @@ func TestOlderPage(t *testing.T) {
 			t.Errorf("%s: %v, stays is %v", name, err, stays)
 		}
 	}
-	// A list that is none is an owner's own file; the page is written all the same.
+	// A list that cannot be parsed counts as the owner's own file; the page is written
+	// nevertheless.
 	for _, content := range []string{"", "self.VANTAGE_FILES = {;", "mine"} {
 		if err := os.WriteFile(list, []byte(content), 0o600); err != nil {
 			t.Fatal(err)
@@ -139,7 +140,7 @@ func TestEditedByHand(t *testing.T) {
 		t.Fatal(err)
 	}
 	write("collection/"+manifest.FileName, "{}")
-	if err := place(static.Page{Name: "B", Server: "./"}, false); err != nil { // no hand was at it
+	if err := place(static.Page{Name: "B", Server: "./"}, false); err != nil { // nobody has changed it
 		t.Fatal(err)
 	}
 	read := func(name string) string {
@@ -166,7 +167,7 @@ func TestEditedByHand(t *testing.T) {
 			t.Errorf("%s by force: %v", name, err)
 		}
 	}
-	// Of a site without a list, nobody knows whose a page is.
+	// If a site has no list, nobody can tell who made its pages.
 	if err := os.Remove(filepath.Join(dir, "offline", "files.js")); err != nil {
 		t.Fatal(err)
 	}
@@ -178,10 +179,10 @@ func TestEditedByHand(t *testing.T) {
 	}
 }
 
-// A run that is killed while it replaces the pages does not make the next one take them for
-// changed by hand, at whatever file it was.
+// If a run is killed while it replaces the pages, at whatever file, the next run does not
+// think that they were changed by hand.
 func TestKilledWhilePlacing(t *testing.T) {
-	for _, done := range []int{1, -3, -2, -1} { // files, or files less than all
+	for _, done := range []int{1, -3, -2, -1} { // number of files that are replaced; below 0: fewer than all by so many
 		dir := t.TempDir()
 		for i, name := range []string{"A", "B", "B"} {
 			s, err := Open(t.Context(), dir, static.Page{Name: name}, nil, false)

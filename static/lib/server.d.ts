@@ -136,8 +136,9 @@ export interface PerspectiveFound {
 }
 
 /**
- * How many documents each view adds to a merged ranking of `k`: ⌈k·w_i/Σw⌉, at least 1. If `k` is no whole number from
- * 1 or a weight not above 0, there is a QueryError.
+ * How many documents each view adds to a merged ranking of `k`: ⌈k·w_i/Σw⌉, at least 1. A
+ * `k` that is not a whole number of at least 1, or a weight that is not above 0, gives a
+ * QueryError.
  */
 export function perspectiveShares(views: readonly Pick<PerspectiveView, 'weight'>[], k: number): number[];
 

@@ -7,12 +7,14 @@
 // Types and every option: index.d.ts.
 
 import { rerank, search } from './query/answer.js';
-import { otherSide, sides, sidesOf, stances } from './query/sides.js';
+import { otherSide } from './query/otherside.js';
+import { sides, sidesOf, stances } from './query/sides.js';
 import { engineSources, isObject } from './collection/encoding.js';
 import { moduleSources } from './engine/modules.js';
 import { MAXSIM } from './constants.js';
 import { InputError, UnsupportedError } from './errors.js';
 import { base } from './node.js';
+import * as additions from './collection/additions.js';
 import { Session } from './collection/session.js';
 import { saved } from './collection/storage.js';
 
@@ -185,22 +187,22 @@ export class Vantage {
 
   /** @type {Declared['add']} */
   async add(documents, options) {
-    return this.#session.add(documents, options);
+    return additions.add(this.#session, documents, options);
   }
 
   /** @type {Declared['remove']} */
   async remove(ids, { signal } = {}) {
-    return this.#session.remove(ids, signal);
+    return additions.remove(this.#session, ids, signal);
   }
 
   /** @type {Declared['save']} */
   async save(name = 'default') {
-    return this.#session.save(name);
+    return additions.save(this.#session, name);
   }
 
   /** @type {Declared['restore']} */
   async restore(name = 'default', { signal } = {}) {
-    return this.#session.restore(name, signal);
+    return additions.restore(this.#session, name, signal);
   }
 
   /** @type {typeof Declared.saved} */
@@ -241,7 +243,7 @@ export class Vantage {
   /**
    * Separates the signal from the input, because a signal cannot be sent to a
    * worker.
-   * @param {import('./collection/collection.js').Task} task
+   * @param {import('./evaluate/measures.js').Task} task
    * @param {object} input
    */
   #measure(task, input) {

@@ -13,9 +13,11 @@ import { Exchange } from './server/exchange.js';
 import { join } from './server/fallback.js';
 import { Job } from './server/job.js';
 import { domains, perspectives } from './server/perspectives.js';
+import { Queue } from './server/queue.js';
 import { mergePerspectives, readerPrompt, sharesOf } from './server/rank.js';
 import { BusyError, RefusedError, addresses, headersOf, refusal } from './server/refusal.js';
 import { Socket } from './server/socket.js';
+import { Status } from './server/status.js';
 import { WireError } from './server/wire.js';
 import { messageOf } from './thrown.js';
 
@@ -48,14 +50,9 @@ export class ServerEncoder extends EventTarget {
   #deadline;
   #patience;
 
-  /** @type {ServerState} */
-  #state = 'connecting';
-  /** @type {VantageError|null} */
-  #error = null;
+  #status = new Status(() => this.dispatchEvent(new Event('state')));
   /** @type {ServerModel|null} */
   #model = null;
-  /** @type {Set<() => void>} called on every change of the state */
-  #waiting = new Set();
   #exchange = this.#begun();
   /** @type {Set<Exchange>} with servers that said GOODBYE */
   #leaving = new Set();
@@ -64,10 +61,7 @@ export class ServerEncoder extends EventTarget {
   #failures = 0; // failed connections since the last answer
   /** @type {ReturnType<typeof setTimeout>|undefined} of the next attempt */
   #timer = undefined;
-  /** @type {Piece[]} first come, first served */
-  #queue = [];
-  /** @type {Set<Job>} */
-  #jobs = new Set();
+  #queue = new Queue();
   #life = new AbortController(); // ends the requests beside the stream
   // A page that slept or was offline checks or reconnects immediately.
   #wake = () => {
@@ -110,11 +104,11 @@ export class ServerEncoder extends EventTarget {
   }
 
   get state() {
-    return this.#state;
+    return this.#status.state;
   }
 
   get error() {
-    return this.#error;
+    return this.#status.error;
   }
 
   get model() {
@@ -147,30 +141,7 @@ export class ServerEncoder extends EventTarget {
    * @param {{signal?: AbortSignal, hasty?: boolean}} [options]
    */
   async reach({ signal, hasty } = {}) {
-    signal?.throwIfAborted();
-    if (this.#state === 'open') return;
-    const hopeless = () => this.#final || (hasty && this.#state === 'down');
-    if (hopeless()) throw this.#error;
-    await new Promise((resolve, reject) => {
-      const leave = (/** @type {unknown} */ error = null) => {
-        this.#waiting.delete(settle);
-        clearTimeout(timer);
-        signal?.removeEventListener('abort', abort);
-        if (error) reject(error);
-        else resolve(undefined);
-      };
-      const settle = () => {
-        if (this.#state === 'open') leave();
-        else if (hopeless()) leave(this.#error);
-      };
-      const abort = () => leave(signal?.reason);
-      const timer = setTimeout(
-        () => leave(this.#error ?? new UnavailableError(`the encode server has not answered for ${this.#deadline} ms`)),
-        this.#deadline,
-      );
-      signal?.addEventListener('abort', abort, { once: true });
-      this.#waiting.add(settle);
-    });
+    await this.#status.reach(this.#deadline, { signal, hasty });
   }
 
   /** @type {Declared['encode']} */
@@ -194,13 +165,12 @@ export class ServerEncoder extends EventTarget {
     if (!Object.hasOwn(ROLE, role)) {
       throw new QueryError(`no role ${JSON.stringify(role)}: there is ${Object.keys(ROLE).join(', ')}`);
     }
-    if (hasty || this.#final) await this.reach({ signal, hasty });
+    if (hasty || this.#status.final) await this.reach({ signal, hasty });
     if (texts.length === 0) return [];
     const job = new Job(texts, { role, dtype, deadline: this.#deadline, hasty, model, signal }, (ended, failed) =>
       this.#end(ended, failed),
     );
-    this.#jobs.add(job);
-    this.#queue.push({ job, places: [...texts.keys()] });
+    this.#queue.add(job);
     this.#pump();
     return job.result;
   }
@@ -230,11 +200,7 @@ export class ServerEncoder extends EventTarget {
   }
 
   close() {
-    if (!this.#final) this.#stop('closed', new ClosedError("the encode server's client was closed"));
-  }
-
-  get #final() {
-    return this.#state === 'refused' || this.#state === 'closed';
+    if (!this.#status.final) this.#stop('closed', new ClosedError("the encode server's client was closed"));
   }
 
   /**
@@ -247,26 +213,14 @@ export class ServerEncoder extends EventTarget {
     this.#life.abort(error);
     globalThis.removeEventListener?.('online', this.#wake);
     globalThis.document?.removeEventListener('visibilitychange', this.#wake);
-    this.#enter(state, error);
-    for (const job of this.#jobs) job.fail(error);
+    this.#status.enter(state, error);
+    this.#queue.fail(error);
     for (const exchange of [this.#exchange, ...this.#leaving]) {
       exchange.cancel();
       exchange.socket?.close();
     }
     this.#leaving.clear();
     this.#socket = null;
-  }
-
-  /**
-   * @param {ServerState} state
-   * @param {VantageError|null} [error]
-   */
-  #enter(state, error = null) {
-    const changed = this.#state !== state;
-    this.#state = state;
-    this.#error = error;
-    for (const settle of this.#waiting) settle();
-    if (changed) this.dispatchEvent(new Event('state'));
   }
 
   #begun() {
@@ -278,8 +232,7 @@ export class ServerEncoder extends EventTarget {
 
   /** @param {Piece} piece */
   #enqueue(piece) {
-    if (piece.places.length === 0 || piece.job.settled) return;
-    this.#queue.unshift(piece);
+    this.#queue.putBack(piece);
     this.#pump();
   }
 
@@ -319,7 +272,7 @@ export class ServerEncoder extends EventTarget {
     if (this.#model && this.#model.id === id && this.#model.revision === revision && this.#model.dim === dim) {
       exchange.model = this.#model;
     } else this.#model = exchange.model;
-    this.#enter('open');
+    this.#status.enter('open');
     this.#pump();
   }
 
@@ -345,7 +298,7 @@ export class ServerEncoder extends EventTarget {
     this.#leaving.add(this.#exchange);
     this.#socket = null;
     this.#exchange = this.#begun();
-    this.#enter('connecting');
+    this.#status.enter('connecting');
     this.#again(respite(retry));
   }
 
@@ -359,7 +312,7 @@ export class ServerEncoder extends EventTarget {
     const leaving = this.#leaving.delete(exchange);
     if (!leaving) {
       this.#socket = null;
-      if (this.#state === 'open') this.#enter('connecting');
+      if (this.#status.state === 'open') this.#status.enter('connecting');
     }
     const broken = !(error instanceof UnavailableError);
     const { silent, retry } = /** @type {{silent?: boolean, retry?: number}} */ (error);
@@ -372,11 +325,11 @@ export class ServerEncoder extends EventTarget {
       // A server that says nothing, or that it is stopping, has not refused the page.
       const refused =
         silent || retry !== undefined ? null : await refusal(this.#addresses.models, this.#key, this.#patience);
-      if (this.#final) return;
+      if (this.#status.final) return;
       if (refused) return this.#stop('refused', refused);
-      this.#enter('down', error);
+      this.#status.enter('down', error);
       const held = new Set([...this.#leaving].flatMap(({ requests }) => [...requests.values()].map(({ job }) => job)));
-      for (const job of this.#jobs) if (job.hasty && !held.has(job)) job.fail(error);
+      this.#queue.fail(error, (job) => job.hasty && !held.has(job));
     }
     // Full jitter: clients that lost a server together do not come back together.
     const delay = Math.random() * Math.min(MAX_DELAY, FIRST_DELAY * 2 ** this.#failures++);
@@ -385,28 +338,12 @@ export class ServerEncoder extends EventTarget {
 
   /** @param {number} delay */
   #again(delay) {
-    if (!this.#final) this.#timer = setTimeout(() => this.#connect(), delay);
+    if (!this.#status.final) this.#timer = setTimeout(() => this.#connect(), delay);
   }
 
   /** Sends waiting texts while the session has room. */
   #pump() {
-    while (this.#state === 'open' && this.#queue.length > 0) {
-      const piece = this.#queue[0];
-      const { job } = piece;
-      try {
-        job.model ??= this.#model;
-        if (job.model !== this.#model) throw new UnavailableError('the encode server has another model now');
-        const rest = this.#exchange.send(piece);
-        if (rest === null) {
-          this.#queue.shift();
-        } else {
-          this.#queue[0] = rest;
-          if (rest.places.length === piece.places.length) return; // no room: when some has been answered
-        }
-      } catch (error) {
-        job.fail(error); // which takes it out of the queue
-      }
-    }
+    this.#queue.send(() => (this.#status.state === 'open' ? { exchange: this.#exchange, model: this.#model } : null));
   }
 
   /**
@@ -414,9 +351,8 @@ export class ServerEncoder extends EventTarget {
    * @param {boolean} failed
    */
   #end(job, failed) {
-    this.#jobs.delete(job);
+    this.#queue.remove(job);
     if (!failed) return;
-    this.#queue = this.#queue.filter((piece) => piece.job !== job);
     for (const exchange of [this.#exchange, ...this.#leaving]) exchange.cancel(job);
     this.#pump();
   }

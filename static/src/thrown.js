@@ -1,5 +1,5 @@
-// A catch clause may catch anything: an error of another window, or a value that is
-// no error.
+// A catch clause may catch anything: an error of another window, or a value that is not an
+// error.
 
 import { UnavailableError, VantageError } from './errors.js';
 

@@ -82,7 +82,7 @@ func TestDemoContrast(t *testing.T) {
 	if about := call[string](t, page, `() => document.getElementById('encoder-short').textContent`); !strings.Contains(about, "hears sides") {
 		t.Errorf("about the encoder: %q", about)
 	}
-	// Words join in where the table says so, and the explanation says what they do.
+	// Words join in if the table says so, and the explanation says what they do.
 	call[any](t, page, set, "query", "the king in the snow")
 	call[any](t, page, set, "method", "auto")
 	waitFor(t, page, `document.getElementById('chosen-why').textContent === 'Automatic: the plain cosine with the words, because the query has no perspective.'`)
@@ -101,7 +101,7 @@ func TestDemoContrast(t *testing.T) {
 		t.Errorf("explanation: %s", fused)
 	}
 	call[any](t, page, set, "method", "contrast")
-	// A perspective that is no side is refused, and the plain answer stays.
+	// A perspective that names no side is refused, and the plain answer stays.
 	call[any](t, page, set, "query", "a king's view of: "+king)
 	call[any](t, page, `() => {
 		const chip = document.querySelector('#perspectives input') ?? (document.getElementById('add').click(), document.querySelector('#perspectives input'));

@@ -66,7 +66,8 @@ func TestDemoDotProduct(t *testing.T) {
 		t.Errorf("the verdict: %s", verdict)
 	}
 
-	// The visitor chooses the other score, which links carry; the collection's own is no choice.
+	// The visitor chooses the other score, which links carry; the collection's own is not
+	// one.
 	choose := `(score) => {
 		const control = document.getElementById('score');
 		control.value = score;

@@ -63,7 +63,8 @@ func TestFallbacksEqualGo(t *testing.T) {
 			t.Fatal(err)
 		}
 		// An origin of its own, because a browser keeps the files of encoders by their content
-		// for all collections of an origin: what is damaged here it would have from elsewhere.
+		// for all collections of an origin: it would use an undamaged file of another
+		// collection.
 		page := open(t, serve(t, bare(dir)).URL("/"))
 		collection := native(t, damaged)
 		questions := fallbackQuestions()
@@ -98,8 +99,8 @@ func TestFallbacksEqualGo(t *testing.T) {
 	}
 }
 
-// Where a page adds documents, auto ranks them by sides, too: in an engine of their own as
-// bare texts are ranked, and beside a collection's rows.
+// If a page adds documents, auto ranks them by sides, too: alone, in an engine of their
+// own, as bare texts are ranked, and together with a collection's rows.
 func TestAutoRanksAddedDocuments(t *testing.T) {
 	t.Parallel()
 	dir, texts := hearingSite(t)

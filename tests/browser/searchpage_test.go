@@ -229,7 +229,8 @@ func searchPageInput(t *testing.T, page *harness.Page) {
 		}
 	}
 	call[any](t, page, `() => document.activeElement.blur()`)
-	// One event for key and text, as a keyboard sends it: press sends two, of which the page can keep only one away.
+	// One event for key and text, as a keyboard sends it: press sends two, and the page can
+	// prevent only one of them.
 	slash := input.DispatchKeyEventParams{Type: input.DispatchKeyEventTypeKeyDown, Key: "/", Code: "Slash", Text: "/"}
 	if err := page.Do(chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
 		_, err := cdp.Call(ctx, t, input.DispatchKeyEvent, slash)

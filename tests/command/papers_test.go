@@ -27,7 +27,7 @@ func argumentsOf(line string) (args []string) {
 
 // The commands of docs/papers work: those in blocks run to their end, those within
 // sentences and tables have flags and values that the command knows. Commands that need
-// data beside the repository are skipped, by name, where they are not.
+// data beside the repository are skipped, by name, if the data are missing.
 func TestPapers(t *testing.T) {
 	pages, err := filepath.Glob(filepath.Join(root(t), "docs", "papers", "*.md"))
 	if err != nil || len(pages) < 5 {

@@ -15,7 +15,7 @@ import (
 type generator struct {
 	name   string // for people
 	config string // the configuration file by which it was recognised
-	base   string // path of the site's address: "/", or such as "/blog/"
+	base   string // path of the site's address, such as "/" or "/blog/"
 
 	// movesImages says that the generator publishes images with relative addresses at other addresses.
 	movesImages bool

@@ -245,7 +245,7 @@ func manyAliases(n int) string {
 	return b.String()
 }
 
-// No configuration and no front matter makes an address that leads elsewhere than to the web.
+// Whatever configuration and front matter say, an address leads only to the web.
 func FuzzSites(f *testing.F) {
 	for _, c := range siteFixtures {
 		for name, content := range c.files {

@@ -7,8 +7,9 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
-// kindOf is the kind of fault of a file that is missing or damaged: integrity, because the manifest promises it. The
-// manifest itself is promised by nobody: input.
+// kindOf is the kind of fault of a file that is missing or damaged: integrity, because the
+// manifest promises it. Nothing promises the manifest itself, so a fault in it is of kind
+// input.
 func kindOf(name string) fault.Kind {
 	if name == manifest.FileName {
 		return fault.Input

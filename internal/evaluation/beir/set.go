@@ -10,13 +10,9 @@ package beir
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
 	"iter"
-	"os"
 	"path/filepath"
-	"strings"
 
 	"github.com/vantage-search/vantage/internal/collection/corpus"
 	"github.com/vantage-search/vantage/internal/collection/store"
@@ -24,9 +20,6 @@ import (
 	"github.com/vantage-search/vantage/internal/evaluation/retrieve"
 	"github.com/vantage-search/vantage/trec"
 )
-
-// DefaultSplit is the split that BEIR reports.
-const DefaultSplit = "test"
 
 // Set is a test collection: documents, the queries that are judged, and their
 // judgements.
@@ -51,12 +44,6 @@ type Set struct {
 	number    map[string]uint32
 }
 
-// Query is a judged query.
-type Query struct {
-	ID, Text          string
-	Root, Perspective string // if the file has them
-}
-
 // SameID says whether a document with the query's id is dropped from the query's
 // ranking.
 type SameID uint8
@@ -69,13 +56,6 @@ const (
 	// independently.
 	Keep
 )
-
-// Options are the options of Open.
-type Options struct {
-	Split string // split of qrels/SPLIT.tsv; empty means DefaultSplit
-	Qrels string // a file of judgements to use instead of the folder's
-	Part  part.Part
-}
 
 // Source gives a set its documents, the same ones each time.
 type Source interface {
@@ -94,52 +74,6 @@ type Parts struct {
 	Qrels     string // file of judgements, BEIR's or TREC's
 	Others    bool   // Qrels may judge other queries, too, which are left out
 	Part      part.Part
-}
-
-// Open reads the queries and judgements of a folder: BEIR's corpus.jsonl, queries.jsonl
-// and qrels/test.tsv, or a plain one with docs.jsonl, queries.jsonl and TREC judgements
-// in qrels.txt, as Cranfield is often distributed (SameID is then Keep). The JSON lines
-// may be compressed (.jsonl.gz). A query without a judgement is left out, and so are
-// documents outside the part and their judgements. Errors in a file are
-// *corpus.InputError or *trec.LineError, which name file and line.
-func Open(dir string, o Options) (*Set, error) {
-	p := Parts{Folder: dir, Qrels: o.Qrels, Part: o.Part}
-	absolute, err := filepath.Abs(dir)
-	if err != nil {
-		return nil, err
-	}
-	p.Name = filepath.Base(absolute)
-	if p.File, err = find(dir, "corpus.jsonl", "corpus.jsonl.gz", "docs.jsonl", "docs.jsonl.gz"); err != nil {
-		return nil, err
-	}
-	plain := strings.HasPrefix(filepath.Base(p.File), "docs.")
-	if p.Documents, err = corpus.Open(p.File, corpus.Options{}); err != nil {
-		return nil, err
-	}
-	queries, err := find(dir, "queries.jsonl", "queries.jsonl.gz")
-	if err != nil {
-		return nil, err
-	}
-	if p.Queries, err = ReadQueries(queries, corpus.Options{}); err != nil {
-		return nil, err
-	}
-	if p.Qrels == "" {
-		if o.Split == "" {
-			o.Split = DefaultSplit
-		}
-		candidates := []string{filepath.Join("qrels", o.Split+".tsv")}
-		if plain {
-			candidates = append(candidates, "qrels.txt")
-		}
-		if p.Qrels, err = find(dir, candidates...); err != nil {
-			return nil, err
-		}
-	}
-	s, err := New(p)
-	if err == nil && plain {
-		s.SameID = Keep
-	}
-	return s, err
 }
 
 // New makes a set of its parts, and reads the judgements. Errors are as those of Open.
@@ -223,47 +157,6 @@ func (s *Set) choose() error {
 		s.chosen.Has(&doc)
 	}
 	return s.chosen.Check()
-}
-
-// find returns the first of the named files that exists in a folder.
-func find(dir string, names ...string) (string, error) {
-	for _, name := range names {
-		path := filepath.Join(dir, name)
-		if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
-			return "", &corpus.InputError{File: path, Problem: "not a regular file", Remedy: "check the folder"}
-		} else if err == nil {
-			return path, nil
-		} else if !errors.Is(err, fs.ErrNotExist) {
-			return "", &corpus.InputError{File: path, Problem: "cannot be read: " + err.Error(), Remedy: "check the folder", Err: err}
-		}
-	}
-	return "", &corpus.InputError{File: filepath.Join(dir, names[0]), Problem: "there is no such file",
-		Remedy: "a BEIR folder has corpus.jsonl, queries.jsonl and qrels/" + DefaultSplit + ".tsv", Err: fs.ErrNotExist}
-}
-
-// ReadQueries reads JSON lines of _id (or id) and text, or of the fields that o names.
-func ReadQueries(path string, o corpus.Options) ([]Query, error) {
-	lines, err := corpus.Open(path, o)
-	if err != nil {
-		return nil, err
-	}
-	var queries []Query
-	for doc, err := range lines.Documents() {
-		if err != nil {
-			return nil, err
-		}
-		queries = append(queries, Query{ID: doc.ID, Text: doc.Text, Root: textOf(doc.Metadata["root"]), Perspective: textOf(doc.Metadata["perspective"])})
-	}
-	if len(queries) == 0 {
-		return nil, &corpus.InputError{File: path, Problem: "no queries in it", Remedy: `write one JSON object per line, such as {"_id": "1", "text": "..."}`}
-	}
-	return queries, nil
-}
-
-// textOf is a field that is a text, or empty.
-func textOf(field any) string {
-	text, _ := field.(string)
-	return text
 }
 
 // Index gives every document of the collection to each of the indexes, in one pass. It must be

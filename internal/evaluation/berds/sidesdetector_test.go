@@ -58,7 +58,7 @@ func TestDetector(t *testing.T) {
 	}
 }
 
-// A document that is longer than the model reads has what its end says, too.
+// The end of a document that is longer than the model reads counts, too.
 func TestDetectorWindows(t *testing.T) {
 	d := openTestDetector(t, "sides").(*sidesDetector)
 	filler := strings.Repeat("The museum of the town has rooms for clocks, maps and old coins, and opens at ten. ", 24)

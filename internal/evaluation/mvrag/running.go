@@ -32,8 +32,8 @@ const (
 	answerStep  = progress.Answer
 )
 
-// Step is a step of a run, with what it took. Seconds are of this run, which takes what an
-// earlier one has kept.
+// Step is a step of a run, with what it took. Seconds count only this run, which reuses
+// what an earlier one has kept.
 type Step struct {
 	Name    string      `json:"name"`
 	Seconds float64     `json:"seconds"`

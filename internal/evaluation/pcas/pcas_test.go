@@ -145,7 +145,7 @@ func colbert(t *testing.T) string {
 }
 
 // Every system, computed again from the paper's words, has the same figures on our own
-// demonstration corpus; those of trec.Evaluate, too. A ColBERT compares by MaxSim.
+// demonstration corpus, and so does trec.Evaluate. A ColBERT compares by MaxSim.
 func TestSystemsAreThePapers(t *testing.T) {
 	for name, retriever := range map[string]string{"cosine": "static", "MaxSim": colbert(t)} {
 		t.Run(name, func(t *testing.T) { systemsAreThePapers(t, retriever) })

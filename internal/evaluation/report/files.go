@@ -8,8 +8,8 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
-// Files are the files of a report beside the terminal: a path, "-" for stdout, or ""
-// for none.
+// Files are the files that get a report, in addition to the terminal: a path, "-" for
+// stdout, or "" for none.
 type Files struct{ JSON, CSV, Markdown, LaTeX string }
 
 // Check refuses two reports in the same file. It is called before anything is computed.

@@ -1,5 +1,5 @@
-// Package contexts reads private contexts, and words the reasons that hits have by them.
-// Errors name a context by its number, because what it says is private.
+// Package contexts reads private contexts, and says in words how they ranked a hit. Errors
+// name a context by its number, because what it says is private.
 package contexts
 
 import (

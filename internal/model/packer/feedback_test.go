@@ -29,7 +29,7 @@ func inputs(r *rand.Rand, rows, n int) []float32 {
 	return x
 }
 
-// cost of a row is what its output is off by, over all inputs.
+// cost is the squared error of a row's output, summed over all inputs.
 func cost(w []float32, row row4, x []float32) (sum float64) {
 	n := len(w)
 	rounded := make([]float32, n)

@@ -93,7 +93,7 @@ const (
 	AutoWords     = 128 // the ranking may be fused with BM25
 )
 
-// AutoRequest has what decides how a query is ranked that names no method.
+// AutoRequest has what decides how to rank a query that names no method.
 type AutoRequest struct {
 	Perspectives     uint32 // address of perspectiveCount TextRefs; an empty text stands for a vector
 	PerspectiveCount uint32
@@ -105,7 +105,7 @@ type AutoRequest struct {
 // AutoChoice holds the result of query_auto. The texts are valid until the next call of
 // query_auto.
 type AutoChoice struct {
-	Kind         uint32 // address of the kind of the perspectives by which was chosen
+	Kind         uint32 // address of the kind of perspective that decided
 	KindLength   uint32
 	Method       uint32
 	MethodLength uint32

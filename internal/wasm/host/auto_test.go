@@ -10,8 +10,8 @@ import (
 )
 
 // If no method is asked for, the kind of perspective decides, by the encoder's table or
-// else the default one. The answer says what was chosen, and it is the one that asking
-// for just that gives, natively and in the core.
+// else the default one. The answer says what was chosen, and a query that asks for it by
+// name gets the same answer, natively and in the core.
 func TestAuto(t *testing.T) {
 	type chosen struct {
 		kind, method     string
@@ -119,7 +119,7 @@ func TestAutoWithoutAngles(t *testing.T) {
 	}
 }
 
-// A table that is no table is an error that names it, and methods still work by name.
+// A malformed table is an error that names it, and queries that name a method still work.
 func TestAutoBadTable(t *testing.T) {
 	dir, _ := heard(t, hearingBy(t, []string{"stance magic 1"}), shard.I8)
 	native, _ := both(t, dir, WithInstances(1))

@@ -148,8 +148,8 @@ func TestContrastEqualsNative(t *testing.T) {
 	}
 }
 
-// The score is cos(r, c) + β (u − v)·a of the encoder's vectors, and turning the side is
-// turning its sign.
+// The score is cos(r, c) + β (u − v)·a of the encoder's vectors, and asking for the other
+// side turns its sign.
 func TestContrastAgainstFormula(t *testing.T) {
 	ctx := t.Context()
 	e := hearing(t)
@@ -253,7 +253,7 @@ func TestAnglesAreReadOnDemand(t *testing.T) {
 	}
 }
 
-// A collection without angles refuses by name.
+// A collection without angles refuses methods that need them, by their names.
 func TestContrastWithoutAngles(t *testing.T) {
 	native, wasm := both(t, debates(t, shard.I8), WithInstances(1))
 	for _, m := range perspective.Methods() {

@@ -21,7 +21,7 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/transformer"
 )
 
-// testedModel is one of a pack, in the core and natively.
+// testedModel is the model of a pack, opened in the core and natively.
 type testedModel struct {
 	t      testing.TB
 	in     *instance
@@ -135,8 +135,8 @@ func startCore(t testing.TB) *instance {
 	return made.(core).in
 }
 
-// A model gives the same bits in the core, where the SIMD kernel computes, and
-// natively, for texts of all lengths, none among them.
+// A model gives the same bits in the core, where the SIMD kernel computes, and natively,
+// for texts of all lengths, the empty one included.
 func TestModelAgreesWithNative(t *testing.T) {
 	in := startCore(t)
 	for i, c := range []transformer.QuantizedConfig{
@@ -163,8 +163,8 @@ func TestModelAgreesWithNative(t *testing.T) {
 	}
 }
 
-// A model that has not been read, a file too many, and handles and sections that do
-// not exist are errors, and the core goes on.
+// A model that has not been read, one file too many, and handles and sections that do not
+// exist are errors, and the core goes on.
 func TestModelMisuse(t *testing.T) {
 	in := startCore(t)
 	files, err := quantized.TinyPack(transformer.QuantizedConfig{Hidden: 16, Layers: 1, Heads: 1, Intermediate: 16, Positions: 8, Types: 1, Epsilon: 1e-12, Activation: dense.GELU}, 1)
@@ -201,8 +201,8 @@ func TestModelMisuse(t *testing.T) {
 	m.compare("the cat sat")
 }
 
-// What the pack's rows hold is refused in the core, where the SIMD kernel reads them,
-// as it is natively.
+// A pack whose rows hold invalid values is refused in the core, where the SIMD kernel reads
+// them, just as it is natively.
 func TestModelRefusesRows(t *testing.T) {
 	files, err := quantized.FourBitPack(transformer.QuantizedConfig{Hidden: 64, Layers: 1, Heads: 2, Intermediate: 96, Positions: 16, Types: 1, Epsilon: 1e-12, Activation: dense.GELU}, 3)
 	if err != nil {

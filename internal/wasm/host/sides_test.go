@@ -154,7 +154,7 @@ func TestSidesAgainstFormula(t *testing.T) {
 }
 
 // A hit of a query that asks for a side says which side it is on, by whatever method, if
-// the angles are in memory; nothing else is said.
+// the angles are in memory. Other hits have no stance.
 func TestHitsSayTheirSides(t *testing.T) {
 	ctx := t.Context()
 	e := hearing(t)

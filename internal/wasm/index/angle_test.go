@@ -12,7 +12,7 @@ import (
 	"github.com/vantage-search/vantage/perspective"
 )
 
-// The answer by angles that are added one by one is that by angles from files.
+// Angles that are added one by one give the same answer as angles from files.
 func TestAddAngles(t *testing.T) {
 	const dim, n = 16, 60
 	for _, dtype := range []shard.DType{shard.F32, shard.I8} {
@@ -59,8 +59,8 @@ func errorText(err error) string {
 	return err.Error()
 }
 
-// A row whose angle has not arrived is no hit of a plan with an angle, even of a gated
-// one, and no other plan misses it.
+// A row whose angle has not arrived is not a hit of a plan with an angle, even of a gated
+// one. All other plans find it.
 func TestAnglesThatHaveNotArrived(t *testing.T) {
 	const dim, n = 12, 2500
 	rng := rand.New(rand.NewPCG(41, 2))

@@ -9,8 +9,8 @@ import (
 	"github.com/vantage-search/vantage/perspective"
 )
 
-// Beside holds the score of every row by a second plan, which give the ranks of the
-// first plan's hits by the second.
+// Beside holds the scores of all rows by a second plan. They give the ranks of the first
+// plan's hits by the second.
 type Beside struct {
 	scores []float32 // score of each row; absent if the row is not allowed
 	source source

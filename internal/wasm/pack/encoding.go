@@ -23,8 +23,8 @@ const (
 	Group = 32
 	// MaxQ4 is the largest value of Q4; the smallest is -MaxQ4.
 	MaxQ4 = 7
-	// Steps of a row's scale are in the greatest scale of a group of Q4: MaxQ4 times as
-	// many are a value's largest magnitude in memory.
+	// Steps is the number of steps of a row's scale in the greatest scale of its groups of
+	// Q4. So a value in memory is at most MaxQ4 times that.
 	Steps = 18
 
 	zeroQ4 = MaxQ4 + 1 // as it is stored
@@ -153,8 +153,8 @@ var largestOf = func() (t [256]uint8) {
 	return t
 }()
 
-// tableOf the group that src begins with has what each of its values becomes in a
-// row with a scale.
+// tableOf returns what each value of the group that src begins with becomes in a row with
+// that scale.
 func tableOf(src []byte, scale float32) (table [16]int8) {
 	group := shard.F16ToF32(binary.LittleEndian.Uint16(src))
 	for i := 1; i <= MaxQ4; i++ {

@@ -17,8 +17,8 @@ import (
 
 var _ transformer.Weights8 = (*pack.Pack)(nil)
 
-// However a pack is cut into files, it gives what was stored: matrices as
-// their exact values are rounded, vectors as they were.
+// However a pack is cut into files, it gives what was stored: matrices rounded from their
+// exact values, and vectors unchanged.
 func TestRead(t *testing.T) {
 	for _, fileBytes := range []int{37, 1000, pack.MaxFile} {
 		m := tiny()
@@ -87,7 +87,8 @@ func TestRowsAreRoundedByTheRule(t *testing.T) {
 	}
 }
 
-// The vocabulary beside the settings makes the tokenizer that both together make.
+// A vocabulary and settings that are stored separately make the same tokenizer as one file
+// with both.
 func TestTokenizer(t *testing.T) {
 	files, _ := made(t, tiny(), 100)
 	p, err := packfile.Read(files.Get)

@@ -97,7 +97,7 @@ func TestExplainWithoutMethodsOwnQuery(t *testing.T) {
 	if _, err := Search(ix, r); err != nil {
 		t.Fatal(err)
 	}
-	r.Query.Query = nil // source_cosine does without, the explanation does not
+	r.Query.Query = nil // source_cosine does not need it, but the explanation does
 	var missing *perspective.MissingError
 	if _, err := Search(ix, r); !errors.As(err, &missing) {
 		t.Errorf("explaining without a query: %v", err)

@@ -13,8 +13,8 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/transformer"
 )
 
-// ofTokens are shapes with a vector for each token. The kernels take the heads of the first,
-// and not those of the second.
+// ofTokens are shapes with a vector for each token. The SIMD kernels can compute the
+// attention of the first. The heads of the second have a width that they do not take.
 var ofTokens = []transformer.QuantizedConfig{
 	{Vocabulary: 60, Hidden: 64, Layers: 3, Heads: 4, Intermediate: 160, Positions: 70, Types: 2, Epsilon: 1e-12, Activation: dense.GELU, Tokens: 24},
 	{Vocabulary: 60, Hidden: 48, Layers: 2, Heads: 4, Intermediate: 64, Positions: 70, Epsilon: 1e-5, Activation: dense.GELUTanh, Tokens: 7},

@@ -3,7 +3,7 @@
 
 import { byId, count, el, write } from './dom.js';
 import { inWords } from './faultwords.js';
-import { nameOf } from './hit.js';
+import { beginningOf, item } from './found.js';
 import { showVector } from './weights.js';
 
 /**
@@ -313,23 +313,3 @@ export class Domain {
 
 /** A ranking by cosine alone (Eq. 4). */
 const BY_COSINE = /** @type {const} */ ({ method: 'none', score: 'cosine', hybrid: false, explain: false });
-
-/** Most characters of a text that are shown. */
-const MAX_TEXT = 120;
-
-/** @param {Hit} hit */
-function beginningOf({ title, text }) {
-  if (!title) return ''; // then the text is its name
-  return text.length <= MAX_TEXT ? text : `${text.slice(0, MAX_TEXT).replace(/\s+\S*$/u, '')} …`;
-}
-
-/**
- * @param {Hit} hit
- * @param {string} text
- * @param {string} why
- */
-function item(hit, text, why) {
-  const line = el('li', {}, el('strong', {}, nameOf(hit)), ` ${text} `, el('span', { className: 'hint' }, why));
-  line.dataset.index = String(hit.index);
-  return line;
-}

@@ -1,7 +1,8 @@
 // The query and its controls. Root and perspectives are read from the wording
 // of the query until the visitor edits them.
 
-import { byId, el, number, write } from './dom.js';
+import { addPerspective } from './chips.js';
+import { byId, number, write } from './dom.js';
 import { AUTO, byName, letterOf, methodOptions, shortName } from './methods.js';
 
 /**
@@ -275,34 +276,11 @@ export class Form {
 
   /** @param {string} text */
   addChip(text) {
-    const input = el('input', {
-      type: 'text',
-      value: text,
-      placeholder: 'a point of view',
-      'aria-label': 'Perspective',
-    });
-    const fit = () => {
-      input.size = Math.max(12, input.value.length);
-    };
-    const remove = el(
-      'button',
-      { type: 'button', className: 'remove', title: 'Remove', 'aria-label': 'Remove this perspective' },
-      '×',
+    return addPerspective(
+      text,
+      () => this.edit(),
+      () => this.onCommit(),
     );
-    const chip = el('li', {}, input, remove);
-    input.addEventListener('input', () => {
-      fit();
-      this.edit();
-    });
-    remove.addEventListener('click', () => {
-      chip.remove();
-      this.edit();
-      byId('add').focus();
-      this.onCommit();
-    });
-    fit();
-    byId('perspectives').append(chip);
-    return chip;
   }
 
   /** Shows all results again: the query is another one. */

@@ -4,10 +4,11 @@
 import { byEngine } from './encoding.js';
 import { encodedText } from './local.js';
 import { Recent } from '../recent.js';
+import { addAngles } from '../worker/changes.js';
 
 /**
  * @import { AngleEncoding, TextRole } from '../../lib/index.d.ts'
- * @import { Hearing } from './collection.js'
+ * @import { Hearing } from './encoder.js'
  * @import { Entry } from './local.js'
  * @import { Session } from './session.js'
  * @typedef {{topic: Float32Array, angles: Float32Array[]}} RootVectors those of a root: its topic, and the angles of
@@ -110,7 +111,7 @@ export class Ears {
         const byRow = new Map(entries.map((entry) => [entry.row, entry]));
         const slants = entries.map(({ row }, i) => ({ row, angle: encoded[i].angle }));
         await session.use((engine) =>
-          engine.addAngles(slants, ({ row, angle }) => {
+          addAngles(engine, slants, ({ row, angle }) => {
             /** @type {Entry} */ (byRow.get(row)).angle = angle;
           }),
         );

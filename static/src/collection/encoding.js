@@ -7,7 +7,8 @@ import { EncoderMismatchError, FormatError, InputError, QueryError } from '../er
 /**
  * @import { CollectionInfo, EncodedBy, FileSource, OpenOptions, PageEncoder } from '../../lib/index.d.ts'
  * @import { TextRole, Vantage } from '../../lib/index.d.ts'
- * @import { Checks, EncoderSources } from './collection.js'
+ * @import { Checks } from './collection.js'
+ * @import { EncoderSources } from './encoder.js'
  * @import { Canary, Model } from './manifest.js'
  * @import { Parts } from '../engine/model.js'
  */

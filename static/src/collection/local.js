@@ -139,3 +139,16 @@ export function runs(entries) {
 export function encodedText({ title, text }) {
   return title ? `${title} ${text}` : text;
 }
+
+/**
+ * Of entries that were filled.
+ * @param {Entry[]} entries
+ */
+export function vectorsOf(entries) {
+  return entries.map(({ vector }) => /** @type {Float32Array} */ (vector));
+}
+
+/** @param {Entry[]} entries */
+export function anglesOf(entries) {
+  return entries.map(({ angle }) => angle);
+}

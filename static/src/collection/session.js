@@ -4,21 +4,18 @@
 import { byEngine, byNobody, byPage, byWhole, checkCanaries, checkedOnce } from './encoding.js';
 import { MAXSIM } from '../constants.js';
 import { Ears } from './ears.js';
-import { ClosedError, QueryError, StorageError, UnavailableError, UnsupportedError } from '../errors.js';
+import { ClosedError, QueryError, UnavailableError } from '../errors.js';
 import { Fields } from './fields.js';
 import { Fleet } from '../worker/fleet.js';
-import { LocalDocuments, encodedText, runs } from './local.js';
-import { pack, unpack } from './saved.js';
-import { saved } from './storage.js';
+import { LocalDocuments, anglesOf, encodedText, runs, vectorsOf } from './local.js';
 import { isBroken } from '../thrown.js';
 
 /**
- * @import { CollectionInfo, Document, LocalDocument } from '../../lib/index.d.ts'
+ * @import { CollectionInfo, Document } from '../../lib/index.d.ts'
  * @import { OpenOptions, PageEncoder } from '../../lib/index.d.ts'
  * @import { Engine } from '../worker/operations.js'
  * @import { EngineOptions, Opened } from './collection.js'
  * @import { TextEncoding } from './encoding.js'
- * @import { Entry } from './local.js'
  */
 
 /**
@@ -187,116 +184,6 @@ export class Session {
   }
 
   /**
-   * Adds documents, all or none.
-   * @param {Iterable<LocalDocument>} documents as the page writes them
-   * @param {{signal?: AbortSignal, angles?: boolean}} [options] angles: encode them now, if the encoder gives some, and
-   *   not when a query first needs them
-   * @returns {Promise<number[]>} their indexes
-   */
-  add(documents, options) {
-    return this.insert(() => this.local.check(documents, this.info.dim), options);
-  }
-
-  /**
-   * Saves the added documents under a name; returns how many they are.
-   * @param {string} name
-   */
-  async save(name) {
-    if (this.closed) throw this.closed;
-    const { entries } = this.local;
-    await saved.store(name, await pack(entries, this.info.model));
-    return entries.length;
-  }
-
-  /**
-   * Adds the documents saved under a name, all or none; returns their indexes.
-   * @param {string} name
-   * @param {AbortSignal} [signal]
-   */
-  async restore(name, signal) {
-    const bytes = await saved.load(name);
-    if (!bytes) throw new StorageError(`${name}: nothing is saved under this name`);
-    const { angles: angleDim, dim, model } = this.info;
-    const { documents, vectors, angles } = await unpack(bytes, name, model, angleDim);
-    return this.insert(
-      () => {
-        const entries = this.local.check(documents, dim);
-        entries.forEach((entry, i) => {
-          entry.vector ??= vectors[i];
-          entry.angle = angles[i];
-        });
-        return entries;
-      },
-      { signal },
-    );
-  }
-
-  /**
-   * @param {() => Entry[]} check returns the documents to add
-   * @param {{signal?: AbortSignal, angles?: boolean}} [options] as in add
-   * @returns {Promise<number[]>} the numbers of what was added
-   */
-  insert(check, { signal, angles = false } = {}) {
-    return this.change(() =>
-      this.use(async (engine, encode) => {
-        if (this.info.score === MAXSIM) {
-          throw new UnsupportedError(
-            'add: the collection is ranked by the vectors of tokens (maxsim), which only `vantage index` makes: add ' +
-              'the documents to the corpus and index it again',
-          );
-        }
-        const entries = check();
-        const { columns, commit } = this.fields.columns(entries.map((entry) => entry.document));
-        if (this.info.angles > 0 && (angles || this.ears.awake)) await this.ears.fill(entries, signal);
-        await fill(entries, encode, signal);
-        if (entries.length === 0) return [];
-        this.local.number(entries);
-        try {
-          await engine.add(entries[0].row, vectorsOf(entries), columns, anglesOf(entries));
-          if (this.closed) throw this.closed;
-          this.local.insert(entries);
-        } finally {
-          this.settled = this.local.count;
-        }
-        commit();
-        return entries.map((entry) => entry.index);
-      }),
-    );
-  }
-
-  /**
-   * Removes documents by id, all or none: added ones, else the collection's.
-   * @param {Iterable<string>} ids
-   * @param {AbortSignal} [signal]
-   */
-  remove(ids, signal) {
-    return this.change(() =>
-      this.use(async (engine) => {
-        if (typeof ids === 'string' || typeof ids?.[Symbol.iterator] !== 'function') {
-          throw new QueryError('remove takes a list of ids: remove(["note-1"])');
-        }
-        const wanted = [...ids];
-        const unknown = (/** @type {string} */ id) =>
-          new QueryError(`remove: there is no document with the id ${JSON.stringify(id)}`);
-        if (new Set(wanted).size !== wanted.length) throw new QueryError('remove: an id occurs twice');
-        const entries = wanted.flatMap((id) => this.local.byId.get(id) ?? []);
-        const others = wanted.filter((id) => !this.local.byId.has(id));
-        const found = others.length > 0 ? await engine.call('find', [others], signal) : [];
-        const indexes = found.map((index, i) => {
-          if (index === null || this.local.removed.has(index)) throw unknown(others[i]);
-          return index;
-        });
-        signal?.throwIfAborted();
-        await engine.remove([...entries.map((entry) => entry.row), ...indexes]);
-        if (this.closed) throw this.closed;
-        for (const entry of entries) this.local.delete(entry);
-        for (const index of indexes) this.local.removed.add(index);
-        this.removals.push(...entries.map((entry) => entry.index), ...indexes);
-      }),
-    );
-  }
-
-  /**
    * Runs body with the engine that has the words, once it knows all additions
    * and removals.
    * @template T
@@ -354,39 +241,4 @@ export class Session {
     this.closed ??= new ClosedError('the collection was closed');
     this.engine.close();
   }
-}
-
-/**
- * Encodes the entries that have no vector yet.
- * @param {Entry[]} entries
- * @param {TextEncoding} encode
- * @param {AbortSignal} [signal]
- */
-async function fill(entries, encode, signal) {
-  const open = entries.filter((entry) => !entry.vector);
-  const encoded =
-    open.length > 0
-      ? await encode(
-          open.map((entry) => encodedText(entry.document)),
-          'document',
-          signal,
-        )
-      : [];
-  signal?.throwIfAborted();
-  open.forEach((entry, i) => {
-    entry.vector = encoded[i].vector;
-  });
-}
-
-/**
- * Of entries that were filled.
- * @param {Entry[]} entries
- */
-function vectorsOf(entries) {
-  return entries.map(({ vector }) => /** @type {Float32Array} */ (vector));
-}
-
-/** @param {Entry[]} entries */
-function anglesOf(entries) {
-  return entries.map(({ angle }) => angle);
 }

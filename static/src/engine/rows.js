@@ -1,7 +1,7 @@
 // The vectors of a collection inside the engine: loading and ranking.
 
 import * as abi from './abi.js';
-import { candidates, readHits, writeFilters, writeHits, writeRequest } from './request.js';
+import { readHits, writeFilters, writeHits, writeRequest } from './request.js';
 import { writeSide } from './sides.js';
 
 /**
@@ -202,117 +202,6 @@ export class Rows {
       const request = this.request(scope, ranking);
       const at = writeHits(this.core, scope, hits);
       return readHits(this.core, at, this.core.checked('index_explain', this.handle, request, at, hits.length));
-    });
-  }
-
-  // If several engines share a collection's rows, merge.js makes one answer
-  // from the results of the following methods.
-
-  /**
-   * First-stage scores of the rows that meet the filters; empty if the method
-   * has no gate.
-   * @param {Ranking} ranking
-   * @returns {Float32Array}
-   */
-  gate(ranking) {
-    return this.core.scoped((scope) => {
-      const capacity = this.count;
-      const scores = scope.reserve(4 * capacity);
-      const n = this.core.checked('index_gate', this.handle, this.request(scope, ranking), scores, capacity);
-      return this.core.floats(scores, n).slice();
-    });
-  }
-
-  /**
-   * The gate's cut, from the scores of all parts.
-   * @param {Ranking} ranking
-   * @param {Float32Array[]} scores
-   */
-  cut(ranking, scores) {
-    return this.core.scoped((scope) => {
-      const count = scores.reduce((sum, part) => sum + part.length, 0);
-      const all = scope.reserve(4 * count);
-      let at = 0;
-      for (const part of scores) {
-        this.core.floats(all + 4 * at, part.length).set(part);
-        at += part.length;
-      }
-      const cut = scope.reserve(8);
-      this.core.checked('index_cut', this.handle, writeRequest(this.core, scope, ranking), all, count, cut);
-      return this.core.view(cut, 8).getFloat64(0, true);
-    });
-  }
-
-  /**
-   * The best rows of this part, from which an answer is chosen.
-   * @param {Ranking} ranking
-   * @param {number|null} cut
-   */
-  searchPart(ranking, cut) {
-    const k = ranking.mmr === null ? ranking.k : candidates(ranking);
-    return this.search({ ...ranking, k, cut, mmr: null, explain: false, cosineRank: false });
-  }
-
-  /**
-   * Stored rows as records of equal length, for `diversify` in another engine.
-   * @param {number[]} rows
-   */
-  records(rows) {
-    return this.core.scoped((scope) => {
-      const size = this.core.checked('index_records', this.handle, 0, 0, 0, 0);
-      const out = scope.reserve(rows.length * size);
-      if (rows.length > 0) {
-        this.core.checked(
-          'index_records',
-          this.handle,
-          scope.copy(Uint32Array.from(rows)),
-          rows.length,
-          out,
-          rows.length * size,
-        );
-      }
-      return this.core.bytes(out, rows.length * size).slice();
-    });
-  }
-
-  /**
-   * The hits, best first, that MMR chooses by their records.
-   * @param {Ranking} ranking
-   * @param {Hit[]} hits
-   * @param {Uint8Array} records
-   */
-  diversify(ranking, hits, records) {
-    return this.core.scoped((scope) => {
-      const request = writeRequest(this.core, scope, ranking);
-      const at = writeHits(this.core, scope, hits);
-      return readHits(
-        this.core,
-        at,
-        this.core.checked(
-          'index_diversify',
-          this.handle,
-          request,
-          at,
-          hits.length,
-          scope.copy(records),
-          records.length,
-        ),
-      );
-    });
-  }
-
-  /**
-   * For each hit of any part, the number of rows here that the plain cosine ranks before
-   * it.
-   * @param {Ranking} ranking
-   * @param {Partial<Hit>[]} hits
-   */
-  ahead(ranking, hits) {
-    return this.core.scoped((scope) => {
-      const request = this.request(scope, ranking);
-      const at = writeHits(this.core, scope, hits);
-      this.core.checked('index_ahead', this.handle, request, at, hits.length);
-      return readHits(this.core, at, hits.length).map((hit) => hit.cosineRank);
     });
   }
 

@@ -7,7 +7,7 @@ import { isText, isVector, textOf } from './values.js';
 import { lookup } from './methods.js';
 
 /**
- * @import { Hearing } from '../collection/collection.js'
+ * @import { Hearing } from '../collection/encoder.js'
  * @import { Session } from '../collection/session.js'
  * @import { Method, TextOrVector, TextRole } from '../../lib/index.d.ts'
  * @import { Fleet } from '../worker/fleet.js'

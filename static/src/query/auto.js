@@ -5,7 +5,7 @@ import { lookup } from './methods.js';
 import { textOf } from './values.js';
 
 /**
- * @import { Hearing } from '../collection/collection.js'
+ * @import { Hearing } from '../collection/encoder.js'
  * @import { Session } from '../collection/session.js'
  * @import { Fleet } from '../worker/fleet.js'
  * @import { Chosen, Query } from './query.js'

@@ -101,7 +101,7 @@ function checkPrivate(session, list) {
 export async function join(session, engine, encode, contexts, hits, { fused, score }, signal) {
   const { list } = contexts;
   if ((engine.encoderPending || engine.encoderBroke) && list.some((context) => vectorOf(context) === null)) {
-    // The query is a vector. Fetching the encoder now would tell that there are contexts.
+    // The query is a vector. Fetching the encoder now would reveal that there are contexts.
     throw new UnavailableError('contexts: the encoder has not been fetched: ask again, or give vectors');
   }
   const vectors = await vectorsOf(encode, list, (own) => vector('contexts', own, session.info.dim), signal);

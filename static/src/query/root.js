@@ -9,7 +9,7 @@ import { shortest } from './float32.js';
 
 /**
  * @import { Stance } from '../../lib/index.d.ts'
- * @import { Hearing } from '../collection/collection.js'
+ * @import { Hearing } from '../collection/encoder.js'
  * @import { RootVectors } from '../collection/ears.js'
  * @import { TextEncoding } from '../collection/encoding.js'
  * @import { Session } from '../collection/session.js'

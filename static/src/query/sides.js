@@ -1,9 +1,9 @@
-// Which texts are for a root and which are against it, and the other side of a document. The rules are those of
-// internal/search, so that page, command and headless host give the same answer.
+// Which texts are for a root and which are against it. The rules are those of internal/search, so that
+// page, command and headless host give the same answer.
 
-import { DEFAULT_K, FAR_STRENGTH, MAX_STRENGTH, METHODS, OTHER_SIDE_STRENGTH } from '../constants.js';
+import { DEFAULT_K, MAX_STRENGTH, METHODS } from '../constants.js';
 import { QueryError } from '../errors.js';
-import { present, read } from './result.js';
+import { read } from './result.js';
 import { anglesOf, strengthOf } from './angles.js';
 import { compileFilter } from './filter.js';
 import { shortest } from './float32.js';
@@ -11,22 +11,18 @@ import { checkSides } from './methods.js';
 import { absent } from './query.js';
 import { presentStance, rootOf } from './root.js';
 import { isText, number } from './values.js';
-import { surveyParts, tellParts, vectorsOfParts } from '../worker/sides.js';
+import { surveyParts, tellParts } from '../worker/sides.js';
 
 /**
- * @import { Document, OtherSide, OtherSideOptions, Sides, SidesOptions, Stance } from '../../lib/index.d.ts'
+ * @import { Document, Sides, SidesOptions, Stance } from '../../lib/index.d.ts'
  * @import { TextEncoding } from '../collection/encoding.js'
  * @import { Session } from '../collection/session.js'
- * @import { Hit, Ranking } from '../engine/request.js'
  * @import { Counted, Poll, Root, Told } from '../engine/sides.js'
  * @import { Fleet } from '../worker/fleet.js'
  * @import { Condition } from './filter.js'
  */
 
 const CONTRAST = /** @type {typeof METHODS[number]} */ (METHODS.find(({ name }) => name === 'contrast'));
-
-/** Least number of documents that are ranked to find those on the other side. */
-const LEAST = 64;
 
 /**
  * The sides of all documents.
@@ -101,116 +97,13 @@ export function stances(session, root, documents, signal) {
 }
 
 /**
- * Documents near a document in topic and on the other side.
- * @param {Session} session
- * @param {number} document
- * @param {OtherSideOptions} options
- * @returns {Promise<OtherSide>}
- */
-export function otherSide(session, document, { root, k: wanted, strength, filter, signal }) {
-  return session.use(async (engine, encode) => {
-    signal?.throwIfAborted();
-    checkSides(session.info);
-    const k = checkK(wanted);
-    const own = hitOf(session, document);
-    const filters = compileFilter(filter, session.info.fields);
-    const of = absent(root) ? null : await rootOf(session, encode, checkRoot(root), signal);
-    const by = number('strength', strength ?? (of ? OTHER_SIDE_STRENGTH : FAR_STRENGTH), 0, MAX_STRENGTH);
-    await session.ears.open(signal);
-    const vectors = await vectorsOf(session, engine, own.document, signal);
-    session.ears.used = true;
-    const told = of && (await tellAll(engine, of, [own], signal))[0];
-    if (of && !told?.slant) {
-      throw new QueryError(`document ${document} says nothing about the root, so that it has no other side`);
-    }
-    const sign = told ? -Math.sign(told.slant) : 0;
-    /** @type {Ranking} */
-    const ranking = {
-      method: of ? 'contrast' : 'aspect',
-      query: vectors.topic,
-      root: of ? vectors.topic : null,
-      perspectives: [],
-      lambda: 0,
-      angles: of ? of.angles : [vectors.angle],
-      strength: of ? sign * by : -by,
-      k,
-      mmr: null,
-      explain: true,
-      filters,
-    };
-    const found = await across(session, engine, ranking, own.document, of && { root: of, sign }, signal);
-    const { local } = session;
-    const rows = [own, ...found.hits.map(({ hit }) => hit)];
-    const [[index, { _id: id, title, text }], ...documents] = await read(
-      engine,
-      rows,
-      (one) => local.at(one.row),
-      signal,
-    );
-    return {
-      ...(root && { root }),
-      k,
-      strength: shortest(Math.fround(by)),
-      encoder: encoderOf(session),
-      of: { rank: 0, id, index, score: 0, title, text, ...(told && { stance: presentStance(told) }) },
-      hits: found.hits.map(({ hit, told: side }, i) => ({
-        ...present(hit, i + 1, { explain: true, cosineRank: false }, ...documents[i]),
-        ...(side && { stance: presentStance(side) }),
-      })),
-      coverage: found.coverage,
-    };
-  });
-}
-
-/**
- * The best hits that are on the other side. It ranks more and more documents until there are enough such hits.
- * @param {Session} session
- * @param {Fleet} engine
- * @param {Ranking} ranking
- * @param {number} document that is left out
- * @param {{root: Root, sign: number}|null} side with the sign of the slants that are sought
- * @param {AbortSignal} [signal]
- */
-async function across(session, engine, ranking, document, side, signal) {
-  for (let k = Math.max(4 * ranking.k, LEAST); ; k *= 4) {
-    const { total } = session.coverage;
-    const { hits, coverage } = await engine.rank({ ...ranking, k: Math.min(k, Math.max(1, total)) }, signal);
-    const told = side ? await tellAll(engine, side.root, hits, signal) : [];
-    const kept = hits
-      .map((hit, i) => ({ hit, told: told[i] ?? null }))
-      .filter(({ hit, told: one }) => {
-        if (hit.document === document) return false;
-        return !side || (one?.onSubject && Math.sign(one.slant) === side.sign);
-      });
-    if (kept.length >= ranking.k || k >= total) return { hits: kept.slice(0, ranking.k), coverage };
-  }
-}
-
-/**
- * @param {Session} session
- * @param {Fleet} engine
- * @param {number} document
- * @param {AbortSignal} [signal]
- */
-async function vectorsOf(session, engine, document, signal) {
-  const { vectors } = await engine.answer(async (parts) => {
-    const found = await vectorsOfParts(parts, document, session.info.angles, signal);
-    return { vectors: found, coverage: { rows: 0, total: 0 } };
-  });
-  const { topic, angle } = vectors ?? {};
-  if (!topic) throw new QueryError(`document ${document} has not arrived yet: wait for \`ready\``);
-  if (!angle) throw new QueryError(`document ${document} has no angle, so that it has no other side`);
-  return { topic, angle };
-}
-
-/**
  * @param {Fleet} engine
  * @param {Root} root
  * @param {{row: number, document: number}[]} hits
  * @param {AbortSignal} [signal]
  * @returns {Promise<(Told|null)[]>}
  */
-async function tellAll(engine, root, hits, signal) {
+export async function tellAll(engine, root, hits, signal) {
   const { told } = await engine.answer(async (parts) => {
     return { told: await tellParts(parts, root, hits, signal), coverage: { rows: 0, total: 0 } };
   });
@@ -236,13 +129,13 @@ async function pollOf(session, encode, root, { k, strength }, filters, signal) {
 }
 
 /** @param {string|null|undefined} root */
-function checkRoot(root) {
+export function checkRoot(root) {
   if (isText(root) && root !== '') return root;
   throw new QueryError('the root is empty: give the claim that texts are for or against');
 }
 
 /** @param {number|null} [given] */
-function checkK(given) {
+export function checkK(given) {
   const k = number('k', given ?? DEFAULT_K, 1, 2 ** 31 - 1);
   if (!Number.isInteger(k)) throw new QueryError(`k: ${k} is not a whole number`);
   return k;
@@ -264,7 +157,7 @@ function listTexts(texts) {
  * @param {Session} session
  * @param {number} index
  */
-function hitOf({ info: { documents }, local }, index) {
+export function hitOf({ info: { documents }, local }, index) {
   const entry = local.byIndex.get(index);
   if (entry) return { row: entry.row, document: entry.row };
   if (!Number.isInteger(index) || index < 0 || index >= documents || local.removed.has(index)) {
@@ -277,7 +170,7 @@ function hitOf({ info: { documents }, local }, index) {
 }
 
 /** @param {Session} session */
-function encoderOf({ info: { model } }) {
+export function encoderOf({ info: { model } }) {
   const { id, revision = '' } = model;
   return { id, revision };
 }

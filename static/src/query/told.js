@@ -95,7 +95,7 @@ function stanceOf(told) {
 }
 
 /**
- * Without stances, if the root has no direction: the query is answered all the same.
+ * No stances if the root has no direction: the query is answered nevertheless.
  * @param {() => Promise<(Stance|undefined)[]>} tell
  */
 async function orNothing(tell) {

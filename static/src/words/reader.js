@@ -87,8 +87,9 @@ export function readLengths(data, file, documents) {
 }
 
 /**
- * The terms of a file, each with the place where its entry goes on: there is how many documents have the term, how many
- * bytes its postings take, and then the postings.
+ * The terms of a file, each with the place in its entry after the term. At that place are
+ * the number of documents that have the term, the number of bytes of its postings, and the
+ * postings.
  * @param {Uint8Array} data
  * @param {string} file
  * @param {Uint32Array} lengths

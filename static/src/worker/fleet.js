@@ -2,34 +2,24 @@
 // in workers that each hold a part of the rows.
 
 import { openEngine, places, startWorker } from './connect.js';
-import { ClosedError, LostInstanceError } from '../errors.js';
+import { NOTHING, deal, startWorkers } from './deal.js';
+import { ClosedError } from '../errors.js';
 import { Member } from './member.js';
 import { add, rankParts } from './merge.js';
 import { operation } from './operations.js';
-import { loadModules } from '../engine/modules.js';
-import { Progress, TotalProgress } from '../collection/progress.js';
-import { Shares, filesOf } from './share.js';
-import { Store } from '../collection/store.js';
+import { settled } from './settled.js';
+import { Shares } from './share.js';
 
 /**
  * @import { EngineOptions } from '../collection/collection.js'
- * @import { Condition } from '../query/filter.js'
- * @import { Slant } from '../collection/collection.js'
- * @import { ColumnValues } from '../collection/fields.js'
  * @import { Hit, Ranking } from '../engine/request.js'
- * @import { Coverage, OpenOptions, Progress as Report } from '../../lib/index.d.ts'
+ * @import { Coverage, OpenOptions } from '../../lib/index.d.ts'
  * @import { Ask } from './merge.js'
+ * @import { Place } from './deal.js'
  * @import { Engine } from './operations.js'
  * @import { Remote } from './remote.js'
  * @typedef {(engine: Engine, owns: (row: number) => boolean) => Promise<void>} Refill
- * @typedef {Worker|boolean|undefined} Place where an engine runs: see places of connect.js
  */
-
-/**
- * The manifest's part for an engine without a collection.
- * @type {import('./share.js').Parts}
- */
-const NOTHING = { vectors: [], rows: 0 };
 
 export class Fleet {
   /**
@@ -221,101 +211,6 @@ export class Fleet {
   }
 
   /**
-   * Adds rows, all or none.
-   * @param {number} first row of the first new row, after all earlier ones
-   * @param {Float32Array[]} vectors
-   * @param {ColumnValues[]} columns one value for each row
-   * @param {(Float32Array|null)[]} angles one for each row, if it is known
-   */
-  async add(first, vectors, columns, angles) {
-    const runs = this.shares.runs(first, vectors.length);
-    const fresh = this.members.length > 1 ? columns.filter(({ column }) => column >= this.columns) : [];
-    await this.changing(
-      fresh.length > 0 ? this.members : runs.map(({ worker }) => this.members[worker]),
-      async (ask) => {
-        const added = await Promise.allSettled(
-          runs.map(({ worker, from, end }) =>
-            ask(this.members[worker])((engine) =>
-              engine.call('add', [
-                from,
-                vectors.slice(from - first, end - first),
-                columns.map(({ column, values }) => ({ column, values: values.slice(from - first, end - first) })),
-                angles.slice(from - first, end - first),
-              ]),
-            ),
-          ),
-        );
-        /** @type {PromiseSettledResult<unknown>|undefined} */
-        let fault = added.find(({ status }) => status === 'rejected');
-        if (!fault && fresh.length > 0) {
-          const told = await Promise.allSettled(
-            this.members.map((member) => ask(member)((engine) => engine.call('declare', [fresh]))),
-          );
-          fault = told.find(({ status }) => status === 'rejected');
-        }
-        if (!fault) return;
-        await Promise.allSettled(
-          runs
-            .filter((_, i) => added[i].status === 'fulfilled')
-            .map(({ worker, from, end }) =>
-              ask(this.members[worker])((engine) =>
-                engine.call('remove', [Array.from({ length: end - from }, (_, i) => from + i)]),
-              ),
-            ),
-        );
-        throw /** @type {PromiseRejectedResult} */ (fault).reason;
-      },
-    );
-    for (const { column } of fresh) this.columns = Math.max(this.columns, column + 1);
-  }
-
-  /**
-   * Gives added rows their angles.
-   * @param {Slant[]} slants
-   * @param {(slant: Slant) => void} given called for each that an engine has taken, even if another fails
-   */
-  async addAngles(slants, given) {
-    const owner = (/** @type {Slant} */ { row }) => this.members[this.shares.ownerOf(row)];
-    const members = [...new Set(slants.map(owner))];
-    await this.changing(members, async (ask) => {
-      const each = members.map(async (member) => {
-        const own = slants.filter((slant) => owner(slant) === member);
-        await ask(member)((engine) => engine.call('addAngles', [own]));
-        own.forEach(given);
-      });
-      await settled(each);
-    });
-  }
-
-  /**
-   * Excludes rows from every later answer, including rows that have not arrived
-   * yet.
-   * @param {Iterable<number>} rows
-   */
-  async remove(rows) {
-    /** @type {Map<Member, number[]>} */
-    const parts = new Map();
-    for (const row of rows) {
-      const member = this.members[this.shares.ownerOf(row)];
-      const own = parts.get(member);
-      if (own) own.push(row);
-      else parts.set(member, [row]);
-    }
-    await this.changing([...parts.keys()], async (ask) => {
-      const removed = await Promise.allSettled(
-        [...parts].map(([member, own]) => ask(member)((engine) => engine.call('remove', [own]))),
-      );
-      // If an engine is lost meanwhile, its rows are removed too, because it is
-      // refilled without them.
-      const some = removed.some(({ status }) => status === 'fulfilled');
-      const fault = removed.find(
-        (one) => one.status === 'rejected' && !(some && one.reason instanceof LostInstanceError),
-      );
-      if (fault?.status === 'rejected') throw fault.reason;
-    });
-  }
-
-  /**
    * Runs a change that involves these members.
    * @param {Member[]} members
    * @param {(ask: (member: Member) => Ask) => Promise<void>} body
@@ -329,70 +224,4 @@ export class Fleet {
   close() {
     for (const member of this.members) member.close(new ClosedError('the collection was closed'));
   }
-}
-
-/**
- * A worker for each place, or only null if the engine runs in the page.
- * @param {Place[]} where
- * @param {EngineOptions} options
- * @returns {Promise<(Remote|null)[]>}
- */
-async function startWorkers(where, options) {
-  const started = await Promise.allSettled(where.map((place) => startWorker(place, options)));
-  const remotes = started.flatMap((one) => (one.status === 'fulfilled' ? (one.value ?? []) : []));
-  const fault = started.find((one) => one.status === 'rejected');
-  if (!fault && remotes.length === where.length) return remotes;
-  for (const remote of remotes) remote.close();
-  if (fault?.status === 'rejected') throw fault.reason;
-  return [null]; // several engines in the page would not be faster than one
-}
-
-/**
- * The options of each engine, and the rows that it holds. For workers, the manifest is
- * read once, so that all have the same collection, and the modules are compiled once.
- * @param {string|null} url
- * @param {EngineOptions} options
- * @param {(Remote|null)[]} remotes
- * @returns {Promise<{shares: Shares, engines: EngineOptions[]}>}
- */
-async function deal(url, options, remotes) {
-  if (remotes[0] === null) return { shares: new Shares(NOTHING, 1), engines: [{ ...options }] };
-  const [modules, store] = await Promise.all([
-    loadModules(options.modules, options.signal),
-    url === null ? null : Store.open(url, options.signal),
-  ]);
-  // Candidates for MaxSim are chosen among all documents, so one engine has all of them.
-  if (store?.manifest.tokens) for (const remote of remotes.splice(1)) remote?.close();
-  const n = remotes.length;
-  if (n === 1) {
-    return { shares: new Shares(NOTHING, 1), engines: [{ ...options, modules, manifest: store?.manifest }] };
-  }
-  const manifest = store?.manifest ?? NOTHING;
-  const shares = new Shares(manifest, n);
-  const blank = Array.from({ length: n }, (_, i) => new Progress(filesOf(manifest, options.encoder, shares.of(i))).now);
-  const total = new TotalProgress(blank, options.onProgress);
-  const engines = blank.map((_, i) => ({
-    ...options,
-    modules,
-    manifest: store?.manifest,
-    share: shares.of(i),
-    encoder: i === 0 ? options.encoder : null,
-    onProgress: (/** @type {Report} */ progress) => total.set(i, progress),
-  }));
-  return { shares, engines };
-}
-
-/**
- * The values of promises, once all have settled; throws the first fault, if there is
- * one.
- * @template T
- * @param {Promise<T>[]} promises
- * @returns {Promise<T[]>}
- */
-async function settled(promises) {
-  const results = await Promise.allSettled(promises);
-  return results.map((one) => {
-    if (one.status === 'rejected') throw one.reason;
-    return one.value;
-  });
 }

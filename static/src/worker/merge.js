@@ -11,7 +11,7 @@ import { candidates } from '../engine/request.js';
 /**
  * @import { Coverage } from '../../lib/index.d.ts'
  * @import { Hit, Ranking } from '../engine/request.js'
- * @import { Part } from '../collection/collection.js'
+ * @import { Part } from '../collection/ranker.js'
  * @import { Engine } from './operations.js'
  */
 

@@ -1,5 +1,5 @@
-// The operations of an engine, in one table. Each is the method of Collection with
-// the same name, whose last parameter may be a signal. remote.js sends operations
+// The operations of an engine, in one table. Each is the method with the same name of
+// one part of Collection; its last parameter may be a signal. remote.js sends operations
 // to the worker, the worker runs those listed here, and the fleet asks the engines
 // that a row names.
 
@@ -10,7 +10,13 @@
  */
 
 /**
+ * The parts of Collection whose methods are operations.
+ * @typedef {'wording'|'angles'|'changes'|'ranker'|'surveyor'|'lexicon'|'encoder'|'files'|'measures'|'core'} By
+ */
+
+/**
  * @typedef {object} Operation
+ * @property {By} by the part of Collection that has the method
  * @property {'any'|'first'|'all'|'step'} asks which engines of several: any one that is up; the first, which has
  *   encoder and words; all, whose results `merge` joins; or one that the fleet chooses, as a step of its own
  *   answers
@@ -23,39 +29,42 @@
 
 export const OPERATIONS = Object.freeze(
   /** @satisfies {{[name: string]: Operation}} */ ({
-    split: { asks: 'any' },
-    stance: { asks: 'any' },
-    rankAmong: { asks: 'any' },
-    surveyAmong: { asks: 'any' },
-    tellAmong: { asks: 'any' },
-    holds: { asks: 'any' },
-    shares: { asks: 'any' },
-    find: { asks: 'any' },
-    documents: { asks: 'any' },
-    measure: { asks: 'any' },
+    split: { by: 'wording', asks: 'any' },
+    stance: { by: 'wording', asks: 'any' },
+    rankAmong: { by: 'ranker', asks: 'any' },
+    surveyAmong: { by: 'surveyor', asks: 'any' },
+    tellAmong: { by: 'surveyor', asks: 'any' },
+    holds: { by: 'lexicon', asks: 'any' },
+    shares: { by: 'lexicon', asks: 'any' },
+    find: { by: 'files', asks: 'any' },
+    documents: { by: 'files', asks: 'any' },
+    measure: { by: 'measures', asks: 'any' },
     encode: {
+      by: 'encoder',
       asks: 'first',
       returns: (/** @type {EngineEncoding[]} */ texts) =>
         texts.flatMap(({ vector, angle }) => [vector, angle]).flatMap((array) => (array ? [array.buffer] : [])),
     },
-    hearing: { asks: 'first' },
-    choose: { asks: 'first' },
-    loadWords: { asks: 'step' },
-    rankWords: { asks: 'first' },
-    changeWords: { asks: 'first' },
-    fuse: { asks: 'first' },
-    rankTokens: { asks: 'first' },
-    scoreTokens: { asks: 'first' },
+    hearing: { by: 'encoder', asks: 'first' },
+    choose: { by: 'encoder', asks: 'first' },
+    loadWords: { by: 'lexicon', asks: 'step' },
+    rankWords: { by: 'lexicon', asks: 'first' },
+    changeWords: { by: 'lexicon', asks: 'first' },
+    fuse: { by: 'lexicon', asks: 'first' },
+    rankTokens: { by: 'ranker', asks: 'first' },
+    scoreTokens: { by: 'ranker', asks: 'first' },
     memory: {
+      by: 'core',
       asks: 'all',
       merge: (/** @type {{used: number, reserved: number}[]} */ each) => ({
         used: each.reduce((sum, { used }) => sum + used, 0),
         reserved: each.reduce((sum, { reserved }) => sum + reserved, 0),
       }),
     },
-    downloads: { asks: 'all', merge: (/** @type {Download[][]} */ each) => each.flat() },
-    rank: { asks: 'step' },
+    downloads: { by: 'files', asks: 'all', merge: (/** @type {Download[][]} */ each) => each.flat() },
+    rank: { by: 'ranker', asks: 'step' },
     rankPart: {
+      by: 'ranker',
       asks: 'step',
       returns: (
         /** @type {{gate?: Float32Array, records?: Uint8Array|null, documents?: Uint8Array|null}} */ {
@@ -66,38 +75,50 @@ export const OPERATIONS = Object.freeze(
       ) => [gate, records, documents].flatMap((array) => (array ? [array.buffer] : [])),
     },
     cut: {
+      by: 'ranker',
       asks: 'step',
       sends: (/** @type {[unknown, Float32Array[]]} */ [, gates]) => gates.map(({ buffer }) => buffer),
     },
     diversify: {
+      by: 'ranker',
       asks: 'step',
       sends: (/** @type {[unknown, unknown, Uint8Array]} */ [, , records]) => [records.buffer],
     },
-    explain: { asks: 'step' },
-    ahead: { asks: 'step' },
-    needAngles: { asks: 'step' },
-    survey: { asks: 'step' },
-    tell: { asks: 'step' },
-    vectorsOf: { asks: 'step' },
-    add: { asks: 'step', changes: true },
-    addAngles: { asks: 'step' },
-    declare: { asks: 'step' },
-    remove: { asks: 'step', changes: true },
+    explain: { by: 'ranker', asks: 'step' },
+    ahead: { by: 'ranker', asks: 'step' },
+    needAngles: { by: 'angles', asks: 'step' },
+    survey: { by: 'surveyor', asks: 'step' },
+    tell: { by: 'surveyor', asks: 'step' },
+    vectorsOf: { by: 'surveyor', asks: 'step' },
+    add: { by: 'changes', asks: 'step', changes: true },
+    addAngles: { by: 'changes', asks: 'step' },
+    declare: { by: 'changes', asks: 'step' },
+    remove: { by: 'changes', asks: 'step', changes: true },
   }),
 );
 
 /** @typedef {keyof typeof OPERATIONS} Name */
 
 /**
+ * The method of an operation; never, if that part has none of this name.
+ * @template {Name} N
+ * @typedef {N extends Name
+ *   ? Collection[(typeof OPERATIONS)[N]['by']] extends infer Part
+ *     ? N extends keyof Part ? Part[N] extends (...args: any[]) => any ? Part[N] : never : never
+ *     : never
+ *   : never} Method any: of whatever type
+ */
+
+/**
  * The parameters of an operation, except the signal.
  * @template {Name} N
- * @typedef {Parameters<Collection[N]> extends [...infer A, AbortSignal | undefined] ? A : Parameters<Collection[N]>}
- *   Args
+ * @typedef {[Method<N>] extends [never] ? never
+ *   : Parameters<Method<N>> extends [...infer A, AbortSignal | undefined] ? A : Parameters<Method<N>>} Args
  */
 
 /**
  * @template {Name} N
- * @typedef {Awaited<ReturnType<Collection[N]>>} Result
+ * @typedef {Awaited<ReturnType<Method<N>>>} Result
  */
 
 /**

@@ -27,7 +27,7 @@ const SourceSection = "vantage.source"
 // Flags are clang's, apart from input and output.
 //
 // Relaxed SIMD is off but in kernel-relaxed, since its results may differ from machine to
-// machine; grouped.h says why they do not there.
+// machine; grouped.h says why its results do not.
 // -disable-lsr keeps the pointer arithmetic of the loops as it is written.
 var Flags = []string{
 	"--target=wasm32", "-std=gnu11", "-O3", "-msimd128", "-mllvm", "-disable-lsr",

@@ -1,5 +1,5 @@
-// Package wasmtest runs the kernel's module under wazero, for tests of the packages
-// whose definitions it repeats.
+// Package wasmtest runs the kernel's module under wazero, for tests of the packages that
+// define its functions in Go.
 package wasmtest
 
 import (

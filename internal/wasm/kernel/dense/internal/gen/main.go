@@ -133,8 +133,8 @@ func tile(is *isa, rows, columns int) {
 	RET()
 }
 
-// rowsOf returns where the rows of a matrix are that are lda bytes apart, and
-// what moves on by some bytes in all of them.
+// rowsOf returns the addresses of the rows of a matrix that are lda bytes apart, and a
+// function that moves all of them on by some bytes.
 func rowsOf(a, lda Register, rows int) (row func(r int) Mem, advance func(bytes uint64)) {
 	second, lda3 := a, GP64()
 	if rows > 3 {

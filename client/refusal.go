@@ -1,0 +1,41 @@
+package client
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"time"
+
+	"github.com/vantage-search/vantage/internal/httpstatus"
+)
+
+// StatusError is the server's refusal of a connection or of a request.
+type StatusError struct {
+	Status int           // of HTTP
+	Retry  time.Duration // after which to try again, if the server says so
+	Reason string        // in the server's words, if it has any
+}
+
+func (e *StatusError) Error() string {
+	text := fmt.Sprintf("the server refuses: %d %s", e.Status, http.StatusText(e.Status))
+	if e.Reason != "" {
+		text += fmt.Sprintf(" (%q)", e.Reason)
+	}
+	return text
+}
+
+// Is reports the kind of fault: unavailable if it is worth trying again, input if not.
+func (e *StatusError) Is(target error) bool { return httpstatus.Is(e.Status, target) }
+
+// temporary reports whether to try again.
+func (e *StatusError) temporary() bool {
+	return e.Status == http.StatusTooManyRequests || e.Status >= 500
+}
+
+// fatalError ends the client.
+type fatalError struct{ error }
+
+func (e *fatalError) Unwrap() error { return e.error }
+
+// errGoodbye ends a connection to a server that is stopping.
+var errGoodbye = errors.New("the server is about to stop")

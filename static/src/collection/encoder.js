@@ -1,0 +1,198 @@
+// The encoder of one engine: the one that the collection carries, or a static encoder that the page names. It turns
+// texts into vectors, and knows which methods suit them.
+
+import { choose } from '../engine/auto.js';
+import { naming } from '../engine/core.js';
+import { AUTO } from '../constants.js';
+import { Encoder } from '../engine/encoder.js';
+import { describe, fetchFiles, openEncoder, readFiles } from '../engine/files.js';
+import { QueryError, UnavailableError } from '../errors.js';
+import { isPack } from './manifest/model.js';
+import { Pack } from './pack.js';
+
+/**
+ * @import { TextRole } from '../../lib/index.d.ts'
+ * @import { Asked } from '../engine/auto.js'
+ * @import { EncoderFiles } from '../engine/files.js'
+ * @import { Model as EngineModel, Parts } from '../engine/model.js'
+ * @import { EngineEncoding } from './encoding.js'
+ * @import { Files } from './files.js'
+ * @import { CarriedEncoder, Model, StoredFile } from './manifest.js'
+ * @import { Vectors } from './vectors.js'
+ */
+
+/**
+ * Of a static encoder that the page names.
+ * @typedef {EncoderFiles<import('../../lib/index.d.ts').FileSource> & {id?: string, revision?: string}} EncoderSources
+ */
+
+/**
+ * What an encoder says about angles: its tables, such as wordings of for and against.
+ * @typedef {object} Hearing
+ * @property {string} id of the encoder
+ * @property {string} problem why it gives none; empty: it does
+ * @property {{[name: string]: number[]}} numbers
+ * @property {{[name: string]: string[]}} texts
+ */
+
+/**
+ * The model of an engine without documents, until an encoder is known: such an engine cannot
+ * encode or search.
+ * @type {Model}
+ */
+export const UNKNOWN = { id: '', kind: 'external', dim: 0, normalize: false };
+
+export class CollectionEncoder {
+  /** @type {Promise<void>} settles when the encoder has loaded, or there is none */
+  ready = Promise.resolve();
+  /** @type {Encoder|EngineModel|null} */
+  current = null;
+  /** @type {Pack|null} of the encoder, as far as it has been read */
+  pack = null;
+  branch = false; // whether the encoder's branch was asked for
+  broke = false; // it could not be fetched, and perhaps can be later
+  /** @type {Promise<void>|null} an encoder that was not loaded on opening */
+  spare = null;
+
+  /**
+   * @param {Vectors} vectors that queries are compared with
+   * @param {Files} files
+   * @param {EncoderSources|null|undefined} sources of an encoder to use in place of the collection's; null: none is
+   *   needed
+   * @param {() => void} onLate called if an encoder that could not be fetched has come after all
+   */
+  constructor(vectors, files, sources, onLate) {
+    this.core = vectors.core;
+    this.manifest = vectors.manifest;
+    this.vectors = vectors;
+    this.files = files;
+    this.sources = sources;
+    this.onLate = onLate;
+  }
+
+  /** Whether opening the collection loads an encoder. */
+  get loads() {
+    return Boolean(this.sources === undefined ? this.manifest.encoder : this.sources);
+  }
+
+  /** Begins to load the encoder, if there is one. */
+  start() {
+    this.ready = this.load().catch((error) => {
+      this.broke = !this.sources && error instanceof UnavailableError;
+      throw error;
+    });
+    this.ready.catch(() => {}); // whoever awaits it gets the error
+  }
+
+  async load() {
+    const { manifest, sources } = this;
+    if (sources) {
+      const files = await fetchFiles(sources, this.files.signal);
+      this.current = openEncoder(this.core, files);
+      if (manifest.model !== UNKNOWN) return;
+      manifest.dim = this.current.dim;
+      manifest.model = await describe(sources, files, this.current.dim);
+      this.vectors.open();
+    } else if (sources === undefined && manifest.encoder) {
+      await this.loadCarried(manifest.encoder, true);
+    }
+  }
+
+  /**
+   * @param {CarriedEncoder} carried by the collection
+   * @param {boolean} counted as a part of the progress
+   */
+  async loadCarried(carried, counted) {
+    const { progress } = this.files;
+    const onBytes = (/** @type {number} */ bytes) => counted && progress.receivedOfEncoder(bytes);
+    const read = (/** @type {StoredFile} */ file, told = onBytes) => this.files.read(file, told);
+    if (!isPack(carried)) {
+      this.current = openEncoder(this.core, await readFiles(carried, (file) => read(file)));
+      return;
+    }
+    if (!this.pack) {
+      this.pack = await Pack.open(this.core, carried, this.manifest, read);
+      if (counted) progress.expectOfEncoder(-this.pack.branchStored); // until a query needs it
+    }
+    await this.pack.load('trunk', onBytes);
+    this.current = this.pack.model;
+    progress.finish();
+  }
+
+  /**
+   * The encoder, once it has loaded. If it could not be fetched before, or the page's own one
+   * cannot encode, it is fetched now.
+   */
+  async loaded() {
+    if (!this.current && !this.broke) await this.ready;
+    const carried = this.manifest.encoder;
+    if (!this.current && carried) {
+      await (this.spare ??= this.loadCarried(carried, this.broke).finally(() => {
+        this.spare = null;
+      }));
+      this.broke = false;
+      this.onLate();
+    }
+    if (!this.current) throw new QueryError('no encoder is loaded');
+    return this.current;
+  }
+
+  /**
+   * Vectors of texts, with counts of their tokens.
+   * @param {string[]} texts
+   * @param {TextRole} role
+   * @param {Parts} [parts] 'both' and 'angle': with the vectors of the encoder's branch
+   * @returns {Promise<EngineEncoding[]>}
+   */
+  async encode(texts, role, parts = 'vector') {
+    const encoder = await this.loaded();
+    if (parts === 'vector') return texts.map((text) => encoder.encode(text, role));
+    const { pack } = this;
+    const { progress } = this.files;
+    if (encoder instanceof Encoder || !pack || encoder.angleDim === 0) {
+      throw new QueryError("the collection's encoder has no vectors of the angle: index with one that has a branch");
+    }
+    if (!this.branch) {
+      this.branch = true;
+      progress.expectOfEncoder(pack.branchStored);
+    }
+    await pack.load('branch', (bytes) => progress.receivedOfEncoder(bytes));
+    progress.finish();
+    return texts.map((text) => encoder.encode(text, role, parts));
+  }
+
+  /**
+   * What the collection's encoder says about angles, or why it has none.
+   * @returns {Promise<Hearing>}
+   */
+  async hearing() {
+    const encoder = await this.loaded();
+    return this.describe(encoder instanceof Encoder ? null : encoder);
+  }
+
+  /**
+   * @param {EngineModel|null} model the encoder, if it can have angles
+   * @returns {Hearing}
+   */
+  describe(model) {
+    const { id } = this.manifest.model;
+    const { numbers = {}, texts = {} } = model?.pack ?? {};
+    const problem = `the encoder ${id} hears no sides: use another method, or an encoder whose pack has a branch`;
+    return { id, problem: model?.angleDim ? '' : problem, numbers, texts };
+  }
+
+  /**
+   * How to rank a query that names no method.
+   * @param {Omit<Asked, 'sides'>} asked angles: whether passages have some
+   * @param {Hearing|null} hearing of the page's encoder; null: the collection's encodes
+   */
+  async choose(asked, hearing) {
+    if (!hearing && !this.pack) await this.ready.catch(() => {}); // without it, vectors can be ranked
+    const { id, problem, texts } = hearing ?? this.describe(this.pack?.model ?? null);
+    const angles = asked.angles && !problem;
+    const sides = Boolean(texts.for?.length && texts.against?.length);
+    const { auto } = this.manifest;
+    const [whose, table] = auto ? ['manifest.json', auto.table] : [`the encoder ${id}`, texts[AUTO] ?? []];
+    return naming(whose, () => choose(this.core, { ...asked, angles, sides }, table));
+  }
+}

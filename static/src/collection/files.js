@@ -1,0 +1,62 @@
+// What an engine reads of its collection: files, with their progress, and documents.
+
+import { downloads } from './downloads.js';
+
+/**
+ * @import { Document } from '../../lib/index.d.ts'
+ * @import { StoredFile } from './manifest.js'
+ * @import { Progress } from './progress.js'
+ * @import { Store } from './store.js'
+ */
+
+export class Files {
+  /**
+   * @param {Store|null} store null: a collection without documents
+   * @param {Progress} progress
+   * @param {AbortSignal} signal ends the downloads
+   */
+  constructor(store, progress, signal) {
+    this.store = store;
+    this.progress = progress;
+    this.signal = signal;
+  }
+
+  /**
+   * @param {StoredFile} file
+   * @param {(bytes: number) => void} [onBytes]
+   * @returns {Promise<Uint8Array>}
+   */
+  read(file, onBytes) {
+    return /** @type {Store} */ (this.store).read(file, { signal: this.signal, onBytes });
+  }
+
+  /**
+   * Reads a file whose bytes are a part of the progress.
+   * @param {StoredFile} file
+   */
+  readCounted(file) {
+    return this.read(file, (bytes) => this.progress.received(bytes));
+  }
+
+  /**
+   * Indexes of the collection's documents that have these ids, null for none.
+   * @param {string[]} ids
+   * @param {AbortSignal|undefined} signal
+   */
+  async find(ids, signal) {
+    return this.store ? this.store.find(ids, signal) : ids.map(() => null);
+  }
+
+  /**
+   * @param {number[]} indexes
+   * @param {AbortSignal|undefined} signal
+   * @returns {Promise<Document[]>}
+   */
+  async documents(indexes, signal) {
+    return this.store ? this.store.documents(indexes, signal) : [];
+  }
+
+  downloads() {
+    return downloads();
+  }
+}
