@@ -6,9 +6,14 @@ const askClasses = "" +
 	"BE is are was were be\n" +
 	"DO do does did would might could can will has have\n" +
 	"SEEN seen viewed perceived regarded handled regulated experienced done discussed debated covered reported portrayed " +
-	"judged treated taught celebrated described; talked|thought|written about|of; reported|written on; looked " +
-	"at|on|upon|down_on\n" +
-	"HANDLE handle see view regulate treat approach manage tackle perceive; deal with; think|feel about\n" +
+	"judged treated taught celebrated described received understood interpreted framed rated valued approached tackled " +
+	"managed organised organized thought; talked|thought|written about|of; reported|written on; looked at|on|upon|down_on; " +
+	"dealt|coped with; talked|thought|felt|written|spoken|reported about|of|on; looked at|upon|down_on|on; thought|spoken " +
+	"well|badly|highly? of; made of\n" +
+	"HANDLE handle see view regulate treat approach manage tackle perceive organise organize solve fund; deal with; " +
+	"think|feel about; think|feel|felt|thought of|about; dealt|deals|copes|cope with; " +
+	"handles|tackles|manages|treats|views|sees|regulates|approaches|perceives|organises|organizes|solves; look|looks " +
+	"at|on|upon; talk|write about; pay for; do about\n" +
 	"DET the a an some any its their\n" +
 	"ON about on regarding concerning over\n" +
 	"OF of about on regarding concerning to with in for against toward around behind\n" +
@@ -24,48 +29,76 @@ const askClasses = "" +
 	"TASK debate essay homework presentation assignment class project paper speech exam thesis discussion school course " +
 	"seminar article blog\n" +
 	"TAIL ; for|in my|our ADJ TASK REST; for|in class|school|uni|university|college " +
-	"tomorrow|today|please|project|debate|essay\n" +
+	"tomorrow|today|please|project|debate|essay; in a|our|my|the debate|discussion|essay|speech|presentation\n" +
 	"HOWTO ; how to; how|where DO WE\n" +
 	"CAN can could would might should\n" +
 	"ABOUT about on explaining saying arguing showing proving claiming; that|which say|says|explains|explain|argue|argues\n" +
 	"WERE were was been; that|which were|was\n" +
 	"BACK ; back\n" +
 	"MUCH ; most|closest|more|very; a_bit|a_little|somewhat\n" +
-	"VERY still ever so really very actually always often such just also too generally inherently fundamentally morally\n" +
+	"VERY still ever so really very actually always often such just also too generally inherently fundamentally morally " +
+	"plain plainly downright completely totally absolutely utterly deeply extremely quite rather pretty incredibly terribly " +
+	"simply truly definitely clearly basically essentially potentially sometimes both secretly probably largely mostly " +
+	"ethically; just|really|simply|actually|still|always|often plain|very|so|too|really|that|such|simply|deeply\n" +
 	"FORWHOM ; for|to REST; in|at|as|from|by|on REST; and|but REST\n" +
+	"HOW how; DET way|ways|manner that|in_which?; in what|which way|ways; what way\n" +
+	"WHY why; how come; DET reason|reasons why|that; for what|which reason|reasons; what|for_what " +
+	"makes_people_say|is_the_reason_why|are_the_reasons_why|reasons_are_there_why\n" +
 	""
 
 // documentClasses: things that take a side by a word after them.
 const documentClasses = "" +
 	"ARG argument reason point case evidence proof opinion voice claim statement view thought consideration grounds facts " +
-	"material argumentation position stance speech speeches plea something anything things; talking points\n" +
+	"material argumentation position stance speech speeches plea something anything things ammunition ammo rationale " +
+	"rebuttals logic justification contention assertions claims motives; talking points; talking point; food for thought; " +
+	"debating points; line of argument|reasoning\n" +
 	"DOC update article text paper editorial essay post blog book report story news passage document column letter comment " +
 	"review source study research piece op-ed oped commentary coverage interview quote poem writing analysis analyses press " +
 	"media newspapers headlines website webpage outlet magazine forum channel lecture talk pamphlet documentary podcast " +
 	"speech speeches sermon letter tweet reporting journalism literature novel publications opinion view accounts something " +
-	"anything perspective reactions discussion debate; blog|news|newspaper|magazine|press|media|opinion " +
+	"anything perspective reactions discussion debate pieces tract blogpost blogposts write-up thread threads testimony " +
+	"statement comments remarks hearing verse song songs tirade petition leaflet flyer feature features content treatment " +
+	"musings contributions page site journal journals transcript; blog|news|newspaper|magazine|press|media|opinion " +
 	"article|post|report|story|coverage|piece|sources|clippings|releases; op ed|eds; points of view; letters to the editor; " +
-	"experience|field|case report\n" +
+	"experience|field|case report; opinion|think pieces; blog entry|entries; front pages\n" +
 	"PEOPLE people someone somebody anyone anybody voices groups politicians parties experts scientists parents those " +
 	"protesters campaigners activists citizens residents economists writers authors thinkers philosophers teachers doctors " +
 	"celebrities states countries others many most some everyone folks\n" +
 	"SAY say says said think thought believe feel argue claim write wrote report tell teach teaches suggest show shown " +
-	"found recommend advise; have|has to say; tell us; have|has said|written\n" +
-	"SEE see sees saw view viewed perceive experience experienced regard rate judge; " +
-	"feel|felt|think|thought|talk|talked|think|write about|of|on; react|respond to; report|reports|reported on; look at|on\n" +
+	"found recommend advise thinks make makes made reckon reckons reckoned believes believed feels felt argues argued " +
+	"claims claimed writes reports reported taught suggests suggested shows recommends recommended advises advised state " +
+	"states stated conclude concludes concluded publish published know knew fear feared expect expected hope hoped complain " +
+	"complained mention mentioned consider considered; have|has to say; tell us; have|has said|written; have|has been " +
+	"saying|thinking|writing|reporting; have|has to_say|to_tell|said|written|thought|published|reported; had to say; " +
+	"are|is|were|was saying|thinking|writing|reporting|telling_us; come up with\n" +
+	"SEE see sees saw view viewed perceive experience experienced regard rate judge perceives perceived views experiences " +
+	"regards regarded rates rated judges judged assess assesses assessed evaluate evaluates interpret interprets " +
+	"interpreted understand understands approach approaches frame frames imagine imagined value values describe describes " +
+	"described remember remembers discuss discusses discussed debate debates debated portray portrays receive received; " +
+	"feel|felt|think|thought|talk|talked|think|write about|of|on; react|respond to; report|reports|reported on; look at|on; " +
+	"looks|looked at|on|upon; feels|thinks|talks|writes|wrote about|of|on; talk|speak|argue|argued|spoke|speaks|complain " +
+	"about|of; reacts|reacted|reacting|responds|responded to; relate|relates|relate to; deal|deals|dealt|cope|copes with; " +
+	"make sense of; take|takes|took to; report|reports|reported on|about; look|looked back|down on|at|upon; " +
+	"think|thinks|thought about|of|on; are|is|were|was thinking|feeling|talking|writing about\n" +
 	"MAY would might could will can may really actually typically usually generally should must do did all; used to; " +
 	"have|has to; tend to; is|are likely to\n" +
 	""
 
 // nounClasses: sides, by nouns.
 const nounClasses = "" +
-	"GOODS pros advantage benefit upside merit strengths positives virtues pluses plusses rewards perks; good " +
-	"points|sides|things|aspects|parts; positive aspects|sides|effects|points|impact|things|consequences; " +
-	"bright|positive|good side; plus points; selling points\n" +
+	"GOODS pros advantage benefit upside merit strengths positives virtues pluses plusses rewards perks perk bonuses gains; " +
+	"good points|sides|things|aspects|parts; positive aspects|sides|effects|points|impact|things|consequences; " +
+	"bright|positive|good side; plus points; selling points; strong points|sides; positive results|outcomes|influence; good " +
+	"results|effects; brighter side; pluspoints\n" +
 	"BADS cons disadvantage drawback downside shortcomings weaknesses negatives harms dangers hazards risks pitfalls flaws " +
-	"faults limitations minuses demerits perils evils failings threats; bad points|sides|things|aspects|parts|effects; " +
-	"negative aspects|effects|points|impact|things|consequences|side; harmful|adverse effects|aspects|sides|consequences; " +
-	"dark|ugly|negative|bad|downside|flip side; hidden costs|dangers; weak points|spots\n" +
+	"faults limitations minuses demerits perils evils failings threats catch snag demerit detriment deficits deficiencies " +
+	"inadequacies imperfections inconveniences disbenefits snags minus con defects vices sins; bad " +
+	"points|sides|things|aspects|parts|effects; negative aspects|effects|points|impact|things|consequences|side; " +
+	"harmful|adverse effects|aspects|sides|consequences; dark|ugly|negative|bad|downside|flip side; hidden costs|dangers; " +
+	"weak points|spots; negative results|outcomes|influence|influences|side_effects|sides|consequence; " +
+	"damaging|detrimental|unwanted|unintended effects|aspects|consequences; hidden|secret risks|drawbacks|downsides; " +
+	"bad|evil consequences|influence|influences|results|outcomes; health risks|dangers|hazards; dark sides; minus|sore|pain " +
+	"points; seamy|shady|nasty side\n" +
 	"HARMS problem harm damage trouble issue costs; BADS\n" +
 	"HARMING have cause causes bring brings do does create creates pose poses involve involves carry carries; lead to\n" +
 	"HELPING have has bring brings offer offers provide provides give gives create; come with\n" +
@@ -73,58 +106,103 @@ const nounClasses = "" +
 	"NOBENEFIT membership card loyalty account housing employee unemployment state child disability tax retirement veterans " +
 	"death maternity fringe welfare social\n" +
 	"NOCRITIC literary film new textual biblical art music food social higher comic\n" +
-	"BOTH for/against pro-con pro-contra pros-cons pros/cons pros&cons pro/con pro/contra; pros|pro|pro's AND? DET? " +
-	"cons|con|contra|con's; cons|con AND? DET? pros|pro; GOODS AND DET? ADJ BADS; costs|chances|opportunities AND DET? " +
+	"BOTH for/against pro-con pro-contra pros-cons pros/cons pros&cons pro/con pro/contra pro-and-con; pros|pro|pro's AND? " +
+	"DET? cons|con|contra|con's; cons|con AND? DET? pros|pro; GOODS AND DET? ADJ BADS; costs|chances|opportunities AND DET? " +
 	"GOODS|risks|dangers|costs; advantages disadvantages; GOODS AND costs; BADS AND DET? GOODS; ARG? for AND? against; ARG? " +
 	"for AND the? ARG? against; ups and downs; GOODS AND DET? challenges|limits|limitations|problems|issues|hazards; ARG? " +
 	"against AND for; ARG pro AND contra|con; DET? good|plus|positive|strong AND DET? bad|minus|negative|weak " +
 	"sides|aspects|points|things|parts|effects|impacts|consequences?; strengths AND limitations|weaknesses; weaknesses AND " +
-	"strengths; promise|opportunities|rewards AND DET? peril|pitfalls|risks|dangers|threats\n" +
+	"strengths; promise|opportunities|rewards AND DET? peril|pitfalls|risks|dangers|threats; PROCON; both|two|the_two " +
+	"sides|viewpoints|views|perspectives of DET? ADJ story|argument|coin|debate|issue|question|medal; DET? pros AND " +
+	"what|whats|what_are? DET? cons; what|whats|what_is|what_are? DET? good|pros AND what|whats|what_is|what_are? DET? " +
+	"bad|cons; DET? upsides|benefits|advantages AND what|whats|what_is|what_are? DET? downsides|drawbacks|disadvantages; " +
+	"praise AND criticism|blame; GOODS BADS; light AND shadow|shade|dark sides?; boon AND bane; positives AND negatives; up " +
+	"AND downsides; for|pro AND counter arguments; arguments AND counterarguments|counter-arguments|counter_arguments; " +
+	"points? for AND points? against; costs|cost AND benefit; opportunities|chances AND risks|dangers|challenges; risk AND " +
+	"reward; reasons? for AND reasons? against; virtues AND vices; pro y contra; ARG for AND DET? ADJ ARG against\n" +
 	"BOTHSIDES ; both|two sides|viewpoints|views|perspectives|camps; both|two|different sides; either side; two opposing " +
-	"sides|views; all|different sides\n" +
-	"BALANCED balanced two-sided nuanced impartial even-handed; two|both sided; even handed\n" +
-	"LIKES like love enjoy support favour favor appreciate praise; like best\n" +
-	"DISLIKES dislike hate oppose reject loathe criticise criticize\n" +
+	"sides|views; all|different sides; both|two|different|all|either|various " +
+	"points_of_view|camps|positions|arguments|standpoints; opposing|opposite points_of_view|camps|positions|standpoints\n" +
+	"BALANCED balanced two-sided nuanced impartial even-handed fair objective even; two|both sided; even handed; " +
+	"even-sided; multi-sided\n" +
+	"LIKES like love enjoy support favour favor appreciate praise admire defend welcome; like best\n" +
+	"DISLIKES dislike hate oppose reject loathe criticise criticize condemn despise attack fear\n" +
 	"OR or vs versus / and & not; or not\n" +
 	"TWOSIDED ; blessing|boon|opportunity|chance|benefit|help|asset|gift|progress OR DET? " +
 	"curse|bane|threat|risk|danger|burden|hindrance|harm|liability|setback; curse|bane|threat|risk|danger|harm|burden OR " +
 	"DET? blessing|boon|opportunity|chance|benefit|gift|asset|help; friend or foe; hero or villain; yay or nay; yes or no; " +
 	"right or wrong; help|helpful|useful|healthy|beneficial or harmful|hurtful|useless|unhealthy|dangerous; more " +
 	"harmful|harm|bad than helpful|good|beneficial; more helpful|good than harmful|harm|bad; pro or contra|con; for or " +
-	"against; good|bad or evil|bad|good; love|loved or hate|hated; do|dos or dont|donts\n" +
+	"against; good|bad or evil|bad|good; love|loved or hate|hated; do|dos or dont|donts; DET " +
+	"blessing|boon|opportunity|chance|benefit|help|asset|gift|hero|saviour|savior|friend|dream|miracle|cure OR DET? " +
+	"curse|bane|threat|risk|danger|burden|hindrance|harm|liability|villain|devil|foe|nightmare|scam|poison; " +
+	"threat|risk|danger OR DET? opportunity|promise|hope|chance; good|healthy|useful|helpful|beneficial or|and " +
+	"bad|evil|unhealthy|harmful|useless|damaging; both good|loved|useful AND bad|hated|harmful; yes/no\n" +
 	"SIDES views viewpoints opinions sides arguments perspectives positions\n" +
 	"ISSUE debate argument issue question controversy discussion story dispute\n" +
 	"COUNTER resistance counterargument counter-argument counterpoint counter-point counterevidence counter-evidence " +
 	"objection rebuttal refutation criticism critique opposition disagreement skepticism scepticism counterclaim " +
-	"counter-claim hostility takedown; counter argument|evidence|claim|point|position; contra argument\n" +
+	"counter-claim hostility takedown pushback criticisms counter-arguments counterarguments polemic polemics denunciation " +
+	"condemnation diatribe rant counter-case dissent repudiation debunking refutal retort; counter " +
+	"argument|evidence|claim|point|position; contra argument; counter arguments|claims|points; counter position; arguments " +
+	"contra; negative|critical assessment|appraisal|verdict\n" +
 	"WORRY attacks reservations complaints doubt worries fears concerns misgivings anger outrage backlash protest warning " +
-	"criticisms gripes\n" +
-	"CRITICS opponent critic skeptics sceptics detractors haters adversaries doubters opposers naysayers\n" +
-	"FRIENDS supporter advocate proponent defender backers admirers\n" +
+	"criticisms gripes unease alarm fear concern worry gripe reservation qualms grievances disquiet resentment " +
+	"dissatisfaction discontent frustration frustrations scruples apprehension objection uproar outcry indignation dismay\n" +
+	"CRITICS opponent critic adversary doubter antagonist skeptic sceptic detractor hater opposer naysayer enemies foe " +
+	"dissenter denier; those opposed; people opposed\n" +
+	"FRIENDS supporter advocate proponent defender champion fan enthusiast believer promoter adherent backer admirer " +
+	"follower lobbyist apologist; those in_favour|in_favor; people in_favour|in_favor\n" +
 	""
 
 // verbClasses: sides, by adjectives and verbs.
 const verbClasses = "" +
 	"GOODADJ sustainable efficient fun good great beneficial useful helpful better best right fair effective justified " +
 	"worthwhile awesome healthy positive amazing wonderful excellent fantastic brilliant overdue underrated desirable " +
-	"sensible smart worth; worth it; worth REST; DET good|great|smart|wise|right|better|best|positive|wonderful " +
+	"sensible smart worth admirable attractive advisable beautiful brave clever charming cool commendable compelling " +
+	"convincing crucial defensible delightful democratic empowering enjoyable enriching essential ethical exciting " +
+	"exemplary fabulous fascinating flexible forward-looking genius glorious green groundbreaking humane ideal important " +
+	"impressive indispensable ingenious inspiring intelligent interesting invaluable irreplaceable just legitimate logical " +
+	"lovely lucrative magical marvellous marvelous meaningful memorable moral natural noble perfect pleasant popular " +
+	"powerful practical precious priceless productive profitable progressive promising rational reasonable reliable " +
+	"remarkable responsible rewarding safe satisfying sane sound special splendid stunning super superior terrific timely " +
+	"timeless unbeatable undervalued unique valuable vital welcome wise wholesome worthy economical convenient constructive " +
+	"educational relaxing necessary needed relevant; worth it; worth REST; DET " +
+	"good|great|smart|wise|right|better|best|positive|wonderful " +
 	"idea|thing|choice|decision|investment|way|option|move|solution|policy|step|habit|deal|model; better than REST; good " +
 	"news; the future; here to stay; DET really|very|truly good|great|smart idea; DET " +
 	"excellent|fantastic|wonderful|brilliant|perfect idea|choice; such a good|great|smart idea; the " +
-	"best|right|way_to_go|right_thing REST; DET must; DET blessing|win|gift|win-win REST; worth trying|doing\n" +
+	"best|right|way_to_go|right_thing REST; DET must; DET blessing|win|gift|win-win REST; worth trying|doing; DET " +
+	"treasure|joy|delight|pleasure|success|triumph|masterpiece|genius|gem|boon|benefit|bargain|asset|necessity|duty|right|human_right|lifesaver|game_changer|game-changer|godsend|opportunity|force_for_good|breakthrough|milestone|virtue|hero|model|classic; " +
+	"good|great|healthy|beneficial|useful|important|better for|to REST; the best REST; our best|only REST; still|more " +
+	"needed|necessary|relevant|important|alive REST; a basic|human|moral|fundamental right|duty|good|need|obligation; " +
+	"key|crucial|vital|essential to|for REST; more than REST; so REST; the key|answer|solution|future to|of|for REST; " +
+	"making us|people|kids|children|life|cities better|happier|healthier|smarter|safer; on the_rise; " +
+	"better|cheaper|healthier|safer|greener than REST; DET " +
+	"good|great|smart|wise|sensible|healthy|sound|better|wonderful|fantastic|brilliant|perfect|excellent " +
+	"way|place|time|tool|habit|hobby|example|start|alternative|thing|sport|pet|pets|subject|job|system|law|policy FORWHOM?\n" +
 	"NEEDED important essential necessary crucial vital valuable needed safe relevant\n" +
-	"PLAINGOOD underrated awesome amazing brilliant wonderful worthwhile good great better right beneficial; DET good|great " +
-	"idea|thing|choice; better than REST; so|really good|great; worth it; worth REST; the future; here to stay; DET " +
-	"good|great|smart|best investment|move|choice; such a good|great idea; DET must; DET really|very good idea; DET " +
-	"excellent idea; DET blessing; DET way to go; so useful|helpful|important|popular|great|good\n" +
+	"PLAINGOOD underrated awesome amazing brilliant wonderful worthwhile good great better right beneficial admirable " +
+	"advisable cool clever commendable defensible desirable ethical excellent fantastic fabulous ideal indispensable " +
+	"invaluable just justified legitimate lovely perfect precious rewarding sensible smart undervalued valuable vital wise " +
+	"worthy; DET good|great idea|thing|choice; better than REST; so|really good|great; worth it; worth REST; the future; " +
+	"here to stay; DET good|great|smart|best investment|move|choice; such a good|great idea; DET must; DET really|very good " +
+	"idea; DET excellent idea; DET blessing; DET way to go; so useful|helpful|important|popular|great|good; " +
+	"important|useful|essential|necessary|crucial|helpful|valuable|vital for|to REST; such DET REST; so " +
+	"good|great|helpful|useful|important|valuable|beneficial|healthy|popular|successful|loved REST; a " +
+	"basic|human|fundamental right|need; good|great|healthy|better for REST; DET " +
+	"good|great|smart|wise|sensible|healthy|brilliant|wonderful|fantastic|excellent " +
+	"idea|thing|choice|way|tool|habit|investment|policy|solution FORWHOM?\n" +
 	"VERDICT smart wise sensible reasonable clever sustainable ethical unethical moral immoral fair unfair justified " +
 	"overrated underrated harmful wrong necessary cruel worthwhile outdated; any good; worth " +
 	"it|the_money|a_try|a_visit|the_effort|the_hype|the_cost|the_risk|the_price|the_trouble; DET " +
 	"good|bad|great|smart|wise|sensible idea|thing|choice|decision|investment|move|deal|policy|system|solution; DET " +
 	"good|bad way to REST; DET mistake|scam|hoax|failure|success|disaster|threat|waste_of_money|waste_of_time; the " +
 	"answer|solution|future; good|better|bad|worse for the? environment|planet|economy|society|democracy|teenagers\n" +
-	"BANNED banned abolished outlawed stopped scrapped prohibited ended closed illegal boycotted; done away with; got rid " +
-	"of\n" +
+	"BANNED banned abolished outlawed stopped scrapped prohibited ended closed illegal boycotted shut eliminated dismantled " +
+	"avoided rejected halted discouraged defunded repealed cancelled canceled axed forbidden binned dissolved resisted " +
+	"opposed feared; done away with; got rid of; shut|closed|broken|torn down; phased out; thrown out; restricted; a " +
+	"crime|thing_of_the_past; off limits\n" +
 	"ALLOWED allowed legal legalised legalized compulsory mandatory free permitted taxed regulated decriminalised " +
 	"privatised nationalised taught funded lowered raised reformed\n" +
 	"BADADJ annoying irresponsible exploitative discriminatory unrealistic overhyped disrespectful wasteful addictive " +
@@ -132,48 +210,133 @@ const verbClasses = "" +
 	"useless terrible unethical immoral unjust pointless toxic stupid awful unhealthy broken flawed inhumane outdated " +
 	"unnecessary unsustainable ineffective misguided counterproductive unconstitutional horrible undemocratic racist sexist " +
 	"boring worse worst ridiculous inefficient problematic nonsense rubbish garbage unsafe silly worthless unreliable " +
-	"misleading inaccurate unscientific hypocritical risky destructive ugly; DET " +
-	"bad|terrible|stupid|awful|poor|horrible|wrong idea|thing|choice|decision|investment|way|option|move|deal|policy|habit; " +
-	"DET disaster|mistake|scam|failure|waste|myth|problem|threat|fraud|danger|lie|joke|trap; DET waste of REST; not " +
+	"misleading inaccurate unscientific hypocritical risky destructive ugly absurd abhorrent abominable appalling arrogant " +
+	"atrocious authoritarian backward barbaric biased bogus brutal callous colonialist corrupt creepy criminal damaging " +
+	"damnable deceitful deceptive dehumanising dehumanizing demeaning deplorable derivative despicable detrimental dire " +
+	"disastrous dishonest dishonorable dishonourable disgraceful disgusting divisive dodgy dreadful dumb egotistic egoistic " +
+	"fake fallacious false far-fetched faulty foolish frightful futile ghastly greedy heartless hideous horrendous horrid " +
+	"idiotic ill-advised ill-conceived illogical illegitimate immature imprudent inadequate incoherent indefensible " +
+	"inexcusable inferior inhuman injust insane insulting intolerable intolerant intrusive irrational laughable lame " +
+	"ludicrous mad meaningless mean mediocre misconceived mistaken monstrous naive nasty nonsensical objectionable obscene " +
+	"obsolete offensive oppressive outrageous overpriced overvalued parasitic patronising patronizing pathetic pernicious " +
+	"perverse poor poisonous predatory preposterous pretentious rotten ruinous sad scandalous selfish self-defeating " +
+	"shameful short-sighted shortsighted sick sinful sloppy soulless suspect tasteless tragic tyrannical unacceptable " +
+	"undesirable undignified unequal unfounded ungrateful unhelpful unjustified unjustifiable unnatural unproven unsound " +
+	"unsuitable untenable untrue unwise vile weak wicked wrongheaded wrong-headed crap pants trash shit bollocks bullshit " +
+	"lousy crazy detestable dubious questionable senseless needless unworkable impractical inappropriate irrelevant lazy " +
+	"dogmatic reactionary regressive paternalistic classist ableist imperialist monopolistic anti-democratic unamerican " +
+	"un-american unchristian unpatriotic unpopular harsh costly slow stressful tiring exhausting dull tedious frustrating " +
+	"expensive unhygienic dirty noisy polluting uncomfortable impersonal isolating unstable insecure insufficient fragile " +
+	"hazardous deadly lethal carcinogenic hurtful overcomplicated inconvenient unpleasant fattening demotivating depressing " +
+	"alienating bureaucratic; DET bad|terrible|stupid|awful|poor|horrible|wrong " +
+	"idea|thing|choice|decision|investment|way|option|move|deal|policy|habit; DET " +
+	"disaster|mistake|scam|failure|waste|myth|problem|threat|fraud|danger|lie|joke|trap; DET waste of REST; not " +
 	"a_good|good|the_right idea|answer|solution|enough|thing; not GOODADJ; worse than REST; bad news; doomed to fail; " +
 	"killing|hurting|ruining|destroying|harming REST; not the answer|solution; DET really|very|truly|pretty|truly " +
 	"bad|terrible|stupid|awful idea; such|just|simply a bad|terrible|stupid|awful|horrible idea; DET " +
 	"huge|big|great|terrible|costly|grave mistake|problem|threat|waste|failure|disaster|scam|danger; DET " +
 	"awful|dreadful|silly|lousy|crazy idea; too expensive|dangerous|risky|slow|much; DET step backwards|backward|back; " +
-	"making us|people|kids|children REST; causing more REST; out of touch; unfit for REST\n" +
+	"making us|people|kids|children REST; causing more REST; out of touch; unfit for REST; " +
+	"plain|simply|just|completely|totally|morally|deeply|utterly|fundamentally wrong|unfair|evil|bad|stupid|immoral|cruel; " +
+	"DET " +
+	"dead_end|dead-end|nuisance|nightmare|menace|farce|fad|fantasy|illusion|delusion|crime|sin|scandal|disgrace|curse|evil|distraction|burden|hype|bubble|cult|ripoff|rip-off|con|hoax|sham|gimmick|tragedy|catastrophe|liability|blunder|failed_experiment|slippery_slope|outrage|shame|cancer|plague; " +
+	"DET dead|false end|economy|solution|promise|dream|god; no good|solution|fun|use|answer; nothing but|more_than REST; " +
+	"bad|harmful|dangerous|terrible|poison|poor|detrimental|worse|destructive for|to REST; to be avoided|feared; " +
+	"doing|causing|creating REST; the wrong|worst REST; going too_far|wrong; less REST than REST; too REST; a " +
+	"violation|form_of|source_of|recipe_for|sign_of|kind_of|relic|cause_of REST; far|hardly|nowhere from|near|worth REST; " +
+	"in|at crisis|decline|fault; out of control|date|hand; anything but REST; bound to fail; not " +
+	"really|actually|exactly|particularly|just|very|that|even|always|worth REST\n" +
 	"PLAINBAD problematic unsustainable misguided counterproductive sexist racist undemocratic discriminatory overhyped " +
 	"nonsense inhumane outdated useless pointless flawed unjust inhumane stupid terrible awful ridiculous controversial bad " +
-	"negative wrong harmful evil unfair overrated cruel unethical immoral worse; DET bad|terrible idea|thing|choice; DET " +
+	"negative wrong harmful evil unfair overrated cruel unethical immoral worse absurd abhorrent abominable appalling " +
+	"arrogant atrocious authoritarian backward barbaric biased bogus brutal callous colonialist corrupt creepy criminal " +
+	"damaging damnable deceitful deceptive dehumanising dehumanizing demeaning deplorable derivative despicable detrimental " +
+	"dire disastrous dishonest dishonorable dishonourable disgraceful disgusting divisive dodgy dreadful dumb exploitative " +
+	"egotistic egoistic fake fallacious false far-fetched faulty foolish frightful futile ghastly greedy heartless hideous " +
+	"horrendous horrid idiotic ill-advised ill-conceived illogical illegitimate immature imprudent inadequate incoherent " +
+	"indefensible inexcusable inferior inhuman injust insane insulting intolerable intolerant intrusive irrational " +
+	"laughable lame ludicrous mad meaningless mean mediocre misconceived mistaken monstrous naive nasty nonsensical " +
+	"objectionable obscene obsolete offensive oppressive outrageous overpriced overvalued parasitic patronising patronizing " +
+	"pathetic pernicious perverse poor poisonous predatory preposterous pretentious rotten ruinous sad scandalous selfish " +
+	"self-defeating shameful short-sighted shortsighted sick sinful sloppy soulless suspect tasteless tragic tyrannical " +
+	"unacceptable undesirable undignified unequal unfounded ungrateful unhelpful unjustified unjustifiable unnatural " +
+	"unproven unrealistic unsound unsuitable untenable untrue unwise vile wasteful weak wicked wrongheaded wrong-headed " +
+	"crap pants trash shit bollocks bullshit lousy crazy detestable dubious questionable senseless needless unworkable " +
+	"impractical inappropriate irrelevant lazy dogmatic reactionary regressive paternalistic classist ableist imperialist " +
+	"monopolistic anti-democratic unamerican un-american unchristian unpatriotic unpopular irresponsible disrespectful " +
+	"elitist manipulative unhealthy unnecessary horrible worst rubbish garbage worthless unscientific hypocritical " +
+	"destructive unconstitutional misleading; DET bad|terrible idea|thing|choice; DET " +
 	"mistake|scam|disaster|failure|threat|flop|problem; worse than REST; so|really bad|harmful; considered " +
 	"harmful|bad|unethical|wrong|unfair|cruel; DET really|very bad idea; such a bad|terrible idea; DET huge|big|terrible " +
 	"mistake|problem|threat; DET awful|stupid idea; DET waste of REST; not DET? good|worth|answer|solution REST; morally " +
-	"wrong; DET step backwards|back; DET danger|threat to REST\n" +
-	"FAILS fail failed suck backfire; will|would fail|flop|collapse|never_work|not_work|backfire; " +
+	"wrong; DET step backwards|back; DET danger|threat to REST; such DET REST; DET " +
+	"bad|terrible|poor|stupid|awful|horrible|wrong|dangerous REST; a " +
+	"disgrace|scandal|scam|disaster|nightmare|menace|farce|dead_end|fad|myth|curse|burden|distraction|crime|sin|nuisance; " +
+	"plain|simply|just|completely|totally|morally wrong|unfair|evil|bad|stupid; doing more_harm REST; " +
+	"unhealthy|dangerous|harmful|bad|terrible for REST\n" +
+	"FAILS fail failed suck backfire sucks stinks; will|would fail|flop|collapse|never_work|not_work|backfire; " +
 	"doesn't|don't|didn't|won't|can't|cannot|will_not|does_not|do_not|can_not|never|doesnt|dont|wont|cant " +
 	"work|help|make_sense|pay|pay_off|matter|deliver REST; " +
 	"harm|hurt|destroy|ruin|damage|kill|threaten|endanger|undermine|hinder|weaken REST; make no sense; make REST worse; " +
-	"does|do more harm than good\n" +
-	"WORKS work matter; make sense; make REST better; help|improve|benefit|save|protect|strengthen REST; does|do more good " +
-	"than harm; pays|pay off; will work|succeed|win REST; beat REST\n" +
+	"does|do more harm than good; can't|cannot|cant|shouldn't|won't|wont|can_never be " +
+	"trusted|justified|sustained|defended|the_answer|fixed|saved|good|healthy; " +
+	"doesn't|don't|does_not|do_not|doesnt|dont|won't|can't|cannot|will_not " +
+	"belong|deserve|solve|last|scale|add_up|deliver|teach|protect|save|improve|respect|fix|make REST; will|would " +
+	"never|not|only|just REST; has|have failed|gone_too_far|had_its_day|had_their_day|no_future|no_place REST; has|have|had " +
+	"no|little|outlived place|future|value|point|benefit|use REST; cost|costs too REST; go|goes too far; get|gets " +
+	"in_the_way REST; miss|misses the point; waste|wastes REST; exploit|exploits REST; fool|fools REST; " +
+	"spoil|poison|corrupt|worsen|discourage|violate|encourage|reinforce|widen|increase|create|cause|spread|promote " +
+	"inequality|REST; do|does not|no|nothing|little|more_harm|damage|harm REST\n" +
+	"WORKS work matter matters; make sense; make REST better; help|improve|benefit|save|protect|strengthen REST; does|do " +
+	"more good than harm; pays|pay off; will work|succeed|win REST; beat REST; matter|matters to|for|more_than REST; " +
+	"make|makes sense|us|you|life|people|kids|children|cities|society|the_world REST; have|has " +
+	"a_future|a_place|value|proven|so_much REST; will save|change|improve|solve REST; still matter|matters|works|work; " +
+	"rocks|rules|rock; will be REST; " +
+	"help|helps|improve|improves|benefit|benefits|save|saves|protect|strengthen|enrich|empower|deserve|deserves REST\n" +
 	"LIKE recommend like love support want prefer favour favor defend trust praise enjoy admire back welcome need choose " +
-	"embrace endorse; believe in; are|is for; are|is in favour|favor|support of; agree with; are|is pro; vote|voted|argue " +
-	"for; approve of\n" +
+	"embrace endorse adore appreciate cherish value celebrate treasure applaud promote encourage champion advocate; believe " +
+	"in; are|is for; are|is in favour|favor|support of; agree with; are|is pro; vote|voted|argue for; approve of; swear by; " +
+	"rave about; opt|go for; stand up for; are|is|am fond|proud|supportive of; are|is|am in_favour_of|in_favor_of; " +
+	"are|is|am|'m DET fan|fans|supporter|supporters|advocate of\n" +
 	"HATE quit regret hate dislike oppose reject distrust criticize criticise despise resist loathe ban condemn boycott " +
-	"opposed; am|are|is|were|was against; are|is|were|was opposed|hostile to; disagree with; " +
-	"don't|doesn't|do_not|does_not|dont|doesnt|didn't like|want|support|trust|believe_in|agree_with|need; disapprove of; " +
-	"object|objected to; complain about; doubt|doubted; vote|voted|argue|warn|warned|protest|fight|are_fighting|protested " +
-	"against; are|is critical|skeptical|sceptical of|about; turn|turned against; warn|warned|warning about|of\n" +
+	"opposed shun avoid detest mistrust fear resent protest abhor scorn denounce deplore; am|are|is|were|was against; " +
+	"are|is|were|was opposed|hostile to; disagree with; don't|doesn't|do_not|does_not|dont|doesnt|didn't " +
+	"like|want|support|trust|believe_in|agree_with|need; disapprove of; object|objected to; complain about; doubt|doubted; " +
+	"vote|voted|argue|warn|warned|protest|fight|are_fighting|protested against; are|is critical|skeptical|sceptical " +
+	"of|about; turn|turned against; warn|warned|warning about|of; are|is|am not|no DET? fan|fans|supporter|supporters|keen " +
+	"of|on; are|is|am|'m DET opponent|opponents|critic|critics of; are|is|am " +
+	"wary|afraid|scared|tired|sick|suspicious|sceptical|skeptical of; are|is|am worried|concerned|angry|unhappy|furious " +
+	"about; speak|spoke|speaks out against; rebel|campaign|campaigns|protests|rally against; want rid of; stay|stays away " +
+	"from; never|no_longer use|buy|liked|want; gave|give|given up; refuse|refuses; say|said no to; rail against; are|is|am " +
+	"fighting|resisting|rejecting|opposing|boycotting|protesting; got rid of\n" +
 	"OPPOSE oppose reject criticize criticise debunk refute rebut disprove contradict dispute condemn attack challenge " +
-	"question undermine weaken deny; OPPOSING; argue|speak|is|are against; disagree with; object to; cast doubt on; are|is " +
-	"OPPOSING\n" +
+	"question undermine weaken deny slam bash blast denounce deplore decry discredit slate lambast mock ridicule blame " +
+	"doubt protest fight resist combat counter dismiss abhor censure damn discourage repudiate falsify invalidate dismantle " +
+	"demolish deconstruct expose deride reproach; OPPOSING; argue|speak|is|are against; disagree with; object to; cast " +
+	"doubt on; are|is OPPOSING; speak|speaks out against; " +
+	"argue|argues|write|writes|warn|warns|protest|protests|campaign|rally|fight|fights|be|come_out|take_a_stand|make_a_case|make_the_case " +
+	"against; hit|hits out at; find fault with; pick holes in; poke|pokes holes in; call|calls into question; tear|tears " +
+	"apart; have doubts about; prove wrong\n" +
 	"OPPOSING opposing rejecting criticizing criticising debunking refuting rebutting disproving contradicting disputing " +
-	"condemning attacking challenging questioning undermining denying against; arguing|speaking against; disagreeing with; " +
-	"objecting|opposed|hostile to; casting doubt on; critical|skeptical|sceptical|dismissive of|about; in opposition to\n" +
-	"DEFEND support endorse defend favour favor praise back promote justify; DEFENDING; argue|speak " +
-	"for|in_favour_of|in_favor_of; agree with; advocate for?; make DET case for; are|is DEFENDING\n" +
+	"condemning attacking challenging questioning undermining denying against slamming bashing; arguing|speaking against; " +
+	"disagreeing with; objecting|opposed|hostile to; casting doubt on; critical|skeptical|sceptical|dismissive of|about; in " +
+	"opposition to; " +
+	"arguing|speaking|speaking_out|writing|warning|protesting|campaigning|rallying|fighting|coming_out|making_the_case|making_a_case|voting " +
+	"against; hitting out at; finding fault with; picking|poking holes in; calling into question; warning of|about; not in " +
+	"favour|favor of; hostile|averse|unsympathetic|adverse towards|to; negative|unfavourable about|towards|on; " +
+	"wary|suspicious of\n" +
+	"DEFEND support endorse defend favour favor praise back promote justify advocate champion recommend celebrate welcome " +
+	"commend extol hail uphold vindicate applaud affirm confirm plead urge encourage prove sanction substantiate; " +
+	"DEFENDING; argue|speak for|in_favour_of|in_favor_of; agree with; advocate for?; make DET case for; are|is DEFENDING; " +
+	"speak|speaks up|out for|in_favour_of|in_favor_of; argue|argues|speak|speaks|be|come_out|take_a_stand|stand_up|stick_up " +
+	"for|in_favour_of|in_favor_of|in_support_of; call|calls for; side|sides with; make|makes a|the case for; sing the " +
+	"praises of\n" +
 	"DEFENDING supporting endorsing defending favouring favoring praising backing promoting justifying pro; " +
 	"arguing|speaking for|in_favour_of|in_favor_of; agreeing with; in favour|favor|support|defence|defense|praise of; " +
-	"supportive of; advocating for?; making DET case for\n" +
+	"supportive of; advocating for?; making DET case for; " +
+	"arguing|speaking|speaking_up|standing_up|sticking_up|campaigning|coming_out|making_the_case|making_a_case|calling|pleading|voting " +
+	"for|in_favour_of|in_favor_of|in_support_of; singing the praises of; positive|favourable|favorable|enthusiastic " +
+	"about|towards; sympathetic|favourable|favorable to|towards; in agreement with; siding with\n" +
 	"DEBUNK debunk debunking refute refuting disprove disproving rebut rebutting criticise criticising criticize " +
 	"criticizing oppose contradict contradicting condemning\n" +
 	"SHOULD should must; ought|need to\n" +
@@ -181,9 +344,30 @@ const verbClasses = "" +
 	"ought not to; need to? stop; should|must no longer; would|will never|not|no_longer; never\n" +
 	"WE we you people i one they anyone anybody someone everyone everybody society governments schools parents\n" +
 	"NEGREVIEW negative critical bad harsh scathing unfavourable unfavorable sceptical skeptical hostile dissenting " +
-	"opposing disapproving angry\n" +
-	"POSREVIEW good positive favourable favorable glowing supportive enthusiastic sympathetic approving\n" +
+	"opposing disapproving angry unflattering damning withering devastating gloomy dismissive nasty horrible terrible awful " +
+	"disappointing anti\n" +
+	"POSREVIEW good positive favourable favorable glowing supportive enthusiastic sympathetic approving uplifting rave " +
+	"flattering encouraging upbeat kind admiring laudatory\n" +
 	"REVIEW essay look view piece story text voice report coverage study review feedback press opinion view take comments " +
 	"experiences reactions article editorials essays coverage reactions pieces voices argument perspective commentary texts " +
-	"posts stories evidence things look\n" +
+	"posts stories evidence things look testimony assessment evaluation appraisal remark statement judgement judgment " +
+	"sentiment attitude verdict critique portrayal depiction news headline letter blog paragraph experience\n" +
+	"ISBAD ; BE VERY? BADADJ FORWHOM?; FAILS FORWHOM?; should|must|ought_to|need_to|needs_to|has_to|have_to be BANNED " +
+	"FORWHOM?; ISNT REST; should|must not|never|no_longer exist|happen|be_allowed|be_legal|be_built|be_taught; " +
+	"shouldn't|mustn't|shouldnt exist|happen|be_allowed|be_legal|be_built\n" +
+	"ISGOOD ; BE VERY? GOODADJ|NEEDED FORWHOM?; VERY? WORKS FORWHOM?\n" +
+	"REFUSE oppose reject boycott resist distrust avoid fear hate dislike shun; say no to; steer|stay|keep " +
+	"clear|away|well_clear of|from; stay|keep out_of|off; be|remain " +
+	"against|wary_of|sceptical_of|skeptical_of|sceptical_about|skeptical_about|critical_of|suspicious_of|afraid_of|scared_of|worried_about|concerned_about|opposed_to|careful_with|cautious_about; " +
+	"worry about; think twice about|before; beware of; not|never to?; say goodbye|never to; vote|fight|argue|protest|rebel " +
+	"against; give a miss; keep your hands off; turn down; object to; have doubts about; leave alone\n" +
+	"REFUSING opposing rejecting boycotting resisting distrusting avoiding fearing hating disliking not; saying no to; " +
+	"staying|steering|keeping away|clear from|of; being against|wary_of|sceptical_of|skeptical_of|critical_of|opposed_to; " +
+	"voting against; never\n" +
+	"PROCON for/against pro/con pro/contra; for|pro AND|or DET? ARG? against|con|contra; " +
+	"in_favour|in_favor|in_favour_of|in_favor_of|in_support_of AND DET? ARG? against|in_opposition_to|opposed_to; for AND " +
+	"DET? those|these|ones|other against; supporting|defending|favouring|favoring AND " +
+	"opposing|against|attacking|criticising|rejecting; against AND for|in_favour_of|in_favor_of; pro et|y|und contra|con; " +
+	"that|who|which? support AND oppose; pro contra; pro con\n" +
+	"REASONS reason ground justification motive excuses; good reason\n" +
 	""

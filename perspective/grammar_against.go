@@ -2,13 +2,40 @@ package perspective
 
 // againstRows asks for what speaks against the root.
 const againstRows = "" +
+	"against: convince|persuade|show|tell|explain_to me|us|people|someone that|why|how? X ISBAD\n" + // convince me that [basic income] is a bad idea
+	"against: WHY WE SHOULD|have_to|need_to|want_to|will|would REFUSE X\n" + // why we should say no to [a new motorway]
+	"against: ADJ REASONS why|that? WE SHOULD|have_to|need_to|want_to REFUSE X\n" + // reasons we should stay away from [payday loans]
+	"against: ADJ REASONS to REFUSE X\n" + // reasons to say no to [a new motorway]; grounds to reject [the deal]
+	"against: ADJ REASONS for|of REFUSING X\n" + // grounds for opposing [the merger]; reasons for not [marrying]
+	"against: WHY BE X VERY? PLAINBAD FORWHOM?\n" + // why is [fast fashion] so terrible
+	"against: WHY X ISBAD\n" + // why [grades] ought to be scrapped; how come [diets] fail
+	"against: ADJ REASONS why|that? X ISBAD\n" + // ten reasons [group projects] suck; reasons that [coal] is dangerous
+	"against: ADJ DOC|ARG ABOUT why|how X ISBAD\n" + // essay on why [zoos] should be shut down
+	"against: HOW|why DO X harm|hurt|ruin|undermine|endanger|exploit|worsen REST\n" + // how does [gambling] harm families
+	"against: HOW BE X VERY? PLAINBAD FORWHOM?\n" + // how is [fast food] bad for you
+	"against: what ADJ HARMS DO X HARMING|do|cause FORWHOM?\n" + // what damage does [mass tourism] do to cities
+	"against: what ADJ COUNTER BE there|raised|made|voiced to|against|of|about|for X\n" + // what objections are there to [animal testing]
+	"against: what ADJ COUNTER has|have been raised|made|voiced|levelled|brought to|against|of|about|at X\n" + // what criticisms have been made of [the monarchy]
+	"against: ADJ COUNTER|ARG that? WE|PERSONS|CRITICS|WHO MAY? have|raise|make|voice|bring|bring_up|bring_forward|put_forward|use|give|offer|express CON|to|of|about X\n" + // objections people raise against [zoos]
+	"against: what ADJ ARG|COUNTER DO? WE|PERSONS|CRITICS|WHO MAY? have|raise|make|bring|use|give|put_forward|offer CON|to X\n" + // what arguments do people have against [zoos]
+	"against: ADJ ARG that? the? CRITICS of X MAY? make|use|give|have|raise|cite|put_forward|bring\n" + // arguments the opponents of [fracking] use
+	"against: ADJ ARG|COUNTER|WORRY used|made|given|raised|voiced|put_forward? by|of|from ADJ CRITICS of|to|on X\n" + // arguments made by opponents of [fracking]
+	"against: horror|scare|cautionary stories|tales about|of|from|with X\n" + // horror stories about [house shares]
+	"against: what DO? WE|PERSONS|WHO complain|worry|moan|hate|dislike|criticise|criticize|fear about? with|in|about X\n" + // what do people complain about with [smart tvs]
+	"against: WHATS there? to criticise|criticize|fear|regret|complain_about about|in|with? X\n" + // what is there to criticise about [the eu]
+	"against: what would|could|might|can DET? ADJ CRITICS of X say|argue|object|think|reply\n" + // what would an opponent of [nuclear power] say
+	"against: what would|could|might DET? ADJ CRITICS SAY ON|to|against X\n" + // what might a sceptic say about [astrology]
+	"against: HOWTO counter|answer|challenge|dispute|question DET? ADJ IDEA that|of X\n" + // how do i counter the claim that [vaccines are dangerous]
+	"against: HOW X ruins|hurts|harms|undermines|endangers|exploits|worsens REST\n" + // how [social media] ruins friendships
+	"against: DET? NEGREVIEW REVIEW|experience with|in X\n" + // bad experiences with [online dating]
+	"against: i'm|i_am|we're|we_are against|opposed_to|critical_of|sceptical_of X\n" + // i am against [fur]
 	"against: T why BE they|it|that VERY? BADADJ FORWHOM?\n" + // [payday loans] why are they bad
 	"against: ADJ reason why|that? X should|must|ought_to be BANNED FORWHOM?\n" + // reasons why [zoos] should be closed
-	"against: why X should|must|ought_to be BANNED FORWHOM?\n" + // why [bullfighting] should be banned
-	"against: why should|must|ought X be|to_be BANNED FORWHOM?\n" + // why should [fireworks] be outlawed
+	"against: WHY X should|must|ought_to be BANNED FORWHOM?\n" + // why [bullfighting] should be banned
+	"against: WHY should|must|ought X be|to_be BANNED FORWHOM?\n" + // why should [fireworks] be outlawed
 	"against: do|does X have any|many? ADJ BADS FORWHOM?\n" + // do [meal kits] have any downsides
 	"against: X BE VERY? BADADJ FORWHOM? because\n" + // [leaf blowers] are terrible because
-	"against: how CAN WE|anyone|anybody|someone|PERSONS ADJ argue_against|be_against|oppose|object_to|hate|dislike|criticize|criticise X\n" + // how could anyone argue against [free museum entry]
+	"against: HOW CAN WE|anyone|anybody|someone|PERSONS ADJ argue_against|be_against|oppose|object_to|hate|dislike|criticize|criticise X\n" + // how could anyone argue against [free museum entry]
 	"against: what DO WE have against X\n" + // what do you have against [board games]
 	"against: what can|could|might|will go wrong with|when|if X\n" + // what can go wrong with [a home birth]
 	"against: WHATS there? not? to hate|dislike about X\n" + // what's to hate about [christmas]
@@ -29,9 +56,9 @@ const againstRows = "" +
 	"against: ADJ ARG that? WE|PERSONS|CRITICS|WHO MAY? give|have|raise|make|use|cite|bring CON X\n" + // reasons teachers give against [smartphones]
 	"against: ADJ COUNTER made|raised|levelled|leveled|voiced|brought|aimed of|against|about|to|at X\n" + // criticisms made of [freud]
 	"against: ADJ thing WE|PERSONS hate|dislike|complain_about about? X\n" + // things people hate about [group work]
-	"against: why DO? so? many? ADJ WE|PEOPLE|CRITICS|PERSONS think|say|believe|claim|argue|feel|find that? X BE VERY? BADADJ FORWHOM?\n" + // why do people think [zoos] are cruel
-	"against: why DO? so? many? ADJ WE|PEOPLE|CRITICS|PERSONS call|find|consider|deem X VERY? BADADJ\n" + // why do critics call [carbon offsets] useless
-	"against: why it's|it_is|its|it_isn't|it_was not worth|worth_it|smart|wise|good|a_good_idea to? X\n" + // why it's not worth [upgrading your phone]
+	"against: WHY DO? so? many? ADJ WE|PEOPLE|CRITICS|PERSONS think|say|believe|claim|argue|feel|find that? X BE VERY? BADADJ FORWHOM?\n" + // why do people think [zoos] are cruel
+	"against: WHY DO? so? many? ADJ WE|PEOPLE|CRITICS|PERSONS call|find|consider|deem X VERY? BADADJ\n" + // why do critics call [carbon offsets] useless
+	"against: WHY it's|it_is|its|it_isn't|it_was not worth|worth_it|smart|wise|good|a_good_idea to? X\n" + // why it's not worth [upgrading your phone]
 	"against: prove_me_wrong|change_my_mind|tell_me_why_im_wrong|play_devils_advocate|devils_advocate , X\n" + // prove me wrong: [cats are smarter than dogs]
 	"against: X under|facing criticism|fire\n" + // [intelligence tests] under criticism
 	"against: X , ADJ BADS|problems for|in REST\n" + // [e-books]: drawbacks for libraries
@@ -39,7 +66,7 @@ const againstRows = "" +
 	"against: talk me|us|him|her out_of X\n" + // talk me out of [buying a motorhome]
 	"against: T and why it|they|this|that|these BE VERY? BADADJ FORWHOM?\n" + // [mass tourism] and why it is harmful
 	"against: help me|us to? argue_against|attack|refute|criticise|criticize|debunk|counter|oppose X\n" + // help me argue against [animal testing]
-	"against: why i'm|im|we're|they're|he's|she's against|opposed_to|critical_of X\n" + // why i'm against [compulsory swimming]
+	"against: WHY i'm|im|we're|they're|he's|she's|i_am|we_are|i_was against|opposed_to|critical_of|not_a_fan_of|not_keen_on|tired_of|done_with|sceptical_of|skeptical_of|worried_about|afraid_of|wary_of|sick_of X\n" + // why i'm against [compulsory swimming]
 	"against: T should|must|ought_to be BANNED because\n" + // [zoos] should be banned because
 	"against: convince|persuade|warn|dissuade me|us|people|someone not|against|about|of|from|off to? X\n" + // convince me not to [dye my hair]
 	"against: X , ADJ ARG|DOC against\n" + // [zoos]: strong arguments against
@@ -51,6 +78,7 @@ const againstRows = "" +
 	"against: against X\n" + // against [nuclear power]
 	"against: opposing X\n" + // opposing [a wealth tax]
 	"against: ADJ con|contra ARG|side OF? X\n" + // con arguments on [fracking]
+	"against: T con|contra|counter ARG|side\n" + // [fracking] contra arguments
 	"against: ADJ ARG|DOC CON X\n" + // reasons against [homework]; articles critical of [amazon]
 	"against: ADJ ARG CON X\n" + // an argument against the idea that [money buys happiness]
 	"against: ADJ DOC OPPOSING X\n" + // texts opposing [a wealth tax]
@@ -70,32 +98,32 @@ const againstRows = "" +
 	"against: ADJ problems of X\n" + // the problems of [mass tourism]
 	"against: ADJ problem|trouble|issue with X\n" + // the problem with [grades]
 	"against: disadvantages|drawbacks|downsides [of]? X\n" + // disadvantages [electric cars]
-	"against: ADJ flaws|weaknesses|holes in X\n" + // flaws in [utilitarianism]
+	"against: ADJ flaws|weaknesses in X\n" + // flaws in [utilitarianism]
 	"against: what makes X VERY? BADADJ FORWHOM?\n" + // what makes [fast food] bad
-	"against: why BE so? many? WHO VERY? against|opposed_to|afraid_of|critical_of|angry_about|worried_about|unhappy_with X\n" + // why are so many locals opposed to [airbnb]
+	"against: WHY BE so? many? WHO VERY? against|opposed_to|afraid_of|critical_of|angry_about|worried_about|unhappy_with X\n" + // why are so many locals opposed to [airbnb]
 	"against: what do|does|did WHO have against X\n" + // what do people have against [wind turbines]
 	"against: what DO? WE|PERSONS hate|dislike about X\n" + // what do people dislike about [remote work]
-	"against: why BE it|this BADADJ to X\n" + // why is it wrong to [lie]
-	"against: why X ISNT REST\n" + // why [gmos] aren't safe
+	"against: WHY BE it|this BADADJ to X\n" + // why is it wrong to [lie]
+	"against: WHY X ISNT REST\n" + // why [gmos] aren't safe
 	"against: X DET? disadvantages|risks|health_risks|drawbacks|downsides|cons|flaws|shortcomings|dangers|harms|negatives\n" + // [bitcoin] disadvantages
 	"against: WHATS VERY? BADADJ about|with|in X\n" + // what's wrong with [fast fashion]
 	"against: WHATS DET? ADJ BADS|problem|trouble|matter|issue of|with|about X\n" + // what is the matter with [modern art]
 	"against: what speaks|argues|is_there_to_say against X\n" + // what speaks against [organic farming]
-	"against: why X BE VERY? BADADJ FORWHOM?\n" + // why [sugar] is bad; why [zoos] are cruel
-	"against: why BE X PLAINBAD FORWHOM?\n" + // why is [plastic] bad for the environment
-	"against: why X FAILS\n" + // why [diets] fail; why [standardized tests] don't work
-	"against: why WE SHOULDNT X\n" + // why you shouldn't [drink cow's milk]
-	"against: why SHOULDNT WE X\n" + // why shouldn't we [eat insects]
-	"against: why don't|doesn't|won't ADJ WE|PERSONS LIKE X\n" + // why don't people like [brutalism]
-	"against: why should WE not|never|stop X\n" + // why should we not [go to mars]
-	"against: why not|never|not_to|never_to [to]? X\n" + // why not to [buy a house]
-	"against: why it's|it_is|its BADADJ to X\n" + // why it's wrong to [eat meat]
-	"against: why to? avoid|oppose|quit X\n" + // why avoid [sugar]
-	"against: why VERY? ADJ WE|PEOPLE|CRITICS|PERSONS MAY? HATE X\n" + // why people hate [daylight saving]
-	"against: why do|does|did|would|are|is|were VERY? many? ADJ WE|PEOPLE|CRITICS|PERSONS HATE X\n" + // why do people oppose [wind farms]
-	"against: why DO? so? many? WHO oppose|reject|object_to|disagree_with|criticize|criticise|distrust|are_against|is_against X\n" + // why do farmers oppose [wolves]; why farmers are against [wolves]
+	"against: WHY X BE VERY? BADADJ FORWHOM?\n" + // why [sugar] is bad; why [zoos] are cruel
+	"against: WHY BE X PLAINBAD FORWHOM?\n" + // why is [plastic] bad for the environment
+	"against: WHY X FAILS\n" + // why [diets] fail; why [standardized tests] don't work
+	"against: WHY WE SHOULDNT X\n" + // why you shouldn't [drink cow's milk]
+	"against: WHY SHOULDNT WE X\n" + // why shouldn't we [eat insects]
+	"against: WHY don't|doesn't|won't ADJ WE|PERSONS LIKE X\n" + // why don't people like [brutalism]
+	"against: WHY should WE not|never|stop X\n" + // why should we not [go to mars]
+	"against: WHY not|never|not_to|never_to [to]? X\n" + // why not to [buy a house]
+	"against: WHY it's|it_is|its BADADJ to X\n" + // why it's wrong to [eat meat]
+	"against: WHY to? avoid|oppose|quit X\n" + // why avoid [sugar]
+	"against: WHY VERY? ADJ WE|PEOPLE|CRITICS|PERSONS MAY? HATE X\n" + // why people hate [daylight saving]
+	"against: WHY do|does|did|would|are|is|were VERY? many? ADJ WE|PEOPLE|CRITICS|PERSONS HATE X\n" + // why do people oppose [wind farms]
+	"against: WHY DO? so? many? WHO oppose|reject|object_to|disagree_with|criticize|criticise|distrust|are_against|is_against X\n" + // why do farmers oppose [wolves]; why farmers are against [wolves]
 	"against: ADJ CRITICS of|on X\n" + // critics of [homeopathy]
-	"against: what|how DO? MAY? ADJ CRITICS of X MAY? SAY\n" + // what critics of [homeopathy] say; what do opponents of [the new airport] say
+	"against: what|HOW DO? MAY? ADJ CRITICS of X MAY? SAY\n" + // what critics of [homeopathy] say; what do opponents of [the new airport] say
 	"against: what DO? ADJ CRITICS SAY ON X\n" + // what do critics say about [brexit]; what critics say about [brexit]
 	"against: ADJ PEOPLE|PERSONS OPPOSING|protesting_against|campaigning_against|fighting_against|fighting X\n" + // voices against [the stadium]
 	"against: ADJ PEOPLE|PERSONS who|that MAY? HATE X\n" + // people who disagree with [rent control]
@@ -112,6 +140,7 @@ const againstRows = "" +
 	"against: anti X ARG|DOC|PEOPLE|stance|side|sentiment|campaign\n" + // anti [brexit] articles; anti-[war] poems
 	"against: DEBUNK|debunk X\n" + // debunking the myth that [carrots improve eyesight]
 	"against: DEBUNK X\n" + // debunking [astrology]
+	"against: DEBUNK|disproving|rebutting|denouncing|decrying|slamming|bashing|attacking|challenging|questioning X\n" + // attacking [unpaid internships]
 	"against: i? disagree|disagreeing with X\n" + // disagree with [rent control]
 	"against: ADJ campaign|movement|petition|speak_out|speaking_out against X\n" + // speaking out against [bullfighting]
 	"against: opposed|hostile to X\n" + // opposed to [fracking]

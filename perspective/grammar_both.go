@@ -15,9 +15,28 @@ const viewpointRows = "" +
 // bothRows asks for both sides.
 const bothRows = "" +
 	"both: X [and|with]? DET? BOTH essay|speech|debate|list|text|overview|summary|comparison|analysis|discussion\n" + // [nuclear energy] advantages and disadvantages essay
+	"both: WHY BE X both VERY? GOODADJ|LIKES|loved|admired|popular AND BADADJ|DISLIKES|hated|feared\n" + // why is [nuclear power] both loved and hated
+	"both: WHY BE X both VERY? BADADJ|DISLIKES|hated|feared AND GOODADJ|LIKES|loved|admired\n" + // why is [nuclear power] both hated and loved
+	"both: what|anything can|could|might|is|to|does WE? there? be|to_be|say|said? be? said? PROCON X\n" + // what can be said for and against [tuition fees]
+	"both: what speaks|argues|is|are PROCON X\n" + // what speaks for and against [tuition fees]
+	"both: HOWTO? argue|speak|arguing|speaking|argument|debating PROCON X\n" + // how to argue for and against [tuition fees]
+	"both: ADJ ARG|DOC|VIEW|PEOPLE|PERSONS|points|cases|views|material PROCON X\n" + // arguments in favour of and against [tuition fees]
+	"both: ADJ ARG PROCON OF X\n" + // for and against arguments on [zoos]
+	"both: PROCON ARG|list|debate? OF? X\n" + // pro and con [gun control]
+	"both: likes|loves AND dislikes|hates about|of X\n" + // likes and dislikes about [freelancing]
+	"both: best AND DET? worst thing|parts|aspects? about|of|in X\n" + // the best and worst things about [freelancing]
+	"both: should X be BANNED|ALLOWED or not FORWHOM?\n" + // should [zoos] be banned or not
+	"both: should people|WE|anyone|PERSONS|they|everyone be allowed|able|free|encouraged|forced|required|permitted|made to X\n" + // should people be allowed to [keep exotic pets]
+	"both: ought WE to X\n" + // ought we to [eat animals]
+	"both: to ban|allow|eat|buy|have|use|tax|legalise or not to ban|allow|eat|buy|have|use|tax|legalise X\n" + // to ban or not to ban [smartphones]
+	"both: does|do|did|would|can the? GOODS|BADS|good|harm|bad of|from X outweigh|justify|exceed|make_up_for REST\n" + // do the benefits of [space travel] justify the costs
+	"both: X BOTHSIDES OF DET? ADJ story|argument|debate|issue|question|coin|discussion\n" + // [gun control] both sides of the story
+	"both: WHATS DET? BOTHSIDES of|to|on|in X [ISSUE]\n" + // what are the two sides of the [abortion] debate
+	"both: WHATS DET? BOTHSIDES of|to|on|in X\n" + // what are the two sides of [globalisation]
+	"both: present|discuss|show|hear|explain|argue|describe|represent|give|examine|see BOTHSIDES of|on|to|in|about|for X\n" + // argue both sides of [surrogacy]
 	"both: BE|would it be? GOODADJ or BADADJ to|for|if|that X\n" + // would it be good or bad to [abolish cash]
 	"both: WHATS GOODADJ AND WHATS? BADADJ about|with|in X\n" + // whats good and whats bad about [renting]
-	"both: how good|useful|healthy|helpful|safe or|and bad|useless|harmful|unhealthy|dangerous BE X FORWHOM?\n" + // how good or bad is [palm oil]
+	"both: HOW good|useful|healthy|helpful|safe or|and bad|useless|harmful|unhealthy|dangerous BE X FORWHOM?\n" + // how good or bad is [palm oil]
 	"both: do|does the? GOODS|good|pros|upsides outweigh|justify|exceed the? BADS|bad|costs of|in|with|to X\n" + // do the pros outweigh the cons of [braces]
 	"both: do|does the? BADS|bad|costs outweigh the? GOODS|good of|in|with|to X\n" + // do the risks outweigh the benefits of [statins]
 	"both: BE the? GOODS of X worth the? BADS|costs\n" + // are the benefits of [surgery] worth the risks
@@ -38,7 +57,7 @@ const bothRows = "" +
 	"both: what DO? ADJ FRIENDS|fans|lovers AND DET? CRITICS|haters SAY ON|of X\n" + // what do supporters and critics say about [bitcoin]
 	"both: what DO? ADJ CRITICS|haters AND DET? FRIENDS|fans|lovers SAY ON|of X\n" + // what do critics and supporters say about [bitcoin]
 	"both: what DO? WE|PERSONS LIKES AND DISLIKES about X\n" + // what do people like and dislike about [open plan offices]
-	"both: why DO? so? WE|PEOPLE|PERSONS LIKES OR DISLIKES X\n" + // why do people love or hate [brutalism]
+	"both: WHY DO? so? WE|PEOPLE|PERSONS LIKES OR DISLIKES X\n" + // why do people love or hate [brutalism]
 	"both: BE WE|PEOPLE|PERSONS for or against X\n" + // are people for or against [speed cameras]
 	"both: BE X DET? TWOSIDED FORWHOM?\n" + // is [ai] a blessing or a curse
 	"both: T TWOSIDED FORWHOM?\n" + // [ai] blessing or curse

@@ -38,6 +38,8 @@ const ordinaryRows = "" +
 	"ordinary: ADJ critics of WHEN\n" + // literary critics of the 20th century
 	"audience: T for people|those|someone|anyone|folks|adults who NOVICE REST\n" + // [mortgages] for people who know nothing about finance
 	"ordinary: ADJ PRODUCT for ADJ PERSONS|LEARNERS over|under|aged|with|without|who|in REST\n" + // haircuts for women over 60
+	"audience: ADJ introduction|guide|intro to|on|into X for absolute|complete|total|utter beginners|novices|newbies\n" + // introduction to [sewing] for absolute beginners
+	"audience: T for absolute|complete|total|utter beginners|novices|newbies|dummies|laymen|starters|amateurs\n" + // [knitting socks] for absolute beginners
 	"ordinary: ADJ PRODUCT for ADJ LEARNERS|PERSONS\n" + // best laptops for students
 	"ordinary: opposing counsel|team|player|force|fixture|thumb REST\n" + // opposing counsel definition
 	"ordinary: X? according_to NOVIEW REST\n" + // meaning of the idiom according to plan

@@ -42,6 +42,9 @@ func newMatch(t text, bare bool) *match {
 				m.where[s] |= bit
 			}
 		}
+		if nations := m.symbols["NATION"]; stem != word && m.where[nations]&bit != 0 {
+			m.where[m.symbols["NATIONALS"]] |= bit // "germans"
+		}
 		before := byte(0)
 		if i > 0 {
 			before = t.tokens[i-1].mark

@@ -39,6 +39,10 @@ func (m *match) read() string {
 	if asks := m.request(); asks != "" {
 		return asks
 	}
+	if asks := m.asked(n); asks != "" {
+		return asks
+	}
+	m.within(0, n, false)
 	for leads := (m.symbol(m.symbols["LEAD"], m.all) | marks<<1) & m.all; leads != 0; leads &= leads - 1 {
 		i := bits.TrailingZeros64(leads)
 		if !(&text{tokens: m.tokens[:i]}).has(askers) {
@@ -66,11 +70,38 @@ func (m *match) divided(n int, marks uint64) string {
 			m.within(after.start, after.end, true)
 			if asks := m.request(); asks != "" {
 				m.root, m.joint = before, span{}
+				if to := m.ends(m.about, 1<<before.start); to != 0 { // "farmers' view: articles on wolves"
+					if i := bits.TrailingZeros64(to); i < before.end {
+						m.root.start, m.joint = i, span{before.start, i}
+					}
+				}
 				if m.trimRoot(); m.root.start < m.root.end && !m.takesSide(m.root.start) {
 					return asks
 				}
 			}
 			before, after = after, before
+		}
+	}
+	return ""
+}
+
+// asked finds what a question after the root asks for, if no mark is between them: "palm oil why is it bad".
+func (m *match) asked(n int) string {
+	if m.topic&1 == 0 {
+		return ""
+	}
+	for _, m.strict = range []bool{true, false} {
+		for i := 1; i+1 < n; i++ {
+			if !m.in(i, " what whats what's why how is are ") {
+				continue
+			}
+			m.within(i, n, true)
+			if asks := m.find(i, true); asks != "" {
+				m.start, m.root, m.joint = 0, span{0, i}, span{}
+				if m.trimRoot(); m.root.start < m.root.end {
+					return asks
+				}
+			}
 		}
 	}
 	return ""

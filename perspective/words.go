@@ -22,7 +22,7 @@ const (
 	// with a word of notFirst, or ends with one of notLast.
 	auxiliaries = " is are was were isn't do does did can could should would don't doesn't didn't can't couldn't won't "
 	notFirst    = " there in at with about my your since ever of or and than to 's - – — | & "
-	notLast     = " so too very the a an of and or to for about on in with is are was - – — | & "
+	notLast     = " so too very the a an of and or to for about on in with by from through as vs versus is are was - – — | & "
 )
 
 // formed returns the class that the form of a word tells, or "".
@@ -36,7 +36,7 @@ func formed(word string) string {
 		return "DECADE"
 	case len(word) > 7 && year(word[len(word)-4:]) && (strings.HasPrefix(word, "pre-") || strings.HasPrefix(word, "post-")):
 		return "AGED"
-	case strings.HasPrefix(word, "non-"):
+	case strings.HasPrefix(word, "non-") || strings.HasSuffix(word, "-year-old") || strings.HasSuffix(word, "-year-olds"):
 		return "LEARNERS"
 	case strings.HasSuffix(word, "ists") || strings.HasSuffix(word, "ians"):
 		return "PERSONS"
