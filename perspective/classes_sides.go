@@ -18,8 +18,10 @@ const askClasses = "" +
 	"ON about on regarding concerning over\n" +
 	"OF of about on regarding concerning to with in for against toward around behind\n" +
 	"FOR for supporting defending favoring favouring pro; in favour|favor|support|defence|defense of; that|which MAY? " +
-	"DEFEND\n" +
-	"CON against opposing contra anti; in opposition to; opposed|contrary to; critical of; that|which MAY? OPPOSE\n" +
+	"DEFEND; speaking|arguing for|in_favour_of|in_favor_of; that|which speak|speaks|argue|argues " +
+	"for|in_favour_of|in_favor_of; in defence|defense|praise of\n" +
+	"CON against opposing contra anti; in opposition to; opposed|contrary to; critical of; that|which MAY? OPPOSE; " +
+	"speaking|arguing against; that|which speak|speaks|argue|argues against; disagreeing with\n" +
 	"NUM two three four five six seven eight nine ten twelve fifteen twenty thirty forty fifty hundred few couple several; " +
 	"couple|few of\n" +
 	"PRONOUN it this them\n" +
@@ -29,7 +31,10 @@ const askClasses = "" +
 	"TASK debate essay homework presentation assignment class project paper speech exam thesis discussion school course " +
 	"seminar article blog\n" +
 	"TAIL ; for|in my|our ADJ TASK REST; for|in class|school|uni|university|college " +
-	"tomorrow|today|please|project|debate|essay; in a|our|my|the debate|discussion|essay|speech|presentation\n" +
+	"tomorrow|today|please|project|debate|essay; in a|our|my|the debate|discussion|essay|speech|presentation; for " +
+	"me|us|him|her; back me up; if possible|any; i can use; you can think_of; nobody|people|they " +
+	"mentions|mention|talks_about|tells_you|talk_about; that? nobody|no_one REST; for homework|class|school|university; as " +
+	"soon_as_possible; asap; thank you; in english; with examples|sources|references\n" +
 	"HOWTO ; how to; how|where DO WE\n" +
 	"CAN can could would might should\n" +
 	"ABOUT about on explaining saying arguing showing proving claiming; that|which say|says|explains|explain|argue|argues\n" +
@@ -44,6 +49,13 @@ const askClasses = "" +
 	"HOW how; DET way|ways|manner that|in_which?; in what|which way|ways; what way\n" +
 	"WHY why; how come; DET reason|reasons why|that; for what|which reason|reasons; what|for_what " +
 	"makes_people_say|is_the_reason_why|are_the_reasons_why|reasons_are_there_why\n" +
+	"FILL which what whats what's are is was were there any some a an the i i'd i'm you we he she they me can could would " +
+	"get got give tell show list lists table overview summary collection name find want need like see hear read know " +
+	"looking look search searching for about of with and or to in on my our their most best main biggest strongest common " +
+	"typical good better important key top different various several many few more other another possible potential likely " +
+	"real all please just only also really interested someone somebody anyone anybody something anything things stuff texts " +
+	"text article articles essay essays info information material sources documents statements quotes ideas examples " +
+	"helpful useful short long brief quick simple kind kinds sort sorts type types hello hi hey ok okay so well um uh erm\n" +
 	""
 
 // documentClasses: things that take a side by a word after them.
@@ -102,7 +114,8 @@ const nounClasses = "" +
 	"HARMS problem harm damage trouble issue costs; BADS\n" +
 	"HARMING have cause causes bring brings do does create creates pose poses involve involves carry carries; lead to\n" +
 	"HELPING have has bring brings offer offers provide provides give gives create; come with\n" +
-	"AND and & or / vs versus + n ,; as_well as\n" +
+	"AND and & or / vs versus + n ,; as_well as; and also|possible|potential|maybe|perhaps; alongside; together with; along " +
+	"with; but also|too\n" +
 	"NOBENEFIT membership card loyalty account housing employee unemployment state child disability tax retirement veterans " +
 	"death maternity fringe welfare social\n" +
 	"NOCRITIC literary film new textual biblical art music food social higher comic\n" +
@@ -119,7 +132,8 @@ const nounClasses = "" +
 	"praise AND criticism|blame; GOODS BADS; light AND shadow|shade|dark sides?; boon AND bane; positives AND negatives; up " +
 	"AND downsides; for|pro AND counter arguments; arguments AND counterarguments|counter-arguments|counter_arguments; " +
 	"points? for AND points? against; costs|cost AND benefit; opportunities|chances AND risks|dangers|challenges; risk AND " +
-	"reward; reasons? for AND reasons? against; virtues AND vices; pro y contra; ARG for AND DET? ADJ ARG against\n" +
+	"reward; reasons? for AND reasons? against; virtues AND vices; pro y contra; ARG for AND DET? ADJ ARG against; plus AND " +
+	"minus; ARG both ways\n" +
 	"BOTHSIDES ; both|two sides|viewpoints|views|perspectives|camps; both|two|different sides; either side; two opposing " +
 	"sides|views; all|different sides; both|two|different|all|either|various " +
 	"points_of_view|camps|positions|arguments|standpoints; opposing|opposite points_of_view|camps|positions|standpoints\n" +
@@ -137,7 +151,8 @@ const nounClasses = "" +
 	"blessing|boon|opportunity|chance|benefit|help|asset|gift|hero|saviour|savior|friend|dream|miracle|cure OR DET? " +
 	"curse|bane|threat|risk|danger|burden|hindrance|harm|liability|villain|devil|foe|nightmare|scam|poison; " +
 	"threat|risk|danger OR DET? opportunity|promise|hope|chance; good|healthy|useful|helpful|beneficial or|and " +
-	"bad|evil|unhealthy|harmful|useless|damaging; both good|loved|useful AND bad|hated|harmful; yes/no\n" +
+	"bad|evil|unhealthy|harmful|useless|damaging; both good|loved|useful AND bad|hated|harmful; yes/no; good or bad " +
+	"idea|thing|choice; good idea or bad_idea; wise or foolish|stupid|unwise; smart or stupid; useful or pointless\n" +
 	"SIDES views viewpoints opinions sides arguments perspectives positions\n" +
 	"ISSUE debate argument issue question controversy discussion story dispute\n" +
 	"COUNTER resistance counterargument counter-argument counterpoint counter-point counterevidence counter-evidence " +
@@ -194,11 +209,13 @@ const verbClasses = "" +
 	"good|great|smart|wise|sensible|healthy|brilliant|wonderful|fantastic|excellent " +
 	"idea|thing|choice|way|tool|habit|investment|policy|solution FORWHOM?\n" +
 	"VERDICT smart wise sensible reasonable clever sustainable ethical unethical moral immoral fair unfair justified " +
-	"overrated underrated harmful wrong necessary cruel worthwhile outdated; any good; worth " +
-	"it|the_money|a_try|a_visit|the_effort|the_hype|the_cost|the_risk|the_price|the_trouble; DET " +
+	"overrated underrated harmful wrong necessary cruel worthwhile outdated acceptable defensible defendable legitimate " +
+	"advisable; any good; worth it|the_money|a_try|a_visit|the_effort|the_hype|the_cost|the_risk|the_price|the_trouble; DET " +
 	"good|bad|great|smart|wise|sensible idea|thing|choice|decision|investment|move|deal|policy|system|solution; DET " +
 	"good|bad way to REST; DET mistake|scam|hoax|failure|success|disaster|threat|waste_of_money|waste_of_time; the " +
-	"answer|solution|future; good|better|bad|worse for the? environment|planet|economy|society|democracy|teenagers\n" +
+	"answer|solution|future; good|better|bad|worse for the? environment|planet|economy|society|democracy|teenagers; " +
+	"morally|ethically acceptable|right|wrong|justified|justifiable|defensible|ok|okay|permissible; ever|always " +
+	"acceptable|justified|right|wrong|ok|okay; DET sensible|wise|right|wrong|reasonable thing|move|step\n" +
 	"BANNED banned abolished outlawed stopped scrapped prohibited ended closed illegal boycotted shut eliminated dismantled " +
 	"avoided rejected halted discouraged defunded repealed cancelled canceled axed forbidden binned dissolved resisted " +
 	"opposed feared; done away with; got rid of; shut|closed|broken|torn down; phased out; thrown out; restricted; a " +
@@ -297,7 +314,7 @@ const verbClasses = "" +
 	"embrace endorse adore appreciate cherish value celebrate treasure applaud promote encourage champion advocate; believe " +
 	"in; are|is for; are|is in favour|favor|support of; agree with; are|is pro; vote|voted|argue for; approve of; swear by; " +
 	"rave about; opt|go for; stand up for; are|is|am fond|proud|supportive of; are|is|am in_favour_of|in_favor_of; " +
-	"are|is|am|'m DET fan|fans|supporter|supporters|advocate of\n" +
+	"are|is|am|'m DET fan|fans|supporter|supporters|advocate of; be for|in_favour_of|in_favor_of\n" +
 	"HATE quit regret hate dislike oppose reject distrust criticize criticise despise resist loathe ban condemn boycott " +
 	"opposed shun avoid detest mistrust fear resent protest abhor scorn denounce deplore; am|are|is|were|was against; " +
 	"are|is|were|was opposed|hostile to; disagree with; don't|doesn't|do_not|does_not|dont|doesnt|didn't " +
@@ -308,7 +325,8 @@ const verbClasses = "" +
 	"wary|afraid|scared|tired|sick|suspicious|sceptical|skeptical of; are|is|am worried|concerned|angry|unhappy|furious " +
 	"about; speak|spoke|speaks out against; rebel|campaign|campaigns|protests|rally against; want rid of; stay|stays away " +
 	"from; never|no_longer use|buy|liked|want; gave|give|given up; refuse|refuses; say|said no to; rail against; are|is|am " +
-	"fighting|resisting|rejecting|opposing|boycotting|protesting; got rid of\n" +
+	"fighting|resisting|rejecting|opposing|boycotting|protesting; got rid of; be against|opposed_to|critical_of; have " +
+	"against; turn|turning|turned away_from|their_back_on\n" +
 	"OPPOSE oppose reject criticize criticise debunk refute rebut disprove contradict dispute condemn attack challenge " +
 	"question undermine weaken deny slam bash blast denounce deplore decry discredit slate lambast mock ridicule blame " +
 	"doubt protest fight resist combat counter dismiss abhor censure damn discourage repudiate falsify invalidate dismantle " +

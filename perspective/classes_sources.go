@@ -4,7 +4,8 @@ package perspective
 const speakerClasses = "" +
 	"VIEW view opinion perspective take thought viewpoint stance attitude position experience verdict feelings reaction " +
 	"response beliefs reflections insights concerns ideas side voice testimony standpoint stand pov assessment judgement " +
-	"judgment sentiment input evaluation; point of view; personal experience; two cents; side of the story\n" +
+	"judgment sentiment input evaluation memories recollections testimonies impressions demands expectations hopes " +
+	"judgments conclusions remarks voices; point of view; personal experience; two cents; side of the story\n" +
 	"VIEWON on about regarding toward concerning to with of\n" +
 	"IDEA idea claim notion view belief myth argument statement thesis hypothesis proposition motion assertion theory " +
 	"position fact\n" +
@@ -85,7 +86,12 @@ const speakerClasses = "" +
 	"millionaires aristocrats royals dictators hackers criminals inmates convicts victims witnesses addicts alcoholics " +
 	"diabetics asthmatics autistics dyslexics amputees shareholders stakeholders creditors lenders borrowers householders " +
 	"squatters lodgers landowners ranchers growers brewers distillers vintners sommeliers motorists bikers stewardesses " +
-	"hosts hoteliers homeschoolers millennials boomers freshmen undergraduates postgraduates alumni deans archivists\n" +
+	"hosts hoteliers homeschoolers millennials boomers freshmen undergraduates postgraduates alumni deans archivists " +
+	"foreigners; gen|generation z|x|y|alpha; baby boomers; " +
+	"young|old|older|elderly|poor|rich|homeless|disabled|deaf|blind|black|white|gay|trans|religious|working-class|ordinary|local|rural|city|left-handed " +
+	"people; working|single|new|young mothers|mums|moms|parents|fathers|dads; civil servants; taxi|bus|truck|lorry|train " +
+	"drivers; estate agents; sex workers; social|care|factory|shift workers; primary|secondary|maths|music|language " +
+	"teachers\n" +
 	"EASY beginner-friendly kid-friendly child-friendly introductory easy-to-read easy accessible simplified jargon-free " +
 	"beginner-level age-appropriate child-appropriate non-technical understandable kid-level child-level dumbed-down; " +
 	"beginner|kid|kids|child|family|layman friendly; beginner|advanced|expert|introductory|entry level; easy " +
@@ -109,8 +115,9 @@ const speakerClasses = "" +
 	"has|have|share|teaches|teach|make|carry|convey|tell|illustrate|show|expresses\n" +
 	"TALE example things anything story tale fable parable myth legend case situation event narrative anecdote something " +
 	"folktale fairytale scandal incident crisis crises episode dilemma scenario poem phenomena phenomenon allegory conflict " +
-	"affair revolution disaster dispute tragedy comedy plot rebellion controversy rivalry; fairy|folk tale; short story; " +
-	"turning|historical point|moment|event|figure; urban legend; everyday|daily|real-life situation|example|thing|case\n" +
+	"affair revolution disaster dispute tragedy comedy plot rebellion controversy rivalry experiment; fairy|folk tale; " +
+	"short story; turning|historical point|moment|event|figure; urban legend; everyday|daily|real-life " +
+	"situation|example|thing|case\n" +
 	"LEANS greens left-wingers right-wingers labour greens gop tory conservatives liberals republicans democrats socialists " +
 	"libertarians progressives centrists leftists marxists communists tories rightists nationalists populists neoliberals " +
 	"neocons trotskyists maoists whigs remainers brexiteers; the political? left|right|far-right|far-left; " +
@@ -161,7 +168,9 @@ const whenClasses = "" +
 	"time|turn|end|beginning|start|height|dawn of REST; at the time; in|during|since DET|those? " +
 	"ancient|early|olden|old|those times|days; so far this|last week|month|year; these|those days; " +
 	"in|during|since|before|after the? SPAN|EVENT|PERIOD; in|during ADJ SPAN; NUM|few|some " +
-	"years|decades|centuries|generations ago|earlier|before|back\n" +
+	"years|decades|centuries|generations ago|earlier|before|back; from? between the_wars; of|from the|that " +
+	"time|day|era|period|age; at|in|during the time|age|era|reign|days|heyday of REST; in|during|from the ADJ " +
+	"era|period|age|years; half a century|decade ago; over|through|throughout|across the? centuries|decades|ages|years\n" +
 	"SPAN past future pandemic lockdown renaissance enlightenment reformation apartheid colonialism feudalism communism; " +
 	"middle|dark|early|old|olden ages|days|times; cold war; early days|years REST; industrial revolution; great depression; " +
 	"ancient|medieval|victorian|modern|roman|colonial|soviet|prehistoric|biblical|tudor|edwardian " +
@@ -183,9 +192,10 @@ const whenClasses = "" +
 	"recent latest new newest current contemporary modern old older early historical historic past medieval victorian " +
 	"ancient present-day outdated vintage future today's yesterday's up-to-date recently newly freshly nineties eighties " +
 	"seventies sixties fifties forties thirties twenties bygone archaic antique renaissance baroque prehistoric " +
-	"pre-industrial wartime soviet-era up-to-the-minute contemporaneous; up to date; present day; " +
-	"this|last|next|this_past|past week|month|year|summer|winter|night|weekend|weeks|months|years; most recent|current; " +
-	"post|pre YEAR; DECADE|YEAR; NTH century; long ago; recently|newly|freshly|just published|released|written|posted; " +
+	"pre-industrial wartime soviet-era up-to-the-minute contemporaneous interwar inter-war postmodern; up to date; present " +
+	"day; this|last|next|this_past|past week|month|year|summer|winter|night|weekend|weeks|months|years; most " +
+	"recent|current; post|pre YEAR; DECADE|YEAR; NTH century; long ago; recently|newly|freshly|just " +
+	"published|released|written|posted; " +
 	"this_week's|this_month's|this_year's|last_week's|last_month's|last_year's|last_summer's|yesterday's|today's; " +
 	"early|mid|late DECADE; cold war|civil_war\n" +
 	"EVENT handover eruption collapse armistice invention introduction merger unification partition ban war revolution " +
@@ -261,8 +271,9 @@ const whenClasses = "" +
 	"angolan argentine argentinian brazilian chilean colombian ecuadorian guyanese paraguayan uruguayan venezuelan " +
 	"panamanian nicaraguan honduran salvadoran guatemalan belizean haitian jamaican barbadian trinidadian bahamian " +
 	"dominican mexican canadian quebecois australian fijian samoan tongan papuan asian african european oceanian " +
-	"scandinavian balkan slavic latino hispanic saudi; new zealand; south|north african|korean|american; latin american; " +
-	"middle eastern; sri lankan; north|south|east|west|central|eastern|western|southern|northern|sub-saharan|saharan " +
+	"scandinavian balkan slavic latino hispanic saudi pan-european; new zealand; south|north african|korean|american; latin " +
+	"american; middle eastern; sri lankan; " +
+	"north|south|east|west|central|eastern|western|southern|northern|sub-saharan|saharan " +
 	"african|asian|european|german|indian|italian|korean|african|american|english|irish|welsh|scottish|french; " +
 	"saudi|costa|puerto arabian|rican; hong kong\n" +
 	"NATIONALS\n" +

@@ -16,7 +16,7 @@ const againstRows = "" +
 	"against: what ADJ HARMS DO X HARMING|do|cause FORWHOM?\n" + // what damage does [mass tourism] do to cities
 	"against: what ADJ COUNTER BE there|raised|made|voiced to|against|of|about|for X\n" + // what objections are there to [animal testing]
 	"against: what ADJ COUNTER has|have been raised|made|voiced|levelled|brought to|against|of|about|at X\n" + // what criticisms have been made of [the monarchy]
-	"against: ADJ COUNTER|ARG that? WE|PERSONS|CRITICS|WHO MAY? have|raise|make|voice|bring|bring_up|bring_forward|put_forward|use|give|offer|express CON|to|of|about X\n" + // objections people raise against [zoos]
+	"against: ADJ COUNTER|ARG that? WE|PERSONS|CRITICS|WHO MAY? have|raise|make|voice|bring|bring_up|bring_forward|put_forward|give|offer|express CON|to|of|about X\n" + // objections people raise against [zoos]
 	"against: what ADJ ARG|COUNTER DO? WE|PERSONS|CRITICS|WHO MAY? have|raise|make|bring|use|give|put_forward|offer CON|to X\n" + // what arguments do people have against [zoos]
 	"against: ADJ ARG that? the? CRITICS of X MAY? make|use|give|have|raise|cite|put_forward|bring\n" + // arguments the opponents of [fracking] use
 	"against: ADJ ARG|COUNTER|WORRY used|made|given|raised|voiced|put_forward? by|of|from ADJ CRITICS of|to|on X\n" + // arguments made by opponents of [fracking]
@@ -141,6 +141,13 @@ const againstRows = "" +
 	"against: DEBUNK|debunk X\n" + // debunking the myth that [carrots improve eyesight]
 	"against: DEBUNK X\n" + // debunking [astrology]
 	"against: DEBUNK|disproving|rebutting|denouncing|decrying|slamming|bashing|attacking|challenging|questioning X\n" + // attacking [unpaid internships]
+	"against: ADJ ARG speak|speaks|argue|count|exist|are_there against X\n" + // which arguments speak against [organ markets]
+	"against: ADJ thing|ARG|opinion|view|PEOPLE|DOC OPPOSING X\n" + // things speaking against [a second home]
+	"against: HOW would|could|can|might WHO|WE|CRITICS attack|criticise|criticize|refute|rebut|challenge|debunk|demolish X\n" + // how would a critic attack [behavioural economics]
+	"against: WHY BE WE|everyone|everybody|people|some|many|they|PERSONS so? VERY? negative|sceptical|skeptical|worried|upset|angry|unhappy|concerned|mad|pessimistic about|with X\n" + // why is everyone so negative about [smart meters]
+	"against: WHY DET? so_much|such|all_the|is_there_so_much|is_there hate|hatred|COUNTER|WORRY for|of|about|to|towards|against|over X\n" + // why so much hate for [pineapple pizza]
+	"against: ADJ dangers|risks|drawbacks|downsides|disadvantages|pitfalls in X\n" + // are there any dangers in [using melatonin]
+	"against: ADJ ARG of|by|from those|people who|that oppose|reject|HATE X\n" + // the arguments of those who oppose [the metro line]
 	"against: i? disagree|disagreeing with X\n" + // disagree with [rent control]
 	"against: ADJ campaign|movement|petition|speak_out|speaking_out against X\n" + // speaking out against [bullfighting]
 	"against: opposed|hostile to X\n" + // opposed to [fracking]

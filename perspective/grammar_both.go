@@ -34,6 +34,16 @@ const bothRows = "" +
 	"both: WHATS DET? BOTHSIDES of|to|on|in X [ISSUE]\n" + // what are the two sides of the [abortion] debate
 	"both: WHATS DET? BOTHSIDES of|to|on|in X\n" + // what are the two sides of [globalisation]
 	"both: present|discuss|show|hear|explain|argue|describe|represent|give|examine|see BOTHSIDES of|on|to|in|about|for X\n" + // argue both sides of [surrogacy]
+	"both: would|could|might|will X be VERY? VERDICT FORWHOM?\n" + // would [leaving the euro] be a good idea
+	"both: does|would|could|might|can it make sense|pay|be_worth_it to|if X\n" + // does it make sense to [leave the euro]
+	"both: does|would|could X make sense FORWHOM?\n" + // does [leaving the euro] make sense
+	"both: X FRIENDS AND|vs|versus CRITICS\n" + // [leaving the euro] supporters and opponents
+	"both: X CRITICS AND|vs|versus FRIENDS\n" + // [leaving the euro] opponents and supporters
+	"both: FRIENDS vs|versus CRITICS of X\n" + // supporters vs opponents of [leaving the euro]
+	"both: NUM? opposing|opposite|contrary|contradictory|contrasting DOC|texts ON X\n" + // two opposing texts on [leaving the euro]
+	"both: who|what BE|speaks for X and who|what? is|are|speaks? against it|them|this?\n" + // who is for [hunting] and who is against it
+	"both: DET? ADJ debate|discussion|argument|controversy ON|over whether to|we_should|or_not_to? X\n" + // debate on whether to [ban smoking]
+	"both: help_me? decide|deciding|decision whether|if i_should|to X\n" + // help me decide whether to [buy a house]
 	"both: BE|would it be? GOODADJ or BADADJ to|for|if|that X\n" + // would it be good or bad to [abolish cash]
 	"both: WHATS GOODADJ AND WHATS? BADADJ about|with|in X\n" + // whats good and whats bad about [renting]
 	"both: HOW good|useful|healthy|helpful|safe or|and bad|useless|harmful|unhealthy|dangerous BE X FORWHOM?\n" + // how good or bad is [palm oil]

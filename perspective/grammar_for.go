@@ -130,6 +130,13 @@ const forRows = "" +
 	"for: X positive|good reviews|feedback|press\n" + // [the new library] positive reviews
 	"for: DET? good|positive|best thing|side|sides|aspects|points|effects|parts|stuff of|about|in|with X\n" + // good things about [living in london]
 	"for: pro X ARG|DOC|PEOPLE|stance|side|sentiment|campaign\n" + // pro [brexit] arguments
+	"for: ADJ ARG speak|speaks|argue|count|exist|are_there for|in_favour_of|in_favor_of X\n" + // which arguments speak for [organ markets]
+	"for: ADJ thing|ARG|VIEW|PEOPLE|DOC speaking|arguing for|in_favour_of|in_favor_of X\n" + // things speaking for [a second home]
+	"for: WHY BE WE|everyone|everybody|people|some|many|they|PERSONS so? VERY? keen_on|excited_about|enthusiastic_about|fond_of|crazy_about|positive_about|obsessed_with|happy_with|in_love_with|proud_of X\n" + // why is everyone so keen on [padel]
+	"for: WHY DET? so_much|such|all_the|is_there_so_much love|praise|support|enthusiasm|excitement|hype for|of|about|around X\n" + // why so much love for [the semicolon]
+	"for: ADJ ARG of|by|from those|people who|that support|defend|back|LIKE X\n" + // the arguments of those who support [the metro line]
+	"for: what can|could|might|is there? to? be? said in_defence_of|in_defense_of|in_support_of|in_praise_of X\n" + // what can be said in defence of [monarchy]
+	"for: DET? plus|brighter|sunny side of X\n" + // the plus side of [ageing]
 	"for: i? agree|agreeing with X\n" + // agree with [rent control]
 	"for: X DET? ARG for|in_favour|in_favor|in_support\n" + // [fracking] arguments for
 	""

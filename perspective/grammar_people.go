@@ -14,6 +14,7 @@ const topicRows = "" +
 
 // learnerRows asks for texts for those who learn.
 const learnerRows = "" +
+	"audience: explain|teach|describe X as_you_would|the_way_you_would|like_you_would REST\n" + // explain [the stock market] as you would to a child
 	"audience: teach me X like|as_if REST\n" + // teach me [fractions] like i am eight
 	"audience: eli5 X\n" + // eli5 [mortgage rates]
 	"audience: explain|explaining|understanding|understand X to_me? like|as_if|as_though REST\n" + // explain [the stock market] to me like i am ten
@@ -41,7 +42,7 @@ const speakerRows = "" +
 	"audience: do|does|would|did|should|could|can|might ADJ PERSON recommend|advise|like|approve_of|support|suggest|prefer|trust|believe_in|worry_about X\n" + // would a vet recommend [raw food]
 	"audience: could|can|would DET? ADJ PERSON explain|describe|comment_on|talk_about X\n" + // could a teacher explain [fractions]
 	"audience: DET? ADJ PERSON explains|explain|discusses|describes|recalls|remembers|debunks|answers|rates|judges|analyses|analyzes|defends|criticises|reflects_on|comments_on|reacts_to|responds_to|talks_about|speaks_about|writes_about|weighs_in_on|opens_up_about X\n" + // a lawyer explains [copyright]
-	"audience: DET? ADJ PERSONS|SPEAKERS TALK about|on|of|to|over|how X\n" + // nurses tell about [night shifts]; how fans reacted to [the transfer]
+	"audience: DET? ADJ PERSONS|SPEAKERS TALK about|on|of|over|how X\n" + // nurses tell about [night shifts]
 	"audience: DET? ADJ PERSON VIEW|POV|advice|tips|guide ON|of|to|towards|for X\n" + // landlord pov on [rent control]
 	"audience: legal|medical|tech|financial|health|security|policy|child|education|nutrition|military|climate|industry|it|fashion|economic experts|specialists|professionals|advisers on|about X\n" + // legal experts on [copyright]
 	"audience: T VIEW|reactions|advice|tips|voices of|from|by|among ADJ PERSON\n" + // [coffee] opinions of doctors
@@ -58,6 +59,15 @@ const speakerRows = "" +
 	"audience: WHO|PERSONS TALK about|on X\n" + // sex workers speaking about [the new law]
 	"audience: ADJ GUIDE|DOC ON X as DET PERSON\n" + // info on [taxes] as a student
 	"audience: HOW DO? DET? ADJ PERSON MAY? COPE X\n" + // how does a surgeon deal with [stress]
+	"audience: from ADJ PERSONS|SPEAKERS , X\n" + // from nurses: [night shifts]
+	"speaker: WHATS it like to X as|for DET WHO\n" + // what's it like to [work nights] as a nurse (audience)
+	"audience: T so_that|such_that|so DET? ADJ WHO understands|understand|gets|get|can REST\n" + // [shares] so that a child understands them
+	"audience: ADJ simple|easy|basic|understandable|accessible|short DOC|something|anything about|on X\n" + // simple texts about [shares]
+	"audience: something|anything simple|easy|basic|understandable|accessible about|on X\n" + // something easy about [shares]
+	"audience: explain|teach|describe to_me|to_us|me|us X like|as_if|as_though|as_you_would|the_way REST\n" + // explain to me [the stock market] as if i were a child
+	"audience: HOW do|does X work for ADJ LEARNERS\n" + // how does [the stock market] work for dummies
+	"audience: T for ADJ LEARNERS AND ADJ LEARNERS|PERSONS\n" + // [wine tasting] for beginners and amateurs
+	"audience: QUAL? PERSONS|SPEAKERS about X\n" + // residents about [the flood]
 	"audience: T eli5|for_dummies|beginner_guide|beginners_guide|beginner's_guide|simply_explained|easily_explained|simply_put\n" + // [black holes] eli5
 	"speaker: what DO? MAY? WHO MAY? SAY ON|of X\n" + // what do teachers think about [homework] (audience); what teachers say about [phone bans] (audience); what the french say about [strikes] (place)
 	"audience: ask DET? ADJ PERSONS|WHO ,|about|on|regarding X\n" + // ask a vet: [raw feeding]
@@ -89,7 +99,7 @@ const speakerRows = "" +
 	"audience: WHO talk|talks|talking|speak|speaks|speaking|complain|complains|chat|rant on|about X\n" + // catholic priest talks about [ivf]
 	"audience: PERSONS writing|speaking|complaining on|about X\n" + // women writing about [war]
 	"audience: DET? PERSONS|SPEAKERS|police|industry|church|government view|opinion|perspective|position|take|thoughts|advice|tips|experience|stance|attitude on|of|about|with|to|towards|regarding X\n" + // the police view of [protests]
-	"audience: QUAL? PERSONS|SPEAKERS discuss|discussing|describe|describing|debate|react_to|respond_to|open_up_about|remember|talk_about X\n" + // nurses discuss [night shifts]
+	"audience: QUAL? PERSONS|SPEAKERS discuss|discussing|describe|describing|debate|react_to|respond_to|reacted_to|responded_to|reacting_to|open_up_about|remember|talk_about X\n" + // nurses discuss [night shifts]
 	"audience: QUAL? PERSONS|SPEAKERS on X\n" + // grandparents on [raising children]
 	"speaker: as DET WHO , X\n" + // as a parent, [screen time] (audience)
 	"speaker: T [as]? seen|viewed|told|described|experienced|explained|written|answered|discussed|judged|reviewed|covered|portrayed|interpreted|remembered by|from|through WHO\n" + // [the war] as seen by children (audience)

@@ -2,6 +2,9 @@ package perspective
 
 // evidenceRows asks for evidence.
 const evidenceRows = "" +
+	"place: DET? ADJ NATION ADJ papers|newspapers ON X\n" + // danish papers on [cycling helmets]
+	"place: foreign|international|overseas press|media|newspapers|reactions|reaction|opinion|views|observers|perspective on|about|to|of X\n" + // foreign press on [brexit]
+	"place: ADJ DOC ON X from|in|by the? NATION ADJ DOC|PERSONS\n" + // texts about [cycling helmets] from danish media
 	"place: new zealand ADJ DOC|VIEW ON|of|to X\n" + // new zealand news on [sheep farming]
 	"time: only|just|mainly? DET? VERY? AGED ADJ DOC|STATS|GUIDE|thinking|developments|progress|findings|updates|information|attitudes ON|to|towards|into X\n" + // only recent articles about [vaping]; yesterdays news about [the transfer window]
 	"leaning: ADJ DOC [ON|of] X from|in|by DET? LEAN LEAN? DOC|LEANDOC|POV|SPEAKERS\n" + // articles on [nato] from conservative newspapers
@@ -24,6 +27,7 @@ const evidenceRows = "" +
 	"evidence: people who tried|did|experienced|survived|had|underwent X share|tell|describe|report REST\n" + // people who tried [keto] share their experience
 	"evidence: what BE DET? ADJ evidence|data|research|science|proof ON|behind|of|about|regarding X\n" + // what is the evidence on [sleep training]
 	"evidence: documented|recorded|reported|confirmed|proven|known|verified cases|instances|sightings of X\n" + // documented cases of [ball lightning]
+	"evidence: your|people's|peoples|others experience|experiences with|of X\n" + // your experiences with [dream therapy]
 	"evidence: DET? evidence base|basis for|of|behind X\n" + // evidence base for [emdr]
 	"evidence: X , with|including|based_on|backed_by|supported_by DET? ADJ STATS|data|evidence|sources|SCIENCE\n" + // [do bag bans work]? with data please
 	"evidence: ADJ field_study|field_studies|clinical_trials in X\n" + // field studies in [urban farming]
@@ -67,6 +71,9 @@ const analogyRows = "" +
 	"analogy: has|have there ever? been anything|something|a_case|cases|events LIKEX X\n" + // has there ever been something like [brexit]
 	"analogy: has|did anything|something LIKEX X ever? happened|happen|existed before|ever|elsewhere?\n" + // has anything like [brexit] happened before
 	"analogy: in the same vein|spirit|style as X\n" + // in the same vein as [the trojan horse]
+	"analogy: what|which in history|literature|nature|mythology BE like|similar_to|comparable_to X\n" + // what in history is like [the dot-com crash]
+	"analogy: what|which ADJ compares|compare to|with X\n" + // what compares to [the dot-com crash]
+	"analogy: T parallels|precedents|analogies|equivalents in history|literature|nature\n" + // [the dot-com crash] parallels in history
 	"analogy: WHATS? DET? ADJ closest|nearest thing|equivalent|comparison|parallel to|of X\n" + // what's the closest thing to [heroin withdrawal]
 	"analogy: WHATS? DET? today's|todays|modern|modern-day|modern_day|contemporary|historical|current equivalent|version|counterpart of|to X\n" + // what is today's equivalent of [the gold rush]
 	"analogy: ADJ STORY in|from history|mythology|literature LIKEX X\n" + // events in history similar to [the gold rush]
@@ -128,6 +135,11 @@ const timeRows = "" +
 	"time: DET? AGED ADJ reactions|responses|attitudes|views|ideas|opinions ON|to|towards|of X\n" + // early reactions to [the telephone]
 	"time: T in|from DECADE ADJ DOC\n" + // [the pill] in 1960s newspapers
 	"time: what BE DET? ADJ VIEW ON|of|to|towards X TIMEP\n" + // what was the opinion on [smoking] in the 1960s
+	"time: what|HOW WHO used_to SEE|SAY ON? X\n" + // how people used to think about [school discipline]
+	"time: ADJ VIEW|attitudes ON|to|towards X then_and_now|over_time|through_time\n" + // views about [divorce] then and now
+	"time: HOW DET? attitudes|views|opinions|ideas ON|to|towards|of X has|have changed|evolved|shifted REST\n" + // how attitudes to [divorce] have changed
+	"time: T of the_future|tomorrow|the_past|yesteryear\n" + // [cities] of the future
+	"time: what DO? WHO predict|predicts|forecast ON|for X\n" + // what experts predict about [cities]
 	"time: what BE|has|have? happened|changed|been_happening with|to|in|for X TIMEP\n" + // what happened with [the ceasefire] since monday
 	"time: ADJ VIEW|attitudes|opinions|thinking [about|on|regarding|concerning|of|to|towards|toward] X TIMEP\n" + // attitudes to [divorce] in the 1970s
 	"time: T as? COVERED? in|by|from DOC from|of|in|before|after|since WHEN\n" + // [marriage] in texts from the 18th century
@@ -182,6 +194,8 @@ const timeRows = "" +
 // leaningRows asks for a political side.
 const leaningRows = "" +
 	"leaning: T as? COVERED? in|by|from|across DET? ADJ LEAN ADJ DOC|LEANDOC|PERSONS\n" + // [housing prices] in the right-wing press
+	"leaning: HOW DO? DET? LEAN ADJ PERSONS|SPEAKERS|LEANDOC|DOC|people MAY? SEE|COPE X\n" + // how left-wing politicians talk about [welfare]
+	"leaning: T as COVERED on|by|from|among DET? LEANS\n" + // [welfare] as discussed on the left
 	"leaning: HOW DO? DET? LEANS SEE X\n" + // the way the left sees [abortion]
 	"leaning: T as DET? LEANS see|sees|saw|view|views|think|thinks it|them|this\n" + // [abortion] as the left sees it
 	"leaning: T as DET? ADJ LEAN PERSONS|SPEAKERS|people|DOC|LEANDOC see|sees|view it|them|this\n" + // [abortion] as conservative voters see it
@@ -266,6 +280,10 @@ const placeRows = "" +
 	"place: HOW DO? people|they in|from PLACE SEE X\n" + // how people in japan see [whaling]
 	"place: T , what DO? people|they|locals|PERSONS SAY in|from|over_in PLACE\n" + // [trains]: what do they say in germany
 	"place: T , HOW DO? people|they|locals|PERSONS SEE|HANDLE it|them|this? in|from|over_in PLACE\n" + // [trains]: how do they see it in germany
+	"place: T as COVERED in|across|throughout PLACE\n" + // [cycling helmets] as discussed in denmark
+	"place: T from abroad\n" + // [brexit] from abroad
+	"place: what DO? they|people SAY abroad|in_other_countries ON X\n" + // what do they say abroad about [brexit]
+	"place: HOW DO? foreigners|other_countries|other_nations|the_rest_of_the_world SEE X\n" + // how foreigners see [brexit]
 	"place: HOW DO? PLACE|NATION HANDLE X\n" + // how does sweden handle [waste]; how sweden handles [waste]
 	"place: T in other countries\n" + // [speed limits] in other countries
 	"place: T DET? NATION ADJ VIEW|DOC|POV|attitudes|voices\n" + // [trains] german newspapers; [trains] the german view

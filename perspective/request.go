@@ -52,6 +52,14 @@ func (m *match) read() string {
 			return asks
 		}
 	}
+	for i, filled := 1, uint64(1); i < n; i++ { // "a list with | pros and cons of solar panels"
+		if filled = m.symbol(m.symbols["FILL"], filled); filled == 0 || m.marked>>(i-1)&1 != 0 {
+			break
+		}
+		if asks := m.find(i, true); asks != "" {
+			return asks
+		}
+	}
 	return ""
 }
 

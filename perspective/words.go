@@ -36,6 +36,8 @@ func formed(word string) string {
 		return "DECADE"
 	case len(word) > 7 && year(word[len(word)-4:]) && (strings.HasPrefix(word, "pre-") || strings.HasPrefix(word, "post-")):
 		return "AGED"
+	case strings.HasSuffix(word, "-century"):
+		return "AGED"
 	case strings.HasPrefix(word, "non-") || strings.HasSuffix(word, "-year-old") || strings.HasSuffix(word, "-year-olds"):
 		return "LEARNERS"
 	case strings.HasSuffix(word, "ists") || strings.HasSuffix(word, "ians"):
