@@ -15,15 +15,18 @@ const askClasses = "" +
 	"handles|tackles|manages|treats|views|sees|regulates|approaches|perceives|organises|organizes|solves; look|looks " +
 	"at|on|upon; talk|write about; pay for; do about\n" +
 	"DET the a an some any its their\n" +
-	"ON about on regarding concerning over\n" +
+	"ON about on regarding concerning over around surrounding re; on|about the topic|subject|issue|question|matter of; " +
+	"with|in regard|respect|regards to; when it comes to; as regards; in relation|connection to|with; to do with\n" +
 	"OF of about on regarding concerning to with in for against toward around behind\n" +
 	"FOR for supporting defending favoring favouring pro; in favour|favor|support|defence|defense of; that|which MAY? " +
 	"DEFEND; speaking|arguing for|in_favour_of|in_favor_of; that|which speak|speaks|argue|argues " +
-	"for|in_favour_of|in_favor_of; in defence|defense|praise of\n" +
+	"for|in_favour_of|in_favor_of; in defence|defense|praise of; going|counting for; in favour|favor|support of; on behalf " +
+	"of; on the side of\n" +
 	"CON against opposing contra anti; in opposition to; opposed|contrary to; critical of; that|which MAY? OPPOSE; " +
-	"speaking|arguing against; that|which speak|speaks|argue|argues against; disagreeing with\n" +
-	"NUM two three four five six seven eight nine ten twelve fifteen twenty thirty forty fifty hundred few couple several; " +
-	"couple|few of\n" +
+	"speaking|arguing against; that|which speak|speaks|argue|argues against; disagreeing with; not in_favour|in_favor of; " +
+	"speaking|going|counting|militating against; that|which goes|go|count against\n" +
+	"NUM two three four five six seven eight nine ten twelve fifteen twenty thirty forty fifty hundred few couple several " +
+	"hundreds thousands; couple|few of; hundreds|thousands|dozens of\n" +
 	"PRONOUN it this them\n" +
 	"LEAD find need want show explain know understand list name write; looking|look|searching|search|ask|asking for; " +
 	"give|tell|show|get|send|find me|us; write|writing|presentation|essay|speech|debate about|on; " +
@@ -38,7 +41,7 @@ const askClasses = "" +
 	"HOWTO ; how to; how|where DO WE\n" +
 	"CAN can could would might should\n" +
 	"ABOUT about on explaining saying arguing showing proving claiming; that|which say|says|explains|explain|argue|argues\n" +
-	"WERE were was been; that|which were|was\n" +
+	"WERE were was been; that|which were|was; that|which are|is\n" +
 	"BACK ; back\n" +
 	"MUCH ; most|closest|more|very; a_bit|a_little|somewhat\n" +
 	"VERY still ever so really very actually always often such just also too generally inherently fundamentally morally " +
@@ -70,9 +73,10 @@ const documentClasses = "" +
 	"speech speeches sermon letter tweet reporting journalism literature novel publications opinion view accounts something " +
 	"anything perspective reactions discussion debate pieces tract blogpost blogposts write-up thread threads testimony " +
 	"statement comments remarks hearing verse song songs tirade petition leaflet flyer feature features content treatment " +
-	"musings contributions page site journal journals transcript; blog|news|newspaper|magazine|press|media|opinion " +
-	"article|post|report|story|coverage|piece|sources|clippings|releases; op ed|eds; points of view; letters to the editor; " +
-	"experience|field|case report; opinion|think pieces; blog entry|entries; front pages\n" +
+	"musings contributions page site journal journals transcript writings correspondence chronicle everything; " +
+	"blog|news|newspaper|magazine|press|media|opinion article|post|report|story|coverage|piece|sources|clippings|releases; " +
+	"op ed|eds; points of view; letters to the editor; experience|field|case report; opinion|think pieces; blog " +
+	"entry|entries; front pages\n" +
 	"PEOPLE people someone somebody anyone anybody voices groups politicians parties experts scientists parents those " +
 	"protesters campaigners activists citizens residents economists writers authors thinkers philosophers teachers doctors " +
 	"celebrities states countries others many most some everyone folks\n" +
@@ -163,7 +167,8 @@ const nounClasses = "" +
 	"contra; negative|critical assessment|appraisal|verdict\n" +
 	"WORRY attacks reservations complaints doubt worries fears concerns misgivings anger outrage backlash protest warning " +
 	"criticisms gripes unease alarm fear concern worry gripe reservation qualms grievances disquiet resentment " +
-	"dissatisfaction discontent frustration frustrations scruples apprehension objection uproar outcry indignation dismay\n" +
+	"dissatisfaction discontent frustration frustrations scruples apprehension objection uproar outcry indignation dismay; " +
+	"bad feelings|feeling\n" +
 	"CRITICS opponent critic adversary doubter antagonist skeptic sceptic detractor hater opposer naysayer enemies foe " +
 	"dissenter denier; those opposed; people opposed\n" +
 	"FRIENDS supporter advocate proponent defender champion fan enthusiast believer promoter adherent backer admirer " +
@@ -378,7 +383,9 @@ const verbClasses = "" +
 	"clear|away|well_clear of|from; stay|keep out_of|off; be|remain " +
 	"against|wary_of|sceptical_of|skeptical_of|sceptical_about|skeptical_about|critical_of|suspicious_of|afraid_of|scared_of|worried_about|concerned_about|opposed_to|careful_with|cautious_about; " +
 	"worry about; think twice about|before; beware of; not|never to?; say goodbye|never to; vote|fight|argue|protest|rebel " +
-	"against; give a miss; keep your hands off; turn down; object to; have doubts about; leave alone\n" +
+	"against; give a miss; keep your hands off; turn down; object to; have doubts about; leave alone; quit using; stop " +
+	"using|buying|eating|watching|wearing|supporting; get away from; run away from; be bothered|annoyed|angry|upset " +
+	"by|about|with; be concerned|worried|sceptical|skeptical|afraid|nervous|careful about|of|with\n" +
 	"REFUSING opposing rejecting boycotting resisting distrusting avoiding fearing hating disliking not; saying no to; " +
 	"staying|steering|keeping away|clear from|of; being against|wary_of|sceptical_of|skeptical_of|critical_of|opposed_to; " +
 	"voting against; never\n" +
@@ -386,6 +393,10 @@ const verbClasses = "" +
 	"in_favour|in_favor|in_favour_of|in_favor_of|in_support_of AND DET? ARG? against|in_opposition_to|opposed_to; for AND " +
 	"DET? those|these|ones|other against; supporting|defending|favouring|favoring AND " +
 	"opposing|against|attacking|criticising|rejecting; against AND for|in_favour_of|in_favor_of; pro et|y|und contra|con; " +
-	"that|who|which? support AND oppose; pro contra; pro con\n" +
+	"that|who|which? support AND oppose; pro contra; pro con; for AND one|some|others|another|two|three|those|NUM ADJ ARG? " +
+	"against\n" +
 	"REASONS reason ground justification motive excuses; good reason\n" +
+	"FOLLY mad crazy foolish stupid unwise insane silly dumb daft reckless irresponsible naive wrong idiotic nuts; an " +
+	"idiot; a fool; better off not|without; making a mistake\n" +
+	"WISDOM wise smart right clever sensible glad happy lucky; better off; well advised; a fool not\n" +
 	""

@@ -17,7 +17,7 @@ const speakerClasses = "" +
 	"felt lived\n" +
 	"LEARNERS skeptics sceptics beginner novices newbies dummies kids children child toddlers preschoolers everyone " +
 	"laypeople laymen laypersons non-experts nonexperts starters newcomers amateurs non-scientists non-programmers " +
-	"nontechnical idiots preteens tweens non-mathematicians greenhorns rookies schoolchildren schoolkids; ADJ " +
+	"nontechnical idiots preteens tweens non-mathematicians greenhorns rookies schoolchildren schoolkids left-handers; ADJ " +
 	"beginners|learners|novices|starters|newbies|laypeople|kids|children; DET ADJ " +
 	"layperson|layman|beginner|child|novice|newbie|kid|toddler|student|teenager|lay_person|general_audience|five_year_old|ten_year_old|5_year_old|general_public; " +
 	"people|those|someone|anyone who|without|new|with_no|with REST; non experts|specialists|scientists|programmers; NUM " +
@@ -30,7 +30,8 @@ const speakerClasses = "" +
 	"young|younger|small|little|school|older children|kids|people|readers|learners|audience; the " +
 	"general_reader|lay_reader|average_person|clueless|curious|impatient|layperson|common_man; all ages; my ADJ " +
 	"grandma|grandmother|grandpa|mum|mom|dad|son|daughter|kids|children|parents|kid|child|class|pupils|students|nephew|niece|brother|sister; " +
-	"people|those|someone|anyone|folks over|under|aged|living|starting|learning|coming|moving|switching REST\n" +
+	"people|those|someone|anyone|folks over|under|aged|living|starting|learning|coming|moving|switching REST; " +
+	"windows|mac|excel|iphone|android|python|java|office users|owners|developers|programmers\n" +
 	"LEVEL advanced experienced intermediate complete absolute total non-technical nontechnical older elderly busy shy lazy " +
 	"young new first-time aspiring curious ordinary normal disabled blind deaf hobby amateur professional serious " +
 	"occasional casual\n" +
@@ -38,7 +39,7 @@ const speakerClasses = "" +
 	"don't|can't|cannot|have_no|has_no|do_not; just|only started|starting|start|begin|began\n" +
 	"PRODUCT recipes exercises activities plan chords quiz stories coats chairs visas boots apps videos support laptop " +
 	"camera pension presents insurance grant loan mortgage scholarship uniform software app bag accessories gift discount " +
-	"job story; best|cheap|top|free|fun|cheapest|sample|used X; X? " +
+	"job story favors favours; best|cheap|top|free|fun|cheapest|sample|used X; X? " +
 	"rental|mat|ball|helmet|food|pages|cases|pillow|blankets|cake|cakes|recipes|quotes|puzzles|riddles|poems|names|crafts|costume|shampoo|sunscreen|lunch|backpack|rings|watches|wallets|perfume|dosage|syrup|worksheets|headphones|tablet|phone|phones|laptops|chair|desk|shelf|lamp|gloves|socks|hats|ideas|gift|present|toys|shoes|clothes|jobs|songs|jokes|movies|costumes|snacks|discount|tickets|crafts|games|lesson|class|classes|course|camp|club|time|menu|schedule|clothing|books|bike|bed|beds|museum|doctor|dentist|hospital|party|day|swimming|programme|program|tv|shows|films|haircut|glasses|vitamins|medicine|furniture|room|hotel|holiday|parks|playgrounds\n" +
 	"SIMPLE simply simplified understandably plainly; in " +
 	"simple|plain|easy|layman's|laymans|everyday|basic|accessible|simplest|clear terms|language|words|english; made " +
@@ -115,8 +116,8 @@ const speakerClasses = "" +
 	"has|have|share|teaches|teach|make|carry|convey|tell|illustrate|show|expresses\n" +
 	"TALE example things anything story tale fable parable myth legend case situation event narrative anecdote something " +
 	"folktale fairytale scandal incident crisis crises episode dilemma scenario poem phenomena phenomenon allegory conflict " +
-	"affair revolution disaster dispute tragedy comedy plot rebellion controversy rivalry experiment; fairy|folk tale; " +
-	"short story; turning|historical point|moment|event|figure; urban legend; everyday|daily|real-life " +
+	"affair revolution disaster dispute tragedy comedy plot rebellion controversy rivalry experiment works; fairy|folk " +
+	"tale; short story; turning|historical point|moment|event|figure; urban legend; everyday|daily|real-life " +
 	"situation|example|thing|case\n" +
 	"LEANS greens left-wingers right-wingers labour greens gop tory conservatives liberals republicans democrats socialists " +
 	"libertarians progressives centrists leftists marxists communists tories rightists nationalists populists neoliberals " +
@@ -170,7 +171,10 @@ const whenClasses = "" +
 	"in|during|since|before|after the? SPAN|EVENT|PERIOD; in|during ADJ SPAN; NUM|few|some " +
 	"years|decades|centuries|generations ago|earlier|before|back; from? between the_wars; of|from the|that " +
 	"time|day|era|period|age; at|in|during the time|age|era|reign|days|heyday of REST; in|during|from the ADJ " +
-	"era|period|age|years; half a century|decade ago; over|through|throughout|across the? centuries|decades|ages|years\n" +
+	"era|period|age|years; half a century|decade ago; over|through|throughout|across the? centuries|decades|ages|years; " +
+	"a|one|half_a|NUM? century|centuries|generation|generations|decade|centuries ago|earlier|back; way back when?; way? " +
+	"back in WHEN; in recent|former|earlier|olden|past|ancient|modern years|times|days|decades|centuries; " +
+	"since|from|after|before the? ADJ EVENT; as early|late|recently as WHEN\n" +
 	"SPAN past future pandemic lockdown renaissance enlightenment reformation apartheid colonialism feudalism communism; " +
 	"middle|dark|early|old|olden ages|days|times; cold war; early days|years REST; industrial revolution; great depression; " +
 	"ancient|medieval|victorian|modern|roman|colonial|soviet|prehistoric|biblical|tudor|edwardian " +
@@ -197,7 +201,7 @@ const whenClasses = "" +
 	"recent|current; post|pre YEAR; DECADE|YEAR; NTH century; long ago; recently|newly|freshly|just " +
 	"published|released|written|posted; " +
 	"this_week's|this_month's|this_year's|last_week's|last_month's|last_year's|last_summer's|yesterday's|today's; " +
-	"early|mid|late DECADE; cold war|civil_war\n" +
+	"early|mid|late DECADE; cold war|civil_war; DET? EARLY? NTH century\n" +
 	"EVENT handover eruption collapse armistice invention introduction merger unification partition ban war revolution " +
 	"crisis fire famine plague flood earthquake election referendum pandemic reform recession crash invasion independence " +
 	"reunification internet conquest brexit covid smartphone television email railway 9/11 ww1 ww2 strike lockdown republic " +
@@ -314,7 +318,7 @@ const analogyClasses = "" +
 const evidenceClasses = "" +
 	"STATS statistics stats figures data survey poll polling study research evidence experiments trials meta-analysis " +
 	"meta-analyses meta-study anecdotes testimonials testimonies findings percentages numbers census estimates datasets " +
-	"dataset quantification experiment; facts and|& figures; meta analysis|analyses|study; study|trial|research|survey " +
+	"dataset quantification; facts and|& figures; meta analysis|analyses|study; study|trial|research|survey " +
 	"results|findings; user|patient|customer|real_life experience; " +
 	"case|research|scientific|empirical|clinical|academic|field " +
 	"study|evidence|data|research|trials|findings|results|paper|literature|consensus; survey|opinion|poll " +
@@ -365,8 +369,8 @@ const ordinaryClasses = "" +
 	"iphone|ipad|airpods|samsung|galaxy|kindle|macbook|laptop|pixel|phone|tablet|camera|glasses|guitar|violin|windows|bluetooth|wifi|printer|boiler|switch|defence|prosecution|christ " +
 	"REST\n" +
 	"EXTRA lyrics chords meaning definition soundtrack cast trailer synonym calculator called tracklist meme template " +
-	"worksheet pdf summary dvd; movie|film YEAR; season|episode NUM; film|book review; worksheet answers; " +
-	"discharge|application|claim|council|complaint form\n" +
+	"worksheet pdf summary dvd login printable excel wikipedia; movie|film YEAR; season|episode NUM; film|book review; " +
+	"worksheet answers; discharge|application|claim|council|complaint form; list|chart|essay template|example_sentences\n" +
 	"TITLED against; in defence|defense|praise|favour|favor|support of; DET? case for|against; reasons to; DET? dark|other " +
 	"side of; why\n" +
 	"OUTLET bbc sky fox cnn channel cbs nbc abc itv google yahoo apple hacker msn breaking cbc npr\n" +

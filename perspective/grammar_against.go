@@ -2,6 +2,8 @@ package perspective
 
 // againstRows asks for what speaks against the root.
 const againstRows = "" +
+	"against: WHY WE would|will be VERY? FOLLY to X\n" + // why you'd be mad to [run a marathon]
+	"for: WHY WE would|will be VERY? WISDOM to X\n" + // why you'd be wise to [learn typing]
 	"against: convince|persuade|show|tell|explain_to me|us|people|someone that|why|how? X ISBAD\n" + // convince me that [basic income] is a bad idea
 	"against: WHY WE SHOULD|have_to|need_to|want_to|will|would REFUSE X\n" + // why we should say no to [a new motorway]
 	"against: ADJ REASONS why|that? WE SHOULD|have_to|need_to|want_to REFUSE X\n" + // reasons we should stay away from [payday loans]
@@ -81,8 +83,8 @@ const againstRows = "" +
 	"against: T con|contra|counter ARG|side\n" + // [fracking] contra arguments
 	"against: ADJ ARG|DOC CON X\n" + // reasons against [homework]; articles critical of [amazon]
 	"against: ADJ ARG CON X\n" + // an argument against the idea that [money buys happiness]
-	"against: ADJ DOC OPPOSING X\n" + // texts opposing [a wealth tax]
-	"against: ADJ DOC that|which|who MAY? OPPOSE X\n" + // studies that dispute [the mozart effect]
+	"against: ADJ DOC|STATS OPPOSING X\n" + // texts opposing [a wealth tax]
+	"against: ADJ DOC|ARG|STATS that|which|who MAY? OPPOSE X\n" + // studies that dispute [the mozart effect]
 	"against: ADJ reason not to X\n" + // reasons not to [have children]
 	"against: ADJ reason to avoid|oppose|reject|hate|distrust|boycott|quit|be_against X\n" + // reasons to oppose [fracking]
 	"against: ADJ reason|why nobody|no_one should|need|want|like X\n" + // why nobody needs [a smart fridge]
@@ -117,7 +119,7 @@ const againstRows = "" +
 	"against: WHY don't|doesn't|won't ADJ WE|PERSONS LIKE X\n" + // why don't people like [brutalism]
 	"against: WHY should WE not|never|stop X\n" + // why should we not [go to mars]
 	"against: WHY not|never|not_to|never_to [to]? X\n" + // why not to [buy a house]
-	"against: WHY it's|it_is|its BADADJ to X\n" + // why it's wrong to [eat meat]
+	"against: WHY it's|it_is|its|it_was|it_would_be VERY? BADADJ to X\n" + // why it's wrong to [eat meat]
 	"against: WHY to? avoid|oppose|quit X\n" + // why avoid [sugar]
 	"against: WHY VERY? ADJ WE|PEOPLE|CRITICS|PERSONS MAY? HATE X\n" + // why people hate [daylight saving]
 	"against: WHY do|does|did|would|are|is|were VERY? many? ADJ WE|PEOPLE|CRITICS|PERSONS HATE X\n" + // why do people oppose [wind farms]
@@ -148,6 +150,14 @@ const againstRows = "" +
 	"against: WHY DET? so_much|such|all_the|is_there_so_much|is_there hate|hatred|COUNTER|WORRY for|of|about|to|towards|against|over X\n" + // why so much hate for [pineapple pizza]
 	"against: ADJ dangers|risks|drawbacks|downsides|disadvantages|pitfalls in X\n" + // are there any dangers in [using melatonin]
 	"against: ADJ ARG of|by|from those|people who|that oppose|reject|HATE X\n" + // the arguments of those who oppose [the metro line]
+	"against: what don't|doesn't|dont WE|PERSONS|PEOPLE like|love|enjoy|appreciate about X\n" + // what don't people like about [self-driving taxis]
+	"against: what DO WE|PERSONS|PEOPLE not like|love|enjoy about X\n" + // what do people not like about [skiing]
+	"against: WHY would|should|might|do WE not|never want_to? X\n" + // why would you not [buy an electric car]
+	"against: pick|poke|find holes|flaws|faults|fault in|with X\n" + // poke holes in [the idea of karma]
+	"against: who DO? not? disagrees|disagree|sides|side|argues|argue|speaks|speak|protests|fights|campaigns with|against X\n" + // who disagrees with [the gender quota]
+	"against: ADJ reason why? WE MAY? not LIKE X\n" + // reasons you might not want [a swimming pool]
+	"against: argue|arguing|state|present|making DET? ADJ case against X\n" + // arguing the case against [e-cigarettes]
+	"against: counter|challenge|dispute|contest|attack|rebut DET IDEA that|of X\n" + // counter the view that [games cause crime]
 	"against: i? disagree|disagreeing with X\n" + // disagree with [rent control]
 	"against: ADJ campaign|movement|petition|speak_out|speaking_out against X\n" + // speaking out against [bullfighting]
 	"against: opposed|hostile to X\n" + // opposed to [fracking]

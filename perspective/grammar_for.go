@@ -74,16 +74,16 @@ const forRows = "" +
 	"for: in favour|favor|support|defence|defense|praise of X\n" + // in favour of [gun control]; in praise of [slow travel]
 	"for: advocating|endorsing|praising X\n" + // praising [zoos]
 	"for: DET ADJ defence|defense|praise|endorsement|advocacy of X\n" + // a defense of [monarchy]
-	"for: make|making? DET ADJ case for X\n" + // the case for [slow travel]
+	"for: make|making|argue|arguing|state|present? DET ADJ case for X\n" + // the case for [slow travel]
 	"for: economic|moral|ethical|legal|scientific|business|strong|strongest|environmental|practical case for X\n" + // economic case for [immigration]
 	"for: ADJ argument|evidence|reasons|justification|talking_points FOR X\n" + // reasons for [a four day week]; best arguments for [veganism]
 	"for: DET|good|strong ADJ reason FOR X\n" + // a good reason for [daylight saving]
 	"for: ADJ ARG|DOC in_favour_of|in_favor_of|in_support_of|in_defence_of|in_defense_of|in_praise_of|supportive_of X\n" + // essays in defence of [boredom]
-	"for: ADJ DOC DEFENDING X\n" + // articles supporting [a wealth tax]
-	"for: ADJ DOC that|which|who MAY? DEFEND X\n" + // texts that defend [monarchy]
+	"for: ADJ DOC|ARG|STATS DEFENDING X\n" + // articles supporting [a wealth tax]
+	"for: ADJ DOC|ARG|STATS that|which|who MAY? DEFEND X\n" + // texts that defend [monarchy]
 	"for: ADJ reason why? WE SHOULD X\n" + // reasons why you should [travel alone]
 	"for: ADJ reason why? X BE VERY? GOODADJ|NEEDED FORWHOM?\n" + // reasons why [reading] is good for you
-	"for: ADJ reason why? WE LIKE X\n" + // reasons we need [zoos]
+	"for: ADJ reason why? WE MAY? LIKE X\n" + // reasons we need [zoos]
 	"for: ADJ reason why X VERY? WORKS\n" + // reasons why [phonics] works
 	"for: ADJ reason to support|love|like|favour|favor|back|endorse|defend X\n" + // reasons to support [rent control]
 	"for: ADJ reason to X\n" + // reasons to [become vegetarian]
@@ -112,7 +112,7 @@ const forRows = "" +
 	"for: WHY should A\n" + // why should [children learn an instrument]
 	"for: WHY C\n" + // why [voting should be compulsory]
 	"for: WHY to X\n" + // why to [learn latin]
-	"for: WHY it's|it_is|its GOODADJ to X\n" + // why it's good to [be bored]
+	"for: WHY it's|it_is|its|it_was|it_would_be VERY? GOODADJ to X\n" + // why it's good to [be bored]
 	"for: WHY it's|it_is|its worth X\n" + // why it's worth [learning esperanto]
 	"for: WHY VERY? ADJ WE|PEOPLE|FRIENDS|PERSONS MAY? LIKE X\n" + // why people love [vinyl]; why we need [zoos]
 	"for: WHY do|does|did|would|are|is VERY? many? ADJ people|some|many|anyone|voters|others|experts|economists|politicians|FRIENDS|PERSONS LIKE X\n" + // why do people support [brexit]
@@ -126,7 +126,7 @@ const forRows = "" +
 	"for: who BE for|in_favour_of|in_favor_of|pro X\n" + // who is in favour of [the new stadium]
 	"for: HOWTO argue|speak|make_the_case|make_a_case for|in_favour_of|in_favor_of X\n" + // how to argue for [a pay rise]
 	"for: argue|arguing for|in_favour_of|in_favor_of X\n" + // arguing for [uniforms]
-	"for: POSREVIEW REVIEW of|on|about|for|towards X\n" + // positive reviews of [the new library]
+	"for: DET? POSREVIEW REVIEW of|on|about|for|towards X\n" + // positive reviews of [the new library]
 	"for: X positive|good reviews|feedback|press\n" + // [the new library] positive reviews
 	"for: DET? good|positive|best thing|side|sides|aspects|points|effects|parts|stuff of|about|in|with X\n" + // good things about [living in london]
 	"for: pro X ARG|DOC|PEOPLE|stance|side|sentiment|campaign\n" + // pro [brexit] arguments
@@ -137,6 +137,11 @@ const forRows = "" +
 	"for: ADJ ARG of|by|from those|people who|that support|defend|back|LIKE X\n" + // the arguments of those who support [the metro line]
 	"for: what can|could|might|is there? to? be? said in_defence_of|in_defense_of|in_support_of|in_praise_of X\n" + // what can be said in defence of [monarchy]
 	"for: DET? plus|brighter|sunny side of X\n" + // the plus side of [ageing]
+	"for: WHY would|might WE want_to X\n" + // why would you want to [run a marathon]
+	"for: who agrees|agree|sides|side with X\n" + // who agrees with [the gender quota]
+	"for: what would|could|might|can WE say|argue for|in_favour_of|in_favor_of X\n" + // what would you say for [a four-day week]
+	"for: WHY DO X do us|you|people|children good|so_much_good\n" + // why does [laughter] do us good
+	"for: HOW X benefits ADJ people|PERSONS|us|you|society|everyone|the_economy|the_environment|health REST\n" + // how [swimming] benefits older people
 	"for: i? agree|agreeing with X\n" + // agree with [rent control]
 	"for: X DET? ARG for|in_favour|in_favor|in_support\n" + // [fracking] arguments for
 	""

@@ -21,15 +21,16 @@ const learnerRows = "" +
 	"audience: explain|explaining|describe X so|such|in_a_way that? REST\n" + // explain [entropy] so that a child understands it
 	"audience: explain|explaining X to|for WHO\n" + // explain [inflation] to a child
 	"audience: explain|explaining X SIMPLE\n" + // explain [dna] in simple terms
-	"audience: T explained|described like|as_if REST\n" + // [black holes] explained like i'm five
+	"audience: X explained|described like|as_if REST\n" + // [black holes] explained like i'm five
 	"audience: HOWTO explain X to|for WHO\n" + // how to explain [death] to a child
 	"audience: ADJ simple|easy|basic|simplified|plain|gentle|plain_english|non-technical explanation|introduction|overview|guide|description of|to|for X\n" + // a simple explanation of [inflation]
 	"audience: T [explained|described|taught]? SIMPLE for|to WHO\n" + // [photosynthesis] in simple words for a ten year old
+	"audience: X explained SIMPLE\n" + // [how vaccines work] explained in simple terms
 	"audience: T [explained|described|taught]? SIMPLE\n" + // [inflation] in simple terms
 	"audience: ADJ beginner|beginners|dummy|layman|idiot|newbie|child|kid guide|introduction|tutorial|tips|intro|course|overview to|on|for|about X\n" + // a beginner's guide to [beekeeping]
 	"audience: ADJ GUIDE for ADJ PERSONS|LEARNERS about|on|regarding X\n" + // advice for new parents about [sleep]
 	"audience: ADJ GUIDE|DOC about|on|to|of X for ADJ LEARNERS|PERSONS\n" + // a book about [sharks] for kids
-	"audience: T explained|simplified|made_easy|written for|to WHO\n" + // [climate change] explained to children
+	"audience: X explained|simplified|made_easy|written|described for|to WHO\n" + // [climate change] explained to children
 	""
 
 // speakerRows asks for those who speak.
@@ -68,6 +69,8 @@ const speakerRows = "" +
 	"audience: HOW do|does X work for ADJ LEARNERS\n" + // how does [the stock market] work for dummies
 	"audience: T for ADJ LEARNERS AND ADJ LEARNERS|PERSONS\n" + // [wine tasting] for beginners and amateurs
 	"audience: QUAL? PERSONS|SPEAKERS about X\n" + // residents about [the flood]
+	"speaker: what would|might|could WHO say|reply|answer|object|respond to X\n" + // what would carpenters say to [flat-pack furniture] (audience)
+	"audience: T for ADJ PERSONS with|without|who|that|whose REST\n" + // [hiking] for families with toddlers
 	"audience: T eli5|for_dummies|beginner_guide|beginners_guide|beginner's_guide|simply_explained|easily_explained|simply_put\n" + // [black holes] eli5
 	"speaker: what DO? MAY? WHO MAY? SAY ON|of X\n" + // what do teachers think about [homework] (audience); what teachers say about [phone bans] (audience); what the french say about [strikes] (place)
 	"audience: ask DET? ADJ PERSONS|WHO ,|about|on|regarding X\n" + // ask a vet: [raw feeding]
@@ -114,7 +117,7 @@ const speakerRows = "" +
 	"audience: T GUIDE|DOC|VIEW from|by|of DET? ADJ PERSON\n" + // [jet lag] tips from pilots; [investing] tips from millionaires
 	"audience: T for LEARNERS\n" + // [quantum physics] for beginners
 	"audience: ADJ GUIDE for ADJ LEARNERS to|into|on X\n" + // introduction for beginners to [sewing]
-	"evidence: experience with X\n" + // experiences with [laser hair removal]
+	"evidence: experience with|of X\n" + // experiences with [laser hair removal]
 	"audience: T for ADJ PERSONS over|under|aged|past REST\n" + // [solo travel] for women over 60
 	"audience: T for ADJ PERSONS\n" + // [cybersecurity] for small business owners
 	"audience: T DET? PERSON VIEW|POV\n" + // [coffee] doctor's opinion; [rent control] landlord perspective

@@ -5,6 +5,7 @@ const evidenceRows = "" +
 	"place: DET? ADJ NATION ADJ papers|newspapers ON X\n" + // danish papers on [cycling helmets]
 	"place: foreign|international|overseas press|media|newspapers|reactions|reaction|opinion|views|observers|perspective on|about|to|of X\n" + // foreign press on [brexit]
 	"place: ADJ DOC ON X from|in|by the? NATION ADJ DOC|PERSONS\n" + // texts about [cycling helmets] from danish media
+	"place: LAND newspapers|papers|press|media|journalists|voices|residents on|about X\n" + // london newspapers on [low traffic zones]
 	"place: new zealand ADJ DOC|VIEW ON|of|to X\n" + // new zealand news on [sheep farming]
 	"time: only|just|mainly? DET? VERY? AGED ADJ DOC|STATS|GUIDE|thinking|developments|progress|findings|updates|information|attitudes ON|to|towards|into X\n" + // only recent articles about [vaping]; yesterdays news about [the transfer window]
 	"leaning: ADJ DOC [ON|of] X from|in|by DET? LEAN LEAN? DOC|LEANDOC|POV|SPEAKERS\n" + // articles on [nato] from conservative newspapers
@@ -28,6 +29,10 @@ const evidenceRows = "" +
 	"evidence: what BE DET? ADJ evidence|data|research|science|proof ON|behind|of|about|regarding X\n" + // what is the evidence on [sleep training]
 	"evidence: documented|recorded|reported|confirmed|proven|known|verified cases|instances|sightings of X\n" + // documented cases of [ball lightning]
 	"evidence: your|people's|peoples|others experience|experiences with|of X\n" + // your experiences with [dream therapy]
+	"evidence: an? experiment on|about|into X\n" + // experiment about [obedience]
+	"evidence: ADJ survey|poll|interviews of WHO about|on X\n" + // surveys of teachers about [class sizes]
+	"evidence: people's|peoples stories about|of|with X\n" + // people's stories about [tiny houses]
+	"evidence: ADJ DOC from|by|of people|those who X\n" + // reports from people who [live in tiny houses]
 	"evidence: DET? evidence base|basis for|of|behind X\n" + // evidence base for [emdr]
 	"evidence: X , with|including|based_on|backed_by|supported_by DET? ADJ STATS|data|evidence|sources|SCIENCE\n" + // [do bag bans work]? with data please
 	"evidence: ADJ field_study|field_studies|clinical_trials in X\n" + // field studies in [urban farming]
@@ -57,7 +62,7 @@ const evidenceRows = "" +
 // analogyRows asks for something that is like the root.
 const analogyRows = "" +
 	"analogy: what|which ADJ BE most|MUCH? like|similar_to|comparable_to|analogous_to|akin_to|the_equivalent_of X\n" + // which sport is most like [curling]; what other game is like [squash]
-	"analogy: T explained|described|illustrated with|through|by|using DET? ADJ ANALOGY|comparison\n" + // [dna] explained with an analogy
+	"analogy: X explained|described|illustrated with|through|by|using DET? ADJ ANALOGY|comparison\n" + // [dna] explained with an analogy
 	"analogy: ADJ STORY|WORK|TALE LIKEX X but|only|just|, REST\n" + // something like [cinderella] but different
 	"analogy: DET? same|similar ADJ MORAL as|to|like X , ADJ different|another|new|other REST\n" + // same lesson as [the tortoise and the hare], different story
 	"analogy: ADJ STORY|WORK|TALE HAS DET? ADJ MORAL of X\n" + // another story with the moral of [cinderella]
@@ -74,6 +79,9 @@ const analogyRows = "" +
 	"analogy: what|which in history|literature|nature|mythology BE like|similar_to|comparable_to X\n" + // what in history is like [the dot-com crash]
 	"analogy: what|which ADJ compares|compare to|with X\n" + // what compares to [the dot-com crash]
 	"analogy: T parallels|precedents|analogies|equivalents in history|literature|nature\n" + // [the dot-com crash] parallels in history
+	"analogy: ADJ STORY|WORK|TALE similar|comparable in MORAL|spirit|tone|theme|structure to|with X\n" + // stories similar in moral to [romeo and juliet]
+	"analogy: ADJ STORY|WORK|TALE about|on|around DET? same|similar ADJ MORAL|thing as X\n" + // another story about the same theme as [romeo and juliet]
+	"analogy: ADJ parallel|counterpart for X\n" + // find me a parallel for [the dust bowl]
 	"analogy: WHATS? DET? ADJ closest|nearest thing|equivalent|comparison|parallel to|of X\n" + // what's the closest thing to [heroin withdrawal]
 	"analogy: WHATS? DET? today's|todays|modern|modern-day|modern_day|contemporary|historical|current equivalent|version|counterpart of|to X\n" + // what is today's equivalent of [the gold rush]
 	"analogy: ADJ STORY in|from history|mythology|literature LIKEX X\n" + // events in history similar to [the gold rush]
@@ -140,6 +148,12 @@ const timeRows = "" +
 	"time: HOW DET? attitudes|views|opinions|ideas ON|to|towards|of X has|have changed|evolved|shifted REST\n" + // how attitudes to [divorce] have changed
 	"time: T of the_future|tomorrow|the_past|yesteryear\n" + // [cities] of the future
 	"time: what DO? WHO predict|predicts|forecast ON|for X\n" + // what experts predict about [cities]
+	"time: anything|everything|something|all PUBLISHED ON X TIMEP\n" + // everything published on [rail strikes] in 2023
+	"time: DET? first|earliest ADJ DOC ON|of X\n" + // first newspaper reports about [the moon landing]
+	"time: where is X heading|going TIMEP|in_the_future|next\n" + // where is [telemedicine] heading in the next ten years
+	"time: HOW will X develop|evolve|change REST\n" + // how will [telemedicine] develop
+	"time: the next NUM years|decades of X\n" + // the next ten years of [telemedicine]
+	"time: DET? next decade|century|generation of X\n" + // the next decade of [spaceflight]
 	"time: what BE|has|have? happened|changed|been_happening with|to|in|for X TIMEP\n" + // what happened with [the ceasefire] since monday
 	"time: ADJ VIEW|attitudes|opinions|thinking [about|on|regarding|concerning|of|to|towards|toward] X TIMEP\n" + // attitudes to [divorce] in the 1970s
 	"time: T as? COVERED? in|by|from DOC from|of|in|before|after|since WHEN\n" + // [marriage] in texts from the 18th century

@@ -5,7 +5,7 @@ import "math/bits"
 // openers are words before what a query asks for, in the order in which they stand.
 const openers = "hi|hello|hey|ok|okay|so; please|pls|kindly; can|could|would|will you; please; " +
 	"can|could|may|where_can|how_can|where_could|where_do i|we|one; i|we am|are looking|searching for; i'm|im|we're " +
-	"looking|searching for; looking|searching for; i'd|we'd like|love; i|we want|need|would_like|like|wish; to? " +
+	"looking|searching for; looking|searching for; i|we would like|love; i|we want|need|would_like|like|wish; to? " +
 	"see|read|know|hear|find|learn|get|have; let me|us see|read|hear|know; " +
 	"find|find_me|search_for|look_for|show|show_me|show_us|give_me|give_us|get_me|tell_me|bring_me|list_of|list|name|provide; " +
 	"read|about; to; explain|explain_to_me|discuss|describe|evaluate|analyse|analyze|consider|compare|weigh|weigh_up|outline|summarise|summarize; the; " +
@@ -83,7 +83,7 @@ func (m *match) divided(n int, marks uint64) string {
 						m.root.start, m.joint = i, span{before.start, i}
 					}
 				}
-				if m.trimRoot(); m.root.start < m.root.end && !m.takesSide(m.root.start) {
+				if m.trimRoot(); m.root.start < m.root.end && !m.takesSide(m.root.start) && !m.takesSide(m.root.end-1) {
 					return asks
 				}
 			}

@@ -5,6 +5,9 @@ import "strings"
 const (
 	// In a claim, shoulds say what should be.
 	shoulds = " should must shouldn't shouldnt mustn't ought "
+	// An adverb may stand between any two parts of a request.
+	adverbs = " really actually honestly truly generally usually nowadays currently even ever also still always often typically mostly mainly " +
+		"probably perhaps maybe then today now sometimes normally commonly frequently personally exactly already again themselves "
 	// questions begin a question, so what follows them is not a topic.
 	questions = " who whom whose what when where why how which is are was were do does did can could should would will may shall " +
 		"has have had what's who's where's how's isn't aren't don't doesn't "
@@ -40,6 +43,8 @@ func formed(word string) string {
 		return "AGED"
 	case strings.HasPrefix(word, "non-") || strings.HasSuffix(word, "-year-old") || strings.HasSuffix(word, "-year-olds"):
 		return "LEARNERS"
+	case strings.HasPrefix(word, "ex-") && strings.HasSuffix(word, "s"):
+		return "SPEAKERS"
 	case strings.HasSuffix(word, "ists") || strings.HasSuffix(word, "ians"):
 		return "PERSONS"
 	}
