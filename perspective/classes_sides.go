@@ -30,14 +30,16 @@ const askClasses = "" +
 	"PRONOUN it this them\n" +
 	"LEAD find need want show explain know understand list name write; looking|look|searching|search|ask|asking for; " +
 	"give|tell|show|get|send|find me|us; write|writing|presentation|essay|speech|debate about|on; " +
-	"give|write|hold|prepare|do|make\n" +
+	"give|write|hold|prepare|do|make; has|have|needs|need|wants|want|going|supposed|asked|told to\n" +
 	"TASK debate essay homework presentation assignment class project paper speech exam thesis discussion school course " +
 	"seminar article blog\n" +
 	"TAIL ; for|in my|our ADJ TASK REST; for|in class|school|uni|university|college " +
 	"tomorrow|today|please|project|debate|essay; in a|our|my|the debate|discussion|essay|speech|presentation; for " +
 	"me|us|him|her; back me up; if possible|any; i can use; you can think_of; nobody|people|they " +
 	"mentions|mention|talks_about|tells_you|talk_about; that? nobody|no_one REST; for homework|class|school|university; as " +
-	"soon_as_possible; asap; thank you; in english; with examples|sources|references\n" +
+	"soon_as_possible; asap; thank you; in english; with examples|sources|references; any " +
+	"ideas|suggestions|tips|thoughts|help|advice|recommendations?; can you|anyone|someone help REST; help " +
+	"needed|please|appreciated|wanted; what can|could i say|write|argue\n" +
 	"HOWTO ; how to; how|where DO WE\n" +
 	"CAN can could would might should\n" +
 	"ABOUT about on explaining saying arguing showing proving claiming; that|which say|says|explains|explain|argue|argues\n" +
@@ -98,6 +100,8 @@ const documentClasses = "" +
 	"think|thinks|thought about|of|on; are|is|were|was thinking|feeling|talking|writing about\n" +
 	"MAY would might could will can may really actually typically usually generally should must do did all; used to; " +
 	"have|has to; tend to; is|are likely to\n" +
+	"SUBJECT ; only|just? ADJ DOC|STATS|GUIDE about|on|regarding|concerning; what do you SAY ON|of; thoughts|opinions|views " +
+	"on|about; tell|show me about; information|info on|about\n" +
 	""
 
 // nounClasses: sides, by nouns.
@@ -108,7 +112,7 @@ const nounClasses = "" +
 	"results|effects; brighter side; pluspoints\n" +
 	"BADS cons disadvantage drawback downside shortcomings weaknesses negatives harms dangers hazards risks pitfalls flaws " +
 	"faults limitations minuses demerits perils evils failings threats catch snag demerit detriment deficits deficiencies " +
-	"inadequacies imperfections inconveniences disbenefits snags minus con defects vices sins; bad " +
+	"inadequacies imperfections inconveniences disbenefits snags minus con defects vices sins harm; bad " +
 	"points|sides|things|aspects|parts|effects; negative aspects|effects|points|impact|things|consequences|side; " +
 	"harmful|adverse effects|aspects|sides|consequences; dark|ugly|negative|bad|downside|flip side; hidden costs|dangers; " +
 	"weak points|spots; negative results|outcomes|influence|influences|side_effects|sides|consequence; " +

@@ -88,11 +88,16 @@ const speakerClasses = "" +
 	"diabetics asthmatics autistics dyslexics amputees shareholders stakeholders creditors lenders borrowers householders " +
 	"squatters lodgers landowners ranchers growers brewers distillers vintners sommeliers motorists bikers stewardesses " +
 	"hosts hoteliers homeschoolers millennials boomers freshmen undergraduates postgraduates alumni deans archivists " +
-	"foreigners; gen|generation z|x|y|alpha; baby boomers; " +
+	"foreigners attendants assistants advisers advisors representatives founders spokespeople lobbyists enthusiasts " +
+	"regulars commuters vendors suppliers couriers janitors orderlies dispatchers; gen|generation z|x|y|alpha; baby " +
+	"boomers; " +
 	"young|old|older|elderly|poor|rich|homeless|disabled|deaf|blind|black|white|gay|trans|religious|working-class|ordinary|local|rural|city|left-handed " +
 	"people; working|single|new|young mothers|mums|moms|parents|fathers|dads; civil servants; taxi|bus|truck|lorry|train " +
 	"drivers; estate agents; sex workers; social|care|factory|shift workers; primary|secondary|maths|music|language " +
-	"teachers\n" +
+	"teachers; flight|cabin attendants|crew; shop|teaching|dental|personal assistants; small business owners; " +
+	"dog|cat|pet|home|car|shop|business|restaurant|factory owners; first-time|home buyers; police|prison|customs officers; " +
+	"hiring|middle|project managers; head teachers; union|church|religious|business|community leaders; " +
+	"long-distance|marathon|amateur runners; foster|adoptive|single|working|gay parents\n" +
 	"EASY beginner-friendly kid-friendly child-friendly introductory easy-to-read easy accessible simplified jargon-free " +
 	"beginner-level age-appropriate child-appropriate non-technical understandable kid-level child-level dumbed-down; " +
 	"beginner|kid|kids|child|family|layman friendly; beginner|advanced|expert|introductory|entry level; easy " +
@@ -260,7 +265,13 @@ const whenClasses = "" +
 	"sierra leone; burkina faso; cape verde; north|south dakota|carolina; middle|near|far|the_middle|the_far east; san " +
 	"francisco|diego; los angeles; las vegas; cape town; rio de_janeiro; sao paulo; buenos aires; mexico city; the " +
 	"european_union|eu|us|uk|usa|netherlands|balkans|global_south|west|east; rural|urban areas|regions; other countries; " +
-	"developing|poor|rich|african|asian|european countries; small towns; the countryside\n" +
+	"developing|poor|rich|african|asian|european countries; small towns; the countryside; the? " +
+	"arab|muslim|western|developing|third|islamic|english-speaking|anglo-saxon world; " +
+	"gulf|baltic|nordic|balkan|latin_american|african|asian|arab|eastern_european|western_european|eu " +
+	"states|countries|nations; the american|deep south|west|midwest; former yugoslavia|east_germany|soviet_union; the " +
+	"gdr|ussr|soviet_union|czech_republic|gulf|caribbean|alps; great britain; northern ireland; bosnia and herzegovina; " +
+	"trinidad and tobago; papua new guinea; tel aviv; addis ababa; kuala lumpur; ho chi minh city; st petersburg; santa fe; " +
+	"new south wales; nova scotia; british columbia; the hague; basque country\n" +
 	"NATION british cypriot czech danish dane dutch finn finnish french frenchmen greek irish scottish scot swiss thai " +
 	"welsh polish pole spanish spaniard portuguese filipino norwegian peruvian iraqi pakistani kenyan nordic baltic arab " +
 	"briton brit swede turk turkish serb slovak afghan ghanaian londoner english iranian libyan cuban kiwi aussie yankee " +
@@ -294,8 +305,9 @@ const analogyClasses = "" +
 	"everyday|daily|real-life|real_life|real situation|example|thing|case|experience|phenomenon; urban legend; bible story; " +
 	"bedtime|children's|kids|short stories|story\n" +
 	"MORAL thing moral message lesson theme meaning plot structure point idea pattern storyline dynamic twist ending logic " +
-	"problem conflict principle setup premise lessons teaching truth wisdom ethos conclusion gist spirit arc motif outcome; " +
-	"underlying|central|basic|core|moral message|idea|lesson|point|theme; kind|sort of message|lesson|ending|moral\n" +
+	"problem conflict principle setup premise lessons teaching truth wisdom ethos conclusion gist spirit arc motif outcome " +
+	"story narrative; underlying|central|basic|core|moral message|idea|lesson|point|theme; kind|sort of " +
+	"message|lesson|ending|moral\n" +
 	"LIKEX like resembling paralleling mirroring echoing mirrors echoes parallels resemble; " +
 	"similar|analogous|comparable|akin|parallel|equivalent|related to|with; that|which is|are " +
 	"like|similar_to|analogous_to|comparable_to; that|which remind me|one|you? of; that|which " +
@@ -330,13 +342,13 @@ const evidenceClasses = "" +
 	"pilot|cohort|longitudinal|long-term|observational|controlled|comparative|laboratory|lab " +
 	"studies|study|trials|experiments; rcts; figures and numbers; " +
 	"documented|recorded|reported|confirmed|proven|verified|known cases|instances|sightings|examples; " +
-	"official|government|police|hospital|industry|census data|figures|statistics|numbers|records\n" +
+	"official|government|police|hospital|industry|census data|figures|statistics|numbers|records; example cases\n" +
 	"FIRSTHAND eyewitnesses survivors; reports|accounts|stories of personal experience with?; " +
 	"patient|user|customer|traveller|traveler story|experience|account|reports|testimonials; " +
 	"personal|survivor|first-hand|firsthand|first_hand|eyewitness|first-person|first_person|true|real|real-life|real_life " +
 	"story|experience|account|reports|anecdotes|testimony|testimonials; experience|field|case report; " +
 	"witness|eyewitness|survivor|insider statements|reports|accounts|testimony|testimonies|stories; " +
-	"lived|real-world|real_world|own|actual|genuine|honest|individual experience|experiences\n" +
+	"lived|real-world|real_world|own|actual|genuine|honest|individual experience|experiences; reports of experience with?\n" +
 	"SCIENTIFIC scientific hard empirical clinical statistical medical experimental peer-reviewed academic scholarly " +
 	"randomised randomized science-based evidence-based quantitative qualitative longitudinal observational rigorous " +
 	"double-blind placebo-controlled; peer reviewed; double blind\n" +

@@ -158,6 +158,7 @@ const againstRows = "" +
 	"against: ADJ reason why? WE MAY? not LIKE X\n" + // reasons you might not want [a swimming pool]
 	"against: argue|arguing|state|present|making DET? ADJ case against X\n" + // arguing the case against [e-cigarettes]
 	"against: counter|challenge|dispute|contest|attack|rebut DET IDEA that|of X\n" + // counter the view that [games cause crime]
+	"against: WHY BE X VERY? criticised|criticized|hated|disliked|opposed|rejected|feared|attacked|condemned|frowned_upon REST\n" + // why is [palm oil] criticised so much
 	"against: i? disagree|disagreeing with X\n" + // disagree with [rent control]
 	"against: ADJ campaign|movement|petition|speak_out|speaking_out against X\n" + // speaking out against [bullfighting]
 	"against: opposed|hostile to X\n" + // opposed to [fracking]

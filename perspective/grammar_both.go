@@ -45,6 +45,9 @@ const bothRows = "" +
 	"both: DET? ADJ debate|discussion|argument|controversy ON|over whether to|we_should|or_not_to? X\n" + // debate on whether to [ban smoking]
 	"both: help_me? decide|deciding|decision whether|if i_should|to X\n" + // help me decide whether to [buy a house]
 	"both: BE there? more GOODS|good than BADS|harm|bad to|in|of|with|from X\n" + // are there more pros than cons to [zoning]
+	"both: do|does|did|would WE|PEOPLE|PERSONS|WHO LIKES OR DISLIKES X\n" + // do people support or oppose [a carbon tax]
+	"both: what good AND bad DO X HELPING|do|cause FORWHOM?\n" + // what good and bad does [tourism] bring
+	"both: ADJ CRITICS AND FRIENDS of|on X\n" + // critics and defenders of [the royal family]
 	"both: BE|would it be? GOODADJ or BADADJ to|for|if|that X\n" + // would it be good or bad to [abolish cash]
 	"both: WHATS GOODADJ AND WHATS? BADADJ about|with|in X\n" + // whats good and whats bad about [renting]
 	"both: HOW good|useful|healthy|helpful|safe or|and bad|useless|harmful|unhealthy|dangerous BE X FORWHOM?\n" + // how good or bad is [palm oil]

@@ -142,6 +142,7 @@ const forRows = "" +
 	"for: what would|could|might|can WE say|argue for|in_favour_of|in_favor_of X\n" + // what would you say for [a four-day week]
 	"for: WHY DO X do us|you|people|children good|so_much_good\n" + // why does [laughter] do us good
 	"for: HOW X benefits ADJ people|PERSONS|us|you|society|everyone|the_economy|the_environment|health REST\n" + // how [swimming] benefits older people
+	"for: WHY BE X VERY? praised|loved|admired|recommended|liked|popular|celebrated|valued REST\n" + // why are [audiobooks] so popular
 	"for: i? agree|agreeing with X\n" + // agree with [rent control]
 	"for: X DET? ARG for|in_favour|in_favor|in_support\n" + // [fracking] arguments for
 	""

@@ -33,6 +33,7 @@ const ordinaryRows = "" +
 	"ordinary: X? NOBENEFIT benefits\n" + // texas unemployment benefits; housing benefits
 	"ordinary: supporting DOC|actor|actress|role|character REST\n" + // supporting documents for visa application
 	"ordinary: WHATS the? weather REST\n" + // what was the weather like yesterday
+	"ordinary: expert|professional opinion fee|letter|report|synonym|evidence\n" + // expert opinion fee
 	"ordinary: ANY in french|spanish|german|italian|latin|japanese|welsh|portuguese|russian|polish|dutch|swedish|irish|greek|korean|chinese|arabic\n" + // oppose as a verb in french
 	"ordinary: defending champion REST\n" + // defending champion wimbledon
 	"ordinary: good AND|or bad cholesterol|credit|guy|luck|bacteria|fat|carb|cop|blood REST\n" + // good and bad cholesterol levels

@@ -71,6 +71,10 @@ const speakerRows = "" +
 	"audience: QUAL? PERSONS|SPEAKERS about X\n" + // residents about [the flood]
 	"speaker: what would|might|could WHO say|reply|answer|object|respond to X\n" + // what would carpenters say to [flat-pack furniture] (audience)
 	"audience: T for ADJ PERSONS with|without|who|that|whose REST\n" + // [hiking] for families with toddlers
+	"speaker: what say|says|think|thinks WHO ON|of X\n" + // what say doctors about [detox] (audience)
+	"audience: ADJ easy|simple|basic explanation|introduction X\n" + // easy explanation [photosynthesis]
+	"audience: what do|does X mean SIMPLE\n" + // what does [inflation] mean in simple words
+	"audience: what BE X SIMPLE\n" + // what is [inflation] in simple words
 	"audience: T eli5|for_dummies|beginner_guide|beginners_guide|beginner's_guide|simply_explained|easily_explained|simply_put\n" + // [black holes] eli5
 	"speaker: what DO? MAY? WHO MAY? SAY ON|of X\n" + // what do teachers think about [homework] (audience); what teachers say about [phone bans] (audience); what the french say about [strikes] (place)
 	"audience: ask DET? ADJ PERSONS|WHO ,|about|on|regarding X\n" + // ask a vet: [raw feeding]
@@ -121,4 +125,5 @@ const speakerRows = "" +
 	"audience: T for ADJ PERSONS over|under|aged|past REST\n" + // [solo travel] for women over 60
 	"audience: T for ADJ PERSONS\n" + // [cybersecurity] for small business owners
 	"audience: T DET? PERSON VIEW|POV\n" + // [coffee] doctor's opinion; [rent control] landlord perspective
+	"audience: ADJ PERSON opinion|opinions|view|views|perspective|thoughts|experiences X\n" + // doctor opinion [detox]
 	""

@@ -32,7 +32,6 @@ const evidenceRows = "" +
 	"evidence: an? experiment on|about|into X\n" + // experiment about [obedience]
 	"evidence: ADJ survey|poll|interviews of WHO about|on X\n" + // surveys of teachers about [class sizes]
 	"evidence: people's|peoples stories about|of|with X\n" + // people's stories about [tiny houses]
-	"evidence: ADJ DOC from|by|of people|those who X\n" + // reports from people who [live in tiny houses]
 	"evidence: DET? evidence base|basis for|of|behind X\n" + // evidence base for [emdr]
 	"evidence: X , with|including|based_on|backed_by|supported_by DET? ADJ STATS|data|evidence|sources|SCIENCE\n" + // [do bag bans work]? with data please
 	"evidence: ADJ field_study|field_studies|clinical_trials in X\n" + // field studies in [urban farming]
@@ -229,6 +228,7 @@ const leaningRows = "" +
 	"leaning: DET? LEANS on|about X\n" + // republicans on [taxes]; the left on [taxes]
 	"leaning: DET? LEANS VIEW|policy|plan ON|of|to|towards|for X\n" + // the democrats' view of [fracking]; labour policy on [immigration]
 	"leaning: T [from|by|through] DET? LEAN POV|DOC|LEANDOC\n" + // [gun laws] from a liberal perspective
+	"leaning: LEAN LEAN? opinion|opinions|view|views|perspective|media|press|position X\n" + // right wing opinion [the green deal]
 	"leaning: T DET? LEAN VIEW|POV|DOC|LEANDOC|ARG|side\n" + // [abortion] left wing view
 	""
 
@@ -300,6 +300,7 @@ const placeRows = "" +
 	"place: HOW DO? foreigners|other_countries|other_nations|the_rest_of_the_world SEE X\n" + // how foreigners see [brexit]
 	"place: HOW DO? PLACE|NATION HANDLE X\n" + // how does sweden handle [waste]; how sweden handles [waste]
 	"place: T in other countries\n" + // [speed limits] in other countries
+	"place: NATION opinion|opinions|view|views|perspective|media X\n" + // german media [heat pumps]
 	"place: T DET? NATION ADJ VIEW|DOC|POV|attitudes|voices\n" + // [trains] german newspapers; [trains] the german view
 	"place: T as DET? NATION|NATIONALS see|sees|saw|view it|them\n" + // [trains] as germans see them
 	"place: T news|press|newspapers|media|reports|articles from|in|of? PLACE\n" + // [trains] news germany

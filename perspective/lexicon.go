@@ -93,7 +93,7 @@ func readGrammar() {
 		l.openers = append(l.openers, l.pattern(strings.TrimSpace(opener)))
 	}
 	l.idea = l.pattern("DET? IDEA that?")
-	l.about = l.pattern("only|just? ADJ DOC|STATS|GUIDE about|on|regarding|concerning")
+	l.about = l.pattern("SUBJECT")
 }
 
 // add puts a word into a class.

@@ -204,7 +204,7 @@ func TestGrammarNames(t *testing.T) {
 		}
 	}
 	for name := range known {
-		if !used[name] && name != "IDEA" && name != "AGENT" && name != "PRONOUN" && name != "LEAD" && name != "TAIL" && name != "FILL" { // read.go, pattern.go
+		if !used[name] && name != "IDEA" && name != "AGENT" && name != "PRONOUN" && name != "LEAD" && name != "TAIL" && name != "FILL" && name != "SUBJECT" { // read.go, pattern.go
 			t.Errorf("no pattern uses the class %s", name)
 		}
 	}
