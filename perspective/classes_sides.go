@@ -183,15 +183,11 @@ const nounClasses = "" +
 const verbClasses = "" +
 	"GOODADJ sustainable efficient fun good great beneficial useful helpful better best right fair effective justified " +
 	"worthwhile awesome healthy positive amazing wonderful excellent fantastic brilliant overdue underrated desirable " +
-	"sensible smart worth admirable attractive advisable beautiful brave clever charming cool commendable compelling " +
-	"convincing crucial defensible delightful democratic empowering enjoyable enriching essential ethical exciting " +
-	"exemplary fabulous fascinating flexible forward-looking genius glorious green groundbreaking humane ideal important " +
-	"impressive indispensable ingenious inspiring intelligent interesting invaluable irreplaceable just legitimate logical " +
-	"lovely lucrative magical marvellous marvelous meaningful memorable moral natural noble perfect pleasant popular " +
-	"powerful practical precious priceless productive profitable progressive promising rational reasonable reliable " +
-	"remarkable responsible rewarding safe satisfying sane sound special splendid stunning super superior terrific timely " +
-	"timeless unbeatable undervalued unique valuable vital welcome wise wholesome worthy economical convenient constructive " +
-	"educational relaxing necessary needed relevant; worth it; worth REST; DET " +
+	"sensible smart worth attractive advisable beautiful clever cool convincing crucial enjoyable essential ethical " +
+	"exciting fabulous flexible green humane ideal important impressive intelligent interesting invaluable just legitimate " +
+	"logical lovely meaningful moral natural perfect pleasant popular powerful practical precious productive profitable " +
+	"progressive rational reasonable reliable responsible rewarding safe satisfying sound super undervalued valuable vital " +
+	"welcome wise worthy convenient constructive educational relaxing necessary needed relevant; worth it; worth REST; DET " +
 	"good|great|smart|wise|right|better|best|positive|wonderful " +
 	"idea|thing|choice|decision|investment|way|option|move|solution|policy|step|habit|deal|model; better than REST; good " +
 	"news; the future; here to stay; DET really|very|truly good|great|smart idea; DET " +
@@ -206,13 +202,13 @@ const verbClasses = "" +
 	"good|great|smart|wise|sensible|healthy|sound|better|wonderful|fantastic|brilliant|perfect|excellent " +
 	"way|place|time|tool|habit|hobby|example|start|alternative|thing|sport|pet|pets|subject|job|system|law|policy FORWHOM?\n" +
 	"NEEDED important essential necessary crucial vital valuable needed safe relevant\n" +
-	"PLAINGOOD underrated awesome amazing brilliant wonderful worthwhile good great better right beneficial admirable " +
-	"advisable cool clever commendable defensible desirable ethical excellent fantastic fabulous ideal indispensable " +
-	"invaluable just justified legitimate lovely perfect precious rewarding sensible smart undervalued valuable vital wise " +
-	"worthy; DET good|great idea|thing|choice; better than REST; so|really good|great; worth it; worth REST; the future; " +
-	"here to stay; DET good|great|smart|best investment|move|choice; such a good|great idea; DET must; DET really|very good " +
-	"idea; DET excellent idea; DET blessing; DET way to go; so useful|helpful|important|popular|great|good; " +
-	"important|useful|essential|necessary|crucial|helpful|valuable|vital for|to REST; such DET REST; so " +
+	"PLAINGOOD underrated awesome amazing brilliant wonderful worthwhile good great better right beneficial advisable cool " +
+	"clever desirable ethical excellent fantastic fabulous ideal invaluable just justified legitimate perfect rewarding " +
+	"sensible smart undervalued valuable vital wise worthy; DET good|great idea|thing|choice; better than REST; so|really " +
+	"good|great; worth it; worth REST; the future; here to stay; DET good|great|smart|best investment|move|choice; such a " +
+	"good|great idea; DET must; DET really|very good idea; DET excellent idea; DET blessing; DET way to go; so " +
+	"useful|helpful|important|popular|great|good; important|useful|essential|necessary|crucial|helpful|valuable|vital " +
+	"for|to REST; such DET REST; so " +
 	"good|great|helpful|useful|important|valuable|beneficial|healthy|popular|successful|loved REST; a " +
 	"basic|human|fundamental right|need; good|great|healthy|better for REST; DET " +
 	"good|great|smart|wise|sensible|healthy|brilliant|wonderful|fantastic|excellent " +
@@ -236,27 +232,16 @@ const verbClasses = "" +
 	"useless terrible unethical immoral unjust pointless toxic stupid awful unhealthy broken flawed inhumane outdated " +
 	"unnecessary unsustainable ineffective misguided counterproductive unconstitutional horrible undemocratic racist sexist " +
 	"boring worse worst ridiculous inefficient problematic nonsense rubbish garbage unsafe silly worthless unreliable " +
-	"misleading inaccurate unscientific hypocritical risky destructive ugly absurd abhorrent abominable appalling arrogant " +
-	"atrocious authoritarian backward barbaric biased bogus brutal callous colonialist corrupt creepy criminal damaging " +
-	"damnable deceitful deceptive dehumanising dehumanizing demeaning deplorable derivative despicable detrimental dire " +
-	"disastrous dishonest dishonorable dishonourable disgraceful disgusting divisive dodgy dreadful dumb egotistic egoistic " +
-	"fake fallacious false far-fetched faulty foolish frightful futile ghastly greedy heartless hideous horrendous horrid " +
-	"idiotic ill-advised ill-conceived illogical illegitimate immature imprudent inadequate incoherent indefensible " +
-	"inexcusable inferior inhuman injust insane insulting intolerable intolerant intrusive irrational laughable lame " +
-	"ludicrous mad meaningless mean mediocre misconceived mistaken monstrous naive nasty nonsensical objectionable obscene " +
-	"obsolete offensive oppressive outrageous overpriced overvalued parasitic patronising patronizing pathetic pernicious " +
-	"perverse poor poisonous predatory preposterous pretentious rotten ruinous sad scandalous selfish self-defeating " +
-	"shameful short-sighted shortsighted sick sinful sloppy soulless suspect tasteless tragic tyrannical unacceptable " +
-	"undesirable undignified unequal unfounded ungrateful unhelpful unjustified unjustifiable unnatural unproven unsound " +
-	"unsuitable untenable untrue unwise vile weak wicked wrongheaded wrong-headed crap pants trash shit bollocks bullshit " +
-	"lousy crazy detestable dubious questionable senseless needless unworkable impractical inappropriate irrelevant lazy " +
-	"dogmatic reactionary regressive paternalistic classist ableist imperialist monopolistic anti-democratic unamerican " +
-	"un-american unchristian unpatriotic unpopular harsh costly slow stressful tiring exhausting dull tedious frustrating " +
-	"expensive unhygienic dirty noisy polluting uncomfortable impersonal isolating unstable insecure insufficient fragile " +
-	"hazardous deadly lethal carcinogenic hurtful overcomplicated inconvenient unpleasant fattening demotivating depressing " +
-	"alienating bureaucratic; DET bad|terrible|stupid|awful|poor|horrible|wrong " +
-	"idea|thing|choice|decision|investment|way|option|move|deal|policy|habit; DET " +
-	"disaster|mistake|scam|failure|waste|myth|problem|threat|fraud|danger|lie|joke|trap; DET waste of REST; not " +
+	"misleading inaccurate unscientific hypocritical risky destructive ugly absurd appalling authoritarian backward biased " +
+	"brutal corrupt creepy criminal damaging detrimental disastrous dishonest disgraceful disgusting divisive dumb fake " +
+	"false faulty foolish frightful idiotic illogical inadequate inferior insane insulting intolerant intrusive irrational " +
+	"mad meaningless mistaken nonsensical obsolete offensive oppressive outrageous overpriced overvalued poor poisonous " +
+	"selfish shameful shortsighted unacceptable undesirable unjustified unjustifiable unnatural unproven unsuitable untrue " +
+	"unwise weak wrongheaded trash shit bullshit crazy dubious questionable senseless needless impractical inappropriate " +
+	"irrelevant lazy unpopular harsh costly slow stressful dull tedious frustrating expensive dirty noisy polluting " +
+	"uncomfortable insufficient hazardous deadly carcinogenic hurtful inconvenient unpleasant depressing; DET " +
+	"bad|terrible|stupid|awful|poor|horrible|wrong idea|thing|choice|decision|investment|way|option|move|deal|policy|habit; " +
+	"DET disaster|mistake|scam|failure|waste|myth|problem|threat|fraud|danger|lie|joke|trap; DET waste of REST; not " +
 	"a_good|good|the_right idea|answer|solution|enough|thing; not GOODADJ; worse than REST; bad news; doomed to fail; " +
 	"killing|hurting|ruining|destroying|harming REST; not the answer|solution; DET really|very|truly|pretty|truly " +
 	"bad|terrible|stupid|awful idea; such|just|simply a bad|terrible|stupid|awful|horrible idea; DET " +
@@ -273,25 +258,16 @@ const verbClasses = "" +
 	"in|at crisis|decline|fault; out of control|date|hand; anything but REST; bound to fail; not " +
 	"really|actually|exactly|particularly|just|very|that|even|always|worth REST\n" +
 	"PLAINBAD problematic unsustainable misguided counterproductive sexist racist undemocratic discriminatory overhyped " +
-	"nonsense inhumane outdated useless pointless flawed unjust inhumane stupid terrible awful ridiculous controversial bad " +
-	"negative wrong harmful evil unfair overrated cruel unethical immoral worse absurd abhorrent abominable appalling " +
-	"arrogant atrocious authoritarian backward barbaric biased bogus brutal callous colonialist corrupt creepy criminal " +
-	"damaging damnable deceitful deceptive dehumanising dehumanizing demeaning deplorable derivative despicable detrimental " +
-	"dire disastrous dishonest dishonorable dishonourable disgraceful disgusting divisive dodgy dreadful dumb exploitative " +
-	"egotistic egoistic fake fallacious false far-fetched faulty foolish frightful futile ghastly greedy heartless hideous " +
-	"horrendous horrid idiotic ill-advised ill-conceived illogical illegitimate immature imprudent inadequate incoherent " +
-	"indefensible inexcusable inferior inhuman injust insane insulting intolerable intolerant intrusive irrational " +
-	"laughable lame ludicrous mad meaningless mean mediocre misconceived mistaken monstrous naive nasty nonsensical " +
-	"objectionable obscene obsolete offensive oppressive outrageous overpriced overvalued parasitic patronising patronizing " +
-	"pathetic pernicious perverse poor poisonous predatory preposterous pretentious rotten ruinous sad scandalous selfish " +
-	"self-defeating shameful short-sighted shortsighted sick sinful sloppy soulless suspect tasteless tragic tyrannical " +
-	"unacceptable undesirable undignified unequal unfounded ungrateful unhelpful unjustified unjustifiable unnatural " +
-	"unproven unrealistic unsound unsuitable untenable untrue unwise vile wasteful weak wicked wrongheaded wrong-headed " +
-	"crap pants trash shit bollocks bullshit lousy crazy detestable dubious questionable senseless needless unworkable " +
-	"impractical inappropriate irrelevant lazy dogmatic reactionary regressive paternalistic classist ableist imperialist " +
-	"monopolistic anti-democratic unamerican un-american unchristian unpatriotic unpopular irresponsible disrespectful " +
-	"elitist manipulative unhealthy unnecessary horrible worst rubbish garbage worthless unscientific hypocritical " +
-	"destructive unconstitutional misleading; DET bad|terrible idea|thing|choice; DET " +
+	"nonsense inhumane outdated useless pointless flawed unjust inhumane stupid terrible awful ridiculous bad negative " +
+	"wrong harmful evil unfair overrated cruel unethical immoral worse absurd appalling authoritarian backward biased " +
+	"brutal corrupt creepy criminal damaging detrimental disastrous dishonest disgraceful disgusting divisive dumb " +
+	"exploitative fake false faulty foolish frightful idiotic illogical inadequate inferior insane insulting intolerant " +
+	"intrusive irrational mad meaningless mistaken nonsensical obsolete offensive oppressive outrageous overpriced " +
+	"overvalued poor poisonous selfish shameful shortsighted unacceptable undesirable unjustified unjustifiable unnatural " +
+	"unproven unrealistic unsuitable untrue unwise wasteful weak wrongheaded trash shit bullshit crazy dubious questionable " +
+	"senseless needless impractical inappropriate irrelevant lazy unpopular irresponsible disrespectful elitist " +
+	"manipulative unhealthy unnecessary horrible worst rubbish garbage worthless unscientific hypocritical destructive " +
+	"unconstitutional misleading; DET bad|terrible idea|thing|choice; DET " +
 	"mistake|scam|disaster|failure|threat|flop|problem; worse than REST; so|really bad|harmful; considered " +
 	"harmful|bad|unethical|wrong|unfair|cruel; DET really|very bad idea; such a bad|terrible idea; DET huge|big|terrible " +
 	"mistake|problem|threat; DET awful|stupid idea; DET waste of REST; not DET? good|worth|answer|solution REST; morally " +

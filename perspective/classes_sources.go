@@ -60,44 +60,18 @@ const speakerClasses = "" +
 	"citizens couples singles introverts babies toddlers dads moms mums retirees foreigners expats backpackers travellers " +
 	"travelers vegans vegetarians believers christians muslims atheists priests cops bosses entrepreneurs carers caregivers " +
 	"gamers chefs authors vets veterans philosophers charity startup companies firms volunteers\n" +
-	"SPEAKERS bloggers activists journalists filmmakers influencers lecturers prisoners baristas recruiters astronauts " +
-	"beekeepers fishers butchers priests rabbis imams nuns dentists coaches referees pilots smokers officers patients mums " +
-	"moms dads nuns monks sailors miners widows widowers survivors surgeons veterans politicians celebrities ceos " +
-	"hairdressers bakers butchers cleaners sculptors actors comedians insiders outsiders models guides buyers players users " +
-	"partners guests authorities insurers employers unions charities retailers landlords academics administrators " +
-	"anthropologists apprentices archaeologists astronomers auditors babysitters barbers bartenders biologists botanists " +
-	"boxers brokers bureaucrats cardiologists carpenters cashiers caretakers chemists childminders climatologists clients " +
-	"climbers coders collectors commentators composers conductors consultants conservationists cooks counsellors counselors " +
-	"critics curators customers dancers debtors dermatologists detectives diplomats directors doormen ecologists editors " +
-	"educators elders environmentalists ethicists executives feminists florists foresters gastroenterologists generals " +
-	"geneticists geographers geologists graduates gynaecologists gynecologists headteachers headmasters hikers hunters " +
-	"illustrators immunologists inspectors instructors interns interpreters inventors jewellers jockeys joggers jurists " +
-	"kindergartners labourers laborers linguists locksmiths magistrates mathematicians mayors merchants meteorologists " +
-	"ministers missionaries mountaineers movers neurologists neuroscientists newcomers novelists obstetricians officials " +
-	"oncologists opticians optometrists orthodontists painters paramedics pastors pathologists pedestrians performers " +
-	"pharmacists photographers physicians physicists poets policemen policewomen postmen presidents principals producers " +
-	"professors prosecutors psychiatrists publishers radiologists realtors receptionists repairers researchers " +
-	"restaurateurs reviewers riders roofers runners salespeople scholars secretaries sellers shepherds shoppers singers " +
-	"skippers socialists sociologists solicitors barristers specialists sportsmen staff statisticians stewards stockbrokers " +
-	"streamers subscribers supervisors surfers tailors teammates technicians testers theologians traders trainees " +
-	"translators truckers tutors undertakers urbanists veterinarians viewers vloggers waitresses welders winemakers wizards " +
-	"workmen youngsters youths zookeepers zoologists adolescents adults geeks nerds extroverts daughters sons siblings " +
-	"twins grandchildren newlyweds divorcees bachelors spouses stepparents whistleblowers bishops buddhists hindus jews " +
-	"catholics protestants quakers mormons sikhs agnostics humanists pacifists anarchists capitalists billionaires " +
-	"millionaires aristocrats royals dictators hackers criminals inmates convicts victims witnesses addicts alcoholics " +
-	"diabetics asthmatics autistics dyslexics amputees shareholders stakeholders creditors lenders borrowers householders " +
-	"squatters lodgers landowners ranchers growers brewers distillers vintners sommeliers motorists bikers stewardesses " +
-	"hosts hoteliers homeschoolers millennials boomers freshmen undergraduates postgraduates alumni deans archivists " +
-	"foreigners attendants assistants advisers advisors representatives founders spokespeople lobbyists enthusiasts " +
-	"regulars commuters vendors suppliers couriers janitors orderlies dispatchers; gen|generation z|x|y|alpha; baby " +
-	"boomers; " +
+	"SPEAKERS astronauts priests rabbis imams coaches referees pilots patients mums moms dads widows surgeons veterans " +
+	"celebrities ceos models guides guests authorities unions charities landlords academics apprentices bureaucrats clients " +
+	"cooks critics detectives doormen executives generals graduates officials paramedics poets policemen policewomen " +
+	"postmen presidents principals salespeople scholars sportsmen staff trainees workmen youths adolescents adults geeks " +
+	"nerds extroverts sons siblings twins grandchildren divorcees stepparents bishops hindus jews catholics agnostics " +
+	"billionaires millionaires royals criminals inmates convicts victims witnesses addicts alcoholics diabetics hosts " +
+	"millennials undergraduates postgraduates alumni representatives enthusiasts nuns monks baristas; gen|generation " +
+	"z|x|y|alpha; baby boomers; " +
 	"young|old|older|elderly|poor|rich|homeless|disabled|deaf|blind|black|white|gay|trans|religious|working-class|ordinary|local|rural|city|left-handed " +
-	"people; working|single|new|young mothers|mums|moms|parents|fathers|dads; civil servants; taxi|bus|truck|lorry|train " +
-	"drivers; estate agents; sex workers; social|care|factory|shift workers; primary|secondary|maths|music|language " +
-	"teachers; flight|cabin attendants|crew; shop|teaching|dental|personal assistants; small business owners; " +
-	"dog|cat|pet|home|car|shop|business|restaurant|factory owners; first-time|home buyers; police|prison|customs officers; " +
-	"hiring|middle|project managers; head teachers; union|church|religious|business|community leaders; " +
-	"long-distance|marathon|amateur runners; foster|adoptive|single|working|gay parents\n" +
+	"people; working|single|new|young mothers|mums|moms|parents|fathers|dads; civil servants; sex workers; head teachers; " +
+	"taxi|bus|truck|lorry|train|dog|cat|pet|home|car|shop|business|restaurant|factory|primary|secondary|maths|music|language|teaching|union|church|religious|community|police|prison|customs|social|care|shift|foster|estate|flight|cabin|marathon|hiring|project " +
+	"PERSONS|drivers|owners|workers|leaders|officers|agents|attendants|runners|assistants\n" +
 	"EASY beginner-friendly kid-friendly child-friendly introductory easy-to-read easy accessible simplified jargon-free " +
 	"beginner-level age-appropriate child-appropriate non-technical understandable kid-level child-level dumbed-down; " +
 	"beginner|kid|kids|child|family|layman friendly; beginner|advanced|expert|introductory|entry level; easy " +
@@ -133,7 +107,7 @@ const speakerClasses = "" +
 	"political|far|hard|radical|extreme|alt|populist|religious|christian|new left|right|centre|center; the " +
 	"conservative|liberal|progressive|leftist|socialist side|camp\n" +
 	"PERSON man woman child person parent expert mum mom dad kid teen nun monk thief wife husband granny grandma grandpa " +
-	"grandfather grandmother\n" +
+	"grandfather grandmother; PERSONS|SPEAKERS\n" +
 	"TALK talk tell speak discuss describe explain share report recall recollect remember rant complain debate reflect " +
 	"comment reveal admit confess argue react respond think reminisce moan vent chat wonder worry analyse analyze answer; " +
 	"open|opens|opened|opening up; weigh|weighs|weighing in; speak|speaks|speaking|spoke|spoken out|up; give|gives|giving " +
@@ -187,16 +161,10 @@ const whenClasses = "" +
 	"age|era; second|first world war; world war one|two|i|ii|1|2; war years; interwar|post-war|postwar period|years|era; " +
 	"days of REST; time of REST; long|short run|term; near|distant future|past; " +
 	"war|wars|revolution|crisis|internet|reunification|election|independence|reform|recession|crash|invasion; weimar REST; " +
-	"reign|rule|era|age of REST; " +
-	"gilded|golden|jazz|victorian|elizabethan|georgian|regency|edwardian|tudor|stuart|napoleonic|ottoman|byzantine|imperial|fascist|nazi|communist|socialist " +
-	"age|era|times|period|years|days|germany|italy|russia|rome|france|spain|britain|england; third reich; " +
-	"french|russian|american|glorious|cultural|digital|scientific|velvet revolution; " +
-	"vietnam|gulf|iraq|civil|korean|crimean|boer|napoleonic|trojan|peninsular war|wars; great|black " +
-	"war|famine|plague|death; thatcher|reagan|trump|obama|stalin|mao|nixon|kennedy|clinton|bush|merkel|franco|hitler " +
-	"years|era|time|times|days|presidency; days gone_by; good old days; past|last few|couple REST; coming|next few|couple " +
-	"REST; stone|iron|bronze|ice age; pre-war|interwar|post-war|wartime years|era|britain|germany|period; " +
-	"olden|early|ancient|classical|modern|recent|earlier|former|bygone|byzantine " +
-	"times|days|greece|rome|egypt|china|athens|sparta|antiquity; world wars\n" +
+	"reign|rule|era|age of REST; third reich; pre-war|interwar|post-war|wartime years|era|britain|germany|period; world " +
+	"wars; ancient|nazi|imperial|weimar|soviet|classical germany|italy|russia|rome|france|greece|china|athens; " +
+	"vietnam|gulf|civil|korean war|wars; great|black famine|plague|death; the ADJ " +
+	"revolution|age|era|times|period|years|presidency\n" +
 	"AGED newer breaking fresh pre-war post-war prewar postwar pre-pandemic post-pandemic pre-covid yesterdays todays " +
 	"recent latest new newest current contemporary modern old older early historical historic past medieval victorian " +
 	"ancient present-day outdated vintage future today's yesterday's up-to-date recently newly freshly nineties eighties " +
@@ -244,21 +212,10 @@ const whenClasses = "" +
 	"sydney melbourne toronto chicago boston washington seattle dublin edinburgh glasgow manchester liverpool amsterdam " +
 	"brussels copenhagen oslo stockholm helsinki warsaw prague budapest athens lisbon barcelona milan munich hamburg zurich " +
 	"geneva istanbul jerusalem bangkok seoul detroit houston dallas miami montreal vancouver kyiv venice naples dubai " +
-	"abroad andorra bahamas bahrain barbados belize benin bhutan brunei burundi chad comoros djibouti dominica eritrea " +
-	"eswatini gabon gambia grenada guinea guyana kiribati kyrgyzstan lesotho liberia liechtenstein macedonia maldives " +
-	"mauritania mauritius micronesia montenegro nauru palau samoa seychelles suriname swaziland tajikistan togo tonga " +
-	"trinidad turkmenistan tuvalu vanuatu vatican antarctica oceania americas benelux caribbean polynesia melanesia " +
-	"patagonia amazonia himalayas kashmir punjab bengal kerala crimea donbas chechnya kurdistan gaza anatolia andalusia " +
-	"galicia normandy brittany provence corsica sardinia sicily tuscany lombardy tyrol saxony prussia flanders wallonia " +
-	"lapland cornwall yorkshire wessex ulster ontario manitoba alberta newfoundland ohio arizona nevada oregon utah kansas " +
-	"iowa virginia tennessee louisiana mississippi alabama michigan minnesota montana massachusetts queensland tasmania " +
-	"johannesburg accra kinshasa addis algiers casablanca tunis tripoli riyadh doha tehran baghdad damascus beirut amman " +
-	"kabul karachi lahore dhaka colombo kathmandu manila jakarta hanoi saigon osaka kyoto taipei perth brisbane auckland " +
-	"wellington ottawa calgary denver philadelphia atlanta austin baltimore havana bogota lima santiago quito caracas " +
-	"montevideo belfast cardiff bristol leeds birmingham marseille lyon toulouse turin bologna palermo seville valencia " +
-	"porto cologne frankfurt stuttgart leipzig dresden bremen antwerp ghent rotterdam utrecht basel bern salzburg graz " +
-	"krakow gdansk bratislava ljubljana zagreb belgrade sarajevo sofia bucharest riga vilnius tallinn minsk odesa reykjavik " +
-	"bergen gothenburg malmo aarhus tampere\n" +
+	"abroad kyrgyzstan liberia macedonia antarctica oceania americas benelux caribbean himalayas kashmir punjab bengal gaza " +
+	"andalusia normandy brittany sardinia sicily tuscany lapland cornwall yorkshire ulster ontario ohio arizona oregon " +
+	"virginia michigan massachusetts queensland johannesburg accra tehran baghdad kabul karachi manila jakarta osaka perth " +
+	"ottawa philadelphia havana santiago belfast birmingham marseille frankfurt belgrade sofia\n" +
 	"PLACE ; LAND; the LAND|NATION; DET? ADJ LAND; new york|zealand|delhi|orleans|england|jersey|mexico; new york city; " +
 	"south|north|east|west|central|eastern|western|southern|northern|latin LAND; united|the_united " +
 	"states|kingdom|arab_emirates; saudi arabia; sri lanka; hong kong; costa rica; el salvador; puerto rico; ivory coast; " +
@@ -272,22 +229,11 @@ const whenClasses = "" +
 	"gdr|ussr|soviet_union|czech_republic|gulf|caribbean|alps; great britain; northern ireland; bosnia and herzegovina; " +
 	"trinidad and tobago; papua new guinea; tel aviv; addis ababa; kuala lumpur; ho chi minh city; st petersburg; santa fe; " +
 	"new south wales; nova scotia; british columbia; the hague; basque country\n" +
-	"NATION british cypriot czech danish dane dutch finn finnish french frenchmen greek irish scottish scot swiss thai " +
-	"welsh polish pole spanish spaniard portuguese filipino norwegian peruvian iraqi pakistani kenyan nordic baltic arab " +
-	"briton brit swede turk turkish serb slovak afghan ghanaian londoner english iranian libyan cuban kiwi aussie yankee " +
-	"hungarian emirati moroccan tunisian texan californian floridian parisian berliner viennese neapolitan catalan basque " +
-	"bavarian sicilian breton cornish flemish walloon tyrolean siberian tibetan chechen kurd kurdish uyghur maori inuit " +
-	"sami romani cree navajo zulu yoruba igbo hausa tamil punjabi bengali gujarati maltese burmese lao laotian khmer " +
-	"javanese balinese hongkonger taiwanese singaporean slovene slovenian croat bosnian montenegrin kosovar macedonian " +
-	"latvian estonian luxembourger belgian icelander greenlander faroese afghani uzbek kazakh turkmen tajik kyrgyz mongol " +
-	"yemeni omani qatari kuwaiti bahraini jordanian lebanese syrian palestinian israeli cameroonian congolese ivorian " +
-	"malian senegalese gambian liberian beninese togolese nigerien namibian zambian zimbabwean botswanan mozambican " +
-	"malagasy mauritian comorian djiboutian eritrean ethiopian somali sudanese ugandan rwandan burundian tanzanian malawian " +
-	"angolan argentine argentinian brazilian chilean colombian ecuadorian guyanese paraguayan uruguayan venezuelan " +
-	"panamanian nicaraguan honduran salvadoran guatemalan belizean haitian jamaican barbadian trinidadian bahamian " +
-	"dominican mexican canadian quebecois australian fijian samoan tongan papuan asian african european oceanian " +
-	"scandinavian balkan slavic latino hispanic saudi pan-european; new zealand; south|north african|korean|american; latin " +
-	"american; middle eastern; sri lankan; " +
+	"NATION cypriot czech danish dane dutch finn finnish french frenchmen greek irish scot swiss thai welsh polish pole " +
+	"spanish spaniard filipino iraqi baltic arab briton brit swede turk serb slovak londoner cuban kiwi aussie yankee " +
+	"emirati texan berliner basque flemish kurd maori inuit tamil laotian slovene croat montenegrin kosovar luxembourger " +
+	"icelander greenlander omani ivorian nigerien argentine quebecois asian slavic latino hispanic saudi nordic; new " +
+	"zealand; south|north african|korean|american; latin american; middle eastern; sri lankan; " +
 	"north|south|east|west|central|eastern|western|southern|northern|sub-saharan|saharan " +
 	"african|asian|european|german|indian|italian|korean|african|american|english|irish|welsh|scottish|french; " +
 	"saudi|costa|puerto arabian|rican; hong kong\n" +

@@ -2,7 +2,6 @@ package perspective
 
 // forRows asks for what speaks for the root.
 const forRows = "" +
-	"for: convince|persuade|show|tell me|us|people|someone why|how X ISGOOD\n" + // show me why [trees] matter
 	"for: WHY WE SHOULD say_yes|agree to X\n" + // why we should say yes to [wind power]
 	"for: ADJ REASONS to say_yes|agree to X\n" + // reasons to say yes to [wind power]
 	"for: ADJ REASONS for|in|of DEFENDING X\n" + // grounds for supporting [the strike]
@@ -39,9 +38,6 @@ const forRows = "" +
 	"for: WHATS|what|anything|something can|could|might|to be said for|in_favour_of|in_favor_of X\n" + // what can be said for [zoos]
 	"for: what ADJ ARG BE there FOR X\n" + // what arguments are there for [hs2]
 	"for: X BE VERY? GOODADJ|NEEDED FORWHOM? because\n" + // [school uniforms] are a good idea because
-	"for: ADJ DOC|ARG ABOUT why X BE VERY? GOODADJ|NEEDED FORWHOM?\n" + // essay on why [libraries] are important
-	"for: ADJ DOC|ARG ABOUT why WE SHOULD X\n" + // article about why everyone should [learn to cook]
-	"for: ADJ DOC|ARG ABOUT why C\n" + // essay about why [voting should be compulsory]
 	"for: what ADJ GOODS DO X HELPING\n" + // what benefits do [house plants] bring
 	"for: what ADJ GOODS come|comes|go|goes with|from X\n" + // what benefits come with [a library card]
 	"for: HOW DO X benefit you|us|me|people|society|everyone|PERSONS\n" + // how does [gardening] benefit you
@@ -51,11 +47,9 @@ const forRows = "" +
 	"for: ADJ praise|plea|applause for X\n" + // praise for [the new tram line]
 	"for: ADJ argument why|that C\n" + // arguments why [chess should be taught in school]
 	"for: what DO? people|someone|somebody|those|anyone|PERSONS who|that LIKE X MAY? SAY\n" + // what would someone who supports [rent control] say
-	"for: ADJ ARG of|by|from ADJ FRIENDS of X\n" + // arguments of supporters of [gm crops]
 	"for: ADJ ARG that? WE|PERSONS|FRIENDS|WHO MAY? give|have|raise|make|use|cite|bring FOR X\n" + // reasons teachers give for [smartphones]
 	"for: ADJ thing WE|PERSONS love|like|enjoy about X\n" + // things people love about [group work]
 	"for: WHY DO? so? many? ADJ WE|PEOPLE|FRIENDS|PERSONS think|say|believe|claim|argue|feel|find that? X BE VERY? GOODADJ|NEEDED FORWHOM?\n" + // why do people think [zoos] are important
-	"for: what good DO X do FORWHOM?\n" + // what good does [meditation] do
 	"for: ADJ reason to be for|pro|in_favour_of|in_favor_of|supportive_of X\n" + // reasons to be for [a wealth tax]
 	"for: X , ADJ GOODS for|in REST\n" + // [bilingual kindergartens]: advantages for children
 	"for: who MAY? support|favour|favor|back|endorse|defend|like|love X [and_why]\n" + // who supports [basic income] and why
@@ -78,13 +72,10 @@ const forRows = "" +
 	"for: economic|moral|ethical|legal|scientific|business|strong|strongest|environmental|practical case for X\n" + // economic case for [immigration]
 	"for: ADJ argument|evidence|reasons|justification|talking_points FOR X\n" + // reasons for [a four day week]; best arguments for [veganism]
 	"for: DET|good|strong ADJ reason FOR X\n" + // a good reason for [daylight saving]
-	"for: ADJ ARG|DOC in_favour_of|in_favor_of|in_support_of|in_defence_of|in_defense_of|in_praise_of|supportive_of X\n" + // essays in defence of [boredom]
 	"for: ADJ DOC|ARG|STATS DEFENDING X\n" + // articles supporting [a wealth tax]
 	"for: ADJ DOC|ARG|STATS that|which|who MAY? DEFEND X\n" + // texts that defend [monarchy]
 	"for: ADJ reason why? WE SHOULD X\n" + // reasons why you should [travel alone]
-	"for: ADJ reason why? X BE VERY? GOODADJ|NEEDED FORWHOM?\n" + // reasons why [reading] is good for you
 	"for: ADJ reason why? WE MAY? LIKE X\n" + // reasons we need [zoos]
-	"for: ADJ reason why X VERY? WORKS\n" + // reasons why [phonics] works
 	"for: ADJ reason to support|love|like|favour|favor|back|endorse|defend X\n" + // reasons to support [rent control]
 	"for: ADJ reason to X\n" + // reasons to [become vegetarian]
 	"for: ADJ reason why|that? C\n" + // reasons why [voting should be compulsory]
@@ -99,14 +90,8 @@ const forRows = "" +
 	"for: X DET? health? advantages|benefits|upsides|pros|merits|positives\n" + // [bitcoin] advantages; [sauna] health benefits
 	"for: advantages|upsides [of]? X\n" + // advantages [electric cars]
 	"for: what makes X VERY? GOODADJ|NEEDED FORWHOM?\n" + // what makes [trains] great
-	"for: WHY BE it|this GOODADJ to X\n" + // why is it good to [be bored]
 	"for: WHATS VERY? GOODADJ about|with|in X\n" + // what's good about [living alone]
 	"for: what DO? WE|PERSONS|fans|lovers like|love|enjoy about X\n" + // what do people love about [vinyl records]
-	"for: WHATS DET? ADJ GOODS of|with|about X\n" + // what's the upside of [getting older]
-	"for: what speaks|argues|is_there_to_say for|in_favour_of|in_favor_of X\n" + // what speaks in favour of [organic farming]
-	"for: WHY X BE VERY? GOODADJ|NEEDED FORWHOM?\n" + // why [nuclear energy] is good; why [trains] are better than planes
-	"for: WHY BE X PLAINGOOD FORWHOM?\n" + // why is [reading] good for you
-	"for: WHY X VERY? WORKS\n" + // why [remote work] works
 	"for: WHY WE SHOULD X\n" + // why you should [learn chess]
 	"for: WHY should WE X\n" + // why should we [trust science]
 	"for: WHY should A\n" + // why should [children learn an instrument]
@@ -117,7 +102,6 @@ const forRows = "" +
 	"for: WHY VERY? ADJ WE|PEOPLE|FRIENDS|PERSONS MAY? LIKE X\n" + // why people love [vinyl]; why we need [zoos]
 	"for: WHY do|does|did|would|are|is VERY? many? ADJ people|some|many|anyone|voters|others|experts|economists|politicians|FRIENDS|PERSONS LIKE X\n" + // why do people support [brexit]
 	"for: WHY are|is|were ADJ WE|PEOPLE|PERSONS for|in_favour_of|in_favor_of|pro X\n" + // why are some people for [rent control]
-	"for: WHY DO? so? many? WHO support|favour|favor|back|endorse|defend|advocate X\n" + // why do farmers support [wind power]; why farmers support [wind power]
 	"for: ADJ FRIENDS of|for X\n" + // supporters of [free trade]
 	"for: what|HOW DO? MAY? ADJ FRIENDS of X MAY? SAY\n" + // what supporters of [free trade] say; what do advocates of [free trade] say
 	"for: what DO? ADJ FRIENDS SAY ON X\n" + // what do supporters say about [brexit]; what supporters say about [brexit]

@@ -20,7 +20,6 @@ const evidenceRows = "" +
 	"evidence: T user|patient|personal|real|customer experience|reports|stories\n" + // [ozempic] user experiences
 	"evidence: figures|statistics|stats|numbers|graphs showing|illustrating|comparing X\n" + // figures showing [how many people cycle]
 	"evidence: the? ADJ science behind|of|on X\n" + // the science behind [sleep training]
-	"evidence: science on|about|behind X\n" + // science on [sleep]
 	"evidence: statistics|stats of X\n" + // statistics of [road deaths]
 	"evidence: T examples from|in real_life|history|practice|everyday_life\n" + // [nudging] examples from real life
 	"evidence: ADJ example|instance for X\n" + // an example for [greenwashing]
@@ -36,7 +35,6 @@ const evidenceRows = "" +
 	"evidence: X , with|including|based_on|backed_by|supported_by DET? ADJ STATS|data|evidence|sources|SCIENCE\n" + // [do bag bans work]? with data please
 	"evidence: ADJ field_study|field_studies|clinical_trials in X\n" + // field studies in [urban farming]
 	"evidence: ADJ DOC by|from|of people|those who tried|had|did|experienced|survived|lived_through|underwent X\n" + // reports by people who tried [microdosing]
-	"evidence: lived|personal|own|real ADJ experience of|with|from X\n" + // lived experiences of [homelessness]
 	"evidence: ADJ survey|poll|study|research among|with WHO about|on X\n" + // surveys among teachers about [burnout]
 	"evidence: T SCIENTIFIC studies|study|evidence|research|trials|proof|findings\n" + // [acupuncture] scientific evidence
 	"evidence: T FIRSTHAND\n" + // [lasik] first-hand accounts
@@ -54,7 +52,6 @@ const evidenceRows = "" +
 	"ordinary: X? NOSTUDY studies\n" + // business studies
 	"evidence: T studies|testimonials|anecdotes|success_stories\n" + // [melatonin] studies
 	"evidence: what DO? SCIENCE SAY ON X\n" + // what does research say about [intermittent fasting]; what the data says about [crime]
-	"evidence: X according_to DET? ADJ SCIENCE\n" + // [naps] according to research
 	"evidence: T experiences|experience|findings|datasets|stats|testimonies|meta-analysis\n" + // [keto] experiences
 	""
 
@@ -88,7 +85,6 @@ const analogyRows = "" +
 	"analogy: what can|could|would WE compare|liken X to|with\n" + // what can you compare [electricity] to
 	"analogy: compare|comparing|liken X to|with something|anything|things|everyday|a_familiar|familiar REST\n" + // compare [the internet] to something everyday
 	"analogy: DET? ADJ comparison for X\n" + // a comparison for [a black hole]
-	"analogy: what|which ADJ work|works|feels|feel|taste|tastes|sound|sounds|look|looks like X\n" + // what other tool works like [photoshop]
 	"analogy: what|which ADJ DO X resemble\n" + // which event does [the crash] resemble
 	"analogy: what BE X MUCH? comparable|similar|analogous|akin|equivalent to\n" + // what is [blockchain] comparable to
 	"analogy: what can|could|would ADJ X be compared|likened to|with\n" + // what can [inflation] be compared to
@@ -107,9 +103,7 @@ const analogyRows = "" +
 	"analogy: DET? same|similar ADJ MORAL as|to|like X\n" + // same moral as [the lion and the mouse]
 	"analogy: ADJ TALE LIKEX X\n" + // stories like [cinderella]; cases similar to [the dreyfus affair]
 	"analogy: DET? same|similar|comparable|analogous|parallel ADJ STORY to|as|like X\n" + // a similar case to [the tulip mania]
-	"analogy: what else? BE LIKEX X\n" + // what is similar to [the tulip mania]; what else is like [the great depression]
 	"analogy: DET? modern|modern-day|historical version|equivalent|retelling of|to X\n" + // a modern version of [cinderella]
-	"analogy: ADJ ANALOGY to|for explain|explaining X\n" + // an analogy to explain [entropy]
 	"analogy: ADJ ANALOGY for|to|of|with|about|between X\n" + // an analogy for [inflation]
 	"analogy: ADJ parallel|comparison|equivalent|counterpart to|with X\n" + // historical parallels to [the fall of rome]
 	"analogy: X analogies|metaphors|parallels|historical_parallel|historical_analogy\n" + // [electric current] analogies
@@ -132,7 +126,6 @@ const timeRows = "" +
 	"time: WHATS? DET? first|initial|early|immediate|contemporary|original reactions|responses|reviews|impressions|thoughts|reports to|of|on X\n" + // first reactions to [the iphone]
 	"time: news|headlines|reports|articles|coverage of the? COMING week|month|year|days|weeks|months|decade ON X\n" + // news of the last month about [inflation]
 	"time: what will X look|be|become like? TIMEP|in_the_future|in_20_years\n" + // what will [work] look like in the future
-	"time: what will X look|be like in WHEN\n" + // what will [work] be like in 2050
 	"time: T latest|newest ADJ news|articles|studies|texts|updates|first|only\n" + // [plastic waste] newest articles
 	"time: T articles|texts|news|papers YEAR\n" + // [plastic waste] articles 2019
 	"time: T YEAR articles|texts|news|papers|reports|studies\n" + // [plastic waste] 2019 articles
@@ -153,12 +146,12 @@ const timeRows = "" +
 	"time: HOW will X develop|evolve|change REST\n" + // how will [telemedicine] develop
 	"time: the next NUM years|decades of X\n" + // the next ten years of [telemedicine]
 	"time: DET? next decade|century|generation of X\n" + // the next decade of [spaceflight]
+	"place: what BE DET? ADJ attitude|opinion|view|mood|debate|reaction|stance|position|feeling|consensus|thinking ON|to|towards|toward|of X in|from|across|among PLACE\n" + // what is the attitude towards [stay-at-home dads] in sweden
 	"time: what BE|has|have? happened|changed|been_happening with|to|in|for X TIMEP\n" + // what happened with [the ceasefire] since monday
 	"time: ADJ VIEW|attitudes|opinions|thinking [about|on|regarding|concerning|of|to|towards|toward] X TIMEP\n" + // attitudes to [divorce] in the 1970s
 	"time: T as? COVERED? in|by|from DOC from|of|in|before|after|since WHEN\n" + // [marriage] in texts from the 18th century
 	"time: T FORECAST for|until|to WHEN\n" + // [ai] predictions for the next ten years
 	"time: T news|articles|coverage|reports|headlines|STATS of|over|in the last|past NUM? years|months|weeks|days|decades|year|month|week|decade|century\n" + // [ozone layer] news of the past five years
-	"time: T news|articles|reports|headlines YEAR\n" + // [ebola] news 2014
 	"time: T around|circa YEAR\n" + // [london] around 1900
 	"time: T at|around the turn of the century|millennium|20th_century\n" + // [fashion] at the turn of the century
 	"time: anything|something|anything_that_is AGED ON X\n" + // anything recent on [long covid]
@@ -184,42 +177,27 @@ const timeRows = "" +
 	"time: DET? future of X\n" + // the future of [work]
 	"time: ADJ FORECAST for|about|on|regarding|of X\n" + // predictions about [electric cars]
 	"time: what will happen|become to|of|with X\n" + // what will become of [printed newspapers]
-	"time: what WHO used_to SAY ON X\n" + // what people used to think about [smoking]
-	"time: what did? WHO SAY ON|of X in|during|before|after|since WHEN\n" + // what did people think about [divorce] in the 1950s; what people thought about [divorce] in the 1950s
-	"time: HOW did? WHO SEE X in|during|before|after|since WHEN\n" + // how did people see [divorce] in the 1950s
-	"time: what BE X like in|during|before|after WHEN\n" + // what was [school] like in the 1950s
-	"time: HOW BE? X BE? SEEN in|during|before|after WHEN\n" + // how was [divorce] seen in the 1950s; how [divorce] was seen in the 1950s
 	"time: HOW has|have? X has|have? changed|evolved|developed REST\n" + // how [schools] have changed since the 1990s; how has [football] changed over the years
 	"time: T since DET WHO\n" + // [tourism] since the pandemic
 	"time: T before|after|during|since DET? ADJ EVENT\n" + // [london] before the great fire; [house prices] since brexit
 	"time: T nowadays|these_days|between_the_wars|throughout_history|through_history|over_time|then_and_now\n" + // [schools] nowadays
 	"time: T through|over|across the years|ages|decades|centuries|generations\n" + // [bread] through the ages
 	"time: T a? NUM years|decades ago|from_now\n" + // [tv] thirty years ago
-	"time: T news|articles|reports|stories since|after|before|until|from|in WHEN\n" + // [knife crime] news from last month
 	"time: T PUBLISHED? since|after|before|until|up_to|post|pre|prior_to|newer_than|older_than WHEN\n" + // [electric cars] since 2015
 	"time: T between|from YEAR and|to|until|till|through|- YEAR\n" + // [immigration policy] between 1990 and 2005
 	"time: T from YEAR on|onwards\n" + // [crime] from 1990 onwards
 	"time: T as? seen|viewed in|during WHEN\n" + // [the internet] as seen in 1995
-	"time: what has|was been? said|written|published ON X since|before|after|in|during WHEN\n" + // what has been written about [loneliness] since the pandemic
 	"time: T in|during|over|throughout|within PERIOD\n" + // [women's fashion] in the 1920s; [tourism] in the past ten years
 	""
 
 // leaningRows asks for a political side.
 const leaningRows = "" +
 	"leaning: T as? COVERED? in|by|from|across DET? ADJ LEAN ADJ DOC|LEANDOC|PERSONS\n" + // [housing prices] in the right-wing press
-	"leaning: HOW DO? DET? LEAN ADJ PERSONS|SPEAKERS|LEANDOC|DOC|people MAY? SEE|COPE X\n" + // how left-wing politicians talk about [welfare]
 	"leaning: T as COVERED on|by|from|among DET? LEANS\n" + // [welfare] as discussed on the left
-	"leaning: HOW DO? DET? LEANS SEE X\n" + // the way the left sees [abortion]
 	"leaning: T as DET? LEANS see|sees|saw|view|views|think|thinks it|them|this\n" + // [abortion] as the left sees it
-	"leaning: T as DET? ADJ LEAN PERSONS|SPEAKERS|people|DOC|LEANDOC see|sees|view it|them|this\n" + // [abortion] as conservative voters see it
 	"leaning: ADJ DOC|VIEW|ARG ON X written? by|from DET? LEANS\n" + // articles on [abortion] written by libertarians
 	"leaning: ADJ DOC|VIEW|ARG written? by|from|of DET? LEANS ON|to|towards X\n" + // opinions of the left on [nato]
-	"leaning: what DO? DET? LEANS MAY? SAY ON|of X\n" + // what do right wingers think of [abortion]
-	"leaning: what DO? DET? LEAN ADJ PERSONS|SPEAKERS|people|DOC|LEANDOC MAY? SAY ON|of X\n" + // what do conservative voters think of [abortion]
 	"leaning: DET? LEANS TALK about|on X\n" + // republicans talking about [taxes]
-	"leaning: from DET? LEANS , X\n" + // from the left: [nato]
-	"leaning: from DET? ADJ LEAN POV|DOC|LEANDOC ,? X\n" + // from a left-wing perspective: [nato]
-	"leaning: DET? ADJ LEAN case|defence|defense|analysis|argument of|on|for|against X\n" + // a socialist analysis of [advertising]
 	"leaning: HOW DO? ADJ LEAN ADJ DOC|LEANDOC|PERSONS cover|portray|frame|present|treat|describe X\n" + // how right wing media cover [strikes]
 	"leaning: ADJ LEAN LEAN? ADJ LEANDOC|PERSONS|SPEAKERS|DOC on|about X\n" + // conservative columnists on [nato]
 	"leaning: ADJ DOC|VIEW with DET? LEAN slant|bias|perspective|leaning|angle|viewpoint ON X\n" + // articles with a liberal slant on [drug policy]
@@ -244,25 +222,19 @@ const placeRows = "" +
 	"place: what BE people|they|locals|PERSONS|DOC in|from PLACE saying|thinking|writing|reporting ON|of X\n" + // what are people in germany saying about [trains]
 	"place: WHATS? being? said|written|reported ON|of X in PLACE\n" + // what's being said about [trains] in germany
 	"place: HOW BE? X BE? being? SEEN in PLACE\n" + // how is [homelessness] dealt with in finland
-	"place: HOW DO? DET? NATION|NATIONALS SEE X\n" + // the way germans see [trains]
 	"place: HOW DO? DET? ADJ NATION ADJ DOC|PERSONS report|reports|reported|see|discuss|handle|write_about|report_on|reports_on|talk_about|think_about X\n" + // how the japanese press reports [whaling]
 	"place: DET? ADJ NATION ADJ experience|experiences|approach|answer|solution|attitude|reaction|reactions|response|way with|to|of|on|for|towards X\n" + // finnish approach to [homelessness]
 	"place: DET? ADJ NATION people|PERSONS|folks|citizens|residents TALK about|on|of X\n" + // japanese people talking about [whaling]
 	"place: NATIONALS on|about|discuss|discussing X\n" + // finns on [homelessness]
 	"place: people|PERSONS|voices|folks|opinions|residents|locals|journalists from|in PLACE TALK? ON|about X\n" + // people from texas on [gun control]
 	"place: according_to DET? ADJ NATION ADJ DOC|PERSONS|people ,? X\n" + // according to japanese sources [whaling]
-	"place: in|from the? ADJ NATION ADJ DOC , X\n" + // in the german press: [trains]
-	"place: from PLACE , ADJ DOC|VIEW ON X\n" + // from japan, news on [whaling]
 	"place: from PLACE , X\n" + // from japan: [whaling]
 	"place: from DET? ADJ NATION POV ,? X\n" + // from a japanese perspective [whaling]
 	"place: T as they see|view it|them in PLACE\n" + // [trains] as they see them in germany
-	"place: ADJ VIEW|attitudes|experiences|lessons|voices|perspectives from|in PLACE with|on|about|of|to X\n" + // experiences from sweden with [prison reform]
-	"place: DET? VIEW|attitude|opinion of DET? NATION|NATIONALS ON|to|towards|of X\n" + // the attitude of the japanese to [whaling]
 	"place: WHATS DET? ADJ NATION|LAND VIEW|approach|policy ON|to|towards X\n" + // what's the german take on [trains]
 	"place: ADJ VIEW|DOC|debate|mood|attitudes in|from|across|within PLACE ON|to|towards|toward|of X\n" + // public opinion in canada on [euthanasia]
 	"place: how|what DO? ADJ people|PERSONS|natives|locals|folks from WHO MAY? SAY|SEE ON? X\n" + // how people from bali look at [yoga retreats]
 	"place: T DOC from|in DET? ADJ NATION ADJ DOC\n" + // [deforestation] articles from south american newspapers
-	"place: HOW do|does they|people|you|locals SEE X in|over_in PLACE\n" + // how do they see [small talk] in finland
 	"place: what BE thought|said|written|believed ON|of X in PLACE\n" + // what is thought about [nudity] in france
 	"place: DET? ADJ attitude|opinion|view|reaction|stance|feelings|resistance|mood ON|to|towards|toward|of X in|across|from|among PLACE\n" + // attitude to [death] in mexico
 	"place: PLACE view|position|stance|approach|opinion|attitude|perspective|take on|of|to|towards|about X\n" + // kenyas view of [safari tourism]
@@ -272,26 +244,19 @@ const placeRows = "" +
 	"place: ADJ DOC PUBLISHED in|from PLACE ON|of X\n" + // articles published in spain about [bullfights]
 	"place: the NATION on X\n" + // the french on [strikes]
 	"place: what BE said|written|thought in|across PLACE ON|of X\n" + // what is said in russia about [the sanctions]
-	"place: what BE DET? ADJ attitude|opinion|view|mood|debate|reaction|stance|position|feeling|consensus|thinking ON|to|towards|toward|of X in|from|across|among PLACE\n" + // what is the attitude towards [stay-at-home dads] in sweden
 	"place: HOW DO? ADJ DOC|people|PERSONS|they in|from PLACE SEE|report_on|report_about|write_about|cover|discuss|describe|portray X\n" + // how do newspapers in spain report on [bullfighting]
 	"place: what DO? ADJ DOC|PERSONS|people|they in|from PLACE SAY ON|of X\n" + // what do newspapers in spain say about [bullfighting]
 	"place: T as? COVERED in|by|from the? ADJ NATION ADJ DOC|PERSONS|people\n" + // [drone deliveries] as covered by kenyan newspapers
-	"place: T as? COVERED by|in DOC|people in|from PLACE\n" + // [drones] as covered by newspapers in kenya
 	"place: T DOC|views|opinions|voices from|out_of PLACE\n" + // [migration] articles from greece
-	"place: ADJ DOC from|out_of PLACE [VIEWON|,] X\n" + // news from the us about [tariffs]
-	"place: what DO? people|they in|from PLACE SAY ON|of X\n" + // what do people in the us say about [guns]
 	"place: WHATS happening|going_on|up with|to X in PLACE\n" + // what's happening with [bike lanes] in paris
 	"place: WHATS happening|going_on in PLACE with|about|regarding X\n" + // what's happening in france with [pensions]
 	"place: HOW do|does|did they|people|you do|run|organise|teach|make|pay_for|handle X in PLACE\n" + // how do they do [school lunches] in finland
-	"place: HOW BE? X BE? SEEN in PLACE\n" + // how is [whaling] seen in japan; how [whaling] is seen in japan
 	"place: HOW do|does X work in PLACE\n" + // how does [parental leave] work in sweden
 	"place: ADJ local|regional|NATION ADJ DOC|VIEW ON|of|to|towards X\n" + // german news about [migration]
 	"place: ADJ DOC ON|of X from|in [the]? PLACE\n" + // news about [migration] from germany
 	"place: ADJ experience|experiment|trial with|of X in PLACE\n" + // experience with [congestion charges] in london
 	"place: what BE being_said|happening|people_saying|going_on|the_situation in PLACE ON|with X\n" + // what is being said in italy about [pasta prices]
 	"place: T in|from the? ADJ NATION ADJ DOC\n" + // [heat pumps] in german newspapers
-	"place: T as? seen|viewed|told|reported|experienced|perceived from|in PLACE\n" + // [brexit] seen from ireland
-	"place: HOW DO? people|they in|from PLACE SEE X\n" + // how people in japan see [whaling]
 	"place: T , what DO? people|they|locals|PERSONS SAY in|from|over_in PLACE\n" + // [trains]: what do they say in germany
 	"place: T , HOW DO? people|they|locals|PERSONS SEE|HANDLE it|them|this? in|from|over_in PLACE\n" + // [trains]: how do they see it in germany
 	"place: T as COVERED in|across|throughout PLACE\n" + // [cycling helmets] as discussed in denmark
@@ -302,6 +267,5 @@ const placeRows = "" +
 	"place: T in other countries\n" + // [speed limits] in other countries
 	"place: NATION opinion|opinions|view|views|perspective|media X\n" + // german media [heat pumps]
 	"place: T DET? NATION ADJ VIEW|DOC|POV|attitudes|voices\n" + // [trains] german newspapers; [trains] the german view
-	"place: T as DET? NATION|NATIONALS see|sees|saw|view it|them\n" + // [trains] as germans see them
 	"place: T news|press|newspapers|media|reports|articles from|in|of? PLACE\n" + // [trains] news germany
 	""

@@ -28,6 +28,21 @@ const (
 	notLast     = " so too very the a an of and or to for about on in with by from through as vs versus is are was - – — | & "
 )
 
+// things end like words for people: "plumber", "sailor", "tenant".
+const things = " computer paper water number letter order colour color matter offer power corner dinner summer winter weather center " +
+	"cancer danger hunger finger shoulder feather leather timber copper silver rubber butter pepper ginger cucumber flower shower " +
+	"border folder header footer poster newsletter charger printer scanner trailer tractor factor mirror sector vector sensor monitor " +
+	"prior tumor terror horror behavior interior exterior harbor flavor chapter quarter filter character disaster theater " +
+	"another rather either neither whether under never however together consider remember december september october november easter " +
+	"plaster sticker locker cooker cooler heater router server browser counter adapter hamster lobster oyster monster spider " +
+	"plant elephant restaurant variant implant constant remainder speaker boiler drawer toaster blender mixer dishwasher washer dryer " +
+	"freezer burger sneaker trouser slipper sweater jumper razor diaper better bigger higher lower larger smaller older " +
+	"younger former latter longer stronger cheaper faster easier earlier later greater further proper super inner outer upper " +
+	"reactor calculator elevator escalator generator radiator indicator corridor metaphor ladder bladder wonder thunder " +
+	"gender tender murder laser layer prayer answer tower rover cover discover recover soccer poker bunker tanker cluster " +
+	"register transfer barrier carrier frontier glacier superior inferior junior meteor alligator anchor armor rumour humour odour " +
+	"labour favour harbour vapour flavour behaviour parlour "
+
 // formed returns the class that the form of a word tells, or "".
 func formed(word string) string {
 	switch {
@@ -47,6 +62,11 @@ func formed(word string) string {
 		return "SPEAKERS"
 	case strings.HasSuffix(word, "ists") || strings.HasSuffix(word, "ians"):
 		return "PERSONS"
+	case len(word) < 6 || listed(things, singular(word)):
+	case strings.HasSuffix(word, "ers") || strings.HasSuffix(word, "ors") || strings.HasSuffix(word, "ants"):
+		return "SPEAKERS"
+	case strings.HasSuffix(word, "er") || strings.HasSuffix(word, "or") || strings.HasSuffix(word, "ist") || strings.HasSuffix(word, "ian"):
+		return "PERSON"
 	}
 	return ""
 }
