@@ -52,8 +52,7 @@ const askClasses = "" +
 	"ethically; just|really|simply|actually|still|always|often plain|very|so|too|really|that|such|simply|deeply\n" +
 	"FORWHOM ; for|to REST; in|at|as|from|by|on REST; and|but REST\n" +
 	"HOW how; DET way|ways|manner that|in_which?; in what|which way|ways; what way\n" +
-	"WHY why; how come; DET reason|reasons why|that; for what|which reason|reasons; what|for_what " +
-	"makes_people_say|is_the_reason_why|are_the_reasons_why|reasons_are_there_why\n" +
+	"WHY why; how come; DET reason|reasons why|that\n" +
 	"FILL which what whats what's are is was were there any some a an the i i'd i'm you we he she they me can could would " +
 	"get got give tell show list lists table overview summary collection name find want need like see hear read know " +
 	"looking look search searching for about of with and or to in on my our their most best main biggest strongest common " +
@@ -77,8 +76,8 @@ const documentClasses = "" +
 	"statement comments remarks hearing verse song songs tirade petition leaflet flyer feature features content treatment " +
 	"musings contributions page site journal journals transcript writings correspondence chronicle everything; " +
 	"blog|news|newspaper|magazine|press|media|opinion article|post|report|story|coverage|piece|sources|clippings|releases; " +
-	"op ed|eds; points of view; letters to the editor; experience|field|case report; opinion|think pieces; blog " +
-	"entry|entries; front pages\n" +
+	"op ed|eds; points of view; experience|field|case report; opinion|think pieces; blog entry|entries; front pages; letter " +
+	"to the editor\n" +
 	"PEOPLE people someone somebody anyone anybody voices groups politicians parties experts scientists parents those " +
 	"protesters campaigners activists citizens residents economists writers authors thinkers philosophers teachers doctors " +
 	"celebrities states countries others many most some everyone folks\n" +
@@ -132,19 +131,16 @@ const nounClasses = "" +
 	"GOODS|risks|dangers|costs; advantages disadvantages; GOODS AND costs; BADS AND DET? GOODS; ARG? for AND? against; ARG? " +
 	"for AND the? ARG? against; ups and downs; GOODS AND DET? challenges|limits|limitations|problems|issues|hazards; ARG? " +
 	"against AND for; ARG pro AND contra|con; DET? good|plus|positive|strong AND DET? bad|minus|negative|weak " +
-	"sides|aspects|points|things|parts|effects|impacts|consequences?; strengths AND limitations|weaknesses; weaknesses AND " +
-	"strengths; promise|opportunities|rewards AND DET? peril|pitfalls|risks|dangers|threats; PROCON; both|two|the_two " +
+	"sides|aspects|points|things|parts|effects|impacts|consequences?; strengths AND limitations|weaknesses; " +
+	"promise|opportunities|rewards AND DET? peril|pitfalls|risks|dangers|threats; PROCON; both|two|the_two " +
 	"sides|viewpoints|views|perspectives of DET? ADJ story|argument|coin|debate|issue|question|medal; DET? pros AND " +
 	"what|whats|what_are? DET? cons; what|whats|what_is|what_are? DET? good|pros AND what|whats|what_is|what_are? DET? " +
 	"bad|cons; DET? upsides|benefits|advantages AND what|whats|what_is|what_are? DET? downsides|drawbacks|disadvantages; " +
-	"praise AND criticism|blame; GOODS BADS; light AND shadow|shade|dark sides?; boon AND bane; positives AND negatives; up " +
-	"AND downsides; for|pro AND counter arguments; arguments AND counterarguments|counter-arguments|counter_arguments; " +
-	"points? for AND points? against; costs|cost AND benefit; opportunities|chances AND risks|dangers|challenges; risk AND " +
-	"reward; reasons? for AND reasons? against; virtues AND vices; pro y contra; ARG for AND DET? ADJ ARG against; plus AND " +
-	"minus; ARG both ways\n" +
+	"praise AND criticism|blame; GOODS BADS; positives AND negatives; points? for AND points? against; costs|cost AND " +
+	"benefit; opportunities|chances AND risks|dangers|challenges; reasons? for AND reasons? against; ARG for AND DET? ADJ " +
+	"ARG against; plus AND minus; ARG both ways\n" +
 	"BOTHSIDES ; both|two sides|viewpoints|views|perspectives|camps; both|two|different sides; either side; two opposing " +
-	"sides|views; all|different sides; both|two|different|all|either|various " +
-	"points_of_view|camps|positions|arguments|standpoints; opposing|opposite points_of_view|camps|positions|standpoints\n" +
+	"sides|views\n" +
 	"BALANCED balanced two-sided nuanced impartial even-handed fair objective even; two|both sided; even handed; " +
 	"even-sided; multi-sided\n" +
 	"LIKES like love enjoy support favour favor appreciate praise admire defend welcome; like best\n" +
@@ -152,15 +148,14 @@ const nounClasses = "" +
 	"OR or vs versus / and & not; or not\n" +
 	"TWOSIDED ; blessing|boon|opportunity|chance|benefit|help|asset|gift|progress OR DET? " +
 	"curse|bane|threat|risk|danger|burden|hindrance|harm|liability|setback; curse|bane|threat|risk|danger|harm|burden OR " +
-	"DET? blessing|boon|opportunity|chance|benefit|gift|asset|help; friend or foe; hero or villain; yay or nay; yes or no; " +
-	"right or wrong; help|helpful|useful|healthy|beneficial or harmful|hurtful|useless|unhealthy|dangerous; more " +
-	"harmful|harm|bad than helpful|good|beneficial; more helpful|good than harmful|harm|bad; pro or contra|con; for or " +
-	"against; good|bad or evil|bad|good; love|loved or hate|hated; do|dos or dont|donts; DET " +
+	"DET? blessing|boon|opportunity|chance|benefit|gift|asset|help; friend or foe; yay or nay; yes or no; right or wrong; " +
+	"help|helpful|useful|healthy|beneficial or harmful|hurtful|useless|unhealthy|dangerous; more helpful|good than " +
+	"harmful|harm|bad; for or against; good|bad or evil|bad|good; love|loved or hate|hated; DET " +
 	"blessing|boon|opportunity|chance|benefit|help|asset|gift|hero|saviour|savior|friend|dream|miracle|cure OR DET? " +
 	"curse|bane|threat|risk|danger|burden|hindrance|harm|liability|villain|devil|foe|nightmare|scam|poison; " +
 	"threat|risk|danger OR DET? opportunity|promise|hope|chance; good|healthy|useful|helpful|beneficial or|and " +
 	"bad|evil|unhealthy|harmful|useless|damaging; both good|loved|useful AND bad|hated|harmful; yes/no; good or bad " +
-	"idea|thing|choice; good idea or bad_idea; wise or foolish|stupid|unwise; smart or stupid; useful or pointless\n" +
+	"idea|thing|choice; good idea or bad_idea\n" +
 	"SIDES views viewpoints opinions sides arguments perspectives positions\n" +
 	"ISSUE debate argument issue question controversy discussion story dispute\n" +
 	"COUNTER resistance counterargument counter-argument counterpoint counter-point counterevidence counter-evidence " +
@@ -190,28 +185,23 @@ const verbClasses = "" +
 	"welcome wise worthy convenient constructive educational relaxing necessary needed relevant; worth it; worth REST; DET " +
 	"good|great|smart|wise|right|better|best|positive|wonderful " +
 	"idea|thing|choice|decision|investment|way|option|move|solution|policy|step|habit|deal|model; better than REST; good " +
-	"news; the future; here to stay; DET really|very|truly good|great|smart idea; DET " +
-	"excellent|fantastic|wonderful|brilliant|perfect idea|choice; such a good|great|smart idea; the " +
-	"best|right|way_to_go|right_thing REST; DET must; DET blessing|win|gift|win-win REST; worth trying|doing; DET " +
+	"news; the future; here to stay; DET really|very|truly good|great|smart idea; such a good|great|smart idea; the " +
+	"best|right|way_to_go|right_thing REST; DET must; worth trying|doing; DET " +
 	"treasure|joy|delight|pleasure|success|triumph|masterpiece|genius|gem|boon|benefit|bargain|asset|necessity|duty|right|human_right|lifesaver|game_changer|game-changer|godsend|opportunity|force_for_good|breakthrough|milestone|virtue|hero|model|classic; " +
 	"good|great|healthy|beneficial|useful|important|better for|to REST; the best REST; our best|only REST; still|more " +
-	"needed|necessary|relevant|important|alive REST; a basic|human|moral|fundamental right|duty|good|need|obligation; " +
-	"key|crucial|vital|essential to|for REST; more than REST; so REST; the key|answer|solution|future to|of|for REST; " +
-	"making us|people|kids|children|life|cities better|happier|healthier|smarter|safer; on the_rise; " +
+	"needed|necessary|relevant|important|alive REST; so REST; the key|answer|solution|future to|of|for REST; " +
 	"better|cheaper|healthier|safer|greener than REST; DET " +
 	"good|great|smart|wise|sensible|healthy|sound|better|wonderful|fantastic|brilliant|perfect|excellent " +
 	"way|place|time|tool|habit|hobby|example|start|alternative|thing|sport|pet|pets|subject|job|system|law|policy FORWHOM?\n" +
 	"NEEDED important essential necessary crucial vital valuable needed safe relevant\n" +
 	"PLAINGOOD underrated awesome amazing brilliant wonderful worthwhile good great better right beneficial advisable cool " +
 	"clever desirable ethical excellent fantastic fabulous ideal invaluable just justified legitimate perfect rewarding " +
-	"sensible smart undervalued valuable vital wise worthy; DET good|great idea|thing|choice; better than REST; so|really " +
-	"good|great; worth it; worth REST; the future; here to stay; DET good|great|smart|best investment|move|choice; such a " +
-	"good|great idea; DET must; DET really|very good idea; DET excellent idea; DET blessing; DET way to go; so " +
-	"useful|helpful|important|popular|great|good; important|useful|essential|necessary|crucial|helpful|valuable|vital " +
-	"for|to REST; such DET REST; so " +
-	"good|great|helpful|useful|important|valuable|beneficial|healthy|popular|successful|loved REST; a " +
-	"basic|human|fundamental right|need; good|great|healthy|better for REST; DET " +
-	"good|great|smart|wise|sensible|healthy|brilliant|wonderful|fantastic|excellent " +
+	"sensible smart undervalued valuable vital wise worthy; DET good|great idea|thing|choice; better than REST; worth it; " +
+	"worth REST; the future; here to stay; DET good|great|smart|best investment|move|choice; such a good|great idea; DET " +
+	"must; DET really|very good idea; so useful|helpful|important|popular|great|good; " +
+	"important|useful|essential|necessary|crucial|helpful|valuable|vital for|to REST; such DET REST; so " +
+	"good|great|helpful|useful|important|valuable|beneficial|healthy|popular|successful|loved REST; " +
+	"good|great|healthy|better for REST; DET good|great|smart|wise|sensible|healthy|brilliant|wonderful|fantastic|excellent " +
 	"idea|thing|choice|way|tool|habit|investment|policy|solution FORWHOM?\n" +
 	"VERDICT smart wise sensible reasonable clever sustainable ethical unethical moral immoral fair unfair justified " +
 	"overrated underrated harmful wrong necessary cruel worthwhile outdated acceptable defensible defendable legitimate " +
@@ -242,21 +232,14 @@ const verbClasses = "" +
 	"uncomfortable insufficient hazardous deadly carcinogenic hurtful inconvenient unpleasant depressing; DET " +
 	"bad|terrible|stupid|awful|poor|horrible|wrong idea|thing|choice|decision|investment|way|option|move|deal|policy|habit; " +
 	"DET disaster|mistake|scam|failure|waste|myth|problem|threat|fraud|danger|lie|joke|trap; DET waste of REST; not " +
-	"a_good|good|the_right idea|answer|solution|enough|thing; not GOODADJ; worse than REST; bad news; doomed to fail; " +
-	"killing|hurting|ruining|destroying|harming REST; not the answer|solution; DET really|very|truly|pretty|truly " +
-	"bad|terrible|stupid|awful idea; such|just|simply a bad|terrible|stupid|awful|horrible idea; DET " +
-	"huge|big|great|terrible|costly|grave mistake|problem|threat|waste|failure|disaster|scam|danger; DET " +
-	"awful|dreadful|silly|lousy|crazy idea; too expensive|dangerous|risky|slow|much; DET step backwards|backward|back; " +
-	"making us|people|kids|children REST; causing more REST; out of touch; unfit for REST; " +
-	"plain|simply|just|completely|totally|morally|deeply|utterly|fundamentally wrong|unfair|evil|bad|stupid|immoral|cruel; " +
-	"DET " +
+	"GOODADJ; worse than REST; bad news; doomed to fail; killing|hurting|ruining|destroying|harming REST; not the " +
+	"answer|solution; DET really|very|truly|pretty|truly bad|terrible|stupid|awful idea; DET " +
+	"huge|big|great|terrible|costly|grave mistake|problem|threat|waste|failure|disaster|scam|danger; too " +
+	"expensive|dangerous|risky|slow|much; plain|simply|just|completely|totally|morally|deeply|utterly|fundamentally " +
+	"wrong|unfair|evil|bad|stupid|immoral|cruel; DET " +
 	"dead_end|dead-end|nuisance|nightmare|menace|farce|fad|fantasy|illusion|delusion|crime|sin|scandal|disgrace|curse|evil|distraction|burden|hype|bubble|cult|ripoff|rip-off|con|hoax|sham|gimmick|tragedy|catastrophe|liability|blunder|failed_experiment|slippery_slope|outrage|shame|cancer|plague; " +
-	"DET dead|false end|economy|solution|promise|dream|god; no good|solution|fun|use|answer; nothing but|more_than REST; " +
-	"bad|harmful|dangerous|terrible|poison|poor|detrimental|worse|destructive for|to REST; to be avoided|feared; " +
-	"doing|causing|creating REST; the wrong|worst REST; going too_far|wrong; less REST than REST; too REST; a " +
-	"violation|form_of|source_of|recipe_for|sign_of|kind_of|relic|cause_of REST; far|hardly|nowhere from|near|worth REST; " +
-	"in|at crisis|decline|fault; out of control|date|hand; anything but REST; bound to fail; not " +
-	"really|actually|exactly|particularly|just|very|that|even|always|worth REST\n" +
+	"bad|harmful|dangerous|terrible|poison|poor|detrimental|worse|destructive for|to REST; doing|causing|creating REST; the " +
+	"wrong|worst REST; too REST; not really|actually|exactly|particularly|just|very|that|even|always|worth REST\n" +
 	"PLAINBAD problematic unsustainable misguided counterproductive sexist racist undemocratic discriminatory overhyped " +
 	"nonsense inhumane outdated useless pointless flawed unjust inhumane stupid terrible awful ridiculous bad negative " +
 	"wrong harmful evil unfair overrated cruel unethical immoral worse absurd appalling authoritarian backward biased " +
@@ -270,12 +253,11 @@ const verbClasses = "" +
 	"unconstitutional misleading; DET bad|terrible idea|thing|choice; DET " +
 	"mistake|scam|disaster|failure|threat|flop|problem; worse than REST; so|really bad|harmful; considered " +
 	"harmful|bad|unethical|wrong|unfair|cruel; DET really|very bad idea; such a bad|terrible idea; DET huge|big|terrible " +
-	"mistake|problem|threat; DET awful|stupid idea; DET waste of REST; not DET? good|worth|answer|solution REST; morally " +
-	"wrong; DET step backwards|back; DET danger|threat to REST; such DET REST; DET " +
+	"mistake|problem|threat; DET waste of REST; not DET? good|worth|answer|solution REST; morally wrong; such DET REST; DET " +
 	"bad|terrible|poor|stupid|awful|horrible|wrong|dangerous REST; a " +
 	"disgrace|scandal|scam|disaster|nightmare|menace|farce|dead_end|fad|myth|curse|burden|distraction|crime|sin|nuisance; " +
-	"plain|simply|just|completely|totally|morally wrong|unfair|evil|bad|stupid; doing more_harm REST; " +
-	"unhealthy|dangerous|harmful|bad|terrible for REST\n" +
+	"plain|simply|just|completely|totally|morally wrong|unfair|evil|bad|stupid; unhealthy|dangerous|harmful|bad|terrible " +
+	"for REST\n" +
 	"FAILS fail failed suck backfire sucks stinks; will|would fail|flop|collapse|never_work|not_work|backfire; " +
 	"doesn't|don't|didn't|won't|can't|cannot|will_not|does_not|do_not|can_not|never|doesnt|dont|wont|cant " +
 	"work|help|make_sense|pay|pay_off|matter|deliver REST; " +
@@ -284,16 +266,10 @@ const verbClasses = "" +
 	"trusted|justified|sustained|defended|the_answer|fixed|saved|good|healthy; " +
 	"doesn't|don't|does_not|do_not|doesnt|dont|won't|can't|cannot|will_not " +
 	"belong|deserve|solve|last|scale|add_up|deliver|teach|protect|save|improve|respect|fix|make REST; will|would " +
-	"never|not|only|just REST; has|have failed|gone_too_far|had_its_day|had_their_day|no_future|no_place REST; has|have|had " +
-	"no|little|outlived place|future|value|point|benefit|use REST; cost|costs too REST; go|goes too far; get|gets " +
-	"in_the_way REST; miss|misses the point; waste|wastes REST; exploit|exploits REST; fool|fools REST; " +
-	"spoil|poison|corrupt|worsen|discourage|violate|encourage|reinforce|widen|increase|create|cause|spread|promote " +
-	"inequality|REST; do|does not|no|nothing|little|more_harm|damage|harm REST\n" +
-	"WORKS work matter matters; make sense; make REST better; help|improve|benefit|save|protect|strengthen REST; does|do " +
-	"more good than harm; pays|pay off; will work|succeed|win REST; beat REST; matter|matters to|for|more_than REST; " +
-	"make|makes sense|us|you|life|people|kids|children|cities|society|the_world REST; have|has " +
-	"a_future|a_place|value|proven|so_much REST; will save|change|improve|solve REST; still matter|matters|works|work; " +
-	"rocks|rules|rock; will be REST; " +
+	"never|not|only|just REST; do|does not|no|nothing|little|more_harm|damage|harm REST\n" +
+	"WORKS work matter matters; make sense; make REST better; help|improve|benefit|save|protect|strengthen REST; pays|pay " +
+	"off; will work|succeed|win REST; beat REST; matter|matters to|for|more_than REST; make|makes " +
+	"sense|us|you|life|people|kids|children|cities|society|the_world REST; still matter|matters|works|work; " +
 	"help|helps|improve|improves|benefit|benefits|save|saves|protect|strengthen|enrich|empower|deserve|deserves REST\n" +
 	"LIKE recommend like love support want prefer favour favor defend trust praise enjoy admire back welcome need choose " +
 	"embrace endorse adore appreciate cherish value celebrate treasure applaud promote encourage champion advocate; believe " +
@@ -302,49 +278,37 @@ const verbClasses = "" +
 	"are|is|am|'m DET fan|fans|supporter|supporters|advocate of; be for|in_favour_of|in_favor_of\n" +
 	"HATE quit regret hate dislike oppose reject distrust criticize criticise despise resist loathe ban condemn boycott " +
 	"opposed shun avoid detest mistrust fear resent protest abhor scorn denounce deplore; am|are|is|were|was against; " +
-	"are|is|were|was opposed|hostile to; disagree with; don't|doesn't|do_not|does_not|dont|doesnt|didn't " +
-	"like|want|support|trust|believe_in|agree_with|need; disapprove of; object|objected to; complain about; doubt|doubted; " +
-	"vote|voted|argue|warn|warned|protest|fight|are_fighting|protested against; are|is critical|skeptical|sceptical " +
-	"of|about; turn|turned against; warn|warned|warning about|of; are|is|am not|no DET? fan|fans|supporter|supporters|keen " +
-	"of|on; are|is|am|'m DET opponent|opponents|critic|critics of; are|is|am " +
-	"wary|afraid|scared|tired|sick|suspicious|sceptical|skeptical of; are|is|am worried|concerned|angry|unhappy|furious " +
-	"about; speak|spoke|speaks out against; rebel|campaign|campaigns|protests|rally against; want rid of; stay|stays away " +
-	"from; never|no_longer use|buy|liked|want; gave|give|given up; refuse|refuses; say|said no to; rail against; are|is|am " +
-	"fighting|resisting|rejecting|opposing|boycotting|protesting; got rid of; be against|opposed_to|critical_of; have " +
-	"against; turn|turning|turned away_from|their_back_on\n" +
+	"disagree with; don't|doesn't|do_not|does_not|dont|doesnt|didn't like|want|support|trust|believe_in|agree_with|need; " +
+	"object|objected to; complain about; doubt|doubted; vote|voted|argue|warn|warned|protest|fight|are_fighting|protested " +
+	"against; turn|turned against; warn|warned|warning about|of; stay|stays away from; refuse|refuses; say|said no to; be " +
+	"against|opposed_to|critical_of\n" +
 	"OPPOSE oppose reject criticize criticise debunk refute rebut disprove contradict dispute condemn attack challenge " +
 	"question undermine weaken deny slam bash blast denounce deplore decry discredit slate lambast mock ridicule blame " +
 	"doubt protest fight resist combat counter dismiss abhor censure damn discourage repudiate falsify invalidate dismantle " +
 	"demolish deconstruct expose deride reproach; OPPOSING; argue|speak|is|are against; disagree with; object to; cast " +
 	"doubt on; are|is OPPOSING; speak|speaks out against; " +
 	"argue|argues|write|writes|warn|warns|protest|protests|campaign|rally|fight|fights|be|come_out|take_a_stand|make_a_case|make_the_case " +
-	"against; hit|hits out at; find fault with; pick holes in; poke|pokes holes in; call|calls into question; tear|tears " +
-	"apart; have doubts about; prove wrong\n" +
+	"against; have doubts about\n" +
 	"OPPOSING opposing rejecting criticizing criticising debunking refuting rebutting disproving contradicting disputing " +
 	"condemning attacking challenging questioning undermining denying against slamming bashing; arguing|speaking against; " +
 	"disagreeing with; objecting|opposed|hostile to; casting doubt on; critical|skeptical|sceptical|dismissive of|about; in " +
 	"opposition to; " +
 	"arguing|speaking|speaking_out|writing|warning|protesting|campaigning|rallying|fighting|coming_out|making_the_case|making_a_case|voting " +
-	"against; hitting out at; finding fault with; picking|poking holes in; calling into question; warning of|about; not in " +
-	"favour|favor of; hostile|averse|unsympathetic|adverse towards|to; negative|unfavourable about|towards|on; " +
-	"wary|suspicious of\n" +
+	"against; warning of|about; negative|unfavourable about|towards|on\n" +
 	"DEFEND support endorse defend favour favor praise back promote justify advocate champion recommend celebrate welcome " +
 	"commend extol hail uphold vindicate applaud affirm confirm plead urge encourage prove sanction substantiate; " +
-	"DEFENDING; argue|speak for|in_favour_of|in_favor_of; agree with; advocate for?; make DET case for; are|is DEFENDING; " +
-	"speak|speaks up|out for|in_favour_of|in_favor_of; argue|argues|speak|speaks|be|come_out|take_a_stand|stand_up|stick_up " +
-	"for|in_favour_of|in_favor_of|in_support_of; call|calls for; side|sides with; make|makes a|the case for; sing the " +
-	"praises of\n" +
+	"DEFENDING; argue|speak for|in_favour_of|in_favor_of; agree with; " +
+	"argue|argues|speak|speaks|be|come_out|take_a_stand|stand_up|stick_up for|in_favour_of|in_favor_of|in_support_of\n" +
 	"DEFENDING supporting endorsing defending favouring favoring praising backing promoting justifying pro; " +
-	"arguing|speaking for|in_favour_of|in_favor_of; agreeing with; in favour|favor|support|defence|defense|praise of; " +
-	"supportive of; advocating for?; making DET case for; " +
+	"arguing|speaking for|in_favour_of|in_favor_of; in favour|favor|support|defence|defense|praise of; supportive of; " +
+	"advocating for?; " +
 	"arguing|speaking|speaking_up|standing_up|sticking_up|campaigning|coming_out|making_the_case|making_a_case|calling|pleading|voting " +
-	"for|in_favour_of|in_favor_of|in_support_of; singing the praises of; positive|favourable|favorable|enthusiastic " +
-	"about|towards; sympathetic|favourable|favorable to|towards; in agreement with; siding with\n" +
+	"for|in_favour_of|in_favor_of|in_support_of\n" +
 	"DEBUNK debunk debunking refute refuting disprove disproving rebut rebutting criticise criticising criticize " +
 	"criticizing oppose contradict contradicting condemning\n" +
 	"SHOULD should must; ought|need to\n" +
-	"SHOULDNT shouldn't shouldnt mustn't; should|must not|never; should|must stop|avoid; don't|dont|do_not need|have to?; " +
-	"ought not to; need to? stop; should|must no longer; would|will never|not|no_longer; never\n" +
+	"SHOULDNT shouldn't shouldnt mustn't wouldn't wouldnt; should|must not|never; should|must stop|avoid; don't|dont|do_not " +
+	"need|have to?; ought not to; need to? stop; should|must no longer; would|will never|not|no_longer; never\n" +
 	"WE we you people i one they anyone anybody someone everyone everybody society governments schools parents\n" +
 	"NEGREVIEW negative critical bad harsh scathing unfavourable unfavorable sceptical skeptical hostile dissenting " +
 	"opposing disapproving angry unflattering damning withering devastating gloomy dismissive nasty horrible terrible awful " +
@@ -360,15 +324,13 @@ const verbClasses = "" +
 	"shouldn't|mustn't|shouldnt exist|happen|be_allowed|be_legal|be_built\n" +
 	"ISGOOD ; BE VERY? GOODADJ|NEEDED FORWHOM?; VERY? WORKS FORWHOM?\n" +
 	"REFUSE oppose reject boycott resist distrust avoid fear hate dislike shun; say no to; steer|stay|keep " +
-	"clear|away|well_clear of|from; stay|keep out_of|off; be|remain " +
+	"clear|away|well_clear of|from; be|remain " +
 	"against|wary_of|sceptical_of|skeptical_of|sceptical_about|skeptical_about|critical_of|suspicious_of|afraid_of|scared_of|worried_about|concerned_about|opposed_to|careful_with|cautious_about; " +
-	"worry about; think twice about|before; beware of; not|never to?; say goodbye|never to; vote|fight|argue|protest|rebel " +
-	"against; give a miss; keep your hands off; turn down; object to; have doubts about; leave alone; quit using; stop " +
-	"using|buying|eating|watching|wearing|supporting; get away from; run away from; be bothered|annoyed|angry|upset " +
-	"by|about|with; be concerned|worried|sceptical|skeptical|afraid|nervous|careful about|of|with\n" +
+	"worry about; think twice about|before; beware of; not|never to?; object to; have doubts about; stop " +
+	"using|buying|eating|watching|wearing|supporting; be concerned|worried|sceptical|skeptical|afraid|nervous|careful " +
+	"about|of|with\n" +
 	"REFUSING opposing rejecting boycotting resisting distrusting avoiding fearing hating disliking not; saying no to; " +
-	"staying|steering|keeping away|clear from|of; being against|wary_of|sceptical_of|skeptical_of|critical_of|opposed_to; " +
-	"voting against; never\n" +
+	"being against|wary_of|sceptical_of|skeptical_of|critical_of|opposed_to\n" +
 	"PROCON for/against pro/con pro/contra; for|pro AND|or DET? ARG? against|con|contra; " +
 	"in_favour|in_favor|in_favour_of|in_favor_of|in_support_of AND DET? ARG? against|in_opposition_to|opposed_to; for AND " +
 	"DET? those|these|ones|other against; supporting|defending|favouring|favoring AND " +

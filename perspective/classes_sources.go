@@ -46,9 +46,8 @@ const speakerClasses = "" +
 	"easy|simple; in a nutshell; in words|terms|language a|an|any|my|that|everyone REST; in " +
 	"simple|plain|easy|layman's|laymans|layperson's|everyday|basic|accessible|simplest|clear|non-technical|child-friendly|kid-friendly|lay|straightforward|non-scientific|beginner|normal|human|jargon-free " +
 	"terms|language|words|english|manner|way|style|sentences; without DET? " +
-	"jargon|technical_terms|maths|math|formulas|equations|technical_jargon|big_words; dumbed down; as simply|simple as " +
-	"possible; the easy|simple way; easy|simple to understand; made simple|easy|understandable; broken down; in " +
-	"one|two|three|a_few|five|short sentence|sentences|words|minutes\n" +
+	"jargon|technical_terms|maths|math|formulas|equations|technical_jargon|big_words; dumbed down; made " +
+	"simple|easy|understandable; broken down\n" +
 	"PERSONS parents children kids teenagers students pupils teachers nurses doctors patients farmers workers employees " +
 	"employers tenants landlords women men pensioners families commuters drivers cyclists businesses consumers taxpayers " +
 	"voters immigrants refugees renters homeowners freelancers fishermen shopkeepers tourists residents investors artists " +
@@ -75,7 +74,7 @@ const speakerClasses = "" +
 	"EASY beginner-friendly kid-friendly child-friendly introductory easy-to-read easy accessible simplified jargon-free " +
 	"beginner-level age-appropriate child-appropriate non-technical understandable kid-level child-level dumbed-down; " +
 	"beginner|kid|kids|child|family|layman friendly; beginner|advanced|expert|introductory|entry level; easy " +
-	"to_understand|to_read|to_follow; plain english|language; age appropriate; dumbed down\n" +
+	"to_understand|to_read|to_follow; plain english|language\n" +
 	"QUAL muslim christian jewish catholic hindu buddhist indigenous rural urban single elderly former retired ex female " +
 	"male black white gay trans; LEVEL; police|ex\n" +
 	"LENS feminist marxist postmodern freudian psychoanalytic queer existentialist postcolonial humorous funny comic " +
@@ -110,10 +109,8 @@ const speakerClasses = "" +
 	"grandfather grandmother; PERSONS|SPEAKERS\n" +
 	"TALK talk tell speak discuss describe explain share report recall recollect remember rant complain debate reflect " +
 	"comment reveal admit confess argue react respond think reminisce moan vent chat wonder worry analyse analyze answer; " +
-	"open|opens|opened|opening up; weigh|weighs|weighing in; speak|speaks|speaking|spoke|spoken out|up; give|gives|giving " +
-	"DET? opinion|opinions|views|view|verdict|advice|tips; tell|tells|telling us|you|their_story; share|shares|sharing " +
-	"their|his|her ADJ views|opinions|thoughts|experience|experiences|stories|advice; " +
-	"told|wrote|spoke|thought|said|say|says; look|looks|looking back\n" +
+	"speak|speaks|speaking|spoke|spoken out|up; tell|tells|telling us|you|their_story; share|shares|sharing their|his|her " +
+	"ADJ views|opinions|thoughts|experience|experiences|stories|advice; told|wrote|spoke|thought|said|say|says\n" +
 	""
 
 // whenClasses: when and where.
@@ -143,28 +140,25 @@ const whenClasses = "" +
 	"newer|older|younger than DET? NUM years|decades|months; a|some|about? NUM? hundred|thousand? " +
 	"years|year|decades|decade|months|weeks|days ago|earlier; ages|centuries|generations ago; this|last|past|next " +
 	"day|week|weekend|month|year|morning|summer|winter|spring|autumn; back then; back in WHEN; not|no|nothing " +
-	"older|younger|earlier|later|newer than|before|after WHEN|REST; as of WHEN; in|within|over|during DET? COMING NUM? " +
+	"older|younger|earlier|later|newer than|before|after WHEN|REST; in|within|over|during DET? COMING NUM? " +
 	"years|months|weeks|days|year|month|week|days; back|way then|in WHEN; at|around|by the " +
 	"time|turn|end|beginning|start|height|dawn of REST; at the time; in|during|since DET|those? " +
-	"ancient|early|olden|old|those times|days; so far this|last week|month|year; these|those days; " +
-	"in|during|since|before|after the? SPAN|EVENT|PERIOD; in|during ADJ SPAN; NUM|few|some " +
-	"years|decades|centuries|generations ago|earlier|before|back; from? between the_wars; of|from the|that " +
-	"time|day|era|period|age; at|in|during the time|age|era|reign|days|heyday of REST; in|during|from the ADJ " +
-	"era|period|age|years; half a century|decade ago; over|through|throughout|across the? centuries|decades|ages|years; " +
-	"a|one|half_a|NUM? century|centuries|generation|generations|decade|centuries ago|earlier|back; way back when?; way? " +
-	"back in WHEN; in recent|former|earlier|olden|past|ancient|modern years|times|days|decades|centuries; " +
-	"since|from|after|before the? ADJ EVENT; as early|late|recently as WHEN\n" +
+	"ancient|early|olden|old|those times|days; these|those days; in|during|since|before|after the? SPAN|EVENT|PERIOD; " +
+	"in|during ADJ SPAN; NUM|few|some years|decades|centuries|generations ago|earlier|before|back; from? between the_wars; " +
+	"of|from the|that time|day|era|period|age; at|in|during the time|age|era|reign|days|heyday of REST; in|during|from the " +
+	"ADJ era|period|age|years; half a century|decade ago; over|through|throughout|across the? centuries|decades|ages|years; " +
+	"a|one|half_a|NUM? century|centuries|generation|generations|decade|centuries ago|earlier|back; way? back in WHEN; in " +
+	"recent|former|earlier|olden|past|ancient|modern years|times|days|decades|centuries; since|from|after|before the? ADJ " +
+	"EVENT\n" +
 	"SPAN past future pandemic lockdown renaissance enlightenment reformation apartheid colonialism feudalism communism; " +
 	"middle|dark|early|old|olden ages|days|times; cold war; early days|years REST; industrial revolution; great depression; " +
 	"ancient|medieval|victorian|modern|roman|colonial|soviet|prehistoric|biblical|tudor|edwardian " +
 	"times|rome|greece|egypt|days|era|age|period|england|britain|europe|history; bronze|iron|stone|space|victorian|digital " +
-	"age|era; second|first world war; world war one|two|i|ii|1|2; war years; interwar|post-war|postwar period|years|era; " +
-	"days of REST; time of REST; long|short run|term; near|distant future|past; " +
+	"age|era; second|first world war; world war one|two|i|ii|1|2; interwar|post-war|postwar period|years|era; " +
 	"war|wars|revolution|crisis|internet|reunification|election|independence|reform|recession|crash|invasion; weimar REST; " +
-	"reign|rule|era|age of REST; third reich; pre-war|interwar|post-war|wartime years|era|britain|germany|period; world " +
-	"wars; ancient|nazi|imperial|weimar|soviet|classical germany|italy|russia|rome|france|greece|china|athens; " +
-	"vietnam|gulf|civil|korean war|wars; great|black famine|plague|death; the ADJ " +
-	"revolution|age|era|times|period|years|presidency\n" +
+	"reign|rule|era|age of REST; pre-war|interwar|post-war|wartime years|era|britain|germany|period; " +
+	"ancient|nazi|imperial|weimar|soviet|classical germany|italy|russia|rome|france|greece|china|athens; " +
+	"vietnam|gulf|civil|korean war|wars; the ADJ revolution|age|era|times|period|years|presidency\n" +
 	"AGED newer breaking fresh pre-war post-war prewar postwar pre-pandemic post-pandemic pre-covid yesterdays todays " +
 	"recent latest new newest current contemporary modern old older early historical historic past medieval victorian " +
 	"ancient present-day outdated vintage future today's yesterday's up-to-date recently newly freshly nineties eighties " +
@@ -218,17 +212,12 @@ const whenClasses = "" +
 	"ottawa philadelphia havana santiago belfast birmingham marseille frankfurt belgrade sofia\n" +
 	"PLACE ; LAND; the LAND|NATION; DET? ADJ LAND; new york|zealand|delhi|orleans|england|jersey|mexico; new york city; " +
 	"south|north|east|west|central|eastern|western|southern|northern|latin LAND; united|the_united " +
-	"states|kingdom|arab_emirates; saudi arabia; sri lanka; hong kong; costa rica; el salvador; puerto rico; ivory coast; " +
-	"sierra leone; burkina faso; cape verde; north|south dakota|carolina; middle|near|far|the_middle|the_far east; san " +
-	"francisco|diego; los angeles; las vegas; cape town; rio de_janeiro; sao paulo; buenos aires; mexico city; the " +
+	"states|kingdom|arab_emirates; saudi arabia; sri lanka; hong kong; costa rica; middle|near|far|the_middle|the_far east; " +
+	"san francisco|diego; los angeles; las vegas; cape town; the " +
 	"european_union|eu|us|uk|usa|netherlands|balkans|global_south|west|east; rural|urban areas|regions; other countries; " +
-	"developing|poor|rich|african|asian|european countries; small towns; the countryside; the? " +
-	"arab|muslim|western|developing|third|islamic|english-speaking|anglo-saxon world; " +
-	"gulf|baltic|nordic|balkan|latin_american|african|asian|arab|eastern_european|western_european|eu " +
-	"states|countries|nations; the american|deep south|west|midwest; former yugoslavia|east_germany|soviet_union; the " +
-	"gdr|ussr|soviet_union|czech_republic|gulf|caribbean|alps; great britain; northern ireland; bosnia and herzegovina; " +
-	"trinidad and tobago; papua new guinea; tel aviv; addis ababa; kuala lumpur; ho chi minh city; st petersburg; santa fe; " +
-	"new south wales; nova scotia; british columbia; the hague; basque country\n" +
+	"developing|poor|rich|african|asian|european countries; the? " +
+	"arab|muslim|western|developing|third|islamic|english-speaking|anglo-saxon world; the " +
+	"gdr|ussr|soviet_union|czech_republic|gulf|caribbean|alps; great britain; northern ireland; basque country\n" +
 	"NATION cypriot czech danish dane dutch finn finnish french frenchmen greek irish scot swiss thai welsh polish pole " +
 	"spanish spaniard filipino iraqi baltic arab briton brit swede turk serb slovak londoner cuban kiwi aussie yankee " +
 	"emirati texan berliner basque flemish kurd maori inuit tamil laotian slovene croat montenegrin kosovar luxembourger " +
@@ -264,11 +253,8 @@ const analogyClasses = "" +
 	"work|works|working|behaves|behave|behaving|functions|function|functioning|feels|feel|feeling|operates|goes|looks|sounds|plays|unfolds|ends|ended|happened " +
 	"like|similar_to|similarly_to|just_like; that|which? " +
 	"work|works|behaves|behave|functions|function|operate|operates|go|goes|unfolds|ends in? the same way as|like; " +
-	"that|which? tells|tell|has|have|teaches the same story|thing|tale as; " +
-	"comparable|parallel|similar|close|equal|equivalent|analogous in_spirit|in_structure|in_nature? to|with; not unlike; " +
-	"close to; that|which could|would|might be? compared|likened? to; that|which compares|compare to|with; reminding " +
-	"me|one|you? of; that|which reminds me|one|you|us? of; with parallels|similarities to|with; corresponding to; a la; " +
-	"in|of the same vein|spirit|style|mould|mold|manner|kind|type as\n" +
+	"comparable|parallel|similar|close|equal|equivalent|analogous in_spirit|in_structure|in_nature? to|with; in|of the same " +
+	"vein|spirit|style|mould|mold|manner|kind|type as\n" +
 	"ANALOGY analogy metaphor parallels simile analogies similes\n" +
 	""
 

@@ -4,6 +4,10 @@ package perspective
 const againstRows = "" +
 	"against: WHY WE would|will be VERY? FOLLY to X\n" + // why you'd be mad to [run a marathon]
 	"for: WHY WE would|will be VERY? WISDOM to X\n" + // why you'd be wise to [learn typing]
+	"against: HOW DO? WHO|CRITICS argue|speak|fight|protest|campaign against X\n" + // how do critics argue against [fracking]
+	"against: WHY it isn't|it's_not|it_is_not|its_not|it_wasn't|isn't_it worth|wise|good|smart|right|ok|okay|healthy to? X\n" + // why it isn't worth [owning a car]
+	"against: ADJ thing to hate|dislike|fear|regret about X\n" + // things to hate about [winter]
+	"against: who speaks|speak|argues|campaigns|protests out? against X\n" + // who speaks out against [the arms trade]
 	"against: convince|persuade|show|tell|explain_to me|us|people|someone that|why|how? X ISBAD\n" + // convince me that [basic income] is a bad idea
 	"against: WHY WE SHOULD|have_to|need_to|want_to|will|would REFUSE X\n" + // why we should say no to [a new motorway]
 	"against: ADJ REASONS to REFUSE X\n" + // reasons to say no to [a new motorway]; grounds to reject [the deal]

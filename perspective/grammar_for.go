@@ -56,7 +56,7 @@ const forRows = "" +
 	"for: talk|sell me|us|him|her into|on X\n" + // talk me into [buying a motorhome]
 	"for: T and why it|they|this|that|these BE VERY? GOODADJ|NEEDED FORWHOM?\n" + // [libraries] and why they are important
 	"for: help me|us to? defend|support|justify|argue_for|promote X\n" + // help me defend [animal testing]
-	"for: WHY i'm|im|we're|they're|he's|she's for|in_favour_of|in_favor_of|pro X\n" + // why i'm in favour of [compulsory swimming]
+	"for: WHY i'm|im|we're|they're|he's|she's|i_am|we_are|i_was for|in_favour_of|in_favor_of|pro X\n" + // why i'm in favour of [compulsory swimming]
 	"for: X , ADJ ARG|DOC for|in_favour|in_favor|in_support|in_defense|in_defence\n" + // [zoos]: strong arguments in favour
 	"for: ADJ advantage|benefit|upside|perk for|from X\n" + // benefits from [home schooling]
 	"for: speak|speaking|speaks|argue|argues for|in_favour_of|in_favor_of|in_support_of X\n" + // speaking in favour of [fox hunting]
@@ -127,6 +127,9 @@ const forRows = "" +
 	"for: WHY DO X do us|you|people|children good|so_much_good\n" + // why does [laughter] do us good
 	"for: HOW X benefits ADJ people|PERSONS|us|you|society|everyone|the_economy|the_environment|health REST\n" + // how [swimming] benefits older people
 	"for: WHY BE X VERY? praised|loved|admired|recommended|liked|popular|celebrated|valued REST\n" + // why are [audiobooks] so popular
+	"for: HOW DO? WHO|FRIENDS argue|speak|fight|campaign for|in_favour_of X\n" + // how do supporters argue for [fracking]
+	"for: ADJ thing to love|like|enjoy|admire about X\n" + // things to love about [winter]
+	"for: who speaks|speak|argues|campaigns up|out? for|in_favour_of X\n" + // who speaks up for [the arms trade]
 	"for: i? agree|agreeing with X\n" + // agree with [rent control]
 	"for: X DET? ARG for|in_favour|in_favor|in_support\n" + // [fracking] arguments for
 	""

@@ -147,6 +147,7 @@ const timeRows = "" +
 	"time: the next NUM years|decades of X\n" + // the next ten years of [telemedicine]
 	"time: DET? next decade|century|generation of X\n" + // the next decade of [spaceflight]
 	"place: what BE DET? ADJ attitude|opinion|view|mood|debate|reaction|stance|position|feeling|consensus|thinking ON|to|towards|toward|of X in|from|across|among PLACE\n" + // what is the attitude towards [stay-at-home dads] in sweden
+	"time: T since|before|after the ADJ release|launch|introduction|start|end|beginning|invention|fall|rise|discovery|election|arrival|opening of REST\n" + // [ai] since the release of chatgpt
 	"time: what BE|has|have? happened|changed|been_happening with|to|in|for X TIMEP\n" + // what happened with [the ceasefire] since monday
 	"time: ADJ VIEW|attitudes|opinions|thinking [about|on|regarding|concerning|of|to|towards|toward] X TIMEP\n" + // attitudes to [divorce] in the 1970s
 	"time: T as? COVERED? in|by|from DOC from|of|in|before|after|since WHEN\n" + // [marriage] in texts from the 18th century
@@ -205,6 +206,8 @@ const leaningRows = "" +
 	"leaning: ADJ LEAN LEAN? DOC|LEANDOC|VIEW|ARG ON|of|to|towards X\n" + // left-wing view of [immigration]; liberal media on [gun laws]
 	"leaning: DET? LEANS on|about X\n" + // republicans on [taxes]; the left on [taxes]
 	"leaning: DET? LEANS VIEW|policy|plan ON|of|to|towards|for X\n" + // the democrats' view of [fracking]; labour policy on [immigration]
+	"leaning: T [from] DET? ADJ left|right|green|moderate|radical perspective|viewpoint|standpoint|pov|point_of_view\n" + // [gentrification] from a left perspective
+	"leaning: HOW DO? DET? LEAN ADJ PERSONS|SPEAKERS|LEANDOC|DOC|people MAY? SEE|COPE X\n" + // how left-wing politicians talk about [welfare]
 	"leaning: T [from|by|through] DET? LEAN POV|DOC|LEANDOC\n" + // [gun laws] from a liberal perspective
 	"leaning: LEAN LEAN? opinion|opinions|view|views|perspective|media|press|position X\n" + // right wing opinion [the green deal]
 	"leaning: T DET? LEAN VIEW|POV|DOC|LEANDOC|ARG|side\n" + // [abortion] left wing view
