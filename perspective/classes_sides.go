@@ -39,7 +39,7 @@ const askClasses = "" +
 	"mentions|mention|talks_about|tells_you|talk_about; that? nobody|no_one REST; for homework|class|school|university; as " +
 	"soon_as_possible; asap; thank you; in english; with examples|sources|references; any " +
 	"ideas|suggestions|tips|thoughts|help|advice|recommendations?; can you|anyone|someone help REST; help " +
-	"needed|please|appreciated|wanted; what can|could i say|write|argue\n" +
+	"needed|please|appreciated|wanted; what can|could i say|write|argue; short|quick|brief overview|summary|list|answer\n" +
 	"HOWTO ; how to; how|where DO WE\n" +
 	"CAN can could would might should\n" +
 	"ABOUT about on explaining saying arguing showing proving claiming; that|which say|says|explains|explain|argue|argues\n" +
@@ -321,8 +321,9 @@ const verbClasses = "" +
 	"sentiment attitude verdict critique portrayal depiction news headline letter blog paragraph experience\n" +
 	"ISBAD ; BE VERY? BADADJ FORWHOM?; FAILS FORWHOM?; should|must|ought_to|need_to|needs_to|has_to|have_to be BANNED " +
 	"FORWHOM?; ISNT REST; should|must not|never|no_longer exist|happen|be_allowed|be_legal|be_built|be_taught; " +
-	"shouldn't|mustn't|shouldnt exist|happen|be_allowed|be_legal|be_built\n" +
-	"ISGOOD ; BE VERY? GOODADJ|NEEDED FORWHOM?; VERY? WORKS FORWHOM?\n" +
+	"shouldn't|mustn't|shouldnt exist|happen|be_allowed|be_legal|be_built; make|makes bad|terrible|poor|awful REST\n" +
+	"ISGOOD ; BE VERY? GOODADJ|NEEDED FORWHOM?; VERY? WORKS FORWHOM?; make|makes " +
+	"good|great|wonderful|excellent|perfect|ideal REST\n" +
 	"REFUSE oppose reject boycott resist distrust avoid fear hate dislike shun; say no to; steer|stay|keep " +
 	"clear|away|well_clear of|from; be|remain " +
 	"against|wary_of|sceptical_of|skeptical_of|sceptical_about|skeptical_about|critical_of|suspicious_of|afraid_of|scared_of|worried_about|concerned_about|opposed_to|careful_with|cautious_about; " +

@@ -4,8 +4,8 @@ package perspective
 const speakerClasses = "" +
 	"VIEW view opinion perspective take thought viewpoint stance attitude position experience verdict feelings reaction " +
 	"response beliefs reflections insights concerns ideas side voice testimony standpoint stand pov assessment judgement " +
-	"judgment sentiment input evaluation memories recollections testimonies impressions demands expectations hopes " +
-	"judgments conclusions remarks voices; point of view; personal experience; two cents; side of the story\n" +
+	"judgment sentiment input evaluation recollections testimonies impressions demands expectations hopes judgments " +
+	"conclusions remarks voices; point of view; personal experience; two cents; side of the story\n" +
 	"VIEWON on about regarding toward concerning to with of\n" +
 	"IDEA idea claim notion view belief myth argument statement thesis hypothesis proposition motion assertion theory " +
 	"position fact\n" +

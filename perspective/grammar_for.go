@@ -10,7 +10,7 @@ const forRows = "" +
 	"for: HOW BE X VERY? PLAINGOOD FORWHOM?\n" + // how is [yoga] good for you
 	"for: WHY BE X VERY? PLAINGOOD FORWHOM?\n" + // why is [sleep] so important for kids
 	"for: WHY BE it VERY? GOODADJ|NEEDED to|for|that X\n" + // why is it important to [vote]
-	"for: WHY X ISGOOD\n" + // why [sleep] matters for kids; why [trains] are the future
+	"for: WHY X ISGOOD\n" + // why [cats] make great pets; why [sleep] matters for kids; why [trains] are the future
 	"for: ADJ REASONS why|that? X ISGOOD\n" + // ten reasons [trains] are great
 	"for: ADJ DOC|ARG ABOUT why|how X ISGOOD\n" + // an essay about how [reading] is good for you
 	"for: what do|does|did people|they|fans|PERSONS see|find|admire in|about X\n" + // what do people see in [golf]

@@ -34,6 +34,8 @@ const ordinaryRows = "" +
 	"ordinary: supporting DOC|actor|actress|role|character REST\n" + // supporting documents for visa application
 	"ordinary: WHATS the? weather REST\n" + // what was the weather like yesterday
 	"ordinary: expert|professional opinion fee|letter|report|synonym|evidence\n" + // expert opinion fee
+	"ordinary: news readers REST\n" + // news readers on bbc breakfast
+	"ordinary: ANY? file|filing|lodge|lodging DET claim|complaint|lawsuit|suit|appeal against REST\n" + // deadline to file a claim against a builder
 	"ordinary: ANY in french|spanish|german|italian|latin|japanese|welsh|portuguese|russian|polish|dutch|swedish|irish|greek|korean|chinese|arabic\n" + // oppose as a verb in french
 	"ordinary: defending champion REST\n" + // defending champion wimbledon
 	"ordinary: good AND|or bad cholesterol|credit|guy|luck|bacteria|fat|carb|cop|blood REST\n" + // good and bad cholesterol levels

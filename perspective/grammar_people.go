@@ -70,6 +70,7 @@ const speakerRows = "" +
 	"audience: what do|does X mean SIMPLE\n" + // what does [inflation] mean in simple words
 	"audience: what BE X SIMPLE\n" + // what is [inflation] in simple words
 	"audience: HOW DO? DET? ADJ PERSON MAY? COPE X\n" + // how does a surgeon deal with [stress]
+	"audience: HOW would|could|might DET PERSON SEE X\n" + // how would a judge view [plea deals]
 	"audience: T eli5|for_dummies|beginner_guide|beginners_guide|beginner's_guide|simply_explained|easily_explained|simply_put\n" + // [black holes] eli5
 	"speaker: what DO? MAY? WHO MAY? SAY ON|of X\n" + // what do teachers think about [homework] (audience); what teachers say about [phone bans] (audience); what the french say about [strikes] (place)
 	"audience: what|HOW DO? ADJ PERSONS of|with|without|in|from|on WHO MAY? SAY|SEE ON? X\n" + // what do parents of autistic children think about [inclusion]
@@ -91,6 +92,7 @@ const speakerRows = "" +
 	"speaker: ADJ VIEW of|from|by|among WHO [ON|toward|towards|to|with|,] X\n" + // opinions of teachers on [homework] (audience); the view from scotland on [independence] (place)
 	"speaker: ADJ DOC|GUIDE PUBLISHED? from|by|out_of WHO [ON|toward|to|with|,] X\n" + // news from germany about [heat pumps] (place); news from the right about [the election] (leaning)
 	"audience: ADJ DOC|GUIDE ON X written? by|from ADJ PERSONS|SPEAKERS|people\n" + // advice on [dating] from divorced people
+	"audience: ADJ PERSONS|SPEAKERS on X\n" + // cab drivers on [uber]
 	"speaker: WHO view|opinion|perspective|take|thoughts|viewpoint|stance|attitude|point_of_view on|about|regarding|toward|concerning X\n" + // teachers opinions on [homework] (audience)
 	"speaker: WHOSE ADJ VIEW VIEWON X\n" + // a landlord's experience with [rent control] (audience)
 	"audience: PERSONS writing|speaking|complaining on|about X\n" + // women writing about [war]
@@ -104,7 +106,8 @@ const speakerRows = "" +
 	"speaker: T [from] DET? POV of WHO\n" + // [rent control] from the perspective of tenants (audience)
 	"speaker: T [from] WHO POV\n" + // [rent control] from a landlord's perspective (audience)
 	"evidence: statistics|figures|numbers|stats for X\n" + // figures for [road deaths]
-	"audience: T GUIDE|DOC|VIEW from|by|of DET? ADJ PERSON\n" + // [jet lag] tips from pilots; [investing] tips from millionaires
+	"audience: T VIEW of ADJ PERSONS|SPEAKERS\n" + // [coffee] opinions of doctors
+	"audience: T GUIDE|DOC|VIEW from|by DET? ADJ PERSON\n" + // [jet lag] tips from pilots; [investing] tips from millionaires
 	"audience: T for LEARNERS\n" + // [quantum physics] for beginners
 	"audience: ADJ GUIDE for ADJ LEARNERS to|into|on X\n" + // introduction for beginners to [sewing]
 	"evidence: experience with|of X\n" + // experiences with [laser hair removal]

@@ -241,7 +241,7 @@ const placeRows = "" +
 	"place: what BE thought|said|written|believed ON|of X in PLACE\n" + // what is thought about [nudity] in france
 	"place: DET? ADJ attitude|opinion|view|reaction|stance|feelings|resistance|mood ON|to|towards|toward|of X in|across|from|among PLACE\n" + // attitude to [death] in mexico
 	"place: PLACE view|position|stance|approach|opinion|attitude|perspective|take on|of|to|towards|about X\n" + // kenyas view of [safari tourism]
-	"place: DET? ADJ NATION ADJ PERSONS|SPEAKERS|people on|about X\n" + // german experts on [heat pumps]
+	"place: DET? ADJ NATION ADJ PERSON|people on|about X\n" + // german experts on [heat pumps]
 	"place: HOW DO? DET? ADJ NATION ADJ DOC cover|portray|frame|present|treat|describe X\n" + // how german media cover [the rent freeze]
 	"place: ADJ DOC PUBLISHED? in|from|out_of DET? ADJ NATION ADJ DOC ON|of X\n" + // articles in spanish newspapers on [bullfights]
 	"place: ADJ DOC PUBLISHED in|from PLACE ON|of X\n" + // articles published in spain about [bullfights]

@@ -83,7 +83,7 @@ func (m *match) divided(n int, marks uint64) string {
 						m.root.start, m.joint = i, span{before.start, i}
 					}
 				}
-				if m.trimRoot(); m.root.start < m.root.end && !m.takesSide(m.root.start) && !m.takesSide(m.root.end-1) {
+				if m.trimRoot(); m.root.start < m.root.end && m.first>>m.root.start&1 != 0 && !m.takesSide(m.root.start) && !m.takesSide(m.root.end-1) {
 					return asks
 				}
 			}

@@ -60,7 +60,7 @@ func formed(word string) string {
 		return "LEARNERS"
 	case strings.HasPrefix(word, "ex-") && strings.HasSuffix(word, "s"):
 		return "SPEAKERS"
-	case strings.HasSuffix(word, "ists") || strings.HasSuffix(word, "ians"):
+	case len(word) > 6 && (strings.HasSuffix(word, "ists") || strings.HasSuffix(word, "ians")):
 		return "PERSONS"
 	case len(word) < 6 || listed(things, singular(word)):
 	case strings.HasSuffix(word, "ers") || strings.HasSuffix(word, "ors") || strings.HasSuffix(word, "ants"):
