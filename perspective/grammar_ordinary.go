@@ -5,7 +5,7 @@ const ordinaryRows = "" +
 	"ordinary: ANY EXTRA\n" + // why should i care lyrics; the dark side of the moon tracklist
 	"ordinary: TITLED X GIVEN REST\n" + // the case for mars robert zubrin; in defence of food michael pollan
 	"ordinary: DET? case for DEVICE REST\n" + // the case for christ; case for iphone 15
-	"ordinary: TITLED the? BOOK REST\n" + // the dark side of the moon; in defence of the realm
+	"ordinary: what? is? TITLED the? BOOK REST\n" + // the dark side of the moon; in defence of the realm
 	"ordinary: CODE X? similar|like|equivalent|since|against REST\n" + // git log since yesterday; java string similar to substring
 	"ordinary: WHATS VERY? BADADJ with this|my|these REST\n" + // what's wrong with this code; what is wrong with my boiler
 	"ordinary: ADJ problem|trouble|issue with DEVICE\n" + // problems with windows update
@@ -32,12 +32,21 @@ const ordinaryRows = "" +
 	"ordinary: ADJ reason for ADJ CAUSED REST\n" + // reasons for the fall of rome
 	"ordinary: X? NOBENEFIT benefits\n" + // texas unemployment benefits; housing benefits
 	"ordinary: supporting DOC|actor|actress|role|character REST\n" + // supporting documents for visa application
+	"ordinary: WHATS the? weather REST\n" + // what was the weather like yesterday
+	"ordinary: expert|professional opinion fee|letter|report|synonym|evidence\n" + // expert opinion fee
+	"ordinary: news readers REST\n" + // news readers on bbc breakfast
+	"ordinary: ANY? file|filing|lodge|lodging DET claim|complaint|lawsuit|suit|appeal against REST\n" + // deadline to file a claim against a builder
+	"ordinary: ANY in french|spanish|german|italian|latin|japanese|welsh|portuguese|russian|polish|dutch|swedish|irish|greek|korean|chinese|arabic\n" + // oppose as a verb in french
+	"ordinary: defending champion REST\n" + // defending champion wimbledon
+	"ordinary: good AND|or bad cholesterol|credit|guy|luck|bacteria|fat|carb|cop|blood REST\n" + // good and bad cholesterol levels
 	"ordinary: weather|calendar|timetable|tickets|time|days REST\n" + // weather since monday
 	"ordinary: ADJ FORECAST for|on the_weekend|tomorrow|today|tonight|monday\n" + // forecast for the weekend
 	"ordinary: X? NOCRITIC criticism|cons|critics REST\n" + // film criticism
 	"ordinary: ADJ critics of WHEN\n" + // literary critics of the 20th century
 	"audience: T for people|those|someone|anyone|folks|adults who NOVICE REST\n" + // [mortgages] for people who know nothing about finance
 	"ordinary: ADJ PRODUCT for ADJ PERSONS|LEARNERS over|under|aged|with|without|who|in REST\n" + // haircuts for women over 60
+	"audience: ADJ introduction|guide|intro to|on|into X for absolute|complete|total|utter beginners|novices|newbies\n" + // introduction to [sewing] for absolute beginners
+	"audience: T for absolute|complete|total|utter beginners|novices|newbies|dummies|laymen|starters|amateurs\n" + // [knitting socks] for absolute beginners
 	"ordinary: ADJ PRODUCT for ADJ LEARNERS|PERSONS\n" + // best laptops for students
 	"ordinary: opposing counsel|team|player|force|fixture|thumb REST\n" + // opposing counsel definition
 	"ordinary: X? according_to NOVIEW REST\n" + // meaning of the idiom according to plan

@@ -12,7 +12,8 @@ type lexicon struct {
 	forms    [][]pattern         // of a class, by its number
 	rows     []row
 	openers  []pattern
-	idea     pattern
+	idea     pattern // of words before a claim
+	about    pattern // of words before the subject of a text
 }
 
 // row is a row of the grammar: what a text asks for if it fits the pattern.
@@ -56,8 +57,22 @@ func readGrammar() {
 				continue
 			}
 			l.meanings[word] = append(l.meanings[word], s)
-			if name == "LAND" && len(word) > 3 {
-				l.meanings["-"+word[:4]] = l.meanings["NATION"]
+			switch name {
+			case "LAND":
+				if len(word) > 3 {
+					l.meanings["-"+word[:4]] = l.meanings["NATION"]
+				}
+			case "PERSONS", "SPEAKERS":
+				l.add(singular(word), "PERSON")
+			case "OPPOSE":
+				l.add(gerund(word), "OPPOSING")
+				l.add(past(word), name)
+			case "DEFEND":
+				l.add(gerund(word), "DEFENDING")
+				l.add(past(word), name)
+			case "TALK":
+				l.add(gerund(word), name)
+				l.add(past(word), name)
 			}
 		}
 		for forms != "" {
@@ -78,6 +93,12 @@ func readGrammar() {
 		l.openers = append(l.openers, l.pattern(strings.TrimSpace(opener)))
 	}
 	l.idea = l.pattern("DET? IDEA that?")
+	l.about = l.pattern("SUBJECT")
+}
+
+// add puts a word into a class.
+func (l *lexicon) add(word, class string) {
+	l.meanings[word] = append(l.meanings[word], l.symbols[class])
 }
 
 // pattern reads a pattern.
@@ -124,6 +145,25 @@ func (l *lexicon) nation(word string) []symbol {
 		}
 	}
 	return nil
+}
+
+// gerund is a verb with -ing: "criticising" of "criticise".
+func gerund(verb string) string {
+	if n := len(verb) - 1; verb[n] == 'e' {
+		verb = verb[:n]
+	}
+	return verb + "ing"
+}
+
+// past is the past tense of a regular verb: "criticised" of "criticise".
+func past(verb string) string {
+	switch n := len(verb) - 1; verb[n] {
+	case 'e':
+		return verb + "d"
+	case 'y':
+		return verb[:n] + "ied"
+	}
+	return verb + "ed"
 }
 
 // singular is a word without s or 's.

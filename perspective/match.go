@@ -13,6 +13,7 @@ type match struct {
 
 	all, marked, paused, owners  uint64 // words; those with a mark, with one that is no comma, and with 's
 	function, nobody, speechless uint64 // words that the lists in words.go have
+	adverbs                      uint64 // words that may stand between any others
 	first, topic, said           uint64 // words that may begin a root, or a topic, or say what should be
 	last                         uint64 // places where a root may end
 
@@ -42,6 +43,9 @@ func newMatch(t text, bare bool) *match {
 				m.where[s] |= bit
 			}
 		}
+		if nations := m.symbols["NATION"]; stem != word && m.where[nations]&bit != 0 {
+			m.where[m.symbols["NATIONALS"]] |= bit // "germans"
+		}
 		before := byte(0)
 		if i > 0 {
 			before = t.tokens[i-1].mark
@@ -69,6 +73,9 @@ func newMatch(t text, bare bool) *match {
 			if !listed(questions, word) {
 				m.topic |= bit
 			}
+		}
+		if listed(adverbs, word) {
+			m.adverbs |= bit
 		}
 		if listed(shoulds, word) {
 			m.said |= bit

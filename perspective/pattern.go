@@ -25,6 +25,8 @@ import (
 //	REST any words, or none
 //	ANY  any words, at least one
 //
+// An adverb such as "really" may stand between any two items, but not before a root.
+//
 // All ways in which a pattern may fit are followed at once: a number has a bit for each place
 // between words, and bit 0 is the place before the first word.
 type pattern []item
@@ -67,6 +69,9 @@ func (m *match) ends(p pattern, from uint64) uint64 {
 			break
 		}
 		from = m.item(&p[i], from)
+		if i+1 < len(p) && !p[i+1].root() {
+			from |= (from & m.adverbs) << 1
+		}
 	}
 	return from
 }
@@ -168,6 +173,9 @@ func (m *match) roots(kind symbol, from uint64) uint64 {
 func (m *match) parts(p pattern, i int) {
 	for k := range p {
 		to := m.item(&p[k], 1<<i)
+		if k+1 < len(p) && !p[k+1].root() {
+			to |= (to & m.adverbs) << 1
+		}
 		short := p[k].phrases[0][0] <= whose
 		var j int
 		for ok := false; !ok; to &^= 1 << j {

@@ -28,7 +28,7 @@ func TestReadEveryday(t *testing.T) {
 		misread, touched          float64 // the greatest shares allowed
 	}{
 		{"written with the grammar", "testdata/phrasings.jsonl", "testdata/questions.txt", 0, 0},
-		{"unseen, the sixth set", "testdata/unseen-phrasings.jsonl", "testdata/unseen-questions.txt", .105, .01},
+		{"unseen, the seventh set", "testdata/unseen-phrasings.jsonl", "testdata/unseen-questions.txt", .10, .02},
 	} {
 		phrasings, questions := readPhrasings(t, c.phrasings), readLines(t, c.questions)
 		if len(phrasings) < 200 || len(questions) < 200 {
@@ -204,7 +204,7 @@ func TestGrammarNames(t *testing.T) {
 		}
 	}
 	for name := range known {
-		if !used[name] && name != "IDEA" && name != "AGENT" && name != "PRONOUN" && name != "LEAD" && name != "TAIL" { // read.go, pattern.go
+		if !used[name] && name != "IDEA" && name != "AGENT" && name != "PRONOUN" && name != "LEAD" && name != "TAIL" && name != "FILL" && name != "SUBJECT" { // read.go, pattern.go
 			t.Errorf("no pattern uses the class %s", name)
 		}
 	}

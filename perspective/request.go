@@ -5,7 +5,7 @@ import "math/bits"
 // openers are words before what a query asks for, in the order in which they stand.
 const openers = "hi|hello|hey|ok|okay|so; please|pls|kindly; can|could|would|will you; please; " +
 	"can|could|may|where_can|how_can|where_could|where_do i|we|one; i|we am|are looking|searching for; i'm|im|we're " +
-	"looking|searching for; looking|searching for; i'd|we'd like|love; i|we want|need|would_like|like|wish; to? " +
+	"looking|searching for; looking|searching for; i|we would like|love; i|we want|need|would_like|like|wish; to? " +
 	"see|read|know|hear|find|learn|get|have; let me|us see|read|hear|know; " +
 	"find|find_me|search_for|look_for|show|show_me|show_us|give_me|give_us|get_me|tell_me|bring_me|list_of|list|name|provide; " +
 	"read|about; to; explain|explain_to_me|discuss|describe|evaluate|analyse|analyze|consider|compare|weigh|weigh_up|outline|summarise|summarize; the; " +
@@ -39,10 +39,22 @@ func (m *match) read() string {
 	if asks := m.request(); asks != "" {
 		return asks
 	}
+	if asks := m.asked(n); asks != "" {
+		return asks
+	}
+	m.within(0, n, false)
 	for leads := (m.symbol(m.symbols["LEAD"], m.all) | marks<<1) & m.all; leads != 0; leads &= leads - 1 {
 		i := bits.TrailingZeros64(leads)
 		if !(&text{tokens: m.tokens[:i]}).has(askers) {
 			continue
+		}
+		if asks := m.find(i, true); asks != "" {
+			return asks
+		}
+	}
+	for i, filled := 1, uint64(1); i < n; i++ { // "a list with | pros and cons of solar panels"
+		if filled = m.symbol(m.symbols["FILL"], filled); filled == 0 || m.marked>>(i-1)&1 != 0 {
+			break
 		}
 		if asks := m.find(i, true); asks != "" {
 			return asks
@@ -66,11 +78,38 @@ func (m *match) divided(n int, marks uint64) string {
 			m.within(after.start, after.end, true)
 			if asks := m.request(); asks != "" {
 				m.root, m.joint = before, span{}
-				if m.trimRoot(); m.root.start < m.root.end && !m.takesSide(m.root.start) {
+				if to := m.ends(m.about, 1<<before.start); to != 0 { // "farmers' view: articles on wolves"
+					if i := bits.TrailingZeros64(to); i < before.end {
+						m.root.start, m.joint = i, span{before.start, i}
+					}
+				}
+				if m.trimRoot(); m.root.start < m.root.end && m.first>>m.root.start&1 != 0 && !m.takesSide(m.root.start) && !m.takesSide(m.root.end-1) {
 					return asks
 				}
 			}
 			before, after = after, before
+		}
+	}
+	return ""
+}
+
+// asked finds what a question after the root asks for, if no mark is between them: "palm oil why is it bad".
+func (m *match) asked(n int) string {
+	if m.topic&1 == 0 {
+		return ""
+	}
+	for _, m.strict = range []bool{true, false} {
+		for i := 1; i+1 < n; i++ {
+			if !m.in(i, " what whats what's why how is are ") {
+				continue
+			}
+			m.within(i, n, true)
+			if asks := m.find(i, true); asks != "" {
+				m.start, m.root, m.joint = 0, span{0, i}, span{}
+				if m.trimRoot(); m.root.start < m.root.end {
+					return asks
+				}
+			}
 		}
 	}
 	return ""

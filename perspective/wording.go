@@ -18,7 +18,7 @@ func (t *text) title() bool {
 }
 
 // apart returns the text with words such as anti-X and pro-X divided in two, and pros/cons in
-// three, and with dashes as marks.
+// three, and with dashes as marks. "You'd" becomes "you would".
 func (t text) apart() text {
 	tokens := make([]token, 0, len(t.tokens)+1)
 	for _, k := range t.tokens {
@@ -34,6 +34,14 @@ func (t text) apart() text {
 			if n := len(prefix); len(k.word) > n && strings.HasPrefix(k.word, prefix) && len(k.word) == k.end-k.start {
 				tokens = append(tokens, token{word: prefix[:n-1], start: k.start, end: k.start + n - 1})
 				k.word, k.start = k.word[n:], k.start+n
+			}
+		}
+		if n := len(k.word) - len("'d"); n > 0 && len(k.word) == k.end-k.start {
+			for _, short := range []struct{ end, word string }{{"'d", "would"}, {"'ll", "will"}, {"'ve", "have"}} {
+				if before, ok := strings.CutSuffix(k.word, short.end); ok && before != "" {
+					tokens = append(tokens, token{word: before, start: k.start, end: k.start + len(before)})
+					k.word, k.start = short.word, k.start+len(before)
+				}
 			}
 		}
 		if i := strings.IndexByte(k.word, '/'); i > 2 && len(k.word) == k.end-k.start && letter(k.word[i-1]) && i+3 < len(k.word) && letter(k.word[i+1]) {
