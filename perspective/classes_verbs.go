@@ -25,7 +25,7 @@ const verbClasses = "" +
 	"sensible smart undervalued valuable vital wise worthy; DET good|great idea|thing|choice; better than REST; worth it; " +
 	"worth REST; the future; here to stay; DET good|great|smart|best investment|move|choice; such a good|great idea; DET " +
 	"must; DET really|very good idea; so useful|helpful|important|popular|great|good; " +
-	"important|useful|essential|necessary|crucial|helpful|valuable|vital for|to REST; such DET REST; so " +
+	"important|useful|essential|necessary|crucial|helpful|valuable|vital for|to REST; such DET GOODADJ REST; so " +
 	"good|great|helpful|useful|important|valuable|beneficial|healthy|popular|successful|loved REST; " +
 	"good|great|healthy|better for REST; DET good|great|smart|wise|sensible|healthy|brilliant|wonderful|fantastic|excellent " +
 	"idea|thing|choice|way|tool|habit|investment|policy|solution FORWHOM?\n" +
@@ -79,7 +79,7 @@ const verbClasses = "" +
 	"unconstitutional misleading; DET bad|terrible idea|thing|choice; DET " +
 	"mistake|scam|disaster|failure|threat|flop|problem; worse than REST; so|really bad|harmful; considered " +
 	"harmful|bad|unethical|wrong|unfair|cruel; DET really|very bad idea; such a bad|terrible idea; DET huge|big|terrible " +
-	"mistake|problem|threat; DET waste of REST; not DET? good|worth|answer|solution REST; morally wrong; such DET REST; DET " +
+	"mistake|problem|threat; DET waste of REST; not DET? good|worth|answer|solution REST; morally wrong; such DET BADADJ|problem|threat|disaster|mistake|scam|failure|waste|myth|danger|lie|joke|trap|nightmare|burden|nuisance REST; DET " +
 	"bad|terrible|poor|stupid|awful|horrible|wrong|dangerous REST; a " +
 	"disgrace|scandal|scam|disaster|nightmare|menace|farce|dead_end|fad|myth|curse|burden|distraction|crime|sin|nuisance; " +
 	"plain|simply|just|completely|totally|morally wrong|unfair|evil|bad|stupid; unhealthy|dangerous|harmful|bad|terrible " +
