@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/vantage-search/vantage/internal/testing/chatscript"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
@@ -43,23 +44,46 @@ func open(t *testing.T, s Settings) *Client {
 	return c
 }
 
+// parameters are those of a request that hosts understand differently.
+type parameters struct {
+	Model     string
+	MaxTokens int `json:"max_tokens"`
+	Format    struct {
+		Type   string
+		Schema struct {
+			Strict bool
+			Schema any
+		} `json:"json_schema"`
+		Object any `json:"schema"`
+	} `json:"response_format"`
+}
+
+func parametersOf(t *testing.T, r chatscript.Request) (p parameters) {
+	t.Helper()
+	if err := json.Unmarshal(r.Body, &p); err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
 func TestRequest(t *testing.T) {
 	t.Setenv(KeyVariable, "secret")
 	s := serve(t, says(red))
-	c := open(t, Settings{URL: s.URL + "/v1/", Price: Price{1, 10}})
+	c := open(t, Settings{URL: s.URL + "/", Price: Price{1, 10}})
 	reply, err := c.Ask(t.Context(), question)
 	if err != nil || string(reply) != red {
 		t.Fatalf("%s %v", reply, err)
 	}
-	r := s.asked()[0]
-	if r.path != "/v1/chat/completions" || r.key != "Bearer secret" || r.Model != "m" || r.MaxTokens != 64 || r.Format.Type != "json_schema" || r.Format.Schema.Name != "colour" || !r.Format.Schema.Strict || r.Format.Schema.Schema == nil {
-		t.Errorf("%+v", r)
+	r := s.Asked()[0]
+	p := parametersOf(t, r)
+	if r.Path != "/v1/chat/completions" || r.Key != "Bearer secret" || p.Model != "m" || p.MaxTokens != 64 || p.Format.Type != "json_schema" || r.Schema != "colour" || !p.Format.Schema.Strict || p.Format.Schema.Schema == nil {
+		t.Errorf("%+v %+v", r, p)
 	}
 	if len(r.Messages) != 2 || r.Messages[0].Role != "system" || !strings.HasPrefix(r.Messages[0].Content, "Name a colour.\n") || !strings.Contains(r.Messages[0].Content, colour.text) ||
 		r.Messages[1].Role != "user" || r.Messages[1].Content != "```\na tomato\n```" {
 		t.Errorf("%+v", r.Messages)
 	}
-	if u := c.Usage(); u != (Usage{"m", 1, 0, 100, 20, 300e-6}) {
+	if u := c.Usage(); u != (Usage{"m", 1, 0, chatscript.PromptTokens, chatscript.ReplyTokens, 300e-6}) {
 		t.Errorf("%+v", u)
 	}
 }
@@ -83,7 +107,7 @@ func TestRepair(t *testing.T) {
 			t.Errorf("%s: %s %v", c.name, reply, err)
 			continue
 		}
-		m := s.asked()[1].Messages
+		m := s.Asked()[1].Messages
 		if c.wrong == "" {
 			c.wrong = "(nothing)"
 		}
@@ -92,8 +116,8 @@ func TestRepair(t *testing.T) {
 		}
 		s = serve(t, says(strings.TrimSuffix(c.wrong, "(nothing)")))
 		_, err := open(t, Settings{URL: s.URL}).Ask(t.Context(), question)
-		if e, ok := errors.AsType[*ReplyError](err); !ok || !strings.Contains(e.Reason, c.said) || fault.Of(err) != fault.Integrity || len(s.asked()) != 2 {
-			t.Errorf("%s, twice: %v after %d requests", c.name, err, len(s.asked()))
+		if e, ok := errors.AsType[*ReplyError](err); !ok || !strings.Contains(e.Reason, c.said) || fault.Of(err) != fault.Integrity || len(s.Asked()) != 2 {
+			t.Errorf("%s, twice: %v after %d requests", c.name, err, len(s.Asked()))
 		}
 	}
 }
@@ -104,7 +128,7 @@ func TestFaults(t *testing.T) {
 	echo := `{"error": {"message": "no such key: secret\u001b[2J"}}`
 	for _, c := range []struct {
 		name   string
-		answer http.HandlerFunc
+		answer chatscript.Reply
 		kind   fault.Kind
 		asked  int
 		said   string
@@ -121,39 +145,39 @@ func TestFaults(t *testing.T) {
 		{"short", raw(200, `{"choices": [`, "Content-Length", "100"), fault.Unavailable, 3, "cut off"},
 		{"no choice", raw(200, `{"choices": []}`), fault.Integrity, 1, "the host sends no reply"},
 		{"nothing", raw(200, `{}`), fault.Integrity, 1, "the host sends no reply"},
-		{"reply filtered", ends("", "content_filter"), fault.Integrity, 1, "content filter holds the reply back"},
+		{"reply filtered", chatscript.Reply{Finish: "content_filter"}, fault.Integrity, 1, "content filter holds the reply back"},
 		{"question filtered", raw(400, `{"error": {"code": "content_filter", "message": "no"}}`), fault.Integrity, 1, "content filter refuses"},
-		{"a tool", ends("", "tool_calls"), fault.Integrity, 2, "it is empty"},
+		{"a tool", chatscript.Reply{Finish: "tool_calls"}, fault.Integrity, 2, "it is empty"},
 		{"declined", raw(200, `{"choices": [{"finish_reason": "stop", "message": {"refusal": "I would rather not"}}]}`), fault.Integrity, 1, "the model declines: I would rather not"},
-		{"too few tokens", ends(`{"col`, "length"), fault.Limit, 1, "after 64 tokens"},
-		{"endless", endless(false), fault.Limit, 1, "more than 1048576 bytes"},
-		{"endless error", func(w http.ResponseWriter, r *http.Request) { w.WriteHeader(500); endless(false)(w, r) }, fault.Limit, 1, "more than 1048576 bytes"},
-		{"packed", packed, fault.Limit, 1, "more than 1048576 bytes"},
+		{"too few tokens", chatscript.Reply{Content: `{"col`, Finish: "length"}, fault.Limit, 1, "after 64 tokens"},
+		{"endless", chatscript.Reply{Write: endless(false)}, fault.Limit, 1, "more than 1048576 bytes"},
+		{"endless error", chatscript.Reply{Write: func(w http.ResponseWriter, r *http.Request) { w.WriteHeader(500); endless(false)(w, r) }}, fault.Limit, 1, "more than 1048576 bytes"},
+		{"packed", chatscript.Reply{Write: packed}, fault.Limit, 1, "more than 1048576 bytes"},
 		{"a stream", raw(200, "data: {}\n\n", "Content-Type", "text/event-stream"), fault.Integrity, 1, "does not speak"},
 		{"elsewhere", raw(307, "", "Location", "http://127.0.0.1:1/"), fault.Input, 1, "leads to another"},
 	} {
 		s := serve(t, c.answer)
 		_, err := open(t, Settings{URL: s.URL}).Ask(t.Context(), question)
-		if fault.Of(err) != c.kind || len(s.asked()) != c.asked || !strings.Contains(fmt.Sprint(err), c.said) || strings.ContainsAny(fmt.Sprint(err), "\x1b") || strings.Contains(fmt.Sprintf("%+v", err), "secret") {
-			t.Errorf("%s: %q (%s) after %d requests", c.name, err, fault.Of(err), len(s.asked()))
+		if fault.Of(err) != c.kind || len(s.Asked()) != c.asked || !strings.Contains(fmt.Sprint(err), c.said) || strings.ContainsAny(fmt.Sprint(err), "\x1b") || strings.Contains(fmt.Sprintf("%+v", err), "secret") {
+			t.Errorf("%s: %q (%s) after %d requests", c.name, err, fault.Of(err), len(s.Asked()))
 		}
 	}
 	s := serve(t, raw(503, ""), raw(429, "", "Retry-After", "0"), says(red))
-	if reply, err := open(t, Settings{URL: s.URL}).Ask(t.Context(), question); err != nil || string(reply) != red || len(s.asked()) != 3 {
+	if reply, err := open(t, Settings{URL: s.URL}).Ask(t.Context(), question); err != nil || string(reply) != red || len(s.Asked()) != 3 {
 		t.Errorf("after two faults: %s %v", reply, err)
 	}
-	s.Close()
+	s.Stop()
 	if _, err := open(t, Settings{URL: s.URL}).Ask(t.Context(), question); fault.Of(err) != fault.Unavailable {
 		t.Errorf("no host: %v", err)
 	}
 }
 
 func TestDeadline(t *testing.T) {
-	s := serve(t, endless(true))
+	s := serve(t, chatscript.Reply{Write: endless(true)})
 	c := open(t, Settings{URL: s.URL})
 	c.patience = 50 * time.Millisecond
-	if _, err := c.Ask(t.Context(), question); fault.Of(err) != fault.Unavailable || len(s.asked()) != 3 || !strings.Contains(err.Error(), "within 50ms") {
-		t.Errorf("%v after %d requests", err, len(s.asked()))
+	if _, err := c.Ask(t.Context(), question); fault.Of(err) != fault.Unavailable || len(s.Asked()) != 3 || !strings.Contains(err.Error(), "within 50ms") {
+		t.Errorf("%v after %d requests", err, len(s.Asked()))
 	}
 	left := errors.New("the user left")
 	ctx, cancel := context.WithCancelCause(t.Context())
@@ -169,12 +193,12 @@ func TestCost(t *testing.T) {
 	size := len(question.Instructions) + len(colour.text) + len(Fence(question.Text))
 	// The first request is affordable, and the longer one that would repair its reply is not.
 	_, err := open(t, Settings{URL: s.URL, Price: Price{1, 0}, MaxCost: float64(size+templateTokens+100) / 1e6}).Ask(t.Context(), question)
-	if fault.Of(err) != fault.Limit || len(s.asked()) != 1 {
-		t.Errorf("%v after %d requests", err, len(s.asked()))
+	if fault.Of(err) != fault.Limit || len(s.Asked()) != 1 {
+		t.Errorf("%v after %d requests", err, len(s.Asked()))
 	}
 	_, err = open(t, Settings{URL: s.URL, Price: Price{0, 1}, MaxCost: 63e-6}).Ask(t.Context(), question)
-	if fault.Of(err) != fault.Limit || len(s.asked()) != 1 {
-		t.Errorf("%v after %d requests", err, len(s.asked()))
+	if fault.Of(err) != fault.Limit || len(s.Asked()) != 1 {
+		t.Errorf("%v after %d requests", err, len(s.Asked()))
 	}
 	var p Price
 	if err := p.Set("0.15,0.6"); err != nil || p != (Price{0.15, 0.6}) || p.String() != "0.15,0.6" || (&Price{}).String() != "" {

@@ -17,8 +17,8 @@ func TestCache(t *testing.T) {
 	ask := func(want int, s2 Settings, q Question) {
 		t.Helper()
 		s2.URL, s2.Cache = s.URL, dir
-		if reply, err := open(t, s2).Ask(t.Context(), q); err != nil || string(reply) != red || len(s.asked()) != want {
-			t.Errorf("%s %v after %d requests, want %d", reply, err, len(s.asked()), want)
+		if reply, err := open(t, s2).Ask(t.Context(), q); err != nil || string(reply) != red || len(s.Asked()) != want {
+			t.Errorf("%s %v after %d requests, want %d", reply, err, len(s.Asked()), want)
 		}
 	}
 	ask(1, Settings{}, question)

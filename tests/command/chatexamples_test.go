@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/vantage-search/vantage/internal/testing/chatserver"
+	"github.com/vantage-search/vantage/internal/testing/chatscript"
 )
 
 var update = flag.Bool("update", false, "record the replies in examples/chat again")
@@ -17,13 +17,26 @@ var update = flag.Bool("update", false, "record the replies in examples/chat aga
 // scripted is the model of examples/chat. It knows no language: an essay is a sentence for
 // its stance and the first sentence of each background, a verdict follows from a few words,
 // and perspectives are fixed phrases.
-func scripted(names, texts []string) any {
+func scripted(t *testing.T) func(chatscript.Request) chatscript.Reply {
+	return func(r chatscript.Request) chatscript.Reply {
+		content, err := json.Marshal(replyOf(t, r))
+		if err != nil {
+			t.Error(err)
+		}
+		return chatscript.Reply{Content: string(content)}
+	}
+}
+
+func replyOf(t *testing.T, r chatscript.Request) any {
+	if r.Schema == "perspectives" {
+		return map[string]any{"perspectives": []string{"It helps families and children.", "It costs money and staff."}}
+	}
+	names, texts := chatscript.Parts(t, r.Text)
 	about := map[string]string{}
 	for i, name := range names {
 		about[name] = texts[i]
 	}
-	switch names[0] {
-	case "Topic":
+	if r.Schema == "essay" {
 		essay := []string{map[string]string{"support": "This is a good and welcome idea.", "oppose": "This is a bad and harmful idea."}[about["Stance"]]}
 		for i, name := range names {
 			if strings.HasPrefix(name, "Background") {
@@ -32,21 +45,19 @@ func scripted(names, texts []string) any {
 			}
 		}
 		return map[string]string{"essay": strings.Join(essay, " ")}
-	case "Perspective":
-		has := func(of string, words ...string) bool {
-			return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(of, w) })
-		}
-		pro, con := has(about["Document"], "right step", "worth"), has(about["Document"], "wrong", "mistake")
-		against := has(about["Perspective"], "closed", "needed")
-		verdict := "neither"
-		if pro && !against || con && against {
-			verdict = "supports"
-		} else if pro || con {
-			verdict = "opposes"
-		}
-		return map[string]string{"verdict": verdict}
 	}
-	return map[string]any{"perspectives": []string{"It helps families and children.", "It costs money and staff."}}
+	has := func(of string, words ...string) bool {
+		return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(of, w) })
+	}
+	pro, con := has(about["Document"], "right step", "worth"), has(about["Document"], "wrong", "mistake")
+	against := has(about["Perspective"], "closed", "needed")
+	verdict := "neither"
+	if pro && !against || con && against {
+		verdict = "supports"
+	} else if pro || con {
+		verdict = "opposes"
+	}
+	return map[string]string{"verdict": verdict}
 }
 
 // examplesOfChat are the commands in docs/papers that recordings answer, without --replay.
@@ -60,13 +71,7 @@ var examplesOfChat = map[string]string{
 // run the commands that they belong to.
 func TestChatExamples(t *testing.T) {
 	t.Parallel()
-	s := chatserver.Start(t, func(q chatserver.Question) string {
-		reply, err := json.Marshal(scripted(chatserver.Parts(t, q.User)))
-		if err != nil {
-			t.Error(err)
-		}
-		return string(reply)
-	})
+	s := chatscript.Serve(t, scripted(t))
 	documents := ""
 	for _, name := range []string{"pir.md", "berds.md"} {
 		documents += read(t, filepath.Join(root(t), "docs", "papers", name))

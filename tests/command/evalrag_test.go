@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/vantage-search/vantage/internal/testing/chatserver"
+	"github.com/vantage-search/vantage/internal/testing/chatscript"
 )
 
 // ragReport is the JSON of eval rag.
@@ -42,10 +42,7 @@ func TestEvalRAG(t *testing.T) {
 	if err := os.Symlink(filepath.Join(root(t), "examples"), filepath.Join(dir, "examples")); err != nil {
 		t.Fatal(err)
 	}
-	s := chatserver.Start(t, func(q chatserver.Question) string {
-		reply, _ := json.Marshal(scripted(chatserver.Parts(t, q.User)))
-		return string(reply)
-	})
+	s := chatscript.Serve(t, scripted(t))
 	report := func(args ...string) (got ragReport, stderr string) {
 		t.Helper()
 		r := must(t, dir, append([]string{"eval", "rag", "examples/debates", "--sample", "6", "--seed", "3", "--json", "-"}, args...)...)
@@ -62,7 +59,7 @@ func TestEvalRAG(t *testing.T) {
 	got, _ = report(append(ask, "--csv", "rag.csv", "--markdown", "rag.md", "--latex", "rag.tex")...)
 	rows := got.Tasks[0].Rows
 	if got.NoModel || got.Model != "scripted" || got.Seed != 3 || got.Sample != 6 || got.Tasks[0].Kind != "essays" || len(rows) != 4 || rows[2].Source != "bm25" || rows[3].Method != "vec_projection" ||
-		len(rows[3].Replies) != 6 || len(got.Steps) != 4 || got.Steps[0].Cost <= 0 || got.Steps[0].Seconds == nil || got.Chat.Requests != int(s.Requests.Load()) {
+		len(rows[3].Replies) != 6 || len(got.Steps) != 4 || got.Steps[0].Cost <= 0 || got.Steps[0].Seconds == nil || got.Chat.Requests != len(s.Asked()) {
 		t.Errorf("%+v", got)
 	}
 	// Without texts, the script's essays follow their stance.
@@ -74,8 +71,8 @@ func TestEvalRAG(t *testing.T) {
 			t.Errorf("%q is not in %s: %.500s", want, name, text)
 		}
 	}
-	before := s.Requests.Load()
-	if again, stderr := report(ask...); s.Requests.Load() != before || again.Chat.Requests != 0 || !strings.Contains(stderr, "of an earlier run") {
+	before := len(s.Asked())
+	if again, stderr := report(ask...); len(s.Asked()) != before || again.Chat.Requests != 0 || !strings.Contains(stderr, "of an earlier run") {
 		t.Errorf("%+v %s", again.Chat, stderr)
 	}
 
