@@ -83,7 +83,7 @@ func TestRequest(t *testing.T) {
 		r.Messages[1].Role != "user" || r.Messages[1].Content != "```\na tomato\n```" {
 		t.Errorf("%+v", r.Messages)
 	}
-	if u := c.Usage(); u != (Usage{"m", 1, 0, chatscript.PromptTokens, chatscript.ReplyTokens, 300e-6}) {
+	if u := c.Usage(); u != (Usage{"m", 1, 0, chatscript.PromptTokens, chatscript.ReplyTokens, 300e-6, 0}) {
 		t.Errorf("%+v", u)
 	}
 }
@@ -122,6 +122,59 @@ func TestRepair(t *testing.T) {
 	}
 }
 
+// A reply that the bound on tokens cuts is asked for once more, shorter. What is cut again is
+// no use, and is counted with the remedy; the other questions of a run are still asked.
+func TestCut(t *testing.T) {
+	s := serve(t, cut(`{"colour": "a long`), says(red))
+	if reply, err := open(t, Settings{URL: s.URL}).Ask(t.Context(), question); err != nil || string(reply) != red {
+		t.Fatalf("%s %v", reply, err)
+	}
+	if m := s.Asked()[1].Messages; len(m) != 4 || m[2].Content != `{"colour": "a long` || !strings.Contains(m[3].Content, "it was cut off after 64 tokens") || !strings.Contains(m[3].Content, "fewer words") {
+		t.Errorf("the model is told %+v", m[2:])
+	}
+	// What fits is not cut: some models add blanks to the end.
+	s = serve(t, cut(red+"  "))
+	c := open(t, Settings{URL: s.URL})
+	if reply, err := c.Ask(t.Context(), question); err != nil || string(reply) != red+"  " || len(s.Asked()) != 1 || c.Usage().Cut != 0 {
+		t.Errorf("%s %v after %d requests", reply, err, len(s.Asked()))
+	}
+
+	s = chatscript.Serve(t, func(r chatscript.Request) chatscript.Reply {
+		if r.Text == "a tomato" {
+			return says(red)
+		}
+		return cut("")
+	})
+	c = open(t, Settings{URL: s.URL})
+	before := c.Usage()
+	replies, err := c.AskAll(t.Context(), 6, func(i int) Question {
+		q := question
+		q.Text = strings.Repeat("sky", i)
+		if i == 5 {
+			q.Text = "a tomato"
+		}
+		return q
+	}, func(int) {})
+	if err != nil || len(replies) != 6 || string(replies[5]) != red || len(s.Asked()) != 2*5+1 {
+		t.Fatalf("%s %v after %d requests", replies, err, len(s.Asked()))
+	}
+	for i, reply := range replies[:5] {
+		if reply != nil {
+			t.Errorf("%d: %s", i, reply)
+		}
+	}
+	u := c.Usage()
+	const remark = "5 replies are cut off at the bound on tokens, even when asked to be shorter: allow more with --chat-max-tokens"
+	if u.Cut != 5 || u.Since(before).Cut != 5 || u.Since(u).Cut != 0 || u.Remark() != remark || !strings.HasSuffix(u.String(), "; "+remark) || strings.Contains((Usage{}).String(), "cut") {
+		t.Errorf("%+v: %s", u, u)
+	}
+	var warned []string
+	warn := func(format string, args ...any) { warned = append(warned, fmt.Sprintf(format, args...)) }
+	if err := errors.Join(c.Close(warn), open(t, Settings{URL: s.URL}).Close(warn)); err != nil || len(warned) != 1 || warned[0] != remark {
+		t.Errorf("%q %v", warned, err)
+	}
+}
+
 // Faults of the host have kinds. Temporary ones are repeated.
 func TestFaults(t *testing.T) {
 	t.Setenv(KeyVariable, "secret")
@@ -149,7 +202,7 @@ func TestFaults(t *testing.T) {
 		{"question filtered", raw(400, `{"error": {"code": "content_filter", "message": "no"}}`), fault.Integrity, 1, "content filter refuses"},
 		{"a tool", chatscript.Reply{Finish: "tool_calls"}, fault.Integrity, 2, "it is empty"},
 		{"declined", raw(200, `{"choices": [{"finish_reason": "stop", "message": {"refusal": "I would rather not"}}]}`), fault.Integrity, 1, "the model declines: I would rather not"},
-		{"too few tokens", chatscript.Reply{Content: `{"col`, Finish: "length"}, fault.Limit, 1, "after 64 tokens"},
+		{"too few tokens", cut(`{"col`), fault.Integrity, 2, "it was cut off after 64 tokens: allow more with --chat-max-tokens"},
 		{"endless", chatscript.Reply{Write: endless(false)}, fault.Limit, 1, "more than 1048576 bytes"},
 		{"endless error", chatscript.Reply{Write: func(w http.ResponseWriter, r *http.Request) { w.WriteHeader(500); endless(false)(w, r) }}, fault.Limit, 1, "more than 1048576 bytes"},
 		{"packed", chatscript.Reply{Write: packed}, fault.Limit, 1, "more than 1048576 bytes"},

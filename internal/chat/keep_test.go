@@ -134,7 +134,7 @@ func TestRecordAndReplay(t *testing.T) {
 	if _, err := c.Ask(t.Context(), question); err != nil {
 		t.Fatal(err)
 	}
-	if err := c.Close(); err != nil {
+	if err := c.Close(t.Logf); err != nil {
 		t.Fatal(err)
 	}
 	data, err := os.ReadFile(path)

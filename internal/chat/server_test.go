@@ -18,6 +18,11 @@ func serve(t *testing.T, replies ...chatscript.Reply) *chatscript.Server {
 
 func says(content string) chatscript.Reply { return chatscript.Reply{Content: content} }
 
+// cut is a reply that the bound on tokens has cut.
+func cut(content string) chatscript.Reply {
+	return chatscript.Reply{Content: content, Finish: "length"}
+}
+
 func raw(status int, body string, header ...string) chatscript.Reply {
 	r := chatscript.Reply{Status: status, Body: body, Header: map[string]string{}}
 	for i := 0; i < len(header); i += 2 {

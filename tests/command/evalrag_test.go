@@ -2,6 +2,7 @@ package command
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -24,9 +25,10 @@ type ragReport struct {
 			Polarity        *struct{ R, P float64 }
 			ContextPolarity *struct{ R, P float64 } `json:"context_polarity"`
 			Replies         []struct{ Query, Text string }
+			Refused         int
 		}
 	}
-	Chat  *struct{ Requests, Kept int }
+	Chat  *struct{ Requests, Kept, Cut int }
 	Steps []struct {
 		Source   string
 		Requests int
@@ -74,6 +76,13 @@ func TestEvalRAG(t *testing.T) {
 	before := len(s.Asked())
 	if again, stderr := report(ask...); len(s.Asked()) != before || again.Chat.Requests != 0 || !strings.Contains(stderr, "of an earlier run") {
 		t.Errorf("%+v %s", again.Chat, stderr)
+	}
+
+	// A model that never comes to an end is told of, and ends no run.
+	endless := chatscript.Serve(t, chatscript.InTurn(chatscript.Reply{Content: `{"essay": "On and on`, Finish: "length"}))
+	got, stderr = report("--chat-model", "scripted", "--chat-url", endless.URL, "--no-chat-cache", "-r", "bm25", "--chat-max-tokens", "5")
+	if n := got.Chat.Cut; n == 0 || n*2 != got.Chat.Requests || got.Tasks[0].Rows[0].Refused != 6 || !strings.Contains(stderr, fmt.Sprintf("warning: %d replies are cut off at the bound on tokens, even when asked to be shorter: allow more with --chat-max-tokens", n)) {
+		t.Errorf("%+v %+v %s", got.Chat, got.Tasks[0].Rows[0], stderr)
 	}
 
 	fails(t, usage, dir, []string{"eval", "rag"}, "DATA is missing")
