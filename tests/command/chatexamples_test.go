@@ -16,7 +16,7 @@ var update = flag.Bool("update", false, "record the replies in examples/chat aga
 
 // scripted is the model of examples/chat. It knows no language: an essay is a sentence for
 // its stance and the first sentence of each background, a verdict follows from a few words,
-// and perspectives are fixed phrases.
+// perspectives are fixed phrases, and the first and third perspective of a domain count.
 func scripted(t *testing.T) func(chatscript.Request) chatscript.Reply {
 	return func(r chatscript.Request) chatscript.Reply {
 		content, err := json.Marshal(replyOf(t, r))
@@ -28,8 +28,21 @@ func scripted(t *testing.T) func(chatscript.Request) chatscript.Reply {
 }
 
 func replyOf(t *testing.T, r chatscript.Request) any {
-	if r.Schema == "perspectives" {
+	switch r.Schema {
+	case "perspectives":
 		return map[string]any{"perspectives": []string{"It helps families and children.", "It costs money and staff."}}
+	case "weights":
+		type score struct {
+			Perspective string  `json:"perspective"`
+			Score       float64 `json:"score"`
+		}
+		var scores []score
+		for i, name := range perspectivesIn(r.System) {
+			scores = append(scores, score{name, []float64{0.8, 0.3, 0.6}[i%3]})
+		}
+		return map[string]any{"scores": scores}
+	case "rewritten":
+		return map[string]string{"query": perspectivesIn(r.System)[0] + ": " + r.Text}
 	}
 	names, texts := chatscript.Parts(t, r.Text)
 	about := map[string]string{}
@@ -60,10 +73,21 @@ func replyOf(t *testing.T, r chatscript.Request) any {
 	return map[string]string{"verdict": verdict}
 }
 
+// perspectivesIn are the names in the list of perspectives of a prompt.
+func perspectivesIn(system string) (names []string) {
+	for line := range strings.Lines(system) {
+		if name, _, is := strings.Cut(strings.TrimPrefix(line, "- "), ": "); is && strings.HasPrefix(line, "- ") {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
 // examplesOfChat are the commands in docs/papers that recordings answer, without --replay.
 var examplesOfChat = map[string]string{
 	"essays.jsonl":       "eval rag examples/debates --retriever static --methods none --sample 5 --seed 1 --chat-model scripted",
 	"detect.jsonl":       "eval berds examples/chat/pers_det.test.tsv --detect sides --detect chat --chat-model scripted",
+	"views.jsonl":        "eval mvrag examples/debates --domain political-science --queries 3 --seed 1 --chat-model scripted",
 	"perspectives.jsonl": "eval berds examples/chat/claims --retriever bm25 --expand --chat-model scripted",
 }
 
@@ -73,7 +97,7 @@ func TestChatExamples(t *testing.T) {
 	t.Parallel()
 	s := chatscript.Serve(t, scripted(t))
 	documents := ""
-	for _, name := range []string{"pir.md", "berds.md"} {
+	for _, name := range []string{"pir.md", "berds.md", "mvrag.md"} {
 		documents += read(t, filepath.Join(root(t), "docs", "papers", name))
 	}
 	dir := t.TempDir()
