@@ -75,6 +75,7 @@ func chatModelFlags(cmd *cobra.Command, s *chat.Settings) {
 	f.StringVar(&s.URL, "chat-url", chat.DefaultURL, "base `URL` of any host that speaks OpenAI's API")
 	f.StringVar(&s.KeyFile, "chat-key-file", "", "`FILE` with the host's key (default $"+chat.KeyVariable+")")
 	f.StringVar(&s.Prompts, "chat-prompts", "", "`DIR` with prompts in place of ours, under their names")
+	f.StringVar(&s.Replay, "replay", "", "take replies from a recorded `FILE` and ask no model")
 	f.Var(positive{&s.MaxTokens}, "chat-max-tokens", fmt.Sprintf("`TOKENS` of a reply (default %d)", chat.DefaultMaxTokens))
 }
 
@@ -85,7 +86,6 @@ func chatFlags(cmd *cobra.Command, s *chat.Settings) {
 	f.Var(&s.Price, "chat-price", "`PROMPT,REPLY`: US dollars for a million tokens in prompts and in replies, to report the cost")
 	f.Float64Var(&s.MaxCost, "chat-max-cost", 0, "US `DOLLARS` that one request may cost at most, by --chat-price (default no bound)")
 	f.StringVar(&s.Record, "record", "", "write the chat model's replies to `FILE`, for --replay")
-	f.StringVar(&s.Replay, "replay", "", "take replies from a recorded `FILE` and ask no model")
 	f.BoolVar(&s.Anew, "no-chat-cache", false, "neither take nor keep replies in the user's cache")
 	f.Var(positive{&s.Kept.Entries}, "chat-cache-entries", fmt.Sprintf("`N` replies in the user's cache at most (default %d)", chat.DefaultEntries))
 	f.Var(positive{&s.Kept.Bytes}, "chat-cache-bytes", fmt.Sprintf("`BYTES` of replies in the user's cache at most (default %d)", chat.DefaultBytes))

@@ -4,12 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/http"
 	"strconv"
 	"sync/atomic"
 	"testing"
 	"time"
 
+	"github.com/vantage-search/vantage/internal/testing/chatscript"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
@@ -20,22 +20,20 @@ func TestAskAll(t *testing.T) {
 	ask := func(i int) Question {
 		return Question{Instructions: "Repeat.", Text: strconv.Itoa(i), Schema: numbered}
 	}
-	var s *scripted
-	s = serve(t, func(w http.ResponseWriter, r *http.Request) {
-		all := s.asked()
-		var n int
-		fmt.Sscanf(all[len(all)-1].Messages[1].Content, "```\n%d", &n)
-		if n == 7 {
-			n = -1
+	s := chatscript.Serve(t, func(r chatscript.Request) chatscript.Reply {
+		if r.Text == "7" {
+			return says(`{"n": -1}`)
 		}
-		says(fmt.Sprintf(`{"n": %d}`, n))(w, r)
+		return says(fmt.Sprintf(`{"n": %s}`, r.Text))
 	})
-	// One at a time, so that the server knows which question it answers.
 	c := open(t, Settings{URL: s.URL})
-	for i := range 9 {
-		replies, err := c.AskAll(t.Context(), 1, func(int) Question { return ask(i) }, func(int) {})
-		if want := fmt.Sprintf(`{"n": %d}`, i); err != nil || i != 7 && string(replies[0]) != want || i == 7 && replies[0] != nil {
-			t.Errorf("%d: %s %v", i, replies, err)
+	replies, err := c.AskAll(t.Context(), 9, ask, func(int) {})
+	if err != nil || len(replies) != 9 {
+		t.Fatalf("%s %v", replies, err)
+	}
+	for i, reply := range replies {
+		if want := fmt.Sprintf(`{"n": %d}`, i); i != 7 && string(reply) != want || i == 7 && reply != nil {
+			t.Errorf("%d: %s", i, reply)
 		}
 	}
 
@@ -45,21 +43,19 @@ func TestAskAll(t *testing.T) {
 		t.Errorf("%d replies, %d told, %v", len(replies), most, err)
 	}
 	broken := serve(t, raw(401, "{}"))
-	if _, err := open(t, Settings{URL: broken.URL}).AskAll(t.Context(), 20, ask, func(int) {}); fault.Of(err) != fault.Input || len(broken.asked()) > together {
-		t.Errorf("%v after %d requests", err, len(broken.asked()))
+	if _, err := open(t, Settings{URL: broken.URL}).AskAll(t.Context(), 20, ask, func(int) {}); fault.Of(err) != fault.Input || len(broken.Asked()) > together {
+		t.Errorf("%v after %d requests", err, len(broken.Asked()))
 	}
 	// Three questions are on their way when the fourth fails. Their replies are not lost.
 	var arrived atomic.Int64
 	failed := make(chan struct{})
-	failing := serve(t, func(w http.ResponseWriter, r *http.Request) {
+	failing := chatscript.Serve(t, func(chatscript.Request) chatscript.Reply {
 		if arrived.Add(1) == together {
 			defer close(failed)
-			raw(401, "{}")(w, r)
-			return
+			return raw(401, "{}")
 		}
 		<-failed
-		time.Sleep(20 * time.Millisecond)
-		says(`{"n": 1}`)(w, r)
+		return chatscript.Reply{Content: `{"n": 1}`, Wait: 20 * time.Millisecond}
 	})
 	most = 0
 	if _, err := open(t, Settings{URL: failing.URL}).AskAll(t.Context(), 20, ask, func(done int) { most = max(most, done) }); fault.Of(err) != fault.Input || most != int(arrived.Load())-1 || most == 19 {

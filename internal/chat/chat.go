@@ -54,9 +54,9 @@ func (e *ReplyError) Error() string {
 func (e *ReplyError) Is(target error) bool { return target == fault.Integrity }
 
 // Ask returns the model's reply. If it does not fit, the model is told why and asked once
-// more. Temporary faults of the host are repeated with growing pauses. Errors are
-// *ReplyError; fault.Limit for a reply that is too long or a request that may cost too
-// much; fault.Unavailable for a host that does not answer or is busy; fault.Integrity for
+// more; a reply that the bound on tokens cuts does not fit. Temporary faults of the host are
+// repeated with growing pauses. Errors are *ReplyError; fault.Limit for an answer of too many
+// bytes or a request that may cost too much; fault.Unavailable for a host that does not answer or is busy; fault.Integrity for
 // one that does not speak the API; fault.Input for an address, key or model that the host
 // refuses, and for a question that a recording has no reply to; and the cause of ctx's
 // end.
@@ -96,6 +96,9 @@ const (
 	maxRepeat = 4 << 10 // bytes of a wrong reply that the model is shown
 	maxTokens = 1 << 32 // tokens of an answer that are counted
 
+	// tokensFlag is the flag of Settings.MaxTokens.
+	tokensFlag = "--chat-max-tokens"
+
 	// contentFilter is how hosts say that they hold a question or a reply back.
 	contentFilter = "content_filter"
 )
@@ -110,7 +113,7 @@ func (c *Client) converse(ctx context.Context, q *Question) (json.RawMessage, er
 		if err := c.affordable(size); err != nil {
 			return nil, err
 		}
-		reply, err := c.complete(ctx, messages, q.Schema)
+		reply, cut, err := c.complete(ctx, messages, q.Schema)
 		if err != nil {
 			return nil, err
 		}
@@ -118,11 +121,17 @@ func (c *Client) converse(ctx context.Context, q *Question) (json.RawMessage, er
 		if reason == nil {
 			return json.RawMessage(reply), nil
 		}
-		said := short(reason.Error(), maxReason)
-		if repaired {
-			return nil, &ReplyError{c.s.Model, said}
+		said, remedy, ask := short(reason.Error(), maxReason), "", "Reply to the first message again."
+		if cut {
+			said, remedy, ask = fmt.Sprintf("it was cut off after %d tokens", c.s.MaxTokens), ": allow more with "+tokensFlag, "Reply to the first message again, with far fewer words."
 		}
-		wrong, again := short(reply, maxRepeat), "Your reply cannot be used: "+said+". Reply to the first message again."
+		if repaired {
+			if cut {
+				c.count(func(u *Usage) { u.Cut++ })
+			}
+			return nil, &ReplyError{c.s.Model, said + remedy}
+		}
+		wrong, again := short(reply, maxRepeat), "Your reply cannot be used: "+said+". "+ask
 		if wrong == "" {
 			wrong = "(nothing)" // some hosts refuse empty messages
 		}
@@ -131,11 +140,12 @@ func (c *Client) converse(ctx context.Context, q *Question) (json.RawMessage, er
 	}
 }
 
-// complete makes one request and returns the text of the reply.
-func (c *Client) complete(ctx context.Context, messages []openai.ChatCompletionMessageParamUnion, s *Schema) (string, error) {
+// complete makes one request and returns the text of the reply, and whether the bound on
+// tokens has cut it.
+func (c *Client) complete(ctx context.Context, messages []openai.ChatCompletionMessageParamUnion, s *Schema) (reply string, cut bool, err error) {
 	answer, err := c.request(ctx, messages, s)
 	if err != nil {
-		return "", err
+		return "", false, err
 	}
 	c.count(func(u *Usage) {
 		u.Requests++
@@ -143,18 +153,16 @@ func (c *Client) complete(ctx context.Context, messages []openai.ChatCompletionM
 		u.ReplyTokens += min(max(0, answer.Usage.CompletionTokens), maxTokens)
 	})
 	if len(answer.Choices) == 0 {
-		return "", &ReplyError{c.s.Model, "the host sends no reply"}
+		return "", false, &ReplyError{c.s.Model, "the host sends no reply"}
 	}
 	first := answer.Choices[0]
 	switch {
-	case first.FinishReason == "length":
-		return "", fault.Errorf(fault.Limit, "the chat model's reply was cut off after %d tokens: allow more", c.s.MaxTokens)
 	case first.FinishReason == contentFilter:
-		return "", &ReplyError{c.s.Model, "the host's content filter holds the reply back"}
+		return "", false, &ReplyError{c.s.Model, "the host's content filter holds the reply back"}
 	case first.Message.Refusal != "":
-		return "", &ReplyError{c.s.Model, "the model declines: " + short(first.Message.Refusal, maxReason)}
+		return "", false, &ReplyError{c.s.Model, "the model declines: " + short(first.Message.Refusal, maxReason)}
 	}
-	return first.Message.Content, nil
+	return first.Message.Content, first.FinishReason == "length", nil
 }
 
 // classify gives an error of a request its kind, and says whether it is temporary. What

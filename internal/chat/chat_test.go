@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/vantage-search/vantage/internal/testing/chatscript"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
@@ -43,23 +44,46 @@ func open(t *testing.T, s Settings) *Client {
 	return c
 }
 
+// parameters are those of a request that hosts understand differently.
+type parameters struct {
+	Model     string
+	MaxTokens int `json:"max_tokens"`
+	Format    struct {
+		Type   string
+		Schema struct {
+			Strict bool
+			Schema any
+		} `json:"json_schema"`
+		Object any `json:"schema"`
+	} `json:"response_format"`
+}
+
+func parametersOf(t *testing.T, r chatscript.Request) (p parameters) {
+	t.Helper()
+	if err := json.Unmarshal(r.Body, &p); err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
 func TestRequest(t *testing.T) {
 	t.Setenv(KeyVariable, "secret")
 	s := serve(t, says(red))
-	c := open(t, Settings{URL: s.URL + "/v1/", Price: Price{1, 10}})
+	c := open(t, Settings{URL: s.URL + "/", Price: Price{1, 10}})
 	reply, err := c.Ask(t.Context(), question)
 	if err != nil || string(reply) != red {
 		t.Fatalf("%s %v", reply, err)
 	}
-	r := s.asked()[0]
-	if r.path != "/v1/chat/completions" || r.key != "Bearer secret" || r.Model != "m" || r.MaxTokens != 64 || r.Format.Type != "json_schema" || r.Format.Schema.Name != "colour" || !r.Format.Schema.Strict || r.Format.Schema.Schema == nil {
-		t.Errorf("%+v", r)
+	r := s.Asked()[0]
+	p := parametersOf(t, r)
+	if r.Path != "/v1/chat/completions" || r.Key != "Bearer secret" || p.Model != "m" || p.MaxTokens != 64 || p.Format.Type != "json_schema" || r.Schema != "colour" || !p.Format.Schema.Strict || p.Format.Schema.Schema == nil {
+		t.Errorf("%+v %+v", r, p)
 	}
 	if len(r.Messages) != 2 || r.Messages[0].Role != "system" || !strings.HasPrefix(r.Messages[0].Content, "Name a colour.\n") || !strings.Contains(r.Messages[0].Content, colour.text) ||
 		r.Messages[1].Role != "user" || r.Messages[1].Content != "```\na tomato\n```" {
 		t.Errorf("%+v", r.Messages)
 	}
-	if u := c.Usage(); u != (Usage{"m", 1, 0, 100, 20, 300e-6}) {
+	if u := c.Usage(); u != (Usage{"m", 1, 0, chatscript.PromptTokens, chatscript.ReplyTokens, 300e-6, 0}) {
 		t.Errorf("%+v", u)
 	}
 }
@@ -83,7 +107,7 @@ func TestRepair(t *testing.T) {
 			t.Errorf("%s: %s %v", c.name, reply, err)
 			continue
 		}
-		m := s.asked()[1].Messages
+		m := s.Asked()[1].Messages
 		if c.wrong == "" {
 			c.wrong = "(nothing)"
 		}
@@ -92,9 +116,62 @@ func TestRepair(t *testing.T) {
 		}
 		s = serve(t, says(strings.TrimSuffix(c.wrong, "(nothing)")))
 		_, err := open(t, Settings{URL: s.URL}).Ask(t.Context(), question)
-		if e, ok := errors.AsType[*ReplyError](err); !ok || !strings.Contains(e.Reason, c.said) || fault.Of(err) != fault.Integrity || len(s.asked()) != 2 {
-			t.Errorf("%s, twice: %v after %d requests", c.name, err, len(s.asked()))
+		if e, ok := errors.AsType[*ReplyError](err); !ok || !strings.Contains(e.Reason, c.said) || fault.Of(err) != fault.Integrity || len(s.Asked()) != 2 {
+			t.Errorf("%s, twice: %v after %d requests", c.name, err, len(s.Asked()))
 		}
+	}
+}
+
+// A reply that the bound on tokens cuts is asked for once more, shorter. What is cut again is
+// no use, and is counted with the remedy; the other questions of a run are still asked.
+func TestCut(t *testing.T) {
+	s := serve(t, cut(`{"colour": "a long`), says(red))
+	if reply, err := open(t, Settings{URL: s.URL}).Ask(t.Context(), question); err != nil || string(reply) != red {
+		t.Fatalf("%s %v", reply, err)
+	}
+	if m := s.Asked()[1].Messages; len(m) != 4 || m[2].Content != `{"colour": "a long` || !strings.Contains(m[3].Content, "it was cut off after 64 tokens") || !strings.Contains(m[3].Content, "fewer words") {
+		t.Errorf("the model is told %+v", m[2:])
+	}
+	// What fits is not cut: some models add blanks to the end.
+	s = serve(t, cut(red+"  "))
+	c := open(t, Settings{URL: s.URL})
+	if reply, err := c.Ask(t.Context(), question); err != nil || string(reply) != red+"  " || len(s.Asked()) != 1 || c.Usage().Cut != 0 {
+		t.Errorf("%s %v after %d requests", reply, err, len(s.Asked()))
+	}
+
+	s = chatscript.Serve(t, func(r chatscript.Request) chatscript.Reply {
+		if r.Text == "a tomato" {
+			return says(red)
+		}
+		return cut("")
+	})
+	c = open(t, Settings{URL: s.URL})
+	before := c.Usage()
+	replies, err := c.AskAll(t.Context(), 6, func(i int) Question {
+		q := question
+		q.Text = strings.Repeat("sky", i)
+		if i == 5 {
+			q.Text = "a tomato"
+		}
+		return q
+	}, func(int) {})
+	if err != nil || len(replies) != 6 || string(replies[5]) != red || len(s.Asked()) != 2*5+1 {
+		t.Fatalf("%s %v after %d requests", replies, err, len(s.Asked()))
+	}
+	for i, reply := range replies[:5] {
+		if reply != nil {
+			t.Errorf("%d: %s", i, reply)
+		}
+	}
+	u := c.Usage()
+	const remark = "5 replies are cut off at the bound on tokens, even when asked to be shorter: allow more with --chat-max-tokens"
+	if u.Cut != 5 || u.Since(before).Cut != 5 || u.Since(u).Cut != 0 || u.Remark() != remark || !strings.HasSuffix(u.String(), "; "+remark) || strings.Contains((Usage{}).String(), "cut") {
+		t.Errorf("%+v: %s", u, u)
+	}
+	var warned []string
+	warn := func(format string, args ...any) { warned = append(warned, fmt.Sprintf(format, args...)) }
+	if err := errors.Join(c.Close(warn), open(t, Settings{URL: s.URL}).Close(warn)); err != nil || len(warned) != 1 || warned[0] != remark {
+		t.Errorf("%q %v", warned, err)
 	}
 }
 
@@ -104,7 +181,7 @@ func TestFaults(t *testing.T) {
 	echo := `{"error": {"message": "no such key: secret\u001b[2J"}}`
 	for _, c := range []struct {
 		name   string
-		answer http.HandlerFunc
+		answer chatscript.Reply
 		kind   fault.Kind
 		asked  int
 		said   string
@@ -121,39 +198,39 @@ func TestFaults(t *testing.T) {
 		{"short", raw(200, `{"choices": [`, "Content-Length", "100"), fault.Unavailable, 3, "cut off"},
 		{"no choice", raw(200, `{"choices": []}`), fault.Integrity, 1, "the host sends no reply"},
 		{"nothing", raw(200, `{}`), fault.Integrity, 1, "the host sends no reply"},
-		{"reply filtered", ends("", "content_filter"), fault.Integrity, 1, "content filter holds the reply back"},
+		{"reply filtered", chatscript.Reply{Finish: "content_filter"}, fault.Integrity, 1, "content filter holds the reply back"},
 		{"question filtered", raw(400, `{"error": {"code": "content_filter", "message": "no"}}`), fault.Integrity, 1, "content filter refuses"},
-		{"a tool", ends("", "tool_calls"), fault.Integrity, 2, "it is empty"},
+		{"a tool", chatscript.Reply{Finish: "tool_calls"}, fault.Integrity, 2, "it is empty"},
 		{"declined", raw(200, `{"choices": [{"finish_reason": "stop", "message": {"refusal": "I would rather not"}}]}`), fault.Integrity, 1, "the model declines: I would rather not"},
-		{"too few tokens", ends(`{"col`, "length"), fault.Limit, 1, "after 64 tokens"},
-		{"endless", endless(false), fault.Limit, 1, "more than 1048576 bytes"},
-		{"endless error", func(w http.ResponseWriter, r *http.Request) { w.WriteHeader(500); endless(false)(w, r) }, fault.Limit, 1, "more than 1048576 bytes"},
-		{"packed", packed, fault.Limit, 1, "more than 1048576 bytes"},
+		{"too few tokens", cut(`{"col`), fault.Integrity, 2, "it was cut off after 64 tokens: allow more with --chat-max-tokens"},
+		{"endless", chatscript.Reply{Write: endless(false)}, fault.Limit, 1, "more than 1048576 bytes"},
+		{"endless error", chatscript.Reply{Write: func(w http.ResponseWriter, r *http.Request) { w.WriteHeader(500); endless(false)(w, r) }}, fault.Limit, 1, "more than 1048576 bytes"},
+		{"packed", chatscript.Reply{Write: packed}, fault.Limit, 1, "more than 1048576 bytes"},
 		{"a stream", raw(200, "data: {}\n\n", "Content-Type", "text/event-stream"), fault.Integrity, 1, "does not speak"},
 		{"elsewhere", raw(307, "", "Location", "http://127.0.0.1:1/"), fault.Input, 1, "leads to another"},
 	} {
 		s := serve(t, c.answer)
 		_, err := open(t, Settings{URL: s.URL}).Ask(t.Context(), question)
-		if fault.Of(err) != c.kind || len(s.asked()) != c.asked || !strings.Contains(fmt.Sprint(err), c.said) || strings.ContainsAny(fmt.Sprint(err), "\x1b") || strings.Contains(fmt.Sprintf("%+v", err), "secret") {
-			t.Errorf("%s: %q (%s) after %d requests", c.name, err, fault.Of(err), len(s.asked()))
+		if fault.Of(err) != c.kind || len(s.Asked()) != c.asked || !strings.Contains(fmt.Sprint(err), c.said) || strings.ContainsAny(fmt.Sprint(err), "\x1b") || strings.Contains(fmt.Sprintf("%+v", err), "secret") {
+			t.Errorf("%s: %q (%s) after %d requests", c.name, err, fault.Of(err), len(s.Asked()))
 		}
 	}
 	s := serve(t, raw(503, ""), raw(429, "", "Retry-After", "0"), says(red))
-	if reply, err := open(t, Settings{URL: s.URL}).Ask(t.Context(), question); err != nil || string(reply) != red || len(s.asked()) != 3 {
+	if reply, err := open(t, Settings{URL: s.URL}).Ask(t.Context(), question); err != nil || string(reply) != red || len(s.Asked()) != 3 {
 		t.Errorf("after two faults: %s %v", reply, err)
 	}
-	s.Close()
+	s.Stop()
 	if _, err := open(t, Settings{URL: s.URL}).Ask(t.Context(), question); fault.Of(err) != fault.Unavailable {
 		t.Errorf("no host: %v", err)
 	}
 }
 
 func TestDeadline(t *testing.T) {
-	s := serve(t, endless(true))
+	s := serve(t, chatscript.Reply{Write: endless(true)})
 	c := open(t, Settings{URL: s.URL})
 	c.patience = 50 * time.Millisecond
-	if _, err := c.Ask(t.Context(), question); fault.Of(err) != fault.Unavailable || len(s.asked()) != 3 || !strings.Contains(err.Error(), "within 50ms") {
-		t.Errorf("%v after %d requests", err, len(s.asked()))
+	if _, err := c.Ask(t.Context(), question); fault.Of(err) != fault.Unavailable || len(s.Asked()) != 3 || !strings.Contains(err.Error(), "within 50ms") {
+		t.Errorf("%v after %d requests", err, len(s.Asked()))
 	}
 	left := errors.New("the user left")
 	ctx, cancel := context.WithCancelCause(t.Context())
@@ -169,12 +246,12 @@ func TestCost(t *testing.T) {
 	size := len(question.Instructions) + len(colour.text) + len(Fence(question.Text))
 	// The first request is affordable, and the longer one that would repair its reply is not.
 	_, err := open(t, Settings{URL: s.URL, Price: Price{1, 0}, MaxCost: float64(size+templateTokens+100) / 1e6}).Ask(t.Context(), question)
-	if fault.Of(err) != fault.Limit || len(s.asked()) != 1 {
-		t.Errorf("%v after %d requests", err, len(s.asked()))
+	if fault.Of(err) != fault.Limit || len(s.Asked()) != 1 {
+		t.Errorf("%v after %d requests", err, len(s.Asked()))
 	}
 	_, err = open(t, Settings{URL: s.URL, Price: Price{0, 1}, MaxCost: 63e-6}).Ask(t.Context(), question)
-	if fault.Of(err) != fault.Limit || len(s.asked()) != 1 {
-		t.Errorf("%v after %d requests", err, len(s.asked()))
+	if fault.Of(err) != fault.Limit || len(s.Asked()) != 1 {
+		t.Errorf("%v after %d requests", err, len(s.Asked()))
 	}
 	var p Price
 	if err := p.Set("0.15,0.6"); err != nil || p != (Price{0.15, 0.6}) || p.String() != "0.15,0.6" || (&Price{}).String() != "" {

@@ -49,6 +49,7 @@ type Usage struct {
 	PromptTokens int64   `json:"prompt_tokens"`
 	ReplyTokens  int64   `json:"reply_tokens"`
 	Cost         float64 `json:"cost,omitempty"` // US dollars; 0 if no price is known
+	Cut          int     `json:"cut,omitempty"`  // questions whose reply the bound on tokens has cut, even after a repair
 }
 
 // Usage returns what the client has used so far.
@@ -62,7 +63,7 @@ func (c *Client) Usage() Usage {
 
 // Since is what was used after an earlier state.
 func (u Usage) Since(before Usage) Usage {
-	u.Requests, u.Kept = u.Requests-before.Requests, u.Kept-before.Kept
+	u.Requests, u.Kept, u.Cut = u.Requests-before.Requests, u.Kept-before.Kept, u.Cut-before.Cut
 	u.PromptTokens, u.ReplyTokens = u.PromptTokens-before.PromptTokens, u.ReplyTokens-before.ReplyTokens
 	u.Cost -= before.Cost
 	return u
@@ -73,7 +74,18 @@ func (u Usage) String() string {
 	if u.Cost > 0 {
 		text += fmt.Sprintf(", $%.4f", u.Cost)
 	}
+	if remark := u.Remark(); remark != "" {
+		text += "; " + remark
+	}
 	return text
+}
+
+// Remark says how many replies were cut, and what to do; "" if none was.
+func (u Usage) Remark() string {
+	if u.Cut == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%s %s cut off at the bound on tokens, even when asked to be shorter: allow more with %s", human.Count(u.Cut, "reply"), human.Are(u.Cut), tokensFlag)
 }
 
 // templateTokens are more than a model's template adds to a conversation of ours.

@@ -2,37 +2,33 @@ package chat
 
 import (
 	"encoding/json"
-	"io"
 	"net/http"
-	"net/http/httptest"
 	"strings"
 	"testing"
 
+	"github.com/vantage-search/vantage/internal/testing/chatscript"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
 // demanding is a server whose model refuses parameters by the messages of its host, as
 // long as a request has one of them.
-func demanding(t *testing.T, refuses map[string]string) (url string, asked *[]map[string]any) {
-	asked = new([]map[string]any)
-	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		var body map[string]any
-		if err := json.NewDecoder(r.Body).Decode(&body); err != nil {
-			t.Error(err)
-		}
-		*asked = append(*asked, body)
+func demanding(t *testing.T, refuses map[string]string) *chatscript.Server {
+	return chatscript.Serve(t, func(r chatscript.Request) chatscript.Reply {
+		body := bodyOf(t, r)
 		for _, name := range []string{"max_tokens", "temperature", "response_format", "max_completion_tokens"} {
 			if _, has := body[name]; has && refuses[name] != "" {
-				w.Header().Set("Content-Type", "application/json")
-				w.WriteHeader(http.StatusBadRequest)
-				io.WriteString(w, refuses[name])
-				return
+				return raw(http.StatusBadRequest, refuses[name])
 			}
 		}
-		says(red)(w, r)
-	}))
-	t.Cleanup(s.Close)
-	return s.URL, asked
+		return says(red)
+	})
+}
+
+func bodyOf(t *testing.T, r chatscript.Request) (body map[string]any) {
+	if err := json.Unmarshal(r.Body, &body); err != nil {
+		t.Error(err)
+	}
+	return body
 }
 
 // A refused parameter is left out or renamed, and the client remembers that.
@@ -55,13 +51,13 @@ func TestDialects(t *testing.T) {
 		{map[string]string{"max_tokens": tokens, "temperature": temperature, "response_format": format}, 5, "max_completion_tokens"},
 		{map[string]string{"response_format": fastAPI}, 3, "max_tokens temperature"},
 	} {
-		url, asked := demanding(t, c.refuses)
-		client := open(t, Settings{URL: url})
+		s := demanding(t, c.refuses)
+		client := open(t, Settings{URL: s.URL})
 		for n := range 2 {
-			if reply, err := client.Ask(t.Context(), question); err != nil || string(reply) != red || len(*asked) != c.first+n {
-				t.Fatalf("%v: %s %v after %d requests", c.refuses, reply, err, len(*asked))
+			if reply, err := client.Ask(t.Context(), question); err != nil || string(reply) != red || len(s.Asked()) != c.first+n {
+				t.Fatalf("%v: %s %v after %d requests", c.refuses, reply, err, len(s.Asked()))
 			}
-			last := (*asked)[len(*asked)-1]
+			last := bodyOf(t, s.Asked()[len(s.Asked())-1])
 			for _, name := range []string{"max_tokens", "temperature", "response_format", "max_completion_tokens"} {
 				_, has := last[name]
 				if has != strings.Contains(" "+c.has+" ", " "+name+" ") || has && strings.HasPrefix(name, "max") && last[name] != 64.0 {
@@ -82,13 +78,13 @@ func TestDialectOfObjects(t *testing.T) {
 	if _, err := client.Ask(t.Context(), question); err != nil || client.dialect != (dialect{format: jsonObject}) {
 		t.Fatal(err, client.dialect)
 	}
-	if f := s.asked()[1].Format; f.Type != "json_object" || f.Object == nil {
+	if f := parametersOf(t, s.Asked()[1]).Format; f.Type != "json_object" || f.Object == nil {
 		t.Errorf("%+v", f)
 	}
 	// llama-cpp-python says so with status 500.
 	s = serve(t, raw(500, `{"error": {"message": "1 validation error:\n  {'loc': ('body', 'response_format', 'type'), 'msg': \"Input should be 'text' or 'json_object'\"}", "param": null}}`), says(red))
 	client = open(t, Settings{URL: s.URL})
-	if _, err := client.Ask(t.Context(), question); err != nil || len(s.asked()) != 2 || client.dialect.format != jsonObject {
+	if _, err := client.Ask(t.Context(), question); err != nil || len(s.Asked()) != 2 || client.dialect.format != jsonObject {
 		t.Fatal(err, client.dialect)
 	}
 	for body, want := range map[string]string{
@@ -99,8 +95,8 @@ func TestDialectOfObjects(t *testing.T) {
 		`}`:                                                                    "status 422",
 	} {
 		s := serve(t, raw(422, body))
-		if _, err := open(t, Settings{URL: s.URL}).Ask(t.Context(), question); fault.Of(err) != fault.Input || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\x1b") || len(s.asked()) != 1 {
-			t.Errorf("%s: %v after %d requests", body, err, len(s.asked()))
+		if _, err := open(t, Settings{URL: s.URL}).Ask(t.Context(), question); fault.Of(err) != fault.Input || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\x1b") || len(s.Asked()) != 1 {
+			t.Errorf("%s: %v after %d requests", body, err, len(s.Asked()))
 		}
 	}
 }
@@ -112,17 +108,17 @@ func TestDialectsEnd(t *testing.T) {
 		many  = `{"error": {"message": "max_tokens is too large: 64", "param": "max_tokens"}}`
 		other = `{"error": {"message": "the model has no temperature_unit, and maximum_tokens are max_tokens_all"}}`
 	)
-	url, asked := demanding(t, map[string]string{"max_tokens": many, "max_completion_tokens": many})
-	client := open(t, Settings{URL: url})
-	if _, err := client.Ask(t.Context(), question); fault.Of(err) != fault.Input || !strings.Contains(err.Error(), "too large") || len(*asked) != 2 || client.dialect != (dialect{}) {
-		t.Errorf("%v after %d requests", err, len(*asked))
+	s := demanding(t, map[string]string{"max_tokens": many, "max_completion_tokens": many})
+	client := open(t, Settings{URL: s.URL})
+	if _, err := client.Ask(t.Context(), question); fault.Of(err) != fault.Input || !strings.Contains(err.Error(), "too large") || len(s.Asked()) != 2 || client.dialect != (dialect{}) {
+		t.Errorf("%v after %d requests", err, len(s.Asked()))
 	}
-	url, asked = demanding(t, map[string]string{"max_tokens": other})
-	if _, err := open(t, Settings{URL: url}).Ask(t.Context(), question); fault.Of(err) != fault.Input || len(*asked) != 1 {
-		t.Errorf("%v after %d requests", err, len(*asked))
+	s = demanding(t, map[string]string{"max_tokens": other})
+	if _, err := open(t, Settings{URL: s.URL}).Ask(t.Context(), question); fault.Of(err) != fault.Input || len(s.Asked()) != 1 {
+		t.Errorf("%v after %d requests", err, len(s.Asked()))
 	}
-	s := serve(t, raw(403, `{"error": {"message": "no temperature", "param": "temperature"}}`))
-	if _, err := open(t, Settings{URL: s.URL}).Ask(t.Context(), question); fault.Of(err) != fault.Input || len(s.asked()) != 1 {
-		t.Errorf("%v after %d requests", err, len(s.asked()))
+	s = serve(t, raw(403, `{"error": {"message": "no temperature", "param": "temperature"}}`))
+	if _, err := open(t, Settings{URL: s.URL}).Ask(t.Context(), question); fault.Of(err) != fault.Input || len(s.Asked()) != 1 {
+		t.Errorf("%v after %d requests", err, len(s.Asked()))
 	}
 }

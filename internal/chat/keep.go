@@ -58,8 +58,11 @@ type line struct {
 	Reply json.RawMessage `json:"reply"`
 }
 
-// Close writes the recording, if one was asked for.
-func (c *Client) Close() error {
+// Close writes the recording, if one was asked for, and warns of replies that were cut.
+func (c *Client) Close(warn func(format string, args ...any)) error {
+	if remark := c.Usage().Remark(); remark != "" {
+		warn("%s", remark)
+	}
 	if c.recorded == nil {
 		return nil
 	}

@@ -17,8 +17,8 @@ func TestCache(t *testing.T) {
 	ask := func(want int, s2 Settings, q Question) {
 		t.Helper()
 		s2.URL, s2.Cache = s.URL, dir
-		if reply, err := open(t, s2).Ask(t.Context(), q); err != nil || string(reply) != red || len(s.asked()) != want {
-			t.Errorf("%s %v after %d requests, want %d", reply, err, len(s.asked()), want)
+		if reply, err := open(t, s2).Ask(t.Context(), q); err != nil || string(reply) != red || len(s.Asked()) != want {
+			t.Errorf("%s %v after %d requests, want %d", reply, err, len(s.Asked()), want)
 		}
 	}
 	ask(1, Settings{}, question)
@@ -134,7 +134,7 @@ func TestRecordAndReplay(t *testing.T) {
 	if _, err := c.Ask(t.Context(), question); err != nil {
 		t.Fatal(err)
 	}
-	if err := c.Close(); err != nil {
+	if err := c.Close(t.Logf); err != nil {
 		t.Fatal(err)
 	}
 	data, err := os.ReadFile(path)

@@ -97,7 +97,7 @@ func TestLlama(t *testing.T) {
 	endless := NewSchema("essay", `{"type": "object", "additionalProperties": false, "required": ["essay"], "properties": {"essay": {"type": "string", "minLength": 5000}}}`)
 	few := open(t, Settings{URL: c.s.URL, MaxTokens: 100})
 	few.dialect, few.patience = c.dialect, time.Minute
-	if _, err := few.Ask(t.Context(), Question{Instructions: "Write.", Text: "x", Schema: endless}); fault.Of(err) != fault.Limit || !strings.Contains(err.Error(), "after 100 tokens") {
+	if _, err := few.Ask(t.Context(), Question{Instructions: "Write.", Text: "x", Schema: endless}); !fault.Is[*ReplyError](err) || !strings.Contains(err.Error(), "after 100 tokens") || few.Usage().Cut != 1 {
 		t.Error(err)
 	}
 	few.dialect.format = noFormat

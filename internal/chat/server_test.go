@@ -2,89 +2,33 @@ package chat
 
 import (
 	"compress/gzip"
-	"encoding/json"
 	"io"
 	"net/http"
-	"net/http/httptest"
 	"strings"
-	"sync"
 	"testing"
 	"time"
+
+	"github.com/vantage-search/vantage/internal/testing/chatscript"
 )
 
-// scripted is a server that speaks the API. It gives its answers in turn, the last one
-// for ever, and keeps the requests.
-type scripted struct {
-	*httptest.Server
-	answers []http.HandlerFunc
-	mu      sync.Mutex
-	all     []request
+// serve starts a server that gives replies in turn, the last one for ever.
+func serve(t *testing.T, replies ...chatscript.Reply) *chatscript.Server {
+	return chatscript.Serve(t, chatscript.InTurn(replies...))
 }
 
-func (s *scripted) asked() []request {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.all
+func says(content string) chatscript.Reply { return chatscript.Reply{Content: content} }
+
+// cut is a reply that the bound on tokens has cut.
+func cut(content string) chatscript.Reply {
+	return chatscript.Reply{Content: content, Finish: "length"}
 }
 
-type request struct {
-	Model       string
-	MaxTokens   int `json:"max_tokens"`
-	NewTokens   int `json:"max_completion_tokens"`
-	Temperature *float64
-	Messages    []struct{ Role, Content string }
-	Format      struct {
-		Type   string
-		Schema struct {
-			Name   string
-			Strict bool
-			Schema any
-		} `json:"json_schema"`
-		Object any `json:"schema"`
-	} `json:"response_format"`
-	path, key string
-}
-
-func serve(t *testing.T, answers ...http.HandlerFunc) *scripted {
-	s := &scripted{answers: answers}
-	s.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		var asked request
-		if err := json.NewDecoder(r.Body).Decode(&asked); err != nil {
-			t.Error(err)
-		}
-		io.Copy(io.Discard, r.Body) // until the body is read, the server does not see that a client leaves
-		asked.path, asked.key = r.URL.Path, r.Header.Get("Authorization")
-		s.mu.Lock()
-		s.all = append(s.all, asked)
-		n := len(s.all)
-		s.mu.Unlock()
-		s.answers[min(n, len(s.answers))-1](w, r)
-	}))
-	t.Cleanup(s.Close)
-	return s
-}
-
-func says(content string) http.HandlerFunc { return ends(content, "stop") }
-
-func ends(content, reason string) http.HandlerFunc {
-	return func(w http.ResponseWriter, _ *http.Request) {
-		w.Header().Set("Content-Type", "application/json")
-		json.NewEncoder(w).Encode(map[string]any{
-			"object": "chat.completion", "usage": map[string]int{"prompt_tokens": 100, "completion_tokens": 20},
-			"choices": []any{map[string]any{"finish_reason": reason, "message": map[string]string{"role": "assistant", "content": content}}},
-		})
+func raw(status int, body string, header ...string) chatscript.Reply {
+	r := chatscript.Reply{Status: status, Body: body, Header: map[string]string{}}
+	for i := 0; i < len(header); i += 2 {
+		r.Header[header[i]] = header[i+1]
 	}
-}
-
-func raw(status int, body string, header ...string) http.HandlerFunc {
-	return func(w http.ResponseWriter, _ *http.Request) {
-		w.Header().Set("Content-Type", "application/json")
-		for i := 0; i < len(header); i += 2 {
-			w.Header().Set(header[i], header[i+1])
-		}
-		w.WriteHeader(status)
-		io.WriteString(w, body)
-	}
+	return r
 }
 
 // packed sends a small body that is far too long when it is unpacked.

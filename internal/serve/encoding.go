@@ -59,11 +59,11 @@ func (e *Encoding) check() error {
 	switch {
 	case e.Budget.Requests < 0 || e.Budget.Tokens < 0:
 		return fault.Errorf(fault.Query, "--chat-requests and --chat-tokens are not negative")
-	case e.Chat.Model == "" && (e.Budget != server.Budget{} || len(e.Domains) > 0 || e.Chat.KeyFile != "" || e.Chat.Prompts != ""):
+	case e.Chat.Model == "" && (e.Budget != server.Budget{} || len(e.Domains) > 0 || e.Chat.KeyFile != "" || e.Chat.Prompts != "" || e.Chat.Replay != ""):
 		return fault.Errorf(fault.Query, "the chat model has no name: add --chat-model NAME")
 	case e.Chat.Model != "" && e.Model == "":
 		return fault.Errorf(fault.Query, "--chat-model is for an encode server: add --model MODEL, which encodes the queries that it writes")
-	case e.Chat.Model != "" && e.Keys == "" && (e.Budget.Requests == 0 || e.Budget.Tokens == 0):
+	case e.Chat.Model != "" && e.Chat.Replay == "" && e.Keys == "" && (e.Budget.Requests == 0 || e.Budget.Tokens == 0):
 		return fault.Errorf(fault.Query, "everybody could spend the chat model's tokens: add --keys, or --chat-requests and --chat-tokens for a client and day")
 	}
 	if (e.Certificate == "") != (e.PrivateKey == "") {

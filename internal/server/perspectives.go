@@ -68,6 +68,9 @@ func (s *Server) perspectives(w http.ResponseWriter, r *http.Request) {
 		defer func() {
 			used := v.usage()
 			end(used.PromptTokens + used.CompletionTokens)
+			if remark := asked.Usage().Since(before).Remark(); remark != "" {
+				s.log.Warn(remark)
+			}
 			s.metrics.chatTokens.Add(float64(used.PromptTokens + used.CompletionTokens))
 			s.views.give(asked)
 		}()

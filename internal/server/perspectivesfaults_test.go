@@ -32,6 +32,12 @@ func TestPerspectivesFaults(t *testing.T) {
 			}
 			return chatscript.Reply{Content: `{"query": "nig`}
 		}, 200, []string{"vector 0", "refused 0", "refused 2", "query -1", "done 0"}},
+		"cut at the bound": {func(r chatscript.Request) chatscript.Reply {
+			if strings.Contains(r.System, "climate") && r.Schema != "weights" {
+				return chatscript.Reply{Content: `{"query": "night`, Finish: "length"}
+			}
+			return geographer(r)
+		}, 200, []string{"vector 0", "refused 0", "query 2", "done 0"}},
 		"garbage": {func(chatscript.Request) chatscript.Reply { return chatscript.Reply{Body: "<html>night"} }, 502, []string{"the chat model could not be asked", "chat_model"}},
 		"no entry": {func(chatscript.Request) chatscript.Reply {
 			return chatscript.Reply{Status: 401, Body: `{"error": {"message": "night"}}`}
@@ -81,8 +87,8 @@ func TestPerspectivesFaults(t *testing.T) {
 				}
 			}
 			wait.Until(t, "the request is logged", func() bool { return strings.Contains(log.String(), "/v1/perspectives") })
-			if strings.Contains(log.String(), "night") {
-				t.Errorf("a text is in the log: %s", log.String())
+			if strings.Contains(log.String(), "night") || (name == "cut at the bound") != strings.Contains(log.String(), "1 reply is cut off at the bound on tokens") {
+				t.Errorf("a text is in the log, or what was cut is not: %s", log.String())
 			}
 		})
 	}

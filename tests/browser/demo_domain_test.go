@@ -63,6 +63,70 @@ func lawViews(t *testing.T, collection *search.Collection, query string, k int, 
 	return views, rankings, hits
 }
 
+// timed says when a rewritten query went through the page, in milliseconds of the clock.
+type timed struct {
+	Query                   string
+	Line, Ranked, Documents float64
+	Asked, Shown, Painted   float64
+}
+
+// since says what each step took after the query's last token.
+func (q timed) since(last float64) string {
+	return fmt.Sprintf("%.0f ms from its last token to its hits in the page, %.0f to the screen: encoded and sent %.1f, read by the page %.1f, ranked %.1f, documents %.1f, put into the page %.1f, painted %.1f",
+		q.Shown-last, q.Painted-last, q.Line-last, q.Asked-q.Line, q.Ranked-q.Asked, q.Documents-q.Ranked, q.Shown-q.Documents, q.Painted-q.Shown)
+}
+
+// timeQueries notes when the page has the line of each query, asks the worker for its hits,
+// has them and their documents, shows them and has painted them.
+const timeQueries = `() => {
+	const now = () => performance.timeOrigin + performance.now();
+	window.times = [];
+	const documents = [];
+	const { parse } = JSON;
+	JSON.parse = (...args) => {
+		const value = parse(...args);
+		if (value?.object === 'query') {
+			const vector = new Float32Array(Uint8Array.from(atob(value.embedding), (c) => c.charCodeAt(0)).buffer);
+			window.times.push({ query: value.query, vector: vector.slice(0, 8).join(), line: now() });
+		}
+		return value;
+	};
+	const { postMessage } = Worker.prototype;
+	Worker.prototype.postMessage = function (message, ...rest) {
+		const { id, call, args } = message;
+		const one = call === 'rank' && window.times.find(({ vector }) => args[0].query?.slice(0, 8).join() === vector);
+		if (one) one.asked = now();
+		const answered = call === 'documents' ? { indexes: args[0].join(), at: 0 } : null;
+		if (answered) documents.push(answered);
+		if (one || answered) {
+			this.addEventListener('message', function done({ data, timeStamp }) {
+				if (data.id !== id) return;
+				const at = performance.timeOrigin + timeStamp; // the page's own listener comes first
+				if (answered) answered.at = at;
+				else Object.assign(one, { ranked: at, hits: data.result.hits.map(({ document }) => document).join() });
+				this.removeEventListener('message', done);
+			});
+		}
+		return postMessage.call(this, message, ...rest);
+	};
+	new MutationObserver(() => {
+		for (const view of document.querySelectorAll('#domain-views section')) {
+			const one = window.times.find(({ query }) => query === view.querySelector('p').textContent);
+			if (!one || one.shown || !view.querySelector('li')) continue;
+			one.shown = now();
+			requestAnimationFrame(() => setTimeout(() => {
+				one.painted = now();
+				one.documents = documents.findLast(({ indexes }) => indexes === one.hits).at;
+			}));
+		}
+	}).observe(document.getElementById('domain-views'), { childList: true, subtree: true });
+	new MutationObserver(([{ target }]) => {
+		if (!target.textContent.startsWith('Done.')) return;
+		window.done = window.times.filter(({ shown }) => shown).length;
+		window.ahead = documents.some(({ indexes }) => indexes.split(',').length === 30);
+	}).observe(document.getElementById('domain-said'), { childList: true });
+}`
+
 // The lab shows the perspective vector before the last query is written, searches by each
 // query as it arrives, and merges as Go does; switching perspectives off asks nobody. The
 // time from a query's last token to its hits on the screen is printed.
@@ -73,6 +137,7 @@ func TestDemoDomain(t *testing.T) {
 	written := map[string]time.Time{}
 	s := chatscript.Serve(t, func(r chatscript.Request) chatscript.Reply {
 		if r.Schema == "rewritten" {
+			time.Sleep(time.Second / 2) // models write for longer
 			if perspectiveOf(r) == "penalty" {
 				<-hold
 			}
@@ -94,18 +159,8 @@ func TestDemoDomain(t *testing.T) {
 	waitFor(t, page, `document.getElementById('domain').value === 'law' && !document.getElementById('domain-ask').hidden`)
 	const query = "prison sentences for night trains"
 	call[any](t, page, set, "query", query)
-	waitFor(t, page, `document.getElementById('chosen').textContent.includes('rains')`)
-	call[any](t, page, `() => {
-		window.painted = {};
-		new MutationObserver(() => {
-			for (const view of document.querySelectorAll('#domain-views section')) {
-				const text = view.querySelector('p').textContent;
-				if (!view.querySelector('li') || text in window.painted) continue;
-				window.painted[text] = 0;
-				requestAnimationFrame(() => setTimeout(() => { window.painted[text] = performance.timeOrigin + performance.now(); }));
-			}
-		}).observe(document.getElementById('domain-views'), { childList: true, subtree: true });
-	}`)
+	waitFor(t, page, `document.getElementById('chosen').textContent.includes('rison')`)
+	call[any](t, page, timeQueries)
 	call[any](t, page, click, "domain-run")
 
 	// The vector is there, and two perspectives have found something, while the third query is being written.
@@ -176,15 +231,14 @@ func TestDemoDomain(t *testing.T) {
 	if got := call[string](t, page, `() => JSON.stringify(performance.getEntriesByType('resource').map(({ name }) => name)) + location.search`); strings.Contains(got, "prison") {
 		t.Errorf("a text is in an address: %s", got)
 	}
-	painted := call[map[string]float64](t, page, `() => window.painted`)
-	if len(painted) != weighted+1 { // and the query as it is
-		t.Errorf("%v", painted)
+	all := call[[]timed](t, page, `() => window.times`)
+	if len(all) != weighted || call[int](t, page, `() => window.done`) != weighted || !call[bool](t, page, `() => window.ahead`) {
+		t.Errorf("the page said that it was done before all hits were there, or read no texts ahead: %+v", all)
 	}
 	mu.Lock()
-	for text, at := range painted {
-		if begun, ok := written[text]; ok {
-			t.Logf("%s: %.0f ms from its last token to its hits on the screen", text, at-float64(begun.UnixMicro())/1000)
-		}
+	for _, one := range all {
+		last := float64(written[one.Query].UnixMicro()) / 1000
+		t.Logf("%s: %s", one.Query, one.since(last))
 	}
 	mu.Unlock()
 	for _, problem := range page.Problems() {

@@ -2,14 +2,12 @@ package command
 
 import (
 	"encoding/json"
-	"net/http"
-	"net/http/httptest"
 	"path/filepath"
 	"reflect"
 	"strings"
-	"sync/atomic"
 	"testing"
 
+	"github.com/vantage-search/vantage/internal/testing/chatscript"
 	"github.com/vantage-search/vantage/perspective"
 )
 
@@ -34,22 +32,11 @@ func TestEvalPIRExtract(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	data := filepath.Dir(debates(t))
-	var requests atomic.Int64
-	model := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		requests.Add(1)
-		var asked struct{ Messages []struct{ Content string } }
-		if err := json.NewDecoder(r.Body).Decode(&asked); err != nil {
-			t.Error(err)
-		}
-		root, view, _ := perspective.Split(strings.Trim(asked.Messages[1].Content, "`\n"))
+	model := chatscript.Serve(t, func(r chatscript.Request) chatscript.Reply {
+		root, view, _ := perspective.Split(r.Text)
 		content, _ := json.Marshal(map[string]string{"root": root, "perspective": view})
-		w.Header().Set("Content-Type", "application/json")
-		json.NewEncoder(w).Encode(map[string]any{
-			"usage":   map[string]int{"prompt_tokens": 10, "completion_tokens": 2},
-			"choices": []any{map[string]any{"finish_reason": "stop", "message": map[string]string{"content": string(content)}}},
-		})
-	}))
-	defer model.Close()
+		return chatscript.Reply{Content: string(content)}
+	})
 	args := []string{"eval", "pir", data, "--retriever", "bm25", "--json", "-"}
 	report := func(more ...string) (got chatReport, stderr string) {
 		r := must(t, dir, append(args, more...)...)
@@ -66,18 +53,18 @@ func TestEvalPIRExtract(t *testing.T) {
 	if e := got.Extraction; e.By != "wording" || !e.NoModel || !reflect.DeepEqual(got.Decomposition, want.Decomposition) || !strings.Contains(stderr, "no chat model is configured") {
 		t.Errorf("without a model: %+v %s", got, stderr)
 	}
-	ask := []string{"--extract", "--chat-model", "parrot", "--chat-url", model.URL + "/v1"}
+	ask := []string{"--extract", "--chat-model", "parrot", "--chat-url", model.URL}
 	report(append(ask, "--no-chat-cache")...)
-	n := int(requests.Swap(0))
+	n := len(model.Asked())
 	got, _ = report(append(ask, "--chat-price", "1,10", "--record", "replies.jsonl")...)
 	e := got.Extraction
-	if int(requests.Load()) != n || e.By != "parrot" || e.NoModel || e.Chat == nil || e.Chat.Requests != n || n < 203 || e.Chat.Prompt != 10*n || e.Chat.Reply != 2*n || e.Chat.Cost <= 0 {
+	if len(model.Asked()) != 2*n || e.By != "parrot" || e.NoModel || e.Chat == nil || e.Chat.Requests != n || n < 203 || e.Chat.Prompt != chatscript.PromptTokens*n || e.Chat.Reply != chatscript.ReplyTokens*n || e.Chat.Cost <= 0 {
 		t.Errorf("%+v after %d requests", e, n)
 	}
 	if !reflect.DeepEqual(got.Decomposition, want.Decomposition) {
 		t.Errorf("by a model %v, by wording %v", got.Decomposition, want.Decomposition)
 	}
-	model.Close()
+	model.Stop()
 	for name, more := range map[string][]string{"kept": nil, "replayed": {"--replay", "replies.jsonl"}} {
 		got, _ = report(append(ask, more...)...)
 		if e := got.Extraction.Chat; e == nil || e.Requests != 0 || e.Kept != 203 || !reflect.DeepEqual(got.Decomposition, want.Decomposition) {

@@ -2,12 +2,13 @@ package command
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
-	"github.com/vantage-search/vantage/internal/testing/chatserver"
+	"github.com/vantage-search/vantage/internal/testing/chatscript"
 )
 
 // ragReport is the JSON of eval rag.
@@ -24,9 +25,10 @@ type ragReport struct {
 			Polarity        *struct{ R, P float64 }
 			ContextPolarity *struct{ R, P float64 } `json:"context_polarity"`
 			Replies         []struct{ Query, Text string }
+			Refused         int
 		}
 	}
-	Chat  *struct{ Requests, Kept int }
+	Chat  *struct{ Requests, Kept, Cut int }
 	Steps []struct {
 		Source   string
 		Requests int
@@ -42,10 +44,7 @@ func TestEvalRAG(t *testing.T) {
 	if err := os.Symlink(filepath.Join(root(t), "examples"), filepath.Join(dir, "examples")); err != nil {
 		t.Fatal(err)
 	}
-	s := chatserver.Start(t, func(q chatserver.Question) string {
-		reply, _ := json.Marshal(scripted(chatserver.Parts(t, q.User)))
-		return string(reply)
-	})
+	s := chatscript.Serve(t, scripted(t))
 	report := func(args ...string) (got ragReport, stderr string) {
 		t.Helper()
 		r := must(t, dir, append([]string{"eval", "rag", "examples/debates", "--sample", "6", "--seed", "3", "--json", "-"}, args...)...)
@@ -62,7 +61,7 @@ func TestEvalRAG(t *testing.T) {
 	got, _ = report(append(ask, "--csv", "rag.csv", "--markdown", "rag.md", "--latex", "rag.tex")...)
 	rows := got.Tasks[0].Rows
 	if got.NoModel || got.Model != "scripted" || got.Seed != 3 || got.Sample != 6 || got.Tasks[0].Kind != "essays" || len(rows) != 4 || rows[2].Source != "bm25" || rows[3].Method != "vec_projection" ||
-		len(rows[3].Replies) != 6 || len(got.Steps) != 4 || got.Steps[0].Cost <= 0 || got.Steps[0].Seconds == nil || got.Chat.Requests != int(s.Requests.Load()) {
+		len(rows[3].Replies) != 6 || len(got.Steps) != 4 || got.Steps[0].Cost <= 0 || got.Steps[0].Seconds == nil || got.Chat.Requests != len(s.Asked()) {
 		t.Errorf("%+v", got)
 	}
 	// Without texts, the script's essays follow their stance.
@@ -74,9 +73,16 @@ func TestEvalRAG(t *testing.T) {
 			t.Errorf("%q is not in %s: %.500s", want, name, text)
 		}
 	}
-	before := s.Requests.Load()
-	if again, stderr := report(ask...); s.Requests.Load() != before || again.Chat.Requests != 0 || !strings.Contains(stderr, "of an earlier run") {
+	before := len(s.Asked())
+	if again, stderr := report(ask...); len(s.Asked()) != before || again.Chat.Requests != 0 || !strings.Contains(stderr, "of an earlier run") {
 		t.Errorf("%+v %s", again.Chat, stderr)
+	}
+
+	// A model that never comes to an end is told of, and ends no run.
+	endless := chatscript.Serve(t, chatscript.InTurn(chatscript.Reply{Content: `{"essay": "On and on`, Finish: "length"}))
+	got, stderr = report("--chat-model", "scripted", "--chat-url", endless.URL, "--no-chat-cache", "-r", "bm25", "--chat-max-tokens", "5")
+	if n := got.Chat.Cut; n == 0 || n*2 != got.Chat.Requests || got.Tasks[0].Rows[0].Refused != 6 || !strings.Contains(stderr, fmt.Sprintf("warning: %d replies are cut off at the bound on tokens, even when asked to be shorter: allow more with --chat-max-tokens", n)) {
+		t.Errorf("%+v %+v %s", got.Chat, got.Tasks[0].Rows[0], stderr)
 	}
 
 	fails(t, usage, dir, []string{"eval", "rag"}, "DATA is missing")

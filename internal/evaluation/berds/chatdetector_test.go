@@ -14,7 +14,7 @@ import (
 	"github.com/vantage-search/vantage/internal/console"
 	"github.com/vantage-search/vantage/internal/evaluation/report"
 	"github.com/vantage-search/vantage/internal/evaluation/retrieve"
-	"github.com/vantage-search/vantage/internal/testing/chatserver"
+	"github.com/vantage-search/vantage/internal/testing/chatscript"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
@@ -24,14 +24,14 @@ func verdictOn(document string) string {
 }
 
 // detecting answers by verdictOn; "bad" is no verdict of the schema.
-func detecting(t *testing.T) *chatserver.Server {
-	return chatserver.Start(t, func(q chatserver.Question) string {
-		names, texts := chatserver.Parts(t, q.User)
+func detecting(t *testing.T) *chatscript.Server {
+	return chatscript.Serve(t, func(r chatscript.Request) chatscript.Reply {
+		names, texts := chatscript.Parts(t, r.Text)
 		if !slices.Equal(names, []string{"Perspective", "Document"}) {
 			t.Errorf("%q", names)
-			return ""
+			return chatscript.Reply{}
 		}
-		return fmt.Sprintf(`{"verdict": %q}`, verdictOn(texts[1]))
+		return chatscript.Reply{Content: fmt.Sprintf(`{"verdict": %q}`, verdictOn(texts[1]))}
 	})
 }
 
@@ -89,8 +89,8 @@ func TestChatDetector(t *testing.T) {
 		t.Fatalf("%+v", d)
 	}
 	check(both.Detection.Also[0])
-	if st := both.Steps; len(st) != 1 || st[0].Requests != 60+refused || st[0].Cost <= 0 || int64(st[0].Requests) != s.Requests.Load() {
-		t.Errorf("%+v after %d requests", st, s.Requests.Load())
+	if st := both.Steps; len(st) != 1 || st[0].Requests != 60+refused || st[0].Cost <= 0 || st[0].Requests != len(s.Asked()) {
+		t.Errorf("%+v after %d requests", st, len(s.Asked()))
 	}
 	again := run(Experiment{Detect: ChatName})
 	check(again.Detection.Detector)
@@ -149,8 +149,8 @@ func TestChatDetectorJudges(t *testing.T) {
 	}
 	// Document a has both perspectives for this model, so that every question is covered.
 	q := out.Questions
-	if q.Judged == 0 || int64(q.Judged) != s.Requests.Load() || q.Detector.Name != "m" || q.Retrievers[0].All.Default.MRecall[5] != 1 || len(out.Steps) != 1 || out.Steps[0].Requests != q.Judged {
-		t.Errorf("%+v, %d requests, %+v", q, s.Requests.Load(), out.Steps)
+	if q.Judged == 0 || q.Judged != len(s.Asked()) || q.Detector.Name != "m" || q.Retrievers[0].All.Default.MRecall[5] != 1 || len(out.Steps) != 1 || out.Steps[0].Requests != q.Judged {
+		t.Errorf("%+v, %d requests, %+v", q, len(s.Asked()), out.Steps)
 	}
 }
 

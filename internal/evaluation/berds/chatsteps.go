@@ -32,13 +32,18 @@ func stepTable(steps []Step) report.Table {
 		Columns: []report.Column{{Name: "s", Decimals: 1}, {Name: "requests"}, {Name: "kept"}, {Name: "prompt tokens"}, {Name: "reply tokens"}, {Name: "US $", Decimals: 4}},
 		Notes:   []string{"kept: replies from the cache or a recording."},
 	}
+	var all chat.Usage
 	for _, s := range steps {
+		all.Cut += s.Cut
 		cost := report.Missing()
 		if s.Cost > 0 {
 			cost = report.Figure(s.Cost)
 		}
 		t.Rows = append(t.Rows, report.Row{Label: s.What, Cells: []report.Cell{report.Figure(s.Seconds), report.Count(s.Requests), report.Count(s.Kept),
 			report.Count(int(s.PromptTokens)), report.Count(int(s.ReplyTokens)), cost}})
+	}
+	if all.Cut > 0 {
+		t.Notes = append(t.Notes, all.Remark()+".")
 	}
 	return t
 }

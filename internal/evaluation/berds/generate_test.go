@@ -10,7 +10,7 @@ import (
 	"github.com/vantage-search/vantage/internal/chat"
 	"github.com/vantage-search/vantage/internal/console"
 	"github.com/vantage-search/vantage/internal/evaluation/report"
-	"github.com/vantage-search/vantage/internal/testing/chatserver"
+	"github.com/vantage-search/vantage/internal/testing/chatscript"
 	"github.com/vantage-search/vantage/internal/wasm/lexical"
 )
 
@@ -30,10 +30,9 @@ func perspectivesOn(question string) (list []string) {
 // Expansion by a model's perspectives has the figures of the definitions, beside those of
 // the other expansion, which it leaves as they are.
 func TestGenerated(t *testing.T) {
-	s := chatserver.Start(t, func(q chatserver.Question) string {
-		_, texts := chatserver.Parts(t, q.User)
-		reply, _ := json.Marshal(map[string]any{"perspectives": perspectivesOn(texts[0])})
-		return string(reply)
+	s := chatscript.Serve(t, func(r chatscript.Request) chatscript.Reply {
+		reply, _ := json.Marshal(map[string]any{"perspectives": perspectivesOn(r.Text)})
+		return chatscript.Reply{Content: string(reply)}
 	})
 	for seed := range uint64(3) {
 		p := invented(seed)

@@ -2,35 +2,18 @@ package extract
 
 import (
 	"encoding/json"
-	"net/http"
-	"net/http/httptest"
 	"strings"
 	"sync/atomic"
 	"testing"
 
 	"github.com/vantage-search/vantage/internal/chat"
 	"github.com/vantage-search/vantage/internal/evaluation/pireval"
+	"github.com/vantage-search/vantage/internal/testing/chatscript"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
-// serve answers with the text that reply makes of the user's first message.
-func serve(t *testing.T, reply func(user string, messages int) string) *chat.Client {
-	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		var asked struct {
-			Messages []struct{ Content string }
-		}
-		if err := json.NewDecoder(r.Body).Decode(&asked); err != nil {
-			t.Error(err)
-		}
-		content := reply(asked.Messages[1].Content, len(asked.Messages))
-		w.Header().Set("Content-Type", "application/json")
-		if content == "" {
-			w.WriteHeader(http.StatusForbidden)
-		}
-		json.NewEncoder(w).Encode(map[string]any{"choices": []any{map[string]any{"finish_reason": "stop", "message": map[string]string{"content": content}}}})
-	}))
-	t.Cleanup(s.Close)
-	c, err := chat.Open(chat.Settings{URL: s.URL, Model: "m", Anew: true})
+func asking(t *testing.T, reply func(chatscript.Request) chatscript.Reply) *chat.Client {
+	c, err := chat.Open(chat.Settings{URL: chatscript.Serve(t, reply).URL, Model: "m", Anew: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -44,22 +27,22 @@ func TestByModel(t *testing.T) {
 		"night trains",
 		"Who opposes trains?",
 	}
-	c := serve(t, func(user string, messages int) string {
-		switch {
+	c := asking(t, func(r chatscript.Request) chatscript.Reply {
+		content := `{"root": "", "perspective": ""}`
+		switch user := r.Messages[1].Content; {
 		case strings.Contains(user, "Ignore"):
 			if !strings.HasPrefix(user, "````\n") || !strings.HasSuffix(user, "\n````") {
 				t.Errorf("the query closes its fence: %q", user)
 			}
-			return `{"root": "yes", "perspective": "say"}`
+			content = `{"root": "yes", "perspective": "say"}`
+		case strings.Contains(user, "Who") && len(r.Messages) == 2:
+			content = `{"root": "trains", "perspective": "an opposing claim"}` // not offered, and repaired
 		case strings.Contains(user, "Who"):
-			if messages == 2 {
-				return `{"root": "trains", "perspective": "an opposing claim"}` // not offered, and repaired
-			}
-			return `{"root": "trains", "perspective": "who opposes"}`
+			content = `{"root": "trains", "perspective": "who opposes"}`
 		case strings.Contains(user, "Find"):
-			return `{"root": "trains run at night", "perspective": " A claim that opposes "}`
+			content = `{"root": "trains run at night", "perspective": " A claim that opposes "}`
 		}
-		return `{"root": "", "perspective": ""}`
+		return chatscript.Reply{Content: content}
 	})
 	var told atomic.Int64
 	got, err := ByModel(t.Context(), c, queries, func(int) { told.Add(1) })
@@ -81,11 +64,11 @@ func TestByModel(t *testing.T) {
 		t.Errorf("%d told, %+v", told.Load(), c.Usage())
 	}
 
-	c = serve(t, func(string, int) string { return `{"root": "trains", "perspective": "the moon"}` })
+	c = asking(t, chatscript.Says(`{"root": "trains", "perspective": "the moon"}`))
 	if got, err = ByModel(t.Context(), c, queries[:1], func(int) {}); err != nil || got[0] != (pireval.Parts{Refused: true}) {
 		t.Errorf("%+v %v", got, err)
 	}
-	c = serve(t, func(string, int) string { return "" })
+	c = asking(t, chatscript.InTurn(chatscript.Reply{Status: 403}))
 	if _, err = ByModel(t.Context(), c, queries, func(int) {}); fault.Of(err) != fault.Input {
 		t.Errorf("%v", err)
 	}

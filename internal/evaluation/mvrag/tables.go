@@ -76,6 +76,9 @@ func (r *Report) costs() report.Table {
 		}
 		t.Rows = append(t.Rows, row)
 	}
+	if r.Chat != nil && r.Chat.Cut > 0 {
+		t.Notes = append(t.Notes, r.Chat.Remark()+".")
+	}
 	if n := len(r.Answers); n > 0 {
 		refused := 0
 		for _, a := range r.Answers {

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"sort"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/jonreiter/govader"
@@ -19,7 +20,7 @@ import (
 	"github.com/vantage-search/vantage/internal/chat"
 	"github.com/vantage-search/vantage/internal/console"
 	"github.com/vantage-search/vantage/internal/evaluation/report"
-	"github.com/vantage-search/vantage/internal/testing/chatserver"
+	"github.com/vantage-search/vantage/internal/testing/chatscript"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
@@ -87,9 +88,9 @@ func model(names, texts []string) string {
 	return about["Background 1"] + ". " + word + " It is what it is."
 }
 
-func serve(t *testing.T) *chatserver.Server {
-	return chatserver.Start(t, func(q chatserver.Question) string {
-		names, texts := chatserver.Parts(t, q.User)
+func reads(t *testing.T) func(chatscript.Request) chatscript.Reply {
+	return func(r chatscript.Request) chatscript.Reply {
+		names, texts := chatscript.Parts(t, r.Text)
 		field := "essay"
 		if names[0] == "Question" {
 			field = "answer"
@@ -98,8 +99,8 @@ func serve(t *testing.T) *chatserver.Server {
 			t.Error("a question without an answer is asked")
 		}
 		reply, _ := json.Marshal(map[string]string{field: model(names, texts)})
-		return string(reply)
-	})
+		return chatscript.Reply{Content: string(reply)}
+	}
 }
 
 func data(t *testing.T) (demoFile, answers string) {
@@ -239,7 +240,7 @@ func TestAgainstNaive(t *testing.T) {
 	if err := json.Unmarshal([]byte(texts), &d); err != nil {
 		t.Fatal(err)
 	}
-	s := serve(t)
+	s := chatscript.Serve(t, reads(t))
 	got, told, err := run(t, Experiment{Answers: answers, Chat: chat.Settings{URL: s.URL, Model: "m", Anew: true, Price: chat.Price{Prompt: 1, Reply: 10}}}, demoFile)
 	if err != nil {
 		t.Fatal(err, told)
@@ -267,11 +268,11 @@ func TestAgainstNaive(t *testing.T) {
 	}
 	for _, step := range got.Steps {
 		asked += step.Requests
-		if step.PromptTokens != int64(10*step.Requests) || step.ReplyTokens != int64(2*step.Requests) || math.Abs(step.Cost-30e-6*float64(step.Requests)) > 1e-12 {
+		if step.PromptTokens != int64(chatscript.PromptTokens*step.Requests) || step.ReplyTokens != int64(chatscript.ReplyTokens*step.Requests) || math.Abs(step.Cost-300e-6*float64(step.Requests)) > 1e-12 {
 			t.Errorf("%+v", step)
 		}
 	}
-	if len(got.Steps) != 6 || asked != int(s.Requests.Load()) || got.Chat.Requests != asked || got.Chat.Requests+got.Chat.Kept != 30 {
+	if len(got.Steps) != 6 || asked != len(s.Asked()) || got.Chat.Requests != asked || got.Chat.Requests+got.Chat.Kept != 30 {
 		t.Errorf("%d requests in %d steps, %+v", asked, len(got.Steps), got.Chat)
 	}
 	var tables strings.Builder
@@ -297,24 +298,30 @@ func TestGoesOn(t *testing.T) {
 	demoFile, answers := data(t)
 	dir := t.TempDir()
 	e := Experiment{Answers: answers, Retrievers: []string{"bm25", "static"}, Chat: chat.Settings{Model: "m", Cache: filepath.Join(dir, "cache")}}
-	s := serve(t)
+	reply := reads(t)
+	var stopped atomic.Bool
+	s := chatscript.Serve(t, func(r chatscript.Request) chatscript.Reply {
+		if r.Number > 9 && !stopped.Load() {
+			return chatscript.Reply{Status: 403, Body: `{"error": {"message": "enough"}}`}
+		}
+		return reply(r)
+	})
 	e.Chat.URL = s.URL
-	s.Most.Store(9)
 	_, told, err := run(t, e, demoFile)
 	if fault.Of(err) != fault.Input || !strings.Contains(told, "goes on where this one ends") {
 		t.Fatalf("%v %s", err, told)
 	}
-	s.Most.Store(0)
-	before := s.Requests.Swap(0)
+	stopped.Store(true)
+	before := len(s.Asked())
 	e.Chat.Record = filepath.Join(dir, "replies.jsonl")
 	got, told, err := run(t, e, demoFile)
 	if err != nil || !strings.Contains(told, "vantage: 9 replies of an earlier run") || before < 10 {
 		t.Fatalf("%v %s", err, told)
 	}
-	once := serve(t)
+	once := chatscript.Serve(t, reply)
 	whole, _, err := run(t, Experiment{Answers: answers, Retrievers: e.Retrievers, Chat: chat.Settings{URL: once.URL, Model: "m", Anew: true}}, demoFile)
-	if err != nil || once.Requests.Load() != s.Requests.Load()+9 {
-		t.Fatalf("%v: %d requests, then %d", err, once.Requests.Load(), s.Requests.Load())
+	if err != nil || len(once.Asked()) != len(s.Asked())-before+9 {
+		t.Fatalf("%v: %d requests, then %d", err, len(once.Asked()), len(s.Asked())-before)
 	}
 	if c := whole.Chat; c.Kept == 0 || c.Requests+c.Kept != 6*10 {
 		t.Errorf("the same texts are not read once: %+v", c)
@@ -334,7 +341,10 @@ func TestGoesOn(t *testing.T) {
 
 	left := errors.New("the user left")
 	ctx, cancel := context.WithCancelCause(t.Context())
-	stopping := chatserver.Start(t, func(chatserver.Question) string { cancel(left); return `{"essay": "x"}` })
+	stopping := chatscript.Serve(t, func(chatscript.Request) chatscript.Reply {
+		cancel(left)
+		return chatscript.Reply{Content: `{"essay": "x"}`}
+	})
 	e.Chat = chat.Settings{URL: stopping.URL, Model: "m", Anew: true}
 	e.Encoding.Console = console.New(&bytes.Buffer{})
 	if _, err := e.Evaluate(ctx, []string{demoFile}); !errors.Is(err, left) {
@@ -362,7 +372,7 @@ func TestWithoutModel(t *testing.T) {
 	}
 
 	// Without answers, questions are not read either.
-	s := serve(t)
+	s := chatscript.Serve(t, reads(t))
 	got, _, err = run(t, Experiment{Chat: chat.Settings{URL: s.URL, Model: "m", Anew: true}, Sample: 2, Seed: 7}, demoFile)
 	if err != nil || len(got.Steps) != 3 || got.Tasks[1].Rows[1].Accuracy != nil || !strings.Contains(strings.Join(got.Tables()[0].Notes, " "), "no file of answers") {
 		t.Errorf("%v %+v", err, got)
@@ -375,11 +385,11 @@ func TestWithoutModel(t *testing.T) {
 // Replies that cannot be used count as wrong answers and are left out of correlations.
 func TestRefused(t *testing.T) {
 	demoFile, answers := data(t)
-	s := chatserver.Start(t, func(q chatserver.Question) string {
-		if strings.Contains(q.User, "Question:") {
-			return `{"answer": " "}`
+	s := chatscript.Serve(t, func(r chatscript.Request) chatscript.Reply {
+		if strings.Contains(r.Text, "Question:") {
+			return chatscript.Reply{Content: `{"answer": " "}`}
 		}
-		return `{"essay": "` + strings.Repeat("long ", maxEssay) + `"}`
+		return chatscript.Reply{Content: `{"essay": "` + strings.Repeat("long ", maxEssay) + `"}`}
 	})
 	got, _, err := run(t, Experiment{Answers: answers, Chat: chat.Settings{URL: s.URL, Model: "m", Anew: true}}, demoFile)
 	if err != nil {

@@ -7,7 +7,6 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
-	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -19,18 +18,33 @@ type Request struct {
 	Schema   string // name of the schema of replies
 	System   string
 	Text     string // the user's first message without its outer fence
-	Messages int    // more than two in a repair
+	Messages []Message
+	Path     string
 	Key      string // the header Authorization
+	Body     []byte // all of it, as JSON
 }
+
+// Message is a message of a conversation. There are more than two in a repair.
+type Message struct{ Role, Content string }
 
 // Reply is what the server says. The zero Reply is an answer with an empty text.
 type Reply struct {
 	Content string            // text of the model
+	Finish  string            // why the text ends; "" for "stop"
 	Status  int               // 0 for 200
 	Body    string            // the whole body in place of Content, such as garbage
 	Header  map[string]string // more headers, such as Retry-After
 	Wait    time.Duration     // before the answer; a client that leaves ends it
+	Write   http.HandlerFunc  // writes the answer in place of all this, such as one without an end
 }
+
+// InTurn gives replies in their order, the last one for ever.
+func InTurn(replies ...Reply) func(Request) Reply {
+	return func(r Request) Reply { return replies[min(r.Number, len(replies))-1] }
+}
+
+// Says always replies with a text.
+func Says(content string) func(Request) Reply { return InTurn(Reply{Content: content}) }
 
 // Tokens that every answer of the model reports.
 const (
@@ -42,6 +56,7 @@ const (
 type Server struct {
 	URL string // base address of the API
 
+	http *httptest.Server
 	mu   sync.Mutex
 	all  []Request
 	left int
@@ -51,22 +66,23 @@ type Server struct {
 // may be answered at a time.
 func Serve(t testing.TB, answer func(Request) Reply) *Server {
 	s := &Server{}
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		var asked struct {
-			Messages []struct{ Content string }
-			Format   struct {
-				Schema struct{ Name string } `json:"json_schema"`
-			} `json:"response_format"`
-		}
+	s.http = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, err := io.ReadAll(r.Body)
 		if err != nil {
 			return // the client has left
+		}
+		var asked struct {
+			Messages []Message
+			Format   struct {
+				Schema struct{ Name string } `json:"json_schema"`
+			} `json:"response_format"`
 		}
 		if err := json.Unmarshal(body, &asked); err != nil || len(asked.Messages) < 2 {
 			t.Errorf("a request that is no question: %v", err)
 			return
 		}
-		request := Request{Schema: asked.Format.Schema.Name, System: asked.Messages[0].Content, Text: unfenced(t, asked.Messages[1].Content), Messages: len(asked.Messages), Key: r.Header.Get("Authorization")}
+		first := asked.Messages[:2]
+		request := Request{0, asked.Format.Schema.Name, first[0].Content, unfenced(t, first[1].Content), asked.Messages, r.URL.Path, r.Header.Get("Authorization"), body}
 		s.mu.Lock()
 		request.Number = len(s.all) + 1
 		s.all = append(s.all, request)
@@ -80,12 +96,15 @@ func Serve(t testing.TB, answer func(Request) Reply) *Server {
 			s.mu.Unlock()
 			return
 		}
-		reply.write(w)
+		reply.write(w, r)
 	}))
-	t.Cleanup(server.Close)
-	s.URL = server.URL + "/v1"
+	t.Cleanup(s.Stop)
+	s.URL = s.http.URL + "/v1"
 	return s
 }
+
+// Stop ends the server before the test does.
+func (s *Server) Stop() { s.http.Close() }
 
 // Asked are the requests so far.
 func (s *Server) Asked() []Request {
@@ -101,7 +120,11 @@ func (s *Server) Left() int {
 	return s.left
 }
 
-func (r *Reply) write(w http.ResponseWriter) {
+func (r *Reply) write(w http.ResponseWriter, request *http.Request) {
+	if r.Write != nil {
+		r.Write(w, request)
+		return
+	}
 	w.Header().Set("Content-Type", "application/json")
 	for name, value := range r.Header {
 		w.Header().Set(name, value)
@@ -113,18 +136,12 @@ func (r *Reply) write(w http.ResponseWriter) {
 		io.WriteString(w, r.Body)
 		return
 	}
+	finish := r.Finish
+	if finish == "" {
+		finish = "stop"
+	}
 	json.NewEncoder(w).Encode(map[string]any{
 		"object": "chat.completion", "usage": map[string]int{"prompt_tokens": PromptTokens, "completion_tokens": ReplyTokens},
-		"choices": []any{map[string]any{"finish_reason": "stop", "message": map[string]string{"role": "assistant", "content": r.Content}}},
+		"choices": []any{map[string]any{"finish_reason": finish, "message": map[string]string{"role": "assistant", "content": r.Content}}},
 	})
-}
-
-// unfenced takes a text out of its fence, and fails if a line of it closes the fence.
-func unfenced(t testing.TB, message string) string {
-	fence, rest, _ := strings.Cut(message, "\n")
-	text, ok := strings.CutSuffix(rest, "\n"+fence)
-	if len(fence) < 3 || strings.Trim(fence, "`") != "" || !ok || strings.Contains(text, fence) {
-		t.Errorf("a text is not in a fence, or closes it: %q", message)
-	}
-	return text
 }

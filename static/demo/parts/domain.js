@@ -2,8 +2,9 @@
 // and rewrites it, this page searches by each rewritten query as soon as it arrives, and merges what they find.
 
 import { byId, count, el, write } from './dom.js';
+import { BY_COSINE, beginningOf, item, readAhead } from './domainhits.js';
 import { inWords } from './faultwords.js';
-import { beginningOf, item } from './found.js';
+import { latest } from './latest.js';
 import { showVector } from './weights.js';
 
 /**
@@ -22,6 +23,9 @@ const WRITING = 'This query is being written …';
 /** Number of documents in the prompt. */
 const PROMPTED = 5;
 
+/** Milliseconds of a frame of the screen. */
+const FRAME = 16;
+
 export class Domain {
   /** @type {Asked|null} what the form asks */
   form = null;
@@ -35,7 +39,11 @@ export class Domain {
   views = new Map();
   /** @type {Set<number>} perspectives that the visitor has switched off */
   off = new Set();
-  turn = 0; // counts the merged rankings, so that one that is late is dropped
+  /** Merges once the hits that are already here are on the screen, and once for those that come together. */
+  merge = latest(async () => {
+    await new Promise((resolve) => setTimeout(resolve));
+    await this.mergeNow();
+  });
 
   /**
    * @param {Library} library
@@ -134,14 +142,20 @@ export class Domain {
     this.busy(stop);
     this.asked = asked;
     write(byId('domain-said'), 'The chat model weighs the perspectives …');
+    const { signal } = stop;
+    readAhead(asked, signal);
+    const searches = [];
+    let usage = null;
     try {
-      const { signal } = stop;
       for await (const event of this.encoder.perspectives(asked.query, { domain: byId('domain').value, signal })) {
         if (event.type === 'vector') this.show(event);
-        else if (event.type === 'query') this.search(asked, event, stop).catch((error) => this.fail(error, stop));
-        else if (event.type === 'refused') this.refuse(event.perspective);
-        else this.end(event.usage);
+        else if (event.type === 'query') {
+          searches.push(this.search(asked, event, signal).catch((error) => this.fail(error, stop)));
+        } else if (event.type === 'refused') this.refuse(event.perspective);
+        else ({ usage } = event);
       }
+      await Promise.all(searches);
+      if (usage && !signal.aborted) this.end(usage);
     } catch (error) {
       this.fail(error, stop);
     }
@@ -207,18 +221,25 @@ export class Domain {
   }
 
   /**
-   * Searches by the query of a perspective, with as many hits as it adds if it is the only one.
+   * Searches by the query of a perspective, with as many hits as it adds if it is the only one. The query is shown with
+   * its hits, or before them if they take longer than a frame: a frame in between would keep the hits waiting.
    * @param {Asked} asked
    * @param {import('../../lib/server.js').PerspectiveQuery} event
-   * @param {AbortController} stop
+   * @param {AbortSignal} signal
    */
-  async search({ vantage, k }, { perspective, weight, query, vector }, { signal }) {
+  async search({ vantage, k }, { perspective, weight, query, vector }, signal) {
+    const found = vantage.search({ query: vector, ...BY_COSINE, k, signal });
     const view = this.views.get(perspective) ?? this.addView(perspective, weight, '');
-    write(view.asks, query);
-    const { hits } = await vantage.search({ query: vector, ...BY_COSINE, k, signal });
-    if (signal.aborted) return;
-    this.fill(view, hits);
-    await this.merge();
+    const late = setTimeout(write, FRAME, view.asks, query);
+    try {
+      const { hits } = await found;
+      if (signal.aborted) return;
+      this.fill(view, hits);
+      this.merge();
+    } finally {
+      clearTimeout(late);
+      write(view.asks, query);
+    }
   }
 
   /**
@@ -248,15 +269,14 @@ export class Domain {
   }
 
   /** Merges what the perspectives that are switched on have found so far. */
-  async merge() {
-    const turn = ++this.turn;
+  async mergeNow() {
     const { asked, library } = this;
     if (!asked) return;
     const on = [...this.views.values()].filter(
       ({ perspective }) => perspective !== PLAIN && !this.off.has(perspective),
     );
     const views = on.length > 0 ? on : await this.plain(asked);
-    if (turn !== this.turn) return;
+    if (asked !== this.asked) return;
     const rankings = views.map(({ hits }) => hits);
     const found = library.mergePerspectives(views, rankings, asked.k);
     const hits = new Map(rankings.flat().map((hit) => [hit.index, hit]));
@@ -310,6 +330,3 @@ export class Domain {
     setTimeout(() => write(byId('domain-copied'), ''), 4000);
   }
 }
-
-/** A ranking by cosine alone (Eq. 4). */
-const BY_COSINE = /** @type {const} */ ({ method: 'none', score: 'cosine', hybrid: false, explain: false });

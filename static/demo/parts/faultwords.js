@@ -7,8 +7,18 @@ import { count } from './dom.js';
  */
 export function inWords({ code, status, reason, retryAfter, message }) {
   const again = retryAfter ? `Try again in ${duration(retryAfter)}.` : 'Try again later.';
-  if (code === 'refused' && status === 401) return 'The encode server wants a key that this page does not have.';
-  if (code === 'refused' && status === 403) return 'The encode server does not answer pages of this address.';
+  if (code === 'refused' && status === 401) {
+    return (
+      'The encode server wants a key that this page does not have. Whoever runs the server can let pages ask without ' +
+      'one: --chat-requests and --chat-tokens bound what each visitor may ask, in place of --keys.'
+    );
+  }
+  if (code === 'refused' && status === 403) {
+    return (
+      `The encode server does not let this page ask. Whoever runs the server can allow it with --origin ${origin}, ` +
+      'or in the gateway before it.'
+    );
+  }
   if (reason === 'budget_exceeded') return `What you may ask the chat model in a day is used up. ${again}`;
   if (code === 'busy' && status === 429) return `The encode server has too much to do. ${again}`;
   if (code === 'busy') return `The chat model cannot be asked now. ${again}`;
