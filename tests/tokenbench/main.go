@@ -77,7 +77,7 @@ type row struct {
 	name   string
 	recall float64 // share of the ten best by exact MaxSim that are found
 	same   int     // number of queries with the same ten
-	off    float64 // root mean square of the errors of their scores
+	off    float64 // root mean square of the errors of their scores; NaN: unknown
 	milliseconds,
 	seconds float64 // CPU time of building
 	bytes int64
@@ -163,7 +163,7 @@ func (b *bench) run(ctx context.Context, python string) (err error) {
 		if err := other.Ask(order{Do: "build", Bits: bits}, &built); err != nil {
 			return err
 		}
-		theirs := row{name: fmt.Sprintf("fast-plaid, %d bits", bits), bytes: built.Bytes, seconds: built.Seconds}
+		theirs := row{name: fmt.Sprintf("fast-plaid, %d bits", bits), off: math.NaN(), bytes: built.Bytes, seconds: built.Seconds}
 		for range b.rounds {
 			if err := b.search(indexes[bits], ours[bits], b.candidates); err != nil {
 				return err
@@ -183,7 +183,11 @@ func (b *bench) run(ctx context.Context, python string) (err error) {
 }
 
 func (b *bench) print(r row) {
-	fmt.Printf("%-34s %9.4f %9d %9.4f %12.2f %10.1f %12s\n", r.name, r.recall, r.same, r.off, r.milliseconds, r.seconds, human.Bytes(r.bytes))
+	off := fmt.Sprintf("%.4f", r.off)
+	if math.IsNaN(r.off) {
+		off = "n/a"
+	}
+	fmt.Printf("%-34s %9.4f %9d %9s %12.2f %10.1f %12s\n", r.name, r.recall, r.same, off, r.milliseconds, r.seconds, human.Bytes(r.bytes))
 }
 
 func (r *row) take(milliseconds float64) {
