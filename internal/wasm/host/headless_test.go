@@ -231,6 +231,31 @@ func TestMemoryLimit(t *testing.T) {
 	}
 }
 
+// Whatever of the core fails first for want of memory, the error names the limit.
+func TestMemoryLimits(t *testing.T) {
+	ctx := context.Background()
+	dir := debates(t, shard.F32)
+	refused := 0
+	for limit := int64(7 << 19); limit < 20<<20; limit += 1 << 19 {
+		engine, err := New(ctx, WithMemoryLimit(limit))
+		if err != nil {
+			t.Fatal(err)
+		}
+		c, err := engine.Open(ctx, os.DirFS(dir))
+		if err == nil {
+			c.Close()
+			break
+		}
+		refused++
+		if lost, ok := errors.AsType[*LostError](err); !ok || lost.Limit != limit {
+			t.Errorf("%d bytes: %v", limit, err)
+		}
+	}
+	if refused < 10 {
+		t.Errorf("%d limits are refused", refused)
+	}
+}
+
 func TestCacheDirMakesStartsWarm(t *testing.T) {
 	ctx := context.Background()
 	dir := filepath.Join(t.TempDir(), "made", "if need be")

@@ -141,7 +141,12 @@ const arena = 4 << 20
 func (in *instance) outOfMemory(start error) bool {
 	if start == nil {
 		words := in.host.output.String()
-		return strings.Contains(words, "out of memory") || strings.Contains(words, "cannot allocate memory")
+		for _, end := range []string{"out of memory", "cannot allocate memory", "arena already initialized"} { // of Go's runtime
+			if strings.Contains(words, end) {
+				return true
+			}
+		}
+		return false
 	}
 	return in.module != nil && int64(in.module.Memory().Size()) > in.limit-arena || strings.Contains(start.Error(), "over limit of")
 }

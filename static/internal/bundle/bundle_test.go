@@ -71,7 +71,7 @@ func TestBuiltFilesAreStripped(t *testing.T) {
 		}
 	}
 	after := 0
-	comment := regexp.MustCompile(`(?m)^\s*(//|/\*|\*)`)
+	comment := regexp.MustCompile(`(?m)^\s*(//|/\*|\*[\s/])`)
 	for name, content := range files {
 		rest, found := bytes.CutPrefix(content, []byte(banner+"\n"))
 		if !found {
