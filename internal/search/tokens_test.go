@@ -153,28 +153,28 @@ func top(docs []store.Document, score func(text string) float64) (ids []string, 
 
 // The ten best documents at 8 bits are those of exact MaxSim with the vectors that the
 // encoder gives, for every method that MaxSim takes, but that documents may change places whose
-// scores differ by less than 0.001. At 4 bits, at least 99 of 100 are, without that exception.
+// scores differ by less than 0.001. At 4 bits, at least 98 of 100 are, without that exception.
 // tests/tokenbench does the same with NumPy.
 func TestTokensAreExact(t *testing.T) {
 	docs := tokenCorpus()
-	r := rand.New(rand.NewPCG(5, 5))
-	words := func(n int) string {
-		var out []string
-		for range n {
-			out = append(out, fmt.Sprintf("w%d", r.IntN(80)))
-		}
-		return strings.Join(out, " ")
-	}
 	// At 8 bits, documents may change places if their scores differ by less than rounding may
 	// change them.
 	const tie, near = 0.006, 0.001
-	for bits, least := range map[int]float64{8: 1, 4: 0.99} {
+	for bits, least := range map[int]float64{8: 1, 4: 0.98} {
 		c, err := openTokens(t, os.DirFS(writeTokens(t, docs, bits)), byWord{"words"})
 		if err != nil {
 			t.Fatal(err)
 		}
 		found, all := 0, 0
-		for range 20 {
+		r := rand.New(rand.NewPCG(5, 5)) // each width gets the same queries
+		words := func(n int) string {
+			var out []string
+			for range n {
+				out = append(out, fmt.Sprintf("w%d", r.IntN(80)))
+			}
+			return strings.Join(out, " ")
+		}
+		for range 60 {
 			query, root, side, other := words(8), words(6), words(3), words(4)
 			sides := func(d string) float64 { return (exact(side, d) + exact(other, d)) / 2 }
 			for method, score := range map[string]func(d string) float64{
