@@ -2,6 +2,7 @@ package command
 
 import (
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -51,7 +52,16 @@ func TestPapers(t *testing.T) {
 		text := read(t, page)
 		for _, block := range papersBlock.FindAllStringSubmatch(text, -1) {
 			for line := range strings.Lines(block[1]) {
-				if line = strings.TrimSpace(line); !strings.HasPrefix(line, "vantage ") {
+				line = strings.TrimSpace(line)
+				if strings.HasPrefix(line, "cp -r examples/") { // into the folder that the line above it made
+					copying := exec.Command("cp", strings.Fields(line)[1:]...)
+					copying.Dir = dir
+					if out, err := copying.CombinedOutput(); err != nil {
+						t.Errorf("%s: %s: %v\n%s", page, line, err, out)
+					}
+					continue
+				}
+				if !strings.HasPrefix(line, "vantage ") {
 					t.Errorf("%s: %q is no command of ours", page, line)
 					continue
 				}
