@@ -39,8 +39,8 @@ type Query struct {
 	// the form of the query or, if a root is given, is the difference of query and
 	// root.
 	Perspectives []Text
-	// Method is the name or an alias of one of Methods; "": MethodAuto, but with a Lambda
-	// pap+, or without a perspective the plain cosine.
+	// Method is the name or an alias of one of Methods; "": MethodAuto if Lambda is nil,
+	// otherwise pap+, or the plain cosine if there is no perspective.
 	Method string
 	// Score says how the query is compared with documents, by perspective.Cosine or
 	// perspective.Dot; "": as the collection says, or without one the model. A collection
@@ -88,7 +88,8 @@ type Query struct {
 
 // Opposites are two sides that exclude each other, such as past and future. As a text, a
 // side is a wording that is put before the root ("Find a text about the past of: "), and
-// the encoder must hear sides. As a vector, it is the angle of both.
+// the encoder must hear sides. As a vector, a side is the angle of its wording followed by the
+// root.
 type Opposites struct {
 	Wanted Text // the side asked for
 	Other  Text // its opposite

@@ -140,7 +140,7 @@ func (c *Client) fail(err error) {
 }
 
 // giveUp makes err the client's error, unless it has one already. New calls fail with it,
-// and so do the requests for which the function of returns true.
+// and so do the requests r for which of(r) is true.
 func (c *Client) giveUp(err error, of func(*request) bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

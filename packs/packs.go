@@ -25,8 +25,8 @@ import (
 
 // Open opens a pack. A collection that is indexed with it contains a copy of it. If the pack
 // has a branch, each document also gets an angle, a second vector, which says from which side
-// the text speaks. If it was made of a ColBERT, set IndexOptions.TokenBits: each token of a
-// document gets a vector.
+// the text speaks. If it was made from a ColBERT model, set IndexOptions.TokenBits: each
+// token of a document gets a vector.
 //
 // files must contain pack.json and the folder data, as in os.DirFS("pack") or in an
 // embed.FS. Open compares every file with its hash. The encoder needs about twice as much

@@ -114,8 +114,8 @@ func (p Page) app() ([]byte, error) {
 	return append(content, '\n'), err
 }
 
-// owners lists the files that the owner's choices change, and that cannot be written again
-// from what a site says about them.
+// owners lists the files that depend on the owner's choices and cannot be rebuilt from a
+// finished site, because its pages do not record all of these choices.
 var owners = []string{homePage, appFile}
 
 // connect returns what a page's policy must add to connect-src 'self' for a server, which

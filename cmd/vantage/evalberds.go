@@ -26,8 +26,8 @@ func newEvalBERDS() *cobra.Command {
 		Long: `Runs the experiments of "Open-World Evaluation for Retrieving Diverse
 Perspectives" (BERDS): MRecall and Precision, MMR with its λ chosen on the
 development split, query expansion merged round-robin, preference, sycophancy,
-coverage and the retrievers' union, in the layout of the paper's tables. The
-paper's figures, for its own corpora, which were not released, are below ours.
+coverage and the retrievers' union, in the layout of the paper's tables.
+Under our figures are the paper's, for its own corpora, which were not released.
 
 On Perspectrum, each claim is a question, its perspectives are support and
 opposition, and the corpus is the pool of perspectives. With --corpus, the questions

@@ -26,7 +26,7 @@ DATA is a folder with the data sets' files, such as stsa.binary.train.txt ("labe
 and cola_in_domain_train.tsv. A run that was stopped goes on with what it has encoded.
 
 A retriever is bm25, static (the built-in encoder), sides (the bundled pack), or a MODEL
-or pack by its folder or its name on the hub; so is the reranker, but for bm25.
+or pack by its folder or its name on the hub. The reranker can be any of these except bm25.
 
 ` + modelOptions,
 		Example: `  vantage eval pgra nki/

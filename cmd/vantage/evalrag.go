@@ -25,10 +25,11 @@ func newEvalRAG() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "rag DATA...",
 		Short: "Evaluate what a chat model writes with the texts that retrievers find",
-		Long: `Lets a chat model read what retrievers find, in the layout of Table 5 of "Beyond
-Relevance": answers to questions with the first text, by exact match, and essays on
-topics with a stance with the first five, by Pearson's correlation of their sentiment
-with the stance. Rows without texts and with the texts that are right stand beside.
+		Long: `Lets a chat model read what retrievers find, and prints the results in the layout of
+Table 5 of "Beyond Relevance". Questions are answered from the first text and judged by
+exact match. Essays on topics with a stance are written from the first five, and judged
+by Pearson's correlation of their sentiment with the stance. For comparison, there are
+rows without texts, and rows with the right texts.
 
 DATA are those of 'vantage eval pir'. Essays are written about tasks whose queries have
 the labels support and undermine (or oppose). Questions need --answers: JSON lines with

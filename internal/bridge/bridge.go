@@ -1,6 +1,6 @@
 // Package bridge lets other packages of this module make values of package vantage whose
-// parts are internal and which programs can only pass on: package headless engines,
-// package english and the command encoders.
+// parts are internal and which programs can only pass on. Package headless makes engines;
+// packages english, packs and internal/open make encoders.
 package bridge
 
 import (

@@ -1,6 +1,6 @@
 // Package chat asks chat models at any address that speaks OpenAI's API, and accepts
 // only replies that fit a JSON schema and the caller's check. Instructions are the
-// system's message, and a text that is not ours is all of the user's, in a fence.
+// system message. The user message is nothing but the text from elsewhere, in a fence.
 package chat
 
 import (
@@ -54,8 +54,8 @@ func (e *ReplyError) Error() string {
 func (e *ReplyError) Is(target error) bool { return target == fault.Integrity }
 
 // Ask returns the model's reply. If it does not fit, the model is told why and asked once
-// more; a reply that the bound on tokens cuts does not fit. Temporary faults of the host are
-// repeated with growing pauses. Errors are *ReplyError; fault.Limit for an answer of too many
+// more; a reply that the bound on tokens cuts does not fit. After a temporary fault of the
+// host, the request is repeated, with growing pauses. Errors are *ReplyError; fault.Limit for an answer of too many
 // bytes or a request that may cost too much; fault.Unavailable for a host that does not answer or is busy; fault.Integrity for
 // one that does not speak the API; fault.Input for an address, key or model that the host
 // refuses, and for a question that a recording has no reply to; and the cause of ctx's

@@ -34,7 +34,8 @@ const (
 	noFormat          // the schema stands only in the instructions
 )
 
-// adapt leaves out what an answer refuses by its name, and reports whether it does.
+// adapt drops or replaces the parameter that the host's answer names, and reports whether there
+// was one to change.
 func (d *dialect) adapt(refused *statusError) bool {
 	if !refused.aboutParameters() {
 		return false
@@ -104,9 +105,9 @@ func (d dialect) apply(params *openai.ChatCompletionNewParams, s *Schema, tokens
 	}
 }
 
-// request makes one request, with its repetitions. A request that is refused for one of
-// the parameters of a dialect is made once more without it, and the client remembers for
-// its model what was accepted.
+// request asks once, and repeats the request after temporary faults. If the host refuses a
+// parameter of the dialect, the request is made again without it or with its replacement, and
+// the client remembers for its model what was accepted.
 func (c *Client) request(ctx context.Context, messages []openai.ChatCompletionMessageParamUnion, s *Schema) (answer *openai.ChatCompletion, err error) {
 	c.mu.Lock()
 	d := c.dialect

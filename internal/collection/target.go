@@ -105,7 +105,8 @@ func wasManifest(fsys fs.FS) bool {
 	return err == nil && bytes.Contains(b, []byte(`"`+manifest.Format+`"`))
 }
 
-// readJournal returns the files that an interrupted run made or wanted to remove.
+// readJournal returns the files that journal.json in the staging folder lists: those that an
+// interrupted run made or wanted to remove. It has nothing to do with type journal.
 func readJournal(fsys fs.FS) ([]string, error) {
 	b, err := store.ReadRegular(fsys, journalName)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -46,7 +46,7 @@ var units = map[string]string{
 	"read": "document", "vocabulary": "token", "vectors": "pass", // stages of learning a model
 	Load: "byte", Pull: "byte", Index: "document", Search: "query", Verify: "file",
 	"round": "part", "compare": "layer", // stages of packing a model
-	Embed: "text", Rank: "ranking", Detect: "pair", Classify: "text", "decompose": "task", "extract": "query", Ask: "question", Expand: "question", // stages of the PIR benchmark
+	Embed: "text", Rank: "ranking", Detect: "pair", Classify: "text", "decompose": "task", "extract": "query", Ask: "question", Expand: "question", // stages of evaluations, and of embed
 	Intent: "query", Rewrite: "query", Answer: "query", // stages of MVRAG
 }
 
@@ -128,8 +128,7 @@ func (p *Bar) mark() {
 	p.pace.mark(time.Now(), p.done, share)
 }
 
-// paced reports whether to show the pace of the stage. Encoding takes long with a
-// transformer.
+// paced returns the pace of the stage as text, or "" for a stage that does not show it.
 func (p *Bar) paced() string {
 	if p.isPaced() {
 		return p.pace.text(units[p.stage])
@@ -137,6 +136,7 @@ func (p *Bar) paced() string {
 	return ""
 }
 
+// isPaced reports whether the stage shows its pace: encoding takes long with a transformer.
 func (p *Bar) isPaced() bool { return p.stage == "encode" || p.stage == Embed }
 
 func (p *Bar) counted() string {

@@ -153,8 +153,8 @@ func (in *instance) sides(q *Query, result *Result) ([]Text, error) {
 	return []Text{{Text: stance.Asking(texts, wanted, q.Root.Text)}, {Text: stance.Asking(texts, other, q.Root.Text)}}, nil
 }
 
-// stance returns the side that the perspectives ask for, or the query if there are none: 1
-// (for) or -1 (against). It is 0 if they name no side, or both.
+// stance returns the side that the perspectives ask for, or, without perspectives, the side that
+// the query asks for: 1 (for) or -1 (against). It is 0 if they name no side, or both.
 func (in *instance) stance(q *Query) (int, error) {
 	texts := q.Perspectives
 	if len(texts) == 0 {

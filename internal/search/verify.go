@@ -74,8 +74,8 @@ func Verify(ctx context.Context, st *store.Store, progress func(done, total int6
 	return nil, nil
 }
 
-// checkEncoder reports an encoder that cannot be used although words can answer. It
-// encodes an angle, if the collection has angles.
+// checkEncoder returns the error of an encoder that cannot be used. Open tolerates it if words
+// can answer. If the collection has angles, checkEncoder also encodes one.
 func (c *Collection) checkEncoder(ctx context.Context) error {
 	in, err := c.pool.acquire(ctx)
 	if err != nil {

@@ -174,8 +174,8 @@ func (o *Options) what() string {
 	return o.Dir + " and " + o.Encoding.Model
 }
 
-// files returns the files of a site, or of a page around a bare collection. The page asks
-// this server if it can.
+// files returns the files of a site, or of a page around a bare collection. The page sends
+// its queries to this server if Encoding.page and the site allow it.
 func (o *Options) files(ctx context.Context, top fs.FS, served *encoder.Info) (fs.FS, error) {
 	if info, err := fs.Stat(top, site.HomePage); err == nil && info.Mode().IsRegular() {
 		return o.site(ctx, top, served), nil

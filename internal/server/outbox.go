@@ -4,8 +4,8 @@ package server
 // a request.
 type outgoing struct {
 	frame   []byte
-	request *request // nil if bytes is the frame
-	index   int      // index of the text, or whole
+	request *request // nil if frame has the bytes
+	index   int      // index of the text, or the constant whole for the DONE frame
 }
 
 // outgoingBytes is the memory of an outgoing, including the spare room of a growing

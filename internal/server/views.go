@@ -75,7 +75,7 @@ func (v *views) names() []string {
 	return names
 }
 
-// domain finds a domain by its name; "" is the only one.
+// domain finds a domain by its name, or nil. "" stands for the only domain, if there is just one.
 func (v *views) domain(name string) *mvrag.Domain {
 	if name == "" && len(v.domains) == 1 {
 		return v.domains[0]

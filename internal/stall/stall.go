@@ -24,8 +24,8 @@ type Watch struct {
 	after  time.Duration
 }
 
-// New returns a context for the request, which ends when nothing has arrived for
-// After. The time starts immediately.
+// New returns a context for the request, which ends when nothing has arrived for the
+// duration after. The time starts immediately.
 func New(ctx context.Context, after time.Duration) (context.Context, *Watch) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	return ctx, &Watch{ctx, cancel, time.AfterFunc(after, func() { cancel(Err) }), after}

@@ -88,7 +88,8 @@ func (c *course) ask(o order) (result, error) {
 	return got, err
 }
 
-// warm lets both encode once and records the server's state without sockets.
+// warm has the bare encoder and the server encode for a moment, and records the server's state
+// without sockets.
 func (c *course) warm() error {
 	c.bare(50 * time.Millisecond)
 	if _, err := c.ask(order{Active: 1, Seconds: .2}); err != nil {

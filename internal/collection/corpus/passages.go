@@ -152,8 +152,9 @@ func pack(blocks []string, limit int) []string {
 	return texts
 }
 
-// cut splits a block that is longer than limit: after the last sentence that fits,
-// otherwise after the last word, otherwise between characters.
+// cut splits a block that is longer than limit: after the last sentence or line
+// that ends in the second half of the limit, otherwise after the last word, otherwise between
+// characters.
 func cut(block string, limit int) []string {
 	var parts []string
 	for len(block) > limit {

@@ -29,7 +29,7 @@ func polarity(text string) float64 {
 	return sum / float64(n)
 }
 
-// sentences divides a text behind full stops, exclamation and question marks that white
+// sentences divides a text after full stops, exclamation and question marks that white
 // space follows, and at empty lines. White space becomes single spaces.
 func sentences(text string) (list []string) {
 	var words []string

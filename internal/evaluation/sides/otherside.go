@@ -11,8 +11,8 @@ import (
 // OtherSides says how often the other side of a text is found. It considers each text h that is
 // for or against a root with texts on both sides, and ranks all other texts c of the data set.
 // h counts as a success if the first of these belongs to the same root and is on the other
-// side. The figures are the shares of successes. With t for topics and a for angles, the
-// ranking is by cos(t(h), t(c)) plus what the comment of the field says (see
+// side. The figures are the shares of successes. With t for topics, a for angles, and u
+// and v for the angles of the queries for and against the root, the ranking is by cos(t(h), t(c)) plus what the comment of the field says (see
 // search.Collection.OtherSide).
 type OtherSides struct {
 	Texts    int          `json:"texts"`     // number of texts h
@@ -107,8 +107,8 @@ func (r *Root) others(l Label) map[int]bool {
 	return out
 }
 
-// first returns the text with the highest score, apart from the text except. If several are
-// equal, it is the first of them.
+// first returns the text with the highest score that is not the text with the number except. If
+// several are equal, it is the first of them.
 func first(texts, except int, score func(c int) float64) int {
 	best, found := math.Inf(-1), -1
 	for c := range texts {

@@ -87,7 +87,7 @@ func parseWork(f frame) (w work, err error) {
 	return w, c.end()
 }
 
-// split splits work into requests of at most texts texts and about bytes bytes.
+// split splits work into requests of at most the given number of texts and about requestBytes bytes.
 func (w *work) split(texts int) (parts []work) {
 	size := func(i int) int {
 		if w.ids != nil {

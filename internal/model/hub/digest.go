@@ -42,8 +42,8 @@ func normalETag(header string) string {
 	return strings.ToLower(strings.Trim(strings.TrimPrefix(header, "W/"), `"`))
 }
 
-// checkFile compares a file with its digest and size. got describes the difference, and
-// is empty if the file is right.
+// checkFile compares a file with its digest and size. what says which of them differs, and
+// got is the file's own; both are empty if the file is right.
 func checkFile(ctx context.Context, name string, size int64, etag string) (what, got string, err error) {
 	f, length, err := file.Open(name)
 	if err != nil {

@@ -71,7 +71,8 @@ var Collections = []Collection{
 		c.m.Docs = make([]manifest.DocFile, 4000)
 		c.extra = `"extra":[` + strings.Repeat("{},", 60_000) + `{}],`
 	}},
-	// From here on, collections are as large as the bounds allow.
+	// From here on, files are as large as the bounds on bytes allow. If a collection has words in
+	// Refused, what it exceeds is a bound on the JSON in them.
 	{"tokens", nil, func(c *writer) {
 		var b strings.Builder
 		b.WriteString(`{"model":{"type":"WordPiece","unk_token":"[UNK]","vocab":{"[UNK]":0`)
@@ -211,7 +212,7 @@ func (c *writer) check(err error) {
 	}
 }
 
-// add writes a file of the given length and hash when unpacked.
+// add writes a file. length and hash are those of its unpacked content.
 func (c *writer) add(stored []byte, length int64, hash string) manifest.File {
 	sum := sha256.Sum256(stored)
 	name := hex.EncodeToString(sum[:])
