@@ -40,9 +40,11 @@ Without --cors, pages of other origins cannot read the files.
 With --model, DIR may be left out, and the server also encodes texts: over WebSockets
 at /v1/stream (docs/protocol.md), and at /v1/embeddings for OpenAI clients. /v1/models,
 /healthz, /readyz and /metrics describe it. With --chat-model it also reads queries
-from the perspectives of a domain, at /v1/perspectives (docs/serve.md). Texts are never logged. Pages of this server may ask; --origin allows others. --keys names a
+from the perspectives of a domain, at /v1/perspectives (docs/serve.md). Texts are
+never logged. Pages of this server may ask; --origin allows others. --keys names a
 file of keys, one a line, of which a client must present one. If MODEL made the
-collection's vectors and no key is required, the page at / sends its queries to this server.
+collection's vectors and no key is required, the page at / sends its queries to this
+server.
 
 Each flag can also be set in the environment, --queue-tokens as VANTAGE_QUEUE_TOKENS
 (with commas if a flag may be repeated), and in a YAML file that --config names, by

@@ -55,11 +55,11 @@ func (e *ReplyError) Is(target error) bool { return target == fault.Integrity }
 
 // Ask returns the model's reply. If it does not fit, the model is told why and asked once
 // more; a reply that the bound on tokens cuts does not fit. After a temporary fault of the
-// host, the request is repeated, with growing pauses. Errors are *ReplyError; fault.Limit for an answer of too many
-// bytes or a request that may cost too much; fault.Unavailable for a host that does not answer or is busy; fault.Integrity for
-// one that does not speak the API; fault.Input for an address, key or model that the host
-// refuses, and for a question that a recording has no reply to; and the cause of ctx's
-// end.
+// host, the request is repeated, with growing pauses. Errors are *ReplyError; fault.Limit
+// for an answer of too many bytes or a request that may cost too much; fault.Unavailable for
+// a host that does not answer or is busy; fault.Integrity for one that does not speak the
+// API; fault.Input for an address, key or model that the host refuses, and for a question
+// that a recording has no reply to; and the cause of ctx's end.
 func (c *Client) Ask(ctx context.Context, q Question) (json.RawMessage, error) {
 	key := c.keyOf(&q)
 	if c.replayed != nil {
