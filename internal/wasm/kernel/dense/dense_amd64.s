@@ -4081,8 +4081,8 @@ power:
 	VFMADD213PS   Z2, Z6, Z5
 	VADDPS        one<>+0(SB), Z5, Z5
 	VSCALEFPS     Z4, Z5, Z2
-	VMOVUPS       Z2, (DX)
 	VADDPS        Z2, Z3, Z3
+	VMOVUPS       Z2, (DX)
 	ADDQ          $0x40, DX
 	SUBQ          $0x10, BX
 	JG            power
@@ -4103,7 +4103,8 @@ power:
 	MOVQ          CX, BX
 
 divide:
-	VMULPS  (DX), Z0, Z1
+	VMOVUPS (DX), Z1
+	VMULPS  Z0, Z1, Z1
 	VMOVUPS Z1, (DX)
 	ADDQ    $0x40, DX
 	SUBQ    $0x10, BX
@@ -4158,8 +4159,8 @@ TEXT ·layerNormAVX512(SB), NOSPLIT, $0-52
 with:
 	VMOVUPS (CX), Z1
 	VADDPS  (DX), Z1, Z1
-	VMOVUPS Z1, (SI)
 	VADDPS  Z1, Z0, Z0
+	VMOVUPS Z1, (SI)
 	ADDQ    $0x40, SI
 	ADDQ    $0x40, CX
 	ADDQ    $0x40, DX
@@ -4169,8 +4170,8 @@ with:
 
 alone:
 	VMOVUPS (CX), Z1
-	VMOVUPS Z1, (SI)
 	VADDPS  Z1, Z0, Z0
+	VMOVUPS Z1, (SI)
 	ADDQ    $0x40, SI
 	ADDQ    $0x40, CX
 	SUBQ    $0x10, DI
@@ -4225,9 +4226,9 @@ square:
 
 scale:
 	VMOVUPS     (SI), Z2
+	VMOVUPS     (CX), Z3
 	VSUBPS      Z0, Z2, Z2
 	VMULPS      Z1, Z2, Z2
-	VMOVUPS     (CX), Z3
 	VFMADD213PS (DX), Z3, Z2
 	VMOVUPS     Z2, (SI)
 	ADDQ        $0x40, SI
@@ -4685,8 +4686,9 @@ TEXT ·softmaxAVX2(SB), NOSPLIT, $0-20
 
 greatest:
 	VMAXPS       (DX), Y1, Y1
-	ADDQ         $0x20, DX
-	SUBQ         $0x08, BX
+	VMAXPS       32(DX), Y1, Y1
+	ADDQ         $0x40, DX
+	SUBQ         $0x10, BX
 	JG           greatest
 	VMOVUPS      Y1, Y1
 	VEXTRACTF128 $0x01, Y1, X2
@@ -4698,35 +4700,59 @@ greatest:
 	VMAXPS       X1, X2, X2
 	VBROADCASTSS X2, Y1
 	VXORPS       Y2, Y2, Y2
+	VXORPS       Y3, Y3, Y3
 	MOVQ         AX, DX
 	MOVQ         CX, BX
 
 power:
-	VMOVUPS      (DX), Y3
-	VSUBPS       Y1, Y3, Y3
-	VMULPS       Y0, Y3, Y3
-	VMAXPS       lowest<>+0(SB), Y3, Y3
-	VMULPS       log2e<>+0(SB), Y3, Y4
-	VROUNDPS     $0x00, Y4, Y4
-	VFNMADD231PS ln2hi<>+0(SB), Y4, Y3
-	VFNMADD231PS ln2lo<>+0(SB), Y4, Y3
-	VMOVUPS      e5<>+0(SB), Y5
-	VFMADD213PS  e4<>+0(SB), Y3, Y5
-	VFMADD213PS  e3<>+0(SB), Y3, Y5
-	VFMADD213PS  e2<>+0(SB), Y3, Y5
-	VFMADD213PS  e1<>+0(SB), Y3, Y5
-	VFMADD213PS  e0<>+0(SB), Y3, Y5
-	VMULPS       Y3, Y3, Y6
-	VFMADD213PS  Y3, Y6, Y5
-	VADDPS       one<>+0(SB), Y5, Y5
-	VCVTPS2DQ    Y4, Y4
-	VPSLLD       $0x17, Y4, Y4
-	VPADDD       Y4, Y5, Y3
-	VMOVUPS      Y3, (DX)
-	VADDPS       Y3, Y2, Y2
-	ADDQ         $0x20, DX
-	SUBQ         $0x08, BX
+	VMOVUPS      (DX), Y4
+	VMOVUPS      32(DX), Y5
+	VSUBPS       Y1, Y4, Y4
+	VMULPS       Y0, Y4, Y4
+	VMAXPS       lowest<>+0(SB), Y4, Y4
+	VMULPS       log2e<>+0(SB), Y4, Y6
+	VROUNDPS     $0x00, Y6, Y6
+	VFNMADD231PS ln2hi<>+0(SB), Y6, Y4
+	VFNMADD231PS ln2lo<>+0(SB), Y6, Y4
+	VMOVUPS      e5<>+0(SB), Y7
+	VFMADD213PS  e4<>+0(SB), Y4, Y7
+	VFMADD213PS  e3<>+0(SB), Y4, Y7
+	VFMADD213PS  e2<>+0(SB), Y4, Y7
+	VFMADD213PS  e1<>+0(SB), Y4, Y7
+	VFMADD213PS  e0<>+0(SB), Y4, Y7
+	VMULPS       Y4, Y4, Y8
+	VFMADD213PS  Y4, Y8, Y7
+	VADDPS       one<>+0(SB), Y7, Y7
+	VCVTPS2DQ    Y6, Y6
+	VPSLLD       $0x17, Y6, Y6
+	VPADDD       Y6, Y7, Y4
+	VADDPS       Y4, Y2, Y2
+	VSUBPS       Y1, Y5, Y5
+	VMULPS       Y0, Y5, Y5
+	VMAXPS       lowest<>+0(SB), Y5, Y5
+	VMULPS       log2e<>+0(SB), Y5, Y6
+	VROUNDPS     $0x00, Y6, Y6
+	VFNMADD231PS ln2hi<>+0(SB), Y6, Y5
+	VFNMADD231PS ln2lo<>+0(SB), Y6, Y5
+	VMOVUPS      e5<>+0(SB), Y7
+	VFMADD213PS  e4<>+0(SB), Y5, Y7
+	VFMADD213PS  e3<>+0(SB), Y5, Y7
+	VFMADD213PS  e2<>+0(SB), Y5, Y7
+	VFMADD213PS  e1<>+0(SB), Y5, Y7
+	VFMADD213PS  e0<>+0(SB), Y5, Y7
+	VMULPS       Y5, Y5, Y8
+	VFMADD213PS  Y5, Y8, Y7
+	VADDPS       one<>+0(SB), Y7, Y7
+	VCVTPS2DQ    Y6, Y6
+	VPSLLD       $0x17, Y6, Y6
+	VPADDD       Y6, Y7, Y5
+	VADDPS       Y5, Y3, Y3
+	VMOVUPS      Y4, (DX)
+	VMOVUPS      Y5, 32(DX)
+	ADDQ         $0x40, DX
+	SUBQ         $0x10, BX
 	JG           power
+	VADDPS       Y3, Y2, Y2
 	VMOVUPS      Y2, Y0
 	VEXTRACTF128 $0x01, Y0, X1
 	VEXTRACTF128 $0x00, Y0, X0
@@ -4742,10 +4768,14 @@ power:
 	MOVQ         CX, BX
 
 divide:
-	VMULPS  (DX), Y0, Y1
+	VMOVUPS (DX), Y1
+	VMOVUPS 32(DX), Y2
+	VMULPS  Y0, Y1, Y1
+	VMULPS  Y0, Y2, Y2
 	VMOVUPS Y1, (DX)
-	ADDQ    $0x20, DX
-	SUBQ    $0x08, BX
+	VMOVUPS Y2, 32(DX)
+	ADDQ    $0x40, DX
+	SUBQ    $0x10, BX
 	JG      divide
 	VZEROUPPER
 	RET
@@ -4791,65 +4821,79 @@ TEXT ·layerNormAVX2(SB), NOSPLIT, $0-52
 	MOVQ   residual+16(FP), DX
 	MOVQ   n+40(FP), BX
 	VXORPS Y0, Y0, Y0
+	VXORPS Y1, Y1, Y1
 	MOVQ   AX, SI
 	MOVQ   BX, DI
 	TESTQ  DX, DX
 	JZ     alone
 
 with:
-	VMOVUPS (CX), Y1
-	VADDPS  (DX), Y1, Y1
-	VMOVUPS Y1, (SI)
-	VADDPS  Y1, Y0, Y0
-	ADDQ    $0x20, SI
-	ADDQ    $0x20, CX
-	ADDQ    $0x20, DX
-	SUBQ    $0x08, DI
+	VMOVUPS (CX), Y2
+	VMOVUPS 32(CX), Y3
+	VADDPS  (DX), Y2, Y2
+	VADDPS  Y2, Y0, Y0
+	VADDPS  32(DX), Y3, Y3
+	VADDPS  Y3, Y1, Y1
+	VMOVUPS Y2, (SI)
+	VMOVUPS Y3, 32(SI)
+	ADDQ    $0x40, SI
+	ADDQ    $0x40, CX
+	ADDQ    $0x40, DX
+	SUBQ    $0x10, DI
 	JG      with
 	JMP     summed
 
 alone:
-	VMOVUPS (CX), Y1
-	VMOVUPS Y1, (SI)
-	VADDPS  Y1, Y0, Y0
-	ADDQ    $0x20, SI
-	ADDQ    $0x20, CX
-	SUBQ    $0x08, DI
+	VMOVUPS (CX), Y2
+	VMOVUPS 32(CX), Y3
+	VADDPS  Y2, Y0, Y0
+	VADDPS  Y3, Y1, Y1
+	VMOVUPS Y2, (SI)
+	VMOVUPS Y3, 32(SI)
+	ADDQ    $0x40, SI
+	ADDQ    $0x40, CX
+	SUBQ    $0x10, DI
 	JG      alone
 
 summed:
-	VXORPS       X1, X1, X1
-	VCVTSI2SSQ   BX, X1, X1
+	VXORPS       X2, X2, X2
+	VCVTSI2SSQ   BX, X2, X2
+	VADDPS       Y1, Y0, Y0
 	VMOVUPS      Y0, Y0
-	VEXTRACTF128 $0x01, Y0, X2
+	VEXTRACTF128 $0x01, Y0, X1
 	VEXTRACTF128 $0x00, Y0, X0
-	VADDPS       X0, X2, X2
-	VPERMILPS    $0x4e, X2, X0
-	VADDPS       X0, X2, X2
-	VPERMILPS    $0xb1, X2, X0
-	VADDPS       X0, X2, X2
-	VDIVSS       X1, X2, X2
-	VBROADCASTSS X2, Y0
-	VXORPS       Y2, Y2, Y2
+	VADDPS       X0, X1, X1
+	VPERMILPS    $0x4e, X1, X0
+	VADDPS       X0, X1, X1
+	VPERMILPS    $0xb1, X1, X0
+	VADDPS       X0, X1, X1
+	VDIVSS       X2, X1, X1
+	VBROADCASTSS X1, Y0
+	VXORPS       Y1, Y1, Y1
+	VXORPS       Y3, Y3, Y3
 	MOVQ         AX, SI
 	MOVQ         BX, DI
 
 square:
-	VMOVUPS      (SI), Y3
-	VSUBPS       Y0, Y3, Y3
-	VFMADD231PS  Y3, Y3, Y2
-	ADDQ         $0x20, SI
-	SUBQ         $0x08, DI
+	VMOVUPS      (SI), Y4
+	VMOVUPS      32(SI), Y5
+	VSUBPS       Y0, Y4, Y4
+	VFMADD231PS  Y4, Y4, Y1
+	VSUBPS       Y0, Y5, Y5
+	VFMADD231PS  Y5, Y5, Y3
+	ADDQ         $0x40, SI
+	SUBQ         $0x10, DI
 	JG           square
-	VMOVUPS      Y2, Y2
-	VEXTRACTF128 $0x01, Y2, X3
-	VEXTRACTF128 $0x00, Y2, X2
-	VADDPS       X2, X3, X3
-	VPERMILPS    $0x4e, X3, X2
-	VADDPS       X2, X3, X3
-	VPERMILPS    $0xb1, X3, X2
-	VADDPS       X2, X3, X3
-	VDIVSS       X1, X3, X3
+	VADDPS       Y3, Y1, Y1
+	VMOVUPS      Y1, Y1
+	VEXTRACTF128 $0x01, Y1, X3
+	VEXTRACTF128 $0x00, Y1, X1
+	VADDPS       X1, X3, X3
+	VPERMILPS    $0x4e, X3, X1
+	VADDPS       X1, X3, X3
+	VPERMILPS    $0xb1, X3, X1
+	VADDPS       X1, X3, X3
+	VDIVSS       X2, X3, X3
 	VADDSS       epsilon+48(FP), X3, X3
 	VSQRTSS      X3, X3, X3
 	VMOVSS       one<>+0(SB), X1
@@ -4862,15 +4906,21 @@ square:
 
 scale:
 	VMOVUPS     (SI), Y2
+	VMOVUPS     32(SI), Y3
+	VMOVUPS     (CX), Y4
+	VMOVUPS     32(CX), Y5
 	VSUBPS      Y0, Y2, Y2
 	VMULPS      Y1, Y2, Y2
-	VMOVUPS     (CX), Y3
-	VFMADD213PS (DX), Y3, Y2
+	VFMADD213PS (DX), Y4, Y2
+	VSUBPS      Y0, Y3, Y3
+	VMULPS      Y1, Y3, Y3
+	VFMADD213PS 32(DX), Y5, Y3
 	VMOVUPS     Y2, (SI)
-	ADDQ        $0x20, SI
-	ADDQ        $0x20, CX
-	ADDQ        $0x20, DX
-	SUBQ        $0x08, DI
+	VMOVUPS     Y3, 32(SI)
+	ADDQ        $0x40, SI
+	ADDQ        $0x40, CX
+	ADDQ        $0x40, DX
+	SUBQ        $0x10, DI
 	JG          scale
 	VZEROUPPER
 	RET

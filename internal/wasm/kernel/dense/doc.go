@@ -8,8 +8,10 @@
 // order of operations. Sequences follow each other without padding.
 //
 // There are three builds: assembly for AVX-512, for AVX2 with FMA, and plain Go
-// everywhere else, which is also the oracle. They differ in the last bits, since
-// the assembly fuses multiplication and addition; products of bytes do not differ.
+// everywhere else, which is also the oracle. The two in assembly have the same bits, so
+// that packs can be made again to the byte on either (TestAssemblyHasOneOrder). Plain Go
+// differs in the last bits, because the assembly fuses multiplication and addition;
+// products of bytes do not differ.
 //
 // A second family has the same bits in all builds, and in a fourth, the SIMD kernel of
 // the browser module: the functions whose names have Exact or Rounded in them.

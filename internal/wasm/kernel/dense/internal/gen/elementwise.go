@@ -163,6 +163,36 @@ func (is *isa) step(pointers ...Register) {
 	}
 }
 
+// step16 of a loop over 16 floats at a time: it goes on at the label while some are left.
+// With AVX2 these are two registers, so that sums have the same parts in the same order as
+// with AVX-512.
+func step16(label string, left Register, pointers ...Register) {
+	for _, p := range pointers {
+		ADDQ(Imm(64), p)
+	}
+	SUBQ(Imm(16), left)
+	JG(LabelRef(label))
+}
+
+// load16 returns copies of 16 floats.
+func (is *isa) load16(from Register) []VecVirtual {
+	lanes := make([]VecVirtual, is.times16())
+	for i := range lanes {
+		lanes[i] = is.fresh(is.part(from, i))
+	}
+	return lanes
+}
+
+// store16 writes 16 floats.
+func (is *isa) store16(lanes []VecVirtual, to Register) {
+	for i, v := range lanes {
+		VMOVUPS(v, is.part(to, i))
+	}
+}
+
+// part is the address of one of the registers of 16 floats.
+func (is *isa) part(at Register, i int) Mem { return Mem{Base: at, Disp: 4 * is.lanes * i} }
+
 // gelu replaces x by x·Φ(x), with erf by Abramowitz and Stegun 7.1.26.
 func gelu(is *isa) {
 	TEXT("gelu"+is.name, NOSPLIT, "func(x *float32, rows, columns, ld int)")
@@ -250,33 +280,30 @@ func softmax(is *isa) {
 	VBROADCASTSS(address.Addr, scale)
 
 	rewind := func() { MOVQ(start, at); MOVQ(n, left) }
-	again := func(label string) {
-		is.step(at)
-		SUBQ(Imm(uint64(is.lanes)), left)
-		JG(LabelRef(label))
-	}
-	greatest := is.vec()
-	VMOVUPS(Mem{Base: start}, greatest)
+	greatest := is.fresh(Mem{Base: start})
 	rewind()
 	Label("greatest")
-	VMAXPS(Mem{Base: at}, greatest, greatest)
-	again("greatest")
+	for i := range is.times16() {
+		VMAXPS(is.part(at, i), greatest, greatest)
+	}
+	step16("greatest", left, at)
 	highest := is.vec()
 	VBROADCASTSS(is.total(greatest, VMAXPS).AsX(), highest)
 
-	sum := is.zero()
+	sum := is.lanes16()
 	rewind()
 	Label("power")
-	x := is.vec()
-	VMOVUPS(Mem{Base: at}, x)
-	VSUBPS(highest, x, x)
-	VMULPS(scale, x, x)
-	VMAXPS(constants["lowest"], x, x)
-	is.exp(x)
-	VMOVUPS(x, Mem{Base: at})
-	VADDPS(x, sum, sum)
-	again("power")
-	whole := is.total(sum, VADDPS).AsX()
+	powers := is.load16(at)
+	for i, x := range powers {
+		VSUBPS(highest, x, x)
+		VMULPS(scale, x, x)
+		VMAXPS(constants["lowest"], x, x)
+		is.exp(x)
+		VADDPS(x, sum[i], sum[i])
+	}
+	is.store16(powers, at)
+	step16("power", left, at)
+	whole := is.sum16(sum)
 	one := XMM()
 	VMOVSS(constants["one"], one)
 	VDIVSS(whole, one, one)
@@ -285,10 +312,12 @@ func softmax(is *isa) {
 
 	rewind()
 	Label("divide")
-	share := is.vec()
-	VMULPS(Mem{Base: at}, inverse, share)
-	VMOVUPS(share, Mem{Base: at})
-	again("divide")
+	shares := is.load16(at)
+	for _, v := range shares {
+		VMULPS(inverse, v, v)
+	}
+	is.store16(shares, at)
+	step16("divide", left, at)
 	VZEROUPPER()
 	RET()
 }
@@ -306,49 +335,46 @@ func layerNorm(is *isa) {
 	at, left := GP64(), GP64()
 	rewind := func() { MOVQ(start, at); MOVQ(n, left) }
 
-	sum := is.zero()
+	sum := is.lanes16()
 	rewind()
 	TESTQ(residual, residual)
 	JZ(LabelRef("alone"))
 	Label("with")
-	v := is.vec()
-	VMOVUPS(Mem{Base: from}, v)
-	VADDPS(Mem{Base: residual}, v, v)
-	VMOVUPS(v, Mem{Base: at})
-	VADDPS(v, sum, sum)
-	is.step(at, from, residual)
-	SUBQ(Imm(uint64(is.lanes)), left)
-	JG(LabelRef("with"))
+	v := is.load16(from)
+	for i := range v {
+		VADDPS(is.part(residual, i), v[i], v[i])
+		VADDPS(v[i], sum[i], sum[i])
+	}
+	is.store16(v, at)
+	step16("with", left, at, from, residual)
 	JMP(LabelRef("summed"))
 	Label("alone")
-	v = is.vec()
-	VMOVUPS(Mem{Base: from}, v)
-	VMOVUPS(v, Mem{Base: at})
-	VADDPS(v, sum, sum)
-	is.step(at, from)
-	SUBQ(Imm(uint64(is.lanes)), left)
-	JG(LabelRef("alone"))
+	v = is.load16(from)
+	for i := range v {
+		VADDPS(v[i], sum[i], sum[i])
+	}
+	is.store16(v, at)
+	step16("alone", left, at, from)
 
 	Label("summed")
 	length := XMM()
 	VXORPS(length, length, length)
 	VCVTSI2SSQ(n, length, length)
 	mean := is.vec()
-	one := is.total(sum, VADDPS).AsX()
+	one := is.sum16(sum)
 	VDIVSS(length, one, one)
 	VBROADCASTSS(one, mean)
 
-	squares := is.zero()
+	squares := is.lanes16()
 	rewind()
 	Label("square")
-	v = is.vec()
-	VMOVUPS(Mem{Base: at}, v)
-	VSUBPS(mean, v, v)
-	VFMADD231PS(v, v, squares)
-	is.step(at)
-	SUBQ(Imm(uint64(is.lanes)), left)
-	JG(LabelRef("square"))
-	variance := is.total(squares, VADDPS).AsX()
+	v = is.load16(at)
+	for i := range v {
+		VSUBPS(mean, v[i], v[i])
+		VFMADD231PS(v[i], v[i], squares[i])
+	}
+	step16("square", left, at)
+	variance := is.sum16(squares)
 	VDIVSS(length, variance, variance)
 	address, err := Param("epsilon").Resolve()
 	if err != nil {
@@ -366,17 +392,15 @@ func layerNorm(is *isa) {
 	beta := Load(Param("beta"), GP64())
 	rewind()
 	Label("scale")
-	v = is.vec()
-	VMOVUPS(Mem{Base: at}, v)
-	VSUBPS(mean, v, v)
-	VMULPS(inverse, v, v)
-	shift := is.vec()
-	VMOVUPS(Mem{Base: gamma}, shift)
-	VFMADD213PS(Mem{Base: beta}, shift, v)
-	VMOVUPS(v, Mem{Base: at})
-	is.step(at, gamma, beta)
-	SUBQ(Imm(uint64(is.lanes)), left)
-	JG(LabelRef("scale"))
+	v = is.load16(at)
+	scales := is.load16(gamma)
+	for i := range v {
+		VSUBPS(mean, v[i], v[i])
+		VMULPS(inverse, v[i], v[i])
+		VFMADD213PS(is.part(beta, i), scales[i], v[i])
+	}
+	is.store16(v, at)
+	step16("scale", left, at, gamma, beta)
 	VZEROUPPER()
 	RET()
 }

@@ -160,16 +160,12 @@ func exactSoftmax(is *isa) {
 	VBROADCASTSS(address.Addr, scale)
 
 	rewind := func() { MOVQ(start, at); MOVQ(n, left) }
-	again := func(label string) {
-		ADDQ(Imm(64), at)
-		SUBQ(Imm(16), left)
-		JG(LabelRef(label))
-	}
+	again := func(label string) { step16(label, left, at) }
 	greatest := is.fresh(Mem{Base: start})
 	rewind()
 	Label("greatest")
 	for i := range is.times16() {
-		VMAXPS(Mem{Base: at, Disp: 4 * is.lanes * i}, greatest, greatest)
+		VMAXPS(is.part(at, i), greatest, greatest)
 	}
 	again("greatest")
 	highest := is.vec()
@@ -179,11 +175,11 @@ func exactSoftmax(is *isa) {
 	rewind()
 	Label("power")
 	for i, sum := range sums {
-		x := is.fresh(Mem{Base: at, Disp: 4 * is.lanes * i})
+		x := is.fresh(is.part(at, i))
 		VSUBPS(highest, x, x)
 		VMULPS(scale, x, x)
 		is.exactExp(x)
-		VMOVUPS(x, Mem{Base: at, Disp: 4 * is.lanes * i})
+		VMOVUPS(x, is.part(at, i))
 		VADDPS(x, sum, sum)
 	}
 	again("power")
@@ -198,8 +194,8 @@ func exactSoftmax(is *isa) {
 	Label("divide")
 	for i := range is.times16() {
 		share := is.vec()
-		VMULPS(Mem{Base: at, Disp: 4 * is.lanes * i}, inverse, share)
-		VMOVUPS(share, Mem{Base: at, Disp: 4 * is.lanes * i})
+		VMULPS(is.part(at, i), inverse, share)
+		VMOVUPS(share, is.part(at, i))
 	}
 	again("divide")
 	VZEROUPPER()
@@ -216,14 +212,7 @@ func exactNorm(is *isa) {
 	n := Load(Param("n"), GP64())
 	at, left := GP64(), GP64()
 	rewind := func() { MOVQ(start, at); MOVQ(n, left) }
-	again := func(label string, pointers ...Register) {
-		for _, p := range pointers {
-			ADDQ(Imm(64), p)
-		}
-		SUBQ(Imm(16), left)
-		JG(LabelRef(label))
-	}
-	mem := func(base Register, i int) Mem { return Mem{Base: base, Disp: 4 * is.lanes * i} }
+	again := func(label string, pointers ...Register) { step16(label, left, pointers...) }
 
 	sums := is.lanes16()
 	rewind()
@@ -231,17 +220,17 @@ func exactNorm(is *isa) {
 	JZ(LabelRef("alone"))
 	Label("with")
 	for i, sum := range sums {
-		v := is.fresh(mem(from, i))
-		VADDPS(mem(residual, i), v, v)
-		VMOVUPS(v, mem(at, i))
+		v := is.fresh(is.part(from, i))
+		VADDPS(is.part(residual, i), v, v)
+		VMOVUPS(v, is.part(at, i))
 		VADDPS(v, sum, sum)
 	}
 	again("with", at, from, residual)
 	JMP(LabelRef("summed"))
 	Label("alone")
 	for i, sum := range sums {
-		v := is.fresh(mem(from, i))
-		VMOVUPS(v, mem(at, i))
+		v := is.fresh(is.part(from, i))
+		VMOVUPS(v, is.part(at, i))
 		VADDPS(v, sum, sum)
 	}
 	again("alone", at, from)
@@ -259,7 +248,7 @@ func exactNorm(is *isa) {
 	rewind()
 	Label("square")
 	for i, sum := range squares {
-		v := is.fresh(mem(at, i))
+		v := is.fresh(is.part(at, i))
 		VSUBPS(mean, v, v)
 		VMULPS(v, v, v)
 		VADDPS(v, sum, sum)
@@ -284,12 +273,12 @@ func exactNorm(is *isa) {
 	rewind()
 	Label("scale")
 	for i := range is.times16() {
-		v := is.fresh(mem(at, i))
+		v := is.fresh(is.part(at, i))
 		VSUBPS(mean, v, v)
 		VMULPS(inverse, v, v)
-		VMULPS(mem(gamma, i), v, v)
-		VADDPS(mem(beta, i), v, v)
-		VMOVUPS(v, mem(at, i))
+		VMULPS(is.part(gamma, i), v, v)
+		VADDPS(is.part(beta, i), v, v)
+		VMOVUPS(v, is.part(at, i))
 	}
 	again("scale", at, gamma, beta)
 	VZEROUPPER()
