@@ -163,10 +163,13 @@ func (c *carried) complete(_ context.Context, s *stage, m *manifest.Manifest, ch
 func (c *carried) close(bool) []string { return nil }
 
 // encode implements maker.
-func (c *carried) encode(_ context.Context, text string) ([]float32, error) {
-	vector := make([]float32, c.encoder.Dim())
-	c.encoder.Static.Encode(vector, text)
-	return vector, nil
+func (c *carried) encode(_ context.Context, texts []string) ([][]float32, error) {
+	vectors := make([][]float32, len(texts))
+	for i, text := range texts {
+		vectors[i] = make([]float32, c.encoder.Dim())
+		c.encoder.Static.Encode(vectors[i], text)
+	}
+	return vectors, nil
 }
 
 func addEncoder(s *stage, files *staticmodel.Files) (*manifest.Encoder, error) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	_ "embed" // for the questions
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/vantage-search/vantage/internal/collection/manifest"
@@ -46,16 +47,11 @@ func newForeign(ctx context.Context, src rowSource, m *manifest.Manifest) (*fore
 	if _, known := ceilings[m.Model.ID]; !ok || !known {
 		return nil, nil
 	}
-	f := &foreign{}
-	for question := range strings.Lines(foreignText) {
-		vector, err := made.encode(ctx, strings.TrimSpace(question))
-		if err != nil {
-			return nil, err
-		}
-		f.queries = append(f.queries, vector[:m.Dim]) // a pack's vectors are followed by an angle
-		f.best = append(f.best, -1)
-	}
-	return f, nil
+	questions := strings.Split(strings.TrimSpace(foreignText), "\n")
+	f := &foreign{best: slices.Repeat([]float64{-1}, len(questions))}
+	var err error
+	f.queries, err = made.encode(ctx, questions)
+	return f, err
 }
 
 // see compares the questions with the rows of a vector file, as a search would.

@@ -144,10 +144,16 @@ func (e *outside) close(stands bool) (notes []string) {
 }
 
 // encode implements maker.
-func (e *outside) encode(ctx context.Context, text string) ([]float32, error) {
-	made, err := canariesOf(ctx, e.Encoder, []string{text}, encoder.Document)
-	if err != nil {
-		return nil, err
+func (e *outside) encode(ctx context.Context, texts []string) ([][]float32, error) {
+	return vectorsOf(ctx, e.Encoder, texts)
+}
+
+// vectorsOf encodes texts as documents.
+func vectorsOf(ctx context.Context, e encoder.Encoder, texts []string) ([][]float32, error) {
+	made, err := canariesOf(ctx, e, texts, encoder.Document)
+	vectors := make([][]float32, len(made))
+	for i, c := range made {
+		vectors[i] = c.Vector
 	}
-	return made[0].Vector, nil
+	return vectors, err
 }

@@ -133,6 +133,11 @@ func countUnknown(model packencoder.Encoder, b *batch, n int) {
 	}
 }
 
+// encode implements maker, without the angles.
+func (p *packed) encode(ctx context.Context, texts []string) ([][]float32, error) {
+	return vectorsOf(ctx, p.model, texts)
+}
+
 func (p *packed) complete(ctx context.Context, s *stage, m *manifest.Manifest, chosen *canaryPicker) (err error) {
 	if m.Canaries, err = canariesOf(ctx, p.model, chosen.chosen(), encoder.Document); err != nil {
 		return err

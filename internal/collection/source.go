@@ -55,7 +55,8 @@ type rowSource interface {
 // maker is a source that can check whether it has made given vectors.
 type maker interface {
 	rowSource
-	encode(ctx context.Context, text string) ([]float32, error)
+	// encode returns the vectors of texts as rows of the collection have them.
+	encode(ctx context.Context, texts []string) ([][]float32, error)
 }
 
 // count adds the documents of a batch to the report of a source that encodes.
@@ -76,12 +77,16 @@ const givenCosine = 0.99
 // queries and documents would not be comparable, and every ranking would be silently
 // wrong. canaries are documents with their given vectors.
 func agree(ctx context.Context, made maker, id string, canaries []manifest.Canary) error {
-	for _, c := range canaries {
-		vector, err := made.encode(ctx, c.Text)
-		if err != nil {
-			return err
-		}
-		is, given := vek.FromFloat32(vector), vek.FromFloat32(c.Vector)
+	texts := make([]string, len(canaries))
+	for i, c := range canaries {
+		texts[i] = c.Text
+	}
+	vectors, err := made.encode(ctx, texts)
+	if err != nil {
+		return err
+	}
+	for i, c := range canaries {
+		is, given := vek.FromFloat32(vectors[i]), vek.FromFloat32(c.Vector)
 		if vek.Norm(is) == 0 {
 			continue // a text without known tokens checks nothing
 		}

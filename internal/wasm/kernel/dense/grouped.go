@@ -35,12 +35,18 @@ func groupMultipliers(weights []int8) []int16 {
 	multipliers := make([]int16, len(weights)/group)
 	table := divisors()
 	for i := range multipliers {
-		var greatest, divisor uint8
-		for _, w := range weights[i*group : (i+1)*group] {
-			magnitude := uint8(max(w, -w)) % values
-			greatest = max(greatest, magnitude)
-			divisor = table[divisor][magnitude]
+		// Four chains of divisors, because each step waits for the one before.
+		w := (*[group]int8)(weights[i*group:])
+		var greatest uint8
+		var d [4]uint8
+		for at := 0; at < group; at += 4 {
+			for c := range d {
+				magnitude := uint8(max(w[at+c], -w[at+c])) % values
+				greatest = max(greatest, magnitude)
+				d[c] = table[d[c]%values][magnitude]
+			}
 		}
+		divisor := table[table[d[0]%values][d[1]%values]%values][table[d[2]%values][d[3]%values]%values]
 		switch {
 		case divisor == 0:
 			multipliers[i] = 1
@@ -52,6 +58,15 @@ func groupMultipliers(weights []int8) []int16 {
 	}
 	return multipliers
 }
+
+// inverses of multipliers times 2¹⁶, rounded up. For the multiples k·m of a multiplier m, with
+// k from -7 to 7, k·m·inverse + 2¹⁵ lies between k·2¹⁶ and (k+1)·2¹⁶, because m is below 128.
+var inverses = func() (table [values]int32) {
+	for m := int32(1); m < values; m++ {
+		table[m] = (1<<16 + m - 1) / m
+	}
+	return table
+}()
 
 // divide replaces weights by numbers, after plainPack. Multipliers come by output and
 // group; they are kept by panel and group, twice for each output, as VPMADDWD needs them.
@@ -67,10 +82,12 @@ func (l *Linear8) divide(multipliers []int16) {
 			}
 			lines := l.weights[(panels*groups+g*panel)*group:][:panel*group]
 			for o := range panel {
-				if m := int8(l.multipliers[at-2*panel+2*o]); m != 1 {
+				if m := l.multipliers[at-2*panel+2*o]; m != 1 {
+					inverse := inverses[m]
 					for quad := 4 * o; quad < len(lines); quad += 4 * panel {
-						w := (*[4]int8)(lines[quad:])
-						w[0], w[1], w[2], w[3] = w[0]/m, w[1]/m, w[2]/m, w[3]/m
+						for i, w := range (*[4]int8)(lines[quad:]) {
+							lines[quad+i] = int8((int32(w)*inverse + 1<<15) >> 16)
+						}
 					}
 				}
 			}
