@@ -2,7 +2,10 @@
 
 package dense
 
-import "sync"
+import (
+	"math/bits"
+	"sync"
+)
 
 // Weights of few bits are small numbers times a multiplier, which an output shares
 // among a group of neighbouring inputs. Packs of 4 bits are made like this. The build
@@ -35,18 +38,26 @@ func groupMultipliers(weights []int8) []int16 {
 	multipliers := make([]int16, len(weights)/group)
 	table := divisors()
 	for i := range multipliers {
-		// Four chains of divisors, because each step waits for the one before.
-		w := (*[group]int8)(weights[i*group:])
-		var greatest uint8
-		var d [4]uint8
-		for at := 0; at < group; at += 4 {
-			for c := range d {
-				magnitude := uint8(max(w[at+c], -w[at+c])) % values
-				greatest = max(greatest, magnitude)
-				d[c] = table[d[c]%values][magnitude]
-			}
+		// Which magnitudes there are, below 64 and from 64 on. There are no branches here, because
+		// signs cannot be predicted.
+		var low, high uint64
+		for _, w := range (*[group]int8)(weights[i*group:]) {
+			sign := w >> 7
+			magnitude := uint8(w^sign-sign) % values
+			bit := uint64(1) << (magnitude % 64)
+			above := -uint64(magnitude / 64)
+			low |= bit &^ above
+			high |= bit & above
 		}
-		divisor := table[table[d[0]%values][d[1]%values]%values][table[d[2]%values][d[3]%values]%values]
+		var greatest, divisor uint8
+		for low &^= 1; low != 0; low &= low - 1 {
+			greatest = uint8(bits.TrailingZeros64(low))
+			divisor = table[divisor%values][greatest%values]
+		}
+		for ; high != 0; high &= high - 1 {
+			greatest = 64 + uint8(bits.TrailingZeros64(high))
+			divisor = table[divisor%values][greatest%values]
+		}
 		switch {
 		case divisor == 0:
 			multipliers[i] = 1
