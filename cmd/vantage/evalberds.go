@@ -49,8 +49,9 @@ RETRIEVER is one of
 
 --detect sides judges by the bundled model of sides, --detect DIR by another pack,
 --detect MODEL by a sequence classifier with NLI labels or a re-ranker, whose premise
-is the document, and --detect chat by a prompt to --chat-model. It prints F1 and accuracy, of Perspectrum's test claims and of
-pers_det*.tsv; there also with a threshold by leave-one-question-out. Judgements and
+is the document, and --detect chat by a prompt to --chat-model. It prints F1 and accuracy on Perspectrum's test claims and on
+pers_det*.tsv; on the latter also with a threshold chosen by leaving one question out.
+Judgements and
 the vectors of transformers are kept in your cache, so that a run that was stopped
 goes on where it was.
 

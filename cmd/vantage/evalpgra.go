@@ -46,7 +46,7 @@ or pack by its folder or its name on the hub. The reranker can be any of these e
 	f := cmd.Flags()
 	f.StringVar(&e.Reranker, "reranker", "", "`MODEL` of stage 2: an OPT, or any encoder, which reads the template without demonstrations")
 	f.StringArrayVar(&e.Tasks, "task", nil, "`NAME` of a task; may be repeated (default all)")
-	f.StringVar(&e.Templates, "templates", "", "`DIR` of templates; made with the paper's, to be changed there, if it is not there")
+	f.StringVar(&e.Templates, "templates", "", "`DIR` of templates to edit; if it is missing, it is made with the paper's templates")
 	f.IntVar(&e.K, "k", pgra.DefaultK, "`N` candidates of stage 1")
 	f.IntVar(&e.D, "d", pgra.DefaultD, "`N` texts of evidence")
 	f.IntVar(&e.Shots, "shots", pgra.DefaultShots, "`N` demonstrations before every text")

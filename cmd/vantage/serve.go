@@ -114,7 +114,7 @@ func encodeServerFlags(cmd *cobra.Command, e *serve.Encoding) {
 	f.IntVar(&e.Limits.TextBytes, "text-bytes", e.Limits.TextBytes, "longest text")
 	f.IntVar(&e.Limits.Texts, "texts", e.Limits.Texts, "most texts of a request")
 	f.IntVar(&e.Limits.PendingBytes, "pending-bytes", e.Limits.PendingBytes, "most that a session may leave unacknowledged")
-	f.IntVar(&e.Limits.SessionBytes, "session-bytes", e.Limits.SessionBytes, "memory that the server holds for all clients together; one address has at most half for unanswered texts")
+	f.IntVar(&e.Limits.SessionBytes, "session-bytes", e.Limits.SessionBytes, "memory for the sessions of all clients together; the unanswered texts of one address may take at most half of it")
 	f.IntVar(&e.Limits.Sockets, "sockets", e.Limits.Sockets, "most sockets")
 	f.IntVar(&e.Limits.SocketsPerAddress, "sockets-per-address", e.Limits.SocketsPerAddress, "most sockets of one address, which may have twice as many connections, and at least 256")
 	f.Float64Var(&e.Limits.Rate, "rate", e.Limits.Rate, "requests a second of one address; 0: any number")

@@ -51,7 +51,7 @@ func (in *instance) fillAngles(ctx context.Context, q *Query, result *Result, ou
 		case text.Vector != nil:
 			out.Angles[i] = text.Vector
 		case text.Text == "":
-			return fault.Errorf(fault.Query, "method %s needs the text of the query, whose angle a vector does not tell", m.Short())
+			return fault.Errorf(fault.Query, "method %s needs the text of the query: the angle cannot be read from a vector", m.Short())
 		default:
 			texts, encoded = append(texts, text.Text), append(encoded, i)
 		}
