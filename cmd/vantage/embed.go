@@ -122,9 +122,7 @@ func (e *embedding) run(ctx context.Context) (err error) {
 	}
 	defer func() { err = errors.Join(err, encoder.Close()) }()
 	info := encoder.Info()
-	if _, tokens := encoder.(model.TokenEncoder); tokens && e.open.Pooling == "" {
-		told().Warnf("%s gives a vector for each token (ColBERT): they are averaged", info.ID)
-	}
+	named.WarnOfAverages(encoder, e.open, told())
 	show := told().Progress()
 	defer show.Stop()
 	show.Least = progress.LineInterval
