@@ -69,8 +69,9 @@ function fused(rank, score) {
  * @param {Scored} method
  */
 function because({ y, norm, denominator, side }, method) {
-  if (side !== undefined)
+  if (side !== undefined) {
     return `The passage’s angle ${side < 0 ? 'points away from' : 'agrees with'} the one that the query asks for.`;
+  }
   if (method.by && method.needs.includes('perspective') && !method.name.startsWith('re-ranking')) {
     return 'Under the dot product, the perspective changes the query alone.';
   }
