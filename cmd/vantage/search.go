@@ -61,7 +61,7 @@ func newSearch() *cobra.Command {
 or for the queries of a file. The query is the words after DIR, or --query. A host
 at URL that sends nothing for 30 seconds is an error.
 
-A query such as "Find a claim that opposes the argument: X" tells by itself what
+A query such as "Find a claim that opposes the argument: X" says by itself what
 it is about (its root: X) and which side it asks for (its perspective: a claim
 that opposes the argument). For other queries, give --root and --perspective; with
 a root alone, the perspective is what the query has beyond it.
@@ -71,10 +71,10 @@ a time, a subtopic, a place, an analogy, a sort of evidence, an audience, free w
 or none. Collections made with --terms fuse some kinds with words. The lines before the
 answer say what was chosen.
 
-Methods (aliases are known, too):
+Methods (their aliases work, too):
 ` + methodTable() + `
 
-The methods contrast and aspect need a collection whose encoder hears sides
+The methods contrast and aspect need a collection whose encoder tells sides apart
 (vantage index --encoder). contrast takes the side asked for from the wording of
 the query or of --perspective, which must support or oppose something.
 
