@@ -89,7 +89,7 @@ type Query struct {
 
 // Opposites are two sides that exclude each other, such as past and future. As a text, a
 // side is a wording that is put before the root ("Find a text about the past of: "), and
-// the encoder must hear sides. As a vector, a side is the angle of its wording followed by the
+// the encoder must tell sides apart. As a vector, a side is the angle of its wording followed by the
 // root.
 type Opposites struct {
 	Wanted Text // the side asked for

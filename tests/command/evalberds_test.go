@@ -300,7 +300,7 @@ func TestEvalBERDSErrors(t *testing.T) {
 }
 
 // The questions of a file are asked of a corpus, and the detector judges what is found. A
-// run that is stopped goes on where it was.
+// run that is stopped continues where it stopped.
 func TestEvalBERDSCorpus(t *testing.T) {
 	dir := t.TempDir()
 	var questions, corpus strings.Builder
