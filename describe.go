@@ -30,7 +30,7 @@ type Description struct {
 	Canaries   []string   `json:"canaries"`              // texts that check whether an encoder is the right one
 	Files      []FileKind `json:"files"`                 // of the encoder, vectors, angles and tokens if there are any, documents, columns and terms
 	Bytes      int64      `json:"bytes"`                 // of all files, uncompressed
-	Stored     int64      `json:"stored"`                // bytes as they lie on the host
+	Stored     int64      `json:"stored"`                // bytes as stored on the host
 }
 
 // FileKind sums up a collection's files of one kind.
@@ -38,7 +38,7 @@ type FileKind struct {
 	Kind   string `json:"kind"` // "encoder", "vectors", "angles", "tokens", "documents", "columns" or "terms"
 	Files  int    `json:"files"`
 	Bytes  int64  `json:"bytes"`  // uncompressed
-	Stored int64  `json:"stored"` // bytes as they lie on the host
+	Stored int64  `json:"stored"` // bytes as stored on the host
 }
 
 // CarriesEncoder reports whether the collection can encode queries by itself.

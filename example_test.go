@@ -20,7 +20,7 @@ import (
 // These are folders with collections for the examples.
 var (
 	debates string // the one that ExampleIndex writes, with an index of words
-	zoos    string // three documents, by an encoder that hears sides
+	zoos    string // three documents, by an encoder that tells sides apart
 )
 
 func TestMain(m *testing.M) {

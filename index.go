@@ -49,8 +49,8 @@ type IndexOptions struct {
 	TokenBits int
 
 	// Score says how queries and documents are compared unless a query says otherwise. If
-	// it is empty, it is what the model of Encoder says of itself, as those of
-	// sentence-transformers do, and otherwise perspective.Cosine.
+	// it is empty, the setting of Encoder's model holds, as models of sentence-transformers
+	// may have one, or else perspective.Cosine.
 	Score perspective.Score
 
 	IDF      bool   // weight a static encoder's tokens by their rarity in the corpus, which Index then reads twice

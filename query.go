@@ -43,9 +43,10 @@ type Query struct {
 	// otherwise pap+, or the plain cosine if there is no perspective.
 	Method string
 	// Score says how the query is compared with documents, by perspective.Cosine or
-	// perspective.Dot; "": as the collection says, or without one the model. A collection
-	// with vectors of tokens is only compared by perspective.MaxSim, which takes methods that
-	// are sums of scores (perspective.SumTokens), and no other collection is.
+	// perspective.Dot; "": as the collection says, or in a Reranker, which has none, as its
+	// model says. A collection with vectors of tokens is only compared by
+	// perspective.MaxSim, which takes methods that are sums of scores
+	// (perspective.SumTokens), and no other collection is.
 	Score perspective.Score
 	// Lambda is the strength of the projection: 0 gives the plain cosine, 1 the
 	// paper's projection. Its absolute value is at most perspective.MaxLambda. nil
@@ -88,7 +89,7 @@ type Query struct {
 
 // Opposites are two sides that exclude each other, such as past and future. As a text, a
 // side is a wording that is put before the root ("Find a text about the past of: "), and
-// the encoder must hear sides. As a vector, a side is the angle of its wording followed by the
+// the encoder must tell sides apart. As a vector, a side is the angle of its wording followed by the
 // root.
 type Opposites struct {
 	Wanted Text // the side asked for

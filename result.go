@@ -22,7 +22,7 @@ type Result struct {
 	// Close reports whether a hit is close to the query, so that false says that the
 	// collection has nothing on its subject. It is nil if that cannot be told: the level was
 	// measured only for the built-in encoders, a part of the query is a vector, or words
-	// alone ranked and no hit has all of them. Rerank never tells it.
+	// alone ranked and no hit has all of them. Rerank never sets it.
 	Close *bool `json:"close,omitempty"`
 	Hits  []Hit `json:"hits"` // best first, at most K
 
@@ -52,7 +52,7 @@ type Hit struct {
 	// only words ranked.
 	Explain Explanation `json:"explain,omitzero"`
 	// Stance is the side of the root that the document is on, if the query asks for a side,
-	// and the document is on the subject and more probably on a side than on neither. Of
+	// and the document is on the subject and more probably on a side than on neither. With
 	// methods other than contrast, it is nil until an earlier call has brought the angles
 	// of documents into memory.
 	Stance *Stance `json:"stance,omitempty"`
@@ -84,7 +84,7 @@ type Explanation struct {
 	// from 1. It is 0 if Query.CosineRank is false.
 	CosineRank int `json:"cosine_rank,omitempty"`
 	// Topic and Side are the parts of the score of a method with angles: what it is
-	// without them, which is Numerator / Denominator, and what they add. Of other methods,
+	// without them, which is Numerator / Denominator, and what they add. With other methods,
 	// both are 0.
 	Topic float32 `json:"topic,omitempty"`
 	Side  float32 `json:"side,omitempty"`

@@ -59,7 +59,7 @@ type SideHits struct {
 // vectors. The collection needs angles (Description.AngleDim) and an encoder that hears
 // sides, such as that of package sides.
 //
-// Errors are of kind ErrQuery (no root, no angles, an encoder that hears no sides),
+// Errors are of kind ErrQuery (no root, no angles, an encoder that cannot tell sides apart),
 // ErrIntegrity, ErrLimit, ErrUnavailable or ErrInternal, or those of the context, the
 // encoder, the file system and the network.
 func (c *Collection) Sides(ctx context.Context, q SidesQuery) (*Sides, error) {
@@ -83,7 +83,7 @@ func (c *Collection) SidesOf(ctx context.Context, q SidesQuery, texts []string) 
 
 // SidesOf tells the sides of texts. The index of a hit is the position of its text, and
 // its id is empty. Filters do not apply. Errors are of kind ErrQuery (no root, an encoder
-// that hears no sides), ErrLimit or ErrInternal, or those of the context and the encoder.
+// that cannot tell sides apart), ErrLimit or ErrInternal, or those of the context and the encoder.
 func (r *Reranker) SidesOf(ctx context.Context, q SidesQuery, texts []string) (*Sides, error) {
 	s, err := r.search.SidesOf(ctx, sidesQueryOf(q), texts)
 	if err != nil {

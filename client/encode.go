@@ -10,7 +10,7 @@ import (
 	"github.com/vantage-search/vantage/internal/server/wire"
 )
 
-// Answer is what became of a text.
+// Answer is the result for one text.
 type Answer struct {
 	Index     int // of the text in its call
 	Vector    []float32

@@ -52,7 +52,7 @@ type sidesAnswer struct {
 	} `json:"usage"`
 }
 
-// Sides tells on which side of a root each text is. The server's model must hear sides,
+// Sides tells on which side of a root each text is. The server's model must tell sides apart,
 // such as that of vantage serve --model sides. If the texts exceed the server's limits, several
 // requests are sent. A request is repeated while the server has no room. When the context
 // ends, the call is cancelled, also on the server. A refusal is a *StatusError.

@@ -105,7 +105,7 @@ func (h handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// A server whose model hears no sides says so, and a server that answers nonsense is at
+// A server whose model cannot tell sides apart says so, and a server that answers nonsense is at
 // fault.
 func TestSidesRefused(t *testing.T) {
 	_, h := start(t, nil)
@@ -115,7 +115,7 @@ func TestSidesRefused(t *testing.T) {
 	}
 	defer c.Close()
 	var refused *client.StatusError
-	if _, err := c.Sides(t.Context(), "a", []string{"b"}); !errors.As(err, &refused) || refused.Status != 400 || !strings.Contains(err.Error(), "hears no sides") {
+	if _, err := c.Sides(t.Context(), "a", []string{"b"}); !errors.As(err, &refused) || refused.Status != 400 || !strings.Contains(err.Error(), "cannot tell sides apart") {
 		t.Error(err)
 	}
 	nonsense := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -191,7 +191,8 @@ const evidenceClasses = "" +
 	"focusing|focussing|focused|focussed on; with respect|regard to; in terms of; and its? effect|impact on\n" +
 	""
 
-// ordinaryClasses: roots that look like the grammar and are none.
+// ordinaryClasses are parts of texts that look like requests for a perspective but are ordinary
+// ones: see grammar_ordinary.go.
 const ordinaryClasses = "" +
 	"DEVICE ; ADJ " +
 	"iphone|ipad|airpods|samsung|galaxy|kindle|macbook|laptop|pixel|phone|tablet|camera|glasses|guitar|violin|windows|bluetooth|wifi|printer|boiler|switch|defence|prosecution|christ " +

@@ -18,7 +18,7 @@
 // with v_λ = v − λ(v·p/p·p)p. Projecting the corpus, which the paper calls expensive,
 // thus costs one dot product per entry and needs no second copy of the corpus.
 //
-// Methods of this project add a second part. An encoder that hears sides gives each entry two vectors, its topic c and
+// Methods of this project add a second part. An encoder that tells sides apart gives each entry two vectors, its topic c and
 // its angle (audience, time, evidence, and for or against), and the plan has a vector for the angle, too:
 //
 //	score(c) + Angle·c_angle / ‖c_angle‖

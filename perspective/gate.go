@@ -9,8 +9,8 @@ import (
 // GateQuantile is the re-ranking methods' quantile: the notebook's np.percentile(scores, 80).
 const GateQuantile = 0.8
 
-// Sunk is the score of the entries that a gate excludes, the same as in the notebook. Dot products may be lower than
-// that, but not than SunkDot, which is their Sunk.
+// Sunk is the score of the entries that a gate excludes, as in the notebook. Under the dot product it is SunkDot, because
+// dot products may be lower than Sunk, but not lower than SunkDot.
 const (
 	Sunk    = -100.0
 	SunkDot = -1e38

@@ -136,7 +136,7 @@ func (l *lexicon) pattern(s string) (p pattern) {
 	return p
 }
 
-// nation is the class of an adjective or people that begins like a land: "german". The
+// nation is the class of an adjective or people that begins like its country: "german". The
 // class lists the others, such as "dutch".
 func (l *lexicon) nation(word string) []symbol {
 	for _, end := range []string{"an", "ese", "ish", "i"} {

@@ -8,21 +8,22 @@ const maxRead = 40
 type match struct {
 	text
 	*lexicon
-	bare   bool // the root is missing: only a perspective is left
-	strict bool // the words between it and the root are not
+	bare   bool // the text has no root, only a perspective
+	strict bool // if bare: words that usually join perspective and root must still be there
 
-	all, marked, paused, owners  uint64 // words; those with a mark, with one that is no comma, and with 's
-	function, nobody, speechless uint64 // words that the lists in words.go have
+	// Sets of words: bit i is word i.
+	all, marked, paused, owners  uint64 // all words; those with a punctuation mark, with one other than a comma, and with 's
+	function, nobody, speechless uint64 // words of the lists of these names in words.go
 	adverbs                      uint64 // words that may stand between any others
 	first, topic, said           uint64 // words that may begin a root, or a topic, or say what should be
 	last                         uint64 // places where a root may end
 
-	where []uint64                    // of each symbol: the words that it stands for
-	tried []struct{ from, to uint64 } // by classes at places, because many rows ask for the same
+	where []uint64                    // by symbol: the words that it stands for
+	tried []struct{ from, to uint64 } // cache, by class: where it ends (to) if it begins at from; many rows ask for the same
 
 	root, who  span
-	joint      span // words that belong to neither part, beside the root
-	start, end int  // of what is matched, after the words before what the query asks for
+	joint      span // words beside the root that belong neither to it nor to the perspective
+	start, end int  // the words that are matched: those before start only introduce the request
 }
 
 // span is a range of words.

@@ -22,7 +22,7 @@ type TokenQuery struct {
 // of n perspectives is one score by their vectors divided by n.
 //
 // Methods that add, subtract or project vectors are an error: the tokens of two texts
-// do not pair up. Errors are of the kind of faults of queries.
+// do not pair up. Errors are of kind ErrQuery of package vantage.
 func SumTokens(method string, dim int, query, root []float32, perspectives [][]float32) (TokenQuery, error) {
 	if err := CheckSum(method); err != nil {
 		return TokenQuery{}, err

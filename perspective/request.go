@@ -123,13 +123,14 @@ func (m *match) takesSide(i int) bool {
 
 const (
 	maxMarks = 3 // that may divide a text; one with more is a list, or long
-	// askers stand in what people say before a request, of themselves, to others or about their task.
+	// askers are words of what people say before a request: about themselves, to others, or about their task.
 	askers = " i i'm im i've ive my me we us our you someone somebody anyone anybody debate essay homework question presentation help " +
 		"assignment school class project task topic speech paper thesis exam hi hello hey "
 )
 
 // request finds what the words within the match ask for, with or without the openers before
-// them. What they leave may begin with a root; "show jumping" is no request.
+// them. What is left after them may begin with a root: "show jumping" is not
+// a request.
 func (m *match) request() string {
 	start := m.start
 	for _, opener := range m.openers {

@@ -7,7 +7,7 @@ const (
 	opponents = " against critical opposition objection objections criticism criticisms counterevidence skeptical sceptical con " +
 		"opponents critics opposed disagree disagrees disagreeing disagreement counter-argument counter-arguments counterargument " +
 		"counterarguments weaken weakens weakening hurts challenge challenges challenging resist resists resisting conflicts  doubt doubts downside "
-	// before "for", which takes a side only after some words
+	// "for" takes a side only after one of these
 	cases     = evidence + " speak speaks speaking said made make makes ground grounds "
 	negations = " not no never without don't doesn't didn't "
 )

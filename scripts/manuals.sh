@@ -2,8 +2,8 @@
 # Prints a folder with English HTML pages of Debian's manuals, which `make bench-site` searches,
 # and unpacks them into build/manuals if they are missing: the pages and pictures of package
 # debian-handbook under their own names, and the pages of other packages under names that begin
-# with the package's. The packages come from the mirror of this machine. Only the path goes to
-# standard output.
+# with the package's, without pictures. The packages come from the mirror of this machine. Only
+# the path goes to standard output.
 set -eu
 
 say() { echo "manuals.sh: $*" >&2; }
@@ -41,7 +41,7 @@ if [ ! -d "$dir/Common_Content" ]; then
 		}
 		# Lists of words, the form of a search and pages in other languages are left out.
 		(cd "$from" && find . -name '*.html' -type f ! -name 'genindex*' ! -name 'search*' ! -path '*/fhs/*') | while read -r page; do
-			cp "$from/$page" "$work/pages/$package-$(echo "${page#./}" | tr / -)"
+			sed -zE 's/<img[^>]*>//g' "$from/$page" >"$work/pages/$package-$(echo "${page#./}" | tr / -)"
 		done
 	done
 	rm -rf "$dir"

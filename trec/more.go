@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// This file names the measures that ir_measures takes from cwl_eval (cwl.go) and has in
-// programs of its own, Compat and Accuracy (pairs.go). It also has the gains setting of
+// This file names the measures that ir_measures takes from cwl_eval (cwl.go), and two that
+// it computes itself, Compat and Accuracy (pairs.go). It also has the gains setting of
 // nDCG, which replaces grades by others.
 
 const (

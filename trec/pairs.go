@@ -5,8 +5,8 @@ import (
 	"sort"
 )
 
-// accuracy is the share of pairs in the right order, over pairs of a relevant and
-// another retrieved document. It is 1 if only relevant documents are retrieved. It is
+// accuracy is the share of pairs in the right order, over all pairs of a relevant and a
+// non-relevant retrieved document. It is 1 if only relevant documents are retrieved. It is
 // NaN if none is retrieved, because ir_measures leaves such queries out of the mean.
 func accuracy(_ *scratch, j *Judged) float64 {
 	relevant, others, wrong := 0, 0, 0

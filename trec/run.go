@@ -96,7 +96,8 @@ func parseScore(field []byte) (float32, string) {
 	return float32(x), ""
 }
 
-// Add appends a document to the ranking of a query. Scores must not be NaN, and ids at most 65535 bytes long.
+// Add appends a document to the ranking of a query. The score must not be NaN, and an id
+// must not be longer than 65535 bytes.
 func (r *Run) Add(query, document string, score float32) error {
 	if score != score {
 		return &LineError{File: r.file, Problem: "query " + quote([]byte(query)) + ", document " +

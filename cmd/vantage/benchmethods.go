@@ -18,12 +18,12 @@ func newBenchMethods() *cobra.Command {
 		Short: "Choose the method of the default ranking for each kind of perspective",
 		Long: `Ranks judged queries by every candidate, a scoring method at a strength, alone or
 fused with BM25, and prints for each kind of perspective (stance, leaning, time, topic,
-place, analogy, converse, evidence, audience, free words, none) the candidates' ` + methods.Measure + ` and the one chosen, with its margin over
-the plain cosine. The best candidate is chosen if it is significantly better than the
+place, analogy, converse, evidence, audience, free words, none) the candidates'
+` + methods.Measure + ` and the one chosen, with its margin over the plain cosine. The best candidate is chosen if it is significantly better than the
 plain cosine. Otherwise, and for kinds without data, the safest method is chosen.
 
 DATA is the demo file of PIR, a task's folder (as for vantage eval pir), or the folder
-of Perspectrum, of which --split is taken. --roots odd takes every second root of the
+of Perspectrum, from which --split picks the claims. --roots odd takes every second root of the
 tasks, so that figures can be reported on the others.
 
 The JSON has the choices as lines under "auto". A pack brings them as the table of

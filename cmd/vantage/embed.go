@@ -40,7 +40,7 @@ func newEmbed() *cobra.Command {
 		Long: `Writes the vectors of texts: one text a line, JSON lines with "text" (and "_id"),
 or a corpus as vantage index reads it, whose documents are title and text. FILE's
 name tells which (.jsonl, .ndjson and .json: JSON lines; .csv and folders: a
-corpus), else --input-format; without FILE, or for -, stdin is read as text.
+corpus), unless --input-format does. Without FILE, or for -, stdin is read as text.
 
 The name of --output tells the format: .npy, .safetensors (tensor "vectors"; with
 ids, these as lines of text in the tensor "id_text"), or .jsonl. Without it, JSON
@@ -122,9 +122,7 @@ func (e *embedding) run(ctx context.Context) (err error) {
 	}
 	defer func() { err = errors.Join(err, encoder.Close()) }()
 	info := encoder.Info()
-	if _, tokens := encoder.(model.TokenEncoder); tokens && e.open.Pooling == "" {
-		told().Warnf("%s gives a vector for each token (ColBERT): they are averaged", info.ID)
-	}
+	named.WarnOfAverages(encoder, e.open, told())
 	show := told().Progress()
 	defer show.Stop()
 	show.Least = progress.LineInterval

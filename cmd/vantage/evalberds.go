@@ -49,10 +49,10 @@ RETRIEVER is one of
 
 --detect sides judges by the bundled model of sides, --detect DIR by another pack,
 --detect MODEL by a sequence classifier with NLI labels or a re-ranker, whose premise
-is the document, and --detect chat by a prompt to --chat-model. It prints F1 and accuracy, of Perspectrum's test claims and of
-pers_det*.tsv; there also with a threshold by leave-one-question-out. Judgements and
-the vectors of transformers are kept in your cache, so that a run that was stopped
-goes on where it was.
+is the document, and --detect chat by a prompt to --chat-model. It prints F1 and
+accuracy on Perspectrum's test claims and on pers_det*.tsv; on the latter also with a
+threshold chosen by leaving one question out. Judgements and the vectors of transformers
+are kept in your cache, so that the same command resumes a run that was stopped.
 
 Without --expansions, Perspectrum's claims are expanded by "supports the claim: …"
 and "opposes the claim: …", which needs no language model. --expand adds columns of

@@ -27,9 +27,9 @@ bootstrap interval of 95 %, and for each pair the difference with its interval,
 the p-values of a paired t-test and of Fisher's randomisation test (both
 two-sided), and both after Holm's correction over all pairs.
 
-The queries are all judged ones that at least one run answers (with -c all judged
-ones). A query that a run lacks counts 0 for that run. Measures are named as for
-'vantage eval trec'.`,
+The runs are compared over the judged queries that at least one of them answers (with
+-c, over all judged ones). A query that a run lacks counts 0 for that run. Measures are
+named as for 'vantage eval trec'.`,
 		Example: `  vantage eval compare bm25.txt dense.txt --qrels qrels.txt -m nDCG@10
   vantage eval compare a.txt b.txt c.txt --qrels qrels.txt -m map -m P.5 --json`,
 		Args: func(_ *cobra.Command, args []string) error {

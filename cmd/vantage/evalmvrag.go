@@ -19,7 +19,7 @@ func newEvalMVRAG() *cobra.Command {
 		Long: `Ranks by MVRAG ("Unlocking Multi-View Insights", Chen et al. 2024): a chat model
 gives each perspective of a domain a weight for the query and rewrites the query for
 those whose score is above θ. Each rewritten query retrieves ⌈K·w/Σw⌉ documents, and
-one ranking by cosine times weight has them all. Recall@K, Precision@K and F1 are
+all of these are ranked by cosine times weight. Recall@K, Precision@K and F1 are
 printed beside those of the query as it is, and of MVRAG --without a perspective.
 
 DATA is a folder in BEIR's layout; LeCaRDv2 with its folders query, label and
@@ -28,7 +28,7 @@ beside it. A domain is law, medicine, biology, geography, literature,
 political-science or physics, or a FILE of yours (docs/evaluate.md).
 
 Without --chat-model, all perspectives weigh the same, queries are joined with their
-descriptions, and the tables say so. A run that is stopped goes on where it was.
+descriptions, and the tables say so. The same command resumes a run that was stopped.
 
 A retriever is static (the built-in encoder), sides (the bundled pack), another MODEL
 or pack by its folder, or a MODEL by its name on the hub.

@@ -18,8 +18,8 @@ func newEvalPCAS() *cobra.Command {
 		Short: "Evaluate the joint retrieval of documents and private contexts",
 		Long: `Ranks documents together with what the user says about themselves ("How Can
 Context Help?", Wan et al. 2023): PCAS, its baselines B1 to B3, and OR, which knows
-the right context. R@1, R@5 and MAP@5 of documents, R@1 of contexts; K and λ of PCAS
-are chosen on the validation split by MAP@5.
+the right context. Prints R@1, R@5 and MAP@5 of documents and R@1 of contexts. K and λ
+of PCAS are chosen on the validation split by MAP@5.
 
 DATA is a folder with OR-ShARC's files, whose contexts are drawn by --seed, or one in
 BEIR's layout with qrels/dev.tsv, qrels/test.tsv and contexts.jsonl, a line for each

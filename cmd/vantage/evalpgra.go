@@ -14,16 +14,16 @@ func newEvalPGRA() *cobra.Command {
 	var files report.Files
 	cmd := &cobra.Command{
 		Use:   "pgra DATA",
-		Short: "Evaluate evidence for classification, reranked behind a prompt",
+		Short: "Evaluate evidence for classification, reranked by a prompted language model",
 		Long: `Finds evidence for texts that are to be classified ("Prompt-Guided Retrieval
 Augmentation", Guo et al. 2023): a retriever finds k candidates in the training split,
-a language model (OPT) reads them behind demonstrations of the task, and its last hidden
+a language model (OPT) reads them after demonstrations of the task, and its last hidden
 state reranks them. Prints the paper's Tables 2, 5, 6, 10 and 12 with its figures beside
 ours: k-NN vote, in-context learning, label consistency. Trained readers are n/a;
 --fid writes their input.
 
 DATA is a folder with the data sets' files, such as stsa.binary.train.txt ("label text")
-and cola_in_domain_train.tsv. A run that was stopped goes on with what it has encoded.
+and cola_in_domain_train.tsv. A run that was stopped keeps what it has encoded.
 
 A retriever is bm25, static (the built-in encoder), sides (the bundled pack), or a MODEL
 or pack by its folder or its name on the hub. The reranker can be any of these except bm25.
@@ -46,7 +46,7 @@ or pack by its folder or its name on the hub. The reranker can be any of these e
 	f := cmd.Flags()
 	f.StringVar(&e.Reranker, "reranker", "", "`MODEL` of stage 2: an OPT, or any encoder, which reads the template without demonstrations")
 	f.StringArrayVar(&e.Tasks, "task", nil, "`NAME` of a task; may be repeated (default all)")
-	f.StringVar(&e.Templates, "templates", "", "`DIR` of templates; made with the paper's, to be changed there, if it is not there")
+	f.StringVar(&e.Templates, "templates", "", "`DIR` of templates to edit; if it is missing, it is made with the paper's templates")
 	f.IntVar(&e.K, "k", pgra.DefaultK, "`N` candidates of stage 1")
 	f.IntVar(&e.D, "d", pgra.DefaultD, "`N` texts of evidence")
 	f.IntVar(&e.Shots, "shots", pgra.DefaultShots, "`N` demonstrations before every text")

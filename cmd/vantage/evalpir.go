@@ -38,8 +38,9 @@ folder of such folders.
 
 --decompose splits queries by their wording, as a search does that gets only a query, and
 measures QA-F1 and the Recall@5 that results. --extract does the same by a chat model
-(--chat-model), or by the wording if none is configured, and says so. --sweep writes the figures of pap and pap+
-over λ as CSV and a chart. --runs writes what was ranked for 'vantage eval trec' and 'compare'.
+(--chat-model), or by the wording if none is configured, and says so. --sweep writes the
+figures of pap and pap+ over λ as CSV and a chart. --runs writes the rankings, for
+'vantage eval trec' and 'compare'.
 
 A retriever is bm25 (rank_bm25's Okapi, as in the paper), static (the built-in encoder,
 English only; also called english), sides (the bundled pack), another MODEL or pack by its

@@ -31,13 +31,13 @@ exact match. Essays on topics with a stance are written from the first five, and
 by Pearson's correlation of their sentiment with the stance. For comparison, there are
 rows without texts, and rows with the right texts.
 
-DATA are those of 'vantage eval pir'. Essays are written about tasks whose queries have
+DATA is as for 'vantage eval pir'. Essays are written for tasks whose queries have
 the labels support and undermine (or oppose). Questions need --answers: JSON lines with
 question and answers, or a file of AmbigNQ; without it, their figures are n/a.
 
 Without --chat-model, nothing is read, and the figures are of the texts found: whether
-they have an answer, and their own sentiment. Replies are kept in your cache, so that a
-run that was stopped goes on where it was.`,
+they have an answer, and their own sentiment. Replies are kept in your cache, so that the
+same command resumes a run that was stopped.`,
 		Example: `  vantage eval rag demo_pir_dataset.json --answers answers.jsonl --chat-url http://localhost:8080/v1 --chat-model qwen
   vantage eval rag examples/debates -r bm25 -r static --sample 30 --seed 7 --chat-model gpt-4o-mini --chat-price 0.15,0.6
   vantage eval rag examples/debates --sample 30 --chat-model qwen --replay replies.jsonl --latex table5.tex

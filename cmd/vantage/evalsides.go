@@ -19,20 +19,20 @@ func newEvalSides() *cobra.Command {
 	e := &evaluatingSides{}
 	cmd := &cobra.Command{
 		Use:   "sides --model PACK DATA…",
-		Short: "Evaluate how well a model tells for from against",
+		Short: "Evaluate how well a model tells support from opposition",
 		Long: `Measures whether a model tells texts that are for a claim from those that are
 against it. PACK has an angle branch (vantage model pack --branch). Each claim is
 asked for and against: "` + sides.Supporting + `…" and
 "` + sides.Opposing + `…". The difference of the two
 angles gives every text a score, which is above 0 if the text is for the claim.
 
-Printed are: the share of pairs of a text for and a text against the same claim that
-are in the right order, the share of texts whose score has the right sign, how far
-the probabilities of the sides are off (expected calibration error), and the share of
-questions whose first hit among all texts is right, ranked by the cosine of claim and
-text and the score, which counts β times. Then: how often the first of all other texts
-is on the other side of a text, and of the same claim. Intervals are bootstrap intervals of 95 %
-over the claims, and each β is tested against β = 0.
+Prints the share of pairs of a text for and a text against the same claim that are in
+the right order, the share of texts whose score has the right sign, how far the
+probabilities of the sides are off (expected calibration error), and the share of
+questions whose first hit among all texts is right, if they are ranked by the cosine of
+claim and text plus β times the score. Also prints how often the first hit of a search
+for a text's other side is about the same claim and on the other side. Intervals are
+bootstrap intervals of 95 % over the claims, and each β is tested against β = 0.
 
 DATA by --format:
   perspectrum    DIR of Perspectrum's pool, claims and splits; claims of --split with

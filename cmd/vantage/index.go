@@ -44,7 +44,7 @@ With --site, DIR becomes a whole site: index.html, a search page with --name as 
 title; lab.html, which compares methods; the library; and the collection in
 DIR/collection. Each such run replaces the pages, and removes files that only older
 ones had; your own files stay. So does theme.css, which is yours: colours and font of
-the search page. A page that was changed by hand is replaced only with --force: rather
+the search page. A page that was changed by hand is replaced only with --force: instead,
 give your whole search page as --template, or update the collection alone with
 vantage index CORPUS -o DIR/collection
 With --server, that server (vantage serve --model) encodes the queries. While it is out
@@ -54,7 +54,7 @@ method finds what a query asks for: Recall@k and p-Recall@k, by the label that
 the queries' metadata may have. Both pages offer a few of them, or --examples.
 
 The collection carries its encoder, so that a page encodes queries by itself. Without
---encoder this is sides, a transformer that hears which side a text is on: 14 MB, of
+--encoder this is sides, a transformer that can tell which side a text is on: 14 MB, of
 which a page loads 4 MB only when a query asks for a side. light is smaller and faster,
 a table of word vectors of 4 MB, which cannot tell the sides apart. Or name the folder
 of a pack that vantage model pack has made. An update with another encoder encodes all
@@ -87,7 +87,7 @@ complete: after an interruption the same command goes on from there.`,
 	f.StringVar(&in.VectorsID, "model-id", "", "`ID` or ID@REVISION of the encoder that made --vectors (default the file's name)")
 	f.StringVar(&in.Encoder, "encoder", indexing.DefaultEncoder, "encoder that the collection carries: light, sides, or the `FOLDER` or pack.json of a pack")
 	must(cmd.RegisterFlagCompletionFunc("encoder", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-		return []string{indexing.Light + "\tthe built-in static encoder, English only", indexing.Sides + "\ta transformer that hears sides, English only"}, cobra.ShellCompDirectiveDefault
+		return []string{indexing.Light + "\tthe built-in static encoder, English only", indexing.Sides + "\ta transformer that tells sides apart, English only"}, cobra.ShellCompDirectiveDefault
 	}))
 	modelFlag(cmd, &in.Model, "", "encoder of the documents in place of --encoder, or with --vectors of the queries: static (built in), the `DIR` of a model, or its name on the hub")
 	f.StringVar(&in.QueryModel, "query-model", "", "encoder of the queries if --model encodes only documents, as with DPR's two: the `DIR` of a model, or its name on the hub")

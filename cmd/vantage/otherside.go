@@ -21,7 +21,7 @@ claim, and only documents on its subject are found. Without it, the documents th
 near in topic and far in angle come first.
 
 ID is the document's, as vantage search prints it. The collection needs an encoder
-that hears sides (vantage index --encoder sides). A host at URL that sends nothing
+that tells sides apart (vantage index --encoder sides). A host at URL that sends nothing
 for 30 seconds is an error.`,
 		Example: `  vantage other-side debates four-day-week-03 --root "A four-day working week should become the norm"
   vantage other-side debates four-day-week-03 -k 3 --json`,

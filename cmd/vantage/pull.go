@@ -35,7 +35,7 @@ is an error.
 The cache is that of Python's huggingface_hub, and so are the settings:
   HF_TOKEN        for private and gated models (else the file that hf auth login wrote)
   HF_HOME, HF_HUB_CACHE
-                  where models lie (~/.cache/huggingface/hub)
+                  where models are kept (~/.cache/huggingface/hub)
   HF_ENDPOINT     another hub
   HF_HUB_OFFLINE  1: use only what is there, without the network`,
 		Example: `  vantage pull sentence-transformers/all-MiniLM-L6-v2

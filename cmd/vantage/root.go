@@ -140,7 +140,7 @@ func oneArgument(name string, keep ...*string) cobra.PositionalArgs {
 		case len(args) == 0 || args[0] == "":
 			return usagef("%s is missing", name)
 		case len(args) > 1:
-			return usagef("one %s is expected, not %d: put quotes around a name with spaces, and flags' values behind their flags", name, len(args))
+			return usagef("one %s is expected, not %d: put quotes around a name with spaces, and flags' values directly after their flags", name, len(args))
 		}
 		for _, to := range keep {
 			*to = args[0]

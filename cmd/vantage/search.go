@@ -29,7 +29,7 @@ import (
 type searching struct {
 	where        string // folder or address
 	query, root  string
-	worded       bool // the query follows where
+	worded       bool // the query is given as an argument
 	perspectives []string
 	method       string
 	lambda, mmr  float64
@@ -61,7 +61,7 @@ func newSearch() *cobra.Command {
 or for the queries of a file. The query is the words after DIR, or --query. A host
 at URL that sends nothing for 30 seconds is an error.
 
-A query such as "Find a claim that opposes the argument: X" tells by itself what
+A query such as "Find a claim that opposes the argument: X" says by itself what
 it is about (its root: X) and which side it asks for (its perspective: a claim
 that opposes the argument). For other queries, give --root and --perspective; with
 a root alone, the perspective is what the query has beyond it.
@@ -71,10 +71,10 @@ a time, a subtopic, a place, an analogy, a sort of evidence, an audience, free w
 or none. Collections made with --terms fuse some kinds with words. The lines before the
 answer say what was chosen.
 
-Methods (aliases are known, too):
+Methods (their aliases work, too):
 ` + methodTable() + `
 
-The methods contrast and aspect need a collection whose encoder hears sides
+The methods contrast and aspect need a collection whose encoder tells sides apart
 (vantage index --encoder). contrast takes the side asked for from the wording of
 the query or of --perspective, which must support or oppose something.
 
@@ -83,8 +83,8 @@ is open), field>=2000, field<=2010. All given filters must hold.
 
 Contexts: --context says something about you, such as "I am self-employed", and may be
 repeated; --context-file has one on each line and keeps them out of the shell's history.
-They order the hits that the query finds alone (PCAS), each hit says which one is its
-reason, and they go to no server.
+The query alone finds the hits, and the contexts reorder them (PCAS). Each hit names the
+context that moved it. Contexts are sent to no server.
 
 Words: --hybrid fuses the ranking with that of BM25 over the words of the whole
 query, and --method bm25 ranks by those alone, in collections made with vantage
@@ -144,7 +144,7 @@ order is not that of the scores, and the score written is k - rank + 1.`,
 	choiceFlag(cmd, &s.engine, "engine", "what ranks: this program or the browser's WebAssembly core; the answers are the same", open.Native, open.Headless)
 	modelFlag(cmd, &s.model, "", "encoder of the queries: static (built in), the `DIR` of a model, or its name on the hub (default the one that the collection carries)")
 	deviceFlagsOf(cmd, &s.device)
-	choiceFlag(cmd, &s.hybrid, "hybrid", "fuse with the ranking by the query's words: by reciprocal ranks, or by the sum of scores after this normalisation; needs vantage index --terms", search.Fusions()...)
+	choiceFlag(cmd, &s.hybrid, "hybrid", "fuse with the ranking by the query's words: by reciprocal ranks, or by the sum of scores that are first normalised by the named rule; needs vantage index --terms", search.Fusions()...)
 	f.Lookup("hybrid").NoOptDefVal = search.ReciprocalRank
 	f.Lookup("hybrid").DefValue = ""
 	f.Float64Var(&s.wordsWeight, "words-weight", 0.5, "weight of the words in --hybrid, from 0 to 1; the vectors have the rest")

@@ -49,7 +49,7 @@ server.
 Each flag can also be set in the environment, --queue-tokens as VANTAGE_QUEUE_TOKENS
 (with commas if a flag may be repeated), and in a YAML file that --config names, by
 the flag's name ("queue-tokens: 100000"; a list if a flag may be repeated). The
-command line has precedence over the environment, and the environment over the file.`,
+command line takes precedence over the environment, and the environment over the file.`,
 		Example: `  vantage serve site
   vantage serve site --listen 0.0.0.0:8080 --cors --host search.example.org
   vantage serve site --model models/all-MiniLM-L6-v2
@@ -114,7 +114,7 @@ func encodeServerFlags(cmd *cobra.Command, e *serve.Encoding) {
 	f.IntVar(&e.Limits.TextBytes, "text-bytes", e.Limits.TextBytes, "longest text")
 	f.IntVar(&e.Limits.Texts, "texts", e.Limits.Texts, "most texts of a request")
 	f.IntVar(&e.Limits.PendingBytes, "pending-bytes", e.Limits.PendingBytes, "most that a session may leave unacknowledged")
-	f.IntVar(&e.Limits.SessionBytes, "session-bytes", e.Limits.SessionBytes, "memory that the server holds for all clients together; one address has at most half for unanswered texts")
+	f.IntVar(&e.Limits.SessionBytes, "session-bytes", e.Limits.SessionBytes, "memory for the sessions of all clients together; the unanswered texts of one address may take at most half of it")
 	f.IntVar(&e.Limits.Sockets, "sockets", e.Limits.Sockets, "most sockets")
 	f.IntVar(&e.Limits.SocketsPerAddress, "sockets-per-address", e.Limits.SocketsPerAddress, "most sockets of one address, which may have twice as many connections, and at least 256")
 	f.Float64Var(&e.Limits.Rate, "rate", e.Limits.Rate, "requests a second of one address; 0: any number")

@@ -87,7 +87,7 @@ func newSides() *cobra.Command {
 		Long: `Tells which documents of a collection (or of a site that holds one) are for a claim,
 which are against it and which are on neither side, and prints the best of each
 side. Only documents on the subject count: those whose vectors are near enough to
-the claim's. The collection needs an encoder that hears sides (vantage index
+the claim's. The collection needs an encoder that tells sides apart (vantage index
 --encoder sides).
 
 A side comes with its probability. Documents for the claim are ordered by topic plus

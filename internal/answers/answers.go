@@ -72,7 +72,7 @@ type Sides struct{ *vantage.Sides }
 
 // About implements Answer.
 func (s Sides) About(w io.Writer) {
-	fmt.Fprintf(w, "strength %s, encoder %s, on the subject from cosine %s\n", human.Shortest(s.Strength), encoderName(s.Encoder.ID, s.Encoder.Revision), human.Shortest(s.Subject))
+	fmt.Fprintf(w, "strength %s, encoder %s, a text is on the subject if its cosine is at least %s\n", human.Shortest(s.Strength), encoderName(s.Encoder.ID, s.Encoder.Revision), human.Shortest(s.Subject))
 }
 
 // Table writes the number of documents on each side, and then a table for each side that has any.

@@ -63,7 +63,7 @@ func openJournal(path string, m manifest.Model, many bool) (_ *journal, err erro
 	j := &journal{path: path, dim: m.Dim, many: many, known: map[key]int64{}, end: int64(journalHeader)}
 	j.file, err = file.Own(path, 0o666)
 	if errors.Is(err, file.ErrNotRegular) {
-		return nil, &TargetError{Dir: path, Problem: "is something else's, where encoded texts are to be kept meanwhile", Remedy: "move it away", Err: err}
+		return nil, &TargetError{Dir: path, Problem: "exists but is not a file of Vantage's: encoded texts are to be kept there during the run", Remedy: "move it away", Err: err}
 	}
 	if err != nil {
 		return nil, j.explain(err)
@@ -86,7 +86,7 @@ func openJournal(path string, m manifest.Model, many bool) (_ *journal, err erro
 			return nil, j.explain(err)
 		}
 	case !bytes.HasPrefix(found, []byte(journalMagic)[:min(n, len(journalMagic)-1)]): // without the version
-		return nil, &TargetError{Dir: path, Problem: "is something else's, where encoded texts are to be kept meanwhile", Remedy: "move it away"}
+		return nil, &TargetError{Dir: path, Problem: "exists but is not a file of Vantage's: encoded texts are to be kept there during the run", Remedy: "move it away"}
 	default:
 		if n == journalHeader {
 			j.Notes = append(j.Notes, "an interrupted run used another model or version, or other settings: everything is encoded again")

@@ -18,7 +18,7 @@ import (
 // Names of the encoders that the program brings and a collection can carry.
 const (
 	Light = "light" // the built-in static encoder
-	Sides = "sides" // the bundled pack, which hears sides
+	Sides = "sides" // the bundled pack, which tells sides apart
 )
 
 // DefaultEncoder encodes a corpus if the user names neither an encoder nor a model nor

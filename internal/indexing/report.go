@@ -41,7 +41,7 @@ func (c *Choice) Changed() (n int) {
 func (c *Choice) String() string {
 	switch {
 	case c == nil:
-		return "the default ranking stays, because no encoder is here that could answer them"
+		return "the default ranking stays, because there is no encoder here to answer them"
 	case c.Changed() == 0:
 		return fmt.Sprintf("the default ranking stays, because on one half of them no other was significantly better; on the other half, its %s over %s is %.3f", c.Measure, human.Count(c.Held, "query"), c.Before)
 	}

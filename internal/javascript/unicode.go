@@ -16,8 +16,8 @@ import (
 // UnicodeName is the name of the file that Unicode prints.
 const UnicodeName = "words/unicode.js"
 
-// Kinds of runes in a text that is divided into words. A value of leastClass and above is twice a canonical combining
-// class plus leastClass, and 1 more for a mark that is a word of its own. static/src/words/terms.js says what they mean.
+// Kinds of runes in a text that is divided into words; static/src/words/terms.js says what they mean. The kind of a mark
+// that stays is leastClass plus twice its canonical combining class, and 1 more if the mark is a word by itself.
 const (
 	between = iota
 	inWord

@@ -21,7 +21,7 @@ const (
 // checkAngles refuses a query that names a method with angles, if there are none.
 func (q *Query) checkAngles(have bool) error {
 	if m, err := perspective.Lookup(q.Method); err == nil && m.Angles > 0 && !have {
-		return fault.Errorf(fault.Query, "method %s needs the angles of passages, and the collection has none: use another method, or index it with an encoder that hears sides", m.Short())
+		return fault.Errorf(fault.Query, "method %s needs the angles of passages, and the collection has none: use another method, or index it with an encoder that tells sides apart", m.Short())
 	}
 	return nil
 }
@@ -51,7 +51,7 @@ func (in *instance) fillAngles(ctx context.Context, q *Query, result *Result, ou
 		case text.Vector != nil:
 			out.Angles[i] = text.Vector
 		case text.Text == "":
-			return fault.Errorf(fault.Query, "method %s needs the text of the query, whose angle a vector does not tell", m.Short())
+			return fault.Errorf(fault.Query, "method %s needs the text of the query: the angle cannot be read from a vector", m.Short())
 		default:
 			texts, encoded = append(texts, text.Text), append(encoded, i)
 		}
@@ -97,7 +97,7 @@ func (in *instance) hears() (encoder.AngleEncoder, error) {
 	case in.encoder == nil:
 		return nil, in.noEncoder()
 	case !ok || e.AngleDim() == 0:
-		return nil, fault.Errorf(fault.Query, "the encoder %s hears no sides: use another method, or an encoder whose pack has a branch", in.encoder.Info().ID)
+		return nil, fault.Errorf(fault.Query, "the encoder %s cannot tell sides apart: use another method, or an encoder whose pack has a branch", in.encoder.Info().ID)
 	}
 	return e, nil
 }

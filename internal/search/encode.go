@@ -47,7 +47,7 @@ func (c *Collection) EncodeAngles(ctx context.Context, texts []string, role enco
 }
 
 func errNoAngles(id string) error {
-	return fault.Errorf(fault.Unsupported, "the encoder %s hears no sides: index the corpus with one that does, such as --encoder sides", id)
+	return fault.Errorf(fault.Unsupported, "the encoder %s cannot tell sides apart: index the corpus with one that does, such as --encoder sides", id)
 }
 
 // encodes reports whether texts in a role can be encoded. If queries have a model of

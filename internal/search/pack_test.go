@@ -362,7 +362,7 @@ func TestPackWithoutBranch(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer c.Close()
-	if _, err := c.EncodeAngles(t.Context(), []string{"a"}, encoder.Query); !errors.Is(err, fault.Unsupported) || !strings.Contains(err.Error(), "test hears no sides") {
+	if _, err := c.EncodeAngles(t.Context(), []string{"a"}, encoder.Query); !errors.Is(err, fault.Unsupported) || !strings.Contains(err.Error(), "test cannot tell sides apart") {
 		t.Error(err)
 	}
 	if m := c.Manifest(); m.Angles != nil {

@@ -76,7 +76,7 @@ func (c *Collection) Sides(ctx context.Context, q SidesQuery) (*Sides, error) {
 // checkSides refuses a collection without angles.
 func (c *Collection) checkSides() error {
 	if c.store.Manifest().Angles == nil {
-		return fault.New(fault.Query, "sides are told by the angles of passages, and the collection has none: index it with an encoder that hears sides")
+		return fault.New(fault.Query, "sides are told by the angles of passages, and the collection has none: index it with an encoder that tells sides apart")
 	}
 	return nil
 }

@@ -174,7 +174,11 @@ func (e *Encoding) open(ctx context.Context, collection *vantage.Description, c 
 			device = device.AsIndexed(&m)
 		}
 	}
-	return place.Open(ctx, o, device)
+	opened, err := place.Open(ctx, o, device)
+	if err == nil {
+		named.WarnOfAverages(opened, o, c)
+	}
+	return opened, err
 }
 
 // logs returns the handler of the server's log.

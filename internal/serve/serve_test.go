@@ -15,6 +15,7 @@ import (
 	"github.com/vantage-search/vantage/internal/console"
 	"github.com/vantage-search/vantage/internal/encoder"
 	"github.com/vantage-search/vantage/internal/model"
+	"github.com/vantage-search/vantage/internal/model/modeltest"
 	"github.com/vantage-search/vantage/internal/server"
 	"github.com/vantage-search/vantage/internal/testing/late"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
@@ -156,6 +157,25 @@ func TestFiles(t *testing.T) {
 		if err != nil || !strings.Contains(string(content), c.has) || !strings.Contains(told.String(), c.warns) || c.warns == "" && told.Len() > 0 {
 			t.Errorf("%s: %v, %q; told %q", name, err, content[:min(len(content), 200)], told.String())
 		}
+	}
+}
+
+// A folder with a ColBERT is served with a warning, because a text gets one vector.
+func TestAveragesAreTold(t *testing.T) {
+	dir := t.TempDir()
+	if err := modeltest.WriteColBERT(dir, 1, 16); err != nil {
+		t.Fatal(err)
+	}
+	var told strings.Builder
+	o := options(func(o *Options) {
+		o.Dir, o.Encoding.Model, o.Encoding.Log, o.Console = "", dir, "off", console.New(&told)
+	})
+	ctx, stop := context.WithCancel(t.Context())
+	if err := o.Run(ctx, func(string, string) error { stop(); return nil }); err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(told.String(), "warning: "+filepath.Base(dir)+" gives a vector for each token (ColBERT): they are averaged") {
+		t.Errorf("told %q", told.String())
 	}
 }
 

@@ -22,7 +22,7 @@ type threaded interface{ Threads() int }
 type engine struct {
 	encoder encoder.Encoder
 	byIDs   encoder.IDEncoder // the same encoder, nil if it takes no token ids
-	hears   *hearing          // nil if it hears no sides
+	hears   *hearing          // nil if it cannot tell sides apart
 	info    encoder.Info
 	queue   *queue
 	cache   *cache

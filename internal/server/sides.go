@@ -31,7 +31,7 @@ type hearing struct {
 	calibration stance.Calibration
 }
 
-// hearingOf returns nil for a model that hears no sides.
+// hearingOf returns nil for a model that cannot tell sides apart.
 func hearingOf(model encoder.Encoder) *hearing {
 	p, ok := model.(parted)
 	if !ok || p.AngleDim() == 0 {
@@ -129,7 +129,7 @@ func (s *Server) readSides(body []byte) (root string, texts []ask, err error) {
 	}
 	switch most := s.limits.TextBytes; {
 	case s.engine.hears == nil:
-		e := wrong("model", "%s hears no sides: ask a server with a pack that does, such as vantage serve --model sides", s.engine.info.ID)
+		e := wrong("model", "%s cannot tell sides apart: ask a server with a pack that does, such as vantage serve --model sides", s.engine.info.ID)
 		e.Code = "hears_no_sides"
 		return "", nil, e
 	case q.Root == "":

@@ -30,7 +30,7 @@ func (h *heldPack) EncodeParts(ctx context.Context, texts []string, o encoder.Op
 	return h.Encoder.EncodeParts(ctx, texts, o, parts)
 }
 
-// startPack runs a server with a tiny pack that hears sides.
+// startPack runs a server with a tiny pack that tells sides apart.
 func startPack(t *testing.T, gate chan struct{}, change func(*Options)) (*Server, *heldPack, string) {
 	t.Helper()
 	files, err := quantized.TinyFS(1, true)

@@ -7,8 +7,8 @@ const RUNTIME = new URL('/onnxruntime/', location.href).href;
 const TRANSFORMERS = new URL('/transformers/transformers.min.js', location.href).href;
 
 /**
- * Sessions of ONNX Runtime Web. They take token ids, and their vectors are the means over
- * the tokens, without the time that this takes.
+ * Sessions of ONNX Runtime Web. They take token ids. The text is divided into tokens before,
+ * which is not timed.
  * @param {string} models URL of the folder with the graphs
  * @param {(text: string) => number[]} tokenize
  */
@@ -108,7 +108,7 @@ export async function race(ours, { word, ids: [opening, id, closing], lengths, r
 }
 
 /**
- * The mean of the vectors that follow each other; of one, itself.
+ * The sum of the vectors that follow each other in states: it has the direction of their mean.
  * @param {ArrayLike<number>} states
  * @param {number} dim
  */

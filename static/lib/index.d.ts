@@ -55,15 +55,15 @@ export interface PageEncoder {
   readonly ready?: Promise<void>;
   /**
    * Returns one vector for each text, in order; for a collection that is ranked by MaxSim, the vectors of the text's
-   * tokens, one behind the other. Errors reach the caller, with one exception: after an UnavailableError, words answer if
+   * tokens, one after the other. Errors reach the caller, with one exception: after an UnavailableError, words answer if
    * the collection has an index of words.
    */
   encode(texts: string[], role: TextRole, options?: { signal?: AbortSignal }): VectorList | Promise<VectorList>;
 }
 
 /**
- * Anything that turns texts into vectors. An opened collection shares its encoder, which hears sides here, too, if it
- * does so there.
+ * Anything that turns texts into vectors. An opened collection shares its encoder, and with it the ability to tell sides
+ * apart.
  */
 export type Encoder = StaticEncoder | PageEncoder | Vantage;
 
@@ -141,7 +141,7 @@ export interface Progress {
 
 /**
  * A text, a vector of the collection's dimension, or both. In a collection that is ranked by MaxSim, a vector holds those
- * of the text's tokens, one behind the other.
+ * of the text's tokens, one after the other.
  */
 export type TextOrVector = string | Float32Array | readonly number[] | KnownText;
 
@@ -247,7 +247,7 @@ export type FilterRange = { readonly min?: number | undefined; readonly max?: nu
 
 export type Fusion = 'rrf' | 'min-max' | 'max' | 'z-score' | 'none';
 
-/** Like a SearchQuery, without `filter`, `side`, `hybrid` and `contexts`: all texts are ranked, and have no fields and no index of words. */
+/** Like a SearchQuery, without `filter`, `side`, `hybrid` and `contexts`: all texts are ranked, without fields or an index of words. */
 export type RerankQuery = Omit<SearchQuery, 'filter' | 'side' | 'hybrid' | 'contexts' | 'contextLambda'>;
 
 /** A query whose hits are explained. */
@@ -313,7 +313,7 @@ export type Kind =
   | 'converse'
   | 'evidence'
   | 'audience'
-  /** In other words, or of several kinds. */
+  /** Anything else. */
   | 'free';
 
 /** A hit without its explanation. */
@@ -383,7 +383,7 @@ export interface SidesOptions {
   signal?: AbortSignal;
 }
 
-/** How many texts are on which side of a root. Only texts with a cosine of at least `subject` with the root count. */
+/** How many texts are on each side of a root. Only texts with a cosine of at least `subject` with the root count. */
 export interface Sides {
   root: string;
   k: number;
@@ -453,9 +453,9 @@ export interface Explain {
   norm: number;
   numerator: number;
   denominator: number;
-  /** Plain cosine of query and passage; under the dot product, that in its place. */
+  /** Cosine of query and passage, or their dot product if that compares them. */
   cosine: number;
-  /** Rank by that alone, from 1; only if `cosineRank` was set. */
+  /** Rank by `cosine` alone, from 1; only if `cosineRank` was set. */
   cosine_rank?: number;
   /** With "contrast" and "aspect": the part of the score without the angles, numerator / denominator. */
   topic?: number;
@@ -482,7 +482,7 @@ export interface EncodedText {
 }
 
 export interface Encoding {
-  /** Of a collection that is ranked by maxsim: the vectors of the tokens, one behind the other. */
+  /** Of a collection that is ranked by maxsim: the vectors of the tokens, one after the other. */
   vector: Float32Array;
   tokens?: number;
   unknown?: number;

@@ -11,7 +11,7 @@ import type { WordsHit } from './words.js';
  * `workers` as in OpenOptions; `perspectives`, separated by `|`; `label` and `placeholder` of the box;
  * `link`, the metadata field with a result's address (default `url`); `sides`, if what is typed is a claim or
  * about one: results say whether they are for it or against it, and a line how many passages are, once
- * what hears sides has loaded; `highlight`: the query's words are marked, and of a long text the best two sentences are
+ * the part of the encoder that tells sides apart has loaded; `highlight`: the query's words are marked, and of a long text the best two sentences are
  * shown; `loading`: "eager" (default), "idle", if the engine loads when the page has nothing else to do, or "lazy", if
  * it loads with the first focus or key; `dialog`: a button opens the box in a modal dialog, and so does `hotkey`, a key
  * such as "ctrl+shift+f" or "/", "none", or (default) "mod+k", where "mod" is ⌘ on Apple's systems and Ctrl on others.

@@ -88,11 +88,11 @@ export const DEFAULT_WEIGHT = 0.5;
 export const DEFAULT_FUSION = 'rrf';
 /** How many of the best of each ranking are fused, unless more are wanted. */
 export const FUSION_DEPTH = 100;
-/** How far below the level the cosine of a close hit may lie if it shares words. */
+/** How far below the level a hit's cosine may lie if it shares words, so that the hit still counts as close. */
 export const CLOSE_MARGIN = 0.05;
-/** Letters from which a word says something about a subject. */
+/** Least number of letters of a word that says something about a subject. */
 export const LONG_WORD = 5;
-/** How many different long words a document and a text share, at least, to share some. */
+/** Least number of different long words in common at which a document and a text are said to share words. */
 export const SHARED_WORDS = 2;
 /** Rows among which MMR chooses, unless more are wanted. */
 export const MMR_CANDIDATES = 100;
@@ -115,7 +115,7 @@ export const CLAIM_VERBS =
   'needs deserve deserves make makes get gets give gives say says show shows cause causes kill kills help helps lead ' +
   'leads require requires threaten threatens undermine undermines ruin ruins contribute contributes destroy destroys ' +
   "improve improves reduce reduces abolish introduce encourage allow legalise legalize provide remove keep let let's";
-/** Words of a root that is no claim, at most. */
+/** A root of at most so many words is not a claim. */
 export const PHRASE_WORDS = 8;
 /** Strength of the angles on the other side of a root, unless a query sets it. */
 export const OTHER_SIDE_STRENGTH = 0.8;

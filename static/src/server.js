@@ -185,7 +185,7 @@ export class ServerEncoder extends EventTarget {
   async *perspectives(query, options = {}) {
     if (typeof query !== 'string') throw new QueryError('query: a text is needed');
     await this.reach({ signal: options.signal, hasty: true });
-    const model = /** @type {ServerModel} */ (this.#model); // reached: it has said
+    const model = /** @type {ServerModel} */ (this.#model); // known once the server is reached
     const server = { url: this.#addresses.perspectives, headers: headersOf(this.#key), model, life: this.#life.signal };
     yield* perspectives(server, query, options);
   }

@@ -7,9 +7,10 @@
   const visible = (element) => element.getClientRects().length > 0;
   const list = () => [...hits()].filter(visible).map(page);
 
-  // first: milliseconds from the navigation to the first result on screen; takesKeys: to an
-  // input; key: when the last key was pressed; followed: when the list became another one
-  // after it; changed: when it last did; touched: when anything last changed in the page.
+  // Times in milliseconds from the navigation. first: the first result was on screen;
+  // takesKeys: the input was there; key: the last key was pressed; followed: the list first
+  // changed after that key; changed: the list last changed; touched: anything in the page
+  // last changed.
   const seen = { first: null, takesKeys: null, key: 0, followed: 0, changed: 0, touched: 0, list: [] };
 
   // After a frame has been painted.

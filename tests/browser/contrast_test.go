@@ -184,7 +184,7 @@ func TestContrastEqualsGo(t *testing.T) {
 	other := open(t, serve(t, bare(debates(t))).URL("/"))
 	refused := call[[]string](t, other, ask, "/collection/", []map[string]any{{"query": oppose, "method": "contrast"}, {"query": oppose, "method": "aspect"}}, map[string]any{})
 	for i, method := range []string{"contrast", "aspect"} {
-		if text := "query: method " + method + " needs the angles of passages, and the collection has none: use another method, or index it with an encoder that hears sides"; refused[i] != text {
+		if text := "query: method " + method + " needs the angles of passages, and the collection has none: use another method, or index it with an encoder that tells sides apart"; refused[i] != text {
 			t.Errorf("%s: %s", method, refused[i])
 		}
 	}

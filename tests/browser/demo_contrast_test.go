@@ -24,7 +24,7 @@ func hearingDemo(t *testing.T) (page *harness.Page, collection *search.Collectio
 	return demo(t, dir), native(t, filepath.Join(dir, "collection")), texts
 }
 
-// If the collection hears sides, the page's menu offers contrast: it ranks as Go does,
+// If the collection tells sides apart, the page's menu offers contrast: it ranks as Go does,
 // explains its scores, and says what a query lacks.
 func TestDemoContrast(t *testing.T) {
 	t.Parallel()
@@ -79,7 +79,7 @@ func TestDemoContrast(t *testing.T) {
 			t.Errorf("explained as %q, which lacks %q", got, part)
 		}
 	}
-	if about := call[string](t, page, `() => document.getElementById('encoder-short').textContent`); !strings.Contains(about, "hears sides") {
+	if about := call[string](t, page, `() => document.getElementById('encoder-short').textContent`); !strings.Contains(about, "tells sides apart") {
 		t.Errorf("about the encoder: %q", about)
 	}
 	// Words join in if the table says so, and the explanation says what they do.

@@ -149,6 +149,12 @@ func TestDemoServerElsewhere(t *testing.T) {
 	if got := call[bool](t, page, `() => document.getElementById('file').disabled`); !got {
 		t.Error("a file of one's own would be sent to the server")
 	}
+	before := s.Metric("texts_total")
+	call[any](t, page, drop, "garden.csv", []byte(gardenCSV))
+	waitFor(t, page, `document.getElementById('file-fault').textContent === 'garden.csv is not searched: its texts would have to be sent to the encode server.'`)
+	if sent := s.Metric("texts_total") - before; sent > 0 {
+		t.Errorf("%d texts of a dropped file were sent", sent)
+	}
 	for _, problem := range page.Problems() {
 		t.Errorf("in the page: %s", problem)
 	}

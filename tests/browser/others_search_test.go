@@ -15,7 +15,7 @@ import (
 	"github.com/vantage-search/vantage/static"
 )
 
-// searchPage visits the search page of a collection that hears sides: a query, a side, both sides, the way back, an
+// searchPage visits the search page of a collection that tells sides apart: a query, a side, both sides, the way back, an
 // example, and a fact about the visitor. Rankings are compared with Go's.
 func (o otherPage) searchPage() {
 	t := o.t

@@ -16,7 +16,7 @@ import (
 	"github.com/vantage-search/vantage/static"
 )
 
-// If the collection hears sides, the search page shows one side, both beside each other, or the subject from a point of
+// If the collection tells sides apart, the search page shows one side, both beside each other, or the subject from a point of
 // view in the visitor's words, all as Go ranks them. The address says what is shown.
 func TestSearchPageSides(t *testing.T) {
 	t.Parallel()

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// The default encoder hears sides: contrast tells apart texts of one topic by their
+// The default encoder tells sides apart: contrast tells apart texts of one topic by their
 // side, and says what the topic and the side give to a score.
 func TestSearchContrast(t *testing.T) {
 	t.Parallel()

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"bufio"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -299,7 +300,7 @@ func TestEvalBERDSErrors(t *testing.T) {
 }
 
 // The questions of a file are asked of a corpus, and the detector judges what is found. A
-// run that is stopped goes on where it was.
+// run that is stopped continues where it stopped.
 func TestEvalBERDSCorpus(t *testing.T) {
 	dir := t.TempDir()
 	var questions, corpus strings.Builder
@@ -362,18 +363,27 @@ func TestEvalBERDSInterrupted(t *testing.T) {
 	pool.WriteString("]")
 	write(t, dir, "p/perspective_pool_v1.0.json", pool.String())
 	cmd := command(dir, "eval", "berds", "p", "--json", "out.json")
-	var stderr strings.Builder
-	cmd.Stderr = &stderr
+	told, err := cmd.StderrPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	time.Sleep(300 * time.Millisecond)
+	defer cmd.Process.Kill()
+	lines := bufio.NewScanner(told)
+	for lines.Scan() && !strings.HasPrefix(lines.Text(), "index: ") { // the documents are indexed, and searches begin
+	}
 	if err := cmd.Process.Signal(syscall.SIGINT); err != nil {
 		t.Fatal(err)
 	}
+	var last string
+	for lines.Scan() {
+		last = lines.Text()
+	}
 	cmd.Wait()
-	if code := cmd.ProcessState.ExitCode(); code != failed || !strings.Contains(stderr.String(), "vantage: interrupted") {
-		t.Errorf("exit code %d: %s", code, stderr.String())
+	if code := cmd.ProcessState.ExitCode(); code != failed || last != "vantage: interrupted" {
+		t.Errorf("exit code %d: %s", code, last)
 	}
 	if _, err := os.Stat(filepath.Join(dir, "out.json")); err == nil {
 		t.Error("a report was written")

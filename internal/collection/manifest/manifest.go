@@ -68,7 +68,7 @@ type Manifest struct {
 
 	Vectors []RowFile `json:"vectors"`
 	Tokens  *Tokens   `json:"tokens,omitempty"` // present if and only if Score is "maxsim"
-	Angles  *Angles   `json:"angles,omitempty"` // absent if the encoder hears no sides
+	Angles  *Angles   `json:"angles,omitempty"` // absent if the encoder cannot tell sides apart
 	Docs    []DocFile `json:"docs"`
 	Columns *Columns  `json:"columns,omitempty"`
 	Terms   *Terms    `json:"terms,omitempty"` // absent if the collection cannot be searched by words

@@ -30,7 +30,7 @@ func (c *counting) judge(ctx context.Context, pairs []pair, done func(int)) ([]v
 	return c.detector.judge(ctx, pairs, done)
 }
 
-// A run that was stopped goes on where it was: the pairs that it had judged are not judged
+// A run that was stopped continues where it stopped: the pairs that it had judged are not judged
 // again, and the verdicts are the same, whatever became of the end of the file.
 func TestKeptVerdicts(t *testing.T) {
 	dir, folder := classifierFolder(t, 1, "contradiction", "entailment", "neutral"), filepath.Join(t.TempDir(), "keep")

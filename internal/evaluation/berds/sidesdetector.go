@@ -39,7 +39,7 @@ func newSidesDetector(name string, model *packmodel.Encoder) (*sidesDetector, er
 	numbers, wordings := model.Tables()
 	about := model.Info()
 	if model.BranchDim() == 0 || len(wordings[search.For]) == 0 || len(wordings[search.Against]) == 0 {
-		return nil, fault.Errorf(fault.Unsupported, "the pack %s hears no sides: use one with an angle branch and wordings of for and against", about.ID)
+		return nil, fault.Errorf(fault.Unsupported, "the pack %s cannot tell sides apart: use one with an angle branch and wordings of for and against", about.ID)
 	}
 	constants, err := stance.Of(numbers)
 	if err != nil {

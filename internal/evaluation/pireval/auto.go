@@ -108,7 +108,7 @@ func Chosen(c perspective.Choice) Method {
 // angles returns the angles that a method needs for a query.
 func (v *queries) angles(i int, method Method) ([][]float32, error) {
 	if v.Angles == nil {
-		return nil, fmt.Errorf("method %s needs an encoder that hears sides, and this one has no angles: %w", method.Name, ErrUnanswerable)
+		return nil, fmt.Errorf("method %s needs an encoder that tells sides apart, and this one has no angles: %w", method.Name, ErrUnanswerable)
 	}
 	if method.angles == 1 {
 		return [][]float32{v.Angles.Queries[i]}, nil

@@ -33,7 +33,7 @@ func (e *Evaluation) locations(task *pir.Task, run *pireval.Run) (report.Table, 
 		Caption: fmt.Sprintf("%s, N = %s, %d of which have a known location: locations of the top %d by %s.",
 			e.of(task), size(task), l.Documents, l.K, by),
 		Columns: []report.Column{{Group: "queries for it", Name: "N"}, {Group: "queries for it", Name: "documents"}, {Group: "portion (%)", Name: "desired", Decimals: 1},
-			{Group: "portion (%)", Name: "other", Decimals: 1}, {Group: "portion (%)", Name: "from where else"}, {Group: "root queries", Name: "documents"}},
+			{Group: "portion (%)", Name: "other", Decimals: 1}, {Group: "portion (%)", Name: "others by location"}, {Group: "root queries", Name: "documents"}},
 		Notes: []string{"Portions are of the documents retrieved whose location is known (Figures 3 and 6 of " + paper + "); root queries: documents from there in their top 5 (Figure 5)."},
 	}
 	names := make([]string, 0, len(l.Desired))

@@ -292,7 +292,7 @@ func TestAgainstNaive(t *testing.T) {
 	}
 }
 
-// A run that was stopped goes on where it was, says so, and has the same figures; so has
+// A run that was stopped continues where it stopped, says so, and has the same figures; so has
 // a recording.
 func TestGoesOn(t *testing.T) {
 	demoFile, answers := data(t)

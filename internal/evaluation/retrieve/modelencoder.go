@@ -34,8 +34,8 @@ func (e *modelEncoder) try(ctx context.Context, keep, late bool) error {
 	if p, ok := encoder.(*prefixed); ok {
 		inner = p.Encoder
 	}
-	if _, e.tokens = inner.(model.TokenEncoder); e.tokens && e.options.Pooling == "" && !late {
-		e.console.Warnf("%s gives a vector for each token (ColBERT): they are averaged", e.info.ID)
+	if _, e.tokens = inner.(model.TokenEncoder); !late {
+		named.WarnOfAverages(inner, e.options, e.console)
 	}
 	e.options.Notice = func(string) {} // the warning is given once
 	if e.kept = encoder; keep {

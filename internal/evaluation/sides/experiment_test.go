@@ -159,7 +159,7 @@ func TestEvaluateRefuses(t *testing.T) {
 	}
 }
 
-// The bundled pack, with weights of 4 bits and activations of 8, hears sides within a point
+// The bundled pack, with weights of 4 bits and activations of 8, tells sides apart within a point
 // of its model in PyTorch and float32, which has .8099 pairs in order and .7529 right signs
 // (figures.json of ../shared/model/sides).
 func TestPerspectrumDev(t *testing.T) {

@@ -45,7 +45,7 @@ func openEngine(ctx context.Context, config []byte) (model.Encoder, error) {
 		return nil, &child.ModelError{Err: err}
 	}
 	if _, tokens := e.(model.TokenEncoder); tokens && c.Pooling == "" {
-		return nil, errors.Join(&child.ModelError{Err: fmt.Errorf("%s gives a vector for each token (ColBERT), which --device %s does not: average them with --pooling mean, or leave --device out", c.Dir, Process)}, e.Close())
+		return nil, errors.Join(&child.ModelError{Err: fmt.Errorf("%s gives a vector for each token (ColBERT), which --device %s cannot give: average them with --pooling mean, or leave --device out", c.Dir, Process)}, e.Close())
 	}
 	if w, ok := e.(interface{ Warm(context.Context) error }); ok && c.Warm {
 		if err := w.Warm(ctx); err != nil {

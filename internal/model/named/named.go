@@ -184,6 +184,14 @@ func Open(ctx context.Context, name string, o model.Options, d Device, c *consol
 	return p.Open(ctx, o, d)
 }
 
+// WarnOfAverages tells the console if a model's vectors are averages of token vectors although
+// nobody asked for that: o is what the model was opened with.
+func WarnOfAverages(e model.Encoder, o model.Options, c *console.Console) {
+	if _, tokens := e.(model.TokenEncoder); tokens && o.Pooling == "" {
+		c.Warnf("%s gives a vector for each token (ColBERT): they are averaged", e.Info().ID)
+	}
+}
+
 // LoadStatic finds a static model and loads its files.
 func LoadStatic(ctx context.Context, name string, c *console.Console) (staticmodel.Files, error) {
 	p, err := Find(ctx, name, c)

@@ -44,7 +44,7 @@ var Collections = []Collection{
 		packed, length := bomb(string(binary.LittleEndian.AppendUint64(nil, uint64(len(header))))+header, make([]byte, 1<<20), n, "")
 		c.m.Encoder.Weights = c.add(packed, length, "")
 	}},
-	{"a stored length that is none", []string{"stored length"}, func(c *writer) {
+	{"an invalid stored length", []string{"stored length"}, func(c *writer) {
 		packed, length := bomb("{", spaces, 512, "}")
 		c.m.Encoder.Tokenizer = c.add(packed, length, "")
 		c.m.Encoder.Tokenizer.Stored = length

@@ -262,10 +262,10 @@ func TestContrastWithoutAngles(t *testing.T) {
 		}
 		q := search.Query{Query: text(askFor), Method: m.Name}
 		for _, c := range []*search.Collection{native, wasm} {
-			if _, err := c.Search(context.Background(), q); !errors.Is(err, fault.Query) || !strings.Contains(err.Error(), "method "+m.Name) || !strings.Contains(err.Error(), "index it with an encoder that hears sides") {
+			if _, err := c.Search(context.Background(), q); !errors.Is(err, fault.Query) || !strings.Contains(err.Error(), "method "+m.Name) || !strings.Contains(err.Error(), "index it with an encoder that tells sides apart") {
 				t.Errorf("%s: %v", m.Name, err)
 			}
-			if _, err := c.Rerank(context.Background(), q, []string{"a"}); !errors.Is(err, fault.Query) || !strings.Contains(err.Error(), "hears no sides") {
+			if _, err := c.Rerank(context.Background(), q, []string{"a"}); !errors.Is(err, fault.Query) || !strings.Contains(err.Error(), "cannot tell sides apart") {
 				t.Errorf("%s: %v", m.Name, err)
 			}
 		}

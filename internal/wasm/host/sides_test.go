@@ -221,13 +221,13 @@ func TestHitsSayTheirSides(t *testing.T) {
 func TestSidesWithoutAngles(t *testing.T) {
 	native, wasm := both(t, debates(t, shard.I8), WithInstances(1))
 	for _, c := range []*search.Collection{native, wasm} {
-		if _, err := c.Sides(t.Context(), search.SidesQuery{Root: "trains"}); !errors.Is(err, fault.Query) || !strings.Contains(err.Error(), "index it with an encoder that hears sides") {
+		if _, err := c.Sides(t.Context(), search.SidesQuery{Root: "trains"}); !errors.Is(err, fault.Query) || !strings.Contains(err.Error(), "index it with an encoder that tells sides apart") {
 			t.Error(err)
 		}
 		if _, err := c.OtherSide(t.Context(), search.OtherSideQuery{Document: 1}); !errors.Is(err, fault.Query) {
 			t.Error(err)
 		}
-		if _, err := c.SidesOf(t.Context(), search.SidesQuery{Root: "trains"}, []string{"a"}); !errors.Is(err, fault.Query) || !strings.Contains(err.Error(), "hears no sides") {
+		if _, err := c.SidesOf(t.Context(), search.SidesQuery{Root: "trains"}, []string{"a"}); !errors.Is(err, fault.Query) || !strings.Contains(err.Error(), "cannot tell sides apart") {
 			t.Error(err)
 		}
 	}

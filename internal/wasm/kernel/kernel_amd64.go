@@ -46,8 +46,8 @@ func scoreAVX2(out, x, y, norm2 *float32, n int, f *Form)
 //go:noescape
 func addScaledAVX2(out, x, scale *float32, n int)
 
-// The first multiple of 8 from i on, below n or n itself, at which eight scores
-// begin of which one reaches the threshold. i and n are multiples of 8.
+// The first multiple of 8, from i on, at which one of the eight scores that begin there
+// reaches the threshold; n if there is none. i and n are multiples of 8.
 //
 //go:noescape
 func nextGEAVX2(scores *float32, i, n int, threshold float32) int

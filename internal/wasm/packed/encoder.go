@@ -93,8 +93,8 @@ func (e *Encoder) build() (err error) {
 	return err
 }
 
-// Dim is the number of components of a vector (of a token, if it has those), and of the
-// branch's vector; 0 if there is no branch.
+// Dim is the number of components of a vector (of a token's vector, if the pack gives one for
+// each token), and of the branch's vector; 0 if there is no branch.
 func (e *Encoder) Dim() (vector, branch int) {
 	if b := e.pack.Manifest.Config.Branch; b != nil {
 		branch = b.Dimension

@@ -26,7 +26,7 @@ func Asking(texts map[string][]string, side Side, root string) string {
 	return texts[side.String()][0] + claim(texts, root)
 }
 
-// claim returns a root as a claim. Models that hear sides learn them from claims, and know
+// claim returns a root as a claim. Models that tell sides apart learn them from claims, and know
 // less well what it means to be for "school uniforms". So a root of a few words without a verb is put behind
 // the wording in the encoder's table of texts PhraseTable ("We should have "), if it has one.
 func claim(texts map[string][]string, root string) string {

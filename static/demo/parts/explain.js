@@ -16,7 +16,7 @@ export function explanation(hit, method) {
   const { x, y, norm, numerator, denominator, topic, side, cosine, cosine_rank: rank } = hit.explain;
   const { lexical } = hit;
   const quotient = denominator === 0 ? 0 : numerator / denominator;
-  const vectors = lexical ? quotient + (side ?? 0) : hit.score; // a fused score is another one
+  const vectors = lexical ? quotient + (side ?? 0) : hit.score; // if lexical, hit.score is fused
   /** @type {[name: string, value: number, meaning: string][]} */
   let parts = [
     ['x', x, 'along what is sought'],
@@ -69,7 +69,9 @@ function fused(rank, score) {
  * @param {Scored} method
  */
 function because({ y, norm, denominator, side }, method) {
-  if (side !== undefined) return `The passage speaks ${side < 0 ? 'less' : 'more'} from where the query asks than not.`;
+  if (side !== undefined) {
+    return `The passage’s angle ${side < 0 ? 'points away from' : 'agrees with'} the one that the query asks for.`;
+  }
   if (method.by && method.needs.includes('perspective') && !method.name.startsWith('re-ranking')) {
     return 'Under the dot product, the perspective changes the query alone.';
   }

@@ -63,8 +63,9 @@ export class Files {
       event.preventDefault();
       show(false);
       const files = event.dataTransfer?.files ?? [];
-      if (files.length > 1) this.say(new Error(`${files.length} files were dropped: drop one at a time`));
-      else if (files.length === 1) this.read(files[0]);
+      if (files.length > 1 && !this.refused) {
+        this.say(new Error(`${files.length} files were dropped: drop one at a time`));
+      } else if (files.length > 0) this.read(files[0]);
     });
   }
 

@@ -8,11 +8,11 @@ import { AUTO, byName, letterOf, methodOptions, shortName } from './methods.js';
 /**
  * @import { CollectionInfo, Method, Score } from '../../lib/index.js'
  * @typedef {{query: string, root: string, perspectives: string[], method: string, lambda: number|null,
- *   strength: number|null, mmr: number|null, k: number, score: Score|null}} Asked the form's query, as texts; null: by
+ *   strength: number|null, mmr: number|null, k: number, score: Score|null}} Asked the form's query, as texts; null: the
  *   default
- * @typedef {Asked & {lambda: number, edited: boolean, side: 'for'|'against'|'', other: number|null}} State edited: root
- *   and perspectives are no longer those of the wording; side: only passages on it are shown; other: the passage whose
- *   other side is
+ * @typedef {Asked & {lambda: number, edited: boolean, side: 'for'|'against'|'', other: number|null}} State edited: the
+ *   user has changed root or perspectives, so they are no longer those of the wording; side: only passages on this side
+ *   are shown; other: the passage whose other side is searched
  */
 
 /**

@@ -19,7 +19,7 @@ function container() {
   }
 }
 
-// The worker that serves this page; null if that is the one of a site in whose folder this site is.
+// This site's own worker, if it serves this page; null if another one does, such as that of a site in a folder above.
 const own = () => (workers?.controller?.scriptURL === script.href ? workers.controller : null);
 
 async function registrationOf() {

@@ -114,7 +114,7 @@ const expectations = {
       'make of it.',
   },
   angles: {
-    short: 'a small transformer, which runs in this page and hears sides.',
+    short: 'a small transformer, which runs in this page and tells sides apart.',
     more:
       'It gives a text two vectors: what it is about, and from which side it speaks. The method contrast uses both ' +
       'if the query asks for a side, such as “reasons against”, and Automatic takes it then; the first such query ' +

@@ -14,6 +14,9 @@ import { byId, el, milliseconds, write } from './dom.js';
 /** Errors after which the page works as if the site named no server. */
 const FINAL = ['encoder-mismatch', 'refused'];
 
+/** Why a visitor's own file cannot be searched if only the server has the encoder. */
+export const NO_FILES = 'its texts would have to be sent to the encode server.';
+
 /** @type {{[state: string]: string}} */
 const GOOD = { connecting: 'Connecting to the encode server again …', open: 'Connected to the encode server.' };
 
@@ -56,10 +59,6 @@ export async function open(address, url, options, onReturn) {
     return Vantage.open(url, options);
   });
   ({ info } = vantage);
-  if (info.model.kind !== 'static') {
-    byId('file').disabled = true;
-    byId('file-hint').textContent = 'Not here: its texts would have to be sent to the encode server.';
-  }
   tell();
   domain = new Domain(library, server, info.model, fault);
   return vantage;

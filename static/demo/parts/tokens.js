@@ -1,5 +1,5 @@
-// Results of a collection that is ranked by the vectors of tokens, beside those by words. MaxSim has no cosines to
-// explain and no place for λ, so that nothing of the comparison of two cosines applies.
+// Results of a collection that is ranked by the vectors of tokens, beside the results by words. MaxSim has no cosine to
+// explain and no λ, so the lab's comparison with the plain cosine is left out.
 
 import { METHODS } from '../../lib/index.js';
 import { byId, el, write } from './dom.js';

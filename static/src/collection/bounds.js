@@ -63,7 +63,7 @@ function endOfString(text, i) {
 }
 
 /**
- * Whether a bracket closes at i, behind white space.
+ * Whether the next character from i on, after white space, is a closing bracket.
  * @param {string} text
  * @param {number} i
  */

@@ -1,5 +1,5 @@
-// How a collection hears sides, that is, which side of a root a text is on. Ears encode the angles of texts and of
-// added documents, and remember the roots of earlier questions.
+// How a collection tells sides apart, that is, which side of a root a text is on. Ears encode the angles of texts and
+// of added documents, and remember the roots of earlier questions.
 
 import { byEngine } from './encoding.js';
 import { encodedText } from './local.js';

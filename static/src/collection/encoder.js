@@ -177,7 +177,8 @@ export class CollectionEncoder {
   describe(model) {
     const { id } = this.manifest.model;
     const { numbers = {}, texts = {} } = model?.pack ?? {};
-    const problem = `the encoder ${id} hears no sides: use another method, or an encoder whose pack has a branch`;
+    const remedy = 'use another method, or an encoder whose pack has a branch';
+    const problem = `the encoder ${id} cannot tell sides apart: ${remedy}`;
     return { id, problem: model?.angleDim ? '' : problem, numbers, texts };
   }
 

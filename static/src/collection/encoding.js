@@ -83,7 +83,7 @@ export function byEngine(engine, parts = 'vector') {
 /**
  * Encodes through the page's object, and checks its answers.
  * @param {Pick<PageEncoder, 'dim'|'encode'>} encoder
- * @param {boolean} [late] whether it gives the vectors of a text's tokens, one behind the other
+ * @param {boolean} [late] whether it gives the vectors of a text's tokens, one after the other
  * @returns {TextEncoding}
  */
 export function byPage(encoder, late = false) {
@@ -205,7 +205,7 @@ export function checkedOnce(encode, checks, dim) {
 }
 
 /**
- * The direction of the mean of vectors that lie one behind the other.
+ * The direction of the mean of vectors that are stored one after the other.
  * @param {Float32Array} vectors
  * @param {number} dim
  */

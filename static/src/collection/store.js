@@ -8,6 +8,7 @@ import { fetchBytes, remedy } from './fetch.js';
 import { gunzip, isGzip } from './gunzip.js';
 import { parseManifest } from './manifest.js';
 import { Recent } from '../recent.js';
+import { Shared } from './shared.js';
 import { sha256 } from './sha256.js';
 import { messageOf } from '../thrown.js';
 
@@ -63,6 +64,8 @@ export class Store {
     this.manifest = manifest;
     /** @type {Recent<number, string[]>} blocks of documents as lines of JSON, by number */
     this.blocks = new Recent(CACHE_BYTES);
+    /** @type {Shared<string[]>} blocks that are being read, by number */
+    this.reading = new Shared();
   }
 
   /**
@@ -80,10 +83,6 @@ export class Store {
       if (part > 0) onBytes?.(part);
     };
     const fetched = async (/** @type {RequestCache|undefined} */ cache = undefined) =>
-      /**
-       * @param {StoredFile} file
-       * @param {Uint8Array} raw
-       */
       verify(
         file,
         await fetchBytes(new URL(file.path, this.base).href, {
@@ -175,9 +174,12 @@ export class Store {
     const known = this.blocks.get(number);
     if (known) return known;
     const file = this.manifest.docs[number];
-    const lines = linesOf(file, await this.read(file, { signal }));
-    this.blocks.set(number, lines, file.bytes);
-    return lines;
+    const read = async (/** @type {AbortSignal} */ stop) => {
+      const lines = linesOf(file, await this.read(file, { signal: stop }));
+      this.blocks.set(number, lines, file.bytes);
+      return lines;
+    };
+    return this.reading.get(number, read, signal);
   }
 }
 

@@ -1,5 +1,5 @@
-// What <vantage-search> shows for a query: an answer by words, if the collection is still opening, and a better one
-// once more of the collection has arrived.
+// What <vantage-search> shows for a query: first an answer by words if the collection is still opening, then better
+// ones as more of the collection arrives.
 
 import { LostInstanceError } from '../index.js';
 import { wordsOf } from '../show/excerpt.js';

@@ -10,8 +10,8 @@ const RANDOM_CHUNK = 65536;
 const LOG_LIMIT = 4096;
 
 /**
- * The functions of the core on an error's stack, as `go run ./internal/wasm/core/ledger
- * NUMBER…` names them.
+ * The numbers of the core's functions on an error's stack. `go run
+ * ./internal/wasm/core/ledger NUMBER…` prints their names.
  * @param {unknown} error
  */
 export function stack(error) {

@@ -36,7 +36,7 @@ const REAL = /** @type {const} */ (['score', 'x', 'y', 'norm', 'numerator', 'den
  * @property {{root: import('./sides.js').Root, side: import('./sides.js').Side}|null} [only] the rows on one side of
  *   a root
  * @property {number|null} [cut] of a gated method, if it is known
- * @property {boolean} [documents] of a part: also return which documents may be hits
+ * @property {boolean} [documents] if this engine holds a part of the rows: also return which documents may be hits
  */
 
 /**
@@ -51,7 +51,8 @@ export function candidates({ k }) {
  * @param {Core} core
  * @param {Scope} scope
  * @param {Ranking} ranking
- * @param {[number, number]} [mask] address and length of a byte for each row, which replaces the filters; 0: none
+ * @param {[number, number]} [mask] address and length of a mask with a byte for each row, which replaces the filters;
+ *   address 0: no mask
  * @returns {number} address of a SearchRequest
  */
 export function writeRequest(core, scope, ranking, [mask, maskLength] = [0, 0]) {

@@ -18,9 +18,9 @@ export class Measures {
   /**
    * Judges, evaluates or compares: see evaluation.d.ts.
    * @param {Task} task
-   * @param {any} input any: what a page gives is checked there
+   * @param {any} input any: the task checks what the page gives
    * @param {AbortSignal|undefined} signal
-   * @returns {Promise<any>} any: Vantage has the type of each
+   * @returns {Promise<any>} any: class Vantage declares the type of each task's result
    */
   async measure(task, input, signal) {
     return MEASURES[task](this.core, input, signal);

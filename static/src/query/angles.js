@@ -38,7 +38,7 @@ export async function toAngles(session, engine, query, signal) {
     method.angles === 2 ? await opposites(engine, query, hearing, signal) : { wanted: [textOf(query.text)] };
   const texts = wanted.filter(isText);
   if (texts.includes('')) {
-    throw new QueryError(`method ${method.name} needs the text of the query, whose angle a vector does not tell`);
+    throw new QueryError(`method ${method.name} needs the text of the query: the angle cannot be read from a vector`);
   }
   if (texts.length > 0 && hearing.problem) throw new QueryError(hearing.problem);
   const encoded = texts.length > 0 ? await anglesOf(session, texts, 'query', signal) : [];

@@ -54,5 +54,5 @@ async function hearingOf({ own, ears, info }, signal) {
   if (!own) return null;
   return ears.others
     ? ears.hearing(signal)
-    : { id: info.model.id, problem: 'it hears no sides', numbers: {}, texts: {} };
+    : { id: info.model.id, problem: 'it cannot tell sides apart', numbers: {}, texts: {} };
 }

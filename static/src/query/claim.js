@@ -12,7 +12,7 @@ const VERBS = /* @__PURE__ */ new Set(CLAIM_VERBS.split(' '));
 export const asking = (texts, side, root) => texts[side][0] + claimOf(texts, root);
 
 /**
- * A root as a claim. Models that hear sides learn them from claims, so a root of a few words without a verb
+ * A root as a claim. Models that tell sides apart learn them from claims, so a root of a few words without a verb
  * ("school uniforms") is put behind the encoder's wording for phrases, if it has one.
  * @param {Record<string, string[]>} texts
  * @param {string} root

@@ -34,7 +34,7 @@ export function checkAngles(name, { angles }) {
   if (!method?.angles || angles > 0) return;
   throw new QueryError(
     `method ${method.aliases[0] ?? method.name} needs the angles of passages, and the collection has none: ` +
-      'use another method, or index it with an encoder that hears sides',
+      'use another method, or index it with an encoder that tells sides apart',
   );
 }
 
@@ -45,7 +45,8 @@ export function checkAngles(name, { angles }) {
 export function checkSides({ angles }) {
   if (angles > 0) return;
   throw new QueryError(
-    'sides are told by the angles of passages, and the collection has none: index it with an encoder that hears sides',
+    'sides are told by the angles of passages, and the collection has none: ' +
+      'index it with an encoder that tells sides apart',
   );
 }
 

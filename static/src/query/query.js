@@ -67,7 +67,7 @@ export async function normalize(query, split) {
     throw new QueryError('method: the name of a method is needed');
   }
   const name = given?.toLowerCase();
-  // Other names are looked up later, in any case.
+  // Other names are looked up later, in upper or lower case.
   const method = name === WORDS ? WORDS : name === AUTO ? null : given || null;
   const plain =
     root === null && perspectives.length === 0 && absent(method) && absent(query.mmr) && absent(query.hybrid);

@@ -68,7 +68,7 @@ export async function tellHits(session, engine, rootOfAll, hits, signal) {
     return { stances, lost: '' };
   } catch (error) {
     if (!isUnusable(error)) throw error;
-    const why = 'the angles of texts cannot be used, so that hits do not say which side they are on';
+    const why = 'the angles of texts cannot be used, so hits do not say which side they are on';
     return { stances: [], lost: `${why} (${messageOf(error)})` };
   }
 }

@@ -77,7 +77,7 @@ function checkedServer(server, checks) {
    */
   const encode = async (texts, role, { signal, hasty }) => {
     await server.reach({ signal, hasty });
-    const facts = /** @type {ServerModel} */ (server.model); // reached: it has said
+    const facts = /** @type {ServerModel} */ (server.model); // known once the server is reached
     if (known.facts !== facts) {
       const checked = check(facts);
       /** @type {typeof known} */

@@ -108,7 +108,7 @@ function vectorOf({ domain, chat_model: chatModel, model, revision, threshold, p
     Array.isArray(list) &&
     list.length > 0 &&
     list.every((one) => isText(one?.name) && isShare(one.score) && isShare(one.weight));
-  if (!good) throw new WireError('a perspective vector that is none');
+  if (!good) throw new WireError('an invalid perspective vector');
   return {
     type: /** @type {const} */ ('vector'),
     domain,
@@ -126,7 +126,7 @@ function vectorOf({ domain, chat_model: chatModel, model, revision, threshold, p
  * @param {number} dim
  */
 function queryOf({ index: perspective, weight, query, embedding, truncated = false }, dim) {
-  if (!isShare(weight) || weight === 0 || !isText(query)) throw new WireError('a rewritten query that is none');
+  if (!isShare(weight) || weight === 0 || !isText(query)) throw new WireError('an invalid rewritten query');
   return {
     type: /** @type {const} */ ('query'),
     perspective,

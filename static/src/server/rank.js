@@ -7,7 +7,7 @@ import { QueryError } from '../errors.js';
  * @import { PerspectiveFound, PerspectiveHit, PerspectiveView } from '../../lib/server.d.ts'
  */
 
-/** Above what the quotient of a share is off by, and far below a document. */
+/** More than the rounding error of a share, and far less than a document. */
 const ROUNDING = 1e-9;
 
 /**

@@ -111,7 +111,7 @@ export function readTerms(data, file, lengths) {
     const shared = reader.number();
     const suffix = reader.bytes(reader.number());
     if (shared > length || shared + suffix.length > MAX_TERM_BYTES) {
-      reader.fail('a term is too long, or has more of the one before than there is');
+      reader.fail('a term is too long, or shares more bytes with the term before it than that one has');
     }
     if (suffix.length === 0 || (shared < length && suffix[0] <= name[shared])) reader.fail('a term is out of order');
     name.set(suffix, shared);

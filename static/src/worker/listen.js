@@ -3,13 +3,13 @@
 //
 // Page to worker:  {id, call, args}      a call; every id is used once
 //                  {id, abort: reason}   cancels that call
-// Worker to page:  {id, result}          or {id, error} in the form of toWire
-//                  {id, event: 'progress', value, coverage}   while the
-//                  {id, event: 'encoder', broke}    collection that call id
-//                  {id, event: 'settled', error}    opened streams in, when its
-//                                                   encoder is in or failed (broke:
-//                                                   it may come later), and when
-//                                                   all is
+// Worker to page:  {id, result}          the answer to a call,
+//                  {id, error}           or its error, in the form of toWire
+// Worker to page, of the collection that call id opened:
+//                  {id, event: 'progress', value, coverage}   more of it has arrived
+//                  {id, event: 'encoder', broke}              its encoder has loaded or failed
+//                                                             (broke: it may still come later)
+//                  {id, event: 'settled', error}              all of it has loaded or failed
 
 import { Collection } from '../collection/collection.js';
 import { ClosedError, VersionError } from '../errors.js';

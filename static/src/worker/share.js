@@ -23,8 +23,8 @@ const STRETCH = 1024;
 
 /**
  * What an engine reads on opening.
- * @typedef {{shards: Shard[], files: StoredFile[], encoder: StoredFile[]}} Reads the files are those of
- *   vectors and columns. If documents are compared by the vectors of tokens, those are the shards
+ * @typedef {{shards: Shard[], files: StoredFile[], encoder: StoredFile[]}} Reads shards: of vectors, or of token
+ *   vectors if documents are compared by those; files: of vectors and columns; encoder: the encoder's
  */
 
 export class Shares {
@@ -83,7 +83,7 @@ export class Shares {
   }
 
   /**
-   * Splits rows that are to be added by worker.
+   * Splits a range of rows that are to be added, at the places where the worker that will hold them changes.
    * @param {number} first
    * @param {number} count
    */
@@ -99,8 +99,8 @@ export class Shares {
 }
 
 /**
- * The files that an engine reads on opening and that count towards its progress. Of a pack
- * they are all files, because only pack.json says which ones its branch has.
+ * The files that an engine reads on opening and that count towards its progress. For a pack
+ * these are all its files, because only pack.json says which of them belong to its branch.
  * @param {Parts} manifest
  * @param {EngineOptions['encoder']} encoder as in EngineOptions
  * @param {Share} [share] absent: all

@@ -1,9 +1,9 @@
 package build
 
-// plainExits makes functions return directly if a call says that the stack must be
-// unwound. The compiler instead jumps to the function's end with a label that depends
-// on the number of open blocks, so it differs from call to call. Equal code compresses
-// better:
+// plainExits makes a function return directly after a call that says that the stack must
+// be unwound. The compiler makes it jump to the function's end instead, with a label that
+// depends on the number of open blocks, so that the code after each call differs. Equal
+// code compresses better:
 //
 //	br_if 17
 //	if; i32.const 1; return; end

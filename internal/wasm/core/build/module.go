@@ -16,8 +16,8 @@ type module struct {
 	memory    []byte
 }
 
-// section is a section's bytes. The sections of code, data and names are in module
-// instead.
+// section is a section as bytes. The sections of code, data and names are not kept as
+// bytes: module has them as functions, memory and named.
 type section struct {
 	id      byte
 	content []byte
