@@ -9,10 +9,19 @@ export interface Rule {
   matches: string[];
   /** A further condition: a regular expression on path and search of the address. */
   path?: string;
-  /** Where the page's query is: a parameter of its address, or a field (selector). */
+  /**
+   * Where the page's query is: a parameter of its address, or an element (selector): a field's value,
+   * any other element's text, such as the heading of a list that nobody searched for.
+   */
   query: { parameter: string } | { selector: string };
   /** Selects each result. Results may have several parents; each moves within its own. */
   result: string;
+  /**
+   * Matches the siblings right behind a result that belong to it, such as the <dd> behind a <dt>: up to eight
+   * in a row, until one does not match or is a result. They move along, in their order, and title, link and
+   * snippet are looked for in the result first, then in them.
+   */
+  with?: string;
   /** Within a result. The title's text ranks with the snippet's. */
   title: string;
   /** Default: the link in the title, or around it. */
