@@ -15,6 +15,8 @@ type web struct {
 	secure *harness.SecureServer
 	plain  *harness.Server
 
+	plainRequests http.Handler
+
 	mu   sync.Mutex
 	seen []request
 }
@@ -36,7 +38,8 @@ func serveWeb(handler http.Handler) (*web, error) {
 	if w.secure, err = harness.ServeTLS(record("https", handler), hosts()...); err != nil {
 		return nil, err
 	}
-	if w.plain, err = harness.Serve(record("http", http.NotFoundHandler())); err != nil {
+	w.plainRequests = record("http", http.NotFoundHandler())
+	if w.plain, err = harness.Serve(w.plainRequests); err != nil {
 		return nil, err
 	}
 	return w, nil

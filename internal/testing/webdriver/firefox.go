@@ -42,23 +42,28 @@ user_pref("network.connectivity-service.enabled", false);
 `
 
 // Firefox starts a Firefox without a window.
-func Firefox(path string) (Browser, error) {
+func Firefox(path string) (Browser, error) { return launchFirefox(path, preferences) }
+
+// launchFirefox starts a Firefox with preferences, as the text of user.js, and arguments
+// beside the usual ones.
+func launchFirefox(path, preferences string, arguments ...string) (*firefox, error) {
 	dir, err := os.MkdirTemp("", "vantage-firefox-")
 	if err != nil {
 		return nil, err
 	}
 	f := &firefox{dir: dir, answers: make(chan answer)}
-	if err := f.launch(path); err != nil {
+	if err := f.launch(path, preferences, arguments); err != nil {
 		return nil, errors.Join(err, f.Close())
 	}
 	return f, nil
 }
 
-func (f *firefox) launch(path string) (err error) {
+func (f *firefox) launch(path, preferences string, arguments []string) (err error) {
 	if err := os.WriteFile(filepath.Join(f.dir, "user.js"), []byte(preferences), 0o600); err != nil {
 		return err
 	}
-	if f.process, err = start(f.dir, path, "--headless", "--no-remote", "--profile", f.dir, "--remote-debugging-port", "0", "about:blank"); err != nil {
+	arguments = append([]string{"--headless", "--no-remote", "--profile", f.dir, "--remote-debugging-port", "0"}, arguments...)
+	if f.process, err = start(f.dir, path, append(arguments, "about:blank")...); err != nil {
 		return err
 	}
 	address, err := f.lines.wait("WebDriver BiDi listening on ")
@@ -71,7 +76,7 @@ func (f *firefox) launch(path string) (err error) {
 	go f.listen()
 	session, err := command[struct {
 		Capabilities struct{ BrowserName, BrowserVersion string }
-	}](f, "session.new", map[string]any{"capabilities": map[string]any{}})
+	}](f, "session.new", map[string]any{"capabilities": map[string]any{"alwaysMatch": map[string]any{"acceptInsecureCerts": true}}})
 	if err != nil {
 		return err
 	}
