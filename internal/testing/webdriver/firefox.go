@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"sync"
 	"time"
 
 	"github.com/gorilla/websocket"
@@ -21,14 +22,22 @@ type firefox struct {
 	id      int    // of the last command
 
 	answers chan answer
+
+	mu     sync.Mutex
+	errors []string // that pages and extensions have logged, once watched
 }
 
-// answer is the result of a command.
+// answer is the result of a command, or an event.
 type answer struct {
 	Type    string          `json:"type"`
 	Result  json.RawMessage `json:"result"`
 	Error   string          `json:"error"`
 	Message string          `json:"message"`
+	Params  struct {
+		Level, Text string
+		Source      struct{ Realm, Context string }
+		StackTrace  struct{ CallFrames []struct{ URL string } }
+	} `json:"params"`
 }
 
 // preferences prevent requests to other hosts.
@@ -97,7 +106,15 @@ func (f *firefox) listen() {
 		if err := f.socket.ReadJSON(&a); err != nil {
 			return
 		}
-		f.answers <- a
+		if a.Type != "event" {
+			f.answers <- a
+			continue
+		}
+		if a.Params.Level == "error" {
+			f.mu.Lock()
+			f.errors = append(f.errors, fmt.Sprintf("%s %v", a.Params.Text, a.Params.StackTrace.CallFrames))
+			f.mu.Unlock()
+		}
 	}
 }
 
