@@ -32,7 +32,7 @@ var texts []byte
 // Questions are the queries that have results of their own.
 const (
 	Uniforms = "school uniforms should be compulsory"
-	Trains   = "night trains deserve public subsidy"
+	Nuclear  = "nuclear power should be expanded"
 )
 
 // Results returns the first n results for a query from the rank first on, counted from 1.
