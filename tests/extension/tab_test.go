@@ -54,12 +54,62 @@ func (x tab) waitFor(condition string) {
 	wait.Until(x.t, condition, func() bool { return call[bool](x, "() => Boolean("+condition+")") })
 }
 
-// ranks lists the results in the order of the page, by their ranks before. The results are
-// told apart by their titles.
-func (x tab) titles(site pages.Site) []string {
+// titles lists the titles of the results, which the selector finds, in the order of the page.
+func (x tab) titles(selector string) []string {
 	x.t.Helper()
-	return call[[]string](x, `(selector) => Array.from(document.querySelectorAll(selector), (result) => {
-		const title = result.querySelector('h2, h3, .title, .mw-search-result-heading, .Story_title span') ?? result.nextElementSibling.querySelector('.list-title');
-		return title.textContent.replace('Title:', '').trim();
-	})`, site.Result)
+	return call[[]string](x, titlesOf, selector)
+}
+
+// titlesOf reads titles without the badges, whose texts are in closed shadow roots.
+const titlesOf = `(selector) => Array.from(document.querySelectorAll(selector), (result) => {
+	const title = result.querySelector('h2, h3, .title, .mw-search-result-heading, .Story_title span:not([data-scheme])') ?? result.nextElementSibling.querySelector('.list-title');
+	return title.textContent.replace('Title:', '').trim();
+})`
+
+// keep remembers the results' elements, and what stands between them.
+func (x tab) keep(selector string) {
+	x.t.Helper()
+	call[any](x, `(selector) => {
+		globalThis.kept = Array.from(document.querySelectorAll(selector));
+		const parent = kept[0].parentElement;
+		const moves = new Set(kept.flatMap((result) => result.localName === 'dt' ? [result, result.nextElementSibling] : [result]));
+		globalThis.places = () => Array.from(parent.children).filter((child) => child.localName !== 'div' || child.attributes.length > 0).map((child, at) => moves.has(child) ? '' : at + child.outerHTML).join('|');
+		globalThis.stood = places();
+	}`, selector)
+}
+
+// same fails the test unless the results are the elements that were kept, wherever they
+// stand, and nothing else has moved. The handlers of the page still hear clicks.
+func (x tab) same(selector string) {
+	x.t.Helper()
+	if fault := call[string](x, `(selector) => {
+		const now = Array.from(document.querySelectorAll(selector));
+		if (now.length !== kept.length) return now.length + ' results, there were ' + kept.length;
+		if (!kept.every((result) => now.includes(result))) return 'other elements';
+		if (places() !== stood) return 'something else has moved: ' + places() + ' was ' + stood;
+		const before = now.map((result) => result.clicks);
+		now.forEach((result) => result.click());
+		const deaf = now.filter((result, i) => result.clicks !== before[i] + 1);
+		return before[0] === undefined || deaf.length === 0 ? '' : deaf.length + ' results do not hear clicks';
+	}`, selector); fault != "" {
+		x.t.Error(fault)
+	}
+}
+
+// titlesIn lists the titles of results by their indexes; without indexes all of them.
+func titlesIn(results []pages.Result, order []int) []string {
+	var titles []string
+	for _, i := range order {
+		titles = append(titles, results[i].Title)
+	}
+	return titles
+}
+
+// inOrder are the indexes from 0 to n-1.
+func inOrder(n int) []int {
+	order := make([]int, n)
+	for i := range order {
+		order[i] = i
+	}
+	return order
 }

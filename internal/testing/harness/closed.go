@@ -16,10 +16,12 @@ import (
 // ErrNone says that there is no such element.
 var ErrNone = errors.New("no such element")
 
-// Node is something in a page, in a closed shadow root too.
+// Node is a node of a page.
 type Node struct {
 	page   *Page
 	object runtime.RemoteObjectID
+	// Name is the accessible name, of nodes that Named has found.
+	Name string
 }
 
 // Find returns what the JavaScript expression gives, an element of the page. It is ErrNone if
@@ -35,23 +37,12 @@ func (p *Page) Find(expression string) (Node, error) {
 	if result.Result.ObjectID == "" {
 		return Node{}, fmt.Errorf("%s: %w", expression, ErrNone)
 	}
-	return Node{p, result.Result.ObjectID}, nil
-}
-
-// Shadow returns the element's shadow root, closed or not.
-func (n Node) Shadow() (Node, error) {
-	described, err := do(n.page, dom.DescribeNode, dom.DescribeNodeParams{ObjectID: n.object, Pierce: new(true)})
-	if err != nil {
-		return Node{}, err
-	}
-	if len(described.Node.ShadowRoots) == 0 {
-		return Node{}, fmt.Errorf("a shadow root: %w", ErrNone)
-	}
-	return n.page.resolve(described.Node.ShadowRoots[0].BackendNodeID)
+	return Node{page: p, object: result.Result.ObjectID}, nil
 }
 
 // Named returns the nodes below this one that assistive technology finds by role and
-// accessible name, in the order of the page. An empty name stands for any.
+// accessible name, in the order of the page and in closed shadow roots too. An empty name
+// stands for any.
 func (n Node) Named(role, name string) ([]Node, error) {
 	found, err := do(n.page, accessibility.QueryAXTree, accessibility.QueryAXTreeParams{ObjectID: n.object, Role: role, AccessibleName: name})
 	if err != nil {
@@ -66,6 +57,11 @@ func (n Node) Named(role, name string) ([]Node, error) {
 		if err != nil {
 			return nil, err
 		}
+		if node.Name != nil {
+			if err := json.Unmarshal(node.Name.Value, &resolved.Name); err != nil {
+				return nil, err
+			}
+		}
 		nodes = append(nodes, resolved)
 	}
 	return nodes, nil
@@ -76,7 +72,7 @@ func (p *Page) resolve(id cdp.BackendNodeID) (Node, error) {
 	if err != nil {
 		return Node{}, err
 	}
-	return Node{p, resolved.Object.ObjectID}, nil
+	return Node{page: p, object: resolved.Object.ObjectID}, nil
 }
 
 // CallOn calls the JavaScript function with the node as this and arguments that can be JSON,
