@@ -1,6 +1,8 @@
 package extension
 
 import (
+	"os"
+	"path/filepath"
 	"testing"
 	"time"
 
@@ -112,4 +114,30 @@ func inOrder(n int) []int {
 		order[i] = i
 	}
 	return order
+}
+
+// callOn is harness.CallOn for a test that cannot go on without the answer.
+func callOn[T any](x tab, node harness.Node, function string, args ...any) T {
+	x.t.Helper()
+	value, err := harness.CallOn[T](node, function, args...)
+	if err != nil {
+		x.t.Fatalf("%v\n%s", err, function)
+	}
+	return value
+}
+
+// picture saves a screenshot in the folder that VANTAGE_SHOTS names.
+func picture(t testing.TB, x tab, name string) {
+	t.Helper()
+	dir := os.Getenv("VANTAGE_SHOTS")
+	if dir == "" {
+		return
+	}
+	content, err := x.Picture()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, name+".png"), content, 0o666); err != nil {
+		t.Fatal(err)
+	}
 }
