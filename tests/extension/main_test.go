@@ -145,6 +145,15 @@ func (s *session) problems() (all []string) {
 	return all
 }
 
+// expect marks problems of the extension that match as part of the test.
+func (s *session) expect(pattern string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, page := range s.joined {
+		page.Expect(pattern)
+	}
+}
+
 // report fails the test for problems of the extension that no test has reported.
 func (s *session) report(t *testing.T) {
 	s.mu.Lock()
