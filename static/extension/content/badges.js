@@ -1,7 +1,7 @@
 // A badge in each result: how far it moved, and why.
 
 import css from './badge.css';
-import { contains, firstOf, parentOf, tagOf } from './dom.js';
+import { firstOf, insert, isConnected, parentOf, remove, tagOf } from './dom.js';
 import { hosted, make } from './shadow.js';
 import { text } from '../text.js';
 
@@ -27,12 +27,12 @@ export class Badges {
       const { host, root } = hosted('span', css);
       root.append(...badgeOf(up, place));
       host.dataset.scheme = scheme;
-      const at = heading ?? element;
-      if (heading && CLOSED.has(tagOf(heading))) parentOf(heading)?.insertBefore(host, heading);
-      else Element.prototype.insertBefore.call(at, host, firstOf(at));
+      const parent = heading && parentOf(heading);
+      if (parent && CLOSED.has(tagOf(heading))) insert(parent, host, heading);
+      else insert(heading ?? element, host, firstOf(heading ?? element));
       this.#badges.set(element, host);
     }
-    for (const host of before.values()) Element.prototype.remove.call(host);
+    for (const host of before.values()) remove(host);
   }
 
   clear() {
@@ -41,7 +41,7 @@ export class Badges {
 
   /** Whether the page has removed badges, as when it writes a title anew. */
   get torn() {
-    return [...this.#badges].some(([element, host]) => !contains(element, host) && element.isConnected);
+    return [...this.#badges].some(([element, host]) => isConnected(element) && !isConnected(host));
   }
 }
 

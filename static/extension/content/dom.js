@@ -1,5 +1,5 @@
-// The page's DOM, read without trusting it. A form's fields and a document's images hide built-in properties of the
-// same name (<input name="parentNode">), for content scripts too, so properties are taken from the prototypes.
+// Nodes of the page, read without trusting them, as rules/dom.js reads elements: properties are taken from the
+// prototypes, because a form's fields and a document's images hide those of the same name.
 
 /**
  * @template {object} T
@@ -21,31 +21,16 @@ export const typeOf = getter(Node, 'nodeType');
 export const valueOf = getter(Node, 'nodeValue');
 export const isConnected = getter(Node, 'isConnected');
 export const childCount = getter(Element, 'childElementCount');
-export const nextElementOf = getter(Element, 'nextElementSibling');
 export const tagOf = getter(Element, 'localName');
 export const bodyOf = getter(Document, 'body');
 export const rootOf = getter(Document, 'documentElement');
+export const activeOf = getter(Document, 'activeElement');
 
-/** @param {Element} element @param {string} selector @returns {boolean} */
-export const matches = (element, selector) => Element.prototype.matches.call(element, selector);
+/** @param {Node} parent @param {Node} node @param {Node | null} before */
+export const insert = (parent, node, before) => void Node.prototype.insertBefore.call(parent, node, before);
 
-/** @param {Node} node @param {Node | null} other @returns {boolean} */
-export const contains = (node, other) => Node.prototype.contains.call(node, other);
-
-/** @param {Element} element @param {string} name @returns {string | null} */
-export const attribute = (element, name) => Element.prototype.getAttribute.call(element, name);
-
-/** @param {Element | Document} root @param {string} selector @returns {Element | null} */
-export function find(root, selector) {
-  const { prototype } = typeOf(root) === Node.DOCUMENT_NODE ? Document : Element;
-  return prototype.querySelector.call(root, selector);
-}
-
-/** @param {Element | Document} root @param {string} selector @returns {NodeListOf<Element>} */
-export function findAll(root, selector) {
-  const { prototype } = typeOf(root) === Node.DOCUMENT_NODE ? Document : Element;
-  return prototype.querySelectorAll.call(root, selector);
-}
+/** @param {Element} element */
+export const remove = (element) => Element.prototype.remove.call(element);
 
 /**
  * Moves a node within its parent. moveBefore keeps what insertion resets: focus, playing media, frames, animations.
@@ -53,17 +38,18 @@ export function findAll(root, selector) {
  * @param {Node} node a child of parent
  * @param {Node | null} before
  */
-export function place(parent, node, before) {
-  const move = /** @type {any} */ (Element.prototype).moveBefore; // not in TypeScript's DOM yet
-  if (typeof move === 'function') {
+export function move(parent, node, before) {
+  // any: TypeScript does not know moveBefore yet.
+  const { moveBefore } = /** @type {any} */ (Element.prototype);
+  if (typeof moveBefore === 'function') {
     try {
-      move.call(parent, node, before);
+      moveBefore.call(parent, node, before);
       return;
     } catch {
       // such as a parent that is not in the document
     }
   }
-  Node.prototype.insertBefore.call(parent, node, before);
+  insert(parent, node, before);
 }
 
 /** @param {Node} node @returns {Generator<ChildNode>} */

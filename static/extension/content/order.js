@@ -2,7 +2,7 @@
 // everything between them (advertisements, headings, markers of the page's framework) keeps its place. With several
 // parents, as in a list with groups, the ranking holds within each of them.
 
-import { children, parentOf, place, typeOf, valueOf } from './dom.js';
+import { children, move, parentOf, typeOf, valueOf } from './dom.js';
 import { leastMoves } from './least.js';
 import { View } from './view.js';
 
@@ -43,27 +43,29 @@ export class Order {
    * @returns {Result[]}
    */
   own(results) {
-    const queues = new Map();
-    for (const [parent, own] of this.#grouped(results)) queues.set(parent, own.values());
-    return results.map((result) => queues.get(parentOf(result.mover))?.next().value ?? result);
+    return filled(results, this.#grouped(results));
   }
 
   /**
    * Brings the results into this order, within each parent.
    * @param {Result[]} results in the page's order; adopted
-   * @param {Result[]} ranked the same results, best first
-   * @returns {Map<Result, number>} how many places each has gone up, counted in results of its parent
+   * @param {Result[]} ranked results, best first; those that are not among them come last
+   * @returns {{results: Result[], up: Map<Result, number>}} the results as they stand now, and how many places each
+   *     has gone up, counted in results of its parent
    */
   apply(results, ranked) {
-    const places = new Map();
+    const up = new Map();
+    const groups = new Map();
     const rank = new Map(ranked.map((result, at) => [result, at]));
+    const rankOf = (/** @type {Result} */ result) => rank.get(result) ?? ranked.length;
     for (const [parent, own] of this.#grouped(results)) {
-      const wanted = [...own].sort((a, b) => (rank.get(a) ?? Infinity) - (rank.get(b) ?? Infinity) || 0);
+      const wanted = [...own].sort((a, b) => rankOf(a) - rankOf(b));
       const before = new Map(own.map((result, at) => [result, at]));
-      wanted.forEach((result, at) => places.set(result, /** @type {number} */ (before.get(result)) - at));
+      wanted.forEach((result, at) => up.set(result, (before.get(result) ?? at) - at));
       this.#arrange(parent, own, wanted);
+      groups.set(parent, wanted);
     }
-    return places;
+    return { results: filled(results, groups), up };
   }
 
   /** Puts everything back as the page wants it. */
@@ -112,6 +114,20 @@ export class Order {
 }
 
 /**
+ * Fills the places of each parent's results with its results in another order.
+ * @param {Result[]} results
+ * @param {Map<Node, Result[]>} groups
+ * @returns {Result[]}
+ */
+function filled(results, groups) {
+  const queues = new Map([...groups].map(([parent, group]) => [parent, group.values()]));
+  return results.map((result) => {
+    const parent = parentOf(result.mover);
+    return (parent && queues.get(parent)?.next().value) ?? result;
+  });
+}
+
+/**
  * The nodes that move with each result: itself, its companions, and the white space behind them, which separates
  * inline blocks.
  * @param {Node[]} nodes in the page's order
@@ -155,7 +171,7 @@ function arrange(parent, target, movable) {
   for (const node of target.reverse()) {
     if (moved.has(node)) {
       if (parentOf(node) !== parent || (next && parentOf(next) !== parent)) return;
-      place(parent, node, next);
+      move(parent, node, next);
     }
     next = node;
   }
