@@ -35,11 +35,13 @@ func Files(root string, browser Browser) (map[string][]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	collected, err := collections(root)
-	if err != nil {
-		return nil, err
+	for _, model := range []func(root string) (map[string][]byte, error){collection, light} {
+		files, err := model(root)
+		if err != nil {
+			return nil, err
+		}
+		maps.Copy(built, files)
 	}
-	maps.Copy(built, collected)
 	for _, from := range []struct{ pattern, folder, to string }{
 		{"icons/*.png", "static/extension", ""},
 		{"_locales/*/messages.json", "static/extension", ""},

@@ -2,6 +2,7 @@
 // the user has allowed, and opens the options. It may be stopped at any time, and nothing is lost.
 
 import { offscreen, ours } from '../platform.js';
+import { readSettings } from '../settings.js';
 import { close, ensure } from './offscreen.js';
 import { register, start } from './sites.js';
 
@@ -10,7 +11,7 @@ export function listen() {
   chrome.runtime.onMessage.addListener((message, sender, answer) => {
     if (!ours(sender) || message?.to !== 'background') return;
     handle(/** @type {import('../types.js').ToBackground} */ (message)).then(
-      () => answer({}),
+      (reply) => answer(reply ?? {}),
       (error) => answer({ key: 'engineNotStarted', detail: String(error?.message ?? error) }),
     );
     return true; // answered later
@@ -24,7 +25,10 @@ export function listen() {
   });
 }
 
-/** @param {import('../types.js').ToBackground} message */
+/**
+ * @param {import('../types.js').ToBackground} message
+ * @returns {Promise<object|void>} the answer
+ */
 async function handle(message) {
   switch (message.type) {
     case 'engine':
@@ -33,6 +37,8 @@ async function handle(message) {
     case 'idle':
       if (offscreen()) await close();
       return;
+    case 'encoder':
+      return (await readSettings()).encoder;
     case 'options':
       await chrome.runtime.openOptionsPage();
       return;
