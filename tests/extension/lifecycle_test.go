@@ -88,7 +88,14 @@ func TestOffline(t *testing.T) {
 				continue
 			}
 			err := p.Do(chromedp.Func(func(ctx context.Context, target *chromedp.Target) error {
-				_, err := cdp.Call(ctx, target, network.EmulateNetworkConditions, network.EmulateNetworkConditionsParams{Offline: offline, DownloadThroughput: -1, UploadThroughput: -1})
+				if _, err := cdp.Call(ctx, target, network.OverrideNetworkState, network.OverrideNetworkStateParams{Offline: offline, DownloadThroughput: -1, UploadThroughput: -1}); err != nil {
+					return err
+				}
+				params := network.EmulateNetworkConditionsByRuleParams{MatchedNetworkConditions: []*network.Conditions{}}
+				if offline {
+					params.MatchedNetworkConditions = []*network.Conditions{{Offline: true, DownloadThroughput: -1, UploadThroughput: -1}}
+				}
+				_, err := cdp.Call(ctx, target, network.EmulateNetworkConditionsByRule, params)
 				return err
 			}))
 			if err != nil {
