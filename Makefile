@@ -15,7 +15,7 @@ GOTESTSUM = $(GO) run gotest.tools/gotestsum@v1.13.0 --format pkgname --format-h
 TESTFLAGS = -timeout 30m -vet=off -ldflags '-s -w' -parallel 4 -p 3
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-full bench bench-encode bench-tokens bench-gpu bench-site load image build generate core scripts kernel sides size lint lint-js clean
+.PHONY: help demo test test-full bench bench-encode bench-tokens bench-gpu bench-site load image build generate core scripts extension kernel sides size lint lint-js clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -92,6 +92,9 @@ core: generate ## the WebAssembly modules in static/lib, once per landing, and t
 
 scripts: ## what browsers load, from static/src and static/demo: into static/lib and static/site
 	$(GO) run ./static/internal/bundle/write static
+
+extension: ## the browser extension for Chrome and Firefox, into build/extension
+	$(GO) run ./static/extension/write build/extension
 
 kernel: ## internal/wasm/kernel's binaries from kernel.c; installs clang if it is missing
 	scripts/clang.sh

@@ -42,7 +42,7 @@ export interface Ask {
   side: 'for' | 'against' | null;
   /** A method of the library; null: auto (contrast with a side). */
   method: string | null;
-  /** 0 to 2: how much the perspective counts; null: what the method recommends. */
+  /** 0 to 2: how much the perspective counts. 1, and null: what the method recommends. */
   strength: number | null;
   /** Spread over sides: MMR after the ranking. */
   spread: boolean;
@@ -64,9 +64,12 @@ export interface Place {
   /** Of the result in `results`. */
   index: number;
   score: number;
-  /** Only with a side, only from `sides`. `neither` is the abstention. */
+  /** Only with a side, only from `sides`. `neither` is the abstention; null: not on the subject, so that no side is told. */
   stance: { side: 'for' | 'neither' | 'against'; probability: number } | null;
-  /** Cosines with root and perspective, as the library explains them; null where it does not. */
+  /**
+   * Cosines with root and perspective; by `contrast` and `aspect`, the cosine with the root and what the angles add to
+   * the score. null where there are none.
+   */
   why: { root: number; perspective: number } | null;
 }
 
@@ -87,6 +90,8 @@ export type ToBackground =
   | { to: 'background'; type: 'engine' }
   /** From the engine's document: nobody has asked for a while. */
   | { to: 'background'; type: 'idle' }
+  /** From the engine's document, which cannot read the storage; answered with `encoder` of the settings. */
+  | { to: 'background'; type: 'encoder' }
   /** A button of the page's bar opens the options. */
   | { to: 'background'; type: 'options' };
 

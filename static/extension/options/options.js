@@ -1,0 +1,3 @@
+import { text } from '../text.js';
+
+document.title = text('extensionName');
