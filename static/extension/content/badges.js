@@ -54,7 +54,9 @@ function badgeOf(up, place) {
   const moved = up > 0 ? `▲${up}` : up < 0 ? `▼${-up}` : '=';
   const way = up > 0 ? 'up' : up < 0 ? 'down' : 'same';
   const { short, long, kind } = reasonOf(place);
-  const sentence = [text(up > 0 ? 'barMovedUp' : up < 0 ? 'barMovedDown' : 'barNotMoved', Math.abs(up)), long].join(' ').trim();
+  const sentence = [text(up > 0 ? 'barMovedUp' : up < 0 ? 'barMovedDown' : 'barNotMoved', Math.abs(up)), long]
+    .join(' ')
+    .trim();
   const badge = make('span', { class: 'badge', role: 'img', 'aria-label': sentence, title: sentence });
   badge.append(make('span', { class: `moved ${way}` }, moved));
   if (short) badge.append(make('span', { class: `why ${kind}` }, short));

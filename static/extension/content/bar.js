@@ -11,9 +11,15 @@ import { text } from '../text.js';
 
 /** @import { Chip, ChipId, Choice, FieldId } from './chips.js' */
 
-const EYE = 'M1.2 8c1.5-2.9 3.9-4.4 6.8-4.4s5.3 1.5 6.8 4.4c-1.5 2.9-3.9 4.4-6.8 4.4S2.7 10.9 1.2 8zM8 5.9a2.1 2.1 0 1 0 0 4.2 2.1 2.1 0 0 0 0-4.2';
+const EYE = [
+  'M1.2 8c1.5-2.9 3.9-4.4 6.8-4.4s5.3 1.5 6.8 4.4c-1.5 2.9-3.9 4.4-6.8 4.4S2.7 10.9 1.2 8z',
+  'M8 5.9a2.1 2.1 0 1 0 0 4.2 2.1 2.1 0 0 0 0-4.2',
+].join('');
 const UNDO = 'M5.5 3 2.5 6l3 3M2.8 6h6.7a3.5 3.5 0 0 1 0 7H6';
-const SLIDERS = 'M2 4.5h7M13 4.5h1M2 11.5h1M7 11.5h7M9 4.5a2 2 0 1 0 4 0 2 2 0 0 0-4 0zM3 11.5a2 2 0 1 0 4 0 2 2 0 0 0-4 0z';
+const SLIDERS = [
+  'M2 4.5h7M13 4.5h1M2 11.5h1M7 11.5h7',
+  'M9 4.5a2 2 0 1 0 4 0 2 2 0 0 0-4 0zM3 11.5a2 2 0 1 0 4 0 2 2 0 0 0-4 0z',
+].join('');
 const FOLD = 'M4 10l4-4 4 4';
 
 export class Bar {
@@ -67,7 +73,6 @@ export class Bar {
     this.frame.addEventListener('keydown', (event) => this.#key(event));
     for (const type of ['pointerenter', 'focusin']) this.frame.addEventListener(type, () => this.told.near());
     this.host = hosted('div', css, this.frame).host;
-    this.host.dataset.vantageBar = ''; // a later version of this script finds it
     this.reload = text('barReload'); // there are no texts any more when it is needed
     this.#draw();
   }
@@ -101,7 +106,7 @@ export class Bar {
 
   /** @param {boolean} floats whether it stands at the window's lower edge, and not above the results */
   float(floats) {
-    this.host.toggleAttribute('data-floating', floats);
+    this.frame.classList.toggle('floating', floats);
   }
 
   /** @param {boolean} disabled whether there are no results to order */
@@ -203,7 +208,9 @@ export class Bar {
       button.setAttribute('aria-pressed', String(pressed));
       if (chip.field) button.setAttribute('aria-expanded', String(this.#editing === chip));
       const words = chip.field && pressed ? this.kept[chip.field] : '';
-      button.textContent = words ? text('barWithWords', text(chip.label), words) : text(chip.label) + (chip.field ? '…' : '');
+      button.textContent = words
+        ? text('barWithWords', text(chip.label), words)
+        : text(chip.label) + (chip.field ? '…' : '');
       button.title = words;
     }
     this.spread.setAttribute('aria-pressed', String(this.#spread));

@@ -22,7 +22,11 @@ export class Field {
       enterkeyhint: 'go',
       spellcheck: 'true',
     });
-    const go = make('button', { type: 'submit', class: 'go', 'aria-label': text('barRank') }, icon('M3 8h9M8.5 4l4 4-4 4'));
+    const go = make(
+      'button',
+      { type: 'submit', class: 'go', 'aria-label': text('barRank') },
+      icon('M3 8h9M8.5 4l4 4-4 4'),
+    );
     this.element = make('form', { class: 'field', hidden: true }, this.label, this.input, go);
     this.element.addEventListener('submit', (event) => {
       event.preventDefault();

@@ -158,6 +158,7 @@ const isSpace = (node) => typeOf(node) === Node.TEXT_NODE && !/\S/.test(valueOf(
  * @param {{has: (node: Node) => boolean}} movable the others keep their places
  */
 function arrange(parent, target, movable) {
+  /** @type {Node[]} */
   const current = [...children(parent)];
   const wanted = new Map(target.map((node, at) => [node, at]));
   if (current.length !== target.length || !current.every((node) => wanted.has(node))) return;

@@ -26,8 +26,11 @@ import { text } from '../text.js';
 const CALM = 2_500;
 const WAIT = 10_000;
 
-/** So long a page may take to load before the bar comes anyway. A page's framework may take over its HTML until then. */
+/** So long a page may take to load before the bar comes anyway. Until then its framework may take over its HTML. */
 const LOAD = 3_000;
+
+/** Tells that another script of ours has started in this page. */
+const SUCCEEDED = 'vantage-succeeded';
 
 export class Page {
   /** @type {Settings | null} */
@@ -51,7 +54,6 @@ export class Page {
   #verdict;
   /** When the page was found without results. */
   #emptySince = 0;
-  #changedAt = 0;
   #broken = false;
 
   constructor() {
@@ -86,7 +88,9 @@ export class Page {
   }
 
   async #start() {
-    for (const old of document.querySelectorAll('[data-vantage-bar]')) old.remove(); // of the extension before its update
+    // A script of the extension before its update is still there, and can do nothing any more.
+    document.dispatchEvent(new Event(SUCCEEDED));
+    document.addEventListener(SUCCEEDED, () => this.#end(), { once: true });
     this.#settings = await readSettings();
     onSettings((settings) => {
       this.#settings = settings;
@@ -140,7 +144,6 @@ export class Page {
   #look() {
     if (isOrphan()) return this.#gone();
     if (!this.#rule || this.#off) return;
-    this.#changedAt = performance.now();
     const results = readSafely(this.#rule);
     if (results.length === 0) return this.#empty();
     this.#emptySince = 0;
@@ -199,7 +202,10 @@ export class Page {
     this.#take(() => this.#stand.float(bar));
     this.#dress();
     bar.disable(true);
-    bar.status.say(text('barNoList'), { fault: true, actions: [{ key: 'barPick', run: () => this.#pick() }, this.#close()] });
+    bar.status.say(text('barNoList'), {
+      fault: true,
+      actions: [{ key: 'barPick', run: () => this.#pick() }, this.#close()],
+    });
   }
 
   async #pick() {
@@ -302,6 +308,11 @@ export class Page {
   #take(change) {
     if (this.#watch) this.#watch.quietly(change);
     else change();
+  }
+
+  #end() {
+    this.#gone();
+    this.#stand.remove();
   }
 
   /** The extension was updated or removed: nothing works until the page is loaded anew. */

@@ -17,7 +17,12 @@ export function pick() {
     const frame = make('div', { class: 'frame', hidden: true });
     const named = make('span', { class: 'named', 'aria-live': 'polite' });
     const hint = make('p', { class: 'hint' }, text('barPickHint'), named);
-    const shield = make('div', { class: 'shield', tabindex: '0', role: 'application', 'aria-label': text('barPickHint') });
+    const shield = make('div', {
+      class: 'shield',
+      tabindex: '0',
+      role: 'application',
+      'aria-label': text('barPickHint'),
+    });
     const { host } = hosted('div', css, shield, frame, hint);
     const back = document.activeElement;
     /** @type {Element | null} */

@@ -148,7 +148,9 @@ export class Ranking {
       keeping(this.#results[0]?.mover ?? null, () => {
         const { results, up } = this.order.apply(this.#results, ranked);
         this.#results = this.#applied = results;
-        const reasons = places.map((place, at) => /** @type {const} */ ([ranked[at], { up: up.get(ranked[at]) ?? 0, place }]));
+        const reasons = places.map(
+          (place, at) => /** @type {const} */ ([ranked[at], { up: up.get(ranked[at]) ?? 0, place }]),
+        );
         this.#badges.show(new Map(reasons), this.page.scheme());
       });
     });

@@ -39,7 +39,10 @@ export function parse(color) {
   }
   const found = rgb ?? srgb;
   if (!found) return null;
-  const numbers = found[1].split(/[\s,/]+/).filter(Boolean).map(Number);
+  const numbers = found[1]
+    .split(/[\s,/]+/)
+    .filter(Boolean)
+    .map(Number);
   if (numbers.length < 3 || numbers.some(Number.isNaN)) return null;
   const [red, green, blue] = numbers.slice(0, 3).map((value) => linear(rgb ? value / 255 : value));
   return { light: 0.2126 * red + 0.7152 * green + 0.0722 * blue, alpha: numbers[3] ?? 1 };

@@ -4,7 +4,21 @@ import { bodyOf, parentOf, tagOf } from './dom.js';
 import { contains } from '../rules/dom.js';
 
 /** Elements that may hold items of their own kind only. */
-const LISTS = new Set(['ol', 'ul', 'dl', 'menu', 'table', 'tbody', 'thead', 'tfoot', 'tr', 'select', 'a', 'button', 'p']);
+const LISTS = new Set([
+  'ol',
+  'ul',
+  'dl',
+  'menu',
+  'table',
+  'tbody',
+  'thead',
+  'tfoot',
+  'tr',
+  'select',
+  'a',
+  'button',
+  'p',
+]);
 
 /**
  * Returns where to insert a block so that it stands above an element: a parent and the child that follows.

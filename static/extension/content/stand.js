@@ -28,7 +28,9 @@ export class Stand {
    */
   above(first, bar) {
     const now = performance.now();
-    if (this.#bar === bar && !isConnected(bar.host)) this.#taken = now - this.#inserted < ACCEPTED ? this.#taken + 1 : 0;
+    if (this.#bar === bar && !isConnected(bar.host)) {
+      this.#taken = now - this.#inserted < ACCEPTED ? this.#taken + 1 : 0;
+    }
     this.#bar = bar;
     if (this.#taken >= TRIES) {
       if (this.#taken < 2 * TRIES) this.float(bar); // and then it stays away

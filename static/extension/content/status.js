@@ -17,7 +17,13 @@ export class Status {
 
   constructor() {
     // Read out when it changes. Buttons are not part of it.
-    const live = make('span', { class: 'live', role: 'status', 'aria-live': 'polite' }, this.#said, this.#notes, this.#sending);
+    const live = make(
+      'span',
+      { class: 'live', role: 'status', 'aria-live': 'polite' },
+      this.#said,
+      this.#notes,
+      this.#sending,
+    );
     this.element = make('div', { class: 'status' }, live, this.#actions);
   }
 

@@ -34,7 +34,7 @@ export class View {
   follow(record) {
     for (const node of record.removedNodes) this.#remove(node);
     const { nextSibling } = record;
-    // A neighbour that was not there in the page's order (it has come and gone since) tells nothing: sync puts it right.
+    // A neighbour that is not known (it has come and gone since) tells nothing: sync puts it right.
     if (nextSibling && !this.#next.has(nextSibling)) return;
     for (const node of record.addedNodes) this.#insert(node, nextSibling);
   }
