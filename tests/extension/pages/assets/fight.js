@@ -3,12 +3,13 @@
 
 const order = results();
 const list = order[0].parentElement;
+const all = Array.from(list.children);
 window.sorted = 0;
 
 const watch = new MutationObserver(() => {
   const now = results();
   if (order.every((result, i) => now[i] === result)) return;
   sorted++;
-  list.prepend(...order);
+  list.append(...all);
 });
 watch.observe(list, { childList: true });

@@ -1,4 +1,4 @@
-// More results come behind the last one, at the press of a button or when the reader arrives there.
+// More results come before the button for more of them, when it is pressed.
 'use strict';
 
 const next = document.getElementById('next');
@@ -8,12 +8,8 @@ window.more = async () => {
   if (fetching) return;
   fetching = true;
   const page = await resultsOf(next.href);
-  let last = results().at(-1);
-  for (const result of page.results) {
-    adopt(result);
-    last.after(result);
-    last = result;
-  }
+  page.results.forEach(adopt);
+  document.getElementById('more-results').parentElement.before(...page.results);
   next.href = page.document.getElementById('next').href;
   fetching = false;
 };
