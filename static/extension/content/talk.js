@@ -30,6 +30,14 @@ export class Engine {
   /** @param {Listener} listener */
   constructor(listener) {
     this.listener = listener;
+    // A page in the back/forward cache loses its port without hearing of it.
+    addEventListener('pagehide', () => {
+      this.#port?.disconnect();
+      this.#port = null;
+    });
+    addEventListener('pageshow', ({ persisted }) => {
+      if (persisted && this.#asked) this.#send();
+    });
   }
 
   /** Starts the engine, so that the first answer comes sooner. */
