@@ -17,6 +17,7 @@ export class Field {
     this.input = make('input', {
       id: 'words',
       type: 'text',
+      dir: 'auto',
       maxlength: String(WORDS),
       autocomplete: 'off',
       enterkeyhint: 'go',
