@@ -138,14 +138,15 @@ func TestSilence(t *testing.T) {
 	popup := open(t, s, s.origin+"/popup/popup.html")
 	call[any](popup, `() => document.readyState`)
 
-	want := map[string]int{address: 1, "https://duckduckgo.com/page/page.css": 1, "https://duckduckgo.com/page/page.js": 1, "https://duckduckgo.com/page/icon.svg": 1}
+	const icon = "https://duckduckgo.com/page/icon.svg" // the browser may have it already
+	want := map[string]int{address: 1, "https://duckduckgo.com/page/page.css": 1, "https://duckduckgo.com/page/page.js": 1, icon: 1}
 	for _, url := range s.web.requests("")[before:] {
 		if want[url]--; want[url] < 0 {
 			t.Errorf("a request that is not the page's own: %s", url)
 		}
 	}
 	for url, left := range want {
-		if left > 0 {
+		if left > 0 && url != icon {
 			t.Errorf("the page did not ask for %s: this test would not see requests", url)
 		}
 	}
