@@ -54,10 +54,9 @@ func hosts() []string {
 	return all
 }
 
-// flags lead every name to the servers. Addresses of this machine stay what they are. The
-// browser itself asks nobody about forms.
+// flags lead every name to the servers. Addresses of this machine stay what they are.
 func (w *web) flags() []string {
-	return []string{w.secure.Trust, "disable-features=AutofillServerCommunication", "host-resolver-rules=MAP *:80 " + w.plain.Address() + ", MAP * " + w.secure.Address() + ", EXCLUDE 127.0.0.1"}
+	return []string{w.secure.Trust, "host-resolver-rules=MAP *:80 " + w.plain.Address() + ", MAP * " + w.secure.Address() + ", EXCLUDE 127.0.0.1"}
 }
 
 // requests lists the requests of one host, or of all.
