@@ -191,6 +191,10 @@ func unpack(dir string, browser extension.Browser) error {
 	if files["manifest.json"], err = allow(files["manifest.json"]); err != nil {
 		return err
 	}
+	return write(dir, files)
+}
+
+func write(dir string, files map[string][]byte) error {
 	for name, content := range files {
 		file := filepath.Join(dir, filepath.FromSlash(name))
 		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
