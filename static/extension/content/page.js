@@ -275,6 +275,7 @@ export class Page {
     const ranking = new Ranking(
       {
         quietly: (change) => this.#take(change),
+        look: () => this.#watch?.now(),
         choice: () => bar.choice,
         root: () => (this.#rule ? this.#root(this.#rule) : ''),
         scheme: () => this.#scheme(),

@@ -45,6 +45,7 @@ export class Ranking {
   /**
    * @param {object} page
    * @param {(change: () => void) => void} page.quietly changes the document without hearing of it
+   * @param {() => void} page.look at what the page has changed
    * @param {() => Choice} page.choice
    * @param {() => string} page.root what the page is about
    * @param {() => 'dark' | 'light'} page.scheme
@@ -143,6 +144,9 @@ export class Ranking {
   /** @param {Extract<FromEngine, {type: 'ranked'}>} answer */
   #ranked({ by, places }) {
     const asked = this.#asked;
+    // The page may have changed the results meanwhile, or our last order: then this answer is too late.
+    if (this.#applied) this.page.look();
+    if (asked !== this.#asked) return;
     const ranked = places.map(({ index }) => asked[index]);
     this.page.quietly(() => {
       keeping(this.#results[0]?.mover ?? null, () => {

@@ -75,6 +75,15 @@ export class Watch {
     this.soon();
   }
 
+  /** Looks at the page at once, if it has changed since the last look. */
+  now() {
+    const pending = this.observer.takeRecords();
+    if (pending.length > 0) this.#hear(pending);
+    if (this.#timer === undefined) return;
+    clearTimeout(this.#timer);
+    this.#look();
+  }
+
   /** Looks at the page a little later, as after a change. */
   soon() {
     const now = performance.now();
