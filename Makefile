@@ -15,7 +15,7 @@ GOTESTSUM = $(GO) run gotest.tools/gotestsum@v1.13.0 --format pkgname --format-h
 TESTFLAGS = -timeout 30m -vet=off -ldflags '-s -w' -parallel 4 -p 3
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-full bench bench-encode bench-tokens bench-gpu bench-site load image build generate core scripts extension kernel sides size lint lint-js clean
+.PHONY: help demo test test-full bench bench-encode bench-tokens bench-gpu bench-extension bench-site load image build generate core scripts extension kernel sides size lint lint-js clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -72,6 +72,9 @@ bench-gpu: ## the encoders on a GPU, against PyTorch in turns if Python has it
 	$(GO) build -tags cuda -o build/gpu/vantage ./cmd/vantage
 	$(GO) run ./tests/gpubench build/gpu/vantage
 
+bench-extension: ## the browser extension in Chromium: from a question to the order by each encoder
+	$(GO) run ./tests/benchextension $(FLAGS)
+
 bench-site: ## the published site beside Pagefind's, on the same pages over a slow line; JSON with FLAGS=--json
 	@pages=$$(scripts/manuals.sh) && packages=$$(scripts/npm.sh pagefind) && browser=$$(scripts/chromium.sh) && \
 		VANTAGE_CHROMIUM="$$browser" $(GO) run ./tests/benchsite $(FLAGS) "$$pages" "$$packages"
@@ -93,7 +96,7 @@ core: generate ## the WebAssembly modules in static/lib, once per landing, and t
 scripts: ## what browsers load, from static/src and static/demo: into static/lib and static/site
 	$(GO) run ./static/internal/bundle/write static
 
-extension: ## the browser extension for Chrome and Firefox, into build/extension
+extension: scripts ## the browser extension for Chrome and Firefox, into build/extension
 	$(GO) run ./static/extension/write build/extension
 
 kernel: ## internal/wasm/kernel's binaries from kernel.c; installs clang if it is missing

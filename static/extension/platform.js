@@ -4,9 +4,6 @@
 /** Name of the ports between content scripts and the engine. */
 export const PORT = 'vantage-rank';
 
-/** Whether the browser has offscreen documents: Chrome has, and Firefox runs the engine in the event page. */
-export const offscreen = () => typeof chrome.offscreen === 'object';
-
 /**
  * Whether a message or a port comes from this extension: its pages or its content scripts.
  * @param {chrome.runtime.MessageSender | undefined} sender

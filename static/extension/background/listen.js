@@ -1,16 +1,18 @@
 // What the background does: it starts and ends the engine, keeps the content script registered for the sites that
 // the user has allowed, and opens the options. It may be stopped at any time, and nothing is lost.
 
-import { offscreen, ours } from '../platform.js';
+import { ours } from '../platform.js';
 import { readSettings } from '../settings.js';
-import { close, ensure } from './offscreen.js';
 import { register, start } from './sites.js';
 
-/** Registers all listeners, to be called at the top level. */
-export function listen() {
+/**
+ * Registers all listeners, to be called at the top level.
+ * @param {{ensure: () => Promise<void>, close: () => Promise<void>}|null} engine null: it is a part of this page
+ */
+export function listen(engine) {
   chrome.runtime.onMessage.addListener((message, sender, answer) => {
     if (!ours(sender) || message?.to !== 'background') return;
-    handle(/** @type {import('../types.js').ToBackground} */ (message)).then(
+    handle(/** @type {import('../types.js').ToBackground} */ (message), engine).then(
       (reply) => answer(reply ?? {}),
       (error) => answer({ key: 'engineNotStarted', detail: String(error?.message ?? error) }),
     );
@@ -27,15 +29,16 @@ export function listen() {
 
 /**
  * @param {import('../types.js').ToBackground} message
+ * @param {Parameters<typeof listen>[0]} engine
  * @returns {Promise<object|void>} the answer
  */
-async function handle(message) {
+async function handle(message, engine) {
   switch (message.type) {
     case 'engine':
-      if (offscreen()) await ensure();
+      await engine?.ensure();
       return;
     case 'idle':
-      if (offscreen()) await close();
+      await engine?.close();
       return;
     case 'encoder':
       return (await readSettings()).encoder;

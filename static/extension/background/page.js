@@ -3,5 +3,5 @@
 import { serve } from '../engine/serve.js';
 import { listen } from './listen.js';
 
-listen();
+listen(null);
 serve();

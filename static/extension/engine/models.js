@@ -2,8 +2,8 @@
 
 import { Vantage } from '../../lib/index.js';
 
-/** Engines that share the texts for the transformer. Each takes 40 MB, and leaves the page its own processor. */
-export const SHARES = Math.min(3, Math.max(1, Math.floor(navigator.hardwareConcurrency / 2)));
+/** Engines that share the texts for the transformer. Each takes 40 MB. */
+export const SHARES = Math.min(3, navigator.hardwareConcurrency);
 
 /** One instance of the library, or none yet. */
 class Opened {
