@@ -3,7 +3,7 @@
 GO       ?= go
 LISTEN   ?= 127.0.0.1:8080
 # The longest packages start first; the others run beside them.
-PACKAGES ?= ./tests/browser ./tests/command ./...
+PACKAGES ?= ./tests/browser ./tests/command ./tests/extension ./...
 # RUN, a variable of the environment, is a pattern of the tests to run.
 # Where `make sides` writes.
 SIDES    ?= sides/pack
@@ -41,13 +41,14 @@ test: ## all tests, headless wasm and real browser included
 	@# The compiler may collect garbage less often than the tests, some of which measure memory.
 	@GOGC=800 $(GO) list -test -export $(filter-out -%,$(PACKAGES)) >/dev/null || true
 	@scripts/cuda.sh & cuda=$$!; \
+		full=$$(scripts/chromium.sh full || true) && export VANTAGE_CHROMIUM_FULL="$$full" && \
 		browser=$$(scripts/chromium.sh) && VANTAGE_CHROMIUM="$$browser" $(GOTESTSUM) $(GOTESTSUM_FLAGS) -- $(TESTFLAGS) $${RUN:+-run "$$RUN"} $(PACKAGES); \
 		status=$$?; wait $$cuda && exit $$status
 
-test-full: test ## all tests and the long ones: Firefox and WebKit, sites built by Hugo, Jekyll, MkDocs, Docusaurus and Astro, a tiny chat model on llama.cpp (built from source, which takes minutes), every fuzzer for 30 seconds, the bundled pack made again, the syntax of the recipes, the race detector
+test-full: test ## all tests and the long ones: Firefox (the extension in it too) and WebKit, sites built by Hugo, Jekyll, MkDocs, Docusaurus and Astro, a tiny chat model on llama.cpp (built from source, which takes minutes), every fuzzer for 30 seconds, the bundled pack made again, the syntax of the recipes, the race detector
 	@firefox=$$(scripts/browser.sh firefox) && webkit=$$(scripts/browser.sh webkit) && browser=$$(scripts/chromium.sh) && \
 		VANTAGE_FIREFOX="$$firefox" VANTAGE_WEBKIT="$$webkit" VANTAGE_CHROMIUM="$$browser" \
-		$(GO) test -tags otherbrowsers -count=1 -v -run '^Test(Firefox|WebKit)$$' ./tests/browser
+		$(GO) test -tags otherbrowsers -count=1 -v -run '^Test(Firefox|FirefoxLint|WebKit)$$' ./tests/browser ./tests/extension
 	@hugo=$$(scripts/generator.sh hugo) && jekyll=$$(scripts/generator.sh jekyll) && mkdocs=$$(scripts/generator.sh mkdocs) && \
 		docusaurus=$$(scripts/npm.sh docusaurus)/node_modules/.bin/docusaurus && astro=$$(scripts/npm.sh astro)/node_modules/.bin/astro && \
 		VANTAGE_GENERATOR_HUGO="$$hugo" VANTAGE_GENERATOR_JEKYLL="$$jekyll" VANTAGE_GENERATOR_MKDOCS="$$mkdocs" VANTAGE_GENERATOR_DOCUSAURUS="$$docusaurus" VANTAGE_GENERATOR_ASTRO="$$astro" \
