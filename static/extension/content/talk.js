@@ -30,6 +30,9 @@ export class Engine {
   /** @param {Listener} listener */
   constructor(listener) {
     this.listener = listener;
+    // The browser closes the ports of a page that it keeps for going back, and does not tell.
+    addEventListener('pagehide', () => this.#hangUp());
+    addEventListener('pageshow', ({ persisted }) => persisted && this.#asked && this.#send());
   }
 
   /** Starts the engine, so that the first answer comes sooner. */
@@ -80,6 +83,11 @@ export class Engine {
       this.#port = null; // the browser has not told yet that it is closed
       return false;
     }
+  }
+
+  #hangUp() {
+    this.#port?.disconnect();
+    this.#port = null;
   }
 
   #connect() {
