@@ -1,6 +1,6 @@
 // The results of a page by a rule, in the page's order, with the texts of the first of them.
 
-import { bodyOf, childCount, children, parentOf, typeOf, valueOf } from './dom.js';
+import { bodyOf, children, firstElementOf, lastElementOf, parentOf, typeOf, valueOf } from './dom.js';
 import { attribute, text } from '../rules/dom.js';
 import { parts, results as unitsOf } from '../rules/results.js';
 
@@ -70,7 +70,7 @@ function lift(element) {
   for (let level = 0; level < WRAPPERS; level++) {
     const parent = parentOf(mover);
     if (!(parent instanceof Element) || parent === body) return element; // alone in the page
-    if (childCount(parent) !== 1 || speaks(parent)) return mover;
+    if (firstElementOf(parent) !== lastElementOf(parent) || speaks(parent)) return mover;
     mover = parent;
   }
   return mover;

@@ -30,14 +30,9 @@ export class Engine {
   /** @param {Listener} listener */
   constructor(listener) {
     this.listener = listener;
-    // A page in the back/forward cache loses its port without hearing of it.
-    addEventListener('pagehide', () => {
-      this.#port?.disconnect();
-      this.#port = null;
-    });
-    addEventListener('pageshow', ({ persisted }) => {
-      if (persisted && this.#asked) this.#send();
-    });
+    // The browser closes the ports of a page that it keeps for going back, and does not tell.
+    addEventListener('pagehide', () => this.#hangUp());
+    addEventListener('pageshow', ({ persisted }) => persisted && this.#asked && this.#send());
   }
 
   /** Starts the engine, so that the first answer comes sooner. */
@@ -88,6 +83,11 @@ export class Engine {
       this.#port = null; // the browser has not told yet that it is closed
       return false;
     }
+  }
+
+  #hangUp() {
+    this.#port?.disconnect();
+    this.#port = null;
   }
 
   #connect() {
