@@ -67,9 +67,13 @@ func (x tab) found(role, name string) []harness.Node {
 	return nodes
 }
 
-// bar waits for the bar, and returns it.
+// bar waits for the bar, and returns it. To look through a page with many results takes long,
+// so it is remembered.
 func (x tab) bar() harness.Node {
 	x.t.Helper()
+	if connected, err := harness.CallOn[bool](*x.known, `function () { return this.isConnected; }`); err == nil && connected {
+		return *x.known
+	}
 	var bars []harness.Node
 	wait.Until(x.t, "a bar", func() bool {
 		bars = x.found("region", label(x.t, "barLabel"))
@@ -78,6 +82,7 @@ func (x tab) bar() harness.Node {
 	if len(bars) > 1 {
 		x.t.Fatalf("%d bars", len(bars))
 	}
+	*x.known = bars[0]
 	return bars[0]
 }
 

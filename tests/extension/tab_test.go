@@ -14,7 +14,8 @@ import (
 // tab is a page of results with the bar on it.
 type tab struct {
 	*harness.Page
-	t testing.TB
+	t     testing.TB
+	known *harness.Node // the bar
 }
 
 // pageTimeout bounds a page's life, generously: machines that run tests are busy.
@@ -37,7 +38,7 @@ func open(t *testing.T, s *session, address string) tab {
 	if err := page.Navigate(address); err != nil {
 		t.Fatal(err)
 	}
-	return tab{page, t}
+	return tab{page, t, &harness.Node{}}
 }
 
 // call is harness.Call for a test that cannot go on without the answer.

@@ -79,6 +79,9 @@ func (p *Page) resolve(id cdp.BackendNodeID) (Node, error) {
 // waits for its promise, and decodes its result, which can be JSON.
 func CallOn[T any](n Node, function string, args ...any) (T, error) {
 	var zero T
+	if n.page == nil {
+		return zero, ErrNone
+	}
 	params := runtime.CallFunctionOnParams{
 		ObjectID: n.object, AwaitPromise: new(true), ReturnByValue: new(true), UserGesture: new(true),
 		FunctionDeclaration: `async function (...args) { return JSON.stringify((await (` + function + `).apply(this, args)) ?? null); }`,
