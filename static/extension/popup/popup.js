@@ -14,8 +14,6 @@ byId('options', HTMLButtonElement).addEventListener('click', async () => {
   await chrome.runtime.openOptionsPage();
   window.close();
 });
-await show();
-
 /** Says what there is, and offers what can be done. */
 async function show() {
   const place = await here();
@@ -137,3 +135,5 @@ const forbid = (place) =>
     await chrome.permissions.remove({ origins: [place.origin] });
     await show();
   });
+
+await show();
