@@ -7,9 +7,9 @@ import { all, attribute, classes, closest, matches, parent, previous, tag } from
 const TELLING = ['data-testid', 'data-test-id', 'data-test', 'data-qa', 'data-result', 'itemprop'];
 /** Classes that say how something looks or where it stands, not what it is. */
 const LOOKS = new RegExp(
-  '^(?:[mpwhzdg][trblxyse]?-|flex|grid|block|inline|hidden|show|visible|active|selected|current|first|last|odd|even' +
-    '|alt$|text-|bg-|font-|border|rounded|shadow|items-|justify-|gap-|space-|col|row|clearfix|is-|has-|js-|css-|sc-|jsx-' +
-    '|svelte|emotion|ng-)',
+  '^(?:[mpwhzdg][trblxyse]?-|flex|grid|block|inline|hidden|show|visible|active|selected|current|first|last|odd' +
+    '|even|alt$|text-|bg-|font-|border|rounded|shadow|items-|justify-|gap-|space-|col|row|clearfix|is-|has-|js-' +
+    '|css-|sc-|jsx-|svelte|emotion|ng-)',
 );
 
 /**
