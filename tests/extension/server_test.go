@@ -117,15 +117,20 @@ func (s *encodeServer) up(origin string) {
 	})
 }
 
-// store changes the extension's settings, as its options page does.
-func (s *session) store(t *testing.T, settings map[string]any) {
+// worker waits for the service worker.
+func (s *session) worker(t *testing.T) (worker *harness.Page) {
 	t.Helper()
-	var worker *harness.Page
 	wait.Until(t, "a service worker", func() bool {
 		worker = s.part("service_worker")
 		return worker != nil
 	})
-	if _, err := harness.Call[any](worker, `(settings) => chrome.storage.local.set(settings)`, settings); err != nil {
+	return worker
+}
+
+// store changes the extension's settings, as its options page does.
+func (s *session) store(t *testing.T, settings map[string]any) {
+	t.Helper()
+	if _, err := harness.Call[any](s.worker(t), `(settings) => chrome.storage.local.set(settings)`, settings); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -114,3 +114,14 @@ func do[P, R any](p *Page, command cdp.Command[P, R], params P) (R, error) {
 		return cdp.Call(ctx, t, command, params)
 	})
 }
+
+// ChooseFiles gives files to the input element of this node, as a visitor chooses them.
+func (n Node) ChooseFiles(paths ...string) error {
+	_, err := do(n.page, dom.SetFileInputFiles, dom.SetFileInputFilesParams{Files: paths, ObjectID: n.object})
+	return err
+}
+
+// Click presses the mouse at a point of the window.
+func (p *Page) Click(x, y float64) error {
+	return p.Do(chromedp.MouseClickXY(x, y))
+}
