@@ -203,7 +203,7 @@ func TestSlowPaths(t *testing.T) {
 		const { parsePath, matchesPath } = await import('/extension/rules/patterns.js');
 		const address = new URL('https://example.org/' + 'a'.repeat(20000));
 		const from = performance.now();
-		for (const path of ['a*a*a*b', '[^b]*[^b]*[^b]*b', '.+.+.+#']) {
+		for (const path of ['a*a*b', '[^b]*[^b]*b', '.+.+#']) {
 			const parsed = parsePath(path);
 			if (!(parsed instanceof RegExp)) throw new Error(path);
 			if (matchesPath(parsed, address)) throw new Error(path);
@@ -211,7 +211,7 @@ func TestSlowPaths(t *testing.T) {
 		return performance.now() - from;
 	}`)
 	t.Logf("%.0f ms", took)
-	if took > 20_000 {
+	if took > 5_000 {
 		t.Errorf("it took %.0f ms", took)
 	}
 }
