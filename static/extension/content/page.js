@@ -153,7 +153,7 @@ export class Page {
     this.#dress();
     if (same(results, ranking.results) && !ranking.isStale) return;
     ranking.changed(results);
-    if (this.#inferred) this.#offer();
+    this.#offer();
   }
 
   /** A page without results may be loading still, or have none, or be built in a new way. */
@@ -178,6 +178,7 @@ export class Page {
     this.#take(() => this.#stand.above(first.mover, bar));
     this.#dress();
     bar.disable(true);
+    bar.status.offer([]);
     bar.status.say(text('barRuleBroken', this.#rule.name), {
       fault: true,
       actions: [
@@ -202,6 +203,7 @@ export class Page {
     this.#take(() => this.#stand.float(bar));
     this.#dress();
     bar.disable(true);
+    bar.status.offer([]);
     bar.status.say(text('barNoList'), {
       fault: true,
       actions: [{ key: 'barPick', run: () => this.#pick() }, this.#close()],
@@ -217,13 +219,14 @@ export class Page {
 
   /** Offers what can be done with a list that no rule is for. */
   #offer() {
-    if (!this.#rule || !this.#bar || this.#ranking?.isApplied) return;
     /** @type {Action[]} */
     const actions = [];
-    if (!this.#saved) actions.push({ key: 'barSaveRule', run: () => this.#save() });
-    if (this.#lists.length > 1) actions.push({ key: 'barAnotherList', run: () => this.#another() });
-    actions.push({ key: 'barPick', run: () => this.#pick() });
-    this.#bar.status.say(text('barInferred', this.#ranking?.results.length ?? 0), { actions });
+    if (this.#inferred) {
+      if (!this.#saved) actions.push({ key: 'barSaveRule', run: () => this.#save() });
+      if (this.#lists.length > 1) actions.push({ key: 'barAnotherList', run: () => this.#another() });
+      actions.push({ key: 'barPick', run: () => this.#pick() });
+    }
+    this.#bar?.status.offer(actions);
   }
 
   #another() {
@@ -235,9 +238,10 @@ export class Page {
     const rule = this.#rule;
     if (!rule || !this.#bar) return;
     this.#saved = await save(rule).catch(() => false);
+    this.#offer();
     const { status } = this.#bar;
     if (this.#saved) status.say(text('barSaved', rule.name), { actions: [{ key: 'barOptions', run: openOptions }] });
-    else status.say(text('barNotSaved'), { fault: true, actions: [{ key: 'barPick', run: () => this.#pick() }] });
+    else status.say(text('barNotSaved'), { fault: true });
   }
 
   /** @param {boolean} on */
@@ -277,6 +281,7 @@ export class Page {
         quietly: (change) => this.#take(change),
         look: () => this.#watch?.now(),
         choice: () => bar.choice,
+        ready: (count) => text(this.#inferred ? 'barInferred' : 'barReady', count),
         root: () => (this.#rule ? this.#root(this.#rule) : ''),
         scheme: () => this.#scheme(),
         gone: () => this.#gone(),

@@ -47,6 +47,7 @@ export class Ranking {
    * @param {(change: () => void) => void} page.quietly changes the document without hearing of it
    * @param {() => void} page.look at what the page has changed
    * @param {() => Choice} page.choice
+   * @param {(count: number) => string} page.ready what to say of results that nothing is asked of
    * @param {() => string} page.root what the page is about
    * @param {() => 'dark' | 'light'} page.scheme
    * @param {() => void} page.gone the extension is no longer there
@@ -70,11 +71,6 @@ export class Ranking {
       },
       gone: () => this.page.gone(),
     });
-  }
-
-  /** Whether results stand in an order of ours. */
-  get isApplied() {
-    return this.#applied !== null;
   }
 
   /** Whether badges are missing, or the page is about something else than what was asked. */
@@ -127,7 +123,7 @@ export class Ranking {
     const ask = askOf(this.page.choice(), this.#root);
     if (!ask) {
       this.undo();
-      this.status.say(this.#root ? text('barReady', this.#results.length) : text('barNoSubject'));
+      this.status.say(this.#root ? this.page.ready(this.#results.length) : text('barNoSubject'));
       this.#note();
       return;
     }

@@ -14,6 +14,7 @@ export class Status {
   #notes = make('span', { class: 'notes' });
   #sending = make('span', { class: 'sending', hidden: true });
   #actions = make('span', { class: 'actions' });
+  #offers = make('span', { class: 'actions' });
 
   constructor() {
     // Read out when it changes. Buttons are not part of it.
@@ -24,7 +25,7 @@ export class Status {
       this.#notes,
       this.#sending,
     );
-    this.element = make('div', { class: 'status' }, live, this.#actions);
+    this.element = make('div', { class: 'status' }, live, this.#actions, this.#offers);
   }
 
   /**
@@ -35,14 +36,18 @@ export class Status {
     if (this.#said.textContent !== sentence) this.#said.textContent = sentence;
     this.#said.classList.toggle('busy', busy);
     this.#said.classList.toggle('fault', fault);
-    this.#actions.replaceChildren(
-      ...actions.map(({ key, run }) => make('button', { type: 'button', class: 'plain', onclick: run }, text(key))),
-    );
+    this.#actions.replaceChildren(...actions.map(buttonOf));
+  }
+
+  /** @param {Action[]} actions what can be done whatever was said last */
+  offer(actions) {
+    this.#offers.replaceChildren(...actions.map(buttonOf));
   }
 
   /** @param {string} sentence the last one */
   end(sentence) {
     this.say(sentence, { fault: true });
+    this.offer([]);
     this.note([]);
     this.#sending.hidden = true;
   }
@@ -64,3 +69,6 @@ export class Status {
     this.#sending.textContent = host === null ? '' : text('barSending', host);
   }
 }
+
+/** @param {Action} action */
+const buttonOf = ({ key, run }) => make('button', { type: 'button', class: 'plain', onclick: run }, text(key));
