@@ -84,8 +84,9 @@ async function tryServer({ url, key }) {
   const server = new ServerEncoder(url, { ...(key ? { key } : {}), deadline: PATIENCE });
   const late = new Promise((resolve) => setTimeout(resolve, PATIENCE, null));
   try {
-    const model = await Promise.race([server.ready, late]);
-    if (model) return { words: text('optionsConnected', host, model.name), fault: false };
+    await Promise.race([server.ready, late]);
+    const { model } = server; // null until the server has answered
+    if (model) return { words: text('optionsConnected', host, model.id), fault: false };
     return { words: text('optionsUnreachable', host), fault: true };
   } catch (error) {
     const refused = server.state === 'refused';
