@@ -181,7 +181,7 @@ func TestOptionsServer(t *testing.T) {
 		t.Errorf("stored: %v", got)
 	}
 	call[any](x, `() => document.getElementById('try').click()`)
-	x.waitFor(`document.getElementById('encoder-status').textContent.startsWith(` + fmt.Sprintf("%q", "Connected to "+server.address) + `)`)
+	x.says("#encoder-status", label(t, "optionsConnected", server.address, server.model.Info().ID))
 	x.Expect(`WebSocket connection|net::ERR|Failed to load resource`)
 	set("http://"+server.address+"/", "another key")
 	call[any](x, `() => document.getElementById('try').click()`)
