@@ -54,7 +54,7 @@ function checkAsk({ root, perspective, side, method, strength, spread }) {
   if (root.trim() === '') throw new Fault('engineNoQuery', 'the root is empty');
   if (side !== null && side !== 'for' && side !== 'against') throw wrong('side must be for, against or null');
   if (method !== null && !methodOf(method)) throw wrong('method must be one of the library');
-  if (strength !== null && !(strength >= 0 && strength <= MAX_STRENGTH)) {
+  if (strength !== null && !(typeof strength === 'number' && strength >= 0 && strength <= MAX_STRENGTH)) {
     throw wrong(`strength must be from 0 to ${MAX_STRENGTH}`);
   }
   if (typeof spread !== 'boolean') throw wrong('spread must be true or false');

@@ -82,12 +82,9 @@ export function showEncoder(encoder) {
 async function tryServer({ url, key }) {
   const { host } = new URL(url);
   const server = new ServerEncoder(url, { ...(key ? { key } : {}), deadline: PATIENCE });
-  const late = new Promise((resolve) => setTimeout(resolve, PATIENCE, null));
   try {
-    await Promise.race([server.ready, late]);
-    const { model } = server; // null until the server has answered
-    if (model) return { words: text('optionsConnected', host, model.id), fault: false };
-    return { words: text('optionsUnreachable', host), fault: true };
+    await server.ready;
+    return { words: text('optionsConnected', host, server.id), fault: false };
   } catch (error) {
     const refused = server.state === 'refused';
     return { words: text(refused ? 'optionsRefused' : 'optionsUnreachable', host, messageOf(error)), fault: true };
