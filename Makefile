@@ -3,7 +3,7 @@
 GO       ?= go
 LISTEN   ?= 127.0.0.1:8080
 # The longest packages start first; the others run beside them.
-PACKAGES ?= ./tests/browser ./tests/command ./...
+PACKAGES ?= ./tests/browser ./tests/command ./tests/extension ./...
 # RUN, a variable of the environment, is a pattern of the tests to run.
 # Where `make sides` writes.
 SIDES    ?= sides/pack
@@ -15,7 +15,7 @@ GOTESTSUM = $(GO) run gotest.tools/gotestsum@v1.13.0 --format pkgname --format-h
 TESTFLAGS = -timeout 30m -vet=off -ldflags '-s -w' -parallel 4 -p 3
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-full bench bench-encode bench-tokens bench-gpu bench-site load image build generate core scripts kernel sides size lint lint-js clean
+.PHONY: help demo test test-full bench bench-encode bench-tokens bench-gpu bench-extension bench-site load image build generate core scripts extension kernel sides size lint lint-js clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -41,13 +41,14 @@ test: ## all tests, headless wasm and real browser included
 	@# The compiler may collect garbage less often than the tests, some of which measure memory.
 	@GOGC=800 $(GO) list -test -export $(filter-out -%,$(PACKAGES)) >/dev/null || true
 	@scripts/cuda.sh & cuda=$$!; \
+		full=$$(scripts/chromium.sh full || true) && export VANTAGE_CHROMIUM_FULL="$$full" && \
 		browser=$$(scripts/chromium.sh) && VANTAGE_CHROMIUM="$$browser" $(GOTESTSUM) $(GOTESTSUM_FLAGS) -- $(TESTFLAGS) $${RUN:+-run "$$RUN"} $(PACKAGES); \
 		status=$$?; wait $$cuda && exit $$status
 
-test-full: test ## all tests and the long ones: Firefox and WebKit, sites built by Hugo, Jekyll, MkDocs, Docusaurus and Astro, a tiny chat model on llama.cpp (built from source, which takes minutes), every fuzzer for 30 seconds, the bundled pack made again, the syntax of the recipes, the race detector
+test-full: test ## all tests and the long ones: Firefox (the extension in it too) and WebKit, sites built by Hugo, Jekyll, MkDocs, Docusaurus and Astro, a tiny chat model on llama.cpp (built from source, which takes minutes), every fuzzer for 30 seconds, the bundled pack made again, the syntax of the recipes, the race detector
 	@firefox=$$(scripts/browser.sh firefox) && webkit=$$(scripts/browser.sh webkit) && browser=$$(scripts/chromium.sh) && \
 		VANTAGE_FIREFOX="$$firefox" VANTAGE_WEBKIT="$$webkit" VANTAGE_CHROMIUM="$$browser" \
-		$(GO) test -tags otherbrowsers -count=1 -v -run '^Test(Firefox|WebKit)$$' ./tests/browser
+		$(GO) test -tags otherbrowsers -count=1 -v -run '^Test(Firefox|FirefoxLint|WebKit)$$' ./tests/browser ./tests/extension
 	@hugo=$$(scripts/generator.sh hugo) && jekyll=$$(scripts/generator.sh jekyll) && mkdocs=$$(scripts/generator.sh mkdocs) && \
 		docusaurus=$$(scripts/npm.sh docusaurus)/node_modules/.bin/docusaurus && astro=$$(scripts/npm.sh astro)/node_modules/.bin/astro && \
 		VANTAGE_GENERATOR_HUGO="$$hugo" VANTAGE_GENERATOR_JEKYLL="$$jekyll" VANTAGE_GENERATOR_MKDOCS="$$mkdocs" VANTAGE_GENERATOR_DOCUSAURUS="$$docusaurus" VANTAGE_GENERATOR_ASTRO="$$astro" \
@@ -72,6 +73,9 @@ bench-gpu: ## the encoders on a GPU, against PyTorch in turns if Python has it
 	$(GO) build -tags cuda -o build/gpu/vantage ./cmd/vantage
 	$(GO) run ./tests/gpubench build/gpu/vantage
 
+bench-extension: ## the browser extension in Chromium: from a question to the order by each encoder
+	$(GO) run ./tests/benchextension $(FLAGS)
+
 bench-site: ## the published site beside Pagefind's, on the same pages over a slow line; JSON with FLAGS=--json
 	@pages=$$(scripts/manuals.sh) && packages=$$(scripts/npm.sh pagefind) && browser=$$(scripts/chromium.sh) && \
 		VANTAGE_CHROMIUM="$$browser" $(GO) run ./tests/benchsite $(FLAGS) "$$pages" "$$packages"
@@ -92,6 +96,9 @@ core: generate ## the WebAssembly modules in static/lib, once per landing, and t
 
 scripts: ## what browsers load, from static/src and static/demo: into static/lib and static/site
 	$(GO) run ./static/internal/bundle/write static
+
+extension: scripts ## the browser extension for Chrome and Firefox, into build/extension
+	$(GO) run ./static/extension/write build/extension
 
 kernel: ## internal/wasm/kernel's binaries from kernel.c; installs clang if it is missing
 	scripts/clang.sh

@@ -3,9 +3,14 @@
 # comes first: it is the same engine without the browser's own windows, which take as much
 # processor time as the pages of the tests. Only the path goes to standard output; progress
 # goes to standard error.
+# usage: scripts/chromium.sh [full]
 #
-#   VANTAGE_CHROMIUM   a browser to use, nothing else is tried
-#   VANTAGE_CACHE      folder for an npm browser (default ~/.cache/vantage)
+# With "full" it is a Chromium that can load extensions. A headless shell cannot, and Chrome
+# does not load unpacked extensions from its command line.
+#
+#   VANTAGE_CHROMIUM        a browser to use, nothing else is tried
+#   VANTAGE_CHROMIUM_FULL   the same for "full"
+#   VANTAGE_CACHE           folder for an npm browser (default ~/.cache/vantage)
 set -eu
 
 say() { echo "chromium.sh: $*" >&2; }
@@ -17,6 +22,41 @@ found() {
 	echo "$1"
 	exit 0
 }
+
+full() {
+	if [ -n "${VANTAGE_CHROMIUM_FULL:-}" ]; then
+		usable "$VANTAGE_CHROMIUM_FULL" && found "$VANTAGE_CHROMIUM_FULL"
+		say "VANTAGE_CHROMIUM_FULL=$VANTAGE_CHROMIUM_FULL does not run"
+		exit 1
+	fi
+	full_on_path
+	if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
+		say "no full Chromium found, asking the package manager"
+		(apt-get update && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends chromium) >&2 ||
+			say "the package manager could not install it"
+		full_on_path
+	fi
+	say "install a Chromium that can load extensions (Debian's package chromium), or set VANTAGE_CHROMIUM_FULL to its path"
+	exit 1
+}
+
+full_on_path() {
+	for name in chromium chromium-browser; do
+		path=$(command -v "$name" 2>/dev/null) && usable "$path" && found "$path"
+	done
+	mac="/Applications/Chromium.app/Contents/MacOS/Chromium"
+	usable "$mac" && found "$mac"
+	return 0
+}
+
+case ${1:-} in
+full) full ;;
+'') ;;
+*)
+	say "usage: scripts/chromium.sh [full]"
+	exit 1
+	;;
+esac
 
 if [ -n "${VANTAGE_CHROMIUM:-}" ]; then
 	usable "$VANTAGE_CHROMIUM" && found "$VANTAGE_CHROMIUM"

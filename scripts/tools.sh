@@ -13,6 +13,7 @@ if ! command -v systemd-analyze >/dev/null; then
 	DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends systemd
 fi
 ./chromium.sh
+./chromium.sh full
 ./node.sh
 ./nginx.sh
 ./clang.sh

@@ -9,10 +9,19 @@ export interface Rule {
   matches: string[];
   /** A further condition: a regular expression on path and search of the address. */
   path?: string;
-  /** Where the page's query is: a parameter of its address, or a field (selector). */
+  /**
+   * Where the page's query is: a parameter of its address, or an element (selector): a field's value,
+   * any other element's text, such as the heading of a list that nobody searched for.
+   */
   query: { parameter: string } | { selector: string };
   /** Selects each result. Results may have several parents; each moves within its own. */
   result: string;
+  /**
+   * Matches the siblings right behind a result that belong to it, such as the <dd> behind a <dt>: up to eight
+   * in a row, until one does not match or is a result. They move along, in their order, and title, link and
+   * snippet are looked for in the result first, then in them.
+   */
+  with?: string;
   /** Within a result. The title's text ranks with the snippet's. */
   title: string;
   /** Default: the link in the title, or around it. */
@@ -31,9 +40,9 @@ export interface Ask {
   perspective: string;
   /** With a side, the perspective is its wording, `contrast` ranks, and hits tell their sides. */
   side: 'for' | 'against' | null;
-  /** A method of the library; null: auto (contrast with a side). */
+  /** A name or alias of a method of the library; null: auto (contrast with a side). */
   method: string | null;
-  /** 0 to 2: how much the perspective counts; null: what the method recommends. */
+  /** 0 to 2: how much the perspective counts. 1, and null: what the method recommends. */
   strength: number | null;
   /** Spread over sides: MMR after the ranking. */
   spread: boolean;
@@ -45,7 +54,10 @@ export interface ResultText {
   snippet: string;
 }
 
-/** To the engine, through a port named PORT. The engine answers each `rank` with any number of `ranked`, and ends with `done` or `failed`. */
+/**
+ * To the engine, through a port named PORT. The engine answers each `rank` with any number of `ranked`, and ends with
+ * `done` or `failed`. A question that is cancelled, as each is by the next one on its port, gets no more answers.
+ */
 export type ToEngine = { type: 'rank'; id: number; ask: Ask; results: ResultText[] } | { type: 'cancel'; id: number };
 
 /** Who ranked: the light encoder, the bundled transformer, or the user's server. */
@@ -55,9 +67,12 @@ export interface Place {
   /** Of the result in `results`. */
   index: number;
   score: number;
-  /** Only with a side, only from `sides`. `neither` is the abstention. */
+  /** Only with a side, only from `sides`. `neither` is the abstention; null: not on the subject, so that no side is told. */
   stance: { side: 'for' | 'neither' | 'against'; probability: number } | null;
-  /** Cosines with root and perspective, as the library explains them; null where it does not. */
+  /**
+   * Cosines with root and perspective; by `contrast` and `aspect`, the cosine with the root and what the angles add to
+   * the score. null where there are none.
+   */
   why: { root: number; perspective: number } | null;
 }
 
@@ -78,6 +93,8 @@ export type ToBackground =
   | { to: 'background'; type: 'engine' }
   /** From the engine's document: nobody has asked for a while. */
   | { to: 'background'; type: 'idle' }
+  /** From the engine's document, which cannot read the storage; answered with `encoder` of the settings. */
+  | { to: 'background'; type: 'encoder' }
   /** A button of the page's bar opens the options. */
   | { to: 'background'; type: 'options' };
 

@@ -152,6 +152,12 @@ export interface KnownText {
 }
 
 /**
+ * A text to rank. If its vector is known, and with methods of sides its angle, it need not be encoded again: `encode`
+ * gives both. They must come from the same encoder.
+ */
+export type RerankText = string | (KnownText & { readonly angle?: Float32Array | readonly number[] });
+
+/**
  * How vectors are compared: by their cosine, or by their dot product, in which their lengths count. TAS-B, DPR,
  * ANCE and Contriever are made for dot products. Or by MaxSim, which compares the vectors of tokens: the sum, over the
  * tokens of a query, of the largest dot product with any token of the passage (ColBERT).
@@ -642,7 +648,7 @@ export class Vantage {
   /** Tells the sides of these texts. The `index` of a hit is the position of the text, and its `id` is empty. */
   sidesOf(
     root: string,
-    texts: Iterable<string>,
+    texts: Iterable<RerankText>,
     options?: Omit<SidesOptions, 'filter'>,
   ): Promise<Omit<Sides, 'coverage'>>;
   /** The stances of documents by their indexes; null for one that is not on the subject of the root. */
@@ -653,8 +659,8 @@ export class Vantage {
    */
   otherSide(document: number, options?: OtherSideOptions): Promise<OtherSide>;
   /** Ranks these texts in the same way as a collection of float32 rows. */
-  rerank(texts: Iterable<string>, query: Explained<RerankQuery>): Promise<RerankResult<ExplainedHit>>;
-  rerank(texts: Iterable<string>, query: RerankQuery): Promise<RerankResult>;
+  rerank(texts: Iterable<RerankText>, query: Explained<RerankQuery>): Promise<RerankResult<ExplainedHit>>;
+  rerank(texts: Iterable<RerankText>, query: RerankQuery): Promise<RerankResult>;
   /**
    * Encodes a text in a role, "query" by default. With `angle`, the encoder that the collection carries answers, and
    * gives each text a second vector, which says from which side the text sees its subject. It must have a branch,

@@ -130,7 +130,7 @@ export class Vantage {
   }
 
   /**
-   * @param {Iterable<string>} texts
+   * @param {Iterable<import('../lib/index.d.ts').RerankText>} texts
    * @param {import('../lib/index.d.ts').RerankQuery} query
    * @returns {Promise<any>} any: a RerankResult, with explained hits unless `explain` is
    *   false

@@ -1,5 +1,5 @@
-// Command icons draws the page's icons, for devices that do not support SVG,
-// from static/demo/icon.svg.
+// Command icons draws the icons of the page, for devices that do not support SVG, and of
+// the browser extension, from static/demo/icon.svg.
 package main
 
 import (
@@ -24,13 +24,17 @@ var icons = []struct {
 	scale      float64
 	background string
 }{
-	{"icon-192.png", 192, 1, "none"},
-	{"icon-512.png", 512, 1, "none"},
-	{"icon-maskable-512.png", 512, 0.9, "#134e4a"},
+	{"demo/icon-192.png", 192, 1, "none"},
+	{"demo/icon-512.png", 512, 1, "none"},
+	{"demo/icon-maskable-512.png", 512, 0.9, "#134e4a"},
+	{"extension/icons/16.png", 16, 1, "none"},
+	{"extension/icons/32.png", 32, 1, "none"},
+	{"extension/icons/48.png", 48, 1, "none"},
+	{"extension/icons/128.png", 128, 1, "none"},
 }
 
 func main() {
-	if err := draw(filepath.Join(harness.Root(), "static", "demo")); err != nil {
+	if err := draw(filepath.Join(harness.Root(), "static")); err != nil {
 		fmt.Fprintln(os.Stderr, "icons:", err)
 		os.Exit(1)
 	}
@@ -38,7 +42,7 @@ func main() {
 
 func draw(dir string) error {
 	mux := http.NewServeMux()
-	mux.Handle("/", http.FileServer(http.Dir(dir)))
+	mux.Handle("/", http.FileServer(http.Dir(filepath.Join(dir, "demo"))))
 	mux.HandleFunc("/{$}", harness.Blank)
 	server, err := harness.Serve(mux)
 	if err != nil {
@@ -79,7 +83,7 @@ func draw(dir string) error {
 		if err != nil {
 			return err
 		}
-		if err := os.WriteFile(filepath.Join(dir, icon.name), picture, 0o644); err != nil {
+		if err := os.WriteFile(filepath.Join(dir, filepath.FromSlash(icon.name)), picture, 0o644); err != nil {
 			return err
 		}
 	}

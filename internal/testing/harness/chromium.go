@@ -30,8 +30,13 @@ func Root() string {
 
 // Path finds a Chromium with scripts/chromium.sh, which installs one if
 // necessary.
-func Path() (string, error) {
-	cmd := exec.Command("sh", filepath.Join(Root(), "scripts", "chromium.sh"))
+func Path() (string, error) { return script() }
+
+// Full is like Path, for a Chromium that can load extensions.
+func Full() (string, error) { return script("full") }
+
+func script(args ...string) (string, error) {
+	cmd := exec.Command("sh", append([]string{filepath.Join(Root(), "scripts", "chromium.sh")}, args...)...)
 	var problems bytes.Buffer
 	cmd.Stderr = &problems
 	out, err := cmd.Output()
@@ -52,6 +57,16 @@ func Launch(ctx context.Context, flags ...string) (*Browser, error) {
 	if err != nil {
 		return nil, err
 	}
+	return launch(ctx, path, append([]string{"disable-extensions"}, flags...))
+}
+
+// LaunchExtension starts the Chromium of path, which Full returns, with the extension that
+// is unpacked in the folder.
+func LaunchExtension(ctx context.Context, path, folder string, flags ...string) (*Browser, error) {
+	return launch(ctx, path, append([]string{"load-extension=" + folder, "disable-extensions-except=" + folder}, flags...))
+}
+
+func launch(ctx context.Context, path string, flags []string) (*Browser, error) {
 	dir, err := os.MkdirTemp("", "vantage-chromium-")
 	if err != nil {
 		return nil, err
@@ -64,7 +79,7 @@ func Launch(ctx context.Context, flags ...string) (*Browser, error) {
 		chromedp.Flag("hide-scrollbars", true),
 	}
 	for _, name := range []string{
-		"disable-gpu", "disable-quic", "disable-sync", "disable-extensions", "disable-dev-shm-usage", "disable-breakpad",
+		"disable-gpu", "disable-quic", "disable-sync", "disable-dev-shm-usage", "disable-breakpad",
 		"disable-background-networking", "disable-component-update", "disable-default-apps", "disable-client-side-phishing-detection",
 		"disable-background-timer-throttling", "disable-backgrounding-occluded-windows", "disable-renderer-backgrounding",
 		"metrics-recording-only", "mute-audio", "no-default-browser-check", "no-first-run", "no-pings",

@@ -12,6 +12,7 @@ import (
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/log"
+	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 )
@@ -25,6 +26,7 @@ type Page struct {
 	mu       sync.Mutex
 	problems []string
 	expected []*regexp.Regexp
+	requests []string
 }
 
 // Open loads a page and waits for its load event. timeout bounds the whole life
@@ -78,6 +80,10 @@ func (p *Page) watch(event any) {
 			parts = append(parts, strings.TrimSpace(string(arg.Value)+" "+arg.Description))
 		}
 		p.note("console: " + strings.Join(parts, " "))
+	case *network.EventRequestWillBeSent:
+		p.mu.Lock()
+		p.requests = append(p.requests, e.Request.URL)
+		p.mu.Unlock()
 	case *log.EventEntryAdded:
 		if e.Entry.Level == log.EntryLevelError {
 			p.note(fmt.Sprintf("%s: %s %s", e.Entry.Source, e.Entry.Text, e.Entry.URL))
@@ -120,6 +126,13 @@ func (p *Page) Problems() []string {
 		}
 	}
 	return out
+}
+
+// Requests lists the addresses that the page, or the worker, has asked for.
+func (p *Page) Requests() []string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return slices.Clone(p.requests)
 }
 
 // Navigate loads another page in the tab.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"sync"
 	"time"
 
 	"github.com/gorilla/websocket"
@@ -21,14 +22,22 @@ type firefox struct {
 	id      int    // of the last command
 
 	answers chan answer
+
+	mu     sync.Mutex
+	errors []string // that pages and extensions have logged, once watched
 }
 
-// answer is the result of a command.
+// answer is the result of a command, or an event.
 type answer struct {
 	Type    string          `json:"type"`
 	Result  json.RawMessage `json:"result"`
 	Error   string          `json:"error"`
 	Message string          `json:"message"`
+	Params  struct {
+		Level, Text string
+		Source      struct{ Realm, Context string }
+		StackTrace  struct{ CallFrames []struct{ URL string } }
+	} `json:"params"`
 }
 
 // preferences prevent requests to other hosts.
@@ -42,23 +51,28 @@ user_pref("network.connectivity-service.enabled", false);
 `
 
 // Firefox starts a Firefox without a window.
-func Firefox(path string) (Browser, error) {
+func Firefox(path string) (Browser, error) { return launchFirefox(path, preferences) }
+
+// launchFirefox starts a Firefox with preferences, as the text of user.js, and arguments
+// beside the usual ones.
+func launchFirefox(path, preferences string, arguments ...string) (*firefox, error) {
 	dir, err := os.MkdirTemp("", "vantage-firefox-")
 	if err != nil {
 		return nil, err
 	}
 	f := &firefox{dir: dir, answers: make(chan answer)}
-	if err := f.launch(path); err != nil {
+	if err := f.launch(path, preferences, arguments); err != nil {
 		return nil, errors.Join(err, f.Close())
 	}
 	return f, nil
 }
 
-func (f *firefox) launch(path string) (err error) {
+func (f *firefox) launch(path, preferences string, arguments []string) (err error) {
 	if err := os.WriteFile(filepath.Join(f.dir, "user.js"), []byte(preferences), 0o600); err != nil {
 		return err
 	}
-	if f.process, err = start(f.dir, path, "--headless", "--no-remote", "--profile", f.dir, "--remote-debugging-port", "0", "about:blank"); err != nil {
+	arguments = append([]string{"--headless", "--no-remote", "--profile", f.dir, "--remote-debugging-port", "0"}, arguments...)
+	if f.process, err = start(f.dir, path, append(arguments, "about:blank")...); err != nil {
 		return err
 	}
 	address, err := f.lines.wait("WebDriver BiDi listening on ")
@@ -71,7 +85,7 @@ func (f *firefox) launch(path string) (err error) {
 	go f.listen()
 	session, err := command[struct {
 		Capabilities struct{ BrowserName, BrowserVersion string }
-	}](f, "session.new", map[string]any{"capabilities": map[string]any{}})
+	}](f, "session.new", map[string]any{"capabilities": map[string]any{"alwaysMatch": map[string]any{"acceptInsecureCerts": true}}})
 	if err != nil {
 		return err
 	}
@@ -92,7 +106,15 @@ func (f *firefox) listen() {
 		if err := f.socket.ReadJSON(&a); err != nil {
 			return
 		}
-		f.answers <- a
+		if a.Type != "event" {
+			f.answers <- a
+			continue
+		}
+		if a.Params.Level == "error" {
+			f.mu.Lock()
+			f.errors = append(f.errors, fmt.Sprintf("%s %v", a.Params.Text, a.Params.StackTrace.CallFrames))
+			f.mu.Unlock()
+		}
 	}
 }
 

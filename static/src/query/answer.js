@@ -14,6 +14,7 @@ import { byTokens, checkTokens } from './maxsim.js';
 import { hear, planOf } from './plan.js';
 import { normalize, toVectors } from './query.js';
 import { rootOf } from './root.js';
+import { checkTexts, encodeBoth } from './texts.js';
 import { rootOfHits, tellHits, tellTexts } from './told.js';
 import { head, present, read, who } from './result.js';
 import { textOf } from './values.js';
@@ -23,7 +24,7 @@ import { textOf } from './values.js';
  * @import { Encoded, TextEncoding } from '../collection/encoding.js'
  * @import { Entry } from '../collection/local.js'
  * @import { Hit, Ranking } from '../engine/request.js'
- * @import { CollectionInfo, Coverage, Document, RerankQuery, RerankResult } from '../../lib/index.d.ts'
+ * @import { CollectionInfo, Coverage, Document, RerankQuery, RerankResult, RerankText } from '../../lib/index.d.ts'
  * @import { SearchQuery, SearchResult, TextOrVector } from '../../lib/index.d.ts'
  * @import { Fleet } from '../worker/fleet.js'
  * @import { Angles } from './angles.js'
@@ -155,14 +156,14 @@ async function byWords(session, engine, query, filters, signal, started, notice)
 
 /**
  * @param {Session} session
- * @param {Iterable<string>} texts
+ * @param {Iterable<RerankText>} texts
  * @param {(RerankQuery & {hybrid?: unknown, filter?: object, side?: unknown, contexts?: unknown})|null} request
  * @returns {Promise<RerankResult>}
  */
 export function rerank(session, texts, request) {
   return session.use(async (engine, encode) => {
     const started = performance.now();
-    const entries = checkTexts(texts);
+    const entries = checkTexts(texts, 'rerank', 'rerank(texts, {query: "..."})', session);
     const { signal } = request ?? {};
     if (String(request?.method).toLowerCase() === WORDS || (request?.hybrid ?? false) !== false) {
       throw new QueryError('rerank: bare texts have no inverted index: leave hybrid and bm25 out');
@@ -189,39 +190,12 @@ export function rerank(session, texts, request) {
       ...head(session.info, query, angles),
       ...who(vectors, less),
       hits: hits.map((hit, i) => ({
-        ...present(hit, i + 1, query, hit.row, { _id: '', title: '', text: entries[hit.row] }),
+        ...present(hit, i + 1, query, hit.row, { _id: '', title: '', text: entries[hit.row].text }),
         ...(stances[i] && { stance: stances[i] }),
       })),
       texts: vectors.texts,
       timing: { encode: encoded - started, rank: performance.now() - encoded },
     };
-  });
-}
-
-/**
- * The vectors of texts, and their angles if they are needed.
- * @param {Session} session
- * @param {TextEncoding} encode
- * @param {string[]} texts
- * @param {boolean} angles
- * @param {AbortSignal} [signal]
- * @returns {Promise<{rows: Float32Array[], slants: Float32Array[]}>}
- */
-async function encodeBoth(session, encode, texts, angles, signal) {
-  const { ears } = session;
-  const both = angles ? await ears.encode(texts, 'document', { alone: !ears.whole, signal }) : [];
-  const encoded = angles && ears.whole ? both : await encode(texts, 'document', signal);
-  return { rows: encoded.map(({ vector }) => vector), slants: both.map(({ angle }) => angle) };
-}
-
-/** @param {Iterable<string>} texts */
-function checkTexts(texts) {
-  if (typeof texts === 'string' || typeof texts?.[Symbol.iterator] !== 'function') {
-    throw new QueryError('rerank takes a list of texts: rerank(texts, {query: "..."})');
-  }
-  return Array.from(texts, (text, i) => {
-    if (typeof text !== 'string') throw new QueryError(`rerank: text ${i} is not a string`);
-    return text;
   });
 }
 

@@ -4,17 +4,18 @@
 import { DEFAULT_K, MAX_STRENGTH, METHODS } from '../constants.js';
 import { QueryError } from '../errors.js';
 import { read } from './result.js';
-import { anglesOf, strengthOf } from './angles.js';
+import { strengthOf } from './angles.js';
 import { compileFilter } from './filter.js';
 import { shortest } from './float32.js';
 import { checkSides } from './methods.js';
 import { absent } from './query.js';
 import { presentStance, rootOf } from './root.js';
+import { checkTexts, encodeBoth } from './texts.js';
 import { isText, number } from './values.js';
 import { surveyParts, tellParts } from '../worker/sides.js';
 
 /**
- * @import { Document, Sides, SidesOptions, Stance } from '../../lib/index.d.ts'
+ * @import { Document, RerankText, Sides, SidesOptions, Stance } from '../../lib/index.d.ts'
  * @import { TextEncoding } from '../collection/encoding.js'
  * @import { Session } from '../collection/session.js'
  * @import { Counted, Poll, Root, Told } from '../engine/sides.js'
@@ -51,7 +52,7 @@ export function sides(session, root, { filter, signal, ...options }) {
  * The sides of texts.
  * @param {Session} session
  * @param {string} root
- * @param {Iterable<string>} texts
+ * @param {Iterable<RerankText>} texts
  * @param {SidesOptions} options
  * @returns {Promise<Omit<Sides, 'coverage'>>}
  */
@@ -61,16 +62,14 @@ export function sidesOf(session, root, texts, { filter, signal, ...options }) {
     if (filter && Object.keys(filter).length > 0) {
       throw new QueryError('sidesOf: bare texts have no fields to filter by');
     }
-    const entries = listTexts(texts);
+    const entries = checkTexts(texts, 'sidesOf', 'sidesOf("a claim", texts)', session);
     const poll = await pollOf(session, encode, root, options, [], signal);
-    const rows = entries.length > 0 ? await encode(entries, 'document', signal) : [];
-    const angles = entries.length > 0 ? await anglesOf(session, entries, 'document', signal) : [];
-    const vectors = rows.map(({ vector }) => vector);
-    const found = await engine.call('surveyAmong', [vectors, angles, poll], signal);
+    const { rows, slants } = await encodeBoth(session, encode, entries, true, signal);
+    const found = await engine.call('surveyAmong', [rows, slants, poll], signal);
     signal?.throwIfAborted();
     const all = [found.for, found.neither, found.against].flatMap(({ hits }) => hits);
     /** @type {[number, Pick<Document, '_id'|'title'|'text'>][]} */
-    const documents = all.map(({ row }) => [row, { _id: '', title: '', text: entries[row] }]);
+    const documents = all.map(({ row }) => [row, { _id: '', title: '', text: entries[row].text }]);
     return { ...headOf(session, root, poll), ...listed(found, documents) };
   });
 }
@@ -139,17 +138,6 @@ export function checkK(given) {
   const k = number('k', given ?? DEFAULT_K, 1, 2 ** 31 - 1);
   if (!Number.isInteger(k)) throw new QueryError(`k: ${k} is not a whole number`);
   return k;
-}
-
-/** @param {Iterable<string>} texts */
-function listTexts(texts) {
-  if (typeof texts === 'string' || typeof texts?.[Symbol.iterator] !== 'function') {
-    throw new QueryError('sidesOf takes a list of texts: sidesOf("a claim", texts)');
-  }
-  return Array.from(texts, (text, i) => {
-    if (!isText(text)) throw new QueryError(`sidesOf: text ${i} is not a string`);
-    return text;
-  });
 }
 
 /**

@@ -1,0 +1,5 @@
+// The offscreen document of Chrome.
+
+import { serve } from './serve.js';
+
+serve();

@@ -1,0 +1,49 @@
+// Which rule is for an address.
+
+import { BUNDLED } from './bundled.js';
+import { matchesPath, matchesPattern, parsePath, parsePattern } from './patterns.js';
+
+/** @typedef {import('../types.d.ts').Rule} Rule */
+
+/**
+ * Whether a rule is for an address.
+ * @param {Rule} rule
+ * @param {URL} address
+ */
+export function isFor(rule, address) {
+  const pattern = rule.matches.some((text) => {
+    const parsed = parsePattern(text);
+    return parsed !== null && matchesPattern(parsed, address);
+  });
+  if (!pattern || rule.path === undefined) return pattern;
+  const path = parsePath(rule.path);
+  return path instanceof RegExp && matchesPath(path, address);
+}
+
+/**
+ * The rule for an address: the first of the user's, else the first of the bundled ones that are not switched off.
+ * @param {string | URL} address
+ * @param {{rules: Rule[], off: string[]}} settings
+ * @returns {{rule: Rule, bundled: boolean} | null}
+ */
+export function ruleFor(address, { rules, off }) {
+  if (!URL.canParse(String(address))) return null;
+  const url = new URL(address);
+  const own = rules.find((rule) => isFor(rule, url));
+  if (own) return { rule: own, bundled: false };
+  const bundled = BUNDLED.find((rule) => !off.includes(rule.id) && isFor(rule, url));
+  return bundled ? { rule: bundled, bundled: true } : null;
+}
+
+/**
+ * The origins of a rule's pages as match patterns, for permissions: "https://*.example.org/*".
+ * @param {Rule} rule
+ * @returns {string[]}
+ */
+export function originsOf(rule) {
+  const origins = rule.matches.map((text) => {
+    const parsed = parsePattern(text);
+    return parsed && `${parsed.scheme}://${parsed.below ? '*.' : ''}${parsed.host}/*`;
+  });
+  return [...new Set(origins.filter((origin) => origin !== null))];
+}

@@ -1,0 +1,11 @@
+// Texts of the locale file, _locales.
+
+/**
+ * Returns the text with this key; the key itself if there is none.
+ * @param {string} key
+ * @param {...(string | number)} substitutions for $1, $2, …
+ * @returns {string}
+ */
+export function text(key, ...substitutions) {
+  return chrome.i18n.getMessage(key, substitutions.map(String)) || key;
+}

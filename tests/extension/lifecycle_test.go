@@ -1,0 +1,173 @@
+package extension
+
+import (
+	"context"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/chromedp"
+
+	"github.com/vantage-search/vantage/internal/testing/harness"
+	"github.com/vantage-search/vantage/internal/testing/wait"
+	"github.com/vantage-search/vantage/tests/extension/pages"
+)
+
+// stop ends a part of the extension and waits until it is gone.
+func (s *session) stop(t *testing.T, kind string) {
+	t.Helper()
+	infos, err := s.browser.Targets()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, info := range infos {
+		s.mu.Lock()
+		_, ours := s.joined[info.TargetID]
+		s.mu.Unlock()
+		if !ours || info.Type != kind {
+			continue
+		}
+		if err := s.browser.CloseTarget(info.TargetID); err != nil {
+			t.Fatal(err)
+		}
+		wait.Until(t, kind+" is gone", func() bool {
+			now, err := s.browser.Targets()
+			for _, other := range now {
+				if other.TargetID == info.TargetID {
+					return false
+				}
+			}
+			return err == nil
+		})
+		return
+	}
+	t.Fatalf("there is no %s", kind)
+}
+
+// The service worker and the engine's document may end at any time, in the middle of a
+// question too: the answer comes all the same, and what is on the page stays.
+func TestPartsEnd(t *testing.T) {
+	s := chromium(t)
+	x, results := ddg(t, "", 12)
+	x.press("barSupporting")
+	x.waitTitles(list, supporting(t, results))
+
+	s.stop(t, "service_worker")
+	x.press("barOpposing")
+	x.waitTitles(list, opposing(t, results))
+
+	s.stop(t, "background_page")
+	x.press("barSupporting")
+	x.waitTitles(list, supporting(t, results))
+
+	s.stop(t, "service_worker")
+	s.stop(t, "background_page")
+	x.press("barOpposing")
+	x.waitTitles(list, opposing(t, results))
+	x.press("barUndo")
+	x.waitTitles(list, titles(results))
+
+	// In the middle: the document ends while it answers.
+	x.press("barSupporting")
+	s.stop(t, "background_page")
+	x.waitTitles(list, supporting(t, results))
+	x.waitStatus(label(t, "barRankedSides"))
+	x.press("barUndo")
+	x.waitTitles(list, titles(results))
+}
+
+// Nothing needs the network.
+func TestOffline(t *testing.T) {
+	s := chromium(t)
+	x, results := ddg(t, "", 12)
+	off := func(offline bool) {
+		t.Helper()
+		for _, p := range []*harness.Page{x.Page, s.part("service_worker"), s.part("background_page")} {
+			if p == nil {
+				continue
+			}
+			err := p.Do(chromedp.Func(func(ctx context.Context, target *chromedp.Target) error {
+				if _, err := cdp.Call(ctx, target, network.OverrideNetworkState, network.OverrideNetworkStateParams{Offline: offline, DownloadThroughput: -1, UploadThroughput: -1}); err != nil {
+					return err
+				}
+				params := network.EmulateNetworkConditionsByRuleParams{MatchedNetworkConditions: []*network.Conditions{}}
+				if offline {
+					params.MatchedNetworkConditions = []*network.Conditions{{Offline: true, DownloadThroughput: -1, UploadThroughput: -1}}
+				}
+				_, err := cdp.Call(ctx, target, network.EmulateNetworkConditionsByRule, params)
+				return err
+			}))
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	off(true)
+	defer off(false)
+	if fetched := call[string](x, `() => fetch('/page/page.css').then(() => 'fetched', () => 'failed')`); fetched != "failed" {
+		t.Fatalf("the page is not offline: %s", fetched)
+	}
+	x.Expect(`net::ERR_INTERNET_DISCONNECTED`) // of that request
+	x.press("barSupporting")
+	x.waitTitles(list, supporting(t, results))
+	x.press("barUndo")
+	x.waitTitles(list, titles(results))
+}
+
+// chromiums are requests of Chromium itself: for accounts of the user's, and for help with forms.
+var chromiums = regexp.MustCompile(`^https://(accounts\.google\.com/ListAccounts|content-autofill\.googleapis\.com/)`)
+
+// A whole session without a server sends nothing anywhere: the requests of all parts are
+// those of the page itself.
+func TestSilence(t *testing.T) {
+	s := chromium(t)
+	before := len(s.web.requests(""))
+	address := pages.DuckDuckGo.URL(pages.Nuclear, "", "count", "9")
+	x := open(t, s, address)
+	results := pages.Results(pages.Nuclear, 1, 9)
+	for _, side := range []string{supports, opposes} {
+		x.press(map[string]string{supports: "barSupporting", opposes: "barOpposing"}[side])
+		x.waitTitles(list, titlesIn(results, ranked(t, pages.Nuclear, side, textsOf(results))))
+	}
+	x.enter("barPlace", "Germany")
+	x.waitStatus(label(t, "barRankedSides"))
+	x.press("barSpread")
+	x.waitStatus(label(t, "barRankedSides"))
+	x.press("barUndo")
+	x.waitTitles(list, titles(results))
+	options := open(t, s, s.origin+"/options/options.html")
+	call[any](options, `() => document.readyState`)
+	popup := open(t, s, s.origin+"/popup/popup.html")
+	call[any](popup, `() => document.readyState`)
+
+	const icon = "https://duckduckgo.com/page/icon.svg" // the browser may have it already
+	want := map[string]int{address: 1, "https://duckduckgo.com/page/page.css": 1, "https://duckduckgo.com/page/page.js": 1, icon: 1}
+	for _, url := range s.web.requests("")[before:] {
+		if chromiums.MatchString(url) {
+			continue
+		}
+		if want[url]--; want[url] < 0 {
+			t.Errorf("a request that is not the page's own: %s", url)
+		}
+	}
+	for url, left := range want {
+		if left > 0 && url != icon {
+			t.Errorf("the page did not ask for %s: this test would not see requests", url)
+		}
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	parts := []*harness.Page{options.Page, popup.Page}
+	for _, part := range s.joined {
+		parts = append(parts, part)
+	}
+	for _, part := range parts {
+		for _, url := range part.Requests() {
+			if !strings.HasPrefix(url, s.origin+"/") {
+				t.Errorf("the extension asked for %s", url)
+			}
+		}
+	}
+}

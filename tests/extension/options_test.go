@@ -1,0 +1,189 @@
+package extension
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/vantage-search/vantage/internal/testing/harness"
+	"github.com/vantage-search/vantage/internal/testing/wait"
+	"github.com/vantage-search/vantage/tests/extension/pages"
+)
+
+// options opens the options page.
+func (s *session) options(t *testing.T) tab {
+	t.Helper()
+	x := open(t, s, s.origin+"/options/options.html")
+	x.waitFor(`document.querySelector('#bundled li')`)
+	return x
+}
+
+// pressNamed presses the one button whose accessible name begins with a text.
+func (x tab) pressNamed(name string) {
+	x.t.Helper()
+	var named []harness.Node
+	wait.Until(x.t, "a button "+name, func() bool {
+		named = nil
+		for _, node := range x.found("button", "") {
+			if strings.HasPrefix(node.Name, name) {
+				named = append(named, node)
+			}
+		}
+		return len(named) > 0
+	})
+	if len(named) > 1 {
+		x.t.Fatalf("%d buttons begin with %q", len(named), name)
+	}
+	x.click(named[0])
+}
+
+// says waits until an element of the page says a text.
+func (x tab) says(selector, text string) {
+	x.t.Helper()
+	said := ""
+	for end := time.Now().Add(time.Minute); ; time.Sleep(20 * time.Millisecond) {
+		if said = call[string](x, `(selector) => document.querySelector(selector).textContent`, selector); strings.Contains(said, text) {
+			return
+		}
+		if time.Now().After(end) {
+			x.t.Fatalf("%s says %q, not %q", selector, said, text)
+		}
+	}
+}
+
+// stored is what the extension stores.
+func stored[T any](t *testing.T, s *session, part string) T {
+	t.Helper()
+	value, err := harness.Call[map[string]T](s.worker(t), `(part) => chrome.storage.local.get(part)`, part)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return value[part]
+}
+
+type rule struct{ ID, Name, Result string }
+
+// Rules are taken from a file whole, or not at all with a sentence that says why, can be
+// deleted, brought back, and saved as a file that can be taken again.
+func TestOptionsRules(t *testing.T) {
+	s := chromium(t)
+	defer s.store(t, map[string]any{"rules": []any{}, "off": []any{}})
+	x := s.options(t)
+	dir := t.TempDir()
+	take := func(name, content string) {
+		t.Helper()
+		file := filepath.Join(dir, name)
+		if err := os.WriteFile(file, []byte(content), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		input, err := x.Find(`document.getElementById('file')`)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := input.ChooseFiles(file); err != nil {
+			t.Fatal(err)
+		}
+	}
+	const forum = `{"id": "forum", "name": "The forum", "matches": ["https://forum.example/*"], "query": {"parameter": "q"}, "result": ".thread", "title": "h3"%s}`
+	file := func(rules ...string) string {
+		return `{"version": 1, "rules": [` + strings.Join(rules, ", ") + `]}`
+	}
+	good := fmt.Sprintf(forum, "")
+	for name, bad := range map[string]string{
+		"not-json.json":     `{"version": 1, `,
+		"other.json":        `[1, 2, 3]`,
+		"version.json":      `{"version": 99, "rules": []}`,
+		"empty.json":        file(),
+		"selector.json":     file(good, `{"id": "bad", "name": "Bad", "matches": ["https://forum.example/*"], "query": {"parameter": "q"}, "result": "li[", "title": "h3"}`),
+		"everywhere.json":   file(`{"id": "bad", "name": "Bad", "matches": ["javascript:*"], "query": {"parameter": "q"}, "result": "li", "title": "h3"}`),
+		"unknown.json":      file(fmt.Sprintf(forum, `, "script": "alert(1)"`)),
+		"large.json":        file(fmt.Sprintf(forum, `, "source": "`+strings.Repeat("x", 1_000_000)+`"`)),
+		"markup.json":       file(`{"id": "<img src=x onerror=alert(1)>", "name": "<b>", "matches": ["https://forum.example/*"], "query": {"parameter": "q"}, "result": "li", "title": "h3"}`),
+		"catastrophic.json": file(fmt.Sprintf(forum, `, "path": "(a+)+$"`)),
+	} {
+		call[any](x, `() => { document.getElementById('rules-status').textContent = ''; }`)
+		take(name, bad)
+		x.waitFor(`document.getElementById('rules-status').classList.contains('fault') && document.getElementById('rules-status').textContent.length > 20`)
+		if rules := stored[[]rule](t, s, "rules"); len(rules) > 0 {
+			t.Errorf("%s: %v are stored", name, rules)
+		}
+	}
+	take("good.json", file(good))
+	x.says("#rules-status", label(t, "optionsImported", 1, 0))
+	if rules := stored[[]rule](t, s, "rules"); len(rules) != 1 || rules[0] != (rule{"forum", "The forum", ".thread"}) {
+		t.Fatalf("stored: %v", rules)
+	}
+
+	// The page that the rule is for has the bar now.
+	page := open(t, s, pages.Forum.URL(pages.Uniforms, ""))
+	page.waitStatus(label(t, "barReady", pages.Many))
+
+	exported := call[string](x, `async () => {
+		let blob;
+		const create = URL.createObjectURL;
+		URL.createObjectURL = (given) => create.call(URL, (blob = given));
+		addEventListener('click', (event) => event.target.download && event.preventDefault(), { once: false, capture: true });
+		document.getElementById('export').click();
+		URL.createObjectURL = create;
+		return blob.text();
+	}`)
+	x.pressNamed(label(t, "optionsDeleteRule", "The forum"))
+	x.says("#rules-status", label(t, "optionsDeleted", "The forum"))
+	if rules := stored[[]rule](t, s, "rules"); len(rules) != 0 {
+		t.Errorf("after deleting: %v", rules)
+	}
+	take("exported.json", exported)
+	x.says("#rules-status", label(t, "optionsImported", 1, 0))
+	x.pressNamed(label(t, "optionsDeleteRule", "The forum"))
+	call[any](x, `() => document.getElementById('undo').click()`)
+	x.says("#rules-status", label(t, "optionsUndone"))
+	if rules := stored[[]rule](t, s, "rules"); len(rules) != 1 {
+		t.Errorf("after undoing: %v", rules)
+	}
+
+	// A bundled rule that is switched off shows no bar, in open pages either.
+	ddg, _ := ddg(t, "", 6)
+	ddg.bar()
+	call[any](x, `(name) => Array.from(document.querySelectorAll('#bundled input')).find(({ ariaLabel }) => ariaLabel === name).click()`, label(t, "optionsUseRule", "DuckDuckGo"))
+	x.says("#rules-status", label(t, "optionsOff", "DuckDuckGo"))
+	wait.Until(t, "the bar is gone", func() bool { return len(ddg.found("region", label(t, "barLabel"))) == 0 })
+}
+
+// An address of a server is checked before it is stored.
+func TestOptionsServer(t *testing.T) {
+	s := chromium(t)
+	defer s.store(t, map[string]any{"encoder": map[string]any{"kind": "builtin"}})
+	server := serveModel(t, s.origin)
+	x := s.options(t)
+	set := func(url, key string) {
+		t.Helper()
+		call[any](x, `(url, key) => {
+			document.querySelector('input[value="server"]').click();
+			document.getElementById('url').value = url;
+			document.getElementById('key').value = key;
+			document.getElementById('encoder').requestSubmit();
+		}`, url, key)
+	}
+	for _, bad := range []string{"", "not an address", "http://example.org/", "ftp://example.org/", "https://me:secret@example.org/", "javascript:alert(1)"} {
+		call[any](x, `() => { document.getElementById('encoder-status').textContent = ''; }`)
+		set(bad, "")
+		x.says("#encoder-status", label(t, "optionsUrlInvalid"))
+		if got := stored[map[string]string](t, s, "encoder"); got["kind"] == "server" {
+			t.Errorf("%q: stored %v", bad, got)
+		}
+	}
+	set("http://"+server.address+"/", serverKey)
+	x.says("#encoder-status", label(t, "optionsSavedServer"))
+	if got := stored[map[string]string](t, s, "encoder"); got["url"] != "ws://"+server.address+"/" || got["key"] != serverKey {
+		t.Errorf("stored: %v", got)
+	}
+	call[any](x, `() => document.getElementById('try').click()`)
+	x.says("#encoder-status", label(t, "optionsConnected", server.address, server.model.Info().ID))
+	x.Expect(`WebSocket connection|net::ERR|Failed to load resource`)
+	set("http://"+server.address+"/", "another key")
+	call[any](x, `() => document.getElementById('try').click()`)
+	x.says("#encoder-status", server.address+" refused")
+}

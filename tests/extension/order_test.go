@@ -1,0 +1,93 @@
+package extension
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/vantage-search/vantage/tests/extension/pages"
+)
+
+// readings are the texts of a result as the rule of a site reads them, where the page adds
+// words of its own.
+var readings = map[string]func(pages.Result) string{
+	"www.bing.com":            func(r pages.Result) string { return r.Title + " Web" + r.Snippet },
+	"arxiv.org":               func(r pages.Result) string { return "Title: " + r.Title + " " + r.Snippet },
+	"www.semanticscholar.org": func(r pages.Result) string { return r.Title + " TLDR" + r.Snippet },
+}
+
+// orders returns the titles as the Go packages rank them, from both sides.
+func orders(t testing.TB, host, query string, results []pages.Result) (supporting, opposing []string) {
+	t.Helper()
+	texts := textsOf(results)
+	if read := readings[host]; read != nil {
+		for i, r := range results {
+			texts[i] = read(r)
+		}
+	}
+	return titlesIn(results, ranked(t, query, supports, texts)), titlesIn(results, ranked(t, query, opposes, texts))
+}
+
+// On every site, the results take the order in which the Go packages rank them, first from
+// one side, then from the other, and undoing puts everything back. They stay the same
+// elements, with the page's handlers; what is between them stays where it is.
+func TestOrder(t *testing.T) {
+	t.Parallel()
+	s := chromium(t)
+	for _, site := range pages.Sites {
+		t.Run(site.Host, func(t *testing.T) {
+			t.Parallel()
+			x := open(t, s, site.URL(pages.Uniforms, ""))
+			results := pages.Results(pages.Uniforms, 1, pages.Many)
+			original := titlesIn(results, inOrder(pages.Many))
+			if got := x.titles(site.Result); !slices.Equal(got, original) {
+				t.Fatalf("the page shows %q, want %q", got, original)
+			}
+			supporting, opposing := orders(t, site.Host, pages.Uniforms, results)
+			x.keep(site.Result)
+			before := call[string](x, whole)
+			x.press("barSupporting")
+			x.waitTitles(site.Result, supporting)
+			x.same(site.Result)
+			x.press("barOpposing")
+			x.waitTitles(site.Result, opposing)
+			x.same(site.Result)
+			x.press("barUndo")
+			x.waitTitles(site.Result, original)
+			x.same(site.Result)
+			if after := call[string](x, whole); after != before {
+				t.Errorf("after undoing, the results are\n%s\nthey were\n%s", after, before)
+			}
+		})
+	}
+}
+
+// whole is the markup of the parent of the results, without the bar and its white space.
+const whole = `() => kept[0].parentElement.innerHTML.replace(/<div( style="[^"]*")?><\/div>/g, '')`
+
+// Each badge says how far its result has moved, and on which side it is.
+func TestBadges(t *testing.T) {
+	t.Parallel()
+	site := pages.DuckDuckGo
+	x := open(t, chromium(t), site.URL(pages.Uniforms, ""))
+	results := pages.Results(pages.Uniforms, 1, pages.Many)
+	if badges := x.badges(); len(badges) > 0 {
+		t.Errorf("before anything is asked: %q", badges)
+	}
+	order := ranked(t, pages.Uniforms, supports, textsOf(results))
+	x.press("barSupporting")
+	x.waitTitles(site.Result, titlesIn(results, order))
+	var want []string
+	for at, index := range order {
+		switch up := index - at; {
+		case up > 0:
+			want = append(want, label(t, "barMovedUp", up))
+		case up < 0:
+			want = append(want, label(t, "barMovedDown", -up))
+		default:
+			want = append(want, label(t, "barNotMoved"))
+		}
+	}
+	x.waitBadges(want)
+	x.press("barUndo")
+	x.waitBadges(nil)
+}

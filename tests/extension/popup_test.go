@@ -1,0 +1,99 @@
+package extension
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/chromedp/cdproto/target"
+
+	"github.com/vantage-search/vantage/internal/testing/harness"
+	"github.com/vantage-search/vantage/internal/testing/wait"
+	"github.com/vantage-search/vantage/tests/extension/pages"
+)
+
+// popup opens the popup over the page with the address, as the extension's button does.
+func (s *session) popup(t *testing.T, address string) tab {
+	t.Helper()
+	find := func() *target.Info {
+		infos, err := s.browser.Targets()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, info := range infos {
+			if strings.HasPrefix(info.URL, s.origin+"/popup/") {
+				return info
+			}
+		}
+		return nil
+	}
+	wait.Until(t, "the last popup is gone", func() bool { return find() == nil })
+	if _, err := harness.Call[any](s.worker(t), `async (address) => {
+		const { windowId } = (await chrome.tabs.query({})).find(({ url }) => url === address);
+		await chrome.action.openPopup({ windowId });
+	}`, address); err != nil {
+		t.Fatal(err)
+	}
+	var info *target.Info
+	wait.Until(t, "the popup", func() bool {
+		info = find()
+		return info != nil
+	})
+	page, err := s.browser.Attach(info.TargetID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		for _, problem := range page.Problems() {
+			t.Errorf("in the popup: %s", problem)
+		}
+		page.Close()
+	})
+	return tab{page, t, &harness.Node{}}
+}
+
+// On a page without a rule, the popup finds the list. The rule can be saved, and holds from
+// then on; the popup takes the bar away and brings it back.
+func TestPopupFindsList(t *testing.T) {
+	s := chromium(t)
+	defer s.store(t, map[string]any{"rules": []any{}})
+	address := pages.Forum.URL(pages.Uniforms, "")
+	x := open(t, s, address)
+	results := pages.Results(pages.Uniforms, 1, pages.Many)
+	s.popup(t, address).pressNamed(label(t, "popupFind"))
+	x.waitStatus(label(t, "barInferred", pages.Many))
+	x.press("barSupporting")
+	x.waitTitles(pages.Forum.Result, supporting(t, results))
+	x.press("barUndo")
+	x.waitTitles(pages.Forum.Result, titles(results))
+
+	s.popup(t, address).pressNamed(label(t, "popupHide"))
+	wait.Until(t, "the bar is gone", func() bool { return len(x.found("region", label(t, "barLabel"))) == 0 })
+	s.popup(t, address).pressNamed(label(t, "popupShow"))
+	x.press("barSaveRule")
+	wait.Until(t, "the rule is stored", func() bool { return len(stored[[]rule](t, s, "rules")) == 1 })
+
+	again := open(t, s, pages.Forum.URL(pages.Nuclear, "", "count", "9"))
+	again.waitStatus(label(t, "barReady", 9))
+	others := pages.Results(pages.Nuclear, 1, 9)
+	again.press("barOpposing")
+	again.waitTitles(pages.Forum.Result, titlesIn(others, ranked(t, pages.Nuclear, opposes, textsOf(others))))
+}
+
+// The reader points at a result, and the list that it belongs to is found.
+func TestPopupPicks(t *testing.T) {
+	s := chromium(t)
+	address := pages.Forum.URL(pages.Uniforms, "", "from", "1")
+	x := open(t, s, address)
+	s.popup(t, address).pressNamed(label(t, "popupPick"))
+	x.waitFor(`document.activeElement !== null`)
+	at := call[struct{ X, Y float64 }](x, `() => { const { x, y, width, height } = document.querySelector('.thread .excerpt').getBoundingClientRect(); return { x: x + width / 3, y: y + height / 2 }; }`)
+	wait.Until(t, "the list of the result", func() bool {
+		if err := x.Click(at.X, at.Y); err != nil {
+			t.Fatal(err)
+		}
+		return len(x.found("region", label(t, "barLabel"))) > 0
+	})
+	x.waitStatus(label(t, "barInferred", pages.Many))
+	x.press("barOpposing")
+	x.waitTitles(pages.Forum.Result, opposing(t, pages.Results(pages.Uniforms, 1, pages.Many)))
+}

@@ -1,0 +1,191 @@
+package extension
+
+import (
+	"context"
+	"log/slog"
+	"net"
+	"net/http"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/vantage-search/vantage/internal/encoder"
+	"github.com/vantage-search/vantage/internal/model"
+	"github.com/vantage-search/vantage/internal/model/modeltest"
+	"github.com/vantage-search/vantage/internal/server"
+	"github.com/vantage-search/vantage/internal/testing/harness"
+	"github.com/vantage-search/vantage/internal/testing/wait"
+)
+
+// recording is a small real model that remembers what it encodes. It waits while it is held.
+type recording struct {
+	model.Encoder
+	mu    sync.Mutex
+	texts []string
+	held  chan struct{}
+}
+
+func (e *recording) Encode(ctx context.Context, texts []string, o encoder.Options) ([]encoder.Embedding, error) {
+	e.mu.Lock()
+	e.texts = append(e.texts, texts...)
+	held := e.held
+	e.mu.Unlock()
+	if held != nil {
+		select {
+		case <-held:
+		case <-ctx.Done():
+		}
+	}
+	return e.Encoder.Encode(ctx, texts, o)
+}
+
+func (e *recording) seen() int {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return len(e.texts)
+}
+
+// hold holds the answers until the result is called.
+func (e *recording) hold() (release func()) {
+	held := make(chan struct{})
+	e.mu.Lock()
+	e.held = held
+	e.mu.Unlock()
+	return func() {
+		e.mu.Lock()
+		e.held = nil
+		e.mu.Unlock()
+		close(held)
+	}
+}
+
+// encodeServer is an encode server that can go down and come back.
+type encodeServer struct {
+	t       *testing.T
+	model   *recording
+	address string
+	down    func()
+}
+
+const serverKey = "a key of the tests"
+
+// serveModel starts an encode server that the extension's origin may use.
+func serveModel(t *testing.T, origin string) *encodeServer {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), "model")
+	if err := modeltest.Write(dir, 1); err != nil {
+		t.Fatal(err)
+	}
+	opened, err := model.Open(context.Background(), dir, model.Options{Threads: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { opened.Close() })
+	s := &encodeServer{t: t, model: &recording{Encoder: opened}}
+	s.up(origin)
+	t.Cleanup(func() { s.down() })
+	return s
+}
+
+// up starts the server, at the address that it had before.
+func (s *encodeServer) up(origin string) {
+	s.t.Helper()
+	var listener net.Listener
+	var err error
+	if s.address == "" {
+		listener, err = harness.Listen()
+	} else {
+		listener, err = net.Listen("tcp", s.address)
+	}
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	s.address = listener.Addr().String()
+	running, err := server.New(s.model, server.Options{Limits: server.DefaultLimits(), Keys: []string{serverKey}, Origins: []string{origin}, Log: slog.New(slog.DiscardHandler)})
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	web := &http.Server{Handler: running}
+	go web.Serve(listener)
+	s.down = sync.OnceFunc(func() {
+		ended, cancel := context.WithCancel(context.Background())
+		cancel() // it does not wait for anybody
+		running.Close(ended)
+		web.Close()
+	})
+}
+
+// worker waits for the service worker.
+func (s *session) worker(t *testing.T) (worker *harness.Page) {
+	t.Helper()
+	wait.Until(t, "a service worker", func() bool {
+		worker = s.part("service_worker")
+		return worker != nil
+	})
+	return worker
+}
+
+// store changes the extension's settings, as its options page does.
+func (s *session) store(t *testing.T, settings map[string]any) {
+	t.Helper()
+	if _, err := harness.Call[any](s.worker(t), `(settings) => chrome.storage.local.set(settings)`, settings); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// A server that the user names ranks in place of the bundled transformer. The bar shows when
+// texts are on their way. When the server is down, the built-in encoder ranks and the bar says
+// so; when it is back, it ranks again. Questions for a side stay on the machine.
+func TestServer(t *testing.T) {
+	s := chromium(t)
+	server := serveModel(t, s.origin)
+	s.store(t, map[string]any{"encoder": map[string]any{"kind": "server", "url": "ws://" + server.address + "/", "key": serverKey}})
+	defer s.store(t, map[string]any{"encoder": map[string]any{"kind": "builtin"}})
+	s.expect(`WebSocket connection|net::ERR|Failed to load resource`)
+
+	x, results := ddg(t, "", 12)
+	x.press("barSupporting")
+	x.waitTitles(list, supporting(t, results))
+	if n := server.model.seen(); n > 0 {
+		t.Errorf("a question for a side sent %d texts", n)
+	}
+	x.press("barUndo")
+
+	release := server.model.hold()
+	x.enter("barPlace", "Germany")
+	x.waitStatus(label(t, "barSending", server.address))
+	release()
+	x.waitStatus(label(t, "barRankedServer"))
+	if strings.Contains(x.status(), label(t, "barSending", server.address)) {
+		t.Errorf("after the answer the bar says %q", x.status())
+	}
+	if n := server.model.seen(); n < 12 {
+		t.Errorf("the server saw %d texts", n)
+	}
+
+	server.down()
+	x.press("barUndo")
+	x.waitTitles(list, titles(results))
+	x.enter("barPlace", "France")
+	x.waitStatus(label(t, "engineServerDown", server.address))
+	x.waitStatus(label(t, "barRankedSides"))
+
+	server.up(s.origin)
+	places := []string{"Italy", "Spain"}
+	for at, end := 0, time.Now().Add(time.Minute); ; at++ {
+		x.press("barUndo")
+		x.enter("barPlace", places[at%2])
+		wait.Until(t, "an answer", func() bool {
+			said := x.status()
+			return strings.Contains(said, label(t, "barRankedServer")) || strings.Contains(said, label(t, "engineServerDown", server.address)) && strings.Contains(said, label(t, "barRankedSides"))
+		})
+		if strings.Contains(x.status(), label(t, "barRankedServer")) {
+			break
+		}
+		if time.Now().After(end) {
+			t.Fatalf("the server is back, and the bar says %q", x.status())
+		}
+	}
+}

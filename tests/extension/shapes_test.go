@@ -1,0 +1,258 @@
+package extension
+
+import (
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/vantage-search/vantage/tests/extension/pages"
+)
+
+// ddg opens a page of DuckDuckGo's structure in a shape, with its first count results.
+func ddg(t *testing.T, shape string, count int, more ...string) (x tab, results []pages.Result) {
+	t.Helper()
+	x = open(t, chromium(t), pages.DuckDuckGo.URL(pages.Uniforms, shape, append([]string{"count", strconv.Itoa(count)}, more...)...))
+	return x, pages.Results(pages.Uniforms, 1, count)
+}
+
+// list selects the results of these pages.
+var list = pages.DuckDuckGo.Result
+
+// supporting returns the titles in the order of the supporting side.
+func supporting(t *testing.T, results []pages.Result) []string {
+	t.Helper()
+	return titlesIn(results, ranked(t, pages.Uniforms, supports, textsOf(results)))
+}
+
+func opposing(t *testing.T, results []pages.Result) []string {
+	t.Helper()
+	return titlesIn(results, ranked(t, pages.Uniforms, opposes, textsOf(results)))
+}
+
+func titles(results []pages.Result) []string { return titlesIn(results, inOrder(len(results))) }
+
+// Each page of a paginated list has a bar of its own, and so has one that the reader comes
+// back to.
+func TestPagination(t *testing.T) {
+	t.Parallel()
+	x, first := ddg(t, "", 6)
+	second := pages.Results(pages.Uniforms, 7, 6)
+	x.press("barSupporting")
+	x.waitTitles(list, supporting(t, first))
+	call[any](x, `() => document.getElementById('next').click()`)
+	x.waitTitles(list, titles(second))
+	x.press("barOpposing")
+	x.waitTitles(list, opposing(t, second))
+	call[any](x, `() => history.back()`)
+	x.waitFor(`location.search.includes('from=') === false`)
+	if undo := x.control("button", label(t, "barUndo")); undo.Name == "" {
+		t.Error("the button for undoing has no name")
+	}
+	x.press("barOpposing") // pressed twice, it would be undone: the page is new, or stands as it was left
+	x.waitTitles(list, opposing(t, first))
+	x.press("barUndo")
+	x.waitTitles(list, titles(first))
+}
+
+// Results that come behind the others are ranked among them.
+func TestInfiniteScroll(t *testing.T) {
+	t.Parallel()
+	x, first := ddg(t, "scroll", 6)
+	all := pages.Results(pages.Uniforms, 1, 12)
+	x.press("barSupporting")
+	x.waitTitles(list, supporting(t, first))
+	call[any](x, `() => document.getElementById('more-results').click()`)
+	x.waitTitles(list, supporting(t, all))
+	x.press("barOpposing")
+	x.waitTitles(list, opposing(t, all))
+	x.press("barUndo")
+	x.waitTitles(list, titles(all))
+	call[any](x, `() => more()`)
+	x.waitTitles(list, titles(pages.Results(pages.Uniforms, 1, 18)))
+}
+
+// A page that replaces its results in place keeps the reader's choice, for another question
+// too, and going back brings the results of before.
+func TestNavigation(t *testing.T) {
+	t.Parallel()
+	x, first := ddg(t, "navigate", 6)
+	second := pages.Results(pages.Uniforms, 7, 6)
+	x.press("barSupporting")
+	x.waitTitles(list, supporting(t, first))
+	call[any](x, `() => document.getElementById('next').click()`)
+	x.waitTitles(list, supporting(t, second))
+	other := pages.Results(pages.Nuclear, 1, 9)
+	call[any](x, `(url) => go(url)`, pages.DuckDuckGo.URL(pages.Nuclear, "navigate", "count", "9"))
+	x.waitTitles(list, titlesIn(other, ranked(t, pages.Nuclear, supports, textsOf(other))))
+	call[any](x, `() => history.back()`)
+	x.waitTitles(list, supporting(t, second))
+	call[any](x, `() => history.back()`)
+	x.waitTitles(list, supporting(t, first))
+	x.press("barUndo")
+	x.waitTitles(list, titles(first))
+	call[any](x, `() => history.forward()`)
+	x.waitTitles(list, titles(second))
+}
+
+// If a page is not what its rule says any more, the bar says so and offers the list that it
+// finds by itself.
+func TestBrokenRule(t *testing.T) {
+	t.Parallel()
+	x, results := ddg(t, "broken", 12)
+	const broken = `li[data-kind="web"]`
+	x.waitStatus(label(t, "barRuleBroken", "DuckDuckGo"))
+	x.press("barUseFound")
+	x.press("barSupporting")
+	x.waitTitles(broken, supporting(t, results))
+	x.press("barUndo")
+	x.waitTitles(broken, titles(results))
+}
+
+// A page that sorts its results back wins after three tries, and the bar says so.
+func TestFight(t *testing.T) {
+	t.Parallel()
+	x, results := ddg(t, "fight", 12)
+	x.keep(list)
+	x.press("barSupporting")
+	x.waitStatus(label(t, "barGaveWay"))
+	x.waitTitles(list, titles(results))
+	x.same(list)
+	sorted := call[int](x, `() => sorted`)
+	if sorted < 3 || sorted > 4 { // the third try is the last; each has two stages, and the bar waits between them
+		t.Errorf("the page has sorted %d times", sorted)
+	}
+	x.waitBadges(nil)
+}
+
+// A list that React keeps can be ranked, rendered anew, changed and ranked again. React's
+// state stays with its elements.
+func TestReact(t *testing.T) {
+	t.Parallel()
+	x, results := ddg(t, "react", 12)
+	x.waitFor(`document.querySelectorAll('` + list + `').length === 12`)
+	x.keep(list)
+	x.press("barSupporting")
+	x.waitTitles(list, supporting(t, results))
+	call[any](x, `() => { for (let i = 0; i < 5; i++) rerender(); kept.forEach((result, i) => i % 2 && result.querySelector('a').click()); }`)
+	x.waitFor(`kept.every((result, i) => Number(result.dataset.clicks) === i % 2)`)
+	x.waitTitles(list, supporting(t, results))
+	x.same(list)
+
+	// React removes some, brings some back elsewhere, and is not confused by where they stand.
+	shown := []int{12, 3, 5, 1, 8, 4}
+	var now []pages.Result
+	for _, rank := range shown {
+		now = append(now, results[rank-1])
+	}
+	call[any](x, `(ranks) => change(ranks)`, shown)
+	x.waitTitles(list, supporting(t, now))
+	call[any](x, `(ranks) => change(ranks)`, []int{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12})
+	x.waitTitles(list, supporting(t, results))
+	x.press("barUndo")
+	x.waitTitles(list, titles(results))
+	call[any](x, `(ranks) => change(ranks)`, shown)
+	x.waitTitles(list, titles(now))
+}
+
+// A list that is divided into groups is ranked within each, and in the whole again when the
+// groups go.
+func TestGroups(t *testing.T) {
+	t.Parallel()
+	x, results := ddg(t, "group", 12)
+	x.keep(list)
+	x.press("barSupporting")
+	x.waitTitles(list, supporting(t, results))
+	call[any](x, `() => group()`)
+	var even, odd []string
+	for _, i := range ranked(t, pages.Uniforms, supports, textsOf(results)) {
+		if i%2 == 0 {
+			even = append(even, results[i].Title)
+		} else {
+			odd = append(odd, results[i].Title)
+		}
+	}
+	x.waitTitles("#even "+list, even)
+	x.waitTitles("#odd "+list, odd)
+	call[any](x, `() => ungroup()`)
+	x.waitTitles(list, supporting(t, results))
+	x.press("barUndo")
+	x.waitTitles(list, titles(results))
+}
+
+// Texts of a page are texts, whatever they look like, and its policy binds the page alone.
+func TestHostileTexts(t *testing.T) {
+	t.Parallel()
+	for _, shape := range []string{"hostile", "strict"} {
+		t.Run(shape, func(t *testing.T) {
+			t.Parallel()
+			x, results := ddg(t, shape, 12)
+			shown := x.titles(list)
+			x.keep(list)
+			x.press("barSupporting")
+			if shape == "strict" {
+				x.waitTitles(list, supporting(t, results))
+			} else {
+				x.waitFor(`kept[0] !== document.querySelector('` + strings.ReplaceAll(list, "'", `"`) + `')`)
+			}
+			x.same(list)
+			x.press("barUndo")
+			x.waitTitles(list, shown)
+			if stolen := call[any](x, `() => window.stolen ?? null`); stolen != nil {
+				t.Errorf("the page's text ran as a script: %v", stolen)
+			}
+		})
+	}
+}
+
+// A page that changes all the time is ranked too, and undone.
+func TestStorm(t *testing.T) {
+	t.Parallel()
+	x, results := ddg(t, "storm", 12)
+	x.press("barSupporting")
+	x.waitFor(`results()[0].textContent.includes(` + strconv.Quote(supporting(t, results)[0]) + `)`)
+	call[any](x, `() => calm()`)
+	x.waitTitles(list, supporting(t, results))
+	x.press("barUndo")
+	x.waitTitles(list, titles(results))
+}
+
+// Of ten thousand results the first are ranked, and all are still there.
+func TestTenThousand(t *testing.T) {
+	t.Parallel()
+	const many = 10_000
+	x, _ := ddg(t, "", many)
+	original := x.titles(list)
+	if len(original) != many {
+		t.Fatalf("%d results", len(original))
+	}
+	call[any](x, `(selector) => { globalThis.kept = Array.from(document.querySelectorAll(selector)); }`, list)
+	x.press("barSupporting")
+	x.waitFor(`kept[0] !== document.querySelector('` + list + `')`)
+	x.waitStatus(label(t, "barFirstOnly", 200, many))
+	if got := call[int](x, `(selector) => new Set([...document.querySelectorAll(selector), ...kept]).size`, list); got != many {
+		t.Errorf("%d elements were or are results, want %d", got, many)
+	}
+	x.press("barUndo")
+	x.waitTitles(list, original)
+	if !call[bool](x, `(selector) => Array.from(document.querySelectorAll(selector)).every((result, i) => result === kept[i])`, list) {
+		t.Error("the results are not the elements of before")
+	}
+}
+
+// In a page from right to left the bar goes from right to left, and in a dark page it is dark.
+func TestLooks(t *testing.T) {
+	t.Parallel()
+	for shape, want := range map[string]string{"": "ltr light", "rtl": "rtl light", "dark": "ltr dark"} {
+		t.Run(shape, func(t *testing.T) {
+			t.Parallel()
+			x, results := ddg(t, shape, 12)
+			x.press("barOpposing")
+			x.waitTitles(list, opposing(t, results))
+			got := callOn[string](x, x.bar(), `function () { return this.dir + ' ' + this.dataset.scheme; }`)
+			if got != want {
+				t.Errorf("the bar is %s, want %s", got, want)
+			}
+			picture(t, x, "bar-"+strings.ReplaceAll(want, " ", "-"))
+		})
+	}
+}
