@@ -1,27 +1,21 @@
-// Asks the engine one question, so that the whole way is proven.
+// The content script. The browser may run it more than once in a page: by its registration, and from the popup. Only
+// the first run does something.
 
-import { PORT } from '../platform.js';
+import { Page } from './page.js';
+import { ours } from '../platform.js';
 
-async function main() {
-  const started = await chrome.runtime.sendMessage({ to: 'background', type: 'engine' });
-  const port = chrome.runtime.connect({ name: PORT });
-  port.onMessage.addListener((message) => console.log('vantage', message));
-  port.postMessage({
-    type: 'rank',
-    id: 1,
-    ask: {
-      root: 'Night trains',
-      perspective: 'a claim that opposes',
-      side: 'against',
-      method: null,
-      strength: null,
-      spread: false,
-    },
-    results: [
-      { title: 'Night trains are too expensive', snippet: 'Subsidies would be wasted on them.' },
-      { title: 'Night trains save the climate', snippet: 'They replace flights.' },
-    ],
+/** @import { ToContent } from '../types.js' */
+
+// A symbol, because elements with an id are properties of the window.
+const STARTED = Symbol.for('vantage.content');
+const here = /** @type {{[STARTED]?: boolean}} */ (globalThis);
+
+if (!here[STARTED]) {
+  here[STARTED] = true;
+  const page = new Page();
+  chrome.runtime.onMessage.addListener((message, sender, answer) => {
+    if (!ours(sender) || message?.to !== 'content') return;
+    page.hear(/** @type {ToContent} */ (message)).then(answer, () => answer(page.state));
+    return true; // answered later
   });
-  return started;
 }
-main();

@@ -1,0 +1,332 @@
+// Package content_test tests parts of the content script in a real Chromium, without the extension.
+package content_test
+
+import (
+	"context"
+	"net/http"
+	"os"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/vantage-search/vantage/internal/testing/harness"
+)
+
+var launched struct {
+	sync.Once
+	browser *harness.Browser
+	server  *harness.Server
+	err     error
+}
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	if launched.browser != nil {
+		launched.browser.Close()
+	}
+	os.Exit(code)
+}
+
+// open returns an empty page on a server that serves static/.
+func open(t *testing.T) *harness.Page {
+	t.Helper()
+	launched.Do(func() {
+		mux := http.NewServeMux()
+		mux.Handle("/", harness.Static())
+		mux.HandleFunc("/blank", harness.Blank)
+		mux.HandleFunc("/favicon.ico", harness.NoIcon)
+		if launched.server, launched.err = harness.Serve(mux); launched.err == nil {
+			launched.browser, launched.err = harness.Launch(context.Background())
+		}
+	})
+	if launched.err != nil {
+		t.Fatal(launched.err)
+	}
+	page, err := launched.browser.Open(launched.server.URL("/blank"), 5*time.Minute)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		for _, problem := range page.Problems() {
+			t.Errorf("in the page: %s", problem)
+		}
+		page.Close()
+	})
+	return page
+}
+
+func call[T any](t *testing.T, page *harness.Page, function string, args ...any) T {
+	t.Helper()
+	value, err := harness.Call[T](page, function, args...)
+	if err != nil {
+		t.Fatalf("%v\n%s", err, function)
+	}
+	return value
+}
+
+// random is a small generator with a seed, for scripts that shall be repeatable.
+const random = `const random = (seed) => () => (seed = (seed * 1103515245 + 12345) % 2147483648) / 2147483648;
+	const next = random(20261124);
+	const below = (n) => Math.floor(next() * n);
+	const shuffled = (list) => { const a = [...list]; for (let i = a.length - 1; i > 0; i--) { const j = below(i + 1); [a[i], a[j]] = [a[j], a[i]]; } return a; };`
+
+// No smaller set of moves would do: all subsets of what stays are tried.
+func TestLeastMoves(t *testing.T) {
+	t.Parallel()
+	fault := call[string](t, open(t), `async () => {
+		const { leastMoves } = await import('/extension/content/least.js');
+		`+random+`
+		let pinnedRuns = 0;
+		for (let run = 0; run < 3000; run++) {
+			const n = below(9);
+			const wanted = shuffled(Array.from({ length: n }, (_, i) => i));
+			let pinned = wanted.map(() => next() < 0.25);
+			if (run % 2) { // pins that keep their order, as those of a page do
+				const at = wanted.flatMap((_, i) => pinned[i] ? [i] : []);
+				const places = at.map((i) => wanted[i]).sort((a, b) => a - b);
+				at.forEach((i, k) => { wanted[i] = places[k]; });
+			}
+			const holds = wanted.filter((_, i) => pinned[i]).every((place, i, all) => i === 0 || all[i - 1] < place);
+			if (holds && pinned.some(Boolean)) pinnedRuns++;
+			const moves = leastMoves(wanted, pinned);
+			let most = 0;
+			for (let set = 0; set < 1 << n; set++) {
+				const stays = wanted.filter((_, i) => set >> i & 1);
+				if (holds && pinned.some((pin, i) => pin && !(set >> i & 1))) continue;
+				if (stays.every((place, i) => i === 0 || stays[i - 1] < place)) most = Math.max(most, stays.length);
+			}
+			const stays = wanted.filter((_, i) => !moves[i]);
+			const what = JSON.stringify({ wanted, pinned, moves });
+			if (moves.length !== n) return 'length: ' + what;
+			if (stays.length !== most) return most + ' could stay: ' + what;
+			if (!stays.every((place, i) => i === 0 || stays[i - 1] < place)) return 'what stays is not in order: ' + what;
+			if (holds && pinned.some((pin, i) => pin && moves[i])) return 'a pin moves: ' + what;
+		}
+		return pinnedRuns < 500 ? 'only ' + pinnedRuns + ' runs with pins' : '';
+	}`)
+	if fault != "" {
+		t.Error(fault)
+	}
+}
+
+// A page that knows nothing of us goes on to insert, move and remove children before nodes of
+// its own, while results stand in other orders. Undoing gives exactly the list that the page
+// would have had without us, white space, comments and advertisements included.
+func TestOrderFollowsThePage(t *testing.T) {
+	t.Parallel()
+	fault := call[string](t, open(t), `async () => {
+		const { Order } = await import('/extension/content/order.js');
+		`+random+`
+		let moved = 0;
+		for (let run = 0; run < 150; run++) {
+			const parent = document.createElement('div');
+			document.body.append(parent);
+			const made = { dt: 0 };
+			const make = () => {
+				const kind = next();
+				if (kind < 0.15) return [document.createComment('marker')];
+				if (kind < 0.25) return [document.createElement('aside')];
+				const result = document.createElement('dt');
+				result.textContent = 'r' + made.dt++;
+				const nodes = [result];
+				if (next() < 0.4) nodes.push(document.createElement('dd'));
+				if (next() < 0.5) nodes.push(document.createTextNode('\n '));
+				return nodes;
+			};
+			const model = Array.from({ length: 3 + below(12) }, make).flat(); // what the page believes
+			parent.append(...model);
+			const observer = new MutationObserver(() => {});
+			observer.observe(parent, { childList: true });
+			const order = new Order();
+			const read = () => Array.from(parent.querySelectorAll('dt'), (element) => {
+				const companions = element.nextElementSibling?.localName === 'dd' ? [element.nextElementSibling] : [];
+				return { element, companions, mover: element };
+			});
+			for (let step = 0; step < 12; step++) {
+				let results = read();
+				order.adopt(results);
+				const own = order.own(results).map(({ element }) => element);
+				const believed = model.filter((node) => node.localName === 'dt');
+				if (own.some((element, i) => element !== believed[i])) return 'run ' + run + ': the order of the page is not known';
+				const ranked = shuffled(results);
+				// What is no result stands where the page wants it: behind as many results.
+				const places = (nodes) => {
+					let before = 0;
+					return nodes.flatMap((node) => node.localName === 'dt' ? (before++, []) : node.localName === 'aside' || node.nodeType === 8 ? [[node, before]] : []);
+				};
+				const fixed = places(model);
+				const applied = order.apply(results, ranked);
+				moved += results.length;
+				const stands = read();
+				if (stands.some(({ element }, i) => element !== ranked[i].element)) return 'run ' + run + ': not in the order of the ranking';
+				if (applied.results.some(({ element }, i) => element !== ranked[i].element)) return 'run ' + run + ': told another order';
+				if (ranked.some((result, at) => applied.up.get(result) !== believed.indexOf(result.element) - at)) return 'run ' + run + ': places told wrongly';
+				if (stands.some(({ companions }, i) => companions[0] !== ranked[i].companions[0])) return 'run ' + run + ': a companion was left behind';
+				if (places([...parent.childNodes]).some(([node, before], i) => node !== fixed[i][0] || before !== fixed[i][1])) return 'run ' + run + ': something else moved';
+				observer.takeRecords();
+				for (let change = below(4); change > 0; change--) {
+					// A result with its companion, or another node: frameworks insert before the next node that they know.
+					const heads = model.flatMap((node, at) => node.localName === 'dd' || node.nodeType === 3 ? [] : [at]);
+					const unit = (at) => { let end = at + 1; while (model[end]?.localName === 'dd' || model[end]?.nodeType === 3) end++; return [at, end]; };
+					const kind = next();
+					let nodes;
+					if (kind < 0.4 || heads.length < 4) nodes = make();
+					else {
+						const [from, to] = unit(heads[below(heads.length)]);
+						nodes = model.splice(from, to - from);
+						if (kind < 0.65) { nodes.forEach((node) => node.remove()); continue; }
+					}
+					const starts = [...model.flatMap((node, at) => node.localName === 'dd' || node.nodeType === 3 ? [] : [at]), model.length];
+					const at = starts[below(starts.length)];
+					const before = model[at] ?? null;
+					nodes.forEach((node) => parent.insertBefore(node, before));
+					model.splice(at, 0, ...nodes);
+				}
+				for (const record of observer.takeRecords()) order.follow(record);
+			}
+			order.adopt(read());
+			order.undo();
+			const left = [...parent.childNodes];
+			if (left.length !== model.length || left.some((node, i) => node !== model[i])) {
+				const show = (nodes) => nodes.map((node) => node.localName ? node.localName + node.textContent : node.nodeName).join(' ');
+				return 'run ' + run + ': undone to ' + show(left) + ', want ' + show(model);
+			}
+			parent.remove();
+		}
+		return moved < 5000 ? 'only ' + moved + ' moves' : '';
+	}`)
+	if fault != "" {
+		t.Error(fault)
+	}
+}
+
+// Each parent's results are ordered among themselves, and one result that climbs past nine
+// others is the only node that is touched.
+func TestOrderMovesLittle(t *testing.T) {
+	t.Parallel()
+	fault := call[string](t, open(t), `async () => {
+		const { Order } = await import('/extension/content/order.js');
+		document.body.innerHTML = '<ul id="a">' + '<li></li>'.repeat(10) + '</ul><h2></h2><ul id="b">' + '<li></li>'.repeat(3) + '</ul>';
+		const results = Array.from(document.querySelectorAll('li'), (element) => ({ element, companions: [], mover: element }));
+		const order = new Order();
+		order.adopt(results);
+		const observer = new MutationObserver(() => {});
+		observer.observe(document.body, { childList: true, subtree: true });
+		const ranked = [results[12], results[9], ...results.slice(0, 9), results[10], results[11]];
+		const { up } = order.apply(results, ranked);
+		const touched = new Set(observer.takeRecords().flatMap(({ addedNodes }) => [...addedNodes]));
+		if (touched.size !== 2 || !touched.has(results[9].element) || !touched.has(results[12].element)) return touched.size + ' nodes were moved';
+		if (up.get(results[9]) !== 9 || up.get(results[12]) !== 2 || up.get(results[0]) !== -1) return 'places told wrongly';
+		if (document.querySelector('#b').children.length !== 3 || document.querySelector('#b').firstChild !== results[12].element) return 'a result left its parent';
+		return '';
+	}`)
+	if fault != "" {
+		t.Error(fault)
+	}
+}
+
+// An order stands if results that were there keep it, whatever comes and goes and whichever
+// elements show them. The third loss within a while is the last.
+func TestContest(t *testing.T) {
+	t.Parallel()
+	fault := call[string](t, open(t), `async () => {
+		const { Contest, stands } = await import('/extension/content/contest.js');
+		const result = (title, element = document.createElement('li')) => ({ title, link: '/' + title, element, mover: element, companions: [], heading: null, snippet: '' });
+		const [a, b, c] = ['a', 'b', 'c'].map((title) => result(title));
+		const cases = [
+			['as left', [a, b, c], [a, b, c], true],
+			['one gone', [a, b, c], [a, c], true],
+			['one new', [a, b, c], [result('n'), a, b, c, result('m')], true],
+			['all new', [a, b, c], [result('x'), result('y')], true],
+			['sorted', [b, a, c], [a, b, c], false],
+			['built anew as left', [b, a, c], [result('b'), result('a'), result('c')], true],
+			['built anew and sorted', [b, a, c], [result('a'), result('b'), result('c')], false],
+			['the same elements with other texts', [b, a, c], [result('x', b.element), result('y', a.element), result('z', c.element)], true],
+			['elements reused for sorting', [b, a, c], [result('a', b.element), result('b', a.element), result('c', c.element)], false],
+			['titles twice', [b, a, result('t'), result('t')], [b, a, result('t'), result('t')], true],
+		];
+		for (const [name, applied, found, want] of cases) if (stands(applied, found) !== want) return name;
+		const contest = new Contest();
+		const fight = (times) => times.map((time) => { contest.applied(time - 200); return contest.lost(time); }).join();
+		if (fight([1000, 2000, 3000]) !== 'false,false,true') return 'three tries';
+		contest.reset();
+		if (fight([4000, 5000]) !== 'false,false') return 'asked anew';
+		contest.reset();
+		contest.applied(0);
+		if ([20000, 40000, 60000].map((time) => { const lost = contest.lost(time); contest.applied(time); return lost; }).some(Boolean)) return 'orders that had stood';
+		return '';
+	}`)
+	if fault != "" {
+		t.Error(fault)
+	}
+}
+
+// A result whose fields hide the properties of its elements is read and moved like others.
+func TestClobbered(t *testing.T) {
+	t.Parallel()
+	fault := call[string](t, open(t), `async () => {
+		const { read } = await import('/extension/content/read.js');
+		const { Order } = await import('/extension/content/order.js');
+		const { spotAbove } = await import('/extension/content/spot.js');
+		const names = ['parentNode', 'nextSibling', 'firstChild', 'nodeType', 'textContent', 'querySelector', 'matches', 'insertBefore', 'remove', 'contains', 'childElementCount'];
+		const fields = names.map((name) => '<input name="' + name + '">').join('');
+		document.body.innerHTML = ['body', 'querySelectorAll', 'documentElement', 'activeElement'].map((name) => '<img name="' + name + '">').join('');
+		const parent = document.createElement('section');
+		for (const title of ['one', 'two', 'three']) {
+			const form = document.createElement('form');
+			form.className = 'result';
+			form.innerHTML = '<h3><a href="/' + title + '">' + title + '<script>bad()<' + '/script></a></h3><p>About ' + title + '</p>' + fields;
+			Node.prototype.appendChild.call(parent, form);
+		}
+		document.getElementsByTagName('body')[0].append(parent);
+		const rule = { id: 'x', name: 'x', matches: [], query: { parameter: 'q' }, result: '.result', title: 'h3', snippet: 'p' };
+		const results = read(rule);
+		const texts = results.map(({ title, snippet, link }) => [title, snippet, link].join('|')).join(';');
+		if (texts !== 'one|About one|/one;two|About two|/two;three|About three|/three') return texts;
+		const order = new Order();
+		order.adopt(results);
+		order.apply(results, [results[2], results[0], results[1]]);
+		const shown = () => Array.from(parent.getElementsByTagName('p'), (p) => p.textContent).join();
+		if (shown() !== 'About three,About one,About two') return 'moved: ' + shown();
+		order.undo();
+		if (shown() !== 'About one,About two,About three') return 'undone: ' + shown();
+		const spot = spotAbove(results[0].mover);
+		return spot.parent === parent && spot.before === results[0].element ? '' : 'the bar would stand elsewhere';
+	}`)
+	if fault != "" {
+		t.Error(fault)
+	}
+}
+
+// The scheme is that of the background, whatever the reader prefers.
+func TestScheme(t *testing.T) {
+	t.Parallel()
+	page := open(t)
+	for _, preferred := range []string{"light", "dark"} {
+		if err := page.Prefer("prefers-color-scheme", preferred); err != nil {
+			t.Fatal(err)
+		}
+		for _, test := range []struct{ style, want string }{
+			{"background: #111", "dark"},
+			{"background: white", "light"},
+			{"background: rgb(20 20 20 / 0.9)", "dark"},
+			{"background: oklch(0.2 0.02 260)", "dark"},
+			{"background: color(srgb 0.9 0.9 0.9)", "light"},
+			{"background: linear-gradient(#000, #222); color: #eee", "dark"},
+			{"background: linear-gradient(#fff, #eee); color: #222", "light"},
+			{"", "light"},
+			{"color-scheme: light dark", preferred},
+			{"color-scheme: dark", "dark"},
+		} {
+			got := call[string](t, page, `async (style) => {
+				const { schemeAt } = await import('/extension/content/scheme.js');
+				document.documentElement.style.cssText = style;
+				document.body.innerHTML = '<div><p></p></div>';
+				return schemeAt(document.querySelector('p'));
+			}`, test.style)
+			if got != test.want {
+				t.Errorf("%q in a browser that prefers %s is %s, want %s", test.style, preferred, got, test.want)
+			}
+		}
+	}
+}

@@ -1,0 +1,74 @@
+// A page that fights back: it sorts or builds its results anew whenever we have moved them. After three tries within
+// a while we give way.
+
+import { keyOf } from './read.js';
+
+/** @import { Result } from './read.js' */
+
+const TRIES = 3;
+
+/** An order that has stood for so many milliseconds was accepted: then a new one is the reader's wish, as by a menu. */
+const ACCEPTED = 10_000;
+
+export class Contest {
+  #lost = 0;
+  #applied = 0;
+
+  /** An order was applied. @param {number} now */
+  applied(now) {
+    this.#applied = now;
+  }
+
+  /**
+   * The page has undone our order.
+   * @param {number} now
+   * @returns {boolean} whether to give way
+   */
+  lost(now) {
+    this.#lost = now - this.#applied < ACCEPTED ? this.#lost + 1 : 1;
+    return this.#lost >= TRIES;
+  }
+
+  /** The reader asks anew. */
+  reset() {
+    this.#lost = 0;
+  }
+}
+
+/**
+ * Whether our order still stands: results that were there stand in the order that we gave them. A result is known by
+ * its link and title, where they are its own: a page may show it in another element.
+ * @param {Result[]} applied as we left them
+ * @param {Result[]} found as they are now
+ */
+export function stands(applied, found) {
+  const byKey = unique(applied);
+  const byElement = new Map(applied.map((result, at) => [result.element, at]));
+  const keys = unique(found);
+  let last = -1;
+  for (const result of found) {
+    const key = keyOf(result);
+    const at = (keys.has(key) ? byKey.get(key) : undefined) ?? byElement.get(result.element);
+    if (at === undefined) continue;
+    if (at < last) return false;
+    last = at;
+  }
+  return true;
+}
+
+/**
+ * Where each key is that only one result has.
+ * @param {Result[]} results
+ * @returns {Map<string, number>}
+ */
+function unique(results) {
+  const places = new Map();
+  const twice = new Set();
+  results.forEach((result, at) => {
+    const key = keyOf(result);
+    if (key === '\n' || places.has(key)) twice.add(key);
+    places.set(key, at);
+  });
+  for (const key of twice) places.delete(key);
+  return places;
+}

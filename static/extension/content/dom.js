@@ -1,0 +1,59 @@
+// Nodes of the page, read without trusting them, as rules/dom.js reads elements: properties are taken from the
+// prototypes, because a form's fields and a document's images hide those of the same name.
+
+/**
+ * @template {object} T
+ * @template {keyof T} K
+ * @param {{prototype: T}} type
+ * @param {K} name
+ * @returns {(node: T) => T[K]}
+ */
+function getter(type, name) {
+  const get = Object.getOwnPropertyDescriptor(type.prototype, name)?.get;
+  if (!get) throw new TypeError(`no property ${String(name)}`);
+  return (node) => get.call(node);
+}
+
+export const parentOf = getter(Node, 'parentNode');
+export const nextOf = getter(Node, 'nextSibling');
+export const firstOf = getter(Node, 'firstChild');
+export const typeOf = getter(Node, 'nodeType');
+export const valueOf = getter(Node, 'nodeValue');
+export const isConnected = getter(Node, 'isConnected');
+export const firstElementOf = getter(Element, 'firstElementChild');
+export const lastElementOf = getter(Element, 'lastElementChild');
+export const tagOf = getter(Element, 'localName');
+export const bodyOf = getter(Document, 'body');
+export const rootOf = getter(Document, 'documentElement');
+export const activeOf = getter(Document, 'activeElement');
+
+/** @param {Node} parent @param {Node} node @param {Node | null} before */
+export const insert = (parent, node, before) => void Node.prototype.insertBefore.call(parent, node, before);
+
+/** @param {Element} element */
+export const remove = (element) => Element.prototype.remove.call(element);
+
+/**
+ * Moves a node within its parent. moveBefore keeps what insertion resets: focus, playing media, frames, animations.
+ * @param {Node} parent
+ * @param {Node} node a child of parent
+ * @param {Node | null} before
+ */
+export function move(parent, node, before) {
+  // any: TypeScript does not know moveBefore yet.
+  const { moveBefore } = /** @type {any} */ (Element.prototype);
+  if (typeof moveBefore === 'function') {
+    try {
+      moveBefore.call(parent, node, before);
+      return;
+    } catch {
+      // such as a parent that is not in the document
+    }
+  }
+  insert(parent, node, before);
+}
+
+/** @param {Node} node @returns {Generator<ChildNode>} */
+export function* children(node) {
+  for (let child = firstOf(node); child; child = nextOf(child)) yield child;
+}

@@ -1,0 +1,351 @@
+// What happens in one page: which rule holds, where the bar stands, and when the page is looked at. The state lives
+// here, in the memory of the content script: a chip that is left pressed holds for in-page navigation and for pages
+// that come back from the back/forward cache, and ends with the page.
+
+import { Bar } from './bar.js';
+import { isConnected, parentOf, rootOf } from './dom.js';
+import { candidates, save, unmatched } from './lists.js';
+import { pick } from './pick.js';
+import { Ranking } from './ranking.js';
+import { read, same } from './read.js';
+import { schemeAt } from './scheme.js';
+import { Stand } from './stand.js';
+import { isOrphan } from './talk.js';
+import { Watch } from './watch.js';
+import { inferFrom } from '../rules/infer.js';
+import { ruleFor } from '../rules/match.js';
+import { query } from '../rules/results.js';
+import { onSettings, readSettings, writeSettings } from '../settings.js';
+import { text } from '../text.js';
+
+/** @import { Result } from './read.js' */
+/** @import { Action } from './status.js' */
+/** @import { ContentState, Rule, Settings, ToContent } from '../types.js' */
+
+/** Milliseconds until a page without results is complete and quiet, and how long changes may put the verdict off. */
+const CALM = 2_500;
+const WAIT = 10_000;
+
+/** So long a page may take to load before the bar comes anyway. Until then its framework may take over its HTML. */
+const LOAD = 3_000;
+
+/** Tells that another script of ours has started in this page. */
+const SUCCEEDED = 'vantage-succeeded';
+
+export class Page {
+  /** @type {Settings | null} */
+  #settings = null;
+  /** @type {Rule | null} */
+  #rule = null;
+  #inferred = false;
+  /** Lists that the reader may step through. @type {Rule[]} */
+  #lists = [];
+  #saved = false;
+  /** The reader has taken the bar away. */
+  #off = false;
+  /** @type {Bar | null} */
+  #bar = null;
+  /** @type {Ranking | null} */
+  #ranking = null;
+  /** @type {Watch | null} */
+  #watch = null;
+  #stand = new Stand();
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #verdict;
+  /** When the page was found without results. */
+  #emptySince = 0;
+  #broken = false;
+
+  constructor() {
+    this.started = this.#start();
+    this.started.catch(() => {}); // an extension that was removed meanwhile
+  }
+
+  /** @returns {ContentState} */
+  get state() {
+    const rule = this.#rule && { id: this.#rule.id, name: this.#rule.name, inferred: this.#inferred };
+    return { shown: this.#stand.isUp, rule, results: this.#ranking?.results.length ?? 0 };
+  }
+
+  /**
+   * @param {ToContent} message
+   * @returns {Promise<ContentState>}
+   */
+  async hear(message) {
+    await this.started;
+    switch (message.type) {
+      case 'infer':
+        this.#infer(candidates());
+        break;
+      case 'pick':
+        this.#pick(); // answered before, because the popup closes
+        break;
+      case 'show':
+        this.#show(message.on === true);
+        break;
+    }
+    return this.state;
+  }
+
+  async #start() {
+    // A script of the extension before its update is still there, and can do nothing any more.
+    document.dispatchEvent(new Event(SUCCEEDED));
+    document.addEventListener(SUCCEEDED, () => this.#end(), { once: true });
+    this.#settings = await readSettings();
+    onSettings((settings) => {
+      this.#settings = settings;
+      if (!this.#inferred) this.#choose();
+    });
+    await loaded();
+    this.#choose();
+  }
+
+  /** Takes the rule for the address. */
+  #choose() {
+    const found = this.#settings && ruleFor(location.href, this.#settings);
+    this.#use(found?.rule ?? null, false);
+  }
+
+  /**
+   * @param {Rule | null} rule
+   * @param {boolean} inferred
+   */
+  #use(rule, inferred) {
+    if (rule && JSON.stringify(rule) === JSON.stringify(this.#rule)) return;
+    this.#ranking?.forget();
+    this.#rule = rule;
+    this.#inferred = inferred;
+    this.#saved = this.#broken = false;
+    this.#emptySince = 0;
+    clearTimeout(this.#verdict);
+    if (!rule) {
+      this.#take(() => this.#stand.remove());
+      this.#watch?.stop();
+      this.#watch = null;
+      return;
+    }
+    this.#watch ??= new Watch({
+      follow: (record) => this.#ranking?.order.follow(record),
+      look: () => this.#look(),
+      moved: () => this.#moved(),
+    });
+    this.#look();
+  }
+
+  /** The address has changed, and the page may still show the results of the old one. */
+  #moved() {
+    if (this.#off) return;
+    this.#ranking?.engine.cancel();
+    const found = this.#settings && ruleFor(location.href, this.#settings);
+    if (found) this.#use(found.rule, false);
+    else if (!this.#inferred) this.#use(null, false);
+  }
+
+  #look() {
+    if (isOrphan()) return this.#gone();
+    if (!this.#rule || this.#off) return;
+    const results = readSafely(this.#rule);
+    if (results.length === 0) return this.#empty();
+    this.#emptySince = 0;
+    this.#broken = false;
+    const { bar, ranking } = this.#made();
+    this.#take(() => this.#stand.above(results[0].mover, bar));
+    this.#dress();
+    if (same(results, ranking.results) && !ranking.isStale) return;
+    ranking.changed(results);
+    this.#offer();
+  }
+
+  /** A page without results may be loading still, or have none, or be built in a new way. */
+  #empty() {
+    this.#ranking?.forget();
+    if (this.#broken) return;
+    this.#take(() => this.#stand.remove());
+    clearTimeout(this.#verdict);
+    this.#emptySince ||= performance.now();
+    this.#verdict = setTimeout(() => this.#judge(), CALM);
+    if (performance.now() - this.#emptySince > WAIT) this.#judge();
+  }
+
+  #judge() {
+    if (!this.#rule || this.#off || this.#broken || this.#inferred || document.readyState !== 'complete') return;
+    if (!this.#root(this.#rule) || readSafely(this.#rule).length > 0) return;
+    const list = unmatched();
+    const first = list && readSafely(list)[0];
+    if (!first) return;
+    this.#broken = true;
+    const { bar } = this.#made();
+    this.#take(() => this.#stand.above(first.mover, bar));
+    this.#dress();
+    bar.disable(true);
+    bar.status.offer([]);
+    bar.status.say(text('barRuleBroken', this.#rule.name), {
+      fault: true,
+      actions: [
+        { key: 'barUseFound', run: () => this.#infer(candidates()) },
+        { key: 'barPick', run: () => this.#pick() },
+        { key: 'barOptions', run: openOptions },
+      ],
+    });
+  }
+
+  /** @param {Rule[]} lists the likeliest first */
+  #infer(lists) {
+    this.#off = false;
+    this.#lists = lists;
+    const [first] = lists;
+    if (first) {
+      this.#rule = null; // the same list, chosen again, is shown again
+      this.#use(first, true);
+      return;
+    }
+    const { bar } = this.#made();
+    this.#take(() => this.#stand.float(bar));
+    this.#dress();
+    bar.disable(true);
+    bar.status.offer([]);
+    bar.status.say(text('barNoList'), {
+      fault: true,
+      actions: [{ key: 'barPick', run: () => this.#pick() }, this.#close()],
+    });
+  }
+
+  async #pick() {
+    const element = await pick();
+    if (!element) return;
+    const found = inferFrom(element, location.href);
+    this.#infer(found ? [found.rule] : []);
+  }
+
+  /** Offers what can be done with a list that no rule is for. */
+  #offer() {
+    /** @type {Action[]} */
+    const actions = [];
+    if (this.#inferred) {
+      if (!this.#saved) actions.push({ key: 'barSaveRule', run: () => this.#save() });
+      if (this.#lists.length > 1) actions.push({ key: 'barAnotherList', run: () => this.#another() });
+      actions.push({ key: 'barPick', run: () => this.#pick() });
+    }
+    this.#bar?.status.offer(actions);
+  }
+
+  #another() {
+    const [first, ...others] = this.#lists;
+    this.#infer([...others, first]);
+  }
+
+  async #save() {
+    const rule = this.#rule;
+    if (!rule || !this.#bar) return;
+    this.#saved = await save(rule).catch(() => false);
+    this.#offer();
+    const { status } = this.#bar;
+    if (this.#saved) status.say(text('barSaved', rule.name), { actions: [{ key: 'barOptions', run: openOptions }] });
+    else status.say(text('barNotSaved'), { fault: true });
+  }
+
+  /** @param {boolean} on */
+  #show(on) {
+    this.#off = !on;
+    if (on) {
+      if (this.#rule) this.#look();
+      else this.#infer(candidates());
+      return;
+    }
+    this.#ranking?.forget();
+    this.#take(() => this.#stand.remove());
+  }
+
+  /** @returns {Action} */
+  #close() {
+    return { key: 'barClose', run: () => this.#show(false) };
+  }
+
+  /** Makes the bar, once. */
+  #made() {
+    if (this.#bar && this.#ranking) {
+      this.#bar.disable(false);
+      return { bar: this.#bar, ranking: this.#ranking };
+    }
+    const kept = this.#settings?.bar ?? { folded: false, place: '', time: '', audience: '', own: '' };
+    const bar = new Bar(
+      {
+        chosen: () => (isOrphan() ? this.#gone() : this.#ranking?.ask()),
+        near: () => (isOrphan() ? this.#gone() : this.#ranking?.engine.warm()),
+        kept: (settings) => void writeSettings({ bar: settings }).catch(() => {}), // remembering is a comfort
+      },
+      kept,
+    );
+    const ranking = new Ranking(
+      {
+        quietly: (change) => this.#take(change),
+        look: () => this.#watch?.now(),
+        choice: () => bar.choice,
+        ready: (count) => text(this.#inferred ? 'barInferred' : 'barReady', count),
+        root: () => (this.#rule ? this.#root(this.#rule) : ''),
+        scheme: () => this.#scheme(),
+        gone: () => this.#gone(),
+      },
+      bar.status,
+    );
+    this.#bar = bar;
+    this.#ranking = ranking;
+    return { bar, ranking };
+  }
+
+  /** @param {Rule} rule what the page is about */
+  #root(rule) {
+    const asked = query(document, new URL(location.href), rule);
+    return asked || (this.#inferred ? document.title.trim() : '');
+  }
+
+  #scheme() {
+    const parent = this.#bar && parentOf(this.#bar.host);
+    return schemeAt(parent instanceof Element ? parent : rootOf(document));
+  }
+
+  #dress() {
+    const parent = this.#bar && parentOf(this.#bar.host);
+    const { direction } = getComputedStyle(parent instanceof Element ? parent : rootOf(document));
+    this.#bar?.look(this.#scheme(), direction === 'rtl' ? 'rtl' : 'ltr');
+  }
+
+  /** Changes the document without hearing of it. @param {() => void} change */
+  #take(change) {
+    if (this.#watch) this.#watch.quietly(change);
+    else change();
+  }
+
+  #end() {
+    this.#gone();
+    this.#stand.remove();
+  }
+
+  /** The extension was updated or removed: nothing works until the page is loaded anew. */
+  #gone() {
+    this.#watch?.stop();
+    this.#watch = null;
+    clearTimeout(this.#verdict);
+    if (this.#bar && isConnected(this.#bar.host)) this.#bar.end();
+  }
+}
+
+const openOptions = () => void chrome.runtime.sendMessage({ to: 'background', type: 'options' }).catch(() => {});
+
+/** @param {Rule} rule @returns {Result[]} none if this browser does not know a selector */
+function readSafely(rule) {
+  try {
+    return read(rule);
+  } catch {
+    return [];
+  }
+}
+
+/** Waits until the page has loaded, but not forever. */
+async function loaded() {
+  if (document.readyState === 'complete') return;
+  await Promise.race([
+    new Promise((resolve) => addEventListener('load', resolve, { once: true })),
+    new Promise((resolve) => setTimeout(resolve, LOAD)),
+  ]);
+}

@@ -1,0 +1,112 @@
+// The reader points at a result: by mouse, finger or keys. A shield over the page takes all of this, so that no link
+// is followed meanwhile.
+
+import { bodyOf, insert, isConnected, parentOf, remove, rootOf, tagOf } from './dom.js';
+import css from './pick.css';
+import { hosted, make } from './shadow.js';
+import { text as textOf } from '../rules/dom.js';
+import { text } from '../text.js';
+
+/** @type {(() => void) | null} Ends the last picking. */
+let end = null;
+
+/** @returns {Promise<Element | null>} null if the reader has changed their mind */
+export function pick() {
+  end?.();
+  return new Promise((resolve) => {
+    const frame = make('div', { class: 'frame', hidden: true });
+    const named = make('span', { class: 'named', 'aria-live': 'polite' });
+    const hint = make('p', { class: 'hint' }, text('barPickHint'), named);
+    const shield = make('div', {
+      class: 'shield',
+      tabindex: '0',
+      role: 'application',
+      'aria-label': text('barPickHint'),
+    });
+    const { host } = hosted('div', css, shield, frame, hint);
+    const back = document.activeElement;
+    /** @type {Element | null} */
+    let chosen = null;
+
+    const draw = () => {
+      const box = chosen && isConnected(chosen) ? Element.prototype.getBoundingClientRect.call(chosen) : null;
+      frame.hidden = !box;
+      if (!box) return;
+      Object.assign(frame.style, {
+        translate: `${box.x}px ${box.y}px`,
+        inlineSize: `${box.width}px`,
+        blockSize: `${box.height}px`,
+      });
+    };
+    /** @param {Element | null | undefined} element */
+    const choose = (element) => {
+      if (!element || element === chosen || element === host || element === rootOf(document)) return;
+      chosen = element;
+      named.textContent = textOf(element, 80) || tagOf(element);
+      draw();
+    };
+    /** @param {number} x @param {number} y */
+    const at = (x, y) => Document.prototype.elementsFromPoint.call(document, x, y).find((element) => element !== host);
+    /** @param {Element | null} taken */
+    const finish = (taken) => {
+      end = null;
+      stop.abort();
+      remove(host);
+      if (back instanceof HTMLElement && isConnected(back)) back.focus({ preventScroll: true });
+      resolve(taken);
+    };
+    const stop = new AbortController();
+    const { signal } = stop;
+    end = () => finish(null);
+
+    shield.addEventListener('pointermove', (event) => choose(at(event.clientX, event.clientY)));
+    shield.addEventListener('click', (event) => {
+      event.preventDefault();
+      choose(at(event.clientX, event.clientY));
+      finish(chosen);
+    });
+    shield.addEventListener('keydown', (event) => {
+      const next = stepFrom(chosen, event.key);
+      if (event.key === 'Escape') finish(null);
+      else if (event.key === 'Enter' && chosen) finish(chosen);
+      else if (next) {
+        choose(next);
+        Element.prototype.scrollIntoView.call(next, { block: 'nearest' });
+        draw();
+      } else return;
+      event.preventDefault();
+    });
+    addEventListener('scroll', draw, { capture: true, passive: true, signal });
+    addEventListener('resize', draw, { signal });
+    insert(rootOf(document), host, null);
+    shield.focus({ preventScroll: true });
+    choose(at(innerWidth / 2, innerHeight / 2) ?? bodyOf(document));
+  });
+}
+
+/**
+ * Where an arrow key leads: up to the parent, down to the first child, and to the siblings.
+ * @param {Element | null} element
+ * @param {string} key
+ * @returns {Element | null}
+ */
+function stepFrom(element, key) {
+  if (!element) return null;
+  const { prototype } = Element;
+  const get = (/** @type {'firstElementChild' | 'nextElementSibling' | 'previousElementSibling'} */ name) =>
+    Object.getOwnPropertyDescriptor(prototype, name)?.get?.call(element) ?? null;
+  switch (key) {
+    case 'ArrowUp': {
+      const parent = parentOf(element);
+      return parent instanceof Element && parent !== rootOf(document) ? parent : null;
+    }
+    case 'ArrowDown':
+      return get('firstElementChild');
+    case 'ArrowRight':
+      return get('nextElementSibling');
+    case 'ArrowLeft':
+      return get('previousElementSibling');
+    default:
+      return null;
+  }
+}

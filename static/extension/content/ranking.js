@@ -1,0 +1,194 @@
+// Ranks the results of the page: asks the engine, moves results, shows badges, and takes it all back.
+
+import { Badges } from './badges.js';
+import { askOf } from './chips.js';
+import { Contest, stands } from './contest.js';
+import { keeping } from './keep.js';
+import { Order } from './order.js';
+import { RANKED } from './read.js';
+import { Engine } from './talk.js';
+import { parentOf } from './dom.js';
+import { text } from '../text.js';
+
+/** @import { Choice } from './chips.js' */
+/** @import { Result } from './read.js' */
+/** @import { Status } from './status.js' */
+/** @import { By, FromEngine } from '../types.js' */
+
+/** Rankings that the page causes, not the reader: after so many in a minute there is a pause before each. */
+const OFTEN = 12;
+const MINUTE = 60_000;
+const PAUSE = 5_000;
+
+/** @type {{[by in By]: string}} */
+const RANKED_BY = { light: 'barRankedLight', sides: 'barRankedSides', server: 'barRankedServer' };
+
+export class Ranking {
+  order = new Order();
+  #badges = new Badges();
+  #contest = new Contest();
+  /** The results as they stand. @type {Result[]} */
+  #results = [];
+  /** As we left them. @type {Result[] | null} */
+  #applied = null;
+  /** The results of the question, in its order. @type {Result[]} */
+  #asked = [];
+  #root = '';
+  /** @type {Set<string>} */
+  #notices = new Set();
+  #yielded = false;
+  /** @type {number[]} When the page caused rankings. */
+  #caused = [];
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #paused;
+
+  /**
+   * @param {object} page
+   * @param {(change: () => void) => void} page.quietly changes the document without hearing of it
+   * @param {() => void} page.look at what the page has changed
+   * @param {() => Choice} page.choice
+   * @param {(count: number) => string} page.ready what to say of results that nothing is asked of
+   * @param {() => string} page.root what the page is about
+   * @param {() => 'dark' | 'light'} page.scheme
+   * @param {() => void} page.gone the extension is no longer there
+   * @param {Status} status
+   */
+  constructor(page, status) {
+    this.page = page;
+    this.status = status;
+    this.engine = new Engine({
+      ranked: (answer) => this.#ranked(answer),
+      sending: (host, now) => this.status.send(now ? host : null),
+      notice: (key, host) => {
+        this.#notices.add(text(key, host));
+        this.#note();
+      },
+      done: () => this.#done(),
+      failed: (key, detail) => {
+        this.status.send(null);
+        this.status.say(text(key), { fault: true, actions: [{ key: 'barTryAgain', run: () => this.ask() }] });
+        if (detail) console.debug('Vantage:', detail);
+      },
+      gone: () => this.page.gone(),
+    });
+  }
+
+  /** Whether badges are missing, or the page is about something else than what was asked. */
+  get isStale() {
+    return this.#badges.torn || (this.#asked.length > 0 && this.#root !== this.page.root());
+  }
+
+  /** The reader has chosen: ranks, or puts everything back. */
+  ask() {
+    this.#contest.reset();
+    this.#yielded = false;
+    this.#caused = [];
+    this.#send();
+  }
+
+  /**
+   * The page has changed its results.
+   * @param {Result[]} results as they stand now
+   */
+  changed(results) {
+    const lost = this.#applied !== null && !stands(this.#applied, results);
+    this.#results = results;
+    this.order.adopt(results);
+    if (lost && this.#contest.lost(performance.now())) this.#yield();
+    if (this.#yielded) return;
+    const now = performance.now();
+    this.#caused = [...this.#caused.filter((time) => now - time < MINUTE), now];
+    clearTimeout(this.#paused);
+    if (this.#caused.length > OFTEN) this.#paused = setTimeout(() => this.#send(), PAUSE);
+    else this.#send();
+  }
+
+  /** Puts the results back, and takes badges away. */
+  undo() {
+    clearTimeout(this.#paused);
+    this.engine.cancel();
+    this.#asked = [];
+    this.#notices.clear();
+    this.status.send(null);
+    if (this.#applied) {
+      this.page.quietly(() => keeping(this.#results[0]?.mover ?? null, () => this.order.undo()));
+      this.#results = this.order.own(this.#results);
+      this.#applied = null;
+    }
+    this.page.quietly(() => this.#badges.clear());
+  }
+
+  #send() {
+    this.#root = this.page.root();
+    const ask = askOf(this.page.choice(), this.#root);
+    if (!ask) {
+      this.undo();
+      this.status.say(this.#root ? this.page.ready(this.#results.length) : text('barNoSubject'));
+      this.#note();
+      return;
+    }
+    this.#notices.clear();
+    this.#asked = this.order.own(this.#results).filter(({ title, snippet }) => title || snippet);
+    this.status.say(text('barRanking'), { busy: true });
+    this.#note();
+    this.engine.rank(
+      ask,
+      this.#asked.map(({ title, snippet }) => ({ title, snippet })),
+    );
+  }
+
+  /** @param {Extract<FromEngine, {type: 'ranked'}>} answer */
+  #ranked({ by, places }) {
+    const asked = this.#asked;
+    // The page may have changed the results meanwhile, or our last order: then this answer is too late.
+    if (this.#applied) this.page.look();
+    if (asked !== this.#asked) return;
+    const ranked = places.map(({ index }) => asked[index]);
+    this.page.quietly(() => {
+      keeping(this.#results[0]?.mover ?? null, () => {
+        const { results, up } = this.order.apply(this.#results, ranked);
+        this.#results = this.#applied = results;
+        const reasons = places.map(
+          (place, at) => /** @type {const} */ ([ranked[at], { up: up.get(ranked[at]) ?? 0, place }]),
+        );
+        this.#badges.show(new Map(reasons), this.page.scheme());
+      });
+    });
+    this.#contest.applied(performance.now());
+    this.status.say(text(RANKED_BY[by] ?? 'barRankedLight'), { busy: true });
+  }
+
+  #done() {
+    this.status.send(null);
+    this.status.say(this.status.said);
+  }
+
+  #yield() {
+    this.#yielded = true;
+    this.undo();
+    this.status.say(text('barGaveWay'), { fault: true, actions: [{ key: 'barTryAgain', run: () => this.ask() }] });
+    this.#note();
+  }
+
+  /** Says what else there is to know: which results were not ranked, and what the engine reports. */
+  #note() {
+    const notes = [...this.#notices];
+    if (this.#asked.length > 0) {
+      if (this.#results.length > RANKED) notes.push(text('barFirstOnly', RANKED, this.#results.length));
+      const parents = new Set(this.#results.map(({ mover }) => parentOf(mover)));
+      if (parents.size > 1) notes.push(text('barWithinGroups'));
+    }
+    this.status.note(notes);
+  }
+
+  /** The results as they stand, for comparing them with the page's next ones. */
+  get results() {
+    return this.#results;
+  }
+
+  /** Nothing of the last results counts any more. */
+  forget() {
+    this.undo();
+    this.#results = [];
+  }
+}

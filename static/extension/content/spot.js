@@ -1,0 +1,49 @@
+// Where the bar stands: above the first result, where a block fits.
+
+import { bodyOf, parentOf, tagOf } from './dom.js';
+import { contains } from '../rules/dom.js';
+
+/** Elements that may hold items of their own kind only. */
+const LISTS = new Set([
+  'ol',
+  'ul',
+  'dl',
+  'menu',
+  'table',
+  'tbody',
+  'thead',
+  'tfoot',
+  'tr',
+  'select',
+  'a',
+  'button',
+  'p',
+]);
+
+/**
+ * Returns where to insert a block so that it stands above an element: a parent and the child that follows.
+ * @param {Element} first
+ * @returns {{parent: Element, before: Element}}
+ */
+export function spotAbove(first) {
+  const body = bodyOf(document);
+  let before = first;
+  for (let level = 0; level < 12; level++) {
+    const parent = parentOf(before);
+    if (!(parent instanceof Element) || !contains(body, parent)) break;
+    if (takesBlocks(parent)) return { parent, before };
+    if (parent === body) break;
+    before = parent;
+  }
+  const parent = parentOf(first);
+  return { parent: parent instanceof Element ? parent : body, before: first };
+}
+
+/** @param {Element} element whether its children stand below each other */
+function takesBlocks(element) {
+  if (LISTS.has(tagOf(element))) return false;
+  const { display, flexDirection, gridTemplateColumns } = getComputedStyle(element);
+  if (/flex/.test(display)) return flexDirection === 'column';
+  if (/grid/.test(display)) return !/\s/.test(gridTemplateColumns.trim());
+  return /^(block|flow-root|list-item|table-cell|inline-block)$/.test(display);
+}
