@@ -79,7 +79,11 @@ func cutWeights(file []byte, dim, step int) ([]byte, error) {
 		return nil, fmt.Errorf("model.safetensors is no table of int8 with at least %d components", dim)
 	}
 	count, width := rows.Shape[0], rows.Shape[1]
-	table := data[rows.Offsets[0]:rows.Offsets[1]]
+	scaled := header["scales"]
+	if rows.Offsets != [2]int{0, count * width} || scaled.Offsets != [2]int{count * width, count*width + 4*count} || len(data) != scaled.Offsets[1] {
+		return nil, fmt.Errorf("model.safetensors: tensors of %d rows of %d components are not where they should be", count, width)
+	}
+	table := data[:rows.Offsets[1]]
 	cut := make([]byte, 0, count*dim)
 	for row := range count {
 		for _, value := range table[row*width:][:dim] {
@@ -88,7 +92,7 @@ func cutWeights(file []byte, dim, step int) ([]byte, error) {
 		}
 	}
 	// Scales are positive float32; their first 16 bits say them to a third of a percent.
-	scales := slices.Clone(data[header["scales"].Offsets[0]:header["scales"].Offsets[1]])
+	scales := slices.Clone(data[scaled.Offsets[0]:])
 	for i := range scales {
 		if i%4 < 2 {
 			scales[i] = 0

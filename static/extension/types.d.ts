@@ -40,7 +40,7 @@ export interface Ask {
   perspective: string;
   /** With a side, the perspective is its wording, `contrast` ranks, and hits tell their sides. */
   side: 'for' | 'against' | null;
-  /** A method of the library; null: auto (contrast with a side). */
+  /** A name or alias of a method of the library; null: auto (contrast with a side). */
   method: string | null;
   /** 0 to 2: how much the perspective counts. 1, and null: what the method recommends. */
   strength: number | null;
@@ -54,7 +54,10 @@ export interface ResultText {
   snippet: string;
 }
 
-/** To the engine, through a port named PORT. The engine answers each `rank` with any number of `ranked`, and ends with `done` or `failed`. */
+/**
+ * To the engine, through a port named PORT. The engine answers each `rank` with any number of `ranked`, and ends with
+ * `done` or `failed`. A question that is cancelled, as each is by the next one on its port, gets no more answers.
+ */
 export type ToEngine = { type: 'rank'; id: number; ask: Ask; results: ResultText[] } | { type: 'cancel'; id: number };
 
 /** Who ranked: the light encoder, the bundled transformer, or the user's server. */

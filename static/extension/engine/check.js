@@ -1,7 +1,7 @@
 // Checks a question from a content script. The page's texts are in it, and a page may be hostile.
 
-import { METHODS } from '../../lib/index.js';
 import { Fault } from './faults.js';
+import { methodOf } from './question.js';
 
 /**
  * @import { Ask } from '../types.js'
@@ -53,8 +53,8 @@ function checkAsk({ root, perspective, side, method, strength, spread }) {
   }
   if (root.trim() === '') throw new Fault('engineNoQuery', 'the root is empty');
   if (side !== null && side !== 'for' && side !== 'against') throw wrong('side must be for, against or null');
-  if (method !== null && !METHODS.some(({ name }) => name === method)) throw wrong('method must be one of the library');
-  if (strength !== null && !(strength >= 0 && strength <= MAX_STRENGTH)) {
+  if (method !== null && !methodOf(method)) throw wrong('method must be one of the library');
+  if (strength !== null && !(typeof strength === 'number' && strength >= 0 && strength <= MAX_STRENGTH)) {
     throw wrong(`strength must be from 0 to ${MAX_STRENGTH}`);
   }
   if (typeof spread !== 'boolean') throw wrong('spread must be true or false');

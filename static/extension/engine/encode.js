@@ -4,23 +4,21 @@
 import { Recent } from '../../src/recent.js';
 
 /**
- * @import { RerankText, Vantage } from '../../lib/index.js'
+ * @import { Vantage } from '../../lib/index.js'
  * @typedef {{text: string, vector: Float32Array, angle?: Float32Array}} Known
- * @typedef {{encode: (texts: string[], angle: boolean, signal: AbortSignal) => Promise<Known[]>}} Encoder
+ * @typedef {(texts: string[], angle: boolean, signal: AbortSignal, keep: (known: Known[]) => void) => Promise<void>}
+ *   Encode hands over what it has encoded, piece by piece
  */
 
 /** Bytes of texts and vectors that each encoder caches. */
 const CACHE = 16_000_000;
-
-/** Texts that an engine encodes before it looks whether they are still wanted. */
-const PIECE = 3;
 
 /** A cache before an encoder. */
 export class Cached {
   /** @type {Recent<string, Known>} */
   #known = new Recent(CACHE);
 
-  /** @param {Encoder['encode']} encode */
+  /** @param {Encode} encode */
   constructor(encode) {
     this.#encode = encode;
   }
@@ -42,11 +40,13 @@ export class Cached {
     }
     const missing = [...new Set(texts)].filter((text) => !found.has(text));
     if (missing.length > 0) {
-      const encoded = await this.#encode(missing, angle, signal);
-      for (const known of encoded) {
-        found.set(known.text, known);
-        this.#known.set(known.text, known, sizeOf(known));
-      }
+      // What was encoded before a question was cancelled serves the next one.
+      await this.#encode(missing, angle, signal, (encoded) => {
+        for (const known of encoded) {
+          found.set(known.text, known);
+          this.#known.set(known.text, known, sizeOf(known));
+        }
+      });
     }
     return texts.map((text) => /** @type {Known} */ (found.get(text)));
   }
@@ -64,31 +64,29 @@ function sizeOf({ text, vector, angle }) {
 /**
  * Encodes by several instances, each of which takes the next few texts when it is free.
  * @param {{get: () => Promise<Vantage>}[]} instances
- * @returns {Encoder['encode']}
+ * @param {number} size number of texts that are encoded before it is asked whether they are still wanted
+ * @returns {Encode}
  */
-export function shared(instances) {
-  return async (texts, angle, signal) => {
-    /** @type {Known[]} */
-    const all = new Array(texts.length);
-    const size = instances.length > 1 ? PIECE : Math.max(PIECE, 16);
+export function shared(instances, size) {
+  return async (texts, angle, signal, keep) => {
     let next = 0;
     const work = async (/** @type {typeof instances[number]} */ instance) => {
       const vantage = await instance.get();
       while (next < texts.length) {
         signal.throwIfAborted();
-        const at = next;
-        const piece = texts.slice(at, (next += size));
+        const piece = texts.slice(next, (next += size));
         const encoded = await (angle
           ? vantage.encode(piece, 'document', { angle: true })
           : vantage.encode(piece, 'document'));
-        encoded.forEach((one, i) => {
-          const heard = 'angle' in one ? { angle: /** @type {Float32Array} */ (one.angle) } : {};
-          all[at + i] = { text: piece[i], vector: one.vector, ...heard };
-        });
+        keep(
+          encoded.map((one, i) => {
+            const heard = 'angle' in one ? { angle: /** @type {Float32Array} */ (one.angle) } : {};
+            return { text: piece[i], vector: one.vector, ...heard };
+          }),
+        );
       }
     };
     await Promise.all(instances.map(work));
     signal.throwIfAborted();
-    return all;
   };
 }

@@ -22,8 +22,8 @@ export const FIRST = 30;
 const READ = 1_000;
 
 export class Engine {
-  #light = new Cached(shared([light]));
-  #sides = new Cached(shared(transformers));
+  #light = new Cached(shared([light], 256));
+  #sides = new Cached(shared(transformers, 3));
   #server = new Server();
   #idle = new Idle(() => this.free());
 

@@ -16,16 +16,17 @@ const WORDINGS = { for: 'a claim that supports the argument', against: 'a claim 
  * @param {Vantage} vantage
  * @param {Ask} ask
  * @param {AbortSignal} signal
- * @returns {Promise<RerankQuery & {explain: true}>} without k
+ * @returns {Promise<{question: RerankQuery & {explain: true}, kind: string}>} without k; kind is that of the
+ *   perspective, '' if auto did not choose by it
  */
 export async function questionOf(vantage, ask, signal) {
   const { root } = ask;
   const hears = vantage.info.angles > 0;
   const perspective = await wordingOf(vantage, ask);
-  if (perspective === '') return { query: root, root, method: 'none', explain: true, signal };
+  if (perspective === '') return { question: { query: root, root, method: 'none', explain: true, signal }, kind: '' };
   const asked = ask.method ?? (ask.side && hears ? 'contrast' : null);
   const method = asked && needsAngles(asked) && !hears ? null : asked;
-  const query = {
+  const question = {
     query: `${perspective}: ${root}`,
     root,
     perspectives: [perspective],
@@ -33,15 +34,18 @@ export async function questionOf(vantage, ask, signal) {
     explain: /** @type {const} */ (true),
     signal,
   };
-  if (method && ask.strength === null) return query;
+  if (method && ask.strength === null) return { question, kind: '' };
   // What auto chooses, and what the method recommends, are known from a ranking of nothing.
-  const chosen = await vantage.rerank([], query);
+  const chosen = await vantage.rerank([], question);
   const scale = ask.strength ?? 1;
   return {
-    ...query,
-    method: chosen.method,
-    ...(lambdaOf(chosen.method) && { lambda: chosen.lambda * scale }),
-    ...(chosen.strength !== undefined && { strength: chosen.strength * scale }),
+    question: {
+      ...question,
+      method: chosen.method,
+      ...(methodOf(chosen.method)?.lambda && { lambda: chosen.lambda * scale }),
+      ...(chosen.strength !== undefined && { strength: chosen.strength * scale }),
+    },
+    kind: chosen.kind ?? '',
   };
 }
 
@@ -55,8 +59,11 @@ async function wordingOf(vantage, { perspective, side }) {
   return WORDINGS[side];
 }
 
-/** @param {string} method */
-export const needsAngles = (method) => METHODS.some(({ name, angles }) => name === method && angles > 0);
+/**
+ * The method with this name or alias.
+ * @param {string} wanted
+ */
+export const methodOf = (wanted) => METHODS.find(({ name, aliases }) => name === wanted || aliases.includes(wanted));
 
-/** @param {string} method */
-const lambdaOf = (method) => METHODS.some(({ name, lambda }) => name === method && lambda);
+/** @param {string|null|undefined} method */
+export const needsAngles = (method) => Boolean(method && methodOf(method)?.angles);

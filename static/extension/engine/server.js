@@ -19,12 +19,13 @@ export class Server {
   #connection = null;
 
   /**
-   * Connects to the server of the settings, or closes the connection to an earlier one.
+   * Connects to the server of the settings, or closes the connection to an earlier one. A server that refused is asked
+   * again: its keys may have changed.
    * @param {Settings['encoder']} encoder
    */
   use(encoder) {
     const same = JSON.stringify(encoder) === JSON.stringify(this.#connection?.setting);
-    if (!same) this.close();
+    if (!same || this.#connection?.server.state === 'refused') this.close();
     if (encoder.kind === 'server') this.#connection ??= new Connection(encoder);
   }
 
@@ -44,17 +45,21 @@ export class Server {
     const connection = this.#connection;
     if (!connection) return null;
     const { host } = connection;
-    tell({ type: 'sending', host, now: true });
     try {
-      return await rankBy(await connection.vantage(), connection.encoder, ask, texts, signal);
+      const vantage = await connection.vantage();
+      signal.throwIfAborted();
+      tell({ type: 'sending', host, now: true });
+      try {
+        return await rankBy(vantage, connection.encoder, ask, texts, signal);
+      } finally {
+        tell({ type: 'sending', host, now: false });
+      }
     } catch (error) {
       signal.throwIfAborted();
       const key = connection.server.state === 'refused' ? 'engineServerRefused' : 'engineServerDown';
       console.warn(`Vantage: the server ${host} cannot be used:`, error);
       tell({ type: 'notice', key, host });
       return null;
-    } finally {
-      tell({ type: 'sending', host, now: false });
     }
   }
 }
@@ -69,9 +74,9 @@ class Connection {
     this.host = new URL(setting.url).host;
     const key = setting.key === '' ? {} : { key: setting.key };
     this.server = new ServerEncoder(setting.url, { ...key, dtype: 'f16', deadline: DEADLINE });
-    this.encoder = new Cached(async (texts, _, signal) => {
+    this.encoder = new Cached(async (texts, _, signal, keep) => {
       const vectors = await this.server.encode(texts, 'document', { signal });
-      return texts.map((text, i) => ({ text, vector: vectors[i] }));
+      keep(texts.map((text, i) => ({ text, vector: vectors[i] })));
     });
   }
 

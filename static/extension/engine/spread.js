@@ -1,8 +1,8 @@
 // Spreads results over sides: maximal marginal relevance (Carbonell and Goldstein 1998), which takes next the result
-// that is relevant and unlike those before it. The library compares texts by their topics alone; here their angles,
-// which say from which side a text speaks, count as much, if the encoder gives them.
+// that is relevant and unlike those before it. The library's MMR compares texts by their topics. Here their angles are
+// compared, which say from which side a text speaks, or the topics if the encoder gives no angles.
 
-import { cosine } from './stage.js';
+import { cosine } from './cosine.js';
 
 /**
  * @import { Place } from '../types.js'
@@ -10,7 +10,7 @@ import { cosine } from './stage.js';
  */
 
 /** λ: how much relevance counts beside novelty. */
-const LAMBDA = 0.5;
+const LAMBDA = 0.7;
 
 /** Only the first places are spread: nobody sees the others, and the work grows with their square. */
 const FIRST = 100;
@@ -56,6 +56,5 @@ function scale(scores) {
  * @param {Known} b
  */
 function likeness(a, b) {
-  const topic = cosine(a.vector, b.vector);
-  return a.angle && b.angle ? (topic + cosine(a.angle, b.angle)) / 2 : topic;
+  return a.angle && b.angle ? cosine(a.angle, b.angle) : cosine(a.vector, b.vector);
 }

@@ -1,28 +1,31 @@
 // One ranking of some results by one encoder.
 
+import { cosine } from './cosine.js';
 import { needsAngles, questionOf } from './question.js';
 import { spread } from './spread.js';
 
 /**
  * @import { ExplainedHit, Stance, Vantage } from '../../lib/index.js'
  * @import { Ask, Place } from '../types.js'
- * @import { Encoder, Known } from './encode.js'
+ * @import { Cached, Known } from './encode.js'
  */
 
 /**
  * Ranks texts. Results of the library that lack a text, because a method leaves it out, are completed: the places are
  * a permutation.
  * @param {Vantage} vantage
- * @param {Pick<Encoder, 'encode'>} encoder of the texts, the same model
+ * @param {Cached} encoder of the texts, the same model
  * @param {Ask} ask
  * @param {string[]} texts
  * @param {AbortSignal} signal
  * @returns {Promise<{method: string, kind: string, places: Place[]}>} indexes are those of `texts`
  */
 export async function rankBy(vantage, encoder, ask, texts, signal) {
-  const question = await questionOf(vantage, ask, signal);
-  const tells = ask.side !== null && vantage.info.angles > 0;
-  const known = await encoder.encode(texts, tells || needsAngles(question.method ?? ''), signal);
+  const { question, kind } = await questionOf(vantage, ask, signal);
+  const hears = vantage.info.angles > 0;
+  const tells = ask.side !== null && hears;
+  const angles = tells || (ask.spread && hears) || needsAngles(question.method);
+  const known = await encoder.encode(texts, angles, signal);
   const result = await vantage.rerank(known, { ...question, k: Math.max(1, texts.length) });
   const why = needsAngles(result.method) ? byAngles : await byCosines(vantage, ask, known);
   const stances = tells ? await stancesOf(vantage, ask.root, known, signal) : [];
@@ -37,7 +40,7 @@ export async function rankBy(vantage, encoder, ask, texts, signal) {
   });
   return {
     method: result.method,
-    kind: result.kind ?? '',
+    kind,
     places: ask.spread ? spread(places, known) : places,
   };
 }
@@ -84,21 +87,4 @@ async function stancesOf(vantage, root, known, signal) {
     stances[index] = { side: stance.side, probability: stance.probability };
   }
   return stances;
-}
-
-/**
- * 0 for a vector without direction.
- * @param {ArrayLike<number>} a
- * @param {ArrayLike<number>} b
- */
-export function cosine(a, b) {
-  let dot = 0;
-  let aa = 0;
-  let bb = 0;
-  for (let i = 0; i < a.length; i++) {
-    dot += a[i] * b[i];
-    aa += a[i] * a[i];
-    bb += b[i] * b[i];
-  }
-  return aa > 0 && bb > 0 ? dot / Math.sqrt(aa * bb) : 0;
 }

@@ -64,6 +64,6 @@ func extensionStyles() api.BuildOptions {
 func forExtensions(entries map[string]string) api.BuildOptions {
 	options := scripts(".", entries)
 	// The oldest browsers that the manifests name.
-	options.Engines = []api.Engine{{Name: api.EngineChrome, Version: "116"}, {Name: api.EngineFirefox, Version: "140"}}
+	options.Engines = []api.Engine{{Name: api.EngineChrome, Version: "116"}, {Name: api.EngineFirefox, Version: "142"}}
 	return options
 }

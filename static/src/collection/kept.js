@@ -10,6 +10,9 @@ import { sha256 } from './sha256.js';
 /** Most files that are kept. Each has at most a megabyte. */
 const MOST = 160;
 
+/** Whether the files are in the package of a browser extension, so that a copy would save nothing. */
+const packaged = () => /-extension:$/.test(globalThis.location?.protocol ?? '');
+
 class KeptFiles {
   /** @param {Storage} storage */
   constructor(storage) {
@@ -21,6 +24,7 @@ class KeptFiles {
    * @returns {Promise<Uint8Array|null>} null if it is not kept, or has changed
    */
   async load({ sha256: name, bytes }) {
+    if (packaged()) return null;
     const content = await this.storage.load(name).catch(() => null); // then it is fetched
     if (content?.length === bytes && (await sha256(content)) === name) return content;
     return null;
@@ -32,6 +36,7 @@ class KeptFiles {
    * @param {Uint8Array} content as verified
    */
   async store({ sha256: name }, content) {
+    if (packaged()) return;
     await this.storage.store(name, content).catch(() => {}); // the next load fetches it again
   }
 
@@ -41,6 +46,7 @@ class KeptFiles {
    * @param {StoredFile[]} files of the encoder in use
    */
   async tidy(files) {
+    if (packaged()) return;
     const used = new Set(files.map((file) => file.sha256));
     const names = await this.storage.names().catch(() => []);
     if (names.length <= MOST) return;
