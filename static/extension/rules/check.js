@@ -1,6 +1,7 @@
 // Checks rules that come from outside: imported files, forms, stored settings. What passes is copied, so that nothing
 // else of the given values lives on.
 
+import { MAX_RULE } from '../settings.js';
 import { parsePath, parsePattern } from './patterns.js';
 
 /** @typedef {import('../types.d.ts').Rule} Rule */
@@ -112,6 +113,7 @@ export function checkRule(given, position = 0) {
     asOf: optional('asOf', () => day(given.asOf, problem)),
     source: optional('source', (field) => words(field, 300)),
   };
+  if (!problems.length && JSON.stringify(rule).length > MAX_RULE) problem('matches', 'ruleLarge', MAX_RULE);
   if (problems.length) return { rule: null, problems };
   const kept = Object.fromEntries(Object.entries(rule).filter(([, value]) => value !== undefined));
   return { rule: /** @type {Rule} */ (/** @type {unknown} */ (kept)), problems: [] };
@@ -160,9 +162,8 @@ function query(value, problem, selector) {
     return checked && { selector: checked };
   }
   const { parameter } = value;
-  if (typeof parameter !== 'string' || !/^[^\s&=#]{1,100}$/.test(parameter))
-    return problem('query', 'ruleQueryInvalid');
-  return { parameter };
+  if (typeof parameter === 'string' && /^[^\s&=#]{1,100}$/.test(parameter)) return { parameter };
+  return problem('query', 'ruleQueryInvalid');
 }
 
 /** @param {unknown} value @param {Report} problem */

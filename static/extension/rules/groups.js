@@ -113,7 +113,10 @@ function shape(element) {
 }
 
 /** @param {Set<unknown>} a @param {Set<unknown>} b the share of what both have in all that they have */
-const likeness = (a, b) => (a.size + b.size === 0 ? 1 : a.intersection(b).size / a.union(b).size);
+function likeness(a, b) {
+  const both = [...a].filter((each) => b.has(each)).length;
+  return a.size + b.size === 0 ? 1 : both / (a.size + b.size - both);
+}
 
 /**
  * What stands between the items: the tags, if they are the same behind nearly all of them and what stands there is

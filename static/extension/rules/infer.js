@@ -21,22 +21,10 @@ const PATIENCE = 250;
 const MOST = 5;
 
 /** Parameters of addresses that hold queries, the likely ones first. */
-const PARAMETERS = [
-  'q',
-  'query',
-  'search',
-  'search_query',
-  'searchterm',
-  'term',
-  'keywords',
-  'keyword',
-  'text',
-  'k',
-  's',
-  'p',
-];
+const PARAMETERS = 'q query search search_query searchterm term keywords keyword text k s p'.split(' ');
 const FIELDS =
-  'input[type="search"], input[name="q"], input[name="query"], input[name="search"], input[name="s"], [role="searchbox"]';
+  'input[type="search"], input[name="q"], input[name="query"], input[name="search"], input[name="s"], ' +
+  '[role="searchbox"]';
 
 /**
  * The lists of a page that could be results, the likeliest first, at most five.

@@ -35,7 +35,8 @@ const inferIn = `async (html, script, address) => {
 	const { checkRule } = await import('/extension/rules/check.js');
 	document.documentElement.innerHTML = html;
 	new Function(script)();
-	document.documentElement?.getBoundingClientRect(); // a page that one sees is laid out
+	const root = Document.prototype.querySelector.call(document, 'html');
+	if (root) Element.prototype.getBoundingClientRect.call(root); // a page that one sees is laid out
 	const from = performance.now();
 	const found = infer(document, address);
 	const took = performance.now() - from;

@@ -6,8 +6,11 @@ import { all, attribute, classes, closest, matches, parent, previous, tag } from
 /** Attributes that pages keep for tests and for machines. */
 const TELLING = ['data-testid', 'data-test-id', 'data-test', 'data-qa', 'data-result', 'itemprop'];
 /** Classes that say how something looks or where it stands, not what it is. */
-const LOOKS =
-  /^(?:[mpwhzdg][trblxyse]?-|flex|grid|block|inline|hidden|show|visible|active|selected|current|first|last|odd|even|alt$|text-|bg-|font-|border|rounded|shadow|items-|justify-|gap-|space-|col|row|clearfix|is-|has-|js-|css-|sc-|jsx-|svelte|emotion|ng-)/;
+const LOOKS = new RegExp(
+  '^(?:[mpwhzdg][trblxyse]?-|flex|grid|block|inline|hidden|show|visible|active|selected|current|first|last|odd' +
+    '|even|alt$|text-|bg-|font-|border|rounded|shadow|items-|justify-|gap-|space-|col|row|clearfix|is-|has-|js-' +
+    '|css-|sc-|jsx-|svelte|emotion|ng-)',
+);
 
 /**
  * How likely a class is to hold: 3 for words in lower case, 2 for other words, 1 for looks, 0 for what has digits.
@@ -67,6 +70,7 @@ export function listSelector(page, list, items, own) {
   for (let depth = 0; scope && depth < 6; depth++) {
     const enough = telling || depth >= 3;
     if (enough && strangers(page, selector, list, kin) <= items.length / 5) return selector;
+    /** @type {string} */
     const called = lasting(scope) ? `#${CSS.escape(attribute(scope, 'id') ?? '')}` : name(scope).selector;
     telling ||= /[#.[]/.test(called);
     selector = `${called} > ${selector}`;
@@ -96,7 +100,8 @@ function strangers(page, selector, list, kin) {
 /** Parts of a page that hold no results. */
 export const APART =
   'nav, header, footer, aside, menu, form, [role="navigation"], [role="banner"], [role="contentinfo"], ' +
-  '[role="complementary"], [role="menu"], [role="menubar"], [role="tablist"], [role="toolbar"], [role="dialog"], [hidden]';
+  '[role="complementary"], [role="menu"], [role="menubar"], [role="tablist"], [role="toolbar"], ' +
+  '[role="dialog"], [hidden]';
 
 /**
  * A selector by which each of these units finds its own part first.

@@ -4,7 +4,7 @@
 export const MAX_ADDRESS = 600;
 
 /** In a rule's `path`: how many of * + {…}. With MAX_ADDRESS it bounds the time that one takes. */
-export const MAX_REPEATS = 3;
+export const MAX_REPEATS = 2;
 
 /**
  * @typedef {object} Pattern

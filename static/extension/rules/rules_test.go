@@ -66,15 +66,21 @@ func call[T any](t *testing.T, page *harness.Page, function string, args ...any)
 	return got
 }
 
-// read returns a file of this folder as JSON.
-func read(t *testing.T, name string) any {
+// contents returns a file of this folder.
+func contents(t *testing.T, name string) string {
 	t.Helper()
 	data, err := os.ReadFile(name)
 	if err != nil {
 		t.Fatal(err)
 	}
+	return string(data)
+}
+
+// read returns a file of this folder as JSON.
+func read(t *testing.T, name string) any {
+	t.Helper()
 	var value any
-	if err := json.Unmarshal(data, &value); err != nil {
+	if err := json.Unmarshal([]byte(contents(t, name)), &value); err != nil {
 		t.Fatalf("%s: %v", name, err)
 	}
 	return value

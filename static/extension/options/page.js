@@ -1,0 +1,67 @@
+// What the extension's own pages share: texts, elements, sentences for problems.
+
+import { text } from '../text.js';
+
+/** Fills in the texts of the locale file where the page names their keys. */
+export function translate() {
+  document.title = text('extensionName');
+  for (const element of document.querySelectorAll('[data-text]')) {
+    element.textContent = text(element.getAttribute('data-text') ?? '');
+  }
+}
+
+/**
+ * The element of the page with this id.
+ * @template {HTMLElement} T
+ * @param {string} id
+ * @param {new () => T} kind
+ * @returns {T}
+ */
+export function byId(id, kind) {
+  const element = document.getElementById(id);
+  if (!(element instanceof kind)) throw new TypeError(`no ${kind.name} #${id}`);
+  return element;
+}
+
+/**
+ * Makes an element.
+ * @param {string} tag
+ * @param {Record<string, string>} attributes
+ * @param {...(Node | string)} inner
+ */
+export function make(tag, attributes, ...inner) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+  element.append(...inner);
+  return element;
+}
+
+/**
+ * Makes a button.
+ * @param {string} label what it says
+ * @param {string} name what it is called: as there are several with the same label
+ * @param {() => void} pressed
+ */
+export function button(label, name, pressed) {
+  const element = make('button', { type: 'button', 'aria-label': name }, label);
+  element.addEventListener('click', pressed);
+  return element;
+}
+
+/** @param {import('../rules/check.js').Problem} problem */
+export const sentence = ({ key, values }) => text(key, ...values);
+
+/**
+ * Says something in a status line.
+ * @param {string} id
+ * @param {string} words
+ * @param {boolean} [fault]
+ */
+export function say(id, words, fault = false) {
+  const status = byId(id, HTMLElement);
+  status.classList.toggle('fault', fault);
+  status.textContent = words;
+}
+
+/** @param {unknown} error */
+export const messageOf = (error) => (error instanceof Error ? error.message : String(error));

@@ -1,0 +1,226 @@
+package rules_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+)
+
+// schema compiles schema.json.
+func schema(t *testing.T) *jsonschema.Schema {
+	t.Helper()
+	compiler := jsonschema.NewCompiler()
+	if err := compiler.AddResource("schema.json", read(t, "schema.json")); err != nil {
+		t.Fatal(err)
+	}
+	compiled, err := compiler.Compile("schema.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return compiled
+}
+
+type problem struct {
+	Key, Field string
+	Values     []any
+}
+
+type checked struct {
+	Rules    []map[string]any
+	Problems []problem
+}
+
+const checkFile = `async (text) => (await import('/extension/rules/check.js')).checkFile(text)`
+
+// TestBundledRules has the bundled rules pass the schema and check.js, unchanged, each dated and with its source, and
+// described in STRUCTURE.md.
+func TestBundledRules(t *testing.T) {
+	file := read(t, "bundled.json")
+	if err := schema(t).Validate(file); err != nil {
+		t.Error(err)
+	}
+	text, err := json.Marshal(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := call[checked](t, open(t), checkFile, string(text))
+	if len(got.Problems) > 0 {
+		t.Errorf("problems %+v", got.Problems)
+	}
+	rules := file.(map[string]any)["rules"].([]any)
+	if len(got.Rules) != len(rules) || len(rules) < 13 {
+		t.Fatalf("%d rules of %d", len(got.Rules), len(rules))
+	}
+	structure := contents(t, "STRUCTURE.md")
+	for i, rule := range rules {
+		if want := rule.(map[string]any); fmt.Sprint(got.Rules[i]) != fmt.Sprint(want) {
+			t.Errorf("check.js made of rule %v: %v", want, got.Rules[i])
+		}
+		id, _ := got.Rules[i]["id"].(string)
+		if got.Rules[i]["asOf"] == nil || got.Rules[i]["source"] == nil {
+			t.Errorf("rule %s has no date or no source", id)
+		}
+		if !strings.Contains(structure, id) {
+			t.Errorf("STRUCTURE.md does not describe %s", id)
+		}
+	}
+}
+
+// valid is a rule that the cases below change.
+func valid() map[string]any {
+	return map[string]any{
+		"id": "a-rule", "name": "A rule", "matches": []any{"https://*.example.org/search*"}, "path": "[?&]q=",
+		"query": map[string]any{"parameter": "q"}, "result": "li.result", "with": "dd", "title": "h3", "link": "a",
+		"snippet": "p", "asOf": "2026-06-30", "source": "a test",
+	}
+}
+
+// TestCheckRules refuses rules with a sentence of the locale file that names rule, field and value.
+func TestCheckRules(t *testing.T) {
+	var messages map[string]struct{ Message string }
+	if err := json.Unmarshal([]byte(contents(t, "../_locales/en/messages.json")), &messages); err != nil {
+		t.Fatal(err)
+	}
+	compiled := schema(t)
+	page := open(t)
+	long := strings.Repeat("a", 501)
+	for _, test := range []struct {
+		field   string
+		value   any
+		key     string
+		schemed bool // whether the schema refuses it too
+	}{
+		{"", nil, "", false},
+		{"id", "Upper", "ruleIdInvalid", true},
+		{"id", 7, "ruleIdInvalid", true},
+		{"id", strings.Repeat("a", 65), "ruleIdInvalid", true},
+		{"name", "", "ruleTextMissing", true},
+		{"name", long, "ruleTextLong", true},
+		{"matches", []any{}, "ruleMatchesMissing", true},
+		{"matches", "https://example.org/*", "ruleMatchesMissing", true},
+		{"matches", []any{"<all_urls>"}, "ruleMatchInvalid", true},
+		{"matches", []any{"https://*/*"}, "ruleMatchInvalid", true},
+		{"matches", []any{"*://*/*"}, "ruleMatchInvalid", true},
+		{"matches", []any{"https://example.org:8080/*"}, "ruleMatchInvalid", true},
+		{"matches", []any{"https://example.org"}, "ruleMatchInvalid", true},
+		{"matches", []any{"file:///*"}, "ruleMatchInvalid", true},
+		{"matches", []any{"https://exa*mple.org/"}, "ruleMatchInvalid", true},
+		{"matches", []any{"https://EXAMPLE.org/"}, "ruleMatchInvalid", true},
+		{"matches", []any{map[string]any{"toString": 1}}, "ruleMatchInvalid", true},
+		{"matches", many(251, "https://example.org/*"), "ruleMatchesMany", true},
+		{"matches", many(200, "https://example.org/"+strings.Repeat("x", 80)), "ruleLarge", false},
+		{"path", "(", "rulePathInvalid", false},
+		{"path", "(a+)+$", "rulePathSlow", false},
+		{"path", "(a|a)*b", "rulePathSlow", false},
+		{"path", "(?:x?x?){20}y", "rulePathSlow", false},
+		{"path", `(a)\1`, "rulePathSlow", false},
+		{"path", "a*b*c*d*", "rulePathSlow", false},
+		{"path", "", "ruleTextMissing", true},
+		{"query", "q", "ruleQueryInvalid", true},
+		{"query", map[string]any{}, "ruleQueryInvalid", true},
+		{"query", map[string]any{"parameter": "q", "selector": "h1"}, "ruleQueryInvalid", true},
+		{"query", map[string]any{"parameter": "a=b"}, "ruleQueryInvalid", true},
+		{"query", map[string]any{"selector": "["}, "ruleSelectorInvalid", false},
+		{"result", "li[", "ruleSelectorInvalid", false},
+		{"result", "", "ruleSelectorMissing", true},
+		{"result", long, "ruleTextLong", true},
+		{"result", "a" + strings.Repeat(":has(b)", 5), "ruleSelectorSlow", false},
+		{"with", 3, "ruleSelectorMissing", true},
+		{"title", nil, "ruleSelectorMissing", true},
+		{"asOf", "June 2026", "ruleDateInvalid", true},
+		{"asOf", "2026-13-45", "ruleDateInvalid", false},
+		{"source", "", "ruleTextMissing", true},
+		{"script", "alert(1)", "ruleFieldUnknown", true},
+		{"__proto__", map[string]any{"polluted": true}, "ruleFieldUnknown", true},
+	} {
+		rule := valid()
+		if test.field != "" {
+			rule[test.field] = test.value
+		}
+		text, err := json.Marshal(map[string]any{"version": 1, "rules": []any{rule}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := call[checked](t, page, checkFile, string(text))
+		if test.field == "" {
+			if len(got.Problems) > 0 || len(got.Rules) != 1 || fmt.Sprint(got.Rules[0]) != fmt.Sprint(rule) {
+				t.Errorf("a valid rule: %+v", got)
+			}
+			continue
+		}
+		at := fmt.Sprintf("%s: %.60v", test.field, test.value)
+		if len(got.Rules) > 0 || len(got.Problems) != 1 || got.Problems[0].Key != test.key || got.Problems[0].Field != test.field {
+			t.Errorf("%s: %+v, want %s", at, got, test.key)
+			continue
+		}
+		if message := messages[test.key].Message; message == "" || !strings.Contains(message, "$1") || test.key != "ruleLarge" && !strings.Contains(message, "$2") {
+			t.Errorf("%s: the sentence %q names no rule or no field", test.key, message)
+		}
+		var file any
+		if err := json.Unmarshal(text, &file); err != nil {
+			t.Fatal(err)
+		}
+		if err := compiled.Validate(file); (err != nil) != test.schemed {
+			t.Errorf("%s: the schema says %v", at, err)
+		}
+	}
+}
+
+// TestCheckFiles refuses files that are none, and takes from a file with a bad rule nothing.
+func TestCheckFiles(t *testing.T) {
+	rule, err := json.Marshal(valid())
+	if err != nil {
+		t.Fatal(err)
+	}
+	page := open(t)
+	for text, key := range map[string]string{
+		`{`:                                     "ruleFileNotJson",
+		`[]`:                                    "ruleFileForm",
+		`null`:                                  "ruleFileForm",
+		`{"rules":[]}`:                          "ruleFileForm",
+		`{"version":2,"rules":[]}`:              "ruleFileVersion",
+		`{"version":{"toString":1},"rules":[]}`: "ruleFileVersion",
+		`{"version":1,"rules":{}}`:              "ruleListMissing",
+		`{"version":1,"rules":[]}`:              "ruleFileEmpty",
+		`{"version":1,"rules":[null]}`:          "ruleNotObject",
+		`{"version":1,"rules":[` + string(rule) + `,` + string(rule) + `]}`: "ruleIdTwice",
+		`{"version":1,"rules":[` + strings.Repeat("0,", 200) + `0]}`:        "ruleListLong",
+		strings.Repeat(" ", 1_000_001):                                      "ruleFileLarge",
+	} {
+		got := call[checked](t, page, checkFile, text)
+		if len(got.Problems) != 1 || got.Problems[0].Key != key {
+			t.Errorf("%.60s: %+v, want %s", text, got, key)
+		}
+	}
+}
+
+// TestSlowPaths has the worst paths that are allowed end in time on a long address.
+func TestSlowPaths(t *testing.T) {
+	took := call[float64](t, open(t), `async () => {
+		const { parsePath, matchesPath } = await import('/extension/rules/patterns.js');
+		const address = new URL('https://example.org/' + 'a'.repeat(20000));
+		const from = performance.now();
+		for (const path of ['a*a*b', '[^b]*[^b]*b', '.+.+#']) {
+			const parsed = parsePath(path);
+			if (!(parsed instanceof RegExp)) throw new Error(path);
+			if (matchesPath(parsed, address)) throw new Error(path);
+		}
+		return performance.now() - from;
+	}`)
+	t.Logf("%.0f ms", took)
+	if took > 5_000 {
+		t.Errorf("it took %.0f ms", took)
+	}
+}
+
+// many returns n different texts.
+func many(n int, text string) []any {
+	out := make([]any, n)
+	for i := range out {
+		out[i] = fmt.Sprint(text, i)
+	}
+	return out
+}
