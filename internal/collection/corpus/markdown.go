@@ -85,7 +85,7 @@ func githubAnchors() func(heading string) string {
 	return func(heading string) string { return taken.take(slugOf(heading)) }
 }
 
-// give sets the page's metadata, and its title if they have one.
+// give sets the page's metadata, and its title if the metadata has one.
 func (p *page) give(metadata map[string]any) {
 	if title, ok := metadata["title"].(string); ok {
 		p.title = title
