@@ -180,7 +180,7 @@ export class Pack {
           const { section, file } = queue[next];
           const content = await coming[next];
           naming(file.path, () => this.feed(section, content));
-          coming[next] = Promise.resolve(NOTHING); // lets go of it
+          coming[next] = Promise.resolve(NOTHING); // so that the content can be freed
         }
       }
     } finally {
