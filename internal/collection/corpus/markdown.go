@@ -76,7 +76,7 @@ func markdownPage(content []byte, site *generator) (*page, *InputError) {
 	return p, nil
 }
 
-// ownAnchor is the anchor that an author has put behind a heading.
+// ownAnchor is the anchor that an author has put after a heading.
 var ownAnchor = regexp.MustCompile(`\s*\{#([^{}\s]+)\}$`)
 
 // githubAnchors returns a function that makes the anchors of a page's headings, in their order.
