@@ -13,8 +13,8 @@ import (
 const together = 4
 
 // AskAll asks n questions, a few at a time. A reply that is refused even after a repair
-// (*ReplyError) is nil; any other error ends the whole. Questions that are on their way then
-// are waited for, because their replies cost as much as others and are kept. told is called
+// (*ReplyError) is nil; any other error ends AskAll. It then still waits for the questions that were
+// sent, because their replies cost as much as others and are kept. told is called
 // with the number of questions that are done.
 func (c *Client) AskAll(ctx context.Context, n int, question func(i int) Question, told func(done int)) ([]json.RawMessage, error) {
 	replies := make([]json.RawMessage, n)

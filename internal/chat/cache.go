@@ -64,7 +64,7 @@ func (c *cache) get(name string) ([]byte, bool) {
 		return nil, false
 	}
 	now := time.Now()
-	_ = os.Chtimes(path, now, now) // if it fails, the reply only goes earlier
+	_ = os.Chtimes(path, now, now) // if it fails, the reply is only removed earlier
 	return reply, true
 }
 
@@ -75,7 +75,8 @@ func (c *cache) put(name string, reply []byte) error {
 	if len(reply) > c.Bytes {
 		return nil
 	}
-	// A sixteenth between two looks keeps them rare, and what others write in sight.
+	// Looking again after a sixteenth of the bounds was written is rare, and still notices what other
+	// processes write.
 	if c.unknown || c.here.Entries >= c.Entries || c.here.Bytes+len(reply) > c.Bytes ||
 		c.written.Entries > c.Entries/16 || c.written.Bytes > c.Bytes/16 {
 		if err := c.makeRoom(len(reply)); err != nil {

@@ -10,7 +10,8 @@ import (
 // be twice as long again. So small collections have small files, and large ones do not have too many files.
 const growth = 8192
 
-// grown returns the limit of a small file: of one that begins after a number of documents, or that is for so many.
+// grown returns the limit of a small file. documents is the number of documents before the file's first one, or the
+// number of documents of the whole collection for a file that is about all of them.
 func grown(limit, documents int) int {
 	for ; documents >= growth; documents /= 2 {
 		limit *= 2
@@ -75,7 +76,7 @@ func (o *Options) blocks(b *batch, lines []byte, ends []int) (counts []int) {
 		}
 		first = end
 	}
-	ratio := 2.0 // how far texts shrink: what those before did
+	ratio := 2.0 // how many times smaller texts become, from the texts before
 	for first := 0; first+1 < len(units); {
 		end := first + 1
 		for done := false; !done; { // each time with a lower ratio

@@ -39,8 +39,8 @@ type rowSource interface {
 	// prepare receives the batches one by one in the order of the corpus, with the
 	// documents that have no row yet.
 	prepare(ctx context.Context, b *batch) error
-	// row makes the row [Dim] of the n-th document of the batch that has none, and its
-	// angle [Angles.Dim] behind it. Several goroutines call it.
+	// row makes the row [Dim] of the n-th document of the batch that has none, followed by
+	// its angle [Angles.Dim]. Several goroutines call it.
 	row(dst []float32, b *batch, n int)
 	// collected adds a batch to the report. It is called in the order of the corpus.
 	collected(b *batch, r *Report)

@@ -61,7 +61,7 @@ func inspect(ctx context.Context, d disk, dir string) (*target, error) {
 	case errors.As(err, &corrupt) && wasManifest(d.FS()):
 		t.oldError = err
 	case errors.As(err, &corrupt) || errors.Is(err, manifest.ErrNotCollection):
-		return nil, &TargetError{Dir: dir, Problem: "its " + manifest.FileName + " is something else's", Remedy: "choose another folder", Err: err}
+		return nil, &TargetError{Dir: dir, Problem: "its " + manifest.FileName + " is not that of a collection", Remedy: "choose another folder", Err: err}
 	default:
 		return nil, err
 	}

@@ -81,8 +81,8 @@ func TestTargets(t *testing.T) {
 		"a page and a library":     {map[string]string{"index.html": "x", "lib/a.js": "x", ".nojekyll": ""}, ""},
 		"documents of a project":   {map[string]string{"docs/README.md": "x"}, "docs/README.md"},
 		"a file named docs":        {map[string]string{"docs": "x"}, "docs"},
-		"a web app's manifest":     {map[string]string{"manifest.json": `{"short_name": "App", "start_url": "."}`}, "something else's"},
-		"no JSON":                  {map[string]string{"manifest.json": "hello"}, "something else's"},
+		"a web app's manifest":     {map[string]string{"manifest.json": `{"short_name": "App", "start_url": "."}`}, "not that of a collection"},
+		"no JSON":                  {map[string]string{"manifest.json": "hello"}, "not that of a collection"},
 		"a newer collection":       {map[string]string{"manifest.json": newer}, "upgrade"},
 		"what a killed run leaves": {map[string]string{"docs/0123456789abcdef.bin": "x", ".vantage-staging/docs-0123456789abcdef.bin": "x"}, ""},
 	} {

@@ -44,7 +44,7 @@ type Decoder interface {
 	// Logits returns, for each text, the score of every token as the next one.
 	Logits(ctx context.Context, texts []string) ([]Scores, error)
 	// Likelihoods returns, for each text, the natural logarithm of the probability of
-	// each ending behind prompt and text. Endings may have several tokens. A text that
+	// each ending after prompt and text. Endings may have several tokens. A text that
 	// is too long with an ending is an error, and so is an ending whose first token
 	// would run together with the text.
 	Likelihoods(ctx context.Context, prompt string, texts, endings []string) ([][]float64, error)

@@ -22,7 +22,7 @@ type keptPrompt struct {
 // the hidden states of an input's last tokens, one at least.
 func (d *decoder) behind(ctx context.Context, prompt string, inputs []input, use func(i int, hidden []float32)) error {
 	framed, _ := d.tokens.Frame(d.encode(prompt), d.maxLength)
-	// A text's first letters may make another last token of the prompt.
+	// The first letters of a text may change the last tokens of the prompt.
 	before := len(framed)
 	for i := range inputs {
 		before = min(before, len(inputs[i].ids)-1, common(framed, inputs[i].ids))
@@ -79,7 +79,7 @@ func (l *leader) Forward(_ []float32, b *transformer.Batch, s *transformer.Scrat
 	return err
 }
 
-// follower is a model that reads texts behind the first tokens of a prefix.
+// follower is a model that reads texts after the first tokens of a prefix.
 type follower struct {
 	*transformer.OPT
 	prefix *transformer.OPTPrefix

@@ -210,7 +210,7 @@ func (e *textEncoder) attachHeads() (err error) {
 			continue
 		}
 		if s.in != in {
-			return fmt.Errorf("a module behind the pooling takes vectors of %d components, and gets %d", s.in, in)
+			return fmt.Errorf("a module after the pooling takes vectors of %d components, and gets %d", s.in, in)
 		}
 		in = s.out
 	}

@@ -22,7 +22,7 @@ type Source struct {
 	Config    transformer.BERTConfig
 	Tokenizer []byte        // its tokenizer.json
 	Pooling   Pooling       // Mean or CLS
-	Dense     []SourceDense // behind the pooling
+	Dense     []SourceDense // after the pooling
 	Normalize bool
 	Labels    []string      // of a classifier's classes; nil: an encoder
 	Tokens    *SourceTokens // of a ColBERT; nil: one vector for a whole text
@@ -114,7 +114,7 @@ func OpenSource(ctx context.Context, dir string, o Options) (_ *Source, err erro
 	}
 	for _, step := range e.recipe.steps {
 		if step.folder == "" {
-			return nil, notBERT(dir, "a module behind the pooling that is neither a Dense without residual nor the final Normalize")
+			return nil, notBERT(dir, "a module after the pooling that is neither a Dense without residual nor the final Normalize")
 		}
 		if err := withWeights(step.folder, func(t transformer.Tensors) error { return s.addFrom(t, "linear", step.activation) }); err != nil {
 			return nil, err

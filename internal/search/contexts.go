@@ -148,7 +148,7 @@ func (c *Collection) join(ctx context.Context, in *instance, q *Query, result *R
 // joinTokens is join by MaxSim. vectors are those of the ranking.
 func (c *Collection) joinTokens(ctx context.Context, in *instance, q *Query, result *Result, found []tokens.Hit, vectors []float32) error {
 	bare := slices.Clone(found)
-	if result.Hybrid != "" { // fused scores are no MaxSim
+	if result.Hybrid != "" { // a fused score is not a MaxSim
 		if err := in.tokens.Score(vectors, bare); err != nil {
 			return err
 		}

@@ -25,7 +25,7 @@ type Query struct {
 	// or the difference of query and root is used if Root is given.
 	Perspectives []Text
 	Method       string            // a name or alias of Methods; "" means MethodAuto, or with a Lambda pap+ (the plain cosine without a perspective)
-	Score        perspective.Score // how vectors are compared; "" means what the collection says, or without one the encoder
+	Score        perspective.Score // how vectors are compared; "" means what the collection says, or for texts without a collection what the encoder says
 	Lambda       *float64          // strength of the projection; nil means DefaultLambda
 	Strength     *float64          // strength of the angles; nil means that of the encoder's tables, or else the method's
 	Opposites    *Opposites        // what contrast compares; nil means "for" and "against" of the encoder's tables, as the query asks

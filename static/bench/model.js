@@ -93,7 +93,7 @@ async function model(url, word, rounds) {
       step();
       if (round >= 0) times[name].push(performance.now() - from);
     }
-    await new Promise((resolve) => setTimeout(resolve)); // lets the browser tier up and breathe
+    await new Promise((resolve) => setTimeout(resolve)); // lets the browser optimise the code and handle events
   }
   return { ready, firstQuery, times, memory: core.exports.mem.buffer.byteLength };
 }

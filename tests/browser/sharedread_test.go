@@ -12,9 +12,9 @@ import (
 // A block of documents that is read twice at the same time is downloaded once.
 func TestSharedReads(t *testing.T) {
 	t.Parallel()
-	var asked, given atomic.Int64
+	var asked, cancelled atomic.Int64
 	var hang atomic.Bool
-	page := open(t, serve(t, faulty(t, func(_ http.ResponseWriter, r *http.Request, _ []byte) bool {
+	page := open(t, serve(t, faulty(t, func(w http.ResponseWriter, r *http.Request, content []byte) bool {
 		if !isDocs(r) {
 			return false
 		}
@@ -22,12 +22,14 @@ func TestSharedReads(t *testing.T) {
 		for hang.Load() {
 			select {
 			case <-r.Context().Done():
-				given.Add(1)
-				return false
+				cancelled.Add(1)
+				return true
 			case <-time.After(10 * time.Millisecond):
 			}
 		}
-		return false
+		w.Header().Set("Cache-Control", "no-store") // so that each read of the library is a request
+		w.Write(content)
+		return true
 	})).URL("/"))
 	const readTwice = `async () => {
 		const { Vantage } = await import('/lib/index.js');
@@ -53,7 +55,7 @@ func TestSharedReads(t *testing.T) {
 	if got := call[string](t, page, `() => { for (const stop of stops) stop.abort(); return Promise.all(ends).then(String); }`); got != "AbortError,AbortError" {
 		t.Errorf("the readers that left: %s", got)
 	}
-	wait.Until(t, "the download is cancelled", func() bool { return given.Load() == 1 })
+	wait.Until(t, "the download is cancelled", func() bool { return cancelled.Load() == 1 })
 	hang.Store(false)
 	if got := call[string](t, page, `() => vantage.documents([0]).then(([{ _id }]) => _id)`); got == "" || asked.Load() != 3 {
 		t.Errorf("the next one: %q, after %d requests", got, asked.Load())

@@ -174,7 +174,7 @@ func TestIndexBadInput(t *testing.T) {
 	}
 	fails(t, failed, dir, []string{"index", "--encoder", "light", "corpus.jsonl", "-o", "file"}, "file")
 	write(t, dir, "app/manifest.json", `{"name": "A web app"}`)
-	fails(t, failed, dir, []string{"index", "--encoder", "light", "corpus.jsonl", "-o", "app"}, "something else's")
+	fails(t, failed, dir, []string{"index", "--encoder", "light", "corpus.jsonl", "-o", "app"}, "not that of a collection")
 	if read(t, filepath.Join(dir, "app/manifest.json")) != `{"name": "A web app"}` {
 		t.Error("another app's manifest was changed")
 	}

@@ -40,7 +40,7 @@ func TestPipesAreRefused(t *testing.T) {
 	for _, args := range [][]string{{"search", "c", "--query", "x"}, {"inspect", "c"}, {"serve", "c", "--listen", "127.0.0.1:0"}} {
 		fails(t, input, dir, args, "manifest.json", "regular file")
 	}
-	fails(t, failed, dir, []string{"index", "--encoder", "light", "corpus.jsonl", "-o", "c"}, "manifest.json is something else's")
+	fails(t, failed, dir, []string{"index", "--encoder", "light", "corpus.jsonl", "-o", "c"}, "manifest.json is not that of a collection")
 	if err := os.Remove(manifest); err != nil {
 		t.Fatal(err)
 	}

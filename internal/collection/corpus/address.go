@@ -119,7 +119,7 @@ func (l *links) expand(metadata map[string]any, field func(name string) string) 
 	}
 	u, err := url.Parse(b.String())
 	if err != nil || !isWeb(u) || u.Opaque != "" || b.Len() > maxLinkBytes {
-		return "", &InputError{Problem: fmt.Sprintf("--link gives %.80q, which is no address of at most %d bytes", b.String(), maxLinkBytes), Remedy: "begin the template with / or https://", Err: err}
+		return "", &InputError{Problem: fmt.Sprintf("--link gives %.80q, which is not an address of at most %d bytes", b.String(), maxLinkBytes), Remedy: "begin the template with / or https://", Err: err}
 	}
 	return b.String(), nil
 }

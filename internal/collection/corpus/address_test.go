@@ -91,7 +91,7 @@ func TestAddressesOfRecords(t *testing.T) {
 	}
 	path := write(t, "c.csv", "id,text,x\na,b,javascript:alert(1)\n")
 	refused(t, path, Options{Link: "/{nothing}/"}, 0, `document "a"`, `"nothing"`)
-	refused(t, path, Options{Link: "{x}"}, 0, "no address")
+	refused(t, path, Options{Link: "{x}"}, 0, "not an address")
 	for _, o := range []Options{{Link: "/{a/"}, {Link: "/a}/"}, {Link: "/{}/"}, {Link: strings.Repeat("x", maxLinkBytes+1)}, {BaseURL: "example.org"},
 		{BaseURL: "javascript:x"}, {BaseURL: "ftp://example.org/"}, {BaseURL: "https://example.org/?q"}, {BaseURL: "//example.org/"}, {BaseURL: "/" + strings.Repeat("x", maxLinkBytes)}} {
 		if _, err := Open(path, o); err == nil {

@@ -147,10 +147,10 @@ func Open(path string, o Options) (*Corpus, error) {
 			Remedy: "give JSON lines (.jsonl), CSV with a header (.csv, .tsv), either also with .gz, a sitemap or feed (.xml), or a folder of .md or .html pages"}
 	}
 	if len(o.Columns) > 0 && c.format != FormatCSV && c.format != FormatWorkbook {
-		return nil, fault.Errorf(fault.Query, "--columns names columns of a table, and %s is none: leave out all but id, title and text", path)
+		return nil, fault.Errorf(fault.Query, "--columns names columns of a table, and %s is not a table: leave out all but id, title and text", path)
 	}
 	if o.Base != "" && ext != ".xml" && ext != ".rss" && ext != ".atom" {
-		return nil, fault.Errorf(fault.Query, "--base is for the pages of a sitemap or a feed, and %s is none", path)
+		return nil, fault.Errorf(fault.Query, "--base is for the pages of a sitemap or a feed, and %s is neither", path)
 	}
 	c.options = o
 	c.total.Store(c.size)

@@ -76,7 +76,7 @@ func markdownPage(content []byte, site *generator) (*page, *InputError) {
 	return p, nil
 }
 
-// ownAnchor is the anchor that an author has put behind a heading.
+// ownAnchor is the anchor that an author has put after a heading.
 var ownAnchor = regexp.MustCompile(`\s*\{#([^{}\s]+)\}$`)
 
 // githubAnchors returns a function that makes the anchors of a page's headings, in their order.
@@ -85,7 +85,7 @@ func githubAnchors() func(heading string) string {
 	return func(heading string) string { return taken.take(slugOf(heading)) }
 }
 
-// give sets the page's metadata, and its title if they have one.
+// give sets the page's metadata, and its title if the metadata has one.
 func (p *page) give(metadata map[string]any) {
 	if title, ok := metadata["title"].(string); ok {
 		p.title = title

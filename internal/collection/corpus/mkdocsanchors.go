@@ -26,7 +26,7 @@ func mkdocsAnchors() func(heading string) string {
 				number, _ := strconv.Atoi(m[2]) // has at most nine digits
 				stem, n = m[1], number+1
 			}
-			// Numbers that were passed before are passed at once: a page may repeat a heading many times.
+			// Numbers that are known to be taken are skipped in one step: a page may repeat a heading many times.
 			var passed []string
 			for name = numbered(stem, n); taken[name]; name = numbered(stem, n) {
 				passed = append(passed, name)

@@ -12,7 +12,7 @@ import (
 const portion = 64
 
 // space has the vectors of a set's documents, questions and contexts by one encoder. It
-// encodes each text once. The vectors of a text's tokens are one behind the other.
+// encodes each text once. The vectors of a text's tokens are one after the other.
 type space struct {
 	ctx                context.Context
 	documents, queries encoder.Encoder

@@ -185,7 +185,7 @@ func metaOf(field any) (map[string]any, error) {
 	case string:
 		var object map[string]any
 		if err := unpack.JSON([]byte(meta), &object); err != nil {
-			return nil, fmt.Errorf(`"meta" is no JSON object: %w`, err)
+			return nil, fmt.Errorf(`"meta" is not a JSON object: %w`, err)
 		}
 		if err := jsonlite.Unique([]byte(meta)); err != nil {
 			return nil, fmt.Errorf(`"meta": %w: keep one of the two`, err)

@@ -110,7 +110,7 @@ func (l *layer) prepare(part int) {
 	}
 }
 
-// parts are the matrices of a layer, those together that have the same input: the state,
+// parts are the matrices of a layer, grouped by their input, which is in this order: the state,
 // the output of the attention heads, the state after attention, and the wide activations.
 var parts = [][]string{
 	{"attention.self.query", "attention.self.key", "attention.self.value"}, {"attention.output.dense"}, {"intermediate.dense"}, {"output.dense"},

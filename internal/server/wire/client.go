@@ -100,7 +100,7 @@ func parseEncode(h header, body []byte) (Frame, error) {
 		f.Texts[i], texts = texts[:n:n], texts[n:]
 	}
 	if len(texts) > 0 {
-		return nil, fmt.Errorf("%d bytes behind the last text", len(texts))
+		return nil, fmt.Errorf("%d bytes after the last text", len(texts))
 	}
 	return f, nil
 }
@@ -141,7 +141,7 @@ func parseResume(h header, body []byte) (Frame, error) {
 		return nil, fmt.Errorf("%d texts with %d bytes of bits", f.Count, len(f.Have))
 	}
 	if used := f.Count % 8; used != 0 && f.Have[len(f.Have)-1]>>used != 0 {
-		return nil, errors.New("bits behind the last text")
+		return nil, errors.New("bits after the last text")
 	}
 	return f, nil
 }

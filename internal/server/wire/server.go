@@ -78,7 +78,7 @@ func (f *Welcome) Append(b []byte) []byte {
 func parseWelcome(h header, body []byte) (Frame, error) {
 	f := &Welcome{h.flags&flagResumed != 0, Token(body[:tokenSize]), body[tokenSize:]}
 	if !utf8.Valid(f.Facts) || !json.Valid(f.Facts) || f.Facts[0] != '{' {
-		return nil, errors.New("the facts are no JSON object")
+		return nil, errors.New("the facts are not a JSON object")
 	}
 	return f, nil
 }

@@ -47,7 +47,7 @@ func (w Words) EncodeTokens(_ context.Context, texts []string, _ encoder.Role) (
 	return all, nil
 }
 
-// Vectors are those of the words of a text, one behind the other, each of length 1.
+// Vectors are those of the words of a text, one after the other, each of length 1.
 func (Words) Vectors(text string) (vectors []float32) {
 	for _, word := range strings.Fields(text) {
 		var row [Dim]float64

@@ -3,7 +3,7 @@
 //
 // A pack is a folder with a manifest, pack.json, and payload files of at most
 // [MaxFile] bytes in data/. A payload file is named after its SHA-256, so that any
-// host can serve it, a broken download goes on with the first file that is
+// host can serve it, a broken download continues with the first file that is
 // missing, and a browser may keep it for good.
 //
 // The manifest is a JSON object:

@@ -9,7 +9,7 @@ import (
 // Tokens is what a late-interaction encoder (Khattab and Zaharia 2020, ColBERT, §3.2) adds.
 // The state of each token is multiplied by linear.weight [Dimension, Hidden].
 //
-// A marker goes before a text, behind the first special token. Queries are filled up with
+// A marker goes before a text, after the first special token. Queries are filled up with
 // Mask to QueryLength tokens. Vectors of documents leave out the tokens of Skip.
 type Tokens struct {
 	Dimension      int  `json:"dimension"`

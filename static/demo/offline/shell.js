@@ -29,7 +29,7 @@ export class Shell {
     const name = path.slice(registration.scope.length);
     if (mode === 'navigate') {
       const page = [name || 'index.html', `${name}.html`].find((page) => Object.hasOwn(this.files, page));
-      return page?.endsWith('.html') ? page : null; // hosts may leave .html away
+      return page?.endsWith('.html') ? page : null; // hosts may leave .html out
     }
     return search === '' && Object.hasOwn(this.files, name) ? name : null;
   }

@@ -128,7 +128,7 @@ function cosine(a, b) {
 
 /**
  * The sum over the vectors of a question of their greatest product with a vector of a context.
- * @param {number} dim of each vector, which are one behind the other
+ * @param {number} dim of each vector, which are one after the other
  */
 function maxSim(dim) {
   return (/** @type {Float32Array} */ question, /** @type {Float32Array} */ context) => {

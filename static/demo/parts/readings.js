@@ -30,9 +30,9 @@ export function showProgress({ loaded, total, rows, totalRows, encoder }, opened
 }
 
 /**
- * Says that the encoder loads what tells sides apart, after all else has loaded.
+ * Says that the part of the encoder that tells sides apart is loading, after everything else has loaded.
  * @param {Progress['encoder']} encoder
- * @param {number} before bytes of the encoder that had arrived with all else
+ * @param {number} before bytes of the encoder that had arrived with everything else
  */
 export function showLate({ loaded, total }, before) {
   byId('late').hidden = loaded >= total || total <= before;

@@ -34,7 +34,7 @@ export class Angles {
 
   /**
    * Waits for the angles of this engine's rows if the ranking needs them. The first such ranking loads them. If that
-   * fails, the next one goes on with the file that is missing.
+   * fails, the next one continues with the first file that is missing.
    * @param {Pick<Ranking, 'angles'|'only'>} ranking
    * @returns {Promise<void>}
    */
@@ -68,7 +68,7 @@ export class Angles {
   }
 
   /**
-   * Forgets the angle of an added row, if it waits.
+   * Forgets the angle of an added row that is still waiting for the files.
    * @param {number} row
    */
   forget(row) {
@@ -87,7 +87,7 @@ export class Angles {
 }
 
 /**
- * The files with angles of rows in these files of vectors. Their borders need not be the same.
+ * The files with angles of rows in these files of vectors. The two kinds of files may be divided at different rows.
  * @param {Manifest} manifest
  * @param {Shard[]} shards
  */

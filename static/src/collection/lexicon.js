@@ -10,8 +10,8 @@ import { Words, fuse, holds, noWords, shares } from '../engine/words.js';
  */
 
 /**
- * Which documents may be hits by words: a byte for each; or those of the
- * collection that meet the filters, and these of the count that were added, from 0.
+ * Which documents may be hits by words. keep: a byte for each document. Or the collection's documents that meet the
+ * filters, and of the `count` documents that were added, numbered from 0, those in `added`.
  * @typedef {{keep: Uint8Array, filters?: undefined}|{filters: Condition[], added: number[], count: number}} Keep
  */
 

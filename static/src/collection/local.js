@@ -141,7 +141,7 @@ export function encodedText({ title, text }) {
 }
 
 /**
- * Of entries that were filled.
+ * The vectors of entries, all of which must have one.
  * @param {Entry[]} entries
  */
 export function vectorsOf(entries) {

@@ -140,7 +140,7 @@ export class Pack {
 
   /**
    * Loads what encodes texts, which is vocabulary and trunk, or the branch. Calls for the same share one load. If it
-   * fails, the next call goes on with the first file that is missing.
+   * fails, the next call continues with the first file that is missing.
    * @param {'trunk'|'branch'} what
    * @param {(bytes: number) => void} onBytes receives increments that add up to `stored`
    * @returns {Promise<void>}
@@ -180,7 +180,7 @@ export class Pack {
           const { section, file } = queue[next];
           const content = await coming[next];
           naming(file.path, () => this.feed(section, content));
-          coming[next] = Promise.resolve(NOTHING); // lets go of it
+          coming[next] = Promise.resolve(NOTHING); // so that the content can be freed
         }
       }
     } finally {

@@ -95,7 +95,7 @@ export class Session {
     const vouched = this.vouched();
     vouched.catch(() => {}); // if words answer meanwhile, whoever encodes gets the error
     if (!encoderPending) await vouched;
-    // Another collection's encoder hears what the page adds, but not the rows that were made without angles.
+    // Without rows of its own, the collection takes the angles that another collection's encoder gives.
     const angles = info.documents === 0 ? (own?.ears?.dim ?? 0) : info.angles;
     this.collection = { ...info, encodes: this.encode !== byNobody, angles };
     this.fields = new Fields(info.fields);

@@ -15,7 +15,7 @@ import { numberOf, optionsOf } from './options.js';
  * @property {string} query
  * @property {SearchResult|null} result null if words.js has answered
  * @property {readonly number[]} indexes of the hits
- * @property {number} at the time since when it is shown, in milliseconds
+ * @property {number} at the time at which it was first shown, in milliseconds
  */
 
 /** Milliseconds for which results may still change after they appear, because nobody has begun to read them. */

@@ -138,7 +138,7 @@ export class Model {
    * @param {TextRole} role
    * @param {Parts} [parts] what is not asked for is empty, and not computed
    * @returns {{vector: Float32Array, angle?: Float32Array, tokens: number, unknown: number, truncated: boolean}}
-   *   vector: of a ColBERT, those of the text's tokens, one behind the other; tokens includes unknown ones, but not the
+   *   vector: of a ColBERT, those of the text's tokens, one after the other; tokens includes unknown ones, but not the
    *   special ones
    */
   encode(text, role, parts = 'vector') {

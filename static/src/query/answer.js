@@ -55,7 +55,7 @@ export function search(session, request) {
     const words = (why = '') => byWords(session, engine, asked, filters, signal, started, why && notice(why));
     if (asked.method === WORDS) return words();
     if (asked.side) checkSides(info);
-    const why = asked.side ? '' : missing(session, asked); // words tell no sides
+    const why = asked.side ? '' : missing(session, asked); // words cannot tell sides apart
     if (why) {
       if (engine.encoderBroke) engine.call('encode', [[], 'query', 'vector']).catch(() => {}); // fetches it again
       // If words fail too, the query waits for the vectors.

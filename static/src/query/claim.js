@@ -13,7 +13,7 @@ export const asking = (texts, side, root) => texts[side][0] + claimOf(texts, roo
 
 /**
  * A root as a claim. Models that tell sides apart learn them from claims, so a root of a few words without a verb
- * ("school uniforms") is put behind the encoder's wording for phrases, if it has one.
+ * ("school uniforms") is put after the encoder's wording for phrases, if it has one.
  * @param {Record<string, string[]>} texts
  * @param {string} root
  */

@@ -59,12 +59,13 @@ export async function hear(session, engine, signal) {
 }
 
 /**
- * Fetches the words that a query is fused with. If nobody asked for them, it can do without.
+ * Fetches the words that a query is fused with. If that fails, a query that did not ask for words is answered without
+ * them.
  * @param {Session} session
  * @param {Query} asked
  * @param {Chosen} chosen
  * @param {AbortSignal} [signal]
- * @returns {Promise<string>} why it must; or ""
+ * @returns {Promise<string>} why it is answered without them; or ""
  */
 async function withoutWords(session, asked, chosen, signal) {
   if (!chosen.hybrid) return '';

@@ -135,9 +135,9 @@ function listed(perspectives) {
  */
 function checkSide(side, { root, method }) {
   if (side !== 'for' && side !== 'against') {
-    throw new QueryError(`side: ${JSON.stringify(side)} is no side: use "for" or "against"`);
+    throw new QueryError(`side: ${JSON.stringify(side)} is not a side: use "for" or "against"`);
   }
-  if (method === WORDS) throw new QueryError('bm25: words tell no sides: leave side or the method out');
+  if (method === WORDS) throw new QueryError('bm25: words cannot tell sides apart: leave side or the method out');
   if (root === null || textOf(root) === '') {
     throw new QueryError('side: whose side? The query has no text of its root: give the root as a text');
   }

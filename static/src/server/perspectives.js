@@ -61,7 +61,7 @@ export async function domains(url, { headers, signal }) {
   if (!response.ok) throw await refused(response);
   const [facts] = Object((await body(response)).data);
   const names = Object(facts).domains ?? []; // servers of older versions do not say
-  if (!Array.isArray(names) || !names.every(isText)) throw new WireError("the server's list of domains is no list");
+  if (!Array.isArray(names) || !names.every(isText)) throw new WireError("the server's domains are not a list");
   return names;
 }
 

@@ -16,7 +16,7 @@ export class Status {
   #waiting = new Set();
   #onState;
 
-  /** @param {() => void} onState called if the state is another one */
+  /** @param {() => void} onState called when the state changes */
   constructor(onState) {
     this.#onState = onState;
   }

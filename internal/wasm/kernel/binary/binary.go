@@ -26,7 +26,7 @@ var Shim []byte
 //go:embed simd/glue.wasm
 var Glue []byte
 
-// Read is no part of a search: its one function, read(address, size) → i32, reads
+// Read is not part of a search: its one function, read(address, size) → i32, reads
 // size bytes (a multiple of 128) of the same memory and does nothing with them,
 // which is what scans are compared with.
 //
