@@ -131,7 +131,7 @@ func (e *AnglesError) Error() string {
 		need = " needs two angle vectors, the root's asked for each of two opposite sides"
 	}
 	return "method " + e.Method + need + ", and the query has " + strconv.Itoa(e.Got) +
-		": encode them with an encoder that hears sides, or use another method"
+		": encode them with an encoder that tells sides apart, or use another method"
 }
 
 // Is reports the kind of fault: query.

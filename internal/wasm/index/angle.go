@@ -15,7 +15,7 @@ import (
 // angle ranks the rows whose angles have arrived.
 
 // ErrNoAngles is the error of a plan with an angle if no row has one.
-var ErrNoAngles = fault.New(fault.Query, "the collection has no angles of its passages: use another method, or index it with an encoder that hears sides")
+var ErrNoAngles = fault.New(fault.Query, "the collection has no angles of its passages: use another method, or index it with an encoder that tells sides apart")
 
 // angles are the second vectors of rows. A file of angles need not begin and end at the same
 // rows as a file of rows.

@@ -71,7 +71,7 @@ func TestAnglesThatHaveNotArrived(t *testing.T) {
 	}
 	deliver(t, rng, shard.I8, dim, n, vectors, ix.Load)
 	angled := compile(t, rng, "contrast", dim, 0)
-	if _, err := ix.Search(angled, n, nil); !errors.Is(err, ErrNoAngles) || !strings.Contains(err.Error(), "index it with an encoder that hears sides") {
+	if _, err := ix.Search(angled, n, nil); !errors.Is(err, ErrNoAngles) || !strings.Contains(err.Error(), "index it with an encoder that tells sides apart") {
 		t.Errorf("without any angle: %v", err)
 	}
 	for first, size := range map[int]int{100: 1200, 1500: 300} {
