@@ -12,10 +12,10 @@ import { parsePath, parsePattern } from './patterns.js';
  * @typedef {{key: string, values: (string | number)[], field: string}} Problem
  */
 
-export const VERSION = 1;
+const VERSION = 1;
 export const MAX_RULES = 200;
 export const MAX_FILE = 1_000_000; // bytes
-export const MAX_PATTERNS = 250;
+const MAX_PATTERNS = 250;
 const MAX_PATTERN = 300;
 const MAX_SELECTOR = 500;
 const MAX_HAS = 4;

@@ -22,9 +22,7 @@ const elementMatches = Element.prototype.matches;
 const elementClosest = Element.prototype.closest;
 const elementTags = Element.prototype.getElementsByTagName;
 const elementGet = Element.prototype.getAttribute;
-const elementHas = Element.prototype.hasAttribute;
 const nodeContains = Node.prototype.contains;
-const nodeCompare = Node.prototype.compareDocumentPosition;
 const walk = Document.prototype.createTreeWalker;
 
 const typeOf = getter(Node.prototype, 'nodeType');
@@ -67,12 +65,8 @@ export const matches = (element, selector) => elementMatches.call(element, selec
 export const closest = (element, selector) => elementClosest.call(element, selector);
 /** @param {Element} element @param {string} name @returns {string | null} */
 export const attribute = (element, name) => elementGet.call(element, name);
-/** @param {Element} element @param {string} name */
-export const has = (element, name) => elementHas.call(element, name);
 /** @param {Node} outer @param {Node} inner whether inner is outer, or within it */
 export const contains = (outer, inner) => nodeContains.call(outer, inner);
-/** @param {Node} a @param {Node} b whether a is before b in the document */
-export const before = (a, b) => Boolean(nodeCompare.call(a, b) & Node.DOCUMENT_POSITION_FOLLOWING);
 /** @param {Element} element @returns {Element | null} */
 export const parent = (element) => parentOf(element);
 /** @param {Element} element @returns {Document} */

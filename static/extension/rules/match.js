@@ -1,6 +1,7 @@
 // Which rule is for an address.
 
 import { BUNDLED } from './bundled.js';
+import { checkRule } from './check.js';
 import { matchesPath, matchesPattern, parsePath, parsePattern } from './patterns.js';
 
 /** @typedef {import('../types.d.ts').Rule} Rule */
@@ -21,7 +22,8 @@ export function isFor(rule, address) {
 }
 
 /**
- * The rule for an address: the first of the user's, else the first of the bundled ones that are not switched off.
+ * The rule for an address: the first of the user's, else the first of the bundled ones that are not switched off. The
+ * user's are checked first: what was stored by another version, or by hand, counts as absent if it is unusable.
  * @param {string | URL} address
  * @param {{rules: Rule[], off: string[]}} settings
  * @returns {{rule: Rule, bundled: boolean} | null}
@@ -29,8 +31,10 @@ export function isFor(rule, address) {
 export function ruleFor(address, { rules, off }) {
   if (!URL.canParse(String(address))) return null;
   const url = new URL(address);
-  const own = rules.find((rule) => isFor(rule, url));
-  if (own) return { rule: own, bundled: false };
+  for (const given of rules) {
+    const { rule } = checkRule(given);
+    if (rule && isFor(rule, url)) return { rule, bundled: false };
+  }
   const bundled = BUNDLED.find((rule) => !off.includes(rule.id) && isFor(rule, url));
   return bundled ? { rule: bundled, bundled: true } : null;
 }

@@ -50,11 +50,12 @@ func TestRuleFor(t *testing.T) {
 	}
 	got := call[[]any](t, page, `async () => {
 		const { ruleFor, originsOf } = await import('/extension/rules/match.js');
-		const mine = { id: 'mine', name: 'Mine', matches: ['https://*.bing.com/search*', '*://bing.com:80/*'], query: { parameter: 'q' }, result: 'li', title: 'a' };
+		const mine = { id: 'mine', name: 'Mine', matches: ['https://*.bing.com/search*', '*://bing.com/*'], query: { parameter: 'q' }, result: 'li', title: 'a' };
 		const at = (settings) => { const found = ruleFor('https://www.bing.com/search?q=x', settings); return found && [found.rule.id, found.bundled].join(); };
-		return [at({ rules: [mine], off: [] }), at({ rules: [], off: ['bing'] }), at({ rules: [mine], off: ['bing'] }), originsOf(mine).join()];
+		const broken = [null, 7, { id: 'x' }, { ...mine, matches: 'https://www.bing.com/*' }, { ...mine, result: 'li[' }];
+		return [at({ rules: [mine], off: [] }), at({ rules: [], off: ['bing'] }), at({ rules: [...broken, mine], off: ['bing'] }), at({ rules: broken, off: [] }), originsOf(mine).join()];
 	}`)
-	for i, want := range []any{"mine,false", nil, "mine,false", "https://*.bing.com/*"} {
+	for i, want := range []any{"mine,false", nil, "mine,false", "bing,true", "https://*.bing.com/*,*://bing.com/*"} {
 		if got[i] != want {
 			t.Errorf("case %d: %v, want %v", i, got[i], want)
 		}

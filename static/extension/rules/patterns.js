@@ -1,10 +1,10 @@
 // Match patterns of addresses, and the regular expressions that rules put on paths.
 
 /** Of an address's path and search, as many characters are compared with a rule's `path`. */
-export const MAX_ADDRESS = 600;
+const MAX_ADDRESS = 600;
 
 /** In a rule's `path`: how many of * + {…}. With MAX_ADDRESS it bounds the time that one takes. */
-export const MAX_REPEATS = 2;
+const MAX_REPEATS = 2;
 
 /**
  * @typedef {object} Pattern

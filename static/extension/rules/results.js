@@ -8,10 +8,10 @@ import { all, attribute, contains, heading, matches, next, one, parent, tag, tex
 export const MAX_WITH = 8;
 
 /** A page's results beyond this many stay where they are. */
-export const MAX_RESULTS = 2000;
+const MAX_RESULTS = 2000;
 
 /** Characters of a title, a snippet and a query. */
-export const MAX_TEXT = 2000;
+const MAX_TEXT = 2000;
 
 /**
  * The results of a page, in its order, each as the elements that move together: the one that `rule.result` selects,
@@ -49,7 +49,7 @@ export function results(root, rule, limit = MAX_RESULTS) {
  * @param {Element[]} unit what results returned
  * @param {string | undefined} selector
  */
-export function within(unit, selector) {
+function within(unit, selector) {
   if (!selector) return null;
   for (const element of unit) {
     const found = matches(element, selector) ? element : one(element, selector);
