@@ -19,7 +19,7 @@ export function serve() {
     let current = null;
     let open = true;
     port.onDisconnect.addListener(() => {
-      void chrome.runtime.lastError; // read, so that the browser does not log it: the page went to the back/forward cache
+      void chrome.runtime.lastError; // read, so that no error is logged: the page went to the back/forward cache
       open = false;
       current?.stop.abort();
     });
