@@ -14,6 +14,8 @@ const CLOSED = new Set(['img', 'input', 'textarea', 'select', 'iframe', 'video',
 export class Badges {
   /** @type {Map<Element, HTMLElement>} The badge of each result's element. */
   #badges = new Map();
+  /** @type {Map<Result, {up: number, place: Place}>} */
+  #reasons = new Map();
 
   /**
    * Shows badges in these results, and in no others.
@@ -23,6 +25,7 @@ export class Badges {
   show(reasons, scheme) {
     const before = this.#badges;
     this.#badges = new Map();
+    this.#reasons = reasons;
     for (const [{ element, heading }, { up, place }] of reasons) {
       const { host, root } = hosted('span', css);
       root.append(...badgeOf(up, place));
@@ -37,6 +40,11 @@ export class Badges {
 
   clear() {
     this.show(new Map(), 'light');
+  }
+
+  /** Shows again what was shown last. @param {'dark' | 'light'} scheme */
+  mend(scheme) {
+    this.show(this.#reasons, scheme);
   }
 
   /** Whether the page has removed badges, as when it writes a title anew. */

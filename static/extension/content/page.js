@@ -151,7 +151,7 @@ export class Page {
     const { bar, ranking } = this.#made();
     this.#take(() => this.#stand.above(results[0].mover, bar));
     this.#dress();
-    if (same(results, ranking.results) && !ranking.isStale) return;
+    if (same(results, ranking.results) && !ranking.isStale) return ranking.mend();
     ranking.changed(results);
     this.#offer();
   }

@@ -20,6 +20,9 @@ const OFTEN = 12;
 const MINUTE = 60_000;
 const PAUSE = 5_000;
 
+/** So often are badges brought back until the reader asks anew. */
+const MENDED = 5;
+
 /** @type {{[by in By]: string}} */
 const RANKED_BY = { light: 'barRankedLight', sides: 'barRankedSides', server: 'barRankedServer' };
 
@@ -37,6 +40,7 @@ export class Ranking {
   /** @type {Set<string>} */
   #notices = new Set();
   #yielded = false;
+  #mended = 0;
   /** @type {number[]} When the page caused rankings. */
   #caused = [];
   /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -73,15 +77,22 @@ export class Ranking {
     });
   }
 
-  /** Whether badges are missing, or the page is about something else than what was asked. */
+  /** Whether the page is about something else than what was asked. */
   get isStale() {
-    return this.#badges.torn || (this.#asked.length > 0 && this.#root !== this.page.root());
+    return this.#asked.length > 0 && this.#root !== this.page.root();
+  }
+
+  /** Brings badges back that the page has removed, as when it writes a title anew; not forever. */
+  mend() {
+    if (!this.#badges.torn) return;
+    this.page.quietly(() => (this.#mended++ < MENDED ? this.#badges.mend(this.page.scheme()) : this.#badges.clear()));
   }
 
   /** The reader has chosen: ranks, or puts everything back. */
   ask() {
     this.#contest.reset();
     this.#yielded = false;
+    this.#mended = 0;
     this.#caused = [];
     this.#send();
   }
