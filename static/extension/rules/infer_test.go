@@ -159,7 +159,7 @@ func TestInferHugePages(t *testing.T) {
 			}`},
 		{"megabytes of text in each result", `
 			const list = document.createElement('ul');
-			const long = 'word '.repeat(400000);
+			const long = 'word '.repeat(50000);
 			for (let i = 0; i < 20; i++) {
 				const item = document.createElement('li');
 				item.innerHTML = '<a href="/r' + i + '">Result number ' + i + '</a>';
