@@ -263,6 +263,41 @@ func cosine(a, b []float64) float64 {
 	return dot / math.Sqrt(aa*bb)
 }
 
+// Memory is freed five minutes after the last question, not while one is answered, and the background is told. The clock
+// is the test's.
+func TestIdle(t *testing.T) {
+	got := call[[]string](t, `async () => {
+		const { Idle } = await import('/extension/engine/idle.js');
+		const log = [];
+		let timers = [];
+		globalThis.setTimeout = (run, ms) => timers.push({ run, ms });
+		globalThis.clearTimeout = (id) => { if (id) timers[id - 1] = null; };
+		const pass = () => {
+			const due = timers;
+			timers = [];
+			for (const timer of due) timer?.run();
+			return due.filter(Boolean).map(({ ms }) => ms).join();
+		};
+		globalThis.chrome = { runtime: { sendMessage: async (message) => log.push(JSON.stringify(message)) } };
+		const idle = new Idle(() => log.push('free'));
+		log.push(pass());
+		let end;
+		const first = idle.during(() => new Promise((resolve) => { end = resolve; }));
+		await idle.during(async () => {});
+		log.push('during: ' + pass());
+		end();
+		await first;
+		await idle.during(async () => { throw new Error('failed'); }).catch(({ message }) => log.push(message));
+		log.push(pass());
+		return log;
+	}`)
+	rest := []string{"free", `{"to":"background","type":"idle"}`, "300000"}
+	want := append(append(rest, "during: ", "failed"), rest...)
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
 // Every fault of engine and background has its text, and every such text is used.
 func TestTextsOfFaults(t *testing.T) {
 	content, err := os.ReadFile("../_locales/en/messages.json")

@@ -12,6 +12,7 @@ export class Idle {
   /** @param {() => void} free */
   constructor(free) {
     this.#free = free;
+    this.#wait();
   }
 
   /**
@@ -25,8 +26,12 @@ export class Idle {
       return await work();
     } finally {
       this.#busy--;
-      if (this.#busy === 0) this.#timer = setTimeout(() => this.#rest(), PATIENCE);
+      if (this.#busy === 0) this.#wait();
     }
+  }
+
+  #wait() {
+    this.#timer = setTimeout(() => this.#rest(), PATIENCE);
   }
 
   #rest() {
