@@ -4,22 +4,20 @@
 
 import { Bar } from './bar.js';
 import { isConnected, parentOf, rootOf } from './dom.js';
-import { candidates, save, unmatched } from './lists.js';
-import { pick } from './pick.js';
+import { Found, openOptions } from './found.js';
+import { candidates, unmatched } from './lists.js';
 import { Ranking } from './ranking.js';
 import { read, same } from './read.js';
 import { schemeAt } from './scheme.js';
 import { Stand } from './stand.js';
 import { isOrphan } from './talk.js';
 import { Watch } from './watch.js';
-import { inferFrom } from '../rules/infer.js';
 import { ruleFor } from '../rules/match.js';
 import { query } from '../rules/results.js';
 import { onSettings, readSettings, writeSettings } from '../settings.js';
 import { text } from '../text.js';
 
 /** @import { Result } from './read.js' */
-/** @import { Action } from './status.js' */
 /** @import { ContentState, Rule, Settings, ToContent } from '../types.js' */
 
 /** Milliseconds until a page without results is complete and quiet, and how long changes may put the verdict off. */
@@ -38,9 +36,6 @@ export class Page {
   /** @type {Rule | null} */
   #rule = null;
   #inferred = false;
-  /** Lists that the reader may step through. @type {Rule[]} */
-  #lists = [];
-  #saved = false;
   /** The reader has taken the bar away. */
   #off = false;
   /** @type {Bar | null} */
@@ -55,6 +50,24 @@ export class Page {
   /** When the page was found without results. */
   #emptySince = 0;
   #broken = false;
+  #found = new Found({
+    rule: () => (this.#inferred ? this.#rule : null),
+    use: (rule) => {
+      this.#off = false;
+      this.#rule = null; // the same list, chosen again, is shown again
+      this.#use(rule, true);
+    },
+    float: () => {
+      this.#off = false;
+      const { bar } = this.#made();
+      this.#take(() => this.#stand.float(bar));
+      this.#dress();
+      bar.disable(true);
+      return bar.status;
+    },
+    status: () => this.#bar?.status ?? null,
+    close: () => this.#show(false),
+  });
 
   constructor() {
     this.started = this.#start();
@@ -75,10 +88,10 @@ export class Page {
     await this.started;
     switch (message.type) {
       case 'infer':
-        this.#infer(candidates());
+        this.#found.infer(candidates());
         break;
       case 'pick':
-        this.#pick(); // answered before, because the popup closes
+        this.#found.pick(); // answered before, because the popup closes
         break;
       case 'show':
         this.#show(message.on === true);
@@ -115,7 +128,8 @@ export class Page {
     this.#ranking?.forget();
     this.#rule = rule;
     this.#inferred = inferred;
-    this.#saved = this.#broken = false;
+    this.#broken = false;
+    this.#found.reset();
     this.#emptySince = 0;
     clearTimeout(this.#verdict);
     if (!rule) {
@@ -153,7 +167,7 @@ export class Page {
     this.#dress();
     if (same(results, ranking.results) && !ranking.isStale) return ranking.mend();
     ranking.changed(results);
-    this.#offer();
+    this.#found.offer();
   }
 
   /** A page without results may be loading still, or have none, or be built in a new way. */
@@ -168,7 +182,11 @@ export class Page {
   }
 
   #judge() {
-    if (!this.#rule || this.#off || this.#broken || this.#inferred || document.readyState !== 'complete') return;
+    if (!this.#rule || this.#off || this.#broken || this.#inferred) return;
+    if (document.readyState !== 'complete') {
+      this.#verdict = setTimeout(() => this.#judge(), CALM);
+      return;
+    }
     if (!this.#root(this.#rule) || readSafely(this.#rule).length > 0) return;
     const list = unmatched();
     const first = list && readSafely(list)[0];
@@ -182,66 +200,11 @@ export class Page {
     bar.status.say(text('barRuleBroken', this.#rule.name), {
       fault: true,
       actions: [
-        { key: 'barUseFound', run: () => this.#infer(candidates()) },
-        { key: 'barPick', run: () => this.#pick() },
+        { key: 'barUseFound', run: () => this.#found.infer(candidates()) },
+        { key: 'barPick', run: () => this.#found.pick() },
         { key: 'barOptions', run: openOptions },
       ],
     });
-  }
-
-  /** @param {Rule[]} lists the likeliest first */
-  #infer(lists) {
-    this.#off = false;
-    this.#lists = lists;
-    const [first] = lists;
-    if (first) {
-      this.#rule = null; // the same list, chosen again, is shown again
-      this.#use(first, true);
-      return;
-    }
-    const { bar } = this.#made();
-    this.#take(() => this.#stand.float(bar));
-    this.#dress();
-    bar.disable(true);
-    bar.status.offer([]);
-    bar.status.say(text('barNoList'), {
-      fault: true,
-      actions: [{ key: 'barPick', run: () => this.#pick() }, this.#close()],
-    });
-  }
-
-  async #pick() {
-    const element = await pick();
-    if (!element) return;
-    const found = inferFrom(element, location.href);
-    this.#infer(found ? [found.rule] : []);
-  }
-
-  /** Offers what can be done with a list that no rule is for. */
-  #offer() {
-    /** @type {Action[]} */
-    const actions = [];
-    if (this.#inferred) {
-      if (!this.#saved) actions.push({ key: 'barSaveRule', run: () => this.#save() });
-      if (this.#lists.length > 1) actions.push({ key: 'barAnotherList', run: () => this.#another() });
-      actions.push({ key: 'barPick', run: () => this.#pick() });
-    }
-    this.#bar?.status.offer(actions);
-  }
-
-  #another() {
-    const [first, ...others] = this.#lists;
-    this.#infer([...others, first]);
-  }
-
-  async #save() {
-    const rule = this.#rule;
-    if (!rule || !this.#bar) return;
-    this.#saved = await save(rule).catch(() => false);
-    this.#offer();
-    const { status } = this.#bar;
-    if (this.#saved) status.say(text('barSaved', rule.name), { actions: [{ key: 'barOptions', run: openOptions }] });
-    else status.say(text('barNotSaved'), { fault: true });
   }
 
   /** @param {boolean} on */
@@ -249,16 +212,11 @@ export class Page {
     this.#off = !on;
     if (on) {
       if (this.#rule) this.#look();
-      else this.#infer(candidates());
+      else this.#found.infer(candidates());
       return;
     }
     this.#ranking?.forget();
     this.#take(() => this.#stand.remove());
-  }
-
-  /** @returns {Action} */
-  #close() {
-    return { key: 'barClose', run: () => this.#show(false) };
   }
 
   /** Makes the bar, once. */
@@ -329,8 +287,6 @@ export class Page {
     if (this.#bar && isConnected(this.#bar.host)) this.#bar.end();
   }
 }
-
-const openOptions = () => void chrome.runtime.sendMessage({ to: 'background', type: 'options' }).catch(() => {});
 
 /** @param {Rule} rule @returns {Result[]} none if this browser does not know a selector */
 function readSafely(rule) {
