@@ -16,7 +16,10 @@ window.adopt = (result) => {
 window.resultsOf = async (url) => {
   const answer = await fetch(url);
   const parsed = new DOMParser().parseFromString(await answer.text(), 'text/html');
-  return { document: parsed, results: Array.from(parsed.querySelectorAll(selector), (result) => document.adoptNode(result)) };
+  return {
+    document: parsed,
+    results: Array.from(parsed.querySelectorAll(selector), (result) => document.adoptNode(result)),
+  };
 };
 
 if (document.documentElement.dataset.shape !== 'react') results().forEach(adopt);

@@ -28,7 +28,11 @@ function List() {
   const [shown, setShown] = useState(given);
   window.rerender = () => flushSync(() => setTick((t) => t + 1));
   window.change = (ranks) => flushSync(() => setShown(ranks.map((rank) => given.find((r) => r.Rank === rank))));
-  return h('ol', { className: 'react-results--main' }, ...shown.map((result) => h(Result, { key: result.Rank, result, tick })));
+  return h(
+    'ol',
+    { className: 'react-results--main' },
+    ...shown.map((result) => h(Result, { key: result.Rank, result, tick })),
+  );
 }
 
 const root = createRoot(document.getElementById('links'), { onUncaughtError: (error) => console.error(error) });
