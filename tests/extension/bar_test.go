@@ -86,6 +86,9 @@ func (x tab) bar() harness.Node {
 	return bars[0]
 }
 
+// host finds the bar's element: nothing but its shadow root tells it from others.
+const host = `Array.from(document.querySelectorAll('div')).find(({ attributes, childNodes }) => attributes.length + childNodes.length === 0)`
+
 // control waits for a control of the bar, and returns it.
 func (x tab) control(role, name string) harness.Node {
 	x.t.Helper()

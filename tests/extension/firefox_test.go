@@ -127,10 +127,8 @@ func foxCall[T any](f fox, function string, args ...any) T {
 // foxShadow calls a function with the bar's shadow root.
 func foxShadow[T any](f fox, function string, args ...any) T {
 	f.t.Helper()
-	// Nothing but its shadow root tells the bar from other elements.
-	const bar = `Array.from(document.querySelectorAll('div')).find(({ attributes, childNodes }) => attributes.length + childNodes.length === 0)`
-	f.wait("the bar", func() bool { return foxCall[bool](f, `() => `+bar+` !== undefined`) })
-	value, err := webdriver.CallShadow[T](f.browser, bar, function, args...)
+	f.wait("the bar", func() bool { return foxCall[bool](f, `() => `+host+` !== undefined`) })
+	value, err := webdriver.CallShadow[T](f.browser, host, function, args...)
 	if err != nil {
 		f.t.Fatalf("%v\n%s", err, function)
 	}

@@ -40,6 +40,18 @@ func (p *Page) Find(expression string) (Node, error) {
 	return Node{page: p, object: result.Result.ObjectID}, nil
 }
 
+// Shadow returns the element's shadow root, which may be closed.
+func (n Node) Shadow() (Node, error) {
+	described, err := do(n.page, dom.DescribeNode, dom.DescribeNodeParams{ObjectID: n.object, Pierce: new(true)})
+	if err != nil {
+		return Node{}, err
+	}
+	if len(described.Node.ShadowRoots) == 0 {
+		return Node{}, fmt.Errorf("a shadow root: %w", ErrNone)
+	}
+	return n.page.resolve(described.Node.ShadowRoots[0].BackendNodeID)
+}
+
 // Named returns the nodes below this one that assistive technology finds by role and
 // accessible name, in the order of the page and in closed shadow roots too. An empty name
 // stands for any.
