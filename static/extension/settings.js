@@ -1,11 +1,12 @@
 // What the extension stores in storage.local, whole. Every part is checked when it is read: what is unusable counts as
 // absent, so that no stored value can break a page.
 
+import { MAX_RULES } from './rules/check.js';
+
 /** @import { Rule, Settings } from './types.js' */
 
-/** Most rules of the user, and most characters of one as JSON. */
-export const MAX_RULES = 500;
-export const MAX_RULE = 10_000;
+/** Most characters of a rule as JSON. */
+const MAX_RULE = 10_000;
 
 const MAX_ID = 64;
 const MAX_WORDS = 200;
@@ -13,7 +14,7 @@ const MAX_URL = 2_000;
 const MAX_KEY = 500;
 
 /** @returns {Settings} */
-export function defaults() {
+function defaults() {
   return {
     rules: [],
     off: [],

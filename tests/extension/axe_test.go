@@ -8,8 +8,8 @@ import (
 
 	"github.com/chromedp/chromedp"
 
+	"github.com/vantage-search/vantage/internal/testing/pages"
 	"github.com/vantage-search/vantage/internal/testing/tools"
-	"github.com/vantage-search/vantage/tests/extension/pages"
 )
 
 // Neither the privacy page, on a wide and on a narrow screen, nor the popup over a page without

@@ -16,10 +16,10 @@ import (
 	"time"
 
 	"github.com/vantage-search/vantage/internal/testing/harness"
+	"github.com/vantage-search/vantage/internal/testing/pages"
 	"github.com/vantage-search/vantage/internal/testing/tools"
 	"github.com/vantage-search/vantage/internal/testing/webdriver"
 	"github.com/vantage-search/vantage/static/extension"
-	"github.com/vantage-search/vantage/tests/extension/pages"
 )
 
 // The id of Firefox's extension, and the host of its pages in the tests' profile.

@@ -11,8 +11,8 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"github.com/vantage-search/vantage/internal/testing/harness"
+	"github.com/vantage-search/vantage/internal/testing/pages"
 	"github.com/vantage-search/vantage/internal/testing/wait"
-	"github.com/vantage-search/vantage/tests/extension/pages"
 )
 
 // stop ends a part of the extension and waits until it is gone.

@@ -18,9 +18,9 @@ import (
 	"github.com/chromedp/cdproto/target"
 
 	"github.com/vantage-search/vantage/internal/testing/harness"
+	"github.com/vantage-search/vantage/internal/testing/pages"
 	"github.com/vantage-search/vantage/internal/testing/tools"
 	"github.com/vantage-search/vantage/static/extension"
-	"github.com/vantage-search/vantage/tests/extension/pages"
 )
 
 // started is the one browser of all tests: to start it and to compile the engine takes

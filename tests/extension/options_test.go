@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"github.com/vantage-search/vantage/internal/testing/harness"
+	"github.com/vantage-search/vantage/internal/testing/pages"
 	"github.com/vantage-search/vantage/internal/testing/wait"
-	"github.com/vantage-search/vantage/tests/extension/pages"
 )
 
 // options opens the options page.

@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"github.com/vantage-search/vantage"
+	"github.com/vantage-search/vantage/internal/testing/pages"
 	"github.com/vantage-search/vantage/sides"
-	"github.com/vantage-search/vantage/tests/extension/pages"
 )
 
 // reranker ranks natively, by the bundled transformer.

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/vantage-search/vantage/tests/extension/pages"
+	"github.com/vantage-search/vantage/internal/testing/pages"
 )
 
 // readings are the texts of a result as the rule of a site reads them, where the page adds

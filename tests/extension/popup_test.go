@@ -7,8 +7,8 @@ import (
 	"github.com/chromedp/cdproto/target"
 
 	"github.com/vantage-search/vantage/internal/testing/harness"
+	"github.com/vantage-search/vantage/internal/testing/pages"
 	"github.com/vantage-search/vantage/internal/testing/wait"
-	"github.com/vantage-search/vantage/tests/extension/pages"
 )
 
 // popup opens the popup over the page with the address, as the extension's button does.

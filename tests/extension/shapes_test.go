@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/vantage-search/vantage/internal/testing/pages"
 	"github.com/vantage-search/vantage/internal/testing/wait"
-	"github.com/vantage-search/vantage/tests/extension/pages"
 )
 
 // ddg opens a page of DuckDuckGo's structure in a shape, with its first count results.

@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"github.com/vantage-search/vantage/internal/testing/harness"
+	"github.com/vantage-search/vantage/internal/testing/pages"
 	"github.com/vantage-search/vantage/internal/testing/wait"
-	"github.com/vantage-search/vantage/tests/extension/pages"
 )
 
 // tab is a page of results with the bar on it.

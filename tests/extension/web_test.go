@@ -7,7 +7,7 @@ import (
 	"sync"
 
 	"github.com/vantage-search/vantage/internal/testing/harness"
-	"github.com/vantage-search/vantage/tests/extension/pages"
+	"github.com/vantage-search/vantage/internal/testing/pages"
 )
 
 // web stands for the whole web: every host name leads to it.

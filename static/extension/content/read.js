@@ -7,7 +7,7 @@ import { parts, results as unitsOf } from '../rules/results.js';
 /** @import { Rule } from '../types.js' */
 
 /** No more results than this are looked at. */
-export const MOST = 10_000;
+const MOST = 10_000;
 
 /** So many results of a page are ranked: their texts are read. */
 export const RANKED = 200;

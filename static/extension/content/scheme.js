@@ -28,7 +28,7 @@ export function schemeAt(element) {
  * @param {string} color
  * @returns {{light: number, alpha: number} | null}
  */
-export function parse(color) {
+function parse(color) {
   const rgb = /^rgba?\(([^)]*)\)$/.exec(color);
   const srgb = /^color\(srgb ([^)]*)\)$/.exec(color);
   const lightness = /^(?:ok)?l(?:ab|ch)\(\s*([\d.]+)(%?)/.exec(color);

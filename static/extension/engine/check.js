@@ -9,10 +9,10 @@ import { methodOf } from './question.js';
  */
 
 /** Most results of a question. */
-export const MAX_RESULTS = 10_000;
+const MAX_RESULTS = 10_000;
 
 /** Characters of a result that count. */
-export const MAX_TEXT = 4_000;
+const MAX_TEXT = 4_000;
 
 /** Most characters of root and perspective. */
 const MAX_QUERY = 1_000;

@@ -16,7 +16,7 @@ import { rankBy } from './stage.js';
  */
 
 /** Results that a transformer ranks again. */
-export const FIRST = 30;
+const FIRST = 30;
 
 /** Characters of a result that a transformer reads: it takes far longer for a text than the light encoder. */
 const READ = 1_000;

@@ -3,7 +3,7 @@
 import { Vantage } from '../../lib/index.js';
 
 /** Engines that share the texts for the transformer. Each takes 40 MB. */
-export const SHARES = Math.min(3, navigator.hardwareConcurrency);
+const SHARES = Math.min(3, navigator.hardwareConcurrency);
 
 /** One instance of the library, or none yet. */
 class Opened {
