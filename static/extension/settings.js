@@ -1,12 +1,9 @@
 // What the extension stores in storage.local, whole. Every part is checked when it is read: what is unusable counts as
 // absent, so that no stored value can break a page.
 
-import { MAX_RULES } from './rules/check.js';
+import { MAX_RULE, MAX_RULES } from './rules/limits.js';
 
 /** @import { Rule, Settings } from './types.js' */
-
-/** Most characters of a rule as JSON. */
-const MAX_RULE = 10_000;
 
 const MAX_ID = 64;
 const MAX_WORDS = 200;

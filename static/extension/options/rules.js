@@ -1,7 +1,8 @@
 // The lists of rules: the user's, and the bundled ones.
 
 import { BUNDLED } from '../rules/bundled.js';
-import { MAX_FILE, MAX_RULES, checkFile, checkRules, exported } from '../rules/check.js';
+import { MAX_FILE, checkFile, checkRules, exported } from '../rules/check.js';
+import { MAX_RULES } from '../rules/limits.js';
 import { readSettings, writeSettings } from '../settings.js';
 import { text } from '../text.js';
 import { edit } from './editor.js';

@@ -1,7 +1,7 @@
 // Checks rules that come from outside: imported files, forms, stored settings. What passes is copied, so that nothing
 // else of the given values lives on.
 
-import { MAX_RULE } from '../settings.js';
+import { MAX_RULE, MAX_RULES } from './limits.js';
 import { parsePath, parsePattern } from './patterns.js';
 
 /** @typedef {import('../types.d.ts').Rule} Rule */
@@ -13,7 +13,6 @@ import { parsePath, parsePattern } from './patterns.js';
  */
 
 const VERSION = 1;
-export const MAX_RULES = 200;
 export const MAX_FILE = 1_000_000; // bytes
 const MAX_PATTERNS = 250;
 const MAX_PATTERN = 300;
