@@ -197,7 +197,7 @@ func TestContrastEqualsGo(t *testing.T) {
 		}
 	}
 
-	// So are texts that a page gives.
+	// So are texts that a page gives, with their vectors and angles or without.
 	var goes, asked []any
 	for _, q := range want.questions {
 		if q.goes.Hybrid != nil || q.goes.Filters != nil {
@@ -214,9 +214,23 @@ func TestContrastEqualsGo(t *testing.T) {
 		const { Vantage } = await import('/lib/index.js');
 		const vantage = await Vantage.open('/collection/');
 		const out = [];
+		const encoded = await vantage.encode(texts, 'document', { angle: true });
+		const known = texts.map((text, i) => i % 3 === 0 ? text : { text, vector: encoded[i].vector, ...(i % 3 === 1 && { angle: encoded[i].angle }) });
 		for (const query of queries) {
-			const { method, kind, lambda, strength, side, k, hits } = await vantage.rerank(texts, query);
-			out.push(JSON.stringify({ method, kind, lambda, strength, side, k, encoder: { id: '', revision: '' }, hits }));
+			const answers = [];
+			for (const given of [texts, known]) {
+				const { method, kind, lambda, strength, side, k, hits } = await vantage.rerank(given, query);
+				answers.push(JSON.stringify({ method, kind, lambda, strength, side, k, encoder: { id: '', revision: '' }, hits }));
+			}
+			if (answers[0] !== answers[1]) throw new Error(answers.join('\n'));
+			out.push(answers[0]);
+		}
+		const root = 'Night trains deserve public subsidy';
+		const [bare, given] = [await vantage.sidesOf(root, texts), await vantage.sidesOf(root, known)].map((sides) => JSON.stringify(sides));
+		if (bare !== given) throw new Error(bare + '\n' + given);
+		for (const wrong of [{ text: 'a' }, { text: 'a', vector: [1] }, { text: 'a', vector: encoded[0].vector.with(0, NaN) }, { text: 'a', vector: encoded[0].vector, angle: [1] }, { vector: encoded[0].vector }]) {
+			const error = await vantage.rerank([wrong], { query: 'a' }).then(() => null, (error) => error);
+			if (error?.code !== 'query') throw new Error(JSON.stringify(wrong) + ': ' + error);
 		}
 		vantage.close();
 		return out;
