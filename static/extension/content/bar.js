@@ -72,6 +72,16 @@ export class Bar {
     );
     this.frame.addEventListener('keydown', (event) => this.#key(event));
     for (const type of ['pointerenter', 'focusin']) this.frame.addEventListener(type, () => this.told.near());
+    // Before anything else hears it: whether there is still an extension that can do it.
+    for (const type of ['click', 'submit', 'change']) {
+      const check = (/** @type {Event} */ event) => {
+        this.told.near();
+        if (!this.toolbar.inert) return;
+        event.preventDefault();
+        event.stopPropagation();
+      };
+      this.frame.addEventListener(type, check, { capture: true });
+    }
     this.host = hosted('div', css, this.frame).host;
     this.reload = text('barReload'); // there are no texts any more when it is needed
     this.#draw();
