@@ -364,7 +364,7 @@ func lightFaults(t *testing.T, dir string, page *harness.Page) {
 		"cut off": "input: x: it ends too early", "more behind": "input: x: something follows its end",
 		"long number": "input: x: a number is not written", "great number": "input: x: a number is not written",
 		"empty term": "input: x: a term is out of order", "long term": "input: x: a term is too long", "no UTF-8": "input: x: a term is not UTF-8",
-		"out of order": "input: x: a term is out of order", "prefix too long": "input: x: a term is too long, or has more",
+		"out of order": "input: x: a term is out of order", "prefix too long": "input: x: a term is too long, or shares more",
 		"no postings": "input: x: postings are empty", "other postings": "input: x: postings are empty",
 		"beyond the last": "input: x: postings name a document beyond", "too frequent": "input: x: a term occurs more often",
 		"frequent enough": "no error", "lengths": "input: x: it ends too early", "other lengths": "input: x: 2 documents, the manifest says 3",

@@ -85,7 +85,8 @@ func TestPopupPicks(t *testing.T) {
 	address := pages.Forum.URL(pages.Uniforms, "", "from", "1")
 	x := open(t, s, address)
 	s.popup(t, address).pressNamed(label(t, "popupPick"))
-	x.waitFor(`document.activeElement !== null`)
+	// A click on the page closes the popup. Before the shield has the focus, that would be too early.
+	x.waitFor(`document.activeElement !== document.body && document.activeElement?.parentElement === document.documentElement`)
 	at := call[struct{ X, Y float64 }](x, `() => { const { x, y, width, height } = document.querySelector('.thread .excerpt').getBoundingClientRect(); return { x: x + width / 3, y: y + height / 2 }; }`)
 	wait.Until(t, "the list of the result", func() bool {
 		if err := x.Click(at.X, at.Y); err != nil {
