@@ -109,7 +109,7 @@ func Write(root, dir string) (map[Browser]int, error) {
 		if len(packed) > MaxZip {
 			return nil, fmt.Errorf("the zip for %s has %d bytes, more than %d", browser, len(packed), MaxZip)
 		}
-		if err := writeFolder(filepath.Join(dir, string(browser)), files); err != nil {
+		if err := WriteFolder(filepath.Join(dir, string(browser)), files); err != nil {
 			return nil, err
 		}
 		if err := os.WriteFile(filepath.Join(dir, "vantage-"+string(browser)+".zip"), packed, 0o644); err != nil {
@@ -120,8 +120,8 @@ func Write(root, dir string) (map[Browser]int, error) {
 	return sizes, nil
 }
 
-// writeFolder makes the folder hold these files and no others.
-func writeFolder(dir string, files map[string][]byte) error {
+// WriteFolder makes the folder hold these files and no others.
+func WriteFolder(dir string, files map[string][]byte) error {
 	if err := os.RemoveAll(dir); err != nil {
 		return err
 	}

@@ -4,7 +4,6 @@ package main
 
 import (
 	"context"
-	"crypto/sha256"
 	_ "embed"
 	"errors"
 	"flag"
@@ -70,7 +69,7 @@ func run(rounds int) error {
 		return err
 	}
 	defer browser.Close()
-	page, err := browser.Open("chrome-extension://"+id(folder)+"/privacy.html", 10*time.Minute)
+	page, err := browser.Open(harness.ExtensionOrigin(folder)+"/privacy.html", 10*time.Minute)
 	if err != nil {
 		return err
 	}
@@ -83,16 +82,6 @@ func run(rounds int) error {
 		return fmt.Errorf("the page reports %q", problems)
 	}
 	return m.print(rounds)
-}
-
-// id is the name that Chromium gives to an unpacked extension in a folder.
-func id(folder string) string {
-	sum := sha256.Sum256([]byte(folder))
-	name := make([]byte, 0, 32)
-	for _, b := range sum[:16] {
-		name = append(name, 'a'+b>>4, 'a'+b&15)
-	}
-	return string(name)
 }
 
 func (m measured) print(rounds int) error {

@@ -180,7 +180,7 @@ func TestFirefoxLint(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := write(dir, files); err != nil {
+	if err := extension.WriteFolder(dir, files); err != nil {
 		t.Fatal(err)
 	}
 	lint := exec.Command(filepath.Join(tools.Packages(t, "web-ext"), "node_modules", ".bin", "web-ext"), "lint", "--source-dir", dir, "--output", "json", "--no-config-discovery")

@@ -8,7 +8,6 @@ import (
 	"maps"
 	"net/url"
 	"os"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"sync"
@@ -191,18 +190,5 @@ func unpack(dir string, browser extension.Browser) error {
 	if files["manifest.json"], err = allow(files["manifest.json"]); err != nil {
 		return err
 	}
-	return write(dir, files)
-}
-
-func write(dir string, files map[string][]byte) error {
-	for name, content := range files {
-		file := filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-			return err
-		}
-		if err := os.WriteFile(file, content, 0o644); err != nil {
-			return err
-		}
-	}
-	return nil
+	return extension.WriteFolder(dir, files)
 }

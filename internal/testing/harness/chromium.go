@@ -4,6 +4,7 @@ package harness
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"os"
@@ -64,6 +65,17 @@ func Launch(ctx context.Context, flags ...string) (*Browser, error) {
 // is unpacked in the folder.
 func LaunchExtension(ctx context.Context, path, folder string, flags ...string) (*Browser, error) {
 	return launch(ctx, path, append([]string{"load-extension=" + folder, "disable-extensions-except=" + folder}, flags...))
+}
+
+// ExtensionOrigin is the origin of the pages of an unpacked extension without a key, whose id
+// Chromium makes of the folder's path.
+func ExtensionOrigin(folder string) string {
+	sum := sha256.Sum256([]byte(folder))
+	id := make([]byte, 0, 32)
+	for _, b := range sum[:16] {
+		id = append(id, 'a'+b>>4, 'a'+b&15)
+	}
+	return "chrome-extension://" + string(id)
 }
 
 func launch(ctx context.Context, path string, flags []string) (*Browser, error) {

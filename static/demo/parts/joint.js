@@ -5,6 +5,7 @@
 // so the requests could betray the contexts to a host. They run only if the visitor asks for them.
 
 import { mountAbout } from '../../about/panel.js';
+import { cosine } from '../../src/cosine.js';
 import { byId, el, write } from './dom.js';
 import { nameOf } from './hit.js';
 import { plainName } from './methods.js';
@@ -115,15 +116,6 @@ function dot(a, b) {
   let sum = 0;
   for (let i = 0; i < a.length; i++) sum += a[i] * b[i];
   return sum;
-}
-
-/**
- * @param {ArrayLike<number>} a
- * @param {ArrayLike<number>} b
- */
-function cosine(a, b) {
-  const squares = dot(a, a) * dot(b, b);
-  return squares > 0 ? dot(a, b) / Math.sqrt(squares) : 0;
 }
 
 /**

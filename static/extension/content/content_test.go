@@ -2,47 +2,25 @@
 package content_test
 
 import (
-	"context"
-	"net/http"
 	"os"
-	"sync"
 	"testing"
 	"time"
 
 	"github.com/vantage-search/vantage/internal/testing/harness"
 )
 
-var launched struct {
-	sync.Once
-	browser *harness.Browser
-	server  *harness.Server
-	err     error
-}
+var modules harness.Modules
 
 func TestMain(m *testing.M) {
 	code := m.Run()
-	if launched.browser != nil {
-		launched.browser.Close()
-	}
+	modules.Close()
 	os.Exit(code)
 }
 
 // open returns an empty page on a server that serves static/.
 func open(t *testing.T) *harness.Page {
 	t.Helper()
-	launched.Do(func() {
-		mux := http.NewServeMux()
-		mux.Handle("/", harness.Static())
-		mux.HandleFunc("/blank", harness.Blank)
-		mux.HandleFunc("/favicon.ico", harness.NoIcon)
-		if launched.server, launched.err = harness.Serve(mux); launched.err == nil {
-			launched.browser, launched.err = harness.Launch(context.Background())
-		}
-	})
-	if launched.err != nil {
-		t.Fatal(launched.err)
-	}
-	page, err := launched.browser.Open(launched.server.URL("/blank"), 5*time.Minute)
+	page, err := modules.Open(5 * time.Minute)
 	if err != nil {
 		t.Fatal(err)
 	}

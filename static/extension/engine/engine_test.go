@@ -2,54 +2,32 @@
 package engine_test
 
 import (
-	"context"
 	"encoding/json"
 	"math"
 	"math/rand/v2"
-	"net/http"
 	"os"
 	"path/filepath"
 	"reflect"
 	"regexp"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
 	"github.com/vantage-search/vantage/internal/testing/harness"
 )
 
-var launched struct {
-	sync.Once
-	browser *harness.Browser
-	server  *harness.Server
-	err     error
-}
+var modules harness.Modules
 
 func TestMain(m *testing.M) {
 	code := m.Run()
-	if launched.browser != nil {
-		launched.browser.Close()
-	}
+	modules.Close()
 	os.Exit(code)
 }
 
 // call evaluates a function in an empty page of a server that serves static/.
 func call[T any](t *testing.T, function string, args ...any) T {
 	t.Helper()
-	launched.Do(func() {
-		mux := http.NewServeMux()
-		mux.Handle("/", harness.Static())
-		mux.HandleFunc("/blank", harness.Blank)
-		mux.HandleFunc("/favicon.ico", harness.NoIcon)
-		if launched.server, launched.err = harness.Serve(mux); launched.err == nil {
-			launched.browser, launched.err = harness.Launch(context.Background())
-		}
-	})
-	if launched.err != nil {
-		t.Fatal(launched.err)
-	}
-	page, err := launched.browser.Open(launched.server.URL("/blank"), time.Minute)
+	page, err := modules.Open(time.Minute)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,7 +2,7 @@
 // that is relevant and unlike those before it. The library's MMR compares texts by their topics. Here their angles are
 // compared, which say from which side a text speaks, or the topics if the encoder gives no angles.
 
-import { cosine } from './cosine.js';
+import { cosine } from '../../src/cosine.js';
 
 /**
  * @import { Place } from '../types.js'

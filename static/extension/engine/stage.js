@@ -1,6 +1,6 @@
 // One ranking of some results by one encoder.
 
-import { cosine } from './cosine.js';
+import { cosine } from '../../src/cosine.js';
 import { needsAngles, questionOf } from './question.js';
 import { spread } from './spread.js';
 

@@ -3,7 +3,6 @@ package options_test
 
 import (
 	"context"
-	"crypto/sha256"
 	"log/slog"
 	"net/http"
 	"os"
@@ -23,37 +22,6 @@ import (
 	"github.com/vantage-search/vantage/static/extension"
 )
 
-// unpacked writes the extension's package for Chrome into a folder.
-func unpacked(t *testing.T) string {
-	t.Helper()
-	files, err := extension.Files(harness.Root(), extension.Chrome)
-	if err != nil {
-		t.Fatal(err)
-	}
-	dir := t.TempDir()
-	for name, content := range files {
-		target := filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(target), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(target, content, 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return dir
-}
-
-// idOf is the id that Chromium gives to the extension that is unpacked in a folder: it is made of the path's hash.
-func idOf(dir string) string {
-	var id strings.Builder
-	sum := sha256.Sum256([]byte(dir))
-	for _, b := range sum[:16] {
-		id.WriteByte('a' + b>>4)
-		id.WriteByte('a' + b&15)
-	}
-	return id.String()
-}
-
 // browser starts Chromium with the extension, and returns the address of its pages.
 func browser(t *testing.T) (*harness.Browser, string) {
 	t.Helper()
@@ -61,13 +29,20 @@ func browser(t *testing.T) (*harness.Browser, string) {
 	if err != nil {
 		t.Skip(err)
 	}
-	dir := unpacked(t)
+	dir := t.TempDir()
+	files, err := extension.Files(harness.Root(), extension.Chrome)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := extension.WriteFolder(dir, files); err != nil {
+		t.Fatal(err)
+	}
 	b, err := harness.LaunchExtension(context.Background(), path, dir)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { b.Close() })
-	return b, "chrome-extension://" + idOf(dir)
+	return b, harness.ExtensionOrigin(dir)
 }
 
 // open loads a page for the length of the test, which fails if anything unexpected goes wrong in it.

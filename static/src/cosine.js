@@ -1,4 +1,4 @@
-// Cosines of vectors that the page has.
+// Cosines of vectors that a page has. Those of rows are computed by the core.
 
 /**
  * 0 for a vector without direction.
