@@ -263,3 +263,37 @@ func TestKindsOfFaults(t *testing.T) {
 		t.Errorf("only %d classes beside those of kinds: the test reads something else", len(got))
 	}
 }
+
+// A query's text is encoded once, in whichever part of a query it comes, until newer ones take
+// its room. Documents are encoded each time. What the page gets is its own.
+func TestQueriesAreRemembered(t *testing.T) {
+	t.Parallel()
+	type answer struct {
+		Firsts []float32
+		Asked  [][]string
+	}
+	got := call[answer](t, library(t), `async () => {
+		const { remembering } = await import('/static/src/collection/asked.js');
+		const asked = [];
+		const encode = remembering(async (texts, role) => {
+			asked.push([role, ...texts]);
+			return texts.map((text) => ({ vector: Float32Array.of(text.length) }));
+		});
+		await encode([], 'query');
+		const [a] = await encode(['one'], 'query');
+		a.vector[0] = 7;
+		const more = await encode(['three', 'one', 'seventh'], 'root');
+		const same = await encode(['seventh', 'three'], 'perspective');
+		await encode(['one'], 'document');
+		await encode(['x'.repeat(600_000)], 'query');
+		const late = await encode(['one'], 'query');
+		const firsts = [...more, ...same, ...late].map(({ vector }) => vector[0]);
+		return { firsts, asked: asked.map((list) => list.map((text) => text.slice(0, 8))) };
+	}`)
+	want := answer{[]float32{5, 3, 7, 7, 5, 3}, [][]string{
+		{"query"}, {"query", "one"}, {"root", "three", "seventh"}, {"document", "one"}, {"query", "xxxxxxxx"}, {"query", "one"},
+	}}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("%v, want %v", got, want)
+	}
+}

@@ -1,6 +1,7 @@
 // A page's use of one collection: its engines, its encoder, and the additions
 // and removals, which a restarted engine receives again.
 
+import { remembering } from './asked.js';
 import { byEngine, byNobody, byPage, byWhole, checkCanaries, checkedOnce } from './encoding.js';
 import { MAXSIM } from '../constants.js';
 import { Ears } from './ears.js';
@@ -84,7 +85,7 @@ export class Session {
   async meet(engine) {
     const { own } = this;
     const { info, checks, encoderDim, encoderLate, encoderPending } = engine.opened;
-    this.carried = checkedOnce(byEngine(engine), checks, encoderDim || checks.model.dim);
+    this.carried = remembering(checkedOnce(byEngine(engine), checks, encoderDim || checks.model.dim));
     const late = info.score === MAXSIM;
     if (late && (own ? own.join : encoderDim > 0 && !encoderLate)) {
       this.encode = byWhole(own?.id ?? info.model.id);

@@ -35,7 +35,7 @@ export async function toAngles(session, engine, query, signal) {
   const hearing = await session.ears.hearing(signal);
   const strength = query.strength ?? strengthOf(method, hearing);
   const { side, wanted } =
-    method.angles === 2 ? await opposites(engine, query, hearing, signal) : { wanted: [textOf(query.text)] };
+    method.angles === 2 ? await opposites(session, engine, query, hearing, signal) : { wanted: [textOf(query.text)] };
   const texts = wanted.filter(isText);
   if (texts.includes('')) {
     throw new QueryError(`method ${method.name} needs the text of the query: the angle cannot be read from a vector`);
@@ -73,20 +73,22 @@ export async function anglesOf(session, texts, role, signal) {
 }
 
 /**
- * The texts that contrast compares, or their angles.
+ * The texts that contrast compares, or their angles if they are given or known from an earlier question about the root.
+ * @param {Pick<Session, 'ears'>} session
  * @param {Fleet} engine
  * @param {Pick<Chosen, 'opposites'|'root'|'text'|'perspectives'>} query
  * @param {Hearing} hearing
  * @param {AbortSignal} [signal]
  * @returns {Promise<{wanted: (string|ArrayLike<number>)[], side?: 'for'|'against'}>}
  */
-async function opposites(engine, query, hearing, signal) {
+async function opposites({ ears }, engine, query, hearing, signal) {
   const root = query.root === null ? '' : textOf(query.root);
   if (!query.opposites) {
     const side = await sideOf(engine, query, hearing, signal);
     if (root === '') throw noRoot();
-    const other = side === 'for' ? 'against' : 'for';
-    return { wanted: [asking(hearing.texts, side, root), asking(hearing.texts, other, root)], side };
+    const known = ears.roots.get(root)?.angles;
+    const [pro, con] = known ?? [asking(hearing.texts, 'for', root), asking(hearing.texts, 'against', root)];
+    return { wanted: side === 'for' ? [pro, con] : [con, pro], side };
   }
   const wanted = query.opposites.map((one) => {
     if (!isText(one)) return isVector(one) ? one : one.vector;
