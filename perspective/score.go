@@ -29,7 +29,7 @@ func ParseScore(name string) (Score, error) {
 	case Cosine, Dot, MaxSim:
 		return s, nil
 	}
-	return "", fault.New(fault.Query, "score "+strconv.Quote(shorten(name))+" is none of cosine, dot, maxsim: use one of these")
+	return "", fault.New(fault.Query, "score "+strconv.Quote(shorten(name))+" is not one of cosine, dot, maxsim: use one of these")
 }
 
 // ErrNoTokens says that vectors of whole texts are to be compared by MaxSim.

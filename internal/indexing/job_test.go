@@ -161,7 +161,7 @@ func TestScore(t *testing.T) {
 		want, told string
 	}{
 		{nil, "", "", ""}, {"cosine", "", "", ""}, {"dot", "", "dot", ""}, {"dot", "cosine", "", ""}, {nil, "dot", "dot", ""},
-		{"euclidean", "dot", "dot", ""}, {"euclidean", "", "", `score "euclidean" is none of cosine, dot`},
+		{"euclidean", "dot", "dot", ""}, {"euclidean", "", "", `score "euclidean" is not one of cosine, dot`},
 	} {
 		if err := modeltest.WriteJSON(bert, map[string]any{"config_sentence_transformers.json": map[string]any{"similarity_fn_name": of.says}}); err != nil {
 			t.Fatal(err)

@@ -82,7 +82,7 @@ export class ServerEncoder extends EventTarget {
       );
     }
     if (!Object.hasOwn(DTYPE, dtype)) {
-      throw new InputError(`dtype: ${JSON.stringify(dtype)} is none of ${Object.keys(DTYPE).join(', ')}`);
+      throw new InputError(`dtype: ${JSON.stringify(dtype)} is not one of ${Object.keys(DTYPE).join(', ')}`);
     }
     for (const [name, ms] of Object.entries({ deadline, patience })) {
       if (!(ms >= 1 && ms < 2 ** 31)) {

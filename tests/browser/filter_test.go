@@ -39,7 +39,7 @@ func TestFilterBounds(t *testing.T) {
 	}
 	for name, part := range map[string]string{
 		"inverted": "exchange them", "NaN": "NaN is not a bound", "null": "null is not a bound", "text": `"2000" is not a bound`, "beyond": "infinite bound", "other bound": `"lt"`, "no bound": "needs min, max or both",
-		"no value": "is empty", "null value": "null is none", "undefined value": "undefined is none", "NaN value": "NaN is none", "big value": "2000 is none", "list in list": `["oppose"] is none`, "range of strings": "a range needs numbers",
+		"no value": "is empty", "null value": "null is not one", "undefined value": "undefined is not one", "NaN value": "NaN is not one", "big value": "2000 is not one", "list in list": `["oppose"] is not one`, "range of strings": "a range needs numbers",
 	} {
 		if !strings.HasPrefix(got[name], "QueryError: filter: ") || !strings.Contains(got[name], part) {
 			t.Errorf("%s: %q, want a QueryError with %q", name, got[name], part)

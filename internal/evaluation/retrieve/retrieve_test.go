@@ -81,7 +81,7 @@ func TestScores(t *testing.T) {
 	}{
 		{"", "", "", perspective.Cosine, ""}, {"dot", "", "", perspective.Dot, ""}, {"dot", "", "cosine", perspective.Cosine, ""},
 		{"cosine", ",score=dot", "cosine", perspective.Dot, ""}, {"", ",pooling=max,score=Dot", "", perspective.Dot, ""},
-		{"manhattan", ",score=dot", "", perspective.Dot, ""}, {"manhattan", "", "", "", `score "manhattan" is none of cosine, dot`},
+		{"manhattan", ",score=dot", "", perspective.Dot, ""}, {"manhattan", "", "", "", `score "manhattan" is not one of cosine, dot`},
 		{"", ",score=maxsim", "", "", "score maxsim compares the vectors of tokens"}, {"", ",token-bits=4", "", "", "leave token-bits out"}, {"", ",token-bits=3", "", "", `is "3", must be 8, 4 or 2`}, {"", ",score=dot,score=dot", "", "", "given twice"},
 		{"", ",score=", "", "", "empty"},
 	} {

@@ -93,7 +93,7 @@ function encode(field, value, type, id) {
     if (type !== field.type) {
       throw new QueryError(
         `add: ${JSON.stringify(id)}: field ${JSON.stringify(name)} holds ${field.type} values, ` +
-          `${JSON.stringify(value)} is none: convert it, or leave the field out`,
+          `and ${JSON.stringify(value)} is not one: convert it, or leave the field out`,
       );
     }
     return Number(value);

@@ -52,7 +52,9 @@ export function compileFilter(filter, fields) {
       const expected = { bool: ['boolean'], number: ['number'], string: ['string', 'number', 'boolean'] }[type];
       for (const value of wanted) {
         if (!expected.includes(typeof value) || Number.isNaN(value)) {
-          throw new QueryError(`filter: field ${JSON.stringify(name)} holds ${type} values, ${shown(value)} is none`);
+          throw new QueryError(
+            `filter: field ${JSON.stringify(name)} holds ${type} values, and ${shown(value)} is not one`,
+          );
         }
       }
       if (type === 'string') {

@@ -60,5 +60,6 @@ export function checkScore(score) {
   const names = [...SCORES, MAXSIM];
   const found = names.find((known) => known === name);
   if (found) return /** @type {import('../../lib/index.d.ts').Score} */ (found);
-  throw new QueryError(`score ${JSON.stringify(name.slice(0, 64))} is none of ${names.join(', ')}: use one of these`);
+  const shown = JSON.stringify(name.slice(0, 64));
+  throw new QueryError(`score ${shown} is not one of ${names.join(', ')}: use one of these`);
 }
