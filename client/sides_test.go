@@ -46,33 +46,36 @@ func TestSides(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer c.Close()
-	const root = "School uniforms should be compulsory"
-	texts := []string{"Uniforms are good for pupils: they end bullying over clothes.", "Uniforms harm pupils: they suppress who they are.", "A train to Vienna leaves at ten.",
-		"School uniforms exist in many countries.", "Uniforms make schools safer.", "", strings.Repeat("Uniforms are a waste of money. ", 60)}
-	got, err := c.Sides(ctx, root, texts)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if n := asked.Load(); n != 3 {
-		t.Errorf("%d requests", n)
-	}
 	own, err := vantage.NewReranker(ctx, sides.Encoder(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer own.Close()
-	want, err := own.SidesOf(ctx, vantage.SidesQuery{Root: root, K: len(texts)}, texts)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got.For != want.For.Count || got.Neither != want.Neither.Count || got.Against != want.Against.Count || got.OffSubject == 0 || got.For*got.Against == 0 ||
-		got.For+got.Neither+got.Against+got.OffSubject != len(texts) || got.Tokens < 300 || !got.Texts[6].Truncated || got.Texts[0].Truncated {
-		t.Errorf("%+v, a reranker counts %d, %d and %d", got, want.For.Count, want.Neither.Count, want.Against.Count)
-	}
-	for _, side := range []vantage.SideHits{want.For, want.Neither, want.Against} {
-		for _, h := range side.Hits {
-			if s := got.Texts[h.Index]; !s.OnSubject || s.Side != h.Stance.Side || s.Probability != h.Stance.Probability || s.Cosine != h.Stance.Cosine || s.Slant != h.Stance.Slant {
-				t.Errorf("text %d: %+v, a reranker says %+v", h.Index, s, h.Stance)
+	const root = "School uniforms should be compulsory"
+	texts := []string{"Uniforms are good for pupils: they end bullying over clothes.", "Uniforms harm pupils: they suppress who they are.", "A train to Vienna leaves at ten.",
+		"School uniforms exist in many countries.", "Uniforms make schools safer.", "", strings.Repeat("Uniforms are a waste of money. ", 60)}
+	for _, root := range []string{root, "school uniforms"} { // a claim, and a phrase that is made one
+		asked.Store(0)
+		got, err := c.Sides(ctx, root, texts)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := asked.Load(); n != 3 {
+			t.Errorf("%d requests", n)
+		}
+		want, err := own.SidesOf(ctx, vantage.SidesQuery{Root: root, K: len(texts)}, texts)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got.For != want.For.Count || got.Neither != want.Neither.Count || got.Against != want.Against.Count || got.OffSubject == 0 || got.For*got.Against == 0 ||
+			got.For+got.Neither+got.Against+got.OffSubject != len(texts) || got.Tokens < 300 || !got.Texts[6].Truncated || got.Texts[0].Truncated {
+			t.Errorf("%s: %+v, a reranker counts %d, %d and %d", root, got, want.For.Count, want.Neither.Count, want.Against.Count)
+		}
+		for _, side := range []vantage.SideHits{want.For, want.Neither, want.Against} {
+			for _, h := range side.Hits {
+				if s := got.Texts[h.Index]; !s.OnSubject || s.Side != h.Stance.Side || s.Probability != h.Stance.Probability || s.Cosine != h.Stance.Cosine || s.Slant != h.Stance.Slant {
+					t.Errorf("%s: text %d: %+v, a reranker says %+v", root, h.Index, s, h.Stance)
+				}
 			}
 		}
 	}

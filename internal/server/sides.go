@@ -27,7 +27,7 @@ type parted interface {
 type hearing struct {
 	model       parted
 	angleDim    int
-	pro, con    string // wordings that go before a root
+	texts       map[string][]string // the pack's tables of texts, with the wordings for and against a root
 	calibration stance.Calibration
 }
 
@@ -42,7 +42,7 @@ func hearingOf(model encoder.Encoder) *hearing {
 	if err != nil || len(texts[stance.For.String()]) == 0 || len(texts[stance.Against.String()]) == 0 {
 		return nil
 	}
-	return &hearing{p, p.AngleDim(), texts[stance.For.String()][0], texts[stance.Against.String()][0], constants}
+	return &hearing{p, p.AngleDim(), texts, constants}
 }
 
 // encode returns the topic of each text, followed by its angle. One pass gives both.
@@ -100,8 +100,9 @@ func (s *Server) sides(w http.ResponseWriter, r *http.Request) {
 		if err := memory.take(int64(len(texts)*each + 3*(len(root)+each))); err != nil {
 			return err
 		}
-		h := s.engine.hears
-		asked, err := s.encodeAll(r, encoder.Query, true, []ask{{text: root}, {text: h.pro + root}, {text: h.con + root}})
+		wordings := s.engine.hears.texts
+		asked, err := s.encodeAll(r, encoder.Query, true,
+			[]ask{{text: root}, {text: stance.Asking(wordings, stance.For, root)}, {text: stance.Asking(wordings, stance.Against, root)}})
 		if err != nil {
 			return err
 		}
