@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/vantage-search/vantage/internal/claim"
 	"github.com/vantage-search/vantage/internal/collection"
 	"github.com/vantage-search/vantage/internal/collection/manifest"
 	"github.com/vantage-search/vantage/internal/collection/unpack"
@@ -139,8 +140,8 @@ var constants = []constant{
 		{"twoWidth", stance.Standard.TwoWidth}, {"width", stance.Standard.Width},
 		{"level", stance.Standard.Level}, {"subject", stance.Standard.Subject},
 	}, "Constants of the probabilities of sides, unless the encoder's tables have others."},
-	{"CLAIM_VERBS", stance.Verbs, "Words by which a root is taken for a claim."},
-	{"PHRASE_WORDS", stance.PhraseWords, "A root of at most so many words is not a claim."},
+	{"CLAIM_VERBS", claim.Verbs, "Words by which a root is taken for a claim."},
+	{"PHRASE_WORDS", claim.PhraseWords, "A root of at most so many words is not a claim."},
 	{"OTHER_SIDE_STRENGTH", search.OtherSideStrength, "Strength of the angles on the other side of a root, unless a query sets it."},
 	{"FAR_STRENGTH", search.FarStrength, "The same without a root."},
 	{"MAX_STRENGTH", int(perspective.MaxStrength), "Greatest strength of angles."},

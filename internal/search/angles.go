@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"github.com/vantage-search/vantage/internal/claim"
 	"github.com/vantage-search/vantage/internal/encoder"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 	"github.com/vantage-search/vantage/internal/wasm/ranking"
@@ -150,7 +151,7 @@ func (in *instance) sides(q *Query, result *Result) ([]Text, error) {
 	if q.Root == nil || q.Root.Text == "" {
 		return nil, errNoRoot
 	}
-	return []Text{{Text: stance.Asking(texts, wanted, q.Root.Text)}, {Text: stance.Asking(texts, other, q.Root.Text)}}, nil
+	return []Text{{Text: claim.Asking(texts, wanted, q.Root.Text)}, {Text: claim.Asking(texts, other, q.Root.Text)}}, nil
 }
 
 // stance returns the side that the perspectives ask for, or, without perspectives, the side that

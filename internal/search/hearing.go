@@ -4,6 +4,7 @@ import (
 	"context"
 	"sync/atomic"
 
+	"github.com/vantage-search/vantage/internal/claim"
 	"github.com/vantage-search/vantage/internal/encoder"
 	"github.com/vantage-search/vantage/internal/lru"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
@@ -42,7 +43,7 @@ func (c *Collection) vectorsOf(ctx context.Context, in *instance, root string) (
 	if err != nil {
 		return rootVectors{}, err
 	}
-	angles, err := e.EncodeAngles(ctx, []string{stance.Asking(wordings, stance.For, root), stance.Asking(wordings, stance.Against, root)}, encoder.Options{Role: encoder.Query})
+	angles, err := e.EncodeAngles(ctx, []string{claim.Asking(wordings, stance.For, root), claim.Asking(wordings, stance.Against, root)}, encoder.Options{Role: encoder.Query})
 	if err != nil {
 		return rootVectors{}, err
 	}

@@ -289,7 +289,7 @@ func TestTokensRefusals(t *testing.T) {
 		"needs a perspective":                         {Query: text, Root: &text, Method: "dual-sum"},
 		"not a multiple of the collection's 128":      {Query: search.Text{Vector: make([]float32, 129)}},
 		"vector 0 of the query is not finite":         {Query: search.Text{Vector: append(make([]float32, 127), float32(math.NaN()))}},
-		`score "euclidean" is not one of`:                {Query: text, Score: "euclidean"},
+		`score "euclidean" is not one of`:             {Query: text, Score: "euclidean"},
 		"method contrast adds, subtracts or projects": {Query: text, Root: &text, Method: "contrast"},
 	} {
 		if _, err := c.Search(t.Context(), q); fault.Of(err) != fault.Query || err == nil || !strings.Contains(err.Error(), says) {

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"slices"
 
+	"github.com/vantage-search/vantage/internal/claim"
 	"github.com/vantage-search/vantage/internal/encoder"
 	"github.com/vantage-search/vantage/internal/wasm/index"
 	"github.com/vantage-search/vantage/internal/wasm/ranking"
@@ -102,7 +103,7 @@ func (s *Server) sides(w http.ResponseWriter, r *http.Request) {
 		}
 		wordings := s.engine.hears.texts
 		asked, err := s.encodeAll(r, encoder.Query, true,
-			[]ask{{text: root}, {text: stance.Asking(wordings, stance.For, root)}, {text: stance.Asking(wordings, stance.Against, root)}})
+			[]ask{{text: root}, {text: claim.Asking(wordings, stance.For, root)}, {text: claim.Asking(wordings, stance.Against, root)}})
 		if err != nil {
 			return err
 		}

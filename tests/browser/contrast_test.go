@@ -11,6 +11,7 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"github.com/vantage-search/vantage/internal/claim"
 	"github.com/vantage-search/vantage/internal/collection"
 	"github.com/vantage-search/vantage/internal/collection/store"
 	"github.com/vantage-search/vantage/internal/encoder/packmodel"
@@ -18,7 +19,6 @@ import (
 	"github.com/vantage-search/vantage/internal/testing/quantized"
 	"github.com/vantage-search/vantage/internal/wasm/pack"
 	"github.com/vantage-search/vantage/internal/wasm/shard"
-	"github.com/vantage-search/vantage/internal/wasm/stance"
 )
 
 // hearingSite is a site without a page, whose collection carries a tiny pack that hears
@@ -34,7 +34,7 @@ func hearingSite(t *testing.T) (dir string, texts []string) {
 		t.Fatal(err)
 	}
 	about["texts"] = map[string][]string{
-		search.For: {"supports the man: "}, search.Against: {"opposes the city: "}, stance.PhraseTable: {"city of "},
+		search.For: {"supports the man: "}, search.Against: {"opposes the city: "}, claim.PhraseTable: {"city of "},
 		"auto": {"none none hybrid 0.6", "stance contrast 0.4", "stance pap -0.5 hybrid", "place root hybrid", "free aspect 0.1", "time aspect 0.2 hybrid"},
 	}
 	about["numbers"] = map[string][]float64{"contrast": {0.3}}

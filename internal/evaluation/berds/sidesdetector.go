@@ -6,6 +6,7 @@ import (
 	"math"
 	"strings"
 
+	"github.com/vantage-search/vantage/internal/claim"
 	"github.com/vantage-search/vantage/internal/encoder"
 	"github.com/vantage-search/vantage/internal/encoder/packmodel"
 	"github.com/vantage-search/vantage/internal/evaluation/retrieve"
@@ -212,7 +213,7 @@ func remembered[V any](c *lru.Cache[string, V], texts []string, found map[string
 func (d *sidesDetector) asking(side stance.Side, roots []string) []string {
 	out := make([]string, len(roots))
 	for i, root := range roots {
-		out[i] = stance.Asking(d.wordings, side, root)
+		out[i] = claim.Asking(d.wordings, side, root)
 	}
 	return out
 }

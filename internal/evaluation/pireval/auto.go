@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/vantage-search/vantage/internal/claim"
 	"github.com/vantage-search/vantage/internal/encoder"
 	"github.com/vantage-search/vantage/internal/evaluation/pir"
 	"github.com/vantage-search/vantage/internal/search"
@@ -50,8 +51,8 @@ func (e Encoded) embedAngles(ctx context.Context, task *pir.Task, out *Embedding
 	lists := []list{{task.Corpus, &a.Corpus, asIs}, {task.Queries, &a.Queries, asIs}}
 	if len(texts[search.For]) > 0 && len(texts[search.Against]) > 0 {
 		lists = append(lists,
-			list{task.Roots, &a.For, func(root string) string { return stance.Asking(texts, stance.For, root) }},
-			list{task.Roots, &a.Against, func(root string) string { return stance.Asking(texts, stance.Against, root) }})
+			list{task.Roots, &a.For, func(root string) string { return claim.Asking(texts, stance.For, root) }},
+			list{task.Roots, &a.Against, func(root string) string { return claim.Asking(texts, stance.Against, root) }})
 	}
 	for _, l := range lists {
 		for at := 0; at < len(l.texts); at += batchTexts {

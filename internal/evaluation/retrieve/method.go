@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 
+	"github.com/vantage-search/vantage/internal/claim"
 	"github.com/vantage-search/vantage/internal/encoder"
 	"github.com/vantage-search/vantage/internal/search"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
@@ -151,7 +152,7 @@ func (d *Dense) anglesOf(ctx context.Context, m perspective.Method, query, root,
 	texts := []string{query}
 	if m.Angles == 2 {
 		_, wordings := hearing.Tables()
-		texts = []string{stance.Asking(wordings, stance.For, root), stance.Asking(wordings, stance.Against, root)}
+		texts = []string{claim.Asking(wordings, stance.For, root), claim.Asking(wordings, stance.Against, root)}
 		if perspective.Stance(side) < 0 {
 			texts[0], texts[1] = texts[1], texts[0]
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 
+	"github.com/vantage-search/vantage/internal/claim"
 	"github.com/vantage-search/vantage/internal/encoder"
 	"github.com/vantage-search/vantage/internal/encoder/packmodel"
 	"github.com/vantage-search/vantage/internal/search"
@@ -45,7 +46,7 @@ func encode(ctx context.Context, e *packmodel.Encoder, s *Set, progress func(don
 	var plain, supporting, opposing []string
 	for _, r := range s.Roots {
 		plain = append(plain, r.Text)
-		supporting, opposing = append(supporting, stance.Asking(texts, stance.For, r.Text)), append(opposing, stance.Asking(texts, stance.Against, r.Text))
+		supporting, opposing = append(supporting, claim.Asking(texts, stance.For, r.Text)), append(opposing, claim.Asking(texts, stance.Against, r.Text))
 	}
 	done, total := 0, 3*len(s.Roots)+len(s.Texts)
 	v := &vectors{}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/vantage-search/vantage/internal/claim"
 	"github.com/vantage-search/vantage/internal/evaluation/compare"
 	"github.com/vantage-search/vantage/internal/testing/quantized"
 	"github.com/vantage-search/vantage/internal/testing/shared"
@@ -128,7 +129,7 @@ func (m *floats) encode(b *testing.B, s *Set) *vectors {
 	var roots, supporting, opposing []string
 	for _, r := range s.Roots {
 		roots = append(roots, r.Text)
-		supporting, opposing = append(supporting, stance.Asking(m.texts, stance.For, r.Text)), append(opposing, stance.Asking(m.texts, stance.Against, r.Text))
+		supporting, opposing = append(supporting, claim.Asking(m.texts, stance.For, r.Text)), append(opposing, claim.Asking(m.texts, stance.Against, r.Text))
 	}
 	v.roots = m.mean(b, m.trunk, "", roots)
 	against := m.angles(b, "", opposing)

@@ -6,6 +6,7 @@ import (
 	"os"
 	"testing"
 
+	"github.com/vantage-search/vantage/internal/claim"
 	"github.com/vantage-search/vantage/internal/encoder"
 	"github.com/vantage-search/vantage/internal/encoder/packmodel"
 	"github.com/vantage-search/vantage/internal/wasm/stance"
@@ -29,7 +30,7 @@ func TestPhrases(t *testing.T) {
 		if err := json.Unmarshal(line, &p); err != nil {
 			t.Fatal(err)
 		}
-		if stance.Asking(texts, stance.For, p.Phrase) == Supporting+p.Phrase {
+		if claim.Asking(texts, stance.For, p.Phrase) == Supporting+p.Phrase {
 			t.Errorf("%q is taken for a claim", p.Phrase)
 		}
 		place[p.Topic] = len(set.Roots)

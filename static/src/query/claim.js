@@ -4,7 +4,7 @@ const VERBS = /* @__PURE__ */ new Set(CLAIM_VERBS.split(' '));
 
 /**
  * The query whose angle tells texts for a root, or against it: the encoder's wording, and the root as a claim. The
- * same in Go: internal/wasm/stance.
+ * same in Go: internal/claim.
  * @param {Record<string, string[]>} texts the encoder's tables of texts
  * @param {'for'|'against'} side
  * @param {string} root

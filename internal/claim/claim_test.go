@@ -1,9 +1,11 @@
-package stance
+package claim
 
 import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/vantage-search/vantage/internal/wasm/stance"
 )
 
 // Only roots without a verb are put behind the wording.
@@ -48,7 +50,7 @@ func TestClaim(t *testing.T) {
 // A query has the wording of its side.
 func TestAsking(t *testing.T) {
 	texts := map[string][]string{"for": {"for: "}, "against": {"against: ", "unused"}, PhraseTable: {"let there be "}}
-	if pro, con := Asking(texts, For, "zoos"), Asking(texts, Against, "Zoos are cruel"); pro != "for: let there be zoos" || con != "against: Zoos are cruel" {
+	if pro, con := Asking(texts, stance.For, "zoos"), Asking(texts, stance.Against, "Zoos are cruel"); pro != "for: let there be zoos" || con != "against: Zoos are cruel" {
 		t.Errorf("%q and %q", pro, con)
 	}
 }

@@ -1,6 +1,11 @@
-package stance
+// Package claim makes the queries whose angles tell texts for a root from texts against it.
+package claim
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/vantage-search/vantage/internal/wasm/stance"
+)
 
 // PhraseTable is the name of a pack's table of texts that has the wording which makes a claim
 // of a bare phrase.
@@ -22,7 +27,7 @@ var verbEnds = [...]string{"n't", "'re", "'ve", "'ll"}
 
 // Asking returns the query whose angle tells texts for a root, or against it: the wording in
 // the encoder's table of texts with the side's name, and the root as a claim.
-func Asking(texts map[string][]string, side Side, root string) string {
+func Asking(texts map[string][]string, side stance.Side, root string) string {
 	return texts[side.String()][0] + claim(texts, root)
 }
 
