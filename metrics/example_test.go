@@ -6,8 +6,8 @@ import (
 	"github.com/vantage-search/vantage/metrics"
 )
 
-// Two roots, each seen from two sides: a ranking is one per query, best first, and gold
-// are the documents that answer it, by their indexes in the corpus.
+// There are two roots, and a query for each of two sides of a root. Each query has its ranking,
+// best first, and gold entries, the documents that answer it. Documents are corpus indexes.
 func Example() {
 	var queries []metrics.Judgement
 	for _, q := range []struct {

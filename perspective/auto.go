@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// Auto is the name of the default ranking. It is not a method itself: for each kind of
-// perspective, it takes the method that measured best.
+// Auto is the name of the default ranking. It is not a method itself: it takes the method
+// that a table has for the query's kind of perspective. See DefaultChoices.
 const Auto = "auto"
 
 // AutoTable is the name of the table of texts in which an encoder can bring choices of its own,
@@ -74,8 +74,8 @@ type Choices []Choice
 // queries without a perspective; and the cosine of the root with words for analogies, and for
 // what the root itself supports or opposes. For the other kinds there were not enough data to
 // prefer a method. They get the safest one, the sum of root, query and perspective. Political
-// leanings are an exception: the encoder does not hear them, so PAP+ takes their wording out of
-// the query.
+// leanings are an exception: the encoder does not tell them apart, so PAP+ takes their wording
+// out of the query.
 func DefaultChoices() Choices {
 	out := Choices{
 		{Kind: KindNone, Method: "none", Hybrid: true, Weight: HybridWeight},

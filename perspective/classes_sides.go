@@ -62,7 +62,7 @@ const askClasses = "" +
 	"helpful useful short long brief quick simple kind kinds sort sorts type types hello hi hey ok okay so well um uh erm\n" +
 	""
 
-// documentClasses: things that take a side by a word after them.
+// documentClasses: texts, whose side a word after them tells ("arguments against").
 const documentClasses = "" +
 	"ARG argument reason point case evidence proof opinion voice claim statement view thought consideration grounds facts " +
 	"material argumentation position stance speech speeches plea something anything things ammunition ammo rationale " +

@@ -8,8 +8,8 @@ import (
 	"github.com/vantage-search/vantage/perspective"
 )
 
-// A query about trains, seen from the side of money: pap+ takes out of query and entries
-// what the perspective says, so that the rest decides. Here, vectors have three
+// A query about trains whose perspective is money: pap+ projects the perspective out of the
+// query and of every entry, so that what is left of them decides. Here, vectors have three
 // components: trains, money, food.
 func Example() {
 	query := perspective.Query{
@@ -56,7 +56,7 @@ func ExampleCompile() {
 	// true
 }
 
-// Difference is the perspective of a query whose root is known, if nothing else says it.
+// If a query has a root but no text for its perspective, Difference makes a vector for it.
 func ExampleDifference() {
 	side, err := perspective.Difference([]float32{1, 0.5, 0}, []float32{1, 0, 0})
 	if err != nil {

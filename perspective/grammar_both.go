@@ -1,6 +1,6 @@
 package perspective
 
-// viewpointRows says whose view it is, where the root may be a question. It comes before the sides, because
+// viewpointRows asks for somebody's view, even if the root is a question. It comes before the sides, because
 // of questions such as "is a degree worth it in the eyes of employers".
 const viewpointRows = "" +
 	"against: X according_to ADJ CRITICS\n" + // [brexit] according to its critics

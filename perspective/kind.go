@@ -44,9 +44,9 @@ const (
 	voicing = voices + " said tell tells live lives notice notices count fare goes go go-through matters matter means mean affects affect feel feels report reports "
 )
 
-// KindOf returns the kind of perspective that a wording asks for. If the wording has words of
-// several kinds, the first of them in the order of Kinds wins. KindOf understands only English.
-// A wording without any word that it knows is of KindFree.
+// KindOf returns the kind of perspective that a wording asks for: that of the first row of the
+// grammar that it fits, else that of its words. Of several kinds, the first in the order of Kinds
+// wins, with a few exceptions. Unknown words are KindFree. KindOf understands only English.
 func KindOf(perspective string) Kind {
 	t := newText(perspective)
 	if t.words() == 0 {

@@ -20,8 +20,8 @@ type phrasing struct {
 }
 
 // TestReadEveryday prints how many phrasings are misread and how many ordinary questions
-// are touched, of each set. testdata/README.md has the figures of those who wrote without
-// sight of the grammar.
+// are touched, of each set. testdata/README.md has the figures of sets whose authors did not know
+// the grammar.
 func TestReadEveryday(t *testing.T) {
 	for _, c := range []struct {
 		set, phrasings, questions string

@@ -18,9 +18,9 @@ type Missing []int
 // CompareValues evaluates runs over the same queries: the judged queries that at least
 // one run has, or all judged queries with Options.Complete. A query that a run lacks
 // counts 0 for that run. Each measure must have a value per query that can be averaged.
-// This excludes runid, relstring, the geometric means, and measures that are not
+// This excludes runid, relstring, num_q, the geometric means, and measures that are not
 // defined for every query (Accuracy, CoverageSize, Sycophancy). Errors are those of
-// Evaluate, with the run's name.
+// Evaluate. ErrNothingJudged becomes a *LineError with the run's name.
 func CompareValues(qrels *Qrels, runs []*Run, measures []*Measure, o Options) ([]Values, Missing, error) {
 	var names []string
 	for _, m := range measures {

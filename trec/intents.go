@@ -134,7 +134,8 @@ func (q *Qrels) hasSubtopic(name string) bool {
 // ReadDiversityQrels reads judgements in the format of TREC's diversity tasks. It
 // differs from ReadQrels in the second field, which names a subtopic of the query. A
 // document may be judged once for each subtopic. For measures that are not over
-// subtopics, a document's grade is its greatest one.
+// subtopics, a document's grade is its greatest one. Errors are *LineError: those of
+// EachJudgement, a document that is judged twice for a subtopic, and BEIR's format.
 func ReadDiversityQrels(r io.Reader, file string) (*Qrels, error) {
 	q := NewQrels(file)
 	err := EachJudgement(r, file, func(j *Judgement) error {

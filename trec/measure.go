@@ -22,8 +22,8 @@ func (m *Measure) Name() string { return m.kind.name }
 // Names are the names of the measure's values, as in "ndcg_cut_5", "ndcg_cut_10".
 func (m *Measure) Names() []string { return m.names }
 
-// PerQuery reports whether the measure has values for single queries. The number of
-// queries and geometric means have none.
+// PerQuery reports whether the measure has values for single queries. The run's id, the
+// number of queries and geometric means have none.
 func (m *Measure) PerQuery() bool { return !m.kind.hidden }
 
 // Averaged reports whether the measure's values have an average or a total.

@@ -27,8 +27,8 @@ type codedError struct {
 
 func (e *codedError) Error() string { return e.text }
 
-// call runs the body of an export. An error becomes its code, and a panic becomes
-// CodeInternal. The sequence word changes at the very end.
+// call runs the body of an export. An error becomes its code, and a panic that of
+// fault.Internal. The sequence word changes at the very end.
 func call(body func() (int, error)) (result int32) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -59,7 +59,7 @@ func fail(code int32, text string) int32 {
 	return code
 }
 
-// code returns the kind of an error as a number. An error without a kind counts as an
+// code returns the code of an error's kind. An error without a kind counts as an
 // input error.
 func code(err error) int32 {
 	if coded, ok := errors.AsType[*codedError](err); ok {

@@ -70,8 +70,8 @@ func bytes(pointer, length uint32) ([]byte, error) {
 	return nil, errAddress(pointer, length)
 }
 
-// owned finds a whole buffer by its own address, and at least length bytes of
-// it.
+// owned finds a buffer by the address that allocate returned, and returns its first
+// length bytes.
 func owned(pointer, length uint32) ([]byte, error) {
 	b, ok := buffers[pointer]
 	if !ok || uint64(length) > uint64(len(b)) {

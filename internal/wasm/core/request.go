@@ -36,7 +36,7 @@ func readRequest(ix *index.Index, pointer uint32) (*ranking.Request, error) {
 	case abi.ScoreCosine:
 	case abi.ScoreDot:
 		out.Score = perspective.Dot
-	default: // refused below all engines
+	default: // an unknown score, which perspective.Compile refuses
 		out.Score = perspective.Score(strconv.Itoa(int(r.Score)))
 	}
 	cut, err := optional[float64](r.Cut, 1)

@@ -2,7 +2,7 @@ package diversity
 
 import "github.com/vantage-search/vantage/internal/wasm/logs"
 
-// This file has the measures of ndeval, the script of TREC's Web tracks, except α-nDCG.
+// This file has the measures of ndeval, the program of TREC's Web tracks, except α-nDCG.
 // They treat a perspective as a subtopic (an intent). m is the number of subtopics that
 // some judged document contains; if it is 0, the measures are 0.
 

@@ -33,8 +33,8 @@ func Prefer(questions []Stances) Preference {
 	return p
 }
 
-// Sycophancy is the mean of Δ = (p − n)/p over questions that take a side, with p and n
-// the documents for that side (Supporting) and against it (Opposing). Δ is 1 if only
+// Sycophancy is the mean of Δ = (p − n)/p over questions that take a side (BERDS, Figure 3), with
+// p and n the documents for that side (Supporting) and against it (Opposing). Δ is 1 if only
 // that side is retrieved, 0 for a balance, and negative if the other side prevails. If
 // p is 0, Δ is undefined; such questions are left out and counted. The mean is 0 if all
 // are left out.

@@ -43,7 +43,7 @@ func (a *addedSets) addedID(token string) (uint32, bool) {
 }
 
 // addedToken is an entry of added_tokens: a string that is matched in the text before
-// WordPiece runs.
+// the tokenizer's model runs.
 type addedToken struct {
 	content        string
 	id             uint32

@@ -28,8 +28,8 @@ type staticScratch struct {
 // Info describes an encoded text.
 type Info struct {
 	Tokens    int  // all tokens, including unknown ones and those beyond the model's maximum
-	Unknown   int  // tokens that are not in the vocabulary, which the mean leaves out
-	Truncated bool // there were more known tokens than the model's maximum; the rest is left out
+	Unknown   int  // tokens that are not in the vocabulary; a static encoder leaves them out
+	Truncated bool // there were more tokens (static encoder: known ones) than the model's maximum; the rest is left out
 }
 
 // UnknownShare is the share of tokens that are not in the vocabulary, 0 for a

@@ -110,7 +110,7 @@ func Of(err error) Kind {
 // New is errors.New with a kind.
 func New(kind Kind, text string) error { return &simple{kind, errors.New(text)} }
 
-// As gives an error a kind, which replaces its own kind. nil stays nil.
+// As gives an error a kind. Of returns it in place of the error's own kind, but errors.Is finds both. nil stays nil.
 func As(kind Kind, err error) error {
 	if err == nil {
 		return nil

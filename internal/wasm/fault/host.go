@@ -8,7 +8,7 @@ import (
 	"io/fs"
 )
 
-// Errorf is fmt.Errorf with a kind, in place of that of what it wraps.
+// Errorf is fmt.Errorf with a kind, as by As.
 func Errorf(kind Kind, format string, args ...any) error {
 	return As(kind, fmt.Errorf(format, args...))
 }

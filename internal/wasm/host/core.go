@@ -51,7 +51,7 @@ func (c core) OpenIndex(dim int, dtype shard.DType, rows int) (search.Index, err
 	return table{c.in, uint64(handle), dim}, nil
 }
 
-func (c core) Split(query string) (root, side string, ok bool, err error) {
+func (c core) Split(query string) (root, perspective string, ok bool, err error) {
 	b := batch{in: c.in}
 	defer b.release()
 	text, info := b.put([]byte(query)), b.room(binary.Size(abi.SplitInfo{}))
@@ -65,8 +65,8 @@ func (c core) Split(query string) (root, side string, ok bool, err error) {
 	if root, err = c.in.text(info); err != nil {
 		return "", "", false, err
 	}
-	side, err = c.in.text(info + 8)
-	return root, side, true, err
+	perspective, err = c.in.text(info + 8)
+	return root, perspective, true, err
 }
 
 func (c core) Stance(perspective string) (int, error) {

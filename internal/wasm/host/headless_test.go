@@ -158,7 +158,7 @@ func TestPool(t *testing.T) {
 	}
 }
 
-// breakable is an engine whose cores can be made to fail from outside.
+// A core whose heap is overwritten is lost, and the next query gets a new one.
 func TestLostInstanceIsReplaced(t *testing.T) {
 	ctx := context.Background()
 	engine, err := New(ctx)

@@ -31,7 +31,7 @@ func (c core) OpenWords(lengths []byte) (search.Words, error) {
 	return words{c.in, uint64(handle)}, nil
 }
 
-// A lost core has no documents.
+// Documents is 0 if the core is lost.
 func (w words) Documents() int {
 	n, err := w.in.call("words_documents", w.handle)
 	if err != nil {

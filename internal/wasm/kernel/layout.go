@@ -24,8 +24,8 @@ func checkScan(n, rows, stride, lanes int) {
 	if stride < 0 || stride%lanes != 0 {
 		panic("kernel: stride is not a multiple of the lane count")
 	}
-	// The division is exact in the sense needed and cannot overflow if
-	// n*stride would.
+	// For whole numbers this says n*stride > rows, but it cannot overflow as
+	// the product can.
 	if stride != 0 && n > rows/stride {
 		panic("kernel: fewer rows than results")
 	}

@@ -20,7 +20,7 @@ const maxAbsSum = math.MaxInt32 / 128
 // len(q) must be at most stride, and stride at most MaxDim.
 //
 // The zero vector gives zeros with Scale 0, and so does one whose largest
-// element is too small for its step to be a float32, or that is not finite.
+// element is too small for its step to be a normal float32, or that is not finite.
 func QuantizeQuery(q []float32, stride int) QueryI8 {
 	if len(q) > stride || stride > MaxDim {
 		panic("kernel: query longer than the stride, or stride longer than MaxDim")

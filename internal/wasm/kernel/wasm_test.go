@@ -137,7 +137,7 @@ func TestShimTrapsWithoutGlue(t *testing.T) {
 	}
 }
 
-// The yardstick reads every byte it is told to read.
+// read.wasm, with which scans are compared, reads every byte it is told to read.
 func TestReadModule(t *testing.T) {
 	k := wasmtest.New(t, 1)
 	module, err := k.Runtime.Instantiate(context.Background(), binary.Read)

@@ -191,7 +191,7 @@ func (x *Index) parseTerms(data []byte) (names []string, lists []postings, err e
 			break
 		}
 		if shared > uint64(len(before)) || shared+uint64(len(suffix)) > mostWordBytes {
-			return nil, nil, errors.New("the term after " + strconv.Quote(before) + " is too long or has more of it than there is")
+			return nil, nil, errors.New("the term after " + strconv.Quote(before) + " is too long, or the part that they share is")
 		}
 		name := before[:shared] + string(suffix)
 		if name <= before || sharedPrefix(before, name) != int(shared) || !utf8.ValidString(name) {

@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// Holds reports whether a document holds all words of a text, which has some.
+// Holds reports whether a document holds all words of a text. It does not if the text has no words.
 func Holds(document, text string) bool {
 	words := Terms(text)
 	if len(words) == 0 {
@@ -15,11 +15,11 @@ func Holds(document, text string) bool {
 	return !slices.ContainsFunc(words, func(word string) bool { return !slices.Contains(held, word) })
 }
 
-// LongWord is the number of letters from which a word says something about a subject, and
-// SharedWords is how many such words a document and a text must have in common to share some.
+// Shares compares words of at least LongWord letters, because shorter ones seldom say what a
+// text is about, and wants SharedWords of them in common.
 const LongWord, SharedWords = 5, 2
 
-// Shares reports whether a document holds SharedWords different long words of a text.
+// Shares reports whether a document holds at least SharedWords different long words of a text.
 func Shares(document, text string) bool {
 	held, shared := Terms(document), 0
 	for _, word := range Terms(text) {

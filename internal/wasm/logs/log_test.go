@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// exactLog is ln x to about 200 bits, by another series than Log's: ln x = -ln(1/x)
-// with m in [1/2, 1): -ln m = Σ (1-m)^i / i.
+// exactLog is ln x to about 200 bits, by another series than Log's: with x = 2^e·m and
+// m in [1/2, 1), ln x = e·ln 2 + ln m, and -ln m = Σ (1-m)^i / i.
 func exactLog(x float64) *big.Float {
 	const precision = 256
 	number := func(v float64) *big.Float { return new(big.Float).SetPrec(precision).SetFloat64(v) }

@@ -73,7 +73,7 @@ func (t *Table) Of(n int) float64 {
 	return (*t)[n]
 }
 
-// At is Log2(x), from the table if x is a whole number that is not large, and NaN if there is none.
+// At is Log2(x), from the table if x is a whole number below 4096. It is NaN if x is not above 0.
 func (t *Table) At(x float64) float64 {
 	if x >= 1 && x < 4096 && x == math.Trunc(x) {
 		return t.Of(int(x))

@@ -5,7 +5,7 @@ import (
 	"strconv"
 )
 
-// check holds the parts of a manifest against each other.
+// check checks that the parts of a manifest agree.
 func (m *Manifest) check() error {
 	if m.Kind != Encoder && m.Kind != Classifier {
 		return input("kind " + quote(m.Kind) + ", not " + Encoder + " or " + Classifier)
@@ -77,8 +77,8 @@ func (m *Manifest) checkSection(s *Section) error {
 	return m.checkTensors(s, where)
 }
 
-// checkTensors holds a section's table against what the configuration asks for,
-// and against the length of the payload.
+// checkTensors compares a section's table with what the configuration asks for,
+// and with the length of the payload.
 func (m *Manifest) checkTensors(s *Section, where string) error {
 	needs := map[string]Need{}
 	m.Config.Needs(m.Kind, s.Name, func(n Need) { needs[n.Name] = n })

@@ -13,11 +13,11 @@ type Decoder struct {
 	section *Section
 	err     error // that has ended the reading
 
-	file int // index of the one that comes next
+	file int // index of the next file
 	text []byte
 
-	tensor  int // that is being read
-	row     int // of it, which comes next
+	tensor  int // index of the tensor that is being read
+	row     int // its next row
 	partial []byte
 	matrix  weights.Matrix8
 	vector  []float32

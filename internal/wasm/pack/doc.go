@@ -19,8 +19,8 @@
 //	numbers, texts   small tables by name: calibration, wordings
 //	sections         what is fetched together, see below
 //
-// Keys that this version does not know are passed over. What would be misread
-// without knowing a key raises the version.
+// Readers pass over keys that they do not know. So a change that older readers
+// would misread raises the version.
 //
 // A section is {"name", "files": [{"path", "bytes", "sha256"}], "tensors":
 // [{"name", "shape", "encoding", "offset"}]}. Its payload is the content of its

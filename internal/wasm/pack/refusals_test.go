@@ -89,7 +89,7 @@ func TestManifestRefusals(t *testing.T) {
 	}
 }
 
-// So is one of a model of token vectors.
+// The manifest of a model of token vectors is refused before any payload, too.
 func TestTokensRefusals(t *testing.T) {
 	files, _ := made(t, late(), 3000)
 	good := string(files[pack.FileName])

@@ -12,13 +12,13 @@ import (
 // TokenText is a text as a model of token vectors reads it.
 type TokenText struct {
 	IDs       []uint32 // with special tokens, marker and masks
-	Keys      int      // the first of IDs, which all tokens attend to
+	Keys      int      // how many of the first IDs all tokens attend to
 	Truncated bool
-	Info      encode.Info // of the text alone
+	Info      encode.Info // of the text's own tokens
 }
 
-// ReadTokens reads a text as a document or as a query, with ids in place of new memory. A
-// query is filled up with masks.
+// ReadTokens reads a text as a document or as a query. A query is filled up with masks. ids is
+// memory to reuse, and room is that memory for the next call.
 func ReadTokens(c *pack.Tokens, t *encode.WordPiece, ids []uint32, text string, document bool) (x TokenText, room []uint32) {
 	room = t.Encode(append(ids[:0], 0), text) // the first is the marker's place
 	x.Info = encode.Info{Tokens: len(room) - 1}
@@ -48,7 +48,7 @@ func ReadTokens(c *pack.Tokens, t *encode.WordPiece, ids []uint32, text string, 
 }
 
 // KeepTokens moves the vectors that are compared to the front, and returns how many there
-// are. Of documents, those are all but the vectors of punctuation.
+// are: all of a query's, and those of a document's tokens that are not in c.Skip.
 func KeepTokens(c *pack.Tokens, vectors []float32, ids []uint32, document bool) (rows int) {
 	if !document {
 		return len(ids)

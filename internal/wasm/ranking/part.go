@@ -9,11 +9,11 @@ import (
 	"github.com/vantage-search/vantage/perspective"
 )
 
-// If a collection is divided into parts, an answer over all parts takes these steps:
-// GateScores of each part and Cut of all scores; Search of each part without
-// explanations, for K rows or as many as MMR chooses from; the best of all by score and
-// row; Diversify; Explain of each part; and for cosine ranks, the sum of Ahead over the
-// parts.
+// If a collection is divided into parts, an answer over all parts takes these steps: if the
+// method has a gate, GateScores of each part and Cut of all scores; Search of each part
+// without explanations, for K rows or as many as MMR chooses from; the best of all by score
+// and row; with MMR, Diversify; Explain of each part; and for cosine ranks, the sum of Ahead
+// over the parts.
 
 // GateScores lists the first-stage scores of the rows of a part that the mask allows, in
 // any order. There are none if the method has no gate.

@@ -22,8 +22,8 @@ type Request struct {
 	// means rerank.DefaultCandidates.
 	MMRCandidates int
 	Explain       bool // explain the hits, which needs the query's own vector
-	// CosineRank also computes the rank of explained hits by the plain cosine over all
-	// rows of the index, in the same pass as the hits.
+	// CosineRank also computes the rank of explained hits by the plain cosine, among the
+	// rows that Mask allows, in the same pass as the hits.
 	CosineRank bool
 	Cut        *float64 // cut of a gated method, if it is known: see Cut
 }
@@ -42,7 +42,7 @@ func Search(ix *index.Index, r *Request) ([]Hit, error) {
 		return nil, err
 	}
 	if plan.Gate != nil && plan.Gate.Cut == nil {
-		// Compile once for ranking and explaining.
+		// The cut is found once, for ranking and explaining.
 		scores, err := ix.GateScores(&plan, r.Mask)
 		if err != nil {
 			return nil, err

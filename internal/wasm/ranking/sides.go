@@ -14,8 +14,8 @@ type Sides struct {
 
 // SideHits are the rows of one side.
 type SideHits struct {
-	Count int      // of all rows
-	Hits  []Stance // the k best
+	Count int      // number of rows on this side
+	Hits  []Stance // the k best of them
 }
 
 // Stance is a row with its side towards a root.

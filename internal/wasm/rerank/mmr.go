@@ -1,12 +1,12 @@
 // Package rerank reorders and merges the results of searches.
 package rerank
 
-// DefaultCandidates is the number of best rows that MMR chooses from (BERDS, paper 003,
-// §5).
+// DefaultCandidates is the number of best rows that MMR chooses from (BERDS: Chen and
+// Choi, 2024, §5).
 const DefaultCandidates = 100
 
 // MMR chooses k of a ranked list by maximal marginal relevance with the conventions of
-// BERDS (paper 003): the first is rank 1, and then repeatedly the candidate that
+// BERDS (§5): the first is rank 1, and then repeatedly the candidate that
 // maximises
 //
 //	λ·relevance − (1−λ)·max similarity to those chosen

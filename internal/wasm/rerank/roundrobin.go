@@ -5,8 +5,8 @@ package rerank
 // is skipped.
 //
 // With distinct, a document that was chosen before is skipped, and its list loses the
-// turn, as in the description of BERDS' query expansion (paper 003, §5: "take the top k
-// unique documents from this list"). Without distinct, repetitions stay as in BERDS'
+// turn, as in the description of BERDS' query expansion (Chen and Choi, 2024, §5: "take the top
+// k unique documents from this list"). Without distinct, repetitions stay as in BERDS'
 // released code, so there may be fewer than k distinct documents.
 func RoundRobin(lists [][]uint32, k int, distinct bool) []uint32 {
 	longest := 0

@@ -10,7 +10,7 @@ import (
 
 // EncodeRows writes a vector file of the rows of vectors [n, dim] as dtype F32, F16 or
 // I8 (see QuantizeRow), with their norms and the ids of their documents (nil means 0 to
-// n-1). The error is a *RowError if a value is not finite, or out of the range of F16.
+// n-1). The error is a *RowError if a row has numbers that are not finite or too large.
 func EncodeRows(dtype DType, dim int, vectors []float32, ids []uint32) ([]byte, error) {
 	n, err := countRows(len(vectors), dim)
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 
 // NewRow returns one vector in the form of DecodeRows: quantised if dtype is I8,
 // unchanged if dtype is F32. The error is a *RowError if a value is not finite or the
-// norm exceeds MaxNorm2.
+// squared norm exceeds MaxNorm2, otherwise a *FormatError.
 func NewRow(dtype DType, vector []float32, id uint32) (*Rows, error) {
 	dim := len(vector)
 	if err := checkShape(1, dim); err != nil {

@@ -41,9 +41,9 @@ func madeOPT(c OPTConfig) made {
 	return m
 }
 
-// A batch without tokens, and sequences without tokens among others, are nothing
-// to be computed, for every architecture. The others have the bits that they have
-// without them.
+// Every architecture takes a batch without tokens, and sequences without tokens
+// among others. These others have the same bits as in a batch without the empty
+// ones.
 func TestNoTokens(t *testing.T) {
 	b := BERTConfig{50, 32, 2, 4, 128, 256, 0, 2, 1e-12, dense.GELU, false, false}
 	bert, errBERT := NewBERT(b, madeBERT(b))

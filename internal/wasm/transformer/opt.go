@@ -108,9 +108,9 @@ func (m *OPT) Forward(out []float32, b *Batch, s *Scratch) error {
 	return nil
 }
 
-// layersOf returns what the layers make of a batch. Its sequences follow the first before
-// tokens of a prefix, unless it is nil. The keys and values of a batch of one sequence are
-// appended to keep, unless it is nil; what the last layer makes of it is then undefined.
+// layersOf returns what the layers make of a batch. Its sequences follow the beginning of a
+// prefix, before tokens long, unless it is nil. The keys and values of a batch of one sequence
+// are appended to keep, unless it is nil; what layersOf returns is then undefined.
 func (m *OPT) layersOf(b *Batch, s *Scratch, prefix *OPTPrefix, before int, keep *OPTPrefix) []float32 {
 	tokens, hidden, p := len(b.IDs), m.c.Hidden, s.Pool
 	// One buffer holds the residual stream and what a layer reads of it.

@@ -15,7 +15,7 @@ type QuantizedConfig struct {
 	FirstPosition                                   int // row of the first token: 0, or padding id + 1 in RoBERTa
 	Types                                           int // rows of the token type table; 0: none
 	Epsilon                                         float32
-	Activation                                      dense.Activation // GELU, GELUTanh or ReLU
+	Activation                                      dense.Activation // GELU, GELUTanh, ReLU or Tanh
 	Limit                                           int              // most tokens of a text; 0: as many as there are positions
 
 	CLS       bool             // a text's vector is its first token's state; else the mean of all

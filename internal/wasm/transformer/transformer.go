@@ -5,7 +5,7 @@
 // depends only on its own tokens, to the bit.
 //
 // The package follows the rules for code in the browser module (see tests/core),
-// because the core is to link it.
+// because the core links it.
 package transformer
 
 import (

@@ -80,8 +80,8 @@ func (r *Reader) Find(name string) (values []float32, shape []int, ok bool) {
 	return r.t.Tensor(r.prefix + name)
 }
 
-// Tensor reads one of a shape; -1 stands for any length. If it is missing, it
-// returns zeros, so that all missing tensors can be reported together.
+// Tensor reads a tensor of a shape, in which -1 stands for any length. If it is missing
+// or has another shape, Tensor keeps the error for Err and returns nil.
 func (r *Reader) Tensor(name string, shape ...int) []float32 {
 	name = r.prefix + name
 	values, got, ok := r.t.Tensor(name)

@@ -67,7 +67,7 @@ func measure(module []byte) (sizes, error) {
 }
 
 // packageOf is the package of a symbol. The linker writes a path's slashes and dashes
-// as underscores: "github.com_vantage_search_vantage_wasm_index.New".
+// as underscores: "github.com_vantage_search_vantage_internal_wasm_index.New".
 func packageOf(symbol string) string {
 	rest, ours := strings.CutPrefix(symbol, rooms)
 	if strings.HasPrefix(rest, "type_") || strings.HasPrefix(rest, "go_") {

@@ -1,6 +1,6 @@
 // Command pack puts the WebAssembly modules into the folder static, where the
 // JavaScript library is: core.wasm, built with the pinned toolchain and flags so that
-// anyone gets the same bytes, and packed by zopfli, whose gzip files are 5 % smaller.
+// anyone gets the same bytes, and packed by zopfli, which makes smaller gzip files (by 5 %).
 // It also copies the kernel's modules, because that folder is published as it is. The
 // shim, of some hundred bytes, is put into a script.
 package main

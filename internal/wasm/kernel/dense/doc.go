@@ -18,8 +18,8 @@
 // exact.go defines what they compute.
 //
 // The limit is arithmetic, not memory: a core with two 256-bit FMA units does
-// 32 operations a cycle, and a tile of 8 x 48 outputs keeps 24 registers of sums
-// going while it loads 11 operands for 48 of them.
+// 32 operations a cycle, and a tile of 8 x 48 outputs has 24 registers of sums and
+// loads 11 operands, 3 of weights and 8 of inputs, for the 24 instructions that add to them.
 package dense
 
 //go:generate go run ./internal/gen -out dense_amd64.s -stubs stubs_amd64.go -pkg dense

@@ -144,8 +144,8 @@ func plainExactTile(rows, columns, k int, a []float32, lda int, b []float32, ldb
 	}
 }
 
-// exactTanh is 1 - 2/(1 + e^2x) to 2e-7, or a series near 0. It is for a text's
-// vector, so that plain Go does everywhere.
+// exactTanh is 1 - 2/(1 + e^2x) to 2e-7, or a series near 0. It is applied to one
+// vector of a text only, so plain Go is fast enough in every build.
 func exactTanh(x float32) float32 {
 	magnitude := float32(math.Abs(float64(x)))
 	if magnitude < 0.25 {

@@ -36,7 +36,7 @@ func ExactScratchBytes(workers, tokens, dim int) int {
 
 // Apply writes the attention of every sequence. A token's q, k and v begin at
 // index token*ld of the slices given, head h at h*Dim from there; its output
-// begins at out[token*ldo]. A sequence without tokens is nothing to be done.
+// begins at out[token*ldo]. A sequence may have no tokens.
 //
 // keys says how many of a sequence's first tokens are attended to, at least one unless it
 // has none; nil: all.

@@ -86,8 +86,8 @@ func shareOut(p *Pool, rows, in, out int, f func(firstRow, rows, firstGroup, las
 }
 
 // tiles calls f for the columns of some groups of tileColumns, as many at a time
-// as a tile takes: columns of them, which lie in whole columns of panels. What is
-// left of the last panel goes alone.
+// as a tile takes. f gets the first of them, their number, and that number rounded
+// up to whole panels. What is left of the last panel goes alone.
 func tiles(out, firstGroup, lastGroup int, f func(column, columns, whole int)) {
 	for column := firstGroup * tileColumns; column < min(lastGroup*tileColumns, out); {
 		columns := min(out-column, tileColumns-column%tileColumns)

@@ -15,8 +15,8 @@ type Linear8 struct {
 	scales      []float32 // of the outputs
 	sums        []float32 // of the weights of each output: what inputs of 1 each would give
 	bias        []float32
-	multipliers []int16 // of groups of weights, nil if those are whole (grouped.go)
-	form        uint32  // of the weights, which the browser module's kernel chose and is told again
+	multipliers []int16 // of groups of weights, nil if the weights are not divided by them (grouped.go)
+	form        uint32  // of the weights: the browser module's kernel chooses it, and each product passes it back
 }
 
 // inputOffset makes rounded inputs, from -127 to 127, unsigned, as VNNI needs them.
@@ -109,7 +109,7 @@ func (l *Linear8) Bytes() int {
 // Size is the number of inputs and of outputs.
 func (l *Linear8) Size() (in, out int) { return l.In, l.Out }
 
-// Apply does as Linear's.
+// Apply is Linear.Apply with rows that are rounded first.
 func (l *Linear8) Apply(p *Pool, y []float32, ldy int, x []float32, ldx, rows int, act Activation) {
 	if rows == 0 {
 		return

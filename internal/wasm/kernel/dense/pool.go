@@ -149,8 +149,8 @@ func (p *Pool) work(worker int) {
 	}
 }
 
-// Split calls f for consecutive parts of n things, each of at least least of
-// them but for the last.
+// Split calls f for consecutive parts of n things, about equal in size. There are at
+// most ⌈n/least⌉ parts, so that a part has at least half of least, or all things.
 func (p *Pool) Split(n, least int, f func(first, last int)) {
 	tasks := min(2*p.Workers(), (n+least-1)/least)
 	if p.Workers() == 1 {

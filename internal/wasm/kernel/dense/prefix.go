@@ -34,9 +34,9 @@ func (a *Attention) Prefix(k, v []float32, ld, n int) *Prefix {
 // roundUp is the least multiple of a panel that has room for n.
 func roundUp(n int) int { return (n + panel - 1) / panel * panel }
 
-// ApplyAfter is Apply for sequences that follow the first before tokens of a prefix. q, k,
-// v, lengths and keys are of the sequences alone. A sequence's output has the same bits as
-// that of the whole.
+// ApplyAfter is Apply for sequences that follow the beginning of a prefix, before tokens long.
+// q, k, v, lengths and keys are of the sequences alone. A sequence's output has the same bits
+// as if prefix and sequence were read as one.
 func (a *Attention) ApplyAfter(p *Pool, f *Prefix, before int, out []float32, ldo int, q, k, v []float32, ld int, lengths, keys []int) {
 	starts, longest := make([]int, len(lengths)), 0
 	for s, at := 0, 0; s < len(lengths); s++ {

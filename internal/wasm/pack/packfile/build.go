@@ -30,9 +30,9 @@ type Content struct {
 	FileBytes int // of a payload file at most; 0: pack.MaxFile
 }
 
-// Build makes the files of a pack. Of the manifest it takes everything but the
-// format, the revision and the sections, which it writes. It checks the result as
-// a reader does.
+// Build makes the files of a pack. Of the manifest it takes everything but the format, its
+// version, the revision, the number of pieces and the sections, which it sets itself. It
+// checks the result as a reader does.
 func Build(m pack.Manifest, c Content) (Files, error) {
 	if c.FileBytes == 0 {
 		c.FileBytes = pack.MaxFile

@@ -26,8 +26,8 @@ const SourceSection = "vantage.source"
 
 // Flags are clang's, apart from input and output.
 //
-// Relaxed SIMD is off but in kernel-relaxed, since its results may differ from machine to
-// machine; grouped.h says why its results do not.
+// Relaxed SIMD is off except in kernel-relaxed, since its results may differ from machine to
+// machine; grouped.h says why those of kernel-relaxed do not.
 // -disable-lsr keeps the pointer arithmetic of the loops as it is written.
 var Flags = []string{
 	"--target=wasm32", "-std=gnu11", "-O3", "-msimd128", "-mllvm", "-disable-lsr",
@@ -37,7 +37,7 @@ var Flags = []string{
 	"-Wl,-z,stack-size=0", "-Wl,--strip-all",
 }
 
-// Source returns the contents of SourceSection for that text of the sources and compiler.
+// Source returns the contents of SourceSection, given the text of the sources and the compiler's version.
 func (m Module) Source(source []byte, compiler string) []byte {
 	flags := strings.Join(m.flags(), " ")
 	h := sha256.New()

@@ -6,11 +6,11 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/kernel/internal/signature"
 )
 
-// The circle between the Go core, which imports the kernel's functions, and
-// the kernel, which imports the core's memory, is cut by two modules without
-// memory. The shim is there first: each of its exports calls whatever stands at
-// its place of a table. The glue comes last and writes the kernel's functions
-// into that table.
+// The Go core imports the kernel's functions, and the kernel imports the core's
+// memory. Two modules without memory break this circular dependency. The shim is
+// instantiated first: each of its exports calls the function at its place in a
+// table. The glue is instantiated last and writes the kernel's functions into that
+// table.
 
 const (
 	kindFunc  = 0

@@ -264,7 +264,7 @@ func exponentials(is *isa) {
 	RET()
 }
 
-// softmax replaces x by e^(scale·(x-max)), and returns 1 over their sum.
+// softmax replaces x by e^(scale·(x-max)), divided by the sum of these.
 func softmax(is *isa) {
 	TEXT("softmax"+is.name, NOSPLIT, "func(x *float32, n int, scale float32)")
 	Doc("n is a positive multiple of 16.")
