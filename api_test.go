@@ -296,7 +296,7 @@ func (a *api) check(node ast.Node) {
 
 var space = regexp.MustCompile(`\s+`)
 
-// text is a piece of Go in one line, without its comments.
+// text is a piece of Go in one line, with the comments inside it.
 func (a *api) text(node any) string {
 	var b bytes.Buffer
 	if list, ok := node.(*ast.FieldList); ok { // type parameters

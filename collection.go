@@ -57,8 +57,8 @@ func (c *Collection) Search(ctx context.Context, q Query) (*Result, error) {
 }
 
 // Rerank ranks texts, which need not be the collection's, for a query. The index of a hit
-// is the position of its text, and its id is empty. Filters, Hybrid and MethodWords do
-// not apply. Errors are those of Search.
+// is the position of its text, and its id is empty. Filters, Hybrid, Contexts, MethodWords and
+// a collection that is ranked by MaxSim are errors of kind ErrQuery; other errors are those of Search.
 func (c *Collection) Rerank(ctx context.Context, q Query, texts []string) (*Result, error) {
 	r, err := c.search.Rerank(ctx, queryOf(q), texts)
 	if err != nil {

@@ -74,8 +74,8 @@ type Pack struct {
 	Layers      int    `json:"layers"`
 	Bytes       int64  `json:"bytes"`                  // of the files that every query needs, without pack.json
 	AngleBytes  int64  `json:"angle_bytes,omitempty"`  // of the files that angles need in addition; 0: it has no branch
-	Memory      int64  `json:"memory"`                 // bytes that the former take once they are read
-	AngleMemory int64  `json:"angle_memory,omitempty"` // bytes that the latter take
+	Memory      int64  `json:"memory"`                 // bytes of memory that the files of Bytes take
+	AngleMemory int64  `json:"angle_memory,omitempty"` // bytes of memory that the files of AngleBytes take
 }
 
 // Field is a metadata field that a Filter may name.

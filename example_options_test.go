@@ -77,7 +77,7 @@ func ExampleIndexOptions_idf() {
 	// 2 documents, encoded by vantage-static-en
 }
 
-// The strength of angles, and the weights of words and of private contexts, are between two extremes.
+// The method contrast with a strength of its own, and a private context that counts as much as the query.
 func ExampleQuery() {
 	ctx := context.Background()
 	collection, err := vantage.Open(ctx, zoos, nil)

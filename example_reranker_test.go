@@ -46,7 +46,7 @@ func ExampleReranker_Rerank() {
 	// tri-sum 1
 }
 
-// A text that is ranked often need not be encoded each time.
+// A query that ranks several lists of texts need not be encoded each time.
 func ExampleReranker_Encode() {
 	ctx := context.Background()
 	reranker, err := vantage.NewReranker(ctx, english.Encoder(), nil)

@@ -152,7 +152,7 @@ func ExampleCollection_Search() {
 	// 2. Night trains: Wagons that nobody builds: cosine 0.56, by words place 2
 }
 
-// By words alone, no encoder is needed; Hybrid asks for both.
+// MethodWords ranks by words alone and needs no encoder; Hybrid ranks by vectors and words.
 func ExampleCollection_Search_words() {
 	ctx := context.Background()
 	collection, err := vantage.Open(ctx, debates, nil)

@@ -44,8 +44,8 @@ type IndexOptions struct {
 	// TokenBits, if it is not 0, keeps a vector of each token, in 8, 4 or 2 bits per component
 	// (residuals to centroids, as ColBERTv2 has them), and the collection is ranked by
 	// MaxSim. Encoder must be a TokenEncoder, or a ColBERT model of the command. With 4 bits,
-	// the token vectors of a large collection take about a tenth of their size at float32,
-	// and rankings are nearly the same. An update encodes everything again.
+	// token vectors of 128 components take about a seventh of their size at float32, and
+	// rankings change a little (docs/performance.md). An update encodes everything again.
 	TokenBits int
 
 	// Score says how queries and documents are compared unless a query says otherwise. If

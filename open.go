@@ -19,8 +19,8 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
-// Engine makes the cores that hold a collection in memory and rank it. Package headless
-// has one. By default, Go code ranks.
+// Engine holds collections in memory and ranks them, in place of the Go code that does so by
+// default. Package headless has one.
 type Engine struct{ engine bridge.Engine }
 
 func init() {

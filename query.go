@@ -50,12 +50,12 @@ type Query struct {
 	Score perspective.Score
 	// Lambda is the strength of the projection: 0 gives the plain cosine, 1 the
 	// paper's projection. Its absolute value is at most perspective.MaxLambda. nil
-	// means 1.
+	// means 1, or what MethodAuto chooses.
 	Lambda *float64
 	// Strength is the strength of the angles in the methods contrast (β) and aspect (γ);
 	// 0 leaves them out, a negative one asks for the opposite. Its absolute value is at
-	// most perspective.MaxStrength. nil means what the collection's encoder recommends, or
-	// else the method's own (perspective.Method).
+	// most perspective.MaxStrength. nil means what MethodAuto chooses, or for a named
+	// method what the collection's encoder recommends, or else the method's own (perspective.Method).
 	Strength *float64
 	// Opposites are the two sides that the method contrast compares. If it is nil, they
 	// are for and against, of which the perspective names the one asked for ("a claim that

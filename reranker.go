@@ -28,8 +28,9 @@ func NewReranker(ctx context.Context, e Encoder, engine *Engine) (*Reranker, err
 }
 
 // Rerank ranks texts for a query. The index of a hit is the position of its text, and its
-// id is empty. Filters, Hybrid and MethodWords do not apply, and MethodAuto chooses no words. Errors are of kind ErrQuery,
-// ErrLimit or ErrInternal, or those of the context and the encoder.
+// id is empty. MethodAuto chooses no words. Errors are of kind ErrQuery (also if the query has
+// Filters, Hybrid, Contexts or MethodWords), ErrLimit or ErrInternal, or those of the context
+// and the encoder.
 func (r *Reranker) Rerank(ctx context.Context, q Query, texts []string) (*Result, error) {
 	result, err := r.search.Rerank(ctx, queryOf(q), texts)
 	if err != nil {
@@ -38,7 +39,8 @@ func (r *Reranker) Rerank(ctx context.Context, q Query, texts []string) (*Result
 	return resultOf(result), nil
 }
 
-// Encode encodes texts in order, by the reranker's encoder in its engine.
+// Encode encodes texts in order, by the reranker's encoder in its engine. Errors are those of
+// Rerank.
 func (r *Reranker) Encode(ctx context.Context, texts []string, role Role) ([]Encoding, error) {
 	return encodeWith(ctx, r.search, texts, role)
 }

@@ -21,7 +21,7 @@ type Result struct {
 	Notice string `json:"notice,omitempty"`
 	// Close reports whether a hit is close to the query, so that false says that the
 	// collection has nothing on its subject. It is nil if that cannot be told: the level was
-	// measured only for the built-in encoders, a part of the query is a vector, or words
+	// measured only for the built-in encoder and the bundled pack, a part of the query is a vector, or words
 	// alone ranked and no hit has all of them. Rerank never sets it.
 	Close *bool `json:"close,omitempty"`
 	Hits  []Hit `json:"hits"` // best first, at most K

@@ -56,8 +56,8 @@ type SideHits struct {
 }
 
 // Sides tells the sides of all documents that meet the filters, in one pass over their
-// vectors. The collection needs angles (Description.AngleDim) and an encoder that hears
-// sides, such as that of package sides.
+// vectors. The collection needs angles (Description.AngleDim) and an encoder that tells
+// sides apart, such as that of package sides.
 //
 // Errors are of kind ErrQuery (no root, no angles, an encoder that cannot tell sides apart),
 // ErrIntegrity, ErrLimit, ErrUnavailable or ErrInternal, or those of the context, the
@@ -71,8 +71,8 @@ func (c *Collection) Sides(ctx context.Context, q SidesQuery) (*Sides, error) {
 }
 
 // SidesOf tells the sides of texts, which need not be the collection's. The index of a hit
-// is the position of its text, and its id is empty. Filters do not apply. Errors are
-// those of Sides.
+// is the position of its text, and its id is empty. Filters are an error of kind ErrQuery;
+// other errors are those of Sides.
 func (c *Collection) SidesOf(ctx context.Context, q SidesQuery, texts []string) (*Sides, error) {
 	s, err := c.search.SidesOf(ctx, sidesQueryOf(q), texts)
 	if err != nil {
@@ -82,8 +82,8 @@ func (c *Collection) SidesOf(ctx context.Context, q SidesQuery, texts []string) 
 }
 
 // SidesOf tells the sides of texts. The index of a hit is the position of its text, and
-// its id is empty. Filters do not apply. Errors are of kind ErrQuery (no root, an encoder
-// that cannot tell sides apart), ErrLimit or ErrInternal, or those of the context and the encoder.
+// its id is empty. Errors are of kind ErrQuery (no root, filters, an encoder that cannot tell
+// sides apart), ErrLimit or ErrInternal, or those of the context and the encoder.
 func (r *Reranker) SidesOf(ctx context.Context, q SidesQuery, texts []string) (*Sides, error) {
 	s, err := r.search.SidesOf(ctx, sidesQueryOf(q), texts)
 	if err != nil {

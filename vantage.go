@@ -18,9 +18,10 @@
 //
 // Go code ranks by default. OpenOptions can name another engine: package headless has
 // one that runs the WebAssembly module of browsers. All engines give the same bits.
-// The encoder in the collection encodes texts by default. OpenOptions can name another
-// one: that of package english, a static model in a folder (NewStaticEncoder), an encode
-// server (package client), or your own. Package corpus reads documents for Index.
+// The encoder in the collection encodes texts by default. If it is a pack, Go code runs it
+// only in programs that import package packs or sides. OpenOptions can name another encoder:
+// that of packages english, sides or packs, a static model in a folder (NewStaticEncoder), an
+// encode server (package client), or your own. Package corpus reads documents for Index.
 //
 // Scores by vectors are float32, and higher is better. If scores are equal, the lower
 // index comes first. Ranks count from 1, indexes of documents and texts from 0.

@@ -39,14 +39,18 @@ type Options struct {
 
 // Facts are what the server says about itself.
 type Facts struct {
+	// Model describes the model as vantage.Model does. MaxLength counts tokens; if Normalize is
+	// true, vectors have length 1.
 	Model struct {
 		ID        string            `json:"id"`
 		Revision  string            `json:"revision"`
 		Dim       int               `json:"dim"`
-		Normalize bool              `json:"normalize"` // vectors have length 1
+		Normalize bool              `json:"normalize"`
 		MaxLength int               `json:"max_length"`
 		Prompts   map[string]string `json:"prompts"`
 	} `json:"model"`
+	// Limits are the most bytes of a frame and of a text, the most texts in a request, and
+	// the most unacknowledged bytes in a session.
 	Limits struct {
 		MessageBytes int `json:"message_bytes"`
 		TextBytes    int `json:"text_bytes"`
@@ -98,7 +102,8 @@ type Client struct {
 
 // Dial connects to a server by its URL, such as wss://example.org/v1/stream. The context
 // applies only to connecting. Dial tries once. Later the client reconnects until it is
-// closed, or until the server refuses it for good (StatusError).
+// closed, or until the server refuses it for good (StatusError). Errors are *StatusError,
+// *ProtocolError, or those of the context and the network.
 func Dial(ctx context.Context, url string, o Options) (*Client, error) {
 	o.KeepAlive = cmp.Or(o.KeepAlive, keepAlive)
 	c := &Client{url: url, options: o, ended: make(chan struct{}), requests: map[uint32]*request{}, changed: make(chan struct{})}

@@ -24,7 +24,9 @@ func (e *StatusError) Error() string {
 	return text
 }
 
-// Is reports the kind of fault: unavailable if it is worth trying again, input if not.
+// Is reports the kind of fault: limit for status 413, unavailable for 408, 429 and 500 or
+// above, and input for all others. 401 and 403 are fs.ErrPermission, 404 and 410
+// fs.ErrNotExist, too.
 func (e *StatusError) Is(target error) bool { return httpstatus.Is(e.Status, target) }
 
 // temporary reports whether to try again.

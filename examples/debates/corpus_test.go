@@ -128,7 +128,7 @@ func readCorpus(t *testing.T) (passages, points []document) {
 	}
 	for _, d := range documents[n:] {
 		if d.Metadata.Kind != pointKind {
-			t.Fatalf("%s: a passage behind the first point", d.ID)
+			t.Fatalf("%s: a passage after the first point", d.ID)
 		}
 	}
 	return documents[:n], documents[n:]

@@ -12,7 +12,8 @@ import (
 //go:embed corpus.jsonl
 var corpus []byte
 
-// Texts of the passages, each with its title before it, as they are encoded.
+// Texts returns the texts of the passages and then of the points, each after its title, which
+// points lack, and a space.
 func Texts() (texts []string, err error) {
 	d := json.NewDecoder(bytes.NewReader(corpus))
 	for {
