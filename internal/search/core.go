@@ -117,9 +117,9 @@ func (*native) Fuse(fusion string, weight float64, vectors, words []lexical.Hit)
 	return lexical.Fuse(fusion, weight, vectors, words)
 }
 
-func (*native) Split(query string) (root, side string, ok bool, err error) {
-	root, side, ok = splitQuery(query)
-	return root, side, ok, nil
+func (*native) Split(query string) (root, asked string, ok bool, err error) {
+	root, asked, ok = splitQuery(query)
+	return root, asked, ok, nil
 }
 
 func (*native) Stance(text string) (int, error) { return perspective.Stance(text), nil }

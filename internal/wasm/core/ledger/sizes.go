@@ -66,7 +66,7 @@ func measure(module []byte) (sizes, error) {
 	return s, nil
 }
 
-// packageOf is the package of a symbol. The linker writes a path's slashes and dashes
+// packageOf is the package of a symbol, if its path has no underscores. The linker writes a path's slashes and dashes
 // as underscores: "github.com_vantage_search_vantage_internal_wasm_index.New".
 func packageOf(symbol string) string {
 	rest, ours := strings.CutPrefix(symbol, rooms)
@@ -78,7 +78,7 @@ func packageOf(symbol string) string {
 	case !found:
 		return "(entry points)"
 	case ours:
-		return strings.Replace(pkg, "_", "/", 1)
+		return strings.ReplaceAll(pkg, "_", "/")
 	case pkg == "main":
 		return "internal/wasm/core"
 	}
