@@ -2,7 +2,7 @@
 
 /** A page's list of results, as data. The schema is rules/schema.json. */
 export interface Rule {
-  /** Lower-case letters, digits and hyphens; unique among the user's rules and among the bundled ones. */
+  /** Lower-case letters, digits and hyphens; unique within the user's rules, and within the bundled ones. */
   id: string;
   name: string;
   /** The pages that it is for, as match patterns: "https://duckduckgo.com/*". */
@@ -67,7 +67,7 @@ export interface Place {
   /** Of the result in `results`. */
   index: number;
   score: number;
-  /** Only with a side, only from `sides`. `neither` is the abstention; null: not on the subject, so that no side is told. */
+  /** Only with a side, only from `sides`. `neither`: no side, as far as the model tells; null: not on the subject. */
   stance: { side: 'for' | 'neither' | 'against'; probability: number } | null;
   /**
    * Cosines with root and perspective; by `contrast` and `aspect`, the cosine with the root and what the angles add to

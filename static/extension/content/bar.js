@@ -72,7 +72,7 @@ export class Bar {
     );
     this.frame.addEventListener('keydown', (event) => this.#key(event));
     for (const type of ['pointerenter', 'focusin']) this.frame.addEventListener(type, () => this.told.near());
-    // Before anything else hears it: whether there is still an extension that can do it.
+    // Before any other listener: nothing happens if the extension is gone (`near` then ends the bar).
     for (const type of ['click', 'submit', 'change']) {
       const check = (/** @type {Event} */ event) => {
         this.told.near();
@@ -83,7 +83,7 @@ export class Bar {
       this.frame.addEventListener(type, check, { capture: true });
     }
     this.host = hosted('div', css, this.frame).host;
-    this.reload = text('barReload'); // there are no texts any more when it is needed
+    this.reload = text('barReload'); // read now: without the extension there are no texts
     this.#draw();
   }
 

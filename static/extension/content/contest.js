@@ -1,5 +1,5 @@
-// A page that fights back: it sorts or builds its results anew whenever we have moved them. After three tries within
-// a while we give way.
+// A page that undoes our order: it sorts or builds its results anew whenever we have moved them. After three tries in
+// quick succession we leave its order alone.
 
 import { keyOf } from './read.js';
 
@@ -7,7 +7,7 @@ import { keyOf } from './read.js';
 
 const TRIES = 3;
 
-/** An order that has stood for so many milliseconds was accepted: then a new one is the reader's wish, as by a menu. */
+/** An order that has stood for this many milliseconds was accepted: a later one is the reader's wish, as by a menu. */
 const ACCEPTED = 10_000;
 
 export class Contest {

@@ -1,4 +1,4 @@
-// Lists that the extension finds by itself, where no rule is for the page or its rule no longer matches.
+// Lists that the extension finds by itself, if no rule is for the page or its rule finds nothing any more.
 
 import { read } from './read.js';
 import { checkRule } from '../rules/check.js';
@@ -7,7 +7,7 @@ import { readSettings, writeSettings } from '../settings.js';
 
 /** @import { Rule } from '../types.js' */
 
-/** A list without snippets is the page's result list only if it is so long: short ones may be menus. */
+/** A list without snippets counts as the page's results only if it has this many entries: shorter ones may be menus. */
 const LONG = 5;
 
 /** @returns {Rule[]} the likeliest first */

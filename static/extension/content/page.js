@@ -1,4 +1,4 @@
-// What happens in one page: which rule holds, where the bar stands, and when the page is looked at. The state lives
+// What happens in one page: which rule is used, where the bar stands, and when the page is looked at. The state lives
 // here, in the memory of the content script: a chip that is left pressed holds for in-page navigation and for pages
 // that come back from the back/forward cache, and ends with the page.
 
@@ -20,11 +20,11 @@ import { text } from '../text.js';
 /** @import { Result } from './read.js' */
 /** @import { ContentState, Rule, Settings, ToContent } from '../types.js' */
 
-/** Milliseconds until a page without results is complete and quiet, and how long changes may put the verdict off. */
+/** Milliseconds without changes before a page without results is judged, and how long changes may put this off. */
 const CALM = 2_500;
 const WAIT = 10_000;
 
-/** So long a page may take to load before the bar comes anyway. Until then its framework may take over its HTML. */
+/** How many milliseconds are waited for a page to load: until then, its framework may still take over its HTML. */
 const LOAD = 3_000;
 
 /** Tells that another script of ours has started in this page. */
@@ -101,7 +101,7 @@ export class Page {
   }
 
   async #start() {
-    // A script of the extension before its update is still there, and can do nothing any more.
+    // A content script from before an update of the extension may still be in the page. It can do nothing any more.
     document.dispatchEvent(new Event(SUCCEEDED));
     document.addEventListener(SUCCEEDED, () => this.#end(), { once: true });
     this.#settings = await readSettings();

@@ -1,5 +1,5 @@
-// The reader points at a result: by mouse, finger or keys. A shield over the page takes all of this, so that no link
-// is followed meanwhile.
+// The reader points at a result: by mouse, finger or keys. A transparent layer over the page, the shield, receives
+// these, so that no link is followed meanwhile.
 
 import { bodyOf, insert, isConnected, parentOf, remove, rootOf, tagOf } from './dom.js';
 import css from './pick.css';

@@ -15,12 +15,12 @@ import { text } from '../text.js';
 /** @import { Status } from './status.js' */
 /** @import { By, FromEngine } from '../types.js' */
 
-/** Rankings that the page causes, not the reader: after so many in a minute there is a pause before each. */
+/** Rankings that the page causes, not the reader: after OFTEN of them in a MINUTE there is a PAUSE before each. */
 const OFTEN = 12;
 const MINUTE = 60_000;
 const PAUSE = 5_000;
 
-/** So often are badges brought back until the reader asks anew. */
+/** How often badges that the page removes are brought back, until the reader asks anew. */
 const MENDED = 5;
 
 /** @type {{[by in By]: string}} */

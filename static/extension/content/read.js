@@ -6,10 +6,10 @@ import { parts, results as unitsOf } from '../rules/results.js';
 
 /** @import { Rule } from '../types.js' */
 
-/** No more results than this are looked at. */
+/** How many results are looked at. */
 const MOST = 10_000;
 
-/** So many results of a page are ranked: their texts are read. */
+/** How many results of a page are ranked, so that their texts are read. */
 export const RANKED = 200;
 
 /** Characters that are read of a title, a snippet and a link. */
@@ -17,7 +17,7 @@ const TITLE = 300;
 const SNIPPET = 1_000;
 const LINK = 2_000;
 
-/** Wrappers around a result, at most. */
+/** Most wrappers around a result that are looked through. */
 const WRAPPERS = 4;
 
 /**

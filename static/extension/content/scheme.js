@@ -1,5 +1,5 @@
-// Whether the page is dark or light where the bar stands. The reader's preference does not tell: a page may have a
-// scheme of its own. So the background behind the bar counts, and the preference only where there is none.
+// Whether the page is dark or light where the bar stands. The reader's preference does not say this: a page may have a
+// scheme of its own. So the background behind the bar counts, and the preference only if there is none.
 
 import { parentOf, rootOf } from './dom.js';
 

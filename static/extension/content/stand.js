@@ -8,7 +8,7 @@ import { spotAbove } from './spot.js';
 
 const TRIES = 3;
 
-/** What has stood for so many milliseconds went with the page's next results, and not because the page minds it. */
+/** A bar that stood for this many milliseconds was removed with old results, not because the page rejects it. */
 const ACCEPTED = 5_000;
 
 export class Stand {
@@ -33,7 +33,7 @@ export class Stand {
     }
     this.#bar = bar;
     if (this.#taken >= TRIES) {
-      if (this.#taken < 2 * TRIES) this.float(bar); // and then it stays away
+      if (this.#taken < 2 * TRIES) this.float(bar); // later it is not shown any more
       return;
     }
     if (this.#floats) {

@@ -1,4 +1,4 @@
-// Keys of a toolbar: one of its buttons is in the order of Tab, and arrow keys go to the others.
+// Keys of a toolbar (a roving tabindex): Tab reaches one of its buttons, and arrow keys go to the others.
 
 /**
  * @param {HTMLElement} toolbar its buttons may be hidden or disabled at times

@@ -10,7 +10,7 @@ const PATIENCE = 600;
 /** Looking takes at most this share of the time, however long it takes and however much the page changes. */
 const SHARE = 0.1;
 
-/** Records of one batch that are repeated in the order of the page. More of them are a storm: the order is compared. */
+/** Most records of one batch that are handed to `follow`. After more, `look` works the order out. */
 const FOLLOWED = 2_000;
 
 export class Watch {
@@ -25,7 +25,7 @@ export class Watch {
 
   /**
    * @param {object} told
-   * @param {(record: MutationRecord) => void} told.follow each change, at once
+   * @param {(record: MutationRecord) => void} told.follow each change, at once, unless there are too many
    * @param {() => void} told.look when the changes have calmed down
    * @param {() => void} told.moved the address has changed
    */

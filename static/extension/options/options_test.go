@@ -193,7 +193,7 @@ func TestOptions(t *testing.T) {
 		until(t, page, `() => JSON.parse(document.querySelector('#json').value).source !== undefined`)
 		call[any](t, page, fill, "#json", "{")
 		call[any](t, page, click, "[name=as][value=form]")
-		says(t, page, "rule-status", "This is no JSON")
+		says(t, page, "rule-status", "This is not JSON")
 		if !call[bool](t, page, `() => document.querySelector('[name=as][value=json]').checked`) {
 			t.Error("the form is shown though the JSON is broken")
 		}
@@ -230,7 +230,7 @@ func TestOptions(t *testing.T) {
 		good := `{"id":"mine","name":"Replaced","matches":["https://my.example/*"],"query":{"parameter":"q"},"result":"li","title":"a"}`
 		for text, want := range map[string]string{
 			`{"version":1,"rules":[` + good + `,{"id":"bad","name":"Bad one"}]}`: "Nothing was imported from x.json:\nRule “Bad one”",
-			`<html>`:                       "This is no JSON",
+			`<html>`:                       "This is not JSON",
 			`{"version":9,"rules":[]}`:     "version 9",
 			strings.Repeat(" ", 1_000_001): "too large: at most 1000 kB",
 		} {
@@ -281,7 +281,7 @@ func TestOptions(t *testing.T) {
 		for _, address := range []string{"", "encode.example", "http://encode.example/", "https://user:key@encode.example/"} {
 			call[any](t, page, fill, "#url", address)
 			call[any](t, page, click, "#encoder [type=submit]")
-			says(t, page, "encoder-status", "no address of a server")
+			says(t, page, "encoder-status", "not the address of a server")
 			if got := call[settings](t, page, stored); got.Encoder != nil {
 				t.Errorf("%s: stored %+v", address, got)
 			}

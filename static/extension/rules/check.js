@@ -1,5 +1,5 @@
-// Checks rules that come from outside: imported files, forms, stored settings. What passes is copied, so that nothing
-// else of the given values lives on.
+// Checks rules that come from outside: imported files, forms, stored settings. What passes is copied, so that no other
+// property of the given objects is kept.
 
 import { MAX_RULE, MAX_RULES } from './limits.js';
 import { parsePath, parsePattern } from './patterns.js';
@@ -7,8 +7,8 @@ import { parsePath, parsePattern } from './patterns.js';
 /** @typedef {import('../types.d.ts').Rule} Rule */
 
 /**
- * What is wrong with a rule, as a text of the locale file: its key and what it inserts. Of rules, $1 is the rule and
- * $2 the field.
+ * What is wrong with a rule or a file, as a text of the locale file: its key and the values of $1, $2, … . If the fault
+ * is in a rule, $1 is the rule and $2 the field.
  * @typedef {{key: string, values: (string | number)[], field: string}} Problem
  */
 

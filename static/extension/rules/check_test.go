@@ -169,7 +169,7 @@ func TestCheckRules(t *testing.T) {
 	}
 }
 
-// TestCheckFiles refuses files that are none, and takes from a file with a bad rule nothing.
+// TestCheckFiles refuses files that are not files of rules, and takes nothing from a file with a bad rule.
 func TestCheckFiles(t *testing.T) {
 	rule, err := json.Marshal(valid())
 	if err != nil {

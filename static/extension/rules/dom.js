@@ -57,7 +57,7 @@ export function one(root, selector) {
   return elementOne.call(root, selector);
 }
 
-/** @param {Element} element @returns {HTMLCollection} all in it, found as far as one looks */
+/** @param {Element} element @returns {HTMLCollection} all elements in it; each is found only when it is read */
 export const inner = (element) => elementTags.call(element, '*');
 /** @param {Element} element @param {string} selector */
 export const matches = (element, selector) => elementMatches.call(element, selector);
@@ -84,7 +84,7 @@ export const body = (page) => bodyOf(page);
 /** @param {Document} page @returns {string} */
 export const heading = (page) => headingOf(page);
 
-/** @param {Element} element whether its page shows it. A parsed text without a window counts as shown */
+/** @param {Element} element whether its page shows it. In a document without a window (parsed HTML) all is shown */
 export const seen = (element) => viewOf(owner(element)) === null || visible.call(element);
 
 /** @param {Element} element @returns {string[]} */

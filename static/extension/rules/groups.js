@@ -1,4 +1,4 @@
-// Repeated siblings in a page: the lists that could be results, and how much each looks like some.
+// Repeated siblings in a page: the lists that could be results, and how much each looks like a list of results.
 
 import {
   all,
@@ -28,11 +28,11 @@ import { MAX_WITH } from './results.js';
  * @property {number} score
  */
 
-/** Of a page, as many links are looked at, and of a list, as many children. */
+/** Most links of a page, and most children of a list, that are looked at. */
 const MAX_LINKS = 5000;
 const MAX_CHILDREN = 2000;
 const MAX_LISTS = 150;
-/** So far above a link its list may be. */
+/** How many levels above a link its list may be. */
 const MAX_CLIMB = 12;
 const SAMPLE = 12;
 
@@ -119,8 +119,8 @@ function likeness(a, b) {
 }
 
 /**
- * What stands between the items: the tags, if they are the same behind nearly all of them and what stands there is
- * unlike them (a <dd> behind a <dt>), 'peers' if it is like them (the even rows between the odd ones).
+ * What stands between the items. Tags, if the same ones stand behind nearly every item and are unlike the items (a <dd>
+ * behind a <dt>); 'peers', if what stands there is like the items (the even rows between the odd ones).
  * @param {Element[]} items
  * @returns {string[] | 'peers'}
  */

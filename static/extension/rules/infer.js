@@ -1,5 +1,5 @@
-// Finds a page's list of results from its shape, where no rule is for the page, or from one result that the reader
-// picked. It takes bounded time on a page of any size, and throws on none.
+// Finds a page's list of results from its shape if no rule matches the page, or from one result that the reader has
+// picked. It takes bounded time on a page of any size, and never throws.
 
 import { all, attribute, classes, closest, contains, heading, matches, one, owner, tag, text, value } from './dom.js';
 import { ancestors, groups, holds, lists, sample, unit } from './groups.js';
@@ -16,8 +16,10 @@ import { describes } from './results.js';
  * @property {number} results how many the rule finds in the page
  */
 
-/** After as many milliseconds no further list is looked at. */
+/** After this many milliseconds no further list is looked at. */
 const PATIENCE = 250;
+
+/** Most candidates. */
 const MOST = 5;
 
 /** Parameters of addresses that hold queries, the likely ones first. */
@@ -66,7 +68,7 @@ export function inferFrom(element, address) {
     if (performance.now() > end) break;
     found.push(...groups(list).filter((group) => holds(group, element)));
   }
-  // What the reader points at is no navigation, whatever it looks like.
+  // Lists of two items and lists in the navigation count as well: the reader has pointed at one.
   found.sort((a, b) => b.score - a.score);
   for (const group of found.slice(0, MOST)) {
     const candidate = candidateOf(group, page, address);
@@ -153,7 +155,7 @@ function titleOf(elements) {
   return link && text(link, 300).length >= 0.6 * text(chosen, 300).length ? link : chosen;
 }
 
-/** @param {Element} element */
+/** @param {Element} element how much it looks like a title, by its tag and classes */
 function weight(element) {
   if (/^h[1-6]$/.test(tag(element)) || attribute(element, 'role') === 'heading') return 3;
   const called = classes(element).some((token) => /(?:^|[-_])(?:head)?(?:title|line)s?(?:$|[-_])|Title/.test(token));

@@ -22,8 +22,8 @@ export function isFor(rule, address) {
 }
 
 /**
- * The rule for an address: the first of the user's, else the first of the bundled ones that are not switched off. The
- * user's are checked first: what was stored by another version, or by hand, counts as absent if it is unusable.
+ * The rule for an address: the first of the user's, else the first of the bundled ones that are not switched off. Each
+ * of the user's is checked before it is used: what was stored by another version, or by hand, may be unusable.
  * @param {string | URL} address
  * @param {{rules: Rule[], off: string[]}} settings
  * @returns {{rule: Rule, bundled: boolean} | null}

@@ -1,9 +1,9 @@
-// Short selectors of elements that are likely to hold tomorrow: words that a person wrote come first, what a build
-// made of them comes last, and no element is counted.
+// Short selectors of elements that are likely to keep working: words that a person wrote come first, names that a build
+// generated come last, and no selector counts elements (:nth-child).
 
 import { all, attribute, classes, closest, matches, parent, previous, tag } from './dom.js';
 
-/** Attributes that pages keep for tests and for machines. */
+/** Attributes that pages have for tests and for programs, and so seldom change. */
 const TELLING = ['data-testid', 'data-test-id', 'data-test', 'data-qa', 'data-result', 'itemprop'];
 /** Classes that say how something looks or where it stands, not what it is. */
 const LOOKS = new RegExp(
@@ -13,7 +13,7 @@ const LOOKS = new RegExp(
 );
 
 /**
- * How likely a class is to hold: 3 for words in lower case, 2 for other words, 1 for looks, 0 for what has digits.
+ * How likely a class is to stay the same: 3 for words in lower case, 2 for other words, 1 for looks, 0 for all others.
  * @param {string} token
  */
 export function quality(token) {
@@ -46,7 +46,7 @@ export function name(element, among) {
   return { selector: `${kind}.${CSS.escape(first)}`, quality: grade };
 }
 
-/** @param {Element} element whether a script of the page is likely to give the id anew */
+/** @param {Element} element whether it has an id that is likely to stay the same: a word without digits */
 function lasting(element) {
   const id = attribute(element, 'id');
   return id !== null && id.length <= 60 && /^[a-z][a-z_-]*$/i.test(id);
@@ -91,7 +91,7 @@ function strangers(page, selector, list, kin) {
   let count = 0;
   for (let i = 0; i < found.length && i < 5000; i++) {
     const above = parent(found[i]);
-    // A tag alone does not make two lists of a kind.
+    // Lists that have only their tag in common are not of one kind.
     if (above !== list && !(above && kin.includes('.') && matches(above, kin) && !closest(above, APART))) count++;
   }
   return count;

@@ -1,6 +1,6 @@
 // Match patterns of addresses, and the regular expressions that rules put on paths.
 
-/** Of an address's path and search, as many characters are compared with a rule's `path`. */
+/** How many characters of an address's path and search are compared with a rule's `path`. */
 const MAX_ADDRESS = 600;
 
 /** In a rule's `path`: how many of * + {…}. With MAX_ADDRESS it bounds the time that one takes. */
@@ -72,10 +72,10 @@ function matchesGlob(glob, text) {
 }
 
 /**
- * Reads a rule's `path`. Only expressions are taken that cannot run away: repeated groups and references back are
- * not, and MAX_REPEATS of * + {…} at most.
+ * Reads a rule's `path`. Only expressions that take bounded time are accepted: without repeated groups and
+ * back-references, and with MAX_REPEATS of * + {…} at most.
  * @param {string} source
- * @returns {RegExp | 'invalid' | 'slow'}
+ * @returns {RegExp | 'invalid' | 'slow'} 'slow': it might take too long
  */
 export function parsePath(source) {
   let expression;

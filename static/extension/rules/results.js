@@ -7,7 +7,7 @@ import { all, attribute, contains, heading, matches, next, one, parent, tag, tex
 /** How many siblings behind a result may belong to it. */
 export const MAX_WITH = 8;
 
-/** A page's results beyond this many stay where they are. */
+/** How many results are looked at by default. The content script gives a limit of its own. */
 const MAX_RESULTS = 2000;
 
 /** Characters of a title, a snippet and a query. */
@@ -18,7 +18,7 @@ const MAX_TEXT = 2000;
  * then those that `rule.with` matches. A result within another one counts as a part of that.
  * @param {Document | DocumentFragment | Element} root
  * @param {Rule} rule
- * @param {number} [limit] how many at most
+ * @param {number} [limit] how many elements that `rule.result` selects are looked at
  * @returns {Element[][]}
  */
 export function results(root, rule, limit = MAX_RESULTS) {
