@@ -89,7 +89,7 @@ image: ## the container image of the encode server, built and tried once
 generate: ## what is generated from Go: constants for scripts, Unicode tables
 	$(GO) generate ./internal/wasm/abi ./internal/javascript ./internal/wasm/encode
 
-core: generate ## the WebAssembly modules in static/lib, once per landing, and the scripts
+core: generate ## the WebAssembly modules in static/lib, and the scripts
 	scripts/zopfli.sh
 	$(GO) run ./internal/wasm/core/pack static
 	$(MAKE) scripts

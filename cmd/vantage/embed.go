@@ -39,8 +39,9 @@ func newEmbed() *cobra.Command {
 		Short: "Turn texts into vectors",
 		Long: `Writes the vectors of texts: one text a line, JSON lines with "text" (and "_id"),
 or a corpus as vantage index reads it, whose documents are title and text. FILE's
-name tells which (.jsonl, .ndjson and .json: JSON lines; .csv and folders: a
-corpus), unless --input-format does. Without FILE, or for -, stdin is read as text.
+name tells which (.jsonl, .ndjson and .json: JSON lines; tables, workbooks, .xml, .rss,
+.atom and folders: a corpus; others: a text a line), unless --input-format does.
+Without FILE, or for -, stdin is read as text.
 
 The name of --output tells the format: .npy, .safetensors (tensor "vectors"; with
 ids, these as lines of text in the tensor "id_text"), or .jsonl. Without it, JSON

@@ -49,7 +49,7 @@ same command resumes a run that was stopped.`,
 	retrieverFlags(cmd, &e.Retrievers, &e.Encoding, "r", "`NAME` of a retriever, as for eval pir; may be repeated", pireval.BM25Name, named.Builtin, retrieve.BundledName)
 	f.StringSliceVar(&e.Methods, "methods", nil, "scoring `METHODS`, separated by commas, for retrievers by vectors (default none,pap,pap+)")
 	f.StringVar(&e.Answers, "answers", "", "`FILE` of answers to questions")
-	f.Var(positive{&e.Sample}, "sample", "`N` queries that are drawn of each task (default all)")
+	f.Var(positive{&e.Sample}, "sample", "`N` queries that are drawn from each task (default all)")
 	f.Uint64Var(&e.Seed, "seed", 1, "`NUMBER` that seeds the draw")
 	chatFlags(cmd, &e.Chat)
 	partFlags(cmd, &e.part)

@@ -52,7 +52,7 @@ a text on the subject.`,
   vantage eval sides --model pack claims_dev.jsonl corpus.jsonl --format scifact`,
 		Args: cobra.MatchAll(data("DATA is missing: name the folder or the file of a data set"), func(cmd *cobra.Command, _ []string) error {
 			if cmd.Flags().Changed("split") && e.Format != sides.Perspectrum {
-				return usagef("--split is of Perspectrum: leave it out with --format %s, and name the file of the split", e.Format)
+				return usagef("--split is for Perspectrum: leave it out with --format %s, and name the file of the split", e.Format)
 			}
 			return e.report.Check()
 		}),

@@ -148,7 +148,7 @@ func folderArgument(_ *cobra.Command, args []string, _ string) ([]string, cobra.
 	return nil, cobra.ShellCompDirectiveFilterDirs
 }
 
-// modelFlag takes "static" or a folder.
+// modelFlag takes the name of a model: static, a folder, a name on the hub, or what usage lists.
 func modelFlag(cmd *cobra.Command, value *string, standard, usage string) {
 	cmd.Flags().StringVar(value, "model", standard, usage)
 	must(cmd.RegisterFlagCompletionFunc("model", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {

@@ -138,7 +138,7 @@ order is not that of the scores, and the score written is k - rank + 1.`,
 	f.Float64Var(&s.mmr, "mmr", 0, "diversify the answer, with this weight of relevance against novelty, from 0 (novelty alone) to 1 (default off)")
 	f.StringArrayVar(&s.contexts, "context", nil, "private `TEXT` about you; may be given several times")
 	f.StringVar(&s.contextFile, "context-file", "", "`FILE` of private texts about you, one on each line")
-	f.Float64Var(&s.contextLambda, "context-lambda", joint.DefaultLambda, "weight of the query beside the contexts, between 0 and 1")
+	f.Float64Var(&s.contextLambda, "context-lambda", joint.DefaultLambda, "weight of the query beside the contexts, between 0 and 1; the default for a collection of token vectors is 0.55")
 	f.StringArrayVar(&s.filters, "filter", nil, "`CONDITION` on a field, such as stance=oppose; may be given several times")
 	f.IntVarP(&s.k, "k", "k", search.DefaultK, "`NUMBER` of documents wanted")
 	choiceFlag(cmd, &s.engine, "engine", "what ranks: this program or the browser's WebAssembly core; the answers are the same", open.Native, open.Headless)

@@ -122,8 +122,9 @@ func TestRepair(t *testing.T) {
 	}
 }
 
-// A reply that the bound on tokens cuts is asked for once more, shorter. What is cut again is
-// no use, and is counted with the remedy; the other questions of a run are still asked.
+// A reply that the bound on tokens cuts is asked for once more, shorter. If that is cut too,
+// there is no reply: the case is counted, and a remark names the flag to change. The other
+// questions of a run are still asked.
 func TestCut(t *testing.T) {
 	s := serve(t, cut(`{"colour": "a long`), says(red))
 	if reply, err := open(t, Settings{URL: s.URL}).Ask(t.Context(), question); err != nil || string(reply) != red {

@@ -83,7 +83,7 @@ func (f *foreign) see(file []byte) error {
 	return nil
 }
 
-// level returns the level, rounded to three digits.
+// level returns the level, rounded to three decimal places.
 func (f *foreign) level(encoder string) float64 {
 	var sum, squares float64
 	for _, b := range f.best {

@@ -32,9 +32,9 @@ type Options struct {
 	Progress func(stage string, done, total int64)
 
 	ShardBytes     int // longest vector file; default DefaultShardBytes
-	TermBytes      int // longest file of terms, uncompressed, except that a single term may need more; grows with BlockBytes up to DefaultTermBytes, the default
+	TermBytes      int // longest file of terms, uncompressed, except that a single term may need more; default DefaultTermBytes. A smaller one grows with the number of documents if BlockBytes is set
 	BlockDocuments int // documents per file; default DefaultBlockDocuments
-	BlockBytes     int // longest file of documents as stored, unless one document takes more; grows with their number; 0: no such limit
+	BlockBytes     int // longest file of documents as stored, unless one document takes more; grows with the number of documents; 0: no such limit
 	Workers        int // default is the number of processors; the output does not depend on it
 }
 

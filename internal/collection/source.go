@@ -13,8 +13,8 @@ import (
 )
 
 // Source makes the rows of a collection, which are the vectors of its documents. It is
-// a Carried, a Pack, an Outside or a Given. It also decides how the manifest describes the
-// model, and whether the collection carries an encoder.
+// a Carried, a Pack, an Outside, a Tokens or a Given. It also decides how the manifest
+// describes the model, and whether the collection carries an encoder.
 type Source interface {
 	// check returns an error for an invalid source before anything is read or written.
 	check() error

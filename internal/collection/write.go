@@ -23,8 +23,8 @@ import (
 // folder at a time.
 //
 // Documents with unchanged text keep their row of the old collection, if the same
-// encoder made it with the same DType. The written bytes are the same with and without
-// an old collection.
+// encoder made it with the same DType; with Tokens or Given, no row is kept. The written
+// bytes are the same with and without an old collection.
 func Write(ctx context.Context, dir string, docs iter.Seq2[store.Document, error], o Options) (_ Report, err error) {
 	if err := o.defaults(); err != nil {
 		return Report{}, err

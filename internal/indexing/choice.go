@@ -22,7 +22,7 @@ import (
 const (
 	leastJudged = 20    // least queries of a kind, in the half that chooses, for a choice
 	mostJudged  = 1000  // most queries that are asked, in both halves together
-	choiceLevel = 0.05  // a choice needs a p below this, multiplied by the number of candidates (Bonferroni)
+	choiceLevel = 0.05  // a choice needs a p that, multiplied by the number of candidates (Bonferroni), is below this
 	rounds      = 10000 // of the randomisation test
 	judgedDepth = 10    // documents of an answer that are measured
 )

@@ -21,8 +21,8 @@ type entry[K comparable, V any] struct {
 	bytes int64
 }
 
-// New makes a cache of at most limit bytes. With a limit below 1 it keeps only values
-// of 0 bytes.
+// New makes a cache of at most limit bytes. With a limit of 0 it keeps only values of 0
+// bytes.
 func New[K comparable, V any](limit int64) *Cache[K, V] {
 	return &Cache[K, V]{limit: limit, items: map[K]*list.Element{}}
 }

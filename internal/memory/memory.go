@@ -29,8 +29,8 @@ func BoundGarbage() (opened func()) {
 	}
 }
 
-// Limit sets the collector's memory limit to the current size of the process plus more
-// bytes (a number of bytes), or to GOMEMLIMIT if that is less.
+// Limit sets the collector's memory limit to the current size of the process plus the given
+// number of bytes, or to GOMEMLIMIT if that is less.
 func Limit(more int64) {
 	debug.FreeOSMemory()
 	list := []metrics.Sample{{Name: "/memory/classes/total:bytes"}, {Name: "/memory/classes/heap/released:bytes"}}

@@ -19,8 +19,8 @@ import (
 type Because struct {
 	Context   int     `json:"context"`   // index into Query.Contexts
 	Text      string  `json:"text"`      // the context's text; "" if it was given as a vector
-	Fit       float32 `json:"fit"`       // cosine of document and context, or their dot product if the query is compared by it
-	Relevance float32 `json:"relevance"` // score of the document without contexts
+	Fit       float32 `json:"fit"`       // cosine of document and context, or their dot product or MaxSim if the query is compared by it
+	Relevance float32 `json:"relevance"` // score of the document without contexts; in a fused ranking, its cosine, dot product or MaxSim with the query
 }
 
 // checkContexts refuses contexts that cannot be used in a ranking. Contexts are private, so

@@ -157,8 +157,8 @@ func top(docs []store.Document, score func(text string) float64) (ids []string, 
 // tests/tokenbench does the same with NumPy.
 func TestTokensAreExact(t *testing.T) {
 	docs := tokenCorpus()
-	// At 8 bits, documents may change places if their scores differ by less than rounding may
-	// change them.
+	// At 8 bits, rounding changes a score by less than tie, and documents may change places if
+	// their scores differ by less than near.
 	const tie, near = 0.006, 0.001
 	for bits, least := range map[int]float64{8: 1, 4: 0.98} {
 		c, err := openTokens(t, os.DirFS(writeTokens(t, docs, bits)), byWord{"words"})

@@ -35,7 +35,7 @@ type Query struct {
 	Hybrid       *Hybrid // nil ranks by vectors alone, unless auto chooses words
 	// Contexts are private facts about who asks. They only order the hits: see joint.Rank.
 	Contexts      []Text
-	ContextLambda *float64 // weight of the query beside the contexts; nil means joint.DefaultLambda
+	ContextLambda *float64 // weight of the query beside the contexts; nil means joint.DefaultLambda, by MaxSim joint.DefaultLambdaMaxSim
 	CosineRank    bool     // fill in each hit's Explain.CosineRank, which may cost as much as the search itself
 }
 
@@ -86,7 +86,7 @@ type Hit struct {
 	Score   float32 `json:"score"`
 	Title   string  `json:"title"`
 	Text    string  `json:"text"`
-	Explain Explain `json:"explain,omitzero"` // of the score by vectors, also in a hybrid search; zero in a search by words alone
+	Explain Explain `json:"explain,omitzero"` // of the score by vectors, also in a hybrid search; zero in a search by words alone or by token vectors
 
 	// Stance is the side of the root that the document is on, if the query asks for a side
 	// and the document is on one; otherwise nil.

@@ -11,8 +11,7 @@ import (
 )
 
 // vocabulary is the vocabulary of the encoder that a collection carries, or of a given
-// static one. It is read when it is
-// first needed.
+// static one. It is read when it is first needed.
 type vocabulary struct {
 	mu    sync.Mutex
 	read  bool
@@ -73,8 +72,8 @@ func (c *Collection) vocabularyOf(ctx context.Context) *encode.WordPiece {
 	return v.words
 }
 
-// readVocabulary reads the vocabulary. An error of reading a file is returned, so that
-// the next call tries again; a damaged vocabulary is nil.
+// readVocabulary reads the vocabulary. After an error, the next call tries again. The
+// damaged vocabulary of a static encoder is no error: it is nil.
 func (c *Collection) readVocabulary(ctx context.Context) (*encode.WordPiece, error) {
 	var content []byte
 	var err error

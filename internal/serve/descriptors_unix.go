@@ -8,8 +8,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// descriptors returns how many files and connections this process may have open. The
-// runtime has raised it as far as it may.
+// descriptors returns how many files and connections this process may have open. Go's
+// runtime has already raised the soft limit to the hard one.
 func descriptors() int {
 	var limit unix.Rlimit
 	if err := unix.Getrlimit(unix.RLIMIT_NOFILE, &limit); err != nil || uint64(limit.Cur) > math.MaxInt32 {

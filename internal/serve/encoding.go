@@ -35,14 +35,14 @@ type Encoding struct {
 	Origins, Proxies        []string
 	Certificate, PrivateKey string // files, for https
 	Log                     string // text, json or off
-	Collector               string // URL of OpenTelemetry's
+	Collector               string // URL of an OpenTelemetry collector; "": that of the environment, if any
 	Device                  named.Device
 	Int8                    bool
 	Limits                  server.Limits
 
-	Chat    chat.Settings // of the chat model for /v1/perspectives; none without a name
+	Chat    chat.Settings // of the chat model for /v1/perspectives; without a name of the model, none is asked
 	Domains []string      // names of shipped domains, or files
-	Budget  server.Budget // of a client and day
+	Budget  server.Budget // for each client and day
 }
 
 func (e *Encoding) check() error {
@@ -54,17 +54,17 @@ func (e *Encoding) check() error {
 		}
 	}
 	if l.CacheBytes < 0 || l.BatchWait < 0 || l.Resume < 0 || !(l.Rate >= 0) {
-		return fault.Errorf(fault.Query, "--cache-bytes, --batch-wait, --resume and --rate are not negative")
+		return fault.Errorf(fault.Query, "--cache-bytes, --batch-wait, --resume and --rate must not be negative")
 	}
 	switch {
 	case e.Budget.Requests < 0 || e.Budget.Tokens < 0:
-		return fault.Errorf(fault.Query, "--chat-requests and --chat-tokens are not negative")
+		return fault.Errorf(fault.Query, "--chat-requests and --chat-tokens must not be negative")
 	case e.Chat.Model == "" && (e.Budget != server.Budget{} || len(e.Domains) > 0 || e.Chat.KeyFile != "" || e.Chat.Prompts != "" || e.Chat.Replay != ""):
 		return fault.Errorf(fault.Query, "the chat model has no name: add --chat-model NAME")
 	case e.Chat.Model != "" && e.Model == "":
 		return fault.Errorf(fault.Query, "--chat-model is for an encode server: add --model MODEL, which encodes the queries that it writes")
 	case e.Chat.Model != "" && e.Chat.Replay == "" && e.Keys == "" && (e.Budget.Requests == 0 || e.Budget.Tokens == 0):
-		return fault.Errorf(fault.Query, "everybody could spend the chat model's tokens: add --keys, or --chat-requests and --chat-tokens for a client and day")
+		return fault.Errorf(fault.Query, "everybody could spend the chat model's tokens: add --keys, or limit each client's use in a day with --chat-requests and --chat-tokens")
 	}
 	if (e.Certificate == "") != (e.PrivateKey == "") {
 		return fault.Errorf(fault.Query, "--tls-cert and --tls-key go together")

@@ -33,16 +33,16 @@ func TestCheck(t *testing.T) {
 		t.Error(err)
 	}
 	for part, change := range map[string]func(o *Options){
-		"DIR is missing":      func(o *Options) { o.Dir = "" },
-		"--listen":            func(o *Options) { o.Listen = "here" },
-		"--host":              func(o *Options) { o.Hosts = []string{"https://a.example"} },
-		"--texts 0":           func(o *Options) { o.Encoding.Limits.Texts = 0 },
-		"not negative":        func(o *Options) { o.Encoding.Limits.Rate = -1 },
-		"--tls-key":           func(o *Options) { o.Encoding.Certificate = "x" },
-		"--otlp":              func(o *Options) { o.Encoding.Collector = "localhost" },
-		"--origin":            func(o *Options) { o.Encoding.Origins = []string{"https://a.example/"} },
-		"--trusted-proxy":     func(o *Options) { o.Encoding.Proxies = []string{"10.0.0.1"} },
-		"--queue-tokens -100": func(o *Options) { o.Encoding.Limits.QueueTokens = -100 },
+		"DIR is missing":       func(o *Options) { o.Dir = "" },
+		"--listen":             func(o *Options) { o.Listen = "here" },
+		"--host":               func(o *Options) { o.Hosts = []string{"https://a.example"} },
+		"--texts 0":            func(o *Options) { o.Encoding.Limits.Texts = 0 },
+		"must not be negative": func(o *Options) { o.Encoding.Limits.Rate = -1 },
+		"--tls-key":            func(o *Options) { o.Encoding.Certificate = "x" },
+		"--otlp":               func(o *Options) { o.Encoding.Collector = "localhost" },
+		"--origin":             func(o *Options) { o.Encoding.Origins = []string{"https://a.example/"} },
+		"--trusted-proxy":      func(o *Options) { o.Encoding.Proxies = []string{"10.0.0.1"} },
+		"--queue-tokens -100":  func(o *Options) { o.Encoding.Limits.QueueTokens = -100 },
 	} {
 		if err := options(change).Check(); !errors.Is(err, fault.Query) || !strings.Contains(err.Error(), part) {
 			t.Errorf("%s: %v", part, err)

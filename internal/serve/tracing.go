@@ -20,7 +20,7 @@ import (
 )
 
 // traced reports whether spans are to be sent somewhere: if --otlp or
-// OpenTelemetry's own variables say so.
+// OpenTelemetry's own environment variables say so.
 func (e *Encoding) traced() bool {
 	if os.Getenv("OTEL_SDK_DISABLED") == "true" || os.Getenv("OTEL_TRACES_EXPORTER") == "none" {
 		return false
@@ -42,7 +42,7 @@ func (e *Encoding) checkCollector() error {
 // flushTime is how long the last spans may take to be sent.
 const flushTime = 3 * time.Second
 
-// startTracing returns a tracer, nil if nothing is traced. OpenTelemetry's
+// startTracing returns a tracer, nil if nothing is traced. OpenTelemetry's environment
 // variables set headers, sampling, batching and the service's name.
 func (e *Encoding) startTracing(ctx context.Context, version string, c *console.Console) (_ trace.Tracer, done func(), err error) {
 	if !e.traced() {

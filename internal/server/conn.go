@@ -143,7 +143,7 @@ const farewell = 2 * time.Second
 // server stops reading from it.
 const crowded = 64 << 10
 
-// calm waits until at most that many bytes wait to be written, or the connection ends.
+// calm waits until at most crowded bytes wait to be written, or the connection ends.
 func (c *conn) calm() {
 	c.mu.Lock()
 	for !c.ending && c.out.unread > crowded {

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// corked is a connection that gathers the writes between cork and flush. So many frames
+// corked is a connection that gathers the writes between cork and flush. Several frames then
 // take one system call, and wake the client only once.
 type corked struct {
 	net.Conn

@@ -41,7 +41,7 @@ const (
 	spareDescriptors = 16 // for connections that may only ask whether the server is ready
 	fileDescriptors  = 3  // for each request for a file: the file and the folders above it
 
-	MinDescriptors = 128
+	MinDescriptors = 128 // a server with fewer does not start
 )
 
 // leastPerAddress is the number of connections that an address may always have, even if

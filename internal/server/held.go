@@ -22,8 +22,8 @@ type held struct {
 
 // Errors if there is no room.
 var (
-	errFull        = &overloadError{"too much is unanswered in all", time.Second}
-	errAddressFull = &overloadError{"too much is unanswered of this address", time.Second}
+	errFull        = &overloadError{"the memory for requests and answers is full", time.Second}
+	errAddressFull = &overloadError{"this address has too many requests and answers in memory", time.Second}
 	errNeverFits   = fault.New(fault.Limit, "the request takes more memory than a client may have")
 )
 

@@ -265,7 +265,7 @@ func TestHTTPMemory(t *testing.T) {
 	}
 	wait.Until(t, "all are held", func() bool { return r.held() > 3*each })
 	for body, what := range map[string]string{one: "its answer", `{"input": "` + strings.Repeat("a", 4*headers) + `"}`: "its body"} {
-		if answer, text := r.post(t, body); answer.StatusCode != 429 || !strings.Contains(text, "unanswered") || answer.Header.Get("Retry-After") == "" {
+		if answer, text := r.post(t, body); answer.StatusCode != 429 || !strings.Contains(text, "this address has too many requests and answers in memory") || answer.Header.Get("Retry-After") == "" {
 			t.Errorf("there is no room for %s: %d %s", what, answer.StatusCode, text)
 		}
 	}

@@ -70,7 +70,7 @@ type answerLine struct {
 	Error                 struct{ Message, Code string }
 }
 
-// ask sends a request and calls each with every line as it arrives.
+// askViews sends a request and calls each with every line as it arrives.
 func (r *running) askViews(ctx context.Context, body string, each func(answerLine), header ...string) (*http.Response, string, error) {
 	q, err := http.NewRequestWithContext(ctx, "POST", r.url+"/v1/perspectives", strings.NewReader(body))
 	if err != nil {
@@ -110,7 +110,7 @@ func (r *running) linesOf(t *testing.T, body string) (lines []answerLine) {
 	return lines
 }
 
-// vectorsOf are a text's numbers as the model gives them.
+// vectorOf is a text's vector as the model gives it.
 func (r *running) vectorOf(t *testing.T, text string) []float32 {
 	t.Helper()
 	got, err := r.model.Encoder.Encode(t.Context(), []string{text}, encoder.Options{Role: encoder.Query})
@@ -247,7 +247,7 @@ func TestPerspectivesRefusals(t *testing.T) {
 	s := chatscript.Serve(t, geographer)
 	r := withChat(t, s, Budget{}, nil)
 	for body, want := range map[string]string{
-		`{`:                                   "not the JSON of a request of perspectives",
+		`{`:                                   "not the JSON of a request for perspectives",
 		`[1]`:                                 "not the JSON",
 		`{"domain": "law"}`:                   "query is missing or empty",
 		`{"query": " ", "domain": "law"}`:     "query is missing or empty",

@@ -31,7 +31,7 @@ func (e *overloadError) Error() string {
 }
 
 // batchesAtOnce is the number of batches that are encoded at the same time if full
-// batches wait. So threads of the model that have finished one batch begin the next. A
+// batches wait, so that threads of the model that have finished one batch can begin the next. A
 // model with one thread has one batch, because two would only switch threads.
 const batchesAtOnce = 2
 
@@ -90,7 +90,7 @@ func (q *queue) push(who asker, l *lane, o *order) error {
 	if f.counted+min(cost, share/2) > share || cost > share && others > q.bound/2 {
 		what := "too much is waiting to be encoded"
 		if f.waiting > 0 {
-			what = "too much of this address is waiting to be encoded"
+			what = "too much from this address is waiting to be encoded"
 		}
 		return &overloadError{what, q.retry()}
 	}

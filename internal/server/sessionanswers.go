@@ -8,8 +8,8 @@ import (
 	"github.com/vantage-search/vantage/internal/server/wire"
 )
 
-// mostAnswered returns the bytes of requests that were answered in full.
-func (s *session) mostAnswered() int64 {
+// answeredBytes returns the bytes of requests that were answered in full.
+func (s *session) answeredBytes() int64 {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.answered

@@ -117,14 +117,14 @@ func (a *sessions) reserve(n int64) bool {
 }
 
 // makeRoom drops sessions without a connection, and then answered requests of the
-// sessions that hold most, until n bytes are free, and more bytes are free than now; a.mu
-// is held.
+// sessions that hold most, until n bytes are free, and at least the given number of bytes
+// (more) in addition to those that are free now; a.mu is held.
 func (a *sessions) makeRoom(n, more int64) {
 	n = max(n, a.free()+more)
 	for a.away.Len() > 0 && !a.fits(n) {
 		a.remove(a.away.Front().Value.(*session))
 	}
-	a.yield(n, (*session).mostAnswered, (*session).forgetAnswered)
+	a.yield(n, (*session).answeredBytes, (*session).forgetAnswered)
 }
 
 // free is the number of free bytes.

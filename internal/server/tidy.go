@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// tidy returns memory to the system after clients have left. The collector alone does
-// not do that, because it only runs when memory is allocated.
+// tidy returns memory to the system after clients have left. Go's runtime alone does that
+// only after minutes, because a process that allocates nothing is rarely collected.
 type tidy struct {
 	held  func() int64 // bytes that the server holds for clients now
 	armed atomic.Bool  // a call of check is scheduled

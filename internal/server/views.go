@@ -19,8 +19,8 @@ type Perspectives struct {
 // allViews is how many requests ask the chat model at a time.
 const allViews = 32
 
-// views asks the chat model. Each request has a client of its own for its time, so that
-// its tokens can be told from those of others.
+// views asks the chat model for /v1/perspectives. While a request runs, it has a client of its
+// own, so that its tokens can be told from those of other requests.
 type views struct {
 	settings chat.Settings
 	domains  []*mvrag.Domain

@@ -54,8 +54,9 @@ type Site struct {
 	undo    func()            // removes the folder if Open created it
 }
 
-// Open prepares the pages. It refuses a folder with other content, and without force
-// pages that were changed by hand. The folder is locked until the site is closed.
+// Open prepares the pages. It refuses a folder that is itself a collection, one that is not a
+// site and has files that the pages would replace, and, without force, a site whose pages were
+// changed by hand. The folder is locked until the site is closed.
 func Open(ctx context.Context, dir string, page static.Page, judged *judgements.Judgements, force bool) (_ *Site, err error) {
 	s := &Site{dir: dir}
 	if s.undo, err = folders.Make(dir); err != nil {

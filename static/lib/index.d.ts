@@ -229,7 +229,7 @@ export interface SearchQuery {
    * leaves them out, and its hits have no `because`.
    */
   contexts?: readonly TextOrVector[] | null;
-  /** λ, the weight of the query beside the contexts, between 0 and 1, both excluded; default 0.6. */
+  /** λ, the weight of the query beside the contexts, between 0 and 1, both excluded; default 0.6, by MaxSim 0.55. */
   contextLambda?: number | null;
   /** Whether hits are explained; default true. */
   explain?: boolean | null;
@@ -355,9 +355,9 @@ export interface Because {
   context: number;
   /** Of the context; empty if it is only a vector. */
   text: string;
-  /** Cosine of context and document, or their dot product if that compares the query. */
+  /** Cosine of context and document, or their dot product or MaxSim if that compares the query. */
   fit: number;
-  /** Score of the document without contexts. */
+  /** Score of the document without contexts; in a fused ranking, that of the vectors alone. */
   relevance: number;
 }
 

@@ -70,7 +70,7 @@ export class InternalError extends VantageError {
   static code = 'internal';
 }
 
-/** A file is what the manifest promised, yet malformed. */
+/** A file or an answer is malformed, such as a file of a collection that has the promised hash all the same. */
 export class FormatError extends InputError {
   static label = 'FormatError';
   static code = 'format';

@@ -53,6 +53,6 @@ func TestEvalSides(t *testing.T) {
 	fails(t, usage, dir, []string{"eval", "sides", "p"}, "--model PACK")
 	fails(t, usage, dir, []string{"eval", "sides", "--model", "pack"}, "DATA is missing")
 	fails(t, usage, dir, []string{"eval", "sides", "--model", "pack", "p", "--split", "train"}, "choose one of test, dev")
-	fails(t, usage, dir, []string{"eval", "sides", "--model", "pack", "h.csv", "--format", "healthver", "--split", "dev"}, "--split is of Perspectrum")
+	fails(t, usage, dir, []string{"eval", "sides", "--model", "pack", "h.csv", "--format", "healthver", "--split", "dev"}, "--split is for Perspectrum")
 	fails(t, usage, dir, []string{"eval", "sides", "--model", "pack", "p", "--format", "csv"}, "perspectrum, climate-fever, healthver, scifact")
 }

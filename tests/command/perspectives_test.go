@@ -71,7 +71,7 @@ func TestServePerspectives(t *testing.T) {
 	fails(t, usage, dir, append([]string{"serve", "--chat-requests", "5"}, args...), "everybody could spend")
 	fails(t, usage, dir, []string{"serve", "--model", "model", "--chat-requests", "5"}, "--chat-model NAME")
 	fails(t, usage, dir, []string{"serve", "--model", "model", "--replay", "replies.jsonl"}, "--chat-model NAME")
-	fails(t, usage, dir, append([]string{"serve", "--chat-tokens", "-1"}, args...), "not negative")
+	fails(t, usage, dir, append([]string{"serve", "--chat-tokens", "-1"}, args...), "must not be negative")
 	fails(t, usage, dir, append([]string{"serve", "--chat-requests", "5", "--chat-tokens", "5"}, args[2:]...), "DIR is missing")
 	budget := append([]string{"serve", "--chat-requests", "5", "--chat-tokens", "5"}, args...)
 	fails(t, usage, dir, append(budget, "--domain", "./cooking.yaml"), "another domain is called cooking")

@@ -1,5 +1,5 @@
-// Package centroids learns the centroids of token vectors, by k-means (Lloyd 1982), which
-// package internal/wasm/tokens stores them by.
+// Package centroids learns centroids of token vectors by k-means (Lloyd 1982). Package
+// internal/wasm/tokens stores each vector as its nearest centroid and a residual.
 package centroids
 
 import (
@@ -20,9 +20,9 @@ const perCentroid = 16
 // rounds are the steps of k-means. Later ones hardly move a centroid.
 const rounds = 5
 
-// Count is the number of centroids for a number of vectors: the greatest power of two that is
-// at most 16·√n, as PLAID has it, and one for each 64 vectors, beyond which the centroids of a
-// small collection would be large beside its residuals. A tiny collection has up to 4·√n.
+// Count is the number of centroids for n vectors: the greatest power of two, up to 2^16, that is
+// at most 16·√n, as PLAID has it, and at most n/64, because more centroids would be large beside
+// the residuals of a small collection. If 4·√n is more than n/64, it takes its place.
 func Count(vectors int) int {
 	n := float64(vectors)
 	most := min(16*math.Sqrt(n), max(n/64, 4*math.Sqrt(n)))

@@ -112,7 +112,7 @@ func (s *Source) texts() iter.Seq2[oneText, error] {
 	}
 }
 
-// Read counts the bytes.
+// countedBytes counts the bytes that are read.
 type countedBytes struct {
 	r io.Reader
 	n *atomic.Int64

@@ -70,7 +70,7 @@ func (b *Browser) Discover(found func(*target.Info)) error {
 	if _, err := cdp.Call(b.ctx, chromedp.FromContext(b.ctx).Browser, target.SetDiscoverTargets, target.SetDiscoverTargetsParams{Discover: true}); err != nil {
 		return err
 	}
-	infos, err := b.Targets() // of those that it knows it may not tell again
+	infos, err := b.Targets() // the browser may not report targets again that it has reported before
 	for _, info := range infos {
 		see(info)
 	}

@@ -27,8 +27,8 @@ func TinyPack(c transformer.QuantizedConfig, seed uint64) (packfile.Files, error
 	return tinyPack(c, seed, false)
 }
 
-// FourBitPack is TinyPack with weights of 4 bits. Those of the first layer are multiples of
-// an eighteenth of a scale of their row, as package packer makes them.
+// FourBitPack is TinyPack with weights of 4 bits. In the first layer, the scales are multiples of
+// a fraction (1/pack.Steps) of the greatest scale of their row, as package packer makes them.
 func FourBitPack(c transformer.QuantizedConfig, seed uint64) (packfile.Files, error) {
 	return tinyPack(c, seed, true)
 }
@@ -165,7 +165,7 @@ func round4(row []float32) (values []int8, scales []uint16) {
 	return values, scales
 }
 
-// snap moves scales to multiples of an eighteenth of the greatest.
+// snap moves scales to multiples of 1/pack.Steps of the greatest.
 func snap(scales []uint16) {
 	greatest := float64(shard.F16ToF32(slices.Max(scales)))
 	for i, bits := range scales {

@@ -57,7 +57,7 @@ func (w Weights) Matrix(name string, out, in int) (weights.Matrix8, error) {
 	if !slices.Equal(shape, []int{out, in}) {
 		return weights.Matrix8{}, &transformer.ShapeError{Name: name, Got: shape, Want: []int{out, in}}
 	}
-	// What measured the model left biases, norms and small tables as they are.
+	// The recipe of the model rounds neither biases nor norms nor small tables.
 	if w.Four && (strings.HasSuffix(name, "word_embeddings.weight") || !strings.HasPrefix(name, "embeddings.")) {
 		values = Round4(values)
 	}

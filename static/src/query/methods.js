@@ -1,4 +1,4 @@
-// The names that a search accepts: of methods, any name or alias of METHODS, and WORDS; of scores, SCORES.
+// The names that a search accepts: of methods, any name or alias of METHODS, and WORDS; of scores, SCORES and MAXSIM.
 
 import { MAXSIM, METHODS, SCORES, WORDS } from '../constants.js';
 import { QueryError } from '../errors.js';

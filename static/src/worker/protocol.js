@@ -1,4 +1,4 @@
-// What worker and page must agree on beside the messages (see worker.js): a
+// What worker and page must agree on beside the messages (see listen.js): a
 // version, and the form of errors.
 
 import * as errors from '../errors.js';

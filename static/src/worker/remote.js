@@ -1,5 +1,5 @@
 // The page's end of a collection in a worker: each call is a message (see
-// worker.js).
+// listen.js).
 
 import { ClosedError, LostInstanceError, VersionError } from '../errors.js';
 import { operation } from './operations.js';
@@ -121,7 +121,7 @@ export class Remote {
   }
 
   /**
-   * @param {string} name of a call that worker.js knows
+   * @param {string} name of a call that listen.js knows
    * @param {unknown[]} args
    * @param {AbortSignal} [signal]
    * @param {{lasting?: boolean, transfer?: ArrayBufferLike[]}} [options] lasting: the signal
