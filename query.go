@@ -80,7 +80,7 @@ type Query struct {
 	// MethodWords, and an answer by words alone (Result.Notice) leaves them out.
 	Contexts []Text
 	// ContextLambda is λ, the weight of the query beside the contexts, between 0 and 1, both
-	// excluded. nil means the paper's 0.6.
+	// excluded. nil means the paper's 0.6, or 0.55 in a collection of token vectors (MaxSim).
 	ContextLambda *float64
 	// CosineRank asks for Explanation.CosineRank of each hit. Finding it takes a pass over
 	// all documents, which may cost as much as the rest of the search.

@@ -36,7 +36,8 @@ func TestSlowReader(t *testing.T) {
 
 // A silent client is cut off. A client that answers pings is not.
 func TestHalfOpen(t *testing.T) {
-	r := start(t, nil, func(o *Options) { o.Limits.Ping = 300 * time.Millisecond })
+	t.Parallel()
+	r := start(t, nil, func(o *Options) { o.Limits.Ping = 2 * time.Second }) // a busy machine answers within two of these
 	alive := r.dial(t, wire.Token{})
 	pings := 0
 	alive.ws.SetPingHandler(func(data string) error {
