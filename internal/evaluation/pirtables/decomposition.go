@@ -36,7 +36,7 @@ func (e *Evaluation) decomposition() report.Table {
 		t.Columns = append(t.Columns, report.Column{Group: "ours, given–extracted", Name: d.Retriever})
 	}
 	if beside {
-		t.Caption += fmt.Sprintf(" %s, Table 6: GPT-3.5-Turbo, samples of PIR whose N is not stated.", paper)
+		t.Caption += fmt.Sprintf(" %s, Table 6: GPT-3.5-Turbo, 50 queries of each task.", paper)
 		t.Columns = append(t.Columns, report.Column{Group: paper, Name: "perspective", Decimals: 1})
 		for _, name := range []string{"Δ BM25", "Δ DPR", "Δ SimCSE"} {
 			t.Columns = append(t.Columns, report.Column{Group: paper, Name: name})
