@@ -65,8 +65,8 @@ func (i *Info) CheckLists(lists [][]uint32) error {
 	return nil
 }
 
-// Before returns what goes before each of some texts. A role that the model has no
-// prompt for, but needs, is an error.
+// Before returns the prompt that goes before each of some texts. It is an error if the role
+// needs a prompt that the model does not have (see Prompt).
 func (i *Info) Before(texts int, o Options) (func(text int) string, error) {
 	if err := o.Check(texts); err != nil {
 		return nil, err

@@ -89,7 +89,7 @@ func (c *classifier) pair(first, second []uint32) (in input, err error) {
 	}
 	in.ids, in.types, in.truncated = c.tokens.FramePair(first, second, c.maxLength)
 	if c.config.Type == "distilbert" {
-		in.types = nil // the text is not given
+		in.types = nil // DistilBERT has no token types
 	}
 	return in, nil
 }

@@ -96,8 +96,8 @@ func (t *tokenEncoder) TokenInfo() encoder.Info {
 	return i
 }
 
-// EncodeTokens implements TokenEncoder. Texts in the role of queries and their parts
-// are queries; all others are documents.
+// EncodeTokens implements TokenEncoder. It encodes texts in the role encoder.Query as queries,
+// and all others as documents.
 func (t *tokenEncoder) EncodeTokens(ctx context.Context, texts []string, role encoder.Role) ([]encoder.TokenVectors, error) {
 	k := t.colbert
 	inputs := make([]input, len(texts))

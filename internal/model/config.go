@@ -144,7 +144,7 @@ func (c *config) architecture(int8 bool) (any, error) {
 	return c.bert(int8)
 }
 
-// buildModel packs an architecture's weights.
+// buildModel makes the transformer of an architecture from its weights.
 func buildModel(architecture any, t transformer.Tensors) (transformer.Model, error) {
 	switch a := architecture.(type) {
 	case transformer.OPTConfig:

@@ -72,8 +72,8 @@ func (d *decoder) Likelihoods(ctx context.Context, prompt string, texts, endings
 	_, specials := d.ends() // there are none, because OPT's tokenizer adds nothing after a text
 	out := make([][]float64, len(texts))
 	var inputs []input
-	// An input gives the other tokens of one ending, and the first tokens of all endings
-	// whose inputs begin like it.
+	// An input is a text with an ending, without the ending's last token. Its hidden states
+	// score the tokens of that ending. All endings of one token share the text's own input.
 	type asked struct {
 		text, ending int
 		tokens       []uint32

@@ -10,12 +10,12 @@ import (
 type recipe struct {
 	dir        string // folder of the transformer
 	poolings   []Pooling
-	skipPrompt bool // a prompt's tokens do not count in the pooling
-	instructor bool // join texts to prompts as the package InstructorEmbedding does
-	instructed bool // prompts are INSTRUCTOR's instructions, in its own modules or by the model's name
-	steps      []step
-	normalize  bool // modules after the pooling
-	maxLength  int  // 0 means what the tokenizer and the model say
+	skipPrompt bool   // a prompt's tokens do not count in the pooling
+	instructor bool   // join texts to prompts as the package InstructorEmbedding does
+	instructed bool   // prompts are INSTRUCTOR's instructions, in its own modules or by the model's name
+	steps      []step // modules after the pooling, without a final Normalize
+	normalize  bool   // scale the vector to length 1 at the end
+	maxLength  int    // 0 means what the tokenizer and the model say
 	lowercase  bool
 	prompts    map[string]string
 	prompt     string // name of the prompt that applies without a role
@@ -86,7 +86,7 @@ func readRecipe(dir string, t task) (r *recipe, ok bool, err error) {
 	if r.dir == "" || len(r.poolings) == 0 && t != classification {
 		return nil, false, fmt.Errorf("%s: modules.json lacks the Transformer or the Pooling: it is incomplete, fetch or save the model again", dir)
 	}
-	for n := len(r.steps); n > 0 && r.steps[n-1].normalize; n-- { // the pooling of the last module can be overridden
+	for n := len(r.steps); n > 0 && r.steps[n-1].normalize; n-- { // Options.Normalize can override a final Normalize
 		r.steps, r.normalize = r.steps[:n-1], true
 	}
 	if r.instructor {

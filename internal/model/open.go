@@ -237,8 +237,8 @@ func (e *textEncoder) tellUnused() {
 	}
 }
 
-// chooseLength returns the greatest number of tokens of a text: the number that
-// sentence-transformers states, or otherwise the lower limit of tokenizer and model.
+// chooseLength sets the greatest number of tokens of a text: the number that was asked for or
+// that sentence-transformers states, or otherwise the lower limit of tokenizer and model.
 func (e *textEncoder) chooseLength(asked int) error {
 	most := e.size.MaxTokens()
 	limit := e.recipe.maxLength

@@ -24,7 +24,7 @@ type pass struct {
 // workers if all are free.
 type passes struct {
 	pool    *dense.Pool
-	alone   *dense.Pool               // use function of the caller
+	alone   *dense.Pool               // one thread: the caller's
 	workers chan *transformer.Scratch // one token per worker; only its holder may compute
 
 	short, divided, whole chan *pass

@@ -51,11 +51,10 @@ type SourceTokens struct {
 }
 
 // OpenSource opens a folder of a BERT encoder (a ColBERT, too), or of a BERT model that
-// classifies.
-// Models of other kinds are errors that name what they are.
+// classifies. For a model of another kind, the error says what it is.
 func OpenSource(ctx context.Context, dir string, o Options) (_ *Source, err error) {
 	at := dir
-	r, ok, moduleErr := readRecipe(dir, embedding) // of a classifier it is an error
+	r, ok, moduleErr := readRecipe(dir, embedding) // for a classifier, this fails
 	if ok {
 		at = r.dir
 	}

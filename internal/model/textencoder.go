@@ -234,7 +234,7 @@ func (e *textEncoder) through(ctx context.Context, m transformer.Model, inputs [
 			}
 			b.Keys = append(b.Keys, keys)
 			if in.types != nil || b.Types != nil {
-				b.Types = append(b.Types, make([]uint32, len(b.IDs)-len(in.ids)-len(b.Types))...) // the texts before had no tokens
+				b.Types = append(b.Types, make([]uint32, len(b.IDs)-len(in.ids)-len(b.Types))...) // the texts before it had no types
 				b.Types = append(b.Types, in.types...)
 				b.Types = append(b.Types, make([]uint32, len(b.IDs)-len(b.Types))...)
 			}

@@ -75,8 +75,8 @@ func Open(name string) (*Domain, error) {
 	return Parse(name, text)
 }
 
-// Parse reads a domain in YAML. name is the file's, for errors. They are fault.Input and
-// say file, line and field.
+// Parse reads a domain in YAML. name is the file's, for errors. Errors are fault.Input and
+// name file, line and field.
 func Parse(name string, text []byte) (*Domain, error) {
 	p := parser{file: name}
 	root, err := p.load(text)

@@ -26,8 +26,8 @@ func (e *TokenEncoder) Encode(ctx context.Context, texts []string, o encoder.Opt
 	return encoder.Late{TokenEncoder: e}.Encode(ctx, texts, o)
 }
 
-// EncodeTokens implements encoder.TokenEncoder. Texts in the role of queries and their
-// parts are queries; all others are documents.
+// EncodeTokens implements encoder.TokenEncoder. It encodes texts in the role encoder.Query as
+// queries, and all others as documents.
 func (e *TokenEncoder) EncodeTokens(ctx context.Context, texts []string, role encoder.Role) ([]encoder.TokenVectors, error) {
 	c := e.pack.Manifest.Config.Tokens
 	document := role != encoder.Query

@@ -23,7 +23,7 @@ import (
 
 // Experiment says what is evaluated on a test collection, and how.
 type Experiment struct {
-	Retrievers []string // by name: bm25, okapi, hybrid, hybrid:MODEL, or a model
+	Retrievers []string // by name: bm25, okapi, hybrid, hybrid:MODEL, auto, METHOD:MODEL, or a model
 	Runs       []string // files in TREC's format
 	Measures   []string // by their names
 	KeepSameID bool     // keep documents with the query's id; default: as the layout says
@@ -115,7 +115,7 @@ type Figures struct {
 	Part        string                 `json:"part,omitempty"` // which documents were considered; all if empty
 	Documents   int                    `json:"documents"`
 	Queries     int                    `json:"queries"`
-	Retrieved   int                    `json:"retrieved"` // documents per query that retrievers return at most
+	Retrieved   int                    `json:"retrieved"` // the most documents that a retriever returns for a query
 	Systems     []*System              `json:"systems"`
 	QueryIDs    []string               `json:"query_ids"`
 	Values      map[string][][]float64 `json:"values"` // measure → system → query

@@ -4,7 +4,7 @@
 //	set, err := beir.Open("scifact", beir.Options{})
 //	bm25, err := retrieve.NewBM25(lexical.DefaultParameters)
 //	err = set.Index(ctx, []retrieve.Index{bm25}, nil)
-//	run, empty, err := set.Retrieve(ctx, bm25, beir.DefaultDepth, nil)
+//	run, empty, err := set.Retrieve(ctx, bm25, "bm25", beir.DefaultDepth, nil)
 //	evaluation, err := trec.Evaluate(set.Qrels, run, measures, trec.Options{Complete: true})
 package beir
 

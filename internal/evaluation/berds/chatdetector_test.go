@@ -118,8 +118,8 @@ func TestChatDetectorOnPerspectrum(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// 7 and 9 support the claim and 3 opposes it. The model hears 7 and 3, each right twice; of
-	// 9 it is right only that it does not oppose.
+	// 7 and 9 support the claim and 3 opposes it. The model is right in both rows of 7 and of 3.
+	// Of 9, it is right only that it does not oppose the claim.
 	d := out.PerspectrumDetection
 	if d.Rows != 6 || d.Claims != 1 || !near(d.Detector, Detection{2. / 6, 5. / 6, 2 * 2. / (2 + 3)}) || d.name != "m" || len(d.Also) != 1 || d.Also[0].Name != "sides" {
 		t.Errorf("%+v", d)

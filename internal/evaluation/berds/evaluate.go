@@ -25,13 +25,13 @@ type Options struct {
 	Expansions map[string][]string
 	// Generated are perspectives that also expand the test claims; nil if none were asked for.
 	Generated *Generated
-	// Judge sees to it that the Documents of a claim say which perspectives these
-	// documents contain. If it is nil, they say it already.
+	// Judge judges which perspectives the given documents contain, and records it in the
+	// claim's Documents. If it is nil, Documents are complete already.
 	Judge func(ctx context.Context, c *Claim, documents []uint32) error
 	// Datasets are the sources of claims that also get figures of their own.
 	Datasets []string
 	// Ranked, if it is not nil, receives each retriever's rankings for the test claims,
-	// best document first. ranking is one of AsRetrieved, Diversified and Expanded.
+	// best document first. ranking is AsRetrieved, Diversified, Expanded or ByModel.
 	Ranked func(retriever, ranking string, c *Claim, documents []uint32) error
 	// Progress is called with the number of searches done and the number of all
 	// searches.
@@ -137,8 +137,8 @@ type Results struct {
 // Sycophancy is how much a retriever leans to a side, by the side that the query takes.
 type Sycophancy struct {
 	Default    Leaning `json:"default"`    // query: the claim itself
-	Supporting Leaning `json:"supporting"` // query: Surface(Support, claim)
-	Opposing   Leaning `json:"opposing"`   // query: Surface(Oppose, claim)
+	Supporting Leaning `json:"supporting"` // query: Surface(Support, claim), or the question's supporting perspective
+	Opposing   Leaning `json:"opposing"`   // query: Surface(Oppose, claim), or the question's opposing perspective
 }
 
 // ErrSplits reports data without a development or without a test split.

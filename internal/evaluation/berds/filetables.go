@@ -122,7 +122,7 @@ func (d *DetectionOnPerspectrum) table() report.Table {
 		Stub:    "model",
 		Columns: []report.Column{{Name: "F1", Decimals: 1}, {Name: "Acc.", Decimals: 1}, {Name: "% pos.", Decimals: 1}},
 		Notes: []string{
-			"Each document that people judged for a claim is asked whether it supports the claim, and whether it opposes it.",
+			"For each document that people judged for a claim, the detector is asked whether it supports the claim, and whether it opposes it.",
 			"The detector's answer is its most probable one, of for, against and neither.",
 		},
 	}

@@ -70,9 +70,9 @@ func measured(info *DetectorInfo, judgements []Judgement, verdicts []verdict, as
 	return out
 }
 
-// bestThreshold is the least score of a positive row for the highest F1 on all rows but
-// those of a question, the highest of several; +Inf if no threshold has an F1 above 0.
-// Only the scores themselves are tried, because between two of them nothing changes.
+// bestThreshold is the threshold with the highest F1 on all rows except those of the question
+// without; of several, it is the highest. It is +Inf if no threshold has an F1 above 0. Only
+// the scores themselves are tried, because nothing changes between two of them.
 func bestThreshold(judgements []Judgement, verdicts []verdict, without string) float64 {
 	var rows []int
 	contained := 0
@@ -111,8 +111,8 @@ func bestThreshold(judgements []Judgement, verdicts []verdict, without string) f
 }
 
 // DetectionOnPerspectrum is detection on Perspectrum's test claims. Each document that
-// people judged for a claim is asked twice: whether it supports the claim, and whether it
-// opposes it. One is right.
+// people judged for a claim is two rows: whether it supports the claim, and whether it
+// opposes it. The right answer to exactly one of the two is yes.
 type DetectionOnPerspectrum struct {
 	Claims   int              `json:"claims"` // that have documents
 	Rows     int              `json:"rows"`   // documents of claims, each of them twice

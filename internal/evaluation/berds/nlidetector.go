@@ -13,7 +13,7 @@ import (
 
 // nliDetector asks a sequence classifier whether the document, as the premise, entails the
 // perspective, as the hypothesis (paper, Appendix A.1). A document that is longer than the
-// model is divided into windows.
+// model reads is divided into windows.
 type nliDetector struct {
 	info                  DetectorInfo
 	model                 model.Classifier

@@ -88,8 +88,8 @@ type PerspectrumFile struct {
 
 // ReadPerspectrum reads perspective_pool_v1.0.json,
 // perspectrum_with_answers_v1.0.json and dataset_split_v1.0.json. Ids are
-// unique; every claim has a split and every split a claim; clusters name
-// perspectives of the pool.
+// unique; every claim is in the file of splits, and every id there is that of a claim;
+// clusters name perspectives of the pool.
 func ReadPerspectrum(pool, claims, splits PerspectrumFile) (*Perspectrum, error) {
 	p := &Perspectrum{}
 	documents, err := p.readPool(pool)

@@ -102,8 +102,8 @@ func TestReadExpansions(t *testing.T) {
 	}
 	for _, c := range []struct{ old, new, want string }{
 		{`"id": 2`, `"id": 1`, "x:3: the id 1 is already taken by line 1"},
-		{`"id": 2`, `"id": "2"`, "x:3: not a JSON object"},
-		{`{"id": 2`, `[{"id": 2`, "x:3: not a JSON object"},
+		{`"id": 2`, `"id": "2"`, "x:3: not the JSON object that is expected"},
+		{`{"id": 2`, `[{"id": 2`, "x:3: not the JSON object that is expected"},
 		{`"text": "Once."`, `"text": ""`, `x:4: no "text"`},
 		{`" Was it? "`, `""`, `x:4: no "org_q"`},
 		{`"text": "Once."`, `"text": "Once.", "text": "Twice."`, "x:4: JSON at byte"},

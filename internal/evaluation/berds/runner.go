@@ -191,8 +191,8 @@ func (r *runner) lists(queries []string) (lists [][]uint32, err error) {
 	return lists, nil
 }
 
-// merge merges rankings round-robin, with or without duplicates. Without any, the claim
-// keeps its own.
+// merge merges rankings round-robin. If distinct, it leaves out duplicates. If there are no
+// rankings to merge, it returns base, the claim's own.
 func merge(lists [][]uint32, base []uint32, distinct bool) []uint32 {
 	if len(lists) == 0 {
 		return base

@@ -33,7 +33,8 @@ type sidesDetector struct {
 // contrast is the scoring method of searches that ask for a side.
 const contrast = "contrast"
 
-// mostHeard bounds the memory of the vectors that a detector caches, in bytes.
+// mostHeard bounds the memory of the vectors of documents that a detector caches, in bytes.
+// Those of roots may take a quarter of that in addition.
 const mostHeard = 64 << 20
 
 func newSidesDetector(name string, model *packmodel.Encoder) (*sidesDetector, error) {

@@ -73,7 +73,7 @@ func (c *Tests) CompareWithFirst(names []string, v trec.Values, missing trec.Mis
 	return c.compare(names, v, missing, 1)
 }
 
-// compare tests each of the first runs, so many of them, against those after it.
+// compare tests each of the first runs, whose number is firsts, against all runs after it.
 func (c *Tests) compare(names []string, v trec.Values, missing trec.Missing, firsts int) (Comparison, error) {
 	r := Comparison{Measure: v.Measure, Queries: len(v.Queries), Confidence: significance.Confidence, Rounds: c.Rounds, Seed: c.Seed, Pairs: []Pair{}}
 	for i, values := range v.Runs {

@@ -25,9 +25,9 @@ const patientsFile = "PMC-Patients.json"
 
 // openPMC reads a task of PMC-Patients, PPR or PAR, as the authors' evaluation does:
 // TASK_corpus.jsonl and TASK_SPLIT_qrels.tsv in the task's folder, and
-// queries/SPLIT_queries.jsonl beside it. Queries that are not there are taken from
-// PMC-Patients.json, beside the task's folder or above, and so is the corpus of PPR; then it
-// is all patients.
+// queries/SPLIT_queries.jsonl beside it. If the file of queries is missing, they are taken
+// from PMC-Patients.json, which is beside the task's folder or one folder above. If the
+// corpus of PPR is missing, all patients of that file are the corpus.
 func openPMC(ctx context.Context, dir, task, split string) (*beir.Parts, error) {
 	p := &beir.Parts{Name: "PMC-Patients " + task}
 	above := filepath.Dir(dir)

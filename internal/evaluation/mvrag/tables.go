@@ -34,7 +34,7 @@ func (r *Report) table() report.Table {
 	t.Notes = append(t.Notes, r.about...)
 	if rows := paperRows(r.Layout); rows != nil {
 		t.Rows = append(t.Rows, rows...)
-		t.Notes = append(t.Notes, "The paper's rows are of 90 queries that its baseline did badly on, which were not published.")
+		t.Notes = append(t.Notes, "The paper's rows are of 90 queries, which were not published: uncommon cases of LeCaRDv2, and cases of PMC-Patients that its baseline did badly on.")
 	}
 	return t
 }

@@ -43,8 +43,8 @@ type Task struct {
 }
 
 // OwnPerspectives reports whether the task's perspectives are separate texts. AmbigQA
-// repeats the query instead; its perspective is the difference of query and root
-// (methods.md §1).
+// repeats the query instead; its perspective is then the difference of query and root
+// (see perspective.Difference).
 func (t *Task) OwnPerspectives() bool { return !slices.Equal(t.Perspectives, t.Queries) }
 
 // TextID is the id of a text of the corpus, or its index if the layout has no ids.

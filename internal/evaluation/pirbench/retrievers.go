@@ -118,7 +118,7 @@ func (e *Experiment) try(ctx context.Context, chosen []chosenRetriever, tasks []
 	for i := range chosen {
 		vectors, ok := chosen[i].retriever.(pireval.Vectors)
 		for t := range tasks {
-			if !ok || i == 0 { // the first model is used next
+			if !ok || i == 0 { // the first retriever is used next, and reports its faults then
 				break
 			}
 			if _, err := vectors.Embed(ctx, &tasks[t], func(int) {}); err != nil {
@@ -155,8 +155,8 @@ func (e *Experiment) try(ctx context.Context, chosen []chosenRetriever, tasks []
 	return nil
 }
 
-// sums leaves a model that ranks by MaxSim the methods that are sums of scores, of all
-// methods, and refuses others that were named.
+// sums restricts a model that ranks by MaxSim to methods that are sums of scores. If all
+// methods are asked for, it drops the others. If another one was named, that is an error.
 func (e *Experiment) sums(c *chosenRetriever) error {
 	if c.model == nil || !c.model.RanksTokens() {
 		return nil

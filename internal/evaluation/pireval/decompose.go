@@ -49,7 +49,7 @@ type Parts struct {
 	Refused           bool // what a model has extracted cannot be used
 }
 
-// ByWording splits queries as a search does that gets nothing else.
+// ByWording splits queries as a search does if it is given only the whole query.
 func ByWording(queries []string) []Parts {
 	parts := make([]Parts, len(queries))
 	for i, query := range queries {

@@ -24,7 +24,7 @@ func (l Late) Name() string { return l.Label }
 
 func (l Late) Methods() []Method { return SumMethods(VectorMethods()) }
 
-// SumMethods are those of some methods that MaxSim takes.
+// SumMethods returns those of the given methods that MaxSim can use: sums of scores.
 func SumMethods(methods []Method) (sums []Method) {
 	for _, m := range methods {
 		if perspective.CheckSum(m.scoring) == nil {
@@ -34,7 +34,7 @@ func SumMethods(methods []Method) (sums []Method) {
 	return sums
 }
 
-// CheckSum refuses a method that MaxSim does not take, by name.
+// CheckSum returns an error that names the method if MaxSim cannot use it.
 func (m Method) CheckSum() error {
 	if m == autoMethod {
 		return fault.New(fault.Query, "method auto chooses among methods that project vectors, and maxsim compares token by token: name a method that is a sum of scores")

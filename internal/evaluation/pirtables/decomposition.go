@@ -15,8 +15,7 @@ type Decomposed struct {
 }
 
 // decomposition has the layout of Table 6: QA-F1 of the extracted parts, and Recall@5
-// with the given and the extracted parts, for BM25 and for the default method of
-// searches.
+// with the given and the extracted parts, for BM25 and, for retrievers by vectors, PAP+.
 func (e *Evaluation) decomposition() report.Table {
 	rows := e.rows()
 	beside := rows[0].paper != nil
@@ -37,7 +36,7 @@ func (e *Evaluation) decomposition() report.Table {
 		t.Columns = append(t.Columns, report.Column{Group: "ours, given–extracted", Name: d.Retriever})
 	}
 	if beside {
-		t.Caption += fmt.Sprintf(" %s, Table 6: GPT-3.5-Turbo, samples of PIR whose N is not stated.", paper)
+		t.Caption += fmt.Sprintf(" %s, Table 6: GPT-3.5-Turbo, 50 queries of each task.", paper)
 		t.Columns = append(t.Columns, report.Column{Group: paper, Name: "perspective", Decimals: 1})
 		for _, name := range []string{"Δ BM25", "Δ DPR", "Δ SimCSE"} {
 			t.Columns = append(t.Columns, report.Column{Group: paper, Name: name})
@@ -51,7 +50,7 @@ func (e *Evaluation) decomposition() report.Table {
 			row.Cells = append(row.Cells, report.Missing(), report.Missing(), report.Missing())
 		}
 		for i := range e.Decomposed {
-			row.Cells = append(row.Cells, changeCell(&e.Decomposed[i], r.name, defaultMethod(&e.Decomposed[i])))
+			row.Cells = append(row.Cells, changeCell(&e.Decomposed[i], r.name, shownMethod(&e.Decomposed[i])))
 		}
 		if r.paper != nil {
 			row.Cells = append(row.Cells, report.Figure(r.paper.qaF1))
@@ -75,8 +74,8 @@ func (e *Evaluation) extractor() string {
 	return human.Escape(e.Extraction.By)
 }
 
-// defaultMethod is the method that a search with a perspective uses by default.
-func defaultMethod(d *Decomposed) string {
+// shownMethod is the method whose Recall@5 Table 6 shows: BM25's own, or PAP+ for vectors.
+func shownMethod(d *Decomposed) string {
 	if d.Retriever == pireval.BM25Name {
 		return pireval.BM25Name
 	}

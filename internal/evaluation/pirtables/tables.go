@@ -64,8 +64,7 @@ func (e *Evaluation) All() []report.Table {
 	return tables
 }
 
-// byMethod reports whether a run has a method beyond the plain query, which every
-// retriever has.
+// byMethod reports whether a run has a method. It is false for the empty name.
 func byMethod(run *pireval.Run, method string) bool {
 	return method != "" && slices.ContainsFunc(run.Methods, func(m pireval.Method) bool { return m.Name == method })
 }
@@ -118,13 +117,14 @@ const wholePIR = "whole PIR"
 // percent is a share in percent, as the paper prints it.
 func percent(share float64) report.Cell { return report.Figure(100 * share) }
 
-// rows are the paper's tasks in its order, even those that did not run, followed by all
-// other tasks. If none of the paper's tasks ran, only the others are listed.
+// row is a task in a table.
 type row struct {
 	name, title string
 	paper       *paperTask // nil if not in the paper
 }
 
+// rows are the paper's tasks in its order, even those that did not run, followed by all
+// other tasks. If none of the paper's tasks ran, only the others are listed.
 func (e *Evaluation) rows() []row {
 	var rows []row
 	inPaper := func(name string) bool {
@@ -153,8 +153,7 @@ func (e *Evaluation) find(name string) *pir.Task {
 	return nil
 }
 
-// pRecallAt5 is a method's p-Recall@5 on each task, and the mean over the tasks that
-// ran.
+// pRecallAt5 is a method's p-Recall@5 on a task in percent; missing if it did not run.
 func pRecallAt5(run *pireval.Run, task, method string) report.Cell {
 	if r := run.Result(task, method); r != nil {
 		return percent(r.PRecall.At5)
@@ -169,7 +168,8 @@ func average(run *pireval.Run, method string) report.Cell {
 	return report.Missing()
 }
 
-// mean is false if the method ran on no task.
+// mean is a method's p-Recall@5, averaged over the tasks on which it ran; ok is false if it
+// ran on none.
 func mean(run *pireval.Run, method string) (m float64, ok bool) {
 	sum, n := 0.0, 0
 	for _, task := range run.Tasks {

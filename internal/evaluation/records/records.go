@@ -93,7 +93,7 @@ func Lines[T any](r io.Reader, name string, each func(line int, row *T) error) e
 		}
 		row := new(T)
 		if err := unpack.JSON(line, row); err != nil {
-			return fmt.Errorf("%s:%d: not a JSON object as it is expected: %w", name, number, err)
+			return fmt.Errorf("%s:%d: not the JSON object that is expected: %w", name, number, err)
 		}
 		if err := jsonlite.Unique(line); err != nil {
 			return fmt.Errorf("%s:%d: %w: keep one of the two", name, number, err)

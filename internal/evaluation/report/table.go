@@ -99,12 +99,13 @@ func (r *Row) cell(column int) Cell {
 	return Cell{}
 }
 
-// spans are the runs of neighbouring columns of the same group, in order.
+// span is a run of neighbouring columns of the same group.
 type span struct {
 	group       string
 	first, last int
 }
 
+// spans are the spans of all columns, in order. grouped is true if a column has a group.
 func (t *Table) spans() (spans []span, grouped bool) {
 	for i, c := range t.Columns {
 		grouped = grouped || c.Group != ""

@@ -41,7 +41,7 @@ type keeping struct {
 	tell  func(found int64)
 }
 
-// keep keeps a transformer's vectors in a folder. If that is not possible, it says so and
+// keep keeps a transformer's vectors in a folder. If that is not possible, it warns and
 // returns the encoder as it is.
 func (e *modelEncoder) keep(folder string, packs bool, opened model.Encoder) model.Encoder {
 	if e.model.Static || e.pack != nil && !packs {
@@ -51,8 +51,8 @@ func (e *modelEncoder) keep(folder string, packs bool, opened model.Encoder) mod
 }
 
 // Keep keeps an encoder's vectors in a folder, by the hash of a text with its role and its
-// prompt, and takes from there those that an earlier run has kept. Without a folder, or if
-// that is not possible, which it says, it returns the encoder as it is. name is for
+// prompt, and takes from there those that an earlier run has kept. If folder is "", it
+// returns the encoder as it is; if the folder cannot be used, it also warns. name is for
 // messages.
 func Keep(folder string, opened model.Encoder, name string, c *console.Console) model.Encoder {
 	if folder == "" {

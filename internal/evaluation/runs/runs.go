@@ -55,7 +55,7 @@ func Write(path string, several bool, run *trec.Run, name string, c *console.Con
 	return nil
 }
 
-// Replace replaces a file by the lines of a run and prints the number of queries.
+// Replace replaces a file by the lines of a run and returns the number of queries.
 func Replace(path string, run *trec.Run, tag string) (int, error) {
 	queries, err := run.Queries()
 	if err != nil {

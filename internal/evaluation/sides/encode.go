@@ -26,7 +26,7 @@ func wordings(texts map[string][]string) map[string][]string {
 	return map[string][]string{search.For: {Supporting}, search.Against: {Opposing}}
 }
 
-// vectors of a data set.
+// vectors are those of a data set.
 type vectors struct {
 	roots       [][]float32 // topic of each root
 	differences [][]float64 // u − v of each root: angle of its query for, less that of its query against

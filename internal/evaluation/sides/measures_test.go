@@ -79,7 +79,7 @@ func TestRightSigns(t *testing.T) {
 	}
 }
 
-// The bins are looked at one by one, as in ../shared/model/sides/recipe/measure.py.
+// The bins are looked at one by one, as in internal/recipes/sides/measure.py.
 func TestCalibrationError(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 1))
 	for n := range 50 {

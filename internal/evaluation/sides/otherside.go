@@ -12,8 +12,8 @@ import (
 // for or against a root with texts on both sides, and ranks all other texts c of the data set.
 // h counts as a success if the first of these belongs to the same root and is on the other
 // side. The figures are the shares of successes. With t for topics, a for angles, and u
-// and v for the angles of the queries for and against the root, the ranking is by cos(t(h), t(c)) plus what the comment of the field says (see
-// search.Collection.OtherSide).
+// and v for the angles of the queries for and against the root, the ranking is by
+// cos(t(h), t(c)) plus what the comment of the field says (see search.Collection.OtherSide).
 type OtherSides struct {
 	Texts    int          `json:"texts"`     // number of texts h
 	Chance   float64      `json:"chance"`    // the share to expect if the first text is a random one of the same root

@@ -24,7 +24,7 @@ const (
 	kindIDs    kind = 'I' // token ids to encode
 	kindCancel kind = 'C' // the request is cancelled
 
-	kindReady   kind = 'R' // model.Info as JSON
+	kindReady   kind = 'R' // encoder.Info as JSON
 	kindVectors kind = 'V' // embeddings of a request
 	kindError   kind = 'E' // error of a request; before kindReady, error of opening the model
 	kindModel   kind = 'M' // error of opening the model, if the model is at fault

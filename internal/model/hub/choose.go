@@ -108,7 +108,7 @@ func (c *choice) modules() ([]module, error) {
 		return nil, err
 	}
 	if len(modules) == 0 || len(modules) > maxModules {
-		return nil, c.fault(modulesFile, fmt.Sprintf("%d modules, expected are 1 to %d", len(modules), maxModules))
+		return nil, c.fault(modulesFile, fmt.Sprintf("%d modules, expected 1 to %d", len(modules), maxModules))
 	}
 	seen := map[string]bool{}
 	for i := range modules {
@@ -161,7 +161,7 @@ func (c *choice) weights(folder string) ([]string, error) {
 		}
 		parts := slices.Compact(slices.Sorted(maps.Values(content.WeightMap)))
 		if len(parts) == 0 || len(parts) > maxParts {
-			return nil, c.fault(index, fmt.Sprintf("%d parts, expected are 1 to %d", len(parts), maxParts))
+			return nil, c.fault(index, fmt.Sprintf("%d parts, expected 1 to %d", len(parts), maxParts))
 		}
 		for i, part := range parts {
 			parts[i] = path.Join(folder, part)

@@ -120,7 +120,7 @@ func (c *client) head(ctx context.Context, commit, file string) (m meta, err err
 		defer answer.Close()
 		m, err = metaOf(answer.Header, answer.ContentLength)
 		if of := answer.Header.Get("X-Repo-Commit"); err == nil && of != "" && of != commit {
-			err = fmt.Errorf("it is of commit %.80q, asked was for %s", of, commit)
+			err = fmt.Errorf("it is of commit %.80q, not of %s", of, commit)
 		}
 		if err != nil {
 			err = fmt.Errorf("%s: %s: the answer of %s cannot be checked: %w: check HF_ENDPOINT if it is set, and that no proxy changes answers", c.model, file, answer.host, err)

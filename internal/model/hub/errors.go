@@ -17,7 +17,7 @@ type NameError struct {
 }
 
 func (e *NameError) Error() string {
-	return fmt.Sprintf("%s %.200q %s: expected is ORGANISATION/NAME@REVISION, such as sentence-transformers/all-MiniLM-L6-v2@main", e.What, e.Value, e.Problem)
+	return fmt.Sprintf("%s %.200q %s: expected ORGANISATION/NAME@REVISION, such as sentence-transformers/all-MiniLM-L6-v2@main", e.What, e.Value, e.Problem)
 }
 
 // Is reports the kind of fault: query.

@@ -69,7 +69,7 @@ func checkRevision(revision string) error {
 	case len(revision) > 2*maxName:
 		fault = "is too long"
 	case !isSafePath(revision) || strings.ContainsAny(revision, " ~^?*[") || strings.Contains(revision, ".."):
-		fault = "is none that git allows"
+		fault = "is not one that git allows"
 	}
 	if fault != "" {
 		return &NameError{What: "revision", Value: revision, Problem: fault}

@@ -12,8 +12,8 @@ import (
 	"github.com/vantage-search/vantage/internal/model/child"
 )
 
-// EngineCommand is the command of the program that a Device other than the CPU
-// starts. It calls Engine.
+// EngineCommand is the command with which a Device other than CPU starts this program again,
+// as a child process. The command calls Engine.
 const EngineCommand = "engine"
 
 // Engine encodes for the parent process, over stdin and stdout, until the parent ends.

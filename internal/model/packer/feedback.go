@@ -23,8 +23,8 @@ import (
 // w[k] + Σ_{j<k} e[j]·U[j,k]: the same result without an inverse (Chee et al.,
 // 2023, "QuIP: 2-Bit Quantization of Large Language Models With Guarantees",
 // theorem 6). The scale of a group is the candidate of the row's ladder with which this
-// costs least in the group. Then values move by one step, and scales are fitted again, as long as
-// that lowers the cost of the whole row.
+// costs least in the group. Then refine changes single values and scales, as long as that lowers
+// the cost of the whole row.
 type rounder struct {
 	n int
 	h []float64 // [n, n], symmetric
@@ -160,7 +160,7 @@ func (r *rounder) topScale(w []float32, group int) (bits uint16) {
 // sweeps is how often refine goes over a row at most.
 const sweeps = 4
 
-// refine lowers the cost of a row by single steps. The scale of the top group stays.
+// refine lowers the cost of a row by changing one value or one scale at a time. The scale of the top group stays.
 func (r *rounder) refine(w []float32, out *row4, l *ladder, top int) {
 	n := r.n
 	e, gradient := make([]float64, n), make([]float64, n) // gradient: of half the cost, by e

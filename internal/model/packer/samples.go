@@ -27,8 +27,8 @@ func (s *sample) seen() int {
 // in memory.
 const (
 	fitTokens = 16_000
-	heldEvery = 5 // of so many texts, one is held out
-	salads    = 8 // for so many samples, one text of random pieces is added
+	heldEvery = 5 // one text in so many is held out
+	salads    = 8 // one text of random pieces is added for every so many samples
 )
 
 // divide makes samples of the texts: those that rounding looks at, and others that

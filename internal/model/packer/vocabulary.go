@@ -14,7 +14,7 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
-// prefix of pieces that continue a word, unless the settings name another one.
+// continuing is the prefix of pieces that continue a word, unless the settings name another one.
 const continuing = "##"
 
 // cut reduces the vocabulary to a number of pieces: those that special and added

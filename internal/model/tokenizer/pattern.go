@@ -91,14 +91,14 @@ func simpleRegexp(text string) (*regexp.Regexp, error) {
 		return nil, refuse("is not read: " + err.Error())
 	}
 	if lazy(parsed) {
-		return nil, refuse("repeats as little as it can")
+		return nil, refuse("has a lazy repetition")
 	}
 	r, err := regexp.Compile(translated.String())
 	if err != nil {
 		return nil, refuse("is not read: " + err.Error())
 	}
 	if r.MatchString("") {
-		return nil, refuse("matches nothing at all")
+		return nil, refuse("matches an empty text")
 	}
 	return r, nil
 }

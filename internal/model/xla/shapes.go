@@ -10,7 +10,8 @@ type shape struct{ batch, length int }
 
 // Sizes of batches. A device takes about as long for one text as for several, and XLA
 // takes seconds to compile each shape. So there are few shapes: at most 26 for texts of
-// up to 2,048 tokens. Padding is at most half of a batch and half of a text.
+// up to 2,048 tokens. Padding is less than half of a batch and, for texts of 8 tokens or
+// more, at most half of a text.
 var batches = [...]int{1, 8, 32, 128}
 
 const (
@@ -63,7 +64,7 @@ type batch struct {
 }
 
 // plan divides texts among batches. It puts texts of similar length together, uses the
-// largest batches that the texts fill, and prefers one batch that is at least half full
+// largest batches that the texts fill, and prefers one batch that is more than half full
 // to several small ones. Texts without tokens are in no batch.
 func (m *loaded) plan(texts [][]uint32) (plan []batch) {
 	byLength := map[int][]int{}

@@ -12,7 +12,7 @@ import (
 
 // Job is a call of `vantage fit`.
 type Job struct {
-	Corpus, Output string // of the documents; folder of the model
+	Corpus, Output string // path of the documents, and folder for the model
 	Fields         input.Options
 	Options        Options
 	Console        *console.Console // for progress; nil: none
