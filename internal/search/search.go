@@ -222,7 +222,7 @@ type part struct {
 }
 
 // vectors encodes query, root and perspectives. If there is a root but no perspective,
-// the perspective is the difference of query and root (AmbigQA's rule, methods.md §1).
+// the perspective is the difference of query and root (as the PIR benchmark does for AmbigQA).
 func (c *Collection) vectors(ctx context.Context, in *instance, q Query, result *Result, out *perspective.Query) error {
 	var dim int
 	if c.store != nil {
