@@ -25,7 +25,7 @@ type Outside struct {
 // outside is an open Outside.
 type outside struct {
 	Outside
-	journal *journal // nil if an interrupted run encodes again
+	journal *journal // nil: if the run is interrupted, the next one encodes everything again
 	o       *Options
 
 	tokens *tokenSource // of an encoder that gives each token a vector; otherwise nil
