@@ -138,7 +138,7 @@ func (e *outside) close(stands bool) (notes []string) {
 	}
 	notes = e.journal.Notes
 	if err := e.journal.finish(stands); err != nil {
-		notes = append(notes, fmt.Sprintf("%s could not be removed (%v): it is of no more use", e.Journal, err))
+		notes = append(notes, fmt.Sprintf("%s could not be closed or removed (%v): once the collection is complete, it is of no more use", e.Journal, err))
 	}
 	return notes
 }
