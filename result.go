@@ -8,7 +8,7 @@ type Result struct {
 	Lambda   float32 `json:"lambda"`             // strength of the projection
 	Strength float32 `json:"strength,omitempty"` // of the angles; 0 if the method has none
 	Side     string  `json:"side,omitempty"`     // "for" or "against" if contrast read from the query which one is asked for
-	Score    string  `json:"score,omitempty"`    // how vectors were compared: "dot", or "" for the cosine
+	Score    string  `json:"score,omitempty"`    // how vectors were compared: "dot", "maxsim", or "" for the cosine
 	K        int     `json:"k"`                  // hits wanted
 	// Encoder names the encoder of the vectors that were compared.
 	Encoder struct {
@@ -49,7 +49,7 @@ type Hit struct {
 	Title string  `json:"title"`
 	Text  string  `json:"text"`
 	// Explain explains the score by vectors, in a hybrid search too. It is zero if
-	// only words ranked.
+	// only words or MaxSim ranked.
 	Explain Explanation `json:"explain,omitzero"`
 	// Stance is the side of the root that the document is on, if the query asks for a side,
 	// and the document is on the subject and more probably on a side than on neither. With

@@ -80,7 +80,7 @@ func TestGoodbye(t *testing.T) {
 				t.Errorf("new texts: %v", err)
 			}
 			if len(early) > 0 {
-				t.Error("the old server answered new texts")
+				t.Error("new texts were answered only after those of the old server")
 			}
 			if name != doesNot {
 				close(release)

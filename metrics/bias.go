@@ -11,7 +11,7 @@ type LabelShare struct {
 // Bias is the analysis of the paper's Table 3: hits[i] has the labels of the gold
 // documents among the first k that root query i retrieved, one per document. Bias
 // returns the labels in the order in which they first appear, and the number of queries
-// with a hit, which the shares refer to. The caller must leave out documents without a
+// with a hit, of which LabelShare.Queries is a share. The caller must leave out documents without a
 // label, such as those with an unknown location.
 func Bias(hits [][]string) (shares []LabelShare, queries int) {
 	at := make(map[string]int)

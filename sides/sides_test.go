@@ -121,8 +121,8 @@ func TestEncoder(t *testing.T) {
 	}
 }
 
-// Weights of the layers are numbers up to 7 times a multiplier of their group, which pages
-// multiply faster.
+// Each weight of the layers is a number up to 7, times a multiplier that its group shares. Pages
+// multiply such weights faster.
 func TestGroups(t *testing.T) {
 	p, err := packfile.Read(func(path string) ([]byte, error) { return fs.ReadFile(Files(), path) })
 	if err != nil {

@@ -25,7 +25,7 @@ type Outside struct {
 // outside is an open Outside.
 type outside struct {
 	Outside
-	journal *journal // nil if an interrupted run encodes again
+	journal *journal // nil: if the run is interrupted, the next one encodes everything again
 	o       *Options
 
 	tokens *tokenSource // of an encoder that gives each token a vector; otherwise nil
@@ -138,7 +138,7 @@ func (e *outside) close(stands bool) (notes []string) {
 	}
 	notes = e.journal.Notes
 	if err := e.journal.finish(stands); err != nil {
-		notes = append(notes, fmt.Sprintf("%s could not be removed (%v): it is of no more use", e.Journal, err))
+		notes = append(notes, fmt.Sprintf("%s could not be closed or removed (%v): once the collection is complete, it is of no more use", e.Journal, err))
 	}
 	return notes
 }

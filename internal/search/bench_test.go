@@ -50,9 +50,9 @@ func BenchmarkSearch(b *testing.B) {
 		name  string
 		query search.Query
 	}{
-		{"pap+", search.Query{}},
-		{"pap+, cosine ranks", search.Query{CosineRank: true}},
-		{"pap+, filtered", search.Query{Filters: year}},
+		{"pap+", search.Query{Method: "pap+"}},
+		{"pap+, cosine ranks", search.Query{Method: "pap+", CosineRank: true}},
+		{"pap+, filtered", search.Query{Method: "pap+", Filters: year}},
 		{"cosine", search.Query{Method: "none"}},
 		{"cosine, cosine ranks", search.Query{Method: "none", CosineRank: true}},
 		{"re-ranking_aug, filtered", search.Query{Method: "re-ranking_aug", Filters: year}},

@@ -152,8 +152,8 @@ func top(docs []store.Document, score func(text string) float64) (ids []string, 
 }
 
 // The ten best documents at 8 bits are those of exact MaxSim with the vectors that the
-// encoder gives, for every method that MaxSim takes, but that documents may change places whose
-// scores differ by less than 0.001. At 4 bits, at least 98 of 100 are, without that exception.
+// encoder gives, for every method that is a sum, except that documents whose scores differ by
+// less than 0.001 may change places. At 4 bits, at least 98 of 100 are, without that exception.
 // tests/tokenbench does the same with NumPy.
 func TestTokensAreExact(t *testing.T) {
 	docs := tokenCorpus()

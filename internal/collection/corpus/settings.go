@@ -15,7 +15,8 @@ import (
 	"go.yaml.in/yaml/v4/plugin/loaderlimits"
 )
 
-// settings are the configuration of a generator. A missing value reads as the zero value.
+// settings are the configuration of a generator. For a missing value, text and flag return the default that the caller
+// gives.
 type settings map[string]any
 
 // readSettings reads the configuration file of a generator: YAML, of which JSON is a part, or TOML.

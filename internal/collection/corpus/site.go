@@ -33,7 +33,7 @@ type generator struct {
 }
 
 // generators lists the generators with the configuration files by which they are recognised. If the name of the file is
-// not specific enough, the folder content must be there, too.
+// not specific enough, the folder that content names must be there, too.
 var generators = []struct {
 	configs []string
 	content string

@@ -6,7 +6,7 @@ import "github.com/vantage-search/vantage/internal/collection/unpack"
 // limits of internal/collection/unpack, or one file that is named many times, can still
 // take a thousand times their length on the host. So all files together may take
 // FreeMemory bytes, or MemoryRatio times their length on the host if that is more.
-// static/src/collection/manifest.js has the same rule.
+// static/src/collection/manifest/memory.js has the same rule.
 const (
 	FreeMemory  = 64 << 20
 	MemoryRatio = 32
@@ -15,12 +15,12 @@ const (
 // Bytes of memory per byte of a file, as a rough upper bound. Vectors are counted row by row, because rows are padded.
 const (
 	TokenizerMemory = 4  // for two maps of tokens
-	PackMemory      = 4  // 4 bits become 8, with a file beside them; the vocabulary becomes two maps of tokens
+	PackMemory      = 4  // 4 bits become 8, while a file is still in memory; the vocabulary becomes two maps of tokens
 	CodebookMemory  = 4  // float16 becomes float32, padded
 	TokenMemory     = 8  // for each token vector: its place in the lists of the centroids
 	ColumnsMemory   = 4  // for the file, its values, and temporary copies
 	LengthsMemory   = 8  // each byte is a document, for which a search keeps a length and a score
-	TermsMemory     = 12 // up to 60, if every term is in one document: see lexical.Index.Load
+	TermsMemory     = 12 // can be more if most terms are in one document each: see lexical.Index.Load
 )
 
 // rowMemory returns the bytes of a padded row with its scale, norm and document.

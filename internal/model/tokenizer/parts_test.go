@@ -25,7 +25,7 @@ func TestUnsupportedParts(t *testing.T) {
 	for _, c := range []struct{ normalizer, pre, want string }{
 		{`{"type": "Nmt"}`, `null`, `a normalizer of type "Nmt" is not supported, only BertNormalizer, Lowercase,`},
 		{`null`, `{"type": "UnicodeScripts"}`, `a pre-tokenizer of type "UnicodeScripts" is not supported, only BertPreTokenizer, ByteLevel,`},
-		{`null`, `{"type": "ByteLevel"}`, "belongs with BPE"},
+		{`null`, `{"type": "ByteLevel"}`, "supported with BPE alone"},
 		{deep, `null`, "too many steps"},
 		{many, `null`, "too many steps"},
 		{`{"type": "Precompiled", "precompiled_charsmap": "AAAA"}`, `null`, "a precompiled_charsmap of 3 bytes"},

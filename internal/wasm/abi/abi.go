@@ -17,7 +17,7 @@ const Version = 3
 // Codes of failed calls in addition to those of the kinds of faults (fault.Table). They
 // are mistakes of the host.
 const (
-	CodeHandle  = -2 // no such encoder, model or index
+	CodeHandle  = -2 // no such handle, or no such section of a pack
 	CodeAddress = -3 // an address or length outside any allocated buffer
 )
 
@@ -242,7 +242,7 @@ type JudgeValues struct {
 
 // PortionsRequest has the labels of the documents that queries found, as numbers, those
 // of all queries in sequence; the i-th of the ends is the end of those of query i. Each
-// query counts for a row.
+// query belongs to a row of the table that is written.
 type PortionsRequest struct {
 	Queries    uint32
 	Found      uint32 // address of uint32, each below labelCount

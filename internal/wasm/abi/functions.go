@@ -80,7 +80,7 @@ func Functions() []Function {
 		{"index_vector", u32s("index", "document", "vector", "angle", "angleDim"), I32, "Writes the row of a document as dim float32, and its angle as angleDim float32 unless that is 0; returns the dimension of its angle, 0 if it has none here."},
 		{"index_close", u32s("index"), I32, "Frees an index and its rows."},
 		{"metrics_judge", u32s("request", "ranks", "values"), I32, "Judges the queries of a JudgeRequest: writes the rank of the first gold entry of each (u32, from 1; 0: none), and for each k JudgeValues and the recall of each label."},
-		{"metrics_portions", u32s("request", "values"), I32, "Writes the shares of a PortionsRequest: for each row its queries that found something, what they found, and for each label the share of these queries that found it and of what was found (float64)."},
+		{"metrics_portions", u32s("request", "values"), I32, "Writes the shares of a PortionsRequest in float64: for each row the number of its queries that found something, the number of documents that they found, and for each label the share of these queries that found it and its share of these documents."},
 		{"qrels_open", u32s("file", "fileLength", "name", "nameLength", "measures", "measuresLength"), I32, "Handle of judgements in TREC's format, with subtopics if one of the measures needs them; the name is for errors."},
 		{"qrels_close", u32s("qrels"), I32, "Frees judgements."},
 		{"run_open", u32s("file", "fileLength", "name", "nameLength"), I32, "Handle of a run in TREC's format; the name is for errors."},

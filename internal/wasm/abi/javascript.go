@@ -18,7 +18,7 @@ var constants = []struct {
 	doc   string
 }{
 	{"VERSION", Version, "Version of the ABI."},
-	{"CODE_HANDLE", CodeHandle, "No such encoder or index."},
+	{"CODE_HANDLE", CodeHandle, "No such handle, or no such section of a pack."},
 	{"CODE_ADDRESS", CodeAddress, "An address or length outside any allocated buffer."},
 	{"SECTION_VOCABULARY", SectionVocabulary, "The pieces of a pack's tokenizer."},
 	{"SECTION_TRUNK", SectionTrunk, "A pack's tensors for vectors."},

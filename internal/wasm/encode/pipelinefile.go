@@ -164,7 +164,7 @@ func (f *pipelineFile) buildPipeline() (*Pipeline, error) {
 	p := &Pipeline{rewrite: f.rewrite, cut: f.cut}
 	p.cutLeft = f.cutLeft
 	if f.byteLevel != (f.kind == "BPE") {
-		return nil, errors.New("the pre-tokenizer ByteLevel belongs with BPE and no other model, and BPE is supported with no other")
+		return nil, errors.New("the pre-tokenizer ByteLevel is supported with BPE alone, and BPE with ByteLevel alone")
 	}
 	var err error
 	if p.model, err = f.buildModel(); err != nil {

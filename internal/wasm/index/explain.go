@@ -21,7 +21,7 @@ import (
 // row's angle has not arrived. Without an angle, both are 0.
 type Explanation struct {
 	X, Y, Norm, Numerator, Denominator float32
-	Cosine                             float32 // of the query alone; under the dot product that, as the score is one
+	Cosine                             float32 // of query and row; under the dot product, their product
 	Topic, Side                        float32
 }
 

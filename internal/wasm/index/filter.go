@@ -62,7 +62,7 @@ func (ix *Index) SetCodes(column uint32, first int, codes []uint32) error {
 // place writes values at first, growing the column with missing values.
 func place[T any](column []T, first int, values []T, missing T, extent int) ([]T, error) {
 	if first < 0 || len(values) > extent-first {
-		return nil, &LimitError{"index: a column's values for rows " + strconv.Itoa(first) + " to " + strconv.Itoa(first+len(values)) + " lie beyond the last row, " + strconv.Itoa(extent)}
+		return nil, &LimitError{"index: " + strconv.Itoa(len(values)) + " values of a column, from row " + strconv.Itoa(first) + " on, do not fit " + strconv.Itoa(extent) + " rows"}
 	}
 	for len(column) < first+len(values) {
 		column = append(column, missing)

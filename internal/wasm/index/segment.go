@@ -58,7 +58,7 @@ func (all segments) locate(row int) (*segment, int) {
 func (all segments) insert(s *segment) (segments, error) {
 	at, _ := all.place(s.first)
 	if at > 0 && all[at-1].end() > s.first || at < len(all) && all[at].first < s.end() {
-		return nil, errors.New("index: rows " + strconv.Itoa(s.first) + " to " + strconv.Itoa(s.end()) + " are loaded already")
+		return nil, errors.New("index: of " + strconv.Itoa(s.rows.N) + " rows, from row " + strconv.Itoa(s.first) + " on, some are loaded already")
 	}
 	return slices.Insert(all, at, s), nil
 }
@@ -71,7 +71,7 @@ func checkFile(what string, dim int, dtype shard.DType, declared, first int, row
 	case rows.DType != dtype:
 		return errors.New("index: the file's " + what + " are " + string(rows.DType) + ", the collection's are " + string(dtype))
 	case first < 0 || rows.N > declared-first:
-		return &LimitError{"index: rows " + strconv.Itoa(first) + " to " + strconv.Itoa(first+rows.N) + " lie beyond the " + strconv.Itoa(declared) + " rows that the collection declares"}
+		return &LimitError{"index: " + strconv.Itoa(rows.N) + " rows, from row " + strconv.Itoa(first) + " on, do not fit the " + strconv.Itoa(declared) + " that the collection declares"}
 	}
 	return nil
 }

@@ -8,12 +8,12 @@ import (
 
 // Remedies.
 const (
-	again    = ": fetch the pack again, or make it again with vantage model pack"
-	makeItIn = ": make the pack again with vantage model pack"
+	again  = ": fetch the pack again, or make it again with vantage model pack"
+	remake = ": make the pack again with vantage model pack"
 )
 
 // input is the error for a manifest or payload that says something impossible.
-func input(problem string) error { return fault.New(fault.Input, "pack: "+problem+makeItIn) }
+func input(problem string) error { return fault.New(fault.Input, "pack: "+problem+remake) }
 
 // damaged is the error for bytes that are not those that the manifest names.
 func damaged(problem string) error { return fault.New(fault.Integrity, "pack: "+problem+again) }

@@ -40,8 +40,8 @@ func unit(r *rand.Rand, dim int, around []float32, spread float64) []float32 {
 	return v
 }
 
-// newCorpus makes documents of 0 to 20 vectors, or of many in one of 50, and files of
-// the given number of documents.
+// newCorpus makes documents of 0 to 20 vectors, of which every fiftieth has many more, and
+// files of the given number of documents.
 func newCorpus(t testing.TB, r *rand.Rand, dim, bits, documents, perFile int) *corpus {
 	t.Helper()
 	c := &corpus{dim: dim}

@@ -47,7 +47,7 @@ type QuantizedBranch struct {
 
 // Bounds of a QuantizedConfig. Within them, and with weights of magnitude
 // QuantizedMagnitude at most, no intermediate result overflows float32: the
-// largest are the squares in the norm after the second layer of a block.
+// largest are the squares in the norm that ends a layer.
 const (
 	QuantizedHidden       = 2048
 	QuantizedIntermediate = 8192
@@ -96,10 +96,10 @@ func (c *QuantizedConfig) Check() error {
 		return refused("epsilon of the layer norms is " + strconv.FormatFloat(float64(c.Epsilon), 'g', -1, 32) + ", it must lie between 1e-15 and 1")
 	}
 	if c.Activation == dense.None || c.Activation.CheckExact() != nil {
-		return refused("the activation of the layers is none of GELU, GELU by tanh and ReLU")
+		return refused("the activation of the layers is none of GELU, GELU by tanh, ReLU and tanh")
 	}
 	for _, d := range c.Dense {
-		if d.Activation != dense.Tanh && d.Activation.CheckExact() != nil {
+		if d.Activation.CheckExact() != nil {
 			return refused("the activation of " + d.Name + " is none of GELU, GELU by tanh, ReLU and tanh")
 		}
 		if err := within("the outputs of "+d.Name, d.Out, 1, QuantizedHidden); err != nil {

@@ -2,7 +2,7 @@
 
 /** Version of the ABI. */
 export const VERSION: 3;
-/** No such encoder or index. */
+/** No such handle, or no such section of a pack. */
 export const CODE_HANDLE: -2;
 /** An address or length outside any allocated buffer. */
 export const CODE_ADDRESS: -3;
@@ -641,8 +641,9 @@ export interface CoreExports {
    */
   metrics_judge(request: number, ranks: number, values: number): number;
   /**
-   * Writes the shares of a PortionsRequest: for each row its queries that found something, what they found, and for
-   * each label the share of these queries that found it and of what was found (float64).
+   * Writes the shares of a PortionsRequest in float64: for each row the number of its queries that found something, the
+   * number of documents that they found, and for each label the share of these queries that found it and its share of
+   * these documents.
    */
   metrics_portions(request: number, values: number): number;
   /**

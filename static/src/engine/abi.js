@@ -2,7 +2,7 @@
 
 /** Version of the ABI. */
 export const VERSION = 3;
-/** No such encoder or index. */
+/** No such handle, or no such section of a pack. */
 export const CODE_HANDLE = -2;
 /** An address or length outside any allocated buffer. */
 export const CODE_ADDRESS = -3;

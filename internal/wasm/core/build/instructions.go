@@ -33,13 +33,13 @@ const (
 	opI64Const    = 0x42
 	opF32Const    = 0x43
 	opF64Const    = 0x44
-	opI32Eqz      = 0x45 // the first of those without operands
+	opI32Eqz      = 0x45 // the first of those without immediates
 	opI32Add      = 0x6a
 	opI32Sub      = 0x6b
 	opI64Add      = 0x7c
 	opWrap        = 0xa7 // i32.wrap_i64
 	opExtend      = 0xad // i64.extend_i32_u
-	opExtend32    = 0xc4 // the last of those without operands
+	opExtend32    = 0xc4 // the last of those without immediates
 	opPrefix      = 0xfc
 
 	prefixCopy = 10
@@ -55,7 +55,7 @@ type instruction struct {
 	bytes []byte // encoded bytes
 }
 
-// plain is an instruction without operands.
+// plain is an instruction without immediates.
 func plain(op byte) instruction { return instruction{op: op, bytes: []byte{op}} }
 
 // decode splits a body into the declaration of its local variables and its
@@ -142,8 +142,8 @@ func arity(in instruction) (popped, pushed int, straight bool) {
 	return 0, 0, false
 }
 
-// references calls found for each direct call of a body, and constant for each integer
-// constant.
+// references calls the function call for each direct call of a body, and constant for each
+// integer constant.
 func references(body []byte, call func(index int), constant func(value int64)) error {
 	_, list, err := decode(body)
 	for _, in := range list {

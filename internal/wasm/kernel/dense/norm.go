@@ -9,8 +9,8 @@ type LayerNorm struct {
 	Epsilon     float32
 }
 
-// Apply normalises rows of len(Gamma) components. Both have the distance ld from
-// row to row; residual may be nil, and to may be x.
+// Apply normalises rows of len(Gamma) components. In to, x and residual, rows lie ld
+// apart; residual may be nil, and to may be x.
 func (n *LayerNorm) Apply(p *Pool, to, x, residual []float32, ld, rows int) {
 	width := len(n.Gamma)
 	p.Split(rows, 16, func(first, last int) {
