@@ -24,7 +24,7 @@ func TestKernelProducts(t *testing.T) {
 		"too many": func(int) int8 { return int8(r.IntN(17) - 8) }, // numbers up to 8
 	}
 	grouped := []string{"grouped", "extreme", "zeros"}
-	for _, s := range []struct{ rows, width, outputs int }{{1, 32, 1}, {2, 48, 16}, {3, 96, 22}, {4, 384, 48}, {9, 1536, 20}} {
+	for _, s := range []struct{ rows, width, outputs int }{{1, 32, 1}, {2, 48, 16}, {3, 96, 22}, {4, 384, 48}, {9, 1536, 20}, {25, 32, 16}, {26, 96, 22}, {64, 384, 48}} {
 		padded := (s.outputs + 15) / 16 * 16
 		for name, weight := range weights {
 			values, scales, bias := make([]int8, padded*s.width), make([]float32, padded), make([]float32, padded)

@@ -39,9 +39,12 @@ const (
 	packRows     = 4
 )
 
-// roundedValues has room for a second form of rows, with which some kernels multiply
-// (grouped.h): in blocks of four, 144 bytes for 32 components.
-func roundedValues(rows, width int) int { return rows*width + (rows+3)/4*(width/32)*144/2 }
+// roundedValues has room for what some kernels multiply (grouped.h): a second form of rows, of
+// 4 bytes for each component and 16 for each 64 or fewer in every four rows, and the weights of
+// eight outputs, which take twice that.
+func roundedValues(rows, width int) int {
+	return rows*width + ((rows+3)/4+2)*(4*width+(width+63)/64*16)/2
+}
 
 func quantizeRows(r *Rounded, x []float32, ldx, first, last int) {
 	if first != 0 || last != r.rows {

@@ -74,17 +74,21 @@ INLINE float greater(float a, float b) { return a < b ? b : a; }
 #define SHIFTER 12582912.0f
 #define SHIFTER_BITS 0x4b400000
 
-// Sixteen numbers, which go through every step together: V8 makes each constant anew where it
-// is used, with three instructions.
+// Sixteen numbers, which go through every step together. V8 makes each constant anew where it is
+// used, with three instructions. And since each step waits for the one before, a processor needs
+// several vectors to be busy, but the compiler would take one vector after the other through all
+// steps. TOGETHER keeps it from that.
 typedef struct {
   v128_t v[4];
 } v512_t;
 
+#define TOGETHER(a) __asm__ volatile("" : "+r"(a.v[0]), "+r"(a.v[1]), "+r"(a.v[2]), "+r"(a.v[3]))
 #define EACH4 _Pragma("unroll") for (u32 i = 0; i < 4; i++)
 #define EACH4_IS(name, parameters, expression) \
   INLINE v512_t name parameters {             \
     v512_t out;                               \
     EACH4 out.v[i] = expression;              \
+    TOGETHER(out);                            \
     return out;                               \
   }
 
@@ -95,7 +99,7 @@ EACH4_IS(mul16, (v512_t a, v512_t b), MUL(a.v[i], b.v[i]))
 EACH4_IS(div16, (v512_t a, v512_t b), wasm_f32x4_div(a.v[i], b.v[i]))
 EACH4_IS(abs16, (v512_t a), wasm_f32x4_abs(a.v[i]))
 EACH4_IS(neg16, (v512_t a), wasm_f32x4_neg(a.v[i]))
-EACH4_IS(all16, (v128_t v), v)
+INLINE v512_t all16(v128_t v) { return (v512_t){{v, v, v, v}}; }
 #define ALL(x) all16(F32(x))
 #define PLUS(a, x) add16(a, ALL(x))
 #define TIMES(a, x) mul16(a, ALL(x))
@@ -125,30 +129,30 @@ INLINE v512_t exp16(v512_t all) {
 // max(x, 0) - |x| · tail. pmax(a, b) is b only if a < b: +0 for -0.
 EACH4_IS(positive, (v512_t x, v512_t magnitude, v512_t tail), SUB(wasm_f32x4_pmax(ZERO, x.v[i]), MUL(magnitude.v[i], tail.v[i])))
 
-INLINE v512_t gelu_16(v512_t x) {
-  v512_t magnitude = abs16(x), z = TIMES(magnitude, 0.70710678118654752f);
-  v512_t t = div16(ALL(1.0f), PLUS(TIMES(z, 0.3275911f), 1.0f));
-  v512_t sum = PLUS(TIMES(t, 0.5307027145f), -0.726576013f);
-  sum = PLUS(mul16(sum, t), 0.7107068705f);
-  sum = PLUS(mul16(sum, t), -0.142248368f);
-  sum = PLUS(mul16(sum, t), 0.127414796f);
-  return positive(x, magnitude, mul16(mul16(sum, t), exp16(neg16(mul16(z, z)))));
+// Both are one function, to share the exponential's code.
+static __attribute__((noinline)) void activate(float *x, u32 n, u32 tanh) {
+  for (float *end = x + n; x != end; x += 16) {
+    v512_t v = load16(x), magnitude = abs16(v), factor, exponent;
+    if (tanh) {
+      v512_t u = PLUS(TIMES(mul16(v, v), 0.0713548162726f), 1.59576912160573f);
+      factor = exponent = mul16(u, magnitude);
+    } else {
+      v512_t z = TIMES(magnitude, 0.70710678118654752f), t = div16(ALL(1.0f), PLUS(TIMES(z, 0.3275911f), 1.0f));
+      factor = PLUS(TIMES(t, 0.5307027145f), -0.726576013f);
+      factor = PLUS(mul16(factor, t), 0.7107068705f);
+      factor = PLUS(mul16(factor, t), -0.142248368f);
+      factor = PLUS(mul16(factor, t), 0.127414796f);
+      factor = mul16(factor, t);
+      exponent = mul16(z, z);
+    }
+    v512_t power = exp16(neg16(exponent));
+    store16(x, positive(v, magnitude, tanh ? div16(power, PLUS(power, 1.0f)) : mul16(factor, power)));
+  }
 }
 
-INLINE v512_t gelu_tanh_16(v512_t x) {
-  v512_t magnitude = abs16(x);
-  v512_t u = PLUS(TIMES(mul16(x, x), 0.0713548162726f), 1.59576912160573f);
-  v512_t power = exp16(neg16(mul16(u, magnitude)));
-  return positive(x, magnitude, div16(power, PLUS(power, 1.0f)));
-}
+void EXPORT(gelu)(float *x, u32 n) { activate(x, n, 0); }
 
-void EXPORT(gelu)(float *x, u32 n) {
-  for (float *end = x + n; x != end; x += 16) store16(x, gelu_16(load16(x)));
-}
-
-void EXPORT(gelu_tanh)(float *x, u32 n) {
-  for (float *end = x + n; x != end; x += 16) store16(x, gelu_tanh_16(load16(x)));
-}
+void EXPORT(gelu_tanh)(float *x, u32 n) { activate(x, n, 1); }
 
 // ---- layer norm -----------------------------------------------------------
 
