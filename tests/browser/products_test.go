@@ -19,11 +19,12 @@ func TestKernelProducts(t *testing.T) {
 	weights := map[string]func(group int) int8{
 		"grouped":  func(group int) int8 { return int8((group * 5 % 19) * (r.IntN(15) - 7)) },
 		"extreme":  func(int) int8 { return int8(126 * (r.IntN(2)*2 - 1)) },
+		"aligned":  func(group int) int8 { return int8(126 * (group%2*2 - 1)) }, // the largest sums of a group
 		"zeros":    func(int) int8 { return 0 },
 		"separate": func(int) int8 { return int8(r.IntN(255) - 127) },
 		"too many": func(int) int8 { return int8(r.IntN(17) - 8) }, // numbers up to 8
 	}
-	grouped := []string{"grouped", "extreme", "zeros"}
+	grouped := []string{"grouped", "extreme", "aligned", "zeros"}
 	for _, s := range []struct{ rows, width, outputs int }{{1, 32, 1}, {2, 48, 16}, {3, 96, 22}, {4, 384, 48}, {9, 1536, 20}, {25, 32, 16}, {26, 96, 22}, {64, 384, 48}} {
 		padded := (s.outputs + 15) / 16 * 16
 		for name, weight := range weights {
@@ -37,8 +38,11 @@ func TestKernelProducts(t *testing.T) {
 			x := make([]float32, s.rows*s.width)
 			for i := range x {
 				x[i] = float32(r.NormFloat64())
-				if name == "extreme" {
+				switch name {
+				case "extreme":
 					x[i] = float32(r.IntN(2)*2 - 1)
+				case "aligned":
+					x[i] = float32(i%s.width/32%2*2 - 1)
 				}
 			}
 			want := make([]float32, s.rows*s.outputs)
