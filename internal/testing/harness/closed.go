@@ -139,6 +139,19 @@ func (p *Page) Click(x, y float64) error {
 	return p.Do(chromedp.MouseClickXY(x, y))
 }
 
+// Tap touches a point of the window with a finger.
+func (p *Page) Tap(x, y float64) error {
+	for _, event := range []input.DispatchTouchEventParams{
+		{Type: input.DispatchTouchEventTypeTouchStart, TouchPoints: []*input.TouchPoint{{X: x, Y: y}}},
+		{Type: input.DispatchTouchEventTypeTouchEnd, TouchPoints: []*input.TouchPoint{}},
+	} {
+		if _, err := do(p, input.DispatchTouchEvent, event); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // Wheel turns the mouse's wheel at a point of the window, until the page has gone so many
 // pixels down, or to its end.
 func (p *Page) Wheel(x, y, pixels float64) error {
