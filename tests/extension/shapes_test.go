@@ -8,6 +8,7 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
+	"github.com/vantage-search/vantage/internal/testing/harness"
 	"github.com/vantage-search/vantage/internal/testing/pages"
 	"github.com/vantage-search/vantage/internal/testing/wait"
 )
@@ -41,14 +42,22 @@ func TestPagination(t *testing.T) {
 	t.Parallel()
 	x, first := ddg(t, "", 6)
 	second := pages.Results(pages.Uniforms, 7, 6)
+	arrived := func(condition string) {
+		t.Helper()
+		wait.Until(t, condition, func() bool {
+			here, err := harness.Call[bool](x.Page, "() => "+condition)
+			return err == nil && here // while one page takes the place of another, calls fail
+		})
+	}
 	x.press("barSupporting")
 	x.waitTitles(list, supporting(t, first))
 	call[any](x, `() => document.getElementById('next').click()`)
+	arrived(`location.search.includes('from=')`)
 	x.waitTitles(list, titles(second))
 	x.press("barOpposing")
 	x.waitTitles(list, opposing(t, second))
 	call[any](x, `() => history.back()`)
-	x.waitFor(`location.search.includes('from=') === false`)
+	arrived(`!location.search.includes('from=')`)
 	if undo := x.control("button", label(t, "barUndo")); undo.Name == "" {
 		t.Error("the button for undoing has no name")
 	}
