@@ -32,8 +32,8 @@ export class View {
   }
 
   /**
-   * Notes where the results end. A page that looks for its last result and inserts more behind it, by `after()`, inserts
-   * them before the white space of the one that stands last in the document, and means the end of its own list.
+   * Notes where the results end. A page that looks for its last result and inserts more behind it, by `after()`,
+   * inserts them before the white space of the one that stands last in the document, and means the end of its own list.
    * @param {Node | null} shown the white space behind the result that stands last in the document, if there is some
    * @param {Node | null} own what follows the page's last result in the page's order
    */
