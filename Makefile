@@ -48,7 +48,7 @@ test: ## all tests, headless wasm and real browser included
 test-full: test ## all tests and the long ones: Firefox (the extension in it too) and WebKit, sites built by Hugo, Jekyll, MkDocs, Docusaurus and Astro, a tiny chat model on llama.cpp (built from source, which takes minutes), every fuzzer for 30 seconds, the bundled pack made again, the syntax of the recipes, the race detector
 	@firefox=$$(scripts/browser.sh firefox) && webkit=$$(scripts/browser.sh webkit) && browser=$$(scripts/chromium.sh) && \
 		VANTAGE_FIREFOX="$$firefox" VANTAGE_WEBKIT="$$webkit" VANTAGE_CHROMIUM="$$browser" \
-		$(GO) test -tags otherbrowsers -count=1 -v -run '^Test(Firefox|FirefoxLint|WebKit)$$' ./tests/browser ./tests/extension
+		$(GO) test -tags otherbrowsers -count=1 -v -run '^Test(Firefox|FirefoxUnloads|FirefoxLint|WebKit)$$' ./tests/browser ./tests/extension
 	@hugo=$$(scripts/generator.sh hugo) && jekyll=$$(scripts/generator.sh jekyll) && mkdocs=$$(scripts/generator.sh mkdocs) && \
 		docusaurus=$$(scripts/npm.sh docusaurus)/node_modules/.bin/docusaurus && astro=$$(scripts/npm.sh astro)/node_modules/.bin/astro && \
 		VANTAGE_GENERATOR_HUGO="$$hugo" VANTAGE_GENERATOR_JEKYLL="$$jekyll" VANTAGE_GENERATOR_MKDOCS="$$mkdocs" VANTAGE_GENERATOR_DOCUSAURUS="$$docusaurus" VANTAGE_GENERATOR_ASTRO="$$astro" \

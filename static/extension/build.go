@@ -102,15 +102,15 @@ func Write(root, dir string) (map[Browser]int, error) {
 		if err != nil {
 			return nil, err
 		}
+		if err := WriteFolder(filepath.Join(dir, string(browser)), files); err != nil {
+			return nil, err
+		}
 		packed, err := Zip(files)
 		if err != nil {
 			return nil, err
 		}
 		if len(packed) > MaxZip {
 			return nil, fmt.Errorf("the zip for %s has %d bytes, more than %d", browser, len(packed), MaxZip)
-		}
-		if err := WriteFolder(filepath.Join(dir, string(browser)), files); err != nil {
-			return nil, err
 		}
 		if err := os.WriteFile(filepath.Join(dir, "vantage-"+string(browser)+".zip"), packed, 0o644); err != nil {
 			return nil, err

@@ -136,7 +136,7 @@ func TestManifests(t *testing.T) {
 	}
 	own := map[Browser]map[string]any{
 		Chrome: {
-			"minimum_chrome_version": "116",
+			"minimum_chrome_version": "120",
 			"permissions":            []any{"storage", "offscreen", "scripting", "activeTab"},
 			"background":             map[string]any{"service_worker": "background.js", "type": "module"},
 		},
@@ -166,6 +166,43 @@ func TestManifests(t *testing.T) {
 		}
 		if len(got) != len(want) {
 			t.Errorf("%s has the keys %q, want %q", browser, slices.Sorted(maps.Keys(got)), slices.Sorted(maps.Keys(want)))
+		}
+	}
+}
+
+// The manifests ask for the first browsers that know all that the package uses. It uses each of these, the newest ones,
+// without asking whether it is there.
+func TestOldestBrowsers(t *testing.T) {
+	for browser, key := range map[Browser]*regexp.Regexp{
+		Chrome:  regexp.MustCompile(`"minimum_chrome_version": "(\d+)"`),
+		Firefox: regexp.MustCompile(`"strict_min_version": "(\d+)\.0"`),
+	} {
+		newest := 0
+		for _, used := range []struct {
+			text  string
+			since map[Browser]int
+		}{
+			{"URL.canParse(", map[Browser]int{Chrome: 120, Firefox: 115}},
+			{"chrome.runtime.getContexts(", map[Browser]int{Chrome: 116}},
+			{".checkVisibility", map[Browser]int{Chrome: 105, Firefox: 106}},
+			{":has(", map[Browser]int{Chrome: 105, Firefox: 121}},
+			{"@container", map[Browser]int{Chrome: 105, Firefox: 110}},
+			{"optional_host_permissions", map[Browser]int{Chrome: 102, Firefox: 128}},
+			{"data_collection_permissions", map[Browser]int{Firefox: 142}}, // 140 on desktops
+		} {
+			since, there := used.since[browser]
+			found := false
+			for _, content := range packages(t)[browser] {
+				found = found || bytes.Contains(content, []byte(used.text))
+			}
+			if found != there {
+				t.Errorf("%s: the package has %s: %v, want %v", browser, used.text, found, there)
+			}
+			newest = max(newest, since)
+		}
+		asked := key.FindSubmatch(packages(t)[browser]["manifest.json"])
+		if asked == nil || string(asked[1]) != strconv.Itoa(newest) {
+			t.Errorf("%s: the manifest asks for %q, want %d", browser, asked, newest)
 		}
 	}
 }

@@ -12,9 +12,9 @@ import (
 	"github.com/vantage-search/vantage/internal/testing/tools"
 )
 
-// Neither the privacy page, on a wide and on a narrow screen, nor the popup over a page without
-// a rule has barriers that axe finds, in both colour schemes. static/extension/options tests
-// the options.
+// None of the extension's pages has barriers that axe finds, on a wide and on a narrow screen and
+// in both colour schemes: the privacy page, the options and their editor with its problems shown,
+// the popup by itself, and over a page without a rule. No page is wider than its screen.
 func TestAxe(t *testing.T) {
 	s := chromium(t)
 	source, err := os.ReadFile(filepath.Join(tools.Packages(t, "axe"), "node_modules/axe-core/axe.min.js"))
@@ -59,10 +59,22 @@ func TestAxe(t *testing.T) {
 		}
 	}
 	check(open(t, s, s.origin+"/privacy.html"), "privacy", 1000, 360)
+	options := s.options(t)
+	call[any](options, `() => document.querySelector('[value=server]').click()`)
+	check(options, "options", 1280, 360)
+	call[any](options, `() => {
+		document.querySelector('#add').click();
+		document.querySelector('#test').open = true;
+		document.querySelector('#rule [type=submit]').click();
+	}`)
+	check(options, "editor", 1280, 360)
 
 	address := pages.Forum.URL(pages.Nuclear, "", "count", "9")
 	open(t, s, address)
 	popup := s.popup(t, address)
 	popup.waitFor(`document.querySelectorAll('#actions button').length > 0`)
-	check(popup, "popup", 0) // it has the size that it wants
+	check(popup, "popup over a page", 0) // it has the size that it wants
+	alone := open(t, s, s.origin+"/popup/popup.html")
+	alone.waitFor(`document.querySelector('#about').textContent.length > 5`)
+	check(alone, "popup", 1280, 360)
 }

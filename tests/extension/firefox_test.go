@@ -4,6 +4,7 @@ package extension
 
 import (
 	"encoding/json"
+	"fmt"
 	"io"
 	"net"
 	"net/http"
@@ -26,43 +27,14 @@ import (
 const (
 	geckoID = "extension@vantage-search.example"
 	uuid    = "5d0e4f4c-7f0a-4c5e-9d55-0c3a4c5b6d7e"
+
+	optionsPage = "moz-extension://" + uuid + "/options/options.html"
 )
 
 // The extension orders, undoes, keeps what the options say, and falls back from a server that
 // is down, in Firefox too.
 func TestFirefox(t *testing.T) {
-	path := os.Getenv("VANTAGE_FIREFOX")
-	if path == "" {
-		t.Fatal("VANTAGE_FIREFOX does not name a browser: `make test-full` installs one")
-	}
-	dir := t.TempDir()
-	if err := unpack(dir, extension.Firefox); err != nil {
-		t.Fatal(err)
-	}
-	w, err := serveWeb(pages.Handler(tools.Packages(t, "react")))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer w.close()
-	proxy, err := harness.Serve(w.proxy())
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer proxy.Close()
-	browser, err := webdriver.FirefoxExtension(path, proxy.Address(), dir, geckoID, uuid)
-	if err != nil {
-		t.Fatal(err)
-	}
-	f := fox{t, browser}
-	defer func() {
-		for _, fault := range browser.Errors() {
-			t.Errorf("logged: %s", fault)
-		}
-		if err := browser.Close(); err != nil {
-			t.Error(err)
-		}
-	}()
-	t.Log(browser.Version())
+	f := launchFox(t)
 
 	results := pages.Results(pages.Uniforms, 1, 12)
 	for _, shape := range []string{"", "strict", "react"} {
@@ -87,19 +59,143 @@ func TestFirefox(t *testing.T) {
 	}
 	address := listener.Addr().String()
 	listener.Close()
-	options := "moz-extension://" + uuid + "/options/options.html"
-	f.open(options)
+	f.open(optionsPage)
 	foxCall[any](f, `(url) => browser.storage.local.set({ encoder: { kind: 'server', url, key: '' } })`, "ws://"+address+"/")
-	f.open(options)
+	f.open(optionsPage)
 	f.wait("the options show the server", func() bool {
 		return strings.Contains(foxCall[string](f, `() => Array.from(document.querySelectorAll('input[type="url"]'), ({ value }) => value).join(' ')`), address)
 	})
 	f.open(pages.DuckDuckGo.URL(pages.Uniforms, ""))
-	f.press("barPlace")
-	foxShadow[any](f, `(root) => { const input = root.querySelector('input[type="text"]'); input.value = 'Germany'; input.form.requestSubmit(); }`)
+	f.enter("barPlace", "Germany")
 	f.wait("the built-in encoder ranks", func() bool {
 		return f.says(label(t, "engineServerDown")) && f.says(label(t, "barRankedSides"))
 	})
+}
+
+// Firefox unloads the event page, and the engine in it, when nothing has happened for a while,
+// though a page with the bar is open. What is in the page stays, and the next question starts
+// the engine again; settings and the registration of the content script are kept elsewhere.
+// While a question is answered the event page stays, however long that takes.
+func TestFirefoxUnloads(t *testing.T) {
+	const idle = 3 * time.Second // thirty, in a reader's Firefox
+	f := launchFox(t, fmt.Sprintf(`user_pref("extensions.background.idle.timeout", %d);`, idle.Milliseconds()))
+	address := pages.DuckDuckGo.URL(pages.Uniforms, "")
+	results := pages.Results(pages.Uniforms, 1, 12)
+	// One of the extension's own pages, which sees the event page.
+	aside := func(do func()) {
+		t.Helper()
+		back, err := f.browser.Aside()
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer back()
+		do()
+	}
+	aside(func() { f.open(optionsPage) })
+	marked := func() bool { return foxCall[bool](f, `() => browser.extension.getBackgroundPage()?.marked === true`) }
+	mark := func() {
+		t.Helper()
+		aside(func() {
+			foxCall[any](f, `async () => { (await browser.runtime.getBackgroundPage()).marked = true; }`)
+		})
+	}
+	unloaded := func() {
+		t.Helper()
+		aside(func() {
+			f.wait("the event page is unloaded", func() bool { return foxCall[bool](f, `() => browser.extension.getBackgroundPage() === null`) })
+		})
+	}
+
+	f.open(address)
+	f.press("barSupporting")
+	f.titles(supporting(t, results))
+	mark()
+	unloaded()
+	f.titles(supporting(t, results))
+	f.press("barOpposing")
+	f.titles(opposing(t, results))
+	aside(func() {
+		if marked() {
+			t.Error("the event page is the one that was unloaded")
+		}
+	})
+	unloaded()
+	f.press("barUndo")
+	f.titles(titles(results))
+	f.enter("barPlace", "Germany")
+	f.wait("the transformer ranks", func() bool { return f.says(label(t, "barRankedSides")) })
+
+	// Another page of the site has the bar, with the words of before.
+	unloaded()
+	f.open(address)
+	f.press("barPlace")
+	if words := foxShadow[string](f, `(root) => root.querySelector('input[type="text"]').value`); words != "Germany" {
+		t.Errorf("the field has %q", words)
+	}
+	f.press("barSupporting")
+	f.titles(supporting(t, results))
+
+	// A server that takes connections and says nothing, so that a question lasts longer than
+	// Firefox would wait.
+	silent, err := harness.Listen()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer silent.Close()
+	aside(func() {
+		foxCall[any](f, `(url) => browser.storage.local.set({ encoder: { kind: 'server', url, key: '' } })`, "ws://"+silent.Addr().String()+"/")
+	})
+	unloaded()
+	f.enter("barPlace", "Germany")
+	asked := time.Now()
+	mark()
+	aside(func() {
+		f.wait("the event page is unloaded after the answer", func() bool { return !marked() })
+	})
+	if lived := time.Since(asked); lived < idle+time.Second {
+		t.Errorf("the event page was unloaded %v after the question", lived)
+	}
+	f.wait("the built-in encoder ranks", func() bool {
+		return f.says(label(t, "engineServerDown")) && f.says(label(t, "barRankedSides"))
+	})
+}
+
+// launchFox starts a Firefox with the extension, for the length of the test. Its profile has
+// these preferences beside the usual ones.
+func launchFox(t *testing.T, preferences ...string) fox {
+	t.Helper()
+	path := os.Getenv("VANTAGE_FIREFOX")
+	if path == "" {
+		t.Fatal("VANTAGE_FIREFOX does not name a browser: `make test-full` installs one")
+	}
+	dir := t.TempDir()
+	if err := unpack(dir, extension.Firefox); err != nil {
+		t.Fatal(err)
+	}
+	w, err := serveWeb(pages.Handler(tools.Packages(t, "react")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(w.close)
+	proxy, err := harness.Serve(w.proxy())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { proxy.Close() })
+	browser, err := webdriver.FirefoxExtension(path, proxy.Address(), dir, geckoID, uuid, preferences...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		for _, fault := range browser.Errors() {
+			t.Errorf("logged: %s", fault)
+		}
+		if err := browser.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	t.Log(browser.Version())
+	return fox{t, browser}
 }
 
 // fox is a Firefox with a page of results.
@@ -160,6 +256,13 @@ func (f fox) press(key string) {
 			return button !== undefined;
 		}`, label(f.t, key))
 	})
+}
+
+// enter types words into the field of a chip.
+func (f fox) enter(key, words string) {
+	f.t.Helper()
+	f.press(key)
+	foxShadow[any](f, `(root, words) => { const input = root.querySelector('input[type="text"]'); input.value = words; input.form.requestSubmit(); }`, words)
 }
 
 // titles waits until the results stand in an order.

@@ -2,6 +2,8 @@ package extension
 
 import (
 	"context"
+	"fmt"
+	"os"
 	"regexp"
 	"strings"
 	"testing"
@@ -12,6 +14,7 @@ import (
 
 	"github.com/vantage-search/vantage/internal/testing/harness"
 	"github.com/vantage-search/vantage/internal/testing/pages"
+	"github.com/vantage-search/vantage/internal/testing/resident"
 	"github.com/vantage-search/vantage/internal/testing/wait"
 )
 
@@ -76,6 +79,55 @@ func TestPartsEnd(t *testing.T) {
 	x.waitStatus(label(t, "barRankedSides"))
 	x.press("barUndo")
 	x.waitTitles(list, titles(results))
+}
+
+// If nobody asks for a while, the engine's document is closed and its memory given back; the
+// next question starts it again. The five minutes are shortened, by the clock of the document.
+func TestIdle(t *testing.T) {
+	s := chromium(t)
+	open(t, s, s.origin+"/privacy.html") // so that the extension's process stays
+	x, results := ddg(t, "", 12)
+	x.press("barSupporting")
+	x.waitTitles(list, supporting(t, results))
+	var engine *harness.Page
+	wait.Until(t, "the engine's document", func() bool {
+		engine = s.part("background_page")
+		return engine != nil
+	})
+	if _, err := harness.Call[any](engine, `() => {
+		const wait = setTimeout;
+		globalThis.setTimeout = (run, ms) => wait(run, ms === 5 * 60_000 ? 1 : ms);
+	}`); err != nil {
+		t.Fatal(err)
+	}
+	before := s.memory(t)
+	x.press("barOpposing")
+	x.waitTitles(list, opposing(t, results))
+	wait.Until(t, "the engine's document is closed", func() bool { return s.part("background_page") == nil })
+	const model = 40 << 20 // an instance of the transformer, of which there is at least one
+	wait.Until(t, "the memory is given back", func() bool { return s.memory(t) <= max(0, before-model) })
+
+	x.waitTitles(list, opposing(t, results))
+	x.press("barSupporting")
+	x.waitTitles(list, supporting(t, results))
+	x.press("barUndo")
+	x.waitTitles(list, titles(results))
+}
+
+// memory is what the extension's process has in memory; 0 where the system does not tell.
+func (s *session) memory(t *testing.T) (sum int64) {
+	t.Helper()
+	pids, err := s.browser.Processes()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, pid := range pids {
+		if line, err := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", pid)); err == nil && strings.Contains(string(line), "--extension-process") {
+			now, _, _ := resident.Of(pid) // 0 if it has just ended
+			sum += now
+		}
+	}
+	return sum
 }
 
 // Nothing needs the network.

@@ -79,8 +79,14 @@ func TestPopupFindsList(t *testing.T) {
 	again.waitTitles(pages.Forum.Result, titlesIn(others, ranked(t, pages.Nuclear, opposes, textsOf(others))))
 }
 
-// The reader points at a result, and the list that it belongs to is found.
+// The reader points at a result, by mouse or finger, and the list that it belongs to is found.
 func TestPopupPicks(t *testing.T) {
+	for name, point := range map[string]func(*harness.Page, float64, float64) error{"mouse": (*harness.Page).Click, "finger": (*harness.Page).Tap} {
+		t.Run(name, func(t *testing.T) { picks(t, point) })
+	}
+}
+
+func picks(t *testing.T, point func(page *harness.Page, x, y float64) error) {
 	s := chromium(t)
 	address := pages.Forum.URL(pages.Uniforms, "", "from", "1")
 	x := open(t, s, address)
@@ -89,7 +95,7 @@ func TestPopupPicks(t *testing.T) {
 	x.waitFor(`document.activeElement !== document.body && document.activeElement?.parentElement === document.documentElement`)
 	at := call[struct{ X, Y float64 }](x, `() => { const { x, y, width, height } = document.querySelector('.thread .excerpt').getBoundingClientRect(); return { x: x + width / 3, y: y + height / 2 }; }`)
 	wait.Until(t, "the list of the result", func() bool {
-		if err := x.Click(at.X, at.Y); err != nil {
+		if err := point(x.Page, at.X, at.Y); err != nil {
 			t.Fatal(err)
 		}
 		return len(x.found("region", label(t, "barLabel"))) > 0

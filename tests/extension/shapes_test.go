@@ -5,6 +5,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+
+	"github.com/vantage-search/vantage/internal/testing/harness"
 	"github.com/vantage-search/vantage/internal/testing/pages"
 	"github.com/vantage-search/vantage/internal/testing/wait"
 )
@@ -38,14 +42,22 @@ func TestPagination(t *testing.T) {
 	t.Parallel()
 	x, first := ddg(t, "", 6)
 	second := pages.Results(pages.Uniforms, 7, 6)
+	arrived := func(condition string) {
+		t.Helper()
+		wait.Until(t, condition, func() bool {
+			here, err := harness.Call[bool](x.Page, "() => "+condition)
+			return err == nil && here // while one page takes the place of another, calls fail
+		})
+	}
 	x.press("barSupporting")
 	x.waitTitles(list, supporting(t, first))
 	call[any](x, `() => document.getElementById('next').click()`)
+	arrived(`location.search.includes('from=')`)
 	x.waitTitles(list, titles(second))
 	x.press("barOpposing")
 	x.waitTitles(list, opposing(t, second))
 	call[any](x, `() => history.back()`)
-	x.waitFor(`location.search.includes('from=') === false`)
+	arrived(`!location.search.includes('from=')`)
 	if undo := x.control("button", label(t, "barUndo")); undo.Name == "" {
 		t.Error("the button for undoing has no name")
 	}
@@ -70,6 +82,33 @@ func TestInfiniteScroll(t *testing.T) {
 	x.waitTitles(list, titles(all))
 	call[any](x, `() => more()`)
 	x.waitTitles(list, titles(pages.Results(pages.Uniforms, 1, 18)))
+}
+
+// Results that come because the reader scrolls to the end, by keys or by the wheel, are ranked
+// among the others, and undoing leaves the reader where they are.
+func TestEndlessScroll(t *testing.T) {
+	t.Parallel()
+	x, first := ddg(t, "endless", 6)
+	x.press("barSupporting")
+	x.waitTitles(list, supporting(t, first))
+	if err := x.Do(chromedp.KeyEvent(kb.End)); err != nil {
+		t.Fatal(err)
+	}
+	x.waitTitles(list, supporting(t, pages.Results(pages.Uniforms, 1, 12)))
+	wait.Until(t, "more results come", func() bool {
+		if err := x.Wheel(200, 300, 400); err != nil {
+			t.Fatal(err)
+		}
+		return len(x.titles(list)) == 18
+	})
+	all := pages.Results(pages.Uniforms, 1, 18)
+	x.waitTitles(list, supporting(t, all))
+	before := call[float64](x, `() => scrollY`)
+	x.press("barUndo")
+	x.waitTitles(list, titles(all))
+	if after := call[float64](x, `() => scrollY`); before < 1000 || after != before {
+		t.Errorf("undoing scrolls from %v to %v", before, after)
+	}
 }
 
 // A page that replaces its results in place keeps the reader's choice, for another question

@@ -9,6 +9,7 @@ import (
 	"github.com/chromedp/cdproto/accessibility"
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/dom"
+	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 )
@@ -136,4 +137,24 @@ func (n Node) ChooseFiles(paths ...string) error {
 // Click presses the mouse at a point of the window.
 func (p *Page) Click(x, y float64) error {
 	return p.Do(chromedp.MouseClickXY(x, y))
+}
+
+// Tap touches a point of the window with a finger.
+func (p *Page) Tap(x, y float64) error {
+	for _, event := range []input.DispatchTouchEventParams{
+		{Type: input.DispatchTouchEventTypeTouchStart, TouchPoints: []*input.TouchPoint{{X: x, Y: y}}},
+		{Type: input.DispatchTouchEventTypeTouchEnd, TouchPoints: []*input.TouchPoint{}},
+	} {
+		if _, err := do(p, input.DispatchTouchEvent, event); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Wheel turns the mouse's wheel at a point of the window, until the page has gone so many
+// pixels down, or to its end.
+func (p *Page) Wheel(x, y, pixels float64) error {
+	_, err := do(p, input.SynthesizeScrollGesture, input.SynthesizeScrollGestureParams{X: x, Y: y, YDistance: -pixels, GestureSourceType: input.GestureSourceTypeMouse})
+	return err
 }

@@ -7,12 +7,25 @@ import (
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/log"
 	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/cdproto/systeminfo"
 	"github.com/chromedp/cdproto/target"
 	"github.com/chromedp/chromedp"
 )
 
 // Targets lists what the browser runs: tabs, and the workers and documents of extensions.
 func (b *Browser) Targets() ([]*target.Info, error) { return chromedp.Targets(b.ctx) }
+
+// Processes lists the ids of the browser's processes.
+func (b *Browser) Processes() (pids []int, err error) {
+	info, err := cdp.Call(b.ctx, chromedp.FromContext(b.ctx).Browser, systeminfo.GetProcessInfo, cdp.Empty{})
+	if err != nil {
+		return nil, err
+	}
+	for _, process := range info.ProcessInfo {
+		pids = append(pids, int(process.ID))
+	}
+	return pids, nil
+}
 
 // Attach joins a target that the browser runs already, such as the service worker of an
 // extension. The page collects the target's problems from its start; to close the page

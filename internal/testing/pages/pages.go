@@ -63,7 +63,7 @@ var templates = template.Must(template.ParseFS(markup, "sites/*.html"))
 
 // scripts are those of each shape, behind page.js.
 var scripts = map[string][]string{
-	"scroll": {"scroll.js"}, "navigate": {"navigate.js"}, "group": {"group.js"}, "fight": {"fight.js"},
+	"scroll": {"scroll.js"}, "endless": {"scroll.js", "endless.js"}, "navigate": {"navigate.js"}, "group": {"group.js"}, "fight": {"fight.js"},
 	"storm": {"storm.js"}, "react": {"react.js"},
 }
 
@@ -131,7 +131,7 @@ func (s Site) serve(w http.ResponseWriter, r *http.Request) {
 	policy := "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; require-trusted-types-for 'script'"
 	name := s.name
 	switch shape {
-	case "navigate", "scroll":
+	case "navigate", "scroll", "endless":
 		policy = strings.Replace(policy, "; require-trusted-types-for 'script'", "", 1) // they parse what they fetch
 	case "rtl":
 		page.Language, page.Direction = "he", "rtl"

@@ -6,15 +6,20 @@ import (
 	"fmt"
 	"net"
 	"slices"
+	"strings"
 )
 
 // ExtensionBrowser is a Firefox with an extension. It drives the extension's pages too.
-type ExtensionBrowser struct{ *firefox }
+type ExtensionBrowser struct {
+	*firefox
+	aside string // the id of its second tab, if it is open
+}
 
 // FirefoxExtension starts a Firefox in which every host name leads to the proxy at the
 // address, which understands CONNECT, and installs the extension of a folder. Certificates
-// are not checked. uuid becomes the host of the extension's pages, whose id is given.
-func FirefoxExtension(path, proxy, folder, id, uuid string) (*ExtensionBrowser, error) {
+// are not checked. uuid becomes the host of the extension's pages, whose id is given. Further
+// preferences are lines of user.js.
+func FirefoxExtension(path, proxy, folder, id, uuid string, further ...string) (*ExtensionBrowser, error) {
 	host, port, err := net.SplitHostPort(proxy)
 	if err != nil {
 		return nil, err
@@ -26,11 +31,11 @@ user_pref("network.proxy.ssl", %[1]q);
 user_pref("network.proxy.ssl_port", %[2]s);
 user_pref("extensions.webextensions.uuids", %[3]q);
 `, host, port, fmt.Sprintf(`{"%s":"%s"}`, id, uuid))
-	f, err := launchFirefox(path, preferences+more, "--remote-allow-system-access")
+	f, err := launchFirefox(path, preferences+more+strings.Join(further, "\n"), "--remote-allow-system-access")
 	if err != nil {
 		return nil, err
 	}
-	b := &ExtensionBrowser{f}
+	b := &ExtensionBrowser{firefox: f}
 	if _, err := command[any](f, "session.subscribe", map[string]any{"events": []string{"log.entryAdded"}}); err != nil {
 		b.Close()
 		return nil, err
@@ -40,6 +45,21 @@ user_pref("extensions.webextensions.uuids", %[3]q);
 		return nil, err
 	}
 	return b, nil
+}
+
+// Aside goes to a second tab, which it opens at first, until back is called: pages are loaded
+// and functions called there.
+func (b *ExtensionBrowser) Aside() (back func(), err error) {
+	if b.aside == "" {
+		created, err := command[struct{ Context string }](b.firefox, "browsingContext.create", map[string]any{"type": "tab", "background": true})
+		if err != nil {
+			return nil, err
+		}
+		b.aside = created.Context
+	}
+	first := b.context
+	b.context = b.aside
+	return func() { b.context = first }, nil
 }
 
 // Errors lists the errors and exceptions that pages and the extension have logged.

@@ -72,6 +72,7 @@ export class Order {
   undo() {
     for (const [parent, view] of this.#views) {
       view.sync();
+      view.end(null, null);
       arrange(parent, view.nodes(), this.#movable);
     }
   }
@@ -99,7 +100,8 @@ export class Order {
    * @param {Result[]} wanted
    */
   #arrange(parent, own, wanted) {
-    const nodes = this.#views.get(parent)?.nodes() ?? [];
+    const view = this.#views.get(parent);
+    const nodes = view?.nodes() ?? [];
     const units = unitsOf(nodes, own);
     const moving = new Set([...units.values()].flat());
     let slot = 0;
@@ -109,6 +111,8 @@ export class Order {
       else if (slot < own.length && own[slot].mover === node) target.push(...(units.get(wanted[slot++]) ?? []));
     }
     for (const node of moving) this.#movable.add(node);
+    const [shown, last] = [wanted, own].map((order) => behind(nodes, units.get(order[order.length - 1]) ?? []));
+    view?.end(shown && isSpace(shown) ? shown : null, last);
     arrange(parent, target, moving);
   }
 }
@@ -145,6 +149,17 @@ function unitsOf(nodes, own) {
     units.set(result, nodes.slice(start, end));
   }
   return units;
+}
+
+/**
+ * What stands behind a result, be it white space that moves with it.
+ * @param {Node[]} nodes in the page's order
+ * @param {Node[]} unit of which the result consists
+ * @returns {Node | null}
+ */
+function behind(nodes, unit) {
+  const last = unit.findLast((node) => !isSpace(node));
+  return (last && nodes[nodes.indexOf(last) + 1]) ?? null;
 }
 
 /** @param {Node} node */

@@ -13,6 +13,10 @@ export class View {
   #first = null;
   /** @type {Node | null} */
   #last = null;
+  /** @type {Node | null} */
+  #shownEnd = null;
+  /** @type {Node | null} */
+  #ownEnd = null;
 
   /** @param {Node} parent whose children stand as the page wants them */
   constructor(parent) {
@@ -28,15 +32,29 @@ export class View {
   }
 
   /**
-   * Repeats what the page did to the children.
+   * Notes where the results end. A page that looks for its last result and inserts more behind it, by `after()`,
+   * inserts them before the white space of the one that stands last in the document, and means the end of its own list.
+   * @param {Node | null} shown the white space behind the result that stands last in the document, if there is some
+   * @param {Node | null} own what follows the page's last result in the page's order
+   */
+  end(shown, own) {
+    this.#shownEnd = shown;
+    this.#ownEnd = own;
+  }
+
+  /**
+   * Repeats what the page did to the children. It knows only between which nodes others were inserted. Between two
+   * results, the one behind them counts: frameworks insert before a node that they know. A page that inserts behind a
+   * result that it remembers, with no white space between results, cannot be told from them.
    * @param {MutationRecord} record of type childList, with the parent as its target
    */
   follow(record) {
     for (const node of record.removedNodes) this.#remove(node);
-    const { nextSibling } = record;
+    let before = record.nextSibling;
+    if (before && before === this.#shownEnd) before = this.#ownEnd;
     // A neighbour that is not known (it has come and gone since) tells nothing: sync puts it right.
-    if (nextSibling && !this.#next.has(nextSibling)) return;
-    for (const node of record.addedNodes) this.#insert(node, nextSibling);
+    if (before && !this.#next.has(before)) return;
+    for (const node of record.addedNodes) this.#insert(node, before);
   }
 
   /**

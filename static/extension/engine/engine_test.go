@@ -276,6 +276,31 @@ func TestIdle(t *testing.T) {
 	}
 }
 
+// In Firefox the browser is called at once and then every second, until the question is answered. Chrome's offscreen
+// document has no storage, and needs no calls. The clock is the test's.
+func TestAwake(t *testing.T) {
+	got := call[[]string](t, `async () => {
+		const { stayAwake } = await import('/extension/engine/awake.js');
+		const log = [];
+		let timer = null;
+		globalThis.setInterval = (run, ms) => { timer = run; log.push(ms + ' ms'); return 1; };
+		globalThis.clearInterval = () => { timer = null; log.push('ended'); };
+		globalThis.chrome = { runtime: { getPlatformInfo: async () => { log.push('call'); throw new Error('it is going'); } } };
+		stayAwake()();
+		log.push('Firefox');
+		chrome.storage = {};
+		const end = stayAwake();
+		timer();
+		end();
+		log.push(String(timer));
+		return log;
+	}`)
+	want := []string{"Firefox", "call", "1000 ms", "call", "ended", "null"}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
 // Every fault of engine and background has its text, and every such text is used.
 func TestTextsOfFaults(t *testing.T) {
 	content, err := os.ReadFile("../_locales/en/messages.json")

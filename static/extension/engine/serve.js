@@ -1,6 +1,7 @@
 // Answers the questions that come through ports. Each port has one question at a time: a new one cancels the other.
 
 import { PORT, ours } from '../platform.js';
+import { stayAwake } from './awake.js';
 import { checkQuestion } from './check.js';
 import { Engine } from './engine.js';
 import { faultOf } from './faults.js';
@@ -45,6 +46,7 @@ export function serve() {
  */
 async function answer(message, signal, tell) {
   const { id } = message;
+  const done = stayAwake();
   try {
     const question = checkQuestion(message);
     await engine.rank(question, signal, (reply) => tell({ ...reply, id }));
@@ -53,5 +55,7 @@ async function answer(message, signal, tell) {
     if (signal.aborted) return;
     const { key, detail } = faultOf(error);
     tell({ type: 'failed', id, key, detail });
+  } finally {
+    done();
   }
 }

@@ -34,7 +34,7 @@ export function showEncoder(encoder) {
   toggle();
   form.addEventListener('change', toggle);
 
-  const flag = `vantage serve --origin ${location.origin}`;
+  const flag = `vantage serve --model MODEL --origin ${location.origin}`;
   byId('flag', HTMLElement).textContent = flag;
   byId('copy', HTMLButtonElement).addEventListener('click', async () => {
     await navigator.clipboard.writeText(flag);
