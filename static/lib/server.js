@@ -148,7 +148,7 @@ abort=()=>leave(signal?.reason),timer=setTimeout(()=>leave(this.error??new Unava
 {once:!0}),this.#waiting.add(settle)})}};var DEADLINE=3e4,PATIENCE=5e3,FIRST_DELAY=250,MAX_DELAY=3e4,MANY=4,ServerEncoder=class extends EventTarget{#addresses;#key;#dtype;#deadline;#patience;#status=new Status(()=>this.dispatchEvent(new Event(
 "state")));#model=null;#exchange=this.#begun();#leaving=new Set;#socket=null;#failures=0;#timer=void 0;#queue=new Queue;#life=new AbortController;#wake=()=>{globalThis.document?.visibilityState!=="hid\
 den"&&(this.#socket?this.#socket.probe():this.#timer&&this.#connect())};constructor(url,{key,dtype="f32",deadline=DEADLINE,patience=PATIENCE}={}){if(super(),typeof WebSocket>"u")throw new UnsupportedError3(
-"an encode server needs WebSocket, which is missing here: use Node.js 22 or later, or a browser");if(!Object.hasOwn(DTYPE,dtype))throw new InputError5(`dtype: ${JSON.stringify(dtype)} is none of ${Object.
+"an encode server needs WebSocket, which is missing here: use Node.js 22 or later, or a browser");if(!Object.hasOwn(DTYPE,dtype))throw new InputError5(`dtype: ${JSON.stringify(dtype)} is not one of ${Object.
 keys(DTYPE).join(", ")}`);for(let[name,ms]of Object.entries({deadline,patience}))if(!(ms>=1&&ms<2**31))throw new InputError5(`${name}: ${ms} is not a number of milliseconds from 1 to ${2**31-1}`);this.#addresses=
 addresses(url),this.#key=key,this.#dtype=dtype,this.#deadline=deadline,this.#patience=patience,globalThis.addEventListener?.("online",this.#wake),globalThis.document?.addEventListener("visibilitychang\
 e",this.#wake),this.#connect()}get url(){return this.#addresses.base}get state(){return this.#status.state}get error(){return this.#status.error}get model(){return this.#model}get id(){return this.#model?.
