@@ -25,8 +25,8 @@ const listBegin, listEnd = "self.VANTAGE_FILES = ", ";"
 
 // Owned returns the names of a site's files that belong to the page, in this version or
 // another: those in the list for the service worker whose content still has the hash in
-// the list. It excludes files that the site's owner added or changed, and the folder
-// beside, such as the collection. A site without such a list has no such files.
+// the list. It excludes files that the site's owner added or changed, and what is in
+// the folder that beside names, such as the collection. A site without such a list has no such files.
 func Owned(site fs.FS, beside string) (names []string, err error) {
 	list, err := file.ReadFS(site, FilesList, maxList, "list of files")
 	if err != nil {
@@ -55,9 +55,10 @@ func Owned(site fs.FS, beside string) (names []string, err error) {
 }
 
 // Edited returns the names of files that an update of the pages would take from the site's
-// owner: those that are there, differ from the new ones in files, and neither are what
-// the list says nor belong to the files that no list names. The library is never the
-// owner's. If there is no list that can be read, nothing says whose a file is.
+// owner: those in files that a list names (see listed), and that on the site differ both
+// from the new ones and from the hashes in the site's list. The library is never the
+// owner's. Without a list that can be read, every other file that differs counts as the
+// owner's.
 func Edited(site fs.FS, files map[string][]byte) (names []string, err error) {
 	owned, err := Owned(site, "lib")
 	if err != nil {

@@ -178,7 +178,7 @@ func (p Page) List(read func(name string) ([]byte, error)) ([]byte, error) {
 	return fmt.Appendf(nil, "%s%s%s\n", listBegin, list, listEnd), nil
 }
 
-// listed says whether the list has a file of the page: not the service worker, which
+// listed says whether the list has a file of the page. It lacks the service worker, which
 // browsers fetch from the host themselves, the icons, used only when the page is
 // installed, and what the owner may change.
 func listed(name string) bool {

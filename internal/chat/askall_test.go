@@ -13,8 +13,8 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
-// Replies come in the order of the questions. One that is refused is nil, and what is not
-// the reply's fault ends the whole.
+// Replies come in the order of the questions. One that is refused is nil, and any other
+// failure ends the call.
 func TestAskAll(t *testing.T) {
 	numbered := NewSchema("numbered", `{"type":"object","required":["n"],"properties":{"n":{"type":"integer","minimum":0}}}`)
 	ask := func(i int) Question {

@@ -13,7 +13,7 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
-// maxRecording is the size of a recording in bytes.
+// maxRecording is the greatest size of a recording in bytes.
 const maxRecording = 64 << 20
 
 // keyOf is the hash of everything that a reply depends on, save the host.

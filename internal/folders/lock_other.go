@@ -7,7 +7,7 @@ import "io"
 // locks reports whether Lock works on this system.
 const locks = false
 
-// Lock does nothing, because this system can lock only files.
+// Lock does nothing: Windows can lock only files, and the other systems here have no flock.
 func Lock(string) (io.Closer, error) { return nothing{}, nil }
 
 type nothing struct{}

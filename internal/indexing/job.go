@@ -39,7 +39,7 @@ type Job struct {
 	IDF, Words      bool
 	TokenBits       int // of the vectors of tokens, for a ColBERT; 0: DefaultTokenBits, if it is one
 
-	Vectors     string // file of the documents' vectors; "": Model makes them
+	Vectors     string // file of the documents' vectors; "": Encoder or Model makes them
 	VectorsID   string // id of the encoder that made Vectors, if Model does not name it; "": the file's name
 	Encoder     string // the encoder that the collection carries: Light, Sides, or a pack by its folder or pack.json; "": none but Model
 	Model       string // the model that encodes documents, in place of Encoder, or that made Vectors; "": none

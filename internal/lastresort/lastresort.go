@@ -19,7 +19,8 @@ type Ending struct {
 	end      func()
 }
 
-// New calls end if the command has not ended ten seconds after its context.
+// New returns an Ending that calls end if a watched command has not ended ten seconds after
+// its context, or after the time that Wait sets.
 func New(end func()) *Ending {
 	l := &Ending{end: end}
 	l.patience.Store(int64(closing))

@@ -193,8 +193,8 @@ func (e *Encoding) logs(c *console.Console) slog.Handler {
 }
 
 // page describes the page of a collection. The page sends its queries to this server only if the
-// server has the model of the collection's queries, gives a text the one vector that such a collection
-// takes, and requires no key: a page could not keep a key secret.
+// server has the model of the collection's queries, the collection does not compare vectors of tokens
+// (the server gives a text one vector), and no key is required: a page could not keep a key secret.
 func (e *Encoding) page(served *encoder.Info, collection *vantage.Description, c *console.Console) static.Page {
 	of := collection.Queries()
 	if served == nil {

@@ -124,9 +124,8 @@ func refuse(w http.ResponseWriter, status int) {
 	fmt.Fprintln(w, http.StatusText(status))
 }
 
-// failure returns the status for a file that cannot be opened. It is 404 only if the file
-// is missing: if the process has no descriptor left, readers must not conclude that the
-// collection is gone.
+// failure returns the status for a file that cannot be opened. It is not 404 if permission
+// or a descriptor is lacking: readers must not conclude that the collection is gone.
 func failure(err error) int {
 	switch {
 	case errors.Is(err, fs.ErrPermission):

@@ -39,7 +39,7 @@ func TestConnections(t *testing.T) {
 	second := admit("2001:db8::2:1", true)
 	third := admit("2001:db8::ffff", true) // of the same /64, so the first is closed
 	if first.open || !second.open || !third.open || gone != 1 {
-		t.Error("not the first connection was closed")
+		t.Error("another connection than the first was closed")
 	}
 	if connectionOf(tls.Server(second, nil)) != second || connectionOf(second) != second {
 		t.Error("a connection is not found under TLS")

@@ -284,7 +284,7 @@ const measure = settled((/** @type {Parameters<typeof showReadings>} */ ...args)
 }, 250);
 
 /**
- * Offers to measure both sides if the site has judged queries.
+ * Offers to measure both rankings if the site has judged queries.
  * @param {Form} form
  */
 async function offerGold(form) {

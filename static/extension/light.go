@@ -13,8 +13,8 @@ import (
 )
 
 // The extension's light encoder is the built-in one, cut so that the package keeps its limit: all rows keep their
-// first lightDim components, rounded to multiples of lightStep of an int8. README.md has the measurement that chose
-// both.
+// first lightDim components (which is all of them), rounded to multiples of lightStep of an int8. README.md has the
+// measurement that chose both.
 const (
 	lightDim  = 256
 	lightStep = 42
@@ -34,7 +34,7 @@ func light(root string) (map[string][]byte, error) {
 	return files, nil
 }
 
-// cutLight returns the files of a static model with fewer components and coarser levels.
+// cutLight returns the files of a static model with the first dim components of its rows, in levels of step.
 func cutLight(model fs.FS, dim, step int) (map[string][]byte, error) {
 	cut := map[string][]byte{}
 	for _, name := range []string{"tokenizer.json", "config.json", "model.safetensors"} {
@@ -91,7 +91,7 @@ func cutWeights(file []byte, dim, step int) ([]byte, error) {
 			cut = append(cut, byte(int8(max(-127, min(127, level)))))
 		}
 	}
-	// Scales are positive float32; their first 16 bits say them to a third of a percent.
+	// Scales are positive float32; their upper 16 bits say them to less than a percent.
 	scales := slices.Clone(data[scaled.Offsets[0]:])
 	for i := range scales {
 		if i%4 < 2 {

@@ -28,7 +28,7 @@ export const MAX_CENTROIDS = 65536;
 export const MAX_BLOCK = 65536;
 /** Most lines of a collection's table for auto. */
 export const MAX_AUTO_LINES = 64;
-/** Bytes of such a line. */
+/** Most bytes of such a line. */
 export const MAX_AUTO_LINE = 256;
 /** Most canaries. */
 export const MAX_CANARIES = 64;
@@ -96,7 +96,7 @@ export const LONG_WORD = 5;
 export const SHARED_WORDS = 2;
 /** Rows among which MMR chooses, unless more are wanted. */
 export const MMR_CANDIDATES = 100;
-/** Private contexts of a query. */
+/** Most private contexts of a query. */
 export const MAX_CONTEXTS = 64;
 /** Weight of the query beside its contexts, unless it sets one. */
 export const DEFAULT_CONTEXT_LAMBDA = 0.6;
@@ -115,7 +115,7 @@ export const CLAIM_VERBS =
   'needs deserve deserves make makes get gets give gives say says show shows cause causes kill kills help helps lead ' +
   'leads require requires threaten threatens undermine undermines ruin ruins contribute contributes destroy destroys ' +
   "improve improves reduce reduces abolish introduce encourage allow legalise legalize provide remove keep let let's";
-/** A root of at most so many words is not a claim. */
+/** Most words of a root that is taken for a phrase, not a claim. */
 export const PHRASE_WORDS = 8;
 /** Strength of the angles on the other side of a root, unless a query sets it. */
 export const OTHER_SIDE_STRENGTH = 0.8;

@@ -29,7 +29,7 @@ type raced struct {
 	Cosine float64 // least cosine of its vectors with ours
 }
 
-// trunkFloats are the weights of a pack, which it does not have any more then.
+// trunkFloats takes the weights of the trunk out of a pack, as float32; the pack does not keep them.
 func trunkFloats(p *pack.Pack) (quantized.Floats, error) {
 	all := quantized.Floats{}
 	for _, t := range p.Manifest.Section(pack.Trunk).Tensors {

@@ -27,7 +27,7 @@ func TestHybrid(t *testing.T) {
 	}
 }
 
-// Only words rank on request, or with a notice if nothing can encode the query.
+// Words alone rank if that is asked for, or, with a notice, if nothing can encode the query.
 func TestWordsAlone(t *testing.T) {
 	t.Parallel()
 	dir := newCorpus(t)

@@ -44,7 +44,7 @@ func benchInt8(s shape, dir string, threads int, other *peer.Process) error {
 		return other.Ask(what, answer)
 	}
 
-	// Means of the tokens' vectors, which both compute.
+	// Means of the tokens' vectors: ours computes them, those of ONNX Runtime are computed here.
 	b := batch(3, 21)
 	vectors := make([]float32, 3*c.Hidden)
 	if err := m.Encode(vectors, nil, b, scratch); err != nil {

@@ -19,7 +19,7 @@ func arrivals(rate float64, length time.Duration, seed uint64) []time.Duration {
 	}
 }
 
-// came returns how many of these texts, of which the first is due, are due now.
+// came returns how many of these texts, of which the first is due, are due now: at most bareTexts.
 func came(due []time.Duration, now time.Duration) int {
 	n := 1
 	for n < min(len(due), bareTexts) && due[n] <= now {

@@ -62,8 +62,8 @@ func GoList(t testing.TB, environment []string, arguments ...string) []GoPackage
 	}
 }
 
-// Dependencies lists the packages that a program links if it imports path ("" is the root of this module), by
-// import path. environment may select another system, such as GOOS=js.
+// Dependencies lists the packages that a program links if it imports the package pkg of this module ("" is its
+// root), by import path. environment may select another system, such as GOOS=js.
 func Dependencies(t testing.TB, pkg string, environment ...string) []string {
 	t.Helper()
 	path := strings.TrimSuffix(module+"/"+pkg, "/")

@@ -143,8 +143,8 @@ export class Collections {
    * a network.
    * @param {string} url of manifest.json
    * @returns {Promise<Kept|null>}
-   *   whether queries can be answered, the number of documents whose texts are stored,
-   *   and the bytes of all files; null if there is no such collection
+   *   whether queries can be answered, how many documents have stored texts, how many
+   *   there are, and the bytes of the stored files; null if there is no such collection
    */
   keep(url) {
     const known = this.keeping.get(url);

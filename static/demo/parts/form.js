@@ -149,7 +149,7 @@ export class Form {
   /**
    * Offers what applies to the collection that is searched: methods that need angles if it has some; the scores by
    * which it can be compared, its own and another one. Under MaxSim, which compares the vectors of tokens, there is no
-   * other score, and neither λ nor MMR; methods are sums of scores.
+   * other score, and neither λ nor MMR, and the only methods are sums of scores.
    * @param {Pick<CollectionInfo, 'angles'|'score'>} info
    */
   offer({ angles, score }) {

@@ -1,5 +1,5 @@
 // The perspectives that the bar offers, and what each asks the engine for. The phrases are English, as the bundled
-// encoders are; they are the model's input, not the reader's.
+// encoders are; they are input of the model, and the reader does not see them.
 
 /** @import { Ask } from '../types.js' */
 

@@ -91,7 +91,7 @@ export class Page {
         this.#found.infer(candidates());
         break;
       case 'pick':
-        this.#found.pick(); // answered before, because the popup closes
+        this.#found.pick(); // not awaited: the popup closes when this is answered
         break;
       case 'show':
         this.#show(message.on === true);
@@ -230,7 +230,7 @@ export class Page {
       {
         chosen: () => (isOrphan() ? this.#gone() : this.#ranking?.ask()),
         near: () => (isOrphan() ? this.#gone() : this.#ranking?.engine.warm()),
-        kept: (settings) => void writeSettings({ bar: settings }).catch(() => {}), // remembering is a comfort
+        kept: (settings) => void writeSettings({ bar: settings }).catch(() => {}), // only a convenience
       },
       kept,
     );

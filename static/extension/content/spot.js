@@ -3,7 +3,7 @@
 import { bodyOf, parentOf, tagOf } from './dom.js';
 import { contains } from '../rules/dom.js';
 
-/** Elements that may hold items of their own kind only. */
+/** Elements in which no block may stand: lists and tables, which hold their own items only, and elements of text. */
 const LISTS = new Set([
   'ol',
   'ul',

@@ -53,7 +53,7 @@ const inferIn = `async (html, script, address) => {
 
 const lorem = "It was argued at length that trains at night are worth their cost, and the figures support this view. "
 
-// repeat writes an item n times; % verbs of the format are numbers from 1.
+// repeat writes an item n times; № in the format is the item's number, from 1.
 func repeat(n int, format string) string {
 	var b strings.Builder
 	for i := range n {

@@ -48,7 +48,7 @@ const FLAGS = /** @type {const} */ ({
 /**
  * @param {Core} core
  * @param {Asked} asked
- * @param {string[]} table the encoder's own choices
+ * @param {string[]} table the collection's choices, or else its encoder's; empty if neither has any
  * @returns {Choice}
  */
 export function choose(core, asked, table) {

@@ -21,7 +21,10 @@ import { readWordHits, writeWordHits } from './words.js';
  * @property {number} k
  */
 
-/** @typedef {{vectors: Float32Array, gate: number}} Sum what is compared; gate: how many of the first numbers gate */
+/**
+ * @typedef {{vectors: Float32Array, gate: number}} Sum
+ *   what is compared; gate: how many of the first numbers are those of a gate, the first stage of re-ranking
+ */
 
 export class Tokens {
   /**

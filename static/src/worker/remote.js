@@ -149,7 +149,6 @@ export class Remote {
       try {
         this.worker.postMessage({ id, call: name, args }, { transfer });
       } catch (error) {
-        /** @param {number} id */
         this.finish(id)?.reject(error); // an argument that cannot be cloned
       }
     });
