@@ -1,5 +1,5 @@
-// Package folders makes folders for output, so that a run that fails leaves no
-// new folders.
+// Package folders makes, locks, sweeps and replaces folders for output, so that a run that
+// fails leaves no new folders.
 package folders
 
 import (

@@ -36,7 +36,7 @@ type Options struct {
 	FieldFlags bool              // errors name the flags of these three: --id-field, --title-field, --text-field
 
 	BaseURL string // what the addresses of documents are relative to: https://example.org/docs/ or /docs/; "": nothing
-	Base    string // folder of the pages that a sitemap or a feed names; "": that of the sitemap, and of feeds the entries
+	Base    string // folder of the pages that a sitemap or a feed names; "": that of the sitemap; without it, the entries of a feed are the documents
 	Link    string // template of the address of a document that names none: /posts/{slug}/, with fields of its metadata
 
 	// Workbook opens the first sheet of an .xlsx file, and says what a user should know of it; nil: such files are refused.
