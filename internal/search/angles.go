@@ -84,15 +84,15 @@ func (in *instance) strength(m perspective.Method) float64 {
 
 // angles encodes texts as angles.
 func (in *instance) angles(ctx context.Context, texts []string, role encoder.Role) ([][]float32, error) {
-	e, err := in.hears()
+	e, err := in.angleEncoder()
 	if err != nil {
 		return nil, err
 	}
 	return e.EncodeAngles(ctx, texts, encoder.Options{Role: role})
 }
 
-// hears returns the encoder, if it can give texts angles. Otherwise the error says why not.
-func (in *instance) hears() (encoder.AngleEncoder, error) {
+// angleEncoder returns the encoder, if it can give texts angles. Otherwise the error says why not.
+func (in *instance) angleEncoder() (encoder.AngleEncoder, error) {
 	e, ok := in.encoder.(encoder.AngleEncoder)
 	switch {
 	case in.encoder == nil:
@@ -128,7 +128,7 @@ var errNoRoot = fault.New(fault.Query, "method contrast asks the root for each o
 // sides returns the queries for and against the root, in the encoder's wordings. The side that
 // the query asks for comes first.
 func (in *instance) sides(q *Query, result *Result) ([]Text, error) {
-	e, err := in.hears()
+	e, err := in.angleEncoder()
 	if err != nil {
 		return nil, err
 	}
@@ -198,7 +198,7 @@ func (c *Collection) loadAngles(ctx context.Context, in *instance, r *ranking.Re
 		}
 		in.anglesRead++
 	}
-	c.hearing.used.Store(true)
+	c.askedRoots.used.Store(true)
 	return nil
 }
 

@@ -29,7 +29,7 @@ func (in *instance) choose(q *Query, result *Result, has holds) error {
 	asked := auto.Asked{
 		Root: q.Root != nil, RootText: q.Root != nil && q.Root.Text != "", Text: q.Query.Text != "",
 		Opposites: q.Opposites != nil, Lambda: q.Lambda != nil,
-		Angles: has.angles && in.canHear(), Sides: in.hasSides(), Words: has.words && q.MMR == nil,
+		Angles: has.angles && in.givesAngles(), Sides: in.hasSides(), Words: has.words && q.MMR == nil,
 	}
 	for _, p := range q.Perspectives {
 		asked.Perspectives = append(asked.Perspectives, p.Text)
@@ -60,9 +60,9 @@ func (in *instance) choose(q *Query, result *Result, has holds) error {
 	return nil
 }
 
-// canHear reports whether the encoder can give texts angles.
-func (in *instance) canHear() bool {
-	_, err := in.hears()
+// givesAngles reports whether the encoder can give texts angles.
+func (in *instance) givesAngles() bool {
+	_, err := in.angleEncoder()
 	return err == nil
 }
 

@@ -39,7 +39,7 @@ type Collection struct {
 	reads    reads
 
 	vocabulary vocabulary
-	hearing    hearing
+	askedRoots askedRoots
 }
 
 // read returns the content of a file of the collection; see store.Store.Read.
@@ -97,7 +97,7 @@ func Create(ctx context.Context, o Options) (*Collection, error) {
 
 // start opens the first core, unless Options.Lazy is set.
 func (c *Collection) start(ctx context.Context) (*Collection, error) {
-	c.hearing.roots = lru.New[string, rootVectors](rootBytes)
+	c.askedRoots.roots = lru.New[string, rootVectors](rootBytes)
 	cores, instances := c.options.Cores, c.options.Instances
 	shared := cores == nil
 	if shared {

@@ -78,7 +78,7 @@ func checkCanaries(ctx context.Context, e encoder.Encoder, m *manifest.Manifest)
 		mismatch.Canary = "(its dimension is " + strconv.Itoa(info.Dim) + ", the collection's " + strconv.Itoa(model.Dim) + ")"
 		return mismatch
 	}
-	if _, hears := e.(encoder.AngleEncoder); hears && m.Angles != nil && mismatch.Encoder != mismatch.Model {
+	if _, angled := e.(encoder.AngleEncoder); angled && m.Angles != nil && mismatch.Encoder != mismatch.Model {
 		mismatch.Canary = "(angles have no canaries, so it must be of the same revision)"
 		return mismatch
 	}

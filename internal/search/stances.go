@@ -102,7 +102,7 @@ func (c *Collection) rootOf(ctx context.Context, in *instance, a asked) (*rootVe
 			text = t.Text
 		}
 	}
-	if _, err := in.hears(); err != nil || text == "" || a.query.Opposites != nil {
+	if _, err := in.angleEncoder(); err != nil || text == "" || a.query.Opposites != nil {
 		return nil, nil
 	}
 	if side := a.result.Side; side != "" { // contrast has encoded the root already
@@ -111,10 +111,10 @@ func (c *Collection) rootOf(ctx context.Context, in *instance, a asked) (*rootVe
 			angles = [][]float32{angles[1], angles[0]}
 		}
 		found := rootVectors{a.request.Root, angles[0], angles[1]}
-		c.hearing.keep(text, found)
+		c.askedRoots.keep(text, found)
 		return &found, nil
 	}
-	if !c.hearing.used.Load() {
+	if !c.askedRoots.used.Load() {
 		return nil, nil
 	}
 	if side, err := in.stance(a.query); err != nil || side == 0 {

@@ -104,7 +104,7 @@ func (e *engine) try(ctx context.Context, jobs []*job, k kind) (embeddings []enc
 		}
 		embeddings, err = e.byIDs.EncodeIDs(ctx, lists)
 	case k.sides:
-		embeddings, err = e.hears.encode(ctx, textsOf(jobs), k.role)
+		embeddings, err = e.sides.encode(ctx, textsOf(jobs), k.role)
 	default:
 		embeddings, err = e.encoder.Encode(ctx, textsOf(jobs), encoder.Options{Role: k.role})
 	}
@@ -125,7 +125,7 @@ func textsOf(jobs []*job) []string {
 // dim is the number of components of a job's vector.
 func (e *engine) dim(sides bool) int {
 	if sides {
-		return e.info.Dim + e.hears.angleDim
+		return e.info.Dim + e.sides.angleDim
 	}
 	return e.info.Dim
 }

@@ -22,7 +22,7 @@ type threaded interface{ Threads() int }
 type engine struct {
 	encoder encoder.Encoder
 	byIDs   encoder.IDEncoder // the same encoder, nil if it takes no token ids
-	hears   *hearing          // nil if it cannot tell sides apart
+	sides   *sideModel        // nil if it cannot tell sides apart
 	info    encoder.Info
 	queue   *queue
 	cache   *cache
@@ -43,7 +43,7 @@ func newEngine(model encoder.Encoder, l Limits, m *metrics, log *slog.Logger, t 
 	e := &engine{encoder: model, info: model.Info(), queue: newQueue(l.BatchTokens, l.QueueTokens, l.BatchWait, atOnce), cache: newCache(l.CacheBytes),
 		metrics: m, log: log, tracing: t, results: make(chan []result, 1), stopped: make(chan struct{}), halt: halt}
 	e.byIDs, _ = model.(encoder.IDEncoder)
-	e.hears = hearingOf(model)
+	e.sides = sideModelOf(model)
 	var running sync.WaitGroup
 	for who := range atOnce {
 		running.Go(func() {

@@ -26,7 +26,7 @@ func (s *Server) models(w http.ResponseWriter, r *http.Request) {
 		Info    encoder.Info `json:"info"`    // not in OpenAI's API
 		Sides   bool         `json:"sides"`   // not in OpenAI's API: /v1/sides answers
 		Domains []string     `json:"domains"` // not in OpenAI's API: those of /v1/perspectives; none without a chat model
-	}{s.engine.info.ID, "model", s.started.Unix(), "vantage", s.engine.info, s.engine.hears != nil, s.views.names()}
+	}{s.engine.info.ID, "model", s.started.Unix(), "vantage", s.engine.info, s.engine.sides != nil, s.views.names()}
 	switch id := r.PathValue("id"); id {
 	case "":
 		writeJSON(w, http.StatusOK, map[string]any{"object": "list", "data": []any{facts}})

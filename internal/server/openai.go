@@ -219,7 +219,7 @@ func (s *Server) knowsRole(role encoder.Role) bool {
 }
 
 // encodeAll waits for the vectors of all texts, but only until the client disconnects. If
-// sides is set, the vectors are those of hearing.encode.
+// sides is set, the vectors are those of sideModel.encode.
 func (s *Server) encodeAll(r *http.Request, role encoder.Role, sides bool, asks []ask) ([]encoder.Embedding, error) {
 	ctx := r.Context()
 	var mu sync.Mutex

@@ -24,16 +24,16 @@ type parted interface {
 	EncodeParts(ctx context.Context, texts []string, o encoder.Options, parts encoder.Parts) ([]encoder.PartVectors, error)
 }
 
-// hearing is a model that can tell which side of a root a text is on.
-type hearing struct {
+// sideModel is a model that can tell which side of a root a text is on.
+type sideModel struct {
 	model       parted
 	angleDim    int
 	texts       map[string][]string // the pack's tables of texts, with the wordings for and against a root
 	calibration stance.Calibration
 }
 
-// hearingOf returns nil for a model that cannot tell sides apart.
-func hearingOf(model encoder.Encoder) *hearing {
+// sideModelOf returns nil for a model that cannot tell sides apart.
+func sideModelOf(model encoder.Encoder) *sideModel {
 	p, ok := model.(parted)
 	if !ok || p.AngleDim() == 0 {
 		return nil
@@ -43,12 +43,12 @@ func hearingOf(model encoder.Encoder) *hearing {
 	if err != nil || len(texts[stance.For.String()]) == 0 || len(texts[stance.Against.String()]) == 0 {
 		return nil
 	}
-	return &hearing{p, p.AngleDim(), texts, constants}
+	return &sideModel{p, p.AngleDim(), texts, constants}
 }
 
 // encode returns the topic of each text, followed by its angle. One pass gives both.
-func (h *hearing) encode(ctx context.Context, texts []string, role encoder.Role) ([]encoder.Embedding, error) {
-	found, err := h.model.EncodeParts(ctx, texts, encoder.Options{Role: role}, encoder.Trunk|encoder.Branch)
+func (m *sideModel) encode(ctx context.Context, texts []string, role encoder.Role) ([]encoder.Embedding, error) {
+	found, err := m.model.EncodeParts(ctx, texts, encoder.Options{Role: role}, encoder.Trunk|encoder.Branch)
 	if err != nil {
 		return nil, err
 	}
@@ -101,7 +101,7 @@ func (s *Server) sides(w http.ResponseWriter, r *http.Request) {
 		if err := memory.take(int64(len(texts)*each + 3*(len(root)+each))); err != nil {
 			return err
 		}
-		wordings := s.engine.hears.texts
+		wordings := s.engine.sides.texts
 		asked, err := s.encodeAll(r, encoder.Query, true,
 			[]ask{{text: root}, {text: claim.Asking(wordings, stance.For, root)}, {text: claim.Asking(wordings, stance.Against, root)}})
 		if err != nil {
@@ -130,9 +130,9 @@ func (s *Server) readSides(body []byte) (root string, texts []ask, err error) {
 		return "", nil, err
 	}
 	switch most := s.limits.TextBytes; {
-	case s.engine.hears == nil:
+	case s.engine.sides == nil:
 		e := wrong("model", "%s cannot tell sides apart: ask a server with a pack that does, such as vantage serve --model sides", s.engine.info.ID)
-		e.Code = "hears_no_sides"
+		e.Code = "no_sides"
 		return "", nil, e
 	case q.Root == "":
 		return "", nil, wrong("root", "root is missing or empty: give the claim that texts are for or against")
@@ -175,7 +175,7 @@ func (s *Server) tell(root, texts []encoder.Embedding) ([]ranking.Stance, error)
 		hits[i] = index.Hit{Row: row, Document: uint32(row)}
 	}
 	q := perspective.Query{Method: "contrast", Strength: 1, Root: root[0].Vector[:dim], Angles: [][]float32{root[1].Vector[dim:], root[2].Vector[dim:]}}
-	return ranking.TellOf(ix, &ranking.Request{Query: q}, s.engine.hears.calibration, hits)
+	return ranking.TellOf(ix, &ranking.Request{Query: q}, s.engine.sides.calibration, hits)
 }
 
 func (s *Server) writeSides(w http.ResponseWriter, told []ranking.Stance, root, texts []encoder.Embedding) {
@@ -209,7 +209,7 @@ func (s *Server) writeSides(w http.ResponseWriter, told []ranking.Stance, root, 
 		}
 	}
 	info := s.engine.info
-	fmt.Fprintf(out, `],"counts":%s,"subject":%s,"model":%s,"revision":%s,"usage":%s}`+"\n", mustJSON(n), mustJSON(s.engine.hears.calibration.Subject),
+	fmt.Fprintf(out, `],"counts":%s,"subject":%s,"model":%s,"revision":%s,"usage":%s}`+"\n", mustJSON(n), mustJSON(s.engine.sides.calibration.Subject),
 		mustJSON(info.ID), mustJSON(info.Revision), mustJSON(usage{tokens, tokens}))
 	out.Flush()
 }

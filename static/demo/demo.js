@@ -165,7 +165,7 @@ function search(form, vantage, name) {
   byId('examples').hidden = name !== '' || byId('examples').querySelector('.example') === null;
   showEncoder(page.base.info);
   form.offer(vantage.info);
-  byId('results').classList.toggle('hears', vantage.info.angles > 0);
+  byId('results').classList.toggle('has-angles', vantage.info.angles > 0);
 }
 
 const searched = () =>

@@ -75,14 +75,14 @@ export class Vantage {
    * @returns {OwnEncoder}
    */
   get #encoder() {
-    const { ears } = this.#session;
+    const { branch } = this.#session;
     const { id, revision = '', dim } = this.info.model;
     return {
       id,
       revision,
       dim,
       local: this.#session.encodesHere,
-      ...(ears.dim > 0 && { ears }),
+      ...(branch.dim > 0 && { branch }),
       encode: (texts, role, { signal } = {}) =>
         this.#session.use(async (_, encode) => (await encode(texts, role, signal)).map(({ vector }) => vector)),
     };
@@ -154,7 +154,7 @@ export class Vantage {
   async encode(text, role = 'query', { angle = false } = {}) {
     const texts = Array.isArray(text) ? text : [text];
     const encoded = await (angle
-      ? this.#session.ears.encode(texts, role)
+      ? this.#session.branch.encode(texts, role)
       : this.#session.use((_, encode) => encode(texts, role)));
     return Array.isArray(text) ? encoded : encoded[0];
   }

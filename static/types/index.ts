@@ -212,11 +212,11 @@ const reranked = await vantage.rerank(['one', 'two'], { query: 'a', method: 'non
 exactly<ExplainedHit>()(reranked.hits[0]);
 exactly<number>()(reranked.hits[0].explain.cosine);
 exactly<number | undefined>()(reranked.hits[0].explain.cosine_rank); // present if it was requested
-const [{ vector: known, angle: heard }] = await vantage.encode(['one'], 'document', { angle: true });
-await vantage.rerank(['two', { text: 'one', vector: known }, { text: 'one', vector: known, angle: heard }], {
+const [{ vector: known, angle: slant }] = await vantage.encode(['one'], 'document', { angle: true });
+await vantage.rerank(['two', { text: 'one', vector: known }, { text: 'one', vector: known, angle: slant }], {
   query: 'a',
 });
-await vantage.sidesOf('a', [{ text: 'one', vector: known, angle: heard }]);
+await vantage.sidesOf('a', [{ text: 'one', vector: known, angle: slant }]);
 // @ts-expect-error: the vector is missing
 await vantage.rerank([{ text: 'one' }], { query: 'a' });
 const bare = await vantage.rerank(new Set(['one']), { query: 'a', explain: false as boolean });

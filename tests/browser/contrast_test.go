@@ -21,9 +21,9 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/shard"
 )
 
-// hearingSite is a site without a page, whose collection carries a tiny pack that hears
-// sides, and has several files of rows and of angles.
-func hearingSite(t *testing.T) (dir string, texts []string) {
+// sidesSite is a site without a page, whose collection carries a tiny pack that tells
+// sides apart, and has several files of rows and of angles.
+func sidesSite(t *testing.T) (dir string, texts []string) {
 	t.Helper()
 	files, err := quantized.TinyPack(quantized.Tiny, 3)
 	if err != nil {
@@ -157,7 +157,7 @@ func autoQuestions() []question {
 // named.
 func TestContrastEqualsGo(t *testing.T) {
 	t.Parallel()
-	dir, texts := hearingSite(t)
+	dir, texts := sidesSite(t)
 	want := expect(t, dir, append(sidesQuestions(), autoQuestions()...))
 	var angles atomic.Int32
 	site := bare(dir)

@@ -13,12 +13,12 @@ import (
 	"github.com/vantage-search/vantage/internal/testing/harness"
 )
 
-// hearingDemo opens the page with the collection of hearingSite.
-func hearingDemo(t *testing.T) (page *harness.Page, collection *search.Collection, texts []string) {
+// sidesDemo opens the page with the collection of sidesSite.
+func sidesDemo(t *testing.T) (page *harness.Page, collection *search.Collection, texts []string) {
 	t.Helper()
-	hearing, texts := hearingSite(t)
+	site, texts := sidesSite(t)
 	dir := t.TempDir()
-	if err := errors.Join(pages.Write(dir), os.Symlink(filepath.Join(hearing, "collection"), filepath.Join(dir, "collection"))); err != nil {
+	if err := errors.Join(pages.Write(dir), os.Symlink(filepath.Join(site, "collection"), filepath.Join(dir, "collection"))); err != nil {
 		t.Fatal(err)
 	}
 	return demo(t, dir), native(t, filepath.Join(dir, "collection")), texts
@@ -28,7 +28,7 @@ func hearingDemo(t *testing.T) (page *harness.Page, collection *search.Collectio
 // explains its scores, and says what a query lacks.
 func TestDemoContrast(t *testing.T) {
 	t.Parallel()
-	page, collection, _ := hearingDemo(t)
+	page, collection, _ := sidesDemo(t)
 	const king = "the king walked to the city"
 	for _, wording := range []string{"reasons against: ", "Find a claim that supports the argument: "} {
 		query := search.Text{Text: wording + king}

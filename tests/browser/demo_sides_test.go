@@ -26,7 +26,7 @@ func shows(t *testing.T, page *harness.Page, list string, want []int) {
 // passage, all as Go tells them. The address says what is shown, and axe finds no barrier.
 func TestDemoSides(t *testing.T) {
 	t.Parallel()
-	page, collection, texts := hearingDemo(t)
+	page, collection, texts := sidesDemo(t)
 	const king = "the king walked to the city"
 	against := "reasons against: " + king
 	call[any](t, page, set, "query", against)

@@ -35,7 +35,7 @@ func fallbackQuestions() []question {
 // last digit, and the same notice but for the fault that it quotes.
 func TestFallbacksEqualGo(t *testing.T) {
 	t.Parallel()
-	dir, _ := hearingSite(t)
+	dir, _ := sidesSite(t)
 	whole := filepath.Join(dir, "collection")
 	content, err := os.ReadFile(filepath.Join(whole, manifest.FileName))
 	if err != nil {
@@ -103,7 +103,7 @@ func TestFallbacksEqualGo(t *testing.T) {
 // own, as bare texts are ranked, and together with a collection's rows.
 func TestAutoRanksAddedDocuments(t *testing.T) {
 	t.Parallel()
-	dir, texts := hearingSite(t)
+	dir, texts := sidesSite(t)
 	page := open(t, serve(t, bare(dir)).URL("/"))
 	const query = "Find a claim that opposes the argument: the king walked to the city"
 	got := call[map[string]string](t, page, `async (texts, query) => {

@@ -21,10 +21,10 @@ func (o otherPage) searchPage() {
 	t := o.t
 	t.Helper()
 	const king = "the king walked to the city"
-	hearing, _ := hearingSite(t)
+	site, _ := sidesSite(t)
 	dir := t.TempDir()
 	watch(t, dir, static.Page{Name: "Kings", Examples: []string{"a train"}})
-	if err := os.Symlink(filepath.Join(hearing, "collection"), filepath.Join(dir, "collection")); err != nil {
+	if err := os.Symlink(filepath.Join(site, "collection"), filepath.Join(dir, "collection")); err != nil {
 		t.Fatal(err)
 	}
 	mux := http.NewServeMux()

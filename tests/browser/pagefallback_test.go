@@ -19,8 +19,8 @@ import (
 // the angles is. They show what Go finds, and say which file is damaged.
 func TestPagesSayWhatIsDamaged(t *testing.T) {
 	t.Parallel()
-	hearing, _ := hearingSite(t)
-	whole := filepath.Join(hearing, "collection")
+	site, _ := sidesSite(t)
+	whole := filepath.Join(site, "collection")
 	content, err := os.ReadFile(filepath.Join(whole, manifest.FileName))
 	if err != nil {
 		t.Fatal(err)

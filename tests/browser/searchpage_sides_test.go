@@ -20,9 +20,9 @@ import (
 // view in the visitor's words, all as Go ranks them. The address says what is shown.
 func TestSearchPageSides(t *testing.T) {
 	t.Parallel()
-	hearing, _ := hearingSite(t)
+	site, _ := sidesSite(t)
 	dir := t.TempDir()
-	if err := errors.Join((static.Page{Name: "Kings"}).Write(dir), os.Symlink(filepath.Join(hearing, "collection"), filepath.Join(dir, "collection"))); err != nil {
+	if err := errors.Join((static.Page{Name: "Kings"}).Write(dir), os.Symlink(filepath.Join(site, "collection"), filepath.Join(dir, "collection"))); err != nil {
 		t.Fatal(err)
 	}
 	collection := native(t, filepath.Join(dir, "collection"))

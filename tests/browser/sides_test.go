@@ -126,7 +126,7 @@ const tellSides = `async (collection, calls, options) => {
 // several.
 func TestSidesEqualGo(t *testing.T) {
 	t.Parallel()
-	dir, texts := hearingSite(t)
+	dir, texts := sidesSite(t)
 	calls, want := sidesCalls(t, dir, texts)
 	equal := func(where string, got []string) {
 		t.Helper()
@@ -171,7 +171,7 @@ console.log(JSON.stringify([await told(here, calls, {}), await told(here, calls,
 // are encoded when they are added, when a query first needs them, or come from storage.
 func TestSidesOfAddedDocuments(t *testing.T) {
 	t.Parallel()
-	dir, texts := hearingSite(t)
+	dir, texts := sidesSite(t)
 	const king = "the king walked to the city"
 	answer, err := native(t, filepath.Join(dir, "collection")).SidesOf(t.Context(), search.SidesQuery{Root: king, K: 70}, texts)
 	if err != nil {
@@ -245,7 +245,7 @@ func TestSidesOfAddedDocuments(t *testing.T) {
 // of what was added.
 func TestSidesGoOn(t *testing.T) {
 	t.Parallel()
-	dir, texts := hearingSite(t)
+	dir, texts := sidesSite(t)
 	page := open(t, serve(t, bare(dir)).URL("/"))
 	got := call[[]string](t, page, `async (texts) => {
 		const { Vantage } = await import('/lib/index.js');
@@ -291,7 +291,7 @@ func TestSidesGoOn(t *testing.T) {
 // comes, and a collection without angles shows nothing of it.
 func TestComponentSides(t *testing.T) {
 	t.Parallel()
-	dir, _ := hearingSite(t)
+	dir, _ := sidesSite(t)
 	const king = "the king walked to the city"
 	collection := native(t, filepath.Join(dir, "collection"))
 	sides, err := collection.Sides(t.Context(), search.SidesQuery{Root: king, K: 70})

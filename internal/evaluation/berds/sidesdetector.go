@@ -26,16 +26,16 @@ type sidesDetector struct {
 	constants stance.Calibration
 	strength  float64 // of the slant in scores
 	wordings  map[string][]string
-	roots     *lru.Cache[string, *heard]
-	documents *lru.Cache[string, []heard] // windows of each
+	roots     *lru.Cache[string, *textVectors]
+	documents *lru.Cache[string, []textVectors] // windows of each
 }
 
 // contrast is the scoring method of searches that ask for a side.
 const contrast = "contrast"
 
-// mostHeard bounds the memory of the vectors of documents that a detector caches, in bytes.
+// cacheBytes bounds the memory of the vectors of documents that a detector caches, in bytes.
 // Those of roots may take a quarter of that in addition.
-const mostHeard = 64 << 20
+const cacheBytes = 64 << 20
 
 func newSidesDetector(name string, model *packmodel.Encoder) (*sidesDetector, error) {
 	numbers, wordings := model.Tables()
@@ -55,20 +55,20 @@ func newSidesDetector(name string, model *packmodel.Encoder) (*sidesDetector, er
 	info := DetectorInfo{Name: name, Model: retrieve.Title(about), Decides: true, Opposes: true, identity: []any{about, constants, strength, wordings},
 		Score: fmt.Sprintf("that of a search by %s: the cosine of topics plus %g times the slant", contrast, strength)}
 	return &sidesDetector{info: info, model: model, constants: constants, strength: strength, wordings: wordings,
-		roots: lru.New[string, *heard](mostHeard / 4), documents: lru.New[string, []heard](mostHeard)}, err
+		roots: lru.New[string, *textVectors](cacheBytes / 4), documents: lru.New[string, []textVectors](cacheBytes)}, err
 }
 
 func (d *sidesDetector) about() *DetectorInfo { return &d.info }
 
 func (d *sidesDetector) Close() error { return d.model.Close() }
 
-// heard has the vectors of a text: its topic and its angle. For a root, the angle is the
+// textVectors has the vectors of a text: its topic and its angle. For a root, the angle is the
 // difference between the angles of its wordings for and against.
-type heard struct {
+type textVectors struct {
 	topic, angle []float32
 }
 
-func (h *heard) bytes() int64 { return int64(4*(len(h.topic)+len(h.angle)) + 64) }
+func (v *textVectors) bytes() int64 { return int64(4*(len(v.topic)+len(v.angle)) + 64) }
 
 // judgedAtOnce is the number of pairs that are judged between two reports of progress.
 const judgedAtOnce = 64
@@ -84,11 +84,11 @@ func (d *sidesDetector) judge(ctx context.Context, pairs []pair, done func(pairs
 		for _, p := range some {
 			roots, documents = append(roots, p.perspective), append(documents, p.document)
 		}
-		asked, err := d.hearRoots(ctx, roots)
+		asked, err := d.encodeRoots(ctx, roots)
 		if err != nil {
 			return nil, err
 		}
-		told, err := d.hearDocuments(ctx, documents)
+		told, err := d.encodeDocuments(ctx, documents)
 		if err != nil {
 			return nil, err
 		}
@@ -111,8 +111,8 @@ func (d *sidesDetector) judge(ctx context.Context, pairs []pair, done func(pairs
 	return out, nil
 }
 
-// hearRoots returns the vectors of roots.
-func (d *sidesDetector) hearRoots(ctx context.Context, roots []string) ([]*heard, error) {
+// encodeRoots returns the vectors of roots.
+func (d *sidesDetector) encodeRoots(ctx context.Context, roots []string) ([]*textVectors, error) {
 	fresh := missing(d.roots, roots)
 	topics, err := d.encode(ctx, fresh, encoder.Query, encoder.Trunk)
 	if err != nil {
@@ -126,19 +126,19 @@ func (d *sidesDetector) hearRoots(ctx context.Context, roots []string) ([]*heard
 	if err != nil {
 		return nil, err
 	}
-	found := map[string]*heard{}
+	found := map[string]*textVectors{}
 	for i, root := range fresh {
 		difference := make([]float32, len(pro[i].angle))
 		for j, u := range pro[i].angle {
 			difference[j] = u - con[i].angle[j]
 		}
-		found[root] = &heard{topics[i].topic, difference}
+		found[root] = &textVectors{topics[i].topic, difference}
 	}
-	return remembered(d.roots, roots, found, (*heard).bytes), nil
+	return remembered(d.roots, roots, found, (*textVectors).bytes), nil
 }
 
-// hearDocuments returns the vectors of each document's windows.
-func (d *sidesDetector) hearDocuments(ctx context.Context, documents []string) ([][]heard, error) {
+// encodeDocuments returns the vectors of each document's windows.
+func (d *sidesDetector) encodeDocuments(ctx context.Context, documents []string) ([][]textVectors, error) {
 	fresh := missing(d.documents, documents)
 	var windows []string
 	counts := make([]int, len(fresh))
@@ -150,13 +150,13 @@ func (d *sidesDetector) hearDocuments(ctx context.Context, documents []string) (
 	if err != nil {
 		return nil, err
 	}
-	found := map[string][]heard{}
+	found := map[string][]textVectors{}
 	for i, document := range fresh {
 		found[document], vectors = vectors[:counts[i]:counts[i]], vectors[counts[i]:]
 	}
-	return remembered(d.documents, documents, found, func(h []heard) (sum int64) {
-		for i := range h {
-			sum += h[i].bytes()
+	return remembered(d.documents, documents, found, func(windows []textVectors) (sum int64) {
+		for i := range windows {
+			sum += windows[i].bytes()
 		}
 		return sum
 	}), nil
@@ -219,8 +219,8 @@ func (d *sidesDetector) asking(side stance.Side, roots []string) []string {
 	return out
 }
 
-func (d *sidesDetector) encode(ctx context.Context, texts []string, role encoder.Role, parts encoder.Parts) ([]heard, error) {
-	out := make([]heard, 0, len(texts))
+func (d *sidesDetector) encode(ctx context.Context, texts []string, role encoder.Role, parts encoder.Parts) ([]textVectors, error) {
+	out := make([]textVectors, 0, len(texts))
 	const portion = 64
 	for first := 0; first < len(texts); first += portion {
 		found, err := d.model.EncodeParts(ctx, texts[first:min(first+portion, len(texts))], encoder.Options{Role: role}, parts)
@@ -228,7 +228,7 @@ func (d *sidesDetector) encode(ctx context.Context, texts []string, role encoder
 			return nil, err
 		}
 		for _, v := range found {
-			out = append(out, heard{v.Trunk, v.Branch})
+			out = append(out, textVectors{v.Trunk, v.Branch})
 		}
 	}
 	return out, nil

@@ -94,8 +94,8 @@ func (e *Experiment) Evaluate(ctx context.Context, data []string) (_ *Figures, e
 	}
 	defer func() { err = errors.Join(err, closeModel()) }()
 	system := pireval.Vectors{Embedder: pireval.Encoded{Encoder: documents, Queries: queries}}
-	hearing, ok := documents.(encoder.AngleEncoder)
-	angles := ok && hearing.AngleDim() > 0
+	angled, ok := documents.(encoder.AngleEncoder)
+	angles := ok && angled.AngleDim() > 0
 	f := &Figures{Encoder: retrieve.Title(documents.Info()), Measure: Measure}
 	found := map[perspective.Kind]*Kind{}
 	for i := range tasks {

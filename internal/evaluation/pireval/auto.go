@@ -29,11 +29,11 @@ type Angles struct {
 
 // embedAngles adds the angles of a task's texts, if the encoder can give texts angles.
 func (e Encoded) embedAngles(ctx context.Context, task *pir.Task, out *Embedding) error {
-	hearing, ok := e.Encoder.(encoder.AngleEncoder)
-	if !ok || hearing.AngleDim() == 0 || e.Queries != nil && e.Queries != e.Encoder {
+	model, ok := e.Encoder.(encoder.AngleEncoder)
+	if !ok || model.AngleDim() == 0 || e.Queries != nil && e.Queries != e.Encoder {
 		return nil
 	}
-	numbers, texts := hearing.Tables()
+	numbers, texts := model.Tables()
 	a := &Angles{}
 	if own := numbers["contrast"]; len(own) == 1 {
 		a.Strength = own[0]
@@ -60,7 +60,7 @@ func (e Encoded) embedAngles(ctx context.Context, task *pir.Task, out *Embedding
 			for i := range batch {
 				batch[i] = l.query(l.texts[at+i])
 			}
-			angles, err := hearing.EncodeAngles(ctx, batch, encoder.Options{Role: encoder.NoRole})
+			angles, err := model.EncodeAngles(ctx, batch, encoder.Options{Role: encoder.NoRole})
 			if err != nil {
 				return err
 			}

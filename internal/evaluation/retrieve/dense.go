@@ -82,8 +82,8 @@ func (d *Dense) Add(ctx context.Context, texts []string) error {
 		return err
 	}
 	var angles [][]float32
-	if hearing := d.hearing(); d.angles && hearing != nil {
-		if angles, err = hearing.EncodeAngles(ctx, texts, encoder.Options{Role: encoder.Document}); err != nil {
+	if model := d.angleEncoder(); d.angles && model != nil {
+		if angles, err = model.EncodeAngles(ctx, texts, encoder.Options{Role: encoder.Document}); err != nil {
 			return err
 		}
 	}

@@ -118,11 +118,11 @@ func (b byMethod) choose(root, side string) (perspective.Choice, error) {
 	if b.method != perspective.Auto {
 		return perspective.Choice{Method: b.method, Strength: 1}, nil
 	}
-	hearing := b.hearing()
+	model := b.angleEncoder()
 	choices := perspective.DefaultChoices()
 	var texts map[string][]string
-	if hearing != nil {
-		_, texts = hearing.Tables()
+	if model != nil {
+		_, texts = model.Tables()
 		own, err := perspective.ParseChoices(texts[perspective.AutoTable])
 		if err != nil {
 			return perspective.Choice{}, err
@@ -134,12 +134,12 @@ func (b byMethod) choose(root, side string) (perspective.Choice, error) {
 	return choices.Choose(perspective.KindOf(side), b.words != nil, func(m perspective.Method) bool {
 		sides := len(texts[search.For]) > 0 && len(texts[search.Against]) > 0 && perspective.Stance(side) != 0
 		return (!m.NeedsRoot || root != "") && (!m.NeedsPerspective || root != "" || side != "") &&
-			(m.Angles == 0 || b.angles && hearing != nil && (m.Angles == 1 || sides))
+			(m.Angles == 0 || b.angles && model != nil && (m.Angles == 1 || sides))
 	}), nil
 }
 
-// hearing returns the encoder if it can give texts angles, and otherwise nil.
-func (d *Dense) hearing() encoder.AngleEncoder {
+// angleEncoder returns the encoder if it can give texts angles, and otherwise nil.
+func (d *Dense) angleEncoder() encoder.AngleEncoder {
 	if e, ok := d.queries.(encoder.AngleEncoder); ok && e.AngleDim() > 0 {
 		return e
 	}
@@ -148,14 +148,14 @@ func (d *Dense) hearing() encoder.AngleEncoder {
 
 // anglesOf returns the angles that a method needs for a query.
 func (d *Dense) anglesOf(ctx context.Context, m perspective.Method, query, root, side string) ([][]float32, error) {
-	hearing := d.hearing()
+	model := d.angleEncoder()
 	texts := []string{query}
 	if m.Angles == 2 {
-		_, wordings := hearing.Tables()
+		_, wordings := model.Tables()
 		texts = []string{claim.Asking(wordings, stance.For, root), claim.Asking(wordings, stance.Against, root)}
 		if perspective.Stance(side) < 0 {
 			texts[0], texts[1] = texts[1], texts[0]
 		}
 	}
-	return hearing.EncodeAngles(ctx, texts, encoder.Options{Role: encoder.Query})
+	return model.EncodeAngles(ctx, texts, encoder.Options{Role: encoder.Query})
 }

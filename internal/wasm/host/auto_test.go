@@ -64,7 +64,7 @@ func TestAuto(t *testing.T) {
 			"other": {kind: "time", method: "none", lambda: 1}, "nothing": {method: "none", lambda: 1},
 		}},
 	} {
-		dir, texts := heard(t, hearingBy(t, table.lines), shard.I8)
+		dir, texts := sidesCollection(t, sidesPackBy(t, table.lines), shard.I8)
 		native, wasm := both(t, dir, WithInstances(1))
 		for query, want := range table.want {
 			q := table.asked[query]
@@ -121,7 +121,7 @@ func TestAutoWithoutAngles(t *testing.T) {
 
 // A malformed table is an error that names it, and queries that name a method still work.
 func TestAutoBadTable(t *testing.T) {
-	dir, _ := heard(t, hearingBy(t, []string{"stance magic 1"}), shard.I8)
+	dir, _ := sidesCollection(t, sidesPackBy(t, []string{"stance magic 1"}), shard.I8)
 	native, _ := both(t, dir, WithInstances(1))
 	if _, err := native.Search(t.Context(), search.Query{Query: text(askFor)}); err == nil || !strings.Contains(err.Error(), `"stance magic 1": unknown method`) {
 		t.Error(err)

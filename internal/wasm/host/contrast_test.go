@@ -29,11 +29,11 @@ import (
 	"github.com/vantage-search/vantage/perspective"
 )
 
-// hearing is a pack of random weights with a branch and with wordings of for and against.
-func hearing(t testing.TB) *packmodel.Encoder { return hearingBy(t, nil) }
+// sidesPack is a pack of random weights with a branch and with wordings of for and against.
+func sidesPack(t testing.TB) *packmodel.Encoder { return sidesPackBy(t, nil) }
 
-// hearingBy is hearing with a table of auto.
-func hearingBy(t testing.TB, auto []string) *packmodel.Encoder {
+// sidesPackBy is sidesPack with a table of auto.
+func sidesPackBy(t testing.TB, auto []string) *packmodel.Encoder {
 	t.Helper()
 	files, err := quantized.TinyPack(quantized.Tiny, 7)
 	if err != nil {
@@ -60,8 +60,8 @@ func hearingBy(t testing.TB, auto []string) *packmodel.Encoder {
 	return e
 }
 
-// heard is a collection of short texts with angles, in many files.
-func heard(t testing.TB, e *packmodel.Encoder, dtype shard.DType) (dir string, texts []string) {
+// sidesCollection is a collection of short texts with angles, in many files.
+func sidesCollection(t testing.TB, e *packmodel.Encoder, dtype shard.DType) (dir string, texts []string) {
 	t.Helper()
 	words := strings.Fields("the man king walked to city in night and sleeps while a train is no friend of snow")
 	documents := func(yield func(store.Document, error) bool) {
@@ -91,7 +91,7 @@ const (
 // Queries by sides have the same bits natively and in the core.
 func TestContrastEqualsNative(t *testing.T) {
 	ctx := t.Context()
-	e := hearing(t)
+	e := sidesPack(t)
 	filter, err := search.ParseFilter("third=1")
 	if err != nil {
 		t.Fatal(err)
@@ -123,7 +123,7 @@ func TestContrastEqualsNative(t *testing.T) {
 		"aspect, vector": {Query: search.Text{Vector: []float32{31: 1}}, Method: "aspect"},
 	}
 	for _, dtype := range []shard.DType{shard.I8, shard.F32} {
-		dir, texts := heard(t, e, dtype)
+		dir, texts := sidesCollection(t, e, dtype)
 		native, wasm := both(t, dir, WithInstances(1))
 		for name, q := range asked {
 			if q.Method == "" {
@@ -152,8 +152,8 @@ func TestContrastEqualsNative(t *testing.T) {
 // side turns its sign.
 func TestContrastAgainstFormula(t *testing.T) {
 	ctx := t.Context()
-	e := hearing(t)
-	dir, texts := heard(t, e, shard.F32)
+	e := sidesPack(t)
+	dir, texts := sidesCollection(t, e, shard.F32)
 	native, _ := both(t, dir, WithInstances(1))
 	embedded, err := e.Encode(ctx, append([]string{walked}, texts...), encoder.Options{})
 	if err != nil {
@@ -203,7 +203,7 @@ func (n *noted) Open(name string) (fs.File, error) {
 // query goes on.
 func TestAnglesAreReadOnDemand(t *testing.T) {
 	ctx := context.Background()
-	dir, _ := heard(t, hearing(t), shard.I8)
+	dir, _ := sidesCollection(t, sidesPack(t), shard.I8)
 	files := &noted{FS: os.DirFS(dir)}
 	st, err := store.Open(ctx, files)
 	if err != nil {

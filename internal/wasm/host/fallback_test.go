@@ -20,7 +20,7 @@ import (
 // natively and in the core.
 func TestFallbacks(t *testing.T) {
 	ctx := t.Context()
-	whole, texts := heard(t, hearing(t), shard.I8)
+	whole, texts := sidesCollection(t, sidesPack(t), shard.I8)
 	st, err := os.ReadFile(filepath.Join(whole, manifest.FileName))
 	if err != nil {
 		t.Fatal(err)
@@ -112,7 +112,7 @@ func TestFallbacks(t *testing.T) {
 // vectors alone, and says so. Queries that ask for words get an error.
 func TestFallbackWithoutWords(t *testing.T) {
 	ctx := t.Context()
-	dir, _ := heard(t, hearing(t), shard.I8)
+	dir, _ := sidesCollection(t, sidesPack(t), shard.I8)
 	whole, _ := both(t, dir)
 	q := search.Query{Query: text("the king in the snow")}
 	if r, err := whole.Search(ctx, q); err != nil || r.Hybrid == "" {

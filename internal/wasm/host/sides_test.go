@@ -21,13 +21,13 @@ import (
 // natively and in the core.
 func TestSidesEqualNative(t *testing.T) {
 	ctx := t.Context()
-	e := hearing(t)
+	e := sidesPack(t)
 	filter, err := search.ParseFilter("third=1|2")
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, dtype := range []shard.DType{shard.I8, shard.F32} {
-		dir, texts := heard(t, e, dtype)
+		dir, texts := sidesCollection(t, e, dtype)
 		native, wasm := both(t, dir, WithInstances(1))
 		asked := map[string]search.SidesQuery{
 			"all":      {Root: walked},
@@ -100,8 +100,8 @@ func TestSidesEqualNative(t *testing.T) {
 // The counts are those of the formula on the encoder's vectors.
 func TestSidesAgainstFormula(t *testing.T) {
 	ctx := t.Context()
-	e := hearing(t)
-	dir, texts := heard(t, e, shard.F32)
+	e := sidesPack(t)
+	dir, texts := sidesCollection(t, e, shard.F32)
 	native, _ := both(t, dir, WithInstances(1))
 	embedded, err := e.Encode(ctx, append([]string{walked}, texts...), encoder.Options{})
 	if err != nil {
@@ -157,8 +157,8 @@ func TestSidesAgainstFormula(t *testing.T) {
 // the angles are in memory. Other hits have no stance.
 func TestHitsSayTheirSides(t *testing.T) {
 	ctx := t.Context()
-	e := hearing(t)
-	dir, texts := heard(t, e, shard.I8)
+	e := sidesPack(t)
+	dir, texts := sidesCollection(t, e, shard.I8)
 	native, wasm := both(t, dir, WithInstances(1))
 	said := func(q search.Query) (n int, stances string) {
 		r, err := native.Search(ctx, q)

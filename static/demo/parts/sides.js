@@ -38,7 +38,7 @@ export class Sides {
     this.counts = { for: 0, against: 0 };
     this.root = ''; // the root to which the shown sides refer
     /** @type {WeakSet<Vantage>} collections that have loaded all that is needed to tell sides */
-    this.hearing = new WeakSet();
+    this.loaded = new WeakSet();
     for (const [side, id] of Object.entries(BUTTONS)) {
       byId(id).addEventListener('click', () => this.choose(/** @type {Side|''} */ (side)));
     }
@@ -83,11 +83,11 @@ export class Sides {
     this.press();
     if (vantage !== this.vantage) this.key = null;
     this.vantage = vantage;
-    if (key !== this.key) this.wait(this.hearing.has(vantage) ? '' : 'Loading the encoder of sides …');
+    if (key !== this.key) this.wait(this.loaded.has(vantage) ? '' : 'Loading the encoder of sides …');
     try {
       const counting = key === this.key ? this.counts : vantage.sides(root, { k: 1 });
       const [counted, stances] = await Promise.all([counting, vantage.stances(root, indexes)]);
-      this.hearing.add(vantage);
+      this.loaded.add(vantage);
       if (turn !== this.turn) return;
       if (counted !== this.counts) {
         const { for: pro, against } = /** @type {import('../../lib/index.js').Sides} */ (counted);

@@ -50,8 +50,8 @@ export class Engine {
   }
 
   /**
-   * Ranks by the user's server, or else by the bundled transformer. A server's model hears no sides, so questions for a
-   * side stay here.
+   * Ranks by the user's server, or else by the bundled transformer. A server's vectors do not tell
+   * sides, so questions for a side stay here.
    * @param {Ask} ask
    * @param {string[]} texts
    * @param {import('../types.js').Settings['encoder']} encoder

@@ -36,7 +36,7 @@ const { getURL } = chrome.runtime;
 
 export const light = new Opened(() => Vantage.create({ encoder: getURL('light/'), worker: true }));
 
-// A collection carries the encoder that hears sides. It has one document, which nobody searches.
+// A collection carries the encoder that tells sides apart. It has one document, which nobody searches.
 const sides = () => Vantage.open(getURL('collections/sides/'), { worker: true });
 export const transformers = Array.from({ length: SHARES }, () => new Opened(sides));
 

@@ -21,11 +21,11 @@ const WORDINGS = { for: 'a claim that supports the argument', against: 'a claim 
  */
 export async function questionOf(vantage, ask, signal) {
   const { root } = ask;
-  const hears = vantage.info.angles > 0;
+  const hasAngles = vantage.info.angles > 0;
   const perspective = await wordingOf(vantage, ask);
   if (perspective === '') return { question: { query: root, root, method: 'none', explain: true, signal }, kind: '' };
-  const asked = ask.method ?? (ask.side && hears ? 'contrast' : null);
-  const method = asked && needsAngles(asked) && !hears ? null : asked;
+  const asked = ask.method ?? (ask.side && hasAngles ? 'contrast' : null);
+  const method = asked && needsAngles(asked) && !hasAngles ? null : asked;
   const question = {
     query: `${perspective}: ${root}`,
     root,

@@ -22,9 +22,9 @@ import { spread } from './spread.js';
  */
 export async function rankBy(vantage, encoder, ask, texts, signal) {
   const { question, kind } = await questionOf(vantage, ask, signal);
-  const hears = vantage.info.angles > 0;
-  const tells = ask.side !== null && hears;
-  const angles = tells || (ask.spread && hears) || needsAngles(question.method);
+  const hasAngles = vantage.info.angles > 0;
+  const tells = ask.side !== null && hasAngles;
+  const angles = tells || (ask.spread && hasAngles) || needsAngles(question.method);
   const known = await encoder.encode(texts, angles, signal);
   const result = await vantage.rerank(known, { ...question, k: Math.max(1, texts.length) });
   const why = needsAngles(result.method) ? byAngles : await byCosines(vantage, ask, known);

@@ -80,7 +80,7 @@ function insert(session, check, { signal, angles = false } = {}) {
       }
       const entries = check();
       const { columns, commit } = session.fields.columns(entries.map((entry) => entry.document));
-      if (session.info.angles > 0 && (angles || session.ears.awake)) await session.ears.fill(entries, signal);
+      if (session.info.angles > 0 && (angles || session.branch.awake)) await session.branch.fill(entries, signal);
       await fill(entries, encode, signal);
       if (entries.length === 0) return [];
       session.local.number(entries);

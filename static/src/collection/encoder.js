@@ -28,7 +28,7 @@ import { Pack } from './pack.js';
 
 /**
  * What an encoder says about angles: its tables, such as wordings of for and against.
- * @typedef {object} Hearing
+ * @typedef {object} SideTables
  * @property {string} id of the encoder
  * @property {string} problem why it gives none; empty: it does
  * @property {{[name: string]: number[]}} numbers
@@ -163,16 +163,16 @@ export class CollectionEncoder {
 
   /**
    * What the collection's encoder says about angles, or why it has none.
-   * @returns {Promise<Hearing>}
+   * @returns {Promise<SideTables>}
    */
-  async hearing() {
+  async sideTables() {
     const encoder = await this.loaded();
     return this.describe(encoder instanceof Encoder ? null : encoder);
   }
 
   /**
    * @param {EngineModel|null} model the encoder, if it can have angles
-   * @returns {Hearing}
+   * @returns {SideTables}
    */
   describe(model) {
     const { id } = this.manifest.model;
@@ -185,11 +185,11 @@ export class CollectionEncoder {
   /**
    * How to rank a query that names no method.
    * @param {Omit<Asked, 'sides'>} asked angles: whether passages have some
-   * @param {Hearing|null} hearing of the page's encoder; null: the collection's encodes
+   * @param {SideTables|null} tables of the page's encoder; null: the collection's encodes
    */
-  async choose(asked, hearing) {
-    if (!hearing && !this.pack) await this.ready.catch(() => {}); // without it, vectors can be ranked
-    const { id, problem, texts } = hearing ?? this.describe(this.pack?.model ?? null);
+  async choose(asked, tables) {
+    if (!tables && !this.pack) await this.ready.catch(() => {}); // without it, vectors can be ranked
+    const { id, problem, texts } = tables ?? this.describe(this.pack?.model ?? null);
     const angles = asked.angles && !problem;
     const sides = Boolean(texts.for?.length && texts.against?.length);
     const { auto } = this.manifest;

@@ -26,13 +26,13 @@ export async function pack(entries, { id, revision = '', dim }) {
   );
   const text = new TextEncoder().encode(lines.map((line) => `${line}\n`).join(''));
   const vectors = entries.map(({ vector }) => /** @type {Float32Array} */ (vector));
-  const heard = entries.flatMap(({ angle }) => angle ?? []);
-  const angles = heard.length === entries.length ? (heard[0]?.length ?? 0) : 0;
+  const given = entries.flatMap(({ angle }) => angle ?? []);
+  const angles = given.length === entries.length ? (given[0]?.length ?? 0) : 0;
   const body = new Uint8Array(text.length + 4 * (dim + angles) * entries.length);
   body.set(text);
   const view = new DataView(body.buffer, text.length);
   let at = 0;
-  for (const vector of angles > 0 ? [...vectors, ...heard] : vectors) {
+  for (const vector of angles > 0 ? [...vectors, ...given] : vectors) {
     for (const value of vector) view.setFloat32(4 * at++, value, true);
   }
   const header = {
@@ -64,8 +64,8 @@ export async function unpack(bytes, name, model, angleDim) {
   const header = readHeader(bytes, name);
   const body = bytes.subarray(bytes.indexOf(10) + 1);
   const { dim } = header.model;
-  const { angles: heard = 0 } = header;
-  const expected = header.text + 4 * (dim + heard) * header.documents;
+  const { angles: stored = 0 } = header;
+  const expected = header.text + 4 * (dim + stored) * header.documents;
   if (body.length !== expected) {
     throw new IntegrityError(
       `${name}: ${body.length} bytes of documents, expected ${expected}: what was saved is damaged: remove it and ` +
@@ -96,7 +96,7 @@ export async function unpack(bytes, name, model, angleDim) {
   const documents = lines.map((line, i) => {
     const { given, ...document } = JSON.parse(line);
     const vector = same ? read(i * dim, dim) : null;
-    angles.push(same && heard > 0 && heard === angleDim ? read(dim * header.documents + i * heard, heard) : null);
+    angles.push(same && stored > 0 && stored === angleDim ? read(dim * header.documents + i * stored, stored) : null);
     if (!same && given) {
       throw new EncoderMismatchError(
         `${name}: document ${JSON.stringify(document.id)} was given with a vector of ${header.model.id}, the ` +

@@ -4,7 +4,7 @@
 import { remembering } from './asked.js';
 import { byEngine, byNobody, byPage, byWhole, checkCanaries, checkedOnce } from './encoding.js';
 import { MAXSIM } from '../constants.js';
-import { Ears } from './ears.js';
+import { Branch } from './branch.js';
 import { ClosedError, QueryError, UnavailableError } from '../errors.js';
 import { Fields } from './fields.js';
 import { Fleet } from '../worker/fleet.js';
@@ -21,10 +21,10 @@ import { isBroken } from '../thrown.js';
 
 /**
  * The page's own encoder. If it has `join`, that method makes it the collection's encoder: see fallback.js. If it has
- * `ears`, they give angles: see ears.js.
+ * a `branch`, that gives angles: see branch.js.
  * @typedef {PageEncoder & {
  *   join?: (opened: Opened, engine: TextEncoding) => Promise<TextEncoding>,
- *   ears?: Ears,
+ *   branch?: Branch,
  * }} OwnEncoder
  */
 
@@ -63,7 +63,7 @@ export class Session {
   /** @param {OwnEncoder|null} [encoder] */
   constructor(encoder) {
     this.own = encoder ?? null;
-    this.ears = new Ears(this);
+    this.branch = new Branch(this);
     /** @type {ClosedError|null} */
     this.closed = null;
     /** @type {Promise<unknown>} additions and removals, one after the other */
@@ -97,7 +97,7 @@ export class Session {
     vouched.catch(() => {}); // if words answer meanwhile, whoever encodes gets the error
     if (!encoderPending) await vouched;
     // Without rows of its own, the collection takes the angles that another collection's encoder gives.
-    const angles = info.documents === 0 ? (own?.ears?.dim ?? 0) : info.angles;
+    const angles = info.documents === 0 ? (own?.branch?.dim ?? 0) : info.angles;
     this.collection = { ...info, encodes: this.encode !== byNobody, angles };
     this.fields = new Fields(info.fields);
     this.known = new LocalDocuments(info);

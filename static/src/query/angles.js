@@ -7,7 +7,7 @@ import { isText, isVector, textOf } from './values.js';
 import { lookup } from './methods.js';
 
 /**
- * @import { Hearing } from '../collection/encoder.js'
+ * @import { SideTables } from '../collection/encoder.js'
  * @import { Session } from '../collection/session.js'
  * @import { Method, TextOrVector, TextRole } from '../../lib/index.d.ts'
  * @import { Fleet } from '../worker/fleet.js'
@@ -23,7 +23,7 @@ import { lookup } from './methods.js';
 const NONE = { angles: [], strength: 0 };
 
 /**
- * @param {Pick<Session, 'ears'>} session
+ * @param {Pick<Session, 'branch'>} session
  * @param {Fleet} engine
  * @param {Chosen} query
  * @param {AbortSignal} [signal]
@@ -32,15 +32,15 @@ const NONE = { angles: [], strength: 0 };
 export async function toAngles(session, engine, query, signal) {
   const method = lookup(query.method);
   if (!method?.angles) return NONE;
-  const hearing = await session.ears.hearing(signal);
-  const strength = query.strength ?? strengthOf(method, hearing);
+  const tables = await session.branch.tables(signal);
+  const strength = query.strength ?? strengthOf(method, tables);
   const { side, wanted } =
-    method.angles === 2 ? await opposites(session, engine, query, hearing, signal) : { wanted: [textOf(query.text)] };
+    method.angles === 2 ? await opposites(session, engine, query, tables, signal) : { wanted: [textOf(query.text)] };
   const texts = wanted.filter(isText);
   if (texts.includes('')) {
     throw new QueryError(`method ${method.name} needs the text of the query: the angle cannot be read from a vector`);
   }
-  if (texts.length > 0 && hearing.problem) throw new QueryError(hearing.problem);
+  if (texts.length > 0 && tables.problem) throw new QueryError(tables.problem);
   const encoded = texts.length > 0 ? await anglesOf(session, texts, 'query', signal) : [];
   const angles = wanted.map((one) =>
     isText(one) ? /** @type {Float32Array} */ (encoded.shift()) : Float32Array.from(one),
@@ -54,7 +54,7 @@ export async function toAngles(session, engine, query, signal) {
 /**
  * The strength of a method if a query sets none: the encoder's, or else the method's default.
  * @param {Method} method
- * @param {Hearing} hearing
+ * @param {SideTables} tables
  */
 export function strengthOf({ name, strength }, { numbers }) {
   const own = numbers[name];
@@ -63,31 +63,31 @@ export function strengthOf({ name, strength }, { numbers }) {
 
 /**
  * Angles of texts.
- * @param {Pick<Session, 'ears'>} session
+ * @param {Pick<Session, 'branch'>} session
  * @param {string[]} texts
  * @param {TextRole} role
  * @param {AbortSignal} [signal]
  */
 export async function anglesOf(session, texts, role, signal) {
-  return (await session.ears.encode(texts, role, { alone: true, signal })).map(({ angle }) => angle);
+  return (await session.branch.encode(texts, role, { alone: true, signal })).map(({ angle }) => angle);
 }
 
 /**
  * The texts that contrast compares, or their angles if they are given or known from an earlier question about the root.
- * @param {Pick<Session, 'ears'>} session
+ * @param {Pick<Session, 'branch'>} session
  * @param {Fleet} engine
  * @param {Pick<Chosen, 'opposites'|'root'|'text'|'perspectives'>} query
- * @param {Hearing} hearing
+ * @param {SideTables} tables
  * @param {AbortSignal} [signal]
  * @returns {Promise<{wanted: (string|ArrayLike<number>)[], side?: 'for'|'against'}>}
  */
-async function opposites({ ears }, engine, query, hearing, signal) {
+async function opposites({ branch }, engine, query, tables, signal) {
   const root = query.root === null ? '' : textOf(query.root);
   if (!query.opposites) {
-    const side = await sideOf(engine, query, hearing, signal);
+    const side = await sideOf(engine, query, tables, signal);
     if (root === '') throw noRoot();
-    const known = ears.roots.get(root)?.angles;
-    const [pro, con] = known ?? [asking(hearing.texts, 'for', root), asking(hearing.texts, 'against', root)];
+    const known = branch.roots.get(root)?.angles;
+    const [pro, con] = known ?? [asking(tables.texts, 'for', root), asking(tables.texts, 'against', root)];
     return { wanted: side === 'for' ? [pro, con] : [con, pro], side };
   }
   const wanted = query.opposites.map((one) => {
@@ -113,7 +113,7 @@ const noRoot = () =>
  * The side that the perspectives ask for, or the query if there are none.
  * @param {Fleet} engine
  * @param {{text: TextOrVector, perspectives: TextOrVector[]}} query
- * @param {Hearing} hearing
+ * @param {SideTables} tables
  * @param {AbortSignal} [signal]
  * @returns {Promise<'for'|'against'>}
  */

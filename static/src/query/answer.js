@@ -11,7 +11,7 @@ import { shortest } from './float32.js';
 import { missing, notice, rankBoth, rankWords, unencoded, worded } from './hybrid.js';
 import { checkAngles, checkMethod, checkSides } from './methods.js';
 import { byTokens, checkTokens } from './maxsim.js';
-import { hear, planOf } from './plan.js';
+import { readAngles, planOf } from './plan.js';
 import { normalize, toVectors } from './query.js';
 import { rootOf } from './root.js';
 import { checkTexts, encodeBoth } from './texts.js';
@@ -84,7 +84,7 @@ export function search(session, request) {
       side: query.side,
       root: await rootOf(session, encode, textOf(/** @type {TextOrVector} */ (query.root)), signal),
     };
-    if (only) await hear(session, engine, signal);
+    if (only) await readAngles(session, engine, signal);
     const encoded = performance.now();
     const by = { ...ranking(query, vectors, angles, filters, info), only };
     /** @type {{hits: FusedHit[], coverage: Coverage}} */
@@ -177,9 +177,9 @@ export function rerank(session, texts, request) {
     }
     if (request?.side) throw new QueryError('rerank: all texts are ranked, whatever their side: leave side out');
     const { query, vectors, angles, notice: less } = await prepare(session, engine, encode, request);
-    const hears = angles.angles.length > 0;
-    const { rows, slants } = await encodeBoth(session, encode, entries, hears, signal);
-    const told = hears ? await rootOfHits(session, engine, encode, query, vectors, angles, signal) : null;
+    const withAngles = angles.angles.length > 0;
+    const { rows, slants } = await encodeBoth(session, encode, entries, withAngles, signal);
+    const told = withAngles ? await rootOfHits(session, engine, encode, query, vectors, angles, signal) : null;
     const encoded = performance.now();
     const asked = ranking(query, vectors, angles, [], session.info);
     const hits = await engine.call('rankAmong', [rows, slants, asked], signal);

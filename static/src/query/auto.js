@@ -5,7 +5,7 @@ import { lookup } from './methods.js';
 import { textOf } from './values.js';
 
 /**
- * @import { Hearing } from '../collection/encoder.js'
+ * @import { SideTables } from '../collection/encoder.js'
  * @import { Session } from '../collection/session.js'
  * @import { Fleet } from '../worker/fleet.js'
  * @import { Chosen, Query } from './query.js'
@@ -33,7 +33,7 @@ export async function choose(session, engine, query, has, signal) {
     words: has.words && mmr === null && !query.vectorsAlone,
     angles: has.angles,
   };
-  const choice = await engine.call('choose', [asked, await hearingOf(session, signal)], signal);
+  const choice = await engine.call('choose', [asked, await tablesOf(session, signal)], signal);
   return {
     ...query,
     method: choice.method,
@@ -48,11 +48,11 @@ export async function choose(session, engine, query, has, signal) {
  * What the encoder that the page has given says about angles; null if the collection's own encoder is used.
  * @param {Session} session
  * @param {AbortSignal} [signal]
- * @returns {Promise<Hearing|null>}
+ * @returns {Promise<SideTables|null>}
  */
-async function hearingOf({ own, ears, info }, signal) {
+async function tablesOf({ own, branch, info }, signal) {
   if (!own) return null;
-  return ears.others
-    ? ears.hearing(signal)
+  return branch.others
+    ? branch.tables(signal)
     : { id: info.model.id, problem: 'it cannot tell sides apart', numbers: {}, texts: {} };
 }

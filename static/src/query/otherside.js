@@ -40,9 +40,9 @@ export function otherSide(session, document, { root, k: wanted, strength, filter
     const filters = compileFilter(filter, session.info.fields);
     const of = absent(root) ? null : await rootOf(session, encode, checkRoot(root), signal);
     const by = number('strength', strength ?? (of ? OTHER_SIDE_STRENGTH : FAR_STRENGTH), 0, MAX_STRENGTH);
-    await session.ears.open(signal);
+    await session.branch.open(signal);
     const vectors = await vectorsOf(session, engine, own.document, signal);
-    session.ears.used = true;
+    session.branch.used = true;
     const told = of && (await tellAll(engine, of, [own], signal))[0];
     if (of && !told?.slant) {
       throw new QueryError(`document ${document} says nothing about the root, so that it has no other side`);

@@ -6,7 +6,7 @@ import { toAngles } from './angles.js';
 import { choose } from './auto.js';
 import { fetchWords } from './hybrid.js';
 import { isUnusable, messageOf } from '../thrown.js';
-import { hearParts } from '../worker/sides.js';
+import { fetchAngles } from '../worker/sides.js';
 
 /**
  * @import { Session } from '../collection/session.js'
@@ -30,10 +30,10 @@ export async function planOf(session, engine, asked, rows, signal) {
   const make = async (angles) => {
     const has = { words: rows && session.info.words, angles: angles && session.info.angles > 0 };
     const chosen = await choose(session, engine, asked, has, signal);
-    const heard = await toAngles(session, engine, chosen, signal);
-    if (rows && heard.angles.length > 0) await hear(session, engine, signal);
+    const given = await toAngles(session, engine, chosen, signal);
+    if (rows && given.angles.length > 0) await readAngles(session, engine, signal);
     const notice = await withoutWords(session, asked, chosen, signal);
-    return { query: notice ? { ...chosen, hybrid: null } : chosen, angles: heard, notice };
+    return { query: notice ? { ...chosen, hybrid: null } : chosen, angles: given, notice };
   };
   try {
     return await make(true);
@@ -50,12 +50,12 @@ export async function planOf(session, engine, asked, rows, signal) {
  * @param {Fleet} engine
  * @param {AbortSignal} [signal]
  */
-export async function hear(session, engine, signal) {
-  const { ears } = session;
-  await ears.open(signal);
-  if (ears.used) return;
-  await engine.answer((parts) => hearParts(parts, signal));
-  ears.used = true;
+export async function readAngles(session, engine, signal) {
+  const { branch } = session;
+  await branch.open(signal);
+  if (branch.used) return;
+  await engine.answer((parts) => fetchAngles(parts, signal));
+  branch.used = true;
 }
 
 /**

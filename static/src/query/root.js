@@ -1,5 +1,5 @@
 // What is needed to tell which side of a root texts are on: the root's vectors, which are encoded once, and the
-// encoder's constants. The rules are those of internal/search/hearing.go.
+// encoder's constants. The rules are those of internal/search/roots.go.
 
 import { CALIBRATION } from '../constants.js';
 import { InputError, QueryError } from '../errors.js';
@@ -9,8 +9,8 @@ import { shortest } from './float32.js';
 
 /**
  * @import { Stance } from '../../lib/index.d.ts'
- * @import { Hearing } from '../collection/encoder.js'
- * @import { RootVectors } from '../collection/ears.js'
+ * @import { SideTables } from '../collection/encoder.js'
+ * @import { RootVectors } from '../collection/branch.js'
  * @import { TextEncoding } from '../collection/encoding.js'
  * @import { Session } from '../collection/session.js'
  * @import { Calibration, Root, Told } from '../engine/sides.js'
@@ -25,23 +25,23 @@ import { shortest } from './float32.js';
  * @returns {Promise<Root>}
  */
 export async function rootOf(session, encode, text, signal) {
-  const hearing = await session.ears.hearing(signal);
-  if (hearing.problem) throw new QueryError(hearing.problem);
-  const calibration = calibrationOf(hearing);
-  const { topic, angles } = await vectorsOf(session, encode, hearing, text, signal);
+  const tables = await session.branch.tables(signal);
+  if (tables.problem) throw new QueryError(tables.problem);
+  const calibration = calibrationOf(tables);
+  const { topic, angles } = await vectorsOf(session, encode, tables, text, signal);
   return { root: topic, angles, calibration };
 }
 
 /**
  * @param {Session} session
  * @param {TextEncoding} encode
- * @param {Hearing} hearing
+ * @param {SideTables} tables
  * @param {string} text
  * @param {AbortSignal} [signal]
  * @returns {Promise<RootVectors>}
  */
 async function vectorsOf(session, encode, { id, texts }, text, signal) {
-  const { roots } = session.ears;
+  const { roots } = session.branch;
   const known = roots.get(text);
   if (known) return known;
   if (!texts.for?.length || !texts.against?.length) {
@@ -61,7 +61,7 @@ async function vectorsOf(session, encode, { id, texts }, text, signal) {
 /**
  * The constants in an encoder's tables, or the standard ones in place of a table that is missing. The engine checks
  * them.
- * @param {Hearing} hearing
+ * @param {SideTables} tables
  * @returns {Calibration}
  */
 export function calibrationOf({ id, numbers: { calibration, subject } }) {

@@ -38,9 +38,9 @@ export function sides(session, root, { filter, signal, ...options }) {
     checkSides(session.info);
     const filters = compileFilter(filter, session.info.fields);
     const poll = await pollOf(session, encode, root, options, filters, signal);
-    await session.ears.open(signal);
+    await session.branch.open(signal);
     const { sides: found, coverage } = await engine.answer((parts) => surveyParts(parts, poll, signal));
-    session.ears.used = true;
+    session.branch.used = true;
     const { local } = session;
     const all = [found.for, found.neither, found.against].flatMap(({ hits }) => hits);
     const documents = await read(engine, all, (hit) => local.at(hit.row), signal);
@@ -88,9 +88,9 @@ export function stances(session, root, documents, signal) {
     checkSides(session.info);
     const hits = [...documents].map((index) => hitOf(session, index));
     const asked = await rootOf(session, encode, checkRoot(root), signal);
-    await session.ears.open(signal);
+    await session.branch.open(signal);
     const told = await tellAll(engine, asked, hits, signal);
-    session.ears.used = true;
+    session.branch.used = true;
     return told.map((one) => (one?.onSubject ? presentStance(one) : null));
   });
 }
@@ -123,8 +123,8 @@ async function pollOf(session, encode, root, { k, strength }, filters, signal) {
   const wanted = checkK(k);
   const by = absent(strength) ? null : number('strength', strength, -MAX_STRENGTH, MAX_STRENGTH);
   const asked = await rootOf(session, encode, root, signal);
-  const hearing = await session.ears.hearing(signal);
-  return { ...asked, strength: by ?? strengthOf(CONTRAST, hearing), k: wanted, filters };
+  const tables = await session.branch.tables(signal);
+  return { ...asked, strength: by ?? strengthOf(CONTRAST, tables), k: wanted, filters };
 }
 
 /** @param {string|null|undefined} root */

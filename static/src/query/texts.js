@@ -52,20 +52,20 @@ function finite(what, value, dim) {
  * @param {Session} session
  * @param {TextEncoding} encode
  * @param {Entry[]} entries
- * @param {boolean} hears whether angles are needed
+ * @param {boolean} withAngles whether angles are needed
  * @param {AbortSignal} [signal]
  * @returns {Promise<{rows: Float32Array[], slants: Float32Array[]}>}
  */
-export async function encodeBoth({ ears }, encode, entries, hears, signal) {
+export async function encodeBoth({ branch }, encode, entries, withAngles, signal) {
   const rows = entries.map((entry) => entry.vector);
   const slants = entries.map((entry) => entry.angle);
-  if (hears) {
+  if (withAngles) {
     // A pass of the same encoder for both, then one for the angles of texts whose vectors are known.
     for (const alone of [false, true]) {
-      const at = entries.flatMap((_, i) => (!slants[i] && (alone || (ears.whole && !rows[i])) ? [i] : []));
+      const at = entries.flatMap((_, i) => (!slants[i] && (alone || (branch.whole && !rows[i])) ? [i] : []));
       if (at.length === 0) continue;
       const texts = at.map((i) => entries[i].text);
-      const encoded = await ears.encode(texts, 'document', { alone, signal });
+      const encoded = await branch.encode(texts, 'document', { alone, signal });
       at.forEach((i, n) => {
         slants[i] = encoded[n].angle;
         if (!alone) rows[i] = encoded[n].vector;
@@ -80,5 +80,8 @@ export async function encodeBoth({ ears }, encode, entries, hears, signal) {
       rows[i] = encoded[n].vector;
     });
   }
-  return { rows: /** @type {Float32Array[]} */ (rows), slants: hears ? /** @type {Float32Array[]} */ (slants) : [] };
+  return {
+    rows: /** @type {Float32Array[]} */ (rows),
+    slants: withAngles ? /** @type {Float32Array[]} */ (slants) : [],
+  };
 }

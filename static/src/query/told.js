@@ -30,16 +30,16 @@ import { tellParts } from '../worker/sides.js';
  * @returns {Promise<Root|null>}
  */
 export async function rootOfHits(session, engine, encode, query, vectors, { angles, side }, signal) {
-  const { ears } = session;
+  const { branch } = session;
   const text = vectors.texts.find(({ role }) => role === 'root')?.text;
-  if (!text || query.opposites || !(side || (ears.dim > 0 && ears.used))) return null;
-  const hearing = await ears.hearing(signal);
-  if (hearing.problem) return null;
+  if (!text || query.opposites || !(side || (branch.dim > 0 && branch.used))) return null;
+  const tables = await branch.tables(signal);
+  if (tables.problem) return null;
   if (side) {
     const [u, v] = side === 'for' ? angles : [angles[1], angles[0]];
     const root = { topic: /** @type {Float32Array} */ (vectors.root), angles: [u, v] };
-    ears.roots.set(text, root);
-    return { root: root.topic, angles: root.angles, calibration: calibrationOf(hearing) };
+    branch.roots.set(text, root);
+    return { root: root.topic, angles: root.angles, calibration: calibrationOf(tables) };
   }
   return (await askedSide(engine, query, signal)) === 0 ? null : rootOf(session, encode, text, signal);
 }
@@ -58,7 +58,7 @@ export async function tellHits(session, engine, rootOfAll, hits, signal) {
   try {
     const root = await rootOfAll();
     if (!root || hits.length === 0) return { stances: [], lost: '' };
-    await session.ears.open(signal);
+    await session.branch.open(signal);
     const stances = await orNothing(async () => {
       const { told } = await engine.answer(async (parts) => {
         return { told: await tellParts(parts, root, hits, signal), coverage: { rows: 0, total: 0 } };

@@ -45,7 +45,7 @@ export const OPERATIONS = Object.freeze(
       returns: (/** @type {EngineEncoding[]} */ texts) =>
         texts.flatMap(({ vector, angle }) => [vector, angle]).flatMap((array) => (array ? [array.buffer] : [])),
     },
-    hearing: { by: 'encoder', asks: 'first' },
+    sideTables: { by: 'encoder', asks: 'first' },
     choose: { by: 'encoder', asks: 'first' },
     loadWords: { by: 'lexicon', asks: 'step' },
     rankWords: { by: 'lexicon', asks: 'first' },

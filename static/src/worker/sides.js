@@ -19,7 +19,7 @@ const ANY = { angles: [new Float32Array()] };
  * @param {Ask[]} parts of a collection, at least one
  * @param {AbortSignal} [signal]
  */
-export async function hearParts(parts, signal) {
+export async function fetchAngles(parts, signal) {
   await Promise.all(parts.map((ask) => ask((engine) => engine.call('needAngles', [ANY], signal))));
   return { coverage: { rows: 0, total: 0 } };
 }

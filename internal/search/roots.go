@@ -13,8 +13,8 @@ import (
 	"github.com/vantage-search/vantage/perspective"
 )
 
-// hearing is what a collection remembers between questions about sides.
-type hearing struct {
+// askedRoots is what a collection remembers between questions about sides.
+type askedRoots struct {
 	used  atomic.Bool                     // a query has used the angles of the rows
 	roots *lru.Cache[string, rootVectors] // of the roots in earlier questions
 }
@@ -28,10 +28,10 @@ const rootBytes = 1 << 18
 
 // vectorsOf encodes a root, unless an earlier question was about the same root.
 func (c *Collection) vectorsOf(ctx context.Context, in *instance, root string) (rootVectors, error) {
-	if found, ok := c.hearing.roots.Get(root); ok {
+	if found, ok := c.askedRoots.roots.Get(root); ok {
 		return found, nil
 	}
-	e, err := in.hears()
+	e, err := in.angleEncoder()
 	if err != nil {
 		return rootVectors{}, err
 	}
@@ -48,12 +48,12 @@ func (c *Collection) vectorsOf(ctx context.Context, in *instance, root string) (
 		return rootVectors{}, err
 	}
 	out := rootVectors{embedded[0].Vector, angles[0], angles[1]}
-	c.hearing.keep(root, out)
+	c.askedRoots.keep(root, out)
 	return out, nil
 }
 
-func (h *hearing) keep(root string, v rootVectors) {
-	h.roots.Put(root, v, int64(len(root)+4*(len(v.topic)+len(v.pro)+len(v.con))))
+func (a *askedRoots) keep(root string, v rootVectors) {
+	a.roots.Put(root, v, int64(len(root)+4*(len(v.topic)+len(v.pro)+len(v.con))))
 }
 
 // request is a request for the sides of a root.
@@ -63,7 +63,7 @@ func (v rootVectors) request() *ranking.Request {
 
 // constants returns the constants by which the encoder turns scores into sides.
 func (in *instance) constants() (stance.Calibration, error) {
-	e, err := in.hears()
+	e, err := in.angleEncoder()
 	if err != nil {
 		return stance.Calibration{}, err
 	}

@@ -1,5 +1,5 @@
-// How a collection tells sides apart, that is, which side of a root a text is on. Ears encode the angles of texts and
-// of added documents, and remember the roots of earlier questions.
+// The branch of a collection's encoder, by whose angles it is told which side of a root a text is on. It encodes the
+// angles of texts and of added documents, and remembers the roots of earlier questions.
 
 import { byEngine } from './encoding.js';
 import { encodedText } from './local.js';
@@ -8,7 +8,7 @@ import { addAngles } from '../worker/changes.js';
 
 /**
  * @import { AngleEncoding, TextRole } from '../../lib/index.d.ts'
- * @import { Hearing } from './encoder.js'
+ * @import { SideTables } from './encoder.js'
  * @import { Entry } from './local.js'
  * @import { Session } from './session.js'
  * @typedef {{topic: Float32Array, angles: Float32Array[]}} RootVectors those of a root: its topic, and the angles of
@@ -21,7 +21,7 @@ const ROOTS = 64;
 /** Added documents whose angles are encoded and set at a time. */
 const BATCH = 64;
 
-export class Ears {
+export class Branch {
   /** Whether a query has needed angles. From then on, added documents get theirs at once. */
   awake = false;
   /** Whether a query has already used the angles of the collection's rows. */
@@ -34,9 +34,9 @@ export class Ears {
     this.session = session;
   }
 
-  /** The ears of the encoder that the page has given, if it is a collection with angles. */
+  /** The branch of the encoder that the page has given, if it is a collection with angles. */
   get others() {
-    return this.session.own?.ears;
+    return this.session.own?.branch;
   }
 
   /** Number of components of an angle; 0 if the collection has no angles. */
@@ -55,10 +55,12 @@ export class Ears {
   /**
    * What the encoder says about angles, or why it has none.
    * @param {AbortSignal} [signal]
-   * @returns {Promise<Hearing>}
+   * @returns {Promise<SideTables>}
    */
-  async hearing(signal) {
-    return this.others ? this.others.hearing(signal) : this.session.use((engine) => engine.call('hearing', [], signal));
+  async tables(signal) {
+    return this.others
+      ? this.others.tables(signal)
+      : this.session.use((engine) => engine.call('sideTables', [], signal));
   }
 
   /**
