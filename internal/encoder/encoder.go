@@ -70,8 +70,8 @@ func (o *Options) Check(texts int) error {
 // Embedding is the result for one text.
 type Embedding struct {
 	Vector    []float32
-	Tokens    int  // number of tokens with special ones, after truncation
-	Unknown   int  // tokens that the vocabulary lacks, not in Tokens; only static models have them
+	Tokens    int  // number of tokens with special ones, after truncation; of static models, all tokens of the text
+	Unknown   int  // those of Tokens that the vocabulary lacks; only static models count them
 	Truncated bool // the text was longer than the model's limit
 }
 

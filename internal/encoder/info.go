@@ -21,8 +21,8 @@ type Info struct {
 	Device       string            `json:"device,omitempty"` // the device that computes it; empty means the processor
 	Prompts      map[string]string `json:"prompts,omitempty"`
 	// Score is how the model says that its vectors are compared, by the names of package
-	// perspective or another name; empty if it does not say. A collection keeps it, so that
-	// it does not travel with the model.
+	// perspective or another name; empty if it does not say. It is not in the JSON, because
+	// the manifest of a collection has a field of its own for it.
 	Score string `json:"-"`
 	// Instructed says that a text goes with an instruction that does not count in its
 	// vector, as in INSTRUCTOR.

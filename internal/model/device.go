@@ -74,7 +74,7 @@ func (e *textEncoder) embedOnDevice(ctx context.Context, inputs []input) ([]enco
 		ids[i], skips[i] = in.ids, in.skip
 		for _, id := range in.ids {
 			if int(id) >= e.size.Vocabulary() {
-				return nil, fmt.Errorf("token id %d, the model has %d", id, e.size.Vocabulary())
+				return nil, fmt.Errorf("token id %d, the model has %d tokens", id, e.size.Vocabulary())
 			}
 		}
 	}

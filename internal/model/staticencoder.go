@@ -63,7 +63,7 @@ func openStatic(nameOrDir string, o Options) (*staticmodel.Encoder, error) {
 	}
 	files.ID, files.Revision = cmp.Or(o.ID, files.ID), cmp.Or(o.Revision, files.Revision)
 	options := staticmodel.Options{Normalize: o.Normalize, Threads: o.Threads}
-	if t, err := tokenizer.Parse(files.Tokenizer); err == nil { // a post-processor that is not understood gives no ids either
+	if t, err := tokenizer.Parse(files.Tokenizer); err == nil { // otherwise vantage tokenize fails, too, so nobody has ids with special tokens
 		options.Special, _ = t.Frame(nil, 0)
 	}
 	return files.Encoder(options)

@@ -65,7 +65,7 @@ func Open(ctx context.Context, files fs.FS, threads int) (*Encoder, error) {
 	}
 	e, ok := m.(*Encoder)
 	if !ok {
-		return nil, errors.Join(fault.Errorf(fault.Unsupported, "the pack %s gives each token a vector (ColBERT), and none to a whole text: %s of another model, or index by it", m.Info().ID, remedy), m.Close())
+		return nil, errors.Join(fault.Errorf(fault.Unsupported, "the pack %s gives each token a vector (ColBERT), and none to a whole text: %s of another model, or use this one with vantage index", m.Info().ID, remedy), m.Close())
 	}
 	return e, nil
 }

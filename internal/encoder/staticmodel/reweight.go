@@ -24,8 +24,8 @@ const (
 // with N the number of documents and df the number of documents that contain the token.
 // Tokens that are frequent in a corpus then count for little, in its documents and in
 // queries. The normalised mean of the new vectors equals the normalised weighted mean
-// of the old ones. Only a tensor of one number per token changes: "scales" in int8
-// models, otherwise "weights", which is added if the model has none.
+// of the old ones. Only a tensor of one number per token changes: "weights" if the model has
+// it, otherwise "scales" if it has that and tokens share no rows. Otherwise "weights" is added.
 func Reweight(f Files, documents iter.Seq[string]) (Files, error) {
 	factors, err := f.idf(documents)
 	if err != nil {

@@ -123,7 +123,7 @@ func (all *retrievers) find(ctx context.Context, e *Experiment, spec retrieve.Sp
 	}
 	m, err := e.Encoding.Find(ctx, spec)
 	if err != nil {
-		return nil, fmt.Errorf("retriever %q is none of bm25, okapi, static, hybrid, hybrid:MODEL: %w", spec.Given, err)
+		return nil, fmt.Errorf("retriever %q is none of bm25, okapi, static, hybrid, hybrid:MODEL, auto, METHOD:MODEL: %w", spec.Given, err)
 	}
 	all.models = append(all.models, m)
 	return m, nil

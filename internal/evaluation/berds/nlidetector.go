@@ -111,7 +111,7 @@ func (d *nliDetector) verdict(windows []model.Scores) (verdict, error) {
 }
 
 // softmax returns the classes' probabilities, and the most probable class, the first of
-// several; it is -1 if a logit is not a number.
+// several; it is -1 if a logit is not finite.
 func softmax(logits []float32) (p []float64, best int) {
 	best = -1
 	for i, x := range logits {

@@ -63,7 +63,7 @@ type Cluster struct {
 	Evidence  []int // ids of paragraphs, whose texts are not read
 }
 
-// TwoSided reports whether a claim's pool holds documents on both sides, or a question has
+// TwoSided reports whether the pool has documents on both sides of a claim, or a question has
 // two perspectives.
 func (c *Claim) TwoSided() bool {
 	if c.Perspectives != nil {

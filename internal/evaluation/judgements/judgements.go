@@ -75,7 +75,7 @@ func Read(ctx context.Context, queriesPath, qrelsPath string) (*Judgements, erro
 			continue
 		}
 		if q.Query.Query.Text == "" {
-			return nil, fault.Errorf(fault.Input, `%s:%d: query %.80q has no "text": a page encodes words`, queriesPath, q.Line, q.ID)
+			return nil, fault.Errorf(fault.Input, `%s:%d: query %.80q has no "text": a page encodes the texts of queries itself`, queriesPath, q.Line, q.ID)
 		}
 		judged := Query{ID: q.ID, Text: q.Query.Query.Text, Label: q.Label, Gold: gold[q.ID]}
 		if q.Root != nil {

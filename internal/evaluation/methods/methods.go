@@ -40,7 +40,7 @@ type Figures struct {
 	Table   []string `json:"auto"` // the choices as the encoder's table "auto" has them
 }
 
-// Set is a data set, with the queries that count.
+// Set is a data set, with the number of its queries.
 type Set struct {
 	Name    string `json:"name"`
 	Queries int    `json:"queries"`

@@ -16,7 +16,7 @@ func (f *Figures) Tables() []report.Table {
 		Columns: []report.Column{{Name: "method"}, {Name: "queries"}, {Name: f.Measure, Decimals: 4}, {Name: "over plain", Decimals: 4}, {Name: "p of the best", Decimals: 4}},
 		Notes: []string{
 			fmt.Sprintf("The best method of a kind is chosen if it beats the plain cosine at p ≤ %g (two-sided paired randomisation test, times the number of other candidates); otherwise %s, the safer of the plain cosine and the sum of root, query and perspective over all queries with one. Queries without a perspective have the plain cosine then.", Level, f.Safest),
-			"Kinds without data have " + f.Safest + ", too.",
+			"Kinds without data have " + f.Safest + ", too; queries without a perspective, the plain cosine.",
 			fmt.Sprintf("hybrid: fused with BM25 (%s), the words' weight %g or as it is named.", perspective.HybridFusion, perspective.HybridWeight),
 		}}
 	for _, k := range f.Kinds {

@@ -50,7 +50,7 @@ type legalCase struct {
 	Fact  string      `json:"fact"`
 }
 
-// text is the facts of a case. Some have none by themselves.
+// text is the facts of a case or, if it does not give them separately, all of its text.
 func (c *legalCase) text() string {
 	for _, text := range []string{c.Fact, c.Query, c.Whole} {
 		if text = strings.TrimSpace(text); text != "" {

@@ -51,7 +51,7 @@ func (r *Report) by() string {
 func (r *Report) perspectives() report.Table {
 	t := report.Table{Name: "mvrag-perspectives", Stub: "perspective", Caption: fmt.Sprintf("Perspectives of %s for the queries of %s", r.Domain, r.data()),
 		Columns: []report.Column{{Name: "mean score", Decimals: 3}, {Group: "asked for", Name: "queries"}, {Group: "asked for", Name: "mean k", Decimals: 1}},
-		Notes:   []string{"A perspective is asked for if its score is above θ and the query could be rewritten for it. k: documents that it retrieves. The vector of each query is in --json."}}
+		Notes:   []string{"A perspective is asked for if its score is above θ and the query could be rewritten for it. k: documents that it retrieves. The scores of each query are in --json."}}
 	for _, v := range r.Views {
 		k := report.Missing()
 		if v.Weighted > 0 {

@@ -77,7 +77,7 @@ func (c *Chooser) Has(d *store.Document) bool {
 	return has
 }
 
-// LeftOut reports whether a document was asked about and is not in the part.
+// LeftOut reports whether Has was called for a document that is not in the part.
 func (c *Chooser) LeftOut(id string) bool { return c.leftOut[id] }
 
 // Check is called after all documents. It fails if no document has a field of the

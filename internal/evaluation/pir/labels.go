@@ -4,7 +4,7 @@ import "strings"
 
 // The folders of the benchmark do not state the kind of a perspective. It is derived
 // from the wording, as in the benchmark's own conversion to the demo layout. The last
-// phrase that occurs decides; if none occurs, the label is the first one.
+// phrase of the list that occurs decides; if none occurs, the label is the first one.
 var labelPhrases = map[string][]struct{ phrase, label string }{
 	"perspectrum": {{"", "support"}, {"support", "support"}, {"oppose", "undermine"}, {"relates to", "general"}},
 	"agnews":      {{"", "subtopic"}, {"relates to", "subtopic"}, {"happened in", "location"}},

@@ -14,7 +14,7 @@ import (
 type Ranked struct {
 	Retriever string
 	Method    pireval.Method
-	Task      int // of the experiment's tasks
+	Task      int // index into the tasks that Rank returns
 	Rankings  pireval.Rankings
 	Seconds   float64
 }

@@ -27,7 +27,7 @@ type reader struct {
 	client        *chat.Client // nil if none is configured
 	answer, essay string       // instructions
 	known         map[string]string
-	reused        int // questions whose texts were those of an earlier one
+	reused        int // queries that were asked before with the same texts, of another source
 }
 
 // instruct reads the instructions.
@@ -53,7 +53,7 @@ type Step struct {
 }
 
 // read returns what the model writes about each query with its texts, "" if that cannot be
-// used. The same texts are read once.
+// used. A query is asked only once with the same texts.
 func (r *reader) read(ctx context.Context, set *queries, contexts [][]string, told func(done int)) ([]string, Step, error) {
 	begun, before, reused := time.Now(), r.client.Usage(), r.reused
 	asked := make([]string, len(contexts))

@@ -23,7 +23,7 @@ type Encoding struct {
 	Score      perspective.Score // how vectors are compared; empty means what each model says
 	Device     named.Device
 	Int8       bool
-	Keep       string // folder in which the vectors of transformers are kept; empty: they are not
+	Keep       string // folder for vectors of transformers and, with Model.Packs, of packs; empty: none are kept
 	Late       bool   // a ColBERT without a pooling ranks by MaxSim; otherwise its vectors are averaged
 	Console    *console.Console
 }

@@ -1,5 +1,6 @@
-// Package retrieve has the retrievers that evaluations run: BM25, the cosine of an
-// encoder's vectors, and their fusion. They rank as Vantage's searches do.
+// Package retrieve has the retrievers that evaluations run: BM25, the vectors of encoders
+// (by their cosine, dot product or MaxSim, or by a scoring method), and their fusion. They
+// rank as Vantage's searches do, except Okapi, which ranks as rank_bm25 does.
 package retrieve
 
 import (

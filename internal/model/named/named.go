@@ -104,7 +104,7 @@ func (p Model) Name() string {
 	return cmp.Or(p.id, p.Dir)
 }
 
-// Open opens the model. This process always computes a static model.
+// Open opens the model. A static model always runs in this process, whatever the device.
 func (p Model) Open(ctx context.Context, o model.Options, d Device) (e model.Encoder, err error) {
 	if err := d.Check(); err != nil {
 		return nil, err

@@ -132,7 +132,7 @@ func (l *ladder) near(scale float64) uint16 {
 	return best
 }
 
-// candidates are the scales of the ladder to try for a group, like those of the function of this name.
+// candidates are the scales of the ladder to try for a group, in about the range of those of the function candidates.
 func (l *ladder) candidates(most float64) []uint16 {
 	list := []uint16{l.near(most / pack.MaxQ4)}
 	for _, bits := range l {

@@ -101,7 +101,7 @@ func (b *builder) scaled(n norm, x *graph.Node) *graph.Node {
 	return graph.Mul(x, graph.ExpandLeftToRank(b.weights[n.gamma], x.Rank()))
 }
 
-// far is added to the scores of masked tokens. e^far is 0, and sums of far stay finite.
+// far replaces the scores of masked tokens. e^far is 0, and unlike -Inf, far minus far is a number.
 const far = -1e9
 
 // attend is attention of several heads. qkv is [batch, length, 3·heads·dim], mask

@@ -27,7 +27,7 @@ def mean(x):
 
 
 def score(encoder, groups):
-    """For each claim: d·text of texts for, and against; and all that `sides` needs."""
+    """d and topic of each claim; angle and topic of all texts, those for a claim before those against it."""
     u, v, root = encoder.encode([FOR.format(g[0]) for g in groups])[0], encoder.encode([AGAINST.format(g[0]) for g in groups])[0], encoder.encode([g[0] for g in groups])[1]
     angle, topic = encoder.encode([t for g in groups for side in g[1:3] for t in side])
     return u - v, root, angle, topic
