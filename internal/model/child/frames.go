@@ -9,9 +9,12 @@ package child
 
 import (
 	"encoding/binary"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+
+	"github.com/vantage-search/vantage/internal/encoder"
 )
 
 // kind of a frame.
@@ -24,14 +27,14 @@ const (
 	kindIDs    kind = 'I' // token ids to encode
 	kindCancel kind = 'C' // the request is cancelled
 
-	kindReady   kind = 'R' // encoder.Info as JSON
+	kindReady   kind = 'R' // a description as JSON
 	kindVectors kind = 'V' // embeddings of a request
 	kindError   kind = 'E' // error of a request; before kindReady, error of opening the model
 	kindModel   kind = 'M' // error of opening the model, if the model is at fault
 )
 
 // version is the version of the protocol.
-const version = 3
+const version = 4
 
 const (
 	frameHead = 9        // kind and number
@@ -39,6 +42,25 @@ const (
 	maxInfo   = 1 << 20  // greatest length of a model's description in bytes
 	maxWords  = 64 << 10 // greatest length of an error in bytes
 )
+
+// description is what a child says about its model: encoder.Info, with the fields that its JSON
+// leaves out because it is also for clients of a server.
+type description struct {
+	encoder.Info
+	Score      string `json:"score,omitempty"`
+	Instructed bool   `json:"instructed,omitempty"`
+}
+
+func describe(info encoder.Info) ([]byte, error) {
+	return json.Marshal(description{info, info.Score, info.Instructed})
+}
+
+func described(b []byte) (encoder.Info, error) {
+	var d description
+	err := json.Unmarshal(b, &d)
+	d.Info.Score, d.Info.Instructed = d.Score, d.Instructed
+	return d.Info, err
+}
 
 // frame is one message.
 type frame struct {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -87,5 +88,32 @@ func TestLastWords(t *testing.T) {
 	w.Write([]byte("SIGABRT: abort\nPC=0x44264c m=0\ngoroutine 1 [syscall]:\n"))
 	if got, want := w.text(), strings.Repeat("again\n", rememberedLines-1)+"SIGABRT: abort"; got != want {
 		t.Errorf("%q is remembered, want %q", got, want)
+	}
+}
+
+// All that is known about a model crosses, also what servers do not tell their clients.
+func TestDescriptionsCross(t *testing.T) {
+	var want encoder.Info
+	fields := reflect.ValueOf(&want).Elem()
+	for i := range fields.NumField() {
+		switch f := fields.Field(i); f.Kind() {
+		case reflect.String:
+			f.SetString("text " + fields.Type().Field(i).Name)
+		case reflect.Int:
+			f.SetInt(int64(i + 1))
+		case reflect.Bool:
+			f.SetBool(true)
+		case reflect.Map:
+			f.Set(reflect.ValueOf(map[string]string{"query": "query: "}))
+		default:
+			t.Fatalf("%s: a %s is not tried", fields.Type().Field(i).Name, f.Kind())
+		}
+	}
+	b, err := describe(want)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, err := described(b); err != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("%+v, %v, want %+v", got, err, want)
 	}
 }

@@ -68,7 +68,7 @@ func start(ctx context.Context, o Options) (_ *process, err error) {
 	case f.kind != kindReady || len(f.content) > maxInfo:
 		return nil, fmt.Errorf("%w: kind %d before the model is open", errFrame, f.kind)
 	}
-	if err := json.Unmarshal(f.content, &p.info); err != nil {
+	if p.info, err = described(f.content); err != nil {
 		return nil, fmt.Errorf("%w: %w", errFrame, err)
 	}
 	if p.info.Dim < 1 || 4*p.info.Dim > maxFrame/2 {

@@ -2,7 +2,6 @@ package child
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -66,7 +65,7 @@ func (s *server) open(ctx context.Context, config []byte, open func(ctx context.
 	s.mu.Lock()
 	s.encoder, s.info = encoder, encoder.Info()
 	s.mu.Unlock()
-	info, err := json.Marshal(s.info)
+	info, err := describe(s.info)
 	b := append(beginFrame(kindReady, 0), info...)
 	if err == nil {
 		b, err = endFrame(b)
