@@ -123,7 +123,7 @@ func TestHostGoesDown(t *testing.T) {
 	// Loaded rows are searched, with their texts; the rest needs another
 	// `open`.
 	if again := call[state](t, page, openAndAsk, dim); again.Unread != nil || again.Rows != got.Rows {
-		t.Errorf("when it is back: %+v", again)
+		t.Errorf("when it is back: %d rows of %d; %+v, %+v", again.Rows, got.Rows, again.Ready, again.Unread)
 	}
 	whole := call[int](t, page, `async () => {
 		const { Vantage } = await import('/lib/index.js');

@@ -13,7 +13,7 @@ import (
 func TestSharedReads(t *testing.T) {
 	t.Parallel()
 	var asked, cancelled atomic.Int64
-	var hang atomic.Bool
+	var hang, fail atomic.Bool
 	page := open(t, serve(t, faulty(t, func(w http.ResponseWriter, r *http.Request, content []byte) bool {
 		if !isDocs(r) {
 			return false
@@ -26,6 +26,10 @@ func TestSharedReads(t *testing.T) {
 				return true
 			case <-time.After(10 * time.Millisecond):
 			}
+		}
+		if fail.CompareAndSwap(true, false) {
+			w.WriteHeader(http.StatusServiceUnavailable)
+			return true
 		}
 		w.Header().Set("Cache-Control", "no-store") // so that each read of the library is a request
 		w.Write(content)
@@ -59,5 +63,15 @@ func TestSharedReads(t *testing.T) {
 	hang.Store(false)
 	if got := call[string](t, page, `() => vantage.documents([0]).then(([{ _id }]) => _id)`); got == "" || asked.Load() != 3 {
 		t.Errorf("the next one: %q, after %d requests", got, asked.Load())
+	}
+	// If what one has begun fails, the other one asks again.
+	hang.Store(true)
+	call[any](t, page, readTwice)
+	wait.Until(t, "the block is asked for once more", func() bool { return asked.Load() == 4 })
+	fail.Store(true)
+	hang.Store(false)
+	page.Expect("Failed to load resource")
+	if got := call[string](t, page, `() => Promise.all(ends).then(String)`); got != "NetworkError,read" || asked.Load() != 5 {
+		t.Errorf("after a failure: %s, after %d requests", got, asked.Load())
 	}
 }

@@ -2,14 +2,21 @@
 
 import { expectMany } from '../node.js';
 
+/**
+ * Work that is being done. end removes it, so that nobody else joins.
+ * @template T
+ * @typedef {{result: Promise<T>, stop: AbortController, waiting: number, end: () => void}} Running
+ */
+
 /** @template T */
 export class Shared {
-  /** @type {Map<number, {result: Promise<T>, stop: AbortController, waiting: number}>} what is being done, by key */
+  /** @type {Map<number, Running<T>>} by key */
   #running = new Map();
 
   /**
    * The result of the work for a key, or of that which another caller has begun. The work is cancelled once all who
-   * wait for it have cancelled.
+   * wait for it have cancelled. If what another caller began fails, it is done again for this one: a host may be back
+   * since.
    * @param {number} key
    * @param {(signal: AbortSignal) => Promise<T>} work
    * @param {AbortSignal} [signal] ends this caller's wait
@@ -17,7 +24,22 @@ export class Shared {
    */
   async get(key, work, signal) {
     signal?.throwIfAborted();
-    const running = this.#running.get(key) ?? this.#begin(key, work);
+    const joined = this.#running.get(key);
+    if (joined) {
+      try {
+        return await this.#wait(joined, signal);
+      } catch {
+        signal?.throwIfAborted();
+      }
+    }
+    return this.#wait(this.#running.get(key) ?? this.#begin(key, work), signal);
+  }
+
+  /**
+   * @param {Running<T>} running
+   * @param {AbortSignal} [signal]
+   */
+  async #wait(running, signal) {
     running.waiting++;
     let leave = () => {};
     /** @type {Promise<never>} */
@@ -29,7 +51,7 @@ export class Shared {
     } finally {
       signal?.removeEventListener('abort', leave);
       if (--running.waiting === 0) {
-        this.#running.delete(key);
+        running.end();
         running.stop.abort(signal?.reason); // does nothing if the work is done
       }
     }
@@ -38,11 +60,20 @@ export class Shared {
   /**
    * @param {number} key
    * @param {(signal: AbortSignal) => Promise<T>} work
+   * @returns {Running<T>}
    */
   #begin(key, work) {
     const stop = new AbortController();
-    const running = { result: work(stop.signal), stop, waiting: 0 };
+    const running = {
+      result: work(stop.signal),
+      stop,
+      waiting: 0,
+      end: () => {
+        if (this.#running.get(key) === running) this.#running.delete(key);
+      },
+    };
     this.#running.set(key, running);
+    running.result.then(running.end, running.end);
     return running;
   }
 }
