@@ -34,7 +34,7 @@ type Loaded interface {
 	// other texts.
 	Pool(ctx context.Context, texts [][]uint32, skips []int, poolings []Pooling) ([]float32, error)
 	// Warm compiles programs for texts of up to length tokens, so that no text has to
-	// wait for compilation.
+	// wait for compilation. 0 is no limit: then programs for texts of usual lengths.
 	Warm(ctx context.Context, poolings []Pooling, length int) error
 	Close() error
 }
@@ -90,8 +90,8 @@ func (e *textEncoder) embedOnDevice(ctx context.Context, inputs []input) ([]enco
 	return embeddings, nil
 }
 
-// Warm prepares a model on a device for texts of any length. On the processor it does
-// nothing.
+// Warm prepares a model on a device for texts of any length, or of usual lengths if it has no
+// limit. On the processor it does nothing.
 func (e *textEncoder) Warm(ctx context.Context) error {
 	if e.device == nil {
 		return nil

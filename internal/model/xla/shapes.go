@@ -34,6 +34,21 @@ func (m *loaded) padded(tokens int) int {
 	return length
 }
 
+// usual is the length of texts for which programs are made ahead if a model has no limit.
+const usual = 512
+
+// warmed is the length up to which programs are made ahead for texts of up to length tokens; 0:
+// no limit.
+func (m *loaded) warmed(length int) int {
+	switch {
+	case m.longest > 0 && (length == 0 || length > m.longest):
+		return m.longest
+	case length == 0:
+		return usual
+	}
+	return length
+}
+
 // sizes are the sizes of batches for texts of a length, the largest last.
 func sizes(length int) []int {
 	n := 1

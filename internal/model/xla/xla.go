@@ -155,10 +155,7 @@ func (m *loaded) Pool(ctx context.Context, texts [][]uint32, skips []int, poolin
 
 // Warm implements model.Loaded.
 func (m *loaded) Warm(ctx context.Context, poolings []model.Pooling, length int) error {
-	if m.longest > 0 && (length == 0 || length > m.longest) {
-		length = m.longest
-	}
-	for _, s := range m.shapes(length) {
+	for _, s := range m.shapes(m.warmed(length)) {
 		if err := ctx.Err(); err != nil {
 			return err
 		}

@@ -319,6 +319,16 @@ func TestPlan(t *testing.T) {
 	}
 }
 
+// Without a limit, programs for texts of usual lengths are made ahead.
+func TestWarmed(t *testing.T) {
+	for given, want := range map[[2]int]int{{510, 0}: 510, {510, 600}: 510, {510, 40}: 40, {0, 40}: 40, {0, 0}: 512} {
+		m := &loaded{longest: given[0]}
+		if shapes := m.shapes(m.warmed(given[1])); m.warmed(given[1]) != want || shapes[len(shapes)-1].length < want {
+			t.Errorf("%v: %d tokens, up to %v", given, m.warmed(given[1]), shapes[len(shapes)-1])
+		}
+	}
+}
+
 func TestRoundBF16(t *testing.T) {
 	for bits, want := range map[uint32]uint16{0x3f800000: 0x3f80, 0x3f808000: 0x3f80, 0x3f808001: 0x3f81, 0x3f818000: 0x3f82, 0xff800000: 0xff80, 0x7f7fffff: 0x7f80, 0x7f800001: 0x7fc0} {
 		if got := roundBF16(math.Float32frombits(bits)); got != want {
