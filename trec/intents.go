@@ -293,8 +293,8 @@ func (j *Judged) stances(m *Measure) (s diversity.Stances) {
 	return s
 }
 
-// leaning is 1 if only documents of the side are retrieved, otherwise 0 (BERDS, Figure
-// 2).
+// leaning is 1 if some retrieved document is for the side, and none for another subtopic;
+// otherwise 0 (BERDS, Figure 2).
 func leaning(_ *scratch, j *Judged, m *Measure, out []float64) {
 	out[0] = diversity.Prefer([]diversity.Stances{j.stances(m)}).Supporting
 }

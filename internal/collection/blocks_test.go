@@ -15,8 +15,8 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/shard"
 )
 
-// pagedDocuments are pages of passages of random words; page 50 is too long for a block, and every seventh document has
-// no address.
+// pagedDocuments are pages of passages of random words; page 50 is too long for a block, and every seventh page has no
+// address.
 func pagedDocuments(pages int) (docs []store.Document) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for page := range pages {

@@ -48,7 +48,7 @@ type Index interface {
 	SetNumbers(column uint32, firstRow int, values []float64) error
 	SetCodes(column uint32, firstRow int, codes []uint32) error
 	Add(vector []float32) (row int, err error)
-	// LoadAngles adds a file of angles, the second vectors of rows, from that of a row on.
+	// LoadAngles adds a file of angles, the second vectors of rows. Its first is that of row firstRow.
 	LoadAngles(firstRow int, file []byte) error
 	// AddAngle sets the angle of a row that Add added.
 	AddAngle(row int, vector []float32) error

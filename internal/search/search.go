@@ -159,8 +159,8 @@ func (c *Collection) request(ctx context.Context, in *instance, q *Query, rows b
 	return result, request, err
 }
 
-// score is how a query is compared: as it asks, as the collection says, or as the model
-// of bare texts says.
+// score is how a query is compared: as it asks, else as the collection says or, if there is
+// no collection, as the encoder says.
 func (c *Collection) score(in *instance, q *Query) (perspective.Score, error) {
 	name := string(q.Score)
 	switch {

@@ -26,8 +26,8 @@ type Query struct {
 	Perspectives []Text
 	Method       string            // a name or alias of Methods; "" means MethodAuto, or with a Lambda pap+ (the plain cosine without a perspective)
 	Score        perspective.Score // how vectors are compared; "" means what the collection says, or for texts without a collection what the encoder says
-	Lambda       *float64          // strength of the projection; nil means DefaultLambda
-	Strength     *float64          // strength of the angles; nil means that of the encoder's tables, or else the method's
+	Lambda       *float64          // strength of the projection; nil means DefaultLambda, or what auto chooses
+	Strength     *float64          // strength of the angles; nil means what auto chooses, or for a named method that of the encoder's tables, or else the method's
 	Opposites    *Opposites        // what contrast compares; nil means "for" and "against" of the encoder's tables, as the query asks
 	K            int               // number of hits; 0 means DefaultK
 	MMR          *float64          // λ of maximal marginal relevance; nil means off
@@ -41,7 +41,7 @@ type Query struct {
 
 // Opposites are two sides that exclude each other.
 type Opposites struct {
-	Wanted Text // the side asked for: a wording to put before the root, or the angle of both
+	Wanted Text // the side asked for: a wording to put before the root, or the angle of the wording followed by the root
 	Other  Text // its opposite
 }
 

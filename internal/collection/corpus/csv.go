@@ -108,7 +108,7 @@ func (k kind) and(other kind) kind {
 // column is what the first reading finds out about a column.
 type column struct {
 	kind   kind
-	length int // of the texts in it, in UTF-16 units as in pages; addresses of the web do not count
+	length int // of the texts in it, in UTF-16 units, as JavaScript counts in pages; addresses of the web do not count
 }
 
 func columnsOf(t *table) ([]column, error) {

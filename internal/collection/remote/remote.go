@@ -135,8 +135,8 @@ func (h *host) read(ctx context.Context, watch *stall.Watch, address string, lim
 	if err != nil {
 		return nil, err
 	}
-	// Files are compressed already. If the transport compressed them too, they would be unpacked before their length
-	// can be bounded.
+	// Files are compressed already. If the transport asked the host for gzip, it would unpack the answer before its
+	// length can be bounded.
 	request.Header.Set("Accept-Encoding", "identity")
 	response, err := h.client.Do(request)
 	if err != nil {

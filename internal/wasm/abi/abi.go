@@ -97,7 +97,7 @@ const (
 type AutoRequest struct {
 	Perspectives     uint32 // address of perspectiveCount TextRefs; an empty text stands for a vector
 	PerspectiveCount uint32
-	Table            uint32 // address of tableCount TextRefs: the encoder's own choices
+	Table            uint32 // address of tableCount TextRefs: the choices of the collection, or else of the encoder
 	TableCount       uint32
 	Flags            uint32
 }

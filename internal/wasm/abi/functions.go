@@ -57,7 +57,7 @@ func Functions() []Function {
 		{"encoder_close", u32s("encoder"), I32, "Frees an encoder."},
 		{"model_open", u32s("manifest", "manifestLength"), I32, "Handle of a model whose pack.json this is; the files of its sections come next."},
 		{"model_file", u32s("model", "section", "file", "fileLength"), I32, "Reads the next file of a section, whose hash the host has compared; a model can encode after the last files of its vocabulary and trunk."},
-		{"model_encode", u32s("model", "text", "textLength", "vector", "branch", "info"), I32, "Encodes a text into float32, as many as the pack says, the vector's and the branch's, each unless at 0, and fills an EncodeInfo."},
+		{"model_encode", u32s("model", "text", "textLength", "vector", "branch", "info"), I32, "Encodes a text: writes its vector and that of the branch as float32, each unless its address is 0, and fills an EncodeInfo; the pack says how many numbers they have."},
 		{"model_tokens", u32s("model", "text", "textLength", "document", "vectors", "capacity", "info"), I32, "Encodes a text's tokens into float32, as a document unless that is 0, else as a query, and fills an EncodeInfo; returns how many tokens have vectors, of at most capacity numbers in all."},
 		{"model_close", u32s("model"), I32, "Frees a model."},
 		{"index_open", u32s("dim", "rowType", "rows"), I32, "Handle of an empty index with room declared for rows of a collection."},

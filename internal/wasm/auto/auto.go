@@ -22,8 +22,8 @@ type Asked struct {
 	Words        bool     // the ranking may be fused with BM25
 }
 
-// Choose returns the choice of the encoder's table for a query. If the table is empty, the default table chooses. If the
-// query sets λ, it gets the projection pap+, whatever its kind of perspective.
+// Choose returns the choice for a query in the table of its collection or encoder. If the table is empty, the default one
+// chooses. If the query sets λ, it gets the projection pap+, whatever its kind of perspective.
 func Choose(table []string, a Asked) (perspective.Choice, error) {
 	switch {
 	case a.Lambda && (a.Root || len(a.Perspectives) > 0):

@@ -8,8 +8,8 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/shard"
 )
 
-// Released memory is used again: a core that opens and closes many indexes and encoders
-// needs only the memory of a few of them.
+// Released memory is used again: a core that opens and closes many indexes needs only the
+// memory of a few of them.
 func TestMemoryIsFreed(t *testing.T) {
 	ctx := context.Background()
 	engine, err := New(ctx)

@@ -16,7 +16,7 @@ func errDimension(have, want int) error {
 }
 
 // Hit is a row of an answer. Row is its number in the index, Document the number of its
-// document in the vector file.
+// document in the collection, which the vector file has for each row.
 type Hit struct {
 	Row      int
 	Document uint32

@@ -1,7 +1,7 @@
-// Package logs has the logarithms and the exponential for the measures and BM25. It
-// only uses operations whose rounding IEEE 754 defines, because the functions of
-// package math differ between machines, and the browser must give the same results as
-// the command.
+// Package logs has the logarithms and the exponential for measures, BM25, probabilities
+// of sides and T5. It only uses operations whose rounding IEEE 754 defines, because the
+// functions of package math differ between machines, and the browser must give the same
+// results as the command.
 package logs
 
 import "math"

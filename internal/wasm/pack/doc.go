@@ -34,7 +34,7 @@
 // the tables of positions and token types are "f16" or "f32". Matrices [out, in]
 // are of one of two encodings:
 //
-//   - "q8": each row is a float32 scale and in values of 8 bits, from -127 to 127.
+//   - "q8": each row is a float32 scale and a value of 8 bits for each input, -127 to 127.
 //   - "q4": each row consists of groups of 32 neighbours, the last one perhaps
 //     shorter. A group is a half-float scale and its values, two in a byte, the
 //     first one in the lower 4 bits, as value + 8. Values are from -7 to 7: the

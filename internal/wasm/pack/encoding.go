@@ -23,8 +23,8 @@ const (
 	Group = 32
 	// MaxQ4 is the largest value of Q4; the smallest is -MaxQ4.
 	MaxQ4 = 7
-	// Steps is the number of steps of a row's scale in the greatest scale of its groups of
-	// Q4. So a value in memory is at most MaxQ4 times that.
+	// Steps is how many times a row's scale in memory goes into the greatest scale of its
+	// groups of Q4. So a value in memory is at most MaxQ4·Steps.
 	Steps = 18
 
 	zeroQ4 = MaxQ4 + 1 // as it is stored

@@ -73,7 +73,7 @@ func TestRandomization(t *testing.T) {
 	near(t, "p", p, 1, 0)
 	p, _ = Randomization([]float64{1, 2}, []float64{1, 2}, 1, 0)
 	near(t, "p of equal samples", p, 1, 0)
-	// 4, 1, 1, 1, 1: as far as 6 are ±8 (one each) and ±6 (4 of 5 positive among the ones: 4 each): 10 of 32.
+	// ±4 ±1 ±1 ±1 ±1: as far from 0 as 6 are ±8 (one sum each) and ±6 (one 1 has the other sign: 4 sums each): 10 of 32.
 	p, _ = Randomization([]float64{4, 1, 1, 1, 0}, []float64{0, 0, 0, 0, 1}, 1, 0)
 	near(t, "p", p, 10./32, 0)
 	if _, err := Randomization([]float64{1}, []float64{2}, 10, 0); err != ErrPairs {

@@ -25,8 +25,8 @@ type Request struct {
 	Allowed    []byte // [documents] 0 if a document must not be a hit; nil allows all
 }
 
-// Search returns the hits of a request, best first, at most K. With a gate, all documents are
-// ranked, because the gate's quantile is over all of them.
+// Search returns the hits of a request, best first, at most K. With a gate, there is no choice of
+// candidates: the gate's quantile is over all documents that Allowed allows.
 func (ix *Index) Search(r *Request) ([]Hit, error) {
 	if r.K < 1 {
 		return nil, fault.New(fault.Query, "k is "+strconv.Itoa(r.K)+", must be at least 1")

@@ -546,8 +546,8 @@ export interface CoreExports {
    */
   model_file(model: number, section: number, file: number, fileLength: number): number;
   /**
-   * Encodes a text into float32, as many as the pack says, the vector's and the branch's, each unless at 0, and fills
-   * an EncodeInfo.
+   * Encodes a text: writes its vector and that of the branch as float32, each unless its address is 0, and fills an
+   * EncodeInfo; the pack says how many numbers they have.
    */
   model_encode(model: number, text: number, textLength: number, vector: number, branch: number, info: number): number;
   /**

@@ -11,7 +11,7 @@ func (m *module) place(r *reader) error {
 		if r.uint() != 0 || r.byte() != 0x41 { // active, in memory 0, at an i32.const
 			return errors.New("strip: a data segment of an unknown kind")
 		}
-		offset := r.uint() // signed, but never negative, so that both encodings are equal
+		offset := r.uint() // written as signed; as it is never negative, it reads the same as unsigned
 		if r.byte() != 0x0b {
 			return errors.New("strip: a data segment at a computed offset")
 		}

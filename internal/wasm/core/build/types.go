@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// Offsets in internal/abi.Type, which begins the description of a type, and in what
+// Offsets in abi.Type of Go (internal/abi), which begins the description of a type, and in what
 // follows it for some kinds.
 const (
 	typeSize      = 0

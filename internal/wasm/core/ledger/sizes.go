@@ -12,7 +12,7 @@ const rooms = "github.com_vantage_search_vantage_"
 // sizes are the bytes of a module by content.
 type sizes struct {
 	code  map[string]int // code by Go package
-	names map[int]string // functions by number, without imported ones
+	names map[int]string // functions by number; imported functions count, but have no name here
 	data  int            // data segments: the runtime's tables, type descriptions, strings, Unicode tables
 	other int            // everything else
 }

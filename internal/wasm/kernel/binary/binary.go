@@ -5,8 +5,8 @@
 // the Go core, which imports "kernel" and exports its memory "mem"; Kernel, which
 // imports that memory as module "go" name "mem", instantiated as "kimpl"; and
 // Glue, which imports the table "t" of "kernel" and the functions of "kimpl" and
-// fills the one with the others. Before that last step every call of the core
-// into the kernel traps.
+// writes these functions into the table. Before that last step every call of the
+// core into the kernel traps.
 package binary
 
 import _ "embed"
@@ -27,8 +27,8 @@ var Shim []byte
 var Glue []byte
 
 // Read is not part of a search: its one function, read(address, size) → i32, reads
-// size bytes (a multiple of 128) of the same memory and does nothing with them,
-// which is what scans are compared with.
+// size bytes (a multiple of 128) of the same memory and only combines them by OR.
+// The speed of scans is compared with it.
 //
 //go:embed simd/read.wasm
 var Read []byte

@@ -90,8 +90,8 @@ var ErrNoClang = errors.New("no clang ≥ 16 with a matching wasm-ld is installe
 
 var versionPattern = regexp.MustCompile(`clang version (\d+\.\d+\.\d+)`)
 
-// FindClang returns the installed clang whose version is want, if there is
-// one, else the oldest from 16 on. An empty want means any.
+// FindClang returns the installed clang whose version is want, if there is one, else the
+// first of clang-16, clang-17 and so on, else clang. An empty want means any.
 func FindClang(want string) (Clang, error) {
 	var found []Clang
 	names := []string{"clang"}
