@@ -8,6 +8,7 @@ package main
 import (
 	"bytes"
 	"compress/gzip"
+	"errors"
 	"fmt"
 	"io"
 	"log"
@@ -60,9 +61,8 @@ func pack(b []byte) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("zopfli: %w", err)
 	}
-	unpacked, err := io.ReadAll(r)
-	if err != nil || !bytes.Equal(unpacked, b) {
-		return nil, fmt.Errorf("zopfli wrote what does not unpack to its input: %w", err)
+	if unpacked, err := io.ReadAll(r); err != nil || !bytes.Equal(unpacked, b) {
+		return nil, errors.Join(errors.New("what zopfli wrote does not unpack to its input"), err)
 	}
 	return packed, nil
 }
