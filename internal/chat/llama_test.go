@@ -66,7 +66,8 @@ func serveLlama(t *testing.T) string {
 }
 
 // Grammar-bound decoding makes even random weights answer in a schema. The server takes the
-// schema only inside of a JSON object, which the client finds out by its refusal.
+// schema only with the response format json_object. The client learns that when the server
+// refuses json_schema.
 func TestLlama(t *testing.T) {
 	schema := NewSchema("verdict", `{"type": "object", "additionalProperties": false, "required": ["verdict", "sure"],
 "properties": {"verdict": {"type": "string", "enum": ["supports", "opposes", "neither"]}, "sure": {"type": "boolean"}}}`)

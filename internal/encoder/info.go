@@ -24,8 +24,8 @@ type Info struct {
 	// perspective or another name; empty if it does not say. It is not in the JSON, because
 	// the manifest of a collection has a field of its own for it.
 	Score string `json:"-"`
-	// Instructed says that a text goes with an instruction that does not count in its
-	// vector, as in INSTRUCTOR.
+	// Instructed says that a text goes with an instruction, whose own tokens are left out of
+	// the pooling, as in INSTRUCTOR.
 	Instructed bool `json:"-"`
 	// DefaultPrompt is the name of the prompt that applies without a role; empty if
 	// there is none.

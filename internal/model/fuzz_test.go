@@ -77,8 +77,7 @@ func FuzzSettings(f *testing.F) {
 }
 
 // With any configuration, a decoder opens, encodes behind a long prompt and scores endings,
-// or there is an error that names a size or a tensor. Nothing is reserved for sizes that
-// the tensors do not have.
+// or there is an error. Nothing is reserved for sizes that the tensors do not have.
 func FuzzDecoderConfig(f *testing.F) {
 	dir := filepath.Join(f.TempDir(), "m")
 	if err := modeltest.Write(dir, 1); err != nil {

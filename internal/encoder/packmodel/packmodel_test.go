@@ -198,7 +198,7 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// From the text on, the model of ../shared/model/sides has the vectors that PyTorch
+// For a text, the model of ../shared/model/sides gives nearly the vectors that PyTorch
 // computes in float32 from the same weights of 4 bits.
 func TestGolden(t *testing.T) {
 	dir := shared.Path(t, "model/sides")

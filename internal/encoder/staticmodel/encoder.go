@@ -22,8 +22,8 @@ type Options struct {
 	Special   []uint32 // tokens that the tokenizer puts around texts: EncodeIDs leaves them out
 }
 
-// Encoder is an open static model. It is an encoder.IDEncoder that knows neither prompts
-// nor roles. Its embedded Static encodes single texts, without the options.
+// Encoder is an open static model. It is an encoder.IDEncoder without prompts of its own.
+// Its embedded Static encodes single texts as they are.
 type Encoder struct {
 	*encode.Static
 

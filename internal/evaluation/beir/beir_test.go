@@ -166,7 +166,7 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// The folder is a plain one, with judgements outside it.
+// A plain folder has a file of judgements in it, unless another file is named.
 func TestPlainFolder(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, "docs.jsonl", strings.ReplaceAll(tinyCorpus, "_id", "id"))
@@ -200,8 +200,8 @@ func TestInterrupted(t *testing.T) {
 	}
 }
 
-// FuzzQrels checks that every judged document has a line number and every query is
-// known.
+// FuzzQrels checks that judgements that are read have line numbers and known queries, and
+// that an error names the file.
 func FuzzQrels(f *testing.F) {
 	f.Add([]byte(tinyQrels))
 	f.Add([]byte("q 0 a 1\r\na 0 b -1\n"))

@@ -11,7 +11,7 @@ import (
 
 // readQrelsFile reads judgements in BEIR's or TREC's format and returns the first line
 // that names each document. Unknown queries are an error, unless others is true: then they
-// are dropped, as are judgements of documents for which leftOut is true.
+// are dropped. Judgements of documents for which leftOut is true are always dropped.
 func readQrelsFile(path string, known map[string]bool, others bool, leftOut func(document string) bool) (*trec.Qrels, map[string]int, error) {
 	f, err := os.Open(path)
 	if err != nil {

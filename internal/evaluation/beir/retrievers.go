@@ -84,7 +84,7 @@ func (e *Experiment) newRetrievers(ctx context.Context) (*retrievers, error) {
 	return all, e.Encoding.Bind(ctx, all.models)
 }
 
-// try opens each model once, and refuses what it cannot do.
+// try opens each model once, and refuses a method that its model cannot rank by.
 func (all *retrievers) try(ctx context.Context) error {
 	if err := retrieve.Try(ctx, all.models); err != nil {
 		return err

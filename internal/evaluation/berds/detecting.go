@@ -68,8 +68,8 @@ func closeAll(all []detector) (err error) {
 	return err
 }
 
-// openDetector opens a detector. Its verdicts are kept, if there is a folder for them;
-// otherwise it says why not. Those of a chat model are kept as its replies.
+// openDetector opens a detector. Its verdicts are kept if a folder for them is set; if that
+// fails, a warning says why. Those of a chat model are kept as its replies.
 func (e *Experiment) openDetector(ctx context.Context, name string) (detector, error) {
 	if name == ChatName {
 		return newChatDetector(e.client)

@@ -8,9 +8,9 @@ type Figures struct {
 	Precision map[int]float64 `json:"precision"`
 }
 
-// The paper's cut-offs: MRecall@5 and Precision@5 (Table 3), the same at 10 (Table 17),
-// Precision@1, and the 100 documents that are retrieved (Tables 5 and 6) and reranked
-// (Appendix B.6).
+// The paper's cut-offs: MRecall@5 and Precision@5 (Table 3), the same at 10 (Table 17), and
+// Precision@1. depth is the 100 documents that the paper retrieves (Tables 5 and 6) and
+// reranks (Appendix B.6).
 var (
 	recallCutoffs    = []int{5, 10}
 	precisionCutoffs = []int{1, 5, 10}
@@ -96,8 +96,8 @@ func cover(rankings []judged) Coverage {
 	return c
 }
 
-// Preference says for how many questions, as a share, the top 5 contain documents of
-// each side (paper, Figure 2).
+// Preference says for how many of the questions with two perspectives, as a share, the top
+// 5 contain documents of each side (paper, Figure 2).
 type Preference struct {
 	Supporting float64 `json:"supporting"` // supporting documents only
 	Opposing   float64 `json:"opposing"`
@@ -106,10 +106,11 @@ type Preference struct {
 }
 
 // Leaning is how much a retriever prefers the supporting side (paper, Figure 3): p and
-// n are the shares of supporting and opposing documents among the top 5.
+// n are the shares of supporting and opposing documents among the top 5. It is measured on
+// the questions with two perspectives.
 type Leaning struct {
-	Supporting float64  `json:"supporting"` // p, mean over all questions
-	Opposing   float64  `json:"opposing"`   // n, mean over all questions
+	Supporting float64  `json:"supporting"` // p, mean over these questions
+	Opposing   float64  `json:"opposing"`   // n, mean over these questions
 	Delta      *float64 `json:"delta"`      // (p − n)/p; null if p is 0
 	// MeanDelta is the mean of each question's Δ. Undefined counts the questions with p
 	// = 0, which the mean leaves out.

@@ -162,7 +162,7 @@ const ShortExample = 80
 // Examples returns a few queries that a page can offer, of at most the given number of
 // characters: in turns one of each label, in the order in which the labels occur. It takes the
 // shortest one of a label, and the first of equally short ones. A query on a root that an
-// earlier example has comes after all others.
+// earlier example has comes after all others of its label.
 func (j *Judgements) Examples(longest int) (examples []string) {
 	rest := slices.DeleteFunc(slices.Clone(j.Queries), func(q Query) bool { return utf8.RuneCountInString(q.Text) > longest })
 	var labels []string

@@ -80,8 +80,8 @@ func (c *Chooser) Has(d *store.Document) bool {
 // LeftOut reports whether Has was called for a document that is not in the part.
 func (c *Chooser) LeftOut(id string) bool { return c.leftOut[id] }
 
-// Check is called after all documents. It fails if no document has a field of the
-// conditions, or if no document is left.
+// Check is called after all documents. It fails if a condition names a field that no
+// document has, or if no document is left.
 func (c *Chooser) Check() error {
 	if c.part.All() {
 		return nil

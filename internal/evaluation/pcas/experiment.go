@@ -96,7 +96,7 @@ func (e *Experiment) models(ctx context.Context) (models []*retrieve.Model, err 
 		if err != nil {
 			return nil, err
 		}
-		m.Packs = true // kept vectors of packs have no angles, which are not used here
+		m.Packs = true // kept vectors come without angles, which are not used here
 		models = append(models, m)
 	}
 	return models, e.Encoding.Bind(ctx, models)

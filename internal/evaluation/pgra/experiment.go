@@ -198,7 +198,7 @@ func (e *Experiment) models(ctx context.Context) (retrievers []*retrieve.Model, 
 		spec.Score = cmp.Or(spec.Score, e.Encoding.Score, score)
 		m, err := e.Encoding.Find(ctx, spec)
 		if err == nil {
-			m.Packs = true // kept vectors of packs have no angles, which are not used here
+			m.Packs = true // kept vectors come without angles, which are not used here
 			all = append(all, m)
 		}
 		return m, err

@@ -470,7 +470,8 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// A long text is shortened, so that its end is the question, and this is said.
+// A long text is shortened, so that the model still reads the question after it, and a note
+// says so.
 func TestLongTexts(t *testing.T) {
 	e, dir := withOPT(t, "opt-tiny"), data(t)
 	e.Tasks = []string{"SST-2"}

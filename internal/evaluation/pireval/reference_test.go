@@ -147,7 +147,7 @@ func TestModesReference(t *testing.T) {
 			results := evaluateTask(t, &task, Vectors{Embedder: VectorFiles{shared.Path(t, "data/pir/emb")}})
 			for mode, w := range modes {
 				if mode == "bm25_ranking_repaired" {
-					continue // a mode that the reference leaves out
+					continue // the notebook's BM25, which is no method by vectors
 				}
 				got := results.Get(mode)
 				if got == nil {

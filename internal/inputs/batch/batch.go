@@ -145,8 +145,8 @@ func (b *Batch) blame(q queries.Query, err error) error {
 }
 
 // runLines writes a ranking in TREC's format: qid Q0 docid rank score tag. Evaluation
-// sorts by score. So if the order is not by score, the written scores fall with the
-// rank, and equal scores are made distinct.
+// sorts by score. So equal scores are made distinct, and if hits were reordered, each is
+// written with a score made from its rank.
 func runLines(id string, r *vantage.Result, reordered bool, tag string) ([]byte, error) {
 	documents, scores := make([]string, len(r.Hits)), make([]float64, len(r.Hits))
 	for i, h := range r.Hits {
@@ -165,7 +165,7 @@ func runLines(id string, r *vantage.Result, reordered bool, tag string) ([]byte,
 	return trec.AppendRanking(nil, id, documents, written, tag), nil
 }
 
-// tally adds an answer to the summary.
+// tally collects what the summary says, while queries are answered concurrently.
 type tally struct {
 	mu       sync.Mutex
 	lines    int

@@ -17,8 +17,8 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
-// Read reads a file with a word, white space and its count on each line. An error
-// is the last.
+// Read reads a file with a word, white space and its count on each line. An error is the
+// last element.
 func Read(path string) iter.Seq2[packer.Frequency, error] {
 	return func(yield func(packer.Frequency, error) bool) {
 		if err := read(path, func(f packer.Frequency) bool { return yield(f, nil) }); err != nil {

@@ -91,7 +91,8 @@ func TestLastWords(t *testing.T) {
 	}
 }
 
-// All that is known about a model crosses, also what servers do not tell their clients.
+// All that is known about a model reaches the parent, also what servers do not tell their
+// clients.
 func TestDescriptionsCross(t *testing.T) {
 	var want encoder.Info
 	fields := reflect.ValueOf(&want).Elem()

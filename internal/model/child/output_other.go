@@ -4,5 +4,5 @@ package child
 
 import "os"
 
-// Output is stdout, because only Linux has libraries that print there.
+// Output is stdout, because libraries that may print there are loaded on Linux alone.
 func Output() (*os.File, error) { return os.Stdout, nil }

@@ -223,7 +223,7 @@ func (r *Report) Print(w io.Writer) error {
 	for _, e := range r.Errors {
 		fmt.Fprintf(&b, "%-8s  %-9s  %-8s  %6d  %-12.4f  %10.4f  %8.4f\n", e.Vector, e.Texts, e.Rounding, e.Count, e.Cosine.Mean, e.Cosine.Low, e.Cosine.Min)
 	}
-	b.WriteString("\nerror of the state after each layer, beside its size, texts held out\nlayer     ")
+	b.WriteString("\nrelative error of the state after each layer, texts held out\nlayer     ")
 	for i := range r.Layers {
 		fmt.Fprintf(&b, "%8d", i)
 	}

@@ -10,8 +10,8 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/packed"
 )
 
-// readTokens takes over what makes a model a ColBERT. Longer documents than the model is
-// asked to take are cut.
+// readTokens takes over what makes a model a ColBERT. Its length of documents becomes at
+// most the maximum length that was asked for.
 func (o *original) readTokens(id string, t *model.SourceTokens) error {
 	c := &o.manifest.Config
 	if t.QueryLength > c.MaxLength {
@@ -30,12 +30,13 @@ func (o *original) readTokens(id string, t *model.SourceTokens) error {
 	return finite(pack.ProjectionTensor, t.Weight)
 }
 
-// tokenPieces are the ids of the pieces that a model of token vectors names. A cut keeps them.
+// tokenPieces are the ids of the pieces that a model of token vectors names. They stay when
+// the vocabulary is cut.
 func tokenPieces(t *pack.Tokens) []int {
 	return append(slices.Clone(t.Skip), t.QueryMarker, t.DocumentMarker, t.Mask)
 }
 
-// renumberTokens changes the ids to those after a cut. They ascend as before.
+// renumberTokens changes the ids to those in the cut vocabulary. They ascend as before.
 func renumberTokens(t *pack.Tokens, places map[int]int) *pack.Tokens {
 	if t == nil {
 		return nil

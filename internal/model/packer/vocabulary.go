@@ -118,8 +118,8 @@ func (o *original) spellable(prefix string, always map[int]bool) error {
 	return nil
 }
 
-// isWord reports whether the pre-tokenizer can give a word: not if it has
-// punctuation, which is always alone.
+// isWord reports whether the pre-tokenizer leaves a text whole. It separates punctuation
+// from the rest of a word.
 func isWord(text string) bool {
 	for word := range encode.Words([]byte(text)) {
 		return string(word) == text

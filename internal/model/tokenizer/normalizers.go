@@ -221,7 +221,7 @@ func replace(description []byte) (_ encode.Rewrite, growth int, _ error) {
 	if err := readInto(description, "normalizer", "Replace", &s); err != nil {
 		return nil, 0, err
 	}
-	shortest := 1 // position of the match, in bytes
+	shortest := 1 // least length of a match in bytes
 	if s.Pattern.String != nil {
 		shortest = max(len(*s.Pattern.String), 1)
 	}

@@ -51,7 +51,7 @@ func preTokenizers(all *[]encode.Cut, bytes, spaced *bool, description []byte, d
 	}
 	*bytes = kind == "ByteLevel"
 	if kind == "Metaspace" {
-		// Both put a character before each part, which later steps might cut off.
+		// A second one might put another character before each part.
 		if *spaced {
 			return errors.New("the pre-tokenizer Metaspace is supported once")
 		}

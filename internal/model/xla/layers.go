@@ -63,8 +63,8 @@ type builder struct {
 func (b *builder) short(x *graph.Node) *graph.Node { return graph.ConvertDType(x, b.compute) }
 func (b *builder) long(x *graph.Node) *graph.Node  { return graph.ConvertDType(x, dtypes.Float32) }
 
-// dot is a matrix product with XLA's defaults: bfloat16 operands and sums in float32.
-// GoMLX would request the same, but in a way that depends on the plugin's name.
+// dot is a matrix product with XLA's defaults: those of bfloat16 operands have sums in
+// float32. GoMLX would request the same, but in a way that depends on the plugin's name.
 func dot(x, y *graph.Node) *graph.DotBuilder {
 	return graph.Dot(x, y).WithAccumulatorDType(dtypes.InvalidDType)
 }

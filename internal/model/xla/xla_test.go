@@ -99,7 +99,7 @@ func TestParity(t *testing.T) {
 	}
 }
 
-// Each text has its own prompt, which does not count.
+// Each text has its own prompt, which is left out of the pooling.
 func TestPromptsParity(t *testing.T) {
 	dir := t.TempDir()
 	if err := modeltest.Write(dir, 1); err != nil {
