@@ -55,7 +55,8 @@ func TestAsking(t *testing.T) {
 	}
 }
 
-// The list is of words in lower case that are found as they stand.
+// The list names each word once, in lower case. A word is found in any case, and not within
+// another word.
 func TestVerbs(t *testing.T) {
 	all := strings.Fields(Verbs)
 	if strings.Join(all, " ") != Verbs || len(slices.Compact(slices.Sorted(slices.Values(all)))) != len(all) {

@@ -154,7 +154,7 @@ func TestVerify(t *testing.T) {
 	if !strings.Contains(text, "verified    1 fault\n") || r.Documents != 3 {
 		t.Error(text)
 	}
-	// Even without a check, there is no report if the fields cannot be read.
+	// Without a check, fields that cannot be read are an error, and there is no report.
 	c, err := vantage.Open(t.Context(), dir, &vantage.OpenOptions{Lazy: true})
 	if err != nil {
 		t.Fatal(err)

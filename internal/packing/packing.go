@@ -83,7 +83,7 @@ func (j *Job) read(ctx context.Context) (err error) {
 }
 
 // Run makes the pack, and reports what rounding costs. If the pack must not replace what is
-// in the folder Output, Run says so before it does any work.
+// in the folder Output, Run says so before it looks for the model.
 func (j *Job) Run(ctx context.Context) (_ *packer.Report, err error) {
 	if err := errors.Join(packer.CheckTarget(j.Output), j.read(ctx)); err != nil {
 		return nil, err

@@ -48,7 +48,7 @@ func TestPerspectivesBudget(t *testing.T) {
 	}
 }
 
-// A client asks a few at a time, and the server does not keep any number of clients.
+// A client asks a few at a time, and the server remembers a limited number of clients.
 func TestBudgets(t *testing.T) {
 	b := &budgets{now: time.Now}
 	end, refused := b.begin("a")

@@ -38,7 +38,7 @@ func (t *tidy) used() {
 }
 
 // check returns memory if clients have freed much, or if they are quiet and there is
-// garbage. It runs again until they are quiet.
+// garbage. It runs again until they are quiet and hold little.
 func (t *tidy) check() {
 	busy, held := t.busy.Swap(false), t.held()
 	t.most = max(t.most, held)

@@ -44,7 +44,7 @@ const shown = { query: '', at: -Infinity, partial: false };
 
 /**
  * @type {{base: Vantage, vantage: Vantage, name: string, comparison: Comparison, axis: number, server: typeof
- *   encodeServer|null, gold: Gold|null, joint: Joint|null}} any: no query is answered before the first three are set
+ *   encodeServer|null, gold: Gold|null, joint: Joint|null}} any: base, vantage and comparison are set before any answer
  */
 const page = {
   base: /** @type {any} */ (null), // the collection that the page came with

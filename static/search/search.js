@@ -164,7 +164,7 @@ async function start() {
   );
   try {
     const engine = await opening;
-    view.sided = engine.hearsSides;
+    view.sided = engine.tellsSides;
     await engine.vantage.ready.catch(() => {}); // each answer says what is missing
     page.engine = engine;
     Object.assign(window, { vantage: engine.vantage });

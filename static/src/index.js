@@ -106,7 +106,7 @@ export class Vantage {
   static async #start(url, options) {
     const { worker, workers, core, kernel, shim, encoder, maxBytes, patience, signal, onProgress } = options ?? {};
     const own = Vantage.#own(encoder);
-    if (url === null) await own?.ready; // its model is the engine's
+    if (url === null) await own?.ready; // the engine takes the encoder's model
     /** @type {CollectionInfo['model']|undefined} */
     const model = own
       ? { id: String(own.id ?? 'custom'), revision: String(own.revision ?? ''), kind: 'external', dim: own.dim }

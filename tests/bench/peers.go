@@ -29,7 +29,8 @@ type raced struct {
 	Cosine float64 // least cosine of its vectors with ours
 }
 
-// trunkFloats takes the weights of the trunk out of a pack, as float32; the pack does not keep them.
+// trunkFloats returns the weights of a pack's trunk as float32. The pack loses its matrices, because whoever asks for
+// one owns it.
 func trunkFloats(p *pack.Pack) (quantized.Floats, error) {
 	all := quantized.Floats{}
 	for _, t := range p.Manifest.Section(pack.Trunk).Tensors {

@@ -12,7 +12,7 @@ import (
 // line is a slow line between a server and a browser: what the server sends shares one
 // rate among all connections, and everything takes half a round trip in each direction.
 // It lies below HTTP, so that workers and service workers are slowed down, too, and
-// every byte on it is counted. It has no losses and no slow start.
+// every byte to the browser is counted. It has no losses and no slow start.
 type line struct {
 	rate      float64 // bytes a second towards the browser
 	roundTrip time.Duration

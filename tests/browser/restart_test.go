@@ -59,8 +59,8 @@ func TestKilledWorkerIsReplaced(t *testing.T) {
 	}
 }
 
-// A crashed engine is replaced, in the page and in a worker. Only the first
-// engine has a kernel that traps.
+// A crashed engine is replaced. The engine runs in the page, so that the test can
+// make one search trap.
 func TestCrashedEngineIsReplaced(t *testing.T) {
 	t.Parallel()
 	page := open(t, serve(t, bare(debates(t))).URL("/"))

@@ -157,9 +157,10 @@ func TestSize(t *testing.T) {
 	}
 }
 
-// The core links no package that brings syscall/js. TestImports shows whether
-// one does; this test names it. Neither the core nor the headless host has
-// arithmetic whose bits depend on the processor.
+// The core links no package that brings syscall/js or makes the module much
+// larger. TestImports shows whether one brings syscall/js; this test names it.
+// Neither the core nor the headless host has arithmetic whose bits depend on the
+// processor.
 func TestDependencies(t *testing.T) {
 	core := tools.Dependencies(t, "internal/wasm/core", "GOOS=js", "GOARCH=wasm")
 	for _, pkg := range core {

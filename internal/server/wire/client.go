@@ -67,8 +67,8 @@ func (f *Encode) Append(b []byte) []byte {
 }
 
 // CountTexts returns the id of an ENCODE and the number of its texts from the beginning
-// of a message of the given length, before it is parsed. ok says whether it is an
-// ENCODE.
+// of a message of the given length, before it is parsed. ok says whether it is an ENCODE
+// that has room for the lengths of so many texts.
 func CountTexts(beginning []byte, size int64) (id uint32, n int64, ok bool) {
 	const least = HeaderSize + encodeSize
 	if len(beginning) < least || beginning[0] != magic || beginning[1] != Version || Type(beginning[2]) != TypeEncode || beginning[3] != 0 ||

@@ -102,7 +102,7 @@ export const plainName = (/** @type {{score?: Score}} */ { score }) => `plain ${
 
 /**
  * A formula with a·b in place of each cos(a, b) of vectors. Angles, which have an index in every formula, are compared
- * by their cosines under either score.
+ * by their cosines under either score. Rows that a gate excludes get a lower score, as in perspective/gate.go.
  * @param {string} text
  */
 function dotted(text) {

@@ -7,7 +7,7 @@ import { keyOf } from './read.js';
 
 const TRIES = 3;
 
-/** An order that has stood for this many milliseconds was accepted: a later one is the reader's wish, as by a menu. */
+/** If our order has stood for this many milliseconds, a later change is taken for the reader's wish, as by a menu. */
 const ACCEPTED = 10_000;
 
 export class Contest {

@@ -80,8 +80,8 @@ export function shared(instances, size) {
           : vantage.encode(piece, 'document'));
         keep(
           encoded.map((one, i) => {
-            const heard = 'angle' in one ? { angle: /** @type {Float32Array} */ (one.angle) } : {};
-            return { text: piece[i], vector: one.vector, ...heard };
+            const angled = 'angle' in one ? { angle: /** @type {Float32Array} */ (one.angle) } : {};
+            return { text: piece[i], vector: one.vector, ...angled };
           }),
         );
       }

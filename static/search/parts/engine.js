@@ -87,7 +87,7 @@ class Engine {
   }
 
   /** Whether it can tell documents for a claim from documents against it. */
-  get hearsSides() {
+  get tellsSides() {
     return this.vantage.info.angles > 0;
   }
 
@@ -100,7 +100,7 @@ class Engine {
   async answer({ query, side, from }, want, signal) {
     const reading = await this.vantage.split(query);
     const root = reading?.root ?? query;
-    if (this.hearsSides && !side && !from && reading?.both) return this.both(root, want, signal);
+    if (this.tellsSides && !side && !from && reading?.both) return this.both(root, want, signal);
     const search = this.queryOf({ query, side, from }, root);
     const contexts = this.usable();
     // Several passages of a page are one result, so more passages are asked for until there are enough results.
@@ -124,7 +124,7 @@ class Engine {
    * @returns {SearchQuery}
    */
   queryOf({ query, side, from }, root) {
-    if (this.hearsSides && side) {
+    if (this.tellsSides && side) {
       return { query: `${WORDINGS[side]}: ${root}`, root, perspectives: WORDINGS[side], side };
     }
     if (from) return { query: `${from}: ${root}`, root, perspectives: from };

@@ -1,4 +1,4 @@
-// The buttons For, Against and From. They choose the side of the results, or a perspective in the visitor's words.
+// The buttons All, For, Against and From. They choose the side of the results, or a perspective in the visitor's words.
 
 import { byId, write } from '../../demo/parts/dom.js';
 

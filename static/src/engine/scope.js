@@ -43,7 +43,7 @@ export class Scope {
   }
 
   /**
-   * Keeps a buffer that the engine has taken over.
+   * Leaves a buffer to the engine, which has taken it over: close does not release it.
    * @param {number} pointer
    */
   disown(pointer) {

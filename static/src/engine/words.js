@@ -170,7 +170,7 @@ function termsOf(core, text) {
 }
 
 /**
- * Whether a document holds all words of a text, which has some.
+ * Whether a document holds all words of a text; false if the text has none.
  * @param {Core} core
  * @param {string} document
  * @param {string} text

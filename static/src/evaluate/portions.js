@@ -5,7 +5,7 @@ import { PortionsRequest } from '../engine/abi.js';
 import { writeFields } from '../engine/request.js';
 import { LimitError, QueryError } from '../errors.js';
 
-/** Most values of one call: for each label, a share of queries and a share of documents. */
+/** Most values of one call: in each row two counts and, for each label, a share of queries and one of documents. */
 const MAX_VALUES = 1e7;
 
 /**

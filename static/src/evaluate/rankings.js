@@ -14,7 +14,7 @@ import { isVector } from '../query/values.js';
  * @typedef {{rows: Float32Array[], count: number, dim: number}} List of vectors
  */
 
-/** Most numbers in the vectors of one call: a gigabyte. */
+/** Most numbers in each list of vectors: a gigabyte of float32. */
 const MAX_NUMBERS = 2 ** 28;
 
 /** Most hits of one call. */

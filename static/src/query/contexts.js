@@ -146,7 +146,8 @@ export async function vectorsOf(encode, list, check, signal) {
 }
 
 /**
- * For each context, the cosines of all hits. A context without a direction fits nothing.
+ * For each context, its cosines with all hits, or its dot products if those are compared. A context without a
+ * direction fits nothing.
  * @param {Fleet} engine
  * @param {Float32Array[]} vectors
  * @param {FusedHit[]} hits

@@ -13,7 +13,7 @@ import { shortest } from './float32.js';
  * @import { Chosen, Query, Vectors } from './query.js'
  */
 
-/** The fields of a hit that an explanation has, beside `cosine_rank`. */
+/** The fields of a hit that every explanation has. */
 const EXPLAINED = /** @type {const} */ (['x', 'y', 'norm', 'numerator', 'denominator', 'cosine']);
 
 /**

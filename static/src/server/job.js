@@ -37,7 +37,10 @@ export class Job {
     this.role = role;
     this.dtype = dtype;
     this.hasty = hasty;
-    /** The model that has answered so far; a job never mixes two models. */
+    /**
+     * The model that must answer. If none is given, the queue sets that of the session to which it first sends texts:
+     * a job never mixes two models.
+     */
     this.model = model;
     this.#open = texts.length;
     this.#answers = new Array(texts.length);

@@ -59,7 +59,7 @@ export class Queue {
           this.#pieces.shift();
         } else {
           this.#pieces[0] = rest;
-          if (rest.places.length === piece.places.length) return; // no room: when some has been answered
+          if (rest.places.length === piece.places.length) return; // no room until some texts are answered
         }
       } catch (error) {
         job.fail(error); // which removes it

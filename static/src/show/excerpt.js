@@ -76,9 +76,9 @@ export function excerpt(text, asked) {
 }
 
 /**
- * Chooses two sentences: the one with the most of the query's words, and the one that adds the most others. Ties go to
- * the earlier sentence. If no sentence adds a word, the neighbour of the first one is taken. Returns their positions,
- * in order.
+ * Chooses two sentences: first the one with the most of the query's words, the earliest if several have as many, and
+ * then the one that adds the most others. If several add as many, one that has any of the query's words comes first,
+ * then the neighbour of the first choice, then the earliest. Returns their positions, in order.
  * @param {Set<string>[]} found the query's words in each sentence
  */
 function chosen(found) {

@@ -8,7 +8,7 @@ import { KINDS, LOWER } from './unicode.js';
 const BETWEEN = 0; // ends a word
 const WHOLE_WORD = 2; // a word by itself; 1, which has no name here, is a part of a word
 const DROPPED = 3; // as if it were not there
-const DROPS_MARK = 4; // dropped, and marks before and after it keep their order
+const DROPS_MARK = 4; // dropped, but marks before it and marks after it are sorted apart
 const LEAST_CLASS = 6; // a mark that stays: twice its combining class, plus this, and 1 more if it is a whole word
 
 /**

@@ -14,7 +14,7 @@ import { Store } from '../collection/store.js';
  */
 
 /**
- * The manifest's part for an engine without a collection.
+ * No rows to deal: there is no collection, or one engine has all of it.
  * @type {import('./share.js').Parts}
  */
 export const NOTHING = { vectors: [], rows: 0 };

@@ -8,7 +8,7 @@
 // Worker to page, of the collection that call id opened:
 //                  {id, event: 'progress', value, coverage}   more of it has arrived
 //                  {id, event: 'encoder', broke}              its encoder has loaded or failed
-//                                                             (broke: it may still come later)
+//                                                             (broke: a later try may succeed)
 //                  {id, event: 'settled', error}              all of it has loaded or failed
 
 import { Collection } from '../collection/collection.js';

@@ -18,7 +18,7 @@ const STRETCH = 1024;
  * @typedef {object} Share of a collection's files
  * @property {number[]} shards places in the manifest's `vectors`
  * @property {number} of how many workers
- * @property {boolean} leads whether it also loads the encoder
+ * @property {boolean} leads whether it also has the encoder and the index of words
  */
 
 /**
