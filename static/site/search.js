@@ -50,11 +50,11 @@ total})=>onProgress(loaded2,total)};if(!address2){let{Vantage:Vantage2}=await lo
 ServerEncoder}]=await loaded(Promise.all([import("./lib/index.js"),import("./lib/server.js")])),server=new ServerEncoder(address2),vantage=await Vantage.open(collection,{...options,encoder:server}).catch(
 error=>{if(!["encoder-mismatch","refused"].includes(error.code))throw error;return server.close(),Vantage.open(collection,options)});return new Engine(vantage,()=>[])}function loaded(modules){return modules.
 catch(()=>{throw new Error("A file that ranks by meaning could not be loaded. Check the network; if it works, upload the whole folder again, then reload the page.")})}var Engine=class{constructor(vantage,contexts){
-this.vantage=vantage,this.contexts=contexts}get hearsSides(){return this.vantage.info.angles>0}async answer({query,side,from},want,signal){let reading=await this.vantage.split(query),root=reading?.root??
-query;if(this.hearsSides&&!side&&!from&&reading?.both)return this.both(root,want,signal);let search=this.queryOf({query,side,from},root),contexts=this.usable();for(let k=want+Math.ceil(want/2);;k=Math.
+this.vantage=vantage,this.contexts=contexts}get tellsSides(){return this.vantage.info.angles>0}async answer({query,side,from},want,signal){let reading=await this.vantage.split(query),root=reading?.root??
+query;if(this.tellsSides&&!side&&!from&&reading?.both)return this.both(root,want,signal);let search=this.queryOf({query,side,from},root),contexts=this.usable();for(let k=want+Math.ceil(want/2);;k=Math.
 min(2*k,MOST)){let result=await this.vantage.search({...search,contexts,k,signal}),found=await this.found(result.hits,signal),groups=grouped(found);if(groups.length<=want&&result.hits.length===k&&k<MOST)
 continue;picture(found);let more=groups.length>want;return{kind:"list",groups:groups.slice(0,want),more,result,root:side||reading?.side?root:"",contexts:contexts.length}}}queryOf({query,side,from},root){
-return this.hearsSides&&side?{query:`${WORDINGS[side]}: ${root}`,root,perspectives:WORDINGS[side],side}:from?{query:`${from}: ${root}`,root,perspectives:from}:{query}}async both(root,want,signal){let sides2=await this.
+return this.tellsSides&&side?{query:`${WORDINGS[side]}: ${root}`,root,perspectives:WORDINGS[side],side}:from?{query:`${from}: ${root}`,root,perspectives:from}:{query}}async both(root,want,signal){let sides2=await this.
 vantage.sides(root,{k:2*want,signal}),side=async({count:count2,hits})=>{let found=await this.found(hits,signal);return picture(found),{count:count2,groups:grouped(found).slice(0,want)}},[pro,against,neither]=await Promise.
 all([side(sides2.for),side(sides2.against),side(sides2.neither)]),more=[sides2.for,sides2.against].some(({count:count2,hits},i)=>{let{groups}=[pro,against][i];return count2>hits.length||groups.length===
 want});return{kind:"both",root,for:pro,against,neither,more,personal:this.usable().length>0}}usable(){return this.vantage.info.encodes?this.contexts():[]}async found(hits,signal){let documents=await this.
@@ -137,7 +137,7 @@ return;answer?.groups.length?show(answer):setTimeout(()=>!signal.aborted&&!page.
 if(words||start(),typing&&await pause(SETTLED),signal.aborted)return;let engine=await opening.catch(()=>null);words&&await engine?.vantage.ready.catch(()=>{}),!signal.aborted&&(engine?arrived(await engine.
 answer(asked,page.want,signal),signal):page.shown||show(NOTHING),!(words||page.engine)&&(await engine?.vantage.ready.catch(()=>{}),engine&&!signal.aborted&&arrived(await engine.answer(asked,page.want,
 signal),signal)))}var begun,opening=new Promise(resolve=>begun=resolve);opening.catch(()=>{});async function start(){if(page.started)return;page.started=!0;let bar=byId("progress");bar.hidden=!1,begun(
-openEngine(config,(loaded2,total)=>{bar.value=total>0?loaded2/total:0},()=>about?.contexts??[]));try{let engine=await opening;view.sided=engine.hearsSides,await engine.vantage.ready.catch(()=>{}),page.
+openEngine(config,(loaded2,total)=>{bar.value=total>0?loaded2/total:0},()=>about?.contexts??[]));try{let engine=await opening;view.sided=engine.tellsSides,await engine.vantage.ready.catch(()=>{}),page.
 engine=engine,Object.assign(window,{vantage:engine.vantage}),keep(config.collection)}catch(error){view.fault(error),failed()}bar.hidden=!0}function arrived(answer,signal){if(!signal.aborted){if(!page.
 shown||!attention.paid)return show(answer,{move:page.shown!==null});view.narrow.matches||view.showSides(),!view.has(answer)&&(page.better=answer,write(byId("better"),answer.kind==="both"?"Show both si\
 des":"Show the better order"),byId("better").hidden=!1)}}async function show(answer,how={}){page.shown=answer;let{terms}=await light,{asked,shown,nearest}=page;shown===answer&&view.show(answer,{...asked,
