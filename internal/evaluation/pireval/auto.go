@@ -43,16 +43,17 @@ func (e Encoded) embedAngles(ctx context.Context, task *pir.Task, out *Embedding
 		return err
 	}
 	type list struct {
+		role  encoder.Role
 		texts []string
 		into  *[][]float32
 		query func(text string) string
 	}
 	asIs := func(text string) string { return text }
-	lists := []list{{task.Corpus, &a.Corpus, asIs}, {task.Queries, &a.Queries, asIs}}
+	lists := []list{{encoder.Document, task.Corpus, &a.Corpus, asIs}, {encoder.Query, task.Queries, &a.Queries, asIs}}
 	if len(texts[search.For]) > 0 && len(texts[search.Against]) > 0 {
 		lists = append(lists,
-			list{task.Roots, &a.For, func(root string) string { return claim.Asking(texts, stance.For, root) }},
-			list{task.Roots, &a.Against, func(root string) string { return claim.Asking(texts, stance.Against, root) }})
+			list{encoder.Query, task.Roots, &a.For, func(root string) string { return claim.Asking(texts, stance.For, root) }},
+			list{encoder.Query, task.Roots, &a.Against, func(root string) string { return claim.Asking(texts, stance.Against, root) }})
 	}
 	for _, l := range lists {
 		for at := 0; at < len(l.texts); at += batchTexts {
@@ -60,7 +61,7 @@ func (e Encoded) embedAngles(ctx context.Context, task *pir.Task, out *Embedding
 			for i := range batch {
 				batch[i] = l.query(l.texts[at+i])
 			}
-			angles, err := model.EncodeAngles(ctx, batch, encoder.Options{Role: encoder.NoRole})
+			angles, err := model.EncodeAngles(ctx, batch, encoder.Options{Role: l.role})
 			if err != nil {
 				return err
 			}
