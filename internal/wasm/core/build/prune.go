@@ -77,25 +77,32 @@ func newGraph(m *module, t *table) (*graph, error) {
 		}
 	}
 	// The function table contains every function, so it does not count as a reference.
-	for at := 0; at+8 <= len(m.memory); at += 4 {
-		if t.start <= at && at < t.end {
-			at = t.end - 4
+	for at := 0; at+8 <= len(m.memory); at += 8 { // pointers are aligned
+		if t.start <= at && at+8 <= t.end {
 			continue
 		}
-		if i, ok := m.address(uint64(binary.LittleEndian.Uint32(m.memory[at:]))); ok {
+		if i, ok := m.address(binary.LittleEndian.Uint64(m.memory[at:])); ok {
 			g.roots = append(g.roots, i)
 		}
 	}
-	// The tables of methods contain function numbers. Other words in them may
-	// look like function numbers, so only functions that are methods count.
-	for at := t.types; at+4 <= t.typesEnd; at += 4 {
-		i := int(binary.LittleEndian.Uint32(m.memory[at:])) - firstFunction
-		if 0 <= i && i < len(m.functions) && strings.Count(m.functions[i].name, ".") > 1 {
-			g.roots = append(g.roots, i)
+	// A table of methods has two function numbers for each, side by side: that which
+	// interfaces call, and the method itself. Other words may look like function numbers, too.
+	number := func(at int) (function int, ok bool) {
+		function = int(binary.LittleEndian.Uint32(m.memory[at:])) - firstFunction
+		return function, 0 <= function && function < len(m.functions)
+	}
+	for at := t.types; at+8 <= t.typesEnd; at += 4 {
+		called, ok := number(at)
+		method, also := number(at + 4)
+		if ok && also && lastName(m.functions[called].name) == lastName(m.functions[method].name) {
+			g.roots = append(g.roots, called, method)
 		}
 	}
 	return g, nil
 }
+
+// lastName is the part of a function's name after the last dot.
+func lastName(name string) string { return name[strings.LastIndexByte(name, '.')+1:] }
 
 // address returns the function that begins at a program counter.
 func (m *module) address(value uint64) (function int, ok bool) {
