@@ -8,7 +8,7 @@ import (
 
 // The assembly keeps the canonical order: one 256-bit register is the eight
 // lanes, products are rounded before they are added. So its results are those
-// of plain.go bit for bit. A row left over by a loop over pairs, or scores left
+// of plain.go bit for bit. A row of floats left over by a loop over pairs, or scores left
 // over by one over fours, go through the plain functions.
 //
 // Assembly cannot be preempted. A block of a few thousand rows takes well under
@@ -30,8 +30,10 @@ func scanF32AVX2(x, rows, q *float32, half, stride int)
 //go:noescape
 func scan2F32AVX2(x, y, rows, q, p *float32, half, stride int)
 
+// Four rows at a time, for i < n: i, i+gap, i+2·gap and i+3·gap, which may be one row.
+//
 //go:noescape
-func scanI8AVX2(x *float32, rows *int8, scales *float32, q *int16, qScale float32, half, stride int)
+func scanI8AVX2(x *float32, rows *int8, scales *float32, q *int16, qScale float32, n, gap, stride int)
 
 //go:noescape
 func scan2I8AVX2(x, y *float32, rows *int8, scales *float32, q, p *int16, qScale, pScale float32, half, stride int)
@@ -86,13 +88,18 @@ func scan2F32(x, y []float32, rows []float32, stride int, q, p []float32) {
 }
 
 func scanI8(x []float32, rows []int8, scales []float32, stride int, q QueryI8) {
-	n := 0
-	if half := len(x) / 2; useAVX2 && half > 0 {
-		scanI8AVX2(unsafe.SliceData(x), unsafe.SliceData(rows), unsafe.SliceData(scales),
-			unsafe.SliceData(q.Q), q.Scale, half, stride)
-		n = 2 * half
+	if !useAVX2 {
+		plainScanI8(x, rows, scales, stride, q)
+		return
 	}
-	plainScanI8(x[n:], rows[n*stride:], scales[n:], stride, q)
+	scan := func(first, n, gap int) {
+		if n > 0 {
+			scanI8AVX2(&x[first], &rows[first*stride], &scales[first], unsafe.SliceData(q.Q), q.Scale, n, gap, stride)
+		}
+	}
+	quarter := len(x) / 4
+	scan(0, quarter, quarter)
+	scan(4*quarter, len(x)%4, 0)
 }
 
 func scan2I8(x, y []float32, rows []int8, scales []float32, stride int, q, p QueryI8) {

@@ -1,8 +1,8 @@
 #include "textflag.h"
 
 // AVX2 forms of the functions in plain.go; kernel_amd64.go says what they keep.
-// The scans walk two streams of rows, half of the block apart. Within a row
-// the byte offset into it runs in BX.
+// The scans walk two streams of rows, half of the block apart, scanI8AVX2 four. Within a
+// row the byte offset into it runs in BX.
 
 // The low lane of Xs becomes (t0+t1)+(t2+t3), t[j] = lane[j]+lane[j+4] of Ys.
 #define SUM_F32(Ys, Xs, Xt) \
@@ -161,54 +161,70 @@ step:
 	VZEROUPPER
 	RET
 
-// func scanI8AVX2(x *float32, rows *int8, scales *float32, q *int16, qScale float32, half, stride int)
-TEXT ·scanI8AVX2(SB), NOSPLIT, $0-56
+// func scanI8AVX2(x *float32, rows *int8, scales *float32, q *int16, qScale float32, n, gap, stride int)
+TEXT ·scanI8AVX2(SB), NOSPLIT, $0-64
 	MOVQ x+0(FP), DI
 	MOVQ rows+8(FP), SI
 	MOVQ scales+16(FP), R13
 	MOVQ q+24(FP), DX
-	VMOVSS qScale+32(FP), X14
-	MOVQ half+40(FP), CX
-	MOVQ stride+48(FP), R8
-	MOVQ CX, R10
-	IMULQ R8, R10
-	ADDQ SI, R10
-	LEAQ (DI)(CX*4), R11
-	MOVQ CX, R12 // half, for the second stream's scales
-row:
+	VBROADCASTSS qScale+32(FP), X14
+	MOVQ n+40(FP), CX
+	MOVQ gap+48(FP), R12
+	MOVQ stride+56(FP), R8
+	MOVQ R12, R9
+	IMULQ R8, R9
+	LEAQ (SI)(R9*2), R10
+	LEAQ (R10)(R9*1), R11
+	ADDQ SI, R9
+	SHLQ $2, R12
+	LEAQ (R12)(R12*2), R15 // from the first stream's scales and results to the fourth's
+four:
 	XORL BX, BX
 	VPXOR Y0, Y0, Y0
 	VPXOR Y1, Y1, Y1
+	VPXOR Y2, Y2, Y2
+	VPXOR Y3, Y3, Y3
 step:
-	VPMOVSXBW (SI)(BX*1), Y4
-	VPMOVSXBW (R10)(BX*1), Y5
 	VMOVDQU (DX)(BX*2), Y8
+	VPMOVSXBW (SI)(BX*1), Y4
+	VPMOVSXBW (R9)(BX*1), Y5
+	VPMOVSXBW (R10)(BX*1), Y6
+	VPMOVSXBW (R11)(BX*1), Y7
 	VPMADDWD Y4, Y8, Y4
 	VPMADDWD Y5, Y8, Y5
+	VPMADDWD Y6, Y8, Y6
+	VPMADDWD Y7, Y8, Y7
 	VPADDD Y4, Y0, Y0
 	VPADDD Y5, Y1, Y1
+	VPADDD Y6, Y2, Y2
+	VPADDD Y7, Y3, Y3
 	ADDQ $16, BX
 	CMPQ BX, R8
 	JLT  step
-	VPHADDD Y1, Y0, Y0 // both rows at once, which counts if rows are short
-	VPHADDD Y0, Y0, Y0
+	VPHADDD Y1, Y0, Y0
+	VPHADDD Y3, Y2, Y2
+	VPHADDD Y2, Y0, Y0
 	VEXTRACTI128 $1, Y0, X4
 	VPADDD X4, X0, X0
 	VCVTDQ2PS X0, X0
-	VMOVSHDUP X0, X1
-	VMULSS (R13), X14, X4
-	VMULSS (R13)(R12*4), X14, X5
-	VMULSS X4, X0, X0
-	VMULSS X5, X1, X1
+	VMOVSS (R13), X4
+	VINSERTPS $0x10, (R13)(R12*1), X4, X4
+	VINSERTPS $0x20, (R13)(R12*2), X4, X4
+	VINSERTPS $0x30, (R13)(R15*1), X4, X4
+	VMULPS X4, X14, X4
+	VMULPS X4, X0, X0
 	VMOVSS X0, (DI)
-	VMOVSS X1, (R11)
+	VEXTRACTPS $1, X0, (DI)(R12*1)
+	VEXTRACTPS $2, X0, (DI)(R12*2)
+	VEXTRACTPS $3, X0, (DI)(R15*1)
 	ADDQ R8, SI
+	ADDQ R8, R9
 	ADDQ R8, R10
+	ADDQ R8, R11
 	ADDQ $4, DI
-	ADDQ $4, R11
 	ADDQ $4, R13
 	DECQ CX
-	JNZ  row
+	JNZ  four
 	VZEROUPPER
 	RET
 
