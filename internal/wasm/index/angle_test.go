@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"sort"
 	"strings"
 	"testing"
 
@@ -110,6 +111,95 @@ func TestAnglesThatHaveNotArrived(t *testing.T) {
 	}
 	if hits, err := ix.Search(compile(t, rng, "none", dim, 0), n, nil); err != nil || len(hits) != n {
 		t.Errorf("the plain cosine finds %d rows: %v", len(hits), err)
+	}
+}
+
+// A search leaves out the angles of rows that they cannot lift into the answer. Its hits and scores are
+// those of all rows' scores, which leave out none, for angles of any length, gates and masks.
+func TestFewAngles(t *testing.T) {
+	const dim, n = 24, 9000
+	for seed := range uint64(40) {
+		rng := rand.New(rand.NewPCG(41, 100+seed))
+		dtype := []shard.DType{shard.F32, shard.I8}[seed%2]
+		ix := load(t, rng, dtype, dim, n, random(rng, dim*n))
+		plan := compile(t, rng, []string{"root", "re-ranking"}[seed/2%2], dim, 1)
+		plan.Angle = random(rng, angleDim)
+		scale := float32(math.Pow(10, -4*rng.Float64()))
+		for i := range plan.Angle {
+			plan.Angle[i] *= scale
+		}
+		var mask Mask
+		if seed%3 == 0 {
+			mask = make(Mask, n)
+			for i := range mask {
+				mask[i] = byte(rng.IntN(2))
+			}
+		}
+		scores := make([]float32, n)
+		if err := ix.Scores(plan, mask, scores); err != nil {
+			t.Fatal(err)
+		}
+		var want ranked
+		for row, score := range scores {
+			if score != absent {
+				want = append(want, scored{row, score})
+			}
+		}
+		sort.Sort(want)
+		for _, k := range []int{1, 10, 300} {
+			hits, err := ix.Search(plan, k, mask)
+			if err != nil || len(hits) != min(k, len(want)) {
+				t.Fatalf("seed %d: %d hits of %d: %v", seed, len(hits), k, err)
+			}
+			for i, h := range hits {
+				if (scored{h.Row, h.Score}) != want[i] {
+					t.Fatalf("seed %d, %s, k %d, scale %g: hit %d is row %d with %v, want %v", seed, dtype, k, scale, i, h.Row, h.Score, want[i])
+				}
+			}
+		}
+	}
+}
+
+// Rows that can reach the floor of a block have their scores, and the others are absent, if few can.
+// Otherwise all have their scores.
+func TestFloor(t *testing.T) {
+	const dim, n = 16, blockRows
+	rng := rand.New(rand.NewPCG(41, 7))
+	ix, err := FromVectors(shard.I8, dim, random(rng, dim*n))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := ix.LoadAngles(0, decode(t, shard.I8, angleDim, random(rng, angleDim*n), n)); err != nil {
+		t.Fatal(err)
+	}
+	plan := compile(t, rng, "root", dim, 0)
+	plan.Angle = make([]float32, angleDim)
+	plan.Angle[0] = 0.01
+	p, err := ix.prepare(plan)
+	if err != nil {
+		t.Fatal(err)
+	}
+	score := func(floor float32) []float32 {
+		b := newBlock(n)
+		b.floor = floor
+		p.run(ix.segments[0], 0, n, b)
+		return b.score
+	}
+	all := score(lowest)
+	best := slices.Sorted(slices.Values(all))
+	for _, c := range []struct{ reach, least, most int }{{1, n - 16, n - 1}, {10, n - 16, n - 10}, {n / 2, 0, 0}, {n, 0, 0}} {
+		floor := best[n-c.reach]
+		left := 0
+		for row, got := range score(floor) {
+			if got == absent && all[row] < floor {
+				left++
+			} else if got != all[row] {
+				t.Errorf("floor %g: row %d has %g, want %g", floor, row, got, all[row])
+			}
+		}
+		if left < c.least || left > c.most {
+			t.Errorf("floor %g, which %d rows reach: %d of %d are left out", floor, c.reach, left, n)
+		}
 	}
 }
 

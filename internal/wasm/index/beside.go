@@ -58,7 +58,7 @@ func (o *Beside) score(s *segment, lo int, b *block, m Mask) {
 		copy(out, b.gate[:n])
 	default:
 		// The rows are still in the cache. The first plan's scores must stay in b.
-		o.plan.run(s, lo, lo+n, &block{x: b.x, y: b.y, score: out})
+		o.plan.run(s, lo, lo+n, &block{x: b.x, y: b.y, score: out, floor: lowest})
 	}
 	m.apply(s, lo, out)
 }

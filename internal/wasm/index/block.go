@@ -89,14 +89,15 @@ type block struct {
 	x, y, score, gate []float32
 	index             []uint32
 	ahead             []ahead
-	until             int // end of the rows that come next
+	until             int     // end of the rows that come next
+	floor             float32 // scores below it need not be right (addFew)
 }
 
 func newBlock(rows int) *block {
 	rows = min(rows, blockRows)
 	return &block{
 		x: make([]float32, rows), y: make([]float32, rows), score: make([]float32, rows), gate: make([]float32, rows),
-		index: make([]uint32, rows),
+		index: make([]uint32, rows), floor: lowest,
 	}
 }
 
@@ -112,8 +113,7 @@ func (p *prepared) run(s *segment, lo, hi int, b *block) {
 		y = nil
 	}
 	kernel.Score(b.score[:hi-lo], x, y, p.norms(s, lo, hi), &p.form)
-	if p.angle != nil {
-		first := s.first + lo
+	if first := s.first + lo; p.angle != nil && !p.angle.addFew(b, first, b.score[:hi-lo]) {
 		p.angle.add(first, b.products(p.angle, first, first+hi-lo), b.score[:hi-lo])
 	}
 	if p.gate != nil {

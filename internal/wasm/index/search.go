@@ -66,6 +66,9 @@ func (ix *Index) SearchBeside(plan, second *perspective.Plan, k int, m Mask) ([]
 				for _, i := range b.index[:n] {
 					best.push(scored{s.first + lo + int(i), scores[i]})
 				}
+				if p.gate == nil {
+					b.floor = best.threshold()
+				}
 			},
 			done: func() {
 				mu.Lock()

@@ -1,0 +1,49 @@
+package index
+
+import (
+	"math"
+
+	"github.com/vantage-search/vantage/internal/wasm/kernel"
+)
+
+// addFew adds the parts of the angles to the scores of the rows first, first+1, … if the angles of
+// only a few rows can lift them to b.floor. It reads no others, and those rows become absent.
+// Otherwise it does nothing and returns false.
+func (l *slant) addFew(b *block, first int, scores []float32) bool {
+	if b.floor == lowest {
+		return false
+	}
+	// An angle adds its cosine times the length of l at most. Products and inverse lengths are rounded
+	// to float32; the thousandth is far more than all their errors.
+	reach := 1.001*l.vector.length() + 1e-6*math.Abs(float64(b.floor))
+	few := b.index[:kernel.Select(b.index, scores, float32(float64(b.floor)-reach))]
+	// A row's angle by itself costs as much as twenty that follow each other in memory.
+	if len(few) > len(scores)/64 {
+		return false
+	}
+	parts := b.y[:len(few)]
+	for j, i := range few {
+		parts[j] = scores[i]
+		l.products(first+int(i), b.gate[:1])
+		l.add(first+int(i), b.gate[:1], parts[j:j+1])
+	}
+	for i := range scores {
+		scores[i] = absent
+	}
+	for j, i := range few {
+		scores[i] = parts[j]
+	}
+	return true
+}
+
+// length is the length of the vector as stored.
+func (o *operand) length() float64 {
+	var squares float64
+	for _, v := range o.f32 {
+		squares += float64(v) * float64(v)
+	}
+	for _, v := range o.i8.Q {
+		squares += float64(v) * float64(v) * float64(o.i8.Scale) * float64(o.i8.Scale)
+	}
+	return math.Sqrt(squares)
+}
