@@ -161,7 +161,7 @@ type transformerFile struct {
 // task is what a Transformer is loaded for.
 type task struct {
 	name           string
-	output, result string // the output that is used, and the name of the model's kind
+	output, result string // the output that is used: the model's own name for it, and sentence-transformers'
 }
 
 var (

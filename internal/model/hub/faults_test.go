@@ -136,8 +136,8 @@ func TestBadRest(t *testing.T) {
 	}
 }
 
-// If a server stops sending, the rest is fetched by a second request. If it never
-// begins, or stops again, the download fails.
+// If a server stops sending, the rest is fetched by a second request. If it never begins
+// to send, the download fails.
 func TestStalled(t *testing.T) {
 	for _, after := range []int{0, 50_000} {
 		h := newFakeHub(t, tinyModel())
