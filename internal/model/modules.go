@@ -33,7 +33,7 @@ type moduleFile struct {
 
 // kind is the class of a module without its package. It is empty if the module is not
 // one of sentence-transformers'. INSTRUCTOR's own Transformer and Pooling differ from
-// theirs only in that a prompt never counts.
+// theirs in that a prompt never counts and texts are trimmed (see recipe.join).
 func (m moduleFile) kind() (kind string, instructor bool) {
 	dot := strings.LastIndex(m.Type, ".")
 	kind = m.Type[dot+1:]

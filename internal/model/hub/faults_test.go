@@ -22,7 +22,7 @@ func partOf(s settings, h *fakeHub) string {
 	return filepath.Join(s.cache, "models--org--tiny-model", "blobs", etagFor(weights, h.files[weights])+".incomplete")
 }
 
-// The storage breaks the connection repeatedly. No byte is fetched twice.
+// The storage breaks the connection repeatedly. Each time only the rest is asked for.
 func TestCutConnections(t *testing.T) {
 	h := newFakeHub(t, tinyModel())
 	s := h.settings(t)
