@@ -37,8 +37,9 @@ type Classifier interface {
 	Close() error
 }
 
-// Decoder is a language model that scores next tokens (PGRA's stage 2). It computes a
-// prompt that many texts share once, if their vectors are the state of the last token.
+// Decoder is a language model that scores next tokens (PGRA's stage 2). A prompt that many
+// texts share is computed once, by Likelihoods and, if vectors are the state of the last
+// token, by Encode.
 type Decoder interface {
 	Encoder
 	// Logits returns, for each text, the score of every token as the next one.

@@ -77,7 +77,7 @@ func TestGolden(t *testing.T) {
 						continue // the reference counts padding in its weights, and we have no padding
 					}
 					if key == "pooler" && strings.HasPrefix(name, "dpr") {
-						continue // the first token's vector as the embedding
+						continue // the reference's pooler of DPR is no layer, but the first token's vector
 					}
 					e, err := Open(context.Background(), dir, Options{Pooling: pooling, MaxLength: b.Max})
 					if err != nil {
@@ -130,7 +130,7 @@ const (
 	withAVX2 = "cpu.avx512f=off"
 )
 
-// Every build that the machine can run gives the golden vectors; plain Go comes closer.
+// Every build of the inner loops that the machine can run gives the golden vectors.
 func TestGoldenBuilds(t *testing.T) {
 	for _, setting := range []string{plainGo, withAVX2} {
 		cmd := exec.Command(os.Args[0], "-test.run=^TestGolden$")

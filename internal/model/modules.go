@@ -33,7 +33,7 @@ type moduleFile struct {
 
 // kind is the class of a module without its package. It is empty if the module is not
 // one of sentence-transformers'. INSTRUCTOR's own Transformer and Pooling differ from
-// theirs only in that a prompt never counts.
+// theirs in that a prompt never counts and texts are trimmed (see recipe.join).
 func (m moduleFile) kind() (kind string, instructor bool) {
 	dot := strings.LastIndex(m.Type, ".")
 	kind = m.Type[dot+1:]
@@ -161,7 +161,7 @@ type transformerFile struct {
 // task is what a Transformer is loaded for.
 type task struct {
 	name           string
-	output, result string // the output that is used, and the name of the model's kind
+	output, result string // the output that is used: the model's own name for it, and sentence-transformers'
 }
 
 var (

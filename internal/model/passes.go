@@ -25,7 +25,7 @@ type pass struct {
 type passes struct {
 	pool    *dense.Pool
 	alone   *dense.Pool               // one thread: the caller's
-	workers chan *transformer.Scratch // one token per worker; only its holder may compute
+	workers chan *transformer.Scratch // one per worker; a batch that is not short computes only with those that it holds
 
 	short, divided, whole chan *pass
 }

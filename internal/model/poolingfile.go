@@ -8,7 +8,7 @@ import (
 )
 
 // poolingModes are sentence-transformers' ways of pooling: their names, and the flags
-// that select them in versions before 6. If several are on, their vectors are
+// that select them in versions before 6. If several flags are on, their vectors are
 // concatenated in this order.
 var poolingModes = []struct {
 	name, flag string

@@ -21,7 +21,7 @@ type Source struct {
 	Info      encoder.Info
 	Config    transformer.BERTConfig
 	Tokenizer []byte        // its tokenizer.json
-	Pooling   Pooling       // Mean or CLS
+	Pooling   Pooling       // Mean or CLS; "" for a ColBERT
 	Dense     []SourceDense // after the pooling
 	Normalize bool
 	Labels    []string      // of a classifier's classes; nil: an encoder

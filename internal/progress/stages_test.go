@@ -9,7 +9,7 @@ import (
 	"github.com/vantage-search/vantage/internal/progress"
 )
 
-// Every stage of the libraries has a unit.
+// Stages that other packages name have units, and a nil Bar shows nothing.
 func TestStages(t *testing.T) {
 	for _, stage := range []string{collection.StageWeigh, collection.StageEncode, collection.StageWrite, pireval.StageEmbed, pireval.StageRank, "read", "vocabulary", "vectors",
 		progress.Load, progress.Pull, progress.Index, progress.Search, progress.Verify} {

@@ -11,12 +11,14 @@ import (
 // shares words with the query. It was chosen like the ceilings of internal/collection.
 const CloseMargin = 0.05
 
-// tellClose says in r whether any hit is close to the query. A hit is close if its cosine with
-// the query or the root is at least the level in the manifest, or less by at most CloseMargin if
-// it shares words with the root, or with the query if there is none (lexical.Shares), or if it
-// contains all words of either. r says nothing if the manifest has no level, if dot products were
-// compared, or if the query or the root was given as a vector. Nothing is encoded or scanned for
-// this.
+// tellClose says in r whether any hit is close to the query. A hit is close
+//   - if its cosine with the query or the root is at least the level in the manifest,
+//   - if that cosine is less by at most CloseMargin, and the hit shares words (lexical.Shares)
+//     with the root, or with the query if there is no root,
+//   - or if it contains all words of the query or of the root.
+//
+// r says nothing if the manifest has no level, if dot products were compared, or if the query or
+// the root was given as a vector. Nothing is encoded or scanned for this.
 func (c *Collection) tellClose(in *instance, q *Query, r *Result, request *ranking.Request, hits []ranking.Hit) error {
 	level := c.store.Manifest().Close
 	if level == 0 || request.Score == perspective.Dot || q.Query.Vector != nil || q.Root != nil && q.Root.Vector != nil {

@@ -47,8 +47,8 @@ func (c *Collection) read(ctx context.Context, f manifest.File) ([]byte, error) 
 	return c.reads.read(ctx, f.Path, func(ctx context.Context) ([]byte, error) { return c.store.Read(ctx, f) })
 }
 
-// EncoderMismatchError says that the given encoder did not make the collection's
-// vectors.
+// EncoderMismatchError says that an encoder, given or carried, did not make the
+// collection's vectors.
 type EncoderMismatchError struct {
 	Encoder, Model EncoderRef
 	Canary         string
@@ -86,7 +86,7 @@ func Open(ctx context.Context, st *store.Store, o Options) (*Collection, error) 
 	return c.start(ctx)
 }
 
-// Create returns a collection without documents, for Rerank.
+// Create returns a collection without documents, for Rerank and SidesOf.
 func Create(ctx context.Context, o Options) (*Collection, error) {
 	if o.Encoder == nil {
 		return nil, ErrNoEncoder

@@ -57,7 +57,7 @@ type Result struct {
 	K        int        `json:"k"`
 	Encoder  EncoderRef `json:"encoder"`
 	Hybrid   string     `json:"hybrid,omitempty"` // fusion of a hybrid search, asked for or chosen
-	Notice   string     `json:"notice,omitempty"` // why the ranking uses less than the query asks for: words alone, or topics alone
+	Notice   string     `json:"notice,omitempty"` // why the answer uses less than the query asks for, such as words, topics or vectors alone
 	Close    *bool      `json:"close,omitempty"`  // whether a hit is close to the query; nil if that cannot be told
 	Hits     []Hit      `json:"hits"`
 

@@ -139,8 +139,8 @@ func TestAddress(t *testing.T) {
 	}
 }
 
-// Idle addresses are forgotten, even if many come at once. Addresses that hold memory
-// or sockets are kept.
+// Idle addresses are forgotten, even if many come at once. An address that holds memory is
+// kept.
 func TestVisitorsAreForgotten(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		a := newAccess(&Options{Limits: DefaultLimits()})

@@ -18,7 +18,7 @@ func (c *conn) read() {
 	c.ws.SetReadLimit(int64(limits.MessageBytes))
 	c.ws.SetReadDeadline(time.Now().Add(limits.Write)) // time for HELLO
 	c.ws.SetPongHandler(func(string) error {
-		if c.session == nil || memory.bytes > 0 { // a pong gives neither HELLO nor a message that is being counted more time
+		if c.session == nil || memory.bytes > 0 { // a pong gives no more time, neither for HELLO nor for the rest of a long message
 			return nil
 		}
 		return alive()

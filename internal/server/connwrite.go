@@ -10,7 +10,7 @@ import (
 // send queues a frame to be written.
 func (c *conn) send(frame []byte) { c.push(outgoing{frame: frame}) }
 
-// answer writes frames of a request, given by their indexes.
+// answer queues frames of a request, given by their indexes.
 func (c *conn) answer(r *request, frames ...int) {
 	all := make([]outgoing, len(frames))
 	for k, i := range frames {

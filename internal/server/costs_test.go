@@ -94,7 +94,7 @@ func TestCounts(t *testing.T) {
 					return r.sessions.away.Len() == 1
 				})
 			}
-			const noise = 512 << 10 // forget what the test's model recorded
+			const noise = 512 << 10 // room for what the test's model records
 			var takes, counts int64
 			for range 50 { // wait until nothing is running
 				time.Sleep(50 * time.Millisecond)

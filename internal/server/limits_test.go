@@ -46,7 +46,7 @@ func ended(t *testing.T, ws *websocket.Conn) error {
 // The server cuts off clients that send nothing, answer no pings or send a frame that
 // is too long. It keeps the others.
 func TestCutOff(t *testing.T) {
-	t.Parallel() // the client sends nothing
+	t.Parallel() // the test mostly waits
 	r := start(t, nil, func(o *Options) {
 		o.Limits.Write, o.Limits.Ping, o.Limits.MessageBytes = time.Second, 1500*time.Millisecond, 1000
 	})

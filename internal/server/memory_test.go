@@ -133,7 +133,7 @@ func TestRoomBesideThoseThatDoNotRead(t *testing.T) {
 	answered, id := 0, uint32(0)
 	wait.Until(t, "the client is answered", func() bool {
 		id++
-		other.send(&wire.Encode{ID: id, DType: wire.F32, Texts: make([][]byte, 50)}) // less than the server cuts off
+		other.send(&wire.Encode{ID: id, DType: wire.F32, Texts: make([][]byte, 50)}) // so few that this client is not cut off itself
 		vectors, faults, _ := other.collect(id)
 		if f := faults[wire.WholeRequest]; f != nil && f.Code != wire.CodeOverloaded {
 			t.Fatalf("%+v", f)
@@ -185,7 +185,7 @@ func TestUnfinishedMessages(t *testing.T) {
 
 // A long message must arrive in time, even if the client sends pings or other frames.
 func TestUnfinishedMessagesEnd(t *testing.T) {
-	t.Parallel() // the client sends nothing more
+	t.Parallel() // the test mostly waits
 	r := start(t, nil, func(o *Options) { o.Limits.Ping = 1500 * time.Millisecond })
 	alive, unfinished := r.dial(t, wire.Token{}), r.dial(t, wire.Token{})
 	for _, c := range []*client{alive, unfinished} {

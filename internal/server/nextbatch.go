@@ -24,8 +24,8 @@ func (q *queue) size() int {
 // returns nil if the queue is closed and empty, or the context has ended. The batch
 // runs until done is called.
 //
-// Takers are numbered from 0. Number 0 gets all batches except those that begin beside
-// another, so that batches rarely change threads.
+// Takers are numbered from 0. Until the queue is closed, only number 0 gets batches that
+// do not begin beside another, so that batches rarely change threads.
 func (q *queue) next(ctx context.Context, who int) []*job {
 	for {
 		q.mu.Lock()

@@ -191,8 +191,8 @@ func TestPerspectivesStream(t *testing.T) {
 	}
 }
 
-// From the last token of a rewritten query to its vector at the client, 50 ms at most. The
-// quarter that this machine disturbs least is measured.
+// From the last token of a rewritten query to its vector at the client, 50 ms at most. Only
+// the fastest quarter of the queries counts, because a busy machine delays the others.
 func TestPerspectivesLatency(t *testing.T) {
 	var mu sync.Mutex
 	written := map[string]time.Time{}

@@ -17,7 +17,7 @@ import (
 type request struct {
 	session   *session
 	id        uint32
-	turn      uint32 // turn of the connection that sent ENCODE or RESUME
+	turn      uint32 // number of the connection (session.turn) that sent ENCODE or RESUME
 	dtype     wire.DType
 	dim       int
 	texts     int

@@ -2,7 +2,7 @@
 package builtin
 
 import (
-	_ "embed" // folder of the model
+	_ "embed" // files of the model
 	"sync"
 
 	"github.com/vantage-search/vantage/internal/encoder/staticmodel"

@@ -128,8 +128,8 @@ func TestLoad(t *testing.T) {
 	}
 }
 
-// TestMostlyUnknown checks that the command warns of text that the built-in model does
-// not know, in any script, but not of English.
+// TestMostlyUnknown checks that a text that the built-in model does not know counts as
+// mostly unknown, in any script, and that English does not.
 func TestMostlyUnknown(t *testing.T) {
 	s, err := Builtin().Open()
 	if err != nil {

@@ -32,8 +32,8 @@ const (
 
 	firstPause = 100 * time.Millisecond
 	mostPause  = 10 * time.Second
-	// The number of failed starts in a row after which the engine gives up. With the
-	// pauses, they take about 15 seconds.
+	// The number of failed starts in a row after which the engine gives up. The pauses
+	// before them add up to 12 seconds or more.
 	starts = 8
 	// mostDeaths is the number of process deaths during a request after which the
 	// request gets an error.

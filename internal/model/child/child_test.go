@@ -354,7 +354,7 @@ func TestStarts(t *testing.T) {
 	}
 	for _, c := range []struct {
 		s     settings
-		model bool // cause of the failure
+		model bool // the model is at fault
 		want  []string
 	}{
 		{s, false, []string{"signal: killed", "the driver is not what it was"}},

@@ -12,8 +12,8 @@ import (
 	"github.com/vantage-search/vantage/internal/encoder"
 )
 
-// Any bytes are read or refused, and a frame that was read gives the same when it is
-// written and read again.
+// Any bytes are read or refused, and a frame that was read gives the same bytes when it is
+// written again.
 func FuzzFrames(f *testing.F) {
 	prompt := "find: "
 	for _, w := range []work{{texts: []string{"a", ""}}, {texts: []string{"b"}, options: encoder.Options{Role: "query", Prompt: &prompt}}, {texts: []string{"c", "d"}, options: encoder.Options{Prompts: []string{prompt, ""}}}, {ids: [][]uint32{{1, 2}, {}}}} {

@@ -141,9 +141,9 @@ func (p *process) obituary(reason error) error {
 	return errors.New(how)
 }
 
-// lastWords forwards a process's log line by line and keeps its last lines. It leaves
-// out the pages of goroutines and registers that Go's runtime prints after a crash,
-// which would hide the message of the library that crashed.
+// lastWords forwards a process's log line by line and keeps its last lines. It does not
+// keep the pages of goroutines and registers that Go's runtime prints after a crash: they
+// would push out the message of the library that crashed.
 type lastWords struct {
 	log func(line string)
 

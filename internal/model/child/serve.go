@@ -34,7 +34,7 @@ func Serve(in io.Reader, out io.Writer, open func(ctx context.Context, config []
 	defer stop()
 	first, err := readFrame(in)
 	if err != nil {
-		return fmt.Errorf("the parent sends nothing: %w", err)
+		return fmt.Errorf("nothing can be read from the parent: %w", err)
 	}
 	if first.kind != kindOpen || first.id != version {
 		return fmt.Errorf("%w: an engine's process is started by vantage itself, and by the same version", errFrame)
@@ -127,7 +127,7 @@ func (s *server) encode(ctx context.Context, w work) (embeddings []encoder.Embed
 }
 
 // answer sends a frame, or an error instead. Failed writes are ignored: if the parent
-// has ended, in ends.
+// has ended, the input of Serve ends, too.
 func (s *server) answer(id uint64, b []byte, err error) {
 	if err != nil {
 		k, text := kindError, err.Error()

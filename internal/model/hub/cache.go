@@ -50,8 +50,8 @@ func (c *cache) absent(commit, file string) string {
 	return filepath.Join(c.dir, ".no_exist", commit, filepath.FromSlash(file))
 }
 
-// commit returns the commit that a revision had when the hub was last asked. It is
-// empty if the hub was never asked.
+// commit returns the commit that the cache records for a branch or tag, or "" if it records
+// none. A revision that is a commit is returned as it is.
 func (c *cache) commit(revision string) string {
 	if isCommit(revision) {
 		return revision

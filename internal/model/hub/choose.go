@@ -27,7 +27,7 @@ const (
 	colbertFile = "artifact.metadata"
 )
 
-// small are patterns of path.Match for the files that loading reads in addition to the
+// small are patterns of path.Match for the files that are fetched in addition to the
 // weights.
 var small = []string{
 	"config.json", "tokenizer.json", "tokenizer_config.json", "special_tokens_map.json", "added_tokens.json",

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// The storage sends wrong content, once or always, or HEAD states a wrong size or hash.
+// The storage sends wrong content, once or always, or the right content without its length.
 func TestWrongContent(t *testing.T) {
 	corrupt := func(content []byte) []byte {
 		b := append([]byte(nil), content...)

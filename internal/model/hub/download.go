@@ -99,8 +99,8 @@ func (c *client) fill(ctx context.Context, name string, d *download) error {
 			return err
 		}
 	}
-	// An attempt that made much progress does not count as failed. There cannot be many
-	// such attempts, because each must make progress.
+	// An attempt that made much progress does not count as failed. The number of such
+	// attempts is bounded, because each has fetched another step.
 	best := p.have
 	step := min(1<<20, d.size/64+1)
 	err = c.retry(ctx, func() (bool, error) {

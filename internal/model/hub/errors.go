@@ -128,8 +128,8 @@ func (e *StatusError) Is(target error) bool {
 	return httpstatus.Is(e.Code, target)
 }
 
-// IntegrityError says that a file's content differs from the hub's size or hash. Such
-// content is never visible in a snapshot.
+// IntegrityError says that a file's content, downloaded or in the cache, differs from the
+// hub's size or hash. Such a download is never visible in a snapshot.
 type IntegrityError struct {
 	Name          string // model@revision
 	File          string

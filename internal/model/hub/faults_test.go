@@ -22,7 +22,7 @@ func partOf(s settings, h *fakeHub) string {
 	return filepath.Join(s.cache, "models--org--tiny-model", "blobs", etagFor(weights, h.files[weights])+".incomplete")
 }
 
-// The storage breaks the connection repeatedly. No byte is fetched twice.
+// The storage breaks the connection repeatedly. Each time only the rest is asked for.
 func TestCutConnections(t *testing.T) {
 	h := newFakeHub(t, tinyModel())
 	s := h.settings(t)
@@ -136,8 +136,8 @@ func TestBadRest(t *testing.T) {
 	}
 }
 
-// If a server stops sending, the rest is fetched by a second request. If it never
-// begins, or stops again, the download fails.
+// If a server stops sending, the rest is fetched by a second request. If it never begins
+// to send, the download fails.
 func TestStalled(t *testing.T) {
 	for _, after := range []int{0, 50_000} {
 		h := newFakeHub(t, tinyModel())

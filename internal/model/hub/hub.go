@@ -38,7 +38,7 @@ type Snapshot struct {
 // revision, or if o.Refresh is set. If the revision is a commit that is complete, it
 // never asks, because a commit cannot change.
 //
-// Errors are of type *NameError, *NotCachedError, *ModelError, *StatusError, *IntegrityError, *UnreachableError,
+// Most errors are of type *NameError, *NotCachedError, *ModelError, *StatusError, *IntegrityError, *UnreachableError,
 // *DiskError, or the context's. After any of them, another call continues where this one ended.
 func Get(ctx context.Context, name, revision string, o Options) (Snapshot, error) {
 	s, err := settingsFromEnvironment()
@@ -140,7 +140,7 @@ func (g *getting) run(ctx context.Context) (Snapshot, error) {
 	return Snapshot{}, err
 }
 
-// unanswered reports whether the hub is unreachable, failing, or silent.
+// unanswered reports whether the hub is unreachable, or has refused or failed the request.
 func unanswered(err error) bool {
 	var away *UnreachableError
 	var status *StatusError

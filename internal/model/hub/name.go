@@ -12,7 +12,7 @@ import (
 const Main = "main"
 
 // maxName is the greatest length of each part of a model's name, as on the hub.
-// Revisions and paths may be a few times as long.
+// Revisions and paths may be longer.
 const maxName = 96
 
 // Split splits NAME@REVISION. Without @, the revision is Main.

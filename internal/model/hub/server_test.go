@@ -41,7 +41,7 @@ type fakeHub struct {
 	mu       sync.Mutex
 	commit   string
 	files    map[string][]byte
-	requests []string // "METHOD path range"; requests to the storage begin with the host
+	requests []string // "METHOD path range"; the paths of requests to the storage have "storage" before them
 	tokens   []string // Authorization headers that the storage saw
 	// hooks may answer instead of the server.
 	onList, onHead, onGet, onStorage func(w http.ResponseWriter, r *http.Request, file string, content []byte) (done bool)

@@ -82,7 +82,8 @@ func readToken(file string) (string, error) {
 	return strings.TrimSpace(string(b)), err
 }
 
-// expand replaces ~ and $VARIABLES as Python does for these settings.
+// expand replaces ~ and $VARIABLES as Python does for these settings, except that a variable
+// that is not set becomes empty.
 func expand(path string) string {
 	if path == "~" || strings.HasPrefix(path, "~/") {
 		if user, err := os.UserHomeDir(); err == nil {

@@ -121,7 +121,7 @@ func (p Model) Open(ctx context.Context, o model.Options, d Device) (e model.Enc
 		e, err = model.Open(ctx, p.Dir, o)
 	default:
 		if e, err = d.open(ctx, p.Dir, o, p.console); !fault.Is[*child.ModelError](err) {
-			return e, err // otherwise the process or its device is at fault
+			return e, err // no error, or the process or its device is at fault
 		}
 	}
 	if err != nil && ctx.Err() == nil {

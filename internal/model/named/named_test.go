@@ -31,8 +31,8 @@ func TestDevice(t *testing.T) {
 	}
 }
 
-// A name that is neither a folder nor valid on the hub is a fault of the input. Folders
-// of any kind are found and open under their names.
+// A name that is neither a folder nor valid on the hub is a fault of the input. A folder
+// is found and opens under its name.
 func TestFind(t *testing.T) {
 	ctx := context.Background()
 	dir := t.TempDir()

@@ -185,7 +185,7 @@ func (r *rounder) refine(w []float32, out *row4, l *ladder, top int) {
 				continue
 			}
 			for k := first; k < last; k++ {
-				// A step of s·δ in the value takes s·δ from e[k].
+				// A step of δ in the value takes s·δ from e[k], if s is the scale.
 				step := math.Round(gradient[k] / (r.h[k*n+k] * scale))
 				value := max(-pack.MaxQ4, min(pack.MaxQ4, float64(out.values[k])+step))
 				by := scale * (value - float64(out.values[k]))

@@ -154,7 +154,7 @@ func onLadder(t *testing.T, row row4) {
 	}
 }
 
-// Values stay, and scales move little, also where half floats are coarse.
+// Values stay, and scales come to lie on a ladder. They move little, unless half floats are coarse.
 func TestSnap(t *testing.T) {
 	r := rand.New(rand.NewPCG(6, 0))
 	for _, size := range []float64{1, 1e-3, 3e-5, 1e-6, 0} {

@@ -8,8 +8,8 @@ import (
 	"github.com/vantage-search/vantage/internal/model/modeltest"
 )
 
-// Any tokenizer.json that is read can be taken apart and put together again, cut or
-// whole, with the same tokens.
+// Any tokenizer.json that is read can be taken apart and put together again, with the same
+// tokens. After a cut of the vocabulary, not more tokens are unknown.
 func FuzzTokenizer(f *testing.F) {
 	tokenizer := modeltest.Tokenizer()
 	add := func() {

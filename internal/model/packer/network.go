@@ -82,7 +82,7 @@ func (n *network) embed(b *batch) {
 	n.norm("embeddings.LayerNorm").Apply(n.pool, b.x, b.x, nil, hidden, token)
 }
 
-// layer is a layer whose matrices are ready.
+// layer is a layer with the matrices that prepare has packed.
 type layer struct {
 	*network
 	at string
@@ -175,7 +175,7 @@ type output struct {
 	angles  [][]float32 // of the branch, if there is one
 }
 
-// compute runs texts through the whole network. step is called after each layer.
+// compute runs texts through the whole network. step is called after the embeddings and after each layer.
 func (n *network) compute(texts []sample, step func() error) (*output, error) {
 	out := &output{}
 	list := batches(texts)

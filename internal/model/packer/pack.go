@@ -63,7 +63,7 @@ type Frequency struct {
 // Stages that Progress is told.
 const (
 	StageRound   = "round"   // a step for each part of a layer
-	StageCompare = "compare" // a step for each layer of each network
+	StageCompare = "compare" // a step for the embeddings and each layer of each network, for both kinds of texts
 )
 
 // Result is a pack and what is known of it.
@@ -73,8 +73,8 @@ type Result struct {
 	Report Report
 }
 
-// Bounds of the samples: rounding needs some to know a model's inputs, and looks at
-// no more than some.
+// Bounds of the number of samples. With fewer, rounding knows too little of a model's
+// inputs; `vantage model pack` reads no more.
 const (
 	leastSamples = 10
 	MaxSamples   = 10_000

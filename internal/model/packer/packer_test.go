@@ -315,8 +315,8 @@ func tokenizerIn(t testing.TB, dir string) []byte {
 	return text
 }
 
-// A branch travels in a section of its own. Values on the grid are stored without
-// loss; its vectors come from the trunk's state after some layers.
+// A branch travels in a section of its own, and its vectors come from the trunk's state
+// after some layers.
 func TestBranch(t *testing.T) {
 	src := small(t, nil, 1)
 	dir := t.TempDir()

@@ -114,7 +114,7 @@ func spaced(samples []sample, n int) (some []sample) {
 	return some
 }
 
-// spacedTokens are about as many as have some number of tokens together.
+// spacedTokens are samples, evenly spaced, that together have about the given number of tokens.
 func spacedTokens(samples []sample, tokens int) []sample {
 	all := 0
 	for _, s := range samples {

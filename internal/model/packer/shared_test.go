@@ -16,10 +16,10 @@ import (
 )
 
 // The model of topic and angle survives packing: what is read back and computed in
-// floats gives the vectors that its recipe wrote. Weights that are only rounded to
-// the recipe's grid give those of the recipe's rounded model, so what remains is
-// the rounding from 4 to 8 bits (plain, so that the test is quick: rounding for
-// outputs is measured in docs/models.md).
+// floats is near the vectors that the recipe wrote for its own model of 4 bits. The
+// test rounds plainly, as the recipe does, because that is quick (rounding for outputs
+// is measured in docs/models.md). So the vectors differ only because values of 4 bits
+// become values of 8 bits in memory.
 func TestSides(t *testing.T) {
 	o := sides(t)
 	var golden struct {
@@ -83,7 +83,7 @@ func sides(t testing.TB) *original {
 	return o
 }
 
-// The values of the branch are stored as they are, but for the noise of half floats.
+// The values of the branch are on the grid of 4 bits, but for the noise of half floats.
 func TestSidesBranchIsOnTheGrid(t *testing.T) {
 	file, err := weights.OpenFile(shared.Path(t, "model/sides/angle/branch.safetensors"))
 	if err != nil {
@@ -101,8 +101,8 @@ func TestSidesBranchIsOnTheGrid(t *testing.T) {
 	}
 }
 
-// Models of every layout that is read pack, and those of other families are refused
-// by their names.
+// BERT models of every layout become packs. Those of other families are refused, and the
+// error names the family.
 func TestGoldenModels(t *testing.T) {
 	texts := samples(24)
 	for name, bits := range map[string]int{"bert-tiny-f16": 8, "bert-tiny-minilm": 4, "bert-tiny-simcse": 8, "bert-tiny": 4, "bge-tiny": 8, "e5-tiny": 8} {

@@ -10,7 +10,7 @@ import (
 
 // store encodes all tensors. Vectors stay floats. Matrices have 8 bits if the options say so;
 // otherwise those of the trunk are rounded row by row with round, and those of the branch with
-// roundBranch. Matrices after the layers are small and always have 8 bits.
+// roundBranch. Matrices after the trunk's layers are small and always have 8 bits.
 func (p *packing) store(round func(w []float32) row4) map[string]packfile.Tensor {
 	all := map[string]packfile.Tensor{}
 	for _, section := range []string{pack.Trunk, pack.BranchSection} {

@@ -154,9 +154,9 @@ func rewriting(n encode.Normalizer) encode.Rewrite {
 	}
 }
 
-// stripAccents removes all marks, which must have been decomposed before. As in the
-// Rust library, a character after marks does not count as the beginning of the text,
-// except for U+0E33 and U+0EB3, whose decompositions begin with marks.
+// stripAccents removes all marks, which must have been decomposed before. A character
+// after marks does not count as the beginning of the text. The Rust library does the same,
+// except with U+0E33 and U+0EB3, whose decompositions begin with marks.
 func stripAccents(t encode.Span) encode.Span {
 	r, _ := utf8.DecodeRuneInString(t.Text)
 	t.Start = t.Start && !unicode.Is(unicode.M, r)

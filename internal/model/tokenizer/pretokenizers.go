@@ -143,8 +143,8 @@ func metaspace(description []byte, first bool) (encode.Cut, error) {
 	return encode.Metaspace(s.Replacement, scheme, s.Split != nil && !*s.Split), nil
 }
 
-// isPunctuation is BERT's definition: all ASCII characters except letters, digits and
-// spaces, and Unicode's punctuation.
+// isPunctuation is BERT's definition: all printable ASCII characters except letters, digits
+// and the space, and Unicode's punctuation.
 func isPunctuation(r rune) bool {
 	return r < utf8.RuneSelf && r > ' ' && strings.ContainsRune("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~", r) || unicode.IsPunct(r)
 }

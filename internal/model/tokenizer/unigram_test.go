@@ -98,7 +98,7 @@ func TestUnigramGolden(t *testing.T) {
 	compareIDs(t, mustOpen(t, unigramFolder(t, "xlmr", "sentencepiece.bpe.model")), g.Texts, g.XLMRConverted, true)
 }
 
-// The test combines every normalizer and pre-tokenizer with each model.
+// The test combines every normalizer and every pre-tokenizer with two kinds of models.
 func TestParts(t *testing.T) {
 	g := readUnigramGolden(t)
 	var base map[string]json.RawMessage

@@ -120,8 +120,8 @@ func TestPromptsParity(t *testing.T) {
 	near(t, "prompts", encode(t, open(t, dir, model.Options{Device: device(t, false)}), o, texts...), encode(t, open(t, dir, model.Options{}), o, texts...), 1e-5)
 }
 
-// The same holds for models of every architecture, with the reference's texts and
-// prompts.
+// The same holds for the golden models of all architectures, with the reference's texts
+// and prompts.
 func TestGoldenParity(t *testing.T) {
 	golden := shared.Path(t, "data/golden")
 	d := device(t, false)
@@ -148,8 +148,8 @@ func TestGoldenParity(t *testing.T) {
 	}
 }
 
-// A text has the same vector alone and in batches of any size. bfloat16 changes the
-// vector only a little, and in the same way each time.
+// A text has the same vector, but for rounding, alone and in batches. bfloat16 changes the
+// vector only a little.
 func TestBatchesAndBF16(t *testing.T) {
 	dir := t.TempDir()
 	if err := modeltest.Write(dir, 1); err != nil {
@@ -175,8 +175,8 @@ func TestBatchesAndBF16(t *testing.T) {
 	}
 }
 
-// T5 has no limit of length. The test compares the last token's vector of each prefix
-// of a text.
+// T5 has no limit of length. The test compares the vectors of the first and of the last
+// token for texts of several lengths.
 func TestT5Parity(t *testing.T) {
 	for _, c := range []transformer.T5Config{
 		{Vocabulary: 50, Hidden: 24, Layers: 2, Heads: 3, HeadSize: 10, Intermediate: 40, Buckets: 32, MaxDistance: 128, Epsilon: 1e-6, Activation: dense.ReLU},
