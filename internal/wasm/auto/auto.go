@@ -42,7 +42,8 @@ func Choose(table []string, a Asked) (perspective.Choice, error) {
 }
 
 // kind is the kind of all perspectives. If they differ, or if one has no kind, it is KindFree. Without perspectives it is
-// KindNone, even if there is a root: then the perspective is the difference of query and root, which has no words.
+// KindNone, even if there is a root: then the perspective is the difference of query and root, which has no words. With two
+// opposites it is KindStance.
 func (a Asked) kind() perspective.Kind {
 	if a.Opposites {
 		return perspective.KindStance
