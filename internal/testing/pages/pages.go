@@ -23,7 +23,7 @@ type Site struct {
 	name                  string // of its template
 }
 
-// Sites are the pages that there are rules for.
+// Sites are some of the pages that there are rules for.
 var Sites = []Site{
 	DuckDuckGo,
 	{"www.google.com", "/search", "q", "#rso .MjjYud:has(h3)", "google"},

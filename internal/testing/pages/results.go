@@ -1,5 +1,5 @@
-// Package pages serves result pages with the structure of the search pages that the browser
-// extension has rules for, under their host names. Texts and markup are ours;
+// Package pages serves result pages with the structure of some of the search pages that the
+// browser extension has rules for, under their host names. Texts and markup are ours;
 // static/extension/rules/STRUCTURE.md says what is known of the real pages.
 package pages
 
