@@ -17,7 +17,7 @@ type perspectivesRequest struct {
 }
 
 // Lines of the answer, in their order: one vector, a query or a refusal for each perspective
-// with a weight, and the end or an error.
+// with a weight, the query as it is if there is no other, and the end or an error.
 type (
 	vectorLine struct {
 		Object       string     `json:"object"` // "vector"

@@ -135,9 +135,9 @@ func (s *Site) removeStaging() error {
 // Collection is the folder of the site's collection.
 func (s *Site) Collection() string { return filepath.Join(s.dir, CollectionDir) }
 
-// order lists files so that a file comes after the files that it loads, and the home page
-// after all others. The list of files comes last: while the old one is there, what a
-// killed run has not replaced does not look changed by hand.
+// order lists files so that a file comes after the files that it loads, then the home page,
+// and the list of files last: while the old list is there, what a killed run has not replaced
+// does not look changed by hand.
 func order(files map[string][]byte) []string {
 	depth := func(name string) int {
 		switch name {

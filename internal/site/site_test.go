@@ -117,8 +117,8 @@ func TestOlderPage(t *testing.T) {
 	}
 }
 
-// Pages that were changed by hand, and files of the owner whose names the new pages need,
-// are overwritten only by force; the styles that are the owner's never are.
+// Pages that were changed by hand, or that no list of files names, are overwritten only by
+// force; the owner's styles never are.
 func TestEditedByHand(t *testing.T) {
 	dir := t.TempDir()
 	write := func(name, content string) {

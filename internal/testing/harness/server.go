@@ -9,8 +9,8 @@ import (
 	"sync"
 )
 
-// Policy is the strict content security policy that test pages and the demo
-// run under: no inline script, no eval, no blob workers, no other origin.
+// Policy is the strict content security policy that WithPolicy adds:
+// no inline script, no eval, no blob workers, no other origin.
 const Policy = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; object-src 'none'; base-uri 'none'"
 
 // Server is an HTTP server on loopback.

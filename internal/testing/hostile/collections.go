@@ -133,7 +133,7 @@ var Collections = []Collection{
 		c.m.Columns.File = c.pack(content)
 	}},
 	{"terms", nil, func(c *writer) {
-		const n, files = 140_000, 6 // 6 bytes each
+		const n, files = 140_000, 6 // a term takes about 6 bytes
 		c.m.Terms.Files = nil
 		for file := range files {
 			terms := []byte("VLT1")

@@ -24,7 +24,7 @@ const Dim = 40
 // a little of one drawn by the text, as if words had meanings and contexts.
 type Words struct{}
 
-// Info describes an encoder of whole texts, which Words is not.
+// Info implements encoder.Encoder, although Words does not encode whole texts.
 func (w Words) Info() encoder.Info { return w.TokenInfo() }
 
 // TokenInfo implements encoder.TokenEncoder.

@@ -23,7 +23,7 @@ type Site struct {
 	name                  string // of its template
 }
 
-// Sites are the pages that there are rules for.
+// Sites are some of the pages that there are rules for.
 var Sites = []Site{
 	DuckDuckGo,
 	{"www.google.com", "/search", "q", "#rso .MjjYud:has(h3)", "google"},
@@ -42,7 +42,7 @@ var DuckDuckGo = Site{"duckduckgo.com", "/", "q", `li[data-layout="organic"]`, "
 var Forum = Site{"forum.example", "/find", "q", ".thread", "forum"}
 
 // URL is the address of the results for a query. The shape says how the page behaves: each
-// of the assets is one, "dark" and "rtl" look that way, "broken" has another structure than
+// key of scripts is one, "dark" and "rtl" look that way, "broken" has another structure than
 // the rule, "strict" forbids everything that it can, "hostile" has texts that would do harm.
 // Further parameters come in pairs: "from" is the first rank, "count" how many there are.
 func (s Site) URL(query, shape string, more ...string) string {

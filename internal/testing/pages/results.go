@@ -1,5 +1,5 @@
-// Package pages serves result pages with the structure of the search pages that the browser
-// extension has rules for, under their host names. Texts and markup are ours;
+// Package pages serves result pages with the structure of some of the search pages that the
+// browser extension has rules for, under their host names. Texts and markup are ours;
 // static/extension/rules/STRUCTURE.md says what is known of the real pages.
 package pages
 
@@ -35,8 +35,8 @@ const (
 	Nuclear  = "nuclear power should be expanded"
 )
 
-// Results returns the first n results for a query from the rank first on, counted from 1.
-// Behind those of results.json come pages of an archive on no side, as many as are asked for.
+// Results returns n results for a query, from the rank first on; ranks begin at 1. Those of
+// results.json are followed by pages of an archive on no side, as many as are asked for.
 func Results(query string, first, n int) []Result {
 	var questions []struct {
 		Query   string

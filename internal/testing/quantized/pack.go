@@ -44,8 +44,7 @@ func tinyPack(c transformer.QuantizedConfig, seed uint64, four bool) (packfile.F
 	return Pack(c, Random(c, seed), text, pieces, four)
 }
 
-// SidesPack is a pack of the model of ../shared/model/sides, rounded to 4 bits as
-// encoder.Round4 does.
+// SidesPack is a pack of the model of ../shared/model/sides, rounded to 4 bits as Round4 does.
 func SidesPack(dir string) (packfile.Files, error) {
 	w, close, err := Sides(dir, false)
 	if err != nil {

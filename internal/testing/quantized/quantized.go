@@ -1,5 +1,5 @@
-// Package quantized makes weights of 8 bits for tests and benchmarks: random ones,
-// and those of a checkpoint of floats.
+// Package quantized makes weights of 8 and 4 bits, and packs of them, for tests and
+// benchmarks: random ones, and those of a checkpoint of floats.
 package quantized
 
 import (

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// The lockfile has a hash of every npm package, and package.json asks for exact
-// versions; no lockfile names a registry.
+// Every lockfile has a hash of each npm package and names no registry, and every
+// package.json asks for exact versions.
 func TestPackagesAreLocked(t *testing.T) {
 	locks, err := filepath.Glob(filepath.Join(Root(), "scripts", "npm", "*", "package-lock.json"))
 	if err != nil || len(locks) < 8 {

@@ -18,8 +18,8 @@ func Root() string {
 }
 
 // Packages returns a folder whose node_modules has the npm packages of
-// scripts/npm/NAME. The test fails if they cannot be installed, because they test
-// documented behaviour.
+// scripts/npm/NAME. If they cannot be installed, the test fails and is not skipped, because
+// it checks documented behaviour.
 func Packages(t testing.TB, name string) string {
 	t.Helper()
 	return script(t, "npm.sh", name)

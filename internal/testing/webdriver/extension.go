@@ -17,7 +17,7 @@ type ExtensionBrowser struct {
 
 // FirefoxExtension starts a Firefox in which every host name leads to the proxy at the
 // address, which understands CONNECT, and installs the extension of a folder. Certificates
-// are not checked. uuid becomes the host of the extension's pages, whose id is given. Further
+// are not checked. id is the extension's, and uuid becomes the host of its pages. Further
 // preferences are lines of user.js.
 func FirefoxExtension(path, proxy, folder, id, uuid string, further ...string) (*ExtensionBrowser, error) {
 	host, port, err := net.SplitHostPort(proxy)
@@ -47,8 +47,8 @@ user_pref("extensions.webextensions.uuids", %[3]q);
 	return b, nil
 }
 
-// Aside goes to a second tab, which it opens at first, until back is called: pages are loaded
-// and functions called there.
+// Aside switches to a second tab, in which pages are loaded and functions called until back
+// is called. The first call opens the tab.
 func (b *ExtensionBrowser) Aside() (back func(), err error) {
 	if b.aside == "" {
 		created, err := command[struct{ Context string }](b.firefox, "browsingContext.create", map[string]any{"type": "tab", "background": true})

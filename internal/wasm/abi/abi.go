@@ -116,7 +116,7 @@ type AutoChoice struct {
 
 // EncodeInfo describes an encoded text.
 type EncodeInfo struct {
-	Tokens    uint32 // WordPiece tokens, including unknown ones
+	Tokens    uint32 // including unknown ones
 	Unknown   uint32 // tokens that the vocabulary lacks
 	Truncated uint32 // 1 when the text was longer than the model's maximum
 }

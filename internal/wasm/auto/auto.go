@@ -41,8 +41,8 @@ func Choose(table []string, a Asked) (perspective.Choice, error) {
 	return choices.Choose(a.kind(), a.Words && a.Text, a.can), nil
 }
 
-// kind is the kind of all perspectives. If they differ, or if one has no kind, it is KindFree. Without perspectives it is
-// KindNone, even if there is a root: then the perspective is the difference of query and root, which has no words.
+// kind is KindStance with two opposites, else the kind of all perspectives; KindFree if they differ or one has none. Without
+// perspectives it is KindNone, even if there is a root: then the perspective is the difference of query and root, without words.
 func (a Asked) kind() perspective.Kind {
 	if a.Opposites {
 		return perspective.KindStance

@@ -65,7 +65,7 @@ func readRequest(ix *index.Index, pointer uint32) (*ranking.Request, error) {
 	return out, err
 }
 
-// vectors lie one after the other.
+// vectors finds count vectors that lie one after the other.
 func vectors(pointer, count, dim uint32) ([][]float32, error) {
 	if count == 0 || dim == 0 {
 		return nil, nil

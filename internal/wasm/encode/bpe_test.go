@@ -80,8 +80,8 @@ func TestBPEErrors(t *testing.T) {
 	}
 }
 
-// The prefix space is put before any character except a space, even before a line
-// break.
+// The prefix space is put before any character except a space, even before other white
+// space.
 func TestBPEPrefixSpace(t *testing.T) {
 	b := parseBPE(t, strings.Replace(smallBPE, `"add_prefix_space": false`, `"add_prefix_space": true`, 1))
 	spaced, plain := b.Encode(nil, " a"), b.Encode(nil, "a")

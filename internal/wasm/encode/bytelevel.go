@@ -7,8 +7,8 @@ import (
 )
 
 // This file has the byte-level pre-tokenizer of GPT-2, RoBERTa and OPT. It splits text
-// into contractions, words, numbers and the rest, each with one space before it. Each
-// byte of these pieces corresponds to a character of the vocabulary.
+// into contractions, words, numbers and the rest; all but contractions take along one space
+// before them. Each byte of these pieces corresponds to a character of the vocabulary.
 
 // byteClass is the class of a character in the pre-tokenizer.
 type byteClass uint8

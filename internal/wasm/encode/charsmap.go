@@ -15,8 +15,8 @@ import (
 //
 // Append works like the "Precompiled" normalizer of the Hugging Face tokenizers
 // library, which differs from SentencePiece: a grapheme cluster of less than six bytes
-// becomes the replacement of its shortest known prefix. In longer clusters, each
-// character is looked up by itself.
+// becomes the replacement of its shortest known prefix. In longer clusters, and in those
+// without a known prefix, each character is looked up by itself.
 type Charsmap struct {
 	units  []uint32
 	values string    // replacements, each followed by NUL

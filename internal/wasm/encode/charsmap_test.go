@@ -8,8 +8,8 @@ import (
 	"github.com/rivo/uniseg"
 )
 
-// Short clusters, which are the only ones that matter to a charsmap, agree with Annex
-// 29 for every pair of characters around each kind of neighbour.
+// Short clusters, which are the only ones that matter to a charsmap, agree with Annex 29 for
+// characters before and after each kind of neighbour.
 func TestClusters(t *testing.T) {
 	neighbours := []rune{'a', ' ', '\r', '\n', 0, 'é', 0x301, 0x200d, 0x903, 0x600, 0x110bd, 0x1100, 0x1161, 0x11a8, 0xac00, 0xac01, 0x1f600, 0xe0020}
 	check := func(text string) {

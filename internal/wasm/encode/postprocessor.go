@@ -17,7 +17,7 @@ type postProcessor struct {
 // templatePiece is a special token by its name, or a text.
 type templatePiece struct {
 	special string // empty for a text; tokens are not empty
-	second  bool   // number of the text
+	second  bool   // the text is the second of a pair
 	kind    uint32 // token type
 }
 
@@ -43,8 +43,8 @@ func (f *tokenizerFile) readTruncation(r *jsonlite.Reader) {
 	})
 }
 
-// readPostProcessor reads the "post_processor": TemplateProcessing,
-// BertProcessing or RobertaProcessing, or null.
+// readPostProcessor reads the "post_processor": TemplateProcessing, BertProcessing,
+// RobertaProcessing or ByteLevel, or null.
 func (f *tokenizerFile) readPostProcessor(r *jsonlite.Reader) {
 	if r.Null() {
 		return

@@ -75,7 +75,7 @@ func safetensors(t testing.TB, tensors ...shard.Tensor) []byte {
 }
 
 // TestLayouts checks that every documented layout gives the mean of a = (3, 4) and b =
-// (0, 2), within the precision of its dtype.
+// (0, 2), which every dtype holds exactly.
 func TestLayouts(t *testing.T) {
 	plain := tensor("embeddings", shard.F32, 4, floats(9, 9, 3, 4, 0, 2), 2)
 	shared := tensor("embeddings", shard.F32, 4, floats(0, 1, 1.5, 2), 2) // rows: b/2, a/2

@@ -167,8 +167,8 @@ func (t *unicodeTables) decompose(r rune, buffer *[3]rune) []rune {
 		}
 		return buffer[:2]
 	}
-	// The values begin with offset 0 and length 1, 0 << 2 | 0, which lookup also
-	// gives for runes without decomposition: U+00C0, the first, has two parts.
+	// lookup gives 0 for runes without decomposition. No decomposition has the value 0, offset
+	// 0 and length 1, because the one at offset 0, of U+00C0, has two parts.
 	value := t.decomposable.lookup(r)
 	if value == 0 {
 		return nil

@@ -10,7 +10,7 @@ import (
 
 func valid(text string) string { return strings.ToValidUTF8(text, "\uFFFD") }
 
-// noParts refuses every normalizer and pre-tokenizer but null.
+// noParts leaves out every normalizer and pre-tokenizer.
 var noParts = Parts{
 	Normalizer:   func([]byte) (Rewrite, error) { return nil, nil },
 	PreTokenizer: func([]byte) (Cut, bool, error) { return nil, false, nil },
@@ -56,7 +56,7 @@ func TestUnigramTies(t *testing.T) {
 	}
 }
 
-// The way that is found is the best of all ways, which the test tries one by one.
+// The way that is found has the best score of all ways, which the test computes by itself.
 func TestUnigramIsOptimal(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 300 {
@@ -77,7 +77,7 @@ func TestUnigramIsOptimal(t *testing.T) {
 		for range 1 + r.IntN(10) {
 			text = append(text, "abc"[r.IntN(3)])
 		}
-		// best(i) is the best score of text[:i]; unknown characters are pieces of one.
+		// best[i] is the best score of text[:i]; each unknown character is a piece.
 		best := []float64{0}
 		for end := 1; end <= len(text); end++ {
 			top := math.Inf(-1)

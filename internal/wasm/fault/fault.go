@@ -11,7 +11,7 @@
 //
 //	func (e *FormatError) Is(target error) bool { return target == fault.Input }
 //
-// The core links this package, so it imports only package errors.
+// The core links this package, so what is built for WebAssembly imports only package errors.
 package fault
 
 import "errors"

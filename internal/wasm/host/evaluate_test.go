@@ -15,8 +15,8 @@ import (
 	"github.com/vantage-search/vantage/trec"
 )
 
-// The core gives the same bits as package trec natively, for every measure of
-// trec_eval, of readers, and over subtopics.
+// The core gives the same bits as package trec natively, for every measure of trec_eval,
+// and for measures that model readers or count subtopics.
 func TestEvaluatesAsNatively(t *testing.T) {
 	ctx := context.Background()
 	engine, err := New(ctx)

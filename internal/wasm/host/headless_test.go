@@ -120,7 +120,7 @@ func TestCreate(t *testing.T) {
 	}
 }
 
-// Many goroutines share few instances, and a lost instance is replaced.
+// Many goroutines share few instances. A cancelled query, and one after Close, are errors.
 func TestPool(t *testing.T) {
 	native, wasm := both(t, debates(t, shard.I8), WithInstances(2))
 	ctx := context.Background()

@@ -111,13 +111,13 @@ func (in *instance) boot(m modules) error {
 	if _, err := in.module.ExportedFunction("run").Call(in.ctx, 1, 4104); err != nil {
 		return err
 	}
-	// The address of the sequence word is needed to check calls, so the first call
-	// cannot be checked before.
 	for _, f := range abi.Functions() {
 		if in.module.ExportedFunction(f.Name) == nil {
 			return fmt.Errorf("the core does not export %s: core and library are of different versions", f.Name)
 		}
 	}
+	// This first call cannot be checked, because it returns the address of the word by which
+	// calls are checked.
 	result, err := in.module.ExportedFunction("sequence").Call(in.ctx)
 	if err != nil {
 		return err

@@ -9,7 +9,7 @@ import (
 )
 
 // When all instances are closed, the process keeps the compiled core: the next start
-// allocates a small part of what compiling takes.
+// allocates at most a third of what compiling takes.
 func TestCompiledCodeIsKept(t *testing.T) {
 	ctx := context.Background()
 	e, err := New(ctx)

@@ -8,8 +8,8 @@ import (
 )
 
 // linear is the memory of an instance. It reserves addresses for the maximum size and grows in place. wazero's own
-// memory is copied each time it grows, and until Go collects the old copies, a collection takes three times its
-// memory.
+// memory is copied each time it grows, and until the old copies are garbage-collected, an instance takes three times
+// its memory.
 type linear struct{ addresses []byte }
 
 // newLinear reserves addresses. If the system refuses, it copies memory as wazero does.

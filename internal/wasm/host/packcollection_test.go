@@ -20,7 +20,7 @@ import (
 )
 
 // A collection that carries a pack gives the same bits under wazero as natively: the
-// vectors and angles of texts in both roles, and the answers to queries. A damaged
+// vectors and angles of texts in both roles, and the answers to queries. A missing
 // branch is reported when an angle is asked for, and vectors go on.
 func TestPackCollection(t *testing.T) {
 	files, err := quantized.TinyFS(1, true)

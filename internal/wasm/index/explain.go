@@ -12,9 +12,9 @@ import (
 // Explanation has the parts of a score: Score = Numerator / Denominator with Numerator
 // = A·(X + x0) and Denominator = sqrt(Norm² + d1·Y + d2·Y² + d0). If the score is 0 by
 // definition (a zero row, a vanishing denominator), both are as computed. Under the dot
-// product, Denominator is 1. For a gated
-// plan, X is the gate's score, Y the second stage's, Numerator their sum (or the score
-// of a row that the gate excludes) and Denominator 1.
+// product, Denominator is 1.
+// For a gated plan, X is the gate's score, Y the second stage's, Numerator their sum
+// (or the score of a row that the gate excludes) and Denominator 1.
 //
 // For a plan with an angle, Score = Topic + Side: Topic is the score of the plan without
 // its angle, to which the numbers above belong, and Side what the angle adds, 0 if the

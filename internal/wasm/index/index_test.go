@@ -24,8 +24,8 @@ func random(rng *rand.Rand, n int) []float32 {
 // angleDim is the dimension of the angles that load makes.
 const angleDim = 21
 
-// load splits n random vectors into shards and loads them in random order, and then
-// random angles of all rows in other shards, a third of them zero or those of another row.
+// load splits n vectors into shards and loads them in random order, and then random angles
+// of all rows in other shards, up to a third of them zero or those of another row.
 func load(t testing.TB, rng *rand.Rand, dtype shard.DType, dim, n int, vectors []float32) *Index {
 	t.Helper()
 	memory := dtype
@@ -179,8 +179,8 @@ func length(v []float32) (norm float64) {
 	return math.Sqrt(norm)
 }
 
-// Rows from 1e-17 to 1e17 long are ranked by their dot products as float64 ranks them,
-// and none is NaN, infinite or absent.
+// The dot products of rows about 1e-17, 1 or 1e17 long are those of float64, except for the
+// rounding of the query, and none is NaN, infinite or absent.
 func TestDotOfExtremeRows(t *testing.T) {
 	for _, dtype := range []shard.DType{shard.F32, shard.I8} {
 		for _, size := range []float64{1e-17, 1, 1e17} {

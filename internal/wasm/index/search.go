@@ -150,7 +150,7 @@ type visitor struct {
 }
 
 // span is the rows that one goroutine scores before it asks for more: one block or, with
-// angles, some.
+// angles, several.
 type span struct {
 	segment *segment
 	lo, hi  int

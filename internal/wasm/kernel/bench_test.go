@@ -53,9 +53,8 @@ func benchBytes() (rows []int8, scales []float32, q, p QueryI8, x, y []float32) 
 		make([]float32, benchRows), make([]float32, benchRows)
 }
 
-// BenchmarkRead reads the rows and does nothing else that costs: what a scan can
-// reach at best. Two streams of words and four running ORs
-// keep the loop ahead of memory.
+// BenchmarkRead reads the rows and does nothing else that takes time: no scan can be faster.
+// Two streams of words and four running ORs keep the loop ahead of memory.
 func BenchmarkRead(b *testing.B) {
 	for _, size := range []int{4, 1} {
 		bytes := size * benchRows * benchDim
@@ -156,7 +155,7 @@ func BenchmarkWasm(b *testing.B) {
 	run("f32 one", 4, func(i, n uint64) { k.Call("scan_f32", x+4*i, rows+4*i*d, q, n, d) })
 	run("f32 two", 4, func(i, n uint64) { k.Call("scan2_f32", x+4*i, y+4*i, rows+4*i*d, q, p, n, d) })
 	run("i8 one", 1, func(i, n uint64) { k.Call("scan_i8", x+4*i, rows+i*d, scales+4*i, q, one, n, d) })
-	// Both parts of a row, 384 components and 128 of another place, as a search scans them.
+	// Both parts of a row, 384 components and 128 elsewhere in memory, as a search scans them.
 	const angles, inverse, scores, ahead = benchDim / 3, 4 << 20, 5 << 20, 8 * benchBlock
 	run("f32 one and its angle", 4, func(i, n uint64) {
 		if i%ahead == 0 {

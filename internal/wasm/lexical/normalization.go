@@ -30,8 +30,8 @@ func ParseNormalization(name string) (Normalization, error) {
 	return 0, errors.New("no normalisation is called " + strconv.Quote(name) + ": there are min-max, max, z-score and none")
 }
 
-// of returns the number to subtract from the scores of a ranking and the number to
-// divide by then. The latter is 0 if all scores are equal.
+// of returns the number to subtract from the scores of a ranking and the number to divide by
+// then. The latter is 0 if all scores are equal or, for Max, if all are 0. For None it is 1.
 func (n Normalization) of(ranking []Hit) (shift, scale float64) {
 	if n == None || len(ranking) == 0 {
 		return 0, 1

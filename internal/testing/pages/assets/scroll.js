@@ -1,4 +1,4 @@
-// More results come before the button for more of them, when it is pressed.
+// The button for more results puts them before itself.
 'use strict';
 
 const next = document.getElementById('next');

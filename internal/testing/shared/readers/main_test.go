@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// A test is found that calls package shared, through functions and variables of its
-// package or through another package. Others are not.
+// A test is found if it calls package shared directly, through functions and variables of
+// its package, or through another package. Others are not.
 func TestReaders(t *testing.T) {
 	root := t.TempDir()
 	for name, content := range map[string]string{

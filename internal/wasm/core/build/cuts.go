@@ -1,7 +1,7 @@
 package build
 
 // A cut names functions of Go's runtime and standard library that the core does not
-// need, with the reason. It is an error if no function has a name, because then the
+// need, with the reason. A name that no function has is an error, because then the
 // toolchain has changed and the list must be reviewed.
 type cut struct {
 	why   string
@@ -40,7 +40,7 @@ var never = []cut{
 	{"types of plugins", `runtime.typesEqual`},
 }
 
-// quiet lists functions without results and without visible effect. They return
+// quiet lists functions without results whose effects nobody needs. They are made to return
 // immediately. To explain a crash, the runtime's message, the exit code and the
 // host's own stack are enough; `go run ./internal/wasm/core/ledger NUMBER…` names
 // the functions of that stack.

@@ -16,8 +16,8 @@ type module struct {
 	memory    []byte
 }
 
-// section is a section as bytes. The sections of code, data and names are not kept as
-// bytes: module has them as functions, memory and named.
+// section is a section as bytes. For code and data these do not count: module has them as
+// functions and memory. There is none of names, which functions have.
 type section struct {
 	id      byte
 	content []byte

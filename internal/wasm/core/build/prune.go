@@ -11,7 +11,7 @@ import (
 // unreachable, end.
 var trap = []byte{0, 0, 0x0b}
 
-// returns is the body that Go's compiler writes for a function that only returns.
+// returns is the name of a function that only returns, from which quiet functions take their body.
 const returns = "runtime.publicationBarrier"
 
 // prune empties the functions that cuts name and those that only they reach. It returns

@@ -26,8 +26,8 @@ const (
 	funcIDWrapper     = 23 // wrappers of methods and similar functions (internal/abi.FuncIDWrapper)
 )
 
-// Counters and data that the runtime needs for more than stack traces (internal/abi):
-// the pointers in frames, the due deferred calls, and inlined functions.
+// Counters and data that the runtime needs for more than stack traces (internal/abi): the
+// pointers in frames, the operands of bounds checks, due deferred calls, inlined functions.
 const (
 	counterStackMap    = 1
 	counterInlined     = 2
@@ -122,7 +122,7 @@ type stripper struct {
 	offsets map[string]uint32 // offsets of counters in counted
 }
 
-// record is the offset of a function's record.
+// record is the address of a function's record.
 func (t *table) record(i int) int { return t.directory + int(t.uint32(t.directory+8*i+4)) }
 
 // describe strips the record of function i and renumbers its places, unless they are

@@ -77,7 +77,7 @@ func findTable(m *module) (*table, error) {
 	return t, nil
 }
 
-// word reads an address or a number of 64 bits, which wraps if it is neither.
+// word reads an address or a number of 64 bits. Bytes that are neither may give a negative number.
 func (t *table) word(at int) int { return int(binary.LittleEndian.Uint64(t.memory[at:])) }
 
 func (t *table) uint32(at int) uint32       { return binary.LittleEndian.Uint32(t.memory[at:]) }

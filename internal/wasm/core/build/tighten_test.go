@@ -17,8 +17,8 @@ func wat(t *testing.T, text string) []byte {
 	return b
 }
 
-// named is a module of one function. Functions 0 and 1 are a check and a print of the
-// runtime.
+// named is a module of one function. A call of function 0 counts as one of a check of the
+// runtime, a call of function 1 as one of a print.
 func named(name string, body []byte) *module {
 	m := &module{functions: []function{{name, body}}, named: map[string]int{}}
 	for i, names := range []string{checks, prints} {

@@ -313,8 +313,8 @@ func TestExactAgainstFloat64(t *testing.T) {
 func TestExactOrder(t *testing.T) {
 	x := make([]float32, 32)
 	x[0], x[16], x[8], x[1] = 1<<12, 1<<12, 1, 1 // squares: 2²⁴, 2²⁴, 1, 1
-	// Lane 0 is 2²⁵, and loses the 1 of lane 8 and that of lane 1, which come one by
-	// one; added to each other first, they would be kept.
+	// Lane 0 is 2²⁵, and loses the 1 of lane 8 and that of lane 1, which come one by one.
+	// Four that are added to each other first are kept.
 	if got := ExactSquares(x); got != 1<<25 {
 		t.Errorf("%v", got)
 	}

@@ -34,9 +34,9 @@ func (a *Attention) Prefix(k, v []float32, ld, n int) *Prefix {
 // roundUp is the least multiple of a panel that has room for n.
 func roundUp(n int) int { return (n + panel - 1) / panel * panel }
 
-// ApplyAfter is Apply for sequences that follow the beginning of a prefix, before tokens long.
-// q, k, v, lengths and keys are of the sequences alone. A sequence's output has the same bits
-// as if prefix and sequence were read as one.
+// ApplyAfter is Apply for sequences that follow the first tokens of a prefix, whose number is
+// before. q, k, v, lengths and keys are of the sequences alone. A sequence's output has the same
+// bits as if these tokens and the sequence were read as one.
 func (a *Attention) ApplyAfter(p *Pool, f *Prefix, before int, out []float32, ldo int, q, k, v []float32, ld int, lengths, keys []int) {
 	starts, longest := make([]int, len(lengths)), 0
 	for s, at := 0, 0; s < len(lengths); s++ {
@@ -44,7 +44,7 @@ func (a *Attention) ApplyAfter(p *Pool, f *Prefix, before int, out []float32, ld
 		at += lengths[s]
 		longest = max(longest, lengths[s])
 	}
-	// A task copies the prefix's values once, for as many sequences as there are for it.
+	// A task copies the prefix's values once, for all of its sequences.
 	shares := min(len(lengths), (p.Workers()+a.Heads-1)/a.Heads)
 	capacity := before + longest
 	p.Run(shares*a.Heads, func(task, _ int) {

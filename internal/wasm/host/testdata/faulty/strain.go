@@ -11,8 +11,8 @@ import (
 
 // strain uses the features that the core's runtime must still have after pruning, much
 // more than the core does: garbage collection with pointers in every kind of frame,
-// growing stacks, deferred calls and recovered panics of every kind, goroutines, maps
-// and finalizers. It panics if a result is wrong.
+// growing stacks, deferred calls and recovered panics of every kind, goroutines and
+// maps. It panics if a result is wrong.
 func strain() {
 	held := map[string]*node{}
 	for round := range 12 {

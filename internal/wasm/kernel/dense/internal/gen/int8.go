@@ -12,8 +12,8 @@ import (
 // tileI8 computes rows x columns outputs of quantised weights and inputs: sums of
 // products in 32-bit integers, less what the inputs' offset adds to them, times
 // the scales of input row and output, plus the row's middle times the sum of the
-// weights, plus bias. Integer sums are exact and the
-// rest is rounded step by step, so that plain Go gives the same bits.
+// weights, plus bias. Integer sums are exact and the rest is rounded step by step, so
+// that plain Go gives the same bits.
 func tileI8(rows, columns int) {
 	TEXT(fmt.Sprintf("tileI8%dx%dVNNI", rows, columns), NOSPLIT,
 		"func(k int, a *uint8, lda int, b *int8, ldb int, offsets *int32, scales, sums, bias, rowScales, rowMiddles, c *float32, ldc int)")
