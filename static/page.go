@@ -40,7 +40,7 @@ type Page struct {
 }
 
 // Open opens a file of the pages by its name in a site: the pages at the top, the
-// library in lib/, and the list for the service worker. There are no folders.
+// library in lib/, and the list for the service worker. It is not for folders.
 func (p Page) Open(name string) (fs.File, error) {
 	switch name {
 	case FilesList:

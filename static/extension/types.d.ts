@@ -56,8 +56,8 @@ export interface ResultText {
 
 /**
  * To the engine, through a port named PORT. The engine answers each `rank` with any number of `ranked`, `sending` and
- * `notice`, and ends with `done` or `failed`. A question that is cancelled, as each is by the next one on its port, gets
- * no more answers.
+ * `notice`, and ends with `done` or `failed`. A question that is cancelled, as each is by the next one on its port,
+ * gets no more answers.
  */
 export type ToEngine = { type: 'rank'; id: number; ask: Ask; results: ResultText[] } | { type: 'cancel'; id: number };
 

@@ -35,8 +35,8 @@ type checked struct {
 
 const checkFile = `async (text) => (await import('/extension/rules/check.js')).checkFile(text)`
 
-// TestBundledRules checks that the bundled rules pass the schema, and check.js unchanged, and that each has a date and a
-// source and is described in STRUCTURE.md.
+// TestBundledRules checks that the bundled rules pass the schema, and check.js unchanged, and that each has a date and
+// a source and is described in STRUCTURE.md.
 func TestBundledRules(t *testing.T) {
 	file := read(t, "bundled.json")
 	if err := schema(t).Validate(file); err != nil {
@@ -78,8 +78,8 @@ func valid() map[string]any {
 	}
 }
 
-// TestCheckRules checks that check.js refuses bad rules, with a sentence of the locale file that names the rule and, but
-// for ruleLarge, the field, and which of them the schema refuses too.
+// TestCheckRules checks that check.js refuses bad rules, with a sentence of the locale file that names the rule and
+// (except ruleLarge) the field, and which of them the schema refuses too.
 func TestCheckRules(t *testing.T) {
 	var messages map[string]struct{ Message string }
 	if err := json.Unmarshal([]byte(contents(t, "../_locales/en/messages.json")), &messages); err != nil {

@@ -193,8 +193,8 @@ func TestInferHugePages(t *testing.T) {
 	}
 }
 
-// TestInferHostilePages has pages that hide properties of their elements or lack a body. Nothing may throw, and the list
-// is found if there is one.
+// TestInferHostilePages has pages that hide properties of their elements or lack a body. Nothing may throw, and the
+// list is found if there is one.
 func TestInferHostilePages(t *testing.T) {
 	names := []string{"children", "parentElement", "parentNode", "classList", "className", "querySelector", "querySelectorAll", "matches", "closest", "contains", "getAttribute", "localName", "tagName", "nextElementSibling", "previousElementSibling", "ownerDocument", "textContent", "id", "nodeType", "checkVisibility", "attributes"}
 	var inputs strings.Builder

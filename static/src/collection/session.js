@@ -198,7 +198,7 @@ export class Session {
   }
 
   /**
-   * Sends all additions and removals to the engine that has the words.
+   * Sends the additions and removals that it lacks to the engine that has the words.
    * @param {Engine} engine
    */
   async tell(engine) {
