@@ -161,8 +161,8 @@ func TestDemoGold(t *testing.T) {
 	}
 }
 
-// A site without judged queries does not mention them, nor does the page while
-// it searches another collection. A malformed file does no harm.
+// A site without judged queries does not offer to measure. A malformed file of
+// them does no harm.
 func TestDemoWithoutGold(t *testing.T) {
 	t.Parallel()
 	page := demo(t, debates(t))
