@@ -19,7 +19,7 @@ import (
 )
 
 // judgedSite returns a site of the bundled corpus and its gold, written by the
-// command as in `make demo`.
+// command with the light encoder.
 func judgedSite(t *testing.T) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "site")

@@ -198,7 +198,7 @@ func TestCheckFiles(t *testing.T) {
 	}
 }
 
-// TestSlowPaths checks that even the slowest paths that are allowed take little time on a long address.
+// TestSlowPaths checks that paths with two repetitions, the most that are allowed, take little time on a long address.
 func TestSlowPaths(t *testing.T) {
 	took := call[float64](t, open(t), `async () => {
 		const { parsePath, matchesPath } = await import('/extension/rules/patterns.js');

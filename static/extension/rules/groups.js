@@ -159,7 +159,7 @@ export function unit({ gap }, item) {
   return out;
 }
 
-/** @template T @param {T[]} list at most SAMPLE of them, spread over the list */
+/** @template T @param {T[]} list about SAMPLE of them, spread over the list */
 export function sample(list) {
   const step = Math.max(1, list.length / SAMPLE);
   const out = [];
