@@ -142,7 +142,7 @@ func (p Page) loads(name string) bool {
 // List writes the script that tells the service worker what to keep: the hashes
 // of the page's files (see listed). A packed file also has the hash of its content,
 // because hosts may unpack it. The version is a hash of all files but those that the
-// owner may change. It includes the service worker, so every new build has a new version.
+// owner may change. It includes the service worker, so every change gives a new version.
 func (p Page) List(read func(name string) ([]byte, error)) ([]byte, error) {
 	names, err := p.names()
 	if err != nil {
