@@ -67,7 +67,7 @@ func TestHome(t *testing.T) {
 			t.Fatal(err)
 		}
 		if page.Server != "./" {
-			continue // Around is for the page's own host
+			continue // Around uses asking only for a server of the page's own host
 		}
 		if told, err := page.asking(homePage, without); err != nil || string(told) != home {
 			t.Errorf("told of the server later: %v\n%s\nwant\n%s", err, told, home)

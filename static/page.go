@@ -17,8 +17,8 @@ import (
 	"time"
 )
 
-// FilesList is the only generated file of the page: the list of the files that
-// the service worker keeps, with their hashes.
+// FilesList is a generated script: the list of the files that the service worker
+// keeps, with their hashes.
 const FilesList = "offline/files.js"
 
 // Page is the pages of a site with their library: the search page at the address of the
@@ -40,7 +40,7 @@ type Page struct {
 }
 
 // Open opens a file of the pages by its name in a site: the pages at the top, the
-// library in lib/, and the list for the service worker. There are no folders.
+// library in lib/, and the list for the service worker. It is not for folders.
 func (p Page) Open(name string) (fs.File, error) {
 	switch name {
 	case FilesList:
@@ -54,7 +54,7 @@ func (p Page) Open(name string) (fs.File, error) {
 }
 
 // lists caches the lists of the files by the hashes of the search page and of the lab, and by
-// Name and Server. No other file depends on the owner's choices.
+// Name and Server. Nothing else in a list depends on the owner's choices.
 var lists sync.Map
 
 func (p Page) list() ([]byte, error) {
@@ -139,10 +139,10 @@ func (p Page) loads(name string) bool {
 	return !slices.Contains(unused, name) && (name != serverFile || p.Server != "")
 }
 
-// List writes the script that tells the service worker what to keep: the hash
-// of every file of the page. A packed file also has the hash of its content,
-// because hosts may unpack it. The version is a hash of all files, the service
-// worker included, so every change gives a new version.
+// List writes the script that tells the service worker what to keep: the hashes
+// of the page's files (see listed). A packed file also has the hash of its content,
+// because hosts may unpack it. The version is a hash of all files but those that the
+// owner may change. It includes the service worker, so every change gives a new version.
 func (p Page) List(read func(name string) ([]byte, error)) ([]byte, error) {
 	names, err := p.names()
 	if err != nil {

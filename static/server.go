@@ -39,8 +39,8 @@ func CheckServer(address string) error {
 	return nil
 }
 
-// asking returns one of a site's pages that names no server, so that it asks the server of
-// p. The search page may be made from a template of its owner, which the site does not
+// asking changes one page of a site that names no server so that the page asks the server
+// of p. The search page may be made from a template of its owner, which the site does not
 // contain, so only its configuration is changed. The lab is written again from its
 // configuration; a lab that was changed by hand is an error.
 func (p Page) asking(name string, content []byte) ([]byte, error) {

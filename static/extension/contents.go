@@ -2,8 +2,8 @@ package extension
 
 import "slices"
 
-// contents lists the files of the package, but for those of one browser alone. A file that is not here is not
-// packed, and a missing one is an error. A name with a star stands for at least one file.
+// contents lists the files that the packages of both browsers have. A file that is not listed is not packed, and a
+// listed one that is missing is an error. A name with a star stands for at least one file.
 var contents = []string{
 	"LICENSE",
 	"_locales/en/messages.json",

@@ -229,8 +229,8 @@ func TestMerge(t *testing.T) {
 	}
 }
 
-// No script makes code of texts, starts a worker from a blob or loads code from elsewhere; pages have no scripts of
-// their own and name no other host.
+// No script makes code of texts, starts a worker from a blob or loads code from elsewhere; pages have no inline scripts
+// or styles and load none from other hosts.
 func TestNoRemoteCode(t *testing.T) {
 	script := regexp.MustCompile(`\beval\(|\bnew Function\b|\bFunction\(|createObjectURL|\bblob:|\bdata:text/javascript|importScripts|` +
 		`import\(\s*["'` + "`" + `](?:https?:)?//|from\s*["'](?:https?:)?//|\.(?:inner|outer)HTML\s*\+?=[^=]|insertAdjacentHTML|document\.write`)

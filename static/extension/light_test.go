@@ -81,7 +81,7 @@ func cosine(a, b []float32) float64 {
 	return dot / math.Sqrt(aa*bb)
 }
 
-// A file that is not such a table is refused.
+// A file that is not a table of int8 rows with scales is refused.
 func TestCutWeights(t *testing.T) {
 	whole := func(header string) []byte {
 		file := binary.LittleEndian.AppendUint64(nil, uint64(len(header)))

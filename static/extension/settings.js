@@ -1,4 +1,4 @@
-// What the extension stores in storage.local, whole. Every part is checked when it is read: what is unusable counts as
+// All that the extension stores in storage.local. Every part is checked when it is read: what is unusable counts as
 // absent, so that no stored value can break a page.
 
 import { MAX_RULE, MAX_RULES } from './rules/limits.js';

@@ -55,8 +55,9 @@ export interface ResultText {
 }
 
 /**
- * To the engine, through a port named PORT. The engine answers each `rank` with any number of `ranked`, and ends with
- * `done` or `failed`. A question that is cancelled, as each is by the next one on its port, gets no more answers.
+ * To the engine, through a port named PORT. The engine answers each `rank` with any number of `ranked`, `sending` and
+ * `notice`, and ends with `done` or `failed`. A question that is cancelled, as each is by the next one on its port,
+ * gets no more answers.
  */
 export type ToEngine = { type: 'rank'; id: number; ask: Ask; results: ResultText[] } | { type: 'cancel'; id: number };
 
@@ -115,7 +116,7 @@ export interface ContentState {
   results: number;
 }
 
-/** storage.local, whole. Every part is checked when read; what is unusable counts as absent. */
+/** All that is in storage.local. Every part is checked when it is read; what is unusable counts as absent. */
 export interface Settings {
   rules: Rule[];
   /** Ids of bundled rules that are switched off. */

@@ -72,7 +72,8 @@ const painted = () => new Promise((resolve) => requestAnimationFrame(() => setTi
 /**
  * Shows the answer to a query, and puts the query into the address.
  * @param {Asked} asked
- * @param {'key'|'step'|'back'} by what changed the query: typing, a click, or the browser's history
+ * @param {'key'|'step'|'back'} by what changed the query: typing, a click, or something that is no new step of the
+ *   history: the history itself, or a change of the private contexts
  */
 function ask(asked, by) {
   page.stop.abort();

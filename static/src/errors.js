@@ -82,7 +82,7 @@ export class EncoderMismatchError extends IntegrityError {
   static code = 'encoder-mismatch';
 }
 
-/** A file could not be fetched: host down, CORS refused, a status other than 2xx, 404 and 410. */
+/** A file could not be fetched: host down, CORS refused, a status other than 2xx (but see IntegrityError). */
 export class NetworkError extends UnavailableError {
   static label = 'NetworkError';
   static code = 'network';

@@ -1,5 +1,5 @@
 // Code that pages may write with the library, and code that must not compile: `make lint-js` compiles this
-// file and does not run it. Every public method and option occurs.
+// file and does not run it. Every public method occurs, and most options.
 
 import {
   ClosedError,

@@ -20,7 +20,7 @@ import (
 )
 
 // pirDrop drops a file of the PIR benchmark on the evaluation page, and returns
-// the milliseconds that the page reports for ranking and judging.
+// the seconds that the page reports for ranking and judging.
 const pirDrop = `async (content) => {
 	const id = (name) => document.getElementById(name);
 	const transfer = new DataTransfer();

@@ -25,8 +25,8 @@ const (
 	lineRoundTrip = 150 * time.Millisecond
 )
 
-// coldQuery is asked for first, and typed are letters for the keys; each finds pages with
-// either engine.
+// coldQuery is what a first visitor asks for, and typed are the texts that are typed key by
+// key. Each finds pages with either engine.
 const coldQuery = "backup"
 
 var typed = []string{"printer", "kernel module", "encrypt a disk", "share files", "mail server"}

@@ -92,8 +92,8 @@ func wait(tab *harness.Page, condition string) error {
 	return err
 }
 
-// look returns what has been noted once nothing has changed for 400 ms, and for `least`
-// since now. It waits up to three seconds for a first change if `least` is not 0.
+// look returns what has been noted once nothing has changed for 400 ms, but not before
+// `least` has passed. It waits up to three seconds for a first change if `least` is not 0.
 func look(tab *harness.Page, least time.Duration) (seen, error) {
 	return harness.Call[seen](tab, `async (least) => {
 		const { seen } = window.benchsite;

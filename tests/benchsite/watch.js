@@ -1,5 +1,5 @@
 // Runs in a page before its own scripts, and notes when its list of results changes on
-// screen. benchsite puts the page's adapter before it: hits(), the elements of the results
+// screen. benchsite calls it with the page's adapter: hits(), the elements of the results
 // in their order; page(hit), the name of the page that one leads to; and input(), where
 // queries are typed.
 

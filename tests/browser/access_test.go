@@ -59,7 +59,7 @@ func tabTo(t *testing.T, page *harness.Page, selector string) {
 	t.Fatalf("Tab does not lead to %s", selector)
 }
 
-// Every function of the page can be used without a mouse.
+// The link that skips to the results, the query, its settings and an explanation can be used without a mouse.
 func TestKeyboardAlone(t *testing.T) {
 	page := demo(t, debates(t))
 	value := func(expression, want string) {

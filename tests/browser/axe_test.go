@@ -124,7 +124,7 @@ func TestAxeDemo(t *testing.T) {
 	waitFor(t, page, `document.querySelector('#gold-rows tr') && document.getElementById('gold-busy').hidden`)
 	call[any](t, page, `() => document.getElementById('gold').scrollIntoView()`)
 	check("measured")
-	call[any](t, page, `() => document.getElementById('gold-stop').click()`) // other methods are not measured, too
+	call[any](t, page, `() => document.getElementById('gold-stop').click()`) // the other methods need not be measured
 	call[any](t, page, drop, "broken.csv", []byte("id,text\n1,\"torn"))
 	waitFor(t, page, `!document.getElementById('file-fault').hidden`)
 	check("fault in a file")

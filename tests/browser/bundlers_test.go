@@ -31,7 +31,7 @@ window.ask = async (query) => {
 const bundledPage = `<!doctype html><html lang="en"><meta charset="utf-8"><title>bundled</title><script type="module" src="main.js"></script>`
 
 // Bundlers build a page as docs/embed.md says. The page then searches under the
-// strict policy, in a worker, and loads everything that it needs later.
+// strict policy, in a worker, and finds all files that it loads later.
 func TestBundlers(t *testing.T) {
 	t.Parallel()
 	dir := project(t, "bundlers")
@@ -97,6 +97,6 @@ func TestBundlers(t *testing.T) {
 	}
 }
 
-// copyModules copies the files that some bundlers do not recognise to the
-// page's script.
+// copyModules copies the files that some bundlers do not recognise to the folder
+// of the page's script.
 const copyModules = "cp node_modules/@vantage-search/vantage/core.wasm.gz node_modules/@vantage-search/vantage/kernel*.wasm dist/"

@@ -197,7 +197,7 @@ func TestContrastEqualsGo(t *testing.T) {
 		}
 	}
 
-	// So are texts that a page gives, with their vectors and angles or without.
+	// Pages rank texts that they give as Go does, too, with their vectors and angles or without.
 	var goes, asked []any
 	for _, q := range want.questions {
 		if q.goes.Hybrid != nil || q.goes.Filters != nil {

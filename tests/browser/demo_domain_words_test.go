@@ -35,8 +35,8 @@ func refusedWith(t *testing.T, page *harness.Page, want string) {
 	violations(t, page, axe(t), "refused", contrast)
 }
 
-// A server that wants keys since the page was opened answers 401: the page says what can be
-// done.
+// A server that did not want keys when the page was opened, and now does, answers 401: the page
+// says what can be done.
 func TestDemoDomainWithoutKey(t *testing.T) {
 	t.Parallel()
 	s := chatscript.Serve(t, lawyer)

@@ -66,8 +66,8 @@ func TestDemoDotProduct(t *testing.T) {
 		t.Errorf("the verdict: %s", verdict)
 	}
 
-	// The visitor chooses the other score, which links carry; the collection's own is not
-	// one.
+	// The visitor chooses the other score, which is then in links; the collection's own is in
+	// none.
 	choose := `(score) => {
 		const control = document.getElementById('score');
 		control.value = score;

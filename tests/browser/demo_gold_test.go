@@ -19,7 +19,7 @@ import (
 )
 
 // judgedSite returns a site of the bundled corpus and its gold, written by the
-// command as in `make demo`.
+// command with the light encoder.
 func judgedSite(t *testing.T) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "site")
@@ -161,8 +161,8 @@ func TestDemoGold(t *testing.T) {
 	}
 }
 
-// A site without judged queries does not mention them, nor does the page while
-// it searches another collection. A malformed file does no harm.
+// A site without judged queries does not offer to measure. A malformed file of
+// them does no harm.
 func TestDemoWithoutGold(t *testing.T) {
 	t.Parallel()
 	page := demo(t, debates(t))

@@ -122,7 +122,7 @@ func TestDemoMap(t *testing.T) {
 		t.Errorf("table of %d rows: %q", len(rows), rows[0])
 	}
 
-	// Dots do not move while λ changes, and disappear with the perspective.
+	// Dots do not jump while λ changes, and disappear with the perspective.
 	call[any](t, page, set, "method", "pap+")
 	call[any](t, page, set, "lambda", "0.9")
 	waitFor(t, page, `document.getElementById('chosen-at').textContent === 'λ 0.9'`)

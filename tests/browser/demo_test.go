@@ -168,8 +168,8 @@ func TestDemo(t *testing.T) {
 	}
 }
 
-// The keyboard reaches everything, in the order of the page, and the focus is
-// visible.
+// Tab goes through the page in its order, and each element that it reaches has a
+// visible focus and a name.
 func TestDemoKeyboard(t *testing.T) {
 	page := demo(t, debates(t))
 	call[any](t, page, set, "method", "pap+") // Automatic has no λ

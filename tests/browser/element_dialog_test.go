@@ -104,8 +104,8 @@ func TestElementDialog(t *testing.T) {
 	}
 }
 
-// The page names another key, or none; one without Ctrl is a character where the visitor types. Its own button and a
-// key that cannot be read work, too.
+// The page names another key, or none; one without Ctrl is a character where the visitor types. The page's own button
+// opens the dialog, too, even if the key cannot be read.
 func TestElementHotkey(t *testing.T) {
 	t.Parallel()
 	page := tab(t)

@@ -1,5 +1,5 @@
-// Keeps Firefox's event page while a question is answered. Firefox unloads that page half a minute after the last
-// event, and what comes through a port is no event. A call that the browser itself answers is one.
+// Keeps Firefox's event page loaded while a question is answered. Firefox unloads that page half a minute after the
+// last event. A message through a port is no event, but a call that the browser itself answers is one.
 
 /** Milliseconds between calls. */
 const PACE = 1_000;

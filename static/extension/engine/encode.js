@@ -1,5 +1,5 @@
-// Vectors of texts, shared among engines and cached by content, so that another perspective on the same results
-// encodes the query alone.
+// Vectors of texts. Several engines share the work of encoding. What they encode is cached by its text, so that for
+// another perspective on the same results only the query is encoded.
 
 import { Recent } from '../../src/recent.js';
 
@@ -64,7 +64,7 @@ function sizeOf({ text, vector, angle }) {
 /**
  * Encodes by several instances, each of which takes the next few texts when it is free.
  * @param {{get: () => Promise<Vantage>}[]} instances
- * @param {number} size number of texts that are encoded before it is asked whether they are still wanted
+ * @param {number} size number of texts that an instance takes at a time; before each it checks the signal
  * @returns {Encode}
  */
 export function shared(instances, size) {

@@ -1,4 +1,4 @@
-// Package engine_test tests in a real Chromium what the engine checks and how it spreads results.
+// Package engine_test tests the engine's modules and the settings in a real Chromium.
 package engine_test
 
 import (

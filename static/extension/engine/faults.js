@@ -1,4 +1,4 @@
-// What goes wrong in the engine, in the words of the locale file.
+// What goes wrong in the engine, with the keys of the locale file's texts for it.
 
 /** A fault with a key of the locale file. */
 export class Fault extends Error {

@@ -50,7 +50,7 @@ export async function questionOf(vantage, ask, signal) {
 }
 
 /**
- * A wording from which the library reads the side that is asked for.
+ * A wording from which the library reads the side that is asked for; without a side, the perspective as it is.
  * @param {Vantage} vantage
  * @param {Ask} ask
  */

@@ -14,7 +14,7 @@ import { spread } from './spread.js';
  * Ranks texts. Results of the library that lack a text, because a method leaves it out, are completed: the places are
  * a permutation.
  * @param {Vantage} vantage
- * @param {Cached} encoder of the texts, the same model
+ * @param {Cached} encoder of the texts, by the model of `vantage`
  * @param {Ask} ask
  * @param {string[]} texts
  * @param {AbortSignal} signal

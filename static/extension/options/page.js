@@ -39,7 +39,7 @@ export function make(tag, attributes, ...inner) {
 /**
  * Makes a button.
  * @param {string} label what it says
- * @param {string} name what it is called: as there are several with the same label
+ * @param {string} name its accessible name, because several buttons have the same label
  * @param {() => void} pressed
  */
 export function button(label, name, pressed) {

@@ -31,7 +31,7 @@ async function show() {
   }
   about(state?.shown ? text('popupShown', rule, state.results) : text('popupRule', rule));
   const buttons = [toggle(place, state?.shown === true)];
-  // A list that was only found on this page is found by no rule tomorrow.
+  // Without a rule for the address, the bar would not come back on a later visit.
   if (place.rule !== null) buttons.push(place.allowed ? forbid(place) : allow(place));
   actions(...buttons, ...(state?.shown ? [] : [pick(place)]));
 }
@@ -119,7 +119,7 @@ const pick = (place) =>
   });
 
 /**
- * In Firefox the popup closes when the browser asks: the background then starts the script.
+ * In Firefox the popup closes when the browser asks the user. The background then starts the script.
  * @param {Place} place
  */
 const allow = (place) =>

@@ -201,7 +201,7 @@ export function checkRules(given) {
 /**
  * Checks the text of a file of rules, as `exported` writes it.
  * @param {string} text
- * @returns {{rules: Rule[], problems: Problem[]}} with any problem, take none of them
+ * @returns {{rules: Rule[], problems: Problem[]}} if there is any problem, the caller must take none of the rules
  */
 export function checkFile(text) {
   /** @param {string} key @param {...(string | number)} values */

@@ -35,8 +35,8 @@ type checked struct {
 
 const checkFile = `async (text) => (await import('/extension/rules/check.js')).checkFile(text)`
 
-// TestBundledRules has the bundled rules pass the schema and check.js, unchanged, each dated and with its source, and
-// described in STRUCTURE.md.
+// TestBundledRules checks that the bundled rules pass the schema, and check.js unchanged, and that each has a date and
+// a source and is described in STRUCTURE.md.
 func TestBundledRules(t *testing.T) {
 	file := read(t, "bundled.json")
 	if err := schema(t).Validate(file); err != nil {
@@ -78,7 +78,8 @@ func valid() map[string]any {
 	}
 }
 
-// TestCheckRules refuses rules with a sentence of the locale file that names rule, field and value.
+// TestCheckRules checks that check.js refuses bad rules, with a sentence of the locale file that names the rule and
+// (except ruleLarge) the field, and which of them the schema refuses too.
 func TestCheckRules(t *testing.T) {
 	var messages map[string]struct{ Message string }
 	if err := json.Unmarshal([]byte(contents(t, "../_locales/en/messages.json")), &messages); err != nil {
@@ -197,7 +198,7 @@ func TestCheckFiles(t *testing.T) {
 	}
 }
 
-// TestSlowPaths has the worst paths that are allowed end in time on a long address.
+// TestSlowPaths checks that paths with two repetitions, the most that are allowed, take little time on a long address.
 func TestSlowPaths(t *testing.T) {
 	took := call[float64](t, open(t), `async () => {
 		const { parsePath, matchesPath } = await import('/extension/rules/patterns.js');

@@ -37,7 +37,7 @@ const MAX_CLIMB = 12;
 const SAMPLE = 12;
 
 /**
- * The elements that have links in at least three of their children, those with most links first.
+ * The elements that have links in at least three of their children, those with most such children first.
  * @param {Document | Element} root
  * @returns {Element[]}
  */
@@ -159,7 +159,7 @@ export function unit({ gap }, item) {
   return out;
 }
 
-/** @template T @param {T[]} list at most SAMPLE of them, spread over the list */
+/** @template T @param {T[]} list about SAMPLE of them, spread over the list */
 export function sample(list) {
   const step = Math.max(1, list.length / SAMPLE);
   const out = [];
@@ -168,8 +168,8 @@ export function sample(list) {
 }
 
 /**
- * How much a group looks like a list of results: many items, each with a link of its own and with text that is not
- * link. Lists of links alone, and lists in a page's navigation, score low. The unit is arbitrary.
+ * How much a group looks like a list of results: many items, each with a link of its own and with text outside of
+ * links. Lists of links alone, and lists in a page's navigation, score low. The scale is arbitrary.
  * @param {Group} group
  * @returns {number} 0 if it is no list of results
  */

@@ -2,7 +2,7 @@ package rules_test
 
 import "testing"
 
-// TestRuleFor has the rule of an address: the user's first, then the bundled ones that are on.
+// TestRuleFor checks which rule is for an address: the user's come first, then the bundled ones that are switched on.
 func TestRuleFor(t *testing.T) {
 	page := open(t)
 	for _, test := range []struct{ address, id string }{

@@ -54,7 +54,7 @@ function lasting(element) {
 
 /**
  * A selector of a list's items: the shortest that selects, in the whole document, little else than children of
- * such parents. It goes up to the parents as far as necessary.
+ * lists of this kind. It names as many of the ancestors as necessary, up to six.
  * @param {Document} page
  * @param {Element} list the items' parent
  * @param {Element[]} items

@@ -1,6 +1,6 @@
 // Package bundle builds the scripts and styles that browsers load: the library from
-// static/src into the npm package static/lib, and the pages' scripts from static/demo
-// and static/search into static/site.
+// static/src into the npm package static/lib, the pages' scripts from static/demo,
+// static/search and static/about into static/site, and those of the browser extension.
 package bundle
 
 import (
@@ -16,9 +16,9 @@ import (
 // banner is the beginning of every built file.
 const banner = "/*! Vantage: search by point of view | https://github.com/vantage-search/vantage | Apache-2.0 */"
 
-// Build builds from the sources under dir, which is the folder static or a folder with
-// copies of its src, demo and search. It returns the files by their paths in static. The same
-// sources give the same bytes on every machine.
+// Build builds the library and the pages from the sources under dir, which is the folder static
+// or a folder with copies of its src, demo, search and about. It returns the files by their paths
+// in static. The same sources give the same bytes on every machine.
 func Build(dir string) (map[string][]byte, error) {
 	dir, err := filepath.Abs(dir)
 	if err != nil {

@@ -63,7 +63,7 @@ func extensionStyles() api.BuildOptions {
 
 func forExtensions(entries map[string]string) api.BuildOptions {
 	options := scripts(".", entries)
-	// The oldest browsers that the manifests name.
+	// Both are as old as the oldest browsers that the manifests name, or older.
 	options.Engines = []api.Engine{{Name: api.EngineChrome, Version: "116"}, {Name: api.EngineFirefox, Version: "142"}}
 	return options
 }

@@ -34,7 +34,8 @@ const MOST = 500;
 const WORDINGS = { for: 'a claim that supports', against: 'a claim that opposes' };
 
 /**
- * Opens the collection. If the site has an encode server, the page also loads the modules that talk to it.
+ * Opens the collection. If the site has an encode server, the page loads the library as modules, with the one that
+ * talks to the server; otherwise the library in one file.
  * @param {Config} config
  * @param {(loaded: number, total: number) => void} onProgress
  * @param {() => string[]} contexts the visitor's private contexts

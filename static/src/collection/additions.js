@@ -67,7 +67,7 @@ export async function restore(session, name, signal) {
  * @param {Session} session
  * @param {() => Entry[]} check returns the documents to add
  * @param {{signal?: AbortSignal, angles?: boolean}} [options] as in add
- * @returns {Promise<number[]>} the numbers of what was added
+ * @returns {Promise<number[]>} the indexes of what was added
  */
 function insert(session, check, { signal, angles = false } = {}) {
   return session.change(() =>

@@ -18,7 +18,7 @@ export const expansion =
 
 /**
  * Counts the values of a JSON text until a bound is exceeded. If a text is not JSON,
- * only its valid beginning counts: a parser gets no further either.
+ * the count is right only up to the fault, and a parser gets no further either.
  * @param {string} text
  * @returns {{values: number, problem: string|null}} problem: the bound that is exceeded
  */

@@ -73,8 +73,8 @@ export class Collection {
   onLost = null;
 
   /**
-   * Resolves once queries can be answered, when manifest and encoder have
-   * loaded. The vectors continue to load; see `ready`.
+   * Resolves once queries can be answered: when the manifest has loaded, and the encoder unless
+   * words answer meanwhile. The vectors continue to load; see `ready`.
    * @param {string|null} url absolute, of the collection's folder; null: a
    *   collection without documents
    * @param {EngineOptions} [options]

@@ -120,8 +120,8 @@ export class CollectionEncoder {
   }
 
   /**
-   * The encoder, once it has loaded. If it could not be fetched before, or the page's own one
-   * cannot encode, it is fetched now.
+   * The encoder, once it has loaded. If the collection's could not be fetched before, or is needed
+   * because the page's own one cannot encode, it is fetched now.
    */
   async loaded() {
     if (!this.current && !this.broke) await this.ready;
@@ -188,7 +188,7 @@ export class CollectionEncoder {
    * @param {SideTables|null} tables of the page's encoder; null: the collection's encodes
    */
   async choose(asked, tables) {
-    if (!tables && !this.pack) await this.ready.catch(() => {}); // without it, vectors can be ranked
+    if (!tables && !this.pack) await this.ready.catch(() => {}); // if it failed, given vectors can still be ranked
     const { id, problem, texts } = tables ?? this.describe(this.pack?.model ?? null);
     const angles = asked.angles && !problem;
     const sides = Boolean(texts.for?.length && texts.against?.length);

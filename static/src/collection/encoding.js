@@ -1,5 +1,5 @@
-// Encoders turn texts into vectors: the static encoder inside the engine, or an
-// object of the page, which may use any model.
+// Encoders turn texts into vectors: an encoder inside the engine, or an object of
+// the page, which may use any model.
 
 import { CANARY_COSINE, CANARY_COSINE_INT8 } from '../constants.js';
 import { cosine } from '../cosine.js';

@@ -9,7 +9,7 @@ import { sha256 } from './sha256.js';
  * @import { LocalDocument } from '../../lib/index.d.ts'
  * @typedef {{id: string, revision: string, dim: number}} Model
  * @typedef {{documents: number, text: number, sha256: string, model: Model, angles?: number}} Header the first line;
- *   angles are their components
+ *   text: bytes of all documents' lines; angles: components of each angle
  */
 
 const FORMAT = 'vantage-documents';

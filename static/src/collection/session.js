@@ -69,7 +69,7 @@ export class Session {
     /** @type {Promise<unknown>} additions and removals, one after the other */
     this.changes = Promise.resolve();
     this.settled = 0; // how many numbers of added documents were ever used
-    /** @type {number[]} documents, as they were removed */
+    /** @type {number[]} indexes of documents, in the order in which they were removed */
     this.removals = [];
     /**
      * @type {WeakMap<Engine, {added: number, removed: number}>} the changes that each engine's words have
@@ -198,7 +198,7 @@ export class Session {
   }
 
   /**
-   * Sends all additions and removals to the engine that has the words.
+   * Sends the additions and removals that it lacks to the engine that has the words.
    * @param {Engine} engine
    */
   async tell(engine) {

@@ -1,4 +1,4 @@
-// A static text encoder inside the engine. (encoding.js chooses between the engine's
+// A static text encoder inside the engine. (session.js chooses between the engine's
 // encoder and one of the page; model.js is a transformer.)
 
 import * as abi from './abi.js';

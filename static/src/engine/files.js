@@ -55,7 +55,7 @@ export function openEncoder(core, files) {
 }
 
 /**
- * The name and revision of the page's encoder in answers.
+ * The model that describes the page's encoder. Its revision is a hash of its files unless the page names one.
  * @param {{id?: string, revision?: string}} sources
  * @param {EncoderFiles<Uint8Array>} files
  * @param {number} dim

@@ -1,5 +1,5 @@
 // The metrics of perspective-aware retrieval: recall of each query's gold,
-// overall, by label and by root query. An engine loads this for `judge`.
+// overall, by label and by root query. An engine runs this for `judge`.
 
 import { JudgeRequest, JudgeValues } from '../engine/abi.js';
 import { writeFields } from '../engine/request.js';

@@ -1,5 +1,5 @@
 // Shares of labels in what queries found, for the analyses of bias and of
-// locations. An engine loads this for `portions`.
+// locations. An engine runs this for `portions`.
 
 import { PortionsRequest } from '../engine/abi.js';
 import { writeFields } from '../engine/request.js';

@@ -1,5 +1,5 @@
 // Ranks one list of vectors for many queries by several methods, for
-// evaluations. An engine loads this for `rankings`.
+// evaluations. An engine runs this for `rankings`.
 
 import * as abi from '../engine/abi.js';
 import { LimitError, QueryError } from '../errors.js';

@@ -43,7 +43,7 @@ export async function opened(core, { qrels, runs, measures }, signal, body) {
     return handle;
   };
   try {
-    const judgements = await read('qrels', qrels, measures); // they decide whether subtopics are read
+    const judgements = await read('qrels', qrels, measures); // the measures decide whether subtopics are read
     const handles = [];
     for (const run of runs) handles.push(await read('run', run));
     return body({ qrels: judgements, runs: handles });

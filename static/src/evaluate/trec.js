@@ -1,5 +1,5 @@
 // Runs and judgements in TREC's format, evaluated by the engine as `vantage eval trec` and
-// `vantage eval compare` do. An engine loads this when it is first needed.
+// `vantage eval compare` do.
 
 import * as abi from '../engine/abi.js';
 import { FormatError, QueryError } from '../errors.js';

@@ -16,7 +16,7 @@ import { textOf, vectorOf } from './values.js';
 /**
  * Whether any hit is close to the query: its cosine with the query or the root is at least the collection's level, or
  * less by at most CLOSE_MARGIN and it shares words with the root (or with the query, if there is none), or it contains
- * all words of either. undefined if the level was not measured, dot products were compared, a part of the query is a
+ * all words of either. undefined if the level was not measured, dot products were compared, the query or its root is a
  * vector, the hits were not explained, or closer rows may still arrive.
  * @param {Session} session
  * @param {Fleet} engine

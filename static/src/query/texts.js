@@ -60,7 +60,7 @@ export async function encodeBoth({ branch }, encode, entries, withAngles, signal
   const rows = entries.map((entry) => entry.vector);
   const slants = entries.map((entry) => entry.angle);
   if (withAngles) {
-    // A pass of the same encoder for both, then one for the angles of texts whose vectors are known.
+    // First a pass that gives both, if one encoder makes both, then one for the angles that are still missing.
     for (const alone of [false, true]) {
       const at = entries.flatMap((_, i) => (!slants[i] && (alone || (branch.whole && !rows[i])) ? [i] : []));
       if (at.length === 0) continue;

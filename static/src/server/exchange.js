@@ -40,7 +40,7 @@ const LATER = new Set([CODE.overloaded, CODE.rate_limited, CODE.shutting_down]);
  * @property {number} bytes as the server counts them
  * @property {Set<number>} have texts that have been answered
  * @property {number[]} again places of texts to send again
- * @property {number} retry milliseconds after which
+ * @property {number} retry milliseconds to wait before that
  */
 
 /**

@@ -18,8 +18,8 @@
  * @typedef {object} Operation
  * @property {By} by the part of Collection that has the method
  * @property {'any'|'first'|'all'|'step'} asks which engines of several: any one that is up; the first, which has
- *   encoder and words; all, whose results `merge` joins; or one that the fleet chooses, as a step of its own
- *   answers
+ *   encoder and words; all, whose results `merge` joins; or those that the caller chooses, as a step of an answer
+ *   or of a change
  * @property {(results: never[]) => unknown} [merge]
  * @property {(args: never) => ArrayBufferLike[]} [sends] buffers of the arguments that go to the worker rather than
  *   being copied
