@@ -11,7 +11,7 @@ type gain struct {
 	count int // number of documents judged to have the grade
 }
 
-// maxGap is the greatest number of missing grades that setGains fills in.
+// maxGap is the greatest grade up to which setGains fills in missing grades.
 const maxGap = 1000
 
 // setGains lists the gains of a query in s.gains, in ascending order.

@@ -323,7 +323,7 @@ func TestOfflineDamagedCaches(t *testing.T) {
 	again(t, page)
 }
 
-// If the browser grants no storage, the page works as before and says so.
+// If the browser grants too little storage, the page works as before and says so.
 func TestOfflineQuota(t *testing.T) {
 	for _, c := range []struct {
 		bytes int

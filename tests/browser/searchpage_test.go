@@ -23,7 +23,7 @@ import (
 	"github.com/vantage-search/vantage/static"
 )
 
-// lighthouse is a small site: a page with several passages, many pages of one passage, one with a picture, and one whose
+// lighthouse is a small site: a page with several passages, many pages of one passage, one with a picture, and three whose
 // metadata attacks the page.
 func lighthouse(yield func(store.Document, error) bool) {
 	documents := []store.Document{
