@@ -100,7 +100,7 @@ func readLines[T any](t *testing.T, path string) []T {
 	return out
 }
 
-// debatesQueries returns queries over the bundled corpus with every option, and
+// debatesQueries returns queries over the bundled corpus with many options, and
 // invalid ones.
 func debatesQueries(t *testing.T) []search.Query {
 	t.Helper()
