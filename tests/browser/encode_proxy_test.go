@@ -105,8 +105,8 @@ func (p *tearing) count() {
 // forever is the life of a connection that no proxy ends.
 const forever = int64(1) << 60
 
-// garble starts a proxy that changes frames of an encode server at random, on average one
-// of as many as every says.
+// garble starts a proxy that changes random frames of an encode server, on average one in
+// `every`.
 func garble(t testing.TB, to *encodeServer, every int) (address string) {
 	t.Helper()
 	plain := httputil.NewSingleHostReverseProxy(&url.URL{Scheme: "http", Host: to.Addr})
