@@ -163,7 +163,7 @@ func ndcgOverRelevant(s *scratch, j *Judged, m *Measure, out []float64) {
 }
 
 // ndcgOverLevels is the mean of nDCG at the ranks after which the best ranking's gain
-// falls, and at the ranking's end if it is after the last positive gain.
+// falls, and at the ranking's end if it is two ranks or more after the last positive gain.
 func ndcgOverLevels(s *scratch, j *Judged, m *Measure, out []float64) {
 	if j.Relevant == 0 {
 		return

@@ -147,7 +147,7 @@ func lookup(name string) *irName {
 	return nil
 }
 
-// find finds a measure by its name in kinds or others.
+// find finds a measure by its name in any of the lists of kinds.
 func find(name string) *kind {
 	if i := kindOf(name); i >= 0 {
 		return kinds[i]

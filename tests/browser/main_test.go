@@ -1,5 +1,5 @@
-// Package browser tests the library, the page and the engine in a real
-// Chromium.
+// Package browser tests the library, the pages and the engine in a real Chromium, and
+// with the tag otherbrowsers in Firefox and WebKit.
 package browser
 
 import (

@@ -259,7 +259,7 @@ func addressesOf(requests []string) (out []string) {
 	return slices.Compact(out)
 }
 
-// Results follow the list at once, by keyboard, in place; and a list from an earlier visit counts.
+// Results follow the list of facts at once, by keyboard, in place. A list from an earlier visit counts, too.
 func TestSearchPageAbout(t *testing.T) {
 	t.Parallel()
 	dir := officeSite(t, static.Page{Name: "Benefits"}, collection.Carried{Model: builtin.Builtin()})

@@ -46,8 +46,8 @@ func readFigures(t *testing.T, text string) (f beirFigures) {
 	return f
 }
 
-// If the runs on the bundled corpus are written and read back, by `eval beir` or by `eval trec`,
-// the figures are the same to the last digit.
+// If the runs on the bundled corpus are written and read back, the figures are the same to the
+// last digit.
 func TestEvalBEIRDebates(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
