@@ -69,7 +69,7 @@ func Evaluate(qrels *Qrels, run *Run, measures []*Measure, o Options) (*Evaluati
 
 // JudgeAll calls visit with the judged ranking of each query that is in the run and in
 // the judgements, in byte order of their ids. The ranking is valid only during the
-// call. Errors are those of Evaluate.
+// call. Errors are those of Evaluate that are not about measures.
 func JudgeAll(qrels *Qrels, run *Run, o Options, visit func(*Judged)) error {
 	queries, err := run.Queries()
 	if err != nil {

@@ -11,7 +11,7 @@ type gain struct {
 	count int // number of documents judged to have the grade
 }
 
-// maxGap is the greatest number of missing grades that setGains fills in.
+// maxGap is the greatest grade up to which setGains fills in missing grades.
 const maxGap = 1000
 
 // setGains lists the gains of a query in s.gains, in ascending order.
@@ -163,7 +163,7 @@ func ndcgOverRelevant(s *scratch, j *Judged, m *Measure, out []float64) {
 }
 
 // ndcgOverLevels is the mean of nDCG at the ranks after which the best ranking's gain
-// falls, and at the ranking's end if it is after the last positive gain.
+// falls, and at the ranking's end if it is two ranks or more after the last positive gain.
 func ndcgOverLevels(s *scratch, j *Judged, m *Measure, out []float64) {
 	if j.Relevant == 0 {
 		return

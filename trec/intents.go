@@ -19,7 +19,7 @@ const (
 	sideKeys = "side (a subtopic; always needed), " + relKeys
 )
 
-// subtopicNames are the measures' names in ir_measures.
+// subtopicNames are the measures' names: those of ir_measures, and ours for those of BERDS.
 var subtopicNames = []irName{
 	{name: "alpha_DCG", at: "alpha_DCG", cut: true, keys: goalKeys}, {name: "α_DCG", at: "alpha_DCG", cut: true, keys: goalKeys},
 	{name: "alpha_nDCG", at: "alpha_nDCG", cut: true, keys: goalKeys}, {name: "α_nDCG", at: "alpha_nDCG", cut: true, keys: goalKeys},
@@ -64,7 +64,7 @@ type aspect struct {
 }
 
 // add judges a document for a subtopic. It returns false if the document was judged
-// before.
+// for it before.
 func (t *intents) add(subtopic, document []byte, grade int32) bool {
 	number, known := t.number[string(subtopic)]
 	if !known {

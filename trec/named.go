@@ -25,7 +25,7 @@ const (
 	ndcgKeys = "dcg ('log2' or 'exp-log2'), judged_only (True or False), gains ({grade:gain,…} with dcg='log2')"
 )
 
-// irNames are ir_measures' own names and its aliases.
+// irNames are ir_measures' own names and its aliases, and F1, which is ours.
 var irNames = [...]irName{
 	{name: "AP", whole: "map", at: "map_cut", keys: relKeys}, {name: "MAP", whole: "map", at: "map_cut", keys: relKeys},
 	{name: "Bpref", whole: "bpref", keys: relKey}, {name: "BPref", whole: "bpref", keys: relKey},
@@ -147,7 +147,7 @@ func lookup(name string) *irName {
 	return nil
 }
 
-// find finds a measure by its name in kinds or others.
+// find finds a measure by its name in any of the lists of kinds.
 func find(name string) *kind {
 	if i := kindOf(name); i >= 0 {
 		return kinds[i]
@@ -206,8 +206,8 @@ func sameLetters(a, b string) bool {
 	return same
 }
 
-// view is the ranking for a measure with its own level or cutoff, or the ranking itself
-// for other measures.
+// view is the ranking for a measure with a level, a cutoff or other grades of its own, or
+// for judged documents only. For other measures it is the ranking itself.
 func (m *Measure) view(j *Judged, spare *Judged) *Judged {
 	if m.level == 0 && !m.judgedOnly && m.regraded == nil && (m.cut == 0 || m.cut >= len(j.Grades)) {
 		return j

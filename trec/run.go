@@ -8,7 +8,7 @@ import (
 )
 
 // Run is a ranking of documents for each of several queries. Each document takes 12
-// bytes plus its id, even if a query's lines are not adjacent.
+// bytes plus its id. If a query's lines are not adjacent, each group of them takes 20 more.
 type Run struct {
 	file    string
 	id      string

@@ -5,11 +5,11 @@ import (
 	"strconv"
 )
 
-// This file has measures of ir_measures that trec_eval lacks, except those over
-// subtopics. They model the gain of a reader who goes down the ranking. Their names are
-// those of ir_measures.
+// This file has Judged, RBP, ERR and nDCG with exponential gains, measures of
+// ir_measures that trec_eval lacks. The last three model the gain of a reader who goes
+// down the ranking.
 
-// others are the kinds of measures that all_trec leaves out.
+// others are the kinds of these measures.
 var others = []*kind{
 	{name: "Judged", value: judgedShare},
 	{name: "RBP", syntax: coefficients, defaults: []float64{.8}, compute: rankBiasedPrecision},
@@ -44,8 +44,8 @@ func judgedShare(_ *scratch, j *Judged) float64 {
 
 // rankBiasedPrecision is RBP of Moffat and Zobel (TOIS 27, 2008): (1−p)·Σ
 // p^(rank−1)·gain, with p the probability that a reader continues to the next document.
-// The gain is the grade. If the measure has a least relevant grade, the gain is 1 from
-// that grade on and otherwise 0.
+// The gain is the grade. If the measure has a least relevant grade, or Options has one
+// other than 1, the gain is 1 from that grade on and otherwise 0.
 func rankBiasedPrecision(_ *scratch, j *Judged, m *Measure, out []float64) {
 	p := m.params[0]
 	sum, reached := 0.0, 1.0

@@ -11,7 +11,7 @@ import (
 // scores are in the order of the ranking, best first. Each result is the nearest 32-bit
 // float, or the greatest one below the previous result if the nearest is not below it.
 // So scores that are equal in 32 bits come out a smallest step apart, and other scores
-// are only rounded.
+// are only rounded, unless such steps reach down to them.
 //
 // It is an error if a score is NaN or above the previous one, or if there is no smaller
 // float for the next score.

@@ -21,7 +21,7 @@ type parting struct {
 	URL     string
 	mu      sync.Mutex
 	next    int             // connections that get GOODBYE
-	retry   time.Duration   // in it
+	retry   time.Duration   // that GOODBYE asks for
 	said    time.Time       // of the last GOODBYE
 	early   []time.Duration // pauses that were too short before a new connection
 	closed  []int           // close codes of connections that got GOODBYE

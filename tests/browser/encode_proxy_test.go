@@ -48,7 +48,7 @@ func tear(t testing.TB, to string, life func() (int64, bool)) *tearing {
 
 func (p *tearing) URL() string { return "http://" + p.listener.Addr().String() + "/" }
 
-// Lost returns the number of connections that the proxy ended.
+// Lost returns the number of connections that the proxy ended or let fall silent.
 func (p *tearing) Lost() int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -105,8 +105,8 @@ func (p *tearing) count() {
 // forever is the life of a connection that no proxy ends.
 const forever = int64(1) << 60
 
-// garble starts a proxy that changes every n-th frame of an encode server, n
-// being every.
+// garble starts a proxy that changes random frames of an encode server, on average one in
+// `every`.
 func garble(t testing.TB, to *encodeServer, every int) (address string) {
 	t.Helper()
 	plain := httputil.NewSingleHostReverseProxy(&url.URL{Scheme: "http", Host: to.Addr})
@@ -155,7 +155,8 @@ func garble(t testing.TB, to *encodeServer, every int) (address string) {
 	})).URL("/")
 }
 
-// mutate changes a message like a faulty server, mostly in its header.
+// mutate changes a message as a faulty server might: replaced, cut off, extended, or with
+// other bytes among its first 40.
 func mutate(r *rand.Rand, kind int, message []byte) (int, []byte) {
 	switch r.IntN(6) {
 	case 0:

@@ -113,7 +113,7 @@ func TestServerEncoderClosesWhileItConnects(t *testing.T) {
 	}
 }
 
-// hanging is a listener that closes every connection immediately.
+// hanging is a listener that closes every connection without an answer.
 type hanging struct {
 	url      string
 	mu       sync.Mutex

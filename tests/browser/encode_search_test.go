@@ -161,9 +161,9 @@ type turn struct {
 	Fetched, Hits                    int
 }
 
-// rounds opens a collection with an unreachable server, and searches once for
-// each state of the server: the page requests /next, which is answered when the
-// server has reached that state.
+// rounds opens a collection with a server, and searches once for each of the states.
+// Before each search it requests /next, which is answered when the test allows it to go
+// on, and waits for the state.
 const rounds = `async (url, states, query) => {
 	const lib = await import('/lib/index.js');
 	const { ServerEncoder } = await import('/lib/server.js');

@@ -35,7 +35,7 @@ type given struct {
 	Content string `json:"content"`
 }
 
-// trecFixture returns our judgements and run, and a run of the same documents
+// trecFixture returns our judgements and run, and a run of most of its documents
 // in another order.
 func trecFixture(t *testing.T) (qrels, run, other given) {
 	t.Helper()
@@ -319,8 +319,8 @@ func TestEvalPageFaults(t *testing.T) {
 	}
 }
 
-// The example uses the site's collection: the results equal those of the native
-// engine and the command for the same queries.
+// The example uses the site's collection: its figures equal those of package trec for the
+// native engine's runs of the same queries.
 func TestEvalPageExample(t *testing.T) {
 	t.Parallel()
 	dir := judgedSite(t)

@@ -13,8 +13,9 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
-// fallbackQuestions meet every part of a collection that may be damaged: those that name
-// no method are answered nevertheless, the others are refused.
+// fallbackQuestions meet every part of a collection that may be damaged. The last two, which
+// ask for contrast and for hybrid ranking, are refused if the part that they need is damaged.
+// The others name no method, and are answered nevertheless.
 func fallbackQuestions() []question {
 	const king = "the king walked to the city"
 	text := func(s string) search.Text { return search.Text{Text: s} }

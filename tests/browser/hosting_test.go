@@ -65,8 +65,8 @@ func TestHosting(t *testing.T) {
 	}
 }
 
-// unpacking is a host that recognises gzip by its first bytes and declares it,
-// so that browsers unpack files.
+// unpacking is a host that declares files to be gzipped by the ends of their names,
+// so that browsers unpack them.
 func unpacking(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if strings.HasSuffix(r.URL.Path, ".bin") || strings.HasSuffix(r.URL.Path, ".gz") {
@@ -83,7 +83,7 @@ func withCORS(next http.Handler) http.Handler {
 	})
 }
 
-// lax removes the same-origin restriction from the policy.
+// lax removes the policy.
 func lax(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		next.ServeHTTP(&dropPolicy{w}, r)

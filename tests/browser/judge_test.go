@@ -72,8 +72,8 @@ func (q *judged) native(ks []int) map[string]any {
 	return out
 }
 
-// randomQueries returns queries with few gold entries in long rankings, roots
-// with one to a dozen queries, and labels that are difficult as keys.
+// randomQueries returns queries with at most three gold entries, rankings of up to 40
+// entries, roots with one query or many, and labels that are difficult as keys.
 func randomQueries(r *rand.Rand, n int) *judged {
 	q := &judged{}
 	labels := []string{"support", "undermine", "__proto__", "1", ""}

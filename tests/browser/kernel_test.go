@@ -11,8 +11,8 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/kernel"
 )
 
-// generator is the same as in testdata/kernel.js: xorshift32 for a kind of
-// number.
+// generator is xorshift32, as in testdata/kernel.js. kinds make numbers of its
+// output, also as there.
 type generator uint32
 
 func (g *generator) next() uint32 {

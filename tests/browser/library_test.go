@@ -76,7 +76,7 @@ func TestGunzip(t *testing.T) {
 		name  string
 		data  []byte
 		limit int
-		want  string // error code; "": the content is returned
+		want  string // error code; "": the content is returned; "free": 16 MB of zeros are
 	}{
 		{"packed", packed.Bytes(), len(content), ""},
 		{"not packed", content, len(content), ""},

@@ -83,7 +83,7 @@ func TestMemoryLimitReached(t *testing.T) {
 	}
 }
 
-// The host goes down when half of the vectors have arrived, and comes back.
+// The host goes down when some of the vectors have arrived, and comes back.
 func TestHostGoesDown(t *testing.T) {
 	t.Parallel()
 	const rows, dim = 8000, 256

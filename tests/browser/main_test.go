@@ -1,5 +1,5 @@
-// Package browser tests the library, the page and the engine in a real
-// Chromium.
+// Package browser tests the library, the pages and the engine in a real Chromium, and
+// with the tag otherbrowsers in Firefox and WebKit.
 package browser
 
 import (
@@ -66,7 +66,7 @@ func open(t testing.TB, url string) *harness.Page {
 	return navigated(t, tab(t), url)
 }
 
-// openUnkept is open for the tests of the demo page that are not about its service
+// openUnkept is open for the tests of a site's pages that are not about its service
 // worker: to keep a site takes as long as to search it.
 func openUnkept(t testing.TB, url string) *harness.Page {
 	t.Helper()
@@ -110,8 +110,8 @@ func call[T any](t testing.TB, page *harness.Page, function string, args ...any)
 	return value
 }
 
-// site serves the library, the test modules of testdata and a blank page, all
-// under the strict policy.
+// site serves the library, the test modules of testdata and a blank page. Its callers
+// add the strict policy.
 func site() *http.ServeMux {
 	mux := http.NewServeMux()
 	mux.Handle("/", withSources(http.NotFoundHandler()))

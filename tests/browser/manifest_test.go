@@ -11,7 +11,7 @@ import (
 	"github.com/vantage-search/vantage/internal/collection/manifest"
 )
 
-// exampleManifest returns a manifest with every field.
+// exampleManifest returns a manifest of a collection that carries a static encoder.
 func exampleManifest() *manifest.Manifest {
 	file := func(path string, bytes, stored int64) manifest.File {
 		return manifest.File{Path: path, SHA256: strings.Repeat("0123456789abcdef", 4), Bytes: bytes, Stored: stored}

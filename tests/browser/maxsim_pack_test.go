@@ -123,7 +123,7 @@ func TestMaxSimPackEqualsGo(t *testing.T) {
 	}
 }
 
-// A pack that the collection does not fit is named, and words go on.
+// A pack that does not fit the collection is named, and words still answer.
 func TestMaxSimPackRefuses(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -79,8 +79,8 @@ const searchLate = `async (url, vectors, dim, queries, options) => {
 	return out;
 }`
 
-// MaxSim in a page has the hits and the bits of Go, native and headless, at each width, with
-// the engine in a worker, in one of several and in the page, from vectors and by an encoder.
+// MaxSim in a page has the hits and the bits of the native engine, at each width, with the
+// engine in a worker, in one of several and in the page, from vectors and by an encoder.
 func TestMaxSimEqualsGo(t *testing.T) {
 	t.Parallel()
 	dir, vectors := lateSite(t, "w7 w8 w9", "w1 w2 w3", "w4", "w5 w6", "w20 w21", "w30")

@@ -74,7 +74,7 @@ func (h *host) older(t *testing.T) {
 	}
 }
 
-// Who has visited a site before there was a search page gets both pages: the old page makes
+// A visitor who saw a site before there was a search page gets both pages: the old page makes
 // way for the new worker, a link that it had opens the lab, and both work without a network.
 func TestOldWorkerHandsOver(t *testing.T) {
 	h := newHost(t)
@@ -120,7 +120,7 @@ func TestOldWorkerHandsOver(t *testing.T) {
 		t.Fatal(err)
 	}
 	settles(t, page, `document.title.includes("The owner's") && /night trains/i.test(document.querySelector('main').innerText)`)
-	for _, address := range []string{"/lab.html", "/lab"} { // some hosts leave .html away
+	for _, address := range []string{"/lab.html", "/lab"} { // some hosts leave out .html
 		if err := page.Navigate(server.URL(address) + fragment); err != nil {
 			t.Fatal(err)
 		}

@@ -323,7 +323,7 @@ func TestOfflineDamagedCaches(t *testing.T) {
 	again(t, page)
 }
 
-// If the browser grants no storage, the page works as before and says so.
+// If the browser grants too little storage, the page works as before and says so.
 func TestOfflineQuota(t *testing.T) {
 	for _, c := range []struct {
 		bytes int
@@ -436,10 +436,10 @@ func TestOfflineNeedsASecureHost(t *testing.T) {
 	}
 }
 
-// In a frame that may not store anything, the page works without storage.
+// In a sandbox, where it may not store anything, the page works without storage.
 func TestOfflineInASandbox(t *testing.T) {
 	mux := http.NewServeMux()
-	mux.Handle("/", withCORS(withSources(newHost(t)))) // such a frame has its own origin
+	mux.Handle("/", withCORS(withSources(newHost(t)))) // a page in a sandbox has an origin of its own
 	mux.HandleFunc("/frame", func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Security-Policy", "sandbox allow-scripts")
 		http.ServeFile(w, r, "testdata/sandbox.html")

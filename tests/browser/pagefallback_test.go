@@ -61,7 +61,7 @@ func TestPagesSayWhatIsDamaged(t *testing.T) {
 		}
 		server := serve(t, folder(dir)) // an origin of its own, see TestFallbacksEqualGo
 		page := openUnkept(t, server.URL("/?q="+url.QueryEscape(against)))
-		if name == "encoder" { // otherwise it would order the results
+		if name == "encoder" { // a fact about the visitor, which would order the results if the encoder worked
 			call[any](t, page, `() => { localStorage['vantage-about-me'] = '["I am a king."]'; }`)
 			reload(t, page)
 		}

@@ -29,8 +29,8 @@ func withEncoder(t testing.TB) http.Handler {
 	return mux
 }
 
-// passages returns passages of the bundled corpus, an empty text and one of
-// unknown words.
+// passages returns passages of the bundled corpus, an empty text, one of
+// unknown words, and the first passage again.
 func passages(t testing.TB, n int) []string {
 	t.Helper()
 	c, err := corpus.Open(debatesFile, corpus.Options{})

@@ -60,7 +60,7 @@ func questions() []question {
 			search.Query{Query: text(oppose), Filters: []search.Filter{{Field: "stance", Values: []string{"undecided"}}}},
 		},
 	}
-	for i := range out { // each method once with complete explanations, and once with defaults
+	for i := range out { // all of these, and below each method once, with complete explanations
 		out[i].page["cosineRank"], out[i].goes.CosineRank = true, true
 	}
 	for _, m := range perspective.Methods() {

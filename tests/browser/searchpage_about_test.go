@@ -181,8 +181,8 @@ func TestSearchPageKeepsContextsPrivate(t *testing.T) {
 		{"service worker", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			// Words and the engine answer beside each other. On a busy machine their requests mix otherwise, and the engine
-			// may answer before words are shown, contexts or not. What the contexts decide would differ in every try.
+			// Words and the engine answer beside each other. On a busy machine their requests come in another order, and the
+			// engine may answer before words are shown, contexts or not. What the contexts decide would differ in every try.
 			var differences []string
 			for range 4 {
 				without, with := visitOffice(t, dir, c.scripts, nil), visitOffice(t, dir, c.scripts, private)
@@ -259,7 +259,7 @@ func addressesOf(requests []string) (out []string) {
 	return slices.Compact(out)
 }
 
-// Results follow the list at once, by keyboard, in place; and a list from an earlier visit counts.
+// Results follow the list of facts at once, by keyboard, in place. A list from an earlier visit counts, too.
 func TestSearchPageAbout(t *testing.T) {
 	t.Parallel()
 	dir := officeSite(t, static.Page{Name: "Benefits"}, collection.Carried{Model: builtin.Builtin()})
@@ -289,7 +289,7 @@ func TestSearchPageAbout(t *testing.T) {
 	}
 }
 
-// A page whose encoder is on a server has no panel, and none from the start if its collection has no encoder.
+// A page has no panel if its encoder is on a server. If its collection has no encoder, the panel is never shown.
 func TestSearchPageAboutOnlyInThePage(t *testing.T) {
 	t.Parallel()
 	dir := officeSite(t, static.Page{Name: "Benefits", Server: "./"}, collection.Carried{Model: builtin.Builtin()})

@@ -23,8 +23,8 @@ import (
 	"github.com/vantage-search/vantage/static"
 )
 
-// lighthouse is a small site: a page with several passages, many pages of one passage, one with a picture, and one whose
-// metadata attacks the page.
+// lighthouse is a small site: a page with several passages, many pages of one passage, one with a picture, and three
+// whose metadata attacks the page.
 func lighthouse(yield func(store.Document, error) bool) {
 	documents := []store.Document{
 		{ID: "hostile", Title: `<img src=x onerror="attacked=1">`, Text: `Poison. <script>attacked=1</script><b>bold</b>`, Metadata: map[string]any{"url": "javascript:attacked=1", "image": "javascript:attacked=1"}},

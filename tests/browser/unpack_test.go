@@ -69,7 +69,7 @@ func TestHostileCollections(t *testing.T) {
 	mux := site()
 	mux.Handle("/collections/", http.StripPrefix("/collections/", folder(dir)))
 	server := serve(t, harness.WithPolicy(mux))
-	// openAndSearch returns the error, and the peak of the memory.
+	// openAndSearch returns the number of hits or the error, and the peak of the memory.
 	openAndSearch := func(name string) (message string, peak int64) {
 		page := open(t, server.URL("/"))
 		defer page.Close()

@@ -13,7 +13,7 @@ import (
 	"github.com/vantage-search/vantage/internal/testing/harness"
 )
 
-// wirePage opens an empty page with a function that calls those of wire.js.
+// wirePage opens an empty page that can import wire.js.
 func wirePage(t *testing.T) *harness.Page {
 	mux := http.NewServeMux()
 	mux.Handle("/", harness.Static())

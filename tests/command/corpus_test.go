@@ -49,7 +49,7 @@ func debates(t *testing.T) string {
 	return filepath.Join(root(t), "examples", "debates", "corpus.jsonl")
 }
 
-// longCorpus returns a corpus that the command indexes in about a second.
+// longCorpus returns a corpus of many documents, which the command takes a while to index.
 func longCorpus(documents int, word string) string {
 	var b strings.Builder
 	for i := range documents {

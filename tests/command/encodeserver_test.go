@@ -255,8 +255,8 @@ func TestServeDrains(t *testing.T) {
 	s.ended(t)
 }
 
-// Go's memory limit follows from the flags and the model, unless the operator has set
-// GOMEMLIMIT.
+// Go's memory limit follows from the flags and the model, unless the operator has set a
+// lower GOMEMLIMIT.
 func TestServeMemoryLimit(t *testing.T) {
 	dir := newModel(t)
 	limit := func() int64 {

@@ -46,8 +46,8 @@ func readFigures(t *testing.T, text string) (f beirFigures) {
 	return f
 }
 
-// If the runs on the bundled corpus are written and read back, by `eval beir` or by `eval trec`,
-// the figures are the same to the last digit.
+// If the runs on the bundled corpus are written and read back, the figures are the same to the
+// last digit.
 func TestEvalBEIRDebates(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -82,7 +82,7 @@ func TestEvalBEIRDebates(t *testing.T) {
 	}
 	fails(t, usage, dir, []string{"eval", "beir", folder, "--only", "kind"}, "field=value")
 	fails(t, input, dir, []string{"eval", "beir", folder, "--without", "colour=red"}, "without colour=red", "no document has")
-	// A run that is read and written again is the same file.
+	// bm25 writes the same file again.
 	must(t, dir, "eval", "beir", folder, "-r", "bm25", "--run-out", "again.run")
 	if read(t, filepath.Join(dir, "again.run")) != read(t, filepath.Join(dir, "out.bm25.run")) {
 		t.Error("two runs of bm25 differ")

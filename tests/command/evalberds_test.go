@@ -182,7 +182,7 @@ func TestEvalBERDSExpansions(t *testing.T) {
 	}
 }
 
-// BERDS' own files are counted, alone or together with Perspectrum's.
+// BERDS' own files are counted without Perspectrum's, and a detector judges their pairs.
 func TestEvalBERDSFiles(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -31,7 +31,7 @@ var (
 )
 
 // newEvalFolder writes the collection as "b" in BEIR's layout, and three models:
-// bert, question and other. The gold of query i is document i and the next one.
+// bert, question and other/bert. The gold of query i is document i and the next one.
 func newEvalFolder(t *testing.T) (dir string) {
 	t.Helper()
 	dir = t.TempDir()

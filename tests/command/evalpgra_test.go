@@ -11,7 +11,7 @@ import (
 	"github.com/vantage-search/vantage/internal/testing/shared"
 )
 
-// reviews is a folder with a task of our own texts, which says nothing of the others.
+// reviews is a folder with SST-2's files, filled with texts of our own. The other tasks' files are missing.
 func reviews(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -99,7 +99,7 @@ func TestEvalPGRA(t *testing.T) {
 		return line
 	}
 	const second = "k-NN of PGRA's evidence, vantage-static-en (dot) → "
-	// A child process reads the same behind the demonstrations, but answers nothing.
+	// In a child process the model gives the same vectors, and no answers by ICL.
 	child := must(t, dir, append(args, "--templates", "mine", "--reranker", model, "--shots", "2", "--device", "process")...)
 	if got, want := row(child.stdout, second), row(r.stdout, second); got != want || want == "" || !strings.HasPrefix(strings.TrimSpace(row(child.stdout, "ICL, opt-tiny ")), "n/a") {
 		t.Errorf("a child process: %q, want %q:\n%s", got, want, child.stdout)

@@ -134,7 +134,7 @@ func TestEvalPIRDebates(t *testing.T) {
 		}
 	}
 
-	// The sweep's ends are the plain query and the methods themselves.
+	// The sweep has a row for each method and λ.
 	lines := strings.Split(strings.TrimSpace(read(t, filepath.Join(dir, "sweep.csv"))), "\n")
 	if len(lines) != 1+2*3 || !strings.HasPrefix(lines[0], "task,method,lambda,n,recall@1,recall@5,") || !strings.HasPrefix(lines[2], "debates,vec_projection,0.5,203,") {
 		t.Errorf("sweep.csv: %q", lines)

@@ -78,7 +78,7 @@ func TestEvalRAG(t *testing.T) {
 		t.Errorf("%+v %s", again.Chat, stderr)
 	}
 
-	// A model that never comes to an end is told of, and ends no run.
+	// Replies that are cut off are reported, and the run goes on.
 	endless := chatscript.Serve(t, chatscript.InTurn(chatscript.Reply{Content: `{"essay": "On and on`, Finish: "length"}))
 	got, stderr = report("--chat-model", "scripted", "--chat-url", endless.URL, "--no-chat-cache", "-r", "bm25", "--chat-max-tokens", "5")
 	if n := got.Chat.Cut; n == 0 || n*2 != got.Chat.Requests || got.Tasks[0].Rows[0].Refused != 6 || !strings.Contains(stderr, fmt.Sprintf("warning: %d replies are cut off at the bound on tokens, even when asked to be shorter: allow more with --chat-max-tokens", n)) {

@@ -12,8 +12,9 @@ import (
 	"github.com/vantage-search/vantage/internal/testing/shared"
 )
 
-// TestEvalBERDSRuns evaluates the runs of `eval berds` with `eval trec`, with judgements made here from Perspectrum's
-// files. If MRecall is 1, all subtopics of a claim are recalled; documents of both sides are relevant.
+// TestEvalBERDSRuns evaluates the runs of `eval berds` with `eval trec`: over all claims with the judgements that it
+// writes, and over those with two sides with judgements made here from Perspectrum's files. With the latter, MRecall is
+// 1 if StRecall is, and documents of both sides are relevant.
 func TestEvalBERDSRuns(t *testing.T) {
 	t.Parallel()
 	data := shared.Path(t, "data/perspectrum")

@@ -84,7 +84,7 @@ func TestInspect(t *testing.T) {
 }
 
 // Verify finds every file of a collection that is damaged in one byte,
-// truncated or missing.
+// truncated or replaced by a page.
 func TestVerifyFindsDamage(t *testing.T) {
 	t.Parallel()
 	dir := newCollection(t)

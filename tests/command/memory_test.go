@@ -49,9 +49,9 @@ func BenchmarkMemory(b *testing.B) {
 	}
 }
 
-// memory starts a server with a model, requests the vectors of 32 texts of 64
-// tokens and of some of 512, several times at once, and returns the server's peak
-// memory.
+// memory starts a server with a model, requests the vectors of 32 texts of up to 64
+// tokens and of some of nearly 512, several times at once, and returns the bytes of the
+// weights and the server's peak memory.
 func memory(t testing.TB, shape modeltest.Shape, atOnce, long int, flags ...string) (weights, peak int64) {
 	if _, err := os.Stat("/proc/self/status"); errors.Is(err, fs.ErrNotExist) {
 		t.Skip("the system does not report a process's peak memory")

@@ -336,8 +336,8 @@ func TestIndexTransformer(t *testing.T) {
 	}
 }
 
-// Collections record weights of 8 bits, and use them when a run is resumed or
-// updated, and in searches.
+// Collections record weights of 8 bits. An update reuses only rows that were made with
+// them, and searches use them.
 func TestIndexInt8(t *testing.T) {
 	t.Parallel()
 	dir := newCorpus(t)

@@ -20,8 +20,8 @@ import (
 
 const pullCommit = "89abcdef0123456789abcdef0123456789abcdef"
 
-// hubServer is a hub with one small model. If slow is set, its weights arrive
-// slowly.
+// hubServer is a hub with one small model. If slow is set, half of its weights
+// arrive, and then nothing.
 type hubServer struct {
 	*httptest.Server
 	files    map[string][]byte

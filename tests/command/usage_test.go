@@ -263,8 +263,8 @@ func TestCompletion(t *testing.T) {
 	}
 }
 
-// The values of --device are in the help and the completion of every command that has
-// the flag.
+// The values of --device are in the help and the completion of commands that have the
+// flag.
 func TestDeviceIsDocumented(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

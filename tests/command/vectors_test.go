@@ -119,7 +119,7 @@ func TestBadVectors(t *testing.T) {
 	fails(t, input, dir, []string{"index", "corpus.jsonl", "-o", "c", "--vectors", "."}, "not a file")
 }
 
-// The same with the vectors in the data of the paper's demo, if they are
+// The vectors in the data of the paper's demo can be indexed, if they are
 // available.
 func TestVectorsOfDemoData(t *testing.T) {
 	t.Parallel()

@@ -167,7 +167,7 @@ func (x tab) badges() (said []string) {
 	return said
 }
 
-// waitTitles waits until the results stand in an order, and stay.
+// waitTitles waits until the results stand in an order.
 func (x tab) waitTitles(list string, want []string) {
 	x.t.Helper()
 	var got []string

@@ -144,7 +144,7 @@ func TestOptionsRules(t *testing.T) {
 		t.Errorf("after undoing: %v", rules)
 	}
 
-	// A bundled rule that is switched off shows no bar, in open pages either.
+	// A bundled rule that is switched off shows no bar, not even in pages that are open.
 	ddg, _ := ddg(t, "", 6)
 	ddg.bar()
 	call[any](x, `(name) => Array.from(document.querySelectorAll('#bundled input')).find(({ ariaLabel }) => ariaLabel === name).click()`, label(t, "optionsUseRule", "DuckDuckGo"))

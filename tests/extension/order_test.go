@@ -61,10 +61,10 @@ func TestOrder(t *testing.T) {
 	}
 }
 
-// whole is the markup of the parent of the results, without the bar and its white space.
+// whole is the markup of the parent of the results, without the bar's element.
 const whole = `() => kept[0].parentElement.innerHTML.replace(/<div( style="[^"]*")?><\/div>/g, '')`
 
-// Each badge says how far its result has moved, and on which side it is.
+// Each badge begins with how far its result has moved.
 func TestBadges(t *testing.T) {
 	t.Parallel()
 	site := pages.DuckDuckGo

@@ -99,7 +99,7 @@ func (x tab) same(selector string) {
 	}
 }
 
-// titlesIn lists the titles of results by their indexes; without indexes all of them.
+// titlesIn lists the titles of results by their indexes.
 func titlesIn(results []pages.Result, order []int) []string {
 	var titles []string
 	for _, i := range order {

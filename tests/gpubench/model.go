@@ -18,7 +18,7 @@ var shapes = []shape{{"MiniLM-L6", modeltest.MiniLM}, {"BERT-base", modeltest.BE
 
 // write writes a sentence-transformers model of the shape, which our engine and
 // Python's libraries read from the same files. Its random weights are small enough
-// that nothing saturates and that 8-bit precision suffices.
+// that nothing saturates and that the 8 bits of bfloat16's precision suffice.
 func (s shape) write(dir string) error {
 	files := s.SentenceTransformer()
 	files["config.json"] = s.Config()

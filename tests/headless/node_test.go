@@ -24,7 +24,7 @@ import (
 type fromNode struct {
 	Results  []string
 	InWorker bool
-	Encoder  int64 // bytes of the encoder's files, according to onProgress
+	Encoder  int64 // bytes of the encoder's files, according to downloads()
 }
 
 // inNode runs queries with the JavaScript library under Node.js.

@@ -100,7 +100,7 @@ func readLines[T any](t *testing.T, path string) []T {
 	return out
 }
 
-// debatesQueries returns queries over the bundled corpus with every option, and
+// debatesQueries returns queries over the bundled corpus with many options, and
 // invalid ones.
 func debatesQueries(t *testing.T) []search.Query {
 	t.Helper()
@@ -144,7 +144,7 @@ func debatesQueries(t *testing.T) []search.Query {
 		"nothing passes":     {Query: text("trains"), Filters: []search.Filter{{Field: "stance", Values: []string{"none of them"}}}},
 		"mmr out of range":   {Query: text("trains"), MMR: number(2)},
 		"λ out of range":     {Query: text("Find a claim that opposes the argument: trains"), Lambda: number(99)},
-		"k is 0":             {Query: text("trains"), K: -1},
+		"k is -1":            {Query: text("trains"), K: -1},
 		"a range of strings": {Query: text("trains"), Filters: []search.Filter{{Field: "stance", Low: new(1.), High: new(2.)}}},
 	} {
 		t.Logf("query %d: %s", len(asked), name)

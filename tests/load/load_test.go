@@ -26,8 +26,8 @@ func TestMain(m *testing.M) {
 	os.Exit(status)
 }
 
-// A tenth of `make load`, with a small model and a fifth of its idle sockets, because the memory of fewer
-// does not stand out from noise on a busy machine: no text is lost or encoded twice,
+// A short `make load`, with a small model, a tenth of its active sockets and a fifth of its idle ones, because
+// the memory of fewer does not stand out from noise on a busy machine: no text is lost or encoded twice,
 // idle sockets keep within their memory, and nothing is left.
 func TestLoad(t *testing.T) {
 	p := plan{Model: "tiny", Idle: 1000, Active: 50, Share: .1, Turns: 1, Turn: time.Second, dir: command.dir, vantage: command.vantage}

@@ -4,8 +4,8 @@
 //
 //	go run ./tests/load -idle 5000 -active 500
 //
-// It fails if an answer is lost or comes twice, if something is left behind in
-// the server, or if an idle socket takes too much memory. Times are only
+// It fails if an answer is lost, if a text is encoded twice, if something is left behind
+// in the server, or if an idle socket takes too much memory. Times are only
 // printed, beside their goals.
 package main
 
