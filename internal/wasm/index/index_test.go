@@ -767,7 +767,7 @@ func TestSearchRefusals(t *testing.T) {
 // keeps some rows from one scan to the next makes the plain cosine faster, so there are sizes that
 // fit in none. Cosines with the query are spread as those of the bundled corpus are: a standard deviation
 // of 0.1, and around 0.55 for one row of a thousand. Of an angle as short as the bundled model's
-// β (u − v) mostly is, 0.16, few products are needed, of a long one all.
+// β (u − v) mostly is, 0.16 (0.33 with twice the β), few products are needed, of a long one all.
 func BenchmarkAngles(b *testing.B) {
 	const dim, angles, large = 384, 128, 100
 	for _, c := range []struct {
@@ -793,7 +793,7 @@ func BenchmarkAngles(b *testing.B) {
 		ix := load(b, rng, c.dtype, dim, c.rows, vectors)
 		ix.dropAngles()
 		deliver(b, rng, c.dtype, angles, c.rows, random(rng, angles*c.rows), ix.LoadAngles)
-		for _, length := range []float64{0.16, 100} {
+		for _, length := range []float64{0.16, 0.33, 100} {
 			both := plain
 			both.Angle = random(rng, angles)
 			for i, n := 0, lengthOf(both.Angle); i < angles; i++ {

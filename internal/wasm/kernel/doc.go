@@ -34,8 +34,9 @@
 // cache before Score reads them again.
 //
 // Each scan reads two streams of rows, half of the block apart. Four
-// streams are no faster if memory is the limit, and four adjacent rows side by
-// side take three times as long, since they look random to the prefetcher.
+// streams are no faster if memory is the limit (amd64's int8 scan reads four, because
+// four sums are added up at once), and four adjacent rows side by
+// side take up to three times as long, since they look random to the prefetcher.
 //
 // # Limits
 //
