@@ -174,8 +174,14 @@ func (ix *Index) scan(p *prepared, m Mask, open func() visitor) {
 		step *= max(1, min(aheadBlocks, rows/blockRows/(4*processors)))
 	}
 	for _, s := range ix.segments {
-		for lo := 0; lo < s.rows.N; lo += step {
-			spans = append(spans, span{s, lo, min(lo+step, s.rows.N)})
+		for lo := 0; lo < s.rows.N; {
+			hi := lo + step
+			if len(spans) < processors { // the first are short, because all of their angles are read
+				hi = lo + blockRows
+			}
+			hi = min(hi, s.rows.N)
+			spans = append(spans, span{s, lo, hi})
+			lo = hi
 		}
 	}
 	var next atomic.Int64
