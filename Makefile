@@ -94,13 +94,13 @@ core: generate ## the WebAssembly modules in static/lib, and the scripts
 	$(GO) run ./internal/wasm/core/pack static
 	$(MAKE) scripts
 
-scripts: ## what browsers load, from static/src and static/demo: into static/lib and static/site
+scripts: ## what browsers load, into static/lib and static/site, from the sources beside them
 	$(GO) run ./static/internal/bundle/write static
 
 extension: scripts ## the browser extension for Chrome and Firefox, into build/extension
 	$(GO) run ./static/extension/write build/extension
 
-kernel: ## internal/wasm/kernel's binaries from kernel.c; installs clang if it is missing
+kernel: ## the kernel's modules, from C; installs clang if it is missing
 	scripts/clang.sh
 	$(GO) generate ./internal/wasm/kernel
 

@@ -128,8 +128,8 @@ var (
 	name     = regexp.MustCompile(`^pkg vantage, (?:const|type|var) (\w+)`)
 )
 
-// exported lists the exported names of a package. Each must have a description and must
-// not mention types of internal packages.
+// exported lists the exported names of a package. Functions, methods and types must have
+// descriptions, and nothing may mention types of internal packages.
 func exported(t *testing.T, path string) []string {
 	t.Helper()
 	dir := filepath.FromSlash("." + path)

@@ -88,7 +88,7 @@ func ExampleDescription() {
 	// 1157 documents, 256 components of type I8 in each vector
 }
 
-// Without an encoder in the collection, a search by text needs one from the program.
+// Without an encoder in the collection, a search by text needs one from the program, or an index of words.
 func ExampleDescription_CarriesEncoder() {
 	carries := func(dir string) bool {
 		collection, err := vantage.Open(context.Background(), dir, &vantage.OpenOptions{Lazy: true})

@@ -43,9 +43,9 @@ type IndexOptions struct {
 
 	// TokenBits, if it is not 0, keeps a vector of each token, in 8, 4 or 2 bits per component
 	// (residuals to centroids, as ColBERTv2 has them), and the collection is ranked by
-	// MaxSim. Encoder must be a TokenEncoder, or a ColBERT model of the command. With 4 bits,
-	// token vectors of 128 components take about a seventh of their size at float32, and
-	// rankings change a little (docs/performance.md). An update encodes everything again.
+	// MaxSim. Encoder must be a TokenEncoder or the pack of a ColBERT. With 4 bits, token
+	// vectors of 128 components take about a seventh of their size at float32, and rankings
+	// change a little (docs/performance.md). An update encodes everything again.
 	TokenBits int
 
 	// Score says how queries and documents are compared unless a query says otherwise. If
@@ -71,7 +71,8 @@ type IndexOptions struct {
 	// processors. The collection does not depend on it.
 	Workers int
 	// Progress receives the progress of a stage: "weigh" and "encode" (documents), "write"
-	// (files). total is 0 while it is not known. It is called from one goroutine at a
+	// (files), and with TokenBits also "centroids" (steps of learning them) and "tokens"
+	// (documents). total is 0 while it is not known. It is called from one goroutine at a
 	// time. It may be nil.
 	Progress func(stage string, done, total int64)
 }

@@ -102,8 +102,9 @@ type Client struct {
 
 // Dial connects to a server by its URL, such as wss://example.org/v1/stream. The context
 // applies only to connecting. Dial tries once. Later the client reconnects until it is
-// closed, or until the server refuses it for good (StatusError). Errors are *StatusError,
-// *ProtocolError, or those of the context and the network.
+// closed, the server refuses it for good (*StatusError, *Fault), or the server has another
+// model. Errors of Dial are *StatusError, *ProtocolError, or those of the context and the
+// network.
 func Dial(ctx context.Context, url string, o Options) (*Client, error) {
 	o.KeepAlive = cmp.Or(o.KeepAlive, keepAlive)
 	c := &Client{url: url, options: o, ended: make(chan struct{}), requests: map[uint32]*request{}, changed: make(chan struct{})}

@@ -97,7 +97,7 @@ func claims(prefix string, n int) []string {
 	return list
 }
 
-// Calls that share a connection and a call that is larger than all limits get the model's
+// Calls that share a connection, each larger than the server's limits, get the model's
 // vectors. A text that cannot be encoded has its own error.
 func TestEncode(t *testing.T) {
 	e, h := start(t, func(o *server.Options) {
@@ -156,8 +156,8 @@ func isStatus(err error, status int) bool {
 	return ok && e.Status == status
 }
 
-// Calls are cancelled and clients closed at random. The other calls get all their
-// answers, and nothing leaks: no goroutine, descriptor or byte.
+// Calls are cancelled at random. The other calls get all their answers. When the clients
+// are closed, nothing has leaked: no goroutine, descriptor or byte.
 func TestCancels(t *testing.T) {
 	_, h := start(t, func(o *server.Options) { o.Limits.Resume = 10 * time.Millisecond })
 	use := func(clients int) {

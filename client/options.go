@@ -23,7 +23,7 @@ type DType uint8
 const (
 	F32  DType = DType(wire.F32)  // 4 bytes: as the model gives them
 	F16  DType = DType(wire.F16)  // 2 bytes: rounded to 11 significant bits
-	Int8 DType = DType(wire.Int8) // 1 byte: multiples of a 127th of the vector's greatest component
+	Int8 DType = DType(wire.Int8) // 1 byte: multiples of a 127th of the largest magnitude in the vector
 )
 
 // Code says what is wrong with a text or a call.

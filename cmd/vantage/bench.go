@@ -24,10 +24,10 @@ func newBenchQuantize() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "quantize DATA...",
 		Short: "Compare rankings of quantised vectors with the exact ones",
-		Long: `Ranks every query of DATA by every scoring method, on float32 vectors and on
-float16 and int8 ones, and prints the share of the exact top 10 that is still
-there (recall@10) and Kendall's τ between the whole rankings, as means over the
-queries.
+		Long: `Ranks every query of DATA by every scoring method that needs no angles, on float32
+vectors and on float16 and int8 ones, and prints the share of the exact top 10 that
+is still there (recall@10) and Kendall's τ between the whole rankings, as means over
+the queries.
 
 DATA is a folder in BEIR's layout (corpus.jsonl, queries.jsonl; queries may have
 "root" and "perspective") or the PIR benchmark's demo file.`,

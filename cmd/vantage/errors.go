@@ -38,7 +38,8 @@ func exitCode(err error) int {
 	return exitFailed
 }
 
-// printError writes an error, each of its lines once.
+// printError writes each line of an error after the program's name. After a wrong call, it also
+// says where to find help.
 func printError(w io.Writer, command string, err error) {
 	if err == nil {
 		return

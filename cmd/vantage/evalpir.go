@@ -27,10 +27,10 @@ func newEvalPIR() *cobra.Command {
 		Use:   "pir DATA... --retriever NAME",
 		Short: "Evaluate retrievers and scoring methods on the PIR benchmark",
 		Long: `Ranks every query of the perspective-aware retrieval benchmark (Beyond Relevance,
-Zhao et al. 2024) by every scoring method, and prints the paper's Tables 2 to 4 and
-8 to 10 with its figures beside ours, then everything by task: Recall@1/5/10
-overall, per label and macro-averaged, p-Recall and its variants, root queries,
-and what they are biased towards.
+Zhao et al. 2024) by every scoring method that needs no angles, or by --methods, and
+prints the paper's Tables 2 to 4 and 8 to 10 with its figures beside ours, then
+everything by task: Recall@1/5/10 overall, per label and macro-averaged, p-Recall
+and its variants, root queries, and what they are biased towards.
 
 DATA is the demo file, a task's folder (corpus.jsonl, queries.jsonl, and
 qrels/test.jsonl or qrels/test.tsv; queries have a root and a perspective), or a

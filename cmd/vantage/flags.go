@@ -117,7 +117,7 @@ func completeMethods(cmd *cobra.Command) {
 	values := []string{"all\tevery method"}
 	for _, m := range perspective.Methods() {
 		if m.Angles > 0 {
-			continue // they rank collections alone
+			continue // most retrievers have no angles
 		}
 		values = append(values, m.Short()+"\t"+m.Summary)
 	}

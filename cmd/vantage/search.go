@@ -67,9 +67,9 @@ that opposes the argument). For other queries, give --root and --perspective; wi
 a root alone, the perspective is what the query has beyond it.
 
 Without --method, the kind of perspective decides (auto): for and against, a leaning,
-a time, a subtopic, a place, an analogy, a sort of evidence, an audience, free words,
-or none. Collections made with --terms fuse some kinds with words. The lines before the
-answer say what was chosen.
+a time, a subtopic, a place, an analogy, what the root itself supports or opposes, a
+sort of evidence, an audience, free words, or none. Collections made with --terms fuse
+some kinds with words. The lines before the answer say what was chosen.
 
 Methods (their aliases work, too):
 ` + methodTable() + `

@@ -7,7 +7,7 @@ import (
 
 const (
 	maxOpening  = 4   // texts that begin with the same three words
-	maxCrutches = 6   // texts, in all, with a stock attribution
+	maxCrutches = 6   // stock attributions in all texts, such as "critics"
 	leakCount   = 20  // a word in at least this many texts with a stance ...
 	maxLeak     = 0.8 // ... has at most this share of them on one side
 )

@@ -13,10 +13,11 @@ import (
 
 // Answer is an answer that can be written for people.
 type Answer interface {
-	// About writes how the query was understood and ranked, one remark per line. If nothing was found, it says so.
+	// About writes how the query was understood and ranked, one remark per line. If nothing was found, it says so,
+	// unless Table begins with numbers.
 	About(w io.Writer)
 	// Table writes the documents that were found, one per line, and keeps lines within width columns of a terminal if
-	// it can. If nothing was found, it writes nothing.
+	// it can. If nothing was found, it writes no document.
 	Table(w io.Writer, width int) error
 }
 
@@ -75,7 +76,7 @@ func (s Sides) About(w io.Writer) {
 	fmt.Fprintf(w, "strength %s, encoder %s, a text is on the subject if its cosine is at least %s\n", human.Shortest(s.Strength), encoderName(s.Encoder.ID, s.Encoder.Revision), human.Shortest(s.Subject))
 }
 
-// Table writes the number of documents on each side, and then a table for each side that has any.
+// Table writes the number of documents on each side, and then the best for the claim and the best against it.
 func (s Sides) Table(w io.Writer, width int) error {
 	if _, err := fmt.Fprintf(w, "%d for, %d against, %d on neither side\n", s.For.Count, s.Against.Count, s.Neither.Count); err != nil {
 		return err

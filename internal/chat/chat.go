@@ -1,6 +1,6 @@
 // Package chat asks chat models at any address that speaks OpenAI's API, and accepts
 // only replies that fit a JSON schema and the caller's check. Instructions are the
-// system message. The user message is nothing but the text from elsewhere, in a fence.
+// system message. The question is nothing but the text from elsewhere, in a fence.
 package chat
 
 import (
@@ -40,8 +40,8 @@ func (q *Question) check(reply json.RawMessage) error {
 	return q.Accept(reply)
 }
 
-// ReplyError says why a reply was not accepted, not even after it was repaired once. It
-// is a fault.Integrity.
+// ReplyError says why there is no reply that can be used: it did not fit, even after one
+// repair, or the host or the model held it back. It is a fault.Integrity.
 type ReplyError struct {
 	Model, Reason string
 }

@@ -176,7 +176,7 @@ func TestCut(t *testing.T) {
 	}
 }
 
-// Faults of the host have kinds. Temporary ones are repeated.
+// Faults of the host have kinds. After a temporary one, the request is repeated.
 func TestFaults(t *testing.T) {
 	t.Setenv(KeyVariable, "secret")
 	echo := `{"error": {"message": "no such key: secret\u001b[2J"}}`

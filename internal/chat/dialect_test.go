@@ -10,8 +10,8 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
-// demanding is a server whose model refuses parameters by the messages of its host, as
-// long as a request has one of them.
+// demanding is a server that refuses a request as long as it has one of the given
+// parameters, with the answer that is given for it.
 func demanding(t *testing.T, refuses map[string]string) *chatscript.Server {
 	return chatscript.Serve(t, func(r chatscript.Request) chatscript.Reply {
 		body := bodyOf(t, r)
@@ -71,7 +71,7 @@ func TestDialects(t *testing.T) {
 	}
 }
 
-// A host that knows only JSON objects gets the schema inside of one.
+// A host that knows only the format json_object gets the schema as a field of it.
 func TestDialectOfObjects(t *testing.T) {
 	s := serve(t, raw(422, `{"detail": [{"loc": ["body", "response_format", "type"], "msg": "no"}]}`), says(red))
 	client := open(t, Settings{URL: s.URL})

@@ -40,7 +40,7 @@ func packed(w http.ResponseWriter, _ *http.Request) {
 	z.Close()
 }
 
-// endless sends a body without an end, as fast as it can or a byte at a time.
+// endless sends a body without an end, as fast as it can or with a pause after each KB.
 func endless(slow bool) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "application/json")

@@ -8,7 +8,7 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/stance"
 )
 
-// Only roots without a verb are put behind the wording.
+// Only roots of a few words without a verb are put behind the wording.
 func TestClaim(t *testing.T) {
 	texts := map[string][]string{PhraseTable: {"We should have "}}
 	for root, phrase := range map[string]bool{

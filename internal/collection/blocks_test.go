@@ -140,7 +140,7 @@ func TestBlocksGrow(t *testing.T) {
 	}
 }
 
-// So are the files of terms, up to their ordinary length.
+// The files of terms of a large collection are longer, too, up to their ordinary length.
 func TestTermFilesGrow(t *testing.T) {
 	small := Options{BlockBytes: SmallBlockBytes, TermBytes: SmallTermBytes}
 	for documents, want := range map[int]int{1: 16_000, growth - 1: 16_000, growth: 32_000, 2 * growth: 64_000, 100 * growth: 64_000} {

@@ -20,8 +20,8 @@ import (
 var foreignText string
 
 // foreignDeviations is how far the level lies above the mean of the questions' best cosines,
-// in standard deviations. It is not the greatest of them, because a collection may answer some
-// of the questions.
+// in standard deviations. The greatest of these cosines would not do as the level, because a
+// collection may answer some of the questions.
 const foreignDeviations = 2
 
 // ceilings are the greatest levels, by the encoder. Without them, the level would be too high in

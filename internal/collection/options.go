@@ -26,7 +26,7 @@ type Options struct {
 
 	DType shard.DType // type of the stored rows: I8 (default), F16 or F32
 
-	Score string // how queries and rows are compared: manifest.ScoreCosine (default) or ScoreDot
+	Score string // how queries and rows are compared: manifest.ScoreCosine (default) or ScoreDot; with Tokens always ScoreMaxSim
 
 	// Progress receives the progress of a stage; total is 0 if it is unknown. Only one goroutine calls it at a time.
 	Progress func(stage string, done, total int64)

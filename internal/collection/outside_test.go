@@ -80,8 +80,8 @@ func longDocuments(n int) []store.Document {
 	return docs
 }
 
-// The files are identical with any number of threads, any size of batches, and without
-// a journal.
+// The files are identical with any number of threads, any size of batches, and with or
+// without a journal.
 func TestOutsideBytes(t *testing.T) {
 	folder := transformerFolder(t, 1)
 	docs := longDocuments(23)

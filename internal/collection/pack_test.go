@@ -142,8 +142,8 @@ func checkAngles(t *testing.T, s *store.Store, e *packmodel.Encoder, docs []stor
 	}
 }
 
-// Only changed documents are encoded again, and keep both vectors. With another pack, or
-// another encoder, all are, and the files of the old one are removed.
+// Only changed documents are encoded again; the others keep both vectors. With another pack,
+// or another encoder, all are encoded again, and the files of the old one are removed.
 func TestPackUpdate(t *testing.T) {
 	o := packOptions(openPack(t, packFiles(t, 1, true), 1))
 	o.DType = shard.F16

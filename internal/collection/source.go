@@ -22,7 +22,7 @@ type Source interface {
 	open(ctx context.Context, docs iter.Seq2[store.Document, error], o *Options) (rowSource, error)
 }
 
-// rowSource is an open Source. Its methods are called in the order below.
+// rowSource is an open Source. After reuse, its other methods are called in the order below.
 type rowSource interface {
 	// describe fills in what the manifest says of the model and the vectors: Dim, Model and QueryModel, and
 	// Angles with its Dim.

@@ -17,7 +17,7 @@ import (
 // centroids follow single vectors; with more, training takes longer for little.
 const perCentroid = 16
 
-// rounds are the steps of k-means. Later ones hardly move a centroid.
+// rounds are the steps of k-means. More of them would hardly move a centroid.
 const rounds = 5
 
 // Count is the number of centroids for n vectors: the greatest power of two, up to 2^16, that is

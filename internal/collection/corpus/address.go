@@ -179,7 +179,8 @@ func (l *links) documents(file string, yield func(store.Document) error) func(st
 }
 
 // addressOf returns the address of a page, or why the page is left out. The address is that of the sitemap, or else of
-// the front matter, of the template, of the generator, or of the page's path, in this order.
+// the front matter, of the template, of the generator, or of the page's path, in this order. In the sources of a
+// generator, front matter counts only as the generator reads it.
 func (c *Corpus) addressOf(name string, metadata map[string]any, title string) (address, leftOut string, problem *InputError) {
 	if leftOut = unpublished(metadata); leftOut != "" {
 		return "", leftOut, nil

@@ -1,6 +1,6 @@
-// Package corpus reads the texts to search: BEIR JSON lines, CSV with a header, a feed, or
-// a folder of Markdown and HTML pages, which may be the sources of a site. It streams, so memory does not grow with the
-// texts. It only grows by some tens of bytes per document, which are needed to find
+// Package corpus reads the texts to search: BEIR JSON lines, CSV or a workbook with a header, a feed, the pages of a
+// sitemap, or a folder of Markdown and HTML pages, which may be the sources of a site. It streams, so memory does not
+// grow with the texts. It only grows by some tens of bytes per document, which are needed to find
 // repeated ids.
 package corpus
 
@@ -33,7 +33,7 @@ type Options struct {
 	Columns    map[string]string // of CSV: the column of each of id, title, text, and of other names in the metadata
 	Delimiter  string            // of CSV: comma, semicolon, tab or a character; by default the one that occurs most in the header
 	Charset    string            // of texts that are not UTF-8 and do not say what they are: a name that browsers know
-	FieldFlags bool              // errors name the flags of these three: --id-field, --title-field, --text-field
+	FieldFlags bool              // errors name the flags of the fields above: --id-field, --title-field, --text-field, --delimiter, --charset
 
 	BaseURL string // what the addresses of documents are relative to: https://example.org/docs/ or /docs/; "": nothing
 	Base    string // folder of the pages that a sitemap or a feed names; "": that of the sitemap; without it, the entries of a feed are the documents
@@ -164,8 +164,8 @@ func (c *Corpus) Format() string { return c.format }
 // hidden or symbolic links.
 func (c *Corpus) Skipped() int { return c.skipped }
 
-// LeftOut returns the number of pages that the last reading left out, by reason: drafts, and pages that ask search
-// engines not to list them.
+// LeftOut returns the number of pages that the last reading left out, by reason, such as that they are drafts or ask
+// search engines not to list them.
 func (c *Corpus) LeftOut() map[string]int { return c.leftOut }
 
 // Note says what the last reading chose that a user should know, or is "".

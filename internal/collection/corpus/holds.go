@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Holds reports whether a corpus of a folder of pages would include dir, which is in
-// that folder and not hidden.
+// Holds reports whether a corpus that is a folder of pages would include dir: whether dir
+// is in that folder and not hidden.
 func Holds(folder, dir string) bool {
 	a, errA := filepath.Abs(dir)
 	b, errB := filepath.Abs(folder)

@@ -18,7 +18,7 @@ type hugo struct {
 	languages  map[string]bool   // by name in file names, such as "de" in page.de.md
 	prefix     func(language string) string
 	bundles    map[string]bool // folders that are one page together, because they have an index
-	lists      map[string]bool // folders below the first level that are sections, because they have an _index
+	lists      map[string]bool // folders with an _index; below the first level, only these are sections
 	ugly       bool
 	keepCase   bool
 }
@@ -220,14 +220,14 @@ func (h *hugo) value(token string, metadata map[string]any, title, dir, base str
 	return base
 }
 
-// clean treats a path as Hugo does: it becomes lower case, spaces become hyphens, and of all other signs only those
-// listed here are kept.
+// clean treats a path as Hugo does: it becomes lower case, spaces become hyphens, and besides letters and digits only the
+// characters listed here are kept.
 func (h *hugo) clean(at string) string {
 	if !h.keepCase {
 		at = strings.ToLower(at)
 	}
 	var b strings.Builder
-	gap, hyphen := false, false // gap: there was a space after the last sign that was kept; hyphen: that sign was a hyphen
+	gap, hyphen := false, false // gap: there was a space after the last character that was kept; hyphen: that was a hyphen
 	for _, r := range at {
 		if !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) && !strings.ContainsRune("./_#+~@-", r) {
 			gap = gap || unicode.IsSpace(r) && b.Len() > 0 && !hyphen

@@ -38,8 +38,9 @@ type section struct {
 	blocks  []string // paragraphs, list items, rows, code
 }
 
-// passages splits the sections into documents of at most limit bytes of text. An id is path#slug, where slug is the
-// heading's id in the page, or made from its text as GitHub does; further passages of a section get ~2, ~3. A
+// passages splits the sections into documents of at most limit bytes of text. An id is the path, and below a heading
+// path#slug, where slug is the heading's id in the page, or made from its text as GitHub does; further passages of a
+// section get ~2, ~3. A
 // document's title consists of the page's title and the headings above the section. Its url is the page's address, with
 // the heading's anchor.
 func (p *page) passages(name, address string, limit int) []store.Document {

@@ -20,7 +20,7 @@ func newSheet(rows Rows, file string) (*table, error) {
 	return t, t.readHeader()
 }
 
-// maxCells is the number of columns of a sheet that are read.
+// maxCells is the greatest number of columns of a sheet. One with more is refused.
 const maxCells = 16384
 
 func (s *sheet) Read() ([]string, error) {

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// Sites as their generators' manuals describe them, with the address of each page; "" means that it is left out.
+// Sites as their generators' manuals describe them, with the address of each page that is not left out.
 var siteFixtures = map[string]struct {
 	files   map[string]string
 	want    map[string]string

@@ -33,7 +33,7 @@ func (m *Manifest) checkEncoder(files fileSet) error {
 }
 
 // checkPack checks the files of a pack, as far as the manifest shows them: pack.json
-// itself is held against them when it is read. Payload files lie below the folder of
+// itself is compared with them when it is read. Payload files lie below the folder of
 // pack.json, with the names that it has for them.
 func (e *Encoder) checkPack(files fileSet) error {
 	if e.Tokenizer != (File{}) || e.Weights != (File{}) || e.Config != (File{}) {

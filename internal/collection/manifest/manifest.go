@@ -89,8 +89,8 @@ const (
 )
 
 // Model pins the encoder of the vectors. Prompts are prepended to texts by their role ("query", "document"). Architecture
-// is set if `vantage index` encoded with a model whose files are not in the collection; such a collection is of
-// KindExternal.
+// is set if a transformer, a pack's or an outside one, encoded the documents for this collection. It is empty for a
+// static encoder and for vectors that were given.
 type Model struct {
 	ID           string            `json:"id"`
 	Revision     string            `json:"revision"`
