@@ -108,8 +108,8 @@ func (h handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// A server whose model cannot tell sides apart says so, and a server that answers nonsense is at
-// fault.
+// A server whose model cannot tell sides apart says so. A server that answers nonsense is at
+// fault, and one that has another revision by now must be dialed again.
 func TestSidesRefused(t *testing.T) {
 	_, h := start(t, nil)
 	c, err := client.Dial(t.Context(), stream(h), client.Options{})
@@ -121,9 +121,10 @@ func TestSidesRefused(t *testing.T) {
 	if _, err := c.Sides(t.Context(), "a", []string{"b"}); !errors.As(err, &refused) || refused.Status != 400 || !strings.Contains(err.Error(), "cannot tell sides apart") {
 		t.Error(err)
 	}
+	var said atomic.Value
 	nonsense := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/v1/sides" {
-			w.Write([]byte(`{"data":[]}`))
+			w.Write([]byte(said.Load().(string)))
 			return
 		}
 		h.Config.Handler.ServeHTTP(w, r)
@@ -134,7 +135,10 @@ func TestSidesRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer other.Close()
-	if _, err := other.Sides(t.Context(), "a", []string{"b"}); !errors.Is(err, vantage.ErrIntegrity) {
-		t.Error(err)
+	for answer, kind := range map[string]error{`{"data":[]}`: vantage.ErrIntegrity, `{"revision":"another","data":[{}]}`: vantage.ErrVersion} {
+		said.Store(answer)
+		if _, err := other.Sides(t.Context(), "a", []string{"b"}); !errors.Is(err, kind) {
+			t.Errorf("%s: %v", answer, err)
+		}
 	}
 }

@@ -193,6 +193,7 @@ func (c *Corpus) addressOf(name string, metadata map[string]any, title string) (
 		address, given = webAddress(metadata["permalink"])
 	}
 	if c.site != nil {
+		_, given = webAddress(metadata[c.site.ownAddress])
 		if address, leftOut = c.site.address(name, metadata, title); leftOut != "" {
 			return "", leftOut, nil
 		}

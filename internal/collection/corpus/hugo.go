@@ -76,7 +76,7 @@ func openHugo(root fs.FS, config string, pages []string) (*generator, *InputErro
 	}
 	future, expired := s.flag(false, "buildFuture"), s.flag(false, "buildExpired")
 	return &generator{
-		name: "Hugo", ownAnchors: true, base: basePath(s.text("", "baseURL")), code: regexp.MustCompile(`(?s)\{\{[<%].*?[>%]\}\}`),
+		name: "Hugo", ownAddress: "url", ownAnchors: true, base: basePath(s.text("", "baseURL")), code: regexp.MustCompile(`(?s)\{\{[<%].*?[>%]\}\}`),
 		source: func(name string) bool { _, ok := below(h.content, name); return ok },
 		address: func(name string, metadata map[string]any, title string) (string, string) {
 			for _, field := range []string{"publishDate", "date"} {

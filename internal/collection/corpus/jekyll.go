@@ -61,7 +61,7 @@ func openJekyll(root fs.FS, config string, _ []string) (*generator, *InputError)
 		}
 	}
 	return &generator{
-		name: "Jekyll", ownAnchors: true, base: basePath(s.text("", "baseurl")), code: regexp.MustCompile(`(?s)\{%.*?%\}|\{\{.*?\}\}`),
+		name: "Jekyll", ownAddress: "permalink", ownAnchors: true, base: basePath(s.text("", "baseurl")), code: regexp.MustCompile(`(?s)\{%.*?%\}|\{\{.*?\}\}`),
 		source: j.source, address: j.address,
 	}, nil
 }

@@ -28,6 +28,8 @@ type generator struct {
 	source func(name string) bool
 	// code matches parts of the generator's sources that are not text. It may be nil.
 	code *regexp.Regexp
+	// ownAddress is the field of the front matter that sets a page's address, "" if there is none.
+	ownAddress string
 	// address returns the address of a page, relative to the base, or why the generator publishes none.
 	address func(name string, metadata map[string]any, title string) (address, leftOut string)
 }

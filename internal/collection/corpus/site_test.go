@@ -193,6 +193,31 @@ func TestSites(t *testing.T) {
 	}
 }
 
+// A template for links goes before the generator's address, unless the page's front matter has an address that the
+// generator reads.
+func TestLinksOfSites(t *testing.T) {
+	own := "---\nurl: /own/\npermalink: /mine/\n---\ntext"
+	for name, c := range map[string]struct {
+		files map[string]string
+		want  string
+	}{
+		"Hugo":   {map[string]string{"hugo.toml": "", "content/a.md": own}, "/own/"},
+		"Jekyll": {map[string]string{"_config.yml": "", "a.md": own}, "/mine/"},
+		"MkDocs": {map[string]string{"mkdocs.yml": "", "docs/a.md": own}, "/at/a/"},
+		"Astro":  {map[string]string{"astro.config.mjs": "", "src/pages/a.md": own}, "/at/a/"},
+	} {
+		got, _ := addresses(t, folder(t, c.files), Options{Link: "/at/{path}/"})
+		if len(got) != 1 {
+			t.Errorf("%s: %v", name, got)
+		}
+		for _, address := range got {
+			if address != c.want {
+				t.Errorf("%s: %q, want %q", name, address, c.want)
+			}
+		}
+	}
+}
+
 // The anchors are those of Python-Markdown 3.4.1 (slugify and unique of its extension toc), which MkDocs uses.
 func TestMkDocsAnchors(t *testing.T) {
 	anchor := mkdocsAnchors()
