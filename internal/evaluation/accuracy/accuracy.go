@@ -1,5 +1,5 @@
 // Package accuracy measures the cost of lower precision: how much rankings of quantised
-// rows differ from the exact ones. It covers every scoring method, not only the cosine.
+// rows differ from the exact ones. It covers every scoring method that takes no angles, not only the cosine.
 package accuracy
 
 import (
