@@ -32,7 +32,7 @@ type goldTexts struct {
 	line map[string]int // first line that names a query; take removes the query
 }
 
-// readGold reads the judgements of a folder. A text is gold if its grade is at least 1.
+// readGold reads the judgements of a folder. A text is gold if its grade is above 0.
 // places maps the ids of texts to their indexes in the corpus. Judgements of texts for
 // which leftOut is true are dropped.
 func readGold(dir string, places map[string]int, leftOut func(text string) bool) (*goldTexts, error) {

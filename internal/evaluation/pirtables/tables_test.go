@@ -67,7 +67,7 @@ func TestPaper(t *testing.T) {
 		t.Errorf("%d queries, %d documents", queries, documents)
 	}
 	for i, row := range paperBias {
-		if i != 5 { // TART's sums to more, "as the paper's TART row does"
+		if i != 5 { // TART's sums to more in the paper
 			near("Table 3, Perspectrum, "+paperRetrievers[i], row[0]+row[1], 100)
 		}
 		near("Table 3, AllSides, "+paperRetrievers[i], row[2]+row[3]+row[4], 100)
