@@ -24,7 +24,7 @@ const (
 	maxK       = 10_000
 	maxAnswers = 20
 
-	// Each asks for a row without each of the perspectives.
+	// Each asks for a row for each perspective, without it.
 	Each = "each"
 )
 

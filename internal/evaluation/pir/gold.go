@@ -159,14 +159,14 @@ func (id *identifier) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// take returns and removes a query's gold texts; the list may be empty.
+// take returns a query's gold texts, perhaps none, and notes that the query exists.
 func (g *goldTexts) take(query string) []int {
 	delete(g.line, query)
 	return g.gold[query]
 }
 
-// rest returns an error if judgements remain that take did not remove, because their
-// queries are not in the file of queries.
+// rest returns an error if there are judgements of queries that take was not called with,
+// because they are not in the file of queries.
 func (g *goldTexts) rest(queries string) error {
 	first, unknown := 0, ""
 	for query, line := range g.line {

@@ -17,7 +17,7 @@ import (
 )
 
 // TestPaper checks that the paper's printed averages follow from its rows, up to
-// rounding. A figure that was copied wrongly fails it.
+// rounding, and that its tables agree, to find figures that were copied wrongly.
 func TestPaper(t *testing.T) {
 	near := func(what string, got, want float64) {
 		t.Helper()

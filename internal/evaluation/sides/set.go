@@ -82,8 +82,8 @@ func (b *builder) add(root int, text string, side Side) error {
 	return nil
 }
 
-// built returns the set, or an error if no text is for or against a root. name is the file's name, and hint
-// says what is expected of the file.
+// built returns the set, or an error if no text is for or against a root. name is the
+// file's name, and hint says what is expected of the file.
 func (b *builder) built(name, hint string) (*Set, error) {
 	if b.set.count(For)+b.set.count(Against) == 0 {
 		return nil, fmt.Errorf("%s: no text is for or against anything: %s", name, hint)
