@@ -135,7 +135,7 @@ func explain(dir string, err error) error {
 func build(ctx context.Context, s *stage, old *previous, docs iter.Seq2[store.Document, error], src rowSource, o *Options) (*manifest.Manifest, *Report, error) {
 	report := &Report{}
 	m := &manifest.Manifest{Format: manifest.Format, Version: manifest.Version, Generator: o.Generator, Name: o.Name, DType: string(o.DType)}
-	if o.Score != manifest.ScoreCosine { // the default is not written, so that older readers have the same files
+	if o.Score != manifest.ScoreCosine { // the default is not written, so that these manifests are as before there was a score
 		m.Score = o.Score
 	}
 	src.describe(m)

@@ -35,7 +35,7 @@ func corpusIn(t *testing.T, dir string) string {
 	return path
 }
 
-// modelsIn writes a static model and two transformers, of 16 and 32 dimensions.
+// modelsIn writes a static model and two transformers, of 32 and 64 dimensions.
 func modelsIn(t *testing.T, dir string) (static, bert, wide string) {
 	t.Helper()
 	static, bert, wide = filepath.Join(dir, "static"), filepath.Join(dir, "bert"), filepath.Join(dir, "wide")

@@ -76,7 +76,7 @@ func (endless) Read(p []byte) (int, error) {
 }
 
 func TestBadWord(t *testing.T) {
-	for word, want := range map[string]string{"a-1": "", "東京": "", "": "is empty", "a b": "has white space in it", "a\u00a0b": "has white space in it", "\xff": "is not UTF-8", "\x00": "has white space in it"} {
+	for word, want := range map[string]string{"a-1": "", "東京": "", "": "is empty", "a b": "has white space in it", "a\u00a0b": "has white space in it", "\xff": "is not UTF-8", "\x00": "has a control character in it"} {
 		if got := BadWord(word); got != want {
 			t.Errorf("%q %s, want %q", word, got, want)
 		}

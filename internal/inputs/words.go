@@ -14,8 +14,11 @@ func BadWord(s string) string {
 		return "is not UTF-8"
 	}
 	for _, r := range s {
-		if unicode.IsSpace(r) || unicode.IsControl(r) {
+		switch {
+		case unicode.IsSpace(r):
 			return "has white space in it"
+		case unicode.IsControl(r):
+			return "has a control character in it"
 		}
 	}
 	return ""

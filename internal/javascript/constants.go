@@ -33,8 +33,7 @@ import (
 // FileName is the name of the file that Constants prints.
 const FileName = "constants.js"
 
-// constant is a constant of the file. value is an integer, a float64, a string, or
-// pairs.
+// constant is a constant of the file. literal prints its value.
 type constant struct {
 	name  string
 	value any

@@ -35,7 +35,8 @@ func (e *MissingError) Is(target error) bool {
 
 func (e *MissingError) Unwrap() error { return e.Err }
 
-// CorruptError says that a file of the collection does not match the manifest.
+// CorruptError says that a file of the collection does not match the manifest, or that the
+// manifest itself is damaged.
 type CorruptError struct {
 	File     string
 	What     string // the property that differs, such as "SHA-256"

@@ -25,8 +25,8 @@ type Fetcher interface {
 // ErrTooLong is wrapped by the error for a file that exceeds the limit of Fetch.
 var ErrTooLong = fault.New(fault.Integrity, "longer than expected")
 
-// slack is the number of bytes by which a stored file may exceed its stated length,
-// because a host may have compressed it again with other settings.
+// slack is the number of bytes by which a stored file may exceed the greater of its two stated
+// lengths, because a host may have compressed it again with other settings.
 const slack = 64 << 10
 
 // fetch reads a whole file of at most limit bytes.

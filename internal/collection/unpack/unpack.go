@@ -40,10 +40,10 @@ func (e *ExpansionError) Error() string {
 // Is reports the kind of fault: limit.
 func (e *ExpansionError) Is(target error) bool { return target == fault.Limit }
 
-// Gunzip decompresses a gzip file that should have length bytes. It returns and
-// allocates at most one byte more, which shows that the file is longer. If length is
-// more than such a file may unpack to, the error is an *ExpansionError. Other errors
-// say what is wrong with the data.
+// Gunzip decompresses a gzip file that should have length bytes. It returns at most one
+// byte more, which shows that the file is longer, and allocates little more than that. If
+// length is more than such a file may unpack to, the error is an *ExpansionError. Other
+// errors say what is wrong with the data.
 func Gunzip(packed []byte, length int64) ([]byte, error) {
 	if length > Most(int64(len(packed))) {
 		return nil, &ExpansionError{int64(len(packed))}

@@ -32,7 +32,7 @@ type zeroReader struct{}
 func (zeroReader) Read(p []byte) (int, error) { clear(p); return len(p), nil }
 
 func TestExpansion(t *testing.T) {
-	noise := make([]byte, 1<<20) // incompressible, so that 100 MB more are allowed
+	noise := make([]byte, 1<<20) // incompressible, so that somewhat more than 100 MB are allowed
 	state := uint32(1)
 	for i := range noise {
 		state = state*1664525 + 1013904223

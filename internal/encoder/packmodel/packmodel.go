@@ -61,7 +61,7 @@ func newEncoder(p *pack.Pack, threads int) (*Encoder, error) {
 	}
 	e := &Encoder{pack: p, model: model, about: packencoder.Info(m), pool: dense.NewPool(threads)}
 	e.scratch = model.NewScratch(e.pool, passTokens)
-	// Go programs do not close their encoders: the workers end when the encoder is garbage collected.
+	// A vantage.Encoder has no Close. In programs that use one, the workers end when it is garbage collected.
 	runtime.AddCleanup(e, (*dense.Pool).Close, e.pool)
 	return e, nil
 }

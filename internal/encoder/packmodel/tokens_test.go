@@ -80,7 +80,7 @@ func TestEncodesTokensAsTheCore(t *testing.T) {
 	}
 }
 
-// Punctuation has no vectors in documents, and has them in queries.
+// Punctuation has no vectors in documents.
 func TestPunctuationIsLeftOut(t *testing.T) {
 	opened, err := OpenAny(t.Context(), os.DirFS(write(t, tinyPack(t, quantized.Late))), 1)
 	if err != nil {

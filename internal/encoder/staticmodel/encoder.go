@@ -72,8 +72,8 @@ func (e *Encoder) Info() encoder.Info {
 // Close does nothing: there is nothing to free.
 func (e *Encoder) Close() error { return nil }
 
-// Encode implements encoder.Encoder. A role other than those of queries and documents is an
-// error, and so is the end of the context.
+// Encode implements encoder.Encoder. Without a prompt in the options, a role other than those of
+// queries and documents is an error.
 func (e *Encoder) Encode(ctx context.Context, texts []string, o encoder.Options) ([]encoder.Embedding, error) {
 	if err := o.Check(len(texts)); err != nil {
 		return nil, err

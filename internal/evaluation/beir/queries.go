@@ -4,7 +4,7 @@ import (
 	"github.com/vantage-search/vantage/internal/collection/corpus"
 )
 
-// Query is a judged query.
+// Query is a query of a test collection.
 type Query struct {
 	ID, Text          string
 	Root, Perspective string // if the file has them

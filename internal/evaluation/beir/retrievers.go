@@ -21,7 +21,7 @@ type retriever struct {
 	words *wordIndex      // nil if it ranks by vectors alone
 	model *retrieve.Model // nil if it ranks by words alone
 
-	method string // by which it ranks with the model; empty: the plain cosine of the query
+	method string // by which it ranks with the model; empty: by the query alone
 }
 
 // wordIndex is an index for BM25.

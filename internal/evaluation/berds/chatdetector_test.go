@@ -36,7 +36,7 @@ func detecting(t *testing.T) *chatscript.Server {
 }
 
 // A chat model's answers have the F1 and the accuracy of a count of them, beside those of
-// the classifier, and a second run asks nothing again.
+// the detector sides. A second run asks again only what could not be used.
 func TestChatDetector(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	var file strings.Builder

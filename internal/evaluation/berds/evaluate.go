@@ -21,7 +21,7 @@ type Options struct {
 	// Expansions are the queries that expand each claim. The key is the claim's text
 	// without surrounding white space. A claim without expansions keeps its unexpanded
 	// ranking. If the map is nil, the surface forms of the two perspectives are used,
-	// see Surface.
+	// see Surface. Questions of BERDS are expanded by their own Queries instead.
 	Expansions map[string][]string
 	// Generated are perspectives that also expand the test claims; nil if none were asked for.
 	Generated *Generated
@@ -41,8 +41,8 @@ type Options struct {
 // Values of ranking in Options.Ranked.
 const (
 	AsRetrieved = ""         // the first 100 documents for the claim itself
-	Diversified = "mmr"      // the same, diversified by MMR
-	Expanded    = "expanded" // for the expansions, merged without duplicates; AsRetrieved if there are none
+	Diversified = "mmr"      // the 10 of these that MMR chooses
+	Expanded    = "expanded" // the first 10 for the expansions, merged without duplicates; AsRetrieved if there are none
 	ByModel     = "by-model" // for the generated perspectives, likewise, if they were asked for
 )
 

@@ -12,8 +12,8 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
-// sampleFolder is a folder with the sample's files, and with expansions if they are
-// given.
+// sampleFolder is a folder with the sample's files, and with others, which may replace
+// them.
 func sampleFolder(t *testing.T, others map[string]string) string {
 	t.Helper()
 	dir := t.TempDir()

@@ -37,7 +37,8 @@ func ExpansionTable(files []ExpansionStatistics) report.Table {
 	return t
 }
 
-// DetectionTable is Table 7 with two rows for the given file: its labels, and guessing.
+// DetectionTable is Table 7, with the given file's figures beside the paper's: those of its
+// labels and of guessing, and in a row of its own the answer no. addTo adds detectors.
 func DetectionTable(s DetectionStatistics) report.Table {
 	t := report.Table{
 		Name: "table7",

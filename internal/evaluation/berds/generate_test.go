@@ -15,7 +15,7 @@ import (
 )
 
 // perspectivesOn are the perspectives of the test's model: as many as the question's last
-// word has letters, up to five, but none for a question about ferries.
+// word has letters, up to five. On a ferry it gives the same one twice, which is refused.
 func perspectivesOn(question string) (list []string) {
 	words := strings.Fields(question)
 	if strings.Contains(question, "ferry") {

@@ -23,7 +23,7 @@ type DetectorResult struct {
 	// nil for answers without scores.
 	LeftOut *Detection `json:"leave_one_question_out,omitempty"`
 	// Threshold has the highest F1 on all rows: for questions beyond this test. nil if
-	// no row is positive.
+	// no row is positive, and for answers without scores.
 	Threshold *float64 `json:"threshold"`
 	// Given is the result of the threshold that was asked for; nil if none was.
 	Given *Detection `json:"given,omitempty"`

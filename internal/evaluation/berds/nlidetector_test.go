@@ -152,7 +152,7 @@ func TestNLIDetectorClasses(t *testing.T) {
 	}
 }
 
-// A perspective that leaves no room for the document is refused by its words.
+// A perspective that leaves no room for the document is refused, and the error quotes it.
 func TestNLIDetectorRoom(t *testing.T) {
 	d := openTestDetector(t, classifierFolder(t, 1, "entailment", "neutral"))
 	_, err := d.judge(t.Context(), []pair{{strings.Repeat("people ", 60), strings.Repeat("trains ", 40)}}, func(int) {})

@@ -41,8 +41,8 @@ type DetectorInfo struct {
 }
 
 // said is the verdict on a document of several windows. A document contains what one of
-// its windows contains, so its score is their highest; its side is that of the window
-// which is most probably on one, the first of several.
+// its windows contains, so its score is their highest. Its side is that of the window
+// that is most probably on a side, the first of several.
 type said struct {
 	verdict
 	sure float64

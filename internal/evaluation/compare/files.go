@@ -14,7 +14,7 @@ import (
 
 // Files are the runs to compare, and the judgements to compare them by.
 type Files struct {
-	Qrels    string   // file of judgements: TREC's format, or BEIR's if it ends in .tsv
+	Qrels    string   // file of judgements in TREC's or BEIR's format
 	Runs     []string // files in TREC's format
 	Measures []string // by their names
 	Level    int      // least grade that is relevant

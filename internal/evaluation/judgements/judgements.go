@@ -22,7 +22,7 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
-// Limits of that file. A page runs every query twice.
+// Limits of the file of judged queries. A page runs each of them twice.
 const (
 	maxJudgedQueries   = 10_000
 	maxJudgements      = 1_000_000

@@ -43,7 +43,7 @@ func (e *Experiment) read(ctx context.Context, path string) ([]pir.Task, error) 
 }
 
 // fromPerspectrum returns the task of finding the perspectives for and against each claim of a
-// split that has both, among all perspectives of the split.
+// split that has both, among the perspectives of all these claims.
 func fromPerspectrum(p *berds.Perspectrum, split string) pir.Task {
 	t := pir.Task{Name: "Perspectrum, " + split}
 	place := map[uint32]int{}

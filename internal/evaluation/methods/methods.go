@@ -35,7 +35,7 @@ type Figures struct {
 	Encoder string   `json:"encoder"`
 	Measure string   `json:"measure"`
 	Sets    []Set    `json:"sets"`
-	Safest  string   `json:"safest"` // for kinds without data, and those for which nothing is better
+	Safest  string   `json:"safest"` // for kinds without data, and where nothing is better; KindNone then has the plain cosine
 	Kinds   []*Kind  `json:"kinds"`
 	Table   []string `json:"auto"` // the choices as the encoder's table "auto" has them
 }

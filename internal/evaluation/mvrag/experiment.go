@@ -24,7 +24,7 @@ const (
 	maxK       = 10_000
 	maxAnswers = 20
 
-	// Each asks for a row without each of the perspectives.
+	// Each asks for a row for each perspective, without it.
 	Each = "each"
 )
 
@@ -33,7 +33,7 @@ type Experiment struct {
 	Retrievers []string // by name: static (or english), sides, or a model
 	Domain     string   // name of a shipped domain, or a file
 	Threshold  float64  // θ
-	K          int      // documents that are measured; k_i shares them out
+	K          int      // documents that are measured; each perspective retrieves its share of them, k_i
 	Without    []string // perspectives that are left out, one row for each; Each: all of them
 	Queries    int      // how many queries are drawn; 0: all
 	Answers    int      // documents from which the chat model answers each query; 0: no answers

@@ -39,7 +39,7 @@ type Report struct {
 	measures [2]string // names of recall and precision
 }
 
-// StaticList is what reads queries without a chat model.
+// StaticList is the value of By without a chat model.
 const StaticList = "static list"
 
 // Comparison has the tests of a retriever's systems against the plain query, by recall.

@@ -62,7 +62,7 @@ var (
 	}
 )
 
-// paperReaders are Tables 4, 9 and 11 and the averages of Table 8.
+// paperReaders are of Tables 4, 9 and 11, and the averages and deviations of Table 8.
 var paperReaders = []paperRow{
 	{"Table 4: FiD by d", "d 8", [9]float64{92.2, 56.6, 56.9, 80.8, 91.3, 90.1, 89.8, 96.6, 81.8}},
 	{"Table 4: FiD by d", "d 48", [9]float64{93.3, 56.8, 56.3, 81.0, 91.2, 90.8, 89.5, 96.8, 82.0}},

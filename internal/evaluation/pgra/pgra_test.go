@@ -426,7 +426,7 @@ func TestRealData(t *testing.T) {
 	}
 }
 
-// What is wrong is refused by its name, before anything is encoded.
+// Errors say what is wrong, and where.
 func TestRefusals(t *testing.T) {
 	for name, c := range map[string]struct {
 		change func(e *Experiment, dir string)

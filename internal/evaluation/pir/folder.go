@@ -58,7 +58,8 @@ func readFolders(dir string, p part.Part) ([]Task, error) {
 //
 // The task's name is the folder's, without the prefix of the published names. A text's
 // location is "location" or "place" in its metadata. A query's location is the "value"
-// in its metadata if "field" names one of these; otherwise see Task.locate.
+// in its metadata if "field" names one of these. If no text has a location, Task.locate
+// finds both.
 func ReadFolder(dir string) (Task, error) { return readFolder(dir, part.Part{}) }
 
 // readFolder reads a task without the texts outside a part of its corpus.

@@ -182,8 +182,7 @@ func TestFolder(t *testing.T) {
 	if err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("%+v, %v", got, err)
 	}
-	// JSON lines are preferred. A query without gold is left out. Queries serve as
-	// perspectives if there are none.
+	// A query without gold is left out. Queries serve as perspectives if there are none.
 	got, err = ReadFolder(smallFolder(t, map[string]string{
 		"qrels/test.jsonl": "",
 		"queries.jsonl":    `{"_id": "x", "text": "q1", "root": "r"}` + "\n" + `{"_id": "y", "text": "q2", "root": "r"}` + "\n" + `{"_id": "z", "text": "q3", "root": "r"}`,

@@ -32,7 +32,7 @@ type goldTexts struct {
 	line map[string]int // first line that names a query; take removes the query
 }
 
-// readGold reads the judgements of a folder. A text is gold if its grade is at least 1.
+// readGold reads the judgements of a folder. A text is gold if its grade is above 0.
 // places maps the ids of texts to their indexes in the corpus. Judgements of texts for
 // which leftOut is true are dropped.
 func readGold(dir string, places map[string]int, leftOut func(text string) bool) (*goldTexts, error) {
@@ -159,14 +159,14 @@ func (id *identifier) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// take returns and removes a query's gold texts; the list may be empty.
+// take returns a query's gold texts, perhaps none, and notes that the query exists.
 func (g *goldTexts) take(query string) []int {
 	delete(g.line, query)
 	return g.gold[query]
 }
 
-// rest returns an error if judgements remain that take did not remove, because their
-// queries are not in the file of queries.
+// rest returns an error if there are judgements of queries that take was not called with,
+// because they are not in the file of queries.
 func (g *goldTexts) rest(queries string) error {
 	first, unknown := 0, ""
 	for query, line := range g.line {

@@ -84,7 +84,7 @@ func TestKept(t *testing.T) {
 }
 
 // A query of a model that takes instructions is its root with its perspective as the
-// instruction, and Table 10 has the model.
+// instruction.
 func TestInstructed(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "instructor-base")
 	if err := modeltest.Write(dir, 1); err != nil {

@@ -49,7 +49,8 @@ var directly = map[string]func(q, r, p, d, c vector) float64{
 	},
 }
 
-// gatedBy maps methods to the method that preselects the best fifth of the texts.
+// gatedBy maps methods to the one that preselects the best fifth of the texts, and the one that
+// ranks these.
 var gatedBy = map[string][2]string{"re-ranking": {"source_cosine", "additive"}, "re-ranking_aug": {"query_cosine", "additive_aug"}}
 
 // direct ranks every text for query i.

@@ -17,7 +17,7 @@ import (
 )
 
 // TestPaper checks that the paper's printed averages follow from its rows, up to
-// rounding. A figure that was copied wrongly fails it.
+// rounding, and that its tables agree, to find figures that were copied wrongly.
 func TestPaper(t *testing.T) {
 	near := func(what string, got, want float64) {
 		t.Helper()
@@ -67,7 +67,7 @@ func TestPaper(t *testing.T) {
 		t.Errorf("%d queries, %d documents", queries, documents)
 	}
 	for i, row := range paperBias {
-		if i != 5 { // TART's sums to more, "as the paper's TART row does"
+		if i != 5 { // TART's sums to more in the paper
 			near("Table 3, Perspectrum, "+paperRetrievers[i], row[0]+row[1], 100)
 		}
 		near("Table 3, AllSides, "+paperRetrievers[i], row[2]+row[3]+row[4], 100)

@@ -36,8 +36,8 @@ type Experiment struct {
 // paperMethods are the methods of Table 5.
 var paperMethods = []string{"none", "pap", "pap+"}
 
-// Evaluate runs the experiment on the tasks in data that are read: those whose queries take
-// sides, and those with questions that have answers.
+// Evaluate runs the experiment on the tasks in data that are read: those that kindOf calls
+// essays or questions.
 func (e *Experiment) Evaluate(ctx context.Context, data []string) (_ *Report, err error) {
 	bench := pirbench.Experiment{Retrievers: e.Retrievers, Methods: e.Methods, Part: e.Part, Encoding: e.Encoding}
 	if e.Methods == nil {

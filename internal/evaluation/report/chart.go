@@ -185,7 +185,7 @@ func ticks(low, high float64, n int) []float64 {
 	}
 	var at []float64
 	first := math.Floor(low / step)
-	for i := range 3 * n { // a bound that is never reached, in case rounding prevents the loop's end
+	for i := range 3 * n { // a bound in case rounding keeps at[i] below high
 		if at = append(at, (first+float64(i))*step); at[i] >= high {
 			break
 		}

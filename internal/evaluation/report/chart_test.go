@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// paths reads an SVG and returns the paths of its lines, by class.
+// paths draws a chart and returns the paths in its SVG, by class.
 func paths(t *testing.T, c Chart) map[string][]string {
 	t.Helper()
 	var b strings.Builder

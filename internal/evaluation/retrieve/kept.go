@@ -32,7 +32,7 @@ func KeptFolder() string {
 	return filepath.Join(dir, "vantage", "embeddings")
 }
 
-// keeping is a transformer whose vectors are kept in a file, under the hash of the text with
+// keeping is an encoder whose vectors are kept in a file, under the hash of the text with
 // its role and its prompt. If a run is stopped, its vectors remain for the next one.
 type keeping struct {
 	model.Encoder
@@ -41,8 +41,8 @@ type keeping struct {
 	tell  func(found int64)
 }
 
-// keep keeps a transformer's vectors in a folder. If that is not possible, it warns and
-// returns the encoder as it is.
+// keep keeps the vectors of a transformer, or also of a pack, in a folder. If that is not
+// possible, it warns and returns the encoder as it is.
 func (e *modelEncoder) keep(folder string, packs bool, opened model.Encoder) model.Encoder {
 	if e.model.Static || e.pack != nil && !packs {
 		return opened // static models are as fast as the file, and packs also make angles
@@ -136,7 +136,7 @@ func (k *keeping) Encode(ctx context.Context, texts []string, o encoder.Options)
 	return out, k.kept.Add(keys, encoded)
 }
 
-// Close closes the model and the file, and says how many vectors an earlier run had kept.
+// Close closes the model and the file, and says for how many texts an earlier run had kept the vector.
 func (k *keeping) Close() error {
 	if n := k.found.Load(); n > 0 {
 		k.tell(n)

@@ -13,8 +13,8 @@ import (
 	"github.com/vantage-search/vantage/perspective"
 )
 
-// ParseMethod splits METHOD:MODEL, such as auto:sides. If there is no method, it returns "" for
-// it. auto alone means auto:sides, with the bundled pack.
+// ParseMethod splits METHOD:MODEL, such as auto:sides. If there is no method, or one that needs
+// angles, it returns "" and the whole. auto alone means auto:sides, with the bundled pack.
 func ParseMethod(given string) (method, model string) {
 	if given == perspective.Auto {
 		return perspective.Auto, BundledName
@@ -31,7 +31,7 @@ func ParseMethod(given string) (method, model string) {
 
 // byMethod ranks like a search that names a method, or auto. A query has a root and a
 // perspective, which are given or read from its wording. If it lacks what the method needs, the
-// plain cosine ranks it.
+// documents are ranked by the whole query alone.
 type byMethod struct {
 	*Dense
 	method string

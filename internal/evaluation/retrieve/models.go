@@ -42,7 +42,8 @@ func Try(ctx context.Context, models []*Model) error {
 	return nil
 }
 
-// check refuses pairs of encoders that do not belong together.
+// check refuses options that do not suit the model, and pairs of encoders that do not belong
+// together.
 func (m *Model) check() error {
 	d := m.documents
 	switch {

@@ -17,9 +17,9 @@ type Query struct {
 	Text string
 	// Root and Perspective are given with some queries, for methods that use them.
 	Root, Perspective string
-	// Vectors holds the query's vectors and the scoring method. If it is nil, a
-	// retriever by vectors encodes Text and ranks by the cosine. Retrievers by words
-	// ignore it.
+	// Vectors holds the query's vectors and the scoring method, for Dense. If it is nil,
+	// Dense encodes Text and ranks by its vector. Retrievers by words ignore it, and Late
+	// refuses it.
 	Vectors *perspective.Query
 	// Tokens are the vectors of the query's tokens, for Late; nil: those of Text.
 	Tokens *perspective.TokenQuery

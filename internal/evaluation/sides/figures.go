@@ -38,7 +38,7 @@ type Figures struct {
 	// for each side, or one if it has texts on only one side. The answer is the text that
 	// the function Top returns among all texts of the data set; it is right if it is on
 	// that side of that root. Top has the means over the roots for each of Betas, and
-	// compares them with the first. It is null if there are fewer than two roots.
+	// compares them with the first. It is null if there are fewer than two roots with a question.
 	Top *compare.Comparison `json:"top"`
 	// OtherSide is null if no root has texts on both sides.
 	OtherSide *OtherSides `json:"other_side"`

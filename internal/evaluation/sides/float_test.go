@@ -20,7 +20,8 @@ import (
 
 // BenchmarkFloat32 measures the model of ../shared/model/sides in float32 arithmetic
 // with its weights of 4 bits, which is how its own figures were computed (figures.json).
-// What the quantised engine costs is told beside these figures. It computes for minutes:
+// The difference from the figures of the quantised engine is what quantisation costs. It
+// computes for minutes:
 //
 //	go test ./internal/evaluation/sides -run '^$' -bench Float32 -benchtime 1x -timeout 60m
 func BenchmarkFloat32(b *testing.B) {

@@ -161,7 +161,7 @@ func TestTooManyLabels(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := b.add(root, "c", For); err == nil || !strings.Contains(err.Error(), "more than 2 texts with a side") {
+	if err := b.add(root, "c", For); err == nil || !strings.Contains(err.Error(), "more than 2 judgements") {
 		t.Error(err)
 	}
 	if len(b.set.Roots[root].Labels) != 2 {

@@ -74,7 +74,7 @@ func (b *builder) add(root int, text string, side Side) error {
 		return nil
 	}
 	if len(b.labels) == b.most {
-		return fmt.Errorf("more than %d texts with a side: measure a part of the data set", b.most)
+		return fmt.Errorf("more than %d judgements: measure a part of the data set", b.most)
 	}
 	b.labels[l] = true
 	r := &b.set.Roots[root]
@@ -82,8 +82,8 @@ func (b *builder) add(root int, text string, side Side) error {
 	return nil
 }
 
-// built returns the set, or an error if no text has a side. name is the file's name, and hint
-// says what is expected of the file.
+// built returns the set, or an error if no text is for or against a root. name is the
+// file's name, and hint says what is expected of the file.
 func (b *builder) built(name, hint string) (*Set, error) {
 	if b.set.count(For)+b.set.count(Against) == 0 {
 		return nil, fmt.Errorf("%s: no text is for or against anything: %s", name, hint)
@@ -91,7 +91,7 @@ func (b *builder) built(name, hint string) (*Set, error) {
 	return &b.set, nil
 }
 
-// count returns the number of labels with a side.
+// count returns the number of labels with the given side.
 func (s *Set) count(side Side) (n int) {
 	for i := range s.Roots {
 		n += s.Roots[i].count(side)

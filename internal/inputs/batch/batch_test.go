@@ -50,7 +50,7 @@ func batch(t *testing.T, c *vantage.Collection, lines string) *Batch {
 	return &Batch{Queries: asked, File: path, Place: c.Place(), Dim: c.Describe().Dim, Tag: "tag", Output: filepath.Join(t.TempDir(), "run")}
 }
 
-// A run has the collection's ranking for every query, and warnings are counted.
+// A run has the collection's ranking for every query. If a query fails, there is no run.
 func TestAnswer(t *testing.T) {
 	c := collection(t, vantage.Document{ID: "bridge", Text: "a bridge over the river"}, vantage.Document{ID: "ferry", Text: "the ferry"}, vantage.Document{ID: "cats", Text: "cats sleep"})
 	b := batch(t, c, `{"_id": "1", "text": "the ferry"}`+"\n"+`{"_id": "2", "text": "sleeping cats"}`+"\n"+strings.Repeat("\n", 3)+`{"_id": "3", "text": "\u2603"}`)

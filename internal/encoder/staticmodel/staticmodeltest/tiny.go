@@ -10,7 +10,7 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/shard"
 )
 
-// Tiny is a static encoder of a few hundred bytes, so that tests can open it a thousand
+// Tiny is a static encoder of less than 2 kB, so that tests can open it a thousand
 // times quickly.
 func Tiny(t testing.TB) staticmodel.Files {
 	t.Helper()
