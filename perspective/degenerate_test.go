@@ -147,7 +147,7 @@ func TestErrors(t *testing.T) {
 		{"λ too small", Query{Query: q, Perspectives: p, Method: "pap+", Lambda: -11}, "lambda"},
 		{"λ large where it is not used", Query{Query: q, Method: "none", Lambda: 11}, ""},
 
-		{"a score that is none", Query{Query: q, Method: "none", Score: "maxsim"}, "score"},
+		{"the score of token vectors", Query{Query: q, Method: "none", Score: "maxsim"}, "score"},
 		{"a long name of a score", Query{Query: q, Method: "none", Score: Score(strings.Repeat("x", 1<<20))}, "score"},
 		{"zero query, dot product", Query{Query: zero, Method: "none", Score: Dot}, "degenerate"},
 		{"r + p vanishes, dot product", Query{Root: r, Perspectives: [][]float32{{-3, 1, -2}}, Method: "dual-sum", Score: Dot}, "degenerate"},
