@@ -2,9 +2,9 @@
 // plan is a few numbers and vectors, with which one kernel scores every corpus entry
 // for any method.
 //
-// Every scoring method of "Beyond Relevance: Evaluate and Improve Retrievers on Perspective Awareness" (Zhao et al., 2024;
-// §3.1, Tables 4 and 8) and of its notebook is an instance of one formula (re-ranking is two, see Gate). Its inputs are, with
-// one perspective, at most two dot products per corpus entry c, x = a·c and y = p·c, and the squared norm n² = c·c:
+// Every scoring method of "Beyond Relevance: Evaluate and Improve Retrievers on Perspective Awareness" (Zhao et al.,
+// 2024; §3.1, Tables 4 and 8) and of its notebook is an instance of one formula; re-ranking takes two of them (Gate).
+// With one perspective, a corpus entry c costs at most two dot products, x = a·c and y = p·c, and its squared norm n²:
 //
 //	score(c) = A · (x + x0) / sqrt(n² + d1·y + d2·y² + d0)
 //
