@@ -172,7 +172,7 @@ func TestErrors(t *testing.T) {
 		{"strength is NaN", Query{Query: q, Method: "none", Strength: notNumber}, "non-finite"},
 		{"strength too large", Query{Query: q, Method: "aspect", Angles: [][]float32{{1}}, Strength: 10.5}, "strength"},
 		{"strength large where it is not used", Query{Query: q, Method: "none", Strength: -11}, ""},
-		{"the smallest angles", Query{Root: r, Method: "contrast", Angles: [][]float32{{math.SmallestNonzeroFloat32}, {math.MaxFloat32}}, Strength: -10}, ""},
+		{"the smallest angle and the largest", Query{Root: r, Method: "contrast", Angles: [][]float32{{math.SmallestNonzeroFloat32}, {math.MaxFloat32}}, Strength: -10}, ""},
 
 		{"the largest numbers", Query{Root: []float32{math.MaxFloat32, 0, 1}, Perspectives: [][]float32{{math.MaxFloat32, 0, 0}}, Method: "add+"}, ""},
 		{"the smallest numbers", Query{Root: []float32{math.SmallestNonzeroFloat32, 0, 0}, Perspectives: [][]float32{{0, math.SmallestNonzeroFloat32, 0}}, Method: "concat"}, ""},
