@@ -306,7 +306,7 @@ func TestVocabularyRefusals(t *testing.T) {
 
 func lines(pieces []string) string { return strings.Join(pieces, "\n") + "\n" }
 
-// What packfile cannot write it refuses.
+// Build refuses what it cannot write, and Read a pack without files.
 func TestBuildRefusals(t *testing.T) {
 	m := tiny()
 	for _, pieces := range [][]string{{"a", ""}, {"a\nb"}} {
