@@ -110,7 +110,7 @@ func TestWithoutLoading(t *testing.T) {
 }
 
 // The results of a program's own encoder are checked. Its calls get the context of the
-// call that needs them, not that of the call that opened the collection.
+// call that needs them, not that of the call that made the reranker.
 func TestOwnEncoder(t *testing.T) {
 	model := Model{ID: "own", Dim: 2}
 	opening, opened := context.WithCancel(t.Context())

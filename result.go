@@ -21,8 +21,9 @@ type Result struct {
 	Notice string `json:"notice,omitempty"`
 	// Close reports whether a hit is close to the query, so that false says that the
 	// collection has nothing on its subject. It is nil if that cannot be told: the level was
-	// measured only for the built-in encoder and the bundled pack, a part of the query is a vector, or words
-	// alone ranked and no hit has all of them. Rerank never sets it.
+	// measured only for the built-in encoder and the bundled pack, the query or its root is a vector,
+	// another score than the cosine compared, or words alone ranked and no hit has all of them.
+	// Rerank never sets it.
 	Close *bool `json:"close,omitempty"`
 	Hits  []Hit `json:"hits"` // best first, at most K
 
@@ -66,8 +67,8 @@ type Hit struct {
 type Because struct {
 	Context   int     `json:"context"`   // index in Query.Contexts
 	Text      string  `json:"text"`      // of the context; "" if the query gave only a vector
-	Fit       float32 `json:"fit"`       // cosine of document and context, or their dot product if that compares the query
-	Relevance float32 `json:"relevance"` // score of the document without contexts
+	Fit       float32 `json:"fit"`       // cosine of document and context, or their dot product or MaxSim if that compares the query
+	Relevance float32 `json:"relevance"` // score of the document without contexts; in a fusion with words, of its vector alone
 }
 
 // Explanation takes a score apart, as package perspective describes it: it is a

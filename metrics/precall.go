@@ -23,7 +23,7 @@ func PRecallNotebook(queries []Judgement, k int) float64 {
 }
 
 // PRecallByUniquePerspective is p-Recall@k with the expectation of Eq. 1 over distinct perspectives: within a root, the
-// mean over its perspective texts of the mean success over the queries with that text. It differs from PRecall if a
+// mean over its perspective texts of the mean success over the queries with that text. It can differ from PRecall if a
 // root has more queries with one perspective than with another.
 func PRecallByUniquePerspective(queries []Judgement, k int) float64 {
 	return meanOverRoots(queries, func(root []Judgement) float64 {

@@ -1,6 +1,6 @@
 package perspective
 
-// contrasted is cos(r, c) + β (û − v̂)·c_angle, with û and v̂ of unit length. A query asked
+// contrasted is cos(r, c) + β (û − v̂)·ĉ_angle, where ^ marks unit length. A query asked
 // for one side alone hardly tells the sides apart, but the difference of two opposite
 // queries does. Swapping u and v is the same as negating β. Under the dot product, r·c is
 // in place of cos(r, c). Angles are always compared by their directions.

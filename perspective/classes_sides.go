@@ -62,7 +62,7 @@ const askClasses = "" +
 	"helpful useful short long brief quick simple kind kinds sort sorts type types hello hi hey ok okay so well um uh erm\n" +
 	""
 
-// documentClasses: texts, whose side a word after them tells ("arguments against").
+// documentClasses: texts, whose side a word after them tells ("arguments against"), people, and what they say and see.
 const documentClasses = "" +
 	"ARG argument reason point case evidence proof opinion voice claim statement view thought consideration grounds facts " +
 	"material argumentation position stance speech speeches plea something anything things ammunition ammo rationale " +
@@ -103,7 +103,7 @@ const documentClasses = "" +
 	"on|about; tell|show me about; information|info on|about\n" +
 	""
 
-// nounClasses: sides, by nouns.
+// nounClasses: sides, mostly by nouns, and both sides.
 const nounClasses = "" +
 	"GOODS pros advantage benefit upside merit strengths positives virtues pluses plusses rewards perks perk bonuses gains; " +
 	"good points|sides|things|aspects|parts; positive aspects|sides|effects|points|impact|things|consequences; " +

@@ -1,6 +1,6 @@
 package perspective
 
-// speakerClasses: who speaks.
+// speakerClasses: who speaks, and for whom texts are written.
 const speakerClasses = "" +
 	"VIEW view opinion perspective take thought viewpoint stance attitude position experience verdict feelings reaction " +
 	"response beliefs reflections insights concerns ideas side voice testimony standpoint stand pov assessment judgement " +
@@ -142,7 +142,7 @@ const analogyClasses = "" +
 	"ANALOGY analogy metaphor parallels simile analogies similes\n" +
 	""
 
-// evidenceClasses: evidence.
+// evidenceClasses: evidence, and fields and aspects of a subject.
 const evidenceClasses = "" +
 	"STATS statistics stats figures data survey poll polling study research evidence experiments trials meta-analysis " +
 	"meta-analyses meta-study anecdotes testimonials testimonies findings percentages numbers census estimates datasets " +

@@ -1,6 +1,6 @@
 package perspective
 
-// whenClasses: when and where.
+// whenClasses: when and where, and political leanings.
 const whenClasses = "" +
 	"YEAR\n" +
 	"DECADE forties twenties thirties fifties sixties seventies eighties nineties noughties\n" +

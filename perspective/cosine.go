@@ -16,8 +16,8 @@ func combined(o *operands, base []float64, sign float64) (Plan, error) {
 }
 
 // shifted is cos(v, c ± p) with v = base ± p: add+ and cast+. The numerator is v·c ± v·p and the squared norm of c ± p
-// is n² ± 2 p·c + p·p. The product v·c ± v·p differs from that of add and cast by the same number for every row, which is
-// left out.
+// is n² ± 2 p·c + p·p. Under the dot product, ±v·p, which is the same number for every row, is left out, so that they are
+// add and cast.
 func shifted(o *operands, base []float64, sign float64) (Plan, error) {
 	v, err := o.combine(base, sign)
 	if err != nil {
@@ -48,7 +48,7 @@ func (o *operands) combine(base []float64, sign float64) ([]float64, error) {
 }
 
 // concatenated is cos([base; p], [c; p]) = (base·c + p·p) / (sqrt(base·base + p·p) · sqrt(n² + p·p)).
-// The product base·c + p·p is that of base alone, but for the same number in every row, which is left out.
+// Under the dot product, p·p, which is the same number for every row, is left out, so that base alone ranks.
 func concatenated(o *operands, base []float64) Plan {
 	if o.p == nil || o.score == Dot {
 		return o.compare(base)

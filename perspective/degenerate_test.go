@@ -147,7 +147,7 @@ func TestErrors(t *testing.T) {
 		{"λ too small", Query{Query: q, Perspectives: p, Method: "pap+", Lambda: -11}, "lambda"},
 		{"λ large where it is not used", Query{Query: q, Method: "none", Lambda: 11}, ""},
 
-		{"a score that is none", Query{Query: q, Method: "none", Score: "maxsim"}, "score"},
+		{"the score of token vectors", Query{Query: q, Method: "none", Score: "maxsim"}, "score"},
 		{"a long name of a score", Query{Query: q, Method: "none", Score: Score(strings.Repeat("x", 1<<20))}, "score"},
 		{"zero query, dot product", Query{Query: zero, Method: "none", Score: Dot}, "degenerate"},
 		{"r + p vanishes, dot product", Query{Root: r, Perspectives: [][]float32{{-3, 1, -2}}, Method: "dual-sum", Score: Dot}, "degenerate"},
@@ -172,7 +172,7 @@ func TestErrors(t *testing.T) {
 		{"strength is NaN", Query{Query: q, Method: "none", Strength: notNumber}, "non-finite"},
 		{"strength too large", Query{Query: q, Method: "aspect", Angles: [][]float32{{1}}, Strength: 10.5}, "strength"},
 		{"strength large where it is not used", Query{Query: q, Method: "none", Strength: -11}, ""},
-		{"the smallest angles", Query{Root: r, Method: "contrast", Angles: [][]float32{{math.SmallestNonzeroFloat32}, {math.MaxFloat32}}, Strength: -10}, ""},
+		{"the smallest angle and the largest", Query{Root: r, Method: "contrast", Angles: [][]float32{{math.SmallestNonzeroFloat32}, {math.MaxFloat32}}, Strength: -10}, ""},
 
 		{"the largest numbers", Query{Root: []float32{math.MaxFloat32, 0, 1}, Perspectives: [][]float32{{math.MaxFloat32, 0, 0}}, Method: "add+"}, ""},
 		{"the smallest numbers", Query{Root: []float32{math.SmallestNonzeroFloat32, 0, 0}, Perspectives: [][]float32{{0, math.SmallestNonzeroFloat32, 0}}, Method: "concat"}, ""},

@@ -3,8 +3,8 @@
 // for any method.
 //
 // Every scoring method of "Beyond Relevance: Evaluate and Improve Retrievers on Perspective Awareness" (Zhao et al.,
-// 2024; §3.1, Tables 4 and 8) and of its notebook is an instance of one formula. Its inputs are at most two dot
-// products per corpus entry c, x = a·c and y = p·c, and the squared norm n² = c·c:
+// 2024; §3.1, Tables 4 and 8) and of its notebook is an instance of one formula; re-ranking takes two of them (Gate).
+// With one perspective, a corpus entry c costs at most two dot products, x = a·c and y = p·c, and its squared norm n²:
 //
 //	score(c) = A · (x + x0) / sqrt(n² + d1·y + d2·y² + d0)
 //
@@ -23,10 +23,10 @@
 //
 //	score(c) + Angle·c_angle / ‖c_angle‖
 //
-//	cos(r, c) + β (û − v̂)·c_angle           Angle = β (û − v̂)       contrast
+//	cos(r, c) + β (û − v̂)·ĉ_angle           Angle = β (û − v̂)       contrast
 //	cos(q, c) + γ cos(q_angle, c_angle)     Angle = γ q̂_angle       aspect
 //
-// u and v are the angles of the root asked for each of two sides that exclude each other; û is u / ‖u‖.
+// u and v are the angles of the root asked for each of two sides that exclude each other; û is u / ‖u‖, and so on.
 //
 // With Query.Score Dot, every cosine above is a dot product, the lengths of vectors count, and score(c) = A · x:
 //

@@ -30,8 +30,8 @@ func (p *Plan) Sunk() float64 {
 type Gate struct {
 	Plan     Plan
 	Quantile float64 // in 0..1, see Quantile
-	// Cut is that quantile if the caller knows it, because the index has only a part of
-	// the collection's rows. If it is nil, the quantile is computed over the rows of
+	// Cut is that quantile if the caller knows it, as it must if the index has only a part
+	// of the collection's rows. If it is nil, the quantile is computed over the rows of
 	// the index.
 	Cut *float64
 }

@@ -42,7 +42,7 @@ func TestQuantile(t *testing.T) {
 }
 
 // TestQuantileKeepsItsUpperNeighbour checks that the threshold lies between two scores,
-// as in the notebook, and that all rows tied with the upper score stay.
+// as in the notebook, so that all rows tied with the upper score stay.
 func TestQuantileKeepsItsUpperNeighbour(t *testing.T) {
 	low, high := float32(0.5), math.Nextafter32(0.5, 1)
 	values := []float32{0.1, 0.2, low, high, high, high}

@@ -85,7 +85,7 @@ func TestKindOfDebates(t *testing.T) {
 	}
 }
 
-// Kinds of the six tasks of PIR.
+// Kinds of the five tasks of PIR whose queries have a perspective text.
 func TestKindOfPIR(t *testing.T) {
 	b, err := os.ReadFile(shared.Path(t, "data/pir/demo_pir_dataset.json"))
 	if err != nil {

@@ -180,6 +180,6 @@ func singular(word string) string {
 	return word[:n]
 }
 
-// loosely has words between perspective and root that are missing if the root is: "what do nurses
-// think (about it)".
+// loosely has words between perspective and root that may be missing if there is no root: "what do
+// nurses think (about it)".
 const loosely = " ON OF VIEWON STATON of about to with "

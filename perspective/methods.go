@@ -6,8 +6,8 @@ import (
 
 // Method describes one way of scoring, for callers, help texts and the page.
 type Method struct {
-	Name    string   // the notebook's mode name
-	Aliases []string // the paper's short name first
+	Name    string   // the notebook's mode name, if it has the method
+	Aliases []string // the paper's short name first, if it has the method
 	Summary string   // one line for people
 	Formula string   // formula over q (query), r (root), p (perspective) and c (corpus entry)
 
@@ -25,7 +25,7 @@ type Method struct {
 	compile func(*operands) (Plan, error)
 }
 
-// Short is the paper's short name, such as "pap+".
+// Short is the first alias, such as "pap+", or the name if there is none.
 func (m *Method) Short() string {
 	if len(m.Aliases) > 0 {
 		return m.Aliases[0]

@@ -1,7 +1,7 @@
 package perspective
 
-// Query is the input of Compile. All vectors have the collection's dimension; they need
-// not be normalised.
+// Query is the input of Compile. All vectors but Angles have the collection's dimension;
+// none needs to be normalised.
 type Query struct {
 	Query        []float32   // q: the whole query with its perspective
 	Root         []float32   // r: the query without its perspective; nil if the method needs none

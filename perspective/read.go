@@ -75,8 +75,8 @@ func meaningOf(perspective string) (asks string, kind Kind) {
 	return asks, m.kind(asks)
 }
 
-// trimRoot removes words from the root that belong neither to it nor to the perspective, such as
-// dashes, and "the claim that" before it.
+// trimRoot removes dashes and "the claim that" from the root, and a root that is only a pronoun. Dashes
+// and "that" belong to the perspective no more than to the root.
 func (m *match) trimRoot() {
 	for m.root.start < m.root.end && listed(dashes, m.tokens[m.root.start].word) {
 		m.root.start++

@@ -129,8 +129,8 @@ const (
 )
 
 // request finds what the words within the match ask for, with or without the openers before
-// them. What is left after them may begin with a root: "show jumping" is not
-// a request.
+// them. Rows that begin with the root are tried only when no opener is left: the root of "show
+// zoos pros and cons" is "zoos".
 func (m *match) request() string {
 	start := m.start
 	for _, opener := range m.openers {

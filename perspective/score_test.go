@@ -79,7 +79,7 @@ func plainOf(name string) string {
 
 // Under the dot product, changing the rows by the perspective adds the same number to
 // each score, or is the same as changing the query. So PAP+ is PAP, concat is the root
-// alone, add+ is add, and cast+ is cast. The sums are those of their vectors.
+// alone, add+ is add, and cast+ is cast. A sum of scores is the score of the sum of vectors.
 func TestDotMakesMethodsEqual(t *testing.T) {
 	rng := rand.New(rand.NewPCG(12, 3))
 	q, r, p, p2 := gaussian(rng, 64, 3), gaussian(rng, 64, 9), gaussian(rng, 64, 2), gaussian(rng, 64, 5)
@@ -113,7 +113,7 @@ func TestDotMakesMethodsEqual(t *testing.T) {
 	}
 }
 
-// If all vectors have length 1, the methods of one vector rank by both scores alike.
+// If all vectors have length 1, methods that change no vector give the same scores by both.
 func TestDotOfUnitVectorsIsCosine(t *testing.T) {
 	rng := rand.New(rand.NewPCG(12, 4))
 	unit := func() []float32 {

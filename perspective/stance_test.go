@@ -40,7 +40,7 @@ func TestStance(t *testing.T) {
 			t.Errorf("Stance(%q) = %d, want %d", text, got, want)
 		}
 	}
-	// The two sides that Perspectrum's queries ask for.
+	// The sides of perspectives that Split finds in queries.
 	for query, want := range map[string]int{
 		"Find a claim that supports the argument: X is good": 1,
 		"Find a claim that opposes the argument: X is good":  -1,

@@ -6,6 +6,6 @@ if [ "$(go env GOOS)" != linux ] || [ "$(go env CGO_ENABLED)" != 1 ] || ! comman
 	echo "skipped: the build tag cuda is compiled on Linux with a C compiler, such as gcc" >&2
 	exit 0
 fi
-# Only these packages have files with that tag.
+# Only the first two packages have files with that tag; the command links them.
 go vet -tags cuda ./internal/model/xla ./internal/model/named ./cmd/vantage
 go build -tags cuda -o /dev/null ./cmd/vantage

@@ -10,7 +10,7 @@ export default [
     files: ['**/*.js'],
     rules: {
       'max-len': ['error', { code: 120, tabWidth: 2 }],
-      'no-undef': 'off', // the types tell
+      'no-undef': 'off', // the check of types finds these
       eqeqeq: ['error', 'always', { null: 'ignore' }],
       curly: ['error', 'multi-line'],
       'no-var': 'error',

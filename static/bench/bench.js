@@ -153,8 +153,8 @@ async function run(rounds) {
 }
 
 /**
- * Milliseconds from the modules' bytes to a core that answers, once. The bytes
- * get a unique ending, so that the browser cannot reuse a module that it
+ * Milliseconds from the modules' bytes to a core that answers, once. The core's
+ * bytes get a unique ending, so that the browser cannot reuse a module that it
  * compiled earlier.
  */
 async function boot() {

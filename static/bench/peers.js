@@ -7,8 +7,8 @@ const RUNTIME = new URL('/onnxruntime/', location.href).href;
 const TRANSFORMERS = new URL('/transformers/transformers.min.js', location.href).href;
 
 /**
- * Sessions of ONNX Runtime Web. They take token ids. The text is divided into tokens before,
- * which is not timed.
+ * Sessions of ONNX Runtime Web. They take token ids. All words of a text are the same and their
+ * id is given, so that the times lack those of a real tokenizer.
  * @param {string} models URL of the folder with the graphs
  * @param {(text: string) => number[]} tokenize
  */

@@ -4,7 +4,8 @@
 // The page and the library are kept as one set that is replaced as a whole
 // (offline/shell.js). Files of a collection are named by their content and kept
 // when they are read; its manifest.json comes from the network if there is one
-// (offline/collections.js). All other requests go to the network unchanged.
+// (offline/collections.js), and so do judgements.json and the owner's theme.css.
+// All other requests go to the network unchanged.
 
 import { Collections } from './offline/collections.js';
 import { Shell } from './offline/shell.js';

@@ -32,8 +32,8 @@ const (
 
 // Activations of layers, and ways of pooling.
 const (
-	GELU     = "gelu"      // exact, by the error function; of the feed-forward layers
-	GELUTanh = "gelu_tanh" // its approximation by tanh
+	GELU     = "gelu"      // exact, by the error function; of feed-forward and dense layers
+	GELUTanh = "gelu_tanh" // its approximation by tanh; of feed-forward layers
 	Tanh     = "tanh"      // of dense layers
 	ReLU     = "relu"      // of dense layers
 	Identity = "identity"  // of dense layers

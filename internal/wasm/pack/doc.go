@@ -24,7 +24,7 @@
 //
 // A section is {"name", "files": [{"path", "bytes", "sha256"}], "tensors":
 // [{"name", "shape", "encoding", "offset"}]}. Its payload is the content of its
-// files one after the other. There are three:
+// files one after the other. There are two sections, and with a branch a third:
 //
 //	vocabulary  text: the pieces in the order of their ids, each with a line feed
 //	trunk       the tensors of the encoder and its head, or the projection of its tokens

@@ -68,8 +68,8 @@ func (t *Tensor) bytes() int64 {
 	return int64(rows) * int64(t.Encoding.RowBytes(width))
 }
 
-// rows are how the tensor is stored: one that is not a matrix is one long row,
-// because its values need not be together.
+// rows are how the tensor is stored. If it is not a matrix, each value counts as a row,
+// because only the values of a row are read together.
 func (t *Tensor) rows() (rows, width int) {
 	if t.Encoding == Q4 || t.Encoding == Q8 {
 		return t.Shape[0], t.Shape[1]

@@ -12,7 +12,7 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/shard"
 )
 
-// tiny is a model with everything that a pack may hold but a classifier's head.
+// tiny is a model with everything that a pack may hold but a classifier's head and the vectors of tokens.
 func tiny() pack.Manifest {
 	return pack.Manifest{
 		Kind: pack.Encoder, ID: "tiny", Source: pack.Source{ID: "source", Revision: "1"}, License: "Apache-2.0", Language: "en",

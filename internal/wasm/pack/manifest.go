@@ -79,7 +79,7 @@ func (m *Manifest) Section(name string) *Section {
 }
 
 // Memory is how many bytes a section takes once it is read; for the vocabulary this is
-// an estimate. While it is read, there is at most one of its files in memory as well.
+// an estimate. A Decoder needs one of its files at a time in memory as well.
 func (m *Manifest) Memory(section string) int64 {
 	if section != Vocabulary {
 		return m.Config.memory(m.Kind, section)

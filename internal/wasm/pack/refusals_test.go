@@ -151,7 +151,8 @@ func refused(t *testing.T, what string, err error, kind fault.Kind, says string)
 	}
 }
 
-// Payload that is cut, swapped or long is refused by its length and hash.
+// A payload file that is cut, long or changed is refused by its length or its hash. So are sections with a file too few
+// or too many, and tensors that are not there, or are asked for twice or in another shape.
 func TestDamagedFiles(t *testing.T) {
 	files, _ := made(t, tiny(), 3000)
 	read := func(change func(path string, content []byte) []byte) error {
@@ -261,7 +262,7 @@ func TestPayloadRefusals(t *testing.T) {
 		_, err := packfile.Read(build(t, m, tensors, 1000).Get)
 		refused(t, what, err, fault.Input, c.says)
 	}
-	// A last group of odd length leaves half a byte, which is zero.
+	// A last group of odd length leaves half a byte, which must hold the value zero, stored as 8.
 	odd := packfile.AppendQ4(nil, make([]int8, 35), []uint16{0x3c00, 0x3c00})
 	odd[len(odd)-1] |= 0x90
 	m = tiny()
@@ -305,7 +306,7 @@ func TestVocabularyRefusals(t *testing.T) {
 
 func lines(pieces []string) string { return strings.Join(pieces, "\n") + "\n" }
 
-// What packfile cannot write it refuses.
+// Build refuses what it cannot write, and Read a pack without files.
 func TestBuildRefusals(t *testing.T) {
 	m := tiny()
 	for _, pieces := range [][]string{{"a", ""}, {"a\nb"}} {

@@ -3,7 +3,7 @@ package shard
 // DType is the type of a tensor's elements, by its name in safetensors.
 type DType string
 
-// The dtypes that this module reads and writes. Files may contain others.
+// The dtypes that have a constant here. Files may contain others, such as U16.
 const (
 	I8  DType = "I8"
 	U8  DType = "U8"

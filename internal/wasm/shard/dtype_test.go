@@ -24,8 +24,7 @@ func TestWidths(t *testing.T) {
 	}
 }
 
-// TestViews reads the same numbers at every alignment, without a copy if the alignment
-// fits.
+// TestViews reads the same numbers at every alignment, and bytes without a copy.
 func TestViews(t *testing.T) {
 	var wide, words, halfs []byte
 	for _, v := range []float64{1.5, -2, math.Pi} {

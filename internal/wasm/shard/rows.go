@@ -40,9 +40,9 @@ type Rows struct {
 // "scales" [n] F32 with I8, and optionally "norms" [n] F32 and "ids" [n] U32; others are ignored.
 //
 // If the layout permits, the returned slices alias the file, which must not be changed
-// while they are in use. That is the case for I8 vectors with d a multiple of 16, and
-// F32 vectors with d a multiple of 8 and data aligned to 4 bytes. The error is a
-// *FormatError or a *RowError.
+// while they are in use. That is the case for I8 vectors with d a multiple of 16, and, if
+// their data are aligned to 4 bytes, for F32 vectors with d a multiple of 8, scales and
+// ids. The error is a *FormatError or a *RowError.
 func DecodeRows(file []byte) (*Rows, error) {
 	s, err := ParseSafetensors(file)
 	if err != nil {

@@ -160,7 +160,8 @@ func vectorFile(t *testing.T, tensors ...Tensor) []byte {
 	return b
 }
 
-// TestDecodeByHand reads a file with only a matrix, without norms and ids.
+// TestDecodeByHand reads files that EncodeRows did not write: without norms and ids, with both, and with the norm of a
+// row whose squares vanish.
 func TestDecodeByHand(t *testing.T) {
 	r, err := DecodeRows(vectorFile(t, Tensor{"vectors", F32, []int{2, 3}, floats(1, 2, 2, 0, 0, -0.5)}, Tensor{"extra", U8, []int{1}, []byte{1}}))
 	if err != nil {

@@ -19,7 +19,7 @@ type Index struct {
 }
 
 // segment is a file with its inverted lists: for each centroid, the documents of the file
-// that have a vector near it.
+// that have a vector whose nearest centroid it is.
 type segment struct {
 	*File
 	first  int      // number of its first document
@@ -100,7 +100,7 @@ func newSegment(f *File, first, centroids int) *segment {
 	return s
 }
 
-// list has the documents of the segment that have a vector near a centroid.
+// list has the documents of the segment with a vector whose nearest centroid is the given one.
 func (s *segment) list(centroid int) []uint32 {
 	return s.lists[s.begins[centroid]:s.begins[centroid+1]]
 }

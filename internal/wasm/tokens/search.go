@@ -57,7 +57,7 @@ func (c *Codebook) padded() int { return kernel.PadI8(c.dim) }
 // document, 0 for those that must not be returned; nil allows all.
 //
 // For each vector of the query, the centroids are ranked by their product with it. A document
-// that has a vector near one of the first `probes` centroids gets the product of the best of
+// with a vector stored by one of the first `probes` centroids gets the product of the best of
 // these, less that of the next centroid after them, which is the most that any other document
 // can reach. A document's estimate is the sum of these differences. If two are equal, the lower
 // document comes first. If there are at most n documents, all are returned.

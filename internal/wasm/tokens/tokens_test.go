@@ -224,8 +224,8 @@ func TestNearest(t *testing.T) {
 	}
 }
 
-// Errors are orthogonal to their vectors, as far as a float16 says: at 4 bits all but a few, at 2
-// bits most.
+// Errors are orthogonal to their vectors, as exactly as a float16 scale permits: at 4 bits all but
+// a few, at 2 bits most.
 func TestErrorsDoNotPointAlongVectors(t *testing.T) {
 	for bits, most := range map[int]int{4: 5, 2: 33} { // percent
 		c := newCorpus(t, rand.New(rand.NewPCG(4, 4)), 128, bits, 50, 50)

@@ -9,7 +9,7 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/kernel/dense"
 )
 
-// madeBERT has random weights in the shape of a well-known model.
+// madeBERT makes random weights for a configuration.
 func madeBERT(c BERTConfig) made {
 	r := rand.New(rand.NewPCG(1, 2))
 	m := made{}

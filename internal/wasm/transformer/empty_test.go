@@ -79,7 +79,7 @@ func TestNoTokens(t *testing.T) {
 		}
 		for _, wrong := range []*Batch{
 			{IDs: ids, Lengths: []int{3, 4}, Keys: []int{3}},
-			{IDs: ids, Lengths: []int{3, 4}, Keys: []int{3, 0}}, // what nothing is attended to gives is not defined
+			{IDs: ids, Lengths: []int{3, 4}, Keys: []int{3, 0}}, // the second attends to nothing: its result is not defined
 			{IDs: ids, Lengths: []int{3, 4}, Keys: []int{3, 5}},
 		} {
 			if err := m.Forward(make([]float32, len(ids)*m.Hidden()), wrong, &Scratch{Pool: pool}); err == nil {

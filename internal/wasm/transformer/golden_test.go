@@ -32,7 +32,7 @@ type golden struct {
 	} `json:"batches"`
 }
 
-// file of safetensors whose tensors are floats.
+// file is a safetensors file whose tensors are floats.
 type file struct{ *shard.Safetensors }
 
 func (f file) Tensor(name string) ([]float32, []int, bool) {

@@ -66,7 +66,7 @@ func (h *Head) Apply(p *dense.Pool, x []float32, rows int) []float32 {
 	return x
 }
 
-// Logits writes the scores of every token id for rows of hidden states, by the
+// Logits returns the scores of every token id for rows of hidden states, by the
 // embeddings of the tokens (a tied head): [rows, vocabulary].
 func (m *OPT) Logits(p *dense.Pool, hidden []float32, rows int) []float32 {
 	m.tie.Do(func() { m.head = dense.NewLinear(m.words, nil, m.c.Vocabulary, m.c.Embedding) })

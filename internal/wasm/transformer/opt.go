@@ -108,9 +108,9 @@ func (m *OPT) Forward(out []float32, b *Batch, s *Scratch) error {
 	return nil
 }
 
-// layersOf returns what the layers make of a batch. Its sequences follow the beginning of a
-// prefix, before tokens long, unless it is nil. The keys and values of a batch of one sequence
-// are appended to keep, unless it is nil; what layersOf returns is then undefined.
+// layersOf returns what the layers make of a batch. If prefix is not nil, the batch's sequences
+// follow the prefix's first tokens, as many as `before` says. If keep is not nil, the keys and
+// values of a batch of one sequence are appended to it; what layersOf returns is then undefined.
 func (m *OPT) layersOf(b *Batch, s *Scratch, prefix *OPTPrefix, before int, keep *OPTPrefix) []float32 {
 	tokens, hidden, p := len(b.IDs), m.c.Hidden, s.Pool
 	// One buffer holds the residual stream and what a layer reads of it.
@@ -176,8 +176,8 @@ func (m *OPT) join(p *dense.Pool, x, y []float32, norm *dense.LayerNorm, tokens 
 	}
 }
 
-// embed writes the sum of word and position of sequences that follow so many tokens; narrow
-// has room for the words.
+// embed writes the sum of word and position. `before` is how many tokens the sequences follow;
+// narrow has room for the words.
 func (m *OPT) embed(x, narrow []float32, b *Batch, before int, p *dense.Pool) {
 	hidden, width := m.c.Hidden, m.c.Embedding
 	words := x

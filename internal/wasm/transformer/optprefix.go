@@ -41,9 +41,9 @@ func (m *OPT) Prefix(ids []uint32, s *Scratch) (*OPTPrefix, error) {
 	return f, nil
 }
 
-// ForwardAfter is Forward for sequences that follow the beginning of a prefix, before tokens
-// long: the output is theirs alone, [tokens, hidden], with the same bits as if the prefix were
-// read again for each of them.
+// ForwardAfter is Forward for sequences that follow the first tokens of a prefix, as many as
+// `before` says: the output is theirs alone, [tokens, hidden], with the same bits as if those
+// tokens were read again for each of them.
 func (m *OPT) ForwardAfter(out []float32, f *OPTPrefix, before int, b *Batch, s *Scratch) error {
 	if f.model != m || before < 0 || before > f.tokens {
 		return errors.New("transformer: " + strconv.Itoa(before) + " tokens of a prefix that has " + strconv.Itoa(f.tokens) + ", or is another model's")

@@ -11,7 +11,7 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/kernel/dense"
 )
 
-// after is a batch of sequences that follow a prefix, and the whole of it.
+// after makes random sequences: whole has the prefix before each, rest has them without it.
 func after(r *rand.Rand, vocabulary int, prefix []uint32, lengths []int) (whole, rest Batch) {
 	for _, n := range lengths {
 		own := make([]uint32, n)
@@ -25,8 +25,8 @@ func after(r *rand.Rand, vocabulary int, prefix []uint32, lengths []int) (whole,
 }
 
 // Hidden states behind a prefix that is computed once are, to the bit, those of the whole
-// texts: before and after norms, with projections and without, for heads that fill their
-// panels and heads that do not, for every border between prefix and text.
+// texts: with layer norms before and after the parts, with projections and without, for heads
+// that fill their panels and heads that do not, for several borders between prefix and text.
 func TestPrefixHasTheBitsOfTheWhole(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for _, c := range []OPTConfig{

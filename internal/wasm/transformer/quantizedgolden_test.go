@@ -10,8 +10,8 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/transformer"
 )
 
-// The model of ../shared/model/sides has the vectors that PyTorch computes in float32
-// from the same weights of 4 bits.
+// The vectors of the model in ../shared/model/sides are near those that PyTorch computes
+// in float32 from the same weights of 4 bits.
 func TestQuantizedGolden(t *testing.T) {
 	dir := shared.Path(t, "model/sides")
 	golden, err := quantized.ReadGolden(dir)

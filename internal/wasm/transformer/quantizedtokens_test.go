@@ -146,7 +146,7 @@ func TestQuantizedTokensRefuses(t *testing.T) {
 	}
 }
 
-// A pass over tokens needs no more memory than is stated.
+// A pass over tokens needs next to no memory beside its scratch.
 func TestQuantizedTokensScratch(t *testing.T) {
 	c := ofTokens[0]
 	m, _ := made(t, c)

@@ -1,7 +1,7 @@
 // Formats of figures.
 
 /**
- * Four decimals, as trec_eval prints them; counts without.
+ * Four decimals, as trec_eval prints them; whole numbers above 1, which are counts, without.
  * @param {number|string} value
  */
 export function figure(value) {

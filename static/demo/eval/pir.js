@@ -1,5 +1,5 @@
-// Runs the PIR benchmark with the site's own encoder and every scoring method. The
-// result is the report of `vantage eval pir --retriever static --json`.
+// Runs the PIR benchmark with the site's own encoder and every scoring method but those with
+// angles. The result has the form of the report of `vantage eval pir --retriever static --json`.
 
 import { METHODS, Vantage } from '../../lib/index.js';
 import { biasOf, locationsOf, rootsOf } from './found.js';
@@ -13,7 +13,7 @@ const BATCH = 256;
 const KS = [1, 5, 10];
 const DEPTH = Math.max(...KS);
 
-/** The notebook's modes in its order; one of them scores like another. */
+/** The notebook's modes in its order, and add+; one of them scores like another. */
 const DUAL_CONCAT = 'vec_dual_concat';
 const MODES = METHODS.filter(({ angles }) => !angles).flatMap(({ name, aliases }) =>
   aliases.includes(DUAL_CONCAT) ? [name, DUAL_CONCAT] : [name],

@@ -1,8 +1,8 @@
 // Collections that were opened, from this host or others. Their files are named
 // by their content and never change; manifest.json, which names them, comes
 // from the network first. A new manifest replaces the stored one only when
-// every file that it names is stored. So if the network fails during an update,
-// the old collection is searched.
+// every file of it that is stored in advance is there. So if the network fails
+// during an update, the old collection is searched.
 
 import { most } from '../../src/collection/bounds.js';
 import { MANIFEST_FORMAT } from '../../src/constants.js';

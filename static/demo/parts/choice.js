@@ -7,7 +7,7 @@ import { byName, plainName, shortName } from './methods.js';
 /** @import { SearchResult } from '../../lib/index.js' */
 
 /**
- * The method of a result and its settings, such as "contrast 0.2 with words".
+ * The method of a result and its settings, such as "contrast 0.2 with the words".
  * @param {Pick<SearchResult, 'method'|'score'|'lambda'|'strength'|'hybrid'>} result
  */
 function chosenOf(result) {

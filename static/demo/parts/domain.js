@@ -39,7 +39,7 @@ export class Domain {
   views = new Map();
   /** @type {Set<number>} perspectives that the visitor has switched off */
   off = new Set();
-  /** Merges once the hits that are already here are on the screen, and once for those that come together. */
+  /** Merges as soon as the hits that are already here are on the screen; hits that come together are merged once. */
   merge = latest(async () => {
     await new Promise((resolve) => setTimeout(resolve));
     await this.mergeNow();

@@ -18,7 +18,7 @@ const AHEAD = 30;
  */
 export function readAhead({ vantage, query }, signal) {
   const ahead = vantage.search({ query, ...BY_COSINE, k: AHEAD, signal });
-  ahead.catch(() => {}); // the searches that need the texts tell
+  ahead.catch(() => {}); // the searches that need the texts report the fault
 }
 
 /** Most characters of a text that are shown. */

@@ -192,8 +192,8 @@ func TestOrderFollowsThePage(t *testing.T) {
 	}
 }
 
-// Each parent's results are ordered among themselves, and one result that climbs past nine
-// others is the only node that is touched.
+// Each parent's results are ordered among themselves, and the only nodes that are touched are
+// the two that climb, one past nine others and one past two.
 func TestOrderMovesLittle(t *testing.T) {
 	t.Parallel()
 	fault := call[string](t, open(t), `async () => {

@@ -48,7 +48,7 @@ export class Order {
 
   /**
    * Brings the results into this order, within each parent.
-   * @param {Result[]} results in the page's order; adopted
+   * @param {Result[]} results in the order of the document; adopted
    * @param {Result[]} ranked results, best first; those that are not among them come last
    * @returns {{results: Result[], up: Map<Result, number>}} the results as they stand now, and how many places each
    *     has gone up, counted in results of its parent

@@ -1,5 +1,6 @@
 // Whether the page is dark or light where the bar stands. The reader's preference does not say this: a page may have a
-// scheme of its own. So the background behind the bar counts, and the preference only if there is none.
+// scheme of its own. So the background behind the bar counts. If there is none, the page's color-scheme does, which may
+// leave the choice to the preference.
 
 import { parentOf, rootOf } from './dom.js';
 

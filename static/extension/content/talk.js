@@ -37,7 +37,7 @@ export class Engine {
 
   /** Starts the engine, so that the first answer comes sooner. */
   warm() {
-    if (!this.#port) this.#connect().catch(() => {}); // a question will tell
+    if (!this.#port) this.#connect().catch(() => {}); // a question will report the fault
   }
 
   /**

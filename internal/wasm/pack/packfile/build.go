@@ -32,7 +32,7 @@ type Content struct {
 
 // Build makes the files of a pack. Of the manifest it takes everything but the format, its
 // version, the revision, the number of pieces and the sections, which it sets itself. It
-// checks the result as a reader does.
+// checks the manifest as a reader does, but not the tensors' payload.
 func Build(m pack.Manifest, c Content) (Files, error) {
 	if c.FileBytes == 0 {
 		c.FileBytes = pack.MaxFile

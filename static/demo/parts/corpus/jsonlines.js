@@ -133,7 +133,7 @@ function digitsOf(line, name) {
 }
 
 /**
- * Replaces half of a surrogate pair, as Go does.
+ * Replaces halves of surrogate pairs that stand alone, as Go does.
  * @param {unknown} value
  * @returns {any}
  */
