@@ -82,7 +82,7 @@ func CheckSum(method string) error {
 			names = append(names, table[i].Short())
 		}
 	}
-	return fault.New(fault.Query, "method "+m.Short()+" adds, subtracts or projects vectors of whole texts, and maxsim compares token by token: use one of "+strings.Join(names, ", "))
+	return fault.New(fault.Query, "method "+m.Short()+" compares vectors of whole texts, and maxsim compares token by token: use one of "+strings.Join(names, ", "))
 }
 
 // sums reports whether a method is a sum of scores.

@@ -99,13 +99,14 @@ func (r *run) choosePackTokens(e packmodel.Model) error {
 
 // openStatic opens a model that the collection will carry.
 func (r *run) openStatic(place named.Model) (err error) {
+	name := cmp.Or(r.Model, r.Encoder)
 	switch {
 	case r.QueryModel != "":
-		return fault.Errorf(fault.Query, "--query-model goes with a transformer: %s is a static model, which encodes queries and documents alike", r.Model)
+		return fault.Errorf(fault.Query, "--query-model goes with a transformer: %s is a static model, which encodes queries and documents alike", name)
 	case r.TokenBits != 0:
-		return fault.Errorf(fault.Query, "--token-bits goes with a ColBERT: %s is a static model", r.Model)
+		return fault.Errorf(fault.Query, "--token-bits goes with a ColBERT: %s is a static model", name)
 	case r.Transformer.Any():
-		return fault.Errorf(fault.Query, "--pooling, --max-length, --int8 and --device are for transformers: %s is a static model", r.Model)
+		return fault.Errorf(fault.Query, "--pooling, --max-length, --int8 and --device are for transformers: %s is a static model", name)
 	}
 	r.options.Encoder, err = open.StaticEncoder(place)
 	return err

@@ -281,16 +281,16 @@ func TestTokensRefusals(t *testing.T) {
 	}
 	text := search.Text{Text: "w1 w2"}
 	for says, q := range map[string]search.Query{
-		"method pap+ adds, subtracts or projects":     {Query: text, Perspectives: []search.Text{text}, Method: "pap+"},
-		"method cast adds, subtracts or projects":     {Query: text, Perspectives: []search.Text{text}, Method: "cast"},
-		"pap+ adds, subtracts or projects vectors":    {Query: text, Perspectives: []search.Text{text}, Lambda: new(0.5)},
-		"made for maxsim: leave the score out":        {Query: text, Score: perspective.Dot},
-		"mmr compares documents by one vector":        {Query: text, MMR: new(0.5)},
-		"needs a perspective":                         {Query: text, Root: &text, Method: "dual-sum"},
-		"not a multiple of the collection's 128":      {Query: search.Text{Vector: make([]float32, 129)}},
-		"vector 0 of the query is not finite":         {Query: search.Text{Vector: append(make([]float32, 127), float32(math.NaN()))}},
-		`score "euclidean" is not one of`:             {Query: text, Score: "euclidean"},
-		"method contrast adds, subtracts or projects": {Query: text, Root: &text, Method: "contrast"},
+		"method pap+ compares vectors of whole texts":     {Query: text, Perspectives: []search.Text{text}, Method: "pap+"},
+		"method cast compares vectors of whole texts":     {Query: text, Perspectives: []search.Text{text}, Method: "cast"},
+		"pap+ compares vectors of whole texts":            {Query: text, Perspectives: []search.Text{text}, Lambda: new(0.5)},
+		"made for maxsim: leave the score out":            {Query: text, Score: perspective.Dot},
+		"mmr compares documents by one vector":            {Query: text, MMR: new(0.5)},
+		"needs a perspective":                             {Query: text, Root: &text, Method: "dual-sum"},
+		"not a multiple of the collection's 128":          {Query: search.Text{Vector: make([]float32, 129)}},
+		"vector 0 of the query is not finite":             {Query: search.Text{Vector: append(make([]float32, 127), float32(math.NaN()))}},
+		`score "euclidean" is not one of`:                 {Query: text, Score: "euclidean"},
+		"method contrast compares vectors of whole texts": {Query: text, Root: &text, Method: "contrast"},
 	} {
 		if _, err := c.Search(t.Context(), q); fault.Of(err) != fault.Query || err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%s: %v", says, err)

@@ -213,8 +213,8 @@ async function showReport(file) {
     showBenchmark(
       file.name,
       report,
-      `${count(tasks.length, 'task')} by every scoring method of ${encoded.retriever}, ranked and judged in ` +
-        `${seconds} s. Only the command has the paper's BM25 (rank_bm25).`,
+      `${count(tasks.length, 'task')} by every scoring method that needs no angles, with ${encoded.retriever}, ` +
+        `ranked and judged in ${seconds} s. Only the command has the paper's BM25 (rank_bm25).`,
     );
   });
 }

@@ -126,7 +126,7 @@ func TestEvalPagePIR(t *testing.T) {
 		t.Fatal(err)
 	}
 	call[any](t, page, give, "runs", []given{{"tasks.json", string(content)}})
-	if said := waitBenchmark(t, page); !strings.Contains(said, "3 tasks by every scoring method of ") {
+	if said := waitBenchmark(t, page); !strings.Contains(said, "3 tasks by every scoring method that needs no angles, with ") {
 		t.Errorf("the page says %q", said)
 	}
 	if got := tree(t, []byte(savedBy(t, page, "benchmark", "Download JSON"))); !reflect.DeepEqual(got, want) {

@@ -525,8 +525,9 @@ func TestKillIndexColBERT(t *testing.T) {
 	if r := must(t, dir, "search", "c", "--query", "Lisbon", "--model", "colbert", "--json"); !strings.Contains(r.stdout, `"score":"maxsim"`) {
 		t.Errorf("%s", r.stdout)
 	}
-	fails(t, usage, dir, []string{"search", "c", "--query", "Lisbon", "--perspective", "x", "--model", "colbert", "--method", "pap+"}, "method pap+ adds, subtracts or projects")
+	fails(t, usage, dir, []string{"search", "c", "--query", "Lisbon", "--perspective", "x", "--model", "colbert", "--method", "pap+"}, "method pap+ compares vectors of whole texts")
 	fails(t, usage, dir, []string{"index", "long.jsonl", "-o", "x", "--model", "colbert", "--token-bits", "3"}, "8, 4 or 2")
+	fails(t, usage, dir, []string{"index", "long.jsonl", "-o", "x", "--encoder", "light", "--token-bits", "4"}, "--token-bits goes with a ColBERT: light is a static model")
 }
 
 // The evaluations accept transformers by the same names.

@@ -147,6 +147,14 @@ func TestPart(t *testing.T) {
 	if _, err := OpenPart("../../../examples/debates", p); err == nil || !strings.Contains(err.Error(), "colour") {
 		t.Errorf("a field that no text has: %v", err)
 	}
+	corpus := `{"_id": "a", "text": "one", "metadata": {"kind": "x"}}` + "\n" + `{"_id": "b", "text": "two", "metadata": {"kind": "y"}}` + "\n"
+	if p, err = part.Parse([]string{"kind=y"}, nil); err != nil {
+		t.Fatal(err)
+	}
+	small := smallFolder(t, map[string]string{"corpus.jsonl": corpus, "qrels/test.tsv": "query-id\tcorpus-id\tscore\nx\ta\t1\n"})
+	if _, err := OpenPart(small, p); err == nil || !strings.Contains(err.Error(), "all texts that it judges are left out") {
+		t.Errorf("a part without judged texts: %v", err)
+	}
 	file := filepath.Join(t.TempDir(), "demo.json")
 	writeFile(t, filepath.Dir(file), "demo.json", "{}")
 	if _, err := OpenPart(file, p); err == nil || !strings.Contains(err.Error(), "no metadata") {

@@ -103,6 +103,8 @@ func parseGold(r io.Reader, path string, places map[string]int, leftOut func(tex
 		return nil, fmt.Errorf("%s:%d: longer than %d MB: this is not a line of judgements", path, number+1, maxQrelLine>>20)
 	case err != nil:
 		return nil, fmt.Errorf("%s: %w", path, err)
+	case len(seen) == 0 && len(g.line) > 0:
+		return nil, fmt.Errorf("%s: all texts that it judges are left out (--only, --without)", path)
 	case len(seen) == 0:
 		return nil, fmt.Errorf("%s: no judgements in it", path)
 	}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/vantage-search/vantage/internal/encoder"
+	"github.com/vantage-search/vantage/perspective"
 )
 
 // angled gives each text an angle of one component, and notes the role it was given in.
@@ -33,5 +34,27 @@ func TestAnglesHaveRoles(t *testing.T) {
 	}
 	if !slices.Equal(a.roles[encoder.Document], task.Corpus) || !slices.Equal(a.roles[encoder.Query], task.Queries) || len(a.roles) != 2 {
 		t.Errorf("%d texts as documents, %d as queries, in %d roles", len(a.roles[encoder.Document]), len(a.roles[encoder.Query]), len(a.roles))
+	}
+}
+
+// Contrast has the strength of the encoder's tables, as in a search, or else its default.
+func TestStrength(t *testing.T) {
+	tasks, _ := debates(t)
+	task := &tasks[0]
+	stance := slices.IndexFunc(task.Perspectives, func(p string) bool { return perspective.Stance(p) != 0 })
+	one := func(n int) [][]float32 { return slices.Repeat([][]float32{{1}}, n) }
+	for _, c := range []struct{ own, want float64 }{{0, 0.4}, {0.7, 0.7}} {
+		method, err := VectorMethod("contrast")
+		if err != nil {
+			t.Fatal(err)
+		}
+		n := len(task.Queries)
+		all := make([]float32, n)
+		q := &queries{&Embedding{Dim: 1, Queries: all, Roots: all, Perspectives: all,
+			Angles: &Angles{Queries: one(n), For: one(n), Against: one(n), Strength: c.own}}, task}
+		got, err := q.query(stance, method)
+		if err != nil || got.Vectors.Strength != c.want {
+			t.Errorf("tables with %g: %+v, %v", c.own, got.Vectors, err)
+		}
 	}
 }

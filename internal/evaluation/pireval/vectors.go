@@ -75,6 +75,8 @@ type queries struct {
 func (v *queries) query(i int, method Method) (retrieve.Query, error) {
 	if method == autoMethod {
 		method = v.choose(i)
+	} else if method.angles == 2 && v.Angles != nil && v.Angles.Strength != 0 {
+		method.Strength = v.Angles.Strength // as a search does
 	}
 	q := &perspective.Query{
 		Query: v.row(v.Queries, i), Root: v.row(v.Roots, i), Perspectives: [][]float32{v.row(v.Perspectives, i)},

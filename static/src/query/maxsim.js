@@ -47,7 +47,7 @@ export function checkTokens({ method, score, lambda, mmr }, info) {
   const found = methodOf({ method, lambda });
   if (found.sums) return;
   throw new QueryError(
-    `method ${short(found)} adds, subtracts or projects vectors of whole texts, and maxsim compares token by token: ` +
+    `method ${short(found)} compares vectors of whole texts, and maxsim compares token by token: ` +
       `use one of ${METHODS.filter(({ sums }) => sums)
         .map(short)
         .join(', ')}`,
