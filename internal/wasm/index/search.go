@@ -54,7 +54,7 @@ func (ix *Index) SearchBeside(plan, second *perspective.Plan, k int, m Mask) ([]
 		return nil, other, nil
 	}
 	var mu sync.Mutex
-	all := topK{k: k}
+	all, floor := topK{k: k}, float32(lowest)
 	ix.scan(p, m, func() visitor {
 		best := &topK{k: k}
 		return visitor{
@@ -66,8 +66,11 @@ func (ix *Index) SearchBeside(plan, second *perspective.Plan, k int, m Mask) ([]
 				for _, i := range b.index[:n] {
 					best.push(scored{s.first + lo + int(i), scores[i]})
 				}
-				if p.gate == nil {
-					b.floor = best.threshold()
+				if p.gate == nil { // what k rows of one goroutine reach, the k best of all do
+					mu.Lock()
+					floor = max(floor, best.threshold())
+					b.floor = floor
+					mu.Unlock()
 				}
 			},
 			done: func() {
