@@ -203,8 +203,12 @@ func TestResume(t *testing.T) {
 	c.send(&wire.Ack{ID: 5})
 	wait.Until(t, "the acknowledged request is forgotten", func() bool { return r.held() == 0 })
 	c.send(&wire.Resume{ID: 5, Count: 40, Have: have})
-	if f, ok := c.next().(*wire.Fault); !ok || f.Code != wire.CodeUnknownRequest || f.Index != wire.WholeRequest {
+	if f, ok := c.next().(*wire.Fault); !ok || f.Code != wire.CodeUnknownRequest || f.Index != wire.WholeRequest || f.Retry != 1 || !strings.Contains(f.Message, "with ENCODE") {
 		t.Errorf("%+v", f)
+	}
+	c.send(&wire.Encode{ID: 5, DType: wire.F32, Texts: texts(list[0])}) // as the fault says
+	if _, _, done := c.collect(5); done == nil || done.Vectors != 1 {
+		t.Errorf("%+v", done)
 	}
 }
 
