@@ -8,6 +8,8 @@ import (
 // ErrNothingJudged is the error if none of a run's queries has judgements.
 var ErrNothingJudged = fault.New(fault.Input, "no query has both results and judgements")
 
+var errLevel = fault.New(fault.Query, "the grade of a relevant document is at least 1")
+
 // Evaluation holds the values of measures for a run.
 type Evaluation struct {
 	RunID    string
@@ -30,8 +32,8 @@ func (r *Result) Relstring() string { return r.relstring }
 
 // Evaluate computes the measures for each query that is in the run and in the
 // judgements, and their averages. It is an error if a run made with Add lists a
-// document twice, or if a measure cannot be computed from the judgements (no subtopics,
-// grades beyond the measure's limit). If no query is judged, the error is
+// document twice, if the level is negative, or if a measure cannot be computed from the
+// judgements (no subtopics, grades beyond the measure's limit). If no query is judged, the error is
 // ErrNothingJudged.
 func Evaluate(qrels *Qrels, run *Run, measures []*Measure, o Options) (*Evaluation, error) {
 	e := &Evaluation{RunID: run.ID(), measures: measures}
@@ -71,6 +73,9 @@ func Evaluate(qrels *Qrels, run *Run, measures []*Measure, o Options) (*Evaluati
 // the judgements, in byte order of their ids. The ranking is valid only during the
 // call. Errors are those of Evaluate that are not about measures.
 func JudgeAll(qrels *Qrels, run *Run, o Options, visit func(*Judged)) error {
+	if o.Level < 0 { // documents without a judgement would be relevant
+		return errLevel
+	}
 	queries, err := run.Queries()
 	if err != nil {
 		return err

@@ -1,9 +1,12 @@
 package trec
 
 import (
+	"errors"
 	"math"
 	"strings"
 	"testing"
+
+	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
 // evaluate evaluates judgements and a run given as texts. It returns the averages by
@@ -93,6 +96,25 @@ func TestLevel(t *testing.T) {
 		"num_rel": 1, "num_rel_ret": 1, "map": 1. / 2, "num_nonrel_judged_ret": 2,
 		"bpref": 0, // one document judged not relevant is above the relevant one
 	})
+}
+
+// A negative level would make documents without a judgement relevant.
+func TestNegativeLevel(t *testing.T) {
+	qrels, err := ReadQrels(strings.NewReader(handQrels), "qrels")
+	if err != nil {
+		t.Fatal(err)
+	}
+	run, err := ReadRun(strings.NewReader(handRun), "run")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, evaluating := Evaluate(qrels, run, nil, Options{Level: -1})
+	_, _, comparing := CompareValues(qrels, []*Run{run}, nil, Options{Level: math.MinInt32})
+	for what, err := range map[string]error{"Evaluate": evaluating, "CompareValues": comparing, "JudgeAll": JudgeAll(qrels, run, Options{Level: -1}, func(*Judged) {})} {
+		if !errors.Is(err, fault.Query) || !strings.Contains(err.Error(), "the grade of a relevant document is at least 1") {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
 }
 
 func TestCutAndJudgedOnly(t *testing.T) {

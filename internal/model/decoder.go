@@ -101,11 +101,11 @@ func (d *decoder) Likelihoods(ctx context.Context, prompt string, texts, endings
 			if len(use.tokens) == 1 {
 				alone = len(inputs)
 			}
-			inputs, uses = append(inputs, input{ids: whole[:len(whole)-1]}), append(uses, []asked{use})
+			inputs, uses = append(inputs, input{ids: whole[:len(whole)-1], rows: len(use.tokens)}), append(uses, []asked{use})
 		}
 	}
 	err := d.behind(ctx, prompt, inputs, func(i int, hidden []float32) {
-		rows := len(uses[i][0].tokens)
+		rows := inputs[i].rows
 		logits := d.opt().Logits(d.workers, hidden[len(hidden)-rows*d.size.Hidden():], rows)
 		for row := range rows {
 			of := logits[row*d.size.Vocabulary() : (row+1)*d.size.Vocabulary()]

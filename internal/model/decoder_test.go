@@ -65,10 +65,18 @@ func TestLikelihoods(t *testing.T) {
 		}
 		defer e.Close()
 		d := e.(*decoder)
-		texts := []string{"the brown fox\nIt is", "dog"}
 		endings := []string{" the", " over", " good", " unacceptable", " t"}
 		several := 0
-		for _, prompt := range []string{demonstrations, ""} {
+		for _, c := range []struct {
+			prompt         string
+			texts, endings []string
+		}{
+			{demonstrations, []string{"the brown fox\nIt is", "dog"}, endings},
+			{"", []string{"the brown fox\nIt is", "dog"}, endings},
+			{demonstrations + "It is", []string{""}, endings},
+			{demonstrations + "It is", []string{""}, []string{" unacceptable", " unlikely"}}, // several tokens each
+		} {
+			prompt, texts, endings := c.prompt, c.texts, c.endings
 			got, err := d.Likelihoods(t.Context(), prompt, texts, endings)
 			if err != nil {
 				t.Fatal(err)

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -163,9 +164,11 @@ func FuzzDecoderConfig(f *testing.F) {
 			t.Errorf("%d vectors", len(got))
 		}
 		if d, ok := e.(Decoder); ok {
-			scores, err := d.Likelihoods(t.Context(), prompt, []string{"night trains"}, []string{" help", " cost people"})
-			if err == nil && (len(scores) != 1 || !(scores[0][0] < 0) || !(scores[0][1] < 0)) {
-				t.Errorf("likelihoods %v", scores)
+			for _, endings := range [][]string{{" help", " cost people"}, {" cost people"}} {
+				scores, err := d.Likelihoods(t.Context(), prompt, []string{"night trains", ""}, endings)
+				if err == nil && (len(scores) != 2 || !(slices.Max(slices.Concat(scores...)) < 0)) {
+					t.Errorf("likelihoods %v", scores)
+				}
 			}
 		}
 	})

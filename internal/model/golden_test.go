@@ -84,9 +84,6 @@ func TestGolden(t *testing.T) {
 						t.Fatal(err)
 					}
 					tolerance := g.Tolerance.Hidden
-					if os.Getenv("GODEBUG") == plainGo {
-						tolerance = 2e-5
-					}
 					switch {
 					case key == "mean_sqrt_len":
 						tolerance = g.Tolerance.RootMean

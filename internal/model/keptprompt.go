@@ -19,13 +19,13 @@ type keptPrompt struct {
 }
 
 // behind is forward for inputs that begin with a prompt, which is computed once. use gets
-// the hidden states of an input's last tokens, one at least.
+// the hidden states of an input's last tokens, as many as its rows at least.
 func (d *decoder) behind(ctx context.Context, prompt string, inputs []input, use func(i int, hidden []float32)) error {
 	framed, _ := d.tokens.Frame(d.encode(prompt), d.maxLength)
 	// The first letters of a text may change the last tokens of the prompt.
 	before := len(framed)
 	for i := range inputs {
-		before = min(before, len(inputs[i].ids)-1, common(framed, inputs[i].ids))
+		before = min(before, len(inputs[i].ids)-max(1, inputs[i].rows), common(framed, inputs[i].ids))
 	}
 	if before < leastKept || len(inputs) == 0 {
 		return d.forward(ctx, inputs, use)

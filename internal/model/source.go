@@ -28,8 +28,7 @@ type Source struct {
 	Tokens    *SourceTokens // of a ColBERT; nil: one vector for a whole text
 	Model     Encoder       // what the parts compute; of a classifier only its hidden states
 
-	classifier Classifier
-	tensors    transformer.Tensors
+	tensors transformer.Tensors
 }
 
 // SourceDense is a linear layer with its activation: Weight is [Out, in], Bias nil
@@ -73,7 +72,7 @@ func OpenSource(ctx context.Context, dir string, o Options) (_ *Source, err erro
 		if err != nil {
 			return nil, err
 		}
-		e, s.Labels, s.classifier = c.textEncoder, c.labels, c
+		e, s.Labels = c.textEncoder, c.labels
 	} else if e, err = open(ctx, dir, o, embedding); err != nil {
 		return nil, err
 	}

@@ -77,6 +77,7 @@ type input struct {
 	ids, types []uint32
 	keys       int // number of tokens that are attended to; 0 means all
 	skip       int // number of the prompt's tokens, which pooling leaves out
+	rows       int // number of last tokens whose hidden states a decoder asks for; 0 means one
 	truncated  bool
 }
 

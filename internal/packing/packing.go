@@ -74,10 +74,11 @@ func (j *Job) read(ctx context.Context) (err error) {
 		if err != nil {
 			return err
 		}
-		if o.Samples = append(o.Samples, text); len(o.Samples) == packer.MaxSamples {
+		if len(o.Samples) == packer.MaxSamples {
 			j.Console.Warnf("%s: more than %d texts: the rest is not looked at", j.Samples, packer.MaxSamples)
 			break
 		}
+		o.Samples = append(o.Samples, text)
 	}
 	return nil
 }

@@ -112,6 +112,7 @@ func (e *Encoding) start(ctx context.Context, collection *vantage.Description, v
 	}
 	s, err := server.New(encoder, server.Options{Limits: e.Limits, Keys: keys, Origins: e.Origins, Proxies: e.trusted(), Log: slog.New(e.logs(c)), Tracer: tracer, Perspectives: perspectives})
 	if err != nil {
+		flush()
 		return nil, nil, nil, errors.Join(err, encoder.Close())
 	}
 	memory.Limit(e.Limits.Memory())

@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"io"
@@ -8,16 +9,19 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
 	"github.com/vantage-search/vantage"
+	"github.com/vantage-search/vantage/internal/chat"
 	"github.com/vantage-search/vantage/internal/console"
 	"github.com/vantage-search/vantage/internal/encoder"
 	"github.com/vantage-search/vantage/internal/model"
 	"github.com/vantage-search/vantage/internal/model/modeltest"
 	"github.com/vantage-search/vantage/internal/server"
 	"github.com/vantage-search/vantage/internal/testing/late"
+	"github.com/vantage-search/vantage/internal/testing/wait"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 	"github.com/vantage-search/vantage/sides"
 )
@@ -103,6 +107,22 @@ func TestRunRefuses(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
+}
+
+// If the server cannot be made, nothing of what was started for it is left.
+func TestRunLeavesNoTracing(t *testing.T) {
+	o := options(func(o *Options) {
+		o.Dir, o.Encoding.Model, o.Encoding.Collector = t.TempDir(), model.Builtin, "http://127.0.0.1:9"
+		o.Encoding.Chat = chat.Settings{Model: "m", URL: "nowhere"}
+	})
+	err := o.Run(t.Context(), func(string, string) error { return errors.New("it is served") })
+	if !errors.Is(err, fault.Query) || !strings.Contains(err.Error(), "the chat model's address") {
+		t.Errorf("%v", err)
+	}
+	wait.Until(t, "no goroutine sends spans", func() bool {
+		stacks := make([]byte, 1<<20)
+		return !bytes.Contains(stacks[:runtime.Stack(stacks, true)], []byte("opentelemetry.io/otel/sdk/trace"))
+	})
 }
 
 // A bare collection gets a page, and so does a site without one. Damage is reported, and

@@ -36,7 +36,6 @@ type visitor struct {
 	bucket  *rate.Limiter
 	sockets int
 	held    int64 // bytes of memory for what its sockets and requests have sent
-	seen    time.Time
 }
 
 func newAccess(o *Options) *access {
@@ -149,21 +148,19 @@ func (a *access) visitor(addr netip.Addr) *visitor {
 		v = &visitor{bucket: rate.NewLimiter(rate.Limit(a.limits.Rate), max(1, int(2*a.limits.Rate)))}
 		a.clients[addr] = v
 	}
-	v.seen = now
 	return v
 }
 
-const (
-	leastTidy = 10_000          // this many addresses may always be remembered
-	forgotten = 5 * time.Second // after this time an address has as many requests left as a new one
-)
+// leastTidy is how many addresses may always be remembered.
+const leastTidy = 10_000
 
-// forget removes addresses that need not be remembered; a.mu is held. A map never
-// shrinks, so the remaining addresses move to a new one.
+// forget removes addresses that need not be remembered, because they hold nothing and have as
+// many requests left as a new one; a.mu is held. A map never shrinks, so the remaining
+// addresses move to a new one.
 func (a *access) forget(now time.Time) {
 	left := map[netip.Addr]*visitor{}
 	for addr, v := range a.clients {
-		if v.sockets > 0 || v.held > 0 || now.Sub(v.seen) < forgotten {
+		if v.sockets > 0 || v.held > 0 || v.bucket.TokensAt(now) < float64(v.bucket.Burst()) {
 			left[addr] = v
 		}
 	}

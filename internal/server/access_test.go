@@ -139,6 +139,36 @@ func TestAddress(t *testing.T) {
 	}
 }
 
+// An address is forgotten once it may send as many requests as a new one, so that a rate far
+// below one request a minute is kept.
+func TestLowRate(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		o := Options{Limits: DefaultLimits()}
+		o.Limits.Rate = 0.005 // one in 200 seconds
+		a := newAccess(&o)
+		one, other := netip.MustParseAddr("203.0.113.9"), netip.MustParseAddr("203.0.113.10")
+		if _, ok := a.admit(one); !ok {
+			t.Fatal("the first request is refused")
+		}
+		for range 2 {
+			time.Sleep(90 * time.Second)
+			a.connect(other) // tidies up
+			a.disconnect(other)
+			if _, ok := a.admit(one); ok {
+				t.Error("a second request is let in early")
+			}
+		}
+		time.Sleep(90 * time.Second)
+		a.connect(other)
+		if a.clients[one] != nil {
+			t.Error("the address is still known")
+		}
+		if _, ok := a.admit(one); !ok {
+			t.Error("a later request is refused")
+		}
+	})
+}
+
 // Idle addresses are forgotten, even if many come at once. An address that holds memory is
 // kept.
 func TestVisitorsAreForgotten(t *testing.T) {
@@ -153,7 +183,7 @@ func TestVisitorsAreForgotten(t *testing.T) {
 		for i := range 20 * leastTidy {
 			a.admit(addr(1 + i))
 			if i%1000 == 0 {
-				time.Sleep(forgotten / 5)
+				time.Sleep(time.Second)
 			}
 		}
 		if n := len(a.clients); n > 2*leastTidy {

@@ -33,6 +33,10 @@ type session struct {
 
 var errCancelled = errors.New("the request was cancelled")
 
+// atOnce is the least time that is not 0. It tells clients that know nothing of the code that
+// they need not give up.
+const atOnce = time.Millisecond
+
 const errTakenOver = "another connection has resumed the session"
 
 // resume sends the missing answers of a request after a lost connection.
@@ -44,7 +48,7 @@ func (s *session) resume(c *conn, f *wire.Resume) {
 	}
 	r := s.requests[f.ID]
 	if r == nil || int64(f.Count) != int64(len(r.state)) {
-		s.reject(c, f.ID, wire.CodeUnknownRequest, 0, "the session holds no such request: send it again")
+		s.reject(c, f.ID, wire.CodeUnknownRequest, atOnce, "the session holds no such request: send the texts that lack an answer with ENCODE")
 		return
 	}
 	for i, state := range r.state {

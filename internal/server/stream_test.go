@@ -203,8 +203,12 @@ func TestResume(t *testing.T) {
 	c.send(&wire.Ack{ID: 5})
 	wait.Until(t, "the acknowledged request is forgotten", func() bool { return r.held() == 0 })
 	c.send(&wire.Resume{ID: 5, Count: 40, Have: have})
-	if f, ok := c.next().(*wire.Fault); !ok || f.Code != wire.CodeUnknownRequest || f.Index != wire.WholeRequest {
+	if f, ok := c.next().(*wire.Fault); !ok || f.Code != wire.CodeUnknownRequest || f.Index != wire.WholeRequest || f.Retry != 1 || !strings.Contains(f.Message, "with ENCODE") {
 		t.Errorf("%+v", f)
+	}
+	c.send(&wire.Encode{ID: 5, DType: wire.F32, Texts: texts(list[0])}) // as the fault says
+	if _, _, done := c.collect(5); done == nil || done.Vectors != 1 {
+		t.Errorf("%+v", done)
 	}
 }
 
@@ -265,31 +269,79 @@ func TestVanishedClients(t *testing.T) {
 	}
 }
 
+// A request that is cancelled while its texts are encoded gets no frame after the answer to a
+// later PING, also when the model is done with them.
+func TestCancelWhileEncoded(t *testing.T) {
+	gate := make(chan struct{})
+	r := start(t, gate, nil)
+	c := r.dial(t, wire.Token{})
+	c.send(&wire.Encode{ID: 1, DType: wire.F32, Texts: texts("cancelled")})
+	<-r.model.begun
+	c.send(&wire.Cancel{ID: 1})
+	c.send(&wire.Ping{})
+	if f, ok := c.next().(*wire.Pong); !ok {
+		t.Fatalf("%+v", f)
+	}
+	c.send(&wire.Encode{ID: 2, DType: wire.F32, Texts: texts("night")})
+	close(gate)
+	if v, ok := c.next().(*wire.Vector); !ok || v.ID != 2 {
+		t.Errorf("%+v", v)
+	}
+	if done, ok := c.next().(*wire.Done); !ok || done.ID != 2 {
+		t.Errorf("%+v", done)
+	}
+	if n := r.model.times("cancelled"); n != 1 {
+		t.Errorf("the model computed the text %d times", n)
+	}
+}
+
 // Requests are cancelled at random: the other requests are answered in full, nothing is left
-// behind, and a later PING is answered.
+// behind, and a cancelled request gets no frame after the answer to a later PING.
 func TestCancelAtRandom(t *testing.T) {
 	r := start(t, nil, nil)
 	random := rand.New(rand.NewPCG(1, 2))
 	c := r.dial(t, wire.Token{})
-	cancelled := map[uint32]bool{}
+	cancelled, victims := map[uint32]bool{}, []uint32{}
 	for id := range uint32(200) {
 		c.send(&wire.Encode{ID: id, DType: wire.Int8, Texts: texts(fmt.Sprint("a ", id), fmt.Sprint("b ", id))})
 		if random.IntN(2) == 0 {
 			victim := random.Uint32N(id + 1)
 			cancelled[victim] = true
+			victims = append(victims, victim)
 			c.send(&wire.Cancel{ID: victim})
+			c.send(&wire.Ping{Nonce: [8]byte{byte(len(victims))}})
 		}
+	}
+	// After a PONG, the requests that were cancelled before its PING are over.
+	over := map[uint32]bool{}
+	next := func() wire.Frame {
+		f := c.next()
+		switch f := f.(type) {
+		case *wire.Pong:
+			for _, victim := range victims[:f.Nonce[0]] {
+				over[victim] = true
+			}
+		case *wire.Vector:
+			if over[f.ID] {
+				t.Errorf("a vector of the cancelled request %d", f.ID)
+			}
+		case *wire.Done:
+			if over[f.ID] {
+				t.Errorf("the end of the cancelled request %d", f.ID)
+			}
+		}
+		return f
 	}
 	done := map[uint32]bool{}
 	for missing := true; missing; {
-		switch f := c.next().(type) {
+		switch f := next().(type) {
 		case *wire.Done:
 			if done[f.ID] || f.Vectors != 2 {
 				t.Errorf("%+v", f)
 			}
 			done[f.ID] = true
 			c.send(&wire.Ack{ID: f.ID})
-		case *wire.Vector:
+		case *wire.Vector, *wire.Pong:
 		default:
 			t.Fatalf("%+v", f)
 		}
@@ -299,10 +351,9 @@ func TestCancelAtRandom(t *testing.T) {
 		}
 	}
 	wait.Until(t, "nothing is left", func() bool { return r.held() == 0 && r.engine.queue.tokens() == 0 })
-	c.send(&wire.Ping{})
+	c.send(&wire.Ping{Nonce: [8]byte{byte(len(victims)), 1}})
 	for {
-		f := c.next()
-		if _, ok := f.(*wire.Pong); ok {
+		if f, ok := next().(*wire.Pong); ok && f.Nonce[1] == 1 {
 			break
 		}
 	}

@@ -131,23 +131,23 @@ func (b *bench) run(ctx context.Context, python string) (err error) {
 		return err
 	}
 	indexes := map[int]*tokens.Index{}
-	ours := map[int]*row{}
+	ours := map[int]row{}
 	for _, bits := range []int{8, 4, 2} {
-		r := &row{name: fmt.Sprintf("vantage, %d bits", bits)}
+		r := row{name: fmt.Sprintf("vantage, %d bits", bits)}
 		if indexes[bits], r.bytes, r.seconds, err = b.build(centroids, bits); err != nil {
 			return err
 		}
 		r.seconds += learning
 		all := row{name: fmt.Sprintf("vantage, %d bits, all compared", bits), bytes: r.bytes}
 		for range b.rounds {
-			if err := b.search(indexes[bits], r, b.candidates); err != nil {
+			if err := b.search(indexes[bits], &r, b.candidates); err != nil {
 				return err
 			}
 		}
 		if err := b.search(indexes[bits], &all, len(b.documents)); err != nil {
 			return err
 		}
-		b.print(*r)
+		b.print(r)
 		b.print(all)
 		ours[bits] = r
 	}
@@ -164,8 +164,9 @@ func (b *bench) run(ctx context.Context, python string) (err error) {
 			return err
 		}
 		theirs := row{name: fmt.Sprintf("fast-plaid, %d bits", bits), off: math.NaN(), bytes: built.Bytes, seconds: built.Seconds}
+		turns := ours[bits].inTurns()
 		for range b.rounds {
-			if err := b.search(indexes[bits], ours[bits], b.candidates); err != nil {
+			if err := b.search(indexes[bits], &turns, b.candidates); err != nil {
 				return err
 			}
 			var found answer
@@ -175,8 +176,7 @@ func (b *bench) run(ctx context.Context, python string) (err error) {
 			theirs.take(found.Milliseconds)
 			theirs.recall, theirs.same = b.recall(found.Found)
 		}
-		ours[bits].name += ", in turns"
-		b.print(*ours[bits])
+		b.print(turns)
 		b.print(theirs)
 	}
 	return nil
@@ -194,6 +194,12 @@ func (r *row) take(milliseconds float64) {
 	if r.milliseconds == 0 || milliseconds < r.milliseconds {
 		r.milliseconds = milliseconds
 	}
+}
+
+// inTurns is a row of the same index, for rounds that alternate with another program's. Other rounds
+// do not count, because the other program has none of them.
+func (r row) inTurns() row {
+	return row{name: r.name + ", in turns", bytes: r.bytes, seconds: r.seconds}
 }
 
 // build stores the vectors as a collection does, with the given bits per component and a file of

@@ -87,7 +87,7 @@ func parseWelcome(h header, body []byte) (Frame, error) {
 type Fault struct {
 	ID, Index uint32
 	Code      Code
-	Retry     uint32 // in milliseconds; 0 if trying again does not help
+	Retry     uint32 // milliseconds after which to send the text or the request again; 0 if that does not help
 	Message   string
 }
 

@@ -10,18 +10,21 @@ import (
 // addedSets are the added tokens of a tokenizer.
 type addedSets struct {
 	raw, cooked addedTokens // matched before and after normalisation
+	ids         map[string]uint32
 }
 
 // declare adds tokens, in normalised form if they are matched after normalisation. It
 // returns size, or more if the greatest id needs it. known is the vocabulary, whose ids
 // the tokens may repeat but not change.
 func (a *addedSets) declare(tokens []declaredToken, size int, known func(token string) (uint32, bool), normalize func(string) string) (int, error) {
+	a.ids = map[string]uint32{}
 	for _, t := range tokens {
 		if id, ok := known(t.content); ok && id != t.id {
 			return 0, errors.New("added token " + strconv.Quote(t.content) + " has id " + strconv.Itoa(int(t.id)) +
 				", in the vocabulary it has " + strconv.Itoa(int(id)))
 		}
 		size = max(size, int(t.id)+1)
+		a.ids[t.content] = t.id
 		if !t.normalized {
 			a.raw.add(t.addedToken)
 			continue
@@ -33,13 +36,10 @@ func (a *addedSets) declare(tokens []declaredToken, size int, known func(token s
 	return size, nil
 }
 
-// addedID returns the id of an added token by its spelling.
+// addedID returns the id of an added token by its spelling before normalisation.
 func (a *addedSets) addedID(token string) (uint32, bool) {
-	t, ok := a.raw.tokens[token]
-	if !ok {
-		t, ok = a.cooked.tokens[token]
-	}
-	return t.id, ok
+	id, ok := a.ids[token]
+	return id, ok
 }
 
 // addedToken is an entry of added_tokens: a string that is matched in the text before

@@ -147,8 +147,8 @@ func (w *WordPiece) release(buffer *[]byte) {
 
 // ID returns the id of a token by its spelling in the vocabulary.
 func (w *WordPiece) ID(token string) (uint32, bool) {
-	if t, ok := w.raw.tokens[token]; ok {
-		return t.id, true
+	if id, ok := w.addedID(token); ok {
+		return id, true
 	}
 	id, ok := w.initial[token]
 	return id, ok

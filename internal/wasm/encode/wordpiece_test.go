@@ -159,6 +159,14 @@ func TestAddedTokens(t *testing.T) {
 			t.Errorf("%q: %d, want %d", text, got, want)
 		}
 	}
+	for token, want := range map[string]uint32{"<x>": 100, "É!": 102, " <l>": 103, "a": 13} { // as they are spelt in the file
+		if id, ok := w.ID(token); id != want || !ok {
+			t.Errorf("%q is %d, %v, want %d", token, id, ok, want)
+		}
+	}
+	if id, ok := w.ID("e!"); ok {
+		t.Errorf("the normalised form is the token %d", id)
+	}
 }
 
 func TestEncodeSpecial(t *testing.T) {
