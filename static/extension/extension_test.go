@@ -18,6 +18,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/vantage-search/vantage/static/internal/bundle"
 )
 
 const root = "../.."
@@ -170,8 +172,8 @@ func TestManifests(t *testing.T) {
 	}
 }
 
-// The manifests ask for the first browsers that know all that the package uses. It uses each of these, the newest ones,
-// without asking whether it is there.
+// The manifests ask for the first browsers that know all that the package uses, and its scripts are built for them. It
+// uses each of these, the newest ones, without asking whether it is there.
 func TestOldestBrowsers(t *testing.T) {
 	for browser, key := range map[Browser]*regexp.Regexp{
 		Chrome:  regexp.MustCompile(`"minimum_chrome_version": "(\d+)"`),
@@ -203,6 +205,10 @@ func TestOldestBrowsers(t *testing.T) {
 		asked := key.FindSubmatch(packages(t)[browser]["manifest.json"])
 		if asked == nil || string(asked[1]) != strconv.Itoa(newest) {
 			t.Errorf("%s: the manifest asks for %q, want %d", browser, asked, newest)
+		}
+		target := map[Browser]string{Chrome: bundle.OldestChrome, Firefox: bundle.OldestFirefox}[browser]
+		if target != strconv.Itoa(newest) {
+			t.Errorf("%s: the scripts are built for %s, want %d", browser, target, newest)
 		}
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -163,12 +164,11 @@ func TestFaults(t *testing.T) {
 // many rows it covers.
 func TestDamagedShardLeavesTheRest(t *testing.T) {
 	t.Parallel()
-	var bad string
+	var bad atomic.Value // the path of the first shard that was asked for
 	page := open(t, serve(t, faulty(t, func(w http.ResponseWriter, r *http.Request, content []byte) bool {
-		if !isVectors(r) || bad != "" && bad != r.URL.Path {
+		if !isVectors(r) || !bad.CompareAndSwap(nil, r.URL.Path) && bad.Load() != r.URL.Path {
 			return false
 		}
-		bad = r.URL.Path
 		w.Write(flip(content))
 		return true
 	})).URL("/"))
@@ -186,8 +186,9 @@ func TestDamagedShardLeavesTheRest(t *testing.T) {
 		vantage.close();
 		return { error, hits: hits.length, rows: coverage.rows, total: coverage.total };
 	}`, oppose)
-	if !strings.Contains(got.Error, filepath.Base(bad)) || got.Hits != 10 || got.Rows == 0 || got.Rows >= got.Total {
-		t.Errorf("%+v; the bad shard is %s", got, bad)
+	name, _ := bad.Load().(string)
+	if name == "" || !strings.Contains(got.Error, filepath.Base(name)) || got.Hits != 10 || got.Rows == 0 || got.Rows >= got.Total {
+		t.Errorf("%+v; the bad shard is %q", got, name)
 	}
 }
 

@@ -464,6 +464,8 @@ func TestLightBytes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	mu.Lock()
+	defer mu.Unlock()
 	fixed, most, sum := len(zipped(string(script))), 0, map[string]int{}
 	for _, kinds := range sent {
 		total := fixed

@@ -2,9 +2,11 @@ package browser
 
 import (
 	"encoding/json"
+	"fmt"
 	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -187,6 +189,37 @@ func TestAddAndRemove(t *testing.T) {
 		}
 		if got.Values["best removed"] != false || got.Values["best removed early"] != false || got.Values["coverage without the best"] != "1,1,1" || got.Faults["opened: best removed already"].Name != "QueryError" {
 			t.Errorf("worker %v: %+v", worker, got)
+		}
+	}
+}
+
+// A number under which there is no document is an error that says which there are.
+func TestDocumentsThatAreNotThere(t *testing.T) {
+	t.Parallel()
+	page := open(t, serve(t, withEncoder(t)).URL("/"))
+	for _, worker := range []bool{true, false} {
+		got := call[[]string](t, page, `async (worker) => {
+			const { Vantage } = await import('/lib/index.js');
+			const said = [];
+			const vantage = await Vantage.open('/collection/', { worker });
+			const { documents } = vantage.info;
+			for (const index of [documents, -1]) await vantage.documents([index]).catch(({ name, message }) => said.push(name + ': ' + message));
+			vantage.close();
+			const empty = await Vantage.create({ encoder: null, worker });
+			for (const index of [0, -1]) await empty.documents([index]).catch(({ name, message }) => said.push(name + ': ' + message));
+			empty.close();
+			return said;
+		}`, worker)
+		has := fmt.Sprintf("documents 0 to %d", debatesRows-1)
+		var want []string
+		for _, c := range []struct {
+			index int
+			has   string
+		}{{debatesRows, has}, {-1, has}, {0, "no documents of its own"}, {-1, "no documents of its own"}} {
+			want = append(want, fmt.Sprintf("QueryError: document %d: the collection has %s, and none was added under this number", c.index, c.has))
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%q, want %q", got, want)
 		}
 	}
 }

@@ -1,9 +1,15 @@
 package browser
 
 import (
+	"bytes"
 	"fmt"
+	"io"
 	"math/rand/v2"
+	"net/http"
+	"net/http/httputil"
+	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -11,6 +17,7 @@ import (
 
 	"github.com/vantage-search/vantage/internal/mvrag"
 	"github.com/vantage-search/vantage/internal/testing/chatscript"
+	"github.com/vantage-search/vantage/internal/testing/harness"
 	"github.com/vantage-search/vantage/internal/testing/wait"
 )
 
@@ -290,5 +297,61 @@ func TestPerspectivesLibrary(t *testing.T) {
 	}
 	if got := ask("night trains", map[string]any{}); len(got) != 1 || !strings.HasPrefix(got[0], "UnsupportedError|404|no_chat_model||this encode server asks no chat model") {
 		t.Errorf("%q", got)
+	}
+}
+
+// stripped serves the answers of a server without their last line feed, as gateways may, and those to some queries
+// without their last byte, too.
+func stripped(t *testing.T, server *encodeServer) *harness.Server {
+	t.Helper()
+	proxy := httputil.NewSingleHostReverseProxy(&url.URL{Scheme: "http", Host: server.Addr})
+	proxy.ModifyResponse = func(response *http.Response) error {
+		if response.StatusCode == http.StatusSwitchingProtocols {
+			return nil
+		}
+		content, err := io.ReadAll(response.Body)
+		if err != nil {
+			return err
+		}
+		content = bytes.TrimSuffix(content, []byte("\n"))
+		if bytes.Contains(content, []byte("cut off")) {
+			content = content[:len(content)-1]
+		}
+		response.Body = io.NopCloser(bytes.NewReader(content))
+		response.ContentLength = int64(len(content))
+		response.Header.Set("Content-Length", strconv.Itoa(len(content)))
+		return nil
+	}
+	return serve(t, proxy)
+}
+
+// The last line of an answer counts without a line feed, and one that was cut off is no line.
+func TestPerspectivesWithoutLineFeed(t *testing.T) {
+	t.Parallel()
+	s := chatscript.Serve(t, lawyer)
+	page, origin := asking(t, debates(t), nil)
+	page.Expect(`status of 4`)
+	gateway := stripped(t, serveModel(t, origin, withChat(s, "--domain", "law")...))
+	got := call[[]string](t, page, `async (url) => {
+		const { ServerEncoder } = await import('/lib/server.js');
+		const encoder = new ServerEncoder(url);
+		const last = async (query, domain) => {
+			let said = '';
+			try {
+				for await (const { type } of encoder.perspectives(query, { domain })) said = type;
+				return said;
+			} catch (error) {
+				return error.name + ': ' + error.message;
+			}
+		};
+		const domains = await encoder.domains().then(String, (error) => error.name + ': ' + error.message);
+		return [domains, await last('night trains', 'law'), await last('night trains', 'cooking'), await last('cut off', 'law')];
+	}`, gateway.URL("/"))
+	want := []string{
+		"law", "done", "QueryError: the encode server says: domain is one of law",
+		"UnavailableError: the answer of the encode server ended too early",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
 	}
 }

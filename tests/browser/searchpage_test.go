@@ -298,3 +298,68 @@ func onePerPage(t *testing.T, c *search.Collection, q search.Query, pages int) (
 	}
 	return numbers
 }
+
+// However often a reader asks for more results, the page asks for no more passages than it says, and its last answer
+// offers no more.
+func TestSearchPageMost(t *testing.T) {
+	t.Parallel()
+	sides, texts := sidesSite(t)
+	mux := http.NewServeMux()
+	mux.Handle("/", harness.Static())
+	mux.Handle("/debates/", http.StripPrefix("/debates", folder(debates(t))))
+	mux.Handle("/sides/", http.StripPrefix("/sides", folder(sides)))
+	mux.HandleFunc("/favicon.ico", harness.NoIcon)
+	mux.HandleFunc("/{$}", harness.Blank)
+	page := open(t, serve(t, mux).URL("/"))
+	call[any](t, page, `async () => {
+		const { openEngine } = await import('/search/parts/engine.js');
+		window.opened = async (name) => {
+			const engine = await openEngine({ collection: '/' + name + '/collection/' }, () => {}, () => []);
+			const { vantage } = engine;
+			for (const name of ['search', 'sides']) {
+				const method = vantage[name];
+				vantage[name] = (...args) => {
+					engine.k = Math.max(engine.k ?? 0, args.at(-1).k);
+					return method.apply(vantage, args);
+				};
+			}
+			await vantage.ready;
+			return engine;
+		};
+	}`)
+	type answer struct {
+		K      int // the largest that was asked for
+		Groups int
+		More   bool
+	}
+	list := call[[]answer](t, page, `async (query) => {
+		const engine = await window.opened('debates');
+		const answers = [];
+		for (const want of [10, 330, 340, 490, 500, 510]) {
+			engine.k = 0;
+			const { groups, more } = await engine.answer({ query, side: '', from: '' }, want, new AbortController().signal);
+			answers.push({ k: engine.k, groups: groups.length, more });
+		}
+		engine.vantage.close();
+		return answers;
+	}`, "night trains")
+	if want := []answer{{15, 10, true}, {495, 330, true}, {500, 340, true}, {500, 490, true}, {500, 500, false}, {500, 500, false}}; !slices.Equal(list, want) {
+		t.Errorf("a list: %v, want %v", list, want)
+	}
+	both := call[[]answer](t, page, `async (texts) => {
+		const engine = await window.opened('sides');
+		await engine.vantage.add(Array.from({ length: 1800 }, (_, i) => ({ id: 'more ' + i, text: texts[i % texts.length] })));
+		const answers = [];
+		for (const want of [10, 300, 510]) {
+			engine.k = 0;
+			const { for: pro, against, more } = await engine.both(texts[0], want, new AbortController().signal);
+			if (Math.max(pro.count, against.count) <= 500) throw new Error(pro.count + ' for it, ' + against.count + ' against it');
+			answers.push({ k: engine.k, groups: Math.max(pro.groups.length, against.groups.length), more });
+		}
+		engine.vantage.close();
+		return answers;
+	}`, texts)
+	if want := []answer{{20, 10, true}, {500, 300, true}, {500, 500, false}}; !slices.Equal(both, want) {
+		t.Errorf("both sides: %v, want %v", both, want)
+	}
+}

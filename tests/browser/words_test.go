@@ -286,6 +286,8 @@ func TestOnlyTheTermsOfAQueryAreFetched(t *testing.T) {
 		vantage.close();
 		return 0;
 	}`)
+	g.mu.Lock()
+	defer g.mu.Unlock()
 	if distinct := slices.Compact(slices.Sorted(slices.Values(g.terms))); len(g.terms) != len(distinct) || len(distinct) < 3 || len(distinct) > 4 {
 		t.Errorf("fetched %q, want the lengths and the files of three words, each once", g.terms)
 	}
@@ -393,15 +395,15 @@ func TestFaultyTermFiles(t *testing.T) {
 		"missing":   {notFound(isTerms), "integrity"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			broken := true
+			var mended atomic.Bool
 			good := bare(dir)
 			handler := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 				if r.URL.Path == "/mend" {
-					broken = false
+					mended.Store(true)
 					return
 				}
 				content, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(r.URL.Path)))
-				if err != nil || !broken || !strings.HasPrefix(r.URL.Path, "/collection/") || !c.mistake(w, r, content) {
+				if err != nil || mended.Load() || !strings.HasPrefix(r.URL.Path, "/collection/") || !c.mistake(w, r, content) {
 					good.ServeHTTP(w, r)
 				}
 			})

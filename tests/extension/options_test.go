@@ -152,6 +152,38 @@ func TestOptionsRules(t *testing.T) {
 	wait.Until(t, "the bar is gone", func() bool { return len(ddg.found("region", label(t, "barLabel"))) == 0 })
 }
 
+// A site may be typed as an address or as a host, each with a port. The browser, which allows nothing that no reader
+// asks for by hand, is asked for its origin without the port.
+func TestOptionsSite(t *testing.T) {
+	x := chromium(t).options(t)
+	allow := func(typed, says string) {
+		t.Helper()
+		call[any](x, `(typed) => {
+			document.getElementById('sites-status').textContent = '';
+			document.getElementById('origin').value = typed;
+			document.getElementById('site').requestSubmit();
+		}`, typed)
+		x.says("#sites-status", says)
+	}
+	for typed, origin := range map[string]string{
+		"forum.test":                     "https://forum.test/*",
+		"forum.test:8443/search":         "https://forum.test/*",
+		"intranet":                       "https://intranet/*",
+		"localhost:8080":                 "https://localhost/*",
+		"localhost:8080/search?q=a:b":    "https://localhost/*",
+		"localhost:8080?q=http://b.test": "https://localhost/*",
+		"http://localhost:8080/":         "http://localhost/*",
+		"HTTPS://forum.test:8443":        "https://forum.test/*",
+		"127.0.0.1:8080":                 "https://127.0.0.1/*",
+		"[::1]:8080":                     "https://[::1]/*",
+	} {
+		allow(typed, label(t, "optionsSiteKept", origin, ""))
+	}
+	for _, bad := range []string{"", "https://", "localhost:80a", "localhost:99999", "file:///etc", "mailto:me@forum.test", "javascript:alert(1)"} {
+		allow(bad, label(t, "optionsSiteInvalid"))
+	}
+}
+
 // An address of a server is checked before it is stored.
 func TestOptionsServer(t *testing.T) {
 	s := chromium(t)

@@ -59,9 +59,12 @@ async function allow() {
   }
 }
 
-/** @param {string} typed an address, or a host */
+/** A scheme; what stands before a port is a host. */
+const SCHEME = /^[\w-]+:(?!\d+(?:[/?#]|$))/;
+
+/** @param {string} typed an address, or a host with or without a port */
 function originOf(typed) {
-  const address = /^[\w-]+:/.test(typed) ? typed : `https://${typed}`;
+  const address = SCHEME.test(typed) ? typed : `https://${typed}`;
   if (!typed || !URL.canParse(address)) return null;
   const { protocol, hostname } = new URL(address);
   return (protocol === 'https:' || protocol === 'http:') && hostname ? `${protocol}//${hostname}/*` : null;

@@ -2,7 +2,7 @@
 // property of the given objects is kept.
 
 import { MAX_RULE, MAX_RULES } from './limits.js';
-import { parsePath, parsePattern } from './patterns.js';
+import { MAX_STEPS, parsePath, parsePattern } from './patterns.js';
 
 /** @typedef {import('../types.d.ts').Rule} Rule */
 
@@ -144,7 +144,7 @@ function path(value, problem) {
   if (value.length > MAX_PATTERN) return problem('path', 'ruleTextLong', MAX_PATTERN);
   const parsed = parsePath(value);
   if (parsed === 'invalid') return problem('path', 'rulePathInvalid', shown(value));
-  if (parsed === 'slow') return problem('path', 'rulePathSlow', shown(value));
+  if (parsed === 'slow') return problem('path', 'rulePathSlow', shown(value), MAX_STEPS / 1_000_000);
   return value;
 }
 

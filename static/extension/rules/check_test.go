@@ -198,7 +198,55 @@ func TestCheckFiles(t *testing.T) {
 	}
 }
 
-// TestSlowPaths checks that paths with two repetitions, the most that are allowed, take little time on a long address.
+// TestHostilePaths checks that expressions with more ways to match than a browser can try are refused, whatever makes the
+// ways, and that like ones with few ways are not.
+func TestHostilePaths(t *testing.T) {
+	page := open(t)
+	for _, test := range []struct {
+		path string
+		slow bool
+	}{
+		{strings.Repeat("x?", 22) + "y", true},
+		{strings.Repeat("x??", 22) + "y", true},
+		{strings.Repeat("x{0,1}", 22) + "y", true},
+		{strings.Repeat("[xz]?", 22) + "y", true},
+		{strings.Repeat(`\p{L}?`, 22) + "0", true},
+		{strings.Repeat(`\u{78}?`, 22) + "y", true},
+		{strings.Repeat("(x)?", 22) + "y", true},
+		{strings.Repeat("(?:x|xx)", 22) + "y", true},
+		{strings.Repeat("(?:x?|y)", 22) + "z", true},
+		{strings.Repeat("(?:|x)", 22) + "y", true},
+		{strings.Repeat("(?:x?(?:x?(?:x?x?)?)?)?", 5) + "y", true},
+		{strings.Repeat("x{1,40}", 5) + "y", true},
+		{"^/a|" + strings.Repeat("x?", 22) + "y", true},
+		{"(?=" + strings.Repeat("x?", 22) + "y)", true},
+		{"(?!" + strings.Repeat("x?", 22) + "y)", true},
+		{"(?<=y" + strings.Repeat("x?", 22) + ")", true},
+		{"(?<=y" + strings.Repeat("x", 250) + strings.Repeat("x?", 15) + ")", true},
+		{"(?<!y" + strings.Repeat("x?", 22) + ")", true},
+		{"x*x*" + strings.Repeat(".", 250) + "y", true},
+		{"x{2,}x{2,}x{2,}y", true},
+		{"^x*x*x*x*y", true},
+		{strings.Repeat("x?", 8) + "y", false},
+		{strings.Repeat("(?:x|xx)", 8) + "y", false},
+		{"^(?=.*[?&]a=)(?=.*[?&]b=)(?=.*[?&]c=)(?!.*[?&]d=)", false},
+		{`^/(?:search|find)\?(?:.*&)?q=[^&]+(?:&|$)`, false},
+		{strings.Repeat(`[*+?|(){][\]?*]\*\+\?`, 10), false},
+		{strings.Repeat("x", 300), false},
+		{"(?<name>a|b)(?<=a)c", false},
+	} {
+		got := call[string](t, page, `async (path) => String((await import('/extension/rules/patterns.js')).parsePath(path))`, test.path)
+		want := "/" + strings.ReplaceAll(test.path, "/", `\/`) + "/u"
+		if test.slow {
+			want = "slow"
+		}
+		if got != want {
+			t.Errorf("%.60s: %.60s, want %.60s", test.path, got, want)
+		}
+	}
+}
+
+// TestSlowPaths checks that paths with about as many ways as are allowed take little time on a long address.
 func TestSlowPaths(t *testing.T) {
 	took := call[float64](t, open(t), `async () => {
 		const { parsePath, matchesPath } = await import('/extension/rules/patterns.js');

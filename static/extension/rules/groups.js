@@ -45,9 +45,8 @@ export function lists(root) {
   const links = all(root, 'a[href]');
   /** @type {Map<Element, Set<Element>>} */
   const below = new Map();
-  const step = Math.max(1, links.length / MAX_LINKS);
-  for (let i = 0; i < links.length; i += step) {
-    let child = links[Math.floor(i)];
+  for (const link of spread(links, MAX_LINKS)) {
+    let child = link;
     for (let climbed = 0; climbed < MAX_CLIMB; climbed++) {
       const above = parent(child);
       if (!above) break;
@@ -159,13 +158,19 @@ export function unit({ gap }, item) {
   return out;
 }
 
-/** @template T @param {T[]} list about SAMPLE of them, spread over the list */
-export function sample(list) {
-  const step = Math.max(1, list.length / SAMPLE);
-  const out = [];
-  for (let i = 0; i < list.length; i += step) out.push(list[Math.floor(i)]);
-  return out;
+/**
+ * At most so many of a list, spread over it.
+ * @template T
+ * @param {ArrayLike<T>} list
+ * @param {number} most
+ */
+function spread(list, most) {
+  const n = Math.min(list.length, most);
+  return Array.from({ length: n }, (_, i) => list[Math.floor((i * list.length) / n)]);
 }
+
+/** @template T @param {T[]} list at most SAMPLE of them, spread over the list */
+export const sample = (list) => spread(list, SAMPLE);
 
 /**
  * How much a group looks like a list of results: many items, each with a link of its own and with text outside of

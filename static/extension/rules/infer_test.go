@@ -261,3 +261,22 @@ func TestInferFrom(t *testing.T) {
 		}
 	}
 }
+
+// TestSample checks that a sample of a list of any length has twelve different items, or all if there are fewer, in the
+// list's order and spread over it.
+func TestSample(t *testing.T) {
+	bad := call[[]string](t, open(t), `async () => {
+		const { sample } = await import('/extension/rules/groups.js');
+		const bad = [];
+		for (let length = 0; length <= 3000; length++) {
+			const got = sample(Array.from({ length }, (_, i) => i));
+			const gaps = got.map((place, i) => (got[i + 1] ?? length) - place);
+			const even = got.length === 0 || (got[0] === 0 && Math.min(...gaps) >= 1 && Math.max(...gaps) - Math.min(...gaps) <= 1);
+			if (got.length !== Math.min(length, 12) || !even) bad.push(length + ': ' + got);
+		}
+		return bad;
+	}`)
+	if len(bad) > 0 {
+		t.Errorf("%d lengths, such as %s", len(bad), bad[0])
+	}
+}

@@ -1,10 +1,12 @@
 // Match patterns of addresses, and the regular expressions that rules put on paths.
 
+import { stepsOf } from './steps.js';
+
 /** How many characters of an address's path and search are compared with a rule's `path`. */
 const MAX_ADDRESS = 600;
 
-/** In a rule's `path`: how many of * + {…}. With MAX_ADDRESS it bounds the time that one takes. */
-const MAX_REPEATS = 2;
+/** Most steps that a rule's `path` may take on the worst address: about a second. */
+export const MAX_STEPS = 100_000_000;
 
 /**
  * @typedef {object} Pattern
@@ -73,7 +75,7 @@ function matchesGlob(glob, text) {
 
 /**
  * Reads a rule's `path`. Only expressions that take bounded time are accepted: without repeated groups and
- * back-references, and with MAX_REPEATS of * + {…} at most.
+ * back-references, and with MAX_STEPS at most.
  * @param {string} source
  * @returns {RegExp | 'invalid' | 'slow'} 'slow': it might take too long
  */
@@ -84,22 +86,7 @@ export function parsePath(source) {
   } catch {
     return 'invalid';
   }
-  let repeats = 0;
-  let group = false; // whether a group ends here
-  for (let i = 0; i < source.length; i++) {
-    const c = source[i];
-    if ('*+{'.includes(c)) {
-      if (group || ++repeats > MAX_REPEATS) return 'slow';
-    } else if (c === '\\') {
-      if (/[1-9k]/.test(source[++i])) return 'slow';
-      // \u{1F600} and \p{L} are no repetition.
-      if (/[upP]/.test(source[i]) && source[i + 1] === '{') i = source.indexOf('}', i);
-    } else if (c === '[') {
-      for (i++; source[i] !== ']'; i++) if (source[i] === '\\') i++;
-    }
-    group = c === ')';
-  }
-  return expression;
+  return stepsOf(source, MAX_ADDRESS) <= MAX_STEPS ? expression : 'slow';
 }
 
 /**

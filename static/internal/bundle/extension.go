@@ -7,6 +7,12 @@ import (
 	"github.com/evanw/esbuild/pkg/api"
 )
 
+// The oldest browsers that the extension runs in, as its manifests say.
+const (
+	OldestChrome  = "120"
+	OldestFirefox = "142"
+)
+
 // Extension builds the scripts and styles of the browser extension from the sources under dir, the
 // folder static. It returns them by their paths in the package. The library stays outside, in the
 // package's folder lib. In Firefox the engine is a part of the background.
@@ -63,7 +69,6 @@ func extensionStyles() api.BuildOptions {
 
 func forExtensions(entries map[string]string) api.BuildOptions {
 	options := scripts(".", entries)
-	// Both are as old as the oldest browsers that the manifests name, or older.
-	options.Engines = []api.Engine{{Name: api.EngineChrome, Version: "116"}, {Name: api.EngineFirefox, Version: "142"}}
+	options.Engines = []api.Engine{{Name: api.EngineChrome, Version: OldestChrome}, {Name: api.EngineFirefox, Version: OldestFirefox}}
 	return options
 }

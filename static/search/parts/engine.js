@@ -105,7 +105,7 @@ class Engine {
     const search = this.queryOf({ query, side, from }, root);
     const contexts = this.usable();
     // Several passages of a page are one result, so more passages are asked for until there are enough results.
-    for (let k = want + Math.ceil(want / 2); ; k = Math.min(2 * k, MOST)) {
+    for (let k = Math.min(want + Math.ceil(want / 2), MOST); ; k = Math.min(2 * k, MOST)) {
       const result = await this.vantage.search({ ...search, contexts, k, signal });
       const found = await this.found(result.hits, signal);
       const groups = grouped(found);
@@ -140,7 +140,8 @@ class Engine {
    * @returns {Promise<Both>}
    */
   async both(root, want, signal) {
-    const sides = await this.vantage.sides(root, { k: 2 * want, signal });
+    const k = Math.min(2 * want, MOST);
+    const sides = await this.vantage.sides(root, { k, signal });
     const side = async (/** @type {import('../../lib/index.js').SideHits} */ { count, hits }) => {
       const found = await this.found(hits, signal);
       picture(found);
@@ -149,7 +150,7 @@ class Engine {
     const [pro, against, neither] = await Promise.all([side(sides.for), side(sides.against), side(sides.neither)]);
     const more = [sides.for, sides.against].some(({ count, hits }, i) => {
       const { groups } = [pro, against][i];
-      return count > hits.length || groups.length === want;
+      return (k < MOST && count > hits.length) || groups.length === want;
     });
     return { kind: 'both', root, for: pro, against, neither, more, personal: this.usable().length > 0 };
   }

@@ -9,6 +9,7 @@ import { ClosedError, QueryError, UnavailableError } from '../errors.js';
 import { Fields } from './fields.js';
 import { Fleet } from '../worker/fleet.js';
 import { LocalDocuments, anglesOf, encodedText, runs, vectorsOf } from './local.js';
+import { hasDocuments } from './range.js';
 import { isBroken } from '../thrown.js';
 
 /**
@@ -222,13 +223,10 @@ export class Session {
       const { documents } = this.collection;
       const wanted = [...indexes];
       const local = wanted.map((index) => {
-        if (index < documents) return null;
+        if (index >= 0 && index < documents) return null;
         const entry = this.local.byIndex.get(index);
         if (!entry) {
-          throw new QueryError(
-            `document ${index}: the collection has documents 0 to ${documents - 1}, and none was added under this ` +
-              `number`,
-          );
+          throw new QueryError(`document ${index}: ${hasDocuments(documents)}, and none was added under this number`);
         }
         return structuredClone(entry.document);
       });

@@ -7,6 +7,7 @@ import { FormatError, InputError, IntegrityError, LimitError, QueryError, Unsupp
 import { fetchBytes, remedy } from './fetch.js';
 import { gunzip, isGzip } from './gunzip.js';
 import { parseManifest } from './manifest.js';
+import { hasDocuments } from './range.js';
 import { Recent } from '../recent.js';
 import { Shared } from './shared.js';
 import { sha256 } from './sha256.js';
@@ -112,7 +113,7 @@ export class Store {
     const blocks = new Map();
     for (const index of indexes) {
       if (!Number.isInteger(index) || index < 0 || index >= this.manifest.documents) {
-        throw new QueryError(`document ${index}: the collection has documents 0 to ${this.manifest.documents - 1}`);
+        throw new QueryError(`document ${index}: ${hasDocuments(this.manifest.documents)}`);
       }
       const number = this.blockOf(index);
       if (!blocks.has(number)) blocks.set(number, this.block(number, signal));

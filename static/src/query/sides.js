@@ -3,6 +3,7 @@
 
 import { DEFAULT_K, MAX_STRENGTH, METHODS } from '../constants.js';
 import { QueryError } from '../errors.js';
+import { hasDocuments } from '../collection/range.js';
 import { read } from './result.js';
 import { strengthOf } from './angles.js';
 import { compileFilter } from './filter.js';
@@ -149,10 +150,7 @@ export function hitOf({ info: { documents }, local }, index) {
   const entry = local.byIndex.get(index);
   if (entry) return { row: entry.row, document: entry.row };
   if (!Number.isInteger(index) || index < 0 || index >= documents || local.removed.has(index)) {
-    throw new QueryError(
-      `document ${index}: the collection has documents 0 to ${documents - 1}, less those that were removed, and ` +
-        'those that were added',
-    );
+    throw new QueryError(`document ${index}: ${hasDocuments(documents)}; this one was removed, or never added`);
   }
   return { row: index, document: index };
 }

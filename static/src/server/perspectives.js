@@ -75,7 +75,7 @@ async function* read(lines, model) {
   const seen = new Set();
   for await (const text of lines) {
     /** @type {{[name: string]: any}} any: checked below */
-    const line = objectOf(text);
+    const line = text.endsWith('\n') ? objectOf(text) : lastOf(text);
     if ((line.object === 'vector') !== count < 0 && line.object !== 'error') {
       throw new WireError('the perspective vector is not the first line, or not the only one');
     }
@@ -97,7 +97,21 @@ async function* read(lines, model) {
       return yield doneOf(line);
     }
   }
-  throw new UnavailableError('the answer of the encode server ended too early');
+  throw endedEarly();
+}
+
+const endedEarly = () => new UnavailableError('the answer of the encode server ended too early');
+
+/**
+ * The last line of an answer, without a line feed: some gateway took it away, or the answer was cut off.
+ * @param {string} text
+ */
+function lastOf(text) {
+  try {
+    return objectOf(text);
+  } catch {
+    throw endedEarly();
+  }
 }
 
 /** @param {{[name: string]: any}} line */
@@ -170,7 +184,7 @@ const isText = (/** @type {unknown} */ value) => typeof value === 'string';
 const isShare = (/** @type {unknown} */ value) => typeof value === 'number' && value >= 0 && value <= 1;
 
 /**
- * The lines of an answer, each as soon as it is there.
+ * The lines of an answer, each as soon as it is there, with their line feeds. The last one may lack it.
  * @param {Response} response
  * @param {number} most characters of a line
  */
@@ -181,11 +195,13 @@ async function* linesOf(response, most) {
   for (let read = await reader.read(); !read.done; read = await reader.read()) {
     text += decoder.decode(read.value, { stream: true });
     for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n')) {
-      yield text.slice(0, end);
+      yield text.slice(0, end + 1);
       text = text.slice(end + 1);
     }
     if (text.length > most) throw new WireError(`a line of the answer has more than ${most} characters`);
   }
+  text += decoder.decode();
+  if (text) yield text;
 }
 
 /**
