@@ -28,10 +28,9 @@ export function showMeans(evaluations, chosen, choose) {
     .filter((name) => name in evaluations[0].averages)
     .map((name) => {
       const values = evaluations.map((e) => e.averages[name]);
+      const total = name.startsWith('num_'); // a whole number, even if it is 0 or 1
       const best =
-        evaluations.length > 1 && comparable(evaluations[0], name) && !name.startsWith('num_')
-          ? Math.max(...values.map(Number))
-          : NaN;
+        evaluations.length > 1 && comparable(evaluations[0], name) && !total ? Math.max(...values.map(Number)) : NaN;
       return el(
         'tr',
         name === chosen ? { className: 'chosen' } : {},
@@ -40,7 +39,7 @@ export function showMeans(evaluations, chosen, choose) {
           el(
             'td',
             value === best ? { className: 'best' } : {},
-            figure(value),
+            total ? String(value) : figure(value),
             value === best && el('span', { className: 'spoken' }, ' (best)'),
           ),
         ),
