@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/chromedp/cdproto/cdp"
@@ -247,13 +248,8 @@ func TestOfflineHalfArrivedCollection(t *testing.T) {
 	}
 	before := files()
 	h.index(t, 300)
-	var passed int // files of the new collection that still arrive
-	h.silence(func(r *http.Request) bool {
-		if isVectors(r) {
-			passed++
-		}
-		return isVectors(r) && passed > 1
-	})
+	var asked atomic.Int32 // files of the new collection, of which the first still arrives
+	h.silence(func(r *http.Request) bool { return isVectors(r) && asked.Add(1) > 1 })
 	reload(t, page)
 	waitFor(t, page, `document.getElementById('fault').textContent.includes('NetworkError')`)
 	h.silence(everything)
