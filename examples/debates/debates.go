@@ -1,5 +1,5 @@
-// Package debates is the bundled demonstration corpus. It is for the command: it lies here
-// because it embeds the file beside it.
+// Package debates is the bundled demonstration corpus. Only the command uses it. It is not in
+// internal, because it embeds the file beside it.
 package debates
 
 import (

@@ -21,7 +21,7 @@ export const told = [
   hit.metadata.url,
 ];
 
-// @ts-expect-error: it is opened
+// @ts-expect-error: Words.open makes it
 new Words();
 // @ts-expect-error: a text is needed
 await words.search({ k: 5 });

@@ -50,8 +50,8 @@ func compiled(t *testing.T, code []byte) wazero.CompiledModule {
 	return m
 }
 
-// The core imports only the eight functions that Go's runtime needs without
-// syscall/js. That keeps the hosts in the browser and under wazero small.
+// Beside the kernel's functions, the core imports only the eight that Go's runtime needs
+// without syscall/js. That keeps the hosts in the browser and under wazero small.
 func TestImports(t *testing.T) {
 	want := []string{
 		"gojs.runtime.clearTimeoutEvent", "gojs.runtime.getRandomData", "gojs.runtime.nanotime1", "gojs.runtime.resetMemoryDataView",

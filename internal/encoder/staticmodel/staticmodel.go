@@ -92,8 +92,8 @@ func Load(dir string) (Files, error) {
 }
 
 // Read reads a model from a folder of a file system. Its name is id or, if that is "",
-// the "id" of its config.json; a model without a name is an error. The parts are not
-// checked: Files.Encoder does that.
+// the "id" of its config.json; a model without a name is an error. The files are not
+// checked: Files.Open does that.
 func Read(id string, fsys fs.FS) (Files, error) {
 	f, err := read(id, fsys, "")
 	if err == nil && f.ID == "" {

@@ -5,7 +5,7 @@ type Stances struct {
 	Supporting, Opposing int
 }
 
-// Preference is how retrieval leans on questions that do not take a side (BERDS, Figure
+// Preference is which side retrieval prefers if questions do not take one (BERDS, Figure
 // 2): the shares of the questions whose documents only support, only oppose, do both,
 // and do neither. The shares sum to 1; without questions all are 0.
 type Preference struct {

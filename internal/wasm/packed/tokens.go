@@ -12,7 +12,7 @@ import (
 // TokenText is a text as a model of token vectors reads it.
 type TokenText struct {
 	IDs       []uint32 // with special tokens, marker and masks
-	Keys      int      // how many of the first IDs all tokens attend to
+	Keys      int      // every token attends to the first Keys of IDs
 	Truncated bool
 	Info      encode.Info // of the text's own tokens
 }

@@ -30,7 +30,7 @@ func TestThree(t *testing.T) {
 	}
 }
 
-// The side is the most probable one: at every score, and from the threshold on.
+// Side, which compares scores with the threshold, gives the most probable side at every score.
 func TestSide(t *testing.T) {
 	for _, c := range []Calibration{Standard, {Width: .01, Level: .5}, {Width: 3}, {Width: .2, Level: .05}, {Width: 1, Level: .35}, {Width: 1e-9, Level: 1}} {
 		threshold := c.Threshold()

@@ -34,7 +34,7 @@ type Section struct {
 	Body []byte // what follows the size, or the name of a custom section
 }
 
-// Append appends the section to a module, which is a header if empty.
+// Append appends the section to a module. If module is empty, the header is written first.
 func (s Section) Append(module []byte) []byte {
 	if len(module) == 0 {
 		module = append(module, header...)

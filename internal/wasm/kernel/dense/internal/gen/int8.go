@@ -140,8 +140,8 @@ func (is *isa) scaled(acc [][]VecVirtual, rowScale, middle, free VecVirtual) {
 	RET()
 }
 
-// quantize writes a row as bytes and returns its scale and middle: around 128 for
-// VNNI, around 0 for AVX2.
+// quantize writes a row as bytes, around 128 for VNNI and around 0 for AVX2, and
+// returns its scale and middle.
 func quantize(is *isa) {
 	name := map[*isa]string{avx512: "VNNI", avx2: "AVX2"}[is]
 	TEXT("quantize"+name, NOSPLIT, "func(to *uint8, x *float32, n int) (scale, middle float32)")
