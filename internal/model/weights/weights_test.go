@@ -84,7 +84,7 @@ func TestTorchDamaged(t *testing.T) {
 			t.Fatal(err)
 		}
 		for n := range len(whole) {
-			if _, err := readTorch(name, whole[:n]); err == nil && n < len(whole)-22 { // a zip's end may have room for a comment
+			if _, err := readTorch(name, whole[:n]); err == nil {
 				t.Errorf("%s: its first %d of %d bytes are taken for all", name, n, len(whole))
 			}
 			damaged := bytes.Clone(whole)

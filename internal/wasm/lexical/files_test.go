@@ -142,7 +142,7 @@ func TestDamagedFilesAreRefused(t *testing.T) {
 		{lengthsFile(1, 5, 6), "something follows"},
 		{lengthsFile(1, 1<<32), "more than 2^32 words"},
 		{append(lengthsFile(1), 0x85, 0), "fewest bytes"},
-		{append(lengthsFile(1), bytes.Repeat([]byte{0xff}, 11)...), "above 2^64"},
+		{append(lengthsFile(1), bytes.Repeat([]byte{0xff}, 11)...), "2^64 or more"},
 	} {
 		if _, err := Open(DefaultParameters, c.file); err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), "lengths file: ") {
 			t.Errorf("lengths %x: %v, want %q", c.file, err, c.want)

@@ -14,7 +14,7 @@ type reader struct {
 
 var (
 	errShort   = errors.New("it ends too early")
-	errLong    = errors.New("a number is not written in the fewest bytes, or is above 2^64")
+	errLong    = errors.New("a number is not written in the fewest bytes, or is 2^64 or more")
 	errRemains = errors.New("something follows its end")
 )
 
