@@ -1,7 +1,7 @@
-// Package corpus reads the documents that vantage.Index takes from files: JSON lines,
-// CSV, feeds, and folders of Markdown or HTML pages. It is a package of its own because it
-// links parsers of Markdown, HTML, YAML and TOML, which a program with documents from elsewhere
-// does not need.
+// Package corpus reads documents for vantage.Index from files: JSON lines, CSV, feeds, and
+// folders of Markdown or HTML pages. It is a package of its own because it links parsers of
+// Markdown, HTML, YAML and TOML, which a program with documents from elsewhere does not
+// need.
 package corpus
 
 import (
@@ -17,8 +17,8 @@ import (
 // a folder of Markdown or HTML pages. Drafts and pages that ask not to be listed are left
 // out. It streams: each range over the result reads the corpus anew.
 //
-// All errors, those that are yielded included, are of kind vantage.ErrInput and name the
-// file and the line.
+// All errors, those that are yielded included, are of kind vantage.ErrInput. They name the
+// file and, if one line is at fault, the line.
 func Read(path string) (iter.Seq2[vantage.Document, error], error) {
 	c, err := corpus.Open(path, corpus.Options{})
 	if err != nil {

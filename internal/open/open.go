@@ -18,7 +18,7 @@ import (
 	"github.com/vantage-search/vantage/internal/model/named"
 	"github.com/vantage-search/vantage/internal/search"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
-	_ "github.com/vantage-search/vantage/packs" // which collections carry
+	_ "github.com/vantage-search/vantage/packs" // runs the packs that collections carry
 )
 
 // Engines, by their names.

@@ -66,8 +66,8 @@ func stored[T any](t *testing.T, s *session, part string) T {
 
 type rule struct{ ID, Name, Result string }
 
-// Rules are taken from a file whole, or not at all with a sentence that says why, can be
-// deleted, brought back, and saved as a file that can be taken again.
+// All rules of a file are taken, or none and a sentence says why. Rules can be deleted,
+// brought back, and saved as a file that can be taken again.
 func TestOptionsRules(t *testing.T) {
 	s := chromium(t)
 	defer s.store(t, map[string]any{"rules": []any{}, "off": []any{}})

@@ -91,7 +91,7 @@ func picks(t *testing.T, point func(page *harness.Page, x, y float64) error) {
 	address := pages.Forum.URL(pages.Uniforms, "", "from", "1")
 	x := open(t, s, address)
 	s.popup(t, address).pressNamed(label(t, "popupPick"))
-	// A click on the page closes the popup. Before the shield has the focus, that would be too early.
+	// A click on the page closes the popup. Before the shield (content/pick.js) has the focus, that is too early.
 	x.waitFor(`document.activeElement !== document.body && document.activeElement?.parentElement === document.documentElement`)
 	at := call[struct{ X, Y float64 }](x, `() => { const { x, y, width, height } = document.querySelector('.thread .excerpt').getBoundingClientRect(); return { x: x + width / 3, y: y + height / 2 }; }`)
 	wait.Until(t, "the list of the result", func() bool {

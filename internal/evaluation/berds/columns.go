@@ -45,7 +45,7 @@ func (e *Evaluation) judges() string {
 	return fmt.Sprintf("Judged by %s (%s), %s, not by people: %d pairs of document and perspective. The paper's are judged by a fine-tuned Mistral-7B.", e.Detector.Name, e.Detector.Model, how, e.Judged)
 }
 
-// notes are the notes of a table, beside those that all tables share.
+// notes returns a table's own notes, followed by those that all tables share.
 func (e *Evaluation) notes(own ...string) []string {
 	if judges := e.judges(); judges != "" {
 		own = append(own, judges)

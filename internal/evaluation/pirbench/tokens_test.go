@@ -20,8 +20,8 @@ import (
 	"github.com/vantage-search/vantage/trec"
 )
 
-// The pack of a ColBERT has the methods that are sums of scores. Its runs have the scores of
-// MaxSim, written out in float64. Other methods are refused by name.
+// The pack of a ColBERT has the methods that are sums of scores. The scores in its
+// runs are those of a plain MaxSim in float64. Other methods are refused by name.
 func TestTokenPack(t *testing.T) {
 	pack, e := late.Pack(t), late.Model(t, 1)
 	texts, asked := late.Texts(60, 1), late.Texts(7, 2)

@@ -61,7 +61,7 @@ func sideOf(label string) float64 {
 	return 0
 }
 
-// queries are the queries of a task that are read.
+// queries are the queries of a task that the chat model is asked about.
 type queries struct {
 	task       *pir.Task
 	kind       kind

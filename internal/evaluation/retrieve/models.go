@@ -14,7 +14,7 @@ import (
 // and one for queries. Encoders are opened only when they are needed.
 type Model struct {
 	Spec      Spec
-	Keep      string // folder in which Open keeps vectors; empty: none
+	Keep      string // folder in which Open and Index keep vectors; empty: none
 	Packs     bool   // Keep also keeps those of packs, which then have no angles
 	Angles    bool   // Index also gives the documents their angles, if the model has any
 	late      bool   // the evaluation ranks by MaxSim if the model gives tokens vectors

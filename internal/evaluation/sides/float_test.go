@@ -66,8 +66,8 @@ type floats struct {
 	scratch       transformer.Scratch
 }
 
-// grid rounds matrices to 4 bits, as encoder.Round4 of the recipe does. The branch is on
-// that grid already.
+// grid rounds matrices to 4 bits, as encoder.Round4 of ../shared/model/sides/recipe
+// does. The branch is on that grid already.
 type grid struct {
 	transformer.Tensors
 	branch bool // its layers take the places of the trunk's

@@ -397,8 +397,8 @@ func TestStarts(t *testing.T) {
 	}
 }
 
-// The process ends when its parent has ended, whatever it is doing, and accepts no
-// other input.
+// The process ends when its parent has ended, whatever it is doing, and refuses input
+// that breaks the protocol.
 func TestServe(t *testing.T) {
 	dir := folder(t)
 	opened := func(context.Context, []byte) (model.Encoder, error) {

@@ -16,7 +16,7 @@ type request struct {
 	work
 	id     uint64
 	deaths int
-	gone   bool        // the caller has given up
+	gone   bool        // nobody waits for an answer: the caller has given up, or refuse has answered
 	done   chan answer // receives the answer
 }
 

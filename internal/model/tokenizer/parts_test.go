@@ -45,7 +45,7 @@ func TestUnsupportedParts(t *testing.T) {
 		{`null`, `{"type": "Metaspace", "replacement": "ab"}`, "not one character"},
 		{`null`, `{"type": "Metaspace", "replacement": "_", "prepend_scheme": "last"}`, "prepend_scheme"},
 		{`null`, `{"type": "Metaspace", "replacement": "_", "add_prefix_space": false}`, "contradicts"},
-		{`null`, `{"type": "Sequence", "pretokenizers": [{"type": "WhitespaceSplit"}, {"type": "Metaspace", "replacement": "_", "prepend_scheme": "first"}]}`, "as the first step alone"},
+		{`null`, `{"type": "Sequence", "pretokenizers": [{"type": "WhitespaceSplit"}, {"type": "Metaspace", "replacement": "_", "prepend_scheme": "first"}]}`, "only as the first step"},
 		{`null`, `{"type": "Split", "pattern": {"String": "a"}, "invert": false}`, "lacks its behavior"},
 		{`null`, `{"type": "Split", "pattern": {"String": "a"}, "behavior": "Lost"}`, `"Lost"`},
 	} {

@@ -47,13 +47,13 @@ func preTokenizers(all *[]encode.Cut, bytes, spaced *bool, description []byte, d
 		return nil
 	}
 	if *bytes {
-		return errors.New("the pre-tokenizer ByteLevel is supported as the last step alone")
+		return errors.New("the pre-tokenizer ByteLevel is supported only as the last step")
 	}
 	*bytes = kind == "ByteLevel"
 	if kind == "Metaspace" {
 		// A second one might put another character before each part.
 		if *spaced {
-			return errors.New("the pre-tokenizer Metaspace is supported once")
+			return errors.New("the pre-tokenizer Metaspace is supported only once")
 		}
 		*spaced = true
 	}
@@ -138,7 +138,7 @@ func metaspace(description []byte, first bool) (encode.Cut, error) {
 		// If a normalizer replaces one character by several, such as "…" by "...", all
 		// of them count as the beginning of the text in the Rust library. A Span cannot
 		// represent that, so such files are refused.
-		return nil, errors.New(`the pre-tokenizer Metaspace with prepend_scheme "first" is supported as the first step alone`)
+		return nil, errors.New(`the pre-tokenizer Metaspace with prepend_scheme "first" is supported only as the first step`)
 	}
 	return encode.Metaspace(s.Replacement, scheme, s.Split != nil && !*s.Split), nil
 }

@@ -1,7 +1,7 @@
 // Package fault has the kinds of faults that Vantage distinguishes by what a caller can
-// do about them. Everything that identifies a fault follows from the table in this
-// package: the codes of the ABI, the classes of the JavaScript library, the codes of
-// the encode server's stream, HTTP status and the command's exit codes.
+// do about them. The table in this package gives each kind its code in the ABI, its class
+// in the JavaScript library, its HTTP status and its exit code. Only the encode server's
+// stream has codes of its own, each of which has a kind (internal/server/wire).
 //
 // A Kind is itself an error, so that callers can write
 //

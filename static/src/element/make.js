@@ -1,5 +1,5 @@
 /**
- * Makes an element that is a part of the box.
+ * Makes an element in the shadow of <vantage-search>, with the name by which a page styles it (::part).
  * @template {keyof HTMLElementTagNameMap} Name
  * @param {Name} name
  * @param {string} part
