@@ -221,7 +221,7 @@ func TestReserveAtOnce(t *testing.T) {
 		}
 		all.Wait()
 		if let.Load() != 3 || r.held() != 900 {
-			t.Fatalf("%d of 300 bytes were admitted, %d bytes are held", let.Load(), r.held())
+			t.Fatalf("%d requests of 300 bytes were admitted, %d bytes are held", let.Load(), r.held())
 		}
 		r.sessions.bytes.Store(0)
 	}

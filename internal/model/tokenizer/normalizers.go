@@ -17,8 +17,8 @@ var normalizerKinds = []string{"BertNormalizer", "Lowercase", "NFC", "NFD", "NFK
 
 // normalizer makes a normalizer from its description in a tokenizer.json.
 //
-// Composition and decomposition are done by golang.org/x/text with Unicode 15, which
-// breaks up runs of more than 30 combining marks.
+// Composition and decomposition are done by golang.org/x/text with Unicode 15. The
+// package breaks up runs of more than 30 combining marks.
 func normalizer(description []byte) (encode.Rewrite, error) {
 	all := chain{growth: 1}
 	if err := all.read(description, 0); err != nil {

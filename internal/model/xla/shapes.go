@@ -37,8 +37,8 @@ func (m *loaded) padded(tokens int) int {
 // usual is the length of texts for which programs are made ahead if a model has no limit.
 const usual = 512
 
-// warmed is the length up to which programs are made ahead for texts of up to length tokens; 0:
-// no limit.
+// warmed is the length up to which programs are made ahead for texts of up to length tokens. A
+// length of 0 says that texts have no limit.
 func (m *loaded) warmed(length int) int {
 	switch {
 	case m.longest > 0 && (length == 0 || length > m.longest):
