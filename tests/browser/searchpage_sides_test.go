@@ -157,7 +157,7 @@ func TestSearchPageWithoutEncoder(t *testing.T) {
 	call[any](t, page, `() => document.querySelector('.example').click()`)
 	waitFor(t, page, `document.querySelector('.result') && location.search === '?q=lantern'`)
 	call[any](t, page, typeQuery, "ferry")
-	waitFor(t, page, `!document.getElementById('notice').hidden && document.querySelector('.result')`)
+	waitFor(t, page, `document.getElementById('notice').textContent.includes('encoder') && document.querySelector('.result')`)
 	if got := call[string](t, page, `() => document.getElementById('summary').textContent + document.getElementById('notice').textContent`); !strings.Contains(got, "by words") || !strings.Contains(got, "encoder") {
 		t.Errorf("the page says: %s", got)
 	}
