@@ -3,7 +3,9 @@ package sides
 import (
 	"bufio"
 	"encoding/json"
+	"math"
 	"os"
+	"slices"
 	"testing"
 
 	"github.com/vantage-search/vantage/internal/claim"
@@ -105,6 +107,15 @@ func TestPhrases(t *testing.T) {
 		}
 		return sum
 	})
+	lengths := make([]float64, len(set.Roots))
+	for i, difference := range v.differences {
+		for _, d := range difference {
+			lengths[i] += d * d
+		}
+		lengths[i] = math.Sqrt(lengths[i])
+	}
+	slices.Sort(lengths)
+	t.Logf("u − v has a length between %.2f and %.2f, in the middle %.2f", lengths[0], lengths[len(lengths)-1], lengths[len(lengths)/2])
 	if claimed < bare+.01 || wrong >= bareWrong {
 		t.Errorf("%.4f in order and %.0f wrong labels, without the wording %.4f and %.0f", claimed, wrong, bare, bareWrong)
 	}

@@ -766,8 +766,8 @@ func TestSearchRefusals(t *testing.T) {
 // BenchmarkAngles compares contrast with the plain cosine, in turns, and reports medians. A cache that
 // keeps some rows from one scan to the next makes the plain cosine faster, so there are sizes that
 // fit in none. Cosines with the query are spread as those of the bundled corpus are: a standard deviation
-// of 0.1, and around 0.55 for one row of a thousand. Of an angle as short as the bundled model's
-// β (u − v) mostly is, 0.16 (0.33 with twice the β), few products are needed, of a long one all.
+// of 0.1, and around 0.55 for one row of a thousand. Few angles are read if the plan's angle is as short as the bundled
+// model's β (u − v) mostly is, 0.16 with the β of auto and 0.33 with the default; of a long one all are.
 func BenchmarkAngles(b *testing.B) {
 	const dim, angles, large = 384, 128, 100
 	for _, c := range []struct {
