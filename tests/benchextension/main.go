@@ -1,5 +1,5 @@
-// Command benchextension times the browser extension in Chromium: from the question on a port to the order by the light
-// encoder and to that by the bundled transformer.
+// Command benchextension times the browser extension in Chromium: from the message with the results, as a content script
+// sends it, to the order by the light encoder and to that by the bundled transformer.
 package main
 
 import (

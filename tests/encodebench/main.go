@@ -23,7 +23,7 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/transformer"
 )
 
-// Number of rounds, in each of which both have a turn, and the length of a turn.
+// Number of rounds, in each of which all three have a turn (see race), and the length of a turn.
 const (
 	rounds = 12
 	turn   = 500 * time.Millisecond
@@ -52,7 +52,7 @@ func run(installed string) error {
 		return err
 	}
 	defer os.RemoveAll(dir)
-	fmt.Printf("%d threads, texts a second: median, and best in brackets, of %d turns of %v\n\n", threads, rounds, turn)
+	fmt.Printf("%d threads, texts a second: median, and best in brackets, of the batches in %d turns of %v\n\n", threads, rounds, turn)
 	fmt.Printf("%-10s %-6s %18s %18s %6s %6s %18s\n", "model", "batch", "vantage", "ONNX Runtime", "ratio", "best", "vantage, int8")
 	for _, s := range shapes {
 		weights := random(s.config)

@@ -70,7 +70,7 @@ func TestModulesRebuildToTheSameBytes(t *testing.T) {
 			t.Fatal(err)
 		}
 		if !bytes.Equal(again, module) {
-			t.Errorf("rebuilding gives %d other bytes than the committed module of %d: %s", len(again), len(module), remedy)
+			t.Errorf("rebuilding gives a module of %d bytes that differs from the committed one of %d: %s", len(again), len(module), remedy)
 		}
 	})
 }

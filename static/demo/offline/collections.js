@@ -15,7 +15,7 @@ import { registration } from './scope.js';
  * @typedef {{kept: boolean, texts: number, documents: number, bytes: number}} Kept
  */
 
-/** Texts that nobody has read yet are stored in advance up to this many bytes. */
+/** Most bytes of texts and of the index of words that are stored before anybody has read them. */
 const AHEAD = 64 << 20;
 
 /** Milliseconds to wait for a manifest before the stored one is used. */

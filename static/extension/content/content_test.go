@@ -127,7 +127,7 @@ func TestOrderFollowsThePage(t *testing.T) {
 				const believed = model.filter((node) => node.localName === 'dt');
 				if (own.some((element, i) => element !== believed[i])) return 'run ' + run + ': the order of the page is not known';
 				const ranked = shuffled(results);
-				// What is no result stands where the page wants it: behind as many results.
+				// What is no result stands where the page wants it: behind the same number of results.
 				const places = (nodes) => {
 					let before = 0;
 					return nodes.flatMap((node) => node.localName === 'dt' ? (before++, []) : node.localName === 'aside' || node.nodeType === 8 ? [[node, before]] : []);
@@ -142,8 +142,8 @@ func TestOrderFollowsThePage(t *testing.T) {
 				if (stands.some(({ companions }, i) => companions[0] !== ranked[i].companions[0])) return 'run ' + run + ': a companion was left behind';
 				if (places([...parent.childNodes]).some(([node, before], i) => node !== fixed[i][0] || before !== fixed[i][1])) return 'run ' + run + ': something else moved';
 				observer.takeRecords();
-				// A page that finds its last result in the document appends behind it. Where white space belongs to that
-				// result, it is the white space before which something is inserted.
+				// A page that finds its last result in the document appends right behind it, which is before the white space
+				// that belongs to that result.
 				const ends = (nodes) => {
 					const at = nodes.findLastIndex((node) => node.localName === 'dt');
 					const companion = nodes[at + 1]?.nodeType === 3 ? at + 2 : at + 1;

@@ -1,6 +1,6 @@
 // Command gen writes dense's amd64 assembly: matrix tiles, exponentials, layer
-// norms, each for AVX-512 and for AVX2 with FMA. One description serves both;
-// they differ in the width of a register and in how a power of two is applied.
+// norms, for AVX-512 and for AVX2 with FMA. One description serves both, except for tiles
+// of integer weights: those of 8 bits have one for each, and grouped ones are for AVX2 alone.
 //
 //	go run ./internal/gen -out dense_amd64.s -stubs stubs_amd64.go
 package main
