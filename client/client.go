@@ -179,7 +179,7 @@ func (c *Client) attach(l *link, w *wire.Welcome) error {
 	defer c.mu.Unlock()
 	if was, is := c.facts.Model, facts.Model; was.Dim > 0 && (was.ID != is.ID || was.Revision != is.Revision || was.Dim != is.Dim) {
 		l.ws.Close() // or vectors of two models would be mixed
-		return &fatalError{fault.Errorf(fault.Version, "the server has another model now, %s, not %s: dial again", is.ID, was.ID)}
+		return &fatalError{fault.Errorf(fault.Integrity, "the server has another model now, %s, not %s: dial again", is.ID, was.ID)}
 	}
 	c.link, c.token, c.facts = l, w.Token, facts
 	if w.Resumed {

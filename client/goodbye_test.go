@@ -78,7 +78,7 @@ func TestGoodbye(t *testing.T) {
 			if err := <-lost; !strings.Contains(err.Error(), "about to stop") {
 				t.Fatal(err)
 			}
-			if err := ask("late"); name == other && (!errors.Is(err, vantage.ErrVersion) || !strings.Contains(err.Error(), "other")) || name != other && err != nil {
+			if err := ask("late"); name == other && (!errors.Is(err, vantage.ErrIntegrity) || !strings.Contains(err.Error(), "other")) || name != other && err != nil {
 				t.Errorf("new texts: %v", err)
 			}
 			if len(early) > 0 {

@@ -112,7 +112,7 @@ func (c *Client) readPerspectives(answer io.Reader, vector func([]PerspectiveWei
 		switch l.Object {
 		case "vector":
 			if l.Revision != facts.Revision {
-				return nil, fault.Errorf(fault.Version, "the server has another revision of %s now, %s, not %s: dial again", l.Model, l.Revision, facts.Revision)
+				return nil, fault.Errorf(fault.Integrity, "the server has another revision of %s now, %s, not %s: dial again", l.Model, l.Revision, facts.Revision)
 			}
 			perspectives = len(l.Perspectives)
 			if err := vector(l.Perspectives); err != nil {

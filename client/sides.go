@@ -134,7 +134,7 @@ func (c *Client) askSides(ctx context.Context, at, root string, texts []string) 
 			continue
 		}
 		if err == nil && got.Revision != facts.Revision {
-			return nil, fault.Errorf(fault.Version, "the server has another revision of %s now, %s, not %s: dial again", got.Model, got.Revision, facts.Revision)
+			return nil, fault.Errorf(fault.Integrity, "the server has another revision of %s now, %s, not %s: dial again", got.Model, got.Revision, facts.Revision)
 		}
 		return got, err
 	}

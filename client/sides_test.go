@@ -135,9 +135,9 @@ func TestSidesRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer other.Close()
-	for answer, kind := range map[string]error{`{"data":[]}`: vantage.ErrIntegrity, `{"revision":"another","data":[{}]}`: vantage.ErrVersion} {
+	for answer, want := range map[string]string{`{"data":[]}`: "not the sides of 1 texts", `{"revision":"another","data":[{}]}`: "dial again"} {
 		said.Store(answer)
-		if _, err := other.Sides(t.Context(), "a", []string{"b"}); !errors.Is(err, kind) {
+		if _, err := other.Sides(t.Context(), "a", []string{"b"}); !errors.Is(err, vantage.ErrIntegrity) || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", answer, err)
 		}
 	}
