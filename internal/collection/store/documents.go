@@ -18,7 +18,11 @@ func (s *Store) Documents(ctx context.Context, indexes []int) ([]Document, error
 	var order []int
 	for i, index := range indexes {
 		if index < 0 || index >= s.manifest.Documents {
-			return nil, fmt.Errorf("document %d: the collection has documents 0 to %d", index, s.manifest.Documents-1)
+			has := "no documents"
+			if last := s.manifest.Documents - 1; last >= 0 {
+				has = fmt.Sprintf("documents 0 to %d", last)
+			}
+			return nil, fmt.Errorf("document %d: the collection has %s", index, has)
 		}
 		b := s.blockOf(index)
 		if _, ok := wanted[b]; !ok {

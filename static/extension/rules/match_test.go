@@ -61,3 +61,21 @@ func TestRuleFor(t *testing.T) {
 		}
 	}
 }
+
+// TestManySlowPaths checks that the paths of all rules for an address together take no more steps than one may. Of three rules, the
+// second would take too many after the first, so the third is found.
+func TestManySlowPaths(t *testing.T) {
+	got := call[[]any](t, open(t), `async () => {
+		const { ruleFor } = await import('/extension/rules/match.js');
+		const rule = (id, path) => ({ id, name: id, matches: ['https://a.example/*'], query: { parameter: 'q' }, result: 'li', title: 'a', path });
+		const slow = 'x?'.repeat(25); // 67 million steps
+		const at = (...rules) => ruleFor('https://a.example/page?q=x', { rules, off: [] })?.rule.id;
+		const first = rule('first', '^/b' + slow), second = rule('second', '^/page' + slow), third = rule('third', '^/page');
+		return [at(first, second, third), at(second, third), at(first, first, first), at(first, third)];
+	}`)
+	for i, want := range []any{"third", "second", nil, "third"} {
+		if got[i] != want {
+			t.Errorf("case %d: rule %v, want %v", i, got[i], want)
+		}
+	}
+}

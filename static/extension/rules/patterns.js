@@ -86,8 +86,14 @@ export function parsePath(source) {
   } catch {
     return 'invalid';
   }
-  return stepsOf(source, MAX_ADDRESS) <= MAX_STEPS ? expression : 'slow';
+  return stepsOfPath(source) <= MAX_STEPS ? expression : 'slow';
 }
+
+/**
+ * Most steps that a rule's `path` may take on any address.
+ * @param {string} source a valid expression
+ */
+export const stepsOfPath = (source) => stepsOf(source, MAX_ADDRESS);
 
 /**
  * @param {RegExp} path what parsePath returned
