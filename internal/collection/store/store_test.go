@@ -115,9 +115,13 @@ func TestDocuments(t *testing.T) {
 		break
 	}
 	for _, index := range []int{-1, 23} {
-		if _, err := s.Documents(ctx, []int{0, index}); err == nil {
-			t.Errorf("document %d was found", index)
+		if _, err := s.Documents(ctx, []int{0, index}); err == nil || !strings.Contains(err.Error(), "the collection has documents 0 to 22") {
+			t.Errorf("document %d: %v", index, err)
 		}
+	}
+	empty := &Store{manifest: &manifest.Manifest{}}
+	if _, err := empty.Documents(ctx, []int{0}); err == nil || !strings.Contains(err.Error(), "the collection has no documents") {
+		t.Errorf("without documents: %v", err)
 	}
 	if (&Document{Title: "a", Text: "b"}).EncodedText() != "a b" || (&Document{Text: "b"}).EncodedText() != "b" {
 		t.Error("encoded text")
