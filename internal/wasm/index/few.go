@@ -23,29 +23,24 @@ func (l *slant) addFew(b *block, first int, scores []float32) bool {
 	if len(few) > len(scores)/64 {
 		return false
 	}
-	parts := b.y[:len(few)]
-	for j, i := range few {
-		parts[j] = scores[i]
-		l.products(first+int(i), b.gate[:1])
-		l.add(first+int(i), b.gate[:1], parts[j:j+1])
-	}
 	for i := range scores {
-		scores[i] = absent
-	}
-	for j, i := range few {
-		scores[i] = parts[j]
+		if len(few) == 0 || int(few[0]) != i {
+			scores[i] = absent
+			continue
+		}
+		l.products(first+i, b.y[:1])
+		l.add(first+i, b.y[:1], scores[i:i+1])
+		few = few[1:]
 	}
 	return true
 }
 
 // length is the length of the vector as stored.
 func (o *operand) length() float64 {
-	var squares float64
-	for _, v := range o.f32 {
-		squares += float64(v) * float64(v)
-	}
+	squares := float64(kernel.DotF32(o.f32, o.f32))
 	for _, v := range o.i8.Q {
-		squares += float64(v) * float64(v) * float64(o.i8.Scale) * float64(o.i8.Scale)
+		component := float64(v) * float64(o.i8.Scale)
+		squares += component * component
 	}
 	return math.Sqrt(squares)
 }
