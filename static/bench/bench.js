@@ -37,13 +37,14 @@ async function prepare() {
   const kernel = (await WebAssembly.instantiate(modules.kernel, { go: { mem } })).exports;
   const read = await reader(mem);
   const encoder = new Encoder(core, encoderFiles(await fetchBytes('/tokenizer.json'), D));
+  const root = encoder.encode(ROOT).vector;
   return {
     core,
     kernel: /** @type {{[name: string]: (...args: number[]) => void}} */ (kernel),
     read,
     encoder,
-    F32: load(core, 'F32'),
-    I8: load(core, 'I8'),
+    F32: load(core, 'F32', root),
+    I8: load(core, 'I8', root),
     scratch: core.allocate(2 * 4 * N), // results of the bare scans
     queries: core.allocate(4 * 4 * D),
   };
@@ -52,11 +53,12 @@ async function prepare() {
 /**
  * @param {Core} core
  * @param {'F32'|'I8'} dtype
+ * @param {Float32Array} root
  */
-function load(core, dtype) {
+function load(core, dtype, root) {
   const rows = new Rows(core, D, dtype === 'I8' ? abi.ROWS_I8 : abi.ROWS_F32, N);
   const files = [];
-  for (const { first, rows: count, file, offset, scales } of vectorFiles(dtype, N, D)) {
+  for (const { first, rows: count, file, offset, scales } of vectorFiles(dtype, N, D, root)) {
     const pointer = core.allocate(file.length);
     core.bytes(pointer, file.length).set(file);
     core.checked('index_load', rows.handle, first, pointer, file.length);
@@ -87,11 +89,15 @@ function steps({ core, kernel, read, encoder, F32, I8, scratch, queries }) {
   const [x, y] = [scratch, scratch + 4 * N];
 
   const ranking = { query: q, root: r, perspectives: [p], lambda: 1, k: K, mmr: null, filters: [] };
-  const sides = { angles: [q.slice(0, ANGLE), p.slice(0, ANGLE)], strength: 0.4 };
   const search =
     (/** @type {Loaded} */ index, /** @type {string} */ method, explain = false, cosineRank = false) =>
     () =>
-      index.rows.search({ ...ranking, ...(method === 'contrast' ? sides : {}), method, explain, cosineRank });
+      index.rows.search({ ...ranking, method, explain, cosineRank });
+  // The difference of the angles is as long as the bundled model's mostly is, 0.8, or so long that an angle
+  // may lift any row into the answer.
+  const [u, v] = apart(q.slice(0, ANGLE), p.slice(0, ANGLE), 0.8);
+  const contrast = (/** @type {Loaded} */ index, /** @type {number} */ strength) => () =>
+    index.rows.search({ ...ranking, method: 'contrast', angles: [u, v], strength, explain: false });
   const whole = (/** @type {Loaded} */ index) => () => {
     const [query, root, perspective] = [QUERY, ROOT, PERSPECTIVE].map(vectors);
     return index.rows.search({ ...ranking, query, root, perspectives: [perspective], method: 'pap+', explain: false });
@@ -111,19 +117,36 @@ function steps({ core, kernel, read, encoder, F32, I8, scratch, queries }) {
     'scan F32 2': each(F32, (f) => kernel.scan2_f32(x, y, f.vectors, q32, p32, f.rows, D)),
     'search F32 none': search(F32, 'none'),
     'search F32 pap+': search(F32, 'pap+'),
-    'search F32 contrast': search(F32, 'contrast'),
+    'search F32 contrast': contrast(F32, 0.4),
+    'search F32 angles': contrast(F32, 10),
     'whole F32': whole(F32),
     'read I8': readAll(I8),
     'scan I8 1': each(I8, (f) => kernel.scan_i8(x, f.vectors, f.scales, q16, 1, f.rows, D)),
     'scan I8 2': each(I8, (f) => kernel.scan2_i8(x, y, f.vectors, f.scales, q16, p16, 1, 1, f.rows, D)),
     'search I8 none': search(I8, 'none'),
     'search I8 pap+': search(I8, 'pap+'),
-    'search I8 contrast': search(I8, 'contrast'),
+    'search I8 contrast': contrast(I8, 0.4),
+    'search I8 angles': contrast(I8, 10),
     'explained I8 pap+': search(I8, 'pap+', true),
     'ranked I8 pap+': search(I8, 'pap+', true, true),
     'whole I8': whole(I8),
     encode: () => [QUERY, ROOT, PERSPECTIVE].map(vectors),
   };
+}
+
+/**
+ * Two unit vectors whose difference has this length, in the plane of two others.
+ * @param {Float32Array} a
+ * @param {Float32Array} b
+ * @param {number} length
+ */
+function apart(a, b, length) {
+  const unit = (/** @type {Float32Array} */ x) => x.map((c) => c / Math.hypot(...x));
+  const along = unit(a);
+  const part = b.reduce((sum, c, i) => sum + c * along[i], 0);
+  const across = unit(b.map((c, i) => c - part * along[i]));
+  const [sin, cos] = [length / 2, Math.sqrt(1 - length ** 2 / 4)];
+  return [1, -1].map((sign) => along.map((c, i) => cos * c + sign * sin * across[i]));
 }
 
 /**

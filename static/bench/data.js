@@ -46,30 +46,49 @@ function safetensors(tensors) {
 const raw = (/** @type {ArrayBufferView} */ array) => new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
 
 /**
+ * A source of random components whose cosines are spread as those of real texts: with a standard deviation
+ * of 0.1, as among vectors of a hundred components, since the others are small. Components are within ±1.
+ * @param {() => number} next
+ * @param {number} d
+ * @returns {(j: number) => number} component j of the next row
+ */
+function components(next, d) {
+  const large = Math.min(100, d);
+  return (j) => ((next() | 0) / 2 ** 31) * (j < large ? 1 : 0.1);
+}
+
+/**
  * Vector files with n random rows of d dimensions together.
  * @param {'F32'|'I8'} dtype
  * @param {number} n
  * @param {number} d
+ * @param {Float32Array} [near] a unit vector; of a thousand rows, one has a cosine of about 0.55 to it
  * @yields {{first: number, rows: number, file: Uint8Array, offset: number, scales: number}}
  *   offset: of the vectors in the file; scales: of their scales
  */
-export function* vectorFiles(dtype, n, d) {
+export function* vectorFiles(dtype, n, d, near) {
   const next = random(dtype === 'I8' ? 1 : 2);
+  const component = components(next, d);
   const rowBytes = d * (dtype === 'I8' ? 1 : 4);
   const most = Math.floor(FILE_BYTES / rowBytes);
   for (let first = 0; first < n; first += most) {
     const rows = Math.min(most, n - first);
+    const vectors = dtype === 'I8' ? new Int8Array(rows * d) : new Float32Array(rows * d);
+    const unit = dtype === 'I8' ? 127 : 0.1;
+    for (let i = 0; i < rows; i++) {
+      const mixed = near && (first + i) % 1000 === 500;
+      for (let j = 0; j < d; j++) {
+        let v = component(j);
+        // A row is about √(100 / 3) = 5.8 long, so the part of near is 0.55 of the length.
+        if (mixed) v = Math.max(-1, Math.min(1, 0.83 * v + 0.55 * 5.8 * near[j]));
+        vectors[i * d + j] = v * unit;
+      }
+    }
     /** @type {Parameters<typeof safetensors>[0]} */
-    const tensors = [];
+    const tensors = [['vectors', dtype, [rows, d], raw(vectors)]];
     if (dtype === 'I8') {
-      const vectors = new Int8Array(rows * d);
-      for (let i = 0; i < vectors.length; i++) vectors[i] = next() >> 24;
       const scales = new Float32Array(rows).map(() => 0.0005 + (next() / 2 ** 32) * 0.0005);
-      tensors.push(['vectors', 'I8', [rows, d], raw(vectors)], ['scales', 'F32', [rows], raw(scales)]);
-    } else {
-      const vectors = new Float32Array(rows * d);
-      for (let i = 0; i < vectors.length; i++) vectors[i] = (next() | 0) / 2 ** 31 / 10;
-      tensors.push(['vectors', 'F32', [rows, d], raw(vectors)]);
+      tensors.push(['scales', 'F32', [rows], raw(scales)]);
     }
     const { file, offsets } = safetensors(tensors);
     yield { first, rows, file, offset: offsets.vectors, scales: offsets.scales };
@@ -83,9 +102,8 @@ export function* vectorFiles(dtype, n, d) {
  */
 export function encoderFiles(tokenizer, d) {
   const tokens = Object.keys(JSON.parse(new TextDecoder().decode(tokenizer)).model.vocab).length;
-  const next = random(3);
-  const embeddings = new Int8Array(tokens * d);
-  for (let i = 0; i < embeddings.length; i++) embeddings[i] = next() >> 24;
+  const component = components(random(3), d);
+  const embeddings = new Int8Array(tokens * d).map((_, i) => component(i % d) * 127);
   const scales = new Float32Array(tokens).fill(0.001);
   const { file } = safetensors([
     ['embeddings', 'I8', [tokens, d], raw(embeddings)],

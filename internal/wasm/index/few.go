@@ -1,5 +1,3 @@
-//go:build !wasm
-
 package index
 
 import (
@@ -9,8 +7,8 @@ import (
 )
 
 // addFew adds the parts of the angles to the scores of the rows first, first+1, … if the angles of
-// only a few rows can lift them to b.floor. It reads no others, and those rows become absent.
-// Otherwise it does nothing and returns false.
+// only a few rows can lift them to b.floor. It reads no others: those rows keep their scores, which are
+// below the floor. Otherwise it does nothing and returns false.
 func (l *slant) addFew(b *block, first int, scores []float32) bool {
 	if b.floor == lowest {
 		return false
@@ -23,14 +21,9 @@ func (l *slant) addFew(b *block, first int, scores []float32) bool {
 	if len(few) > len(scores)/64 {
 		return false
 	}
-	for i := range scores {
-		if len(few) == 0 || int(few[0]) != i {
-			scores[i] = absent
-			continue
-		}
-		l.products(first+i, b.y[:1])
-		l.add(first+i, b.y[:1], scores[i:i+1])
-		few = few[1:]
+	for _, i := range few {
+		l.products(first+int(i), b.y[:1])
+		l.add(first+int(i), b.y[:1], scores[i:i+1])
 	}
 	return true
 }

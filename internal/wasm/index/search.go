@@ -54,36 +54,29 @@ func (ix *Index) SearchBeside(plan, second *perspective.Plan, k int, m Mask) ([]
 		return nil, other, nil
 	}
 	var mu sync.Mutex
-	all, floor := topK{k: k}, float32(lowest)
+	best := topK{k: k}
 	ix.scan(p, m, func() visitor {
-		best := &topK{k: k}
+		threshold := float32(lowest)
 		return visitor{
 			block: func(s *segment, lo int, b *block, scores []float32) {
 				if other != nil {
 					other.score(s, lo, b, m)
 				}
-				n := kernel.Select(b.index, scores, best.threshold())
+				n := kernel.Select(b.index, scores, threshold)
+				mu.Lock()
+				defer mu.Unlock()
 				for _, i := range b.index[:n] {
 					best.push(scored{s.first + lo + int(i), scores[i]})
 				}
-				if p.gate == nil { // what k rows of one goroutine reach, the k best of all do
-					mu.Lock()
-					floor = max(floor, best.threshold())
-					b.floor = floor
-					mu.Unlock()
-				}
-			},
-			done: func() {
-				mu.Lock()
-				defer mu.Unlock()
-				for _, s := range best.heap {
-					all.push(s)
+				threshold = best.threshold()
+				if p.gate == nil {
+					b.floor = threshold
 				}
 			},
 		}
 	})
-	hits := make([]Hit, len(all.heap))
-	for i, s := range all.sorted() {
+	hits := make([]Hit, len(best.heap))
+	for i, s := range best.sorted() {
 		segment, at := ix.locate(s.row)
 		hits[i] = Hit{s.row, segment.rows.IDs[at], s.score}
 	}
