@@ -3,6 +3,7 @@ package server
 import (
 	"container/list"
 	"errors"
+	"fmt"
 	"maps"
 	"sync"
 	"sync/atomic"
@@ -47,8 +48,12 @@ func (s *session) resume(c *conn, f *wire.Resume) {
 		return
 	}
 	r := s.requests[f.ID]
-	if r == nil || int64(f.Count) != int64(len(r.state)) {
+	switch {
+	case r == nil:
 		s.reject(c, f.ID, wire.CodeUnknownRequest, atOnce, "the session holds no such request: send the texts that lack an answer with ENCODE")
+		return
+	case int64(f.Count) != int64(len(r.state)):
+		s.reject(c, f.ID, wire.CodeBadRequest, 0, fmt.Sprintf("RESUME counts %d texts, the request has %d: send the count that it has, or CANCEL it", f.Count, len(r.state)))
 		return
 	}
 	for i, state := range r.state {

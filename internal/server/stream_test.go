@@ -200,6 +200,10 @@ func TestResume(t *testing.T) {
 			t.Errorf("text %d has another vector", i)
 		}
 	}
+	c.send(&wire.Resume{ID: 5, Count: 39, Have: make([]byte, 5)})
+	if f, ok := c.next().(*wire.Fault); !ok || f.Code != wire.CodeBadRequest || f.Index != wire.WholeRequest || !strings.Contains(f.Message, "39 texts, the request has 40") {
+		t.Errorf("%+v", f)
+	}
 	c.send(&wire.Ack{ID: 5})
 	wait.Until(t, "the acknowledged request is forgotten", func() bool { return r.held() == 0 })
 	c.send(&wire.Resume{ID: 5, Count: 40, Have: have})

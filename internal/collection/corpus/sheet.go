@@ -1,6 +1,6 @@
 package corpus
 
-import "encoding/csv"
+import "fmt"
 
 // Rows are the rows of a sheet.
 type Rows interface {
@@ -11,12 +11,13 @@ type Rows interface {
 // sheet reads rows like a csv.Reader: empty rows are skipped, and all others have as many cells as the first.
 type sheet struct {
 	rows  Rows
+	file  string
 	width int // of the first row
 	row   int
 }
 
 func newSheet(rows Rows, file string) (*table, error) {
-	t := &table{file: file, csv: &sheet{rows: rows}}
+	t := &table{file: file, csv: &sheet{rows: rows, file: file}}
 	return t, t.readHeader()
 }
 
@@ -42,16 +43,22 @@ func (s *sheet) Read() ([]string, error) {
 			return nil, errLongRecord
 		case len(cells) == 0:
 			continue
-		case s.width == 0 && len(cells) <= maxCells:
+		case len(cells) > maxCells:
+			return nil, s.refuse(fmt.Sprintf("%d columns, more than %d", len(cells), maxCells), "remove the columns that are not needed")
+		case s.width == 0:
 			s.width = len(cells)
 		case len(cells) > s.width:
-			return cells, &csv.ParseError{StartLine: s.row, Line: s.row, Err: csv.ErrFieldCount}
+			return nil, s.refuse(fmt.Sprintf("%d columns, the header has %d", len(cells), s.width), "name every column in the first line, or clear the cells to the right of the named ones")
 		}
 		for len(cells) < s.width {
 			cells = append(cells, "")
 		}
 		return cells, nil
 	}
+}
+
+func (s *sheet) refuse(problem, remedy string) error {
+	return &InputError{File: s.file, Line: int64(s.row), Problem: problem, Remedy: remedy}
 }
 
 // FieldPos returns the row; cells are not counted in bytes.

@@ -1,0 +1,45 @@
+package corpus
+
+import (
+	"io"
+	"strings"
+	"testing"
+)
+
+// lines are the rows of a sheet in memory.
+type lines [][]string
+
+func (l *lines) Next() ([]string, error) {
+	if len(*l) == 0 {
+		return nil, io.EOF
+	}
+	row := (*l)[0]
+	*l = (*l)[1:]
+	return row, nil
+}
+
+func (l *lines) Close() error { return nil }
+
+// A row with too many columns is refused with its number, whether it is the first or a later one.
+func TestWideSheets(t *testing.T) {
+	wide := make([]string, maxCells+1)
+	for i := range wide {
+		wide[i] = "x"
+	}
+	for name, c := range map[string]struct {
+		rows lines
+		want string
+	}{
+		"header":           {lines{{}, wide}, "file.xlsx:2: 16385 columns, more than 16384"},
+		"row":              {lines{{"id", "text"}, wide}, "file.xlsx:2: 16385 columns, more than 16384"},
+		"beyond its names": {lines{{"id", "text"}, {"1", "x", "", ""}, {"2", "y", "z"}}, "file.xlsx:3: 3 columns, the header has 2"},
+	} {
+		sheet, err := newSheet(&c.rows, "file.xlsx")
+		for err == nil {
+			_, err = sheet.next()
+		}
+		if !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
