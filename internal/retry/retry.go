@@ -29,7 +29,8 @@ type Policy struct {
 	Wait     time.Duration // longest wait that a host may ask for
 }
 
-// Do calls f until it succeeds, fails with an error other than *Passing, or fails too often in a row without progress.
+// Do calls f until it succeeds, fails with an error other than *Passing, fails too often in a row without progress, or
+// the host asks for too long a wait.
 // It calls pausing, if not nil, before each pause. If ctx ends, its cause is the error.
 func (p Policy) Do(ctx context.Context, pausing func(err error, pause time.Duration), f func() (progress bool, err error)) error {
 	delay := p.Delay

@@ -140,5 +140,5 @@ func (c *Collection) Manifest() *manifest.Manifest {
 	return c.store.Manifest()
 }
 
-// Close frees the cores after the running queries have ended.
+// Close frees the cores. It waits for the running queries, unless they share the native core.
 func (c *Collection) Close() error { return c.pool.close() }

@@ -10,7 +10,7 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
-// Encoding encodes queries and the texts of Rerank. It is InCore or Outside.
+// Encoding encodes queries and the texts of Rerank. Callers give InCore or Outside.
 type Encoding interface {
 	ref() EncoderRef
 	// open opens the encoding for a core.
@@ -23,7 +23,7 @@ type InCore struct{ Files staticmodel.Files }
 // Outside is an encoder outside the core, such as a transformer. Queries and documents
 // are encoded in their roles, because many models have a different prompt for each;
 // canaries are encoded as documents. If the collection has a separate model for
-// queries, Encoder must be that model, and Rerank refuses texts.
+// queries, Encoder must be that model, canaries are queries, and Rerank refuses texts.
 type Outside struct{ Encoder encoder.Encoder }
 
 func (o Outside) ref() EncoderRef {

@@ -12,8 +12,8 @@ import (
 // encoder.
 const MethodWords = "bm25"
 
-// Methods lists every method that a Query may name: those of perspective.Methods, and
-// MethodWords. The caller may change the result.
+// Methods lists every method that a Query may name, except MethodAuto: those of
+// perspective.Methods, and MethodWords. The caller may change the result.
 func Methods() []perspective.Method {
 	return append(perspective.Methods(), perspective.Method{
 		Name: MethodWords, Summary: "BM25 of the query's words alone, in collections with an inverted index", NeedsQuery: true,

@@ -166,7 +166,8 @@ func (p *pool) put(in *instance) {
 	<-p.slots
 }
 
-// close closes all cores; cores in use are closed when their queries end.
+// close closes all cores; cores in use are closed when their queries end. A shared core is
+// closed at once, also if queries use it.
 func (p *pool) close() error {
 	p.mu.Lock()
 	if p.closed {

@@ -333,7 +333,7 @@ func (whole) Encode(context.Context, []string, encoder.Options) ([]encoder.Embed
 	return nil, errors.New("not asked")
 }
 
-// Damage is found by a search and, file by file, by Verify.
+// Damage is found when a collection is opened and, file by file, by Verify.
 func TestTokensDamaged(t *testing.T) {
 	dir := writeTokens(t, tokenCorpus(), 4)
 	st, err := store.Open(t.Context(), os.DirFS(dir))

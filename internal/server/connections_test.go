@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// Connections count by the network of their address. They are counted until either side
+// Connections count by the network of their address. They are counted until the server
 // closes them, and closing twice counts once.
 func TestConnections(t *testing.T) {
 	gone := 0

@@ -199,7 +199,7 @@ func TestOverload(t *testing.T) {
 	}
 }
 
-// No log contains texts, keys or session tokens, and the metrics count requests.
+// No log contains texts or keys, and the metrics count requests.
 func TestLogsAndMetrics(t *testing.T) {
 	var mu sync.Mutex
 	var log bytes.Buffer

@@ -15,8 +15,8 @@ type tokenIDs struct {
 	wrong int // index of the first element that is not an id, or -1
 }
 
-// UnmarshalJSON implements json.Unmarshaler. The list takes at most twice the bytes
-// of its JSON.
+// UnmarshalJSON implements json.Unmarshaler. A list of valid ids takes at most twice the
+// bytes of its JSON.
 func (t *tokenIDs) UnmarshalJSON(b []byte) error {
 	*t = tokenIDs{list: []uint32{}, wrong: -1}
 	if string(b) == "null" {

@@ -183,7 +183,7 @@ func TestUnfinishedMessages(t *testing.T) {
 	wait.Until(t, "all is given back", func() bool { return r.held() == 0 })
 }
 
-// A long message must arrive in time, even if the client sends pings or other frames.
+// A long message must arrive in time, even if the client answers pings.
 func TestUnfinishedMessagesEnd(t *testing.T) {
 	t.Parallel() // the test mostly waits
 	r := start(t, nil, func(o *Options) { o.Limits.Ping = 1500 * time.Millisecond })

@@ -51,8 +51,8 @@ func newMetrics() *metrics {
 		latency: prometheus.NewHistogramVec(prometheus.HistogramOpts{Name: "vantage_request_seconds", Help: "Time of a request, by route; of ENCODE until its last answer.",
 			Buckets: prometheus.ExponentialBuckets(0.0005, 2, 16)}, []string{"route"}),
 	}
-	// All counters exist from the start, so that Prometheus sees the first
-	// increment.
+	// The counters with reasons exist from the start, so that Prometheus sees their
+	// first increment.
 	for counters, reasons := range map[*prometheus.CounterVec][]string{m.refused: {"budget", "connections", "host", "key", "origin", "overloaded", "protocol", "rate", "shutting_down", "slow"},
 		m.dropped: {"away", "cancelled", "deadline", "shutting_down"}} {
 		for _, reason := range reasons {

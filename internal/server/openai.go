@@ -39,8 +39,8 @@ type usage struct {
 	TotalTokens  int `json:"total_tokens"`
 }
 
-// answerTime is the time that a request may take, from its first byte to the last byte
-// of its answer.
+// answerTime is the time that a request may take, from the arrival of its headers to the
+// last byte of its answer.
 const answerTime = 2 * time.Minute
 
 // bodyBytes is the memory per byte of a body: the body, the JSON of its input, and the

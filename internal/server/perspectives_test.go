@@ -163,7 +163,7 @@ func TestPerspectives(t *testing.T) {
 	if len(lines) != 3 || lines[1].Index != mvrag.Plain || lines[1].Weight != 1 || lines[1].Query != "night" || lines[2].Usage.Requests != 1 {
 		t.Errorf("%+v", lines)
 	}
-	if u := lines[2].Usage; u.PromptTokens != chatscript.PromptTokens { // of this request, not of the client before
+	if u := lines[2].Usage; u.PromptTokens != chatscript.PromptTokens { // of this request alone: earlier ones used the same chat client
 		t.Errorf("%+v", u)
 	}
 }

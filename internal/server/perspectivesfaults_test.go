@@ -39,10 +39,10 @@ func TestPerspectivesFaults(t *testing.T) {
 			return geographer(r)
 		}, 200, []string{"vector 0", "refused 0", "query 2", "done 0"}},
 		"garbage": {func(chatscript.Request) chatscript.Reply { return chatscript.Reply{Body: "<html>night"} }, 502, []string{"the chat model could not be asked", "chat_model"}},
-		"no entry": {func(chatscript.Request) chatscript.Reply {
+		"unauthorized": {func(chatscript.Request) chatscript.Reply {
 			return chatscript.Reply{Status: 401, Body: `{"error": {"message": "night"}}`}
 		}, 502, []string{"chat_model"}},
-		"no entry any more": {func(r chatscript.Request) chatscript.Reply {
+		"forbidden later": {func(r chatscript.Request) chatscript.Reply {
 			if r.Schema == "weights" {
 				return geographer(r)
 			}

@@ -138,7 +138,7 @@ func (q *queue) retry() time.Duration {
 }
 
 // signal wakes the takers that may find a batch. It wakes the second taker only if a
-// batch may begin beside another. q.mu is held.
+// batch may begin beside another, or if the queue is closed. q.mu is held.
 func (q *queue) signal() {
 	for i, wake := range q.wake {
 		if i > 0 && !q.closed && (i > q.running || q.waiting < q.size()) {

@@ -128,7 +128,8 @@ const (
 	guarded = true
 )
 
-// route adds a handler with the checks that all routes share.
+// route adds a handler. All routes share the headers, the metrics and the answer after a panic;
+// guarded ones also share the checks and the log.
 func (s *Server) route(pattern string, handle http.HandlerFunc, guard bool) {
 	s.mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) {
 		started := time.Now()

@@ -34,8 +34,8 @@ type session struct {
 
 var errCancelled = errors.New("the request was cancelled")
 
-// atOnce is the least time that is not 0. It tells clients that know nothing of the code that
-// they need not give up.
+// atOnce is the least time to wait that is not 0. It tells clients that do not know the fault's
+// code that they need not give up.
 const atOnce = time.Millisecond
 
 const errTakenOver = "another connection has resumed the session"

@@ -111,7 +111,7 @@ func Open(ctx context.Context, dir string, page static.Page, judged *judgements.
 	return s, nil
 }
 
-// Close unlocks the folder, and removes it if the run failed and it is empty.
+// Close unlocks the folder. If the run failed, it removes the folder if Open created it and it is empty.
 func (s *Site) Close(failed bool) (err error) {
 	if s.held != nil {
 		err = s.held.Close()

@@ -20,7 +20,7 @@ type contexts struct {
 	vocabulary int
 	tokens     [][]uint32 // known tokens of each context, ascending
 	passages   bool
-	skipped    int // number of contexts that exceeded the limit
+	skipped    int // number of documents left out because of the limit
 }
 
 // newContexts splits a corpus into contexts of tokens.

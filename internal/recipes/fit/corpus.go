@@ -23,7 +23,7 @@ type corpus struct {
 	words     []string // distinct normalised words, in order of first occurrence
 	counts    []int64  // number of occurrences of each word
 	sequence  []int32  // words of all documents in sequence
-	ends      []int    // document i ends at sequence[ends[i]]
+	ends      []int    // the end in sequence of each document that has words
 	documents int      // number of documents, including those without words
 	cut       bool     // the corpus exceeded the limits
 }

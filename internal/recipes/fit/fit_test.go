@@ -261,16 +261,16 @@ func TestFitErrors(t *testing.T) {
 		o     Options
 		want  string
 	}{
-		"nothing":       {nil, Options{}, "at least 2 documents"},
-		"one document":  {two[:1], Options{}, "at least 2 documents"},
-		"no words":      {[]string{"", " \n", "\x00", "one"}, Options{}, "at least 2 documents"},
-		"dim":           {two, Options{Dim: 5000}, "dim is 5000, not from 1 to 1024"},
-		"negative dim":  {two, Options{Dim: -1}, "dim is -1"},
-		"vocabulary":    {two, Options{VocabSize: 10}, "vocab-size is 10, not from 64"},
-		"memory":        {two, Options{Dim: 1000, VocabSize: 200_000}, "too much memory"},
-		"length":        {two, Options{MaxLength: -5}, "max-length is -5"},
-		"only unknown":  {[]string{strings.Repeat("x", 101), strings.Repeat("y", 200)}, Options{}, "at least 2 documents"},
-		"last, it does": {two, Options{}, ""},
+		"nothing":      {nil, Options{}, "at least 2 documents"},
+		"one document": {two[:1], Options{}, "at least 2 documents"},
+		"no words":     {[]string{"", " \n", "\x00", "one"}, Options{}, "at least 2 documents"},
+		"dim":          {two, Options{Dim: 5000}, "dim is 5000, not from 1 to 1024"},
+		"negative dim": {two, Options{Dim: -1}, "dim is -1"},
+		"vocabulary":   {two, Options{VocabSize: 10}, "vocab-size is 10, not from 64"},
+		"memory":       {two, Options{Dim: 1000, VocabSize: 200_000}, "too much memory"},
+		"length":       {two, Options{MaxLength: -5}, "max-length is -5"},
+		"only unknown": {[]string{strings.Repeat("x", 101), strings.Repeat("y", 200)}, Options{}, "at least 2 documents"},
+		"no error":     {two, Options{}, ""},
 	} {
 		_, err := Fit(context.Background(), slices.Values(test.texts), test.o)
 		if test.want == "" && err != nil || test.want != "" && (err == nil || !strings.Contains(err.Error(), test.want)) {

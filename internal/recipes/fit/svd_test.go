@@ -9,8 +9,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// TestRightSingular compares with a dense decomposition: the subspaces of the
-// first singular vectors must agree.
+// TestRightSingular compares with a dense decomposition: the first singular vectors must
+// agree, up to their sign.
 func TestRightSingular(t *testing.T) {
 	random := rand.New(rand.NewPCG(9, 10))
 	const rows, cols, k = 120, 90, 10

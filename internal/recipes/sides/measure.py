@@ -89,7 +89,7 @@ def separated(s, y):
 
 
 def probabilities(s, width, level):
-    """for, neither, against: for = sigmoid((s - level) / width), against mirrored, scaled to one if they overlap."""
+    """for, neither, against: for = sigmoid((s - level) / width), against mirrored; calibrate scales them to one, as they sum to more if they overlap."""
     f, a = torch.sigmoid((s - level) / width), torch.sigmoid((-s - level) / width)
     return torch.stack([f, (1 - f - a).clamp_min(1e-4), a], 1)
 

@@ -71,7 +71,7 @@ func describe(t *testing.T, f Frame) map[string]any {
 	case *Welcome:
 		return map[string]any{"type": "welcome", "resumed": f.Resumed, "token": hex.EncodeToString(f.Token[:]), "facts": json.RawMessage(f.Facts)}
 	case *Vector:
-		values := []float64{} // as a page counts them
+		values := []float64{} // the type of JavaScript's numbers
 		for _, x := range f.Floats() {
 			values = append(values, float64(x)+0) // a zero for negative zeros
 		}

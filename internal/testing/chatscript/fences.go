@@ -21,7 +21,7 @@ func Parts(t testing.TB, text string) (names, texts []string) {
 	return names, texts
 }
 
-// unfenced takes a text out of its fence, and fails if a line of it closes the fence.
+// unfenced takes a text out of its fence, and fails if the text contains the fence.
 func unfenced(t testing.TB, message string) string {
 	fence, rest, _ := strings.Cut(message, "\n")
 	text, ok := strings.CutSuffix(rest, "\n"+fence)

@@ -50,7 +50,7 @@ var Collections = []Collection{
 		c.m.Encoder.Tokenizer.Stored = length
 	}},
 	{"many files of 16 MB", []string{"files: ", "64 MB", "32 times"}, func(c *writer) {
-		// As many rows as files, each in a file of its own.
+		// Each row is in a file of its own.
 		c.m.Vectors = nil
 		for i := range c.m.Rows {
 			packed, length := bomb(fmt.Sprint(i), spaces, 15, "")

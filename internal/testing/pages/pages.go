@@ -61,7 +61,7 @@ var assets embed.FS
 
 var templates = template.Must(template.ParseFS(markup, "sites/*.html"))
 
-// scripts are those of each shape, behind page.js.
+// scripts are those that a shape loads after page.js.
 var scripts = map[string][]string{
 	"scroll": {"scroll.js"}, "endless": {"scroll.js", "endless.js"}, "navigate": {"navigate.js"}, "group": {"group.js"}, "fight": {"fight.js"},
 	"storm": {"storm.js"}, "react": {"react.js"},

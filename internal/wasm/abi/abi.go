@@ -202,7 +202,7 @@ type Sides struct {
 type SideHit struct {
 	Row       uint32
 	Document  uint32
-	Score     float32 // among its side: cosine, plus or minus strength x slant
+	Score     float32 // among its side: cosine, plus (for) or minus (against) strength x slant
 	Cosine    float32 // of root and row
 	Slant     float32 // (u - v)·a
 	For       float32 // probabilities

@@ -19,7 +19,7 @@ var failure struct {
 	ref  abi.TextRef
 }
 
-// codedError is a mistake of the host: an unknown handle or address.
+// codedError is a mistake of the host: an unknown handle, section or address.
 type codedError struct {
 	code int32
 	text string

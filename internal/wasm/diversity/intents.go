@@ -2,9 +2,9 @@ package diversity
 
 import "github.com/vantage-search/vantage/internal/wasm/logs"
 
-// This file has the measures of ndeval, the program of TREC's Web tracks, except α-nDCG.
-// They treat a perspective as a subtopic (an intent). m is the number of subtopics that
-// some judged document contains; if it is 0, the measures are 0.
+// This file has the measures of ndeval, the program of TREC's Web tracks, except α-nDCG and
+// subtopic recall (Covered / m). They treat a perspective as a subtopic (an intent). m is the
+// number of subtopics that some judged document contains; if it is 0, the measures are 0.
 
 // discount is the weight of a gain at a rank, counted from 0.
 type discount func(rank int) float64

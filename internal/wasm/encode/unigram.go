@@ -130,10 +130,10 @@ func (u *Unigram) backward(dst []uint32, best []bestPiece, text string) []uint32
 	return dst
 }
 
-// appendUnknown appends, in reverse, a part that is in no piece.
+// appendUnknown appends, in reverse, a run of unknown characters.
 func (u *Unigram) appendUnknown(dst []uint32, text string) []uint32 {
 	if id, ok := u.trie.find(text); ok {
-		return append(dst, id) // the unknown piece's own spelling
+		return append(dst, id) // such as the unknown piece's own spelling
 	}
 	if u.bytes != nil && u.spells(text) {
 		for i := len(text) - 1; i >= 0; i-- {

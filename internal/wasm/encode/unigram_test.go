@@ -120,17 +120,17 @@ func TestUnigramLongWord(t *testing.T) {
 
 func TestPipelineErrors(t *testing.T) {
 	for name, c := range map[string]struct{ replace, by, want string }{
-		"another kind":   {`"Unigram"`, `"Bigram"`, `a model of type "Bigram" is not supported`},
-		"no unknown":     {`"unk_id": 0`, `"unk_id": null`, "lacks the unknown one"},
-		"great unknown":  {`"unk_id": 0`, `"unk_id": 9`, "lacks the unknown one"},
-		"no score":       {`["a", 0]`, `["a"]`, "its spelling and its score"},
-		"three parts":    {`["a", 0]`, `["a", 0, 1]`, "parts of a piece"},
-		"great score":    {`["a", 0]`, `["a", 1e31]`, "score"},
-		"long piece":     {`["a", 0]`, `["` + strings.Repeat("a", 513) + `", 0]`, "has 513 bytes"},
-		"sampling":       {`"unk_id": 0`, `"unk_id": 0, "alpha": 0.1`, "other ids each time"},
-		"other id":       {`"id": 9, "content": "<x>"`, `"id": 9, "content": "ab"`, "has id 9, in the vocabulary it has 6"},
-		"empty":          {`"vocab": [`, `"vocab": [], "x": [`, "of 0 pieces"},
-		"words, unknown": {`"Unigram"`, `"WordLevel", "unk_token": "u", "vocab": {"a": 1}, "x": ""`, "twice"},
+		"another kind":  {`"Unigram"`, `"Bigram"`, `a model of type "Bigram" is not supported`},
+		"no unknown":    {`"unk_id": 0`, `"unk_id": null`, "lacks the unknown one"},
+		"great unknown": {`"unk_id": 0`, `"unk_id": 9`, "lacks the unknown one"},
+		"no score":      {`["a", 0]`, `["a"]`, "its spelling and its score"},
+		"three parts":   {`["a", 0]`, `["a", 0, 1]`, "parts of a piece"},
+		"great score":   {`["a", 0]`, `["a", 1e31]`, "score"},
+		"long piece":    {`["a", 0]`, `["` + strings.Repeat("a", 513) + `", 0]`, "has 513 bytes"},
+		"sampling":      {`"unk_id": 0`, `"unk_id": 0, "alpha": 0.1`, "other ids each time"},
+		"other id":      {`"id": 9, "content": "<x>"`, `"id": 9, "content": "ab"`, "has id 9, in the vocabulary it has 6"},
+		"empty":         {`"vocab": [`, `"vocab": [], "x": [`, "of 0 pieces"},
+		"vocab twice":   {`"Unigram"`, `"WordLevel", "unk_token": "u", "vocab": {"a": 1}, "x": ""`, "twice"},
 	} {
 		file := strings.Replace(smallUnigram, c.replace, c.by, 1)
 		if _, err := ParsePipeline([]byte(file), noParts); err == nil || !strings.Contains(err.Error(), c.want) {

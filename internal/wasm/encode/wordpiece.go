@@ -129,7 +129,7 @@ func (w *WordPiece) appendWord(dst []uint32, word []byte) []uint32 {
 	return dst
 }
 
-// mostScratch is the size of the largest buffer that is kept for the next text.
+// mostScratch is the greatest capacity, in elements, of a buffer that is kept for the next text.
 const mostScratch = 1 << 16
 
 func (w *WordPiece) buffer() *[]byte {

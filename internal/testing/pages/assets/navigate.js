@@ -1,4 +1,4 @@
-// The page replaces its results in place, and keeps the browser's history.
+// The page replaces its results in place, and adds to the browser's history.
 'use strict';
 
 async function show(url) {

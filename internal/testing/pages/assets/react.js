@@ -1,4 +1,4 @@
-// A list that React keeps, with keys.
+// A list that React renders, with keys.
 import { createElement as h, useState } from 'react';
 import { createRoot } from 'react-dom/client';
 import { flushSync } from 'react-dom';

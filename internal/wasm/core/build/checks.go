@@ -19,7 +19,7 @@ const prints = `runtime.printlock runtime.printunlock runtime.printstring runtim
 	runtime.printhex runtime.printpointer runtime.printuintptr runtime.printbool runtime.printfloat64`
 
 // speakers are prefixes of the functions that print the message of a panic or a fatal
-// error. They are kept.
+// error. Their prints are kept.
 var speakers = []string{"runtime.print", "runtime.throw", "runtime.fatal", "runtime.gopanic", "runtime.dopanic_m", "runtime.startpanic_m", "runtime.recordForPanic"}
 
 // unneeded are the functions whose calls are removed from the runtime.

@@ -17,7 +17,7 @@ type module struct {
 }
 
 // section is a section as bytes. For code and data these do not count: module has them as
-// functions and memory. There is none of names, which functions have.
+// functions and memory. There is no name section: functions have their names.
 type section struct {
 	id      byte
 	content []byte

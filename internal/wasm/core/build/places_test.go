@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// For every place of every function, the new number leads to the same block, and the
-// runtime finds the compiler's values at it and at the place before it.
+// For every place in use, the new number leads to the same block, and the runtime
+// finds the compiler's values at it and at the place before it.
 func TestPlaces(t *testing.T) {
 	m := parsed(t, linked(t))
 	before, err := findTable(m)

@@ -47,8 +47,8 @@ const (
 // functions, but not the lengths of their records. The runtime treats an absent table as
 // an unknown line.
 //
-// Data about inlined functions is kept if recover is called, and in wrappers, which
-// recover does not count as callers (runtime.gorecover).
+// Data about inlined functions is kept in functions that call recover, and in wrappers,
+// which recover does not count as callers (runtime.gorecover).
 func (t *table) strip(m *module, dead []bool) error {
 	recovers := m.named["runtime.gorecover"] + m.imported
 	s := stripper{table: t, needed: make([]bool, len(t.memory)), counted: []byte{0}, offsets: map[string]uint32{}}
