@@ -70,7 +70,7 @@ var ErrNoEncoder = fault.New(fault.Query, "the collection carries no encoder: gi
 // Open loads a collection into a core.
 func Open(ctx context.Context, st *store.Store, o Options) (*Collection, error) {
 	m, _ := st.Manifest().Queries()
-	c := &Collection{store: st, options: o, encoding: o.Encoder, encoder: EncoderRef{m.ID, m.Revision}}
+	c := &Collection{store: st, options: o, vocabulary: newVocabulary(), encoding: o.Encoder, encoder: EncoderRef{m.ID, m.Revision}}
 	if c.encoding == nil && st.Manifest().Encoder != nil {
 		c.encoding = carried{c}
 		if st.Manifest().Model.Kind == manifest.KindPack {
@@ -91,7 +91,7 @@ func Create(ctx context.Context, o Options) (*Collection, error) {
 	if o.Encoder == nil {
 		return nil, ErrNoEncoder
 	}
-	c := &Collection{options: o, encoding: o.Encoder, encoder: o.Encoder.ref()}
+	c := &Collection{options: o, vocabulary: newVocabulary(), encoding: o.Encoder, encoder: o.Encoder.ref()}
 	return c.start(ctx)
 }
 

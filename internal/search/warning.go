@@ -3,7 +3,6 @@ package search
 import (
 	"context"
 	"fmt"
-	"sync"
 
 	"github.com/vantage-search/vantage/internal/collection/manifest"
 	"github.com/vantage-search/vantage/internal/wasm/encode"
@@ -13,10 +12,12 @@ import (
 // vocabulary is the vocabulary of the encoder that a collection carries, or of a given
 // static one. It is read when it is first needed.
 type vocabulary struct {
-	mu    sync.Mutex
-	read  bool
-	words *encode.WordPiece // nil if the collection has none
+	reading chan struct{} // holds a token while a query reads it
+	read    bool
+	words   *encode.WordPiece // nil if the collection has none
 }
+
+func newVocabulary() vocabulary { return vocabulary{reading: make(chan struct{}, 1)} }
 
 // leastWords is the least number of words in a query that may be called mostly unknown.
 // In a query of two names, one is often not a whole token.
@@ -61,8 +62,12 @@ func (c *Collection) language() string {
 // damaged, which opening the encoder reports.
 func (c *Collection) vocabularyOf(ctx context.Context) *encode.WordPiece {
 	v := &c.vocabulary
-	v.mu.Lock()
-	defer v.mu.Unlock()
+	select {
+	case v.reading <- struct{}{}:
+		defer func() { <-v.reading }()
+	case <-ctx.Done():
+		return nil
+	}
 	if v.read {
 		return v.words
 	}

@@ -81,8 +81,9 @@ func TestEmbeddings(t *testing.T) {
 				Param, Code   *string
 			}
 		}
+		err := json.Unmarshal([]byte(text), &e)
 		shape := strings.Contains(text, `"param":`) && strings.Contains(text, `"code":`) && (e.Error.Param == nil || *e.Error.Param != "")
-		if err := json.Unmarshal([]byte(text), &e); err != nil || fmt.Sprint(answer.StatusCode) != parts[0] || !strings.Contains(e.Error.Message, parts[1]) || e.Error.Type == "" || !shape {
+		if err != nil || fmt.Sprint(answer.StatusCode) != parts[0] || !strings.Contains(e.Error.Message, parts[1]) || e.Error.Type == "" || !shape {
 			t.Errorf("%.60q: %d %s", body, answer.StatusCode, text)
 		}
 		if answer.Header.Get("X-Content-Type-Options") != "nosniff" || answer.Header.Get("Cache-Control") != "no-store" {

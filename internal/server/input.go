@@ -15,7 +15,7 @@ type tokenIDs struct {
 	wrong int // index of the first element that is not an id, or -1
 }
 
-// UnmarshalJSON implements json.Unmarshaler. A list of valid ids takes at most twice the
+// UnmarshalJSON implements json.Unmarshaler. The list takes at most twice the
 // bytes of its JSON.
 func (t *tokenIDs) UnmarshalJSON(b []byte) error {
 	*t = tokenIDs{list: []uint32{}, wrong: -1}
@@ -26,7 +26,7 @@ func (t *tokenIDs) UnmarshalJSON(b []byte) error {
 		return errors.New("not a list of token ids")
 	}
 	b = bytes.TrimSpace(b[1 : len(b)-1])
-	t.list = make([]uint32, 0, bytes.Count(b, []byte{','})+1)
+	t.list = make([]uint32, 0, min(bytes.Count(b, []byte{','}), len(b)/2)+1) // an id and its comma have two bytes at least
 	for more := len(b) > 0; more; {
 		var element []byte
 		element, b, more = bytes.Cut(b, []byte{','}) // a text with commas gives no valid ids either

@@ -188,9 +188,12 @@ func TestUnfinishedMessagesEnd(t *testing.T) {
 	t.Parallel() // the test mostly waits
 	r := start(t, nil, func(o *Options) { o.Limits.Ping = 1500 * time.Millisecond })
 	alive, unfinished := r.dial(t, wire.Token{}), r.dial(t, wire.Token{})
-	for _, c := range []*client{alive, unfinished} {
-		go c.read() // answers pings
-	}
+	pong := make(chan wire.Frame, 1)
+	go func() {
+		f, _ := alive.read() // answers pings until a frame comes
+		pong <- f
+	}()
+	go unfinished.read() // answers pings
 	w, err := unfinished.ws.NextWriter(websocket.BinaryMessage)
 	if err != nil {
 		t.Fatal(err)
@@ -202,7 +205,10 @@ func TestUnfinishedMessagesEnd(t *testing.T) {
 		return len(r.conns) == 1
 	})
 	wait.Until(t, "all is given back", func() bool { return r.held() == 0 })
-	alive.send(&wire.Ping{})
+	alive.send(&wire.Ping{Nonce: [8]byte{7}})
+	if f, ok := (<-pong).(*wire.Pong); !ok || f.Nonce != [8]byte{7} {
+		t.Errorf("the client that is alive got %+v", f)
+	}
 }
 
 // Waiting requests do not count against each other: every request that fits is

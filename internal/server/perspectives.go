@@ -19,7 +19,8 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
-// viewTime is what the chat model and the encoder may take for a request.
+// viewTime is the time from the arrival of a request to the end of what the chat model and the
+// encoder do for it.
 const viewTime = answerTime - 10*time.Second
 
 // perspectives answers POST /v1/perspectives: lines of JSON, each sent when it is known.
@@ -28,6 +29,7 @@ func (s *Server) perspectives(w http.ResponseWriter, r *http.Request) {
 		failHTTP(w, &apiError{Status: http.StatusNotFound, Message: "this server asks no chat model: see --chat-model", Type: invalidRequest, Code: "no_chat_model"})
 		return
 	}
+	began := time.Now()
 	s.bounded(w, r, func(memory *held) error {
 		body, err := s.readBody(w, r, memory)
 		if err != nil {
@@ -61,7 +63,7 @@ func (s *Server) perspectives(w http.ResponseWriter, r *http.Request) {
 			return err
 		}
 		before := asked.Usage()
-		v := &viewed{server: s, r: r, w: w, q: q, domain: domain, usage: func() chatUsage {
+		v := &viewed{server: s, r: r, w: w, q: q, began: began, domain: domain, usage: func() chatUsage {
 			used := asked.Usage().Since(before)
 			return chatUsage{used.Requests, used.PromptTokens, used.ReplyTokens}
 		}}
@@ -93,6 +95,7 @@ type viewed struct {
 	w      http.ResponseWriter
 	q      *perspectivesRequest
 	domain *mvrag.Domain
+	began  time.Time
 	usage  func() chatUsage
 
 	mu    sync.Mutex
@@ -102,7 +105,7 @@ type viewed struct {
 // answer asks the chat model. Its errors are those before the first line; later ones are a
 // line of their own.
 func (v *viewed) answer(asked *chat.Client) error {
-	ctx, cancel := context.WithTimeout(v.r.Context(), viewTime)
+	ctx, cancel := context.WithDeadline(v.r.Context(), v.began.Add(viewTime))
 	defer cancel()
 	model, err := mvrag.NewModel(asked, v.domain)
 	if err != nil {

@@ -51,18 +51,24 @@ type pickle struct {
 	b      []byte
 	stack  []any
 	memo   map[uint32]any
-	values int // number of values that were pushed
+	values int // number of values that were made
 	err    error
 }
 
-// push limits the number of values, as for JSON texts, because an instruction of one
-// byte can make a value of a hundred bytes.
 func (p *pickle) push(v any) {
-	if p.values++; p.values > jsonlite.MaxValues {
-		p.fail("the pickle builds more than %d values, the most that are read: convert the model to safetensors", jsonlite.MaxValues)
-		return
+	if p.count(1) {
+		p.stack = append(p.stack, v)
 	}
-	p.stack = append(p.stack, v)
+}
+
+// count limits the number of values, as for JSON texts, because an instruction of one
+// byte can make a value of a hundred bytes.
+func (p *pickle) count(n int) bool {
+	if p.values += n; p.values > jsonlite.MaxValues {
+		p.fail("the pickle builds more than %d values, the most that are read: convert the model to safetensors", jsonlite.MaxValues)
+		return false
+	}
+	return true
 }
 
 func (p *pickle) pop() any {

@@ -18,7 +18,7 @@ func (p *pickle) call(function, arguments any) {
 	case !isGlobal || !isTuple:
 		p.fail("the pickle calls something that is not a function: the file is damaged")
 	case g == global{"collections", "OrderedDict"}:
-		p.push(ordered(args))
+		p.push(p.ordered(args))
 	case g == global{"torch._utils", "_rebuild_tensor_v2"} || g == global{"torch._utils", "_rebuild_tensor"}:
 		p.push(p.tensor(args))
 	case (g == global{"torch._utils", "_rebuild_parameter"} || g == global{"torch.nn.parameter", "Parameter"}) && len(args) > 0:
@@ -30,13 +30,14 @@ func (p *pickle) call(function, arguments any) {
 	}
 }
 
-// ordered is an OrderedDict, made empty or of pairs.
-func ordered(args tuple) *dict {
+// ordered is an OrderedDict, made empty or of pairs. The pairs count as values, because any number of
+// dictionaries may be made of the same ones.
+func (p *pickle) ordered(args tuple) *dict {
 	d := &dict{}
 	if len(args) == 0 {
 		return d
 	}
-	if pairs, ok := args[0].(*list); ok {
+	if pairs, ok := args[0].(*list); ok && p.count(2*len(pairs.items)) {
 		for _, item := range pairs.items {
 			switch pair := item.(type) {
 			case tuple:

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -104,8 +105,8 @@ func readTorchLegacy(path string, b []byte) (map[string]tensor, error) {
 			return nil, err
 		}
 	}
-	if version, ok := values[0].(int64); !ok || version != 1001 {
-		return nil, fmt.Errorf("version %v of PyTorch's file format, only 1001 is read", values[0])
+	if values[0] != any(int64(1001)) {
+		return nil, fmt.Errorf("the version of PyTorch's file format is %s, only 1001 is read", brief(values[0]))
 	}
 	keys, ok := values[3].(*list)
 	if !ok {
@@ -123,7 +124,7 @@ func readTorchLegacy(path string, b []byte) (map[string]tensor, error) {
 		key, ok := item.(string)
 		kind := kinds[key]
 		if !ok || kind == "" {
-			return nil, fmt.Errorf("the list of storages has %v, which no tensor uses: the file is damaged, or holds more than tensors", item)
+			return nil, fmt.Errorf("the list of storages has %s, which no tensor uses: the file is damaged, or holds more than tensors", brief(item))
 		}
 		if len(b) < 8 {
 			return nil, errCut
@@ -145,6 +146,18 @@ func readTorchLegacy(path string, b []byte) (map[string]tensor, error) {
 	})
 }
 
+// brief is a value in an error. It prints no lists, because a short pickle can make one that
+// repeats its parts without end.
+func brief(value any) string {
+	switch v := value.(type) {
+	case int64:
+		return strconv.FormatInt(v, 10)
+	case string:
+		return fmt.Sprintf("%.60q", v)
+	}
+	return "neither a number nor a text"
+}
+
 // eachView calls f for every tensor of a state dictionary, by its name. The
 // dictionary may be the value of "state_dict" in another.
 func eachView(value any, f func(name string, v *view) error) error {
@@ -152,14 +165,16 @@ func eachView(value any, f func(name string, v *view) error) error {
 	if !ok {
 		return errors.New("the file holds no dictionary of tensors")
 	}
+	if i := slices.Index(d.keys, any("state_dict")); i >= 0 {
+		if inner, ok := d.values[i].(*dict); ok {
+			d = inner
+		}
+	}
 	found := false
 	for i, key := range d.keys {
 		name, ok := key.(string)
 		if !ok {
 			continue
-		}
-		if inner, ok := d.values[i].(*dict); ok && name == "state_dict" {
-			return eachView(inner, f)
 		}
 		if v, ok := d.values[i].(*view); ok {
 			found = true

@@ -139,6 +139,8 @@ func TestTorchBounds(t *testing.T) {
 		"lists":        strings.Repeat("]", jsonlite.MaxValues+1) + ".",
 		"remembered":   "]" + strings.Repeat("\x94", jsonlite.MaxValues+1) + ".",
 		"pushed again": "]q\x01" + strings.Repeat("h\x01", jsonlite.MaxValues) + ".",
+		"dictionaries of the same pairs": "ccollections\nOrderedDict\nq\x00]q\x01(" + strings.Repeat("NN\x86", 1000) + "e" +
+			strings.Repeat("h\x00h\x01\x85R0", 1000) + ".",
 	} {
 		if _, _, err := unpickle([]byte(program)); err == nil || !strings.Contains(err.Error(), "1000000 values") || !strings.Contains(err.Error(), "safetensors") {
 			t.Errorf("%s: %v", name, err)
@@ -156,6 +158,44 @@ func TestTorchBounds(t *testing.T) {
 		_, err := views("x", some, len(data)+1000, func(*storage) ([]byte, error) { return data, nil })
 		if (err == nil) != fits || err != nil && !strings.Contains(err.Error(), "larger than the file") {
 			t.Errorf("%d transposed tensors of one storage: %v", tensors, err)
+		}
+	}
+}
+
+// ownState is a dictionary that is its own "state_dict".
+const ownState = "\x80\x02}q\x00X\x0a\x00\x00\x00state_dicth\x00s."
+
+// A value that holds itself ends, and errors do not print values that repeat their parts.
+func TestTorchRepeats(t *testing.T) {
+	value, _, err := unpickle([]byte(ownState))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := eachView(value, func(string, *view) error { return nil }); err == nil || !strings.Contains(err.Error(), "no tensors") {
+		t.Errorf("its own state: %v", err)
+	}
+	whole, err := os.ReadFile("testdata/legacy.bin")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var pickles [5][]byte // magic number, version, system, the value, the storages' keys
+	rest := whole
+	for i := range pickles {
+		before := rest
+		if _, rest, err = unpickle(before); err != nil {
+			t.Fatal(err)
+		}
+		pickles[i] = before[:len(before)-len(rest)]
+	}
+	doubled := "K\x01" + strings.Repeat("q\x01h\x01\x86", 40)
+	for i, c := range map[int]struct{ program, want string }{
+		1: {doubled + ".", "format is neither a number nor a text, only 1001"},
+		4: {"]" + doubled + "a.", "storages has neither a number nor a text"},
+	} {
+		damaged := pickles
+		damaged[i] = []byte(c.program)
+		if _, err := readTorch("x", bytes.Join(damaged[:], nil)); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%q: %.200v", c.want, err)
 		}
 	}
 }
@@ -182,7 +222,7 @@ func FuzzPickle(f *testing.F) {
 			f.Add(part(file))
 		}
 	}
-	for _, program := range []string{"]]]]a.", "N\x94\x94.", "Nq\x01h\x01h\x01t."} {
+	for _, program := range []string{"]]]]a.", "N\x94\x94.", "Nq\x01h\x01h\x01t.", ownState} {
 		f.Add([]byte(program))
 	}
 	f.Fuzz(func(t *testing.T, program []byte) {

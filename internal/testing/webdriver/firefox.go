@@ -35,7 +35,6 @@ type answer struct {
 	Message string          `json:"message"`
 	Params  struct {
 		Level, Text string
-		Source      struct{ Realm, Context string }
 		StackTrace  struct{ CallFrames []struct{ URL string } }
 	} `json:"params"`
 }

@@ -62,7 +62,10 @@ func start(dir, name string, args ...string) (*process, error) {
 	p.cmd.Stdout, p.cmd.Stderr = p.lines, p.lines
 	p.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	p.cmd.Env = append(os.Environ(), "HOME="+dir, "XDG_CACHE_HOME="+dir, "XDG_DATA_HOME="+dir, "XDG_CONFIG_HOME="+dir)
-	return p, p.cmd.Start()
+	if err := p.cmd.Start(); err != nil {
+		return nil, err
+	}
+	return p, nil
 }
 
 // stop ends the program and the processes that it started.

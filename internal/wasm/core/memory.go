@@ -56,8 +56,8 @@ func memoryInUse() float64 {
 	return float64(stats.HeapAlloc)
 }
 
-func errAddress(pointer, length uint32) error {
-	return &codedError{abi.CodeAddress, "no buffer holds " + strconv.Itoa(int(length)) + " bytes at address " + strconv.Itoa(int(pointer))}
+func errAddress(pointer uint32, length uint64) error {
+	return &codedError{abi.CodeAddress, "no buffer holds " + strconv.FormatUint(length, 10) + " bytes at address " + strconv.Itoa(int(pointer))}
 }
 
 // bytes finds the host's bytes [pointer, pointer+length).
@@ -67,7 +67,7 @@ func bytes(pointer, length uint32) ([]byte, error) {
 			return b[pointer-base : pointer-base+length : pointer-base+length], nil
 		}
 	}
-	return nil, errAddress(pointer, length)
+	return nil, errAddress(pointer, uint64(length))
 }
 
 // owned finds a buffer by the address that allocate returned, and returns its first
@@ -75,7 +75,7 @@ func bytes(pointer, length uint32) ([]byte, error) {
 func owned(pointer, length uint32) ([]byte, error) {
 	b, ok := buffers[pointer]
 	if !ok || uint64(length) > uint64(len(b)) {
-		return nil, errAddress(pointer, length)
+		return nil, errAddress(pointer, uint64(length))
 	}
 	return b[:length:length], nil
 }
@@ -95,7 +95,7 @@ func view[T any](pointer, count uint32) ([]T, error) {
 //go:noinline
 func array(pointer, count, size, align uint32) (first unsafe.Pointer, n uint32, err error) {
 	if uint64(count)*uint64(size) > maxBuffer || pointer%align != 0 {
-		return nil, 0, errAddress(pointer, count)
+		return nil, 0, errAddress(pointer, uint64(count)*uint64(size))
 	}
 	b, err := bytes(pointer, count*size)
 	if err != nil || count == 0 {

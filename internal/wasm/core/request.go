@@ -71,7 +71,7 @@ func vectors(pointer, count, dim uint32) ([][]float32, error) {
 		return nil, nil
 	}
 	if uint64(count)*uint64(dim) > maxBuffer {
-		return nil, errAddress(pointer, count)
+		return nil, errAddress(pointer, 4*uint64(count)*uint64(dim))
 	}
 	all, err := view[float32](pointer, count*dim)
 	if err != nil {

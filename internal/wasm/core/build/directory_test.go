@@ -34,14 +34,17 @@ func TestDirectory(t *testing.T) {
 	put(directory+8*len(records), 0x4711) // the end of the last function
 	whole := slices.Clone(memory)
 
-	m := &module{
-		memory:    memory,
-		functions: []function{{"f", trap}},
-		sections: []section{
-			{sectionType, []byte{1, 0x60, 1, 0x7f, 0}}, {sectionFunction, []byte{1, 0}}, {4, []byte{1, 0x70, 0, 1}}, {5, []byte{1, 0, 1}},
-			{sectionExport, []byte{1, 1, 'm', 2, 0}}, {sectionElement, []byte{0}}, {sectionCode, nil}, {sectionData, nil},
-		},
+	with := func() *module {
+		return &module{
+			memory:    memory,
+			functions: []function{{"f", trap}},
+			sections: []section{
+				{sectionType, []byte{1, 0x60, 1, 0x7f, 0}}, {sectionFunction, []byte{1, 0}}, {4, []byte{1, 0x70, 0, 1}}, {5, []byte{1, 0, 1}},
+				{sectionExport, []byte{1, 1, 'm', 2, 0}}, {sectionElement, []byte{0}}, {sectionCode, nil}, {sectionData, nil},
+			},
+		}
 	}
+	m := with()
 	if err := tab.computeDirectory(m); err != nil {
 		t.Fatal(err)
 	}
@@ -68,8 +71,12 @@ func TestDirectory(t *testing.T) {
 	} {
 		copy(memory, whole)
 		damage()
-		if tab.computeDirectory(m) == nil {
+		if tab.computeDirectory(with()) == nil {
 			t.Errorf("%s differs, but is dropped", name)
 		}
+	}
+	copy(memory, whole)
+	if err := tab.computeDirectory(with()); err != nil {
+		t.Errorf("without damage: %v", err)
 	}
 }
