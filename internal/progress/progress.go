@@ -16,11 +16,11 @@ import (
 // Intervals at which progress is shown: on a terminal, and as lines in a log.
 const (
 	barInterval = 100 * time.Millisecond
-	// LineInterval is the time that a stage must take to get a line.
+	// LineInterval is the time between lines in a log. Some commands also take it as Bar.Least.
 	LineInterval = 5 * time.Second
 )
 
-// Names of stages that no other package defines.
+// Names of stages. Other packages name further ones, and pireval has its own names for embed and rank.
 const (
 	Load   = "load"   // loads vectors, counts bytes
 	Pull   = "pull"   // downloads a model, counts bytes
