@@ -51,8 +51,8 @@ var units = map[string]string{
 }
 
 // Bar shows the progress of a command's stages: as a bar on a terminal, otherwise by a
-// line every few seconds. Either way, a stage leaves a line when it ends. Its methods are
-// called from one goroutine at a time; those of a nil Bar show nothing.
+// line every few seconds. Either way, a stage that took Least leaves a line when it ends.
+// Its methods are called from one goroutine at a time; those of a nil Bar show nothing.
 type Bar struct {
 	// Least is the time that a stage must have taken to get a line at its end.
 	Least time.Duration

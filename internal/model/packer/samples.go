@@ -67,7 +67,7 @@ func (p *packing) salads(n int) (list []sample) {
 	return list
 }
 
-// samples of texts, each with a few of its words beside it.
+// samples of texts, each with a few of its words beside it. Those of a classifier are pairs.
 func (p *packing) samples(texts []string, prompt string) (list []sample) {
 	for i, text := range texts {
 		words := strings.Fields(text)

@@ -15,7 +15,7 @@ func smallParts(normalizer, pre string) string {
 	return strings.NewReplacer("NORMALIZER", normalizer, "PRE", pre).Replace(smallFile)
 }
 
-// Unsupported parts are errors that name the part and the supported ones.
+// Unsupported parts are errors that say what is not supported.
 func TestUnsupportedParts(t *testing.T) {
 	deep := strings.Repeat(`{"type": "Sequence", "normalizers": [`, 20) + strings.Repeat(`]}`, 20)
 	many := `{"type": "Sequence", "normalizers": [` + strings.Repeat(`{"type": "Strip"},`, 100) + `{"type": "NFC"}]}`
