@@ -1,9 +1,9 @@
 // Package hub fetches models from a HuggingFace hub into the cache of huggingface_hub, so that Python and Vantage share
 // one copy.
 //
-// It fetches only the files that are needed to load a model. They become visible in a snapshot when the sizes and hashes
-// of all match the hub's. Interrupted downloads are resumed. The same environment variables apply as for huggingface_hub:
-// HF_ENDPOINT, HF_TOKEN, HF_TOKEN_PATH, HF_HOME, HF_HUB_CACHE, HF_HUB_OFFLINE.
+// It fetches only the files that are needed to load a model. They become visible in a snapshot when the sizes and
+// hashes of all match the hub's. Interrupted downloads are resumed. The same environment variables apply as for
+// huggingface_hub: HF_ENDPOINT, HF_TOKEN, HF_TOKEN_PATH, HF_HOME, HF_HUB_CACHE, HF_HUB_OFFLINE.
 package hub
 
 import (
