@@ -250,7 +250,7 @@ func literal(value any) string {
 	}
 }
 
-// broken returns the literal of a text of several lines, cut between words.
+// broken returns the literal of a text, cut between words into several lines.
 func broken(text string) string {
 	var lines []string
 	line := ""

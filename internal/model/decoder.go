@@ -69,7 +69,7 @@ func (d *decoder) Logits(ctx context.Context, texts []string) ([]Scores, error) 
 
 // Likelihoods implements Decoder.
 func (d *decoder) Likelihoods(ctx context.Context, prompt string, texts, endings []string) ([][]float64, error) {
-	_, specials := d.ends() // there are none, because OPT's tokenizer adds nothing after a text
+	_, specials := d.ends() // as a rule there are none, because OPT's tokenizer adds nothing after a text
 	out := make([][]float64, len(texts))
 	var inputs []input
 	// An input is a text with an ending, without the ending's last token. Its hidden states

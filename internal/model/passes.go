@@ -183,6 +183,7 @@ func first(errs []error) error {
 
 // batchTokens is the number of tokens that go through a model together: enough for
 // every product to keep all threads busy, but so few that their activations take at
-// most passBytes. A token takes about 50 bytes for each component of a hidden state:
-// states, queries, keys, values, and an intermediate layer four times as wide.
+// most passBytes, unless hidden states are very wide. A token takes about 50 bytes for
+// each component of a hidden state: states, queries, keys, values, and an intermediate
+// layer four times as wide.
 func batchTokens(hidden int) int { return max(256, min(2048, passBytes/(50*hidden))) }

@@ -26,7 +26,7 @@ type Source struct {
 	Normalize bool
 	Labels    []string      // of a classifier's classes; nil: an encoder
 	Tokens    *SourceTokens // of a ColBERT; nil: one vector for a whole text
-	Model     Encoder       // what the parts compute; of a classifier only its hidden states
+	Model     Encoder       // what the parts compute; of a classifier or a ColBERT only pooled hidden states
 
 	tensors transformer.Tensors
 }

@@ -16,11 +16,11 @@ import (
 // Intervals at which progress is shown: on a terminal, and as lines in a log.
 const (
 	barInterval = 100 * time.Millisecond
-	// LineInterval is the time that a stage must take to get a line.
+	// LineInterval is the time between lines in a log. Some commands also take it as Bar.Least.
 	LineInterval = 5 * time.Second
 )
 
-// Names of stages that no other package defines.
+// Names of stages. Other packages name further ones, and pireval has its own names for embed and rank.
 const (
 	Load   = "load"   // loads vectors, counts bytes
 	Pull   = "pull"   // downloads a model, counts bytes
@@ -51,8 +51,8 @@ var units = map[string]string{
 }
 
 // Bar shows the progress of a command's stages: as a bar on a terminal, otherwise by a
-// line every few seconds. Either way, a stage leaves a line when it ends. Its methods are
-// called from one goroutine at a time; those of a nil Bar show nothing.
+// line every few seconds. Either way, a stage that took Least leaves a line when it ends.
+// Its methods are called from one goroutine at a time; those of a nil Bar show nothing.
 type Bar struct {
 	// Least is the time that a stage must have taken to get a line at its end.
 	Least time.Duration

@@ -8,8 +8,8 @@ import (
 	"github.com/vantage-search/vantage/perspective"
 )
 
-// Label is the model's name in tables: its id and the options that were given. The
-// model must have been open before.
+// Label is the model's name in tables: its id and the options that were given, without
+// prefixes. The model must have been open before.
 func (m *Model) Label() string {
 	var asked []string
 	if m.Spec.Pooling != "" {

@@ -252,7 +252,7 @@ func TestHybrid(t *testing.T) {
 	}
 }
 
-// Okapi ranks every document, as rank_bm25 does, and answers a repeated query alike.
+// Okapi ranks as lexical.Okapi does, and answers a repeated query alike.
 func TestOkapi(t *testing.T) {
 	o := NewOkapi()
 	if err := Fill(context.Background(), o, corpus, nil); err != nil {

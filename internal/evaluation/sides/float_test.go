@@ -55,7 +55,7 @@ func BenchmarkFloat32(b *testing.B) {
 	}
 }
 
-// floats are the trunk and, with the layers that it shares, the branch.
+// floats are the trunk, and the branch with the layers of the trunk before it.
 type floats struct {
 	tokenizer interface {
 		EncodeSpecial(dst []uint32, text string, maxLen int) []uint32

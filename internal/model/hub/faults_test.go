@@ -183,7 +183,7 @@ func TestStalled(t *testing.T) {
 	}
 }
 
-// Cancelling the context stops the download immediately, and it can be resumed later.
+// Cancelling the context stops the download immediately and keeps its bytes.
 func TestCancelled(t *testing.T) {
 	h := newFakeHub(t, tinyModel())
 	s := h.settings(t)

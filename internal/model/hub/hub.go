@@ -1,9 +1,9 @@
 // Package hub fetches models from a HuggingFace hub into the cache of huggingface_hub, so that Python and Vantage share
 // one copy.
 //
-// It fetches only the files that are needed to load a model. A file becomes visible in a snapshot when its size and hash
-// match the hub's. Interrupted downloads are resumed. The same environment variables apply as for huggingface_hub:
-// HF_ENDPOINT, HF_TOKEN, HF_TOKEN_PATH, HF_HOME, HF_HUB_CACHE, HF_HUB_OFFLINE.
+// It fetches only the files that are needed to load a model. They become visible in a snapshot when the sizes and
+// hashes of all match the hub's. Interrupted downloads are resumed. The same environment variables apply as for
+// huggingface_hub: HF_ENDPOINT, HF_TOKEN, HF_TOKEN_PATH, HF_HOME, HF_HUB_CACHE, HF_HUB_OFFLINE.
 package hub
 
 import (
@@ -35,8 +35,8 @@ type Snapshot struct {
 
 // Get returns the folder of a model's revision (a branch, a tag or a commit), after
 // fetching what is missing. It asks the hub only if the cache lacks a part of the
-// revision, or if o.Refresh is set. If the revision is a commit that is complete, it
-// never asks, because a commit cannot change.
+// revision, or if o.Refresh is set. If the revision is a commit that is complete and not
+// damaged, it never asks, because a commit cannot change.
 //
 // Most errors are of type *NameError, *NotCachedError, *ModelError, *StatusError, *IntegrityError, *UnreachableError,
 // *DiskError, or the context's. After any of them, another call continues where this one ended.
@@ -166,7 +166,7 @@ func (g *getting) damaged(ctx context.Context, commit string, files []string) (*
 	return nil, nil
 }
 
-// online fetches the files that the cache lacks, and makes each visible when it is
+// online fetches the files that the cache lacks, and makes them visible when all are
 // complete. known is the commit to complete; if it is empty, online asks the hub for
 // the revision's commit.
 func (g *getting) online(ctx context.Context, known string) (Snapshot, error) {

@@ -64,7 +64,7 @@ func child(t *testing.T, h *fakeHub, cache string, more ...string) (*exec.Cmd, *
 	return c, &output
 }
 
-// If several processes want the same model at once, each file is fetched once, and all
+// If several processes want the same model at once, the weights are fetched once, and all
 // get the whole model.
 func TestManyProcesses(t *testing.T) {
 	h := newFakeHub(t, tinyModel())

@@ -65,8 +65,8 @@ func (d *Device) Set(s string) error {
 // Here reports whether this process computes transformers.
 func (d *Device) Here() bool { return d.kind == "" || d.kind == CPU }
 
-// AsIndexed is the device for queries of a collection. On a GPU, queries use the
-// precision of the collection's documents.
+// AsIndexed is the device for queries of a collection. On a GPU, queries are computed in
+// bfloat16 if the collection's documents were.
 func (d Device) AsIndexed(m *manifest.Model) Device {
 	d.BF16 = d.BF16 || m.BF16 && d.kind == CUDA
 	return d

@@ -36,7 +36,7 @@ type rounder struct {
 // that the samples do not have may come up in other texts.
 const damping = .01
 
-// newRounder factorises a sum of x·xᵀ, which it keeps.
+// newRounder factorises a sum of x·xᵀ, which it keeps and adds the damping to.
 func newRounder(h []float64, n int) (*rounder, error) {
 	mean := 0.0
 	for i := range n {

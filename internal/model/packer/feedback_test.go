@@ -142,7 +142,8 @@ func TestGridStays(t *testing.T) {
 	}
 }
 
-// onLadder checks that a reader's int8 values are multiples of a group's own multiplier.
+// onLadder checks that each scale of a row is so near to a step of the ladder that the int8
+// values of a reader are the values of 4 bits times that step.
 func onLadder(t *testing.T, row row4) {
 	t.Helper()
 	greatest := float64(shard.F16ToF32(slices.Max(row.scales)))

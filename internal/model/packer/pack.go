@@ -73,8 +73,8 @@ type Result struct {
 	Report Report
 }
 
-// Bounds of the number of samples. With fewer, rounding knows too little of a model's
-// inputs; `vantage model pack` reads no more.
+// Bounds of the number of samples. With fewer than leastSamples, rounding knows too little
+// of a model's inputs; `vantage model pack` reads no more than MaxSamples.
 const (
 	leastSamples = 10
 	MaxSamples   = 10_000

@@ -8,8 +8,8 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/pack"
 )
 
-// sample is a text as the model reads it; types is nil if all are 0. Tokens attend to as
-// many as keys, or to all if that is 0.
+// sample is a text as the model reads it; types is nil if all are 0. Tokens attend to the
+// first tokens, as many as keys says, or to all if it is 0.
 type sample struct {
 	ids, types []uint32
 	keys       int
@@ -67,7 +67,7 @@ func (p *packing) salads(n int) (list []sample) {
 	return list
 }
 
-// samples of texts, each with a few of its words beside it.
+// samples of texts, each with a few of its words beside it. Those of a classifier are pairs.
 func (p *packing) samples(texts []string, prompt string) (list []sample) {
 	for i, text := range texts {
 		words := strings.Fields(text)

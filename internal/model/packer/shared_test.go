@@ -19,7 +19,7 @@ import (
 // floats is near the vectors that the recipe wrote for its own model of 4 bits. The
 // test rounds plainly, as the recipe does, because that is quick (rounding for outputs
 // is measured in docs/models.md). So the vectors differ only because values of 4 bits
-// become values of 8 bits in memory.
+// become values of 8 bits in memory, and the branch's scales move to ladders.
 func TestSides(t *testing.T) {
 	o := sides(t)
 	var golden struct {

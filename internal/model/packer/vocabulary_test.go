@@ -23,8 +23,8 @@ func all(texts ...string) iter.Seq2[string, error] {
 	}
 }
 
-// A cut vocabulary keeps what texts and words need most. What is cut is spelt out;
-// a text of kept pieces has the same pieces; embeddings move with their pieces.
+// A cut vocabulary keeps what texts and words need most. What is cut is spelt out, and
+// embeddings move with their pieces.
 func TestVocabularyIsCut(t *testing.T) {
 	src := small(t, nil, 1)
 	whole, _ := makePack(t, src, Options{Bits: 8})

@@ -44,11 +44,11 @@ const maxGrowth = 4000
 
 // Growth of single steps, in bytes per byte.
 const (
-	formGrowth       = 3  // U+0390 has 2 bytes, and 6 in NFD
-	compatibleGrowth = 11 // U+FDFA has 3 bytes, and 33 in NFKC
-	lowerGrowth      = 2  // U+0130 has 2 bytes, and 3 in lower case
-	bertGrowth       = 4  // spaces around ideographs, decomposition
-	maxPrepend       = 256
+	formGrowth       = 3   // U+0390 has 2 bytes, and 6 in NFD
+	compatibleGrowth = 11  // U+FDFA has 3 bytes, and 33 in NFKC
+	lowerGrowth      = 2   // U+0130 has 2 bytes, and 3 in lower case
+	bertGrowth       = 4   // spaces around ideographs, decomposition
+	maxPrepend       = 256 // bytes before a whole text
 )
 
 // read appends the steps of a description.

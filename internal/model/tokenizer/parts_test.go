@@ -15,7 +15,7 @@ func smallParts(normalizer, pre string) string {
 	return strings.NewReplacer("NORMALIZER", normalizer, "PRE", pre).Replace(smallFile)
 }
 
-// Unsupported parts are errors that name the part and the supported ones.
+// Unsupported parts are errors that say what is not supported.
 func TestUnsupportedParts(t *testing.T) {
 	deep := strings.Repeat(`{"type": "Sequence", "normalizers": [`, 20) + strings.Repeat(`]}`, 20)
 	many := `{"type": "Sequence", "normalizers": [` + strings.Repeat(`{"type": "Strip"},`, 100) + `{"type": "NFC"}]}`
@@ -104,7 +104,8 @@ func TestCamembert(t *testing.T) {
 	}
 }
 
-// Long texts without spaces take time proportional to their length.
+// Long runs of one character or token take time proportional to their length. Otherwise this
+// test would run for hours.
 func TestLongTexts(t *testing.T) {
 	tokens := mustOpen(t, filepath.Join(unigramDir, "xlmr"))
 	for _, text := range []string{strings.Repeat("a", 1<<20), strings.Repeat("\u0301", 1<<19), strings.Repeat("ﷺ", 1<<17), strings.Repeat(" ", 1<<20), strings.Repeat("▁", 1<<18), strings.Repeat("<s>", 1<<18)} {

@@ -104,8 +104,8 @@ func TestSecondOpinion(t *testing.T) {
 }
 
 // BenchmarkSecondOpinion prints the number of texts per second that the library and our
-// code tokenise, and the number of texts for which the library's ids differ or it
-// panics. It uses the golden texts, which are difficult on purpose, and ordinary ones.
+// code tokenise, and the percentages of the golden texts, which are difficult on purpose,
+// and of ordinary ones for which the library's ids differ or it panics.
 //
 //	go test -run '^$' -bench SecondOpinion ./internal/model/tokenizer
 func BenchmarkSecondOpinion(b *testing.B) {
@@ -163,7 +163,7 @@ func passages(t testing.TB) (texts []string) {
 	return texts[:len(texts)/4]
 }
 
-// secondOpinionFiles are one tokenizer.json of each kind that the library supports.
+// secondOpinionFiles are tokenizer.json files of the kinds that the library supports.
 func secondOpinionFiles(t testing.TB) map[string][]byte {
 	t.Helper()
 	files := map[string][]byte{"BPE": trainedBPE(t)}

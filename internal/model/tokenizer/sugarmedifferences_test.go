@@ -24,7 +24,7 @@ func (d *knownDifference) applies(name, text string) bool {
 	return strings.HasPrefix(name, d.kind) && d.texts(text)
 }
 
-// These are the reasons why our models do not use the library's ids.
+// knownDifferences are the reasons why the library does not tokenize for our models.
 var knownDifferences = []knownDifference{
 	{"WordPiece", "accents stay: a strip_accents of null is read as false, and composed characters are not taken apart", "naïve café", func(text string) bool {
 		return norm.NFD.String(text) != text || strings.ContainsFunc(text, func(r rune) bool { return unicode.Is(unicode.Mn, r) })

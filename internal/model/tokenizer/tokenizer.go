@@ -168,7 +168,7 @@ func readSettings(dir string) (*settings, error) {
 // reader.
 type object = map[string]any
 
-// added makes the entry of a special token.
+// added makes the entries of special tokens that the vocabulary has.
 func added(vocabulary object, names ...string) []object {
 	var list []object
 	for _, name := range names {

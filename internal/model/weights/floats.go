@@ -15,7 +15,7 @@ func (t *tensor) floats() bool {
 	return t.kind == "F32" || t.kind == "F16" || t.kind == "BF16" || t.kind == "F64"
 }
 
-// On littleEndian machines, floats are read in place.
+// On littleEndian machines, aligned F32 tensors are read in place.
 var littleEndian = func() bool {
 	one := uint16(1)
 	return *(*byte)(unsafe.Pointer(&one)) == 1

@@ -217,7 +217,7 @@ func (c *Checkpoint) Names() []string {
 	return names
 }
 
-// Unused returns the names of the tensors that Tensor has not been asked for.
+// Unused returns the names of the tensors that Tensor has not returned.
 func (c *Checkpoint) Unused() []string {
 	return slices.DeleteFunc(c.Names(), func(name string) bool { return c.used[name] })
 }

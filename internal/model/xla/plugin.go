@@ -16,7 +16,8 @@ const PluginVariable = "VANTAGE_PJRT_PLUGIN"
 const pluginPattern = "jax_plugins/xla_cuda*/xla_cuda_plugin.so"
 
 // findPlugin returns the absolute path of the PJRT plugin: the one that the environment
-// names, otherwise the newest one in Python packages of jax.
+// names, otherwise the last one by name in the first of Python's package folders that
+// have any.
 func findPlugin() (string, error) {
 	if named := os.Getenv(PluginVariable); named != "" {
 		if info, err := os.Stat(named); err != nil {

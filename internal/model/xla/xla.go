@@ -33,9 +33,9 @@ type Device struct {
 	bf16    bool
 }
 
-// New returns the device of a backend. name is for people. With bf16, weights and the
-// operands of matrix products are bfloat16; sums, norms, softmax, the residual stream
-// and pooling stay in float32.
+// New returns the device of a backend. name is for people. With bf16, tables, matrices and
+// the operands of matrix products are bfloat16; vectors of weights, sums, norms, softmax,
+// the residual stream and pooling stay in float32.
 func New(b backends.Backend, name string, bf16 bool) *Device { return &Device{b, name, bf16} }
 
 // Name implements model.Device.

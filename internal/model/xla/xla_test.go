@@ -120,7 +120,7 @@ func TestPromptsParity(t *testing.T) {
 	near(t, "prompts", encode(t, open(t, dir, model.Options{Device: device(t, false)}), o, texts...), encode(t, open(t, dir, model.Options{}), o, texts...), 1e-5)
 }
 
-// The same holds for the golden models of all architectures, with the reference's texts
+// The same holds for golden models of BERT, its kin and OPT, with the reference's texts
 // and prompts.
 func TestGoldenParity(t *testing.T) {
 	golden := shared.Path(t, "data/golden")

@@ -1,5 +1,6 @@
-"""Writes the fixtures of this folder with PyTorch (1.13), the same tensors in each
-of its file formats, and what they hold as JSON:  python3 make.py"""
+"""Writes the fixtures of this folder with PyTorch (1.13): the same tensors in each of
+its file formats, what they hold as JSON, and harm.bin, which runs a command if Python
+unpickles it:  python3 make.py"""
 import collections
 import json
 import os

@@ -1,5 +1,5 @@
-"""Writes tokenizer.json files of other parts around the T5-like model and small
-WordPiece and WordLevel models, as what differs from ../t5/tokenizer.json:
+"""Writes cases.json, which describes tokenizer.json files of other parts around the T5-like
+model and small WordPiece and WordLevel models, by what differs from ../t5/tokenizer.json:
 cases.py FOLDER"""
 import json, sys
 

@@ -1,5 +1,5 @@
-"""Writes the ids of SentencePiece itself, null where the text spells a special
-token: sentencepiece_ids.py TARGET"""
+"""Writes the ids of SentencePiece itself, null where the text has a "<", since it may
+spell a special token: sentencepiece_ids.py TARGET"""
 import json, sys
 import sentencepiece
 
