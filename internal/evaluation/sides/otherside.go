@@ -108,14 +108,14 @@ func (r *Root) others(l Label) map[int]bool {
 }
 
 // first returns the text with the highest score that is not the text with the number except. If
-// several are equal, it is the first of them.
+// several are equal, it is the first of them. It is -1 if all scores are -Inf.
 func first(texts, except int, score func(c int) float64) int {
 	best, found := math.Inf(-1), -1
 	for c := range texts {
 		if c == except {
 			continue
 		}
-		if x := score(c); found < 0 || x > best {
+		if x := score(c); x > best {
 			best, found = x, c
 		}
 	}

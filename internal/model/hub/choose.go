@@ -35,9 +35,8 @@ var small = []string{
 	modulesFile, promptsFile, colbertFile, "sentence_*_config.json",
 }
 
-// pieces are tokenizer files that are fetched only if there is no tokenizer.json. Package tokenizer reads the
-// first two.
-var pieces = []string{"spiece.model", "sentencepiece.bpe.model", "tokenizer.model"}
+// pieces are tokenizer files that are fetched only if there is no tokenizer.json.
+var pieces = []string{"spiece.model", "sentencepiece.bpe.model"}
 
 // weightFiles are the files of weights in order of preference. Each is a file, or an
 // index that names parts.

@@ -123,6 +123,8 @@ func TestSettings(t *testing.T) {
 		{"HF_ENDPOINT=mirror", "", nil, "not an http:// or https://"},
 		{"HF_ENDPOINT=http://", "", nil, "not an http:// or https://"},
 		{"HF_ENDPOINT=http://x/?y", "", nil, "not an http:// or https://"},
+		{"HF_ENDPOINT=https://me:hf_a@x/?y", "", nil, "https://me:xxxxx@x/?y"},
+		{"HF_ENDPOINT=https://me:hf_a@x:y", "", nil, "HF_ENDPOINT is not"},
 		{"HF_TOKEN_PATH=~/long", "", nil, "at most 4096 bytes"},
 		{"HF_TOKEN_PATH=~", "", nil, "no token file"},
 		{"HF_TOKEN=hf_a\nX-Header: b", "", nil, "characters that no token has"},

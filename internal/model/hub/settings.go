@@ -26,7 +26,11 @@ func settingsFromEnvironment() (settings, error) {
 	address := strings.TrimRight(firstOf(os.Getenv("HF_ENDPOINT"), defaultEndpoint), "/")
 	endpoint, err := url.Parse(address)
 	if err != nil || endpoint.Scheme != "http" && endpoint.Scheme != "https" || endpoint.Host == "" || endpoint.RawQuery != "" {
-		return s, fmt.Errorf("HF_ENDPOINT %.200q is not an http:// or https:// address: correct or unset it", address)
+		shown := "" // an address that cannot be parsed may hide a password anywhere
+		if err == nil {
+			shown = fmt.Sprintf(" %.200q", endpoint.Redacted())
+		}
+		return s, fmt.Errorf("HF_ENDPOINT%s is not an http:// or https:// address without a query: correct or unset it", shown)
 	}
 	s.endpoint = endpoint
 

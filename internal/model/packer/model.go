@@ -3,7 +3,6 @@ package packer
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -214,7 +213,7 @@ func (o *original) addBranch(from int, tensor func(name string) ([]float32, []in
 	}
 	for _, name := range names {
 		if o.values[name] == nil {
-			return fmt.Errorf("it has a tensor %q, which is not of a branch", name)
+			return fault.Errorf(fault.Input, "it has a tensor %.80q, which is not of a branch", name)
 		}
 	}
 	return nil

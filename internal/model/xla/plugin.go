@@ -1,6 +1,7 @@
 package xla
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -16,7 +17,7 @@ const PluginVariable = "VANTAGE_PJRT_PLUGIN"
 const pluginPattern = "jax_plugins/xla_cuda*/xla_cuda_plugin.so"
 
 // findPlugin returns the absolute path of the PJRT plugin: the one that the environment
-// names, otherwise the last one by name in the first of Python's package folders that
+// names, otherwise the one for the newest CUDA in the first of Python's package folders that
 // have any.
 func findPlugin() (string, error) {
 	if named := os.Getenv(PluginVariable); named != "" {
@@ -32,7 +33,9 @@ func findPlugin() (string, error) {
 		pattern := filepath.Join(folder, filepath.FromSlash(pluginPattern))
 		found, err := filepath.Glob(pattern)
 		if err == nil && len(found) > 0 {
-			return slices.Max(found), nil
+			return slices.MaxFunc(found, func(a, b string) int {
+				return cmp.Or(cmp.Compare(filepath.Base(filepath.Dir(a)), filepath.Base(filepath.Dir(b))), cmp.Compare(a, b))
+			}), nil
 		}
 		looked = append(looked, pattern)
 	}

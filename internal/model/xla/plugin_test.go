@@ -18,7 +18,8 @@ func TestFindPlugin(t *testing.T) {
 	}
 	packages := filepath.Join(root, "lib", "python3.12", "site-packages")
 	newest := filepath.Join(packages, "jax_plugins", "xla_cuda13", "xla_cuda_plugin.so")
-	for _, file := range []string{newest, filepath.Join(packages, "jax_plugins", "xla_cuda12", "xla_cuda_plugin.so"), filepath.Join(packages, "nvidia", "cu13", "nvvm", "x")} {
+	for _, file := range []string{newest, filepath.Join(packages, "jax_plugins", "xla_cuda12", "xla_cuda_plugin.so"),
+		filepath.Join(root, "lib", "python3.9", "site-packages", "jax_plugins", "xla_cuda12", "xla_cuda_plugin.so"), filepath.Join(packages, "nvidia", "cu13", "nvvm", "x")} {
 		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
 			t.Fatal(err)
 		}
