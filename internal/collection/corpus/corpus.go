@@ -1,7 +1,7 @@
 // Package corpus reads the texts to search: BEIR JSON lines, CSV or a workbook with a header, a feed, the pages of a
 // sitemap, or a folder of Markdown and HTML pages, which may be the sources of a site. It streams, so memory does not
 // grow with the texts. It only grows by some tens of bytes per document, which are needed to find
-// repeated ids.
+// repeated ids, and by the paths and addresses of pages.
 package corpus
 
 import (
