@@ -76,7 +76,7 @@ func TestAddresses(t *testing.T) {
 	refused(t, dir+"/", Options{Link: "/{lang}/"}, 0, "a.md", `no field "lang" for --link`)
 }
 
-// Documents of a file keep the url that they have.
+// If a document of a file has a url, the template does not replace it; the base is put before it.
 func TestAddressesOfRecords(t *testing.T) {
 	o := Options{Link: "/item/{id}/{n}?t={title}", BaseURL: "https://example.org/shop/"}
 	for name, content := range map[string]string{

@@ -1,7 +1,7 @@
 // Package corpus reads the texts to search: BEIR JSON lines, CSV or a workbook with a header, a feed, the pages of a
 // sitemap, or a folder of Markdown and HTML pages, which may be the sources of a site. It streams, so memory does not
 // grow with the texts. It only grows by some tens of bytes per document, which are needed to find
-// repeated ids.
+// repeated ids, and by the paths and addresses of pages.
 package corpus
 
 import (
@@ -81,7 +81,7 @@ type Corpus struct {
 	size        int64 // bytes of the file or of all pages
 	links       links
 	pages       []string       // of pages: paths below the folder, in the order of reading
-	sorted      []string       // the same, sorted
+	sorted      []string       // of a folder of pages: paths of all, sorted, whether or not the site publishes them
 	site        *generator     // of pages: what publishes the folder; nil: nothing known
 	leftOut     map[string]int // of pages: number by reason
 
@@ -89,7 +89,7 @@ type Corpus struct {
 	leftOutFirst map[string]int      // of a sitemap: what leftOut begins with
 	skipped      int
 	columns      []column // of CSV, when known
-	note         string   // of CSV: what was chosen
+	note         string   // what was chosen: columns of CSV, what a workbook's reader says, or the generator of pages
 	charset      encoding.Encoding
 }
 
@@ -168,7 +168,7 @@ func (c *Corpus) Skipped() int { return c.skipped }
 // search engines not to list them.
 func (c *Corpus) LeftOut() map[string]int { return c.leftOut }
 
-// Note says what the last reading chose that a user should know, or is "".
+// Note says what a user should know of what was chosen, or is "": of pages by Open, of a table by the last reading.
 func (c *Corpus) Note() string { return c.note }
 
 // Progress returns the number of bytes that the current reading has consumed, and the

@@ -68,7 +68,7 @@ var skipped = map[atom.Atom]bool{
 	atom.Textarea: true, atom.Head: true,
 }
 
-// inline elements do not end a line of text; all others do.
+// inline elements do not end a line of text. All others do, except for br, td, th and those that are skipped or hidden.
 var inline = map[atom.Atom]bool{
 	atom.A: true, atom.Abbr: true, atom.B: true, atom.Bdi: true, atom.Bdo: true, atom.Big: true, atom.Cite: true, atom.Code: true,
 	atom.Data: true, atom.Del: true, atom.Dfn: true, atom.Em: true, atom.Font: true, atom.I: true, atom.Img: true, atom.Input: true,

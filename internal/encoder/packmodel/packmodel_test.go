@@ -233,8 +233,8 @@ func dot(a, b []float32) (sum float64) {
 	return sum
 }
 
-// A pack.json that announces a tensor of 400 MB, most of whose files are missing, takes no
-// memory for it.
+// A pack.json that announces a tensor of 400 MB, most of whose files are missing, takes little
+// memory.
 func TestAnnounced(t *testing.T) {
 	files, err := quantized.Announced(192)
 	if err != nil {

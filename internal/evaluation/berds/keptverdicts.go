@@ -16,7 +16,7 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/stance"
 )
 
-// keptVerdicts keeps the verdicts of a detector in a file, by the hashes of both texts. So a run
+// keptVerdicts keeps the verdicts of a detector in a file, by a hash of both texts. So a run
 // can continue where an interrupted one stopped.
 type keptVerdicts struct {
 	detector

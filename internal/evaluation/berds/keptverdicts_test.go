@@ -59,7 +59,7 @@ func TestKeptVerdicts(t *testing.T) {
 	if err := k.Close(); err != nil {
 		t.Fatal(err)
 	}
-	for _, again := range []struct{ cut, known int }{{0, 128}, {3, 199}, {0, 200}} { // the first of these three is as if it was killed while it wrote
+	for _, again := range []struct{ cut, known int }{{0, 128}, {3, 199}, {0, 200}} { // before the second of these three, the file is as if the run was killed while it wrote
 		if again.cut > 0 {
 			files, err := filepath.Glob(filepath.Join(folder, "*.verdicts"))
 			if err != nil || len(files) != 1 {

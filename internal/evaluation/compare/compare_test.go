@@ -54,8 +54,8 @@ func TestCompare(t *testing.T) {
 	}
 }
 
-// Invalid options are refused before a file is read. A fault in a file is reported as a
-// fault of the input.
+// Invalid options are refused as faults of the query, and faults in a file as faults of the
+// input.
 func TestRefused(t *testing.T) {
 	dir := t.TempDir()
 	good := Files{Qrels: write(t, dir, "qrels", "1 0 a 1\n"), Runs: []string{write(t, dir, "run", "1 Q0 a 1 1 x\n"), filepath.Join(dir, "run")}, Measures: []string{"map"}, Level: 1}

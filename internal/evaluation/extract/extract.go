@@ -19,7 +19,7 @@ var schema = chat.NewSchema("parts", `{"type": "object", "additionalProperties":
 // ByModel lets a chat model split queries and returns the parts of each. A reply is refused if a
 // part is not a run of words of the query, and the model is asked once to repair it. If that reply
 // is refused, too, the query is marked. told is called with the number of queries that are done.
-// Errors are those of chat.Client.AskAll.
+// Errors are those of the methods Instructions and AskAll of chat.Client.
 func ByModel(ctx context.Context, c *chat.Client, queries []string, told func(done int)) ([]pireval.Parts, error) {
 	instructions, err := c.Instructions("extract")
 	if err != nil {

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// Reading any file of judgements gives either an error with file and line, or distinct
-// gold documents of known queries.
+// Reading any file of judgements gives either an error that begins with the file's name, or
+// distinct gold documents of known queries.
 func FuzzGold(f *testing.F) {
 	f.Add("query-id\tcorpus-id\tscore\nq1\ta\t1\nq1\tb\t0\nq2\ta\t-1\n")
 	f.Add("\xef\xbb\xbfq1\ta\t1\r\n\r\n")

@@ -22,8 +22,8 @@ const (
 	layoutPAR    = "PMC-Patients PAR"
 )
 
-// open reads the data in a folder, in the layout that its files have, and draws some of its
-// queries if not all are asked for. of is how many there were.
+// open reads the data in a folder, in the layout that its files and its name (PPR, PAR) show, and
+// draws some of its queries if not all are asked for. of is how many there were.
 func (e *Experiment) open(ctx context.Context, dir string) (set *beir.Set, layout string, of int, err error) {
 	if err := file.CheckFolder(dir, "it must hold BEIR's corpus.jsonl, LeCaRDv2's query and label, or be PPR or PAR of PMC-Patients"); err != nil {
 		return nil, "", 0, err

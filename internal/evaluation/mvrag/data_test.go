@@ -139,7 +139,7 @@ func TestLayouts(t *testing.T) {
 	}
 }
 
-// The paper's rows stand below those of its data sets, and a query's own document is not
+// On the paper's data sets, its rows stand below ours. On PPR, a query's own document is not
 // found.
 func TestOwnLayouts(t *testing.T) {
 	for folder, files := range map[string]map[string]string{".": lecard, "PPR": pmc} {

@@ -27,7 +27,7 @@ type Report struct {
 	NoModel     bool         `json:"no_model,omitempty"` // the static list stands in for a chat model, because none is configured
 	Chat        *chat.Usage  `json:"chat,omitempty"`
 	Refused     int          `json:"refused"` // replies about weights and rewritten queries
-	Plain       int          `json:"plain"`   // queries that no perspective had a weight for
+	Plain       int          `json:"plain"`   // queries that were asked as they are, because no perspective had both a weight and a usable rewriting
 	Systems     []*System    `json:"systems"`
 	Comparisons []Comparison `json:"comparisons"`
 	Views       []OfView     `json:"perspectives"`
@@ -66,7 +66,7 @@ type Reading struct {
 
 // View is a query that was asked from a perspective.
 type View struct {
-	Perspective string  `json:"perspective"` // "" if none had a weight
+	Perspective string  `json:"perspective"` // "" if the query was asked as it is
 	Weight      float64 `json:"weight"`
 	K           int     `json:"k"` // documents that it retrieves
 	Query       string  `json:"query"`

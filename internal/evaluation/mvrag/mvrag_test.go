@@ -19,7 +19,7 @@ import (
 
 const debates = "../../../examples/debates"
 
-// experiment is one that asks the model of a scripted server.
+// experiment is one that asks the model of a scripted server; if s is nil, there is no model.
 func experiment(s *chatscript.Server) *Experiment {
 	e := &Experiment{Retrievers: []string{named.Builtin}, Domain: "geography", Threshold: 0.5, K: 10, Relevant: 1, Split: "test", Tests: compare.Tests{Rounds: 100, Seed: 1}}
 	if s != nil {

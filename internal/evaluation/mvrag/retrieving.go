@@ -59,7 +59,7 @@ func (r *running) rank(ctx context.Context, index retrieve.Retriever, at int, sy
 	rankings := map[int][]mvrag.Hit{} // by perspective
 	for _, v := range append(plain, q.Views...) {
 		if _, done := rankings[v.Perspective]; done {
-			continue // no perspective has a weight, so the only view is the plain query
+			continue // the query is asked from no perspective, so the only view is the plain query
 		}
 		hits, err := r.hits(ctx, index, q.Query, v.Query)
 		if err != nil {

@@ -144,8 +144,8 @@ func colbert(t *testing.T) string {
 	return dir
 }
 
-// Every system, computed again from the paper's words, has the same figures on our own
-// demonstration corpus, and so does trec.Evaluate. A ColBERT compares by MaxSim.
+// Every system, computed again from the paper's words and measured by trec.Evaluate, has the
+// same figures on our own demonstration corpus. A ColBERT compares by MaxSim.
 func TestSystemsAreThePapers(t *testing.T) {
 	for name, retriever := range map[string]string{"cosine": "static", "MaxSim": colbert(t)} {
 		t.Run(name, func(t *testing.T) { systemsAreThePapers(t, retriever) })

@@ -81,7 +81,7 @@ type Found struct {
 	Tried  []Tried   `json:"tried,omitempty"`
 }
 
-// Tried has the results of stage 2 for other k and d.
+// Tried has the results of stage 2 for one pair of k and d of the paper's tables (see Ks and Ds).
 type Tried struct {
 	K        int      `json:"k"`
 	D        int      `json:"d"`

@@ -540,7 +540,7 @@ func TestReaderInput(t *testing.T) {
 	}
 }
 
-// stopper is a log that ends a run once a line of a kind is in it.
+// stopper is a log that ends a run when a line with a certain text is written to it.
 type stopper struct {
 	at   string
 	stop func()

@@ -118,7 +118,8 @@ func (r *reranker) put(ctx context.Context, p *prompt, rows []Row) (items []stri
 }
 
 // states returns a vector for each row: the last hidden state at the last token, or the vector
-// of an encoder. Rows that the model did not read to their end are shortened, and cut counts them.
+// of an encoder. If a language model did not read a row to its end, the row is shortened; cut counts
+// these rows. What another encoder cuts off is not counted.
 func (r *reranker) states(ctx context.Context, p *prompt, items []string, told func(n int)) (vectors [][]float32, cut int, err error) {
 	o := encoder.Options{Prompt: &p.lead}
 	if !r.shown {

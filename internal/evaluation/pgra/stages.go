@@ -9,8 +9,8 @@ import (
 	"github.com/vantage-search/vantage/internal/progress"
 )
 
-// second is stage 2: it reranks the candidates of stage 1, task by task. If the model is a
-// language model, it also classifies the texts by in-context learning.
+// second is stage 2: it reranks the candidates of stage 1, task by task. If the model can give the
+// probabilities of words, it also classifies the texts by in-context learning.
 func (e *Experiment) second(ctx context.Context, m *retrieve.Model, sets []*Set, all [][]found, out *Report, show *progress.Bar) (err error) {
 	opened, _, close, err := m.Open(ctx)
 	if err != nil {

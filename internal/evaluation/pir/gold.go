@@ -52,7 +52,7 @@ func readGold(dir string, places map[string]int, leftOut func(text string) bool)
 }
 
 // parseGold reads judgements as JSON lines if the file's name ends in .jsonl, otherwise
-// as columns between tabs with a header line. Errors give file and line.
+// as columns between tabs, with or without a header line. Errors give file and line.
 func parseGold(r io.Reader, path string, places map[string]int, leftOut func(text string) bool) (*goldTexts, error) {
 	g := &goldTexts{file: path, gold: map[string][]int{}, line: map[string]int{}}
 	parse := parseColumns

@@ -36,8 +36,8 @@ func evaluated(t *testing.T, keep, dir string, methods ...string) (figures, told
 	return string(b), out.String()
 }
 
-// Vectors are kept by their texts, so that the next run gives the same figures without
-// encoding, after a run that was stopped too, and whatever became of the end of the file.
+// Vectors are kept by their texts, and the next run uses them and says so. The figures are those
+// of a run that keeps none, even after a run that was stopped in the middle of the file.
 func TestKept(t *testing.T) {
 	dir, keep := filepath.Join(t.TempDir(), "bert"), filepath.Join(t.TempDir(), "keep")
 	if err := modeltest.Write(dir, 1); err != nil {

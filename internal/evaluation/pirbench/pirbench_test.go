@@ -50,8 +50,7 @@ func TestEvaluate(t *testing.T) {
 	}
 }
 
-// Invalid options are refused before anything is read. A failed experiment leaves no
-// new folder.
+// Invalid options and data are refused. A failed experiment leaves no new folder.
 func TestRefused(t *testing.T) {
 	dir := t.TempDir()
 	for name, c := range map[string]struct {

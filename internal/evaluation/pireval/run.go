@@ -55,7 +55,7 @@ func Evaluate(ctx context.Context, tasks []pir.Task, system System, methods []Me
 }
 
 // Report holds the figures of runs in the layout of the JSON output: by task, then by
-// MethodKey.
+// method, or by MethodKey if several retrievers have the method.
 type Report struct {
 	Data          string                   `json:"data"` // name of the data set
 	Tasks         Ordered[Ordered[Result]] `json:"tasks"`

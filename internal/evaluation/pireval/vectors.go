@@ -27,7 +27,7 @@ type Embedder interface {
 	Embed(ctx context.Context, task *pir.Task, encoded func(texts int)) (*Embedding, error)
 }
 
-// Vectors retrieves by vectors, with every method of package perspective.
+// Vectors retrieves by vectors, with the methods of package perspective. Methods leaves out those of angles.
 type Vectors struct {
 	Embedder
 	Label string            // name in tables; empty means the Embedder's name

@@ -161,7 +161,7 @@ func naive(d demo, ranking func(task string, query int) []int) (accuracy, inText
 		if ranked := ranking("perspectrum", i); len(ranked) > 0 {
 			names, parts = append(names, "Background 1"), append(parts, e.Corpus[ranked[0]])
 		}
-		// The essay's sentences end at full stops; the texts have no other.
+		// The essay's sentences end at full stops and empty lines; the texts have no other marks at the end.
 		sum, n := 0.0, 0
 		for s := range strings.SplitSeq(strings.ReplaceAll(model(names, parts), "\n\n", ". "), ". ") {
 			if s = strings.Join(strings.Fields(s), " "); strings.Trim(s, ". ") != "" {
