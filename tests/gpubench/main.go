@@ -73,7 +73,7 @@ func run(program string) error {
 				if other != nil {
 					defer other.Stop()
 				}
-				fmt.Printf("texts a second, tokenizer included: median of %d turns of %v\n\n%-10s %-5s %-10s %12s %12s %6s\n", rounds, turn, "model", "type", "batch", "vantage", "PyTorch", "ratio")
+				fmt.Printf("texts a second, tokenizer included: median of the calls in %d turns of %v\n\n%-10s %-5s %-10s %12s %12s %6s\n", rounds, turn, "model", "type", "batch", "vantage", "PyTorch", "ratio")
 			}
 			err = measure(ctx, s, folder, bf16, ours, other)
 			ours.Close()
