@@ -267,7 +267,7 @@ func TestPerspectivesAgainstDefinitions(t *testing.T) {
 		}
 		qrels += "q 1 z 1\n"
 		all[0], all[1] = true, true
-		ranking, run := r.Perm(10), "" // two of them without judgements
+		ranking, run := r.Perm(10), "" // d8 and d9 are never judged
 		k := 1 + r.IntN(10)
 		covered, size, p, n := map[int]bool{}, 0, 0, 0
 		for rank, d := range ranking {

@@ -20,8 +20,8 @@ type Judgement struct {
 // decides the format:
 //
 //   - TREC's: lines of "query iteration document grade", separated by white space;
-//   - BEIR's: three columns between tabs, query, document and score. A first line "query-id corpus-id score", or
-//     another whose last column is "score", is the header.
+//   - BEIR's: three columns between tabs, query, document and score. A first line whose first column is "query-id" or
+//     whose last column is "score" is the header.
 //
 // The file's name is for errors. Errors are *LineError: a wrong number of columns, an
 // empty id, a grade that is not a 32-bit integer, no judgements.
@@ -58,9 +58,9 @@ func EachJudgement(r io.Reader, file string, visit func(j *Judgement) error) err
 	return nil
 }
 
-// tabbed reports whether a line is in BEIR's format: it has two tabs, and no space in
-// the first column. In a line of TREC's format with tabs and spaces, the first column
-// has a space.
+// tabbed reports whether a line is taken to be in BEIR's format: it has two tabs, and
+// no space before the first. A line of TREC's format that has two tabs also has a
+// space. It is recognized only if that space comes first.
 func tabbed(line []byte) bool {
 	tabs := 0
 	for _, c := range line {

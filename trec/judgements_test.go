@@ -32,7 +32,7 @@ func TestBEIRJudgements(t *testing.T) {
 			t.Errorf("%s: %s for queries %q", name, got.String(), qrels.Queries())
 		}
 	}
-	// Lines with both tabs and spaces are in TREC's format.
+	// Lines in TREC's format may have tabs: three, or two after a first column with a space.
 	for _, text := range []string{"1\t0\ta\t1\n", "1 0\ta\t1\n"} {
 		qrels, err := ReadQrels(strings.NewReader(text), "qrels.txt")
 		if err != nil {

@@ -9,7 +9,7 @@ type Lines struct {
 }
 
 // AppendLines appends an evaluation in trec_eval's format. Each value is a line of
-// three columns between tabs: its name padded to 22 characters, the query or "all", and
+// three columns between tabs: its name padded to 22 bytes, the query or "all", and
 // the value, with four decimals unless it is a text or a count.
 func (e *Evaluation) AppendLines(out []byte, l Lines) []byte {
 	if l.Queries {

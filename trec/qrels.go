@@ -112,7 +112,7 @@ func (q *Qrels) Queries() []string {
 	return q.ids
 }
 
-// Grade returns the grade of a document for a query, or false if it was not judged.
+// Grade returns the grade of a document for a query, or false if the judgements lack it.
 func (q *Qrels) Grade(query, document string) (int32, bool) {
 	j := q.queries[query]
 	if j == nil {

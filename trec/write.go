@@ -33,7 +33,7 @@ func Descending(scores []float64) ([]float32, error) {
 }
 
 // AppendRanking appends the lines of a query's ranking in TREC's format, "query Q0
-// document rank score run-id". Ranks begin with 1. Scores have the fewest decimals that
+// document rank score run-id". Ranks begin with 1. Scores have the fewest digits that
 // read back as the same number.
 func AppendRanking(out []byte, query string, documents []string, scores []float32, id string) []byte {
 	for i, document := range documents {

@@ -174,7 +174,7 @@ func TestDemoFileFaults(t *testing.T) {
 	}
 }
 
-// Reading a file can be cancelled, and the page stays responsive.
+// Reading a file can be cancelled, and of two files the last one wins.
 func TestDemoFileCancel(t *testing.T) {
 	t.Parallel()
 	page := demo(t, debates(t))

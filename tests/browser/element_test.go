@@ -162,8 +162,8 @@ func TestElementTakesKeysAtOnce(t *testing.T) {
 	}
 }
 
-// The engine's answer counts as read for as long as the words have given the same results. The page's clock stands
-// still, except that the test moves it.
+// If the engine first gives the results that words gave before it, these count as read since the words gave them. The
+// page's clock stands still, except that the test moves it.
 func TestElementKeepsWhatIsRead(t *testing.T) {
 	t.Parallel()
 	core, encoder := make(chan struct{}), make(chan struct{})
@@ -195,8 +195,9 @@ func TestElementKeepsWhatIsRead(t *testing.T) {
 	}
 }
 
-// With loading="lazy", nothing is fetched before the visitor turns to the box; with "idle", it is fetched when the page
-// has nothing else to do. If the collection cannot be opened, what was typed goes back to the children.
+// With loading="lazy", neither engine nor collection is fetched before the visitor turns to the box; with "idle", they
+// are fetched when the page has nothing else to do. If the collection cannot be opened, what was typed goes back to the
+// children.
 func TestElementLoadsLate(t *testing.T) {
 	t.Parallel()
 	dir := worded(t)

@@ -21,7 +21,7 @@ import (
 )
 
 // pirTasks returns tasks in the demo layout: one about sides, with a query of
-// unknown words only; one about places; one without perspectives.
+// unknown words only; one about places; one whose perspectives are its queries.
 func pirTasks() map[string]any {
 	sides := map[string]any{"key_ref": map[string][]int{}}
 	var corpus, queries, roots, perspectives, labels []string
@@ -111,8 +111,8 @@ func waitBenchmark(t *testing.T, page *harness.Page) string {
 	}`)
 }
 
-// The page evaluates the benchmark's own file: every figure has the same bits
-// as the command's.
+// The page evaluates a file in the benchmark's layout: every figure has the same
+// bits as the command's.
 func TestEvalPagePIR(t *testing.T) {
 	t.Parallel()
 	source := axe(t)

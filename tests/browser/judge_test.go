@@ -170,8 +170,8 @@ func TestJudgeRefuses(t *testing.T) {
 	}
 }
 
-// An engine without an encoder refuses everything but evaluation, with a clear
-// error.
+// An engine without an encoder evaluates, and refuses documents, searches and texts
+// to encode with a clear error.
 func TestEvaluatorAlone(t *testing.T) {
 	t.Parallel()
 	got := call[[]seenFault](t, library(t), `async () => {

@@ -10,8 +10,8 @@ import (
 // search says that nothing is close. It says so for at most one in fifty of the judged
 // queries. No constant was chosen on these 200 questions.
 //
-// The collection with sides also answers the examples of the bundled corpus, because it takes
-// a minute to make.
+// The examples of the bundled corpus are checked here, too, because the collection with sides,
+// which they need, takes a minute to make.
 func TestClose(t *testing.T) {
 	bundled, err := debates()
 	if err != nil {

@@ -236,7 +236,7 @@ func TestSite(t *testing.T) {
 }
 
 // A page that was changed by hand stays until --force is given, and a run that it stops
-// changes nothing. The search page is the owner's.
+// changes nothing. The search page has the owner's name and examples, and no credit.
 func TestSiteIsTheOwners(t *testing.T) {
 	t.Parallel()
 	dir := newCorpus(t)
@@ -360,7 +360,8 @@ func TestIndexAddresses(t *testing.T) {
 	fails(t, usage, dir, []string{"index", "pages", "-o", "d", "--link", "/{x"}, "--link", "/posts/{slug}/")
 }
 
-// A table as spreadsheets export it needs no flags but for its encoding, and the command says what it took.
+// A table as spreadsheets export it needs a flag for its encoding alone: the command finds the delimiter, the texts and
+// the titles, and says what it took.
 func TestIndexTables(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

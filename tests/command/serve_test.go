@@ -145,7 +145,7 @@ func TestServeCORS(t *testing.T) {
 func TestServeCollection(t *testing.T) {
 	t.Parallel()
 	dir := newCollection(t)
-	const name = "Cats & ships"                                                                                          // is the title of the page around them, too
+	const name = "Cats & ships"                                                                                          // the page around a bare collection has it as its title
 	must(t, dir, "index", "--encoder", "light", "corpus.jsonl", "-o", "site", "--site", "--terms=false", "--name", name) // like the bare collections
 	must(t, dir, "index", "--encoder", "light", "corpus.jsonl", "-o", "c", "--name", name)
 	must(t, dir, "index", "--encoder", "light", "corpus.jsonl", "-o", "nested/collection", "--name", name)

@@ -1,6 +1,6 @@
 // Command encodebench measures the encoders' forward pass against ONNX Runtime:
 // the same random weights, batches and number of threads, alternating within one
-// run. It first checks that both give the same vectors.
+// run. It first checks that the vectors of both agree.
 //
 //	go run ./tests/encodebench build/npm/onnxruntime
 package main

@@ -86,7 +86,7 @@ func (x tab) bar() harness.Node {
 	return bars[0]
 }
 
-// host finds the bar's element: nothing but its shadow root tells it from others.
+// host finds the bar's element, a div with no attributes and no children: all it has is its shadow root.
 const host = `Array.from(document.querySelectorAll('div')).find(({ attributes, childNodes }) => attributes.length + childNodes.length === 0)`
 
 // control waits for a control of the bar, and returns it.

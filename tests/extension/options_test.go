@@ -152,8 +152,8 @@ func TestOptionsRules(t *testing.T) {
 	wait.Until(t, "the bar is gone", func() bool { return len(ddg.found("region", label(t, "barLabel"))) == 0 })
 }
 
-// A site may be typed as an address or as a host, each with a port. The browser, which allows nothing that no reader
-// asks for by hand, is asked for its origin without the port.
+// A site may be typed as an address or as a host, each with or without a port. The browser is asked for the origin
+// without the port. It refuses, because no reader has clicked, and the page names the origin that it asked for.
 func TestOptionsSite(t *testing.T) {
 	x := chromium(t).options(t)
 	allow := func(typed, says string) {

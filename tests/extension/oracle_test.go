@@ -52,7 +52,7 @@ var known = struct {
 	orders map[string][]int
 }{orders: map[string][]int{}}
 
-// The two sides, in the words that the bar asks for them.
+// The two sides, in the words with which the bar asks for them.
 const (
 	supports = "a claim that supports"
 	opposes  = "a claim that opposes"

@@ -27,7 +27,7 @@ func orders(t testing.TB, host, query string, results []pages.Result) (supportin
 	return titlesIn(results, ranked(t, query, supports, texts)), titlesIn(results, ranked(t, query, opposes, texts))
 }
 
-// On every site, the results take the order in which the Go packages rank them, first from
+// On every site of pages.Sites, the results take the order in which Go ranks them, first from
 // one side, then from the other, and undoing puts everything back. They stay the same
 // elements, with the page's handlers; what is between them stays where it is.
 func TestOrder(t *testing.T) {

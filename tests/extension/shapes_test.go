@@ -61,7 +61,7 @@ func TestPagination(t *testing.T) {
 	if undo := x.control("button", label(t, "barUndo")); undo.Name == "" {
 		t.Error("the button for undoing has no name")
 	}
-	x.press("barOpposing") // pressed twice, it would be undone: the page is new, or stands as it was left
+	x.press("barOpposing") // not barSupporting: if the page stands as it was left, a second press would undo it
 	x.waitTitles(list, opposing(t, first))
 	x.press("barUndo")
 	x.waitTitles(list, titles(first))

@@ -1,7 +1,7 @@
 // Command gpubench measures the engine on a GPU against PyTorch with
 // sentence-transformers, if Python has them: the same files with random weights
 // and the same texts, alternating within one run. It first checks that the
-// vectors equal the processor's.
+// vectors agree with the processor's.
 //
 //	go run ./tests/gpubench build/gpu/vantage
 //
@@ -73,7 +73,7 @@ func run(program string) error {
 				if other != nil {
 					defer other.Stop()
 				}
-				fmt.Printf("texts a second, tokenizer included: median of %d turns of %v\n\n%-10s %-5s %-10s %12s %12s %6s\n", rounds, turn, "model", "type", "batch", "vantage", "PyTorch", "ratio")
+				fmt.Printf("texts a second, tokenizer included: median of the calls in %d turns of %v\n\n%-10s %-5s %-10s %12s %12s %6s\n", rounds, turn, "model", "type", "batch", "vantage", "PyTorch", "ratio")
 			}
 			err = measure(ctx, s, folder, bf16, ours, other)
 			ours.Close()
@@ -128,7 +128,7 @@ func measure(ctx context.Context, s shape, folder string, bf16 bool, ours model.
 }
 
 // agree compares the GPU's vectors, and then Python's, with the processor's: by their
-// cosine, and in f32 also by their largest difference, which may be 1e-4.
+// cosine, and in f32 also by their largest difference, which may be up to 1e-4.
 func agree(ctx context.Context, folder, kind string, ours model.Encoder, other *peer.Process) error {
 	reference, err := model.Open(ctx, folder, model.Options{})
 	if err != nil {

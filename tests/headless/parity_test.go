@@ -1,5 +1,5 @@
-// Package headless_test compares the wazero host with the native engine, bit
-// for bit, and runs the example that imports it from another module.
+// Package headless_test compares the wazero host and Node.js with the native engine, bit
+// for bit, and runs the example that imports the host from another module.
 package headless_test
 
 import (
@@ -203,7 +203,7 @@ func TestPIR(t *testing.T) {
 	}
 }
 
-// A range with one bound is open on the other side, in every engine.
+// A range with one bound is open on the other side, in both engines.
 func TestRanges(t *testing.T) {
 	documents := func(yield func(store.Document, error) bool) {
 		for i := range 40 {

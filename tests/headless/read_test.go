@@ -60,7 +60,7 @@ func TestReadInNode(t *testing.T) {
 		}
 		sides[perspective.Reading{Kind: g.Kind, Side: g.Side, Both: g.Both}] = true
 	}
-	if len(sides) < 10 { // four of a stance or none, and six kinds more
+	if len(sides) < 10 { // no perspective; for, against and both; six other kinds
 		t.Errorf("only %d different readings: the test compares too little", len(sides))
 	}
 }

@@ -176,7 +176,7 @@ func (c *course) saturate() error {
 	return nil
 }
 
-// betweenTexts is the approximate pause between lone texts.
+// betweenTexts is the mean pause between lone texts.
 const betweenTexts = 10 * time.Millisecond
 
 // alone compares latencies of texts that arrive alone. It alternates between a text
@@ -221,8 +221,8 @@ func (c *course) alone() error {
 }
 
 // paced compares latencies of texts that come at random times (a Poisson process),
-// below saturation. Each call of the bare encoder gets all texts that have come
-// since the last one.
+// below saturation. Each call of the bare encoder gets the texts that have come
+// since the last one, at most bareTexts.
 func (c *course) paced() error {
 	bare, served := median(c.report.Bare), median(c.report.Served)
 	rate := c.Share * bare

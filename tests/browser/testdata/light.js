@@ -45,7 +45,7 @@ export async function characters({ Words }, blocks) {
 }
 
 /**
- * How many hits each search has that is to find the best one, with all that is to be fetched.
+ * How many hits each search for the single best one has, with everything that it fetches for that.
  * @param {{Words: any}} library
  * @param {{url: string, query: string}[]} searches
  */

@@ -1,5 +1,5 @@
-// Imports everything that a server that renders pages may import, from the folder
-// in the argument, and prints the errors for features that Node.js lacks.
+// Imports modules of the library from the folder in the argument, as a server that
+// renders pages may, and prints the errors for features that Node.js lacks.
 
 const library = process.argv[2];
 const load = (name) => import(`${library}/${name}.js`);

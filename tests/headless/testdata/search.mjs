@@ -1,6 +1,6 @@
 // Runs queries with the library under Node.js. Standard input has {library,
-// collection, options, queries}; the output is the JSON of each result, or of
-// its error.
+// collection, options, queries}; the output has each result as JSON, or its
+// error, where the engine ran, and the bytes of the encoder's files.
 
 import { text } from 'node:stream/consumers';
 
