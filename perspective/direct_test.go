@@ -2,7 +2,7 @@ package perspective
 
 import "math"
 
-// This file has the methods as the paper and its notebook define them, in float64 and
+// This file has the methods as the paper, its notebook and this project define them, in float64 and
 // without plans. Tests compare plans with them. Vectors are q, r, p and c; only the
 // projections use λ. like is how two vectors are compared: cos or product.
 

@@ -4,7 +4,7 @@ package perspective
 // Before the colon is what a query asks for if it fits the row:
 //
 //	for, against, both   what speaks for the root, against it, or both
-//	speaker              WHO decides: a place, a political side, a time, or an audience
+//	speaker              WHO decides: a place, a political side, a time, an audience, a subtopic or evidence
 //	ordinary             nothing: the text only looks like a request
 //	others               a perspective of this kind
 //

@@ -1,6 +1,6 @@
 package perspective
 
-// evidenceRows asks for evidence. Here and below, rows of other kinds stand where they must be tried first.
+// evidenceRows asks for evidence. Here and in other lists, rows of other kinds stand where they must be tried first.
 const evidenceRows = "" +
 	"place: DET? ADJ NATION ADJ papers|newspapers ON X\n" + // danish papers on [cycling helmets]
 	"place: foreign|international|overseas press|media|newspapers|reactions|reaction|opinion|views|observers|perspective on|about|to|of X\n" + // foreign press on [brexit]

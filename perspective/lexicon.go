@@ -166,7 +166,7 @@ func past(verb string) string {
 	return verb + "ed"
 }
 
-// singular is a word without s or 's.
+// singular is a word without s or 's. Of s' only the apostrophe is removed.
 func singular(word string) string {
 	n := len(word) - 1
 	switch {

@@ -113,7 +113,7 @@ func TestDotMakesMethodsEqual(t *testing.T) {
 	}
 }
 
-// If all vectors have length 1, methods that change no vector give the same scores by both.
+// If all vectors have length 1, methods that change no vector score alike by cosine and by dot product.
 func TestDotOfUnitVectorsIsCosine(t *testing.T) {
 	rng := rand.New(rand.NewPCG(12, 4))
 	unit := func() []float32 {

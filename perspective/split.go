@@ -22,7 +22,7 @@ import "strings"
 // query without surrounding space, with three exceptions: words on both sides of the root
 // are joined, a phrase before the request ("From left-wing media") moves to the end of the
 // perspective, and a final question mark may go with the root. If the wording does not
-// separate the parts, ok is false and both parts are empty. Examples are questions, bare
+// separate the parts, ok is false and both parts are empty. Examples are most questions, bare
 // topics, and requests that name no perspective ("find a book about X"). Split understands
 // only English.
 func Split(query string) (root, perspective string, ok bool) {

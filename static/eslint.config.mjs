@@ -4,7 +4,7 @@
 import js from '../build/npm/eslint/node_modules/@eslint/js/src/index.js'; // where scripts/npm.sh puts it
 
 export default [
-  { ignores: ['**/static/lib/*.js', '**/static/site/**'] }, // built from src and demo
+  { ignores: ['**/static/lib/*.js', '**/static/site/**'] }, // built files
   js.configs.recommended,
   {
     files: ['**/*.js'],

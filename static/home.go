@@ -21,7 +21,7 @@ const DefaultName = "Search"
 type Home struct {
 	Name     string   // title and heading of the search page
 	Examples []string // queries to try
-	Connect  string   // what the security policy must add to connect-src 'self': "", or a space and a host
+	Connect  string   // what the security policy must add to connect-src 'self': "", or two origins, each after a space
 	Credit   bool     // whether the search page says who made it
 	Server   string   // who encodes queries: "this host", or the host of the encode server; "": the page itself
 

@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// The site contains every file that the page and the library name. Only a site with
-// an encode server contains the module that speaks to it.
+// The site contains every file that the page and the library name. Without an encode
+// server it may lack the module that speaks to one.
 func TestWriteSite(t *testing.T) {
 	named := regexp.MustCompile(`(?:from|import\(|import|URL\(|importScripts\(|src=|href=|"src":)\s*['"](\.{0,2}/?[\w./-]+\.(?:js|css|svg|png|webmanifest|wasm|gz))['"]`)
 	for _, page := range []Page{{}, {Server: "./"}} {

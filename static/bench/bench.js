@@ -93,8 +93,8 @@ function steps({ core, kernel, read, encoder, F32, I8, scratch, queries }) {
     (/** @type {Loaded} */ index, /** @type {string} */ method, explain = false, cosineRank = false) =>
     () =>
       index.rows.search({ ...ranking, method, explain, cosineRank });
-  // The difference of the angles is as long as the bundled model's mostly is, 0.8, or so long that an angle
-  // may lift any row into the answer.
+  // The difference of the angles is as long as the bundled model's mostly is, 0.8. At strength 10 an angle may
+  // lift any row into the answer.
   const [u, v] = apart(q.slice(0, ANGLE), p.slice(0, ANGLE), 0.8);
   const contrast = (/** @type {Loaded} */ index, /** @type {number} */ strength) => () =>
     index.rows.search({ ...ranking, method: 'contrast', angles: [u, v], strength, explain: false });

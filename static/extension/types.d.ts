@@ -109,7 +109,7 @@ export type ToContent =
   /** Shows the bar, or takes it away and puts the results back. */
   | { to: 'content'; type: 'show'; on: boolean };
 
-/** The answer to `state`. */
+/** The answer to each of these. */
 export interface ContentState {
   shown: boolean;
   rule: { id: string; name: string; inferred: boolean } | null;

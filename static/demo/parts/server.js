@@ -1,6 +1,6 @@
 // The encode server that the site names: the collection is opened with it, and the
 // page says whether it can be reached, who encoded a query, and what each step took.
-// Only queries go there.
+// Of the visitor's texts, only queries go there.
 
 import { Vantage } from '../../lib/index.js';
 import { Domain } from './domain.js';

@@ -15,7 +15,7 @@ import { tellHits } from './results.js';
 const BUTTONS = /** @type {const} */ ({ for: 'sides-for', against: 'sides-against', '': 'sides-both' });
 
 /**
- * The side that a query asks for, or null if it asks for none or has no root.
+ * The side that a query asks for, or null if it asks for none or for both, or has no root.
  * @param {Vantage} vantage
  * @param {Pick<Asked, 'root'|'perspectives'>} query
  */

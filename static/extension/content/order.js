@@ -11,7 +11,7 @@ import { View } from './view.js';
 export class Order {
   /** @type {Map<Node, View>} */
   #views = new Map();
-  /** Nodes that results consist of: nothing else is moved, when results are put back either. @type {WeakSet<Node>} */
+  /** Nodes that results consist of. Nothing else is moved, not even when results are put back. @type {WeakSet<Node>} */
   #movable = new WeakSet();
 
   /**

@@ -43,9 +43,9 @@ export class View {
   }
 
   /**
-   * Repeats what the page did to the children. It knows only between which nodes others were inserted. Between two
-   * results, the one behind them counts: frameworks insert before a node that they know. A page that inserts behind a
-   * result that it remembers, with no white space between results, cannot be told from them.
+   * Repeats what the page did to the children. The record says only between which two nodes others were inserted. If
+   * these are results, the second one counts: frameworks insert before a node that they know. A page that inserts
+   * behind a result that it remembers, with no white space between results, cannot be told from a framework.
    * @param {MutationRecord} record of type childList, with the parent as its target
    */
   follow(record) {

@@ -170,7 +170,7 @@ func TestQuestions(t *testing.T) {
 	}
 }
 
-// Spreading is MMR as its paper defines it, over angles if there are any.
+// Spreading is MMR as its paper defines it, over angles if there are any. A negative cosine counts as 0.
 func TestSpread(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for _, n := range []int{0, 1, 2, 17, 120} {

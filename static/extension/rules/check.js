@@ -56,7 +56,7 @@ function isSelector(selector) {
 /**
  * Checks one rule.
  * @param {unknown} given
- * @param {number} [position] its place in a list, from 0: names a rule that has no name
+ * @param {number} [position] its place in a list, from 0: names a rule that has neither name nor id
  * @returns {{rule: Rule, problems: []} | {rule: null, problems: Problem[]}}
  */
 export function checkRule(given, position = 0) {
