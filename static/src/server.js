@@ -4,8 +4,8 @@
 //   const encoder = new ServerEncoder('https://encode.example/');
 //   const vantage = await Vantage.open('collection/', { encoder });
 //
-// One socket carries all calls (docs/protocol.md). A lost connection is made
-// again and resumes. Types: server.d.ts.
+// One socket carries all texts and vectors (docs/protocol.md). A lost connection
+// is made again and resumes. Types: server.d.ts.
 
 import { DTYPE, ROLE } from './constants.js';
 import { ClosedError, InputError, QueryError, UnavailableError, UnsupportedError } from './errors.js';
