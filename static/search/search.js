@@ -1,4 +1,4 @@
-// The search page of a site. A small script answers first, by words alone. Meanwhile the engine loads, which ranks by
+// The search page of a site. A small script answers first, by words alone. Then the engine loads, which ranks by
 // meaning and by point of view.
 
 import { mountAbout } from '../about/panel.js';

@@ -4,8 +4,8 @@
 //   const encoder = new ServerEncoder('https://encode.example/');
 //   const vantage = await Vantage.open('collection/', { encoder });
 //
-// One socket carries all calls (docs/protocol.md). A lost connection is made
-// again and resumes. Types: server.d.ts.
+// One socket carries all texts and vectors (docs/protocol.md). A lost connection
+// is made again and resumes. Types: server.d.ts.
 
 import { DTYPE, ROLE } from './constants.js';
 import { ClosedError, InputError, QueryError, UnavailableError, UnsupportedError } from './errors.js';
@@ -62,7 +62,7 @@ export class ServerEncoder extends EventTarget {
   /** @type {ReturnType<typeof setTimeout>|undefined} of the next attempt */
   #timer = undefined;
   #queue = new Queue();
-  #life = new AbortController(); // ends the requests beside the stream
+  #life = new AbortController(); // ends the requests for perspectives
   // A page that slept or was offline checks or reconnects immediately.
   #wake = () => {
     if (globalThis.document?.visibilityState === 'hidden') return;

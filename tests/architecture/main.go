@@ -64,7 +64,7 @@ func draw(p palette) string {
 	return d.close()
 }
 
-// index draws the steps of an index run: read, encode, write.
+// index draws the steps of an index run: read, encode, quantise, write.
 func (d *drawing) index() {
 	d.heading(left, indexTop-16, "Index: once for each version of a corpus")
 	d.box(0, indexTop, "Corpus", "JSONL, CSV, pages", plain)
@@ -80,7 +80,7 @@ func (d *drawing) index() {
 	d.arrow(middle(4), indexTop+boxHeight, middle(4), filesTop)
 }
 
-// files draws a collection, each kind of file above the step that reads it.
+// files draws a collection, each kind of file but the manifest above the step that reads it.
 func (d *drawing) files() {
 	d.rect(left, filesTop, width-2*left, 62, 8, d.palette.files, d.palette.line, "")
 	d.text(left+12, filesTop+25, "Collection", 15, d.palette.text, "600")

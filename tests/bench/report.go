@@ -37,8 +37,8 @@ var steps = []struct{ name, label string }{
 	{"search I8 pap+", "search, PAP+, top 10"},
 	{"search I8 contrast", "search, contrast (128 more components), top 10"},
 	{"search I8 angles", "the same, with β so large that all angles are read"},
-	{"explained I8 pap+", "the same, with explanations"},
-	{"ranked I8 pap+", "the same, with explanations and cosine ranks"},
+	{"explained I8 pap+", "search, PAP+, with explanations"},
+	{"ranked I8 pap+", "search, PAP+, with explanations and cosine ranks"},
 	{"whole I8", "whole search, PAP+: encode, plan, scan, top 10"},
 }
 

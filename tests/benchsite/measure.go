@@ -205,7 +205,7 @@ type keys struct {
 	Median   float64 `json:"last_median_ms"`  // until the results stay
 	Longest  float64 `json:"last_longest_ms"`
 	Keys     int     `json:"keys"`     // after which other results were shown
-	Requests int     `json:"requests"` // that they caused
+	Requests int     `json:"requests"` // while the keys were typed
 }
 
 // typing types the texts letter by letter, twice. The second time, with the line as slow

@@ -26,8 +26,8 @@ func TestDemoLayout(t *testing.T) {
 	}
 }
 
-// The title of the first result is seen without scrolling on every screen, with all of its
-// column's formula, whatever the method.
+// On every screen, the title of the first result is seen without scrolling, and no method's
+// formula is cut off at the side.
 func TestDemoFirstResult(t *testing.T) {
 	t.Parallel()
 	page := demo(t, debates(t))

@@ -86,8 +86,8 @@ func TestGunzip(t *testing.T) {
 		{"damaged", damaged, len(content), "format"},
 		{"only the mark", []byte{0x1f, 0x8b}, 10, "format"},
 		{"empty", nil, 0, ""},
-		{"exactly at the limit", zipped(string(make([]byte, 16<<20))), 1 << 30, "free"},
-		{"too far", zipped(string(make([]byte, 17<<20))), 1 << 30, "limit"},
+		{"16 MB, to which any file may unpack", zipped(string(make([]byte, 16<<20))), 1 << 30, "free"},
+		{"17 MB, too many for its compressed length", zipped(string(make([]byte, 17<<20))), 1 << 30, "limit"},
 	} {
 		type answer struct {
 			Code   string

@@ -113,7 +113,7 @@ func lightRanking(t *testing.T, index *lexical.Index, query map[string]any) stri
 }
 
 // Without the core, words.js gives the core's scores, to the last bit of a float64, and its order, in Chromium and in
-// Node.js: on texts of odd characters, on the bundled debates and on texts with one character each.
+// Node.js, on texts of odd characters and on the bundled debates. It divides a text around each character as Go does.
 func TestLightWordsEqualGo(t *testing.T) {
 	t.Parallel()
 	r := seeded()
@@ -386,7 +386,7 @@ func madeUpPages(r *rand.Rand, pages int) (docs []store.Document) {
 		}
 		vocabulary[i] += fmt.Sprint(i % 7)
 	}
-	words := func(n int) string { // the word of rank i is as frequent as 1/i
+	words := func(n int) string { // the frequency of the word of rank i is proportional to 1/i
 		out := make([]string, n)
 		for i := range out {
 			out[i] = vocabulary[int(math.Exp(r.Float64()*math.Log(float64(len(vocabulary)))))-1]

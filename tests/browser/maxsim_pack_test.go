@@ -189,7 +189,7 @@ func packedSite(t *testing.T) (site string, collection *search.Collection) {
 }
 
 // A published site of such a collection shows on its search page what Go finds, and the lab
-// answers by MaxSim. Neither has barriers. The lab offers no files of the visitor's own.
+// answers by MaxSim. Neither has barriers. The lab does not search the visitor's own files.
 func TestMaxSimPackSite(t *testing.T) {
 	t.Parallel()
 	site, collection := packedSite(t)

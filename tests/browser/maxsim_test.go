@@ -52,7 +52,8 @@ func beside(dir string) http.Handler {
 	return mux
 }
 
-// lateEncoder is the body of a function that gives a page's encoder of known texts.
+// lateEncoder declares a page's encoder of known texts, in functions with the parameters
+// vectors and dim.
 const lateEncoder = `const encoder = {
 	id: 'words', dim, local: true,
 	async encode(texts) {

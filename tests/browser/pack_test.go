@@ -561,7 +561,7 @@ func TestPackFaults(t *testing.T) {
 		t.Errorf("with a new worker: %+v, fetched %v", vectors, counts)
 	}
 
-	// A load that the page cancels goes on likewise.
+	// A load that the page cancels ends with an AbortError.
 	gate = make(chan struct{})
 	h.fresh(nil, map[string]answer{last: hold})
 	cancelled := call[string](t, page, `async () => {`+packHelpers+`
@@ -580,8 +580,7 @@ func TestPackFaults(t *testing.T) {
 		t.Errorf("a cancelled load: %s", cancelled)
 	}
 
-	// The files of encoders that no page of the origin uses any more are forgotten once
-	// there are many.
+	// Once many files are kept, those of all encoders but the one in use are forgotten.
 	names := call[[]string](t, page, `async () => {`+packHelpers+`
 		const { kept } = await import('/static/src/collection/kept.js');
 		await Promise.all(Array.from({ length: 160 }, (_, i) => kept.storage.store('old' + i, new Uint8Array(1))));
@@ -672,7 +671,7 @@ func sha(content []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// bytes are the lengths of pack.json and some payload files.
+// bytes is the length of pack.json and some payload files together.
 func (s *packSite) bytes(paths []string) int {
 	n := len(s.pack[pack.FileName])
 	for _, path := range paths {

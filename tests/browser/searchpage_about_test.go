@@ -167,9 +167,10 @@ func visitOffice(t *testing.T, dir, scripts string, contexts []string) (got offi
 	return got
 }
 
-// A visit to a site's search page makes the same requests with private contexts and without,
-// byte for byte, and the page asks for everything in the same order; but the contexts order
-// the results, which say so. Nothing that leaves the page has a word of them.
+// A visit to a site's search page makes the same requests with private contexts and without:
+// byte for byte, or with a service worker to the same addresses. The page asks for everything
+// in the same order; but the contexts order the results, which say so. Nothing that leaves the
+// page has a word of them.
 func TestSearchPageKeepsContextsPrivate(t *testing.T) {
 	t.Parallel()
 	dir := officeSite(t, static.Page{Name: "Benefits"}, collection.Carried{Model: builtin.Builtin()})
@@ -197,7 +198,7 @@ func TestSearchPageKeepsContextsPrivate(t *testing.T) {
 	}
 }
 
-// keepPrivate fails the test unless the contexts of a visit are reasons in the page, and nothing outside of it.
+// keepPrivate fails the test unless the contexts of a visit appear as reasons in the page, and nowhere outside it.
 func (with *officeVisit) keepPrivate(t *testing.T, private []string, without officeVisit) {
 	t.Helper()
 	if len(without.Reasons) > 0 || len(with.Reasons) < 15 {
@@ -224,8 +225,8 @@ func (with *officeVisit) keepPrivate(t *testing.T, private []string, without off
 	}
 }
 
-// differ says what a server or a reader of addresses could tell two visits by. With a service worker, it
-// compares the addresses of requests only.
+// differ says how a server, or whoever reads the addresses, could tell two visits apart. With a service
+// worker, it compares only the addresses of requests, not their headers.
 func (with *officeVisit) differ(without officeVisit, worker bool) (out []string) {
 	plain, told := without.requests, with.requests
 	if worker {

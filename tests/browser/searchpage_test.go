@@ -299,8 +299,8 @@ func onePerPage(t *testing.T, c *search.Collection, q search.Query, pages int) (
 	return numbers
 }
 
-// However often a reader asks for more results, the page asks for no more passages than it says, and its last answer
-// offers no more.
+// However often a reader asks for more results, the page asks for at most 500 passages, and its last answer offers no
+// more.
 func TestSearchPageMost(t *testing.T) {
 	t.Parallel()
 	sides, texts := sidesSite(t)

@@ -288,7 +288,7 @@ func TestSidesGoOn(t *testing.T) {
 
 // With the attribute sides, the element says how many passages are for the claim that is
 // typed and how many against it, and which side each result is on. Nothing moves when that
-// comes, and a collection without angles shows nothing of it.
+// comes.
 func TestComponentSides(t *testing.T) {
 	t.Parallel()
 	dir, _ := sidesSite(t)

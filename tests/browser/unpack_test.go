@@ -25,7 +25,7 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/shard"
 )
 
-// Pages and Go count the same values in a JSON text.
+// Pages and Go refuse the same JSON texts: those with too many values, or nested too deep.
 func TestJSONBounds(t *testing.T) {
 	t.Parallel()
 	texts := []string{"1", `""`, "[]", "{}", "[ ]", "{\n}", "[1]", `{"a": [1, {"b": "],\"[{\\"}], "c\\": {}}`, `["\\\"[", [[]], {"a":{"b":[]}}]`, "", "[", `"`, `{"a`,

@@ -101,8 +101,8 @@ func TestWireGoldenFrames(t *testing.T) {
 	}
 }
 
-// Both sides accept or refuse the same randomly damaged frames, and decode all
-// 65,536 half-precision numbers alike.
+// Both sides accept or refuse the same damaged frames, and decode all 65,536
+// half-precision numbers alike.
 func TestWireAgrees(t *testing.T) {
 	t.Parallel()
 	page := wirePage(t)

@@ -84,7 +84,7 @@ func TestWordsEqualGo(t *testing.T) {
 	}
 }
 
-// gate serves a folder, delays requests until it is opened, and counts those for term files.
+// gate serves a folder, delays requests until it is opened, and lists those for term files.
 type gate struct {
 	http.Handler
 	held   func(*http.Request) bool
@@ -379,9 +379,9 @@ func TestWordsOfChangingDocuments(t *testing.T) {
 	}
 }
 
-// A faulty term file fails the queries that need it, with an error that names
-// it; others, and rankings by vectors, are answered. Without an inverted index a
-// search by words says what to do.
+// Faulty files of the inverted index fail the queries that need them, with an
+// error that names one; rankings by vectors are answered. Without an inverted
+// index, a search by words says what to do.
 func TestFaultyTermFiles(t *testing.T) {
 	t.Parallel()
 	dir := worded(t)

@@ -27,7 +27,7 @@ export function add(session, documents, options) {
 }
 
 /**
- * Saves the added documents under a name; returns how many they are.
+ * Saves the added documents under a name; returns how many there are.
  * @param {Session} session
  * @param {string} name
  */

@@ -242,7 +242,7 @@ function chosenOf({ auto }) {
 }
 
 /**
- * Of an engine without documents.
+ * The manifest of an engine without documents.
  * @param {Model} [model]
  * @returns {Manifest}
  */

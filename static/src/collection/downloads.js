@@ -21,7 +21,8 @@ export function note(url, bytes) {
 /**
  * Browsers hide the sizes of files from other origins, WebKit hides all sizes in
  * workers, and Node.js does not list the files that it reads.
- * @returns {import('../../lib/index.d.ts').Download[]} in the order in which they began
+ * @returns {import('../../lib/index.d.ts').Download[]} first those that the browser lists, in the order in which they
+ *   began
  */
 export function downloads() {
   const entries = /** @type {PerformanceResourceTiming[]} */ (performance.getEntriesByType('resource'));

@@ -22,7 +22,7 @@ import { Pack } from './pack.js';
  */
 
 /**
- * Of a static encoder that the page names.
+ * The files of a static encoder that the page names.
  * @typedef {EncoderFiles<import('../../lib/index.d.ts').FileSource> & {id?: string, revision?: string}} EncoderSources
  */
 

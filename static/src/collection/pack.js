@@ -18,7 +18,7 @@ import { kept } from './kept.js';
 /** Most files that are fetched at a time. Browsers open six connections to an HTTP/1 host. */
 const PARALLEL = 3;
 
-/** @type {SectionName[]} what the first vector of a text needs */
+/** @type {SectionName[]} what the vector of a text needs */
 const TRUNK = ['vocabulary', 'trunk'];
 
 /** @type {SectionName[]} what its angle needs in addition */

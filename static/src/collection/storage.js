@@ -13,7 +13,7 @@ import { isNamed, messageOf } from '../thrown.js';
  * @property {() => Promise<string[]>} keys
  */
 
-/** Every name that is stored ends with it. */
+/** Every key ends with it. */
 const SUFFIX = '.vantage';
 const MAX_NAME = 200;
 

@@ -16,7 +16,7 @@ export class Measures {
   }
 
   /**
-   * Judges, evaluates or compares: see evaluation.d.ts.
+   * Runs one of MEASURES: see evaluation.d.ts.
    * @param {Task} task
    * @param {any} input any: the task checks what the page gives
    * @param {AbortSignal|undefined} signal

@@ -69,7 +69,7 @@ function listed(given) {
 }
 
 /**
- * Throws if a context is a text and something outside the page would encode it.
+ * Throws if a context is a text and there is no encoder that is certain to run in the page.
  * @param {Session} session
  * @param {TextOrVector[]} list
  */

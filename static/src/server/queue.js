@@ -44,8 +44,8 @@ export class Queue {
 
   /**
    * Sends waiting texts while the session has room.
-   * @param {() => {exchange: Exchange, model: ServerModel|null}|null} session the one that is open; null: none is. A
-   *   text that cannot be sent fails its job, which may change this
+   * @param {() => {exchange: Exchange, model: ServerModel|null}|null} session returns the session that is open, or
+   *   null. It is called again for each piece
    */
   send(session) {
     for (let open = session(); open && this.#pieces.length > 0; open = session()) {

@@ -22,10 +22,7 @@ export class Member {
     /** @type {Promise<Engine>|null} the next one */
     this.starting = null;
     this.again = false; // there was one before
-    /**
-     * @type {Opened} the first engine's description of the collection; any: nobody reads it
-     * before
-     */
+    /** @type {Opened} the first engine's description of the collection; any: start sets it */
     this.opened = /** @type {any} */ (null);
     this.complete = false; // all of its vectors had arrived
     /** @type {Error|null} */

@@ -24,7 +24,7 @@ const STRETCH = 1024;
 /**
  * What an engine reads on opening.
  * @typedef {{shards: Shard[], files: StoredFile[], encoder: StoredFile[]}} Reads shards: of vectors, or of token
- *   vectors if documents are compared by those; files: of vectors and columns; encoder: the encoder's
+ *   vectors if documents are compared by those; files: of vectors, centroids and columns; encoder: the encoder's
  */
 
 export class Shares {
