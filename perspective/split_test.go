@@ -75,6 +75,8 @@ func TestSplitCannotTell(t *testing.T) {
 }
 
 func FuzzSplit(f *testing.F) {
+	f.Add("the following perspective: chess")
+	f.Add("of the following viewpoint: chess")
 	f.Add("Find a claim that opposes the argument: X")
 	f.Add("From left-wing media, find a news article on the topic: X")
 	f.Add("X, from a Y perspective?")

@@ -235,10 +235,10 @@ func (t *text) trimConnective(i, j int) int {
 	for k := j - 1; k > i && k >= j-2; k-- {
 		if t.tokens[k].word == "following" {
 			j = k
-			if t.tokens[j-1].word == "the" {
+			if j > i && t.tokens[j-1].word == "the" {
 				j--
 			}
-			if listed(prepositions, t.tokens[j-1].word) {
+			if j > i && listed(prepositions, t.tokens[j-1].word) {
 				j--
 			}
 			break
