@@ -45,9 +45,10 @@ func (c *Collection) Place() string { return c.place }
 // Search ranks the collection's documents for a query.
 //
 // Errors are of kind ErrQuery (the query has no defined answer, or needs an encoder or
-// an index of words that the collection lacks), ErrIntegrity, ErrLimit, ErrUnavailable
-// or ErrInternal, or those of the context, the encoder, the file system and the
-// network.
+// an index of words that the collection lacks), ErrUnsupported (the program does not run
+// the collection's pack, or Contexts cannot be encoded here), ErrIntegrity, ErrLimit,
+// ErrUnavailable or ErrInternal, or those of the context, the encoder, the file system and
+// the network.
 func (c *Collection) Search(ctx context.Context, q Query) (*Result, error) {
 	r, err := c.search.Search(ctx, queryOf(q))
 	if err != nil {

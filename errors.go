@@ -21,7 +21,7 @@ var (
 	ErrIntegrity   error = fault.Integrity   // data that is missing, has another length or hash than stated, or comes from another model
 	ErrVersion     error = fault.Version     // data written for another version of Vantage
 	ErrUnsupported error = fault.Unsupported // well-formed data of a kind that Vantage does not read
-	ErrUnavailable error = fault.Unavailable // a host or server that does not answer now and may answer later
+	ErrUnavailable error = fault.Unavailable // a host, a disk or a busy server that does not answer now and may do so later
 	ErrInternal    error = fault.Internal    // a fault of Vantage's own, such as a core that crashed
 )
 

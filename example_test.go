@@ -19,7 +19,7 @@ import (
 
 // These are folders with collections for the examples.
 var (
-	debates string // the one that ExampleIndex writes, with an index of words
+	debates string // the bundled corpus, indexed as in ExampleIndex, with an index of words
 	zoos    string // three documents, by an encoder that tells sides apart
 )
 

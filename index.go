@@ -122,8 +122,9 @@ type Report struct {
 // files are the same with and without an old collection. Only one call can write to a
 // folder at a time.
 //
-// Errors are of kind ErrInput or ErrLimit, or those of the context, the encoder and
-// the file system.
+// Errors are of kind ErrInput, ErrLimit, ErrIntegrity (the files of a pack have changed) or
+// ErrUnavailable (the folder or the journal cannot be written, or another call writes to it),
+// or those of the context, the encoder and the file system.
 func Index(ctx context.Context, documents iter.Seq2[Document, error], dir string, o IndexOptions) (*Report, error) {
 	options, err := o.internal()
 	if err != nil {

@@ -16,13 +16,15 @@ type Result struct {
 		Revision string `json:"revision"`
 	} `json:"encoder"`
 	Hybrid string `json:"hybrid,omitempty"` // the fusion of a hybrid search, asked for or chosen
-	// Notice says why the ranking uses less than the query asked for: only words if nothing
-	// could encode the query, only topics if angles are missing or damaged.
+	// Notice says why the answer uses less than the query asked for: only words if nothing
+	// could encode the query, only topics, or no stances, if angles are missing or damaged,
+	// only vectors if the index of words is.
 	Notice string `json:"notice,omitempty"`
 	// Close reports whether a hit is close to the query, so that false says that the
 	// collection has nothing on its subject. It is nil if that cannot be told: the level was
 	// measured only for the built-in encoder and the bundled pack, the query or its root is a vector,
-	// another score than the cosine compared, or words alone ranked and no hit has all of them.
+	// another score than the cosine compared, or words alone ranked and none of the hits has all of
+	// them. If words alone find no hit at all, it is false.
 	// Rerank never sets it.
 	Close *bool `json:"close,omitempty"`
 	Hits  []Hit `json:"hits"` // best first, at most K

@@ -9,7 +9,7 @@ import (
 	"github.com/vantage-search/vantage"
 )
 
-// The table fills a wide terminal and does not break on a narrow one.
+// Lines of the table fit in a wide terminal, and in 80 columns if the terminal is narrower.
 func TestTableFits(t *testing.T) {
 	hits := []vantage.Hit{
 		{Rank: 1, ID: "one", Score: 0.5, Text: strings.Repeat("many words ", 30), Explain: vantage.Explanation{CosineRank: 12}},

@@ -59,7 +59,8 @@ func (e *ReplyError) Is(target error) bool { return target == fault.Integrity }
 // for an answer of too many bytes or a request that may cost too much; fault.Unavailable for
 // a host that does not answer or is busy; fault.Integrity for one that does not speak the
 // API; fault.Input for an address, key or model that the host refuses, and for a question
-// that a recording has no reply to; and the cause of ctx's end.
+// that a recording has no reply to; the cause of ctx's end; and the error of a cache that
+// cannot keep the reply, which then comes with the error.
 func (c *Client) Ask(ctx context.Context, q Question) (json.RawMessage, error) {
 	key := c.keyOf(&q)
 	if c.replayed != nil {

@@ -101,8 +101,8 @@ func TestDialectOfObjects(t *testing.T) {
 	}
 }
 
-// A host that refuses both names of a bound is not asked for ever, and nothing is
-// remembered of a refusal that leaving out did not mend.
+// A host that refuses both names of a bound is not asked for ever. If no change makes the
+// host accept a request, the client remembers none.
 func TestDialectsEnd(t *testing.T) {
 	const (
 		many  = `{"error": {"message": "max_tokens is too large: 64", "param": "max_tokens"}}`

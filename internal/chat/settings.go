@@ -56,7 +56,7 @@ type Client struct {
 
 	mu       sync.Mutex
 	usage    Usage
-	dialect  dialect                    // that the model was last asked in
+	dialect  dialect                    // that the model last accepted
 	recorded map[string]json.RawMessage // nil unless there is a file to record to
 	replayed map[string]json.RawMessage // nil unless a file answers
 }

@@ -15,8 +15,9 @@ type undo struct {
 	tooLate bool     // the new manifest may be in its place, and it names the files
 }
 
-// abandon removes the staged files and everything that publishing has made. A journal
-// of an interrupted run stays, with the files that it names.
+// abandon removes the staged files and, unless the new manifest may be in its place,
+// everything that publishing has made. A journal of an interrupted run stays, with the
+// files that it names.
 func (s *stage) abandon() {
 	for _, name := range s.moves {
 		s.disk.Remove(name)

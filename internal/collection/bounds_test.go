@@ -14,7 +14,7 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/jsonlite"
 )
 
-// A file whose compressed form readers would refuse is stored uncompressed.
+// Vectors, and files whose compressed form readers would refuse, are stored uncompressed.
 func TestCompress(t *testing.T) {
 	zeros := make([]byte, unpack.Free+1)
 	text := []byte(strings.Repeat("a perspective is a side to see it from. ", 100_000))

@@ -161,8 +161,8 @@ func TestIncremental(t *testing.T) {
 		t.Errorf("%d files for %d of the manifest", len(files), len(s.Manifest().Files()))
 	}
 
-	// With another dtype or another encoder, everything is encoded again, and after damage
-	// what cannot be taken over. The report says why.
+	// With another dtype or another encoder, everything is encoded again; after damage, only
+	// the documents whose rows the old collection no longer gives. The report says why.
 	o := small(model)
 	o.DType = shard.F32
 	if r := mustWrite(t, dir, changed, o); r.Encoded != 36 || len(r.Notes) != 1 || !strings.Contains(r.Notes[0], "F32") {

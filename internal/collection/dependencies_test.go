@@ -9,8 +9,8 @@ import (
 
 // The packages that a program links are part of a package's contract. A program that
 // reads a collection from a URL or a folder links no encoder. A program that searches or
-// writes one links the static encoder and the reader of packs, which collections carry. It
-// brings all else itself, also what runs a pack.
+// writes one links the static encoder and the reader of packs, because collections carry
+// static encoders and packs. Other models, and what runs a pack, it must import itself.
 func TestDependencies(t *testing.T) {
 	const module = "github.com/vantage-search/vantage/"
 	own := []string{"internal/model", "internal/model/builtin", "sides"}

@@ -41,7 +41,8 @@ type foreign struct {
 	best    []float64 // for each query, the greatest cosine with a row so far
 }
 
-// newForeign encodes the questions. It returns nil if the encoder has no ceiling.
+// newForeign encodes the questions. It returns nil if the encoder has no ceiling, or if the
+// vectors are given.
 func newForeign(ctx context.Context, src rowSource, m *manifest.Manifest) (*foreign, error) {
 	made, ok := src.(maker)
 	if _, known := ceilings[m.Model.ID]; !ok || !known {

@@ -55,7 +55,7 @@ func TestForeign(t *testing.T) {
 	for _, dtype := range []shard.DType{shard.I8, shard.F16, shard.F32} {
 		dir := t.TempDir()
 		var before string
-		for _, shardBytes := range []int{0, 1500, 1500} { // the last run takes over all rows
+		for _, shardBytes := range []int{0, 1500, 1500} { // the runs after the first take over all rows
 			if _, err := Write(t.Context(), dir, docs, Options{Rows: Carried{Model: model}, DType: dtype, ShardBytes: shardBytes}); err != nil {
 				t.Fatal(err)
 			}

@@ -76,7 +76,8 @@ func check(t testing.TB, fsys fs.FS, want []store.Document) *store.Store {
 	return s
 }
 
-// verify is check without a testing.T. The error says what is wrong.
+// verify reads and verifies every file that the manifest names, and counts the
+// documents. The error says what is wrong.
 func verify(fsys fs.FS) (*store.Store, error) {
 	ctx := context.Background()
 	s, err := store.Open(ctx, fsys)

@@ -24,11 +24,11 @@ import (
 // after an interrupted one need not encode them again. The format of the file is
 //
 //	"VNTGENC2", SHA-256 of the model's description [32], CRC-32C of both [4],
-//	and for each text: key [16], flags [4], n [4], numbers [4·n], CRC-32C of these [4]
+//	and for each text: key [16], flags [4], n [4], numbers [4·n], CRC-32C of these four [4]
 //
-// in little-endian order. The numbers are the text's vector, or those of its tokens. A truncated or damaged record, and everything after it, is
-// ignored. Vectors are stored exactly, so the collection does not depend on when a run
-// was interrupted.
+// in little-endian order. The numbers are the text's vector, or the vectors of its tokens. A
+// truncated or damaged record, and everything after it, is ignored. Vectors are stored
+// exactly, so the collection does not depend on when a run was interrupted.
 type journal struct {
 	path  string
 	file  *os.File

@@ -63,9 +63,8 @@ func writeInChild(t *testing.T, dir string) {
 	fmt.Println("operations:", d.count.Load())
 }
 
-// A real process is killed repeatedly, at chosen operations and at random moments. Each
-// process continues with the files that the last one left. After each kill there must
-// be a whole collection.
+// A real process is killed repeatedly, at chosen operations and at random moments.
+// After each kill there must be a whole collection, or none where there was none.
 func TestKilled(t *testing.T) {
 	if dir := os.Getenv(childDir); dir != "" {
 		writeInChild(t, dir)

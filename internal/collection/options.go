@@ -84,7 +84,7 @@ type Report struct {
 // LeftOut is a metadata field that is not in the columns (the documents themselves keep it).
 type LeftOut struct{ Field, Reason string }
 
-// TargetError says why a folder cannot be written to.
+// TargetError says why a folder, or a file that keeps vectors, cannot be written to.
 type TargetError struct {
 	Dir     string
 	Problem string

@@ -223,8 +223,8 @@ func TestJournal(t *testing.T) {
 	if first < 5 || first > 12 {
 		t.Fatalf("%d texts encoded", first)
 	}
-	// In the journal of a process that was killed while it wrote, one record is cut and
-	// another has a wrong bit.
+	// A process that was killed while it wrote may leave a journal that is cut or has a
+	// wrong bit.
 	whole, err := os.ReadFile(journal)
 	if err != nil {
 		t.Fatal(err)
@@ -272,7 +272,7 @@ func TestJournal(t *testing.T) {
 			t.Errorf("%s: the journal is still there", c.name)
 		}
 	}
-	// These are a journal of another model, and a file that is not a journal.
+	// These are journals of other settings, and a file that is not a journal.
 	if err := os.WriteFile(journal, whole, 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -359,7 +359,8 @@ func TestOutsideWithExternal(t *testing.T) {
 	}
 }
 
-// Any content in the journal's place only causes texts to be encoded again.
+// Any content in the journal's place causes at most texts to be encoded again, or is
+// refused and stays as it is.
 func FuzzJournal(f *testing.F) {
 	m := manifest.Model{ID: "m", Dim: 2}
 	whole := filepath.Join(f.TempDir(), "journal")

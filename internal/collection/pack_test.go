@@ -207,8 +207,9 @@ func TestPackInterrupted(t *testing.T) {
 	}
 }
 
-// Whatever fails, a run leaves nothing new, not even a folder within a folder; and a run
-// that is killed is followed by one that works.
+// Whatever fails before the manifest is renamed, a run leaves nothing new, not even a
+// folder within a folder. If everything fails from some operation on, so that nothing is
+// removed, the next run works.
 func TestPackFailure(t *testing.T) {
 	o := packOptions(openPack(t, packFiles(t, 1, true), 1))
 	o.BlockDocuments, o.ShardBytes = 30, 0

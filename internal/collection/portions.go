@@ -86,7 +86,8 @@ func (e *outside) prepare(ctx context.Context, b *batch) error {
 	return err
 }
 
-// encodeDocuments returns the vector of each document or, with tokens, their vectors.
+// encodeDocuments returns the vector of each document or, if tokens is set, the vectors of
+// its tokens.
 func (e *outside) encodeDocuments(ctx context.Context, texts []string) ([]encoder.Embedding, error) {
 	if e.tokens != nil {
 		return e.tokens.encodeTexts(ctx, texts)
@@ -95,7 +96,7 @@ func (e *outside) encodeDocuments(ctx context.Context, texts []string) ([]encode
 }
 
 // keep leaves the vectors of a document's tokens in the journal, and puts their mean in
-// their place.
+// their place. It does nothing unless tokens is set.
 func (e *outside) keep(b *batch, n int, record int64) {
 	if e.tokens != nil {
 		e.tokens.keep(b.first+b.todo[n], record, len(b.vectors[n]))

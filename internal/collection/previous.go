@@ -28,7 +28,7 @@ type previous struct {
 	store *store.Store
 	ids   []key          // ids of its documents
 	rows  map[key]uint32 // row of each encoded text
-	note  string         // why rows cannot be reused, or no more
+	note  string         // why rows cannot be reused, or not any longer
 	parts []oldRows      // the rows and, if there are any, the angles
 }
 

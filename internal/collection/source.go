@@ -52,7 +52,8 @@ type rowSource interface {
 	close(stands bool) (notes []string)
 }
 
-// maker is a source that can check whether it has made given vectors.
+// maker is a source that also encodes other texts: to check whether it has made given
+// vectors (agree), and to find the level of a collection (foreign).
 type maker interface {
 	rowSource
 	// encode returns the vectors of texts as rows of the collection have them.

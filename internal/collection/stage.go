@@ -168,7 +168,8 @@ func (s *stage) present(f manifest.File) (size int64, ok bool) {
 	return info.Size(), err == nil
 }
 
-// plainBytes is the length up to which a file is always compressed.
+// plainBytes is the length up to which compress always compresses a file, unless it holds
+// vectors.
 const plainBytes = 1 << 20
 
 // compress returns what is stored of a file: its compressed content, the same bytes for the same content, because the

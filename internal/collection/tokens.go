@@ -148,7 +148,8 @@ func (t *tokenSource) learn(ctx context.Context, dim int) (*tokens.Codebook, err
 	}, func(done, total int) { t.o.progress(StageCentroids, int64(done), int64(total)) })
 }
 
-// sampled is the number of documents from which the number of token vectors is estimated.
+// sampled is the least number of documents from which the number of token vectors is
+// estimated, if there are so many.
 const sampled = 2000
 
 // LearnTokens makes the codebook for token vectors of dim components with the given bits per
@@ -178,7 +179,7 @@ func LearnTokens(ctx context.Context, dim, bits, documents, workers int, read fu
 	return tokens.NewCodebook(dim, bits, rows)
 }
 
-// tokenBatch is the number of documents that a worker stores at a time.
+// tokenBatch is the number of documents for each worker that are quantised at a time.
 const tokenBatch = 64
 
 // store writes the files of token vectors, and describes them for the manifest.

@@ -10,8 +10,8 @@ import (
 // maxHeadBytes of the header are looked at to find the separator.
 const maxHeadBytes = 64 << 10
 
-// separatorOf finds the separator of columns: a comma, a semicolon or a tab, whichever occurs most in the first line,
-// outside quotes. If several occur equally often, it is the first of them in this order.
+// separatorOf finds the separator of columns: a comma, a semicolon or a tab, whichever occurs most in the first line
+// that is not empty, outside quotes. If several occur equally often, it is the first of them in this order.
 func separatorOf(head []byte) rune {
 	line, rest, more := bytes.Cut(head, []byte("\n"))
 	for more && len(bytes.TrimSuffix(line, []byte("\r"))) == 0 {

@@ -55,7 +55,7 @@ func readSettings(root fs.FS, name string) (settings, *InputError) {
 		return values, nil
 	}
 	if expanded(document.Content[0], map[*yaml.Node]int{}) > maxFrontMatter {
-		return bad(0, fmt.Sprintf("longer than %d KB where its aliases are followed", maxFrontMatter>>10))
+		return nil, &InputError{File: name, Problem: fmt.Sprintf("longer than %d KB where its aliases are followed", maxFrontMatter>>10), Remedy: "shorten it, or move it out of the folder to read plain pages"}
 	}
 	values, _ = tree(document.Content[0]).(map[string]any)
 	return values, nil

@@ -19,7 +19,7 @@ const (
 	maxTitleHead   = 64 << 10 // bytes of a page that are looked at
 	maxTitle       = 512      // bytes of a title that counts
 	maxTitleParts  = 4        // endings of one title that count
-	leastRepeated  = 3        // an ending or an image is left out if at least so many pages have it
+	leastRepeated  = 3        // an ending or an image is left out only if at least so many pages have it
 	titleDividers  = "|–—-·•«»:"
 	maxTitleEnding = 120 // bytes of an ending
 )
