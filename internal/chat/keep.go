@@ -49,7 +49,7 @@ func (c *Client) keep(key string, reply json.RawMessage, fresh bool) error {
 	if !fresh || c.cache == nil {
 		return nil
 	}
-	return c.cache.put(c.cacheName(key), reply)
+	return fault.As(fault.Unavailable, c.cache.put(c.cacheName(key), reply))
 }
 
 // line is a line of a recording: the key of a question, and the reply.

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"maps"
 	"math"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -159,12 +160,14 @@ func classify(value any) (kind string, number float64, text string) {
 		return manifest.TypeNumber, number, ""
 	case float64:
 		return manifest.TypeNumber, v, ""
-	case float32:
-		return manifest.TypeNumber, float64(v), ""
-	case int:
-		return manifest.TypeNumber, float64(v), ""
-	case int64:
-		return manifest.TypeNumber, float64(v), ""
+	}
+	switch v := reflect.ValueOf(value); {
+	case v.CanInt():
+		return manifest.TypeNumber, float64(v.Int()), ""
+	case v.CanUint():
+		return manifest.TypeNumber, float64(v.Uint()), ""
+	case v.CanFloat():
+		return manifest.TypeNumber, v.Float(), ""
 	}
 	return "", 0, ""
 }

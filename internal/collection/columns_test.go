@@ -100,3 +100,17 @@ func TestColumnLimits(t *testing.T) {
 		t.Errorf("%d fields, %d left out", len(fields), len(c.leftOut))
 	}
 }
+
+// Numbers of every type of Go's are numbers.
+func TestClassifyNumbers(t *testing.T) {
+	for _, v := range []any{3, int8(3), int16(3), int32(3), int64(3), uint(3), uint8(3), uint64(3), float32(3), float64(3), json.Number("3")} {
+		if kind, number, _ := classify(v); kind != manifest.TypeNumber || number != 3 {
+			t.Errorf("%T: %s %g", v, kind, number)
+		}
+	}
+	for _, v := range []any{nil, []int{3}, map[string]any{}, struct{}{}} {
+		if kind, _, _ := classify(v); kind != "" {
+			t.Errorf("%T: %s", v, kind)
+		}
+	}
+}

@@ -35,6 +35,9 @@ func (e Outside) check() error {
 	if e.Encoder == nil {
 		return fault.New(fault.Input, "an encoder from outside is nil: set Outside.Encoder")
 	}
+	if d := e.Encoder.Info(); d.Dim < 1 || d.Dim > manifest.MaxDim {
+		return fault.Errorf(fault.Input, "the encoder %s gives %d dimensions, must be 1 to %d", d.ID, d.Dim, manifest.MaxDim)
+	}
 	if e.Queries == nil {
 		return nil
 	}

@@ -419,3 +419,19 @@ func FuzzJournal(f *testing.F) {
 		}
 	})
 }
+
+// flat is an encoder without dimensions.
+type flat struct{ encoder.Encoder }
+
+func (flat) Info() encoder.Info { return encoder.Info{ID: "flat"} }
+
+func TestNoDimensions(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "out")
+	_, err := Write(context.Background(), dir, seq(documents(3, 0)), Options{Name: "test", Rows: Outside{Encoder: flat{}}})
+	if err == nil || !strings.Contains(err.Error(), "flat gives 0 dimensions") {
+		t.Errorf("%v", err)
+	}
+	if _, err := os.Stat(dir); !errors.Is(err, os.ErrNotExist) {
+		t.Error("a folder is there")
+	}
+}

@@ -121,7 +121,7 @@ func (p *pipeline) read(ctx context.Context, docs iter.Seq2[store.Document, erro
 	}
 	for doc, err := range docs {
 		if err != nil {
-			return err
+			return &corpusError{err}
 		}
 		if n := len(b.docs); n >= p.o.BlockDocuments && !samePage(&b.docs[n-1], &doc) {
 			if err := finish(); err != nil {

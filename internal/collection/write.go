@@ -121,8 +121,16 @@ func writeRows(ctx context.Context, d disk, dir string, docs iter.Seq2[store.Doc
 	return *report, nil
 }
 
+// corpusError is an error of the corpus on its way to Write, which returns it unchanged.
+type corpusError struct{ error }
+
+func (e *corpusError) Unwrap() error { return e.error }
+
 // explain adds a remedy to the error of a failed write.
 func explain(dir string, err error) error {
+	if corpus, ok := errors.AsType[*corpusError](err); ok {
+		return corpus.error
+	}
 	var path *os.PathError
 	var link *os.LinkError
 	if errors.As(err, &path) || errors.As(err, &link) {
