@@ -291,6 +291,9 @@ func (c *Client) take(l *link, frame wire.Frame) error {
 	return nil
 }
 
+// unknownPause is the pause before a request is sent again that a server does not know, though it was sent anew.
+const unknownPause = time.Second
+
 // fault handles a FAULT; c.mu is held.
 func (c *Client) fault(l *link, f *wire.Fault) error {
 	fault := &Fault{Code(f.Code), f.Message}
@@ -302,7 +305,11 @@ func (c *Client) fault(l *link, f *wire.Fault) error {
 	case f.Index != wire.WholeRequest:
 		return r.fault(f, fault)
 	case f.Code == wire.CodeUnknownRequest:
-		c.again(r, r.missing(), 0)
+		after := time.Duration(0)
+		if r.anew { // ENCODE needs no earlier request
+			after = unknownPause
+		}
+		c.again(r, r.missing(), after)
 	case f.Retry > 0:
 		c.again(r, r.missing(), time.Duration(f.Retry)*time.Millisecond)
 	default:

@@ -47,6 +47,7 @@ type request struct {
 	left  int    // answers that have not come
 	bytes int64
 	link  *link // that sent it, which may be lost; nil: not sent
+	anew  bool  // its texts were sent before, in another request
 	retry []int
 	wait  time.Duration // before retry's texts are sent once more
 	timer *time.Timer   // that sends it
@@ -191,7 +192,7 @@ func (c *Client) again(r *request, texts []int, after time.Duration) {
 	if r.call.options.Dimensions > 0 {
 		dim = r.call.options.Dimensions
 	}
-	n := &request{call: r.call}
+	n := &request{call: r.call, anew: true}
 	for _, i := range texts {
 		n.texts, n.index = append(n.texts, r.texts[i]), append(n.index, r.index[i])
 		n.bytes += int64(len(r.texts[i]) + wire.VectorSize(dim, wire.DType(r.call.options.DType)))

@@ -2,10 +2,12 @@ package client_test
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"net/http/httptest"
 	"runtime"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -68,6 +70,46 @@ func greet(t *testing.T, facts string) func(w http.ResponseWriter, r *http.Reque
 		}
 		defer ws.Close()
 		ws.WriteMessage(websocket.BinaryMessage, (&wire.Welcome{Facts: []byte(facts)}).Append(nil))
+	}
+}
+
+// A server that knows no request is not asked again and again at once.
+func TestUnknownRequests(t *testing.T) {
+	var requests atomic.Int32
+	h := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		ws, err := upgrader.Upgrade(w, r, nil)
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		defer ws.Close()
+		ws.WriteMessage(websocket.BinaryMessage, (&wire.Welcome{Facts: []byte(facts)}).Append(nil))
+		for {
+			_, b, err := ws.ReadMessage()
+			if err != nil {
+				return
+			}
+			if f, err := wire.Parse(b); err == nil {
+				if e, ok := f.(*wire.Encode); ok {
+					requests.Add(1)
+					ws.WriteMessage(websocket.BinaryMessage, (&wire.Fault{ID: e.ID, Index: wire.WholeRequest, Code: wire.CodeUnknownRequest}).Append(nil))
+				}
+			}
+		}
+	}))
+	defer h.Close()
+	ctx, cancel := context.WithTimeout(t.Context(), 500*time.Millisecond)
+	defer cancel()
+	c, err := client.Dial(ctx, stream(h), client.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	if _, err := c.Encode(ctx, []string{"a"}, client.EncodeOptions{}); !errors.Is(err, context.DeadlineExceeded) {
+		t.Error(err)
+	}
+	if n := requests.Load(); n < 1 || n > 2 {
+		t.Errorf("%d requests", n)
 	}
 }
 
