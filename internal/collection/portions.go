@@ -99,7 +99,7 @@ func (e *outside) encodeDocuments(ctx context.Context, texts []string) ([]encode
 // their place. It does nothing unless tokens is set.
 func (e *outside) keep(b *batch, n int, record int64) {
 	if e.tokens != nil {
-		e.tokens.keep(b.first+b.todo[n], record, len(b.vectors[n]))
+		e.tokens.keep(b.first+b.todo[n], record)
 		b.vectors[n] = encoder.Mean(b.vectors[n], e.Encoder.Info().Dim)
 	}
 }

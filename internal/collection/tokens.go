@@ -63,7 +63,6 @@ type tokenSource struct {
 	temporary bool // the journal is a temporary file, because the caller named none
 
 	records []int64 // [documents] position of the document's vectors in the journal; -1 if it has none
-	counts  []int   // [documents] how many numbers they have
 }
 
 func (t *tokenSource) describe(m *manifest.Manifest) {
@@ -100,14 +99,14 @@ func (t *tokenSource) encodeTexts(ctx context.Context, texts []string) ([]encode
 }
 
 // keep notes where the vectors of a document are.
-func (t *tokenSource) keep(document int, record int64, numbers int) {
+func (t *tokenSource) keep(document int, record int64) {
 	t.grow(document + 1)
-	t.records[document], t.counts[document] = record, numbers
+	t.records[document] = record
 }
 
 func (t *tokenSource) grow(documents int) {
 	for len(t.records) < documents {
-		t.records, t.counts = append(t.records, -1), append(t.counts, 0)
+		t.records = append(t.records, -1)
 	}
 }
 

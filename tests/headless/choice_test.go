@@ -61,7 +61,10 @@ func TestChoice(t *testing.T) {
 		t.Fatal(err)
 	}
 	c := report.Choice
-	if c == nil || len(c.Kinds) != 1 || c.Kinds[0].Chosen != "none none hybrid 0.6" || c.Kinds[0].Queries != 45 || c.Held != 45 || c.After < c.Before+0.1 || c.After < 0.99 {
+	if c == nil {
+		t.Fatal("nothing was chosen")
+	}
+	if len(c.Kinds) != 1 || c.Kinds[0].Chosen != "none none hybrid 0.6" || c.Kinds[0].Queries != 45 || c.Held != 45 || c.After < c.Before+0.1 || c.After < 0.99 {
 		t.Fatalf("%+v", *c)
 	}
 	t.Log(c)

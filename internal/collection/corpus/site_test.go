@@ -249,7 +249,7 @@ func TestSitesRefused(t *testing.T) {
 		"YAML":    {map[string]string{"mkdocs.yml": "a: 1\nb: [\n", "docs/a.md": "x"}, 3, []string{"mkdocs.yml", "not YAML"}},
 		"TOML":    {map[string]string{"hugo.toml": "a = 1\nb = \n", "content/a.md": "x"}, 2, []string{"hugo.toml", "not TOML"}},
 		"long":    {map[string]string{"docusaurus.config.js": strings.Repeat(" ", maxFrontMatter+1), "docs/a.md": "x"}, 0, []string{"longer than 64 KB"}},
-		"aliases": {map[string]string{"_config.yml": "long: &l [" + strings.Repeat("x, ", 1000) + "x]\n" + strings.Repeat("", 1) + manyAliases(1000), "a.md": "x"}, 0, []string{"aliases", "64 KB"}},
+		"aliases": {map[string]string{"_config.yml": "long: &l [" + strings.Repeat("x, ", 1000) + "x]\n" + manyAliases(1000), "a.md": "x"}, 0, []string{"aliases", "64 KB"}},
 		"token":   {map[string]string{"hugo.toml": "permalinks = {posts = '/:secret/'}", "content/a.md": "x"}, 0, []string{":secret", "public"}},
 		"nothing": {map[string]string{"hugo.toml": "", "README.md": "x"}, 0, []string{"no pages where Hugo has them"}},
 	} {
