@@ -297,3 +297,18 @@ func TestQueriesAreRemembered(t *testing.T) {
 		t.Errorf("%v, want %v", got, want)
 	}
 }
+
+// null in a document is what Go takes it for: a field that is missing.
+func TestNullInADocument(t *testing.T) {
+	t.Parallel()
+	got := call[string](t, library(t), `async () => {
+		const { Store } = await import('/static/src/collection/store.js');
+		const store = new Store(new URL(location), { documents: 2, docs: [{ path: 'x', first: 0, count: 2 }] });
+		store.blocks.set(0, ['{}', '{"_id":null,"title":null,"text":null,"metadata":null}'], 1);
+		return JSON.stringify(await store.documents([0, 1]));
+	}`)
+	const one = `{"_id":"","title":"","text":"","metadata":{}}`
+	if want := "[" + one + "," + one + "]"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+}
