@@ -355,3 +355,16 @@ func TestPerspectivesWithoutLineFeed(t *testing.T) {
 		t.Errorf("%q, want %q", got, want)
 	}
 }
+
+// A document with very many runs of backticks is fenced like others.
+func TestPromptOfManyBackticks(t *testing.T) {
+	t.Parallel()
+	text := strings.Repeat("` ", 200_000) + "````"
+	got := call[string](t, library(t), `async (text) => {
+		const { readerPrompt } = await import('/static/lib/server.js');
+		return readerPrompt('q', [text]);
+	}`, text)
+	if got != mvrag.Prompt("q", []string{text}) {
+		t.Errorf("%.40q ... %q", got, got[max(0, len(got)-40):])
+	}
+}
