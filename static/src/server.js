@@ -178,7 +178,7 @@ export class ServerEncoder extends EventTarget {
   /** @type {Declared['domains']} */
   async domains({ signal } = {}) {
     await this.reach({ signal, hasty: true });
-    return domains(this.#addresses.models, { headers: headersOf(this.#key), signal });
+    return domains(this.#addresses.models, { headers: headersOf(this.#key), life: this.#life.signal, signal });
   }
 
   /** @type {Declared['perspectives']} */

@@ -537,3 +537,26 @@ func TestEvaluationExportsRefuse(t *testing.T) {
 		}
 	}
 }
+
+// Lists of more entries than a call of a function may have arguments are ranked and removed like others.
+func TestListsLongerThanArguments(t *testing.T) {
+	t.Parallel()
+	got := call[[]int](t, library(t), `async () => {
+		const worker = false;`+withEvaluator+`
+		const most = 200000;
+		const queries = new Array(most).fill(new Float32Array([1, 0]));
+		const { none } = await vantage.rankings({ vectors: [[1, 0]], queries, methods: ['none'], k: 1 });
+		vantage.close();
+		const encoder = { id: 'own', dim: 1, encode: (texts) => texts.map(() => [1]) };
+		const own = await lib.Vantage.create({ worker, encoder });
+		const ids = queries.map((_, i) => String(i));
+		await own.add(ids.map((id) => ({ id, text: '', vector: [1] })));
+		await own.remove(ids);
+		const left = own.coverage.rows;
+		own.close();
+		return [none.length, none.at(-1)[0], left];
+	}`)
+	if want := []int{200_000, 0, 0}; !slices.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
+	}
+}

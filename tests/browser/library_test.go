@@ -297,3 +297,63 @@ func TestQueriesAreRemembered(t *testing.T) {
 		t.Errorf("%v, want %v", got, want)
 	}
 }
+
+// null in a document is what Go takes it for: a field that is missing.
+func TestNullInADocument(t *testing.T) {
+	t.Parallel()
+	got := call[string](t, library(t), `async () => {
+		const { Store } = await import('/static/src/collection/store.js');
+		const store = new Store(new URL(location), { documents: 2, docs: [{ path: 'x', first: 0, count: 2 }] });
+		store.blocks.set(0, ['{}', '{"_id":null,"title":null,"text":null,"metadata":null}'], 1);
+		return JSON.stringify(await store.documents([0, 1]));
+	}`)
+	const one = `{"_id":"","title":"","text":"","metadata":{}}`
+	if want := "[" + one + "," + one + "]"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+}
+
+// A file of columns with a header of other JSON has an error that names the file.
+func TestColumnsHeader(t *testing.T) {
+	t.Parallel()
+	headers := map[string]string{
+		"good":             `{"__metadata__": {}, "0": {"dtype": "F64", "shape": [1], "data_offsets": [0, 8]}, "1": {"dtype": "U32", "shape": [2], "data_offsets": [8, 16]}}`,
+		"null":             `null`,
+		"no tensor":        `{"0": null}`,
+		"no shape":         `{"0": {"dtype": "F64", "data_offsets": [0, 8]}}`,
+		"no offsets":       `{"0": {"dtype": "F64", "shape": [1]}}`,
+		"offsets 5":        `{"0": {"dtype": "F64", "shape": [1], "data_offsets": 5}}`,
+		"shape 5":          `{"0": {"dtype": "F64", "shape": 5, "data_offsets": [0, 8]}}`,
+		"shape of text":    `{"0": {"dtype": "F64", "shape": "1", "data_offsets": [0, 8]}}`,
+		"end in between":   `{"0": {"dtype": "F64", "shape": [0.9375], "data_offsets": [0, 7.5]}}`,
+		"begin in between": `{"0": {"dtype": "F64", "shape": [1], "data_offsets": [0.5, 8.5]}}`,
+		"negative":         `{"0": {"dtype": "F64", "shape": [-1], "data_offsets": [8, 0]}}`,
+		"before the data":  `{"0": {"dtype": "F64", "shape": [1], "data_offsets": [-8, 0]}}`,
+		"behind the data":  `{"0": {"dtype": "F64", "shape": [1], "data_offsets": [9, 17]}}`,
+		"two shapes":       `{"0": {"dtype": "F64", "shape": [1, 1], "data_offsets": [0, 8]}}`,
+		"overlap":          `{"0": {"dtype": "F64", "shape": [2], "data_offsets": [0, 16]}, "1": {"dtype": "F64", "shape": [1], "data_offsets": [0, 8]}}`,
+	}
+	got := call[map[string]string](t, library(t), `async (headers) => {
+		const { readColumns } = await import('/static/src/collection/safetensors.js');
+		const told = {};
+		for (const [name, header] of Object.entries(headers)) {
+			const length = new Uint8Array(8);
+			new DataView(length.buffer).setBigUint64(0, BigInt(header.length), true);
+			try {
+				told[name] = String([...readColumns(new Uint8Array([...length, ...new TextEncoder().encode(header), ...new Uint8Array(16)]), 'x')]);
+			} catch (error) {
+				told[name] = error.name + ': ' + error.message;
+			}
+		}
+		return told;
+	}`, headers)
+	for name := range headers {
+		if name == "good" {
+			if got[name] != "0,0,1,0,0" {
+				t.Errorf("%s: %q", name, got[name])
+			}
+		} else if !strings.HasPrefix(got[name], "FormatError: x: ") {
+			t.Errorf("%s: %q is not a FormatError that names the file", name, got[name])
+		}
+	}
+}

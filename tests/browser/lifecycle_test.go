@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/vantage-search/vantage/internal/testing/harness"
 )
@@ -227,5 +228,37 @@ func TestQueryErrors(t *testing.T) {
 		if got["afterwards"].Code != "10" {
 			t.Errorf("afterwards: %+v", got["afterwards"])
 		}
+	}
+}
+
+// A call whose signal has an error without a message ends in the worker, too.
+func TestAbortWithoutAMessage(t *testing.T) {
+	t.Parallel()
+	ended := make(chan struct{}, 9)
+	hang := func(_ http.ResponseWriter, r *http.Request, _ []byte) bool {
+		if isDocs(r) {
+			<-r.Context().Done()
+			ended <- struct{}{}
+		}
+		return false
+	}
+	page := open(t, serve(t, faulty(t, hang)).URL("/"))
+	page.Expect(`Failed to load resource`)
+	got := call[bool](t, page, `async () => {
+		const { Vantage } = await import('/lib/index.js');
+		window.vantage = await Vantage.open('/collection/', { worker: true });
+		const stop = new AbortController();
+		const reason = new Error();
+		const reading = vantage.documents([0], { signal: stop.signal });
+		setTimeout(() => stop.abort(reason), 200);
+		return reading.then(() => false, (error) => error === reason);
+	}`)
+	if !got {
+		t.Error("the call has another error")
+	}
+	select {
+	case <-ended:
+	case <-time.After(20 * time.Second):
+		t.Error("the worker still waits for the documents")
 	}
 }

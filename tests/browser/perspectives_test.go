@@ -355,3 +355,75 @@ func TestPerspectivesWithoutLineFeed(t *testing.T) {
 		t.Errorf("%q, want %q", got, want)
 	}
 }
+
+// A document with very many runs of backticks is fenced like others.
+func TestPromptOfManyBackticks(t *testing.T) {
+	t.Parallel()
+	text := strings.Repeat("` ", 200_000) + "````"
+	got := call[string](t, library(t), `async (text) => {
+		const { readerPrompt } = await import('/static/lib/server.js');
+		return readerPrompt('q', [text]);
+	}`, text)
+	if got != mvrag.Prompt("q", []string{text}) {
+		t.Errorf("%.40q ... %q", got, got[max(0, len(got)-40):])
+	}
+}
+
+// If the connection is lost in the list of domains, the server counts as out of reach. Who closes the client or aborts
+// ends the request.
+func TestDomainsOfALostServer(t *testing.T) {
+	t.Parallel()
+	page, origin := asking(t, debates(t), nil)
+	page.Expect(`Failed to load resource`)
+	server := serveModel(t, origin, "--model", "static", "--rate", "0")
+	proxy := httputil.NewSingleHostReverseProxy(&url.URL{Scheme: "http", Host: server.Addr})
+	var hang atomic.Bool
+	begun, ended := make(chan struct{}, 9), make(chan struct{}, 9)
+	gateway := serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method != http.MethodGet || !strings.HasSuffix(r.URL.Path, "/v1/models") {
+			proxy.ServeHTTP(w, r)
+			return
+		}
+		w.Header().Set("Access-Control-Allow-Origin", "*")
+		w.Header().Set("Content-Length", "1000")
+		fmt.Fprint(w, `{"data": [`)
+		w.(http.Flusher).Flush()
+		if hang.Load() {
+			begun <- struct{}{}
+			<-r.Context().Done()
+			ended <- struct{}{}
+		}
+		panic(http.ErrAbortHandler)
+	}))
+	ask := func(then string) string {
+		return call[string](t, page, `async (url) => {
+			const { ServerEncoder } = await import('/lib/server.js');
+			const encoder = new ServerEncoder(url);
+			const stop = new AbortController();
+			const asked = encoder.domains({ signal: stop.signal }).then(String, (error) => error.name + ': ' + error.message);
+			`+then+`
+			return asked.finally(() => encoder.close());
+		}`, gateway.URL("/"))
+	}
+	if got := ask(""); !strings.HasPrefix(got, "UnavailableError: the encode server cannot be reached: ") {
+		t.Errorf("%q", got)
+	}
+	hang.Store(true)
+	for then, want := range map[string]string{
+		"stop.abort(new Error('enough'))": "Error: enough",
+		"encoder.close()":                 "ClosedError: the encode server's client was closed",
+	} {
+		got := make(chan string)
+		go func() { got <- ask("setTimeout(() => " + then + ", 1000);") }()
+		<-begun
+		select {
+		case said := <-got:
+			if said != want {
+				t.Errorf("%s: %q, want %q", then, said, want)
+			}
+			<-ended
+		case <-time.After(20 * time.Second):
+			t.Fatalf("%s: the request goes on", then)
+		}
+	}
+}

@@ -379,6 +379,76 @@ func TestWordsOfChangingDocuments(t *testing.T) {
 	}
 }
 
+// If the words of an addition find no room, later searches by words fail, too, and none answers as if the documents had
+// other numbers. Vectors still answer.
+func TestWordsOfAdditionsThatFindNoRoom(t *testing.T) {
+	t.Parallel()
+	page := library(t)
+	for _, worker := range []bool{true, false} {
+		for _, asked := range []bool{true, false} { // whether words were searched before
+			got := call[[]string](t, page, `async (worker, asked) => {
+				const { Vantage } = await import('/static/lib/index.js');
+				const encoder = { id: 'own', dim: 2, encode: (texts) => texts.map((text) => [text.length, 1]) };
+				const made = (maxBytes) => Vantage.create({ worker, encoder, maxBytes });
+				const whole = await made();
+				const { used } = await whole.memory();
+				whole.close();
+				const vantage = await made(used + 2.5e6);
+				const ask = (rest) => vantage.search({ query: 'zebra', ...rest }).then(({ hits }) => hits.map(({ id }) => id).join(), (error) => error.name);
+				const words = () => ask({ method: 'bm25' });
+				const out = [];
+				if (asked) out.push(await words());
+				await vantage.add([{ id: 'a', text: 'alphabet' }, { id: 'b', text: 'long '.repeat(6e5) }]);
+				out.push(await words());
+				await vantage.add([{ id: 'c', text: 'zebra' }]);
+				out.push(await words(), await words(), await ask({ k: 1 }));
+				vantage.close();
+				return out;
+			}`, worker, asked)
+			want := []string{"LimitError", "LimitError", "LimitError", "c"}
+			if asked {
+				want = append([]string{""}, want...)
+			}
+			if !slices.Equal(got, want) {
+				t.Errorf("worker %v, searched before %v: %q, want %q", worker, asked, got, want)
+			}
+		}
+	}
+}
+
+// A change of the words that failed halfway goes on where it stopped.
+func TestWordsOfAFailedChangeAreTriedAgain(t *testing.T) {
+	t.Parallel()
+	got := call[[]string](t, library(t), `async () => {
+		const { Words } = await import('/static/src/engine/words.js');
+		const calls = [];
+		let full = true;
+		const core = {
+			scoped: (body) => body({ text: (text) => [text], reserve: () => 0 }),
+			checked(name, ...args) {
+				if (full && args[1] === 'b') throw new Error('full');
+				calls.push([name, ...args].join(' '));
+				return name === 'words_open' ? 7 : name === 'words_add' ? 4 : 0;
+			},
+		};
+		const words = new Words(core, null, 0, () => {});
+		const load = () => words.load('x').catch(({ message }) => calls.push(message));
+		words.change(['a', null, 'b', 'c'], [1]);
+		await load();
+		words.change(['d'], [0]);
+		await load();
+		full = false;
+		await load();
+		await load();
+		return calls.filter((call) => !call.startsWith('words_terms'));
+	}`)
+	want := []string{"words_open 0 0", "words_add 7 a", "words_add 7 ", "words_remove 7 4", "full", "full",
+		"words_add 7 b", "words_add 7 c", "words_remove 7 1", "words_add 7 d", "words_remove 7 0"}
+	if !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
 // Faulty files of the inverted index fail the queries that need them, with an
 // error that names one; rankings by vectors are answered. Without an inverted
 // index, a search by words says what to do.

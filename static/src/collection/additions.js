@@ -125,7 +125,10 @@ export function remove(session, ids, signal) {
       if (session.closed) throw session.closed;
       for (const entry of entries) session.local.delete(entry);
       for (const index of indexes) session.local.removed.add(index);
-      session.removals.push(...entries.map((entry) => entry.index), ...indexes);
+      session.removals = session.removals.concat(
+        entries.map((entry) => entry.index),
+        indexes,
+      );
     }),
   );
 }

@@ -22,27 +22,29 @@ export function readColumns(bytes, file) {
   if (length > MAX_HEADER_BYTES || length > bytes.length - 8) {
     throw wrong(`header of ${length} bytes, the file has ${bytes.length}`);
   }
-  /** @type {{[name: string]: any}} any: each is checked below */
+  /** @type {[name: string, tensor: any][]} any: each is checked below */
   let header;
   try {
-    header = parseJSON(new TextDecoder('utf-8', { fatal: true }).decode(bytes.subarray(8, 8 + length)), 'header');
+    header = Object.entries(
+      parseJSON(new TextDecoder('utf-8', { fatal: true }).decode(bytes.subarray(8, 8 + length)), 'header'),
+    );
   } catch (cause) {
-    throw wrong(`header is not JSON (${messageOf(cause)})`);
+    throw wrong(`header is not a JSON object (${messageOf(cause)})`);
   }
   const data = bytes.subarray(8 + length);
   /** @type {Map<string, Float64Array|Uint32Array>} */
   const columns = new Map();
   let copied = 0;
-  for (const [name, tensor] of Object.entries(header)) {
+  for (const [name, tensor] of header) {
     if (name === '__metadata__') continue;
     const Type = TYPES[tensor?.dtype];
-    const [begin, end] = tensor?.data_offsets ?? [];
-    const [n] = tensor?.shape ?? [];
+    const begin = tensor?.data_offsets?.[0];
+    const end = tensor?.data_offsets?.[1];
+    const n = tensor?.shape?.[0];
     if (
       !Type ||
-      tensor.shape.length !== 1 ||
-      !Number.isInteger(begin) ||
-      begin < 0 ||
+      tensor.shape?.length !== 1 ||
+      ![begin, end, n].every((value) => Number.isInteger(value) && value >= 0) ||
       end > data.length ||
       end - begin !== n * Type.BYTES_PER_ELEMENT
     ) {

@@ -275,8 +275,8 @@ function parseDocument(file, lines, index, budget) {
     );
   }
   try {
-    const { _id = '', title = '', text = '', metadata = {} } = JSON.parse(line);
-    return { _id: String(_id), title: String(title), text: String(text), metadata };
+    const { _id, title, text, metadata } = JSON.parse(line);
+    return { _id: String(_id ?? ''), title: String(title ?? ''), text: String(text ?? ''), metadata: metadata ?? {} };
   } catch (cause) {
     throw new FormatError(
       `${file.path}: document ${index} is not a JSON object (${messageOf(cause)}): index the corpus again`,

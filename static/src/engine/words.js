@@ -11,7 +11,6 @@ import { fileOf } from '../collection/manifest/terms.js';
  * @import { Manifest, StoredFile } from '../collection/manifest.js'
  * @import { Core } from './core.js'
  * @import { Scope } from './scope.js'
- * @typedef {{texts: (string|null)[], removed: number[]}} Change of the documents: see Words.change
  */
 
 /**
@@ -36,7 +35,7 @@ export class Words {
     this.handle = 0;
     /** @type {Promise<void>|null} */
     this.opening = null;
-    /** @type {Change[]} made before the index was opened */
+    /** @type {(string|null|number)[]} texts to add, null: see change, and documents to remove */
     this.pending = [];
     /** @type {Map<number, Promise<void>>} term files, by number */
     this.files = new Map();
@@ -71,29 +70,33 @@ export class Words {
         }),
       );
     }
-    for (const change of this.pending.splice(0)) this.apply(change);
   }
 
   /**
-   * Adds and removes documents, in the order of the calls.
+   * Adds and removes documents, in the order of the calls, when words are next loaded.
    * @param {(string|null)[]} texts of documents after all existing ones; null: a document that was
    *   removed
    * @param {number[]} removed documents
    */
   change(texts, removed) {
-    if (this.handle) this.apply({ texts, removed });
-    else this.pending.push({ texts, removed });
+    this.pending = this.pending.concat(texts, removed);
   }
 
-  /** @param {Change} change */
-  apply({ texts, removed }) {
-    for (const text of texts) {
-      const document = this.core.scoped((scope) =>
-        this.core.checked('words_add', this.handle, ...scope.text(text ?? '')),
-      );
-      if (text === null) this.core.checked('words_remove', this.handle, document);
+  /** Makes the pending changes. One that fails, and those behind it, stay pending: without it, the next are wrong. */
+  apply() {
+    let made = 0;
+    try {
+      for (const change of this.pending) {
+        const document =
+          typeof change === 'number'
+            ? change
+            : this.core.scoped((scope) => this.core.checked('words_add', this.handle, ...scope.text(change ?? '')));
+        if (typeof change !== 'string') this.core.checked('words_remove', this.handle, document);
+        made++;
+      }
+    } finally {
+      this.pending.splice(0, made);
     }
-    for (const document of removed) this.core.checked('words_remove', this.handle, document);
   }
 
   /**
@@ -102,6 +105,7 @@ export class Words {
    */
   async load(text) {
     await this.open();
+    this.apply();
     await Promise.all(
       [...new Set(termsOf(this.core, text).map((term) => fileOf(this.terms?.files ?? [], term)))]
         .filter((i) => i >= 0)

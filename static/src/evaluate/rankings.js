@@ -74,16 +74,15 @@ export async function rankings(core, input, signal) {
         }
         signal?.throwIfAborted();
         const slice = (/** @type {List} */ list) => list.rows.slice(from, from + piece);
-        found.push(
-          ...rankSome(
-            core,
-            rows,
-            { method, k, lambda, score },
-            slice(queries),
-            roots && slice(roots),
-            perspectives && slice(perspectives),
-          ),
+        const some = rankSome(
+          core,
+          rows,
+          { method, k, lambda, score },
+          slice(queries),
+          roots && slice(roots),
+          perspectives && slice(perspectives),
         );
+        for (const one of some) found.push(one); // too many for arguments of one call
       }
     }
     return Object.fromEntries(out);

@@ -20,49 +20,55 @@ const LINE = 1 << 20;
  * @returns {AsyncGenerator<PerspectivesEvent, void, void>}
  */
 export async function* perspectives({ url, headers, model, life }, query, { domain, threshold, signal }) {
+  const asked = {
+    method: 'POST',
+    headers: { ...headers, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ query, domain, threshold, model: model.id, encoding_format: 'base64' }),
+  };
+  yield* read(answered(url, asked, [life, signal], LINE + 8 * model.dim), model);
+}
+
+/**
+ * The names of the domains that the server offers.
+ * @param {string} url of the list of models
+ * @param {{headers: {[name: string]: string}, life: AbortSignal, signal?: AbortSignal}} options life: ends with the
+ *   client
+ * @returns {Promise<string[]>}
+ */
+export async function domains(url, { headers, life, signal }) {
+  const [facts] = Object((await body(answered(url, { headers }, [life, signal], LINE))).data);
+  const names = Object(facts).domains ?? []; // servers of older versions do not say
+  if (!Array.isArray(names) || !names.every(isText)) throw new WireError("the server's domains are not a list");
+  return names;
+}
+
+/**
+ * The lines of a server's answer: see linesOf.
+ * @param {string} url
+ * @param {RequestInit} asked
+ * @param {(AbortSignal|undefined)[]} signals each of which ends the request
+ * @param {number} most characters of a line
+ */
+async function* answered(url, asked, signals, most) {
   const stop = new AbortController();
   const follow = (/** @type {Event} */ { target }) => stop.abort(/** @type {AbortSignal} */ (target).reason);
-  for (const other of [life, signal]) {
+  for (const other of signals) {
     if (other?.aborted) stop.abort(other.reason);
     other?.addEventListener('abort', follow);
   }
   try {
-    const response = await fetch(url, {
-      method: 'POST',
-      headers: { ...headers, 'Content-Type': 'application/json' },
-      body: JSON.stringify({ query, domain, threshold, model: model.id, encoding_format: 'base64' }),
-      cache: 'no-store',
-      signal: stop.signal,
-    });
+    const response = await fetch(url, { ...asked, cache: 'no-store', signal: stop.signal });
     if (!response.ok) throw await refused(response);
-    yield* read(linesOf(response, LINE + 8 * model.dim), model);
+    yield* linesOf(response, most);
   } catch (error) {
     if (stop.signal.aborted) throw stop.signal.reason;
     // fetch and the body of its answer reject with a TypeError if the connection is lost
     if (error instanceof TypeError) throw new UnavailableError(`the encode server cannot be reached: ${error.message}`);
     throw error;
   } finally {
-    for (const other of [life, signal]) other?.removeEventListener('abort', follow);
+    for (const other of signals) other?.removeEventListener('abort', follow);
     stop.abort(); // whoever leaves early cancels the call of the chat model
   }
-}
-
-/**
- * The names of the domains that the server offers.
- * @param {string} url of the list of models
- * @param {{headers: {[name: string]: string}, signal?: AbortSignal}} options
- * @returns {Promise<string[]>}
- */
-export async function domains(url, { headers, signal }) {
-  const response = await fetch(url, { headers, cache: 'no-store', signal }).catch((error) => {
-    signal?.throwIfAborted();
-    throw new UnavailableError(`the encode server cannot be reached: ${messageOf(error)}`);
-  });
-  if (!response.ok) throw await refused(response);
-  const [facts] = Object((await body(response)).data);
-  const names = Object(facts).domains ?? []; // servers of older versions do not say
-  if (!Array.isArray(names) || !names.every(isText)) throw new WireError("the server's domains are not a list");
-  return names;
 }
 
 /**
@@ -216,10 +222,10 @@ function objectOf(text) {
   }
 }
 
-/** @param {Response} response with an object of JSON */
-async function body(response) {
+/** @param {AsyncIterable<string>} lines of an object of JSON */
+async function body(lines) {
   let text = '';
-  for await (const line of linesOf(response, LINE)) {
+  for await (const line of lines) {
     text += line;
     if (text.length > LINE) throw new WireError(`an answer has more than ${LINE} characters`);
   }
@@ -231,7 +237,7 @@ async function body(response) {
  * @param {Response} response
  */
 async function refused(response) {
-  const { error } = await body(response).catch(() => /** @type {{[name: string]: unknown}} */ ({}));
+  const { error } = await body(linesOf(response, LINE)).catch(() => /** @type {{[name: string]: unknown}} */ ({}));
   const wait = Number.parseInt(response.headers.get('Retry-After') ?? '', 10);
   return errorOf(response.status, Object(error), Number.isNaN(wait) ? null : wait);
 }

@@ -58,7 +58,7 @@ export function readerPrompt(query, documents) {
  * @param {string} text
  */
 function fence(text) {
-  const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map(({ length }) => length));
+  const longest = (text.match(/`+/g) ?? []).reduce((most, { length }) => Math.max(most, length), 2);
   const line = '`'.repeat(longest + 1);
   return `${line}\n${text}\n${line}`;
 }

@@ -41,7 +41,8 @@ export class Reader {
       if (this.at === this.data.length) this.fail('it ends too early');
       const byte = this.data[this.at++];
       value += (byte & 0x7f) * unit;
-      if (value > Number.MAX_SAFE_INTEGER || (byte === 0 && unit > 1)) {
+      // Once unit is infinite, value may be NaN, which is not above anything.
+      if (!(value <= Number.MAX_SAFE_INTEGER) || (byte === 0 && unit > 1)) {
         this.fail('a number is not written in the fewest bytes, or is above 2^53');
       }
       if (byte < 0x80) return value;

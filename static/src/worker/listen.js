@@ -66,7 +66,7 @@ export function listen() {
   globalThis.addEventListener?.('message', async ({ data }) => {
     const { id, call, args, abort } = data ?? {};
     if (id === undefined) return; // a page's own worker may receive other messages
-    if (abort) return void running.get(id)?.abort(new DOMException(abort, 'AbortError'));
+    if (abort !== undefined) return void running.get(id)?.abort(new DOMException(abort, 'AbortError'));
     const stop = new AbortController();
     running.set(id, stop);
     try {
