@@ -21,7 +21,7 @@ func dot[F float32 | float64, G float32 | float64](a []F, b []G) float64 {
 	return s
 }
 
-// norm is the Euclidean norm. No float32 vector overflows or vanishes in it: squares lie between 1e-90 and 1e77.
+// norm is the Euclidean norm. No float32 vector overflows or vanishes in it: squares lie between 1e-90 and 1.2e77.
 func norm[F float32 | float64](v []F) float64 { return math.Sqrt(dot(v, v)) }
 
 // combine returns Σ weights[i]·vectors[i], or false if it vanishes relative to its

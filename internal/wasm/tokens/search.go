@@ -58,8 +58,8 @@ func (c *Codebook) padded() int { return kernel.PadI8(c.dim) }
 //
 // For each vector of the query, the centroids are ranked by their product with it. A document
 // with a vector stored by one of the first `probes` centroids gets the product of the best of
-// these, less that of the next centroid after them, which is the most that any other document
-// can reach. A document's estimate is the sum of these differences. If two are equal, the lower
+// these, less that of the next centroid after them (if there is none, of the last of them), which
+// is the most that any other document can reach. A document's estimate is the sum of these differences. If two are equal, the lower
 // document comes first. If there are at most n documents, all are returned.
 func (ix *Index) Candidates(q *Query, probes, n int, allowed []byte) []Hit {
 	ix.mu.RLock()

@@ -75,7 +75,7 @@ func BenchmarkBERT(b *testing.B) {
 	}
 }
 
-// A pass allocates for its calls, not for its tokens.
+// The number of allocations of a pass does not grow with its tokens.
 func TestAllocations(t *testing.T) {
 	c := BERTConfig{50, 32, 2, 4, 128, 256, 0, 2, 1e-12, dense.GELU, false, false}
 	for _, int8 := range []bool{false, true} {

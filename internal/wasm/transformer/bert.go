@@ -69,8 +69,8 @@ func (c BERTConfig) Names() *BERTNames {
 	return &usualNames
 }
 
-// NewBERT packs a checkpoint's weights. Its error names every tensor that is
-// missing or of another shape.
+// NewBERT packs a checkpoint's weights. Its error names the tensors that are missing
+// or of another shape; after some fifty errors it reads no further layers.
 func NewBERT(c BERTConfig, t Tensors) (*BERT, error) {
 	if err := c.Check(); err != nil {
 		return nil, err

@@ -14,8 +14,8 @@ type HeadLayer struct {
 	Activation dense.Activation
 }
 
-// NewHead reads the layers of a head from tensors below one of BERT's prefixes,
-// or none. The first takes vectors of in components; what the others take and
+// NewHead reads the layers of a head from tensors below one of BERT's or DPR's
+// prefixes, or none. The first takes vectors of in components; what the others take and
 // give follows from their shapes.
 func NewHead(t Tensors, in int, layers ...HeadLayer) (*Head, error) {
 	h := &Head{}

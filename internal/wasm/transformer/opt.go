@@ -55,8 +55,8 @@ type optLayer struct {
 	attentionNorm, norm      dense.LayerNorm
 }
 
-// NewOPT packs a checkpoint's weights. Its error names every tensor that is
-// missing or of another shape.
+// NewOPT packs a checkpoint's weights. Its error names the tensors that are missing
+// or of another shape; after some fifty errors it reads no further layers.
 func NewOPT(c OPTConfig, t Tensors) (*OPT, error) {
 	if err := c.Check(); err != nil {
 		return nil, err
@@ -113,7 +113,7 @@ func (m *OPT) Forward(out []float32, b *Batch, s *Scratch) error {
 // values of a batch of one sequence are appended to it; what layersOf returns is then undefined.
 func (m *OPT) layersOf(b *Batch, s *Scratch, prefix *OPTPrefix, before int, keep *OPTPrefix) []float32 {
 	tokens, hidden, p := len(b.IDs), m.c.Hidden, s.Pool
-	// One buffer holds the residual stream and what a layer reads of it.
+	// One buffer holds x, the residual stream, and y, the normalised input or the output of a part of a layer.
 	both := grow(&s.a, 2*tokens*hidden)
 	x, y := both[:tokens*hidden], both[tokens*hidden:]
 	qkv, attended := grow(&s.b, tokens*3*hidden), grow(&s.c, tokens*hidden)

@@ -36,8 +36,8 @@ type quantizedLayer struct {
 	afterAttention, after                  dense.LayerNorm
 }
 
-// NewQuantized takes the weights of an encoder. Its error names every tensor that
-// is missing, of another shape, or out of bounds.
+// NewQuantized takes the weights of an encoder. Its error names the tensors that are
+// missing, of another shape, or out of bounds; after some fifty errors it reads no further layers.
 func NewQuantized(c QuantizedConfig, w Weights8) (*Quantized, error) {
 	if err := c.Check(); err != nil {
 		return nil, err
@@ -94,7 +94,7 @@ func (m *Quantized) Config() *QuantizedConfig { return &m.c }
 // HasBranch reports whether the branch is there.
 func (m *Quantized) HasBranch() bool { return m.projection != nil }
 
-// reader8 reads tensors and keeps the errors, so that all are named at once.
+// reader8 reads tensors and keeps the errors, so that they are reported together.
 type reader8 struct {
 	w    Weights8
 	errs []error

@@ -42,8 +42,8 @@ func shapeText(shape []int) string {
 	return s + "]"
 }
 
-// Reader reads tensors below a prefix and keeps the errors, so that all missing
-// ones are named at once.
+// Reader reads tensors below a prefix and keeps the errors, so that they
+// are reported together.
 type Reader struct {
 	t      Tensors
 	prefix string
