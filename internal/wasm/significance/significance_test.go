@@ -180,8 +180,15 @@ func TestPearson(t *testing.T) {
 	if r, p, _ := Pearson([]float64{1, 2, 3}, []float64{3, 2, 1}); r != -1 || p != 0 {
 		t.Errorf("a falling line: r %v, p %v", r, p)
 	}
-	if r, p, _ := Pearson([]float64{1, 2, 3}, []float64{4, 4, 4}); r != 0 || p != 1 {
-		t.Errorf("a constant: r %v, p %v", r, p)
+	for _, constant := range [][]float64{{4, 4, 4}, {.1, .1, .1}} {
+		if r, p, _ := Pearson([]float64{1, 2, 4}, constant); r != 0 || p != 1 {
+			t.Errorf("a constant: r %v, p %v", r, p)
+		}
+	}
+	for _, unit := range []float64{1e-200, 1e-90, 1e200} { // squares of these do not fit
+		if r, p, _ := Pearson([]float64{unit, 2 * unit, 4 * unit}, []float64{1, 3, 2}); math.Abs(r-0.3273268353539886) > 1e-12 || math.Abs(p-0.7877045) > 1e-6 {
+			t.Errorf("values of %g: r %v, p %v", unit, r, p)
+		}
 	}
 	if _, _, err := Pearson([]float64{1}, []float64{4}); err != ErrPairs {
 		t.Errorf("a single pair: %v", err)

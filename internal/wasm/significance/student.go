@@ -95,16 +95,19 @@ func Pearson(x, y []float64) (r, p float64, err error) {
 	if n != len(y) || n < 2 {
 		return 0, 0, ErrPairs
 	}
+	if constant(x) || constant(y) {
+		return 0, 1, nil
+	}
 	mx, my := mean(x), mean(y)
-	var xx, yy, xy float64
+	var xx, yy, xy, width, height float64
 	for i := range x {
-		dx, dy := x[i]-mx, y[i]-my
+		width, height = max(width, math.Abs(x[i]-mx)), max(height, math.Abs(y[i]-my))
+	}
+	for i := range x {
+		dx, dy := (x[i]-mx)/width, (y[i]-my)/height // squares of small or large differences would not fit
 		xx += float64(dx * dx)
 		yy += float64(dy * dy)
 		xy += float64(dx * dy)
-	}
-	if xx == 0 || yy == 0 {
-		return 0, 1, nil
 	}
 	r = max(-1, min(1, xy/math.Sqrt(xx*yy)))
 	switch {
@@ -114,6 +117,16 @@ func Pearson(x, y []float64) (r, p float64, err error) {
 		return r, 0, nil
 	}
 	return r, StudentTails(r*math.Sqrt(float64(n-2)/((1-r)*(1+r))), n-2), nil
+}
+
+// constant reports whether all values are equal. Those less their mean need not be 0, because the mean is rounded.
+func constant(values []float64) bool {
+	for _, v := range values {
+		if v != values[0] {
+			return false
+		}
+	}
+	return true
 }
 
 func mean(values []float64) float64 {
