@@ -261,6 +261,11 @@ func TestManyHeadings(t *testing.T) {
 func FuzzPages(f *testing.F) {
 	f.Add([]byte(markdownText), true)
 	f.Add([]byte(htmlText), false)
+	for _, pages := range hostileMarkdown() {
+		for _, c := range pages {
+			f.Add([]byte(c.page[:min(len(c.page), 1000)]), true) // a small one, from which larger ones are found
+		}
+	}
 	f.Fuzz(func(t *testing.T, b []byte, md bool) {
 		if !utf8.Valid(b) {
 			return
