@@ -20,6 +20,8 @@ const (
 	maxNesting    = 500                    // lists and quotes that one line begins; the HTML parser takes 512 elements
 	maxUnclosed   = 100                    // parentheses open in the destination of a link, each of which the parser reads to its end
 
+	maxOpen        = 1 << 22 // sum of the lists, items, quotes and other blocks that are open, over all lines: the parser notes them
+	maxEscapes     = 1 << 15 // pipes that are escaped in a line with code, each of which the parser looks for among the others
 	maxDefinitions = 1 << 15 // of links, without a blank line between them; the parser reads the rest again after each
 
 	// maxEmphasis is the number of marks of emphasis in one paragraph, heading or cell. The parser compares each with those
@@ -42,21 +44,31 @@ func checkMarks(body []byte) *InputError {
 	if marks > maxMarks {
 		return refuse("marks of Markdown", maxMarks, "split the page")
 	}
-	lines, cells, steps := 0, 0, 0
+	lines, cells, steps, escapes, open := 0, 0, 0, 0, 0
+	depth, before := 0, 0                     // blocks that may be open, in a line and in the one before it
 	columns, definitions, blank := 0, 0, true // of the lines since the last one that is blank
 	for line := range bytes.Lines(body) {
-		if len(bytes.Trim(line, "> \t\r\n")) == 0 { // in a quote, too, it ends a table
-			columns, definitions, blank = 0, 0, true
+		levels := nesting(line)
+		empty := len(bytes.Trim(line, "> \t\r\n")) == 0 // in a quote, too, such a line ends a table
+		if empty {
+			columns, definitions = 0, 0
+			depth += 2 * levels
+		} else if depth = min(depth+2*levels, indent(line)+2*levels+1); !blank {
+			depth = max(depth, before) // the line may go on with the paragraph before it
 		}
+		before = depth
+		open += max(depth, 1)
 		cells += columns
 		columns = max(columns, delimiterColumns(line))
+		if bytes.IndexByte(line, '`') >= 0 {
+			escapes += bytes.Count(line, []byte(`\|`))
+		}
 		if bytes.Contains(line, []byte("]:")) {
 			definitions++
 		}
 		if steps += inlineSteps(line); steps > maxEmphasis*maxEmphasis {
 			return tooMuchEmphasis()
 		}
-		levels := nesting(line)
 		if levels > maxNesting {
 			return refuse("lists and quotes in one line", maxNesting, "simplify the page")
 		}
@@ -66,8 +78,8 @@ func checkMarks(body []byte) *InputError {
 			if blank || content[0] == '#' {
 				lines++
 			}
-			blank = false
 		}
+		blank = empty
 		if openParentheses(line) > maxUnclosed {
 			return refuse("open parentheses after a link", maxUnclosed, "close them")
 		}
@@ -76,6 +88,10 @@ func checkMarks(body []byte) *InputError {
 			return refuse("cells of tables, with those that rows lack", maxTableCells, "split the page")
 		case lines > maxLines:
 			return refuse("lines and items of lists", maxLines, "split the page")
+		case open > maxOpen:
+			return refuse("blocks that are open in all lines together", maxOpen, "make lists less deep, and take out empty lines")
+		case escapes > maxEscapes:
+			return refuse("escaped pipes in lines with code", maxEscapes, "split the page")
 		case definitions > maxDefinitions:
 			return refuse("definitions of links after each other", maxDefinitions, "put empty lines between them")
 		}
@@ -96,8 +112,8 @@ func delimiterColumns(line []byte) int {
 // nesting is the number of lists and quotes that a line may begin.
 func nesting(line []byte) int {
 	line = bytes.TrimSpace(line)
-	if len(line) > 0 && len(bytes.Trim(line, string(line[0])+" \t")) == 0 && line[0] != '>' && line[0] != '+' {
-		return 0 // a rule, such as - - -, or the underline of a heading; an empty item is a line
+	if len(line) > 2 && bytes.Count(line, line[:1]) > 2 && len(bytes.Trim(line, string(line[0])+" \t")) == 0 && line[0] != '>' && line[0] != '+' {
+		return 0 // a rule, such as - - -
 	}
 	levels := 0
 	for len(line) > 0 {
@@ -119,6 +135,23 @@ func nesting(line []byte) int {
 		line = bytes.TrimLeft(marker[1:], " \t")
 	}
 	return levels
+}
+
+// indent is the width of what stands before the first list or text of a line. What the line continues needs as much: two columns
+// for a list and its item, and a character for a quote.
+func indent(line []byte) int {
+	width := 0
+	for _, c := range line {
+		switch c {
+		case ' ', '>':
+			width++
+		case '\t':
+			width += 4
+		default:
+			return width
+		}
+	}
+	return width
 }
 
 // openParentheses is the greatest number of parentheses that are open in one place of a line after the text of a link. The parser

@@ -29,6 +29,7 @@ func hostileMarkdown() map[string][]struct{ name, page string } {
 			{"items", strings.Repeat("- - - a\n", 250_000)},
 			{"numbers", strings.Repeat("1. 2) a\n", 250_000)},
 			{"empty items", strings.Repeat("+\n", 1_000_000)},
+			{"empty items with hyphens", strings.Repeat("-\n", 500_000)},
 			{"headings", strings.Repeat("#\n", 1_000_000)},
 			{"short lines", strings.Repeat("a\n", 1_100_000)},
 			{"short paragraphs", strings.Repeat("a\n\n", 1_100_000)},
@@ -48,7 +49,13 @@ func hostileMarkdown() map[string][]struct{ name, page string } {
 			{"escaped", strings.Repeat(`[a](\)`, 100_000)},
 			{"angles", strings.Repeat("[a](< ", 100_000)},
 		},
-		"32768 definitions": {{"definitions", strings.Repeat("[a]: b\n", 100_000)}},
+		"4194304 blocks": {
+			{"empty lines", strings.Repeat("+ ", 240) + "a\n" + strings.Repeat("\n", 100_000)},
+			{"empty lines in a list", "- a\n" + strings.Repeat("\n", 5_000_000)},
+			{"long paragraph", strings.Repeat("> ", 240) + "a\n" + strings.Repeat("a\n", 100_000)},
+		},
+		"32768 escaped pipes": {{"code in cells", "|a|\n|-|\n" + strings.Repeat("|`\\|`\n", 40_000)}},
+		"32768 definitions":   {{"definitions", strings.Repeat("[a]: b\n", 100_000)}},
 		"marks of emphasis": {
 			{"a paragraph", many},
 			{"paragraphs", strings.Repeat(many[:len(many)/10]+"\n\n", 200)},
@@ -102,6 +109,9 @@ func TestLongMarkdown(t *testing.T) {
 		"quoted":      strings.Repeat("> | a | b |\n> |---|---|\n> | 1 | 2 |\n>\n", 5000),
 		"list":        strings.Repeat("- [An item](https://example.org/) with *emphasis*\n", 20_000),
 		"definitions": "[1]\n\n" + definitions.String(),
+		"steps":       strings.Repeat("- a\n  - b\n    - c\n      1. d\n         text\n\n      2. e\n\n", 5000),
+		"loose list":  strings.Repeat("* An item of a list that goes on in\n  a second line.\n\n", 50_000),
+		"indented":    strings.Repeat("\t\t\t\tcall(a, b)\n", 200_000),
 		"rules":       strings.Repeat(strings.Repeat("- ", 600)+"\n\ntext\n\n"+strings.Repeat("*", 600)+"\n\n", 100),
 		"code":        "```\n" + strings.Repeat("f(x[0](function(){return(a_b*c_d)}), \"> > >\") // - - -\n", 60_000) + "```\n",
 	} {
