@@ -255,7 +255,7 @@ func (c *Corpus) readFeed(r io.Reader, yield func(store.Document) error) error {
 			return bad(problem)
 		}
 		if title, problem := htmlPage([]byte("<body>" + firstOf(e.Title))); problem == nil {
-			p.title = strings.Join(slices.Concat(title.sections[0].blocks), " ")
+			p.title = short(strings.Join(slices.Concat(title.sections[0].blocks), " "))
 		}
 		address := e.address()
 		id := address
@@ -282,10 +282,13 @@ func (c *Corpus) readFeed(r io.Reader, yield func(store.Document) error) error {
 		if p.title == "" {
 			p.title = id
 		}
-		for _, doc := range p.passages(id, address, c.options.PassageBytes) {
+		for doc := range p.passages(id, address, c.options.PassageBytes) {
 			delete(doc.Metadata, "path")
 			if address == "" {
 				delete(doc.Metadata, "url")
+			}
+			if len(doc.ID) > MaxIDBytes {
+				return bad(&InputError{Problem: "address and heading are too long for an id", Remedy: "shorten the heading"})
 			}
 			if earlier := ids.add(doc.ID, int64(line)); earlier > 0 {
 				return bad(&InputError{Problem: fmt.Sprintf("the address %.80q is already taken by line %d", doc.ID, earlier), Remedy: "give every entry an address of its own"})

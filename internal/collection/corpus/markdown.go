@@ -76,7 +76,7 @@ func githubAnchors() func(heading string) string {
 // give sets the page's metadata, and its title if the metadata has one.
 func (p *page) give(metadata map[string]any) {
 	if title, ok := metadata["title"].(string); ok {
-		p.title = title
+		p.title = short(title)
 		delete(metadata, "title")
 	}
 	p.metadata = metadata

@@ -145,7 +145,7 @@ func (c *Corpus) readPages(yield func(store.Document) error) error {
 		} else if _, named := p.metadata["image"].(string); named {
 			delete(p.metadata, "image") // it leads nowhere on the web
 		}
-		for _, doc := range p.passages(name, address, c.options.PassageBytes) {
+		for doc := range p.passages(name, address, c.options.PassageBytes) {
 			if len(doc.ID) > MaxIDBytes {
 				return &InputError{File: path.Join(c.path, name), Problem: "path and heading are too long for an id", Remedy: "shorten the heading"}
 			}
