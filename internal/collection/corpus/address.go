@@ -111,11 +111,13 @@ func (l *links) expand(metadata map[string]any, field func(name string) string) 
 		if value == "" {
 			return "", &InputError{Problem: fmt.Sprintf("there is no field %.40q for --link", part.field), Remedy: "use a field that every document has, or give this one a url"}
 		}
-		value = url.PathEscape(value)
+		value = url.PathEscape(value[:min(len(value), maxLinkBytes+1)]) // a longer one is refused below
 		if part.field == "path" {
 			value = strings.ReplaceAll(value, "%2F", "/")
 		}
-		b.WriteString(value)
+		if b.WriteString(value); b.Len() > maxLinkBytes {
+			break
+		}
 	}
 	u, err := url.Parse(b.String())
 	if err != nil || !isWeb(u) || u.Opaque != "" || b.Len() > maxLinkBytes {
@@ -199,6 +201,9 @@ func (c *Corpus) addressOf(name string, metadata map[string]any, title string) (
 		}
 	} else if !given {
 		address = escaped(c.plainAddress(name, metadata))
+	}
+	if most := maxLinkBytes + len(escaped(name)); len(address) > most { // what only the path makes may be longer
+		return "", "", &InputError{Problem: fmt.Sprintf("the page's address has %d bytes, at most %d", len(address), most), Remedy: "shorten its slug, its title or its categories"}
 	}
 	published := address
 	if !given && c.links.template != nil {

@@ -13,6 +13,9 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
+// byteOrderMark may begin a text, whatever its encoding was: this is the mark after the text was turned into UTF-8.
+const byteOrderMark = "\ufeff"
+
 // charsetOf returns the encoding with a name that browsers know, or nil for UTF-8. If nobody names the encoding, a text
 // that is not UTF-8 and has no byte order mark is refused, because a wrong guess would be published.
 func charsetOf(name string) (encoding.Encoding, error) {

@@ -9,6 +9,7 @@ import (
 
 	"golang.org/x/text/encoding"
 	"golang.org/x/text/encoding/charmap"
+	"golang.org/x/text/encoding/simplifiedchinese"
 	"golang.org/x/text/encoding/unicode"
 
 	"github.com/vantage-search/vantage/internal/collection/store"
@@ -108,13 +109,8 @@ func TestCSVAsPeopleHaveIt(t *testing.T) {
 {"_id":"2","text":"é","metadata":{"n":6}}
 `
 	table := "Headline;Body;Link;n\r\nÄ;\"b; long, enough\";https://example.org/a/very/long/address/of/a/page;5\r\n;é;;6\r\n"
-	encode := func(e encoding.Encoding) string {
-		s, err := e.NewEncoder().String(table)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return s
-	}
+	quotedTable := strings.Replace(table, "Headline", `"Headline"`, 1)
+	encode := func(e encoding.Encoding) string { return mustEncode(t, e, table) }
 	tabs := strings.NewReplacer("b; ", "b; ", ";", "\t").Replace(table)
 	for name, c := range map[string]struct {
 		file, content string
@@ -128,6 +124,12 @@ func TestCSVAsPeopleHaveIt(t *testing.T) {
 		"UTF-16BE":     {"c.csv.gz", gzipped(encode(unicode.UTF16(unicode.BigEndian, unicode.UseBOM))), Options{}},
 		"windows-1252": {"c.csv", encode(charmap.Windows1252), Options{Charset: "Latin1"}}, // browsers' name for it
 		"macintosh":    {"c.csv", encode(charmap.Macintosh), Options{Charset: "macintosh"}},
+		"quoted":       {"c.csv", "\ufeff" + quotedTable, Options{}}, // as Excel writes it
+		"quoted TSV":   {"c.tsv", "\ufeff" + strings.NewReplacer("b; ", "b; ", ";", "\t").Replace(quotedTable), Options{}},
+		"quoted LE":    {"c.csv", mustEncode(t, unicode.UTF16(unicode.LittleEndian, unicode.UseBOM), quotedTable), Options{}},
+		"named LE":     {"c.csv", mustEncode(t, unicode.UTF16(unicode.LittleEndian, unicode.UseBOM), quotedTable), Options{Charset: "utf-16le"}},
+		"gb18030":      {"c.csv", mustEncode(t, simplifiedchinese.GB18030, "\ufeff"+quotedTable), Options{Charset: "gb18030"}},
+		"quoted UTF-8": {"c.csv.gz", gzipped("\ufeff" + quotedTable), Options{Charset: "utf-8"}},
 		"mark wins":    {"c.csv", "\ufeff" + table, Options{Charset: "shift_jis"}},
 	} {
 		f, err := Open(write(t, c.file, c.content), c.o)
@@ -162,9 +164,19 @@ func TestCSVAsPeopleHaveIt(t *testing.T) {
 	}
 }
 
+func mustEncode(t *testing.T, e encoding.Encoding, s string) string {
+	t.Helper()
+	encoded, err := e.NewEncoder().String(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return encoded
+}
+
 func FuzzCSV(f *testing.F) {
 	f.Add([]byte("id,title,text,n,b\na,T,\"x\ny\",1,true\nb,,z,,\n"))
 	f.Add([]byte("\xef\xbb\xbf_ID,Text\n1,\"\"\"\"\n"))
+	f.Add([]byte("\ufeff\"id\",\"text\"\n1,x\n"))
 	f.Add([]byte("id,text\n1,\"open"))
 	f.Add([]byte("\r\nHeadline;Body;Link\nx;\"a;b\";http://x\n"))
 	f.Add([]byte("a\tb\nlonger text\tx\n"))
@@ -191,6 +203,7 @@ func FuzzCSV(f *testing.F) {
 		}
 		// There are as many documents as encoding/csv finds records after the header,
 		// and they can be written as JSON.
+		b = bytes.TrimPrefix(b, []byte(byteOrderMark))
 		r := csv.NewReader(bytes.NewReader(b))
 		r.Comma = separatorOf(b[:min(len(b), maxHeadBytes)])
 		records, err := r.ReadAll()

@@ -18,8 +18,12 @@ import (
 	"github.com/vantage-search/vantage/internal/collection/store"
 )
 
-// maxLocations bounds the pages of a sitemap. One file of a sitemap may name 50,000.
-const maxLocations = 1_000_000
+// Bounds of the pages of a sitemap. One file of a sitemap may name 50,000.
+const (
+	maxLocations     = 1_000_000
+	maxLocationBytes = 256 << 20 // of all addresses
+	maxDateBytes     = 100       // a longer date is none
+)
 
 // entry is an item of an RSS file or an entry of an Atom file, or one <url> of a sitemap.
 type entry struct {
@@ -86,8 +90,8 @@ func (e *entry) address() string {
 	return strings.TrimSpace(e.Location)
 }
 
-// readXML calls take with each entry of a sitemap or a feed, and returns the name of the root element.
-func readXML(r io.Reader, file string, take func(e *entry, line int) error) (root string, err error) {
+// readXML calls take with the name of the root element and each entry of a sitemap or a feed, and returns that name.
+func readXML(r io.Reader, file string, take func(root string, e *entry, line int) error) (root string, err error) {
 	limit := &limitedReader{r: r, left: MaxRecordBytes}
 	d := xml.NewDecoder(limit)
 	d.Entity = xml.HTMLEntity
@@ -132,7 +136,7 @@ func readXML(r io.Reader, file string, take func(e *entry, line int) error) (roo
 			return root, bad(err)
 		}
 		limit.left = MaxRecordBytes
-		if err := take(&e, line); err != nil {
+		if err := take(root, &e, line); err != nil {
 			return root, err
 		}
 	}
@@ -142,15 +146,25 @@ func readXML(r io.Reader, file string, take func(e *entry, line int) error) (roo
 func (c *Corpus) openXML() error {
 	var pages []location
 	var more []string
+	size, tooLong := 0, 0
+	lists := func(root string) bool { return root == "urlset" || root == "sitemapindex" || c.options.Base != "" } // pages, not texts
 	read := func() (root string, err error) {
 		err = c.readFile(func(r io.Reader) error {
-			root, err = readXML(r, c.path, func(e *entry, line int) error {
-				if len(pages) == maxLocations {
+			root, err = readXML(r, c.path, func(root string, e *entry, line int) error {
+				a := e.address()
+				switch {
+				case !lists(root) || a == "":
+					return nil
+				case len(a) > maxLinkBytes:
+					tooLong++
+					return nil
+				case len(pages) == maxLocations:
 					return &InputError{File: c.path, Line: int64(line), Problem: fmt.Sprintf("more than %d pages", maxLocations), Remedy: "index the folder of pages"}
 				}
-				if a := e.address(); a != "" {
-					pages = append(pages, location{a, strings.TrimSpace(e.Modified)})
+				if size += len(a); size > maxLocationBytes {
+					return &InputError{File: c.path, Line: int64(line), Problem: fmt.Sprintf("the addresses of pages have more than %d MB", maxLocationBytes>>20), Remedy: "index the folder of pages"}
 				}
+				pages = append(pages, location{strings.Clone(a), dateText(e.Modified)})
 				return nil
 			})
 			return err
@@ -161,19 +175,23 @@ func (c *Corpus) openXML() error {
 	if err != nil {
 		return err
 	}
-	if root != "urlset" && root != "sitemapindex" && c.options.Base == "" {
+	if !lists(root) {
 		c.format = FormatFeed
 		return nil
 	}
 	folder := filepath.Dir(c.path)
 	if root == "sitemapindex" { // its files lie beside it
 		file := c.path
+		named := map[string]bool{}
 		for _, p := range pages {
 			if u, err := url.Parse(p.address); err == nil {
-				more = append(more, filepath.Join(folder, filepath.FromSlash(path.Base(path.Clean("/"+u.Path)))))
+				if name := path.Base(path.Clean("/" + u.Path)); !named[name] {
+					named[name] = true
+					more = append(more, filepath.Join(folder, filepath.FromSlash(name)))
+				}
 			}
 		}
-		pages = nil
+		pages, size, tooLong = nil, 0, 0
 		for _, c.path = range more {
 			if root, err := read(); err != nil {
 				return err
@@ -196,6 +214,9 @@ func (c *Corpus) openXML() error {
 		base = basePath(c.links.base)
 	}
 	c.format, c.size, c.locations, c.leftOutFirst = FormatPages, 0, map[string]location{}, map[string]int{}
+	if tooLong > 0 {
+		c.leftOutFirst[reasonMissing] = tooLong
+	}
 	for _, p := range pages {
 		name, size := pageAt(within, base, p.address)
 		if name == "" {
@@ -217,6 +238,14 @@ func (c *Corpus) openXML() error {
 
 // location is the address of a page, and when it was changed, as the sitemap says.
 type location struct{ address, modified string }
+
+// dateText returns a date as it is written, or "" if it is far too long for one.
+func dateText(s string) string {
+	if s = strings.TrimSpace(s); len(s) > maxDateBytes {
+		return ""
+	}
+	return strings.Clone(s)
+}
 
 // pageAt returns the file that a host answers an address with, and its size, or "".
 func pageAt(root *os.Root, base, address string) (string, int64) {
@@ -245,7 +274,7 @@ func pageAt(root *os.Root, base, address string) (string, int64) {
 // readFeed yields the passages of the entries.
 func (c *Corpus) readFeed(r io.Reader, yield func(store.Document) error) error {
 	ids := seen{}
-	_, err := readXML(r, c.path, func(e *entry, line int) error {
+	_, err := readXML(r, c.path, func(_ string, e *entry, line int) error {
 		bad := func(problem *InputError) error {
 			problem.File, problem.Line = c.path, int64(line)
 			return problem
@@ -255,7 +284,7 @@ func (c *Corpus) readFeed(r io.Reader, yield func(store.Document) error) error {
 			return bad(problem)
 		}
 		if title, problem := htmlPage([]byte("<body>" + firstOf(e.Title))); problem == nil {
-			p.title = strings.Join(slices.Concat(title.sections[0].blocks), " ")
+			p.title = short(strings.Join(slices.Concat(title.sections[0].blocks), " "))
 		}
 		address := e.address()
 		id := address
@@ -274,7 +303,7 @@ func (c *Corpus) readFeed(r io.Reader, yield func(store.Document) error) error {
 		}
 		p.metadata = map[string]any{}
 		for _, date := range []string{e.PubDate, e.Published, e.Date, e.Updated} {
-			if date = strings.TrimSpace(date); date != "" {
+			if date = dateText(date); date != "" {
 				p.metadata["date"] = isoDate(date)
 				break
 			}
@@ -282,10 +311,13 @@ func (c *Corpus) readFeed(r io.Reader, yield func(store.Document) error) error {
 		if p.title == "" {
 			p.title = id
 		}
-		for _, doc := range p.passages(id, address, c.options.PassageBytes) {
+		for doc := range p.passages(id, address, c.options.PassageBytes) {
 			delete(doc.Metadata, "path")
 			if address == "" {
 				delete(doc.Metadata, "url")
+			}
+			if len(doc.ID) > MaxIDBytes {
+				return bad(&InputError{Problem: "address and heading are too long for an id", Remedy: "shorten the heading"})
 			}
 			if earlier := ids.add(doc.ID, int64(line)); earlier > 0 {
 				return bad(&InputError{Problem: fmt.Sprintf("the address %.80q is already taken by line %d", doc.ID, earlier), Remedy: "give every entry an address of its own"})

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 )
@@ -95,9 +96,50 @@ func TestFeedsRefused(t *testing.T) {
 	refused(t, filepath.Join(dir, "a.xml"), Options{}, 0, "within another")
 }
 
+// Addresses are kept only if they lead to pages, and only if they are not too long.
+func TestLongLocations(t *testing.T) {
+	spaces, long := strings.Repeat(" ", 100_000), strings.Repeat("x", 100_000)
+	entry := "<url><loc>%s</loc><lastmod>" + long + "</lastmod></url>"
+	dir := folder(t, map[string]string{
+		"index.html": "<p>text",
+		"s.xml":      "<urlset>" + fmt.Sprintf(entry, spaces+"https://example.org/"+spaces) + strings.Repeat(fmt.Sprintf(entry, "https://example.org/"+long), 200) + "</urlset>",
+		"twice.xml":  "<sitemapindex>" + strings.Repeat("<sitemap><loc>https://example.org/s.xml</loc></sitemap>", 1000) + "</sitemapindex>",
+		"feed.xml":   "<rss><channel>" + strings.Repeat("<item><link>https://example.org/"+long+"</link><title>t</title></item>", 200) + "</channel></rss>",
+	})
+	for _, file := range []string{"s.xml", "twice.xml"} {
+		docs, err := read(filepath.Join(dir, file), Options{})
+		if err != nil || len(docs) != 1 || docs[0].Metadata["modified"] != nil {
+			t.Errorf("%s: %v %+v", file, err, docs)
+		}
+		got, leftOut := addresses(t, filepath.Join(dir, file), Options{})
+		sameAddresses(t, got, map[string]string{"index.html": "https://example.org/"})
+		if leftOut[reasonMissing] != 200 {
+			t.Errorf("%s: left out %v", file, leftOut)
+		}
+	}
+	runtime.GC()
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	c, err := Open(filepath.Join(dir, "s.xml"), Options{})
+	runtime.GC()
+	runtime.ReadMemStats(&after)
+	if kept := int64(after.HeapAlloc) - int64(before.HeapAlloc); err != nil || kept > 100_000 {
+		t.Errorf("%d KB are kept, %v", kept>>10, err)
+	}
+	runtime.KeepAlive(c)
+	refused(t, filepath.Join(dir, "feed.xml"), Options{}, 1, "the id has")
+	refused(t, filepath.Join(dir, "feed.xml"), Options{Base: dir}, 0, "none of its pages")
+	docs, err := read(write(t, "f.xml", "<rss><item><link>a</link><title>t</title><pubDate>"+long+"</pubDate></item></rss>"), Options{})
+	if err != nil || len(docs) != 1 || docs[0].Metadata["date"] != nil {
+		t.Errorf("%v %+v", err, docs)
+	}
+}
+
 func FuzzFeeds(f *testing.F) {
 	f.Add(rssText)
 	f.Add(atomText)
+	f.Add("<rss><item><link>a</link><title>" + strings.Repeat("title ", 1000) + "</title><pubDate>" + strings.Repeat("1", 1000) + "</pubDate><description>x&lt;h2>y&lt;/h2>z</description></item></rss>")
+	f.Add("<urlset><url><loc>https://example.org/" + strings.Repeat("x", maxLinkBytes) + "</loc></url></urlset>")
 	f.Add(sitemapPages["sitemap.xml"])
 	f.Fuzz(func(t *testing.T, content string) {
 		docs, err := read(write(t, "f.xml", content), Options{BaseURL: "/x/"})

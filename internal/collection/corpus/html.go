@@ -34,7 +34,7 @@ func htmlPage(content []byte) (*page, *InputError) {
 			}
 		case atom.Title:
 			if p.title == "" {
-				p.title = textOf(n)
+				p.title = short(textOf(n))
 			}
 		case atom.Main:
 			mains = append(mains, n)

@@ -42,6 +42,9 @@ func openHugo(root fs.FS, config string, pages []string) (*generator, *InputErro
 			if !ok {
 				continue
 			}
+			if problem := checkPattern(config, section, text); problem != nil {
+				return nil, problem
+			}
 			for _, token := range hugoToken.FindAllString(text, -1) {
 				if !hugoTokens[token] {
 					return nil, &InputError{File: config, Problem: fmt.Sprintf("the permalinks of %.40q have %.40q, which is not known here", section, token),
@@ -139,7 +142,10 @@ func (h *hugo) address(name string, metadata map[string]any, title string) (stri
 	at := ""
 	switch {
 	case ok:
-		at = hugoToken.ReplaceAllStringFunc(pattern, func(token string) string { return h.value(token, metadata, title, dir, base) })
+		var fits bool
+		if at, fits = fill(hugoToken, pattern, func(token string) string { return h.value(token, metadata, title, dir, base) }); !fits {
+			return at, ""
+		}
 	case list:
 		at = dir
 	case dir == "" && base == "index":

@@ -3,6 +3,7 @@ package corpus
 import (
 	"fmt"
 	"io/fs"
+	"maps"
 	"path"
 	"regexp"
 	"strconv"
@@ -58,6 +59,13 @@ func openJekyll(root fs.FS, config string, _ []string) (*generator, *InputError)
 				end = "/"
 			}
 			j.collections[name] = s.text("/:collection/:path"+end, "collections", name, "permalink")
+		}
+	}
+	patterns := map[string]string{"posts": j.posts}
+	maps.Copy(patterns, j.collections)
+	for name, pattern := range patterns {
+		if problem := checkPattern(config, name, pattern); problem != nil {
+			return nil, problem
 		}
 	}
 	return &generator{
@@ -191,7 +199,10 @@ func (j *jekyll) address(name string, metadata map[string]any, _ string) (string
 		}
 		tokens["week"], tokens["w_day"] = fmt.Sprintf("%02d", week), strconv.Itoa((int(date.Weekday())+6)%7+1)
 	}
-	at := jekyllToken.ReplaceAllStringFunc(pattern, func(token string) string { return tokens[token[1:]] })
+	at, fits := fill(jekyllToken, pattern, func(token string) string { return tokens[token[1:]] })
+	if !fits {
+		return at, ""
+	}
 	if given && pattern == at { // an address without tokens, which may have a host
 		if address, ok := webAddress(at); ok {
 			return address, ""

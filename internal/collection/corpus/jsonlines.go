@@ -33,7 +33,7 @@ func readJSONLines(r io.Reader, file string, o Options, yield func(store.Documen
 		}
 		last := err == io.EOF
 		if number == 1 {
-			line = bytes.TrimPrefix(line, []byte("\xef\xbb\xbf"))
+			line = bytes.TrimPrefix(line, []byte(byteOrderMark))
 		}
 		if len(bytes.TrimSpace(line)) > 0 {
 			doc, problem := parseLine(line, o)

@@ -2,34 +2,18 @@ package corpus
 
 import (
 	"bytes"
-	"fmt"
 	"regexp"
 
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/extension"
+	"github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/renderer/html"
-
-	"github.com/vantage-search/vantage/internal/wasm/jsonlite"
+	"github.com/yuin/goldmark/util"
 )
 
 // markdown renders GitHub's dialect. HTML inside passes through, because only the text of the result is read.
-var markdown = goldmark.New(goldmark.WithExtensions(extension.GFM), goldmark.WithRendererOptions(html.WithUnsafe()))
-
-// checkMarks limits the marks of a page, as checkNodes limits elements, because each
-// may become a node of a hundred bytes.
-func checkMarks(body []byte) *InputError {
-	marks := 0
-	for _, c := range body {
-		switch c {
-		case '*', '_', '`', '[', '<', '>', '|', '~':
-			marks++
-		}
-	}
-	if marks > jsonlite.MaxValues {
-		return &InputError{Problem: fmt.Sprintf("more than %d marks of Markdown", jsonlite.MaxValues), Remedy: "split the page, or move it out of the folder"}
-	}
-	return nil
-}
+var markdown = goldmark.New(goldmark.WithExtensions(extension.GFM), goldmark.WithRendererOptions(html.WithUnsafe()),
+	goldmark.WithParserOptions(parser.WithParagraphTransformers(util.Prioritized(emphasisBound{}, 1000)))) // after those of links and tables
 
 // markdownPage converts a page to HTML first, so that entities, escapes, tables and
 // embedded HTML are read in one place. Headings get anchors in the way of GitHub and
@@ -43,8 +27,12 @@ func markdownPage(content []byte, site *generator) (*page, *InputError) {
 		return nil, problem
 	}
 	var rendered bytes.Buffer
-	if err := markdown.Convert(body, &rendered); err != nil {
+	context := parser.NewContext()
+	if err := markdown.Convert(body, &rendered, parser.WithContext(context)); err != nil {
 		return nil, &InputError{Problem: err.Error(), Remedy: "simplify the page, or move it out of the folder", Err: err}
+	}
+	if problem := checkEmphasis(context); problem != nil {
+		return nil, problem
 	}
 	p, problem := htmlPage(rendered.Bytes())
 	if problem != nil {
@@ -88,7 +76,7 @@ func githubAnchors() func(heading string) string {
 // give sets the page's metadata, and its title if the metadata has one.
 func (p *page) give(metadata map[string]any) {
 	if title, ok := metadata["title"].(string); ok {
-		p.title = title
+		p.title = short(title)
 		delete(metadata, "title")
 	}
 	p.metadata = metadata

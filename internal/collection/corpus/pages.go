@@ -145,7 +145,7 @@ func (c *Corpus) readPages(yield func(store.Document) error) error {
 		} else if _, named := p.metadata["image"].(string); named {
 			delete(p.metadata, "image") // it leads nowhere on the web
 		}
-		for _, doc := range p.passages(name, address, c.options.PassageBytes) {
+		for doc := range p.passages(name, address, c.options.PassageBytes) {
 			if len(doc.ID) > MaxIDBytes {
 				return &InputError{File: path.Join(c.path, name), Problem: "path and heading are too long for an id", Remedy: "shorten the heading"}
 			}
@@ -201,7 +201,7 @@ func (c *Corpus) readPage(root *os.Root, name string) ([]byte, *InputError) {
 	if b, err = io.ReadAll(decoded(bytes.NewReader(b), nil)); err != nil {
 		return nil, &InputError{Problem: "cannot be decoded: " + err.Error(), Remedy: "save the page as UTF-8", Err: err}
 	}
-	b = bytes.TrimPrefix(b, []byte("\xef\xbb\xbf"))
+	b = bytes.TrimPrefix(b, []byte(byteOrderMark))
 	at := invalidUTF8(b)
 	if at < 0 {
 		return b, nil
@@ -216,7 +216,7 @@ func (c *Corpus) readPage(root *os.Root, name string) ([]byte, *InputError) {
 	}
 	if c.charset != nil && pageKind(name) == "markdown" {
 		if decoded, err := c.charset.NewDecoder().Bytes(b); err == nil {
-			return decoded, nil
+			return bytes.TrimPrefix(decoded, []byte(byteOrderMark)), nil
 		}
 	}
 	line := 1 + bytes.Count(b[:at], []byte("\n"))

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -258,9 +259,65 @@ func TestManyHeadings(t *testing.T) {
 	}
 }
 
+// Titles, headings and anchors are repeated with each passage, but a page's documents do not grow with all of them.
+func TestLongTitles(t *testing.T) {
+	long := strings.Repeat("A long title. ", 15_000)
+	sections := strings.Repeat("<h2>x</h2>y", 2000)
+	blocks := strings.Repeat("<p>"+strings.Repeat("words ", 300), 2000)
+	feed := func(title, text string) string {
+		return "<rss><channel><item><link>https://example.org/</link><title>" + title + "</title><description><![CDATA[" + text + "]]></description></item></channel></rss>"
+	}
+	for name, c := range map[string]struct {
+		path    string
+		least   int
+		refused string
+	}{
+		"title":        {folder(t, map[string]string{"a.html": "<title>" + long + "</title>" + sections}), 2000, ""},
+		"heading":      {folder(t, map[string]string{"a.html": "<h1 id=x>" + long + "</h1>z" + sections}), 2001, ""},
+		"one word":     {folder(t, map[string]string{"a.html": "<title>" + strings.Repeat("ü", 200_000) + "</title>" + sections}), 2000, ""},
+		"front matter": {folder(t, map[string]string{"a.md": "---\ntitle: " + long[:60_000] + "\n---\n" + strings.Repeat("## x\n\ny\n\n", 2000)}), 2000, ""},
+		"feed":         {write(t, "f.xml", feed(long, sections)), 2000, ""},
+		"anchor":       {folder(t, map[string]string{"a.html": "<h1 id=" + strings.Repeat("x", 200_000) + ">z</h1>" + blocks}) + "/", 0, "too long for an id"},
+		"anchor, feed": {write(t, "f.xml", feed("t", "<h1 id="+strings.Repeat("x", 200_000)+">z</h1>"+blocks)), 0, "too long for an id"},
+	} {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		corpus, err := Open(c.path, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		n := 0
+		for d, problem := range corpus.Documents() {
+			if err = problem; err != nil {
+				break
+			}
+			n++
+			if len(d.Title) > 2*maxTitleBytes+len(": ")+len(": x") || !utf8.ValidString(d.Title) {
+				t.Fatalf("%s: a title of %d bytes", name, len(d.Title))
+			}
+		}
+		runtime.ReadMemStats(&after)
+		if more := after.TotalAlloc - before.TotalAlloc; more > 100<<20 {
+			t.Errorf("%s: %d MB were allocated", name, more>>20)
+		}
+		if n < c.least || (c.refused != "") != (err != nil) || err != nil && !strings.Contains(err.Error(), c.refused) {
+			t.Errorf("%s: %d documents, %v", name, n, err)
+		}
+	}
+	if got := short(long); len(got) > maxTitleBytes || !strings.HasSuffix(got, "title.…") {
+		t.Errorf("%q", got)
+	}
+}
+
 func FuzzPages(f *testing.F) {
 	f.Add([]byte(markdownText), true)
 	f.Add([]byte(htmlText), false)
+	f.Add([]byte("<title>"+strings.Repeat("title ", 1000)+"</title><h1>"+strings.Repeat("heading ", 1000)+"</h1>x<h2>y</h2>z"), false)
+	for _, pages := range hostileMarkdown() {
+		for _, c := range pages {
+			f.Add([]byte(c.page[:min(len(c.page), 1000)]), true) // a small one, from which larger ones are found
+		}
+	}
 	f.Fuzz(func(t *testing.T, b []byte, md bool) {
 		if !utf8.Valid(b) {
 			return
@@ -276,7 +333,7 @@ func FuzzPages(f *testing.F) {
 			return
 		}
 		ids := map[string]bool{}
-		for _, d := range p.passages("p.md", "p.html", 40) {
+		for d := range p.passages("p.md", "p.html", 40) {
 			if ids[d.ID] || len(d.Text) > 40 || strings.TrimSpace(d.Text) == "" || !utf8.ValidString(d.Text) {
 				t.Fatalf("%+v", d)
 			}

@@ -2,6 +2,7 @@ package corpus
 
 import (
 	"fmt"
+	"iter"
 	"maps"
 	"net/url"
 	"path"
@@ -38,12 +39,32 @@ type section struct {
 	blocks  []string // paragraphs, list items, rows, code
 }
 
-// passages splits the sections into documents of at most limit bytes of text. An id is the path, and below a heading
+// maxTitleBytes is the greatest length of a page's title, and of a heading in the title of a document, which each passage
+// repeats. Longer ones are cut at a sentence or a word.
+const maxTitleBytes = 1024
+
+// short returns a title or a heading of at most maxTitleBytes, with an ellipsis if it was cut.
+func short(title string) string {
+	if len(title) <= maxTitleBytes {
+		return title
+	}
+	const ellipsis = "…"
+	for _, part := range cut(title[:maxTitleBytes], maxTitleBytes-len(ellipsis)) {
+		return strings.ToValidUTF8(part, "") + ellipsis // only its last character may have been cut
+	}
+	return ""
+}
+
+// passages yields the sections, split into documents of at most limit bytes of text. An id is the path, and below a heading
 // path#slug, where slug is the heading's id in the page, or made from its text as GitHub does; further passages of a
 // section get ~2, ~3. A
 // document's title consists of the page's title and the headings above the section. Its url is the page's address, with
-// the heading's anchor.
-func (p *page) passages(name, address string, limit int) []store.Document {
+// the heading's anchor. They are made one by one, because together they may be far longer than the page.
+func (p *page) passages(name, address string, limit int) iter.Seq[store.Document] {
+	return func(yield func(store.Document) bool) { p.eachPassage(name, address, limit, yield) }
+}
+
+func (p *page) eachPassage(name, address string, limit int, yield func(store.Document) bool) {
 	if p.title == "" {
 		for _, s := range p.sections {
 			if s.heading != "" {
@@ -55,11 +76,11 @@ func (p *page) passages(name, address string, limit int) []store.Document {
 	if p.title == "" {
 		p.title = strings.TrimSuffix(path.Base(name), path.Ext(name))
 	}
-	var docs []store.Document
+	p.title = short(p.title)
 	ids := names{}
 	var under [7]string // current headings, by level
 	for _, s := range p.sections {
-		under[s.level] = s.heading
+		under[s.level] = short(s.heading)
 		for level := s.level + 1; level < len(under); level++ {
 			under[level] = ""
 		}
@@ -90,10 +111,11 @@ func (p *page) passages(name, address string, limit int) []store.Document {
 			}
 			maps.Copy(doc.Metadata, p.metadata)
 			doc.Metadata["path"], doc.Metadata["url"] = name, link
-			docs = append(docs, doc)
+			if !yield(doc) {
+				return
+			}
 		}
 	}
-	return docs
 }
 
 // names makes names unique. The value is the number that the next repetition of a name

@@ -1,6 +1,7 @@
 package corpus
 
 import (
+	"fmt"
 	"io/fs"
 	"net/url"
 	"path"
@@ -76,7 +77,7 @@ func findGenerator(root fs.FS, pages []string) (*generator, *InputError) {
 // basePath is the path of a site's address, beginning and ending with "/".
 func basePath(address string) string {
 	u, err := url.Parse(address)
-	if err != nil {
+	if err != nil || len(address) > maxLinkBytes {
 		return "/"
 	}
 	p := strings.Trim(u.EscapedPath(), "/")
@@ -84,6 +85,34 @@ func basePath(address string) string {
 		return "/"
 	}
 	return "/" + p + "/"
+}
+
+// checkPattern refuses the pattern of a generator's addresses if it is too long.
+func checkPattern(config, what, pattern string) *InputError {
+	if len(pattern) <= maxLinkBytes {
+		return nil
+	}
+	return &InputError{File: config, Problem: fmt.Sprintf("the permalinks of %.40q have %d bytes, at most %d", what, len(pattern), maxLinkBytes),
+		Remedy: "shorten them, or index the folder that the generator publishes"}
+}
+
+// maxFilled bounds a pattern with its values. It is far above maxLinkBytes, because generators leave out characters of it.
+const maxFilled = 32 * maxLinkBytes
+
+// fill puts values in the place of the tokens of a pattern. If the result is too long, it is cut, and still too long for an
+// address.
+func fill(token *regexp.Regexp, pattern string, value func(token string) string) (filled string, fits bool) {
+	var b strings.Builder
+	last := 0
+	for _, at := range token.FindAllStringIndex(pattern, -1) {
+		b.WriteString(pattern[last:at[0]])
+		b.WriteString(value(pattern[at[0]:at[1]]))
+		if last = at[1]; b.Len() > maxFilled {
+			return b.String(), false
+		}
+	}
+	b.WriteString(pattern[last:])
+	return b.String(), b.Len() <= maxFilled
 }
 
 // below returns the path below a folder.

@@ -2,6 +2,7 @@ package corpus
 
 import (
 	"maps"
+	"runtime"
 	"strconv"
 	"strings"
 	"testing"
@@ -259,6 +260,50 @@ func TestSitesRefused(t *testing.T) {
 	}
 }
 
+// A short configuration and a short page cannot make a long address.
+func TestLongAddresses(t *testing.T) {
+	long := strings.Repeat("x", 60_000)
+	front := func(field, value string) string { return "---\n" + field + ": " + value + "\n---\ntext" }
+	for name, c := range map[string]struct {
+		files map[string]string
+		words []string
+	}{
+		"Hugo's pattern":         {map[string]string{"hugo.toml": "permalinks = {posts = '" + strings.Repeat("/:title", 9000) + "'}", "content/posts/a.md": front("title", long)}, []string{"hugo.toml", `"posts"`, "63000 bytes, at most 2048"}},
+		"Hugo's slugs":           {map[string]string{"hugo.toml": "permalinks = {posts = '" + strings.Repeat("/:slug", 300) + "'}", "content/posts/a.md": front("slug", long)}, []string{"a.md", "address has", "at most"}},
+		"Hugo's titles":          {map[string]string{"hugo.toml": "permalinks = {posts = '" + strings.Repeat("/:title", 290) + "'}", "content/posts/a.md": front("title", long)}, []string{"a.md", "address has", "at most"}},
+		"Hugo's slug":            {map[string]string{"hugo.toml": "", "content/posts/a.md": front("slug", long)}, []string{"a.md", "address has", "at most"}},
+		"Jekyll's pattern":       {map[string]string{"_config.yml": "permalink: " + strings.Repeat("/:title", 9000), "_posts/2024-05-06-a.md": front("slug", long)}, []string{"_config.yml", `"posts"`, "at most 2048"}},
+		"Jekyll's collection":    {map[string]string{"_config.yml": "collections:\n  c:\n    output: true\n    permalink: " + strings.Repeat("/:title", 8000), "_c/a.md": front("slug", long)}, []string{"_config.yml", `"c"`, "at most 2048"}},
+		"Jekyll's slugs":         {map[string]string{"_config.yml": "permalink: " + strings.Repeat("/:title", 290), "_posts/2024-05-06-a.md": front("slug", long)}, []string{"a.md", "address has", "at most"}},
+		"Jekyll's categories":    {map[string]string{"_config.yml": "", "_posts/2024-05-06-a.md": front("permalink", strings.Repeat("/:categories", 150)+"\ncategory: "+long)}, []string{"a.md", "address has", "at most"}},
+		"Docusaurus's slug":      {map[string]string{"docusaurus.config.js": "", "docs/a.md": front("slug", long)}, []string{"a.md", "address has", "at most"}},
+		"Astro's slug":           {map[string]string{"astro.config.mjs": "starlight", "src/content/docs/a.md": front("slug", long)}, []string{"a.md", "address has", "at most"}},
+		"a slug, without a site": {map[string]string{"a.md": front("slug", long)}, []string{"a.md", "address has", "at most"}},
+	} {
+		dir := folder(t, c.files) + "/"
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		t.Run(name, func(t *testing.T) { refused(t, dir, Options{}, 0, c.words...) })
+		runtime.ReadMemStats(&after)
+		if more := after.TotalAlloc - before.TotalAlloc; more > 20<<20 {
+			t.Errorf("%s: %d MB were allocated", name, more>>20)
+		}
+	}
+	// A base that is too long is none, and values of a template are cut before they are escaped.
+	got, _ := addresses(t, folder(t, map[string]string{"hugo.toml": "baseURL = 'https://example.org/" + long + "'", "content/a.md": "x"}), Options{})
+	sameAddresses(t, got, map[string]string{"content/a.md": "/a/"})
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	refused(t, folder(t, map[string]string{"a.md": front("a", long)})+"/", Options{Link: "/" + strings.Repeat("{a}", 600)}, 0, "--link", "2048")
+	runtime.ReadMemStats(&after)
+	if more := after.TotalAlloc - before.TotalAlloc; more > 20<<20 {
+		t.Errorf("a template: %d MB were allocated", more>>20)
+	}
+	deep := strings.Repeat("ordner mit ümlaut/", 40)
+	got, _ = addresses(t, folder(t, map[string]string{deep + "a.md": "x"}), Options{})
+	sameAddresses(t, got, map[string]string{deep + "a.md": escaped(deep + "a.html")})
+}
+
 func manyAliases(n int) string {
 	var b strings.Builder
 	for i := range n {
@@ -279,6 +324,7 @@ func FuzzSites(f *testing.F) {
 			}
 		}
 	}
+	f.Add("hugo.toml", "permalinks = {posts = '"+strings.Repeat("/:title:slug", 150)+"'}", "posts/a", "---\ntitle: "+strings.Repeat("x", 1000)+"\n---\nx")
 	f.Add("_config.yml", "permalink: javascript:alert(1)", "_posts/2024-05-06-x.md", "---\npermalink: javascript:alert(:title)\n---\nx")
 	f.Fuzz(func(t *testing.T, config, settings, name, page string) {
 		known := false
@@ -303,6 +349,9 @@ func FuzzSites(f *testing.F) {
 				return
 			}
 			address, _ := d.Metadata["url"].(string)
+			if page, _, _ := strings.Cut(address, "#"); len(page) > 8*maxLinkBytes {
+				t.Fatalf("an address of %d bytes", len(page))
+			}
 			if s := strings.ToLower(address); strings.HasPrefix(s, "javascript:") || strings.HasPrefix(s, "data:") {
 				t.Fatalf("%q", address)
 			}

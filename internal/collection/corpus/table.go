@@ -32,10 +32,13 @@ type records interface {
 func newTable(r io.Reader, file string, o Options) (*table, error) {
 	t := &table{file: file, remedyCharset: o.remedyCharset()}
 	b := bufio.NewReaderSize(r, maxHeadBytes)
+	if mark, _ := b.Peek(len(byteOrderMark)); string(mark) == byteOrderMark { // an error comes back when it is read
+		b.Discard(len(byteOrderMark)) // encoding/csv would take the quote after it for a part of the name
+	}
 	t.limit.r = b
 	c := csv.NewReader(&t.limit)
 	if c.Comma = o.delimiter; c.Comma == 0 {
-		head, _ := b.Peek(maxHeadBytes) // an error comes back when it is read
+		head, _ := b.Peek(maxHeadBytes)
 		c.Comma = separatorOf(head)
 	}
 	c.ReuseRecord = true
@@ -53,7 +56,7 @@ func (t *table) readHeader() error {
 		return err
 	}
 	t.header = append([]string(nil), header...)
-	t.header[0] = strings.TrimPrefix(t.header[0], "\ufeff")
+	t.header[0] = strings.TrimPrefix(t.header[0], byteOrderMark) // in a workbook, it is part of the cell
 	names := map[string]int{}
 	for i, name := range t.header {
 		name = strings.TrimSpace(name)
