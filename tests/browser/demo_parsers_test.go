@@ -144,6 +144,8 @@ var parserSeeds = []file{
 	{"h.csv", []byte("Headline;Body;Link;n\r\nÄ;\"b; long, enough\";https://example.org/a/very/long/address;5\r\n;é😀;;6\r\n")},
 	{"i.csv", []byte("a\tb\tname\n😀😀x\tfive5\tz\n\tx\ty\n")},
 	{"j.tsv", []byte("text,x\tc\n1\t2\n")},
+	{"k.csv", []byte("\ufeff\"id\",\"text\",\"n\"\r\n\"1\",\"a\",\"2\"\r\n")},
+	{"l.csv", []byte("\ufeff\"a;\"\"b\"\"\";\"two\nlines\";text\n1;2;3\n")},
 	{"g.csv", []byte("id,text,x\n1,2,falſe\n2,3,tRUE\n")},
 }
 
@@ -169,7 +171,8 @@ var parserFaults = []file{
 	{"a.csv", []byte("id,text\n\"\n\",1\n")},
 	{"a.csv", []byte("id,text\n1,2\"3\n")},
 	{"a.csv", []byte("id,text\n1,a\n\"1\",b\n")},
-	{"a.csv", []byte("\ufeff\"id\",text\n1,a\n")},
+	{"a.csv", []byte("\ufeff\"id\"x,text\n1,a\n")},
+	{"a.csv", []byte("\ufeff\n")},
 	{"a.csv", []byte("id,text\n1,caf\xe9\n")},
 	{"a.csv", []byte("id,title\n")},
 	{"a.csv", []byte("id|body\n1|x\n")},

@@ -67,7 +67,7 @@ function headed(file, record) {
  * @param {string[]} fields
  */
 function headerOf(file, fields) {
-  const names = fields.map((name, i) => trim(i === 0 ? name.replace(/^\ufeff/, '') : name));
+  const names = fields.map(trim);
   names.forEach((name, i) => {
     if (name === '') throw new Fault(file, 1, `column ${i + 1} has no name`, 'name every column in the first line');
     const j = names.indexOf(name);
