@@ -255,8 +255,8 @@ func TestParsersOnMutations(t *testing.T) {
 	}
 }
 
-// A line may be as long as the limit allows, whatever it holds: white space inside it, or an id that is a number beside
-// a long text. The time that it takes grows with its length only.
+// A line may be as long as the limit allows, whatever it holds: white space inside it, many columns, or an id that is a
+// number beside a long text. The time that it takes grows with its length only.
 func TestParsersOnLongLines(t *testing.T) {
 	t.Parallel()
 	page := demo(t, debates(t))
@@ -265,11 +265,13 @@ func TestParsersOnLongLines(t *testing.T) {
 		const { trim } = await import('/static/demo/parts/corpus/lines.js');
 		const spaces = ' '.repeat(15e6);
 		const long = 'x'.repeat(15e6);
+		const columns = Array.from({ length: 1e6 }, (_, i) => 'c' + i).join();
 		const said = [];
 		for (const [name, parts] of [
 			['a.jsonl', ['{"_id": "a", "text": "b', spaces, 'c"}']],
 			['a.csv', ['id,text\n1,"a', spaces, 'b"\n']],
 			['a.csv', ['id,text,n\n1,a,', spaces, '5', '\n']],
+			['a.csv', ['text,', columns, ',c0\n']],
 			['a.jsonl', ['{"text": "', long, '", "_id": 12345678901234567890}']],
 			['a.jsonl', ['{"m": [', '"\\\\\\"",'.repeat(1e5), '{"id": 5}], "text": "', '\\"'.repeat(7e6), '", "id"', spaces.slice(0, 1e5), ': 1e5}']],
 		]) {
@@ -280,7 +282,7 @@ func TestParsersOnLongLines(t *testing.T) {
 		said.push(trim('\u3000\ta' + spaces + 'b\u00a0\n').length + trim(spaces) + trim('\ufeff'));
 		return said;
 	}`)
-	want := []string{"a 15000002", "1 15000002", "1 1 5", "12345678901234567890 15000000", "1e5 7000000", "15000002\ufeff"}
+	want := []string{"a 15000002", "1 15000002", "1 1 5", "a.csv, line 1: columns 2 and 1000002 are both named \"c0\": give every column a name of its own", "12345678901234567890 15000000", "1e5 7000000", "15000002\ufeff"}
 	for i := range want {
 		if i >= len(got) || strings.TrimSpace(got[i]) != want[i] {
 			t.Fatalf("%q, want %q", got, want)

@@ -68,10 +68,12 @@ function headed(file, record) {
  */
 function headerOf(file, fields) {
   const names = fields.map(trim);
+  /** @type {Map<string, number>} the column of each name */
+  const places = new Map();
   names.forEach((name, i) => {
     if (name === '') throw new Fault(file, 1, `column ${i + 1} has no name`, 'name every column in the first line');
-    const j = names.indexOf(name);
-    if (j < i) {
+    const j = places.get(name);
+    if (j !== undefined) {
       throw new Fault(
         file,
         1,
@@ -79,6 +81,7 @@ function headerOf(file, fields) {
         'give every column a name of its own',
       );
     }
+    places.set(name, i);
   });
   return names;
 }
