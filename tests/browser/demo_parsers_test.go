@@ -146,6 +146,7 @@ var parserSeeds = []file{
 	{"j.tsv", []byte("text,x\tc\n1\t2\n")},
 	{"k.csv", []byte("\ufeff\"id\",\"text\",\"n\"\r\n\"1\",\"a\",\"2\"\r\n")},
 	{"l.csv", []byte("\ufeff\"a;\"\"b\"\"\";\"two\nlines\";text\n1;2;3\n")},
+	{"m.csv", []byte("\n\ufeffid,text\n1,2\n")},
 	{"g.csv", []byte("id,text,x\n1,2,falſe\n2,3,tRUE\n")},
 }
 

@@ -67,7 +67,7 @@ function headed(file, record) {
  * @param {string[]} fields
  */
 function headerOf(file, fields) {
-  const names = fields.map(trim);
+  const names = fields.map((name, i) => trim(i === 0 ? name.replace(/^\ufeff/, '') : name)); // after empty lines, too
   /** @type {Map<string, number>} the column of each name */
   const places = new Map();
   names.forEach((name, i) => {
