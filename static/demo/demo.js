@@ -125,7 +125,7 @@ async function main() {
     page.base = vantage;
     load.opened = performance.now();
     if (ranksTokens(vantage.info)) files.refuse(NO_FILES);
-    else if (server && vantage.info.model.kind !== 'static') files.refuse(server.NO_FILES);
+    else if (server && !server.carriesEncoder(vantage.info)) files.refuse(server.NO_FILES);
     if (vantage.info.encodes && !server) page.joint = new Joint(() => form.onChange());
     search(form, vantage, '');
     share.tell();

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -120,6 +121,36 @@ func TestDemoMap(t *testing.T) {
 	}`)
 	if len(rows) != len(got) || rows[0][1] != "1" {
 		t.Errorf("table of %d rows: %q", len(rows), rows[0])
+	}
+
+	// It has that of the latest query, closed and opened again, too.
+	reopened := call[[2][]string](t, page, `async () => {
+		const titles = () => Array.from(document.querySelectorAll('#map-rows th'), (cell) => cell.textContent).sort();
+		const toggled = (open) => new Promise((resolve) => {
+			const fold = document.getElementById('map-table');
+			fold.addEventListener('toggle', () => resolve(), { once: true });
+			fold.open = open;
+		});
+		await toggled(false);
+		await toggled(true); // as it was for the first query
+		const asked = document.getElementById('query');
+		const first = asked.value;
+		const ask = async (text) => {
+			asked.value = text;
+			asked.dispatchEvent(new Event('input', { bubbles: true }));
+			const before = titles().join();
+			for (let i = 0; i < 500 && titles().join() === before; i++) await new Promise((resolve) => setTimeout(resolve, 20));
+		};
+		await ask('reasons against: Cities should allow rental e-scooters on their streets');
+		const open = titles();
+		await toggled(false);
+		await toggled(true);
+		const again = titles();
+		await ask(first);
+		return [open, again];
+	}`)
+	if len(reopened[0]) == 0 || !slices.Equal(reopened[0], reopened[1]) {
+		t.Errorf("the table of the second query: %q, opened again: %q", reopened[0], reopened[1])
 	}
 
 	// Dots do not jump while λ changes, and disappear with the perspective.

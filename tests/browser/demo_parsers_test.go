@@ -144,6 +144,9 @@ var parserSeeds = []file{
 	{"h.csv", []byte("Headline;Body;Link;n\r\nÄ;\"b; long, enough\";https://example.org/a/very/long/address;5\r\n;é😀;;6\r\n")},
 	{"i.csv", []byte("a\tb\tname\n😀😀x\tfive5\tz\n\tx\ty\n")},
 	{"j.tsv", []byte("text,x\tc\n1\t2\n")},
+	{"k.csv", []byte("\ufeff\"id\",\"text\",\"n\"\r\n\"1\",\"a\",\"2\"\r\n")},
+	{"l.csv", []byte("\ufeff\"a;\"\"b\"\"\";\"two\nlines\";text\n1;2;3\n")},
+	{"m.csv", []byte("\n\ufeffid,text\n1,2\n")},
 	{"g.csv", []byte("id,text,x\n1,2,falſe\n2,3,tRUE\n")},
 }
 
@@ -169,7 +172,8 @@ var parserFaults = []file{
 	{"a.csv", []byte("id,text\n\"\n\",1\n")},
 	{"a.csv", []byte("id,text\n1,2\"3\n")},
 	{"a.csv", []byte("id,text\n1,a\n\"1\",b\n")},
-	{"a.csv", []byte("\ufeff\"id\",text\n1,a\n")},
+	{"a.csv", []byte("\ufeff\"id\"x,text\n1,a\n")},
+	{"a.csv", []byte("\ufeff\n")},
 	{"a.csv", []byte("id,text\n1,caf\xe9\n")},
 	{"a.csv", []byte("id,title\n")},
 	{"a.csv", []byte("id|body\n1|x\n")},
@@ -249,5 +253,40 @@ func TestParsersOnMutations(t *testing.T) {
 	}
 	if faults < rounds/10 || faults > rounds*9/10 {
 		t.Errorf("%d of %d files have a fault: the test needs both kinds", faults, rounds)
+	}
+}
+
+// A line may be as long as the limit allows, whatever it holds: white space inside it, many columns, or an id that is a
+// number beside a long text. The time that it takes grows with its length only.
+func TestParsersOnLongLines(t *testing.T) {
+	t.Parallel()
+	page := demo(t, debates(t))
+	got := call[[]string](t, page, `async () => {
+		const { readFile } = await import('/static/demo/parts/corpus/read.js');
+		const { trim } = await import('/static/demo/parts/corpus/lines.js');
+		const spaces = ' '.repeat(15e6);
+		const long = 'x'.repeat(15e6);
+		const columns = Array.from({ length: 1e6 }, (_, i) => 'c' + i).join();
+		const said = [];
+		for (const [name, parts] of [
+			['a.jsonl', ['{"_id": "a", "text": "b', spaces, 'c"}']],
+			['a.csv', ['id,text\n1,"a', spaces, 'b"\n']],
+			['a.csv', ['id,text,n\n1,a,', spaces, '5', '\n']],
+			['a.csv', ['text,', columns, ',c0\n']],
+			['a.jsonl', ['{"text": "', long, '", "_id": 12345678901234567890}']],
+			['a.jsonl', ['{"m": [', '"\\\\\\"",'.repeat(1e5), '{"id": 5}], "text": "', '\\"'.repeat(7e6), '", "id"', spaces.slice(0, 1e5), ': 1e5}']],
+		]) {
+			await readFile(new File(parts, name), {
+				take: ({ id, text, metadata }) => said.push([id, text.length, metadata.n ?? ''].join(' ')),
+			}).catch((error) => said.push(String(error.message)));
+		}
+		said.push(trim('\u3000\ta' + spaces + 'b\u00a0\n').length + trim(spaces) + trim('\ufeff'));
+		return said;
+	}`)
+	want := []string{"a 15000002", "1 15000002", "1 1 5", "a.csv, line 1: columns 2 and 1000002 are both named \"c0\": give every column a name of its own", "12345678901234567890 15000000", "1e5 7000000", "15000002\ufeff"}
+	for i := range want {
+		if i >= len(got) || strings.TrimSpace(got[i]) != want[i] {
+			t.Fatalf("%q, want %q", got, want)
+		}
 	}
 }

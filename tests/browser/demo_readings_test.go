@@ -54,6 +54,15 @@ func TestDemoReadings(t *testing.T) {
 	if len(sent) != 6 || exact["Page"] < 10_000 {
 		t.Errorf("kinds sent: %v, page %d", sent, exact["Page"])
 	}
+	further := call[map[string]int](t, page, `async () => {
+		const names = ['terms/0123.bin', 'angles/0123.safetensors', 'tokens/0123.bin', 'tokens/4567.safetensors'];
+		const downloads = async () => names.map((name, i) => ({ url: new URL('collection/' + name, location).href, bytes: 10 ** i, transferred: 0 }));
+		const { downloaded } = await import('/static/demo/parts/downloads.js');
+		return Object.fromEntries((await downloaded({ downloads })).kinds);
+	}`)
+	if further["Index of words"] != 1 || further["Angles"] != 10 || further["Vectors of tokens"] != 1100 {
+		t.Errorf("kinds of files that this collection does not have: %v", further)
+	}
 	for _, name := range []string{"First query possible after", "Encoding the query", "Ranking, plain cosine", "Ranking, tri-sum", "Reading the passages"} {
 		if !strings.HasSuffix(got[name], " ms") {
 			t.Errorf("%s: %q", name, got[name])

@@ -192,6 +192,41 @@ func TestDemoServerOther(t *testing.T) {
 	steps(t, page, "Encoded by this page in ")
 }
 
+// A pack is an encoder of the collection, too: without its server the page encodes, and takes files.
+func TestDemoServerPack(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	site := filepath.Join(dir, "site")
+	content, err := os.ReadFile(debatesFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.SplitAfterN(string(content), "\n", 61)
+	writeFile(t, filepath.Join(dir, "corpus.jsonl"), []byte(strings.Join(lines[:60], "")))
+	listener, err := harness.Listen()
+	if err != nil {
+		t.Fatal(err)
+	}
+	listener.Close() // nobody listens there
+	index := exec.Command(program(t), "index", filepath.Join(dir, "corpus.jsonl"), "-o", site, "--site", "--encoder", filepath.Join(carryingPacks(t).dir, "pack"),
+		"--server", "http://"+listener.Addr().String()+"/", "--examples", examplesFile)
+	if out, err := index.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	page := open(t, serve(t, folder(site)).Lab())
+	page.Expect(noServer)
+	waitFor(t, page, answered)
+	steps(t, page, "Encoded by this page in ")
+	if got := connection(t, page, "The encode server cannot be reached."); got != "The encode server cannot be reached. The encoder in this page answers." {
+		t.Errorf("the page says %q", got)
+	}
+	if call[bool](t, page, `() => document.getElementById('file').disabled`) {
+		t.Fatalf("the page takes no file: %s", call[string](t, page, `() => document.getElementById('file-hint').textContent`))
+	}
+	call[any](t, page, drop, "garden.csv", []byte(gardenCSV))
+	waitFor(t, page, `document.getElementById('file-name').textContent.includes('garden.csv: 4 documents') && document.querySelectorAll('#plain .hit').length === 4`)
+}
+
 // If neither a server nor the collection can encode, words answer.
 func TestDemoWithoutEncoder(t *testing.T) {
 	t.Parallel()

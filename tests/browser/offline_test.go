@@ -17,6 +17,7 @@ import (
 	"github.com/chromedp/cdproto/storage"
 	"github.com/chromedp/chromedp"
 
+	"github.com/vantage-search/vantage/internal/collection/manifest"
 	"github.com/vantage-search/vantage/internal/testing/harness"
 )
 
@@ -271,6 +272,39 @@ func TestOfflineHalfArrivedCollection(t *testing.T) {
 	waitFor(t, page, isKept)
 	if after := files(); after != before {
 		t.Errorf("%d entries are stored for a collection that took %d before: files of the other one are left", after, before)
+	}
+}
+
+// A link to a collection whose manifest cannot be used does not keep this site's own from being stored.
+func TestOfflineHostileManifests(t *testing.T) {
+	h := newHost(t)
+	for name, inside := range map[string]string{
+		"deep":    strings.Repeat("[", 20_000) + strings.Repeat("]", 20_000),
+		"address": `{"path": "http://[", "sha256": ""}`,
+	} {
+		writeFile(t, filepath.Join(h.dir, name, "manifest.json"), fmt.Appendf(nil, `{"format": %q, "docs": %s}`, manifest.Format, inside))
+	}
+	page := visit(t, serve(t, h).URL("/"))
+	page.Expect(unanswered)
+	waitFor(t, page, isKept)
+	again(t, page) // the service worker sees its requests
+	call[any](t, page, `async () => { for (const name of ['deep', 'address']) await (await fetch(name + '/manifest.json')).text(); }`)
+	waitFor(t, page, `await (await caches.open('vantage collections /')).match('address/manifest.json?arriving')`)
+	call[any](t, page, `async () => {
+		const cache = await caches.open('vantage collections /');
+		await cache.put('kept/manifest.json', await fetch('deep/manifest.json?')); // by an earlier version
+		await cache.put('damaged/manifest.json', new Response('{'));
+	}`)
+	h.index(t, 300)
+	again(t, page)
+	waitFor(t, page, `['kept', 'refused'].includes(document.getElementById('offline').dataset.state)`)
+	if said := call[string](t, page, `() => document.getElementById('offline').textContent`); !strings.HasPrefix(said, "Works without a network: page and collection are kept") {
+		t.Errorf("the page says: %s", said)
+	}
+	h.silence(everything)
+	again(t, page)
+	if got := call[int](t, page, `() => vantage.coverage.rows`); got != 300 {
+		t.Errorf("%d rows without a network", got)
 	}
 }
 

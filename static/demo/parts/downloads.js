@@ -8,6 +8,9 @@ const KINDS = [
   ['Library', /\/lib\/([^/]+\/)?[^/]+\.js$/],
   ['Encoder', /\/encoder\/(data\/)?[^/]+$/],
   ['Vectors', /\/vectors\/[^/]+$/],
+  ['Vectors of tokens', /\/tokens\/[^/]+$/],
+  ['Angles', /\/angles\/[^/]+$/],
+  ['Index of words', /\/terms\/[^/]+$/],
   ['Texts', /\/docs\/[^/]+$/],
   ['Fields and manifest', /\/columns\/[^/]+$|\/manifest\.json$/],
 ];

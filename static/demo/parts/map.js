@@ -47,8 +47,8 @@ export function showMap({ query, plain, chosen, places }, method, which) {
   for (const point of points) draw(point, method);
   if (current === null || !dots.has(current)) current = points[0]?.hit.index ?? null;
   for (const [index, dot] of dots) dot.tabIndex = index === current ? 0 : -1;
+  byId('map-table').ontoggle = () => table(points);
   if (byId('map-table').open) table(points);
-  else byId('map-table').ontoggle = () => table(points);
 }
 
 /** Removes all dots before another collection is shown. */

@@ -14,6 +14,12 @@ import { byId, el, milliseconds, write } from './dom.js';
 /** Errors after which the page works as if the site named no server. */
 const FINAL = ['encoder-mismatch', 'refused'];
 
+/**
+ * Whether the collection carries its encoder, static or a pack: then the page can encode without the server.
+ * @param {CollectionInfo} info
+ */
+export const carriesEncoder = ({ model }) => model.kind !== 'external';
+
 /** Why a visitor's own file cannot be searched if only the server has the encoder. */
 export const NO_FILES = 'its texts would have to be sent to the encode server.';
 
@@ -87,12 +93,11 @@ export function apart(url) {
 function tell() {
   if (!info) return;
   const good = fault || !encoder ? '' : GOOD[encoder.state];
-  const meanwhile =
-    info.model.kind === 'static'
-      ? 'The encoder in this page answers.'
-      : info.words
-        ? 'Queries are answered by their words.'
-        : 'Nothing can be searched.';
+  const meanwhile = carriesEncoder(info)
+    ? 'The encoder in this page answers.'
+    : info.words
+      ? 'Queries are answered by their words.'
+      : 'Nothing can be searched.';
   connection.className = good ? 'hint' : 'hint warning';
   write(connection, good || `${sentence((fault ?? encoder?.error)?.message ?? '')} ${meanwhile}`);
 }

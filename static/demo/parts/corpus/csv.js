@@ -67,11 +67,13 @@ function headed(file, record) {
  * @param {string[]} fields
  */
 function headerOf(file, fields) {
-  const names = fields.map((name, i) => trim(i === 0 ? name.replace(/^\ufeff/, '') : name));
+  const names = fields.map((name, i) => trim(i === 0 ? name.replace(/^\ufeff/, '') : name)); // after empty lines, too
+  /** @type {Map<string, number>} the column of each name */
+  const places = new Map();
   names.forEach((name, i) => {
     if (name === '') throw new Fault(file, 1, `column ${i + 1} has no name`, 'name every column in the first line');
-    const j = names.indexOf(name);
-    if (j < i) {
+    const j = places.get(name);
+    if (j !== undefined) {
       throw new Fault(
         file,
         1,
@@ -79,6 +81,7 @@ function headerOf(file, fields) {
         'give every column a name of its own',
       );
     }
+    places.set(name, i);
   });
   return names;
 }

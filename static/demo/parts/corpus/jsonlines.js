@@ -115,13 +115,12 @@ function depthOf(value) {
  * @param {string} name
  */
 function digitsOf(line, name) {
-  const token = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s"{}[\],:]+/g;
   let depth = 0;
   /** @type {string|null} */
   let key = null;
   let found = '';
   let last = '';
-  for (const [part] of line.matchAll(token)) {
+  for (const part of tokensOf(line)) {
     if (part === '{' || part === '[') depth++;
     else if (part === '}' || part === ']') depth--;
     else if (depth === 1 && part === ':') key = JSON.parse(last);
@@ -130,6 +129,25 @@ function digitsOf(line, name) {
     last = part;
   }
   return found;
+}
+
+/** What a number, true, false or null ends before. */
+const END = /[\s"{}[\],:]/;
+
+/**
+ * The tokens of a line. A regular expression would not do: its stack is too small for long strings.
+ * @param {string} line valid JSON
+ */
+function* tokensOf(line) {
+  for (let at = 0, end = 1; at < line.length; at = end++) {
+    if (line[at] === '"') {
+      while (line[end] !== '"') end += line[end] === '\\' ? 2 : 1;
+      end++;
+    } else if (!END.test(line[at])) {
+      while (end < line.length && !END.test(line[end])) end++;
+    } else if (/\s/.test(line[at])) continue;
+    yield line.slice(at, end);
+  }
 }
 
 /**

@@ -64,10 +64,17 @@ export function decode(bytes) {
 }
 
 /** The characters that the command treats as white space. */
-const SPACE = '[\\t\\n\\v\\f\\r \\u0085\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]+';
-const space = new RegExp(`^${SPACE}|${SPACE}$`, 'g');
+const space = /[\t\n\v\f\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]/;
 
-/** @param {string} text */
+/**
+ * The text without the white space at its ends. A regular expression for the end would try every run of white space
+ * inside, from each of its characters.
+ * @param {string} text
+ */
 export function trim(text) {
-  return text.replace(space, '');
+  let from = 0;
+  let to = text.length;
+  while (from < to && space.test(text[from])) from++;
+  while (to > from && space.test(text[to - 1])) to--;
+  return text.slice(from, to);
 }

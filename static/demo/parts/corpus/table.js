@@ -70,7 +70,8 @@ export class Table {
     this.#number++;
     const text = decode(bytes);
     if (text === null) throw this.#fault('not UTF-8', 'save the file as UTF-8');
-    const line = text.endsWith('\r') ? text.slice(0, -1) : text;
+    const marked = this.#number === 1 ? text.replace(/^\ufeff/, '') : text; // before a quote that begins the header
+    const line = marked.endsWith('\r') ? marked.slice(0, -1) : marked;
     if (this.#open === null) {
       if (line === '') return;
       this.separator ??= separatorOf(bytes);
