@@ -4,7 +4,7 @@
 // every file of it that is stored in advance is there. So if the network fails
 // during an update, the old collection is searched.
 
-import { most, parseJSON } from '../../src/collection/bounds.js';
+import { most } from '../../src/collection/bounds.js';
 import { MANIFEST_FORMAT } from '../../src/constants.js';
 import { bounded, digest } from './bytes.js';
 import { isPayload, keptOf } from './encoders.js';
@@ -162,7 +162,7 @@ export class Collections {
     const find = async () => (await cache.match(url + ARRIVING)) ?? (await cache.match(url));
     if (!(await find())) await note(cache, url, await fetch(url, { cache: 'no-cache' }));
     /** @type {Manifest} */
-    const manifest = await parsed(await find(), url);
+    const manifest = await (await find())?.json();
     const there = new Set((await cache.keys()).map((key) => key.url));
     const documents = new Map(manifest.docs.map((file) => [file.path, file.count]));
     const { encoder } = manifest;
@@ -249,7 +249,7 @@ async function note(cache, url, response) {
   const content = await bounded(response.body, MAX_MANIFEST);
   if (!content) return;
   const text = new TextDecoder().decode(content);
-  if (parseJSON(text, url).format !== MANIFEST_FORMAT) return;
+  if (JSON.parse(text).format !== MANIFEST_FORMAT) return;
   const kept = await cache.match(url);
   if (kept && (await kept.text()) === text) await cache.delete(url + ARRIVING);
   else await cache.put(url + ARRIVING, new Response(text, { headers }));
@@ -282,29 +282,21 @@ async function sweep(cache) {
 }
 
 /**
- * Addresses of the files that a stored manifest names. Any link may have led to it: one that cannot be read names none.
+ * Addresses of the files that a stored manifest names. Any link may have led to it: one that cannot be read, or is
+ * nested too deep for the stack, names none.
  * @param {Cache} cache
  * @param {string} url
  */
 async function namedBy(cache, url) {
   try {
-    return filesOf(await parsed(await cache.match(url), url)).map(({ path }) => new URL(path, url).href);
+    return filesOf(await (await cache.match(url))?.json()).map(({ path }) => new URL(path, url).href);
   } catch {
     return [];
   }
 }
 
 /**
- * A stored manifest, within the bounds that the library sets.
- * @param {Response|undefined} response
- * @param {string} url
- */
-async function parsed(response, url) {
-  return parseJSON((await response?.text()) ?? '', url);
-}
-
-/**
- * Every description of a file in a manifest that is nested within bounds.
+ * Every description of a file in a manifest.
  * @param {any} value
  * @returns {StoredFile[]}
  */

@@ -14,7 +14,7 @@ import (
 )
 
 // banner is the beginning of every built file.
-const banner = "/*! Vantage: search by point of view | https://github.com/vantage-search/vantage | Apache-2.0 */"
+const banner = "/*! Vantage | Apache-2.0 */"
 
 // Build builds the library and the pages from the sources under dir, which is the folder static
 // or a folder with copies of its src, demo, search and about. It returns the files by their paths
