@@ -58,6 +58,34 @@ func TestReadFailure(t *testing.T) {
 	}
 }
 
+// A document that is added to a run from a file has no line, even if it is of the file's last query.
+func TestAddAfterRead(t *testing.T) {
+	run, err := ReadRun(strings.NewReader("q Q0 a 1 2 r\n"), "run")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := run.Add("q", "b", 1); err != nil {
+		t.Fatal(err)
+	}
+	var lines []int
+	run.Each(func(line int, query, document string, score float32) bool {
+		lines = append(lines, line)
+		return true
+	})
+	if !slices.Equal(lines, []int{1, 0}) {
+		t.Errorf("lines %v", lines)
+	}
+	if documents, _, err := run.Ranking("q"); err != nil || !slices.Equal(documents, []string{"a", "b"}) {
+		t.Errorf("ranking %q, %v", documents, err)
+	}
+	if err := run.Add("q", "a", 0); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := run.Queries(); err == nil || err.Error() != `run: document "a" is listed twice for query "q"` {
+		t.Errorf("a document of the file that is added: %v", err)
+	}
+}
+
 // A query's lines need not be adjacent. The rank column and text after the run id are
 // ignored. The last line gives the run id.
 func TestReadRun(t *testing.T) {

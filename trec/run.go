@@ -117,8 +117,11 @@ func (r *Run) add(query, document []byte, score float32, line uint32) {
 	r.entries.add(newEntry(r.arena.add(document), len(document), score))
 	if n := len(r.blocks); n > 0 {
 		b := &r.blocks[n-1]
-		consecutive := line == 0 || line == b.line+(at-b.first)
-		if consecutive && r.ids[b.query] == string(query) {
+		next := b.line
+		if next > 0 {
+			next += at - b.first
+		}
+		if line == next && r.ids[b.query] == string(query) {
 			b.last = at + 1
 			return
 		}
