@@ -25,7 +25,7 @@ type Judgement struct {
 //     fields.
 //
 // The file's name is for errors. Errors are *LineError: a wrong number of columns, an
-// empty id, a grade that is not a 32-bit integer, no judgements.
+// empty id, a grade that is not a 32-bit integer, no judgements. An error of the reader is wrapped.
 func EachJudgement(r io.Reader, file string, visit func(j *Judgement) error) error {
 	l := newLines(r, file)
 	judgements, first := 0, true

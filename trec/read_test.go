@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
 func TestReadErrors(t *testing.T) {
@@ -48,13 +50,20 @@ func TestReadErrors(t *testing.T) {
 	}
 }
 
+var errGone = errors.New("the disk is gone")
+
 type failing struct{}
 
-func (failing) Read([]byte) (int, error) { return 0, errors.New("the disk is gone") }
+func (failing) Read([]byte) (int, error) { return 0, errGone }
 
+// The error of a reader is no fault of the input, and can be found.
 func TestReadFailure(t *testing.T) {
-	if _, err := ReadRun(failing{}, "run.txt"); err == nil || err.Error() != "run.txt:1: the disk is gone" {
+	_, err := ReadRun(failing{}, "run.txt")
+	if err == nil || err.Error() != "run.txt:1: the disk is gone" || !errors.Is(err, errGone) || errors.Is(err, fault.Input) {
 		t.Errorf("a reader that fails: %v", err)
+	}
+	if _, err := ReadQrels(strings.NewReader(""), "qrels.txt"); !errors.Is(err, fault.Input) {
+		t.Errorf("no judgements: %v", err)
 	}
 }
 

@@ -36,7 +36,7 @@ func NewRun(id, file string) *Run {
 // The second and the fourth field, blank lines and text after the run id are ignored.
 // The file's name is for errors. Errors are *LineError: a line with fewer fields, a
 // score that is not a number or NaN, a document that a query lists twice, a file
-// without lines.
+// without lines. An error of the reader is wrapped.
 //
 // The file is read as a stream; a run of ten million lines with ids of 20 bytes takes about 350 MB.
 func ReadRun(r io.Reader, file string) (*Run, error) {
