@@ -72,11 +72,11 @@ func (t *intents) add(subtopic, document []byte, grade int32) bool {
 		number = int32(len(t.number))
 		t.number[string(subtopic)] = number
 	}
-	judged := string(document) + "\x00" + string(subtopic) // ids have no NUL byte
-	if _, twice := t.judged[judged]; twice {
+	before := len(t.judged)
+	t.judged[string(document)+"\x00"+string(subtopic)] = struct{}{} // ids have no NUL byte
+	if len(t.judged) == before {
 		return false
 	}
-	t.judged[judged] = struct{}{}
 	t.by[string(document)] = append(t.by[string(document)], aspect{number, grade})
 	return true
 }
