@@ -63,14 +63,15 @@ func sortGains(gains, spare []gain) {
 	}
 }
 
-// gainOf is the gain of a document of a grade.
-func (s *scratch) gainOf(grade int32) float64 {
-	for i := range s.gains {
-		if s.gains[i].grade == grade {
-			return s.gains[i].value
+// gainOf is the gain of a document of a grade. It looks only at the gains that the measure's parameters give: a query
+// may have as many grades as documents.
+func (m *Measure) gainOf(grade int32) float64 {
+	for i := range m.gains {
+		if m.gains[i].grade == grade {
+			return m.gains[i].value
 		}
 	}
-	return 0
+	return float64(max(grade, 0))
 }
 
 // idealGains walks through the gains of the best ranking.
@@ -108,7 +109,7 @@ func walkGains(s *scratch, j *Judged, m *Measure, at func(rank int, gain, ideal 
 	for rank := 0; rank < len(j.Grades) || positive; rank++ {
 		g, ideal := 0.0, 0.0
 		if rank < len(j.Grades) {
-			g = s.gainOf(j.Grades[rank])
+			g = m.gainOf(j.Grades[rank])
 		}
 		if positive {
 			ideal = best.next()

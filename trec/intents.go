@@ -53,6 +53,7 @@ var subtopicKinds = []*kind{
 // intents are the judgements of a query by subtopic.
 type intents struct {
 	number map[string]int32    // number of each subtopic, by name
+	judged map[string]struct{} // documents with subtopics; nil after finish
 	by     map[string][]aspect // aspects of each document, by its id
 	pool   [][]aspect          // aspects of the judged documents, in descending order of their ids
 }
@@ -71,10 +72,10 @@ func (t *intents) add(subtopic, document []byte, grade int32) bool {
 		number = int32(len(t.number))
 		t.number[string(subtopic)] = number
 	}
-	for _, a := range t.by[string(document)] {
-		if a.subtopic == number {
-			return false
-		}
+	before := len(t.judged)
+	t.judged[string(document)+"\x00"+string(subtopic)] = struct{}{} // ids have no NUL byte
+	if len(t.judged) == before {
+		return false
 	}
 	t.by[string(document)] = append(t.by[string(document)], aspect{number, grade})
 	return true
@@ -86,6 +87,7 @@ func (t *intents) of(document string) []aspect { return t.by[document] }
 // finish fills in the pool. Like ndeval, it prefers the greater id if two documents add
 // the same to the best ranking.
 func (t *intents) finish() {
+	t.judged = nil
 	ids := make([]string, 0, len(t.by))
 	for id := range t.by {
 		ids = append(ids, id)
@@ -158,7 +160,7 @@ func (q *Qrels) addSubtopic(query, subtopic, document []byte, grade int32) bool 
 	q.subtopics = true
 	j := q.of(query)
 	if j.intents == nil {
-		j.intents = &intents{number: make(map[string]int32), by: make(map[string][]aspect)}
+		j.intents = &intents{number: make(map[string]int32), judged: make(map[string]struct{}), by: make(map[string][]aspect)}
 	}
 	if !j.intents.add(subtopic, document, grade) {
 		return false

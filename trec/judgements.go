@@ -21,10 +21,11 @@ type Judgement struct {
 //
 //   - TREC's: lines of "query iteration document grade", separated by white space;
 //   - BEIR's: three columns between tabs, query, document and score. A first line whose first column is "query-id" or
-//     whose last column is "score" is the header.
+//     whose last column is "score" is the header. A first line without a header is TREC's if white space makes it four
+//     fields.
 //
 // The file's name is for errors. Errors are *LineError: a wrong number of columns, an
-// empty id, a grade that is not a 32-bit integer, no judgements.
+// empty id, a grade that is not a 32-bit integer, no judgements. An error of the reader is wrapped.
 func EachJudgement(r io.Reader, file string, visit func(j *Judgement) error) error {
 	l := newLines(r, file)
 	judgements, first := 0, true
@@ -36,7 +37,7 @@ func EachJudgement(r io.Reader, file string, visit func(j *Judgement) error) err
 		if !more {
 			break
 		}
-		if first && tabbed(l.line) {
+		if first && l.tabbed() {
 			l.tabs = true
 			l.splitTabs()
 			if string(l.fields[0]) == "query-id" || string(l.fields[2]) == "score" {
@@ -58,12 +59,12 @@ func EachJudgement(r io.Reader, file string, visit func(j *Judgement) error) err
 	return nil
 }
 
-// tabbed reports whether a line is taken to be in BEIR's format: it has two tabs, and
-// no space before the first. A line of TREC's format that has two tabs also has a
-// space. It is recognized only if that space comes first.
-func tabbed(line []byte) bool {
+// tabbed reports whether the first line is taken to be in BEIR's format: it has two tabs,
+// no space before the first, and a space elsewhere does not make it four fields, as in
+// "1\t0 a\t1", which is TREC's. BEIR's header may be four words.
+func (l *lines) tabbed() bool {
 	tabs := 0
-	for _, c := range line {
+	for _, c := range l.line {
 		switch {
 		case c == '\t':
 			tabs++
@@ -71,7 +72,7 @@ func tabbed(line []byte) bool {
 			return false
 		}
 	}
-	return tabs == 2
+	return tabs == 2 && (len(l.fields) != 4 || string(l.fields[3]) == "score")
 }
 
 // judgement parses the fields of a line.

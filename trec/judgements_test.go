@@ -13,6 +13,7 @@ func TestBEIRJudgements(t *testing.T) {
 	for name, text := range map[string]string{
 		"heading":       "query-id\tcorpus-id\tscore\n1\ta\t2\n1\tb\t0\n1\ttwo words\t-1\nq\ta\t1\n",
 		"other heading": "qid\tdocid\tscore\r\n1\ta\t2\r\n1\tb\t0\r\n\r\n1\ttwo words\t-1\r\nq\ta\t1",
+		"four words":    "qid\tdocument id\tscore\n1\ta\t2\n1\tb\t0\n1\ttwo words\t-1\nq\ta\t1\n",
 		"byte order":    "\xef\xbb\xbfquery-id\tcorpus-id\tscore\n1\ta\t2 \n1\tb\t0\n \t \n1\ttwo words\t-1\nq\ta\t1\n",
 		"no heading":    "\n1\ta\t2\n1\tb\t0\n1\ttwo words\t-1\nq\ta\t1\n",
 	} {
@@ -32,8 +33,8 @@ func TestBEIRJudgements(t *testing.T) {
 			t.Errorf("%s: %s for queries %q", name, got.String(), qrels.Queries())
 		}
 	}
-	// Lines in TREC's format may have tabs: three, or two after a first column with a space.
-	for _, text := range []string{"1\t0\ta\t1\n", "1 0\ta\t1\n"} {
+	// Lines in TREC's format may have tabs: three, or two and a space.
+	for _, text := range []string{"1\t0\ta\t1\n", "1 0\ta\t1\n", "1\t0 a\t1\n", "1\t0\ta 1\n"} {
 		qrels, err := ReadQrels(strings.NewReader(text), "qrels.txt")
 		if err != nil {
 			t.Errorf("%q: %v", text, err)

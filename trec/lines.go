@@ -93,7 +93,7 @@ func (l *lines) read() ([]byte, error) {
 			return nil, io.EOF
 		default:
 			l.number++
-			return nil, l.problem(err.Error())
+			return nil, l.failed(err)
 		}
 	}
 }

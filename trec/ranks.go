@@ -53,6 +53,7 @@ func reciprocalRank(_ *scratch, j *Judged) float64 {
 func binaryPreference(_ *scratch, j *Judged) float64 {
 	sum := 0.0
 	above := 0 // judged not relevant so far
+	least := min(j.notRelevant(), j.Relevant)
 	for rank, grade := range j.Grades {
 		switch {
 		case grade < 0:
@@ -61,7 +62,7 @@ func binaryPreference(_ *scratch, j *Judged) float64 {
 		case above == 0:
 			sum++
 		default:
-			sum += 1 - float64(min(above, j.Relevant))/float64(min(j.notRelevant(), j.Relevant))
+			sum += 1 - float64(min(above, j.Relevant))/float64(least)
 		}
 	}
 	if j.Relevant == 0 {

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
 func TestReadErrors(t *testing.T) {
@@ -48,13 +50,48 @@ func TestReadErrors(t *testing.T) {
 	}
 }
 
+var errGone = errors.New("the disk is gone")
+
 type failing struct{}
 
-func (failing) Read([]byte) (int, error) { return 0, errors.New("the disk is gone") }
+func (failing) Read([]byte) (int, error) { return 0, errGone }
 
+// The error of a reader is no fault of the input, and can be found.
 func TestReadFailure(t *testing.T) {
-	if _, err := ReadRun(failing{}, "run.txt"); err == nil || err.Error() != "run.txt:1: the disk is gone" {
+	_, err := ReadRun(failing{}, "run.txt")
+	if err == nil || err.Error() != "run.txt:1: the disk is gone" || !errors.Is(err, errGone) || errors.Is(err, fault.Input) {
 		t.Errorf("a reader that fails: %v", err)
+	}
+	if _, err := ReadQrels(strings.NewReader(""), "qrels.txt"); !errors.Is(err, fault.Input) {
+		t.Errorf("no judgements: %v", err)
+	}
+}
+
+// A document that is added to a run from a file has no line, even if it is of the file's last query.
+func TestAddAfterRead(t *testing.T) {
+	run, err := ReadRun(strings.NewReader("q Q0 a 1 2 r\n"), "run")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := run.Add("q", "b", 1); err != nil {
+		t.Fatal(err)
+	}
+	var lines []int
+	run.Each(func(line int, query, document string, score float32) bool {
+		lines = append(lines, line)
+		return true
+	})
+	if !slices.Equal(lines, []int{1, 0}) {
+		t.Errorf("lines %v", lines)
+	}
+	if documents, _, err := run.Ranking("q"); err != nil || !slices.Equal(documents, []string{"a", "b"}) {
+		t.Errorf("ranking %q, %v", documents, err)
+	}
+	if err := run.Add("q", "a", 0); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := run.Queries(); err == nil || err.Error() != `run: document "a" is listed twice for query "q"` {
+		t.Errorf("a document of the file that is added: %v", err)
 	}
 }
 

@@ -36,7 +36,7 @@ func NewRun(id, file string) *Run {
 // The second and the fourth field, blank lines and text after the run id are ignored.
 // The file's name is for errors. Errors are *LineError: a line with fewer fields, a
 // score that is not a number or NaN, a document that a query lists twice, a file
-// without lines.
+// without lines. An error of the reader is wrapped.
 //
 // The file is read as a stream; a run of ten million lines with ids of 20 bytes takes about 350 MB.
 func ReadRun(r io.Reader, file string) (*Run, error) {
@@ -117,8 +117,11 @@ func (r *Run) add(query, document []byte, score float32, line uint32) {
 	r.entries.add(newEntry(r.arena.add(document), len(document), score))
 	if n := len(r.blocks); n > 0 {
 		b := &r.blocks[n-1]
-		consecutive := line == 0 || line == b.line+(at-b.first)
-		if consecutive && r.ids[b.query] == string(query) {
+		next := b.line
+		if next > 0 {
+			next += at - b.first
+		}
+		if line == next && r.ids[b.query] == string(query) {
 			b.last = at + 1
 			return
 		}

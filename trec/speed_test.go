@@ -6,6 +6,7 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+	"time"
 )
 
 // generated is a stream of a run with perQuery documents per query. If interleaved is
@@ -103,4 +104,43 @@ func BenchmarkMillionLines(b *testing.B) {
 		}
 	}
 	b.ReportMetric(queries*perQuery*float64(b.N)/b.Elapsed().Seconds(), "lines/s")
+}
+
+// The time for judgements with as many grades or subtopics as documents grows with their number, not with its square.
+// If it grew with the square, this test would take about a minute.
+func TestManyGradesAndSubtopics(t *testing.T) {
+	const lines = 200_000
+	var grades, subtopics, ranked strings.Builder
+	for i := range lines {
+		fmt.Fprintf(&grades, "q 0 d%d %d\n", i, i)
+		fmt.Fprintf(&subtopics, "q s%d d 1\n", i)
+		fmt.Fprintf(&ranked, "q Q0 d%d 1 %d r\n", i, i)
+	}
+	begin := time.Now()
+	run, err := ReadRun(strings.NewReader(ranked.String()), "run")
+	if err != nil {
+		t.Fatal(err)
+	}
+	qrels, err := ReadQrels(strings.NewReader(grades.String()), "grades")
+	if err != nil {
+		t.Fatal(err)
+	}
+	measures, err := ParseMeasures([]string{"ndcg", "bpref"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	found, err := Evaluate(qrels, run, measures, Options{Level: lines / 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if ndcg := found.Averages[1]; found.Averages[0] != 1 || ndcg < 1-1e-9 || ndcg > 1+1e-9 {
+		t.Errorf("the best ranking has %v", found.Averages)
+	}
+	diverse, err := ReadDiversityQrels(strings.NewReader(subtopics.String()), "subtopics")
+	if err != nil || diverse.Subtopics() != lines {
+		t.Errorf("%v", err)
+	}
+	if took := time.Since(begin); took > 20*time.Second {
+		t.Errorf("%v for %d lines", took, lines)
+	}
 }

@@ -23,6 +23,9 @@ import (
 // texts returns the passages and the queries. The passages are paragraphs about films from an
 // encyclopedia, without their first sentences. The queries are the first sentences of some of them.
 func texts(shared string, passages, queries int) (documents, asked []string, err error) {
+	if queries < 1 || queries > passages {
+		return nil, nil, fmt.Errorf("-queries %d: must be 1 to %d, the number of -passages", queries, passages)
+	}
 	archive := filepath.Join(shared, "data", "train_open", "text.tar.xz")
 	out, err := exec.Command("tar", "-xJOf", archive, "wiki_movies.txt").Output()
 	if err != nil {
@@ -199,6 +202,13 @@ func (b *bench) kept(ctx context.Context, name, folder string, texts []string, r
 		content, err := os.ReadFile(place + ".f32")
 		if err != nil {
 			return nil, err
+		}
+		total := 0
+		for _, n := range counts {
+			total += n
+		}
+		if len(content) != 4*b.dim*total {
+			return nil, fmt.Errorf("%s.f32 has %d bytes, %d vectors of -dim %d have %d: they were kept for another -dim, so give that one or another folder to -keep", place, len(content), total, b.dim, 4*b.dim*total)
 		}
 		for _, n := range counts {
 			v := make([]float32, n*b.dim)

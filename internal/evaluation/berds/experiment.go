@@ -35,7 +35,8 @@ type Experiment struct {
 	// Corpus is the path of a corpus that is searched for BERDS' questions; empty: none.
 	Corpus string
 
-	client *chat.Client // nil without a chat model
+	client *chat.Client      // nil without a chat model
+	found  []*retrieve.Model // of the retrievers, see models
 	steps  []Step
 }
 
@@ -125,6 +126,11 @@ func (e *Experiment) Evaluate(ctx context.Context, paths []string, asked bool) (
 		}
 		err = errors.Join(err, closeAll(by))
 	}()
+	if files.Claims != "" || e.Corpus != "" {
+		if e.found, err = e.models(ctx); err != nil { // before the chat model is asked anything
+			return nil, err
+		}
+	}
 	out := &Report{}
 	if files.Claims != "" {
 		if err := e.onPerspectrum(ctx, files, by, out); err != nil {

@@ -3,6 +3,7 @@ package berds
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -10,7 +11,9 @@ import (
 	"github.com/vantage-search/vantage/internal/chat"
 	"github.com/vantage-search/vantage/internal/console"
 	"github.com/vantage-search/vantage/internal/evaluation/report"
+	"github.com/vantage-search/vantage/internal/evaluation/retrieve"
 	"github.com/vantage-search/vantage/internal/testing/chatscript"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
 	"github.com/vantage-search/vantage/internal/wasm/lexical"
 )
 
@@ -129,5 +132,17 @@ func TestPerspectivesOf(t *testing.T) {
 		if _, err := perspectivesOf(json.RawMessage(reply)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", reply, err)
 		}
+	}
+}
+
+// A retriever that cannot be opened is reported before the chat model is asked anything.
+func TestNothingAskedInVain(t *testing.T) {
+	s := chatscript.Serve(t, chatscript.Says(`{"perspectives": ["x"]}`))
+	e := Experiment{Retrievers: []string{"bm25", "nomodel"}, Expand: true, Chat: chat.Settings{URL: s.URL, Model: "m", Anew: true}, Encoding: retrieve.Encoding{Console: console.New(&bytes.Buffer{})}}
+	if _, err := e.Evaluate(t.Context(), []string{sampleFolder(t, nil)}, true); !errors.Is(err, fault.Input) {
+		t.Errorf("%v", err)
+	}
+	if n := len(s.Asked()); n != 0 {
+		t.Errorf("%d questions were asked before", n)
 	}
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/lexical"
 )
 
-// retrieve runs the retrievers on the claims of data.
+// retrieve runs the retrievers on the claims of data. e.found are their models.
 func (e *Experiment) retrieve(ctx context.Context, data *Perspectrum, o Options) (_ *Evaluation, err error) {
 	show := e.Encoding.Console.Progress()
 	defer show.Stop()
@@ -35,10 +35,6 @@ func (e *Experiment) retrieve(ctx context.Context, data *Perspectrum, o Options)
 		return nil, err
 	}
 	o.Similarity = similarity.Similarity
-	models, err := e.models(ctx)
-	if err != nil {
-		return nil, err
-	}
 	for i, name := range e.Retrievers {
 		entry := Named{Name: name}
 		switch {
@@ -52,14 +48,14 @@ func (e *Experiment) retrieve(ctx context.Context, data *Perspectrum, o Options)
 			entry.Description = "BM25 as rank_bm25's Okapi, split at single spaces"
 			words := retrieve.NewOkapi()
 			entry.Retriever, err = words, fill(words)
-		case models[i] == nil:
+		case e.found[i] == nil:
 			entry.Retriever, entry.Description = similarity, "cosine of "+retrieve.Title(standard.Info())
 		default:
 			var encoder model.Encoder
-			if entry.Retriever, encoder, err = models[i].Index(ctx, fill); err == nil {
+			if entry.Retriever, encoder, err = e.found[i].Index(ctx, fill); err == nil {
 				defer func() { err = errors.Join(err, encoder.Close()) }()
 			}
-			entry.Description = "cosine of " + models[i].About()
+			entry.Description = "cosine of " + e.found[i].About()
 		}
 		if err != nil {
 			return nil, err

@@ -41,7 +41,7 @@ func TestEvaluateStatic(t *testing.T) {
 			if m, err := perspective.Lookup(c.Method); err != nil || m.Angles > 0 || !(c.Mean >= 0 && c.Mean <= 1) {
 				t.Errorf("%s: %+v, %v", k.Kind, c, err)
 			}
-			if c.Method == plain {
+			if c.Method == plain && !c.Hybrid {
 				plainMean = c.Mean
 			}
 		}

@@ -380,11 +380,13 @@ func TestDamagedData(t *testing.T) {
 		"has no snippet \"7\"": func(f map[string]string) {
 			f[snippetsFile] = `{"0":"a","1":"b","2":"c","3":"d","4":"e","5":"f","6":"g"}`
 		},
-		"cut off":             func(f map[string]string) { f[snippetsFile] = f[snippetsFile][:40] },
-		devFile + ":2:":       func(f map[string]string) { f[devFile] = f[devFile][:strings.Index(f[devFile], "\n")+1] + "{" },
-		"no questions in it":  func(f map[string]string) { f[testFile] = "\n" },
-		"different scenarios": func(f map[string]string) { f[testFile] = f[testFile][:strings.Index(f[testFile], "\n")+1] },
-		`no "question"`:       func(f map[string]string) { f[devFile] = strings.Replace(f[devFile], "Which rule holds?", "", 1) },
+		"the file ends in the middle": func(f map[string]string) { f[snippetsFile] = "" },
+		"invalid character":           func(f map[string]string) { f[snippetsFile] = "nonsense" },
+		"cut off":                     func(f map[string]string) { f[snippetsFile] = f[snippetsFile][:40] },
+		devFile + ":2:":               func(f map[string]string) { f[devFile] = f[devFile][:strings.Index(f[devFile], "\n")+1] + "{" },
+		"no questions in it":          func(f map[string]string) { f[testFile] = "\n" },
+		"different scenarios":         func(f map[string]string) { f[testFile] = f[testFile][:strings.Index(f[testFile], "\n")+1] },
+		`no "question"`:               func(f map[string]string) { f[devFile] = strings.Replace(f[devFile], "Which rule holds?", "", 1) },
 	} {
 		files := sharc(t)
 		change(files)

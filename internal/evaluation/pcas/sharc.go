@@ -60,7 +60,11 @@ func (s *Set) readSnippets(r io.Reader, file string) (map[string]int, error) {
 		return fault.As(fault.Input, fmt.Errorf("%s: not an object of ids and texts: %w", file, records.Syntax(err)))
 	}
 	d := json.NewDecoder(bytes.NewReader(b))
-	if t, err := d.Token(); err != nil || t != json.Delim('{') {
+	t, err := d.Token()
+	if err != nil {
+		return nil, bad(err)
+	}
+	if t != json.Delim('{') {
 		return nil, bad(fmt.Errorf("it begins with %v", t))
 	}
 	numbers := map[string]int{}

@@ -40,7 +40,7 @@ var (
 // Lines before the dashes may also be empty or begin with #. file names the template in errors.
 func ParseTemplate(file string, b []byte) (*Template, error) {
 	t := &Template{File: file}
-	bad := func(format string, args ...any) error { return fmt.Errorf(file+": "+format, args...) }
+	bad := func(format string, args ...any) error { return fmt.Errorf("%s: %w", file, fmt.Errorf(format, args...)) }
 	switch {
 	case len(b) > maxTemplate:
 		return nil, bad("%d bytes, at most %d", len(b), maxTemplate)

@@ -71,6 +71,10 @@ func TestTemplateErrors(t *testing.T) {
 			t.Errorf("%s: %v, want %q", name, err, c.says)
 		}
 	}
+	// A path may have a percent sign.
+	if _, err := ParseTemplate("100%done/x.txt", []byte("\xff")); err == nil || err.Error() != "100%done/x.txt: not UTF-8" {
+		t.Errorf("a percent sign: %v", err)
+	}
 	// Line breaks of Windows, a byte order mark, comments, and braces of the text itself.
 	p, err := ParseTemplate("x.txt", []byte("\ufeff# mine\r\nlabel a=x y\r\nlabel b = z\r\n---\r\n\r\nIs {text} {1}?\r\nIt is {label}!\r\n"))
 	if err != nil {

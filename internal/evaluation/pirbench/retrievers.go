@@ -118,7 +118,7 @@ func (e *Experiment) try(ctx context.Context, chosen []chosenRetriever, tasks []
 	for i := range chosen {
 		vectors, ok := chosen[i].retriever.(pireval.Vectors)
 		for t := range tasks {
-			if !ok || i == 0 { // the first retriever runs before the others, and reports its faults then
+			if !ok || i == 0 && e.Chat.Model == "" { // the first retriever runs at once, and reports its faults then
 				break
 			}
 			if _, err := vectors.Embed(ctx, &tasks[t], func(int) {}); err != nil {

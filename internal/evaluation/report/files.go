@@ -3,6 +3,7 @@ package report
 import (
 	"encoding/json"
 	"io"
+	"path/filepath"
 
 	"github.com/vantage-search/vantage/internal/file"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
@@ -19,12 +20,30 @@ func (r *Files) Check() error {
 		if f.file == "" {
 			continue
 		}
-		if other, taken := names[f.file]; taken {
+		name := whole(f.file)
+		if other, taken := names[name]; taken {
 			return fault.Errorf(fault.Query, "%s and %s both write %s: give each a file of its own", other, f.flag, f.file)
 		}
-		names[f.file] = f.flag
+		names[name] = f.flag
 	}
 	return nil
+}
+
+// whole is the path of a file that may not exist yet, from the root and without links.
+func whole(path string) string {
+	if path == "-" {
+		return path
+	}
+	if absolute, err := filepath.Abs(path); err == nil {
+		path = absolute
+	}
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		return real
+	}
+	if dir, err := filepath.EvalSymlinks(filepath.Dir(path)); err == nil {
+		path = filepath.Join(dir, filepath.Base(path))
+	}
+	return path
 }
 
 // Write writes the files, and prints the tables on the terminal unless one of the files

@@ -1,0 +1,50 @@
+package report
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/vantage-search/vantage/internal/wasm/fault"
+)
+
+// Two reports do not go into the same file, however its path is written.
+func TestSameFile(t *testing.T) {
+	t.Chdir(t.TempDir())
+	if err := os.MkdirAll("folder", 0o700); err != nil {
+		t.Fatal(err)
+	}
+	absolute, err := filepath.Abs("a")
+	if err != nil {
+		t.Fatal(err)
+	}
+	same := []string{"./a", "folder/../a", absolute}
+	if err := os.Symlink("folder", "link"); err == nil { // Windows may not allow it
+		same = append(same, "link/../a")
+		if err := (&Files{JSON: "link/b", CSV: "folder/b"}).Check(); !errors.Is(err, fault.Query) {
+			t.Errorf("in a linked folder: %v", err)
+		}
+		if err := os.Symlink("a", "other"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for range 2 {
+		for _, other := range same {
+			if err := (&Files{JSON: "a", CSV: other}).Check(); !errors.Is(err, fault.Query) {
+				t.Errorf("a and %s: %v", other, err)
+			}
+		}
+		if err := (&Files{JSON: "a", CSV: "b", Markdown: "folder/a", LaTeX: "-"}).Check(); err != nil {
+			t.Error(err)
+		}
+		if err := os.WriteFile("a", nil, 0o600); err != nil { // and once it exists
+			t.Fatal(err)
+		}
+	}
+	if _, err := os.Lstat("other"); err == nil {
+		if err := (&Files{JSON: "a", CSV: "other"}).Check(); !errors.Is(err, fault.Query) {
+			t.Errorf("a link to the file: %v", err)
+		}
+	}
+}

@@ -1,0 +1,37 @@
+package main
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/vantage-search/vantage/internal/encoder"
+)
+
+// There are no more queries than passages.
+func TestMoreQueriesThanPassages(t *testing.T) {
+	for _, queries := range []int{-1, 0, 11} {
+		if _, _, err := texts(t.TempDir(), 10, queries); err == nil || !strings.Contains(err.Error(), "must be 1 to 10") {
+			t.Errorf("%d queries: %v", queries, err)
+		}
+	}
+}
+
+// Kept vectors are read again, but not with another number of components.
+func TestKeptWidth(t *testing.T) {
+	b := bench{keep: t.TempDir(), dim: 2}
+	vectors := [][]float32{{1, 2}, {3, 4, 5, 6}}
+	if err := write(b.keep, "queries", vectors, b.dim); err != nil {
+		t.Fatal(err)
+	}
+	read, err := b.kept(t.Context(), "queries", "", make([]string, 2), encoder.Query)
+	if err != nil || !slices.EqualFunc(read, vectors, slices.Equal) {
+		t.Errorf("%v, %v", read, err)
+	}
+	for _, dim := range []int{1, 3} {
+		b.dim = dim
+		if _, err := b.kept(t.Context(), "queries", "", make([]string, 2), encoder.Query); err == nil || !strings.Contains(err.Error(), "another -dim") {
+			t.Errorf("-dim %d: %v", dim, err)
+		}
+	}
+}
