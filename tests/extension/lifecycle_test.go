@@ -175,7 +175,7 @@ var chromiums = regexp.MustCompile(`^https://(accounts\.google\.com/ListAccounts
 // those of the page itself.
 func TestSilence(t *testing.T) {
 	s := chromium(t)
-	before := len(s.web.requests(""))
+	before := len(s.web.requests())
 	address := pages.DuckDuckGo.URL(pages.Nuclear, "", "count", "9")
 	x := open(t, s, address)
 	results := pages.Results(pages.Nuclear, 1, 9)
@@ -196,7 +196,7 @@ func TestSilence(t *testing.T) {
 
 	const icon = "https://duckduckgo.com/page/icon.svg" // the browser may have it already
 	want := map[string]int{address: 1, "https://duckduckgo.com/page/page.css": 1, "https://duckduckgo.com/page/page.js": 1, icon: 1}
-	for _, url := range s.web.requests("")[before:] {
+	for _, url := range s.web.requests()[before:] {
 		if chromiums.MatchString(url) {
 			continue
 		}

@@ -27,7 +27,11 @@ const WAIT = 10_000;
 /** How many milliseconds are waited for a page to load: until then, its framework may still take over its HTML. */
 const LOAD = 3_000;
 
-/** Tells that another script of ours has started in this page. */
+/**
+ * Tells that another script of ours has started in this page. The page can dispatch it, too, and so end this script. It
+ * harms only itself: it could as well remove the bar again and again. A secret name is no remedy, since the script of
+ * another version would not know it.
+ */
 const SUCCEEDED = 'vantage-succeeded';
 
 export class Page {

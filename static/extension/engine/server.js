@@ -3,6 +3,7 @@
 import { Vantage } from '../../lib/index.js';
 import { ServerEncoder } from '../../lib/server.js';
 import { Cached } from './encode.js';
+import { Fault } from './faults.js';
 import { rankBy } from './stage.js';
 
 /**
@@ -56,12 +57,22 @@ export class Server {
       }
     } catch (error) {
       signal.throwIfAborted();
-      const key = connection.server.state === 'refused' ? 'engineServerRefused' : 'engineServerDown';
+      const key = connection.server.state === 'refused' ? 'engineServerRefused' : noticeOf(error);
       console.warn(`Vantage: the server ${host} cannot be used:`, error);
       tell({ type: 'notice', key, host });
       return null;
     }
   }
+}
+
+/**
+ * Only a fault of the network says that the server is down: the library may fail to load, or an answer be malformed.
+ * @param {unknown} error
+ */
+function noticeOf(error) {
+  if (error instanceof Fault) return error.key;
+  const { kind, code } = Object(error);
+  return kind === 'unavailable' || code === 'refused' ? 'engineServerDown' : 'engineServerFailed';
 }
 
 class Connection {
@@ -85,7 +96,7 @@ class Connection {
     await this.server.ready;
     this.#opening ??= Vantage.create({ encoder: this.server, worker: true }).catch((error) => {
       this.#opening = null;
-      throw error;
+      throw new Fault('engineServerFailed', String(error)); // the server has answered: the library failed to load
     });
     return this.#opening;
   }

@@ -3,7 +3,7 @@
 import { ServerEncoder } from '../../lib/server.js';
 import { readSettings, serverAddress, writeSettings } from '../settings.js';
 import { text } from '../text.js';
-import { byId, messageOf, say } from './page.js';
+import { attempt, byId, messageOf, say } from './page.js';
 
 /** @typedef {import('../types.d.ts').Settings['encoder']} Encoder */
 
@@ -37,8 +37,8 @@ export function showEncoder(encoder) {
   const flag = `vantage serve --model MODEL --origin ${location.origin}`;
   byId('flag', HTMLElement).textContent = flag;
   byId('copy', HTMLButtonElement).addEventListener('click', async () => {
-    await navigator.clipboard.writeText(flag);
-    say(STATUS, text('optionsCopied'));
+    const copied = await attempt(STATUS, () => navigator.clipboard.writeText(flag), 'optionsNotCopied');
+    if (copied) say(STATUS, text('optionsCopied'));
   });
 
   /** @returns {Encoder | null} null: what is typed cannot be used, and the reader was told so */
@@ -57,7 +57,7 @@ export function showEncoder(encoder) {
     event.preventDefault();
     const chosen = typed();
     if (!chosen) return;
-    await writeSettings({ encoder: chosen });
+    if (!(await attempt(STATUS, () => writeSettings({ encoder: chosen })))) return;
     const { encoder: stored } = await readSettings();
     if (stored.kind === 'server') url.value = stored.url;
     say(STATUS, text(stored.kind === 'server' ? 'optionsSavedServer' : 'optionsSavedBuiltin'));

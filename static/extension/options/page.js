@@ -63,5 +63,22 @@ export function say(id, words, fault = false) {
   status.textContent = words;
 }
 
+/**
+ * Does something that may fail, such as storing, and says so in a status line if it does.
+ * @param {string} id
+ * @param {() => Promise<unknown>} change
+ * @param {string} [key] of the text that tells of a failure
+ * @returns {Promise<boolean>} whether it was done
+ */
+export async function attempt(id, change, key = 'optionsNotSaved') {
+  try {
+    await change();
+    return true;
+  } catch (error) {
+    say(id, text(key, messageOf(error)), true);
+    return false;
+  }
+}
+
 /** @param {unknown} error */
 export const messageOf = (error) => (error instanceof Error ? error.message : String(error));

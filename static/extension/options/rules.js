@@ -6,7 +6,7 @@ import { MAX_RULES } from '../rules/limits.js';
 import { readSettings, writeSettings } from '../settings.js';
 import { text } from '../text.js';
 import { edit } from './editor.js';
-import { button, byId, make, say, sentence } from './page.js';
+import { attempt, button, byId, make, say, sentence } from './page.js';
 
 /** @typedef {import('../types.d.ts').Rule} Rule */
 
@@ -28,8 +28,8 @@ export function showRules(settings) {
   byId('file', HTMLInputElement).addEventListener('change', take);
   byId('export', HTMLButtonElement).addEventListener('click', save);
   byId('undo', HTMLButtonElement).addEventListener('click', async () => {
-    if (!before) return;
-    await store(before);
+    const old = before;
+    if (!old || !(await attempt(STATUS, () => store(old)))) return;
     before = null;
     draw();
     say(STATUS, text('optionsUndone'));
@@ -54,8 +54,9 @@ function draw() {
       const called = String(rule.name || rule.id);
       const change = button(text('optionsEdit'), text('optionsEditRule', called), () => open(rule, i));
       const remove = button(text('optionsDelete'), text('optionsDeleteRule', called), async () => {
-        before = own;
-        await store(own.toSpliced(i, 1));
+        const old = own;
+        if (!(await attempt(STATUS, () => store(old.toSpliced(i, 1))))) return;
+        before = old;
         draw();
         say(STATUS, text('optionsDeleted', called));
         byId('undo', HTMLButtonElement).focus();
@@ -76,7 +77,12 @@ function drawBundled(off) {
       on.addEventListener('change', async () => {
         if (on.checked) switched.delete(rule.id);
         else switched.add(rule.id);
-        await writeSettings({ off: [...switched] });
+        if (!(await attempt(STATUS, () => writeSettings({ off: [...switched] })))) {
+          on.checked = !on.checked;
+          if (on.checked) switched.delete(rule.id);
+          else switched.add(rule.id);
+          return;
+        }
         say(STATUS, text(on.checked ? 'optionsOn' : 'optionsOff', rule.name));
       });
       const copy = button(text('optionsDuplicate'), text('optionsDuplicateRule', rule.name), () =>
@@ -120,8 +126,9 @@ function open(rule, place) {
   }
   const taken = own.filter((_, i) => i !== place).map(({ id }) => id);
   edit(rule, { isNew: place === null, taken }, async (checked) => {
-    before = own;
-    await store(place === null ? [...own, checked] : own.with(place, checked));
+    const old = own;
+    await store(place === null ? [...old, checked] : old.with(place, checked));
+    before = old;
     draw();
     say(STATUS, text('optionsRuleSaved', checked.name));
   });
@@ -151,8 +158,9 @@ async function take() {
     return;
   }
   const replaced = own.length + rules.length - merged.length;
-  before = own;
-  await store(merged);
+  const old = own;
+  if (!(await attempt(STATUS, () => store(merged)))) return;
+  before = old;
   draw();
   say(STATUS, text('optionsImported', rules.length, replaced));
 }

@@ -49,7 +49,7 @@ async function inTab(rule) {
     if (tab?.id === undefined) return say(STATUS, text('optionsTestNoTab'), true);
     const [{ result }] = await chrome.scripting.executeScript({
       target: { tabId: tab.id },
-      args: [MAX_HTML],
+      args: [MAX_HTML + 1], // one more, so that a page that is too large is told from one that just fits
       func: (most) => document.documentElement.outerHTML.slice(0, most),
     });
     report(rule, String(result ?? ''), address);
