@@ -1,4 +1,4 @@
-/*! Vantage: search by point of view | https://github.com/vantage-search/vantage | Apache-2.0 */
+/*! Vantage | Apache-2.0 */
 var CANARY_COSINE=.9999,CANARY_COSINE_INT8=.99,PROTOCOL="vantage.v1",KEY_PROTOCOL="vantage.key.",WIRE_VERSION=1,WIRE_HEADER=16,WHOLE_REQUEST=4294967295,FRAME=Object.freeze({hello:1,encode:2,cancel:3,resume:4,
 ack:5,ping:6,welcome:129,vector:130,fault:131,done:132,pong:134,goodbye:135}),ROLE=Object.freeze({none:0,query:1,document:2,root:3,perspective:4}),DTYPE=Object.freeze({f32:1,f16:2,int8:3}),CODE=Object.
 freeze({protocol:1,too_large:2,bad_request:3,invalid_text:4,overloaded:5,rate_limited:6,deadline:7,unknown_request:8,internal:9,shutting_down:10}),CODE_KIND=Object.freeze({protocol:"internal",too_large:"\
@@ -86,14 +86,13 @@ search=base2.hash="",base2.pathname.endsWith("/")||(base2.pathname+="/");let str
 "perspectives"].map(name=>new URL(`v1/${name}`,base2).href);return{base:base2.href,stream:stream.href,models,perspectives:perspectives2}}function headersOf(key){return key===void 0?{}:{Authorization:`\
 Bearer ${key}`}}async function refusal(models,key,patience){let stop=new AbortController,timer=setTimeout(()=>stop.abort(),patience);try{let{status,body:body2}=await fetch(models,{headers:headersOf(key),
 cache:"no-store",signal:stop.signal});return body2?.cancel().catch(()=>{}),status in REMEDIES?new RefusedError(`the encode server refuses this page (${status}): ${REMEDIES[status]}`,{url:models,status}):
-null}catch{return null}finally{clearTimeout(timer)}}var LINE=1<<20;async function*perspectives({url,headers,model,life},query,{domain,threshold,signal}){let stop=new AbortController,follow=({target})=>stop.abort(target.reason);for(let other of[life,signal])
-other?.aborted&&stop.abort(other.reason),other?.addEventListener("abort",follow);try{let response=await fetch(url,{method:"POST",headers:{...headers,"Content-Type":"application/json"},body:JSON.stringify(
-{query,domain,threshold,model:model.id,encoding_format:"base64"}),cache:"no-store",signal:stop.signal});if(!response.ok)throw await refused(response);yield*read(linesOf(response,LINE+8*model.dim),model)}catch(error){
-throw stop.signal.aborted?stop.signal.reason:error instanceof TypeError?new UnavailableError7(`the encode server cannot be reached: ${error.message}`):error}finally{for(let other of[life,signal])other?.
-removeEventListener("abort",follow);stop.abort()}}async function domains(url,{headers,signal}){let response=await fetch(url,{headers,cache:"no-store",signal}).catch(error=>{throw signal?.throwIfAborted(),
-new UnavailableError7(`the encode server cannot be reached: ${messageOf(error)}`)});if(!response.ok)throw await refused(response);let[facts]=Object((await body(response)).data),names=Object(facts).domains??
-[];if(!Array.isArray(names)||!names.every(isText))throw new WireError("the server's domains are not a list");return names}async function*read(lines,model){let count=-1,seen=new Set;for await(let text2 of lines){
-let line=text2.endsWith(`
+null}catch{return null}finally{clearTimeout(timer)}}var LINE=1<<20;async function*perspectives({url,headers,model,life},query,{domain,threshold,signal}){let asked={method:"POST",headers:{...headers,"Content-Type":"application/json"},body:JSON.stringify(
+{query,domain,threshold,model:model.id,encoding_format:"base64"})};yield*read(answered(url,asked,[life,signal],LINE+8*model.dim),model)}async function domains(url,{headers,life,signal}){let[facts]=Object(
+(await body(answered(url,{headers},[life,signal],LINE))).data),names=Object(facts).domains??[];if(!Array.isArray(names)||!names.every(isText))throw new WireError("the server's domains are not a list");
+return names}async function*answered(url,asked,signals,most){let stop=new AbortController,follow=({target})=>stop.abort(target.reason);for(let other of signals)other?.aborted&&stop.abort(other.reason),
+other?.addEventListener("abort",follow);try{let response=await fetch(url,{...asked,cache:"no-store",signal:stop.signal});if(!response.ok)throw await refused(response);yield*linesOf(response,most)}catch(error){
+throw stop.signal.aborted?stop.signal.reason:error instanceof TypeError?new UnavailableError7(`the encode server cannot be reached: ${error.message}`):error}finally{for(let other of signals)other?.removeEventListener(
+"abort",follow);stop.abort()}}async function*read(lines,model){let count=-1,seen=new Set;for await(let text2 of lines){let line=text2.endsWith(`
 `)?objectOf(text2):lastOf(text2);if(line.object==="vector"!=count<0&&line.object!=="error")throw new WireError("the perspective vector is not the first line, or not the only one");if(line.object==="er\
 ror")throw errorOf2(Number(line.status),Object(line.error));if(line.object==="vector"){let event=vectorOf(line);if(event.revision!==model.revision)throw new UnavailableError7("the encode server has an\
 other model now");count=event.perspectives.length,yield event}else if(line.object==="query"||line.object==="refused"){let{index:perspective}=line;if(!Number.isInteger(perspective)||perspective<-1||perspective>=
@@ -111,9 +110,9 @@ from({length:dim},(_,i)=>view.getFloat32(4*i,!0));if(!vector2.every(Number.isFin
 read();!read2.done;read2=await reader.read()){text2+=decoder.decode(read2.value,{stream:!0});for(let end=text2.indexOf(`
 `);end>=0;end=text2.indexOf(`
 `))yield text2.slice(0,end+1),text2=text2.slice(end+1);if(text2.length>most)throw new WireError(`a line of the answer has more than ${most} characters`)}text2+=decoder.decode(),text2&&(yield text2)}function objectOf(text2){
-try{return Object(parseJSON(text2,"a line","ask for a shorter query"))}catch(error){throw new WireError(`the encode server's answer is not JSON: ${messageOf(error)}`)}}async function body(response){let text2="";
-for await(let line of linesOf(response,LINE))if(text2+=line,text2.length>LINE)throw new WireError(`an answer has more than ${LINE} characters`);return objectOf(text2)}async function refused(response){
-let{error}=await body(response).catch(()=>({})),wait=Number.parseInt(response.headers.get("Retry-After")??"",10);return errorOf2(response.status,Object(error),Number.isNaN(wait)?null:wait)}function errorOf2(status,{
+try{return Object(parseJSON(text2,"a line","ask for a shorter query"))}catch(error){throw new WireError(`the encode server's answer is not JSON: ${messageOf(error)}`)}}async function body(lines){let text2="";
+for await(let line of lines)if(text2+=line,text2.length>LINE)throw new WireError(`an answer has more than ${LINE} characters`);return objectOf(text2)}async function refused(response){let{error}=await body(
+linesOf(response,LINE)).catch(()=>({})),wait=Number.parseInt(response.headers.get("Retry-After")??"",10);return errorOf2(response.status,Object(error),Number.isNaN(wait)?null:wait)}function errorOf2(status,{
 message,code},retryAfter=null){let said=isText(message)?`the encode server says: ${message}`:`the encode server answers ${status}`,details={status,reason:isText(code)?code:""};switch(status){case 400:
 return new QueryError3(said,details);case 401:case 403:return new RefusedError(said,details);case 404:case 405:return details.reason==="model_not_found"?new UnavailableError7("the encode server has an\
 other model now",details):new UnsupportedError2("this encode server asks no chat model: start it with --chat-model",details);case 413:return new LimitError4(said,details)}return status===429||status>=
@@ -129,7 +128,7 @@ sort((a,b)=>b.rel-a.rel||a.index-b.index)}function readerPrompt(query,documents)
 ${fence(text2)}`);return[`Question:
 ${fence(query)}`,...list].join(`
 
-`)}function fence(text2){let longest=Math.max(2,...(text2.match(/`+/g)??[]).map(({length})=>length)),line="`".repeat(longest+1);return`${line}
+`)}function fence(text2){let longest=(text2.match(/`+/g)??[]).reduce((most,{length})=>Math.max(most,length),2),line="`".repeat(longest+1);return`${line}
 ${text2}
 ${line}`}import{UnavailableError as UnavailableError9}from"./index.js";var IDLE=25e3,NORMAL=1e3,MALFORMED=4002,Socket=class{#ws;#timer;#patience;#on;#asked=performance.now();#waits=!1;#heard=!1;#resting=!1;roundTrip=0;welcomed=!1;constructor(url,{key,token,patience},on){
 this.#on=on,this.#patience=patience;let ws=this.#ws=new WebSocket(url,protocols(key));ws.binaryType="arraybuffer",ws.onopen=()=>{this.#ask(encodeHello(token))},ws.onmessage=({data})=>this.#receive(data),
@@ -159,20 +158,20 @@ hasty}={}){await this.#status.reach(this.#deadline,{signal,hasty})}async encode(
 signal,hasty=!1,model,dtype=this.#dtype}={}){if(signal?.throwIfAborted(),!texts.every(text2=>typeof text2=="string"))throw new QueryError5("encode takes texts: one of them is not a string");if(!Object.
 hasOwn(ROLE,role))throw new QueryError5(`no role ${JSON.stringify(role)}: there is ${Object.keys(ROLE).join(", ")}`);if((hasty||this.#status.final)&&await this.reach({signal,hasty}),texts.length===0)return[];
 let job=new Job(texts,{role,dtype,deadline:this.#deadline,hasty,model,signal},(ended,failed)=>this.#end(ended,failed));return this.#queue.add(job),this.#pump(),job.result}async domains({signal}={}){return await this.
-reach({signal,hasty:!0}),domains(this.#addresses.models,{headers:headersOf(this.#key),signal})}async*perspectives(query,options={}){if(typeof query!="string")throw new QueryError5("query: a text is ne\
-eded");await this.reach({signal:options.signal,hasty:!0});let model=this.#model,server={url:this.#addresses.perspectives,headers:headersOf(this.#key),model,life:this.#life.signal};yield*perspectives(server,
-query,options)}join(opened,engine){return join(this,opened,engine)}close(){this.#status.final||this.#stop("closed",new ClosedError("the encode server's client was closed"))}#stop(state,error){clearTimeout(
-this.#timer),this.#life.abort(error),globalThis.removeEventListener?.("online",this.#wake),globalThis.document?.removeEventListener("visibilitychange",this.#wake),this.#status.enter(state,error),this.#queue.
-fail(error);for(let exchange of[this.#exchange,...this.#leaving])exchange.cancel(),exchange.socket?.close();this.#leaving.clear(),this.#socket=null}#begun(){return new Exchange((piece,delay)=>{delay?setTimeout(
-()=>this.#enqueue(piece),delay):this.#enqueue(piece)})}#enqueue(piece){this.#queue.putBack(piece),this.#pump()}#connect(){clearTimeout(this.#timer),this.#timer=void 0;let exchange=this.#exchange,socket;
-try{socket=new Socket(this.#addresses.stream,{key:this.#key,token:exchange.token,patience:this.#patience},{welcome:frame=>this.#welcome(exchange,frame),frame:frame=>this.#receive(exchange,frame),end:(error,welcomed)=>this.#lost(
-exchange,error,welcomed),busy:()=>exchange.requests.size>0})}catch(cause){return this.#stop("refused",new RefusedError(`the browser does not connect to ${this.#addresses.stream}: ${messageOf(cause)}`))}
-exchange.socket=this.#socket=socket}#welcome(exchange,frame){exchange.welcome(frame);let{id,revision,dim}=exchange.model;this.#model&&this.#model.id===id&&this.#model.revision===revision&&this.#model.
-dim===dim?exchange.model=this.#model:this.#model=exchange.model,this.#status.enter("open"),this.#pump()}#receive(exchange,frame){if(this.#failures=0,frame.type==="goodbye"){exchange===this.#exchange&&
-this.#leave(frame.retry);return}exchange.receive(frame),exchange===this.#exchange&&this.#pump()}#leave(retry){this.#leaving.add(this.#exchange),this.#socket=null,this.#exchange=this.#begun(),this.#status.
-enter("connecting"),this.#again(respite(retry))}async#lost(exchange,error,welcomed){exchange.socket=null;let leaving=this.#leaving.delete(exchange);leaving||(this.#socket=null,this.#status.state==="op\
-en"&&this.#status.enter("connecting"));let broken=!(error instanceof UnavailableError11),{silent,retry}=error;if(broken){for(let{job}of exchange.requests.values())job.fail(error);exchange.token=void 0}
-if(leaving)return exchange.abandon();if(!welcomed||broken||this.#failures>=MANY){let refused2=silent||retry!==void 0?null:await refusal(this.#addresses.models,this.#key,this.#patience);if(this.#status.
+reach({signal,hasty:!0}),domains(this.#addresses.models,{headers:headersOf(this.#key),life:this.#life.signal,signal})}async*perspectives(query,options={}){if(typeof query!="string")throw new QueryError5(
+"query: a text is needed");await this.reach({signal:options.signal,hasty:!0});let model=this.#model,server={url:this.#addresses.perspectives,headers:headersOf(this.#key),model,life:this.#life.signal};
+yield*perspectives(server,query,options)}join(opened,engine){return join(this,opened,engine)}close(){this.#status.final||this.#stop("closed",new ClosedError("the encode server's client was closed"))}#stop(state,error){
+clearTimeout(this.#timer),this.#life.abort(error),globalThis.removeEventListener?.("online",this.#wake),globalThis.document?.removeEventListener("visibilitychange",this.#wake),this.#status.enter(state,
+error),this.#queue.fail(error);for(let exchange of[this.#exchange,...this.#leaving])exchange.cancel(),exchange.socket?.close();this.#leaving.clear(),this.#socket=null}#begun(){return new Exchange((piece,delay)=>{
+delay?setTimeout(()=>this.#enqueue(piece),delay):this.#enqueue(piece)})}#enqueue(piece){this.#queue.putBack(piece),this.#pump()}#connect(){clearTimeout(this.#timer),this.#timer=void 0;let exchange=this.#exchange,
+socket;try{socket=new Socket(this.#addresses.stream,{key:this.#key,token:exchange.token,patience:this.#patience},{welcome:frame=>this.#welcome(exchange,frame),frame:frame=>this.#receive(exchange,frame),
+end:(error,welcomed)=>this.#lost(exchange,error,welcomed),busy:()=>exchange.requests.size>0})}catch(cause){return this.#stop("refused",new RefusedError(`the browser does not connect to ${this.#addresses.
+stream}: ${messageOf(cause)}`))}exchange.socket=this.#socket=socket}#welcome(exchange,frame){exchange.welcome(frame);let{id,revision,dim}=exchange.model;this.#model&&this.#model.id===id&&this.#model.revision===
+revision&&this.#model.dim===dim?exchange.model=this.#model:this.#model=exchange.model,this.#status.enter("open"),this.#pump()}#receive(exchange,frame){if(this.#failures=0,frame.type==="goodbye"){exchange===
+this.#exchange&&this.#leave(frame.retry);return}exchange.receive(frame),exchange===this.#exchange&&this.#pump()}#leave(retry){this.#leaving.add(this.#exchange),this.#socket=null,this.#exchange=this.#begun(),
+this.#status.enter("connecting"),this.#again(respite(retry))}async#lost(exchange,error,welcomed){exchange.socket=null;let leaving=this.#leaving.delete(exchange);leaving||(this.#socket=null,this.#status.
+state==="open"&&this.#status.enter("connecting"));let broken=!(error instanceof UnavailableError11),{silent,retry}=error;if(broken){for(let{job}of exchange.requests.values())job.fail(error);exchange.token=
+void 0}if(leaving)return exchange.abandon();if(!welcomed||broken||this.#failures>=MANY){let refused2=silent||retry!==void 0?null:await refusal(this.#addresses.models,this.#key,this.#patience);if(this.#status.
 final)return;if(refused2)return this.#stop("refused",refused2);this.#status.enter("down",error);let held=new Set([...this.#leaving].flatMap(({requests})=>[...requests.values()].map(({job})=>job)));this.#queue.
 fail(error,job=>job.hasty&&!held.has(job))}let delay=Math.random()*Math.min(MAX_DELAY,FIRST_DELAY*2**this.#failures++);this.#again(Math.max(delay,respite(retry??0)))}#again(delay){this.#status.final||
 (this.#timer=setTimeout(()=>this.#connect(),delay))}#pump(){this.#queue.send(()=>this.#status.state==="open"?{exchange:this.#exchange,model:this.#model}:null)}#end(job,failed){if(this.#queue.remove(job),

@@ -1,4 +1,4 @@
-/*! Vantage: search by point of view | https://github.com/vantage-search/vantage | Apache-2.0 */
+/*! Vantage | Apache-2.0 */
 import{FormatError,InputError}from"./index.js";var BATCH=32,TransformersEncoder=class _TransformersEncoder{static async load(model,{transformers,pipeline:settings,...options}){let{pipeline}=await transformers();
 return new _TransformersEncoder(await pipeline("feature-extraction",model,settings),{id:model,revision:settings?.revision,...options})}local=!0;#extractor;#turn=Promise.resolve();constructor(extractor,{
 id="transformers.js",revision="",dim=extractor?.model?.config?.hidden_size,pooling="mean",normalize=!0,prompts={},batch=BATCH}={}){if(typeof extractor!="function")throw new InputError("TransformersEnc\

@@ -1,4 +1,4 @@
-/*! Vantage: search by point of view | https://github.com/vantage-search/vantage | Apache-2.0 */
+/*! Vantage | Apache-2.0 */
 import{LostInstanceError}from"./index.js";var FUNCTION_WORDS=new Set("a about after all also an and any are as at be because been but by can could did do does for from had has have he her his how i if in into is it its me more most my no not \
 of on one or our she should so some than that the their them then there these they this to up was we were what when where which who why will with would you your".split(" ")),WORDS=/[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}]|(?:(?![\p{sc=Han}\p{sc=Hira}\p{sc=Kana}])[\p{L}\p{N}\p{M}])+/gu;
 function wordsOf(query,fold){let all=fold(query),telling=all.filter(word=>!FUNCTION_WORDS.has(word)),asked=new Set(telling.length>0?telling:all),known=new Map;return word=>{let has=known.get(word);return has===

@@ -1,4 +1,4 @@
-/*! Vantage: search by point of view | https://github.com/vantage-search/vantage | Apache-2.0 */
+/*! Vantage | Apache-2.0 */
 var KEY="vantage-about-me",Kept=class{#storage;#list=[];constructor(storage){this.#storage=storage,this.read()}get list(){return[...this.#list]}read(){try{this.#storage&&(this.#list=checked(this.#storage.
 getItem(KEY)))}catch{this.#storage=null}}add(text){let context=text.trim().replace(/\s+/g," ");return this.read(),context===""?"Write something about yourself first.":context.length>300?`At most 300 c\
 haracters: this has ${context.length}.`:this.#list.includes(context)?"This is in the list already.":this.#list.length>=64?"The list holds at most 64: delete one first.":this.#write([...this.#list,context])}delete(context){

@@ -116,7 +116,7 @@ export class Bar {
 
   /** @param {boolean} floats whether it stands at the window's lower edge, and not above the results */
   float(floats) {
-    this.frame.classList.toggle('floating', floats);
+    this.host.toggleAttribute('data-floating', floats);
   }
 
   /** @param {boolean} disabled whether there are no results to order */

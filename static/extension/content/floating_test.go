@@ -9,8 +9,10 @@ func TestBarFloats(t *testing.T) {
 		const { hosted, make } = await import('/extension/content/shadow.js');
 		const css = await (await fetch('/extension/content/bar.css')).text();
 		document.body.append(Object.assign(document.createElement('div'), { style: 'height: 5000px' }));
-		const frame = make('div', { class: 'bar floating' }, make('div', { class: 'status' }, 'A text'));
-		document.documentElement.append(hosted('div', css, frame).host);
+		const frame = make('div', { class: 'bar' }, make('div', { class: 'status' }, 'A text'));
+		const { host } = hosted('div', css, frame);
+		host.toggleAttribute('data-floating', true); // as bar.js does
+		document.documentElement.append(host);
 		for (const y of [0, 2000]) {
 			scrollTo(0, y);
 			const { left, right, top, bottom, width } = frame.getBoundingClientRect();

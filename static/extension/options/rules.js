@@ -54,9 +54,8 @@ function draw() {
       const called = String(rule.name || rule.id);
       const change = button(text('optionsEdit'), text('optionsEditRule', called), () => open(rule, i));
       const remove = button(text('optionsDelete'), text('optionsDeleteRule', called), async () => {
-        const old = own;
-        if (!(await attempt(STATUS, () => store(old.toSpliced(i, 1))))) return;
-        before = old;
+        before = own; // at once, because the undo button may be pressed before the rules are stored
+        if (!(await attempt(STATUS, () => store(own.toSpliced(i, 1))))) return;
         draw();
         say(STATUS, text('optionsDeleted', called));
         byId('undo', HTMLButtonElement).focus();
@@ -126,9 +125,8 @@ function open(rule, place) {
   }
   const taken = own.filter((_, i) => i !== place).map(({ id }) => id);
   edit(rule, { isNew: place === null, taken }, async (checked) => {
-    const old = own;
-    await store(place === null ? [...old, checked] : old.with(place, checked));
-    before = old;
+    before = own;
+    await store(place === null ? [...own, checked] : own.with(place, checked));
     draw();
     say(STATUS, text('optionsRuleSaved', checked.name));
   });
@@ -158,9 +156,8 @@ async function take() {
     return;
   }
   const replaced = own.length + rules.length - merged.length;
-  const old = own;
+  before = own;
   if (!(await attempt(STATUS, () => store(merged)))) return;
-  before = old;
   draw();
   say(STATUS, text('optionsImported', rules.length, replaced));
 }

@@ -1,4 +1,4 @@
-/*! Vantage | https://github.com/vantage-search/vantage | Apache-2.0 */
+/*! Vantage | Apache-2.0 */
 var __defProp=Object.defineProperty;var __export=(target,all)=>{for(var name in all)__defProp(target,name,{get:all[name],enumerable:!0})};var MANIFEST_NAME="manifest.json",MANIFEST_FORMAT="vantage-collection";var AUTO="auto",AUTO_FUSION="min-max";var CALIBRATION=Object.freeze({twoWidth:.225,width:.175,level:.14,subject:.4}),CLAIM_VERBS="am is are was were do does did has have had can cannot could may might must shall should will would ought ne\
 ed needs deserve deserves make makes get gets give gives say says show shows cause causes kill kills help helps lead leads require requires threaten threatens undermine undermines ruin ruins contribut\
 e contributes destroy destroys improve improves reduce reduces abolish introduce encourage allow legalise legalize provide remove keep let let's",PHRASE_WORDS=8,OTHER_SIDE_STRENGTH=.8,FAR_STRENGTH=.5,
