@@ -240,7 +240,7 @@ func TestMerge(t *testing.T) {
 func TestNoRemoteCode(t *testing.T) {
 	script := regexp.MustCompile(`\beval\(|\bnew Function\b|\bFunction\(|createObjectURL|\bblob:|\bdata:text/javascript|importScripts|` +
 		`import\(\s*["'` + "`" + `](?:https?:)?//|from\s*["'](?:https?:)?//|\.(?:inner|outer)HTML\s*\+?=[^=]|insertAdjacentHTML|document\.write`)
-	saved := regexp.MustCompile(`createObjectURL\(new Blob\(\[[^\]]*\],\s*\{\s*type:\s*"application/json"\s*\}`) // a file that the user saves
+	saved := regexp.MustCompile(`createObjectURL\(\s*new\s+Blob\(\s*\[[^\]]*\],\s*\{\s*type:\s*"application/json"\s*\}`) // a file that the user saves
 	page := regexp.MustCompile(`(?is)<script\b[^>]*>[^<]|<script\b[^>]*src="(?:https?:)?//|\son\w+\s*=|<link\b[^>]*href="(?:https?:)?//|<style|<base`)
 	for browser, files := range packages(t) {
 		for name, content := range files {
