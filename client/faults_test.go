@@ -62,6 +62,11 @@ func TestRefused(t *testing.T) {
 
 // greet welcomes a client and disconnects.
 func greet(t *testing.T, facts string) func(w http.ResponseWriter, r *http.Request) {
+	return greetAnd(t, facts, func(*websocket.Conn) {})
+}
+
+// greetAnd welcomes a client, goes on with its connection, and disconnects.
+func greetAnd(t *testing.T, facts string, goOn func(ws *websocket.Conn)) func(w http.ResponseWriter, r *http.Request) {
 	return func(w http.ResponseWriter, r *http.Request) {
 		ws, err := upgrader.Upgrade(w, r, nil)
 		if err != nil {
@@ -70,20 +75,14 @@ func greet(t *testing.T, facts string) func(w http.ResponseWriter, r *http.Reque
 		}
 		defer ws.Close()
 		ws.WriteMessage(websocket.BinaryMessage, (&wire.Welcome{Facts: []byte(facts)}).Append(nil))
+		goOn(ws)
 	}
 }
 
 // A server that knows no request is not asked again and again at once.
 func TestUnknownRequests(t *testing.T) {
 	var requests atomic.Int32
-	h := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		ws, err := upgrader.Upgrade(w, r, nil)
-		if err != nil {
-			t.Error(err)
-			return
-		}
-		defer ws.Close()
-		ws.WriteMessage(websocket.BinaryMessage, (&wire.Welcome{Facts: []byte(facts)}).Append(nil))
+	h := httptest.NewServer(http.HandlerFunc(greetAnd(t, facts, func(ws *websocket.Conn) {
 		for {
 			_, b, err := ws.ReadMessage()
 			if err != nil {
@@ -96,7 +95,7 @@ func TestUnknownRequests(t *testing.T) {
 				}
 			}
 		}
-	}))
+	})))
 	defer h.Close()
 	ctx, cancel := context.WithTimeout(t.Context(), 500*time.Millisecond)
 	defer cancel()
