@@ -186,7 +186,7 @@ func (r *Run) checkDuplicates(blocks []int32, seen map[string]struct{}) error {
 	return nil
 }
 
-// ID is the run id of the last line.
+// ID is the run id of the last line of a file, or the one that NewRun was given.
 func (r *Run) ID() string { return r.id }
 
 // Len is the number of documents over all queries.

@@ -106,8 +106,8 @@ func BenchmarkMillionLines(b *testing.B) {
 	b.ReportMetric(queries*perQuery*float64(b.N)/b.Elapsed().Seconds(), "lines/s")
 }
 
-// The time for judgements with as many grades or subtopics as documents grows with their number, not with its square.
-// If it grew with the square, this test would take about a minute.
+// The time for judgements with a grade for each document, or a document with a subtopic for each line, grows with their
+// number, not with its square. If it grew with the square, this test would take about a minute.
 func TestManyGradesAndSubtopics(t *testing.T) {
 	const lines = 200_000
 	var grades, subtopics, ranked strings.Builder

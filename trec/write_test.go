@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// With any scores, a ranking is read back in the same order, and its scores differ only
-// by rounding.
+// With any scores, a ranking is read back in the same order. Scores that differ in 32 bits
+// are only rounded.
 func TestRankingComesBack(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for round := range 300 {

@@ -123,7 +123,7 @@ func TestDemoMap(t *testing.T) {
 		t.Errorf("table of %d rows: %q", len(rows), rows[0])
 	}
 
-	// It has that of the latest query, closed and opened again, too.
+	// After another query it has that one's data, also when it is closed and opened again.
 	reopened := call[[2][]string](t, page, `async () => {
 		const titles = () => Array.from(document.querySelectorAll('#map-rows th'), (cell) => cell.textContent).sort();
 		const toggled = (open) => new Promise((resolve) => {

@@ -48,7 +48,7 @@ func tear(t testing.TB, to string, life func() (int64, bool)) *tearing {
 
 func (p *tearing) URL() string { return "http://" + p.listener.Addr().String() + "/" }
 
-// Lost returns the number of connections that the proxy ended or let fall silent.
+// Lost counts the connections that the proxy ended or let fall silent, the latter once for each direction that was cut.
 func (p *tearing) Lost() int {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -64,7 +64,7 @@ func TestKilledWorkerOfSeveral(t *testing.T) {
 		Subset      bool // whether that answer's hits are in the answer at the end
 		After       string
 		Coverage    struct{ Rows, Total int }
-		Again       string // the same query again, with a filter on a field of an added document
+		Again       string // the same query with filters on a field of added documents
 		Workers     int
 	}
 	got := call[struct {
@@ -138,7 +138,7 @@ func noStore(next http.Handler) http.Handler {
 // up.
 func TestSeveralWorkersWhileStreaming(t *testing.T) {
 	t.Parallel()
-	gate := make(chan struct{}) // lets one vector file through for each receive
+	gate := make(chan struct{}) // each value lets one vector file through
 	mux := http.NewServeMux()
 	mux.HandleFunc("/next", func(http.ResponseWriter, *http.Request) { gate <- struct{}{} })
 	mux.Handle("/", faulty(t, func(_ http.ResponseWriter, r *http.Request, _ []byte) bool {

@@ -21,7 +21,8 @@ func bundled() string {
 
 // debates is the bundled corpus. Its lists are judged queries, keywords for its topics, and
 // questions and keywords on subjects that it lacks. The constants of
-// internal/collection/foreign.go were chosen on dev.txt. test.txt was asked only afterwards.
+// internal/collection/foreign.go were chosen on the judged queries and dev.txt. test.txt was asked
+// only afterwards.
 func debates() (*task, error) {
 	t := &task{name: "debates"}
 	var err error

@@ -75,7 +75,7 @@ func TestEvalBEIRDebates(t *testing.T) {
 			}
 		}
 	}
-	// Points apart, of a run over everything.
+	// The points alone, from a run over everything.
 	points := evalBEIR(t, dir, folder, "--run", "out.static.run", "--only", "kind=point")
 	if points.Documents != 576 || points.Queries != 147 || points.Part != "only kind=point" || !(points.Systems[0].Means["nDCG@10"] > .3) {
 		t.Errorf("points: %d documents, %d queries, %q, %+v", points.Documents, points.Queries, points.Part, points.Systems[0])

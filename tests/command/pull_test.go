@@ -195,6 +195,6 @@ func TestInterruptPull(t *testing.T) {
 	}
 	weights := read(t, filepath.Join(strings.TrimSpace(r.stdout), "model.safetensors"))
 	if weights != string(h.files["model.safetensors"]) {
-		t.Errorf("the weights have %d wrong bytes", len(weights))
+		t.Errorf("the weights, %d bytes, are not those of the hub", len(weights))
 	}
 }

@@ -174,7 +174,7 @@ func examplesOf(help string) (lines []string) {
 	return lines
 }
 
-// The examples of the help texts work unchanged on a part of the bundled corpus.
+// The examples in the help of these commands work unchanged on a part of the bundled corpus.
 func TestExamples(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -249,8 +249,8 @@ func encoded(t *testing.T, result *search.Result) string {
 	return strings.TrimSpace(b.String())
 }
 
-// A server that renders pages can import the library, and errors say what
-// Node.js lacks.
+// A server that renders pages can import the library, and errors say what is
+// missing.
 func TestImportsInNode(t *testing.T) {
 	cmd := exec.Command(tools.Node(t), filepath.Join(tools.Root(), "tests/headless/testdata/imports.mjs"), "file://"+filepath.Join(tools.Root(), "static/lib"))
 	cmd.Dir, cmd.Stderr = t.TempDir(), os.Stderr

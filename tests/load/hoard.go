@@ -65,7 +65,7 @@ func runHoard(address string, each hoard, sockets int, length time.Duration) int
 	return asked.Load()
 }
 
-// dial opens the connection; its writes end with the hoarder's time.
+// dial opens the connection; its reads and writes end with the hoarder's time.
 func (h *hoarder) dial() (err error) {
 	if h.conn, err = net.DialTimeout("tcp", h.address, 5*time.Second); err != nil {
 		return err

@@ -15,7 +15,7 @@ import (
 	"github.com/vantage-search/vantage/internal/testing/peer"
 )
 
-// settle is the time between opening idle sockets and reading the memory.
+// settle is how long the server is left alone before its memory is read.
 const settle = time.Second
 
 // run measures everything and returns the report.

@@ -1,7 +1,7 @@
 """The Python process of tests/tokenbench: exact MaxSim in NumPy and, if it is installed, fast-plaid.
 
 It reads requests from standard input and writes answers to standard output, both as lines of JSON.
-It runs in one thread."""
+main.go starts it with one thread."""
 
 import json
 import os
@@ -48,7 +48,7 @@ class Plaid:
         begin = time.process_time()
         self.index = self.search_module.FastPlaid(index=self.place, device="cpu")
         rows = [self.torch.from_numpy(documents[a:b].copy()) for a, b in zip(starts[:-1], starts[1:])]
-        # By default, it learns from all vectors up to 256 for each centroid, which takes many minutes.
+        # By default, it learns from up to 256 vectors for each centroid, which takes many minutes.
         self.index.create(documents_embeddings=rows, nbits=bits, max_points_per_centroid=32)
         size = sum(os.path.getsize(os.path.join(at, f)) for at, _, files in os.walk(self.place) for f in files)
         return time.process_time() - begin, size

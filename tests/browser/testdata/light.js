@@ -45,7 +45,7 @@ export async function characters({ Words }, blocks) {
 }
 
 /**
- * How many hits each search for the single best one has, with everything that it fetches for that.
+ * Searches for the single best hit of each query, and returns how many came. light_test.go counts what that fetches.
  * @param {{Words: any}} library
  * @param {{url: string, query: string}[]} searches
  */

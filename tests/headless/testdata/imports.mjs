@@ -1,5 +1,5 @@
 // Imports modules of the library from the folder in the argument, as a server that
-// renders pages may, and prints the errors for features that Node.js lacks.
+// renders pages may, and prints the errors of calls that cannot work here.
 
 const library = process.argv[2];
 const load = (name) => import(`${library}/${name}.js`);
