@@ -25,9 +25,9 @@ func axe(t *testing.T) string {
 	return string(source)
 }
 
-// violations lists the violations of every rule of axe, including best practices,
+// violations reports the violations of every rule of axe, including best practices,
 // in the page's current state on every screen of looks. The dark scheme changes only
-// colours, so there the rules about colours suffice. It also lists pages wider than the
+// colours, so there the rules about colours suffice. It also reports pages wider than the
 // screen, and text that is hard to read according to the function pale.
 func violations(t *testing.T, page *harness.Page, source, state, pale string) {
 	t.Helper()

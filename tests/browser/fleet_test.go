@@ -12,7 +12,7 @@ import (
 	"github.com/vantage-search/vantage/perspective"
 )
 
-// manyQuestions returns queries by every method, with all options for which
+// manyQuestions returns queries by every method without angles, with all options for which
 // engines with parts of the rows must cooperate.
 func manyQuestions() []question {
 	text := func(s string) search.Text { return search.Text{Text: s} }

@@ -81,8 +81,8 @@ func TestServeDescriptors(t *testing.T) {
 			c.Close()
 		}
 	}
-	// Sockets are not closed. When they have taken all descriptors, /readyz still
-	// answers, even while silent connections arrive.
+	// Sockets are not closed to make room. When they have taken all descriptors that they may,
+	// /readyz still answers, even while silent connections arrive.
 	wait.Until(t, "the others are gone", func() bool { return len(descriptorsOf(t, s)) < 40 })
 	var sockets []*websocket.Conn
 	defer func() {
