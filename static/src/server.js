@@ -62,7 +62,7 @@ export class ServerEncoder extends EventTarget {
   /** @type {ReturnType<typeof setTimeout>|undefined} of the next attempt */
   #timer = undefined;
   #queue = new Queue();
-  #life = new AbortController(); // ends the requests for perspectives
+  #life = new AbortController(); // ends the requests for domains and perspectives
   // A page that slept or was offline checks or reconnects immediately.
   #wake = () => {
     if (globalThis.document?.visibilityState === 'hidden') return;

@@ -99,7 +99,7 @@ await Vantage.create({});
 await Vantage.open('collection/', { maxBytes: '1 GB' });
 // @ts-expect-error: there is no such option
 await Vantage.open('collection/', { threads: 2 });
-// @ts-expect-error: an encoder is required
+// @ts-expect-error: null is only for create
 await Vantage.open('collection/', { encoder: null });
 // @ts-expect-error: one of three files is missing
 await Vantage.open('collection/', { encoder: { tokenizer: 't', weights: 'w' } });

@@ -211,7 +211,7 @@ func TestKindsAgreeWithGo(t *testing.T) {
 	}
 }
 
-// The hand-written types declare what the library exports, no less and no more.
+// The hand-written types of four modules declare what these export, no less and no more.
 func TestTypesMatchExports(t *testing.T) {
 	t.Parallel()
 	page := library(t)

@@ -43,7 +43,7 @@ func manyRows(t *testing.T, rows, dim int) (dir string) {
 }
 
 // The memory limit is reached while vectors load: the loaded rows answer, the
-// error says what to do, and adding to a full engine changes nothing.
+// error says that memory is out, and adding to a full engine changes nothing.
 func TestMemoryLimitReached(t *testing.T) {
 	const rows, dim = 8000, 256
 	mux := http.NewServeMux()

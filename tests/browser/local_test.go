@@ -37,8 +37,8 @@ func splitCorpus(t testing.TB, n int) (first string, rest []map[string]any) {
 }
 
 // A collection whose last documents are added in the page gives the same
-// answers as the whole collection, including filters, to the last digit. So
-// does a collection to which all documents are added.
+// answers as the whole collection, including filters, to the last digit. If
+// rows are float32, so does an engine to which all documents are added.
 func TestAddEqualsWholeCollection(t *testing.T) {
 	t.Parallel()
 	first, rest := splitCorpus(t, 100)

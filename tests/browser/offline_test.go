@@ -56,7 +56,7 @@ func TestOffline(t *testing.T) {
 		if queries := call[int](t, page, `async () => (await (await fetch('judgements.json')).json()).queries.length`); queries != 1 {
 			t.Errorf("%s: %d judged queries without a network", at, queries)
 		}
-		// The address of another collection from before there was a search page leads to the lab.
+		// An address that names a collection, from before there was a search page, leads to the lab.
 		if err := page.Navigate(server.URL(at) + "index.html?collection=collection#q=night+trains"); err != nil {
 			t.Fatal(err)
 		}

@@ -17,7 +17,7 @@ import (
 	"github.com/vantage-search/vantage/static"
 )
 
-// typed is a TypeScript file that uses the whole library. Lines marked with
+// typed is a TypeScript file that uses most of the library. Lines marked with
 // @ts-expect-error must not compile.
 const typed = `
 import { Vantage, METHODS, LostInstanceError, type Encoder, VantageError, shortest, type Comparison, type Evaluation, type Judgement, type SearchResult, type PageEncoder } from '@vantage-search/vantage';

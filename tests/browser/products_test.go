@@ -9,8 +9,8 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/kernel/dense"
 )
 
-// Both kernels give Go's products. The relaxed one multiplies bytes where each 32 weights
-// have a common divisor that leaves numbers up to 7, and only there.
+// Both kernels give Go's products. The relaxed one multiplies bytes only if rows consist of groups
+// of 32 weights, each of which has a common divisor that leaves numbers up to 7.
 func TestKernelProducts(t *testing.T) {
 	page := library(t)
 	pool := dense.NewPool(1)

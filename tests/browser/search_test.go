@@ -78,8 +78,8 @@ func questions() []question {
 	return out
 }
 
-// dotQuestions are asked by every method, by vectors of any length, of a collection that is
-// compared by dot products, and by cosines if they say so.
+// dotQuestions are asked by every method without angles, by vectors of any length, of a collection
+// that is compared by dot products, and by cosines if they say so.
 func dotQuestions(dim int) []question {
 	rng := rand.New(rand.NewPCG(3, 1))
 	vector := func(size float32) []float32 {

@@ -82,8 +82,9 @@ func minified() api.BuildOptions {
 	return options
 }
 
-// page builds the scripts of the pages. They load the library from lib beside
-// them, as its worker does, so a browser loads it once.
+// page builds the scripts of the pages. They load the library from lib beside them: the search
+// page as one file unless it has an encode server, the others as index.js, which shares a file
+// with the library's worker.
 func page() api.BuildOptions {
 	options := scripts("site", map[string]string{"demo": "demo/demo.js", "eval": "demo/eval.js", "search": "search/search.js"})
 	options.Plugins = []api.Plugin{

@@ -9,7 +9,7 @@ export function pageOf({ href, hash }) {
 }
 
 /**
- * Where a page is, for people: its host, if that is not this site's, and its folders.
+ * Where a page is, for people: its host, if that is not this site's, and the parts of its path, without an index.html.
  * @param {URL} url
  */
 export function trail({ host, pathname }) {

@@ -49,7 +49,7 @@ export class Vectors {
     /** @type {Shard[]} whose vectors of tokens have arrived */
     this.held = [];
     this.live = 0; // rows that can be searched
-    this.version = 0; // of the rows: changes when rows are added or removed
+    this.version = 0; // of the rows: changes when rows come or go, or get angles
     this.added = 0; // rows added at run time, and not removed
     /** @type {Set<number>} rows of the collection, arrived or not */
     this.removed = new Set();
@@ -154,7 +154,7 @@ export class Vectors {
     this.version++;
   }
 
-  /** Rows that can be searched now, and rows of the whole collection. */
+  /** Rows of this engine that can be searched now, and all its rows. */
   get coverage() {
     return { rows: this.live, total: this.files.progress.totalRows - this.removed.size + this.added };
   }

@@ -134,8 +134,8 @@ function ofData(url) {
   return Uint8Array.from(atob(decodeURIComponent(base64)), (c) => c.charCodeAt(0));
 }
 
-// A module with the vector instructions that the kernel needs: if it does not
-// validate, neither does the kernel.
+// A module with vector instructions: if it does not validate, neither does the
+// kernel.
 const simdProbe = new Uint8Array([
   0, 0x61, 0x73, 0x6d, 1, 0, 0, 0, 1, 5, 1, 0x60, 0, 1, 0x7b, 3, 2, 1, 0, 10, 10, 1, 8, 0, 0x41, 0, 0xfd, 0x0f, 0xfd,
   0x62, 0x0b,

@@ -146,7 +146,7 @@ export class Rows {
   }
 
   /**
-   * Address and length of a byte for each row, 1 if it may be a hit; 0 if all may.
+   * Address and length of a mask with a byte for each row, 1 if it may be a hit; address 0: all may.
    * @param {Scope} scope
    * @param {Pick<Ranking, 'filters'|'only'>} ranking
    * @returns {[number, number]}
@@ -157,7 +157,7 @@ export class Rows {
   }
 
   /**
-   * Address and length of a byte for each row, 1 if it meets the filters; 0 for no filters.
+   * Address and length of a mask with a byte for each row, 1 if it meets the filters; address 0: no filters.
    * @param {Scope} scope
    * @param {Condition[]} filters
    * @returns {[number, number]}

@@ -103,7 +103,7 @@ export function tell(rows, root, hits) {
  * @param {Rows} rows
  * @param {Scope} scope
  * @param {{root: Root, side: Side}} only
- * @param {[number, number]} mask address and length; 0: all
+ * @param {[number, number]} mask address and length; address 0: all
  * @returns {[number, number]}
  */
 export function writeSide(rows, scope, { root, side }, mask) {

@@ -90,9 +90,10 @@ async function unpacked(name, content) {
     return await gunzip(bytes, MAX_GUNZIPPED, name);
   } catch (error) {
     if (error instanceof LimitError) {
+      const { limit } = Object(error); // a smaller one if the file is short: see bounds.js
       throw new LimitError(
-        `${name}: expands beyond ${MAX_GUNZIPPED} bytes: unpack it, split it by queries, or use the vantage command`,
-        { file: name, limit: MAX_GUNZIPPED },
+        `${name}: expands beyond ${limit} bytes: unpack it, split it by queries, or use the vantage command`,
+        { file: name, limit },
       );
     }
     if (!isNamed(error, 'NotReadableError') && !isNamed(error, 'NotFoundError')) throw error;

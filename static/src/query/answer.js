@@ -58,7 +58,7 @@ export function search(session, request) {
     const why = asked.side ? '' : missing(session, asked); // words cannot tell sides apart
     if (why) {
       if (engine.encoderBroke) engine.call('encode', [[], 'query', 'vector']).catch(() => {}); // fetches it again
-      // If words fail too, the query waits for the vectors.
+      // If words fail too, the query waits for the encoder, and the vectors that have arrived answer.
       const answer = await words(why).catch((error) => {
         if (signal?.aborted || !session.info.encodes) throw error;
       });

@@ -47,8 +47,8 @@ export async function tellClose(session, engine, query, ranking, { hits, coverag
 }
 
 /**
- * The same for an answer by words alone: true if a hit contains all words of the query, false if there are no hits, and
- * otherwise undefined.
+ * The same for an answer by words alone: true if a hit contains all words of the query or of its root, false if there
+ * are no hits, and otherwise undefined.
  * @param {Fleet} engine
  * @param {Query} query
  * @param {[number, Document][]} documents of the hits

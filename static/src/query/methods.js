@@ -1,4 +1,5 @@
-// The names that a search accepts: of methods, any name or alias of METHODS, and WORDS; of scores, SCORES and MAXSIM.
+// The names that a search accepts: of methods, any name or alias of METHODS, WORDS, and AUTO, which query.js turns into
+// null before these checks; of scores, SCORES and MAXSIM.
 
 import { MAXSIM, METHODS, SCORES, WORDS } from '../constants.js';
 import { QueryError } from '../errors.js';

@@ -30,7 +30,7 @@ import { isText, isTextOrVector, isVector, number, textOf, vectorOf } from './va
  * @property {{fusion: Fusion, weight: number}|null} hybrid
  * @property {boolean} vectorsAlone hybrid is explicitly off
  * @property {'for'|'against'|null} side of the root that hits are on
- * @property {boolean} plain whether the query is only a text
+ * @property {boolean} plain whether it names no root, perspectives, method, mmr or hybrid
  */
 
 /**

@@ -16,7 +16,7 @@ import { WireError, encodeAck, encodeCancel, encodeResume, encodeTexts, floats }
 /** Most cancelled requests that are cancelled again in a resumed session, because the frame may have been lost. */
 const CANCELLED = 64;
 
-/** Least milliseconds before a text is sent again after the server had no room for it. */
+/** Least milliseconds before a text is sent again that the server did not take now: see LATER. */
 const LEAST_RETRY = 50;
 
 /** Bytes of ENCODE and VECTOR beside texts and components. */

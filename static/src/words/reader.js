@@ -34,7 +34,7 @@ export class Reader {
     this.at = 4;
   }
 
-  /** A number in LEB128, in the fewest bytes, up to 2^53. */
+  /** A number in LEB128, in the fewest bytes, below 2^53. */
   number() {
     let value = 0;
     for (let unit = 1; ; unit *= 128) {

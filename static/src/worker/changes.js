@@ -13,7 +13,7 @@ import { settled } from './settled.js';
 /**
  * Adds rows, all or none.
  * @param {Fleet} fleet
- * @param {number} first row of the first new row, after all earlier ones
+ * @param {number} first number of the first new row, after all earlier ones
  * @param {Float32Array[]} vectors
  * @param {ColumnValues[]} columns one value for each row
  * @param {(Float32Array|null)[]} angles one for each row, if it is known

@@ -115,7 +115,7 @@ export class Fleet {
     return this.members[0].engine?.encoderPending ?? false;
   }
 
-  /** Whether the encoder could not be fetched; if it encodes nevertheless, it is fetched again. */
+  /** Whether the encoder could not be fetched. The next call of encode tries again. */
   get encoderBroke() {
     return this.members[0].engine?.encoderBroke ?? false;
   }
