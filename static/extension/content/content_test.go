@@ -290,8 +290,8 @@ func TestClobbered(t *testing.T) {
 	}
 }
 
-// The scheme is that of the background, whatever the reader prefers. Without a background it is the page's color-scheme,
-// which may follow the preference.
+// The scheme is that of the background, whatever the reader prefers. On a gradient, the color of the text tells it.
+// Without a background it is the page's color-scheme, which may follow the preference.
 func TestScheme(t *testing.T) {
 	t.Parallel()
 	page := open(t)

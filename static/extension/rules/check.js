@@ -13,7 +13,7 @@ import { MAX_STEPS, parsePath, parsePattern } from './patterns.js';
  */
 
 const VERSION = 1;
-export const MAX_FILE = 1_000_000; // bytes
+export const MAX_FILE = 1_000_000; // characters; the options page allows as many bytes
 const MAX_PATTERNS = 250;
 const MAX_PATTERN = 300;
 const MAX_SELECTOR = 500;
