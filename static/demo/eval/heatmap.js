@@ -1,5 +1,5 @@
-// A heat map with a row of cells for each requested place: the stronger the
-// colour, the greater the share. Every cell also has its percentage. If the map
+// A heat map with a row of cells for each requested place, or for each method: the
+// stronger the colour, the greater the share. Every cell also has its percentage. If the map
 // is wider than the frame, the names of rows stay while the cells scroll.
 
 import { svg } from './svg.js';
