@@ -87,8 +87,8 @@ func TestLeastMoves(t *testing.T) {
 	}
 }
 
-// A page that knows nothing of us goes on to insert, move and remove children before nodes of
-// its own, while results stand in other orders. Undoing gives exactly the list that the page
+// A page that knows nothing of us goes on to remove children, and to insert and move others before
+// nodes of its own, while results stand in other orders. Undoing gives exactly the list that the page
 // would have had without us, white space, comments and advertisements included.
 func TestOrderFollowsThePage(t *testing.T) {
 	t.Parallel()
