@@ -8,7 +8,7 @@ import { MAX_STEPS, parsePath, parsePattern } from './patterns.js';
 
 /**
  * What is wrong with a rule or a file, as a text of the locale file: its key and the values of $1, $2, … . If the fault
- * is in a rule, $1 is the rule and $2 the field.
+ * is in a field of a rule, $1 is the rule and $2 the field.
  * @typedef {{key: string, values: (string | number)[], field: string}} Problem
  */
 
