@@ -3,7 +3,7 @@
 // for any method.
 //
 // Every scoring method of "Beyond Relevance: Evaluate and Improve Retrievers on Perspective Awareness" (Zhao et al.,
-// 2024; §3.1, Tables 4 and 8) and of its notebook is an instance of one formula; re-ranking takes two of them (Gate).
+// 2024; §3.1, Tables 4 and 8) and of its notebook, but not BM25, is an instance of one formula, or for re-ranking of two.
 // With one perspective, a corpus entry c costs at most two dot products, x = a·c and y = p·c, and its squared norm n²:
 //
 //	score(c) = A · (x + x0) / sqrt(n² + d1·y + d2·y² + d0)

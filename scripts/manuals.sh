@@ -39,7 +39,7 @@ if [ ! -d "$dir/Common_Content" ]; then
 			say "$package has no pages in /$(pages "$package"): change this script"
 			exit 1
 		}
-		# Lists of words, the form of a search and pages in other languages are left out.
+		# Lists of words, the form of a search and a copy of the Filesystem Hierarchy Standard are left out.
 		(cd "$from" && find . -name '*.html' -type f ! -name 'genindex*' ! -name 'search*' ! -path '*/fhs/*') | while read -r page; do
 			sed -zE 's/<img[^>]*>//g' "$from/$page" >"$work/pages/$package-$(echo "${page#./}" | tr / -)"
 		done

@@ -11,7 +11,7 @@ on_path() {
 }
 
 on_path
-dir=$(./npm.sh node) # which installs what the system has
+dir=$(./npm.sh node) # which may also install the Node.js of the system, with npm
 on_path
 for path in "$dir"/node_modules/node-*/bin/node; do
 	[ -f "$path" ] || continue

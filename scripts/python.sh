@@ -1,6 +1,6 @@
 #!/bin/sh
-# Prints the path of a Python with the packages that docs/python.md imports: numpy and
-# safetensors, pinned by hash in scripts/python/requirements.txt, in a virtual environment.
+# Prints the path of a Python with the packages that docs/python.md imports, beside its encoder:
+# numpy and safetensors, pinned by hash in scripts/python/requirements.txt, in a virtual environment.
 # Only the path goes to standard output.
 # usage: scripts/python.sh [LIST], such as plaid for scripts/python/plaid.txt
 # LIST.build.txt, if there is one, has what builds packages of LIST that have no wheels.

@@ -172,8 +172,8 @@ func TestManifests(t *testing.T) {
 	}
 }
 
-// The manifests ask for the first browsers that know all that the package uses, and its scripts are built for them. It
-// uses each of these, the newest ones, without asking whether it is there.
+// The manifests ask for the first browsers that know all that the package uses, and its scripts are built for them. The
+// features listed here are the newest that it uses without asking whether they are there.
 func TestOldestBrowsers(t *testing.T) {
 	for browser, key := range map[Browser]*regexp.Regexp{
 		Chrome:  regexp.MustCompile(`"minimum_chrome_version": "(\d+)"`),

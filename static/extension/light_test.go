@@ -13,7 +13,7 @@ import (
 	"github.com/vantage-search/vantage/english"
 )
 
-// The cut encoder has fewer bytes and nearly the same vectors, and without rounding, the vectors are the whole ones.
+// The cut encoder has fewer bytes and nearly the same vectors. If its rows are not rounded, only the scales differ.
 func TestLight(t *testing.T) {
 	files, err := light(root)
 	if err != nil {

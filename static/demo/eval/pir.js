@@ -13,7 +13,7 @@ const BATCH = 256;
 const KS = [1, 5, 10];
 const DEPTH = Math.max(...KS);
 
-/** The notebook's modes in its order, and add+; one of them scores like another. */
+/** The notebook's modes but BM25, in its order, and add+; one of them scores like another. */
 const DUAL_CONCAT = 'vec_dual_concat';
 const MODES = METHODS.filter(({ angles }) => !angles).flatMap(({ name, aliases }) =>
   aliases.includes(DUAL_CONCAT) ? [name, DUAL_CONCAT] : [name],

@@ -87,8 +87,8 @@ func TestLeastMoves(t *testing.T) {
 	}
 }
 
-// A page that knows nothing of us goes on to insert, move and remove children before nodes of
-// its own, while results stand in other orders. Undoing gives exactly the list that the page
+// A page that knows nothing of us goes on to remove children, and to insert and move others before
+// nodes of its own, while results stand in other orders. Undoing gives exactly the list that the page
 // would have had without us, white space, comments and advertisements included.
 func TestOrderFollowsThePage(t *testing.T) {
 	t.Parallel()
@@ -290,8 +290,8 @@ func TestClobbered(t *testing.T) {
 	}
 }
 
-// The scheme is that of the background, whatever the reader prefers. Without a background it is the page's color-scheme,
-// which may follow the preference.
+// The scheme is that of the background, whatever the reader prefers. On a gradient, the color of the text tells it.
+// Without a background it is the page's color-scheme, which may follow the preference.
 func TestScheme(t *testing.T) {
 	t.Parallel()
 	page := open(t)

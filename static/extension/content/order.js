@@ -152,7 +152,7 @@ function unitsOf(nodes, own) {
 }
 
 /**
- * What stands behind a result, be it white space that moves with it.
+ * What stands behind a result, even if it is white space that moves with it.
  * @param {Node[]} nodes in the page's order
  * @param {Node[]} unit of which the result consists
  * @returns {Node | null}

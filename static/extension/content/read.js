@@ -1,4 +1,4 @@
-// The results of a page by a rule, in the page's order, with the texts of the first of them.
+// The results of a page by a rule, in the order of the document, with the texts of the first of them.
 
 import { bodyOf, children, firstElementOf, lastElementOf, parentOf, typeOf, valueOf } from './dom.js';
 import { attribute, text } from '../rules/dom.js';
@@ -9,7 +9,7 @@ import { parts, results as unitsOf } from '../rules/results.js';
 /** How many results are looked at. */
 const MOST = 10_000;
 
-/** How many results of a page are ranked, so that their texts are read. */
+/** How many results of a page are ranked. The texts of no others are read. */
 export const RANKED = 200;
 
 /** Characters that are read of a title, a snippet and a link. */

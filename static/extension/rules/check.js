@@ -8,12 +8,12 @@ import { MAX_STEPS, parsePath, parsePattern } from './patterns.js';
 
 /**
  * What is wrong with a rule or a file, as a text of the locale file: its key and the values of $1, $2, … . If the fault
- * is in a rule, $1 is the rule and $2 the field.
+ * is in a field of a rule, $1 is the rule and $2 the field.
  * @typedef {{key: string, values: (string | number)[], field: string}} Problem
  */
 
 const VERSION = 1;
-export const MAX_FILE = 1_000_000; // bytes
+export const MAX_FILE = 1_000_000; // characters; the options page allows as many bytes
 const MAX_PATTERNS = 250;
 const MAX_PATTERN = 300;
 const MAX_SELECTOR = 500;

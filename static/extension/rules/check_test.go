@@ -200,7 +200,7 @@ func TestCheckFiles(t *testing.T) {
 }
 
 // TestHostilePaths checks that expressions with more ways to match than a browser can try are refused, whatever makes the
-// ways, and that like ones with few ways are not.
+// ways, and that similar ones with few ways are not.
 func TestHostilePaths(t *testing.T) {
 	page := open(t)
 	for _, test := range []struct {

@@ -131,7 +131,8 @@ func TestInferShapes(t *testing.T) {
 	}
 }
 
-// TestInferHugePages bounds the time on pages of ten thousand results, of deep trees and of very long texts.
+// TestInferHugePages bounds the time on pages of ten thousand results, of deep trees, of very long texts and of very
+// many classes.
 func TestInferHugePages(t *testing.T) {
 	for _, test := range []struct{ name, script string }{
 		{"ten thousand results", `

@@ -127,7 +127,7 @@ export function partSelector(units, wanted) {
   let chosen = null;
   let most = units.length / 2;
   for (const [selector, count] of tried) {
-    // The first are the shortest.
+    // Of one unit, the first are the shortest.
     if (count >= most && (chosen === null || count > most)) {
       chosen = selector;
       most = count;

@@ -3,7 +3,7 @@
 
 /**
  * A number that depends on the length of the text. The number at index d counts for each choice of d places of the
- * text, of which none is before the last one. A match may start at each place, and * and + may end at each.
+ * text, none of which is before the one chosen before it. A match may start at each place, and * and + may end at each.
  * @typedef {number[]} Count
  */
 
@@ -106,7 +106,7 @@ export function stepsOf(source, length) {
     if (looks) behind = head[1] === '<';
     const inner = alternatives();
     at++;
-    // What looks ahead or behind is over once it knows. What looks behind goes back to places before the last one: of
+    // What looks ahead or behind is over once it knows. What looks behind goes back to earlier places: of
     // the three places that MAX_STEPS allows for, there are at most twice as many choices then.
     if (looks) {
       const steps = behind ? product([2], inner.steps) : inner.steps;

@@ -1,5 +1,4 @@
-// A fault in a file, with its line and remedy, in the same words as the
-// command.
+// A fault in a file, with its line and remedy, much as the command words it.
 
 export class Fault extends Error {
   name = 'FileError';

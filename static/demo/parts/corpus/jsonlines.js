@@ -1,5 +1,6 @@
 // One JSON object per line: _id, title, text, metadata, as in BEIR. The rules are
-// those of internal/collection/corpus in Go; a test compares the two.
+// those of internal/collection/corpus in Go, and a test compares the two. Only a key that
+// an object has twice is refused there; here its last value counts.
 
 import { measure } from '../../../src/collection/bounds.js';
 import { JSON_DEPTH } from '../../../src/constants.js';

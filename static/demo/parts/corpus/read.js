@@ -21,7 +21,7 @@ const INSTEAD = 'index it with: vantage index FILE -o site --site';
 /**
  * @param {File} file
  * @param {{take: (document: FileDocument) => void, onProgress?: (read: number, total: number) => void}} options
- *   stored bytes, over all passes
+ *   onProgress receives bytes as they are stored, over all passes
  */
 export async function readFile(file, { take, onProgress }) {
   const { name } = file;

@@ -8,9 +8,9 @@ const scalar = (/** @type {unknown} */ value) => ['string', 'number', 'boolean']
 
 /**
  * Fields of several types become texts. Fields beyond the limit are left out, and so are
- * numbers that do not fit a double.
+ * lists, objects and numbers that do not fit a double.
  * @param {{metadata: {[field: string]: unknown}}[]} documents whose metadata is replaced
- * @returns {number} fields left out
+ * @returns {number} fields beyond the limit
  */
 export function tame(documents) {
   /** @type {Map<string, string>} */
