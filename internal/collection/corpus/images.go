@@ -39,9 +39,9 @@ func isSmall(size string) bool {
 }
 
 // imageOf returns the address of a page's image: that of its front matter, else the one that the page
-// names for previews, else the first that it shows. An image that most pages name or show does not
-// count, nor one whose address is neither relative nor on the web. address is the page's address,
-// name its file.
+// names for previews, else the first that it shows. The last two count only if most pages do not share
+// them, and all only if their address is relative or on the web. address is the page's address, name
+// its file.
 func (c *Corpus) imageOf(p *page, name, address string, shared map[string]bool) (string, bool) {
 	usable := func(source any) (string, bool) {
 		src, ok := webAddress(source)
