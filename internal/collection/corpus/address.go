@@ -12,7 +12,7 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
-// maxLinkBytes is the greatest length of a base address, of a template, and of an address made with them.
+// maxLinkBytes is the greatest length of a base address, of a template, and of an address that a template makes.
 const maxLinkBytes = 2048
 
 // links makes the addresses of documents, which are metadata.url.

@@ -38,9 +38,10 @@ func isSmall(size string) bool {
 	return err == nil && n < leastImage
 }
 
-// imageOf returns the address of a page's image: that of its front matter, or else the first that
-// most pages do not share of the one that it names for previews and those that it shows. address is
-// the page's address, name its file. An image counts only if its address is relative or on the web.
+// imageOf returns the address of a page's image: that of its front matter, else the one that the page
+// names for previews, else the first that it shows. The last two count only if most pages do not share
+// them, and all only if their address is relative or on the web. address is the page's address, name
+// its file.
 func (c *Corpus) imageOf(p *page, name, address string, shared map[string]bool) (string, bool) {
 	usable := func(source any) (string, bool) {
 		src, ok := webAddress(source)

@@ -259,7 +259,8 @@ func TestManyHeadings(t *testing.T) {
 	}
 }
 
-// Titles, headings and anchors are repeated with each passage, but a page's documents do not grow with all of them.
+// Titles, headings and anchors are repeated with each passage, so long titles and headings are shortened, and a page
+// with a long anchor is refused.
 func TestLongTitles(t *testing.T) {
 	long := strings.Repeat("A long title. ", 15_000)
 	sections := strings.Repeat("<h2>x</h2>y", 2000)

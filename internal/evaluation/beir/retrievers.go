@@ -192,7 +192,7 @@ func (all *retrievers) rankBy(m *retrieve.Model, vectors retrieve.Index, how sea
 			continue
 		}
 		ranker, about := retrieve.Retriever(vectors), m.About()
-		dense, _ := vectors.(*retrieve.Dense) // nil for a model that ranks by MaxSim, which try allows no method
+		dense, _ := vectors.(*retrieve.Dense) // nil for a model that ranks by MaxSim, for which try has refused every method
 		switch {
 		case r.method == perspective.Auto:
 			ranker, about = dense.By(r.method, r.words.index), r.method+" by "+about

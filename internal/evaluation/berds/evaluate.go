@@ -201,7 +201,7 @@ func countQuestions(claims []Claim) Questions {
 	return q
 }
 
-// twoSided keeps the rankings of claims with documents on both sides.
+// twoSided keeps the values of claims with documents on both sides.
 func twoSided[T any](claims []Claim, values []T) []T {
 	var kept []T
 	for i := range claims {

@@ -2,8 +2,8 @@ package berds
 
 import "math"
 
-// These are the paper's figures as printed: percentages, except for sizes and λ. They
-// are for the paper's own corpora, not for Perspectrum.
+// These are the paper's figures as printed: percentages, except for sizes, λ and Table 1. They
+// are for the paper's own questions and corpora, not for Perspectrum.
 
 // none means that the paper prints no figure.
 var none = math.NaN()

@@ -78,7 +78,7 @@ func (e *Experiment) retrieve(ctx context.Context, data *Perspectrum, o Options)
 
 // models finds the models of the retrievers and tries to open them. The result has one
 // entry per retriever: nil for retrievers by words, and for the built-in model, which
-// is open already.
+// retrieve opens in any case.
 func (e *Experiment) models(ctx context.Context) ([]*retrieve.Model, error) {
 	models := make([]*retrieve.Model, len(e.Retrievers))
 	var all []*retrieve.Model

@@ -49,7 +49,7 @@ func TestDetector(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// The third document is on another subject, so that both of its rows are negative.
+	// The third document is on another subject, so that the detector says no in both of its rows.
 	if want := (DetectionOnPerspectrum{Claims: 1, Rows: 6, Random: Detection{.5, .5, .5}, Detector: Detection{2. / 6, 5. / 6, 4. / 5}, name: "sides"}); !reflect.DeepEqual(*on, want) {
 		t.Errorf("%+v, want %+v", *on, want)
 	}

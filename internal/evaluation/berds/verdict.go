@@ -27,8 +27,8 @@ type detector interface {
 
 // DetectorInfo describes a detector.
 type DetectorInfo struct {
-	Name  string `json:"name"`  // as it was asked for
-	Model string `json:"model"` // with its revision
+	Name  string `json:"name"`  // as it was asked for; for ChatName, the chat model's name
+	Model string `json:"model"` // with its revision; for ChatName, how it was asked
 	Score string `json:"score"` // what its scores are
 	// Decides says that its verdicts have a side, so that it needs no threshold.
 	Decides bool `json:"decides"`

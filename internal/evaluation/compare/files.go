@@ -18,7 +18,7 @@ type Files struct {
 	Runs     []string // files in TREC's format
 	Measures []string // by their names
 	Level    int      // least grade that is relevant
-	Complete bool     // average over all judged queries, not only those that a run answers
+	Complete bool     // average over all judged queries, not only those that at least one run answers
 }
 
 // check refuses missing files and invalid settings.

@@ -73,7 +73,7 @@ var pmc = map[string]string{
 {"patient_uid": "13-1", "patient": "A child with a rash."}, {"patient_uid": "14-1", "patient": "A boy with a rash."}]`,
 }
 
-// textsOf are the documents of a set by their ids.
+// textsOf are the documents of a set, each as its id and its text.
 func textsOf(t *testing.T, set *beir.Set) (out []string) {
 	t.Helper()
 	if err := set.Index(t.Context(), nil, nil); err != nil {

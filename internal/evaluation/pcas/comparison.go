@@ -13,8 +13,8 @@ import (
 	"github.com/vantage-search/vantage/perspective"
 )
 
-// comparison is how the vectors of texts are compared. Vectors of questions are not all zero.
-// If scores are equal, the lower document comes first, and the lower context.
+// comparison is how the vectors of texts are compared. The vector of a question must not be
+// zero. If scores are equal, the lower document comes first, and the lower context.
 type comparison interface {
 	// encode returns the vectors of texts.
 	encode(ctx context.Context, e encoder.Encoder, texts []string, role encoder.Role) ([]encoder.Embedding, error)

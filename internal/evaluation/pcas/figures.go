@@ -21,7 +21,7 @@ type System struct {
 	R1       Figure   `json:"r1"`
 	R5       Figure   `json:"r5"`
 	MAP5     Figure   `json:"map5"`
-	Contexts *Figure  `json:"contexts_r1"` // R@1 of contexts, over the questions with a right context; null if the system chooses no context
+	Contexts *Figure  `json:"contexts_r1"` // R@1 of contexts, over the questions with a right context; null if there are none, or if the system chooses no context
 }
 
 // Split has the figures of all systems on one split.

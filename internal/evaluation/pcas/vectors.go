@@ -12,7 +12,8 @@ import (
 const portion = 64
 
 // space has the vectors of a set's documents, questions and contexts by one encoder. It
-// encodes each text once. The vectors of a text's tokens are one after the other.
+// encodes questions and contexts once in each role. The vectors of a text's tokens are one
+// after the other.
 type space struct {
 	ctx                context.Context
 	documents, queries encoder.Encoder

@@ -111,8 +111,9 @@ func (s *Set) byWords(ctx context.Context) (ranking, error) {
 	}, nil
 }
 
-// byVectors ranks by an encoder's vectors. The evidence is also encoded as queries if all is
-// true. told is called with the number of texts that have been encoded since the last call.
+// byVectors ranks by an encoder's vectors. If all is true, the evidence is also encoded as
+// queries, unless that gives the same vectors. told is called with the number of texts that
+// have been encoded since the last call.
 func (s *Set) byVectors(ctx context.Context, documents, queries model.Encoder, score perspective.Score, all bool, told func(n int)) (ranking, error) {
 	evidence, err := encode(ctx, documents, textsOf(s.Evidence), encoder.Options{Role: encoder.Document}, told)
 	if err != nil {

@@ -151,8 +151,8 @@ func (r *reranker) states(ctx context.Context, p *prompt, items []string, told f
 	return vectors, cut, err
 }
 
-// rerank sorts candidates by the similarity of their states to the text's, own. If two are equal,
-// the lower row comes first.
+// rerank sorts candidates by how similar their states are to own, the state of the text. If two
+// are equal, the lower row comes first.
 func (r *reranker) rerank(own []float32, candidates []hit, states map[int32][]float32) []hit {
 	scores := make([]float64, len(candidates))
 	order := make([]int, len(candidates))

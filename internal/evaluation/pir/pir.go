@@ -101,8 +101,8 @@ func ReadFile(path string) ([]Task, error) {
 	return tasks, nil
 }
 
-// Read reads the demo layout: a JSON object of tasks. Each task has lists of equal
-// length, and key_ref with the gold texts of each query.
+// Read reads the demo layout: a JSON object of tasks. Each task has a corpus, lists with an
+// entry for each query, and key_ref with the gold texts of each query.
 func Read(r io.Reader) ([]Task, error) {
 	b, err := io.ReadAll(io.LimitReader(r, maxFile+1))
 	if err != nil {

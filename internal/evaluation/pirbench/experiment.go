@@ -32,7 +32,7 @@ type Experiment struct {
 	Decompose  bool          // also measure how well queries can be split by their wording
 	Extract    bool          // the same by a chat model, or by their wording if there is none
 	Chat       chat.Settings // the model, or none if it has no name
-	Sweep      string        // lambda=FROM:TO:STEP: also evaluate pap and pap+ for these strengths λ
+	Sweep      string        // lambda=FROM:TO:STEP: also evaluate those of Methods that have a strength, pap and pap+, for these λ
 	SweepTo    string        // path of the sweep's files, without .csv and .svg
 	Runs       string        // folder to write the rankings to
 	Part       part.Part

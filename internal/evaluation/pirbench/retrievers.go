@@ -156,7 +156,8 @@ func (e *Experiment) try(ctx context.Context, chosen []chosenRetriever, tasks []
 }
 
 // sums restricts a model that ranks by MaxSim to methods that are sums of scores. If all
-// methods are asked for, it drops the others. If another one was named, that is an error.
+// methods are asked for, it drops the others. If another one was named or is swept, that is
+// an error.
 func (e *Experiment) sums(c *chosenRetriever) error {
 	if c.model == nil || !c.model.RanksTokens() {
 		return nil

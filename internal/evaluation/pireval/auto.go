@@ -13,7 +13,7 @@ import (
 )
 
 // autoMethod ranks like a search that names no method: the kind of a query's perspective chooses
-// the method from the encoder's table.
+// the method from the encoder's table, or from the default one.
 var autoMethod = Method{Name: perspective.Auto, Short: perspective.Auto}
 
 // Angles are the second vectors of a task's texts.
@@ -27,7 +27,8 @@ type Angles struct {
 	Strength     float64             // β of the encoder's tables; 0: none
 }
 
-// embedAngles adds the angles of a task's texts, if the encoder can give texts angles.
+// embedAngles adds the angles of a task's texts, if the encoder can give texts angles and
+// encodes the queries, too.
 func (e Encoded) embedAngles(ctx context.Context, task *pir.Task, out *Embedding) error {
 	model, ok := e.Encoder.(encoder.AngleEncoder)
 	if !ok || model.AngleDim() == 0 || e.Queries != nil && e.Queries != e.Encoder {

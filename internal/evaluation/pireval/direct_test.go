@@ -23,8 +23,8 @@ func along(a vector, w float64, b vector) vector { return vek.Add(a, vek.MulNumb
 // off is a without the share λ of its component along p.
 func off(a, p vector, lambda float64) vector { return along(a, -lambda*vek.Dot(a, p)/vek.Dot(p, p), p) }
 
-// directly are the formulas by the notebook's names. d is p, or q − r if the task has
-// no perspectives of its own.
+// directly are the formulas by the notebook's names, and that of add+, which only the paper
+// has. d is p, or q − r if the task has no perspectives of its own.
 var directly = map[string]func(q, r, p, d, c vector) float64{
 	"query_cosine":        func(q, r, p, d, c vector) float64 { return cosine(q, c) },
 	"source_cosine":       func(q, r, p, d, c vector) float64 { return cosine(r, c) },

@@ -123,7 +123,7 @@ func TestBM25Reference(t *testing.T) {
 	}
 }
 
-// TestModesReference compares every method on the tasks for which the reference has
+// TestModesReference compares every method of the reference on the tasks for which it has
 // figures.
 func TestModesReference(t *testing.T) {
 	var want struct {

@@ -60,7 +60,7 @@ var ErrUnanswerable = fault.New(fault.Query, "no answer")
 
 // Method is a scoring method with its names in reports.
 type Method struct {
-	Name     string  // mode name in the notebook
+	Name     string  // mode name in the notebook; our own name for a method that the notebook lacks
 	Short    string  // name in the paper
 	Lambda   float64 // strength of the projections, 1 in the paper
 	Strength float64 // of the angles, if the method has them

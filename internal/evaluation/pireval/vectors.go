@@ -27,7 +27,8 @@ type Embedder interface {
 	Embed(ctx context.Context, task *pir.Task, encoded func(texts int)) (*Embedding, error)
 }
 
-// Vectors retrieves by vectors, with the methods of package perspective. Methods leaves out those of angles.
+// Vectors retrieves by vectors, with the methods of package perspective. Its function Methods leaves out those that
+// need angles, and adds auto.
 type Vectors struct {
 	Embedder
 	Label string            // name in tables; empty means the Embedder's name

@@ -58,7 +58,7 @@ var paperInstructed = []struct {
 // and their average. Table 4 prints the same averages.
 type paperMethod struct {
 	label   string
-	method  string // mode name in the notebook; empty if paper and code do not tell
+	method  string // name as in pireval.Method; empty if paper and code do not tell
 	scoring string // name in Table 4; empty if it is not there
 	recall  [6]float64
 	average float64

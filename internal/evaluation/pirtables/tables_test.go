@@ -103,7 +103,7 @@ func evaluation(t *testing.T, data string, tasks []pir.Task) *Evaluation {
 	return e
 }
 
-// cells reads tables back from CSV. The keys are table, row, group and column.
+// cells reads tables back from CSV. The keys are table, section, row, group and column.
 func cells(t *testing.T, tables []report.Table) map[[5]string]string {
 	t.Helper()
 	var b strings.Builder

@@ -29,8 +29,9 @@ func polarity(text string) float64 {
 	return sum / float64(n)
 }
 
-// sentences divides a text after full stops, exclamation and question marks that white
-// space follows, and at empty lines. White space becomes single spaces.
+// sentences divides a text at empty lines, and after words that end with a full stop, an
+// exclamation or a question mark, perhaps in quotation marks or brackets. White space
+// becomes single spaces.
 func sentences(text string) (list []string) {
 	var words []string
 	end := func() {

@@ -47,8 +47,8 @@ func (t *Table) latex(b *strings.Builder) {
 
 func latexText(s string) string { return latexEscapes.Replace(oneLine(s)) }
 
-// latexEscapes replaces characters that TeX reads as commands, and characters of our
-// captions that older TeX engines do not know.
+// latexEscapes replaces characters that TeX reads as commands or prints as others, and
+// characters of our captions that older TeX engines do not know.
 var latexEscapes = strings.NewReplacer(
 	`\`, `\textbackslash{}`, "{", `\{`, "}", `\}`, "$", `\$`, "&", `\&`, "#", `\#`, "%", `\%`, "_", `\_`,
 	"~", `\textasciitilde{}`, "^", `\textasciicircum{}`, "<", `\textless{}`, ">", `\textgreater{}`, "|", `\textbar{}`, `"`, `''`,

@@ -1,5 +1,5 @@
 // Package report lays out tables of figures once and writes them for a
-// terminal, in Markdown, as CSV and in LaTeX.
+// terminal, in Markdown, as CSV and in LaTeX. It also draws line charts as SVG.
 package report
 
 import (
