@@ -13,7 +13,7 @@ import (
 	"github.com/vantage-search/vantage/perspective"
 )
 
-// calm yields the documents of the following examples.
+// calm yields the documents of the two examples that follow.
 func calm(yield func(vantage.Document, error) bool) {
 	_ = yield(vantage.Document{ID: "calm", Text: "A calm word."}, nil) && yield(vantage.Document{ID: "loud", Text: "Never!!!"}, nil)
 }

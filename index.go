@@ -19,7 +19,7 @@ import (
 // text are encoded. Its metadata may hold any JSON value; filters can use strings,
 // numbers and bools.
 type Document struct {
-	ID       string         `json:"_id"` // unique, at most 4096 bytes
+	ID       string         `json:"_id"` // unique, not empty
 	Title    string         `json:"title,omitempty"`
 	Text     string         `json:"text"`
 	Metadata map[string]any `json:"metadata,omitempty"`
@@ -67,8 +67,8 @@ type IndexOptions struct {
 	// until the collection is written. After an interruption, the same call continues from
 	// there. "": no such file.
 	Journal string
-	// Workers is how many documents are encoded at a time; 0: as many as there are
-	// processors. The collection does not depend on it.
+	// Workers is how many documents are prepared at a time, and also encoded if Encoder is
+	// static; 0: as many as there are processors. The collection does not depend on it.
 	Workers int
 	// Progress receives the progress of a stage: "weigh" and "encode" (documents), "write"
 	// (files), and with TokenBits also "centroids" (steps of learning them) and "tokens"

@@ -82,8 +82,9 @@ type Query struct {
 	// ContextLambda is λ, the weight of the query beside the contexts, between 0 and 1, both
 	// excluded. nil means the paper's 0.6, or 0.55 in a collection of token vectors (MaxSim).
 	ContextLambda *float64
-	// CosineRank asks for Explanation.CosineRank of each hit. Finding it takes a pass over
-	// all documents, which may cost as much as the rest of the search.
+	// CosineRank asks for Explanation.CosineRank of each hit. Finding it takes one more product
+	// for each document, or in a hybrid search one more pass over all of them. Either may cost
+	// as much as the rest of the search.
 	CosineRank bool
 }
 

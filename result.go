@@ -56,7 +56,7 @@ type Hit struct {
 	Explain Explanation `json:"explain,omitzero"`
 	// Stance is the side of the root that the document is on, if the query asks for a side,
 	// and the document is on the subject and more probably on a side than on neither. With
-	// methods other than contrast, it is nil until an earlier call has brought the angles
+	// methods that have no angles, it is nil until an earlier call has brought the angles
 	// of documents into memory.
 	Stance *Stance `json:"stance,omitempty"`
 	// Because is the context that fits the document best; nil without Query.Contexts.

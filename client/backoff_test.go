@@ -13,7 +13,7 @@ func TestBackoff(t *testing.T) {
 			d := backoff(failures)
 			least, most = min(least, d), max(most, d)
 		}
-		if least < 1 || most > bound || most < 3*bound/4 || least > bound/4 { // three quarters to the power of 200, by chance
+		if least < 1 || most > bound || most < 3*bound/4 || least > bound/4 { // chance fails this once in (4/3)²⁰⁰ times
 			t.Errorf("after %d failures: %v to %v, want up to %v", failures, least, most, bound)
 		}
 	}

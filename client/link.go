@@ -20,8 +20,8 @@ const (
 	shakeTime = 10 * time.Second       // for it to be made
 	writeTime = 10 * time.Second       // for the server to read a frame
 	keepAlive = 20 * time.Second       // of silence, by default
-	leastWait = 100 * time.Millisecond // the longest pause before the first attempt to reconnect
-	mostWait  = 15 * time.Second       // before any later one
+	leastWait = 100 * time.Millisecond // the longest pause before an attempt to reconnect; each failure doubles it,
+	mostWait  = 15 * time.Second       // up to this
 	mostAsked = 10 * time.Minute       // that a server may ask to wait
 	ackWait   = 20 * time.Millisecond  // how long an ACK may wait for the next frame
 )

@@ -1,5 +1,5 @@
-// Package benefits_test checks the demonstration corpus with contexts: its form, and that a
-// question alone does not name its answer.
+// Package benefits_test checks the demonstration corpus with contexts: its form, and that some
+// questions have several answers.
 package benefits_test
 
 import (

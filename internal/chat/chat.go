@@ -213,7 +213,7 @@ func (c *Client) clean(text string) string {
 	return human.Escape(short(text, maxReason))
 }
 
-// short cuts a text to at most n bytes, between characters.
+// short cuts a text that is longer than n bytes to at most n, between characters, and puts an ellipsis after it.
 func short(text string, n int) string {
 	if len(text) <= n {
 		return text

@@ -60,7 +60,7 @@ const (
 	parameterFormat      = "response_format"
 )
 
-// aboutParameters reports whether the host refuses a request for one of these parameters.
+// aboutParameters reports whether the host refuses a request because of one of these parameters.
 // llama-cpp-python does so with status 500.
 func (e *statusError) aboutParameters() bool {
 	switch e.status {

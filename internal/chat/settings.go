@@ -106,8 +106,8 @@ func Open(s Settings) (*Client, error) {
 	return c, nil
 }
 
-// OpenNamed opens the model, nil if it has no name. Settings that would have no effect
-// without one are a fault.Query.
+// OpenNamed opens the model, nil if it has no name. Without a name, a key, prompts, a price,
+// a bound on the cost or a recording is a fault.Query.
 func OpenNamed(s Settings) (*Client, error) {
 	if s.Model != "" {
 		return Open(s)

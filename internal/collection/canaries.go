@@ -77,7 +77,7 @@ func (p *canaryPicker) encoded(encoder *encode.Static) []manifest.Canary {
 	return out
 }
 
-// chosen returns the texts of canaries for an encoder that takes any text.
+// chosen returns the fixed texts of canaries and those of the chosen documents.
 func (p *canaryPicker) chosen() []string { return append(fixedCanaries[:], p.texts...) }
 
 // given returns the canaries of given vectors: documents with their given vectors.

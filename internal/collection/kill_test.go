@@ -71,7 +71,7 @@ func TestKilled(t *testing.T) {
 		return
 	}
 	if testing.Short() {
-		t.Skip("starts some hundred processes")
+		t.Skip("starts hundreds of processes")
 	}
 	program, err := os.Executable()
 	if err != nil {

@@ -240,7 +240,7 @@ func TestPackFailure(t *testing.T) {
 	}
 }
 
-// A pack whose files change while documents are encoded is refused, and so are options without a pack.
+// A pack whose files have changed since it was opened is refused, and so are options without a pack.
 func TestPackRefused(t *testing.T) {
 	files := packFiles(t, 1, true)
 	o := packOptions(openPack(t, files, 1))

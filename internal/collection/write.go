@@ -19,8 +19,8 @@ import (
 //
 // It is atomic: even after a signal or a power failure, dir contains the complete old collection (or none) or the
 // complete new one. Write removes only files that the old manifest named, after the new collection is durable, and
-// leftovers of an interrupted run. A failed run leaves nothing new, not even a folder. Only one run can write to a
-// folder at a time.
+// leftovers of an interrupted run. A run that fails before it replaces the manifest leaves nothing new, not even a
+// folder. Only one run can write to a folder at a time.
 //
 // Documents with unchanged text keep their row of the old collection, if the same
 // encoder made it with the same DType; with Tokens or Given, no row is kept. The written
@@ -143,7 +143,7 @@ func explain(dir string, err error) error {
 func build(ctx context.Context, s *stage, old *previous, docs iter.Seq2[store.Document, error], src rowSource, o *Options) (*manifest.Manifest, *Report, error) {
 	report := &Report{}
 	m := &manifest.Manifest{Format: manifest.Format, Version: manifest.Version, Generator: o.Generator, Name: o.Name, DType: string(o.DType)}
-	if o.Score != manifest.ScoreCosine { // the default is not written, so that these manifests are as before there was a score
+	if o.Score != manifest.ScoreCosine { // the default is not written, so that such manifests are the same as those written before there was a score
 		m.Score = o.Score
 	}
 	src.describe(m)

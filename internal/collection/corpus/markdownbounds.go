@@ -137,8 +137,8 @@ func nesting(line []byte) int {
 	return levels
 }
 
-// indent is the width of what stands before the first list or text of a line. What the line continues needs as much: two columns
-// for a list and its item, and a character for a quote.
+// indent is the width of what stands before the first list or text of a line. The line cannot continue more blocks than that: a
+// list and its item take at least two columns, and a quote takes a character.
 func indent(line []byte) int {
 	width := 0
 	for _, c := range line {
@@ -224,7 +224,7 @@ func inlineSteps(line []byte) int {
 	return steps
 }
 
-// emphasisBound is a step of the parser that empties paragraphs after those that would take too long.
+// emphasisBound is a step of the parser. It empties the paragraph with which the page would take too long, and those after it.
 type emphasisBound struct{}
 
 var stepsKey = parser.NewContextKey()

@@ -57,9 +57,9 @@ func short(title string) string {
 
 // passages yields the sections, split into documents of at most limit bytes of text. An id is the path, and below a heading
 // path#slug, where slug is the heading's id in the page, or made from its text as GitHub does; further passages of a
-// section get ~2, ~3. A
-// document's title consists of the page's title and the headings above the section. Its url is the page's address, with
-// the heading's anchor. They are made one by one, because together they may be far longer than the page.
+// section get ~2, ~3. A document's title consists of the page's title and the headings above the section. Its url is the
+// page's address, with the heading's anchor. Documents are made one by one, because together they may be far longer than
+// the page.
 func (p *page) passages(name, address string, limit int) iter.Seq[store.Document] {
 	return func(yield func(store.Document) bool) { p.eachPassage(name, address, limit, yield) }
 }
