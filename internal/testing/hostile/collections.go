@@ -49,7 +49,7 @@ var Collections = []Collection{
 		c.m.Encoder.Tokenizer = c.add(packed, length, "")
 		c.m.Encoder.Tokenizer.Stored = length
 	}},
-	{"many files of 16 MB", []string{"files: ", "64 MB", "32 times"}, func(c *writer) {
+	{"many files of 15 MB", []string{"files: ", "64 MB", "32 times"}, func(c *writer) {
 		// Each row is in a file of its own.
 		c.m.Vectors = nil
 		for i := range c.m.Rows {

@@ -175,7 +175,7 @@ type Hit struct {
 // Calibration has the constants by which slants become probabilities of sides (package
 // stance).
 type Calibration struct {
-	TwoWidth float64 // width of two classes, which the core does not use
+	TwoWidth float64 // width of two classes, which the core only checks
 	Width    float64 // width of three classes
 	Level    float64 // level of three classes
 	Subject  float64 // least cosine with the root of a text on the subject
