@@ -16,7 +16,7 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/shard"
 )
 
-// MaxBytes bounds the files of a hostile collection, together.
+// MaxBytes bounds the files that are written for a hostile collection, together.
 const MaxBytes = 1 << 20
 
 // Collection is a hostile collection.
