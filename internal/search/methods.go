@@ -40,7 +40,7 @@ func HasAngles(method string) bool {
 	return err == nil && m.Angles > 0
 }
 
-// setMethod refuses an unknown method.
+// setMethod turns auto into no method, and refuses an unknown one.
 func (q *Query) setMethod() error {
 	if strings.EqualFold(q.Method, MethodAuto) {
 		q.Method = ""

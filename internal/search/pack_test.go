@@ -264,7 +264,7 @@ func TestPackDamaged(t *testing.T) {
 	}
 }
 
-// countingModels counts the files that models are given.
+// countingModels counts the files of trunks that models are given.
 type countingModels struct {
 	search.Core
 	files int

@@ -19,7 +19,7 @@ import (
 )
 
 // A collection of token vectors carries the ColBERT's pack, and encodes queries by it with
-// the bits of the pack. The scores of the ten best are those of exact MaxSim, but for 0.05.
+// the bits of the pack. The scores of the ten best differ from exact MaxSim by at most 0.05.
 func TestPackOfTokens(t *testing.T) {
 	dir := t.TempDir()
 	e, texts := late.Packed(t, dir, 8)

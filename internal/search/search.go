@@ -193,7 +193,7 @@ func (c *Collection) plan(ctx context.Context, in *instance, q *Query, result *R
 	return c.loadAngles(ctx, in, request)
 }
 
-// head checks λ, k and mmr of a query and fills in their defaults.
+// head checks k and mmr of a query, and fills in the defaults of k and λ.
 func (q *Query) head() (*Result, *ranking.Request, error) {
 	lambda := DefaultLambda
 	if q.Lambda != nil {

@@ -70,7 +70,7 @@ func hash(text string) (h uint64) {
 	return h
 }
 
-// tokenCorpus are documents of 5 to 29 words out of 80.
+// tokenCorpus are documents of 5 to 29 words out of 80, and one without words.
 func tokenCorpus() (docs []store.Document) {
 	r := rand.New(rand.NewPCG(4, 4))
 	for i := range 120 {

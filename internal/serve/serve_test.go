@@ -86,7 +86,7 @@ func TestRun(t *testing.T) {
 	}
 }
 
-// Files that cannot be used are named before anything is served.
+// Files and models that cannot be used are input errors, and nothing is served.
 func TestRunRefuses(t *testing.T) {
 	dir := t.TempDir()
 	empty := filepath.Join(dir, "empty")

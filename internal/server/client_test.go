@@ -50,7 +50,7 @@ type watched struct {
 	count map[string]int
 	calls [][]string
 	gate  chan struct{} // blocks calls until closed; nil if open
-	begun chan struct{} // receives a value at the start of each call
+	begun chan struct{} // receives a value at the start of a call of Encode, if there is room
 }
 
 func (w *watched) Encode(ctx context.Context, texts []string, o encoder.Options) ([]encoder.Embedding, error) {

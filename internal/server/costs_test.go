@@ -36,7 +36,7 @@ func TestCounts(t *testing.T) {
 		name            string
 		requests, texts int
 		text            func(i int) string
-		waits           bool // texts to encode
+		waits           bool // for the model, so that texts stay in the queue
 		away            bool // the client is away
 	}{
 		{"single texts", 20_000, 1, func(int) string { return "a" }, false, false},

@@ -77,7 +77,7 @@ type side struct {
 	Truncated   bool    `json:"truncated,omitempty"`
 }
 
-// counts has the numbers of texts on the subject, by side.
+// counts has the numbers of texts on the subject, by side, and the number of those that are not.
 type counts struct {
 	For        int `json:"for"`
 	Neither    int `json:"neither"`

@@ -148,8 +148,8 @@ func TestSides(t *testing.T) {
 	wait.Until(t, "memory is given back", func() bool { return s.sessions.bytes.Load() == 0 })
 }
 
-// A client that leaves has its texts taken out of the queue, and a full queue is said to be
-// full.
+// If a client leaves while its texts are encoded, others are answered, and its memory is given
+// back. A full queue is said to be full.
 func TestSidesInTheQueue(t *testing.T) {
 	gate := make(chan struct{})
 	s, pack, url := startPack(t, gate, func(o *Options) { o.Limits.QueueTokens = 100 })

@@ -58,7 +58,7 @@ func TestSettle(t *testing.T) {
 	}
 }
 
-// Errors name the file, and the line if there is one.
+// Errors name the file. If a setting is unknown or has a value of another form, they also name the line.
 func TestFaults(t *testing.T) {
 	for content, want := range map[string]struct {
 		kind fault.Kind

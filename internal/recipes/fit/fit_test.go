@@ -229,7 +229,7 @@ func TestSmallCorpora(t *testing.T) {
 	}
 }
 
-// TestScripts checks that every script that BERT's normaliser preserves can be learnt.
+// TestScripts checks that texts in four scripts other than Latin can be learnt.
 func TestScripts(t *testing.T) {
 	for name, corpus := range map[string][]string{
 		"Chinese": {"小麦在田里", "农民收获小麦", "船在港口", "船长在船上"},

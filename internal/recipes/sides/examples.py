@@ -60,7 +60,7 @@ def facets():
 
 
 def gathered():
-    """Public stance data: (claim, None, for, against, [], weight), without Perspectrum's dev and test."""
+    """Public stance data without Perspectrum's dev and test: groups (claim, None, for, against, [], factor), and how often to draw each."""
     groups = []
     for x in json.load(lzma.open(DATA / "train_open/stance_groups.json.xz")):
         if isinstance(x["claim"], str) and x["src"] != "arct_warrant" and x["pro"] and x["con"]:

@@ -1,5 +1,5 @@
-// Package hostile writes collections of at most a megabyte that ask for much memory, for the tests of the
-// command and of the page.
+// Package hostile writes collections that ask for much memory by at most a megabyte of files beside those of a
+// valid collection, for the tests of the command and of the page.
 package hostile
 
 import (

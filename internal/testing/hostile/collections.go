@@ -16,7 +16,7 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/shard"
 )
 
-// MaxBytes bounds the files of a hostile collection, together.
+// MaxBytes bounds the files that are written for a hostile collection, together.
 const MaxBytes = 1 << 20
 
 // Collection is a hostile collection.
@@ -49,7 +49,7 @@ var Collections = []Collection{
 		c.m.Encoder.Tokenizer = c.add(packed, length, "")
 		c.m.Encoder.Tokenizer.Stored = length
 	}},
-	{"many files of 16 MB", []string{"files: ", "64 MB", "32 times"}, func(c *writer) {
+	{"many files of 15 MB", []string{"files: ", "64 MB", "32 times"}, func(c *writer) {
 		// Each row is in a file of its own.
 		c.m.Vectors = nil
 		for i := range c.m.Rows {

@@ -17,7 +17,7 @@ import (
 	"github.com/vantage-search/vantage/internal/encoder"
 )
 
-// Dim is the number of components of a token's vector. Rows of it are padded.
+// Dim is the number of components of a token's vector. With so many, rows of int8 are padded.
 const Dim = 40
 
 // Words is an encoder that gives each word of a text a vector: one drawn by the word, and

@@ -9,7 +9,7 @@ import (
 
 // BERT writes a model as the graph that PyTorch's exporter writes, so that ONNX
 // Runtime recognises and fuses its patterns. Its inputs are input_ids,
-// attention_mask and, with givenPositions, position_ids; without, texts are
+// attention_mask and, with givenPositions, position_ids. Without these, texts must be
 // padded at their ends.
 // With c.Int8, the layers are those of ONNX Runtime's dynamic quantization: weights of
 // 8 bits with a scale for each output, and inputs that are quantized at run time.

@@ -45,8 +45,8 @@ const (
 const FlagExplain = 1
 
 // FlagCosineRank also asks for the cosine rank of explained hits: their rank by the
-// plain cosine in this index. It costs index_search another product per row, unless the
-// method has one with the query, and index_explain a scan.
+// plain cosine among the rows of this index that the mask allows. It costs index_search
+// another product per row, unless the method has one with the query, and index_explain a scan.
 const FlagCosineRank = 2
 
 // MissingRow is the row of a hit whose document has no row in the index.
@@ -175,7 +175,7 @@ type Hit struct {
 // Calibration has the constants by which slants become probabilities of sides (package
 // stance).
 type Calibration struct {
-	TwoWidth float64 // width of two classes, which the core does not use
+	TwoWidth float64 // width of two classes, which the core only checks
 	Width    float64 // width of three classes
 	Level    float64 // level of three classes
 	Subject  float64 // least cosine with the root of a text on the subject

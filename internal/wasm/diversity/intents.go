@@ -34,7 +34,7 @@ func over(a, b float64) float64 {
 }
 
 // AlphaDCG is α-DCG@k divided by that of a ranking whose documents each contain all
-// perspectives. It depends only on the retrieved documents.
+// perspectives. Unlike α-nDCG, it needs no pool.
 func AlphaDCG(contained [][]int, m, k int, alpha float64) float64 {
 	return over(cumulatedGain(contained, m, k, alpha, logarithmic), conceivable(m, k, alpha, logarithmic))
 }

@@ -9,8 +9,8 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// needUnicode skips the comparison with the toolchain's tables if they have another
-// Unicode version than the frozen ones.
+// needUnicode skips a comparison with the tables of another package if they have
+// another Unicode version than the generated ones.
 func needUnicode(t *testing.T, version, whose string) {
 	t.Helper()
 	if version != unicodeVersion {

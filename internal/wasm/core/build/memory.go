@@ -25,7 +25,7 @@ func (m *module) place(r *reader) error {
 }
 
 // gap is the shortest run of zeros that separates two segments. The linker separates
-// segments at runs of a few bytes, which gives 30,000 segments. Their offsets compress
+// segments at runs of a few bytes, which gives tens of thousands. Their offsets compress
 // worse than the zeros, and instantiating them takes time.
 const gap = 256
 

@@ -30,7 +30,7 @@ func named(name string, body []byte) *module {
 }
 
 // In a function of the runtime, a check with its arguments becomes a trap, and a print
-// disappears. Other calls, and calls in other functions, stay.
+// disappears unless the function reports a panic. Other calls, and calls in other functions, stay.
 func TestChecks(t *testing.T) {
 	const (
 		arguments = "20 01 20 02 37 03 00 "

@@ -1,5 +1,5 @@
-// Command ledger prints the size of each package in the browser module: bytes of code
-// by package, the data, and the size of core and kernel under brotli. If it gets
+// Command ledger prints sizes in the browser module: bytes of code by package (of packages of
+// Go itself only the large ones), the data, and the size of core and kernel under brotli. If it gets
 // function numbers from a browser's stack trace (wasm-function[283]), it prints the
 // names of these functions.
 package main
