@@ -76,7 +76,7 @@ func Open(name string) (*Domain, error) {
 }
 
 // Parse reads a domain in YAML. name is the file's, for errors. Errors are fault.Input and
-// name file, line and field.
+// name the file and, as far as they are known, the line and the field.
 func Parse(name string, text []byte) (*Domain, error) {
 	p := parser{file: name}
 	root, err := p.load(text)
@@ -100,8 +100,8 @@ func (p *parser) errorf(line int, field, format string, args ...any) error {
 	return fault.Errorf(fault.Input, "%s: %w", at, fmt.Errorf(format, args...))
 }
 
-// load returns the mapping of the file. The tree of nodes repeats no aliases, so that its
-// size is bounded by that of the text.
+// load returns the mapping of the file. Aliases are not expanded in the tree of nodes, so
+// that its size is bounded by that of the text.
 func (p *parser) load(text []byte) (*yaml.Node, error) {
 	switch {
 	case len(text) > maxFile:
