@@ -251,7 +251,7 @@ func join(at, name string) string {
 	return at + "." + name
 }
 
-// clip is a text of the file for an error.
+// clip shortens and escapes a text of the file, or of a model's reply, for an error.
 func clip(text string) string {
 	if len(text) > maxName {
 		text = strings.ToValidUTF8(text[:maxName], "") + "…"
@@ -259,7 +259,7 @@ func clip(text string) string {
 	return human.Escape(text)
 }
 
-// Find returns the index of the perspective with a name, in any case.
+// Find returns the index of the perspective with a name; upper and lower case are the same.
 func (d *Domain) Find(name string) (int, bool) {
 	i := slices.IndexFunc(d.Perspectives, func(p Perspective) bool { return strings.EqualFold(p.Name, strings.TrimSpace(name)) })
 	return i, i >= 0
