@@ -13,7 +13,7 @@ var ErrHeld = fault.New(fault.Unavailable, "another run holds it")
 
 // Sweep removes the files and folders in dir whose names have the prefix and that
 // no run has locked: they are leftovers of killed runs. Failures are ignored.
-// Without locks, leftovers cannot be recognised and stay.
+// On a system without locks, leftovers cannot be recognised and stay.
 func Sweep(dir, prefix string) {
 	entries, err := os.ReadDir(dir)
 	if err != nil || !locks {

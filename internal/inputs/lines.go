@@ -11,8 +11,8 @@ const MaxLine = 16 << 20
 // ErrLongLine is the error for a line longer than MaxLine.
 var ErrLongLine = errors.New("long line")
 
-// ReadLine reads a line with its line break into new memory. With the last line it
-// returns io.EOF.
+// ReadLine reads a line with its line break into new memory. With what follows the last line
+// break, which may be nothing, it returns io.EOF.
 func ReadLine(r *bufio.Reader) ([]byte, error) {
 	var line []byte
 	for {

@@ -8,7 +8,8 @@ import (
 	"runtime/metrics"
 )
 
-// maxGarbage is the greatest amount of garbage, in bytes, in a process with a model.
+// maxGarbage is about the greatest amount of garbage, in bytes, in a process with a model. It is
+// more if one percent of the heap is.
 const maxGarbage = 64 << 20
 
 // BoundGarbage limits the garbage of a process with a model. By default, the collector

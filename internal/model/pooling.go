@@ -38,7 +38,7 @@ func ParsePooling(name string) (Pooling, error) {
 
 // pool computes the vector of a text from the hidden states of its tokens. The first
 // skip tokens, those of a prompt, do not count, except in the checkpoint's own pooler,
-// which ignores prompts. If a prompt fills the text, its last token counts.
+// which always takes the first token. If a prompt fills the text, its last token counts.
 func (p Pooling) pool(out, hidden []float32, skip int) {
 	dim := len(out)
 	tokens := len(hidden) / dim

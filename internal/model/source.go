@@ -53,7 +53,7 @@ type SourceTokens struct {
 // classifies. For a model of another kind, the error says what it is.
 func OpenSource(ctx context.Context, dir string, o Options) (_ *Source, err error) {
 	at := dir
-	r, ok, moduleErr := readRecipe(dir, embedding) // for a classifier, this fails
+	r, ok, moduleErr := readRecipe(dir, embedding) // for a classifier with a modules.json, this fails
 	if ok {
 		at = r.dir
 	}

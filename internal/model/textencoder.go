@@ -149,8 +149,8 @@ func (e *textEncoder) EncodeIDs(ctx context.Context, lists [][]uint32) ([]encode
 	return e.embed(ctx, inputs)
 }
 
-// cut shortens ids to the model's limit. If special tokens surround the ids, it cuts
-// before the last of them.
+// cut shortens ids to the model's limit. If special tokens surround the ids, these stay, and
+// it cuts between them, at the end that the tokenizer cuts.
 func (e *textEncoder) cut(ids []uint32) (kept []uint32, truncated bool) {
 	if e.maxLength == 0 || len(ids) <= e.maxLength {
 		return ids, false

@@ -76,7 +76,7 @@ func Open(name string) (*Domain, error) {
 }
 
 // Parse reads a domain in YAML. name is the file's, for errors. Errors are fault.Input and
-// name file, line and field.
+// name the file and, as far as they are known, the line and the field.
 func Parse(name string, text []byte) (*Domain, error) {
 	p := parser{file: name}
 	root, err := p.load(text)
@@ -100,8 +100,8 @@ func (p *parser) errorf(line int, field, format string, args ...any) error {
 	return fault.Errorf(fault.Input, "%s: %w", at, fmt.Errorf(format, args...))
 }
 
-// load returns the mapping of the file. The tree of nodes repeats no aliases, so that its
-// size is bounded by that of the text.
+// load returns the mapping of the file. Aliases are not expanded in the tree of nodes, so
+// that its size is bounded by that of the text.
 func (p *parser) load(text []byte) (*yaml.Node, error) {
 	switch {
 	case len(text) > maxFile:
@@ -251,7 +251,7 @@ func join(at, name string) string {
 	return at + "." + name
 }
 
-// clip is a text of the file for an error.
+// clip shortens and escapes a text of the file, or of a model's reply, for an error.
 func clip(text string) string {
 	if len(text) > maxName {
 		text = strings.ToValidUTF8(text[:maxName], "") + "…"
@@ -259,7 +259,7 @@ func clip(text string) string {
 	return human.Escape(text)
 }
 
-// Find returns the index of the perspective with a name, in any case.
+// Find returns the index of the perspective with a name; upper and lower case are the same.
 func (d *Domain) Find(name string) (int, bool) {
 	i := slices.IndexFunc(d.Perspectives, func(p Perspective) bool { return strings.EqualFold(p.Name, strings.TrimSpace(name)) })
 	return i, i >= 0

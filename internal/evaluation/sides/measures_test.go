@@ -170,8 +170,8 @@ func TestTop(t *testing.T) {
 	}
 }
 
-// All figures of a data set, from the definitions alone: every root asks for each side
-// that it has texts on, and every text is looked at.
+// The figures of a data set, but those of the subject and of the other side, from the definitions
+// alone: every root asks for each side that it has texts on, and every text is looked at.
 func TestMeasure(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 1))
 	vector := func(n int) []float32 {

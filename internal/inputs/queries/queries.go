@@ -29,8 +29,8 @@ type Query struct {
 }
 
 // Read reads a file of queries, or stdin for "-". base has the parts that all queries
-// share. Errors are fault.Input and name file and line. Cancelling the context ends the
-// wait for a pipe or a keyboard.
+// share. Errors of the file are fault.Input and name it and, if a line is at fault, the line.
+// Cancelling the context ends the wait for a pipe or a keyboard.
 func Read(ctx context.Context, path string, base vantage.Query) ([]Query, error) {
 	var queries []Query
 	var err error

@@ -21,7 +21,7 @@ type Options struct {
 	// line for each restart. The lines come from outside and may contain anything.
 	Log func(line string)
 
-	pause time.Duration // pause before the second restart in a row; default firstPause
+	pause time.Duration // first pause before a restart, after a process that answered nothing or did not start; default firstPause
 }
 
 const (

@@ -46,8 +46,8 @@ func TestCutConnections(t *testing.T) {
 	}
 }
 
-// If a small file is cut, or the server does not support ranges, the download begins
-// again.
+// If the server does not support ranges, the download of a file that was cut begins again,
+// whether the file is small or in LFS.
 func TestNoRanges(t *testing.T) {
 	h := newFakeHub(t, tinyModel())
 	s := h.settings(t)

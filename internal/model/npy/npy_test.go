@@ -157,7 +157,7 @@ func TestValues(t *testing.T) {
 			t.Errorf("got %v, want %s", err, c.want)
 		}
 	}
-	// The values lie after the first piece of a large file.
+	// The value lies after the first piece of a large file.
 	large := make([]byte, 4*300*100)
 	binary.LittleEndian.PutUint32(large[4*(299*100+7):], 0x7f800000)
 	if _, err := Parse(file(1, describe("<f4", "False", "(300, 100)"), large...)); err == nil || err.Error() != "npy: row 299, column 7: +Inf is not a finite number" {

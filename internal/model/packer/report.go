@@ -63,7 +63,7 @@ const (
 	Logits = "logits"
 )
 
-// measured is how many texts of each kind are compared.
+// measured is how many samples of each kind are compared at most.
 const measured = 100
 
 // measure compares the pack as a reader has it with the source.

@@ -36,7 +36,7 @@ const (
 //
 // Queries are shorter than what is searched, and the tokens of a short text differ from
 // those of a long one: more of them are special tokens. So some words of each text are
-// samples, too.
+// samples, too, unless the model is a classifier.
 func (p *packing) divide() (fit, held []sample) {
 	var fitted, others []string
 	for i, text := range p.options.Samples {

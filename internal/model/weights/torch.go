@@ -11,8 +11,8 @@ import (
 	"strings"
 )
 
-// maxPickle is the greatest length of a pickle in bytes. It contains only names and shapes; the
-// numbers are elsewhere.
+// maxPickle is the greatest length of the pickle in a zip archive, in bytes. It contains only names
+// and shapes; the numbers are elsewhere.
 const maxPickle = 256 << 20
 
 // torchMagic identifies files that PyTorch wrote before version 1.6. It is the lowest

@@ -165,7 +165,8 @@ func TestTorchBounds(t *testing.T) {
 // ownState is a dictionary that is its own "state_dict".
 const ownState = "\x80\x02}q\x00X\x0a\x00\x00\x00state_dicth\x00s."
 
-// A value that holds itself ends, and errors do not print values that repeat their parts.
+// Reading a value that holds itself comes to an end, and errors do not print values that repeat
+// their parts.
 func TestTorchRepeats(t *testing.T) {
 	value, _, err := unpickle([]byte(ownState))
 	if err != nil {
@@ -264,7 +265,7 @@ func checkTensors(t *testing.T, b []byte) {
 	}
 }
 
-// save writes float tensors [n] of one kind as safetensors.
+// save writes F32 tensors of shape [n] as safetensors.
 func save(t *testing.T, path string, tensors map[string][]float32) {
 	t.Helper()
 	var list []shard.Tensor

@@ -16,7 +16,8 @@ var batches = [...]int{1, 8, 32, 128}
 
 const (
 	shortest = 16 // least number of tokens that a text is padded to; further lengths double
-	// mostTokens is the greatest number of tokens of a batch, including padding.
+	// mostTokens is the greatest number of tokens of a batch of several texts, including
+	// padding. A single text may have more.
 	// Attention scores of BERT-base take 12·128·128·128·4 B = 100 MB at 128 × 128, four
 	// times that at 32 × 512.
 	mostTokens = 16384

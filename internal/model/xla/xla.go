@@ -4,8 +4,8 @@
 //
 // XLA compiles a graph for each shape of its input, so texts are padded to a few lengths and
 // grouped into batches of a few sizes. Padding is masked: it changes a text's vector only by
-// rounding. Pooling happens on the device, so that only one vector per text crosses the bus,
-// not one per token.
+// rounding. Pooling happens on the device, so that for each text and way of pooling only one
+// vector crosses the bus, not one per token.
 package xla
 
 import (

@@ -283,7 +283,7 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// Every text is in exactly one batch with a fitting length, and there are few shapes.
+// Every text with tokens is in exactly one batch with a fitting length, and there are few shapes.
 func TestPlan(t *testing.T) {
 	m := &loaded{longest: 510}
 	var ids [][]uint32

@@ -1,6 +1,6 @@
-"""Writes cases.json, which describes tokenizer.json files of other parts around the T5-like
-model and small WordPiece and WordLevel models, by what differs from ../t5/tokenizer.json:
-cases.py FOLDER"""
+"""Writes cases.json: tokenizer.json files that combine the T5-like model, and small WordPiece and
+WordLevel models, with other normalizers and pre-tokenizers. It has only what differs from
+../t5/tokenizer.json: cases.py FOLDER"""
 import json, sys
 
 base = json.load(open("../t5/tokenizer.json", encoding="utf-8"))
