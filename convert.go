@@ -12,7 +12,7 @@ import (
 // This file converts between them.
 
 func queryOf(q Query) search.Query {
-	out := search.Query{Query: search.Text(q.Query), Method: q.Method, Score: q.Score, Lambda: q.Lambda, K: q.K, MMR: q.MMR, CosineRank: q.CosineRank, Strength: q.Strength}
+	out := search.Query{Query: search.Text(q.Query), Method: q.Method, Score: q.Score, Lambda: q.Lambda, K: q.K, MMR: q.MMR, CosineRank: q.CosineRank, Rescore: q.Rescore, Strength: q.Strength}
 	if q.Opposites != nil {
 		out.Opposites = &search.Opposites{Wanted: search.Text(q.Opposites.Wanted), Other: search.Text(q.Opposites.Other)}
 	}

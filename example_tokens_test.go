@@ -60,7 +60,10 @@ func ExampleTokenEncoder() {
 		return
 	}
 	defer collection.Close()
-	result, err := collection.Search(ctx, vantage.Query{Query: vantage.Text{Text: "cherries bananas"}, K: 2})
+	result, err := collection.Search(ctx, vantage.Query{
+		Query: vantage.Text{Text: "cherries bananas"}, K: 2,
+		Rescore: 20, // encodes the best 20 again, because stored vectors are rounded
+	})
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -82,6 +82,12 @@ type Query struct {
 	// ContextLambda is λ, the weight of the query beside the contexts, between 0 and 1, both
 	// excluded. nil means the paper's 0.6, or 0.55 in a collection of token vectors (MaxSim).
 	ContextLambda *float64
+	// Rescore is for a collection of token vectors (MaxSim), which are stored rounded. The search
+	// finds Rescore documents, or K if that is more, encodes their texts again and ranks them by
+	// the vectors that the encoder gives, in place of the stored ones. It takes as long as
+	// to encode so many documents, at most 256. It excludes Hybrid and MethodWords, and an
+	// answer by words alone (Result.Notice) leaves it out. 0 turns it off.
+	Rescore int
 	// CosineRank asks for Explanation.CosineRank of each hit. Finding it takes one more product
 	// for each document, or in a hybrid search one more pass over all of them. Either may cost
 	// as much as the rest of the search.

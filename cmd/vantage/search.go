@@ -139,6 +139,7 @@ order is not that of the scores, and the score written is k - rank + 1.`,
 	f.StringArrayVar(&s.contexts, "context", nil, "private `TEXT` about you; may be given several times")
 	f.StringVar(&s.contextFile, "context-file", "", "`FILE` of private texts about you, one on each line")
 	f.Float64Var(&s.contextLambda, "context-lambda", joint.DefaultLambda, "weight of the query beside the contexts, between 0 and 1; the default for a collection of token vectors is 0.55")
+	f.IntVar(&s.base.Rescore, "rescore", 0, "encode the best `NUMBER` documents again, and rank them by these vectors in place of the rounded ones; for collections of token vectors")
 	f.StringArrayVar(&s.filters, "filter", nil, "`CONDITION` on a field, such as stance=oppose; may be given several times")
 	f.IntVarP(&s.k, "k", "k", search.DefaultK, "`NUMBER` of documents wanted")
 	choiceFlag(cmd, &s.engine, "engine", "what ranks: this program or the browser's WebAssembly core; the answers are the same", open.Native, open.Headless)
@@ -203,7 +204,7 @@ func (s *searching) check(cmd *cobra.Command) error {
 	if why := inputs.BadWord(s.tag); why != "" {
 		return usagef("--tag %q %s: a run file has columns between spaces", s.tag, why)
 	}
-	s.base = vantage.Query{Method: s.method, Score: s.base.Score, K: s.k}
+	s.base = vantage.Query{Method: s.method, Score: s.base.Score, K: s.k, Rescore: s.base.Rescore}
 	if changed("lambda") || s.method != "" {
 		s.base.Lambda = &s.lambda
 	}

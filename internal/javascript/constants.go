@@ -132,6 +132,8 @@ var constants = []constant{
 	{"LONG_WORD", lexical.LongWord, "Least number of letters of a word that says something about a subject."},
 	{"SHARED_WORDS", lexical.SharedWords, "Least number of different long words in common at which a document and a text are said to share words."},
 	{"MMR_CANDIDATES", rerank.DefaultCandidates, "Rows among which MMR chooses, unless more are wanted."},
+	{"MAX_RESCORE", search.MaxRescore, "Most documents that are encoded again for a query."},
+	{"SUNK_DOT", perspective.SunkDot, "Score of documents that a gate sank, by dot product and by MaxSim, before it is rounded to float32."},
 	{"MAX_CONTEXTS", joint.MaxContexts, "Most private contexts of a query."},
 	{"DEFAULT_CONTEXT_LAMBDA", joint.DefaultLambda, "Weight of the query beside its contexts, unless it sets one."},
 	{"DEFAULT_CONTEXT_LAMBDA_MAXSIM", joint.DefaultLambdaMaxSim, "The same by MaxSim."},

@@ -25,6 +25,9 @@ func (c *Collection) Rerank(ctx context.Context, q Query, texts []string) (*Resu
 	if c.store != nil && c.store.Manifest().Tokens != nil {
 		return nil, errRerankTokens
 	}
+	if err := q.checkRescore(nil); err != nil {
+		return nil, err
+	}
 	in, err := c.pool.acquire(ctx)
 	if err != nil {
 		return nil, err

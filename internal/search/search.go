@@ -25,6 +25,9 @@ func (c *Collection) Search(ctx context.Context, q Query) (*Result, error) {
 	if err := q.checkTokens(c.store.Manifest().Tokens); err != nil {
 		return nil, err
 	}
+	if err := q.checkRescore(c.store.Manifest().Tokens); err != nil {
+		return nil, err
+	}
 	if err := q.checkAngles(c.store.Manifest().Angles != nil); err != nil {
 		return nil, err
 	}

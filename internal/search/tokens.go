@@ -142,7 +142,7 @@ func (c *Collection) byTokens(ctx context.Context, in *instance, q *Query, filte
 	if err != nil {
 		return nil, err
 	}
-	request := &tokens.Request{K: head.K}
+	request := &tokens.Request{K: max(head.K, q.Rescore)}
 	result.Encoder, result.Score = c.encoder, string(perspective.MaxSim)
 	if request.TokenQuery, err = c.tokenQuery(ctx, in, q, result); err != nil {
 		return nil, err
@@ -168,6 +168,12 @@ func (c *Collection) byTokens(ctx context.Context, in *instance, q *Query, filte
 	documents, err := c.store.Documents(ctx, indexes)
 	if err != nil {
 		return nil, err
+	}
+	if q.Rescore > 0 {
+		if found, documents, err = c.rescore(ctx, in, request.Vectors, found, documents); err != nil {
+			return nil, err
+		}
+		found = found[:min(head.K, len(found))]
 	}
 	for i, h := range found {
 		d := documents[i]

@@ -290,6 +290,10 @@ func TestTokensRefusals(t *testing.T) {
 		"not a multiple of the collection's 128":          {Query: search.Text{Vector: make([]float32, 129)}},
 		"vector 0 of the query is not finite":             {Query: search.Text{Vector: append(make([]float32, 127), float32(math.NaN()))}},
 		`score "euclidean" is not one of`:                 {Query: text, Score: "euclidean"},
+		"rescore is -1, must be from 1 to 256":            {Query: text, Rescore: -1},
+		"rescore is 257, must be from 1 to 256":           {Query: text, Rescore: 257},
+		"rescore: k is 300, must be at most 256":          {Query: text, Rescore: 20, K: 300},
+		"rescore: it orders hits by maxsim alone":         {Query: text, Rescore: 20, Hybrid: &search.Hybrid{}},
 		"method contrast compares vectors of whole texts": {Query: text, Root: &text, Method: "contrast"},
 	} {
 		if _, err := c.Search(t.Context(), q); fault.Of(err) != fault.Query || err == nil || !strings.Contains(err.Error(), says) {

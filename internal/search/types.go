@@ -36,6 +36,7 @@ type Query struct {
 	// Contexts are private facts about who asks. They only order the hits: see joint.Rank.
 	Contexts      []Text
 	ContextLambda *float64 // weight of the query beside the contexts; nil means joint.DefaultLambda, by MaxSim joint.DefaultLambdaMaxSim
+	Rescore       int      // number of documents, at least K, that MaxSim ranks by vectors of their texts, which are encoded again; 0: by the stored vectors
 	CosineRank    bool     // fill in each hit's Explain.CosineRank, which may cost as much as the search itself
 }
 

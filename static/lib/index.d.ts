@@ -231,6 +231,13 @@ export interface SearchQuery {
   contexts?: readonly TextOrVector[] | null;
   /** λ, the weight of the query beside the contexts, between 0 and 1, both excluded; default 0.6, by MaxSim 0.55. */
   contextLambda?: number | null;
+  /**
+   * For collections of token vectors (`info.score` "maxsim"), which are stored rounded. The search finds `rescore`
+   * documents, or `k` if that is more, encodes their texts again and ranks them by the vectors that the encoder gives,
+   * in place of the stored ones. It takes as long as to encode so many documents, at most 256; default 0, off. It
+   * excludes `hybrid` and "bm25", and an answer by words alone leaves it out.
+   */
+  rescore?: number | null;
   /** Whether hits are explained; default true. */
   explain?: boolean | null;
   /**
@@ -253,8 +260,8 @@ export type FilterRange = { readonly min?: number | undefined; readonly max?: nu
 
 export type Fusion = 'rrf' | 'min-max' | 'max' | 'z-score' | 'none';
 
-/** Like a SearchQuery, without `filter`, `side`, `hybrid` and `contexts`: all texts are ranked, without fields or an index of words. */
-export type RerankQuery = Omit<SearchQuery, 'filter' | 'side' | 'hybrid' | 'contexts' | 'contextLambda'>;
+/** Like a SearchQuery, without `filter`, `side`, `hybrid`, `rescore` and `contexts`: all texts are ranked, without fields or an index of words. */
+export type RerankQuery = Omit<SearchQuery, 'filter' | 'side' | 'hybrid' | 'rescore' | 'contexts' | 'contextLambda'>;
 
 /** A query whose hits are explained. */
 export type Explained<Query> = Query & { explain?: true | null };

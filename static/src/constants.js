@@ -96,6 +96,10 @@ export const LONG_WORD = 5;
 export const SHARED_WORDS = 2;
 /** Rows among which MMR chooses, unless more are wanted. */
 export const MMR_CANDIDATES = 100;
+/** Most documents that are encoded again for a query. */
+export const MAX_RESCORE = 256;
+/** Score of documents that a gate sank, by dot product and by MaxSim, before it is rounded to float32. */
+export const SUNK_DOT = -1e+38;
 /** Most private contexts of a query. */
 export const MAX_CONTEXTS = 64;
 /** Weight of the query beside its contexts, unless it sets one. */

@@ -45,12 +45,14 @@ func TestMaxSimPackEqualsGo(t *testing.T) {
 		{Query: text("trains , unknownwordxyz !"), Filters: []search.Filter{{Field: "n", High: &below}}, K: 30},
 		{Query: text("school uniforms help"), Hybrid: &search.Hybrid{}, K: 30},
 		{Query: text("school uniforms help"), Contexts: []search.Text{text("week"), text("work")}, K: 20},
+		{Query: text("school uniforms help"), Rescore: 30},
 	}
 	queries := []any{
 		map[string]any{"query": "school uniforms help"}, asked,
 		map[string]any{"query": "trains , unknownwordxyz !", "filter": map[string]any{"n": map[string]any{"max": 60}}, "k": 30},
 		map[string]any{"query": "school uniforms help", "hybrid": true, "k": 30},
 		map[string]any{"query": "school uniforms help", "contexts": []string{"week", "work"}, "k": 20},
+		map[string]any{"query": "school uniforms help", "rescore": 30},
 	}
 	st, err := store.Open(t.Context(), os.DirFS(filepath.Join(dir, "c")))
 	if err != nil {

@@ -86,6 +86,9 @@ func TestMaxSimEqualsGo(t *testing.T) {
 	t.Parallel()
 	dir, vectors := lateSite(t, "w7 w8 w9", "w1 w2 w3", "w4", "w5 w6", "w20 w21", "w30")
 	word := func(s string) search.Text { return search.Text{Text: s} }
+	for _, d := range late.Documents() {
+		vectors[d.Text] = append([]float32{}, late.Words{}.Vectors(d.Text)...) // rescore encodes them again; not null in JSON
+	}
 	root, sides := word("w1 w2 w3"), []search.Text{word("w4"), word("w5 w6")}
 	below := 76.0
 	type pair struct {
@@ -113,7 +116,12 @@ func TestMaxSimEqualsGo(t *testing.T) {
 		{search.Query{Query: word("w7 w8 w9"), Hybrid: &search.Hybrid{}, K: 30}, asked(map[string]any{"hybrid": true, "k": 30})},
 		{search.Query{Query: word("w7 w8 w9"), Contexts: []search.Text{word("w20 w21"), word("w30")}, K: 20}, asked(map[string]any{"contexts": []string{"w20 w21", "w30"}, "k": 20})},
 		{search.Query{Query: word("w7 w8 w9"), Hybrid: &search.Hybrid{}, Contexts: []search.Text{word("w20 w21")}}, asked(map[string]any{"hybrid": true, "contexts": []string{"w20 w21"}})},
+		{search.Query{Query: word("w7 w8 w9"), Rescore: 30}, asked(map[string]any{"rescore": 30})},
+		{search.Query{Query: word("w7 w8 w9"), Rescore: 30, K: 50, Contexts: []search.Text{word("w30")}}, asked(map[string]any{"rescore": 30, "k": 50, "contexts": []string{"w30"}})},
+		{search.Query{Query: word("w7 w8 w9"), Root: &root, Perspectives: sides, Method: "rerank", Rescore: 200, K: 150}, asked(map[string]any{"root": "w1 w2 w3", "perspectives": []string{"w4", "w5 w6"}, "method": "rerank", "rescore": 200, "k": 150})},
 		// Refused by name.
+		{search.Query{Query: word("w7 w8 w9"), Rescore: 30, K: 257}, asked(map[string]any{"rescore": 30, "k": 257})},
+		{search.Query{Query: word("w7 w8 w9"), Rescore: 30, Hybrid: &search.Hybrid{}}, asked(map[string]any{"rescore": 30, "hybrid": true})},
 		sided("pap", 5), sided("pap+", 5), sided("concat", 5), sided("add", 5),
 		{search.Query{Query: word("w7 w8 w9"), Score: "dot"}, asked(map[string]any{"score": "dot"})},
 		{search.Query{Query: word("w7 w8 w9"), MMR: &below}, asked(map[string]any{"mmr": 0.5})},
@@ -169,7 +177,7 @@ func TestMaxSimEqualsGo(t *testing.T) {
 			}
 		}
 	}
-	if answered != 3*11 {
+	if answered != 3*14 {
 		t.Errorf("%d queries were answered", answered)
 	}
 }

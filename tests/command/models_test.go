@@ -525,6 +525,11 @@ func TestKillIndexColBERT(t *testing.T) {
 	if r := must(t, dir, "search", "c", "--query", "Lisbon", "--model", "colbert", "--json"); !strings.Contains(r.stdout, `"score":"maxsim"`) {
 		t.Errorf("%s", r.stdout)
 	}
+	again := []string{"search", "c", "--query", "Lisbon", "--model", "colbert", "--rescore", "20", "--json"}
+	if native, headless := must(t, dir, again...).stdout, must(t, dir, append(again, "--engine", "headless")...).stdout; !strings.Contains(native, `"score":"maxsim"`) || headless != native {
+		t.Errorf("encoded again:\nnative   %s\nheadless %s", native, headless)
+	}
+	fails(t, usage, dir, []string{"search", "c", "--query", "Lisbon", "--model", "colbert", "--rescore", "257"}, "rescore is 257, must be from 1 to 256")
 	fails(t, usage, dir, []string{"search", "c", "--query", "Lisbon", "--perspective", "x", "--model", "colbert", "--method", "pap+"}, "method pap+ compares vectors of whole texts")
 	fails(t, usage, dir, []string{"index", "long.jsonl", "-o", "x", "--model", "colbert", "--token-bits", "3"}, "8, 4 or 2")
 	fails(t, usage, dir, []string{"index", "long.jsonl", "-o", "x", "--encoder", "light", "--token-bits", "4"}, "--token-bits goes with a ColBERT: light is a static model")

@@ -189,6 +189,7 @@ func (b *bench) vectors(ctx context.Context) (documents, asked [][]float32, err 
 	if err := colbertFolder(filepath.Join(b.shared, "model", "sides", "topic"), folder, b.dim); err != nil {
 		return nil, nil, err
 	}
+	b.passageTexts, b.folder = passages, folder
 	if documents, err = b.kept(ctx, "documents", folder, passages, encoder.Document); err == nil {
 		asked, err = b.kept(ctx, "queries", folder, queries, encoder.Query)
 	}

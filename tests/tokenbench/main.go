@@ -68,6 +68,8 @@ type bench struct {
 	candidates                int // 0: the default
 
 	documents, asked [][]float32
+	passageTexts     []string
+	folder           string      // of the ColBERT
 	exact            [][]int     // [queries] the ten best documents by exact MaxSim in NumPy
 	scores           [][]float64 // [queries] the scores of these and of the next one
 }
@@ -149,6 +151,15 @@ func (b *bench) run(ctx context.Context, python string) (err error) {
 		}
 		b.print(r)
 		b.print(all)
+		if bits < 8 {
+			for _, n := range []int{20, 50} {
+				again := row{name: fmt.Sprintf("vantage, %d bits, %d encoded again", bits, n), bytes: r.bytes}
+				if err := b.rescore(ctx, indexes[bits], &again, n); err != nil {
+					return err
+				}
+				b.print(again)
+			}
+		}
 		ours[bits] = r
 	}
 	if truth.Version == "" {

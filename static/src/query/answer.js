@@ -11,6 +11,7 @@ import { shortest } from './float32.js';
 import { missing, notice, rankBoth, rankWords, unencoded, worded } from './hybrid.js';
 import { checkAngles, checkMethod, checkSides } from './methods.js';
 import { byTokens, checkTokens } from './maxsim.js';
+import { checkRescore } from './rescore.js';
 import { readAngles, planOf } from './plan.js';
 import { normalize, toVectors } from './query.js';
 import { rootOf } from './root.js';
@@ -50,6 +51,7 @@ export function search(session, request) {
       checkAngles(asked.method, info);
     }
     checkTokens(asked, info);
+    checkRescore(asked, info);
     const contexts = checkContexts(session, request, asked);
     const filters = compileFilter(request?.filter, info.fields);
     const words = (why = '') => byWords(session, engine, asked, filters, signal, started, why && notice(why));

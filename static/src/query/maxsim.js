@@ -8,6 +8,7 @@ import { pairsOf, vectorsOf } from './contexts.js';
 import { shortest } from './float32.js';
 import { fetchWords } from './hybrid.js';
 import { lookup } from './methods.js';
+import { rescore } from './rescore.js';
 import { isText, isVector, textOf } from './values.js';
 
 /**
@@ -78,12 +79,17 @@ export async function byTokens(session, engine, encode, asked, contexts, filters
   const method = methodOf(asked);
   const { texts, ...parts } = await toTokens(asked, method.needs, encode, info.dim, signal);
   const encoded = performance.now();
-  const query = { method: method.name, k: asked.k, ...parts };
-  const { hits, vectors, coverage } = asked.hybrid
+  const query = { method: method.name, k: Math.max(asked.k, asked.rescore), ...parts };
+  const found = asked.hybrid
     ? await rankBoth(session, asked, query, filters, signal)
     : await engine.call('rankTokens', [query, filters], signal);
   const ranked = performance.now();
-  const documents = await read(engine, hits, () => undefined, signal);
+  const documents = await read(engine, found.hits, () => undefined, signal);
+  const { vectors, coverage } = found;
+  const scored = asked.rescore
+    ? (await rescore(vectors, found.hits, documents, encode, info.dim, signal)).slice(0, asked.k)
+    : found.hits.map((hit, i) => ({ hit, document: documents[i] }));
+  const hits = scored.map(({ hit }) => hit);
   // All that comes from the network has arrived. From here on, contexts only order the hits.
   const pairs = contexts && (await join(info.dim, engine, encode, contexts, hits, asked.hybrid && vectors, signal));
   const order = pairs ?? hits.map(({ score }, place) => ({ place, score, because: null }));
@@ -92,7 +98,7 @@ export async function byTokens(session, engine, encode, asked, contexts, filters
     ...(asked.hybrid && { hybrid: asked.hybrid.fusion }),
     ...who({ texts }, ''),
     hits: order.map(({ place, score, because }, i) => {
-      const [index, { _id, title, text }] = documents[place];
+      const [index, { _id, title, text }] = scored[place].document;
       const { lexical } = /** @type {TokenHit} */ (hits[place]);
       return {
         ...{ rank: i + 1, id: _id, index, score: shortest(score), title, text },

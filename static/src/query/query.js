@@ -1,7 +1,7 @@
 // Turns a SearchQuery into the vectors to rank by. The rules are those of the
 // command and of the headless host, so that all three give the same answer.
 
-import { AUTO, DEFAULT_K, WORDS } from '../constants.js';
+import { AUTO, DEFAULT_K, MAX_RESCORE, WORDS } from '../constants.js';
 import { QueryError } from '../errors.js';
 import { checkHybrid } from './hybrid.js';
 import { checkScore } from './methods.js';
@@ -25,6 +25,7 @@ import { isText, isTextOrVector, isVector, number, textOf, vectorOf } from './va
  * @property {TextOrVector[]|null} opposites the wanted one, and the other
  * @property {number} k
  * @property {number|null} mmr
+ * @property {number} rescore number of documents that are encoded again
  * @property {boolean} explain
  * @property {boolean} cosineRank
  * @property {{fusion: Fusion, weight: number}|null} hybrid
@@ -82,8 +83,8 @@ export async function normalize(query, split) {
   const lambda = absent(query.lambda) ? null : number('lambda', query.lambda, -Infinity, Infinity);
   const strength = absent(query.strength) ? null : number('strength', query.strength, -Infinity, Infinity);
   const opposites = absent(query.opposites) ? null : pair(query.opposites);
-  const k = number('k', query.k ?? DEFAULT_K, 1, 2 ** 31 - 1);
-  if (!Number.isInteger(k)) throw new QueryError(`k: ${k} is not a whole number`);
+  const k = whole('k', query.k ?? DEFAULT_K, 1, 2 ** 31 - 1);
+  const rescore = whole('rescore', query.rescore ?? 0, 0, MAX_RESCORE);
   const mmr = query.mmr === undefined || query.mmr === null ? null : number('mmr', query.mmr, 0, 1);
   const explain = query.explain ?? true;
   if (typeof explain !== 'boolean') {
@@ -110,6 +111,7 @@ export async function normalize(query, split) {
     opposites,
     k,
     mmr,
+    rescore,
     explain,
     cosineRank,
     hybrid,
@@ -117,6 +119,17 @@ export async function normalize(query, split) {
     side,
     plain,
   };
+}
+
+/**
+ * @param {string} name
+ * @param {number} value
+ * @param {number} low
+ * @param {number} high
+ */
+function whole(name, value, low, high) {
+  if (Number.isInteger(number(name, value, low, high))) return value;
+  throw new QueryError(`${name}: ${value} is not a whole number`);
 }
 
 /**
