@@ -176,6 +176,10 @@ await vantage.search({ query: 'Who pays me?', contexts: 'I am self-employed.' })
 // @ts-expect-error: contexts order the hits of a collection
 await vantage.rerank(['a'], { query: 'Who pays me?', contexts: ['I am self-employed.'] });
 
+await vantage.search({ query: 'a', rescore: 20, k: 5 });
+// @ts-expect-error: the texts of rerank are not stored, so nothing is rounded
+await vantage.rerank(['a'], { query: 'a', rescore: 20 });
+
 const sides = await vantage.sides('a claim', { k: 3, strength: 0.5, filter: { open: true }, signal });
 exactly<Sides>()(sides);
 exactly<Stance>()(sides.against.hits[0].stance);
