@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -263,10 +264,41 @@ func TestMoreNames(t *testing.T) {
 		"nDCG(gains={1:2)":                 "the brace of gains is not closed",
 		"nDCG(gains={1:2},dcg='exp-log2')": "gains goes with dcg='log2'",
 		"Sycophancy@5":                     "side is needed, a subtopic of the judgements, as in Sycophancy(side=support)@5",
+		"INSQ(always=0.5,max_rel=3)":       `"always=0.5" in the brackets, where INSQ takes T (0 to 1e9), ` + scaleKeys,
+		"SDCG(always=1,max_rel=3)@5":       `"always=1" in the brackets, where SDCG takes dcg ('log2'), ` + scaleKeys,
+		"INSQ(=0.5,max_rel=3)":             `"=0.5" in the brackets, where INSQ takes T (0 to 1e9), ` + scaleKeys,
+		"nDCG(gains=1)@5":                  `"gains=1" in the brackets, where nDCG takes ` + ndcgKeys,
+		"nDCG(gains=0.5)@5":                `"gains=0.5" in the brackets, where nDCG takes ` + ndcgKeys,
 		"P(gains={1:2})@5":                 `"gains={1:2}" in the brackets, where P takes ` + relKeys,
 	} {
 		if _, err := ParseMeasures([]string{asked}); err == nil || err.Error() != fmt.Sprintf("measure %q: %s", asked, want) {
 			t.Errorf("%s: %v, want %s", asked, err, want)
+		}
+	}
+}
+
+// Each measure takes the keys that its description names, and no other word of the description.
+func TestKeysOfDescriptions(t *testing.T) {
+	keys := map[string]bool{"rel": true, "judged_only": true, "dcg": true, "gains": true, "relative": true, "side": true, "p": true, "T": true,
+		"alpha": true, "beta": true, "normalize": true, "min_rel": true, "max_rel": true}
+	for _, list := range [][]irName{irNames[:], subtopicNames, scaleNames} {
+		for i := range list {
+			named := map[string]bool{}
+			for _, words := range regexp.MustCompile(`(\w+) \([^)]*\)`).FindAllStringSubmatch(list[i].keys, -1) {
+				if named[words[1]] = true; !keys[words[1]] {
+					t.Errorf("%s: the key %q is not known", list[i].name, words[1])
+				}
+			}
+			for _, word := range regexp.MustCompile(`\w+`).FindAllString(list[i].keys, -1) {
+				taken := false
+				for _, value := range []string{"1", "True", "log2", "0.5"} {
+					_, err := parseSettings(&list[i], word+"="+value)
+					taken = taken || err == nil
+				}
+				if want := named[word] && word != "gains"; taken != want {
+					t.Errorf("%s takes %s: %t, want %t", list[i].name, word, taken, want)
+				}
+			}
 		}
 	}
 }

@@ -36,12 +36,8 @@ func (s *settings) apply(defaults []float64) []float64 {
 func parseSettings(entry *irName, list string) (s settings, err error) {
 	for _, part := range strings.Split(list, ",") {
 		key, value, _ := strings.Cut(part, "=")
-		good := false
-		for _, k := range strings.Split(entry.keys, ", ") {
-			if name, _, _ := strings.Cut(k, " "); name == key && name != "" {
-				good = s.set(entry, key, value)
-			}
-		}
+		// A key is a word before a bracket: commas also divide what the brackets say.
+		good := strings.Contains(", "+entry.keys, ", "+key+" (") && s.set(entry, key, value)
 		switch {
 		case !good && entry.keys == "":
 			return s, errors.New(entry.name + " takes nothing in brackets")
@@ -93,6 +89,8 @@ func (s *settings) set(entry *irName, key, value string) bool {
 	// p, T, alpha, beta
 	place, most := 0, 1.0
 	switch {
+	case key == "gains": // without braces; regrade has taken those with
+		return false
 	case key == "T", key == "beta" && entry.name == "SetF":
 		most = 1e9
 	case key == "beta":
