@@ -89,8 +89,6 @@ func (s *settings) set(entry *irName, key, value string) bool {
 	// p, T, alpha, beta
 	place, most := 0, 1.0
 	switch {
-	case key == "gains": // without braces; regrade has taken those with
-		return false
 	case key == "T", key == "beta" && entry.name == "SetF":
 		most = 1e9
 	case key == "beta":
