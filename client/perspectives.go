@@ -89,9 +89,6 @@ func (c *Client) Perspectives(ctx context.Context, query string, o PerspectivesO
 		used, err = c.readPerspectives(answer, vector, asked)
 		return err
 	})
-	if c.life.Err() != nil && err != nil {
-		return nil, c.closed()
-	}
 	return used, err
 }
 

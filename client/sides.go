@@ -128,7 +128,7 @@ func (c *Client) askSides(ctx context.Context, at, root string, texts []string) 
 	for wait := leastWait; ; wait = min(2*wait, mostWait) {
 		got, err := c.postSides(ctx, at, body, len(texts))
 		if refused, ok := errors.AsType[*StatusError](err); ok && refused.temporary() && refused.Status != http.StatusInternalServerError {
-			if err := pause(ctx, max(wait, refused.Retry)); err != nil {
+			if err := c.pause(ctx, max(wait, refused.Retry)); err != nil {
 				return nil, err
 			}
 			continue
@@ -140,7 +140,8 @@ func (c *Client) askSides(ctx context.Context, at, root string, texts []string) 
 	}
 }
 
-func pause(ctx context.Context, d time.Duration) error {
+// pause waits, until the context or the client ends.
+func (c *Client) pause(ctx context.Context, d time.Duration) error {
 	t := time.NewTimer(d)
 	defer t.Stop()
 	select {
@@ -148,6 +149,8 @@ func pause(ctx context.Context, d time.Duration) error {
 		return nil
 	case <-ctx.Done():
 		return ctx.Err()
+	case <-c.life.Done():
+		return c.closed()
 	}
 }
 
@@ -169,9 +172,14 @@ func (c *Client) postSides(ctx context.Context, at string, body []byte, texts in
 
 // post sends a request over HTTP, until the context or the client ends, and passes the
 // body of an answer with status 200 to read. Another status is a *StatusError.
-func (c *Client) post(ctx context.Context, at string, body []byte, read func(answer io.Reader) error) error {
+func (c *Client) post(ctx context.Context, at string, body []byte, read func(answer io.Reader) error) (err error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
+	defer func() {
+		if err != nil && c.life.Err() != nil {
+			err = c.closed()
+		}
+	}()
 	defer context.AfterFunc(c.life, cancel)()
 	q, err := http.NewRequestWithContext(ctx, http.MethodPost, at, bytes.NewReader(body))
 	if err != nil {
@@ -182,9 +190,6 @@ func (c *Client) post(ctx context.Context, at string, body []byte, read func(ans
 		q.Header.Set("Authorization", "Bearer "+c.options.Key)
 	}
 	answer, err := c.http.Do(q)
-	if c.life.Err() != nil {
-		return c.closed()
-	}
 	if err != nil {
 		return err
 	}

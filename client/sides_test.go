@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/vantage-search/vantage"
 	"github.com/vantage-search/vantage/client"
@@ -139,6 +140,45 @@ func TestSidesRefused(t *testing.T) {
 		said.Store(answer)
 		if _, err := other.Sides(t.Context(), "a", []string{"b"}); !errors.Is(err, vantage.ErrIntegrity) || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", answer, err)
+		}
+	}
+}
+
+// Close ends a call that waits for the server, or reads its answer.
+func TestCloseEndsSides(t *testing.T) {
+	_, h := start(t, nil)
+	for _, status := range []int{http.StatusTooManyRequests, http.StatusOK, http.StatusBadRequest} {
+		asked := make(chan struct{}, 1)
+		front := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if r.URL.Path != "/v1/sides" {
+				h.Config.Handler.ServeHTTP(w, r)
+				return
+			}
+			w.Header().Set("Retry-After", "30")
+			w.WriteHeader(status)
+			w.(http.Flusher).Flush()
+			asked <- struct{}{}
+			if status != http.StatusTooManyRequests {
+				<-r.Context().Done()
+			}
+		}))
+		t.Cleanup(front.Close)
+		c := dial(t, stream(front), client.Options{})
+		done := make(chan error, 1)
+		go func() {
+			_, err := c.Sides(context.Background(), "a", []string{"b"})
+			done <- err
+		}()
+		<-asked
+		time.Sleep(50 * time.Millisecond) // so that the client has the answer's head
+		c.Close()
+		select {
+		case err := <-done:
+			if !errors.Is(err, client.ErrClosed) {
+				t.Errorf("%d: %v", status, err)
+			}
+		case <-time.After(5 * time.Second):
+			t.Errorf("%d: the call goes on after Close", status)
 		}
 	}
 }

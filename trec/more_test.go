@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -249,24 +250,56 @@ func TestAccuracyOfSome(t *testing.T) {
 
 func TestMoreNames(t *testing.T) {
 	for asked, want := range map[string]string{
-		"INST":                             "max_rel is needed, the grade that is worth most, as in INST(max_rel=3)",
-		"INST(T=0.2,max_rel=3)":            "T has to be at least 0.5",
-		"INSQ(T=-1,max_rel=3)":             `"T=-1" in the brackets, where INSQ takes T (0 to 1e9), ` + scaleKeys,
-		"INSQ(T=nan,max_rel=3)":            `"T=nan" in the brackets, where INSQ takes T (0 to 1e9), ` + scaleKeys,
-		"BPM(max_rel=1)":                   "BPM takes a cutoff, as in BPM@10",
-		"NERR8(min_rel=1,max_rel=1)@5":     "max_rel has to be above min_rel",
-		"NERR10(max_rel=0)":                "max_rel has to be above min_rel",
-		"SDCG(dcg='exp-log2',max_rel=2)@3": `"dcg='exp-log2'" in the brackets, where SDCG takes dcg ('log2'), ` + scaleKeys,
-		"Compat(normalize=1)":              `"normalize=1" in the brackets, where Compat takes p (0 to 1), normalize (True or False)`,
-		"nDCG(gains={1:2,1:5})":            `"1:5" in gains, where grade:gain is expected, both integers from 0 on, each grade once`,
-		"nDCG(gains={1:-2})":               `"1:-2" in gains, where grade:gain is expected, both integers from 0 on, each grade once`,
-		"nDCG(gains={1:2)":                 "the brace of gains is not closed",
-		"nDCG(gains={1:2},dcg='exp-log2')": "gains goes with dcg='log2'",
-		"Sycophancy@5":                     "side is needed, a subtopic of the judgements, as in Sycophancy(side=support)@5",
-		"P(gains={1:2})@5":                 `"gains={1:2}" in the brackets, where P takes ` + relKeys,
+		"INST":                              "max_rel is needed, the grade that is worth most, as in INST(max_rel=3)",
+		"INST(T=0.2,max_rel=3)":             "T has to be at least 0.5",
+		"INSQ(T=-1,max_rel=3)":              `"T=-1" in the brackets, where INSQ takes T (0 to 1e9), ` + scaleKeys,
+		"INSQ(T=nan,max_rel=3)":             `"T=nan" in the brackets, where INSQ takes T (0 to 1e9), ` + scaleKeys,
+		"BPM(max_rel=1)":                    "BPM takes a cutoff, as in BPM@10",
+		"NERR8(min_rel=1,max_rel=1)@5":      "max_rel has to be above min_rel",
+		"NERR10(max_rel=0)":                 "max_rel has to be above min_rel",
+		"SDCG(dcg='exp-log2',max_rel=2)@3":  `"dcg='exp-log2'" in the brackets, where SDCG takes dcg ('log2'), ` + scaleKeys,
+		"Compat(normalize=1)":               `"normalize=1" in the brackets, where Compat takes p (0 to 1), normalize (True or False)`,
+		"nDCG(gains={1:2,1:5})":             `"1:5" in gains, where grade:gain is expected, both integers from 0 on, each grade once`,
+		"nDCG(gains={1:-2})":                `"1:-2" in gains, where grade:gain is expected, both integers from 0 on, each grade once`,
+		"nDCG(gains={1:2)":                  "the brace of gains is not closed",
+		"nDCG(gains={1:2},dcg='exp-log2')":  "gains goes with dcg='log2'",
+		"Sycophancy@5":                      "side is needed, a subtopic of the judgements, as in Sycophancy(side=support)@5",
+		"INSQ(always=0.5,max_rel=3)":        `"always=0.5" in the brackets, where INSQ takes T (0 to 1e9), ` + scaleKeys,
+		"SDCG(always=1,max_rel=3)@5":        `"always=1" in the brackets, where SDCG takes dcg ('log2'), ` + scaleKeys,
+		"INSQ(=0.5,max_rel=3)":              `"=0.5" in the brackets, where INSQ takes T (0 to 1e9), ` + scaleKeys,
+		"nDCG(gains=1)@5":                   `"gains=1" in the brackets, where nDCG takes ` + ndcgKeys,
+		"nDCG(gains=0.5)@5":                 `"gains=0.5" in the brackets, where nDCG takes ` + ndcgKeys,
+		"P(rel=1,judged_only=True,rel=2)@5": "rel is there twice",
+		"P(gains={1:2})@5":                  `"gains={1:2}" in the brackets, where P takes ` + relKeys,
 	} {
 		if _, err := ParseMeasures([]string{asked}); err == nil || err.Error() != fmt.Sprintf("measure %q: %s", asked, want) {
 			t.Errorf("%s: %v, want %s", asked, err, want)
+		}
+	}
+}
+
+// Each measure takes the keys that its description names, and no other word of the description.
+func TestKeysOfDescriptions(t *testing.T) {
+	keys := map[string]bool{"rel": true, "judged_only": true, "dcg": true, "relative": true, "side": true, "p": true, "T": true,
+		"alpha": true, "beta": true, "normalize": true, "min_rel": true, "max_rel": true}
+	for _, list := range [][]irName{irNames[:], subtopicNames, scaleNames} {
+		for i := range list {
+			named := map[string]bool{}
+			for _, words := range regexp.MustCompile(`(\w+) \([^)]*\)`).FindAllStringSubmatch(list[i].keys, -1) {
+				if named[words[1]] = true; !keys[words[1]] {
+					t.Errorf("%s: the key %q is not known", list[i].name, words[1])
+				}
+			}
+			for _, word := range regexp.MustCompile(`\w+`).FindAllString(list[i].keys, -1) {
+				taken := false
+				for _, value := range []string{"1", "True", "log2", "0.5"} {
+					_, err := parseSettings(&list[i], word+"="+value)
+					taken = taken || err == nil
+				}
+				if want := named[word]; taken != want {
+					t.Errorf("%s takes %s: %t, want %t", list[i].name, word, taken, want)
+				}
+			}
 		}
 	}
 }

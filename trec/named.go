@@ -18,11 +18,12 @@ type irName struct {
 	keys  string // settings that are allowed in brackets
 }
 
-// Settings in brackets: a name and a description of its values for error messages.
+// Settings in brackets: a key and, in brackets of their own, its values for error messages. gains is not such a key:
+// regrade takes it.
 const (
 	relKey   = "rel (a grade from 1 on)"
 	relKeys  = relKey + ", judged_only (True or False)"
-	ndcgKeys = "dcg ('log2' or 'exp-log2'), judged_only (True or False), gains ({grade:gain,…} with dcg='log2')"
+	ndcgKeys = "dcg ('log2' or 'exp-log2'), judged_only (True or False), gains={grade:gain,…} (with dcg='log2')"
 )
 
 // irNames are ir_measures' own names and its aliases, and F1, which is ours.

@@ -5,7 +5,8 @@ import (
 	"sort"
 )
 
-// Qrels are relevance judgements of documents for queries.
+// Qrels are relevance judgements of documents for queries. Several goroutines may evaluate runs with the same judgements
+// at once. After Add, call Queries first: the first use after Add counts the new judgements.
 type Qrels struct {
 	file    string
 	ids     []string // ids of the queries, ascending in byte order

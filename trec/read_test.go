@@ -7,7 +7,9 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/vantage-search/vantage/internal/wasm/fault"
@@ -255,4 +257,32 @@ func FuzzParseMeasures(f *testing.F) {
 // id.
 func TestByteOrderMark(t *testing.T) {
 	check(t, evaluate(t, "\xef\xbb\xbf1 0 a 1\r\n", "\xef\xbb\xbf1 Q0 a 1 2.5 r\r\n", []string{"map"}, Options{}), map[string]float64{"map": 1})
+}
+
+// Goroutines may share judgements and runs, after Add if Queries was called once.
+func TestSharedByGoroutines(t *testing.T) {
+	qrels, run := NewQrels("qrels"), NewRun("r", "run")
+	measures, err := ParseMeasures([]string{"map", "nDCG(gains={1:3})@5"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range 20 {
+		qrels.Add("q"+strconv.Itoa(i%4), strconv.Itoa(i), int32(i%3))
+		if err := run.Add("q"+strconv.Itoa(i%4), strconv.Itoa(i), float32(i)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	qrels.Queries()
+	if _, err := run.Queries(); err != nil {
+		t.Fatal(err)
+	}
+	var all sync.WaitGroup
+	for range 8 {
+		all.Go(func() {
+			if e, err := Evaluate(qrels, run, measures, Options{Complete: true}); err != nil || e.Count != 4 {
+				t.Error(err)
+			}
+		})
+	}
+	all.Wait()
 }

@@ -9,6 +9,7 @@ import (
 
 // Run is a ranking of documents for each of several queries. Each document takes 12
 // bytes plus its id. If a query's lines are not adjacent, each group of them takes 20 more.
+// Several goroutines may evaluate the same run at once. After Add, call Queries first: the first use after Add sorts the run.
 type Run struct {
 	file    string
 	id      string

@@ -34,15 +34,15 @@ func (s *settings) apply(defaults []float64) []float64 {
 //
 //go:noinline
 func parseSettings(entry *irName, list string) (s settings, err error) {
-	for _, part := range strings.Split(list, ",") {
+	for more := true; more; {
+		var part string
+		part, list, more = strings.Cut(list, ",")
 		key, value, _ := strings.Cut(part, "=")
-		good := false
-		for _, k := range strings.Split(entry.keys, ", ") {
-			if name, _, _ := strings.Cut(k, " "); name == key && name != "" {
-				good = s.set(entry, key, value)
-			}
-		}
+		// A key is a word before a bracket: commas also divide what the brackets say.
+		good := strings.Contains(", "+entry.keys, ", "+key+" (") && s.set(entry, key, value)
 		switch {
+		case strings.Contains(","+list, ","+key+"="):
+			return s, errors.New(key + " is there twice")
 		case !good && entry.keys == "":
 			return s, errors.New(entry.name + " takes nothing in brackets")
 		case !good:

@@ -96,13 +96,16 @@ func (a *access) origin(r *http.Request) (origin string, ok bool) {
 // before it.
 func (a *access) address(r *http.Request) netip.Addr {
 	addr := parseAddress(r.RemoteAddr)
-	hops := strings.Split(strings.Join(r.Header.Values("X-Forwarded-For"), ","), ",")
-	for _, hop := range slices.Backward(hops) {
-		before := parseAddress(strings.TrimSpace(hop))
-		if !before.IsValid() || !a.trusts(addr) {
-			break
+	for _, hops := range slices.Backward(r.Header.Values("X-Forwarded-For")) {
+		for at := len(hops); at >= 0 && a.trusts(addr); { // from the last; there may be thousands
+			hops = hops[:at]
+			at = strings.LastIndexByte(hops, ',')
+			before := parseAddress(strings.TrimSpace(hops[at+1:]))
+			if !before.IsValid() {
+				return network(addr)
+			}
+			addr = before
 		}
-		addr = before
 	}
 	return network(addr)
 }

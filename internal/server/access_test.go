@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/netip"
+	"runtime"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -123,6 +124,10 @@ func TestAddress(t *testing.T) {
 		{trusted, []string{"[2001:db8:1:2:3::4]:5"}, "2001:db8:1:2::"},
 		{trusted, []string{"198.51.100.1, unknown"}, "127.0.0.1"},
 		{trusted, []string{""}, "127.0.0.1"},
+		{trusted, []string{"203.0.113.9", ""}, "127.0.0.1"},
+		{trusted, []string{"203.0.113.9,,10.1.2.3"}, "10.1.2.3"},
+		{trusted, []string{"203.0.113.9,"}, "127.0.0.1"},
+		{trusted, []string{strings.Repeat("10.1.2.4,", 5000) + "10.1.2.3"}, "10.1.2.4"},
 	} {
 		a := newAccess(&Options{Proxies: try.proxies})
 		r := httptest.NewRequest("GET", "/", nil)
@@ -130,6 +135,18 @@ func TestAddress(t *testing.T) {
 		if got := a.address(r).String(); got != try.want {
 			t.Errorf("%v: %s, want %s", try.forwarded, got, try.want)
 		}
+	}
+	a := newAccess(&Options{})
+	long := httptest.NewRequest("GET", "/", nil)
+	long.Header.Set("X-Forwarded-For", strings.Repeat(",", 60_000))
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	for range 100 {
+		a.address(long)
+	}
+	runtime.ReadMemStats(&after)
+	if n := after.TotalAlloc - before.TotalAlloc; n > 1<<20 {
+		t.Errorf("%d bytes for a header that does not count", n)
 	}
 	r := start(t, nil, func(o *Options) { o.Proxies, o.Limits.Rate = trusted, 0.001 })
 	for i, client := range []string{"203.0.113.9", "203.0.113.10", "203.0.113.9"} {

@@ -2,9 +2,11 @@ package server
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
 	"net/http"
+	"reflect"
 	"strconv"
 	"time"
 )
@@ -63,3 +65,16 @@ func writeJSON(w http.ResponseWriter, status int, value any) {
 func wrong(param, format string, args ...any) *apiError {
 	return &apiError{Status: http.StatusBadRequest, Message: fmt.Sprintf(format, args...), Type: invalidRequest, Param: nullable(param)}
 }
+
+// wrongBody is the error of a body that is not JSON of the right form. It says what the body should be, and names a member
+// whose type is wrong.
+func wrongBody(err error, otherwise string) *apiError {
+	if e, ok := errors.AsType[*json.UnmarshalTypeError](err); ok && e.Field != "" {
+		if kind := kinds[e.Type.Kind()]; kind != "" {
+			return wrong(e.Field, "%s (%s has to be %s)", otherwise, e.Field, kind)
+		}
+	}
+	return wrong("", "%s", otherwise)
+}
+
+var kinds = map[reflect.Kind]string{reflect.String: "a text", reflect.Int: "a whole number", reflect.Float64: "a number"}

@@ -1,7 +1,10 @@
 package server
 
 import (
+	"bufio"
+	"bytes"
 	"fmt"
+	"net/http"
 	"runtime"
 	"slices"
 	"testing"
@@ -126,5 +129,33 @@ func TestCacheCounts(t *testing.T) {
 			t.Errorf("%d dimensions: %d bytes are used, %d are counted", dim, takes, c.Bytes())
 		}
 		runtime.KeepAlive(c)
+	}
+}
+
+// Headers count with at least the memory that they take, if there are many short ones, too.
+func TestHeadersCost(t *testing.T) {
+	for _, form := range []string{"%x:\r\n", "%x: v\r\n", "name-%x: value\r\n"} {
+		text := []byte("POST / HTTP/1.1\r\nHost: localhost\r\n")
+		for n := 0; len(text) < 64_000; n++ {
+			text = fmt.Appendf(text, form, n)
+		}
+		text = append(text, "\r\n"...)
+		var all [20]*http.Request
+		var before, after runtime.MemStats
+		runtime.GC()
+		runtime.ReadMemStats(&before)
+		for i := range all {
+			var err error
+			if all[i], err = http.ReadRequest(bufio.NewReader(bytes.NewReader(text))); err != nil {
+				t.Fatal(err)
+			}
+		}
+		runtime.GC()
+		runtime.ReadMemStats(&after)
+		took, counted := int64(after.HeapAlloc-before.HeapAlloc)/int64(len(all)), requestCost(all[0])
+		if took > counted || counted > 4*took {
+			t.Errorf("%q: %d bytes, counted as %d", form, took, counted)
+		}
+		runtime.KeepAlive(all)
 	}
 }

@@ -65,6 +65,11 @@ func TestEmbeddings(t *testing.T) {
 		`{"input": "a", "model": "gpt"}`:                     {"404", "gpt"},
 		`{"input": "a", "dimensions": 33}`:                   {"400", "from 1 to 32"},
 		`{"input": "a", "dimensions": 0}`:                    {"400", "from 1 to 32"},
+		`{"input": "a", "dimensions": 2.5}`:                  {"400", "dimensions has to be a whole number"},
+		`{"input": "a", "dimensions": "5"}`:                  {"400", "dimensions has to be a whole number"},
+		`{"input": "a", "MODEL": ["b"]}`:                     {"400", "model has to be a text"},
+		`["a"]`:                                              {"400", "the body is not the JSON"},
+		`{"input": "a"} "b"`:                                 {"400", "the body is not the JSON"},
 		`{"input": "a", "encoding_format": "int8"}`:          {"400", "base64"},
 		`{"input": "a", "role": "x"}`:                        {"400", "role"},
 		`{"input": "` + "\xff" + `"}`:                        {"400", "UTF-8"},
@@ -88,6 +93,38 @@ func TestEmbeddings(t *testing.T) {
 		}
 		if answer.Header.Get("X-Content-Type-Options") != "nosniff" || answer.Header.Get("Cache-Control") != "no-store" {
 			t.Errorf("%.60q: %v", body, answer.Header)
+		}
+	}
+}
+
+// Other methods are refused with those that a route takes, and bodies that are compressed with the reason.
+func TestMethodsAndCodings(t *testing.T) {
+	r := start(t, nil, nil)
+	for _, c := range []struct {
+		method, path, allow string
+		status              int
+	}{
+		{"PUT", "/v1/embeddings", "POST, OPTIONS", 405}, {"GET", "/v1/embeddings", "POST, OPTIONS", 405}, {"HEAD", "/v1/sides", "POST, OPTIONS", 405},
+		{"TRACE", "/v1/perspectives", "POST, OPTIONS", 405}, {"POST", "/v1/stream", "GET, OPTIONS", 405}, {"DELETE", "/v1/models", "GET, OPTIONS", 405},
+		{"DELETE", "/v1/models/x", "GET, OPTIONS", 405}, {"POST", "/v1/x", "", 404}, {"POST", "/v1/embeddings/", "", 404}, {"HEAD", "/v1/models", "", 200},
+		{"OPTIONS", "/v1/embeddings", "", 403},
+	} {
+		q, err := http.NewRequest(c.method, r.url+c.path, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		answer, err := http.DefaultClient.Do(q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		answer.Body.Close()
+		if answer.StatusCode != c.status || answer.Header.Get("Allow") != c.allow || answer.Header.Get("X-Content-Type-Options") != "nosniff" {
+			t.Errorf("%s %s: %d %v", c.method, c.path, answer.StatusCode, answer.Header)
+		}
+	}
+	for coding, want := range map[string]int{"gzip": 415, "br, gzip": 415, "identity": 200} {
+		if answer, text := r.post(t, `{"input": "night"}`, "Content-Encoding", coding); answer.StatusCode != want || want == 415 && !strings.Contains(text, "Content-Encoding") {
+			t.Errorf("%s: %d %s", coding, answer.StatusCode, text)
 		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"io"
 	"math"
 	"net/http"
+	"strings"
 	"sync"
 	"time"
 	"unicode/utf8"
@@ -161,6 +162,11 @@ func (s *Server) refuseEncoding(w http.ResponseWriter, err error) {
 
 // readBody reads the body of a request, and counts its memory.
 func (s *Server) readBody(w http.ResponseWriter, r *http.Request, memory *held) ([]byte, error) {
+	if coding := r.Header.Get("Content-Encoding"); coding != "" && !strings.EqualFold(coding, "identity") {
+		e := wrong("", "the body has the Content-Encoding %.40q: send it without one", coding)
+		e.Status = http.StatusUnsupportedMediaType
+		return nil, e
+	}
 	body, err := io.ReadAll(memory.reader(http.MaxBytesReader(w, r.Body, int64(s.limits.MessageBytes)), bodyBytes))
 	if err != nil {
 		if isFull(err) {
@@ -183,7 +189,7 @@ func (s *Server) readBody(w http.ResponseWriter, r *http.Request, memory *held) 
 func (s *Server) readRequest(body []byte) (*embeddingsRequest, []ask, error) {
 	var q embeddingsRequest
 	if err := json.Unmarshal(body, &q); err != nil {
-		return nil, nil, wrong("", "the body is not the JSON of an embeddings request: give input, a text or a list of texts")
+		return nil, nil, wrongBody(err, "the body is not the JSON of an embeddings request: give input, a text or a list of texts")
 	}
 	if err := s.checkModel(q.Model); err != nil {
 		return nil, nil, err

@@ -9,6 +9,7 @@ import (
 	"net/netip"
 	"runtime/debug"
 	"strconv"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -89,22 +90,31 @@ func New(model encoder.Encoder, o Options) (*Server, error) {
 	s.route("POST /v1/embeddings", tracing.http("POST", "/v1/embeddings", s.embeddings), guarded)
 	s.route("POST /v1/sides", tracing.http("POST", "/v1/sides", s.sides), guarded)
 	s.route("POST /v1/perspectives", tracing.http("POST", "/v1/perspectives", s.perspectives), guarded)
-	for _, what := range []string{"embeddings", "sides", "perspectives"} {
-		s.route("GET /v1/"+what, func(w http.ResponseWriter, _ *http.Request) {
-			w.Header().Set("Allow", "POST, OPTIONS")
-			failHTTP(w, &apiError{Status: http.StatusMethodNotAllowed, Message: what + " are asked for with POST", Type: invalidRequest})
-		}, open)
-	}
 	s.route("OPTIONS /v1/", s.preflight, open)
 	s.route("GET /v1/models", s.models, guarded)
 	s.route("GET /v1/models/{id...}", s.models, guarded)
 	s.route("GET /healthz", s.healthy, open)
 	s.route("GET /readyz", s.ready, open)
 	s.route("GET /metrics", promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{}).ServeHTTP, guarded)
-	s.route("/v1/", func(w http.ResponseWriter, _ *http.Request) {
-		failHTTP(w, &apiError{Status: http.StatusNotFound, Message: "there is no such route: there are /v1/stream, /v1/embeddings, /v1/sides, /v1/perspectives and /v1/models", Type: invalidRequest})
-	}, open)
+	s.route("/v1/", elsewhere, open)
 	return s, nil
+}
+
+// methods are those that the routes take, besides OPTIONS.
+var methods = map[string]string{"/v1/stream": "GET", "/v1/embeddings": "POST", "/v1/sides": "POST", "/v1/perspectives": "POST", "/v1/models": "GET"}
+
+// elsewhere answers what no other route does: another method, or another path.
+func elsewhere(w http.ResponseWriter, r *http.Request) {
+	path := r.URL.Path
+	if strings.HasPrefix(path, "/v1/models/") {
+		path = "/v1/models"
+	}
+	if method, known := methods[path]; known {
+		w.Header().Set("Allow", method+", OPTIONS")
+		failHTTP(w, &apiError{Status: http.StatusMethodNotAllowed, Message: path + " is asked with " + method, Type: invalidRequest})
+		return
+	}
+	failHTTP(w, &apiError{Status: http.StatusNotFound, Message: "there is no such route: there are /v1/stream, /v1/embeddings, /v1/sides, /v1/perspectives and /v1/models", Type: invalidRequest})
 }
 
 // announcements are the limits in WELCOME.

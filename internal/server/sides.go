@@ -124,7 +124,7 @@ func (s *Server) sides(w http.ResponseWriter, r *http.Request) {
 func (s *Server) readSides(body []byte) (root string, texts []ask, err error) {
 	var q sidesRequest
 	if err := json.Unmarshal(body, &q); err != nil {
-		return "", nil, wrong("", "the body is not the JSON of a request for sides: give root, a text, and texts, a list of texts")
+		return "", nil, wrongBody(err, "the body is not the JSON of a request for sides: give root, a text, and texts, a list of texts")
 	}
 	if err := s.checkModel(q.Model); err != nil {
 		return "", nil, err

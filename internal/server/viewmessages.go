@@ -66,7 +66,7 @@ type (
 func (s *Server) readPerspectives(body []byte) (*perspectivesRequest, *mvrag.Domain, error) {
 	var q perspectivesRequest
 	if err := json.Unmarshal(body, &q); err != nil {
-		return nil, nil, wrong("", "the body is not the JSON of a request for perspectives: give query, a text, and domain")
+		return nil, nil, wrongBody(err, "the body is not the JSON of a request for perspectives: give query, a text, and domain")
 	}
 	if err := s.checkModel(q.Model); err != nil {
 		return nil, nil, err

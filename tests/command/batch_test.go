@@ -83,7 +83,11 @@ func TestBatchMMR(t *testing.T) {
 	write(t, dir, "q.jsonl", `{"_id": "q", "text": "night trains"}`)
 	must(t, dir, "search", "c", "--queries", "q.jsonl", "--run", "out", "-k", "7", "--mmr", "0.3")
 	want := searchJSON(t, dir, "c", "--query", "night trains", "-k", "7", "--mmr", "0.3")
-	for i, line := range readRun(t, filepath.Join(dir, "out")) {
+	lines := readRun(t, filepath.Join(dir, "out"))
+	if len(lines) != 7 || len(want.Hits) != 7 {
+		t.Fatalf("%d lines, %d hits", len(lines), len(want.Hits))
+	}
+	for i, line := range lines {
 		if line.document != want.Hits[i].ID || line.score != float64(7-i) {
 			t.Errorf("line %d: %+v", i, line)
 		}
@@ -106,6 +110,9 @@ func TestBatchBundled(t *testing.T) {
 	at := 0
 	for query := range strings.Lines(read(t, bundled)) {
 		for rank := 1; rank <= 5; rank++ {
+			if at == len(lines) {
+				t.Fatalf("only %d lines", at)
+			}
 			if !strings.Contains(query, `"`+lines[at].query+`"`) || lines[at].rank != rank {
 				t.Fatalf("line %d: %+v in the place of %s", at, lines[at], query)
 			}

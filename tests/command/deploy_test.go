@@ -5,7 +5,6 @@ import (
 	"errors"
 	"io"
 	"net/http"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
@@ -157,16 +156,16 @@ func TestDeployment(t *testing.T) {
 		if args[0] != "serve" {
 			t.Fatalf("%s: %v", name, args)
 		}
+		cmd := command(dir, append(args, "--listen", "127.0.0.1:0")...)
 		if name == "image" { // set in podman's command, see below
-			os.Setenv("VANTAGE_HOST", "search.example.org")
+			cmd.Env = append(cmd.Env, "VANTAGE_HOST=search.example.org")
 		}
-		s := serve(t, dir, append(args[1:], "--listen", "127.0.0.1:0")...)
+		s := await(t, cmd)
 		for host, want := range map[string]bool{"search.example.org": true, "vantage": name == "kubernetes", "vantage.default.svc.cluster.local": name == "kubernetes", "evil.example": false} {
 			if status, _ := under(t, http.DefaultClient, host, s.url+"v1/models"); (status != 421) != want {
 				t.Errorf("%s under %s: %d", name, host, status)
 			}
 		}
-		os.Unsetenv("VANTAGE_HOST")
 		if name == "kubernetes" {
 			for _, probe := range []string{"startupProbe", "livenessProbe", "readinessProbe"} {
 				path := at[string](t, container, probe, "httpGet", "path")

@@ -88,6 +88,9 @@ func TestOpenAIForNode(t *testing.T) {
 				t.Errorf("%s: other vectors as %s", s.url, name)
 			}
 		}
+		if len(got.Base64) != len(want) {
+			t.Fatalf("%s: %d vectors as base64, want %d", s.url, len(got.Base64), len(want))
+		}
 		for i, text := range got.Base64 {
 			b, err := base64.StdEncoding.DecodeString(text)
 			v := make([]float32, len(b)/4)
@@ -98,23 +101,30 @@ func TestOpenAIForNode(t *testing.T) {
 				t.Errorf("%s: other base64 (%v)", s.url, err)
 			}
 		}
+		if len(got.Short) != 2 {
+			t.Fatalf("%s: %d shorter vectors", s.url, len(got.Short))
+		}
 		length := 0.0
 		for _, x := range got.Short[1] {
 			length += float64(x) * float64(x)
 		}
-		if len(got.Short) != 2 || len(got.Short[1]) != 7 || math.Abs(length-1) > 1e-6 {
+		if len(got.Short[1]) != 7 || math.Abs(length-1) > 1e-6 {
 			t.Errorf("%s: %v of length² %v", s.url, got.Short, length)
 		}
 		if got.Usage.Prompt != tokens || got.Usage.Total != tokens || len(got.Models) != 1 || got.Models[0] != got.Retrieved {
 			t.Errorf("%s: %+v %v %s", s.url, got.Usage, got.Models, got.Retrieved)
 		}
-		for i, want := range []struct {
+		refused := []struct {
 			kind, code, param string
 			status            int
 		}{
 			{"NotFoundError", "model_not_found", "model", 404}, {"BadRequestError", "", "dimensions", 400}, {"BadRequestError", "", "input", 400},
 			{"BadRequestError", "", "input", 400}, {"BadRequestError", "", "encoding_format", 400}, {"AuthenticationError", "invalid_api_key", "", 401},
-		} {
+		}
+		if len(got.Refused) != len(refused) {
+			t.Fatalf("%s: %d refusals, want %d", s.url, len(got.Refused), len(refused))
+		}
+		for i, want := range refused {
 			e := got.Refused[i]
 			text := func(p *string) string {
 				if p == nil {

@@ -4,7 +4,9 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"crypto/sha256"
 	"encoding/binary"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -186,7 +188,11 @@ func (b *bench) vectors(ctx context.Context) (documents, asked [][]float32, err 
 	if err := os.MkdirAll(folder, 0o700); err != nil {
 		return nil, nil, err
 	}
-	if err := colbertFolder(filepath.Join(b.shared, "model", "sides", "topic"), folder, b.dim); err != nil {
+	topic := filepath.Join(b.shared, "model", "sides", "topic")
+	if err := colbertFolder(topic, folder, b.dim); err != nil {
+		return nil, nil, err
+	}
+	if b.weights, err = os.ReadFile(filepath.Join(topic, "model.safetensors")); err != nil {
 		return nil, nil, err
 	}
 	b.passageTexts, b.folder = passages, folder
@@ -196,10 +202,24 @@ func (b *bench) vectors(ctx context.Context) (documents, asked [][]float32, err 
 	return documents, asked, err
 }
 
-// kept reads the vectors of texts from a file, or makes the file.
+// made is the digest of what the vectors of texts are made of, besides -dim.
+func (b *bench) made(texts []string) string {
+	h := sha256.New()
+	h.Write(b.weights)
+	for _, text := range texts {
+		fmt.Fprintf(h, "%q\n", text)
+	}
+	return hex.EncodeToString(h.Sum(nil))
+}
+
+// kept reads the vectors of texts from a file, or makes the file. Vectors of other texts or weights are replaced.
 func (b *bench) kept(ctx context.Context, name, folder string, texts []string, role encoder.Role) (vectors [][]float32, err error) {
-	place := filepath.Join(b.keep, name)
-	if counts, err := readCounts(place + ".json"); err == nil && len(counts) == len(texts) {
+	place, of := filepath.Join(b.keep, name), b.made(texts)
+	if was, err := os.ReadFile(place + ".made"); err == nil && string(was) == of {
+		counts, err := readCounts(place + ".json")
+		if err != nil {
+			return nil, err
+		}
 		content, err := os.ReadFile(place + ".f32")
 		if err != nil {
 			return nil, err
@@ -223,15 +243,18 @@ func (b *bench) kept(ctx context.Context, name, folder string, texts []string, r
 	if vectors, err = encodeAll(ctx, folder, texts, role); err != nil {
 		return nil, err
 	}
-	return vectors, write(b.keep, name, vectors, b.dim)
+	return vectors, write(b.keep, name, of, vectors, b.dim)
 }
 
-// write keeps the vectors of texts and their numbers in two files.
-func write(folder, name string, vectors [][]float32, dim int) error {
+// write keeps the vectors of texts and their numbers in two files, and in a third, the last, what they are made of.
+func write(folder, name, of string, vectors [][]float32, dim int) error {
 	var content []byte
 	var counts []int
 	for _, v := range vectors {
 		content, counts = append(content, bytesOf(v)...), append(counts, len(v)/dim)
+	}
+	if err := os.RemoveAll(filepath.Join(folder, name+".made")); err != nil {
+		return err
 	}
 	if err := os.WriteFile(filepath.Join(folder, name+".f32"), content, 0o600); err != nil {
 		return err
@@ -240,5 +263,8 @@ func write(folder, name string, vectors [][]float32, dim int) error {
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(filepath.Join(folder, name+".json"), written, 0o600)
+	if err := os.WriteFile(filepath.Join(folder, name+".json"), written, 0o600); err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(folder, name+".made"), []byte(of), 0o600)
 }

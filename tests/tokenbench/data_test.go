@@ -21,7 +21,7 @@ func TestMoreQueriesThanPassages(t *testing.T) {
 func TestKeptWidth(t *testing.T) {
 	b := bench{keep: t.TempDir(), dim: 2}
 	vectors := [][]float32{{1, 2}, {3, 4, 5, 6}}
-	if err := write(b.keep, "queries", vectors, b.dim); err != nil {
+	if err := write(b.keep, "queries", b.made(make([]string, 2)), vectors, b.dim); err != nil {
 		t.Fatal(err)
 	}
 	read, err := b.kept(t.Context(), "queries", "", make([]string, 2), encoder.Query)
@@ -33,5 +33,23 @@ func TestKeptWidth(t *testing.T) {
 		if _, err := b.kept(t.Context(), "queries", "", make([]string, 2), encoder.Query); err == nil || !strings.Contains(err.Error(), "another -dim") {
 			t.Errorf("-dim %d: %v", dim, err)
 		}
+	}
+}
+
+// Kept vectors are not those of other texts, nor of other weights, even if they are as many.
+func TestKeptTexts(t *testing.T) {
+	b := bench{keep: t.TempDir(), dim: 2}
+	if err := write(b.keep, "queries", b.made([]string{"a", "b"}), [][]float32{{1, 2}, {3, 4}}, b.dim); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := b.kept(t.Context(), "queries", "", []string{"a", "b"}, encoder.Query); err != nil {
+		t.Error(err)
+	}
+	if _, err := b.kept(t.Context(), "queries", "no folder", []string{"a", "c"}, encoder.Query); err == nil {
+		t.Error("the vectors of other texts were read")
+	}
+	b.weights = []byte("others")
+	if _, err := b.kept(t.Context(), "queries", "no folder", []string{"a", "b"}, encoder.Query); err == nil {
+		t.Error("the vectors of other weights were read")
 	}
 }

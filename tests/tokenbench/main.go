@@ -62,6 +62,7 @@ func main() {
 
 type bench struct {
 	shared, keep              string
+	weights                   []byte // of the model
 	plaid                     string
 	dim                       int // of a token vector
 	passages, queries, rounds int

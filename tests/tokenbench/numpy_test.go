@@ -59,7 +59,7 @@ func TestTheTenBestAreNumPys(t *testing.T) {
 	b := bench{dim: 128, keep: t.TempDir()}
 	b.documents, b.asked = words(r, 400, 1, 25, b.dim), words(r, 60, 4, 12, b.dim)
 	for name, vectors := range map[string][][]float32{"documents": b.documents, "queries": b.asked} {
-		if err := write(b.keep, name, vectors, b.dim); err != nil {
+		if err := write(b.keep, name, "", vectors, b.dim); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -1,13 +1,14 @@
 package corpus
 
 import (
-	"bytes"
+	"errors"
 	"regexp"
 
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/extension"
 	"github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/renderer/html"
+	"github.com/yuin/goldmark/text"
 	"github.com/yuin/goldmark/util"
 )
 
@@ -26,13 +27,20 @@ func markdownPage(content []byte, site *generator) (*page, *InputError) {
 	if problem := checkMarks(body); problem != nil {
 		return nil, problem
 	}
-	var rendered bytes.Buffer
 	context := parser.NewContext()
-	if err := markdown.Convert(body, &rendered, parser.WithContext(context)); err != nil {
-		return nil, &InputError{Problem: err.Error(), Remedy: "simplify the page, or move it out of the folder", Err: err}
-	}
+	parsed := markdown.Parser().Parse(text.NewReader(body), parser.WithContext(context))
 	if problem := checkEmphasis(context); problem != nil {
 		return nil, problem
+	}
+	if problem := checkDestinations(parsed); problem != nil {
+		return nil, problem
+	}
+	var rendered boundedBuffer
+	if err := markdown.Renderer().Render(&rendered, body, parsed); err != nil {
+		if errors.Is(err, errRendered) {
+			return nil, tooLongRendered()
+		}
+		return nil, &InputError{Problem: err.Error(), Remedy: "simplify the page, or move it out of the folder", Err: err}
 	}
 	p, problem := htmlPage(rendered.Bytes())
 	if problem != nil {

@@ -56,6 +56,13 @@ func hostileMarkdown() map[string][]struct{ name, page string } {
 		},
 		"32768 escaped pipes": {{"code in cells", "|a|\n|-|\n" + strings.Repeat("|`\\|`\n", 40_000)}},
 		"32768 definitions":   {{"definitions", strings.Repeat("[a]: b\n", 100_000)}},
+		"32 MB as HTML": {
+			{"quotes", strings.Repeat(`"`, 6_000_000)},
+			{"ampersands", strings.Repeat("&", 7_000_000)},
+			{"references", "[a]: /" + strings.Repeat("x", 8000) + "\n\n" + strings.Repeat("[a] ", 100_000)},
+			{"long references", "[a]: /" + strings.Repeat("é", 2_000_000) + "\n\n" + strings.Repeat("[a] ", 400_000)},
+			{"titles", "[a]: / '" + strings.Repeat("x", 8000) + "'\n\n" + strings.Repeat("![a] ", 100_000)},
+		},
 		"marks of emphasis": {
 			{"a paragraph", many},
 			{"paragraphs", strings.Repeat(many[:len(many)/10]+"\n\n", 200)},

@@ -163,7 +163,9 @@ func (o *original) cutFor(ctx context.Context, options *Options) error {
 			sum += n
 		}
 		for id, n := range counts {
-			used[id] += n / max(sum, 1)
+			if n > 0 {
+				used[id] += n / sum // which may be below 1
+			}
 		}
 	}
 	if options.Corpus != nil {

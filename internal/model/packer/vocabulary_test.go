@@ -78,6 +78,37 @@ func TestVocabularyIsCut(t *testing.T) {
 	}
 }
 
+// Frequencies count as much as texts, whatever they add up to.
+func TestScaleOfFrequencies(t *testing.T) {
+	for _, scale := range []float64{1e-9, 1, 1e6} {
+		o := &original{values: tensors{}}
+		if err := o.readTokenizer(small(t, nil, 1).Tokenizer); err != nil {
+			t.Fatal(err)
+		}
+		o.manifest.Config.Hidden = 1
+		o.values["embeddings.word_embeddings.weight"] = make([]float32, len(o.pieces))
+		prefix, always, err := o.indispensable()
+		if err == nil {
+			err = o.spellable(prefix, always)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		frequencies := func(yield func(Frequency, error) bool) {
+			_ = yield(Frequency{"trains", .03 * scale}, nil) && yield(Frequency{"night", .01 * scale}, nil)
+		}
+		texts := all("school", "school", "school", "school", "uniforms")
+		if err := o.cutFor(t.Context(), &Options{Vocabulary: len(always) + 3, Corpus: texts, Frequencies: frequencies}); err != nil {
+			t.Fatal(err)
+		}
+		for word, kept := range map[string]bool{"school": true, "trains": true, "night": true, "uniforms": false} {
+			if got := slices.Contains(o.pieces, word); got != kept {
+				t.Errorf("times %v: %q is kept: %t", scale, word, got)
+			}
+		}
+	}
+}
+
 // Whatever is cut, no word becomes unknown that was not, and a text whose pieces
 // all stay has the same pieces.
 func TestCutsMakeNothingUnknown(t *testing.T) {

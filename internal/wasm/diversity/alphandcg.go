@@ -12,8 +12,7 @@ import "math"
 // α, between 0 and 1, is the probability that a document really has a perspective that
 // it is judged to contain; the authors and TREC take 0.5.
 func AlphaNDCG(contained, pool [][]int, m, k int, alpha float64) float64 {
-	best := cumulatedGain(greedy(pool, m, k, alpha), m, k, alpha, logarithmic)
-	return over(cumulatedGain(contained, m, k, alpha, logarithmic), best)
+	return over(cumulatedGain(contained, m, k, alpha, logarithmic), bestGain(pool, m, k, alpha, logarithmic))
 }
 
 // cumulatedGain is the discounted gain of the first k documents.
@@ -26,26 +25,39 @@ func cumulatedGain(contained [][]int, m, k int, alpha float64, d discount) float
 	return sum
 }
 
-// greedy ranks k documents of the pool, each time the one with the largest gain.
-func greedy(pool [][]int, m, k int, alpha float64) [][]int {
+// bestGain is the discounted gain of the first k documents of the pool's best ranking, which takes each time the one
+// with the largest gain. A document's gain only falls as others are taken, so it is computed only if it was above the
+// best so far when it was last computed.
+func bestGain(pool [][]int, m, k int, alpha float64, d discount) float64 {
 	left := ones(m)
-	used := make([]bool, len(pool))
-	var ranking [][]int
-	for len(ranking) < clip(k, len(pool)) {
-		best, most := -1, math.Inf(-1)
-		for i, perspectives := range pool {
-			if used[i] {
+	last := make([]float64, len(pool)) // each document's gain when it was last computed, -1 if it is taken
+	for i := range last {
+		last[i] = math.Inf(1)
+	}
+	sum, before := 0.0, math.Inf(1)
+	for rank := range clip(k, len(pool)) {
+		for last[0] < 0 {
+			pool, last = pool[1:], last[1:]
+		}
+		best, most := 0, -1.0
+		for i, gain := range last {
+			if gain <= most {
 				continue
 			}
-			if g := worth(left, perspectives); g > most {
-				best, most = i, g
+			if last[i] = worth(left, pool[i]); last[i] > most {
+				if best, most = i, last[i]; most == before {
+					break // none has more
+				}
 			}
 		}
-		used[best] = true
 		take(left, pool[best], alpha)
-		ranking = append(ranking, pool[best])
+		last[best], before = -1, most
+		gain := float64(most * d(rank))
+		if sum += gain; sum+2*gain == sum {
+			break // nor do later gains change the sum; twice, because a discount's rounding may raise them a bit
+		}
 	}
-	return ranking
+	return sum
 }
 
 // worth is the gain of a document. left[p] is the gain of perspective p.

@@ -54,7 +54,7 @@ func ERRIA(contained [][]int, m, k int) float64 {
 // pool, built as in AlphaNDCG.
 func NormalizedERRIA(contained, pool [][]int, m, k int) float64 {
 	return over(cumulatedGain(contained, m, k, intentAlpha, reciprocal),
-		cumulatedGain(greedy(pool, m, k, intentAlpha), m, k, intentAlpha, reciprocal))
+		bestGain(pool, m, k, intentAlpha, reciprocal))
 }
 
 // rankBiased discounts by beta, the probability that a reader continues from one
@@ -82,7 +82,7 @@ func NRBP(contained [][]int, m int, alpha, beta float64) float64 {
 func NormalizedNRBP(contained, pool [][]int, m int, alpha, beta float64) float64 {
 	d := rankBiased(beta)
 	return over(cumulatedGain(contained, m, len(contained), alpha, d),
-		cumulatedGain(greedy(pool, m, len(pool), alpha), m, len(pool), alpha, d))
+		bestGain(pool, m, len(pool), alpha, d))
 }
 
 // PrecisionIA is the mean over the perspectives of Precision@k. A shorter ranking
