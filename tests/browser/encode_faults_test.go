@@ -285,3 +285,25 @@ func TestServerEncoderBearsGarbage(t *testing.T) {
 		t.Errorf("%v: %s", kinds, fmt.Sprint(got.States))
 	}
 }
+
+// A server that knows no request is not asked again at once.
+func TestUnknownRequestIsSentAgainAfterAPause(t *testing.T) {
+	t.Parallel()
+	got := call[[]float64](t, library(t), `async () => {
+		const { Exchange } = await import('/static/src/server/exchange.js');
+		const { Job } = await import('/static/src/server/job.js');
+		const { CODE, WHOLE_REQUEST } = await import('/static/src/constants.js');
+		const delays = [];
+		const exchange = new Exchange((piece, delay = 0) => delays.push(piece.places.length, delay));
+		exchange.socket = { welcomed: true, send() {} };
+		const limits = { message_bytes: 1e6, text_bytes: 1e6, texts: 100, pending_bytes: 1e6 };
+		exchange.welcome({ type: 'welcome', resumed: false, token: new Uint8Array(), facts: { model: { id: 'x', dim: 2 }, limits } });
+		const job = new Job(['a', 'b'], { role: 'query', dtype: 'f32', deadline: 60_000, hasty: false }, () => {});
+		exchange.send({ job, places: [0, 1] });
+		exchange.receive({ type: 'fault', id: 1, index: WHOLE_REQUEST, code: CODE.unknown_request, retry: 1, message: '' });
+		return delays;
+	}`)
+	if len(got) != 2 || got[0] != 2 || got[1] < 50 {
+		t.Errorf("%v: texts, and milliseconds of the pause", got)
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"maps"
 	"math/rand/v2"
 	"net/http"
 	"net/http/httputil"
@@ -425,5 +426,27 @@ func TestDomainsOfALostServer(t *testing.T) {
 		case <-time.After(20 * time.Second):
 			t.Fatalf("%s: the request goes on", then)
 		}
+	}
+}
+
+// A list of models that is other JSON is a fault of the server.
+func TestDomainsOfOtherJSON(t *testing.T) {
+	t.Parallel()
+	got := call[map[string]string](t, library(t), `async () => {
+		const { domains } = await import('/static/src/server/perspectives.js');
+		const said = {};
+		for (const json of ['{}', 'null', '{"data": 5}', '{"data": "text"}', '{"data": {}}', '{"data": []}', '{"data": [null]}', '{"data": [{"domains": ["law"]}]}', '{"data": [{"domains": 5}]}']) {
+			globalThis.fetch = async () => new Response(json);
+			said[json] = await domains('/v1/models', { headers: {}, life: new AbortController().signal }).then(String, (error) => error.name + ': ' + error.message);
+		}
+		return said;
+	}`)
+	const lists, names = "WireError: the server does not list its models", "WireError: the server's domains are not a list"
+	want := map[string]string{
+		"{}": lists, "null": lists, `{"data": 5}`: lists, `{"data": "text"}`: lists, `{"data": {}}`: lists,
+		`{"data": []}`: "", `{"data": [null]}`: "", `{"data": [{"domains": ["law"]}]}`: "law", `{"data": [{"domains": 5}]}`: names,
+	}
+	if !maps.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
 	}
 }
