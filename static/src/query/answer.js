@@ -207,7 +207,8 @@ export function rerank(session, texts, request) {
  */
 async function prepare(session, engine, encode, request) {
   request?.signal?.throwIfAborted();
-  const asked = await normalize(request, (text) => engine.call('split', [text]));
+  const usage = 'rerank takes texts and an object: rerank(texts, {query: "..."})';
+  const asked = await normalize(request, (text) => engine.call('split', [text]), usage);
   checkTokens(asked, session.info);
   const vectors = await toVectors(asked, (texts, role) => encode(texts, role, request?.signal), session.info.dim);
   return { vectors, ...(await planOf(session, engine, asked, false, request?.signal)) };
