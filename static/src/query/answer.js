@@ -16,7 +16,7 @@ import { normalize, toVectors } from './query.js';
 import { rootOf } from './root.js';
 import { checkTexts, encodeBoth } from './texts.js';
 import { rootOfHits, tellHits, tellTexts } from './told.js';
-import { head, present, read, who } from './result.js';
+import { head, notices, present, read, who } from './result.js';
 import { textOf } from './values.js';
 
 /**
@@ -103,7 +103,7 @@ export function search(session, request) {
     return {
       ...head(info, query, angles),
       ...(query.hybrid ? { hybrid: query.hybrid.fusion } : {}),
-      ...who(vectors, less || lost),
+      ...who(vectors, notices(less, lost)),
       ...(close !== undefined && { close }),
       hits: order.map(({ place, score, because }, i) => {
         const hit = hits[place];
