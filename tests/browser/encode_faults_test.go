@@ -12,7 +12,7 @@ import (
 
 // load makes calls of several sizes at random times, each with its own texts. It
 // returns the outcome of each call: vectors, or an error.
-const load = `async ({ url, direct, options, calls, abort, wait }) => {
+const load = `async ({ url, options, calls, abort, wait }) => {
 	const { ServerEncoder } = await import('/lib/server.js');
 	const encoder = new ServerEncoder(url, options);
 	const states = [];
@@ -181,11 +181,7 @@ func TestServerEncoderSurvivesRestarts(t *testing.T) {
 	page, origin := asking(t, debates(t), nil)
 	page.Expect("WebSocket connection|net::ERR|CORS policy")
 	s := serveModel(t, origin, "--model", "static", "--cache-bytes", "0", "--rate", "0", "--batch-wait", "30ms")
-	done := make(chan loaded)
-	go func() {
-		defer close(done)
-		done <- call[loaded](t, page, load, map[string]any{"url": s.URL(), "calls": 100, "options": map[string]any{}, "wait": 20})
-	}()
+	done := started[loaded](page, load, map[string]any{"url": s.URL(), "calls": 100, "options": map[string]any{}, "wait": 20})
 	for _, stop := range []func(){s.Kill, func() {
 		s.Signal(syscall.SIGTERM)
 		s.Wait()
@@ -194,7 +190,7 @@ func TestServerEncoderSurvivesRestarts(t *testing.T) {
 		stop()
 		s.Start()
 	}
-	got := <-done
+	got := (<-done).must(t)
 	if ok := call[checked](t, page, check, s.URL(), got); ok.Right != 100 || !slices.Contains(got.States, "connecting") {
 		t.Errorf("%+v, states %q", ok, got.States)
 	}

@@ -396,8 +396,8 @@ func TestDomainsOfALostServer(t *testing.T) {
 		}
 		panic(http.ErrAbortHandler)
 	}))
-	ask := func(then string) string {
-		return call[string](t, page, `async (url) => {
+	ask := func(then string) <-chan outcome[string] {
+		return started[string](page, `async (url) => {
 			const { ServerEncoder } = await import('/lib/server.js');
 			const encoder = new ServerEncoder(url);
 			const stop = new AbortController();
@@ -406,7 +406,7 @@ func TestDomainsOfALostServer(t *testing.T) {
 			return asked.finally(() => encoder.close());
 		}`, gateway.URL("/"))
 	}
-	if got := ask(""); !strings.HasPrefix(got, "UnavailableError: the encode server cannot be reached: ") {
+	if got := (<-ask("")).must(t); !strings.HasPrefix(got, "UnavailableError: the encode server cannot be reached: ") {
 		t.Errorf("%q", got)
 	}
 	hang.Store(true)
@@ -414,12 +414,11 @@ func TestDomainsOfALostServer(t *testing.T) {
 		"stop.abort(new Error('enough'))": "Error: enough",
 		"encoder.close()":                 "ClosedError: the encode server's client was closed",
 	} {
-		got := make(chan string)
-		go func() { got <- ask("setTimeout(() => " + then + ", 1000);") }()
+		answer := ask("setTimeout(() => " + then + ", 1000);")
 		<-begun
 		select {
-		case said := <-got:
-			if said != want {
+		case got := <-answer:
+			if said := got.must(t); said != want {
 				t.Errorf("%s: %q, want %q", then, said, want)
 			}
 			<-ended
