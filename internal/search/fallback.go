@@ -40,6 +40,14 @@ func (c *Collection) openEncoder(ctx context.Context, in *instance) error {
 	return nil
 }
 
+// lacks adds to the notice what the answer does without, and the fault that is the reason.
+func (r *Result) lacks(what string, fault error) {
+	if r.Notice != "" {
+		r.Notice += "; "
+	}
+	r.Notice += fmt.Sprintf("%s (%v)", what, fault)
+}
+
 // EncoderError says why the encoder that a collection carries cannot be used.
 type EncoderError struct{ Err error }
 

@@ -71,7 +71,7 @@ func (c *Collection) Search(ctx context.Context, q Query) (*Result, error) {
 		result.Hybrid = cmp.Or(q.Hybrid.Fusion, ReciprocalRank)
 		hits, words, err = c.hybrid(ctx, in, &q, request)
 		if !asksWords && lostWords(ctx, in, err) {
-			result.Notice = cmp.Or(result.Notice, fmt.Sprintf("the index of words cannot be used, so that vectors alone rank (%v)", err))
+			result.lacks("the index of words cannot be used, so that vectors alone rank", err)
 			result.Hybrid, q.Hybrid = "", nil
 		}
 	}
@@ -101,7 +101,7 @@ func (c *Collection) Search(ctx context.Context, q Query) (*Result, error) {
 	}
 	err = c.tellHits(ctx, in, in.index, asked{&q, result, request}, hits)
 	if lostAngles(ctx, in, err) { // the ranking did without them
-		result.Notice = cmp.Or(result.Notice, fmt.Sprintf("the angles of texts cannot be used, so that hits do not say which side they are on (%v)", err))
+		result.lacks("the angles of texts cannot be used, so that hits do not say which side they are on", err)
 		err = nil
 	}
 	if err != nil {
@@ -155,7 +155,7 @@ func (c *Collection) request(ctx context.Context, in *instance, q *Query, rows b
 	original := *q
 	err = c.plan(ctx, in, q, result, request, rows, has)
 	if original.Method == "" && original.Opposites == nil && lostAngles(ctx, in, err) {
-		result.Notice = fmt.Sprintf("the angles of texts cannot be used, so that topics alone rank, whatever the side (%v)", err)
+		result.lacks("the angles of texts cannot be used, so that topics alone rank, whatever the side", err)
 		*q, has.angles = original, false
 		err = c.plan(ctx, in, q, result, request, rows, has)
 	}

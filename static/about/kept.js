@@ -14,6 +14,7 @@ export class Kept {
   #storage;
   /** @type {string[]} */
   #list = [];
+  #ahead = false; // of the storage, which has not taken the list
 
   /** @param {Storage|null} storage if null, the list lasts until the page is closed */
   constructor(storage) {
@@ -28,7 +29,7 @@ export class Kept {
   /** Reads the storage again, which another tab may have changed. */
   read() {
     try {
-      if (this.#storage) this.#list = checked(this.#storage.getItem(KEY));
+      if (this.#storage && !this.#ahead) this.#list = checked(this.#storage.getItem(KEY));
     } catch {
       this.#storage = null; // the browser denies it
     }
@@ -89,8 +90,10 @@ export class Kept {
     try {
       if (list.length === 0) this.#storage.removeItem(KEY);
       else this.#storage.setItem(KEY, JSON.stringify(list));
+      this.#ahead = false;
       return '';
     } catch {
+      this.#ahead = true;
       return passing;
     }
   }

@@ -143,5 +143,5 @@ function download(content, name) {
   link.href = URL.createObjectURL(new Blob([content], { type: 'application/json' }));
   link.download = name;
   link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href));
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000); // the download has begun by then
 }

@@ -346,8 +346,8 @@ export interface Hit {
   explain?: Explain;
   /**
    * The side of the root that the document is on. Absent if the query asks for no side, or the document is on neither
-   * or not on the subject. With methods other than "contrast", it is there once an earlier query has brought the angles
-   * of passages.
+   * or not on the subject. With methods that have no angles, it is there once an earlier query has brought the angles of
+   * passages.
    */
   stance?: Stance;
   /** The context that fits the document best, if the query has contexts. */

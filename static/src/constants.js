@@ -67,7 +67,7 @@ export const TOKEN_MEMORY = 8;
 /** Bytes of memory for each byte of columns. */
 export const COLUMNS_MEMORY = 4;
 /** Bytes of memory for each byte of documents' lengths. */
-export const LENGTHS_MEMORY = 8;
+export const LENGTHS_MEMORY = 12;
 /** Bytes of memory for each byte of term files. */
 export const TERMS_MEMORY = 12;
 /** Most bytes of a safetensors file's header. */

@@ -30,7 +30,7 @@ import { countTerms } from './words/terms.js';
 /** @implements {Declared} */
 export class Words {
   #store;
-  /** @type {Map<string, Promise<any>>} any: what has been made of each file, by its path */
+  /** @type {Map<StoredFile, Promise<any>>} any: what has been made of each file, which may be named as two kinds */
   #files = new Map();
 
   /** @type {typeof Declared.open} */
@@ -66,7 +66,7 @@ export class Words {
 
   /** @type {Declared['search']} */
   async search(query) {
-    const { text, k, filters } = checkQuery(query, this.info.fields);
+    const { text, k, filters } = checkQuery('search', query, this.info.fields);
     const { signal } = query;
     signal?.throwIfAborted();
     const ranked = await this.#rank(text, k, filters, signal);
@@ -85,7 +85,7 @@ export class Words {
 
   /** @type {Declared['rank']} */
   async rank(query) {
-    const { text, k, filters } = checkQuery(query, this.info.fields);
+    const { text, k, filters } = checkQuery('rank', query, this.info.fields);
     query.signal?.throwIfAborted();
     return this.#rank(text, k, filters, query.signal);
   }
@@ -124,16 +124,16 @@ export class Words {
    * @returns {Promise<T>}
    */
   #once(file, make) {
-    const known = this.#files.get(file.path);
+    const known = this.#files.get(file);
     if (known) return known;
     const making = this.#store
       .read(file)
       .then(make)
       .catch((error) => {
-        this.#files.delete(file.path);
+        this.#files.delete(file);
         throw error;
       });
-    this.#files.set(file.path, making);
+    this.#files.set(file, making);
     return making;
   }
 
@@ -187,12 +187,13 @@ async function until(promise, signal) {
 }
 
 /**
+ * @param {string} method for messages
  * @param {WordsQuery} query
  * @param {Words['info']['fields']} fields
  */
-function checkQuery(query, fields) {
+function checkQuery(method, query, fields) {
   if (typeof query !== 'object' || query === null) {
-    throw new QueryError('search takes an object: search({query: "..."})');
+    throw new QueryError(`${method} takes an object: ${method}({query: "..."})`);
   }
   const { query: text, filter } = query;
   if (typeof text !== 'string' || text === '') {

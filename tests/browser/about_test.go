@@ -132,6 +132,22 @@ func TestAboutPanelHostileStorage(t *testing.T) {
 		out.more = all.add('one more') + all.list.length;
 		const full = new Kept(holding(null));
 		out.full = full.add('a');
+		let most = 10; // characters that find room
+		let stored = '["a"]';
+		const small = new Kept({
+			getItem: () => stored,
+			setItem(_, text) {
+				if (text.length > most) throw new Error('full');
+				stored = text;
+			},
+			removeItem: () => (stored = null),
+		});
+		out.passing = small.add('a long one') + small.add('b') + small.list;
+		small.read(); // as after a change in another tab
+		out.passing += small.list;
+		out.fits = small.delete('a long one') + small.list + stored;
+		small.add('a long one');
+		out.cleared = small.clear() + small.list + stored;
 		const none = new Kept(denied);
 		out.none = none.add('a') + none.list;
 		out.long = new Kept(null).add('x'.repeat(LONGEST + 1));
@@ -139,7 +155,9 @@ func TestAboutPanelHostileStorage(t *testing.T) {
 	}`)
 	for name, want := range map[string]any{
 		"nothing": "", "cut": "", "number": "", "object": "", "mixed": "a,c", "many": 64., "more": "The list holds at most 64: delete one first.64",
-		"full": "This browser keeps nothing for this page, so the list lasts until the page is closed.",
+		"full":    "This browser keeps nothing for this page, so the list lasts until the page is closed.",
+		"passing": strings.Repeat("This browser keeps nothing for this page, so the list lasts until the page is closed.", 2) + "a,a long one,ba,a long one,b",
+		"fits":    `a,b["a","b"]`, "cleared": "null",
 		"none": "This browser keeps nothing for this page, so the list lasts until the page is closed.a",
 		"long": "At most 300 characters: this has 301.",
 	} {

@@ -12,7 +12,7 @@ import (
 
 // load makes calls of several sizes at random times, each with its own texts. It
 // returns the outcome of each call: vectors, or an error.
-const load = `async ({ url, direct, options, calls, abort, wait }) => {
+const load = `async ({ url, options, calls, abort, wait }) => {
 	const { ServerEncoder } = await import('/lib/server.js');
 	const encoder = new ServerEncoder(url, options);
 	const states = [];
@@ -181,11 +181,7 @@ func TestServerEncoderSurvivesRestarts(t *testing.T) {
 	page, origin := asking(t, debates(t), nil)
 	page.Expect("WebSocket connection|net::ERR|CORS policy")
 	s := serveModel(t, origin, "--model", "static", "--cache-bytes", "0", "--rate", "0", "--batch-wait", "30ms")
-	done := make(chan loaded)
-	go func() {
-		defer close(done)
-		done <- call[loaded](t, page, load, map[string]any{"url": s.URL(), "calls": 100, "options": map[string]any{}, "wait": 20})
-	}()
+	done := started[loaded](page, load, map[string]any{"url": s.URL(), "calls": 100, "options": map[string]any{}, "wait": 20})
 	for _, stop := range []func(){s.Kill, func() {
 		s.Signal(syscall.SIGTERM)
 		s.Wait()
@@ -194,7 +190,7 @@ func TestServerEncoderSurvivesRestarts(t *testing.T) {
 		stop()
 		s.Start()
 	}
-	got := <-done
+	got := (<-done).must(t)
 	if ok := call[checked](t, page, check, s.URL(), got); ok.Right != 100 || !slices.Contains(got.States, "connecting") {
 		t.Errorf("%+v, states %q", ok, got.States)
 	}
@@ -283,5 +279,27 @@ func TestServerEncoderBearsGarbage(t *testing.T) {
 	}
 	if kinds["wire"] < 5 || kinds["vectors"]+kinds["wire"]+kinds["unavailable"]+kinds["query"]+kinds["limit"] != 120 {
 		t.Errorf("%v: %s", kinds, fmt.Sprint(got.States))
+	}
+}
+
+// A server that knows no request is not asked again at once.
+func TestUnknownRequestIsSentAgainAfterAPause(t *testing.T) {
+	t.Parallel()
+	got := call[[]float64](t, library(t), `async () => {
+		const { Exchange } = await import('/static/src/server/exchange.js');
+		const { Job } = await import('/static/src/server/job.js');
+		const { CODE, WHOLE_REQUEST } = await import('/static/src/constants.js');
+		const delays = [];
+		const exchange = new Exchange((piece, delay = 0) => delays.push(piece.places.length, delay));
+		exchange.socket = { welcomed: true, send() {} };
+		const limits = { message_bytes: 1e6, text_bytes: 1e6, texts: 100, pending_bytes: 1e6 };
+		exchange.welcome({ type: 'welcome', resumed: false, token: new Uint8Array(), facts: { model: { id: 'x', dim: 2 }, limits } });
+		const job = new Job(['a', 'b'], { role: 'query', dtype: 'f32', deadline: 60_000, hasty: false }, () => {});
+		exchange.send({ job, places: [0, 1] });
+		exchange.receive({ type: 'fault', id: 1, index: WHOLE_REQUEST, code: CODE.unknown_request, retry: 1, message: '' });
+		return delays;
+	}`)
+	if len(got) != 2 || got[0] != 2 || got[1] < 50 {
+		t.Errorf("%v: texts, and milliseconds of the pause", got)
 	}
 }

@@ -210,11 +210,7 @@ func TestServerEncoderFallsBack(t *testing.T) {
 			}
 			s := serveModel(t, origin, "--model", name)
 			s.Kill()
-			done := make(chan []turn)
-			go func() {
-				defer close(done)
-				done <- call[[]turn](t, page, rounds, s.URL(), []string{"down", "open", "down", "open"}, oppose)
-			}()
+			done := started[[]turn](page, rounds, s.URL(), []string{"down", "open", "down", "open"}, oppose)
 			next <- struct{}{}
 			next <- struct{}{} // the search has been answered
 			s.Start()
@@ -222,7 +218,7 @@ func TestServerEncoderFallsBack(t *testing.T) {
 			s.Kill()
 			next <- struct{}{}
 			s.Start()
-			got := <-done
+			got := (<-done).must(t)
 			for i, r := range got {
 				want := c.down
 				want.State = "down"
@@ -334,11 +330,7 @@ func TestServerEncoderRefuses(t *testing.T) {
 		page, origin := asking(t, dir, next)
 		page.Expect("WebSocket connection|net::ERR|CORS policy")
 		s := serveModel(t, origin, "--model", bert)
-		done := make(chan []turn)
-		go func() {
-			defer close(done)
-			done <- call[[]turn](t, page, rounds, s.URL(), []string{"open", "down", "open", "down", "open"}, oppose)
-		}()
+		done := started[[]turn](page, rounds, s.URL(), []string{"open", "down", "open", "down", "open"}, oppose)
 		next <- struct{}{}
 		for _, model := range []string{other, bert} {
 			next <- struct{}{} // the previous search has been answered
@@ -348,7 +340,7 @@ func TestServerEncoderRefuses(t *testing.T) {
 			s.Start()
 		}
 		var got []string
-		for _, r := range <-done {
+		for _, r := range (<-done).must(t) {
 			got = append(got, r.Error+r.Method)
 		}
 		if want := []string{"tri-sum", "bm25", "encoder-mismatch", "bm25", "tri-sum"}; !slices.Equal(got, want) {

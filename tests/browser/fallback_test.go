@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -46,22 +47,29 @@ func TestFallbacksEqualGo(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	angles, words := m.Angles.Files[len(m.Angles.Files)-1].Path, m.Terms.Lengths.Path
 	quoted := regexp.MustCompile(` \(.*\)("[,}])`)
 	for name, c := range map[string]struct {
-		path    string
+		paths   []string
 		notice  string
-		refused string // the question that needs the file
+		refused []string // the questions that need one of the files
 	}{
-		"branch": {m.Encoder.Files[len(m.Encoder.Files)-1].Path, "topics alone rank", "contrast"},
-		"angles": {m.Angles.Files[len(m.Angles.Files)-1].Path, "topics alone rank", "contrast"},
-		"words":  {m.Terms.Lengths.Path, "vectors alone rank", "hybrid"},
+		"branch": {[]string{m.Encoder.Files[len(m.Encoder.Files)-1].Path}, "topics alone rank", []string{"contrast"}},
+		"angles": {[]string{angles}, "topics alone rank", []string{"contrast"}},
+		"words":  {[]string{words}, "vectors alone rank", []string{"hybrid"}},
+		"both":   {[]string{angles, words}, "; the index of words cannot be used, so that vectors alone rank", []string{"contrast", "hybrid"}},
 	} {
 		damaged := filepath.Join(dir, name)
 		if err := os.CopyFS(damaged, os.DirFS(whole)); err != nil {
 			t.Fatal(err)
 		}
-		if err := os.Remove(filepath.Join(damaged, c.path)); err != nil {
-			t.Fatal(err)
+		for _, path := range c.paths {
+			if err := os.Remove(filepath.Join(damaged, path)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		names := func(said string) bool {
+			return slices.ContainsFunc(c.paths, func(path string) bool { return strings.Contains(said, path) })
 		}
 		// An origin of its own, because a browser keeps the files of encoders by their content
 		// for all collections of an origin: it would use an undamaged file of another
@@ -79,13 +87,13 @@ func TestFallbacksEqualGo(t *testing.T) {
 			for i, q := range questions {
 				result, err := collection.Search(t.Context(), q.goes)
 				if err != nil {
-					if q.name != c.refused || !errors.Is(err, fault.Integrity) || !strings.HasPrefix(got[i], "integrity: ") || !strings.Contains(got[i], c.path) {
+					if !slices.Contains(c.refused, q.name) || !errors.Is(err, fault.Integrity) || !strings.HasPrefix(got[i], "integrity: ") || !names(got[i]) {
 						t.Errorf("%s, %s: Go %v, page %.300s", name, q.name, err, got[i])
 					}
 					continue
 				}
 				part := `"notice":"` + strings.SplitN(result.Notice, " (", 2)[0]
-				if strings.Contains(result.Notice, c.notice) && strings.Contains(got[i], part) && strings.Contains(got[i], c.path) {
+				if strings.Contains(result.Notice, c.notice) && strings.Contains(got[i], c.notice) && strings.Contains(got[i], part) && names(got[i]) {
 					notices++
 				}
 				want, said := quoted.ReplaceAllString(encoded(t, result), "$1"), quoted.ReplaceAllString(got[i], "$1")
@@ -94,7 +102,7 @@ func TestFallbacksEqualGo(t *testing.T) {
 				}
 			}
 		}
-		if want := map[string]int{"branch": 6, "angles": 6, "words": 4}[name]; notices < want {
+		if want := map[string]int{"branch": 6, "angles": 6, "words": 4, "both": 2}[name]; notices < want {
 			t.Errorf("%s: %d answers say what they lack, want %d", name, notices, want)
 		}
 	}

@@ -211,20 +211,32 @@ func TestKindsAgreeWithGo(t *testing.T) {
 	}
 }
 
-// The hand-written types of four modules declare what these export, no less and no more.
+// The hand-written types of modules declare what these export, no less and no more.
 func TestTypesMatchExports(t *testing.T) {
 	t.Parallel()
 	page := library(t)
-	for types, module := range map[string]string{"index": "lib/index", "server": "lib/server", "transformers": "lib/transformers", "vantage-search": "lib/vantage-search"} {
-		types, err := os.ReadFile(filepath.Join(harness.Root(), "static", "lib", types+".d.ts"))
+	var declarations func(module string) []string
+	declarations = func(module string) (declared []string) {
+		types, err := os.ReadFile(filepath.Join(harness.Root(), "static", "lib", module+".d.ts"))
 		if err != nil {
 			t.Fatal(err)
 		}
-		var declared []string
 		for _, m := range regexp.MustCompile(`(?m)^export (?:class|function|const|\{) ?(\w+)`).FindAllStringSubmatch(string(types), -1) {
 			declared = append(declared, m[1])
 		}
-		exported := call[[]string](t, page, `async (module) => Object.keys(await import('/static/' + module + '.js'))`, module)
+		for _, m := range regexp.MustCompile(`(?m)^export \* from '\./(.+)\.js'`).FindAllStringSubmatch(string(types), -1) {
+			declared = append(declared, declarations(m[1])...)
+		}
+		return declared
+	}
+	files, err := filepath.Glob(filepath.Join(harness.Root(), "static", "lib", "*.d.ts"))
+	if err != nil || len(files) < 6 {
+		t.Fatalf("only %q: %v", files, err)
+	}
+	for _, file := range files {
+		module := strings.TrimSuffix(filepath.Base(file), ".d.ts")
+		declared := declarations(module)
+		exported := call[[]string](t, page, `async (module) => Object.keys(await import('/static/lib/' + module + '.js'))`, module)
 		slices.Sort(declared)
 		slices.Sort(exported)
 		if !slices.Equal(declared, exported) {

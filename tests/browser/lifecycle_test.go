@@ -39,6 +39,7 @@ func TestOwnWorker(t *testing.T) {
 		const hasty = await lib.Vantage.open('/collection/', { worker });
 		hasty.close(); // while it loads: nothing of it may reach the next collection
 		const second = await use();
+		for (const data of [null, undefined, 5, 'text']) worker.dispatchEvent(new MessageEvent('message', { data })); // not of the library
 		worker.postMessage('break');
 		const lost = await new Promise((resolve) => {
 			const ask = () => second.vantage.search({ query }).then(() => setTimeout(ask, 10), resolve);
@@ -191,19 +192,21 @@ func TestQueryErrors(t *testing.T) {
 	t.Parallel()
 	page := open(t, serve(t, bare(debates(t))).URL("/"))
 	queries := map[string]any{
-		"nothing":           nil,
-		"no query":          map[string]any{"root": "x"},
-		"unknown method":    map[string]any{"query": "x", "method": "magic"},
-		"root missing":      map[string]any{"query": "x", "method": "root"},
-		"k":                 map[string]any{"query": "x", "k": 0},
-		"k not whole":       map[string]any{"query": "x", "k": 1.5},
-		"mmr":               map[string]any{"query": "x", "mmr": 2},
-		"lambda":            map[string]any{"query": "x", "lambda": "1"},
-		"dimension":         map[string]any{"query": []float64{1, 2, 3}},
-		"unknown field":     map[string]any{"query": "x", "filter": map[string]any{"colour": "red"}},
-		"range of a string": map[string]any{"query": "x", "filter": map[string]any{"stance": map[string]any{"min": 1}}},
-		"empty range":       map[string]any{"query": "x", "filter": map[string]any{"stance": map[string]any{}}},
-		"only unknown":      map[string]any{"query": "日本"},
+		"nothing":                   nil,
+		"no query":                  map[string]any{"root": "x"},
+		"unknown method":            map[string]any{"query": "x", "method": "magic"},
+		"root missing":              map[string]any{"query": "x", "method": "root"},
+		"k":                         map[string]any{"query": "x", "k": 0},
+		"k not whole":               map[string]any{"query": "x", "k": 1.5},
+		"mmr":                       map[string]any{"query": "x", "mmr": 2},
+		"lambda":                    map[string]any{"query": "x", "lambda": "1"},
+		"dimension":                 map[string]any{"query": []float64{1, 2, 3}},
+		"unknown field":             map[string]any{"query": "x", "filter": map[string]any{"colour": "red"}},
+		"range of a string":         map[string]any{"query": "x", "filter": map[string]any{"stance": map[string]any{"min": 1}}},
+		"empty range":               map[string]any{"query": "x", "filter": map[string]any{"stance": map[string]any{}}},
+		"only unknown":              map[string]any{"query": "日本"},
+		"perspectives":              map[string]any{"query": "x", "root": "y", "perspectives": 5},
+		"perspectives as an object": map[string]any{"query": "x", "root": "y", "perspectives": map[string]any{"text": "z"}},
 	}
 	for _, worker := range []bool{true, false} {
 		got := call[map[string]seenFault](t, page, `async (worker, queries) => {

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"iter"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"net/http"
@@ -298,8 +299,12 @@ func lightFaults(t *testing.T, dir string, page *harness.Page) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	same := filepath.Join(dir, "same")
+	if err := os.CopyFS(same, os.DirFS(filepath.Join(dir, "collection"))); err != nil {
+		t.Fatal(err)
+	}
 	for name, content := range map[string][]byte{
-		"damaged": manifest, "wordless": bytes.Replace(manifest, []byte(`"terms"`), []byte(`"nothing"`), 1),
+		"damaged": manifest, "wordless": bytes.Replace(manifest, []byte(`"terms"`), []byte(`"nothing"`), 1), "same": lengthsAsTerms(t, manifest),
 	} {
 		if err := os.MkdirAll(filepath.Join(dir, name), 0o777); err != nil {
 			t.Fatal(err)
@@ -324,11 +329,13 @@ func lightFaults(t *testing.T, dir string, page *harness.Page) {
 		const words = await Words.open('/collection/');
 		await attempt('no text', () => words.search({ query: '' }));
 		await attempt('no object', () => words.search('night'));
+		await attempt('no object to rank', () => words.rank('night'));
 		await attempt('k', () => words.search({ query: 'a', k: 1.5 }));
 		await attempt('field', () => words.search({ query: 'a', filter: { unknown: 1 } }));
 		await attempt('cancelled', () => words.search({ query: 'night', signal: AbortSignal.abort() }));
 		await attempt('no collection', () => Words.open('/nowhere/'));
 		await attempt('no words', () => Words.open('/wordless/'));
+		await attempt('lengths as terms', async () => (await Words.open('/same/')).search({ query: 'night' }));
 		await attempt('missing', async () => (await Words.open('/damaged/')).search({ query: 'night' }));
 		const bytes = (text, ...more) => new Uint8Array([...new TextEncoder().encode(text), ...more]);
 		const lengths = readLengths(bytes('VLL1', 2, 3, 1), 'x', 2);
@@ -358,9 +365,9 @@ func lightFaults(t *testing.T, dir string, page *harness.Page) {
 		return told;
 	}`)
 	for name, want := range map[string]string{
-		"no text": "query: query:", "no object": "query: search takes an object", "k": "query: k: 1.5 is not a whole number",
+		"no text": "query: query:", "no object": "query: search takes an object", "no object to rank": "query: rank takes an object", "k": "query: k: 1.5 is not a whole number",
 		"field": "query: filter: no field", "cancelled": "AbortError: ", "no collection": "input: manifest.json: ",
-		"no words": "unsupported: the collection has no inverted index", "missing": "integrity: terms/",
+		"no words": "unsupported: the collection has no inverted index", "missing": "integrity: terms/", "lengths as terms": "input: terms/",
 		"other magic": "input: x: it does not begin with VLT1", "other documents": "input: x: it is of a collection of 3 documents",
 		"cut off": "input: x: it ends too early", "more behind": "input: x: something follows its end",
 		"long number": "input: x: a number is not written", "great number": "input: x: a number is not written",
@@ -375,6 +382,24 @@ func lightFaults(t *testing.T, dir string, page *harness.Page) {
 			t.Errorf("%s: %q, want %q", name, got[name], want)
 		}
 	}
+}
+
+// lengthsAsTerms names the file of lengths as a term file, too.
+func lengthsAsTerms(t *testing.T, content []byte) []byte {
+	t.Helper()
+	var m map[string]any
+	if err := json.Unmarshal(content, &m); err != nil {
+		t.Fatal(err)
+	}
+	terms := m["terms"].(map[string]any)
+	file := maps.Clone(terms["lengths"].(map[string]any))
+	file["first"], file["last"] = "a", "z"
+	terms["files"] = []any{file}
+	out, err := json.Marshal(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
 }
 
 // madeUpPages are the passages of a site: pages with headings, of made-up words that are as frequent as those of a

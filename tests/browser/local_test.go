@@ -203,7 +203,8 @@ func TestDocumentsThatAreNotThere(t *testing.T) {
 			const said = [];
 			const vantage = await Vantage.open('/collection/', { worker });
 			const { documents } = vantage.info;
-			for (const index of [documents, -1]) await vantage.documents([index]).catch(({ name, message }) => said.push(name + ': ' + message));
+			for (const given of [5, undefined, '0']) await vantage.documents(given).catch(({ name, message }) => said.push(name + ': ' + message));
+		for (const index of [documents, -1]) await vantage.documents([index]).catch(({ name, message }) => said.push(name + ': ' + message));
 			vantage.close();
 			const empty = await Vantage.create({ encoder: null, worker });
 			for (const index of [0, -1]) await empty.documents([index]).catch(({ name, message }) => said.push(name + ': ' + message));
@@ -211,7 +212,8 @@ func TestDocumentsThatAreNotThere(t *testing.T) {
 			return said;
 		}`, worker)
 		has := fmt.Sprintf("documents 0 to %d", debatesRows-1)
-		var want []string
+		const list = "QueryError: documents takes a list of indexes: documents([0, 1])"
+		want := []string{list, list, list}
 		for _, c := range []struct {
 			index int
 			has   string

@@ -110,6 +110,31 @@ func call[T any](t testing.TB, page *harness.Page, function string, args ...any)
 	return value
 }
 
+// outcome is what a call gave that ran beside the test.
+type outcome[T any] struct {
+	value T
+	err   error
+}
+
+// started runs a call beside the test, which only the test's own goroutine may end.
+func started[T any](page *harness.Page, function string, args ...any) <-chan outcome[T] {
+	done := make(chan outcome[T], 1)
+	go func() {
+		value, err := harness.Call[T](page, function, args...)
+		done <- outcome[T]{value, err}
+	}()
+	return done
+}
+
+// must is the value of a call for a test that cannot go on without it.
+func (o outcome[T]) must(t testing.TB) T {
+	t.Helper()
+	if o.err != nil {
+		t.Fatal(o.err)
+	}
+	return o.value
+}
+
 // site serves the library, the test modules of testdata and a blank page. Its callers
 // add the strict policy.
 func site() *http.ServeMux {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"maps"
 	"math/rand/v2"
 	"net/http"
 	"net/http/httputil"
@@ -395,8 +396,8 @@ func TestDomainsOfALostServer(t *testing.T) {
 		}
 		panic(http.ErrAbortHandler)
 	}))
-	ask := func(then string) string {
-		return call[string](t, page, `async (url) => {
+	ask := func(then string) <-chan outcome[string] {
+		return started[string](page, `async (url) => {
 			const { ServerEncoder } = await import('/lib/server.js');
 			const encoder = new ServerEncoder(url);
 			const stop = new AbortController();
@@ -405,7 +406,7 @@ func TestDomainsOfALostServer(t *testing.T) {
 			return asked.finally(() => encoder.close());
 		}`, gateway.URL("/"))
 	}
-	if got := ask(""); !strings.HasPrefix(got, "UnavailableError: the encode server cannot be reached: ") {
+	if got := (<-ask("")).must(t); !strings.HasPrefix(got, "UnavailableError: the encode server cannot be reached: ") {
 		t.Errorf("%q", got)
 	}
 	hang.Store(true)
@@ -413,17 +414,38 @@ func TestDomainsOfALostServer(t *testing.T) {
 		"stop.abort(new Error('enough'))": "Error: enough",
 		"encoder.close()":                 "ClosedError: the encode server's client was closed",
 	} {
-		got := make(chan string)
-		go func() { got <- ask("setTimeout(() => " + then + ", 1000);") }()
+		answer := ask("setTimeout(() => " + then + ", 1000);")
 		<-begun
 		select {
-		case said := <-got:
-			if said != want {
+		case got := <-answer:
+			if said := got.must(t); said != want {
 				t.Errorf("%s: %q, want %q", then, said, want)
 			}
 			<-ended
 		case <-time.After(20 * time.Second):
 			t.Fatalf("%s: the request goes on", then)
 		}
+	}
+}
+
+// A list of models that is other JSON is a fault of the server.
+func TestDomainsOfOtherJSON(t *testing.T) {
+	t.Parallel()
+	got := call[map[string]string](t, library(t), `async () => {
+		const { domains } = await import('/static/src/server/perspectives.js');
+		const said = {};
+		for (const json of ['{}', 'null', '{"data": 5}', '{"data": "text"}', '{"data": {}}', '{"data": []}', '{"data": [null]}', '{"data": [{"domains": ["law"]}]}', '{"data": [{"domains": 5}]}']) {
+			globalThis.fetch = async () => new Response(json);
+			said[json] = await domains('/v1/models', { headers: {}, life: new AbortController().signal }).then(String, (error) => error.name + ': ' + error.message);
+		}
+		return said;
+	}`)
+	const lists, names = "WireError: the server does not list its models", "WireError: the server's domains are not a list"
+	want := map[string]string{
+		"{}": lists, "null": lists, `{"data": 5}`: lists, `{"data": "text"}`: lists, `{"data": {}}`: lists,
+		`{"data": []}`: "", `{"data": [null]}`: "", `{"data": [{"domains": ["law"]}]}`: "law", `{"data": [{"domains": 5}]}`: names,
+	}
+	if !maps.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/vantage-search/vantage/internal/collection/corpus"
@@ -178,6 +179,9 @@ func TestRerankFaults(t *testing.T) {
 		if got[name].Name != want {
 			t.Errorf("%s: %+v, want %s", name, got[name], want)
 		}
+	}
+	if f := got["no query"]; !strings.Contains(f.Message, "rerank(texts, {query") {
+		t.Errorf("no query: %+v", f)
 	}
 	if got["none"].Code != "0" || got["afterwards"].Code != "2" {
 		t.Errorf("%+v, %+v", got["none"], got["afterwards"])

@@ -115,3 +115,31 @@ func TestSaveAndRestore(t *testing.T) {
 		})
 	}
 }
+
+// A storage that could not be opened is opened again by the next call.
+func TestStorageIsOpenedAgain(t *testing.T) {
+	t.Parallel()
+	page := open(t, serve(t, site()).PlainURL("/")) // where a page has no file system
+	got := call[[]string](t, page, `async () => {
+		const { Storage } = await import('/static/src/collection/storage.js');
+		const storage = new Storage('opened again');
+		const open = indexedDB.open.bind(indexedDB);
+		const out = [];
+		const ask = () => storage.names().then((names) => names.length + ' names', (error) => error.name);
+		indexedDB.open = () => {
+			const request = {};
+			setTimeout(() => {
+				request.error = new Error('not now');
+				request.onerror();
+			});
+			return request;
+		};
+		out.push(await ask());
+		indexedDB.open = open;
+		out.push(await ask());
+		return out;
+	}`)
+	if want := []string{"StorageError", "0 names"}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+}

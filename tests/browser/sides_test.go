@@ -210,6 +210,8 @@ func TestSidesOfAddedDocuments(t *testing.T) {
 		await kept.remove(['3']);
 		out.removed = await told(kept);
 		const refused = await kept.stances(root, [3]).catch((error) => error.code);
+		const unlisted = await base.stances(root, 3).catch((error) => error.message);
+		if (!unlisted.startsWith('stances takes a list of indexes')) throw new Error(unlisted);
 		if (refused !== 'query') throw new Error('a removed document has the stance ' + JSON.stringify(refused));
 		for (const one of [late, early, kept]) one.close();
 

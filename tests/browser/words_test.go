@@ -17,6 +17,7 @@ import (
 
 	"github.com/vantage-search/vantage/internal/collection"
 	"github.com/vantage-search/vantage/internal/collection/corpus"
+	"github.com/vantage-search/vantage/internal/collection/manifest"
 	"github.com/vantage-search/vantage/internal/model/builtin"
 	"github.com/vantage-search/vantage/internal/search"
 	"github.com/vantage-search/vantage/internal/wasm/lexical"
@@ -380,7 +381,7 @@ func TestWordsOfChangingDocuments(t *testing.T) {
 }
 
 // If the words of an addition find no room, later searches by words fail, too, and none answers as if the documents had
-// other numbers. Vectors still answer.
+// other numbers. Vectors still answer, and words do once the addition is removed.
 func TestWordsOfAdditionsThatFindNoRoom(t *testing.T) {
 	t.Parallel()
 	page := library(t)
@@ -402,10 +403,12 @@ func TestWordsOfAdditionsThatFindNoRoom(t *testing.T) {
 				out.push(await words());
 				await vantage.add([{ id: 'c', text: 'zebra' }]);
 				out.push(await words(), await words(), await ask({ k: 1 }));
+				await vantage.remove(['b']);
+				out.push(await words());
 				vantage.close();
 				return out;
 			}`, worker, asked)
-			want := []string{"LimitError", "LimitError", "LimitError", "c"}
+			want := []string{"LimitError", "LimitError", "LimitError", "c", "c"}
 			if asked {
 				want = append([]string{""}, want...)
 			}
@@ -524,4 +527,61 @@ func TestFaultyTermFiles(t *testing.T) {
 			}
 		}
 	})
+}
+
+// If the collection carries no encoder, a query with a vector is ranked by it, even if its text is there, too. Words
+// answer only a text alone.
+func TestGivenVectorWithoutEncoder(t *testing.T) {
+	t.Parallel()
+	const dim = 2
+	texts := strings.Fields("trains nights nights trains water trains water nights trains nights")
+	data := make([]float32, 0, dim*len(texts))
+	for i := range texts {
+		data = append(data, float32(i+1), float32(len(texts)-i))
+	}
+	dir := t.TempDir()
+	if _, err := collection.Write(t.Context(), filepath.Join(dir, "collection"), textDocuments(texts), collection.Options{
+		Rows: collection.Given{Model: manifest.Model{ID: "unknown"}, Dim: dim, Data: data}, DType: shard.F32, Terms: true,
+	}); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(filepath.Join(debates(t), "lib"), filepath.Join(dir, "lib")); err != nil {
+		t.Fatal(err)
+	}
+	known := map[string]any{"text": "trains", "vector": []float32{1, 0}}
+	opposites := search.Opposites{Wanted: search.Text{Text: "past"}, Other: search.Text{Text: "future"}}
+	questions := []question{
+		{"text and vector", map[string]any{"query": known}, search.Query{Query: search.Text{Text: "trains", Vector: []float32{1, 0}}}},
+		{"vector", map[string]any{"query": known["vector"]}, search.Query{Query: search.Text{Vector: []float32{1, 0}}}},
+		{"text", map[string]any{"query": "trains"}, search.Query{Query: search.Text{Text: "trains"}}},
+		{"text and opposites", map[string]any{"query": "trains", "opposites": []string{"past", "future"}}, search.Query{Query: search.Text{Text: "trains"}, Opposites: &opposites}},
+	}
+	compare(t, dir, questions, map[string]any{})
+}
+
+// Changes of the words that could not be sent are sent with the next search.
+func TestWordsOfAChangeThatCouldNotBeSent(t *testing.T) {
+	t.Parallel()
+	got := call[string](t, library(t), `async () => {
+		const { Session } = await import('/static/src/collection/session.js');
+		const session = new Session(null);
+		session.collection = { documents: 3 };
+		session.known = { byIndex: new Map([[3, { document: { title: '', text: 'a' } }], [5, { document: { title: 'b', text: 'c' } }]]) };
+		session.settled = 3;
+		session.removals = [1];
+		const said = [];
+		let broken = true;
+		const engine = { call: async (...args) => {
+			if (broken) throw new Error('cannot be sent');
+			said.push(args);
+		} };
+		await session.tell(engine).catch(({ message }) => said.push(message));
+		broken = false;
+		await session.tell(engine);
+		await session.tell(engine);
+		return JSON.stringify(said);
+	}`)
+	if want := `["cannot be sent",["changeWords",[["a",null,"b c"],[1]]]]`; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
 }

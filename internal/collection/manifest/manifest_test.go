@@ -164,6 +164,7 @@ func TestRefused(t *testing.T) {
 		"wide expansion":    {"docs[0].bytes", func(m *Manifest) { m.Docs[0].Bytes, m.Docs[0].Stored = 100<<20+1, 1<<20 }},
 		"a large tokenizer": {"files", func(m *Manifest) { m.Encoder.Tokenizer.Bytes = 16 << 20 }},
 		"large terms":       {"files", func(m *Manifest) { m.Terms.Files[0].Bytes = 7 << 20 }},
+		"large lengths":     {"files", func(m *Manifest) { m.Terms.Lengths.Bytes = 6 << 20 }},
 		"files often named": {"files", func(m *Manifest) {
 			m.Documents, m.Rows, m.Vectors, m.Columns, m.Terms.Lengths.Bytes = 2000, 2000, nil, nil, 2000
 			m.Docs = []DocFile{{file("docs/a.bin", 10), 0, 2000}}

@@ -19,7 +19,7 @@ const (
 	CodebookMemory  = 4  // float16 becomes float32, padded
 	TokenMemory     = 8  // for each token vector: its place in the lists of the centroids
 	ColumnsMemory   = 4  // for the file, its values, and temporary copies
-	LengthsMemory   = 8  // each byte is a document, for which a search keeps a length and a score
+	LengthsMemory   = 12 // each byte is a document, for which a search keeps a length, 4 bytes, and a score, 8 bytes
 	TermsMemory     = 12 // can be more if most terms are in one document each: see lexical.Index.Load
 )
 

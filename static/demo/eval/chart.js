@@ -117,7 +117,7 @@ export class Chart {
       PageDown: this.at - LEAP,
     };
     const to = keys[event.key];
-    if (to === undefined) return;
+    if (to === undefined || this.bars.length === 0) return;
     event.preventDefault();
     this.at = Math.max(0, Math.min(last, to));
     this.mark();

@@ -164,5 +164,5 @@ function ramp(share, dark) {
     -0.0041960863 * l - 0.7034186147 * m + 1.707614701 * s,
   ];
   const channels = linear.map((v) => Math.round(255 * (v <= 0.0031308 ? 12.92 * v : 1.055 * v ** (1 / 2.4) - 0.055)));
-  return { fill: `rgb(${channels})`, ink: light > 0.565 ? '#000' : '#fff' }; // contrast of at least 4.4 : 1
+  return { fill: `rgb(${channels})`, ink: light > 0.555 ? '#000' : '#fff' }; // contrast of at least 4.5 : 1
 }

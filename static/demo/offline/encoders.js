@@ -17,13 +17,13 @@ export function isPayload(url) {
  * Whether the library keeps what encodes queries, and the bytes of all that it keeps of the
  * pack. It fetches a branch when a query first needs it.
  * @param {PackFiles} encoder
- * @param {PackManifest} pack
+ * @param {PackManifest|undefined} pack undefined: it is not stored
  */
-export async function keptOf({ files }, { sections }) {
+export async function keptOf({ files }, pack) {
   const names = new Set(await kept.storage.names().catch(() => []));
-  const needed = sections.filter(({ name }) => name !== 'branch').flatMap((section) => section.files);
+  const needed = pack?.sections.filter(({ name }) => name !== 'branch').flatMap((section) => section.files);
   return {
-    whole: needed.every(({ sha256 }) => names.has(sha256)),
+    whole: needed?.every(({ sha256 }) => names.has(sha256)) ?? false,
     bytes: files.reduce((sum, { sha256, stored }) => sum + (names.has(sha256) ? stored : 0), 0),
   };
 }

@@ -67,6 +67,9 @@ export function write(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
+/** @param {string} text that begins a sentence */
+export const sentence = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+
 /**
  * A number with this many significant digits, and a typographic minus sign.
  * @param {number} value

@@ -1,6 +1,6 @@
 // Faults of a request to an encode server's chat model, in words for visitors, who do not run the server.
 
-import { count } from './dom.js';
+import { count, sentence } from './dom.js';
 
 /**
  * @param {{code?: string, status?: number, reason?: string, retryAfter?: number|null, message: string}} error
@@ -22,7 +22,7 @@ export function inWords({ code, status, reason, retryAfter, message }) {
   if (reason === 'budget_exceeded') return `What you may ask the chat model in a day is used up. ${again}`;
   if (code === 'busy' && status === 429) return `The encode server has too much to do. ${again}`;
   if (code === 'busy') return `The chat model cannot be asked now. ${again}`;
-  return `${message[0].toUpperCase()}${message.slice(1)}.`;
+  return `${sentence(message || 'the encode server cannot be asked now')}.`;
 }
 
 /** @param {number} seconds */

@@ -193,7 +193,9 @@ function verdict(at, name, plain, chosen) {
  */
 function left(asked, all, refused) {
   return [
-    asked < all && `${all - asked} queries lack what the method needs and were left out on both sides.`,
+    asked < all &&
+      `${count(all - asked, 'query lacks', 'queries lack')} what the method needs and ` +
+        `${all - asked === 1 ? 'was' : 'were'} left out on both sides.`,
     refused > 0 && `${count(refused, 'query', 'queries')} had no defined answer and count as not found.`,
   ]
     .filter(Boolean)

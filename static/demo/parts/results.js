@@ -1,7 +1,7 @@
 // Two rankings side by side, and what moved between them.
 
 import { because } from './choice.js';
-import { byId, count, el, write } from './dom.js';
+import { byId, count, el, sentence, write } from './dom.js';
 import { gliding } from './flip.js';
 import { HitView, cosineRank, fate, move, nameOf } from './hit.js';
 import { settled } from './latest.js';
@@ -65,9 +65,6 @@ export function showWhy(why) {
   for (const id of ['plain-why', 'chosen-why']) byId(id).hidden = why === '';
   write(byId('chosen-why'), why);
 }
-
-/** @param {string} text */
-const sentence = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** Empties the lists before another collection is shown. */
 export function clearResults() {

@@ -4,7 +4,7 @@
 
 import { Vantage } from '../../lib/index.js';
 import { Domain } from './domain.js';
-import { byId, el, milliseconds, write } from './dom.js';
+import { byId, el, milliseconds, sentence, write } from './dom.js';
 
 /**
  * @import { CollectionInfo, EncodedBy } from '../../lib/index.js'
@@ -99,10 +99,9 @@ function tell() {
       ? 'Queries are answered by their words.'
       : 'Nothing can be searched.';
   connection.className = good ? 'hint' : 'hint warning';
-  write(connection, good || `${sentence((fault ?? encoder?.error)?.message ?? '')} ${meanwhile}`);
+  const why = (fault ?? encoder?.error)?.message;
+  write(connection, good || `${why ? `${sentence(why)}. ` : ''}${meanwhile}`);
 }
-
-const sentence = (/** @type {string} */ text) => `${text[0].toUpperCase()}${text.slice(1)}.`;
 
 /**
  * Shows how an answer was made, and the time of each step.

@@ -210,7 +210,12 @@ export class Session {
       return entry ? encodedText(entry.document) : null;
     });
     this.told.set(engine, { added: this.settled, removed: this.removals.length });
-    await engine.call('changeWords', [texts, this.removals.slice(removed)]);
+    try {
+      await engine.call('changeWords', [texts, this.removals.slice(removed)]);
+    } catch (error) {
+      this.told.set(engine, { added, removed }); // nothing has arrived
+      throw error;
+    }
   }
 
   /**
@@ -220,6 +225,9 @@ export class Session {
    */
   documents(indexes, signal) {
     return this.use(async (engine) => {
+      if (typeof indexes === 'string' || typeof indexes?.[Symbol.iterator] !== 'function') {
+        throw new QueryError('documents takes a list of indexes: documents([0, 1])');
+      }
       const { documents } = this.collection;
       const wanted = [...indexes];
       const local = wanted.map((index) => {

@@ -83,7 +83,11 @@ export class Storage {
   #backend() {
     this.#chosen ??= files(this.folder)
       .catch(() => null)
-      .then((found) => found ?? database(this.folder));
+      .then((found) => found ?? database(this.folder))
+      .catch((error) => {
+        this.#chosen = undefined; // the next call tries again
+        throw error;
+      });
     return this.#chosen;
   }
 }

@@ -37,6 +37,7 @@ export class Words {
     this.opening = null;
     /** @type {(string|null|number)[]} texts to add, null: see change, and documents to remove */
     this.pending = [];
+    this.count = documents; // in the index, those that were removed included
     /** @type {Map<number, Promise<void>>} term files, by number */
     this.files = new Map();
   }
@@ -80,6 +81,11 @@ export class Words {
    */
   change(texts, removed) {
     this.pending = this.pending.concat(texts, removed);
+    const waiting = this.pending.flatMap((change, at) => (typeof change === 'number' ? [] : [at]));
+    for (const document of removed) {
+      // Its text is needed no more, and perhaps it waits because there is no room for it.
+      if (document >= this.count) this.pending[waiting[document - this.count]] = null;
+    }
   }
 
   /** Makes the pending changes. One that fails, and those behind it, stay pending: without it, the next are wrong. */
@@ -91,6 +97,7 @@ export class Words {
           typeof change === 'number'
             ? change
             : this.core.scoped((scope) => this.core.checked('words_add', this.handle, ...scope.text(change ?? '')));
+        if (typeof change !== 'number') this.count++;
         if (typeof change !== 'string') this.core.checked('words_remove', this.handle, document);
         made++;
       }

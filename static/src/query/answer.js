@@ -17,7 +17,7 @@ import { normalize, toVectors } from './query.js';
 import { rootOf } from './root.js';
 import { checkTexts, encodeBoth } from './texts.js';
 import { rootOfHits, tellHits, tellTexts } from './told.js';
-import { head, present, read, who } from './result.js';
+import { head, notices, present, read, who } from './result.js';
 import { textOf } from './values.js';
 
 /**
@@ -105,7 +105,7 @@ export function search(session, request) {
     return {
       ...head(info, query, angles),
       ...(query.hybrid ? { hybrid: query.hybrid.fusion } : {}),
-      ...who(vectors, less || lost),
+      ...who(vectors, notices(less, lost)),
       ...(close !== undefined && { close }),
       hits: order.map(({ place, score, because }, i) => {
         const hit = hits[place];
@@ -209,7 +209,8 @@ export function rerank(session, texts, request) {
  */
 async function prepare(session, engine, encode, request) {
   request?.signal?.throwIfAborted();
-  const asked = await normalize(request, (text) => engine.call('split', [text]));
+  const usage = 'rerank takes texts and an object: rerank(texts, {query: "..."})';
+  const asked = await normalize(request, (text) => engine.call('split', [text]), usage);
   checkTokens(asked, session.info);
   const vectors = await toVectors(asked, (texts, role) => encode(texts, role, request?.signal), session.info.dim);
   return { vectors, ...(await planOf(session, engine, asked, false, request?.signal)) };

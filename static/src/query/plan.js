@@ -5,6 +5,7 @@
 import { toAngles } from './angles.js';
 import { choose } from './auto.js';
 import { fetchWords } from './hybrid.js';
+import { notices } from './result.js';
 import { isUnusable, messageOf } from '../thrown.js';
 import { fetchAngles } from '../worker/sides.js';
 
@@ -40,7 +41,8 @@ export async function planOf(session, engine, asked, rows, signal) {
   } catch (error) {
     if (asked.method !== null || asked.opposites || !isUnusable(error)) throw error;
     const lost = 'the angles of texts cannot be used, so that topics alone rank, whatever the side';
-    return { ...(await make(false)), notice: `${lost} (${messageOf(error)})` };
+    const plan = await make(false);
+    return { ...plan, notice: notices(`${lost} (${messageOf(error)})`, plan.notice) };
   }
 }
 

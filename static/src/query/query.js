@@ -31,7 +31,8 @@ import { isText, isTextOrVector, isVector, number, textOf, vectorOf } from './va
  * @property {{fusion: Fusion, weight: number}|null} hybrid
  * @property {boolean} vectorsAlone hybrid is explicitly off
  * @property {'for'|'against'|null} side of the root that hits are on
- * @property {boolean} plain whether it names no root, perspectives, method, mmr or hybrid
+ * @property {boolean} plain whether it has no vector, and names no root, perspectives, method, opposites, mmr or
+ *   hybrid
  */
 
 /**
@@ -53,11 +54,10 @@ import { isText, isTextOrVector, isVector, number, textOf, vectorOf } from './va
  * perspective if neither is given.
  * @param {SearchQuery|null} query
  * @param {(text: string) => Promise<{root: string, perspective: string}|null>} split
+ * @param {string} usage what to do if there is no query, for messages
  */
-export async function normalize(query, split) {
-  if (typeof query !== 'object' || query === null) {
-    throw new QueryError('search takes an object: search({query: "..."})');
-  }
+export async function normalize(query, split, usage = 'search takes an object: search({query: "..."})') {
+  if (typeof query !== 'object' || query === null) throw new QueryError(usage);
   const { query: text, method: given } = query;
   if (!isTextOrVector(text)) throw new QueryError('query: a text or a vector is needed');
   let root = absent(query.root) ? null : checked('root', query.root);
@@ -71,7 +71,13 @@ export async function normalize(query, split) {
   // Other names are looked up later, in upper or lower case.
   const method = name === WORDS ? WORDS : name === AUTO ? null : given || null;
   const plain =
-    root === null && perspectives.length === 0 && absent(method) && absent(query.mmr) && absent(query.hybrid);
+    vectorOf(text) === null &&
+    root === null &&
+    perspectives.length === 0 &&
+    absent(method) &&
+    absent(query.opposites) &&
+    absent(query.mmr) &&
+    absent(query.hybrid);
   if (root === null && perspectives.length === 0 && vectorOf(text) === null && method !== WORDS) {
     const found = await split(textOf(text));
     if (found) {
@@ -138,7 +144,11 @@ function whole(name, value, low, high) {
  */
 function listed(perspectives) {
   if (absent(perspectives)) return [];
-  return isTextOrVector(perspectives) ? [perspectives] : Array.from(perspectives);
+  if (isTextOrVector(perspectives)) return [perspectives];
+  if (typeof perspectives[Symbol.iterator] !== 'function') {
+    throw new QueryError('perspectives: texts or vectors are needed');
+  }
+  return Array.from(perspectives);
 }
 
 /**

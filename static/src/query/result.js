@@ -57,6 +57,12 @@ export function head({ model, score: own }, { method, kind, score, lambda, k }, 
 }
 
 /**
+ * One notice of several, of which some may be ''.
+ * @param {...string} all
+ */
+export const notices = (...all) => all.filter(Boolean).join('; ');
+
+/**
  * Which encoder encoded the texts, unless all are vectors, and a notice, if something is missing: why the ranking does
  * without angles or words, or why another encoder than expected encoded the texts.
  * @param {Pick<Vectors, 'texts'>} vectors

@@ -87,6 +87,9 @@ export function stances(session, root, documents, signal) {
   return session.use(async (engine, encode) => {
     signal?.throwIfAborted();
     checkSides(session.info);
+    if (typeof documents === 'string' || typeof documents?.[Symbol.iterator] !== 'function') {
+      throw new QueryError('stances takes a list of indexes: stances("a claim", [0, 1])');
+    }
     const hits = [...documents].map((index) => hitOf(session, index));
     const asked = await rootOf(session, encode, checkRoot(root), signal);
     await session.branch.open(signal);

@@ -18,7 +18,7 @@ import { tellParts } from '../worker/sides.js';
  */
 
 /**
- * The root of a query whose hits get stances; null if they get none. With the method contrast, the angles are there
+ * The root of a query whose hits get stances; null if they get none. With a method that has angles, these are there
  * already. With other methods, hits get stances only if an earlier query has read the angles of rows into memory.
  * @param {Session} session
  * @param {Fleet} engine

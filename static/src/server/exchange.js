@@ -205,8 +205,7 @@ export class Exchange {
   #fault(request, { index, code, retry, message }) {
     const { job, places } = request;
     if (index === WHOLE_REQUEST) {
-      if (code === CODE.unknown_request) return this.#anew(request);
-      if (!LATER.has(code)) return job.fail(errorOf(code, message));
+      if (code !== CODE.unknown_request && !LATER.has(code)) return job.fail(errorOf(code, message));
       return this.#anew(request, this.#after(job, code, retry, message));
     }
     if (!LATER.has(code)) return job.fail(errorOf(code, message));

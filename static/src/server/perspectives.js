@@ -36,8 +36,9 @@ export async function* perspectives({ url, headers, model, life }, query, { doma
  * @returns {Promise<string[]>}
  */
 export async function domains(url, { headers, life, signal }) {
-  const [facts] = Object((await body(answered(url, { headers }, [life, signal], LINE))).data);
-  const names = Object(facts).domains ?? []; // servers of older versions do not say
+  const { data } = await body(answered(url, { headers }, [life, signal], LINE));
+  if (!Array.isArray(data)) throw new WireError('the server does not list its models');
+  const names = Object(data[0]).domains ?? []; // servers of older versions do not say
   if (!Array.isArray(names) || !names.every(isText)) throw new WireError("the server's domains are not a list");
   return names;
 }

@@ -60,7 +60,7 @@ export class Remote {
     this.ready.catch(() => {}); // whoever awaits it reports the error
     /** @type {{[type: string]: (event: any) => void}} */
     this.listeners = {
-      message: ({ data }) => this.receive(data),
+      message: ({ data }) => this.receive(data ?? {}), // a page's own worker may send other messages
       error: (event) =>
         this.lose(new LostInstanceError(`the worker failed: ${event.message ?? 'its script cannot be loaded'}`)),
       messageerror: () => this.lose(new LostInstanceError('the worker sent a message that cannot be read')),

@@ -1,6 +1,5 @@
 // One JSON object per line: _id, title, text, metadata, as in BEIR. The rules are
-// those of internal/collection/corpus in Go, and a test compares the two. Only a key that
-// an object has twice is refused there; here its last value counts.
+// those of internal/collection/corpus in Go, and a test compares the two.
 
 import { measure } from '../../../src/collection/bounds.js';
 import { JSON_DEPTH } from '../../../src/constants.js';
@@ -59,7 +58,10 @@ export class JSONLines {
     } catch (error) {
       throw fault(`not JSON (${Object(error).message})`, 'write one whole object per line');
     }
-    const found = documentOf(/\\u[dD]/.test(line) ? wellFormed(fields) : fields, line);
+    if (/\\u[dD]/.test(line)) fields = wellFormed(fields);
+    // Of a key that occurs twice, the parser keeps one value.
+    if (valuesIn(fields) < values) throw fault(`key ${twiceIn(line)} occurs twice`, 'keep one of the two');
+    const found = documentOf(fields, line);
     if (Array.isArray(found)) throw fault(...found);
     const wrong = this.#ids.fault(found.id, number);
     if (wrong) throw fault(...wrong);
@@ -97,6 +99,36 @@ function documentOf(fields, line) {
   const deep = further.find(([, value]) => depthOf(value) > JSON_DEPTH - 2); // in metadata it is a level deeper
   if (deep) return [`${JSON.stringify(deep[0].slice(0, 80))} is nested more than ${JSON_DEPTH} deep`, NESTED];
   return { id, title, text, metadata: Object.fromEntries([...Object.entries(metadata), ...further]) };
+}
+
+/**
+ * The number of values in a value, itself included.
+ * @param {unknown} value
+ * @returns {number}
+ */
+function valuesIn(value) {
+  if (typeof value !== 'object' || value === null) return 1;
+  return Object.values(value).reduce((sum, inner) => sum + valuesIn(inner), 1);
+}
+
+/**
+ * The first key that an object of a line has twice, in quotes.
+ * @param {string} line valid JSON, with such a key
+ */
+function twiceIn(line) {
+  /** @type {Set<string>[]} keys of each object or array that is open */
+  const open = [];
+  let last = '';
+  for (const part of tokensOf(line)) {
+    if (part === '{' || part === '[') open.push(new Set());
+    else if (part === '}' || part === ']') open.pop();
+    else if (part === ':') {
+      const key = wellFormed(JSON.parse(last));
+      if (open.at(-1)?.has(key)) return JSON.stringify(key.slice(0, 80));
+      open.at(-1)?.add(key);
+    }
+    last = part;
+  }
 }
 
 /**

@@ -145,7 +145,8 @@ async function read(file, parser, onBytes) {
  * @param {(bytes: number) => void} onBytes
  */
 async function unpack(file, onBytes) {
-  const packed = { read: 0, gzip: false, stream: /** @type {ReadableStream<Uint8Array>} */ (file.stream()) };
+  const magic = new Uint8Array(await file.slice(0, 2).arrayBuffer());
+  const gzip = magic[0] === 0x1f && magic[1] === 0x8b;
   /** @type {TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>} */
   const counting = new TransformStream({
     transform(chunk, out) {
@@ -154,9 +155,9 @@ async function unpack(file, onBytes) {
       out.enqueue(chunk);
     },
   });
-  const magic = new Uint8Array(await file.slice(0, 2).arrayBuffer());
   const counted = file.stream().pipeThrough(counting);
-  packed.gzip = magic[0] === 0x1f && magic[1] === 0x8b;
-  packed.stream = packed.gzip ? counted.pipeThrough(new DecompressionStream('gzip')) : counted;
+  /** @type {ReadableStream<Uint8Array>} */
+  const stream = gzip ? counted.pipeThrough(new DecompressionStream('gzip')) : counted;
+  const packed = { read: 0, gzip, stream };
   return packed;
 }
