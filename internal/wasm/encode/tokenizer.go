@@ -125,9 +125,8 @@ func (f *tokenizerFile) fillVocabulary(w *WordPiece) error {
 	w.initial = make(map[string]uint32, len(f.ids))
 	for i, id := range f.ids {
 		t := token(i)
-		if len(t) > maxTokenBytes {
-			return errors.New("token " + strconv.Itoa(int(id)) + " of the vocabulary has " + strconv.Itoa(len(t)) +
-				" bytes, more than " + strconv.Itoa(maxTokenBytes) + ": use another model")
+		if err := checkLength(t, id); err != nil {
+			return err
 		}
 		if w.initial[t] = id; len(w.initial) <= i {
 			return errors.New("the vocabulary has token " + strconv.Quote(t) + " twice")
@@ -150,4 +149,12 @@ func (f *tokenizerFile) fillVocabulary(w *WordPiece) error {
 	}
 	w.unknown = unknown
 	return nil
+}
+
+// checkLength refuses a token that is too long, as it is looked up.
+func checkLength(token string, id uint32) error {
+	if len(token) <= maxTokenBytes {
+		return nil
+	}
+	return errors.New("token " + strconv.Itoa(int(id)) + " has more than " + strconv.Itoa(maxTokenBytes) + " bytes: use another model")
 }
