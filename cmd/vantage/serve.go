@@ -49,7 +49,8 @@ server.
 Each flag can also be set in the environment, --queue-tokens as VANTAGE_QUEUE_TOKENS
 (with commas if a flag may be repeated), and in a YAML file that --config names, by
 the flag's name ("queue-tokens: 100000"; a list if a flag may be repeated). The
-command line takes precedence over the environment, and the environment over the file.`,
+command line takes precedence over the environment, and the environment over the file.
+An empty variable counts as not set.`,
 		Example: `  vantage serve site
   vantage serve site --listen 0.0.0.0:8080 --cors --host search.example.org
   vantage serve site --model models/all-MiniLM-L6-v2

@@ -23,14 +23,15 @@ type budgets struct {
 	limit Budget
 	now   func() time.Time
 
-	mu     sync.Mutex
-	day    time.Time
-	spends map[string]*spent
+	mu      sync.Mutex
+	day     time.Time
+	spends  map[string]*spent
+	running map[string]int // running requests of clients, which may have begun on the day before
 }
 
 type spent struct {
-	requests, running int
-	tokens            int64
+	requests int
+	tokens   int64
 }
 
 // begin counts a request of a client, or refuses it. end must be called with the tokens
@@ -41,6 +42,9 @@ func (b *budgets) begin(client string) (end func(tokens int64), refused *apiErro
 	now := b.now().UTC()
 	if day := now.Truncate(24 * time.Hour); !day.Equal(b.day) {
 		b.day, b.spends = day, map[string]*spent{}
+	}
+	if b.running == nil {
+		b.running = map[string]int{}
 	}
 	s := b.spends[client]
 	if s == nil {
@@ -54,16 +58,18 @@ func (b *budgets) begin(client string) (end func(tokens int64), refused *apiErro
 		full.Message = "the requests that this client may make in a day are used up"
 	case b.limit.Tokens > 0 && s.tokens >= b.limit.Tokens:
 		full.Message = "the tokens that this client may use in a day are used up"
-	case s.running >= viewsAtOnce:
+	case b.running[client] >= viewsAtOnce:
 		full.Message, full.Code, full.Retry = "too many requests of this client ask the chat model", "overloaded", time.Second
 	default:
 		b.spends[client] = s
 		s.requests++
-		s.running++
+		b.running[client]++
 		return func(tokens int64) {
 			b.mu.Lock()
 			defer b.mu.Unlock()
-			s.running--
+			if b.running[client]--; b.running[client] == 0 {
+				delete(b.running, client)
+			}
 			s.tokens += tokens
 		}, nil
 	}

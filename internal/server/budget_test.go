@@ -48,6 +48,34 @@ func TestPerspectivesBudget(t *testing.T) {
 	}
 }
 
+// Requests that run at midnight still count as running, and their tokens as those of the day before.
+func TestBudgetsAtMidnight(t *testing.T) {
+	now := time.Date(2030, 1, 2, 23, 59, 59, 0, time.UTC)
+	b := &budgets{now: func() time.Time { return now }, limit: Budget{Tokens: 100}}
+	var ends []func(int64)
+	for range viewsAtOnce {
+		end, refused := b.begin("a")
+		if refused != nil {
+			t.Fatal(refused)
+		}
+		ends = append(ends, end)
+	}
+	now = now.Add(time.Minute)
+	if _, refused := b.begin("a"); refused == nil || refused.Code != "overloaded" {
+		t.Errorf("more than %d requests at a time: %v", viewsAtOnce, refused)
+	}
+	for _, end := range ends {
+		end(100)
+	}
+	for range viewsAtOnce {
+		end, refused := b.begin("a")
+		if refused != nil {
+			t.Fatal(refused)
+		}
+		defer end(0)
+	}
+}
+
 // A client asks a few at a time, and the server remembers a limited number of clients.
 func TestBudgets(t *testing.T) {
 	b := &budgets{now: time.Now}

@@ -43,18 +43,22 @@ func (e *engine) encode(ctx context.Context, batch []*job) {
 		})
 		started := time.Now()
 		embeddings, err := e.try(ctx, jobs, k)
-		halted := err != nil && ctx.Err() != nil
-		if halted {
+		halted := len(jobs) // from this job on, the context ended before the model had an answer
+		if err != nil {
 			embeddings = make([]encoder.Embedding, len(jobs))
-		} else if err != nil && len(jobs) > 1 { // perhaps only one text is at fault
-			embeddings = make([]encoder.Embedding, len(jobs))
-			for i, j := range jobs {
-				if one, err := e.try(ctx, []*job{j}, k); err == nil {
-					embeddings[i] = one[0]
+			if ctx.Err() != nil {
+				halted = 0
+			} else if len(jobs) > 1 { // perhaps only one text is at fault
+				for i, j := range jobs {
+					one, err := e.try(ctx, []*job{j}, k)
+					if err == nil {
+						embeddings[i] = one[0]
+					} else if ctx.Err() != nil {
+						halted = i
+						break
+					}
 				}
 			}
-		} else if err != nil {
-			embeddings = make([]encoder.Embedding, 1)
 		}
 		tokens := 0
 		for _, got := range embeddings {
@@ -65,15 +69,15 @@ func (e *engine) encode(ctx context.Context, batch []*job) {
 		e.metrics.batchTexts.Observe(float64(len(jobs)))
 		e.metrics.batchTokens.Observe(float64(tokens))
 		e.metrics.encoding.Observe(took.Seconds())
-		e.metrics.texts.Add(float64(len(jobs)))
 		e.metrics.tokens.Add(float64(tokens))
 		results := make([]result, len(jobs))
 		for i, j := range jobs {
 			switch {
-			case halted:
+			case i >= halted:
 				results[i] = result{j, encoder.Embedding{}, errShuttingDown}
 			case finite(embeddings[i].Vector, e.dim(k.sides)):
 				results[i] = result{j, embeddings[i], nil}
+				e.metrics.texts.Inc()
 			default:
 				results[i] = result{j, encoder.Embedding{}, errInternal}
 			}

@@ -146,7 +146,8 @@ func (q *queue) settle() {
 }
 
 // encoded measures the speed after a batch. began is the batch's start; another batch
-// may have run at the same time.
+// may have run at the same time. A batch without tokens, which has failed, says nothing
+// about the speed.
 func (q *queue) encoded(tokens int, began time.Time) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -155,5 +156,8 @@ func (q *queue) encoded(tokens int, began time.Time) {
 		began = q.last
 	}
 	q.last = now
+	if tokens == 0 {
+		return
+	}
 	q.rate += 0.2 * (float64(tokens)/max(now.Sub(began).Seconds(), 1e-6) - q.rate)
 }

@@ -133,8 +133,8 @@ func (q *queue) taken(f *flow, cost int) {
 
 // retry is about the time to encode half of the waiting texts.
 func (q *queue) retry() time.Duration {
-	d := time.Duration(float64(q.waiting) / 2 / q.rate * float64(time.Second))
-	return min(max(d, 100*time.Millisecond), 30*time.Second)
+	seconds := min(max(float64(q.waiting)/2/q.rate, 0.1), 30)
+	return time.Duration(seconds * float64(time.Second))
 }
 
 // signal wakes the takers that may find a batch. It wakes the second taker only if a

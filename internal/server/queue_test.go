@@ -201,6 +201,28 @@ func TestQueueFollowsTheModel(t *testing.T) {
 	})
 }
 
+// Batches that fail say nothing about the model's speed, and the wait that is told does not overflow.
+func TestQueueOfFailures(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		q := newQueue(1000, 100_000, 0, 1)
+		if err := q.push(who(1), &lane{}, orderOf("a", 4000, 10)); err != nil {
+			t.Fatal(err)
+		}
+		rate, wait := q.rate, q.retry()
+		for range 500 {
+			began := time.Now()
+			time.Sleep(time.Second)
+			q.encoded(0, began)
+		}
+		if q.rate != rate || q.retry() != wait {
+			t.Errorf("%v tokens a second and a wait of %v, at first %v and %v", q.rate, q.retry(), rate, wait)
+		}
+		if q.rate = 1e-30; q.retry() != 30*time.Second {
+			t.Errorf("a wait of %v for a model that stands still", q.retry())
+		}
+	})
+}
+
 // A batch starts if it is full, or if its oldest job has waited for the window.
 func TestQueueWaitsForTheWindow(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

@@ -26,7 +26,7 @@ func Variable(flag string) string {
 }
 
 // Settle sets the flags that were not given, from the environment or otherwise from a
-// YAML file whose keys are the flags' names.
+// YAML file whose keys are the flags' names. An empty variable counts as not set.
 func Settle(flags *pflag.FlagSet, file string) error {
 	values, err := readSettings(flags, file)
 	if err != nil {
@@ -38,16 +38,14 @@ func Settle(flags *pflag.FlagSet, file string) error {
 			return
 		}
 		from := Variable(f.Name)
-		value, ok := os.LookupEnv(from)
-		list := []string{value}
-		if repeats(f) {
-			list = strings.Split(value, ",")
+		var list []string
+		if value := os.Getenv(from); repeats(f) {
+			list = strings.FieldsFunc(value, func(r rune) bool { return r == ',' })
+		} else if value != "" {
+			list = []string{value}
 		}
-		if !ok {
-			from = file
-			if list, ok = values[f.Name]; !ok {
-				return
-			}
+		if len(list) == 0 {
+			from, list = file, values[f.Name]
 		}
 		for _, value := range list {
 			if err := flags.Set(f.Name, value); err != nil {

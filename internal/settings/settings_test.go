@@ -58,6 +58,24 @@ func TestSettle(t *testing.T) {
 	}
 }
 
+// An empty variable, as from a line of a unit or a container without a value, counts as not set, and so does an empty
+// part of a list.
+func TestEmptyVariables(t *testing.T) {
+	file := write(t, "queue-tokens: 3\n")
+	for variable, want := range map[string]string{"": "[]", ",": "[]", "https://a.example,": "[https://a.example]"} {
+		t.Setenv("VANTAGE_ORIGIN", variable)
+		t.Setenv("VANTAGE_QUEUE_TOKENS", "")
+		t.Setenv("VANTAGE_LOG", "")
+		f := flags(t)
+		if err := Settle(f, file); err != nil {
+			t.Fatalf("%q: %v", variable, err)
+		}
+		if got := f.Lookup("origin").Value.String(); got != want || f.Lookup("log").Value.String() != "text" || f.Lookup("queue-tokens").Value.String() != "3" {
+			t.Errorf("%q: %s", variable, got)
+		}
+	}
+}
+
 // Errors name the file. If a setting is unknown or has a value of another form, they also name the line.
 func TestFaults(t *testing.T) {
 	for content, want := range map[string]struct {

@@ -45,7 +45,7 @@ export const MAX_PATH_BYTES = 255;
 /** Most bytes of a name. */
 export const MAX_NAME_BYTES = 4096;
 /** Most bytes of a canary's text. */
-export const MAX_CANARY_BYTES = 65536;
+export const MAX_CANARY_BYTES = 8192;
 /** Most payload files of a pack. */
 export const MAX_PACK_FILES = 4096;
 /** Most bytes of a payload file of a pack. */

@@ -511,6 +511,7 @@ func TestEvaluationExportsRefuse(t *testing.T) {
 			'mean, seed 2^53': () => core.checked('significance_mean', buffer, 3, 10, buffer, 2 ** 53),
 			'pair of ones': () => core.checked('significance_pair', buffer, buffer, 1, 10, buffer, 1),
 			'too many draws': () => core.checked('significance_pair', buffer, buffer, 100, 100_000_000, buffer, 1),
+			'too many rounds': () => core.checked('significance_mean', buffer, 1, 10_000_001, buffer, 1),
 			'mean of NaN': () => { core.view(buffer, 8).setFloat64(0, NaN, true); return core.checked('significance_mean', buffer, 1, 1, buffer, 1); },
 			'holm of infinity': () => { core.view(buffer, 8).setFloat64(0, Infinity, true); return core.checked('significance_holm', buffer, 1); },
 			'holm nowhere': () => core.checked('significance_holm', 16, 5),
@@ -525,14 +526,14 @@ func TestEvaluationExportsRefuse(t *testing.T) {
 		}
 		return out;
 	}`)
-	if len(got) != 32 {
+	if len(got) != 33 {
 		t.Errorf("%d attempts", len(got))
 	}
 	for name, outcome := range got {
 		switch {
 		case strings.HasPrefix(outcome, "lost") || strings.HasPrefix(outcome, "nothing") || strings.HasPrefix(outcome, "TypeError"):
 			t.Errorf("%s: %s", name, outcome)
-		case name == "too many draws" && outcome != "LimitError":
+		case (name == "too many draws" || name == "too many rounds") && outcome != "LimitError":
 			t.Errorf("%s: %s, want a LimitError", name, outcome)
 		}
 	}

@@ -29,8 +29,8 @@ const (
 	MaxTermBytes   = 128 // bytes of a term, the limit of internal/wasm/lexical
 	MaxPathBytes   = 255
 	MaxNameBytes   = 4096
-	MaxCanaryBytes = 64 << 10
-	MaxPackFiles   = 4096 // payload files of a pack
+	MaxCanaryBytes = 8 << 10 // the canaries are encoded when a collection is opened
+	MaxPackFiles   = 4096    // payload files of a pack
 	MaxAutoLines   = 64
 	MaxAutoLine    = 256 // bytes of a line
 

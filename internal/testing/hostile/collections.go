@@ -98,6 +98,10 @@ var Collections = []Collection{
 	{"a deep tokenizer", []string{"tokenizer.json", "64 deep"}, func(c *writer) {
 		c.m.Encoder.Tokenizer = c.pack([]byte(strings.Repeat(`{"a":`, 3_000_000)))
 	}},
+	{"a long token", []string{"tokenizer.json", "token 1 has more than 256 bytes"}, func(c *writer) {
+		content := `{"model":{"type":"WordPiece","vocab":{"[UNK]":0,"` + strings.Repeat("a", 10_000) + `":1}},"pre_tokenizer":{"type":"BertPreTokenizer"}}`
+		c.m.Encoder.Tokenizer = c.pack([]byte(content))
+	}},
 	{"tensors", nil, func(c *writer) {
 		var b strings.Builder
 		b.WriteString("{")

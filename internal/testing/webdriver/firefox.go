@@ -30,6 +30,7 @@ type firefox struct {
 // answer is the result of a command, or an event.
 type answer struct {
 	Type    string          `json:"type"`
+	ID      *int            `json:"id"` // of the command; null if Firefox could not read it
 	Result  json.RawMessage `json:"result"`
 	Error   string          `json:"error"`
 	Message string          `json:"message"`
@@ -117,24 +118,29 @@ func (f *firefox) listen() {
 	}
 }
 
-// command sends one command and waits for its result.
+// command sends one command and waits for its result. It passes over late answers to
+// commands before it.
 func command[T any](f *firefox, method string, params any) (T, error) {
 	var result T
 	f.id++
 	if err := f.socket.WriteJSON(map[string]any{"id": f.id, "method": method, "params": params}); err != nil {
 		return result, err
 	}
-	select {
-	case a, ok := <-f.answers:
-		if !ok {
-			return result, fmt.Errorf("%s: Firefox has ended", method)
+	for late := time.After(patience); ; {
+		select {
+		case a, ok := <-f.answers:
+			switch {
+			case !ok:
+				return result, fmt.Errorf("%s: Firefox has ended", method)
+			case a.ID != nil && *a.ID != f.id:
+				continue
+			case a.Type == "error":
+				return result, fmt.Errorf("%s: %s: %s", method, a.Error, a.Message)
+			}
+			return result, json.Unmarshal(a.Result, &result)
+		case <-late:
+			return result, fmt.Errorf("%s: no answer for %v", method, patience)
 		}
-		if a.Type == "error" {
-			return result, fmt.Errorf("%s: %s: %s", method, a.Error, a.Message)
-		}
-		return result, json.Unmarshal(a.Result, &result)
-	case <-time.After(patience):
-		return result, fmt.Errorf("%s: no answer for %v", method, patience)
 	}
 }
 

@@ -93,7 +93,7 @@ func Functions() []Function {
 		{"index_add_at", u32s("index", "row", "vector"), I32, "Adds one vector at run time as this row, which must be beyond all rows declared and added."},
 		{"index_gate", u32s("index", "request", "scores", "capacity"), I32, "Writes the first-stage scores of the rows that the mask allows, in any order, and returns how many; 0 if the method has no gate."},
 		{"index_cut", u32s("index", "request", "scores", "count", "cut"), I32, "Writes the float64 cut of a gated method from the scores that index_gate gave for all parts of a collection; reorders them."},
-		{"index_ahead", u32s("index", "request", "hits", "count"), I32, "Sets the cosineRank of each Hit, of any part, to the number of this index's rows that the plain cosine ranks before it; reads its row and cosine."},
+		{"index_ahead", u32s("index", "request", "hits", "count"), I32, "Sets the cosineRank of each Hit, of any part, to the number of this index's rows that the mask allows and the plain cosine ranks before it; reads its row and cosine."},
 		{"index_records", u32s("index", "rows", "count", "records", "capacity"), I32, "Copies stored rows for index_diversify and returns the bytes of each; does nothing else if the count is 0."},
 		{"index_diversify", u32s("index", "request", "hits", "count", "records", "recordsLength"), I32, "Chooses among Hits of all parts, best first, by maximal marginal relevance of their records; moves those to the front and returns how many."},
 		{"tokens_open", u32s("codebook", "codebookLength", "dim", "bits", "documents"), I32, "Handle of an empty index of the vectors of tokens, whose residuals have this many bits, with the content of a file of centroids and room for documents of a collection."},

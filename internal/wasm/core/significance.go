@@ -10,9 +10,13 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/significance"
 )
 
-// maxDraws is the greatest number of random draws of one call, so that a call takes seconds and not
-// hours.
-const maxDraws = 1e9
+const (
+	// maxDraws is the greatest number of random draws of one call, so that a call takes seconds and not
+	// hours.
+	maxDraws = 1e9
+	// maxRounds is the greatest number of rounds, each of which takes eight bytes. It is that of the library.
+	maxRounds = 10_000_000
+)
 
 //go:wasmexport significance_mean
 func significanceMean(values, count, rounds, result uint32, seed float64) int32 {
@@ -87,9 +91,9 @@ func draw(count, rounds uint32, seed float64, body func(seed uint64) error) int3
 		if !(seed >= 0 && seed < 1<<53) || seed != float64(uint64(seed)) {
 			return 0, fault.New(fault.Query, "the seed is no whole number below 2^53")
 		}
-		if float64(count)*float64(rounds) > maxDraws {
+		if rounds > maxRounds || float64(count)*float64(rounds) > maxDraws {
 			return 0, fault.New(fault.Limit, strconv.Itoa(int(rounds))+" rounds over "+strconv.Itoa(int(count))+
-				" queries are more than "+strconv.Itoa(maxDraws)+" draws: ask for fewer rounds")
+				" queries are more than "+strconv.Itoa(maxRounds)+" rounds or "+strconv.Itoa(maxDraws)+" draws: ask for fewer rounds")
 		}
 		return 0, body(uint64(seed))
 	})

@@ -25,12 +25,15 @@ func (a *addedSets) declare(tokens []declaredToken, size int, known func(token s
 		}
 		size = max(size, int(t.id)+1)
 		a.ids[t.content] = t.id
-		if !t.normalized {
-			a.raw.add(t.addedToken)
-			continue
+		set := &a.raw
+		if t.normalized {
+			set, t.content = &a.cooked, normalize(t.content)
 		}
-		if t.content = normalize(t.content); t.content != "" {
-			a.cooked.add(t.addedToken)
+		if err := checkLength(t.content, t.id); err != nil {
+			return 0, err
+		}
+		if t.content != "" {
+			set.add(t.addedToken)
 		}
 	}
 	return size, nil

@@ -12,7 +12,7 @@ import (
 const (
 	maxVocabulary  = 2_000_000 // ids
 	maxAddedTokens = 100_000
-	maxAddedBytes  = 256    // bytes of one added token
+	maxTokenBytes  = 256    // bytes of one token, so that the work for a text grows with its length and not with its square
 	maxWordRunes   = 10_000 // greatest max_input_chars_per_word
 )
 
@@ -125,6 +125,9 @@ func (f *tokenizerFile) fillVocabulary(w *WordPiece) error {
 	w.initial = make(map[string]uint32, len(f.ids))
 	for i, id := range f.ids {
 		t := token(i)
+		if err := checkLength(t, id); err != nil {
+			return err
+		}
 		if w.initial[t] = id; len(w.initial) <= i {
 			return errors.New("the vocabulary has token " + strconv.Quote(t) + " twice")
 		}
@@ -146,4 +149,12 @@ func (f *tokenizerFile) fillVocabulary(w *WordPiece) error {
 	}
 	w.unknown = unknown
 	return nil
+}
+
+// checkLength refuses a token that is too long, as it is looked up.
+func checkLength(token string, id uint32) error {
+	if len(token) <= maxTokenBytes {
+		return nil
+	}
+	return errors.New("token " + strconv.Itoa(int(id)) + " has more than " + strconv.Itoa(maxTokenBytes) + " bytes: use another model")
 }

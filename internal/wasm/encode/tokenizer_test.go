@@ -3,6 +3,7 @@ package encode
 import (
 	"strings"
 	"testing"
+	"time"
 )
 
 func TestTokenizerErrors(t *testing.T) {
@@ -39,12 +40,14 @@ func TestTokenizerErrors(t *testing.T) {
 		"negative id":         {dict{"model": dict{"vocab": dict{"a": -1}}}, "a token's id is -1, not from 0 to 1999999"},
 		"large id":            {dict{"model": dict{"vocab": dict{"a": 2_000_000}}}, "a token's id is 2000000"},
 		"fraction":            {dict{"model": dict{"vocab": dict{"a": 1.5}}}, "integer"},
+		"long token":          {dict{"model": dict{"vocab": dict{strings.Repeat("a", 257): 7}}}, "token 7 has more than 256 bytes: use another model"},
 		"vocabulary array":    {dict{"model": dict{"vocab": []string{"a"}}}, "expected an object"},
 		"word length 0":       {dict{"model": dict{"max_input_chars_per_word": 0}}, "max_input_chars_per_word is 0"},
 		"word length":         {dict{"model": dict{"max_input_chars_per_word": 1_000_000}}, "not from 1 to 10000"},
 		"added elsewhere":     {token(dict{"id": 7}), `added token "!" has id 7, in the vocabulary it has 5`},
 		"added empty":         {token(dict{"content": ""}), "lacks its id or its content"},
 		"added long":          {token(dict{"content": strings.Repeat("x", 257)}), "more than 256 bytes"},
+		"added grows":         {token(dict{"id": 40, "content": strings.Repeat("각", 80), "normalized": true}), "token 40 has more than 256 bytes: use another model"},
 		"added far":           {token(dict{"id": 3_000_000, "content": "x"}), "a token's id is 3000000"},
 		"single word":         {token(dict{"single_word": true}), "single_word"},
 	} {
@@ -64,6 +67,29 @@ func TestTokenizerErrors(t *testing.T) {
 		if _, err := ParseTokenizer([]byte(file)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", file, err, want)
 		}
+	}
+}
+
+// The time for a word grows with its length and not with its square, even if the vocabulary has the longest tokens,
+// none of which is in the word.
+func TestLongWords(t *testing.T) {
+	long := strings.Repeat("a", maxTokenBytes-3) + "b"
+	w := parse(t, dict{"model": dict{"max_input_chars_per_word": maxWordRunes, "vocab": dict{"[UNK]": 0, "a": 1, "##a": 2, long: 3, "##" + long: 4}}, "added_tokens": []dict{}, "post_processor": nil})
+	least := func(runes int) time.Duration {
+		word, best := strings.Repeat("a", runes), time.Hour
+		for range 5 {
+			began := time.Now()
+			ids := w.Encode(nil, word)
+			best = min(best, time.Since(began))
+			if len(ids) != runes {
+				t.Fatalf("%d tokens of %d characters", len(ids), runes)
+			}
+		}
+		return best
+	}
+	short, eightfold := least(maxWordRunes/8), least(maxWordRunes)
+	if eightfold > 24*short {
+		t.Errorf("%d characters took %v, %d took %v", maxWordRunes/8, short, maxWordRunes, eightfold)
 	}
 }
 

@@ -686,8 +686,8 @@ export interface CoreExports {
    */
   index_cut(index: number, request: number, scores: number, count: number, cut: number): number;
   /**
-   * Sets the cosineRank of each Hit, of any part, to the number of this index's rows that the plain cosine ranks before
-   * it; reads its row and cosine.
+   * Sets the cosineRank of each Hit, of any part, to the number of this index's rows that the mask allows and the plain
+   * cosine ranks before it; reads its row and cosine.
    */
   index_ahead(index: number, request: number, hits: number, count: number): number;
   /** Copies stored rows for index_diversify and returns the bytes of each; does nothing else if the count is 0. */

@@ -162,7 +162,6 @@ func fixed(m *module, t *table) ([]bool, error) {
 	}
 	for at := 0; at+8 <= len(m.memory); at += 8 {
 		if t.start <= at && at < t.end {
-			at = t.end &^ 7
 			continue
 		}
 		in := instruction{op: opI64Const, value: int64(binary.LittleEndian.Uint64(m.memory[at:]))}

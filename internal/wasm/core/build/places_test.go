@@ -2,6 +2,7 @@ package build
 
 import (
 	"bytes"
+	"encoding/binary"
 	"slices"
 	"testing"
 )
@@ -124,5 +125,28 @@ func TestCounters(t *testing.T) {
 	}
 	if _, err := parseCounter([]byte{2, 1, 4}); err == nil {
 		t.Error("a counter without an end: no error")
+	}
+}
+
+// A function keeps its places if the word after the function table refers to one of them.
+func TestFixedByTheWordAfterTheTable(t *testing.T) {
+	m := parsed(t, linked(t))
+	table, err := findTable(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	table.end = (table.end + 7) &^ 7
+	before, err := fixed(m, table)
+	if err != nil {
+		t.Fatal(err)
+	}
+	free := slices.Index(before, false)
+	binary.LittleEndian.PutUint64(m.memory[table.end:], uint64(firstFunction+free)<<placeBits|1)
+	after, err := fixed(m, table)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !after[free] {
+		t.Errorf("%s is not fixed", m.functions[free].name)
 	}
 }
