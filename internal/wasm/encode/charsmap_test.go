@@ -50,7 +50,7 @@ func smallCharsmap() []byte {
 	node(at(root, 'b'), 'b', afterB, true)
 	leaf(afterB, 2)
 	node(at(afterB, 'c'), 'c', afterC, true)
-	leaf(afterC, 3)
+	leaf(afterC, 4)
 	blob := binary.LittleEndian.AppendUint32(nil, uint32(4*len(units)))
 	for _, u := range units {
 		blob = binary.LittleEndian.AppendUint32(blob, u)

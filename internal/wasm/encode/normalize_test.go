@@ -36,8 +36,8 @@ func TestNormalize(t *testing.T) {
 	}
 }
 
-// TestStripAccentsOfEveryRune compares with x/text rune by rune, between
-// letters so that canonical ordering and stripping both show.
+// TestStripAccentsOfEveryRune compares with x/text rune by rune, each between
+// two marks, so that canonical ordering and stripping both show.
 func TestStripAccentsOfEveryRune(t *testing.T) {
 	needUnicode(t, norm.Version, "golang.org/x/text")
 	strip := Normalizer{StripAccents: true}

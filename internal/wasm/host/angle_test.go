@@ -131,7 +131,7 @@ func TestAnglesEqualNative(t *testing.T) {
 	}
 }
 
-// What is wrong with angles is an error of the same kind and text under wazero.
+// What is wrong with angles is an error with the same text under wazero.
 func TestAngleFaultsEqualNative(t *testing.T) {
 	ctx := context.Background()
 	engine, err := New(ctx, WithInstances(1))

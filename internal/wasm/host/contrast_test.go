@@ -149,7 +149,7 @@ func TestContrastEqualsNative(t *testing.T) {
 }
 
 // The score is cos(r, c) + β (u − v)·a of the encoder's vectors, and asking for the other
-// side turns its sign.
+// side turns the sign of the second term.
 func TestContrastAgainstFormula(t *testing.T) {
 	ctx := t.Context()
 	e := sidesPack(t)

@@ -124,7 +124,7 @@ func New(ctx context.Context, opts ...Option) (*Engine, error) {
 	return e, nil
 }
 
-// Open loads a collection and verifies every byte against its manifest.
+// Open loads a collection. Each of its files is verified against the manifest when it is read.
 func (e *Engine) Open(ctx context.Context, fsys fs.FS) (*search.Collection, error) {
 	st, err := store.Open(ctx, fsys)
 	if err != nil {

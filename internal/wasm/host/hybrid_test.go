@@ -180,8 +180,8 @@ func TestHybridRefuses(t *testing.T) {
 	}
 }
 
-// Searches by words alone, with and without an encoder, give the same answer natively,
-// in wasm, and from an inverted index that is made directly.
+// Searches by words alone give the same answer natively, in wasm, and from an inverted
+// index that is made directly.
 func TestWordsAlone(t *testing.T) {
 	ctx := context.Background()
 	dir, direct := worded(t)

@@ -20,8 +20,8 @@ const (
 	maxMemory = 4 << 30
 )
 
-// LostError says that an instance can no longer answer: it blocked, exited or trapped. The next query gets a new
-// one.
+// LostError says that an instance can no longer answer: it blocked, exited, trapped, reported an internal error, named
+// addresses beyond its memory, or was closed. The next query gets a new one.
 type LostError struct {
 	Call   string
 	Reason string

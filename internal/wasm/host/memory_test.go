@@ -63,7 +63,7 @@ func TestMemoryIsFreed(t *testing.T) {
 	}
 }
 
-// Every handle, address and length of the ABI is checked.
+// Handles, addresses and lengths that calls of the ABI get are checked.
 func TestBadCalls(t *testing.T) {
 	ctx := context.Background()
 	engine, err := New(ctx)
@@ -100,8 +100,8 @@ func TestBadCalls(t *testing.T) {
 	}{
 		"an index that is not there":   {"index_rows", []uint64{99}, -2},
 		"an encoder that is not there": {"encoder_dim", []uint64{0}, -2},
-		"closed twice":                 {"index_close", []uint64{nowhere}, -2},
-		"released twice":               {"release", []uint64{4}, -3},
+		"closing no index":             {"index_close", []uint64{nowhere}, -2},
+		"releasing no buffer":          {"release", []uint64{4}, -3},
 		"a vector nowhere":             {"index_add", []uint64{i, nowhere}, -3},
 		"a vector out of line":         {"index_add", []uint64{i, b + 2}, -3},
 		"a vector over the edge":       {"index_add", []uint64{i, b + 992}, -3},

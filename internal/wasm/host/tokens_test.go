@@ -16,8 +16,8 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/tokens"
 )
 
-// The core ranks by MaxSim as the native engine does, to the bit: at each width, by every
-// method that is a sum, with filters, words and contexts.
+// The core ranks by MaxSim as the native engine does, to the bit: at each width, by four of
+// the methods that are sums, with filters, words and contexts.
 func TestMaxSimEqualsNative(t *testing.T) {
 	ctx := context.Background()
 	engine, err := New(ctx, WithInstances(1))
@@ -78,7 +78,7 @@ func TestMaxSimEqualsNative(t *testing.T) {
 	}
 }
 
-// A damaged file is refused by its name, and the core goes on.
+// Damaged files are refused, and the core goes on.
 func TestDamagedTokens(t *testing.T) {
 	ctx := context.Background()
 	engine, err := New(ctx)

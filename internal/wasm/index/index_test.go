@@ -288,8 +288,8 @@ func TestSearchAgainstFormula(t *testing.T) {
 	}
 }
 
-// The answer has the same bits for any division of the rows into shards, order of
-// arrival, k and number of processors.
+// The answer has the same bits for any division of the rows into shards, any order of
+// arrival and any k.
 func TestSearchDoesNotDependOnShardsOrK(t *testing.T) {
 	for _, dtype := range []shard.DType{shard.F32, shard.I8} {
 		rng := rand.New(rand.NewPCG(7, 7))

@@ -12,8 +12,8 @@ import (
 )
 
 // walk reads the next value like json.Unmarshal into an any. If check is not nil, it
-// compares every value's Raw and integer with encoding/json, but only near the top,
-// because Raw at each level of a deep nesting takes quadratic time.
+// checks each value's Raw with encoding/json, and each number's Int64 with strconv, but only
+// near the top, because Raw at each level of a deep nesting takes quadratic time.
 func walk(r *Reader, check *testing.T) any {
 	if check != nil && r.depth < 8 && r.Kind() != Invalid {
 		at := *r

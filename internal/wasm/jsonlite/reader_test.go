@@ -370,7 +370,7 @@ func BenchmarkSkip(b *testing.B) {
 	}
 }
 
-// TestRealFiles reads the tokenizer and data files at hand and compares them with encoding/json.
+// TestRealFiles reads the JSON files of tokenizers and of a static model at hand, and compares with encoding/json.
 func TestRealFiles(t *testing.T) {
 	paths, _ := filepath.Glob(shared.Path(t, "data/tokenizer") + "/*/*.json")
 	more, _ := filepath.Glob(shared.Path(t, "model/static") + "/*.json")

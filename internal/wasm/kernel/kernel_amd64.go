@@ -8,8 +8,8 @@ import (
 
 // The assembly keeps the canonical order: one 256-bit register is the eight
 // lanes, products are rounded before they are added. So its results are those
-// of plain.go bit for bit. A row of floats left over by a loop over pairs, or scores left
-// over by one over fours or eights, go through plain Go.
+// of plain.go bit for bit. A row left over by a loop over pairs, and scores left over
+// by one over fours or eights, go through plain Go.
 //
 // Assembly cannot be preempted. A block of a few thousand rows takes well under
 // a millisecond; callers with more rows scan block by block anyway.

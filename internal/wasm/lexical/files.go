@@ -143,7 +143,7 @@ func Open(p Parameters, lengths []byte) (*Index, error) {
 
 // Load adds the terms of a file to an index that was opened from the same collection's
 // lengths file, in any order. The index keeps data, which must not change. Load
-// allocates at most about 40 times the file's size, and 10 times for files that we
+// allocates at most about 60 times the file's size, and 10 to 20 times for files that we
 // write. After an error the index is unchanged.
 func (x *Index) Load(data []byte) error {
 	names, lists, err := x.parseTerms(data)

@@ -32,7 +32,7 @@ func number(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 const mostDocuments = math.MaxInt32
 
 // Index is an inverted index. Documents are numbered from 0 in the order in which they
-// are added. Several goroutines may search at a time if none adds or loads.
+// are added. Several goroutines may search at a time if none adds, removes or loads.
 type Index struct {
 	parameters Parameters
 	lengths    []uint32 // lengths of documents, in words

@@ -64,8 +64,8 @@ type pirReference struct {
 	}
 }
 
-// TestOkapiParity compares with every stable figure of the reference that is
-// computed with clean gold, to 1e-9.
+// TestOkapiParity compares, to 1e-9, with every figure of the reference that comes from a
+// stable sort and from each query's own gold, not from the notebook's aliased gold.
 func TestOkapiParity(t *testing.T) {
 	var reference pirReference
 	var tasks map[string]pirTask

@@ -28,7 +28,7 @@ type Manifest struct {
 	Texts         map[string][]string  `json:"texts,omitempty"`   // such as wordings
 	Sections      []Section            `json:"sections"`
 
-	// Tokenizer is complete once the vocabulary is there.
+	// Tokenizer lacks the vocabulary. Pack.Tokenizer is the whole tokenizer.
 	Tokenizer *encode.Settings `json:"-"`
 }
 

@@ -32,8 +32,8 @@ type manifestError struct{ err error }
 func (e *manifestError) Error() string { return "pack: pack.json: " + e.err.Error() + again }
 func (e *manifestError) Unwrap() error { return e.err }
 
-// checkVersion looks at the version alone, before the rest, which another version
-// may write differently.
+// checkVersion looks at format and version alone, before the rest, which another
+// version may write differently.
 func checkVersion(json []byte) error {
 	format, version := "", int64(0)
 	r := jsonlite.NewReader(json).Strict()

@@ -13,7 +13,7 @@ import (
 	"github.com/vantage-search/vantage/perspective"
 )
 
-// A query of every method that MaxSim takes, against its formula over all documents.
+// Queries of six of the seven methods that MaxSim takes, against their formulas over all documents.
 func TestMethodsAreTheirFormulas(t *testing.T) {
 	const dim, documents = 24, 150
 	r := rand.New(rand.NewPCG(11, 11))

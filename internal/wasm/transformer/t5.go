@@ -46,8 +46,8 @@ type t5Layer struct {
 	attentionNorm, norm            dense.RMSNorm
 }
 
-// NewT5 packs a checkpoint's encoder; it ignores a decoder. The error names every tensor
-// that is missing or has another shape.
+// NewT5 packs a checkpoint's encoder; it ignores a decoder. Its error names the tensors that are
+// missing or of another shape; after some fifty errors it reads no further layers.
 func NewT5(c T5Config, t Tensors) (*T5, error) {
 	if err := c.Check(); err != nil {
 		return nil, err

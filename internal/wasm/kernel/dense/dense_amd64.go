@@ -116,8 +116,8 @@ func tile(rows, columns, k int, a []float32, lda int, b []float32, ldb int, bias
 	}
 }
 
-// The assembly below takes whole panels; what is left of a row goes through
-// plain Go, so that a component is always computed in the same way.
+// The assembly takes whole panels. Plain Go computes what gelu has left of a row, and in layerNorm a
+// whole row that has such a rest. So a component of a row is always computed in the same way.
 
 func gelu(x []float32, rows, columns, ld int) {
 	whole := columns &^ (panel - 1)

@@ -125,7 +125,7 @@ func plainExactNorm(to, x, residual, gamma, beta []float32, epsilon float32) {
 }
 
 // plainExactTile is a tile of a product of float32 matrices: a row of a has k
-// components, b is a panel of k x 16.
+// components, b is a number of panels of k x 16.
 func plainExactTile(rows, columns, k int, a []float32, lda int, b []float32, ldb int, c []float32, ldc int) {
 	for r := range rows {
 		x := a[r*lda : r*lda+k]

@@ -107,7 +107,7 @@ func exactSoftmax(x []float32, n int, scale float32) {
 	}
 }
 
-// exactNorm of rows of a multiple of 16 components.
+// exactNorm of one row of a multiple of 16 components.
 func exactNorm(to, x, residual, gamma, beta []float32, epsilon float32) {
 	n := len(x)
 	if running == plain {
