@@ -3,6 +3,7 @@ package packer
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"slices"
 	"strconv"
 	"strings"
@@ -130,30 +131,19 @@ func (o *original) readTokenizer(text []byte) (err error) {
 	if o.tokenizer, err = encode.ParseTokenizer(text); err != nil {
 		return fault.Errorf(fault.Unsupported, "%w: packs hold BERT's WordPiece tokenizers alone", err)
 	}
-	var file map[string]json.RawMessage
-	if err := json.Unmarshal(text, &file); err != nil {
+	file, model, added, err := takeApart(text)
+	if err != nil {
 		return err
 	}
-	var vocabulary struct {
-		Vocab map[string]int `json:"vocab"`
-	}
-	var rest map[string]json.RawMessage
-	var added []struct {
-		ID      int    `json:"id"`
-		Content string `json:"content"`
-	}
-	for into, text := range map[any]json.RawMessage{&vocabulary: file["model"], &rest: file["model"], &added: file["added_tokens"]} {
-		if len(text) > 0 {
-			if err := json.Unmarshal(text, into); err != nil {
-				return err
-			}
-		}
+	var vocabulary map[string]int
+	if err := optional(model["vocab"], &vocabulary); err != nil {
+		return err
 	}
 	for _, a := range added { // mostly in the vocabulary too
-		vocabulary.Vocab[a.Content] = a.ID
+		vocabulary[a.content] = a.id
 	}
 	o.pieces = make([]string, o.tokenizer.VocabSize())
-	for piece, id := range vocabulary.Vocab {
+	for piece, id := range vocabulary {
 		if o.pieces[id] != "" {
 			return fault.Errorf(fault.Input, "two pieces of the vocabulary have id %d: packs hold one", id)
 		}
@@ -162,8 +152,8 @@ func (o *original) readTokenizer(text []byte) (err error) {
 	if id := slices.Index(o.pieces, ""); id >= 0 {
 		return fault.Errorf(fault.Input, "the vocabulary has no piece with id %d: packs hold vocabularies without holes", id)
 	}
-	delete(rest, "vocab")
-	if file["model"], err = json.Marshal(rest); err != nil {
+	delete(model, "vocab")
+	if file["model"], err = json.Marshal(model); err != nil {
 		return err
 	}
 	for _, key := range []string{"version", "padding", "decoder"} { // which say nothing of ids
@@ -171,6 +161,39 @@ func (o *original) readTokenizer(text []byte) (err error) {
 	}
 	o.settings, err = marshal(file)
 	return err
+}
+
+// addedToken is an entry of added_tokens.
+type addedToken struct {
+	id      int
+	content string
+}
+
+// takeApart reads the object of a tokenizer.json, its model, and its added tokens. It reads into maps because for the fields of a struct, json.Unmarshal also takes
+// keys that differ in case, which ParseTokenizer has not checked.
+func takeApart(text []byte) (file, model map[string]json.RawMessage, added []addedToken, err error) {
+	if err := json.Unmarshal(text, &file); err != nil {
+		return nil, nil, nil, err
+	}
+	var tokens []map[string]json.RawMessage
+	if err := errors.Join(optional(file["model"], &model), optional(file["added_tokens"], &tokens)); err != nil {
+		return nil, nil, nil, err
+	}
+	added = make([]addedToken, len(tokens))
+	for i, t := range tokens {
+		if err := errors.Join(optional(t["id"], &added[i].id), optional(t["content"], &added[i].content)); err != nil {
+			return nil, nil, nil, err
+		}
+	}
+	return file, model, added, nil
+}
+
+// optional is json.Unmarshal of a value that may be missing.
+func optional(text json.RawMessage, into any) error {
+	if text == nil {
+		return nil
+	}
+	return json.Unmarshal(text, into)
 }
 
 // marshal is json.Marshal without escapes that only HTML needs.

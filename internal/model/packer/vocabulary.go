@@ -50,25 +50,17 @@ func (o *original) cut(pieces int, used []float64) error {
 
 // indispensable are the ids that a cut keeps, and the prefix of continuing pieces.
 func (o *original) indispensable() (prefix string, ids map[int]bool, err error) {
-	var s struct {
-		Model struct {
-			Prefix  *string `json:"continuing_subword_prefix"`
-			Unknown *string `json:"unk_token"`
-		} `json:"model"`
-		Added []struct {
-			ID int `json:"id"`
-		} `json:"added_tokens"`
-	}
-	if err := json.Unmarshal(o.settings, &s); err != nil {
+	_, model, added, err := takeApart(o.settings)
+	if err != nil {
 		return "", nil, err
 	}
 	prefix = continuing
-	if s.Model.Prefix != nil {
-		prefix = *s.Model.Prefix
+	if err := optional(model["continuing_subword_prefix"], &prefix); err != nil { // null leaves it
+		return "", nil, err
 	}
 	ids = map[int]bool{int(o.tokenizer.UnknownID()): true}
-	for _, a := range s.Added {
-		ids[a.ID] = true
+	for _, a := range added {
+		ids[a.id] = true
 	}
 	for _, id := range o.tokenizer.EncodeSpecial(nil, "", 0) {
 		ids[int(id)] = true
