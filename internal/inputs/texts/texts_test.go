@@ -4,9 +4,11 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/vantage-search/vantage/internal/collection/corpus"
 	"github.com/vantage-search/vantage/internal/model/builtin"
@@ -117,6 +119,23 @@ func TestPortions(t *testing.T) {
 		}
 		if !slices.Equal(got, want) {
 			t.Errorf("of %d tokens: portions of %v, want %v", maxTokens, got, want)
+		}
+	}
+}
+
+// If a consumer stops early, the reading ends and the file is closed.
+func TestPortionsEndEarly(t *testing.T) {
+	path, before := write(t, "a.txt", strings.Repeat(strings.Repeat("x", 99)+"\n", 100)), runtime.NumGoroutine()
+	s, err := Open(path, "", corpus.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range s.Portions(t.Context(), 240, 0) {
+		break
+	}
+	for end := time.Now().Add(5 * time.Second); runtime.NumGoroutine() > before; time.Sleep(time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatal("the file is still read")
 		}
 	}
 }
