@@ -26,6 +26,19 @@ func TestRepeatedKeys(t *testing.T) {
 	}
 }
 
+// Keys that differ only in case are other fields, as in a corpus.
+func TestKeysOfOtherCase(t *testing.T) {
+	got, err := parseText([]byte(`{"ID": 7, "id": "a", "Id": [], "text": "x", "Text": "y", "TEXT": 1, "Instruction": {}}`))
+	if err != nil || got != (oneText{id: "a", text: "x"}) {
+		t.Errorf("%+v, %v", got, err)
+	}
+	for line, want := range map[string]string{`{"Text": "x"}`: `no "text"`, `{"text": 1}`: "not a string", `null`: `no "text"`, `[]`: "one object per line"} {
+		if _, err := parseText([]byte(line)); !errors.Is(err, fault.Input) || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", line, err, want)
+		}
+	}
+}
+
 // write writes a file and returns its path.
 func write(t *testing.T, name, content string) string {
 	t.Helper()
