@@ -13,8 +13,10 @@ var ErrHeld = fault.New(fault.Unavailable, "another run holds it")
 
 // Sweep removes the files and folders in dir whose names have the prefix and that
 // no run has locked: they are leftovers of killed runs. Failures are ignored.
-// On a system without locks, leftovers cannot be recognised and stay.
-func Sweep(dir, prefix string) {
+// On a system or a file system without locks, leftovers cannot be recognised and stay.
+func Sweep(dir, prefix string) { sweep(dir, prefix, TryLock) }
+
+func sweep(dir, prefix string, lock func(*os.File) error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil || !locks {
 		return
@@ -24,9 +26,13 @@ func Sweep(dir, prefix string) {
 			continue
 		}
 		path := filepath.Join(dir, entry.Name())
-		if held, err := Lock(path); err == nil {
-			os.RemoveAll(path)
-			held.Close()
+		f, err := os.Open(path)
+		if err != nil {
+			continue
 		}
+		if lock(f) == nil {
+			os.RemoveAll(path)
+		}
+		f.Close()
 	}
 }

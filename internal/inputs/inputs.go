@@ -18,10 +18,14 @@ func Open(ctx context.Context, path string) (*os.File, error) {
 		file *os.File
 		err  error
 	}
-	ready := make(chan opened, 1)
+	ready := make(chan opened)
 	go func() {
 		f, err := os.Open(path)
-		ready <- opened{f, err}
+		select {
+		case ready <- opened{f, err}:
+		case <-ctx.Done(): // nobody waits for it any more
+			f.Close()
+		}
 	}()
 	select {
 	case <-ctx.Done():

@@ -23,8 +23,17 @@ func TestReadGivesUp(t *testing.T) {
 	if _, err := Read(ctx, pipe, text); !errors.Is(err, context.DeadlineExceeded) {
 		t.Error(err)
 	}
-	// The call of open still waits, so open the other end for it.
-	if f, err := unix.Open(pipe, unix.O_WRONLY|unix.O_NONBLOCK, 0); err == nil {
-		unix.Close(f)
+	// The call of open still waits, so open the other end for it. It then closes its own end.
+	f, err := unix.Open(pipe, unix.O_WRONLY|unix.O_NONBLOCK, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer unix.Close(f)
+	for end := time.Now().Add(5 * time.Second); ; time.Sleep(time.Millisecond) {
+		if _, err := unix.Write(f, []byte("x")); errors.Is(err, unix.EPIPE) {
+			return
+		} else if err != nil || time.Now().After(end) {
+			t.Fatalf("the pipe is still open: %v", err)
+		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -77,12 +78,12 @@ func FuzzSettings(f *testing.F) {
 	})
 }
 
-// With any configuration, a decoder opens, encodes behind a long prompt and scores endings,
-// or there is an error. Nothing is reserved for sizes that the tensors do not have.
-func FuzzDecoderConfig(f *testing.F) {
-	dir := filepath.Join(f.TempDir(), "m")
+// writeDecoder writes an OPT model into a new folder, and returns its
+// configuration, which is not in the folder yet.
+func writeDecoder(t testing.TB, dir string, layers int) modeltest.Object {
+	t.Helper()
 	if err := modeltest.Write(dir, 1); err != nil {
-		f.Fatal(err)
+		t.Fatal(err)
 	}
 	const hidden, embedding, wide = 32, 16, 64
 	vocabulary := len(modeltest.Vocabulary())
@@ -91,30 +92,42 @@ func FuzzDecoderConfig(f *testing.F) {
 	tensors.Add("decoder.embed_positions.weight", .1, 130, hidden)
 	tensors.Add("decoder.project_in.weight", .1, hidden, embedding)
 	tensors.Add("decoder.project_out.weight", .1, embedding, hidden)
-	for _, name := range []string{"q_proj", "k_proj", "v_proj", "out_proj"} {
-		tensors.Linear("decoder.layers.0.self_attn."+name, hidden, hidden)
+	norms := []string{"decoder.final_layer_norm"}
+	for i := range layers {
+		layer := "decoder.layers." + strconv.Itoa(i) + "."
+		for _, name := range []string{"q_proj", "k_proj", "v_proj", "out_proj"} {
+			tensors.Linear(layer+"self_attn."+name, hidden, hidden)
+		}
+		tensors.Linear(layer+"fc1", wide, hidden)
+		tensors.Linear(layer+"fc2", hidden, wide)
+		norms = append(norms, layer+"self_attn_layer_norm", layer+"final_layer_norm")
 	}
-	tensors.Linear("decoder.layers.0.fc1", wide, hidden)
-	tensors.Linear("decoder.layers.0.fc2", hidden, wide)
-	for _, name := range []string{"layers.0.self_attn_layer_norm", "layers.0.final_layer_norm", "final_layer_norm"} {
-		tensors.Add("decoder."+name+".weight", 1, hidden)
-		tensors.Add("decoder."+name+".bias", 1, hidden)
+	for _, name := range norms {
+		tensors.Add(name+".weight", 1, hidden)
+		tensors.Add(name+".bias", 1, hidden)
 	}
 	if err := tensors.Write(filepath.Join(dir, "model.safetensors")); err != nil {
-		f.Fatal(err)
+		t.Fatal(err)
 	}
 	for _, name := range []string{"modules.json", "sentence_bert_config.json"} {
 		if err := os.Remove(filepath.Join(dir, name)); err != nil {
-			f.Fatal(err)
+			t.Fatal(err)
 		}
 	}
-	good := modeltest.Object{"model_type": "opt", "vocab_size": vocabulary, "hidden_size": hidden, "word_embed_proj_dim": embedding, "num_hidden_layers": 1,
+	return modeltest.Object{"model_type": "opt", "vocab_size": vocabulary, "hidden_size": hidden, "word_embed_proj_dim": embedding, "num_hidden_layers": layers,
 		"num_attention_heads": 4, "ffn_dim": wide, "max_position_embeddings": 128}
+}
+
+// With any configuration, a decoder opens, encodes behind a long prompt and scores endings,
+// or there is an error. Nothing is reserved for sizes that the tensors do not have.
+func FuzzDecoderConfig(f *testing.F) {
+	dir := filepath.Join(f.TempDir(), "m")
+	good := writeDecoder(f, dir, 1)
 	for key, values := range map[string][]any{
 		"":                         {nil},
 		"vocab_size":               {1e12, -1, 1},
 		"hidden_size":              {0, 1 << 40, 31},
-		"word_embed_proj_dim":      {-16, hidden},
+		"word_embed_proj_dim":      {-16, good["hidden_size"]},
 		"num_hidden_layers":        {1 << 24, 2, "1"},
 		"num_attention_heads":      {0, 3, 32, 1 << 62},
 		"max_position_embeddings":  {1 << 24, 9223372036854775807, 0},

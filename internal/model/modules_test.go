@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -39,6 +40,16 @@ func readModuleCases(t *testing.T) (texts []string, cases []moduleCase) {
 	}
 	jsonfile.Read(t, filepath.Join(modulesDir, "golden.json"), &golden)
 	return golden.Texts, golden.Cases
+}
+
+// caseByName is the case with a name, which must be there.
+func caseByName(t *testing.T, cases []moduleCase, name string) moduleCase {
+	t.Helper()
+	at := slices.IndexFunc(cases, func(c moduleCase) bool { return c.Name == name })
+	if at < 0 {
+		t.Fatalf("no case %q", name)
+	}
+	return cases[at]
 }
 
 // layOut writes the model into a folder.
@@ -98,12 +109,7 @@ func TestModules(t *testing.T) {
 // the name. Similar models cause a remark.
 func TestInstructorsByName(t *testing.T) {
 	_, cases := readModuleCases(t)
-	var c moduleCase
-	for _, c = range cases {
-		if c.Name == "sentence-T5" {
-			break
-		}
-	}
+	c := caseByName(t, cases, "sentence-T5")
 	for _, w := range []struct {
 		folder, id   string
 		out, notices int
@@ -219,16 +225,12 @@ func TestModulesThatDoNotFit(t *testing.T) {
 		{"LayerNorm and Normalize", "2_LayerNorm/model.safetensors", "dense-16-12.safetensors", `no vector "norm.weight"`},
 		{"Dense with a projected residual", "2_Dense/model.safetensors", "dense-16-12.safetensors", "residual.weight"},
 	} {
-		for _, m := range cases {
-			if m.Name != c.name {
-				continue
-			}
-			m.Layers[c.module] = c.layer
-			dir := filepath.Join(t.TempDir(), "m")
-			m.layOut(t, dir)
-			if _, err := Open(context.Background(), dir, Options{}); err == nil || !strings.Contains(err.Error(), c.want) {
-				t.Errorf("%s with %s: %v, want %q", c.name, c.layer, err, c.want)
-			}
+		m := caseByName(t, cases, c.name)
+		m.Layers[c.module] = c.layer
+		dir := filepath.Join(t.TempDir(), "m")
+		m.layOut(t, dir)
+		if _, err := Open(context.Background(), dir, Options{}); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s with %s: %v, want %q", c.name, c.layer, err, c.want)
 		}
 	}
 }

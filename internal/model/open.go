@@ -219,14 +219,15 @@ func (e *textEncoder) attachHeads() (err error) {
 }
 
 // passedOver are parts of the names of tensors that encoders do not need: heads for
-// pretraining and other tasks, and tables that this package computes.
-var passedOver = []string{"position_ids", "pooler.", "cls.", "classifier", "lm_head", "vocab_", "decoder.", "qa_outputs", "embed_tokens", "linear.", "masked_bias", "score."}
+// pretraining and other tasks, and tables that this package computes. For models other than
+// OPT, whose own layers have it in their names, "decoder." is one as well.
+var passedOver = []string{"position_ids", "pooler.", "cls.", "classifier", "lm_head", "vocab_", "qa_outputs", "embed_tokens", "linear.", "masked_bias", "score."}
 
 // tellUnused makes a remark about tensors that the configuration does not use but
 // probably should, such as additional layers.
 func (e *textEncoder) tellUnused() {
 	unused := slices.DeleteFunc(e.checkpoint.Unused(), func(name string) bool {
-		return slices.ContainsFunc(passedOver, func(part string) bool { return strings.Contains(name, part) })
+		return e.config.Type != "opt" && strings.Contains(name, "decoder.") || slices.ContainsFunc(passedOver, func(part string) bool { return strings.Contains(name, part) })
 	})
 	if n := len(unused); n > 0 {
 		text := strings.Join(unused[:min(n, 3)], ", ")

@@ -418,6 +418,20 @@ func TestOpenErrors(t *testing.T) {
 	} else if e.Close(); len(notices) != 1 || !strings.Contains(notices[0], "encoder.layer.1.attention.output.LayerNorm.bias") || strings.Contains(notices[0], "pooler") {
 		t.Errorf("a layer that is not asked for: %q", notices)
 	}
+	dir := filepath.Join(t.TempDir(), "opt")
+	opt := writeDecoder(t, dir, 2)
+	for layers, want := range map[int]string{1: "decoder.layers.1.fc1.bias, decoder.layers.1.fc1.weight, decoder.layers.1.fc2.bias and 13 more", 2: ""} {
+		opt["num_hidden_layers"] = layers
+		if err := modeltest.WriteJSON(dir, map[string]any{"config.json": opt}); err != nil {
+			t.Fatal(err)
+		}
+		notices = nil
+		if e, err := Open(context.Background(), dir, Options{Notice: func(text string) { notices = append(notices, text) }}); err != nil {
+			t.Error(err)
+		} else if e.Close(); strings.Contains(strings.Join(notices, "\n"), "does not ask for") != (want != "") || !strings.Contains(strings.Join(notices, "\n"), want) {
+			t.Errorf("OPT with %d layers: %q", layers, notices)
+		}
+	}
 	if _, err := Open(context.Background(), filepath.Join(t.TempDir(), "none"), Options{}); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("no folder: %v", err)
 	}

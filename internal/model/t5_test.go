@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/vantage-search/vantage/internal/encoder"
@@ -112,5 +113,16 @@ func TestSentenceT5(t *testing.T) {
 				t.Errorf("text %d, component %d: %v from spiece.model, %v from tokenizer.json", i, j, other[i].Vector[j], want[i].Vector[j])
 			}
 		}
+	}
+}
+
+// A ColBERT folder of T5 is refused for its architecture.
+func TestT5ColBERT(t *testing.T) {
+	dir := t5Folder(t, "tokenizer.json")
+	if err := modeltest.WriteJSON(dir, map[string]any{"artifact.metadata": modeltest.Object{"query_maxlen": 8, "doc_maxlen": 16}}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Open(t.Context(), dir, Options{}); err == nil || !strings.Contains(err.Error(), "architecture t5 is not supported") {
+		t.Errorf("%v", err)
 	}
 }

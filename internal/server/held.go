@@ -84,6 +84,7 @@ const (
 	requestBase  = 32 << 10 // an HTTP request on a connection with its own buffers
 	tlsBytes     = 24 << 10 // TLS, which buffers what it reads
 	headerFactor = 3        // per byte of headers, which are kept in maps
+	headerBytes  = 120      // of a header in these maps, in addition
 )
 
 // socketCost is the memory of a WebSocket.
@@ -99,7 +100,7 @@ func requestCost(r *http.Request) int64 {
 	n := int64(requestBase + headerFactor*len(r.RequestURI))
 	for name, values := range r.Header {
 		for _, value := range values {
-			n += int64(headerFactor * (len(name) + len(value) + 16))
+			n += int64(headerFactor*(len(name)+len(value)) + headerBytes)
 		}
 	}
 	if r.TLS != nil {

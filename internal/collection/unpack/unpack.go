@@ -95,9 +95,10 @@ func (c *counter) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// JSON is json.Unmarshal within the limits of jsonlite. The error is a
-// *jsonlite.LimitError or one of encoding/json.
+// JSON is json.Unmarshal within the limits of jsonlite. A byte order mark before the
+// text is passed over. The error is a *jsonlite.LimitError or one of encoding/json.
 func JSON(text []byte, into any) error {
+	text = bytes.TrimPrefix(text, []byte("\uFEFF"))
 	if err := jsonlite.Check(text); err != nil {
 		return err
 	}

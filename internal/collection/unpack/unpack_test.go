@@ -92,7 +92,9 @@ func TestJSON(t *testing.T) {
 	if err := unpack.JSON([]byte("{"), &v); err == nil || errors.As(err, &limit) {
 		t.Error(err)
 	}
-	if err := unpack.JSON([]byte(`{"a": [1]}`), &v); err != nil || fmt.Sprint(v) != "map[a:[1]]" {
-		t.Error(v, err)
+	for _, mark := range []string{"", "\uFEFF"} {
+		if err := unpack.JSON([]byte(mark+`{"a": [1]}`), &v); err != nil || fmt.Sprint(v) != "map[a:[1]]" {
+			t.Error(v, err)
+		}
 	}
 }

@@ -123,7 +123,7 @@ func newFloats(b *testing.B, dir string) *floats {
 // encode gives what the function encode does.
 func (m *floats) encode(b *testing.B, s *Set) *vectors {
 	b.Helper()
-	v := &vectors{topics: m.mean(b, m.trunk, "", s.Texts), angles: m.angles(b, "", s.Texts)}
+	v := &vectors{topics: m.mean(b, m.trunk, s.Texts), angles: m.angles(b, s.Texts)}
 	for _, topic := range v.topics {
 		v.lengths = append(v.lengths, math.Sqrt(dot(topic, topic)))
 	}
@@ -132,9 +132,9 @@ func (m *floats) encode(b *testing.B, s *Set) *vectors {
 		roots = append(roots, r.Text)
 		supporting, opposing = append(supporting, claim.Asking(m.texts, stance.For, r.Text)), append(opposing, claim.Asking(m.texts, stance.Against, r.Text))
 	}
-	v.roots = m.mean(b, m.trunk, "", roots)
-	against := m.angles(b, "", opposing)
-	for i, u := range m.angles(b, "", supporting) {
+	v.roots = m.mean(b, m.trunk, roots)
+	against := m.angles(b, opposing)
+	for i, u := range m.angles(b, supporting) {
 		d := make([]float64, len(u))
 		for j := range d {
 			d[j] = float64(u[j]) - float64(against[i][j])
@@ -145,13 +145,13 @@ func (m *floats) encode(b *testing.B, s *Set) *vectors {
 }
 
 // mean returns the mean over the tokens of each text.
-func (m *floats) mean(b *testing.B, model *transformer.BERT, prompt string, texts []string) (means [][]float32) {
+func (m *floats) mean(b *testing.B, model *transformer.BERT, texts []string) (means [][]float32) {
 	b.Helper()
 	width := quantized.MiniLM.Hidden
 	for some := range slices.Chunk(texts, 32) {
 		var batch transformer.Batch
 		for _, text := range some {
-			ids := m.tokenizer.EncodeSpecial(nil, prompt+text, quantized.MiniLM.Limit)
+			ids := m.tokenizer.EncodeSpecial(nil, text, quantized.MiniLM.Limit)
 			batch.IDs, batch.Lengths = append(batch.IDs, ids...), append(batch.Lengths, len(ids))
 		}
 		states := make([]float32, len(batch.IDs)*width)
@@ -171,9 +171,9 @@ func (m *floats) mean(b *testing.B, model *transformer.BERT, prompt string, text
 }
 
 // angles returns the branch's vector of each text, of unit length.
-func (m *floats) angles(b *testing.B, prompt string, texts []string) (angles [][]float32) {
+func (m *floats) angles(b *testing.B, texts []string) (angles [][]float32) {
 	b.Helper()
-	for _, mean := range m.mean(b, m.branch, prompt, texts) {
+	for _, mean := range m.mean(b, m.branch, texts) {
 		angle := make([]float32, quantized.MiniLM.Branch.Out)
 		for i := range angle {
 			angle[i] = float32(dot(mean, m.projection[i*len(mean):]))

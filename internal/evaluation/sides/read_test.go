@@ -110,6 +110,7 @@ func TestReadRefuses(t *testing.T) {
 		{SciFact, `{"id": 1, "claim": "c"}` + "\n" + `{"id": 1, "claim": "c"}`, "f:2: the id 1 is already taken by line 1"},
 		{SciFact, `{"id": 1, "claim": "c", "cited_doc_ids": [12]}`, "f:1: abstract 12 is not in the corpus"},
 		{SciFact, `{"id": 1, "claim": "c", "evidence": {"x": []}}`, `f:1: evidence "x": the doc_id of an abstract is expected`},
+		{SciFact, `{"id": 1, "claim": "c", "evidence": {"10": [{"label": "SUPPORT"}], "010": [{"label": "CONTRADICT"}]}}`, `f:1: evidence "010" and "10" are of the same abstract`},
 		{SciFact, `{"id": 1, "claim": "c", "evidence": {"10": [{"label": "YES"}]}}`, `f:1: evidence 10: the label is "YES", must be SUPPORT or CONTRADICT`},
 		{SciFact, `{"id": 1, "claim": "c", "evidence": {"10": [{"label": "SUPPORT"}, {"label": "CONTRADICT"}]}}`, "f:1: evidence 10 supports and contradicts the claim"},
 		{"corpus", "", "f: no abstracts"},

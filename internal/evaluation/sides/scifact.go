@@ -101,11 +101,17 @@ func (c *sciFactClaim) sides() (map[int64]Side, error) {
 	for _, id := range c.Cited {
 		sides[id] = Neither
 	}
-	for key, evidence := range c.Evidence {
+	keys := map[int64]string{}
+	for _, key := range slices.Sorted(maps.Keys(c.Evidence)) {
 		id, err := strconv.ParseInt(key, 10, 64)
 		if err != nil {
 			return nil, fmt.Errorf("evidence %.40q: the doc_id of an abstract is expected", key)
 		}
+		if other, twice := keys[id]; twice {
+			return nil, fmt.Errorf("evidence %.40q and %.40q are of the same abstract: put all of its evidence under one of the two", other, key)
+		}
+		keys[id] = key
+		evidence := c.Evidence[key]
 		for i, e := range evidence {
 			side, known := sciFactSides[e.Label]
 			switch {

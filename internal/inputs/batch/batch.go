@@ -64,17 +64,23 @@ func (b *Batch) Answer(ctx context.Context, s Searcher, show *progress.Bar) (*Su
 			return nil, b.blame(q, err)
 		}
 	}
-	var tally tally
+	summary, methods := &Summary{}, map[string]bool{}
 	err := file.Replace(b.Output, func(w io.Writer) error {
 		for at := 0; at < len(b.Queries); at += block {
 			part := b.Queries[at:min(at+block, len(b.Queries))]
-			rankings, err := b.answer(ctx, s, part, &tally)
+			answers, err := b.answer(ctx, s, part)
 			if err != nil {
 				return err
 			}
-			for _, lines := range rankings {
-				if _, err := w.Write(lines); err != nil {
+			for _, a := range answers {
+				if _, err := w.Write(a.lines); err != nil {
 					return err
+				}
+				summary.Lines += a.hits
+				methods[a.method] = true
+				if a.problem != "" {
+					summary.Problems++
+					summary.Problem = cmp.Or(summary.Problem, a.problem)
 				}
 			}
 			show.Update(progress.Search, int64(at+len(part)), int64(len(b.Queries)))
@@ -84,12 +90,20 @@ func (b *Batch) Answer(ctx context.Context, s Searcher, show *progress.Bar) (*Su
 	if err != nil {
 		return nil, err
 	}
-	return &Summary{tally.lines, slices.Sorted(maps.Keys(tally.methods)), tally.problems, tally.problem}, nil
+	summary.Methods = slices.Sorted(maps.Keys(methods))
+	return summary, nil
 }
 
-// answer answers queries concurrently and returns the lines of each.
-func (b *Batch) answer(ctx context.Context, s Searcher, asked []queries.Query, t *tally) ([][]byte, error) {
-	rankings, errs := make([][]byte, len(asked)), make([]error, len(asked))
+// answer is the answer to one query.
+type answer struct {
+	lines           []byte // of the run
+	hits            int
+	method, problem string
+}
+
+// answer answers queries concurrently.
+func (b *Batch) answer(ctx context.Context, s Searcher, asked []queries.Query) ([]answer, error) {
+	answers, errs := make([]answer, len(asked)), make([]error, len(asked))
 	var next atomic.Int64
 	var failed atomic.Bool
 	var wait sync.WaitGroup
@@ -100,7 +114,7 @@ func (b *Batch) answer(ctx context.Context, s Searcher, asked []queries.Query, t
 				if i >= len(asked) || failed.Load() {
 					return
 				}
-				if rankings[i], errs[i] = b.one(ctx, s, asked[i], t); errs[i] != nil {
+				if answers[i], errs[i] = b.one(ctx, s, asked[i]); errs[i] != nil {
 					failed.Store(true)
 				}
 			}
@@ -112,23 +126,22 @@ func (b *Batch) answer(ctx context.Context, s Searcher, asked []queries.Query, t
 			return nil, err
 		}
 	}
-	return rankings, nil
+	return answers, nil
 }
 
-func (b *Batch) one(ctx context.Context, s Searcher, q queries.Query, t *tally) ([]byte, error) {
+func (b *Batch) one(ctx context.Context, s Searcher, q queries.Query) (a answer, err error) {
 	if err := ctx.Err(); err != nil {
-		return nil, err
+		return a, err
 	}
 	r, err := s.Search(ctx, q.Query)
 	if err != nil {
-		return nil, b.blame(q, err)
+		return a, b.blame(q, err)
 	}
-	lines, err := runLines(q.ID, r, q.MMR != nil, b.Tag)
-	if err != nil {
-		return nil, fault.At(b.Place, err)
+	if a.lines, err = runLines(q.ID, r, q.MMR != nil, b.Tag); err != nil {
+		return a, fault.At(b.Place, err)
 	}
-	t.add(r, cmp.Or(r.Notice, s.Warning(ctx, r)))
-	return lines, nil
+	a.hits, a.method, a.problem = len(r.Hits), r.Method, cmp.Or(r.Notice, s.Warning(ctx, r))
+	return a, nil
 }
 
 // blame adds the query to an error.
@@ -163,29 +176,4 @@ func runLines(id string, r *vantage.Result, reordered bool, tag string) ([]byte,
 		return nil, err
 	}
 	return trec.AppendRanking(nil, id, documents, written, tag), nil
-}
-
-// tally collects what the summary says, while queries are answered concurrently.
-type tally struct {
-	mu       sync.Mutex
-	lines    int
-	problems int
-	problem  string // the first
-	methods  map[string]bool
-}
-
-func (t *tally) add(r *vantage.Result, problem string) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.lines += len(r.Hits)
-	if t.methods == nil {
-		t.methods = map[string]bool{}
-	}
-	t.methods[r.Method] = true
-	if problem == "" {
-		return
-	}
-	if t.problems++; t.problem == "" {
-		t.problem = problem
-	}
 }

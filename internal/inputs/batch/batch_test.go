@@ -1,11 +1,15 @@
 package batch
 
 import (
+	"context"
 	"errors"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
+	"strconv"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/vantage-search/vantage"
@@ -102,5 +106,36 @@ func TestAnswerRefuses(t *testing.T) {
 		if content, err := os.ReadFile(b.Output); err != nil || string(content) != "before" {
 			t.Errorf("%q (%v)", content, err)
 		}
+	}
+}
+
+// slowly answers the first query last, and has a notice with the number of each.
+type slowly struct{ others sync.WaitGroup }
+
+func (s *slowly) Search(_ context.Context, q vantage.Query) (*vantage.Result, error) {
+	if q.K == 0 {
+		s.others.Wait()
+	} else {
+		defer s.others.Done()
+	}
+	return &vantage.Result{Method: "m", Notice: "notice " + strconv.Itoa(q.K)}, nil
+}
+
+func (s *slowly) Warning(context.Context, *vantage.Result) string { return "" }
+
+// The first warning is that of the first query, whichever is answered first.
+func TestFirstWarning(t *testing.T) {
+	before := runtime.GOMAXPROCS(0)
+	t.Cleanup(func() { runtime.GOMAXPROCS(before) })
+	runtime.GOMAXPROCS(max(2, before)) // so that two queries are answered at a time
+	b := &Batch{Queries: make([]queries.Query, 8), Output: filepath.Join(t.TempDir(), "run")}
+	for i := range b.Queries {
+		b.Queries[i].K = i
+	}
+	s := &slowly{}
+	s.others.Add(len(b.Queries) - 1)
+	r, err := b.Answer(t.Context(), s, nil)
+	if err != nil || r.Problem != "notice 0" || r.Problems != len(b.Queries) || !slices.Equal(r.Methods, []string{"m"}) {
+		t.Errorf("%+v, %v", r, err)
 	}
 }

@@ -29,42 +29,11 @@ func (s *Source) Portions(ctx context.Context, bytes, maxTokens int) iter.Seq[Po
 	if maxTokens > 0 {
 		limit = min(limit, 8*maxTokens) // the model truncates the rest
 	}
-	ready := make(chan Portion, 1)
-	go func() {
-		defer close(ready)
-		var p Portion
-		read, size := 0, 0
-		send := func() bool {
-			select {
-			case ready <- p:
-				p, read, size = Portion{}, 0, 0
-				return true
-			case <-ctx.Done():
-				return false
-			}
-		}
-		for t, err := range s.texts() {
-			if err != nil {
-				p = Portion{Err: err}
-				send()
-				return
-			}
-			p.IDs, p.Texts, p.Instructions = append(p.IDs, t.id), append(p.Texts, t.text), append(p.Instructions, t.instruction)
-			length := len(t.text)
-			if t.instruction != nil {
-				length += len(*t.instruction)
-			}
-			read += min(length, limit)
-			size += length
-			if (read >= bytes || size >= portionBytes || len(p.Texts) >= portionTexts) && !send() {
-				return
-			}
-		}
-		if len(p.Texts) > 0 {
-			send()
-		}
-	}()
 	return func(yield func(Portion) bool) {
+		ctx, stop := context.WithCancel(ctx)
+		defer stop() // ends the reading if yield does not want the rest
+		ready := make(chan Portion, 1)
+		go s.readAhead(ctx, ready, bytes, limit)
 		for {
 			select {
 			case p, more := <-ready:
@@ -75,6 +44,43 @@ func (s *Source) Portions(ctx context.Context, bytes, maxTokens int) iter.Seq[Po
 				return
 			}
 		}
+	}
+}
+
+// readAhead sends portions of about the given number of bytes until the context ends. Of each
+// text, at most limit bytes count.
+func (s *Source) readAhead(ctx context.Context, ready chan<- Portion, bytes, limit int) {
+	defer close(ready)
+	var p Portion
+	read, size := 0, 0
+	send := func() bool {
+		select {
+		case ready <- p:
+			p, read, size = Portion{}, 0, 0
+			return true
+		case <-ctx.Done():
+			return false
+		}
+	}
+	for t, err := range s.texts() {
+		if err != nil {
+			p = Portion{Err: err}
+			send()
+			return
+		}
+		p.IDs, p.Texts, p.Instructions = append(p.IDs, t.id), append(p.Texts, t.text), append(p.Instructions, t.instruction)
+		length := len(t.text)
+		if t.instruction != nil {
+			length += len(*t.instruction)
+		}
+		read += min(length, limit)
+		size += length
+		if (read >= bytes || size >= portionBytes || len(p.Texts) >= portionTexts) && !send() {
+			return
+		}
+	}
+	if len(p.Texts) > 0 {
+		send()
 	}
 }
 

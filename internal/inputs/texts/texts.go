@@ -178,14 +178,10 @@ func (s *Source) lines(use func(oneText) bool) error {
 	return nil
 }
 
-// parseText parses a line such as {"_id": "1", "text": "...", "instruction": "..."}.
+// parseText parses a line such as {"_id": "1", "text": "...", "instruction": "..."}. It reads into
+// a map, as package corpus does: for the fields of a struct, encoding/json also takes "Text" or "ID".
 func parseText(line []byte) (oneText, error) {
-	var fields struct {
-		ID          any     `json:"_id"`
-		OtherID     any     `json:"id"`
-		Text        *string `json:"text"`
-		Instruction any     `json:"instruction"`
-	}
+	var fields map[string]any
 	if err := jsonlite.Check(line); err != nil {
 		return oneText{}, err
 	}
@@ -200,13 +196,18 @@ func parseText(line []byte) (oneText, error) {
 	if err := jsonlite.Unique(line); err != nil {
 		return oneText{}, fault.Errorf(fault.Input, "%w: keep one of the two", err)
 	}
-	if fields.Text == nil {
+	var t oneText
+	switch text := fields["text"].(type) {
+	case nil:
 		return oneText{}, fault.Errorf(fault.Input, "no \"text\": write one object per line, such as {\"text\": \"...\"}")
+	case string:
+		t.text = text
+	default:
+		return oneText{}, fault.Errorf(fault.Input, "the \"text\" is not a string: write the text between quotes")
 	}
-	t := oneText{text: *fields.Text}
-	id := fields.ID
+	id := fields["_id"]
 	if id == nil {
-		id = fields.OtherID
+		id = fields["id"]
 	}
 	switch id := id.(type) {
 	case nil:
@@ -217,7 +218,7 @@ func parseText(line []byte) (oneText, error) {
 	default:
 		return oneText{}, fault.Errorf(fault.Input, "the id is neither text nor a number")
 	}
-	switch instruction := fields.Instruction.(type) {
+	switch instruction := fields["instruction"].(type) {
 	case nil:
 	case string:
 		t.instruction = &instruction

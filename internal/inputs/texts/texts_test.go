@@ -4,9 +4,11 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/vantage-search/vantage/internal/collection/corpus"
 	"github.com/vantage-search/vantage/internal/model/builtin"
@@ -20,6 +22,19 @@ func TestRepeatedKeys(t *testing.T) {
 	for _, line := range []string{`{"_id": "1", "text": "a", "text": "b"}`, `{"_id": "1", "text": "a", "metadata": {"label": "x", "label": "y"}}`} {
 		if _, err := parseText([]byte(line)); !errors.Is(err, fault.Input) || !strings.Contains(err.Error(), "occurs twice") {
 			t.Errorf("text %s: %v", line, err)
+		}
+	}
+}
+
+// Keys that differ only in case are other fields, as in a corpus.
+func TestKeysOfOtherCase(t *testing.T) {
+	got, err := parseText([]byte(`{"ID": 7, "id": "a", "Id": [], "text": "x", "Text": "y", "TEXT": 1, "Instruction": {}}`))
+	if err != nil || got != (oneText{id: "a", text: "x"}) {
+		t.Errorf("%+v, %v", got, err)
+	}
+	for line, want := range map[string]string{`{"Text": "x"}`: `no "text"`, `{"text": 1}`: "not a string", `null`: `no "text"`, `[]`: "one object per line"} {
+		if _, err := parseText([]byte(line)); !errors.Is(err, fault.Input) || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", line, err, want)
 		}
 	}
 }
@@ -117,6 +132,23 @@ func TestPortions(t *testing.T) {
 		}
 		if !slices.Equal(got, want) {
 			t.Errorf("of %d tokens: portions of %v, want %v", maxTokens, got, want)
+		}
+	}
+}
+
+// If a consumer stops early, the reading ends and the file is closed.
+func TestPortionsEndEarly(t *testing.T) {
+	path, before := write(t, "a.txt", strings.Repeat(strings.Repeat("x", 99)+"\n", 100)), runtime.NumGoroutine()
+	s, err := Open(path, "", corpus.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range s.Portions(t.Context(), 240, 0) {
+		break
+	}
+	for end := time.Now().Add(5 * time.Second); runtime.NumGoroutine() > before; time.Sleep(time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatal("the file is still read")
 		}
 	}
 }

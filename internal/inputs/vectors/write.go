@@ -64,16 +64,12 @@ type spool struct {
 	size int64
 }
 
-// newSpool makes a spool on the disk of the output.
+// newSpool makes a spool on the disk of the output, which is a file: only JSON lines are written
+// to stdout.
 func newSpool(output string) (*spool, error) {
-	dir := ""
-	if output != "-" {
-		dir = filepath.Dir(output)
-	}
 	const prefix = ".vantage-embed-"
-	if dir != "" {
-		folders.Sweep(dir, prefix) // remove a file of a run that was killed before it removed the name
-	}
+	dir := filepath.Dir(output)
+	folders.Sweep(dir, prefix) // remove a file of a run that was killed before it removed the name
 	f, err := os.CreateTemp(dir, prefix)
 	if err != nil {
 		return nil, file.Unwritable(output, err)

@@ -1,7 +1,6 @@
 package hub
 
 import (
-	"bytes"
 	"fmt"
 	"maps"
 	"path"
@@ -205,7 +204,7 @@ func (c *choice) decode(file string, into any) error {
 	if err != nil {
 		return err
 	}
-	if err := unpack.JSON(bytes.TrimPrefix(b, []byte("\uFEFF")), into); err != nil {
+	if err := unpack.JSON(b, into); err != nil {
 		return c.fault(file, fmt.Sprintf("no valid JSON of its kind: %v", err))
 	}
 	return nil

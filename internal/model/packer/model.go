@@ -139,8 +139,8 @@ func (o *original) readTokenizer(text []byte) (err error) {
 	if err := optional(model["vocab"], &vocabulary); err != nil {
 		return err
 	}
-	for content, id := range added { // mostly in the vocabulary too
-		vocabulary[content] = id
+	for _, a := range added { // mostly in the vocabulary too
+		vocabulary[a.content] = a.id
 	}
 	o.pieces = make([]string, o.tokenizer.VocabSize())
 	for piece, id := range vocabulary {
@@ -163,10 +163,15 @@ func (o *original) readTokenizer(text []byte) (err error) {
 	return err
 }
 
-// takeApart reads the object of a tokenizer.json, its model, and the ids of the added tokens by
-// their content. It reads into maps because for the fields of a struct, json.Unmarshal also takes
+// addedToken is an entry of added_tokens.
+type addedToken struct {
+	id      int
+	content string
+}
+
+// takeApart reads the object of a tokenizer.json, its model, and its added tokens. It reads into maps because for the fields of a struct, json.Unmarshal also takes
 // keys that differ in case, which ParseTokenizer has not checked.
-func takeApart(text []byte) (file, model map[string]json.RawMessage, added map[string]int, err error) {
+func takeApart(text []byte) (file, model map[string]json.RawMessage, added []addedToken, err error) {
 	if err := json.Unmarshal(text, &file); err != nil {
 		return nil, nil, nil, err
 	}
@@ -174,14 +179,11 @@ func takeApart(text []byte) (file, model map[string]json.RawMessage, added map[s
 	if err := errors.Join(optional(file["model"], &model), optional(file["added_tokens"], &tokens)); err != nil {
 		return nil, nil, nil, err
 	}
-	added = map[string]int{}
-	for _, t := range tokens {
-		var content string
-		var id int
-		if err := errors.Join(optional(t["content"], &content), optional(t["id"], &id)); err != nil {
+	added = make([]addedToken, len(tokens))
+	for i, t := range tokens {
+		if err := errors.Join(optional(t["id"], &added[i].id), optional(t["content"], &added[i].content)); err != nil {
 			return nil, nil, nil, err
 		}
-		added[content] = id
 	}
 	return file, model, added, nil
 }

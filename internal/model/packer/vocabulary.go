@@ -59,8 +59,8 @@ func (o *original) indispensable() (prefix string, ids map[int]bool, err error) 
 		return "", nil, err
 	}
 	ids = map[int]bool{int(o.tokenizer.UnknownID()): true}
-	for _, id := range added {
-		ids[id] = true
+	for _, a := range added {
+		ids[a.id] = true
 	}
 	for _, id := range o.tokenizer.EncodeSpecial(nil, "", 0) {
 		ids[int(id)] = true

@@ -251,3 +251,47 @@ func TestTokenizerRefusals(t *testing.T) {
 		}
 	}
 }
+
+// Keys that differ from those of a tokenizer.json only in case count for nothing, as in the
+// tokenizer's own reader.
+func TestKeysOfOtherCase(t *testing.T) {
+	plain, err := marshal(modeltest.Tokenizer())
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := &original{}
+	if err := want.readTokenizer(plain); err != nil {
+		t.Fatal(err)
+	}
+	for name, change := range map[string]func(file, model, token modeltest.Object){
+		"Vocab":    func(_, model, _ modeltest.Object) { model["Vocab"] = modeltest.Object{"zzz": 1000000} },
+		"negative": func(_, model, _ modeltest.Object) { model["voCab"] = modeltest.Object{"zzz": -1} },
+		"Model": func(file, _, _ modeltest.Object) {
+			file["modeL"] = modeltest.Object{"vocab": modeltest.Object{"zzz": -1}}
+		},
+		"ID":           func(_, _, token modeltest.Object) { token["iD"] = 1000000 },
+		"Content":      func(_, _, token modeltest.Object) { token["contenT"] = "zzz" },
+		"added_tokenS": func(file, _, _ modeltest.Object) { file["added_tokenS"] = []any{modeltest.Object{"id": -1}} },
+		"prefiX":       func(_, model, _ modeltest.Object) { model["continuing_subword_prefiX"] = "zzz" },
+	} {
+		tokenizer := modeltest.Tokenizer()
+		change(tokenizer, tokenizer["model"].(modeltest.Object), tokenizer["added_tokens"].([]modeltest.Object)[0])
+		text, err := marshal(tokenizer)
+		if err != nil {
+			t.Fatal(err)
+		}
+		o := &original{values: tensors{}}
+		if err := o.readTokenizer(text); err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		if !slices.Equal(o.pieces, want.pieces) {
+			t.Errorf("%s: %q", name, o.pieces)
+		}
+		o.manifest.Config.Hidden = 1
+		o.values["embeddings.word_embeddings.weight"] = make([]float32, len(o.pieces))
+		if err := o.cut(len(o.pieces)-1, make([]float64, len(o.pieces))); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}

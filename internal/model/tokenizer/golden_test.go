@@ -82,7 +82,7 @@ func compare(t *testing.T, dir string, g golden) {
 			}
 			got, cut := tokens.Frame(tokens.Encode(nil, b.Prompt+text), b.Max)
 			if !slices.Equal(got, want) || b.Cut != nil && cut != b.Cut[i] {
-				t.Errorf("%.60q: %d, cut %v\nwant %d, %v", text, got, cut, want, b.Cut[i])
+				t.Errorf("%.60q: %d, cut %v\nwant %d, cut as in %v at %d", text, got, cut, want, b.Cut, i)
 			}
 		}
 	}

@@ -3,6 +3,7 @@ package tokenizer
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -41,6 +42,19 @@ func TestUnsupportedParts(t *testing.T) {
 		{replace(`{"Regex": "\\bx"}`), `null`, `has \b`},
 		{replace(`{"Regex": "(?i)x"}`), `null`, "has ("},
 		{replace(`{"Regex": "^x"}`), `null`, "has ^"},
+		{replace(`{"Regex": "a{,2}b"}`), `null`, "without a lower limit"},
+		{replace(`{"Regex": "a{02}"}`), `null`, "with a leading zero"},
+		{replace(`{"Regex": "a{1,02}"}`), `null`, "with a leading zero"},
+		{replace(`{"Regex": "\\pL"}`), `null`, `has a \p`},
+		{replace(`{"Regex": "a\\p"}`), `null`, `has a \p`},
+		{replace(`{"Regex": "[\\p{punct}]"}`), `null`, `has a \p`},
+		{replace(`{"Regex": "[\\t-\\s]"}`), `null`, "is not read"},
+		{replace(`{"Regex": "a++"}`), `null`, "is not read"},
+		{replace(`{"Regex": "a{2}+"}`), `null`, "is not read"},
+		{replace(`{"Regex": "\\Gx"}`), `null`, `has \G`},
+		{replace(`{"Regex": "x\\z"}`), `null`, `has \z`},
+		{replace(`{"Regex": "\\h"}`), `null`, `has \h`},
+		{replace(`{"Regex": "[[:alpha:]]"}`), `null`, "classes within classes"},
 		{replace(`{"Regex": "[a[b]]"}`), `null`, "classes within classes"},
 		{`null`, `{"type": "Metaspace", "replacement": "ab"}`, "not one character"},
 		{`null`, `{"type": "Metaspace", "replacement": "_", "prepend_scheme": "last"}`, "prepend_scheme"},
@@ -51,6 +65,36 @@ func TestUnsupportedParts(t *testing.T) {
 	} {
 		if _, err := Parse([]byte(smallParts(c.normalizer, c.pre))); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s, %s: %v, want %q", c.normalizer, c.pre, err, c.want)
+		}
+	}
+}
+
+// Patterns have the meaning that they have in Oniguruma.
+func TestPatterns(t *testing.T) {
+	for _, c := range []struct {
+		pattern, text string
+		want          []string
+	}{
+		{`a{2,3}`, "a aa aaaaa", []string{"aa", "aaa", "aa"}},
+		{`a{,}|b{x}|c{,2`, "a{,}b{x}c{,2", []string{"a{,}", "b{x}", "c{,2"}}, // no repetitions
+		{`a{10}`, strings.Repeat("a", 11), []string{strings.Repeat("a", 10)}},
+		{`[\s-中]+`, "x \u3000-中一x", []string{" \u3000-中"}}, // a hyphen after a class is no range
+		{`\s+`, "x\t\v\u0085\u00a0\u2000\u200a\u200b\u2028\u3000", []string{"\t\v\u0085\u00a0\u2000\u200a", "\u2028\u3000"}},
+		{`[]a\s]+`, "x]a b", []string{"]a "}},
+		{`[^]a\s]+`, "x]a b\n", []string{"x", "b"}},
+		{`\p{L}+|[\p{^L}]`, "ab1", []string{"ab", "1"}},
+	} {
+		find, err := (&pattern{Regex: &c.pattern}).finder()
+		if err != nil {
+			t.Errorf("%s: %v", c.pattern, err)
+			continue
+		}
+		var got []string
+		for _, m := range find(c.text) {
+			got = append(got, c.text[m[0]:m[1]])
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%s finds %q, want %q", c.pattern, got, c.want)
 		}
 	}
 }

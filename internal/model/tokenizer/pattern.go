@@ -40,8 +40,16 @@ func (p *pattern) finder() (func(text string) [][]int, error) {
 	return nil, errors.New(`a pattern that is neither {"String": …} nor {"Regex": …}, or is empty`)
 }
 
-// white is the meaning of \s in Oniguruma: Unicode's White_Space.
-const white = `\t-\r \x{85}\x{a0}\x{1680}\x{2000}-\x{200a}\x{2028}\x{2029}\x{202f}\x{205f}\x{3000}`
+// white is the meaning of \s in Oniguruma: Unicode's White_Space. It begins with a class, so that
+// a hyphen before it is refused, and ends with a range, so that a hyphen after it makes no other.
+const white = `\s\v\x{85}\x{a0}\x{1680}\x{2028}\x{2029}\x{202f}\x{205f}\x{3000}\x{2000}-\x{200a}`
+
+// otherRepetition begins a repetition in Oniguruma that Go takes for literal text: {,2} or {02}.
+var otherRepetition = regexp.MustCompile(`^\{(,[0-9]+|0[0-9]+(,[0-9]*)?|[0-9]+,0[0-9]+)\}`)
+
+// otherProperty begins \p with another meaning in Oniguruma: there, \pL is the letters p and L,
+// and Punct holds symbols too.
+var otherProperty = regexp.MustCompile(`^p([^{]|$|\{\^?(?i:[ _-]*p[ _-]*u[ _-]*n[ _-]*c[ _-]*t[ _-]*)\})`)
 
 // simpleRegexp compiles a regular expression of Oniguruma, which the tokenizers
 // library uses, if it means the same in Go: literals, classes, \s, \p{L} and the
@@ -60,6 +68,8 @@ func simpleRegexp(text string) (*regexp.Regexp, error) {
 		case c == '\\' && i+1 < len(text):
 			i++
 			switch e := text[i]; {
+			case otherProperty.MatchString(text[i:]):
+				return nil, refuse(`has a \p that means something else in Go`)
 			case e == 's' && inClass:
 				translated.WriteString(white)
 			case e == 's':
@@ -74,13 +84,20 @@ func simpleRegexp(text string) (*regexp.Regexp, error) {
 			return nil, refuse("has classes within classes")
 		case c == '[':
 			inClass = true
-			if strings.HasPrefix(text[i:], "[^") {
+			translated.WriteByte('[')
+			if strings.HasPrefix(text[i+1:], "^") {
 				i++
-				translated.WriteString("[^")
-				continue
+				translated.WriteByte('^')
 			}
+			if strings.HasPrefix(text[i+1:], "]") { // the first one does not end the class
+				i++
+				translated.WriteString(`\]`)
+			}
+			continue
 		case c == ']':
 			inClass = false
+		case !inClass && otherRepetition.MatchString(text[i:]):
+			return nil, refuse("has a repetition without a lower limit or with a leading zero")
 		case !inClass && (c == '^' || c == '$' || c == '.' || c == '('):
 			return nil, refuse("has " + string(rune(c)))
 		}

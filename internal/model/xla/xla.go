@@ -12,7 +12,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"strings"
 	"sync"
 
 	"github.com/gomlx/gomlx/backends"
@@ -220,7 +219,7 @@ func (m *loaded) program(s shape, poolings []model.Pooling) (*graph.Graph, error
 	if g := m.programs[key]; g != nil {
 		return g, nil
 	}
-	g := graph.NewGraph(m.device.backend, strings.ReplaceAll(fmt.Sprintf("batch%d_length%d", s.batch, s.length), " ", ""))
+	g := graph.NewGraph(m.device.backend, fmt.Sprintf("batch%d_length%d", s.batch, s.length))
 	b := &builder{g: g, compute: dtypes.Float32}
 	if m.device.bf16 {
 		b.compute = dtypes.BFloat16
