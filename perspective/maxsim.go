@@ -39,7 +39,7 @@ func SumTokens(method string, dim int, query, root []float32, perspectives [][]f
 		if len(vectors) == 0 {
 			return &MissingError{Method: m.Name, What: what}
 		}
-		if len(vectors)%dim != 0 {
+		if dim < 1 || len(vectors)%dim != 0 {
 			return fault.New(fault.Query, "the "+what+" has "+strconv.Itoa(len(vectors))+" numbers, which are no vectors of "+strconv.Itoa(dim)+" dimensions: encode it by the collection's model")
 		}
 		for _, v := range vectors {

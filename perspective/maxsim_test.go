@@ -52,6 +52,8 @@ func TestSumTokensRefusals(t *testing.T) {
 		"needs a root":            func() (TokenQuery, error) { return SumTokens("dual-sum", 2, q, nil, sides) },
 		"needs a perspective":     func() (TokenQuery, error) { return SumTokens("tri-sum", 2, q, q, nil) },
 		"the query has 3 numbers": func() (TokenQuery, error) { return SumTokens("none", 2, []float32{1, 2, 3}, nil, nil) },
+		"vectors of 0 dimensions": func() (TokenQuery, error) { return SumTokens("none", 0, q, nil, nil) },
+		"vectors of -1 dim":       func() (TokenQuery, error) { return SumTokens("none", -1, q, nil, nil) },
 		"unknown method":          func() (TokenQuery, error) { return SumTokens("nine", 2, q, q, sides) },
 		"score maxsim compares the vectors of": func() (TokenQuery, error) {
 			_, err := Compile(Query{Query: q, Method: "none", Score: MaxSim})

@@ -11,6 +11,14 @@
 #   PORT       port for the trial (default 8080)
 set -eu
 cd "$(dirname "$0")/.."
+work=
+name=vantage-tried-$$
+engine=
+end() {
+	rm -rf "$work"
+	[ -z "$engine" ] || "$engine" rm -f "$name" >/dev/null 2>&1 || true
+}
+trap end EXIT
 port=${PORT:-8080}
 
 say() { echo "image.sh: $*" >&2; }
@@ -26,7 +34,6 @@ fi
 # Makes an image with a shell, Go, and the trusted certificates.
 local_go() {
 	work=$(mktemp -d)
-	trap 'rm -rf "$work"' EXIT
 	busybox=$(command -v busybox) && ! ldd "$busybox" >/dev/null 2>&1 || { say "a static busybox is needed for GO_IMAGE=local: Debian has it in busybox-static"; exit 1; }
 	mkdir -p "$work/bin" "$work/tmp" "$work/etc/ssl/certs" "$work/usr/local"
 	cp "$busybox" "$work/bin/"
@@ -46,9 +53,6 @@ local)
 *) "$engine" build --build-arg "GO=$GO_IMAGE" -f deploy/Containerfile -t vantage . ;;
 esac
 
-name=vantage-tried-$$
-end() { "$engine" rm -f "$name" >/dev/null 2>&1 || true; }
-trap end EXIT
 "$engine" run -d --name "$name" --read-only --cap-drop ALL -e VANTAGE_HOST=search.example.org -p "$port:8080" vantage >/dev/null
 tries=0
 until curl -fsS "http://localhost:$port/readyz" >/dev/null 2>&1; do

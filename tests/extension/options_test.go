@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -150,6 +151,112 @@ func TestOptionsRules(t *testing.T) {
 	call[any](x, `(name) => Array.from(document.querySelectorAll('#bundled input')).find(({ ariaLabel }) => ariaLabel === name).click()`, label(t, "optionsUseRule", "DuckDuckGo"))
 	x.says("#rules-status", label(t, "optionsOff", "DuckDuckGo"))
 	wait.Until(t, "the bar is gone", func() bool { return len(ddg.found("region", label(t, "barLabel"))) == 0 })
+}
+
+// What the browser refuses is said in plain words. A change that is not stored leaves the rules and the undo of the
+// change before as they were.
+func TestOptionsFailures(t *testing.T) {
+	s := chromium(t)
+	defer s.store(t, map[string]any{"rules": []any{}, "off": []any{}})
+	x := s.options(t)
+	const one = `{"id":"%s","name":"%[1]s","matches":["https://one.example/*"],"query":{"parameter":"q"},"result":"li","title":"a"}`
+	file := func(ids ...string) string {
+		var rules []string
+		for _, id := range ids {
+			rules = append(rules, fmt.Sprintf(one, id))
+		}
+		return `{"version":1,"rules":[` + strings.Join(rules, ",") + `]}`
+	}
+	has := func(when string, ids ...string) {
+		t.Helper()
+		var got []string
+		for _, rule := range stored[[]rule](t, s, "rules") {
+			got = append(got, rule.ID)
+		}
+		if !slices.Equal(got, ids) {
+			t.Errorf("%s: %q are stored, want %q", when, got, ids)
+		}
+	}
+	call[any](x, choose, "good.json", file("one", "two"))
+	x.says("#rules-status", label(t, "optionsImported", 2, 0))
+	x.pressNamed(label(t, "optionsDeleteRule", "one"))
+	x.says("#rules-status", label(t, "optionsDeleted", "one"))
+	has("after deleting", "two")
+
+	call[any](x, `() => { window.set = chrome.storage.local.set; chrome.storage.local.set = () => Promise.reject(new Error('the disk is full')); }`)
+	refused := func(what, status, says string, act func()) {
+		t.Helper()
+		call[any](x, `(status) => { document.querySelector(status).textContent = ''; }`, status)
+		act()
+		x.says(status, says)
+		has(what, "two")
+	}
+	full := label(t, "optionsNotSaved", "the disk is full")
+	refused("importing", "#rules-status", full, func() { call[any](x, choose, "more.json", file("three")) })
+	refused("deleting", "#rules-status", full, func() { x.pressNamed(label(t, "optionsDeleteRule", "two")) })
+	refused("switching off", "#rules-status", full, func() { call[any](x, click, "#bundled [role=switch]") })
+	if !call[bool](x, `() => document.querySelector('#bundled [role=switch]').checked`) {
+		t.Error("the rule is shown as off, and that is not stored")
+	}
+	refused("choosing an encoder", "#encoder-status", full, func() { call[any](x, click, "#encoder [type=submit]") })
+	refused("editing", "#rule-status", full, func() {
+		x.pressNamed(label(t, "optionsEditRule", "two"))
+		call[any](x, click, "#rule [type=submit]")
+	})
+	call[any](x, click, "#cancel")
+	refused("undoing", "#rules-status", full, func() { call[any](x, click, "#undo") })
+	call[any](x, `() => { chrome.storage.local.set = window.set; }`)
+	call[any](x, click, "#undo")
+	x.says("#rules-status", label(t, "optionsUndone"))
+	has("the change before is undone", "one", "two")
+
+	many := make([]string, 201)
+	for i := range many {
+		many[i] = fmt.Sprintf("many-%d", i)
+	}
+	call[any](x, choose, "many.json", file(many...))
+	x.says("#rules-status", label(t, "ruleListLong", 201, 200))
+	call[any](x, choose, "many.json", file(many[:199]...))
+	x.says("#rules-status", label(t, "ruleListLong", 201, 200))
+	has("too many", "one", "two")
+
+	call[any](x, `() => { File.prototype.text = () => Promise.reject(new Error('it was moved')); }`)
+	call[any](x, choose, "moved.json", file("three"))
+	x.says("#rules-status", label(t, "optionsFileNotRead", "moved.json", "it was moved"))
+	call[any](x, `() => { navigator.clipboard.writeText = () => Promise.reject(new Error('no leave')); }`)
+	call[any](x, click, "#copy")
+	x.says("#encoder-status", label(t, "optionsNotCopied", "no leave"))
+
+	// The scripts are loaded once more, when the browser answers nothing.
+	call[any](x, `() => {
+		chrome.permissions.getAll = () => Promise.reject(new Error('no sites'));
+		chrome.storage.local.get = () => Promise.reject(new Error('no settings'));
+		return import('/options/options.js?again');
+	}`)
+	x.says("#sites-status", label(t, "optionsNotRead", "no sites"))
+	x.says("#rules-status", label(t, "optionsNotRead", "no settings"))
+
+	popup := open(t, s, s.origin+"/popup/popup.html")
+	popup.waitFor(`document.getElementById('about').textContent`)
+	call[any](popup, `() => {
+		chrome.tabs.query = () => Promise.reject(new Error('no tabs'));
+		chrome.runtime.openOptionsPage = () => Promise.reject(new Error('no options'));
+		return import('/popup/popup.js?again');
+	}`)
+	popup.says("#status", label(t, "popupFailed", "no tabs"))
+	call[any](popup, click, "#options")
+	popup.says("#status", label(t, "popupFailed", "no options"))
+}
+
+// Each site that is suggested is one that has the search.
+func TestOptionsSuggestions(t *testing.T) {
+	x := chromium(t).options(t)
+	suggested := call[[]string](x, `() => [...document.querySelectorAll('#known-sites option')].map(({ value }) => value)`)
+	for _, want := range []string{"https://www.startpage.com/", "https://en.wikipedia.org/", "https://stackoverflow.com/"} {
+		if !slices.Contains(suggested, want) {
+			t.Errorf("%s is not among %q", want, suggested)
+		}
+	}
 }
 
 // A site may be typed as an address or as a host, each with or without a port. The browser is asked for the origin

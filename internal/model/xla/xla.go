@@ -220,6 +220,11 @@ func (m *loaded) program(s shape, poolings []model.Pooling) (*graph.Graph, error
 		return g, nil
 	}
 	g := graph.NewGraph(m.device.backend, fmt.Sprintf("batch%d_length%d", s.batch, s.length))
+	defer func() {
+		if m.programs[key] == nil { // an error or a panic
+			g.Finalize()
+		}
+	}()
 	b := &builder{g: g, compute: dtypes.Float32}
 	if m.device.bf16 {
 		b.compute = dtypes.BFloat16

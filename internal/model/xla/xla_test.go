@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/gomlx/gomlx/backends/simplego"
+	"github.com/gomlx/gomlx/pkg/core/graph"
 
 	"github.com/vantage-search/vantage/internal/encoder"
 	"github.com/vantage-search/vantage/internal/model"
@@ -335,4 +336,24 @@ func TestRoundBF16(t *testing.T) {
 			t.Errorf("%#x is rounded to %#x, want %#x", bits, got, want)
 		}
 	}
+}
+
+// A program whose building fails is freed.
+func TestProgramsThatFailAreFreed(t *testing.T) {
+	arch := &broken{}
+	m := &loaded{device: device(t, false), programs: map[string]*graph.Graph{}, arch: arch}
+	if _, err := m.run(shape{1, 4}, [][]uint32{{0}}, nil, []int{0}, nil); err == nil || !strings.Contains(err.Error(), "broken") {
+		t.Error(err)
+	}
+	if g := arch.graph; g == nil || g.IsValid() {
+		t.Error("the graph remains")
+	}
+}
+
+// broken is an architecture whose graph cannot be built.
+type broken struct{ graph *graph.Graph }
+
+func (x *broken) forward(b *builder, _, _ *graph.Node) *graph.Node {
+	x.graph = b.g
+	panic(fmt.Errorf("broken"))
 }

@@ -111,7 +111,9 @@ func (m *Manifest) read(r *jsonlite.Reader) {
 						tooMany(r, key)
 					}
 				})
-				m.Numbers[name] = list
+				if m.Numbers[name] = list; len(m.Numbers) > maxEntries {
+					tooMany(r, key)
+				}
 			})
 		case "texts":
 			m.Texts = map[string][]string{}
@@ -125,7 +127,9 @@ func (m *Manifest) read(r *jsonlite.Reader) {
 						tooMany(r, key)
 					}
 				})
-				m.Texts[name] = list
+				if m.Texts[name] = list; len(m.Texts) > maxEntries {
+					tooMany(r, key)
+				}
 			})
 		case "sections":
 			array(r, func() {

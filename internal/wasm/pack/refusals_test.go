@@ -3,6 +3,7 @@ package pack_test
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"reflect"
 	"strings"
 	"testing"
@@ -69,6 +70,8 @@ func TestManifestRefusals(t *testing.T) {
 		{`"id":"tiny"`, `"id":"` + strings.Repeat("x", 70_000) + `"`, fault.Input, "a text of 70000 bytes"},
 		{`"calibration":[`, `"calibration":[` + strings.Repeat("1,", 5000), fault.Input, "too many entries in numbers"},
 		{`"wordings":[`, `"wordings":[` + strings.Repeat(`"",`, 5000), fault.Input, "too many entries in texts"},
+		{`"calibration":[`, empty(5000) + `"calibration":[`, fault.Input, "too many entries in numbers"},
+		{`"wordings":[`, empty(5000) + `"wordings":[`, fault.Input, "too many entries in texts"},
 	} {
 		if !strings.Contains(good, c.old) {
 			t.Errorf("the manifest has no %s", c.old)
@@ -321,4 +324,13 @@ func TestBuildRefusals(t *testing.T) {
 	if _, err := packfile.Read(files.Get); fault.Of(err) != fault.Input || errors.Is(err, fault.Integrity) {
 		t.Errorf("no files: %v", err)
 	}
+}
+
+// empty writes n names of empty lists.
+func empty(n int) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, `"n%d":[],`, i)
+	}
+	return b.String()
 }

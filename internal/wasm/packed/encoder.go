@@ -48,8 +48,8 @@ func (e *Encoder) Manifest() *pack.Manifest { return e.pack.Manifest }
 
 // File reads the next file of a section, and does not keep content. After the last file
 // of the vocabulary and of the trunk, whichever comes later, the model can encode;
-// after that of the branch, it has a branch. After an error, the section must be read
-// again from its first file.
+// after that of the branch, it has a branch. After an error, and if a file of another
+// section comes between its files, a section must be read again from its first file.
 func (e *Encoder) File(section string, content []byte) error {
 	if e.read[section] {
 		return fault.New(fault.Input, "pack: section "+section+" has been read")

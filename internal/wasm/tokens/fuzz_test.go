@@ -71,7 +71,7 @@ func checkFile(t *testing.T, width uint8, b []byte) {
 		t.Fatal(err)
 	}
 	same, err := book.DecodeFile(again)
-	if err != nil || !slices.Equal(same.starts, file.starts) || !bytes.Equal(same.codes, file.codes) || !bytes.Equal(same.scales, file.scales) {
+	if err != nil || !slices.Equal(same.starts, file.starts) || !bytes.Equal(same.centroids, file.centroids) || !bytes.Equal(same.codes, file.codes) || !bytes.Equal(same.scales, file.scales) {
 		t.Fatalf("written again: %v", err)
 	}
 	if file.Documents() > 1000 {

@@ -22,17 +22,16 @@ func NewHead(t Tensors, in int, layers ...HeadLayer) (*Head, error) {
 	prefixes := append([]string{"question_encoder.", "ctx_encoder."}, BERTPrefixes...)
 	for _, layer := range layers {
 		r := NewReader(t, layer.Name+".weight", prefixes...)
-		r.Tensor(layer.Name+".weight", -1, in)
-		if err := r.Err(); err != nil {
-			return nil, err
+		out := 1
+		if _, shape, ok := r.Find(layer.Name + ".weight"); ok && len(shape) > 0 {
+			out = shape[0]
 		}
-		_, shape, _ := t.Tensor(r.prefix + layer.Name + ".weight")
-		linear := r.linear(shape[0], in, layer.Name)
+		linear := r.linear(out, in, layer.Name)
 		if err := r.Err(); err != nil {
 			return nil, err
 		}
 		h.layers, h.activations = append(h.layers, linear), append(h.activations, layer.Activation)
-		in = shape[0]
+		in = out
 	}
 	return h, nil
 }

@@ -60,7 +60,7 @@ func NewQuantized(c QuantizedConfig, w Weights8) (*Quantized, error) {
 	}
 	if c.Labels > 0 {
 		if !w.Has("pooler.dense.weight") && (w.Has("pre_classifier.weight") || w.Has("classifier.dense.weight")) {
-			return nil, refused("its classification head is DistilBERT's or RoBERTa's; only BERT's is computed, of pooler.dense and classifier")
+			return nil, errors.Join(append(r.errs, refused("its classification head is DistilBERT's or RoBERTa's; only BERT's is computed, of pooler.dense and classifier"))...)
 		}
 		m.pooler = r.linear("pooler.dense", c.Hidden, c.Hidden, true)
 		m.labels = r.linear("classifier", c.Labels, c.Hidden, true)

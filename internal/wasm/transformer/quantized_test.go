@@ -252,6 +252,9 @@ func TestQuantizedRefusesWeights(t *testing.T) {
 	f["pre_classifier.weight"] = f["pooler.dense.weight"]
 	delete(f, "pooler.dense.weight")
 	refuse("a head", quantized.Weights{From: []transformer.Tensors{f}}, "DistilBERT")
+	delete(f, "encoder.layer.2.output.dense.bias")
+	refuse("a head", quantized.Weights{From: []transformer.Tensors{f}}, "DistilBERT")
+	refuse("no tensor, and a head", quantized.Weights{From: []transformer.Tensors{f}}, "encoder.layer.2.output.dense.bias")
 }
 
 // The greatest weights that are allowed overflow nothing, in the largest layers that
@@ -432,4 +435,21 @@ func BenchmarkQuantized(b *testing.B) {
 			b.ReportMetric(float64(shape[0]*b.N)/b.Elapsed().Seconds(), "texts/s")
 		})
 	}
+}
+
+// Any number of outputs is right for a head, so that its refusal names the width alone.
+func TestHeadRefusesWidth(t *testing.T) {
+	for _, shape := range [][]int{{3, 20}, {3}, {}} {
+		_, err := transformer.NewHead(headTensors(shape), 16, transformer.HeadLayer{Name: "classifier"})
+		if err == nil || !strings.Contains(err.Error(), "× 16]") || strings.Contains(err.Error(), "-1") {
+			t.Errorf("%v: %v", shape, err)
+		}
+	}
+}
+
+// headTensors is a checkpoint that has a layer of a head with this shape.
+type headTensors []int
+
+func (h headTensors) Tensor(name string) ([]float32, []int, bool) {
+	return make([]float32, 60), h, name == "classifier.weight"
 }

@@ -100,7 +100,7 @@ func (c *QuantizedConfig) Check() error {
 	}
 	for _, d := range c.Dense {
 		if d.Activation.CheckExact() != nil {
-			return refused("the activation of " + d.Name + " is none of GELU, GELU by tanh, ReLU and tanh")
+			return refused("the activation of " + d.Name + " is not none, GELU, GELU by tanh, ReLU or tanh")
 		}
 		if err := within("the outputs of "+d.Name, d.Out, 1, QuantizedHidden); err != nil {
 			return err

@@ -2,6 +2,7 @@ package transformer
 
 import (
 	"errors"
+	"slices"
 	"strconv"
 
 	"github.com/vantage-search/vantage/internal/wasm/fault"
@@ -80,8 +81,8 @@ func (r *Reader) Find(name string) (values []float32, shape []int, ok bool) {
 	return r.t.Tensor(r.prefix + name)
 }
 
-// Tensor reads a tensor of a shape, in which -1 stands for any length. If it is missing
-// or has another shape, Tensor keeps the error for Err and returns nil.
+// Tensor reads a tensor of a shape. If it is missing or has another shape, Tensor keeps
+// the error for Err and returns nil.
 func (r *Reader) Tensor(name string, shape ...int) []float32 {
 	name = r.prefix + name
 	values, got, ok := r.t.Tensor(name)
@@ -89,11 +90,7 @@ func (r *Reader) Tensor(name string, shape ...int) []float32 {
 		r.errs = append(r.errs, &MissingError{name})
 		return nil
 	}
-	agree := len(got) == len(shape)
-	for i := 0; agree && i < len(shape); i++ {
-		agree = shape[i] == got[i] || shape[i] < 0
-	}
-	if !agree {
+	if !slices.Equal(got, shape) {
 		r.errs = append(r.errs, &ShapeError{name, got, shape})
 		return nil
 	}

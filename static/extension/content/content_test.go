@@ -246,6 +246,9 @@ func TestContest(t *testing.T) {
 		contest.reset();
 		contest.applied(0);
 		if ([20000, 40000, 60000].map((time) => { const lost = contest.lost(time); contest.applied(time); return lost; }).some(Boolean)) return 'orders that had stood';
+		contest.reset();
+		contest.applied(0);
+		if ([20000, 20200, 20400, 20600].map((time) => { const lost = contest.lost(time); contest.applied(time); return lost; }).join() !== 'false,false,false,true') return 'a slow change and quick ones';
 		return '';
 	}`)
 	if fault != "" {

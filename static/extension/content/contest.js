@@ -25,7 +25,7 @@ export class Contest {
    * @returns {boolean} whether to give way
    */
   lost(now) {
-    this.#lost = now - this.#applied < ACCEPTED ? this.#lost + 1 : 1;
+    this.#lost = now - this.#applied < ACCEPTED ? this.#lost + 1 : 0;
     return this.#lost >= TRIES;
   }
 

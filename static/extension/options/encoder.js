@@ -57,10 +57,12 @@ export function showEncoder(encoder) {
     event.preventDefault();
     const chosen = typed();
     if (!chosen) return;
-    if (!(await attempt(STATUS, () => writeSettings({ encoder: chosen })))) return;
-    const { encoder: stored } = await readSettings();
-    if (stored.kind === 'server') url.value = stored.url;
-    say(STATUS, text(stored.kind === 'server' ? 'optionsSavedServer' : 'optionsSavedBuiltin'));
+    await attempt(STATUS, async () => {
+      await writeSettings({ encoder: chosen });
+      const { encoder: stored } = await readSettings();
+      if (stored.kind === 'server') url.value = stored.url;
+      say(STATUS, text(stored.kind === 'server' ? 'optionsSavedServer' : 'optionsSavedBuiltin'));
+    });
   });
 
   trial.addEventListener('click', async () => {

@@ -6,7 +6,7 @@ import { MAX_RULES } from '../rules/limits.js';
 import { readSettings, writeSettings } from '../settings.js';
 import { text } from '../text.js';
 import { edit } from './editor.js';
-import { attempt, button, byId, make, say, sentence } from './page.js';
+import { attempt, button, byId, make, messageOf, say, sentence } from './page.js';
 
 /** @typedef {import('../types.d.ts').Rule} Rule */
 
@@ -45,6 +45,21 @@ async function store(rules) {
   own = (await readSettings()).rules;
 }
 
+/**
+ * Replaces the user's rules, which undo then brings back.
+ * @param {Rule[]} rules
+ */
+async function change(rules) {
+  const earlier = before;
+  before = own; // at once, because the undo button may be pressed before the rules are stored
+  try {
+    await store(rules);
+  } catch (error) {
+    before = earlier;
+    throw error;
+  }
+}
+
 function draw() {
   byId('no-own', HTMLElement).hidden = own.length > 0;
   byId('export', HTMLButtonElement).disabled = own.length === 0;
@@ -52,15 +67,14 @@ function draw() {
   byId('own', HTMLElement).replaceChildren(
     ...own.map((rule, i) => {
       const called = String(rule.name || rule.id);
-      const change = button(text('optionsEdit'), text('optionsEditRule', called), () => open(rule, i));
+      const alter = button(text('optionsEdit'), text('optionsEditRule', called), () => open(rule, i));
       const remove = button(text('optionsDelete'), text('optionsDeleteRule', called), async () => {
-        before = own; // at once, because the undo button may be pressed before the rules are stored
-        if (!(await attempt(STATUS, () => store(own.toSpliced(i, 1))))) return;
+        if (!(await attempt(STATUS, () => change(own.toSpliced(i, 1))))) return;
         draw();
         say(STATUS, text('optionsDeleted', called));
         byId('undo', HTMLButtonElement).focus();
       });
-      return make('li', {}, describe(rule), change, remove);
+      return make('li', {}, describe(rule), alter, remove);
     }),
   );
 }
@@ -125,8 +139,7 @@ function open(rule, place) {
   }
   const taken = own.filter((_, i) => i !== place).map(({ id }) => id);
   edit(rule, { isNew: place === null, taken }, async (checked) => {
-    before = own;
-    await store(place === null ? [...own, checked] : own.with(place, checked));
+    await change(place === null ? [...own, checked] : own.with(place, checked));
     draw();
     say(STATUS, text('optionsRuleSaved', checked.name));
   });
@@ -142,7 +155,14 @@ async function take() {
     say(STATUS, text('ruleFileLarge', MAX_FILE / 1000), true);
     return;
   }
-  const { rules, problems } = checkFile(await file.text());
+  let content;
+  try {
+    content = await file.text();
+  } catch (error) {
+    say(STATUS, text('optionsFileNotRead', file.name, messageOf(error)), true);
+    return;
+  }
+  const { rules, problems } = checkFile(content);
   if (problems.length) {
     const shown = problems.slice(0, SHOWN_PROBLEMS).map(sentence);
     if (problems.length > shown.length) shown.push(text('optionsMoreProblems', problems.length - shown.length));
@@ -156,8 +176,7 @@ async function take() {
     return;
   }
   const replaced = own.length + rules.length - merged.length;
-  before = own;
-  if (!(await attempt(STATUS, () => store(merged)))) return;
+  if (!(await attempt(STATUS, () => change(merged)))) return;
   draw();
   say(STATUS, text('optionsImported', rules.length, replaced));
 }

@@ -3,23 +3,26 @@
 import { BUNDLED } from '../rules/bundled.js';
 import { originsOf } from '../rules/match.js';
 import { text } from '../text.js';
-import { button, byId, make, messageOf, say } from './page.js';
+import { attempt, button, byId, make, messageOf, say } from './page.js';
 
 const STATUS = 'sites-status';
 
 export function showSites() {
   const known = byId('known-sites', HTMLDataListElement);
   for (const rule of BUNDLED) {
-    const origin = originsOf(rule)[0].replace('*.', 'en.').replace(/\*$/, '');
+    // Of all subdomains, www has the search; Wikipedia has one for each language.
+    const subdomain = rule.id === 'wikipedia' ? 'en.' : 'www.';
+    const origin = originsOf(rule)[0].replace('*.', subdomain).replace(/\*$/, '');
     known.append(make('option', { value: origin }, rule.name));
   }
   byId('site', HTMLFormElement).addEventListener('submit', (event) => {
     event.preventDefault();
     allow();
   });
-  chrome.permissions.onAdded.addListener(() => void list());
-  chrome.permissions.onRemoved.addListener(() => void list());
-  void list();
+  const show = () => void attempt(STATUS, list, 'optionsNotRead');
+  chrome.permissions.onAdded.addListener(show);
+  chrome.permissions.onRemoved.addListener(show);
+  show();
 }
 
 async function list() {

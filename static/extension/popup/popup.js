@@ -1,6 +1,6 @@
 // The popup: what can be done with the page of this tab.
 
-import { byId, make, messageOf, say, translate } from '../options/page.js';
+import { attempt, byId, make, say, translate } from '../options/page.js';
 import { ruleFor } from '../rules/match.js';
 import { readSettings } from '../settings.js';
 import { text } from '../text.js';
@@ -10,10 +10,10 @@ import { text } from '../text.js';
 /** @typedef {{id: number, address: URL, origin: string, rule: string | null, allowed: boolean}} Place */
 
 translate();
-byId('options', HTMLButtonElement).addEventListener('click', async () => {
-  await chrome.runtime.openOptionsPage();
-  window.close();
+byId('options', HTMLButtonElement).addEventListener('click', () => {
+  void attempt('status', () => chrome.runtime.openOptionsPage().then(() => window.close()), 'popupFailed');
 });
+
 /** Says what there is, and offers what can be done. */
 async function show() {
   const place = await here();
@@ -90,7 +90,7 @@ function action(label, hint, pressed) {
   const element = make('button', { type: 'button' }, text(label), make('small', {}, text(hint)));
   element.addEventListener('click', () => {
     say('status', '');
-    pressed().catch((error) => say('status', text('popupFailed', messageOf(error)), true));
+    void attempt('status', pressed, 'popupFailed');
   });
   return element;
 }
@@ -136,4 +136,4 @@ const forbid = (place) =>
     await show();
   });
 
-await show();
+await attempt('status', show, 'popupFailed');

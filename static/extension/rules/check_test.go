@@ -130,6 +130,18 @@ func TestCheckRules(t *testing.T) {
 		{"result", "", "ruleSelectorMissing", true},
 		{"result", long, "ruleTextLong", true},
 		{"result", "a" + strings.Repeat(":has(b)", 5), "ruleSelectorSlow", false},
+		{"result", "a" + strings.Repeat(":HAS(b)", 5), "ruleSelectorSlow", false},
+		{"result", "a" + strings.Repeat(`:h\61 s(b)`, 5), "ruleSelectorSlow", false},
+		{"result", "a" + strings.Repeat(`:\000048a\s(b)`, 5), "ruleSelectorSlow", false},
+		{"result", "a" + strings.Repeat(":/**/has(b)", 5), "ruleSelectorSlow", false},
+		{"result", "a" + strings.Repeat(":is(a:has(b))", 5), "ruleSelectorSlow", false},
+		{"result", `a/*\*/` + strings.Repeat(":has(b)", 5) + "/**/", "ruleSelectorSlow", false},
+		{"result", "a" + strings.Repeat(":h\\61\r\ns(b)", 5), "ruleSelectorSlow", false},
+		{"result", `[a="/*"]` + strings.Repeat(":has(b)", 5) + `[a="*/"]`, "ruleSelectorSlow", false},
+		{"result", ":is(:is(:is(:is(a ~ *) ~ *) ~ *) ~ *)", "ruleSelectorDeep", false},
+		{"title", ":is(:not(:where(a *) *) *) *", "ruleSelectorDeep", false},
+		{"with", ":IS(:i\\73(:is(a[b='('] ~ *)[b='('] ~ *)[b='('] ~ *)~*", "ruleSelectorDeep", false},
+		{"link", "a ~ :is(:is(:is(a ~ *) ~ *) ~ *", "ruleSelectorDeep", false},
 		{"with", 3, "ruleSelectorMissing", true},
 		{"title", nil, "ruleSelectorMissing", true},
 		{"asOf", "June 2026", "ruleDateInvalid", true},
@@ -167,6 +179,30 @@ func TestCheckRules(t *testing.T) {
 		}
 		if err := compiled.Validate(file); (err != nil) != test.schemed {
 			t.Errorf("%s: the schema says %v", at, err)
+		}
+	}
+}
+
+// TestCheckSelectors takes selectors that look slow and are not.
+func TestCheckSelectors(t *testing.T) {
+	page := open(t)
+	for _, selector := range []string{
+		"a" + strings.Repeat(":has(b)", 4),
+		`a[title=":has(:has(:has(:has(:has("]`,
+		`.md\:has\(a\)`,
+		"main li:has(h3 a:not(.ad *))",
+		":is(:not(:is(:not(:is(a, b), c))))",
+		":is( :is( :is( :is( a > b ) > c ) + d , e ) > f )",
+		"a b ~ c d ~ e f",
+	} {
+		rule := valid()
+		rule["result"] = selector
+		text, err := json.Marshal(map[string]any{"version": 1, "rules": []any{rule}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := call[checked](t, page, checkFile, string(text)); len(got.Rules) != 1 || got.Rules[0]["result"] != selector {
+			t.Errorf("%s: %+v", selector, got.Problems)
 		}
 	}
 }
