@@ -88,6 +88,9 @@ func kindOf(cell string) kind {
 // isNumber accepts numbers in JSON's form in the range of float64. "007" and "+1" are
 // thus strings, as identifiers and telephone numbers should be.
 func isNumber(s string) bool {
+	if s == "" {
+		return false // as front matter can say with !!int ""
+	}
 	if c := s[0]; c != '-' && (c < '0' || c > '9') || !json.Valid([]byte(s)) {
 		return false
 	}

@@ -6,7 +6,9 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -114,9 +116,10 @@ func (s settings) get(names ...string) any {
 			return nil
 		}
 		if value, ok = m[name]; !ok {
-			for key := range m {
+			for _, key := range slices.Sorted(maps.Keys(m)) { // the first of several always wins
 				if strings.EqualFold(key, name) {
 					value = m[key]
+					break
 				}
 			}
 		}

@@ -20,6 +20,23 @@ func (l *lines) Next() ([]string, error) {
 
 func (l *lines) Close() error { return nil }
 
+// A consumer may stop before the end of a workbook.
+func TestStoppedWorkbook(t *testing.T) {
+	o := Options{Workbook: func(string) (Rows, string, error) {
+		return &lines{{"id", "text"}, {"1", "x"}, {"2", "y"}}, "", nil
+	}}
+	c, err := Open(write(t, "file.xlsx", ""), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for doc, err := range c.Documents() {
+		if err != nil || doc.ID != "1" {
+			t.Fatalf("%v, %v", doc, err)
+		}
+		break
+	}
+}
+
 // A row with too many columns is refused with its number, whether it is the first or a later one.
 func TestWideSheets(t *testing.T) {
 	wide := make([]string, maxCells+1)
