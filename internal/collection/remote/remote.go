@@ -121,10 +121,17 @@ func (h *host) Fetch(ctx context.Context, name string, limit int64) ([]byte, err
 func (h *host) get(ctx context.Context, address string, limit int64) ([]byte, error) {
 	ctx, watch := stall.New(ctx, h.stall)
 	defer watch.Stop()
+	start := time.Now()
 	content, err := h.read(ctx, watch, address, limit)
-	var late net.Error
-	if err = watch.Explain(err); errors.Is(err, stall.Err) || errors.As(err, &late) && late.Timeout() {
+	if err = watch.Explain(err); errors.Is(err, stall.Err) {
 		return nil, &StalledError{URL: address, After: h.stall}
+	}
+	if late, ok := errors.AsType[net.Error](err); ok && late.Timeout() {
+		took := time.Since(start)
+		if most := h.client.Timeout; most > 0 && took >= most { // the host may have sent something
+			return nil, fault.Errorf(fault.Unavailable, "%s: took longer than the %v that the http.Client allows: raise its Timeout: %w", address, most, late)
+		}
+		return nil, &StalledError{URL: address, After: took.Round(time.Millisecond)}
 	}
 	return content, err
 }

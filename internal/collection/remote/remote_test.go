@@ -27,6 +27,7 @@ import (
 	"github.com/vantage-search/vantage/internal/collection/store"
 	"github.com/vantage-search/vantage/internal/collection/unpack"
 	"github.com/vantage-search/vantage/internal/encoder/staticmodel/staticmodeltest"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
 // quick is FS with short pauses.
@@ -304,6 +305,17 @@ func TestHTTPStalled(t *testing.T) {
 		if !errors.As(err, &stalled) || stalled.URL != url+"/file" || asked.Load() > 1 {
 			t.Errorf("%s: asked %d times: %v", name, asked.Load(), err)
 		}
+	}
+}
+
+// A time limit of the caller's client is named as what it is.
+func TestHTTPClientTimeout(t *testing.T) {
+	url := serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { <-r.Context().Done() }))
+	_, err := quick(url, &http.Client{Timeout: 50 * time.Millisecond}).(*host).Fetch(t.Context(), "file", 100)
+	var late net.Error
+	if _, ok := errors.AsType[*StalledError](err); ok || !errors.Is(err, fault.Unavailable) || !errors.As(err, &late) ||
+		!strings.Contains(err.Error(), "50ms that the http.Client allows") {
+		t.Error(err)
 	}
 }
 

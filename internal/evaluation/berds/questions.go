@@ -67,6 +67,9 @@ func readQuestions(ctx context.Context, paths []string) (claims []Claim, sets, h
 		has := func(split string) bool {
 			return slices.ContainsFunc(own, func(c Claim) bool { return c.Split == split })
 		}
+		if has(Development) && has(Test) && has("") {
+			return nil, nil, nil, fault.Errorf(fault.Input, "%s: the name says no split, and other files hold the dev and the test split of %s: name .dev. or .test. in it, or leave it out", from[name+"."], name)
+		}
 		if !has(Development) || !has(Test) {
 			halved = append(halved, name)
 			for i := range own {

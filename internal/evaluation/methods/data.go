@@ -2,8 +2,8 @@ package methods
 
 import (
 	"context"
+	"io/fs"
 	"os"
-	"path/filepath"
 
 	"github.com/vantage-search/vantage/internal/evaluation/berds"
 	"github.com/vantage-search/vantage/internal/evaluation/pir"
@@ -12,7 +12,7 @@ import (
 
 // read reads a demo file of PIR, tasks in folders, or a split of Perspectrum.
 func (e *Experiment) read(ctx context.Context, path string) ([]pir.Task, error) {
-	if matches, err := filepath.Glob(filepath.Join(path, "perspectrum_with_answers*.json")); err == nil && len(matches) > 0 {
+	if matches, err := fs.Glob(os.DirFS(path), "perspectrum_with_answers*.json"); err == nil && len(matches) > 0 {
 		files, err := berds.Find([]string{path})
 		if err != nil {
 			return nil, err

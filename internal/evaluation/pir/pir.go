@@ -160,7 +160,7 @@ func (r *rawTask) task(name string) (Task, error) {
 	t.Gold = make([][]int, n)
 	for key, gold := range r.Gold {
 		i, err := strconv.Atoi(key)
-		if err != nil || i < 0 || i >= n {
+		if err != nil || i < 0 || i >= n || key != strconv.Itoa(i) { // "00" would be a second "0"
 			return t, fmt.Errorf("key_ref names query %q of %d", key, n)
 		}
 		for _, g := range gold {

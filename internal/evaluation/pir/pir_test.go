@@ -51,6 +51,7 @@ func TestRead(t *testing.T) {
 	for old, new := range map[string]string{
 		`"0": [1]`:                 `"0": [2]`,
 		`"0": [0]`:                 `"1": [0]`,
+		`"key_ref": {"0": [0]}`:    `"key_ref": {"00": [0]}`,
 		`"query_labels": ["l"]`:    `"query_labels": []`,
 		`"queries": ["q"]`:         `"queries": []`,
 		`"corpus": ["x", "y"]`:     `"corpus": "x"`,
