@@ -185,3 +185,38 @@ func TestHost(t *testing.T) {
 		}
 	}
 }
+
+// The pages are those that are given, whatever an earlier run has left, and the index of an earlier run stays.
+func TestCopyPages(t *testing.T) {
+	dir, pages := filepath.Join(t.TempDir(), "site"), t.TempDir()
+	write := func(path, content string) {
+		t.Helper()
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write(filepath.Join(pages, "a.html"), "new")
+	write(filepath.Join(pages, "sub", "b.html"), "new")
+	for range 2 {
+		if err := copyPages(dir, pages, "search"); err != nil {
+			t.Fatal(err)
+		}
+		for path, want := range map[string]string{"a.html": "new", "sub/b.html": "new", "old.html": ""} {
+			if got, _ := os.ReadFile(filepath.Join(dir, path)); string(got) != want {
+				t.Errorf("%s is %q, want %q", path, got, want)
+			}
+		}
+		write(filepath.Join(dir, "a.html"), "ol") // cut off
+		write(filepath.Join(dir, "old.html"), "old")
+		write(filepath.Join(dir, "search", "index.html"), "index")
+	}
+	if err := copyPages(dir, pages, "search"); err != nil {
+		t.Fatal(err)
+	}
+	if got, _ := os.ReadFile(filepath.Join(dir, "search", "index.html")); string(got) != "index" {
+		t.Error("the index of an earlier run is gone")
+	}
+}

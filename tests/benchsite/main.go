@@ -38,6 +38,10 @@ func main() {
 	keep := flag.String("work", "", "folder that keeps the sites, so that the next run need not encode the same pages again")
 	count := flag.Int("keys", 30, "keys that are timed")
 	flag.Parse()
+	if *rounds < 1 || *count < 1 {
+		fmt.Fprintf(os.Stderr, "benchsite: --rounds %d and --keys %d: each must be 1 or more\n", *rounds, *count)
+		os.Exit(2)
+	}
 	if flag.NArg() != 2 {
 		fmt.Fprintln(os.Stderr, "usage: benchsite [--json] [--rounds N] [--cold] [--work FOLDER] [--keys N] PAGES PACKAGES")
 		os.Exit(2)

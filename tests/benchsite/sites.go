@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/vantage-search/vantage/internal/testing/harness"
@@ -41,7 +42,7 @@ func vantageSite(work, pages string) (site, error) {
 		}`,
 		ready: `window.vantage && document.getElementById('progress')?.hidden`,
 	}
-	if err := copyPages(s.dir, pages); err != nil {
+	if err := copyPages(s.dir, pages, s.own...); err != nil {
 		return s, err
 	}
 	return s, run("", filepath.Join(work, "bin", "vantage"), "index", pages, "-o", filepath.Join(s.dir, "search"), "--site", "--name", "Manuals", "--base-url", "/")
@@ -79,12 +80,22 @@ func pagefindSite(work, pages, packages string) (site, error) {
 	return s, os.WriteFile(filepath.Join(s.dir, "search.html"), pagefindPage, 0o600)
 }
 
-// copyPages puts the pages into a folder, unless an earlier run has.
-func copyPages(dir, pages string) error {
-	if err := os.CopyFS(dir, os.DirFS(pages)); !errors.Is(err, fs.ErrExist) {
+// copyPages puts the pages into a folder, in place of those of an earlier run, which may have been others or not all.
+// The folder's own files and folders stay.
+func copyPages(dir, pages string, own ...string) error {
+	entries, err := os.ReadDir(dir)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	return nil
+	for _, entry := range entries {
+		if slices.Contains(own, entry.Name()) {
+			continue
+		}
+		if err := os.RemoveAll(filepath.Join(dir, entry.Name())); err != nil {
+			return err
+		}
+	}
+	return os.CopyFS(dir, os.DirFS(pages))
 }
 
 // size counts what a site publishes for its search.

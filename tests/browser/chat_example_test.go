@@ -2,6 +2,7 @@ package browser
 
 import (
 	"bufio"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -80,7 +81,7 @@ func TestChatExample(t *testing.T) {
 	violations(t, page, axe(t), "example", contrast)
 	for _, look := range looks {
 		show(t, page, look.scheme, look.width)
-		picture(t, page, "chat-example-"+look.scheme)
+		picture(t, page, fmt.Sprintf("chat-example-%s-%d", look.scheme, look.width))
 	}
 	for _, problem := range page.Problems() {
 		t.Errorf("in the page: %s", problem)

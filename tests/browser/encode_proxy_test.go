@@ -48,7 +48,7 @@ func tear(t testing.TB, to string, life func() (int64, bool)) *tearing {
 
 func (p *tearing) URL() string { return "http://" + p.listener.Addr().String() + "/" }
 
-// Lost counts the connections that the proxy ended or let fall silent, the latter once for each direction that was cut.
+// Lost counts the connections that the proxy ended or let fall silent.
 func (p *tearing) Lost() int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -67,6 +67,7 @@ func (p *tearing) relay(client net.Conn) {
 	p.mu.Unlock()
 	done := make(chan struct{}, 2)
 	var mu sync.Mutex
+	count := sync.OnceFunc(p.count) // both directions may be cut
 	copy := func(to, from net.Conn) {
 		buffer := make([]byte, 512)
 		for {
@@ -78,12 +79,12 @@ func (p *tearing) relay(client net.Conn) {
 			mu.Unlock()
 			to.Write(buffer[:n])
 			if torn && silent {
-				p.count()
+				count()
 				io.Copy(io.Discard, from)
 				break
 			}
 			if torn {
-				p.count()
+				count()
 			}
 			if torn || err != nil {
 				break

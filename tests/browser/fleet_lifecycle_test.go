@@ -265,6 +265,7 @@ func TestOwnWorkers(t *testing.T) {
 	got := call[struct {
 		Before, After []string
 		Lost          seenFault
+		Broken        bool
 		Started       int
 	}](t, page, `async (query) => {
 		const lib = await import('/lib/index.js');`+describeFault+`
@@ -273,19 +274,21 @@ func TestOwnWorkers(t *testing.T) {
 		await vantage.ready;
 		const ask = async () => (await vantage.search({ query })).hits.map((hit) => hit.id);
 		const before = await ask();
+		const broken = new Promise((resolve) => worker[1].addEventListener('error', () => resolve(true)));
 		const lost = await new Promise((resolve) => {
 			worker[1].postMessage('break');
 			const again = () => ask().then(() => setTimeout(again, 1), resolve);
 			again();
-			setTimeout(resolve, 2000); // the worker may break between two queries
+			broken.then(() => setTimeout(resolve, 2000)); // the worker may break between two queries
+			setTimeout(resolve, 60_000);
 		});
 		await vantage.ready;
 		const after = await ask();
 		vantage.close();
 		for (const each of worker) each.terminate();
-		return { before, after, lost: lost ? describe(lost) : { name: 'LostInstanceError' }, started: started.length };
+		return { before, after, lost: lost ? describe(lost) : { name: 'LostInstanceError' }, broken: await Promise.race([broken, false]), started: started.length };
 	}`, oppose)
-	if len(got.Before) != 10 || !slices.Equal(got.Before, got.After) || got.Lost.Name != "LostInstanceError" || got.Started != 0 {
+	if !got.Broken || len(got.Before) != 10 || !slices.Equal(got.Before, got.After) || got.Lost.Name != "LostInstanceError" || got.Started != 0 {
 		t.Errorf("%+v", got)
 	}
 }

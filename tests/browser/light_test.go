@@ -200,8 +200,11 @@ func TestLightWordsEqualGo(t *testing.T) {
 		"in Node.js": lightInNode[[]string](t, "rankings", local),
 		"in a page":  lightInPage[[]string](t, page, "rankings", collections),
 	} {
+		if len(got) != len(want) {
+			t.Fatalf("%s: %d rankings of %d", where, len(got), len(want))
+		}
 		for i := range want {
-			if i >= len(got) || got[i] != want[i] {
+			if got[i] != want[i] {
 				t.Errorf("%s: query %d: %.300s, want %.300s", where, i, got[i], want[i])
 			}
 		}
@@ -211,7 +214,7 @@ func TestLightWordsEqualGo(t *testing.T) {
 		"in a page":  lightInPage[[]string](t, page, "characters", blocks),
 	} {
 		for i := range hashes {
-			if got[i] != hashes[i] {
+			if i >= len(got) || got[i] != hashes[i] {
 				t.Errorf("%s: the characters from U+%04X are divided otherwise", where, 4096*blocks[i])
 			}
 		}
@@ -232,6 +235,9 @@ func lightLogs(t *testing.T, r *rand.Rand, page *harness.Page) {
 		const { log } = await import('/static/src/words/log.js');
 		return values.map(log);
 	}`, values)
+	if len(got) != len(values) {
+		t.Fatalf("%d logarithms of %d", len(got), len(values))
+	}
 	for i, value := range values {
 		if want := logs.Log(value); got[i] != want {
 			t.Errorf("ln %v = %v, want %v", value, got[i], want)

@@ -196,6 +196,9 @@ func (e *expectation) queries() []map[string]any {
 // equals fails the test unless the page's answers have the same bytes.
 func (e *expectation) equals(t *testing.T, got []string) {
 	t.Helper()
+	if len(got) != len(e.questions) {
+		t.Fatalf("%d answers to %d questions", len(got), len(e.questions))
+	}
 	for i, q := range e.questions {
 		for name, answers := range e.answers {
 			switch want := answers[i]; {
