@@ -280,6 +280,27 @@ func TestQuantizedStaysFinite(t *testing.T) {
 	}
 }
 
+// The first of two dense layers may be as wide as the memory that the layers of the transformer leave, and the last as
+// wide as any.
+func TestQuantizedWideDense(t *testing.T) {
+	for _, intermediate := range []int{16, 32, 64} {
+		c := transformer.QuantizedConfig{Vocabulary: 2, Hidden: 16, Layers: 1, Heads: 1, Intermediate: intermediate, Positions: 4, Types: 1, Epsilon: 1e-15, Activation: dense.ReLU,
+			Dense: []transformer.QuantizedDense{{Name: "a", Out: min(48, intermediate)}, {Name: "b", Out: transformer.QuantizedHidden}}, Normalize: true}
+		m, err := transformer.NewQuantized(c, greatest{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		pool := dense.NewPool(2)
+		b := &transformer.Batch{IDs: []uint32{0, 1, 0, 1, 1, 0}, Lengths: []int{3, 1, 1, 1}}
+		out := make([]float32, len(b.Lengths)*c.Dim())
+		err = m.Encode(out, nil, b, m.NewScratch(pool, 0))
+		pool.Close()
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
 // greatest are weights at the bounds, which add up.
 type greatest struct{}
 
@@ -329,7 +350,10 @@ func TestQuantizedConfigCheck(t *testing.T) {
 		"the activation of d": func(c *transformer.QuantizedConfig) {
 			c.Dense = []transformer.QuantizedDense{{Name: "d", Out: 1, Activation: dense.SiLU}}
 		},
-		"the outputs of d":                  func(c *transformer.QuantizedConfig) { c.Dense = []transformer.QuantizedDense{{Name: "d"}} },
+		"the outputs of d": func(c *transformer.QuantizedConfig) { c.Dense = []transformer.QuantizedDense{{Name: "d"}} },
+		"the outputs of wide": func(c *transformer.QuantizedConfig) {
+			c.Dense = []transformer.QuantizedDense{{Name: "wide", Out: min(3*c.Hidden, max(c.Hidden, c.Intermediate)) + 1}, {Name: "last", Out: 1}}
+		},
 		"the number of dense layers":        func(c *transformer.QuantizedConfig) { c.Dense = make([]transformer.QuantizedDense, 3) },
 		"the layer that the branch leaves":  func(c *transformer.QuantizedConfig) { c.Branch.From = 4 },
 		"the width of the branch":           func(c *transformer.QuantizedConfig) { c.Branch.Out = 0 },

@@ -98,11 +98,15 @@ func (c *QuantizedConfig) Check() error {
 	if c.Activation == dense.None || c.Activation.CheckExact() != nil {
 		return refused("the activation of the layers is none of GELU, GELU by tanh, ReLU and tanh")
 	}
-	for _, d := range c.Dense {
+	for i, d := range c.Dense {
+		high := QuantizedHidden
+		if i < len(c.Dense)-1 {
+			high = min(3*c.Hidden, max(c.Hidden, c.Intermediate)) // its outputs are in memory that the layers leave
+		}
 		if d.Activation.CheckExact() != nil {
 			return refused("the activation of " + d.Name + " is not none, GELU, GELU by tanh, ReLU or tanh")
 		}
-		if err := within("the outputs of "+d.Name, d.Out, 1, QuantizedHidden); err != nil {
+		if err := within("the outputs of "+d.Name, d.Out, 1, high); err != nil {
 			return err
 		}
 	}

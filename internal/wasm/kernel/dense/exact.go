@@ -167,10 +167,10 @@ func (n *LayerNorm) ExactNorm(p *Pool, x, residual []float32, ld, rows int) {
 	if width%panel != 0 {
 		panic("dense: a norm over a number of components that is no multiple of 16")
 	}
+	if residual != nil {
+		residual = residual[:rows*ld]
+	}
 	p.Split(rows, 16, func(first, last int) {
-		if residual != nil {
-			residual = residual[:rows*ld]
-		}
 		exactNorms(n, x, residual, ld, first, last)
 	})
 }
