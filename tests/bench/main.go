@@ -25,6 +25,12 @@ func main() {
 	rows := flag.Int("rows", 100_000, "rows of the collection for -workers")
 	model := flag.Bool("model", false, "time only the encoder of a pack, and others beside it")
 	flag.Parse()
+	flag.VisitAll(func(f *flag.Flag) {
+		if n, ok := f.Value.(flag.Getter).Get().(int); ok && n < 1 {
+			fmt.Fprintf(os.Stderr, "bench: -%s %d: it must be 1 or more\n", f.Name, n)
+			os.Exit(2)
+		}
+	})
 	run := func() error { return bench(*rounds, *boots, *colds, *pirs) }
 	if *workers != "" {
 		run = func() error { return benchWorkers(*workers, *rows, *rounds) }

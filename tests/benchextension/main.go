@@ -44,6 +44,10 @@ type measured struct {
 func main() {
 	rounds := flag.Int("rounds", 15, "`N` rounds, each with results that the engine has not seen")
 	flag.Parse()
+	if *rounds < 1 {
+		fmt.Fprintf(os.Stderr, "benchextension: -rounds %d: it must be 1 or more\n", *rounds)
+		os.Exit(2)
+	}
 	if err := run(*rounds); err != nil {
 		fmt.Fprintln(os.Stderr, "benchextension:", err)
 		os.Exit(1)
