@@ -182,6 +182,8 @@ func TestQuestionsRefused(t *testing.T) {
 	hollow := file("hollow/kialo_query_exp.dev.jsonl", `{"org_q": "Is it?", "text": "It is.", "perspectives": ["Yes", " "]}`)
 	single := file("single/kialo_query_exp.dev.jsonl", questionLines(1))
 	double := file("double/kialo2_query_exp.dev.jsonl", questionLines(1))
+	test := file("test/kialo_query_exp.test.jsonl", questionLines(1))
+	third := file("third/kialo_query_exp.jsonl", questionLines(1))
 	empty := file("empty.jsonl", "\n")
 	untold := classifierFolder(t, 1, "a", "b")
 	ranker := classifierFolder(t, 1, "")
@@ -204,6 +206,7 @@ func TestQuestionsRefused(t *testing.T) {
 		"an empty perspective":     {Experiment{Corpus: corpus, Detect: "sides"}, []string{hollow}, fault.Input, `no "perspectives"`},
 		"one question":             {Experiment{Corpus: corpus, Detect: "sides", Retrievers: []string{"bm25"}}, []string{single}, fault.Input, "too few questions"},
 		"one data set twice":       {Experiment{Corpus: corpus, Detect: "sides"}, []string{good, double}, fault.Input, "both questions of Kialo"},
+		"a file of a third split":  {Experiment{Corpus: corpus, Detect: "sides"}, []string{good, test, third}, fault.Input, "third/kialo_query_exp.jsonl: the name says no split"},
 		"an empty corpus":          {Experiment{Corpus: empty, Detect: "sides"}, []string{good}, fault.Input, "no documents"},
 		"no corpus":                {Experiment{Corpus: filepath.Join(dir, "none.jsonl"), Detect: "sides"}, []string{good}, fault.Input, "none.jsonl"},
 		"a classifier of a and b":  {Experiment{Corpus: corpus, Detect: untold}, []string{good}, fault.Unsupported, "none is entailment"},

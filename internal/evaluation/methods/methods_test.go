@@ -6,6 +6,8 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"os"
+	"path/filepath"
 	"slices"
 	"testing"
 
@@ -122,10 +124,15 @@ func TestEvaluateOrdinary(t *testing.T) {
 	}
 }
 
-// Perspectrum's claims are asked for both sides, and contrast is tried for them.
+// Perspectrum's claims are asked for both sides, and contrast is tried for them. The folder's name has brackets, which
+// are a pattern in paths.
 func TestEvaluatePerspectrum(t *testing.T) {
+	folder := filepath.Join(t.TempDir(), "data[1]")
+	if err := os.CopyFS(folder, os.DirFS("../sides/testdata/perspectrum")); err != nil {
+		t.Fatal(err)
+	}
 	e := experiment(retrieve.BundledName, pir.AllRoots)
-	f, err := e.Evaluate(t.Context(), []string{"../sides/testdata/perspectrum"})
+	f, err := e.Evaluate(t.Context(), []string{folder})
 	if err != nil {
 		t.Fatal(err)
 	}
