@@ -69,24 +69,6 @@ func (l Late) EncodeTokens(ctx context.Context, texts []string, role Role) ([]To
 	return tokens, nil
 }
 
-// MaxSim is the sum over the vectors of query of the greatest inner product with a vector of
-// document (Khattab and Zaharia 2020, "ColBERT", equation 3), in float64. Both hold vectors of dim
-// components one after the other; document has at least one. The result is not finite if a number is not.
-func MaxSim(query, document []float32, dim int) (sum float64) {
-	for i := 0; i < len(query); i += dim {
-		best := math.Inf(-1)
-		for j := 0; j < len(document); j += dim {
-			dot := 0.0
-			for k := range dim {
-				dot += float64(query[i+k]) * float64(document[j+k])
-			}
-			best = max(best, dot)
-		}
-		sum += best
-	}
-	return sum
-}
-
 // Mean is the mean of rows of dim numbers, scaled to length 1; zeros if there is none, or
 // if they cancel each other out.
 func Mean(rows []float32, dim int) []float32 {

@@ -59,7 +59,7 @@ func (c *Collection) rescore(ctx context.Context, in *instance, query []float32,
 			if v.Rows == 0 || h.Score == perspective.SunkDot {
 				continue
 			}
-			h.Score = float32(encoder.MaxSim(query, v.Vectors, dim))
+			h.Score = float32(MaxSim(query, v.Vectors, dim))
 			if s := float64(h.Score); math.IsNaN(s) || math.IsInf(s, 0) {
 				return nil, nil, fault.Errorf(fault.Input, "rescore: the encoder %s gave document %q vectors that are too large or not finite: they must have length 1", late.Info().ID, documents[first+i].ID)
 			}
@@ -77,4 +77,24 @@ func (c *Collection) rescore(ctx context.Context, in *instance, query []float32,
 		hits[i], read[i] = found[at], documents[at]
 	}
 	return hits, read, nil
+}
+
+// MaxSim is the sum over the vectors of query of the greatest inner product with a vector of
+// document (Khattab and Zaharia 2020, "ColBERT", equation 3). Both hold vectors of dim components one
+// after the other; document has at least one. It is computed in float64 in the order written, and not
+// by rerank.MaxSim, whose bits are those of the kernel: a page computes it in JavaScript. The result
+// is not finite if a number is not.
+func MaxSim(query, document []float32, dim int) (sum float64) {
+	for i := 0; i < len(query); i += dim {
+		best := math.Inf(-1)
+		for j := 0; j < len(document); j += dim {
+			dot := 0.0
+			for k := range dim {
+				dot += float64(query[i+k]) * float64(document[j+k])
+			}
+			best = max(best, dot)
+		}
+		sum += best
+	}
+	return sum
 }

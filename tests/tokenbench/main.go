@@ -152,14 +152,12 @@ func (b *bench) run(ctx context.Context, python string) (err error) {
 		}
 		b.print(r)
 		b.print(all)
-		if bits < 8 {
-			for _, n := range []int{20, 50} {
-				again := row{name: fmt.Sprintf("vantage, %d bits, %d encoded again", bits, n), bytes: r.bytes}
-				if err := b.rescore(ctx, indexes[bits], &again, n); err != nil {
-					return err
-				}
-				b.print(again)
+		for _, n := range []int{20, 50} {
+			again := row{name: fmt.Sprintf("vantage, %d bits, %d encoded again", bits, n), bytes: r.bytes}
+			if err := b.rescore(ctx, indexes[bits], &again, n); err != nil {
+				return err
 			}
+			b.print(again)
 		}
 		ours[bits] = r
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/vantage-search/vantage/internal/encoder"
 	"github.com/vantage-search/vantage/internal/model"
+	"github.com/vantage-search/vantage/internal/search"
 	"github.com/vantage-search/vantage/internal/wasm/tokens"
 	"github.com/vantage-search/vantage/perspective"
 )
@@ -39,7 +40,7 @@ func (b *bench) rescore(ctx context.Context, ix *tokens.Index, r *row, n int) (e
 			return err
 		}
 		for j := range hits {
-			hits[j].Score = float32(encoder.MaxSim(q, again[j].Vectors, b.dim))
+			hits[j].Score = float32(search.MaxSim(q, again[j].Vectors, b.dim))
 		}
 		slices.SortFunc(hits, func(x, y tokens.Hit) int {
 			return cmp.Or(cmp.Compare(y.Score, x.Score), cmp.Compare(x.Document, y.Document))
