@@ -5,9 +5,9 @@ import "strconv"
 // operands are the checked vectors of one query, in float64.
 type operands struct {
 	method       *Method
-	q, r         []float64   // nil if not given
+	q, r         []float64   // nil if the method does not need them
 	perspectives [][]float64 // the given ones without zero vectors
-	p            []float64   // mean of perspectives, rounded to float32; nil if there are none
+	p            []float64   // mean of perspectives, rounded to float32; nil without any, if it is zero, and for methods that take their span
 	lambda       float64
 	score        Score // Cosine or Dot
 	angles       [][]float64

@@ -13,9 +13,9 @@
 //	cos(v, c+p), v = r+p      a = v          A = 1/‖v‖         x0 = v·p    d0 = p·p  d1 = +2     add+
 //	cos(v, c−p), v = q−p      a = v          A = 1/‖v‖         x0 = −v·p   d0 = p·p  d1 = −2     cast+
 //	sum of cosines            a = Σ v/‖v‖    A = 1                                              dual-sum, tri-sum
-//	cos(q_λ, c_λ)             see PAP+       A = 1/‖q_λ‖                   d2 = −(2λ−λ²)/p·p     PAP+
+//	cos(q_λ, c_λ)             a = q_μ        A = 1/‖q_λ‖                   d2 = −μ/p·p            PAP+
 //
-// with v_λ = v − λ(v·p/p·p)p. Projecting the corpus, which the paper calls expensive,
+// with v_λ = v − λ(v·p/p·p)p and μ = 2λ−λ². Projecting the corpus, which the paper calls expensive,
 // thus costs one dot product per entry and needs no second copy of the corpus.
 //
 // Methods of this project add a second part. An encoder that tells sides apart gives each entry two vectors, its topic c and

@@ -42,7 +42,7 @@ func (p *Plan) component(c []float32) (y, y2 float64) {
 	return math.Sqrt(y2), y2
 }
 
-// Scores evaluates the plan with its gate, and without its angle, for every row.
+// Scores evaluates the plan with its gate, but without its angle, for every row. It takes Gate.Quantile of these rows, even if Gate.Cut is set.
 func (p *Plan) Scores(rows [][]float32) []float64 {
 	scores := make([]float64, len(rows))
 	for i, c := range rows {

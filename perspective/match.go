@@ -12,7 +12,7 @@ type match struct {
 	strict bool // if bare: words that usually join perspective and root must still be there
 
 	// Sets of words: bit i is word i.
-	all, marked, paused, owners  uint64 // all words; those with a punctuation mark, with one other than a comma, and with 's
+	all, marked, paused, owners  uint64 // all words; those with a punctuation mark, with one other than a comma, and with 's or s'
 	function, nobody, speechless uint64 // words of the lists of these names in words.go
 	adverbs                      uint64 // words that may stand between any others
 	first, topic, said           uint64 // words that may begin a root, or a topic, or say what should be

@@ -21,8 +21,8 @@ type TokenQuery struct {
 // the vectors of a query, so a sum of scores is one score by all their vectors, and the mean
 // of n perspectives is one score by their vectors divided by n.
 //
-// Methods that add, subtract or project vectors are an error: the tokens of two texts
-// do not pair up. Errors are of kind ErrQuery of package vantage.
+// Methods that combine vectors or need angles are an error: the tokens of two texts do
+// not pair up, and have no angles. Errors are of kind ErrQuery of package vantage.
 func SumTokens(method string, dim int, query, root []float32, perspectives [][]float32) (TokenQuery, error) {
 	if err := CheckSum(method); err != nil {
 		return TokenQuery{}, err

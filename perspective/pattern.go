@@ -21,7 +21,7 @@ import (
 //	A    a root that begins with somebody who may act, such as a state
 //	ADJ  up to three words before a noun, or none
 //	WHO  up to six words that name who speaks, or where or when
-//	WHOSE like WHO, with 's at the end
+//	WHOSE like WHO, with 's or s' at the end
 //	REST any words, or none
 //	ANY  any words, at least one
 //
@@ -56,7 +56,7 @@ const (
 
 const special = "X T C A ADJ WHO WHOSE REST ANY , "
 
-// is reports whether the item is this one alone.
+// is reports whether the item's first choice begins with this symbol. There may be other choices: WHO|CRITICS.
 func (i *item) is(s symbol) bool { return i.phrases[0][0] == s }
 
 // root reports whether the item is a root.

@@ -144,8 +144,8 @@ func scaledBy(v []float32, w float32) []float32 {
 }
 
 // TestSubspaceAgainstSequentialProjection checks that projecting off the span of
-// orthogonal perspectives equals projecting off one after the other, and that any other
-// vectors with the same span, in any order, give the same score.
+// perspectives, in several orders, equals projecting off orthogonal vectors with the same
+// span, one after the other.
 func TestSubspaceAgainstSequentialProjection(t *testing.T) {
 	rng := rand.New(rand.NewPCG(11, 7))
 	for _, dim := range []int{8, 384} {

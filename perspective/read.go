@@ -31,8 +31,8 @@ func Both(perspective string) bool {
 	return asks == "both"
 }
 
-// splitEveryday splits what fits a row of the grammar. ordinary says that the row is one
-// of those that must not be split.
+// splitEveryday splits what fits a row of the grammar. ordinary says that the text must not
+// be split: it is a title, or the row says so.
 func splitEveryday(t text) (root, perspective string, ordinary bool) {
 	if t.words() > maxRead {
 		return "", "", false

@@ -105,7 +105,7 @@ func readPhrasings(t *testing.T, name string) (list []phrasing) {
 }
 
 // TestGrammarExamples reads the examples after the rows of the grammar. Each is read as
-// its row says, and no row before it takes it away.
+// its row says, so that no row before it reads it otherwise.
 func TestGrammarExamples(t *testing.T) {
 	rows := 0
 	files, err := filepath.Glob("grammar*.go")

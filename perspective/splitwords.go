@@ -210,8 +210,8 @@ func (t *text) opinion(end int) bool {
 }
 
 // trimPointer is the end of words [i, j) without the words from end on, which point at
-// the root, and without the words that connect these. It is j if only a kind of text
-// would be left ("a claim").
+// the root, and without the words of joints before these. It is j if there are no such
+// words, or if only a kind of text would be left ("a claim").
 func (t *text) trimPointer(i, end, j int) int {
 	for k := max(i+1, end-4); k < end; k++ {
 		if !strings.Contains(joints, "| "+lower(t.span(k, end))+" |") {

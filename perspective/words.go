@@ -22,7 +22,7 @@ const (
 	speechless = " eyes camera cameras plant plants animal animals cell cells computer computers robot robots dog dogs cat cats bee bees " +
 		"bird birds bat bats fish horse horses snake snakes insect insects fly flies owl owls shark sharks spider spiders cow cows "
 	// A root that follows other words does not begin with one of the auxiliaries. No root begins
-	// with a word of notFirst, or ends with one of notLast.
+	// with a word of notFirst, or ends with one of notLast before the end of the text.
 	auxiliaries = " is are was were isn't do does did can could should would don't doesn't didn't can't couldn't won't "
 	notFirst    = " there in at with about my your since ever of or and than to 's - – — | & "
 	notLast     = " so too very the a an of and or to for about on in with by from through as vs versus is are was - – — | & "
