@@ -1,6 +1,6 @@
 #!/bin/sh
-# Installs everything without which tests are skipped. `make test` does not need it, and lists
-# the skipped tests; continuous integration installs it and treats a skipped test as a
+# Installs the programs without which tests are skipped. `make test` does not need them, and lists
+# the skipped tests; continuous integration installs them and treats a skipped test as a
 # failure.
 set -eu
 cd "$(dirname "$0")"
