@@ -20,8 +20,8 @@ import (
 var hosts = regexp.MustCompile(`^[A-Za-z0-9.-]+(:[0-9]+)?$`)
 
 // CheckServer returns an error unless the address of an encode server is
-// http://HOST/ or https://HOST/, with or without a path, or a path relative to the
-// page, such as "./".
+// http://HOST/ or https://HOST/, with or without a path, or a path on the page's own
+// host that begins with ./, ../ or /.
 func CheckServer(address string) error {
 	u, err := url.Parse(address)
 	switch {

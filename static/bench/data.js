@@ -46,8 +46,8 @@ function safetensors(tensors) {
 const raw = (/** @type {ArrayBufferView} */ array) => new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
 
 /**
- * A source of random components whose cosines are spread as those of real texts: with a standard deviation
- * of 0.1, as among vectors of a hundred components, since the others are small. Components are within ±1.
+ * A source of the components of random rows whose cosines are spread as those of real texts: with a standard
+ * deviation of 0.1, as among vectors of a hundred components, since the others are small. Components are within ±1.
  * @param {() => number} next
  * @param {number} d
  * @returns {(j: number) => number} component j of the next row

@@ -1,6 +1,6 @@
 // The locations of the documents that queries for a location found: Figures 3, 5
 // and 6 of Beyond Relevance, from the report that `vantage eval pir --json`
-// writes.
+// writes or that this page made.
 
 import { byId, el } from '../parts/dom.js';
 import { csv, save } from './export.js';

@@ -1,5 +1,5 @@
 // Reads the PIR benchmark's demo file, like internal/evaluation/pir: an object of tasks,
-// each with lists of equal length. Errors name task and field.
+// each with a corpus, and with lists that have an entry for each query. Errors name the task.
 
 import { parseJSON } from '../../src/collection/bounds.js';
 import { LimitError } from '../../src/errors.js';

@@ -84,7 +84,7 @@ export class Collections {
   }
 
   /**
-   * Stores a file; returns whether the browser had room for it.
+   * Stores a file; returns whether it is stored now.
    * @param {Cache} cache
    * @param {string} url
    * @param {Response} response

@@ -101,8 +101,8 @@ const BY_DOT = 'dot product';
 export const plainName = (/** @type {{score?: Score}} */ { score }) => `plain ${score === 'dot' ? BY_DOT : 'cosine'}`;
 
 /**
- * A formula with a·b in place of each cos(a, b) of vectors. Angles, which have an index in every formula, are compared
- * by their cosines under either score. Rows that a gate excludes get a lower score, as in perspective/gate.go.
+ * A formula with a·b in place of each cos(a, b) of vectors. Cosines of angles, which have the index "angle" there, stay
+ * under either score. Rows that a gate excludes get a lower score, as in perspective/gate.go.
  * @param {string} text
  */
 function dotted(text) {

@@ -66,7 +66,8 @@ export class Server {
 }
 
 /**
- * Only a fault of the network says that the server is down: the library may fail to load, or an answer be malformed.
+ * Only a fault of the network or a refusal means that the server is down or does not allow the extension: the library
+ * may also fail to load, or an answer be malformed.
  * @param {unknown} error
  */
 function noticeOf(error) {

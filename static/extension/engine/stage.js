@@ -11,8 +11,8 @@ import { spread } from './spread.js';
  */
 
 /**
- * Ranks texts. Results of the library that lack a text, because a method leaves it out, are completed: the places are
- * a permutation.
+ * Ranks texts. A text that the library's answer lacks, because the method leaves it out, comes last: the places are a
+ * permutation.
  * @param {Vantage} vantage
  * @param {Cached} encoder of the texts, by the model of `vantage`
  * @param {Ask} ask

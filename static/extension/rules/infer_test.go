@@ -64,7 +64,8 @@ func repeat(n int, format string) string {
 
 const chrome = `<header><nav><ul class="menu">` + `<li><a href="/a">About us and our work</a></li><li><a href="/b">Contact the editors</a></li><li><a href="/c">All the categories</a></li><li><a href="/d">Recent changes</a></li></ul></nav></header>`
 
-// TestInferShapes has lists of several shapes among navigation, and wants all results with titles and snippets.
+// TestInferShapes has lists of several shapes, some among navigation, and wants all results of each, and the first
+// one's title and snippet.
 func TestInferShapes(t *testing.T) {
 	for _, test := range []struct {
 		name, body, address   string

@@ -2,8 +2,8 @@
 // way after the other: of these, a short expression can have more than anybody can wait for.
 
 /**
- * A number that depends on the length of the text. The number at index d counts for each choice of d places of the
- * text, none of which is before the one chosen before it. A match may start at each place, and * and + may end at each.
+ * A number that depends on the length of the text: the sum over d of the number at index d times the ways to choose d
+ * places of the text, each of them any number of times. A match may start at each place, and * and + may end at each.
  * @typedef {number[]} Count
  */
 
@@ -106,8 +106,8 @@ export function stepsOf(source, length) {
     if (looks) behind = head[1] === '<';
     const inner = alternatives();
     at++;
-    // What looks ahead or behind is over once it knows. What looks behind goes back to earlier places: of
-    // the three places that MAX_STEPS allows for, there are at most twice as many choices then.
+    // A lookahead or lookbehind that has matched is not tried in another way. A lookbehind goes back to earlier places:
+    // of the three places that MAX_STEPS allows for, there are at most twice as many choices then.
     if (looks) {
       const steps = behind ? product([2], inner.steps) : inner.steps;
       behind = outside;
