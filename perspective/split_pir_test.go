@@ -11,8 +11,8 @@ import (
 
 // TestSplitPIR measures Split on the queries of the PIR benchmark. Roots are found in all five tasks that have a
 // perspective text. Some of the data's perspectives are worded differently from the query ("a news article biased
-// towards: left"), which no rule on the wording can guess. AmbigQA's queries are whole questions, which Split leaves
-// alone.
+// towards: left"), which no rule on the wording can guess. AmbigQA's queries are whole questions, nearly all of which
+// Split leaves alone.
 func TestSplitPIR(t *testing.T) {
 	var tasks map[string]struct {
 		Queries       []string

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Prints the path of a Python with the packages that docs/python.md imports, beside its encoder:
+# Prints the path of a Python with the packages that docs/python.md imports, but not its encoder's:
 # numpy and safetensors, pinned by hash in scripts/python/requirements.txt, in a virtual environment.
 # Only the path goes to standard output.
 # usage: scripts/python.sh [LIST], such as plaid for scripts/python/plaid.txt

@@ -13,7 +13,7 @@ import (
 	"github.com/vantage-search/vantage/english"
 )
 
-// The cut encoder has fewer bytes and nearly the same vectors. If its rows are not rounded, only the scales differ.
+// The cut encoder has few bytes in the zip, and nearly the same vectors. If its rows are not rounded, only the scales differ.
 func TestLight(t *testing.T) {
 	files, err := light(root)
 	if err != nil {

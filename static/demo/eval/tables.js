@@ -9,7 +9,7 @@ import { figure, interval, probability, signed } from './format.js';
  * @typedef {{name: string, values: ArrayLike<number>, write: (value: number) => string}} Column
  */
 
-/** Probabilities up to this value are highlighted. */
+/** Tests whose p, after Holm's correction, is at most this are highlighted. */
 const SIGNIFICANT = 0.05;
 
 /** Rows that are shown until the visitor asks for all. */

@@ -207,7 +207,7 @@ func TestCheckSelectors(t *testing.T) {
 	}
 }
 
-// TestCheckFiles refuses files that are not files of rules, and takes nothing from a file with a bad rule.
+// TestCheckFiles checks that files that are not files of rules, and files with a bad rule, have a problem.
 func TestCheckFiles(t *testing.T) {
 	rule, err := json.Marshal(valid())
 	if err != nil {
