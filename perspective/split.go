@@ -120,8 +120,8 @@ func splitTopic(t text) (root, perspective string, ok bool) {
 	return t.from(after), t.span(start, end), true
 }
 
-// viewless are words before "according to" if nobody's view follows: "cite according to
-// apa", "the world according to garp".
+// viewless are words before "according to", and noViews words right after it, if nobody's
+// view follows: "cite according to apa", "the world according to garp", "according to plan".
 const (
 	viewless = " gospel world cite sort arrange whom "
 	noViews  = " plan schedule size weight date "
