@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// ranked builds the best ranking as its definition says, with the gain of each document at each rank.
+// ranked builds the best ranking as its definition says: at each rank it computes the gain of every document.
 func ranked(pool [][]int, m, k int, alpha float64) (ranking [][]int) {
 	left, used := ones(m), make([]bool, len(pool))
 	for len(ranking) < clip(k, len(pool)) {
@@ -48,7 +48,7 @@ func TestBestGain(t *testing.T) {
 	}
 }
 
-// A query with many judged documents takes about as long as it takes to read them.
+// The time for a query does not grow with the square of the number of its judged documents.
 func TestBestGainOfManyDocuments(t *testing.T) {
 	const documents = 200_000
 	r := rand.New(rand.NewPCG(1, 1))

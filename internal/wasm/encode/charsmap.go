@@ -91,7 +91,7 @@ func (c *Charsmap) replacement(text string) (string, bool) {
 	return "", false
 }
 
-// Growth returns the most bytes that the map makes of a character.
+// Growth bounds how many bytes the map makes of one byte of a text.
 func (c *Charsmap) Growth() int { return max(c.growth, 1) }
 
 // mostCluster is the length of the longest grapheme cluster that is looked up as a
@@ -158,7 +158,7 @@ const (
 	clusterOther   clusterKind = iota
 	clusterExtend              // joins the character before it: Extend, ZWJ and SpacingMark
 	clusterPrepend             // joins the character after it
-	clusterControl             // always alone
+	clusterControl             // alone, except CR before LF
 	clusterLead                // the five kinds of Hangul
 	clusterVowel
 	clusterTrail

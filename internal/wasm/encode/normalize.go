@@ -120,7 +120,7 @@ func (s *normalization) decompose(r rune) {
 }
 
 // flush emits the pending marks in canonical order (Unicode Standard D108): by
-// combining class, and in the original order within a class. It makes one pass per
+// combining class, and in the original order within a class. It makes two passes per
 // class, of which there are about fifty. Usually there are no marks, because stripped
 // marks are not added.
 func (s *normalization) flush() {

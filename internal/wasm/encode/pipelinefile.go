@@ -16,7 +16,7 @@ const (
 )
 
 // Parts makes the steps of a pipeline from their descriptions in a tokenizer.json,
-// which are JSON objects and not null.
+// which may be any JSON value but null.
 type Parts struct {
 	Normalizer func(description []byte) (Rewrite, error)
 	// PreTokenizer also reports whether its last step leaves bytes to the model.

@@ -10,7 +10,7 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
-// Every kind has codes of its own, from which the kind can be found.
+// Every kind has an ABI code and a class of its own, and the code leads back to the kind.
 func TestTable(t *testing.T) {
 	codes, classes := map[int32]bool{}, map[string]bool{}
 	for _, f := range fault.Table {

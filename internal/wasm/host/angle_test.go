@@ -14,8 +14,8 @@ import (
 	"github.com/vantage-search/vantage/perspective"
 )
 
-// Plans with angles give the same bits natively and under wazero, for any shapes and
-// types of rows and angles, and with every option of a request.
+// Plans with angles give the same bits natively and under wazero, for random shapes and all
+// types of rows and angles, with filters, MMR, explanations and ranks by the cosine.
 func TestAnglesEqualNative(t *testing.T) {
 	ctx := context.Background()
 	engine, err := New(ctx, WithInstances(1))

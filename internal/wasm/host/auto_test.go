@@ -10,8 +10,8 @@ import (
 )
 
 // If no method is asked for, the kind of perspective decides, by the encoder's table or
-// else the default one. The answer says what was chosen, and a query that asks for it by
-// name gets the same answer, natively and in the core.
+// else the default one. The answer, the same natively and in the core, says what was
+// chosen, and a query that asks for it by name gets the same.
 func TestAuto(t *testing.T) {
 	type chosen struct {
 		kind, method     string

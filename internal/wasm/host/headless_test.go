@@ -220,7 +220,7 @@ func TestMemoryLimit(t *testing.T) {
 		var lost *LostError
 		_, err = engine.Open(ctx, os.DirFS(dir))
 		if !errors.As(err, &lost) || lost.Limit != limit || lost.Call != call {
-			t.Errorf("a collection of 4 MB in %d MB with its runtime: %v", limit>>20, err)
+			t.Errorf("a collection of 5 MB in %d MB with its runtime: %v", limit>>20, err)
 			continue
 		}
 		for _, part := range []string{fmt.Sprintf("%d MB that WithMemoryLimit allows", limit>>20), "raise the limit"} {

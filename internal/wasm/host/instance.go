@@ -137,7 +137,7 @@ func (in *instance) boot(m modules) error {
 const arena = 4 << 20
 
 // outOfMemory reports whether the memory limit ended the core, by its last output or, if it did not start, by the
-// error of its start.
+// size of its memory and the error of its start.
 func (in *instance) outOfMemory(start error) bool {
 	if start == nil {
 		words := in.host.output.String()

@@ -97,7 +97,7 @@ func TestSidesEqualNative(t *testing.T) {
 	}
 }
 
-// The counts are those of the formula on the encoder's vectors.
+// Sides, probabilities and scores are those of the formula on the encoder's vectors.
 func TestSidesAgainstFormula(t *testing.T) {
 	ctx := t.Context()
 	e := sidesPack(t)

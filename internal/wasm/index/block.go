@@ -51,7 +51,7 @@ func (o *operand) scan(r *shard.Rows, lo, hi int, out []float32) {
 // prepared is a plan with its vectors in the stored form of rows.
 type prepared struct {
 	form    kernel.Form
-	dot     bool      // the lengths of rows count
+	dot     bool      // the score is a dot product: lengths of rows are not divided out
 	vectors []operand // a, then P
 	angle   *slant    // nil if the plan has none
 	gate    *prepared

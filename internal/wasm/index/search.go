@@ -156,8 +156,8 @@ type span struct {
 // than it saves.
 const parallelRows = 32 * blockRows
 
-// scan scores every row, block by block, on as many goroutines as there are
-// processors (one in the browser). Each gets a visitor of its own.
+// scan scores every row, block by block, on at most as many goroutines as there
+// are processors (one in the browser). Each gets a visitor of its own.
 func (ix *Index) scan(p *prepared, m Mask, open func() visitor) {
 	var spans []span
 	rows := 0

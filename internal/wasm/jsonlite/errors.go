@@ -22,7 +22,7 @@ func (e *SyntaxError) Is(target error) bool { return target == fault.Input }
 // ValueError says where a JSON text differs from what its reader expects: another kind
 // of value, a number out of range, a key that occurs twice.
 type ValueError struct {
-	Offset  int // byte offset of the value or key
+	Offset  int // byte offset of the value or key; of Fail, the reader's position
 	Problem string
 }
 

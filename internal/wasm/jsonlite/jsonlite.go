@@ -1,6 +1,6 @@
 // Package jsonlite is a strict pull reader of JSON (RFC 8259) for the browser core, which cannot
-// afford encoding/json (it links reflection, fmt and os into the module). It reads safetensors
-// headers, tokenizer.json, the config.json of static encoders and pack.json.
+// afford encoding/json (it links reflection, fmt and os into the module). There it reads safetensors
+// headers, tokenizer.json, config.json and pack.json; natively also documents and queries.
 //
 // Within the limits of depth and size below, it accepts exactly the texts that json.Valid accepts,
 // and decodes strings and numbers to the same values as json.Unmarshal. Its fuzzer checks this. In

@@ -53,8 +53,8 @@ type TermFile struct {
 }
 
 // TermFiles returns the terms of the index in files, ascending. A file has at most limit bytes after a short
-// header, unless a single term has more. If the index was opened from files, only the loaded terms are
-// written.
+// header, unless a single term has more. If the index was opened from files, only the terms that are
+// loaded or came with documents added since are written.
 func (x *Index) TermFiles(limit int) []TermFile {
 	names := make([]string, 0, len(x.terms))
 	for name := range x.terms {

@@ -60,7 +60,7 @@ func New(p Parameters) (*Index, error) {
 func (x *Index) Documents() int { return len(x.lengths) }
 
 // Terms is the number of distinct words of the documents. In an index that was opened
-// from files, words whose term files are not loaded do not count.
+// from files, a word counts if its term file is loaded or a document added since has it.
 func (x *Index) Terms() int { return len(x.postings) }
 
 // Add adds a document and returns its number. It uses only the words of text, and does

@@ -185,7 +185,7 @@ func TestPearson(t *testing.T) {
 			t.Errorf("a constant: r %v, p %v", r, p)
 		}
 	}
-	for _, unit := range []float64{1e-200, 1e-90, 1e200} { // squares of these do not fit
+	for _, unit := range []float64{1e-200, 1e-90, 1e200} { // squares of the first and the last do not fit
 		if r, p, _ := Pearson([]float64{unit, 2 * unit, 4 * unit}, []float64{1, 3, 2}); math.Abs(r-0.3273268353539886) > 1e-12 || math.Abs(p-0.7877045) > 1e-6 {
 			t.Errorf("values of %g: r %v, p %v", unit, r, p)
 		}

@@ -3,9 +3,9 @@
 // and activations, on float32.
 //
 // Activations are row-major, one row per token. A row of a result depends only on
-// the same row of the input, to the bit, whatever its place in the batch, the
-// other rows and the number of workers, because every output is computed in one
-// order of operations. Sequences follow each other without padding.
+// the same row of the input, in attention on its sequence, to the bit, whatever its
+// place in the batch, the rest of it and the number of workers, because every output
+// is computed in one order of operations. Sequences follow each other without padding.
 //
 // There are three builds: assembly for AVX-512, for AVX2 with FMA, and plain Go
 // everywhere else, which is also the oracle. The two in assembly have the same bits, so

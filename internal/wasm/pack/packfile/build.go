@@ -98,7 +98,7 @@ func (f Files) add(section string, payload []byte, most int) (list []pack.File) 
 	return list
 }
 
-// encode writes a manifest, with a tensor or a file on each line.
+// encode writes a manifest. After the first of a list, sections, tensors and files begin a new line.
 func encode(m pack.Manifest, tokenizer json.RawMessage) ([]byte, error) {
 	var out bytes.Buffer
 	e := json.NewEncoder(&out)
