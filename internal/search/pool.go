@@ -15,8 +15,8 @@ var ErrClosed = fault.New(fault.Unavailable, "the collection is closed")
 // core. A lost core is dropped, and the next query that needs a core opens another.
 //
 // Cores are opened in the background. A waiting query takes the first core that
-// becomes free, either one that another query returns or a new one. An opening
-// continues as long as any query waits for a core.
+// becomes free, either one that another query returns or a new one. An opening is
+// cancelled if the last query that waits for a core gives up, or if the pool is closed.
 type pool struct {
 	open   func(ctx context.Context) (*instance, error)
 	shared bool
@@ -28,7 +28,7 @@ type pool struct {
 	closed  bool
 	waiting int
 	failure *failure           // the next failed opening
-	wanted  context.Context    // cancelled when no query waits any more
+	wanted  context.Context    // cancelled when the last waiting query gives up
 	forget  context.CancelFunc // cancels wanted
 }
 

@@ -83,7 +83,7 @@ func (c *Collection) rescore(ctx context.Context, in *instance, query []float32,
 // document (Khattab and Zaharia 2020, "ColBERT", equation 3). Both hold vectors of dim components one
 // after the other; document has at least one. It is computed in float64 in the order written, and not
 // by rerank.MaxSim, whose bits are those of the kernel: a page computes it in JavaScript. The result
-// is not finite if a number is not.
+// may be NaN or infinite if a number is.
 func MaxSim(query, document []float32, dim int) (sum float64) {
 	for i := 0; i < len(query); i += dim {
 		best := math.Inf(-1)

@@ -112,7 +112,7 @@ func TestRescoreWithTheRest(t *testing.T) {
 	}
 }
 
-// huge is byWord while a collection is made. Then its documents have vectors that no score can hold.
+// huge is byWord while a collection is opened. Then the test multiplies its documents' vectors by infinity or NaN.
 type huge struct {
 	byWord
 	factor float32

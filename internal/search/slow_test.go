@@ -160,8 +160,8 @@ type breakable struct {
 
 func (b *breakable) Lost() bool { return b.lost }
 
-// A core that opens on a slow file system does not delay queries that can use another
-// core. Two opening cores read each file once.
+// A query can give up while it waits for a core that opens on a slow file system. Two
+// cores that open at a time read each file once.
 func TestSlowOpening(t *testing.T) {
 	files := trains(t)
 	synctest.Test(t, func(t *testing.T) {

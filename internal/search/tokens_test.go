@@ -132,7 +132,7 @@ func exact(query, document string) float64 {
 	return naive.MaxSim(vectorsOf(query), vectorsOf(document), tokenDim)
 }
 
-// top are the ids of the ten best documents by a score, and their scores.
+// top are the ids of the ten best documents by a score, and the scores of all.
 func top(docs []store.Document, score func(text string) float64) (ids []string, scores map[string]float64) {
 	scores = map[string]float64{}
 	for _, d := range docs {

@@ -89,8 +89,8 @@ type Hit struct {
 	Text    string  `json:"text"`
 	Explain Explain `json:"explain,omitzero"` // of the score by vectors, also in a hybrid search; zero in a search by words alone or by token vectors
 
-	// Stance is the side of the root that the document is on, if the query asks for a side
-	// and the document is on one; otherwise nil.
+	// Stance is the side of the root that the document is on. In a Result it is nil unless the
+	// query asks for a side and the document is on one.
 	Stance *Stance `json:"stance,omitempty"`
 
 	Because *Because `json:"because,omitempty"` // the context that fits best; nil without contexts

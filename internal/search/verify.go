@@ -13,9 +13,10 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/tokens"
 )
 
-// Verify reads and decodes every file of a collection. It returns one fault for each
-// bad file. progress may be nil; it receives the number of files done. The error says
-// why the check itself could not continue.
+// Verify reads every file of a collection and decodes most. It returns one fault for each
+// bad file. If there is none, it opens the collection, and returns the fault of that.
+// progress may be nil; it receives the number of files done. The error says why the check
+// itself could not continue.
 func Verify(ctx context.Context, st *store.Store, progress func(done, total int64)) (faults []error, err error) {
 	m := st.Manifest()
 	total := int64(len(m.Files()))

@@ -57,7 +57,7 @@ func (c *Collection) language() string {
 	return c.store.Manifest().Model.Language
 }
 
-// vocabularyOf is the vocabulary of the given encoder or, without one, of the encoder
+// vocabularyOf is the vocabulary of the given static encoder or, without one, of the encoder
 // that the collection carries. It is nil if the encoder has no vocabulary or is
 // damaged, which opening the encoder reports.
 func (c *Collection) vocabularyOf(ctx context.Context) *encode.WordPiece {

@@ -44,8 +44,8 @@ var types = map[string]string{
 	".csv": "text/csv; charset=utf-8", ".jsonl": "application/jsonl", ".xml": "application/xml", ".pdf": "application/pdf",
 }
 
-// hashed matches the names of files that are named by their hash: such files never
-// change.
+// hashed matches the names of files that are named by their hash, except those of an encoder that end in .json or
+// .txt: such files never change.
 var hashed = regexp.MustCompile(`^[0-9a-f]{16,64}\.(safetensors|bin)$`)
 
 func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {

@@ -46,7 +46,8 @@ func FuzzServedPath(f *testing.F) {
 	})
 }
 
-// A file that exists but cannot be opened is not reported as missing.
+// A file that cannot be opened for lack of permission or of a descriptor is not reported as
+// missing.
 func TestUnopenedFile(t *testing.T) {
 	for err, want := range map[error]int{syscall.EMFILE: 503, syscall.ENFILE: 503, syscall.EACCES: 403, syscall.ENOENT: 404, syscall.ELOOP: 404} {
 		w := httptest.NewRecorder()

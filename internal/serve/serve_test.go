@@ -223,7 +223,7 @@ func TestVectorsOfTokens(t *testing.T) {
 	}
 }
 
-// The bundled pack is served by its name, another by its folder, and both tell sides.
+// The bundled pack is served by its name, a copy of it by its folder, and both tell sides.
 func TestRunPack(t *testing.T) {
 	folder := t.TempDir()
 	if err := os.CopyFS(folder, sides.Files()); err != nil {

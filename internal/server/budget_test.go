@@ -10,7 +10,7 @@ import (
 	"github.com/vantage-search/vantage/internal/testing/chatscript"
 )
 
-// A client has a budget for each day, counted by its key or its address.
+// A client, which here is a key, has a budget for each day.
 func TestPerspectivesBudget(t *testing.T) {
 	const each = 3 * (chatscript.PromptTokens + chatscript.ReplyTokens)
 	const body = `{"query": "night", "domain": "geography"}`

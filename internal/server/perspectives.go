@@ -19,8 +19,8 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
-// viewTime is the time from the arrival of a request to the end of what the chat model and the
-// encoder do for it.
+// viewTime is the time from the arrival of a request to the end of what the chat model writes for
+// it, and of encoding that.
 const viewTime = answerTime - 10*time.Second
 
 // perspectives answers POST /v1/perspectives: lines of JSON, each sent when it is known.

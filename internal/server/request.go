@@ -110,7 +110,8 @@ func (r *request) enter(i int, v *wire.Vector, fault wire.Code) {
 	r.done.Tokens += v.Tokens
 }
 
-// stop gives back the memory of work; the session's lock is held.
+// stop gives back the memory of work, and counts the request no longer for its address; the
+// session's lock is held.
 func (r *request) stop() {
 	w := r.work
 	if w == nil {

@@ -56,8 +56,8 @@ func newContexts(c *corpus, tokenizer *encode.WordPiece, dim int) *contexts {
 	return t
 }
 
-// tfidf returns the contexts' tf-idf vectors as rows of length 1, and the
-// tokens' idf: (1 + log tf) × (log((1+N)/(1+df)) + 1). Tokens that never occur
+// tfidf returns the contexts' tf-idf vectors, (1 + log tf) × idf, as rows of
+// length 1, and the tokens' idf, log((1+N)/(1+df)) + 1. Tokens that never occur
 // have idf 0.
 func (t *contexts) tfidf() (*sparse, []float64) {
 	idf := make([]float64, t.vocabulary)

@@ -89,7 +89,7 @@ type config struct {
 	EmbeddingDType   string   `json:"embedding_dtype"`
 }
 
-// fill makes the contents of the files. Documents, VocabSize, Dim and Notes must be set before.
+// fill makes the contents of the files. VocabSize, Dim and Notes must be set before.
 func (f *Files) fill(o Options, tokenizer []byte, vectors []float64, c *corpus) error {
 	weights, err := weightsFile(vectors, f.Dim)
 	if err != nil {

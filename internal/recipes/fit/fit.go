@@ -37,7 +37,7 @@ type Options struct {
 	MaxLength int    // most known tokens of a text that count
 
 	// Progress, if not nil, receives the progress of each stage: "read" in documents
-	// (total 0 if unknown), "vocabulary" in tokens, "vectors" in passes.
+	// (total is 0, as it is not known), "vocabulary" in tokens, "vectors" in passes.
 	Progress func(stage string, done, total int64)
 }
 

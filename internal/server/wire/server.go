@@ -27,8 +27,9 @@ const (
 	CodeShuttingDown   Code = 10
 )
 
-// kinds are the kinds of the codes. An answer over HTTP has the same kind for the same
-// fault.
+// kinds are the kinds of the codes. Over HTTP, the same fault has the status of its kind
+// (fault.Table), except that too much work is 429, and a text that is too long and too many
+// texts are 400.
 var kinds = map[Code]fault.Kind{
 	CodeProtocol:       fault.Internal,
 	CodeTooLarge:       fault.Limit,

@@ -16,7 +16,7 @@ type Modules struct {
 	err     error
 }
 
-// Open returns an empty page for calls of at most patience.
+// Open returns an empty page, which lives for at most patience.
 func (m *Modules) Open(patience time.Duration) (*Page, error) {
 	m.once.Do(func() {
 		mux := http.NewServeMux()

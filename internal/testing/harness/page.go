@@ -128,7 +128,7 @@ func (p *Page) Problems() []string {
 	return out
 }
 
-// Requests lists the addresses that the page, or the worker, has asked for.
+// Requests lists the addresses that the page, or the target that Attach has joined, has asked for.
 func (p *Page) Requests() []string {
 	p.mu.Lock()
 	defer p.mu.Unlock()

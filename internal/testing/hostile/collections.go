@@ -71,8 +71,8 @@ var Collections = []Collection{
 		c.m.Docs = make([]manifest.DocFile, 4000)
 		c.extra = `"extra":[` + strings.Repeat("{},", 60_000) + `{}],`
 	}},
-	// From here on, files are as large as the bounds on bytes allow. If a collection has words in
-	// Refused, what it exceeds is a bound on the JSON in them.
+	// From here on, files keep the bounds on bytes, and nearly all are as large as these allow. If a
+	// collection has words in Refused, what it exceeds is a bound on the JSON in them.
 	{"tokens", nil, func(c *writer) {
 		var b strings.Builder
 		b.WriteString(`{"model":{"type":"WordPiece","unk_token":"[UNK]","vocab":{"[UNK]":0`)

@@ -1,6 +1,6 @@
 // Package webdriver drives browsers other than Chromium: Firefox over WebDriver
 // BiDi, WebKitGTK over classic WebDriver. It implements what a smoke test needs:
-// opening a page, and running a function in it.
+// opening a page, and running a function in it. Firefox also runs the browser extension.
 package webdriver
 
 import (

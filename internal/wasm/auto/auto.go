@@ -23,7 +23,7 @@ type Asked struct {
 }
 
 // Choose returns the choice for a query in the table of its collection or encoder. If the table is empty, the default one
-// chooses. If the query sets λ, it gets the projection pap+, whatever its kind of perspective.
+// chooses. A query that sets λ gets pap+, whatever its kind of perspective, or without root and perspectives the cosine.
 func Choose(table []string, a Asked) (perspective.Choice, error) {
 	switch {
 	case a.Lambda && (a.Root || len(a.Perspectives) > 0):

@@ -11,7 +11,7 @@ const (
 	classOther       runeClass = iota
 	classMark                  // Mn: stripped with the accents
 	classPunctuation           // P*: a word of its own
-	classControl               // Cc, Cf, Co: removed by clean_text
+	classControl               // Cc, Cf, Co: removed by clean_text, which makes spaces of tabs and line ends
 	classSpace                 // White_Space, unless it is a control character
 )
 

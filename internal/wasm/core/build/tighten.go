@@ -12,8 +12,8 @@ const (
 	stackPointer = 1
 )
 
-// tighten shortens the compiler's code. Every function does the same with fewer instructions
-// and fewer jumps, except for what remove takes from the runtime's own. Program counters
+// tighten makes the compiler's code shorter, or more alike (plainExits). Every function does
+// the same, except for what remove takes from the runtime's own. Program counters
 // stay, because the runtime's tables contain them.
 func tighten(m *module) error {
 	unneeded, err := findUnneeded(m)
