@@ -60,7 +60,8 @@ func revision(dir string) (string, error) {
 // vocabularies and merges, SentencePiece models, ColBERT's settings.
 var settingsFiles = []string{".json", ".txt", ".model", ".metadata"}
 
-// hashFile adds a regular file to the hash and skips anything else.
+// hashFile adds a regular file to the hash and skips anything else, except that a link that leads
+// nowhere is an error.
 func hashFile(hash io.Writer, dir, name string) error {
 	path := filepath.Join(dir, name)
 	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() { // a link in the hub's cache leads to the file
