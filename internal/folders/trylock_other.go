@@ -4,5 +4,5 @@ package folders
 
 import "os"
 
-// TryLock does nothing: the standard library has no locks for this system.
+// TryLock does nothing: package syscall has no flock for these systems.
 func TryLock(*os.File) error { return nil }

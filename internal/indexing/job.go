@@ -82,7 +82,8 @@ type run struct {
 }
 
 // Run does the job. If it fails, nothing new remains except vectors that a transformer has
-// made. The console then says where they are.
+// made, where the console then says they are, and what writeSite has finished of a site: its
+// pages or its collection.
 func (j *Job) Run(ctx context.Context) (_ *Report, err error) {
 	c, err := corpus.Open(j.Corpus, j.Fields)
 	if err != nil {

@@ -101,7 +101,7 @@ func TestEncodingOf(t *testing.T) {
 	}
 }
 
-// A pack is described with its source and its size.
+// A pack is described with its layers, its licence and its branch. A check finds damage to it.
 func TestPack(t *testing.T) {
 	files, err := quantized.TinyFS(1, true)
 	if err != nil {

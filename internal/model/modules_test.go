@@ -216,7 +216,7 @@ func TestRefusedModules(t *testing.T) {
 	}
 }
 
-// If a layer does not fit its input, or lacks a tensor, the error names it.
+// If a layer does not fit its input, or lacks a tensor, the error says so.
 func TestModulesThatDoNotFit(t *testing.T) {
 	_, cases := readModuleCases(t)
 	for _, c := range []struct{ name, module, layer, want string }{

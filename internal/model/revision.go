@@ -17,10 +17,10 @@ import (
 )
 
 // revision identifies a model by its content. It is the first 16 hexadecimal digits of
-// the SHA-256 over the names, lengths and contents of the files that decide its
-// vectors: settings, tokenizer, the checkpoint in use and sentence-transformers'
-// modules. It does not depend on the folder's name or on other files, such as
-// README.md.
+// the SHA-256 over the names, lengths and contents of the files that may decide its
+// vectors: all with an extension of settingsFiles and the checkpoint in use, also in the
+// folders of sentence-transformers' modules. It does not depend on the folder's name or on
+// other files, such as README.md.
 func revision(dir string) (string, error) {
 	var modules []moduleFile
 	if _, err := readJSON(filepath.Join(dir, "modules.json"), &modules); err != nil {
@@ -60,7 +60,8 @@ func revision(dir string) (string, error) {
 // vocabularies and merges, SentencePiece models, ColBERT's settings.
 var settingsFiles = []string{".json", ".txt", ".model", ".metadata"}
 
-// hashFile adds a regular file to the hash and skips anything else.
+// hashFile adds a regular file to the hash and skips anything else, except that a link that leads
+// nowhere is an error.
 func hashFile(hash io.Writer, dir, name string) error {
 	path := filepath.Join(dir, name)
 	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() { // a link in the hub's cache leads to the file

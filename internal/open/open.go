@@ -120,7 +120,7 @@ func Searcher(ctx context.Context, where string, o Options) (_ *Opened, err erro
 	return out, nil
 }
 
-// encoder opens the encoder of the queries, for the engine or beside it.
+// encoder opens the encoder of the queries: a static model, which runs in the engine, or a transformer, which does not.
 func (o *Options) encoder(ctx context.Context, about *vantage.Description, out *Opened) (vantage.Encoder, error) {
 	place, err := named.Find(ctx, o.Model, o.Console)
 	if err != nil {

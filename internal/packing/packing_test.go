@@ -10,7 +10,7 @@ import (
 	"github.com/vantage-search/vantage/internal/model/packer"
 )
 
-// As many samples as the packer looks at are read, and a warning says so only if there are more.
+// At most MaxSamples samples are read, and a warning says so only if there are more.
 func TestSamples(t *testing.T) {
 	for texts, warned := range map[int]bool{packer.MaxSamples - 1: false, packer.MaxSamples: false, packer.MaxSamples + 1: true, packer.MaxSamples + 5000: true} {
 		path := filepath.Join(t.TempDir(), "samples.txt")

@@ -20,7 +20,7 @@ const (
 	LineInterval = 5 * time.Second
 )
 
-// Names of stages. Other packages name further ones, and pireval has its own names for embed and rank.
+// Names of stages. Other packages name further ones, and pireval has constants of its own for embed and rank.
 const (
 	Load   = "load"   // loads vectors, counts bytes
 	Pull   = "pull"   // downloads a model, counts bytes

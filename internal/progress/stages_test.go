@@ -9,7 +9,8 @@ import (
 	"github.com/vantage-search/vantage/internal/progress"
 )
 
-// Stages that other packages name have units, and a nil Bar shows nothing.
+// Stages of this package and of others, which name them, have units, and a nil Bar shows nothing. The
+// list is not complete.
 func TestStages(t *testing.T) {
 	for _, stage := range []string{collection.StageWeigh, collection.StageEncode, collection.StageWrite, pireval.StageEmbed, pireval.StageRank, "read", "vocabulary", "vectors",
 		progress.Load, progress.Pull, progress.Index, progress.Search, progress.Verify} {

@@ -27,7 +27,7 @@ func (e *Evaluation) check() error {
 	case e.Qrels == "" || e.Run == "":
 		return fault.Errorf(fault.Query, "--qrels and --run are both needed")
 	case e.Level < 1 || e.Level > math.MaxInt32:
-		return fault.Errorf(fault.Query, "--level %d: the grade of a relevant document is at least 1", e.Level)
+		return fault.Errorf(fault.Query, "--level %d: the grade of a relevant document is from 1 to %d", e.Level, math.MaxInt32)
 	case e.Options.Collection < 0:
 		return fault.Errorf(fault.Query, "--collection counts documents: it cannot be negative")
 	}

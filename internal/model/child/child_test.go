@@ -138,7 +138,7 @@ func same(got, want []encoder.Embedding) error {
 	return nil
 }
 
-// children are the child processes of this one, including those that have ended.
+// children are the child processes of this one, including those that have ended and are not reaped yet.
 func children(t *testing.T) (pids []int) {
 	t.Helper()
 	tasks, err := filepath.Glob("/proc/self/task/*/children")

@@ -96,7 +96,8 @@ func inFolder(p Model) (_ Model, err error) {
 	return p, nil
 }
 
-// Name is the id that the model will have.
+// Name is the id that the model will have, unless it is a static model whose config.json has
+// another one.
 func (p Model) Name() string {
 	if dir, err := filepath.Abs(p.Dir); err == nil && p.id == "" && p.Dir != Builtin {
 		return filepath.Base(dir)

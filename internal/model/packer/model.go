@@ -169,8 +169,9 @@ type addedToken struct {
 	content string
 }
 
-// takeApart reads the object of a tokenizer.json, its model, and its added tokens. It reads into maps because for the fields of a struct, json.Unmarshal also takes
-// keys that differ in case, which ParseTokenizer has not checked.
+// takeApart reads the object of a tokenizer.json, its model, and its added tokens. It reads into
+// maps because for the fields of a struct, json.Unmarshal also takes keys that differ in case,
+// which ParseTokenizer has not checked.
 func takeApart(text []byte) (file, model map[string]json.RawMessage, added []addedToken, err error) {
 	if err := json.Unmarshal(text, &file); err != nil {
 		return nil, nil, nil, err

@@ -115,7 +115,7 @@ func TestPackColBERT(t *testing.T) {
 	}
 }
 
-// The same holds for the golden ColBERT, whose own vectors are those of HuggingFace's library.
+// The same holds for the golden ColBERT, whose own vectors TestGoldenColBERT of package model checks.
 func TestPackGoldenColBERT(t *testing.T) {
 	dir := shared.Path(t, "data/golden/colbert-tiny")
 	texts := samples(60)

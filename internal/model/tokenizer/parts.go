@@ -8,8 +8,7 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/encode"
 )
 
-// This file reads the parts of tokenizers that the browser core does not support by
-// itself.
+// parts reads the parts of tokenizers that the browser core does not support by itself.
 var parts = encode.Parts{Normalizer: normalizer, PreTokenizer: preTokenizer}
 
 // The most steps of a Sequence in total, and its greatest depth.

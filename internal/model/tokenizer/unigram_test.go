@@ -98,7 +98,8 @@ func TestUnigramGolden(t *testing.T) {
 	compareIDs(t, mustOpen(t, unigramFolder(t, "xlmr", "sentencepiece.bpe.model")), g.Texts, g.XLMRConverted, true)
 }
 
-// The test combines every normalizer and every pre-tokenizer with two kinds of models.
+// The test combines every normalizer, and every pre-tokenizer but ByteLevel, with two kinds of models
+// each.
 func TestParts(t *testing.T) {
 	g := readUnigramGolden(t)
 	var base map[string]json.RawMessage
