@@ -12,8 +12,8 @@ const (
 	Document Role = "document"
 )
 
-// documentRoles are the names that models give to the prompt of documents, in the order
-// in which sentence-transformers looks for them.
+// documentRoles are the names that models give to the prompt of documents: first those
+// that sentence-transformers looks for, in its order.
 var documentRoles = []Role{Document, "passage", "corpus", "context"}
 
 // Common reports whether a model may lack a prompt for the role. Queries and documents

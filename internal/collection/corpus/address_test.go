@@ -76,7 +76,7 @@ func TestAddresses(t *testing.T) {
 	refused(t, dir+"/", Options{Link: "/{lang}/"}, 0, "a.md", `no field "lang" for --link`)
 }
 
-// If a document of a file has a url, the template does not replace it; the base is put before it.
+// If a document of a file has a url, the template does not replace it; the base is put before it unless it has a host.
 func TestAddressesOfRecords(t *testing.T) {
 	o := Options{Link: "/item/{id}/{n}?t={title}", BaseURL: "https://example.org/shop/"}
 	for name, content := range map[string]string{

@@ -72,7 +72,7 @@ func openAstro(root fs.FS, config string, _ []string) (*generator, *InputError) 
 	}, nil
 }
 
-// maxRoutes bounds the files below src/pages that are looked at.
+// maxRoutes bounds the files and folders of src/pages that are looked at.
 const maxRoutes = 10_000
 
 // astroRoutes returns for each collection the path below which its pages are.

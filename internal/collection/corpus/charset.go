@@ -17,7 +17,8 @@ import (
 const byteOrderMark = "\ufeff"
 
 // charsetOf returns the encoding with a name that browsers know, or nil for UTF-8. If nobody names the encoding, a text
-// that is not UTF-8 and has no byte order mark is refused, because a wrong guess would be published.
+// that is not UTF-8 and has no byte order mark is refused, because a wrong guess would be published. HTML and XML are
+// read as their standards say.
 func charsetOf(name string) (encoding.Encoding, error) {
 	if name == "" {
 		return nil, nil

@@ -42,7 +42,7 @@ type Options struct {
 	// Workbook opens the first sheet of an .xlsx file, and says what a user should know of it; nil: such files are refused.
 	Workbook func(path string) (rows Rows, note string, err error)
 
-	PassageBytes int // of pages: longest passage in bytes of UTF-8; default DefaultPassageBytes
+	PassageBytes int // of pages and feeds: longest passage in bytes of UTF-8; default DefaultPassageBytes
 
 	delimiter rune // what Delimiter means; 0: the header tells
 }
@@ -57,7 +57,7 @@ func (o *Options) flag(part string) string {
 
 // Limits.
 const (
-	MaxRecordBytes      = 16 << 20 // longest line, CSV record or page
+	MaxRecordBytes      = 16 << 20 // longest line, CSV record, page or entry of a feed
 	MaxIDBytes          = 4096
 	DefaultPassageBytes = 1600 // some 300 words, which most encoders can read
 )

@@ -25,7 +25,7 @@ const (
 	maxDateBytes     = 100       // a longer date is none
 )
 
-// entry is an item of an RSS file or an entry of an Atom file, or one <url> of a sitemap.
+// entry is an item of an RSS file or an entry of an Atom file, or one <url> or <sitemap> of a sitemap.
 type entry struct {
 	Location    string    `xml:"loc"`
 	Modified    string    `xml:"lastmod"`

@@ -25,7 +25,8 @@ const maxDepth = 64
 
 // frontMatter cuts the metadata block off the beginning of a Markdown page: YAML between "---" and "---" (or "..."), or
 // TOML between "+++" lines. It keeps names with scalars or lists of scalars, and leaves out nested values. Without a
-// closing line there is no block. Prose between two thematic breaks is not a block either.
+// closing line there is no block. What YAML reads as something other than a mapping, as most prose between two thematic
+// breaks, is not a block either.
 func frontMatter(content []byte) (metadata map[string]any, body []byte, problem *InputError) {
 	first, rest, _ := bytes.Cut(content, []byte("\n"))
 	parse, closing := parseYAML, []string{"---", "..."}

@@ -32,7 +32,7 @@ func TestPageNodes(t *testing.T) {
 		"an end tag in a cell":        "<p><b" + thousand.String() + "><table><tr><td></b></table>" + paragraphs,
 		"an end tag in another cell":  "<table><tr><b" + thousand.String() + "><td></b></table>" + paragraphs,
 		"an end tag in a list":        "<p><b" + thousand.String() + "><select></b></select>" + paragraphs,
-		"an end tag in an SVG's":      "<p><b" + thousand.String() + "><object><svg><foreignObject></object></b></foreignObject></svg></object>" + paragraphs,
+		"an end tag in an SVG":        "<p><b" + thousand.String() + "><object><svg><foreignObject></object></b></foreignObject></svg></object>" + paragraphs,
 		"a link that is never closed": "<p><a" + thousand.String() + ">" + paragraphs,
 	} {
 		var before, after runtime.MemStats

@@ -17,9 +17,9 @@ import (
 	"github.com/vantage-search/vantage/internal/collection/store"
 )
 
-// findPages lists the Markdown and HTML files below the folder, in the order of their
-// paths. It skips hidden entries, and symbolic links because a page with two names
-// would be found twice.
+// findPages lists the Markdown and HTML files below the folder, in the order of
+// fs.WalkDir, which is not quite that of their paths. It skips hidden entries, and
+// symbolic links because a page with two names would be found twice.
 func (c *Corpus) findPages() error {
 	c.size = 0
 	sizes := map[string]int64{}

@@ -10,8 +10,8 @@ import (
 )
 
 // Documents returns the documents with the given indexes, in the same order. It reads
-// each block that holds one of them once, and caches the most recently used blocks. The
-// documents' metadata must not be modified.
+// each block that holds one of them once, and caches the lines of the most recently used
+// blocks. The documents are decoded anew in each call.
 func (s *Store) Documents(ctx context.Context, indexes []int) ([]Document, error) {
 	out := make([]Document, len(indexes))
 	wanted := map[int][]int{} // block → positions in indexes

@@ -42,7 +42,7 @@ type Store struct {
 }
 
 // Open reads and checks manifest.json. Errors: *MissingError; *CorruptError (which wraps the manifest package's errors);
-// manifest.ErrNotCollection and *manifest.NewerError, wrapped.
+// manifest.ErrNotCollection and *manifest.NewerError; or an error of the file system, wrapped with the file's name.
 func Open(ctx context.Context, fsys fs.FS) (*Store, error) {
 	raw, err := fetch(ctx, fsys, manifest.FileName, manifest.MaxBytes)
 	switch {

@@ -25,7 +25,8 @@ type Experiment struct {
 	Detect string
 	// AlsoDetect names detectors that are measured beside it.
 	AlsoDetect []string
-	// Expand also expands the test questions by perspectives that the chat model writes.
+	// Expand also expands the test questions, by perspectives that the chat model writes, or
+	// by a static list if there is no model.
 	Expand bool
 	// Chat is the chat model, or none if it has no name.
 	Chat chat.Settings

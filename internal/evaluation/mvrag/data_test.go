@@ -108,7 +108,7 @@ func TestLayouts(t *testing.T) {
 		name, folder, layout, judgements string
 		files                            map[string]string
 		queries, documents               []string
-		dropped                          string // the query whose own document is left out
+		dropped                          string // the queries whose own documents are left out
 	}{
 		{"LeCaRDv2", "", layoutLeCaRD, "label/relevence.trec", lecard, []string{"7: The accused took a bicycle from a yard at night.", "8: Court Y, judgment 2: the accused forged a permit."},
 			[]string{"101: A bicycle was taken from a cellar by night.", "102: The accused forged a permit to cut trees.", "7: Bicycles were taken from a shed."}, ""},

@@ -79,7 +79,7 @@ func readLeCaRDQueries(r io.Reader, name string) ([]beir.Query, error) {
 }
 
 // candidates are the cases of a folder, in files of JSON in any folder below it, in the
-// order of their paths.
+// order of filepath.WalkDir.
 type candidates struct {
 	files []string
 	size  int64

@@ -44,7 +44,7 @@ func (r *Report) by() string {
 	if r.NoModel {
 		return "No chat model was asked: all perspectives weigh the same, and each query was joined with their descriptions."
 	}
-	return fmt.Sprintf("Weights and rewritten queries by %s; %s refused; %s without a weighted perspective, asked as they are.", human.Escape(r.By), human.Count(r.Refused, "reply"), human.Count(r.Plain, "query"))
+	return fmt.Sprintf("Weights and rewritten queries by %s; %s refused; %s without a perspective to ask for, asked as they are.", human.Escape(r.By), human.Count(r.Refused, "reply"), human.Count(r.Plain, "query"))
 }
 
 // perspectives has how much each perspective mattered.

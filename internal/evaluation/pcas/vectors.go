@@ -11,8 +11,8 @@ import (
 // portion is the number of texts that are encoded before the progress is shown again.
 const portion = 64
 
-// space has the vectors of a set's documents, questions and contexts by one encoder. It
-// encodes questions and contexts once in each role. The vectors of a text's tokens are one
+// space has the vectors of a set's documents, questions and contexts by one model. It
+// encodes each text once in each role that is needed. The vectors of a text's tokens are one
 // after the other.
 type space struct {
 	ctx                context.Context

@@ -225,7 +225,7 @@ func (e *Experiment) models(ctx context.Context) (retrievers []*retrieve.Model, 
 	return retrievers, second, e.Encoding.Bind(ctx, all)
 }
 
-// try opens every model once and builds the prompts of all tasks, so that a prompt that does
+// try opens every model and builds the prompts of all tasks, so that a prompt that does
 // not fit is an error before the work begins.
 func (e *Experiment) try(ctx context.Context, retrievers []*retrieve.Model, second *retrieve.Model, sets []*Set) error {
 	models := slices.DeleteFunc(slices.Clone(retrievers), func(m *retrieve.Model) bool { return m == nil })

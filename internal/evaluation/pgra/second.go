@@ -78,7 +78,7 @@ func (r *reranker) fits(ctx context.Context, p *prompt, text string) (bool, erro
 	return err == nil && !read[0].Truncated, err
 }
 
-// shorten returns the longest beginning of a text that fits.
+// shorten returns the longest beginning of a text that fits, or one that is a few bytes shorter.
 func (r *reranker) shorten(ctx context.Context, p *prompt, text string) (string, error) {
 	low, high := 0, len(text) // text[:low] fits, text[:high] does not
 	for {

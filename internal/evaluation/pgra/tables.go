@@ -184,6 +184,6 @@ func (r *Report) data() report.Table {
 			t.Notes = append(t.Notes, fmt.Sprintf("%s: left out are %d rows without a text, %d rows of the training split with the text of a test row, and %d that repeat an earlier row.", of.Name, of.Empty, of.Tested, of.Repeated))
 		}
 	}
-	t.Notes = append(t.Notes, fmt.Sprintf("Evidence is the training split without the demonstrations. CR, MR, MPQA and Subj have no test split: 2,000 rows are drawn by seed %d.", r.Seed))
+	t.Notes = append(t.Notes, fmt.Sprintf("Evidence is the training split without the demonstrations. CR, MR, MPQA and Subj have no test split: at most 2,000 rows of each are drawn by seed %d.", r.Seed))
 	return t
 }

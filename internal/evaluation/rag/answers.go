@@ -57,7 +57,7 @@ func (a Answers) add(question string, answers []string) error {
 	}
 	for _, answer := range answers {
 		if normal(answer) == "" {
-			return fmt.Errorf("the answer %.40q has no letters or digits", answer)
+			return fmt.Errorf("the answer %.40q has no words besides English articles", answer)
 		}
 	}
 	key := keyOf(question)
@@ -77,7 +77,7 @@ type ambiguous struct {
 	} `json:"annotations"`
 }
 
-// addTo adds the answers that have letters or digits; the published file has some without.
+// addTo adds the answers that have words besides English articles; the published file has some without.
 func (e *ambiguous) addTo(a Answers) error {
 	add := func(question string, answers []string) error {
 		answers = slices.DeleteFunc(answers, func(answer string) bool { return normal(answer) == "" })

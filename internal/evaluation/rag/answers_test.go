@@ -27,7 +27,7 @@ func TestReadAnswers(t *testing.T) {
 		"":                                    "no answers",
 		"[]":                                  "no answers",
 		`{"question": "Q", "answers": []}`:    "f:1: the question has no answers",
-		`{"question": "Q", "answers": ["!"]}`: "no letters or digits",
+		`{"question": "Q", "answers": ["!"]}`: "no words besides English articles",
 		`{"question": " ", "answers": ["a"]}`: `no "question"`,
 		`{"question": "Q", "answers": "a"}`:   "f:1",
 		`{"question": "Q", "question": "R", "answers": ["a"]}`:                                   "f:1",

@@ -1,5 +1,6 @@
-// Package records reads data sets: JSON arrays, JSON lines, and CSV. Files are
-// untrusted: errors name the file, the line or entry, and what is wrong there.
+// Package records reads data sets: JSON arrays, JSON lines, and text for other parsers,
+// such as that of CSV. Files are untrusted: errors name the file, the line or entry, and
+// what is wrong there.
 package records
 
 import (
