@@ -62,8 +62,8 @@ type TokenEncoding struct {
 type Model struct {
 	ID       string `json:"id"`
 	Revision string `json:"revision"`
-	// Kind is "static" if the collection's vectors came from a static encoder, "pack" if
-	// they came from a pack, else "external". An Encoder of a program's own need not set it.
+	// Kind is "static" if a static encoder encoded the documents, "pack" if a pack did, else
+	// "external", also for Vectors. An Encoder of a program's own need not set it.
 	Kind         string `json:"kind"`
 	Architecture string `json:"architecture,omitempty"` // such as "bert"; empty for static encoders
 	Dim          int    `json:"dim"`                    // components of its vectors

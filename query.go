@@ -31,8 +31,8 @@ type Query struct {
 	// Query is the whole query, perspective included. Root and perspective can be
 	// read from a form such as "Find a claim that opposes the argument: X".
 	Query Text
-	// Root is what the query is about. If it is nil, it is read from the form of the
-	// query, if possible.
+	// Root is what the query is about. If it is nil and there are no Perspectives, it is
+	// read from the form of the query, if possible.
 	Root *Text
 	// Perspectives are the sides from which to see the root, at most
 	// perspective.MaxPerspectives. If there are none, the perspective is read from

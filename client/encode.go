@@ -55,8 +55,8 @@ type request struct {
 
 // Encode returns the answer to each text, in order. Texts that cannot be encoded have an
 // error in their answer. The end of the context cancels the call, on the server too. An error
-// of the whole call is that of the context, ErrClosed, or why the server refuses (*Fault,
-// *StatusError).
+// of the whole call is that of the context, ErrClosed, why the server refuses (*Fault,
+// *StatusError), that the server has another model now, or that the role is unknown.
 func (c *Client) Encode(ctx context.Context, texts []string, o EncodeOptions) ([]Answer, error) {
 	answers := make([]Answer, len(texts))
 	err := c.Each(ctx, texts, o, func(a Answer) { answers[a.Index] = a })

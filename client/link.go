@@ -22,7 +22,7 @@ const (
 	keepAlive = 20 * time.Second       // of silence, by default
 	leastWait = 100 * time.Millisecond // the longest pause before an attempt to reconnect; each failure doubles it,
 	mostWait  = 15 * time.Second       // up to this
-	mostAsked = 10 * time.Minute       // that a server may ask to wait
+	mostAsked = 10 * time.Minute       // that a server may ask to wait by Retry-After
 	ackWait   = 20 * time.Millisecond  // how long an ACK may wait for the next frame
 )
 

@@ -10,8 +10,8 @@ import (
 // be twice as long again. So small collections have small files, and large ones do not have too many files.
 const growth = 8192
 
-// grown returns the limit of a small file. documents is the number of documents before the file's first one, or the
-// number of documents of the whole collection for a file that is about all of them.
+// grown returns the limit of a small file. documents is the number of documents before the batch that the file is made
+// from, or the number of documents of the whole collection for a file that is about all of them.
 func grown(limit, documents int) int {
 	for ; documents >= growth; documents /= 2 {
 		limit *= 2

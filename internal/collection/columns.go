@@ -19,7 +19,7 @@ import (
 // Limits of the columns. Dictionaries are in the manifest, which every visitor loads.
 const (
 	MaxColumns              = 256
-	maxLeftOut              = 4096 // most names that are recorded; further fields get no columns
+	maxLeftOut              = 4096 // once so many fields are left out, new fields get no columns and are not recorded
 	maxDictionaryBytes      = 1 << 20
 	maxDictionaryBytesTotal = 4 << 20
 	maxDictionaryValues     = 500_000 // in all fields; the manifest has room for twice as many values

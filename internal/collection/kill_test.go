@@ -16,7 +16,7 @@ import (
 	"github.com/vantage-search/vantage/internal/encoder/staticmodel/staticmodeltest"
 )
 
-// killingDisk kills its process in the middle of operation killAt.
+// killingDisk kills its process before operation killAt, or in the middle of it if it is a write.
 type killingDisk struct {
 	disk
 	count  *atomic.Int64

@@ -1,8 +1,8 @@
 // Package collection writes collections to disk.
 //
-// A run that is killed at any point leaves the old collection, or none. The writer writes and syncs new files in a
-// staging folder, and moves them to names that contain the hash of their content. Only then does one rename replace the
-// old manifest by the new one.
+// A run that is killed at any point leaves the old collection (or none) or the new one. The writer writes and syncs new
+// files in a staging folder, and moves them to names that contain the hash of their content. Only then does one rename
+// replace the old manifest by the new one.
 package collection
 
 import (

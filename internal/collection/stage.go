@@ -200,8 +200,9 @@ func (s *stage) close() error {
 
 // publish makes the staged files the collection, and returns when that is durable.
 // obsolete are old files; those that the new manifest does not name are removed last.
-// An error means that the old collection remains, unless only the last sync failed: then
-// the new one may be in its place. Files that could not be removed are returned as leftovers.
+// An error means that the old collection remains, unless the rename of the manifest or the
+// sync after it failed: then the new one may be in its place.
+// Files that could not be removed are returned as leftovers.
 func (s *stage) publish(m *manifest.Manifest, obsolete map[string]bool, progress func(done, total int64)) (removed int, leftovers []string, err error) {
 	content, err := m.Marshal()
 	if err != nil {
