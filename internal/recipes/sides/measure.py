@@ -168,7 +168,7 @@ def main():
         by = collections.defaultdict(lambda: {"support": [], "oppose": []})
         for x in docs:
             if x["metadata"].get("stance") in ("support", "oppose"):
-                by[x["metadata"]["topic"]][x["metadata"]["stance"]].append(x["title"].split(": ", 1)[-1] + ". " + x["text"])
+                by[x["metadata"]["topic"]][x["metadata"]["stance"]].append((x["title"].split(": ", 1)[-1] + ". " if x.get("title") else "") + x["text"])
         figures["bundled passages"] = sides(encoder, [(root[t], g["support"], g["oppose"]) for t, g in by.items() if all(g.values())])
     rows = [(c, t, y) for c, p, n in examples.perspectrum("dev") for ts, y in ((p, 1), (n, -1)) for t in ts]
     rows += [(x[0], t, y) for kind in ("plain", "inferred") for x in examples.written(kind)[1] for ts, y in ((x[2], 1), (x[3], -1), (x[4], 0)) for t in ts]
