@@ -51,7 +51,8 @@ func TestStopped(t *testing.T) {
 	o.Progress = nil
 	for name, bad := range map[string]store.Document{
 		"no id": {Text: "x"}, "already taken by document 3": {ID: "d3"}, "UTF-8": {ID: "x", Text: "\xff"},
-		"unsupported": {ID: "x", Metadata: map[string]any{"f": func() {}}},
+		"the id has 4097 bytes, at most 4096": {ID: strings.Repeat("x", store.MaxIDBytes+1)},
+		"unsupported":                         {ID: "x", Metadata: map[string]any{"f": func() {}}},
 	} {
 		if name == "no id" {
 			name = "id is empty"
