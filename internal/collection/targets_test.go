@@ -8,6 +8,7 @@ import (
 	"maps"
 	"os"
 	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -186,6 +187,19 @@ func TestOneRunAtATime(t *testing.T) {
 	}
 	held.Close()
 	mustWrite(t, dir, documents(5, 0), o)
+
+	file := filepath.Join(t.TempDir(), "kept")
+	kept, err := OpenKept(file, manifest.Model{ID: "m", Dim: 2}, 1<<10)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer kept.Close()
+	if _, err := Lock(file); !errors.As(err, &target) || target.Dir != file || strings.Contains(target.Problem, "folder") {
+		t.Errorf("a file: %v", err)
+	}
+	if _, err := Lock(filepath.Join(dir, "nowhere")); !errors.As(err, &target) || !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("nothing to lock: %v", err)
+	}
 }
 
 func ExampleWrite() {
