@@ -20,8 +20,8 @@ type connections struct {
 	exempt     func(netip.Addr) bool // addresses that perAddress does not limit
 	gone       func()                // called for each connection that was refused or replaced
 
-	// hold and free count the memory of headers that are being read; nil: nothing counts it. free may be called with mu held,
-	// hold may not.
+	// hold and free count the memory of headers that are being read; nil: nothing counts it. free may be called
+	// with mu held, hold may not.
 	hold func(addr netip.Addr, bytes int64) bool
 	free func(addr netip.Addr, bytes int64)
 

@@ -161,7 +161,8 @@ func asking(t testing.TB, dir string, next <-chan struct{}) (page *harness.Page,
 	return open(t, origin), origin
 }
 
-// let answers the next request for /next of a call. If the call ends instead, so does the test, with what the call says.
+// let answers the next request for /next of a call. If the call ends instead, so does the test, with what the
+// call says.
 func let[T any](t testing.TB, next chan<- struct{}, call <-chan outcome[T]) {
 	t.Helper()
 	select {

@@ -98,8 +98,8 @@ func (f *firefox) launch(path, preferences string, arguments []string) (err erro
 	return nil
 }
 
-// listen forwards the answer to the last command, and keeps errors, until the socket is closed. It waits for nobody, and
-// drops late answers to commands that have timed out.
+// listen forwards the answer to the last command, and keeps errors, until the socket is closed. It waits for
+// nobody, and drops late answers to commands that have timed out.
 func (f *firefox) listen() {
 	defer close(f.ended)
 	for {
