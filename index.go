@@ -19,7 +19,7 @@ import (
 // text are encoded. Its metadata may hold any JSON value; filters can use strings,
 // numbers and bools.
 type Document struct {
-	ID       string         `json:"_id"` // unique, not empty
+	ID       string         `json:"_id"` // unique, not empty, at most 4,096 bytes
 	Title    string         `json:"title,omitempty"`
 	Text     string         `json:"text"`
 	Metadata map[string]any `json:"metadata,omitempty"`

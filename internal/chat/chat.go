@@ -64,9 +64,9 @@ func (e *ReplyError) Is(target error) bool { return target == fault.Integrity }
 func (c *Client) Ask(ctx context.Context, q Question) (json.RawMessage, error) {
 	key := c.keyOf(&q)
 	if c.replayed != nil {
-		reply, ok := c.replayed[key]
-		if !ok {
-			return nil, fault.Errorf(fault.Input, "%s has no reply to one of the questions: record with the same data, model, prompts and tokens", c.s.Replay)
+		reply, err := c.replayed.reply(key)
+		if err != nil {
+			return nil, err
 		}
 		if err := q.check(reply); err != nil {
 			return nil, &ReplyError{c.s.Model, short(err.Error(), maxReason)}

@@ -1,20 +1,22 @@
 package chat
 
 import (
-	"bytes"
+	"bufio"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"io"
 	"maps"
+	"os"
 	"slices"
 
 	"github.com/vantage-search/vantage/internal/file"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
-// maxRecording is the greatest size of a recording in bytes.
-const maxRecording = 64 << 20
+// maxLine is the greatest size of a line of a recording in bytes. JSON may write a byte of a reply with six.
+const maxLine = 6*maxReply + 1<<10
 
 // keyOf is the hash of everything that a reply depends on, save the host.
 func (c *Client) keyOf(q *Question) string {
@@ -58,10 +60,13 @@ type line struct {
 	Reply json.RawMessage `json:"reply"`
 }
 
-// Close writes the recording, if one was asked for, and warns of replies that were cut.
+// Close writes the recording, if one was asked for, closes one that was replayed, and warns of replies that were cut.
 func (c *Client) Close(warn func(format string, args ...any)) error {
 	if remark := c.Usage().Remark(); remark != "" {
 		warn("%s", remark)
+	}
+	if c.replayed != nil {
+		return c.replayed.file.Close()
 	}
 	if c.recorded == nil {
 		return nil
@@ -77,20 +82,83 @@ func (c *Client) Close(warn func(format string, args ...any)) error {
 	})
 }
 
-func readRecording(path string) (map[string]json.RawMessage, error) {
-	data, err := file.Read(path, maxRecording, "recording")
+// recording is an open file of replies. It keeps where each of them is and not the replies themselves, so that a
+// recording of any size can be replayed.
+type recording struct {
+	file  *os.File
+	lines map[string]span // by key
+}
+
+// span is the place of a line in a file.
+type span struct {
+	start int64
+	bytes int
+}
+
+func openRecording(path string) (*recording, error) {
+	f, _, err := file.Open(path)
 	if err != nil {
 		return nil, fault.As(fault.Input, err)
 	}
-	replies := map[string]json.RawMessage{}
-	n := 0
-	for text := range bytes.Lines(data) {
-		n++
-		var l line
-		if err := json.Unmarshal(text, &l); err != nil || l.Key == "" || l.Reply == nil {
-			return nil, fault.Errorf(fault.Input, "%s, line %d: not a key and a reply as JSON: record the replies again", path, n)
-		}
-		replies[l.Key] = l.Reply
+	r := &recording{f, map[string]span{}}
+	if err := r.scan(); err != nil {
+		f.Close()
+		return nil, err
 	}
-	return replies, nil
+	return r, nil
+}
+
+// scan checks all lines and notes where they are.
+func (r *recording) scan() error {
+	lines := bufio.NewReaderSize(r.file, 64<<10)
+	var text []byte
+	var start int64
+	for n := 1; ; n++ {
+		text = text[:0]
+		var err error
+		for more := true; more; more = errors.Is(err, bufio.ErrBufferFull) {
+			var part []byte
+			part, err = lines.ReadSlice('\n')
+			if text = append(text, part...); len(text) > maxLine {
+				return fault.Errorf(fault.Limit, "%s, line %d: longer than the %d bytes that a reply may take: record the replies again", r.file.Name(), n, maxLine)
+			}
+		}
+		if err != nil && err != io.EOF {
+			return fault.As(fault.Input, err)
+		}
+		if len(text) > 0 {
+			l, ok := parseLine(text)
+			if !ok {
+				return fault.Errorf(fault.Input, "%s, line %d: not a key and a reply as JSON: record the replies again", r.file.Name(), n)
+			}
+			r.lines[l.Key] = span{start, len(text)}
+			start += int64(len(text))
+		}
+		if err == io.EOF {
+			return nil
+		}
+	}
+}
+
+// parseLine accepts only keys as long as keyOf makes them, because keys are held in memory.
+func parseLine(text []byte) (l line, ok bool) {
+	err := json.Unmarshal(text, &l)
+	return l, err == nil && len(l.Key) == hex.EncodedLen(sha256.Size) && l.Reply != nil
+}
+
+// reply returns the reply to the question with a key.
+func (r *recording) reply(key string) (json.RawMessage, error) {
+	place, ok := r.lines[key]
+	if !ok {
+		return nil, fault.Errorf(fault.Input, "%s has no reply to one of the questions: record with the same data, model, prompts and tokens", r.file.Name())
+	}
+	text := make([]byte, place.bytes)
+	if _, err := r.file.ReadAt(text, place.start); err != nil {
+		return nil, fault.As(fault.Input, err)
+	}
+	l, ok := parseLine(text)
+	if !ok || l.Key != key {
+		return nil, fault.Errorf(fault.Input, "%s has changed while it was replayed: start again", r.file.Name())
+	}
+	return l.Reply, nil
 }

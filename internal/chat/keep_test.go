@@ -1,6 +1,7 @@
 package chat
 
 import (
+	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -161,6 +162,74 @@ func TestRecordAndReplay(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := Open(Settings{URL: s.URL, Model: "m", MaxTokens: 1, Replay: path}); fault.Of(err) != fault.Input || !strings.Contains(err.Error(), "line 2") {
+		t.Errorf("%v", err)
+	}
+}
+
+// A recording of any size can be replayed, because the replies have cost money. Only its lines are bounded.
+func TestRecordingSize(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "replies.jsonl")
+	c := open(t, Settings{URL: "http://127.0.0.1:1", Record: path})
+	long := `{"colour":"` + strings.Repeat("<", maxReply-20) + `"}` // JSON writes "<" with six bytes
+	for i := range 12 {
+		if err := c.keep(fmt.Sprintf("%064d", i), json.RawMessage(long), false); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := c.keep(c.keyOf(&question), json.RawMessage(red), false); err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Close(t.Logf); err != nil {
+		t.Fatal(err)
+	}
+	if info, err := os.Stat(path); err != nil || info.Size() < 64<<20 {
+		t.Fatalf("the recording is too short for this test: %v %v", info, err)
+	}
+	c = open(t, Settings{URL: "http://127.0.0.1:1", Replay: path})
+	if reply, err := c.Ask(t.Context(), question); err != nil || string(reply) != `{"colour":"red"}` {
+		t.Errorf("%s %v", reply, err)
+	}
+	if err := c.Close(t.Logf); err != nil {
+		t.Error(err)
+	}
+
+	for text, want := range map[string]string{
+		"\n" + strings.Repeat(" ", 1<<20):                                   "line 1: not a key",
+		`{"key":"` + strings.Repeat("0", 65) + `","reply":{}}`:              "line 1: not a key",
+		`{"key":"` + strings.Repeat("0", 64) + `"}`:                         "line 1: not a key",
+		`{"key":"` + strings.Repeat("0", 64) + `","reply":{}}` + "\n[]\n":   "line 2: not a key",
+		strings.Repeat(" ", maxLine+1):                                      "line 1: longer than the 6292480 bytes",
+		`{"key":"` + strings.Repeat("0", 64) + `","reply":{}}` + "\n\n{}\n": "line 2: not a key",
+	} {
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := openRecording(path); err == nil || !strings.Contains(err.Error(), path+", "+want) {
+			t.Errorf("%.90q: %v, want %q", text, err, want)
+		}
+	}
+}
+
+// A recording that changes while it is replayed gives an error and no reply to another question.
+func TestRecordingChanges(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "replies.jsonl")
+	c := open(t, Settings{URL: "http://127.0.0.1:1", Record: path})
+	if err := c.keep(c.keyOf(&question), json.RawMessage(red), false); err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Close(t.Logf); err != nil {
+		t.Fatal(err)
+	}
+	c = open(t, Settings{URL: "http://127.0.0.1:1", Replay: path})
+	defer c.Close(t.Logf)
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(strings.Replace(string(data), c.keyOf(&question), strings.Repeat("0", 64), 1)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := c.Ask(t.Context(), question); fault.Of(err) != fault.Input || !strings.Contains(err.Error(), "has changed") {
 		t.Errorf("%v", err)
 	}
 }

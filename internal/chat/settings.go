@@ -58,7 +58,7 @@ type Client struct {
 	usage    Usage
 	dialect  dialect                    // that the model last accepted
 	recorded map[string]json.RawMessage // nil unless there is a file to record to
-	replayed map[string]json.RawMessage // nil unless a file answers
+	replayed *recording                 // nil unless a file answers
 }
 
 // Open checks settings and makes a client of them. It does not connect yet. Errors are
@@ -89,7 +89,7 @@ func Open(s Settings) (*Client, error) {
 	}
 	var err error
 	if s.Replay != "" {
-		c.replayed, err = readRecording(s.Replay)
+		c.replayed, err = openRecording(s.Replay)
 		return c, err
 	}
 	if c.key, err = s.readKey(); err != nil {

@@ -156,6 +156,8 @@ func (p *pipeline) check(index int, doc *store.Document) error {
 		problem = fmt.Sprintf("a collection has at most %d documents: split the corpus", manifest.MaxRows)
 	case doc.ID == "":
 		problem = "the id is empty: give every document an id"
+	case len(doc.ID) > store.MaxIDBytes:
+		problem = fmt.Sprintf("the id has %d bytes, at most %d: give documents shorter ids", len(doc.ID), store.MaxIDBytes)
 	case !utf8.ValidString(doc.ID) || !utf8.ValidString(doc.Title) || !utf8.ValidString(doc.Text):
 		problem = "not UTF-8: convert the text"
 	}

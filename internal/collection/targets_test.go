@@ -8,6 +8,7 @@ import (
 	"maps"
 	"os"
 	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -51,7 +52,8 @@ func TestStopped(t *testing.T) {
 	o.Progress = nil
 	for name, bad := range map[string]store.Document{
 		"no id": {Text: "x"}, "already taken by document 3": {ID: "d3"}, "UTF-8": {ID: "x", Text: "\xff"},
-		"unsupported": {ID: "x", Metadata: map[string]any{"f": func() {}}},
+		"the id has 4097 bytes, at most 4096": {ID: strings.Repeat("x", store.MaxIDBytes+1)},
+		"unsupported":                         {ID: "x", Metadata: map[string]any{"f": func() {}}},
 	} {
 		if name == "no id" {
 			name = "id is empty"
@@ -185,6 +187,19 @@ func TestOneRunAtATime(t *testing.T) {
 	}
 	held.Close()
 	mustWrite(t, dir, documents(5, 0), o)
+
+	file := filepath.Join(t.TempDir(), "kept")
+	kept, err := OpenKept(file, manifest.Model{ID: "m", Dim: 2}, 1<<10)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer kept.Close()
+	if _, err := Lock(file); !errors.As(err, &target) || target.Dir != file || strings.Contains(target.Problem, "folder") {
+		t.Errorf("a file: %v", err)
+	}
+	if _, err := Lock(filepath.Join(dir, "nowhere")); !errors.As(err, &target) || !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("nothing to lock: %v", err)
+	}
 }
 
 func ExampleWrite() {

@@ -2,6 +2,7 @@ package collection
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"iter"
 	"math/rand/v2"
@@ -44,12 +45,13 @@ func (t Tokens) open(_ context.Context, _ iter.Seq2[store.Document, error], o *O
 		if err != nil {
 			return nil, &TargetError{Dir: os.TempDir(), Problem: fmt.Sprintf("token vectors cannot be kept there: %v", err), Remedy: "free space, or set TMPDIR", Err: err}
 		}
+		place.Close() // it is opened again as a journal
 		src.Journal, src.temporary = place.Name(), true
-		if err := place.Close(); err != nil {
-			return nil, err
-		}
 	}
 	src.journal, err = openJournal(src.Journal, modelOf(late), true)
+	if err != nil && src.temporary {
+		err = errors.Join(err, os.Remove(src.Journal))
+	}
 	return src, err
 }
 

@@ -194,6 +194,34 @@ func TestTokensOfNothing(t *testing.T) {
 	check(t, os.DirFS(dir), docs)
 }
 
+// meddler fills the temporary file of the run with something else, as soon as the run asks for its model.
+type meddler struct {
+	*late
+	pattern string
+}
+
+func (m meddler) TokenInfo() encoder.Info {
+	files, _ := filepath.Glob(m.pattern)
+	for _, path := range files {
+		os.WriteFile(path, []byte("not vectors"), 0o600)
+	}
+	return m.late.TokenInfo()
+}
+
+// A run that cannot use its temporary file removes it.
+func TestTokensTemporary(t *testing.T) {
+	temporary := t.TempDir()
+	t.Setenv("TMPDIR", temporary)
+	e := meddler{colbert(t), filepath.Join(temporary, "vantage-tokens-*")}
+	_, err := Write(t.Context(), filepath.Join(t.TempDir(), "c"), seq(documents(3, 0)), lateOptions(e, 4, ""))
+	if !fault.Is[*TargetError](err) || !strings.Contains(err.Error(), "not a file of Vantage's") {
+		t.Errorf("%v", err)
+	}
+	if left, err := filepath.Glob(e.pattern); err != nil || len(left) > 0 {
+		t.Errorf("%v %v is left", err, left)
+	}
+}
+
 func TestTokensRefused(t *testing.T) {
 	for says, rows := range map[string]Tokens{"3 bits": {Encoder: colbert(t), Bits: 3}, "set Tokens.Encoder": {Bits: 4}} {
 		dir := filepath.Join(t.TempDir(), "c")

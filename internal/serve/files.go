@@ -161,6 +161,11 @@ func (h *handler) serve(w http.ResponseWriter, r *http.Request, name string) {
 	if tag := tag(info, content); tag != "" {
 		header.Set("ETag", tag)
 	}
+	if unit, ranges, ok := strings.Cut(r.Header.Get("Range"), "="); ok && strings.EqualFold(unit, "bytes") {
+		r.Header.Set("Range", "bytes="+ranges) // as ServeContent spells it
+	} else {
+		r.Header.Del("Range") // in units that nobody knows here; ServeContent would refuse it
+	}
 	http.ServeContent(w, r, name, info.ModTime(), content)
 }
 

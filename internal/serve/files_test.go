@@ -58,6 +58,23 @@ func TestUnopenedFile(t *testing.T) {
 	}
 }
 
+// A range in units other than bytes is ignored, as RFC 9110 (14.2) says.
+func TestRangeUnits(t *testing.T) {
+	files := fstest.MapFS{"a": {Data: []byte("0123456789")}}
+	for units, want := range map[string]int{"": 200, "bytes=2-3": 206, "bytes=20-": 416, "items=2-3": 200, "bytesish=2-3": 200, "Bytes=2-3": 206, "2-3": 200} {
+		r := httptest.NewRequest("GET", "/a", nil)
+		if units != "" {
+			r.Header.Set("Range", units)
+		}
+		w := httptest.NewRecorder()
+		(&handler{files: files}).ServeHTTP(w, r)
+		body := map[int]string{200: "0123456789", 206: "23"}[want]
+		if w.Code != want || body != "" && w.Body.String() != body {
+			t.Errorf("%q: %d %q, want %d", units, w.Code, w.Body, want)
+		}
+	}
+}
+
 // failing is a file system that opens nothing.
 type failing struct{ err error }
 

@@ -2,10 +2,12 @@ package server
 
 import (
 	"container/list"
+	"errors"
 	"net"
 	"net/http"
 	"net/netip"
 	"sync"
+	"sync/atomic"
 )
 
 // connections counts the connections that a listener has accepted. An open connection
@@ -17,6 +19,11 @@ type connections struct {
 	perAddress int
 	exempt     func(netip.Addr) bool // addresses that perAddress does not limit
 	gone       func()                // called for each connection that was refused or replaced
+
+	// hold and free count the memory of headers that are being read; nil: nothing counts it. free may be called
+	// with mu held, hold may not.
+	hold func(addr netip.Addr, bytes int64) bool
+	free func(addr netip.Addr, bytes int64)
 
 	mu        sync.Mutex
 	common    descriptors // for requests and files
@@ -45,6 +52,24 @@ type connection struct {
 	open bool
 
 	waits, waitsThere *list.Element // elements of the idle lists, of all and of its address; nil if busy
+	idle              atomic.Bool   // whether waits is not nil
+	read, held        int64         // while it is idle: bytes that were read, and memory that is counted for them
+}
+
+// Memory of headers while they are read. A request is counted as a whole once it has been read.
+const (
+	readFactor = 16      // per byte: short headers take most, each with an entry in a map and strings of its own
+	readFree   = 4 << 10 // bytes that are not counted: few requests have longer headers
+)
+
+// Read implements net.Conn. It closes the connection if there is no memory for the headers.
+func (c *connection) Read(b []byte) (int, error) {
+	n, err := c.TCPConn.Read(b)
+	if n > 0 && c.idle.Load() && !c.all.reads(c, int64(n)) {
+		c.all.gone()
+		return 0, errors.Join(errFull, c.Close())
+	}
+	return n, err
 }
 
 func newConnections(perAddress, common, spare int, exempt func(netip.Addr) bool, gone func()) *connections {
@@ -144,6 +169,8 @@ func (a *connections) wait(c *connection) {
 	if !c.open || c.waits != nil {
 		return
 	}
+	c.read = 0
+	c.idle.Store(true)
 	c.waits = c.from.waiting.PushBack(c)
 	if there := a.addresses[c.addr]; there != nil {
 		c.waitsThere = there.waiting.PushBack(c)
@@ -160,6 +187,33 @@ func (a *connections) unwait(c *connection) {
 		there.waiting.Remove(c.waitsThere)
 	}
 	c.waits, c.waitsThere = nil, nil
+	c.idle.Store(false)
+	if c.held > 0 {
+		a.free(c.addr, c.held)
+		c.held = 0
+	}
+}
+
+// reads counts n bytes that were read from an idle connection. It reports whether there is memory for them.
+func (a *connections) reads(c *connection, n int64) bool {
+	a.mu.Lock()
+	c.read += n
+	more := readFactor * min(n, c.read-readFree)
+	a.mu.Unlock()
+	if more <= 0 || a.hold == nil {
+		return true
+	}
+	if !a.hold(c.addr, more) {
+		return false
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if c.waits == nil { // it was closed meanwhile
+		a.free(c.addr, more)
+	} else {
+		c.held += more
+	}
+	return true
 }
 
 // forget stops counting a connection; a.mu is held.

@@ -2,9 +2,16 @@ package server
 
 import (
 	"crypto/tls"
+	"fmt"
+	"io"
 	"net"
+	"net/http"
 	"net/netip"
+	"strings"
+	"sync/atomic"
 	"testing"
+
+	"github.com/vantage-search/vantage/internal/testing/wait"
 )
 
 // Connections count by the network of their address. They are counted until the server
@@ -74,5 +81,66 @@ func TestConnections(t *testing.T) {
 	a.giveBack(4)
 	if a.common.taken != 0 || a.common.waiting.Len() != 0 || a.spare.waiting.Len() != 0 {
 		t.Error("not everything was given back")
+	}
+}
+
+// Headers that are being read take memory, of which one address may have half. A connection without room for its
+// headers is closed, and all memory comes back.
+func TestHeadersBeingRead(t *testing.T) {
+	const room = 8 << 20
+	r := start(t, nil, func(o *Options) { o.Limits.SessionBytes = room })
+	front := NewFront(FrontOptions{SocketsPerAddress: 100, Descriptors: 1000, Server: r.Server})
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	host := &http.Server{Handler: r.Server, MaxHeaderBytes: 64 << 10}
+	go front.Serve(host, l.(*net.TCPListener))
+	t.Cleanup(func() { host.Close() })
+	var closed atomic.Int32
+	var open []net.Conn
+	for range 16 {
+		c, err := net.Dial("tcp", l.Addr().String())
+		if err != nil {
+			t.Fatal(err)
+		}
+		open = append(open, c)
+		go func() {
+			fmt.Fprintf(c, "GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n")
+			for i := range 600 { // 60 KB without an end
+				fmt.Fprintf(c, "%04x:%s\n", i, strings.Repeat(" ", 94)) // errors once the server has closed it
+			}
+			io.Copy(io.Discard, c)
+			closed.Add(1)
+		}()
+	}
+	wait.Until(t, "connections without room are closed", func() bool { return closed.Load() >= 10 })
+	if n := r.held(); n < room/4 || n > room/2 || closed.Load() == 16 {
+		t.Errorf("%d bytes are counted, %d of 16 connections are closed", n, closed.Load())
+	}
+	answer, err := http.Get("http://" + l.Addr().String() + "/healthz")
+	if err != nil {
+		t.Fatal(err)
+	}
+	answer.Body.Close()
+	if answer.StatusCode != 200 {
+		t.Errorf("a short request: %d", answer.StatusCode)
+	}
+	for _, c := range open {
+		c.Close()
+	}
+	wait.Until(t, "the memory comes back", func() bool { return r.held() == 0 })
+	request, err := http.NewRequest("GET", "http://"+l.Addr().String()+"/healthz", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	request.Header.Set("X-Long", strings.Repeat("x", 60<<10))
+	if answer, err = http.DefaultClient.Do(request); err != nil {
+		t.Fatal(err)
+	}
+	answer.Body.Close()
+	wait.Until(t, "the memory of a request comes back", func() bool { return r.held() == 0 })
+	if answer.StatusCode != 200 {
+		t.Errorf("a long request: %d", answer.StatusCode)
 	}
 }

@@ -57,6 +57,16 @@ func NewFront(o FrontOptions) *Front {
 	f := &Front{hosts: o.Hosts, server: o.Server, faults: o.Faults}
 	f.connections = newConnections(max(leastPerAddress, 2*o.SocketsPerAddress), o.Descriptors-ownDescriptors-spareDescriptors, spareDescriptors,
 		func(addr netip.Addr) bool { return within(o.Proxies, addr) }, func() { f.count("connections") })
+	if o.Server != nil {
+		f.connections.hold = func(addr netip.Addr, bytes int64) bool {
+			h := held{server: o.Server, addr: addr}
+			return h.take(bytes) == nil
+		}
+		f.connections.free = func(addr netip.Addr, bytes int64) {
+			h := held{o.Server, addr, bytes}
+			h.free()
+		}
+	}
 	return f
 }
 

@@ -147,6 +147,8 @@ func TestDemoDomain(t *testing.T) {
 		}
 		return lawyer(r)
 	})
+	release := sync.OnceFunc(func() { close(hold) })
+	t.Cleanup(release)
 	dir := debates(t)
 	collection := native(t, filepath.Join(dir, "collection"))
 	server := serveModel(t, "", append([]string{dir}, withChat(s, "--domain", "law")...)...)
@@ -175,7 +177,7 @@ func TestDemoDomain(t *testing.T) {
 	if got := call[[]int](t, page, documentsOf, "#domain-merged"); len(got) == 0 {
 		t.Error("nothing is merged before the last query is written")
 	}
-	close(hold)
+	release()
 	waitFor(t, page, fmt.Sprintf(domainSaid, "Done."))
 	waitFor(t, page, `document.querySelectorAll('#domain-views li').length === 30`)
 

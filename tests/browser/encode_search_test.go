@@ -211,12 +211,12 @@ func TestServerEncoderFallsBack(t *testing.T) {
 			s := serveModel(t, origin, "--model", name)
 			s.Kill()
 			done := started[[]turn](page, rounds, s.URL(), []string{"down", "open", "down", "open"}, oppose)
-			next <- struct{}{}
-			next <- struct{}{} // the search has been answered
+			let(t, next, done)
+			let(t, next, done) // the search has been answered
 			s.Start()
-			next <- struct{}{}
+			let(t, next, done)
 			s.Kill()
-			next <- struct{}{}
+			let(t, next, done)
 			s.Start()
 			got := (<-done).must(t)
 			for i, r := range got {
@@ -331,11 +331,11 @@ func TestServerEncoderRefuses(t *testing.T) {
 		page.Expect("WebSocket connection|net::ERR|CORS policy")
 		s := serveModel(t, origin, "--model", bert)
 		done := started[[]turn](page, rounds, s.URL(), []string{"open", "down", "open", "down", "open"}, oppose)
-		next <- struct{}{}
+		let(t, next, done)
 		for _, model := range []string{other, bert} {
-			next <- struct{}{} // the previous search has been answered
+			let(t, next, done) // the previous search has been answered
 			s.Kill()
-			next <- struct{}{}
+			let(t, next, done)
 			s.args[len(s.args)-1] = model
 			s.Start()
 		}

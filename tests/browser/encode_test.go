@@ -151,7 +151,23 @@ func asking(t testing.TB, dir string, next <-chan struct{}) (page *harness.Page,
 	mux.Handle("/lib/", harness.Static())
 	mux.HandleFunc("/favicon.ico", harness.NoIcon)
 	mux.HandleFunc("/{$}", harness.Blank)
-	mux.HandleFunc("/next", func(http.ResponseWriter, *http.Request) { <-next })
+	mux.HandleFunc("/next", func(_ http.ResponseWriter, r *http.Request) {
+		select {
+		case <-next:
+		case <-r.Context().Done():
+		}
+	})
 	origin = serve(t, mux).URL("/")
 	return open(t, origin), origin
+}
+
+// let answers the next request for /next of a call. If the call ends instead, so does the test, with what the
+// call says.
+func let[T any](t testing.TB, next chan<- struct{}, call <-chan outcome[T]) {
+	t.Helper()
+	select {
+	case next <- struct{}{}:
+	case ended := <-call:
+		t.Fatalf("the call ended with %+v before it asked for /next", ended.must(t))
+	}
 }

@@ -140,7 +140,12 @@ func TestSeveralWorkersWhileStreaming(t *testing.T) {
 	t.Parallel()
 	gate := make(chan struct{}) // each value lets one vector file through
 	mux := http.NewServeMux()
-	mux.HandleFunc("/next", func(http.ResponseWriter, *http.Request) { gate <- struct{}{} })
+	mux.HandleFunc("/next", func(_ http.ResponseWriter, r *http.Request) {
+		select {
+		case gate <- struct{}{}:
+		case <-r.Context().Done():
+		}
+	})
 	mux.Handle("/", faulty(t, func(_ http.ResponseWriter, r *http.Request, _ []byte) bool {
 		if isVectors(r) {
 			select {

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -194,6 +195,8 @@ func TestPerspectivesLibrary(t *testing.T) {
 		}
 		return lawyer(r)
 	})
+	release := sync.OnceFunc(func() { close(hold) })
+	t.Cleanup(release)
 	page, origin := asking(t, debates(t), next)
 	page.Expect(noServer + `|status of 4`)
 	server := serveModel(t, origin, withChat(s, "--domain", "law", "--domain", "geography")...)
@@ -281,7 +284,7 @@ func TestPerspectivesLibrary(t *testing.T) {
 		})();
 	}`)
 	waitFor(t, page, fmt.Sprintf(`window.events.length === %d`, weighted))
-	close(hold)
+	release()
 	waitFor(t, page, `window.events.at(-1) === 'done'`)
 
 	// Budgets, and servers without a chat model.
@@ -415,13 +418,21 @@ func TestDomainsOfALostServer(t *testing.T) {
 		"encoder.close()":                 "ClosedError: the encode server's client was closed",
 	} {
 		answer := ask("setTimeout(() => " + then + ", 1000);")
-		<-begun
+		select {
+		case <-begun:
+		case got := <-answer:
+			t.Fatalf("%s: the call ended with %q before its request began", then, got.must(t))
+		}
 		select {
 		case got := <-answer:
 			if said := got.must(t); said != want {
 				t.Errorf("%s: %q, want %q", then, said, want)
 			}
-			<-ended
+			select {
+			case <-ended:
+			case <-time.After(20 * time.Second):
+				t.Fatalf("%s: the request goes on", then)
+			}
 		case <-time.After(20 * time.Second):
 			t.Fatalf("%s: the request goes on", then)
 		}

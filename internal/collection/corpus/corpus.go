@@ -58,8 +58,7 @@ func (o *Options) flag(part string) string {
 // Limits.
 const (
 	MaxRecordBytes      = 16 << 20 // longest line, CSV record, page or entry of a feed
-	MaxIDBytes          = 4096
-	DefaultPassageBytes = 1600 // some 300 words, which most encoders can read
+	DefaultPassageBytes = 1600     // some 300 words, which most encoders can read
 )
 
 // Formats of a corpus.

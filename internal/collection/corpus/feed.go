@@ -316,7 +316,7 @@ func (c *Corpus) readFeed(r io.Reader, yield func(store.Document) error) error {
 			if address == "" {
 				delete(doc.Metadata, "url")
 			}
-			if len(doc.ID) > MaxIDBytes {
+			if len(doc.ID) > store.MaxIDBytes {
 				return bad(&InputError{Problem: "address and heading are too long for an id", Remedy: "shorten the heading"})
 			}
 			if earlier := ids.add(doc.ID, int64(line)); earlier > 0 {

@@ -217,8 +217,8 @@ func checkID(id string) *InputError {
 	if id == "" {
 		return &InputError{Problem: "the id is empty", Remedy: "give every document an id"}
 	}
-	if len(id) > MaxIDBytes {
-		return &InputError{Problem: fmt.Sprintf("the id has %d bytes, at most %d", len(id), MaxIDBytes), Remedy: "give documents shorter ids"}
+	if len(id) > store.MaxIDBytes {
+		return &InputError{Problem: fmt.Sprintf("the id has %d bytes, at most %d", len(id), store.MaxIDBytes), Remedy: "give documents shorter ids"}
 	}
 	return nil
 }

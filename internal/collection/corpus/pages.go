@@ -146,7 +146,7 @@ func (c *Corpus) readPages(yield func(store.Document) error) error {
 			delete(p.metadata, "image") // it leads nowhere on the web
 		}
 		for doc := range p.passages(name, address, c.options.PassageBytes) {
-			if len(doc.ID) > MaxIDBytes {
+			if len(doc.ID) > store.MaxIDBytes {
 				return &InputError{File: path.Join(c.path, name), Problem: "path and heading are too long for an id", Remedy: "shorten the heading"}
 			}
 			if err := yield(doc); err != nil {

@@ -14,6 +14,9 @@ import (
 	"github.com/vantage-search/vantage/internal/lru"
 )
 
+// MaxIDBytes is the longest id of a document.
+const MaxIDBytes = 4096
+
 // Document is one document of a corpus, in the fields of BEIR. Numbers in Metadata from
 // JSON are json.Number, so that they are written unchanged. Objects and arrays in the
 // Metadata of a document from a Store are json.RawMessage, because maps would take up

@@ -98,9 +98,12 @@ func (c *counter) Read(p []byte) (int, error) {
 // JSON is json.Unmarshal within the limits of jsonlite. A byte order mark before the
 // text is passed over. The error is a *jsonlite.LimitError or one of encoding/json.
 func JSON(text []byte, into any) error {
-	text = bytes.TrimPrefix(text, []byte("\uFEFF"))
+	text = Unmarked(text)
 	if err := jsonlite.Check(text); err != nil {
 		return err
 	}
 	return json.Unmarshal(text, into)
 }
+
+// Unmarked returns a text without the byte order mark that may be before it.
+func Unmarked(text []byte) []byte { return bytes.TrimPrefix(text, []byte("\uFEFF")) }

@@ -117,6 +117,9 @@ func read(id string, fsys fs.FS, otherwise string) (Files, error) {
 		if err != nil {
 			return Files{}, err
 		}
+		if part.name != WeightsFile {
+			b = unpack.Unmarked(b) // the engine knows no mark
+		}
 		contents[i] = b
 	}
 	var c struct{ ID, Language string }

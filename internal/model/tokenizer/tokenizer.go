@@ -59,7 +59,7 @@ func Open(dir string) (Tokenizer, error) {
 func JSON(dir string) (text []byte, at string, err error) {
 	text, err = read(filepath.Join(dir, "tokenizer.json"))
 	if !errors.Is(err, fs.ErrNotExist) {
-		return text, dir, err
+		return unpack.Unmarked(text), dir, err
 	}
 	s, err := readSettings(dir)
 	if err != nil {

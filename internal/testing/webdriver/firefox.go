@@ -18,13 +18,13 @@ type firefox struct {
 	dir     string
 	socket  *websocket.Conn
 	version string
-	context string // the id of its page
-	id      int    // of the last command
-
-	answers chan answer
+	context string        // the id of its page
+	ended   chan struct{} // closed when the socket is
 
 	mu     sync.Mutex
-	errors []string // that pages and extensions have logged, once watched
+	id     int         // of the last command
+	answer chan answer // to that command; it has room for one
+	errors []string    // that pages and extensions have logged, once watched
 }
 
 // answer is the result of a command, or an event.
@@ -60,7 +60,7 @@ func launchFirefox(path, preferences string, arguments ...string) (*firefox, err
 	if err != nil {
 		return nil, err
 	}
-	f := &firefox{dir: dir, answers: make(chan answer)}
+	f := &firefox{dir: dir, ended: make(chan struct{})}
 	if err := f.launch(path, preferences, arguments); err != nil {
 		return nil, errors.Join(err, f.Close())
 	}
@@ -98,49 +98,51 @@ func (f *firefox) launch(path, preferences string, arguments []string) (err erro
 	return nil
 }
 
-// listen forwards answers until the socket is closed.
+// listen forwards the answer to the last command, and keeps errors, until the socket is closed. It waits for
+// nobody, and drops late answers to commands that have timed out.
 func (f *firefox) listen() {
-	defer close(f.answers)
+	defer close(f.ended)
 	for {
 		var a answer
 		if err := f.socket.ReadJSON(&a); err != nil {
 			return
 		}
-		if a.Type != "event" {
-			f.answers <- a
-			continue
-		}
-		if a.Params.Level == "error" {
-			f.mu.Lock()
+		f.mu.Lock()
+		switch {
+		case a.Type == "event" && a.Params.Level == "error":
 			f.errors = append(f.errors, fmt.Sprintf("%s %v", a.Params.Text, a.Params.StackTrace.CallFrames))
-			f.mu.Unlock()
+		case a.Type != "event" && (a.ID == nil || *a.ID == f.id):
+			select {
+			case f.answer <- a:
+			default: // a second answer
+			}
 		}
+		f.mu.Unlock()
 	}
 }
 
-// command sends one command and waits for its result. It passes over late answers to
-// commands before it.
+// command sends one command and waits for its result.
 func command[T any](f *firefox, method string, params any) (T, error) {
 	var result T
+	answered := make(chan answer, 1)
+	f.mu.Lock()
 	f.id++
-	if err := f.socket.WriteJSON(map[string]any{"id": f.id, "method": method, "params": params}); err != nil {
+	id := f.id
+	f.answer = answered
+	f.mu.Unlock()
+	if err := f.socket.WriteJSON(map[string]any{"id": id, "method": method, "params": params}); err != nil {
 		return result, err
 	}
-	for late := time.After(patience); ; {
-		select {
-		case a, ok := <-f.answers:
-			switch {
-			case !ok:
-				return result, fmt.Errorf("%s: Firefox has ended", method)
-			case a.ID != nil && *a.ID != f.id:
-				continue
-			case a.Type == "error":
-				return result, fmt.Errorf("%s: %s: %s", method, a.Error, a.Message)
-			}
-			return result, json.Unmarshal(a.Result, &result)
-		case <-late:
-			return result, fmt.Errorf("%s: no answer for %v", method, patience)
+	select {
+	case a := <-answered:
+		if a.Type == "error" {
+			return result, fmt.Errorf("%s: %s: %s", method, a.Error, a.Message)
 		}
+		return result, json.Unmarshal(a.Result, &result)
+	case <-f.ended:
+		return result, fmt.Errorf("%s: Firefox has ended", method)
+	case <-time.After(patience):
+		return result, fmt.Errorf("%s: no answer for %v", method, patience)
 	}
 }
 

@@ -44,7 +44,10 @@ func OpenStatic(tokenizerJSON, weights, config []byte) (*Static, error) {
 	if err == nil {
 		err = s.table.open(file, tokenizer.size)
 	}
-	if err == nil && c.vocabulary >= 0 {
+	if err != nil {
+		return nil, errors.New("model.safetensors: " + err.Error())
+	}
+	if c.vocabulary >= 0 {
 		err = same("tokens in tokenizer.json", tokenizer.size, "in vocab_size of config.json", c.vocabulary)
 	}
 	s.dim = s.table.dim
@@ -52,7 +55,7 @@ func OpenStatic(tokenizerJSON, weights, config []byte) (*Static, error) {
 		err = same(`columns of "embeddings"`, s.dim, "in hidden_dim of config.json", c.dim)
 	}
 	if err != nil {
-		return nil, errors.New("model.safetensors: " + err.Error())
+		return nil, err
 	}
 	return s, nil
 }

@@ -181,6 +181,9 @@ func TestStaticErrors(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%s: %v, want %q", name, err, test.want)
 		}
+		if err != nil && strings.Contains(err.Error(), "of config.json") && strings.HasPrefix(err.Error(), "model.safetensors") {
+			t.Errorf("%s: %v, but the fault is not one of the weights", name, err)
+		}
 	}
 	if _, err := OpenStatic([]byte("{}"), nil, nil); err == nil || !strings.HasPrefix(err.Error(), "tokenizer.json: ") {
 		t.Error(err)

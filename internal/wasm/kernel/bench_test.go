@@ -136,12 +136,14 @@ func BenchmarkScore(b *testing.B) {
 
 // BenchmarkWasm runs the scans of kernel.wasm under wazero.
 func BenchmarkWasm(b *testing.B) {
-	const pages = 4 * benchRows * benchDim >> 16 // the f32 rows
+	const angles = benchDim / 3
+	const pages = 4 * benchRows * (benchDim + angles) >> 16 // the f32 rows
 	k := wasmtest.New(b, pages+64+1)
 	for i := 3; i < len(k.Memory); i += 4 {
 		k.Memory[i] = 0x3c // a small float, and some bytes
 	}
-	const rows, x, y, q, p, scales = 64 << 16, 1 << 20, 2 << 20, 65536, 2 * 65536, 3 << 20
+	// Each has room for 4 bytes of every row, which is less than half a megabyte.
+	const q, p, x, y, scales, inverse, scores, rows = 1 << 16, 2 << 16, 2 << 19, 3 << 19, 4 << 19, 5 << 19, 6 << 19, 8 << 19
 	run := func(name string, size int, f func(i, n uint64)) {
 		b.Run(name, func(b *testing.B) {
 			b.SetBytes(int64(size) * benchRows * benchDim)
@@ -156,10 +158,10 @@ func BenchmarkWasm(b *testing.B) {
 	run("f32 two", 4, func(i, n uint64) { k.Call("scan2_f32", x+4*i, y+4*i, rows+4*i*d, q, p, n, d) })
 	run("i8 one", 1, func(i, n uint64) { k.Call("scan_i8", x+4*i, rows+i*d, scales+4*i, q, one, n, d) })
 	// Both parts of a row, 384 components and 128 elsewhere in memory, as a search scans them.
-	const angles, inverse, scores, ahead = benchDim / 3, 4 << 20, 5 << 20, 8 * benchBlock
+	const ahead = 8 * benchBlock
 	run("f32 one and its angle", 4, func(i, n uint64) {
 		if i%ahead == 0 {
-			k.Call("scan_f32", y+4*i, rows+4*i*angles, q, min(ahead, benchRows-i), angles)
+			k.Call("scan_f32", y+4*i, rows+4*benchRows*d+4*i*angles, q, min(ahead, benchRows-i), angles)
 		}
 		k.Call("scan_f32", x+4*i, rows+4*i*d, q, n, d)
 		k.Call("add_scaled", scores+4*i, y+4*i, inverse+4*i, n)
