@@ -30,7 +30,11 @@ func main() {
 			check(err)
 			fmt.Printf("%s, %d texts, %s, level %.3f\n", t.name, len(t.documents), name, found.level)
 			for _, r := range found.rates {
-				fmt.Printf("  %-28s %4d of %4d empty, %5.1f %%\n", r.of, r.empty, r.asked, 100*r.share())
+				fmt.Printf("  %-28s %4d of %4d empty, %5.1f %%", r.of, r.empty, r.asked, 100*r.share())
+				if r.answered > 0 {
+					fmt.Printf("; a relevant hit for %d of the %d", r.answered, r.empty)
+				}
+				fmt.Println()
 			}
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/vantage-search/vantage"
 	"github.com/vantage-search/vantage/english"
@@ -19,16 +20,19 @@ type task struct {
 	asked     []list
 }
 
-// list is a list of queries.
+// list is a list of queries. If they are judged, relevant has the ids of the documents that are
+// relevant to each.
 type list struct {
-	name    string
-	queries []string
+	name     string
+	queries  []string
+	relevant []map[string]bool
 }
 
-// rate is how many queries of a list got the answer that nothing is close.
+// rate is how many queries of a list got the answer that nothing is close. answered are those of
+// them that have a relevant document among their hits.
 type rate struct {
-	of           string
-	empty, asked int
+	of                     string
+	empty, answered, asked int
 }
 
 func (r rate) share() float64 { return float64(r.empty) / float64(r.asked) }
@@ -97,7 +101,7 @@ func (t *task) ask(ctx context.Context, c *vantage.Collection, level float64) (f
 	f := figures{level: level}
 	for _, l := range t.asked {
 		r := rate{of: l.name, asked: len(l.queries)}
-		for _, q := range l.queries {
+		for i, q := range l.queries {
 			result, err := c.Search(ctx, vantage.Query{Query: vantage.Text{Text: q}})
 			switch {
 			case err != nil:
@@ -106,6 +110,9 @@ func (t *task) ask(ctx context.Context, c *vantage.Collection, level float64) (f
 				return f, fmt.Errorf("%q: the result does not say whether anything is close", q)
 			case !*result.Close:
 				r.empty++
+				if l.relevant != nil && slices.ContainsFunc(result.Hits, func(h vantage.Hit) bool { return l.relevant[i][h.ID] }) {
+					r.answered++
+				}
 			}
 		}
 		f.rates = append(f.rates, r)

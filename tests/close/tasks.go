@@ -4,9 +4,11 @@ import (
 	"bufio"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -29,11 +31,11 @@ func debates() (*task, error) {
 	if t.documents, err = documents(filepath.Join(bundled(), "corpus.jsonl"), 0); err != nil {
 		return nil, err
 	}
-	judged, err := texts(filepath.Join(bundled(), "queries.jsonl"))
+	judged, err := judged(filepath.Join(bundled(), "queries.jsonl"), filepath.Join(bundled(), "qrels", "test.tsv"))
 	if err != nil {
 		return nil, err
 	}
-	t.asked = []list{{"judged queries", judged}}
+	t.asked = []list{judged}
 	for _, f := range []struct{ name, file string }{
 		{"its topics as keywords", "own-keywords.txt"},
 		{"development questions", "dev.txt"},
@@ -44,7 +46,7 @@ func debates() (*task, error) {
 		if err != nil {
 			return nil, err
 		}
-		t.asked = append(t.asked, list{f.name, all})
+		t.asked = append(t.asked, list{name: f.name, queries: all})
 	}
 	return t, nil
 }
@@ -59,30 +61,22 @@ func cranfield(shared string, debates *task) (*task, error) {
 	if t.documents, err = documents(filepath.Join(dir, "docs.jsonl"), most); err != nil {
 		return nil, err
 	}
-	content, err := os.ReadFile(filepath.Join(dir, "qrels.txt"))
+	all, err := judged(filepath.Join(dir, "queries.jsonl"), filepath.Join(dir, "qrels.txt"))
 	if err != nil {
 		return nil, err
 	}
-	relevant := map[string]bool{}
-	for line := range strings.Lines(string(content)) {
-		f := strings.Fields(line)
-		if len(f) != 4 {
-			return nil, fmt.Errorf("qrels.txt: %q", line)
+	queries := list{name: all.name}
+	for i, relevant := range all.relevant {
+		maps.DeleteFunc(relevant, func(id string, _ bool) bool {
+			return !slices.ContainsFunc(t.documents, func(d vantage.Document) bool { return d.ID == id })
+		})
+		if len(relevant) > 0 {
+			queries.queries = append(queries.queries, all.queries[i])
+			queries.relevant = append(queries.relevant, relevant)
 		}
-		document, err := strconv.Atoi(f[2])
-		if err != nil {
-			return nil, err
-		}
-		relevant[f[0]] = relevant[f[0]] || document <= most && f[3] != "0" && f[3] != "-1"
 	}
-	var judged []string
-	err = read(filepath.Join(dir, "queries.jsonl"), func(q struct{ ID, Text string }) {
-		if relevant[q.ID] {
-			judged = append(judged, q.Text)
-		}
-	})
-	t.asked = append([]list{{"judged queries", judged}, {"judged queries of debates", debates.asked[0].queries}}, debates.asked[1:]...)
-	return t, err
+	t.asked = append([]list{queries, {name: "judged queries of debates", queries: debates.asked[0].queries}}, debates.asked[1:]...)
+	return t, nil
 }
 
 // perspectrum is the test part of Perspectrum in PIR's form, with every fourth query. It
@@ -94,27 +88,38 @@ func perspectrum(shared string, debates *task) (*task, error) {
 		return nil, err
 	}
 	var data struct {
-		Perspectrum struct{ Corpus, Queries []string }
+		Perspectrum struct {
+			Corpus, Queries []string
+			Relevant        map[string][]int `json:"key_ref"` // by the number of the query: numbers of texts
+		}
 	}
 	if err := json.Unmarshal(content, &data); err != nil {
 		return nil, err
 	}
 	t := &task{name: "Perspectrum"}
-	seen := map[string]bool{}
+	ids := map[string]string{} // by text
 	for i, text := range data.Perspectrum.Corpus {
-		if !seen[text] {
-			seen[text] = true
-			t.documents = append(t.documents, vantage.Document{ID: strconv.Itoa(i), Text: text})
+		if ids[text] == "" {
+			ids[text] = strconv.Itoa(i)
+			t.documents = append(t.documents, vantage.Document{ID: ids[text], Text: text})
 		}
 	}
-	judged := list{name: "judged queries"}
+	judged := list{name: judgedQueries}
 	for i := 0; i < len(data.Perspectrum.Queries); i += 4 {
+		relevant := map[string]bool{}
+		for _, k := range data.Perspectrum.Relevant[strconv.Itoa(i)] {
+			if k < 0 || k >= len(data.Perspectrum.Corpus) {
+				return nil, fmt.Errorf("query %d: there is no text %d", i, k)
+			}
+			relevant[ids[data.Perspectrum.Corpus[k]]] = true
+		}
 		judged.queries = append(judged.queries, data.Perspectrum.Queries[i])
+		judged.relevant = append(judged.relevant, relevant)
 	}
 	t.asked = []list{judged}
 	for _, l := range debates.asked {
 		if strings.HasSuffix(l.name, " questions") {
-			t.asked = append(t.asked, list{l.name + ", no debates", everyday(l.queries)})
+			t.asked = append(t.asked, list{name: l.name + ", no debates", queries: everyday(l.queries)})
 		}
 	}
 	return t, nil
@@ -144,9 +149,38 @@ func documents(path string, most int) (out []vantage.Document, err error) {
 	return out, err
 }
 
-func texts(path string) (out []string, err error) {
-	err = read(path, func(q struct{ Text string }) { out = append(out, q.Text) })
-	return out, err
+const judgedQueries = "judged queries"
+
+// judged reads queries, and judgements of them in the form of TREC or BEIR. Documents with a
+// positive grade are relevant.
+func judged(queries, qrels string) (list, error) {
+	l := list{name: judgedQueries}
+	judgements := map[string]map[string]bool{}
+	all, err := lines(qrels)
+	if err != nil {
+		return l, err
+	}
+	for _, line := range all {
+		f := strings.Fields(line)
+		if len(f) < 3 {
+			return l, fmt.Errorf("%s: %q", qrels, line)
+		}
+		query, document, grade := f[0], f[len(f)-2], f[len(f)-1]
+		if judgements[query] == nil {
+			judgements[query] = map[string]bool{}
+		}
+		if n, err := strconv.Atoi(grade); err == nil && n > 0 {
+			judgements[query][document] = true
+		}
+	}
+	return l, read(queries, func(q struct {
+		ID    string `json:"_id"`
+		Other string `json:"id"`
+		Text  string
+	}) {
+		l.queries = append(l.queries, q.Text)
+		l.relevant = append(l.relevant, judgements[q.ID+q.Other])
+	})
 }
 
 // read decodes each line of a file.
