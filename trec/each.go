@@ -1,7 +1,7 @@
 package trec
 
 // Each calls visit for every document of a run in the order of its lines, until visit
-// returns false. line is 0 if the run was not read from a file.
+// returns false. line is 0 for a document that Add added.
 func (r *Run) Each(visit func(line int, query, document string, score float32) bool) {
 	for i := range r.blocks {
 		b := &r.blocks[i]

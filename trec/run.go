@@ -25,7 +25,7 @@ type Run struct {
 type block struct {
 	query       int32
 	first, last uint32 // entries [first, last)
-	line        uint32 // line of the first entry; 0 if the run was not read from a file
+	line        uint32 // line of the first entry; 0 if Add added the entries
 }
 
 // NewRun is an empty run. Errors name it as file.

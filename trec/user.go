@@ -37,7 +37,7 @@ func (q *Qrels) check(m *Measure) error {
 	return nil
 }
 
-// judgedShare is the share of the retrieved documents that were judged, with any grade.
+// judgedShare is the share of the retrieved documents that are in the judgements, with any grade, even a negative one.
 func judgedShare(_ *scratch, j *Judged) float64 {
 	return ratio(len(j.Grades)-j.unpooled, len(j.Grades))
 }

@@ -69,7 +69,7 @@ func TestComponent(t *testing.T) {
 		t.Errorf("when it is open: %+v", got)
 	}
 	const results = `document.querySelector('vantage-search').shadowRoot.querySelectorAll('[part=result]').length`
-	waitFor(t, page, results+` === 4`) // for the text typed before
+	waitFor(t, page, results+` === 4`) // for the text set while it opened
 	type state struct {
 		Value, Label, Placeholder, Status, Focus string
 	}

@@ -53,7 +53,7 @@ func TestDemoContrast(t *testing.T) {
 	if got, want := shown(t, page, "chosen"), indexes(t, collection, search.Query{Query: supports, Method: "contrast", Strength: ptr(-0.5)}); !slices.Equal(got, want) {
 		t.Errorf("with β −0.5, %v, want %v", got, want)
 	}
-	// A link restores it, and Automatic takes that of its table.
+	// Going back restores it, and Automatic takes the strength of its table.
 	call[any](t, page, `() => { document.getElementById('form').requestSubmit(); }`)
 	waitFor(t, page, `location.hash.includes('method=contrast') && location.hash.includes('strength=-0.5')`)
 	call[any](t, page, set, "method", "auto")

@@ -145,8 +145,8 @@ func TestDemoFileFaults(t *testing.T) {
 		t.Errorf("after the faults the page shows %v, before %v", got, before)
 	}
 
-	// Limits apply before memory runs out: too many documents, and an endless
-	// record or line.
+	// Limits apply before memory runs out: too many documents, an endless record
+	// or line, and a file that is too large.
 	limits := call[[]string](t, page, `async () => {
 		const { readFile } = await import('/static/demo/parts/corpus/read.js');
 		const { Fault } = await import('/static/demo/parts/corpus/fault.js');

@@ -16,8 +16,8 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/joint"
 )
 
-// The lab shows PCAS and B2 of what the question finds; B1 and B3 only after a press of a
-// button that says what they tell the site. All four are those of Go.
+// The lab shows PCAS and B2 for the question at once; B1 and B3 only after a press of a button
+// that says what they tell the site. All four are as Go ranks them.
 func TestDemoJoint(t *testing.T) {
 	t.Parallel()
 	dir := officeSite(t, pages, collection.Carried{Model: builtin.Builtin()})

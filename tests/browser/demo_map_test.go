@@ -78,7 +78,7 @@ func TestDemoMap(t *testing.T) {
 		if !strings.HasSuffix(d.Class, lists[d.Index]) {
 			t.Errorf("passage %d is %q, not %q", d.Index, d.Class, lists[d.Index])
 		}
-		// Vectors on the map are float32, those of the collection int8.
+		// For this axis the map encodes the texts as float32; the collection's vectors are int8.
 		if x := 100 * (along[d.Index] - low[0]) / (high[0] - low[0]); math.Abs(x-d.Left) > 2 {
 			t.Errorf("passage %d stands at %.2f along the perspective, want %.2f", d.Index, d.Left, x)
 		}

@@ -54,7 +54,7 @@ func TestHeatMapContrast(t *testing.T) {
 	}
 }
 
-// A chart that shows nothing yet bears every key.
+// A key does no harm in a chart that shows nothing yet.
 func TestChartWithoutBars(t *testing.T) {
 	t.Parallel()
 	got := call[string](t, library(t), `async () => {
@@ -90,7 +90,7 @@ func TestKeptOfAPackThatIsNotStored(t *testing.T) {
 	}
 }
 
-// The verdict counts the queries that were left out in the singular, too.
+// If one query was left out, the verdict says so in the singular.
 func TestGoldVerdictCountsQueries(t *testing.T) {
 	t.Parallel()
 	got := call[[]string](t, library(t), `async () => {

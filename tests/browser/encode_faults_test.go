@@ -282,7 +282,7 @@ func TestServerEncoderBearsGarbage(t *testing.T) {
 	}
 }
 
-// A server that knows no request is not asked again at once.
+// A request that the server says it does not know is sent again only after a pause.
 func TestUnknownRequestIsSentAgainAfterAPause(t *testing.T) {
 	t.Parallel()
 	got := call[[]float64](t, library(t), `async () => {

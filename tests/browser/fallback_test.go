@@ -33,8 +33,8 @@ func fallbackQuestions() []question {
 }
 
 // A page answers a query that names no method without the branch of the encoder, the angles
-// of rows, or the index of words if they are damaged, as Go does: with the same hits, to the
-// last digit, and the same notice but for the fault that it quotes.
+// of rows, or the index of words if their files are missing, as Go does: with the same hits,
+// to the last digit, and the same notice but for the fault that it quotes.
 func TestFallbacksEqualGo(t *testing.T) {
 	t.Parallel()
 	dir, _ := sidesSite(t)

@@ -37,7 +37,7 @@ func debates() (*task, error) {
 	}
 	t.asked = []list{judged}
 	for _, f := range []struct{ name, file string }{
-		{"its topics as keywords", "own-keywords.txt"},
+		{"debates' topics as keywords", "own-keywords.txt"},
 		{"development questions", "dev.txt"},
 		{"test questions", "test.txt"},
 		{"keywords on other subjects", "test-keywords.txt"},

@@ -9,7 +9,7 @@ import (
 )
 
 // A search without a method, eval beir and eval pir rank alike: by contrast if a side is
-// asked for, and by the sum if a place is.
+// asked for, and by tri-sum if a place is.
 func TestAutoEverywhere(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -128,8 +128,8 @@ func TestDashboard(t *testing.T) {
 	}
 }
 
-// The commands in the files for containers, systemd and Kubernetes start, listen
-// where the files say, and answer the probes.
+// The commands in the files for containers, systemd and Kubernetes start and know
+// their hosts. Kubernetes' command answers the probes. The ports in the files agree.
 func TestDeployment(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -116,8 +116,8 @@ func TestServeProcess(t *testing.T) {
 			if pid == 0 || answered.Load() < next && !t.Failed() {
 				return false
 			}
-			// Requests under way must be answered before the next kill, or they would count
-			// as its cause.
+			// A request that is under way at two deaths is refused, so those under way must
+			// be answered before the next kill.
 			next = answered.Load() + 2*askers + 4
 			return syscall.Kill(pid, syscall.SIGKILL) == nil
 		})

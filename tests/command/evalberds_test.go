@@ -390,7 +390,7 @@ func TestEvalBERDSInterrupted(t *testing.T) {
 	}
 }
 
-// TestEvalBERDSData runs everything on the real data sets.
+// TestEvalBERDSData evaluates one retriever on the real Perspectrum, and counts BERDS' real files.
 func TestEvalBERDSData(t *testing.T) {
 	t.Parallel()
 	data := filepath.Dir(shared.Path(t, "data/perspectrum"))

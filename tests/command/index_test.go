@@ -360,8 +360,8 @@ func TestIndexAddresses(t *testing.T) {
 	fails(t, usage, dir, []string{"index", "pages", "-o", "d", "--link", "/{x"}, "--link", "/posts/{slug}/")
 }
 
-// A table as spreadsheets export it needs a flag for its encoding alone: the command finds the delimiter, the texts and
-// the titles, and says what it took.
+// A table as spreadsheets export it needs a flag for its encoding, and one for its addresses if they are wanted: the
+// command finds the delimiter, the texts and the titles, and says what it took.
 func TestIndexTables(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

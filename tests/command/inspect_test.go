@@ -83,7 +83,7 @@ func TestInspect(t *testing.T) {
 	}
 }
 
-// Verify finds every file of a collection that is damaged in one byte,
+// Verify finds every file that the manifest names if it is damaged in one byte,
 // truncated or replaced by a page.
 func TestVerifyFindsDamage(t *testing.T) {
 	t.Parallel()

@@ -8,7 +8,7 @@ import (
 )
 
 // With judged queries, a site contains the file on which its page measures
-// itself. The next run without them removes the file's content.
+// itself. The next run without them leaves the file with no queries.
 func TestSiteWithJudgements(t *testing.T) {
 	t.Parallel()
 	dir := newCorpus(t)

@@ -27,7 +27,7 @@ const (
 
 var (
 	vantage  string // the command under test
-	cacheDir string // its cache of compiled code, shared by all tests
+	cacheDir string // its cache and home, unless a test sets others
 )
 
 func TestMain(m *testing.M) { os.Exit(runTests(m)) }

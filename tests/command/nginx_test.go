@@ -102,7 +102,7 @@ func TestServeBehindNginx(t *testing.T) {
 	defer web.CloseIdleConnections()
 	const ours, foreign = "search.example.org", "evil.example"
 	for _, path := range []string{"/", "/collection/manifest.json", "/v1/models", "/metrics"} {
-		for range 2 { // one request for each server
+		for range 2 { // the two servers take turns
 			if status, _ := under(t, web, ours+":"+port, "https://"+ours+":"+port+path); status != 200 {
 				t.Errorf("%s: %d", path, status)
 			}

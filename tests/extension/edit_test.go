@@ -169,7 +169,7 @@ func TestOptionsEdit(t *testing.T) {
 		call[any](x, click, "#test-html")
 		x.matches("#test-status", "^0 results.*\nThere is nothing to order.*\nNo query was found.*\nThe rule is not for this address")
 		call[any](x, click, "#cancel")
-		// The browser says of each that it does not run.
+		// The browser says of each inline handler that it does not run.
 		x.Expect("Executing inline event handler violates")
 		if title := call[string](x, `() => document.title`); title == "ran" {
 			t.Error("a script of the pasted page ran")

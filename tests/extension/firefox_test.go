@@ -81,7 +81,7 @@ func TestFirefoxUnloads(t *testing.T) {
 	f := launchFox(t, fmt.Sprintf(`user_pref("extensions.background.idle.timeout", %d);`, idle.Milliseconds()))
 	address := pages.DuckDuckGo.URL(pages.Uniforms, "")
 	results := pages.Results(pages.Uniforms, 1, 12)
-	// One of the extension's own pages, which sees the event page.
+	// aside does something in one of the extension's own pages, which sees the event page.
 	aside := func(do func()) {
 		t.Helper()
 		back, err := f.browser.Aside()

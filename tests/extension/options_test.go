@@ -248,7 +248,7 @@ func TestOptionsFailures(t *testing.T) {
 	popup.says("#status", label(t, "popupFailed", "no options"))
 }
 
-// Each site that is suggested is one that has the search.
+// Of a site with several subdomains, one that has the search is suggested.
 func TestOptionsSuggestions(t *testing.T) {
 	x := chromium(t).options(t)
 	suggested := call[[]string](x, `() => [...document.querySelectorAll('#known-sites option')].map(({ value }) => value)`)

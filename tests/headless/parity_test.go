@@ -27,7 +27,7 @@ import (
 func write(t *testing.T, documents iter.Seq2[store.Document, error], dtype shard.DType) string {
 	t.Helper()
 	dir := t.TempDir()
-	// Tiny shards, so that most queries span several.
+	// Tiny shards, so that most collections have several.
 	options := collection.Options{Rows: collection.Carried{Model: builtin.Builtin()}, DType: dtype, ShardBytes: 30_000, BlockDocuments: 40}
 	if _, err := collection.Write(context.Background(), dir, documents, options); err != nil {
 		t.Fatal(err)

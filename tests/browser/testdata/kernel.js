@@ -115,7 +115,7 @@ export function products(name, { rows, width, outputs, padded, x, weights, scale
   const [values, scale] = [given(weights), given(scales)];
   const sums = room(4 * padded);
   const form = kernel.pack_i8(values, sums, scale, padded, width, room(8 * width));
-  const rounded = room(4 * (rows + 3) * width); // more than both forms of rows take
+  const rounded = room(4 * (rows + 3) * width); // more than either form of rows takes
   const [rowScales, rowMiddles] = [room(4 * rows), room(4 * rows)];
   kernel.round_rows(rounded, rowScales, rowMiddles, given(x), width, rows, width);
   const y = room(4 * rows * outputs);
