@@ -44,8 +44,9 @@ export const focus = (element) => HTMLElement.prototype.focus.call(element, { pr
  * @param {number} top
  * @param {number} left
  */
-export const scroll = (element, top, left) =>
-  Element.prototype.scrollTo.call(element, { top, left, behavior: 'instant' });
+export const scroll = (element, top, left) => scrollTo.call(element, { top, left, behavior: 'instant' });
+
+const scrollTo = /** @type {(to: ScrollToOptions) => void} */ (Element.prototype.scrollTo);
 
 /**
  * Moves a node within its parent. moveBefore keeps what insertion resets: focus, playing media, frames, animations.
