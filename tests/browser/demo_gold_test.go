@@ -162,25 +162,36 @@ func TestDemoGold(t *testing.T) {
 }
 
 // A site without judged queries does not offer to measure. A malformed file of
-// them does no harm.
+// them does no harm, and the console tells of it.
 func TestDemoWithoutGold(t *testing.T) {
 	t.Parallel()
 	page := demo(t, debates(t))
-	got := call[[]int](t, page, `async () => {
+	got := call[struct {
+		Taken  []int
+		Warned string
+	}](t, page, `async () => {
 		const { loadJudgements } = await import('/static/demo/parts/judgements.js');
 		const of = async (value) => (await loadJudgements('data:application/json,' + encodeURIComponent(typeof value === 'string' ? value : JSON.stringify(value)))).length;
 		const head = { format: 'vantage-judgements', version: 1 };
 		const good = { id: 'a', text: 'b', gold: ['c'] };
 		const { fetch } = window;
+		const { warn } = console;
+		let warned = '';
 		window.fetch = async (url) => new Response(decodeURIComponent(url.slice(url.indexOf(',') + 1)));
+		console.warn = (...words) => { warned += words.join(' ') + '\n'; };
 		try {
-			return [await of({ ...head, queries: [good, { id: 1 }, null, { ...good, gold: [1] }] }), await of('{'), await of('null'), await of({ ...head, version: 2, queries: [good] }), await of({ ...head, queries: 1 }), await of({ ...head, queries: Array(10001).fill(good) })];
+			const taken = [await of({ ...head, queries: [good, { id: 1 }, null, { ...good, gold: [1] }] }), await of('{'), await of('null'), await of({ ...head, version: 2, queries: [good] }), await of({ ...head, queries: 1 }), await of({ ...head, queries: Array(10001).fill(good) }), await of('[' + '0,'.repeat(1e6) + '0]')];
+			return { taken, warned };
 		} finally {
 			window.fetch = fetch;
+			console.warn = warn;
 		}
 	}`)
-	if !slices.Equal(got, []int{1, 0, 0, 0, 0, 0}) {
-		t.Errorf("queries taken: %v", got)
+	if !slices.Equal(got.Taken, []int{1, 0, 0, 0, 0, 0, 0}) {
+		t.Errorf("queries taken: %v", got.Taken)
+	}
+	if strings.Count(got.Warned, "\n") != 6 || !strings.Contains(got.Warned, "judgements.json: more than 1000000 values: give fewer queries") || !strings.Contains(got.Warned, "at most 10000 queries") {
+		t.Errorf("the console says %s", got.Warned)
 	}
 	if hidden := call[bool](t, page, `() => document.getElementById('gold').hidden`); !hidden {
 		t.Error("the page offers to measure without judged queries")

@@ -95,6 +95,18 @@ func TestEvalPageLocations(t *testing.T) {
 	wrong := regexp.MustCompile(`"documents":\d+,"portions"`).ReplaceAllString(file.Content, `"documents":null,"portions"`)
 	call[any](t, page, give, "runs", []given{{"wrong.json", wrong}})
 	waitFor(t, page, `document.getElementById('fault').textContent.includes('wrong.json: locations of news, bm25, have something other than numbers')`)
+	nowhere := tree(t, []byte(file.Content))
+	locations := nowhere["tasks"].(map[string]any)["news"].(map[string]any)["bm25"].(map[string]any)["locations"].(map[string]any)
+	locations["desired"], locations["root"] = map[string]any{}, map[string]any{}
+	content, err := json.Marshal(nowhere)
+	if err != nil {
+		t.Fatal(err)
+	}
+	call[any](t, page, give, "runs", []given{{"nowhere.json", string(content)}})
+	waitFor(t, page, `!document.getElementById('benchmark').hidden && document.getElementById('fault').hidden`)
+	if call[bool](t, page, `() => !document.getElementById('locations').hidden`) {
+		t.Error("a map is drawn of no location")
+	}
 	call[any](t, page, give, "runs", []given{file})
 	waitFor(t, page, `!document.getElementById('locations').hidden && document.getElementById('fault').hidden`)
 

@@ -239,6 +239,36 @@ func TestEvalPagePIRDemoFile(t *testing.T) {
 	}
 }
 
+// A gzipped file is read as the file itself is; a broken one is said to be broken.
+func TestEvalPagePIRGzipped(t *testing.T) {
+	t.Parallel()
+	content, err := json.Marshal(pirTasks())
+	if err != nil {
+		t.Fatal(err)
+	}
+	page := evalPage(t)
+	const pack = `async (name, content, cut) => {
+		const packed = await new Response(new Blob([content]).stream().pipeThrough(new CompressionStream('gzip'))).blob();
+		const transfer = new DataTransfer();
+		transfer.items.add(new File([packed.slice(0, packed.size - cut)], name));
+		const input = document.getElementById('runs');
+		input.files = transfer.files;
+		input.dispatchEvent(new Event('change'));
+	}`
+	call[any](t, page, pack, "tasks.json.gz", string(content), 0)
+	t.Log(waitBenchmark(t, page))
+	packed := tree(t, []byte(savedBy(t, page, "benchmark", "Download JSON")))
+	call[any](t, page, give, "runs", []given{{"tasks.json.gz", string(content)}})
+	waitFor(t, page, `document.getElementById('benchmark').hidden`)
+	t.Log(waitBenchmark(t, page))
+	if plain := tree(t, []byte(savedBy(t, page, "benchmark", "Download JSON"))); !reflect.DeepEqual(packed, plain) {
+		differ(t, "", packed, plain)
+	}
+	long := strings.Repeat(" ", 1<<17) // what tells the kind of a file is whole
+	call[any](t, page, pack, "cut.json.gz", string(content)+long, 4)
+	waitFor(t, page, `document.getElementById('fault').textContent.startsWith('cut.json.gz: broken gzip data')`)
+}
+
 // A report of several retrievers that have the same methods has a row for each.
 func TestEvalPagePIRSeveralRetrievers(t *testing.T) {
 	t.Parallel()

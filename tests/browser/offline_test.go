@@ -389,6 +389,27 @@ func TestOfflineQuota(t *testing.T) {
 	}
 }
 
+// If the network fails while a collection is stored, the page does not blame the browser's room.
+func TestOfflineInterrupted(t *testing.T) {
+	h := newHost(t)
+	var storing atomic.Bool
+	h.silence(func(r *http.Request) bool {
+		if strings.HasSuffix(r.URL.Path, "/sw.js") {
+			storing.Store(true)
+		}
+		return storing.Load() && isVectors(r)
+	})
+	page := visit(t, serve(t, h).URL("/"))
+	page.Expect(unanswered)
+	waitFor(t, page, `document.getElementById('offline').dataset.state === 'refused'`)
+	if said := call[string](t, page, `() => document.getElementById('offline').textContent`); !strings.HasPrefix(said, "Needs the network: not all of the collection could be kept (") {
+		t.Errorf("the page says: %s", said)
+	}
+	h.silence(nil)
+	again(t, page)
+	waitFor(t, page, isKept)
+}
+
 // A site in another site's folder, visited for the first time while that one waits for its newer
 // version, does not take that version for its own.
 func TestOfflineSiteInASite(t *testing.T) {

@@ -113,6 +113,25 @@ func TestOptionsEdit(t *testing.T) {
 		}
 	})
 
+	t.Run("another rule after JSON", func(t *testing.T) {
+		edit := `(name) => { [...document.querySelectorAll('#own button')].find((b) => b.ariaLabel === name).click(); }`
+		call[any](x, edit, label(t, "optionsEditRule", "My site"))
+		call[any](x, click, "[name=as][value=json]")
+		call[any](x, fill, "#json", "{")
+		call[any](x, click, "#cancel")
+		call[any](x, edit, label(t, "optionsEditRule", "By JSON"))
+		if got := call[string](x, `() => document.querySelector('[name=as]:checked').value + ': ' + document.querySelector('#rule-name').value + document.querySelector('#rule-status').textContent`); got != "form: By JSON" {
+			t.Errorf("the editor shows %q", got)
+		}
+		call[any](x, click, "[name=as][value=json]")
+		call[any](x, click, "#cancel")
+		call[any](x, edit, label(t, "optionsEditRule", "My site"))
+		if got := call[string](x, `() => document.querySelector('#rule-name').value`); got != "My site" {
+			t.Errorf("the editor shows %q, not the rule that is edited", got)
+		}
+		call[any](x, click, "#cancel")
+	})
+
 	t.Run("delete and undo", func(t *testing.T) {
 		call[any](x, `() => { document.querySelectorAll('#own > li:first-child button')[1].click(); }`)
 		x.matches("#rules-status", "Deleted: My site")

@@ -79,6 +79,25 @@ func TestPopupFindsList(t *testing.T) {
 	again.waitTitles(pages.Forum.Result, titlesIn(others, ranked(t, pages.Nuclear, opposes, textsOf(others))))
 }
 
+// A page whose elements hide properties of the document, the window and the results' form has its list found and ranked,
+// and stays where the reader has scrolled.
+func TestPopupClobbered(t *testing.T) {
+	s := chromium(t)
+	address := pages.Forum.URL(pages.Uniforms, "clobber")
+	x := open(t, s, address)
+	results := pages.Results(pages.Uniforms, 1, pages.Many)
+	s.popup(t, address).pressNamed(label(t, "popupFind"))
+	x.waitStatus(label(t, "barInferred", pages.Many))
+	for key, want := range map[string][]string{"barSupporting": supporting(t, results), "barOpposing": opposing(t, results)} {
+		before := call[float64](x, `() => scrolled()`)
+		x.press(key)
+		x.waitTitles(pages.Forum.Result, want)
+		if after := call[float64](x, `() => scrolled()`); before < 50 || after != before {
+			t.Errorf("%s scrolls from %v to %v", key, before, after)
+		}
+	}
+}
+
 // The reader points at a result, by mouse or finger, and the list that it belongs to is found.
 func TestPopupPicks(t *testing.T) {
 	for name, point := range map[string]func(*harness.Page, float64, float64) error{"mouse": (*harness.Page).Click, "finger": (*harness.Page).Tap} {

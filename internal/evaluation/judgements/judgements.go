@@ -20,13 +20,14 @@ import (
 	"github.com/vantage-search/vantage/internal/inputs"
 	"github.com/vantage-search/vantage/internal/inputs/queries"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
+	"github.com/vantage-search/vantage/internal/wasm/jsonlite"
 )
 
 // Limits of the file of judged queries. A page runs each of them twice.
 const (
 	maxJudgedQueries   = 10_000
-	maxJudgements      = 1_000_000
-	maxJudgementsBytes = 16 << 20 // size of the file that the page loads
+	maxJudgements      = 1_000_000 // that are read; Marshal bounds those that the page gets
+	maxJudgementsBytes = 16 << 20  // size of the file that the page loads
 )
 
 // Judgements is the content of the file that the page reads: queries with the documents
@@ -204,14 +205,18 @@ func compareBool(a, b bool) int {
 	return 1
 }
 
-// Marshal is the content of the file that the page loads.
+// Marshal is the content of the file that the page loads. It is within the page's bounds.
 func (j *Judgements) Marshal() ([]byte, error) {
 	content, err := json.Marshal(j)
 	if err != nil {
 		return nil, err
 	}
+	content = append(content, '\n')
 	if len(content) > maxJudgementsBytes {
 		return nil, fault.Errorf(fault.Input, "the judged queries take %s, a page loads at most %s: give fewer queries", human.Bytes(int64(len(content))), human.Bytes(maxJudgementsBytes))
 	}
-	return append(content, '\n'), nil
+	if jsonlite.Check(content) != nil { // nothing in it is nested deeply
+		return nil, fault.Errorf(fault.Input, "the judged queries have more than %d values as JSON, where each document that answers a query is one, the most that a page reads: give fewer queries", jsonlite.MaxValues)
+	}
+	return content, nil
 }

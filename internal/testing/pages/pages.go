@@ -64,7 +64,7 @@ var templates = template.Must(template.ParseFS(markup, "sites/*.html"))
 // scripts are those that a shape loads after page.js.
 var scripts = map[string][]string{
 	"scroll": {"scroll.js"}, "endless": {"scroll.js", "endless.js"}, "navigate": {"navigate.js"}, "group": {"group.js"}, "fight": {"fight.js"},
-	"storm": {"storm.js"}, "react": {"react.js"},
+	"storm": {"storm.js"}, "react": {"react.js"}, "clobber": {"clobber.js"},
 }
 
 // Many is the number of results on a page that asks for no other.

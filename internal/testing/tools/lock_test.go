@@ -38,12 +38,12 @@ func TestPackagesAreLocked(t *testing.T) {
 			t.Fatal(err)
 		}
 		var asked struct {
-			Dependencies, OptionalDependencies, Overrides map[string]string
+			Dependencies, DevDependencies, OptionalDependencies, Overrides map[string]string
 		}
 		if err := json.Unmarshal(content, &asked); err != nil {
 			t.Fatal(err)
 		}
-		for _, list := range []map[string]string{asked.Dependencies, asked.OptionalDependencies, asked.Overrides} {
+		for _, list := range []map[string]string{asked.Dependencies, asked.DevDependencies, asked.OptionalDependencies, asked.Overrides} {
 			for dependency, version := range list {
 				if !exact.MatchString(version) {
 					t.Errorf("%s: %s has the version range %q, want an exact version", filepath.Dir(name), dependency, version)

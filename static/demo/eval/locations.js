@@ -114,7 +114,7 @@ export function showLocations(maps) {
 }
 
 /**
- * The maps of a report, one for each task and method that has locations.
+ * The maps of a report, one for each task and method that names a location.
  * @param {string} name of the file, for messages
  * @param {any} report any: parsed JSON; figures are checked here
  * @returns {LocationMap[]}
@@ -178,7 +178,8 @@ export function mapsOf(name, report) {
             rows,
           };
         },
-      ),
+      )
+      .filter(({ columns }) => columns.length > 0),
   );
 }
 

@@ -22,13 +22,4 @@ export class Measures {
       ...byId('more').value.split(/\s+/).filter(Boolean),
     ];
   }
-
-  /**
-   * Ticks these measures and no others.
-   * @param {string[]} names
-   */
-  set list(names) {
-    for (const box of this.boxes) box.checked = names.includes(box.value);
-    byId('more').value = names.filter((name) => !OFFERED.includes(name)).join(' ');
-  }
 }

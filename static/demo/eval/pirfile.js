@@ -2,7 +2,9 @@
 // each with a corpus, and with lists that have an entry for each query. Errors name the task.
 
 import { parseJSON } from '../../src/collection/bounds.js';
+import { isGzip } from '../../src/collection/gunzip.js';
 import { LimitError } from '../../src/errors.js';
+import { bounded } from '../offline/bytes.js';
 
 /** Most bytes of a file, and most texts in it: the page holds a vector for each. */
 const MAX_FILE = 2 ** 28;
@@ -28,7 +30,7 @@ const PLACE = 'happened in ';
  */
 
 /**
- * The JSON of a dropped file.
+ * The JSON of a dropped file, which may be gzipped.
  * @param {File} file
  */
 export async function readJSON(file) {
@@ -38,8 +40,20 @@ export async function readJSON(file) {
         `\`vantage eval pir\`.`,
     );
   }
+  const packed = isGzip(new Uint8Array(await file.slice(0, 2).arrayBuffer()));
+  const content = packed && (await bounded(file.stream().pipeThrough(new DecompressionStream('gzip')), MAX_FILE));
+  if (content === null) {
+    throw new Error(
+      `${file.name}: broken gzip data, or more than ${MAX_FILE / 2 ** 20} MB when unpacked: copy the file again, or ` +
+        `use \`vantage eval pir\`.`,
+    );
+  }
   try {
-    return parseJSON(await file.text(), file.name, 'use `vantage eval pir`');
+    return parseJSON(
+      content ? new TextDecoder().decode(content) : await file.text(),
+      file.name,
+      'use `vantage eval pir`',
+    );
   } catch (error) {
     if (error instanceof LimitError) throw error;
     throw new Error(`${file.name}: this is not JSON (${Object(error).message}).`);

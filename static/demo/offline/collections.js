@@ -12,7 +12,7 @@ import { registration } from './scope.js';
 
 /**
  * @import { Manifest, StoredFile } from '../../src/collection/manifest.js'
- * @typedef {{kept: boolean, texts: number, documents: number, bytes: number}} Kept
+ * @typedef {{kept: boolean, full: boolean, texts: number, documents: number, bytes: number}} Kept
  */
 
 /** Most bytes of texts and of the index of words that are stored before anybody has read them. */
@@ -88,13 +88,17 @@ export class Collections {
    * @param {Cache} cache
    * @param {string} url
    * @param {Response} response
+   * @param {Kept} [state] takes note if there is no room for it
    */
-  async store(cache, url, response) {
+  async store(cache, url, response, state) {
     try {
       await cache.put(url, response);
       return true;
     } catch (error) {
-      if (Object(error).name === 'QuotaExceededError') await this.makeRoom(cache, url);
+      if (Object(error).name === 'QuotaExceededError') {
+        if (state) state.full = true;
+        await this.makeRoom(cache, url);
+      }
       return false; // or the connection broke
     }
   }
@@ -143,8 +147,8 @@ export class Collections {
    * a network.
    * @param {string} url of manifest.json
    * @returns {Promise<Kept|null>}
-   *   whether queries can be answered, how many documents have stored texts, how many
-   *   there are, and the bytes of the stored files; null if there is no such collection
+   *   whether queries can be answered, whether the browser had no room for a file, how many documents have stored
+   *   texts, how many there are, and the bytes of the stored files; null if there is no such collection
    */
   keep(url) {
     const known = this.keeping.get(url);
@@ -169,7 +173,7 @@ export class Collections {
     const payload = encoder && 'files' in encoder ? encoder.files : [];
     let ahead = AHEAD;
     /** @type {Kept} */
-    const state = { kept: true, texts: 0, documents: manifest.documents, bytes: 0 };
+    const state = { kept: true, full: false, texts: 0, documents: manifest.documents, bytes: 0 };
     // The files that are needed immediately come first, then those that are read on demand.
     // Angles are read when a query first needs them, and stored then. MaxSim needs no vectors of whole documents.
     const unread = manifest.tokens ? manifest.vectors : [];
@@ -183,7 +187,7 @@ export class Collections {
         const address = new URL(file.path, url).href;
         let kept = there.has(address);
         if (!kept && (!later.has(file.path) || (ahead -= file.stored) >= 0)) {
-          kept = await this.fetched(cache, address, file);
+          kept = await this.fetched(cache, address, file, state);
           whole &&= kept;
         }
         if (kept) {
@@ -210,13 +214,14 @@ export class Collections {
    * @param {Cache} cache
    * @param {string} url
    * @param {StoredFile} file
+   * @param {Kept} state
    */
-  async fetched(cache, url, file) {
+  async fetched(cache, url, file, state) {
     for (const mode of /** @type {const} */ (['default', 'reload'])) {
       const response = await fetch(url, { cache: mode, signal: this.stopping.signal }).catch(() => null);
       const body = response?.ok ? await bounded(response.body, Math.max(file.bytes, file.stored) + SLACK) : null;
       if (response && body && (await genuine(body, file))) {
-        return this.store(cache, url, new Response(body, { headers: response.headers }));
+        return this.store(cache, url, new Response(body, { headers: response.headers }), state);
       }
     }
     return false;

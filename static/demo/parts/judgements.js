@@ -21,25 +21,27 @@ const texts = (value) => Array.isArray(value) && value.every(isText);
 
 /**
  * @param {string} url
- * @returns {Promise<Judged[]>} empty if the file is missing or malformed
+ * @returns {Promise<Judged[]>} empty if the file is missing, or refused, of which the console tells why
  */
 export async function loadJudgements(url) {
   /** @type {{format?: unknown, version?: unknown, queries?: any}} any: each is checked below */
   let found;
   try {
     const response = await fetch(new URL(url, document.baseURI).href);
-    const content = response.ok ? await bounded(response.body, MAX_BYTES) : null;
-    if (!content) return [];
-    found = parseJSON(new TextDecoder().decode(content), 'judgements.json');
-  } catch {
-    return []; // the page works without
-  }
-  if (
-    found?.format !== FORMAT ||
-    found.version !== 1 ||
-    !Array.isArray(found.queries) ||
-    found.queries.length > MAX_QUERIES
-  ) {
+    if (!response.ok) return [];
+    const content = await bounded(response.body, MAX_BYTES);
+    if (!content) throw new Error(`judgements.json: cut off, or more than ${MAX_BYTES >> 20} MB`);
+    found = parseJSON(new TextDecoder().decode(content), 'judgements.json', 'give fewer queries');
+    if (
+      found?.format !== FORMAT ||
+      found.version !== 1 ||
+      !Array.isArray(found.queries) ||
+      found.queries.length > MAX_QUERIES
+    ) {
+      throw new Error(`judgements.json: not a file of version 1 with at most ${MAX_QUERIES} queries`);
+    }
+  } catch (error) {
+    console.warn('The page works without queries with known answers:', error);
     return [];
   }
   return found.queries

@@ -5,7 +5,10 @@
 
 import { byId, bytes, count } from './dom.js';
 
-/** @typedef {{kept: boolean, texts: number, documents: number, bytes: number}} Kept what the service worker answers */
+/**
+ * What the service worker answers.
+ * @typedef {{kept: boolean, full: boolean, texts: number, documents: number, bytes: number}} Kept
+ */
 
 const workers = container();
 const script = new URL('sw.js', document.baseURI);
@@ -88,7 +91,8 @@ function describe(worker, state) {
   if (!worker) return 'Needs the network: this browser could not keep the page, or the host changes its files.';
   if (!state) return 'Needs the network: the collection could not be kept.';
   if (!state.kept) {
-    return `Needs the network: this browser has no room for the collection (${bytes(state.bytes)} were kept).`;
+    const why = state.full ? 'this browser has no room for the collection' : 'not all of the collection could be kept';
+    return `Needs the network: ${why} (${bytes(state.bytes)} were kept).`;
   }
   const there = `Works without a network: page and collection are kept in this browser (${bytes(state.bytes)})`;
   if (state.texts === state.documents) return `${there}.`;

@@ -23,6 +23,8 @@ export const isConnected = getter(Node, 'isConnected');
 export const firstElementOf = getter(Element, 'firstElementChild');
 export const lastElementOf = getter(Element, 'lastElementChild');
 export const tagOf = getter(Element, 'localName');
+export const topOf = getter(Element, 'scrollTop');
+export const leftOf = getter(Element, 'scrollLeft');
 export const bodyOf = getter(Document, 'body');
 export const rootOf = getter(Document, 'documentElement');
 export const activeOf = getter(Document, 'activeElement');
@@ -32,6 +34,19 @@ export const insert = (parent, node, before) => void Node.prototype.insertBefore
 
 /** @param {Element} element */
 export const remove = (element) => Element.prototype.remove.call(element);
+
+/** @param {HTMLElement} element */
+export const focus = (element) => HTMLElement.prototype.focus.call(element, { preventScroll: true });
+
+/**
+ * Scrolls at once: a page may have smooth scrolling.
+ * @param {Element} element
+ * @param {number} top
+ * @param {number} left
+ */
+export const scroll = (element, top, left) => scrollTo.call(element, { top, left, behavior: 'instant' });
+
+const scrollTo = /** @type {(to: ScrollToOptions) => void} */ (Element.prototype.scrollTo);
 
 /**
  * Moves a node within its parent. moveBefore keeps what insertion resets: focus, playing media, frames, animations.

@@ -1,6 +1,6 @@
 // Keeps focus and scroll position while results move.
 
-import { activeOf, isConnected, parentOf } from './dom.js';
+import { activeOf, focus, isConnected, leftOf, parentOf, scroll, topOf } from './dom.js';
 
 /**
  * @param {Element | null} first a result
@@ -10,15 +10,12 @@ export function keeping(first, change) {
   const active = activeOf(document);
   const scrolled = [];
   for (let node = first && parentOf(first); node instanceof Element; node = parentOf(node)) {
-    const { scrollTop, scrollLeft } = node;
-    if (scrollTop || scrollLeft) scrolled.push({ node, scrollTop, scrollLeft });
+    const [top, left] = [topOf(node), leftOf(node)];
+    if (top || left) scrolled.push({ node, top, left });
   }
   change();
   if (active instanceof HTMLElement && activeOf(document) !== active && isConnected(active)) {
-    HTMLElement.prototype.focus.call(active, { preventScroll: true });
+    focus(active);
   }
-  for (const { node, scrollTop, scrollLeft } of scrolled) {
-    // "instant", because a page may have smooth scrolling.
-    node.scrollTo({ top: scrollTop, left: scrollLeft, behavior: 'instant' });
-  }
+  for (const { node, top, left } of scrolled) scroll(node, top, left);
 }

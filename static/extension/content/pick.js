@@ -1,7 +1,7 @@
 // The reader points at a result: by mouse, finger or keys. A transparent layer over the page, the shield, receives
 // these, so that no link is followed meanwhile.
 
-import { bodyOf, insert, isConnected, parentOf, remove, rootOf, tagOf } from './dom.js';
+import { activeOf, bodyOf, focus, insert, isConnected, parentOf, remove, rootOf, tagOf } from './dom.js';
 import css from './pick.css';
 import { hosted, make } from './shadow.js';
 import { text as textOf } from '../rules/dom.js';
@@ -24,7 +24,7 @@ export function pick() {
       'aria-label': text('barPickHint'),
     });
     const { host } = hosted('div', css, shield, frame, hint);
-    const back = document.activeElement;
+    const back = activeOf(document);
     /** @type {Element | null} */
     let chosen = null;
 
@@ -52,7 +52,7 @@ export function pick() {
       end = null;
       stop.abort();
       remove(host);
-      if (back instanceof HTMLElement && isConnected(back)) back.focus({ preventScroll: true });
+      if (back instanceof HTMLElement && isConnected(back)) focus(back);
       resolve(taken);
     };
     const stop = new AbortController();

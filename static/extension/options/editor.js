@@ -81,11 +81,8 @@ export function edit(rule, options, saved) {
   ({ taken } = options);
   done = saved;
   byId('editor-title', HTMLElement).textContent = text(options.isNew ? 'optionsNewRule' : 'optionsChangeRule');
+  show('form');
   fill(rule);
-  turn('form');
-  for (const choice of byId('rule', HTMLFormElement).querySelectorAll('input')) {
-    if (choice.name === 'as') choice.checked = choice.value === 'form';
-  }
   clearTest();
   byId('editor', HTMLDialogElement).showModal();
   input('name').focus();
@@ -121,7 +118,16 @@ function typed() {
 
 const asJson = () => !byId('json-field', HTMLElement).hidden;
 
-/** @param {string} to 'form' or 'json': shows the rule in this way */
+/** @param {string} as 'form' or 'json': shows these fields and presses the choice of them */
+function show(as) {
+  byId('fields', HTMLElement).hidden = as === 'json';
+  byId('json-field', HTMLElement).hidden = as !== 'json';
+  for (const choice of byId('rule', HTMLFormElement).querySelectorAll('input')) {
+    if (choice.name === 'as') choice.checked = choice.value === as;
+  }
+}
+
+/** @param {string} to 'form' or 'json': carries what is typed over, and shows it in this way */
 function turn(to) {
   if ((to === 'json') === asJson()) return;
   const json = byId('json', HTMLTextAreaElement);
@@ -129,16 +135,10 @@ function turn(to) {
     json.value = JSON.stringify(typed(), null, 2);
   } else {
     const parsed = parse();
-    if (parsed === null) {
-      for (const choice of byId('rule', HTMLFormElement).querySelectorAll('input')) {
-        if (choice.name === 'as') choice.checked = choice.value === 'json';
-      }
-      return;
-    }
+    if (parsed === null) return show('json');
     fill(parsed);
   }
-  byId('fields', HTMLElement).hidden = to === 'json';
-  byId('json-field', HTMLElement).hidden = to !== 'json';
+  show(to);
 }
 
 /** @returns {object | null} what the JSON says; null: none, and the reader was told so */

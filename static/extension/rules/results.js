@@ -114,20 +114,16 @@ export function query(page, address, rule) {
  * What a rule finds in a page.
  * @param {Rule} rule
  * @param {Document} page
- * @returns {{results: number, titled: number, snippets: number, linked: number, parents: number}} parents: in how
- *     many elements the results lie
+ * @returns {{results: number, titled: number, snippets: number, linked: number}}
  */
 export function describes(rule, page) {
   const units = results(page, rule);
-  const counts = { results: units.length, titled: 0, snippets: 0, linked: 0, parents: 0 };
-  const parents = new Set();
+  const counts = { results: units.length, titled: 0, snippets: 0, linked: 0 };
   for (const unit of units) {
     const { title, link, snippet } = parts(unit, rule);
     if (title && text(title, 20)) counts.titled++;
     if (snippet && text(snippet, 20)) counts.snippets++;
     if (link) counts.linked++;
-    parents.add(parent(unit[0]));
   }
-  counts.parents = parents.size;
   return counts;
 }
