@@ -49,7 +49,7 @@ export class Vectors {
     /** @type {Shard[]} whose vectors of tokens have arrived */
     this.held = [];
     this.live = 0; // rows that can be searched
-    this.version = 0; // of the rows: changes when rows come or go, or get angles
+    this.version = 0; // of the rows: changes when rows come or go, or added ones get angles
     this.added = 0; // rows added at run time, and not removed
     /** @type {Set<number>} rows of the collection, arrived or not */
     this.removed = new Set();
