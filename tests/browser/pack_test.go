@@ -430,7 +430,8 @@ func TestPack(t *testing.T) {
 	}
 }
 
-// A pack that cannot be used is an error that says what is wrong and, except for canaries, names the file; words answer.
+// A pack that cannot be used is an error that says what is wrong and, except for canaries, names
+// the file. Words answer.
 func TestPackFaults(t *testing.T) {
 	t.Parallel()
 	s := carryingPacks(t)

@@ -64,8 +64,8 @@ export class Vectors {
 
   /**
    * Begins to load columns and shards.
-   * @param {Promise<unknown>|null} encoder null: no words answer while an encoder loads; otherwise fewer shards load at a
-   *   time until this settles
+   * @param {Promise<unknown>|null} encoder null: no words answer while an encoder loads; otherwise fewer shards load at
+   *   a time until this settles
    * @returns {Promise<void>} settles when all shards have loaded; rejects with the first fault
    */
   load(encoder) {
