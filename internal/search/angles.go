@@ -155,7 +155,7 @@ func (in *instance) sides(q *Query, result *Result) ([]Text, error) {
 }
 
 // stance returns the side that the perspectives ask for, or, without perspectives, the side that
-// the query asks for: 1 (for) or -1 (against). It is 0 if they name no side, or both.
+// the query asks for: 1 (for) or -1 (against). It is 0 if they do not all name the same side.
 func (in *instance) stance(q *Query) (int, error) {
 	texts := q.Perspectives
 	if len(texts) == 0 {

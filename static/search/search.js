@@ -72,8 +72,8 @@ const painted = () => new Promise((resolve) => requestAnimationFrame(() => setTi
 /**
  * Shows the answer to a query, and puts the query into the address.
  * @param {Asked} asked
- * @param {'key'|'step'|'back'} by what changed the query: typing, a click, or something that is no new step of the
- *   history: the history itself, or a change of the private contexts
+ * @param {'key'|'step'|'back'} by what changed the query: typing; a click or Escape; or something that is no new step
+ *   of the history: the history itself, the loading of the page, or a change of the private contexts
  */
 function ask(asked, by) {
   page.stop.abort();

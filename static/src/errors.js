@@ -82,7 +82,10 @@ export class EncoderMismatchError extends IntegrityError {
   static code = 'encoder-mismatch';
 }
 
-/** A file could not be fetched: host down, CORS refused, a status other than 2xx (but see IntegrityError). */
+/**
+ * A file could not be fetched: host down, CORS refused, a status other than 2xx. A file of a collection that is missing
+ * is an IntegrityError, a missing manifest an InputError.
+ */
 export class NetworkError extends UnavailableError {
   static label = 'NetworkError';
   static code = 'network';

@@ -39,7 +39,7 @@ const PATIENCE = 5000;
 const FIRST_DELAY = 250;
 const MAX_DELAY = 30_000;
 
-/** Number of connections lost without an answer after which the server counts as unreachable. */
+/** Number of connections lost without an answer; if the next one is lost, too, the server counts as unreachable. */
 const MANY = 4;
 
 /** @implements {Declared} */

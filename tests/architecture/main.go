@@ -80,7 +80,8 @@ func (d *drawing) index() {
 	d.arrow(middle(4), indexTop+boxHeight, middle(4), filesTop)
 }
 
-// files draws a collection, each kind of file but the manifest above the step that reads it.
+// files draws a collection. Each kind of file but the manifest and terms/ is above the step that reads it; an arrow
+// leads from terms/ to its step.
 func (d *drawing) files() {
 	d.rect(left, filesTop, width-2*left, 62, 8, d.palette.files, d.palette.line, "")
 	d.text(left+12, filesTop+25, "Collection", 15, d.palette.text, "600")

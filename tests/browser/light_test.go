@@ -114,7 +114,8 @@ func lightRanking(t *testing.T, index *lexical.Index, query map[string]any) stri
 }
 
 // Without the core, words.js gives the core's scores, to the last bit of a float64, and its order, in Chromium and in
-// Node.js, on texts of odd characters and on the bundled debates. It divides a text around each character as Go does.
+// Node.js, on texts of odd characters and on the bundled debates. It divides a text as Go does around each character of
+// the planes that have letters, and around samples of the others.
 func TestLightWordsEqualGo(t *testing.T) {
 	t.Parallel()
 	r := seeded()

@@ -36,7 +36,7 @@ type packSite struct {
 	rest  []string // of its branch
 }
 
-// packs is a packSite that tests read, made once.
+// packs is a packSite that tests share, made once.
 var packs struct {
 	sync.Mutex
 	site *packSite
@@ -430,7 +430,8 @@ func TestPack(t *testing.T) {
 	}
 }
 
-// A pack that cannot be used is an error that names the file and the remedy, and words answer.
+// A pack that cannot be used is an error that says what is wrong and, except for canaries, names
+// the file. Words answer.
 func TestPackFaults(t *testing.T) {
 	t.Parallel()
 	s := carryingPacks(t)

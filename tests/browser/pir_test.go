@@ -52,9 +52,9 @@ func jsonLines(t *testing.T, corpus []string) []byte {
 	return b.Bytes()
 }
 
-// pirQuestions returns the task's queries under the methods that the paper
-// compares. AmbigQA has no perspective texts, so the perspective is query minus
-// root.
+// pirQuestions returns the task's queries under methods that the paper compares,
+// fused with words, and by words alone. AmbigQA has no perspective texts, so the
+// perspective is query minus root.
 func pirQuestions(task pir.Task) []question {
 	var out []question
 	for i, query := range task.Queries {

@@ -114,8 +114,8 @@ func (g *gate) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	g.Handler.ServeHTTP(w, r)
 }
 
-// While a slow host delays the encoder and then the vectors, words answer
-// searches, and the answer says so. Once everything is loaded, vectors do.
+// While a slow host delays the encoder and the vectors, or only the vectors, words
+// answer searches, and the answer says so. Once everything is loaded, vectors do.
 func TestWordsWhileTheRestLoads(t *testing.T) {
 	t.Parallel()
 	dir := worded(t)

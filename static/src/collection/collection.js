@@ -64,7 +64,10 @@ export class Collection {
   /** @type {Promise<void>} settles when all shards and the encoder have loaded; rejects with the first fault */
   ready = Promise.resolve();
   encoderPending = false; // words answer meanwhile
-  /** @type {(() => void)|null} called if an encoder that could not be fetched has come after all */
+  /**
+   * @type {(() => void)|null} called if the collection's encoder has come after all: it could not be fetched before, or
+   * was not needed
+   */
   onEncoder = null;
   /**
    * @type {((error: import('../errors.js').LostInstanceError) => void)|null} never called: the engine runs in this

@@ -59,7 +59,8 @@ export class CollectionEncoder {
    * @param {Files} files
    * @param {EncoderSources|null|undefined} sources of an encoder to use in place of the collection's; null: none is
    *   needed
-   * @param {() => void} onLate called if an encoder that could not be fetched has come after all
+   * @param {() => void} onLate called if the collection's encoder has come after all: it could not be fetched before,
+   *   or was not needed
    */
   constructor(vectors, files, sources, onLate) {
     this.core = vectors.core;

@@ -22,8 +22,8 @@ export function isGzip(bytes) {
  * @param {Uint8Array} bytes
  * @param {number} limit most bytes the result may have
  * @param {string} name of the file, for messages
- * @param {boolean} [exact] the result must have exactly this many: memory is
- *   allocated once
+ * @param {boolean} [exact] the result should have exactly this many, which the
+ *   caller checks: memory is allocated once
  * @returns {Promise<Uint8Array>}
  */
 export async function gunzip(bytes, limit, name, exact = false) {

@@ -49,7 +49,7 @@ export class Vectors {
     /** @type {Shard[]} whose vectors of tokens have arrived */
     this.held = [];
     this.live = 0; // rows that can be searched
-    this.version = 0; // of the rows: changes when rows come or go, or get angles
+    this.version = 0; // of the rows: changes when rows come or go, or added ones get angles
     this.added = 0; // rows added at run time, and not removed
     /** @type {Set<number>} rows of the collection, arrived or not */
     this.removed = new Set();
@@ -64,8 +64,8 @@ export class Vectors {
 
   /**
    * Begins to load columns and shards.
-   * @param {Promise<unknown>|null} encoder null: nobody waits for the encoder; otherwise fewer shards load at a time
-   *   until this settles
+   * @param {Promise<unknown>|null} encoder null: no words answer while an encoder loads; otherwise fewer shards load at
+   *   a time until this settles
    * @returns {Promise<void>} settles when all shards have loaded; rejects with the first fault
    */
   load(encoder) {

@@ -132,7 +132,8 @@ export class Results {
   }
 
   /**
-   * Fills an element of the template with a field of the hit, or hides it if the field is empty.
+   * Fills an element of the template with a field of the hit, or hides it if the field is empty. A link with the field
+   * "url" is not hidden, but loses its address.
    * @param {HTMLElement} place
    * @param {string} field
    * @param {Shown} hit

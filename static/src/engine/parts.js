@@ -9,8 +9,8 @@ import { candidates, readHits, writeHits, writeRequest } from './request.js';
  */
 
 /**
- * First-stage scores of the rows that meet the filters; empty if the method
- * has no gate.
+ * First-stage scores of the rows that may be hits; empty if the method has no
+ * gate.
  * @param {Rows} rows
  * @param {Ranking} ranking
  * @returns {Float32Array}

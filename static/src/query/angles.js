@@ -133,8 +133,8 @@ async function sideOf(engine, { text, perspectives }, { id, problem, texts }, si
 }
 
 /**
- * The side that the perspectives ask for, or the query if there are none: 1 (for) or -1 (against). 0 if they name no
- * side, or both.
+ * The side that the perspectives ask for, or the query if there are none: 1 (for) or -1 (against). 0 if they do not all
+ * name the same side.
  * @param {Fleet} engine
  * @param {Pick<Chosen, 'text'|'perspectives'>} query
  * @param {AbortSignal} [signal]

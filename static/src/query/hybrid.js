@@ -154,7 +154,7 @@ export function worded(session, { text }) {
 }
 
 /**
- * Why words answer instead of vectors; '' if vectors can.
+ * Why words answer instead of vectors; '' if vectors can, or if words cannot.
  * @param {Session} session
  * @param {Query} query
  */

@@ -1,5 +1,5 @@
 // Divides texts into words as internal/wasm/lexical does, without the core. A test compares
-// every character.
+// every character of the planes that have letters.
 
 import { MAX_TERM_BYTES } from '../constants.js';
 import { KINDS, LOWER } from './unicode.js';

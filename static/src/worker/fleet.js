@@ -105,7 +105,7 @@ export class Fleet {
     return add(this.members.map((member) => member.coverage));
   }
 
-  /** Settles when all vectors have loaded; rejects with the first fault. */
+  /** Settles when all vectors and the encoder have loaded; rejects with the first fault. */
   get ready() {
     return settled(this.members.map((member) => member.ready)).then(() => {});
   }
