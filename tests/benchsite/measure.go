@@ -160,8 +160,11 @@ func (s *served) warm() (*harness.Browser, *harness.Page, error) {
 		browser.Close()
 		return nil, nil, fmt.Errorf("%s is not ready: %w", s.name, err)
 	}
-	_, err = look(tab, time.Second)
-	return browser, tab, err
+	if _, err := look(tab, time.Second); err != nil {
+		browser.Close()
+		return nil, nil, err
+	}
+	return browser, tab, nil
 }
 
 // answerTime is longer than a page waits for more keys and then searches.

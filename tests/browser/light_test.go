@@ -280,6 +280,7 @@ func lightFile(t *testing.T, page *harness.Page) {
 		const vantage = await Vantage.open('/collection/');
 		await vantage.ready;
 		const scripts = performance.getEntriesByType('resource').map(({ name }) => name).filter((name) => name.endsWith('.js') && !before.has(name));
+		scripts.push(...(await vantage.downloads()).map(({ url }) => url).filter((url) => url.endsWith('.js'))); // by the worker
 		const one = await vantage.search({ query });
 		const other = await (await globalThis.core).search({ query });
 		const refused = await vantage.search({ query, k: 0 }).catch((error) => error);

@@ -12,7 +12,6 @@ const BUTTONS = /** @type {const} */ ({ 'side-all': '', 'side-for': 'for', 'side
 export class Sides {
   /** @param {(view: View) => void} choose */
   constructor(choose) {
-    this.view = { side: '', from: '' };
     for (const [id, side] of Object.entries(BUTTONS)) {
       byId(id).addEventListener('click', () => choose({ side, from: '' }));
     }
