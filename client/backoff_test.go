@@ -41,17 +41,23 @@ func TestAskedToWait(t *testing.T) {
 			r.link = l
 			return r
 		}
+		waits := func(r *request) bool {
+			c.mu.Lock()
+			defer c.mu.Unlock()
+			for next := range r.call.requests {
+				return next != r && next.timer != nil
+			}
+			return false
+		}
 		again := func(r *request) {
 			t.Helper()
-			for next := range r.call.requests {
-				if next == r || next.timer == nil {
-					t.Error("it does not wait to be sent again")
-				}
-				time.Sleep(2 * mostAsked) // with the random part
-				synctest.Wait()
-				if next.timer != nil {
-					t.Error("it is not sent again")
-				}
+			if !waits(r) {
+				t.Error("it does not wait to be sent again")
+			}
+			time.Sleep(2 * mostAsked) // with the random part
+			synctest.Wait()
+			if waits(r) {
+				t.Error("it is not sent again")
 			}
 		}
 		whole := enter()
