@@ -280,7 +280,7 @@ func (c *Client) take(l *link, frame wire.Frame) error {
 		l.sendLater(&wire.Ack{ID: r.id})
 		c.finish(r)
 	case *wire.Goodbye:
-		c.leave(l, time.Duration(f.Retry)*time.Millisecond)
+		c.leave(l, asked(f.Retry))
 	case *wire.Pong:
 	default:
 		return violation("%T after WELCOME", frame)
@@ -311,7 +311,7 @@ func (c *Client) fault(l *link, f *wire.Fault) error {
 		}
 		c.again(r, r.missing(), after)
 	case f.Retry > 0:
-		c.again(r, r.missing(), time.Duration(f.Retry)*time.Millisecond)
+		c.again(r, r.missing(), asked(f.Retry))
 	default:
 		r.call.fail(fault)
 	}

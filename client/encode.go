@@ -294,7 +294,7 @@ func (r *request) fault(f *wire.Fault, fault *Fault) error {
 	case f.Code == wire.CodeDeadline:
 		r.call.fail(context.DeadlineExceeded)
 	case f.Retry > 0:
-		r.retry, r.wait = append(r.retry, int(f.Index)), time.Duration(f.Retry)*time.Millisecond
+		r.retry, r.wait = append(r.retry, int(f.Index)), asked(f.Retry)
 	default:
 		r.call.answers <- Answer{Index: r.index[f.Index], Err: fault}
 	}

@@ -22,7 +22,7 @@ const (
 	keepAlive = 20 * time.Second       // of silence, by default
 	leastWait = 100 * time.Millisecond // the longest pause before an attempt to reconnect; each failure doubles it,
 	mostWait  = 15 * time.Second       // up to this
-	mostAsked = 10 * time.Minute       // that a server may ask to wait by Retry-After
+	mostAsked = 10 * time.Minute       // that a server may ask to wait
 	ackWait   = 20 * time.Millisecond  // how long an ACK may wait for the next frame
 )
 
@@ -103,7 +103,7 @@ func hello(ws *websocket.Conn, token wire.Token) (*wire.Welcome, error) {
 	case *wire.Welcome:
 		return f, nil
 	case *wire.Goodbye: // it began to stop meanwhile
-		return nil, &StatusError{Status: http.StatusServiceUnavailable, Retry: time.Duration(f.Retry) * time.Millisecond}
+		return nil, &StatusError{Status: http.StatusServiceUnavailable, Retry: asked(f.Retry)}
 	}
 	return nil, violation("%T in place of WELCOME", frame)
 }
@@ -161,6 +161,11 @@ func (c *Client) run(l *link) {
 			}
 		}
 	}
+}
+
+// asked is the time that a frame asks the client to wait, in milliseconds there.
+func asked(retry uint32) time.Duration {
+	return min(time.Duration(retry)*time.Millisecond, mostAsked)
 }
 
 // end is the end of a connection, which was useful if any frame came.

@@ -109,7 +109,7 @@ func (c *Client) converse(ctx context.Context, q *Question) (json.RawMessage, er
 	system := strings.TrimSpace(q.Instructions) + "\n\nReply with JSON that fits this schema, and with nothing else:\n" + q.Schema.text
 	user := Fence(q.Text)
 	messages := []openai.ChatCompletionMessageParamUnion{openai.SystemMessage(system), openai.UserMessage(user)}
-	size := len(system) + len(user)
+	size := len(system) + len(user) + len(q.Schema.text) // a host may read the schema of response_format, too
 	for repaired := false; ; repaired = true {
 		if err := c.affordable(size); err != nil {
 			return nil, err

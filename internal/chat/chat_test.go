@@ -244,7 +244,7 @@ func TestDeadline(t *testing.T) {
 
 func TestCost(t *testing.T) {
 	s := serve(t, says("no"), says(red))
-	size := len(question.Instructions) + len(colour.text) + len(Fence(question.Text))
+	size := len(question.Instructions) + 2*len(colour.text) + len(Fence(question.Text)) // the schema is also in response_format
 	// The first request is affordable, and the longer one that would repair its reply is not.
 	_, err := open(t, Settings{URL: s.URL, Price: Price{1, 0}, MaxCost: float64(size+templateTokens+100) / 1e6}).Ask(t.Context(), question)
 	if fault.Of(err) != fault.Limit || len(s.Asked()) != 1 {
@@ -253,6 +253,11 @@ func TestCost(t *testing.T) {
 	_, err = open(t, Settings{URL: s.URL, Price: Price{0, 1}, MaxCost: 63e-6}).Ask(t.Context(), question)
 	if fault.Of(err) != fault.Limit || len(s.Asked()) != 1 {
 		t.Errorf("%v after %d requests", err, len(s.Asked()))
+	}
+	// The schema of response_format counts, too.
+	_, err = open(t, Settings{URL: s.URL, Price: Price{1, 0}, MaxCost: float64(size+templateTokens-1) / 1e6}).Ask(t.Context(), question)
+	if fault.Of(err) != fault.Limit || len(s.Asked()) != 1 {
+		t.Errorf("the schema of response_format: %v after %d requests", err, len(s.Asked()))
 	}
 	var p Price
 	if err := p.Set("0.15,0.6"); err != nil || p != (Price{0.15, 0.6}) || p.String() != "0.15,0.6" || (&Price{}).String() != "" {

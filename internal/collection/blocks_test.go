@@ -3,7 +3,6 @@ package collection
 import (
 	"context"
 	"fmt"
-	"iter"
 	"math/rand/v2"
 	"os"
 	"reflect"
@@ -39,16 +38,6 @@ func pagedDocuments(pages int) (docs []store.Document) {
 	return docs
 }
 
-func listed(docs []store.Document) iter.Seq2[store.Document, error] {
-	return func(yield func(store.Document, error) bool) {
-		for _, d := range docs {
-			if !yield(d, nil) {
-				return
-			}
-		}
-	}
-}
-
 // Small blocks hold all documents in order, take at most the bytes that they may, and divide no page that fits into one.
 // They do not depend on the number of workers, and a second run writes nothing but the manifest.
 func TestSmallBlocks(t *testing.T) {
@@ -62,7 +51,7 @@ func TestSmallBlocks(t *testing.T) {
 	for _, workers := range []int{1, 3} {
 		dir := t.TempDir()
 		o := Options{Rows: Given{Model: manifest.Model{ID: "x"}, Dim: 2, Data: vectors}, DType: shard.I8, BlockBytes: SmallBlockBytes, Workers: workers}
-		if _, err := Write(ctx, dir, listed(docs), o); err != nil {
+		if _, err := Write(ctx, dir, seq(docs), o); err != nil {
 			t.Fatal(err)
 		}
 		s, err := store.Open(ctx, os.DirFS(dir))
@@ -84,7 +73,7 @@ func TestSmallBlocks(t *testing.T) {
 		if n != len(docs) {
 			t.Fatalf("%d documents of %d", n, len(docs))
 		}
-		again, err := Write(ctx, dir, listed(docs), o)
+		again, err := Write(ctx, dir, seq(docs), o)
 		if err != nil || again.FilesWritten != 1 || again.FilesRemoved != 0 {
 			t.Errorf("a second run: %+v, %v", again, err)
 		}

@@ -2,6 +2,7 @@ package search
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/vantage-search/vantage/internal/encoder"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
@@ -14,8 +15,8 @@ func (c *Collection) Encode(ctx context.Context, texts []string, role encoder.Ro
 		return nil, err
 	}
 	defer c.pool.release(in)
-	if !c.encodes(in, role) {
-		return nil, in.noEncoder()
+	if err := c.encodes(in, role); err != nil {
+		return nil, err
 	}
 	out := make([]encoder.Embedding, 0, len(texts))
 	for _, portion := range encoder.Portions(in.encoder, texts) {
@@ -36,8 +37,8 @@ func (c *Collection) EncodeAngles(ctx context.Context, texts []string, role enco
 		return nil, err
 	}
 	defer c.pool.release(in)
-	if !c.encodes(in, role) {
-		return nil, in.noEncoder()
+	if err := c.encodes(in, role); err != nil {
+		return nil, err
 	}
 	e, ok := in.encoder.(encoder.AngleEncoder)
 	if !ok {
@@ -50,8 +51,27 @@ func errNoAngles(id string) error {
 	return fault.Errorf(fault.Unsupported, "the encoder %s cannot tell sides apart: index the corpus with one that does, such as --encoder sides", id)
 }
 
-// encodes reports whether texts in a role can be encoded. If queries have a model of
+// encodes returns an error if texts in a role cannot be encoded. If queries have a model of
 // their own, that model does not encode documents.
-func (c *Collection) encodes(in *instance, role encoder.Role) bool {
-	return in.encoder != nil && (role != encoder.Document || c.store == nil || c.store.Manifest().QueryModel == nil)
+func (c *Collection) encodes(in *instance, role encoder.Role) error {
+	if role == encoder.Document && c.store != nil {
+		if m := c.store.Manifest(); m.QueryModel != nil {
+			return &noDocuments{m.Model.ID, m.QueryModel.ID}
+		}
+	}
+	if in.encoder == nil {
+		return in.noEncoder()
+	}
+	return nil
 }
+
+// noDocuments says that texts cannot be encoded as documents, because a
+// collection whose queries have a model of their own opens with that one. It is an ErrNoEncoder, too.
+type noDocuments struct{ documents, queries string }
+
+func (e *noDocuments) Error() string {
+	return fmt.Sprintf("the encoder of documents, %s, is missing: the collection opens with that of its queries, %s, which encodes no documents: index the texts with both, or encode them with %[1]s itself", e.documents, e.queries)
+}
+
+// Is reports the kind of fault: query.
+func (e *noDocuments) Is(target error) bool { return target == fault.Query || target == ErrNoEncoder }

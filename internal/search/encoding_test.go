@@ -15,6 +15,7 @@ import (
 	"github.com/vantage-search/vantage/internal/encoder/staticmodel/staticmodeltest"
 	"github.com/vantage-search/vantage/internal/search"
 	"github.com/vantage-search/vantage/internal/wasm/encode"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
 // outside is a static model as an encoder outside the core. It records its calls, and
@@ -121,6 +122,15 @@ func TestOutsideQueryModel(t *testing.T) {
 	defer c.Close()
 	if _, err := c.Rerank(t.Context(), search.Query{Query: search.Text{Text: "red"}}, []string{"a"}); !errors.Is(err, search.ErrNoEncoder) {
 		t.Errorf("texts are encoded by the queries' model: %v", err)
+	}
+	_, encoding := c.Encode(t.Context(), []string{"a"}, encoder.Document)
+	_, angles := c.EncodeAngles(t.Context(), []string{"a"}, encoder.Document)
+	_, ranking := c.Rerank(t.Context(), search.Query{Query: search.Text{Text: "red"}}, []string{"a"})
+	_, telling := c.SidesOf(t.Context(), search.SidesQuery{Root: "red"}, []string{"a"})
+	for _, err := range []error{encoding, angles, ranking, telling} {
+		if !errors.Is(err, search.ErrNoEncoder) || fault.Of(err) != fault.Query || !strings.Contains(err.Error(), "the encoder of documents, documents, is missing") {
+			t.Errorf("%v", err)
+		}
 	}
 	r, err := c.Search(t.Context(), search.Query{Query: search.Text{Text: "red"}})
 	if err != nil || r.Encoder.ID != "queries" {

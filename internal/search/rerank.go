@@ -33,8 +33,8 @@ func (c *Collection) Rerank(ctx context.Context, q Query, texts []string) (*Resu
 		return nil, err
 	}
 	defer c.pool.release(in)
-	if !c.encodes(in, encoder.Document) {
-		return nil, in.noEncoder()
+	if err := c.encodes(in, encoder.Document); err != nil {
+		return nil, err
 	}
 	result, request, err := c.request(ctx, in, &q, false)
 	if err != nil {

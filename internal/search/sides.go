@@ -92,8 +92,8 @@ func (c *Collection) SidesOf(ctx context.Context, q SidesQuery, texts []string) 
 		return nil, err
 	}
 	defer c.pool.release(in)
-	if !c.encodes(in, encoder.Document) {
-		return nil, in.noEncoder()
+	if err := c.encodes(in, encoder.Document); err != nil {
+		return nil, err
 	}
 	out, request, constants, err := c.sidesRequest(ctx, in, q)
 	if err != nil {

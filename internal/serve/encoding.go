@@ -105,21 +105,26 @@ func (e *Encoding) start(ctx context.Context, collection *vantage.Description, v
 	}
 	// The model keeps all threads busy. Sockets get additional ones, or the runtime would
 	// rarely poll the network while a batch is encoded.
-	runtime.GOMAXPROCS(runtime.GOMAXPROCS(0) + socketThreads)
+	threads := runtime.GOMAXPROCS(0)
+	runtime.GOMAXPROCS(threads + socketThreads)
+	end := func() error {
+		runtime.GOMAXPROCS(threads)
+		return encoder.Close()
+	}
 	tracer, flush, err := e.startTracing(ctx, version, c)
 	if err != nil {
-		return nil, nil, nil, errors.Join(err, encoder.Close())
+		return nil, nil, nil, errors.Join(err, end())
 	}
 	s, err := server.New(encoder, server.Options{Limits: e.Limits, Keys: keys, Origins: e.Origins, Proxies: e.trusted(), Log: slog.New(e.logs(c)), Tracer: tracer, Perspectives: perspectives})
 	if err != nil {
 		flush()
-		return nil, nil, nil, errors.Join(err, encoder.Close())
+		return nil, nil, nil, errors.Join(err, end())
 	}
 	memory.Limit(e.Limits.Memory())
 	info := encoder.Info()
 	return s, &info, func() error {
 		flush()
-		return encoder.Close()
+		return end()
 	}, nil
 }
 

@@ -94,6 +94,7 @@ func (o *Options) Run(ctx context.Context, started func(what, address string) er
 			return err
 		}
 		defer done()
+		defer drain(ctx, encode) // it uses the model, even if it was never asked
 		if o.Encoding.Log != "off" {
 			faults = slog.NewLogLogger(o.Encoding.logs(o.Console), slog.LevelWarn)
 		}
@@ -149,18 +150,22 @@ func (o *Options) Run(ctx context.Context, started func(what, address string) er
 		return err
 	case <-ctx.Done():
 	}
-	ctx = context.WithoutCancel(ctx)
 	if encode != nil {
-		drain, cancel := context.WithTimeout(ctx, drainTime)
-		defer cancel()
-		encode.Close(drain)
+		drain(ctx, encode)
 	}
-	last, cancel := context.WithTimeout(ctx, shutdownTime)
+	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), shutdownTime)
 	defer cancel()
 	if err := host.Shutdown(last); err != nil {
 		return host.Close() // cuts off the remaining requests
 	}
 	return nil
+}
+
+// drain closes an encode server after the texts that it has accepted.
+func drain(ctx context.Context, encode *server.Server) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), drainTime)
+	defer cancel()
+	encode.Close(ctx)
 }
 
 // what describes what is served, for people.

@@ -125,6 +125,35 @@ func TestRunLeavesNoTracing(t *testing.T) {
 	})
 }
 
+// If nothing can be served with a model, its encode server has ended, too.
+func TestRunLeavesNoServer(t *testing.T) {
+	empty := filepath.Join(t.TempDir(), "empty")
+	if err := os.WriteFile(empty, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	threads := runtime.GOMAXPROCS(0)
+	for name, change := range map[string]func(o *Options){
+		"the certificate is none": func(o *Options) { o.Encoding.Certificate, o.Encoding.PrivateKey = empty, empty },
+		"no such address":         func(o *Options) { o.Listen = "192.0.2.1:0" },
+		"the caller fails":        func(*Options) {},
+	} {
+		o := options(func(o *Options) {
+			o.Dir, o.Encoding.Model, o.Console = "", model.Builtin, console.New(io.Discard)
+			change(o)
+		})
+		if err := o.Run(t.Context(), func(string, string) error { return errors.New("the caller fails") }); err == nil {
+			t.Errorf("%s: no error", name)
+		}
+		stacks := make([]byte, 1<<20)
+		if bytes.Contains(stacks[:runtime.Stack(stacks, true)], []byte("server.(*queue).next")) {
+			t.Errorf("%s: the server's goroutines wait for texts", name)
+		}
+		if now := runtime.GOMAXPROCS(0); now != threads {
+			t.Errorf("%s: there were %d threads, and now there are %d", name, threads, now)
+		}
+	}
+}
+
 // A bare collection gets a page, and so does a site without one. Damage is reported, and
 // other files are served as they are.
 func TestFiles(t *testing.T) {

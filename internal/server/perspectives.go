@@ -131,15 +131,15 @@ func (v *viewed) answer(asked *chat.Client) error {
 	if err := v.line(first); err != nil {
 		return nil // the client has gone
 	}
-	group, ctx := errgroup.WithContext(ctx)
+	group, together := errgroup.WithContext(ctx)
 	for i, weight := range weights {
 		if weight > 0 {
-			group.Go(func() error { return v.rewrite(ctx, model, i, weight) })
+			group.Go(func() error { return v.rewrite(together, model, i, weight) })
 		}
 	}
 	err = group.Wait()
 	if err == nil && v.asked == 0 {
-		err = v.embed(v.r.Context(), mvrag.Plain, 1, v.q.Query)
+		err = v.embed(ctx, mvrag.Plain, 1, v.q.Query)
 	}
 	switch {
 	case v.r.Context().Err() != nil:

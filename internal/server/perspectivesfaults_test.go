@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
+	"net/http/httptest"
 	"slices"
 	"strings"
 	"sync"
@@ -142,5 +143,32 @@ func TestPerspectivesCancelled(t *testing.T) {
 		if spent.requests != 1 || spent.tokens != chatscript.PromptTokens+chatscript.ReplyTokens {
 			t.Errorf("%+v", spent)
 		}
+	}
+}
+
+// The time of an answer also bounds the encoding of the query as it is.
+func TestPerspectivesOfSlowModel(t *testing.T) {
+	s := chatscript.Serve(t, func(chatscript.Request) chatscript.Reply { return chatscript.Reply{Content: "no scores"} })
+	r := withChat(t, s, Budget{}, nil)
+	r.model.gate = make(chan struct{})
+	defer close(r.model.gate)
+	q, domain, err := r.readPerspectives([]byte(`{"query": "night", "domain": "geography"}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	asked, err := r.views.take()
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	defer cancel()
+	written := httptest.NewRecorder()
+	v := &viewed{server: r.Server, r: httptest.NewRequestWithContext(ctx, http.MethodPost, "/v1/perspectives", nil), w: written, q: q, domain: domain,
+		began: time.Now().Add(2*time.Second - viewTime)}
+	if err := v.answer(asked); err != nil || !strings.Contains(written.Body.String(), `"object":"error"`) {
+		t.Errorf("%v: %s", err, written.Body)
+	}
+	if ctx.Err() != nil {
+		t.Error("the answer waited for the model")
 	}
 }

@@ -35,15 +35,13 @@ type request struct {
 
 // work is the state that a request needs until it is answered in full.
 type work struct {
-	addr     netip.Addr // address that the request counts for
-	asker    asker
-	lane     *lane
+	addr     netip.Addr      // address that the request counts for
 	caller   context.Context // caller of the connection that sent ENCODE, for traces
 	role     encoder.Role
 	started  time.Time
 	deadline time.Time
 	texts    []string // texts to encode
-	order    *order
+	orders   []*order // those with texts that have no result; several if texts were parked at different times
 	cost     int64
 }
 
@@ -121,6 +119,14 @@ func (r *request) stop() {
 	server := r.session.server
 	server.sessions.bytes.Add(-w.cost)
 	server.access.hold(w.addr, -r.cost-w.cost)
+}
+
+// waiting returns the orders of a request that was not answered in full; the session's lock is held.
+func (r *request) waiting() []*order {
+	if r.work == nil {
+		return nil
+	}
+	return r.work.orders
 }
 
 // release drops a reference. The last one gives back the request's memory.

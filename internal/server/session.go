@@ -108,9 +108,7 @@ func (s *session) detach(c *conn) bool {
 // waiting returns the orders of requests that are not answered in full; s.mu is held.
 func (s *session) waiting() (all []*order) {
 	for _, r := range s.requests {
-		if r.work != nil && r.work.order != nil {
-			all = append(all, r.work.order)
-		}
+		all = append(all, r.waiting()...)
 	}
 	return all
 }

@@ -47,16 +47,14 @@ func (s *session) cut() {
 func (s *session) forget(id uint32) {
 	s.mu.Lock()
 	r := s.requests[id]
-	var waiting *order
+	var waiting []*order
 	if r != nil {
-		if r.work != nil {
-			waiting = r.work.order
-		}
+		waiting = r.waiting()
 		s.drop(r)
 	}
 	s.mu.Unlock()
-	if waiting != nil {
-		s.server.engine.sweep(waiting)
+	for _, o := range waiting {
+		s.server.engine.sweep(o)
 	}
 }
 
@@ -109,7 +107,6 @@ func (s *session) unpark(r *request) {
 		s.mu.Unlock()
 		return
 	}
-	w.asker, w.lane = asker{c.addr, c.key}, c.lane
 	o := s.order(r, w, n)
 	for i, state := range r.state {
 		if state == parked {
@@ -122,7 +119,7 @@ func (s *session) unpark(r *request) {
 	for i := range o.jobs {
 		texts = append(texts, o.jobs[i].index)
 	}
-	err := s.submit(r, o)
+	err := s.submit(c, r, o)
 	if err == nil {
 		return
 	}

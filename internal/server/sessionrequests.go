@@ -3,7 +3,9 @@ package server
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
+	"sync/atomic"
 	"time"
 	"unicode/utf8"
 
@@ -55,7 +57,7 @@ func (s *session) encode(c *conn, f *wire.Encode) {
 		return
 	}
 	r.cost = r.kept(good)
-	w := &work{addr: c.addr, asker: asker{c.addr, c.key}, lane: c.lane, caller: c.caller, started: started, cost: s.server.workCost(good, length),
+	w := &work{addr: c.addr, caller: c.caller, started: started, cost: s.server.workCost(good, length),
 		role: s.server.engine.role([]encoder.Role{encoder.NoRole, encoder.Query, encoder.Document, roleRoot, rolePerspective}[f.Role])}
 	memory := &held{server: s.server, addr: c.addr}
 	if err := memory.take(r.cost + w.cost); err != nil {
@@ -90,7 +92,7 @@ func (s *session) encode(c *conn, f *wire.Encode) {
 			}
 		}
 	}
-	if err := s.submit(r, o); err != nil {
+	if err := s.submit(c, r, o); err != nil {
 		s.forget(f.ID)
 		if overload, ok := errors.AsType[*overloadError](err); ok {
 			s.reject(c, f.ID, wire.CodeOverloaded, overload.retry, err.Error())
@@ -176,7 +178,10 @@ func (s *session) drop(r *request) {
 
 // order returns an order for a number of a request's texts.
 func (s *session) order(r *request, w *work, n int) *order {
-	o := newOrder(n, w.role, func() error {
+	var o *order
+	var left atomic.Int64 // texts without a result
+	left.Store(int64(n))
+	o = newOrder(n, w.role, func() error {
 		switch {
 		case r.cancelled.Load():
 			return errCancelled
@@ -184,25 +189,40 @@ func (s *session) order(r *request, w *work, n int) *order {
 			return errAway
 		}
 		return nil
-	}, func(i int, got encoder.Embedding, err error) { s.encoded(r, i, got, err) })
+	}, func(i int, got encoder.Embedding, err error) {
+		s.encoded(r, i, got, err)
+		if left.Add(-1) == 0 {
+			s.over(r, o)
+		}
+	})
 	o.deadline = w.deadline
 	return o
 }
 
-// submit queues texts of a request.
-func (s *session) submit(r *request, o *order) error {
+// over forgets an order whose texts all have a result.
+func (s *session) over(r *request, o *order) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if r.work != nil {
+		r.work.orders = slices.DeleteFunc(r.work.orders, func(other *order) bool { return other == o })
+	}
+}
+
+// submit queues texts of a request for a connection.
+func (s *session) submit(c *conn, r *request, o *order) error {
 	s.mu.Lock()
 	w := r.work
 	if w != nil {
-		w.order = o
+		w.orders = append(w.orders, o)
 	}
 	s.mu.Unlock()
 	if w == nil { // the request was cancelled
 		return nil
 	}
 	trail := s.server.tracing.follow(s.server.tracing.request(w.caller, "ENCODE"), o, true)
-	err := s.server.engine.submit(w.asker, w.lane, o)
+	err := s.server.engine.submit(asker{c.addr, c.key}, c.lane, o)
 	if err != nil {
+		s.over(r, o)
 		trail.refused(err)
 	}
 	return err

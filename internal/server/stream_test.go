@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -213,6 +214,42 @@ func TestResume(t *testing.T) {
 	c.send(&wire.Encode{ID: 5, DType: wire.F32, Texts: texts(list[0])}) // as the fault says
 	if _, _, done := c.collect(5); done == nil || done.Vectors != 1 {
 		t.Errorf("%+v", done)
+	}
+}
+
+// Texts that batches park just when the client is back wait in several orders. They all leave the queue when the client
+// goes again, and each text is answered once.
+func TestParkedAtDifferentTimes(t *testing.T) {
+	gate := make(chan struct{})
+	r := start(t, gate, func(o *Options) { o.Limits.BatchTokens = 4 })
+	c := r.dial(t, wire.Token{})
+	list := []string{"first", "second", "third", "fourth", "fifth"}
+	c.send(&wire.Encode{ID: 1, DType: wire.F32, Texts: texts(list...)})
+	<-r.model.begun
+	wait.Until(t, "the others wait", func() bool { return r.engine.queue.tokens() > 0 })
+	r.sessions.mu.Lock()
+	s := r.sessions.byToken[c.welcome.Token]
+	r.sessions.mu.Unlock()
+	s.mu.Lock()
+	of := s.requests[1]
+	s.mu.Unlock()
+	var parking sync.WaitGroup
+	for i := range list[:4] {
+		parking.Go(func() { s.park(of, i) })
+	}
+	parking.Wait()
+	c.ws.NetConn().Close()
+	wait.Until(t, "none waits", func() bool { return r.engine.queue.tokens() == 0 })
+	wait.Until(t, "only the order of the text that is encoded is kept", func() bool {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		return len(of.work.orders) == 1
+	})
+	c = r.dial(t, c.welcome.Token)
+	c.send(&wire.Resume{ID: 1, Count: uint32(len(list)), Have: []byte{0}})
+	close(gate)
+	if vectors, _, done := c.collect(1); len(vectors) != len(list) || done == nil || done.Vectors != uint32(len(list)) {
+		t.Errorf("%d vectors, %+v", len(vectors), done)
 	}
 }
 

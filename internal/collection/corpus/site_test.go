@@ -333,7 +333,7 @@ func FuzzSites(f *testing.F) {
 				known = known || c == config
 			}
 		}
-		if !known || len(name) > 60 || strings.ContainsAny(name, "\x00\\:\n") || hasPart(name, ".") || hasPart("/"+name+"/", "") && strings.Contains("/"+name+"/", "//") {
+		if !known || len(name) > 60 || strings.ContainsAny(name, "\x00\\:\n") || hasPart(name, ".") || strings.Contains("/"+name+"/", "//") {
 			return
 		}
 		files := map[string]string{config: settings}

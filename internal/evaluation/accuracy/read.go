@@ -42,7 +42,11 @@ func Read(ctx context.Context, path string) ([]Task, error) {
 }
 
 func readBEIR(ctx context.Context, dir string) (Task, error) {
-	task := Task{Name: filepath.Base(dir)}
+	absolute, err := filepath.Abs(dir)
+	if err != nil {
+		return Task{}, err
+	}
+	task := Task{Name: filepath.Base(absolute)}
 	c, err := corpus.Open(filepath.Join(dir, "corpus.jsonl"), corpus.Options{})
 	if err != nil {
 		return task, err

@@ -15,6 +15,11 @@ func TestRead(t *testing.T) {
 	if err != nil || len(tasks) != 1 || tasks[0].Name != "debates" || len(tasks[0].Documents) < 100 || len(tasks[0].Queries) < 10 || tasks[0].Queries[0].Root == "" || len(tasks[0].Queries[0].Perspectives) != 1 {
 		t.Fatalf("%v", err)
 	}
+	t.Chdir("../../../examples/debates")
+	if here, err := Read(t.Context(), "."); err != nil || here[0].Name != "debates" {
+		t.Errorf("the folder of the shell: %v", err)
+	}
+	t.Chdir("../../internal/evaluation/accuracy")
 	tasks[0].Documents, tasks[0].Queries = tasks[0].Documents[:50], tasks[0].Queries[:3]
 	encoder, err := builtin.Builtin().Open()
 	if err != nil {

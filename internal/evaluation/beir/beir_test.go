@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -197,6 +198,27 @@ func TestInterrupted(t *testing.T) {
 	}
 	if err := fresh.Index(ctx, nil, nil); !errors.Is(err, context.Canceled) {
 		t.Errorf("indexing: %v", err)
+	}
+}
+
+// nothing is a retriever that finds nothing.
+type nothing struct{}
+
+func (nothing) Rank(context.Context, retrieve.Query, int) ([]lexical.Hit, error) { return nil, nil }
+
+// The progress of retrieval counts every query and never goes back, whichever answer comes first.
+func TestProgress(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(8))
+	set, _ := open(t, tiny(t), Options{})
+	set.Queries = make([]Query, 20_000)
+	last := int64(0)
+	if _, _, err := set.Retrieve(t.Context(), nothing{}, "nothing", 1, func(done int64) {
+		if done != last+1 {
+			t.Errorf("%d queries after %d", done, last)
+		}
+		last = done
+	}); err != nil || last != int64(len(set.Queries)) {
+		t.Errorf("%d queries, %v", last, err)
 	}
 }
 

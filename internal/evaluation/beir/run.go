@@ -25,10 +25,11 @@ func (s *Set) Retrieve(ctx context.Context, r retrieve.Retriever, name string, k
 		scores    []float32
 	}
 	answers, errs := make([]answer, len(s.Queries)), make([]error, len(s.Queries))
-	var next, done atomic.Int64
+	var next atomic.Int64
 	var failed atomic.Bool
 	var wait sync.WaitGroup
 	var mu sync.Mutex
+	done := int64(0) // mu guards it, so that progress never goes back
 	for range min(runtime.GOMAXPROCS(0), len(s.Queries)) {
 		wait.Go(func() {
 			for !failed.Load() {
@@ -41,9 +42,10 @@ func (s *Set) Retrieve(ctx context.Context, r retrieve.Retriever, name string, k
 					failed.Store(true)
 					return
 				}
-				if n := done.Add(1); progress != nil {
+				if progress != nil {
 					mu.Lock()
-					progress(n)
+					done++
+					progress(done)
 					mu.Unlock()
 				}
 			}

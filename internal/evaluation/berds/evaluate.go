@@ -144,13 +144,20 @@ type Sycophancy struct {
 // ErrSplits reports data without a development or without a test split.
 var ErrSplits = fault.New(fault.Input, "the dev and the test split need at least one claim each: λ is chosen on dev, and everything else is measured on test")
 
+func (p *Perspectrum) checkSplits() error {
+	if len(p.Split(Development)) == 0 || len(p.Split(Test)) == 0 {
+		return ErrSplits
+	}
+	return nil
+}
+
 // Evaluate runs BERDS' experiments on Perspectrum, or on questions and a corpus: λ is
 // chosen on the development split, everything is measured on the test split.
 func Evaluate(ctx context.Context, p *Perspectrum, o Options) (*Evaluation, error) {
-	development, test := p.Split(Development), p.Split(Test)
-	if len(development) == 0 || len(test) == 0 {
-		return nil, ErrSplits
+	if err := p.checkSplits(); err != nil {
+		return nil, err
 	}
+	development, test := p.Split(Development), p.Split(Test)
 	e := &Evaluation{Documents: len(p.Pool), Development: countQuestions(development), Test: countQuestions(test), Lambdas: Lambdas, Generated: o.Generated}
 	for _, name := range o.Datasets {
 		e.Datasets = append(e.Datasets, Dataset{name, len(of(name, development, development)), len(of(name, test, test))})

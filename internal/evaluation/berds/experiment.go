@@ -159,6 +159,9 @@ func (e *Experiment) onPerspectrum(ctx context.Context, files *Files, by []detec
 	if err != nil {
 		return err
 	}
+	if err := data.checkSplits(); err != nil { // before the chat model is asked anything
+		return fault.Errorf(fault.Input, "%s: %w", files.Splits, err)
+	}
 	var o Options
 	if e.Expansions != "" {
 		if o.Expansions, err = e.readExpansions(ctx, data); err != nil {
@@ -170,9 +173,7 @@ func (e *Experiment) onPerspectrum(ctx context.Context, files *Files, by []detec
 			return err
 		}
 	}
-	if out.Perspectrum, err = e.retrieve(ctx, data, o); err == ErrSplits {
-		return fault.Errorf(fault.Input, "%s: %w", files.Splits, err)
-	} else if err != nil {
+	if out.Perspectrum, err = e.retrieve(ctx, data, o); err != nil {
 		return err
 	}
 	out.tables = out.Perspectrum.Tables()
@@ -202,6 +203,9 @@ func (e *Experiment) questions(ctx context.Context, files *Files, by detector) (
 	show := e.Encoding.Console.Progress()
 	defer show.Stop()
 	data := &Perspectrum{Claims: claims}
+	if err := data.checkSplits(); err != nil { // before the chat model is asked anything
+		return nil, fault.Errorf(fault.Input, "%s hold too few questions: %w", strings.Join(files.Expansions, ", "), err)
+	}
 	if data.Pool, data.IDs, err = readCorpus(ctx, e.Corpus, show); err != nil {
 		return nil, err
 	}
@@ -217,9 +221,6 @@ func (e *Experiment) questions(ctx context.Context, files *Files, by detector) (
 		defer e.step("judging what was found", e.client.Usage())()
 	}
 	found, err := e.retrieve(ctx, data, o)
-	if err == ErrSplits {
-		return nil, fault.Errorf(fault.Input, "%s hold too few questions: %w", strings.Join(files.Expansions, ", "), err)
-	}
 	if err != nil {
 		return nil, err
 	}

@@ -5,13 +5,14 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/vantage-search/vantage/internal/chat"
 	"github.com/vantage-search/vantage/internal/console"
 	"github.com/vantage-search/vantage/internal/evaluation/report"
-	"github.com/vantage-search/vantage/internal/evaluation/retrieve"
 	"github.com/vantage-search/vantage/internal/testing/chatscript"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 	"github.com/vantage-search/vantage/internal/wasm/lexical"
@@ -135,14 +136,30 @@ func TestPerspectivesOf(t *testing.T) {
 	}
 }
 
-// A retriever that cannot be opened is reported before the chat model is asked anything.
+// A retriever that cannot be opened, or splits that cannot be measured, are reported before the chat model is asked
+// anything.
 func TestNothingAskedInVain(t *testing.T) {
 	s := chatscript.Serve(t, chatscript.Says(`{"perspectives": ["x"]}`))
-	e := Experiment{Retrievers: []string{"bm25", "nomodel"}, Expand: true, Chat: chat.Settings{URL: s.URL, Model: "m", Anew: true}, Encoding: retrieve.Encoding{Console: console.New(&bytes.Buffer{})}}
-	if _, err := e.Evaluate(t.Context(), []string{sampleFolder(t, nil)}, true); !errors.Is(err, fault.Input) {
-		t.Errorf("%v", err)
+	questions := filepath.Join(t.TempDir(), "kialo_query_exp.dev.jsonl")
+	corpus := filepath.Join(t.TempDir(), "corpus.jsonl")
+	if err := errors.Join(os.WriteFile(questions, []byte(questionLines(1)), 0o600), os.WriteFile(corpus, []byte(questionCorpus), 0o600)); err != nil {
+		t.Fatal(err)
 	}
-	if n := len(s.Asked()); n != 0 {
-		t.Errorf("%d questions were asked before", n)
+	for name, c := range map[string]struct {
+		e    Experiment
+		path string
+		part string
+	}{
+		"no model":            {Experiment{Retrievers: []string{"bm25", "nomodel"}}, sampleFolder(t, nil), "nomodel"},
+		"claims without dev":  {Experiment{Retrievers: []string{"bm25"}}, sampleFolder(t, map[string]string{"dataset_split_v1.0.json": `{"1": "test", "2": "test"}`}), ErrSplits.Error()},
+		"a question, no test": {Experiment{Retrievers: []string{"bm25"}, Corpus: corpus, Detect: "sides"}, questions, ErrSplits.Error()},
+	} {
+		c.e.Expand, c.e.Chat, c.e.Encoding.Console = true, chat.Settings{URL: s.URL, Model: "m", Anew: true}, console.New(&bytes.Buffer{})
+		if _, err := c.e.Evaluate(t.Context(), []string{c.path}, true); !errors.Is(err, fault.Input) || !strings.Contains(err.Error(), c.part) {
+			t.Errorf("%s: %v", name, err)
+		}
+		if n := len(s.Asked()); n != 0 {
+			t.Fatalf("%s: %d questions were asked before", name, n)
+		}
 	}
 }

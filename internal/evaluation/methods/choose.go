@@ -1,7 +1,6 @@
 package methods
 
 import (
-	"math"
 	"slices"
 
 	"github.com/vantage-search/vantage/internal/search"
@@ -128,8 +127,5 @@ func (e *Experiment) chooseFor(k *Kind, safest string) error {
 	}
 	k.Chosen = chosen.Choice
 	k.Margin = chosen.Mean - base.Mean
-	if math.IsNaN(k.Margin) {
-		k.Margin = 0
-	}
 	return nil
 }

@@ -1,6 +1,7 @@
 package mvrag
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -136,6 +137,22 @@ func TestLayouts(t *testing.T) {
 				t.Errorf("%s %s %d\n%q\n%q\n%q", layout, set.Judgements, of, queries, documents, dropped)
 			}
 		})
+	}
+}
+
+// The folder of LeCaRDv2's candidates may be a link to where they are unpacked.
+func TestLinkedCandidates(t *testing.T) {
+	dir := write(t, lecard)
+	elsewhere := filepath.Join(t.TempDir(), "unpacked")
+	if err := errors.Join(os.Rename(filepath.Join(dir, "candidate"), elsewhere), os.Symlink(elsewhere, filepath.Join(dir, "candidate"))); err != nil {
+		t.Fatal(err)
+	}
+	set, _, _, err := experiment(nil).open(t.Context(), dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if documents := textsOf(t, set); len(documents) != 3 {
+		t.Errorf("%q", documents)
 	}
 }
 

@@ -105,12 +105,13 @@ func (e *Experiment) Evaluate(ctx context.Context, dir string) (_ *Report, err e
 		return nil, err
 	}
 	out := r.report(layout, of)
-	for _, m := range models {
-		systems, err := r.retrieve(ctx, m)
+	labels := retrieve.Labels(models)
+	for i, m := range models {
+		systems, err := r.retrieve(ctx, m, labels[i])
 		if err != nil {
 			return nil, err
 		}
-		if err := r.measure(out, m.Label(), m.About(), systems); err != nil {
+		if err := r.measure(out, labels[i], m.About(), systems); err != nil {
 			return nil, err
 		}
 		if e.Answers > 0 && out.Answers == nil {

@@ -88,7 +88,8 @@ type candidates struct {
 
 func newCandidates(dir string) (*candidates, error) {
 	c := &candidates{}
-	err := filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
+	// With the separator at its end, the folder may be a symbolic link.
+	err := filepath.WalkDir(dir+string(filepath.Separator), func(path string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() || !entry.Type().IsRegular() || filepath.Ext(path) != ".json" {
 			return err
 		}

@@ -16,13 +16,13 @@ import (
 
 // retrieve ranks by one model: the query as it is, MVRAG, and MVRAG without each of the
 // perspectives that are left out, in this order.
-func (r *running) retrieve(ctx context.Context, m *retrieve.Model) (systems []*System, err error) {
+func (r *running) retrieve(ctx context.Context, m *retrieve.Model, label string) (systems []*System, err error) {
 	if r.show != nil {
 		r.show.Input = r.set.Progress
 	}
 	var index retrieve.Index
 	var closer interface{ Close() error }
-	err = r.step(m.Label()+": index", false, func() (err error) {
+	err = r.step(label+": index", false, func() (err error) {
 		index, closer, err = m.Index(ctx, func(x retrieve.Index) error {
 			return r.set.Index(ctx, []retrieve.Index{x}, func(done int64) { r.show.Update(progress.Index, done, 0) })
 		})
@@ -40,7 +40,7 @@ func (r *running) retrieve(ctx context.Context, m *retrieve.Model) (systems []*S
 	for _, s := range systems {
 		s.ranked = make([][]mvrag.Found, len(r.queries))
 	}
-	err = r.step(m.Label()+": rank", false, func() error {
+	err = r.step(label+": rank", false, func() error {
 		return r.each(ctx, progress.Search, func(ctx context.Context, i int) error {
 			if err := r.rank(ctx, index, i, systems); err != nil {
 				return fmt.Errorf("query %.80q: %w", r.queries[i].ID, err)

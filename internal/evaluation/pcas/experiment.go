@@ -61,11 +61,13 @@ func (e *Experiment) Evaluate(ctx context.Context, dir string) (*Report, error) 
 	out := &Report{Dataset: set.Name, Documents: len(set.Documents), Seed: e.Tests.Seed, Rounds: e.Tests.Rounds, notes: set.Notes, paper: exists(dir, snippetsFile)}
 	show := e.Encoding.Console.Progress()
 	defer show.Stop()
-	for _, m := range models {
+	labels := retrieve.Labels(models)
+	for i, m := range models {
 		r, err := e.run(ctx, set, m, show)
 		if err != nil {
 			return nil, err
 		}
+		r.Name = labels[i]
 		out.Retrievers = append(out.Retrievers, *r)
 	}
 	show.End()
@@ -121,7 +123,7 @@ func (e *Experiment) run(ctx context.Context, set *Set, m *retrieve.Model, show 
 	if err != nil {
 		return nil, err
 	}
-	out := &Retriever{Name: m.Label(), About: m.About(), Truncated: len(x.truncated), paper: Paper}
+	out := &Retriever{About: m.About(), Truncated: len(x.truncated), paper: Paper}
 	if m.RanksTokens() {
 		out.paper = PaperMaxSim
 	}

@@ -159,13 +159,14 @@ func (e *Experiment) Evaluate(ctx context.Context, dir string) (*Report, error) 
 	show := e.Encoding.Console.Progress()
 	defer show.Stop()
 	all := make([][]found, len(retrievers))
+	labels := retrieve.Labels(retrievers)
 	for i, m := range retrievers {
 		if all[i], err = e.first(ctx, m, sets, show); err != nil {
 			return nil, err
 		}
-		r := Retriever{Name: "BM25", About: "BM25"}
+		r := Retriever{Name: labels[i], About: "BM25"}
 		if m != nil {
-			r.Name, r.About = m.Label(), m.About()
+			r.About = m.About()
 		}
 		for j, s := range sets {
 			r.Tasks = append(r.Tasks, Found{Task: s.task.name, First: s.measure(all[i][j].test, e.D)})

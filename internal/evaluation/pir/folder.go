@@ -33,14 +33,25 @@ func readFolders(dir string, p part.Part) ([]Task, error) {
 		return nil, err
 	}
 	var tasks []Task
+	folders := map[string]string{} // by the task's name
 	for _, entry := range entries {
-		if path := filepath.Join(dir, entry.Name()); isTask(path) {
-			task, err := readFolder(path, p)
-			if err != nil {
-				return nil, err
-			}
-			tasks = append(tasks, task)
+		path := filepath.Join(dir, entry.Name())
+		if !isTask(path) {
+			continue
 		}
+		name, err := taskName(path)
+		if err != nil {
+			return nil, err
+		}
+		if other, taken := folders[name]; taken {
+			return nil, fmt.Errorf("%s and %s are both of task %s: keep one of the two, or name the one that you mean", other, path, name)
+		}
+		folders[name] = path
+		task, err := readFolder(path, p)
+		if err != nil {
+			return nil, err
+		}
+		tasks = append(tasks, task)
 	}
 	if len(tasks) == 0 {
 		return nil, fmt.Errorf("%s: neither %s nor a folder with one: give a task's folder, or the demo file", dir, corpusFile)

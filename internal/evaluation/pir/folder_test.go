@@ -234,6 +234,15 @@ func TestFolderErrors(t *testing.T) {
 	if _, err := Open(t.TempDir()); err == nil {
 		t.Error("an empty folder is read")
 	}
+	both := t.TempDir()
+	for _, name := range []string{"law", publishedPrefix + "law"} {
+		if err := os.CopyFS(filepath.Join(both, name), os.DirFS(smallFolder(t, nil))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := Open(both); err == nil || !strings.Contains(err.Error(), filepath.Join(both, "law")+" and "+filepath.Join(both, publishedPrefix+"law")) {
+		t.Errorf("two folders of a task: %v", err)
+	}
 	twice := `{"query-id": "x", "corpus-id": "a", "score": 1, "score": 0}`
 	if _, err := parseGold(strings.NewReader(twice), "test.jsonl", map[string]int{"a": 0}, func(string) bool { return false }); err == nil || !strings.Contains(err.Error(), `"score" occurs twice`) {
 		t.Errorf("%s: %v", twice, err)

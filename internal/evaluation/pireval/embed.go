@@ -90,7 +90,13 @@ func (e Encoded) Embed(ctx context.Context, task *pir.Task, encoded func(texts i
 // those of npy.
 type VectorFiles struct{ Dir string }
 
-func (v VectorFiles) Name() string { return "vectors:" + filepath.Base(v.Dir) }
+func (v VectorFiles) Name() string {
+	dir := v.Dir
+	if absolute, err := filepath.Abs(dir); err == nil {
+		dir = absolute
+	}
+	return "vectors:" + filepath.Base(dir)
+}
 
 func (v VectorFiles) Embed(ctx context.Context, task *pir.Task, encoded func(texts int)) (*Embedding, error) {
 	out := &Embedding{}

@@ -49,7 +49,7 @@ func (l Late) Prepare(ctx context.Context, task *pir.Task, encoded func(texts in
 	if err != nil {
 		return nil, err
 	}
-	var lists [3][][]float32 // queries, roots, perspectives
+	var lists [3][][]float32 // queries, roots, perspectives: as many of each
 	for i, texts := range [][]string{task.Queries, task.Roots, task.Perspectives} {
 		known := map[string][]float32{} // roots and perspectives repeat
 		for _, text := range texts {
@@ -64,17 +64,13 @@ func (l Late) Prepare(ctx context.Context, task *pir.Task, encoded func(texts in
 			encoded(1)
 		}
 	}
-	at := func(list, i int) []float32 {
-		if i < len(lists[list]) {
-			return lists[list][i]
-		}
-		return nil
-	}
 	return &Prepared{Retriever: index, Query: func(i int, method Method) (retrieve.Query, error) {
-		t, err := perspective.SumTokens(method.scoring, index.Dim(), at(0, i), at(1, i), [][]float32{at(2, i)})
+		t, err := perspective.SumTokens(method.scoring, index.Dim(), lists[0][i], lists[1][i], [][]float32{lists[2][i]})
 		if err != nil { // such as a perspective without text
 			return retrieve.Query{}, fmt.Errorf("%w: %w", ErrUnanswerable, err)
 		}
 		return retrieve.Query{Text: task.Queries[i], Tokens: &t}, nil
-	}, Root: func(i int) retrieve.Query { return retrieve.Query{Tokens: &perspective.TokenQuery{Vectors: at(1, i)}} }}, nil
+	}, Root: func(i int) retrieve.Query {
+		return retrieve.Query{Tokens: &perspective.TokenQuery{Vectors: lists[1][i]}}
+	}}, nil
 }

@@ -2,6 +2,8 @@ package pireval
 
 import (
 	"context"
+	"os"
+	"path/filepath"
 	"reflect"
 	"slices"
 	"testing"
@@ -87,4 +89,18 @@ func FuzzParseSweep(f *testing.F) {
 			}
 		}
 	})
+}
+
+// Files of vectors are named after their folder, also if it is the shell's.
+func TestNameOfVectorFiles(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "emb")
+	if err := os.Mkdir(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(dir)
+	for _, given := range []string{dir, ".", "../emb/"} {
+		if name := (VectorFiles{given}).Name(); name != "vectors:emb" {
+			t.Errorf("%s: %s", given, name)
+		}
+	}
 }

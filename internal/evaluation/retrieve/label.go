@@ -30,6 +30,23 @@ func (m *Model) Label() string {
 	return inBrackets(m.documents.info.ID, asked)
 }
 
+// Labels are the names of models in tables: their labels or, if two have the same, the names
+// that were given. nil is BM25. The models must have been open before.
+func Labels(models []*Model) []string {
+	labels, given, seen := make([]string, len(models)), make([]string, len(models)), map[string]bool{}
+	for i, m := range models {
+		labels[i], given[i] = "BM25", "BM25"
+		if m != nil {
+			labels[i], given[i] = m.Label(), m.Spec.Given
+		}
+		seen[labels[i]] = true
+	}
+	if len(seen) < len(models) {
+		return given
+	}
+	return labels
+}
+
 // About describes the model. The model must have been open before.
 func (m *Model) About() string {
 	var asked []string

@@ -22,9 +22,8 @@ type Late struct {
 	bits    int         // of a component of a stored vector; 0: vectors as they are
 	vectors [][]float32 // of each document
 
-	once  sync.Once
+	mu    sync.Mutex
 	index *tokens.Index // if bits is not 0, once there is a query
-	err   error
 }
 
 // NewLate ranks by the vectors that an encoder gives tokens, stored in bits per component
@@ -72,10 +71,11 @@ func (l *Late) Rank(ctx context.Context, query Query, k int) ([]lexical.Hit, err
 	if l.bits == 0 {
 		return l.exact(&request), nil
 	}
-	if l.once.Do(func() { l.index, l.err = l.build(ctx) }); l.err != nil {
-		return nil, l.err
+	ix, err := l.stored(ctx)
+	if err != nil {
+		return nil, err
 	}
-	found, err := l.index.Search(&request)
+	found, err := ix.Search(&request)
 	if err != nil {
 		return nil, err
 	}
@@ -113,6 +113,22 @@ func (l *Late) exact(r *tokens.Request) []lexical.Hit {
 	return hits
 }
 
+// stored returns the vectors as a collection stores them. After an error, such as the end of one
+// query's context, the next query tries again.
+func (l *Late) stored(ctx context.Context) (*tokens.Index, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.index != nil {
+		return l.index, nil
+	}
+	ix, err := l.build(ctx)
+	if err != nil {
+		return nil, err
+	}
+	l.index, l.vectors = ix, nil
+	return ix, nil
+}
+
 // build stores the vectors as a collection does.
 func (l *Late) build(ctx context.Context) (*tokens.Index, error) {
 	book, err := collection.LearnTokens(ctx, l.Dim(), l.bits, len(l.vectors), runtime.GOMAXPROCS(0),
@@ -134,6 +150,5 @@ func (l *Late) build(ctx context.Context) (*tokens.Index, error) {
 	if err != nil {
 		return nil, err
 	}
-	l.vectors = nil
 	return ix, ix.Load(0, file)
 }

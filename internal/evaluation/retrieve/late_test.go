@@ -1,6 +1,7 @@
 package retrieve
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -79,6 +80,9 @@ func TestLate(t *testing.T) {
 				}
 			}
 		}
+		gone, cancel := context.WithCancel(t.Context())
+		cancel()
+		late.Rank(gone, Query{Tokens: &gated}, 10) // whose end is not that of later queries
 		check(Query{Text: query}, func(i int) float64 { return scores[i] })
 		sorted := slices.Sorted(slices.Values(scores))
 		if best, _ := late.Rank(t.Context(), Query{Text: query}, 1); math.Abs(scores[best[0].Document]-sorted[len(sorted)-1]) > near {

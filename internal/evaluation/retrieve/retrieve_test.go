@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -167,6 +168,21 @@ func TestPrefixes(t *testing.T) {
 	}
 	if about := m.About(); !strings.Contains(about, `queries after "find: "`) || !strings.Contains(about, `documents after "read: "`) {
 		t.Error(about)
+	}
+	plain, err := encoding.Find(t.Context(), Spec{Flag: "--retriever", Given: dir, Name: dir})
+	if err == nil {
+		err = errors.Join(encoding.Bind(t.Context(), []*Model{plain}), Try(t.Context(), []*Model{plain}))
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	for want, models := range map[string][]*Model{
+		dir + " " + dir + ",query-prefix=find: ,document-prefix=read: ": {plain, m}, // they differ only in their prefixes
+		filepath.Base(dir) + " BM25":                                    {m, nil},
+	} {
+		if got := strings.Join(Labels(models), " "); got != want {
+			t.Errorf("the names %s, want %s", got, want)
+		}
 	}
 	spec, err = ParseSpec("--retriever", "static,query-prefix=find: ")
 	if err == nil {
