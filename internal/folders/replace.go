@@ -35,7 +35,7 @@ func Replace(dir string, files map[string][]byte, what string, ours func(path st
 		}
 	}()
 	left := "." + name + ".vantage-new-"
-	temporary, err := os.MkdirTemp(parent, left)
+	temporary, err := os.MkdirTemp(parent, left+"*") // the digits take the place of the last star, and the name may have one
 	if err != nil {
 		return err
 	}
