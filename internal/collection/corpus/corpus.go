@@ -196,7 +196,7 @@ func (c *Corpus) Documents() iter.Seq2[store.Document, error] {
 		case FormatFeed:
 			err = c.readFile(func(r io.Reader) error { return c.readFeed(r, emit) })
 		}
-		if err != nil && !errors.Is(err, errStop) { // closing a workbook may join an error to it
+		if err != nil && !errors.Is(err, errStop) {
 			yield(store.Document{}, err)
 		}
 	}
