@@ -13,9 +13,9 @@ import (
 // static encoders and packs. Other models, and what runs a pack, it must import itself.
 func TestDependencies(t *testing.T) {
 	const module = "github.com/vantage-search/vantage/"
-	own := []string{"internal/model", "internal/model/builtin", "sides"}
-	models := append([]string{"internal/wasm/pack", "internal/wasm/transformer", "internal/wasm/kernel/dense"}, own...)
-	encoders := append([]string{"internal/encoder", "internal/encoder/packmodel", "internal/encoder/staticmodel", "internal/wasm/encode", "internal/wasm/index", "internal/search", "internal/collection"}, models...)
+	own := []string{"internal/model", "internal/model/builtin", "sides", "internal/wasm/transformer", "internal/wasm/kernel/dense", "internal/wasm/packed", "internal/encoder/packmodel"}
+	models := append([]string{"internal/wasm/pack"}, own...)
+	encoders := append([]string{"internal/encoder", "internal/encoder/staticmodel", "internal/wasm/encode", "internal/wasm/index", "internal/search", "internal/collection"}, models...)
 	for pkg, banned := range map[string][]string{
 		"internal/collection/manifest": append([]string{"net/http"}, encoders...),
 		"internal/collection/store":    append([]string{"net/http"}, encoders...),

@@ -41,7 +41,8 @@ func (t Tokens) open(_ context.Context, _ iter.Seq2[store.Document, error], o *O
 	src.tokens = src
 	src.pack, _ = t.Encoder.(packencoder.Encoder)
 	if t.Journal == "" { // the vectors are kept on disk until the centroids are known
-		place, err := os.CreateTemp("", "vantage-tokens-*")
+		var place *os.File
+		place, err = os.CreateTemp("", "vantage-tokens-*")
 		if err != nil {
 			return nil, &TargetError{Dir: os.TempDir(), Problem: fmt.Sprintf("token vectors cannot be kept there: %v", err), Remedy: "free space, or set TMPDIR", Err: err}
 		}

@@ -233,3 +233,34 @@ func TestTokensRefused(t *testing.T) {
 		}
 	}
 }
+
+// inTheWay is a ColBERT that puts a folder in the place of each file in a folder when it is
+// asked what it is.
+type inTheWay struct {
+	*late
+	dir string
+}
+
+func (e inTheWay) TokenInfo() encoder.Info {
+	entries, _ := os.ReadDir(e.dir)
+	for _, entry := range entries {
+		path := filepath.Join(e.dir, entry.Name())
+		os.Remove(path)
+		os.Mkdir(path, 0o700)
+	}
+	return e.late.TokenInfo()
+}
+
+// If the token vectors cannot be kept on disk, nothing stays there.
+func TestTokensCannotBeKept(t *testing.T) {
+	temporary := t.TempDir()
+	e := colbert(t)
+	t.Setenv("TMPDIR", temporary)
+	o := lateOptions(inTheWay{e, temporary}, 4, "")
+	if _, err := Write(t.Context(), filepath.Join(t.TempDir(), "c"), seq(longDocuments(40)), o); err == nil || !strings.Contains(err.Error(), temporary) {
+		t.Errorf("%v", err)
+	}
+	if left, err := os.ReadDir(temporary); err != nil || len(left) > 0 {
+		t.Errorf("left: %v (%v)", left, err)
+	}
+}

@@ -39,6 +39,10 @@ func Replace(path string, write func(io.Writer) error) error {
 		}
 	case !errors.Is(err, fs.ErrNotExist):
 		return err
+	default:
+		if path, err = follow(path); err != nil {
+			return err
+		}
 	}
 	f, held, err := newBeside(path, mode)
 	if err != nil {
@@ -57,6 +61,25 @@ func Replace(path string, write func(io.Writer) error) error {
 		return errors.Join(err, os.Remove(temporary))
 	}
 	return nil
+}
+
+// follow returns the place of a file that is not there: path itself, or where it leads if it is
+// a link.
+func follow(path string) (string, error) {
+	for {
+		to, err := os.Readlink(path)
+		if err != nil {
+			return path, nil // it is no link
+		}
+		if !filepath.IsAbs(to) {
+			to = filepath.Dir(path) + string(filepath.Separator) + to
+		}
+		dir, name := filepath.Split(to)
+		if dir, err = filepath.EvalSymlinks(dir); err != nil || name == "" {
+			return "", fault.Errorf(fault.Query, "%s is a link to %s, whose folder is not there: make the folder, or remove the link", path, to)
+		}
+		path = filepath.Join(dir, name)
+	}
 }
 
 // newBeside creates the file that will replace another one, and locks it.

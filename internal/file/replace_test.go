@@ -3,8 +3,10 @@ package file
 import (
 	"errors"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -40,5 +42,50 @@ func TestReplaceClearsUp(t *testing.T) {
 	}
 	if err := Replace(path, text("third")); err != nil {
 		t.Errorf("replacing a file that nobody may read: %v", err)
+	}
+}
+
+// A link stays a link, also if the file that it leads to is not there yet.
+func TestReplaceFollowsLinks(t *testing.T) {
+	dir := t.TempDir()
+	at := func(name string) string { return filepath.Join(dir, name) }
+	if err := errors.Join(os.Mkdir(at("real"), 0o755), os.Mkdir(at("real/sub"), 0o755), os.WriteFile(at("there"), nil, 0o644), os.Symlink("real/sub", at("inside"))); err != nil {
+		t.Fatal(err)
+	}
+	links := map[string]struct{ to, lands string }{
+		"a":      {"there", "there"},
+		"b":      {"real/new", "real/new"},
+		"c":      {"d", "real/newer"}, // by another link
+		"d":      {at("real/newer"), "real/newer"},
+		"real/e": {"../e2", "e2"},
+		"f":      {"inside/../f", "real/f"}, // as the system reads it
+		"g":      {"gone/g", ""},
+		"h":      {"i", ""},
+		"i":      {at("gone/i"), ""},
+		"j":      {"gone/", ""},
+	}
+	for link, c := range links {
+		if err := os.Symlink(c.to, at(link)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write := func(w io.Writer) error {
+		_, err := io.WriteString(w, "new")
+		return err
+	}
+	for link, c := range links {
+		err := Replace(at(link), write)
+		if info, none := os.Lstat(at(link)); none != nil || info.Mode()&fs.ModeSymlink == 0 {
+			t.Errorf("%s is no link any more", link)
+		}
+		if c.lands == "" {
+			if err == nil || !strings.Contains(err.Error(), "whose folder is not there") || !strings.Contains(err.Error(), dir) {
+				t.Errorf("%s: %v", link, err)
+			}
+			continue
+		}
+		if content, reading := os.ReadFile(at(c.lands)); err != nil || reading != nil || string(content) != "new" {
+			t.Errorf("%s: %q in %s (%v, %v)", link, content, c.lands, reading, err)
+		}
 	}
 }

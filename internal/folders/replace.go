@@ -21,6 +21,11 @@ func Replace(dir string, files map[string][]byte, what string, ours func(path st
 	if err != nil {
 		return err
 	}
+	if exists {
+		if dir, err = filepath.EvalSymlinks(dir); err != nil { // follow a link, so that it stays a link
+			return err
+		}
+	}
 	parent, name := filepath.Split(dir)
 	if parent == "" {
 		parent = "."
@@ -35,7 +40,7 @@ func Replace(dir string, files map[string][]byte, what string, ours func(path st
 		}
 	}()
 	left := "." + name + ".vantage-new-"
-	temporary, err := os.MkdirTemp(parent, left)
+	temporary, err := os.MkdirTemp(parent, left+"*") // the digits take the place of the last star, and the name may have one
 	if err != nil {
 		return err
 	}
@@ -85,6 +90,9 @@ func CheckReplace(dir, what string, ours func(path string) bool) error {
 // replaceable reports whether dir exists, with an error if it must stay.
 func replaceable(dir, what string, ours func(path string) bool) (exists bool, err error) {
 	if _, err := os.ReadDir(dir); errors.Is(err, fs.ErrNotExist) {
+		if _, none := os.Lstat(dir); none == nil {
+			return false, fmt.Errorf("%s is a link that leads nowhere: make the folder that it leads to, or remove the link", dir)
+		}
 		return false, nil
 	} else if err != nil {
 		return false, err

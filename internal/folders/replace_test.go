@@ -66,3 +66,27 @@ func TestReplace(t *testing.T) {
 		t.Errorf("beside it: %v (%v)", entries, err)
 	}
 }
+
+// A link to a folder stays a link. One that leads nowhere is refused before the work.
+func TestReplaceLink(t *testing.T) {
+	root := t.TempDir()
+	link, dir := filepath.Join(root, "link"), filepath.Join(root, "real", "pack")
+	if err := os.Symlink(filepath.Join("real", "pack"), link); err != nil {
+		t.Fatal(err)
+	}
+	if err := folders.CheckReplace(link, "a pack", nil); err == nil || !strings.Contains(err.Error(), link+" is a link that leads nowhere") {
+		t.Error(err)
+	}
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := folders.Replace(link, map[string][]byte{"a": []byte("1")}, "a pack", nil); err != nil {
+		t.Fatal(err)
+	}
+	if content, err := os.ReadFile(filepath.Join(dir, "a")); err != nil || string(content) != "1" {
+		t.Errorf("%q (%v)", content, err)
+	}
+	if to, err := os.Readlink(link); err != nil || to != filepath.Join("real", "pack") {
+		t.Errorf("the link leads to %q (%v)", to, err)
+	}
+}

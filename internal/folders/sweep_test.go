@@ -4,9 +4,11 @@ package folders
 
 import (
 	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"syscall"
 	"testing"
 )
@@ -56,5 +58,29 @@ func TestSweep(t *testing.T) {
 	sweep(dir, ".out.left-", func(*os.File) error { return syscall.ENOLCK })
 	if got := names(); !slices.Contains(got, ".out.left-1") {
 		t.Errorf("without locks: %v", got)
+	}
+}
+
+// The folder that a killed run leaves has the name that the next run looks for, whatever the
+// folder is called.
+func TestReplaceSweeps(t *testing.T) {
+	for _, name := range []string{"pack", "my*pack"} {
+		root := t.TempDir()
+		dir := filepath.Join(root, name)
+		err := Replace(dir, map[string][]byte{"a": nil, "a/b": nil}, "a pack", nil) // a file in a file
+		broken, ok := errors.AsType[*fs.PathError](err)
+		if !ok {
+			t.Fatal(err)
+		}
+		temporary, _, _ := strings.Cut(strings.TrimPrefix(broken.Path, root+string(filepath.Separator)), string(filepath.Separator))
+		if err := os.Mkdir(filepath.Join(root, temporary), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := Replace(dir, map[string][]byte{"a": nil}, "a pack", nil); err != nil {
+			t.Fatal(err)
+		}
+		if entries, err := os.ReadDir(root); err != nil || len(entries) != 1 {
+			t.Errorf("%s: %v (%v)", name, entries, err)
+		}
 	}
 }

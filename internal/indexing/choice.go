@@ -120,7 +120,8 @@ func (r *run) answer(ctx context.Context, c *vantage.Collection, candidates []Ca
 }
 
 // ask asks a judged query by the default ranking and by each candidate. The candidates share
-// one vector of the query.
+// one vector of the query, unless MaxSim compares: it needs those of the tokens, which each
+// search makes from the text.
 func ask(ctx context.Context, c *vantage.Collection, q judgements.Query, candidates []Candidate) (a answered, err error) {
 	whole := vantage.Query{Query: vantage.Text{Text: q.Text}, K: judgedDepth}
 	if q.Root != "" {
@@ -133,13 +134,17 @@ func ask(ctx context.Context, c *vantage.Collection, q judgements.Query, candida
 	if err != nil {
 		return a, err
 	}
-	encoded, err := c.Encode(ctx, []string{q.Text}, vantage.RoleQuery)
-	if err != nil {
-		return a, err
+	text := vantage.Text{Text: q.Text}
+	if perspective.Score(result.Score) != perspective.MaxSim {
+		encoded, err := c.Encode(ctx, []string{q.Text}, vantage.RoleQuery)
+		if err != nil {
+			return a, err
+		}
+		text.Vector = encoded[0].Vector
 	}
 	results := []*vantage.Result{result}
 	for _, candidate := range candidates {
-		alone := vantage.Query{Query: vantage.Text{Text: q.Text, Vector: encoded[0].Vector}, Method: candidate.choice.Method, K: judgedDepth}
+		alone := vantage.Query{Query: text, Method: candidate.choice.Method, K: judgedDepth}
 		if candidate.choice.Hybrid {
 			alone.Hybrid = &vantage.Hybrid{Fusion: perspective.HybridFusion, Weight: &candidate.choice.Weight}
 		}

@@ -79,11 +79,12 @@ type run struct {
 	table   []string       // the encoder's table "auto", if it has one
 	close   []func() error // closes the models
 	undo    func()         // if the run fails, removes the folder that JournalPath made; or nil
+	kept    string         // if the run fails, the collection that it leaves without pages; or ""
 }
 
-// Run does the job. If it fails, nothing new remains except vectors that a transformer has
-// made, where the console then says they are, and what writeSite has finished of a site: its
-// pages or its collection.
+// Run does the job. If it fails, nothing new remains except vectors that a transformer or a
+// pack has made, where the console then says they are, and the new pages of a site that had a
+// collection before.
 func (j *Job) Run(ctx context.Context) (_ *Report, err error) {
 	c, err := corpus.Open(j.Corpus, j.Fields)
 	if err != nil {
@@ -134,6 +135,9 @@ func (j *Job) Run(ctx context.Context) (_ *Report, err error) {
 		show.Stop()
 		if _, none := os.Stat(r.options.Journal); r.options.Journal != "" && none == nil {
 			j.Console.Printf("vantage: what has been encoded is kept in %s: the same command goes on from there\n", human.Escape(r.options.Journal))
+		}
+		if r.kept != "" {
+			j.Console.Printf("vantage: the collection is complete in %s: the same command adds the pages\n", human.Escape(r.kept))
 		}
 		return nil, err
 	}

@@ -232,6 +232,48 @@ func TestEncoderChanges(t *testing.T) {
 	}
 }
 
+// If the pages of a new site cannot be placed, nothing is left of it, except a collection whose
+// vectors a transformer made. Then the same command adds the pages.
+func TestSiteFails(t *testing.T) {
+	dir := t.TempDir()
+	c := corpusIn(t, dir)
+	static, bert, _ := modelsIn(t, dir)
+	for model, kept := range map[string]bool{static: false, bert: true} {
+		site := filepath.Join(dir, "site")
+		inTheWay := filepath.Join(site, "offline") // the folder of the file that is placed last
+		if err := errors.Join(os.RemoveAll(site), os.Mkdir(site, 0o700), os.WriteFile(inTheWay, []byte("mine"), 0o600)); err != nil {
+			t.Fatal(err)
+		}
+		var told strings.Builder
+		j := Job{Corpus: c, Output: site, Model: model, Site: true, Console: console.New(&told)}
+		if _, err := j.Run(t.Context()); err == nil {
+			t.Fatal("a file where a folder has to be")
+		}
+		collection := filepath.Join(site, "collection")
+		want := []string{"offline"}
+		if kept {
+			want = []string{"collection", "offline"}
+		}
+		var left []string
+		entries, err := os.ReadDir(site)
+		for _, e := range entries {
+			left = append(left, e.Name())
+		}
+		if err != nil || !slices.Equal(left, want) {
+			t.Errorf("%s: left %q, want %q (%v)", model, left, want, err)
+		}
+		if said := strings.Contains(told.String(), "the collection is complete in "+collection+": the same command adds the pages"); said != kept {
+			t.Errorf("%s: told %q", model, told.String())
+		}
+		if err := os.Remove(inTheWay); err != nil {
+			t.Fatal(err)
+		}
+		if r, err := j.Run(t.Context()); err != nil || kept && r.Reused != 3 {
+			t.Errorf("%s, again: %+v, %v", model, r, err)
+		}
+	}
+}
+
 // A site is a page around a collection, and the next run recognises it.
 func TestSite(t *testing.T) {
 	dir := t.TempDir()

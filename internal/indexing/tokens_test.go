@@ -1,18 +1,22 @@
 package indexing
 
 import (
+	"fmt"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/vantage-search/vantage"
+	"github.com/vantage-search/vantage/internal/evaluation/judgements"
 	"github.com/vantage-search/vantage/internal/model/modeltest"
 	"github.com/vantage-search/vantage/internal/model/named"
 	"github.com/vantage-search/vantage/internal/open"
 	"github.com/vantage-search/vantage/internal/testing/quantized"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 	"github.com/vantage-search/vantage/internal/wasm/transformer"
+	"github.com/vantage-search/vantage/perspective"
 )
 
 // A ColBERT folder becomes a collection that is ranked by MaxSim, and is searched with the
@@ -43,6 +47,62 @@ func TestColBERT(t *testing.T) {
 		}
 		if err := opened.Close(); err != nil {
 			t.Error(err)
+		}
+	}
+}
+
+// Judged queries are asked in a collection ranked by MaxSim as visitors ask them: by the
+// vectors of their tokens, not by the mean of these.
+func TestChoiceOfColBERT(t *testing.T) {
+	dir := t.TempDir()
+	colbert, corpus, output := filepath.Join(dir, "colbert"), filepath.Join(dir, "corpus.jsonl"), filepath.Join(dir, "c")
+	if err := modeltest.WriteColBERT(colbert, 1, 16); err != nil {
+		t.Fatal(err)
+	}
+	words := strings.Fields("the red document cat dog sat on mat a tax is good for all and bad")
+	random := rand.New(rand.NewPCG(1, 1))
+	text := func(n int) string {
+		var out []string
+		for range n {
+			out = append(out, words[random.IntN(len(words))])
+		}
+		return strings.Join(out, " ")
+	}
+	var lines strings.Builder
+	for i := range 60 {
+		fmt.Fprintf(&lines, `{"_id":"%d","text":%q}`+"\n", i, text(3+i%5))
+	}
+	if err := os.WriteFile(corpus, []byte(lines.String()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := (&Job{Corpus: corpus, Output: output, Model: colbert, Words: true}).Run(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	opened, err := open.Searcher(t.Context(), output, open.Options{Engine: open.Native, Model: colbert})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer opened.Close()
+	candidates := candidatesOf(true)
+	for range 20 {
+		q := text(4)
+		for i, c := range candidates {
+			asked := vantage.Query{Query: vantage.Text{Text: q}, Method: c.choice.Method, K: 3}
+			if c.choice.Hybrid {
+				asked.Hybrid = &vantage.Hybrid{Fusion: perspective.HybridFusion, Weight: &c.choice.Weight}
+			}
+			found, err := opened.Search(t.Context(), asked)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var gold []string // what a visitor finds
+			for _, h := range found.Hits {
+				gold = append(gold, h.ID)
+			}
+			got, err := ask(t.Context(), opened.Collection, judgements.Query{ID: "q", Text: q, Gold: gold}, candidates)
+			if err != nil || got.values[i+1] != 1 {
+				t.Errorf("%q by %v: %v (%v), and a visitor's answer is worth 1", q, c.choice, got.values, err)
+			}
 		}
 	}
 }

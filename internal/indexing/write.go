@@ -31,7 +31,9 @@ func (r *run) write(ctx context.Context, c *corpus.Corpus) (*Report, error) {
 }
 
 // writeSite writes a collection and its pages. If there was a collection before, the pages
-// are written first, otherwise last: package site says why.
+// are written first, otherwise last: package site says why. If a new site fails after its
+// collection is written, the collection is removed, unless a transformer or a pack made its
+// vectors: they may be the work of hours.
 func (r *run) writeSite(ctx context.Context, c *corpus.Corpus) (_ *Report, err error) {
 	page, err := r.page(ctx)
 	if err != nil {
@@ -51,6 +53,15 @@ func (r *run) writeSite(ctx context.Context, c *corpus.Corpus) (_ *Report, err e
 	if err != nil {
 		return nil, err
 	}
+	defer func() {
+		switch {
+		case err == nil || s.Updates:
+		case r.options.Journal != "":
+			r.kept = s.Collection()
+		default:
+			err = errors.Join(err, s.RemoveCollection())
+		}
+	}()
 	choice, err := r.choose(ctx, s.Collection())
 	if err != nil {
 		return nil, err

@@ -60,11 +60,24 @@ func revision(dir string) (string, error) {
 // vocabularies and merges, SentencePiece models, ColBERT's settings.
 var settingsFiles = []string{".json", ".txt", ".model", ".metadata"}
 
-// hashFile adds a regular file to the hash and skips anything else, except that a link that leads
-// nowhere is an error.
+// soughtFiles are patterns of filepath.Match for the files that readers look for.
+var soughtFiles = []string{"modules.json", "*config.json", "config_sentence_transformers.json", "*.index.json",
+	"tokenizer.json", "special_tokens_map.json", "vocab.txt", "vocab.json", "merges.txt", "*.model", "*.metadata", "*.safetensors", "*.bin"}
+
+// hashFile adds a regular file to the hash and skips anything else. A link that leads nowhere
+// is an error if readers look for a file of its name: they would go without it, and the model
+// would make other vectors.
 func hashFile(hash io.Writer, dir, name string) error {
 	path := filepath.Join(dir, name)
-	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() { // a link in the hub's cache leads to the file
+	info, err := os.Stat(path) // a link in the hub's cache leads to the file
+	if errors.Is(err, fs.ErrNotExist) {
+		sought := func(pattern string) bool { ok, _ := filepath.Match(pattern, filepath.Base(name)); return ok }
+		if !slices.ContainsFunc(soughtFiles, sought) {
+			return nil
+		}
+		return fmt.Errorf("%s is a link that leads nowhere: %w: restore the file that it led to, or remove the link", path, fs.ErrNotExist)
+	}
+	if err != nil || !info.Mode().IsRegular() {
 		return err
 	}
 	f, size, err := file.Open(path)

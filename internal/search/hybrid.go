@@ -57,10 +57,11 @@ func (h *Hybrid) check(q *Query) error {
 
 // Fuse fuses a ranking by vectors with one by words, each best first.
 func (h *Hybrid) Fuse(vectors, words []lexical.Hit) ([]lexical.Hit, error) {
-	return lexical.Fuse(h.Fusion, h.weight(), vectors, words)
+	return lexical.Fuse(h.Fusion, h.WordsWeight(), vectors, words)
 }
 
-func (h *Hybrid) weight() float64 {
+// WordsWeight is the weight of the words.
+func (h *Hybrid) WordsWeight() float64 {
 	if h.Weight != nil {
 		return *h.Weight
 	}
@@ -114,7 +115,7 @@ func (c *Collection) fuse(ctx context.Context, in *instance, q *Query, byVector 
 	for i, h := range byWords {
 		ranked[h.Document] = &Lexical{Rank: i + 1, Score: float32(h.Score)}
 	}
-	fused, err = in.core.Fuse(q.Hybrid.Fusion, q.Hybrid.weight(), byVector, byWords)
+	fused, err = in.core.Fuse(q.Hybrid.Fusion, q.Hybrid.WordsWeight(), byVector, byWords)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -48,6 +48,7 @@ const (
 type Site struct {
 	dir     string
 	Updates bool              // there is a collection already
+	fresh   bool              // there is not even its folder
 	files   map[string][]byte // of the page
 	older   []string          // files of the page that was there
 	held    io.Closer         // the lock
@@ -81,6 +82,9 @@ func Open(ctx context.Context, dir string, page static.Page, judged *judgements.
 		if s.older, err = static.Owned(os.DirFS(dir), CollectionDir); err != nil {
 			return nil, err
 		}
+	}
+	if _, err := os.Lstat(s.Collection()); errors.Is(err, fs.ErrNotExist) {
+		s.fresh = true
 	}
 	if s.files, err = page.Contents(); err != nil {
 		return nil, err
@@ -135,6 +139,14 @@ func (s *Site) removeStaging() error {
 // Collection is the folder of the site's collection.
 func (s *Site) Collection() string { return filepath.Join(s.dir, CollectionDir) }
 
+// RemoveCollection removes the collection, unless its folder was there when the site was opened.
+func (s *Site) RemoveCollection() error {
+	if !s.fresh {
+		return nil
+	}
+	return os.RemoveAll(s.Collection())
+}
+
 // order lists files so that a file comes after the files that it loads, then the home page,
 // and the list of files last: while the old list is there, what a killed run has not replaced
 // does not look changed by hand.
@@ -154,9 +166,9 @@ func order(files map[string][]byte) []string {
 }
 
 // Place writes the page: all of it beside what is there, and then each file to
-// its place in one step. Files of the page that was there before and that the new one does
-// not have, such as scripts that are named by their content, are removed; files that the
-// site's owner added or changed stay.
+// its place in one step. If that fails on a new site, nothing of the page stays. Files of the
+// page that was there before and that the new one does not have, such as scripts that are named
+// by their content, are removed; files that the site's owner added or changed stay.
 func (s *Site) Place() (err error) {
 	root, err := os.OpenRoot(s.dir) // so that no link in the staging folder leads elsewhere
 	if err != nil {
@@ -169,6 +181,14 @@ func (s *Site) Place() (err error) {
 			return err
 		}
 	}
+	var placed []string
+	defer func() {
+		if err != nil && !s.Updates {
+			for _, name := range placed {
+				err = errors.Join(err, remove(root, name))
+			}
+		}
+	}()
 	for _, name := range names {
 		if err := root.MkdirAll(path.Dir(name), 0o777); err != nil {
 			return err
@@ -176,17 +196,26 @@ func (s *Site) Place() (err error) {
 		if err := root.Rename(path.Join(pageStaging, name), name); err != nil {
 			return err
 		}
+		placed = append(placed, name)
 	}
 	for _, name := range s.older {
 		if _, still := s.files[name]; still {
 			continue
 		}
-		if err := root.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		if err := remove(root, name); err != nil {
 			return err
 		}
-		for dir := path.Dir(name); dir != "." && root.Remove(dir) == nil; dir = path.Dir(dir) {
-			continue // a folder that is empty now
-		}
+	}
+	return nil
+}
+
+// remove removes a file, and the folders that are empty then.
+func remove(root *os.Root, name string) error {
+	if err := root.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	for dir := path.Dir(name); dir != "." && root.Remove(dir) == nil; dir = path.Dir(dir) {
+		continue
 	}
 	return nil
 }

@@ -195,7 +195,7 @@ func (c *Corpus) Documents() iter.Seq2[store.Document, error] {
 		case FormatFeed:
 			err = c.readFile(func(r io.Reader) error { return c.readFeed(r, emit) })
 		}
-		if err != nil && !errors.Is(err, errStop) { // closing a workbook may join an error to it
+		if err != nil && !errors.Is(err, errStop) {
 			yield(store.Document{}, err)
 		}
 	}
@@ -229,12 +229,17 @@ func (c *Corpus) readFile(read func(io.Reader) error) error {
 		}
 		return read(decoded(&failingReader{z, c.damaged}, c.charset))
 	}
-	return read(decoded(&failingReader{b, func(err error) error {
-		return &InputError{File: c.path, Problem: "cannot be read: " + cause(err), Remedy: "check the disk", Err: err}
-	}}, c.charset))
+	return read(decoded(&failingReader{b, c.unreadable}, c.charset))
+}
+
+func (c *Corpus) unreadable(err error) error {
+	return &InputError{File: c.path, Problem: "cannot be read: " + cause(err), Remedy: "check the disk", Err: err}
 }
 
 func (c *Corpus) damaged(err error) error {
+	if unread, ok := errors.AsType[*unpack.ReadError](err); ok {
+		return c.unreadable(unread.Err)
+	}
 	if limit, ok := errors.AsType[*unpack.ExpansionError](err); ok {
 		return &InputError{File: c.path, Problem: "compressed too far", Remedy: limit.Error(), Err: err}
 	}

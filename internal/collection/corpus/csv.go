@@ -2,7 +2,6 @@ package corpus
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"strconv"
@@ -44,7 +43,10 @@ func (c *Corpus) readTable(read func(*table) error) (err error) {
 		if err == nil {
 			err = read(t)
 		}
-		return errors.Join(err, rows.Close())
+		if closing := rows.Close(); closing != nil && err == nil {
+			err = &InputError{File: c.path, Problem: "its temporary files cannot be removed: " + closing.Error(), Remedy: "check the disk and the folder of temporary files (TMPDIR)", Err: closing}
+		}
+		return err
 	}
 	return c.readFile(func(r io.Reader) error {
 		t, err := newTable(r, c.path, c.options)

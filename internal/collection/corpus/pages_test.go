@@ -251,7 +251,7 @@ func TestFrontMatterIsRefused(t *testing.T) {
 	}
 }
 
-// A page that repeats one heading takes time proportional to its length.
+// A page may repeat one heading many times: each has an anchor of its own.
 func TestManyHeadings(t *testing.T) {
 	docs, err := read(folder(t, map[string]string{"a.md": strings.Repeat("# A\n\nx\n\n", 50_000)}), Options{})
 	if err != nil || len(docs) != 50_000 || docs[49_999].ID != "a.md#a-49999" {

@@ -2,6 +2,7 @@ package corpus
 
 import (
 	"io"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -29,11 +30,41 @@ func TestStoppedWorkbook(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	yielded := 0
 	for doc, err := range c.Documents() {
-		if err != nil || doc.ID != "1" {
+		if yielded++; err != nil || doc.ID != "1" {
 			t.Fatalf("%v, %v", doc, err)
 		}
 		break
+	}
+	if yielded != 1 {
+		t.Errorf("%d documents", yielded)
+	}
+}
+
+// held are rows that cannot be closed.
+type held struct{ lines }
+
+func (*held) Close() error { return io.ErrClosedPipe }
+
+// An error in closing a workbook names it, and does not hide another one.
+func TestWorkbookCannotBeClosed(t *testing.T) {
+	for want, rows := range map[string]lines{
+		"file.xlsx: its temporary files cannot be removed": {{"id", "text"}, {"1", "x"}},
+		"file.xlsx:3: 3 columns":                           {{"id", "text"}, {"1", "x"}, {"2", "y", "z"}},
+	} {
+		c, err := Open(write(t, "file.xlsx", ""), Options{Workbook: func(string) (Rows, string, error) { return &held{slices.Clone(rows)}, "", nil }})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, err = range c.Documents() {
+			if err != nil {
+				break
+			}
+		}
+		if _, ok := err.(*InputError); !ok || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %q", err, want)
+		}
 	}
 }
 

@@ -54,8 +54,11 @@ func TestRoundTrip(t *testing.T) {
 		t.Run(name, func(t *testing.T) { roundTrip(t, m) })
 	}
 	empty := &Manifest{Format: Format, Version: 1, Dim: 1, DType: "F32", Model: Model{ID: "x", Kind: KindExternal, Dim: 1}}
-	if b, err := empty.Marshal(); err != nil || bytes.Contains(b, []byte("null")) {
-		t.Errorf("%s %v", b, err)
+	for range 2 {
+		if b, err := empty.Marshal(); err != nil || bytes.Contains(b, []byte("null")) {
+			t.Errorf("%s %v", b, err)
+		}
+		empty.Columns = &Columns{File: file("columns/a.bin", 8)}
 	}
 }
 

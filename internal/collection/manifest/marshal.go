@@ -59,6 +59,9 @@ func (m *Manifest) Marshal() ([]byte, error) {
 		tokens.Files = notNil(tokens.Files)
 		out.Tokens = &tokens
 	}
+	if m.Columns != nil {
+		out.Columns = &Columns{File: m.Columns.File, Fields: notNil(m.Columns.Fields)}
+	}
 	if m.Terms != nil {
 		out.Terms = &Terms{Lengths: m.Terms.Lengths, Files: notNil(m.Terms.Files)}
 	}

@@ -38,7 +38,7 @@ func (s *Store) Documents(ctx context.Context, indexes []int) ([]Document, error
 			if lines, err = s.readBlock(ctx, f); err != nil {
 				return nil, err
 			}
-			s.blocks.Put(b, lines, f.Bytes)
+			s.blocks.Put(b, lines, f.Bytes+lineBytes*int64(cap(lines)))
 		}
 		for _, i := range wanted[b] {
 			var err error
@@ -109,5 +109,9 @@ func atMost(got, limit int) string {
 	return fmt.Sprint(got)
 }
 
-// cacheBytes is the limit of the cache of document blocks, in bytes of their JSON.
+// cacheBytes is the limit of the cache of document blocks, in bytes of their JSON and of the
+// list of its lines.
 const cacheBytes = 32 << 20
+
+// lineBytes is what a line takes in that list: a slice header of three words.
+const lineBytes = 24

@@ -69,6 +69,21 @@ func collection(t testing.TB, n int) (dir string, docs []Document) {
 	return dir, docs
 }
 
+// The cache counts the list of a block's lines, which may take more memory than they do.
+func TestCachedBytes(t *testing.T) {
+	dir, _ := collection(t, 4)
+	s, err := Open(t.Context(), os.DirFS(dir))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Documents(t.Context(), []int{0}); err != nil {
+		t.Fatal(err)
+	}
+	if got, least := s.blocks.Bytes(), s.manifest.Docs[0].Bytes+4*lineBytes; got < least {
+		t.Errorf("%d bytes of a block of 4 lines, at least %d", got, least)
+	}
+}
+
 func TestDocuments(t *testing.T) {
 	ctx := context.Background()
 	dir, docs := collection(t, 23)

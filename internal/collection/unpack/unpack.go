@@ -58,9 +58,15 @@ func Gunzip(packed []byte, length int64) ([]byte, error) {
 	return b.Bytes(), err
 }
 
+// ReadError says that a compressed stream could not be read, which is no damage to it.
+type ReadError struct{ Err error }
+
+func (e *ReadError) Error() string { return e.Err.Error() }
+func (e *ReadError) Unwrap() error { return e.Err }
+
 // NewReader returns a reader of a gzip stream's content. It fails with an
 // *ExpansionError as soon as the content exceeds the limit for the part of the stream
-// that was read.
+// that was read. An error of packed itself is in a *ReadError.
 func NewReader(packed io.Reader) (io.Reader, error) {
 	r := &reader{}
 	r.packed.r = packed
@@ -92,6 +98,9 @@ type counter struct {
 func (c *counter) Read(p []byte) (int, error) {
 	n, err := c.r.Read(p)
 	c.n += int64(n)
+	if err != nil && err != io.EOF {
+		err = &ReadError{err}
+	}
 	return n, err
 }
 

@@ -6,6 +6,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -48,6 +49,19 @@ func TestExperiment(t *testing.T) {
 				t.Errorf("%s of %s: %v, its written run has %v", measure, s.Name, want, got)
 			}
 		}
+	}
+}
+
+// A fusion that is not described is the one of searches.
+func TestDefaultFusion(t *testing.T) {
+	half := .5
+	var systems []*System
+	for _, how := range []search.Hybrid{{}, {Fusion: search.ReciprocalRank, Weight: &half}} {
+		r := evaluated(t, nil, nil, func(e *Experiment) { e.Retrievers, e.Hybrid = []string{retrieve.HybridName}, how })
+		systems = append(systems, r.Systems...)
+	}
+	if !reflect.DeepEqual(systems[0], systems[1]) {
+		t.Errorf("%+v\n%+v", systems[0], systems[1])
 	}
 }
 

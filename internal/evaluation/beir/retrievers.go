@@ -1,6 +1,7 @@
 package beir
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -201,7 +202,7 @@ func (all *retrievers) rankBy(m *retrieve.Model, vectors retrieve.Index, how sea
 		}
 		if r.words != nil && r.method != perspective.Auto {
 			ranker = retrieve.NewHybrid(ranker, r.words.index, how)
-			about = fmt.Sprintf("%s and %s fused by %s, words' weight %g", about, r.words.about, how.Fusion, *how.Weight)
+			about = fmt.Sprintf("%s and %s fused by %s, words' weight %g", about, r.words.about, cmp.Or(how.Fusion, search.ReciprocalRank), how.WordsWeight())
 		}
 		if err := rank(i, ranker, about); err != nil {
 			return err

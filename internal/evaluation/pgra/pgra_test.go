@@ -179,13 +179,12 @@ func TestFirstStage(t *testing.T) {
 		if math.Abs(got.First.Vote-vote) > 1e-12 || math.Abs(got.First.Consistency-consistency) > 1e-12 || got.Second != nil {
 			t.Errorf("%s: %+v, want %g and %g", got.Task, got.First, vote, consistency)
 		}
-		if sum := 0; got.First.Consistent != nil {
-			for same, n := range got.First.Consistent {
-				sum += same * n
-			}
-			if want := consistency * float64(len(s.Test)*e.D); math.Abs(float64(sum)-want) > 1e-6 {
-				t.Errorf("%s: %d consistent texts, want %g", got.Task, sum, want)
-			}
+		sum := 0
+		for same, n := range got.First.Consistent {
+			sum += same * n
+		}
+		if want := consistency * float64(len(s.Test)*e.D); math.Abs(float64(sum)-want) > 1e-6 {
+			t.Errorf("%s: %d consistent texts, want %g", got.Task, sum, want)
 		}
 	}
 }

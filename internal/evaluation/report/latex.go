@@ -52,7 +52,8 @@ func latexText(s string) string { return latexEscapes.Replace(oneLine(s)) }
 var latexEscapes = strings.NewReplacer(
 	`\`, `\textbackslash{}`, "{", `\{`, "}", `\}`, "$", `\$`, "&", `\&`, "#", `\#`, "%", `\%`, "_", `\_`,
 	"~", `\textasciitilde{}`, "^", `\textasciicircum{}`, "<", `\textless{}`, ">", `\textgreater{}`, "|", `\textbar{}`, `"`, `''`,
-	"λ", `$\lambda$`, "α", `$\alpha$`, "τ", `$\tau$`, "Δ", `$\Delta$`, "→", `$\rightarrow$`, "−", `$-$`, "–", "--", "≥", `$\geq$`, "≤", `$\leq$`, "×", `$\times$`)
+	"α", `$\alpha$`, "β", `$\beta$`, "γ", `$\gamma$`, "θ", `$\theta$`, "λ", `$\lambda$`, "τ", `$\tau$`, "Δ", `$\Delta$`,
+	"→", `$\rightarrow$`, "−", `$-$`, "–", "--", "≥", `$\geq$`, "≤", `$\leq$`, "×", `$\times$`, "·", `$\cdot$`, "…", `\dots{}`, "’", "'", "”", "''")
 
 // labelText keeps letters, digits, '-' and ':' of a label.
 func labelText(s string) string {

@@ -2,10 +2,15 @@ package report
 
 import (
 	"encoding/csv"
+	"go/ast"
+	"go/parser"
+	"go/token"
 	"math"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
+	"unicode"
 )
 
 // sample has a group of two columns, a column without a group, a heading, a missing
@@ -22,6 +27,37 @@ func sample() Table {
 			{Label: "x & y\n<b>", Cells: []Cell{Word("R\\D|"), Figure(1.0 / 3)}},
 		},
 		Notes: []string{"n/a: did not run."},
+	}
+}
+
+// In LaTeX, every character of our captions and notes is ASCII or a command.
+func TestLaTeXKnowsOurTexts(t *testing.T) {
+	paths, err := filepath.Glob("../*/*.go")
+	if err != nil || len(paths) == 0 {
+		t.Fatal("no sources", err)
+	}
+	for _, path := range paths {
+		if strings.HasSuffix(path, "_test.go") {
+			continue
+		}
+		parsed, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.SkipObjectResolution)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ast.Inspect(parsed, func(n ast.Node) bool {
+			if literal, ok := n.(*ast.BasicLit); ok && literal.Kind == token.STRING && filepath.Base(path) != "latex.go" {
+				text, err := strconv.Unquote(literal.Value)
+				if err != nil {
+					t.Fatal(err)
+				}
+				for _, r := range latexText(text) {
+					if r > unicode.MaxASCII && unicode.IsPrint(r) {
+						t.Errorf("%s: %q in %.80q", path, r, text)
+					}
+				}
+			}
+			return true
+		})
 	}
 }
 

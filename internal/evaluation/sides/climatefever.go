@@ -1,16 +1,18 @@
 package sides
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/vantage-search/vantage/internal/evaluation/records"
 )
 
 type fever struct {
-	ID       any    `json:"claim_id"` // a string or a number
-	Claim    string `json:"claim"`
+	ID       *json.RawMessage `json:"claim_id"` // a string or a number, of which every digit counts
+	Claim    string           `json:"claim"`
 	Evidence []struct {
 		Text  string `json:"evidence"`
 		Label string `json:"evidence_label"`
@@ -27,11 +29,18 @@ func ReadClimateFEVER(r io.Reader, name string) (*Set, error) {
 	b := newBuilder()
 	lines := map[string]int{} // by id
 	err := records.Lines(r, name, func(line int, row *fever) error {
-		id := fmt.Sprint(row.ID)
-		if earlier := lines[id]; earlier > 0 && row.ID != nil {
-			return fmt.Errorf("the claim_id %.80q is already taken by line %d", id, earlier)
+		if row.ID != nil {
+			id := string(*row.ID)
+			if strings.HasPrefix(id, `"`) {
+				if err := json.Unmarshal(*row.ID, &id); err != nil {
+					return err
+				}
+			}
+			if earlier := lines[id]; earlier > 0 {
+				return fmt.Errorf("the claim_id %.80q is already taken by line %d", id, earlier)
+			}
+			lines[id] = line
 		}
-		lines[id] = line
 		if err := records.CheckText("claim", row.Claim); err != nil {
 			return err
 		}

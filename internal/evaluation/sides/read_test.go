@@ -124,6 +124,24 @@ func TestReadRefuses(t *testing.T) {
 	}
 }
 
+// Ids are told apart by every digit, and a claim needs none.
+func TestClimateFEVERIDs(t *testing.T) {
+	line := func(id string) string {
+		return fmt.Sprintf(`{%s"claim": "c", "evidences": [{"evidence_label": "SUPPORTS", "evidence": "e"}]}`+"\n", id)
+	}
+	for text, good := range map[string]bool{
+		line(`"claim_id": 9007199254740992, `) + line(`"claim_id": 9007199254740993, `): true,
+		line(`"claim_id": 9007199254740993, `) + line(`"claim_id": 9007199254740993, `): false,
+		line(`"claim_id": 1, `) + line(`"claim_id": "1", `):                             false,
+		line(`"claim_id": "a\u0062", `) + line(`"claim_id": "ab", `):                    false,
+		line(`"claim_id": null, `) + line(`"claim_id": null, `) + line("") + line(""):   true,
+	} {
+		if _, err := ReadClimateFEVER(strings.NewReader(text), "f"); (err == nil) != good || err != nil && !strings.Contains(err.Error(), "is already taken by line 1") {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+}
+
 // What is wrong with files and folders is the fault of the input.
 func TestReadFaults(t *testing.T) {
 	one := filepath.Join(t.TempDir(), "perspectrum_with_answers.json")

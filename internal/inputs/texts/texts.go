@@ -137,6 +137,9 @@ func (s *Source) lines(use func(oneText) bool) error {
 	var r io.Reader = countedBytes{file, &s.read}
 	if strings.HasSuffix(strings.ToLower(s.path), ".gz") {
 		z, err := unpack.NewReader(bufio.NewReader(r))
+		if unread, ok := errors.AsType[*unpack.ReadError](err); ok {
+			return fault.Errorf(fault.Input, "%s: %w", s.Name, fault.Unnamed(unread.Err))
+		}
 		if err != nil {
 			return fault.Errorf(fault.Input, "%s: %w: its name says that it is compressed", s.Name, err)
 		}

@@ -26,23 +26,25 @@ func Open(path string) (_ corpus.Rows, note string, err error) {
 	if problem := check(path); problem != nil {
 		return nil, "", problem
 	}
+	var f *excelize.File
 	defer func() {
 		if r := recover(); r != nil { // the library is not made for hostile files
 			err = broken(path, fmt.Errorf("%v", r))
 		}
+		if err != nil && f != nil {
+			f.Close() // removes the temporary files
+		}
 	}()
-	f, err := excelize.OpenFile(path, excelize.Options{UnzipSizeLimit: maxUnpacked, UnzipXMLSizeLimit: maxInMemory, ShortDatePattern: "yyyy-mm-dd", LongDatePattern: "yyyy-mm-dd"})
+	f, err = excelize.OpenFile(path, excelize.Options{UnzipSizeLimit: maxUnpacked, UnzipXMLSizeLimit: maxInMemory, ShortDatePattern: "yyyy-mm-dd", LongDatePattern: "yyyy-mm-dd"})
 	if err != nil {
 		return nil, "", broken(path, err)
 	}
 	sheets := f.GetSheetList()
 	if len(sheets) == 0 {
-		f.Close()
 		return nil, "", broken(path, fmt.Errorf("there is no sheet"))
 	}
 	rows, err := f.Rows(sheets[0])
 	if err != nil {
-		f.Close()
 		return nil, "", broken(path, err)
 	}
 	if len(sheets) > 1 {

@@ -130,8 +130,8 @@ func readSmall(model, at, file string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if info.Size() > maxParsed {
-		return nil, &ModelError{Name: model, File: file, Problem: fmt.Sprintf("%d bytes, at most %d", info.Size(), maxParsed), Remedy: "use another revision or model"}
+	if most := maxParsed(file); info.Size() > most {
+		return nil, &ModelError{Name: model, File: file, Problem: fmt.Sprintf("%d bytes, at most %d", info.Size(), most), Remedy: "use another revision or model"}
 	}
 	return os.ReadFile(at)
 }

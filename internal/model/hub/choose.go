@@ -8,15 +8,23 @@ import (
 	"strings"
 
 	"github.com/vantage-search/vantage/internal/collection/unpack"
+	"github.com/vantage-search/vantage/internal/model/weights"
 )
 
 // Limits of a model's files.
 const (
-	maxListed  = 100_000  // files in a repository
-	maxModules = 64       // modules in modules.json
-	maxParts   = 2_000    // parts of weights
-	maxParsed  = 16 << 20 // bytes of modules.json or an index
+	maxListed       = 100_000  // files in a repository
+	maxModules      = 64       // modules in modules.json
+	maxModulesBytes = 16 << 20 // bytes of modules.json
 )
+
+// maxParsed is the limit of a file that this package parses, in bytes.
+func maxParsed(file string) int64 {
+	if path.Base(file) == modulesFile {
+		return maxModulesBytes
+	}
+	return weights.MaxIndexBytes
+}
 
 // modulesFile lists the modules of a sentence-transformers model, promptsFile holds its
 // prompts, and colbertFile holds the settings of a ColBERT model.
@@ -82,7 +90,7 @@ func choose(model string, listed []string, read func(file string) ([]byte, error
 			return nil, err
 		}
 	}
-	var weights []string
+	var last []string
 	c.addSmall("")
 	for _, m := range modules {
 		if m.Path != "" {
@@ -92,12 +100,12 @@ func choose(model string, listed []string, read func(file string) ([]byte, error
 		if err != nil {
 			return nil, err
 		}
-		weights = append(weights, found...)
+		last = append(last, found...)
 		if err := c.check(m, len(found) > 0); err != nil {
 			return nil, err
 		}
 	}
-	return append(c.files, weights...), nil
+	return append(c.files, last...), nil
 }
 
 // modules reads modules.json, whose paths are folders of the repository.
@@ -159,8 +167,8 @@ func (c *choice) weights(folder string) ([]string, error) {
 			return nil, err
 		}
 		parts := slices.Compact(slices.Sorted(maps.Values(content.WeightMap)))
-		if len(parts) == 0 || len(parts) > maxParts {
-			return nil, c.fault(index, fmt.Sprintf("%d parts, expected 1 to %d", len(parts), maxParts))
+		if len(parts) == 0 || len(parts) > weights.MaxParts {
+			return nil, c.fault(index, fmt.Sprintf("%d parts, expected 1 to %d", len(parts), weights.MaxParts))
 		}
 		for i, part := range parts {
 			parts[i] = path.Join(folder, part)
@@ -177,7 +185,7 @@ func (c *choice) weights(folder string) ([]string, error) {
 }
 
 // check returns an error if a module lacks something.
-func (c *choice) check(m module, weights bool) error {
+func (c *choice) check(m module, hasWeights bool) error {
 	has := func(names ...string) bool {
 		return slices.ContainsFunc(names, func(name string) bool { return c.listed[path.Join(m.Path, name)] })
 	}
@@ -186,7 +194,7 @@ func (c *choice) check(m module, weights bool) error {
 		in = m.Path
 	}
 	switch {
-	case m.is("Transformer", "Dense", "LayerNorm", "StaticEmbedding") && !weights:
+	case m.is("Transformer", "Dense", "LayerNorm", "StaticEmbedding") && !hasWeights:
 		return &ModelError{Name: c.model, Problem: "no weights in " + in + ": neither model.safetensors nor pytorch_model.bin, whole or in parts",
 			Remedy: "save the model with save_pretrained, or use another revision (refs/pr/N may have them)"}
 	case m.is("Transformer", "Pooling", "Dense") && !has("config.json"):

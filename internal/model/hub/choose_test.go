@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/vantage-search/vantage/internal/model/weights"
 )
 
 // reader reads the files of a repository in memory.
@@ -86,10 +88,19 @@ func TestChoose(t *testing.T) {
 
 func hugeIndex() string {
 	var b strings.Builder
-	for i := range maxParts {
+	for i := range weights.MaxParts {
 		fmt.Fprintf(&b, `"t%d": "%d.safetensors", `, i, i)
 	}
 	return `{"weight_map": {` + b.String() + `"last": "x.safetensors"}}`
+}
+
+// What this package downloads, package weights reads, and no less.
+func TestParsedLimits(t *testing.T) {
+	for file, most := range map[string]int64{"model.safetensors.index.json": weights.MaxIndexBytes, "0_Transformer/pytorch_model.bin.index.json": weights.MaxIndexBytes, modulesFile: maxModulesBytes} {
+		if got := maxParsed(file); got != most {
+			t.Errorf("%s: at most %d bytes, want %d", file, got, most)
+		}
+	}
 }
 
 // Names that lead out of the folder are never chosen, even if the hub lists them.

@@ -41,7 +41,7 @@ func TestWrongContent(t *testing.T) {
 			s := h.settings(t)
 			sent := 0
 			h.onStorage = func(w http.ResponseWriter, r *http.Request, name string, content []byte) bool {
-				if name != weights {
+				if name != weightsFile {
 					return false
 				}
 				if sent++; c.times > 0 && sent > c.times {
@@ -58,7 +58,7 @@ func TestWrongContent(t *testing.T) {
 				h.isWhole(t, snapshot, tinyNeeded)
 				return
 			}
-			if err == nil || !strings.Contains(err.Error(), c.what) || !strings.Contains(err.Error(), weights) {
+			if err == nil || !strings.Contains(err.Error(), c.what) || !strings.Contains(err.Error(), weightsFile) {
 				t.Errorf("%v, want %q", err, c.what)
 			}
 			checkVisible(t, h, filepath.Join(s.cache, "models--org--tiny-model"))
@@ -90,7 +90,7 @@ func TestWrongRange(t *testing.T) {
 		h := newFakeHub(t, tinyModel())
 		s := h.settings(t)
 		part := partOf(s, h)
-		if err := errors.Join(os.MkdirAll(filepath.Dir(part), 0o755), os.WriteFile(part, h.files[weights][:1000], 0o644)); err != nil {
+		if err := errors.Join(os.MkdirAll(filepath.Dir(part), 0o755), os.WriteFile(part, h.files[weightsFile][:1000], 0o644)); err != nil {
 			t.Fatal(err)
 		}
 		h.onStorage = func(w http.ResponseWriter, r *http.Request, name string, content []byte) bool {
@@ -102,10 +102,10 @@ func TestWrongRange(t *testing.T) {
 			w.Write(content)
 			return true
 		}
-		if _, err := pull(s, Main, Options{}); err == nil || !strings.Contains(err.Error(), weights) {
+		if _, err := pull(s, Main, Options{}); err == nil || !strings.Contains(err.Error(), weightsFile) {
 			t.Errorf("%q: %v", header, err)
 		}
-		if b, err := os.ReadFile(part); err != nil || string(b) != string(h.files[weights][:1000]) {
+		if b, err := os.ReadFile(part); err != nil || string(b) != string(h.files[weightsFile][:1000]) {
 			t.Errorf("%q: %d bytes are left (%v)", header, len(b), err)
 		}
 	}
@@ -116,13 +116,13 @@ func TestChangedBetween(t *testing.T) {
 	h := newFakeHub(t, tinyModel())
 	s := h.settings(t)
 	h.onStorage = func(w http.ResponseWriter, r *http.Request, name string, content []byte) bool {
-		if name == weights {
+		if name == weightsFile {
 			h.mu.Lock()
-			h.onStorage, h.files[weights] = nil, randomBytes(77, 310_000)
+			h.onStorage, h.files[weightsFile] = nil, randomBytes(77, 310_000)
 			h.mu.Unlock()
-			w.Write(h.files[weights])
+			w.Write(h.files[weightsFile])
 		}
-		return name == weights
+		return name == weightsFile
 	}
 	snapshot, err := pull(s, Main, Options{})
 	if err != nil {
@@ -143,13 +143,13 @@ func TestUselessAnswers(t *testing.T) {
 	} {
 		h := newFakeHub(t, tinyModel())
 		h.onHead = func(w http.ResponseWriter, r *http.Request, file string, content []byte) bool {
-			if file == weights {
+			if file == weightsFile {
 				set(w.Header())
 			}
 			return false
 		}
 		s := h.settings(t)
-		if _, err := pull(s, Main, Options{}); err == nil || !strings.Contains(err.Error(), name) || !strings.Contains(err.Error(), weights) {
+		if _, err := pull(s, Main, Options{}); err == nil || !strings.Contains(err.Error(), name) || !strings.Contains(err.Error(), weightsFile) {
 			t.Errorf("%s: %v", name, err)
 		}
 		checkVisible(t, h, filepath.Join(s.cache, "models--org--tiny-model"))

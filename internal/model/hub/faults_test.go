@@ -15,11 +15,11 @@ import (
 	"github.com/vantage-search/vantage/internal/stall"
 )
 
-const weights = "model.safetensors"
+const weightsFile = "model.safetensors"
 
 // partOf is the file that an interrupted download of the weights left.
 func partOf(s settings, h *fakeHub) string {
-	return filepath.Join(s.cache, "models--org--tiny-model", "blobs", etagFor(weights, h.files[weights])+".incomplete")
+	return filepath.Join(s.cache, "models--org--tiny-model", "blobs", etagFor(weightsFile, h.files[weightsFile])+".incomplete")
 }
 
 // The storage breaks the connection repeatedly. Each time only the rest is asked for.
@@ -54,7 +54,7 @@ func TestNoRanges(t *testing.T) {
 	cuts := 0
 	whole := func(w http.ResponseWriter, r *http.Request, name string, content []byte) bool {
 		r.Header.Del("Range")
-		if name == weights || name == "tokenizer.json" {
+		if name == weightsFile || name == "tokenizer.json" {
 			if cuts++; cuts%3 != 0 {
 				cut(w, r, content, len(content)*cuts/9)
 			}
@@ -82,7 +82,7 @@ func TestGiveUpAndResume(t *testing.T) {
 	s := h.settings(t)
 	sent := 0
 	h.onStorage = func(w http.ResponseWriter, r *http.Request, name string, content []byte) bool {
-		if name != weights {
+		if name != weightsFile {
 			return false
 		}
 		after := 0
@@ -94,7 +94,7 @@ func TestGiveUpAndResume(t *testing.T) {
 	}
 	_, err := pull(s, Main, Options{})
 	var broken *UnreachableError
-	if !errors.As(err, &broken) || !strings.Contains(err.Error(), "(tried 4 times)") || !strings.Contains(err.Error(), weights) {
+	if !errors.As(err, &broken) || !strings.Contains(err.Error(), "(tried 4 times)") || !strings.Contains(err.Error(), weightsFile) {
 		t.Errorf("%v", err)
 	}
 	if info, err := os.Stat(partOf(s, h)); err != nil || info.Size() != 123_456 {
@@ -144,7 +144,7 @@ func TestStalled(t *testing.T) {
 		s := h.settings(t)
 		sent := 0
 		h.onStorage = func(w http.ResponseWriter, r *http.Request, name string, content []byte) bool {
-			if name != weights {
+			if name != weightsFile {
 				return false
 			}
 			if sent++; sent > 1 {
@@ -190,7 +190,7 @@ func TestCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	h.onStorage = func(w http.ResponseWriter, r *http.Request, name string, content []byte) bool {
-		if name != weights {
+		if name != weightsFile {
 			return false
 		}
 		w.Header().Set("Content-Length", fmt.Sprint(len(content)))

@@ -24,11 +24,11 @@ func TestPlantedLinks(t *testing.T) {
 		folder  bool // the link leads to a folder
 		refused bool
 	}{
-		"the part of a file":  {at: func(c *cache) string { return c.blob(etagFor(weights, h.files[weights])) + ".incomplete" }},
-		"a blob":              {at: func(c *cache) string { return c.blob(etagFor(weights, h.files[weights])) }},
-		"an entry":            {at: func(c *cache) string { return c.entry(h.commit, weights) }},
+		"the part of a file":  {at: func(c *cache) string { return c.blob(etagFor(weightsFile, h.files[weightsFile])) + ".incomplete" }},
+		"a blob":              {at: func(c *cache) string { return c.blob(etagFor(weightsFile, h.files[weightsFile])) }},
+		"an entry":            {at: func(c *cache) string { return c.entry(h.commit, weightsFile) }},
 		"a ref":               {at: func(c *cache) string { return c.ref(Main) }},
-		"a lock":              {at: func(c *cache) string { return c.lockFile(etagFor(weights, h.files[weights])) }, refused: true},
+		"a lock":              {at: func(c *cache) string { return c.lockFile(etagFor(weightsFile, h.files[weightsFile])) }, refused: true},
 		"the snapshot":        {at: func(c *cache) string { return c.snapshot(h.commit) }, folder: true, refused: true},
 		"the folder of blobs": {at: func(c *cache) string { return filepath.Join(c.dir, "blobs") }, folder: true, refused: true},
 		"the model":           {at: func(c *cache) string { return c.dir }, folder: true, refused: true},
@@ -76,10 +76,10 @@ func TestPlantedPipes(t *testing.T) {
 		at      func(c *cache) string
 		refused bool
 	}{
-		"the part of a file": {at: func(c *cache) string { return c.blob(etagFor(weights, h.files[weights])) + ".incomplete" }},
-		"a blob":             {at: func(c *cache) string { return c.blob(etagFor(weights, h.files[weights])) }, refused: true},
+		"the part of a file": {at: func(c *cache) string { return c.blob(etagFor(weightsFile, h.files[weightsFile])) + ".incomplete" }},
+		"a blob":             {at: func(c *cache) string { return c.blob(etagFor(weightsFile, h.files[weightsFile])) }, refused: true},
 		"a ref":              {at: func(c *cache) string { return c.ref(Main) }},
-		"a lock":             {at: func(c *cache) string { return c.lockFile(etagFor(weights, h.files[weights])) }, refused: true},
+		"a lock":             {at: func(c *cache) string { return c.lockFile(etagFor(weightsFile, h.files[weightsFile])) }, refused: true},
 	} {
 		s := h.settings(t)
 		at := c.at(newCache(s.cache, testModel, Main))

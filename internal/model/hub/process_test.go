@@ -72,7 +72,7 @@ func TestManyProcesses(t *testing.T) {
 	fetched := 0
 	h.hookStorage(func(w http.ResponseWriter, r *http.Request, name string, content []byte) bool {
 		h.mu.Lock()
-		if name == weights {
+		if name == weightsFile {
 			fetched++
 		}
 		h.mu.Unlock()
@@ -106,11 +106,11 @@ func TestManyProcesses(t *testing.T) {
 // not fetched twice, and nothing incomplete is ever visible.
 func TestKilled(t *testing.T) {
 	files := tinyModel()
-	files[weights] = randomBytes(9, 4_000_000)
+	files[weightsFile] = randomBytes(9, 4_000_000)
 	h := newFakeHub(t, files)
 	s := h.settings(t)
 	h.hookStorage(func(w http.ResponseWriter, r *http.Request, name string, content []byte) bool {
-		if name != weights {
+		if name != weightsFile {
 			return false
 		}
 		from := 0
@@ -173,7 +173,7 @@ func TestHeldLock(t *testing.T) {
 	for _, remove := range []bool{false, true} {
 		h := newFakeHub(t, tinyModel())
 		s := h.settings(t)
-		name := newCache(s.cache, testModel, Main).lockFile(etagFor(weights, h.files[weights]))
+		name := newCache(s.cache, testModel, Main).lockFile(etagFor(weightsFile, h.files[weightsFile]))
 		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
 			t.Fatal(err)
 		}
@@ -186,11 +186,11 @@ func TestHeldLock(t *testing.T) {
 		}
 		noticed := 0
 		snapshot, err := pull(s, Main, Options{Notice: func(text string) {
-			if noticed++; !strings.Contains(text, weights+": another process is downloading it") {
+			if noticed++; !strings.Contains(text, weightsFile+": another process is downloading it") {
 				t.Errorf("notice %q", text)
 			}
 			for _, request := range h.seen() {
-				if strings.HasPrefix(request, "GET storage/lfs/"+weights) {
+				if strings.HasPrefix(request, "GET storage/lfs/"+weightsFile) {
 					t.Errorf("it did not wait: %s", request)
 				}
 			}

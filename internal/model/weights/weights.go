@@ -25,10 +25,10 @@ const (
 	torchIndex       = "pytorch_model.bin.index.json"
 )
 
-// Limits of an index of parts.
+// Limits of an index of parts. Package hub has them too, so that it downloads what can be read.
 const (
-	maxIndexBytes = 64 << 20
-	maxParts      = 1000
+	MaxIndexBytes = 64 << 20
+	MaxParts      = 2000
 )
 
 // Checkpoint holds a model's tensors by name. It keeps its files mapped into memory
@@ -158,7 +158,7 @@ func (c *Checkpoint) add(path string) error {
 
 // readIndex reads an index, which says which file of a folder holds each tensor.
 func readIndex(path string) (map[string]string, error) {
-	text, err := file.Read(path, maxIndexBytes, "index of weights")
+	text, err := file.Read(path, MaxIndexBytes, "index of weights")
 	if err != nil {
 		return nil, err
 	}
@@ -178,8 +178,8 @@ func readIndex(path string) (map[string]string, error) {
 		}
 		files[file] = true
 	}
-	if len(files) > maxParts {
-		return nil, fmt.Errorf("%s: %d files, at most %d are read", path, len(files), maxParts)
+	if len(files) > MaxParts {
+		return nil, fmt.Errorf("%s: %d files, at most %d are read", path, len(files), MaxParts)
 	}
 	return index.Parts, nil
 }

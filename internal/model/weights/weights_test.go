@@ -4,7 +4,9 @@ import (
 	"archive/zip"
 	"bytes"
 	"encoding/binary"
+	"encoding/json"
 	"errors"
+	"fmt"
 	"math"
 	"os"
 	"path/filepath"
@@ -283,6 +285,27 @@ func save(t *testing.T, path string, tensors map[string][]float32) {
 	}
 	if err != nil {
 		t.Fatal(err)
+	}
+}
+
+// An index may have as many parts as package hub downloads.
+func TestPartsLimit(t *testing.T) {
+	path := filepath.Join(t.TempDir(), safetensorsIndex)
+	for _, parts := range []int{MaxParts, MaxParts + 1} {
+		of := map[string]string{}
+		for i := range parts {
+			of[fmt.Sprint(i)] = fmt.Sprintf("%d.safetensors", i)
+		}
+		text, err := json.Marshal(map[string]any{"weight_map": of})
+		if err == nil {
+			err = os.WriteFile(path, text, 0o644)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := readIndex(path); (err == nil) != (parts == MaxParts) {
+			t.Errorf("%d parts: %v", parts, err)
+		}
 	}
 }
 
