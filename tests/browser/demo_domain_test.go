@@ -264,7 +264,7 @@ func TestDemoDomainCancelled(t *testing.T) {
 	}
 	withDomains(t, page, server.Lab())
 	for n, how := range []string{
-		`document.getElementById('domain-stop').click()`,
+		`document.getElementById('domain-stop').focus(); document.activeElement.click()`,
 		`document.getElementById('domain-fold').open = false`,
 		`(` + set + `)('query', 'day trains')`,
 		`location.href = 'eval.html'`,
@@ -278,7 +278,8 @@ func TestDemoDomainCancelled(t *testing.T) {
 		wait.Until(t, "the calls are cancelled by "+how, func() bool { return s.Left() == (n+1)*weighted })
 		if n == 0 {
 			waitFor(t, page, fmt.Sprintf(domainSaid, "Cancelled."))
-			if got := call[string](t, page, `() => document.activeElement.id + document.querySelector('#domain-views section').textContent`); !strings.HasSuffix(got, "This query was not written.") {
+			got := call[string](t, page, `() => document.activeElement.id + ' ' + document.querySelector('#domain-views section').textContent`)
+			if !strings.HasPrefix(got, "domain-run ") || !strings.HasSuffix(got, "This query was not written.") {
 				t.Errorf("%s", got)
 			}
 		}

@@ -157,6 +157,14 @@ var parserDeep = []file{
 	{"a.jsonl", []byte("{\"_id\": 1, \"text\": \"\", \"a\": " + strings.Repeat("[", 62) + strings.Repeat("]", 62) + "}")},
 }
 
+// UTF-16, also with half a pair and half a unit.
+var parserUTF16 = []file{
+	{"a.csv", []byte("\xff\xfei\x00d\x00,\x00t\x00e\x00x\x00t\x00\n\x001\x00,\x00\xe9\x00\n\x002\x00,\x00=\xd8\x00\xde\n\x003\x00,\x00=\xd8\n\x00")},
+	{"a.jsonl.gz", zipped("\xfe\xff\x00{\x00\"\x00i\x00d\x00\"\x00:\x001\x00,\x00\"\x00t\x00e\x00x\x00t\x00\"\x00:\x00\"\x00\xe9\x00\"\x00}")},
+	{"a.csv", []byte("\xff\xfei\x00d\x00,\x00t\x00e\x00x\x00t\x00\n\x001\x00,\x00x\x00y")},
+}
+
+// Files with a fault.
 var parserFaults = []file{
 	{"a.jsonl", []byte("{\"_id\": \"a\", \"text\": \"x\"}\n{\"text\": \"x\"}")},
 	{"a.jsonl", []byte("\n[{\"_id\": \"a\"}]")},
@@ -187,9 +195,6 @@ var parserFaults = []file{
 	{"a.csv", []byte("id,title\n")},
 	{"a.csv", []byte("id|body\n1|x\n")},
 	{"a.csv", []byte("n,see\n1,http://example.org/\n")},
-	{"a.csv", []byte("\xff\xfei\x00d\x00,\x00t\x00e\x00x\x00t\x00\n\x001\x00,\x00\xe9\x00\n\x002\x00,\x00=\xd8\x00\xde\n\x003\x00,\x00=\xd8\n\x00")},
-	{"a.jsonl.gz", zipped("\xfe\xff\x00{\x00\"\x00i\x00d\x00\"\x00:\x001\x00,\x00\"\x00t\x00e\x00x\x00t\x00\"\x00:\x00\"\x00\xe9\x00\"\x00}")},
-	{"a.csv", []byte("\xff\xfei\x00d\x00,\x00t\x00e\x00x\x00t\x00\n\x001\x00,\x00x\x00y")},
 	{"a.csv", []byte("\xff\xfe")},
 	{"a.txt", []byte("x")},
 	{"a.jsonl", []byte("{\"_id\": 1, \"text\": \"\", \"metadata\": " + strings.Repeat("{\"a\": ", 64) + "1" + strings.Repeat("}", 64) + "}")},
@@ -210,7 +215,8 @@ func zipped(content string) []byte {
 // the same line.
 func TestParsers(t *testing.T) {
 	t.Parallel()
-	files := slices.Concat(parserSeeds, parserFaults, parserDeep)
+	files := slices.Concat(parserFaults, parserUTF16, parserDeep, parserSeeds)
+	seeds := len(parserFaults) + len(parserUTF16) + len(parserDeep) // of the seeds, some have a fault
 	for _, f := range parserSeeds {
 		files = append(files, file{f.Name + ".gz", zipped(string(f.Content))})
 	}
@@ -223,7 +229,11 @@ func TestParsers(t *testing.T) {
 	page := demo(t, debates(t))
 	for _, chunk := range []int{1 << 16, 3, 1} {
 		for i, got := range call[[]parsed](t, page, parseInPage, files, chunk) {
-			sameParse(t, files[i], got, parseNatively(t, files[i]))
+			want := parseNatively(t, files[i])
+			sameParse(t, files[i], got, want)
+			if i < seeds && (want.Fault != "") != (i < len(parserFaults)) {
+				t.Errorf("%s %.300q: the fault is %q", files[i].Name, files[i].Content, want.Fault)
+			}
 		}
 		files = files[:small] // the corpus is read only once
 	}

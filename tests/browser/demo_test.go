@@ -36,7 +36,8 @@ func waitFor(t *testing.T, page *harness.Page, condition string) {
 			if (`+condition+`) return true;
 			await new Promise((resolve) => setTimeout(resolve, 50));
 		}
-		throw new Error('timed out; the page says: ' + document.getElementById('fault').textContent + document.getElementById('summary').textContent);
+		const said = ['fault', 'summary'].map((id) => document.getElementById(id)?.textContent ?? '').join('');
+		throw new Error('timed out; the page says: ' + said);
 	}`)
 }
 

@@ -173,6 +173,9 @@ func mutate(r *rand.Rand, kind int, message []byte) (int, []byte) {
 		}
 		return kind, random
 	}
+	if len(message) == 0 {
+		return kind, message
+	}
 	for range 1 + r.IntN(3) {
 		message[r.IntN(min(len(message), 40))] = byte(r.Uint32())
 	}

@@ -128,8 +128,8 @@ func TestDashboard(t *testing.T) {
 	}
 }
 
-// The commands in the files for containers, systemd and Kubernetes start and know
-// their hosts. Kubernetes' command answers the probes. The ports in the files agree.
+// The commands in the files for containers, systemd and Kubernetes start, know their hosts
+// and answer Kubernetes' probes. The ports, labels and times in the files agree.
 func TestDeployment(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -161,18 +161,18 @@ func TestDeployment(t *testing.T) {
 			cmd.Env = append(cmd.Env, "VANTAGE_HOST=search.example.org")
 		}
 		s := await(t, cmd)
-		for host, want := range map[string]bool{"search.example.org": true, "vantage": name == "kubernetes", "vantage.default.svc.cluster.local": name == "kubernetes", "evil.example": false} {
+		for host, want := range map[string]bool{"search.example.org": true, "vantage": name == "kubernetes", "vantage.default.svc": name == "kubernetes", "vantage.default.svc.cluster.local": name == "kubernetes", "evil.example": false} {
 			if status, _ := under(t, http.DefaultClient, host, s.url+"v1/models"); (status != 421) != want {
 				t.Errorf("%s under %s: %d", name, host, status)
 			}
 		}
-		if name == "kubernetes" {
-			for _, probe := range []string{"startupProbe", "livenessProbe", "readinessProbe"} {
-				path := at[string](t, container, probe, "httpGet", "path")
-				if r, _ := s.ask(t, "GET", path); r.StatusCode != 200 || at[string](t, container, probe, "httpGet", "port") != at[string](t, container, "ports", 0, "name") {
-					t.Errorf("%s: %s", probe, path)
-				}
+		for _, probe := range []string{"startupProbe", "livenessProbe", "readinessProbe"} {
+			path := at[string](t, container, probe, "httpGet", "path")
+			if r, _ := s.ask(t, "GET", path); r.StatusCode != 200 || at[string](t, container, probe, "httpGet", "port") != at[string](t, container, "ports", 0, "name") {
+				t.Errorf("%s, %s: %s", name, probe, path)
 			}
+		}
+		if name == "kubernetes" {
 			if r, _ := s.ask(t, "GET", at[string](t, parts["Deployment"], "spec", "template", "metadata", "annotations", "prometheus.io/path")); r.StatusCode != 200 {
 				t.Errorf("/metrics: %d", r.StatusCode)
 			}

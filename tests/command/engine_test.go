@@ -156,8 +156,11 @@ func (s *server) post(text string) ([]float32, error) {
 	var got struct {
 		Data []struct{ Embedding []float32 }
 	}
-	if err := json.NewDecoder(r.Body).Decode(&got); err != nil || r.StatusCode != 200 || len(got.Data) != 1 {
-		return nil, fmt.Errorf("%d, %d vectors (%w)", r.StatusCode, len(got.Data), err)
+	if err := json.NewDecoder(r.Body).Decode(&got); err != nil {
+		return nil, fmt.Errorf("status %d: %w", r.StatusCode, err)
+	}
+	if r.StatusCode != 200 || len(got.Data) != 1 {
+		return nil, fmt.Errorf("status %d, %d vectors", r.StatusCode, len(got.Data))
 	}
 	return got.Data[0].Embedding, nil
 }

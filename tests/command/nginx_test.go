@@ -82,9 +82,11 @@ func TestServeBehindNginx(t *testing.T) {
 	free.Close()
 	_, port, _ := net.SplitHostPort(address)
 	changes := []string{"/etc/ssl/search.pem", filepath.Join(dir, "cert.pem"), "/etc/ssl/search.key", filepath.Join(dir, "key.pem"), "listen 443 ", "listen " + address + " "}
+	var servers []*server
 	for _, documented := range []string{"10.0.0.11:8080", "10.0.0.12:8080"} {
 		s := serve(t, dir, "site", "--model", "static", "--log", "off", "--host", "search.example.org", "--trusted-proxy", "127.0.0.0/8")
 		changes = append(changes, documented, strings.TrimSuffix(strings.TrimPrefix(s.url, "http://"), "/"))
+		servers = append(servers, s)
 	}
 	config := strings.NewReplacer(changes...).Replace(block[1])
 	for i := 1; i < len(changes); i += 2 {
@@ -101,14 +103,25 @@ func TestServeBehindNginx(t *testing.T) {
 	web := &http.Client{Transport: &http.Transport{TLSClientConfig: secure.Clone(), DialContext: dial, ForceAttemptHTTP2: true}}
 	defer web.CloseIdleConnections()
 	const ours, foreign = "search.example.org", "evil.example"
-	for _, path := range []string{"/", "/collection/manifest.json", "/v1/models", "/metrics"} {
-		for range 2 { // the two servers take turns
+	paths := []string{"/", "/collection/manifest.json", "/v1/models", "/metrics"}
+	for _, path := range paths {
+		for range servers { // they take turns, so that each is asked under one name and then under the other
 			if status, _ := under(t, web, ours+":"+port, "https://"+ours+":"+port+path); status != 200 {
 				t.Errorf("%s: %d", path, status)
 			}
+		}
+		for range servers {
 			status, body := under(t, web, foreign+":"+port, "https://"+foreign+":"+port+path, "X-Forwarded-Host", ours, "Forwarded", "host="+ours)
 			if status != 421 || !strings.Contains(body, "--host") {
 				t.Errorf("%s under %s: %d %s", path, foreign, status, body)
+			}
+		}
+	}
+	for i, s := range servers {
+		_, metrics := s.ask(t, "GET", "/metrics")
+		for _, want := range []string{`vantage_requests_total{route="GET /v1/models",status="200"} 1`, fmt.Sprintf(`vantage_refused_total{reason="host"} %d`, len(paths))} {
+			if !strings.Contains(metrics, "\n"+want+"\n") {
+				t.Errorf("server %d: no %s", i, want)
 			}
 		}
 	}
@@ -127,8 +140,10 @@ func TestServeBehindNginx(t *testing.T) {
 		host, origin string
 		status       int
 	}{{ours, ours, 101}, {ours, foreign, 403}, {foreign, foreign, 421}, {foreign, ours, 421}} {
-		if got := handshake(t, address, "wss://"+try.host+":"+port+"/v1/stream", "https://"+try.origin+":"+port, secure); got != try.status {
-			t.Errorf("a socket to %s from %s: %d", try.host, try.origin, got)
+		for range servers {
+			if got := handshake(t, address, "wss://"+try.host+":"+port+"/v1/stream", "https://"+try.origin+":"+port, secure); got != try.status {
+				t.Errorf("a socket to %s from %s: %d", try.host, try.origin, got)
+			}
 		}
 	}
 	d := websocket.Dialer{Subprotocols: []string{wire.Protocol}, TLSClientConfig: secure, NetDialContext: dial}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -77,6 +78,49 @@ func TestPartsEnd(t *testing.T) {
 	s.stop(t, "background_page")
 	x.waitTitles(list, supporting(t, results))
 	x.waitStatus(label(t, "barRankedSides"))
+	x.press("barUndo")
+	x.waitTitles(list, titles(results))
+}
+
+// What a test expects also holds for a part that starts later, until the test ends. What went
+// wrong with joining a part is reported, once.
+func TestReports(t *testing.T) {
+	s := chromium(t)
+	x, results := ddg(t, "", 12)
+	x.press("barSupporting")
+	x.waitTitles(list, supporting(t, results))
+	s.expect("^console: .*part of this test")
+	s.stop(t, "background_page")
+	x.press("barOpposing")
+	x.waitTitles(list, opposing(t, results))
+	var engine *harness.Page // a new one: Chromium may give a new service worker the target of the last one
+	wait.Until(t, "the engine's document", func() bool {
+		engine = s.part("background_page")
+		return engine != nil
+	})
+	say := func(text string) {
+		t.Helper()
+		if _, err := harness.Call[any](engine, `(text) => console.error(text)`, text); err != nil {
+			t.Fatal(err)
+		}
+		wait.Until(t, "the error is noted", func() bool {
+			return slices.ContainsFunc(engine.All(), func(problem string) bool { return strings.Contains(problem, text) })
+		})
+	}
+	say("part of this test")
+	if all := s.unreported(); len(all) > 0 {
+		t.Errorf("expected, but reported: %q", all)
+	}
+	s.mu.Lock()
+	s.failed = append(s.failed, "not joined")
+	s.mu.Unlock()
+	say("of no test")
+	if all := s.unreported(); len(all) != 2 || all[0] != "not joined" || !strings.Contains(all[1], "of no test") {
+		t.Errorf("reported: %q", all)
+	}
+	if all := s.unreported(); len(all) > 0 {
+		t.Errorf("reported twice: %q", all)
+	}
 	x.press("barUndo")
 	x.waitTitles(list, titles(results))
 }

@@ -45,9 +45,10 @@ type session struct {
 	dir     string // the unpacked extension
 	origin  string // chrome-extension://…
 
-	mu     sync.Mutex
-	joined map[target.ID]*harness.Page // the extension's own workers and documents
-	failed []string                    // what went wrong with joining them
+	mu       sync.Mutex
+	joined   map[target.ID]*harness.Page // the extension's own workers and documents
+	failed   []string                    // what went wrong with joining them, until it is reported
+	expected []string                    // patterns of the running test, for the parts that start meanwhile
 }
 
 // chromium returns the session of all tests. The test fails if anything goes wrong in the
@@ -106,6 +107,9 @@ func (s *session) join(info *target.Info) {
 		return
 	}
 	page, err := s.browser.Attach(info.TargetID)
+	if err != nil && !s.runs(info.TargetID) {
+		return // it has ended meanwhile
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if err != nil {
@@ -114,6 +118,15 @@ func (s *session) join(info *target.Info) {
 	}
 	s.origin = "chrome-extension://" + address.Host
 	s.joined[info.TargetID] = page
+	for _, pattern := range s.expected {
+		page.Expect(pattern)
+	}
+}
+
+// runs reports whether the browser has a target, or does not say.
+func (s *session) runs(id target.ID) bool {
+	infos, err := s.browser.Targets()
+	return err != nil || slices.ContainsFunc(infos, func(info *target.Info) bool { return info.TargetID == id })
 }
 
 // part returns a running part of the extension by its type: service_worker, or
@@ -144,10 +157,12 @@ func (s *session) problems() (all []string) {
 	return all
 }
 
-// expect marks problems of the extension that match as part of the test.
+// expect marks problems of the extension that match as part of the test, also those of parts
+// that start before the test ends.
 func (s *session) expect(pattern string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.expected = append(s.expected, pattern)
 	for _, page := range s.joined {
 		page.Expect(pattern)
 	}
@@ -155,14 +170,23 @@ func (s *session) expect(pattern string) {
 
 // report fails the test for problems of the extension that no test has reported.
 func (s *session) report(t *testing.T) {
+	for _, problem := range s.unreported() {
+		t.Errorf("in the extension: %s", problem)
+	}
+}
+
+// unreported returns the problems that it has not returned before, and ends what the test expects.
+func (s *session) unreported() (all []string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	all, s.failed, s.expected = s.failed, nil, nil
 	for _, page := range s.joined {
 		for _, problem := range page.Problems() {
-			t.Errorf("in the extension: %s", problem)
-			page.Expect("^" + regexp.QuoteMeta(problem) + "$") // reported once
+			all = append(all, problem)
+			page.Expect("^" + regexp.QuoteMeta(problem) + "$")
 		}
 	}
+	return all
 }
 
 func (s *session) close() {

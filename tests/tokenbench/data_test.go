@@ -17,6 +17,16 @@ func TestMoreQueriesThanPassages(t *testing.T) {
 	}
 }
 
+// Eleven passages are the least, because the scores of ranks 10 and 11 are compared.
+func TestTooFewPassages(t *testing.T) {
+	for _, passages := range []int{-1, 0, 10} {
+		b := bench{keep: t.TempDir(), passages: passages, queries: 1}
+		if err := b.run(t.Context(), "python"); err == nil || !strings.Contains(err.Error(), "-passages") || !strings.Contains(err.Error(), "at least 11") {
+			t.Errorf("%d passages: %v", passages, err)
+		}
+	}
+}
+
 // Kept vectors are read again, but not with another number of components.
 func TestKeptWidth(t *testing.T) {
 	b := bench{keep: t.TempDir(), dim: 2}

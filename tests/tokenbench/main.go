@@ -5,7 +5,7 @@
 //
 //	go run ./tests/tokenbench PYTHON
 //
-// PYTHON must have numpy. If it does not have fast-plaid, the rows of fast-plaid are left out.
+// PYTHON must have numpy. If fast-plaid cannot be imported, the rows of fast-plaid are left out.
 // `make bench-tokens` installs both. The vectors are the last hidden states of
 // ../shared/model/sides/topic, which a fixed projection maps to 128 components, the number that
 // released ColBERTs have. With -keep, they are kept for another run.
@@ -87,6 +87,9 @@ type row struct {
 }
 
 func (b *bench) run(ctx context.Context, python string) (err error) {
+	if b.passages <= k {
+		return fmt.Errorf("-passages %d: must be at least %d, because the scores of ranks %d and %d are compared", b.passages, k+1, k, k+1)
+	}
 	if b.keep == "" {
 		if b.keep, err = os.MkdirTemp("", "tokenbench-"); err != nil {
 			return err
@@ -113,8 +116,12 @@ func (b *bench) run(ctx context.Context, python string) (err error) {
 		return err
 	}
 	b.exact, b.scores = truth.Found, truth.Scores
-	fmt.Printf("%d passages, %d vectors × %d (%s at float32), %d queries of %d vectors, one thread, fast-plaid %s, least of %d rounds\n",
-		len(b.documents), vectors, b.dim, human.Bytes(int64(4*b.dim*vectors)), len(b.asked), len(b.asked[0])/b.dim, truth.Version, b.rounds)
+	version := "no fast-plaid"
+	if truth.Version != "" {
+		version = "fast-plaid " + truth.Version
+	}
+	fmt.Printf("%d passages, %d vectors × %d (%s at float32), %d queries of %d vectors, one thread, %s, least of %d rounds\n",
+		len(b.documents), vectors, b.dim, human.Bytes(int64(4*b.dim*vectors)), len(b.asked), len(b.asked[0])/b.dim, version, b.rounds)
 	gaps := make([]float64, len(b.scores))
 	for i, s := range b.scores {
 		gaps[i] = s[k-1] - s[k]

@@ -5,6 +5,7 @@ import (
 	"hash/fnv"
 	"math"
 	"math/rand/v2"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -107,5 +108,42 @@ func TestTheTenBestAreNumPys(t *testing.T) {
 		if recall < want.recall {
 			t.Errorf("%d bits: recall@10 is %.4f, at least %v", bits, recall, want.recall)
 		}
+	}
+}
+
+// If fast-plaid is installed, but torch cannot be imported, the process gives no version, as
+// without fast-plaid, and answers the rest.
+func TestFastPlaidIsNotImported(t *testing.T) {
+	python, err := exec.Command("sh", filepath.Join("..", "..", "scripts", "python.sh")).Output()
+	if err != nil {
+		t.Skipf("no Python with numpy: %v", err)
+	}
+	for _, fault := range []string{"ImportError", "OSError"} {
+		b := bench{dim: 2, keep: t.TempDir()}
+		modules := t.TempDir()
+		if err := os.Mkdir(filepath.Join(modules, "fast_plaid-1.0.dist-info"), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		for path, content := range map[string]string{"fast_plaid-1.0.dist-info/METADATA": "Metadata-Version: 2.1\nName: fast-plaid\nVersion: 1.0\n", "torch.py": "raise " + fault + "('not here')\n"} {
+			if err := os.WriteFile(filepath.Join(modules, path), []byte(content), 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for _, name := range []string{"documents", "queries"} {
+			if err := write(b.keep, name, "", [][]float32{{1, 0}}, b.dim); err != nil {
+				t.Fatal(err)
+			}
+		}
+		command := exec.Command(strings.TrimSpace(string(python)), "peer.py", b.keep, fmt.Sprint(b.dim))
+		command.Env = append(os.Environ(), "PYTHONPATH="+modules)
+		other, err := peer.Start(command)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var truth answer
+		if err := other.Ask(order{Do: "exact", K: 1}, &truth); err != nil || truth.Version != "" || len(truth.Found) != 1 {
+			t.Errorf("%s: %v, %+v", fault, err, truth)
+		}
+		other.Stop()
 	}
 }
