@@ -118,7 +118,7 @@ func (ix *Index) AddAt(row int, vector []float32) error {
 	ix.mu.Lock()
 	defer ix.mu.Unlock()
 	if row < ix.extent() {
-		return errors.New("index: row " + strconv.Itoa(row) + " cannot be added, rows up to " + strconv.Itoa(ix.extent()) + " are in use")
+		return errors.New("index: row " + strconv.Itoa(row) + " cannot be added, rows below " + strconv.Itoa(ix.extent()) + " are taken")
 	}
 	return ix.add(row, vector)
 }
