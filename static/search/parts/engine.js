@@ -145,14 +145,13 @@ class Engine {
     const side = async (/** @type {import('../../lib/index.js').SideHits} */ { count, hits }) => {
       const found = await this.found(hits, signal);
       picture(found);
-      return { count, groups: grouped(found).slice(0, want) };
+      const groups = grouped(found);
+      const more = groups.length > want || (k < MOST && count > hits.length);
+      return { count, groups: groups.slice(0, want), more };
     };
     const [pro, against, neither] = await Promise.all([side(sides.for), side(sides.against), side(sides.neither)]);
-    const more = [sides.for, sides.against].some(({ count, hits }, i) => {
-      const { groups } = [pro, against][i];
-      return (k < MOST && count > hits.length) || groups.length === want;
-    });
-    return { kind: 'both', root, for: pro, against, neither, more, personal: this.usable().length > 0 };
+    const [more, personal] = [pro.more || against.more, this.usable().length > 0];
+    return { kind: 'both', root, for: pro, against, neither, more, personal };
   }
 
   /** The visitor's private contexts, if the collection can compare them. */
