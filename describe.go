@@ -41,7 +41,8 @@ type FileKind struct {
 	Stored int64  `json:"stored"` // bytes as stored on the host
 }
 
-// CarriesEncoder reports whether the collection can encode queries by itself.
+// CarriesEncoder reports whether the collection has an encoder for its queries. If it is a pack,
+// Go code runs it only in programs that import package packs or sides.
 func (d *Description) CarriesEncoder() bool { return d.count("encoder") > 0 }
 
 // Queries describes the model that encodes queries: QueryModel or, if there is none, Model.

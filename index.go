@@ -94,7 +94,7 @@ type Report struct {
 	Resumed       int   `json:"resumed"`               // documents whose vector an interrupted run had computed
 	Reused        int   `json:"reused"`                // documents whose vector was taken from the old collection
 	Removed       int   `json:"removed"`               // documents of the old collection whose id is gone
-	Truncated     int   `json:"truncated"`             // documents longer than the encoder reads, if it is not static
+	Truncated     int   `json:"truncated"`             // of the encoded and resumed documents, those longer than the encoder reads, if it is not static
 	Empty         int   `json:"empty"`                 // documents with neither title nor text: they are never found
 	MostlyUnknown int   `json:"mostly_unknown"`        // encoded documents that are mostly unknown to the encoder that the collection carries
 	Files         int   `json:"files"`                 // of the collection, the manifest included

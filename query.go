@@ -39,8 +39,9 @@ type Query struct {
 	// the form of the query or, if a root is given, is the difference of query and
 	// root.
 	Perspectives []Text
-	// Method is the name or an alias of one of Methods; "": MethodAuto if Lambda is nil,
-	// otherwise pap+, or the plain cosine if there is no perspective.
+	// Method is the name or an alias of one of Methods, or MethodAuto. MethodAuto and "" mean
+	// the default ranking if Lambda is nil, otherwise pap+, or the plain cosine if there is
+	// no perspective.
 	Method string
 	// Score says how the query is compared with documents, by perspective.Cosine or
 	// perspective.Dot; "": as the collection says, or in a Reranker, which has none, as its
@@ -135,6 +136,6 @@ type Hybrid struct {
 	Weight *float64
 }
 
-// Methods lists every method that a Query may name: those of package perspective, and
-// MethodWords. The caller may change the result.
+// Methods lists every method that a Query may name except MethodAuto: those of package
+// perspective, and MethodWords. The caller may change the result.
 func Methods() []perspective.Method { return search.Methods() }

@@ -55,10 +55,10 @@ func Owned(site fs.FS, beside string) (names []string, err error) {
 }
 
 // Edited returns the names of files that an update of the pages would take from the site's
-// owner: those in files that a list names (see listed), and that on the site differ both
-// from the new ones and from the hashes in the site's list. The library is never the
-// owner's. Without a list that can be read, every other file that differs counts as the
-// owner's.
+// owner. files has the new contents by name. A file is the owner's if a list would name
+// it (see listed) and its content on the site is neither the new one nor the one whose hash
+// is in the site's list. The library is never the owner's. Without a list that can be read,
+// every other file that differs counts as the owner's.
 func Edited(site fs.FS, files map[string][]byte) (names []string, err error) {
 	owned, err := Owned(site, "lib")
 	if err != nil {

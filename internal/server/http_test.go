@@ -97,7 +97,7 @@ func TestEmbeddings(t *testing.T) {
 	}
 }
 
-// Other methods are refused with those that a route takes, and bodies that are compressed with the reason.
+// If a route does not take a method, the answer names those that it takes. A compressed body is refused with the reason.
 func TestMethodsAndCodings(t *testing.T) {
 	r := start(t, nil, nil)
 	for _, c := range []struct {

@@ -132,7 +132,7 @@ func (c *choice) modules() ([]module, error) {
 	return modules, nil
 }
 
-// addSmall adds a folder's files except the weights.
+// addSmall adds those of a folder's files that small and pieces name.
 func (c *choice) addSmall(folder string) {
 	var here []string
 	for name := range c.listed {
