@@ -28,7 +28,7 @@ type PerspectiveWeight struct {
 
 // PerspectiveQuery is the query as it is asked from a perspective, with its vector.
 type PerspectiveQuery struct {
-	Perspective int // index in the perspective vector; −1 if none counts: the query as it is
+	Perspective int // index in the perspective vector; −1: the query as it is, because no perspective counts or no rewriting succeeded
 	Weight      float64
 	Query       string
 	Vector      []float32

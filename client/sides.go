@@ -53,8 +53,9 @@ type sidesAnswer struct {
 
 // Sides tells on which side of a root each text is. The server's model must tell sides apart,
 // such as that of vantage serve --model sides. If the texts exceed the server's limits, several
-// requests are sent. A request is repeated while the server has no room. When the context
-// ends, the call is cancelled, also on the server. A refusal is a *StatusError.
+// requests are sent. A request is repeated, without limit, while the answer has status 429 or
+// one above 500: the server has no room, or a proxy does not reach it. When the context ends,
+// the call is cancelled, also on the server. Any other refusal is a *StatusError.
 func (c *Client) Sides(ctx context.Context, root string, texts []string) (*Sides, error) {
 	at, err := c.beside("sides")
 	if err != nil {
@@ -114,7 +115,7 @@ func (c *Client) portion(root string, texts []string) int {
 	return n
 }
 
-// askSides asks until the server has room, or the context ends.
+// askSides asks until the status is neither 429 nor above 500, or the context or the client ends.
 func (c *Client) askSides(ctx context.Context, at, root string, texts []string) (*sidesAnswer, error) {
 	facts := c.Facts().Model
 	body, err := json.Marshal(struct {

@@ -17,7 +17,7 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/shard"
 )
 
-// manyRows makes a site with rows that fill several files of 2 MB.
+// manyRows returns a folder with a collection, and no pages, whose rows fill several files of 2 MB.
 func manyRows(t *testing.T, rows, dim int) (dir string) {
 	t.Helper()
 	r := rand.New(rand.NewPCG(1, 2))
