@@ -32,7 +32,7 @@ type Gate struct {
 	Quantile float64 // in 0..1, see Quantile
 	// Cut is that quantile if the caller knows it, as it must if the index has only a part
 	// of the collection's rows. If it is nil, the quantile is computed over the rows of
-	// the index.
+	// the index that the filters allow.
 	Cut *float64
 }
 

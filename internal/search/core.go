@@ -57,7 +57,7 @@ type Index interface {
 	// Documents returns a byte per document: 0 if the mask allows none of its rows,
 	// otherwise 1.
 	Documents(m index.Mask) ([]byte, error)
-	// Cut finds the cut of a gated method's gate over all rows, which the request of several calls can then carry.
+	// Cut finds the cut of a gated method's gate over the rows that the request's mask allows. Later requests can carry it.
 	Cut(r *ranking.Request) (float64, error)
 	Search(r *ranking.Request) ([]ranking.Hit, error)
 	// Explain explains hits of any ranking. Hits name their documents: see

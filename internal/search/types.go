@@ -20,7 +20,7 @@ type Text struct {
 // Query asks for the documents nearest to a root, seen from a perspective.
 type Query struct {
 	Query Text
-	Root  *Text // what the query is about; if nil, Split finds it if possible
+	Root  *Text // what the query is about; if nil and there are no Perspectives, Split finds it if possible
 	// Perspectives are the sides to see the root from. Without any, Split finds them,
 	// or the difference of query and root is used if Root is given.
 	Perspectives []Text
