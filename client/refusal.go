@@ -29,9 +29,11 @@ func (e *StatusError) Error() string {
 // fs.ErrNotExist, too.
 func (e *StatusError) Is(target error) bool { return httpstatus.Is(e.Status, target) }
 
-// temporary reports whether to try again.
+// temporary reports whether to try again. A server that lacks the method or the version of HTTP
+// will lack it then, too.
 func (e *StatusError) temporary() bool {
-	return e.Status == http.StatusTooManyRequests || e.Status >= 500
+	lacks := e.Status == http.StatusNotImplemented || e.Status == http.StatusHTTPVersionNotSupported
+	return e.Status == http.StatusTooManyRequests || e.Status >= 500 && !lacks
 }
 
 // fatalError ends the client.

@@ -22,7 +22,7 @@ func Replace(path string, write func(io.Writer) error) error {
 	if path == "-" {
 		return Buffered(os.Stdout, write)
 	}
-	mode := fs.FileMode(0o666)
+	mode, replaces := fs.FileMode(0o666), false
 	switch info, err := os.Stat(path); {
 	case err == nil && info.IsDir():
 		return fault.Errorf(fault.Query, "%s is a folder: name a file in it", path)
@@ -33,7 +33,7 @@ func Replace(path string, write func(io.Writer) error) error {
 		}
 		return errors.Join(Buffered(f, write), f.Close())
 	case err == nil:
-		mode = info.Mode().Perm()
+		mode, replaces = info.Mode().Perm(), true
 		if path, err = filepath.EvalSymlinks(path); err != nil { // follow a link, so that it stays a link
 			return err
 		}
@@ -51,6 +51,9 @@ func Replace(path string, write func(io.Writer) error) error {
 	defer held.Close()
 	temporary := f.Name()
 	err = Buffered(f, write)
+	if err == nil && replaces {
+		err = f.Chmod(mode) // the umask may have taken bits away
+	}
 	if err == nil {
 		err = f.Sync()
 	}

@@ -45,6 +45,20 @@ func TestReplaceClearsUp(t *testing.T) {
 	}
 }
 
+// A file keeps its mode, whatever new files get.
+func TestReplaceKeepsMode(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "file")
+	if err := errors.Join(os.WriteFile(path, nil, 0o600), os.Chmod(path, 0o666)); err != nil {
+		t.Fatal(err)
+	}
+	if err := Replace(path, func(io.Writer) error { return nil }); err != nil {
+		t.Fatal(err)
+	}
+	if info, err := os.Stat(path); err != nil || info.Mode().Perm() != 0o666 {
+		t.Errorf("%v, %v", info.Mode(), err)
+	}
+}
+
 // A link stays a link, also if the file that it leads to is not there yet.
 func TestReplaceFollowsLinks(t *testing.T) {
 	dir := t.TempDir()

@@ -121,7 +121,7 @@ var constants = []constant{
 	{"MAX_HEADER_BYTES", shard.MaxHeader, "Most bytes of a safetensors file's header."},
 	{"MAX_COLUMNS", collection.MaxColumns, "Most fields that are taken from documents; a manifest may have more."},
 
-	{"AUTO", search.MethodAuto, "The default ranking, and the name of the table of texts by which an encoder brings its own choices."},
+	{"AUTO", search.MethodAuto, "The default ranking; an encoder's `texts` may have a table of its own for it under this name."},
 	{"AUTO_FUSION", perspective.HybridFusion, "How AUTO fuses with words."},
 	{"DEFAULT_K", search.DefaultK, "Number of hits, unless a query sets it."},
 	{"DEFAULT_LAMBDA", search.DefaultLambda, "Strength of the projection, unless a query sets it."},

@@ -1,8 +1,10 @@
 package search_test
 
 import (
+	"errors"
 	"fmt"
 	"os"
+	"reflect"
 	"testing"
 
 	"github.com/vantage-search/vantage/internal/collection"
@@ -11,6 +13,7 @@ import (
 	"github.com/vantage-search/vantage/internal/encoder/staticmodel/staticmodeltest"
 	"github.com/vantage-search/vantage/internal/model/builtin"
 	"github.com/vantage-search/vantage/internal/search"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
 func TestClose(t *testing.T) {
@@ -88,5 +91,21 @@ func TestClose(t *testing.T) {
 	}
 	if r, err := measured.Rerank(t.Context(), text(astronomy), texts); err != nil || r.Close != nil {
 		t.Errorf("rerank: %v, %v", r, err)
+	}
+
+	// Auto is the default ranking of given texts, too.
+	q := search.Query{Query: search.Text{Text: "Find a claim that opposes the argument: trains deserve subsidy"}}
+	want, err := measured.Rerank(t.Context(), q, texts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, q.Method = range []string{"auto", "AUTO"} {
+		if got, err := measured.Rerank(t.Context(), q, texts); err != nil || got.Method != want.Method || !reflect.DeepEqual(got.Hits, want.Hits) {
+			t.Errorf("%s: %+v, %v, want %+v", q.Method, got, err, want)
+		}
+	}
+	q.Method = "nothing"
+	if _, err := measured.Rerank(t.Context(), q, texts); !errors.Is(err, fault.Query) {
+		t.Errorf("an unknown method: %v", err)
 	}
 }

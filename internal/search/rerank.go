@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 
 	"github.com/vantage-search/vantage/internal/encoder"
 	"github.com/vantage-search/vantage/internal/wasm/shard"
@@ -13,7 +12,10 @@ import (
 // Rerank ranks the given texts. A hit's Index is the index of its text, and its ID is
 // empty.
 func (c *Collection) Rerank(ctx context.Context, q Query, texts []string) (*Result, error) {
-	if q.Hybrid != nil || strings.EqualFold(q.Method, MethodWords) {
+	if err := q.setMethod(); err != nil {
+		return nil, err
+	}
+	if q.Hybrid != nil || q.Method == MethodWords {
 		return nil, errors.New("rerank: bare texts have no inverted index: leave hybrid and bm25 out")
 	}
 	if len(q.Filters) > 0 {

@@ -74,7 +74,7 @@ export const TERMS_MEMORY = 12;
 export const MAX_HEADER_BYTES = 16777216;
 /** Most fields that are taken from documents; a manifest may have more. */
 export const MAX_COLUMNS = 256;
-/** The default ranking, and the name of the table of texts by which an encoder brings its own choices. */
+/** The default ranking; an encoder's `texts` may have a table of its own for it under this name. */
 export const AUTO = 'auto';
 /** How AUTO fuses with words. */
 export const AUTO_FUSION = 'min-max';

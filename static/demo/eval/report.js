@@ -91,7 +91,7 @@ export function showBenchmark(file, report, summary = '') {
             .filter(({ results }) => results.has(method))
             .map(({ name, results }) => [name, measure.of(results.get(method))]),
         ),
-        tell: (percent, task) => `${method}: ${percent} % of the queries of ${task}`,
+        tell: (percent, task) => `${method}: ${percent} % for ${task}`,
       })),
     });
   };
