@@ -63,7 +63,7 @@ type Report struct {
 	judged  *judgements.Judgements
 }
 
-// Stored says how vectors are stored: as quantize says, and those of tokens.
+// Stored says how vectors are stored: those of tokens, if there are any, else as quantize says.
 func (r *Report) Stored(quantize string) string {
 	if r.TokenBits == 0 {
 		return quantize
@@ -83,8 +83,8 @@ type run struct {
 }
 
 // Run does the job. If it fails, nothing new remains except vectors that a transformer or a
-// pack has made, where the console then says they are, and the new pages of a site that had a
-// collection before.
+// pack has made, where the console then says they are. A site that had a collection before
+// keeps its new pages, and its new collection too if only the choice by judged queries failed.
 func (j *Job) Run(ctx context.Context) (_ *Report, err error) {
 	c, err := corpus.Open(j.Corpus, j.Fields)
 	if err != nil {
