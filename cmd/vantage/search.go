@@ -302,13 +302,16 @@ func (s *searching) batch(ctx context.Context) error {
 	if name == "-" {
 		name = "stdout"
 	}
-	how := "λ " + human.Shortest(float32(s.lambda))
-	if s.base.Lambda == nil {
-		how = "chosen by the kinds of perspective"
-	} else if search.HasAngles(s.method) {
-		how = "with angles"
+	how := ""
+	switch m, _ := search.LookupMethod(s.method); {
+	case s.base.Lambda == nil:
+		how = ", chosen by the kinds of perspective"
+	case m.Angles > 0:
+		how = ", with angles"
+	case m.Lambda:
+		how = ", λ " + human.Shortest(float32(s.lambda))
 	}
-	fmt.Fprintf(stderr, "%s: %s of %s, method %s, %s\n", name, human.Count(r.Lines, "line"), human.Count(len(asked), "query"), strings.Join(r.Methods, " and "), how)
+	fmt.Fprintf(stderr, "%s: %s of %s, method %s%s\n", name, human.Count(r.Lines, "line"), human.Count(len(asked), "query"), strings.Join(r.Methods, " and "), how)
 	return nil
 }
 

@@ -38,9 +38,6 @@ have the tokenizer (tokenizer.json, vocab.txt, or vocab.json with merges.txt).`,
 			if err := inputArgument(cmd, args, &k.input); err != nil {
 				return err
 			}
-			if k.maxLength < 0 {
-				return usagef("--max-length is %d, must be at least 1", k.maxLength)
-			}
 			if !cmd.Flags().Changed("input-format") {
 				k.format = texts.JSONLines
 				if strings.ToLower(filepath.Ext(strings.TrimSuffix(k.input, ".gz"))) == ".txt" {
@@ -56,7 +53,7 @@ have the tokenizer (tokenizer.json, vocab.txt, or vocab.json with merges.txt).`,
 	f.StringVar(&k.input, "input", "", "`FILE` of texts, the same as the argument")
 	choiceFlag(cmd, &k.format, "input-format", "what the input is (default by its name)", texts.JSONLines, texts.Lines)
 	f.Lookup("input-format").DefValue = ""
-	f.IntVar(&k.maxLength, "max-length", 0, "`TOKENS` at most, special ones included (default any number)")
+	f.Var(positive{&k.maxLength}, "max-length", "`TOKENS` at most, special ones included (default any number)")
 	return cmd
 }
 

@@ -67,6 +67,13 @@ func TestBatch(t *testing.T) {
 			t.Errorf("score %s is not the shortest form of %v", text, hit.Score)
 		}
 	}
+	// Lambda is told only of methods that use it.
+	for method, told := range map[string]string{"none": "method none\n", "tri-sum": "method tri-sum\n", "pap": "method pap, λ 0.5\n"} {
+		write(t, dir, "whole.jsonl", `{"_id": "q", "query": "tame animals", "root": "animals", "perspectives": ["tame"]}`)
+		if r := must(t, dir, "search", "c", "--queries", "whole.jsonl", "--run", "other", "--method", method, "--lambda", "0.5"); !strings.HasSuffix(r.stderr, told) {
+			t.Errorf("%q, want %q", r.stderr, told)
+		}
+	}
 	// The other engine gives the same, through stdin and stdout.
 	piped := tryWith(t, queries, dir, "search", "c", "--queries", "-", "--run", "-", "-k", "4", "--tag", "test-run", "--engine", "headless")
 	if piped.code != done || piped.stdout != read(t, filepath.Join(dir, "out.trec")) {

@@ -50,6 +50,7 @@ func TestUsageErrors(t *testing.T) {
 		{[]string{"eval", "trek"}, `did you mean "trec"?`},
 		{[]string{"eval", "trec", "--qrels", "q", "--run", "r", "-M", "0"}, "--max-retrieved"},
 		{[]string{"embed", "x", "--max-length", "0"}, "leave it out for the default"},
+		{[]string{"tokenize", "x", "--max-length", "0"}, "leave it out for the default"},
 		{[]string{"embed", "x", "--threads", "-1"}, "--threads"},
 		{[]string{"search", "-v"}, "unknown shorthand flag"},
 		{[]string{"search", "c", "--query", "x", "--method", "magic"}, "pap+"},
