@@ -133,11 +133,10 @@ maps=mapsOf(file,report),methods=[...new Set(tasks.flatMap(({results})=>[...resu
 frame=el("div",{className:"scroll heat",tabIndex:0,role:"region","aria-label":"Chart of methods and tasks"}),table2=el("table",{id:"methods"}),bias=el("table",{id:"bias"}),button=(text,act)=>{let made=el(
 "button",{type:"button",className:"quiet"},text);return made.addEventListener("click",act),made},draw=()=>{let measure2=MEASURES[which.selectedIndex];showMethods(table2,tasks,methods,measure2),showBias(
 bias,tasks,measure2.k);let columns=tasks.map(({name})=>name);showHeatMap(frame,{title:[`${measure2.name} by method and task`,String(report.data??file)],x:"Task",y:"Method",columns,rows:methods.map(method=>({
-name:method,label:method,shares:new Map(tasks.filter(({results})=>results.has(method)).map(({name,results})=>[name,measure2.of(results.get(method))])),tell:(percent2,task)=>`${method}: ${percent2} % o\
-f the queries of ${task}`}))})};which.addEventListener("change",draw),matchMedia("(prefers-color-scheme: dark)").addEventListener("change",()=>frame.isConnected&&draw()),byId("benchmark").replaceChildren(
-el("h2",{id:"benchmark-title"},"Benchmark"),el("p",{className:"hint",role:"status",id:"benchmark-summary"},summary),el("p",{className:"take"},which,button("Download CSV",()=>save("pir.csv","text/csv",
-csv(records(tasks)))),button("Download SVG",()=>save("pir.svg","image/svg+xml",standalone(frame.firstChild))),button("Download JSON",()=>save("pir.json","application/json",`${JSON.stringify(report,null,
-1)}
+name:method,label:method,shares:new Map(tasks.filter(({results})=>results.has(method)).map(({name,results})=>[name,measure2.of(results.get(method))])),tell:(percent2,task)=>`${method}: ${percent2} % f\
+or ${task}`}))})};which.addEventListener("change",draw),matchMedia("(prefers-color-scheme: dark)").addEventListener("change",()=>frame.isConnected&&draw()),byId("benchmark").replaceChildren(el("h2",{id:"\
+benchmark-title"},"Benchmark"),el("p",{className:"hint",role:"status",id:"benchmark-summary"},summary),el("p",{className:"take"},which,button("Download CSV",()=>save("pir.csv","text/csv",csv(records(tasks)))),
+button("Download SVG",()=>save("pir.svg","image/svg+xml",standalone(frame.firstChild))),button("Download JSON",()=>save("pir.json","application/json",`${JSON.stringify(report,null,1)}
 `))),el("div",{className:"scroll",tabIndex:0,role:"region","aria-label":"Figures by method and task"},table2),frame,el("details",{className:"per-query"},el("summary",{},"What root queries lean to"),el(
 "div",{className:"scroll",tabIndex:0,role:"region","aria-label":"What root queries lean to"},bias))),draw(),byId("benchmark").hidden=!1,byId("locations").hidden=!0,maps.length>0&&showLocations(maps),byId(
 "benchmark").focus({preventScroll:!0}),byId("benchmark").scrollIntoView()}function showMethods(table2,tasks,methods,{of}){let best=tasks.map(({results})=>Math.max(...[...results.values()].map(of)));table2.
