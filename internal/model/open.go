@@ -23,8 +23,8 @@ import (
 type Options struct {
 	// Pooling overrides the pooling that follows from the model's folder or name.
 	Pooling Pooling
-	// MaxLength truncates texts to fewer tokens than the model's maximum; 0 means the
-	// maximum.
+	// MaxLength is the greatest number of tokens of a text, up to what the architecture
+	// can take; 0 means what the model's folder says, which may be less.
 	MaxLength int
 	// Int8 rounds the layers' weights to 8 bits: a quarter of the memory and, if the
 	// processor multiplies bytes (AVX-512 VNNI), two to three times as fast, but the
