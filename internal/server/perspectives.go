@@ -164,9 +164,15 @@ func (v *viewed) rewrite(ctx context.Context, model *mvrag.Model, perspective in
 	return v.embed(ctx, perspective, weight, text)
 }
 
+// errEncodedLate says that the time of an answer ended while the encoder was at work.
+var errEncodedLate = errors.New("a query was not encoded in time")
+
 // embed sends a query with its vector.
 func (v *viewed) embed(ctx context.Context, perspective int, weight float64, text string) error {
 	got, err := v.server.encodeAll(v.r.WithContext(ctx), encoder.Query, false, []ask{{text: text}})
+	if errors.Is(err, context.DeadlineExceeded) {
+		return errEncodedLate
+	}
 	if err != nil {
 		return err
 	}
@@ -193,6 +199,9 @@ func (v *viewed) line(value any) error {
 // failed is the error of a request that could not be answered. What the chat model's host
 // says is neither sent nor logged, because it may repeat a text.
 func (v *viewed) failed(err error) *apiError {
+	if errors.Is(err, errEncodedLate) {
+		return &apiError{Status: http.StatusServiceUnavailable, Message: err.Error(), Type: serverError, Code: "overloaded", Retry: time.Second}
+	}
 	if _, own := errors.AsType[*overloadError](err); own {
 		return &apiError{Status: http.StatusTooManyRequests, Message: "too much is waiting to be encoded", Type: rateLimit, Code: "overloaded", Retry: time.Second}
 	}

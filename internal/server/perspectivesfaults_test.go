@@ -165,7 +165,7 @@ func TestPerspectivesOfSlowModel(t *testing.T) {
 	written := httptest.NewRecorder()
 	v := &viewed{server: r.Server, r: httptest.NewRequestWithContext(ctx, http.MethodPost, "/v1/perspectives", nil), w: written, q: q, domain: domain,
 		began: time.Now().Add(2*time.Second - viewTime)}
-	if err := v.answer(asked); err != nil || !strings.Contains(written.Body.String(), `"object":"error"`) {
+	if err := v.answer(asked); err != nil || !strings.Contains(written.Body.String(), `"object":"error","status":503,"error":{"message":"a query was not encoded in time"`) {
 		t.Errorf("%v: %s", err, written.Body)
 	}
 	if ctx.Err() != nil {

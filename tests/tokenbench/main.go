@@ -50,7 +50,7 @@ func main() {
 	flag.IntVar(&b.candidates, "candidates", 0, "documents that are ranked by MaxSim (default: as in a search)")
 	flag.StringVar(&b.plaid, "plaid", "4", "bits per component at which fast-plaid is measured, with commas; each takes minutes to build")
 	flag.Parse()
-	if flag.NArg() != 1 {
+	if flag.NArg() != 1 || b.rounds < 1 || b.passages < 1 || b.queries < 1 {
 		fmt.Fprintln(os.Stderr, "usage: go run ./tests/tokenbench [FLAGS] PYTHON")
 		os.Exit(2)
 	}

@@ -186,7 +186,11 @@ func read(data []string, p part.Part, roots string, c *console.Console) ([]pir.T
 			return nil, fault.As(fault.Input, err)
 		}
 		for _, t := range found {
-			if other, taken := from[t.Name]; taken {
+			other, taken := from[t.Name]
+			if taken && other == path {
+				return nil, fault.Errorf(fault.Input, "%s is given twice", path)
+			}
+			if taken {
 				return nil, fault.Errorf(fault.Input, "task %s is in both %s and %s: evaluate them one at a time", t.Name, other, path)
 			}
 			from[t.Name] = path
