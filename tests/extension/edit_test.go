@@ -44,6 +44,8 @@ type settings struct {
 	Encoder map[string]string
 }
 
+const borderOf = `(selector) => getComputedStyle(document.querySelector(selector)).borderTopColor`
+
 // Rules are edited in each way, and encoders chosen.
 func TestOptionsEdit(t *testing.T) {
 	s := chromium(t)
@@ -67,7 +69,11 @@ func TestOptionsEdit(t *testing.T) {
 		call[any](x, fill, "#rule-name", "My site")
 		call[any](x, fill, "#rule-result", "li[")
 		call[any](x, click, "#rule [type=submit]")
-		x.matches("#rule-result-fault", "“My site”, “result”: the browser does not understand li")
+		x.matches("#rule-result-fault", "^“Result” is li\\[, which the browser does not understand")
+		x.matches("#rule-matches-fault", "^“Pages” is missing")
+		if border, fine := call[string](x, borderOf, "#rule-id"), call[string](x, borderOf, "#rule-name"); border == fine {
+			t.Errorf("fields with and without a problem have the border %s", border)
+		}
 		x.matches("#rule-id-fault", "lower-case")
 		x.matches("#rule-status", `: 5\.$`) // id, matches, query, result, title
 		if focused := call[string](x, `() => document.activeElement.id`); focused != "rule-id" {
@@ -88,7 +94,7 @@ func TestOptionsEdit(t *testing.T) {
 		call[any](x, click, "#bundled button")
 		call[any](x, fill, "#rule-id", "mine")
 		call[any](x, click, "#rule [type=submit]")
-		x.matches("#rule-id-fault", "another rule has the id “mine”")
+		x.matches("#rule-id-fault", "^“Id” is “mine”, as in another rule")
 	})
 
 	t.Run("JSON, and back", func(t *testing.T) {
@@ -102,7 +108,7 @@ func TestOptionsEdit(t *testing.T) {
 		}
 		call[any](x, fill, "#json", `{"id":"json","name":"By JSON","matches":["https://json.example/*"],"query":{"selector":"h1"},"result":"li","title":"a","source":"me","colour":1}`)
 		call[any](x, click, "#rule [type=submit]")
-		x.matches("#rule-status", "no field “colour”")
+		x.matches("#rule-status", "^“colour” is not a field")
 		call[any](x, fill, "#json", `{"id":"json","name":"By JSON","matches":["https://json.example/*"],"query":{"selector":"h1"},"result":"li","title":"a","source":"me"}`)
 		call[any](x, click, "[name=as][value=form]")
 		call[any](x, fill, "#rule-result", "ol > li")

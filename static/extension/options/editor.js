@@ -2,7 +2,7 @@
 
 import { checkRule } from '../rules/check.js';
 import { text } from '../text.js';
-import { byId, make, messageOf, sentence } from './page.js';
+import { byId, complaint, make, messageOf } from './page.js';
 import { clearTest, listenTest } from './test.js';
 
 /** @typedef {import('../types.d.ts').Rule} Rule */
@@ -34,6 +34,9 @@ export function buildEditor() {
 }
 
 /** @param {string} name */
+const label = (name) => text(`ruleField${name[0].toUpperCase()}${name.slice(1)}`);
+
+/** @param {string} name */
 function field(name) {
   const id = `rule-${name}`;
   const attributes = { id, class: 'code', spellcheck: 'false', 'aria-describedby': `${id}-hint ${id}-fault` };
@@ -42,8 +45,7 @@ function field(name) {
       ? make('textarea', { ...attributes, rows: '2' })
       : make('input', { ...attributes, type: 'text', autocomplete: 'off', maxlength: '500' });
   if (name === 'name') input.classList.remove('code');
-  const label = text(`ruleField${name[0].toUpperCase()}${name.slice(1)}`);
-  const called = OPTIONAL.includes(name) ? text('optionsOptional', label) : label;
+  const called = OPTIONAL.includes(name) ? text('optionsOptional', label(name)) : label(name);
   const control =
     name === 'query'
       ? make(
@@ -171,7 +173,8 @@ function fault(problems) {
   let first = true;
   for (const name of FIELDS) {
     const of = problems.filter((problem) => problem.field === name);
-    byId(`rule-${name}-fault`, HTMLElement).textContent = asJson() ? '' : of.map(sentence).join('\n');
+    const said = asJson() ? [] : of.map((problem) => complaint(problem, label(name)));
+    byId(`rule-${name}-fault`, HTMLElement).textContent = said.join('\n');
     input(name).setAttribute('aria-invalid', String(of.length > 0));
     if (of.length && first && !asJson()) {
       input(name).focus();
@@ -179,7 +182,10 @@ function fault(problems) {
     }
   }
   const elsewhere = problems.filter(({ field: name }) => asJson() || !FIELDS.includes(name));
-  const status = elsewhere.length || !problems.length ? elsewhere.map(sentence) : [text('optionsFix', problems.length)];
+  const status =
+    elsewhere.length || !problems.length
+      ? elsewhere.map((problem) => complaint(problem))
+      : [text('optionsFix', problems.length)];
   byId('rule-status', HTMLElement).textContent = status.join('\n');
 }
 

@@ -48,8 +48,17 @@ export function button(label, name, pressed) {
   return element;
 }
 
-/** @param {import('../rules/check.js').Problem} problem */
-export const sentence = ({ key, values }) => text(key, ...values);
+/**
+ * What is wrong with a rule that its reader has before them.
+ * @param {import('../rules/check.js').Problem} problem
+ * @param {string} [called] what the reader knows the field as
+ */
+export const complaint = ({ key, values: [rule, field, ...more] }, called = String(field)) =>
+  text(key, rule, called, ...more);
+
+/** @param {import('../rules/check.js').Problem} problem of a file, or of one of several rules */
+export const sentence = (problem) =>
+  problem.field ? text('ruleProblem', problem.values[0], complaint(problem)) : text(problem.key, ...problem.values);
 
 /**
  * Says something in a status line.

@@ -201,7 +201,7 @@ function query(value, problem, selector) {
   }
   const { parameter } = value;
   if (typeof parameter === 'string' && /^[^\s&=#]{1,100}$/.test(parameter)) return { parameter };
-  return problem('query', 'ruleQueryInvalid');
+  return problem('query', 'parameter' in value ? 'ruleParameterInvalid' : 'ruleQueryInvalid');
 }
 
 /** @param {unknown} value @param {Report} problem */
