@@ -19,8 +19,9 @@ func newEvalPGRA() *cobra.Command {
 Augmentation", Guo et al. 2023): a retriever finds k candidates in the training split,
 a language model (OPT) reads them after demonstrations of the task, and its last hidden
 state reranks them. Prints the paper's Tables 2, 5, 6, 10 and 12 with its figures beside
-ours: k-NN vote, in-context learning, label consistency. Trained readers are n/a;
---fid writes their input.
+ours: k-NN vote, in-context learning, label consistency. Without --reranker, stage 2
+and in-context learning do not run, and Tables 5 and 6 are left out. Trained readers are
+n/a; --fid writes their input.
 
 DATA is a folder with the data sets' files, such as stsa.binary.train.txt ("label text")
 and cola_in_domain_train.tsv. A run that was stopped keeps what it has encoded.

@@ -8,7 +8,7 @@ import (
 )
 
 // Model is the encoder of a pack in a core. Its files are read section by section. Several
-// goroutines may use it.
+// goroutines may use a Model of the native core, but only one at a time a Model of core.wasm.
 type Model interface {
 	// Dim returns the numbers of components of a vector and of an angle. Without a branch,
 	// that of an angle is 0.
