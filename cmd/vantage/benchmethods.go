@@ -19,8 +19,9 @@ func newBenchMethods() *cobra.Command {
 		Long: `Ranks judged queries by every candidate, a scoring method at a strength, alone or
 fused with BM25, and prints for each kind of perspective (stance, leaning, time, topic,
 place, analogy, converse, evidence, audience, free words, none) the candidates'
-` + methods.Measure + ` and the one chosen, with its margin over the plain cosine. The best candidate is chosen if it is significantly better than the
-plain cosine. Otherwise, and for kinds without data, the safest method is chosen.
+` + methods.Measure + ` and the one chosen, with its margin over the plain cosine. The best candidate
+is chosen if it is significantly better than the plain cosine. Otherwise, and for kinds
+without data, the safest method is chosen.
 
 DATA is the demo file of PIR, a task's folder (as for vantage eval pir), or the folder
 of Perspectrum, from which --split picks the claims. --roots odd takes every second root of the

@@ -26,8 +26,11 @@ for 30 seconds is an error.`,
 		Example: `  vantage other-side debates four-day-week-03 --root "A four-day working week should become the norm"
   vantage other-side debates four-day-week-03 -k 3 --json`,
 		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) != 2 || args[0] == "" {
+			if len(args) != 2 {
 				return usagef("DIR or URL and the document's ID are expected, not %s", human.Count(len(args), "argument"))
+			}
+			if args[0] == "" {
+				return usagef("DIR or URL is empty")
 			}
 			o.where, id = args[0], args[1]
 			return o.check(cmd, 0)

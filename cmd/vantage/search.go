@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -285,7 +286,7 @@ func (s *searching) batch(ctx context.Context) error {
 		return err
 	}
 	defer c.Close()
-	b.Place, b.Dim = c.Place(), c.About.Dim
+	b.Place, b.Dim, b.Tokens = c.Place(), c.About.Dim, c.About.TokenBits > 0
 	r, err := b.Answer(ctx, c, show)
 	if err != nil {
 		return err
@@ -304,6 +305,7 @@ func (s *searching) batch(ctx context.Context) error {
 	}
 	how := ""
 	switch m, _ := search.LookupMethod(s.method); {
+	case b.Tokens && s.base.Lambda == nil || slices.Equal(r.Methods, []string{vantage.MethodWords}):
 	case s.base.Lambda == nil:
 		how = ", chosen by the kinds of perspective"
 	case m.Angles > 0:

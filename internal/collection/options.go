@@ -67,7 +67,7 @@ type Report struct {
 	Removed       int // documents of the old collection whose ids the corpus lacks
 	Resumed       int // documents whose vector an interrupted run had computed
 	Truncated     int // documents that were encoded, now or in an interrupted run, and exceed the encoder's limit
-	Empty         int // documents with neither title nor text, which are never found
+	Empty         int // documents with neither title nor text, of which only given vectors are found
 	MostlyUnknown int // encoded documents with mostly unknown words, for example in another language
 
 	Files        int   // files of the collection, including the manifest

@@ -26,7 +26,11 @@ func (j *Job) Warn(r *Report) {
 		warn("%s longer than the %d tokens that the model reads: the rest of them is not searched by vectors", human.Count(r.Truncated, "document")+" encoded "+human.Are(r.Truncated), r.Model.MaxLength)
 	}
 	if r.Empty > 0 {
-		warn("%s with neither title nor text: such documents are never found", human.Count(r.Empty, "document"))
+		found := "such documents are never found"
+		if j.Vectors != "" {
+			found = "only searches by vectors find such documents"
+		}
+		warn("%s with neither title nor text: %s", human.Count(r.Empty, "document"), found)
 	}
 	if r.skipped > 0 {
 		warn("%s of the folder passed over: hidden ones and symbolic links are not read", human.Count(r.skipped, "entry"))

@@ -525,6 +525,14 @@ func TestKillIndexColBERT(t *testing.T) {
 	if r := must(t, dir, "search", "c", "--query", "Lisbon", "--model", "colbert", "--json"); !strings.Contains(r.stdout, `"score":"maxsim"`) {
 		t.Errorf("%s", r.stdout)
 	}
+	// A text's token vectors can be given, too. There are no kinds of perspective to choose by.
+	two := strings.Trim(strings.Repeat("0.25,", 32), ",")
+	write(t, dir, "vectors.jsonl", `{"_id": "1", "query_vector": [`+two+`]}`+"\n")
+	if r := must(t, dir, "search", "c", "--queries", "vectors.jsonl", "--model", "colbert", "--run", "-", "-k", "2"); strings.Count(r.stdout, "\n") != 2 || strings.Contains(r.stderr, "chosen") {
+		t.Errorf("%s%s", r.stdout, r.stderr)
+	}
+	write(t, dir, "vectors.jsonl", `{"_id": "1", "query_vector": [0.5, `+two+`]}`+"\n")
+	fails(t, input, dir, []string{"search", "c", "--queries", "vectors.jsonl", "--model", "colbert", "--run", "-"}, "query_vector", "33")
 	again := []string{"search", "c", "--query", "Lisbon", "--model", "colbert", "--rescore", "20", "--json"}
 	if native, headless := must(t, dir, again...).stdout, must(t, dir, append(again, "--engine", "headless")...).stdout; !strings.Contains(native, `"score":"maxsim"`) || headless != native {
 		t.Errorf("encoded again:\nnative   %s\nheadless %s", native, headless)

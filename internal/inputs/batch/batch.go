@@ -41,6 +41,7 @@ type Batch struct {
 	File    string // file of the queries; "-" means stdin
 	Place   string // folder or URL of the collection
 	Dim     int    // length of the collection's vectors
+	Tokens  bool   // these are vectors of tokens
 	Tag     string // id of the run, its last column
 	Output  string // file of the run; "-" means stdout
 }
@@ -60,7 +61,7 @@ type Summary struct {
 // fails, the old file stays. The bar may be nil.
 func (b *Batch) Answer(ctx context.Context, s Searcher, show *progress.Bar) (*Summary, error) {
 	for _, q := range b.Queries {
-		if err := q.CheckDimensions(b.Dim); err != nil {
+		if err := q.CheckDimensions(b.Dim, b.Tokens); err != nil {
 			return nil, b.blame(q, err)
 		}
 	}

@@ -173,10 +173,11 @@ func (f *queryFields) sides(q *Query) error {
 	return nil
 }
 
-// CheckDimensions compares given vectors with those of the collection.
-func (q *Query) CheckDimensions(dim int) error {
+// CheckDimensions compares given vectors with those of the collection. If it is one of token vectors, a text may
+// have several, one after another.
+func (q *Query) CheckDimensions(dim int, tokens bool) error {
 	check := func(what string, v []float32) error {
-		if v != nil && len(v) != dim {
+		if v != nil && len(v) != dim && !(tokens && len(v) > 0 && len(v)%dim == 0) {
 			return &perspective.DimensionError{What: what, Got: len(v), Want: dim}
 		}
 		return nil
