@@ -79,7 +79,8 @@ type run struct {
 	table   []string       // the encoder's table "auto", if it has one
 	close   []func() error // closes the models
 	undo    func()         // if the run fails, removes the folder that JournalPath made; or nil
-	kept    string         // if the run fails, the collection that it leaves without pages; or ""
+	kept    string         // if the run fails, the new collection that it leaves; or ""
+	next    string         // what the same command does to what is kept
 }
 
 // Run does the job. If it fails, nothing new remains except vectors that a transformer or a
@@ -137,7 +138,7 @@ func (j *Job) Run(ctx context.Context) (_ *Report, err error) {
 			j.Console.Printf("vantage: what has been encoded is kept in %s: the same command goes on from there\n", human.Escape(r.options.Journal))
 		}
 		if r.kept != "" {
-			j.Console.Printf("vantage: the collection is complete in %s: the same command adds the pages\n", human.Escape(r.kept))
+			j.Console.Printf("vantage: the collection is complete in %s: the same command %s\n", human.Escape(r.kept), r.next)
 		}
 		return nil, err
 	}

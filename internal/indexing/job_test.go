@@ -1,6 +1,7 @@
 package indexing
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -271,6 +272,56 @@ func TestSiteFails(t *testing.T) {
 		if r, err := j.Run(t.Context()); err != nil || kept && r.Reused != 3 {
 			t.Errorf("%s, again: %+v, %v", model, r, err)
 		}
+	}
+}
+
+// renewed is a context that is cancelled once a file has another size.
+type renewed struct {
+	context.Context
+	cancel context.CancelFunc
+	file   string
+	size   int64
+}
+
+func (r renewed) Err() error {
+	if info, err := os.Stat(r.file); err == nil && info.Size() != r.size {
+		r.cancel()
+	}
+	return r.Context.Err()
+}
+
+// If an update fails while it chooses the ranking, the console says that the collection is new.
+func TestUpdateFailsToChoose(t *testing.T) {
+	dir := t.TempDir()
+	static, _, _ := modelsIn(t, dir)
+	queries, qrels, site := filepath.Join(dir, "queries.jsonl"), filepath.Join(dir, "qrels.tsv"), filepath.Join(dir, "site")
+	if err := errors.Join(
+		os.WriteFile(queries, []byte(`{"_id":"1","text":"red"}`+"\n"), 0o600),
+		os.WriteFile(qrels, []byte("query-id\tcorpus-id\tscore\n1\ta\t1\n"), 0o600),
+	); err != nil {
+		t.Fatal(err)
+	}
+	var told strings.Builder
+	j := Job{Corpus: corpusIn(t, dir), Output: site, Model: static, Site: true, Queries: queries, Qrels: qrels, Console: console.New(&told)}
+	if _, err := j.Run(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	manifest := filepath.Join(site, "collection", "manifest.json")
+	info, err := os.Stat(manifest)
+	if err != nil {
+		t.Fatal(err)
+	}
+	j.Name = "A longer name"
+	if _, err := j.Run(renewed{ctx, cancel, manifest, info.Size()}); !errors.Is(err, context.Canceled) {
+		t.Fatal(err)
+	}
+	if !strings.Contains(told.String(), "the collection is complete in "+filepath.Join(site, "collection")+": the same command chooses its default ranking") {
+		t.Errorf("told %q", told.String())
+	}
+	if r, err := j.Run(t.Context()); err != nil || r.FilesWritten > 1 {
+		t.Errorf("%+v, %v", r, err)
 	}
 }
 

@@ -55,9 +55,11 @@ func (r *run) writeSite(ctx context.Context, c *corpus.Corpus) (_ *Report, err e
 	}
 	defer func() {
 		switch {
-		case err == nil || s.Updates:
+		case err == nil:
+		case s.Updates:
+			r.kept, r.next = s.Collection(), "chooses its default ranking"
 		case r.options.Journal != "":
-			r.kept = s.Collection()
+			r.kept, r.next = s.Collection(), "adds the pages"
 		default:
 			err = errors.Join(err, s.RemoveCollection())
 		}
