@@ -30,12 +30,14 @@ func (r Search) About(w io.Writer) {
 	if name := map[string]string{"dot": "dot product", "maxsim": "MaxSim"}[r.Score]; name != "" {
 		model = name + ", " + model
 	}
-	angled := search.HasAngles(r.Method)
+	method, _ := search.LookupMethod(r.Method) // the engine told a name that it knows
 	switch {
 	case r.Method == vantage.MethodWords:
 		fmt.Fprintln(w, "method bm25, words alone")
-	case angled:
+	case method.Angles > 0:
 		fmt.Fprintf(w, "method %s, strength %s, %s\n", r.Method, human.Shortest(r.Strength), model)
+	case !method.Lambda:
+		fmt.Fprintf(w, "method %s, %s\n", r.Method, model)
 	default:
 		fmt.Fprintf(w, "method %s, λ %s, %s\n", r.Method, human.Shortest(r.Lambda), model)
 	}
@@ -60,7 +62,7 @@ func (r Search) About(w io.Writer) {
 	if r.Side != "" {
 		fmt.Fprintf(w, "side: %s\n", r.Side)
 	}
-	if root && !perspectives && !angled {
+	if root && !perspectives && method.NeedsPerspective && method.Angles == 0 {
 		fmt.Fprintln(w, "perspective: what the query has beyond the root")
 	}
 	if len(r.Hits) == 0 {

@@ -41,9 +41,9 @@ func TestTableFits(t *testing.T) {
 // The first remark names the score if it is not the cosine.
 func TestAboutNamesTheScore(t *testing.T) {
 	for score, want := range map[string]string{
-		"":       "method query_cosine, λ 1, encoder m@r\n",
-		"dot":    "method query_cosine, λ 1, dot product, encoder m@r\n",
-		"maxsim": "method query_cosine, λ 1, MaxSim, encoder m@r\n",
+		"":       "method query_cosine, encoder m@r\n",
+		"dot":    "method query_cosine, dot product, encoder m@r\n",
+		"maxsim": "method query_cosine, MaxSim, encoder m@r\n",
 	} {
 		var b strings.Builder
 		r := &vantage.Result{Method: "query_cosine", Lambda: 1, Score: score, Hits: []vantage.Hit{{}}}

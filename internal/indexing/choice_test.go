@@ -39,6 +39,9 @@ func TestDecide(t *testing.T) {
 		return report, lines
 	}
 	few, _ := chosen(nil, judged("none", leastJudged-1, better), judged("none", 9, better))
+	if !strings.Contains(few.String(), "a choice needs 20 judged queries of a kind") {
+		t.Errorf("few queries: %s", few)
+	}
 	if few.Changed() != 0 || len(few.Kinds) != 0 || few.Before != few.After || few.Held != 9 {
 		t.Errorf("few queries: %+v", few)
 	}

@@ -85,7 +85,7 @@ type run struct {
 
 // Run does the job. If it fails, nothing new remains except vectors that a transformer or a
 // pack has made: in a journal or, if only the pages of a new site are missing, in its complete
-// collection. The console then says where. A site that had a collection before keeps its new
+// collection, which also stays if its folder was there before. The console then says where. A site that had a collection before keeps its new
 // pages, and its new collection too if only the choice by judged queries failed.
 func (j *Job) Run(ctx context.Context) (_ *Report, err error) {
 	c, err := corpus.Open(j.Corpus, j.Fields)

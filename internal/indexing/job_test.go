@@ -234,16 +234,25 @@ func TestEncoderChanges(t *testing.T) {
 }
 
 // If the pages of a new site cannot be placed, nothing is left of it, except a collection whose
-// vectors a transformer made. Then the same command adds the pages.
+// vectors a transformer made, or whose folder was there before. Then the same command adds the pages.
 func TestSiteFails(t *testing.T) {
 	dir := t.TempDir()
 	c := corpusIn(t, dir)
 	static, bert, _ := modelsIn(t, dir)
-	for model, kept := range map[string]bool{static: false, bert: true} {
+	for _, test := range []struct {
+		model        string
+		folder, kept bool
+	}{{static, false, false}, {bert, false, true}, {static, true, true}} {
+		model, kept := test.model, test.kept
 		site := filepath.Join(dir, "site")
 		inTheWay := filepath.Join(site, "offline") // the folder of the file that is placed last
 		if err := errors.Join(os.RemoveAll(site), os.Mkdir(site, 0o700), os.WriteFile(inTheWay, []byte("mine"), 0o600)); err != nil {
 			t.Fatal(err)
+		}
+		if test.folder {
+			if err := os.Mkdir(filepath.Join(site, "collection"), 0o700); err != nil {
+				t.Fatal(err)
+			}
 		}
 		var told strings.Builder
 		j := Job{Corpus: c, Output: site, Model: model, Site: true, Console: console.New(&told)}

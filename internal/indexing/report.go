@@ -42,6 +42,9 @@ func (c *Choice) String() string {
 	switch {
 	case c == nil:
 		return "the default ranking stays, because there is no encoder here to answer them"
+	case len(c.Kinds) == 0:
+		return fmt.Sprintf("the default ranking stays, because a choice needs %d judged queries of a kind in the half that chooses; on the other half, its %s over %s is %.3f",
+			leastJudged, c.Measure, human.Count(c.Held, "query"), c.Before)
 	case c.Changed() == 0:
 		return fmt.Sprintf("the default ranking stays, because on one half of them no other was significantly better; on the other half, its %s over %s is %.3f", c.Measure, human.Count(c.Held, "query"), c.Before)
 	}

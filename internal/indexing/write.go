@@ -32,8 +32,9 @@ func (r *run) write(ctx context.Context, c *corpus.Corpus) (*Report, error) {
 
 // writeSite writes a collection and its pages. If there was a collection before, the pages
 // are written first, otherwise last: package site says why. If a new site fails after its
-// collection is written, the collection is removed, unless a transformer or a pack made its
-// vectors: they may be the work of hours. If an update fails then, the new collection stays.
+// collection is written, the collection is removed, unless its folder was there before, or a
+// transformer or a pack made its vectors: they may be the work of hours. If an update fails
+// then, the new collection stays.
 func (r *run) writeSite(ctx context.Context, c *corpus.Corpus) (_ *Report, err error) {
 	page, err := r.page(ctx)
 	if err != nil {
@@ -58,7 +59,7 @@ func (r *run) writeSite(ctx context.Context, c *corpus.Corpus) (_ *Report, err e
 		case err == nil:
 		case s.Updates:
 			r.kept, r.next = s.Collection(), "chooses its default ranking"
-		case r.options.Journal != "":
+		case r.options.Journal != "" || !s.Fresh:
 			r.kept, r.next = s.Collection(), "adds the pages"
 		default:
 			err = errors.Join(err, s.RemoveCollection())

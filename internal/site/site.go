@@ -48,7 +48,7 @@ const (
 type Site struct {
 	dir     string
 	Updates bool              // there is a collection already
-	fresh   bool              // there is not even its folder
+	Fresh   bool              // there is not even the collection's folder
 	files   map[string][]byte // of the page
 	older   []string          // files of the page that was there
 	held    io.Closer         // the lock
@@ -84,7 +84,7 @@ func Open(ctx context.Context, dir string, page static.Page, judged *judgements.
 		}
 	}
 	if _, err := os.Lstat(s.Collection()); errors.Is(err, fs.ErrNotExist) {
-		s.fresh = true
+		s.Fresh = true
 	}
 	if s.files, err = page.Contents(); err != nil {
 		return nil, err
@@ -141,7 +141,7 @@ func (s *Site) Collection() string { return filepath.Join(s.dir, CollectionDir) 
 
 // RemoveCollection removes the collection, unless its folder was there when the site was opened.
 func (s *Site) RemoveCollection() error {
-	if !s.fresh {
+	if !s.Fresh {
 		return nil
 	}
 	return os.RemoveAll(s.Collection())

@@ -216,8 +216,12 @@ func TestSearchTable(t *testing.T) {
 			t.Errorf("stderr %q lacks %q", r.stderr, part)
 		}
 	}
-	if r := must(t, dir, "search", "c", "--query", "slow rivers", "--root", "rivers"); !strings.Contains(r.stderr, "perspective: what the query has beyond the root") {
+	const difference = "perspective: what the query has beyond the root"
+	if r := must(t, dir, "search", "c", "--query", "slow rivers", "--root", "rivers", "--method", "pap"); !strings.Contains(r.stderr, difference) {
 		t.Errorf("stderr %q", r.stderr)
+	}
+	if r := must(t, dir, "search", "c", "--query", "slow rivers", "--root", "rivers"); strings.Contains(r.stderr, difference) || !strings.Contains(r.stderr, "method none, encoder") {
+		t.Errorf("stderr %q, though the method has no perspective", r.stderr)
 	}
 }
 
