@@ -37,7 +37,7 @@ type Query struct {
 	// Perspectives are the sides from which to see the root, at most
 	// perspective.MaxPerspectives. If there are none, the perspective is read from
 	// the form of the query or, if a root is given, is the difference of query and
-	// root.
+	// root. The default ranking does not use the difference.
 	Perspectives []Text
 	// Method is the name or an alias of one of Methods, or MethodAuto. MethodAuto and "" mean
 	// the default ranking if Lambda is nil, otherwise pap+, or the plain cosine if there is

@@ -22,7 +22,7 @@ type Query struct {
 	Query Text
 	Root  *Text // what the query is about; if nil and there are no Perspectives, Split finds it if possible
 	// Perspectives are the sides to see the root from. Without any, Split finds them,
-	// or the difference of query and root is used if Root is given.
+	// or the difference of query and root is used if Root is given, but not by MethodAuto.
 	Perspectives []Text
 	Method       string            // a name or alias of Methods; "" means MethodAuto, or with a Lambda pap+ (the plain cosine without a perspective)
 	Score        perspective.Score // how vectors are compared; "" means what the collection says, or for texts without a collection what the encoder says
