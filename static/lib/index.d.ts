@@ -169,7 +169,10 @@ export interface SearchQuery {
   query: TextOrVector;
   /** What the query is about. If neither this nor `perspectives` is given, both are read from the query's wording. */
   root?: TextOrVector | null;
-  /** The sides from which to see it. If only a root is given, the difference of query and root is the perspective. */
+  /**
+   * The sides from which to see it. If only a root is given, the difference of query and root is the perspective, but
+   * not for `auto`.
+   */
   perspectives?: TextOrVector | readonly TextOrVector[] | null;
   /**
    * A name or alias of `METHODS`. "bm25" ranks only by the words of the query; it needs `info.words`. Default "auto":
