@@ -49,8 +49,9 @@ type Remote interface {
 
 // Options say how texts are encoded.
 type Options struct {
-	// Role picks the prompt of this name, if the model has one. Without a role, the
-	// model's default prompt is used.
+	// Role picks the model's prompt for this role. A model may lack one for queries and
+	// documents; for any other role, that is an error (see Info.Prompt). Without a role,
+	// the model's default prompt is used, if it has one.
 	Role Role
 	// Prompt replaces the prompt that Role picks; a pointer to "" means no prompt.
 	Prompt *string
