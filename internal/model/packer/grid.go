@@ -48,8 +48,9 @@ func roundPlain(w []float32) row4 {
 }
 
 // roundSearched looks for the scale of each group that leaves the least sum of squared
-// errors. A group that is on the grid already stays as it is: its own scale is among the
-// candidates, even if rounding to half floats has moved the largest magnitude.
+// errors. A group that is on the grid already, and has a value of 7 or -7, stays as it is:
+// its own scale is among the candidates, even if rounding to half floats has moved the
+// largest magnitude.
 func roundSearched(w []float32) row4 {
 	r := newRow4(len(w))
 	for g := range r.scales {

@@ -36,7 +36,7 @@ func (p *packing) store(round func(w []float32) row4) map[string]packfile.Tensor
 	return all
 }
 
-// roundBranch rounds a row, whose values stay if it is on the grid already, and moves its scales to a ladder.
+// roundBranch rounds a row, whose values stay if roundPlain has made them, and moves its scales to a ladder.
 func roundBranch(w []float32) row4 { return roundSearched(w).snap() }
 
 // isHead reports whether a matrix comes after the layers of the trunk.
