@@ -66,7 +66,8 @@ A query such as "Find a claim that opposes the argument: X" says by itself what
 it is about (its root: X) and which side it asks for (its perspective: a claim
 that opposes the argument). For other queries, give --root and --perspective; with
 a root alone, a --method that uses a perspective takes what the query has beyond the
-root. With neither --method nor --lambda, it is ranked like one without a perspective.
+root. Without --method and --lambda, a query with a root alone is ranked like one
+without a perspective.
 
 Without --method, the kind of perspective decides (auto): for and against, a leaning,
 a time, a subtopic, a place, an analogy, what the root itself supports or opposes, a

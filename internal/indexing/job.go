@@ -83,10 +83,12 @@ type run struct {
 	next    string         // what the same command does to what is kept
 }
 
-// Run does the job. If it fails, nothing new remains except vectors that a transformer or a
-// pack has made: in a journal or, if only the pages of a new site are missing, in its complete
-// collection, which also stays if its folder was there before. The console then says where. A site that had a collection before keeps its new
-// pages, and its new collection too if only the choice by judged queries failed.
+// Run does the job. If it fails, the vectors that a transformer or a pack has made stay in a
+// journal. If a new site fails after its collection is complete, the collection stays if a
+// transformer or a pack made its vectors, or if its folder was there before. A site that had a
+// collection before keeps its new pages, and its new collection too if only the choice by judged
+// queries failed. The console says where a journal or a complete collection is. Nothing else that
+// is new remains.
 func (j *Job) Run(ctx context.Context) (_ *Report, err error) {
 	c, err := corpus.Open(j.Corpus, j.Fields)
 	if err != nil {
