@@ -147,9 +147,10 @@ func (s *Site) RemoveCollection() error {
 	return os.RemoveAll(s.Collection())
 }
 
-// order lists files so that a file comes after the files that it loads, then the home page,
+// order lists the files of inner folders first, because pages load those, then the home page,
 // and the list of files last: while the old list is there, what a killed run has not replaced
-// does not look changed by hand.
+// does not look changed by hand. Within a folder the order is that of the names, so a file may
+// come before one that it loads, such as eval.html before eval.js.
 func order(files map[string][]byte) []string {
 	depth := func(name string) int {
 		switch name {

@@ -54,7 +54,7 @@ func (e *Evaluation) sidesOf(number string, has func(*pireval.Run) bool) report.
 		Name: "table" + number, Stub: "retriever",
 		Caption: fmt.Sprintf("Portion (%%) of perspectives where root queries find something, k = 5. Ours: %s. %s, Table %s: %s, N = %s.",
 			e.ours(), paper, number, wholePIR, "1431 queries on 2773 documents (Perspectrum), 645 on 645 (AllSides)"),
-		Notes: []string{"Queries: share of the root queries with a hit whose hits include the perspective; a query can count for several. Documents: share of the gold documents found."},
+		Notes: []string{"Queries: share of the root queries with a hit whose hits include the perspective; a query can count for several. Documents: share of the gold documents found that have the perspective."},
 	}
 	for _, c := range sideColumns {
 		t.Columns = append(t.Columns, report.Column{Group: c.title, Name: c.name, Decimals: 1})
