@@ -30,7 +30,8 @@ type Stance struct {
 }
 
 // Sides says how many texts are on each side of a root. Only texts on the subject count, that is,
-// those whose cosine with the root is at least Subject. Its JSON is what `vantage sides --json`
+// those whose cosine with the root is at least Subject: the encoder's least cosine, or the
+// collection's level for close hits if that is higher. Its JSON is what `vantage sides --json`
 // prints.
 type Sides struct {
 	Root     string  `json:"root"`

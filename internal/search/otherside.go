@@ -127,7 +127,7 @@ type otherSide struct {
 }
 
 func (c *Collection) otherRequest(ctx context.Context, in *instance, q OtherSideQuery) (*otherSide, error) {
-	constants, err := in.constants()
+	constants, err := c.constants(in)
 	if err != nil {
 		return nil, err
 	}

@@ -61,14 +61,22 @@ func (v rootVectors) request() *ranking.Request {
 	return &ranking.Request{Query: perspective.Query{Method: "contrast", Strength: 1, Root: v.topic, Angles: [][]float32{v.pro, v.con}}}
 }
 
-// constants returns the constants by which the encoder turns scores into sides.
-func (in *instance) constants() (stance.Calibration, error) {
+// constants returns the constants by which the encoder turns scores into sides. A text is on the
+// subject of a root only if the collection's level for close hits says so, too.
+func (c *Collection) constants(in *instance) (stance.Calibration, error) {
 	e, err := in.angleEncoder()
 	if err != nil {
 		return stance.Calibration{}, err
 	}
 	numbers, _ := e.Tables()
-	return stance.Of(numbers)
+	constants, err := stance.Of(numbers)
+	if c.store == nil || err != nil {
+		return constants, err
+	}
+	if level := c.store.Manifest().Close; level > 0 { // it was measured
+		constants.Subject = max(constants.Subject, level)
+	}
+	return constants, nil
 }
 
 // contrast returns the given strength, or else the default strength of the method contrast.

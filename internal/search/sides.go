@@ -133,7 +133,7 @@ func (c *Collection) sidesRequest(ctx context.Context, in *instance, q SidesQuer
 	case k < 0:
 		return fail(fmt.Errorf("k is %d, must be at least 1", k))
 	}
-	constants, err := in.constants()
+	constants, err := c.constants(in)
 	if err != nil {
 		return fail(err)
 	}

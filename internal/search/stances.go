@@ -65,7 +65,7 @@ func (c *Collection) tellHits(ctx context.Context, in *instance, ix Index, a ask
 	if root == nil || err != nil {
 		return err
 	}
-	constants, err := in.constants()
+	constants, err := c.constants(in)
 	if err != nil {
 		return err
 	}

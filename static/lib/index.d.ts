@@ -399,7 +399,10 @@ export interface SidesOptions {
   signal?: AbortSignal;
 }
 
-/** How many texts are on each side of a root. Only texts with a cosine of at least `subject` with the root count. */
+/**
+ * How many texts are on each side of a root. Only texts with a cosine of at least `subject` with the root count: the
+ * encoder's least cosine, or the collection's level for close hits if that is higher.
+ */
 export interface Sides {
   root: string;
   k: number;

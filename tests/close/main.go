@@ -36,6 +36,9 @@ func main() {
 				}
 				fmt.Println()
 			}
+			if s := found.sides; s.roots > 0 {
+				fmt.Printf("  sides of %d roots: %d texts told rightly, %d wrongly, %d that are not judged for the root\n", s.roots, s.right, s.wrong, s.unjudged)
+			}
 		}
 	}
 }

@@ -18,6 +18,7 @@ type task struct {
 	name      string
 	documents []vantage.Document
 	asked     []list
+	judged    list // all queries that ask for a side of a root; empty if there are none
 }
 
 // list is a list of queries. If they are judged, relevant has the ids of the documents that are
@@ -41,6 +42,7 @@ func (r rate) share() float64 { return float64(r.empty) / float64(r.asked) }
 type figures struct {
 	level float64
 	rates []rate
+	sides told // if the encoder tells sides
 }
 
 // open indexes the corpus with an encoder, sides or light, and opens the collection. done closes
@@ -93,7 +95,11 @@ func (t *task) measure(ctx context.Context, name string) (figures, error) {
 		return figures{}, err
 	}
 	defer done()
-	return t.ask(ctx, c, level)
+	f, err := t.ask(ctx, c, level)
+	if err == nil && name == "sides" {
+		f.sides, err = t.judged.tellSides(ctx, c, len(t.documents))
+	}
+	return f, err
 }
 
 // ask asks a collection of the corpus all queries. Like a page, it names no method.

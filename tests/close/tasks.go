@@ -35,7 +35,7 @@ func debates() (*task, error) {
 	if err != nil {
 		return nil, err
 	}
-	t.asked = []list{judged}
+	t.judged, t.asked = judged, []list{judged}
 	for _, f := range []struct{ name, file string }{
 		{"debates' topics as keywords", "own-keywords.txt"},
 		{"development questions", "dev.txt"},
@@ -105,7 +105,7 @@ func perspectrum(shared string, debates *task) (*task, error) {
 		}
 	}
 	judged := list{name: judgedQueries}
-	for i := 0; i < len(data.Perspectrum.Queries); i += 4 {
+	for i, text := range data.Perspectrum.Queries {
 		relevant := map[string]bool{}
 		for _, k := range data.Perspectrum.Relevant[strconv.Itoa(i)] {
 			if k < 0 || k >= len(data.Perspectrum.Corpus) {
@@ -113,8 +113,10 @@ func perspectrum(shared string, debates *task) (*task, error) {
 			}
 			relevant[ids[data.Perspectrum.Corpus[k]]] = true
 		}
-		judged.queries = append(judged.queries, data.Perspectrum.Queries[i])
-		judged.relevant = append(judged.relevant, relevant)
+		t.judged.queries, t.judged.relevant = append(t.judged.queries, text), append(t.judged.relevant, relevant)
+		if i%4 == 0 {
+			judged.queries, judged.relevant = append(judged.queries, text), append(judged.relevant, relevant)
+		}
 	}
 	t.asked = []list{judged}
 	for _, l := range debates.asked {

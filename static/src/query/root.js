@@ -27,7 +27,7 @@ import { shortest } from './float32.js';
 export async function rootOf(session, encode, text, signal) {
   const tables = await session.branch.tables(signal);
   if (tables.problem) throw new QueryError(tables.problem);
-  const calibration = calibrationOf(tables);
+  const calibration = calibrationOf(session, tables);
   const { topic, angles } = await vectorsOf(session, encode, tables, text, signal);
   return { root: topic, angles, calibration };
 }
@@ -60,11 +60,12 @@ async function vectorsOf(session, encode, { id, texts }, text, signal) {
 
 /**
  * The constants in an encoder's tables, or the standard ones in place of a table that is missing. The engine checks
- * them.
+ * them. A text is on the subject of a root only if the collection's level for close hits says so, too.
+ * @param {Session} session
  * @param {SideTables} tables
  * @returns {Calibration}
  */
-export function calibrationOf({ id, numbers: { calibration, subject } }) {
+export function calibrationOf({ info: { close } }, { id, numbers: { calibration, subject } }) {
   if ((calibration?.length ?? 3) !== 3 || (subject?.length ?? 1) !== 1) {
     throw new InputError(
       `the encoder ${id} has ${calibration?.length ?? 3} numbers in its table "calibration" and ` +
@@ -72,7 +73,7 @@ export function calibrationOf({ id, numbers: { calibration, subject } }) {
     );
   }
   const [twoWidth, width, level] = calibration ?? [CALIBRATION.twoWidth, CALIBRATION.width, CALIBRATION.level];
-  return { twoWidth, width, level, subject: subject?.[0] ?? CALIBRATION.subject };
+  return { twoWidth, width, level, subject: Math.max(subject?.[0] ?? CALIBRATION.subject, close || -1) };
 }
 
 /**

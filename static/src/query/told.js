@@ -39,7 +39,7 @@ export async function rootOfHits(session, engine, encode, query, vectors, { angl
     const [u, v] = side === 'for' ? angles : [angles[1], angles[0]];
     const root = { topic: /** @type {Float32Array} */ (vectors.root), angles: [u, v] };
     branch.roots.set(text, root);
-    return { root: root.topic, angles: root.angles, calibration: calibrationOf(tables) };
+    return { root: root.topic, angles: root.angles, calibration: calibrationOf(session, tables) };
   }
   return (await askedSide(engine, query, signal)) === 0 ? null : rootOf(session, encode, text, signal);
 }
