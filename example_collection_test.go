@@ -20,7 +20,7 @@ func ExampleCollection() {
 	result, err := collection.Search(ctx, vantage.Query{
 		Query: vantage.Text{Text: "reasons to give up a car"},
 		K:     3,
-		MMR:   &novelty, // the hits differ from each other
+		MMR:   &novelty, // the lower, the more the hits differ from each other
 	})
 	if err != nil {
 		log.Fatal(err)

@@ -74,8 +74,8 @@ const siteFolder = "collection"
 // Result.Notice says why, and other calls that encode fail with the fault.
 //
 // All files are compared with the hashes in the manifest. Each instance of the engine
-// takes about as much memory as the stored vectors (Description.Files). Documents are
-// read only for hits.
+// takes about as much memory as the stored vectors (Description.Files), or twice as much
+// if they are F16. Documents are read only for hits.
 //
 // Errors are of kind ErrInput (no such folder, no collection in it, a manifest.json of
 // another program), ErrIntegrity (a file is missing or damaged, the encoder is not the

@@ -61,8 +61,9 @@ type SideHits struct {
 // sides apart, such as that of package sides.
 //
 // Errors are of kind ErrQuery (no root, no angles, an encoder that cannot tell sides apart),
-// ErrIntegrity, ErrLimit, ErrUnavailable or ErrInternal, or those of the context, the
-// encoder, the file system and the network.
+// ErrUnsupported (the program does not run the collection's pack), ErrIntegrity, ErrLimit,
+// ErrUnavailable or ErrInternal, or those of the context, the encoder, the file system and
+// the network.
 func (c *Collection) Sides(ctx context.Context, q SidesQuery) (*Sides, error) {
 	s, err := c.search.Sides(ctx, sidesQueryOf(q))
 	if err != nil {

@@ -1,4 +1,5 @@
-// Package english is the encoder that is built into the vantage command: a table of
+// Package english is the static encoder that is built into the vantage command, its
+// `--encoder light` (the default is that of package sides): a table of
 // 15,380 tokens × 256 dimensions, as int8, for English only. A program that imports it
 // grows by 4 MB; a program that only opens collections does not need it, because
 // collections carry their encoder.

@@ -34,7 +34,7 @@ type Settings struct {
 	URL       string // base address of the API, such as http://localhost:8080/v1
 	Model     string // its name at that address
 	KeyFile   string // file with the key; without one, the environment's KeyVariable, which may be empty
-	Prompts   string // folder with instructions that replace ours, or ""
+	Prompts   string // folder with the instructions of each task, in place of ours, or ""
 	MaxTokens int    // tokens of a reply; 0 for DefaultMaxTokens
 	Price     Price
 	MaxCost   float64 // US dollars that a request may cost at most; 0 for no bound
@@ -62,7 +62,8 @@ type Client struct {
 }
 
 // Open checks settings and makes a client of them. It does not connect yet. Errors are
-// fault.Query for settings and fault.Input for files.
+// fault.Query for settings and fault.Input for files, but fault.Limit for a recording with
+// a line that is too long.
 func Open(s Settings) (*Client, error) {
 	if s.MaxTokens == 0 {
 		s.MaxTokens = DefaultMaxTokens
@@ -163,8 +164,8 @@ func (s *Settings) readKey() (string, error) {
 // Model is the name of the model.
 func (c *Client) Model() string { return c.s.Model }
 
-// Instructions returns the instructions of a task: the file NAME.txt of the folder of
-// prompts, or ours.
+// Instructions returns the instructions of a task: ours, or if there is a folder of prompts,
+// its file NAME.txt, without which there is an error.
 func (c *Client) Instructions(name string) (string, error) {
 	name += ".txt"
 	if c.s.Prompts == "" {
