@@ -37,7 +37,7 @@ local_go() {
 	busybox=$(command -v busybox) && ! ldd "$busybox" >/dev/null 2>&1 || { say "a static busybox is needed for GO_IMAGE=local: Debian has it in busybox-static"; exit 1; }
 	mkdir -p "$work/bin" "$work/tmp" "$work/etc/ssl/certs" "$work/usr/local"
 	cp "$busybox" "$work/bin/"
-	for name in sh mkdir; do ln -s busybox "$work/bin/$name"; done
+	for tool in sh mkdir; do ln -s busybox "$work/bin/$tool"; done
 	cp /etc/ssl/certs/ca-certificates.crt "$work/etc/ssl/certs/"
 	cp -R "$(go env GOROOT)" "$work/usr/local/go"
 	printf 'FROM scratch\nCOPY . /\nENV PATH=/usr/local/go/bin:/bin\n' >"$work/Containerfile"

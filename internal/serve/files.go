@@ -26,10 +26,11 @@ type handler struct {
 }
 
 // policy is the content security policy: scripts, styles and workers of this origin only,
-// and WebAssembly. The page may also read collections from other hosts, and connect to
-// the encode server that it names.
+// and WebAssembly. The page may also read collections from other hosts, show the pictures of their
+// documents, and connect to the encode server that it names. Browsers apply it beside the page's own
+// policy, so it allows all that one of our pages needs.
 const policy = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self' http: https: ws: wss:; " +
-	"object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
+	"img-src 'self' http: https:; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'self'"
 
 // types are the media types by file extension. Gzip is a type here, not an encoding: what
 // is stored is what the library expects to get.

@@ -5,10 +5,14 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"regexp"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
 	"testing/fstest"
+
+	"github.com/vantage-search/vantage/static"
 )
 
 // Whatever path is asked for, nothing hidden and nothing outside is opened, and
@@ -93,4 +97,42 @@ func (c checked) Open(name string) (fs.File, error) {
 		c.t.Errorf("opened %q", name)
 	}
 	return c.files.Open(name)
+}
+
+// A browser applies the policy of the response beside the one that a page has. So it allows what the pages allow.
+func TestPolicyAllowsThePages(t *testing.T) {
+	sources := func(policy string) func(directive string) []string {
+		named := map[string][]string{}
+		for part := range strings.SplitSeq(policy, ";") {
+			if words := strings.Fields(part); len(words) > 0 {
+				named[words[0]] = words[1:]
+			}
+		}
+		return func(directive string) []string {
+			if found, ok := named[directive]; ok {
+				return found
+			}
+			return named["default-src"]
+		}
+	}
+	header := sources(policy)
+	own := regexp.MustCompile(`<meta http-equiv="Content-Security-Policy" content="([^"]*)">`)
+	for _, name := range []string{"search/index.html", "demo/lab.html", "demo/eval.html"} {
+		content, err := static.Files.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		found := own.FindSubmatch(content)
+		if found == nil {
+			t.Fatalf("%s has no policy", name)
+		}
+		page := sources(strings.ReplaceAll(string(found[1]), "{{.Connect}}", ""))
+		for _, directive := range []string{"script-src", "style-src", "font-src", "img-src", "connect-src", "worker-src", "manifest-src", "form-action"} {
+			for _, source := range page(directive) {
+				if source != "'none'" && !slices.Contains(header(directive), source) {
+					t.Errorf("%s: the page allows %s from %s, and the response only from %q", name, directive, source, header(directive))
+				}
+			}
+		}
+	}
 }

@@ -53,6 +53,13 @@ func (h *hubServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("X-Error-Code", "GatedRepo")
 		w.WriteHeader(http.StatusForbidden)
 		return
+	case "/api/models/org/asks/revision/main":
+		fmt.Fprintf(w, `{"sha": %q, "siblings": [{"rfilename": "config.json"}, {"rfilename": "tokenizer.json"}, {"rfilename": "model.safetensors"}]}`, pullCommit)
+		return
+	case "/org/asks/resolve/" + pullCommit + "/config.json", "/org/asks/resolve/" + pullCommit + "/tokenizer.json", "/org/asks/resolve/" + pullCommit + "/model.safetensors":
+		w.Header().Set("X-Error-Code", "GatedRepo")
+		w.WriteHeader(http.StatusUnauthorized)
+		return
 	case "/api/models/org/empty/revision/main":
 		fmt.Fprintf(w, `{"sha": %q, "siblings": [{"rfilename": "onnx/model.onnx"}]}`, pullCommit)
 		return
@@ -138,6 +145,7 @@ func TestPullFaults(t *testing.T) {
 		{"org/tiny@v9", input, []string{"org/tiny@v9", "404"}},
 		{"org/empty", input, []string{"no weights"}},
 		{"org/gated", input, []string{"403", h.URL + "/org/gated", "licence", "HF_TOKEN"}},
+		{"org/asks", input, []string{"401", "HF_TOKEN"}}, // lists its files, and refuses them
 		{"a/b/c", usage, []string{`"a/b/c"`, "ORGANISATION/NAME@REVISION"}},
 		{"org/tiny@", usage, []string{"revision", "is empty"}},
 		{"../x", usage, []string{`"../x"`}},

@@ -190,7 +190,7 @@ func TestServeTraces(t *testing.T) {
 // collector does not disturb the server.
 func TestServeTracesByEnvironment(t *testing.T) {
 	r := newReceiver(t)
-	for i, off := range []string{"", "true"} {
+	for i, off := range []string{"", "TRUE"} {
 		t.Setenv("OTEL_EXPORTER_OTLP_ENDPOINT", r.URL)
 		t.Setenv("OTEL_SERVICE_NAME", "encoder")
 		t.Setenv("OTEL_SDK_DISABLED", off)

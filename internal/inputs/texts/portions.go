@@ -64,8 +64,10 @@ func (s *Source) readAhead(ctx context.Context, ready chan<- Portion, bytes, lim
 	}
 	for t, err := range s.texts() {
 		if err != nil {
-			p = Portion{Err: err}
-			send()
+			if len(p.Texts) == 0 || send() {
+				p = Portion{Err: err}
+				send()
+			}
 			return
 		}
 		p.IDs, p.Texts, p.Instructions = append(p.IDs, t.id), append(p.Texts, t.text), append(p.Instructions, t.instruction)

@@ -106,6 +106,18 @@ func TestFaults(t *testing.T) {
 			t.Errorf("%q: %v", content, err)
 		}
 	}
+	path := write(t, "a.jsonl", "{\"text\": \"a\"}\n{\"text\": 1}")
+	s, err := Open(path, "", corpus.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var before []string
+	for part := range s.Portions(t.Context(), 1<<20, 0) {
+		before = append(before, part.Texts...)
+	}
+	if !slices.Equal(before, []string{"a"}) {
+		t.Errorf("%q before the fault", before)
+	}
 	for path, want := range map[string]fault.Kind{"none.txt": fault.Input, write(t, "a.txt.gz", "no gzip"): fault.Input} {
 		if _, err := all(t, path, ""); !errors.Is(err, want) {
 			t.Errorf("%s: %v", path, err)

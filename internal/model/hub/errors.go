@@ -122,7 +122,7 @@ func (e *StatusError) remedy() string {
 
 // Is maps the status to kinds of errors.
 func (e *StatusError) Is(target error) bool {
-	if e.File != "" && (target == fault.Input || target == fault.Unavailable) { // the hub lists the file
+	if e.File != "" && httpstatus.Is(e.Code, fs.ErrNotExist) && (target == fault.Input || target == fault.Unavailable) { // the hub lists the file
 		return target == fault.Unavailable
 	}
 	return httpstatus.Is(e.Code, target)
