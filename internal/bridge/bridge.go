@@ -24,6 +24,6 @@ type Engine struct {
 // NewEngine returns a *vantage.Engine. Package vantage sets it when it is linked.
 var NewEngine func(Engine) any
 
-// NewEncoder returns a vantage.Encoder. A *staticmodel.Encoder runs in the engine, and is
-// written into collections. Package vantage sets it when it is linked.
+// NewEncoder returns a vantage.Encoder. A *staticmodel.Encoder runs in the engine. It and a
+// packencoder.Encoder are written into collections. Package vantage sets it when it is linked.
 var NewEncoder func(encoder.Encoder) any

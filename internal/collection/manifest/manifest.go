@@ -89,8 +89,8 @@ const (
 )
 
 // Model pins the encoder of the vectors. Prompts are prepended to texts by their role ("query", "document"). Architecture
-// is set if a transformer, a pack's or an outside one, encoded the documents for this collection. It is empty for a
-// static encoder and for vectors that were given.
+// is what a transformer, a pack's or an outside one, says of itself if it encoded the documents for this collection. It
+// is empty for a static encoder, for vectors that were given, and for a program's own encoder that does not say it.
 type Model struct {
 	ID           string            `json:"id"`
 	Revision     string            `json:"revision"`

@@ -185,8 +185,8 @@ export class Model {
   }
 
   /**
-   * What goes before texts of a role. Roots and perspectives have the prompt of queries, as with
-   * the encode server.
+   * What goes before texts of a role. Roots and perspectives have the prompt of queries, as in internal/search. The
+   * encode server differs if the model has prompts of their own for them: it takes these.
    * @param {TextRole} role
    */
   prompt(role) {
