@@ -1,6 +1,7 @@
 package collection
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"iter"
@@ -67,7 +68,7 @@ func (e *outside) describe(m *manifest.Manifest) {
 // modelOf is the description of an encoder in the manifest.
 func modelOf(e encoder.Encoder) manifest.Model {
 	info := e.Info()
-	m := manifest.Model{ID: info.ID, Revision: info.Revision, Kind: manifest.KindExternal, Architecture: info.Architecture, Dim: info.Dim,
+	m := manifest.Model{ID: info.ID, Revision: info.Revision, Kind: manifest.KindExternal, Architecture: cmp.Or(info.Architecture, manifest.Unstated), Dim: info.Dim,
 		Pooling: info.Pooling, Normalize: info.Normalize, MaxLength: info.MaxLength, Int8: info.Int8, BF16: info.BF16, Language: info.Language}
 	for _, role := range []encoder.Role{encoder.Query, encoder.Document} {
 		if text, _ := info.Prompt(role); text != "" {

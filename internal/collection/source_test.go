@@ -91,3 +91,35 @@ func TestOutsideAnswersTooFew(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// silent is an encoder that does not tell its architecture, as a client of the encode server is.
+type silent struct{ whole }
+
+func (s silent) Info() encoder.Info { return encoder.Info{ID: "silent", Dim: s.dim} }
+
+func (s silent) Encode(ctx context.Context, texts []string, o encoder.Options) ([]encoder.Embedding, error) {
+	out, err := s.whole.Encode(ctx, texts, o)
+	for i := range out {
+		out[i].Vector[0] = 1
+	}
+	return out, err
+}
+
+// Rows of an encoder without an architecture are used again, and given vectors that differ from its own are not.
+func TestReuseOfASilentEncoder(t *testing.T) {
+	docs := documents(8, 0)
+	e := silent{whole{short{dim: 4}}}
+	dir := t.TempDir()
+	mustWrite(t, dir, docs, Options{Rows: Outside{Encoder: e}})
+	if r := mustWrite(t, dir, docs, Options{Rows: Outside{Encoder: e}}); r.Reused != 8 || len(r.Notes) != 0 {
+		t.Errorf("%+v", r)
+	}
+	v := Given{Maker: Outside{Encoder: e}, Dim: 4}
+	for range docs {
+		v.Data = append(v.Data, 1, 1e-4, 0, 0)
+	}
+	mustWrite(t, dir, docs, Options{Rows: v})
+	if r := mustWrite(t, dir, docs, Options{Rows: Outside{Encoder: e}}); r.Reused != 0 || len(r.Notes) != 1 {
+		t.Errorf("given vectors: %+v", r)
+	}
+}

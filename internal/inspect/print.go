@@ -65,7 +65,7 @@ func (r *Report) Print(w io.Writer) error {
 // encodingOf describes how a model makes vectors, as far as the manifest says.
 func encodingOf(m vantage.Model) string {
 	var parts []string
-	if m.Architecture != "" {
+	if m.Architecture != "" && m.Architecture != manifest.Unstated {
 		parts = append(parts, m.Architecture)
 	}
 	if m.Pooling != "" {

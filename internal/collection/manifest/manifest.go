@@ -88,9 +88,13 @@ const (
 	KindExternal = "external" // an encoder outside the collection
 )
 
+// Unstated is the architecture of an encoder that encoded the documents and says nothing of its own. Given vectors,
+// which need not be the encoder's to the bit, have none.
+const Unstated = "unstated"
+
 // Model pins the encoder of the vectors. Prompts are prepended to texts by their role ("query", "document"). Architecture
-// is what a transformer, a pack's or an outside one, says of itself if it encoded the documents for this collection. It
-// is empty for a static encoder, for vectors that were given, and for a program's own encoder that does not say it.
+// is what a transformer, a pack's or an outside one, says of itself if it encoded the documents for this collection, or
+// Unstated. It is empty for a static encoder and for vectors that were given.
 type Model struct {
 	ID           string            `json:"id"`
 	Revision     string            `json:"revision"`

@@ -8,7 +8,7 @@ import (
 // AsIndexed returns the options with which a collection's documents were encoded, or
 // those of its query model, so that queries are encoded in the same way.
 func AsIndexed(m *manifest.Model) (o model.Options) {
-	if m.Architecture == "" {
+	if m.Architecture == "" || m.Architecture == manifest.Unstated {
 		return o
 	}
 	if pooling, err := model.ParsePooling(m.Pooling); err == nil { // otherwise there are several poolings, which only a model's folder can ask for
