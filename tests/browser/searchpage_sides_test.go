@@ -3,6 +3,7 @@ package browser
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -43,7 +44,7 @@ func TestSearchPageSides(t *testing.T) {
 	root := text(king)
 	against := opposed(t, collection, root)
 	finds(t, page, "list", against)
-	if got := call[[]string](t, page, `() => [location.search, document.querySelector('#sides [aria-pressed=true]').textContent, document.querySelector('.stance').textContent.replace(/[\d\s]+%$/, '')]`); got[0] != "?q=the+king+walked+to+the+city&side=against" || got[1] != "Against" || !strings.HasSuffix(got[2], "against") {
+	if got := call[[]string](t, page, `() => [location.search, document.querySelector('#sides [aria-pressed=true]').textContent]`); got[0] != "?q=the+king+walked+to+the+city&side=against" || got[1] != "Against" {
 		t.Errorf("one side: %q", got)
 	}
 
@@ -190,5 +191,23 @@ func TestSearchPageServer(t *testing.T) {
 	said := call[string](t, page, `() => document.getElementById('server').checkVisibility() ? document.getElementById('server').textContent.replace(location.host, 'HOST') : ''`)
 	if said != "What you type goes to HOST, which turns it into vectors." {
 		t.Errorf("the page says where queries go: %q", said)
+	}
+}
+
+// A result tells its side only if it is more probably on it than not.
+func TestResultsTellProbableSides(t *testing.T) {
+	t.Parallel()
+	page := library(t)
+	told := call[map[string]string](t, page, `async () => {
+		const { resultOf } = await import('/static/search/parts/result.js');
+		const out = {};
+		for (const probability of [0.37, 0.499, 0.5, 0.9]) {
+			const found = { id: 'a', index: 1, title: 'A', text: 'Of kings.', metadata: {}, stance: { side: 'against', probability, cosine: 1, slant: -1 } };
+			out[probability] = resultOf({ found, url: null, key: 'a', further: [] }, () => false, 'h2').querySelector('.stance')?.textContent ?? '';
+		}
+		return out;
+	}`)
+	if want := map[string]string{"0.37": "", "0.499": "", "0.5": "perhaps against 50 %", "0.9": "clearly against 90 %"}; !maps.Equal(told, want) {
+		t.Errorf("by their probability, results say %q, want %q", told, want)
 	}
 }

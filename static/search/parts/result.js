@@ -16,6 +16,9 @@ const BRIEF = 200;
 /** Most characters of the beginning of a longer text that stands in for a title. */
 const MAX_TITLE = 90;
 
+/** Least probability of a side that is told: a less probable one is more probably not the text's. */
+const TOLD = 0.5;
+
 /**
  * @param {Group} group
  * @param {Asked} asked the query's words
@@ -65,6 +68,6 @@ function linkUnder(title) {
 
 /** @param {Found} found */
 function stanceOf({ stance }) {
-  if (!stance || stance.side === 'neither') return null;
+  if (!stance || stance.side === 'neither' || stance.probability < TOLD) return null;
   return el('p', { className: `stance ${stance.side}` }, stanceText(stance));
 }
