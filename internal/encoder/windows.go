@@ -12,7 +12,9 @@ func Windows(sizes []int, room int) (windows [][2]int) {
 			held += sizes[to]
 			to++
 		}
-		windows = append(windows, [2]int{from, to})
+		if n := len(windows); n == 0 || to > windows[n-1][1] { // otherwise the one before has all of it
+			windows = append(windows, [2]int{from, to})
+		}
 		if to == len(sizes) {
 			return windows
 		}
