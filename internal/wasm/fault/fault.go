@@ -39,7 +39,7 @@ type Facts struct {
 	Kind  Kind
 	Class string // class of the JavaScript library
 	Code  int32  // result of a call of the ABI, below zero
-	HTTP  int    // HTTP status of the encode server's answer
+	HTTP  int    // HTTP status of the encode server's answer; internal/server/wire names the exceptions, such as 429
 	Exit  int    // exit code of the command
 }
 
