@@ -66,8 +66,8 @@ func (e *ModelError) Error() string {
 func (e *ModelError) Is(target error) bool { return target == fault.Input }
 
 // StatusError is a refusal by the hub. errors.Is goes by the meaning of the status (see
-// httpstatus.Is), except that a file that the hub lists and does not send is
-// fault.Unavailable.
+// httpstatus.Is), except that 404 or 410 for a file is fault.Unavailable and not fault.Input,
+// because the hub has listed the file.
 type StatusError struct {
 	Name string // model@revision
 	File string // empty if the model itself was refused
