@@ -66,8 +66,8 @@ func (e *ModelError) Error() string {
 func (e *ModelError) Is(target error) bool { return target == fault.Input }
 
 // StatusError is a refusal by the hub. errors.Is goes by the meaning of the status (see
-// httpstatus.Is), except that 404 or 410 for a file is fault.Unavailable and not fault.Input,
-// because the hub has listed the file.
+// httpstatus.Is), except that 404 or 410 for a file, and any refusal by the storage, is
+// fault.Unavailable and not fault.Input: the hub has listed the file, and sent us to the storage.
 type StatusError struct {
 	Name string // model@revision
 	File string // empty if the model itself was refused
@@ -122,7 +122,7 @@ func (e *StatusError) remedy() string {
 
 // Is maps the status to kinds of errors.
 func (e *StatusError) Is(target error) bool {
-	if e.File != "" && httpstatus.Is(e.Code, fs.ErrNotExist) && (target == fault.Input || target == fault.Unavailable) { // the hub lists the file
+	if (e.storage || e.File != "" && httpstatus.Is(e.Code, fs.ErrNotExist)) && (target == fault.Input || target == fault.Unavailable) {
 		return target == fault.Unavailable
 	}
 	return httpstatus.Is(e.Code, target)

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
 // Each refusal has its remedy. Temporary refusals are retried.
@@ -125,7 +127,7 @@ func TestExpiredAddress(t *testing.T) {
 		return true
 	}
 	_, err = pull(h.settings(t), Main, Options{})
-	if err == nil || strings.Contains(err.Error(), "licence") || strings.Contains(err.Error(), "sesame") || !strings.Contains(err.Error(), "the hub sent us there") {
+	if !errors.Is(err, fault.Unavailable) || errors.Is(err, fault.Input) || strings.Contains(err.Error(), "licence") || strings.Contains(err.Error(), "sesame") || !strings.Contains(err.Error(), "the hub sent us there") {
 		t.Errorf("%v", err)
 	}
 }
