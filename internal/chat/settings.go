@@ -130,7 +130,7 @@ func (s *Settings) check() error {
 	case s.MaxTokens < 0:
 		return fault.Errorf(fault.Query, "a reply of at most %d tokens says nothing: allow 1 or more", s.MaxTokens)
 	case s.Kept.Entries < 0 || s.Kept.Bytes < 0:
-		return fault.New(fault.Query, "a bound on the replies that are kept must be 1 or more: to keep none, leave the cache out")
+		return fault.New(fault.Query, "a bound on the replies that are kept is below 0: 0 means the default, and Settings.Anew keeps none")
 	case s.Record != "" && s.Replay != "":
 		return fault.New(fault.Query, "replies are either recorded or replayed: leave one of the two files out")
 	case s.MaxCost < 0 || s.MaxCost != s.MaxCost:

@@ -42,13 +42,14 @@ type answered struct {
 }
 
 // choose compares rankings on the judged queries. If one of them is significantly better than
-// the default for a kind of perspective, the collection in dir ranks that kind by it.
-func (r *run) choose(ctx context.Context, dir string) (_ *Choice, err error) {
+// the default for a kind of perspective, the collection in dir ranks that kind by it. A collection
+// with vectors of tokens has one default for all kinds, so there is nothing to choose.
+func (r *run) choose(ctx context.Context, dir string, tokens int64) (_ *Choice, err error) {
 	encoder := r.options.Encoder
 	if r.options.QueryEncoder != nil {
 		encoder = r.options.QueryEncoder
 	}
-	if r.judged == nil || encoder == nil {
+	if r.judged == nil || encoder == nil || tokens > 0 {
 		return nil, nil
 	}
 	c, err := vantage.Open(ctx, dir, &vantage.OpenOptions{ChooseEncoder: func(_ context.Context, about *vantage.Description) (vantage.Encoder, error) {
@@ -120,8 +121,7 @@ func (r *run) answer(ctx context.Context, c *vantage.Collection, candidates []Ca
 }
 
 // ask asks a judged query by the default ranking and by each candidate. The candidates share
-// one vector of the query, unless MaxSim compares: it needs those of the tokens, which each
-// search makes from the text.
+// one vector of the query.
 func ask(ctx context.Context, c *vantage.Collection, q judgements.Query, candidates []Candidate) (a answered, err error) {
 	whole := vantage.Query{Query: vantage.Text{Text: q.Text}, K: judgedDepth}
 	if q.Root != "" {
@@ -134,14 +134,11 @@ func ask(ctx context.Context, c *vantage.Collection, q judgements.Query, candida
 	if err != nil {
 		return a, err
 	}
-	text := vantage.Text{Text: q.Text}
-	if perspective.Score(result.Score) != perspective.MaxSim {
-		encoded, err := c.Encode(ctx, []string{q.Text}, vantage.RoleQuery)
-		if err != nil {
-			return a, err
-		}
-		text.Vector = encoded[0].Vector
+	encoded, err := c.Encode(ctx, []string{q.Text}, vantage.RoleQuery)
+	if err != nil {
+		return a, err
 	}
+	text := vantage.Text{Text: q.Text, Vector: encoded[0].Vector}
 	results := []*vantage.Result{result}
 	for _, candidate := range candidates {
 		alone := vantage.Query{Query: text, Method: candidate.choice.Method, K: judgedDepth}

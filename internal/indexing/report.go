@@ -37,11 +37,11 @@ func (c *Choice) Changed() (n int) {
 	return n
 }
 
-// String is the report in a sentence. A nil Choice means that no encoder was there to answer the queries.
+// String is the report in a sentence. A nil Choice means that there was nothing to choose.
 func (c *Choice) String() string {
 	switch {
 	case c == nil:
-		return "the default ranking stays, because there is no encoder here to answer them"
+		return "the default ranking stays, because there is no encoder here to answer them, or documents have vectors of tokens"
 	case len(c.Kinds) == 0:
 		return fmt.Sprintf("the default ranking stays, because a choice needs %d judged queries of a kind in the half that chooses; on the other half, its %s over %s is %.3f",
 			leastJudged, c.Measure, human.Count(c.Held, "query"), c.Before)

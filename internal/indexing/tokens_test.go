@@ -2,21 +2,19 @@ package indexing
 
 import (
 	"fmt"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/vantage-search/vantage"
-	"github.com/vantage-search/vantage/internal/evaluation/judgements"
+	"github.com/vantage-search/vantage/internal/collection/manifest"
 	"github.com/vantage-search/vantage/internal/model/modeltest"
 	"github.com/vantage-search/vantage/internal/model/named"
 	"github.com/vantage-search/vantage/internal/open"
 	"github.com/vantage-search/vantage/internal/testing/quantized"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 	"github.com/vantage-search/vantage/internal/wasm/transformer"
-	"github.com/vantage-search/vantage/perspective"
 )
 
 // A ColBERT folder becomes a collection that is ranked by MaxSim, and is searched with the
@@ -51,59 +49,38 @@ func TestColBERT(t *testing.T) {
 	}
 }
 
-// Judged queries are asked in a collection ranked by MaxSim as visitors ask them: by the
-// vectors of their tokens, not by the mean of these.
-func TestChoiceOfColBERT(t *testing.T) {
+// A search of vectors of tokens has one default ranking, so judged queries choose none, however much better
+// words alone find what is relevant.
+func TestNoChoiceOfColBERT(t *testing.T) {
 	dir := t.TempDir()
-	colbert, corpus, output := filepath.Join(dir, "colbert"), filepath.Join(dir, "corpus.jsonl"), filepath.Join(dir, "c")
+	colbert := filepath.Join(dir, "colbert")
 	if err := modeltest.WriteColBERT(colbert, 1, 16); err != nil {
 		t.Fatal(err)
 	}
-	words := strings.Fields("the red document cat dog sat on mat a tax is good for all and bad")
-	random := rand.New(rand.NewPCG(1, 1))
-	text := func(n int) string {
-		var out []string
-		for range n {
-			out = append(out, words[random.IntN(len(words))])
-		}
-		return strings.Join(out, " ")
-	}
-	var lines strings.Builder
+	var documents, queries, qrels strings.Builder
+	qrels.WriteString("query-id\tcorpus-id\tscore\n")
 	for i := range 60 {
-		fmt.Fprintf(&lines, `{"_id":"%d","text":%q}`+"\n", i, text(3+i%5))
+		fmt.Fprintf(&documents, `{"_id":"%d","text":"the red cat sat on mat number%d"}`+"\n", i, i)
+		fmt.Fprintf(&queries, `{"_id":"q%d","text":"number%d"}`+"\n", i, i)
+		fmt.Fprintf(&qrels, "q%d\t%d\t1\n", i, i)
 	}
-	if err := os.WriteFile(corpus, []byte(lines.String()), 0o600); err != nil {
-		t.Fatal(err)
+	j := Job{Corpus: filepath.Join(dir, "corpus.jsonl"), Output: filepath.Join(dir, "site"), Model: colbert, Site: true, Words: true,
+		Queries: filepath.Join(dir, "queries.jsonl"), Qrels: filepath.Join(dir, "qrels.tsv")}
+	for path, content := range map[string]string{j.Corpus: documents.String(), j.Queries: queries.String(), j.Qrels: qrels.String()} {
+		if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
 	}
-	if _, err := (&Job{Corpus: corpus, Output: output, Model: colbert, Words: true}).Run(t.Context()); err != nil {
-		t.Fatal(err)
+	r, err := j.Run(t.Context())
+	if err != nil || r.JudgedQueries != 60 || r.Choice != nil || !strings.Contains(r.Choice.String(), "vectors of tokens") {
+		t.Fatalf("%+v, %v", r, err)
 	}
-	opened, err := open.Searcher(t.Context(), output, open.Options{Engine: open.Native, Model: colbert})
+	content, err := os.ReadFile(filepath.Join(r.Collection, manifest.FileName))
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer opened.Close()
-	candidates := candidatesOf(true)
-	for range 20 {
-		q := text(4)
-		for i, c := range candidates {
-			asked := vantage.Query{Query: vantage.Text{Text: q}, Method: c.choice.Method, K: 3}
-			if c.choice.Hybrid {
-				asked.Hybrid = &vantage.Hybrid{Fusion: perspective.HybridFusion, Weight: &c.choice.Weight}
-			}
-			found, err := opened.Search(t.Context(), asked)
-			if err != nil {
-				t.Fatal(err)
-			}
-			var gold []string // what a visitor finds
-			for _, h := range found.Hits {
-				gold = append(gold, h.ID)
-			}
-			got, err := ask(t.Context(), opened.Collection, judgements.Query{ID: "q", Text: q, Gold: gold}, candidates)
-			if err != nil || got.values[i+1] != 1 {
-				t.Errorf("%q by %v: %v (%v), and a visitor's answer is worth 1", q, c.choice, got.values, err)
-			}
-		}
+	if m, err := manifest.Parse(content); err != nil || m.Auto != nil {
+		t.Errorf("the manifest has %+v (%v)", m.Auto, err)
 	}
 }
 

@@ -65,7 +65,7 @@ func (r *run) writeSite(ctx context.Context, c *corpus.Corpus) (_ *Report, err e
 			err = errors.Join(err, s.RemoveCollection())
 		}
 	}()
-	choice, err := r.choose(ctx, s.Collection())
+	choice, err := r.choose(ctx, s.Collection(), done.Tokens)
 	if err != nil {
 		return nil, err
 	}
