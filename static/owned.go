@@ -30,7 +30,7 @@ const listBegin, listEnd = "self.VANTAGE_FILES = ", ";"
 func Owned(site fs.FS, beside string) (names []string, err error) {
 	list, err := file.ReadFS(site, FilesList, maxList, "list of files")
 	if err != nil {
-		return nil, nil // not our site, or the owner's own file
+		return nil, nil // without a list, no file is known to be the page's
 	}
 	list, begins := bytes.CutPrefix(bytes.TrimSpace(list), []byte(listBegin))
 	list, ends := bytes.CutSuffix(list, []byte(listEnd))

@@ -735,8 +735,8 @@ export class Vantage {
   /** Bytes of the engines' heaps in use, and of the memory that the browser has given them. */
   memory(): Promise<{ used: number; reserved: number }>;
   /**
-   * Files that the engine's worker has fetched; without a worker, those of the page. `performance` has the files that
-   * the page itself fetched.
+   * Files that the engine's worker has fetched, up to about 10,000; without a worker, those of the page. `performance` has
+   * the files that the page itself fetched.
    */
   downloads(): Promise<Download[]>;
   /** Ends the engine; every later call fails with a ClosedError. */

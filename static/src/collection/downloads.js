@@ -15,7 +15,7 @@ const read = /** @type {Map<string, number>} */ (new Map());
  * @param {number} bytes
  */
 export function note(url, bytes) {
-  read.set(url, bytes);
+  if (read.has(url) || read.size < KEPT) read.set(url, bytes);
 }
 
 /**
