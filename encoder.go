@@ -37,8 +37,8 @@ type Encoder interface {
 // Encoding is what an Encoder makes of a text.
 type Encoding struct {
 	Vector    []float32 // of the model's dimension
-	Tokens    int       // that the encoder saw
-	Unknown   int       // tokens for characters or words that the encoder does not know
+	Tokens    int       // that the encoder saw; of a static encoder, all of the text, also if it is truncated
+	Unknown   int       // tokens for characters or words that the encoder does not know; only static encoders count them
 	Truncated bool      // the text was longer than the encoder reads
 }
 

@@ -46,8 +46,9 @@ type OpenOptions struct {
 	// Engine, such as package headless's, ranks the collection; nil: Go code does.
 	Engine *Engine
 	// Encoder encodes queries; nil: the encoder in the collection does, if there is one.
-	// It must be the encoder that made the collection's vectors: Open fails if it gives
-	// other vectors for the check texts in the manifest.
+	// It must be the encoder that made the collection's vectors, or, if queries have one of
+	// their own (IndexOptions.QueryEncoder), that one: Open fails if it gives other vectors for
+	// the check texts in the manifest.
 	Encoder Encoder
 	// ChooseEncoder chooses Encoder when the collection's description is known, before
 	// vectors are read. If it returns nil, Encoder is used. nil: there is no choice.

@@ -14,7 +14,8 @@ const MethodWords = "bm25"
 // for the kind of perspective that a query has, or for queries without one
 // (perspective.KindOf), and for some kinds a fusion with the ranking by words, if the
 // collection has an index of words, the query has a text, and there is no MMR. Result.Kind,
-// Method, Lambda, Strength and Hybrid say what was chosen.
+// Method, Lambda, Strength and Hybrid say what was chosen. In a collection with vectors of
+// tokens (MaxSim) it is always the method none, which compares the whole query, without words.
 const MethodAuto = search.MethodAuto
 
 // Text is a text to be encoded, or the vector that the encoder would give it.
@@ -41,7 +42,7 @@ type Query struct {
 	Perspectives []Text
 	// Method is the name or an alias of one of Methods, or MethodAuto. MethodAuto and "" mean
 	// the default ranking if Lambda is nil, otherwise pap+, or the plain cosine if there is
-	// no perspective.
+	// no perspective. With vectors of tokens, a Lambda without a method is an error.
 	Method string
 	// Score says how the query is compared with documents, by perspective.Cosine or
 	// perspective.Dot; "": as the collection says, or in a Reranker, which has none, as its
