@@ -2,6 +2,7 @@ package vantage
 
 import (
 	"context"
+	"sync"
 
 	"github.com/vantage-search/vantage/internal/collection/store"
 	"github.com/vantage-search/vantage/internal/encoder"
@@ -28,15 +29,22 @@ func newCollection(ctx context.Context, place string, st *store.Store, o OpenOpt
 		}
 	}
 	internal := search.Options{Lazy: o.Lazy, Encoder: encodingBy(o.Encoder)}
+	var progress func(stage string, done, total int64)
 	if o.Progress != nil {
-		internal.Progress = func(done, total int64) { o.Progress("load", done, total) }
+		var one sync.Mutex // a lazy collection may load while Verify runs, and Verify may run twice
+		progress = func(stage string, done, total int64) {
+			one.Lock()
+			defer one.Unlock()
+			o.Progress(stage, done, total)
+		}
+		internal.Progress = func(done, total int64) { progress("load", done, total) }
 	}
 	o.Engine.set(&internal)
 	c, err := search.Open(ctx, st, internal)
 	if err != nil {
 		return nil, at(place, classify(err, fault.Input))
 	}
-	return &Collection{place, st, c, o.Progress}, nil
+	return &Collection{place, st, c, progress}, nil
 }
 
 // Place is the folder or address where the collection was found.

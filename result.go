@@ -38,8 +38,8 @@ type Result struct {
 type EncodedText struct {
 	Role      string // "query", "root" or "perspective"
 	Text      string
-	Tokens    int  // that the encoder saw
-	Unknown   int  // tokens for characters or words that the encoder does not know
+	Tokens    int  // as in Encoding
+	Unknown   int  // as in Encoding
 	Truncated bool // the text was longer than the encoder reads
 }
 

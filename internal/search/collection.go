@@ -104,21 +104,24 @@ func (c *Collection) start(ctx context.Context) (*Collection, error) {
 		cores = func(context.Context) (Core, error) { return Native(), nil }
 		instances = 1
 	}
-	var started atomic.Bool
+	var told atomic.Bool // the progress of a first core
 	c.pool = newPool(max(instances, 1), shared, func(ctx context.Context) (*instance, error) {
 		core, err := cores(ctx)
 		if err != nil {
 			return nil, err
 		}
-		progress := c.options.Progress
-		if started.Load() {
-			progress = nil
+		var progress func(done, total int64)
+		first := told.CompareAndSwap(false, true)
+		if first {
+			progress = c.options.Progress
 		}
 		in, err := c.load(ctx, core, progress)
 		if err != nil {
+			if first {
+				told.Store(false)
+			}
 			return nil, errors.Join(err, core.Close())
 		}
-		started.Store(true)
 		return in, nil
 	})
 	if c.options.Lazy {

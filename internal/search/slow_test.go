@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path"
+	"slices"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -14,6 +15,7 @@ import (
 	"github.com/vantage-search/vantage/internal/collection/store"
 	"github.com/vantage-search/vantage/internal/model/builtin"
 	"github.com/vantage-search/vantage/internal/search"
+	"github.com/vantage-search/vantage/internal/wasm/shard"
 )
 
 // slowFS is a file system. While it is slow, opening a file in one of its folders waits
@@ -206,3 +208,61 @@ func TestSlowOpening(t *testing.T) {
 		}
 	})
 }
+
+// If the first two cores open at a time, the progress of one of them is told. If that one fails,
+// the next tells its own.
+func TestProgressOfTwoCores(t *testing.T) {
+	files := trains(t)
+	synctest.Test(t, func(t *testing.T) {
+		fsys := &slowFS{FS: files, folder: "vectors"}
+		fsys.set(nil)
+		st, err := store.Open(t.Context(), fsys)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var told []int64
+		broken := errors.New("no core")
+		cores := 0
+		c, err := search.Open(t.Context(), st, search.Options{Lazy: true, Instances: 2, Cores: func(context.Context) (search.Core, error) {
+			if cores++; cores == 1 {
+				return failing{search.Native(), broken}, nil
+			}
+			return search.Native(), nil
+		}, Progress: func(done, total int64) {
+			if done > total {
+				t.Errorf("%d of %d", done, total)
+			}
+			told = append(told, done)
+		}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		q := search.Query{Query: search.Text{Text: "trains"}}
+		if _, err := c.Search(t.Context(), q); !errors.Is(err, broken) || len(told) > 0 {
+			t.Fatalf("%v, %v", err, told)
+		}
+		slow := make(chan error)
+		fsys.set(slow)
+		first, second := ask(t.Context(), c, q), ask(t.Context(), c, q)
+		synctest.Wait()
+		close(slow)
+		synctest.Wait()
+		if !first.done || !second.done || first.hits != 3 || second.hits != 3 || cores != 3 {
+			t.Fatalf("%+v, %+v, %d cores", first, second, cores)
+		}
+		if all := slices.Compact(slices.Clone(told)); len(told) == 0 || len(all) != len(told) || !slices.IsSorted(told) {
+			t.Errorf("progress %v", told)
+		}
+		if err := c.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+// failing is a core that opens no index.
+type failing struct {
+	search.Core
+	err error
+}
+
+func (f failing) OpenIndex(int, shard.DType, int) (search.Index, error) { return nil, f.err }
