@@ -35,7 +35,7 @@ func separatorOf(head []byte) rune {
 	return rune(best)
 }
 
-// delimiterOf reads --delimiter. 0 means that the header decides.
+// delimiterOf reads --delimiter. 0 means that the header decides, except in .tsv files, which have tabs (Open).
 func delimiterOf(name string) (rune, error) {
 	switch name {
 	case "":

@@ -140,7 +140,8 @@ func dateOf(value any) (time.Time, bool) {
 	return time.Time{}, false
 }
 
-// isoDate writes the dates of RSS like those of Atom, so that they can be compared.
+// isoDate writes a date of RSS in the form of Atom's, which begins with year, month and day. It keeps the date's offset
+// from UTC, so dates with different offsets do not sort by time.
 func isoDate(s string) string {
 	for _, layout := range []string{time.RFC1123Z, time.RFC1123, "Mon, 2 Jan 2006 15:04:05 -0700", "Mon, 2 Jan 2006 15:04:05 MST", "2 Jan 2006 15:04:05 -0700"} {
 		if t, err := time.Parse(layout, s); err == nil {
