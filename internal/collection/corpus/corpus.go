@@ -31,7 +31,7 @@ type Options struct {
 	TitleField string            // default "title"
 	TextField  string            // default "text"
 	Columns    map[string]string // of CSV: the column of each of id, title, text, and of other names in the metadata
-	Delimiter  string            // of CSV: comma, semicolon, tab or a character; by default the one that occurs most in the header
+	Delimiter  string            // of CSV: comma, semicolon, tab or a character; by default the one that occurs most in the header, in a .tsv file a tab
 	Charset    string            // of texts that are not UTF-8 and do not say what they are: a name that browsers know
 	FieldFlags bool              // errors name the flags of the fields above: --id-field, --title-field, --text-field, --delimiter, --charset
 

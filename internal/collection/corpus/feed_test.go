@@ -8,6 +8,7 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+	"time"
 )
 
 const rssText = `<?xml version="1.0" encoding="ISO-8859-1"?>
@@ -132,6 +133,28 @@ func TestLongLocations(t *testing.T) {
 	docs, err := read(write(t, "f.xml", "<rss><item><link>a</link><title>t</title><pubDate>"+long+"</pubDate></item></rss>"), Options{})
 	if err != nil || len(docs) != 1 || docs[0].Metadata["date"] != nil {
 		t.Errorf("%v %+v", err, docs)
+	}
+}
+
+// The date of an entry does not depend on the zone of the machine that reads the feed.
+func TestFeedDates(t *testing.T) {
+	local := time.Local
+	t.Cleanup(func() { time.Local = local })
+	time.Local = time.FixedZone("EST", 7200)
+	for date, want := range map[string]string{
+		"Mon, 06 May 2024 07:08:09 +0200": "2024-05-06T07:08:09+02:00",
+		"Mon, 06 May 2024 07:08:09 EST":   "2024-05-06T07:08:09-05:00",
+		"Mon, 6 May 2024 07:08:09 PDT":    "2024-05-06T07:08:09-07:00",
+		"6 May 24 07:08 GMT":              "2024-05-06T07:08:00Z",
+		"Mon, 06 May 2024 07:08:09 CEST":  "2024-05-06T07:08:09Z", // no zone of the standard
+		"2024-05-06":                      "2024-05-06",
+		"MAY":                             "MAY",
+		"in MAY":                          "in MAY",
+	} {
+		docs, err := read(write(t, "f.xml", "<rss><item><link>a</link><title>t</title><pubDate>"+date+"</pubDate></item></rss>"), Options{})
+		if err != nil || len(docs) != 1 || docs[0].Metadata["date"] != want {
+			t.Errorf("%s: %v %+v, want %s", date, err, docs, want)
+		}
 	}
 }
 

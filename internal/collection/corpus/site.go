@@ -1,8 +1,10 @@
 package corpus
 
 import (
+	"cmp"
 	"fmt"
 	"io/fs"
+	"net/mail"
 	"net/url"
 	"path"
 	"regexp"
@@ -140,16 +142,22 @@ func dateOf(value any) (time.Time, bool) {
 	return time.Time{}, false
 }
 
-// isoDate writes a date of RSS in the form of Atom's, which begins with year, month and day. It keeps the date's offset
-// from UTC, so dates with different offsets do not sort by time.
+// isoDate writes a date of RSS (RFC 822 and its successors) in the form of Atom's, which begins with year, month and day. It keeps
+// the date's offset from UTC, so dates with different offsets do not sort by time. What is no such date stays as it is.
 func isoDate(s string) string {
-	for _, layout := range []string{time.RFC1123Z, time.RFC1123, "Mon, 2 Jan 2006 15:04:05 -0700", "Mon, 2 Jan 2006 15:04:05 MST", "2 Jan 2006 15:04:05 -0700"} {
-		if t, err := time.Parse(layout, s); err == nil {
-			return t.Format(time.RFC3339)
-		}
+	numeric := s
+	if at := strings.LastIndexByte(s, ' ') + 1; at > 0 && strings.Trim(s[at:], "ABCDEFGHIJKLMNOPQRSTUVWXYZ") == "" {
+		numeric = s[:at] + cmp.Or(zones[s[at:]], "+0000")
+	}
+	if t, err := mail.ParseDate(numeric); err == nil {
+		return t.Format(time.RFC3339)
 	}
 	return s
 }
+
+// zones are the offsets of the named zones that have one in RFC 2822 (section 4.3); any other name says no more than UTC.
+// Package time would take names for zones of the machine that reads the feed.
+var zones = map[string]string{"EST": "-0500", "EDT": "-0400", "CST": "-0600", "CDT": "-0500", "MST": "-0700", "MDT": "-0600", "PST": "-0800", "PDT": "-0700"}
 
 // now is the time after which the date of a page lies in the future. Tests replace it.
 var now = time.Now

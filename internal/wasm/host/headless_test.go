@@ -231,6 +231,14 @@ func TestMemoryLimit(t *testing.T) {
 	}
 }
 
+// A limit that is the greatest cannot be raised, and the error does not say so.
+func TestGreatestMemoryLimit(t *testing.T) {
+	message := (&LostError{Call: "its start", Reason: "no memory", Limit: maxMemory}).Error()
+	if strings.Contains(message, "raise") || !strings.Contains(message, "(no memory): index with --quantize int8, or split the collection") {
+		t.Error(message)
+	}
+}
+
 // Whatever of the core fails first for want of memory, the error names the limit.
 func TestMemoryLimits(t *testing.T) {
 	ctx := context.Background()

@@ -30,8 +30,12 @@ type LostError struct {
 
 func (e *LostError) Error() string {
 	if e.Limit > 0 {
-		return fmt.Sprintf("headless: the core needs more than the %d MB that WithMemoryLimit allows it, in %s (%s): raise the limit, to %d MB at most, index with --quantize int8, or split the collection",
-			e.Limit>>20, e.Call, e.Reason, int64(maxMemory)>>20)
+		var raise string
+		if e.Limit < maxMemory {
+			raise = fmt.Sprintf("raise the limit, to %d MB at most, ", int64(maxMemory)>>20)
+		}
+		return fmt.Sprintf("headless: the core needs more than the %d MB that WithMemoryLimit allows it, in %s (%s): %sindex with --quantize int8, or split the collection",
+			e.Limit>>20, e.Call, e.Reason, raise)
 	}
 	return fmt.Sprintf("headless: the core was lost in %s: %s", e.Call, e.Reason)
 }
