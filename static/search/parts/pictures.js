@@ -24,7 +24,7 @@ export function picture(hits) {
 }
 
 /**
- * A picture is decoration only. Its space is kept while it loads, and given up if it cannot be loaded.
+ * A picture is decoration only. Its space is kept while it loads, and stays empty if it cannot be loaded.
  * @param {URL} url
  */
 function thumbnail({ href }) {
