@@ -94,7 +94,7 @@ func TestAskedToWait(t *testing.T) {
 
 // What may pass is tried again. A server that lacks a method will lack it then, too.
 func TestTemporary(t *testing.T) {
-	for status, want := range map[int]bool{400: false, 404: false, 408: false, 429: true, 500: true, 501: false, 502: true, 503: true, 504: true, 505: false, 521: true} {
+	for status, want := range map[int]bool{400: false, 404: false, 408: true, 429: true, 500: true, 501: false, 502: true, 503: true, 504: true, 505: false, 521: true} {
 		if got := (&StatusError{Status: status}).temporary(); got != want {
 			t.Errorf("%d: %v", status, got)
 		}

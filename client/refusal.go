@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/vantage-search/vantage/internal/httpstatus"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
 // StatusError is the server's refusal of a connection or of a request.
@@ -33,7 +34,7 @@ func (e *StatusError) Is(target error) bool { return httpstatus.Is(e.Status, tar
 // will lack it then, too.
 func (e *StatusError) temporary() bool {
 	lacks := e.Status == http.StatusNotImplemented || e.Status == http.StatusHTTPVersionNotSupported
-	return e.Status == http.StatusTooManyRequests || e.Status >= 500 && !lacks
+	return httpstatus.Is(e.Status, fault.Unavailable) && !lacks
 }
 
 // fatalError ends the client.

@@ -360,6 +360,36 @@ func TestPerspectivesWithoutLineFeed(t *testing.T) {
 	}
 }
 
+// A gateway's status that may pass is a BusyError, as package client tries it again.
+func TestPerspectivesByStatus(t *testing.T) {
+	t.Parallel()
+	page, origin := asking(t, debates(t), nil)
+	page.Expect(`status of \d`)
+	server := serveModel(t, origin, "--model", "static", "--rate", "0")
+	proxy := httputil.NewSingleHostReverseProxy(&url.URL{Scheme: "http", Host: server.Addr})
+	var status atomic.Int64
+	proxy.ModifyResponse = func(response *http.Response) error {
+		if response.Request.Method == http.MethodGet && response.StatusCode == http.StatusOK {
+			response.StatusCode = int(status.Load())
+		}
+		return nil
+	}
+	gateway := serve(t, proxy).URL("/")
+	for code, want := range map[int]string{
+		400: "QueryError", 403: "RefusedError", 405: "UnsupportedError", 408: "BusyError", 409: "InputError", 413: "LimitError", 429: "BusyError", 503: "BusyError",
+	} {
+		status.Store(int64(code))
+		got := call[string](t, page, `async (url) => {
+			const { ServerEncoder } = await import('/lib/server.js');
+			const encoder = new ServerEncoder(url);
+			return encoder.domains().then(String, (error) => error.name).finally(() => encoder.close());
+		}`, gateway)
+		if got != want {
+			t.Errorf("%d: %s, want %s", code, got, want)
+		}
+	}
+}
+
 // A document with very many runs of backticks is fenced like others.
 func TestPromptOfManyBackticks(t *testing.T) {
 	t.Parallel()

@@ -265,6 +265,6 @@ function errorOf(status, { message, code }, retryAfter = null) {
     case 413:
       return new LimitError(said, details);
   }
-  if (status === 429 || status >= 500) return new BusyError(said, { ...details, retryAfter });
+  if (status === 408 || status === 429 || status >= 500) return new BusyError(said, { ...details, retryAfter });
   return new InputError(said, details);
 }
