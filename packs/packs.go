@@ -8,8 +8,10 @@
 //	import _ "github.com/vantage-search/vantage/packs"
 //
 // Without it, such a collection can be searched only by words (BM25), and by queries that
-// are vectors; Result.Notice says so. The engine of package headless runs packs by itself. Package
-// sides, which has the bundled pack, imports this one.
+// are vectors; Result.Notice says so. A collection without an index of words
+// (IndexOptions.Words) cannot be searched at all then, unless OpenOptions gives an encoder.
+// The engine of package headless runs packs by itself. Package sides, which has the bundled
+// pack, imports this one.
 package packs
 
 import (

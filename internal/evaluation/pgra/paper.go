@@ -6,8 +6,9 @@ import (
 	"github.com/vantage-search/vantage/internal/evaluation/report"
 )
 
-// The paper's figures as printed, in percent (CoLA: Matthews' correlation times 100), in the
-// order of its columns: the eight tasks, and their average. NaN stands for an empty cell.
+// The paper's figures as printed, in percent (CoLA: Matthews' correlation times 100, except in
+// Table 10), in the order of its columns: the eight tasks, and their average. NaN stands for an
+// empty cell.
 
 type paperRow struct {
 	section, name string
