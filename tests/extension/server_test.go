@@ -189,3 +189,36 @@ func TestServer(t *testing.T) {
 		}
 	}
 }
+
+// A server that cannot be used says why: it may not know the key, not allow the extension, or have no model.
+func TestServerRefuses(t *testing.T) {
+	s := chromium(t)
+	server := serveModel(t, s.origin)
+	elsewhere := serveModel(t, "https://example.org")
+	listener, err := harness.Listen()
+	if err != nil {
+		t.Fatal(err)
+	}
+	files := &http.Server{Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Access-Control-Allow-Origin", "*") // as vantage serve without a model
+		w.Header().Set("Access-Control-Allow-Headers", "*")
+		if r.Method != http.MethodOptions {
+			http.NotFound(w, r)
+		}
+	})}
+	go files.Serve(listener)
+	defer files.Close()
+	defer s.store(t, map[string]any{"encoder": map[string]any{"kind": "builtin"}})
+	s.expect(`WebSocket connection|net::ERR|Failed to load resource|CORS policy`)
+	for place, refusal := range map[string]struct{ address, key, notice string }{
+		"Germany": {server.address, "another key", "engineServerRefused"},
+		"France":  {elsewhere.address, serverKey, "engineServerDown"},
+		"Italy":   {listener.Addr().String(), serverKey, "engineServerFailed"},
+	} {
+		s.store(t, map[string]any{"encoder": map[string]any{"kind": "server", "url": "ws://" + refusal.address + "/", "key": refusal.key}})
+		x, _ := ddg(t, "", 12)
+		x.enter("barPlace", place)
+		x.waitStatus(label(t, refusal.notice, refusal.address))
+		x.waitStatus(label(t, "barRankedSides"))
+	}
+}

@@ -57,23 +57,23 @@ export class Server {
       }
     } catch (error) {
       signal.throwIfAborted();
-      const key = connection.server.state === 'refused' ? 'engineServerRefused' : noticeOf(error);
       console.warn(`Vantage: the server ${host} cannot be used:`, error);
-      tell({ type: 'notice', key, host });
+      tell({ type: 'notice', key: noticeOf(error), host });
       return null;
     }
   }
 }
 
 /**
- * Only a fault of the network or a refusal means that the server is down or does not allow the extension: the library
- * may also fail to load, or an answer be malformed.
+ * The reader is told of a key that the server does not know, of a server that is down, and of one that does not allow the
+ * extension. Any other refusal, a library that failed to load and a malformed answer are told in the console.
  * @param {unknown} error
  */
 function noticeOf(error) {
   if (error instanceof Fault) return error.key;
-  const { kind, code } = Object(error);
-  return kind === 'unavailable' || code === 'refused' ? 'engineServerDown' : 'engineServerFailed';
+  const { kind, status } = Object(error);
+  if (status === 401) return 'engineServerRefused';
+  return kind === 'unavailable' || status === 403 ? 'engineServerDown' : 'engineServerFailed';
 }
 
 class Connection {
