@@ -53,9 +53,10 @@ type sidesAnswer struct {
 
 // Sides tells on which side of a root each text is. The server's model must tell sides apart,
 // such as that of vantage serve --model sides. If the texts exceed the server's limits, several
-// requests are sent. A request is repeated, without limit, while the answer has status 429 or
-// one above 500: the server has no room, or a proxy does not reach it. When the context ends,
-// the call is cancelled, also on the server. Any other refusal is a *StatusError.
+// requests are sent. A request is repeated, without limit, while the answer has status 408, 429
+// or one above 500 other than 501 and 505: the server has no room, or a proxy does not reach it.
+// When the context ends, the call is cancelled, also on the server. Any other refusal is a
+// *StatusError.
 func (c *Client) Sides(ctx context.Context, root string, texts []string) (*Sides, error) {
 	at, err := c.beside("sides")
 	if err != nil {
@@ -115,7 +116,7 @@ func (c *Client) portion(root string, texts []string) int {
 	return n
 }
 
-// askSides asks until the status is neither 429 nor above 500, or the context or the client ends.
+// askSides asks until the status is none for which Sides repeats a request, or the context or the client ends.
 func (c *Client) askSides(ctx context.Context, at, root string, texts []string) (*sidesAnswer, error) {
 	facts := c.Facts().Model
 	body, err := json.Marshal(struct {
