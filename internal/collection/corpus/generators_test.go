@@ -52,7 +52,7 @@ var built = map[string]struct {
 	files map[string]string
 }{
 	"hugo": {[]string{"--source", "SOURCE", "--destination", "OUT"}, 8, map[string]string{
-		"hugo.toml":                    "baseURL = 'https://example.org/blog/'\ntitle = 'x'\ndisableKinds = ['taxonomy', 'term', 'RSS', 'sitemap']\n[permalinks]\nnews = '/:year/:month/:slug/'\n",
+		"hugo.toml":                    "baseURL = 'https://example.org/blog/'\ntitle = 'x'\ndisableKinds = ['taxonomy', 'term', 'RSS', 'sitemap']\n[permalinks]\n'news/' = '/:year/:month/:slug/'\n'/' = '/top/:slug/'\n",
 		"layouts/_default/single.html": "<title>{{.Title}}</title><h1>{{.Title}}</h1>{{.Content}}",
 		"layouts/_default/list.html":   "<title>{{.Title}}</title><h1>{{.Title}}</h1>{{.Content}}", "layouts/shortcodes/note.html": "<p>{{.Inner}}</p>",
 		"content/own.md":    "# Own {#mine}\n\ntext\n\n## Sub {#other-one}\n\ntext",

@@ -51,7 +51,7 @@ func openHugo(root fs.FS, config string, pages []string) (*generator, *InputErro
 						Remedy: "index the folder that Hugo publishes (public)"}
 				}
 			}
-			p.into[section] = text
+			p.into[strings.Trim(section, " /")] = text // "/" stands for pages beside all sections
 		}
 	}
 	standard := s.text("en", "defaultContentLanguage")
@@ -137,7 +137,8 @@ func (h *hugo) address(name string, metadata map[string]any, title string) (stri
 	slug, _ := metadata["slug"].(string)
 	pattern, ok := h.permalinks[section]
 	if list {
-		pattern, ok = h.forLists[strings.TrimSuffix(dir, "/")]
+		pattern, ok = h.forLists[section]
+		ok = ok && dir != "" // the home page has none
 	}
 	at := ""
 	switch {

@@ -41,6 +41,20 @@ var siteFixtures = map[string]struct {
 		},
 		map[string]int{reasonDraft: 1, reasonFuture: 2, reasonPart: 1},
 	},
+	"Hugo with patterns for lists and the root": {
+		map[string]string{
+			"hugo.toml":                   "[permalinks.section]\nnews = '/archive/:sections/'\n'/' = '/no/'\n[permalinks.page]\n' / ' = '/top/:slug/'\n'news/' = '/n/:slug/'\n",
+			"content/_index.md":           "home",
+			"content/about.md":            "---\ntitle: About us\n---\ntext",
+			"content/news/_index.md":      "list",
+			"content/news/2024/_index.md": "list",
+			"content/news/2024/a.md":      "---\nslug: b\n---\ntext",
+			"content/posts/_index.md":     "list",
+		},
+		map[string]string{"content/_index.md": "/", "content/about.md": "/top/about-us/", "content/news/_index.md": "/archive/news/", "content/news/2024/_index.md": "/archive/news/2024/",
+			"content/news/2024/a.md": "/n/b/", "content/posts/_index.md": "/posts/"},
+		nil,
+	},
 	"Hugo with languages": {
 		map[string]string{
 			"config.yaml":          "languages:\n  en: {}\n  de: {}\ndefaultContentLanguage: en\nuglyURLs: true\n",
