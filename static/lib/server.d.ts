@@ -52,7 +52,7 @@ export class RefusedError extends InputError {
 
 /** The server or its chat model has too much to do, or the budget of a client is used up. */
 export class BusyError extends UnavailableError {
-  /** Of HTTP: 429 or from 500. */
+  /** Of HTTP: 408, 429 or from 500. */
   readonly status: number;
   /** The server's name for the reason, such as "budget_exceeded"; '' if it gives none. */
   readonly reason: string;
@@ -201,7 +201,7 @@ export class ServerEncoder extends EventTarget implements PageEncoder {
    * count. Each event is there as soon as it is known: search by the first query while the last is being written. The
    * query goes to the server and the host of its chat model. Leaving the loop cancels the request.
    *
-   * A QueryError names a domain that is not offered. A RefusedError (401, 403) asks for a key, a BusyError (429, 5xx)
+   * A QueryError names a domain that is not offered. A RefusedError (401, 403) asks for a key, a BusyError (408, 429, 5xx)
    * for patience. An UnsupportedError says that there is no chat model.
    */
   perspectives(query: string, options?: PerspectivesOptions): AsyncGenerator<PerspectivesEvent, void, void>;

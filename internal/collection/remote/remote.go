@@ -58,7 +58,7 @@ func (e *StalledError) Timeout() bool { return true }
 func (e *StalledError) Temporary() bool { return true }
 
 // FS reads files below a URL with GET, for store.Open. It retries temporary faults a
-// few times: broken connections, answers that are cut off, 429 and 5xx. A host that is
+// few times: broken connections, answers that are cut off, 408, 429 and 5xx. A host that is
 // silent for half a minute is a *StalledError. client may be nil. Opening a file reads
 // all of it, at most 1 GB.
 func FS(baseURL string, client *http.Client) fs.FS {
@@ -152,7 +152,7 @@ func (h *host) read(ctx context.Context, watch *stall.Watch, address string, lim
 	defer response.Body.Close()
 	if response.StatusCode != http.StatusOK {
 		err := &StatusError{URL: address, Code: response.StatusCode}
-		if err.Code != http.StatusTooManyRequests && err.Code < 500 {
+		if !httpstatus.Is(err.Code, fault.Unavailable) {
 			return nil, err
 		}
 		return nil, &retry.Passing{Err: err, Wait: min(retry.After(response.Header, time.Now()), maxDelay)}

@@ -131,6 +131,7 @@ func TestHTTP(t *testing.T) {
 		"below a path":    http.StripPrefix("/a/b", files),
 		"every other 503": every(2, &requests, files, status(http.StatusServiceUnavailable, "")),
 		"every third 429": every(3, &requests, files, status(http.StatusTooManyRequests, "0")),
+		"every third 408": every(3, &requests, files, status(http.StatusRequestTimeout, "")),
 		"every third cut": every(3, &requests, files, truncated(files)),
 		"every third hangs up": every(3, &requests, files, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			panic(http.ErrAbortHandler)

@@ -114,7 +114,7 @@ func (e *StatusError) remedy() string {
 		return "check the model's name and revision, and HF_ENDPOINT if it is set"
 	case e.Code == http.StatusTooManyRequests:
 		return "too many requests: wait some minutes; HF_TOKEN raises the limit"
-	case e.Code >= 500:
+	case e.Code == http.StatusRequestTimeout, e.Code >= 500:
 		return "the hub is in trouble: try again later; what was downloaded is kept"
 	}
 	return "check HF_ENDPOINT if it is set: this is not how a hub answers"

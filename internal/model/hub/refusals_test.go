@@ -27,6 +27,7 @@ func TestRefusals(t *testing.T) {
 		{403, "", "", []string{"accept the licence on ", "set HF_TOKEN"}, fs.ErrPermission, false},
 		{404, "RepoNotFound", testToken, []string{"check the model's name"}, fs.ErrNotExist, false},
 		{404, "RevisionNotFound", "", []string{"no such revision", "branches and tags on "}, fs.ErrNotExist, false},
+		{408, "", "", []string{"try again later", "tried 4 times"}, nil, true},
 		{418, "", "", []string{"not how a hub answers"}, nil, false},
 		{429, "", "", []string{"too many requests", "tried 4 times"}, nil, true},
 		{500, "", "", []string{"try again later", "tried 4 times"}, nil, true},
