@@ -65,8 +65,9 @@ export class Server {
 }
 
 /**
- * The reader is told of a key that the server does not know, of a server that is down, and of one that does not allow the
- * extension. Any other refusal, a library that failed to load and a malformed answer are told in the console.
+ * The locale key of what the bar says: that the server refuses the user's key, or that it is down or does not allow the
+ * extension. After any other refusal, a failure to load the library or a malformed answer, the bar says only that the
+ * server could not be used. The console has the error in every case.
  * @param {unknown} error
  */
 function noticeOf(error) {
