@@ -4,8 +4,10 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 time=${1:?usage: scripts/fuzz.sh TIME [PACKAGE-PATTERN]}
-for package in $(go list "${2:-./...}"); do
-  for fuzzer in $(go test -list '^Fuzz' "$package" | grep '^Fuzz' || true); do
+packages=$(go list "${2:-./...}")
+for package in $packages; do
+  tests=$(go test -list '^Fuzz' "$package") # ends the script if they do not compile
+  for fuzzer in $(grep '^Fuzz' <<<"$tests" || true); do
     echo "== $package $fuzzer"
     go test -run '^$' -fuzz "^$fuzzer\$" -fuzztime "$time" -fuzzminimizetime 10x "$package"
   done

@@ -16,7 +16,7 @@ func Reading(f *pflag.FlagSet, o *corpus.Options) {
 	f.StringVar(&o.TextField, "text-field", "", "`FIELD` of the texts (default \"text\", else of CSV the column with the most text)")
 	f.StringToStringVar(&o.Columns, "columns", nil, "`NAME=COLUMN,...`: which columns of a table are id, title and text, and what others are called, such as title=Headline,text=Body,url=Link")
 	f.Lookup("columns").DefValue = ""
-	f.StringVar(&o.Delimiter, "delimiter", "", "what separates the columns of CSV: comma, semicolon, tab, or another `CHARACTER` (default what the header has most, in a .tsv file a tab)")
+	f.StringVar(&o.Delimiter, "delimiter", "", "what separates the columns of CSV: comma, semicolon or tab, or another `CHARACTER` (default which of these three the header has most, in a .tsv file a tab)")
 	f.StringVar(&o.Base, "base", "", "`FOLDER` of the pages that a sitemap or a feed names (default the sitemap's own; without it, a feed's entries are the documents)")
 	f.StringVar(&o.Charset, "charset", "", "`NAME` of the encoding of texts that are not UTF-8, such as windows-1252 or shift_jis")
 }
