@@ -21,8 +21,8 @@ const FUNCTION_WORDS = new Set(
   ).split(' '),
 );
 
-/** Words, and single characters of Chinese and Japanese, as in the index of words. */
-const WORDS = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}]|(?:(?![\p{sc=Han}\p{sc=Hira}\p{sc=Kana}])[\p{L}\p{N}\p{M}])+/gu;
+/** Words, and single characters of Han and Hiragana, as in the index of words, which ignores marks and soft hyphens. */
+const WORDS = /[\p{sc=Han}\p{sc=Hira}][\p{M}\p{Cf}]*|(?:(?![\p{sc=Han}\p{sc=Hira}])[\p{L}\p{N}\p{M}\p{Cf}])+/gu;
 
 /**
  * The words of a query that are to be marked.
