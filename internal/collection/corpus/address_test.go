@@ -107,10 +107,11 @@ func TestPagesLeftOut(t *testing.T) {
 		"h.html": `<meta name="Robots" content="NOINDEX"><p>x`, "i.html": `<meta name=robots content="nofollow,none"><p>x`,
 		"j.html": `<meta http-equiv=refresh content="0; url=/new/"><p>moved`,
 		"k.html": `<meta name=robots content="index, follow"><meta http-equiv=refresh content=30><p>x`,
-		"l.md":   "---\ndraft: false\nnoindex: false\nrobots: all\n---\n<meta name=robots content=noindex>\n\nx",
+		"n.md":   "---\npublished: No\n---\nx", "o.md": "---\ndraft: yes\n---\nx", "p.md": "---\nunlisted: on\n---\nx",
+		"l.md": "---\npublished: yes\ndraft: false\nnoindex: off\nrobots: all\n---\n<meta name=robots content=noindex>\n\nx",
 	}), Options{})
 	sameAddresses(t, got, map[string]string{"k.html": "k.html", "l.md": "l.html"})
-	if want := map[string]int{reasonDraft: 4, reasonUnlisted: 6, reasonRedirect: 1}; !maps.Equal(leftOut, want) {
+	if want := map[string]int{reasonDraft: 6, reasonUnlisted: 7, reasonRedirect: 1}; !maps.Equal(leftOut, want) {
 		t.Errorf("left out %v", leftOut)
 	}
 }

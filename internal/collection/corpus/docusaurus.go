@@ -41,7 +41,7 @@ func openDocusaurus(root fs.FS, config string, _ []string) (*generator, *InputEr
 			return (strings.HasPrefix(name, "docs/") || strings.HasPrefix(name, "blog/") || strings.HasPrefix(name, "src/pages/")) && pageKind(name) == "markdown" && !hasPart(name, "_")
 		},
 		address: func(name string, metadata map[string]any, _ string) (string, string) {
-			slug, _ := metadata["slug"].(string)
+			slug := textField(metadata, "slug")
 			if at, ok := below("blog", name); ok {
 				dir, base := pageFile(at)
 				parts := datedPost.FindStringSubmatch(dir + base)
@@ -87,7 +87,7 @@ func openDocusaurus(root fs.FS, config string, _ []string) (*generator, *InputEr
 				}
 				return "", ""
 			}
-			if id, _ := metadata["id"].(string); id != "" {
+			if id := textField(metadata, "id"); id != "" {
 				base = id
 			}
 			return finish(route + "/" + dir + "/" + base), ""

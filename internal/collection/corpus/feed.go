@@ -212,6 +212,9 @@ func (c *Corpus) openXML() error {
 	base := "/"
 	if c.links.base != "" {
 		base = basePath(c.links.base)
+		if unescaped, err := url.PathUnescape(base); err == nil {
+			base = unescaped // like the paths of addresses that are compared with it
+		}
 	}
 	c.format, c.size, c.locations, c.leftOutFirst = FormatPages, 0, map[string]location{}, map[string]int{}
 	if tooLong > 0 {

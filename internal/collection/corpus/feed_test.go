@@ -61,6 +61,8 @@ func TestSitemap(t *testing.T) {
 	sameAddresses(t, got, map[string]string{"b.html": "https://example.org/b"})
 	got, _ = addresses(t, write(t, "s.xml", strings.ReplaceAll(sitemapPages["sitemap.xml"], "example.org/", "example.org/docs/")), Options{Base: dir, BaseURL: "https://example.org/docs"})
 	sameAddresses(t, got, map[string]string{"index.html": "https://example.org/docs/", "a/index.html": "https://example.org/docs/a/", "a/index.html#x": "https://example.org/docs/a/#x", "b.html": "https://example.org/docs/b"})
+	got, _ = addresses(t, write(t, "s.xml", strings.ReplaceAll(sitemapPages["sitemap.xml"], "example.org/", "example.org/caf%C3%A9/")), Options{Base: dir, BaseURL: "https://example.org/café/"})
+	sameAddresses(t, got, map[string]string{"index.html": "https://example.org/caf%C3%A9/", "a/index.html": "https://example.org/caf%C3%A9/a/", "a/index.html#x": "https://example.org/caf%C3%A9/a/#x", "b.html": "https://example.org/caf%C3%A9/b"})
 	docs, err := read(filepath.Join(dir, "sitemap.xml"), Options{})
 	if err != nil || docs[1].Metadata["modified"] != "2024-05-06" {
 		t.Errorf("%v %+v", err, docs)

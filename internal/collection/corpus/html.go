@@ -106,7 +106,8 @@ func (x *extractor) walk(n *html.Node) {
 		return
 	case level(n) > 0:
 		x.endBlock()
-		heading := strings.TrimRight(textOf(n), " ¶#\U0001F517") // removes marks of links to the heading itself
+		heading := strings.TrimRight(textOf(n), " ¶\U0001F517")
+		heading = strings.TrimRight(strings.TrimSuffix(heading, " #"), " ") // "C#" keeps it
 		x.page.sections = append(x.page.sections, section{level: level(n), heading: heading, anchor: anchorOf(n)})
 		return
 	case n.DataAtom == atom.Pre:
@@ -190,6 +191,14 @@ func isHidden(n *html.Node) bool {
 	return false
 }
 
+// isPermalink reports whether a node is a link of a heading to itself, which generators mark with one of a few signs.
+func isPermalink(n *html.Node) bool {
+	if n.DataAtom != atom.A || n.FirstChild == nil || n.FirstChild != n.LastChild || n.FirstChild.Type != html.TextNode {
+		return false
+	}
+	return strings.Trim(n.FirstChild.Data, " ¶#§\U0001F517\u200b") == ""
+}
+
 // textOf returns the text of a heading or title on one line.
 func textOf(n *html.Node) string {
 	var b strings.Builder
@@ -198,7 +207,7 @@ func textOf(n *html.Node) string {
 		if n.Type == html.TextNode {
 			b.WriteString(n.Data)
 		}
-		if n.Type == html.ElementNode && (skipped[n.DataAtom] || isHidden(n)) {
+		if n.Type == html.ElementNode && (skipped[n.DataAtom] || isHidden(n) || isPermalink(n)) {
 			return
 		}
 		for c := n.FirstChild; c != nil; c = c.NextSibling {

@@ -134,7 +134,7 @@ func (h *hugo) address(name string, metadata map[string]any, title string) (stri
 	if base == "index" && dir != "" { // a bundle has the name of its folder
 		dir, base = path.Split(strings.TrimSuffix(dir, "/"))
 	}
-	slug, _ := metadata["slug"].(string)
+	slug := textField(metadata, "slug")
 	pattern, ok := h.permalinks[section]
 	if list {
 		pattern, ok = h.forLists[strings.TrimSuffix(dir, "/")]
@@ -190,7 +190,7 @@ func (h *hugo) sections(dir string) string {
 // value returns the value of a token in a pattern.
 func (h *hugo) value(token string, metadata map[string]any, title, dir, base string) string {
 	date, _ := dateOf(metadata["date"])
-	slug, _ := metadata["slug"].(string)
+	slug := textField(metadata, "slug")
 	switch token {
 	case ":year":
 		return date.Format("2006")

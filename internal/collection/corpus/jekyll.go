@@ -185,7 +185,7 @@ func (j *jekyll) address(name string, metadata map[string]any, _ string) (string
 			pattern = "/:path/:basename" + style[1]
 		}
 	}
-	slug, _ := metadata["slug"].(string)
+	slug := textField(metadata, "slug")
 	if slug == "" {
 		slug = base
 	}

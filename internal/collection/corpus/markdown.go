@@ -3,6 +3,7 @@ package corpus
 import (
 	"errors"
 	"regexp"
+	"strings"
 
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/extension"
@@ -83,9 +84,11 @@ func githubAnchors() func(heading string) string {
 
 // give sets the page's metadata, and its title if the metadata has one.
 func (p *page) give(metadata map[string]any) {
-	if title, ok := metadata["title"].(string); ok {
-		p.title = short(title)
+	if title := textField(metadata, "title"); title != "" {
 		delete(metadata, "title")
+		if title = strings.TrimSpace(title); title != "" {
+			p.title = short(title)
+		}
 	}
 	p.metadata = metadata
 }

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -100,6 +101,39 @@ func TestPages(t *testing.T) {
 	}
 	if read, total := c.Progress(); read != 0 || total < 1000 {
 		t.Errorf("%d of %d", read, total)
+	}
+}
+
+// The title and the slug of front matter may look like numbers. A blank title is none.
+func TestNumbersAsTitles(t *testing.T) {
+	docs, err := read(folder(t, map[string]string{
+		"a.md": "---\ntitle: 1984\nslug: 2024\n---\n# A review\n\nx", "b.md": "+++\ntitle = 2001\n+++\nx", "c.md": "---\ntitle: ' '\n---\nx",
+	}), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := `{"_id":"a.md#a-review","title":"1984: A review","text":"x","metadata":{"path":"a.md","slug":2024,"url":"2024.html#a-review"}}
+{"_id":"b.md","title":"2001","text":"x","metadata":{"path":"b.md","url":"b.html"}}
+{"_id":"c.md","title":"c","text":"x","metadata":{"path":"c.md","url":"c.html"}}
+`
+	if got := compact(t, docs); got != want {
+		t.Errorf("%s\nwant\n%s", got, want)
+	}
+}
+
+// The sign of a heading's link to itself is no part of its text. A sign that belongs to the text stays.
+func TestSignsOfHeadings(t *testing.T) {
+	docs, err := read(folder(t, map[string]string{"a.html": `<title>T</title><h2 id=a>Learning C#</h2>x<h2 id=b>F#<a href="#b">#</a></h2>x<h2 id=c><a href="#c">§</a>Panics</h2>x
+<h2 id=d>Intro<a href="#d" title="Direct link">&ZeroWidthSpace;</a></h2>x<h2 id=e>Plain <span>#</span></h2>x<h2 id=f>Link <a href="#f">🔗</a></h2>x<h2 id=g><a href="#g">About C#</a> ¶</h2>x`}), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var titles []string
+	for _, d := range docs {
+		titles = append(titles, d.Title)
+	}
+	if want := []string{"T: Learning C#", "T: F#", "T: Panics", "T: Intro", "T: Plain", "T: Link", "T: About C#"}; !slices.Equal(titles, want) {
+		t.Errorf("%q, want %q", titles, want)
 	}
 }
 
