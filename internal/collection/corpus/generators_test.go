@@ -42,6 +42,18 @@ the second of this name
 ## C++ and *stress* with ` + "`code_name`" + `
 
 text
+
+## 第一章　はじめに
+
+text
+
+## नमस्ते  दुनिया
+
+text
+
+## İletişim: ` + "10\u00a0€" + `
+
+text
 `
 
 // built are sites that the real generators build: the arguments of the program, in which SOURCE and OUT are folders, and
@@ -60,6 +72,7 @@ var built = map[string]struct {
 		"content/posts/_index.md": "---\ntitle: Posts\n---\nlist", "content/posts/a.md": "---\nslug: Other Name\n---\ntext",
 		"content/posts/b/index.md": "+++\ndate = 2020-01-02\n+++\n{{% note %}}bundle{{% /note %}}", "content/posts/b/part.md": "resource",
 		"content/posts/c.md": "---\nurl: /own/place\naliases: [/old/]\n---\ntext" + headings, "content/posts/draft.md": "---\ndraft: true\n---\ntext",
+		"content/posts/year.md":   "---\ntitle: 1984\nslug: 2024\n---\ntext\n\n## !!!\n\ntext",
 		"content/posts/future.md": "---\ndate: 2999-01-01\n---\ntext", "content/posts/past.md": "---\nexpiryDate: 2019-01-01T00:00:00Z\n---\ntext",
 		"content/news/x.md": "---\ntitle: A title, with Ü\ndate: 2024-05-06T07:08:09+02:00\n---\ntext", "content/docs/sub/Deep Page.md": "---\ntitle: D\n---\ntext",
 	}},

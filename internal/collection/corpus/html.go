@@ -106,9 +106,10 @@ func (x *extractor) walk(n *html.Node) {
 		return
 	case level(n) > 0:
 		x.endBlock()
-		heading := strings.TrimRight(textOf(n), " ¶\U0001F517")
+		spaced := spacedText(n)
+		heading := strings.TrimRight(onOneLine(spaced), " ¶\U0001F517")
 		heading = strings.TrimRight(strings.TrimSuffix(heading, " #"), " ") // "C#" keeps it
-		x.page.sections = append(x.page.sections, section{level: level(n), heading: heading, anchor: anchorOf(n)})
+		x.page.sections = append(x.page.sections, section{level: level(n), heading: heading, spaced: strings.Trim(spaced, " \t\n"), anchor: anchorOf(n)})
 		return
 	case n.DataAtom == atom.Pre:
 		x.endBlock()
@@ -200,7 +201,12 @@ func isPermalink(n *html.Node) bool {
 }
 
 // textOf returns the text of a heading or title on one line.
-func textOf(n *html.Node) string {
+func textOf(n *html.Node) string { return onOneLine(spacedText(n)) }
+
+func onOneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
+
+// spacedText returns the text of a heading or title with the white space that it has.
+func spacedText(n *html.Node) string {
 	var b strings.Builder
 	var walk func(*html.Node)
 	walk = func(n *html.Node) {
@@ -215,5 +221,5 @@ func textOf(n *html.Node) string {
 		}
 	}
 	walk(n)
-	return strings.Join(strings.Fields(b.String()), " ")
+	return b.String()
 }

@@ -79,7 +79,7 @@ func openHugo(root fs.FS, config string, pages []string) (*generator, *InputErro
 	}
 	future, expired := s.flag(false, "buildFuture"), s.flag(false, "buildExpired")
 	return &generator{
-		name: "Hugo", ownAddress: "url", ownAnchors: true, base: basePath(s.text("", "baseURL")), code: regexp.MustCompile(`(?s)\{\{[<%].*?[>%]\}\}`),
+		name: "Hugo", ownAddress: "url", anchors: hugoAnchors, ownAnchors: true, base: basePath(s.text("", "baseURL")), code: regexp.MustCompile(`(?s)\{\{[<%].*?[>%]\}\}`),
 		source: func(name string) bool { _, ok := below(h.content, name); return ok },
 		address: func(name string, metadata map[string]any, title string) (string, string) {
 			for _, field := range []string{"publishDate", "date"} {
@@ -96,6 +96,27 @@ func openHugo(root fs.FS, config string, pages []string) (*generator, *InputErro
 			return h.address(name, metadata, title)
 		},
 	}, nil
+}
+
+// hugoAnchors makes anchors as Hugo does: those of GitHub, but without marks, such as accents and vowels that are characters
+// of their own, and in the lower case of each letter by itself.
+func hugoAnchors() func(heading string) string {
+	taken := names{}
+	return func(heading string) string {
+		anchor := strings.Map(func(r rune) rune {
+			switch {
+			case r == ' ':
+				return '-'
+			case r == '-' || r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r):
+				return unicode.ToLower(r)
+			}
+			return -1
+		}, heading)
+		if anchor == "" {
+			anchor = "heading"
+		}
+		return taken.take(anchor)
+	}
 }
 
 // split returns the folder below content, "" or ending with "/", the name without extension and language, and the

@@ -62,7 +62,7 @@ func markdownPage(content []byte, site *generator) (*page, *InputError) {
 		if own := ownAnchor.FindStringSubmatchIndex(s.heading); own != nil && site.ownAnchors {
 			s.heading, s.anchor = s.heading[:own[0]], s.heading[own[2]:own[3]]
 		} else {
-			s.anchor = anchor(s.heading)
+			s.anchor = anchor(s.spaced)
 		}
 		if s.level == 1 && site.bareTitles {
 			s.anchor = ""

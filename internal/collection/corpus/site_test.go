@@ -2,6 +2,7 @@ package corpus
 
 import (
 	"maps"
+	"net/url"
 	"runtime"
 	"strconv"
 	"strings"
@@ -238,6 +239,28 @@ func TestMkDocsAnchors(t *testing.T) {
 	}
 	if took := time.Since(begun); took > 20*time.Second {
 		t.Errorf("60,000 headings took %v", took)
+	}
+}
+
+// The anchors are those of github-slugger 2.0.0, which Docusaurus and Astro use, and of Hugo 0.168.0.
+func TestAnchorsOfOtherScripts(t *testing.T) {
+	headings := "## 第一章　はじめに\n\nx\n\n## नमस्ते  दुनिया\n\nx\n\n## İletişim\n\nx\n\n## ΣΟΦΟΣ\n\nx\n\n## 10\u00a0€ a\n\nx\n\n## Nu\u0308rnberg\n\nx\n\n## !!!\n\nx\n"
+	for name, c := range map[string]struct {
+		files map[string]string
+		want  []string
+	}{
+		"GitHub": {map[string]string{"a.md": headings}, []string{"第一章はじめに", "नमस्ते--दुनिया", "i\u0307letişim", "σοφος", "10-a", "nu\u0308rnberg", "section"}},
+		"Hugo":   {map[string]string{"hugo.toml": "", "content/a.md": headings}, []string{"第一章はじめに", "नमसत--दनय", "iletişim", "σοφοσ", "10-a", "nurnberg", "heading"}},
+	} {
+		docs, err := read(folder(t, c.files), Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, d := range docs {
+			if u, err := url.Parse(d.Metadata["url"].(string)); err != nil || u.Fragment != c.want[i] {
+				t.Errorf("%s: %q, want %q; %v", name, u.Fragment, c.want[i], err)
+			}
+		}
 	}
 }
 
