@@ -29,7 +29,7 @@ const SETTLED = 100;
 const PATIENCE = 300;
 
 /** @type {Answer} */
-const NOTHING = { kind: 'list', groups: [], more: false, result: null, root: '', contexts: 0 };
+const NOTHING = { kind: 'list', groups: [], more: false, result: null, root: '', side: '', contexts: 0 };
 
 const config = readConfig();
 const input = /** @type {HTMLInputElement} */ (byId('query'));

@@ -53,3 +53,14 @@ func TestSearchPageFaultsPass(t *testing.T) {
 		t.Errorf("more results of a query that is no longer asked: %s", fault)
 	}
 }
+
+// A link may ask for a side that the collection cannot tell, because an update has changed its encoder. The page does not
+// say that the results are on that side.
+func TestSearchPageSideThatCannotBeTold(t *testing.T) {
+	t.Parallel()
+	page := open(t, serve(t, folder(lighthouseSite(t))).URL("/?q=harbour&side=against"))
+	waitFor(t, page, `document.getElementById('summary').textContent.includes('by meaning')`)
+	if got := call[string](t, page, `() => document.getElementById('summary').textContent`); got != "The best 10 results, by meaning and words" {
+		t.Errorf("summary: %s", got)
+	}
+}
