@@ -79,7 +79,7 @@ func openHugo(root fs.FS, config string, pages []string) (*generator, *InputErro
 	}
 	future, expired := s.flag(false, "buildFuture"), s.flag(false, "buildExpired")
 	return &generator{
-		name: "Hugo", ownAddress: "url", anchors: hugoAnchors, ownAnchors: true, base: basePath(s.text("", "baseURL")), code: regexp.MustCompile(`(?s)\{\{[<%].*?[>%]\}\}`),
+		name: "Hugo", ownAddress: "url", anchors: hugoAnchors, ownAnchors: true, base: basePath(s.text("", "baseURL")), code: regexp.MustCompile(`(?s)\{\{[<%]\s*comment\s*[>%]\}\}.*?\{\{[<%]\s*/comment\s*[>%]\}\}|\{\{[<%].*?[>%]\}\}`),
 		source: func(name string) bool { _, ok := below(h.content, name); return ok },
 		address: func(name string, metadata map[string]any, title string) (string, string) {
 			for _, field := range []string{"publishDate", "date"} {

@@ -137,6 +137,23 @@ func TestSignsOfHeadings(t *testing.T) {
 	}
 }
 
+// Imports and exports of MDX are not text. The words are, in a paragraph and in code. What Jekyll and Hugo take for a
+// comment is not published.
+func TestCodeBetweenTexts(t *testing.T) {
+	mdx := "---\ntitle: T\n---\nimport A from 'a';\nimport {\n  B,\n} from \"b\"\n# One\nexport const meta = {\n  x: 'y',\n  z: 1,\n};\n\nYou can\nexport your data and\nimport it again.\n\n" +
+		"~~~~js\n\nimport C from 'c';\n~~~\n~~~~\nexport default A;\n\n{/* no\nno */}The end.\n"
+	for _, c := range []struct{ file, config, content, want string }{
+		{"a.mdx", "x.txt", mdx, "You can export your data and import it again.\nimport C from 'c';\n~~~\nThe end."},
+		{"a.md", "_config.yml", "---\ntitle: T\n---\na {% comment %}{{ secret }}\n\nsecret{% endcomment %} b {%- comment note -%} secret {%- endcomment -%} c {% if x %}d{% endif %}", "a b c d"},
+		{"content/a.md", "hugo.toml", "a {{< comment >}} secret {{< /comment >}} b {{% comment %}}secret{{% /comment %}} c {{< fig >}}d", "a b c d"},
+	} {
+		docs, err := read(folder(t, map[string]string{c.file: c.content, c.config: ""}), Options{})
+		if err != nil || len(docs) != 1 || docs[0].Text != c.want {
+			t.Errorf("%s: %v %+v, want %q", c.file, err, docs, c.want)
+		}
+	}
+}
+
 // If a link replaces a page after the folder was listed, it does not lead out of the
 // folder.
 func TestPagesSwappedForLink(t *testing.T) {
