@@ -192,7 +192,7 @@ func withoutModules(content []byte) []byte {
 
 // parse reads a page. In the sources of a generator, HTML may have front matter, too, and code stands between the texts.
 func (c *Corpus) parse(name string, content []byte) (*page, *InputError) {
-	if strings.EqualFold(path.Ext(name), ".mdx") {
+	if strings.EqualFold(path.Ext(name), ".mdx") || c.site != nil && c.site.mdx {
 		content = withoutModules(content)
 	}
 	if c.site != nil && c.site.code != nil {

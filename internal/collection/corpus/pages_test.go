@@ -144,6 +144,7 @@ func TestCodeBetweenTexts(t *testing.T) {
 		"~~~~js\n\nimport C from 'c';\n~~~\n~~~~\nexport default A;\n\n{/* no\nno */}The end.\n"
 	for _, c := range []struct{ file, config, content, want string }{
 		{"a.mdx", "x.txt", mdx, "You can export your data and import it again.\nimport C from 'c';\n~~~\nThe end."},
+		{"docs/a.md", "docusaurus.config.js", mdx, "You can export your data and import it again.\nimport C from 'c';\n~~~\nThe end."},
 		{"a.md", "_config.yml", "---\ntitle: T\n---\na {% comment %}{{ secret }}\n\nsecret{% endcomment %} b {%- comment note -%} secret {%- endcomment -%} c {% if x %}d{% endif %}", "a b c d"},
 		{"content/a.md", "hugo.toml", "a {{< comment >}} secret {{< /comment >}} b {{% comment %}}secret{{% /comment %}} c {{< fig >}}d", "a b c d"},
 	} {

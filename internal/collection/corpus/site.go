@@ -27,6 +27,8 @@ type generator struct {
 	ownAnchors, bareTitles bool
 	// source reports whether the generator makes a page of the file.
 	source func(name string) bool
+	// mdx says that all Markdown is MDX.
+	mdx bool
 	// code matches parts of the generator's sources that are not text. It may be nil.
 	code *regexp.Regexp
 	// ownAddress is the field of the front matter that sets a page's address, "" if there is none.
