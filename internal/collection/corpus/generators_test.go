@@ -104,7 +104,8 @@ var built = map[string]struct {
 		"src/content/docs/guide/index.md": "text", "src/content/docs/guide/Setup v2.0.md": "text" + headings,
 	}},
 	"mkdocs": {[]string{"build", "--config-file", "SOURCE/mkdocs.yml", "--site-dir", "OUT"}, 6, map[string]string{
-		"mkdocs.yml":    "site_name: x\nsite_url: https://example.org/a%20b/\n",
+		"mkdocs.yml":   "site_name: x\nsite_url: https://example.org/a%20b/\nexclude_docs: |\n  /no/\n  *.no.md\ndraft_docs: |\n  draft.md\n",
+		"docs/no/x.md": "no", "docs/x.no.md": "no", "docs/draft.md": "no", "docs/templates/x.md": "no",
 		"docs/index.md": "home" + headings, "docs/README.md": "no", "docs/A page.md": "# A page" + headings, "docs/sub/README.md": "text", "docs/sub/x.html": "<p>text", "docs/Über.md": "text",
 	}},
 }

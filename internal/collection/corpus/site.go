@@ -119,10 +119,10 @@ func fill(token *regexp.Regexp, pattern string, value func(token string) string)
 
 // below returns the path below a folder.
 func below(folder, name string) (string, bool) {
-	if folder == "" || folder == "." {
+	if folder = strings.Trim(path.Clean(folder), "/"); folder == "" || folder == "." {
 		return name, true
 	}
-	return strings.CutPrefix(name, strings.Trim(folder, "/")+"/")
+	return strings.CutPrefix(name, folder+"/")
 }
 
 // hasPart reports whether the name of a folder of the path, or of its file, begins with the prefix.

@@ -124,6 +124,14 @@ var siteFixtures = map[string]struct {
 		map[string]string{"docs/index.md": "/a%20b/", "docs/A page.md": "/a%20b/A%20page/", "docs/sub/README.md": "/a%20b/sub/", "docs/sub/x.html": "/a%20b/sub/x.html"},
 		map[string]int{reasonPart: 1},
 	},
+	"MkDocs without some": {
+		map[string]string{
+			"mkdocs.yml":       "docs_dir: ./docs\nexclude_docs: |\n  # comment\n  drafts/\n  /only.md\n  *.secret.md\n  x/**/deep.md\n  !keep.secret.md\n  trail.md\n  q?.md\n  [ab]1.md\n  [!z]2.md\ndraft_docs: |\n  wip-*.md\n  !wip-ok.md\n",
+			"docs/drafts/a.md": "text", "docs/sub/drafts/b.md": "text", "docs/only.md": "text", "docs/sub/only.md": "text", "docs/z.secret.md": "text", "docs/keep.secret.md": "text", "docs/x/deep.md": "text", "docs/x/p/deep.md": "text", "docs/x/y.md": "text", "docs/trail.md": "text", "docs/sub/trail.md": "text", "docs/q1.md": "text", "docs/q12.md": "text", "docs/a1.md": "text", "docs/c1.md": "text", "docs/z2.md": "text", "docs/wip-1.md": "text", "docs/wip-ok.md": "text", "docs/sub/wip-2.md": "text", "docs/templates/t.md": "text", "docs/sub/templates/u.md": "text",
+		},
+		map[string]string{"docs/sub/only.md": "/sub/only/", "docs/keep.secret.md": "/keep.secret/", "docs/x/y.md": "/x/y/", "docs/q12.md": "/q12/", "docs/c1.md": "/c1/", "docs/z2.md": "/z2/", "docs/wip-ok.md": "/wip-ok/", "docs/sub/templates/u.md": "/sub/templates/u/"},
+		map[string]int{reasonDraft: 2},
+	},
 	"MkDocs with files": {
 		map[string]string{"mkdocs.yml": "docs_dir: pages\nuse_directory_urls: false\n", "pages/index.md": "home", "pages/sub/a.md": "text", "pages/sub/index.md": "text"},
 		map[string]string{"pages/index.md": "/index.html", "pages/sub/a.md": "/sub/a.html", "pages/sub/index.md": "/sub/index.html"},
