@@ -3,10 +3,13 @@ package corpus
 import (
 	"fmt"
 	"io/fs"
+	"maps"
 	"path"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
+	"time"
 	"unicode"
 )
 
@@ -79,23 +82,38 @@ func openHugo(root fs.FS, config string, pages []string) (*generator, *InputErro
 	}
 	future, expired := s.flag(false, "buildFuture"), s.flag(false, "buildExpired")
 	return &generator{
-		name: "Hugo", ownAddress: "url", anchors: hugoAnchors, ownAnchors: true, base: basePath(s.text("", "baseURL")), code: regexp.MustCompile(`(?s)\{\{[<%]\s*comment\s*[>%]\}\}.*?\{\{[<%]\s*/comment\s*[>%]\}\}|\{\{[<%].*?[>%]\}\}`),
+		name: "Hugo", ownAddress: "url", anyCase: hugoNames, anchors: hugoAnchors, ownAnchors: true, base: basePath(s.text("", "baseURL")), code: regexp.MustCompile(`(?s)\{\{[<%]\s*comment\s*[>%]\}\}.*?\{\{[<%]\s*/comment\s*[>%]\}\}|\{\{[<%].*?[>%]\}\}`),
 		source: func(name string) bool { _, ok := below(h.content, name); return ok },
 		address: func(name string, metadata map[string]any, title string) (string, string) {
-			for _, field := range []string{"publishDate", "date"} {
-				if date, ok := dateOf(metadata[field]); ok {
-					if date.After(now()) && !future {
-						return "", reasonFuture
-					}
-					break
-				}
-			}
-			if date, ok := dateOf(metadata["expiryDate"]); ok && date.Before(now()) && !expired {
+			if date := hugoDate(metadata, "publishdate", "pubdate", "published", "date", "lastmod", "modified"); date.After(now()) && !future {
 				return "", reasonFuture
+			}
+			if date := hugoDate(metadata, "expirydate", "unpublishdate"); date != (time.Time{}) && date.Before(now()) && !expired {
+				return "", reasonFuture
+			}
+			if metadata["headless"] == true {
+				return "", reasonPart
 			}
 			return h.address(name, metadata, title)
 		},
 	}, nil
+}
+
+// hugoNames are the names of front matter that decide what Hugo publishes, and where, apart from dates.
+var hugoNames = []string{"title", "slug", "url", "draft", "headless", "robots", "noindex", "unlisted"}
+
+// hugoDate returns the first date that a page has of those with these names, in any case.
+func hugoDate(metadata map[string]any, names ...string) time.Time {
+	for _, name := range names {
+		for _, key := range slices.Sorted(maps.Keys(metadata)) {
+			if strings.EqualFold(key, name) {
+				if date, ok := dateOf(metadata[key]); ok {
+					return date
+				}
+			}
+		}
+	}
+	return time.Time{}
 }
 
 // hugoAnchors makes anchors as Hugo does: those of GitHub, but without marks, such as accents and vowels that are characters
@@ -210,7 +228,7 @@ func (h *hugo) sections(dir string) string {
 
 // value returns the value of a token in a pattern.
 func (h *hugo) value(token string, metadata map[string]any, title, dir, base string) string {
-	date, _ := dateOf(metadata["date"])
+	date := hugoDate(metadata, "date", "publishdate", "pubdate", "published", "lastmod", "modified")
 	slug := textField(metadata, "slug")
 	switch token {
 	case ":year":

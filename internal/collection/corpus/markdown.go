@@ -21,7 +21,7 @@ var markdown = goldmark.New(goldmark.WithExtensions(extension.GFM), goldmark.Wit
 // embedded HTML are read in one place. Headings get anchors in the way of GitHub and
 // most site generators, by the slug of their text, unless the generator has another way; it may be nil.
 func markdownPage(content []byte, site *generator) (*page, *InputError) {
-	metadata, body, problem := frontMatter(content)
+	metadata, body, problem := site.frontMatter(content)
 	if problem != nil {
 		return nil, problem
 	}

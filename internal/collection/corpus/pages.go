@@ -204,7 +204,7 @@ func (c *Corpus) parse(name string, content []byte) (*page, *InputError) {
 	if c.site == nil {
 		return htmlPage(content)
 	}
-	metadata, body, problem := frontMatter(content)
+	metadata, body, problem := c.site.frontMatter(content)
 	if problem != nil {
 		return nil, problem
 	}

@@ -31,6 +31,8 @@ type generator struct {
 	mdx bool
 	// code matches parts of the generator's sources that are not text. It may be nil.
 	code *regexp.Regexp
+	// anyCase are names of front matter that count in upper and lower case. If there are any, front matter may be JSON.
+	anyCase []string
 	// ownAddress is the field of the front matter that sets a page's address, "" if there is none.
 	ownAddress string
 	// address returns the address of a page, relative to the base, or why the generator publishes none.

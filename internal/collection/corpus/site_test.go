@@ -124,6 +124,24 @@ var siteFixtures = map[string]struct {
 		map[string]string{"docs/index.md": "/a%20b/", "docs/A page.md": "/a%20b/A%20page/", "docs/sub/README.md": "/a%20b/sub/", "docs/sub/x.html": "/a%20b/sub/x.html"},
 		map[string]int{reasonPart: 1},
 	},
+	"Hugo without some": {
+		map[string]string{
+			"hugo.toml":          "[permalinks]\nnews = '/:year/:contentbasename/'\n",
+			"content/a.md":       "---\nTitle: A\nDraft: true\n---\ntext",
+			"content/b.md":       "{\n\t\"title\": \"B\",\n\t\"draft\": true\n}\ntext",
+			"content/c.md":       "{\"Slug\": 2024, \"tags\": [\"x\", 1], \"params\": {}}\ntext",
+			"content/d.md":       "+++\nPublishDate = 2999-01-01\n+++\ntext",
+			"content/e.md":       "---\npubdate: 2999-01-01\ndate: 2020-01-01\n---\ntext",
+			"content/f.md":       "---\nlastmod: 2999-01-01\n---\ntext",
+			"content/g.md":       "---\nexpirydate: 2020-01-01\n---\ntext",
+			"content/h.md":       "---\nunpublishdate: 2020-01-01\n---\ntext",
+			"content/news/i.md":  "---\nDate: 2020-01-01\nlastmod: 2999-01-01\n---\ntext",
+			"content/j/index.md": "---\nheadless: true\n---\ntext",
+			"content/k.md":       "{{< comment >}}secret{{< /comment >}}{ \"no\" }",
+		},
+		map[string]string{"content/c.md": "/2024/", "content/news/i.md": "/2020/i/", "content/k.md": "/k/"},
+		map[string]int{reasonDraft: 2, reasonFuture: 5, reasonPart: 1},
+	},
 	"MkDocs without some": {
 		map[string]string{
 			"mkdocs.yml":       "docs_dir: ./docs\nexclude_docs: |\n  # comment\n  drafts/\n  /only.md\n  *.secret.md\n  x/**/deep.md\n  !keep.secret.md\n  trail.md\n  q?.md\n  [ab]1.md\n  [!z]2.md\ndraft_docs: |\n  wip-*.md\n  !wip-ok.md\n",
