@@ -33,10 +33,8 @@ func ignoredBy(lines string) (list ignored) {
 				return "[^/]*"
 			case part == "?":
 				return "[^/]"
-			case part[0] == '[' && len(part) > 1:
-				return strings.Replace(part, "[!", "[^", 1)
 			}
-			return regexp.QuoteMeta(strings.TrimPrefix(part, `\`))
+			return globSet(part)
 		})
 		if folder {
 			expression += "/.*$"
@@ -55,6 +53,14 @@ func ignoredBy(lines string) (list ignored) {
 
 // globPart matches a part of a pattern: a wildcard, a set of characters, an escaped character, or any other one.
 var globPart = regexp.MustCompile(`(?s)\*\*/|/\*\*$|\*+|\[[^\]/]+\]|\\.|.`)
+
+// globSet turns a part of a pattern that is no wildcard into a regular expression.
+func globSet(part string) string {
+	if part[0] == '[' && len(part) > 1 {
+		return strings.Replace(part, "[!", "[^", 1)
+	}
+	return regexp.QuoteMeta(strings.TrimPrefix(part, `\`))
+}
 
 func (list ignored) has(path string) bool {
 	for i := len(list) - 1; i >= 0; i-- {

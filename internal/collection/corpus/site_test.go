@@ -142,6 +142,14 @@ var siteFixtures = map[string]struct {
 		map[string]string{"content/c.md": "/2024/", "content/news/i.md": "/2020/i/", "content/k.md": "/k/"},
 		map[string]int{reasonDraft: 2, reasonFuture: 5, reasonPart: 1},
 	},
+	"Jekyll without some": {
+		map[string]string{
+			"_config.yml": "exclude: [draft, '*.secret.md', '*/private', /x?.md, 'lit\\*.md', tools/]\n",
+			"draft-a.md":  "---\n---\ntext", "drafts/b.md": "---\n---\ntext", "c.secret.md": "---\n---\ntext", "sub/d.secret.md": "---\n---\ntext", "sub/private/e.md": "---\n---\ntext", "sub/keep.md": "---\n---\ntext", "x1.md": "---\n---\ntext", "x12.md": "---\n---\ntext", "sub/x1.md": "---\n---\ntext", "lita.md": "---\n---\ntext", "vendors.md": "---\n---\ntext", "tools/f.md": "---\n---\ntext", "toolsmith.md": "---\n---\ntext",
+		},
+		map[string]string{"sub/keep.md": "/sub/keep.html", "x12.md": "/x12.html", "sub/x1.md": "/sub/x1.html", "lita.md": "/lita.html", "vendors.md": "/vendors.html", "toolsmith.md": "/toolsmith.html"},
+		nil,
+	},
 	"MkDocs without some": {
 		map[string]string{
 			"mkdocs.yml":       "docs_dir: ./docs\nexclude_docs: |\n  # comment\n  drafts/\n  /only.md\n  *.secret.md\n  x/**/deep.md\n  !keep.secret.md\n  trail.md\n  q?.md\n  [ab]1.md\n  [!z]2.md\ndraft_docs: |\n  wip-*.md\n  !wip-ok.md\n",
