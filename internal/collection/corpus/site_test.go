@@ -142,6 +142,22 @@ var siteFixtures = map[string]struct {
 		map[string]string{"content/c.md": "/2024/", "content/news/i.md": "/2020/i/", "content/k.md": "/k/"},
 		map[string]int{reasonDraft: 2, reasonFuture: 5, reasonPart: 1},
 	},
+	"Docusaurus with a blog alone": {
+		map[string]string{
+			"docusaurus.config.js":       "export default {\n  presets: [['classic', {\n    docs: false,\n    blog: {\n      feedOptions: { type: 'all' },\n      routeBasePath: '/', // at the root\n    },\n  }]],\n};\n",
+			"blog/2021-08-26-welcome.md": "text", "blog/own.md": "---\nslug: mine\n---\ntext",
+		},
+		map[string]string{"blog/2021-08-26-welcome.md": "/2021/08/26/welcome", "blog/own.md": "/mine"},
+		nil,
+	},
+	"Docusaurus with another blog": {
+		map[string]string{
+			"docusaurus.config.js": "export default {\n  presets: [['classic', {\n    blog: {\n      routeBasePath: 'news',\n    },\n  }]],\n};\n",
+			"blog/a.md":            "text", "docs/a.md": "text",
+		},
+		map[string]string{"blog/a.md": "/news/a", "docs/a.md": "/docs/a"},
+		nil,
+	},
 	"Jekyll without some": {
 		map[string]string{
 			"_config.yml": "exclude: [draft, '*.secret.md', '*/private', /x?.md, 'lit\\*.md', tools/]\n",
