@@ -156,7 +156,8 @@ func (l *links) documents(file string, yield func(store.Document) error) func(st
 		return yield
 	}
 	return func(d store.Document) error {
-		address, has := d.Metadata["url"].(string)
+		address, _ := d.Metadata["url"].(string)
+		has := address != ""
 		if !has && l.template != nil {
 			var problem *InputError
 			address, problem = l.expand(d.Metadata, func(name string) string {
