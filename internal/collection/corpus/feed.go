@@ -31,7 +31,7 @@ type entry struct {
 	Modified    string    `xml:"lastmod"`
 	Title       []content `xml:"title"`
 	Links       []link    `xml:"link"`
-	GUID        string    `xml:"guid"`
+	GUID        guid      `xml:"guid"`
 	ID          string    `xml:"id"`
 	Description []content `xml:"description"`
 	Encoded     []content `xml:"http://purl.org/rss/1.0/modules/content/ encoded"`
@@ -47,6 +47,12 @@ type link struct {
 	Address string `xml:"href,attr"`
 	Kind    string `xml:"rel,attr"`
 	Text    string `xml:",chardata"`
+}
+
+// guid identifies an item of RSS. Unless it says otherwise, it is the item's address.
+type guid struct {
+	Permalink string `xml:"isPermaLink,attr"`
+	Text      string `xml:",chardata"`
 }
 
 type content struct {
@@ -86,6 +92,9 @@ func (e *entry) address() string {
 		if a := strings.TrimSpace(l.Text); a != "" {
 			return a
 		}
+	}
+	if a := strings.TrimSpace(e.GUID.Text); e.GUID.Permalink != "false" && (strings.HasPrefix(a, "https://") || strings.HasPrefix(a, "http://")) {
+		return a
 	}
 	return strings.TrimSpace(e.Location)
 }
@@ -291,7 +300,7 @@ func (c *Corpus) readFeed(r io.Reader, yield func(store.Document) error) error {
 		}
 		address := e.address()
 		id := address
-		for _, other := range []string{e.ID, e.GUID} {
+		for _, other := range []string{e.ID, e.GUID.Text} {
 			if id == "" {
 				id = strings.TrimSpace(other)
 			}

@@ -15,6 +15,8 @@ const rssText = `<?xml version="1.0" encoding="ISO-8859-1"?>
 <item><title>Caf` + "\xe9" + ` &amp;amp; tea</title><link>https://example.org/1</link><pubDate>Mon, 06 May 2024 07:08:09 +0000</pubDate>
 <description>short</description><content:encoded><![CDATA[<p>Long&nbsp;text</p><h2 id="more">More</h2><p>Rest</p><script>x</script>]]></content:encoded></item>
 <item><title>Two</title><guid>tag:two</guid><description>&lt;b&gt;Bold&lt;/b&gt; text</description></item>
+<item><title>Three</title><guid> https://example.org/3 </guid><description>text</description></item>
+<item><title>Four</title><guid isPermaLink="false">https://example.org/4</guid><description>text</description></item>
 </channel></rss>`
 
 const atomText = `<feed xmlns="http://www.w3.org/2005/Atom"><title>All</title><link href="https://example.org/"/>
@@ -27,6 +29,8 @@ func TestFeeds(t *testing.T) {
 		"f.xml": {rssText, `{"_id":"https://example.org/1","title":"Café & tea","text":"Long text","metadata":{"date":"2024-05-06T07:08:09Z","url":"https://example.org/1"}}
 {"_id":"https://example.org/1#more","title":"Café & tea: More","text":"Rest","metadata":{"date":"2024-05-06T07:08:09Z","url":"https://example.org/1#more"}}
 {"_id":"tag:two","title":"Two","text":"Bold text"}
+{"_id":"https://example.org/3","title":"Three","text":"text","metadata":{"url":"https://example.org/3"}}
+{"_id":"https://example.org/4","title":"Four","text":"text"}
 `},
 		"f.atom.gz": {gzipped(atomText), `{"_id":"/posts/1/","title":"A < B","text":"Whole text","metadata":{"date":"2024-05-06T07:08:09Z","url":"https://example.org/posts/1/"}}
 {"_id":"javascript:alert(1)","title":"1 < 2","text":"a <b> c"}
