@@ -61,7 +61,14 @@ func TestSitemap(t *testing.T) {
 			t.Errorf("%s: left out %v", file, leftOut)
 		}
 	}
-	got, _ := addresses(t, filepath.Join(dir, "own.rss"), Options{Base: dir})
+	languages := folder(t, map[string]string{
+		"sitemap.xml":    `<sitemapindex><sitemap><loc>https://example.org/s/en/sitemap.xml</loc></sitemap><sitemap><loc>https://example.org/s/de/sitemap.xml</loc></sitemap></sitemapindex>`,
+		"en/sitemap.xml": `<urlset><url><loc>https://example.org/s/en/a.html</loc></url></urlset>`, "en/a.html": "<p>text",
+		"de/sitemap.xml": `<urlset><url><loc>https://example.org/s/de/a.html</loc></url></urlset>`, "de/a.html": "<p>Text",
+	})
+	got, _ := addresses(t, filepath.Join(languages, "sitemap.xml"), Options{BaseURL: "https://example.org/s/"})
+	sameAddresses(t, got, map[string]string{"en/a.html": "https://example.org/s/en/a.html", "de/a.html": "https://example.org/s/de/a.html"})
+	got, _ = addresses(t, filepath.Join(dir, "own.rss"), Options{Base: dir})
 	sameAddresses(t, got, map[string]string{"b.html": "https://example.org/b"})
 	got, _ = addresses(t, write(t, "s.xml", strings.ReplaceAll(sitemapPages["sitemap.xml"], "example.org/", "example.org/docs/")), Options{Base: dir, BaseURL: "https://example.org/docs"})
 	sameAddresses(t, got, map[string]string{"index.html": "https://example.org/docs/", "a/index.html": "https://example.org/docs/a/", "a/index.html#x": "https://example.org/docs/a/#x", "b.html": "https://example.org/docs/b"})
