@@ -19,6 +19,7 @@ type hugo struct {
 	permalinks map[string]string // patterns by section
 	forLists   map[string]string // the same for lists
 	languages  map[string]bool   // by name in file names, such as "de" in page.de.md
+	contents   map[string]string // folders of languages that have one of their own
 	prefix     func(language string) string
 	bundles    map[string]bool // folders that are one page together, because they have an index
 	lists      map[string]bool // folders with an _index; below the first level, only these are sections
@@ -33,7 +34,7 @@ func openHugo(root fs.FS, config string, pages []string) (*generator, *InputErro
 	}
 	h := &hugo{
 		content: strings.Trim(s.text("content", "contentDir"), "/"), ugly: s.flag(false, "uglyURLs"), keepCase: s.flag(false, "disablePathToLower"),
-		permalinks: map[string]string{}, forLists: map[string]string{}, languages: map[string]bool{}, bundles: map[string]bool{}, lists: map[string]bool{},
+		permalinks: map[string]string{}, forLists: map[string]string{}, languages: map[string]bool{}, contents: map[string]string{}, bundles: map[string]bool{}, lists: map[string]bool{},
 	}
 	for _, p := range []struct {
 		into map[string]string
@@ -62,6 +63,9 @@ func openHugo(root fs.FS, config string, pages []string) (*generator, *InputErro
 	languages, _ := s.get("languages").(map[string]any)
 	for language := range languages {
 		h.languages[language] = true
+		if folder := s.text("", "languages", language, "contentDir"); folder != "" {
+			h.contents[language] = folder
+		}
 	}
 	h.prefix = func(language string) string {
 		if len(h.languages) == 0 || (language == "" || language == standard) && !inside {
@@ -73,6 +77,9 @@ func openHugo(root fs.FS, config string, pages []string) (*generator, *InputErro
 		return language + "/"
 	}
 	for _, name := range pages {
+		if _, _, ok := h.below(name); !ok {
+			continue
+		}
 		switch dir, base, _ := h.split(name); base {
 		case "index":
 			h.bundles[dir] = true
@@ -83,7 +90,7 @@ func openHugo(root fs.FS, config string, pages []string) (*generator, *InputErro
 	future, expired := s.flag(false, "buildFuture"), s.flag(false, "buildExpired")
 	return &generator{
 		name: "Hugo", ownAddress: "url", anyCase: hugoNames, anchors: hugoAnchors, ownAnchors: true, base: basePath(s.text("", "baseURL")), code: regexp.MustCompile(`(?s)\{\{[<%]\s*comment\s*[>%]\}\}.*?\{\{[<%]\s*/comment\s*[>%]\}\}|\{\{[<%].*?[>%]\}\}`),
-		source: func(name string) bool { _, ok := below(h.content, name); return ok },
+		source: func(name string) bool { _, _, ok := h.below(name); return ok },
 		address: func(name string, metadata map[string]any, title string) (string, string) {
 			if date := hugoDate(metadata, "publishdate", "pubdate", "published", "date", "lastmod", "modified"); date.After(now()) && !future {
 				return "", reasonFuture
@@ -140,12 +147,26 @@ func hugoAnchors() func(heading string) string {
 // split returns the folder below content, "" or ending with "/", the name without extension and language, and the
 // language.
 func (h *hugo) split(name string) (dir, base, language string) {
-	at, _ := below(h.content, name)
+	at, language, _ := h.below(name)
 	dir, base = pageFile(at)
 	if ext := path.Ext(base); ext != "" && h.languages[ext[1:]] {
 		return dir, strings.TrimSuffix(base, ext), ext[1:]
 	}
-	return dir, base, ""
+	return dir, base, language
+}
+
+// below returns the path of a page below the folder of its language, which is "" in the folder of all languages.
+func (h *hugo) below(name string) (at, language string, ok bool) {
+	for _, language := range slices.Sorted(maps.Keys(h.contents)) {
+		if at, ok := below(h.contents[language], name); ok {
+			return at, language, true
+		}
+	}
+	if len(h.contents) > 0 && len(h.contents) == len(h.languages) {
+		return "", "", false // each language has its own
+	}
+	at, ok = below(h.content, name)
+	return at, "", ok
 }
 
 func (h *hugo) address(name string, metadata map[string]any, title string) (string, string) {

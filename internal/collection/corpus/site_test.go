@@ -138,6 +138,7 @@ var siteFixtures = map[string]struct {
 			"content/news/i.md":  "---\nDate: 2020-01-01\nlastmod: 2999-01-01\n---\ntext",
 			"content/j/index.md": "---\nheadless: true\n---\ntext",
 			"content/k.md":       "{{< comment >}}secret{{< /comment >}}{ \"no\" }",
+			"news/index.html":    "published before",
 		},
 		map[string]string{"content/c.md": "/2024/", "content/news/i.md": "/2020/i/", "content/k.md": "/k/"},
 		map[string]int{reasonDraft: 2, reasonFuture: 5, reasonPart: 1},
@@ -164,6 +165,14 @@ var siteFixtures = map[string]struct {
 			"draft-a.md":  "---\n---\ntext", "drafts/b.md": "---\n---\ntext", "c.secret.md": "---\n---\ntext", "sub/d.secret.md": "---\n---\ntext", "sub/private/e.md": "---\n---\ntext", "sub/keep.md": "---\n---\ntext", "x1.md": "---\n---\ntext", "x12.md": "---\n---\ntext", "sub/x1.md": "---\n---\ntext", "lita.md": "---\n---\ntext", "vendors.md": "---\n---\ntext", "tools/f.md": "---\n---\ntext", "toolsmith.md": "---\n---\ntext",
 		},
 		map[string]string{"sub/keep.md": "/sub/keep.html", "x12.md": "/x12.html", "sub/x1.md": "/sub/x1.html", "lita.md": "/lita.html", "vendors.md": "/vendors.html", "toolsmith.md": "/toolsmith.html"},
+		nil,
+	},
+	"Hugo with folders of languages": {
+		map[string]string{
+			"hugo.toml":                  "baseURL = 'https://example.org/'\n[languages.en]\ncontentDir = 'content/english'\n[languages.de]\ncontentDir = './content/german/'\n",
+			"content/english/posts/a.md": "text", "content/german/posts/a.md": "text", "content/german/posts/b/index.md": "text", "content/german/_index.md": "text", "content/other.md": "text",
+		},
+		map[string]string{"content/english/posts/a.md": "/posts/a/", "content/german/posts/a.md": "/de/posts/a/", "content/german/posts/b/index.md": "/de/posts/b/", "content/german/_index.md": "/de/"},
 		nil,
 	},
 	"MkDocs without some": {
