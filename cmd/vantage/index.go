@@ -162,7 +162,7 @@ func (in *indexCall) print(w io.Writer, r *indexing.Report) error {
 	fmt.Fprintf(w, "%s: %s (%d new, %d gone), %s; encoder %s, %d dimensions, %s\n", r.Collection, human.Count(r.Files, "file"), r.FilesWritten, r.FilesRemoved,
 		human.Bytes(r.Bytes), human.Escape(r.Model.ID), r.Model.Dim, r.Stored(in.Quantize))
 	if r.JudgedQueries > 0 {
-		fmt.Fprintf(w, "%s: the lab measures itself on %d judged queries; %v\n", r.Site, r.JudgedQueries, r.Choice)
+		fmt.Fprintf(w, "%s: the lab measures itself on %s; %v\n", r.Site, human.Count(r.JudgedQueries, "judged query"), r.Choice)
 	}
 	next := "search it with: vantage search " + in.Output + " --query TEXT"
 	if r.Model.Kind == manifest.KindExternal && r.Model.Architecture != "" {

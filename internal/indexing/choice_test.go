@@ -39,6 +39,9 @@ func TestDecide(t *testing.T) {
 		return report, lines
 	}
 	few, _ := chosen(nil, judged("none", leastJudged-1, better), judged("none", 9, better))
+	if none := (&Choice{Measure: "nDCG@10"}).String(); strings.Contains(none, "0 queries") {
+		t.Errorf("nothing was measured, but the report is: %s", none)
+	}
 	if !strings.Contains(few.String(), "a choice needs 20 judged queries of a kind") {
 		t.Errorf("few queries: %s", few)
 	}

@@ -43,10 +43,9 @@ func (c *Choice) String() string {
 	case c == nil:
 		return "the default ranking stays, because there is no encoder here to answer them, or documents have vectors of tokens"
 	case len(c.Kinds) == 0:
-		return fmt.Sprintf("the default ranking stays, because a choice needs %d judged queries of a kind in the half that chooses; on the other half, its %s over %s is %.3f",
-			leastJudged, c.Measure, human.Count(c.Held, "query"), c.Before)
+		return fmt.Sprintf("the default ranking stays, because a choice needs %d judged queries of a kind in the half that chooses%s", leastJudged, c.held())
 	case c.Changed() == 0:
-		return fmt.Sprintf("the default ranking stays, because on one half of them no other was significantly better; on the other half, its %s over %s is %.3f", c.Measure, human.Count(c.Held, "query"), c.Before)
+		return "the default ranking stays, because on one half of them no other was significantly better" + c.held()
 	}
 	text := ""
 	for _, k := range c.Kinds {
@@ -55,4 +54,12 @@ func (c *Choice) String() string {
 		}
 	}
 	return text + fmt.Sprintf("on the other half, %s over %s: %.3f, before %.3f", c.Measure, human.Count(c.Held, "query"), c.After, c.Before)
+}
+
+// held says what the default ranking achieves on the other half, or "" if no query is in it.
+func (c *Choice) held() string {
+	if c.Held == 0 {
+		return ""
+	}
+	return fmt.Sprintf("; on the other half, its %s over %s is %.3f", c.Measure, human.Count(c.Held, "query"), c.Before)
 }

@@ -29,7 +29,7 @@ const SETTLED = 100;
 const PATIENCE = 300;
 
 /** @type {Answer} */
-const NOTHING = { kind: 'list', groups: [], more: false, result: null, root: '', contexts: 0 };
+const NOTHING = { kind: 'list', groups: [], more: false, result: null, root: '', side: '', contexts: 0 };
 
 const config = readConfig();
 const input = /** @type {HTMLInputElement} */ (byId('query'));
@@ -63,6 +63,8 @@ const page = {
   started: false,
   /** @type {Engine|null} the engine, once it has loaded everything */
   engine: null,
+  /** Whether the engine could not be loaded, which the page says until it is loaded again. */
+  lost: false,
 };
 
 const pause = (/** @type {number} */ ms) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -80,6 +82,7 @@ function ask(asked, by) {
   page.stop = new AbortController();
   Object.assign(page, { asked, want: STEP, shown: null, better: null, nearest: false });
   byId('better').hidden = true;
+  if (!page.lost) byId('fault').hidden = true; // it was of the last query
   attention.reset();
   if (by !== 'key' && input.value !== asked.query) input.value = asked.query;
   if (by === 'key') address.type(asked);
@@ -96,12 +99,20 @@ function ask(asked, by) {
     return view.clear();
   }
   const { signal } = page.stop;
-  const tell = (/** @type {unknown} */ error) => {
-    if (!signal.aborted) view.fault(error);
-  };
+  const tell = teller(signal);
   // If the engine is loaded, words are needed only while the visitor types, and they know nothing of sides.
   if (!page.engine || (by === 'key' && !asked.side)) askWords({ ...asked, query }, signal).catch(tell);
   askEngine({ ...asked, query }, signal, by === 'key').catch(tell);
+}
+
+/**
+ * Returns a function that shows an error, unless its query is no longer asked.
+ * @param {AbortSignal} signal
+ */
+function teller(signal) {
+  return (/** @type {unknown} */ error) => {
+    if (!signal.aborted) view.fault(error);
+  };
 }
 
 /**
@@ -171,6 +182,7 @@ async function start() {
     Object.assign(window, { vantage: engine.vantage });
     keep(config.collection);
   } catch (error) {
+    page.lost = true;
     view.fault(error);
     failed();
   }
@@ -246,7 +258,7 @@ byId('nearest').addEventListener('click', () => {
   if (page.shown) show(page.shown);
   byId('results').focus({ preventScroll: true });
 });
-byId('more-results').addEventListener('click', () => showMore().catch((error) => view.fault(error)));
+byId('more-results').addEventListener('click', () => showMore().catch(teller(page.stop.signal)));
 for (const link of document.querySelectorAll('.example')) {
   link.addEventListener('click', (event) => {
     event.preventDefault();

@@ -93,6 +93,14 @@ func TestComponent(t *testing.T) {
 			t.Errorf("focus on %q, want %q", got, step.focus)
 		}
 	}
+	// An input method has the arrow keys for itself.
+	if taken := call[bool](t, page, `() => {
+		const root = document.querySelector('vantage-search').shadowRoot;
+		const event = new KeyboardEvent('keydown', { key: 'ArrowDown', isComposing: true, bubbles: true, composed: true, cancelable: true });
+		return !root.querySelector('input').dispatchEvent(event);
+	}`); taken || read().Focus != "input -1" {
+		t.Errorf("an arrow key of an input method: taken %t, focus on %q", taken, read().Focus)
+	}
 	// Typed text is searched without a click; attributes apply immediately.
 	if err := page.Do(chromedp.KeyEvent(" and ships")); err != nil {
 		t.Fatal(err)

@@ -95,13 +95,7 @@ func (l *links) expand(metadata map[string]any, field func(name string) string) 
 		if part.field == "" {
 			continue
 		}
-		value := ""
-		switch v := metadata[part.field].(type) {
-		case string:
-			value = v
-		case json.Number:
-			value = v.String()
-		}
+		value := textField(metadata, part.field)
 		if value == "" {
 			value = dateField(metadata["date"], part.field)
 		}
@@ -124,6 +118,18 @@ func (l *links) expand(metadata map[string]any, field func(name string) string) 
 		return "", &InputError{Problem: fmt.Sprintf("--link gives %.80q, which is not an address of at most %d bytes", b.String(), maxLinkBytes), Remedy: "begin the template with / or https://", Err: err}
 	}
 	return b.String(), nil
+}
+
+// textField returns a field of the metadata as a text, or "". Numbers count: YAML and TOML read the slug or the title 1984 as
+// one.
+func textField(metadata map[string]any, name string) string {
+	switch v := metadata[name].(type) {
+	case string:
+		return v
+	case json.Number:
+		return v.String()
+	}
+	return ""
 }
 
 // dateField returns the year, month or day of a date such as 2024-05-06.
@@ -150,7 +156,8 @@ func (l *links) documents(file string, yield func(store.Document) error) func(st
 		return yield
 	}
 	return func(d store.Document) error {
-		address, has := d.Metadata["url"].(string)
+		address, _ := d.Metadata["url"].(string)
+		has := address != ""
 		if !has && l.template != nil {
 			var problem *InputError
 			address, problem = l.expand(d.Metadata, func(name string) string {
@@ -232,7 +239,7 @@ func (c *Corpus) addressOf(name string, metadata map[string]any, title string) (
 // same name, as GitHub Pages does. An index stands for its folder, and so does a README without an index beside it.
 func (c *Corpus) plainAddress(name string, metadata map[string]any) string {
 	dir, base := path.Split(name)
-	if s, _ := metadata["slug"].(string); s != "" && pageKind(name) == "markdown" {
+	if s := textField(metadata, "slug"); s != "" && pageKind(name) == "markdown" {
 		if path.IsAbs(s) {
 			return s
 		}

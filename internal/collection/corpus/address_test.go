@@ -80,11 +80,11 @@ func TestAddresses(t *testing.T) {
 func TestAddressesOfRecords(t *testing.T) {
 	o := Options{Link: "/item/{id}/{n}?t={title}", BaseURL: "https://example.org/shop/"}
 	for name, content := range map[string]string{
-		"c.csv":   "id,title,text,n,url\na/b,T &,x,5,\nc,U,y,6,/own/\nd,V,y,7,http://other.example/\n",
-		"c.jsonl": `{"_id": "a/b", "title": "T &", "text": "x", "n": 5}` + "\n" + `{"_id": "c", "text": "y", "url": "/own/"}` + "\n" + `{"_id": "d", "text": "y", "metadata": {"url": "http://other.example/"}}`,
+		"c.csv":   "id,title,text,n,url\na/b,T &,x,5,\nc,U,y,6,/own/\nd,V,y,7,http://other.example/\ne,E,y,8,\n",
+		"c.jsonl": `{"_id": "a/b", "title": "T &", "text": "x", "n": 5}` + "\n" + `{"_id": "c", "text": "y", "url": "/own/"}` + "\n" + `{"_id": "d", "text": "y", "metadata": {"url": "http://other.example/"}}` + "\n" + `{"_id": "e", "text": "y", "n": 8, "title": "E", "url": ""}`,
 	} {
 		got, _ := addresses(t, write(t, name, content), o)
-		want := map[string]string{"a/b": "https://example.org/shop/item/a%2Fb/5?t=T%20&", "c": "https://example.org/shop/own/", "d": "http://other.example/"}
+		want := map[string]string{"a/b": "https://example.org/shop/item/a%2Fb/5?t=T%20&", "c": "https://example.org/shop/own/", "d": "http://other.example/", "e": "https://example.org/shop/item/e/8?t=E"}
 		if !maps.Equal(got, want) {
 			t.Errorf("%s: %v", name, got)
 		}
@@ -107,10 +107,11 @@ func TestPagesLeftOut(t *testing.T) {
 		"h.html": `<meta name="Robots" content="NOINDEX"><p>x`, "i.html": `<meta name=robots content="nofollow,none"><p>x`,
 		"j.html": `<meta http-equiv=refresh content="0; url=/new/"><p>moved`,
 		"k.html": `<meta name=robots content="index, follow"><meta http-equiv=refresh content=30><p>x`,
-		"l.md":   "---\ndraft: false\nnoindex: false\nrobots: all\n---\n<meta name=robots content=noindex>\n\nx",
+		"n.md":   "---\npublished: No\n---\nx", "o.md": "---\ndraft: yes\n---\nx", "p.md": "---\nunlisted: on\n---\nx",
+		"l.md": "---\npublished: yes\ndraft: false\nnoindex: off\nrobots: all\n---\n<meta name=robots content=noindex>\n\nx",
 	}), Options{})
 	sameAddresses(t, got, map[string]string{"k.html": "k.html", "l.md": "l.html"})
-	if want := map[string]int{reasonDraft: 4, reasonUnlisted: 6, reasonRedirect: 1}; !maps.Equal(leftOut, want) {
+	if want := map[string]int{reasonDraft: 6, reasonUnlisted: 7, reasonRedirect: 1}; !maps.Equal(leftOut, want) {
 		t.Errorf("left out %v", leftOut)
 	}
 }

@@ -56,7 +56,7 @@ func openAstro(root fs.FS, config string, _ []string) (*generator, *InputError) 
 			if !shown {
 				return "", reasonPart
 			}
-			if slug, _ := metadata["slug"].(string); slug != "" {
+			if slug := textField(metadata, "slug"); slug != "" {
 				return finish(route + "/" + slug), ""
 			}
 			dir, base := pageFile(at)

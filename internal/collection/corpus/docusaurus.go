@@ -24,7 +24,8 @@ func openDocusaurus(root fs.FS, config string, _ []string) (*generator, *InputEr
 		return nil, problem
 	}
 	s := script(b)
-	route := strings.Trim(s.text("docs", "routeBasePath"), "/")
+	blog := s.within("blog")
+	route, news := strings.Trim(s.without(blog).text("docs", "routeBasePath"), "/"), strings.Trim(blog.text("blog", "routeBasePath"), "/")
 	end := "" // the end of addresses; a static host answers with and without it
 	if s.flag(false, "trailingSlash") {
 		end = "/"
@@ -36,26 +37,26 @@ func openDocusaurus(root fs.FS, config string, _ []string) (*generator, *InputEr
 		return escaped(at + end)
 	}
 	return &generator{
-		name: "Docusaurus", ownAnchors: true, bareTitles: true, movesImages: true, base: basePath(s.text("/", "baseUrl")),
+		name: "Docusaurus", mdx: s.text("mdx", "format") == "mdx", ownAnchors: true, bareTitles: true, movesImages: true, base: basePath(s.text("/", "baseUrl")),
 		source: func(name string) bool {
 			return (strings.HasPrefix(name, "docs/") || strings.HasPrefix(name, "blog/") || strings.HasPrefix(name, "src/pages/")) && pageKind(name) == "markdown" && !hasPart(name, "_")
 		},
 		address: func(name string, metadata map[string]any, _ string) (string, string) {
-			slug, _ := metadata["slug"].(string)
+			slug := textField(metadata, "slug")
 			if at, ok := below("blog", name); ok {
 				dir, base := pageFile(at)
 				parts := datedPost.FindStringSubmatch(dir + base)
 				switch {
 				case slug != "":
-					return finish("blog/" + slug), ""
+					return finish(news + "/" + slug), ""
 				case parts == nil:
-					return finish("blog/" + strings.TrimSuffix(dir+base, "/index")), ""
+					return finish(news + "/" + strings.TrimSuffix(dir+base, "/index")), ""
 				}
 				at := strings.ReplaceAll(parts[2], "-", "/")
 				if date, ok := dateOf(metadata["date"]); ok {
 					at = date.Format("2006/01/02")
 				}
-				return finish("blog/" + parts[1] + "/" + at + "/" + parts[3]), ""
+				return finish(news + "/" + parts[1] + "/" + at + "/" + parts[3]), ""
 			}
 			if at, ok := below("src/pages", name); ok {
 				dir, base := pageFile(at)
@@ -87,7 +88,7 @@ func openDocusaurus(root fs.FS, config string, _ []string) (*generator, *InputEr
 				}
 				return "", ""
 			}
-			if id, _ := metadata["id"].(string); id != "" {
+			if id := textField(metadata, "id"); id != "" {
 				base = id
 			}
 			return finish(route + "/" + dir + "/" + base), ""

@@ -31,7 +31,7 @@ type entry struct {
 	Modified    string    `xml:"lastmod"`
 	Title       []content `xml:"title"`
 	Links       []link    `xml:"link"`
-	GUID        string    `xml:"guid"`
+	GUID        guid      `xml:"guid"`
 	ID          string    `xml:"id"`
 	Description []content `xml:"description"`
 	Encoded     []content `xml:"http://purl.org/rss/1.0/modules/content/ encoded"`
@@ -47,6 +47,12 @@ type link struct {
 	Address string `xml:"href,attr"`
 	Kind    string `xml:"rel,attr"`
 	Text    string `xml:",chardata"`
+}
+
+// guid identifies an item of RSS. Unless it says otherwise, it is the item's address.
+type guid struct {
+	Permalink string `xml:"isPermaLink,attr"`
+	Text      string `xml:",chardata"`
 }
 
 type content struct {
@@ -86,6 +92,9 @@ func (e *entry) address() string {
 		if a := strings.TrimSpace(l.Text); a != "" {
 			return a
 		}
+	}
+	if a := strings.TrimSpace(e.GUID.Text); e.GUID.Permalink != "false" && (strings.HasPrefix(a, "https://") || strings.HasPrefix(a, "http://")) {
+		return a
 	}
 	return strings.TrimSpace(e.Location)
 }
@@ -179,13 +188,20 @@ func (c *Corpus) openXML() error {
 		c.format = FormatFeed
 		return nil
 	}
+	base := "/"
+	if c.links.base != "" {
+		base = basePath(c.links.base)
+		if unescaped, err := url.PathUnescape(base); err == nil {
+			base = unescaped // like the paths of addresses that are compared with it
+		}
+	}
 	folder := filepath.Dir(c.path)
-	if root == "sitemapindex" { // its files lie beside it
+	if root == "sitemapindex" {
 		file := c.path
 		named := map[string]bool{}
 		for _, p := range pages {
 			if u, err := url.Parse(p.address); err == nil {
-				if name := path.Base(path.Clean("/" + u.Path)); !named[name] {
+				if name := sitemapAt(folder, strings.TrimPrefix(path.Clean("/"+u.Path), base)); !named[name] {
 					named[name] = true
 					more = append(more, filepath.Join(folder, filepath.FromSlash(name)))
 				}
@@ -209,10 +225,6 @@ func (c *Corpus) openXML() error {
 		return &InputError{File: folder, Problem: "cannot be read: " + cause(err), Remedy: "name the folder that is published with --base", Err: err}
 	}
 	defer within.Close()
-	base := "/"
-	if c.links.base != "" {
-		base = basePath(c.links.base)
-	}
 	c.format, c.size, c.locations, c.leftOutFirst = FormatPages, 0, map[string]location{}, map[string]int{}
 	if tooLong > 0 {
 		c.leftOutFirst[reasonMissing] = tooLong
@@ -234,6 +246,19 @@ func (c *Corpus) openXML() error {
 	}
 	c.path = folder
 	return nil
+}
+
+// sitemapAt returns the file of a sitemap that an index in the folder names: the one at its path, as Hugo has one for each
+// language, else the one beside the index.
+func sitemapAt(folder, name string) string {
+	name = strings.TrimPrefix(name, "/")
+	if root, err := os.OpenRoot(folder); err == nil {
+		defer root.Close()
+		if info, err := root.Lstat(name); err == nil && info.Mode().IsRegular() {
+			return name
+		}
+	}
+	return path.Base("/" + name)
 }
 
 // location is the address of a page, and when it was changed, as the sitemap says.
@@ -288,7 +313,7 @@ func (c *Corpus) readFeed(r io.Reader, yield func(store.Document) error) error {
 		}
 		address := e.address()
 		id := address
-		for _, other := range []string{e.ID, e.GUID} {
+		for _, other := range []string{e.ID, e.GUID.Text} {
 			if id == "" {
 				id = strings.TrimSpace(other)
 			}

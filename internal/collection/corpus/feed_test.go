@@ -16,6 +16,8 @@ const rssText = `<?xml version="1.0" encoding="ISO-8859-1"?>
 <item><title>Caf` + "\xe9" + ` &amp;amp; tea</title><link>https://example.org/1</link><pubDate>Mon, 06 May 2024 07:08:09 +0000</pubDate>
 <description>short</description><content:encoded><![CDATA[<p>Long&nbsp;text</p><h2 id="more">More</h2><p>Rest</p><script>x</script>]]></content:encoded></item>
 <item><title>Two</title><guid>tag:two</guid><description>&lt;b&gt;Bold&lt;/b&gt; text</description></item>
+<item><title>Three</title><guid> https://example.org/3 </guid><description>text</description></item>
+<item><title>Four</title><guid isPermaLink="false">https://example.org/4</guid><description>text</description></item>
 </channel></rss>`
 
 const atomText = `<feed xmlns="http://www.w3.org/2005/Atom"><title>All</title><link href="https://example.org/"/>
@@ -28,6 +30,8 @@ func TestFeeds(t *testing.T) {
 		"f.xml": {rssText, `{"_id":"https://example.org/1","title":"Café & tea","text":"Long text","metadata":{"date":"2024-05-06T07:08:09Z","url":"https://example.org/1"}}
 {"_id":"https://example.org/1#more","title":"Café & tea: More","text":"Rest","metadata":{"date":"2024-05-06T07:08:09Z","url":"https://example.org/1#more"}}
 {"_id":"tag:two","title":"Two","text":"Bold text"}
+{"_id":"https://example.org/3","title":"Three","text":"text","metadata":{"url":"https://example.org/3"}}
+{"_id":"https://example.org/4","title":"Four","text":"text"}
 `},
 		"f.atom.gz": {gzipped(atomText), `{"_id":"/posts/1/","title":"A < B","text":"Whole text","metadata":{"date":"2024-05-06T07:08:09Z","url":"https://example.org/posts/1/"}}
 {"_id":"javascript:alert(1)","title":"1 < 2","text":"a <b> c"}
@@ -58,10 +62,19 @@ func TestSitemap(t *testing.T) {
 			t.Errorf("%s: left out %v", file, leftOut)
 		}
 	}
-	got, _ := addresses(t, filepath.Join(dir, "own.rss"), Options{Base: dir})
+	languages := folder(t, map[string]string{
+		"sitemap.xml":    `<sitemapindex><sitemap><loc>https://example.org/s/en/sitemap.xml</loc></sitemap><sitemap><loc>https://example.org/s/de/sitemap.xml</loc></sitemap></sitemapindex>`,
+		"en/sitemap.xml": `<urlset><url><loc>https://example.org/s/en/a.html</loc></url></urlset>`, "en/a.html": "<p>text",
+		"de/sitemap.xml": `<urlset><url><loc>https://example.org/s/de/a.html</loc></url></urlset>`, "de/a.html": "<p>Text",
+	})
+	got, _ := addresses(t, filepath.Join(languages, "sitemap.xml"), Options{BaseURL: "https://example.org/s/"})
+	sameAddresses(t, got, map[string]string{"en/a.html": "https://example.org/s/en/a.html", "de/a.html": "https://example.org/s/de/a.html"})
+	got, _ = addresses(t, filepath.Join(dir, "own.rss"), Options{Base: dir})
 	sameAddresses(t, got, map[string]string{"b.html": "https://example.org/b"})
 	got, _ = addresses(t, write(t, "s.xml", strings.ReplaceAll(sitemapPages["sitemap.xml"], "example.org/", "example.org/docs/")), Options{Base: dir, BaseURL: "https://example.org/docs"})
 	sameAddresses(t, got, map[string]string{"index.html": "https://example.org/docs/", "a/index.html": "https://example.org/docs/a/", "a/index.html#x": "https://example.org/docs/a/#x", "b.html": "https://example.org/docs/b"})
+	got, _ = addresses(t, write(t, "s.xml", strings.ReplaceAll(sitemapPages["sitemap.xml"], "example.org/", "example.org/caf%C3%A9/")), Options{Base: dir, BaseURL: "https://example.org/café/"})
+	sameAddresses(t, got, map[string]string{"index.html": "https://example.org/caf%C3%A9/", "a/index.html": "https://example.org/caf%C3%A9/a/", "a/index.html#x": "https://example.org/caf%C3%A9/a/#x", "b.html": "https://example.org/caf%C3%A9/b"})
 	docs, err := read(filepath.Join(dir, "sitemap.xml"), Options{})
 	if err != nil || docs[1].Metadata["modified"] != "2024-05-06" {
 		t.Errorf("%v %+v", err, docs)

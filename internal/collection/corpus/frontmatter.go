@@ -6,7 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -49,6 +51,35 @@ func frontMatter(content []byte) (metadata map[string]any, body []byte, problem 
 		body = content
 	}
 	return metadata, body, problem
+}
+
+// frontMatter cuts the metadata block off a page of the generator, which may be nil.
+func (g *generator) frontMatter(content []byte) (metadata map[string]any, body []byte, problem *InputError) {
+	if g == nil || g.anyCase == nil {
+		return frontMatter(content)
+	}
+	if metadata, body = jsonFrontMatter(content); metadata == nil {
+		metadata, body, problem = frontMatter(content)
+	}
+	for _, name := range slices.Sorted(maps.Keys(metadata)) {
+		lower := strings.ToLower(name)
+		if _, taken := metadata[lower]; !taken && slices.Contains(g.anyCase, lower) {
+			metadata[lower] = metadata[name]
+			delete(metadata, name)
+		}
+	}
+	return metadata, body, problem
+}
+
+// jsonFrontMatter cuts an object in JSON off the beginning of a page. metadata is nil if there is none.
+func jsonFrontMatter(content []byte) (metadata map[string]any, body []byte) {
+	var values map[string]any
+	decoder := json.NewDecoder(bytes.NewReader(content[:min(len(content), maxFrontMatter)]))
+	decoder.UseNumber()
+	if !bytes.HasPrefix(content, []byte("{")) || decoder.Decode(&values) != nil {
+		return nil, content
+	}
+	return scalars(values), content[decoder.InputOffset():]
 }
 
 // cutAtLine splits the text at the first line that equals one of the given lines.
@@ -189,35 +220,44 @@ func parseTOML(block []byte) (map[string]any, *InputError) {
 		}
 		return nil, unreadable(line, "the front matter is not TOML: %s", why)
 	}
+	return scalars(values), nil
+}
+
+// scalars returns the values of TOML or JSON that are scalars or lists of scalars.
+func scalars(values map[string]any) map[string]any {
 	metadata := map[string]any{}
 	for name, value := range values {
-		if v, ok := tomlValue(value); ok && name != "" {
+		if v, ok := scalarOrList(value); ok && name != "" {
 			metadata[name] = v
 		}
 	}
-	return metadata, nil
+	return metadata
 }
 
-// tomlValue reads a scalar or a list of scalars.
-func tomlValue(value any) (any, bool) {
+func scalarOrList(value any) (any, bool) {
 	items, ok := value.([]any)
 	if !ok {
-		return tomlScalar(value)
+		return scalar(value)
 	}
 	list := make([]any, len(items))
 	for i, item := range items {
-		if list[i], ok = tomlScalar(item); !ok {
+		if list[i], ok = scalar(item); !ok {
 			return nil, false
 		}
 	}
 	return list, true
 }
 
-// tomlScalar turns dates into strings, as for YAML.
-func tomlScalar(value any) (any, bool) {
+// scalar turns dates into strings, as for YAML.
+func scalar(value any) (any, bool) {
 	switch v := value.(type) {
 	case string, bool:
 		return v, true
+	case json.Number:
+		if isNumber(v.String()) {
+			return v, true
+		}
+		return v.String(), true
 	case int64:
 		return json.Number(strconv.FormatInt(v, 10)), true
 	case float64:

@@ -42,6 +42,18 @@ the second of this name
 ## C++ and *stress* with ` + "`code_name`" + `
 
 text
+
+## 第一章　はじめに
+
+text
+
+## नमस्ते  दुनिया
+
+text
+
+## İletişim: ` + "10\u00a0€" + `
+
+text
 `
 
 // built are sites that the real generators build: the arguments of the program, in which SOURCE and OUT are folders, and
@@ -60,7 +72,10 @@ var built = map[string]struct {
 		"content/posts/_index.md": "---\ntitle: Posts\n---\nlist", "content/posts/a.md": "---\nslug: Other Name\n---\ntext",
 		"content/posts/b/index.md": "+++\ndate = 2020-01-02\n+++\n{{% note %}}bundle{{% /note %}}", "content/posts/b/part.md": "resource",
 		"content/posts/c.md": "---\nurl: /own/place\naliases: [/old/]\n---\ntext" + headings, "content/posts/draft.md": "---\ndraft: true\n---\ntext",
-		"content/posts/future.md": "---\ndate: 2999-01-01\n---\ntext", "content/posts/past.md": "---\nexpiryDate: 2019-01-01T00:00:00Z\n---\ntext",
+		"content/posts/case.md": "---\nTitle: x\nDraft: true\n---\nno", "content/posts/json.md": "{\"title\": \"x\", \"Slug\": \"in-json\"}\ntext", "content/posts/embargo.md": "---\npublishdate: 2999-01-01\n---\nno",
+		"content/posts/headless/index.md": "---\nheadless: true\n---\nno",
+		"content/posts/year.md":           "---\ntitle: 1984\nslug: 2024\n---\ntext\n\n## !!!\n\ntext",
+		"content/posts/future.md":         "---\ndate: 2999-01-01\n---\ntext", "content/posts/past.md": "---\nexpiryDate: 2019-01-01T00:00:00Z\n---\ntext",
 		"content/news/x.md": "---\ntitle: A title, with Ü\ndate: 2024-05-06T07:08:09+02:00\n---\ntext", "content/docs/sub/Deep Page.md": "---\ntitle: D\n---\ntext",
 	}},
 	"jekyll": {[]string{"build", "--source", "SOURCE", "--destination", "OUT", "--disable-disk-cache"}, 8, map[string]string{
@@ -91,7 +106,8 @@ var built = map[string]struct {
 		"src/content/docs/guide/index.md": "text", "src/content/docs/guide/Setup v2.0.md": "text" + headings,
 	}},
 	"mkdocs": {[]string{"build", "--config-file", "SOURCE/mkdocs.yml", "--site-dir", "OUT"}, 6, map[string]string{
-		"mkdocs.yml":    "site_name: x\nsite_url: https://example.org/a%20b/\n",
+		"mkdocs.yml":   "site_name: x\nsite_url: https://example.org/a%20b/\nexclude_docs: |\n  /no/\n  *.no.md\ndraft_docs: |\n  draft.md\n",
+		"docs/no/x.md": "no", "docs/x.no.md": "no", "docs/draft.md": "no", "docs/templates/x.md": "no",
 		"docs/index.md": "home" + headings, "docs/README.md": "no", "docs/A page.md": "# A page" + headings, "docs/sub/README.md": "text", "docs/sub/x.html": "<p>text", "docs/Über.md": "text",
 	}},
 }

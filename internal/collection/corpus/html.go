@@ -106,8 +106,10 @@ func (x *extractor) walk(n *html.Node) {
 		return
 	case level(n) > 0:
 		x.endBlock()
-		heading := strings.TrimRight(textOf(n), " ¶#\U0001F517") // removes marks of links to the heading itself
-		x.page.sections = append(x.page.sections, section{level: level(n), heading: heading, anchor: anchorOf(n)})
+		spaced := spacedText(n)
+		heading := strings.TrimRight(onOneLine(spaced), " ¶\U0001F517")
+		heading = strings.TrimRight(strings.TrimSuffix(heading, " #"), " ") // "C#" keeps it
+		x.page.sections = append(x.page.sections, section{level: level(n), heading: heading, spaced: strings.Trim(spaced, " \t\n"), anchor: anchorOf(n)})
 		return
 	case n.DataAtom == atom.Pre:
 		x.endBlock()
@@ -190,15 +192,28 @@ func isHidden(n *html.Node) bool {
 	return false
 }
 
+// isPermalink reports whether a node is a link of a heading to itself, which generators mark with one of a few signs.
+func isPermalink(n *html.Node) bool {
+	if n.DataAtom != atom.A || n.FirstChild == nil || n.FirstChild != n.LastChild || n.FirstChild.Type != html.TextNode {
+		return false
+	}
+	return strings.Trim(n.FirstChild.Data, " ¶#§\U0001F517\u200b") == ""
+}
+
 // textOf returns the text of a heading or title on one line.
-func textOf(n *html.Node) string {
+func textOf(n *html.Node) string { return onOneLine(spacedText(n)) }
+
+func onOneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
+
+// spacedText returns the text of a heading or title with the white space that it has.
+func spacedText(n *html.Node) string {
 	var b strings.Builder
 	var walk func(*html.Node)
 	walk = func(n *html.Node) {
 		if n.Type == html.TextNode {
 			b.WriteString(n.Data)
 		}
-		if n.Type == html.ElementNode && (skipped[n.DataAtom] || isHidden(n)) {
+		if n.Type == html.ElementNode && (skipped[n.DataAtom] || isHidden(n) || isPermalink(n)) {
 			return
 		}
 		for c := n.FirstChild; c != nil; c = c.NextSibling {
@@ -206,5 +221,5 @@ func textOf(n *html.Node) string {
 		}
 	}
 	walk(n)
-	return strings.Join(strings.Fields(b.String()), " ")
+	return b.String()
 }

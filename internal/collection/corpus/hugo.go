@@ -3,10 +3,13 @@ package corpus
 import (
 	"fmt"
 	"io/fs"
+	"maps"
 	"path"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
+	"time"
 	"unicode"
 )
 
@@ -16,6 +19,7 @@ type hugo struct {
 	permalinks map[string]string // patterns by section
 	forLists   map[string]string // the same for lists
 	languages  map[string]bool   // by name in file names, such as "de" in page.de.md
+	contents   map[string]string // folders of languages that have one of their own
 	prefix     func(language string) string
 	bundles    map[string]bool // folders that are one page together, because they have an index
 	lists      map[string]bool // folders with an _index; below the first level, only these are sections
@@ -30,7 +34,7 @@ func openHugo(root fs.FS, config string, pages []string) (*generator, *InputErro
 	}
 	h := &hugo{
 		content: strings.Trim(s.text("content", "contentDir"), "/"), ugly: s.flag(false, "uglyURLs"), keepCase: s.flag(false, "disablePathToLower"),
-		permalinks: map[string]string{}, forLists: map[string]string{}, languages: map[string]bool{}, bundles: map[string]bool{}, lists: map[string]bool{},
+		permalinks: map[string]string{}, forLists: map[string]string{}, languages: map[string]bool{}, contents: map[string]string{}, bundles: map[string]bool{}, lists: map[string]bool{},
 	}
 	for _, p := range []struct {
 		into map[string]string
@@ -59,6 +63,9 @@ func openHugo(root fs.FS, config string, pages []string) (*generator, *InputErro
 	languages, _ := s.get("languages").(map[string]any)
 	for language := range languages {
 		h.languages[language] = true
+		if folder := s.text("", "languages", language, "contentDir"); folder != "" {
+			h.contents[language] = folder
+		}
 	}
 	h.prefix = func(language string) string {
 		if len(h.languages) == 0 || (language == "" || language == standard) && !inside {
@@ -70,6 +77,9 @@ func openHugo(root fs.FS, config string, pages []string) (*generator, *InputErro
 		return language + "/"
 	}
 	for _, name := range pages {
+		if _, _, ok := h.below(name); !ok {
+			continue
+		}
 		switch dir, base, _ := h.split(name); base {
 		case "index":
 			h.bundles[dir] = true
@@ -79,34 +89,84 @@ func openHugo(root fs.FS, config string, pages []string) (*generator, *InputErro
 	}
 	future, expired := s.flag(false, "buildFuture"), s.flag(false, "buildExpired")
 	return &generator{
-		name: "Hugo", ownAddress: "url", ownAnchors: true, base: basePath(s.text("", "baseURL")), code: regexp.MustCompile(`(?s)\{\{[<%].*?[>%]\}\}`),
-		source: func(name string) bool { _, ok := below(h.content, name); return ok },
+		name: "Hugo", ownAddress: "url", anyCase: hugoNames, anchors: hugoAnchors, ownAnchors: true, base: basePath(s.text("", "baseURL")), code: regexp.MustCompile(`(?s)\{\{[<%]\s*comment\s*[>%]\}\}.*?\{\{[<%]\s*/comment\s*[>%]\}\}|\{\{[<%].*?[>%]\}\}`),
+		source: func(name string) bool { _, _, ok := h.below(name); return ok },
 		address: func(name string, metadata map[string]any, title string) (string, string) {
-			for _, field := range []string{"publishDate", "date"} {
-				if date, ok := dateOf(metadata[field]); ok {
-					if date.After(now()) && !future {
-						return "", reasonFuture
-					}
-					break
-				}
-			}
-			if date, ok := dateOf(metadata["expiryDate"]); ok && date.Before(now()) && !expired {
+			if date := hugoDate(metadata, "publishdate", "pubdate", "published", "date", "lastmod", "modified"); date.After(now()) && !future {
 				return "", reasonFuture
+			}
+			if date := hugoDate(metadata, "expirydate", "unpublishdate"); date != (time.Time{}) && date.Before(now()) && !expired {
+				return "", reasonFuture
+			}
+			if metadata["headless"] == true {
+				return "", reasonPart
 			}
 			return h.address(name, metadata, title)
 		},
 	}, nil
 }
 
+// hugoNames are the names of front matter that decide what Hugo publishes, and where, apart from dates.
+var hugoNames = []string{"title", "slug", "url", "draft", "headless", "robots", "noindex", "unlisted"}
+
+// hugoDate returns the first date that a page has of those with these names, in any case.
+func hugoDate(metadata map[string]any, names ...string) time.Time {
+	for _, name := range names {
+		for _, key := range slices.Sorted(maps.Keys(metadata)) {
+			if strings.EqualFold(key, name) {
+				if date, ok := dateOf(metadata[key]); ok {
+					return date
+				}
+			}
+		}
+	}
+	return time.Time{}
+}
+
+// hugoAnchors makes anchors as Hugo does: those of GitHub, but without marks, such as accents and vowels that are characters
+// of their own, and in the lower case of each letter by itself.
+func hugoAnchors() func(heading string) string {
+	taken := names{}
+	return func(heading string) string {
+		anchor := strings.Map(func(r rune) rune {
+			switch {
+			case r == ' ':
+				return '-'
+			case r == '-' || r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r):
+				return unicode.ToLower(r)
+			}
+			return -1
+		}, heading)
+		if anchor == "" {
+			anchor = "heading"
+		}
+		return taken.take(anchor)
+	}
+}
+
 // split returns the folder below content, "" or ending with "/", the name without extension and language, and the
 // language.
 func (h *hugo) split(name string) (dir, base, language string) {
-	at, _ := below(h.content, name)
+	at, language, _ := h.below(name)
 	dir, base = pageFile(at)
 	if ext := path.Ext(base); ext != "" && h.languages[ext[1:]] {
 		return dir, strings.TrimSuffix(base, ext), ext[1:]
 	}
-	return dir, base, ""
+	return dir, base, language
+}
+
+// below returns the path of a page below the folder of its language, which is "" in the folder of all languages.
+func (h *hugo) below(name string) (at, language string, ok bool) {
+	for _, language := range slices.Sorted(maps.Keys(h.contents)) {
+		if at, ok := below(h.contents[language], name); ok {
+			return at, language, true
+		}
+	}
+	if len(h.contents) > 0 && len(h.contents) == len(h.languages) {
+		return "", "", false // each language has its own
+	}
+	at, ok = below(h.content, name)
+	return at, "", ok
 }
 
 func (h *hugo) address(name string, metadata map[string]any, title string) (string, string) {
@@ -134,7 +194,7 @@ func (h *hugo) address(name string, metadata map[string]any, title string) (stri
 	if base == "index" && dir != "" { // a bundle has the name of its folder
 		dir, base = path.Split(strings.TrimSuffix(dir, "/"))
 	}
-	slug, _ := metadata["slug"].(string)
+	slug := textField(metadata, "slug")
 	pattern, ok := h.permalinks[section]
 	if list {
 		pattern, ok = h.forLists[section]
@@ -190,8 +250,8 @@ func (h *hugo) sections(dir string) string {
 
 // value returns the value of a token in a pattern.
 func (h *hugo) value(token string, metadata map[string]any, title, dir, base string) string {
-	date, _ := dateOf(metadata["date"])
-	slug, _ := metadata["slug"].(string)
+	date := hugoDate(metadata, "date", "publishdate", "pubdate", "published", "lastmod", "modified")
+	slug := textField(metadata, "slug")
 	switch token {
 	case ":year":
 		return date.Format("2006")

@@ -16,7 +16,8 @@ type jekyll struct {
 	posts       string // pattern of the addresses of posts
 	pages       string // end of the addresses of pages
 	collections map[string]string
-	exclude     []string
+	exclude     []string         // beginnings of paths
+	globs       []*regexp.Regexp // the same patterns with wildcards, which may match a slash, too
 	future      bool
 }
 
@@ -41,7 +42,15 @@ func openJekyll(root fs.FS, config string, _ []string) (*generator, *InputError)
 		return nil, problem
 	}
 	j := &jekyll{collections: map[string]string{}, future: s.flag(false, "future"),
-		exclude: append([]string{"node_modules", "vendor/bundle", "vendor/cache", "vendor/gems", "vendor/ruby"}, s.list("exclude")...)}
+		exclude: []string{"node_modules", "vendor/bundle/", "vendor/cache/", "vendor/gems/", "vendor/ruby/"}}
+	for _, pattern := range s.list("exclude") {
+		if pattern = strings.TrimPrefix(pattern, "/"); pattern != "" {
+			j.exclude = append(j.exclude, pattern)
+			if glob, err := regexp.Compile("^" + globPart.ReplaceAllStringFunc(pattern, jekyllGlob) + "$"); err == nil {
+				j.globs = append(j.globs, glob)
+			}
+		}
+	}
 	j.posts = s.text("date", "permalink")
 	if style, named := jekyllStyles[j.posts]; named {
 		j.posts, j.pages = style[0], style[1]
@@ -69,7 +78,7 @@ func openJekyll(root fs.FS, config string, _ []string) (*generator, *InputError)
 		}
 	}
 	return &generator{
-		name: "Jekyll", ownAddress: "permalink", ownAnchors: true, base: basePath(s.text("", "baseurl")), code: regexp.MustCompile(`(?s)\{%.*?%\}|\{\{.*?\}\}`),
+		name: "Jekyll", ownAddress: "permalink", ownAnchors: true, base: basePath(s.text("", "baseurl")), code: regexp.MustCompile(`(?s)\{%-?\s*comment\b.*?%\}.*?\{%-?\s*endcomment\s*-?%\}|\{%.*?%\}|\{\{.*?\}\}`),
 		source: j.source, address: j.address,
 	}, nil
 }
@@ -77,13 +86,16 @@ func openJekyll(root fs.FS, config string, _ []string) (*generator, *InputError)
 // source leaves out what Jekyll does not read: what is excluded, and names that begin with an underscore or a hash,
 // except the folders of posts, drafts and collections.
 func (j *jekyll) source(name string) bool {
-	for _, pattern := range j.exclude {
-		pattern = strings.Trim(pattern, "/")
-		if _, inside := below(pattern, name); inside && pattern != "" {
+	for _, beginning := range j.exclude {
+		if strings.HasPrefix(name, beginning) {
 			return false
 		}
-		if match, err := path.Match(pattern, name); err == nil && match {
-			return false
+	}
+	for _, glob := range j.globs {
+		for at := name; at != "."; at = path.Dir(at) {
+			if glob.MatchString(at) {
+				return false
+			}
 		}
 	}
 	parts := strings.Split(name, "/")
@@ -98,6 +110,17 @@ func (j *jekyll) source(name string) bool {
 		}
 	}
 	return true
+}
+
+// jekyllGlob turns a part of a pattern into a regular expression.
+func jekyllGlob(part string) string {
+	switch {
+	case part == "?":
+		return "."
+	case part[0] == '*' || part == "/**":
+		return strings.ReplaceAll(part, "*", ".*")
+	}
+	return globSet(part)
 }
 
 func (j *jekyll) address(name string, metadata map[string]any, _ string) (string, string) {
@@ -185,7 +208,7 @@ func (j *jekyll) address(name string, metadata map[string]any, _ string) (string
 			pattern = "/:path/:basename" + style[1]
 		}
 	}
-	slug, _ := metadata["slug"].(string)
+	slug := textField(metadata, "slug")
 	if slug == "" {
 		slug = base
 	}

@@ -3,6 +3,7 @@ package corpus
 import (
 	"errors"
 	"regexp"
+	"strings"
 
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/extension"
@@ -20,7 +21,7 @@ var markdown = goldmark.New(goldmark.WithExtensions(extension.GFM), goldmark.Wit
 // embedded HTML are read in one place. Headings get anchors in the way of GitHub and
 // most site generators, by the slug of their text, unless the generator has another way; it may be nil.
 func markdownPage(content []byte, site *generator) (*page, *InputError) {
-	metadata, body, problem := frontMatter(content)
+	metadata, body, problem := site.frontMatter(content)
 	if problem != nil {
 		return nil, problem
 	}
@@ -61,7 +62,7 @@ func markdownPage(content []byte, site *generator) (*page, *InputError) {
 		if own := ownAnchor.FindStringSubmatchIndex(s.heading); own != nil && site.ownAnchors {
 			s.heading, s.anchor = s.heading[:own[0]], s.heading[own[2]:own[3]]
 		} else {
-			s.anchor = anchor(s.heading)
+			s.anchor = anchor(s.spaced)
 		}
 		if s.level == 1 && site.bareTitles {
 			s.anchor = ""
@@ -83,9 +84,11 @@ func githubAnchors() func(heading string) string {
 
 // give sets the page's metadata, and its title if the metadata has one.
 func (p *page) give(metadata map[string]any) {
-	if title, ok := metadata["title"].(string); ok {
-		p.title = short(title)
+	if title := textField(metadata, "title"); title != "" {
 		delete(metadata, "title")
+		if title = strings.TrimSpace(title); title != "" {
+			p.title = short(title)
+		}
 	}
 	p.metadata = metadata
 }

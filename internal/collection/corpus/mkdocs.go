@@ -15,12 +15,19 @@ func openMkDocs(root fs.FS, config string, pages []string) (*generator, *InputEr
 	}
 	docs := s.text("docs", "docs_dir")
 	folders := s.flag(true, "use_directory_urls")
+	excluded, drafts := ignoredBy("/templates/\n"+s.text("", "exclude_docs")), ignoredBy(s.text("", "draft_docs"))
 	return &generator{
 		name: "MkDocs", movesImages: true, base: basePath(s.text("", "site_url")),
 		anchors: mkdocsAnchors,
-		source:  func(name string) bool { _, ok := below(docs, name); return ok },
+		source: func(name string) bool {
+			at, ok := below(docs, name)
+			return ok && !excluded.has(at)
+		},
 		address: func(name string, _ map[string]any, _ string) (string, string) {
 			at, _ := below(docs, name)
+			if drafts.has(at) {
+				return "", reasonDraft
+			}
 			if pageKind(at) == "html" {
 				return escaped(at), ""
 			}

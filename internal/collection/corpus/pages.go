@@ -157,13 +157,43 @@ func (c *Corpus) readPages(yield func(store.Document) error) error {
 	return nil
 }
 
-// moduleLine is a line of MDX that is not text: an import, an export, or a comment.
-var moduleLine = regexp.MustCompile(`(?m)^(?:import|export) .*$|(?s:\{/\*.*?\*/\})`)
+var (
+	moduleLine = regexp.MustCompile(`^(?:import|export)\b`) // begins an import or export of MDX
+	moduleName = regexp.MustCompile(`["'];?\s*$`)           // ends an import
+	mdxComment = regexp.MustCompile(`(?s:\{/\*.*?\*/\})`)
+)
+
+// withoutModules leaves out what is not text in MDX: comments, imports and exports. Like MDX, it takes a line for an import
+// or export only where a block begins, with all lines up to an empty one. In a paragraph or in code, it is text.
+func withoutModules(content []byte) []byte {
+	var text []byte
+	fence := "" // what opened the block of code
+	begins, module, imports := true, false, false
+	for line := range bytes.Lines(mdxComment.ReplaceAll(content, nil)) {
+		trimmed := strings.TrimSpace(string(line))
+		if !module && fence == "" && begins && moduleLine.Match(line) {
+			module, imports = true, trimmed[0] == 'i'
+		}
+		if module {
+			module = trimmed != "" && !(imports && moduleName.Match(line))
+			continue
+		}
+		begins = trimmed == "" || trimmed[0] == '#' || trimmed == "---"
+		text = append(text, line...)
+		switch {
+		case fence == "" && (strings.HasPrefix(trimmed, "```") || strings.HasPrefix(trimmed, "~~~")):
+			fence = trimmed[:len(trimmed)-len(strings.TrimLeft(trimmed, trimmed[:1]))]
+		case fence != "" && strings.HasPrefix(trimmed, fence) && strings.Trim(trimmed, fence[:1]) == "":
+			fence, begins = "", true
+		}
+	}
+	return text
+}
 
 // parse reads a page. In the sources of a generator, HTML may have front matter, too, and code stands between the texts.
 func (c *Corpus) parse(name string, content []byte) (*page, *InputError) {
-	if strings.EqualFold(path.Ext(name), ".mdx") {
-		content = moduleLine.ReplaceAll(content, nil)
+	if strings.EqualFold(path.Ext(name), ".mdx") || c.site != nil && c.site.mdx {
+		content = withoutModules(content)
 	}
 	if c.site != nil && c.site.code != nil {
 		content = c.site.code.ReplaceAll(content, nil)
@@ -174,7 +204,7 @@ func (c *Corpus) parse(name string, content []byte) (*page, *InputError) {
 	if c.site == nil {
 		return htmlPage(content)
 	}
-	metadata, body, problem := frontMatter(content)
+	metadata, body, problem := c.site.frontMatter(content)
 	if problem != nil {
 		return nil, problem
 	}

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -100,6 +101,57 @@ func TestPages(t *testing.T) {
 	}
 	if read, total := c.Progress(); read != 0 || total < 1000 {
 		t.Errorf("%d of %d", read, total)
+	}
+}
+
+// The title and the slug of front matter may look like numbers. A blank title is none.
+func TestNumbersAsTitles(t *testing.T) {
+	docs, err := read(folder(t, map[string]string{
+		"a.md": "---\ntitle: 1984\nslug: 2024\n---\n# A review\n\nx", "b.md": "+++\ntitle = 2001\n+++\nx", "c.md": "---\ntitle: ' '\n---\nx",
+	}), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := `{"_id":"a.md#a-review","title":"1984: A review","text":"x","metadata":{"path":"a.md","slug":2024,"url":"2024.html#a-review"}}
+{"_id":"b.md","title":"2001","text":"x","metadata":{"path":"b.md","url":"b.html"}}
+{"_id":"c.md","title":"c","text":"x","metadata":{"path":"c.md","url":"c.html"}}
+`
+	if got := compact(t, docs); got != want {
+		t.Errorf("%s\nwant\n%s", got, want)
+	}
+}
+
+// The sign of a heading's link to itself is no part of its text. A sign that belongs to the text stays.
+func TestSignsOfHeadings(t *testing.T) {
+	docs, err := read(folder(t, map[string]string{"a.html": `<title>T</title><h2 id=a>Learning C#</h2>x<h2 id=b>F#<a href="#b">#</a></h2>x<h2 id=c><a href="#c">§</a>Panics</h2>x
+<h2 id=d>Intro<a href="#d" title="Direct link">&ZeroWidthSpace;</a></h2>x<h2 id=e>Plain <span>#</span></h2>x<h2 id=f>Link <a href="#f">🔗</a></h2>x<h2 id=g><a href="#g">About C#</a> ¶</h2>x`}), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var titles []string
+	for _, d := range docs {
+		titles = append(titles, d.Title)
+	}
+	if want := []string{"T: Learning C#", "T: F#", "T: Panics", "T: Intro", "T: Plain", "T: Link", "T: About C#"}; !slices.Equal(titles, want) {
+		t.Errorf("%q, want %q", titles, want)
+	}
+}
+
+// Imports and exports of MDX are not text. The words are, in a paragraph and in code. What Jekyll and Hugo take for a
+// comment is not published.
+func TestCodeBetweenTexts(t *testing.T) {
+	mdx := "---\ntitle: T\n---\nimport A from 'a';\nimport {\n  B,\n} from \"b\"\n# One\nexport const meta = {\n  x: 'y',\n  z: 1,\n};\n\nYou can\nexport your data and\nimport it again.\n\n" +
+		"~~~~js\n\nimport C from 'c';\n~~~\n~~~~\nexport default A;\n\n{/* no\nno */}The end.\n"
+	for _, c := range []struct{ file, config, content, want string }{
+		{"a.mdx", "x.txt", mdx, "You can export your data and import it again.\nimport C from 'c';\n~~~\nThe end."},
+		{"docs/a.md", "docusaurus.config.js", mdx, "You can export your data and import it again.\nimport C from 'c';\n~~~\nThe end."},
+		{"a.md", "_config.yml", "---\ntitle: T\n---\na {% comment %}{{ secret }}\n\nsecret{% endcomment %} b {%- comment note -%} secret {%- endcomment -%} c {% if x %}d{% endif %}", "a b c d"},
+		{"content/a.md", "hugo.toml", "a {{< comment >}} secret {{< /comment >}} b {{% comment %}}secret{{% /comment %}} c {{< fig >}}d", "a b c d"},
+	} {
+		docs, err := read(folder(t, map[string]string{c.file: c.content, c.config: ""}), Options{})
+		if err != nil || len(docs) != 1 || docs[0].Text != c.want {
+			t.Errorf("%s: %v %+v, want %q", c.file, err, docs, c.want)
+		}
 	}
 }
 

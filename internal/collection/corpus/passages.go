@@ -10,6 +10,9 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"golang.org/x/text/cases"
+	"golang.org/x/text/language"
+
 	"github.com/vantage-search/vantage/internal/collection/store"
 )
 
@@ -35,6 +38,7 @@ func (p *page) set(field string, value any) {
 type section struct {
 	level   int // level of its heading, 1 to 6; 0 before the first heading
 	heading string
+	spaced  string   // the heading with all its white space, of which generators make anchors
 	anchor  string   // the heading's id if the page gives it one
 	blocks  []string // paragraphs, list items, rows, code
 }
@@ -134,9 +138,10 @@ func (n names) take(name string) string {
 }
 
 // slugOf turns a heading into an anchor as GitHub does: lower case, spaces to hyphens, letters, digits, '_' and '-' kept.
+// Other white space is left out, such as the wide space of Japanese headings.
 func slugOf(heading string) string {
 	var b strings.Builder
-	for _, r := range strings.ToLower(heading) {
+	for _, r := range cases.Lower(language.Und).String(heading) { // unlike strings.ToLower, as JavaScript and Ruby do it
 		switch {
 		case r == ' ':
 			b.WriteByte('-')

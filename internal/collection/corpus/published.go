@@ -1,6 +1,7 @@
 package corpus
 
 import (
+	"slices"
 	"strings"
 
 	"golang.org/x/net/html"
@@ -19,13 +20,14 @@ const (
 
 // unpublished says why a page's front matter keeps it out of a collection, or "". Hugo, Docusaurus and Astro know draft,
 // Jekyll published, Docusaurus unlisted; noindex and robots are plugins' names for the robots meta of HTML.
+// Older YAML, which Jekyll reads, has yes, no, on and off, too; they are texts here.
 func unpublished(metadata map[string]any) string {
 	is := func(name string, value bool) bool {
 		switch v := metadata[name].(type) {
 		case bool:
 			return v == value
 		case string:
-			return strings.EqualFold(v, map[bool]string{true: "true", false: "false"}[value])
+			return slices.Contains(map[bool][]string{true: {"true", "yes", "on"}, false: {"false", "no", "off"}}[value], strings.ToLower(v))
 		}
 		return false
 	}

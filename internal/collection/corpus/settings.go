@@ -169,6 +169,32 @@ func (s script) text(standard, name string) string {
 	return m[1]
 }
 
+// within returns what stands between the braces of the object with this name, or "".
+func (s script) within(name string) script {
+	at := regexp.MustCompile(`(?m)^[^/\n]*\b` + name + `\s*:\s*\{`).FindStringIndex(string(s))
+	if at == nil {
+		return ""
+	}
+	depth := 1
+	for i, c := range s[at[1]:] {
+		switch c {
+		case '{':
+			depth++
+		case '}':
+			depth--
+		}
+		if depth == 0 {
+			return s[at[1] : at[1]+i]
+		}
+	}
+	return ""
+}
+
+// without leaves out a part of the script.
+func (s script) without(part script) script {
+	return script(strings.Replace(string(s), string(part), "", 1))
+}
+
 // flag returns the value that is written out, or else the default.
 func (s script) flag(standard bool, name string) bool {
 	m := regexp.MustCompile(`(?m)^[^/\n]*\b` + name + `\s*:\s*(true|false)\b`).FindStringSubmatch(string(s))

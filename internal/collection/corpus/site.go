@@ -29,8 +29,12 @@ type generator struct {
 	ownAnchors, bareTitles bool
 	// source reports whether the generator makes a page of the file.
 	source func(name string) bool
+	// mdx says that all Markdown is MDX.
+	mdx bool
 	// code matches parts of the generator's sources that are not text. It may be nil.
 	code *regexp.Regexp
+	// anyCase are names of front matter that count in upper and lower case. If there are any, front matter may be JSON.
+	anyCase []string
 	// ownAddress is the field of the front matter that sets a page's address, "" if there is none.
 	ownAddress string
 	// address returns the address of a page, relative to the base, or why the generator publishes none.
@@ -119,10 +123,10 @@ func fill(token *regexp.Regexp, pattern string, value func(token string) string)
 
 // below returns the path below a folder.
 func below(folder, name string) (string, bool) {
-	if folder == "" || folder == "." {
+	if folder = strings.Trim(path.Clean(folder), "/"); folder == "" || folder == "." {
 		return name, true
 	}
-	return strings.CutPrefix(name, strings.Trim(folder, "/")+"/")
+	return strings.CutPrefix(name, folder+"/")
 }
 
 // hasPart reports whether the name of a folder of the path, or of its file, begins with the prefix.

@@ -2,6 +2,7 @@ package corpus
 
 import (
 	"maps"
+	"net/url"
 	"runtime"
 	"strconv"
 	"strings"
@@ -137,6 +138,65 @@ var siteFixtures = map[string]struct {
 		map[string]string{"docs/index.md": "/a%20b/", "docs/A page.md": "/a%20b/A%20page/", "docs/sub/README.md": "/a%20b/sub/", "docs/sub/x.html": "/a%20b/sub/x.html"},
 		map[string]int{reasonPart: 1},
 	},
+	"Hugo without some": {
+		map[string]string{
+			"hugo.toml":          "[permalinks]\nnews = '/:year/:contentbasename/'\n",
+			"content/a.md":       "---\nTitle: A\nDraft: true\n---\ntext",
+			"content/b.md":       "{\n\t\"title\": \"B\",\n\t\"draft\": true\n}\ntext",
+			"content/c.md":       "{\"Slug\": 2024, \"tags\": [\"x\", 1], \"params\": {}}\ntext",
+			"content/d.md":       "+++\nPublishDate = 2999-01-01\n+++\ntext",
+			"content/e.md":       "---\npubdate: 2999-01-01\ndate: 2020-01-01\n---\ntext",
+			"content/f.md":       "---\nlastmod: 2999-01-01\n---\ntext",
+			"content/g.md":       "---\nexpirydate: 2020-01-01\n---\ntext",
+			"content/h.md":       "---\nunpublishdate: 2020-01-01\n---\ntext",
+			"content/news/i.md":  "---\nDate: 2020-01-01\nlastmod: 2999-01-01\n---\ntext",
+			"content/j/index.md": "---\nheadless: true\n---\ntext",
+			"content/k.md":       "{{< comment >}}secret{{< /comment >}}{ \"no\" }",
+			"news/index.html":    "published before",
+		},
+		map[string]string{"content/c.md": "/2024/", "content/news/i.md": "/2020/i/", "content/k.md": "/k/"},
+		map[string]int{reasonDraft: 2, reasonFuture: 5, reasonPart: 1},
+	},
+	"Docusaurus with a blog alone": {
+		map[string]string{
+			"docusaurus.config.js":       "export default {\n  presets: [['classic', {\n    docs: false,\n    blog: {\n      feedOptions: { type: 'all' },\n      routeBasePath: '/', // at the root\n    },\n  }]],\n};\n",
+			"blog/2021-08-26-welcome.md": "text", "blog/own.md": "---\nslug: mine\n---\ntext",
+		},
+		map[string]string{"blog/2021-08-26-welcome.md": "/2021/08/26/welcome", "blog/own.md": "/mine"},
+		nil,
+	},
+	"Docusaurus with another blog": {
+		map[string]string{
+			"docusaurus.config.js": "export default {\n  presets: [['classic', {\n    blog: {\n      routeBasePath: 'news',\n    },\n  }]],\n};\n",
+			"blog/a.md":            "text", "docs/a.md": "text",
+		},
+		map[string]string{"blog/a.md": "/news/a", "docs/a.md": "/docs/a"},
+		nil,
+	},
+	"Jekyll without some": {
+		map[string]string{
+			"_config.yml": "exclude: [draft, '*.secret.md', '*/private', /x?.md, 'lit\\*.md', tools/]\n",
+			"draft-a.md":  "---\n---\ntext", "drafts/b.md": "---\n---\ntext", "c.secret.md": "---\n---\ntext", "sub/d.secret.md": "---\n---\ntext", "sub/private/e.md": "---\n---\ntext", "sub/keep.md": "---\n---\ntext", "x1.md": "---\n---\ntext", "x12.md": "---\n---\ntext", "sub/x1.md": "---\n---\ntext", "lita.md": "---\n---\ntext", "vendors.md": "---\n---\ntext", "tools/f.md": "---\n---\ntext", "toolsmith.md": "---\n---\ntext",
+		},
+		map[string]string{"sub/keep.md": "/sub/keep.html", "x12.md": "/x12.html", "sub/x1.md": "/sub/x1.html", "lita.md": "/lita.html", "vendors.md": "/vendors.html", "toolsmith.md": "/toolsmith.html"},
+		nil,
+	},
+	"Hugo with folders of languages": {
+		map[string]string{
+			"hugo.toml":                  "baseURL = 'https://example.org/'\n[languages.en]\ncontentDir = 'content/english'\n[languages.de]\ncontentDir = './content/german/'\n",
+			"content/english/posts/a.md": "text", "content/german/posts/a.md": "text", "content/german/posts/b/index.md": "text", "content/german/_index.md": "text", "content/other.md": "text",
+		},
+		map[string]string{"content/english/posts/a.md": "/posts/a/", "content/german/posts/a.md": "/de/posts/a/", "content/german/posts/b/index.md": "/de/posts/b/", "content/german/_index.md": "/de/"},
+		nil,
+	},
+	"MkDocs without some": {
+		map[string]string{
+			"mkdocs.yml":       "docs_dir: ./docs\nexclude_docs: |\n  # comment\n  drafts/\n  /only.md\n  *.secret.md\n  x/**/deep.md\n  !keep.secret.md\n  trail.md\n  q?.md\n  [ab]1.md\n  [!z]2.md\ndraft_docs: |\n  wip-*.md\n  !wip-ok.md\n",
+			"docs/drafts/a.md": "text", "docs/sub/drafts/b.md": "text", "docs/only.md": "text", "docs/sub/only.md": "text", "docs/z.secret.md": "text", "docs/keep.secret.md": "text", "docs/x/deep.md": "text", "docs/x/p/deep.md": "text", "docs/x/y.md": "text", "docs/trail.md": "text", "docs/sub/trail.md": "text", "docs/q1.md": "text", "docs/q12.md": "text", "docs/a1.md": "text", "docs/c1.md": "text", "docs/z2.md": "text", "docs/wip-1.md": "text", "docs/wip-ok.md": "text", "docs/sub/wip-2.md": "text", "docs/templates/t.md": "text", "docs/sub/templates/u.md": "text",
+		},
+		map[string]string{"docs/sub/only.md": "/sub/only/", "docs/keep.secret.md": "/keep.secret/", "docs/x/y.md": "/x/y/", "docs/q12.md": "/q12/", "docs/c1.md": "/c1/", "docs/z2.md": "/z2/", "docs/wip-ok.md": "/wip-ok/", "docs/sub/templates/u.md": "/sub/templates/u/"},
+		map[string]int{reasonDraft: 2},
+	},
 	"MkDocs with files": {
 		map[string]string{"mkdocs.yml": "docs_dir: pages\nuse_directory_urls: false\n", "pages/index.md": "home", "pages/sub/a.md": "text", "pages/sub/index.md": "text"},
 		map[string]string{"pages/index.md": "/index.html", "pages/sub/a.md": "/sub/a.html", "pages/sub/index.md": "/sub/index.html"},
@@ -252,6 +312,28 @@ func TestMkDocsAnchors(t *testing.T) {
 	}
 	if took := time.Since(begun); took > 20*time.Second {
 		t.Errorf("60,000 headings took %v", took)
+	}
+}
+
+// The anchors are those of github-slugger 2.0.0, which Docusaurus and Astro use, and of Hugo 0.168.0.
+func TestAnchorsOfOtherScripts(t *testing.T) {
+	headings := "## 第一章　はじめに\n\nx\n\n## नमस्ते  दुनिया\n\nx\n\n## İletişim\n\nx\n\n## ΣΟΦΟΣ\n\nx\n\n## 10\u00a0€ a\n\nx\n\n## Nu\u0308rnberg\n\nx\n\n## !!!\n\nx\n"
+	for name, c := range map[string]struct {
+		files map[string]string
+		want  []string
+	}{
+		"GitHub": {map[string]string{"a.md": headings}, []string{"第一章はじめに", "नमस्ते--दुनिया", "i\u0307letişim", "σοφος", "10-a", "nu\u0308rnberg", "section"}},
+		"Hugo":   {map[string]string{"hugo.toml": "", "content/a.md": headings}, []string{"第一章はじめに", "नमसत--दनय", "iletişim", "σοφοσ", "10-a", "nurnberg", "heading"}},
+	} {
+		docs, err := read(folder(t, c.files), Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, d := range docs {
+			if u, err := url.Parse(d.Metadata["url"].(string)); err != nil || u.Fragment != c.want[i] {
+				t.Errorf("%s: %q, want %q; %v", name, u.Fragment, c.want[i], err)
+			}
+		}
 	}
 }
 

@@ -15,6 +15,7 @@ import { picture } from './pictures.js';
  * @property {boolean} more whether there may be further results
  * @property {SearchResult|null} result null if words.js has answered
  * @property {string} root what the query is about, if it asks for a side; otherwise ''
+ * @property {Asked['side']} side the side that all results are on; '' if they may be on any
  * @property {number} contexts how many private contexts there are
  * @typedef {object} Both
  * @property {'both'} kind
@@ -98,7 +99,8 @@ class Engine {
    * @param {AbortSignal} signal
    * @returns {Promise<Answer>}
    */
-  async answer({ query, side, from }, want, signal) {
+  async answer({ query, side: chosen, from }, want, signal) {
+    const side = this.tellsSides ? chosen : ''; // a link may ask for what the collection cannot tell
     const reading = await this.vantage.split(query);
     const root = reading?.root ?? query;
     if (this.tellsSides && !side && !from && reading?.both) return this.both(root, want, signal);
@@ -114,7 +116,7 @@ class Engine {
       const more = groups.length > want;
       return {
         ...{ kind: 'list', groups: groups.slice(0, want), more, result },
-        ...{ root: side || reading?.side ? root : '', contexts: contexts.length },
+        ...{ root: side || reading?.side ? root : '', side, contexts: contexts.length },
       };
     }
   }
@@ -125,7 +127,7 @@ class Engine {
    * @returns {SearchQuery}
    */
   queryOf({ query, side, from }, root) {
-    if (this.tellsSides && side) {
+    if (side) {
       return { query: `${WORDINGS[side]}: ${root}`, root, perspectives: WORDINGS[side], side };
     }
     if (from) return { query: `${from}: ${root}`, root, perspectives: from };

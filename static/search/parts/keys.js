@@ -1,6 +1,7 @@
 // The keyboard: a slash moves to the field, Escape empties it, and the arrow keys move from result to result.
 
 import { byId } from '../../demo/parts/dom.js';
+import { isTyping } from '../../src/element/hotkey.js';
 
 /**
  * @param {HTMLInputElement} input
@@ -10,8 +11,7 @@ export function wireKeys(input, empty) {
   addEventListener('keydown', (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
     const { key, target } = event;
-    const typing = target instanceof HTMLInputElement;
-    if (key === '/' && !typing) {
+    if (key === '/' && !isTyping(event)) {
       event.preventDefault();
       input.focus();
       input.select();

@@ -34,5 +34,6 @@ export async function answerByWords(words, { query, from }, want, signal) {
   const text = from ? `${query} ${from}` : query;
   const { hits } = await words.search({ query: text, k: want, signal });
   picture(hits);
-  return { kind: 'list', groups: grouped(hits), more: hits.length === want, result: null, root: '', contexts: 0 };
+  const [groups, more] = [grouped(hits), hits.length === want];
+  return { kind: 'list', groups, more, result: null, root: '', side: '', contexts: 0 };
 }

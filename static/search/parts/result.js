@@ -2,7 +2,7 @@
 
 import { el } from '../../demo/parts/dom.js';
 import { stanceText } from '../../demo/parts/stance.js';
-import { excerpt, marked } from '../../src/show/excerpt.js';
+import { CUT_AFTER, excerpt, marked } from '../../src/show/excerpt.js';
 import { trail } from './address.js';
 
 /**
@@ -49,8 +49,9 @@ export function resultOf({ found, url, further }, asked, level) {
 
 /** @param {Found} found */
 function titleOf({ title, text, id }) {
-  if (title || text.length <= BRIEF) return title || text || id;
-  return `${text.slice(0, MAX_TITLE).replace(/\s+\S*$/u, '')} …`;
+  if (title.trim()) return title;
+  if (text.length <= BRIEF) return text.trim() ? text : id;
+  return `${text.slice(0, MAX_TITLE).replace(CUT_AFTER, '')} …`;
 }
 
 /**

@@ -13,9 +13,9 @@ import { ASKS } from '../../demo/parts/kinds.js';
  * @param {Answer} answer
  * @param {Asked} asked
  */
-export function summaryOf(answer, { side, from }) {
+export function summaryOf(answer, { from }) {
   if (answer.kind === 'both') return `Both sides of “${answer.root}”`;
-  const { groups, more, result } = answer;
+  const { groups, more, result, side } = answer;
   const what = `${more ? 'The best ' : ''}${count(groups.length, 'result')}`;
   if (!result || result.method === 'bm25') return `${what}, by words`;
   const by = result.hybrid ? 'by meaning and words' : 'by meaning';

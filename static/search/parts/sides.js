@@ -29,7 +29,7 @@ export class Sides {
       choose({ side: '', from: input.value.trim() });
     });
     form.addEventListener('keydown', (event) => {
-      if (event.key !== 'Escape') return;
+      if (event.key !== 'Escape' || event.isComposing) return;
       event.stopPropagation();
       this.ask(false);
       from.focus();

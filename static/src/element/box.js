@@ -139,6 +139,7 @@ export class Box {
     const at = stops.findIndex((stop) => stop === active);
     /** @type {{[key: string]: number}} */
     const keys = { ArrowDown: at + 1, ArrowUp: at - 1, Escape: 0 };
+    if (event.isComposing) return; // the arrow keys choose among the proposals of an input method
     if (event.key === 'Escape' && this.#host.hasAttribute('dialog')) return; // Dialog closes itself
     const to = keys[event.key];
     if (at < 0 || !stops[to] || to === at) return;

@@ -71,8 +71,11 @@ export class Hotkey {
   }
 }
 
-/** @param {KeyboardEvent} event */
-function isTyping(event) {
+/**
+ * Whether a key is typed into a field.
+ * @param {KeyboardEvent} event
+ */
+export function isTyping(event) {
   const [target] = event.composedPath();
   return target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea, select'));
 }

@@ -175,14 +175,14 @@ export class Results {
 }
 
 /** @param {Shown} hit */
-const isBrief = ({ title, text }) => !title && text !== '' && text.length <= MAX_BRIEF;
+const isBrief = ({ title, text }) => !title.trim() && text.trim() !== '' && text.length <= MAX_BRIEF;
 
 /**
  * @param {Shown} hit
  * @param {Asked|null} asked
  */
 function titleOf(hit, asked) {
-  return withMarks(isBrief(hit) ? hit.text : hit.title || hit.id, asked, marked);
+  return withMarks(isBrief(hit) ? hit.text : hit.title.trim() ? hit.title : hit.id, asked, marked);
 }
 
 /**

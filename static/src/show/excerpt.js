@@ -12,6 +12,10 @@ const MAX_SENTENCE = 260;
 /** Most characters before the first marked word of a sentence that is cut. */
 const LEAD = 70;
 
+/** The rest of a word that was cut. It is short: some scripts have no spaces between words. */
+const CUT_BEFORE = /^(\p{Cs}|\S{0,40}\s+)/u;
+export const CUT_AFTER = /(\p{Cs}|\s+\S{0,40})$/u;
+
 /** Common English words. They are marked only if the query has no other words. */
 const FUNCTION_WORDS = new Set(
   (
@@ -21,8 +25,8 @@ const FUNCTION_WORDS = new Set(
   ).split(' '),
 );
 
-/** Words, and single characters of Chinese and Japanese, as in the index of words. */
-const WORDS = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}]|(?:(?![\p{sc=Han}\p{sc=Hira}\p{sc=Kana}])[\p{L}\p{N}\p{M}])+/gu;
+/** Words, and single characters of Han and Hiragana, as in the index of words, which ignores marks and soft hyphens. */
+const WORDS = /[\p{sc=Han}\p{sc=Hira}][\p{M}\p{Cf}]*|(?:(?![\p{sc=Han}\p{sc=Hira}])[\p{L}\p{N}\p{M}\p{Cf}])+/gu;
 
 /**
  * The words of a query that are to be marked.
@@ -105,8 +109,8 @@ function clipped(sentence, asked) {
   const first = [...sentence.matchAll(WORDS)].find(([word]) => asked(word))?.index ?? 0;
   const from = first <= LEAD ? 0 : first - LEAD;
   const part = sentence.slice(from, from + MAX_SENTENCE);
-  const start = from === 0 ? part : `… ${part.replace(/^\S*\s+/u, '')}`;
-  return from + MAX_SENTENCE >= sentence.length ? start : `${start.replace(/\s+\S*$/u, '')} …`;
+  const start = from === 0 ? part : `… ${part.replace(CUT_BEFORE, '')}`;
+  return from + MAX_SENTENCE >= sentence.length ? start : `${start.replace(CUT_AFTER, '')} …`;
 }
 
 /**
