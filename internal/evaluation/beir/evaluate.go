@@ -63,7 +63,7 @@ func (e *Experiment) Check() error {
 		seen[name] = true
 	}
 	if e.RunOut != "" {
-		if err := runs.CheckTags(e.Retrievers); err != nil {
+		if err := runs.CheckPlaces(e.RunOut, len(e.Retrievers) > 1, e.Retrievers); err != nil {
 			return err
 		}
 	}
