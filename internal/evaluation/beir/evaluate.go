@@ -90,11 +90,25 @@ func (e *Experiment) Evaluate(ctx context.Context, dir string, o Options) (*Figu
 	if e.KeepSameID {
 		set.SameID = Keep
 	}
+	if len(set.Queries) == 0 {
+		return nil, fault.Errorf(fault.Input, "%s: no judgement is left, %s", set.Judgements, set.Part)
+	}
+	// Measures that the judgements do not allow are refused before the retrieval.
+	if _, _, err := trec.CompareValues(set.Qrels, []*trec.Run{something(set)}, measures, trec.Options{}); err != nil {
+		return nil, fault.As(fault.Query, err)
+	}
 	systems, err := e.systems(ctx, set)
 	if err != nil {
 		return nil, err
 	}
 	return e.figures(set, systems, measures)
+}
+
+// something is a run that finds one document for one judged query.
+func something(set *Set) *trec.Run {
+	run := trec.NewRun("", "")
+	_ = run.Add(set.Qrels.Queries()[0], "", 0) // its only errors are about scores and long ids
+	return run
 }
 
 // System is a retriever or a run under evaluation.
@@ -181,11 +195,24 @@ func (e *Experiment) figures(set *Set, systems []*System, measures []*trec.Measu
 	var names []string
 	for _, s := range systems {
 		s.Means = map[string]float64{}
-		runs, names = append(runs, s.run), append(names, s.Name)
+		names = append(names, s.Name)
+		if s.run.Len() > 0 {
+			runs = append(runs, s.run)
+		}
 	}
 	values, missing, err := trec.CompareValues(set.Qrels, runs, measures, trec.Options{Complete: true})
 	if err != nil {
 		return nil, fault.As(fault.Input, err)
+	}
+	for i, s := range systems {
+		if s.run.Len() > 0 {
+			continue
+		}
+		// A retriever that found nothing, as words do in another language, counts 0 for every query.
+		missing = slices.Insert(missing, i, f.Queries)
+		for at := range values {
+			values[at].Runs = slices.Insert(values[at].Runs, i, make([]float64, len(values[at].Queries)))
+		}
 	}
 	for i, s := range systems {
 		if s.Missing = missing[i]; s.Missing > 0 {
