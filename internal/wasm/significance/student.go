@@ -7,7 +7,7 @@ import (
 )
 
 // ErrPairs is the error for samples of different sizes, or of a size too small to test.
-var ErrPairs = fault.New(fault.Input, "two samples of the same length are needed, of at least two values")
+var ErrPairs = fault.New(fault.Input, "a test needs at least two queries, the same ones on both sides")
 
 // TTest is the result of a paired t-test.
 type TTest struct {
