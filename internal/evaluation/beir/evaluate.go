@@ -195,24 +195,11 @@ func (e *Experiment) figures(set *Set, systems []*System, measures []*trec.Measu
 	var names []string
 	for _, s := range systems {
 		s.Means = map[string]float64{}
-		names = append(names, s.Name)
-		if s.run.Len() > 0 {
-			runs = append(runs, s.run)
-		}
+		runs, names = append(runs, s.run), append(names, s.Name)
 	}
-	values, missing, err := trec.CompareValues(set.Qrels, runs, measures, trec.Options{Complete: true})
+	values, missing, err := compare.Values(set.Qrels, runs, measures)
 	if err != nil {
 		return nil, fault.As(fault.Input, err)
-	}
-	for i, s := range systems {
-		if s.run.Len() > 0 {
-			continue
-		}
-		// A retriever that found nothing, as words do in another language, counts 0 for every query.
-		missing = slices.Insert(missing, i, f.Queries)
-		for at := range values {
-			values[at].Runs = slices.Insert(values[at].Runs, i, make([]float64, len(values[at].Queries)))
-		}
 	}
 	for i, s := range systems {
 		if s.Missing = missing[i]; s.Missing > 0 {
