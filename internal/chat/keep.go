@@ -61,6 +61,7 @@ type line struct {
 }
 
 // Close writes the recording, if one was asked for, closes one that was replayed, and warns of replies that were cut.
+// Without replies, an earlier recording stays: the work may have failed before the first question.
 func (c *Client) Close(warn func(format string, args ...any)) error {
 	if remark := c.Usage().Remark(); remark != "" {
 		warn("%s", remark)
@@ -68,7 +69,7 @@ func (c *Client) Close(warn func(format string, args ...any)) error {
 	if c.replayed != nil {
 		return c.replayed.file.Close()
 	}
-	if c.recorded == nil {
+	if len(c.recorded) == 0 {
 		return nil
 	}
 	return file.Replace(c.s.Record, func(w io.Writer) error {

@@ -143,6 +143,14 @@ func TestRecordAndReplay(t *testing.T) {
 		t.Errorf("%s %v", data, err)
 	}
 
+	// Work that fails before it asks anything leaves the recording as it is.
+	if err := open(t, Settings{URL: s.URL, Record: path}).Close(t.Logf); err != nil {
+		t.Fatal(err)
+	}
+	if after, err := os.ReadFile(path); err != nil || string(after) != string(data) {
+		t.Errorf("%q became %q, %v", data, after, err)
+	}
+
 	c = open(t, Settings{URL: "http://127.0.0.1:1", Replay: path})
 	if reply, err := c.Ask(t.Context(), question); err != nil || string(reply) != `{"colour":"red"}` || c.Usage() != (Usage{Model: "m", Kept: 1}) {
 		t.Errorf("%s %v", reply, err)
