@@ -174,6 +174,38 @@ func TestRecordAndReplay(t *testing.T) {
 	}
 }
 
+// A run in which a reply could not be used can be replayed, too.
+func TestReplayedRefusal(t *testing.T) {
+	t.Setenv(KeyVariable, "secret")
+	path := filepath.Join(t.TempDir(), "replies.jsonl")
+	c := open(t, Settings{URL: serve(t, says("no secret")).URL, Record: path})
+	_, want := c.Ask(t.Context(), question)
+	if !fault.Is[*ReplyError](want) {
+		t.Fatal(want)
+	}
+	if err := c.Close(t.Logf); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := open(t, Settings{URL: "http://127.0.0.1:1", Replay: path}).Ask(t.Context(), question); !fault.Is[*ReplyError](err) || err.Error() != want.Error() {
+		t.Errorf("%v, not %v", err, want)
+	}
+	if data, err := os.ReadFile(path); err != nil || strings.Contains(string(data), "secret") {
+		t.Errorf("%s %v", data, err)
+	}
+
+	// If the question is asked again and answered, the reply counts.
+	c = open(t, Settings{URL: serve(t, says("no"), says("no"), says(red), says("no"), says("no")).URL, Record: path})
+	for range 3 {
+		_, _ = c.Ask(t.Context(), question)
+	}
+	if err := c.Close(t.Logf); err != nil {
+		t.Fatal(err)
+	}
+	if reply, err := open(t, Settings{URL: "http://127.0.0.1:1", Replay: path}).Ask(t.Context(), question); err != nil || string(reply) != `{"colour":"red"}` {
+		t.Errorf("%s %v", reply, err)
+	}
+}
+
 // A recording of any size can be replayed, because the replies have cost money. Only its lines are bounded.
 func TestRecordingSize(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "replies.jsonl")
