@@ -170,6 +170,9 @@ func (e *Experiment) systems(ctx context.Context, set *Set) ([]*System, error) {
 	}
 	for i, run := range given {
 		adopted, dropped, err := set.Adopt(run, e.Runs[i])
+		if err == nil && adopted.Len() == 0 { // unlike a retriever that finds nothing, it is probably the wrong file
+			err = &trec.LineError{File: e.Runs[i], Problem: trec.ErrNothingJudged.Error()}
+		}
 		if err != nil {
 			return nil, fault.As(fault.Input, err)
 		}
