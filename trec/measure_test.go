@@ -203,6 +203,9 @@ func TestIRMeasuresNames(t *testing.T) {
 		"alpha_nDCG@1000001":     `measure "alpha_nDCG@1000001": the cutoff is at most 1000000`,
 		"Nonsense@5":             `unknown measure "Nonsense@5"`,
 		"iprec@0.1":              `unknown measure "iprec@0.1", did you mean IPrec@0.1?`,
+		"ndcg@10":                `unknown measure "ndcg@10", did you mean nDCG@10?`, // and not what was asked, of which trec_eval has the first part
+		"map(rel=2)":             `unknown measure "map(rel=2)", did you mean MAP(rel=2)?`,
+		"recip_rank@5":           `unknown measure "recip_rank@5"`,
 	} {
 		_, err := ParseMeasures([]string{asked})
 		if err == nil {

@@ -198,9 +198,9 @@ func unknown(asked string) error {
 		" (as in nDCG@10, P(rel=2)@5, RBP(p=0.8)@10)")
 }
 
-// sameLetters compares names regardless of case.
+// sameLetters reports whether names differ in their case alone.
 func sameLetters(a, b string) bool {
-	same := len(a) == len(b)
+	same := len(a) == len(b) && a != b
 	for i := 0; same && i < len(a); i++ {
 		same = a[i]|0x20 == b[i]|0x20
 	}

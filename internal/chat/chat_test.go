@@ -300,6 +300,7 @@ func TestSettings(t *testing.T) {
 		"model":  func(s *Settings) { s.Model = "" },
 		"tokens": func(s *Settings) { s.MaxTokens = -1 },
 		"both":   func(s *Settings) { s.Record, s.Replay = "a", "b" },
+		"place":  func(s *Settings) { s.Record = filepath.Join(dir, "gone", "replies") },
 		"few":    func(s *Settings) { s.Kept.Entries = -1 },
 		"small":  func(s *Settings) { s.Kept.Bytes = -1 },
 		"price":  func(s *Settings) { s.MaxCost = 1 },

@@ -143,6 +143,14 @@ func TestRecordAndReplay(t *testing.T) {
 		t.Errorf("%s %v", data, err)
 	}
 
+	// Work that fails before it asks anything leaves the recording as it is.
+	if err := open(t, Settings{URL: s.URL, Record: path}).Close(t.Logf); err != nil {
+		t.Fatal(err)
+	}
+	if after, err := os.ReadFile(path); err != nil || string(after) != string(data) {
+		t.Errorf("%q became %q, %v", data, after, err)
+	}
+
 	c = open(t, Settings{URL: "http://127.0.0.1:1", Replay: path})
 	if reply, err := c.Ask(t.Context(), question); err != nil || string(reply) != `{"colour":"red"}` || c.Usage() != (Usage{Model: "m", Kept: 1}) {
 		t.Errorf("%s %v", reply, err)
@@ -163,6 +171,38 @@ func TestRecordAndReplay(t *testing.T) {
 	}
 	if _, err := Open(Settings{URL: s.URL, Model: "m", MaxTokens: 1, Replay: path}); fault.Of(err) != fault.Input || !strings.Contains(err.Error(), "line 2") {
 		t.Errorf("%v", err)
+	}
+}
+
+// A run in which a reply could not be used can be replayed, too.
+func TestReplayedRefusal(t *testing.T) {
+	t.Setenv(KeyVariable, "secret")
+	path := filepath.Join(t.TempDir(), "replies.jsonl")
+	c := open(t, Settings{URL: serve(t, says("no secret")).URL, Record: path})
+	_, want := c.Ask(t.Context(), question)
+	if !fault.Is[*ReplyError](want) {
+		t.Fatal(want)
+	}
+	if err := c.Close(t.Logf); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := open(t, Settings{URL: "http://127.0.0.1:1", Replay: path}).Ask(t.Context(), question); !fault.Is[*ReplyError](err) || err.Error() != want.Error() {
+		t.Errorf("%v, not %v", err, want)
+	}
+	if data, err := os.ReadFile(path); err != nil || strings.Contains(string(data), "secret") {
+		t.Errorf("%s %v", data, err)
+	}
+
+	// If the question is asked again and answered, the reply counts.
+	c = open(t, Settings{URL: serve(t, says("no"), says("no"), says(red), says("no"), says("no")).URL, Record: path})
+	for range 3 {
+		_, _ = c.Ask(t.Context(), question)
+	}
+	if err := c.Close(t.Logf); err != nil {
+		t.Fatal(err)
+	}
+	if reply, err := open(t, Settings{URL: "http://127.0.0.1:1", Replay: path}).Ask(t.Context(), question); err != nil || string(reply) != `{"colour":"red"}` {
+		t.Errorf("%s %v", reply, err)
 	}
 }
 

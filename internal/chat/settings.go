@@ -1,7 +1,6 @@
 package chat
 
 import (
-	"encoding/json"
 	"net/http"
 	"net/url"
 	"os"
@@ -56,9 +55,9 @@ type Client struct {
 
 	mu       sync.Mutex
 	usage    Usage
-	dialect  dialect                    // that the model last accepted
-	recorded map[string]json.RawMessage // nil unless there is a file to record to
-	replayed *recording                 // nil unless a file answers
+	dialect  dialect         // that the model last accepted
+	recorded map[string]line // nil unless there is a file to record to
+	replayed *recording      // nil unless a file answers
 }
 
 // Open checks settings and makes a client of them. It does not connect yet. Errors are
@@ -86,7 +85,10 @@ func Open(s Settings) (*Client, error) {
 		c.cache = newCache(s.Cache, s.Kept)
 	}
 	if s.Record != "" {
-		c.recorded = map[string]json.RawMessage{}
+		if err := file.CheckPlace(s.Record); err != nil {
+			return nil, err
+		}
+		c.recorded = map[string]line{}
 	}
 	var err error
 	if s.Replay != "" {

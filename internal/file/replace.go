@@ -9,6 +9,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"syscall"
 
 	"github.com/vantage-search/vantage/internal/folders"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
@@ -25,7 +26,7 @@ func Replace(path string, write func(io.Writer) error) error {
 	mode, replaces := fs.FileMode(0o666), false
 	switch info, err := os.Stat(path); {
 	case err == nil && info.IsDir():
-		return fault.Errorf(fault.Query, "%s is a folder: name a file in it", path)
+		return isFolder(path)
 	case err == nil && !info.Mode().IsRegular():
 		f, err := os.OpenFile(path, os.O_WRONLY, 0)
 		if err != nil {
@@ -62,6 +63,34 @@ func Replace(path string, write func(io.Writer) error) error {
 	}
 	if err != nil {
 		return errors.Join(err, os.Remove(temporary))
+	}
+	return nil
+}
+
+func isFolder(path string) error {
+	return fault.Errorf(fault.Query, "%s is a folder: name a file in it", path)
+}
+
+// CheckPlace refuses a path at which Replace could not make a file, because it is a folder or
+// because its folder is not there. It is for commands that work long before they write.
+func CheckPlace(path string) error {
+	if path == "-" {
+		return nil
+	}
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		return isFolder(path)
+	} else if err == nil {
+		return nil
+	}
+	place, err := follow(path)
+	if err != nil {
+		return err
+	}
+	switch info, err := os.Stat(filepath.Dir(place)); {
+	case err != nil:
+		return fault.As(fault.Query, Unwritable(path, err))
+	case !info.IsDir():
+		return fault.As(fault.Query, Unwritable(path, syscall.ENOTDIR))
 	}
 	return nil
 }

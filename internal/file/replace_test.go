@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
 // A run removes leftovers of killed runs beside its output, but not the file that
@@ -100,6 +102,31 @@ func TestReplaceFollowsLinks(t *testing.T) {
 		}
 		if content, reading := os.ReadFile(at(c.lands)); err != nil || reading != nil || string(content) != "new" {
 			t.Errorf("%s: %q in %s (%v, %v)", link, content, c.lands, reading, err)
+		}
+	}
+}
+
+// Before any work, CheckPlace refuses what Replace would refuse after it, and nothing else.
+func TestCheckPlace(t *testing.T) {
+	dir := t.TempDir()
+	at := func(name string) string { return filepath.Join(dir, name) }
+	if err := errors.Join(os.Mkdir(at("folder"), 0o755), os.WriteFile(at("file"), nil, 0o644), os.Symlink("folder/new", at("link")), os.Symlink("gone/new", at("astray"))); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"file", "new", "folder/new", "link"} {
+		if err := CheckPlace(at(name)); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if err := CheckPlace("-"); err != nil {
+		t.Error(err)
+	}
+	for _, name := range []string{"folder", "gone/new", "file/new", "astray"} {
+		if err := CheckPlace(at(name)); !errors.Is(err, fault.Query) || !strings.Contains(err.Error(), at(name)) {
+			t.Errorf("%s: %v", name, err)
+		}
+		if err := Replace(at(name), func(io.Writer) error { return nil }); err == nil {
+			t.Errorf("%s was written", name)
 		}
 	}
 }

@@ -63,7 +63,7 @@ func (e *Experiment) Check() error {
 		seen[name] = true
 	}
 	if e.RunOut != "" {
-		if err := runs.CheckTags(e.Retrievers); err != nil {
+		if err := runs.CheckPlaces(e.RunOut, len(e.Retrievers) > 1, e.Retrievers); err != nil {
 			return err
 		}
 	}
@@ -90,11 +90,25 @@ func (e *Experiment) Evaluate(ctx context.Context, dir string, o Options) (*Figu
 	if e.KeepSameID {
 		set.SameID = Keep
 	}
+	if len(set.Queries) == 0 {
+		return nil, fault.Errorf(fault.Input, "%s: no judgement is left, %s", set.Judgements, set.Part)
+	}
+	// Measures that the judgements do not allow are refused before the retrieval.
+	if _, _, err := trec.CompareValues(set.Qrels, []*trec.Run{something(set)}, measures, trec.Options{}); err != nil {
+		return nil, fault.As(fault.Query, err)
+	}
 	systems, err := e.systems(ctx, set)
 	if err != nil {
 		return nil, err
 	}
 	return e.figures(set, systems, measures)
+}
+
+// something is a run that finds one document for one judged query.
+func something(set *Set) *trec.Run {
+	run := trec.NewRun("", "")
+	_ = run.Add(set.Qrels.Queries()[0], "", 0) // its only errors are about scores and long ids
+	return run
 }
 
 // System is a retriever or a run under evaluation.
@@ -156,6 +170,9 @@ func (e *Experiment) systems(ctx context.Context, set *Set) ([]*System, error) {
 	}
 	for i, run := range given {
 		adopted, dropped, err := set.Adopt(run, e.Runs[i])
+		if err == nil && adopted.Len() == 0 { // unlike a retriever that finds nothing, it is probably the wrong file
+			err = &trec.LineError{File: e.Runs[i], Problem: trec.ErrNothingJudged.Error()}
+		}
 		if err != nil {
 			return nil, fault.As(fault.Input, err)
 		}
@@ -183,7 +200,7 @@ func (e *Experiment) figures(set *Set, systems []*System, measures []*trec.Measu
 		s.Means = map[string]float64{}
 		runs, names = append(runs, s.run), append(names, s.Name)
 	}
-	values, missing, err := trec.CompareValues(set.Qrels, runs, measures, trec.Options{Complete: true})
+	values, missing, err := compare.Values(set.Qrels, runs, measures)
 	if err != nil {
 		return nil, fault.As(fault.Input, err)
 	}

@@ -132,6 +132,8 @@ func TestExperimentRefused(t *testing.T) {
 		"no rounds":       {Experiment{Depth: 1}, debates, fault.Query},
 		"no measure":      {experiment("best"), debates, fault.Query},
 		"subtopics":       {experiment("alpha_nDCG@10"), debates, fault.Query},
+		"no value each":   {experiment("num_q", "bm25"), debates, fault.Query},
+		"no place":        {Experiment{Depth: 1, Retrievers: []string{"bm25"}, RunOut: "none/x"}, debates, fault.Query},
 		"no folder":       {experiment("map"), "none", fault.Input},
 		"fused with bm25": {experiment("map", "hybrid:bm25"), debates, fault.Query},
 		"no model":        {experiment("map", "nomodel"), debates, fault.Input},
@@ -146,6 +148,49 @@ func TestExperimentRefused(t *testing.T) {
 	}
 	if _, err := os.Stat("x"); err == nil {
 		t.Error("a file was written")
+	}
+}
+
+// Words of another language find nothing. The other retrievers are evaluated all the same.
+func TestNothingFound(t *testing.T) {
+	dir := tiny(t, "queries.jsonl", "{\"_id\": \"a\", \"text\": \"Katzen\"}\n{\"_id\": \"q\", \"text\": \"Hunde\"}\n{\"_id\": \"z\", \"text\": \"Fische\"}\n")
+	e := experiment("P@1", retrieve.OkapiName, retrieve.BM25Name)
+	f, err := e.Evaluate(context.Background(), dir, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if okapi, bm25 := f.Systems[0], f.Systems[1]; okapi.Missing != 0 || okapi.Means["P@1"] == 0 || bm25.Missing != 3 || bm25.Means["P@1"] != 0 {
+		t.Errorf("%+v, %+v", okapi, bm25)
+	}
+	if p := f.Comparisons[0].Pairs[0]; p.A != retrieve.OkapiName || p.Better != 0 || p.Worse == 0 || f.Comparisons[0].Runs[1].Missing != 3 {
+		t.Errorf("%+v", f.Comparisons[0])
+	}
+	e = experiment("P@1", retrieve.BM25Name)
+	if f, err = e.Evaluate(context.Background(), dir, Options{}); err != nil || f.Systems[0].Missing != 3 || len(f.Values["P@1"][0]) != 3 {
+		t.Errorf("alone: %+v, %v", f, err)
+	}
+}
+
+// Judgements that do not fit are refused before anything is retrieved.
+func TestRefusedEarly(t *testing.T) {
+	out := filepath.Join(t.TempDir(), "out.run")
+	e := experiment("ERR@10", retrieve.BM25Name)
+	e.RunOut = out
+	if _, err := e.Evaluate(context.Background(), tiny(t, "qrels/test.tsv", strings.Replace(tinyQrels, "\t2\n", "\t5\n", 1)), Options{}); !errors.Is(err, fault.Query) || !strings.Contains(err.Error(), "grades up to 4") {
+		t.Error(err)
+	}
+	p, err := part.Parse([]string{"kind=none"}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e = experiment("map", retrieve.BM25Name)
+	e.RunOut = out
+	corpus := tinyCorpus + "{\"_id\": \"d\", \"text\": \"x\", \"metadata\": {\"kind\": \"none\"}}\n"
+	if _, err := e.Evaluate(context.Background(), tiny(t, "corpus.jsonl", corpus), Options{Part: p}); !errors.Is(err, fault.Input) || !strings.Contains(err.Error(), "no judgement is left, only kind=none") {
+		t.Error(err)
+	}
+	if _, err := os.Stat(out); err == nil {
+		t.Error("it was retrieved")
 	}
 }
 

@@ -67,7 +67,7 @@ func (e *Experiment) check() error {
 		return err
 	}
 	if e.RunOut != "" {
-		if err := runs.CheckTags(e.Retrievers); err != nil {
+		if err := runs.CheckPlaces(e.RunOut, true, e.Retrievers); err != nil {
 			return err
 		}
 	}

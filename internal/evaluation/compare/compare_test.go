@@ -78,4 +78,7 @@ func TestRefused(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
+	if _, err := good.Compare(context.Background(), &Tests{Rounds: 10, Seed: 1}, nil); !errors.Is(err, fault.Input) || !strings.Contains(err.Error(), "at least two queries") {
+		t.Errorf("of a single query: %v", err)
+	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/vantage-search/vantage/internal/evaluation/compare"
 	"github.com/vantage-search/vantage/internal/evaluation/pir"
 	"github.com/vantage-search/vantage/internal/evaluation/pireval"
 	"github.com/vantage-search/vantage/internal/evaluation/retrieve"
@@ -79,7 +80,7 @@ func valuesOf(ctx context.Context, task *pir.Task, prepared *pireval.Prepared, m
 		if err := r.EachJudgement(func(query, text string) error { qrels.Add(query, text, 1); return nil }); err != nil {
 			return err
 		}
-		compared, _, err := trec.CompareValues(qrels, []*trec.Run{run}, measures, trec.Options{Complete: true})
+		compared, _, err := compare.Values(qrels, []*trec.Run{run}, measures)
 		if err != nil {
 			return err
 		}

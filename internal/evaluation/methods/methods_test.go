@@ -74,6 +74,30 @@ func TestEvaluateStatic(t *testing.T) {
 	}
 }
 
+// A kind whose only query no method can rank does not end the choice for the others.
+func TestUnrankable(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"corpus.jsonl": "{\"_id\": \"a\", \"text\": \"night trains are good\"}\n{\"_id\": \"b\", \"text\": \"night trains are bad\"}\n",
+		"queries.jsonl": "{\"_id\": \"1\", \"text\": \"日本\", \"root\": \"東京\", \"perspective\": \"京都\"}\n" +
+			"{\"_id\": \"2\", \"text\": \"Find a claim that opposes the argument: night trains\", \"root\": \"night trains\", \"perspective\": \"a claim that opposes the argument\"}\n",
+		"qrels/test.tsv": "query-id\tcorpus-id\tscore\n1\ta\t1\n2\tb\t1\n",
+	} {
+		path := filepath.Join(dir, filepath.FromSlash(name))
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o700), os.WriteFile(path, []byte(text), 0o600)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	e := experiment("static", pir.AllRoots)
+	f, err := e.Evaluate(t.Context(), []string{dir})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(f.Kinds) != 2 || f.Kinds[0].Candidates[0].Mean == 0 || f.Kinds[1].Candidates[0].Mean != 0 {
+		t.Errorf("%+v", f.Kinds)
+	}
+}
+
 // A significantly better candidate is chosen, and one that only seems better is not.
 func TestChoose(t *testing.T) {
 	values := func(better int) (plainValues, others []float64) {

@@ -149,7 +149,7 @@ func (r *running) measure(out *Report, retriever, about string, systems []*Syste
 	if err != nil {
 		return err
 	}
-	values, missing, err := trec.CompareValues(r.set.Qrels, runs, measures, trec.Options{Complete: true})
+	values, missing, err := compare.Values(r.set.Qrels, runs, measures)
 	if err != nil {
 		return fault.As(fault.Input, err)
 	}

@@ -198,6 +198,22 @@ func TestStaticList(t *testing.T) {
 	}
 }
 
+// The plain queries, which are in another language, find nothing: they count 0.
+func TestNothingFound(t *testing.T) {
+	e := experiment(nil)
+	got, err := e.Evaluate(t.Context(), write(t, map[string]string{
+		"corpus.jsonl":   "{\"_id\": \"a\", \"text\": \"trains\"}\n{\"_id\": \"b\", \"text\": \"buses\"}\n",
+		"queries.jsonl":  "{\"_id\": \"1\", \"text\": \"日本\"}\n{\"_id\": \"2\", \"text\": \"東京\"}\n",
+		"qrels/test.tsv": "query-id\tcorpus-id\tscore\n1\ta\t1\n2\tb\t1\n",
+	}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if plain, views := got.Systems[0], got.Systems[1]; plain.Found != 0 || plain.Means["R@10"] != 0 || views.Means["R@10"] != 1 {
+		t.Errorf("%+v, %+v", plain, views)
+	}
+}
+
 // A run that was stopped asks only what is missing.
 func TestResume(t *testing.T) {
 	var broken atomic.Bool

@@ -35,11 +35,15 @@ type Split struct {
 // Tried has the figures of PCAS at one setting on the validation split, without intervals.
 type Tried struct {
 	Setting
-	R1       float64 `json:"r1"`
-	R5       float64 `json:"r5"`
-	MAP5     float64 `json:"map5"`
-	Contexts float64 `json:"contexts_r1"`
+	R1       float64  `json:"r1"`
+	R5       float64  `json:"r5"`
+	MAP5     float64  `json:"map5"`
+	Contexts *float64 `json:"contexts_r1"` // null if no question has a right context
 }
+
+// better reports whether a setting has a higher MAP@5 than another. Equal means may differ by rounding, because the
+// same values are added up in another order.
+func (t *Tried) better(than *Tried) bool { return t.MAP5 > than.MAP5+1e-12 }
 
 // measures has a system's values for each question, in their order.
 type measures struct{ r1, r5, map5, contexts []float64 }
@@ -159,17 +163,20 @@ func split(name string, questions []Question, a *answers, settings []Setting, te
 // sweep tries all settings on the validation split. The best one has the highest MAP@5. If
 // several have, it is the first of them.
 func sweep(questions []Question, a *answers) (tried []Tried, best Setting) {
-	highest := -1.0
+	highest := 0
 	for _, k := range Ks {
 		for _, lambda := range Lambdas {
 			s := Setting{k, lambda}
 			m := measure(questions, a.pcas(s))
-			t := Tried{s, mean(m.r1), mean(m.r5), mean(m.map5), mean(m.contexts)}
-			tried = append(tried, t)
-			if t.MAP5 > highest {
-				best, highest = s, t.MAP5
+			t := Tried{Setting: s, R1: mean(m.r1), R5: mean(m.r5), MAP5: mean(m.map5)}
+			if len(m.contexts) > 0 {
+				share := mean(m.contexts)
+				t.Contexts = &share
+			}
+			if tried = append(tried, t); t.better(&tried[highest]) {
+				highest = len(tried) - 1
 			}
 		}
 	}
-	return tried, best
+	return tried, tried[highest].Setting
 }

@@ -7,16 +7,19 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/vantage-search/vantage/internal/encoder"
 	"github.com/vantage-search/vantage/internal/evaluation/compare"
+	"github.com/vantage-search/vantage/internal/evaluation/report"
 	"github.com/vantage-search/vantage/internal/evaluation/retrieve"
 	"github.com/vantage-search/vantage/internal/model/modeltest"
 	"github.com/vantage-search/vantage/internal/testing/naive"
 	"github.com/vantage-search/vantage/internal/testing/shared"
+	"github.com/vantage-search/vantage/internal/wasm/joint"
 	"github.com/vantage-search/vantage/trec"
 )
 
@@ -252,6 +255,57 @@ func TestChosenOnValidation(t *testing.T) {
 	}
 	if chosen := bySystem(&r.Splits[0])[fmt.Sprintf("PCAS %d %g", r.Chosen.K, r.Chosen.Lambda)]; math.Abs(chosen.MAP5.Mean-r.Sweep[at].MAP5) > 1e-12 {
 		t.Errorf("the chosen setting has %v, the sweep %v", chosen.MAP5, r.Sweep[at])
+	}
+}
+
+// If the same average precisions come from different questions, their means may differ by rounding. They are equal all
+// the same, and the first setting is taken.
+func TestEqualSettings(t *testing.T) {
+	var questions []Question
+	a := &answers{}
+	// add adds a question whose gold document is behind as many documents as above says for a low λ, and for a high one.
+	add := func(low, high int) {
+		gold := joint.Candidate{Relevance: 1, Fits: []float32{1}}
+		by := func(relevance, fit float32) joint.Candidate {
+			return joint.Candidate{Relevance: relevance, Fits: []float32{fit}}
+		}
+		switch {
+		case low > high:
+			gold = by(.9, 0)
+		case low < high:
+			gold = by(0, 1.1)
+		}
+		candidates := []joint.Candidate{gold}
+		for i := 1; i < 5; i++ {
+			c := by(-2, -2) // always behind it
+			switch {
+			case i <= low && i <= high:
+				c = by(2, 2)
+			case i <= low:
+				c = by(0, 1)
+			case i <= high:
+				c = by(1, 0)
+			}
+			c.Document = uint32(i)
+			candidates = append(candidates, c)
+		}
+		a.candidates = append(a.candidates, candidates)
+		questions = append(questions, Question{Gold: []int{0}, Right: -1})
+	}
+	add(0, 0)
+	add(2, 0)
+	add(0, 2)
+	tried, best := sweep(questions, a)
+	low, high := tried[0], tried[len(Lambdas)-1]
+	if low.MAP5 == high.MAP5 || math.Abs(low.MAP5-high.MAP5) > 1e-15 {
+		t.Fatalf("%v and %v do not differ by rounding alone", low.MAP5, high.MAP5)
+	}
+	if best != low.Setting || low.Contexts != nil {
+		t.Errorf("%+v was chosen, not %+v", best, low)
+	}
+	table := (&Report{Retrievers: []Retriever{{Sweep: tried}}}).sweep()
+	if cells := table.Rows[1].Cells; !reflect.DeepEqual(cells[0], report.Figure(low.Lambda)) || !reflect.DeepEqual(cells[4], report.Missing()) {
+		t.Errorf("%+v", cells)
 	}
 }
 

@@ -69,12 +69,16 @@ func (r *Report) sweep() report.Table {
 		for _, k := range Ks {
 			var best *Tried
 			for j := range of.Sweep {
-				if tried := &of.Sweep[j]; tried.K == k && (best == nil || tried.MAP5 > best.MAP5) {
+				if tried := &of.Sweep[j]; tried.K == k && (best == nil || tried.better(best)) {
 					best = tried
 				}
 			}
+			contexts := report.Missing()
+			if best.Contexts != nil {
+				contexts = report.Figure(100 * *best.Contexts)
+			}
 			t.Rows = append(t.Rows, report.Row{Label: fmt.Sprintf("K %d", k), Cells: []report.Cell{
-				report.Figure(best.Lambda), report.Figure(100 * best.R1), report.Figure(100 * best.R5), report.Figure(100 * best.MAP5), report.Figure(100 * best.Contexts)}})
+				report.Figure(best.Lambda), report.Figure(100 * best.R1), report.Figure(100 * best.R5), report.Figure(100 * best.MAP5), contexts}})
 		}
 	}
 	return t

@@ -66,6 +66,7 @@ func TestRefused(t *testing.T) {
 		"options of words":    {Experiment{Retrievers: []string{"bm25,pooling=cls"}, Methods: []string{"all"}}, nil, fault.Query},
 		"no sweep":            {Experiment{Retrievers: []string{"static"}, Methods: []string{"all"}, Sweep: "lambda"}, nil, fault.Query},
 		"a sweep of no λ":     {Experiment{Retrievers: []string{"static"}, Methods: []string{"none"}, Sweep: "lambda=0:1:1"}, nil, fault.Query},
+		"no place for it":     {Experiment{Retrievers: []string{"static"}, Methods: []string{"all"}, Sweep: "lambda=0:1:1", SweepTo: dir + "/gone/sweep"}, []string{debates}, fault.Query},
 		"no vectors":          {Experiment{Retrievers: []string{"vectors:" + dir + "/none"}, Methods: []string{"all"}}, nil, fault.Input},
 		"no data":             {Experiment{Retrievers: []string{"bm25"}, Methods: []string{"all"}}, []string{dir + "/none"}, fault.Input},
 		"a task twice":        {Experiment{Retrievers: []string{"bm25"}, Methods: []string{"all"}}, []string{debates, debates}, fault.Input},

@@ -13,7 +13,8 @@ import (
 // stdout, or "" for none.
 type Files struct{ JSON, CSV, Markdown, LaTeX string }
 
-// Check refuses two reports in the same file. It is called before anything is computed.
+// Check refuses two reports in the same file, and a file that could not be made. It is called
+// before anything is computed.
 func (r *Files) Check() error {
 	names := map[string]string{}
 	for _, f := range []struct{ flag, file string }{{"--json", r.JSON}, {"--csv", r.CSV}, {"--markdown", r.Markdown}, {"--latex", r.LaTeX}} {
@@ -25,6 +26,9 @@ func (r *Files) Check() error {
 			return fault.Errorf(fault.Query, "%s and %s both write %s: give each a file of its own", other, f.flag, f.file)
 		}
 		names[name] = f.flag
+		if err := file.CheckPlace(f.file); err != nil {
+			return err
+		}
 	}
 	return nil
 }

@@ -48,3 +48,13 @@ func TestSameFile(t *testing.T) {
 		}
 	}
 }
+
+// A file that could not be made is refused before anything is computed.
+func TestNoPlace(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for _, f := range []Files{{JSON: "gone/a"}, {CSV: "gone/a"}, {Markdown: "gone/a"}, {LaTeX: "gone/a"}, {JSON: "."}} {
+		if err := f.Check(); !errors.Is(err, fault.Query) {
+			t.Errorf("%+v: %v", f, err)
+		}
+	}
+}

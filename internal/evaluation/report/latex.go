@@ -32,7 +32,11 @@ func (t *Table) latex(b *strings.Builder) {
 			fmt.Fprintf(b, "\\multicolumn{%d}{l}{\\textit{%s}} \\\\\n", len(t.Columns)+1, latexText(row.Label))
 			continue
 		}
-		b.WriteString(latexText(row.Label))
+		label := latexText(row.Label)
+		if strings.HasPrefix(label, "[") || strings.HasPrefix(label, "*") {
+			label = "{}" + label // the end of the line before would read it as its option
+		}
+		b.WriteString(label)
 		for i, c := range t.Columns {
 			b.WriteString(" & " + latexText(row.cell(i).text(c.Decimals)))
 		}

@@ -133,6 +133,15 @@ x \& y \textless{}b\textgreater{} & R\textbackslash{}D\textbar{} & 0.3 & n/a \\
 	}
 }
 
+// A row whose label begins with a bracket or a star is not read as an option of the line break before it.
+func TestLaTeXOptions(t *testing.T) {
+	var b strings.Builder
+	table := Table{Name: "t", Columns: []Column{{Name: "n"}}, Rows: []Row{{Label: "[1].run", Cells: []Cell{Count(1)}}, {Label: "*.run", Cells: []Cell{Count(2)}}, {Label: "a[1]*", Cells: []Cell{Count(3)}}}}
+	if err := LaTeX(&b, table); err != nil || !strings.Contains(b.String(), "\\\\\n\\midrule\n{}[1].run & 1 \\\\\n{}*.run & 2 \\\\\na[1]* & 3 \\\\\n") {
+		t.Errorf("%v\n%s", err, b.String())
+	}
+}
+
 func TestCSVReadsBackExactly(t *testing.T) {
 	var b strings.Builder
 	if err := CSV(&b, sample(), sample()); err != nil {

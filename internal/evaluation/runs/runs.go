@@ -39,14 +39,31 @@ func CheckTags(retrievers []string) error {
 	return nil
 }
 
+// CheckPlaces refuses retrievers whose rankings Write could not write to path. It is called before
+// they are computed.
+func CheckPlaces(path string, several bool, retrievers []string) error {
+	for _, name := range retrievers {
+		if err := file.CheckPlace(place(path, several, Tag(name))); err != nil {
+			return err
+		}
+	}
+	return CheckTags(retrievers)
+}
+
+// place is the path of the file of one of several retrievers, or path itself if there is only one.
+func place(path string, several bool, tag string) string {
+	if !several {
+		return path
+	}
+	ending := filepath.Ext(path)
+	return strings.TrimSuffix(path, ending) + "." + tag + ending
+}
+
 // Write writes a retriever's ranking in TREC's format, with its name as the run id. If
 // it is one of several retrievers, its name also precedes the file's extension.
 func Write(path string, several bool, run *trec.Run, name string, c *console.Console) error {
 	tag := Tag(name)
-	if several {
-		ending := filepath.Ext(path)
-		path = strings.TrimSuffix(path, ending) + "." + tag + ending
-	}
+	path = place(path, several, tag)
 	queries, err := Replace(path, run, tag)
 	if err != nil {
 		return err

@@ -57,6 +57,16 @@ func TestPairedTTest(t *testing.T) {
 	if r, _ := PairedTTest([]float64{1, 2, 3}, []float64{2, 3, 4}); r.P != 0 || !math.IsInf(r.T, -1) {
 		t.Errorf("a constant difference: %+v", r)
 	}
+	if r, _ := PairedTTest([]float64{.2, .4, .7}, []float64{.1, .3, .6}); r.P != 0 || !math.IsInf(r.T, 1) {
+		t.Errorf("a constant difference, save for rounding: %+v", r)
+	}
+	one, two := 1., 2. // variables, so that the sum is rounded
+	if r, _ := PairedTTest([]float64{one/10 + two/10, .5}, []float64{.3, .5}); r.P != 1 || r.T != 0 {
+		t.Errorf("the same values, save for rounding: %+v", r)
+	}
+	if r, _ := PairedTTest([]float64{1, 1, 1}, []float64{1 - 1e-9, 1 - 2e-9, 1 - 1e-9}); math.Abs(r.T-4) > 1e-5 {
+		t.Errorf("small differences: %+v", r)
+	}
 	if _, err := PairedTTest(a, a[1:]); err != ErrPairs {
 		t.Errorf("samples of different lengths: %v", err)
 	}

@@ -7,12 +7,12 @@ import (
 )
 
 // ErrPairs is the error for samples of different sizes, or of a size too small to test.
-var ErrPairs = fault.New(fault.Input, "two samples of the same length are needed, of at least two values")
+var ErrPairs = fault.New(fault.Input, "a test needs at least two queries, the same ones on both sides")
 
 // TTest is the result of a paired t-test.
 type TTest struct {
 	Difference float64 // mean of a − b
-	T          float64 // infinite if all differences are equal and not 0
+	T          float64 // infinite if all differences are equal, save for rounding, and not 0
 	Freedom    int     // degrees of freedom
 	P          float64 // two-sided p-value
 }
@@ -23,22 +23,24 @@ func PairedTTest(a, b []float64) (TTest, error) {
 	if n != len(b) || n < 2 {
 		return TTest{}, ErrPairs
 	}
-	difference, constant := 0.0, true
+	difference, size := 0.0, 0.0
 	for i := range a {
 		difference += a[i] - b[i]
-		constant = constant && a[i]-b[i] == a[0]-b[0]
+		size = max(size, math.Abs(a[i]), math.Abs(b[i]))
 	}
 	difference /= float64(n)
-	squares := 0.0
+	squares, most := 0.0, 0.0
 	for i := range a {
 		d := a[i] - b[i] - difference
 		squares += float64(d * d)
+		most = max(most, math.Abs(d))
 	}
+	least := size * 1e-12 // differences that differ by less do so by rounding: 0.4 − 0.3 is not 0.2 − 0.1
 	r := TTest{Difference: difference, Freedom: n - 1}
 	switch deviation := math.Sqrt(squares / float64(n-1) / float64(n)); {
-	case constant && a[0] == b[0]:
+	case most <= least && math.Abs(difference) <= least:
 		r.P = 1
-	case constant || deviation == 0:
+	case most <= least || deviation == 0:
 		r.T = math.Inf(1)
 		if difference < 0 {
 			r.T = math.Inf(-1)

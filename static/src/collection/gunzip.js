@@ -51,7 +51,10 @@ export async function gunzip(bytes, limit, name, exact = false) {
     try {
       step = await reader.read();
     } catch (cause) {
-      throw new FormatError(`${name}: broken gzip data: upload the file again`, { file: name, cause: String(cause) });
+      throw new FormatError(
+        `${name}: broken gzip data, or several gzip files in one: upload the file again, or pack it anew`,
+        { file: name, cause: String(cause) },
+      );
     }
     if (step.done) break;
     const at = length;
