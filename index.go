@@ -128,7 +128,7 @@ type Report struct {
 func Index(ctx context.Context, documents iter.Seq2[Document, error], dir string, o IndexOptions) (*Report, error) {
 	options, err := o.internal()
 	if err != nil {
-		return nil, classify(err, fault.Input)
+		return nil, classify(ctx, err, fault.Input)
 	}
 	var broken bool // the corpus yielded an error, which is returned as it is
 	r, err := collection.Write(ctx, dir, func(yield func(store.Document, error) bool) {
@@ -140,7 +140,7 @@ func Index(ctx context.Context, documents iter.Seq2[Document, error], dir string
 		}
 	}, options)
 	if err != nil && !broken {
-		err = classify(err, fault.Input)
+		err = classify(ctx, err, fault.Input)
 	}
 	if err != nil {
 		return nil, err
