@@ -165,8 +165,10 @@ func (e *Engine) Core(ctx context.Context) (search.Core, error) {
 	if err == nil {
 		in, err = start(ctx, e.modules, e.cache, e.options.memoryLimit)
 	}
-	if err != nil && e.ownsCache {
-		in, err = start(ctx, e.modules, processCache(), e.options.memoryLimit) // the kept code may be damaged
+	if err != nil && e.ownsCache { // the kept code may be damaged
+		if err = keepCompiled(); err == nil {
+			in, err = start(ctx, e.modules, processCache(), e.options.memoryLimit)
+		}
 	}
 	if err != nil {
 		return nil, &StartError{err}

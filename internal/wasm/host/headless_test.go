@@ -292,7 +292,7 @@ func TestCacheDirMakesStartsWarm(t *testing.T) {
 func TestCacheDirManyStarts(t *testing.T) {
 	ctx := t.Context()
 	dir := t.TempDir()
-	for range 10 {
+	for range 5 {
 		engine, err := New(ctx, WithCacheDir(dir))
 		if err != nil {
 			t.Fatal(err)
