@@ -42,7 +42,7 @@ func newCollection(ctx context.Context, place string, st *store.Store, o OpenOpt
 	o.Engine.set(&internal)
 	c, err := search.Open(ctx, st, internal)
 	if err != nil {
-		return nil, at(place, classify(err, fault.Input))
+		return nil, at(place, classify(ctx, err, fault.Input))
 	}
 	return &Collection{place, st, c, progress}, nil
 }
@@ -54,13 +54,13 @@ func (c *Collection) Place() string { return c.place }
 //
 // Errors are of kind ErrQuery (the query has no defined answer, or needs an encoder or
 // an index of words that the collection lacks), ErrUnsupported (the program does not run
-// the collection's pack, or Contexts cannot be encoded here), ErrIntegrity, ErrLimit,
-// ErrUnavailable or ErrInternal, or those of the context, the encoder, the file system and
-// the network.
+// the collection's pack, or Contexts cannot be encoded here), ErrInput (the encoder does not
+// give the vectors that its Model describes), ErrIntegrity, ErrLimit, ErrUnavailable or
+// ErrInternal, or those of the context, the encoder, the file system and the network.
 func (c *Collection) Search(ctx context.Context, q Query) (*Result, error) {
 	r, err := c.search.Search(ctx, queryOf(q))
 	if err != nil {
-		return nil, located(c.place, classify(err, fault.Query))
+		return nil, located(c.place, classify(ctx, err, fault.Query))
 	}
 	return resultOf(r), nil
 }
@@ -71,7 +71,7 @@ func (c *Collection) Search(ctx context.Context, q Query) (*Result, error) {
 func (c *Collection) Rerank(ctx context.Context, q Query, texts []string) (*Result, error) {
 	r, err := c.search.Rerank(ctx, queryOf(q), texts)
 	if err != nil {
-		return nil, located(c.place, classify(err, fault.Query))
+		return nil, located(c.place, classify(ctx, err, fault.Query))
 	}
 	return resultOf(r), nil
 }
@@ -80,7 +80,8 @@ func (c *Collection) Rerank(ctx context.Context, q Query, texts []string) (*Resu
 // documents. A collection without an encoder is an error of kind ErrQuery; other
 // errors are those of Search.
 func (c *Collection) Encode(ctx context.Context, texts []string, role Role) ([]Encoding, error) {
-	return encodeWith(ctx, c.search, texts, role)
+	encoded, err := encodeWith(ctx, c.search, texts, role)
+	return encoded, located(c.place, err)
 }
 
 // Warning says in one sentence why an answer may be unreliable, because the encoder
@@ -100,19 +101,19 @@ func (c *Collection) Verify(ctx context.Context) (faults []error, err error) {
 	}
 	faults, err = search.Verify(ctx, c.store, progress)
 	for i := range faults {
-		faults[i] = classify(faults[i], fault.Integrity)
+		faults[i] = classify(ctx, faults[i], fault.Integrity)
 	}
 	return faults, at(c.place, err)
 }
 
 // Close frees the memory of the collection after the calls under way have ended. Later
-// calls fail with ErrClosed.
+// calls that rank or encode fail with ErrClosed.
 func (c *Collection) Close() error { return c.search.Close() }
 
 func encodeWith(ctx context.Context, c *search.Collection, texts []string, role Role) ([]Encoding, error) {
 	encoded, err := c.Encode(ctx, texts, encoder.Role(role))
 	if err != nil {
-		return nil, err
+		return nil, classify(ctx, err, fault.Query)
 	}
 	return encodingsOf(encoded), nil
 }

@@ -110,7 +110,7 @@ func (c *Collection) Fields(ctx context.Context) ([]Field, error) {
 			fields[i].Values = append(fields[i].Values, v)
 		}
 	}
-	return fields, err
+	return fields, ended(ctx, err)
 }
 
 // Pack reads what the collection's pack says about itself. It is nil if the collection
@@ -119,7 +119,7 @@ func (c *Collection) Fields(ctx context.Context) ([]Field, error) {
 func (c *Collection) Pack(ctx context.Context) (*Pack, error) {
 	p, err := c.search.Pack(ctx)
 	if p == nil || err != nil {
-		return nil, err
+		return nil, ended(ctx, err)
 	}
 	out := &Pack{ID: p.ID, Revision: p.Revision, Source: p.Source.ID + "@" + p.Source.Revision, License: p.License, Vocabulary: p.Config.Vocabulary, Layers: p.Config.Layers}
 	for i := range p.Sections {

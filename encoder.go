@@ -92,11 +92,11 @@ type Model struct {
 func NewStaticEncoder(id string, files fs.FS) (Encoder, error) {
 	read, err := staticmodel.Read(id, files)
 	if err != nil {
-		return nil, classify(err, fault.Input)
+		return nil, classify(context.Background(), err, fault.Input)
 	}
 	static, err := read.Encoder(staticmodel.Options{})
 	if err != nil {
-		return nil, classify(err, fault.Input)
+		return nil, classify(context.Background(), err, fault.Input)
 	}
 	return ownEncoder{static}, nil
 }
@@ -188,7 +188,7 @@ func (w outsideTokens) TokenInfo() encoder.Info {
 func (w outsideTokens) EncodeTokens(ctx context.Context, texts []string, role encoder.Role) ([]encoder.TokenVectors, error) {
 	encoded, err := w.late.EncodeTokens(ctx, texts, Role(role))
 	if err != nil {
-		return nil, err
+		return nil, &encoderFault{err}
 	}
 	dim := w.Info().Dim
 	out := make([]encoder.TokenVectors, len(encoded))
@@ -210,7 +210,7 @@ func (w outsideEncoder) Info() encoder.Info {
 func (w outsideEncoder) Encode(ctx context.Context, texts []string, o encoder.Options) ([]encoder.Embedding, error) {
 	encoded, err := w.Encoder.Encode(ctx, texts, Role(o.Role))
 	if err != nil {
-		return nil, err
+		return nil, &encoderFault{err}
 	}
 	out := make([]encoder.Embedding, len(encoded))
 	for i, e := range encoded {

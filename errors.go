@@ -28,12 +28,33 @@ var (
 // ErrClosed is the error of calls after Close, of kind ErrUnavailable.
 var ErrClosed = search.ErrClosed
 
-// classify gives an error a kind, unless it has one or comes from the caller's context,
-// the file system or the network.
-func classify(err error, kind fault.Kind) error {
+// classify gives an error a kind, unless it has one or comes from the caller's context or
+// encoder, the file system or the network.
+func classify(ctx context.Context, err error, kind fault.Kind) error {
+	err = ended(ctx, err)
 	if err == nil || fault.Of(err) != "" || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) || errors.Is(err, ErrClosed) ||
-		fault.Is[*fs.PathError](err) || fault.Is[net.Error](err) {
+		fault.Is[*encoderFault](err) || fault.Is[*fs.PathError](err) || fault.Is[net.Error](err) {
 		return err
 	}
 	return fault.As(kind, err)
 }
+
+// ended lets errors.Is find context.Canceled or context.DeadlineExceeded in the cause for
+// which the caller ended the context, such as that of signal.NotifyContext.
+func ended(ctx context.Context, err error) error {
+	if err == nil || ctx.Err() == nil || errors.Is(err, ctx.Err()) || !errors.Is(err, context.Cause(ctx)) {
+		return err
+	}
+	return &endedError{err, ctx.Err()}
+}
+
+type endedError struct{ cause, context error }
+
+func (e *endedError) Error() string   { return e.cause.Error() }
+func (e *endedError) Unwrap() []error { return []error{e.cause, e.context} }
+
+// encoderFault is an error of the program's own encoder.
+type encoderFault struct{ err error }
+
+func (e *encoderFault) Error() string { return e.err.Error() }
+func (e *encoderFault) Unwrap() error { return e.err }

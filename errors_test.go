@@ -9,9 +9,12 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/fstest"
+	"time"
 
 	"github.com/vantage-search/vantage/internal/bridge"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
@@ -216,13 +219,107 @@ func TestKindsOfPlaces(t *testing.T) {
 		t.Errorf("the error of ChooseEncoder became %v", err)
 	}
 	// An error without a kind gets that of the operation.
-	if err := classify(errors.New("tokenizer.json: damaged"), fault.Input); !isOf(err, ErrInput) || err.Error() != "tokenizer.json: damaged" {
+	if err := classify(ctx, errors.New("tokenizer.json: damaged"), fault.Input); !isOf(err, ErrInput) || err.Error() != "tokenizer.json: damaged" {
 		t.Error(err)
 	}
-	if err := classify(&fs.PathError{Op: "open", Path: "x", Err: fs.ErrPermission}, fault.Input); !isOf(err, nil) {
+	if err := classify(ctx, &fs.PathError{Op: "open", Path: "x", Err: fs.ErrPermission}, fault.Input); !isOf(err, nil) {
 		t.Error(err)
 	}
-	if err := classify(&host.StartError{Err: errors.New("no memory")}, fault.Input); !isOf(err, ErrInternal) {
+	if err := classify(ctx, &host.StartError{Err: errors.New("no memory")}, fault.Input); !isOf(err, ErrInternal) {
 		t.Error(err)
+	}
+}
+
+// An error of the program's own encoder stays what it is: the person who asked cannot help it.
+func TestEncoderFaults(t *testing.T) {
+	ctx := t.Context()
+	encoder := &constant{model: Model{ID: "own", Dim: 2}, each: []float32{1, 2}}
+	documents := func(yield func(Document, error) bool) { yield(Document{ID: "1", Text: "one"}, nil) }
+	dir := filepath.Join(t.TempDir(), "c")
+	if _, err := Index(ctx, documents, dir, IndexOptions{Encoder: encoder}); err != nil {
+		t.Fatal(err)
+	}
+	c, err := Open(ctx, dir, &OpenOptions{Encoder: encoder})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	r, err := NewReranker(ctx, encoder, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	q := Query{Query: Text{Text: "one"}}
+	calls := map[string]func() error{
+		"Search": func() error { _, err := c.Search(ctx, q); return err },
+		"Rerank": func() error { _, err := r.Rerank(ctx, q, []string{"a"}); return err },
+		"Encode": func() error { _, err := c.Encode(ctx, []string{"a"}, RoleQuery); return err },
+		"Open":   func() error { _, err := Open(ctx, dir, &OpenOptions{Encoder: encoder}); return err },
+		"Index": func() error {
+			_, err := Index(ctx, documents, filepath.Join(t.TempDir(), "new"), IndexOptions{Encoder: encoder})
+			return err
+		},
+	}
+	busy := errors.New("busy")
+	for _, fault := range []struct {
+		does constant
+		is   error
+		kind error
+	}{
+		{constant{model: encoder.model, err: busy}, busy, nil},
+		{constant{model: encoder.model, encodings: []Encoding{}}, ErrInput, ErrInput},
+		{constant{model: encoder.model, each: []float32{1}}, ErrInput, ErrInput},
+	} {
+		*encoder = fault.does
+		for name, call := range calls {
+			if err := call(); !errors.Is(err, fault.is) || !isOf(err, fault.kind) {
+				t.Errorf("%s, where the encoder gives %v and %v: %v", name, fault.does.encodings, fault.does.err, err)
+			}
+		}
+	}
+}
+
+// If the caller ended the context for a cause, as signal.NotifyContext does, errors.Is finds
+// context.Canceled, and the error has no kind.
+func TestCauses(t *testing.T) {
+	var silent atomic.Bool
+	files := http.FileServer(http.Dir(written(t)))
+	h := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if silent.Load() {
+			<-r.Context().Done()
+			return
+		}
+		files.ServeHTTP(w, r)
+	}))
+	defer h.Close()
+	for name, call := range map[string]func(ctx context.Context, c *Collection) error{
+		"Open": func(ctx context.Context, _ *Collection) error { _, err := Open(ctx, h.URL, nil); return err },
+		"Search": func(ctx context.Context, c *Collection) error {
+			_, err := c.Search(ctx, Query{Query: Text{Text: "cats"}, Method: "none"})
+			return err
+		},
+		"Fields":       func(ctx context.Context, c *Collection) error { _, err := c.Fields(ctx); return err },
+		"FindDocument": func(ctx context.Context, c *Collection) error { _, err := c.FindDocument(ctx, "Cat"); return err },
+		"Index": func(ctx context.Context, c *Collection) error {
+			endless := func(yield func(Document, error) bool) {
+				for i := 0; yield(Document{ID: strconv.Itoa(i), Text: "cats"}, nil); i++ {
+				}
+			}
+			_, err := Index(ctx, endless, filepath.Join(t.TempDir(), "c"), IndexOptions{Encoder: constant{model: Model{ID: "own", Dim: 1}, each: []float32{1}}})
+			return err
+		},
+	} {
+		silent.Store(false)
+		c, err := Open(t.Context(), h.URL, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		silent.Store(true)
+		ctx, cancel := context.WithCancelCause(t.Context())
+		time.AfterFunc(20*time.Millisecond, func() { cancel(errors.New("the visitor left")) })
+		if err := call(ctx, c); !errors.Is(err, context.Canceled) || !isOf(err, nil) {
+			t.Errorf("%s: %v is of kind %q", name, err, fault.Of(err))
+		}
+		c.Close()
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"maps"
 
 	"github.com/vantage-search/vantage/internal/collection"
 	"github.com/vantage-search/vantage/internal/collection/manifest"
@@ -16,8 +17,8 @@ import (
 )
 
 // Document is one document of a corpus, in the fields of BEIR. Its title, a space and its
-// text are encoded. Its metadata may hold any JSON value; filters can use strings,
-// numbers and bools.
+// text are encoded. Its metadata may hold any value that encoding/json writes; filters can
+// use those that it writes as strings, numbers and bools.
 type Document struct {
 	ID       string         `json:"_id"` // unique, not empty, at most 4,096 bytes
 	Title    string         `json:"title,omitempty"`
@@ -128,19 +129,20 @@ type Report struct {
 func Index(ctx context.Context, documents iter.Seq2[Document, error], dir string, o IndexOptions) (*Report, error) {
 	options, err := o.internal()
 	if err != nil {
-		return nil, classify(err, fault.Input)
+		return nil, classify(ctx, err, fault.Input)
 	}
 	var broken bool // the corpus yielded an error, which is returned as it is
 	r, err := collection.Write(ctx, dir, func(yield func(store.Document, error) bool) {
 		for d, err := range documents {
 			broken = err != nil
+			d.Metadata = maps.Clone(d.Metadata) // a corpus may fill the same map again
 			if !yield(store.Document(d), err) {
 				return
 			}
 		}
 	}, options)
 	if err != nil && !broken {
-		err = classify(err, fault.Input)
+		err = classify(ctx, err, fault.Input)
 	}
 	if err != nil {
 		return nil, err

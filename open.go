@@ -81,7 +81,7 @@ const siteFolder = "collection"
 // Errors are of kind ErrInput (no such folder, no collection in it, a manifest.json of
 // another program), ErrIntegrity (a file is missing or damaged, the encoder is not the
 // one that made the vectors), ErrVersion, ErrLimit, ErrUnsupported, ErrUnavailable or
-// ErrInternal, or those of the context, the file system and the network.
+// ErrInternal, or those of the context, the encoder, the file system and the network.
 func Open(ctx context.Context, place string, o *OpenOptions) (*Collection, error) {
 	if o == nil {
 		o = &OpenOptions{}
@@ -140,7 +140,7 @@ func openEither(ctx context.Context, place, inside string, open func(context.Con
 		}
 	}
 	if err != nil {
-		return nil, at(place, err)
+		return nil, at(place, ended(ctx, err))
 	}
 	return newCollection(ctx, place, st, o)
 }

@@ -7,6 +7,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"strconv"
 	"testing"
 	"time"
 )
@@ -143,5 +144,31 @@ func TestOwnEncoder(t *testing.T) {
 		if err := r.Close(); err != nil {
 			t.Error(err)
 		}
+	}
+}
+
+// A corpus may fill the same map for each document.
+func TestOneMapForAll(t *testing.T) {
+	documents := func(yield func(Document, error) bool) {
+		metadata := map[string]any{}
+		for i := range 300 {
+			metadata["number"] = i
+			if !yield(Document{ID: strconv.Itoa(i), Text: "text", Metadata: metadata}, nil) {
+				return
+			}
+		}
+	}
+	dir, encoder := t.TempDir(), constant{model: Model{ID: "own", Dim: 1}, each: []float32{1}}
+	if _, err := Index(t.Context(), documents, dir, IndexOptions{Encoder: encoder}); err != nil {
+		t.Fatal(err)
+	}
+	c, err := Open(t.Context(), dir, &OpenOptions{Encoder: encoder})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	r, err := c.Search(t.Context(), Query{Query: Text{Text: "text"}, Filters: []Filter{{Field: "number", Values: []string{"7"}}}})
+	if err != nil || len(r.Hits) != 1 || r.Hits[0].ID != "7" {
+		t.Errorf("%+v, %v", r, err)
 	}
 }

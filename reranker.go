@@ -22,19 +22,19 @@ func NewReranker(ctx context.Context, e Encoder, engine *Engine) (*Reranker, err
 	engine.set(&o)
 	c, err := search.Create(ctx, o)
 	if err != nil {
-		return nil, classify(err, fault.Input)
+		return nil, classify(ctx, err, fault.Input)
 	}
 	return &Reranker{c}, nil
 }
 
 // Rerank ranks texts for a query. The index of a hit is the position of its text, and its
 // id is empty. MethodAuto chooses no words. Errors are of kind ErrQuery (also if the query has
-// Filters, Hybrid, Contexts or MethodWords), ErrLimit or ErrInternal, or those of the context
-// and the encoder.
+// Filters, Hybrid, Contexts or MethodWords), ErrInput (the encoder does not give the vectors that
+// its Model describes), ErrLimit or ErrInternal, or those of the context and the encoder.
 func (r *Reranker) Rerank(ctx context.Context, q Query, texts []string) (*Result, error) {
 	result, err := r.search.Rerank(ctx, queryOf(q), texts)
 	if err != nil {
-		return nil, classify(err, fault.Query)
+		return nil, classify(ctx, err, fault.Query)
 	}
 	return resultOf(result), nil
 }

@@ -67,7 +67,7 @@ type SideHits struct {
 func (c *Collection) Sides(ctx context.Context, q SidesQuery) (*Sides, error) {
 	s, err := c.search.Sides(ctx, sidesQueryOf(q))
 	if err != nil {
-		return nil, located(c.place, classify(err, fault.Query))
+		return nil, located(c.place, classify(ctx, err, fault.Query))
 	}
 	return sidesOf(s), nil
 }
@@ -78,7 +78,7 @@ func (c *Collection) Sides(ctx context.Context, q SidesQuery) (*Sides, error) {
 func (c *Collection) SidesOf(ctx context.Context, q SidesQuery, texts []string) (*Sides, error) {
 	s, err := c.search.SidesOf(ctx, sidesQueryOf(q), texts)
 	if err != nil {
-		return nil, located(c.place, classify(err, fault.Query))
+		return nil, located(c.place, classify(ctx, err, fault.Query))
 	}
 	return sidesOf(s), nil
 }
@@ -89,7 +89,7 @@ func (c *Collection) SidesOf(ctx context.Context, q SidesQuery, texts []string) 
 func (r *Reranker) SidesOf(ctx context.Context, q SidesQuery, texts []string) (*Sides, error) {
 	s, err := r.search.SidesOf(ctx, sidesQueryOf(q), texts)
 	if err != nil {
-		return nil, classify(err, fault.Query)
+		return nil, classify(ctx, err, fault.Query)
 	}
 	return sidesOf(s), nil
 }
@@ -137,7 +137,7 @@ type OtherSide struct {
 func (c *Collection) OtherSide(ctx context.Context, q OtherSideQuery) (*OtherSide, error) {
 	o, err := c.search.OtherSide(ctx, search.OtherSideQuery{Document: q.Document, Root: q.Root, K: q.K, Strength: q.Strength, Filters: filtersOf(q.Filters)})
 	if err != nil {
-		return nil, located(c.place, classify(err, fault.Query))
+		return nil, located(c.place, classify(ctx, err, fault.Query))
 	}
 	out := &OtherSide{Root: o.Root, K: o.K, Strength: o.Strength, Encoder: o.Encoder, Of: hitOf(o.Of), Hits: hitsOf(o.Hits)}
 	return out, nil
@@ -149,7 +149,7 @@ func (c *Collection) OtherSide(ctx context.Context, q OtherSideQuery) (*OtherSid
 func (c *Collection) FindDocument(ctx context.Context, id string) (index int, err error) {
 	for d, err := range c.store.AllDocuments(ctx) {
 		if err != nil {
-			return 0, located(c.place, classify(err, fault.Integrity))
+			return 0, located(c.place, classify(ctx, err, fault.Integrity))
 		}
 		if d.ID == id {
 			return index, nil

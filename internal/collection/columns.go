@@ -1,6 +1,7 @@
 package collection
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/binary"
 	"encoding/json"
@@ -55,8 +56,11 @@ func newColumns() *columns {
 func (c *columns) add(row int, metadata map[string]any) {
 	// Sort the names, so that the choice of fields does not depend on Go's map order.
 	for _, name := range slices.Sorted(maps.Keys(metadata)) {
-		value := metadata[name]
-		if value == nil || c.leftOut[name] != "" {
+		if c.leftOut[name] != "" {
+			continue
+		}
+		value := written(metadata[name])
+		if value == nil {
 			continue
 		}
 		field := c.fields[name]
@@ -140,6 +144,34 @@ func (c *column) toStrings() (reason string) {
 		}
 	}
 	return ""
+}
+
+// written returns a scalar of a Go program as the document's JSON has it: types of its own,
+// such as a named string or a time, by what encoding/json makes of them, and a float32 by
+// its shortest digits. Other values stay what they are.
+func written(value any) any {
+	switch v := value.(type) {
+	case nil, string, bool, json.Number, float64, []any, map[string]any:
+		return value
+	case json.RawMessage:
+		if len(v) > 0 && (v[0] == '{' || v[0] == '[') {
+			return value // may be long
+		}
+	}
+	if v := reflect.ValueOf(value); v.Type().PkgPath() == "" && (v.CanInt() || v.CanUint()) {
+		return value
+	}
+	text, err := json.Marshal(value)
+	if err != nil || text[0] == '{' || text[0] == '[' {
+		return value
+	}
+	var scalar any
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.UseNumber()
+	if err := d.Decode(&scalar); err != nil {
+		return value
+	}
+	return scalar
 }
 
 // classify returns a scalar's type, "" for anything nested.

@@ -4,10 +4,12 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"fmt"
+	"log/slog"
 	"math"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/vantage-search/vantage/internal/collection/manifest"
 	"github.com/vantage-search/vantage/internal/wasm/shard"
@@ -98,6 +100,38 @@ func TestColumnLimits(t *testing.T) {
 	_, fields, _ = c.build(3 * maxLeftOut)
 	if len(fields) != MaxColumns || len(c.leftOut) > maxLeftOut+MaxColumns || fields[0].Name != "always" {
 		t.Errorf("%d fields, %d left out", len(fields), len(c.leftOut))
+	}
+}
+
+// A Go program's own types have the values that the documents' JSON shows.
+func TestColumnsOfOwnTypes(t *testing.T) {
+	type side string
+	day := time.Date(2026, 7, 1, 0, 0, 0, 0, time.UTC)
+	for _, c := range []struct {
+		value any
+		kind  string
+		want  any
+	}{
+		{side("for"), manifest.TypeString, "for"},
+		{day, manifest.TypeString, "2026-07-01T00:00:00Z"},
+		{slog.LevelWarn, manifest.TypeString, "WARN"}, // a number by its kind, a text in JSON
+		{time.Second, manifest.TypeNumber, 1e9},
+		{new("for"), manifest.TypeString, "for"},
+		{new(true), manifest.TypeBool, 1.},
+		{float32(0.1), manifest.TypeNumber, 0.1},
+		{json.RawMessage("7"), manifest.TypeNumber, 7.},
+		{(*int)(nil), "", nil},
+	} {
+		columns := newColumns()
+		columns.add(0, map[string]any{"f": c.value})
+		field := columns.fields["f"]
+		switch {
+		case c.want == nil && field == nil && len(columns.leftOut) == 0:
+		case field == nil || field.kind != c.kind,
+			c.kind == manifest.TypeString && field.values[0] != c.want,
+			c.kind != manifest.TypeString && field.numbers[0] != c.want:
+			t.Errorf("%T(%[1]v): %+v, left out %v", c.value, field, columns.leftOut)
+		}
 	}
 }
 

@@ -152,6 +152,9 @@ func (o *Options) defaults() error {
 	if o.BlockDocuments > manifest.MaxBlock {
 		return fmt.Errorf("%d documents per block, at most %d", o.BlockDocuments, manifest.MaxBlock)
 	}
+	if most := manifest.MaxNameBytes; len(o.Name) > most || len(o.Generator) > most {
+		return fault.Errorf(fault.Input, "the names of the collection and of its generator have %d and %d bytes, at most %d each: shorten them", len(o.Name), len(o.Generator), most)
+	}
 	if o.Workers <= 0 {
 		o.Workers = runtime.GOMAXPROCS(0)
 	}

@@ -36,14 +36,25 @@ func (e Outside) check() error {
 	if e.Encoder == nil {
 		return fault.New(fault.Input, "an encoder from outside is nil: set Outside.Encoder")
 	}
-	if d := e.Encoder.Info(); d.Dim < 1 || d.Dim > manifest.MaxDim {
-		return fault.Errorf(fault.Input, "the encoder %s gives %d dimensions, must be 1 to %d", d.ID, d.Dim, manifest.MaxDim)
+	if err := checkInfo(e.Encoder.Info()); err != nil || e.Queries == nil {
+		return err
 	}
-	if e.Queries == nil {
-		return nil
+	if err := checkInfo(e.Queries.Info()); err != nil {
+		return err
 	}
 	if q, d := e.Queries.Info(), e.Encoder.Info(); q.Dim != d.Dim {
 		return fault.As(fault.Input, fmt.Errorf("the model of the queries, %s, gives %d dimensions, and that of the documents, %s, %d: they do not belong together", q.ID, q.Dim, d.ID, d.Dim))
+	}
+	return nil
+}
+
+// checkInfo refuses, before anything is encoded, an encoder that a manifest cannot name.
+func checkInfo(i encoder.Info) error {
+	switch {
+	case i.ID == "" || len(i.ID) > manifest.MaxNameBytes:
+		return fault.Errorf(fault.Input, "the encoder's id has %d bytes, must have 1 to %d: let its description name the model", len(i.ID), manifest.MaxNameBytes)
+	case i.Dim < 1 || i.Dim > manifest.MaxDim:
+		return fault.Errorf(fault.Input, "the encoder %s gives %d dimensions, must be 1 to %d", i.ID, i.Dim, manifest.MaxDim)
 	}
 	return nil
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/vantage-search/vantage/internal/encoder/staticmodel/staticmodeltest"
 	"github.com/vantage-search/vantage/internal/model"
 	"github.com/vantage-search/vantage/internal/model/modeltest"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
 // watched is a real encoder that counts the encoded texts, uses batches of a given
@@ -420,18 +421,37 @@ func FuzzJournal(f *testing.F) {
 	})
 }
 
-// flat is an encoder without dimensions.
-type flat struct{ encoder.Encoder }
+// flat is an encoder that only describes itself.
+type flat struct {
+	encoder.Encoder
+	info encoder.Info
+}
 
-func (flat) Info() encoder.Info { return encoder.Info{ID: "flat"} }
+func (f flat) Info() encoder.Info      { return f.info }
+func (f flat) TokenInfo() encoder.Info { return f.info }
 
-func TestNoDimensions(t *testing.T) {
-	dir := filepath.Join(t.TempDir(), "out")
-	_, err := Write(context.Background(), dir, seq(documents(3, 0)), Options{Name: "test", Rows: Outside{Encoder: flat{}}})
-	if err == nil || !strings.Contains(err.Error(), "flat gives 0 dimensions") {
-		t.Errorf("%v", err)
-	}
-	if _, err := os.Stat(dir); !errors.Is(err, os.ErrNotExist) {
-		t.Error("a folder is there")
+func (flat) EncodeTokens(context.Context, []string, encoder.Role) ([]encoder.TokenVectors, error) {
+	panic("it encodes")
+}
+
+// What a manifest cannot hold is refused before anything is encoded.
+func TestBadDescriptions(t *testing.T) {
+	good := encoder.Info{ID: "flat", Dim: 2}
+	for want, o := range map[string]Options{
+		"flat gives 0 dimensions": {Rows: Outside{Encoder: flat{info: encoder.Info{ID: "flat"}}}},
+		"gives 0 dimensions":      {Rows: Tokens{Encoder: flat{info: encoder.Info{ID: "flat"}}, Bits: 4}},
+		"id has 0 bytes":          {Rows: Outside{Encoder: flat{info: encoder.Info{Dim: 2}}}},
+		"the encoder's id has 0":  {Rows: Outside{Encoder: flat{info: good}, Queries: flat{info: encoder.Info{Dim: 2}}}},
+		"id has 5000 bytes":       {Rows: Tokens{Encoder: flat{info: encoder.Info{ID: strings.Repeat("i", 5000), Dim: 2}}, Bits: 4}},
+		"have 5000 and 7 bytes":   {Rows: Outside{Encoder: flat{info: good}}, Name: strings.Repeat("n", 5000)},
+	} {
+		dir := filepath.Join(t.TempDir(), "out")
+		_, err := Write(t.Context(), dir, seq(documents(3, 0)), o)
+		if !errors.Is(err, fault.Input) || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", want, err)
+		}
+		if _, err := os.Stat(dir); !errors.Is(err, os.ErrNotExist) {
+			t.Error("a folder is there")
+		}
 	}
 }

@@ -32,6 +32,9 @@ func (t Tokens) check() error {
 	if t.Encoder == nil {
 		return fault.New(fault.Input, "an encoder of tokens is nil: set Tokens.Encoder")
 	}
+	if err := checkInfo(t.Encoder.TokenInfo()); err != nil {
+		return err
+	}
 	return tokens.CheckBits(t.Bits)
 }
 

@@ -7,6 +7,8 @@ import (
 	"context"
 	"fmt"
 	"iter"
+
+	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
 // Encoder turns texts into vectors. It may be used by several goroutines.
@@ -86,11 +88,11 @@ func Encode(ctx context.Context, e Encoder, texts []string, o Options) ([]Embedd
 	}
 	info := e.Info()
 	if len(embeddings) != len(texts) {
-		return nil, fmt.Errorf("the encoder %s gave %d vectors for %d texts: it must give one for each", info.ID, len(embeddings), len(texts))
+		return nil, fault.Errorf(fault.Input, "the encoder %s gave %d vectors for %d texts: it must give one for each", info.ID, len(embeddings), len(texts))
 	}
 	for i, v := range embeddings {
 		if len(v.Vector) != info.Dim {
-			return nil, fmt.Errorf("the encoder %s gave a vector of %d components for text %d: its Info says %d", info.ID, len(v.Vector), i, info.Dim)
+			return nil, fault.Errorf(fault.Input, "the encoder %s gave a vector of %d components for text %d: its description says %d", info.ID, len(v.Vector), i, info.Dim)
 		}
 	}
 	return embeddings, nil

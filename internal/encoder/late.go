@@ -2,8 +2,9 @@ package encoder
 
 import (
 	"context"
-	"fmt"
 	"math"
+
+	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
 // TokenEncoder is an encoder that can also give each token of a text a vector (ColBERT).
@@ -59,11 +60,11 @@ func (l Late) EncodeTokens(ctx context.Context, texts []string, role Role) ([]To
 	}
 	info := l.TokenInfo()
 	if len(tokens) != len(texts) {
-		return nil, fmt.Errorf("the encoder %s gave token vectors of %d texts for %d: it must give them for each", info.ID, len(tokens), len(texts))
+		return nil, fault.Errorf(fault.Input, "the encoder %s gave token vectors of %d texts for %d: it must give them for each", info.ID, len(tokens), len(texts))
 	}
 	for i, t := range tokens {
 		if t.Dim != info.Dim || len(t.Vectors) != t.Rows*t.Dim {
-			return nil, fmt.Errorf("the encoder %s gave %d numbers as token vectors of text %d: its description says rows of %d", info.ID, len(t.Vectors), i, info.Dim)
+			return nil, fault.Errorf(fault.Input, "the encoder %s gave %d numbers as token vectors of text %d: its description says rows of %d", info.ID, len(t.Vectors), i, info.Dim)
 		}
 	}
 	return tokens, nil

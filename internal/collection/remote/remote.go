@@ -147,7 +147,7 @@ func (h *host) read(ctx context.Context, watch *stall.Watch, address string, lim
 	request.Header.Set("Accept-Encoding", "identity")
 	response, err := h.client.Do(request)
 	if err != nil {
-		return nil, &retry.Passing{Err: err}
+		return nil, &retry.Passing{Err: fault.As(fault.Unavailable, err)}
 	}
 	defer response.Body.Close()
 	if response.StatusCode != http.StatusOK {
@@ -164,7 +164,7 @@ func (h *host) read(ctx context.Context, watch *stall.Watch, address string, lim
 	if strings.EqualFold(response.Header.Get("Content-Encoding"), "gzip") && !response.Uncompressed {
 		z, err := unpack.NewReader(body) // the host compressed without being asked
 		if err != nil {
-			return nil, &retry.Passing{Err: fmt.Errorf("%s: %w", address, err)}
+			return nil, &retry.Passing{Err: fault.Errorf(fault.Unavailable, "%s: %w", address, err)}
 		}
 		body = z
 	}
@@ -173,7 +173,7 @@ func (h *host) read(ctx context.Context, watch *stall.Watch, address string, lim
 		return nil, fmt.Errorf("%s: Content-Encoding gzip: %w", address, err)
 	}
 	if err != nil {
-		return nil, &retry.Passing{Err: fmt.Errorf("%s: the answer was cut off: %w", address, err)}
+		return nil, &retry.Passing{Err: fault.Errorf(fault.Unavailable, "%s: the answer was cut off: %w", address, err)}
 	}
 	if int64(len(b)) > limit {
 		return nil, fmt.Errorf("%s: %w: more than %d bytes", address, store.ErrTooLong, limit)

@@ -204,7 +204,14 @@ func TestHTTPErrors(t *testing.T) {
 			var corrupt *store.CorruptError
 			return errors.As(err, &corrupt) && strings.Contains(err.Error(), "HTML page")
 		}},
-		{"cut", truncated(status(200, "")), 4, func(err error) bool { return errors.Is(err, io.ErrUnexpectedEOF) }},
+		{"cut", truncated(status(200, "")), 4, func(err error) bool { return errors.Is(err, io.ErrUnexpectedEOF) && errors.Is(err, fault.Unavailable) }},
+		{"hanging up", http.HandlerFunc(func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }), 4, func(err error) bool {
+			return fault.Is[net.Error](err) && errors.Is(err, fault.Unavailable)
+		}},
+		{"no gzip", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Content-Encoding", "gzip")
+			io.WriteString(w, "{}")
+		}), 4, func(err error) bool { return errors.Is(err, fault.Unavailable) }},
 		{"endless", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			for r.Context().Err() == nil {
 				if _, err := w.Write(make([]byte, 1<<20)); err != nil {

@@ -61,6 +61,7 @@ func notRegular(name string, err error) error {
 
 const (
 	remedyUpload   = "re-upload the folder: the upload may be torn"
+	remedyMissing  = "open the collection again if it was indexed anew since, or else re-upload the folder: the upload may be torn"
 	remedyHTMLPage = "the host answered with an HTML page, perhaps for a missing file: re-upload the folder, or check the host's rewrite rules"
 	remedyManifest = "is this a collection? make one with: vantage index CORPUS -o DIR"
 )

@@ -72,7 +72,7 @@ func Read(ctx context.Context, fsys fs.FS, f manifest.File) ([]byte, error) {
 	raw, err := fetch(ctx, fsys, f.Path, max(f.Bytes, f.Stored)+slack)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, &MissingError{File: f.Path, Remedy: remedyUpload, Err: err}
+		return nil, &MissingError{File: f.Path, Remedy: remedyMissing, Err: err}
 	case errors.Is(err, file.ErrNotRegular):
 		return nil, notRegular(f.Path, err)
 	case errors.Is(err, ErrTooLong):

@@ -75,7 +75,7 @@ func (b *batch) request(q *ranking.Request, dim int) uint32 {
 	r := abi.SearchRequest{
 		Method: b.put([]byte(q.Method)), MethodLength: uint32(len(q.Method)),
 		Query: b.vector("query", q.Query.Query, dim), Root: b.vector("root", q.Root, dim),
-		PerspectiveCount: uint32(len(q.Perspectives)), K: uint32(max(q.K, 0)), MMRCandidates: uint32(q.MMRCandidates),
+		PerspectiveCount: uint32(len(q.Perspectives)), K: wanted(q.K), MMRCandidates: uint32(q.MMRCandidates),
 		AngleCount: uint32(len(q.Angles)), Lambda: q.Lambda, Strength: q.Strength, MMR: -1,
 	}
 	score, err := perspective.ParseScore(string(q.Score))
@@ -119,6 +119,9 @@ func (b *batch) request(q *ranking.Request, dim int) uint32 {
 	}
 	return b.encode(r)
 }
+
+// wanted is a number of hits as the core takes it, in 32 bits. No index has as many documents.
+func wanted(k int) uint32 { return uint32(min(max(k, 0), math.MaxInt32)) }
 
 func (b *batch) calibration(c stance.Calibration) uint32 {
 	return b.encode(abi.Calibration{TwoWidth: c.TwoWidth, Width: c.Width, Level: c.Level, Subject: c.Subject})

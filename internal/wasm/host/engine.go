@@ -25,6 +25,7 @@ type Engine struct {
 	modules   modules
 	cache     wazero.CompilationCache
 	ownsCache bool
+	compiled  func() error // compiles the modules for the cache, once
 	options   options
 }
 
@@ -65,22 +66,28 @@ func WithMemoryLimit(bytes int64) Option { return func(o *options) { o.memoryLim
 // compiled once per process.
 var processCache = sync.OnceValue(wazero.NewCompilationCache)
 
-// keepCompiled compiles the committed modules for the process's cache and never lets go
-// of them. wazero counts references to compiled code and drops it with the last instance.
+// keepCompiled compiles the committed modules for the process's cache.
 var keepCompiled = sync.OnceValue(func() error {
 	core, err := coreModule()
 	if err != nil {
 		return err
 	}
+	return keep(processCache(), modules{core: core, kernel: binary.Kernel, shim: binary.Shim, glue: binary.Glue})
+})
+
+// keep compiles modules for a cache and never lets go of them. wazero counts references to
+// compiled code and drops it with the last instance. It must end before instances start,
+// because wazero shows code from a directory to others before it is complete.
+func keep(cache wazero.CompilationCache, m modules) error {
 	ctx := context.Background()
-	keeper := wazero.NewRuntimeWithConfig(ctx, wazero.NewRuntimeConfig().WithCompilationCache(processCache()))
-	for _, code := range [][]byte{core, binary.Kernel, binary.Shim, binary.Glue} {
+	keeper := wazero.NewRuntimeWithConfig(ctx, wazero.NewRuntimeConfig().WithCompilationCache(cache))
+	for _, code := range [][]byte{m.core, m.kernel, m.shim, m.glue} {
 		if _, err := keeper.CompileModule(ctx, code); err != nil {
 			return fmt.Errorf("headless: %w", err)
 		}
 	}
 	return nil
-})
+}
 
 // coreModule is the committed core, unpacked once.
 var coreModule = sync.OnceValues(func() ([]byte, error) {
@@ -113,7 +120,7 @@ func New(ctx context.Context, opts ...Option) (*Engine, error) {
 		e.modules.core = core
 	}
 	if o.cacheDir == "" {
-		e.cache = processCache()
+		e.cache, e.compiled = processCache(), keepCompiled
 		return e, nil
 	}
 	cache, err := wazero.NewCompilationCacheWithDir(o.cacheDir)
@@ -121,6 +128,7 @@ func New(ctx context.Context, opts ...Option) (*Engine, error) {
 		return nil, fmt.Errorf("headless: cache directory %s: %w", o.cacheDir, err)
 	}
 	e.cache, e.ownsCache = cache, true
+	e.compiled = sync.OnceValue(func() error { return keep(cache, e.modules) })
 	return e, nil
 }
 
@@ -152,14 +160,15 @@ func (e *StartError) Is(target error) bool {
 
 // Core starts an instance for use with search.Options. Its error is a *StartError.
 func (e *Engine) Core(ctx context.Context) (search.Core, error) {
-	if !e.ownsCache && e.options.core == nil {
-		if err := keepCompiled(); err != nil {
-			return nil, &StartError{err}
-		}
+	var in *instance
+	err := e.compiled()
+	if err == nil {
+		in, err = start(ctx, e.modules, e.cache, e.options.memoryLimit)
 	}
-	in, err := start(ctx, e.modules, e.cache, e.options.memoryLimit)
-	if err != nil && e.ownsCache {
-		in, err = start(ctx, e.modules, processCache(), e.options.memoryLimit) // the kept code may be damaged
+	if err != nil && e.ownsCache { // the kept code may be damaged
+		if err = keepCompiled(); err == nil {
+			in, err = start(ctx, e.modules, processCache(), e.options.memoryLimit)
+		}
 	}
 	if err != nil {
 		return nil, &StartError{err}

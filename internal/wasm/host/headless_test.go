@@ -295,6 +295,35 @@ func TestCacheDirMakesStartsWarm(t *testing.T) {
 	}
 }
 
+// Instances that start at the same time from a cache directory do not disturb each other. wazero shows code that it
+// reads from a directory to others before it is complete.
+func TestCacheDirManyStarts(t *testing.T) {
+	ctx := t.Context()
+	dir := t.TempDir()
+	for range 5 {
+		engine, err := New(ctx, WithCacheDir(dir))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var group sync.WaitGroup
+		for range 8 {
+			group.Go(func() {
+				c, err := engine.Core(ctx)
+				if err == nil {
+					err = c.Close()
+				}
+				if err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		group.Wait()
+		if err := engine.Close(ctx); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
 // modified returns the time at which each file below a folder was written.
 func modified(t *testing.T, dir string) map[string]time.Time {
 	t.Helper()

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"math"
 	"os"
 	"slices"
 	"strings"
@@ -109,6 +110,29 @@ func TestHybrid(t *testing.T) {
 						break
 					}
 				}
+			}
+		}
+	}
+}
+
+// More hits than 32 bits can count are wanted: both engines give all that there are.
+func TestManyHits(t *testing.T) {
+	dir, _ := worded(t)
+	native, wasm := both(t, dir)
+	for _, k := range []int{1<<32 + 2, math.MaxInt} {
+		for name, q := range map[string]search.Query{
+			"vectors": {Method: "none"},
+			"words":   {Method: search.MethodWords},
+			"hybrid":  {Hybrid: &search.Hybrid{}},
+		} {
+			q.Query, q.K = text("night trains"), k
+			want, err := native.Search(t.Context(), q)
+			if err != nil || len(want.Hits) < 3 {
+				t.Fatalf("%s: %v", name, err)
+			}
+			got, err := wasm.Search(t.Context(), q)
+			if a, b := marshal(t, want, nil), marshal(t, got, err); !bytes.Equal(a, b) {
+				t.Errorf("k = %d, %s: %d hits natively, which differ from wasm's (%v)", k, name, len(want.Hits), err)
 			}
 		}
 	}

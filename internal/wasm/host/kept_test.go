@@ -2,6 +2,7 @@ package host
 
 import (
 	"context"
+	"os"
 	"runtime"
 	"testing"
 
@@ -40,6 +41,41 @@ func TestCompiledCodeIsKept(t *testing.T) {
 	first.Close()
 	if again := allocated(e.cache); again > compiling/3 {
 		t.Errorf("a start after all instances were closed allocates %d bytes, one that compiles %d", again, compiling)
+	} else {
+		t.Logf("%d bytes, of %d with compiling", again, compiling)
+	}
+}
+
+// If the code in a cache directory is damaged, the core is compiled once, and not for each instance.
+func TestDamagedCodeIsCompiledOnce(t *testing.T) {
+	ctx, dir := t.Context(), t.TempDir()
+	allocated := func() uint64 {
+		e, err := New(ctx, WithCacheDir(dir))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer e.Close(ctx)
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		c, err := e.Core(ctx)
+		if err != nil {
+			t.Fatal(err)
+		}
+		runtime.ReadMemStats(&after)
+		if err := c.Close(); err != nil {
+			t.Error(err)
+		}
+		return after.TotalAlloc - before.TotalAlloc
+	}
+	compiling := allocated()
+	for path := range modified(t, dir) {
+		if err := os.Truncate(path, 1000); err != nil {
+			t.Fatal(err)
+		}
+	}
+	allocated()
+	if again := allocated(); again > compiling/2 {
+		t.Errorf("a second start allocates %d bytes, one that compiles %d", again, compiling)
 	} else {
 		t.Logf("%d bytes, of %d with compiling", again, compiling)
 	}

@@ -2,7 +2,6 @@ package host
 
 import (
 	"encoding/binary"
-	"math"
 
 	"github.com/vantage-search/vantage/internal/search"
 	"github.com/vantage-search/vantage/internal/wasm/abi"
@@ -54,7 +53,7 @@ func (t *tokenIndex) Search(r *tokens.Request) ([]tokens.Hit, error) {
 	capacity := min(max(r.K, 0), t.documents)
 	raw := abi.TokenRequest{
 		Vectors: b.encode(r.Vectors), Length: uint32(len(r.Vectors)), Gate: uint32(len(r.Gate)),
-		K: uint32(min(max(r.K, 0), math.MaxInt32)), Probes: uint32(max(r.Probes, 0)), Candidates: uint32(max(r.Candidates, 0)),
+		K: wanted(r.K), Probes: uint32(max(r.Probes, 0)), Candidates: uint32(max(r.Candidates, 0)),
 	}
 	raw.Allowed, raw.AllowedLength = b.mask(r.Allowed)
 	request, hits := b.encode(raw), b.room(capacity*binary.Size(abi.WordHit{}))

@@ -76,7 +76,7 @@ func (w words) Search(text string, k int, keep []byte) ([]lexical.Hit, error) {
 	if b.err != nil {
 		return nil, b.err
 	}
-	n, err := w.in.call("words_search", w.handle, uint64(pointer), uint64(len(text)), uint64(max(k, 0)), uint64(kept), uint64(length), uint64(hits), uint64(capacity))
+	n, err := w.in.call("words_search", w.handle, uint64(pointer), uint64(len(text)), uint64(wanted(k)), uint64(kept), uint64(length), uint64(hits), uint64(capacity))
 	if err != nil {
 		return nil, err
 	}
