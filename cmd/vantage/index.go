@@ -38,8 +38,9 @@ that ask not to be listed, are left out.
 DIR may hold an older collection: documents that have not changed are not
 encoded again, and a run that is interrupted leaves the old one as it was. A run
 that fails leaves nothing new, except vectors that took long to make, and it says where
-they are. A run that is killed may leave folders called .vantage-staging, which the next
-run removes: publish DIR after a run has succeeded.
+they are; if it updates a site, the new pages stay, too. A run that is killed may leave
+folders called .vantage-staging, which the next run removes: publish DIR after a run has
+succeeded.
 
 With --site, DIR becomes a whole site: index.html, a search page with --name as its
 title; lab.html, which compares methods; the library; and the collection in

@@ -69,7 +69,7 @@ func Functions() []Function {
 		{"index_remove", u32s("index", "row"), I32, "Removes a row from every later answer; 1 if it was there, else 0."},
 		{"index_numbers", u32s("index", "column", "firstRow", "values", "count"), I32, "Sets float64 values of a column to filter by; NaN: missing."},
 		{"index_codes", u32s("index", "column", "firstRow", "codes", "count"), I32, "Sets u32 codes of a column to filter by; MissingCode: missing."},
-		{"index_search", u32s("index", "request", "hits", "capacity"), I32, "Ranks; writes at most capacity Hits and returns how many."},
+		{"index_search", u32s("index", "request", "hits", "capacity"), I32, "Ranks; writes Hits and returns how many, or fails if they are more than the capacity."},
 		{"index_scores", u32s("index", "request", "scores", "count"), I32, "Writes the score of every row, in row order; -Infinity if a row is absent, removed or not allowed by the mask."},
 		{"index_mask", u32s("index", "filters", "filterCount", "mask", "capacity"), I32, "Writes a byte for each row: 1 if its values meet every Filter, of which there must be at least one, even if its vector is not loaded, else 0; returns the number of rows, and does nothing else if the capacity is 0."},
 		{"index_documents", u32s("index", "mask", "maskLength", "documents", "capacity"), I32, "Writes a byte for each document: 1 if it has a row here that the mask allows (0: all rows), else 0; returns the number of documents, which is that of rows."},

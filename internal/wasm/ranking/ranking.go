@@ -12,7 +12,7 @@ import (
 	"github.com/vantage-search/vantage/perspective"
 )
 
-// Request is one query with its vectors, each of the index's dimension.
+// Request is one query with its vectors, of the index's dimension, and its angles, of theirs.
 type Request struct {
 	perspective.Query
 	K    int

@@ -586,7 +586,7 @@ export interface CoreExports {
   index_numbers(index: number, column: number, firstRow: number, values: number, count: number): number;
   /** Sets u32 codes of a column to filter by; MissingCode: missing. */
   index_codes(index: number, column: number, firstRow: number, codes: number, count: number): number;
-  /** Ranks; writes at most capacity Hits and returns how many. */
+  /** Ranks; writes Hits and returns how many, or fails if they are more than the capacity. */
   index_search(index: number, request: number, hits: number, capacity: number): number;
   /** Writes the score of every row, in row order; -Infinity if a row is absent, removed or not allowed by the mask. */
   index_scores(index: number, request: number, scores: number, count: number): number;
