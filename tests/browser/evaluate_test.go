@@ -367,7 +367,7 @@ func TestEvaluateRefuses(t *testing.T) {
 		"too many rounds":          {qrels, run, "runs: 'same', measures: ['map'], rounds: 1e8", problem{"QueryError", "rounds: 100000000 is not a whole number", "", 0}},
 		"a seed of half":           {qrels, run, "runs: 'same', measures: ['map'], seed: 0.5", problem{"QueryError", "seed: 0.5", "", 0}},
 		"nothing of one run":       {qrels, run, "runs: 'other', measures: ['map']", problem{"FormatError", "o.txt: no query has both", "", 0}},
-		"one query":                {"1 0 a 1\n", run, "runs: 'same', measures: ['map']", problem{"QueryError", "at least two values", "", 0}},
+		"one query":                {"1 0 a 1\n", run, "runs: 'same', measures: ['map']", problem{"QueryError", "a test needs at least two queries", "", 0}},
 	} {
 		for _, worker := range []bool{true, false} {
 			got := call[problem](t, page, `async (worker, qrels, run) => {`+withEvaluator+`
