@@ -161,8 +161,8 @@ type Hit struct {
 	Row         uint32
 	Document    uint32
 	Score       float32
-	X           float32 // a·c
-	Y           float32 // p·c, or the length of c's projection on several perspectives
+	X           float32 // a·c; of a gated method, the gate's score
+	Y           float32 // p·c, or the length of c's projection on several perspectives; of a gated method, the second stage's score
 	Norm        float32 // norm of c as stored
 	Numerator   float32
 	Denominator float32
