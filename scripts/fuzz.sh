@@ -4,9 +4,17 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 time=${1:?usage: scripts/fuzz.sh TIME [PACKAGE-PATTERN]}
-for package in $(go list "${2:-./...}"); do
-  for fuzzer in $(go test -list '^Fuzz' "$package" | grep '^Fuzz' || true); do
+packages=$(go list "${2:-./...}")
+ran=0
+for package in $packages; do
+  listed=$(go test -list '^Fuzz' "$package") || { echo "$listed" >&2; exit 1; } # such as a test that does not compile
+  for fuzzer in $(grep '^Fuzz' <<<"$listed" || true); do
     echo "== $package $fuzzer"
     go test -run '^$' -fuzz "^$fuzzer\$" -fuzztime "$time" -fuzzminimizetime 10x "$package"
+    ran=$((ran + 1))
   done
 done
+if [ "$ran" = 0 ]; then
+  echo "fuzz.sh: ${2:-./...} has no fuzzer" >&2
+  exit 1
+fi
