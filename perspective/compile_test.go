@@ -62,15 +62,22 @@ func near(t testing.TB, what string, got, want, tolerance float64) {
 
 func TestMethodsAgainstDirectFormulas(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
+	for _, m := range Methods() {
+		if m.Gated {
+			gateDirects.of(t, m.Name)
+		} else {
+			directs.of(t, m.Name)
+		}
+	}
 	if want := len(directs) + len(gateDirects); len(Methods()) != want {
 		t.Fatalf("%d methods, the direct formulas have %d", len(Methods()), want)
 	}
 	for _, dim := range []int{3, 64, 384, 1024} {
 		for _, m := range Methods() {
-			formula := directs[m.Name]
 			if m.Gated {
 				continue
 			}
+			formula := directs.of(t, m.Name)
 			lambdas := []float64{1}
 			if m.Lambda {
 				lambdas = []float64{1, 0.5, 0, -0.3, -1, 1.7, 2, -MaxLambda, MaxLambda}

@@ -1,6 +1,9 @@
 package perspective
 
-import "math"
+import (
+	"math"
+	"testing"
+)
 
 // This file has the methods as the paper, its notebook and this project define them, in float64 and
 // without plans. Tests compare plans with them. Vectors are q, r, p and c; only the
@@ -9,6 +12,18 @@ import "math"
 type likeness func(a, b []float64) float64
 
 type direct func(like likeness, q, r, p, c []float64, lambda float64) float64
+
+// formulas are direct formulas by the names of their methods.
+type formulas map[string]direct
+
+// of returns the formula of a method.
+func (f formulas) of(t testing.TB, method string) direct {
+	t.Helper()
+	if f[method] == nil {
+		t.Fatalf("direct_test.go has no formula of %s: write it there without plans", method)
+	}
+	return f[method]
+}
 
 func cos(a, b []float64) float64 {
 	var ab, aa, bb float64
@@ -50,7 +65,7 @@ func off(v, p []float64, lambda float64) []float64 {
 
 // directs has every method except the two re-ranking methods, which need the whole
 // corpus. Of the methods with angles, it has the part without them.
-var directs = map[string]direct{
+var directs = formulas{
 	"query_cosine":  func(like likeness, q, r, p, c []float64, _ float64) float64 { return like(q, c) },
 	"source_cosine": func(like likeness, q, r, p, c []float64, _ float64) float64 { return like(r, c) },
 	"vec_add":       func(like likeness, q, r, p, c []float64, _ float64) float64 { return like(plus(r, 1, p), c) },
@@ -91,7 +106,7 @@ var angleDirects = map[string]func(w [][]float64, a []float64, strength float64)
 }
 
 // gateDirects are the gates of the re-ranking methods; the second stage adds cos(p, c).
-var gateDirects = map[string]direct{
+var gateDirects = formulas{
 	"re-ranking":     directs["source_cosine"],
 	"re-ranking_aug": directs["query_cosine"],
 }

@@ -101,7 +101,7 @@ func TestExtremeNormsAgainstDirectFormulas(t *testing.T) {
 			q, r, p, c := pick(), pick(), pick(), pick()
 			plan := mustCompile(t, Query{Query: q, Root: r, Perspectives: [][]float32{p}, Method: m.Name, Lambda: 0.5})
 			checkRange(t, m.Name, &plan)
-			want := directs[m.Name](cos, widen(q), widen(r), widen(p), widen(c), 0.5)
+			want := directs.of(t, m.Name)(cos, widen(q), widen(r), widen(p), widen(c), 0.5)
 			near(t, m.Name, plan.Score(c), want, 1e-6)
 		}
 	}

@@ -27,7 +27,7 @@ func TestDotAgainstDirectFormulas(t *testing.T) {
 					q[i] += 0.5*r[i] + 0.4*p[i]
 				}
 				plan := mustCompile(t, Query{Query: q, Root: r, Perspectives: [][]float32{p}, Method: m.Name, Lambda: lambda, Score: Dot})
-				want := dotDirect(directs[m.Name], widen(q), widen(r), widen(p), widen(c), lambda)
+				want := dotDirect(directs.of(t, m.Name), widen(q), widen(r), widen(p), widen(c), lambda)
 				near(t, fmt.Sprintf("%s, d = %d, λ = %g", m.Name, dim, lambda), plan.Score(c), want, 1e-6*plan.A*norm(plan.Vector)*norm(c))
 				if score := plan.Score(make([]float32, dim)); score != 0 {
 					t.Errorf("%s: a zero row scores %g", m.Name, score)
@@ -52,7 +52,7 @@ func TestDotOfExtremeNorms(t *testing.T) {
 			checkRange(t, m.Name, &plan)
 			checkFinite(t, &plan)
 			// In the formulas that change the rows, a long perspective would drown a short row.
-			formula, lambda := directs[plainOf(m.Name)], 0.5
+			formula, lambda := directs.of(t, plainOf(m.Name)), 0.5
 			switch m.Name {
 			case "vec_dual_projection":
 				lambda = 0.75 // 2λ − λ²

@@ -5,10 +5,16 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 time=${1:?usage: scripts/fuzz.sh TIME [PACKAGE-PATTERN]}
 packages=$(go list "${2:-./...}")
+ran=0
 for package in $packages; do
-  tests=$(go test -list '^Fuzz' "$package") # ends the script if they do not compile
-  for fuzzer in $(grep '^Fuzz' <<<"$tests" || true); do
+  listed=$(go test -list '^Fuzz' "$package") || { echo "$listed" >&2; exit 1; } # such as a test that does not compile
+  for fuzzer in $(grep '^Fuzz' <<<"$listed" || true); do
     echo "== $package $fuzzer"
     go test -run '^$' -fuzz "^$fuzzer\$" -fuzztime "$time" -fuzzminimizetime 10x "$package"
+    ran=$((ran + 1))
   done
 done
+if [ "$ran" = 0 ]; then
+  echo "fuzz.sh: ${2:-./...} has no fuzzer" >&2
+  exit 1
+fi

@@ -76,7 +76,7 @@ Measures are named as for 'vantage eval trec'.`,
 	f.Float64Var(&e.Parameters.K1, "k1", lexical.DefaultParameters.K1, "of bm25: how slowly repeated occurrences of a word saturate")
 	f.Float64Var(&e.Parameters.B, "b", lexical.DefaultParameters.B, "of bm25: how much scores are normalised by document length, from 0 to 1")
 	choiceFlag(cmd, &e.fusion, "fusion", "of hybrid: by reciprocal ranks, or by the sum of scores that are first normalised by the named rule", search.Fusions()...)
-	f.Float64Var(&e.weight, "words-weight", .5, "of hybrid: weight of bm25, from 0 to 1; the encoder has the rest")
+	f.Float64Var(&e.weight, "words-weight", search.DefaultWeight, "of hybrid: weight of bm25, from 0 to 1; the encoder has the rest")
 	f.StringVar(&e.RunOut, "run-out", "", "write the rankings as a TREC run to `FILE`; for several retrievers, one file each, with its name before the extension")
 	testFlags(cmd, &e.Tests)
 	reportFlags(cmd, &e.report)

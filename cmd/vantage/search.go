@@ -136,12 +136,12 @@ order is not that of the scores, and the score written is k - rank + 1.`,
 	f.StringArrayVar(&s.perspectives, "perspective", nil, "`TEXT` that names the side to see it from; may be given several times")
 	methodFlag(cmd, &s.method)
 	scoreFlag(cmd, &s.base.Score, "as the collection says")
-	f.Float64Var(&s.lambda, "lambda", 1, "strength of the projection: 0 is the plain cosine, 1 the paper's; without --method, asks for pap+")
+	f.Float64Var(&s.lambda, "lambda", search.DefaultLambda, "strength of the projection: 0 is the plain cosine, 1 the paper's; without --method, asks for pap+")
 	f.Float64Var(&s.strength, "strength", 0, "strength of the angles in the methods contrast and aspect: 0 leaves them out, a negative one asks for the opposite (default what the encoder recommends)")
 	f.Float64Var(&s.mmr, "mmr", 0, "diversify the answer, with this weight of relevance against novelty, from 0 (novelty alone) to 1 (default off)")
 	f.StringArrayVar(&s.contexts, "context", nil, "private `TEXT` about you; may be given several times")
 	f.StringVar(&s.contextFile, "context-file", "", "`FILE` of private texts about you, one on each line")
-	f.Float64Var(&s.contextLambda, "context-lambda", joint.DefaultLambda, "weight of the query beside the contexts, between 0 and 1; the default for a collection of token vectors is 0.55")
+	f.Float64Var(&s.contextLambda, "context-lambda", joint.DefaultLambda, fmt.Sprintf("weight of the query beside the contexts, between 0 and 1; the default for a collection of token vectors is %g", joint.DefaultLambdaMaxSim))
 	f.IntVar(&s.base.Rescore, "rescore", 0, "encode the best `NUMBER` documents again, and rank them by these vectors in place of the rounded ones; for collections of token vectors")
 	f.StringArrayVar(&s.filters, "filter", nil, "`CONDITION` on a field, such as stance=oppose; may be given several times")
 	f.IntVarP(&s.k, "k", "k", search.DefaultK, "`NUMBER` of documents wanted")
@@ -151,7 +151,7 @@ order is not that of the scores, and the score written is k - rank + 1.`,
 	choiceFlag(cmd, &s.hybrid, "hybrid", "fuse with the ranking by the query's words: by reciprocal ranks, or by the sum of scores that are first normalised by the named rule; needs vantage index --terms", search.Fusions()...)
 	f.Lookup("hybrid").NoOptDefVal = search.ReciprocalRank
 	f.Lookup("hybrid").DefValue = ""
-	f.Float64Var(&s.wordsWeight, "words-weight", 0.5, "weight of the words in --hybrid, from 0 to 1; the vectors have the rest")
+	f.Float64Var(&s.wordsWeight, "words-weight", search.DefaultWeight, "weight of the words in --hybrid, from 0 to 1; the vectors have the rest")
 	f.BoolVar(&s.asJSON, "json", false, "print the answer as JSON")
 	f.StringVar(&s.queries, "queries", "", "`FILE` of queries, as JSON lines; - is stdin")
 	f.StringVar(&s.run, "run", "", "`FILE` to write the ranking of --queries to; - is stdout")

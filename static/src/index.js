@@ -26,6 +26,13 @@ export { METHODS } from './constants.js';
  * @import { CollectionInfo, OpenOptions, SearchQuery, TextRole, Vantage as Declared } from '../lib/index.d.ts'
  * @import { EngineOptions } from './collection/collection.js'
  * @import { OwnEncoder } from './collection/session.js'
+ * @import { None } from './worker/operations.js'
+ */
+
+/**
+ * Public members that index.d.ts does not declare; the types do not compile if there is one.
+ * @typedef {None<Exclude<keyof Vantage, keyof Declared> | Exclude<keyof typeof Vantage, keyof typeof Declared>>}
+ *   Undeclared
  */
 
 /** @implements {Declared} */

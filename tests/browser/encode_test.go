@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/vantage-search/vantage/internal/testing/harness"
+	"github.com/vantage-search/vantage/internal/testing/tools"
 )
 
 // command is the vantage command, built once.
@@ -29,6 +30,9 @@ var command struct {
 func program(t testing.TB) string {
 	t.Helper()
 	command.Do(func() {
+		if command.err = tools.Watch("cmd/vantage"); command.err != nil {
+			return
+		}
 		if command.dir, command.err = os.MkdirTemp("", "vantage-command-"); command.err != nil { // all tests use it; TestMain removes it
 			return
 		}

@@ -14,7 +14,10 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
+
+	"github.com/vantage-search/vantage/internal/testing/tools"
 )
 
 // Exit codes of the command.
@@ -49,6 +52,10 @@ func runTests(m *testing.M) int {
 	return m.Run()
 }
 
+// watched is the error of watching the sources of the command. It runs within a test, because go test does not note what
+// is opened before.
+var watched = sync.OnceValue(func() error { return tools.Watch("cmd/vantage") })
+
 // result is the outcome of a run of the command.
 type result struct {
 	stdout, stderr string
@@ -57,6 +64,9 @@ type result struct {
 
 // command prepares a run in a folder.
 func command(dir string, args ...string) *exec.Cmd {
+	if err := watched(); err != nil {
+		panic(err)
+	}
 	cmd := exec.Command(vantage, args...)
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), "XDG_CACHE_HOME="+cacheDir, "HOME="+cacheDir)

@@ -2,12 +2,15 @@ package command
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/vantage-search/vantage/internal/search"
 )
 
 var commands = []string{"index", "embed", "tokenize", "fit", "search", "sides", "other-side", "serve", "inspect", "pull", "version"}
@@ -15,6 +18,10 @@ var commands = []string{"index", "embed", "tokenize", "fit", "search", "sides", 
 func TestUsageErrors(t *testing.T) {
 	t.Parallel()
 	dir := newCollection(t)
+	var methods []string
+	for _, m := range search.Methods() {
+		methods = append(methods, m.Short())
+	}
 	for _, c := range []struct {
 		args []string
 		part string
@@ -54,7 +61,7 @@ func TestUsageErrors(t *testing.T) {
 		{[]string{"embed", "x", "--threads", "-1"}, "--threads"},
 		{[]string{"search", "-v"}, "unknown shorthand flag"},
 		{[]string{"search", "c", "--query", "x", "--method", "magic"}, "pap+"},
-		{[]string{"search", "c", "--query", "x", "--method", "magic"}, "aspect, bm25"},
+		{[]string{"search", "c", "--query", "x", "--method", "magic"}, "use one of " + strings.Join(methods, ", ")},
 		{[]string{"search", "c", "--query", "x", "--method", "BM25"}, "index the corpus again with --terms"},
 		{[]string{"search", "c", "--query", "x", "--device", "gpu"}, "none of cpu, process, cuda and cuda:NUMBER"},
 		{[]string{"search", "c", "--query", "x", "--method", "pap"}, "needs a perspective"},
@@ -117,7 +124,11 @@ func TestUnknownMethodListsAll(t *testing.T) {
 	dir := newCollection(t)
 	r := try(t, dir, "search", "c", "--query", "x", "--method", "magic")
 	help := must(t, dir, "search", "--help").stdout
-	for _, method := range []string{"none", "root", "add", "concat", "cast", "dual-sum", "tri-sum", "pap", "pap+", "rerank", "rerank-aug", "contrast", "aspect", "bm25"} {
+	methods := []string{"none", "root", "add", "concat", "cast", "dual-sum", "tri-sum", "pap", "pap+", "rerank", "rerank-aug", "contrast", "aspect", "bm25"}
+	for _, m := range search.Methods() {
+		methods = append(methods, m.Short())
+	}
+	for _, method := range methods {
 		if !strings.Contains(r.stderr, method) || !strings.Contains(help, "  "+method+" ") {
 			t.Errorf("method %s is not in the error or not in the help", method)
 		}
@@ -154,11 +165,15 @@ func TestHelp(t *testing.T) {
 			t.Errorf("serve --help does not have %q", part)
 		}
 	}
-	search := must(t, dir, "search", "--help").stdout
+	searchHelp := must(t, dir, "search", "--help").stdout
 	for _, part := range []string{"(default 10)", "(default 1)", "(default native)", `(default "vantage")`, "(default auto,", "k - rank + 1"} {
-		if !strings.Contains(search, part) {
+		if !strings.Contains(searchHelp, part) {
 			t.Errorf("search --help lacks %s", part)
 		}
+	}
+	strengths := fmt.Sprintf("(default %g with --root, %g without)", search.OtherSideStrength, search.FarStrength)
+	if otherSide := must(t, dir, "other-side", "--help").stdout; !strings.Contains(otherSide, strengths) {
+		t.Errorf("other-side --help lacks %s", strengths)
 	}
 }
 

@@ -27,7 +27,12 @@ import (
 )
 
 // built is the core, built from this source.
-var built = sync.OnceValues(func() ([]byte, error) { return build.Core(false) })
+var built = sync.OnceValues(func() ([]byte, error) {
+	if err := tools.Watch("internal/wasm/core", "GOOS=js", "GOARCH=wasm"); err != nil {
+		return nil, err
+	}
+	return build.Core(false)
+})
 
 func builtCore(t *testing.T) []byte {
 	t.Helper()

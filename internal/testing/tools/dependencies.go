@@ -3,6 +3,7 @@ package tools
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"os/exec"
@@ -19,47 +20,69 @@ type GoPackage struct {
 	Name       string
 	Dir        string
 	GoFiles    []string
+	EmbedFiles []string
 	Imports    []string
 }
 
 // GoList lists packages by go list. The arguments are flags such as -deps, and patterns of import paths. environment may
 // select another system, such as GOOS=js.
 //
-// It also opens the folders of this module's packages among them, and the folders above. go test caches a test's result
-// until a file that the test opened changes, and does not know what go list reads.
+// It also opens the folders of this module's packages among them and of the files that these embed, and the folders
+// above. go test caches a test's result until a file that the test opened changes, and does not know what go list reads.
 func GoList(t testing.TB, environment []string, arguments ...string) []GoPackage {
 	t.Helper()
-	cmd := exec.CommandContext(t.Context(), "go", append([]string{"list", "-json=ImportPath,Name,Dir,GoFiles,Imports"}, arguments...)...)
+	packages, err := goList(environment, arguments...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return packages
+}
+
+func goList(environment []string, arguments ...string) ([]GoPackage, error) {
+	cmd := exec.Command("go", append([]string{"list", "-json=ImportPath,Name,Dir,GoFiles,EmbedFiles,Imports"}, arguments...)...)
 	cmd.Env = append(cmd.Environ(), environment...)
 	var problems strings.Builder
 	cmd.Stderr = &problems
 	out, err := cmd.Output()
 	if err != nil {
-		t.Fatalf("go list: %v\n%s", err, problems.String())
+		return nil, fmt.Errorf("go list: %w\n%s", err, problems.String())
 	}
 	var packages []GoPackage
 	opened := map[string]bool{}
 	for decoder := json.NewDecoder(strings.NewReader(string(out))); ; {
 		var p GoPackage
 		if err := decoder.Decode(&p); errors.Is(err, io.EOF) {
-			return packages
+			return packages, nil
 		} else if err != nil {
-			t.Fatal(err)
+			return nil, err
 		}
 		packages = append(packages, p)
 		if p.ImportPath != module && !strings.HasPrefix(p.ImportPath, module+"/") {
 			continue
 		}
-		for dir, top := p.Dir, filepath.Clean(Root()); !opened[dir]; dir = filepath.Dir(dir) {
-			opened[dir] = true
-			if _, err := os.ReadDir(dir); err != nil {
-				t.Fatal(err)
-			}
-			if dir == top {
-				break
+		folders := []string{p.Dir}
+		for _, file := range p.EmbedFiles {
+			folders = append(folders, filepath.Dir(filepath.Join(p.Dir, file)))
+		}
+		for _, dir := range folders {
+			for top := filepath.Clean(Root()); !opened[dir]; dir = filepath.Dir(dir) {
+				opened[dir] = true
+				if _, err := os.ReadDir(dir); err != nil {
+					return nil, err
+				}
+				if dir == top {
+					break
+				}
 			}
 		}
 	}
+}
+
+// Watch opens the folders of what the program pkg of this module links. A test that builds the program calls it, so that
+// go test does not answer from its cache after the program has changed.
+func Watch(pkg string, environment ...string) error {
+	_, err := goList(environment, "-deps", module+"/"+pkg)
+	return err
 }
 
 // Dependencies lists the packages that a program links if it imports the package pkg of this module ("" is its

@@ -4,6 +4,9 @@ package tools
 
 import (
 	"bytes"
+	"errors"
+	"io/fs"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
@@ -25,9 +28,13 @@ func Packages(t testing.TB, name string) string {
 	return script(t, "npm.sh", name)
 }
 
-// Node returns the path of a Node.js in which the library runs.
+// Node returns the path of a Node.js in which the library runs. It also opens the test's folder testdata, whose scripts
+// Node.js reads, so that go test does not answer from its cache after one has changed.
 func Node(t testing.TB) string {
 	t.Helper()
+	if _, err := os.ReadDir("testdata"); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		t.Fatal(err)
+	}
 	return script(t, "node.sh")
 }
 

@@ -34,8 +34,10 @@ func TestBuiltFilesAreUpToDate(t *testing.T) {
 	}
 	for name, content := range want {
 		got, err := os.ReadFile(filepath.Join(folder, filepath.FromSlash(name)))
-		if err != nil || !bytes.Equal(got, content) {
-			t.Errorf("static/%s does not match its sources (%v): run `make scripts` and commit what it writes", name, err)
+		if err != nil {
+			t.Errorf("%v: run `make scripts` and commit what it writes", err)
+		} else if !bytes.Equal(got, content) {
+			t.Errorf("static/%s does not match its sources: run `make scripts` and commit what it writes", name)
 		}
 	}
 	there, err := Built(folder)

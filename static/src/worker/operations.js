@@ -110,6 +110,22 @@ export const OPERATIONS = Object.freeze(
  */
 
 /**
+ * Rows whose part has no method of the name; the types do not compile if there is one.
+ * @typedef {None<{[N in Name]: [Method<N>] extends [never] ? N : never}[Name]>} WithoutMethod
+ */
+
+/**
+ * Rows that ask all engines and do not say how their results are joined; the types do not compile if there is one.
+ * @typedef {None<{[N in Asking<'all'>]: (typeof OPERATIONS)[N] extends {merge: Function} ? never : N}[Asking<'all'>]>}
+ *   WithoutMerge
+ */
+
+/**
+ * @template {never} T
+ * @typedef {T} None
+ */
+
+/**
  * The parameters of an operation, except the signal.
  * @template {Name} N
  * @typedef {[Method<N>] extends [never] ? never
