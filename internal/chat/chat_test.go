@@ -274,7 +274,7 @@ func TestSettings(t *testing.T) {
 	t.Setenv(KeyVariable, "")
 	dir := t.TempDir()
 	empty, two, good := filepath.Join(dir, "empty"), filepath.Join(dir, "two"), filepath.Join(dir, "good")
-	for path, text := range map[string]string{empty: " \n", two: "secret\nsecret", good: "secret\n", filepath.Join(dir, "extract.txt"): "Mine.", filepath.Join(dir, "blank.txt"): "\n"} {
+	for path, text := range map[string]string{empty: " \n", two: "secret\nsecret", good: "\ufeffsecret\n", filepath.Join(dir, "extract.txt"): "\ufeffMine.", filepath.Join(dir, "blank.txt"): "\n"} {
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}

@@ -14,6 +14,7 @@ import (
 	"github.com/vantage-search/vantage"
 	"github.com/vantage-search/vantage/internal/chat"
 	"github.com/vantage-search/vantage/internal/collection/manifest"
+	"github.com/vantage-search/vantage/internal/collection/unpack"
 	"github.com/vantage-search/vantage/internal/console"
 	"github.com/vantage-search/vantage/internal/encoder"
 	"github.com/vantage-search/vantage/internal/encoder/packmodel"
@@ -65,6 +66,9 @@ func (e *Encoding) check() error {
 		return fault.Errorf(fault.Query, "--chat-model is for an encode server: add --model MODEL, which encodes the queries that it writes")
 	case e.Chat.Model != "" && e.Chat.Replay == "" && e.Keys == "" && (e.Budget.Requests == 0 || e.Budget.Tokens == 0):
 		return fault.Errorf(fault.Query, "everybody could spend the chat model's tokens: add --keys, or limit each client's use in a day with --chat-requests and --chat-tokens")
+	}
+	if e.Keys != "" && e.Model == "" {
+		return fault.Errorf(fault.Query, "--keys is for an encode server, and everybody may read the files: leave it out, or add --model MODEL")
 	}
 	if (e.Certificate == "") != (e.PrivateKey == "") {
 		return fault.Errorf(fault.Query, "--tls-cert and --tls-key go together")
@@ -237,8 +241,12 @@ func readKeys(ctx context.Context, file string) (keys []string, err error) {
 	}
 	defer f.Close()
 	lines := bufio.NewScanner(f)
-	for lines.Scan() {
-		if key := strings.TrimSpace(lines.Text()); key != "" && key[0] != '#' {
+	for first := true; lines.Scan(); first = false {
+		line := lines.Bytes()
+		if first {
+			line = unpack.Unmarked(line)
+		}
+		if key := strings.TrimSpace(string(line)); key != "" && key[0] != '#' {
 			keys = append(keys, key)
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -46,9 +47,12 @@ func TestCheck(t *testing.T) {
 		"--otlp":               func(o *Options) { o.Encoding.Collector = "localhost" },
 		"--origin":             func(o *Options) { o.Encoding.Origins = []string{"https://a.example/"} },
 		"--trusted-proxy":      func(o *Options) { o.Encoding.Proxies = []string{"10.0.0.1"} },
+		"--otlp: give":         func(o *Options) { o.Encoding.Collector = "http://user:secret@localhost" },
+		"without a user name":  func(o *Options) { o.Encoding.Collector = "http://localhost?key=secret" },
+		"--keys is for":        func(o *Options) { o.Encoding.Keys = "keys" },
 		"--queue-tokens -100":  func(o *Options) { o.Encoding.Limits.QueueTokens = -100 },
 	} {
-		if err := options(change).Check(); !errors.Is(err, fault.Query) || !strings.Contains(err.Error(), part) {
+		if err := options(change).Check(); !errors.Is(err, fault.Query) || !strings.Contains(err.Error(), part) || strings.Contains(err.Error(), "secret") {
 			t.Errorf("%s: %v", part, err)
 		}
 	}
@@ -83,6 +87,17 @@ func TestRun(t *testing.T) {
 	})
 	if err != nil {
 		t.Error(err)
+	}
+}
+
+// A file of keys may come from an editor that writes a byte order mark.
+func TestKeys(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "keys")
+	if err := os.WriteFile(file, []byte("\ufeffalpha\r\n# none\r\n\r\n beta gamma \r\ndelta"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if keys, err := readKeys(t.Context(), file); err != nil || !slices.Equal(keys, []string{"alpha", "beta gamma", "delta"}) {
+		t.Errorf("%q, %v", keys, err)
 	}
 }
 

@@ -33,6 +33,9 @@ type Report struct {
 
 // Run learns a model from the documents of a corpus, and writes it.
 func (j *Job) Run(ctx context.Context) (*Report, error) {
+	if err := checkTarget(j.Output); err != nil {
+		return nil, err
+	}
 	c, err := input.Open(j.Corpus, j.Fields)
 	if err != nil {
 		return nil, err
