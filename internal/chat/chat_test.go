@@ -292,6 +292,11 @@ func TestSettings(t *testing.T) {
 			t.Errorf("%v", err)
 		}
 	}
+	nowhere := fine
+	nowhere.Record = filepath.Join(dir, "nowhere", "replies")
+	if _, err := Open(nowhere); err == nil {
+		t.Error("replies would be recorded nowhere")
+	}
 	for name, change := range map[string]func(s *Settings){
 		"scheme": func(s *Settings) { s.URL = "ftp://secret" },
 		"user":   func(s *Settings) { s.URL = "https://secret:secret@host/v1" },

@@ -87,6 +87,9 @@ func Open(s Settings) (*Client, error) {
 		c.cache = newCache(s.Cache, s.Kept)
 	}
 	if s.Record != "" {
+		if err := file.CheckReplace(s.Record); err != nil {
+			return nil, err
+		}
 		c.recorded = map[string]json.RawMessage{}
 	}
 	var err error

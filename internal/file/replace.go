@@ -22,27 +22,20 @@ func Replace(path string, write func(io.Writer) error) error {
 	if path == "-" {
 		return Buffered(os.Stdout, write)
 	}
-	mode, replaces := fs.FileMode(0o666), false
-	switch info, err := os.Stat(path); {
-	case err == nil && info.IsDir():
-		return fault.Errorf(fault.Query, "%s is a folder: name a file in it", path)
-	case err == nil && !info.Mode().IsRegular():
+	path, old, err := target(path)
+	if err != nil {
+		return err
+	}
+	if old != nil && !old.Mode().IsRegular() {
 		f, err := os.OpenFile(path, os.O_WRONLY, 0)
 		if err != nil {
 			return Unwritable(path, err)
 		}
 		return errors.Join(Buffered(f, write), f.Close())
-	case err == nil:
-		mode, replaces = info.Mode().Perm(), true
-		if path, err = filepath.EvalSymlinks(path); err != nil { // follow a link, so that it stays a link
-			return err
-		}
-	case !errors.Is(err, fs.ErrNotExist):
-		return err
-	default:
-		if path, err = follow(path); err != nil {
-			return err
-		}
+	}
+	mode := fs.FileMode(0o666)
+	if old != nil {
+		mode = old.Mode().Perm()
 	}
 	f, held, err := newBeside(path, mode)
 	if err != nil {
@@ -51,7 +44,7 @@ func Replace(path string, write func(io.Writer) error) error {
 	defer held.Close()
 	temporary := f.Name()
 	err = Buffered(f, write)
-	if err == nil && replaces {
+	if err == nil && old != nil {
 		err = f.Chmod(mode) // the umask may have taken bits away
 	}
 	if err == nil {
@@ -64,6 +57,43 @@ func Replace(path string, write func(io.Writer) error) error {
 		return errors.Join(err, os.Remove(temporary))
 	}
 	return nil
+}
+
+// CheckReplace says why Replace would refuse a path, before the work that makes the content.
+// "" is no file.
+func CheckReplace(path string) error {
+	if path == "" || path == "-" {
+		return nil
+	}
+	place, old, err := target(path)
+	switch {
+	case err != nil && fault.Of(err) == "":
+		return fault.As(fault.Unavailable, Unwritable(path, err))
+	case err != nil || old != nil && !old.Mode().IsRegular(): // opening a pipe would wait for its reader
+		return err
+	}
+	f, held, err := newBeside(place, 0o600)
+	if err != nil {
+		return fault.As(fault.Unavailable, Unwritable(path, err))
+	}
+	return errors.Join(f.Close(), held.Close(), os.Remove(f.Name()))
+}
+
+// target returns the place of the file that a path names, and what is there, nil if there is nothing.
+// A link is followed, so that it stays a link. Pipes and devices keep their path.
+func target(path string) (place string, old fs.FileInfo, err error) {
+	old, err = os.Stat(path)
+	switch {
+	case err == nil && old.IsDir():
+		return "", nil, fault.Errorf(fault.Query, "%s is a folder: name a file in it", path)
+	case err == nil && !old.Mode().IsRegular():
+		return path, old, nil
+	case err == nil:
+		place, err = filepath.EvalSymlinks(path)
+	case errors.Is(err, fs.ErrNotExist):
+		place, err = follow(path)
+	}
+	return place, old, err
 }
 
 // follow returns the place of a file that is not there: path itself, or where it leads if it is

@@ -71,6 +71,7 @@ func TestExperimentRefused(t *testing.T) {
 		"stdout":                {Experiment{RunOut: "-"}, []string{whole}, fault.Query},
 		"twice":                 {Experiment{Retrievers: []string{"static", "english"}}, []string{whole}, fault.Query},
 		"one file":              {Experiment{Retrievers: []string{"a/b", "a:b"}, RunOut: "x"}, []string{whole}, fault.Query},
+		"a folder, no file":     {Experiment{RunOut: whole}, []string{filepath.Join(whole, "none")}, fault.Query},
 		"options of words":      {Experiment{Retrievers: []string{"bm25,pooling=cls"}}, []string{whole}, fault.Query},
 		"no claims to ask":      {Experiment{Retrievers: []string{"bm25"}, RunOut: "x"}, []string{expansions}, fault.Query},
 		"no file":               {Experiment{}, []string{filepath.Join(whole, "none")}, fault.Input},

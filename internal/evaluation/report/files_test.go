@@ -9,6 +9,29 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
+// Files that cannot be written are refused, and others stay as they are.
+func TestUnwritable(t *testing.T) {
+	dir := t.TempDir()
+	there := filepath.Join(dir, "there")
+	if err := os.WriteFile(there, []byte("old"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range []string{filepath.Join(dir, "none", "a"), filepath.Join(there, "a"), dir} {
+		if err := (&Files{JSON: there, LaTeX: path}).Check(); err == nil {
+			t.Errorf("%s is not refused", path)
+		}
+	}
+	if err := (&Files{JSON: there, CSV: filepath.Join(dir, "new"), LaTeX: os.DevNull}).Check(); err != nil {
+		t.Error(err)
+	}
+	if entries, err := os.ReadDir(dir); err != nil || len(entries) != 1 {
+		t.Errorf("%v, %v", entries, err)
+	}
+	if content, err := os.ReadFile(there); err != nil || string(content) != "old" {
+		t.Errorf("%q, %v", content, err)
+	}
+}
+
 // Two reports do not go into the same file, however its path is written.
 func TestSameFile(t *testing.T) {
 	t.Chdir(t.TempDir())
