@@ -64,15 +64,18 @@ func (e *ReplyError) Is(target error) bool { return target == fault.Integrity }
 func (c *Client) Ask(ctx context.Context, q Question) (json.RawMessage, error) {
 	key := c.keyOf(&q)
 	if c.replayed != nil {
-		reply, err := c.replayed.reply(key)
+		recorded, err := c.replayed.line(key)
 		if err != nil {
 			return nil, err
 		}
-		if err := q.check(reply); err != nil {
+		if recorded.Refused != "" {
+			return nil, &ReplyError{c.s.Model, recorded.Refused}
+		}
+		if err := q.check(recorded.Reply); err != nil {
 			return nil, &ReplyError{c.s.Model, short(err.Error(), maxReason)}
 		}
 		c.count(func(u *Usage) { u.Kept++ })
-		return reply, nil
+		return recorded.Reply, nil
 	}
 	reply, kept := c.cached(&q, key)
 	if kept {
@@ -80,6 +83,9 @@ func (c *Client) Ask(ctx context.Context, q Question) (json.RawMessage, error) {
 	} else {
 		var err error
 		if reply, err = c.converse(ctx, &q); err != nil {
+			if refused, ok := errors.AsType[*ReplyError](err); ok {
+				c.record(line{Key: key, Refused: refused.Reason})
+			}
 			return nil, err
 		}
 	}

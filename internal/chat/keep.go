@@ -43,21 +43,28 @@ func (c *Client) cached(q *Question, key string) (json.RawMessage, bool) {
 
 // keep adds a reply to the cache and to the recording.
 func (c *Client) keep(key string, reply json.RawMessage, fresh bool) error {
-	c.mu.Lock()
-	if c.recorded != nil {
-		c.recorded[key] = reply
-	}
-	c.mu.Unlock()
+	c.record(line{Key: key, Reply: reply})
 	if !fresh || c.cache == nil {
 		return nil
 	}
 	return fault.As(fault.Unavailable, c.cache.put(c.cacheName(key), reply))
 }
 
-// line is a line of a recording: the key of a question, and the reply.
+// record adds a line to the recording, if there is one.
+func (c *Client) record(l line) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.recorded != nil {
+		c.recorded[l.Key] = l
+	}
+}
+
+// line is a line of a recording: the key of a question, and the reply, or why the reply could not
+// be used. Without the latter, a run in which the model failed once could not be repeated.
 type line struct {
-	Key   string          `json:"key"`
-	Reply json.RawMessage `json:"reply"`
+	Key     string          `json:"key"`
+	Reply   json.RawMessage `json:"reply,omitempty"`
+	Refused string          `json:"refused,omitempty"`
 }
 
 // Close writes the recording, if one was asked for, closes one that was replayed, and warns of replies that were cut.
@@ -74,7 +81,7 @@ func (c *Client) Close(warn func(format string, args ...any)) error {
 	return file.Replace(c.s.Record, func(w io.Writer) error {
 		encoder := json.NewEncoder(w)
 		for _, key := range slices.Sorted(maps.Keys(c.recorded)) {
-			if err := encoder.Encode(line{key, c.recorded[key]}); err != nil {
+			if err := encoder.Encode(c.recorded[key]); err != nil {
 				return err
 			}
 		}
@@ -143,22 +150,22 @@ func (r *recording) scan() error {
 // parseLine accepts only keys as long as keyOf makes them, because keys are held in memory.
 func parseLine(text []byte) (l line, ok bool) {
 	err := json.Unmarshal(text, &l)
-	return l, err == nil && len(l.Key) == hex.EncodedLen(sha256.Size) && l.Reply != nil
+	return l, err == nil && len(l.Key) == hex.EncodedLen(sha256.Size) && (l.Reply != nil) != (l.Refused != "")
 }
 
-// reply returns the reply to the question with a key.
-func (r *recording) reply(key string) (json.RawMessage, error) {
+// line returns the line of the question with a key.
+func (r *recording) line(key string) (line, error) {
 	place, ok := r.lines[key]
 	if !ok {
-		return nil, fault.Errorf(fault.Input, "%s has no reply to one of the questions: record with the same data, model, prompts and tokens", r.file.Name())
+		return line{}, fault.Errorf(fault.Input, "%s has no reply to one of the questions: record with the same data, model, prompts and tokens", r.file.Name())
 	}
 	text := make([]byte, place.bytes)
 	if _, err := r.file.ReadAt(text, place.start); err != nil {
-		return nil, fault.As(fault.Input, err)
+		return line{}, fault.As(fault.Input, err)
 	}
 	l, ok := parseLine(text)
 	if !ok || l.Key != key {
-		return nil, fault.Errorf(fault.Input, "%s has changed while it was replayed: start again", r.file.Name())
+		return line{}, fault.Errorf(fault.Input, "%s has changed while it was replayed: start again", r.file.Name())
 	}
-	return l.Reply, nil
+	return l, nil
 }

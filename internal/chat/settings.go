@@ -1,7 +1,6 @@
 package chat
 
 import (
-	"encoding/json"
 	"net/http"
 	"net/url"
 	"os"
@@ -57,9 +56,9 @@ type Client struct {
 
 	mu       sync.Mutex
 	usage    Usage
-	dialect  dialect                    // that the model last accepted
-	recorded map[string]json.RawMessage // nil unless there is a file to record to
-	replayed *recording                 // nil unless a file answers
+	dialect  dialect         // that the model last accepted
+	recorded map[string]line // nil unless there is a file to record to
+	replayed *recording      // nil unless a file answers
 }
 
 // Open checks settings and makes a client of them. It does not connect yet. Errors are
@@ -90,7 +89,7 @@ func Open(s Settings) (*Client, error) {
 		if err := file.CheckReplace(s.Record); err != nil {
 			return nil, err
 		}
-		c.recorded = map[string]json.RawMessage{}
+		c.recorded = map[string]line{}
 	}
 	var err error
 	if s.Replay != "" {
