@@ -77,8 +77,8 @@ func (e *Encoding) check() error {
 		return err
 	}
 	for _, origin := range e.Origins {
-		if u, err := url.Parse(origin); err != nil || u.Scheme == "" || u.Host == "" || u.Scheme+"://"+u.Host != origin {
-			return fault.Errorf(fault.Query, "--origin %q: give a scheme, a name and the port if it is not the default, as browsers send it: https://example.org", origin)
+		if u, err := url.Parse(origin); err != nil || u.Scheme == "" || u.Host == "" || u.Scheme+"://"+u.Host != origin || !sendable(u) {
+			return fault.Errorf(fault.Query, "--origin %q: give a scheme, a name and the port if it is not the default, as browsers send it: https://example.org (xn--… in other alphabets)", origin)
 		}
 	}
 	for _, network := range e.Proxies {
@@ -87,6 +87,12 @@ func (e *Encoding) check() error {
 		}
 	}
 	return nil
+}
+
+// sendable reports whether browsers send such an origin: without a default port, and with a name in ASCII.
+func sendable(u *url.URL) bool {
+	port := u.Port()
+	return !(u.Scheme == "https" && port == "443") && !(u.Scheme == "http" && port == "80") && !strings.ContainsFunc(u.Host, func(r rune) bool { return r > '~' })
 }
 
 // socketThreads serve sockets while the model is busy.
