@@ -79,6 +79,20 @@ func CheckReplace(path string) error {
 	return errors.Join(f.Close(), held.Close(), os.Remove(f.Name()))
 }
 
+// CheckOther refuses an output that is one of the inputs, whose content would be lost.
+func CheckOther(output string, inputs ...string) error {
+	written, err := os.Stat(output)
+	if err != nil || output == "-" || !written.Mode().IsRegular() {
+		return nil
+	}
+	for _, input := range inputs {
+		if read, err := os.Stat(input); err == nil && input != "-" && os.SameFile(read, written) {
+			return fault.Errorf(fault.Query, "%s is read, and would be replaced by the output: name another file", output)
+		}
+	}
+	return nil
+}
+
 // target returns the place of the file that a path names, and what is there, nil if there is nothing.
 // A link is followed, so that it stays a link. Pipes and devices keep their path.
 func target(path string) (place string, old fs.FileInfo, err error) {

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
 // A run removes leftovers of killed runs beside its output, but not the file that
@@ -100,6 +102,19 @@ func TestReplaceFollowsLinks(t *testing.T) {
 		}
 		if content, reading := os.ReadFile(at(c.lands)); err != nil || reading != nil || string(content) != "new" {
 			t.Errorf("%s: %q in %s (%v, %v)", link, content, c.lands, reading, err)
+		}
+	}
+}
+
+// An output is none of the inputs, by whatever path, and devices may be both.
+func TestCheckOther(t *testing.T) {
+	t.Chdir(t.TempDir())
+	if err := errors.Join(os.WriteFile("a", nil, 0o600), os.WriteFile("b", nil, 0o600), os.Symlink("a", "link")); err != nil {
+		t.Skipf("no links here: %v", err)
+	}
+	for output, refused := range map[string]bool{"a": true, "./a": true, "link": true, "b": false, "new": false, "-": false, os.DevNull: false} {
+		if err := CheckOther(output, "-", "none", os.DevNull, "a"); (err != nil) != refused || refused && !errors.Is(err, fault.Query) {
+			t.Errorf("%s: %v", output, err)
 		}
 	}
 }

@@ -66,6 +66,9 @@ func (e *Experiment) Check() error {
 		if err := runs.CheckTags(e.Retrievers); err != nil {
 			return err
 		}
+		if err := file.CheckOther(e.RunOut, e.Runs...); err != nil {
+			return err
+		}
 		if err := file.CheckReplace(e.RunOut); err != nil {
 			return err
 		}
