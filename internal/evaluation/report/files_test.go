@@ -24,6 +24,9 @@ func TestUnwritable(t *testing.T) {
 	if err := (&Files{JSON: there, CSV: filepath.Join(dir, "new"), LaTeX: os.DevNull}).Check(); err != nil {
 		t.Error(err)
 	}
+	if err := (&Files{JSON: there}).Check(dir, there); !errors.Is(err, fault.Query) {
+		t.Errorf("an input: %v", err)
+	}
 	if entries, err := os.ReadDir(dir); err != nil || len(entries) != 1 {
 		t.Errorf("%v, %v", entries, err)
 	}
