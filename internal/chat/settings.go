@@ -12,7 +12,6 @@ import (
 	"github.com/openai/openai-go/v3"
 	"github.com/openai/openai-go/v3/option"
 
-	"github.com/vantage-search/vantage/internal/collection/unpack"
 	"github.com/vantage-search/vantage/internal/file"
 	"github.com/vantage-search/vantage/internal/retry"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
@@ -152,7 +151,7 @@ func (s *Settings) readKey() (string, error) {
 		if err != nil {
 			return "", fault.As(fault.Input, err)
 		}
-		key = string(unpack.Unmarked(data))
+		key = strings.TrimPrefix(string(data), "\ufeff")
 		if strings.TrimSpace(key) == "" {
 			return "", fault.Errorf(fault.Input, "%s has no key in it", s.KeyFile)
 		}
@@ -182,5 +181,5 @@ func (c *Client) Instructions(name string) (string, error) {
 	if strings.TrimSpace(string(text)) == "" {
 		return "", fault.Errorf(fault.Input, "%s is empty", filepath.Join(c.s.Prompts, name))
 	}
-	return string(unpack.Unmarked(text)), nil
+	return strings.TrimPrefix(string(text), "\ufeff"), nil
 }
