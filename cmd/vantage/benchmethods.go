@@ -32,7 +32,7 @@ texts "auto" (vantage model pack --tables).`,
 		Example: `  vantage bench methods perspectrum/ examples/debates --roots odd
   vantage bench methods examples/debates --model ./pack --json choices.json`,
 		Args: cobra.MatchAll(data("DATA is missing: name a task's folder, a demo file of PIR, or the folder of Perspectrum"),
-			func(*cobra.Command, []string) error { return files.Check() }),
+			func(_ *cobra.Command, args []string) error { return files.Check(args...) }),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			e.Encoding.Console = told()
 			figures, err := e.Evaluate(cmd.Context(), args)

@@ -81,7 +81,7 @@ queries expanded by perspectives that --chat-model writes, or by a static list.`
 }
 
 func (e *evaluatingBERDS) evaluate(cmd *cobra.Command, args []string) error {
-	if err := e.report.Check(); err != nil {
+	if err := e.report.Check(args...); err != nil {
 		return err
 	}
 	e.Encoding.Console, e.Encoding.Keep = told(), retrieve.KeptFolder()

@@ -63,7 +63,7 @@ func (e *evaluatingRAG) evaluate(ctx context.Context, data []string) error {
 	if e.Part, err = e.part.parse(); err != nil {
 		return err
 	}
-	if err := e.report.Check(); err != nil {
+	if err := e.report.Check(data...); err != nil {
 		return err
 	}
 	e.Encoding.Console, e.Encoding.Keep = told(), retrieve.KeptFolder()

@@ -50,11 +50,11 @@ a text on the subject.`,
 		Example: `  vantage eval sides --model pack perspectrum/ --split dev
   vantage eval sides --model pack climate-fever.jsonl --format climate-fever --json -
   vantage eval sides --model pack claims_dev.jsonl corpus.jsonl --format scifact`,
-		Args: cobra.MatchAll(data("DATA is missing: name the folder or the file of a data set"), func(cmd *cobra.Command, _ []string) error {
+		Args: cobra.MatchAll(data("DATA is missing: name the folder or the file of a data set"), func(cmd *cobra.Command, args []string) error {
 			if cmd.Flags().Changed("split") && e.Format != sides.Perspectrum {
 				return usagef("--split is for Perspectrum: leave it out with --format %s, and name the file of the split", e.Format)
 			}
-			return e.report.Check()
+			return e.report.Check(args...)
 		}),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			e.Console = told()

@@ -165,12 +165,12 @@ func (in *indexCall) print(w io.Writer, r *indexing.Report) error {
 	if r.JudgedQueries > 0 {
 		fmt.Fprintf(w, "%s: the lab measures itself on %s; %v\n", r.Site, human.Count(r.JudgedQueries, "judged query"), r.Choice)
 	}
-	next := "search it with: vantage search " + in.Output + " --query TEXT"
-	if r.Model.Kind == manifest.KindExternal && r.Model.Architecture != "" {
-		next += " --model " + cmp.Or(in.QueryModel, in.Model)
+	next := "search it with: vantage search " + human.Argument(in.Output) + " --query TEXT"
+	if r.Model.Kind == manifest.KindExternal {
+		next += " --model " + human.Argument(cmp.Or(in.QueryModel, in.Model, "MODEL"))
 	}
 	if in.Site {
-		next = "look at it with: vantage serve " + in.Output
+		next = "look at it with: vantage serve " + human.Argument(in.Output)
 	}
 	_, err := fmt.Fprintln(w, next)
 	return err

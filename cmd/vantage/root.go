@@ -47,7 +47,7 @@ func run(args []string) int {
 	}
 	cmd, err := root.ExecuteContextC(ctx)
 	switch {
-	case err != nil && !understood: // an error before a command runs is about the call
+	case err != nil && !understood && fault.Of(err) == "": // an error before a command runs is about the call
 		err = fault.As(fault.Query, err)
 	case err != nil && interrupted(ctx, err):
 		err = errInterrupted

@@ -274,7 +274,7 @@ func TestSettings(t *testing.T) {
 	t.Setenv(KeyVariable, "")
 	dir := t.TempDir()
 	empty, two, good := filepath.Join(dir, "empty"), filepath.Join(dir, "two"), filepath.Join(dir, "good")
-	for path, text := range map[string]string{empty: " \n", two: "secret\nsecret", good: "secret\n", filepath.Join(dir, "extract.txt"): "Mine.", filepath.Join(dir, "blank.txt"): "\n"} {
+	for path, text := range map[string]string{empty: " \n", two: "secret\nsecret", good: "\ufeffsecret\n", filepath.Join(dir, "extract.txt"): "\ufeffMine.", filepath.Join(dir, "blank.txt"): "\n"} {
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -292,6 +292,11 @@ func TestSettings(t *testing.T) {
 			t.Errorf("%v", err)
 		}
 	}
+	gone := fine
+	gone.Record = filepath.Join(dir, "gone", "replies")
+	if _, err := Open(gone); fault.Of(err) != fault.Unavailable || !strings.Contains(err.Error(), gone.Record) {
+		t.Errorf("a recording in no folder: %v", err)
+	}
 	for name, change := range map[string]func(s *Settings){
 		"scheme": func(s *Settings) { s.URL = "ftp://secret" },
 		"user":   func(s *Settings) { s.URL = "https://secret:secret@host/v1" },
@@ -300,7 +305,6 @@ func TestSettings(t *testing.T) {
 		"model":  func(s *Settings) { s.Model = "" },
 		"tokens": func(s *Settings) { s.MaxTokens = -1 },
 		"both":   func(s *Settings) { s.Record, s.Replay = "a", "b" },
-		"place":  func(s *Settings) { s.Record = filepath.Join(dir, "gone", "replies") },
 		"few":    func(s *Settings) { s.Kept.Entries = -1 },
 		"small":  func(s *Settings) { s.Kept.Bytes = -1 },
 		"price":  func(s *Settings) { s.MaxCost = 1 },

@@ -206,6 +206,26 @@ func TestReplayedRefusal(t *testing.T) {
 	}
 }
 
+// A run in which the model gave no reply that can be used, or declined, can be repeated.
+func TestRecordRefused(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "replies.jsonl")
+	for _, said := range []string{`{"colour":"blue"}`, "", "I cannot say."} {
+		s := serve(t, says(said))
+		c := open(t, Settings{URL: s.URL, Record: path})
+		_, first := c.Ask(t.Context(), question)
+		if err := c.Close(t.Logf); err != nil || !fault.Is[*ReplyError](first) {
+			t.Fatalf("%q: %v, %v", said, first, err)
+		}
+		again := open(t, Settings{URL: "http://127.0.0.1:1", Replay: path})
+		if _, err := again.Ask(t.Context(), question); !fault.Is[*ReplyError](err) || err.Error() != first.Error() {
+			t.Errorf("%q: %v, replayed: %v", said, first, err)
+		}
+		if err := again.Close(t.Logf); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
 // A recording of any size can be replayed, because the replies have cost money. Only its lines are bounded.
 func TestRecordingSize(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "replies.jsonl")
@@ -237,6 +257,7 @@ func TestRecordingSize(t *testing.T) {
 		"\n" + strings.Repeat(" ", 1<<20):                                   "line 1: not a key",
 		`{"key":"` + strings.Repeat("0", 65) + `","reply":{}}`:              "line 1: not a key",
 		`{"key":"` + strings.Repeat("0", 64) + `"}`:                         "line 1: not a key",
+		`{"key":"` + strings.Repeat("0", 64) + `","reply":1,"refused":"x"}`: "line 1: not a key",
 		`{"key":"` + strings.Repeat("0", 64) + `","reply":{}}` + "\n[]\n":   "line 2: not a key",
 		strings.Repeat(" ", maxLine+1):                                      "line 1: longer than the 6292480 bytes",
 		`{"key":"` + strings.Repeat("0", 64) + `","reply":{}}` + "\n\n{}\n": "line 2: not a key",

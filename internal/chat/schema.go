@@ -25,11 +25,11 @@ func NewSchema(name, text string) *Schema {
 	if err != nil {
 		panic(err)
 	}
-	compiler := jsonschema.NewCompiler()
-	if err := compiler.AddResource(name, document); err != nil {
+	compiler, address := jsonschema.NewCompiler(), "schema:///"+name // a bare name would be a file in the working directory, which may be gone
+	if err := compiler.AddResource(address, document); err != nil {
 		panic(err)
 	}
-	return &Schema{name, text, document, compiler.MustCompile(name)}
+	return &Schema{name, text, document, compiler.MustCompile(address)}
 }
 
 // check says what is wrong with a reply, for the model.

@@ -85,7 +85,7 @@ func Open(s Settings) (*Client, error) {
 		c.cache = newCache(s.Cache, s.Kept)
 	}
 	if s.Record != "" {
-		if err := file.CheckPlace(s.Record); err != nil {
+		if err := file.CheckReplace(s.Record); err != nil {
 			return nil, err
 		}
 		c.recorded = map[string]line{}
@@ -151,7 +151,7 @@ func (s *Settings) readKey() (string, error) {
 		if err != nil {
 			return "", fault.As(fault.Input, err)
 		}
-		key = string(data)
+		key = strings.TrimPrefix(string(data), "\ufeff")
 		if strings.TrimSpace(key) == "" {
 			return "", fault.Errorf(fault.Input, "%s has no key in it", s.KeyFile)
 		}
@@ -181,5 +181,5 @@ func (c *Client) Instructions(name string) (string, error) {
 	if strings.TrimSpace(string(text)) == "" {
 		return "", fault.Errorf(fault.Input, "%s is empty", filepath.Join(c.s.Prompts, name))
 	}
-	return string(text), nil
+	return strings.TrimPrefix(string(text), "\ufeff"), nil
 }

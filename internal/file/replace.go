@@ -9,7 +9,6 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"syscall"
 
 	"github.com/vantage-search/vantage/internal/folders"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
@@ -23,27 +22,20 @@ func Replace(path string, write func(io.Writer) error) error {
 	if path == "-" {
 		return Buffered(os.Stdout, write)
 	}
-	mode, replaces := fs.FileMode(0o666), false
-	switch info, err := os.Stat(path); {
-	case err == nil && info.IsDir():
-		return isFolder(path)
-	case err == nil && !info.Mode().IsRegular():
+	path, old, err := target(path)
+	if err != nil {
+		return err
+	}
+	if old != nil && !old.Mode().IsRegular() {
 		f, err := os.OpenFile(path, os.O_WRONLY, 0)
 		if err != nil {
 			return Unwritable(path, err)
 		}
 		return errors.Join(Buffered(f, write), f.Close())
-	case err == nil:
-		mode, replaces = info.Mode().Perm(), true
-		if path, err = filepath.EvalSymlinks(path); err != nil { // follow a link, so that it stays a link
-			return err
-		}
-	case !errors.Is(err, fs.ErrNotExist):
-		return err
-	default:
-		if path, err = follow(path); err != nil {
-			return err
-		}
+	}
+	mode := fs.FileMode(0o666)
+	if old != nil {
+		mode = old.Mode().Perm()
 	}
 	f, held, err := newBeside(path, mode)
 	if err != nil {
@@ -52,7 +44,7 @@ func Replace(path string, write func(io.Writer) error) error {
 	defer held.Close()
 	temporary := f.Name()
 	err = Buffered(f, write)
-	if err == nil && replaces {
+	if err == nil && old != nil {
 		err = f.Chmod(mode) // the umask may have taken bits away
 	}
 	if err == nil {
@@ -67,32 +59,55 @@ func Replace(path string, write func(io.Writer) error) error {
 	return nil
 }
 
-func isFolder(path string) error {
-	return fault.Errorf(fault.Query, "%s is a folder: name a file in it", path)
-}
-
-// CheckPlace refuses a path at which Replace could not make a file, because it is a folder or
-// because its folder is not there. It is for commands that work long before they write.
-func CheckPlace(path string) error {
-	if path == "-" {
+// CheckReplace says why Replace would refuse a path, before the work that makes the content.
+// "" is no file.
+func CheckReplace(path string) error {
+	if path == "" || path == "-" {
 		return nil
 	}
-	if info, err := os.Stat(path); err == nil && info.IsDir() {
-		return isFolder(path)
-	} else if err == nil {
-		return nil
-	}
-	place, err := follow(path)
-	if err != nil {
+	place, old, err := target(path)
+	switch {
+	case err != nil && fault.Of(err) == "":
+		return fault.As(fault.Unavailable, Unwritable(path, err))
+	case err != nil || old != nil && !old.Mode().IsRegular(): // opening a pipe would wait for its reader
 		return err
 	}
-	switch info, err := os.Stat(filepath.Dir(place)); {
-	case err != nil:
-		return fault.As(fault.Query, Unwritable(path, err))
-	case !info.IsDir():
-		return fault.As(fault.Query, Unwritable(path, syscall.ENOTDIR))
+	f, held, err := newBeside(place, 0o600)
+	if err != nil {
+		return fault.As(fault.Unavailable, Unwritable(path, err))
+	}
+	return errors.Join(f.Close(), held.Close(), os.Remove(f.Name()))
+}
+
+// CheckOther refuses an output that is one of the inputs, whose content would be lost.
+func CheckOther(output string, inputs ...string) error {
+	written, err := os.Stat(output)
+	if err != nil || output == "-" || !written.Mode().IsRegular() {
+		return nil
+	}
+	for _, input := range inputs {
+		if read, err := os.Stat(input); err == nil && input != "-" && os.SameFile(read, written) {
+			return fault.Errorf(fault.Query, "%s is read, and would be replaced by the output: name another file", output)
+		}
 	}
 	return nil
+}
+
+// target returns the place of the file that a path names, and what is there, nil if there is nothing.
+// A link is followed, so that it stays a link. Pipes and devices keep their path.
+func target(path string) (place string, old fs.FileInfo, err error) {
+	old, err = os.Stat(path)
+	switch {
+	case err == nil && old.IsDir():
+		return "", nil, fault.Errorf(fault.Query, "%s is a folder: name a file in it", path)
+	case err == nil && !old.Mode().IsRegular():
+		return path, old, nil
+	case err == nil:
+		place, err = filepath.EvalSymlinks(path)
+	case errors.Is(err, fs.ErrNotExist):
+		place, err = follow(path)
+	}
+	return place, old, err
 }
 
 // follow returns the place of a file that is not there: path itself, or where it leads if it is

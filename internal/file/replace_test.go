@@ -106,27 +106,40 @@ func TestReplaceFollowsLinks(t *testing.T) {
 	}
 }
 
-// Before any work, CheckPlace refuses what Replace would refuse after it, and nothing else.
-func TestCheckPlace(t *testing.T) {
+// Before any work, CheckReplace refuses what Replace would refuse after it, and nothing else.
+func TestCheckReplace(t *testing.T) {
 	dir := t.TempDir()
 	at := func(name string) string { return filepath.Join(dir, name) }
 	if err := errors.Join(os.Mkdir(at("folder"), 0o755), os.WriteFile(at("file"), nil, 0o644), os.Symlink("folder/new", at("link")), os.Symlink("gone/new", at("astray"))); err != nil {
 		t.Fatal(err)
 	}
 	for _, name := range []string{"file", "new", "folder/new", "link"} {
-		if err := CheckPlace(at(name)); err != nil {
+		if err := CheckReplace(at(name)); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if err := CheckPlace("-"); err != nil {
+	if err := CheckReplace("-"); err != nil {
 		t.Error(err)
 	}
-	for _, name := range []string{"folder", "gone/new", "file/new", "astray"} {
-		if err := CheckPlace(at(name)); !errors.Is(err, fault.Query) || !strings.Contains(err.Error(), at(name)) {
+	for name, kind := range map[string]fault.Kind{"folder": fault.Query, "gone/new": fault.Unavailable, "file/new": fault.Unavailable, "astray": fault.Query} {
+		if err := CheckReplace(at(name)); !errors.Is(err, kind) || !strings.Contains(err.Error(), at(name)) {
 			t.Errorf("%s: %v", name, err)
 		}
 		if err := Replace(at(name), func(io.Writer) error { return nil }); err == nil {
 			t.Errorf("%s was written", name)
+		}
+	}
+}
+
+// An output is none of the inputs, by whatever path, and devices may be both.
+func TestCheckOther(t *testing.T) {
+	t.Chdir(t.TempDir())
+	if err := errors.Join(os.WriteFile("a", nil, 0o600), os.WriteFile("b", nil, 0o600), os.Symlink("a", "link")); err != nil {
+		t.Skipf("no links here: %v", err)
+	}
+	for output, refused := range map[string]bool{"a": true, "./a": true, "link": true, "b": false, "new": false, "-": false, os.DevNull: false} {
+		if err := CheckOther(output, "-", "none", os.DevNull, "a"); (err != nil) != refused || refused && !errors.Is(err, fault.Query) {
+			t.Errorf("%s: %v", output, err)
 		}
 	}
 }

@@ -3,6 +3,7 @@ package human
 
 import (
 	"fmt"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"unicode"
@@ -31,6 +32,20 @@ func harmful(r rune) bool {
 // OneLine is Escape for texts of several lines: white space becomes a single
 // space.
 func OneLine(s string) string { return Escape(strings.Join(strings.Fields(s), " ")) }
+
+// Argument writes an argument of a command that people copy: in quotes if a shell would read it as something else.
+func Argument(s string) string {
+	safe := func(r rune) bool {
+		return unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune("_-./:@%+=,", r)
+	}
+	switch {
+	case s == "" || strings.ContainsFunc(s, func(r rune) bool { return !safe(r) }) && filepath.Separator == '/':
+		return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+	case strings.ContainsFunc(s, unicode.IsSpace): // Windows
+		return `"` + s + `"`
+	}
+	return s
+}
 
 // Cut shortens s, which has no line breaks, to a number of terminal columns.
 func Cut(s string, columns int) string {

@@ -1,6 +1,7 @@
 package human
 
 import (
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -20,6 +21,19 @@ func TestEscape(t *testing.T) {
 	}
 	if got := OneLine(" a\n\tb\u00a0 c\x00 "); got != `a b c\u0000` {
 		t.Errorf("OneLine: %q", got)
+	}
+}
+
+func TestArgument(t *testing.T) {
+	if filepath.Separator != '/' {
+		t.Skip("shells of Unix")
+	}
+	for in, want := range map[string]string{
+		"a/b-c_1.jsonl": "a/b-c_1.jsonl", "/ünï": "/ünï", "": "''", "my site": "'my site'", "it's": `'it'\''s'`, "a\nb": "'a\nb'", "$HOME;x": "'$HOME;x'", "~": "'~'",
+	} {
+		if got := Argument(in); got != want {
+			t.Errorf("Argument(%q) = %q, want %q", in, got, want)
+		}
 	}
 }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/vantage-search/vantage/internal/collection/corpus"
 	"github.com/vantage-search/vantage/internal/console"
 	"github.com/vantage-search/vantage/internal/evaluation/judgements"
+	"github.com/vantage-search/vantage/internal/folders"
 	"github.com/vantage-search/vantage/internal/human"
 	"github.com/vantage-search/vantage/internal/inputs/vectors"
 	"github.com/vantage-search/vantage/internal/model/named"
@@ -137,7 +138,8 @@ func (j *Job) Run(ctx context.Context) (_ *Report, err error) {
 			err = fault.At(j.Vectors, err)
 		}
 		show.Stop()
-		if _, none := os.Stat(r.options.Journal); r.options.Journal != "" && none == nil {
+		held := errors.Is(err, folders.ErrHeld) // what is kept is the other run's
+		if _, none := os.Stat(r.options.Journal); r.options.Journal != "" && none == nil && !held {
 			j.Console.Printf("vantage: what has been encoded is kept in %s: the same command goes on from there\n", human.Escape(r.options.Journal))
 		}
 		if r.kept != "" {

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/vantage-search/vantage"
+	"github.com/vantage-search/vantage/internal/collection"
 	"github.com/vantage-search/vantage/internal/console"
 	"github.com/vantage-search/vantage/internal/encoder/staticmodel"
 	"github.com/vantage-search/vantage/internal/encoder/staticmodel/staticmodeltest"
@@ -212,6 +213,15 @@ func TestInterrupted(t *testing.T) {
 	if err := os.WriteFile(c, []byte(many.String()), 0o600); err != nil {
 		t.Fatal(err)
 	}
+	held, err := collection.Lock(filepath.Join(dir, ".c.vantage-encoded")) // as another run
+	if err != nil {
+		t.Fatal(err)
+	}
+	told.Reset()
+	if _, err := j.Run(t.Context()); !errors.Is(err, fault.Unavailable) || strings.Contains(told.String(), "goes on from there") {
+		t.Errorf("beside another run: %v, told %q", err, told.String())
+	}
+	held.Close()
 	if r, err := j.Run(t.Context()); err != nil || r.Resumed == 0 {
 		t.Errorf("%+v, %v", r, err)
 	}

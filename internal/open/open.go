@@ -41,8 +41,12 @@ type Options struct {
 // that holds it.
 func Collection(ctx context.Context, where string, o vantage.OpenOptions) (*vantage.Collection, error) {
 	if isURL(where) {
-		if _, err := url.Parse(where); err != nil {
+		address, err := url.Parse(where)
+		if err != nil {
 			return nil, fault.Errorf(fault.Query, "%q is not an address: %w", where, err)
+		}
+		if address.Host == "" {
+			return nil, fault.Errorf(fault.Query, "%q names no host: give an address such as https://example.org/site/", where)
 		}
 	}
 	return vantage.Open(ctx, where, &o)

@@ -14,6 +14,7 @@ import (
 	"github.com/vantage-search/vantage"
 	"github.com/vantage-search/vantage/internal/chat"
 	"github.com/vantage-search/vantage/internal/collection/manifest"
+	"github.com/vantage-search/vantage/internal/collection/unpack"
 	"github.com/vantage-search/vantage/internal/console"
 	"github.com/vantage-search/vantage/internal/encoder"
 	"github.com/vantage-search/vantage/internal/encoder/packmodel"
@@ -66,6 +67,9 @@ func (e *Encoding) check() error {
 	case e.Chat.Model != "" && e.Chat.Replay == "" && e.Keys == "" && (e.Budget.Requests == 0 || e.Budget.Tokens == 0):
 		return fault.Errorf(fault.Query, "everybody could spend the chat model's tokens: add --keys, or limit each client's use in a day with --chat-requests and --chat-tokens")
 	}
+	if e.Keys != "" && e.Model == "" {
+		return fault.Errorf(fault.Query, "--keys is for an encode server, and everybody may read the files: leave it out, or add --model MODEL")
+	}
 	if (e.Certificate == "") != (e.PrivateKey == "") {
 		return fault.Errorf(fault.Query, "--tls-cert and --tls-key go together")
 	}
@@ -73,8 +77,8 @@ func (e *Encoding) check() error {
 		return err
 	}
 	for _, origin := range e.Origins {
-		if u, err := url.Parse(origin); err != nil || u.Scheme == "" || u.Host == "" || u.Scheme+"://"+u.Host != origin {
-			return fault.Errorf(fault.Query, "--origin %q: give a scheme, a name and the port if it is not the default, as browsers send it: https://example.org", origin)
+		if u, err := url.Parse(origin); err != nil || u.Scheme == "" || u.Host == "" || u.Scheme+"://"+u.Host != origin || !sendable(u) {
+			return fault.Errorf(fault.Query, "--origin %q: give a scheme, a name and the port if it is not the default, as browsers send it: https://example.org (xn--… in other alphabets)", origin)
 		}
 	}
 	for _, network := range e.Proxies {
@@ -83,6 +87,12 @@ func (e *Encoding) check() error {
 		}
 	}
 	return nil
+}
+
+// sendable reports whether browsers send such an origin: without a default port, and with a name in ASCII.
+func sendable(u *url.URL) bool {
+	port := u.Port()
+	return !(u.Scheme == "https" && port == "443") && !(u.Scheme == "http" && port == "80") && !strings.ContainsFunc(u.Host, func(r rune) bool { return r > '~' })
 }
 
 // socketThreads serve sockets while the model is busy.
@@ -237,8 +247,12 @@ func readKeys(ctx context.Context, file string) (keys []string, err error) {
 	}
 	defer f.Close()
 	lines := bufio.NewScanner(f)
-	for lines.Scan() {
-		if key := strings.TrimSpace(lines.Text()); key != "" && key[0] != '#' {
+	for first := true; lines.Scan(); first = false {
+		line := lines.Bytes()
+		if first {
+			line = unpack.Unmarked(line)
+		}
+		if key := strings.TrimSpace(string(line)); key != "" && key[0] != '#' {
 			keys = append(keys, key)
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -44,11 +45,17 @@ func TestCheck(t *testing.T) {
 		"must not be negative": func(o *Options) { o.Encoding.Limits.Rate = -1 },
 		"--tls-key":            func(o *Options) { o.Encoding.Certificate = "x" },
 		"--otlp":               func(o *Options) { o.Encoding.Collector = "localhost" },
+		`"https://a.net:443"`:  func(o *Options) { o.Encoding.Origins = []string{"https://a.net:443"} },
+		`"http://a.net:80"`:    func(o *Options) { o.Encoding.Origins = []string{"http://a.net:80"} },
+		`"https://ü.net"`:      func(o *Options) { o.Encoding.Origins = []string{"https://b.net:8443", "https://ü.net"} },
 		"--origin":             func(o *Options) { o.Encoding.Origins = []string{"https://a.example/"} },
 		"--trusted-proxy":      func(o *Options) { o.Encoding.Proxies = []string{"10.0.0.1"} },
+		"--otlp: give":         func(o *Options) { o.Encoding.Collector = "http://user:secret@localhost" },
+		"without a user name":  func(o *Options) { o.Encoding.Collector = "http://localhost?key=secret" },
+		"--keys is for":        func(o *Options) { o.Encoding.Keys = "keys" },
 		"--queue-tokens -100":  func(o *Options) { o.Encoding.Limits.QueueTokens = -100 },
 	} {
-		if err := options(change).Check(); !errors.Is(err, fault.Query) || !strings.Contains(err.Error(), part) {
+		if err := options(change).Check(); !errors.Is(err, fault.Query) || !strings.Contains(err.Error(), part) || strings.Contains(err.Error(), "secret") {
 			t.Errorf("%s: %v", part, err)
 		}
 	}
@@ -83,6 +90,17 @@ func TestRun(t *testing.T) {
 	})
 	if err != nil {
 		t.Error(err)
+	}
+}
+
+// A file of keys may come from an editor that writes a byte order mark.
+func TestKeys(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "keys")
+	if err := os.WriteFile(file, []byte("\ufeffalpha\r\n# none\r\n\r\n beta gamma \r\ndelta"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if keys, err := readKeys(t.Context(), file); err != nil || !slices.Equal(keys, []string{"alpha", "beta gamma", "delta"}) {
+		t.Errorf("%q, %v", keys, err)
 	}
 }
 

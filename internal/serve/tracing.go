@@ -33,8 +33,8 @@ func (e *Encoding) checkCollector() error {
 	if e.Collector == "" {
 		return nil
 	}
-	if u, err := url.Parse(e.Collector); err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
-		return fault.Errorf(fault.Query, "--otlp %q: give a collector's address such as http://localhost:4318", e.Collector)
+	if u, err := url.Parse(e.Collector); err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.User != nil || u.RawQuery != "" || u.Fragment != "" {
+		return fault.New(fault.Query, "--otlp: give a collector's address such as http://localhost:4318, without a user name or a query: OTEL_EXPORTER_OTLP_HEADERS is for keys") // the address may have one
 	}
 	return nil
 }

@@ -80,7 +80,15 @@ func readSettings(flags *pflag.FlagSet, file string) (map[string][]string, error
 		return nil, fault.Errorf(fault.Input, "%s has more than %d bytes: is it the file of settings?", file, maxSettings)
 	}
 	var nodes map[string]yaml.Node
-	if err := yaml.NewDecoder(bytes.NewReader(content)).Decode(&nodes); err != nil && !errors.Is(err, io.EOF) {
+	var another yaml.Node
+	decoder := yaml.NewDecoder(bytes.NewReader(content))
+	err = decoder.Decode(&nodes)
+	if err == nil { // otherwise settings of a second document, such as keys, would be lost
+		if err = decoder.Decode(&another); err == nil {
+			return nil, fault.Errorf(fault.Input, "%s: line %d: a second document: a file has one", file, another.Line)
+		}
+	}
+	if !errors.Is(err, io.EOF) {
 		why := err.Error()
 		if e, ok := errors.AsType[*yaml.LoadError](err); ok {
 			why = fmt.Sprintf("line %d: %s", e.Mark.Line, e.Message)

@@ -82,14 +82,16 @@ func TestFaults(t *testing.T) {
 		kind fault.Kind
 		part string
 	}{
-		"speed: 3":                 {fault.Input, `line 1: there is no setting "speed"`},
-		"config: x":                {fault.Input, `"config"`},
-		"\nlog: [a, b]":            {fault.Input, "line 2: log takes one value"},
-		"origin: [a, [b]]":         {fault.Input, "line 1"},
-		"origin: {a: b}":           {fault.Input, "line 1"},
-		"[":                        {fault.Input, "is not YAML"},
-		"queue-tokens: many":       {fault.Query, `queue-tokens "many"`},
-		strings.Repeat("#", 2<<20): {fault.Input, "more than 1048576 bytes"},
+		"speed: 3":                  {fault.Input, `line 1: there is no setting "speed"`},
+		"config: x":                 {fault.Input, `"config"`},
+		"\nlog: [a, b]":             {fault.Input, "line 2: log takes one value"},
+		"origin: [a, [b]]":          {fault.Input, "line 1"},
+		"origin: {a: b}":            {fault.Input, "line 1"},
+		"[":                         {fault.Input, "is not YAML"},
+		"log: json\n---\nlog: text": {fault.Input, "line 2: a second document"},
+		"log: json\n---\n[":         {fault.Input, "is not YAML"},
+		"queue-tokens: many":        {fault.Query, `queue-tokens "many"`},
+		strings.Repeat("#", 2<<20):  {fault.Input, "more than 1048576 bytes"},
 	} {
 		file := write(t, content)
 		if err := Settle(flags(t), file); !errors.Is(err, want.kind) || !strings.Contains(err.Error(), want.part) || !strings.Contains(err.Error(), file) {

@@ -207,6 +207,12 @@ func TestRunTargets(t *testing.T) {
 		t.Fatalf("%s became %v (%v)", os.DevNull, info, err)
 	}
 	fails(t, usage, dir, batch("c"), "is a folder")
+	queries := read(t, filepath.Join(dir, "q.jsonl"))
+	fails(t, usage, dir, batch("./q.jsonl"), "./q.jsonl is read, and would be replaced")
+	fails(t, usage, dir, []string{"embed", "q.jsonl", "-o", filepath.Join(dir, "q.jsonl")}, "is read, and would be replaced")
+	if read(t, filepath.Join(dir, "q.jsonl")) != queries {
+		t.Error("the queries are lost")
+	}
 	fails(t, failed, dir, batch("no/such/folder"), "no/such/folder: cannot be written")
 }
 

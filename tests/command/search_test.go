@@ -268,6 +268,7 @@ func TestSearchBadCollections(t *testing.T) {
 		fails(t, input, dir, []string{"search", where, "--query", "x"}, where, part)
 	}
 	fails(t, failed, dir, []string{"search", "http://127.0.0.1:1/c", "--query", "x"}, "127.0.0.1:1")
+	fails(t, usage, dir, []string{"search", "https://", "--query", "x"}, "names no host")
 	// A web app's folder may hold a collection beside its own manifest.
 	if err := os.Rename(filepath.Join(dir, "c"), filepath.Join(dir, "app/collection")); err != nil {
 		t.Fatal(err)

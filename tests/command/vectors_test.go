@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -92,6 +93,10 @@ func TestVectors(t *testing.T) {
 	}
 	// Without an encoder, texts cannot be searched.
 	fails(t, usage, dir, []string{"search", "v.npy.c", "--query", "cats"}, "no encoder")
+	told := must(t, dir, "index", "corpus.jsonl", "-o", "my vectors", "--vectors", "v.npy")
+	if want := "search it with: vantage search 'my vectors' --query TEXT --model MODEL\n"; !strings.HasSuffix(told.stdout, want) && runtime.GOOS != "windows" {
+		t.Errorf("%q does not end with %q", told.stdout, want)
+	}
 	fails(t, input, dir, []string{"search", "v.npy.c", "--query", "cats", "--model", "static"}, "dimension")
 }
 

@@ -103,7 +103,7 @@ func (h *host) Fetch(ctx context.Context, name string, limit int64) ([]byte, err
 		return nil, err
 	}
 	if base.Scheme != "http" && base.Scheme != "https" || base.Host == "" {
-		return nil, fmt.Errorf("%q is not an http:// or https:// address", h.base)
+		return nil, fault.Errorf(fault.Input, "%q is not an http:// or https:// address of a host", h.base)
 	}
 	address := base.JoinPath(strings.Split(name, "/")...).String()
 	var content []byte

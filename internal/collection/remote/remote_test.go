@@ -232,6 +232,8 @@ func TestHTTPErrors(t *testing.T) {
 	for _, url := range []string{"", "ftp://example.org/x", "/local", "http://", "http://127.0.0.1:1/", "http://%zz"} {
 		if _, err := store.Open(ctx, quick(url, nil)); err == nil {
 			t.Errorf("%q was read", url)
+		} else if url == "http://" && !errors.Is(err, fault.Input) {
+			t.Errorf("%q: %v", url, err)
 		}
 	}
 	ended, cancel := context.WithTimeout(ctx, 20*time.Millisecond)

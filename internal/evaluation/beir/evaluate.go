@@ -66,6 +66,9 @@ func (e *Experiment) Check() error {
 		if err := runs.CheckPlaces(e.RunOut, len(e.Retrievers) > 1, e.Retrievers); err != nil {
 			return err
 		}
+		if err := file.CheckOther(e.RunOut, e.Runs...); err != nil {
+			return err
+		}
 	}
 	return e.Tests.Check()
 }

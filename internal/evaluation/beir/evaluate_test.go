@@ -129,11 +129,12 @@ func TestExperimentRefused(t *testing.T) {
 		"no retriever":    {Experiment{Depth: 1, Runs: []string{"a"}, RunOut: "x"}, debates, fault.Query},
 		"twice":           {Experiment{Depth: 1, Runs: []string{"a", "a"}}, debates, fault.Query},
 		"one file":        {Experiment{Depth: 1, Retrievers: []string{"a/b", "a:b"}, RunOut: "x"}, debates, fault.Query},
+		"a folder":        {Experiment{Depth: 1, RunOut: debates}, "none", fault.Query},
 		"no rounds":       {Experiment{Depth: 1}, debates, fault.Query},
 		"no measure":      {experiment("best"), debates, fault.Query},
 		"subtopics":       {experiment("alpha_nDCG@10"), debates, fault.Query},
 		"no value each":   {experiment("num_q", "bm25"), debates, fault.Query},
-		"no place":        {Experiment{Depth: 1, Retrievers: []string{"bm25"}, RunOut: "none/x"}, debates, fault.Query},
+		"no place":        {Experiment{Depth: 1, Retrievers: []string{"bm25"}, RunOut: "none/x"}, debates, fault.Unavailable},
 		"no folder":       {experiment("map"), "none", fault.Input},
 		"fused with bm25": {experiment("map", "hybrid:bm25"), debates, fault.Query},
 		"no model":        {experiment("map", "nomodel"), debates, fault.Input},
@@ -145,6 +146,10 @@ func TestExperimentRefused(t *testing.T) {
 		if !errors.Is(err, c.want) {
 			t.Errorf("%s: %v", name, err)
 		}
+	}
+	e := experiment("map", "bm25")
+	if e.RunOut = filepath.Join(t.TempDir(), "none", "x"); e.Check() == nil {
+		t.Error("a file in no folder")
 	}
 	if _, err := os.Stat("x"); err == nil {
 		t.Error("a file was written")

@@ -52,7 +52,10 @@ func TestEvaluate(t *testing.T) {
 
 // Invalid options and data are refused. A failed experiment leaves no new folder.
 func TestRefused(t *testing.T) {
-	dir := t.TempDir()
+	dir, folder := t.TempDir(), t.TempDir()
+	if err := os.Mkdir(filepath.Join(folder, "sweep.csv"), 0o700); err != nil {
+		t.Fatal(err)
+	}
 	for name, c := range map[string]struct {
 		e    Experiment
 		data []string
@@ -65,8 +68,9 @@ func TestRefused(t *testing.T) {
 		"methods of words":    {Experiment{Retrievers: []string{"bm25"}, Methods: []string{"pap"}}, nil, fault.Query},
 		"options of words":    {Experiment{Retrievers: []string{"bm25,pooling=cls"}, Methods: []string{"all"}}, nil, fault.Query},
 		"no sweep":            {Experiment{Retrievers: []string{"static"}, Methods: []string{"all"}, Sweep: "lambda"}, nil, fault.Query},
+		"a sweep to nowhere":  {Experiment{Retrievers: []string{"static"}, Methods: []string{"pap"}, Sweep: "lambda=0:1:1", SweepTo: filepath.Join(folder, "sweep")}, []string{dir + "/none"}, fault.Query},
 		"a sweep of no λ":     {Experiment{Retrievers: []string{"static"}, Methods: []string{"none"}, Sweep: "lambda=0:1:1"}, nil, fault.Query},
-		"no place for it":     {Experiment{Retrievers: []string{"static"}, Methods: []string{"all"}, Sweep: "lambda=0:1:1", SweepTo: dir + "/gone/sweep"}, []string{debates}, fault.Query},
+		"no place for it":     {Experiment{Retrievers: []string{"static"}, Methods: []string{"all"}, Sweep: "lambda=0:1:1", SweepTo: dir + "/gone/sweep"}, []string{debates}, fault.Unavailable},
 		"no vectors":          {Experiment{Retrievers: []string{"vectors:" + dir + "/none"}, Methods: []string{"all"}}, nil, fault.Input},
 		"no data":             {Experiment{Retrievers: []string{"bm25"}, Methods: []string{"all"}}, []string{dir + "/none"}, fault.Input},
 		"a task twice":        {Experiment{Retrievers: []string{"bm25"}, Methods: []string{"all"}}, []string{debates, debates}, fault.Input},

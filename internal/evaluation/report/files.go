@@ -13,9 +13,9 @@ import (
 // stdout, or "" for none.
 type Files struct{ JSON, CSV, Markdown, LaTeX string }
 
-// Check refuses two reports in the same file, and a file that could not be made. It is called
-// before anything is computed.
-func (r *Files) Check() error {
+// Check refuses two reports in the same file, files that cannot be written, and those that are read. It is called before
+// anything is computed.
+func (r *Files) Check(inputs ...string) error {
 	names := map[string]string{}
 	for _, f := range []struct{ flag, file string }{{"--json", r.JSON}, {"--csv", r.CSV}, {"--markdown", r.Markdown}, {"--latex", r.LaTeX}} {
 		if f.file == "" {
@@ -26,7 +26,10 @@ func (r *Files) Check() error {
 			return fault.Errorf(fault.Query, "%s and %s both write %s: give each a file of its own", other, f.flag, f.file)
 		}
 		names[name] = f.flag
-		if err := file.CheckPlace(f.file); err != nil {
+		if err := file.CheckOther(f.file, inputs...); err != nil {
+			return err
+		}
+		if err := file.CheckReplace(f.file); err != nil {
 			return err
 		}
 	}

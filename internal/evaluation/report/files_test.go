@@ -9,6 +9,32 @@ import (
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
+// Files that cannot be written are refused, and others stay as they are.
+func TestUnwritable(t *testing.T) {
+	dir := t.TempDir()
+	there := filepath.Join(dir, "there")
+	if err := os.WriteFile(there, []byte("old"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range []string{filepath.Join(dir, "none", "a"), filepath.Join(there, "a"), dir} {
+		if err := (&Files{JSON: there, LaTeX: path}).Check(); err == nil {
+			t.Errorf("%s is not refused", path)
+		}
+	}
+	if err := (&Files{JSON: there, CSV: filepath.Join(dir, "new"), LaTeX: os.DevNull}).Check(); err != nil {
+		t.Error(err)
+	}
+	if err := (&Files{JSON: there}).Check(dir, there); !errors.Is(err, fault.Query) {
+		t.Errorf("an input: %v", err)
+	}
+	if entries, err := os.ReadDir(dir); err != nil || len(entries) != 1 {
+		t.Errorf("%v, %v", entries, err)
+	}
+	if content, err := os.ReadFile(there); err != nil || string(content) != "old" {
+		t.Errorf("%q, %v", content, err)
+	}
+}
+
 // Two reports do not go into the same file, however its path is written.
 func TestSameFile(t *testing.T) {
 	t.Chdir(t.TempDir())
@@ -52,8 +78,9 @@ func TestSameFile(t *testing.T) {
 // A file that could not be made is refused before anything is computed.
 func TestNoPlace(t *testing.T) {
 	t.Chdir(t.TempDir())
-	for _, f := range []Files{{JSON: "gone/a"}, {CSV: "gone/a"}, {Markdown: "gone/a"}, {LaTeX: "gone/a"}, {JSON: "."}} {
-		if err := f.Check(); !errors.Is(err, fault.Query) {
+	for f, kind := range map[Files]fault.Kind{{JSON: "gone/a"}: fault.Unavailable, {CSV: "gone/a"}: fault.Unavailable, {Markdown: "gone/a"}: fault.Unavailable,
+		{LaTeX: "gone/a"}: fault.Unavailable, {JSON: "."}: fault.Query} {
+		if err := f.Check(); !errors.Is(err, kind) {
 			t.Errorf("%+v: %v", f, err)
 		}
 	}

@@ -43,7 +43,7 @@ func CheckTags(retrievers []string) error {
 // they are computed.
 func CheckPlaces(path string, several bool, retrievers []string) error {
 	for _, name := range retrievers {
-		if err := file.CheckPlace(place(path, several, Tag(name))); err != nil {
+		if err := file.CheckReplace(place(path, several, Tag(name))); err != nil {
 			return err
 		}
 	}

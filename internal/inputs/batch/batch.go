@@ -65,6 +65,9 @@ func (b *Batch) Answer(ctx context.Context, s Searcher, show *progress.Bar) (*Su
 			return nil, b.blame(q, err)
 		}
 	}
+	if err := file.CheckOther(b.Output, b.File); err != nil {
+		return nil, err
+	}
 	summary, methods := &Summary{}, map[string]bool{}
 	err := file.Replace(b.Output, func(w io.Writer) error {
 		for at := 0; at < len(b.Queries); at += block {

@@ -12,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/vantage-search/vantage"
+	"github.com/vantage-search/vantage/internal/collection/unpack"
 	"github.com/vantage-search/vantage/internal/human"
 	"github.com/vantage-search/vantage/internal/inputs"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
@@ -58,6 +59,9 @@ func readLines(r io.Reader, name string) (lines []string, err error) {
 				err = fmt.Errorf("the line is longer than %d MB: a context is a sentence or two", inputs.MaxLine>>20)
 			}
 			return nil, fmt.Errorf("%s:%d: %w", name, number, err)
+		}
+		if number == 1 {
+			line = unpack.Unmarked(line)
 		}
 		if text := strings.TrimSpace(string(line)); text != "" {
 			lines = append(lines, text)

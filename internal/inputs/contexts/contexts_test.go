@@ -21,7 +21,7 @@ func write(t *testing.T, content string) string {
 }
 
 func TestRead(t *testing.T) {
-	got, err := Read(t.Context(), []string{"I am 74."}, write(t, "\n I live alone. \r\n\nI rent"))
+	got, err := Read(t.Context(), []string{"I am 74."}, write(t, "\ufeff\n I live alone. \r\n\nI rent"))
 	if err != nil || len(got) != 3 || got[0].Text != "I am 74." || got[1].Text != "I live alone." || got[2].Text != "I rent" {
 		t.Errorf("%v, %v", got, err)
 	}

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/vantage-search/vantage/internal/collection/unpack"
 	"github.com/vantage-search/vantage/internal/file"
 	"github.com/vantage-search/vantage/internal/inputs"
 	"github.com/vantage-search/vantage/internal/model/packer"
@@ -45,6 +46,9 @@ func lines(r io.Reader, path string, use func(packer.Frequency) bool) error {
 		line, err := inputs.ReadLine(b)
 		if last = err == io.EOF; err != nil && !last {
 			return fault.Errorf(fault.Input, "%s:%d: %w", path, number, fault.Unnamed(err))
+		}
+		if number == 1 {
+			line = unpack.Unmarked(line)
 		}
 		text := strings.TrimSpace(string(line))
 		if text == "" {

@@ -25,7 +25,7 @@ func TestRead(t *testing.T) {
 		}
 		return list, nil
 	}
-	list, err := read("the 100\r\n\nnight train\t7.5\nbike 0")
+	list, err := read("\ufeffthe 100\r\n\nnight train\t7.5\nbike 0")
 	if err != nil || !slices.Equal(list, []packer.Frequency{{Word: "the", Count: 100}, {Word: "night train", Count: 7.5}, {Word: "bike"}}) {
 		t.Errorf("%v (%v)", list, err)
 	}

@@ -36,6 +36,9 @@ func Embed(ctx context.Context, e encoder.Encoder, in *texts.Source, output stri
 	} else {
 		r.Prompt, _ = r.Model.Prompt(o.Role)
 	}
+	if err := file.CheckOther(output, in.Name); err != nil {
+		return nil, err
+	}
 	started := time.Now()
 	err := file.Replace(output, func(w io.Writer) error { return r.encode(ctx, e, in, o, w, show) })
 	r.Seconds = time.Since(started).Seconds()

@@ -33,6 +33,9 @@ type Report struct {
 
 // Run learns a model from the documents of a corpus, and writes it.
 func (j *Job) Run(ctx context.Context) (*Report, error) {
+	if err := checkTarget(j.Output); err != nil {
+		return nil, err
+	}
 	c, err := input.Open(j.Corpus, j.Fields)
 	if err != nil {
 		return nil, err
@@ -63,6 +66,6 @@ func (j *Job) Run(ctx context.Context) (*Report, error) {
 // Print prints the report for people.
 func (r *Report) Print(w io.Writer) error {
 	_, err := fmt.Fprintf(w, "%s: %d tokens × %d dimensions from %s, %s\nindex with it: vantage index %s -o DIR --model %s\n",
-		r.Directory, r.VocabSize, r.Dim, human.Count(r.Documents, "document"), human.Bytes(int64(r.Bytes)), r.corpus, r.Directory)
+		r.Directory, r.VocabSize, r.Dim, human.Count(r.Documents, "document"), human.Bytes(int64(r.Bytes)), human.Argument(r.corpus), human.Argument(r.Directory))
 	return err
 }

@@ -1,6 +1,8 @@
 package fit
 
 import (
+	"slices"
+
 	"github.com/vantage-search/vantage/internal/encoder/staticmodel"
 	"github.com/vantage-search/vantage/internal/folders"
 )
@@ -14,5 +16,15 @@ func (f Files) WriteDir(dir string) error {
 		staticmodel.ConfigFile:    f.Config,
 		staticmodel.CardFile:      f.Card,
 	}
-	return folders.Replace(dir, contents, "a model", func(path string) bool { return contents[path] != nil })
+	return folders.Replace(dir, contents, kind, ours)
+}
+
+// checkTarget says why WriteDir would refuse a folder, before the work that makes the model.
+func checkTarget(dir string) error { return folders.CheckReplace(dir, kind, ours) }
+
+const kind = "a model"
+
+// ours reports whether a path is that of a file of a model.
+func ours(path string) bool {
+	return slices.Contains([]string{staticmodel.TokenizerFile, staticmodel.WeightsFile, staticmodel.ConfigFile, staticmodel.CardFile}, path)
 }

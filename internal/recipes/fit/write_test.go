@@ -55,6 +55,9 @@ func TestWriteDir(t *testing.T) {
 	if _, err := os.Stat(foreign); err != nil {
 		t.Error(err)
 	}
+	if _, err := (&Job{Corpus: filepath.Join(root, "none.jsonl"), Output: dir}).Run(t.Context()); err == nil || !strings.Contains(err.Error(), "thesis.txt") {
+		t.Errorf("the folder is not refused before the corpus is read: %v", err)
+	}
 	if err := f.WriteDir(foreign); err == nil {
 		t.Error("a file was replaced")
 	}
