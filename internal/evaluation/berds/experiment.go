@@ -10,6 +10,7 @@ import (
 	"github.com/vantage-search/vantage/internal/evaluation/report"
 	"github.com/vantage-search/vantage/internal/evaluation/retrieve"
 	"github.com/vantage-search/vantage/internal/evaluation/runs"
+	"github.com/vantage-search/vantage/internal/file"
 	"github.com/vantage-search/vantage/internal/inputs"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
@@ -68,6 +69,9 @@ func (e *Experiment) check() error {
 	}
 	if e.RunOut != "" {
 		if err := runs.CheckPlaces(e.RunOut, true, e.Retrievers); err != nil {
+			return err
+		}
+		if err := file.CheckReplace(e.RunOut); err != nil {
 			return err
 		}
 	}
