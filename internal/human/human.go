@@ -3,6 +3,7 @@ package human
 
 import (
 	"fmt"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"unicode"
@@ -26,6 +27,18 @@ func Escape(s string) string {
 
 func harmful(r rune) bool {
 	return unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) || r == '\u2028' || r == '\u2029'
+}
+
+// Argument writes s, after Escape, as a single argument of a suggested command: between
+// quotation marks if a shell would read it otherwise.
+func Argument(s string) string {
+	special := func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("_-.,:@%+=/"+string(filepath.Separator), r)
+	}
+	if s != "" && !strings.ContainsFunc(s, special) {
+		return s
+	}
+	return "'" + strings.ReplaceAll(Escape(s), "'", `'\''`) + "'"
 }
 
 // OneLine is Escape for texts of several lines: white space becomes a single

@@ -23,6 +23,24 @@ func TestEscape(t *testing.T) {
 	}
 }
 
+func TestArgument(t *testing.T) {
+	for in, want := range map[string]string{
+		"site":              "site",
+		"/a/b-c_d.e,f":      "/a/b-c_d.e,f",
+		"org/name@main":     "org/name@main",
+		"Bücher/東京":         "Bücher/東京",
+		"":                  "''",
+		"my dir":            "'my dir'",
+		"it's":              `'it'\''s'`,
+		"~/$HOME;`ls`":      "'~/$HOME;`ls`'",
+		"\x1b[31mred\u202e": `'\u001b[31mred\u202e'`,
+	} {
+		if got := Argument(in); got != want {
+			t.Errorf("Argument(%q) = %s, want %s", in, got, want)
+		}
+	}
+}
+
 func TestCut(t *testing.T) {
 	for _, text := range []string{"", "short", strings.Repeat("long ", 40), strings.Repeat("東京", 30), strings.Repeat("e\u0301", 50), strings.Repeat("👩‍👩‍👧", 20)} {
 		for _, columns := range []int{1, 2, 5, 20, 79} {

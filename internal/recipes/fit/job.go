@@ -63,6 +63,6 @@ func (j *Job) Run(ctx context.Context) (*Report, error) {
 // Print prints the report for people.
 func (r *Report) Print(w io.Writer) error {
 	_, err := fmt.Fprintf(w, "%s: %d tokens × %d dimensions from %s, %s\nindex with it: vantage index %s -o DIR --model %s\n",
-		r.Directory, r.VocabSize, r.Dim, human.Count(r.Documents, "document"), human.Bytes(int64(r.Bytes)), r.corpus, r.Directory)
+		r.Directory, r.VocabSize, r.Dim, human.Count(r.Documents, "document"), human.Bytes(int64(r.Bytes)), human.Argument(r.corpus), human.Argument(r.Directory))
 	return err
 }
