@@ -165,12 +165,15 @@ func (in *indexCall) print(w io.Writer, r *indexing.Report) error {
 	if r.JudgedQueries > 0 {
 		fmt.Fprintf(w, "%s: the lab measures itself on %s; %v\n", r.Site, human.Count(r.JudgedQueries, "judged query"), r.Choice)
 	}
-	next := "search it with: vantage search " + in.Output + " --query TEXT"
-	if r.Model.Kind == manifest.KindExternal && r.Model.Architecture != "" {
-		next += " --model " + cmp.Or(in.QueryModel, in.Model)
-	}
-	if in.Site {
-		next = "look at it with: vantage serve " + in.Output
+	next := "search it with: vantage search " + human.Argument(in.Output) + " --query TEXT"
+	external := r.Model.Kind == manifest.KindExternal
+	switch {
+	case in.Site:
+		next = "look at it with: vantage serve " + human.Argument(in.Output)
+	case external && in.Model == "" && in.Words:
+		next += " --method bm25" // no encoder is known
+	case external:
+		next += " --model " + human.Argument(cmp.Or(in.QueryModel, in.Model, "MODEL"))
 	}
 	_, err := fmt.Fprintln(w, next)
 	return err
