@@ -166,11 +166,14 @@ func (in *indexCall) print(w io.Writer, r *indexing.Report) error {
 		fmt.Fprintf(w, "%s: the lab measures itself on %s; %v\n", r.Site, human.Count(r.JudgedQueries, "judged query"), r.Choice)
 	}
 	next := "search it with: vantage search " + human.Argument(in.Output) + " --query TEXT"
-	if r.Model.Kind == manifest.KindExternal {
-		next += " --model " + human.Argument(cmp.Or(in.QueryModel, in.Model, "MODEL"))
-	}
-	if in.Site {
+	external := r.Model.Kind == manifest.KindExternal
+	switch {
+	case in.Site:
 		next = "look at it with: vantage serve " + human.Argument(in.Output)
+	case external && in.Model == "" && in.Words:
+		next += " --method bm25" // no encoder is known
+	case external:
+		next += " --model " + human.Argument(cmp.Or(in.QueryModel, in.Model, "MODEL"))
 	}
 	_, err := fmt.Fprintln(w, next)
 	return err

@@ -29,23 +29,21 @@ func harmful(r rune) bool {
 	return unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) || r == '\u2028' || r == '\u2029'
 }
 
+// Argument writes s, after Escape, as a single argument of a suggested command: between
+// quotation marks if a shell would read it otherwise.
+func Argument(s string) string {
+	special := func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("_-.,:@%+=/"+string(filepath.Separator), r)
+	}
+	if s != "" && !strings.ContainsFunc(s, special) {
+		return s
+	}
+	return "'" + strings.ReplaceAll(Escape(s), "'", `'\''`) + "'"
+}
+
 // OneLine is Escape for texts of several lines: white space becomes a single
 // space.
 func OneLine(s string) string { return Escape(strings.Join(strings.Fields(s), " ")) }
-
-// Argument writes an argument of a command that people copy: in quotes if a shell would read it as something else.
-func Argument(s string) string {
-	safe := func(r rune) bool {
-		return unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune("_-./:@%+=,", r)
-	}
-	switch {
-	case s == "" || strings.ContainsFunc(s, func(r rune) bool { return !safe(r) }) && filepath.Separator == '/':
-		return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
-	case strings.ContainsFunc(s, unicode.IsSpace): // Windows
-		return `"` + s + `"`
-	}
-	return s
-}
 
 // Cut shortens s, which has no line breaks, to a number of terminal columns.
 func Cut(s string, columns int) string {

@@ -91,6 +91,9 @@ type run struct {
 // queries failed. The console says where a journal or a complete collection is. Nothing else that
 // is new remains.
 func (j *Job) Run(ctx context.Context) (_ *Report, err error) {
+	if j.Vectors != "" && j.Model == "" && j.TokenBits != 0 {
+		return nil, fault.New(fault.Query, "--token-bits goes with a ColBERT: --vectors has one vector for a whole text")
+	}
 	c, err := corpus.Open(j.Corpus, j.Fields)
 	if err != nil {
 		return nil, err

@@ -81,11 +81,14 @@ func readExamples(r io.Reader, name string) (examples []string, err error) {
 	lines := bufio.NewScanner(r)
 	for n := 1; lines.Scan(); n++ {
 		text := strings.TrimSpace(strings.TrimPrefix(lines.Text(), "\ufeff"))
+		control := strings.IndexFunc(text, unicode.IsControl)
 		switch {
 		case text == "":
 			continue
-		case !utf8.ValidString(text) || strings.ContainsFunc(text, unicode.IsControl):
+		case !utf8.ValidString(text):
 			return nil, fault.Errorf(fault.Input, "%s:%d: the line is not text in UTF-8: a query is needed", name, n)
+		case control >= 0:
+			return nil, fault.Errorf(fault.Input, "%s:%d: the line has a control character in it (%U): a query is plain text", name, n, []rune(text[control:])[0])
 		case utf8.RuneCountInString(text) > maxExampleRunes:
 			return nil, fault.Errorf(fault.Input, "%s:%d: the query has more than %d characters: shorten it", name, n, maxExampleRunes)
 		case len(examples) == maxExamples:

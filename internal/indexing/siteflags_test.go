@@ -25,9 +25,11 @@ func TestExamplesFile(t *testing.T) {
 		"too long":     {"a\n" + strings.Repeat("ü", maxExampleRunes+1), nil, "examples.txt:2: the query has more than 200"},
 		"much longer":  {strings.Repeat("a", 1<<20), nil, "examples.txt: a line has more than 200"},
 		"empty":        {"\n \n", nil, "examples.txt has no query"},
-		"not text":     {"a\nb\xff", nil, "examples.txt:2: the line is not text"},
-		"control":      {"a\x00b", nil, "examples.txt:1: the line is not text"},
-		"a whole file": {"PK\x03\x04", nil, "examples.txt:1: the line is not text"},
+		"not text":     {"a\nb\xff", nil, "examples.txt:2: the line is not text in UTF-8"},
+		"a tab":        {"a\nb\tc", nil, "examples.txt:2: the line has a control character in it (U+0009)"},
+		"control":      {"a\x00b", nil, "examples.txt:1: the line has a control character in it (U+0000)"},
+		"of two bytes": {"a\u0085b", nil, "examples.txt:1: the line has a control character in it (U+0085)"},
+		"a whole file": {"PK\x03\x04", nil, "examples.txt:1: the line has a control character in it (U+0003)"},
 	} {
 		got, err := readExamples(strings.NewReader(c.content), "examples.txt")
 		if c.says != "" {

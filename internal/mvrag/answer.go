@@ -43,17 +43,23 @@ func (m *Model) Answer(ctx context.Context, query string, documents []string) (*
 }
 
 func answered(reply json.RawMessage, documents int) (*Answer, error) {
-	var a Answer
-	if err := json.Unmarshal(reply, &a); err != nil {
+	var r struct {
+		Text    string
+		Sources []json.Number // 1.0 is an integer in a JSON schema, too
+	}
+	if err := json.Unmarshal(reply, &r); err != nil {
 		return nil, err
 	}
-	if a.Text = strings.TrimSpace(a.Text); a.Text == "" {
+	a := Answer{strings.TrimSpace(r.Text), make([]int, len(r.Sources))}
+	if a.Text == "" {
 		return nil, errors.New("the answer is empty")
 	}
-	for _, n := range a.Sources {
-		if n < 1 || n > documents {
-			return nil, fmt.Errorf("there is no document %d: the documents are 1 to %d", n, documents)
+	for i, s := range r.Sources {
+		n, _ := s.Float64() // infinite if it is too large
+		if !(n >= 1 && n <= float64(documents)) {
+			return nil, fmt.Errorf("there is no document %.40s: the documents are 1 to %d", s, documents)
 		}
+		a.Sources[i] = int(n)
 	}
 	return &a, nil
 }

@@ -60,7 +60,7 @@ func (d *Domain) scores(reply json.RawMessage) ([]float64, error) {
 	var r struct {
 		Scores []struct {
 			Perspective string
-			Score       float64
+			Score       json.Number
 		}
 	}
 	if err := json.Unmarshal(reply, &r); err != nil {
@@ -69,15 +69,16 @@ func (d *Domain) scores(reply json.RawMessage) ([]float64, error) {
 	scores, given := make([]float64, len(d.Perspectives)), make([]bool, len(d.Perspectives))
 	for _, s := range r.Scores {
 		i, ok := d.Find(s.Perspective)
+		score, _ := s.Score.Float64() // infinite if it is too large
 		switch {
 		case !ok:
 			return nil, fmt.Errorf("%q is none of the perspectives, which are %s", clip(s.Perspective), d)
 		case given[i]:
 			return nil, fmt.Errorf("%q is scored twice", d.Perspectives[i].Name)
-		case !(s.Score >= 0 && s.Score <= 1):
-			return nil, fmt.Errorf("the score of %q is %g, and scores are from 0 to 1", d.Perspectives[i].Name, s.Score)
+		case !(score >= 0 && score <= 1):
+			return nil, fmt.Errorf("the score of %q is %.40s, and scores are from 0 to 1", d.Perspectives[i].Name, s.Score)
 		}
-		scores[i], given[i] = s.Score, true
+		scores[i], given[i] = score, true
 	}
 	for i, p := range d.Perspectives {
 		if !given[i] {

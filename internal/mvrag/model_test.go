@@ -50,6 +50,7 @@ func TestWeigh(t *testing.T) {
 		`{"scores": [{"perspective": "taste", "score": 1}, {"perspective": "taste", "score": 1}]}`:                                     `"taste" is scored twice`,
 		`{"scores": [{"perspective": "taste", "score": 1.5}, {"perspective": "cost", "score": 1}]}`:                                    `scores are from 0 to 1`,
 		`{"scores": [{"perspective": "taste", "score": -0.1}, {"perspective": "cost", "score": 1}]}`:                                   `scores are from 0 to 1`,
+		`{"scores": [{"perspective": "taste", "score": 1e400}, {"perspective": "cost", "score": 1}]}`:                                  `the score of "taste" is 1e400, and scores are from 0 to 1`,
 		`{"scores": [{"perspective": "taste", "score": "1"}, {"perspective": "cost", "score": 1}]}`:                                    `at /scores/0/score`,
 		`{"scores": [{"perspective": "taste", "score": 1}, {"perspective": "cost", "sc`:                                                `not JSON`,
 		`taste matters most`: `not JSON`,
@@ -93,10 +94,20 @@ func TestAnswer(t *testing.T) {
 	if asked := s.Asked(); asked[0].Schema != "answer" || asked[0].Text != Prompt("how is it?", documents) {
 		t.Errorf("%+v", asked)
 	}
+	for reply, want := range map[string][]int{`{"text": "a", "sources": [1.0, 20e-1]}`: {1, 2}, `{"text": "a", "sources": []}`: {}} {
+		m, _ := model(t, chatscript.Says(reply))
+		if got, err := m.Answer(t.Context(), "q", documents); err != nil || got.Sources == nil || !slices.Equal(got.Sources, want) {
+			t.Errorf("%s: %+v %v", reply, got, err)
+		}
+	}
 	for reply, reason := range map[string]string{
-		`{"text": "", "sources": []}`:   "the answer is empty",
-		`{"text": "a", "sources": [3]}`: "there is no document 3: the documents are 1 to 2",
-		`{"text": "a", "sources": [0]}`: "there is no document 0",
+		`{"text": "a", "sources": [3.0]}`:   "there is no document 3.0: the documents are 1 to 2",
+		`{"text": "a", "sources": [-1]}`:    "there is no document -1",
+		`{"text": "a", "sources": [1e400]}`: "there is no document 1e400: the documents are 1 to 2",
+		`{"text": "a", "sources": [1.5]}`:   "at /sources/0",
+		`{"text": "", "sources": []}`:       "the answer is empty",
+		`{"text": "a", "sources": [3]}`:     "there is no document 3: the documents are 1 to 2",
+		`{"text": "a", "sources": [0]}`:     "there is no document 0",
 	} {
 		m, _ := model(t, chatscript.Says(reply))
 		if _, err := m.Answer(t.Context(), "q", documents); !fault.Is[*chat.ReplyError](err) || !strings.Contains(err.Error(), reason) {

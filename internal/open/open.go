@@ -15,6 +15,7 @@ import (
 	"github.com/vantage-search/vantage/headless"
 	"github.com/vantage-search/vantage/internal/collection/manifest"
 	"github.com/vantage-search/vantage/internal/console"
+	"github.com/vantage-search/vantage/internal/human"
 	"github.com/vantage-search/vantage/internal/model/named"
 	"github.com/vantage-search/vantage/internal/search"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
@@ -88,9 +89,9 @@ func (o *Opened) Search(ctx context.Context, q vantage.Query) (*vantage.Result, 
 	}
 	switch {
 	case errors.Is(err, search.ErrNoEncoder):
-		err = fmt.Errorf("%w: give the model that %s, or its folder: --model %s", err, made, m.ID)
+		err = fmt.Errorf("%w: give the model that %s, or its folder: --model %s", err, made, human.Argument(m.ID))
 	case err == nil && r.Notice != "":
-		r.Notice += fmt.Sprintf("; to rank by vectors, give the model that %s: --model %s", made, m.ID)
+		r.Notice += fmt.Sprintf("; to rank by vectors, give the model that %s: --model %s", made, human.Argument(m.ID))
 	}
 	return r, err
 }

@@ -220,7 +220,7 @@ func (o *Options) site(ctx context.Context, top fs.FS, served *encoder.Info) fs.
 		return top
 	}
 	if !ours {
-		o.Console.Warnf("the page in %s is of another version, or was changed by hand: it does not ask this server; write it anew with: vantage index CORPUS -o %s --site", o.Dir, o.Dir)
+		o.Console.Warnf("the page in %s is of another version, or was changed by hand: it does not ask this server; write it anew with: vantage index CORPUS -o %s --site", o.Dir, human.Argument(o.Dir))
 		return top
 	}
 	return page.Around(top)

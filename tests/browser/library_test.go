@@ -116,6 +116,28 @@ func TestGunzip(t *testing.T) {
 	}
 }
 
+// What is too long is refused by the length that a collection announced, or else by the one that may be read.
+func TestGunzipTooLong(t *testing.T) {
+	t.Parallel()
+	const some = "test: longer than 10 bytes, packed or unpacked: is it the right file?"
+	page := library(t)
+	content := bytes.Repeat([]byte("a"), 100)
+	for _, c := range []struct {
+		data  []byte
+		exact bool
+		want  string
+	}{{content, false, some}, {zipped(string(content)), false, some}, {zipped(string(content)), true, "test: longer than the 10 bytes it was announced with: upload the file again"}} {
+		got := call[string](t, page, `async (data, exact) => {
+			const { gunzip } = await import('/static/src/collection/gunzip.js');
+			const { bytes } = await import('/test/base64.js');
+			return gunzip(bytes(data), 10, 'test', exact).then(String, (error) => error.message);
+		}`, c.data, c.exact)
+		if got != c.want {
+			t.Errorf("%t: %s, want %s", c.exact, got, c.want)
+		}
+	}
+}
+
 // Numbers in JSON must have exactly the digits that the command prints.
 func TestShortestFloat32(t *testing.T) {
 	t.Parallel()

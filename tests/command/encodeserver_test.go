@@ -103,6 +103,15 @@ func TestServeModel(t *testing.T) {
 	if r.StatusCode != 200 {
 		t.Errorf("%d", r.StatusCode)
 	}
+	// It says how to write a page anew that it cannot change.
+	must(t, dir, "index", "corpus.jsonl", "-o", "my site", "--site", "--model", "model")
+	write(t, dir, "my site/lab.html", "changed by hand")
+	changed := serve(t, dir, "my site", "--model", "model", "--log", "off")
+	changed.stop(t, syscall.SIGTERM)
+	if told := changed.stderr.String(); !strings.Contains(told, "with: vantage index CORPUS -o 'my site' --site\n") {
+		t.Error(told)
+	}
+	changed.stderr.Reset()
 }
 
 // Flags override the environment, which overrides the file, and errors name

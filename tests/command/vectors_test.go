@@ -12,6 +12,7 @@ import (
 
 	"github.com/vantage-search/vantage/internal/collection/corpus"
 	"github.com/vantage-search/vantage/internal/model/builtin"
+	"github.com/vantage-search/vantage/internal/model/modeltest"
 	"github.com/vantage-search/vantage/internal/testing/shared"
 )
 
@@ -98,6 +99,44 @@ func TestVectors(t *testing.T) {
 		t.Errorf("%q does not end with %q", told.stdout, want)
 	}
 	fails(t, input, dir, []string{"search", "v.npy.c", "--query", "cats", "--model", "static"}, "dimension")
+}
+
+// The command that index prints at its end runs as it is, once its words in capitals are
+// filled in: a shell gets the names whole, and something ranks.
+func TestIndexSaysHowToSearch(t *testing.T) {
+	t.Parallel()
+	dir := newCorpus(t)
+	if err := modeltest.Write(filepath.Join(dir, "a model"), 1); err != nil {
+		t.Fatal(err)
+	}
+	must(t, dir, "embed", "corpus.jsonl", "--model", "a model", "--input-format", "corpus", "--role", "document", "-o", "v.npy")
+	must(t, dir, "embed", "corpus.jsonl", "--input-format", "corpus", "--role", "document", "-o", "static.npy")
+	for name, flags := range map[string][]string{
+		"carries its encoder": {"--encoder", "light"},
+		"words alone":         {"--vectors", "v.npy", "--terms"},
+		"vectors alone":       {"--vectors", "v.npy"},
+		"it's a model":        {"--vectors", "v.npy", "--model", "a model"},
+		"a static one":        {"--vectors", "static.npy", "--model", "static"},
+		"encoded outside":     {"--model", "a model"},
+	} {
+		out := must(t, dir, append([]string{"index", "corpus.jsonl", "-o", name}, flags...)...).stdout
+		_, next, found := strings.Cut(strings.TrimSpace(out), "search it with: vantage ")
+		next = strings.NewReplacer("TEXT", "night", "MODEL", "'a model'").Replace(next)
+		shell := command(dir)
+		shell.Path, shell.Args = "/bin/sh", []string{"sh", "-c", `"$0" ` + next, vantage}
+		if r := finish(t, shell); !found || r.code != done || !strings.Contains(r.stdout, "trains") || strings.Contains(r.stderr, "warning") {
+			t.Errorf("%s: %s\nexits with %d: %s%s", name, next, r.code, r.stdout, r.stderr)
+		}
+	}
+	fails(t, usage, dir, []string{"search", "it's a model", "--query", "night"}, "or its folder: --model 'a model'")
+	must(t, dir, "index", "corpus.jsonl", "-o", "worded", "--vectors", "v.npy", "--model", "a model", "--terms")
+	if r := must(t, dir, "search", "worded", "--query", "night"); !strings.Contains(r.stderr, "to rank by vectors, give the model that made them: --model 'a model'\n") {
+		t.Error(r.stderr)
+	}
+	out := must(t, dir, "index", "corpus.jsonl", "-o", "my site", "--site", "--encoder", "light").stdout
+	if !strings.HasSuffix(out, "look at it with: vantage serve 'my site'\n") {
+		t.Error(out)
+	}
 }
 
 func TestBadVectors(t *testing.T) {

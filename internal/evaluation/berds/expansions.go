@@ -78,8 +78,8 @@ func Queries(expansions []Expansion) map[string][]string {
 type ExpansionStatistics struct {
 	File         string  `json:"file"`
 	Rows         int     `json:"rows"`
-	Questions    int     `json:"questions"`         // distinct texts of questions
-	OriginalIDs  int     `json:"org_ids"`           // distinct values of org_id
+	Questions    int     `json:"questions"`         // distinct texts of questions, without surrounding white space
+	OriginalIDs  int     `json:"org_ids"`           // distinct values of org_id, which rows may lack
 	PerQuestion  float64 `json:"rows_per_question"` // n of the paper's footnote 6
 	Perspectives float64 `json:"perspectives"`      // reference perspectives per question, the paper's #p
 	Words        float64 `json:"words"`             // mean words of a reference perspective, split at white space
@@ -95,15 +95,18 @@ func Describe(file string, expansions []Expansion) ExpansionStatistics {
 	references, words, textWords := 0, 0, 0
 	for i := range expansions {
 		e := &expansions[i]
-		ids[e.OriginalID] = true
+		if e.OriginalID != "" {
+			ids[e.OriginalID] = true
+		}
 		textWords += len(strings.Fields(e.Text))
 		if !e.Plain() {
 			s.NotPlain++
 		}
-		if questions[e.Original] {
+		question := strings.TrimSpace(e.Original)
+		if questions[question] {
 			continue
 		}
-		questions[e.Original] = true
+		questions[question] = true
 		references += len(e.Perspectives)
 		for _, p := range e.Perspectives {
 			words += len(strings.Fields(p))

@@ -11,6 +11,7 @@ import (
 	"github.com/vantage-search/vantage/internal/evaluation/retrieve"
 	"github.com/vantage-search/vantage/internal/evaluation/runs"
 	"github.com/vantage-search/vantage/internal/file"
+	"github.com/vantage-search/vantage/internal/human"
 	"github.com/vantage-search/vantage/internal/inputs"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
@@ -195,7 +196,7 @@ func (e *Experiment) onPerspectrum(ctx context.Context, files *Files, by []detec
 func (e *Experiment) questions(ctx context.Context, files *Files, by detector) (*Evaluation, error) {
 	info := by.about()
 	if !info.Decides && e.Threshold == nil {
-		return nil, fault.Errorf(fault.Query, "%s has a single class, whose score is no answer: give a --threshold, such as the one that 'vantage eval berds pers_det.test.tsv --detect %s' finds", e.Detect, e.Detect)
+		return nil, fault.Errorf(fault.Query, "%s has a single class, whose score is no answer: give a --threshold, such as the one that this finds: vantage eval berds pers_det.test.tsv --detect %s", e.Detect, human.Argument(e.Detect))
 	}
 	claims, sets, halved, err := readQuestions(ctx, files.Expansions)
 	if err != nil {

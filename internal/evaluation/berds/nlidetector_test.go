@@ -130,6 +130,9 @@ func TestNLIDetectorClasses(t *testing.T) {
 	if about := one.about(); err != nil || about.Decides || about.Opposes || !(got[0].score > 0 && got[0].score < 1) || got[0].side != stance.Neither {
 		t.Errorf("%+v, %+v, %v", about, got, err)
 	}
+	if _, err := (&Experiment{Detect: "my model"}).questions(t.Context(), nil, one); err == nil || !strings.HasSuffix(err.Error(), " --detect 'my model'") {
+		t.Error(err)
+	}
 	encoder := filepath.Join(t.TempDir(), "encoder")
 	if err := modeltest.Write(encoder, 1); err != nil {
 		t.Fatal(err)

@@ -96,9 +96,17 @@ func TestReadExpansions(t *testing.T) {
 	if len(queries) != 2 || !slices.Equal(queries["Is it?"], []string{"Is it? It is.", `Is it?" It's not.`}) || !slices.Equal(queries["Was it?"], []string{" Was it?  Once."}) {
 		t.Errorf("%q", queries)
 	}
-	want := ExpansionStatistics{File: "x", Rows: 3, Questions: 2, OriginalIDs: 2, PerQuestion: 1.5, Perspectives: 1, Words: 3, TextWords: 5. / 3, NotPlain: 1}
+	want := ExpansionStatistics{File: "x", Rows: 3, Questions: 2, OriginalIDs: 1, PerQuestion: 1.5, Perspectives: 1, Words: 3, TextWords: 5. / 3, NotPlain: 1}
 	if got := Describe("x", expansions); !reflect.DeepEqual(got, want) {
 		t.Errorf("%+v, want %+v", got, want)
+	}
+	// White space around a question does not make it another one, and rows may lack org_id.
+	spaced, err := ReadExpansions(strings.NewReader(`{"org_q": "Is it?", "text": "Yes."}`+"\n"+`{"org_q": " Is it?\n", "text": "No."}`), "y")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := Describe("y", spaced); got.Questions != len(Queries(spaced)) || got.Questions != 1 || got.PerQuestion != 2 || got.OriginalIDs != 0 {
+		t.Errorf("%+v", got)
 	}
 	for _, c := range []struct{ old, new, want string }{
 		{`"id": 2`, `"id": 1`, "x:3: the id 1 is already taken by line 1"},

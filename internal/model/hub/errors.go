@@ -6,6 +6,7 @@ import (
 	"net/http"
 
 	"github.com/vantage-search/vantage/internal/httpstatus"
+	"github.com/vantage-search/vantage/internal/human"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
@@ -33,7 +34,7 @@ type NotCachedError struct {
 }
 
 func (e *NotCachedError) Error() string {
-	remedy := fmt.Sprintf("fetch it with: vantage pull %s@%s", e.Name, e.Revision)
+	remedy := "fetch it with: vantage pull " + human.Argument(e.Name+"@"+e.Revision)
 	if e.Offline {
 		remedy = "unset HF_HUB_OFFLINE to download it, or copy the cache from a machine that has it"
 	}

@@ -269,6 +269,9 @@ func TestCached(t *testing.T) {
 	if _, err := Cached(testModel, Main); !errors.As(err, &missing) || !strings.Contains(err.Error(), "vantage pull org/tiny-model@main") {
 		t.Errorf("%v", err)
 	}
+	if _, err := Cached(testModel, "a;b"); err == nil || !strings.Contains(err.Error(), "vantage pull 'org/tiny-model@a;b'") {
+		t.Errorf("%v", err)
+	}
 	pythonCache(t, cache, tinyModel())
 	snapshot, err := Cached(testModel, Main)
 	if err != nil || snapshot.Commit != testCommit || !slices.Equal(snapshot.Files, tinyNeeded) {

@@ -68,3 +68,11 @@ func TestWriteDir(t *testing.T) {
 		t.Error("a failure left a folder")
 	}
 }
+
+// The command that is printed at the end takes names with spaces whole.
+func TestReportSaysHowToIndex(t *testing.T) {
+	var out strings.Builder
+	if err := (&Report{Directory: "my model", corpus: "it's.jsonl"}).Print(&out); err != nil || !strings.HasSuffix(out.String(), `: vantage index 'it'\''s.jsonl' -o DIR --model 'my model'`+"\n") {
+		t.Errorf("%s%v", out.String(), err)
+	}
+}

@@ -28,7 +28,7 @@ export function isGzip(bytes) {
  */
 export async function gunzip(bytes, limit, name, exact = false) {
   if (!isGzip(bytes)) {
-    if (bytes.length > limit) throw tooLong(name, limit);
+    if (bytes.length > limit) throw tooLong(name, limit, exact);
     return bytes;
   }
   const bound = most(bytes.length);
@@ -61,7 +61,7 @@ export async function gunzip(bytes, limit, name, exact = false) {
     length += step.value.length;
     if (length > Math.min(limit, bound)) {
       reader.cancel().catch(() => {});
-      throw length > limit ? tooLong(name, limit) : tooWide(name, bound);
+      throw length > limit ? tooLong(name, limit, exact) : tooWide(name, bound);
     }
     if (out) out.set(step.value, at);
     else chunks.push(step.value);
@@ -103,12 +103,13 @@ export function concat(chunks, length) {
 /**
  * @param {string} name
  * @param {number} limit
+ * @param {boolean} exact
  */
-function tooLong(name, limit) {
-  return new LimitError(`${name}: expands beyond the ${limit} bytes it was announced with: upload the file again`, {
-    file: name,
-    limit,
-  });
+function tooLong(name, limit, exact) {
+  const bound = exact
+    ? `the ${limit} bytes it was announced with: upload the file again`
+    : `${limit} bytes, packed or unpacked: is it the right file?`;
+  return new LimitError(`${name}: longer than ${bound}`, { file: name, limit });
 }
 
 /**
