@@ -282,7 +282,7 @@ export interface SearchResult<H extends Hit = Hit> {
   /** Kind of the perspective by which "auto" chose; absent if there is none, or a method or `lambda` was asked for. */
   kind?: Kind;
   lambda: number;
-  /** Strength of the angles; absent if the method has none. */
+  /** Strength of the angles; absent if it is 0 or the method has none. */
   strength?: number;
   /** Which side "contrast" read from the query as the one asked for. */
   side?: 'for' | 'against';
@@ -301,8 +301,8 @@ export interface SearchResult<H extends Hit = Hit> {
   notice?: string;
   /**
    * Whether a hit is close to the query, so that `false` says that the collection has nothing on its subject. Absent if
-   * that cannot be told: the collection has no measured level (`info.close`), dot products rank, a part of the query is
-   * a vector, `explain` is off, vectors are still arriving, or words alone rank and no hit has all of them.
+   * that cannot be told: the collection has no measured level (`info.close`), dot products rank, the query or its root
+   * is a vector, `explain` is off, vectors are still arriving, or words alone rank and no hit has all of them.
    */
   close?: boolean;
   /** Best first. */

@@ -265,3 +265,44 @@ func TestAbortWithoutAMessage(t *testing.T) {
 		t.Error("the worker still waits for the documents")
 	}
 }
+
+// Values that no default stands for are refused by name, before they reach a timer, a model or a ranking.
+func TestWrongValues(t *testing.T) {
+	t.Parallel()
+	got := call[map[string]string](t, open(t, serve(t, bare(debates(t))).URL("/")), `async () => {
+		const { Vantage } = await import('/lib/index.js');
+		const vantage = await Vantage.open('/collection/');
+		const lists = { vectors: [[1, 0], [0, 1]], queries: [[1, 1]], roots: [[1, 0]], methods: ['pap'] };
+		const out = {};
+		for (const [name, attempt] of Object.entries({
+			'hybrid of 0': () => vantage.search({ query: 'trains', hybrid: 0 }),
+			'k of NaN': () => vantage.search({ query: 'trains', k: NaN }),
+			'big k': () => vantage.search({ query: 'trains', k: 5n }),
+			'big level': () => vantage.evaluate({ qrels: { name: 'a', content: '' }, run: { name: 'b', content: '' }, level: 5n }),
+			'number to encode': () => vantage.encode(5),
+			'hole to encode': () => vantage.encode(['trains', , 'zoos']),
+			'role': () => vantage.encode('trains', 'passage'),
+			'λ of rankings': () => vantage.rankings({ ...lists, lambda: 11 }),
+			'endless patience': () => Vantage.open('/collection/', { worker: true, patience: Infinity }),
+			'patience of NaN': () => Vantage.open('/collection/', { worker: true, patience: NaN }),
+		})) out[name] = await attempt().then(() => 'no error', (error) => error.name + ': ' + error.message);
+		vantage.close();
+		return out;
+	}`)
+	for name, want := range map[string]string{
+		"hybrid of 0":      "QueryError: hybrid: 0 is not true, false,",
+		"k of NaN":         "QueryError: k: NaN is not a number from 1",
+		"big k":            "QueryError: k: 5 is not a number from 1",
+		"big level":        "QueryError: evaluate: level: 5 is not a whole number",
+		"number to encode": "QueryError: encode takes a text or a list of texts",
+		"hole to encode":   "QueryError: encode takes a text or a list of texts",
+		"role":             `QueryError: no role "passage": there is query, root, perspective, document`,
+		"λ of rankings":    "QueryError: rankings: lambda: 11 is not a number from -10 to 10",
+		"endless patience": "InputError: patience: Infinity is not a number of milliseconds",
+		"patience of NaN":  "InputError: patience: NaN is not a number of milliseconds",
+	} {
+		if !strings.HasPrefix(got[name], want) {
+			t.Errorf("%s: %q, want %q", name, got[name], want)
+		}
+	}
+}
