@@ -89,8 +89,8 @@ export interface EngineOptions {
   /**
    * Where the engine runs. By default, it runs in a worker that the library starts, or in the page if no worker can
    * be started; in Node.js it runs in the calling thread. `true`: in a worker (in Node.js a thread), or an error.
-   * `false`: in the page. A `Worker`: in this worker, whose script is or imports `worker.js`; it serves one
-   * collection at a time, and `close` does not end it. A list of workers: see `workers`.
+   * `false`: in the page. A `Worker`: in this worker, whose script is or imports `worker.js`; it serves the
+   * collection that was opened in it last, and `close` does not end it. A list of workers: see `workers`.
    */
   worker?: boolean | Worker | readonly Worker[];
   /**

@@ -64,6 +64,35 @@ func TestOwnWorker(t *testing.T) {
 	}
 }
 
+// A page opens the next collection in its worker before it closes the last one: each answers for itself, and the last
+// one, closed or not, does not end the next.
+func TestOwnWorkerMovesOn(t *testing.T) {
+	t.Parallel()
+	got := call[map[string]string](t, open(t, serve(t, bare(debates(t))).URL("/")), `async (query) => {
+		const { Vantage } = await import('/lib/index.js');
+		const worker = new Worker('/lib/worker.js', { type: 'module' });
+		const ask = (vantage) => vantage.search({ query }).then(({ hits }) => String(hits.length), (error) => error.name + ': ' + error.message);
+		const last = await Vantage.open('/collection/', { worker });
+		const next = await Vantage.open('/collection/', { worker });
+		const out = { last: await ask(last) };
+		last.close();
+		out.next = await ask(next);
+		await Vantage.open('/collection/', { worker, signal: AbortSignal.abort() }).catch(() => {});
+		out['after one that never began'] = await ask(next);
+		const [slow, quick] = await Promise.allSettled([Vantage.open('/collection/', { worker }), Vantage.open('/collection/', { worker })]);
+		out.slow = slow.value ? await ask(slow.value) : slow.reason.name + ': ' + slow.reason.message;
+		out.quick = await ask(quick.value);
+		worker.terminate();
+		return out;
+	}`, oppose)
+	const moved = "ClosedError: its worker has opened another collection"
+	for name, want := range map[string]string{"last": moved, "next": "10", "after one that never began": "10", "slow": moved, "quick": "10"} {
+		if got[name] != want {
+			t.Errorf("%s: %q, want %q", name, got[name], want)
+		}
+	}
+}
+
 // Vectors arrive slowly: loaded rows are searched, and the answer says how
 // many.
 func TestAnswersWhileStreaming(t *testing.T) {
