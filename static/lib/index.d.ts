@@ -807,5 +807,8 @@ export class ClosedError extends UnavailableError {}
 /** Every scoring method, for menus and help. */
 export const METHODS: readonly Method[];
 
-/** Returns the number with the shortest decimal form that reads back as the same float32. */
+/**
+ * Returns the number with the shortest decimal form that reads back as the same float32. A number that is not a float32
+ * is returned as it is.
+ */
 export function shortest(x: number): number;
