@@ -145,6 +145,7 @@ var constants = []constant{
 	{"PHRASE_WORDS", claim.PhraseWords, "Most words of a root that is taken for a phrase, not a claim."},
 	{"OTHER_SIDE_STRENGTH", search.OtherSideStrength, "Strength of the angles on the other side of a root, unless a query sets it."},
 	{"FAR_STRENGTH", search.FarStrength, "The same without a root."},
+	{"MAX_LAMBDA", int(perspective.MaxLambda), "Greatest strength of projections."},
 	{"MAX_STRENGTH", int(perspective.MaxStrength), "Greatest strength of angles."},
 	{"CANARY_COSINE", search.CanaryCosine, "Least cosine of a canary's vector with the one that an encoder gives."},
 	{"CANARY_COSINE_INT8", search.CanaryCosineInt8, "The same for a model with weights of 8 bits, whose vectors differ between processors."},

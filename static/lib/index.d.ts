@@ -89,8 +89,8 @@ export interface EngineOptions {
   /**
    * Where the engine runs. By default, it runs in a worker that the library starts, or in the page if no worker can
    * be started; in Node.js it runs in the calling thread. `true`: in a worker (in Node.js a thread), or an error.
-   * `false`: in the page. A `Worker`: in this worker, whose script is or imports `worker.js`; it serves one
-   * collection at a time, and `close` does not end it. A list of workers: see `workers`.
+   * `false`: in the page. A `Worker`: in this worker, whose script is or imports `worker.js`; it serves the
+   * collection that was opened in it last, and `close` does not end it. A list of workers: see `workers`.
    */
   worker?: boolean | Worker | readonly Worker[];
   /**
@@ -282,7 +282,7 @@ export interface SearchResult<H extends Hit = Hit> {
   /** Kind of the perspective by which "auto" chose; absent if there is none, or a method or `lambda` was asked for. */
   kind?: Kind;
   lambda: number;
-  /** Strength of the angles; absent if the method has none. */
+  /** Strength of the angles; absent if it is 0 or the method has none. */
   strength?: number;
   /** Which side "contrast" read from the query as the one asked for. */
   side?: 'for' | 'against';
@@ -301,8 +301,8 @@ export interface SearchResult<H extends Hit = Hit> {
   notice?: string;
   /**
    * Whether a hit is close to the query, so that `false` says that the collection has nothing on its subject. Absent if
-   * that cannot be told: the collection has no measured level (`info.close`), dot products rank, a part of the query is
-   * a vector, `explain` is off, vectors are still arriving, or words alone rank and no hit has all of them.
+   * that cannot be told: the collection has no measured level (`info.close`), dot products rank, the query or its root
+   * is a vector, `explain` is off, vectors are still arriving, or words alone rank and no hit has all of them.
    */
   close?: boolean;
   /** Best first. */
@@ -807,5 +807,8 @@ export class ClosedError extends UnavailableError {}
 /** Every scoring method, for menus and help. */
 export const METHODS: readonly Method[];
 
-/** Returns the number with the shortest decimal form that reads back as the same float32. */
+/**
+ * Returns the number with the shortest decimal form that reads back as the same float32. A number that is not a float32
+ * is returned as it is.
+ */
 export function shortest(x: number): number;

@@ -48,9 +48,9 @@ export class VantageSearch extends HTMLElement {
   /** The texts of the box; missing ones stay English. */
   get messages(): Messages;
   set messages(texts: Partial<Messages>);
-  /** The attribute `hybrid`; true stands for the usual fusion, null removes it. */
+  /** The attribute `hybrid`; true stands for the usual fusion, null and undefined remove it. */
   get hybrid(): string | null;
-  set hybrid(value: Fusion | (string & {}) | boolean | null);
+  set hybrid(value: Fusion | (string & {}) | boolean | null | undefined);
   /** The attribute `highlight`. */
   highlight: boolean;
   /** Searches for `value` and shows the answer: that of the words, while the collection is not open. */

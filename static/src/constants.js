@@ -125,6 +125,8 @@ export const PHRASE_WORDS = 8;
 export const OTHER_SIDE_STRENGTH = 0.8;
 /** The same without a root. */
 export const FAR_STRENGTH = 0.5;
+/** Greatest strength of projections. */
+export const MAX_LAMBDA = 10;
 /** Greatest strength of angles. */
 export const MAX_STRENGTH = 10;
 /** Least cosine of a canary's vector with the one that an encoder gives. */

@@ -9,13 +9,14 @@
 import { rerank, search } from './query/answer.js';
 import { otherSide } from './query/otherside.js';
 import { sides, sidesOf, stances } from './query/sides.js';
-import { engineSources, isObject } from './collection/encoding.js';
+import { ROLES, engineSources, isObject } from './collection/encoding.js';
 import { moduleSources } from './engine/modules.js';
 import { MAXSIM } from './constants.js';
-import { InputError, UnsupportedError } from './errors.js';
+import { InputError, QueryError, UnsupportedError } from './errors.js';
 import { base } from './node.js';
 import * as additions from './collection/additions.js';
 import { Session } from './collection/session.js';
+import { isText, shown } from './query/values.js';
 import { saved } from './collection/storage.js';
 
 export * from './errors.js';
@@ -112,6 +113,10 @@ export class Vantage {
    */
   static async #start(url, options) {
     const { worker, workers, core, kernel, shim, encoder, maxBytes, patience, signal, onProgress } = options ?? {};
+    // For a timer, a longer time is none.
+    if (patience !== undefined && !(Number.isFinite(patience) && patience >= 0 && patience < 2 ** 31)) {
+      throw new InputError(`patience: ${patience} is not a number of milliseconds from 0 (never) to ${2 ** 31 - 1}`);
+    }
     const own = Vantage.#own(encoder);
     if (url === null) await own?.ready; // the engine takes the encoder's model
     /** @type {CollectionInfo['model']|undefined} */
@@ -159,7 +164,9 @@ export class Vantage {
    *   list
    */
   async encode(text, role = 'query', { angle = false } = {}) {
-    const texts = Array.isArray(text) ? text : [text];
+    const texts = Array.isArray(text) ? [...text] : [text];
+    if (!texts.every(isText)) throw new QueryError('encode takes a text or a list of texts');
+    if (!ROLES.includes(role)) throw new QueryError(`no role ${shown(role)}: there is ${ROLES.join(', ')}`);
     const encoded = await (angle
       ? this.#session.branch.encode(texts, role)
       : this.#session.use((_, encode) => encode(texts, role)));

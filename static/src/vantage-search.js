@@ -132,7 +132,8 @@ export class VantageSearch extends Element {
 
   /** @param {string|boolean|null} value */
   set hybrid(value) {
-    if (value === null) this.removeAttribute('hybrid');
+    // Frameworks remove a property by setting it to undefined.
+    if ((value ?? null) === null) this.removeAttribute('hybrid');
     else this.setAttribute('hybrid', value === true ? '' : String(value));
   }
 

@@ -242,7 +242,7 @@ func TestElementHybrid(t *testing.T) {
 		const problems = [];
 		const orders = new Set();
 		const cases = [
-			[null, null, undefined], [true, '', true], ['true', 'true', true], ['rrf', 'rrf', 'rrf'], ['none', 'none', 'none'],
+			[null, null, undefined], [undefined, null, undefined], [true, '', true], ['true', 'true', true], ['rrf', 'rrf', 'rrf'], ['none', 'none', 'none'],
 			['min-max 0.9', 'min-max 0.9', { fusion: 'min-max', weight: 0.9 }], ['0.1', '0.1', { weight: 0.1 }], [false, 'false', false],
 		];
 		element.value = 'sleeping on rails against the airlines';
@@ -264,6 +264,28 @@ func TestElementHybrid(t *testing.T) {
 		return problems;
 	}`) {
 		t.Error(problem)
+	}
+}
+
+// An attribute that a template left empty stands for the default, and not for 0: λ would ask for another method, and
+// mmr for nothing but novelty.
+func TestElementEmptyNumbers(t *testing.T) {
+	t.Parallel()
+	site := serveElement(t, worded(t), elementScript+`<vantage-search collection="/collection/" k="" lambda=" " mmr="" workers=""></vantage-search>`, nil)
+	page := open(t, site.address)
+	waitFor(t, page, ready)
+	if got := call[string](t, page, `async (query) => {
+		const element = document.querySelector('vantage-search');
+		const vantage = await element.vantage;
+		await vantage.ready;
+		element.value = query;
+		const results = new Promise((resolve) => element.addEventListener('vantage-results', ({ detail }) => resolve(detail), { once: true }));
+		await element.search();
+		const shown = ({ method, hits }) => JSON.stringify([method, hits]);
+		const [got, want] = [shown(await results), shown(await vantage.search({ query }))];
+		return got === want ? '' : got + ', want ' + want;
+	}`, oppose); got != "" {
+		t.Error(got)
 	}
 }
 

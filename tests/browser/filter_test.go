@@ -20,6 +20,7 @@ func TestFilterBounds(t *testing.T) {
 			inverted: { year: { min: 2010, max: 2000 } }, NaN: { year: { min: NaN } }, null: { year: { min: 2000, max: null } }, text: { year: { min: '2000' } }, beyond: { year: { min: Infinity } },
 			'other bound': { year: { min: 2000, lt: 2010 } }, 'no bound': { year: {} }, 'no value': { stance: [] }, 'null value': { stance: null }, 'undefined value': { stance: ['oppose', undefined] },
 			'NaN value': { year: NaN }, 'big value': { year: 2000n }, 'list in list': { stance: [['oppose']] }, 'range of strings': { stance: { min: 1 } },
+			'a number': 2000, 'a text': 'year', 'a list': [2000], 'a map': new Map([['year', 2000]]),
 		})) {
 			try {
 				out[name] = compileFilter(filter, fields).map(({ column, low, high }) => [column, low, high].join(' ')).join();
@@ -40,6 +41,7 @@ func TestFilterBounds(t *testing.T) {
 	for name, part := range map[string]string{
 		"inverted": "exchange them", "NaN": "NaN is not a bound", "null": "null is not a bound", "text": `"2000" is not a bound`, "beyond": "infinite bound", "other bound": `"lt"`, "no bound": "needs min, max or both",
 		"no value": "is empty", "null value": "null is not one", "undefined value": "undefined is not one", "NaN value": "NaN is not one", "big value": "2000 is not one", "list in list": `["oppose"] is not one`, "range of strings": "a range needs numbers",
+		"a number": "an object", "a text": "an object", "a list": "an object", "a map": "an object",
 	} {
 		if !strings.HasPrefix(got[name], "QueryError: filter: ") || !strings.Contains(got[name], part) {
 			t.Errorf("%s: %q, want a QueryError with %q", name, got[name], part)

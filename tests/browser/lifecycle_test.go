@@ -64,6 +64,35 @@ func TestOwnWorker(t *testing.T) {
 	}
 }
 
+// A page opens the next collection in its worker before it closes the last one: each answers for itself, and the last
+// one, closed or not, does not end the next.
+func TestOwnWorkerMovesOn(t *testing.T) {
+	t.Parallel()
+	got := call[map[string]string](t, open(t, serve(t, bare(debates(t))).URL("/")), `async (query) => {
+		const { Vantage } = await import('/lib/index.js');
+		const worker = new Worker('/lib/worker.js', { type: 'module' });
+		const ask = (vantage) => vantage.search({ query }).then(({ hits }) => String(hits.length), (error) => error.name + ': ' + error.message);
+		const last = await Vantage.open('/collection/', { worker });
+		const next = await Vantage.open('/collection/', { worker });
+		const out = { last: await ask(last) };
+		last.close();
+		out.next = await ask(next);
+		await Vantage.open('/collection/', { worker, signal: AbortSignal.abort() }).catch(() => {});
+		out['after one that never began'] = await ask(next);
+		const [slow, quick] = await Promise.allSettled([Vantage.open('/collection/', { worker }), Vantage.open('/collection/', { worker })]);
+		out.slow = slow.value ? await ask(slow.value) : slow.reason.name + ': ' + slow.reason.message;
+		out.quick = await ask(quick.value);
+		worker.terminate();
+		return out;
+	}`, oppose)
+	const moved = "ClosedError: its worker has opened another collection"
+	for name, want := range map[string]string{"last": moved, "next": "10", "after one that never began": "10", "slow": moved, "quick": "10"} {
+		if got[name] != want {
+			t.Errorf("%s: %q, want %q", name, got[name], want)
+		}
+	}
+}
+
 // Vectors arrive slowly: loaded rows are searched, and the answer says how
 // many.
 func TestAnswersWhileStreaming(t *testing.T) {
@@ -263,5 +292,46 @@ func TestAbortWithoutAMessage(t *testing.T) {
 	case <-ended:
 	case <-time.After(20 * time.Second):
 		t.Error("the worker still waits for the documents")
+	}
+}
+
+// Values that no default stands for are refused by name, before they reach a timer, a model or a ranking.
+func TestWrongValues(t *testing.T) {
+	t.Parallel()
+	got := call[map[string]string](t, open(t, serve(t, bare(debates(t))).URL("/")), `async () => {
+		const { Vantage } = await import('/lib/index.js');
+		const vantage = await Vantage.open('/collection/');
+		const lists = { vectors: [[1, 0], [0, 1]], queries: [[1, 1]], roots: [[1, 0]], methods: ['pap'] };
+		const out = {};
+		for (const [name, attempt] of Object.entries({
+			'hybrid of 0': () => vantage.search({ query: 'trains', hybrid: 0 }),
+			'k of NaN': () => vantage.search({ query: 'trains', k: NaN }),
+			'big k': () => vantage.search({ query: 'trains', k: 5n }),
+			'big level': () => vantage.evaluate({ qrels: { name: 'a', content: '' }, run: { name: 'b', content: '' }, level: 5n }),
+			'number to encode': () => vantage.encode(5),
+			'hole to encode': () => vantage.encode(['trains', , 'zoos']),
+			'role': () => vantage.encode('trains', 'passage'),
+			'λ of rankings': () => vantage.rankings({ ...lists, lambda: 11 }),
+			'endless patience': () => Vantage.open('/collection/', { worker: true, patience: Infinity }),
+			'patience of NaN': () => Vantage.open('/collection/', { worker: true, patience: NaN }),
+		})) out[name] = await attempt().then(() => 'no error', (error) => error.name + ': ' + error.message);
+		vantage.close();
+		return out;
+	}`)
+	for name, want := range map[string]string{
+		"hybrid of 0":      "QueryError: hybrid: 0 is not true, false,",
+		"k of NaN":         "QueryError: k: NaN is not a number from 1",
+		"big k":            "QueryError: k: 5 is not a number from 1",
+		"big level":        "QueryError: evaluate: level: 5 is not a whole number",
+		"number to encode": "QueryError: encode takes a text or a list of texts",
+		"hole to encode":   "QueryError: encode takes a text or a list of texts",
+		"role":             `QueryError: no role "passage": there is query, root, perspective, document`,
+		"λ of rankings":    "QueryError: rankings: lambda: 11 is not a number from -10 to 10",
+		"endless patience": "InputError: patience: Infinity is not a number of milliseconds",
+		"patience of NaN":  "InputError: patience: NaN is not a number of milliseconds",
+	} {
+		if !strings.HasPrefix(got[name], want) {
+			t.Errorf("%s: %q, want %q", name, got[name], want)
+		}
 	}
 }

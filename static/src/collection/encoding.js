@@ -20,6 +20,9 @@ const BATCH = 256;
 /** The same for the engine, which answers nothing else meanwhile: a transformer may need 0.1 seconds for a text. */
 const ENGINE_BATCH = 16;
 
+/** @type {TextRole[]} */
+export const ROLES = ['query', 'root', 'perspective', 'document'];
+
 /** Names of a static model's files in its folder, as Model2Vec writes them. */
 const FILES = { tokenizer: 'tokenizer.json', weights: 'model.safetensors', config: 'config.json' };
 

@@ -3,11 +3,13 @@
 /** @import { Fusion, SearchQuery } from '../../lib/index.d.ts' */
 
 /**
+ * An attribute that a page's template left empty is not the number 0.
  * @param {Element} element
  * @param {string} name
  */
 export function numberOf(element, name) {
-  return element.hasAttribute(name) ? Number(element.getAttribute(name)) : undefined;
+  const text = element.getAttribute(name)?.trim();
+  return text ? Number(text) : undefined;
 }
 
 /**

@@ -3,11 +3,11 @@
 
 import * as abi from '../engine/abi.js';
 import { LimitError, QueryError } from '../errors.js';
-import { METHODS } from '../constants.js';
+import { MAX_LAMBDA, METHODS } from '../constants.js';
 import { writeRequest } from '../engine/request.js';
 import { Rows } from '../engine/rows.js';
 import { checkScore } from '../query/methods.js';
-import { isVector } from '../query/values.js';
+import { isVector, number } from '../query/values.js';
 
 /**
  * @import { Core } from '../engine/core.js'
@@ -44,7 +44,7 @@ export async function rankings(core, input, signal) {
   if (!Number.isInteger(k) || k < 1 || k >= 2 ** 31) {
     throw new QueryError('rankings: k must be a whole number from 1 on');
   }
-  if (!Number.isFinite(lambda)) throw new QueryError('rankings: lambda must be a number');
+  number('rankings: lambda', lambda, -MAX_LAMBDA, MAX_LAMBDA);
   if (!Array.isArray(methods) || methods.length === 0) {
     throw new QueryError('rankings: name the methods, such as ["none", "pap+"]');
   }

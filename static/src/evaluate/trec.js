@@ -4,6 +4,7 @@
 import * as abi from '../engine/abi.js';
 import { FormatError, QueryError } from '../errors.js';
 import { writeFields } from '../engine/request.js';
+import { shown } from '../query/values.js';
 import { named, opened } from './runfiles.js';
 import { compareMeasure } from './significance.js';
 
@@ -225,7 +226,7 @@ function checkMeasures(call, measures) {
 function whole(what, value, least, most = 2 ** 31 - 1) {
   const number = Number(value);
   if (!Number.isSafeInteger(value) || number < least || number > most) {
-    throw new QueryError(`${what}: ${JSON.stringify(value)} is not a whole number from ${least} to ${most}`);
+    throw new QueryError(`${what}: ${shown(value)} is not a whole number from ${least} to ${most}`);
   }
   return number;
 }

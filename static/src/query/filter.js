@@ -3,6 +3,7 @@
 
 import * as abi from '../engine/abi.js';
 import { QueryError } from '../errors.js';
+import { shown } from './values.js';
 
 /** The bounds of a range. */
 const BOUNDS = ['min', 'max'];
@@ -28,7 +29,11 @@ const BOUNDS = ['min', 'max'];
  * @returns {Condition[]}
  */
 export function compileFilter(filter, fields) {
-  return Object.entries(filter ?? {})
+  const given = filter ?? {};
+  if (typeof given !== 'object' || Symbol.iterator in given) {
+    throw new QueryError('filter: an object with fields is needed, such as { year: { min: 2000 } }');
+  }
+  return Object.entries(given)
     .filter(([, condition]) => condition !== undefined)
     .map(([name, condition]) => {
       const column = fields.findIndex((field) => field.name === name);
@@ -99,13 +104,6 @@ function range(name, type, bounds) {
   }
   return { kind: abi.FILTER_RANGE, low: min ?? -Infinity, high: max ?? Infinity };
 }
-
-/**
- * JSON has no NaN, no undefined and no big integers.
- * @param {unknown} value
- */
-const shown = (value) =>
-  ['number', 'bigint', 'undefined'].includes(typeof value) ? String(value) : JSON.stringify(value);
 
 /**
  * Whether values meet all filters, as internal/wasm/index decides.

@@ -6,7 +6,7 @@ import { QueryError } from '../errors.js';
 import { isBroken, messageOf } from '../thrown.js';
 import { explainParts, rankParts } from '../worker/merge.js';
 import { passes } from './filter.js';
-import { isText, isTextOrVector, textOf, vectorOf } from './values.js';
+import { isText, isTextOrVector, shown, textOf, vectorOf } from './values.js';
 
 /**
  * @import { Session } from '../collection/session.js'
@@ -36,12 +36,15 @@ export function checkHybrid(option, { text, method, mmr }) {
     throw new QueryError(`${wanted ? 'hybrid' : WORDS}: a search by words needs the query as a text: give it`);
   }
   if (!wanted) return null;
-  const { fusion = DEFAULT_FUSION, weight = DEFAULT_WEIGHT } = isText(option) ? { fusion: option } : Object(option);
-  if (!isText(fusion)) throw new QueryError(`hybrid: ${JSON.stringify(fusion)} is not the name of a fusion`);
+  const named = option === true ? {} : isText(option) ? { fusion: option } : option;
+  if (typeof named !== 'object') {
+    throw new QueryError(`hybrid: ${shown(option)} is not true, false, the name of a fusion or { fusion, weight }`);
+  }
+  const { fusion = DEFAULT_FUSION, weight = DEFAULT_WEIGHT } = named;
+  if (!isText(fusion)) throw new QueryError(`hybrid: ${shown(fusion)} is not the name of a fusion`);
   if (typeof weight !== 'number' || !(weight >= 0 && weight <= 1)) {
     throw new QueryError(
-      `hybrid: the weight of the words is ${JSON.stringify(weight)}, must be between 0 (vectors alone) and 1 (words ` +
-        `alone)`,
+      `hybrid: the weight of the words is ${shown(weight)}, must be between 0 (vectors alone) and 1 (words alone)`,
     );
   }
   if (mmr !== null) throw new QueryError('hybrid: a fused ranking cannot be diversified: leave mmr or hybrid out');

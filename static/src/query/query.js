@@ -5,7 +5,7 @@ import { AUTO, DEFAULT_K, MAX_RESCORE, WORDS } from '../constants.js';
 import { QueryError } from '../errors.js';
 import { checkHybrid } from './hybrid.js';
 import { checkScore } from './methods.js';
-import { isText, isTextOrVector, isVector, number, textOf, vectorOf } from './values.js';
+import { isText, isTextOrVector, isVector, number, shown, textOf, vectorOf } from './values.js';
 
 /**
  * @import { Encoded, TextEncoding } from '../collection/encoding.js'
@@ -94,11 +94,11 @@ export async function normalize(query, split, usage = 'search takes an object: s
   const mmr = query.mmr === undefined || query.mmr === null ? null : number('mmr', query.mmr, 0, 1);
   const explain = query.explain ?? true;
   if (typeof explain !== 'boolean') {
-    throw new QueryError(`explain: ${JSON.stringify(explain)} is neither true nor false`);
+    throw new QueryError(`explain: ${shown(explain)} is neither true nor false`);
   }
   const cosineRank = query.cosineRank ?? false;
   if (typeof cosineRank !== 'boolean') {
-    throw new QueryError(`cosineRank: ${JSON.stringify(cosineRank)} is neither true nor false`);
+    throw new QueryError(`cosineRank: ${shown(cosineRank)} is neither true nor false`);
   }
   if (cosineRank && !explain) {
     throw new QueryError('cosineRank: it is a part of the explanation: leave it or `explain: false` out');
@@ -158,7 +158,7 @@ function listed(perspectives) {
  */
 function checkSide(side, { root, method }) {
   if (side !== 'for' && side !== 'against') {
-    throw new QueryError(`side: ${JSON.stringify(side)} is not a side: use "for" or "against"`);
+    throw new QueryError(`side: ${shown(side)} is not a side: use "for" or "against"`);
   }
   if (method === WORDS) throw new QueryError('bm25: words cannot tell sides apart: leave side or the method out');
   if (root === null || textOf(root) === '') {

@@ -57,6 +57,13 @@ export function vectorOf(value) {
 }
 
 /**
+ * A wrong value in a message. JSON has no NaN, no undefined and no big integers.
+ * @param {unknown} value
+ */
+export const shown = (value) =>
+  ['number', 'bigint', 'undefined'].includes(typeof value) ? String(value) : JSON.stringify(value);
+
+/**
  * @param {string} name
  * @param {number} value
  * @param {number} low
@@ -64,9 +71,7 @@ export function vectorOf(value) {
  */
 export function number(name, value, low, high) {
   if (typeof value !== 'number' || !(value >= low && value <= high) || !Number.isFinite(value)) {
-    throw new QueryError(
-      `${name}: ${JSON.stringify(value)} is not a number${low > -Infinity ? ` from ${low} to ${high}` : ''}`,
-    );
+    throw new QueryError(`${name}: ${shown(value)} is not a number${low > -Infinity ? ` from ${low} to ${high}` : ''}`);
   }
   return value;
 }

@@ -6,7 +6,7 @@ import * as errors from '../errors.js';
 /** @typedef {{code: string, message: string, details?: object}} Wire an error as plain data */
 
 /** Changes if an older page or worker would misread the messages. */
-export const PROTOCOL = 8;
+export const PROTOCOL = 9;
 
 const classes = new Map(Object.values(errors).map((type) => [type.code, type]));
 

@@ -116,7 +116,7 @@ export class Remote {
    * @param {Error} error
    */
   discard(error) {
-    if (!this.gone && !this.owned) this.worker.postMessage({ id: nextId++, call: 'close', args: [] });
+    if (!this.gone && !this.owned) this.worker.postMessage({ id: nextId++, call: 'close', args: [], of: this.openId });
     this.lose(error);
   }
 
@@ -147,7 +147,7 @@ export class Remote {
       this.pending.set(id, { resolve, reject, done });
       this.watch();
       try {
-        this.worker.postMessage({ id, call: name, args }, { transfer });
+        this.worker.postMessage({ id, call: name, args, of: this.openId }, { transfer });
       } catch (error) {
         this.finish(id)?.reject(error); // an argument that cannot be cloned
       }
