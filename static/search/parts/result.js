@@ -33,7 +33,7 @@ export function resultOf({ found, url, further }, asked, level) {
   heading.classList.add('stop'); // the arrow keys stop here
   const item = el(
     'li',
-    { className: 'result' },
+    { className: 'result', dir: 'auto' },
     found.picture,
     el(level, {}, heading),
     url && el('p', { className: 'trail' }, trail(url)),

@@ -55,6 +55,7 @@ export class Results {
     this.#rows = hits.map((hit, i) => (own ? this.#copy(own, hit, i, asked) : this.#plain(hit, asked)));
     for (const [i, { item }] of this.#rows.entries()) {
       item.part = 'result';
+      item.dir = 'auto';
       item.addEventListener('click', (event) => {
         if (!this.#select(hits[i])) event.preventDefault();
       });
