@@ -75,7 +75,9 @@ type Because struct {
 
 // Explanation takes a score apart, as package perspective describes it: it is a
 // fraction of x = a·c and y = p·c, the dot products of the document's vector c with
-// two vectors of the query's plan.
+// two vectors of the query's plan. With a method of two stages (a gate), X and Y are the
+// scores of the stages, Numerator is their sum, or the score of a row that the gate excludes,
+// and Denominator is 1.
 type Explanation struct {
 	X           float32 `json:"x"`
 	Y           float32 `json:"y"`

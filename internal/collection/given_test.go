@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/vantage-search/vantage/internal/collection/manifest"
@@ -59,11 +60,15 @@ func TestExternalWithModel(t *testing.T) {
 		"rows in another order": func(v *Given) { v.Data = append(v.Data[v.Dim:], v.Data[:v.Dim]...) },
 		"another dimension":     func(v *Given) { v.Dim = 2; v.Data = v.Data[:2*len(docs)] },
 		"zeros":                 func(v *Given) { v.Data = make([]float32, len(v.Data)) },
+		"a row of zeros":        func(v *Given) { clear(v.Data[:v.Dim]) },
 	} {
 		changed := v
 		changed.Data = slices.Clone(v.Data)
 		change(&changed)
-		if _, err := Write(ctx, t.TempDir(), seq(docs), Options{Rows: changed}); !errors.As(err, &problem) {
+		_, err := Write(ctx, t.TempDir(), seq(docs), Options{Rows: changed})
+		if !errors.As(err, &problem) {
+			t.Errorf("%s: %v", name, err)
+		} else if strings.Contains(name, "zeros") != strings.Contains(problem.Problem, " is zero") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

@@ -91,6 +91,12 @@ func agree(ctx context.Context, made maker, id string, canaries []manifest.Canar
 		if vek.Norm(is) == 0 {
 			continue // a text without known tokens checks nothing
 		}
+		if vek.Norm(given) == 0 {
+			return &VectorsError{
+				Problem: fmt.Sprintf("the vector given for %.60q is zero, and the one that the model %s gives that text is not", c.Text, id),
+				Remedy:  "give that document the model's vector, or no model",
+			}
+		}
 		if cosine := vek.CosineSimilarity(is, given); !(cosine >= givenCosine) {
 			return &VectorsError{
 				Problem: fmt.Sprintf("the vector given for %.60q has cosine %.3f with the vector that the model %s gives that text", c.Text, cosine, id),

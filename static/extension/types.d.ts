@@ -71,10 +71,10 @@ export interface Place {
   /** Only with a side, only from `sides`. `neither`: no side, as far as the model tells; null: not on the subject. */
   stance: { side: 'for' | 'neither' | 'against'; probability: number } | null;
   /**
-   * Cosines with root and perspective, the latter 0 if the perspective is empty; by `contrast` and `aspect`, the cosine
+   * Cosines with root and perspective, the latter null if the perspective is empty; by `contrast` and `aspect`, the cosine
    * with the root and what the angles add to the score. null: the method left the result out.
    */
-  why: { root: number; perspective: number } | null;
+  why: { root: number; perspective: number | null } | null;
 }
 
 export type FromEngine =

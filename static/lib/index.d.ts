@@ -461,12 +461,17 @@ export interface ExplainedHit extends Hit {
 
 /**
  * The parts of a score: score = numerator / denominator, or 0 if the denominator is 0. The method sets a, x0, d0, d1,
- * d2 and A: numerator = A·(x + x0), denominator = sqrt(norm² + d1·y + d2·y² + d0).
+ * d2 and A: numerator = A·(x + x0), denominator = sqrt(norm² + d1·y + d2·y² + d0), or 1 under the dot product. The
+ * re-ranking methods have two stages instead: x and y are their scores, numerator is the sum of both, or the score of a
+ * passage that the first stage excludes, and denominator is 1.
  */
 export interface Explain {
-  /** a·c, the component of the passage along the query. */
+  /** a·c, the component of the passage along the query; of a re-ranking method, the score of the first stage. */
   x: number;
-  /** p·c, the component of the passage along the perspective; with several perspectives, the length of its projection on them. */
+  /**
+   * p·c, the component of the passage along the perspective; with several perspectives, the length of its projection on
+   * them; of a re-ranking method, the score of the second stage.
+   */
   y: number;
   /** Length of the passage's vector as stored. */
   norm: number;

@@ -202,7 +202,7 @@ export class ServerEncoder extends EventTarget implements PageEncoder {
    * query goes to the server and the host of its chat model. Leaving the loop cancels the request.
    *
    * A QueryError names a domain that is not offered. A RefusedError (401, 403) asks for a key, a BusyError (408, 429, 5xx)
-   * for patience. An UnsupportedError says that there is no chat model.
+   * for patience. An UnsupportedError says that there is no chat model, or no such path at the address.
    */
   perspectives(query: string, options?: PerspectivesOptions): AsyncGenerator<PerspectivesEvent, void, void>;
   /** Ends the connection; calls under way, and later ones, fail with a ClosedError. */

@@ -376,16 +376,20 @@ func TestPerspectivesByStatus(t *testing.T) {
 	}
 	gateway := serve(t, proxy).URL("/")
 	for code, want := range map[int]string{
-		400: "QueryError", 403: "RefusedError", 405: "UnsupportedError", 408: "BusyError", 409: "InputError", 413: "LimitError", 429: "BusyError", 503: "BusyError",
+		400: "QueryError", 403: "RefusedError", 404: "UnsupportedError", 405: "UnsupportedError", 408: "BusyError", 409: "InputError", 413: "LimitError", 429: "BusyError", 503: "BusyError",
 	} {
 		status.Store(int64(code))
 		got := call[string](t, page, `async (url) => {
 			const { ServerEncoder } = await import('/lib/server.js');
 			const encoder = new ServerEncoder(url);
-			return encoder.domains().then(String, (error) => error.name).finally(() => encoder.close());
+			return encoder.domains().then(String, (error) => error.name + ': ' + error.message).finally(() => encoder.close());
 		}`, gateway)
-		if got != want {
+		name, message, _ := strings.Cut(got, ": ")
+		if name != want {
 			t.Errorf("%d: %s, want %s", code, got, want)
+		}
+		if address := fmt.Sprintf("the encode server answers %d: check its address", code); name == "UnsupportedError" && !strings.HasPrefix(message, address) {
+			t.Errorf("%d: %s, want %s", code, got, address)
 		}
 	}
 }
@@ -487,6 +491,33 @@ func TestDomainsOfOtherJSON(t *testing.T) {
 		`{"data": []}`: "", `{"data": [null]}`: "", `{"data": [{"domains": ["law"]}]}`: "law", `{"data": [{"domains": 5}]}`: names,
 	}
 	if !maps.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// An answer without a body, and an error without its status, are faults of the server.
+func TestPerspectivesMalformed(t *testing.T) {
+	t.Parallel()
+	got := call[[]string](t, library(t), `async () => {
+		const { domains, perspectives } = await import('/static/src/server/perspectives.js');
+		const life = new AbortController().signal;
+		const said = [];
+		const hear = (asked) => asked.then(String, (error) => said.push(error.name + ': ' + error.message));
+		const ask = async () => {
+			for await (const event of perspectives({ url: '/v1/perspectives', headers: {}, model: { dim: 1 }, life }, 'q', {})) said.push(event.type);
+		};
+		globalThis.fetch = async () => new Response(null, { status: 204 });
+		await hear(domains('/v1/models', { headers: {}, life }));
+		await hear(ask());
+		for (const line of ['{"object":"error"}', '{"object":"error","status":"many"}', '{"object":"error","status":200}', '{"object":"error","status":429}']) {
+			globalThis.fetch = async () => new Response(line + '\n');
+			await hear(ask());
+		}
+		return said;
+	}`)
+	const empty, without = "WireError: the encode server's answer is empty", "WireError: an error without its status"
+	want := []string{empty, empty, without, without, without, "BusyError: the encode server answers 429"}
+	if !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
 	}
 }

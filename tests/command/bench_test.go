@@ -38,4 +38,9 @@ func TestBenchQuantize(t *testing.T) {
 	fails(t, input, dir, []string{"bench", "quantize", "queries.jsonl"}, "demo file of PIR")
 	write(t, dir, "queries.jsonl", "{}\n")
 	fails(t, input, dir, []string{"bench", "quantize", "."}, "queries.jsonl:1")
+	write(t, dir, "queries.jsonl", `{"_id": "q", "query_vector": [1]}`)
+	fails(t, input, dir, []string{"bench", "quantize", "."}, `queries.jsonl:1: query "q" has no "text" beside its "query_vector"`)
+	write(t, dir, "queries.jsonl", `{"_id": "q", "text": "cats"}`)
+	write(t, dir, "corpus.jsonl", `{"_id": "a", "text": "cats sleep"}`)
+	fails(t, input, dir, []string{"bench", "quantize", "."}, ": 1 document, and a ranking needs two")
 }

@@ -68,6 +68,10 @@ func TestJudgementsRefused(t *testing.T) {
 	}
 	write(t, dir, "vectors.jsonl", `{"_id": "q1", "query_vector": [1, 2]}`)
 	fails(t, input, dir, with("--queries", "vectors.jsonl", "--qrels", "qrels.tsv"), "vectors.jsonl:1", `no "text"`)
+	write(t, dir, "vectors.jsonl", `{"_id": "q1", "text": "cats", "root_vector": [1, 2]}`)
+	fails(t, input, dir, with("--queries", "vectors.jsonl", "--qrels", "qrels.tsv"), "vectors.jsonl:1", `no "root" beside its "root_vector"`)
+	write(t, dir, "vectors.jsonl", `{"_id": "q1", "text": "cats", "perspective_vectors": [[1, 2]]}`)
+	fails(t, input, dir, with("--queries", "vectors.jsonl", "--qrels", "qrels.tsv"), "vectors.jsonl:1", `"perspective_vectors"`)
 	if _, err := os.Stat(filepath.Join(dir, "site")); err == nil {
 		t.Error("a site was written")
 	}

@@ -2,7 +2,9 @@ package extension
 
 import (
 	"slices"
+	"strings"
 	"testing"
+	"time"
 
 	"github.com/vantage-search/vantage/internal/testing/pages"
 )
@@ -90,4 +92,27 @@ func TestBadges(t *testing.T) {
 	x.waitBadges(want)
 	x.press("barUndo")
 	x.waitBadges(nil)
+
+	// Without a point of view, the badges tell the nearness to the subject alone.
+	x.press("barSpread")
+	x.waitStatus(label(t, "barRankedSides"))
+	subject, _, _ := strings.Cut(label(t, "barNearSubjectLong"), "$1")
+	view, _, _ := strings.Cut(label(t, "barNearLong"), "$1")
+	view = label(t, "barNearLong")[len(view)+len("$1"):]
+	view, _, _ = strings.Cut(view, "$2")
+	badges := x.badges()
+	for _, said := range badges {
+		if !strings.Contains(said, subject) || strings.Contains(said, view) {
+			t.Errorf("spread without a point of view: %q", said)
+		}
+	}
+	if len(badges) != len(results) {
+		t.Errorf("%d badges for %d results", len(badges), len(results))
+	}
+	x.enter("barPlace", "Germany")
+	for end := time.Now().Add(time.Minute); !strings.Contains(strings.Join(x.badges(), " "), view); time.Sleep(20 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatalf("no badge tells the nearness to %q: %q", view, x.badges())
+		}
+	}
 }

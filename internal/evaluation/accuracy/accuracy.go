@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	"github.com/vantage-search/vantage/internal/console"
+	"github.com/vantage-search/vantage/internal/human"
 	"github.com/vantage-search/vantage/internal/model/named"
 	"github.com/vantage-search/vantage/internal/progress"
 	"github.com/vantage-search/vantage/internal/wasm/encode"
@@ -99,7 +100,7 @@ func (r *Report) measure(ctx context.Context, encoder *encode.Static, show *prog
 // perspective.Methods that needs no angles, exactly and at each precision.
 func Measure(ctx context.Context, encoder *encode.Static, task Task) ([]Cost, error) {
 	if len(task.Documents) < 2 {
-		return nil, fmt.Errorf("task %s: %d documents, a ranking needs two", task.Name, len(task.Documents))
+		return nil, fault.Errorf(fault.Input, "task %s: %s, and a ranking needs two: add documents", task.Name, human.Count(len(task.Documents), "document"))
 	}
 	vectors := make([]float32, len(task.Documents)*encoder.Dim())
 	for i, text := range task.Documents {

@@ -2,13 +2,16 @@ package accuracy
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/vantage-search/vantage/internal/model/builtin"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
 	"github.com/vantage-search/vantage/internal/wasm/shard"
 	"github.com/vantage-search/vantage/perspective"
 )
@@ -93,8 +96,8 @@ func TestMeasure(t *testing.T) {
 			t.Errorf("int8 costs nothing at all: %+v", c)
 		}
 	}
-	if _, err := Measure(context.Background(), encoder, Task{Name: "x", Documents: []string{"one"}}); err == nil {
-		t.Error("one document was ranked")
+	if _, err := Measure(context.Background(), encoder, Task{Name: "x", Documents: []string{"one"}}); !errors.Is(err, fault.Input) || !strings.HasPrefix(err.Error(), "task x: 1 document, ") {
+		t.Errorf("one document: %v", err)
 	}
 	cancelled, cancel := context.WithCancel(context.Background())
 	cancel()

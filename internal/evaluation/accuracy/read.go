@@ -60,11 +60,15 @@ func readBEIR(ctx context.Context, dir string) (Task, error) {
 		}
 		task.Documents = append(task.Documents, doc.EncodedText())
 	}
-	asked, err := queries.Read(ctx, filepath.Join(dir, "queries.jsonl"), vantage.Query{})
+	path := filepath.Join(dir, "queries.jsonl")
+	asked, err := queries.Read(ctx, path, vantage.Query{})
 	if err != nil {
 		return task, err
 	}
 	for _, q := range asked {
+		if missing := q.MissingText(); missing != "" {
+			return task, fault.Errorf(fault.Input, "%s:%d: query %.80q has no %s: add it, because the model encodes all texts", path, q.Line, q.ID, missing)
+		}
 		out := Query{Text: q.Query.Query.Text}
 		if q.Root != nil {
 			out.Root = q.Root.Text

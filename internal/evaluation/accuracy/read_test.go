@@ -2,6 +2,9 @@ package accuracy
 
 import (
 	"errors"
+	"os"
+	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -33,9 +36,41 @@ func TestRead(t *testing.T) {
 	if err := r.Print(&out); err != nil || !strings.HasPrefix(out.String(), "## debates: 50 documents, 3 queries\n") || strings.Count(out.String(), "\n| ") != 1+len(r.Costs)/len(Precisions) {
 		t.Errorf("%s (%v)", out.String(), err)
 	}
+	r.Tasks[0].Queries = r.Tasks[0].Queries[:1]
+	out.Reset()
+	if err := r.Print(&out); err != nil || !strings.HasPrefix(out.String(), "## debates: 50 documents, 1 query\n") {
+		t.Errorf("%s (%v)", out.String(), err)
+	}
 	for _, path := range []string{"none", t.TempDir(), "read_test.go"} {
 		if _, err := Read(t.Context(), path); !errors.Is(err, fault.Input) {
 			t.Errorf("%s: %v", path, err)
 		}
+	}
+}
+
+// A vector is not read, so a query that has one in place of a text is refused.
+func TestReadVectors(t *testing.T) {
+	dir := t.TempDir()
+	put := func(name, content string) {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	put("corpus.jsonl", `{"_id": "a", "text": "cats"}`+"\n"+`{"_id": "b", "text": "dogs"}`)
+	for line, want := range map[string]string{
+		`{"_id": "q", "query_vector": [1]}`:                                                       `queries.jsonl:1: query "q" has no "text" beside its "query_vector": add it`,
+		`{"_id": "q", "text": "x", "root_vector": [1]}`:                                           `has no "root" beside its "root_vector"`,
+		`{"_id": "q", "text": "x", "perspective_vectors": [[1]]}`:                                 `has no text for each of its "perspective_vectors"`,
+		`{"_id": "q", "text": "x", "perspectives": ["y", ""], "perspective_vectors": [[1], [2]]}`: `has no text for each of its "perspective_vectors"`,
+	} {
+		put("queries.jsonl", line)
+		if _, err := Read(t.Context(), dir); !errors.Is(err, fault.Input) || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", line, err)
+		}
+	}
+	put("queries.jsonl", `{"_id": "q", "text": "x", "query_vector": [1], "root": "r", "root_vector": [1], "perspective": "p", "perspective_vectors": [[1]]}`)
+	want := Query{Text: "x", Root: "r", Perspectives: []string{"p"}}
+	if tasks, err := Read(t.Context(), dir); err != nil || !reflect.DeepEqual(tasks[0].Queries, []Query{want}) {
+		t.Errorf("texts with vectors: %+v, %v", tasks, err)
 	}
 }

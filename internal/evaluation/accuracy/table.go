@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"github.com/vantage-search/vantage/internal/human"
 )
 
 // Print prints one Markdown table per task, with one row per method.
@@ -13,7 +15,7 @@ func (r *Report) Print(w io.Writer) error {
 	methods := perTask / len(Precisions)
 	for i, task := range tasks {
 		of := costs[i*perTask : (i+1)*perTask]
-		fmt.Fprintf(w, "## %s: %d documents, %d queries\n\n", task.Name, len(task.Documents), len(task.Queries))
+		fmt.Fprintf(w, "## %s: %s, %s\n\n", task.Name, human.Count(len(task.Documents), "document"), human.Count(len(task.Queries), "query"))
 		head, rule := fmt.Sprintf("| %-23s | queries |", "method"), "|"+strings.Repeat("-", 25)+"|--------:|"
 		for _, dtype := range Precisions {
 			head += fmt.Sprintf(" %3s recall@%d | %3s τ   |", dtype, K, dtype)

@@ -75,8 +75,8 @@ func Read(ctx context.Context, queriesPath, qrelsPath string) (*Judgements, erro
 			j.unjudged++
 			continue
 		}
-		if q.Query.Query.Text == "" {
-			return nil, fault.Errorf(fault.Input, `%s:%d: query %.80q has no "text": a page encodes the texts of queries itself`, queriesPath, q.Line, q.ID)
+		if missing := q.MissingText(); missing != "" {
+			return nil, fault.Errorf(fault.Input, `%s:%d: query %.80q has no %s: add it, because a page encodes the texts of queries itself`, queriesPath, q.Line, q.ID, missing)
 		}
 		judged := Query{ID: q.ID, Text: q.Query.Query.Text, Label: q.Label, Gold: gold[q.ID]}
 		if q.Root != nil {

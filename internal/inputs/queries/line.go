@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/vantage-search/vantage"
 	"github.com/vantage-search/vantage/internal/inputs"
@@ -171,6 +172,20 @@ func (f *queryFields) sides(q *Query) error {
 		q.Perspectives = append(q.Perspectives, t)
 	}
 	return nil
+}
+
+// MissingText names the text that the query lacks beside a vector of its line, such as "root" beside
+// "root_vector". It is "" if every part of the query is a text.
+func (q *Query) MissingText() string {
+	switch {
+	case q.Query.Query.Text == "":
+		return `"text" beside its "query_vector"`
+	case q.Root != nil && q.Root.Text == "":
+		return `"root" beside its "root_vector"`
+	case slices.ContainsFunc(q.Perspectives, func(p vantage.Text) bool { return p.Text == "" }):
+		return `text for each of its "perspective_vectors"`
+	}
+	return ""
 }
 
 // CheckDimensions compares given vectors with those of the collection. If it is one of token vectors, a text may

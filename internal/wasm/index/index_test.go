@@ -583,8 +583,11 @@ func TestExplain(t *testing.T) {
 				if q := float64(e.Numerator) / float64(e.Denominator); math.Abs(q-float64(score)) > 1e-5*max(1, math.Abs(q)) {
 					t.Fatalf("%s: row %d: %g / %g is not the score %g", method.Name, h.Row, e.Numerator, e.Denominator, score)
 				}
-				if plan.Dot && e.Denominator != 1 {
-					t.Fatalf("%s: row %d: a dot product is divided by %g", method.Name, h.Row, e.Denominator)
+				if plan.Gate != nil && e.Numerator > perspective.Sunk && math.Abs(float64(e.X+e.Y-e.Numerator)) > 1e-5*max(1, math.Abs(float64(e.Numerator))) {
+					t.Fatalf("%s: row %d: the stages %g and %g do not add up to %g", method.Name, h.Row, e.X, e.Y, e.Numerator)
+				}
+				if (plan.Dot || plan.Gate != nil) && e.Denominator != 1 {
+					t.Fatalf("%s: row %d: the score is divided by %g", method.Name, h.Row, e.Denominator)
 				}
 			}
 		}

@@ -82,9 +82,11 @@ function reasonOf({ stance, why }) {
     const key = { for: 'barSupports', against: 'barOpposes', neither: 'barNeither' }[stance.side];
     if (key) return { short: text(key, percent), long: text(`${key}Long`, percent), kind: stance.side };
   }
-  if (why && Number.isFinite(why.root) && Number.isFinite(why.perspective)) {
-    const [root, perspective] = [why.root, why.perspective].map((cosine) => cosine.toFixed(2));
-    return { short: text('barNear', root, perspective), long: text('barNearLong', root, perspective), kind: 'near' };
+  const near = why ? [why.root, why.perspective].filter((cosine) => cosine !== null) : [];
+  if (near.length > 0 && near.every(Number.isFinite)) {
+    const key = near.length > 1 ? 'barNear' : 'barNearSubject';
+    const cosines = near.map((cosine) => cosine.toFixed(2));
+    return { short: text(key, ...cosines), long: text(`${key}Long`, ...cosines), kind: 'near' };
   }
   return { short: '', long: '', kind: '' };
 }

@@ -66,7 +66,7 @@ async function byCosines(vantage, { root, perspective }, known) {
   ]);
   return ({ index }) => ({
     root: cosine(r.vector, known[index].vector),
-    perspective: p ? cosine(p.vector, known[index].vector) : 0,
+    perspective: p && cosine(p.vector, known[index].vector),
   });
 }
 

@@ -87,7 +87,8 @@ async function* read(lines, model) {
       throw new WireError('the perspective vector is not the first line, or not the only one');
     }
     if (line.object === 'error') {
-      throw errorOf(Number(line.status), Object(line.error));
+      if (!(Number.isInteger(line.status) && line.status >= 400)) throw new WireError('an error without its status');
+      throw errorOf(line.status, Object(line.error));
     } else if (line.object === 'vector') {
       const event = vectorOf(line);
       if (event.revision !== model.revision) throw new UnavailableError('the encode server has another model now');
@@ -196,7 +197,8 @@ const isShare = (/** @type {unknown} */ value) => typeof value === 'number' && v
  * @param {number} most characters of a line
  */
 async function* linesOf(response, most) {
-  const reader = /** @type {ReadableStream<Uint8Array>} */ (response.body).getReader();
+  if (!response.body) throw new WireError("the encode server's answer is empty");
+  const reader = response.body.getReader();
   const decoder = new TextDecoder();
   let text = '';
   for (let read = await reader.read(); !read.done; read = await reader.read()) {
@@ -259,9 +261,13 @@ function errorOf(status, { message, code }, retryAfter = null) {
       return new RefusedError(said, details);
     case 404:
     case 405: // a host of files
-      return details.reason === 'model_not_found'
-        ? new UnavailableError('the encode server has another model now', details)
-        : new UnsupportedError('this encode server asks no chat model: start it with --chat-model', details);
+      if (code === 'model_not_found') return new UnavailableError('the encode server has another model now', details);
+      return new UnsupportedError(
+        code === 'no_chat_model'
+          ? 'this encode server asks no chat model: start it with --chat-model'
+          : `${said}: check its address, and whether a proxy passes the path on`,
+        details,
+      );
     case 413:
       return new LimitError(said, details);
   }
