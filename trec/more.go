@@ -59,7 +59,7 @@ func (m *Measure) checkSettings(s *settings) error {
 	case m.params[2] <= m.params[1]:
 		return errors.New("max_rel has to be above min_rel")
 	case m.kind.name == "INST" && m.params[0] < .5:
-		return errors.New("T has to be at least 0.5")
+		return errors.New("its T has to be at least 0.5")
 	}
 	return nil
 }

@@ -251,7 +251,7 @@ func TestAccuracyOfSome(t *testing.T) {
 func TestMoreNames(t *testing.T) {
 	for asked, want := range map[string]string{
 		"INST":                              "max_rel is needed, the grade that is worth most, as in INST(max_rel=3)",
-		"INST(T=0.2,max_rel=3)":             "T has to be at least 0.5",
+		"INST(T=0.2,max_rel=3)":             "its T has to be at least 0.5",
 		"INSQ(T=-1,max_rel=3)":              `"T=-1" in the brackets, where INSQ takes T (0 to 1e9), ` + scaleKeys,
 		"INSQ(T=nan,max_rel=3)":             `"T=nan" in the brackets, where INSQ takes T (0 to 1e9), ` + scaleKeys,
 		"BPM(max_rel=1)":                    "BPM takes a cutoff, as in BPM@10",

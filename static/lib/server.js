@@ -95,29 +95,30 @@ ok)throw await refused(response);yield*linesOf(response,most)}catch(error){throw
 ached: ${error.message}`):error}finally{for(let other of signals)other?.removeEventListener("abort",follow);stop.abort()}}async function*read(lines,model){let count=-1,seen=new Set;for await(let text2 of lines){
 let line=text2.endsWith(`
 `)?objectOf(text2):lastOf(text2);if(line.object==="vector"!=count<0&&line.object!=="error")throw new WireError("the perspective vector is not the first line, or not the only one");if(line.object==="er\
-ror")throw errorOf2(Number(line.status),Object(line.error));if(line.object==="vector"){let event=vectorOf(line);if(event.revision!==model.revision)throw new UnavailableError7("the encode server has an\
-other model now");count=event.perspectives.length,yield event}else if(line.object==="query"||line.object==="refused"){let{index:perspective}=line;if(!Number.isInteger(perspective)||perspective<-1||perspective>=
-count||seen.has(perspective))throw new WireError(`a query of the perspective ${perspective} of ${count}`);seen.add(perspective),yield line.object==="refused"?{type:"refused",perspective}:queryOf(line,
-model.dim)}else if(line.object==="done")return yield doneOf(line)}throw endedEarly()}var endedEarly=()=>new UnavailableError7("the answer of the encode server ended too early");function lastOf(text2){
-try{return objectOf(text2)}catch{throw endedEarly()}}function vectorOf({domain,chat_model:chatModel,model,revision,threshold,perspectives:list,refused:refused2=!1}){if(!([domain,chatModel,model,revision].
-every(isText)&&isShare(threshold)&&Array.isArray(list)&&list.length>0&&list.every(one=>isText(one?.name)&&isShare(one.score)&&isShare(one.weight))))throw new WireError("an invalid perspective vector");
-return{type:"vector",domain,chatModel,model,revision,threshold,perspectives:list.map(({name,score,weight})=>({name,score,weight})),refused:refused2===!0}}function queryOf({index:perspective,weight,query,
-embedding,truncated=!1},dim){if(!isShare(weight)||weight===0||!isText(query))throw new WireError("an invalid rewritten query");return{type:"query",perspective,weight,query,vector:floatsOf(embedding,dim),
-truncated:truncated===!0}}function doneOf({usage}){let{requests,prompt_tokens:promptTokens,completion_tokens:replyTokens}=Object(usage);if(![requests,promptTokens,replyTokens].every(n=>Number.isSafeInteger(
-n)&&n>=0))throw new WireError("the end of the perspectives without their usage");return{type:"done",usage:{requests,promptTokens,replyTokens}}}function floatsOf(text2,dim){let bytes="";try{bytes=isText(
-text2)?atob(text2):""}catch{}if(bytes.length!==4*dim)throw new WireError(`an embedding that is not base64 of ${dim} numbers`);let view=new DataView(Uint8Array.from(bytes,c=>c.charCodeAt(0)).buffer),vector2=Float32Array.
-from({length:dim},(_,i)=>view.getFloat32(4*i,!0));if(!vector2.every(Number.isFinite))throw new WireError("an embedding with numbers that are not finite");return vector2}var isText=value=>typeof value==
-"string",isShare=value=>typeof value=="number"&&value>=0&&value<=1;async function*linesOf(response,most){let reader=response.body.getReader(),decoder=new TextDecoder,text2="";for(let read2=await reader.
-read();!read2.done;read2=await reader.read()){text2+=decoder.decode(read2.value,{stream:!0});for(let end=text2.indexOf(`
+ror")throw Number.isInteger(line.status)&&line.status>=400?errorOf2(line.status,Object(line.error)):new WireError("an error without its status");if(line.object==="vector"){let event=vectorOf(line);if(event.
+revision!==model.revision)throw new UnavailableError7("the encode server has another model now");count=event.perspectives.length,yield event}else if(line.object==="query"||line.object==="refused"){let{
+index:perspective}=line;if(!Number.isInteger(perspective)||perspective<-1||perspective>=count||seen.has(perspective))throw new WireError(`a query of the perspective ${perspective} of ${count}`);seen.add(
+perspective),yield line.object==="refused"?{type:"refused",perspective}:queryOf(line,model.dim)}else if(line.object==="done")return yield doneOf(line)}throw endedEarly()}var endedEarly=()=>new UnavailableError7(
+"the answer of the encode server ended too early");function lastOf(text2){try{return objectOf(text2)}catch{throw endedEarly()}}function vectorOf({domain,chat_model:chatModel,model,revision,threshold,perspectives:list,
+refused:refused2=!1}){if(!([domain,chatModel,model,revision].every(isText)&&isShare(threshold)&&Array.isArray(list)&&list.length>0&&list.every(one=>isText(one?.name)&&isShare(one.score)&&isShare(one.weight))))
+throw new WireError("an invalid perspective vector");return{type:"vector",domain,chatModel,model,revision,threshold,perspectives:list.map(({name,score,weight})=>({name,score,weight})),refused:refused2===
+!0}}function queryOf({index:perspective,weight,query,embedding,truncated=!1},dim){if(!isShare(weight)||weight===0||!isText(query))throw new WireError("an invalid rewritten query");return{type:"query",
+perspective,weight,query,vector:floatsOf(embedding,dim),truncated:truncated===!0}}function doneOf({usage}){let{requests,prompt_tokens:promptTokens,completion_tokens:replyTokens}=Object(usage);if(![requests,
+promptTokens,replyTokens].every(n=>Number.isSafeInteger(n)&&n>=0))throw new WireError("the end of the perspectives without their usage");return{type:"done",usage:{requests,promptTokens,replyTokens}}}function floatsOf(text2,dim){
+let bytes="";try{bytes=isText(text2)?atob(text2):""}catch{}if(bytes.length!==4*dim)throw new WireError(`an embedding that is not base64 of ${dim} numbers`);let view=new DataView(Uint8Array.from(bytes,
+c=>c.charCodeAt(0)).buffer),vector2=Float32Array.from({length:dim},(_,i)=>view.getFloat32(4*i,!0));if(!vector2.every(Number.isFinite))throw new WireError("an embedding with numbers that are not finite");
+return vector2}var isText=value=>typeof value=="string",isShare=value=>typeof value=="number"&&value>=0&&value<=1;async function*linesOf(response,most){if(!response.body)throw new WireError("the encod\
+e server's answer is empty");let reader=response.body.getReader(),decoder=new TextDecoder,text2="";for(let read2=await reader.read();!read2.done;read2=await reader.read()){text2+=decoder.decode(read2.
+value,{stream:!0});for(let end=text2.indexOf(`
 `);end>=0;end=text2.indexOf(`
 `))yield text2.slice(0,end+1),text2=text2.slice(end+1);if(text2.length>most)throw new WireError(`a line of the answer has more than ${most} characters`)}text2+=decoder.decode(),text2&&(yield text2)}function objectOf(text2){
 try{return Object(parseJSON(text2,"a line","ask for a shorter query"))}catch(error){throw new WireError(`the encode server's answer is not JSON: ${messageOf(error)}`)}}async function body(lines){let text2="";
 for await(let line of lines)if(text2+=line,text2.length>LINE)throw new WireError(`an answer has more than ${LINE} characters`);return objectOf(text2)}async function refused(response){let{error}=await body(
 linesOf(response,LINE)).catch(()=>({})),wait=Number.parseInt(response.headers.get("Retry-After")??"",10);return errorOf2(response.status,Object(error),Number.isNaN(wait)?null:wait)}function errorOf2(status,{
 message,code},retryAfter=null){let said=isText(message)?`the encode server says: ${message}`:`the encode server answers ${status}`,details={status,reason:isText(code)?code:""};switch(status){case 400:
-return new QueryError3(said,details);case 401:case 403:return new RefusedError(said,details);case 404:case 405:return details.reason==="model_not_found"?new UnavailableError7("the encode server has an\
-other model now",details):new UnsupportedError2("this encode server asks no chat model: start it with --chat-model",details);case 413:return new LimitError4(said,details)}return status===429||status>=
-500?new BusyError(said,{...details,retryAfter}):new InputError4(said,details)}import{UnavailableError as UnavailableError8}from"./index.js";var Queue=class{#pieces=[];#jobs=new Set;add(job){this.#jobs.add(job),this.#pieces.push({job,places:[...job.texts.keys()]})}putBack(piece){
+return new QueryError3(said,details);case 401:case 403:return new RefusedError(said,details);case 404:case 405:return code==="model_not_found"?new UnavailableError7("the encode server has another mode\
+l now",details):new UnsupportedError2(code==="no_chat_model"?"this encode server asks no chat model: start it with --chat-model":`${said}: check its address, and whether a proxy passes the path on`,details);case 413:
+return new LimitError4(said,details)}return status===408||status===429||status>=500?new BusyError(said,{...details,retryAfter}):new InputError4(said,details)}import{UnavailableError as UnavailableError8}from"./index.js";var Queue=class{#pieces=[];#jobs=new Set;add(job){this.#jobs.add(job),this.#pieces.push({job,places:[...job.texts.keys()]})}putBack(piece){
 piece.places.length>0&&!piece.job.settled&&this.#pieces.unshift(piece)}remove(job){this.#jobs.delete(job),this.#pieces=this.#pieces.filter(piece=>piece.job!==job)}fail(error,which=()=>!0){for(let job of this.#jobs)
 which(job)&&job.fail(error)}send(session){for(let open=session();open&&this.#pieces.length>0;open=session()){let piece=this.#pieces[0],{job}=piece;try{if(job.model??=open.model,job.model!==open.model)
 throw new UnavailableError8("the encode server has another model now");let rest=open.exchange.send(piece);if(rest===null)this.#pieces.shift();else if(this.#pieces[0]=rest,rest.places.length===piece.places.

@@ -1,19 +1,20 @@
 /*! Vantage | Apache-2.0 */
-import{LostInstanceError}from"./index.js";var FUNCTION_WORDS=new Set("a about after all also an and any are as at be because been but by can could did do does for from had has have he her his how i if in into is it its me more most my no not \
-of on one or our she should so some than that the their them then there these they this to up was we were what when where which who why will with would you your".split(" ")),WORDS=/[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}]|(?:(?![\p{sc=Han}\p{sc=Hira}\p{sc=Kana}])[\p{L}\p{N}\p{M}])+/gu;
-function wordsOf(query,fold){let all=fold(query),telling=all.filter(word=>!FUNCTION_WORDS.has(word)),asked=new Set(telling.length>0?telling:all),known=new Map;return word=>{let has=known.get(word);return has===
-void 0&&known.set(word,has=fold(word).some(form=>asked.has(form))),has}}var segmenter;function sentencesOf(text){return segmenter??=Object.hasOwn(Intl,"Segmenter")?new Intl.Segmenter(document.documentElement.
-lang||void 0,{granularity:"sentence"}):null,(segmenter?Array.from(segmenter.segment(text),({segment})=>segment):text.split(/(?<=[.!?…]["”’)]?)\s+|\n+|(?<=[。！？])/u)).map(part=>part.trim()).
-filter(Boolean)}function excerpt(text,asked){let sentences=sentencesOf(text.slice(0,2e4)),found=sentences.map(sentence=>new Set((sentence.match(WORDS)??[]).filter(asked).map(w=>w.toLowerCase()))),best=chosen(
-found);return best.flatMap((at,i)=>[i===0?"":at===best[i-1]+1?" ":" … ",...marked(clipped(sentences[at],asked),asked)])}function chosen(found){if(found.length<2)return found.map((_,i)=>i);let most=value=>found.
-reduce((best,words,at)=>value(words,at)>value(found[best],best)?at:best,0),first=most(words=>words.size),neighbour=first+1<found.length?first+1:first-1,second=most((words,at)=>at===first?-1:[...words].
-filter(word=>!found[first].has(word)).length+(words.size>0?.1:0)+(at===neighbour?.01:0));return[first,second].sort((a,b)=>a-b)}function clipped(sentence,asked){if(sentence.length<=260)return sentence;
-let first=[...sentence.matchAll(WORDS)].find(([word])=>asked(word))?.index??0,from=first<=70?0:first-70,part=sentence.slice(from,from+260),start=from===0?part:`… ${part.replace(/^\S*\s+/u,"")}`;return from+
-260>=sentence.length?start:`${start.replace(/\s+\S*$/u,"")} …`}function marked(text,asked){let parts=[],end=0;for(let{0:word,index}of text.matchAll(WORDS)){if(!asked(word))continue;let mark=document.
-createElement("mark");mark.textContent=word,parts.push(text.slice(end,index),mark),end=index+word.length}return[...parts,text.slice(end)]}var MESSAGES={label:"Search",button:"Search",close:"Close",searching:"Searching…",none:query=>`Nothing found for “${query}”`,found:(query,n)=>`${n===1?"One result":`${n} results`} for “${query}\
+import{LostInstanceError}from"./index.js";var CUT_BEFORE=new RegExp("^(\\p{Cs}|\\S{0,40}\\s+)","u"),CUT_AFTER=new RegExp("(\\p{Cs}|\\s+\\S{0,40})$","u"),FUNCTION_WORDS=new Set("a about after all also an and any are as at be because been but b\
+y can could did do does for from had has have he her his how i if in into is it its me more most my no not of on one or our she should so some than that the their them then there these they this to up\
+ was we were what when where which who why will with would you your".split(" ")),WORDS=/[\p{sc=Han}\p{sc=Hira}][\p{M}\p{Cf}]*|(?:(?![\p{sc=Han}\p{sc=Hira}])[\p{L}\p{N}\p{M}\p{Cf}])+/gu;function wordsOf(query,fold){
+let all=fold(query),telling=all.filter(word=>!FUNCTION_WORDS.has(word)),asked=new Set(telling.length>0?telling:all),known=new Map;return word=>{let has=known.get(word);return has===void 0&&known.set(word,
+has=fold(word).some(form=>asked.has(form))),has}}var segmenter;function sentencesOf(text){return segmenter??=Object.hasOwn(Intl,"Segmenter")?new Intl.Segmenter(document.documentElement.lang||void 0,{granularity:"\
+sentence"}):null,(segmenter?Array.from(segmenter.segment(text),({segment})=>segment):text.split(/(?<=[.!?…]["”’)]?)\s+|\n+|(?<=[。！？])/u)).map(part=>part.trim()).filter(Boolean)}function excerpt(text,asked){
+let sentences=sentencesOf(text.slice(0,2e4)),found=sentences.map(sentence=>new Set((sentence.match(WORDS)??[]).filter(asked).map(w=>w.toLowerCase()))),best=chosen(found);return best.flatMap((at,i)=>[i===
+0?"":at===best[i-1]+1?" ":" … ",...marked(clipped(sentences[at],asked),asked)])}function chosen(found){if(found.length<2)return found.map((_,i)=>i);let most=value=>found.reduce((best,words,at)=>value(
+words,at)>value(found[best],best)?at:best,0),first=most(words=>words.size),neighbour=first+1<found.length?first+1:first-1,second=most((words,at)=>at===first?-1:[...words].filter(word=>!found[first].has(
+word)).length+(words.size>0?.1:0)+(at===neighbour?.01:0));return[first,second].sort((a,b)=>a-b)}function clipped(sentence,asked){if(sentence.length<=260)return sentence;let first=[...sentence.matchAll(
+WORDS)].find(([word])=>asked(word))?.index??0,from=first<=70?0:first-70,part=sentence.slice(from,from+260),start=from===0?part:`… ${part.replace(CUT_BEFORE,"")}`;return from+260>=sentence.length?start:
+`${start.replace(CUT_AFTER,"")} …`}function marked(text,asked){let parts=[],end=0;for(let{0:word,index}of text.matchAll(WORDS)){if(!asked(word))continue;let mark=document.createElement("mark");mark.
+textContent=word,parts.push(text.slice(end,index),mark),end=index+word.length}return[...parts,text.slice(end)]}var MESSAGES={label:"Search",button:"Search",close:"Close",searching:"Searching…",none:query=>`Nothing found for “${query}”`,found:(query,n)=>`${n===1?"One result":`${n} results`} for “${query}\
 ”`,partly:(rows,total)=>` (${rows} of ${total} passages have arrived so far)`,sides:(pro,against)=>`${pro} for · ${against} against`,stance:({side,probability})=>`${side} (${Math.round(probability*
 100)} %)`,words:" (only by their words so far)",better:"Show better results",unavailable:error=>`Search is not available here: ${error.message}`,incomplete:error=>`Not all passages could be loaded: ${error.
-message}`,fault:error=>error.message};function numberOf(element,name){return element.hasAttribute(name)?Number(element.getAttribute(name)):void 0}function optionsOf(element){let perspectives=(element.getAttribute("perspectives")??"").split(
+message}`,fault:error=>error.message};function numberOf(element,name){let text=element.getAttribute(name)?.trim();return text?Number(text):void 0}function optionsOf(element){let perspectives=(element.getAttribute("perspectives")??"").split(
 "|").map(text=>text.trim()).filter(Boolean);return{method:element.getAttribute("method"),perspectives,lambda:numberOf(element,"lambda"),mmr:numberOf(element,"mmr"),k:numberOf(element,"k"),hybrid:hybridOf(
 element.getAttribute("hybrid"))}}function hybridOf(text){if(text===null)return;let names=text.split(/\s+/).filter(Boolean);if(names.length===0||text==="true")return!0;if(text==="false")return!1;let weight=Number.
 isNaN(Number(names.at(-1)))?void 0:Number(names.pop());return{fusion:names.length>0?names.join(" "):void 0,weight}}var GLANCE=1e3,indexesOf=({hits})=>hits.map(({index})=>index),Answers=class{messages=MESSAGES;open=null;whole=!1;#host;#box;#results;#tell;#fail;#words=void 0;#shown=null;#stop=new AbortController;constructor(host,box,results,tell,fail){
@@ -99,6 +100,7 @@ better.hidden=!0,this.#box.fault.hidden=!0,this.#box.sides.textContent="",this.#
   padding-top: calc(2 * var(--vantage-gap, 0.5rem)); border-top: 1px solid var(--vantage-line, GrayText);
   overflow-wrap: anywhere;
 }
+[part=text] { unicode-bidi: plaintext; text-align: -webkit-match-parent; text-align: match-parent; } /* direction */
 [part=title] { font-weight: 600; color: var(--vantage-accent, LinkText); border-radius: 0.15rem; }
 span[part=title] { color: inherit; }
 [part=text] { margin: 0.25em 0 0; line-height: 1.5; }
@@ -193,13 +195,13 @@ value;!this.input.value&&typed&&(this.input.value=typed);let active=document.act
 this.#reveal(!0),focused&&(this.#host.hasAttribute("dialog")?this.dialog.open():this.input.focus())}giveBack(){let field=this.#field,focused=this.#root.activeElement===this.input;this.#slot.before(this.
 fault),this.hide(),field&&this.input.value&&(field.value=this.input.value),focused&&field?.focus()}hide(){this.dialog.close(),this.#reveal(!1)}get#field(){return this.#host.querySelector("input[type=s\
 earch], input[type=text], input:not([type])")}#reveal(box){this.#revealed=box,this.#slot.hidden=box,this.#box.hidden=!box,this.dialog.slot.hidden=!box||!this.#host.hasAttribute("dialog")}#move(event,stops){
-let page=this.#host.getRootNode(),active=this.#root.activeElement??page.activeElement,at=stops.findIndex(stop=>stop===active),keys={ArrowDown:at+1,ArrowUp:at-1,Escape:0};if(event.key==="Escape"&&this.#host.
-hasAttribute("dialog"))return;let to=keys[event.key];at<0||!stops[to]||to===at||(event.preventDefault(),stops[to].focus())}};function webAddress(value,base=document.baseURI){if(typeof value!="string"||value==="")return null;try{let url=new URL(value,base);return url.protocol==="http:"||url.protocol==="https:"?url:null}catch{
+let page=this.#host.getRootNode(),active=this.#root.activeElement??page.activeElement,at=stops.findIndex(stop=>stop===active),keys={ArrowDown:at+1,ArrowUp:at-1,Escape:0};if(event.isComposing||event.key===
+"Escape"&&this.#host.hasAttribute("dialog"))return;let to=keys[event.key];at<0||!stops[to]||to===at||(event.preventDefault(),stops[to].focus())}};function webAddress(value,base=document.baseURI){if(typeof value!="string"||value==="")return null;try{let url=new URL(value,base);return url.protocol==="http:"||url.protocol==="https:"?url:null}catch{
 return null}}var MAX_BRIEF=200,MAX_WHOLE=300,RUN=["script","style"],Results=class{#host;#list;#select;#rows=[];constructor(host,list,select){this.#host=host,this.#list=list,this.#select=select}show(hits,asked){for(let{
 copy}of this.#rows)copy?.remove();let template=this.#host.querySelector(':scope > template[slot="result"]'),own=template instanceof HTMLTemplateElement?template.content:null;this.#rows=hits.map((hit,i)=>own?
-this.#copy(own,hit,i,asked):this.#plain(hit,asked));for(let[i,{item}]of this.#rows.entries())item.part="result",item.addEventListener("click",event=>{this.#select(hits[i])||event.preventDefault()});this.#list.
-replaceChildren(...this.#rows.map(({item})=>item))}get stops(){return this.#rows.map(({stop})=>stop)}tell(stances,say){for(let[i,{stances:places,copy}]of this.#rows.entries()){let stance=stances[i];if(!(!stance||
-stance.side==="neither"))for(let place of places)place.textContent=say(stance),place.hidden=!1,copy?place.dataset.side=stance.side:place.setAttribute("part",`stance ${stance.side}`)}}#plain(hit,asked){
+this.#copy(own,hit,i,asked):this.#plain(hit,asked));for(let[i,{item}]of this.#rows.entries())item.part="result",item.dir="auto",item.addEventListener("click",event=>{this.#select(hits[i])||event.preventDefault()});
+this.#list.replaceChildren(...this.#rows.map(({item})=>item))}get stops(){return this.#rows.map(({stop})=>stop)}tell(stances,say){for(let[i,{stances:places,copy}]of this.#rows.entries()){let stance=stances[i];
+if(!(!stance||stance.side==="neither"))for(let place of places)place.textContent=say(stance),place.hidden=!1,copy?place.dataset.side=stance.side:place.setAttribute("part",`stance ${stance.side}`)}}#plain(hit,asked){
 let item=document.createElement("li"),link=this.#linkOf(hit),head=make(link?"a":"span","title",item);link&&head.setAttribute("href",link),head.tabIndex=link?0:-1,head.append(...titleOf(hit,asked));let stances=this.#host.
 hasAttribute("sides")?[make("p","stance",item)]:[];return isBrief(hit)||make("p","text",item).append(...textOf(hit,asked)),{item,stop:head,stances}}#copy(template,hit,i,asked){let item=document.createElement(
 "li"),slot=item.appendChild(document.createElement("slot")),copy=document.createElement("div");copy.slot=slot.name=`result-${i+1}`,copy.append(document.importNode(template,!0));let stances=[],places=copy.
@@ -209,28 +211,28 @@ if(field==="url"&&place instanceof HTMLAnchorElement){let link=this.#linkOf(hit)
 0&&(place.textContent=link);return}let parts=this.#partsOf(field,hit,asked);place.replaceChildren(...parts),place.hidden=place.textContent===""}#partsOf(field,hit,asked){if(field==="title")return titleOf(
 hit,asked);if(field==="text")return isBrief(hit)?[]:textOf(hit,asked);if(field==="score")return[String(Number(hit.score.toPrecision(3)))];if(field==="url")return[this.#linkOf(hit)??""];let[,name]=field.
 match(/^metadata\.(.+)$/s)??[];return name!==void 0&&Object.hasOwn(hit.metadata,name)?[said(hit.metadata[name])]:[]}#linkOf({metadata}){let field=this.#host.getAttribute("link")??"url";return Object.hasOwn(
-metadata,field)&&webAddress(metadata[field],this.#host.baseURI)?.href||null}},isBrief=({title,text})=>!title&&text!==""&&text.length<=MAX_BRIEF;function titleOf(hit,asked){return withMarks(isBrief(hit)?
-hit.text:hit.title||hit.id,asked,marked)}function textOf({text},asked){return withMarks(text,asked,text.length>MAX_WHOLE?excerpt:marked)}function withMarks(text,asked,mark){if(!asked)return[text];let parts=mark(
-text,asked);for(let part of parts)part instanceof HTMLElement&&(part.part="mark");return parts}function said(value){return Array.isArray(value)?value.map(said).filter(Boolean).join(", "):["string","nu\
-mber","boolean"].includes(typeof value)?String(value):""}import{InputError as InputError2,Vantage}from"./index.js";var PAUSE=200,IDLE=2e3,Element=globalThis.HTMLElement??class{},VantageSearch=class extends Element{static observedAttributes=["collection","wo\
+metadata,field)&&webAddress(metadata[field],this.#host.baseURI)?.href||null}},isBrief=({title,text})=>!title.trim()&&text.trim()!==""&&text.length<=MAX_BRIEF;function titleOf(hit,asked){return withMarks(
+isBrief(hit)?hit.text:hit.title.trim()?hit.title:hit.id,asked,marked)}function textOf({text},asked){return withMarks(text,asked,text.length>MAX_WHOLE?excerpt:marked)}function withMarks(text,asked,mark){
+if(!asked)return[text];let parts=mark(text,asked);for(let part of parts)part instanceof HTMLElement&&(part.part="mark");return parts}function said(value){return Array.isArray(value)?value.map(said).filter(
+Boolean).join(", "):["string","number","boolean"].includes(typeof value)?String(value):""}import{InputError as InputError2,Vantage}from"./index.js";var PAUSE=200,IDLE=2e3,Element=globalThis.HTMLElement??class{},VantageSearch=class extends Element{static observedAttributes=["collection","wo\
 rkers","loading","dialog","hotkey","method","perspectives","lambda","mmr","k","sides","hybrid","highlight","placeholder","label"];#met=!1;#begun=!1;#opening=null;#timer=void 0;#box;#answers;constructor(){
 super();let tell=this.#tell.bind(this);this.#box=new Box(this);let results=new Results(this,this.#box.list,hit=>this.#tell("vantage-select",hit));this.#answers=new Answers(this,this.#box,results,tell,
 this.#fail.bind(this)),this.#box.listen({search:()=>this.search(),focus:()=>this.#load(),type:()=>{this.#load(),clearTimeout(this.#timer),this.#timer=setTimeout(()=>this.search(),PAUSE)},stops:()=>results.
 stops}),this.#label()}connectedCallback(){this.#met=!0,this.#arrange(),this.#begin()}disconnectedCallback(){this.#box.dialog.deafen(),this.#box.dialog.close(),queueMicrotask(()=>{this.isConnected||this.#end()})}attributeChangedCallback(name,before,after){
 before!==after&&(this.#label(),!(!this.isConnected||!this.#met)&&(name==="collection"||name==="workers"?(this.#end(),this.#begin()):name==="loading"?this.#loadInTime():name==="dialog"||name==="hotkey"?
 this.#arrange():name!=="placeholder"&&name!=="label"&&this.value&&this.search()))}get vantage(){return this.#opening}get value(){return this.#box.input.value}set value(text){this.#box.input.value=text}get hybrid(){
-return this.getAttribute("hybrid")}set hybrid(value){value===null?this.removeAttribute("hybrid"):this.setAttribute("hybrid",value===!0?"":String(value))}get highlight(){return this.hasAttribute("highl\
-ight")}set highlight(on){this.toggleAttribute("highlight",on)}showModal(){this.#box.dialog.open()}close(){this.#box.dialog.close()}set messages(texts){this.#answers.messages={...MESSAGES,...texts},this.#label()}get messages(){
-return this.#answers.messages}async search(){clearTimeout(this.#timer),this.#answers.stop();let empty=this.value.trim()==="";return empty||this.#load(),empty||!this.#opening?this.#answers.empty():this.#answers.
-search()}#label(){this.#box.label(this.messages)}#arrange(){try{this.#box.arrange()}catch(error){this.#report(error)}}#begin(){if(!this.#begun){if(!this.hasAttribute("collection"))return void queueMicrotask(
-()=>this.#miss());this.#begun=!0,this.#box.takeOver(),this.#loadInTime()}}#loadInTime(){if(!this.#begun||this.#opening)return;let loading=this.getAttribute("loading");if(loading!=="lazy"&&loading!=="i\
-dle"?this.#load():this.setAttribute("state","idle"),this.value&&this.search(),loading!=="idle")return;let load=()=>this.getAttribute("loading")==="idle"&&this.#load();"requestIdleCallback"in globalThis?
-requestIdleCallback(load,{timeout:IDLE}):setTimeout(load,IDLE)}async#load(){let url=this.getAttribute("collection");if(this.#opening||!this.#begun||url===null)return;let open=async()=>Vantage.open(new URL(
-url,this.baseURI),{workers:numberOf(this,"workers")}),opening=this.#opening=open(),answers=this.#answers;this.setAttribute("state","loading");try{let vantage=await opening;if(this.#opening!==opening)return vantage.
-close();answers.open=vantage,this.setAttribute("state","ready"),this.#tell("vantage-ready",vantage),!answers.refresh()&&this.value&&this.search(),vantage.ready.then(()=>{answers.open===vantage&&(answers.
-whole=!0,answers.refresh())},error=>answers.open===vantage&&this.#fail("incomplete",error))}catch(error){if(this.#opening!==opening)return;answers.stop(),answers.empty(),this.#box.giveBack(),this.setAttribute(
-"state","error"),this.#fail("unavailable",error)}}#miss(){!this.isConnected||this.hasAttribute("collection")||(this.setAttribute("state","error"),this.#fail("unavailable",new InputError2(`the element \
-has no attribute "collection": give it the address of a collection's folder`)))}#end(){clearTimeout(this.#timer),this.#answers.open?.close(),this.#opening=null,this.#begun=!1,this.#box.hide(),this.removeAttribute(
-"state"),this.#answers.clear()}#fail(message,error){let{fault}=this.#box;fault.textContent=this.messages[message](error),fault.hidden=!1,this.#report(error)}#report(error){this.#tell("vantage-error",error)&&
-console.error("<vantage-search>",error)}#tell(type,detail){return this.dispatchEvent(new CustomEvent(type,{detail,bubbles:!0,composed:!0,cancelable:!0}))}};globalThis.customElements&&!customElements.get(
-"vantage-search")&&customElements.define("vantage-search",VantageSearch);export{VantageSearch};
+return this.getAttribute("hybrid")}set hybrid(value){(value??null)===null?this.removeAttribute("hybrid"):this.setAttribute("hybrid",value===!0?"":String(value))}get highlight(){return this.hasAttribute(
+"highlight")}set highlight(on){this.toggleAttribute("highlight",on)}showModal(){this.#box.dialog.open()}close(){this.#box.dialog.close()}set messages(texts){this.#answers.messages={...MESSAGES,...texts},
+this.#label()}get messages(){return this.#answers.messages}async search(){clearTimeout(this.#timer),this.#answers.stop();let empty=this.value.trim()==="";return empty||this.#load(),empty||!this.#opening?
+this.#answers.empty():this.#answers.search()}#label(){this.#box.label(this.messages)}#arrange(){try{this.#box.arrange()}catch(error){this.#report(error)}}#begin(){if(!this.#begun){if(!this.hasAttribute(
+"collection"))return void queueMicrotask(()=>this.#miss());this.#begun=!0,this.#box.takeOver(),this.#loadInTime()}}#loadInTime(){if(!this.#begun||this.#opening)return;let loading=this.getAttribute("lo\
+ading");if(loading!=="lazy"&&loading!=="idle"?this.#load():this.setAttribute("state","idle"),this.value&&this.search(),loading!=="idle")return;let load=()=>this.getAttribute("loading")==="idle"&&this.#load();
+"requestIdleCallback"in globalThis?requestIdleCallback(load,{timeout:IDLE}):setTimeout(load,IDLE)}async#load(){let url=this.getAttribute("collection");if(this.#opening||!this.#begun||url===null)return;
+let open=async()=>Vantage.open(new URL(url,this.baseURI),{workers:numberOf(this,"workers")}),opening=this.#opening=open(),answers=this.#answers;this.setAttribute("state","loading");try{let vantage=await opening;
+if(this.#opening!==opening)return vantage.close();answers.open=vantage,this.setAttribute("state","ready"),this.#tell("vantage-ready",vantage),!answers.refresh()&&this.value&&this.search(),vantage.ready.
+then(()=>{answers.open===vantage&&(answers.whole=!0,answers.refresh())},error=>answers.open===vantage&&this.#fail("incomplete",error))}catch(error){if(this.#opening!==opening)return;answers.stop(),answers.
+empty(),this.#box.giveBack(),this.setAttribute("state","error"),this.#fail("unavailable",error)}}#miss(){!this.isConnected||this.hasAttribute("collection")||(this.setAttribute("state","error"),this.#fail(
+"unavailable",new InputError2(`the element has no attribute "collection": give it the address of a collection's folder`)))}#end(){clearTimeout(this.#timer),this.#answers.open?.close(),this.#opening=null,
+this.#begun=!1,this.#box.hide(),this.removeAttribute("state"),this.#answers.clear()}#fail(message,error){let{fault}=this.#box;fault.textContent=this.messages[message](error),fault.hidden=!1,this.#report(
+error)}#report(error){this.#tell("vantage-error",error)&&console.error("<vantage-search>",error)}#tell(type,detail){return this.dispatchEvent(new CustomEvent(type,{detail,bubbles:!0,composed:!0,cancelable:!0}))}};
+globalThis.customElements&&!customElements.get("vantage-search")&&customElements.define("vantage-search",VantageSearch);export{VantageSearch};

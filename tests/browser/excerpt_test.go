@@ -101,6 +101,12 @@ func TestResultsOfAnyTitle(t *testing.T) {
 	if got, want := call[string](t, page, read, "body", ".result .stop", ".excerpt"), "true,true A train without a title."; got != want {
 		t.Errorf("search page: %s, want %s", got, want)
 	}
+	// All parts of a result stand on the side of its title's direction.
+	sides := call[[]string](t, page, `() => [...document.querySelectorAll('.result')].map((item) =>
+		[...new Set([...item.children].map((part) => getComputedStyle(part).textAlign))].join()).sort()`)
+	if want := []string{"left", "right"}; !slices.Equal(sides, want) {
+		t.Errorf("results stand %q, want %q", sides, want)
+	}
 	page = open(t, site.URL("/element.html"))
 	const root = `document.querySelector('vantage-search').shadowRoot`
 	waitFor(t, page, root+`?.querySelector('input')`)

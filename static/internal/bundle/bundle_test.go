@@ -96,7 +96,7 @@ func TestBuiltFilesAreStripped(t *testing.T) {
 	}
 	for name, want := range map[string]string{
 		"lib/index.js":  "async function openEngine(url,options,remote)",
-		"lib/worker.js": "async function operate(name,args,signal)",
+		"lib/worker.js": "async function operate(name,args,signal,of)",
 		"site/demo.js":  "async function answerByWords(",
 	} {
 		if !bytes.Contains(files[name], []byte(want)) {
