@@ -37,8 +37,8 @@ type Encoder interface {
 // Encoding is what an Encoder makes of a text.
 type Encoding struct {
 	Vector    []float32 // of the model's dimension
-	Tokens    int       // that the encoder saw; of a static encoder, all of the text, also if it is truncated
-	Unknown   int       // tokens for characters or words that the encoder does not know; only static encoders count them
+	Tokens    int       // that the encoder saw; of a static encoder, or a pack that a collection carries, all of the text, also if it is truncated
+	Unknown   int       // tokens for characters or words that the encoder does not know; 0 also if it does not count them, as most do not
 	Truncated bool      // the text was longer than the encoder reads
 }
 

@@ -67,7 +67,7 @@ type line struct {
 }
 
 // Close writes the recording, if one was asked for, closes one that was replayed, and warns of replies that were cut.
-// Without replies, an earlier recording stays: the work may have failed before the first question.
+// If there is nothing to write, an earlier recording stays: the work may have failed before the first question.
 func (c *Client) Close(warn func(format string, args ...any)) error {
 	if remark := c.Usage().Remark(); remark != "" {
 		warn("%s", remark)

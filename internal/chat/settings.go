@@ -62,7 +62,7 @@ type Client struct {
 
 // Open checks settings and makes a client of them. It does not connect yet. Errors are
 // fault.Query for settings and fault.Input for files, but fault.Limit for a recording with
-// a line that is too long.
+// a line that is too long, and fault.Unavailable for one that cannot be written.
 func Open(s Settings) (*Client, error) {
 	if s.MaxTokens == 0 {
 		s.MaxTokens = DefaultMaxTokens

@@ -73,8 +73,8 @@ func (o *Options) Check(texts int) error {
 // Embedding is the result for one text.
 type Embedding struct {
 	Vector    []float32
-	Tokens    int  // number of tokens with special ones, after truncation; of static models, all tokens of the text
-	Unknown   int  // those of Tokens that the vocabulary lacks; only static models count them
+	Tokens    int  // number of tokens with special ones, after truncation; of static models, and of packs in a core, all tokens of the text, without special ones
+	Unknown   int  // those of Tokens that the vocabulary lacks; 0 also of models that do not count them
 	Truncated bool // the text was longer than the model's limit
 }
 
