@@ -100,7 +100,7 @@ func (e *evaluatingBEIR) check(cmd *cobra.Command) error {
 	if e.options.Part, err = e.part.parse(); err != nil {
 		return err
 	}
-	return e.report.Check()
+	return e.report.Check(append(e.Runs, e.options.Qrels)...)
 }
 
 func (e *evaluatingBEIR) evaluate(ctx context.Context) error {

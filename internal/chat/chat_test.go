@@ -274,7 +274,7 @@ func TestSettings(t *testing.T) {
 	t.Setenv(KeyVariable, "")
 	dir := t.TempDir()
 	empty, two, good := filepath.Join(dir, "empty"), filepath.Join(dir, "two"), filepath.Join(dir, "good")
-	for path, text := range map[string]string{empty: " \n", two: "secret\nsecret", good: "\ufeffsecret\n", filepath.Join(dir, "extract.txt"): "\ufeffMine.", filepath.Join(dir, "blank.txt"): "\n"} {
+	for path, text := range map[string]string{empty: " \n", two: "secret\nsecret", good: "\ufeffsecret\n", filepath.Join(dir, "extract.txt"): "\ufeffMine.", filepath.Join(dir, "blank.txt"): "\n", filepath.Join(dir, "mark.txt"): "\ufeff"} {
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -287,7 +287,7 @@ func TestSettings(t *testing.T) {
 	if text, err := c.Instructions("extract"); err != nil || text != "Mine." {
 		t.Errorf("%q %v", text, err)
 	}
-	for _, name := range []string{"blank", "absent"} {
+	for _, name := range []string{"blank", "mark", "absent"} {
 		if _, err := c.Instructions(name); fault.Of(err) != fault.Input || !strings.Contains(err.Error(), name+".txt") {
 			t.Errorf("%v", err)
 		}

@@ -178,8 +178,9 @@ func (c *Client) Instructions(name string) (string, error) {
 	if err != nil {
 		return "", fault.As(fault.Input, err)
 	}
-	if strings.TrimSpace(string(text)) == "" {
+	prompt := strings.TrimPrefix(string(text), "\ufeff")
+	if strings.TrimSpace(prompt) == "" {
 		return "", fault.Errorf(fault.Input, "%s is empty", filepath.Join(c.s.Prompts, name))
 	}
-	return strings.TrimPrefix(string(text), "\ufeff"), nil
+	return prompt, nil
 }

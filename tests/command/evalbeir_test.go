@@ -164,6 +164,8 @@ func TestEvalBEIRFaults(t *testing.T) {
 	fails(t, usage, dir, eval("--split", "../x"), "--split")
 	fails(t, usage, dir, eval("--k1", "-1"), "k1 is -1")
 	fails(t, usage, dir, eval("--json", "f", "--csv", "f"), "both write f")
+	fails(t, usage, dir, eval("--run", "run.txt", "--json", "run.txt"), "run.txt is read")
+	fails(t, usage, dir, eval("--qrels", "b/qrels/test.tsv", "--csv", "b/qrels/test.tsv"), "test.tsv is read")
 	fails(t, failed, dir, []string{"eval", "beir", "nothing", "--json", "none/f"}, "none/f: cannot be written")
 	fails(t, usage, dir, eval("--rounds", "0"), "--rounds is 0")
 	fails(t, input, dir, []string{"eval", "beir", "nothing"}, "nothing")

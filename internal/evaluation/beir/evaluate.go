@@ -63,10 +63,7 @@ func (e *Experiment) Check() error {
 		seen[name] = true
 	}
 	if e.RunOut != "" {
-		if err := runs.CheckPlaces(e.RunOut, len(e.Retrievers) > 1, e.Retrievers); err != nil {
-			return err
-		}
-		if err := file.CheckOther(e.RunOut, e.Runs...); err != nil {
+		if err := runs.CheckPlaces(e.RunOut, len(e.Retrievers) > 1, e.Retrievers, e.Runs...); err != nil {
 			return err
 		}
 	}

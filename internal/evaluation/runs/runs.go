@@ -39,11 +39,15 @@ func CheckTags(retrievers []string) error {
 	return nil
 }
 
-// CheckPlaces refuses retrievers whose rankings Write could not write to path. It is called before
-// they are computed.
-func CheckPlaces(path string, several bool, retrievers []string) error {
+// CheckPlaces refuses retrievers whose rankings Write could not write to path, or would write in place of one of the
+// inputs. It is called before they are computed.
+func CheckPlaces(path string, several bool, retrievers []string, inputs ...string) error {
 	for _, name := range retrievers {
-		if err := file.CheckReplace(place(path, several, Tag(name))); err != nil {
+		at := place(path, several, Tag(name))
+		if err := file.CheckOther(at, inputs...); err != nil {
+			return err
+		}
+		if err := file.CheckReplace(at); err != nil {
 			return err
 		}
 	}

@@ -74,6 +74,17 @@ func TestCheckPlaces(t *testing.T) {
 			t.Errorf("%s, several: %v", path, err)
 		}
 	}
+	// Nor does a ranking replace a run that is read.
+	read := filepath.Join(dir, "a.bm25.run")
+	if err := os.WriteFile(read, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := CheckPlaces(filepath.Join(dir, "a.run"), true, both, read); !errors.Is(err, fault.Query) {
+		t.Error(err)
+	}
+	if err := CheckPlaces(filepath.Join(dir, "a.run"), false, both[:1], read); err != nil {
+		t.Error(err)
+	}
 	if err := CheckPlaces(filepath.Join(dir, "a.run"), true, []string{"a/b", "a:b"}); !errors.Is(err, fault.Query) {
 		t.Error(err)
 	}
