@@ -166,6 +166,7 @@ func TestEvalBEIRFaults(t *testing.T) {
 	fails(t, usage, dir, eval("--json", "f", "--csv", "f"), "both write f")
 	fails(t, usage, dir, eval("--run", "run.txt", "--json", "run.txt"), "run.txt is read")
 	fails(t, usage, dir, eval("--qrels", "b/qrels/test.tsv", "--csv", "b/qrels/test.tsv"), "test.tsv is read")
+	fails(t, usage, dir, eval("-r", "bm25", "--qrels", "b/qrels/test.tsv", "--run-out", "b/qrels/test.tsv"), "test.tsv is read")
 	fails(t, failed, dir, []string{"eval", "beir", "nothing", "--json", "none/f"}, "none/f: cannot be written")
 	fails(t, usage, dir, eval("--rounds", "0"), "--rounds is 0")
 	fails(t, input, dir, []string{"eval", "beir", "nothing"}, "nothing")

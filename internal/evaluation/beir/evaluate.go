@@ -35,9 +35,9 @@ type Experiment struct {
 	Encoding   retrieve.Encoding
 }
 
-// Check refuses invalid experiments. If neither retrievers nor runs are given, it adds
-// the usual retrievers.
-func (e *Experiment) Check() error {
+// Check refuses invalid experiments, and rankings that would replace a run or one of the other
+// inputs. If neither retrievers nor runs are given, it adds the usual retrievers.
+func (e *Experiment) Check(inputs ...string) error {
 	switch {
 	case e.Depth < 1 || e.Depth > math.MaxInt32: // ranks have 32 bits
 		return fault.Errorf(fault.Query, "-k is %d, must be from 1 to %d", e.Depth, math.MaxInt32)
@@ -63,7 +63,7 @@ func (e *Experiment) Check() error {
 		seen[name] = true
 	}
 	if e.RunOut != "" {
-		if err := runs.CheckPlaces(e.RunOut, len(e.Retrievers) > 1, e.Retrievers, e.Runs...); err != nil {
+		if err := runs.CheckPlaces(e.RunOut, len(e.Retrievers) > 1, e.Retrievers, slices.Concat(e.Runs, inputs)...); err != nil {
 			return err
 		}
 	}
