@@ -216,6 +216,10 @@ func stoppable(yield func(store.Document, error) bool) func(store.Document) erro
 // readFile opens the file, counts the bytes that are read, and decompresses the file if
 // it begins like gzip.
 func (c *Corpus) readFile(read func(io.Reader) error) error {
+	// A sitemap that an index names has not been looked at yet. Opening a pipe would wait for its writer.
+	if info, err := os.Stat(c.path); err == nil && !info.Mode().IsRegular() {
+		return &InputError{File: c.path, Problem: "not a regular file", Remedy: "put the file in its place"}
+	}
 	f, err := os.Open(c.path)
 	if err != nil {
 		return &InputError{File: c.path, Problem: "cannot be read: " + cause(err), Remedy: "check the path and its permissions", Err: err}

@@ -2,6 +2,7 @@ package corpus
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -218,7 +219,11 @@ func (c *Corpus) parse(name string, content []byte) (*page, *InputError) {
 func (c *Corpus) readPage(root *os.Root, name string) ([]byte, *InputError) {
 	f, err := root.Open(name)
 	if err != nil {
-		return nil, &InputError{Problem: "cannot be read: " + cause(err), Remedy: "try again when nothing writes to the folder", Err: err}
+		remedy := "try again when nothing writes to the folder"
+		if errors.Is(err, fs.ErrPermission) {
+			remedy = "check its permissions"
+		}
+		return nil, &InputError{Problem: "cannot be read: " + cause(err), Remedy: remedy, Err: err}
 	}
 	defer f.Close()
 	b, err := io.ReadAll(io.LimitReader(&countingReader{f, &c.read}, MaxRecordBytes+1))
