@@ -294,3 +294,22 @@ func TestRecordingChanges(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 }
+
+// A recording does not replace what the same run reads.
+func TestRecordOverInput(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "answers.jsonl")
+	if err := os.WriteFile(path, []byte("answers"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s := Settings{URL: "http://127.0.0.1:1", Model: "parrot", MaxTokens: 10, Record: path}
+	if _, err := OpenNamed(s, "data", path); fault.Of(err) != fault.Query || !strings.Contains(err.Error(), path) {
+		t.Error(err)
+	}
+	c, err := OpenNamed(s, "data")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Close(t.Logf); err != nil {
+		t.Error(err)
+	}
+}

@@ -110,9 +110,13 @@ func Open(s Settings) (*Client, error) {
 }
 
 // OpenNamed opens the model, nil if it has no name. Without a name, a key, prompts, a price,
-// a bound on the cost or a recording is a fault.Query.
-func OpenNamed(s Settings) (*Client, error) {
+// a bound on the cost or a recording is a fault.Query, and so is a recording that would replace
+// one of the inputs.
+func OpenNamed(s Settings, inputs ...string) (*Client, error) {
 	if s.Model != "" {
+		if err := file.CheckOther(s.Record, inputs...); err != nil {
+			return nil, err
+		}
 		return Open(s)
 	}
 	if s.KeyFile != "" || s.Prompts != "" || s.Price != (Price{}) || s.MaxCost != 0 || s.Record != "" || s.Replay != "" {

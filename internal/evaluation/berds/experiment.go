@@ -116,7 +116,7 @@ func (e *Experiment) Evaluate(ctx context.Context, paths []string, asked bool) (
 	if err := e.checkFiles(files, asked); err != nil {
 		return nil, err
 	}
-	if e.client, err = e.openChat(); err != nil {
+	if e.client, err = e.openChat(paths); err != nil {
 		return nil, err
 	}
 	if e.client != nil {

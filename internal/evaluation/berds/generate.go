@@ -144,10 +144,10 @@ func (g *Generated) about() string {
 }
 
 // openChat opens the chat model, nil if none has a name. A model that is asked nothing is
-// an error.
-func (e *Experiment) openChat() (*chat.Client, error) {
+// an error, and so is a recording that would replace one of the inputs.
+func (e *Experiment) openChat(inputs []string) (*chat.Client, error) {
 	if e.Chat.Model != "" && !e.Expand && !e.detectsBy(ChatName) {
 		return nil, fault.Errorf(fault.Query, "nothing is asked of the chat model: add --expand, or --detect %s", ChatName)
 	}
-	return chat.OpenNamed(e.Chat)
+	return chat.OpenNamed(e.Chat, inputs...)
 }

@@ -51,7 +51,7 @@ func (e *Experiment) Evaluate(ctx context.Context, data []string) (_ *Result, er
 	if err != nil {
 		return nil, err
 	}
-	asked, err := e.openChat()
+	asked, err := e.openChat(data)
 	if err != nil {
 		return nil, err
 	}

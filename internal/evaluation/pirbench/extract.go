@@ -12,12 +12,12 @@ import (
 )
 
 // openChat opens the chat model, nil if none has a name. Settings that would have no
-// effect are an error.
-func (e *Experiment) openChat() (*chat.Client, error) {
+// effect are an error, and so is a recording that would replace one of the inputs.
+func (e *Experiment) openChat(inputs []string) (*chat.Client, error) {
 	if e.Chat.Model != "" && !e.Extract {
 		return nil, fault.New(fault.Query, "nothing is asked of the chat model: add --extract")
 	}
-	return chat.OpenNamed(e.Chat)
+	return chat.OpenNamed(e.Chat, inputs...)
 }
 
 // extractStage is a stage that counts queries.

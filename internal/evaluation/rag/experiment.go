@@ -51,7 +51,7 @@ func (e *Experiment) Evaluate(ctx context.Context, data []string) (_ *Report, er
 			return nil, fault.As(fault.Input, err)
 		}
 	}
-	asked, err := chat.OpenNamed(e.Chat)
+	asked, err := chat.OpenNamed(e.Chat, append(slices.Clone(data), e.Answers)...)
 	if err != nil {
 		return nil, err
 	}
