@@ -1,6 +1,8 @@
 package main
 
 import (
+	"slices"
+
 	"github.com/spf13/cobra"
 
 	"github.com/vantage-search/vantage/internal/evaluation/berds"
@@ -81,7 +83,7 @@ queries expanded by perspectives that --chat-model writes, or by a static list.`
 }
 
 func (e *evaluatingBERDS) evaluate(cmd *cobra.Command, args []string) error {
-	if err := e.report.Check(args...); err != nil {
+	if err := e.report.Check(slices.Concat(args, []string{e.Corpus})...); err != nil {
 		return err
 	}
 	e.Encoding.Console, e.Encoding.Keep = told(), retrieve.KeptFolder()

@@ -40,7 +40,7 @@ or pack by its folder, or a MODEL by its name on the hub.
 		Args:              oneArgument("DATA"),
 		ValidArgsFunction: folderArgument,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := files.Check(); err != nil {
+			if err := files.Check(args[0], e.Domain); err != nil {
 				return err
 			}
 			e.Encoding.Console, e.Encoding.Keep = told(), retrieve.KeptFolder()

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -63,7 +64,7 @@ func (e *evaluatingRAG) evaluate(ctx context.Context, data []string) error {
 	if e.Part, err = e.part.parse(); err != nil {
 		return err
 	}
-	if err := e.report.Check(data...); err != nil {
+	if err := e.report.Check(slices.Concat(data, []string{e.Answers})...); err != nil {
 		return err
 	}
 	e.Encoding.Console, e.Encoding.Keep = told(), retrieve.KeptFolder()

@@ -305,6 +305,11 @@ func TestRecordOverInput(t *testing.T) {
 	if _, err := OpenNamed(s, "data", path); fault.Of(err) != fault.Query || !strings.Contains(err.Error(), path) {
 		t.Error(err)
 	}
+	s.KeyFile = path
+	if _, err := Open(s); fault.Of(err) != fault.Query {
+		t.Error(err)
+	}
+	s.KeyFile = ""
 	c, err := OpenNamed(s, "data")
 	if err != nil {
 		t.Fatal(err)

@@ -85,6 +85,9 @@ func Open(s Settings) (*Client, error) {
 		c.cache = newCache(s.Cache, s.Kept)
 	}
 	if s.Record != "" {
+		if err := file.CheckOther(s.Record, s.KeyFile); err != nil {
+			return nil, err
+		}
 		if err := file.CheckReplace(s.Record); err != nil {
 			return nil, err
 		}

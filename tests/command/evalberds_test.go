@@ -277,6 +277,7 @@ func TestEvalBERDSErrors(t *testing.T) {
 	fails(t, usage, dir, berds("p", "--retriever", "bm25", "--retriever", "bm25"), "given twice")
 	fails(t, usage, dir, berds("p", "--retriever", "static", "--retriever", "english"), "static is given twice")
 	fails(t, usage, dir, berds("p", "--json", "x", "--csv", "x"), "--json and --csv")
+	fails(t, usage, dir, berds("p", "--corpus", "other.jsonl", "--json", "other.jsonl"), "other.jsonl is read")
 	fails(t, input, dir, berds("p", "--retriever", "dpr"), "dpr")
 	fails(t, usage, dir, berds("p", "--retriever", "okapi,pooling=cls"), "okapi has no model")
 	fails(t, usage, dir, berds("p", "--pooling", "cls"), "and none is given")

@@ -89,4 +89,6 @@ func TestEvalRAG(t *testing.T) {
 	fails(t, usage, dir, []string{"eval", "rag", "examples/debates", "--replay", "x"}, "--chat-model")
 	fails(t, usage, dir, []string{"eval", "rag", "examples/debates", "--methods", "best"}, "best")
 	fails(t, input, dir, []string{"eval", "rag", "examples/debates", "--answers", "none.jsonl"}, "none.jsonl")
+	write(t, dir, "answers.jsonl", "")
+	fails(t, usage, dir, []string{"eval", "rag", "examples/debates", "--answers", "answers.jsonl", "--json", "answers.jsonl"}, "answers.jsonl is read")
 }

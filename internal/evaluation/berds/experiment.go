@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/vantage-search/vantage/internal/chat"
@@ -116,7 +117,7 @@ func (e *Experiment) Evaluate(ctx context.Context, paths []string, asked bool) (
 	if err := e.checkFiles(files, asked); err != nil {
 		return nil, err
 	}
-	if e.client, err = e.openChat(paths); err != nil {
+	if e.client, err = e.openChat(slices.Concat(paths, []string{e.Corpus})); err != nil {
 		return nil, err
 	}
 	if e.client != nil {

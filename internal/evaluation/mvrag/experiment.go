@@ -83,7 +83,7 @@ func (e *Experiment) Evaluate(ctx context.Context, dir string) (_ *Report, err e
 	if err != nil {
 		return nil, err
 	}
-	asked, err := chat.OpenNamed(e.Chat)
+	asked, err := chat.OpenNamed(e.Chat, dir, e.Domain)
 	if err != nil {
 		return nil, err
 	}
