@@ -17,6 +17,7 @@ export function style() {
   return sheet;
 }
 
+// [part=text] has the direction of its own text, and stands on the side of its result's (dir="auto").
 const RULES = `
 :host {
   display: block;
@@ -80,7 +81,7 @@ const RULES = `
   padding-top: calc(2 * var(--vantage-gap, 0.5rem)); border-top: 1px solid var(--vantage-line, GrayText);
   overflow-wrap: anywhere;
 }
-[part=text] { unicode-bidi: plaintext; text-align: -webkit-match-parent; text-align: match-parent; } /* direction */
+[part=text] { unicode-bidi: plaintext; text-align: -webkit-match-parent; text-align: match-parent; }
 [part=title] { font-weight: 600; color: var(--vantage-accent, LinkText); border-radius: 0.15rem; }
 span[part=title] { color: inherit; }
 [part=text] { margin: 0.25em 0 0; line-height: 1.5; }

@@ -121,6 +121,9 @@ func New(ctx context.Context, opts ...Option) (*Engine, error) {
 	}
 	if o.cacheDir == "" {
 		e.cache, e.compiled = processCache(), keepCompiled
+		if o.core != nil { // the committed modules are not the ones that start
+			e.compiled = func() error { return nil }
+		}
 		return e, nil
 	}
 	cache, err := wazero.NewCompilationCacheWithDir(o.cacheDir)
