@@ -12,7 +12,7 @@ import pathlib
 import re
 
 HERE = pathlib.Path(__file__).resolve().parent
-SHARED = pathlib.Path(os.environ.get("VANTAGE_SHARED", HERE.parents[3] / "shared"))
+SHARED = pathlib.Path(os.environ.get("VANTAGE_SHARED") or HERE.parents[3] / "shared")
 DATA = SHARED / "data"
 TOPIC = SHARED / "model/sides/topic"
 BRANCH = SHARED / "model/sides/angle/branch.safetensors"
