@@ -27,6 +27,7 @@ const (
 
 // entry is an item of an RSS file or an entry of an Atom file, or one <url> or <sitemap> of a sitemap.
 type entry struct {
+	Base        string    `xml:"http://www.w3.org/XML/1998/namespace base,attr"` // of its relative addresses, in Atom
 	Location    string    `xml:"loc"`
 	Modified    string    `xml:"lastmod"`
 	Title       []content `xml:"title"`
@@ -87,7 +88,7 @@ func firstOf(lists ...[]content) string {
 func (e *entry) address() string {
 	for _, l := range e.Links {
 		if a := strings.TrimSpace(l.Address); a != "" && (l.Kind == "" || l.Kind == "alternate") {
-			return a
+			return against(e.Base, a)
 		}
 		if a := strings.TrimSpace(l.Text); a != "" {
 			return a
@@ -97,6 +98,19 @@ func (e *entry) address() string {
 		return a
 	}
 	return strings.TrimSpace(e.Location)
+}
+
+// against returns an address as a base makes it, or as it is if one of the two is no address.
+func against(base, address string) string {
+	b, err := url.Parse(strings.TrimSpace(base))
+	if err != nil || base == "" {
+		return address
+	}
+	u, err := b.Parse(address)
+	if err != nil {
+		return address
+	}
+	return u.String()
 }
 
 // readXML calls take with the name of the root element and each entry of a sitemap or a feed, and returns that name.
@@ -115,6 +129,7 @@ func readXML(r io.Reader, file string, take func(root string, e *entry, line int
 		}
 		return &InputError{File: file, Line: int64(line), Column: column, Problem: "not XML: " + strings.TrimPrefix(err.Error(), "XML syntax error on "), Remedy: "give a sitemap, or an RSS or Atom file, as a site publishes it", Err: err}
 	}
+	base := ""
 	for {
 		token, err := d.Token()
 		if err == io.EOF && root != "" {
@@ -129,6 +144,11 @@ func readXML(r io.Reader, file string, take func(root string, e *entry, line int
 		}
 		name := start.Name.Local
 		if root == "" {
+			for _, a := range start.Attr {
+				if a.Name.Space == "http://www.w3.org/XML/1998/namespace" && a.Name.Local == "base" {
+					base = a.Value
+				}
+			}
 			if root = name; !slices.Contains([]string{"urlset", "sitemapindex", "rss", "feed", "RDF"}, root) {
 				line, _ := d.InputPos()
 				return root, &InputError{File: file, Line: int64(line), Problem: fmt.Sprintf("<%.40s> is neither a sitemap nor a feed", root), Remedy: "give a sitemap, or an RSS or Atom file"}
@@ -144,6 +164,7 @@ func readXML(r io.Reader, file string, take func(root string, e *entry, line int
 		if err := d.DecodeElement(&e, &start); err != nil {
 			return root, bad(err)
 		}
+		e.Base = against(base, e.Base)
 		limit.left = MaxRecordBytes
 		if err := take(root, &e, line); err != nil {
 			return root, err

@@ -25,6 +25,12 @@ const atomText = `<feed xmlns="http://www.w3.org/2005/Atom"><title>All</title><l
 <content type="xhtml"><div xmlns="http://www.w3.org/1999/xhtml"><p>Whole <i>text</i></p></div></content></entry>
 <entry><title>1 &lt; 2</title><link href="javascript:alert(1)"/><content type="text">a &lt;b&gt; c</content></entry></feed>`
 
+// The bases of a feed and of an entry go before its relative addresses (RFC 4287, section 2).
+const basedText = `<feed xmlns="http://www.w3.org/2005/Atom" xml:base="https://example.org/blog/">
+<entry><title>One</title><link href="one/"/><content>a</content></entry>
+<entry xml:base="2024/"><title>Two</title><link href="two/"/><content>b</content></entry>
+<entry xml:base="%%"><title>Three</title><link href="https://example.com/three/"/><content>c</content></entry></feed>`
+
 func TestFeeds(t *testing.T) {
 	for name, c := range map[string]struct{ content, want string }{
 		"f.xml": {rssText, `{"_id":"https://example.org/1","title":"Café & tea","text":"Long text","metadata":{"date":"2024-05-06T07:08:09Z","url":"https://example.org/1"}}
@@ -35,6 +41,10 @@ func TestFeeds(t *testing.T) {
 `},
 		"f.atom.gz": {gzipped(atomText), `{"_id":"/posts/1/","title":"A < B","text":"Whole text","metadata":{"date":"2024-05-06T07:08:09Z","url":"https://example.org/posts/1/"}}
 {"_id":"javascript:alert(1)","title":"1 < 2","text":"a <b> c"}
+`},
+		"b.atom": {basedText, `{"_id":"https://example.org/blog/one/","title":"One","text":"a","metadata":{"url":"https://example.org/blog/one/"}}
+{"_id":"https://example.org/blog/2024/two/","title":"Two","text":"b","metadata":{"url":"https://example.org/blog/2024/two/"}}
+{"_id":"https://example.com/three/","title":"Three","text":"c","metadata":{"url":"https://example.com/three/"}}
 `},
 	} {
 		docs, err := read(write(t, name, c.content), Options{BaseURL: "https://example.org"})

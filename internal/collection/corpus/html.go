@@ -8,8 +8,8 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// htmlPage reads the text of a page's main part: <main>, otherwise a single <article>, otherwise <body>, without
-// elements that are not text for readers.
+// htmlPage reads the text of a page's main part: <main>, otherwise what has its role, as in Sphinx, otherwise a single
+// <article>, otherwise <body>, without elements that are not text for readers.
 func htmlPage(content []byte) (*page, *InputError) {
 	if problem := checkNodes(content); problem != nil {
 		return nil, problem
@@ -19,10 +19,13 @@ func htmlPage(content []byte) (*page, *InputError) {
 		return nil, &InputError{Problem: err.Error(), Remedy: "simplify the page, or move it out of the folder", Err: err}
 	}
 	p := &page{}
-	var mains, articles, bodies []*html.Node
+	var mains, roles, articles, bodies []*html.Node
 	for n := range doc.Descendants() {
 		if n.Type != html.ElementNode || n.Namespace != "" {
 			continue
+		}
+		if attribute(n, "role") == "main" {
+			roles = append(roles, n)
 		}
 		switch n.DataAtom {
 		case atom.Meta:
@@ -48,6 +51,8 @@ func htmlPage(content []byte) (*page, *InputError) {
 	switch {
 	case len(mains) > 0:
 		from = mains[:1]
+	case len(roles) > 0:
+		from = roles[:1]
 	case len(articles) == 1:
 		from = articles
 	}
@@ -183,9 +188,10 @@ func attribute(n *html.Node, key string) string {
 	return ""
 }
 
+// isHidden reports whether a page hides an element from readers, or says that it only leads to other pages, as <nav> does.
 func isHidden(n *html.Node) bool {
 	for _, a := range n.Attr {
-		if a.Key == "hidden" || a.Key == "aria-hidden" && a.Val == "true" {
+		if a.Key == "hidden" || a.Key == "aria-hidden" && a.Val == "true" || a.Key == "role" && a.Val == "navigation" {
 			return true
 		}
 	}

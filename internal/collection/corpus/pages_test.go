@@ -104,6 +104,23 @@ func TestPages(t *testing.T) {
 	}
 }
 
+// Sphinx names the main part and its menus by roles.
+func TestRoles(t *testing.T) {
+	docs, err := read(folder(t, map[string]string{
+		"a.html": `<title>T</title><div role="navigation">menu</div><div role="main"><ul role="navigation"><li>crumbs</ul><p>text</div><div>foot</div>`,
+		"b.html": `<title>T</title><div role="main">not this</div><main>text</main>`,
+	}), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := `{"_id":"a.html","title":"T","text":"text","metadata":{"path":"a.html","url":"a.html"}}
+{"_id":"b.html","title":"T","text":"text","metadata":{"path":"b.html","url":"b.html"}}
+`
+	if got := compact(t, docs); got != want {
+		t.Errorf("%s\nwant\n%s", got, want)
+	}
+}
+
 // The title and the slug of front matter may look like numbers. A blank title is none.
 func TestNumbersAsTitles(t *testing.T) {
 	docs, err := read(folder(t, map[string]string{
