@@ -77,9 +77,13 @@ func TestDocumentBounds(t *testing.T) {
 	for range jsonlite.MaxDepth {
 		deep = []any{deep}
 	}
-	var e *DocumentError
-	_, err := Write(context.Background(), t.TempDir(), seq([]store.Document{{ID: "a", Text: "fine"}, {ID: "b", Text: "deep", Metadata: map[string]any{"a": deep}}}), Options{Rows: Carried{Model: model}})
-	if !errors.As(err, &e) || e.ID != "b" || !strings.Contains(err.Error(), "64 deep") {
-		t.Errorf("a deep document: %v", err)
+	itself := map[string]any{}
+	itself["one"], itself["other"] = itself, []any{itself}
+	for _, metadata := range []map[string]any{{"a": deep}, itself} {
+		var e *DocumentError
+		_, err := Write(context.Background(), t.TempDir(), seq([]store.Document{{ID: "a", Text: "fine"}, {ID: "b", Text: "deep", Metadata: metadata}}), Options{Rows: Carried{Model: model}})
+		if !errors.As(err, &e) || e.ID != "b" || !strings.Contains(err.Error(), "64 deep") {
+			t.Errorf("a deep document: %v", err)
+		}
 	}
 }
