@@ -17,10 +17,10 @@ const ROUNDING = 1e-9;
  */
 export function sharesOf(views, k) {
   if (!Number.isSafeInteger(k) || k < 1) throw new QueryError(`k: ${k} is not a whole number from 1`);
-  for (const { weight } of views) {
-    if (!(weight > 0 && weight < Infinity)) throw new QueryError(`weight: ${weight} is not a number above 0`);
-  }
   const sum = views.reduce((all, { weight }) => all + weight, 0);
+  for (const { weight } of views) {
+    if (!(weight > 0 && sum < Infinity)) throw new QueryError(`weight: ${weight} is not above 0, or too large`);
+  }
   return views.map(({ weight }) => Math.max(1, Math.ceil((k * weight) / sum - ROUNDING)));
 }
 
