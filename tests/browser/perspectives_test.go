@@ -112,7 +112,7 @@ func TestPerspectivesMerge(t *testing.T) {
 	if ties < 100 || several < 100 {
 		t.Errorf("%d ties, %d documents that are there twice or missing: the test compares too little", ties, several)
 	}
-	for _, bad := range []string{`[[], [], 0]`, `[[], [], 1.5]`, `[[{ perspective: 0, weight: 0 }], [], 1]`, `[[{ perspective: 0, weight: NaN }], [], 1]`, `[[{ perspective: 0, weight: 1 }], [[{ index: 0, score: NaN }]], 1]`} {
+	for _, bad := range []string{`[[], [], 0]`, `[[], [], 1.5]`, `[[{ perspective: 0, weight: 0 }], [], 1]`, `[[{ perspective: 0, weight: NaN }], [], 1]`, `[[{ perspective: 0, weight: 1e308 }, { perspective: 1, weight: 1e308 }], [], 1]`, `[[{ perspective: 0, weight: 1 }], [[{ index: 0, score: NaN }]], 1]`} {
 		if code := call[string](t, page, `async () => {
 			const { mergePerspectives } = await import('/static/lib/server.js');
 			try { return String(mergePerspectives(...`+bad+`)); } catch (error) { return error.code; }
