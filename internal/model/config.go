@@ -33,6 +33,7 @@ type config struct {
 	Activation    string            `json:"hidden_act"`
 	Padding       *int              `json:"pad_token_id"`
 	Relative      string            `json:"position_embedding_type"`
+	Causal        bool              `json:"is_decoder"` // BERT's kind: a token attends only to those before it
 	Labels        map[string]string `json:"id2label"`
 	Projection    int               `json:"projection_dim"` // DPR
 
@@ -159,6 +160,9 @@ func buildModel(architecture any, t transformer.Tensors) (transformer.Model, err
 func (c *config) bert(int8 bool) (a transformer.BERTConfig, err error) {
 	if c.Relative != "" && c.Relative != "absolute" {
 		return a, fmt.Errorf("config.json: position_embedding_type %q is not supported, only absolute", c.Relative)
+	}
+	if c.Causal && c.Type != "distilbert" {
+		return a, errors.New("config.json: a decoder (is_decoder true), whose tokens attend only to those before them, is not supported")
 	}
 	b := transformer.BERTConfig{Vocabulary: c.Vocabulary, Hidden: c.Hidden, Layers: c.Layers, Heads: c.Heads, Intermediate: c.Intermediate,
 		Positions: c.Positions, Types: or(c.Types, 2), Epsilon: or(c.Epsilon, 1e-12), Int8: int8}

@@ -107,7 +107,11 @@ func open(ctx context.Context, dir string, o Options, t task) (_ *textEncoder, e
 	if e.notice == nil {
 		e.notice = func(string) {}
 	}
-	if e.tokens, err = tokenizer.Open(r.dir); err != nil {
+	read := tokenizer.Open
+	if r.lowercase {
+		read = tokenizer.OpenLowercase
+	}
+	if e.tokens, err = read(r.dir); err != nil {
 		return nil, err
 	}
 	if e.checkpoint, err = weights.Open(r.dir); err != nil {

@@ -385,6 +385,7 @@ func TestOpenErrors(t *testing.T) {
 		"unknown architecture":     {config("model_type", "mamba"), `"mamba" is not supported, only bert, roberta`},
 		"unknown activation":       {config("hidden_act", "relu6"), `"relu6"`},
 		"relative positions":       {config("position_embedding_type", "relative_key"), "relative_key"},
+		"a decoder":                {config("is_decoder", true), "attend only to those before them"},
 		"another hidden size":      {config("hidden_size", 64), `"embeddings.word_embeddings.weight" is [`},
 		"more layers":              {config("num_hidden_layers", 3), `no tensor "encoder.layer.2.attention.self.query.weight"`},
 		"heads that do not divide": {config("num_attention_heads", 5), "cannot be shared by 5"},

@@ -92,7 +92,7 @@ func OpenSource(ctx context.Context, dir string, o Options) (_ *Source, err erro
 		return nil, notBERT(dir, "a pooling that leaves the prompt out")
 	case len(e.recipe.poolings) != 1:
 		return nil, notBERT(dir, "several ways of pooling")
-	case e.recipe.lowercase && !lowercases(e.tokens):
+	case e.recipe.lowercase && !lowercases(s.Tokenizer):
 		return nil, notBERT(dir, "do_lower_case before a tokenizer that keeps capitals")
 	}
 	if e.colbert != nil {
@@ -139,9 +139,10 @@ func notBERT(dir, has string) error {
 	return fault.Errorf(fault.Unsupported, "%s is a model with %s: only encoders and classifiers of type bert are read in parts, with mean or cls pooling, Dense and Normalize", dir, has)
 }
 
-// lowercases reports whether a tokenizer does not tell capitals from small letters.
-func lowercases(t tokenizer.Tokenizer) bool {
-	return slices.Equal(t.Encode(nil, "ABCDEFG"), t.Encode(nil, "abcdefg"))
+// lowercases reports whether a tokenizer.json does not tell capitals from small letters.
+func lowercases(text []byte) bool {
+	t, err := tokenizer.Parse(text)
+	return err == nil && slices.Equal(t.Encode(nil, "ABCDEFG"), t.Encode(nil, "abcdefg"))
 }
 
 // addHeads reads the layers of a classifier.

@@ -176,12 +176,7 @@ func (e *textEncoder) embed(ctx context.Context, inputs []input) ([]encoder.Embe
 }
 
 // encode returns a text's token ids.
-func (e *textEncoder) encode(text string) []uint32 {
-	if e.recipe.lowercase {
-		text = strings.ToLower(text)
-	}
-	return e.tokens.Encode(nil, text)
-}
+func (e *textEncoder) encode(text string) []uint32 { return e.tokens.Encode(nil, text) }
 
 // vector computes a text's vector from the hidden states of its tokens, without those
 // of a prompt that does not count.

@@ -43,7 +43,19 @@ const maxFile = 256 << 20
 // (WordPiece), vocab.json with merges.txt (byte-level BPE), spiece.model (T5) or
 // sentencepiece.bpe.model (XLM-R, CamemBERT).
 func Open(dir string) (Tokenizer, error) {
+	return open(dir, false)
+}
+
+// OpenLowercase opens a folder's tokenizer with the normalizer Lowercase before its own, if it
+// has none, as sentence-transformers does for do_lower_case. Special tokens in a text keep their
+// capitals.
+func OpenLowercase(dir string) (Tokenizer, error) { return open(dir, true) }
+
+func open(dir string, lowercase bool) (Tokenizer, error) {
 	text, at, err := JSON(dir)
+	if err == nil && lowercase {
+		text, err = changed(text, lowercaseFirst)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -55,8 +67,17 @@ func Open(dir string) (Tokenizer, error) {
 }
 
 // JSON returns the tokenizer.json that Open parses, made from the files of an
-// older folder if need be, and where it is from.
+// older folder if need be, with the settings of tokenizer_config.json that count before its
+// own, and where it is from.
 func JSON(dir string) (text []byte, at string, err error) {
+	if text, at, err = written(dir); err == nil {
+		text, err = override(dir, text)
+	}
+	return text, at, err
+}
+
+// written returns the tokenizer.json as it is, or made from older files.
+func written(dir string) (text []byte, at string, err error) {
 	text, err = read(filepath.Join(dir, "tokenizer.json"))
 	if !errors.Is(err, fs.ErrNotExist) {
 		return unpack.Unmarked(text), dir, err

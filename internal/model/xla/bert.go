@@ -58,7 +58,11 @@ func loadBERT(u *uploader, c transformer.BERTConfig, t transformer.Tensors) erro
 
 func (m *bert) forward(b *builder, ids, mask *graph.Node) *graph.Node {
 	x := b.rows(m.words, ids)
-	x = graph.Add(x, b.positions(m.positions, m.c.FirstPosition, x))
+	if m.c.FirstPosition > 0 {
+		x = graph.Add(x, b.rows(m.positions, positionsOf(ids, m.c.FirstPosition)))
+	} else {
+		x = graph.Add(x, b.positions(m.positions, 0, x))
+	}
 	if m.types != none { // every token is of type 0
 		first := graph.Slice(b.weights[m.types], graph.AxisRange(0, 1))
 		x = graph.Add(x, graph.ExpandLeftToRank(b.long(first), x.Rank()))
@@ -73,4 +77,11 @@ func (m *bert) forward(b *builder, ids, mask *graph.Node) *graph.Node {
 		x = b.norm(l.after, graph.Add(x, b.linear(l.down, y)))
 	}
 	return x
+}
+
+// positionsOf are RoBERTa's rows of the position table: from the first on, except for padding
+// tokens, which a text may spell. These stay on their own row, the one before the first.
+func positionsOf(ids *graph.Node, first int) *graph.Node {
+	counts := graph.ConvertDType(graph.NotEqual(ids, graph.Scalar(ids.Graph(), ids.DType(), first-1)), ids.DType())
+	return graph.AddScalar(graph.Mul(graph.CumSum(counts, -1), counts), float64(first-1))
 }

@@ -140,10 +140,16 @@ func (m *BERT) Forward(out []float32, b *Batch, s *Scratch) error {
 func (m *BERT) embed(x []float32, b *Batch) {
 	hidden, token := m.c.Hidden, 0
 	for _, n := range b.Lengths {
-		for i := range n {
+		next := m.c.FirstPosition
+		for range n {
 			row := x[token*hidden : (token+1)*hidden]
 			word := m.words[int(b.IDs[token])*hidden:][:hidden]
-			position := m.positions[(m.c.FirstPosition+i)*hidden:][:hidden]
+			at := int(b.IDs[token]) // RoBERTa's padding token, which a text may spell, stays on its own row
+			if at != m.c.FirstPosition-1 {
+				at = next
+				next++
+			}
+			position := m.positions[at*hidden:][:hidden]
 			for j := range row {
 				row[j] = word[j] + position[j]
 			}

@@ -1,0 +1,138 @@
+package tokenizer
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/vantage-search/vantage/internal/collection/unpack"
+)
+
+// overrides are the settings of tokenizer_config.json that transformers prefers to those in
+// tokenizer.json.
+type overrides struct {
+	Side         string `json:"truncation_side"`
+	Class        string `json:"tokenizer_class"`
+	Lowercase    *bool  `json:"do_lower_case"`
+	StripAccents *bool  `json:"strip_accents"`
+	Chinese      *bool  `json:"tokenize_chinese_chars"`
+	PrefixSpace  bool   `json:"add_prefix_space"`
+}
+
+// Classes that set the normalizer of BERT, or the space that ByteLevel puts before a text,
+// whatever tokenizer.json says. PreTrainedTokenizerFast, for example, leaves both as they are.
+var (
+	bertClasses      = []string{"BertTokenizer", "DistilBertTokenizer", "DPRContextEncoderTokenizer", "DPRQuestionEncoderTokenizer", "ElectraTokenizer", "MPNetTokenizer"}
+	byteLevelClasses = []string{"GPT2Tokenizer", "RobertaTokenizer"}
+)
+
+// override applies a folder's tokenizer_config.json to its tokenizer.json.
+func override(dir string, text []byte) ([]byte, error) {
+	path := filepath.Join(dir, "tokenizer_config.json")
+	b, err := read(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return text, nil
+	}
+	var o overrides
+	if err == nil {
+		err = unpack.JSON(b, &o)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	if text, err = changed(text, o.truncate); err != nil {
+		return nil, err
+	}
+	switch class := strings.TrimSuffix(o.Class, "Fast"); {
+	case slices.Contains(bertClasses, class):
+		return changed(text, o.normalize)
+	case slices.Contains(byteLevelClasses, class):
+		return changed(text, o.putSpace)
+	}
+	return text, nil
+}
+
+// changed returns a tokenizer.json after a change. If nothing was changed, or the text is
+// malformed, which Parse reports, it returns the text itself.
+func changed(text []byte, change func(file map[string]json.RawMessage) bool) ([]byte, error) {
+	var file map[string]json.RawMessage
+	if json.Unmarshal(text, &file) != nil || !change(file) {
+		return text, nil
+	}
+	return json.Marshal(file)
+}
+
+// truncate sets the side that truncation cuts.
+func (o *overrides) truncate(file map[string]json.RawMessage) bool {
+	var is struct{ Direction string }
+	if json.Unmarshal(file["truncation"], &is) != nil {
+		is.Direction = ""
+	}
+	if o.Side == "" || (o.Side == "left") == (is.Direction == "Left") {
+		return false
+	}
+	file["truncation"] = json.RawMessage(`null`)
+	if o.Side == "left" {
+		file["truncation"] = json.RawMessage(`{"direction":"Left"}`)
+	}
+	return true
+}
+
+// normalize sets what BERT's classes set in a BertNormalizer.
+func (o *overrides) normalize(file map[string]json.RawMessage) bool {
+	settings := object{"lowercase": o.Lowercase == nil || *o.Lowercase, "strip_accents": nil, "handle_chinese_chars": o.Chinese == nil || *o.Chinese}
+	if o.StripAccents != nil {
+		settings["strip_accents"] = *o.StripAccents
+	}
+	return set(file, "normalizer", "BertNormalizer", settings)
+}
+
+// putSpace sets whether ByteLevel puts a space before a text.
+func (o *overrides) putSpace(file map[string]json.RawMessage) bool {
+	return set(file, "pre_tokenizer", "ByteLevel", object{"add_prefix_space": o.PrefixSpace})
+}
+
+// set gives a part of tokenizer.json other settings if it is of a kind. It reports whether
+// that changed any.
+func set(file map[string]json.RawMessage, name, kind string, settings object) bool {
+	var part object
+	if json.Unmarshal(file[name], &part) != nil || part["type"] != kind {
+		return false
+	}
+	differs := false
+	for key, value := range settings {
+		differs = differs || part[key] != value
+		part[key] = value
+	}
+	text, err := json.Marshal(part)
+	file[name] = text
+	return differs && err == nil
+}
+
+// lowercaseFirst puts a Lowercase before the normalizer, unless that makes no difference.
+func lowercaseFirst(file map[string]json.RawMessage) bool {
+	type normalizer struct {
+		Type      string
+		Lowercase bool
+	}
+	var own struct {
+		normalizer
+		Normalizers []normalizer
+	}
+	known := json.Unmarshal(file["normalizer"], &own) == nil
+	for _, n := range append(own.Normalizers, own.normalizer) {
+		if n.Type == "Lowercase" || n.Type == "BertNormalizer" && n.Lowercase && len(own.Normalizers) == 0 {
+			return false
+		}
+	}
+	first := `{"type":"Lowercase"}`
+	if known && own.Type != "" {
+		first = `{"type":"Sequence","normalizers":[` + first + `,` + string(file["normalizer"]) + `]}`
+	}
+	file["normalizer"] = json.RawMessage(first)
+	return true
+}

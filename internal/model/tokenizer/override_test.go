@@ -1,0 +1,90 @@
+package tokenizer
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// Settings of tokenizer_config.json count before those of tokenizer.json, as in transformers,
+// and do_lower_case of sentence-transformers spares special tokens.
+func TestOverrides(t *testing.T) {
+	const bert = `{"type": "BertNormalizer", "clean_text": true, "handle_chinese_chars": true, "strip_accents": null, "lowercase": true}`
+	const cased = `{"type": "BertNormalizer", "clean_text": true, "handle_chinese_chars": true, "strip_accents": null, "lowercase": false}`
+	const left = `{"direction": "Left", "max_length": 64, "strategy": "LongestFirst", "stride": 0}`
+	const small, large, accent, other, mask = 1, 2, 3, 4, 5 // ids of a, A, á, Á and [MASK]
+	for name, c := range map[string]struct {
+		config, normalizer, truncation string
+		lowercase                      bool
+		text                           string
+		want                           []uint32
+	}{
+		"the left side":                 {`{"truncation_side": "left"}`, bert, `null`, false, "a A a [MASK]", []uint32{small, mask}},
+		"the right side":                {`{"truncation_side": "right"}`, bert, left, false, "[MASK] a A a", []uint32{mask, small}},
+		"the side of tokenizer.json":    {`{}`, bert, left, false, "a A a [MASK]", []uint32{small, mask}},
+		"no configuration":              {``, bert, `null`, false, "A á", []uint32{small, small}},
+		"capitals":                      {`{"do_lower_case": false, "tokenizer_class": "BertTokenizer"}`, bert, `null`, false, "A á", []uint32{large, accent}},
+		"small letters":                 {`{"tokenizer_class": "DistilBertTokenizer"}`, cased, `null`, false, "A á", []uint32{small, small}},
+		"accents":                       {`{"strip_accents": false, "tokenizer_class": "BertTokenizerFast"}`, bert, `null`, false, "A Á", []uint32{small, accent}},
+		"capitals of a generic class":   {`{"do_lower_case": false, "tokenizer_class": "PreTrainedTokenizerFast"}`, bert, `null`, false, "A á", []uint32{small, small}},
+		"a class without a name":        {`{"do_lower_case": false}`, bert, `null`, false, "A á", []uint32{small, small}},
+		"no normalizer":                 {`{"do_lower_case": true, "tokenizer_class": "BertTokenizer"}`, `null`, `null`, false, "A Á", []uint32{large, other}},
+		"before cased":                  {``, cased, `null`, true, "Á [MASK]", []uint32{accent, mask}},
+		"before uncased":                {``, bert, `null`, true, "Á [MASK]", []uint32{small, mask}},
+		"before none":                   {``, `null`, `null`, true, "Á [MASK]", []uint32{accent, mask}},
+		"before a sequence":             {``, `{"type": "Sequence", "normalizers": [{"type": "NFC"}]}`, `null`, true, "A\u0301 [MASK]", []uint32{accent, mask}},
+		"beside a Lowercase of its own": {``, `{"type": "Sequence", "normalizers": [{"type": "NFC"}, {"type": "Lowercase"}]}`, `null`, true, "A\u0301 [MASK]", []uint32{accent, mask}},
+	} {
+		dir := t.TempDir()
+		for file, text := range map[string]string{"tokenizer_config.json": c.config, "tokenizer.json": fmt.Sprintf(`{"normalizer": %s, "truncation": %s,
+			"pre_tokenizer": {"type": "BertPreTokenizer"}, "added_tokens": [{"id": 5, "content": "[MASK]", "normalized": false, "special": true}],
+			"model": {"type": "WordPiece", "unk_token": "[UNK]", "vocab": {"[UNK]": 0, "a": 1, "A": 2, "á": 3, "Á": 4, "[MASK]": 5}}}`, c.normalizer, c.truncation)} {
+			if text == "" {
+				continue
+			}
+			if err := os.WriteFile(filepath.Join(dir, file), []byte(text), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		read := Open
+		if c.lowercase {
+			read = OpenLowercase
+		}
+		tokens, err := read(dir)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		if got, _ := tokens.Frame(tokens.Encode(nil, c.text), 2); fmt.Sprint(got) != fmt.Sprint(c.want) {
+			t.Errorf("%s: %q has the ids %v, want %v", name, c.text, got, c.want)
+		}
+	}
+}
+
+// The classes of RoBERTa and GPT-2 say whether a space is put before a text.
+func TestOverriddenSpace(t *testing.T) {
+	for _, c := range []struct {
+		config, inFile string
+		want           []uint32
+	}{
+		{`{"tokenizer_class": "RobertaTokenizer", "add_prefix_space": true}`, "false", []uint32{0, 1}},
+		{`{"tokenizer_class": "GPT2TokenizerFast"}`, "true", []uint32{1}},
+		{`{"tokenizer_class": "PreTrainedTokenizerFast", "add_prefix_space": true}`, "false", []uint32{1}},
+	} {
+		dir := t.TempDir()
+		for file, text := range map[string]string{"tokenizer_config.json": c.config, "tokenizer.json": `{"pre_tokenizer": {"type": "ByteLevel", "use_regex": true, "add_prefix_space": ` + c.inFile + `},
+			"model": {"type": "BPE", "vocab": {"Ġ": 0, "a": 1}, "merges": []}}`} {
+			if err := os.WriteFile(filepath.Join(dir, file), []byte(text), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		tokens, err := Open(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := tokens.Encode(nil, "a"); fmt.Sprint(got) != fmt.Sprint(c.want) {
+			t.Errorf("%s, and %s in tokenizer.json: %v, want %v", c.config, c.inFile, got, c.want)
+		}
+	}
+}
