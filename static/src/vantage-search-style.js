@@ -18,6 +18,8 @@ export function style() {
 }
 
 // [part=text] has the direction of its own text, and stands on the side of its result's (dir="auto").
+// [part=offer] takes no room, and [part=sides] its own from the start, so that nothing moves when they come.
+// [part=dialog] is visible even if its button is in a menu that is not.
 const RULES = `
 :host {
   display: block;
@@ -58,7 +60,7 @@ const RULES = `
 }
 [part=offer] {
   position: sticky; z-index: 1; top: 0.5rem; display: flex; justify-content: flex-end;
-  height: 0; margin: 0; /* takes no room, so that nothing moves when the button comes */
+  height: 0; margin: 0;
 }
 [part=better] {
   height: max-content;
@@ -72,7 +74,7 @@ const RULES = `
 }
 [part=status] { min-height: 1.4em; margin: 0.6em 0; color: var(--vantage-muted, inherit); overflow-wrap: anywhere; }
 [part=sides] { margin: 0 0 0.6em; font-weight: 600; }
-:host([sides]) [part=sides] { min-height: 1.4em; } /* so that nothing moves when they come */
+:host([sides]) [part=sides] { min-height: 1.4em; }
 [part~=stance] { min-height: 1.3em; margin: 0; font-size: 0.85em; font-weight: 600; }
 [part~=for] { color: var(--vantage-for, inherit); }
 [part~=against] { color: var(--vantage-against, inherit); }
@@ -107,6 +109,7 @@ mark { color: var(--vantage-mark-ink, MarkText); background: var(--vantage-mark,
   max-width: none;
   max-height: 80vh;
   max-height: 80dvh;
+  visibility: visible;
   margin: 10vh auto auto;
   padding: 0 var(--pad) var(--pad);
   overflow: auto;
