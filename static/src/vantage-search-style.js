@@ -17,9 +17,13 @@ export function style() {
   return sheet;
 }
 
+// The reasons stand here, because pages would load those within the sheet.
 // [part=text] has the direction of its own text, and stands on the side of its result's (dir="auto").
 // [part=offer] takes no room, and [part=sides] its own from the start, so that nothing moves when they come.
-// [part=dialog] is visible even if its button is in a menu that is not.
+// Where the pointer is coarse, there is no keyboard for [part=hotkey].
+// [part=dialog] is visible even if its button is in a menu that is not. Its scroll-padding keeps what is focused from
+// being behind the form, whose label stands beside the button that closes. Phones zoom in to fields of less than 16px.
+// The second content of [part=close] keeps it from being read out.
 const RULES = `
 :host {
   display: block;
@@ -101,7 +105,7 @@ mark { color: var(--vantage-mark-ink, MarkText); background: var(--vantage-mark,
   margin-inline-start: 0.5em; padding: 0.1em 0.4em;
   font: inherit; font-size: 0.8em; border: 1px solid var(--vantage-line, GrayText); border-radius: 0.3em;
 }
-@media (pointer: coarse) { [part=hotkey] { display: none; } } /* no keyboard */
+@media (pointer: coarse) { [part=hotkey] { display: none; } }
 [part=dialog] {
   --pad: 1rem;
   box-sizing: border-box;
@@ -114,7 +118,7 @@ mark { color: var(--vantage-mark-ink, MarkText); background: var(--vantage-mark,
   padding: 0 var(--pad) var(--pad);
   overflow: auto;
   overscroll-behavior: contain;
-  scroll-padding: 6.5rem 0 var(--pad); /* what is focused is not behind the form */
+  scroll-padding: 6.5rem 0 var(--pad);
   color: var(--vantage-ink, CanvasText);
   background: var(--vantage-surface, Canvas);
   border: 1px solid var(--vantage-line, GrayText);
@@ -125,8 +129,8 @@ mark { color: var(--vantage-mark-ink, MarkText); background: var(--vantage-mark,
   position: sticky; z-index: 2; top: 0; padding: var(--pad) 0 0.5rem;
   background: var(--vantage-surface, Canvas);
 }
-[part=dialog] [part=label] { padding-inline-end: 3rem; } /* beside the button that closes */
-[part=dialog] [part=input] { font-size: max(1em, 16px); } /* else phones zoom in */
+[part=dialog] [part=label] { padding-inline-end: 3rem; }
+[part=dialog] [part=input] { font-size: max(1em, 16px); }
 [part=dialog] [part=offer] { top: 6.5rem; }
 [part=close] {
   position: sticky; z-index: 3; top: 0.5rem; float: inline-end;
@@ -135,7 +139,7 @@ mark { color: var(--vantage-mark-ink, MarkText); background: var(--vantage-mark,
   border-radius: var(--vantage-radius, 0.4rem);
   cursor: pointer;
 }
-[part=close]::before { content: '×'; content: '×' / ''; } /* it is not read out */
+[part=close]::before { content: '×'; content: '×' / ''; }
 @media (max-width: 40rem) {
   [part=dialog] {
     width: 100%; height: 100vh; height: 100dvh; max-height: none; margin: 0;
