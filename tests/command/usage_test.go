@@ -49,6 +49,7 @@ func TestUsageErrors(t *testing.T) {
 		{[]string{"search"}, "DIR or URL is missing"},
 		{[]string{"search", "c"}, "the query is missing: write it after c, or give --query TEXT"},
 		{[]string{"search", "c", ""}, "the query is missing"},
+		{[]string{"search", "c", " \t"}, "the query is missing"},
 		{[]string{"search", "c", "two", "--query", "two"}, "leave one out"},
 		{[]string{"search", "c", "two", "--queries", "q.jsonl", "--run", "out"}, `leave "two" out`},
 		{[]string{"help", "serch"}, `no help on "serch", did you mean "search"`},
