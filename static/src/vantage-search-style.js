@@ -87,10 +87,12 @@ const RULES = `
   padding-top: calc(2 * var(--vantage-gap, 0.5rem)); border-top: 1px solid var(--vantage-line, GrayText);
   overflow-wrap: anywhere;
 }
-[part=text] { unicode-bidi: plaintext; text-align: -webkit-match-parent; text-align: match-parent; }
+[part=text] {
+  margin: 0.25em 0 0; line-height: 1.5;
+  unicode-bidi: plaintext; text-align: -webkit-match-parent; text-align: match-parent;
+}
 [part=title] { font-weight: 600; color: var(--vantage-accent, LinkText); border-radius: 0.15rem; }
 span[part=title] { color: inherit; }
-[part=text] { margin: 0.25em 0 0; line-height: 1.5; }
 mark { color: var(--vantage-mark-ink, MarkText); background: var(--vantage-mark, Mark); border-radius: 0.15em; }
 [part=open] {
   padding: 0.5em 0.9em;

@@ -150,6 +150,12 @@ export class VantageSearch extends Element {
     this.toggleAttribute('highlight', on);
   }
 
+  /** @param {FocusOptions} [options] */
+  focus(options) {
+    super.focus(options);
+    this.#box.input.focus(options); // from a result, too
+  }
+
   showModal() {
     this.#box.dialog.open();
   }

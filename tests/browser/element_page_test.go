@@ -106,3 +106,42 @@ func TestElementDialogNotDisplayed(t *testing.T) {
 		strike(t, page, kb.Escape)
 	}
 }
+
+// Visitors can select what a result says: a click on it moves neither the page nor the focus to the field. The page's
+// focus() does.
+func TestElementTextCanBeSelected(t *testing.T) {
+	t.Parallel()
+	site := serveElement(t, worded(t), elementScript+`<vantage-search collection="/collection/" k="20"></vantage-search>`, nil)
+	page := open(t, site.address)
+	waitFor(t, page, ready)
+	type point struct{ X, Y float64 }
+	at := call[point](t, page, `async () => {
+		const element = document.querySelector('vantage-search');
+		await (await element.vantage).ready;
+		element.value = 'night trains';
+		await element.search();
+		const text = [...element.shadowRoot.querySelectorAll('[part=text]')].at(-1);
+		text.scrollIntoView({ block: 'center' });
+		document.activeElement.blur();
+		window.top0 = scrollY;
+		const { left, top } = text.getBoundingClientRect();
+		return { x: left + 40, y: top + 10 };
+	}`)
+	if err := page.Do(chromedp.MouseClickXY(at.X, at.Y, chromedp.ClickCount(2))); err != nil {
+		t.Fatal(err)
+	}
+	type state struct {
+		Scrolled, Field, Selected, Focused bool
+	}
+	got := call[state](t, page, `() => {
+		const element = document.querySelector('vantage-search');
+		const field = element.shadowRoot.activeElement?.localName === 'input';
+		const scrolled = scrollY !== window.top0 || window.top0 === 0;
+		const selected = String(getSelection()).trim() !== '';
+		element.focus();
+		return { scrolled, field, selected, focused: element.shadowRoot.activeElement?.localName === 'input' };
+	}`)
+	if want := (state{Selected: true, Focused: true}); got != want {
+		t.Errorf("%+v, want %+v", got, want)
+	}
+}

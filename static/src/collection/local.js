@@ -60,7 +60,7 @@ export class LocalDocuments {
       if (!isText(text) || !isText(title)) throw wrong('title and text must be texts');
       const fields = stored(metadata);
       if (typeof fields !== 'object' || fields === null || Array.isArray(fields)) {
-        throw wrong('metadata must be an object of fields that JSON can hold');
+        throw wrong('metadata must be an object that JSON can hold');
       }
       if (own !== undefined && own !== null && !isVector(own)) throw wrong('vector must be a list of numbers');
       ids.add(id);

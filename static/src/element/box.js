@@ -36,7 +36,8 @@ export class Box {
     this.better = make('button', 'better', offer, { type: 'button', hidden: '' });
     this.status = make('p', 'status', this.#box, { role: 'status' });
     this.sides = make('p', 'sides', this.#box, { role: 'status' });
-    this.list = make('ol', 'results', this.#box);
+    // A click on a text would otherwise lead to the field (delegatesFocus): the page would scroll, and select nothing.
+    this.list = make('ol', 'results', this.#box, { tabindex: '-1' });
     this.dialog = new Dialog(root, this.input);
   }
 
