@@ -70,6 +70,7 @@ func TestUsageErrors(t *testing.T) {
 		{[]string{"search", "c", "--query", "x", "--perspective", "y", "--method", "add"}, "needs a root"},
 		{[]string{"search", "c", "--query", "x", "--engine", "gpu"}, "native, headless"},
 		{[]string{"search", "c", "--query", "x", "--root", ""}, "--root is empty"},
+		{[]string{"search", "c", "--query", "x", "--root", " "}, "--root is empty"},
 		{[]string{"search", "c", "--query", "x", "--perspective", ""}, "--perspective is empty"},
 		{[]string{"search", "c", "--query", "x", "-k", "0"}, "-k is 0"},
 		{[]string{"search", "c", "--query", "x", "-k", "ten"}, "-k"},
