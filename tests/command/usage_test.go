@@ -106,6 +106,7 @@ func TestUsageErrors(t *testing.T) {
 		{[]string{"other-side", "c", "no-such-id"}, `no document has the id "no-such-id"`},
 		{[]string{"other-side", "c", "x", "--strength", "-1"}, "from 0 to 10"},
 		{[]string{"other-side", "c", "x", "--root", ""}, "--root is empty"},
+		{[]string{"sides", "c", "--root", " "}, "--root is empty"},
 		{[]string{"serve"}, "DIR is missing"},
 		{[]string{"serve", "c", "--listen", "8080"}, "127.0.0.1:8080"},
 		{[]string{"inspect"}, "DIR or URL is missing"},
