@@ -8,7 +8,6 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"strings"
 
 	"github.com/vantage-search/vantage/internal/bridge"
 	"github.com/vantage-search/vantage/internal/collection/manifest"
@@ -93,7 +92,7 @@ func Open(ctx context.Context, place string, o *OpenOptions) (*Collection, error
 			return nil, fault.Errorf(fault.Input, "%q is not a path in a file system: give \".\" or a path such as data/site", place)
 		}
 		open, inside = inFS(o.FS), path.Join(place, siteFolder)
-	case isAddress(place):
+	case remote.IsAddress(place):
 		address, err := url.Parse(place)
 		if err != nil {
 			return nil, fault.Errorf(fault.Input, "%q is not an address: %w", place, err)
@@ -105,10 +104,6 @@ func Open(ctx context.Context, place string, o *OpenOptions) (*Collection, error
 		}
 	}
 	return openEither(ctx, place, inside, open, *o)
-}
-
-func isAddress(place string) bool {
-	return strings.HasPrefix(place, "http://") || strings.HasPrefix(place, "https://")
 }
 
 func openFolder(ctx context.Context, place string) (*store.Store, error) {

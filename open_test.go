@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 )
@@ -39,6 +40,7 @@ func TestPlaces(t *testing.T) {
 		"site's system":    {func() (*Collection, error) { return Open(ctx, ".", &OpenOptions{FS: os.DirFS(site)}) }, "collection"},
 		"address":          {func() (*Collection, error) { return Open(ctx, bare.URL, nil) }, bare.URL},
 		"site's address":   {func() (*Collection, error) { return Open(ctx, pages.URL+"/", nil) }, pages.URL + "/collection"},
+		"upper case":       {func() (*Collection, error) { return Open(ctx, "HTTP"+strings.TrimPrefix(bare.URL, "http"), nil) }, "HTTP" + strings.TrimPrefix(bare.URL, "http")},
 		"WebAssembly":      {func() (*Collection, error) { return Open(ctx, pages.URL, &OpenOptions{Engine: engine}) }, pages.URL + "/collection"},
 		"without loading":  {func() (*Collection, error) { return Open(ctx, dir, &OpenOptions{Lazy: true}) }, dir},
 		"its own encoder":  {func() (*Collection, error) { return Open(ctx, dir, &OpenOptions{Encoder: english(t)}) }, dir},

@@ -179,9 +179,9 @@ func (s *searching) check(cmd *cobra.Command) error {
 		return usagef("--queries and --run need names of files")
 	case changed("tag") && !changed("queries"):
 		return usagef("--tag names a run: it goes with --queries and --run")
-	case !changed("queries") && s.query == "":
+	case !changed("queries") && strings.TrimSpace(s.query) == "":
 		return usagef("the query is missing: write it after %s, or give --query TEXT, or --queries FILE and --run OUT", s.where)
-	case changed("root") && s.root == "":
+	case changed("root") && strings.TrimSpace(s.root) == "":
 		return usagef("--root is empty: give a text or leave it out")
 	case s.k < 1 || s.k > maxK:
 		return usagef("-k is %d, must be from 1 to %d", s.k, maxK)

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"math"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -43,7 +44,7 @@ func (o *opposing) flags(cmd *cobra.Command, root, number, strength string) {
 func (o *opposing) check(cmd *cobra.Command, least float64) error {
 	changed := cmd.Flags().Changed
 	switch {
-	case changed("root") && o.root == "":
+	case changed("root") && strings.TrimSpace(o.root) == "":
 		return usagef("--root is empty: give a text")
 	case o.k < 1 || o.k > maxK:
 		return usagef("-k is %d, must be from 1 to %d", o.k, maxK)

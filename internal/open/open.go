@@ -9,11 +9,11 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"github.com/vantage-search/vantage"
 	"github.com/vantage-search/vantage/headless"
 	"github.com/vantage-search/vantage/internal/collection/manifest"
+	"github.com/vantage-search/vantage/internal/collection/remote"
 	"github.com/vantage-search/vantage/internal/console"
 	"github.com/vantage-search/vantage/internal/human"
 	"github.com/vantage-search/vantage/internal/model/named"
@@ -41,7 +41,7 @@ type Options struct {
 // Collection opens a collection by its folder or address, or by those of a site
 // that holds it.
 func Collection(ctx context.Context, where string, o vantage.OpenOptions) (*vantage.Collection, error) {
-	if isURL(where) {
+	if remote.IsAddress(where) {
 		address, err := url.Parse(where)
 		if err != nil {
 			return nil, fault.Errorf(fault.Query, "%q is not an address: %w", where, err)
@@ -51,10 +51,6 @@ func Collection(ctx context.Context, where string, o vantage.OpenOptions) (*vant
 		}
 	}
 	return vantage.Open(ctx, where, &o)
-}
-
-func isURL(s string) bool {
-	return strings.HasPrefix(s, "http://") || strings.HasPrefix(s, "https://")
 }
 
 // Opened is a collection with what has to be closed after it.

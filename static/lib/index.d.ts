@@ -533,7 +533,7 @@ export interface LocalDocument {
   id: string;
   title?: string;
   text: string;
-  /** Filters can use texts, numbers and booleans. */
+  /** What JSON can hold. Filters can use texts, numbers and booleans. */
   metadata?: { readonly [field: string]: unknown };
   /** If given, title and text are not encoded. */
   vector?: Float32Array | readonly number[];

@@ -55,7 +55,7 @@ export class VantageSearch extends HTMLElement {
   highlight: boolean;
   /** Searches for `value` and shows the answer: that of the words, while the collection is not open. */
   search(): Promise<void>;
-  /** Opens the dialog, if the element has the attribute `dialog`. */
+  /** Opens the dialog, if the element has the attribute `dialog` and the page displays it. */
   showModal(): void;
   /** Closes it. */
   close(): void;

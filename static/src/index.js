@@ -113,6 +113,9 @@ export class Vantage {
    */
   static async #start(url, options) {
     const { worker, workers, core, kernel, shim, encoder, maxBytes, patience, signal, onProgress } = options ?? {};
+    if (maxBytes !== undefined && !(maxBytes > 0)) {
+      throw new InputError(`maxBytes: ${maxBytes} is not a number of bytes`);
+    }
     // For a timer, a longer time is none.
     if (patience !== undefined && !(Number.isFinite(patience) && patience >= 0 && patience < 2 ** 31)) {
       throw new InputError(`patience: ${patience} is not a number of milliseconds from 0 (never) to ${2 ** 31 - 1}`);

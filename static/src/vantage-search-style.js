@@ -17,7 +17,13 @@ export function style() {
   return sheet;
 }
 
+// The reasons stand here, because pages would load those within the sheet.
 // [part=text] has the direction of its own text, and stands on the side of its result's (dir="auto").
+// [part=offer] takes no room, and [part=sides] its own from the start, so that nothing moves when they come.
+// Where the pointer is coarse, there is no keyboard for [part=hotkey].
+// [part=dialog] is visible even if its button is in a menu that is not. Its scroll-padding keeps what is focused from
+// being behind the form, whose label stands beside the button that closes. Phones zoom in to fields of less than 16px.
+// The second content of [part=close] keeps it from being read out.
 const RULES = `
 :host {
   display: block;
@@ -58,7 +64,7 @@ const RULES = `
 }
 [part=offer] {
   position: sticky; z-index: 1; top: 0.5rem; display: flex; justify-content: flex-end;
-  height: 0; margin: 0; /* takes no room, so that nothing moves when the button comes */
+  height: 0; margin: 0;
 }
 [part=better] {
   height: max-content;
@@ -72,7 +78,7 @@ const RULES = `
 }
 [part=status] { min-height: 1.4em; margin: 0.6em 0; color: var(--vantage-muted, inherit); overflow-wrap: anywhere; }
 [part=sides] { margin: 0 0 0.6em; font-weight: 600; }
-:host([sides]) [part=sides] { min-height: 1.4em; } /* so that nothing moves when they come */
+:host([sides]) [part=sides] { min-height: 1.4em; }
 [part~=stance] { min-height: 1.3em; margin: 0; font-size: 0.85em; font-weight: 600; }
 [part~=for] { color: var(--vantage-for, inherit); }
 [part~=against] { color: var(--vantage-against, inherit); }
@@ -81,10 +87,12 @@ const RULES = `
   padding-top: calc(2 * var(--vantage-gap, 0.5rem)); border-top: 1px solid var(--vantage-line, GrayText);
   overflow-wrap: anywhere;
 }
-[part=text] { unicode-bidi: plaintext; text-align: -webkit-match-parent; text-align: match-parent; }
+[part=text] {
+  margin: 0.25em 0 0; line-height: 1.5;
+  unicode-bidi: plaintext; text-align: -webkit-match-parent; text-align: match-parent;
+}
 [part=title] { font-weight: 600; color: var(--vantage-accent, LinkText); border-radius: 0.15rem; }
 span[part=title] { color: inherit; }
-[part=text] { margin: 0.25em 0 0; line-height: 1.5; }
 mark { color: var(--vantage-mark-ink, MarkText); background: var(--vantage-mark, Mark); border-radius: 0.15em; }
 [part=open] {
   padding: 0.5em 0.9em;
@@ -99,7 +107,7 @@ mark { color: var(--vantage-mark-ink, MarkText); background: var(--vantage-mark,
   margin-inline-start: 0.5em; padding: 0.1em 0.4em;
   font: inherit; font-size: 0.8em; border: 1px solid var(--vantage-line, GrayText); border-radius: 0.3em;
 }
-@media (pointer: coarse) { [part=hotkey] { display: none; } } /* no keyboard */
+@media (pointer: coarse) { [part=hotkey] { display: none; } }
 [part=dialog] {
   --pad: 1rem;
   box-sizing: border-box;
@@ -107,11 +115,12 @@ mark { color: var(--vantage-mark-ink, MarkText); background: var(--vantage-mark,
   max-width: none;
   max-height: 80vh;
   max-height: 80dvh;
+  visibility: visible;
   margin: 10vh auto auto;
   padding: 0 var(--pad) var(--pad);
   overflow: auto;
   overscroll-behavior: contain;
-  scroll-padding: 6.5rem 0 var(--pad); /* what is focused is not behind the form */
+  scroll-padding: 6.5rem 0 var(--pad);
   color: var(--vantage-ink, CanvasText);
   background: var(--vantage-surface, Canvas);
   border: 1px solid var(--vantage-line, GrayText);
@@ -122,8 +131,8 @@ mark { color: var(--vantage-mark-ink, MarkText); background: var(--vantage-mark,
   position: sticky; z-index: 2; top: 0; padding: var(--pad) 0 0.5rem;
   background: var(--vantage-surface, Canvas);
 }
-[part=dialog] [part=label] { padding-inline-end: 3rem; } /* beside the button that closes */
-[part=dialog] [part=input] { font-size: max(1em, 16px); } /* else phones zoom in */
+[part=dialog] [part=label] { padding-inline-end: 3rem; }
+[part=dialog] [part=input] { font-size: max(1em, 16px); }
 [part=dialog] [part=offer] { top: 6.5rem; }
 [part=close] {
   position: sticky; z-index: 3; top: 0.5rem; float: inline-end;
@@ -132,7 +141,7 @@ mark { color: var(--vantage-mark-ink, MarkText); background: var(--vantage-mark,
   border-radius: var(--vantage-radius, 0.4rem);
   cursor: pointer;
 }
-[part=close]::before { content: '×'; content: '×' / ''; } /* it is not read out */
+[part=close]::before { content: '×'; content: '×' / ''; }
 @media (max-width: 40rem) {
   [part=dialog] {
     width: 100%; height: 100vh; height: 100dvh; max-height: none; margin: 0;

@@ -75,6 +75,11 @@ export class VantageSearch extends Element {
       stops: () => results.stops,
     });
     this.#label();
+    // What the page has set before this script ran would hide the properties: it is set again.
+    for (const [name, value] of Object.entries(this)) {
+      Reflect.deleteProperty(this, name);
+      Reflect.set(this, name, value);
+    }
   }
 
   connectedCallback() {
@@ -143,6 +148,12 @@ export class VantageSearch extends Element {
 
   set highlight(on) {
     this.toggleAttribute('highlight', on);
+  }
+
+  /** @param {FocusOptions} [options] */
+  focus(options) {
+    super.focus(options);
+    this.#box.input.focus(options); // from a result, too
   }
 
   showModal() {

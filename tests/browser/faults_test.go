@@ -268,6 +268,7 @@ func TestEngineFaults(t *testing.T) {
 		{"core lacks everything", map[string]any{"core": shimURL}, "VersionError"},
 		{"kernel lacks everything", map[string]any{"kernel": "/lib/core.wasm.gz"}, "VersionError"},
 		{"too little memory", map[string]any{"maxBytes": 3 << 20}, "LimitError"},
+		{"memory that is no number", map[string]any{"maxBytes": "1 GB"}, "InputError"},
 		// With the shim in place of the kernel, calls go through a table that
 		// is never filled: the first dot product traps in the middle of Go.
 		{"kernel traps", map[string]any{"kernel": shimURL}, "LostInstanceError"},

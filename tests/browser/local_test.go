@@ -139,6 +139,8 @@ func TestAddAndRemove(t *testing.T) {
 				await vantage.add([{ id: 'a', text: 'a', vector: [1, 2] }]).catch(caught(name + ': short vector'));
 				await vantage.add([{ id: 'a', text: 'a', vector: new Float32Array(vantage.info.dim).fill(NaN) }]).catch(caught(name + ': no numbers'));
 				await vantage.add([{ id: 'a', text: 'a', metadata: { year: 'then' } }]).catch(caught(name + ': another type'));
+				await vantage.add([{ id: 'a', text: 'a', metadata: ['year'] }]).catch(caught(name + ': metadata are a list'));
+				await vantage.add([{ id: 'a', text: 'a', metadata: { pages: 7n } }]).catch(caught(name + ': not JSON'));
 				await vantage.remove(['note', 'nobody']).catch(caught(name + ': unknown'));
 				await vantage.remove(['note', 'note']).catch(caught(name + ': removed twice at once'));
 				await vantage.remove('note').catch(caught(name + ': no ids'));
@@ -178,7 +180,7 @@ func TestAddAndRemove(t *testing.T) {
 					t.Errorf("worker %v, %s %s: %v, want %v", worker, name, key, got.Values[name+" "+key], want)
 				}
 			}
-			for _, key := range []string{"duplicate", "twice", "no id", "no text", "no list", "short vector", "no numbers", "another type", "unknown", "removed twice at once", "no ids", "removed already", "document removed"} {
+			for _, key := range []string{"duplicate", "twice", "no id", "no text", "no list", "short vector", "no numbers", "another type", "metadata are a list", "not JSON", "unknown", "removed twice at once", "no ids", "removed already", "document removed"} {
 				if f := got.Faults[name+": "+key]; f.Name != "QueryError" {
 					t.Errorf("worker %v, %s %s: %+v", worker, name, key, f)
 				}

@@ -57,6 +57,12 @@ func (e *StalledError) Timeout() bool { return true }
 // Temporary is part of net.Error.
 func (e *StalledError) Temporary() bool { return true }
 
+// IsAddress reports whether a place is an address that FS reads, and not a folder.
+func IsAddress(place string) bool {
+	scheme, _, found := strings.Cut(place, "://")
+	return found && (strings.EqualFold(scheme, "http") || strings.EqualFold(scheme, "https"))
+}
+
 // FS reads files below a URL with GET, for store.Open. It retries temporary faults a
 // few times: broken connections, answers that are cut off, 408, 429 and 5xx. A host that is
 // silent for half a minute is a *StalledError. client may be nil. Opening a file reads

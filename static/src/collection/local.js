@@ -58,8 +58,9 @@ export class LocalDocuments {
         throw wrong('there is already a document with this id: remove it first, or choose another id');
       }
       if (!isText(text) || !isText(title)) throw wrong('title and text must be texts');
-      if (typeof metadata !== 'object' || metadata === null || Array.isArray(metadata)) {
-        throw wrong('metadata must be an object of fields');
+      const fields = stored(metadata);
+      if (typeof fields !== 'object' || fields === null || Array.isArray(fields)) {
+        throw wrong('metadata must be an object that JSON can hold');
       }
       if (own !== undefined && own !== null && !isVector(own)) throw wrong('vector must be a list of numbers');
       ids.add(id);
@@ -68,7 +69,7 @@ export class LocalDocuments {
       return {
         index: -1,
         row: -1,
-        document: { _id: id, title, text, metadata: structuredClone(metadata) },
+        document: { _id: id, title, text, metadata: fields },
         vector: copy,
         given: copy !== null,
         angle: null,
@@ -151,4 +152,16 @@ export function vectorsOf(entries) {
 /** @param {Entry[]} entries */
 export function anglesOf(entries) {
   return entries.map(({ angle }) => angle);
+}
+
+/**
+ * A copy of the value as it will be saved; undefined if JSON cannot hold it.
+ * @param {unknown} value
+ */
+function stored(value) {
+  try {
+    return JSON.parse(JSON.stringify(value));
+  } catch {
+    return undefined;
+  }
 }

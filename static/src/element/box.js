@@ -36,7 +36,8 @@ export class Box {
     this.better = make('button', 'better', offer, { type: 'button', hidden: '' });
     this.status = make('p', 'status', this.#box, { role: 'status' });
     this.sides = make('p', 'sides', this.#box, { role: 'status' });
-    this.list = make('ol', 'results', this.#box);
+    // A click on a text would otherwise lead to the field (delegatesFocus): the page would scroll, and select nothing.
+    this.list = make('ol', 'results', this.#box, { tabindex: '-1' });
     this.dialog = new Dialog(root, this.input);
   }
 
@@ -87,7 +88,7 @@ export class Box {
   takeOver() {
     const typed = this.#field?.value;
     if (!this.input.value && typed) this.input.value = typed;
-    const active = document.activeElement;
+    const active = this.#page.activeElement;
     const focused = this.#host.contains(active) && active !== this.#host && !active?.closest('[slot]');
     this.#box.before(this.fault);
     this.#reveal(true);
@@ -120,6 +121,11 @@ export class Box {
     return this.#host.querySelector('input[type=search], input[type=text], input:not([type])');
   }
 
+  /** The document or shadow root that the element and its children are in. */
+  get #page() {
+    return /** @type {Document|ShadowRoot} */ (this.#host.getRootNode());
+  }
+
   /** @param {boolean} box whether the box is shown; if not, the children are */
   #reveal(box) {
     this.#revealed = box;
@@ -134,8 +140,7 @@ export class Box {
    * @param {readonly HTMLElement[]} stops
    */
   #move(event, stops) {
-    const page = /** @type {Document|ShadowRoot} */ (this.#host.getRootNode()); // the copies of a template are there
-    const active = this.#root.activeElement ?? page.activeElement;
+    const active = this.#root.activeElement ?? this.#page.activeElement; // the copies of a template are in the page
     const at = stops.findIndex((stop) => stop === active);
     /** @type {{[key: string]: number}} */
     const keys = { ArrowDown: at + 1, ArrowUp: at - 1, Escape: 0 };

@@ -70,9 +70,7 @@ export class Dialog {
     document.addEventListener(
       'keydown',
       (event) => {
-        if (this.slot.hidden || !hotkey.is(event)) return;
-        event.preventDefault();
-        this.open();
+        if (!this.slot.hidden && hotkey.is(event) && this.open()) event.preventDefault();
       },
       { signal },
     );
@@ -85,14 +83,20 @@ export class Dialog {
     this.button.removeAttribute('aria-keyshortcuts');
   }
 
+  /** Opens the dialog, and returns whether it is open. It cannot be if the page does not display the element. */
   open() {
-    if (this.slot.hidden) return;
+    if (this.slot.hidden) return false;
     if (!this.element.open) {
       this.element.showModal();
+      if (this.element.getClientRects().length === 0) {
+        this.element.close(); // an invisible dialog would only block the page
+        return false;
+      }
       this.#hold();
     }
     this.#input.focus();
     this.#input.select();
+    return true;
   }
 
   /** Closes the dialog. The browser returns the focus to the element that had it before. */

@@ -49,7 +49,8 @@ export class Results {
    * @param {Asked|null} asked the words to be marked
    */
   show(hits, asked) {
-    for (const { copy } of this.#rows) copy?.remove();
+    // If the element is a clone, it has copies that another one made.
+    for (const copy of this.#host.querySelectorAll(':scope > [slot^="result-"]')) copy.remove();
     const template = this.#host.querySelector(':scope > template[slot="result"]');
     const own = template instanceof HTMLTemplateElement ? template.content : null;
     this.#rows = hits.map((hit, i) => (own ? this.#copy(own, hit, i, asked) : this.#plain(hit, asked)));
