@@ -171,7 +171,7 @@ func TestCut(t *testing.T) {
 	}
 	var warned []string
 	warn := func(format string, args ...any) { warned = append(warned, fmt.Sprintf(format, args...)) }
-	if err := errors.Join(c.Close(warn), open(t, Settings{URL: s.URL}).Close(warn)); err != nil || len(warned) != 1 || warned[0] != remark {
+	if err := errors.Join(c.Close(nil, warn), open(t, Settings{URL: s.URL}).Close(nil, warn)); err != nil || len(warned) != 1 || warned[0] != remark {
 		t.Errorf("%q %v", warned, err)
 	}
 }

@@ -1,7 +1,9 @@
 package chat
 
 import (
+	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -135,7 +137,7 @@ func TestRecordAndReplay(t *testing.T) {
 	if _, err := c.Ask(t.Context(), question); err != nil {
 		t.Fatal(err)
 	}
-	if err := c.Close(t.Logf); err != nil {
+	if err := c.Close(nil, t.Logf); err != nil {
 		t.Fatal(err)
 	}
 	data, err := os.ReadFile(path)
@@ -144,7 +146,7 @@ func TestRecordAndReplay(t *testing.T) {
 	}
 
 	// Work that fails before it asks anything leaves the recording as it is.
-	if err := open(t, Settings{URL: s.URL, Record: path}).Close(t.Logf); err != nil {
+	if err := open(t, Settings{URL: s.URL, Record: path}).Close(nil, t.Logf); err != nil {
 		t.Fatal(err)
 	}
 	if after, err := os.ReadFile(path); err != nil || string(after) != string(data) {
@@ -183,7 +185,7 @@ func TestReplayedRefusal(t *testing.T) {
 	if !fault.Is[*ReplyError](want) {
 		t.Fatal(want)
 	}
-	if err := c.Close(t.Logf); err != nil {
+	if err := c.Close(nil, t.Logf); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := open(t, Settings{URL: "http://127.0.0.1:1", Replay: path}).Ask(t.Context(), question); !fault.Is[*ReplyError](err) || err.Error() != want.Error() {
@@ -198,7 +200,7 @@ func TestReplayedRefusal(t *testing.T) {
 	for range 3 {
 		_, _ = c.Ask(t.Context(), question)
 	}
-	if err := c.Close(t.Logf); err != nil {
+	if err := c.Close(nil, t.Logf); err != nil {
 		t.Fatal(err)
 	}
 	if reply, err := open(t, Settings{URL: "http://127.0.0.1:1", Replay: path}).Ask(t.Context(), question); err != nil || string(reply) != `{"colour":"red"}` {
@@ -213,14 +215,14 @@ func TestRecordRefused(t *testing.T) {
 		s := serve(t, says(said))
 		c := open(t, Settings{URL: s.URL, Record: path})
 		_, first := c.Ask(t.Context(), question)
-		if err := c.Close(t.Logf); err != nil || !fault.Is[*ReplyError](first) {
+		if err := c.Close(nil, t.Logf); err != nil || !fault.Is[*ReplyError](first) {
 			t.Fatalf("%q: %v, %v", said, first, err)
 		}
 		again := open(t, Settings{URL: "http://127.0.0.1:1", Replay: path})
 		if _, err := again.Ask(t.Context(), question); !fault.Is[*ReplyError](err) || err.Error() != first.Error() {
 			t.Errorf("%q: %v, replayed: %v", said, first, err)
 		}
-		if err := again.Close(t.Logf); err != nil {
+		if err := again.Close(nil, t.Logf); err != nil {
 			t.Error(err)
 		}
 	}
@@ -239,7 +241,7 @@ func TestRecordingSize(t *testing.T) {
 	if err := c.keep(c.keyOf(&question), json.RawMessage(red), false); err != nil {
 		t.Fatal(err)
 	}
-	if err := c.Close(t.Logf); err != nil {
+	if err := c.Close(nil, t.Logf); err != nil {
 		t.Fatal(err)
 	}
 	if info, err := os.Stat(path); err != nil || info.Size() < 64<<20 {
@@ -249,7 +251,7 @@ func TestRecordingSize(t *testing.T) {
 	if reply, err := c.Ask(t.Context(), question); err != nil || string(reply) != `{"colour":"red"}` {
 		t.Errorf("%s %v", reply, err)
 	}
-	if err := c.Close(t.Logf); err != nil {
+	if err := c.Close(nil, t.Logf); err != nil {
 		t.Error(err)
 	}
 
@@ -278,11 +280,11 @@ func TestRecordingChanges(t *testing.T) {
 	if err := c.keep(c.keyOf(&question), json.RawMessage(red), false); err != nil {
 		t.Fatal(err)
 	}
-	if err := c.Close(t.Logf); err != nil {
+	if err := c.Close(nil, t.Logf); err != nil {
 		t.Fatal(err)
 	}
 	c = open(t, Settings{URL: "http://127.0.0.1:1", Replay: path})
-	defer c.Close(t.Logf)
+	defer c.Close(nil, t.Logf)
 	data, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
@@ -293,6 +295,65 @@ func TestRecordingChanges(t *testing.T) {
 	if _, err := c.Ask(t.Context(), question); fault.Of(err) != fault.Input || !strings.Contains(err.Error(), "has changed") {
 		t.Errorf("%v", err)
 	}
+}
+
+// Work that fails in the middle adds to an earlier recording, and loses nothing of it. Work that is done replaces it.
+func TestRecordOfFailedWork(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "replies.jsonl")
+	of := func(text string) Question { return Question{Text: text, Schema: colour} }
+	warned := ""
+	record := func(work error, reply string, texts ...string) error {
+		t.Helper()
+		c := open(t, Settings{URL: serve(t, says(reply)).URL, Record: path})
+		for _, text := range texts {
+			if _, err := c.Ask(t.Context(), of(text)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		return c.Close(work, func(format string, args ...any) { warned = fmt.Sprintf(format, args...) })
+	}
+	check := func(want map[string]string) {
+		t.Helper()
+		c := open(t, Settings{URL: "http://127.0.0.1:1", Replay: path})
+		for text, reply := range want {
+			if got, err := c.Ask(t.Context(), of(text)); err != nil || string(got) != reply {
+				t.Errorf("%s: %s %v, want %s", text, got, err, reply)
+			}
+		}
+		if err := c.Close(nil, t.Logf); err != nil || len(c.replayed.lines) != len(want) {
+			t.Errorf("%d replies, want %d; %v", len(c.replayed.lines), len(want), err)
+		}
+	}
+	const red, green = `{"colour":"red"}`, `{"colour":"green"}`
+	if err := record(nil, red, "a rose", "an apple"); err != nil {
+		t.Fatal(err)
+	}
+	if err := record(context.Canceled, green, "an apple", "grass"); !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+	check(map[string]string{"a rose": red, "an apple": red, "grass": green})
+	if err := record(nil, green, "an apple"); err != nil {
+		t.Fatal(err)
+	}
+	check(map[string]string{"an apple": green})
+
+	// What is no recording stays, too, and a warning says so.
+	if err := os.WriteFile(path, []byte("notes"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := record(context.Canceled, green, "grass"); !errors.Is(err, context.Canceled) || !strings.Contains(warned, path) {
+		t.Errorf("%v, %q", err, warned)
+	}
+	if data, err := os.ReadFile(path); err != nil || string(data) != "notes" {
+		t.Errorf("%q %v", data, err)
+	}
+	if err := os.Remove(path); err != nil {
+		t.Fatal(err)
+	}
+	if err := record(context.Canceled, red, "a rose"); !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+	check(map[string]string{"a rose": red})
 }
 
 // A recording does not replace what the same run reads.
@@ -314,7 +375,7 @@ func TestRecordOverInput(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := c.Close(t.Logf); err != nil {
+	if err := c.Close(nil, t.Logf); err != nil {
 		t.Error(err)
 	}
 }

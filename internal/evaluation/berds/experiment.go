@@ -121,7 +121,7 @@ func (e *Experiment) Evaluate(ctx context.Context, paths []string, asked bool) (
 		return nil, err
 	}
 	if e.client != nil {
-		defer func() { err = errors.Join(err, e.client.Close(e.Encoding.Console.Warnf)) }()
+		defer func() { err = e.client.Close(err, e.Encoding.Console.Warnf) }()
 	}
 	by, err := e.openDetectors(ctx)
 	if err != nil {
