@@ -230,7 +230,7 @@ func (e *Experiment) questions(ctx context.Context, files *Files, by detector) (
 	if err != nil {
 		return nil, err
 	}
-	found.Corpus, found.Detector, found.Threshold, found.Judged = filepath.Base(e.Corpus), info, e.Threshold, j.pairs
+	found.Corpus, found.Detector, found.Threshold, found.Judged, found.Refused = filepath.Base(e.Corpus), info, e.Threshold, j.pairs, j.refused
 	return found, nil
 }
 
