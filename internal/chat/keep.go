@@ -48,7 +48,10 @@ func (c *Client) keep(key string, reply json.RawMessage, fresh bool) error {
 	if !fresh || c.cache == nil {
 		return nil
 	}
-	return fault.As(fault.Unavailable, c.cache.put(c.cacheName(key), reply))
+	if err := c.cache.put(c.cacheName(key), reply); err != nil {
+		return fault.Errorf(fault.Unavailable, "the chat model's replies cannot be kept: %w: make the folder writable, or add --no-chat-cache", err)
+	}
+	return nil
 }
 
 // record adds a line to the recording. If a question is asked again, a reply takes the place of a refusal.

@@ -49,6 +49,10 @@ func TestCache(t *testing.T) {
 	if err != nil || info.Mode().Perm() != 0o700 {
 		t.Errorf("%v %v", info.Mode(), err)
 	}
+	below := Settings{URL: s.URL, Cache: filepath.Join(files[0], "cache")} // a file is no folder
+	if reply, err := open(t, below).Ask(t.Context(), question); fault.Of(err) != fault.Unavailable || !strings.Contains(err.Error(), "--no-chat-cache") || string(reply) != red {
+		t.Errorf("%s %v", reply, err)
+	}
 }
 
 // A cache stays within its bounds. What was used longest ago goes first.
