@@ -156,6 +156,9 @@ func (c *Client) complete(ctx context.Context, messages []openai.ChatCompletionM
 	}
 	c.count(func(u *Usage) {
 		u.Requests++
+		if answer.Usage.PromptTokens <= 0 && answer.Usage.CompletionTokens <= 0 {
+			u.Uncounted++
+		}
 		u.PromptTokens += min(max(0, answer.Usage.PromptTokens), maxTokens)
 		u.ReplyTokens += min(max(0, answer.Usage.CompletionTokens), maxTokens)
 	})

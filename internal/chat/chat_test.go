@@ -83,7 +83,7 @@ func TestRequest(t *testing.T) {
 		r.Messages[1].Role != "user" || r.Messages[1].Content != "```\na tomato\n```" {
 		t.Errorf("%+v", r.Messages)
 	}
-	if u := c.Usage(); u != (Usage{"m", 1, 0, chatscript.PromptTokens, chatscript.ReplyTokens, 300e-6, 0}) {
+	if u := c.Usage(); u != (Usage{"m", 1, 0, chatscript.PromptTokens, chatscript.ReplyTokens, 300e-6, 0, 0}) {
 		t.Errorf("%+v", u)
 	}
 }
@@ -173,6 +173,18 @@ func TestCut(t *testing.T) {
 	warn := func(format string, args ...any) { warned = append(warned, fmt.Sprintf(format, args...)) }
 	if err := errors.Join(c.Close(nil, warn), open(t, Settings{URL: s.URL}).Close(nil, warn)); err != nil || len(warned) != 1 || warned[0] != remark {
 		t.Errorf("%q %v", warned, err)
+	}
+}
+
+// Some hosts do not report tokens. A figure that is too low is told as such.
+func TestUncounted(t *testing.T) {
+	c := open(t, Settings{URL: serve(t, chatscript.Reply{Content: "no", Silent: true}, says(red)).URL, Price: Price{1, 1}})
+	if _, err := c.Ask(t.Context(), question); err != nil {
+		t.Fatal(err)
+	}
+	u := c.Usage()
+	if u.Requests != 2 || u.Uncounted != 1 || u.PromptTokens != chatscript.PromptTokens || u.Since(u).Uncounted != 0 || !strings.Contains(u.String(), "the host reports no tokens for 1 request") {
+		t.Errorf("%+v: %s", u, u)
 	}
 }
 

@@ -71,7 +71,7 @@ type line struct {
 }
 
 // Close ends the work with a client, and returns the work's error, or else its own. It writes the recording, if one was asked
-// for, closes one that was replayed, and warns of replies that were cut. If the work failed, an earlier recording keeps its
+// for, closes one that was replayed, and warns of what Usage.Remark says. If the work failed, an earlier recording keeps its
 // lines, and gets those of other questions.
 func (c *Client) Close(work error, warn func(format string, args ...any)) error {
 	if remark := c.Usage().Remark(); remark != "" {
