@@ -33,8 +33,14 @@ func (c *Client) cacheName(key string) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// cached returns a reply of the cache, if it is there and fits. A damaged one is asked for again.
+// cached returns a reply of the recording, or one of the cache that fits. A damaged one is asked for again.
 func (c *Client) cached(q *Question, key string) (json.RawMessage, bool) {
+	c.mu.Lock()
+	recorded := c.recorded[key].Reply
+	c.mu.Unlock()
+	if recorded != nil {
+		return recorded, true
+	}
 	if c.cache == nil {
 		return nil, false
 	}
@@ -42,25 +48,33 @@ func (c *Client) cached(q *Question, key string) (json.RawMessage, bool) {
 	return reply, ok && q.check(reply) == nil
 }
 
-// keep adds a reply to the cache and to the recording.
-func (c *Client) keep(key string, reply json.RawMessage, fresh bool) error {
-	c.record(line{Key: key, Reply: reply})
+// keep adds a reply to the cache and to the recording, and returns the one that stands.
+func (c *Client) keep(key string, reply json.RawMessage, fresh bool) (json.RawMessage, error) {
+	if standing := c.record(line{Key: key, Reply: reply}); standing != nil {
+		reply = standing
+	}
 	if !fresh || c.cache == nil {
-		return nil
+		return reply, nil
 	}
 	if err := c.cache.put(c.cacheName(key), reply); err != nil {
-		return fault.Errorf(fault.Unavailable, "the chat model's replies cannot be kept: %w: make the folder writable, or add --no-chat-cache", err)
+		return reply, fault.Errorf(fault.Unavailable, "the chat model's replies cannot be kept: %w: make the folder writable, or add --no-chat-cache", err)
 	}
-	return nil
+	return reply, nil
 }
 
-// record adds a line to the recording. If a question is asked again, a reply takes the place of a refusal.
-func (c *Client) record(l line) {
+// record adds a line to the recording, and returns the reply that it then has for the question, nil if it has none. There
+// is one line for a question, and the first reply stands: if the same question got another one, a replay would find other
+// figures than the run. A reply takes the place of a refusal.
+func (c *Client) record(l line) json.RawMessage {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if _, known := c.recorded[l.Key]; c.recorded != nil && !(known && l.Reply == nil) {
+	if c.recorded == nil {
+		return nil
+	}
+	if before, known := c.recorded[l.Key]; !known || before.Reply == nil && l.Reply != nil {
 		c.recorded[l.Key] = l
 	}
+	return c.recorded[l.Key].Reply
 }
 
 // line is a line of a recording: the key of a question, and the reply or why there is none that can be used.

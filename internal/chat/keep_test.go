@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/vantage-search/vantage/internal/testing/chatscript"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
@@ -238,11 +239,11 @@ func TestRecordingSize(t *testing.T) {
 	c := open(t, Settings{URL: "http://127.0.0.1:1", Record: path})
 	long := `{"colour":"` + strings.Repeat("<", maxReply-20) + `"}` // JSON writes "<" with six bytes
 	for i := range 12 {
-		if err := c.keep(fmt.Sprintf("%064d", i), json.RawMessage(long), false); err != nil {
+		if _, err := c.keep(fmt.Sprintf("%064d", i), json.RawMessage(long), false); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if err := c.keep(c.keyOf(&question), json.RawMessage(red), false); err != nil {
+	if _, err := c.keep(c.keyOf(&question), json.RawMessage(red), false); err != nil {
 		t.Fatal(err)
 	}
 	if err := c.Close(nil, t.Logf); err != nil {
@@ -281,7 +282,7 @@ func TestRecordingSize(t *testing.T) {
 func TestRecordingChanges(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "replies.jsonl")
 	c := open(t, Settings{URL: "http://127.0.0.1:1", Record: path})
-	if err := c.keep(c.keyOf(&question), json.RawMessage(red), false); err != nil {
+	if _, err := c.keep(c.keyOf(&question), json.RawMessage(red), false); err != nil {
 		t.Fatal(err)
 	}
 	if err := c.Close(nil, t.Logf); err != nil {
@@ -358,6 +359,41 @@ func TestRecordOfFailedWork(t *testing.T) {
 		t.Error(err)
 	}
 	check(map[string]string{"a rose": red})
+}
+
+// A model that answers differently each time answers a question of a recorded run once, even if it is asked twice at a time.
+func TestRecordOnce(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "replies.jsonl")
+	both := make(chan struct{})
+	s := chatscript.Serve(t, func(r chatscript.Request) chatscript.Reply {
+		if r.Number == 2 {
+			close(both)
+		}
+		<-both
+		return says(fmt.Sprintf(`{"colour":"%d"}`, r.Number))
+	})
+	q := Question{Text: "a rose", Schema: colour}
+	c := open(t, Settings{URL: s.URL, Record: path, Cache: t.TempDir()})
+	replies, err := c.AskAll(t.Context(), 2, func(int) Question { return q }, func(int) {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	third, err := c.Ask(t.Context(), q)
+	if err != nil || len(s.Asked()) != 2 {
+		t.Fatalf("%v after %d requests", err, len(s.Asked()))
+	}
+	if err := c.Close(nil, t.Logf); err != nil {
+		t.Fatal(err)
+	}
+	replayed, err := open(t, Settings{URL: s.URL, Replay: path}).Ask(t.Context(), q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, reply := range []json.RawMessage{replies[0], replies[1], third} {
+		if string(reply) != string(replayed) {
+			t.Errorf("%s, replayed: %s", reply, replayed)
+		}
+	}
 }
 
 // A recording does not replace what the same run reads.
