@@ -210,6 +210,8 @@ func TestFaults(t *testing.T) {
 		{"cut", raw(200, `{"choices": [`), fault.Unavailable, 3, "cut off"},
 		{"short", raw(200, `{"choices": [`, "Content-Length", "100"), fault.Unavailable, 3, "cut off"},
 		{"no choice", raw(200, `{"choices": []}`), fault.Integrity, 1, "the host sends no reply"},
+		{"error for a reply", raw(200, echo), fault.Unavailable, 3, "in place of a reply: "},
+		{"no error", raw(200, `{"error": null}`), fault.Integrity, 1, "the host sends no reply"},
 		{"nothing", raw(200, `{}`), fault.Integrity, 1, "the host sends no reply"},
 		{"reply filtered", chatscript.Reply{Finish: "content_filter"}, fault.Integrity, 1, "content filter holds the reply back"},
 		{"question filtered", raw(400, `{"error": {"code": "content_filter", "message": "no"}}`), fault.Integrity, 1, "content filter refuses"},
