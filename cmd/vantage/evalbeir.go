@@ -101,7 +101,7 @@ func (e *evaluatingBEIR) check(cmd *cobra.Command) error {
 	if e.options.Part, err = e.part.parse(); err != nil {
 		return err
 	}
-	return e.report.Check(slices.Concat(e.Runs, []string{e.options.Qrels})...)
+	return e.report.Beside("--run-out", e.RunOut).Check(slices.Concat(e.Runs, []string{e.options.Qrels})...)
 }
 
 func (e *evaluatingBEIR) evaluate(ctx context.Context) error {

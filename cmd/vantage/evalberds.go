@@ -83,7 +83,7 @@ queries expanded by perspectives that --chat-model writes, or by a static list.`
 }
 
 func (e *evaluatingBERDS) evaluate(cmd *cobra.Command, args []string) error {
-	if err := e.report.Check(slices.Concat(args, []string{e.Corpus})...); err != nil {
+	if err := e.report.Beside("--record", e.Chat.Record).Check(slices.Concat(args, []string{e.Corpus, e.Expansions, e.Chat.Replay, e.Chat.KeyFile})...); err != nil {
 		return err
 	}
 	e.Encoding.Console, e.Encoding.Keep = told(), retrieve.KeptFolder()

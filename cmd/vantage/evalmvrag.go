@@ -40,7 +40,7 @@ or pack by its folder, or a MODEL by its name on the hub.
 		Args:              oneArgument("DATA"),
 		ValidArgsFunction: folderArgument,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := files.Check(args[0], e.Domain); err != nil {
+			if err := files.Beside("--record", e.Chat.Record).Check(args[0], e.Domain, e.Chat.Replay, e.Chat.KeyFile); err != nil {
 				return err
 			}
 			e.Encoding.Console, e.Encoding.Keep = told(), retrieve.KeptFolder()

@@ -64,7 +64,7 @@ func (e *evaluatingRAG) evaluate(ctx context.Context, data []string) error {
 	if e.Part, err = e.part.parse(); err != nil {
 		return err
 	}
-	if err := e.report.Check(slices.Concat(data, []string{e.Answers})...); err != nil {
+	if err := e.report.Beside("--record", e.Chat.Record).Check(slices.Concat(data, []string{e.Answers, e.Chat.Replay, e.Chat.KeyFile})...); err != nil {
 		return err
 	}
 	e.Encoding.Console, e.Encoding.Keep = told(), retrieve.KeptFolder()

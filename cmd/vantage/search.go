@@ -282,7 +282,7 @@ func (s *searching) batch(ctx context.Context) error {
 	}
 	show := told().Progress()
 	defer show.Stop()
-	b := batch.Batch{Queries: asked, File: s.queries, Tag: s.tag, Output: s.run}
+	b := batch.Batch{Queries: asked, File: s.queries, Contexts: s.contextFile, Tag: s.tag, Output: s.run}
 	c, err := open.Searcher(ctx, s.where, s.opening(b.Parallel(), show))
 	if err != nil {
 		return err

@@ -84,12 +84,14 @@ func (c *Client) Ask(ctx context.Context, q Question) (json.RawMessage, error) {
 		var err error
 		if reply, err = c.converse(ctx, &q); err != nil {
 			if refused, ok := errors.AsType[*ReplyError](err); ok {
-				c.record(line{Key: key, Refused: c.clean(refused.Reason)})
+				if reply := c.record(line{Key: key, Refused: c.clean(refused.Reason)}); reply != nil {
+					return reply, nil // to the same question, which was asked twice at a time
+				}
 			}
 			return nil, err
 		}
 	}
-	return reply, c.keep(key, reply, !kept)
+	return c.keep(key, reply, !kept)
 }
 
 func (c *Client) count(f func(u *Usage)) {
@@ -156,6 +158,9 @@ func (c *Client) complete(ctx context.Context, messages []openai.ChatCompletionM
 	}
 	c.count(func(u *Usage) {
 		u.Requests++
+		if answer.Usage.PromptTokens <= 0 && answer.Usage.CompletionTokens <= 0 {
+			u.Uncounted++
+		}
 		u.PromptTokens += min(max(0, answer.Usage.PromptTokens), maxTokens)
 		u.ReplyTokens += min(max(0, answer.Usage.CompletionTokens), maxTokens)
 	})

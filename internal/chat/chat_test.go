@@ -83,7 +83,7 @@ func TestRequest(t *testing.T) {
 		r.Messages[1].Role != "user" || r.Messages[1].Content != "```\na tomato\n```" {
 		t.Errorf("%+v", r.Messages)
 	}
-	if u := c.Usage(); u != (Usage{"m", 1, 0, chatscript.PromptTokens, chatscript.ReplyTokens, 300e-6, 0}) {
+	if u := c.Usage(); u != (Usage{"m", 1, 0, chatscript.PromptTokens, chatscript.ReplyTokens, 300e-6, 0, 0}) {
 		t.Errorf("%+v", u)
 	}
 }
@@ -171,8 +171,20 @@ func TestCut(t *testing.T) {
 	}
 	var warned []string
 	warn := func(format string, args ...any) { warned = append(warned, fmt.Sprintf(format, args...)) }
-	if err := errors.Join(c.Close(warn), open(t, Settings{URL: s.URL}).Close(warn)); err != nil || len(warned) != 1 || warned[0] != remark {
+	if err := errors.Join(c.Close(nil, warn), open(t, Settings{URL: s.URL}).Close(nil, warn)); err != nil || len(warned) != 1 || warned[0] != remark {
 		t.Errorf("%q %v", warned, err)
+	}
+}
+
+// Some hosts do not report tokens. A figure that is too low is told as such.
+func TestUncounted(t *testing.T) {
+	c := open(t, Settings{URL: serve(t, chatscript.Reply{Content: "no", Silent: true}, says(red)).URL, Price: Price{1, 1}})
+	if _, err := c.Ask(t.Context(), question); err != nil {
+		t.Fatal(err)
+	}
+	u := c.Usage()
+	if u.Requests != 2 || u.Uncounted != 1 || u.PromptTokens != chatscript.PromptTokens || u.Since(u).Uncounted != 0 || !strings.Contains(u.String(), "the host reports no tokens for 1 request") {
+		t.Errorf("%+v: %s", u, u)
 	}
 }
 
@@ -198,6 +210,8 @@ func TestFaults(t *testing.T) {
 		{"cut", raw(200, `{"choices": [`), fault.Unavailable, 3, "cut off"},
 		{"short", raw(200, `{"choices": [`, "Content-Length", "100"), fault.Unavailable, 3, "cut off"},
 		{"no choice", raw(200, `{"choices": []}`), fault.Integrity, 1, "the host sends no reply"},
+		{"error for a reply", raw(200, echo), fault.Unavailable, 3, "in place of a reply: "},
+		{"no error", raw(200, `{"error": null}`), fault.Integrity, 1, "the host sends no reply"},
 		{"nothing", raw(200, `{}`), fault.Integrity, 1, "the host sends no reply"},
 		{"reply filtered", chatscript.Reply{Finish: "content_filter"}, fault.Integrity, 1, "content filter holds the reply back"},
 		{"question filtered", raw(400, `{"error": {"code": "content_filter", "message": "no"}}`), fault.Integrity, 1, "content filter refuses"},

@@ -50,6 +50,9 @@ type Usage struct {
 	ReplyTokens  int64   `json:"reply_tokens"`
 	Cost         float64 `json:"cost,omitempty"` // US dollars; 0 if no price is known
 	Cut          int     `json:"cut,omitempty"`  // questions whose reply the bound on tokens has cut, even after a repair
+
+	// Uncounted are requests for which the host reported no tokens, so that tokens and cost are too low.
+	Uncounted int `json:"uncounted,omitempty"`
 }
 
 // Usage returns what the client has used so far.
@@ -63,7 +66,7 @@ func (c *Client) Usage() Usage {
 
 // Since is what was used after an earlier state.
 func (u Usage) Since(before Usage) Usage {
-	u.Requests, u.Kept, u.Cut = u.Requests-before.Requests, u.Kept-before.Kept, u.Cut-before.Cut
+	u.Requests, u.Kept, u.Cut, u.Uncounted = u.Requests-before.Requests, u.Kept-before.Kept, u.Cut-before.Cut, u.Uncounted-before.Uncounted
 	u.PromptTokens, u.ReplyTokens = u.PromptTokens-before.PromptTokens, u.ReplyTokens-before.ReplyTokens
 	u.Cost -= before.Cost
 	return u
@@ -80,12 +83,17 @@ func (u Usage) String() string {
 	return text
 }
 
-// Remark says how many replies were cut, and what to do; "" if none was.
+// Remark says how many replies were cut, and what to do, and for how many requests the host did not count tokens;
+// "" if there are neither.
 func (u Usage) Remark() string {
-	if u.Cut == 0 {
-		return ""
+	var remarks []string
+	if u.Cut > 0 {
+		remarks = append(remarks, fmt.Sprintf("%s %s cut off at the bound on tokens, even when asked to be shorter: allow more with %s", human.Count(u.Cut, "reply"), human.Are(u.Cut), tokensFlag))
 	}
-	return fmt.Sprintf("%s %s cut off at the bound on tokens, even when asked to be shorter: allow more with %s", human.Count(u.Cut, "reply"), human.Are(u.Cut), tokensFlag)
+	if u.Uncounted > 0 {
+		remarks = append(remarks, fmt.Sprintf("the host reports no tokens for %s, so that tokens and cost are too low", human.Count(u.Uncounted, "request")))
+	}
+	return strings.Join(remarks, "; ")
 }
 
 // templateTokens are more than a model's template adds to a conversation of ours.

@@ -120,7 +120,10 @@ func (c *Client) request(ctx context.Context, messages []openai.ChatCompletionMe
 			defer cancel()
 			var err error
 			answer, err = c.service.New(attempt, params)
-			return false, c.classify(err, attempt.Err() != nil)
+			if err = c.classify(err, attempt.Err() != nil); err == nil {
+				err = c.errorOf(answer)
+			}
+			return false, err
 		})
 		if err == nil {
 			c.mu.Lock()
@@ -132,6 +135,16 @@ func (c *Client) request(ctx context.Context, messages []openai.ChatCompletionMe
 			return nil, err
 		}
 	}
+}
+
+// errorOf is the error in an answer with status 200, which gateways send if the host behind them fails. It says nothing
+// about the question, so it must not count as a reply that the model refused.
+func (c *Client) errorOf(answer *openai.ChatCompletion) error {
+	said := answer.JSON.ExtraFields["error"].Raw()
+	if len(answer.Choices) > 0 || said == "" || said == "null" {
+		return nil
+	}
+	return &retry.Passing{Err: fault.Errorf(fault.Unavailable, "the chat model's host answers with an error in place of a reply: %s", c.clean(said))}
 }
 
 // refusal is the error of an answer with a status that is not 200.

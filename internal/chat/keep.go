@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"maps"
 	"os"
@@ -32,8 +33,14 @@ func (c *Client) cacheName(key string) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// cached returns a reply of the cache, if it is there and fits. A damaged one is asked for again.
+// cached returns a reply of the recording, or one of the cache that fits. A damaged one is asked for again.
 func (c *Client) cached(q *Question, key string) (json.RawMessage, bool) {
+	c.mu.Lock()
+	recorded := c.recorded[key].Reply
+	c.mu.Unlock()
+	if recorded != nil {
+		return recorded, true
+	}
 	if c.cache == nil {
 		return nil, false
 	}
@@ -41,22 +48,33 @@ func (c *Client) cached(q *Question, key string) (json.RawMessage, bool) {
 	return reply, ok && q.check(reply) == nil
 }
 
-// keep adds a reply to the cache and to the recording.
-func (c *Client) keep(key string, reply json.RawMessage, fresh bool) error {
-	c.record(line{Key: key, Reply: reply})
-	if !fresh || c.cache == nil {
-		return nil
+// keep adds a reply to the cache and to the recording, and returns the one that stands.
+func (c *Client) keep(key string, reply json.RawMessage, fresh bool) (json.RawMessage, error) {
+	if standing := c.record(line{Key: key, Reply: reply}); standing != nil {
+		reply = standing
 	}
-	return fault.As(fault.Unavailable, c.cache.put(c.cacheName(key), reply))
+	if !fresh || c.cache == nil {
+		return reply, nil
+	}
+	if err := c.cache.put(c.cacheName(key), reply); err != nil {
+		return reply, fault.Errorf(fault.Unavailable, "the chat model's replies cannot be kept: %w: make the folder writable, or add --no-chat-cache", err)
+	}
+	return reply, nil
 }
 
-// record adds a line to the recording. If a question is asked again, a reply takes the place of a refusal.
-func (c *Client) record(l line) {
+// record adds a line to the recording, and returns the reply that it then has for the question, nil if it has none. There
+// is one line for a question, and the first reply stands: if the same question got another one, a replay would find other
+// figures than the run. A reply takes the place of a refusal.
+func (c *Client) record(l line) json.RawMessage {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if _, known := c.recorded[l.Key]; c.recorded != nil && !(known && l.Reply == nil) {
+	if c.recorded == nil {
+		return nil
+	}
+	if before, known := c.recorded[l.Key]; !known || before.Reply == nil && l.Reply != nil {
 		c.recorded[l.Key] = l
 	}
+	return c.recorded[l.Key].Reply
 }
 
 // line is a line of a recording: the key of a question, and the reply or why there is none that can be used.
@@ -66,27 +84,47 @@ type line struct {
 	Refused string          `json:"refused,omitempty"`
 }
 
-// Close writes the recording, if one was asked for, closes one that was replayed, and warns of replies that were cut.
-// If there is nothing to write, an earlier recording stays: the work may have failed before the first question.
-func (c *Client) Close(warn func(format string, args ...any)) error {
+// Close ends the work with a client, and returns the work's error, or else its own. It writes the recording, if one was asked
+// for, closes one that was replayed, and warns of what Usage.Remark says. If the work failed, an earlier recording keeps its
+// lines, and gets those of other questions.
+func (c *Client) Close(work error, warn func(format string, args ...any)) error {
 	if remark := c.Usage().Remark(); remark != "" {
 		warn("%s", remark)
 	}
 	if c.replayed != nil {
-		return c.replayed.file.Close()
+		return errors.Join(work, c.replayed.file.Close())
 	}
-	if len(c.recorded) == 0 {
-		return nil
+	if len(c.recorded) == 0 { // the work may have failed before the first question
+		return work
 	}
-	return file.Replace(c.s.Record, func(w io.Writer) error {
-		encoder := json.NewEncoder(w)
-		for _, key := range slices.Sorted(maps.Keys(c.recorded)) {
-			if err := encoder.Encode(c.recorded[key]); err != nil {
-				return err
-			}
+	err := file.Replace(c.s.Record, func(w io.Writer) error {
+		earlier, err := c.earlier(work)
+		if err != nil {
+			return err
 		}
-		return nil
+		return errors.Join(earlier.write(w, c.recorded), earlier.close())
 	})
+	if work == nil {
+		return err
+	}
+	if err != nil {
+		warn("the replies are not recorded: %v", err) // an interrupted command prints no error but that
+	}
+	return work
+}
+
+// earlier is the recording that must not be lost, an empty one if there is none. If the work failed, it may have replies
+// that the work did not come to.
+func (c *Client) earlier(work error) (*recording, error) {
+	info, err := os.Stat(c.s.Record)
+	if work == nil || c.s.Record == "-" || err != nil || !info.Mode().IsRegular() {
+		return &recording{}, nil
+	}
+	r, err := openRecording(c.s.Record)
+	if err != nil {
+		return nil, fmt.Errorf("what the file has is no recording, and stays: %w", err)
+	}
+	return r, nil
 }
 
 // recording is an open file of replies. It keeps where each of them is and not the replies themselves, so that a
@@ -113,6 +151,33 @@ func openRecording(path string) (*recording, error) {
 		return nil, err
 	}
 	return r, nil
+}
+
+func (r *recording) close() error {
+	if r.file == nil {
+		return nil
+	}
+	return r.file.Close()
+}
+
+// write writes the lines of a recording and of other questions, in the order of their keys.
+func (r *recording) write(w io.Writer, others map[string]line) error {
+	keys := slices.Concat(slices.Collect(maps.Keys(r.lines)), slices.Collect(maps.Keys(others)))
+	slices.Sort(keys)
+	encoder := json.NewEncoder(w)
+	for _, key := range slices.Compact(keys) {
+		l := others[key]
+		if _, there := r.lines[key]; there {
+			var err error
+			if l, err = r.of(key); err != nil {
+				return err
+			}
+		}
+		if err := encoder.Encode(l); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // scan checks all lines and notes where they are.

@@ -1,7 +1,9 @@
 package chat
 
 import (
+	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -9,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/vantage-search/vantage/internal/testing/chatscript"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
@@ -46,6 +49,10 @@ func TestCache(t *testing.T) {
 	info, err := os.Stat(dir)
 	if err != nil || info.Mode().Perm() != 0o700 {
 		t.Errorf("%v %v", info.Mode(), err)
+	}
+	below := Settings{URL: s.URL, Cache: filepath.Join(files[0], "cache")} // a file is no folder
+	if reply, err := open(t, below).Ask(t.Context(), question); fault.Of(err) != fault.Unavailable || !strings.Contains(err.Error(), "--no-chat-cache") || string(reply) != red {
+		t.Errorf("%s %v", reply, err)
 	}
 }
 
@@ -135,7 +142,7 @@ func TestRecordAndReplay(t *testing.T) {
 	if _, err := c.Ask(t.Context(), question); err != nil {
 		t.Fatal(err)
 	}
-	if err := c.Close(t.Logf); err != nil {
+	if err := c.Close(nil, t.Logf); err != nil {
 		t.Fatal(err)
 	}
 	data, err := os.ReadFile(path)
@@ -144,7 +151,7 @@ func TestRecordAndReplay(t *testing.T) {
 	}
 
 	// Work that fails before it asks anything leaves the recording as it is.
-	if err := open(t, Settings{URL: s.URL, Record: path}).Close(t.Logf); err != nil {
+	if err := open(t, Settings{URL: s.URL, Record: path}).Close(nil, t.Logf); err != nil {
 		t.Fatal(err)
 	}
 	if after, err := os.ReadFile(path); err != nil || string(after) != string(data) {
@@ -183,7 +190,7 @@ func TestReplayedRefusal(t *testing.T) {
 	if !fault.Is[*ReplyError](want) {
 		t.Fatal(want)
 	}
-	if err := c.Close(t.Logf); err != nil {
+	if err := c.Close(nil, t.Logf); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := open(t, Settings{URL: "http://127.0.0.1:1", Replay: path}).Ask(t.Context(), question); !fault.Is[*ReplyError](err) || err.Error() != want.Error() {
@@ -198,7 +205,7 @@ func TestReplayedRefusal(t *testing.T) {
 	for range 3 {
 		_, _ = c.Ask(t.Context(), question)
 	}
-	if err := c.Close(t.Logf); err != nil {
+	if err := c.Close(nil, t.Logf); err != nil {
 		t.Fatal(err)
 	}
 	if reply, err := open(t, Settings{URL: "http://127.0.0.1:1", Replay: path}).Ask(t.Context(), question); err != nil || string(reply) != `{"colour":"red"}` {
@@ -213,14 +220,14 @@ func TestRecordRefused(t *testing.T) {
 		s := serve(t, says(said))
 		c := open(t, Settings{URL: s.URL, Record: path})
 		_, first := c.Ask(t.Context(), question)
-		if err := c.Close(t.Logf); err != nil || !fault.Is[*ReplyError](first) {
+		if err := c.Close(nil, t.Logf); err != nil || !fault.Is[*ReplyError](first) {
 			t.Fatalf("%q: %v, %v", said, first, err)
 		}
 		again := open(t, Settings{URL: "http://127.0.0.1:1", Replay: path})
 		if _, err := again.Ask(t.Context(), question); !fault.Is[*ReplyError](err) || err.Error() != first.Error() {
 			t.Errorf("%q: %v, replayed: %v", said, first, err)
 		}
-		if err := again.Close(t.Logf); err != nil {
+		if err := again.Close(nil, t.Logf); err != nil {
 			t.Error(err)
 		}
 	}
@@ -232,14 +239,14 @@ func TestRecordingSize(t *testing.T) {
 	c := open(t, Settings{URL: "http://127.0.0.1:1", Record: path})
 	long := `{"colour":"` + strings.Repeat("<", maxReply-20) + `"}` // JSON writes "<" with six bytes
 	for i := range 12 {
-		if err := c.keep(fmt.Sprintf("%064d", i), json.RawMessage(long), false); err != nil {
+		if _, err := c.keep(fmt.Sprintf("%064d", i), json.RawMessage(long), false); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if err := c.keep(c.keyOf(&question), json.RawMessage(red), false); err != nil {
+	if _, err := c.keep(c.keyOf(&question), json.RawMessage(red), false); err != nil {
 		t.Fatal(err)
 	}
-	if err := c.Close(t.Logf); err != nil {
+	if err := c.Close(nil, t.Logf); err != nil {
 		t.Fatal(err)
 	}
 	if info, err := os.Stat(path); err != nil || info.Size() < 64<<20 {
@@ -249,7 +256,7 @@ func TestRecordingSize(t *testing.T) {
 	if reply, err := c.Ask(t.Context(), question); err != nil || string(reply) != `{"colour":"red"}` {
 		t.Errorf("%s %v", reply, err)
 	}
-	if err := c.Close(t.Logf); err != nil {
+	if err := c.Close(nil, t.Logf); err != nil {
 		t.Error(err)
 	}
 
@@ -275,14 +282,14 @@ func TestRecordingSize(t *testing.T) {
 func TestRecordingChanges(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "replies.jsonl")
 	c := open(t, Settings{URL: "http://127.0.0.1:1", Record: path})
-	if err := c.keep(c.keyOf(&question), json.RawMessage(red), false); err != nil {
+	if _, err := c.keep(c.keyOf(&question), json.RawMessage(red), false); err != nil {
 		t.Fatal(err)
 	}
-	if err := c.Close(t.Logf); err != nil {
+	if err := c.Close(nil, t.Logf); err != nil {
 		t.Fatal(err)
 	}
 	c = open(t, Settings{URL: "http://127.0.0.1:1", Replay: path})
-	defer c.Close(t.Logf)
+	defer c.Close(nil, t.Logf)
 	data, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
@@ -292,6 +299,100 @@ func TestRecordingChanges(t *testing.T) {
 	}
 	if _, err := c.Ask(t.Context(), question); fault.Of(err) != fault.Input || !strings.Contains(err.Error(), "has changed") {
 		t.Errorf("%v", err)
+	}
+}
+
+// Work that fails in the middle adds to an earlier recording, and loses nothing of it. Work that is done replaces it.
+func TestRecordOfFailedWork(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "replies.jsonl")
+	of := func(text string) Question { return Question{Text: text, Schema: colour} }
+	warned := ""
+	record := func(work error, reply string, texts ...string) error {
+		t.Helper()
+		c := open(t, Settings{URL: serve(t, says(reply)).URL, Record: path})
+		for _, text := range texts {
+			if _, err := c.Ask(t.Context(), of(text)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		return c.Close(work, func(format string, args ...any) { warned = fmt.Sprintf(format, args...) })
+	}
+	check := func(want map[string]string) {
+		t.Helper()
+		c := open(t, Settings{URL: "http://127.0.0.1:1", Replay: path})
+		for text, reply := range want {
+			if got, err := c.Ask(t.Context(), of(text)); err != nil || string(got) != reply {
+				t.Errorf("%s: %s %v, want %s", text, got, err, reply)
+			}
+		}
+		if err := c.Close(nil, t.Logf); err != nil || len(c.replayed.lines) != len(want) {
+			t.Errorf("%d replies, want %d; %v", len(c.replayed.lines), len(want), err)
+		}
+	}
+	const red, green = `{"colour":"red"}`, `{"colour":"green"}`
+	if err := record(nil, red, "a rose", "an apple"); err != nil {
+		t.Fatal(err)
+	}
+	if err := record(context.Canceled, green, "an apple", "grass"); !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+	check(map[string]string{"a rose": red, "an apple": red, "grass": green})
+	if err := record(nil, green, "an apple"); err != nil {
+		t.Fatal(err)
+	}
+	check(map[string]string{"an apple": green})
+
+	// What is no recording stays, too, and a warning says so.
+	if err := os.WriteFile(path, []byte("notes"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := record(context.Canceled, green, "grass"); !errors.Is(err, context.Canceled) || !strings.Contains(warned, path) {
+		t.Errorf("%v, %q", err, warned)
+	}
+	if data, err := os.ReadFile(path); err != nil || string(data) != "notes" {
+		t.Errorf("%q %v", data, err)
+	}
+	if err := os.Remove(path); err != nil {
+		t.Fatal(err)
+	}
+	if err := record(context.Canceled, red, "a rose"); !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+	check(map[string]string{"a rose": red})
+}
+
+// A model that answers differently each time answers a question of a recorded run once, even if it is asked twice at a time.
+func TestRecordOnce(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "replies.jsonl")
+	both := make(chan struct{})
+	s := chatscript.Serve(t, func(r chatscript.Request) chatscript.Reply {
+		if r.Number == 2 {
+			close(both)
+		}
+		<-both
+		return says(fmt.Sprintf(`{"colour":"%d"}`, r.Number))
+	})
+	q := Question{Text: "a rose", Schema: colour}
+	c := open(t, Settings{URL: s.URL, Record: path, Cache: t.TempDir()})
+	replies, err := c.AskAll(t.Context(), 2, func(int) Question { return q }, func(int) {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	third, err := c.Ask(t.Context(), q)
+	if err != nil || len(s.Asked()) != 2 {
+		t.Fatalf("%v after %d requests", err, len(s.Asked()))
+	}
+	if err := c.Close(nil, t.Logf); err != nil {
+		t.Fatal(err)
+	}
+	replayed, err := open(t, Settings{URL: s.URL, Replay: path}).Ask(t.Context(), q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, reply := range []json.RawMessage{replies[0], replies[1], third} {
+		if string(reply) != string(replayed) {
+			t.Errorf("%s, replayed: %s", reply, replayed)
+		}
 	}
 }
 
@@ -314,7 +415,7 @@ func TestRecordOverInput(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := c.Close(t.Logf); err != nil {
+	if err := c.Close(nil, t.Logf); err != nil {
 		t.Error(err)
 	}
 }

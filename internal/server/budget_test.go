@@ -48,6 +48,21 @@ func TestPerspectivesBudget(t *testing.T) {
 	}
 }
 
+// A host that reports no tokens does not make the budget endless.
+func TestPerspectivesBudgetUncounted(t *testing.T) {
+	s := chatscript.Serve(t, func(r chatscript.Request) chatscript.Reply {
+		reply := geographer(r)
+		reply.Silent = true
+		return reply
+	})
+	r := withChat(t, s, Budget{Tokens: 1}, nil)
+	for _, want := range []int{http.StatusOK, http.StatusTooManyRequests} {
+		if answer, text, err := r.askViews(t.Context(), `{"query": "night", "domain": "geography"}`, nil); err != nil || answer.StatusCode != want {
+			t.Errorf("%s %v, want %d", text, err, want)
+		}
+	}
+}
+
 // Requests that run at midnight still count as running, and their tokens as those of the day before.
 func TestBudgetsAtMidnight(t *testing.T) {
 	now := time.Date(2030, 1, 2, 23, 59, 59, 0, time.UTC)

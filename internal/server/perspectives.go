@@ -69,8 +69,9 @@ func (s *Server) perspectives(w http.ResponseWriter, r *http.Request) {
 		}}
 		defer func() {
 			used := v.usage()
-			end(used.PromptTokens + used.CompletionTokens)
-			if remark := asked.Usage().Since(before).Remark(); remark != "" {
+			whole := asked.Usage().Since(before)
+			end(used.PromptTokens + used.CompletionTokens + s.views.uncounted(whole))
+			if remark := whole.Remark(); remark != "" {
 				s.log.Warn(remark)
 			}
 			s.metrics.chatTokens.Add(float64(used.PromptTokens + used.CompletionTokens))

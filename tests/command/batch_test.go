@@ -210,8 +210,10 @@ func TestRunTargets(t *testing.T) {
 	queries := read(t, filepath.Join(dir, "q.jsonl"))
 	fails(t, usage, dir, batch("./q.jsonl"), "./q.jsonl is read, and would be replaced")
 	fails(t, usage, dir, []string{"embed", "q.jsonl", "-o", filepath.Join(dir, "q.jsonl")}, "is read, and would be replaced")
-	if read(t, filepath.Join(dir, "q.jsonl")) != queries {
-		t.Error("the queries are lost")
+	write(t, dir, "me.txt", "I have three cats")
+	fails(t, usage, dir, append(batch("me.txt"), "--context-file", "./me.txt"), "me.txt is read, and would be replaced")
+	if read(t, filepath.Join(dir, "q.jsonl")) != queries || read(t, filepath.Join(dir, "me.txt")) != "I have three cats" {
+		t.Error("the queries or the contexts are lost")
 	}
 	fails(t, failed, dir, batch("no/such/folder"), "no/such/folder: cannot be written")
 }

@@ -89,6 +89,8 @@ func TestEvalMVRAG(t *testing.T) {
 	fails(t, usage, dir, append(args, "--without", "moon"), "its perspectives are money, health")
 	fails(t, usage, dir, append(args, "--replay", "replies.jsonl"), "add --chat-model")
 	fails(t, usage, dir, append(args, "--csv", "debates.yaml"), "debates.yaml is read")
+	fails(t, usage, dir, append(args, "--chat-model", "parrot", "--replay", "replies.jsonl", "--csv", "replies.jsonl"), "replies.jsonl is read")
+	fails(t, usage, dir, append(args, "--chat-model", "parrot", "--record", "new.jsonl", "--csv", "new.jsonl"), "--record and --csv both write new.jsonl")
 	fails(t, usage, dir, append(args, "--chat-model", "parrot", "--record", "debates.yaml"), "debates.yaml is read")
 	if err := os.WriteFile(filepath.Join(dir, "debates.yaml"), []byte(domain+"  weight: 2\n"), 0o600); err != nil {
 		t.Fatal(err)

@@ -110,7 +110,7 @@ func TestChatDetector(t *testing.T) {
 
 // On Perspectrum, a document is for a claim, against it or neither.
 func TestChatDetectorOnPerspectrum(t *testing.T) {
-	pool := `[{"pId": 7, "text": "yes bridges last"}, {"pId": 3, "text": "no bridges cost"}, {"pId": 9, "text": "so boats are slow"}]`
+	pool := `[{"pId": 7, "text": "yes bridges last"}, {"pId": 3, "text": "no bridges cost"}, {"pId": 9, "text": "bad boats are slow"}]`
 	dir := sampleFolder(t, map[string]string{"perspective_pool_v1.0.json": pool})
 	s := detecting(t)
 	e := Experiment{Retrievers: []string{"bm25"}, Detect: ChatName, AlsoDetect: []string{"sides"}, Chat: chat.Settings{URL: s.URL, Model: "m", Anew: true}, Encoding: retrieve.Encoding{Console: console.New(&bytes.Buffer{})}}
@@ -119,12 +119,13 @@ func TestChatDetectorOnPerspectrum(t *testing.T) {
 		t.Fatal(err)
 	}
 	// 7 and 9 support the claim and 3 opposes it. The model is right in both rows of 7 and of 3.
-	// Of 9, it is right only that it does not oppose the claim.
+	// Of 9, its reply cannot be used, which is right only of not opposing the claim.
 	d := out.PerspectrumDetection
-	if d.Rows != 6 || d.Claims != 1 || !near(d.Detector, Detection{2. / 6, 5. / 6, 2 * 2. / (2 + 3)}) || d.name != "m" || len(d.Also) != 1 || d.Also[0].Name != "sides" {
+	if d.Rows != 6 || d.Claims != 1 || !near(d.Detector, Detection{2. / 6, 5. / 6, 2 * 2. / (2 + 3)}) || d.name != "m" || len(d.Also) != 1 || d.Also[0].Name != "sides" || d.Refused != 1 ||
+		!strings.Contains(strings.Join(d.table().Notes, "\n"), "1 reply could not be used") {
 		t.Errorf("%+v", d)
 	}
-	if len(out.Steps) != 1 || out.Steps[0].What != "detection on Perspectrum" || out.Steps[0].Requests != 3 {
+	if len(out.Steps) != 1 || out.Steps[0].What != "detection on Perspectrum" || out.Steps[0].Requests != 4 { // one repair
 		t.Errorf("%+v", out.Steps)
 	}
 }
@@ -134,7 +135,7 @@ func TestChatDetectorJudges(t *testing.T) {
 	dir := t.TempDir()
 	corpus := `{"_id": "a", "text": "yes night trains should run because they help people."}
 {"_id": "b", "text": "no night trains should not run, as they cost too much."}
-{"_id": "c", "text": "so chess is quiet."}
+{"_id": "c", "text": "bad night trains are quiet."}
 `
 	for name, content := range map[string]string{"kialo_query_exp.dev.jsonl": questionLines(4), "corpus.jsonl": corpus} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o600); err != nil {
@@ -149,7 +150,8 @@ func TestChatDetectorJudges(t *testing.T) {
 	}
 	// Document a has both perspectives for this model, so that every question is covered.
 	q := out.Questions
-	if q.Judged == 0 || q.Judged != len(s.Asked()) || q.Detector.Name != "m" || q.Retrievers[0].All.Default.MRecall[5] != 1 || len(out.Steps) != 1 || out.Steps[0].Requests != q.Judged {
+	if q.Judged == 0 || q.Refused == 0 || q.Judged+q.Refused != len(s.Asked()) || q.Detector.Name != "m" || q.Retrievers[0].All.Default.MRecall[5] != 1 ||
+		len(out.Steps) != 1 || out.Steps[0].Requests != len(s.Asked()) || !strings.Contains(q.judges(), fmt.Sprintf("%d replies could not be used", q.Refused)) {
 		t.Errorf("%+v, %d requests, %+v", q, len(s.Asked()), out.Steps)
 	}
 }

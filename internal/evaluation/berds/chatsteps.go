@@ -34,7 +34,7 @@ func stepTable(steps []Step) report.Table {
 	}
 	var all chat.Usage
 	for _, s := range steps {
-		all.Cut += s.Cut
+		all.Cut, all.Uncounted = all.Cut+s.Cut, all.Uncounted+s.Uncounted
 		cost := report.Missing()
 		if s.Cost > 0 {
 			cost = report.Figure(s.Cost)
@@ -42,8 +42,8 @@ func stepTable(steps []Step) report.Table {
 		t.Rows = append(t.Rows, report.Row{Label: s.What, Cells: []report.Cell{report.Figure(s.Seconds), report.Count(s.Requests), report.Count(s.Kept),
 			report.Count(int(s.PromptTokens)), report.Count(int(s.ReplyTokens)), cost}})
 	}
-	if all.Cut > 0 {
-		t.Notes = append(t.Notes, all.Remark()+".")
+	if remark := all.Remark(); remark != "" {
+		t.Notes = append(t.Notes, remark+".")
 	}
 	return t
 }

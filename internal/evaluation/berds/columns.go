@@ -42,7 +42,8 @@ func (e *Evaluation) judges() string {
 	if e.Threshold != nil {
 		how = fmt.Sprintf("a score of %g or more", *e.Threshold)
 	}
-	return fmt.Sprintf("Judged by %s (%s), %s, not by people: %d pairs of document and perspective. The paper's are judged by a fine-tuned Mistral-7B.", e.Detector.Name, e.Detector.Model, how, e.Judged)
+	return fmt.Sprintf("Judged by %s (%s), %s, not by people: %d pairs of document and perspective.%s The paper's are judged by a fine-tuned Mistral-7B.",
+		e.Detector.Name, e.Detector.Model, how, e.Judged, unusable(e.Refused))
 }
 
 // notes returns a table's own notes, followed by those that all tables share.

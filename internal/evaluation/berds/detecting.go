@@ -178,6 +178,7 @@ func (e *Experiment) detectOnPerspectrum(ctx context.Context, all []detector, da
 		if err != nil {
 			return nil, err
 		}
+		out.Refused += refusedBy(info, verdicts)
 		var c counts
 		for i, v := range verdicts {
 			c.add(v.side == stance.For, supports[i])

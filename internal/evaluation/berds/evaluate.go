@@ -75,11 +75,13 @@ type Evaluation struct {
 
 	// Of questions and a corpus, there are also the corpus' name, and how its documents were
 	// judged: by the detector, at the threshold or, if it is nil, by its most probable
-	// answers. Judged counts the pairs of documents and perspectives.
+	// answers. Judged counts the pairs of documents and perspectives, and Refused those for which
+	// a chat model gave no reply that can be used; they count as no.
 	Corpus    string        `json:"corpus,omitempty"`
 	Detector  *DetectorInfo `json:"detector,omitempty"`
 	Threshold *float64      `json:"threshold,omitempty"`
 	Judged    int           `json:"judged,omitempty"`
+	Refused   int           `json:"refused,omitempty"`
 }
 
 // Dataset counts the questions of a data set.

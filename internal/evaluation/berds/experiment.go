@@ -121,7 +121,7 @@ func (e *Experiment) Evaluate(ctx context.Context, paths []string, asked bool) (
 		return nil, err
 	}
 	if e.client != nil {
-		defer func() { err = errors.Join(err, e.client.Close(e.Encoding.Console.Warnf)) }()
+		defer func() { err = e.client.Close(err, e.Encoding.Console.Warnf) }()
 	}
 	by, err := e.openDetectors(ctx)
 	if err != nil {
@@ -230,7 +230,7 @@ func (e *Experiment) questions(ctx context.Context, files *Files, by detector) (
 	if err != nil {
 		return nil, err
 	}
-	found.Corpus, found.Detector, found.Threshold, found.Judged = filepath.Base(e.Corpus), info, e.Threshold, j.pairs
+	found.Corpus, found.Detector, found.Threshold, found.Judged, found.Refused = filepath.Base(e.Corpus), info, e.Threshold, j.pairs, j.refused
 	return found, nil
 }
 

@@ -77,6 +77,14 @@ func DetectionTable(s DetectionStatistics) report.Table {
 	return t
 }
 
+// unusable says in a note how many replies of a chat model were refused.
+func unusable(refused int) string {
+	if refused == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" %s could not be used and count as no.", human.Count(refused, "reply"))
+}
+
 // addTo adds a detector's rows and notes to Table 7.
 func (d *DetectorResult) addTo(t *report.Table) {
 	add := func(how string, of Detection) {
@@ -84,11 +92,7 @@ func (d *DetectorResult) addTo(t *report.Table) {
 	}
 	if d.ByPrompt {
 		add("by prompt", *d.MostProbable)
-		note := d.Name + " was asked by our prompt, without an example."
-		if d.Refused > 0 {
-			note += fmt.Sprintf(" %s could not be used and count as no.", human.Count(d.Refused, "reply"))
-		}
-		t.Notes = append(t.Notes, note)
+		t.Notes = append(t.Notes, d.Name+" was asked by our prompt, without an example."+unusable(d.Refused))
 		return
 	}
 	if d.MostProbable != nil {
@@ -124,7 +128,7 @@ func (d *DetectionOnPerspectrum) table() report.Table {
 		Columns: []report.Column{{Name: "F1", Decimals: 1}, {Name: "Acc.", Decimals: 1}, {Name: "% pos.", Decimals: 1}},
 		Notes: []string{
 			"For each document that people judged for a claim, the detector is asked whether it supports the claim, and whether it opposes it.",
-			"The detector's answer is its most probable one, of for, against and neither.",
+			"The detector's answer is its most probable one, of for, against and neither." + unusable(d.Refused),
 		},
 	}
 	for _, row := range append([]NamedDetection{{randomGuess, d.Random}, {d.name, d.Detector}}, d.Also...) {

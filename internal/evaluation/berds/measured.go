@@ -119,6 +119,8 @@ type DetectionOnPerspectrum struct {
 	Random   Detection        `json:"random"` // expected of guessing
 	Detector Detection        `json:"detector"`
 	Also     []NamedDetection `json:"also,omitempty"` // of the other detectors that were asked for
+	// Refused are replies of the chat model that could not be used; they count as neither.
+	Refused int `json:"refused,omitempty"`
 
 	name string
 }

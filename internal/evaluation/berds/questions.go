@@ -142,6 +142,7 @@ func readCorpus(ctx context.Context, path string, show *progress.Bar) (pool, ids
 		}
 		pool, ids = append(pool, doc.EncodedText()), append(ids, doc.ID)
 	}
+	show.Update("read", int64(len(pool)), 0)
 	if len(pool) == 0 {
 		return nil, nil, fault.Errorf(fault.Input, "%s: no documents in it: check that it is the right file", path)
 	}
@@ -155,6 +156,7 @@ type judging struct {
 	threshold *float64 // nil: the most probable answer decides
 	judged    map[judgedDocument]bool
 	pairs     int
+	refused   int // of the pairs, those without a reply of the chat model that can be used
 }
 
 type judgedDocument struct {
@@ -190,6 +192,7 @@ func (j *judging) judge(ctx context.Context, c *Claim, documents []uint32) error
 		return err
 	}
 	j.pairs += len(pairs)
+	j.refused += refusedBy(j.detector.about(), verdicts)
 	for i, v := range verdicts {
 		if !contains(v, j.threshold) {
 			continue

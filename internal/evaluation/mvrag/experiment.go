@@ -5,7 +5,6 @@ package mvrag
 
 import (
 	"context"
-	"errors"
 	"path/filepath"
 	"slices"
 
@@ -90,7 +89,7 @@ func (e *Experiment) Evaluate(ctx context.Context, dir string) (_ *Report, err e
 	if asked == nil {
 		e.Encoding.Console.Warnf("no chat model is configured (--chat-model): all perspectives weigh the same, and queries are joined with their descriptions")
 	} else {
-		defer func() { err = errors.Join(err, asked.Close(e.Encoding.Console.Warnf)) }() // what was recorded before a fault is not lost
+		defer func() { err = asked.Close(err, e.Encoding.Console.Warnf) }() // what was recorded before a fault is not lost
 	}
 	set, layout, of, err := e.open(ctx, dir)
 	if err != nil {

@@ -9,12 +9,14 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/vantage-search/vantage/internal/chat"
 	"github.com/vantage-search/vantage/internal/evaluation/compare"
 	"github.com/vantage-search/vantage/internal/evaluation/report"
 	"github.com/vantage-search/vantage/internal/model/named"
 	"github.com/vantage-search/vantage/internal/testing/chatscript"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
 const debates = "../../../examples/debates"
@@ -248,6 +250,32 @@ func TestResume(t *testing.T) {
 		if a, b := whole.Systems[i], resumed.Systems[i]; a.F1 != b.F1 || a.Means["R@10"] != b.Means["R@10"] {
 			t.Errorf("%+v and %+v", a, b)
 		}
+	}
+}
+
+// Three questions are on their way when the fourth fails. Their replies are kept, for the next run.
+func TestReplyOnItsWay(t *testing.T) {
+	failed := make(chan struct{})
+	server := chatscript.Serve(t, func(r chatscript.Request) chatscript.Reply {
+		if r.Number == together {
+			defer close(failed)
+			return chatscript.Reply{Status: 403}
+		}
+		<-failed
+		return chatscript.Reply{Wait: 50 * time.Millisecond, Content: `{"scores": [{"perspective": "climate change", "score": 0},
+			{"perspective": "urban development", "score": 0}, {"perspective": "biodiversity", "score": 0}]}`}
+	})
+	e := experiment(server)
+	e.Queries, e.Chat.Anew, e.Chat.Cache = 10, false, t.TempDir()
+	if _, err := e.Evaluate(t.Context(), debates); fault.Of(err) != fault.Input {
+		t.Fatal(err)
+	}
+	resumed, err := e.Evaluate(t.Context(), debates)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if resumed.Chat.Kept != together-1 {
+		t.Errorf("%+v, %v", resumed.Chat, err)
 	}
 }
 

@@ -64,22 +64,31 @@ func (r *running) step(name string, asks bool, do func() error) error {
 // together is how many queries are asked about at a time.
 const together = 4
 
-// each does something for all queries, several at a time.
+// each does something for all queries, several at a time. An error ends it. It then still waits for the queries that
+// were begun, because the replies on their way cost as much as others and are kept.
 func (r *running) each(ctx context.Context, stage string, do func(ctx context.Context, i int) error) error {
 	var mu sync.Mutex
-	done := int64(0)
-	group, ctx := errgroup.WithContext(ctx)
+	done, failed := int64(0), false
+	var group errgroup.Group
 	group.SetLimit(together)
 	for i := range r.queries {
 		group.Go(func() error {
+			mu.Lock()
+			ended := failed
+			mu.Unlock()
+			if ended {
+				return nil
+			}
 			if ctx.Err() != nil {
 				return context.Cause(ctx)
 			}
-			if err := do(ctx, i); err != nil {
-				return err
-			}
+			err := do(ctx, i)
 			mu.Lock()
 			defer mu.Unlock()
+			if err != nil {
+				failed = true
+				return err
+			}
 			done++
 			r.show.Update(stage, done, int64(len(r.queries)))
 			return nil

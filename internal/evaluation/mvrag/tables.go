@@ -76,7 +76,7 @@ func (r *Report) costs() report.Table {
 		}
 		t.Rows = append(t.Rows, row)
 	}
-	if r.Chat != nil && r.Chat.Cut > 0 {
+	if r.Chat != nil && r.Chat.Remark() != "" {
 		t.Notes = append(t.Notes, r.Chat.Remark()+".")
 	}
 	if n := len(r.Answers); n > 0 {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/vantage-search/vantage/internal/encoder"
 	"github.com/vantage-search/vantage/internal/evaluation/retrieve"
+	"github.com/vantage-search/vantage/internal/human"
 	"github.com/vantage-search/vantage/internal/model"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 	"github.com/vantage-search/vantage/perspective"
@@ -54,7 +55,7 @@ func (r *reranker) prompt(ctx context.Context, s *Set) (*prompt, error) {
 		}
 		return p, err
 	}
-	return nil, fault.Errorf(fault.Query, "%s: %d demonstrations and the template leave no room for a text in the %d tokens that %s reads: ask for fewer with --shots", s.task.name, len(s.Demonstrations), r.most, r.name)
+	return nil, fault.Errorf(fault.Query, "%s: %s and the template leave no room for a text in the %d tokens that %s reads: ask for fewer with --shots", s.task.name, human.Count(len(s.Demonstrations), "demonstration"), r.most, r.name)
 }
 
 // leastRoom is the least number of tokens, roughly, that the prompt must leave for a text.

@@ -56,7 +56,7 @@ func (e *Experiment) Evaluate(ctx context.Context, data []string) (_ *Result, er
 		return nil, err
 	}
 	if asked != nil {
-		defer func() { err = errors.Join(err, asked.Close(e.Encoding.Console.Warnf)) }() // what was recorded before a fault is not lost
+		defer func() { err = asked.Close(err, e.Encoding.Console.Warnf) }() // what was recorded before a fault is not lost
 	}
 	into, err := newFolder(e.Runs, tasks, e.Encoding.Console)
 	if err != nil {

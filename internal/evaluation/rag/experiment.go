@@ -5,7 +5,6 @@ package rag
 
 import (
 	"context"
-	"errors"
 	"path/filepath"
 	"slices"
 
@@ -105,7 +104,7 @@ func (e *Experiment) end(ctx context.Context, asked *chat.Client, err error) err
 	if err != nil && asked.Usage().Requests > 0 && !e.Chat.Anew {
 		e.Encoding.Console.Warnf("the replies so far are kept: the same command goes on where this one ends")
 	}
-	return errors.Join(err, asked.Close(e.Encoding.Console.Warnf))
+	return asked.Close(err, e.Encoding.Console.Warnf)
 }
 
 // task reads the queries of a task without texts, with its gold texts, and with what each

@@ -11,13 +11,26 @@ import (
 
 // Files are the files that get a report, in addition to the terminal: a path, "-" for
 // stdout, or "" for none.
-type Files struct{ JSON, CSV, Markdown, LaTeX string }
+type Files struct {
+	JSON, CSV, Markdown, LaTeX string
 
-// Check refuses two reports in the same file, files that cannot be written, and those that are read. It is called before
+	beside written
+}
+
+// written is a file with the flag that names it.
+type written struct{ flag, file string }
+
+// Beside names a file that the command writes beside the reports, for Check. "" is none.
+func (r *Files) Beside(flag, file string) *Files {
+	r.beside = written{flag, file}
+	return r
+}
+
+// Check refuses two outputs in the same file, files that cannot be written, and those that are read. It is called before
 // anything is computed.
 func (r *Files) Check(inputs ...string) error {
 	names := map[string]string{}
-	for _, f := range []struct{ flag, file string }{{"--json", r.JSON}, {"--csv", r.CSV}, {"--markdown", r.Markdown}, {"--latex", r.LaTeX}} {
+	for _, f := range []written{r.beside, {"--json", r.JSON}, {"--csv", r.CSV}, {"--markdown", r.Markdown}, {"--latex", r.LaTeX}} {
 		if f.file == "" {
 			continue
 		}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/vantage-search/vantage/internal/wasm/fault"
@@ -62,6 +63,12 @@ func TestSameFile(t *testing.T) {
 			}
 		}
 		if err := (&Files{JSON: "a", CSV: "b", Markdown: "folder/a", LaTeX: "-"}).Check(); err != nil {
+			t.Error(err)
+		}
+		if err := (&Files{JSON: "a"}).Beside("--record", "./a").Check(); !errors.Is(err, fault.Query) || !strings.Contains(err.Error(), "--record and --json") {
+			t.Errorf("a recording in place of a report: %v", err)
+		}
+		if err := (&Files{JSON: "a"}).Beside("--record", "b").Check(); err != nil {
 			t.Error(err)
 		}
 		if err := os.WriteFile("a", nil, 0o600); err != nil { // and once it exists

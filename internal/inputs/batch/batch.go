@@ -37,13 +37,14 @@ type Searcher interface {
 
 // Batch has the queries of a file and the options to answer them.
 type Batch struct {
-	Queries []queries.Query
-	File    string // file of the queries; "-" means stdin
-	Place   string // folder or URL of the collection
-	Dim     int    // length of the collection's vectors
-	Tokens  bool   // these are vectors of tokens
-	Tag     string // id of the run, its last column
-	Output  string // file of the run; "-" means stdout
+	Queries  []queries.Query
+	File     string // file of the queries; "-" means stdin
+	Contexts string // file of the private contexts, or ""
+	Place    string // folder or URL of the collection
+	Dim      int    // length of the collection's vectors
+	Tokens   bool   // these are vectors of tokens
+	Tag      string // id of the run, its last column
+	Output   string // file of the run; "-" means stdout
 }
 
 // Parallel is the number of queries that are answered at a time.
@@ -65,7 +66,7 @@ func (b *Batch) Answer(ctx context.Context, s Searcher, show *progress.Bar) (*Su
 			return nil, b.blame(q, err)
 		}
 	}
-	if err := file.CheckOther(b.Output, b.File); err != nil {
+	if err := file.CheckOther(b.Output, b.File, b.Contexts); err != nil {
 		return nil, err
 	}
 	summary, methods := &Summary{}, map[string]bool{}

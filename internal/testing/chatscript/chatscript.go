@@ -31,6 +31,7 @@ type Message struct{ Role, Content string }
 type Reply struct {
 	Content string            // text of the model
 	Finish  string            // why the text ends; "" for "stop"
+	Silent  bool              // about tokens: the answer reports none
 	Status  int               // 0 for 200
 	Body    string            // the whole body in place of Content, such as garbage
 	Header  map[string]string // more headers, such as Retry-After
@@ -140,8 +141,12 @@ func (r *Reply) write(w http.ResponseWriter, request *http.Request) {
 	if finish == "" {
 		finish = "stop"
 	}
-	json.NewEncoder(w).Encode(map[string]any{
-		"object": "chat.completion", "usage": map[string]int{"prompt_tokens": PromptTokens, "completion_tokens": ReplyTokens},
+	answer := map[string]any{
+		"object":  "chat.completion",
 		"choices": []any{map[string]any{"finish_reason": finish, "message": map[string]string{"role": "assistant", "content": r.Content}}},
-	})
+	}
+	if !r.Silent {
+		answer["usage"] = map[string]int{"prompt_tokens": PromptTokens, "completion_tokens": ReplyTokens}
+	}
+	json.NewEncoder(w).Encode(answer)
 }
