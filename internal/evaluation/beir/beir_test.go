@@ -182,6 +182,9 @@ func TestPlainFolder(t *testing.T) {
 	if grade, judged := set.Qrels.Grade("q", "b"); grade != 3 || !judged || len(set.Queries) != 1 {
 		t.Errorf("grade %d, queries %v", grade, set.Queries)
 	}
+	if _, err := Open(dir, Options{Split: "dev"}); err == nil || !strings.Contains(err.Error(), filepath.Join("qrels", "dev.tsv")+": there is no such file") {
+		t.Errorf("a split that the folder lacks: %v", err)
+	}
 }
 
 // Cancelling the context stops indexing and retrieval.

@@ -16,7 +16,7 @@ const DefaultSplit = "test"
 
 // Options are the options of Open.
 type Options struct {
-	Split string // split of qrels/SPLIT.tsv; empty means DefaultSplit
+	Split string // split of qrels/SPLIT.tsv; empty means DefaultSplit, which may be qrels.txt in a plain folder
 	Qrels string // a file of judgements to use instead of the folder's
 	Part  part.Part
 }
@@ -53,7 +53,7 @@ func Open(dir string, o Options) (*Set, error) {
 			o.Split = DefaultSplit
 		}
 		candidates := []string{filepath.Join("qrels", o.Split+".tsv")}
-		if plain {
+		if plain && o.Split == DefaultSplit { // qrels.txt is no other split
 			candidates = append(candidates, "qrels.txt")
 		}
 		if p.Qrels, err = find(dir, candidates...); err != nil {

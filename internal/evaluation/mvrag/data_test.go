@@ -180,6 +180,30 @@ func TestOwnLayouts(t *testing.T) {
 	}
 }
 
+// The queries or the labels of LeCaRDv2 must be those of the split that is asked for.
+func TestLeCaRDSplits(t *testing.T) {
+	for _, c := range []struct {
+		with []string
+		want int // queries; 0 if the split is refused
+	}{
+		{[]string{"query/query.json", lecard["query/test_query.json"]}, 0},
+		{[]string{"query/dev_query.json", lecard["query/test_query.json"]}, 2},
+		{[]string{"query/query.json", lecard["query/test_query.json"], "label/dev_relevence.trec", "8\t0\t102\t1\n"}, 1},
+	} {
+		e := experiment(nil)
+		e.Split = "dev"
+		set, _, _, err := e.open(t.Context(), write(t, with(lecard, c.with...)))
+		switch {
+		case c.want == 0:
+			if fault.Of(err) != fault.Input || !strings.Contains(err.Error(), "dev_query.json: there is no such file") {
+				t.Errorf("%v: %v", c.with, err)
+			}
+		case err != nil || len(set.Queries) != c.want:
+			t.Errorf("%v: %v", c.with, err)
+		}
+	}
+}
+
 func TestFaultyData(t *testing.T) {
 	for _, c := range []struct {
 		folder, want string

@@ -24,15 +24,21 @@ import (
 
 // openLeCaRD reads LeCaRDv2 as its repository has it: query/SPLIT_query.json (or
 // query/query.json), label/SPLIT_relevence.trec (or label/relevence.trec, both spelt so),
-// and the files of candidate, one for each case.
+// and the files of candidate, one for each case. One of the two must name a split other
+// than the default.
 func openLeCaRD(ctx context.Context, dir, split string) (*beir.Parts, error) {
-	queries, err := first(filepath.Join(dir, "query", split+"_query.json"), filepath.Join(dir, "query", "query.json"))
+	named, all := filepath.Join(dir, "query", split+"_query.json"), filepath.Join(dir, "query", "query.json")
+	queries, err := first(named, all)
 	if err != nil {
 		return nil, err
 	}
 	p := &beir.Parts{Name: layoutLeCaRD, File: filepath.Join(dir, "candidate"), Others: true}
-	if p.Qrels, err = first(filepath.Join(dir, "label", split+"_relevence.trec"), filepath.Join(dir, "label", "relevence.trec")); err != nil {
+	labels := filepath.Join(dir, "label", split+"_relevence.trec")
+	if p.Qrels, err = first(labels, filepath.Join(dir, "label", "relevence.trec")); err != nil {
 		return nil, err
+	}
+	if split != beir.DefaultSplit && queries == all && p.Qrels != labels {
+		return nil, fault.Errorf(fault.Input, "%s: there is no such file, nor %s", named, labels)
 	}
 	if p.Queries, err = inputs.Read(ctx, queries, readLeCaRDQueries); err != nil {
 		return nil, err
