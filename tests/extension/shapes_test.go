@@ -1,6 +1,7 @@
 package extension
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -132,6 +133,50 @@ func TestNavigation(t *testing.T) {
 	x.waitTitles(list, titles(first))
 	call[any](x, `() => history.forward()`)
 	x.waitTitles(list, titles(second))
+}
+
+// A page without results goes on to one that has them, and later to one that no rule is for, without loading. The bar
+// comes with the results and goes with them, and the reader's choice holds when they come back.
+func TestNavigationWithoutRule(t *testing.T) {
+	t.Parallel()
+	x := open(t, chromium(t), "https://"+pages.DuckDuckGo.Host+pages.DuckDuckGo.Path+"?shape=navigate&count=6")
+	noBar := func() {
+		t.Helper()
+		wait.Until(t, "there is no bar", func() bool { return len(x.found("region", label(t, "barLabel"))) == 0 })
+	}
+	noBar()
+	call[any](x, `() => history.pushState(null, '', '/about')`)
+	call[any](x, `(url) => go(url)`, pages.DuckDuckGo.URL(pages.Uniforms, "navigate", "count", "6"))
+	results := pages.Results(pages.Uniforms, 1, 6)
+	x.press("barSupporting")
+	x.waitTitles(list, supporting(t, results))
+	call[any](x, `() => history.pushState(null, '', '/settings')`) // with the results behind it
+	x.waitTitles(list, titles(results))
+	noBar()
+	call[any](x, `() => history.back()`)
+	x.waitTitles(list, supporting(t, results))
+	x.press("barUndo")
+	x.waitTitles(list, titles(results))
+}
+
+// A page that hides its query for a while, as Hacker News' has a rule for every address, is ranked when it is back.
+func TestNavigationWithoutQuery(t *testing.T) {
+	t.Parallel()
+	site := pages.Sites[slices.IndexFunc(pages.Sites, func(s pages.Site) bool { return s.Host == "hn.algolia.com" })]
+	x := open(t, chromium(t), site.URL(pages.Uniforms, "", "count", "6"))
+	results := pages.Results(pages.Uniforms, 1, 6)
+	want, _ := orders(t, site.Host, pages.Uniforms, results)
+	x.press("barSupporting")
+	x.waitTitles(site.Result, want)
+	call[any](x, `() => history.pushState(null, '', '/')`)
+	x.waitTitles(site.Result, titles(results))
+	x.waitStatus(label(t, "barNoSubject"))
+	call[any](x, `() => history.back()`)
+	x.waitTitles(site.Result, want)
+	x.press("barUndo")
+	x.waitStatus(label(t, "barReady", 6))
+	call[any](x, `() => history.pushState(null, '', '/')`)
+	x.waitStatus(label(t, "barNoSubject"))
 }
 
 // If a page is not what its rule says any more, the bar says so and offers the list that it

@@ -111,9 +111,15 @@ export class Page {
     this.#settings = await readSettings();
     onSettings((settings) => {
       this.#settings = settings;
-      if (!this.#inferred) this.#choose();
+      if (this.#watch && !this.#inferred) this.#choose();
     });
     await loaded();
+    // Without a rule too: the page may go on to an address that has one.
+    this.#watch = new Watch({
+      follow: (record) => this.#ranking?.order.follow(record),
+      look: () => this.#look(),
+      moved: () => this.#moved(),
+    });
     this.#choose();
   }
 
@@ -136,23 +142,12 @@ export class Page {
     this.#found.reset();
     this.#emptySince = 0;
     clearTimeout(this.#verdict);
-    if (!rule) {
-      this.#take(() => this.#stand.remove());
-      this.#watch?.stop();
-      this.#watch = null;
-      return;
-    }
-    this.#watch ??= new Watch({
-      follow: (record) => this.#ranking?.order.follow(record),
-      look: () => this.#look(),
-      moved: () => this.#moved(),
-    });
-    this.#look();
+    if (rule) this.#look();
+    else this.#take(() => this.#stand.remove());
   }
 
   /** The address has changed, and the page may still show the results of the old one. */
   #moved() {
-    if (this.#off) return;
     this.#ranking?.engine.cancel();
     const found = this.#settings && ruleFor(location.href, this.#settings);
     if (found) this.#use(found.rule, false);
