@@ -200,7 +200,7 @@ export class Page {
       fault: true,
       actions: [
         { key: 'barUseFound', run: () => this.#found.infer(candidates()) },
-        { key: 'barPick', run: () => this.#found.pick() },
+        { key: 'barPick', run: (button) => this.#found.pick(button) },
         { key: 'barOptions', run: openOptions },
       ],
     });
