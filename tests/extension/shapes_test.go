@@ -239,6 +239,26 @@ func TestReact(t *testing.T) {
 	x.waitTitles(list, titles(now))
 }
 
+// A page that shows results anew, in other elements in the old ones' places, has them ranked and put back.
+func TestReplacement(t *testing.T) {
+	t.Parallel()
+	x, results := ddg(t, "", 12)
+	x.press("barSupporting")
+	x.waitTitles(list, supporting(t, results))
+	for range 2 {
+		call[any](x, `(selector) => {
+			for (const result of document.querySelectorAll(selector)) {
+				const copy = result.cloneNode(true);
+				copy.querySelectorAll('h2 a').forEach((title) => { title.textContent = title.textContent; });
+				result.replaceWith(copy);
+			}
+		}`, list)
+		x.waitTitles(list, supporting(t, results))
+	}
+	x.press("barUndo")
+	x.waitTitles(list, titles(results))
+}
+
 // A list that is divided into groups is ranked within each, and in the whole again when the
 // groups go.
 func TestGroups(t *testing.T) {
