@@ -12,6 +12,7 @@ import { schemeAt } from './scheme.js';
 import { Stand } from './stand.js';
 import { isOrphan } from './talk.js';
 import { Watch } from './watch.js';
+import { isPrivate } from '../platform.js';
 import { ruleFor } from '../rules/match.js';
 import { query } from '../rules/results.js';
 import { onSettings, readSettings, writeSettings } from '../settings.js';
@@ -229,7 +230,9 @@ export class Page {
       {
         chosen: () => (isOrphan() ? this.#gone() : this.#ranking?.ask()),
         near: () => (isOrphan() ? this.#gone() : this.#ranking?.engine.warm()),
-        kept: (settings) => void writeSettings({ bar: settings }).catch(() => {}), // only a convenience
+        kept: (settings) => {
+          if (!isPrivate()) writeSettings({ bar: settings }).catch(() => {}); // only a convenience
+        },
       },
       kept,
     );
