@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
@@ -257,6 +258,39 @@ func TestReplacement(t *testing.T) {
 	}
 	x.press("barUndo")
 	x.waitTitles(list, titles(results))
+}
+
+// While the reader types another query into the page's field, from which a rule takes it, the results stay as they are
+// until the page shows others.
+func TestTypingQuery(t *testing.T) {
+	s := chromium(t)
+	defer s.store(t, map[string]any{"rules": []any{}})
+	s.store(t, map[string]any{"rules": []any{map[string]any{
+		"id": "field", "name": "field", "matches": []any{"https://" + pages.Forum.Host + "/*"},
+		"query": map[string]any{"selector": `input[name="q"]`}, "result": pages.Forum.Result, "title": "h3", "snippet": ".excerpt",
+	}}})
+	x := open(t, s, pages.Forum.URL(pages.Uniforms, ""))
+	results := pages.Results(pages.Uniforms, 1, pages.Many)
+	x.press("barSupporting")
+	x.waitTitles(pages.Forum.Result, supporting(t, results))
+	x.waitStatus(label(t, "barRankedSides"))
+	call[any](x, `() => {
+		const field = document.querySelector('input[name="q"]');
+		field.addEventListener('input', () => { field.after('a suggestion'); });
+		field.select();
+		field.focus();
+	}`)
+	for _, key := range []string{kb.Backspace, "x", kb.Backspace} {
+		if err := x.Do(chromedp.KeyEvent(key)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	time.Sleep(time.Second) // longer than the extension waits before it reads the page again
+	if got := x.titles(pages.Forum.Result); !slices.Equal(got, supporting(t, results)) {
+		t.Errorf("the results are %q; the bar says %q", got, x.status())
+	}
+	call[any](x, `(selector) => document.querySelector(selector).remove()`, pages.Forum.Result)
+	x.waitStatus(label(t, "barNoSubject"))
 }
 
 // A list that is divided into groups is ranked within each, and in the whole again when the

@@ -3,7 +3,7 @@
 // that come back from the back/forward cache, and ends with the page.
 
 import { Bar } from './bar.js';
-import { isConnected, parentOf, rootOf } from './dom.js';
+import { activeOf, isConnected, parentOf, rootOf } from './dom.js';
 import { Found, openOptions } from './found.js';
 import { candidates, unmatched } from './lists.js';
 import { Ranking } from './ranking.js';
@@ -13,6 +13,7 @@ import { Stand } from './stand.js';
 import { isOrphan } from './talk.js';
 import { Watch } from './watch.js';
 import { isPrivate } from '../platform.js';
+import { matches, value } from '../rules/dom.js';
 import { ruleFor } from '../rules/match.js';
 import { query } from '../rules/results.js';
 import { onSettings, readSettings, writeSettings } from '../settings.js';
@@ -165,7 +166,7 @@ export class Page {
     const { bar, ranking } = this.#made();
     this.#take(() => this.#stand.above(results[0].mover, bar));
     this.#dress();
-    if (same(results, ranking.results) && !ranking.isStale) return ranking.mend();
+    if (same(results, ranking.results) && (!ranking.isStale || isTyping(this.#rule))) return ranking.mend();
     ranking.changed(results);
     this.#found.offer();
   }
@@ -288,6 +289,16 @@ export class Page {
     clearTimeout(this.#verdict);
     if (this.#bar && isConnected(this.#bar.host)) this.#bar.end();
   }
+}
+
+/**
+ * Whether the reader is in the field of the page's query. Until the page shows other results, what stands there may be
+ * half of another query.
+ * @param {Rule} rule
+ */
+function isTyping({ query: source }) {
+  const active = activeOf(document);
+  return 'selector' in source && active !== null && value(active) !== null && matches(active, source.selector);
 }
 
 /** @param {Rule} rule @returns {Result[]} none if this browser does not know a selector */
