@@ -9,3 +9,6 @@ export const PORT = 'vantage-rank';
  * @param {chrome.runtime.MessageSender | undefined} sender
  */
 export const ours = (sender) => sender?.id === chrome.runtime.id;
+
+/** Whether this page is in a private window. Nothing that is typed there is stored. */
+export const isPrivate = () => chrome.extension.inIncognitoContext;

@@ -6,8 +6,58 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
+	"github.com/vantage-search/vantage/internal/testing/pages"
 	"github.com/vantage-search/vantage/internal/testing/wait"
 )
+
+// What is found, picked and saved by keys leaves the focus in the bar, also while the page changes, and picking keeps the
+// focus until Escape ends it.
+func TestKeyboardFound(t *testing.T) {
+	s := chromium(t)
+	defer s.store(t, map[string]any{"rules": []any{}})
+	address := pages.Forum.URL(pages.Uniforms, "", "count", "9")
+	x := open(t, s, address)
+	s.popup(t, address).pressNamed(label(t, "popupFind"))
+	x.waitStatus(label(t, "barInferred", 9))
+	keys := func(keys ...string) {
+		t.Helper()
+		for _, key := range keys {
+			if err := x.Do(chromedp.KeyEvent(key)); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	focused := func(key string) {
+		t.Helper()
+		name := ""
+		wait.Until(t, label(t, key)+" has the focus", func() bool {
+			name = callOn[string](x, x.bar(), `function () { return this.getRootNode().activeElement?.textContent ?? ''; }`)
+			return name == label(t, key)
+		})
+	}
+	callOn[any](x, x.control("button", label(t, "barPick")), `function () { this.focus(); }`)
+
+	// The page changes its list.
+	call[any](x, `(selector) => document.querySelector(selector).remove()`, pages.Forum.Result)
+	x.waitStatus(label(t, "barInferred", 8))
+	focused("barPick")
+
+	shield := `(document.activeElement.parentElement === document.documentElement && document.activeElement !== document.body)`
+	keys(kb.Enter)
+	x.waitFor(shield)
+	keys(kb.Tab, kb.Tab)
+	if !call[bool](x, `() => `+shield) {
+		t.Error("Tab leaves the picking")
+	}
+	keys(kb.Escape)
+	x.waitFor(`!` + shield)
+	focused("barPick")
+
+	callOn[any](x, x.control("button", label(t, "barSaveRule")), `function () { this.focus(); }`)
+	keys(kb.Enter)
+	x.waitStatus(label(t, "barSaved", pages.Forum.Host))
+	focused("barPick")
+}
 
 // The bar works by keys alone: arrows go from chip to chip, Enter chooses, Escape undoes. The
 // page hears none of these keys.

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -151,6 +152,68 @@ func TestOptionsRules(t *testing.T) {
 	call[any](x, `(name) => Array.from(document.querySelectorAll('#bundled input')).find(({ ariaLabel }) => ariaLabel === name).click()`, label(t, "optionsUseRule", "DuckDuckGo"))
 	x.says("#rules-status", label(t, "optionsOff", "DuckDuckGo"))
 	wait.Until(t, "the bar is gone", func() bool { return len(ddg.found("region", label(t, "barLabel"))) == 0 })
+}
+
+// A rule that the bar or another tab of the options stores meanwhile is shown, and no later change loses it. What was
+// changed before it cannot be undone any more, because that would.
+func TestOptionsStoredElsewhere(t *testing.T) {
+	s := chromium(t)
+	defer s.store(t, map[string]any{"rules": []any{}, "off": []any{}})
+	const rules = `{"version":1,"rules":[{"id":"%s","name":"Rule %[1]s","matches":["https://one.example/*"],"query":{"parameter":"q"},"result":"li","title":"a"}]}`
+	ids := func() (all []string) {
+		for _, rule := range stored[[]rule](t, s, "rules") {
+			all = append(all, rule.ID)
+		}
+		return all
+	}
+	shows := func(x tab, want string) {
+		t.Helper()
+		x.waitFor(`[...document.querySelectorAll('#own strong')].map((name) => name.textContent).join() === ` + strconv.Quote(want))
+	}
+	one, other := s.options(t), s.options(t)
+	call[any](one, choose, "a.json", fmt.Sprintf(rules, "a"))
+	shows(one, "Rule a")
+	shows(other, "Rule a")
+	call[any](other, choose, "b.json", fmt.Sprintf(rules, "b"))
+	shows(other, "Rule a,Rule b")
+	shows(one, "Rule a,Rule b")
+	if !call[bool](one, `() => document.getElementById('undo').hidden`) {
+		t.Error("undoing would lose a rule that is stored elsewhere")
+	}
+	if call[bool](other, `() => document.getElementById('undo').hidden`) {
+		t.Error("a change cannot be undone, though nothing was stored since")
+	}
+
+	// An editor that is open keeps what is typed, and knows the new rule's id.
+	one.pressNamed(label(t, "optionsEditRule", "Rule a"))
+	call[any](other, choose, "c.json", fmt.Sprintf(rules, "c"))
+	shows(one, "Rule a,Rule b,Rule c")
+	call[any](one, fill, "#rule-id", "c")
+	call[any](one, click, "#rule [type=submit]")
+	one.says("#rule-id-fault", label(t, "ruleIdTwice", "“Rule a”", label(t, "ruleFieldId"), "c"))
+	call[any](one, fill, "#rule-id", "d")
+	call[any](one, click, "#rule [type=submit]")
+	one.says("#rules-status", label(t, "optionsRuleSaved", "Rule a"))
+	if got := ids(); !slices.Equal(got, []string{"d", "b", "c"}) {
+		t.Errorf("stored: %q", got)
+	}
+
+	// Pressed one right after the other, in both tabs.
+	for _, x := range []tab{one, other} {
+		x.waitFor(`document.querySelectorAll('#own li').length === 3`)
+	}
+	call[any](one, `() => { for (const button of document.querySelectorAll('#own li:not(:last-child) button:last-child')) button.click(); }`)
+	shows(other, "Rule c")
+	call[any](one, `() => { for (const at of [0, 1, 2]) document.querySelectorAll('#bundled [role=switch]')[at].click(); }`)
+	other.waitFor(`document.querySelectorAll('#bundled [role=switch]:not(:checked)').length === 3`)
+	call[any](other, `() => document.querySelectorAll('#bundled [role=switch]')[1].click()`)
+	one.waitFor(`document.querySelectorAll('#bundled [role=switch]')[1].checked`)
+	if off := stored[[]string](t, s, "off"); len(off) != 2 {
+		t.Errorf("off: %q", off)
+	}
+	if got := ids(); !slices.Equal(got, []string{"c"}) {
+		t.Errorf("stored: %q", got)
+	}
 }
 
 // What the browser refuses is said in plain words. A change that is not stored leaves the rules and the undo of the

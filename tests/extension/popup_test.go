@@ -1,6 +1,7 @@
 package extension
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -77,6 +78,37 @@ func TestPopupFindsList(t *testing.T) {
 	others := pages.Results(pages.Nuclear, 1, 9)
 	again.press("barOpposing")
 	again.waitTitles(pages.Forum.Result, titlesIn(others, ranked(t, pages.Nuclear, opposes, textsOf(others))))
+}
+
+// A list that is saved where a rule of the reader's no longer matches takes that rule's place. One too many is not kept,
+// and the bar says why.
+func TestPopupSavesAgain(t *testing.T) {
+	s := chromium(t)
+	defer s.store(t, map[string]any{"rules": []any{}})
+	rule := func(id, host string) map[string]any {
+		return map[string]any{"id": id, "name": id, "matches": []any{"https://" + host + "/*"}, "query": map[string]any{"parameter": "q"}, "result": ".gone", "title": "h3"}
+	}
+	s.store(t, map[string]any{"rules": []any{rule("other", "other.example"), rule("old", pages.Forum.Host)}})
+	x := open(t, s, pages.Forum.URL(pages.Uniforms, ""))
+	x.waitStatus(label(t, "barRuleBroken", "old"))
+	x.press("barUseFound")
+	x.press("barSaveRule")
+	x.waitStatus(label(t, "barSaved", pages.Forum.Host))
+	open(t, s, pages.Forum.URL(pages.Uniforms, "")).waitStatus(label(t, "barReady", pages.Many))
+
+	var many []any
+	for i := range 200 {
+		many = append(many, rule(fmt.Sprintf("many-%d", i), "other.example"))
+	}
+	s.store(t, map[string]any{"rules": many})
+	address := pages.Forum.URL(pages.Nuclear, "", "count", "9")
+	full := open(t, s, address)
+	s.popup(t, address).pressNamed(label(t, "popupFind"))
+	full.press("barSaveRule")
+	full.waitStatus(label(t, "ruleListLong", 201, 200))
+	if rules := stored[[]struct{ ID string }](t, s, "rules"); len(rules) != 200 || rules[199].ID != "many-199" {
+		t.Errorf("%d rules are stored", len(rules))
+	}
 }
 
 // A page whose elements hide properties of the document, the window and the results' form has its list found and ranked,

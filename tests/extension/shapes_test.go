@@ -1,9 +1,11 @@
 package extension
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
@@ -134,6 +136,50 @@ func TestNavigation(t *testing.T) {
 	x.waitTitles(list, titles(second))
 }
 
+// A page without results goes on to one that has them, and later to one that no rule is for, without loading. The bar
+// comes with the results and goes with them, and the reader's choice holds when they come back.
+func TestNavigationWithoutRule(t *testing.T) {
+	t.Parallel()
+	x := open(t, chromium(t), "https://"+pages.DuckDuckGo.Host+pages.DuckDuckGo.Path+"?shape=navigate&count=6")
+	noBar := func() {
+		t.Helper()
+		wait.Until(t, "there is no bar", func() bool { return len(x.found("region", label(t, "barLabel"))) == 0 })
+	}
+	noBar()
+	call[any](x, `() => history.pushState(null, '', '/about')`)
+	call[any](x, `(url) => go(url)`, pages.DuckDuckGo.URL(pages.Uniforms, "navigate", "count", "6"))
+	results := pages.Results(pages.Uniforms, 1, 6)
+	x.press("barSupporting")
+	x.waitTitles(list, supporting(t, results))
+	call[any](x, `() => history.pushState(null, '', '/settings')`) // with the results behind it
+	x.waitTitles(list, titles(results))
+	noBar()
+	call[any](x, `() => history.back()`)
+	x.waitTitles(list, supporting(t, results))
+	x.press("barUndo")
+	x.waitTitles(list, titles(results))
+}
+
+// A page that hides its query for a while, as Hacker News' has a rule for every address, is ranked when it is back.
+func TestNavigationWithoutQuery(t *testing.T) {
+	t.Parallel()
+	site := pages.Sites[slices.IndexFunc(pages.Sites, func(s pages.Site) bool { return s.Host == "hn.algolia.com" })]
+	x := open(t, chromium(t), site.URL(pages.Uniforms, "", "count", "6"))
+	results := pages.Results(pages.Uniforms, 1, 6)
+	want, _ := orders(t, site.Host, pages.Uniforms, results)
+	x.press("barSupporting")
+	x.waitTitles(site.Result, want)
+	call[any](x, `() => history.pushState(null, '', '/')`)
+	x.waitTitles(site.Result, titles(results))
+	x.waitStatus(label(t, "barNoSubject"))
+	call[any](x, `() => history.back()`)
+	x.waitTitles(site.Result, want)
+	x.press("barUndo")
+	x.waitStatus(label(t, "barReady", 6))
+	call[any](x, `() => history.pushState(null, '', '/')`)
+	x.waitStatus(label(t, "barNoSubject"))
+}
+
 // If a page is not what its rule says any more, the bar says so and offers the list that it
 // finds by itself.
 func TestBrokenRule(t *testing.T) {
@@ -192,6 +238,59 @@ func TestReact(t *testing.T) {
 	x.waitTitles(list, titles(results))
 	call[any](x, `(ranks) => change(ranks)`, shown)
 	x.waitTitles(list, titles(now))
+}
+
+// A page that shows results anew, in other elements in the old ones' places, has them ranked and put back.
+func TestReplacement(t *testing.T) {
+	t.Parallel()
+	x, results := ddg(t, "", 12)
+	x.press("barSupporting")
+	x.waitTitles(list, supporting(t, results))
+	for range 2 {
+		call[any](x, `(selector) => {
+			for (const result of document.querySelectorAll(selector)) {
+				const copy = result.cloneNode(true);
+				copy.querySelectorAll('h2 a').forEach((title) => { title.textContent = title.textContent; });
+				result.replaceWith(copy);
+			}
+		}`, list)
+		x.waitTitles(list, supporting(t, results))
+	}
+	x.press("barUndo")
+	x.waitTitles(list, titles(results))
+}
+
+// While the reader types another query into the page's field, from which a rule takes it, the results stay as they are
+// until the page shows others.
+func TestTypingQuery(t *testing.T) {
+	s := chromium(t)
+	defer s.store(t, map[string]any{"rules": []any{}})
+	s.store(t, map[string]any{"rules": []any{map[string]any{
+		"id": "field", "name": "field", "matches": []any{"https://" + pages.Forum.Host + "/*"},
+		"query": map[string]any{"selector": `input[name="q"]`}, "result": pages.Forum.Result, "title": "h3", "snippet": ".excerpt",
+	}}})
+	x := open(t, s, pages.Forum.URL(pages.Uniforms, ""))
+	results := pages.Results(pages.Uniforms, 1, pages.Many)
+	x.press("barSupporting")
+	x.waitTitles(pages.Forum.Result, supporting(t, results))
+	x.waitStatus(label(t, "barRankedSides"))
+	call[any](x, `() => {
+		const field = document.querySelector('input[name="q"]');
+		field.addEventListener('input', () => { field.after('a suggestion'); });
+		field.select();
+		field.focus();
+	}`)
+	for _, key := range []string{kb.Backspace, "x", kb.Backspace} {
+		if err := x.Do(chromedp.KeyEvent(key)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	time.Sleep(time.Second) // longer than the extension waits before it reads the page again
+	if got := x.titles(pages.Forum.Result); !slices.Equal(got, supporting(t, results)) {
+		t.Errorf("the results are %q; the bar says %q", got, x.status())
+	}
+	call[any](x, `(selector) => document.querySelector(selector).remove()`, pages.Forum.Result)
+	x.waitStatus(label(t, "barNoSubject"))
 }
 
 // A list that is divided into groups is ranked within each, and in the whole again when the

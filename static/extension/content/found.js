@@ -41,8 +41,9 @@ export class Found {
     status.say(text('barNoList'), { fault: true, actions: [this.#picking, { key: 'barClose', run: this.page.close }] });
   }
 
-  async pick() {
-    const element = await pick();
+  /** @param {HTMLElement} [from] the button that was pressed, which gets the focus back */
+  async pick(from) {
+    const element = await pick(from);
     if (!element) return;
     const found = inferFrom(element, location.href);
     this.infer(found ? [found.rule] : []);
@@ -68,16 +69,17 @@ export class Found {
   async #save() {
     const rule = this.page.rule();
     if (!rule) return;
-    this.#saved = await save(rule).catch(() => false);
+    const fault = await save(rule).catch((error) => text('optionsNotSaved', String(error?.message ?? error)));
+    this.#saved = !fault;
     this.offer();
     const status = this.page.status();
-    if (this.#saved) status?.say(text('barSaved', rule.name), { actions: [{ key: 'barOptions', run: openOptions }] });
-    else status?.say(text('barNotSaved'), { fault: true });
+    if (fault) status?.say(fault, { fault: true });
+    else status?.say(text('barSaved', rule.name), { actions: [{ key: 'barOptions', run: openOptions }] });
   }
 
   /** @returns {Action} */
   get #picking() {
-    return { key: 'barPick', run: () => this.pick() };
+    return { key: 'barPick', run: (button) => this.pick(button) };
   }
 }
 

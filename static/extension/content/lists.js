@@ -3,7 +3,10 @@
 import { read } from './read.js';
 import { checkRule } from '../rules/check.js';
 import { infer } from '../rules/infer.js';
+import { isFor } from '../rules/match.js';
+import { MAX_RULES } from '../rules/limits.js';
 import { readSettings, writeSettings } from '../settings.js';
+import { text } from '../text.js';
 
 /** @import { Rule } from '../types.js' */
 
@@ -22,17 +25,23 @@ export function unmatched() {
 }
 
 /**
- * Adds a rule to the user's.
+ * Adds a rule for this page to the user's, before any other that is for it: the first one is used.
  * @param {Rule} proposed
- * @returns {Promise<boolean>} whether it is a rule that can be kept
+ * @returns {Promise<string>} why it is not kept; empty if it is
  */
 export async function save(proposed) {
   const { rules } = await readSettings();
+  if (rules.length >= MAX_RULES) return text('ruleListLong', rules.length + 1, MAX_RULES);
   const taken = new Set(rules.map(({ id }) => id));
   let id = proposed.id;
   for (let count = 2; taken.has(id); count++) id = `${proposed.id}-${count}`;
   const { rule } = checkRule({ ...proposed, id });
-  if (!rule) return false;
-  await writeSettings({ rules: [...rules, rule] });
-  return (await readSettings()).rules.some((kept) => kept.id === id);
+  if (!rule) return text('barNotSaved');
+  const address = new URL(location.href);
+  const others = rules.findIndex((given) => {
+    const { rule: other } = checkRule(given);
+    return other && isFor(other, address);
+  });
+  await writeSettings({ rules: rules.toSpliced(others < 0 ? rules.length : others, 0, rule) });
+  return '';
 }

@@ -3,7 +3,7 @@
 // that come back from the back/forward cache, and ends with the page.
 
 import { Bar } from './bar.js';
-import { isConnected, parentOf, rootOf } from './dom.js';
+import { activeOf, isConnected, parentOf, rootOf } from './dom.js';
 import { Found, openOptions } from './found.js';
 import { candidates, unmatched } from './lists.js';
 import { Ranking } from './ranking.js';
@@ -12,6 +12,8 @@ import { schemeAt } from './scheme.js';
 import { Stand } from './stand.js';
 import { isOrphan } from './talk.js';
 import { Watch } from './watch.js';
+import { isPrivate } from '../platform.js';
+import { matches, value } from '../rules/dom.js';
 import { ruleFor } from '../rules/match.js';
 import { query } from '../rules/results.js';
 import { onSettings, readSettings, writeSettings } from '../settings.js';
@@ -111,9 +113,15 @@ export class Page {
     this.#settings = await readSettings();
     onSettings((settings) => {
       this.#settings = settings;
-      if (!this.#inferred) this.#choose();
+      if (this.#watch && !this.#inferred) this.#choose();
     });
     await loaded();
+    // Without a rule too: the page may go on to an address that has one.
+    this.#watch = new Watch({
+      follow: (record) => this.#ranking?.order.follow(record),
+      look: () => this.#look(),
+      moved: () => this.#moved(),
+    });
     this.#choose();
   }
 
@@ -136,23 +144,12 @@ export class Page {
     this.#found.reset();
     this.#emptySince = 0;
     clearTimeout(this.#verdict);
-    if (!rule) {
-      this.#take(() => this.#stand.remove());
-      this.#watch?.stop();
-      this.#watch = null;
-      return;
-    }
-    this.#watch ??= new Watch({
-      follow: (record) => this.#ranking?.order.follow(record),
-      look: () => this.#look(),
-      moved: () => this.#moved(),
-    });
-    this.#look();
+    if (rule) this.#look();
+    else this.#take(() => this.#stand.remove());
   }
 
   /** The address has changed, and the page may still show the results of the old one. */
   #moved() {
-    if (this.#off) return;
     this.#ranking?.engine.cancel();
     const found = this.#settings && ruleFor(location.href, this.#settings);
     if (found) this.#use(found.rule, false);
@@ -169,7 +166,7 @@ export class Page {
     const { bar, ranking } = this.#made();
     this.#take(() => this.#stand.above(results[0].mover, bar));
     this.#dress();
-    if (same(results, ranking.results) && !ranking.isStale) return ranking.mend();
+    if (same(results, ranking.results) && (!ranking.isStale || isTyping(this.#rule))) return ranking.mend();
     ranking.changed(results);
     this.#found.offer();
   }
@@ -205,7 +202,7 @@ export class Page {
       fault: true,
       actions: [
         { key: 'barUseFound', run: () => this.#found.infer(candidates()) },
-        { key: 'barPick', run: () => this.#found.pick() },
+        { key: 'barPick', run: (button) => this.#found.pick(button) },
         { key: 'barOptions', run: openOptions },
       ],
     });
@@ -234,7 +231,9 @@ export class Page {
       {
         chosen: () => (isOrphan() ? this.#gone() : this.#ranking?.ask()),
         near: () => (isOrphan() ? this.#gone() : this.#ranking?.engine.warm()),
-        kept: (settings) => void writeSettings({ bar: settings }).catch(() => {}), // only a convenience
+        kept: (settings) => {
+          if (!isPrivate()) writeSettings({ bar: settings }).catch(() => {}); // only a convenience
+        },
       },
       kept,
     );
@@ -290,6 +289,16 @@ export class Page {
     clearTimeout(this.#verdict);
     if (this.#bar && isConnected(this.#bar.host)) this.#bar.end();
   }
+}
+
+/**
+ * Whether the reader is in the field of the page's query. Until the page shows other results, what stands there may be
+ * half of another query.
+ * @param {Rule} rule
+ */
+function isTyping({ query: source }) {
+  const active = activeOf(document);
+  return 'selector' in source && active !== null && value(active) !== null && matches(active, source.selector);
 }
 
 /** @param {Rule} rule @returns {Result[]} none if this browser does not know a selector */

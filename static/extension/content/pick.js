@@ -10,8 +10,11 @@ import { text } from '../text.js';
 /** @type {(() => void) | null} Ends the last picking. */
 let end = null;
 
-/** @returns {Promise<Element | null>} null if the reader has changed their mind */
-export function pick() {
+/**
+ * @param {Element | null} [from] gets the focus afterwards; otherwise what has it now
+ * @returns {Promise<Element | null>} null if the reader has changed their mind
+ */
+export function pick(from) {
   end?.();
   return new Promise((resolve) => {
     const frame = make('div', { class: 'frame', hidden: true });
@@ -24,7 +27,7 @@ export function pick() {
       'aria-label': text('barPickHint'),
     });
     const { host } = hosted('div', css, shield, frame, hint);
-    const back = activeOf(document);
+    const back = from ?? activeOf(document);
     /** @type {Element | null} */
     let chosen = null;
 
@@ -73,7 +76,7 @@ export function pick() {
         choose(next);
         Element.prototype.scrollIntoView.call(next, { block: 'nearest' });
         draw();
-      } else return;
+      } else if (event.key !== 'Tab') return; // elsewhere, the focus would hear no Escape
       event.preventDefault();
     });
     addEventListener('scroll', draw, { capture: true, passive: true, signal });

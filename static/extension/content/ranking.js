@@ -77,9 +77,9 @@ export class Ranking {
     });
   }
 
-  /** Whether the page is about something else than what was asked. */
+  /** Whether the page is about something else than when it was last ranked, or found to have no subject. */
   get isStale() {
-    return this.#asked.length > 0 && this.#root !== this.page.root();
+    return this.#root !== this.page.root();
   }
 
   /** Brings badges back that the page has removed, as when it writes a title anew; not forever. */

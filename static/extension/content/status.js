@@ -6,7 +6,7 @@ import { text } from '../text.js';
 /**
  * @typedef {object} Action
  * @property {string} key of its text
- * @property {() => void} run
+ * @property {(button: HTMLElement) => void} run
  */
 
 export class Status {
@@ -15,6 +15,7 @@ export class Status {
   #sending = make('span', { class: 'sending', hidden: true });
   #actions = make('span', { class: 'actions' });
   #offers = make('span', { class: 'actions' });
+  #offered = '';
 
   constructor() {
     // Read out when it changes. Buttons are not part of it.
@@ -25,7 +26,7 @@ export class Status {
       this.#notes,
       this.#sending,
     );
-    this.element = make('div', { class: 'status' }, live, this.#actions, this.#offers);
+    this.element = make('div', { class: 'status', tabindex: '-1' }, live, this.#actions, this.#offers);
   }
 
   /**
@@ -36,12 +37,26 @@ export class Status {
     if (this.#said.textContent !== sentence) this.#said.textContent = sentence;
     this.#said.classList.toggle('busy', busy);
     this.#said.classList.toggle('fault', fault);
-    this.#actions.replaceChildren(...actions.map(buttonOf));
+    this.#replace(this.#actions, actions);
   }
 
   /** @param {Action[]} actions what can be done whatever was said last */
   offer(actions) {
-    this.#offers.replaceChildren(...actions.map(buttonOf));
+    const offered = actions.map(({ key }) => key).join();
+    if (offered === this.#offered) return; // the page may change often, and the reader be about to press one
+    this.#offered = offered;
+    this.#replace(this.#offers, actions);
+  }
+
+  /**
+   * The focus stays in the bar when the button that has it goes.
+   * @param {HTMLElement} holder
+   * @param {Action[]} actions
+   */
+  #replace(holder, actions) {
+    const focused = holder.matches(':focus-within');
+    holder.replaceChildren(...actions.map(buttonOf));
+    if (focused) (this.element.querySelector('button') ?? this.element).focus({ preventScroll: true });
   }
 
   /** @param {string} sentence the last one */
@@ -71,4 +86,7 @@ export class Status {
 }
 
 /** @param {Action} action */
-const buttonOf = ({ key, run }) => make('button', { type: 'button', class: 'plain', onclick: run }, text(key));
+function buttonOf({ key, run }) {
+  const button = make('button', { type: 'button', class: 'plain', onclick: () => run(button) }, text(key));
+  return button;
+}

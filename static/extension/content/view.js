@@ -45,13 +45,20 @@ export class View {
   /**
    * Repeats what the page did to the children. The record says only between which two nodes others were inserted. If
    * these are results, the second one counts: frameworks insert before a node that they know. A page that inserts
-   * behind a result that it remembers, with no white space between results, cannot be told from a framework.
+   * behind a result that it remembers, with no white space between results, cannot be told from a framework. Nor can one
+   * that inserts before its first child, if that is a result. Nodes that replace others stand in their place.
    * @param {MutationRecord} record of type childList, with the parent as its target
    */
   follow(record) {
-    for (const node of record.removedNodes) this.#remove(node);
+    const removed = new Set(record.removedNodes);
+    const replaced = [...removed].findLast((node) => this.#next.has(node));
     let before = record.nextSibling;
     if (before && before === this.#shownEnd) before = this.#ownEnd;
+    if (replaced) {
+      before = this.#next.get(replaced) ?? null;
+      while (before && removed.has(before)) before = this.#next.get(before) ?? null;
+    }
+    for (const node of removed) this.#remove(node);
     // A neighbour that is not known (it has come and gone since) tells nothing: sync puts it right.
     if (before && !this.#next.has(before)) return;
     for (const node of record.addedNodes) this.#insert(node, before);

@@ -13,8 +13,8 @@ const OPTIONAL = ['path', 'with', 'link', 'snippet'];
 
 /** @type {Record<string, unknown>} what the form does not show, such as the date */
 let rest = {};
-/** @type {string[]} */
-let taken = [];
+/** @type {() => string[]} */
+let taken = () => [];
 /** @type {(rule: Rule) => Promise<void>} */
 let done = async () => {};
 
@@ -76,7 +76,7 @@ const input = (name) => /** @type {HTMLInputElement} */ (byId(`rule-${name}`, HT
 /**
  * Opens the editor.
  * @param {object} rule
- * @param {{isNew: boolean, taken: string[]}} options taken: ids that other rules have
+ * @param {{isNew: boolean, taken: () => string[]}} options taken: ids that other rules have now
  * @param {(rule: Rule) => Promise<void>} saved with the rule, checked
  */
 export function edit(rule, options, saved) {
@@ -161,7 +161,7 @@ function checked() {
   if (given === null) return null;
   const { rule, problems } = checkRule(given);
   const all = [...problems];
-  if (rule && taken.includes(rule.id)) {
+  if (rule && taken().includes(rule.id)) {
     all.push({ key: 'ruleIdTwice', values: [`“${rule.name}”`, 'id', rule.id], field: 'id' });
   }
   fault(all);

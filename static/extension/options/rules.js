@@ -3,7 +3,7 @@
 import { BUNDLED } from '../rules/bundled.js';
 import { MAX_FILE, checkFile, checkRules, exported } from '../rules/check.js';
 import { MAX_RULES } from '../rules/limits.js';
-import { readSettings, writeSettings } from '../settings.js';
+import { onSettings, readSettings, writeSettings } from '../settings.js';
 import { text } from '../text.js';
 import { edit } from './editor.js';
 import { attempt, button, byId, make, messageOf, say, sentence } from './page.js';
@@ -13,31 +13,68 @@ import { attempt, button, byId, make, messageOf, say, sentence } from './page.js
 const STATUS = 'rules-status';
 const SHOWN_PROBLEMS = 8;
 
-/** @type {Rule[]} */
+/** @type {Rule[]} as they are stored */
 let own = [];
+/** @type {string[]} ids of the bundled rules that are switched off, as they are stored */
+let off = [];
 /** @type {Rule[] | null} before the last change, for undo */
 let before = null;
+/** @type {Promise<void>} Changes follow each other: each begins with what is stored by then. */
+let last = Promise.resolve();
+
+/** @param {() => Promise<void>} change */
+function inTurn(change) {
+  const made = last.then(change);
+  last = made.catch(() => {});
+  return made;
+}
+
+/**
+ * @param {() => Promise<void>} change
+ * @param {string} [key] of the text that tells of a failure
+ */
+const tryInTurn = (change, key) => attempt(STATUS, () => inTurn(change), key);
 
 /** @param {import('../types.d.ts').Settings} settings */
 export function showRules(settings) {
-  own = settings.rules;
+  ({ rules: own, off } = settings);
+  onSettings(() => void tryInTurn(refresh, 'optionsNotRead'));
   const { problems } = checkRules(own);
   if (problems.length) say(STATUS, problems.slice(0, SHOWN_PROBLEMS).map(sentence).join('\n'), true);
   byId('add', HTMLButtonElement).addEventListener('click', () => open({}, null));
   byId('import', HTMLButtonElement).addEventListener('click', () => byId('file', HTMLInputElement).click());
   byId('file', HTMLInputElement).addEventListener('change', take);
   byId('export', HTMLButtonElement).addEventListener('click', save);
-  byId('undo', HTMLButtonElement).addEventListener('click', async () => {
-    const old = before;
-    if (!old || !(await attempt(STATUS, () => store(old)))) return;
-    before = null;
-    draw();
-    say(STATUS, text('optionsUndone'));
-    byId('add', HTMLButtonElement).focus();
+  byId('undo', HTMLButtonElement).addEventListener('click', () => {
+    void tryInTurn(async () => {
+      if (!before) return;
+      await store(before);
+      before = null;
+      draw();
+      say(STATUS, text('optionsUndone'));
+      byId('add', HTMLButtonElement).focus();
+    });
   });
   draw();
-  drawBundled(settings.off);
+  drawBundled();
 }
+
+/** Shows what another part of the extension has stored: a page's bar, or the options in another tab. */
+async function refresh() {
+  const settings = await readSettings();
+  if (!same(own, settings.rules)) {
+    own = settings.rules;
+    before = null; // undoing would lose that change
+    draw();
+  }
+  if (!same(off, settings.off)) {
+    ({ off } = settings);
+    drawBundled();
+  }
+}
+
+/** @param {unknown} one @param {unknown} other both as they are stored: the browser sorts the fields of objects */
+const same = (one, other) => JSON.stringify(one) === JSON.stringify(other);
 
 /** @param {Rule[]} rules */
 async function store(rules) {
@@ -46,18 +83,13 @@ async function store(rules) {
 }
 
 /**
- * Replaces the user's rules, which undo then brings back.
- * @param {Rule[]} rules
+ * Changes the user's rules. Undo then brings the ones before back.
+ * @param {(rules: Rule[]) => Rule[]} alter what is stored
  */
-async function change(rules) {
-  const earlier = before;
-  before = own; // at once, because the undo button may be pressed before the rules are stored
-  try {
-    await store(rules);
-  } catch (error) {
-    before = earlier;
-    throw error;
-  }
+async function change(alter) {
+  const { rules } = await readSettings();
+  await store(alter(rules));
+  before = rules;
 }
 
 function draw() {
@@ -65,38 +97,37 @@ function draw() {
   byId('export', HTMLButtonElement).disabled = own.length === 0;
   byId('undo', HTMLButtonElement).hidden = before === null;
   byId('own', HTMLElement).replaceChildren(
-    ...own.map((rule, i) => {
+    ...own.map((rule) => {
       const called = String(rule.name || rule.id);
-      const alter = button(text('optionsEdit'), text('optionsEditRule', called), () => open(rule, i));
-      const remove = button(text('optionsDelete'), text('optionsDeleteRule', called), async () => {
-        if (!(await attempt(STATUS, () => change(own.toSpliced(i, 1))))) return;
-        draw();
-        say(STATUS, text('optionsDeleted', called));
-        byId('undo', HTMLButtonElement).focus();
+      const alter = button(text('optionsEdit'), text('optionsEditRule', called), () => open(rule, rule));
+      const remove = button(text('optionsDelete'), text('optionsDeleteRule', called), () => {
+        void tryInTurn(async () => {
+          await change((rules) => rules.filter((other) => !same(other, rule)));
+          draw();
+          say(STATUS, text('optionsDeleted', called));
+          byId('undo', HTMLButtonElement).focus();
+        });
       });
       return make('li', {}, describe(rule), alter, remove);
     }),
   );
 }
 
-/** @param {string[]} off ids that are switched off */
-function drawBundled(off) {
-  const switched = new Set(off);
+function drawBundled() {
   byId('bundled', HTMLElement).replaceChildren(
     ...BUNDLED.map((rule) => {
       const on = /** @type {HTMLInputElement} */ (make('input', { type: 'checkbox', role: 'switch' }));
-      on.checked = !switched.has(rule.id);
+      on.checked = !off.includes(rule.id);
       on.setAttribute('aria-label', text('optionsUseRule', rule.name));
       on.addEventListener('change', async () => {
-        if (on.checked) switched.delete(rule.id);
-        else switched.add(rule.id);
-        if (!(await attempt(STATUS, () => writeSettings({ off: [...switched] })))) {
-          on.checked = !on.checked;
-          if (on.checked) switched.delete(rule.id);
-          else switched.add(rule.id);
-          return;
-        }
-        say(STATUS, text(on.checked ? 'optionsOn' : 'optionsOff', rule.name));
+        const { checked } = on;
+        const made = await tryInTurn(async () => {
+          const others = (await readSettings()).off.filter((id) => id !== rule.id);
+          await writeSettings({ off: checked ? others : [...others, rule.id] });
+          ({ off } = await readSettings());
+          say(STATUS, text(checked ? 'optionsOn' : 'optionsOff', rule.name));
+        });
+        if (!made) on.checked = !checked;
       });
       const copy = button(text('optionsDuplicate'), text('optionsDuplicateRule', rule.name), () =>
         open({ ...rule, id: unused(rule.id), name: text('optionsCopyOf', rule.name) }, null),
@@ -130,19 +161,24 @@ function unused(id) {
 
 /**
  * @param {object} rule what the editor begins with
- * @param {number | null} place in the user's list; null: a new one
+ * @param {Rule | null} old the user's rule that it replaces; null: it is a new one
  */
-function open(rule, place) {
-  if (place === null && own.length >= MAX_RULES) {
+function open(rule, old) {
+  if (!old && own.length >= MAX_RULES) {
     say(STATUS, text('ruleListLong', own.length + 1, MAX_RULES), true);
     return;
   }
-  const taken = own.filter((_, i) => i !== place).map(({ id }) => id);
-  edit(rule, { isNew: place === null, taken }, async (checked) => {
-    await change(place === null ? [...own, checked] : own.with(place, checked));
-    draw();
-    say(STATUS, text('optionsRuleSaved', checked.name));
-  });
+  const others = () => own.filter((other) => !same(other, old));
+  edit(rule, { isNew: !old, taken: () => others().map(({ id }) => id) }, (checked) =>
+    inTurn(async () => {
+      await change((rules) => {
+        const place = rules.findIndex((other) => same(other, old));
+        return place < 0 ? [...rules, checked] : rules.with(place, checked);
+      });
+      draw();
+      say(STATUS, text('optionsRuleSaved', checked.name));
+    }),
+  );
 }
 
 /** Takes a file of rules: all of it, or nothing. */
@@ -170,15 +206,18 @@ async function take() {
     return;
   }
   const ids = new Set(rules.map(({ id }) => id));
-  const merged = [...own.filter(({ id }) => !ids.has(id)), ...rules];
-  if (merged.length > MAX_RULES) {
-    say(STATUS, text('ruleListLong', merged.length, MAX_RULES), true);
-    return;
-  }
-  const replaced = own.length + rules.length - merged.length;
-  if (!(await attempt(STATUS, () => change(merged)))) return;
-  draw();
-  say(STATUS, text('optionsImported', rules.length, replaced));
+  void tryInTurn(async () => {
+    const { rules: mine } = await readSettings();
+    const kept = mine.filter(({ id }) => !ids.has(id));
+    const count = kept.length + rules.length;
+    if (count > MAX_RULES) {
+      say(STATUS, text('ruleListLong', count, MAX_RULES), true);
+      return;
+    }
+    await change(() => [...kept, ...rules]);
+    draw();
+    say(STATUS, text('optionsImported', rules.length, mine.length - kept.length));
+  });
 }
 
 /** Saves the user's rules as a file. */
