@@ -61,6 +61,7 @@ func (p *pool) acquire(ctx context.Context) (*instance, error) {
 	}
 	in, err := p.wait(ctx, failure, wanted)
 	p.leave(ctx.Err() != nil)
+	rethrow(err)
 	if err == nil && p.shared {
 		p.put(in) // other queries may use the core at the same time
 	}
