@@ -5,16 +5,28 @@ package console
 import (
 	"fmt"
 	"io"
+	"log/slog"
 
 	"github.com/vantage-search/vantage/internal/human"
 	"github.com/vantage-search/vantage/internal/progress"
 )
 
 // Console writes to a terminal or a log. A nil Console is silent.
-type Console struct{ w io.Writer }
+type Console struct {
+	w   io.Writer
+	log *slog.Logger // of the warnings; nil: they are lines for people
+}
 
 // New writes to w.
-func New(w io.Writer) *Console { return &Console{w} }
+func New(w io.Writer) *Console { return &Console{w: w} }
+
+// JSON returns a console whose warnings are lines of JSON, for a log that programs read.
+func (c *Console) JSON() *Console {
+	if c == nil {
+		return nil
+	}
+	return &Console{c.w, slog.New(slog.NewJSONHandler(c.w, nil))}
+}
 
 // Printf writes as fmt.Fprintf does. The caller must escape texts from outside.
 func (c *Console) Printf(format string, args ...any) {
@@ -31,7 +43,12 @@ func (c *Console) Write(b []byte) (int, error) {
 
 // Warnf writes a warning of one line.
 func (c *Console) Warnf(format string, args ...any) {
-	c.Printf("vantage: warning: %s\n", human.Escape(fmt.Sprintf(format, args...)))
+	text := human.Escape(fmt.Sprintf(format, args...))
+	if c != nil && c.log != nil {
+		c.log.Warn(text)
+		return
+	}
+	c.Printf("vantage: warning: %s\n", text)
 }
 
 // Progress is a progress bar on the console.

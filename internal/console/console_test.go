@@ -1,6 +1,7 @@
 package console
 
 import (
+	"encoding/json"
 	"strings"
 	"testing"
 )
@@ -18,5 +19,13 @@ func TestConsole(t *testing.T) {
 	}
 	if got := b.String(); !strings.HasPrefix(got, `vantage: warning: the file a\u001b[1m\u000ab is odd`+"\n2 files\nwrite: 1 file, ") {
 		t.Errorf("%q", got)
+	}
+	b.Reset()
+	for _, c := range []*Console{nil, New(&b)} {
+		c.JSON().Warnf("the file %s is odd", "a\nb")
+	}
+	var line struct{ Level, Msg string }
+	if err := json.Unmarshal([]byte(b.String()), &line); err != nil || line.Level != "WARN" || line.Msg != `the file a\u000ab is odd` {
+		t.Errorf("%q %v", b.String(), err)
 	}
 }
