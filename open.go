@@ -172,7 +172,8 @@ func at(place string, err error) error {
 
 // located puts the place before an error about a file, so that a user finds the file.
 func located(place string, err error) error {
-	if fault.Is[*store.MissingError](err) || fault.Is[*store.CorruptError](err) || fault.Is[*search.FileError](err) || fault.Is[*search.EncoderError](err) {
+	if fault.Is[*store.MissingError](err) || fault.Is[*store.CorruptError](err) || fault.Is[*search.FileError](err) || fault.Is[*search.EncoderError](err) ||
+		fault.Is[*fs.PathError](err) && !fault.Is[*encoderFault](err) {
 		return at(place, err)
 	}
 	return err

@@ -7,8 +7,10 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"path"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 )
@@ -153,6 +155,29 @@ func TestOpenDuringIndex(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
+}
+
+// An error of the file system names the collection, too.
+func TestUnreadableDocuments(t *testing.T) {
+	dir := written(t)
+	c, err := Open(t.Context(), "c", &OpenOptions{FS: unreadable{os.DirFS(filepath.Dir(dir))}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	if _, err := c.Search(t.Context(), Query{Query: Text{Text: "cats"}}); !errors.Is(err, fs.ErrPermission) || !strings.HasPrefix(err.Error(), "c: docs/") {
+		t.Error(err)
+	}
+}
+
+// unreadable refuses the documents of the collection "c".
+type unreadable struct{ fs.FS }
+
+func (u unreadable) Open(name string) (fs.File, error) {
+	if path.Dir(name) == "c/docs" {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrPermission}
+	}
+	return u.FS.Open(name)
 }
 
 // A panic of a program's own encoder or file system while a collection is opened reaches the caller, which can

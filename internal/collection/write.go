@@ -131,6 +131,9 @@ func explain(dir string, err error) error {
 	if corpus, ok := errors.AsType[*corpusError](err); ok {
 		return corpus.error
 	}
+	if _, ok := errors.AsType[*TargetError](err); ok {
+		return err // as that of the journal
+	}
 	var path *os.PathError
 	var link *os.LinkError
 	if errors.As(err, &path) || errors.As(err, &link) {
