@@ -8,6 +8,7 @@ import (
 
 	"github.com/vantage-search/vantage/internal/collection/manifest"
 	"github.com/vantage-search/vantage/internal/encoder"
+	"github.com/vantage-search/vantage/internal/encoder/threads"
 	"github.com/vantage-search/vantage/internal/wasm/shard"
 )
 
@@ -25,7 +26,7 @@ type instance struct {
 }
 
 func (c *Collection) load(ctx context.Context, core Core, progress func(done, total int64)) (_ *instance, err error) {
-	defer caught(&err)
+	defer threads.Caught(&err)
 	in := &instance{core: core, readingAngles: make(chan struct{}, 1)}
 	if c.encoding != nil {
 		if err := c.openEncoder(ctx, in); err != nil {

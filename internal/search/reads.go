@@ -3,6 +3,8 @@ package search
 import (
 	"context"
 	"sync"
+
+	"github.com/vantage-search/vantage/internal/encoder/threads"
 )
 
 // reads lets concurrent callers that want the same file share one reading. The reading
@@ -28,7 +30,7 @@ func (r *reads) read(ctx context.Context, path string, read func(ctx context.Con
 	one := r.join(ctx, path, read)
 	select {
 	case <-one.ended:
-		rethrow(one.err)
+		threads.Rethrow(one.err)
 		return one.content, one.err
 	case <-ctx.Done():
 		r.mu.Lock()
@@ -66,7 +68,7 @@ func (r *reads) join(ctx context.Context, path string, read func(ctx context.Con
 }
 
 func (*reading) attempt(ctx context.Context, read func(ctx context.Context) ([]byte, error)) (_ []byte, err error) {
-	defer caught(&err)
+	defer threads.Caught(&err)
 	return read(ctx)
 }
 
