@@ -3,6 +3,7 @@
 package console
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"log/slog"
@@ -14,13 +15,13 @@ import (
 // Console writes to a terminal or a log. A nil Console is silent.
 type Console struct {
 	w   io.Writer
-	log *slog.Logger // of the warnings; nil: they are lines for people
+	log *slog.Logger // of warnings and remarks; nil: they are lines for people
 }
 
 // New writes to w.
 func New(w io.Writer) *Console { return &Console{w: w} }
 
-// JSON returns a console whose warnings are lines of JSON, for a log that programs read.
+// JSON returns a console whose warnings and remarks are lines of JSON, for a log that programs read.
 func (c *Console) JSON() *Console {
 	if c == nil {
 		return nil
@@ -43,12 +44,19 @@ func (c *Console) Write(b []byte) (int, error) {
 
 // Warnf writes a warning of one line.
 func (c *Console) Warnf(format string, args ...any) {
+	c.line(slog.LevelWarn, "warning: ", format, args)
+}
+
+// Notef writes a remark of one line.
+func (c *Console) Notef(format string, args ...any) { c.line(slog.LevelInfo, "", format, args) }
+
+func (c *Console) line(level slog.Level, kind, format string, args []any) {
 	text := human.Escape(fmt.Sprintf(format, args...))
 	if c != nil && c.log != nil {
-		c.log.Warn(text)
+		c.log.Log(context.Background(), level, text)
 		return
 	}
-	c.Printf("vantage: warning: %s\n", text)
+	c.Printf("vantage: %s%s\n", kind, text)
 }
 
 // Progress is a progress bar on the console.
