@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"iter"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -37,18 +38,21 @@ func written(t *testing.T) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	documents := func(yield func(Document, error) bool) {
-		for i, text := range []string{"Cats sleep all day.", "Dogs bark at night.", "Trains run late."} {
+	r, err := Index(t.Context(), animals("Cats sleep all day.", "Dogs bark at night.", "Trains run late."), dir, IndexOptions{Encoder: encoder, Words: true, Quantize: "f32"})
+	if err != nil || r.Documents != 3 || r.Encoded != 3 {
+		t.Fatal(r, err)
+	}
+	return dir
+}
+
+func animals(texts ...string) iter.Seq2[Document, error] {
+	return func(yield func(Document, error) bool) {
+		for i, text := range texts {
 			if !yield(Document{ID: text[:3], Text: text, Metadata: map[string]any{"year": 2000 + i}}, nil) {
 				return
 			}
 		}
 	}
-	r, err := Index(t.Context(), documents, dir, IndexOptions{Encoder: encoder, Words: true, Quantize: "f32"})
-	if err != nil || r.Documents != 3 || r.Encoded != 3 {
-		t.Fatal(r, err)
-	}
-	return dir
 }
 
 // wazero is the engine that package headless gives to programs.

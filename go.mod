@@ -10,6 +10,7 @@ require (
 	github.com/chromedp/chromedp v0.22.1
 	github.com/edsrzf/mmap-go v1.2.0
 	github.com/evanw/esbuild v0.28.2
+	github.com/go-logr/logr v1.4.4
 	github.com/gomlx/go-xla v0.2.2
 	github.com/gomlx/gomlx v0.27.3
 	github.com/gorilla/websocket v1.5.3
@@ -51,7 +52,6 @@ require (
 	github.com/coder/websocket v1.8.15 // indirect
 	github.com/emirpasic/gods v1.18.1 // indirect
 	github.com/go-json-experiment/json v0.0.0-20260213210345-44df1a37e875 // indirect
-	github.com/go-logr/logr v1.4.4 // indirect
 	github.com/go-logr/stdr v1.2.2 // indirect
 	github.com/gofrs/flock v0.13.0 // indirect
 	github.com/google/uuid v1.6.0 // indirect

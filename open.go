@@ -8,6 +8,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"reflect"
 
 	"github.com/vantage-search/vantage/internal/bridge"
 	"github.com/vantage-search/vantage/internal/collection/manifest"
@@ -73,9 +74,10 @@ const siteFolder = "collection"
 // an index of words, Open succeeds: words answer queries that name no method, their
 // Result.Notice says why, and other calls that encode fail with the fault.
 //
-// All files are compared with the hashes in the manifest. Each instance of the engine
-// takes about as much memory as the stored vectors (Description.Files), or twice as much
-// if they are F16. Documents are read only for hits.
+// All files are compared with the hashes in the manifest. If one is missing or damaged because
+// the collection was indexed anew meanwhile, Open starts again once, and calls ChooseEncoder
+// again. Each instance of the engine takes about as much memory as the stored vectors
+// (Description.Files), or twice as much if they are F16. Documents are read only for hits.
 //
 // Errors are of kind ErrInput (no such folder, no collection in it, a manifest.json of
 // another program), ErrIntegrity (a file is missing or damaged, the encoder is not the
@@ -137,7 +139,16 @@ func openEither(ctx context.Context, place, inside string, open func(context.Con
 	if err != nil {
 		return nil, at(place, ended(ctx, err))
 	}
-	return newCollection(ctx, place, st, o)
+	c, err := newCollection(ctx, place, st, o)
+	if errors.Is(err, ErrIntegrity) || err == nil && c.search.Broken() != nil {
+		if newer, _ := open(ctx, place); newer != nil && !reflect.DeepEqual(newer.Manifest(), st.Manifest()) { // it was indexed anew meanwhile
+			if c != nil {
+				c.Close()
+			}
+			return newCollection(ctx, place, newer, o)
+		}
+	}
+	return c, err
 }
 
 // otherManifest reports whether a folder has no collection: it has no manifest.json, or
@@ -156,7 +167,8 @@ func at(place string, err error) error {
 
 // located puts the place before an error about a file, so that a user finds the file.
 func located(place string, err error) error {
-	if fault.Is[*store.MissingError](err) || fault.Is[*store.CorruptError](err) || fault.Is[*search.FileError](err) || fault.Is[*search.EncoderError](err) {
+	if fault.Is[*store.MissingError](err) || fault.Is[*store.CorruptError](err) || fault.Is[*search.FileError](err) || fault.Is[*search.EncoderError](err) ||
+		fault.Is[*fs.PathError](err) && !fault.Is[*encoderFault](err) {
 		return at(place, err)
 	}
 	return err

@@ -3,9 +3,11 @@ package vantage
 import (
 	"context"
 	"errors"
+	"io/fs"
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"path"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -110,6 +112,114 @@ func TestWithoutLoading(t *testing.T) {
 	if faults, err := c.Verify(ctx); len(faults) != 1 || !errors.Is(faults[0], ErrIntegrity) || err != nil {
 		t.Errorf("%v %v", faults, err)
 	}
+}
+
+// A collection that is indexed anew while it is opened is opened as it is then, also if only
+// its encoder has gone, for which words could answer.
+func TestOpenDuringIndex(t *testing.T) {
+	ctx := t.Context()
+	other := t.TempDir()
+	if err := os.CopyFS(other, os.DirFS("internal/model/builtin/english")); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(other, "config.json"), []byte(`{"id": "other", "normalize": true}`), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	renamed, err := NewStaticEncoder("", os.DirFS(other))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, o := range map[string]struct {
+		dog  string
+		with Encoder
+	}{
+		"other documents":   {"Dogs sleep at night.", english(t)},
+		"the encoder alone": {"Dogs bark at night.", renamed},
+	} {
+		dir, calls := written(t), 0
+		c, err := Open(ctx, dir, &OpenOptions{ChooseEncoder: func(context.Context, *Description) (Encoder, error) {
+			if calls++; calls > 1 {
+				return nil, nil
+			}
+			_, err := Index(ctx, animals("Cats sleep all day.", o.dog, "Trains run late."), dir, IndexOptions{Encoder: o.with, Words: true, Quantize: "f32"})
+			return nil, err
+		}})
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		r, err := c.Search(ctx, Query{Query: Text{Text: "dogs at night"}})
+		if err != nil || r.Hits[0].Text != o.dog || r.Notice != "" || calls != 2 {
+			t.Errorf("%s, %d calls: %+v %v", name, calls, r, err)
+		}
+		if err := c.Close(); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// An error of the file system names the collection, too.
+func TestUnreadableDocuments(t *testing.T) {
+	dir := written(t)
+	c, err := Open(t.Context(), "c", &OpenOptions{FS: unreadable{os.DirFS(filepath.Dir(dir))}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	if _, err := c.Search(t.Context(), Query{Query: Text{Text: "cats"}}); !errors.Is(err, fs.ErrPermission) || !strings.HasPrefix(err.Error(), "c: docs/") {
+		t.Error(err)
+	}
+}
+
+// unreadable refuses the documents of the collection "c".
+type unreadable struct{ fs.FS }
+
+func (u unreadable) Open(name string) (fs.File, error) {
+	if path.Dir(name) == "c/docs" {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrPermission}
+	}
+	return u.FS.Open(name)
+}
+
+// A panic of a program's own encoder or file system while a collection is opened reaches the caller, which can
+// recover. In a goroutine of its own it would end the process.
+func TestOpenPanics(t *testing.T) {
+	dir := written(t)
+	for name, o := range map[string]OpenOptions{
+		"encoder":     {Encoder: panicking{english(t)}},
+		"progress":    {Progress: func(string, int64, int64) { panic("no") }},
+		"file system": {FS: panickingFS{os.DirFS(dir)}},
+	} {
+		for engine, set := range map[string]*Engine{"Go": nil, "WebAssembly": wazero(t)} {
+			place := dir
+			if o.FS != nil {
+				place = "."
+			}
+			o.Engine = set
+			func() {
+				defer func() {
+					if got := recover(); got != "no" {
+						t.Errorf("%s, %s: %v", name, engine, got)
+					}
+				}()
+				c, err := Open(t.Context(), place, &o)
+				t.Errorf("%s, %s: %v %v", name, engine, c, err)
+			}()
+		}
+	}
+}
+
+type panicking struct{ Encoder }
+
+func (panicking) Encode(context.Context, []string, Role) ([]Encoding, error) { panic("no") }
+
+type panickingFS struct{ fs.FS }
+
+func (f panickingFS) Open(name string) (fs.File, error) {
+	if filepath.Dir(name) == "vectors" {
+		panic("no")
+	}
+	return f.FS.Open(name)
 }
 
 // The results of a program's own encoder are checked. Its calls get the context of the

@@ -25,7 +25,7 @@ type Option struct{ set host.Option }
 
 // WithCacheDir keeps the compiled core in a directory, which is made if necessary, so
 // that later processes start in milliseconds instead of about a second. If the cached
-// code is damaged, the core is compiled again. The code in the directory is executed, so
+// code is damaged, the core is compiled and kept again. The code in the directory is executed, so
 // nobody else may write to it. Default: compiled code is only kept while the process
 // runs.
 func WithCacheDir(dir string) Option { return Option{host.WithCacheDir(dir)} }

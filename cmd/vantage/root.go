@@ -38,6 +38,8 @@ func run(args []string) int {
 
 	root := newRoot()
 	root.SetArgs(args)
+	var out heard
+	root.SetOut(&out)
 	understood := false
 	root.PersistentPreRun = func(cmd *cobra.Command, _ []string) {
 		understood = true
@@ -47,9 +49,11 @@ func run(args []string) int {
 	}
 	cmd, err := root.ExecuteContextC(ctx)
 	switch {
-	case err != nil && !understood && fault.Of(err) == "": // an error before a command runs is about the call
+	case err == nil:
+		err = out.err
+	case !understood && fault.Of(err) == "": // an error before a command runs is about the call
 		err = fault.As(fault.Query, err)
-	case err != nil && interrupted(ctx, err):
+	case interrupted(ctx, err):
 		err = errInterrupted
 	}
 	printError(stderr, cmd.CommandPath(), err)

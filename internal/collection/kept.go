@@ -36,7 +36,7 @@ func (k *Kept) Take(text string) (kept encoder.Embedding, ok bool, err error) {
 	return kept, ok, err
 }
 
-// Add stores the vectors of texts, unless the file would grow too large.
+// Add stores the vectors of texts, unless the file would grow too large. After an error it stores nothing more.
 func (k *Kept) Add(texts []string, embeddings []encoder.Embedding) error {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -53,6 +53,9 @@ func (k *Kept) Add(texts []string, embeddings []encoder.Embedding) error {
 		return nil
 	}
 	_, err := k.journal.add(fresh, vectors)
+	if err != nil {
+		k.most = 0
+	}
 	return err
 }
 

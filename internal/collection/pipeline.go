@@ -11,6 +11,7 @@ import (
 
 	"github.com/vantage-search/vantage/internal/collection/manifest"
 	"github.com/vantage-search/vantage/internal/collection/store"
+	"github.com/vantage-search/vantage/internal/encoder/threads"
 	"github.com/vantage-search/vantage/internal/wasm/jsonlite"
 	"github.com/vantage-search/vantage/internal/wasm/lexical"
 )
@@ -77,6 +78,13 @@ func (p *pipeline) run(ctx context.Context, docs iter.Seq2[store.Document, error
 			}
 		}
 	})
+	stop := sync.OnceFunc(func() {
+		close(tasks)
+		working.Wait()
+		close(order)
+		collecting.Wait()
+	})
+	defer stop() // before, if the corpus or the encoder panics
 	err := p.read(ctx, docs, func(b *batch) error {
 		if err := context.Cause(ctx); err != nil {
 			return err
@@ -88,11 +96,9 @@ func (p *pipeline) run(ctx context.Context, docs iter.Seq2[store.Document, error
 		order <- b
 		return nil
 	})
-	close(tasks)
-	working.Wait()
-	close(order)
-	collecting.Wait()
+	stop()
 	if cause := context.Cause(ctx); cause != nil {
+		threads.Rethrow(cause)
 		return cause // the collector's error came first, or the caller cancelled the run
 	}
 	if err != nil {
@@ -199,7 +205,8 @@ func (p *pipeline) place(b *batch, doc *store.Document) {
 }
 
 // work fills in the missing rows and makes the blocks.
-func (p *pipeline) work(b *batch) error {
+func (p *pipeline) work(b *batch) (err error) {
+	defer threads.Caught(&err) // metadata may be marshalled by methods of the program's own
 	dim := 0
 	for i := range b.parts {
 		dim += b.parts[i].dim
@@ -243,7 +250,8 @@ func (p *pipeline) work(b *batch) error {
 }
 
 // collect stores the batches in order.
-func (p *pipeline) collect(b *batch) error {
+func (p *pipeline) collect(b *batch) (err error) {
+	defer threads.Caught(&err) // the program's own function for the progress may panic
 	if b.err != nil {
 		return b.err
 	}

@@ -38,8 +38,9 @@ type stage struct {
 	ctx  context.Context
 	disk disk
 
-	queue chan stagedFile
-	wait  sync.WaitGroup
+	queue   chan stagedFile
+	wait    sync.WaitGroup
+	closing sync.Once
 
 	mu    sync.Mutex
 	err   error                    // the first failure of a writer
@@ -193,7 +194,7 @@ func compress(content []byte, folder string) []byte {
 
 // close waits until all files are written and returns the first error. Nothing may be added afterwards.
 func (s *stage) close() error {
-	close(s.queue)
+	s.closing.Do(func() { close(s.queue) })
 	s.wait.Wait()
 	return s.failed()
 }

@@ -62,8 +62,10 @@ func inspect(ctx context.Context, d disk, dir string) (*target, error) {
 		t.oldError = err
 	case errors.As(err, &corrupt) || errors.Is(err, manifest.ErrNotCollection):
 		return nil, &TargetError{Dir: dir, Problem: "its " + manifest.FileName + " is not that of a collection", Remedy: "choose another folder", Err: err}
-	default:
+	case ctx.Err() != nil:
 		return nil, err
+	default:
+		return nil, &TargetError{Dir: dir, Problem: fmt.Sprintf("its collection cannot be read (%v)", err), Remedy: "check its permissions, or choose another folder", Err: err}
 	}
 	folders := []string{vectorsDir, anglesDir, tokensDir, docsDir, columnsDir, termsDir, encoderDir, payloadDir}
 	for _, folder := range append(folders, stagingDir) {

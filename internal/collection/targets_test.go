@@ -207,3 +207,19 @@ func ExampleWrite() {
 	fmt.Println(err)
 	// Output: rows cannot be stored as "I4": choose I8, F16 or F32
 }
+
+// If the old collection cannot be read, the error names the folder. That of the journal has its own remedy.
+func TestUnreadableTarget(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.Symlink("../elsewhere", filepath.Join(dir, manifest.FileName)); err != nil {
+		t.Fatal(err)
+	}
+	var target *TargetError
+	if _, err := Write(t.Context(), dir, seq(documents(3, 0)), small(staticmodeltest.Tiny(t))); !errors.As(err, &target) || target.Dir != dir {
+		t.Error(err)
+	}
+	kept := &TargetError{Dir: "journal", Problem: "full", Remedy: "free space", Err: diskFull("write", "journal")}
+	if err := explain(dir, kept); err != error(kept) {
+		t.Error(err)
+	}
+}

@@ -53,8 +53,10 @@ func (t Tokens) open(_ context.Context, _ iter.Seq2[store.Document, error], o *O
 		src.Journal, src.temporary = place.Name(), true
 	}
 	src.journal, err = openJournal(src.Journal, modelOf(late), true)
-	if err != nil && src.temporary {
-		err = errors.Join(err, os.Remove(src.Journal))
+	if src.temporary { // a run that is killed leaves nothing; if the system does not remove an open file, close does
+		if removing := os.Remove(src.Journal); err != nil {
+			err = errors.Join(err, removing)
+		}
 	}
 	return src, err
 }

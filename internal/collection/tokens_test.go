@@ -7,6 +7,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -262,5 +263,25 @@ func TestTokensCannotBeKept(t *testing.T) {
 	}
 	if left, err := os.ReadDir(temporary); err != nil || len(left) > 0 {
 		t.Errorf("left: %v (%v)", left, err)
+	}
+}
+
+// A run that is killed leaves no file of token vectors: it has no name while it is used.
+func TestTokensTemporaryFile(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("open files keep their names on Windows")
+	}
+	temporary := t.TempDir()
+	t.Setenv("TMPDIR", temporary)
+	o := lateOptions(colbert(t), 4, "")
+	steps := 0
+	o.Progress = func(string, int64, int64) {
+		steps++
+		if left, err := os.ReadDir(temporary); err != nil || len(left) > 0 {
+			t.Errorf("%v, %v", left, err)
+		}
+	}
+	if mustWrite(t, t.TempDir(), longDocuments(40), o); steps == 0 {
+		t.Error("nothing was looked at")
 	}
 }

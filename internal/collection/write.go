@@ -25,7 +25,7 @@ import (
 // Documents with unchanged text keep their row of the old collection, if the same
 // encoder made it with the same DType; with Tokens or Given, no row is kept. The written
 // bytes are the same with and without an old collection.
-func Write(ctx context.Context, dir string, docs iter.Seq2[store.Document, error], o Options) (_ Report, err error) {
+func Write(ctx context.Context, dir string, docs iter.Seq2[store.Document, error], o Options) (Report, error) {
 	if err := o.defaults(); err != nil {
 		return Report{}, err
 	}
@@ -33,8 +33,9 @@ func Write(ctx context.Context, dir string, docs iter.Seq2[store.Document, error
 	if err != nil {
 		return Report{}, &TargetError{Dir: dir, Problem: err.Error(), Remedy: "choose another folder", Err: err}
 	}
+	done := false
 	defer func() {
-		if err != nil {
+		if !done {
 			undo()
 		}
 	}()
@@ -55,6 +56,7 @@ func Write(ctx context.Context, dir string, docs iter.Seq2[store.Document, error
 	if err != nil {
 		return Report{}, err
 	}
+	done = true
 	return report, nil
 }
 
@@ -85,6 +87,7 @@ func write(ctx context.Context, d disk, dir string, docs iter.Seq2[store.Documen
 	if err != nil {
 		return Report{}, err
 	}
+	defer onPanic(func() { src.close(false) })
 	report, err := writeRows(ctx, d, dir, docs, src, t, &o)
 	report.Notes = append(src.close(err == nil), report.Notes...)
 	return report, err
@@ -100,6 +103,10 @@ func writeRows(ctx context.Context, d disk, dir string, docs iter.Seq2[store.Doc
 	if err != nil {
 		return Report{}, explain(dir, err)
 	}
+	defer onPanic(func() {
+		s.close()
+		s.abandon()
+	})
 	m, report, err := build(ctx, s, old, docs, src, o)
 	if closing := s.close(); err == nil {
 		err = closing
@@ -121,6 +128,14 @@ func writeRows(ctx context.Context, d disk, dir string, docs iter.Seq2[store.Doc
 	return *report, nil
 }
 
+// onPanic, if it is deferred, cleans up if the corpus or the encoder of a program panics.
+func onPanic(clean func()) {
+	if value := recover(); value != nil {
+		clean()
+		panic(value)
+	}
+}
+
 // corpusError is an error of the corpus on its way to Write, which returns it unchanged.
 type corpusError struct{ error }
 
@@ -130,6 +145,9 @@ func (e *corpusError) Unwrap() error { return e.error }
 func explain(dir string, err error) error {
 	if corpus, ok := errors.AsType[*corpusError](err); ok {
 		return corpus.error
+	}
+	if _, ok := errors.AsType[*TargetError](err); ok {
+		return err // as that of the journal
 	}
 	var path *os.PathError
 	var link *os.LinkError

@@ -6,6 +6,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
 // Replace writes files, by their paths with slashes, into a folder of their own.
@@ -80,11 +82,29 @@ func Replace(dir string, files map[string][]byte, what string, ours func(path st
 	return os.RemoveAll(old)
 }
 
-// CheckReplace says why Replace would refuse a folder, before the work that makes
-// the files.
+// CheckReplace says why Replace would refuse a folder, or could not write it, before the
+// work that makes the files.
 func CheckReplace(dir, what string, ours func(path string) bool) error {
-	_, err := replaceable(filepath.Clean(dir), what, ours)
-	return err
+	place := filepath.Clean(dir)
+	exists, err := replaceable(place, what, ours)
+	if err == nil && exists {
+		place, err = filepath.EvalSymlinks(place)
+	}
+	if err != nil {
+		return err
+	}
+	parent := filepath.Dir(place)
+	for parent != filepath.Dir(parent) { // Replace makes the missing ones
+		if _, err := os.Lstat(parent); !errors.Is(err, fs.ErrNotExist) {
+			break
+		}
+		parent = filepath.Dir(parent)
+	}
+	probe, err := os.MkdirTemp(parent, "."+filepath.Base(place)+".vantage-new-*")
+	if err != nil {
+		return fault.Errorf(fault.Unavailable, "%s: cannot be written: %s: %w: check that a folder can be made there", dir, parent, fault.Unnamed(err))
+	}
+	return os.Remove(probe)
 }
 
 // replaceable reports whether dir exists, with an error if it must stay.

@@ -1,6 +1,7 @@
 package folders_test
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -8,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/vantage-search/vantage/internal/folders"
+	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
 // A folder of files in folders takes the place of one of the same kind, and of
@@ -64,6 +66,17 @@ func TestReplace(t *testing.T) {
 	}
 	if entries, err := os.ReadDir(filepath.Dir(dir)); err != nil || len(entries) != 1 {
 		t.Errorf("beside it: %v (%v)", entries, err)
+	}
+}
+
+// A folder that cannot be written is refused before the work, with its name.
+func TestUnwritableReplace(t *testing.T) {
+	const dir = "/proc/none/pack" // not even root makes folders there
+	if _, err := os.Stat("/proc/self"); err != nil {
+		t.Skip(err)
+	}
+	if err := folders.CheckReplace(dir, "a pack", nil); !errors.Is(err, fault.Unavailable) || !strings.HasPrefix(err.Error(), dir+": cannot be written: /proc: ") {
+		t.Error(err)
 	}
 }
 

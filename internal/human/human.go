@@ -30,10 +30,14 @@ func harmful(r rune) bool {
 }
 
 // Argument writes s, after Escape, as a single argument of a suggested command: between
-// quotation marks if a shell would read it otherwise.
+// quotation marks if a shell would read it otherwise, and with ./ before a dash, which would
+// make it a flag.
 func Argument(s string) string {
 	special := func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("_-.,:@%+=/"+string(filepath.Separator), r)
+	}
+	if strings.HasPrefix(s, "-") {
+		s = "./" + s
 	}
 	if s != "" && !strings.ContainsFunc(s, special) {
 		return s

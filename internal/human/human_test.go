@@ -31,6 +31,8 @@ func TestArgument(t *testing.T) {
 		"Bücher/東京":         "Bücher/東京",
 		"":                  "''",
 		"my dir":            "'my dir'",
+		"-o":                "./-o",
+		"- x":               "'./- x'",
 		"it's":              `'it'\''s'`,
 		"~/$HOME;`ls`":      "'~/$HOME;`ls`'",
 		"\x1b[31mred\u202e": `'\u001b[31mred\u202e'`,

@@ -37,6 +37,7 @@ type Collection struct {
 	encoder  EncoderRef
 	pool     *pool
 	reads    reads
+	broken   error // see Broken
 
 	vocabulary vocabulary
 	askedRoots askedRoots
@@ -131,9 +132,14 @@ func (c *Collection) start(ctx context.Context) (*Collection, error) {
 	if err != nil {
 		return nil, errors.Join(err, c.pool.close())
 	}
+	c.broken = in.broken
 	c.pool.release(in)
 	return c, nil
 }
+
+// Broken says why Open could not use the encoder that the collection carries, so that words
+// answer. It is nil if it could, and with Options.Lazy.
+func (c *Collection) Broken() error { return c.broken }
 
 // Manifest describes the collection; nil if it has no documents.
 func (c *Collection) Manifest() *manifest.Manifest {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/vantage-search/vantage/internal/collection/manifest"
 	"github.com/vantage-search/vantage/internal/encoder"
+	"github.com/vantage-search/vantage/internal/encoder/threads"
 	"github.com/vantage-search/vantage/internal/wasm/shard"
 )
 
@@ -24,7 +25,8 @@ type instance struct {
 	anglesRead    int           // files of angles in the index
 }
 
-func (c *Collection) load(ctx context.Context, core Core, progress func(done, total int64)) (*instance, error) {
+func (c *Collection) load(ctx context.Context, core Core, progress func(done, total int64)) (_ *instance, err error) {
+	defer threads.Caught(&err)
 	in := &instance{core: core, readingAngles: make(chan struct{}, 1)}
 	if c.encoding != nil {
 		if err := c.openEncoder(ctx, in); err != nil {
@@ -39,7 +41,6 @@ func (c *Collection) load(ctx context.Context, core Core, progress func(done, to
 	if m.DType == string(shard.I8) {
 		dtype = shard.I8
 	}
-	var err error
 	if in.index, err = core.OpenIndex(m.Dim, dtype, m.Rows); err != nil {
 		return nil, err
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"sync"
 
+	"github.com/vantage-search/vantage/internal/encoder/threads"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
 )
 
@@ -61,6 +62,7 @@ func (p *pool) acquire(ctx context.Context) (*instance, error) {
 	}
 	in, err := p.wait(ctx, failure, wanted)
 	p.leave(ctx.Err() != nil)
+	threads.Rethrow(err)
 	if err == nil && p.shared {
 		p.put(in) // other queries may use the core at the same time
 	}

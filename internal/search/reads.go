@@ -3,6 +3,8 @@ package search
 import (
 	"context"
 	"sync"
+
+	"github.com/vantage-search/vantage/internal/encoder/threads"
 )
 
 // reads lets concurrent callers that want the same file share one reading. The reading
@@ -28,6 +30,7 @@ func (r *reads) read(ctx context.Context, path string, read func(ctx context.Con
 	one := r.join(ctx, path, read)
 	select {
 	case <-one.ended:
+		threads.Rethrow(one.err)
 		return one.content, one.err
 	case <-ctx.Done():
 		r.mu.Lock()
@@ -52,7 +55,7 @@ func (r *reads) join(ctx context.Context, path string, read func(ctx context.Con
 		}
 		r.going[path] = one
 		go func() {
-			one.content, one.err = read(ctx)
+			one.content, one.err = one.attempt(ctx, read)
 			one.cancel()
 			r.mu.Lock()
 			defer r.mu.Unlock()
@@ -62,6 +65,11 @@ func (r *reads) join(ctx context.Context, path string, read func(ctx context.Con
 	}
 	one.waiting++
 	return one
+}
+
+func (*reading) attempt(ctx context.Context, read func(ctx context.Context) ([]byte, error)) (_ []byte, err error) {
+	defer threads.Caught(&err)
+	return read(ctx)
 }
 
 // end forgets a reading, unless a new one has replaced it.

@@ -2,6 +2,9 @@ package serve
 
 import (
 	"crypto/tls"
+	"errors"
+	"fmt"
+	"io/fs"
 	"os"
 	"sync"
 	"time"
@@ -32,9 +35,17 @@ type stamp struct {
 func openCertificate(cert, key string, c *console.Console) (*certificate, error) {
 	pair := &certificate{cert: cert, key: key, console: c}
 	if err := pair.load(); err != nil {
-		return nil, fault.Errorf(fault.Input, "%s and %s: %w", cert, key, fault.Unnamed(err))
+		return nil, fault.As(fault.Input, pair.located(err))
 	}
 	return pair, nil
+}
+
+// located says which of the files an error is about: both if it does not name one.
+func (c *certificate) located(err error) error {
+	if file, ok := errors.AsType[*fs.PathError](err); ok {
+		return fmt.Errorf("%s: %w", file.Path, file.Err)
+	}
+	return fmt.Errorf("%s and %s: %w", c.cert, c.key, err)
 }
 
 // load reads the files if they have changed.
@@ -69,7 +80,7 @@ func (c *certificate) get(*tls.ClientHelloInfo) (*tls.Certificate, error) {
 		text := ""
 		if err := c.load(); err != nil {
 			if text = err.Error(); text != c.failure {
-				c.console.Warnf("%s and %s: %v: the certificate from before is kept", c.cert, c.key, fault.Unnamed(err))
+				c.console.Warnf("%v: the certificate from before is kept", c.located(err))
 			}
 		}
 		c.failure = text

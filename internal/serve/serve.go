@@ -69,6 +69,9 @@ func (o *Options) Check() error {
 // Run serves until the context ends. It calls started with what is served and its
 // address.
 func (o *Options) Run(ctx context.Context, started func(what, address string) error) error {
+	if o.Encoding.Log == "json" {
+		o.Console = o.Console.JSON()
+	}
 	var encode *server.Server
 	var served *encoder.Info
 	faults := log.New(escaping{o.Console}, "vantage: ", 0)
@@ -95,9 +98,9 @@ func (o *Options) Run(ctx context.Context, started func(what, address string) er
 		}
 		defer done()
 		defer drain(ctx, encode) // it uses the model, even if it was never asked
-		if o.Encoding.Log != "off" {
-			faults = slog.NewLogLogger(o.Encoding.logs(o.Console), slog.LevelWarn)
-		}
+	}
+	if o.Encoding.Log == "json" || o.Encoding.Log == "text" && o.Encoding.Model != "" { // without a model there is no log of requests
+		faults = slog.NewLogLogger(o.Encoding.logs(o.Console), slog.LevelWarn)
 	}
 	var pair *certificate
 	var secure *tls.Config

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/go-logr/logr"
 	"go.opentelemetry.io/otel"
 	"go.opentelemetry.io/otel/attribute"
 	"go.opentelemetry.io/otel/exporters/otlp/otlptrace/otlptracehttp"
@@ -48,6 +49,7 @@ func (e *Encoding) startTracing(ctx context.Context, version string, c *console.
 	if !e.traced() {
 		return nil, func() {}, nil
 	}
+	otel.SetLogger(logr.New(settingFaults{c}))
 	var options []otlptracehttp.Option
 	if e.Collector != "" {
 		options = append(options, otlptracehttp.WithEndpointURL(strings.TrimSuffix(e.Collector, "/")+"/v1/traces"))
@@ -70,4 +72,21 @@ func (e *Encoding) startTracing(ctx context.Context, version string, c *console.
 			c.Warnf("traces: the last ones were not sent: %v", err)
 		}
 	}, nil
+}
+
+// settingFaults warns of what is wrong with OpenTelemetry's environment variables, in place of
+// its own logger, which repeats their values: these may be keys.
+type settingFaults struct{ console *console.Console }
+
+func (settingFaults) Init(logr.RuntimeInfo)               {}
+func (settingFaults) Enabled(int) bool                    { return false }
+func (settingFaults) Info(int, string, ...any)            {}
+func (f settingFaults) WithValues(...any) logr.LogSink    { return f }
+func (f settingFaults) WithName(name string) logr.LogSink { return f }
+
+func (f settingFaults) Error(err error, what string, _ ...any) {
+	if address, ok := errors.AsType[*url.Error](err); ok {
+		err = address.Err
+	}
+	f.console.Warnf("traces: %s: %v: check the variables OTEL_…", what, err)
 }

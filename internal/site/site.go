@@ -175,7 +175,11 @@ func (s *Site) Place() (err error) {
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, root.RemoveAll(pageStaging), root.Close()) }()
+	defer func() {
+		if err = errors.Join(err, root.RemoveAll(pageStaging), root.Close()); err != nil {
+			err = &collection.TargetError{Dir: s.dir, Problem: fmt.Sprintf("the pages cannot be written: %v", err), Remedy: "free space or check permissions, and run again", Err: err}
+		}
+	}()
 	names := order(s.files)
 	for _, name := range names {
 		if err := writeDurable(root, path.Join(pageStaging, name), s.files[name]); err != nil {

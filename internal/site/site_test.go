@@ -209,6 +209,24 @@ func TestKilledWhilePlacing(t *testing.T) {
 	}
 }
 
+// An error of the disk names the site.
+func TestUnwritable(t *testing.T) {
+	dir := t.TempDir()
+	s, err := Open(t.Context(), dir, static.Page{}, nil, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, pageStaging), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Place(); !errors.Is(err, fault.Unavailable) || !strings.HasPrefix(err.Error(), dir+": the pages cannot be written: ") {
+		t.Error(err)
+	}
+	if err := s.Close(true); err != nil {
+		t.Error(err)
+	}
+}
+
 // A run that fails leaves no folder that was not there; a folder of something else is
 // not written to.
 func TestRefused(t *testing.T) {

@@ -136,5 +136,7 @@ func TestServeTLS(t *testing.T) {
 	if err := os.Remove(filepath.Join(dir, "cert.pem")); err != nil {
 		t.Fatal(err)
 	}
-	fails(t, input, dir, []string{"serve", "site", "--tls-cert", "cert.pem", "--tls-key", "key.pem"}, "cert.pem")
+	fails(t, input, dir, []string{"serve", "site", "--tls-cert", "cert.pem", "--tls-key", "key.pem"}, "vantage: cert.pem: no such file")
+	writeCertificate(t, dir, 3)
+	fails(t, input, dir, []string{"serve", "site", "--tls-cert", "cert.pem", "--tls-key", "none.pem"}, "vantage: none.pem: no such file")
 }

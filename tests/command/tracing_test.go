@@ -220,3 +220,25 @@ func TestServeTracesByEnvironment(t *testing.T) {
 	}
 	s.stderr.Reset()
 }
+
+// What is wrong with OpenTelemetry's variables is said without their values, which may be keys. With --log json,
+// warnings are lines of JSON, too.
+func TestServeTracesFaults(t *testing.T) {
+	t.Setenv("OTEL_EXPORTER_OTLP_HEADERS", "authorization: hush,key=hush%zz,ke y=hush")
+	t.Setenv("OTEL_EXPORTER_OTLP_ENDPOINT", "http://hush:hush@host:port")
+	dir := t.TempDir()
+	for _, format := range []string{"text", "json"} {
+		s := serve(t, dir, dir, "--model", "static", "--log", format)
+		s.stop(t, syscall.SIGTERM)
+		text := s.stderr.String()
+		s.stderr.Reset()
+		for line := range strings.Lines(text) {
+			if strings.Contains(line, "hush") || strings.HasPrefix(line, "{") != (format == "json") {
+				t.Errorf("%s: %s", format, line)
+			}
+		}
+		if strings.Count(text, "check the variables OTEL_") < 3 || !strings.Contains(text, "holds neither a page") {
+			t.Errorf("%s: %s", format, text)
+		}
+	}
+}

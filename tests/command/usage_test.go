@@ -324,3 +324,23 @@ func TestVersion(t *testing.T) {
 		}
 	}
 }
+
+// An answer that cannot be written is an error, also if it is help.
+func TestFullDisk(t *testing.T) {
+	t.Parallel()
+	for _, args := range [][]string{{}, {"--help"}, {"search", "-h"}, {"help", "search"}, {"model"}, {"completion", "bash"}, {"version"}} {
+		full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
+		if err != nil {
+			t.Skip(err)
+		}
+		cmd := command(t.TempDir(), args...)
+		cmd.Stdout = full
+		var stderr strings.Builder
+		cmd.Stderr = &stderr
+		err = cmd.Run()
+		full.Close()
+		if code := cmd.ProcessState.ExitCode(); code != failed || !strings.Contains(stderr.String(), "no space left") {
+			t.Errorf("%q: %v, %q", args, err, stderr.String())
+		}
+	}
+}

@@ -32,7 +32,11 @@ type StatusError struct {
 }
 
 func (e *StatusError) Error() string {
-	return fmt.Sprintf("%s: the host answered %d %s: check the address, and that the whole folder is uploaded and public", e.URL, e.Code, http.StatusText(e.Code))
+	remedy := "check the address, and that the whole folder is uploaded and public"
+	if e.Is(fault.Unavailable) {
+		remedy = "try again later"
+	}
+	return fmt.Sprintf("%s: the host answered %d %s: %s", e.URL, e.Code, http.StatusText(e.Code), remedy)
 }
 
 // Is reports what the status means; see httpstatus.Is.

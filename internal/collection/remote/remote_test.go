@@ -198,7 +198,7 @@ func TestHTTPErrors(t *testing.T) {
 		{"forbidden", status(403, ""), 1, func(err error) bool { return errors.Is(err, fs.ErrPermission) && strings.Contains(err.Error(), "403") }},
 		{"down", status(500, ""), 4, func(err error) bool {
 			var s *StatusError
-			return errors.As(err, &s) && s.Code == 500 && strings.Contains(err.Error(), "4 times")
+			return errors.As(err, &s) && s.Code == 500 && strings.Contains(err.Error(), "500 Internal Server Error: try again later (tried 4 times)")
 		}},
 		{"page", page, 1, func(err error) bool {
 			var corrupt *store.CorruptError

@@ -1,4 +1,4 @@
-// Package threads runs the goroutines of an encoder.
+// Package threads runs goroutines whose panics reach the caller that waits for them.
 package threads
 
 import (

@@ -182,9 +182,12 @@ func (e *Experiment) systems(ctx context.Context, set *Set) ([]*System, error) {
 }
 
 // blameInput turns a reading error into a fault of kind input, unless the context was
-// cancelled.
+// cancelled, or something does not answer or crashed.
 func blameInput(ctx context.Context, err error) error {
 	if ctx.Err() != nil && (errors.Is(err, ctx.Err()) || errors.Is(err, context.Cause(ctx))) {
+		return err
+	}
+	if kind := fault.Of(err); kind == fault.Unavailable || kind == fault.Internal {
 		return err
 	}
 	return fault.As(fault.Input, err)

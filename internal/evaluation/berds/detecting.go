@@ -78,7 +78,9 @@ func (e *Experiment) openDetector(ctx context.Context, name string) (detector, e
 	if err != nil || e.Encoding.Keep == "" {
 		return d, err
 	}
-	kept, err := keep(d, e.Encoding.Keep)
+	kept, err := keep(d, e.Encoding.Keep, func(err error) {
+		e.Encoding.Console.Warnf("judgements by %s are not kept from here on: %v", name, err)
+	})
 	if err != nil {
 		e.Encoding.Console.Warnf("judgements by %s are not kept: %v", name, err)
 		return d, nil

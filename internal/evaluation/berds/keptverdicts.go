@@ -21,7 +21,8 @@ import (
 type keptVerdicts struct {
 	detector
 	kept  *collection.Kept
-	found int // pairs that an earlier run has judged
+	found int             // pairs that an earlier run has judged
+	warn  func(err error) // verdicts cannot be kept any longer
 }
 
 const (
@@ -29,8 +30,8 @@ const (
 	verdictVersion = 1       // must be increased if a change makes the same detector judge differently
 )
 
-// keep keeps the verdicts of a detector in a folder.
-func keep(d detector, folder string) (*keptVerdicts, error) {
+// keep keeps the verdicts of a detector in a folder. If that fails later, it warns.
+func keep(d detector, folder string, warn func(err error)) (*keptVerdicts, error) {
 	if err := os.MkdirAll(folder, 0o700); err != nil {
 		return nil, err
 	}
@@ -44,7 +45,7 @@ func keep(d detector, folder string) (*keptVerdicts, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &keptVerdicts{detector: d, kept: kept}, nil
+	return &keptVerdicts{detector: d, kept: kept, warn: warn}, nil
 }
 
 // judge judges the pairs that no earlier run has judged. It keeps the verdicts after every
@@ -81,7 +82,7 @@ func (k *keptVerdicts) judge(ctx context.Context, pairs []pair, done func(pairs 
 			keys[i], numbers[i].Vector = keyOf(some[i]), []float32{v.score, float32(v.side)}
 		}
 		if err := k.kept.Add(keys, numbers); err != nil {
-			return nil, err
+			k.warn(err)
 		}
 	}
 	return out, nil

@@ -45,7 +45,7 @@ func TestKeptVerdicts(t *testing.T) {
 	}
 	open := func(most int, stop func()) (*keptVerdicts, *counting) {
 		inner := &counting{detector: openTestDetector(t, dir), most: most, stop: stop}
-		k, err := keep(inner, folder)
+		k, err := keep(inner, folder, func(err error) { t.Error(err) })
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -84,7 +84,7 @@ func TestKeptVerdicts(t *testing.T) {
 		}
 	}
 	// Another detector has a file of its own.
-	other, err := keep(&counting{detector: openTestDetector(t, classifierFolder(t, 2, "contradiction", "entailment", "neutral"))}, folder)
+	other, err := keep(&counting{detector: openTestDetector(t, classifierFolder(t, 2, "contradiction", "entailment", "neutral"))}, folder, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -104,4 +104,17 @@ func TestKeptVerdicts(t *testing.T) {
 		t.Fatal(err, told.String())
 	}
 	d.Close()
+	// Neither is a disk that is full later.
+	warned := 0
+	k, err = keep(&counting{detector: openTestDetector(t, dir)}, t.TempDir(), func(error) { warned++ })
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer k.Close()
+	if err := k.kept.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := k.judge(t.Context(), pairs, func(int) {}); err != nil || !slices.Equal(got, want) || warned != 1 {
+		t.Errorf("%d warnings, the same %v, %v", warned, slices.Equal(got, want), err)
+	}
 }

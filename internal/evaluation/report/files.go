@@ -2,6 +2,7 @@ package report
 
 import (
 	"encoding/json"
+	"errors"
 	"io"
 	"path/filepath"
 
@@ -67,9 +68,11 @@ func whole(path string) string {
 }
 
 // Write writes the files, and prints the tables on the terminal unless one of the files
-// is stdout. figures is the content of the JSON file.
+// is stdout. figures is the content of the JSON file. A file that cannot be written does not
+// keep the figures, which may be the work of hours, from the others.
 func (r *Files) Write(figures any, tables []Table, terminal io.Writer) error {
 	shown := false
+	var faults []error
 	for _, f := range []struct {
 		file  string
 		write func(io.Writer) error
@@ -87,13 +90,11 @@ func (r *Files) Write(figures any, tables []Table, terminal io.Writer) error {
 		if f.file == "" {
 			continue
 		}
-		if err := file.Replace(f.file, f.write); err != nil {
-			return err
-		}
+		faults = append(faults, file.Replace(f.file, f.write))
 		shown = shown || f.file == "-"
 	}
-	if shown {
-		return nil
+	if !shown {
+		faults = append(faults, file.Buffered(terminal, func(w io.Writer) error { return Text(w, tables...) }))
 	}
-	return file.Buffered(terminal, func(w io.Writer) error { return Text(w, tables...) })
+	return errors.Join(faults...)
 }

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/vantage-search/vantage/internal/wasm/fault"
@@ -32,6 +33,23 @@ func TestUnwritable(t *testing.T) {
 		t.Errorf("%v, %v", entries, err)
 	}
 	if content, err := os.ReadFile(there); err != nil || string(content) != "old" {
+		t.Errorf("%q, %v", content, err)
+	}
+}
+
+// If the disk is full when the figures are there, the other files and the terminal still get them.
+func TestWriteOnFullDisk(t *testing.T) {
+	if _, err := os.Stat("/dev/full"); err != nil {
+		t.Skip(err)
+	}
+	other := filepath.Join(t.TempDir(), "csv")
+	var terminal strings.Builder
+	tables := []Table{{Name: "table", Columns: []Column{{Name: "nDCG@10"}}, Rows: []Row{{Label: "bm25", Cells: []Cell{{kind: word, word: "0.5"}}}}}}
+	err := (&Files{JSON: "/dev/full", CSV: other}).Write(1, tables, &terminal)
+	if !errors.Is(err, syscall.ENOSPC) || !strings.Contains(terminal.String(), "bm25") {
+		t.Errorf("%v, %q", err, terminal.String())
+	}
+	if content, err := os.ReadFile(other); err != nil || !strings.Contains(string(content), "bm25") {
 		t.Errorf("%q, %v", content, err)
 	}
 }

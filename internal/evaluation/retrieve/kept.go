@@ -39,6 +39,7 @@ type keeping struct {
 	kept  *collection.Kept
 	found atomic.Int64 // texts
 	tell  func(found int64)
+	warn  func(err error) // vectors cannot be kept any longer
 }
 
 // keep keeps the vectors of a transformer, or also of a pack, in a folder. If that is not
@@ -65,7 +66,7 @@ func Keep(folder string, opened model.Encoder, name string, c *console.Console) 
 	}
 	return &keeping{Encoder: opened, kept: kept, tell: func(found int64) {
 		c.Printf("vantage: %s: vectors of %s from an earlier run\n", human.Escape(name), human.Count(found, "text"))
-	}}
+	}, warn: func(err error) { c.Warnf("vectors of %s are not kept from here on: %v", name, err) }}
 }
 
 // Decoder is the language model behind an encoder that Open returned, or nil.
@@ -133,7 +134,10 @@ func (k *keeping) Encode(ctx context.Context, texts []string, o encoder.Options)
 	for i, place := range places {
 		out[place] = encoded[i]
 	}
-	return out, k.kept.Add(keys, encoded)
+	if err := k.kept.Add(keys, encoded); err != nil { // the disk may be full: the evaluation goes on
+		k.warn(err)
+	}
+	return out, nil
 }
 
 // Close closes the model and the file, and says for how many texts an earlier run had kept the vector.

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/vantage-search/vantage/internal/console"
 	"github.com/vantage-search/vantage/internal/encoder"
 	"github.com/vantage-search/vantage/internal/model"
 	"github.com/vantage-search/vantage/internal/model/modeltest"
@@ -332,5 +333,26 @@ func TestCheckNames(t *testing.T) {
 		if err := CheckNames(names); !errors.Is(err, fault.Query) || !strings.Contains(err.Error(), "--retriever "+names[0]+" is given twice") {
 			t.Errorf("%q: %v", names, err)
 		}
+	}
+}
+
+// A disk that is full while vectors are kept is no reason to stop.
+func TestKeepOnFullDisk(t *testing.T) {
+	opened, err := model.Open(t.Context(), model.Builtin, model.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var said strings.Builder
+	k := Keep(t.TempDir(), opened, "the model", console.New(&said)).(*keeping)
+	if err := k.kept.Close(); err != nil { // as if nothing could be written
+		t.Fatal(err)
+	}
+	for _, text := range []string{"a ferry", "a bridge"} {
+		if out, err := k.Encode(t.Context(), []string{text}, encoder.Options{}); err != nil || len(out) != 1 || len(out[0].Vector) == 0 {
+			t.Errorf("%v, %v", out, err)
+		}
+	}
+	if strings.Count(said.String(), "vectors of the model are not kept from here on") != 1 {
+		t.Errorf("it says %q", said.String())
 	}
 }

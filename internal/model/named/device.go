@@ -9,7 +9,6 @@ import (
 
 	"github.com/vantage-search/vantage/internal/collection/manifest"
 	"github.com/vantage-search/vantage/internal/console"
-	"github.com/vantage-search/vantage/internal/human"
 	"github.com/vantage-search/vantage/internal/model"
 	"github.com/vantage-search/vantage/internal/model/child"
 	"github.com/vantage-search/vantage/internal/wasm/fault"
@@ -105,6 +104,6 @@ func (d *Device) open(ctx context.Context, dir string, o model.Options, c *conso
 		Command: []string{program, EngineCommand},
 		Config: engineConfig{Dir: dir, ID: o.ID, Revision: o.Revision, Pooling: o.Pooling, MaxLength: o.MaxLength, Threads: o.Threads, Int8: o.Int8,
 			Normalize: o.Normalize, CUDA: d.kind == CUDA, BF16: d.BF16, Warm: d.Warm, GPU: d.gpu},
-		Log: func(line string) { c.Printf("vantage: engine: %s\n", human.Escape(line)) },
+		Log: func(line string) { c.Notef("engine: %s", line) },
 	})
 }

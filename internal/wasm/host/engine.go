@@ -7,7 +7,10 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"os"
+	"path/filepath"
 	"runtime"
+	"strings"
 	"sync"
 
 	"github.com/tetratelabs/wazero"
@@ -44,7 +47,7 @@ type Option func(*options)
 
 // WithCacheDir keeps the compiled core in a directory, which it creates if necessary,
 // so that later processes start in milliseconds instead of about a second. If the kept
-// code is damaged, the core is compiled again. By default, compiled code is kept only
+// code is damaged, the core is compiled and kept again. By default, compiled code is kept only
 // for the life of the process. New fails if the directory cannot be created.
 func WithCacheDir(dir string) Option { return func(o *options) { o.cacheDir = dir } }
 
@@ -131,8 +134,30 @@ func New(ctx context.Context, opts ...Option) (*Engine, error) {
 		return nil, fmt.Errorf("headless: cache directory %s: %w", o.cacheDir, err)
 	}
 	e.cache, e.ownsCache = cache, true
-	e.compiled = sync.OnceValue(func() error { return keep(cache, e.modules) })
+	e.compiled = sync.OnceValue(e.compileKept)
 	return e, nil
+}
+
+// compileKept compiles the modules for the cache directory. If the code that is kept there is
+// damaged, it is removed first, or every process would find it damaged again.
+func (e *Engine) compileKept() error {
+	err := keep(e.cache, e.modules)
+	if err == nil || fault.Is[*fs.PathError](err) || fault.Is[*os.LinkError](err) { // the directory cannot be read or written
+		return err
+	}
+	kept, globbing := fs.Glob(os.DirFS(e.options.cacheDir), "wazero-*/"+strings.Repeat("[0-9a-f]", 64)) // as wazero names them
+	for _, name := range kept {
+		if os.Remove(filepath.Join(e.options.cacheDir, name)) != nil {
+			return err
+		}
+	}
+	cache, making := wazero.NewCompilationCacheWithDir(e.options.cacheDir)
+	if globbing != nil || making != nil {
+		return err
+	}
+	e.cache.Close(context.Background())
+	e.cache = cache
+	return keep(cache, e.modules)
 }
 
 // Open loads a collection. Each of its files is verified against the manifest when it is read.

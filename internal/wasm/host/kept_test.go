@@ -46,7 +46,7 @@ func TestCompiledCodeIsKept(t *testing.T) {
 	}
 }
 
-// If the code in a cache directory is damaged, the core is compiled once, and not for each instance.
+// If the code in a cache directory is damaged, the core is compiled once, and not for each instance, and kept again.
 func TestDamagedCodeIsCompiledOnce(t *testing.T) {
 	ctx, dir := t.Context(), t.TempDir()
 	allocated := func() uint64 {
@@ -68,12 +68,23 @@ func TestDamagedCodeIsCompiledOnce(t *testing.T) {
 		return after.TotalAlloc - before.TotalAlloc
 	}
 	compiling := allocated()
+	lengths := map[string]int64{}
 	for path := range modified(t, dir) {
-		if err := os.Truncate(path, 1000); err != nil {
+		info, err := os.Stat(path)
+		if err == nil {
+			lengths[path] = info.Size()
+			err = os.Truncate(path, 1000)
+		}
+		if err != nil {
 			t.Fatal(err)
 		}
 	}
 	allocated()
+	for path, want := range lengths {
+		if info, err := os.Stat(path); err != nil || info.Size() != want {
+			t.Errorf("%s is not as it was: %v %v", path, info, err)
+		}
+	}
 	if again := allocated(); again > compiling/2 {
 		t.Errorf("a second start allocates %d bytes, one that compiles %d", again, compiling)
 	} else {
