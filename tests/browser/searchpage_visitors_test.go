@@ -1,13 +1,20 @@
 package browser
 
 import (
+	"bytes"
+	"context"
 	"errors"
+	"fmt"
 	"net/http"
 	"os"
 	"path/filepath"
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/chromedp"
 
 	"github.com/vantage-search/vantage/static"
 )
@@ -239,5 +246,33 @@ func TestSearchPageSlowWordsWithoutEngine(t *testing.T) {
 	waitFor(t, page, `document.querySelector('.result')?.textContent.includes('wick')`)
 	if call[bool](t, page, `() => denied`) {
 		t.Error("the page has said that nothing is close, and then found something")
+	}
+}
+
+// A printed page has both sides, with their headings, also on paper that is narrow and from a screen with tabs.
+func TestSearchPagePrintsBothSides(t *testing.T) {
+	t.Parallel()
+	tab := openUnkept(t, serve(t, folder(kingsSite(t))).URL(bothSides))
+	waitFor(t, tab, `!document.getElementById('both').hidden`)
+	outline := true
+	a4 := page.PrintToPDFParams{PaperWidth: 8.27, PaperHeight: 11.69, GenerateTaggedPDF: &outline, GenerateDocumentOutline: &outline}
+	for _, width := range []int64{1280, 390} {
+		if err := tab.Resize(width, 720); err != nil {
+			t.Fatal(err)
+		}
+		waitFor(t, tab, fmt.Sprintf(`innerWidth === %d && document.getElementById('tabs').hidden === %t`, width, width > 1000))
+		var paper []byte
+		if err := tab.Do(chromedp.Func(func(ctx context.Context, target *chromedp.Target) error {
+			result, err := cdp.Call(ctx, target, page.PrintToPDF, a4)
+			paper = result.Data
+			return err
+		})); err != nil {
+			t.Fatal(err)
+		}
+		for _, heading := range []string{"(For ", "(Against "} { // of the PDF's outline
+			if !bytes.Contains(paper, []byte(heading)) {
+				t.Errorf("from a screen of %d pixels, no heading %s", width, heading)
+			}
+		}
 	}
 }

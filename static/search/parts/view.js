@@ -20,7 +20,7 @@ const SPOKEN = 700;
 
 export class View {
   constructor() {
-    this.narrow = matchMedia('(max-width: 46rem)');
+    this.narrow = matchMedia('screen and (max-width: 46rem)');
     this.list = new List(byId('list'), 'h2');
     this.both = new Both(this.narrow);
     /** Whether the engine knows sides, so that their buttons are shown. */
