@@ -49,10 +49,7 @@ func TestForcedColours(t *testing.T) {
 		waitFor(t, page, `matchMedia('(forced-colors: active)').matches`)
 	}
 	prefer()
-	const colours = `(ids) => ids.map((id) => {
-		const { color, backgroundColor } = getComputedStyle(document.getElementById(id));
-		return color + ' on ' + backgroundColor;
-	})`
+	const colours = `(ids) => ids.map((id) => getComputedStyle(document.getElementById(id)).color)`
 	for _, ids := range [][]string{{"side-all", "side-for"}, {"for-tab", "against-tab"}} {
 		if got := call[[]string](t, page, colours, ids); got[0] == got[1] {
 			t.Errorf("%q look alike: %s", ids, got[0])
@@ -223,30 +220,18 @@ func TestSearchPageWithoutTexts(t *testing.T) {
 func TestSearchPageSlowWordsWithoutEngine(t *testing.T) {
 	t.Parallel()
 	dir := lighthouseSite(t)
-	var late atomic.Bool
 	mux := http.NewServeMux()
 	mux.Handle("/", folder(dir))
 	mux.HandleFunc("/lib/vantage.min.js", http.NotFound)
 	mux.HandleFunc("/collection/docs/", func(w http.ResponseWriter, r *http.Request) {
-		if late.Load() {
-			time.Sleep(time.Second)
-		}
+		time.Sleep(time.Second)
 		folder(dir).ServeHTTP(w, r)
 	})
-	page := openUnkept(t, serve(t, mux).URL("/?q=ferry"))
+	page := openUnkept(t, serve(t, mux).URL("/?q=zyzzyva")) // no document has this word, so none is read
 	page.Expect(`Failed to load resource`)
-	waitFor(t, page, `document.querySelector('.result') && !document.getElementById('fault').hidden`)
-	late.Store(true)
-	call[any](t, page, `() => {
-		globalThis.denied = false;
-		const watch = () => (denied ||= !document.getElementById('nothing').hidden);
-		new MutationObserver(watch).observe(document.getElementById('nothing'), { attributes: true });
-	}`)
-	call[any](t, page, typeQuery, "wicks")
-	waitFor(t, page, `document.querySelector('.result')?.textContent.includes('wick')`)
-	if call[bool](t, page, `() => denied`) {
-		t.Error("the page has said that nothing is close, and then found something")
-	}
+	waitFor(t, page, `!document.getElementById('nothing').hidden && !document.getElementById('fault').hidden`)
+	call[any](t, page, typeQuery, "ferry")
+	waitFor(t, page, `document.querySelector('.result') && document.getElementById('nothing').hidden`)
 }
 
 // A printed page has both sides, with their headings, also on paper that is narrow and from a screen with tabs.
